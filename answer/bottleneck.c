@@ -115,7 +115,7 @@ static const guint CHARGES[PS_N_CAUSES] = {
     [PS_CAUSE_UNCOALESCED] = BOTH_LATENCIES | BIT(PS_PATH_MEMORY),
     [PS_CAUSE_BANDWIDTH] = BIT(PS_PATH_PIPELINE),
     [PS_CAUSE_THROUGHPUT] = BIT(PS_PATH_PIPELINE),
-    [PS_CAUSE_LATENCY] = BIT(PS_PATH_COMPLETION) | BIT(PS_PATH_BARRIER),
+    [PS_CAUSE_LATENCY] = BIT(PS_PATH_COMPLETION) | BIT(PS_PATH_BARRIER) | BIT(PS_PATH_HOLD),
     [PS_CAUSE_BARRIER] = BIT(PS_PATH_BARRIER),
     [PS_CAUSE_ISSUE_PORT] = BIT(PS_PATH_PORT)};
 
@@ -172,6 +172,8 @@ static PsCause cause_of_share(const PsAnswer *answer, const PsExplainShare *shar
     case PS_PATH_MEMORY:
     case PS_PATH_DRAIN:
         return PS_CAUSE_BANDWIDTH;
+    case PS_PATH_HOLD:
+        return PS_CAUSE_LATENCY;
     default:
         break;
     }
@@ -215,7 +217,8 @@ static const PsPathRow *waited_barrier(const PsExplain *explain)
     const PsWaitRow *wait = NULL;
     for (guint i = 0; i < explain->waits->len && !wait; i++) {
         const PsWaitRow *row = explain->waits->pdata[i];
-        if (row->kind == PS_WAIT_DATA || row->kind == PS_WAIT_QUEUE || row->kind == PS_WAIT_BARRIER)
+        if (row->kind == PS_WAIT_DATA || row->kind == PS_WAIT_QUEUE ||
+            row->kind == PS_WAIT_BARRIER || row->kind == PS_WAIT_HOLD)
             wait = row;
     }
     if (!wait || wait->kind != PS_WAIT_BARRIER)

@@ -24,6 +24,7 @@ typedef struct {
     guint left;         /* instances that may yet be followed */
     gboolean in_order;  /* R2 */
     Step before;        /* the last instance in program order */
+    double hold;        /* for how long that holds the warp (R9), in cycles */
     guint last;         /* node of the instance that is done last */
     guint last_number;
     double end;
@@ -64,12 +65,16 @@ static void follow(Path *path, guint n)
             step.number = (guint)needed - 1;
         }
     }
-    /* It also waits for what the one before it waited for. */
-    if (path->in_order && path->before.start > step.start)
+    /* It also waits for what the one before it waited for, and until that holds the warp no more.
+     */
+    if (path->in_order && path->before.start + path->hold > step.start) {
         step = path->before;
+        step.start += path->hold;
+    }
     step.done = step.start + time_of(path, n);
     g_array_append_val(path->steps[n], step);
     path->before = step;
+    path->hold = ps_answer_mean(path->answer, path->costs[n].hold, 1);
     path->left--;
     if (step.done > path->end) {
         path->end = step.done;

@@ -16,11 +16,9 @@ static guint rank_of(const PsExplainShare *share)
 
 static PsExplainKey key_of_class(const PsAnswer *answer, const PsExplainShare *share)
 {
-    static const guint order[PS_PATH_N_KINDS] = {[PS_PATH_BARRIER] = 0,
-                                                 [PS_PATH_COMPLETION] = 1,
-                                                 [PS_PATH_PIPELINE] = 2,
-                                                 [PS_PATH_PORT] = 3,
-                                                 [PS_PATH_MEMORY] = 4};
+    static const guint order[PS_PATH_N_KINDS] = {
+        [PS_PATH_BARRIER] = 0, [PS_PATH_COMPLETION] = 1, [PS_PATH_PIPELINE] = 2,
+        [PS_PATH_PORT] = 3,    [PS_PATH_MEMORY] = 4,     [PS_PATH_HOLD] = 5};
     if (rank_of(share))
         return (PsExplainKey){.rank = rank_of(share)};
     return (PsExplainKey){.name = answer->machine->classes[share->class_index].asked,

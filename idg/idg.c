@@ -42,6 +42,7 @@ static void item_free(gpointer data)
     g_clear_pointer(&item->body, g_ptr_array_unref);
     g_free(item->class_name);
     g_clear_pointer(&item->after, g_ptr_array_unref);
+    ps_expr_free(item->hold);
     ps_expr_free(item->bytes);
     for (int level = 0; level < PS_N_LEVELS; level++)
         ps_expr_free(item->share[level]);

@@ -63,9 +63,10 @@ typedef struct {
     GPtrArray *body; /* PsIdgItem */
 
     /* PS_IDG_NODE */
-    char *class_name;           /* instruction class: "global.load.A.8x8" */
-    GPtrArray *after;           /* PsIdgDep */
-    PsExpr *bytes;              /* per thread, of a memory node; NULL where not stated */
+    char *class_name; /* instruction class: "global.load.A.8x8" */
+    GPtrArray *after; /* PsIdgDep */
+    PsExpr *hold;     /* cycles after it issues in which its warp issues nothing; NULL is 0 */
+    PsExpr *bytes;    /* per thread, of a memory node; NULL where not stated */
     PsExpr *share[PS_N_LEVELS]; /* of those bytes, what reaches each level: above 1 where whole
                                    sectors are moved for less; NULL: not stated */
     PsExpr *lines; /* of the caches that a request touches in the mean; NULL: only bytes count at

@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* As large as a latency of a GPU. */
+#define PS_MAX_HOLD 1000000000
+
 /* A program in the making. */
 typedef struct {
     PsFlat *flat;
@@ -155,6 +158,27 @@ static gboolean build_spot(const PsFlat *flat, PsProgramNode *node, GError **err
     return FALSE;
 }
 
+/* For how long it keeps its warp from issuing. */
+static gboolean build_hold(const PsFlat *flat, PsProgramNode *node, GError **error)
+{
+    const PsIdgItem *item = node->item;
+    const PsPlace place = ps_idg_place(flat->idg, item->line);
+    node->hold = PS_RATIONAL_INT(0);
+    if (!item->hold)
+        return TRUE;
+    if (!ps_expr_eval(item->hold, flat->scope, place, &node->hold, error))
+        return FALSE;
+    if (node->hold.num >= 0 && ps_rational_cmp(node->hold, PS_RATIONAL_INT(PS_MAX_HOLD)) <= 0)
+        return TRUE;
+    g_autofree char *value = ps_rational_format(node->hold);
+    ps_error_at(
+        error, PS_ERROR_VALUE, place,
+        "hold is for how many cycles node '%s' keeps its warp from issuing; it must be from "
+        "0 to %d, and is %s",
+        item->name, PS_MAX_HOLD, value);
+    return FALSE;
+}
+
 /* How many lines a request touches. */
 static gboolean build_lines(const PsFlat *flat, PsProgramNode *node, GError **error)
 {
@@ -240,7 +264,7 @@ static gboolean build_nodes(Build *build, GError **error)
         node->count = flat_node->live ? ps_flat_instances(flat, (int)i, PS_NO_LOOP) : 0;
         if (!build_deps(build, (int)i, node, error) || !build_attributes(flat, node, error))
             return FALSE;
-        if (!build_spot(flat, node, error))
+        if (!build_spot(flat, node, error) || !build_hold(flat, node, error))
             return FALSE;
         if (flat_node->live)
             build_loops(flat, flat_node, node);

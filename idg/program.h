@@ -49,6 +49,7 @@ typedef struct {
     guint n_deps, n_loops;
     PsProgramDep *deps; /* of those written on one node, only that which waits longest */
     PsProgramLoop *loops;
+    PsRational hold;               /* cycles in which its warp issues nothing else; 0: none */
     gint64 bytes;                  /* per thread; 0 where not stated */
     PsRational share[PS_N_LEVELS]; /* of the bytes; -1 where not stated */
     PsRational lines;              /* that a request touches; 0 where not stated */

@@ -155,7 +155,7 @@ static gboolean read_node(GPtrArray *body, GHashTable *names, const xmlNode *ele
     node->line = place.line;
     read_source_line(node, element);
     return (!after || ps_idg_read_after(node, after, place, error)) &&
-           read_work(node, element, error);
+           read_expr(element, "hold", &node->hold, error) && read_work(node, element, error);
 }
 
 static gboolean read_body(GPtrArray *body, GHashTable *names, const xmlNode *parent, int depth,

@@ -53,6 +53,7 @@ static void write_node(xmlTextWriter *writer, const PsIdgItem *node)
         g_autofree char *after = ps_idg_spell_after(node);
         ps_xml_put_text(writer, "after", after);
     }
+    put_expr(writer, "hold", node->hold);
     put_expr(writer, "bytes", node->bytes);
     for (int level = 0; level < PS_N_LEVELS; level++)
         put_expr(writer, ps_level_name((PsLevel)level), node->share[level]);

@@ -123,6 +123,7 @@ typedef struct {
     PsLatency latency; /* cycles, as of PsMachineClass */
     gint64 issue;      /* lambda, ticks */
     gint64 completion; /* Lambda, ticks; of what is posted: lambda, or what it drains for */
+    gint64 hold;       /* R9, ticks: its warp issues nothing for so long after it */
     gboolean posted;   /* no instruction waits for its access to memory (T5, R7) */
     PsRational drain;  /* cycles: what is posted keeps its warp for so long, at least */
     guint n_stops;     /* none where rule R7 does not say what it costs */
@@ -217,11 +218,12 @@ typedef struct {
 
 /* Binds. options may be NULL: the published model without what-ifs. Appends warnings for fewer
  * groups than CUs (not with levels of memory), for classes that a default stands in for, for tables
- * over active warps that are not used, and for contention on a GPU that has no such table, which
- * the machine then is without. Each what-if must match at least one class, or a level. NULL and
- * *error for a class that the GPU lacks (naming the node's file and line and the classes that there
- * are), for schedulers whose issue width is not above 0, for latencies without a common tick, and
- * (PS_ERROR_LIMIT) where the simulated CUs hold more than PS_SIM_MAX_WARPS warps or schedulers. */
+ * over active warps that are not used, for contention on a GPU that has no such table, which the
+ * machine then is without, and for holds (R9) in dataflow order, with which it is in program order.
+ * Each what-if must match at least one class, or a level. NULL and *error for a class that the GPU
+ * lacks (naming the node's file and line and the classes that there are), for schedulers whose
+ * issue width is not above 0, for latencies without a common tick, and (PS_ERROR_LIMIT) where the
+ * simulated CUs hold more than PS_SIM_MAX_WARPS warps or schedulers. */
 PsMachine *ps_machine_new(const PsKernel *kernel, const PsGpu *gpu, const PsLaunch *launch,
                           const PsMachineOptions *options, GPtrArray *warnings, GError **error);
 void ps_machine_free(PsMachine *machine);

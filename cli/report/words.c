@@ -37,6 +37,8 @@ char *path_words(PsPathKind kind, const char *asked)
         return g_strdup_printf("%s, holding its pipeline", clean);
     case PS_PATH_PORT:
         return g_strdup_printf("%s, holding the issue port", clean);
+    case PS_PATH_HOLD:
+        return g_strdup_printf("%s, holding its warp", clean);
     case PS_PATH_MEMORY:
         return g_strdup_printf("%s, waiting for memory", clean);
     case PS_PATH_BARRIER:
@@ -90,6 +92,8 @@ char *wait_words(const PsAnswer *answer, const PsWaitRow *row)
         return of ? g_strdup_printf("data of %s", of) : g_strdup("data");
     case PS_WAIT_QUEUE:
         return of ? g_strdup_printf("queue of pipeline %s", of) : g_strdup("queue");
+    case PS_WAIT_HOLD:
+        return of ? g_strdup_printf("hold of %s", of) : g_strdup("hold");
     case PS_WAIT_BARRIER:
         return g_strdup("barrier");
     case PS_WAIT_DRAIN:

@@ -128,6 +128,8 @@ static char *title_of(const Trace *trace, const PsTimelineSpan *span)
         return g_strdup(node_of(trace, span->program, span->node)->item->name);
     case PS_WAIT_DATA:
         return g_strdup_printf("data: %s", machine->classes[span->which].asked);
+    case PS_WAIT_HOLD:
+        return g_strdup_printf("hold: %s", machine->classes[span->which].asked);
     case PS_WAIT_QUEUE:
         return g_strdup_printf(
             "queue: %s", ((const PsPipeline *)machine->gpu->pipelines->pdata[span->which])->name);
@@ -138,7 +140,7 @@ static char *title_of(const Trace *trace, const PsTimelineSpan *span)
 
 static void on_span(void *data, const PsTimelineSpan *span)
 {
-    static const char *const categories[] = {"issue", "wait", "queue", "barrier", "drain"};
+    static const char *const categories[] = {"issue", "wait", "queue", "barrier", "hold", "drain"};
     Trace *trace = data;
     if (span->kind != PS_WAIT_ISSUING && !trace_event_lasts(&trace->file, span->from, span->to))
         return; /* at the window's end, less than the file's times tell apart */

@@ -4,7 +4,7 @@
  * chrome://tracing open.
  *
  *     process 1   a track for each warp: slices of what it does (category issue, wait, queue,
- *                 barrier, drain), and a counter of resident warps
+ *                 barrier, hold, drain), and a counter of resident warps
  *     process 2   a track for each pipeline, for each scheduler that has one: slices of lambda for
  *                 what issues; a counter of what queues there, as means over small parts of the
  *                 window; arrows along the critical path

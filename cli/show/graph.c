@@ -121,6 +121,10 @@ static char *describe_node(const PsIdg *idg, const PsIdgItem *item, const PsProg
     GString *text = g_string_new(item->after->len ? "after" : NULL);
     for (guint i = 0; i < item->after->len; i++)
         add_dep(item->after->pdata[i], text);
+    if (node && node->hold.num > 0) {
+        g_autofree char *hold = ps_rational_format(node->hold);
+        add_part(text, "holds its warp %s %s", hold, strcmp(hold, "1") == 0 ? "cycle" : "cycles");
+    }
     if (node && node->ops)
         add_part(text, "%" G_GINT64_FORMAT " %s", node->ops,
                  item->type ? item->type : "operations");

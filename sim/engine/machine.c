@@ -285,9 +285,34 @@ static void warn_of_few_groups(const PsMachine *machine, GPtrArray *warnings)
                                                   groups, units));
 }
 
+/* The first node that holds its warp (R9); NULL: there is none. */
+static const PsIdgItem *first_hold(const PsKernel *kernel)
+{
+    for (guint p = 0; p < kernel->n_programs; p++)
+        for (guint n = 0; n < kernel->programs[p].n_nodes; n++)
+            if (kernel->programs[p].nodes[n].hold.num > 0)
+                return kernel->programs[p].nodes[n].item;
+    return NULL;
+}
+
+/* R9: what follows a hold is what comes next in program order, and results that holds wait for have
+ * no edges. So holds bring R2 with them. */
+static void settle_order(PsMachine *machine, GPtrArray *warnings)
+{
+    const PsIdgItem *item = first_hold(machine->kernel);
+    if (!item || machine->refinements.order == PS_ORDER_PROGRAM)
+        return;
+    machine->refinements.order = PS_ORDER_PROGRAM;
+    g_ptr_array_add(warnings,
+                    g_strdup_printf("node '%s' holds its warp, which only means something in "
+                                    "program order, so that is what is simulated",
+                                    item->name));
+}
+
 static gboolean check_refinements(PsMachine *machine, GPtrArray *warnings, GError **error)
 {
     PsRefinements *refinements = &machine->refinements;
+    settle_order(machine, warnings);
     warn_of_few_groups(machine, warnings);
     if (refinements->schedulers > 0 && refinements->issue_width.num <= 0) {
         g_set_error(error, PS_ERROR, PS_ERROR_USAGE,

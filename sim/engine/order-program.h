@@ -103,11 +103,12 @@ static inline gboolean next_node(PsEngine *engine, PsWarp *warp)
     return ++warp->at < warp->program->n_nodes;
 }
 
-/* The warp's next instance has issued: turns to the one after it. */
+/* The warp's next instance has issued: turns to the one after it, whose turn comes when that one
+ * no longer holds the warp (R9). */
 static inline void order_issued(PsEngine *engine, PsStage *stage, guint slot, gint64 time)
 {
     PsWarp *warp = &engine->warps[slot];
-    warp->turn = time;
+    warp->turn = time + warp->program->nodes[warp->at].hold;
     warp->position++;
     if (next_node(engine, warp))
         offer(engine, stage, slot);
@@ -119,7 +120,8 @@ static inline void order_issued(PsEngine *engine, PsStage *stage, guint slot, gi
 static inline gboolean order_visit(const PsEngine *engine, const PsWarp *warp, PsTrail *trail)
 {
     const PsPlanProgram *program = warp->program;
-    gboolean same = ps_trail_word(trail, warp->at) && ps_trail_word(trail, warp->waits);
+    gboolean same = ps_trail_word(trail, warp->at) && ps_trail_word(trail, warp->waits) &&
+                    (!warp->waits || ps_trail_time(trail, engine, warp->turn));
     for (guint n = 0; same && n < program->n_nodes; n++)
         same = program->nodes[n].n_outs == 0 || ps_trail_history(trail, engine, &warp->nodes[n]);
     return same;

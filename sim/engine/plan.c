@@ -126,6 +126,7 @@ static PsPlanNode plan_node(const PsMachine *machine, guint p, guint n, const Us
     const PsProgramNode *node = &machine->kernel->programs[p].nodes[n];
     const PsNodeCost *cost = &machine->costs[p][n];
     PsPlanNode plan = {.item = node->item, .issue = cost->issue, .completion = cost->completion};
+    plan.hold = cost->hold;
     plan.posted = cost->posted;
     plan.n_stops = cost->n_stops;
     plan.stops = cost->stops;

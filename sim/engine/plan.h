@@ -37,6 +37,7 @@ typedef struct {
     const PsIdgItem *item; /* name and line, for messages */
     gint64 issue;          /* lambda, ticks */
     gint64 completion;     /* Lambda, ticks; of what is posted (T5, R7): lambda */
+    gint64 hold;           /* R9, ticks */
     guint pipeline;        /* among those that the kernel uses */
     guint source;          /* number of its pair of pipeline and Lambda */
     gboolean barrier;

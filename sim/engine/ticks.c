@@ -31,6 +31,7 @@ static void list_costs(PsMachine *machine, GArray *times)
                 completion = cost->latency.issue;
             add_time(times, cost->latency.issue, &cost->issue);
             add_time(times, completion, &cost->completion);
+            add_time(times, machine->kernel->programs[p].nodes[n].hold, &cost->hold);
             for (guint s = 0; s < cost->n_stops; s++)
                 add_time(times, cost->stops[s].cycles, &cost->stops[s].service);
         }

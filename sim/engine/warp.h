@@ -44,7 +44,8 @@ typedef struct {
     guint place;   /* its group's place on the CU */
     gboolean waits;     /* program order: for a barrier, to know when the next one will be ready */
     gint64 *countdowns; /* of each edge: instances until `per` more are needed */
-    gint64 turn;        /* program order: when the node before the next instance issued */
+    gint64 turn;        /* program order: when the node before the next instance no longer holds the
+                           warp: its issue and its hold (R9) */
     gint64 position;    /* program order: of the next instance */
     guint at;           /* program order: the node of the next instance */
     gboolean arrived;   /* it stands at a barrier */

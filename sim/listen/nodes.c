@@ -13,7 +13,8 @@ static PsMachineNode lay_out_node(const PsMachine *machine, guint p, guint n)
                            .class_index = class_index,
                            .pipeline = class->pipeline,
                            .issue = cost->issue,
-                           .completion = cost->completion};
+                           .completion = cost->completion,
+                           .hold = cost->hold};
 }
 
 /* How far the engine looks ahead (sim/engine/stage-fifo.h): no instance completes sooner after its

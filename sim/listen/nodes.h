@@ -16,6 +16,7 @@ typedef struct {
     guint pipeline;    /* of the GPU's */
     gint64 issue;      /* lambda, ticks */
     gint64 completion; /* Lambda, ticks; of what is posted (T5, R7): lambda */
+    gint64 hold;       /* R9, ticks */
 } PsMachineNode;
 
 typedef struct {

@@ -223,15 +223,18 @@ static guint32 find_result(const PsPathBack *back, const PsPathAsk *ask)
     return PS_NO_RECORD;
 }
 
-/* The warp's last issue, if that was at the time that is asked (R2). */
+/* The warp's last issue, if that (R2), or its hold (R9), kept it until the time that is asked. */
 static guint32 find_issue(const PsPathBack *back, const PsPathAsk *ask)
 {
+    const guint first = ask->slot - warp_of(back, ask->slot);
     for (guint32 number = ask->at.records; number-- > 0;) {
         const PsPathEvent record = record_at(back, number);
-        if (record.time < ask->time)
+        const PsMachineNode *node = node_of(back, &record);
+        if (record.time < ask->time - back->path->longest_hold ||
+            (record.slot == first && record.node == ps_path_launch(back->path)))
             break;
-        if (record.slot == ask->slot && node_of(back, &record))
-            return number;
+        if (record.slot == ask->slot && node)
+            return record.time + node->hold == ask->time ? number : PS_NO_RECORD;
     }
     return PS_NO_RECORD;
 }

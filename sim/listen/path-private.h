@@ -26,7 +26,7 @@
 typedef enum {
     PS_LINK_NONE,     /* to nothing: time 0 */
     PS_LINK_DONE,     /* its completion */
-    PS_LINK_ISSUE,    /* its issue, at the same instant (R2) */
+    PS_LINK_ISSUE,    /* its issue, which its warp had to wait for (R2), and its hold (R9) */
     PS_LINK_BARRIER,  /* its issue: it was the last to arrive at a barrier */
     PS_LINK_LAUNCH,   /* a launch */
     PS_LINK_PLACE,    /* the end of a group */
@@ -127,7 +127,7 @@ struct PsPath {
     guint n_warps;      /* of a group */
     guint n_schedulers; /* at least 1 */
     gint64 lag;         /* that of the table, but at least 1 */
-    gint64 longest_issue, longest_completion, longest_barrier; /* ticks */
+    gint64 longest_issue, longest_completion, longest_barrier, longest_hold; /* ticks */
     gint64 *longest; /* [node]: ticks from an issue to its completion, at most, so far */
     gboolean delays; /* instances may be delayed by servers (R7, R8) */
     gboolean uneven; /* some warps of a group come to fewer barriers than others */
@@ -199,8 +199,8 @@ typedef struct {
 PsPathAsk ps_path_ask(const PsPathBack *back, guint32 number);
 
 /* The result, barrier or issue that made an instance ready. Of several that were there at the same
- * time the latest record; an issue only where it is none of the others. PS_LINK_NONE where it is
- * none of them: then it was ready with its launch. */
+ * time the latest record; an issue, or a hold, only where it is none of the others. PS_LINK_NONE
+ * where it is none of them: then it was ready with its launch. */
 PsLink ps_path_ready(const PsPathBack *back, const PsPathAsk *ask);
 
 /* What kept an instance from issuing before that time: among the first `records` records the one

@@ -299,6 +299,8 @@ static PsPathKind kind_of(PsLinkHow how)
         return PS_PATH_PIPELINE;
     case PS_LINK_PORT:
         return PS_PATH_PORT;
+    case PS_LINK_ISSUE:
+        return PS_PATH_HOLD;
     case PS_LINK_PLACE:
         return PS_PATH_PLACE;
     default:
@@ -307,13 +309,14 @@ static PsPathKind kind_of(PsLinkHow how)
 }
 
 /* One step back along a link: charges the time to the predecessor's issue. To its completion, and
- * to an issue at the same instant (R2), there is none. */
+ * to an issue that did not hold the warp (R2), there is none. */
 static void step_to(Walk *walk, guint32 from, PsLink link)
 {
     walk->at = predecessor(walk, from, link);
     const guint32 number = walk->at.record;
-    if (walk->at.how != PS_LINK_DONE && walk->at.how != PS_LINK_ISSUE)
-        charge(walk, kind_of(walk->at.how), number, record_at(walk, number).time);
+    const gint64 time = record_at(walk, number).time;
+    if (walk->at.how != PS_LINK_DONE && (walk->at.how != PS_LINK_ISSUE || time < walk->clock))
+        charge(walk, kind_of(walk->at.how), number, time);
 }
 
 /* From an instance's completion to its issue. */

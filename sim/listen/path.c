@@ -4,8 +4,8 @@
 
 const char *ps_path_kind_name(PsPathKind kind)
 {
-    static const char *const names[PS_PATH_N_KINDS] = {"completion", "memory", "pipeline", "port",
-                                                       "barrier",    "place",  "launch",   "drain"};
+    static const char *const names[PS_PATH_N_KINDS] = {
+        "completion", "memory", "pipeline", "port", "hold", "barrier", "place", "launch", "drain"};
     return names[kind];
 }
 
@@ -34,6 +34,7 @@ static void lay_out(PsPath *path, const PsMachine *machine)
         const PsMachineNode *node = &path->table.all[n];
         path->longest_issue = MAX(path->longest_issue, node->issue);
         path->longest[n] = node->completion;
+        path->longest_hold = MAX(path->longest_hold, node->hold);
         path->longest_completion = MAX(path->longest_completion, node->completion);
         if (node->node->barrier)
             path->longest_barrier = MAX(path->longest_barrier, node->completion);

@@ -18,6 +18,9 @@
  *
  * - port: the same, while its scheduler's port was busy (R1).
  *
+ * - hold: from an issue until the warp might issue again (R9); charged to what held it. From there
+ *   the path follows that.
+ *
  * - barrier: from the issue of the last warp to arrive to when the barrier completes; the path
  *   follows that warp.
  *
@@ -54,6 +57,7 @@ typedef enum {
     PS_PATH_MEMORY,
     PS_PATH_PIPELINE,
     PS_PATH_PORT,
+    PS_PATH_HOLD,
     PS_PATH_BARRIER,
     PS_PATH_PLACE,
     PS_PATH_LAUNCH,

@@ -50,6 +50,9 @@ static void on_charge(void *data, const PsWaitGroup *group, guint number, const 
         span.kind = PS_WAIT_DRAIN;
     } else if (charge->waiting_to == ps_waits_barrier(waits)) {
         span.kind = PS_WAIT_BARRIER;
+    } else if (charge->waiting_to >= ps_waits_hold(waits)) {
+        span.kind = PS_WAIT_HOLD;
+        span.which = charge->waiting_to - ps_waits_hold(waits);
     } else {
         span.kind = PS_WAIT_DATA;
         span.which = charge->waiting_to - n_classes;
@@ -58,7 +61,7 @@ static void on_charge(void *data, const PsWaitGroup *group, guint number, const 
         tell(timeline, span, charge->waiting);
     span.from += charge->waiting;
     span.kind = PS_WAIT_QUEUE;
-    span.which = charge->queued_to - 2 * n_classes;
+    span.which = charge->queued_to - ps_waits_queue(waits);
     if (charge->queued > 0)
         tell(timeline, span, charge->queued);
 }

@@ -22,11 +22,11 @@ __extension__ typedef __int128 PsWaitSum;
 
 /* A node, with what is asked of it for each instance. */
 typedef struct {
-    gint64 issue, completion;   /* ticks */
-    guint issuing, data, queue; /* where its sums are */
-    guint n_deps, n_known;      /* dependences; those on no barrier, which come first */
-    guint *deps;                /* nodes of the same program */
-    gboolean kept;              /* others wait for its results, and it is no barrier */
+    gint64 issue, completion, hold;      /* ticks */
+    guint issuing, data, holding, queue; /* where its sums are */
+    guint n_deps, n_known;               /* dependences; those on no barrier, which come first */
+    guint *deps;                         /* nodes of the same program */
+    gboolean kept;                       /* others wait for its results, and it is no barrier */
 } PsWaitNode;
 
 /* The latest results of a node of a warp; those of the past may be gone. All that is mostly needed
@@ -128,6 +128,18 @@ struct PsWaits {
     gint64 resident;
     gint64 full; /* the last time when M groups were on the first CU, so far */
 };
+
+/* Where the sums of classes' holds and of pipelines' queues begin, behind those of classes' issues
+ * and results. */
+static inline guint ps_waits_hold(const PsWaits *waits)
+{
+    return 2 * waits->machine->n_classes;
+}
+
+static inline guint ps_waits_queue(const PsWaits *waits)
+{
+    return 3 * waits->machine->n_classes;
+}
 
 /* Where the sums without a class or pipeline are. */
 static inline guint ps_waits_barrier(const PsWaits *waits)

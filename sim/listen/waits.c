@@ -6,8 +6,8 @@
 
 const char *ps_wait_kind_name(PsWaitKind kind)
 {
-    static const char *const names[PS_WAIT_N_KINDS] = {"issuing", "data",        "queue", "barrier",
-                                                       "drain",   "not-started", "done"};
+    static const char *const names[PS_WAIT_N_KINDS] = {"issuing", "data",  "queue",       "barrier",
+                                                       "hold",    "drain", "not-started", "done"};
     return names[kind];
 }
 
@@ -29,9 +29,11 @@ static void lay_out_node(PsWaits *waits, guint n)
     PsWaitNode *node = &waits->nodes[n];
     node->issue = of->issue;
     node->completion = of->completion;
+    node->hold = of->hold;
     node->issuing = of->class_index;
     node->data = waits->machine->n_classes + of->class_index;
-    node->queue = 2 * waits->machine->n_classes + of->pipeline;
+    node->holding = ps_waits_hold(waits) + of->class_index;
+    node->queue = ps_waits_queue(waits) + of->pipeline;
     node->deps = g_new(guint, MAX(of->node->n_deps, 1));
     add_deps(node, program, of->node, FALSE);
     node->n_known = node->n_deps;
@@ -49,7 +51,7 @@ static void lay_out(PsWaits *waits)
     waits->program_of = g_new(int, waits->n_warps + 1);
     for (guint w = 0; w < waits->n_warps; w++)
         waits->program_of[w] = ps_kernel_program_of(waits->machine->kernel, w);
-    waits->n_sums = 2 * waits->machine->n_classes + waits->machine->gpu->pipelines->len + 2;
+    waits->n_sums = ps_waits_queue(waits) + waits->machine->gpu->pipelines->len + 2;
 }
 
 PsWaits *ps_waits_new(const PsMachine *machine)
@@ -285,9 +287,10 @@ GPtrArray *ps_waits_rows(const PsWaits *waits, gint64 ticks)
     for (guint c = 0; c < machine->n_classes; c++) {
         add_row(rows, PS_WAIT_ISSUING, c, sums[c]);
         add_row(rows, PS_WAIT_DATA, c, sums[machine->n_classes + c]);
+        add_row(rows, PS_WAIT_HOLD, c, sums[ps_waits_hold(waits) + c]);
     }
     for (guint p = 0; p < machine->gpu->pipelines->len; p++)
-        add_row(rows, PS_WAIT_QUEUE, p, sums[2 * machine->n_classes + p]);
+        add_row(rows, PS_WAIT_QUEUE, p, sums[ps_waits_queue(waits) + p]);
     add_row(rows, PS_WAIT_BARRIER, G_MAXUINT, sums[ps_waits_barrier(waits)]);
     add_row(rows, PS_WAIT_DRAIN, G_MAXUINT, sums[ps_waits_drain(waits)]);
     add_row(rows, PS_WAIT_NOT_STARTED, G_MAXUINT, empty - done);

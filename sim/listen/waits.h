@@ -7,6 +7,8 @@
  *
  * - data: the next instance waits for a result; by the class of that result.
  *
+ * - hold: it waits until what issued last no longer holds the warp (R9); by the class of that.
+ *
  * - queue: it is ready and waits for its pipeline or its scheduler's port, by pipeline.
  *
  * - barrier: it waits for a barrier, for the other warps, and for Lambda after the last.
@@ -22,12 +24,13 @@
  * so that the sums of all are warps * ticks exactly. A warp's next instance is the one that it
  * issues next, whatever its place in program order: its issues are taken one after the other by
  * time, those of one instant by when they were ready, then by program order. From one issue (or the
- * launch) to the next, the time until the next instance is ready is issuing, for lambda, then data
- * or barrier, and the rest is queue.
+ * launch) to the next, the time until the next instance is ready is issuing, for lambda, then data,
+ * hold or barrier, and the rest is queue.
  *
  * Of several results that arrive in the instant in which they make an instance ready, the first
- * that the node's dependences name counts, in the order in which the kernel has them; a barrier
- * counts where none does. Sums are the same with and without fast-forward.
+ * that the node's dependences name counts, in the order in which the kernel has them; a hold that
+ * ends then counts where none does, a barrier where that does not either. Sums are the same with
+ * and without fast-forward.
  *
  * Since: 0.1
  */
@@ -45,6 +48,7 @@ typedef enum {
     PS_WAIT_DATA,
     PS_WAIT_QUEUE,
     PS_WAIT_BARRIER,
+    PS_WAIT_HOLD,
     PS_WAIT_DRAIN,
     PS_WAIT_NOT_STARTED,
     PS_WAIT_DONE,
@@ -53,7 +57,7 @@ typedef enum {
 
 const char *ps_wait_kind_name(PsWaitKind kind); /* "data", "not-started" */
 
-/* Warps' ticks of one kind, by class (DATA, ISSUING) or pipeline (QUEUE). */
+/* Warps' ticks of one kind, by class (DATA, HOLD, ISSUING) or pipeline (QUEUE). */
 typedef struct {
     PsWaitKind kind;
     guint which; /* of the machine's classes, or of the GPU's pipelines; G_MAXUINT: of neither */

@@ -228,6 +228,7 @@ RefRun random_case_run(const RandomCase *random_case)
                     .group_interval = random_case->group_interval,
                     .turnaround = random_case->turnaround,
                     .fetch = random_case->fetch,
+                    .cycle = RANDOM_TICKS_PER_CYCLE,
                     .traffic = random_case->traffic,
                     .n_cus = random_case->n_cus};
 }

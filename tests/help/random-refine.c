@@ -4,14 +4,16 @@
  * a seed does not depend on which refinements are drawn.
  */
 #include "tests/help/random-refine.h"
+#include "tests/help/build-graph.h"
 #include "tests/help/random-memory.h"
 
 #include <string.h>
 
 /* Sets the generator apart from the one that makes the graph of the same seed. */
 #define OTHER_SEED 0x5eed5eed
+#define HOLDS_SEED 0x401d5
 
-enum { R1, R2, R3, R5, R6, R7, N_REFINEMENTS };
+enum { R1, R2, R3, R5, R6, R7, R9, N_REFINEMENTS };
 
 static gboolean chance(GRand *rand, int percent)
 {
@@ -20,7 +22,7 @@ static gboolean chance(GRand *rand, int percent)
 
 static guint allowed(void)
 {
-    static const char *const names[N_REFINEMENTS] = {"R1", "R2", "R3", "R5", "R6", "R7"};
+    static const char *const names[N_REFINEMENTS] = {"R1", "R2", "R3", "R5", "R6", "R7", "R9"};
     const char *text = g_getenv("PIPESIM_REFINEMENTS");
     guint mask = 0;
     for (guint i = 0; i < N_REFINEMENTS; i++)
@@ -117,6 +119,32 @@ static void refine_cus(RandomCase *c)
     c->n_cus = MIN(c->gpu->compute_units, c->groups);
 }
 
+/* ---- R9 ------------------------------------------------------------------------------------ */
+
+static void hold_some(RandomCase *c, GRand *rand, const GPtrArray *body, int percent)
+{
+    for (guint i = 0; i < body->len; i++) {
+        PsIdgItem *item = body->pdata[i];
+        if (item->kind == PS_IDG_LOOP) {
+            hold_some(c, rand, item->body, percent);
+        } else if (chance(rand, percent)) {
+            const PsRational cycles =
+                random_latency(rand, chance(rand, 50), chance(rand, 80) ? 6 : 30);
+            g_autofree char *text = ps_rational_format(cycles);
+            item->hold = build_expr(text);
+        }
+    }
+}
+
+static void refine_holds(RandomCase *c)
+{
+    GRand *rand = g_rand_new_with_seed(c->seed ^ HOLDS_SEED);
+    const int percent = g_rand_int_range(rand, 10, 101);
+    for (guint i = 0; i < c->idg->codes->len; i++)
+        hold_some(c, rand, ((const PsIdgCode *)c->idg->codes->pdata[i])->body, percent);
+    g_rand_free(rand);
+}
+
 void random_case_refine(RandomCase *c)
 {
     static const PsPolicy policies[] = {PS_POLICY_LRR, PS_POLICY_GTO, PS_POLICY_OLDEST};
@@ -134,5 +162,7 @@ void random_case_refine(RandomCase *c)
         refine_overheads(c, rand);
     if ((on >> R7) & 1)
         random_case_add_memory(c, rand);
+    if ((on >> R9) & 1)
+        refine_holds(c);
     g_rand_free(rand);
 }

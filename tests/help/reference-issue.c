@@ -8,17 +8,27 @@
 
 /* ---- what is ready (T1) -------------------------------------------------------------------- */
 
-/* The time at which the last of what it needs completed; UNKNOWN while one has not. R2: nor before
- * the node before it has issued. R5: a group takes group_launch to start, and the first ones wait
- * for the kernel's instructions. */
+gint64 ref_hold(const RefRun *run, const RefInstance *instance)
+{
+    PsRational cycles = {0, 1};
+    GError *error = NULL;
+    if (instance->item->hold &&
+        !ps_expr_eval(instance->item->hold, run->scope, (PsPlace){"test", 0}, &cycles, &error))
+        g_error("%s", error->message);
+    return cycles.num * run->cycle / cycles.den;
+}
+
+/* The time at which the last of what it needs completed; UNKNOWN while one has not. R2, R9: nor
+ * before the node before it has issued, and no longer holds the warp. R5: a group takes
+ * group_launch to start, and the first ones wait for the kernel's instructions. */
 static gint64 ready_time(const Sim *sim, const Group *group, const Warp *warp, guint position)
 {
     const Node *node = &warp->nodes[position];
     gint64 ready = MAX(group->launched + sim->run->group_launch, sim->run->fetch);
-    if (sim->run->order == PS_ORDER_PROGRAM && position > 0) {
+    if (sim->in_order && position > 0) {
         if (node[-1].issued == UNKNOWN)
             return UNKNOWN;
-        ready = MAX(ready, node[-1].issued);
+        ready = MAX(ready, node[-1].issued + ref_hold(sim->run, node[-1].instance));
     }
     for (guint i = 0; i < node->instance->needs->len; i++) {
         const Node *x = &warp->nodes[g_array_index(node->instance->needs, guint, i)];

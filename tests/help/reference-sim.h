@@ -6,7 +6,7 @@
  *     reference.c           time: from instant to instant
  *     reference-launch.c    launches: T7, R5, R6, and the places of R1
  *     reference-complete.c  completions and barriers: T4 to T7
- *     reference-issue.c     who issues: T1, T2, R1, R2
+ *     reference-issue.c     who issues: T1, T2, R1, R2, R9
  *     reference-levels.c    what an issue does at the levels of memory: R7, R8
  *     reference-choose.c    which of those that could: T3, R3
  */
@@ -62,8 +62,9 @@ typedef struct {
 
 typedef struct {
     const RefRun *run;
-    GPtrArray *codes; /* per code of the graph: GPtrArray of RefInstance */
-    GPtrArray *cus;   /* Cu */
+    GPtrArray *codes;  /* per code of the graph: GPtrArray of RefInstance */
+    GPtrArray *cus;    /* Cu */
+    gboolean in_order; /* R2, or R9, which brings it */
     gint64 next_group;
     gint64 now;
     RefResult *result;
@@ -97,6 +98,9 @@ gint64 ref_visit_levels(const Sim *sim, const Cu *cu, const Node *node);
 /* How many servers the run has, and until when the last of them on any CU is busy. */
 guint ref_level_servers(const RefRun *run);
 gint64 ref_levels_end(const Sim *sim);
+
+/* R9: for how long an instance that has issued keeps its warp from issuing the next; ticks. */
+gint64 ref_hold(const RefRun *run, const RefInstance *instance);
 
 /* All issues of this instant. */
 void ref_issue(Sim *sim);

@@ -118,13 +118,24 @@ static void cu_free(gpointer data)
     g_free(cu);
 }
 
+/* R9: with a node that holds its warp, all issue in program order. */
+static gboolean holds(const RefRun *run, const GPtrArray *list)
+{
+    for (guint i = 0; i < list->len; i++)
+        if (ref_hold(run, list->pdata[i]) > 0)
+            return TRUE;
+    return FALSE;
+}
+
 static void sim_start(Sim *sim, const RefRun *run)
 {
     *sim = (Sim){.run = run, .cus = g_ptr_array_new_with_free_func(cu_free)};
+    sim->in_order = run->order == PS_ORDER_PROGRAM;
     sim->codes = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
     for (guint c = 0; c < run->idg->codes->len; c++) {
         const PsIdgCode *code = run->idg->codes->pdata[c];
         g_ptr_array_add(sim->codes, ref_expand(code->body, run->scope));
+        sim->in_order = sim->in_order || holds(run, sim->codes->pdata[c]);
     }
     for (guint c = 0; c < MAX(run->n_cus, 1); c++)
         g_ptr_array_add(sim->cus, cu_new(run, c));

@@ -141,6 +141,8 @@ static void test_expressions(void)
         {"bytes='4'", "bytes='4*'", "x.idg:7: \"4*\": ends"},
         {"bytes='4'", "bytes='4' device='/2'", "x.idg:7: \"/2\": \"/\" at character 1"},
         {"bytes='4'", "spot='s' turns='1/'", "x.idg:7: \"1/\": ends where a value is expected"},
+        {"ops='1'", "hold='4 cycles' ops='1'", "x.idg:8: \"4 cycles\": \"cycles\" at character 3"},
+        {"ops='1'", "hold='' ops='1'", "x.idg:8: "},
         {"ops='1'", "ops='()'", "x.idg:8: \"()\": \")\" at character 2"},
     };
     CHECK(cases);

@@ -24,6 +24,7 @@ static void same_node(const PsIdgItem *a, const PsIdgItem *b)
         g_assert_cmpint(left->all, ==, right->all);
         same_expr(left->distance, right->distance);
     }
+    same_expr(a->hold, b->hold);
     same_expr(a->bytes, b->bytes);
     for (int level = 0; level < PS_N_LEVELS; level++)
         same_expr(a->share[level], b->share[level]);
@@ -214,7 +215,7 @@ static const char everything[] =
     "<launch groups='m' group-size='32*k' registers='40' accumulators='k' scalar-registers='96' "
     "local-memory='4*m'/>"
     "<code warps=' 0 .. k-1 ,max(k,3), (7) '>"
-    "<node name='a' class='global.load' bytes='4' l1='1' l2='0.5' device='1/k' "
+    "<node name='a' class='global.load' hold='2*k' bytes='4' l1='1' l2='0.5' device='1/k' "
     "lines='k+1' spot='bins_0' turns='1/m' line='9'/>"
     "<loop times='m'><loop name='inner' times='0'>"
     "<node name='b' class='fadd' after='a&#10; b@2\tb@k a@( 2 * k ) a@all b@max(1,\n2)' "
@@ -243,6 +244,7 @@ static void test_everything(void)
     g_assert_null(second->last);
 
     const PsIdgItem *a = g_ptr_array_index(code->body, 0);
+    g_assert_cmpstr(ps_expr_text(a->hold), ==, "2*k");
     g_assert_cmpstr(ps_expr_text(a->lines), ==, "k+1");
     g_assert_cmpstr(a->spot, ==, "bins_0");
     g_assert_cmpstr(ps_expr_text(a->turns), ==, "1/m");

@@ -312,6 +312,34 @@ static void test_fewer_groups(void)
     }
 }
 
+/* Holds bring program order, and say so where it was not asked for; they count for the tick. Of 0
+ * there are none. */
+static void test_holds(void)
+{
+    static const struct {
+        const char *hold;
+        PsOrder asked, order;
+        guint warnings;
+        gint64 ticks, per_cycle;
+    } cases[] = {{"9/4", PS_ORDER_DATAFLOW, PS_ORDER_PROGRAM, 1, 9, 4},
+                 {"9/4", PS_ORDER_PROGRAM, PS_ORDER_PROGRAM, 0, 9, 4},
+                 {"0", PS_ORDER_DATAFLOW, PS_ORDER_DATAFLOW, 0, 0, 1}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_auto(Setup) setup = setup_new();
+        g_autoptr(GError) error = NULL;
+        const Asked asked = {.refinements = {.order = cases[i].asked}};
+        PsIdgItem *y = ((const PsIdgCode *)setup.idg->codes->pdata[0])->body->pdata[1];
+        y->hold = build_expr(cases[i].hold);
+        g_assert_true(bind(&setup, &asked, &error));
+        g_assert_cmpint(setup.machine->refinements.order, ==, cases[i].order);
+        g_assert_cmpint(setup.machine->ticks_per_cycle, ==, cases[i].per_cycle);
+        g_assert_cmpint(setup.machine->costs[0][1].hold, ==, cases[i].ticks);
+        g_assert_cmpuint(setup.warnings->len, ==, cases[i].warnings);
+        if (cases[i].warnings > 0)
+            g_assert_nonnull(strstr(setup.warnings->pdata[0], "node 'y' holds its warp"));
+    }
+}
+
 /* A bandwidth that no fraction of 64 bits holds for one CU. */
 static void test_too_fine_bandwidth(void)
 {
@@ -526,6 +554,7 @@ int main(int argc, char **argv)
     g_test_add_func("/machine/overheads", test_overheads);
     g_test_add_func("/machine/overheads-off", test_overheads_off);
     g_test_add_func("/machine/fewer-groups", test_fewer_groups);
+    g_test_add_func("/machine/holds", test_holds);
     g_test_add_func("/machine/too-fine-bandwidth", test_too_fine_bandwidth);
     g_test_add_func("/machine/all-cus", test_all_cus);
     g_test_add_func("/machine/too-many-cus", test_too_many_cus);

@@ -201,6 +201,18 @@ static void test_pipeline(void)
     check_case(&c, "completion y 20/1, completion f 6/1, pipeline x 4/1");
 }
 
+/* x holds its warp longer than its result takes; then y's result takes longer than its hold. In the
+ * next group, whose place is free before z's hold would end, it is the same again. */
+static void test_hold(void)
+{
+    Case c = case_new("2", "32");
+    c.options.active = 1;
+    build_node(c.body, "x", "add", "")->hold = build_expr("9");
+    build_node(c.body, "y", "load", "x")->hold = build_expr("9");
+    build_node(c.body, "z", "add", "y")->hold = build_expr("6");
+    check_case(&c, "completion y 40/2, hold x 18/2, completion z 12/2");
+}
+
 /* Ten warps on one pipeline: nine lambdas, and the last one's Lambda. */
 static void test_saturated(void)
 {
@@ -388,6 +400,7 @@ int main(int argc, char **argv)
     g_test_set_nonfatal_assertions();
     g_test_add_func("/path/chain", test_chain);
     g_test_add_func("/path/pipeline", test_pipeline);
+    g_test_add_func("/path/hold", test_hold);
     g_test_add_func("/path/saturated", test_saturated);
     g_test_add_func("/path/place", test_place);
     g_test_add_func("/path/store", test_store);

@@ -222,6 +222,33 @@ static void test_lines(void)
     assert_lines("-2", NULL);
 }
 
+/* What a hold is evaluated to; NULL: it is refused, in words that have these in them. */
+static void assert_hold(const char *hold, const PsRational *expected, const char *words)
+{
+    g_autoptr(PsIdg) idg = build_idg("1", "32");
+    PsIdgItem *x = build_node(ps_idg_add_code(idg)->body, "x", "fadd", "");
+    g_autoptr(GError) error = NULL;
+    x->hold = hold ? build_expr(hold) : NULL;
+    g_autoptr(PsKernel) kernel = ps_kernel_new(idg, NULL, &error);
+    g_assert_true((kernel != NULL) == (expected != NULL));
+    if (expected)
+        g_assert_cmpint(ps_rational_cmp(kernel->programs[0].nodes[0].hold, *expected), ==, 0);
+    else
+        g_assert_nonnull(strstr(error->message, words));
+}
+
+static void test_hold(void)
+{
+    const PsRational none = PS_RATIONAL_INT(0), some = {7, 4}, most = PS_RATIONAL_INT(1000000000);
+    assert_hold(NULL, &none, NULL);
+    assert_hold("0", &none, NULL);
+    assert_hold("7/4", &some, NULL);
+    assert_hold("10^9", &most, NULL);
+    assert_hold("10^9+1", NULL, "node 'x' keeps its warp from issuing; it must be from 0 to");
+    assert_hold("-1/4", NULL, "and is -0.25");
+    assert_hold("stall", NULL, "stall");
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -235,5 +262,6 @@ int main(int argc, char **argv)
     g_test_add_func("/program/shares", test_shares);
     g_test_add_func("/program/turns", test_turns);
     g_test_add_func("/program/lines", test_lines);
+    g_test_add_func("/program/hold", test_hold);
     return g_test_run();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The refinements R1, R2, R3, R5 and R6 of the slow simulator, held against schedules worked out by
- * hand; reference-self.c does the same for the published model.
+ * The refinements R1, R2, R3, R5, R6 and R9 of the slow simulator, held against schedules worked
+ * out by hand; reference-self.c does the same for the published model.
  */
 #include "tests/help/by-hand.h"
 
@@ -378,6 +378,54 @@ static void test_intervals_of_cus(void)
     graph_free(&graph);
 }
 
+/* ---- R9 ------------------------------------------------------------------------------------ */
+
+/* The example of docs/model.md: a holds each warp for 3 cycles, in which the other warp issues.
+ * What comes after b is not held. Without R2 it is the same, since holds bring it. */
+static void test_hold(void)
+{
+    static const char *const issues[] = {"0 issue group 0 warp 0 position 0 ready 0",
+                                         "1 issue group 0 warp 1 position 0 ready 0",
+                                         "3 issue group 0 warp 0 position 1 ready 3",
+                                         "3 issue group 0 warp 0 position 2 ready 3",
+                                         "4 issue group 0 warp 1 position 1 ready 4",
+                                         "6 issue group 0 warp 1 position 2 ready 4",
+                                         NULL};
+    Graph graph = graph_new();
+    build_node(graph.body, "a", "fast", "")->hold = build_expr("3");
+    build_node(graph.body, "b", "fast", "");
+    build_node(graph.body, "c", "mem", "");
+    check(&graph, (RefRun){.warps_per_group = 2, .order = PS_ORDER_PROGRAM, .cycle = 1}, issues,
+          16);
+    check(&graph, (RefRun){.warps_per_group = 2, .order = PS_ORDER_DATAFLOW, .cycle = 1}, issues,
+          16);
+    graph_free(&graph);
+}
+
+/* Whatever comes last counts: b's data at 10, or at 12 a hold of 12. The hold of what comes last
+ * in a warp keeps nobody, and ends with the warp: its place is taken when its results are there. */
+static void test_hold_and_data(void)
+{
+    static const char *const data[] = {"0 issue group 0 warp 0 position 0 ready 0",
+                                       "10 issue group 0 warp 0 position 1 ready 10",
+                                       "14 issue group 1 warp 0 position 0 ready 14",
+                                       "24 issue group 1 warp 0 position 1 ready 24", NULL};
+    static const char *const held[] = {"0 issue group 0 warp 0 position 0 ready 0",
+                                       "12 issue group 0 warp 0 position 1 ready 12",
+                                       "16 issue group 1 warp 0 position 0 ready 16",
+                                       "28 issue group 1 warp 0 position 1 ready 28", NULL};
+    Graph graph = graph_new();
+    PsIdgItem *a = build_node(graph.body, "a", "mem", "");
+    build_node(graph.body, "b", "fast", "a")->hold = build_expr("100");
+    const RefRun run = {.groups = 2, .order = PS_ORDER_PROGRAM, .cycle = 2};
+    a->hold = build_expr("2.5");
+    check(&graph, run, data, 28);
+    ps_expr_free(a->hold);
+    a->hold = build_expr("6");
+    check(&graph, run, held, 32);
+    graph_free(&graph);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -402,5 +450,7 @@ int main(int argc, char **argv)
     g_test_add_func("/reference-refined/all-cus", test_all_cus);
     g_test_add_func("/reference-refined/requests", test_requests);
     g_test_add_func("/reference-refined/intervals-of-cus", test_intervals_of_cus);
+    g_test_add_func("/reference-refined/hold", test_hold);
+    g_test_add_func("/reference-refined/hold-and-data", test_hold_and_data);
     return g_test_run();
 }

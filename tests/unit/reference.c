@@ -151,6 +151,10 @@ static void widen_by_node(const RandomCase *c, const RefInstance *instance, gint
     const RefClass *class = traffic ? &traffic->serves : class_of(c, instance->item->class_name);
     widen(class->issue, tick);
     widen(class->completion, tick);
+    PsRational hold = {0, 1};
+    if (instance->item->hold)
+        ps_expr_eval(instance->item->hold, c->scope, (PsPlace){"test", 0}, &hold, NULL);
+    ps_rational_common_denominator(hold, tick);
     if (traffic && instance->unneeded && (instance->store || traffic->atomic))
         widen(MAX(class->issue, traffic->drain), tick);
     for (guint i = 0; traffic && i < traffic->n_stops; i++)

@@ -161,6 +161,14 @@ static guint literal_cause(const Literal *literal, const Issue *issue)
     return G_MAXUINT;
 }
 
+/* R9: until what issued before no longer holds the warp. */
+static gboolean literal_held(const Literal *literal, const Issue *before, const Issue *issue)
+{
+    const PsInstance *of = &before->instance;
+    const gint64 hold = literal->machine->costs[of->program][of->node].hold;
+    return hold > 0 && before->time + hold == issue->ready;
+}
+
 static void literal_add(const Literal *literal, PsWaitKind kind, guint which, gint64 ticks,
                         guint times)
 {
@@ -184,8 +192,12 @@ static void literal_charge(const Literal *literal, const Issue *before, const Is
     if (before)
         literal_add(literal, PS_WAIT_ISSUING, class_of(literal, &before->instance), held - since,
                     times);
-    literal_add(literal, cause == G_MAXUINT ? PS_WAIT_BARRIER : PS_WAIT_DATA, cause, ready - held,
-                times);
+    if (cause == G_MAXUINT && before && literal_held(literal, before, issue))
+        literal_add(literal, PS_WAIT_HOLD, class_of(literal, &before->instance), ready - held,
+                    times);
+    else
+        literal_add(literal, cause == G_MAXUINT ? PS_WAIT_BARRIER : PS_WAIT_DATA, cause,
+                    ready - held, times);
     literal_add(literal, PS_WAIT_QUEUE,
                 machine->classes[class_of(literal, &issue->instance)].pipeline, issue->time - ready,
                 times);
@@ -496,6 +508,27 @@ static void test_orders(void)
     }
 }
 
+/* a holds the warp for 6 cycles, of which its lambda is issuing; the load's hold is over before its
+ * result is there; b's ends in the instant of the load's result, which counts. */
+static void test_hold(void)
+{
+    g_auto(Hand) hand = hand_begin("1", "32");
+    GPtrArray *body = ps_idg_add_code(hand.idg)->body;
+    build_node(body, "a", "add", "")->hold = build_expr("6");
+    build_node(body, "l", "load", "")->hold = build_expr("5");
+    build_node(body, "b", "add", "")->hold = build_expr("15");
+    build_node(body, "c", "add", "l");
+    hand_run(&hand, (PsRefinements){.order = PS_ORDER_PROGRAM});
+    /* a 0, l 6, b 11, c 26, done 32. */
+    g_assert_cmpint(hand.waited.result.ticks, ==, 32);
+    assert_waits(&hand, PS_WAIT_ISSUING, "add", 3);
+    assert_waits(&hand, PS_WAIT_HOLD, "add", 5);
+    assert_waits(&hand, PS_WAIT_ISSUING, "load", 4);
+    assert_waits(&hand, PS_WAIT_HOLD, "load", 1);
+    assert_waits(&hand, PS_WAIT_DATA, "load", 14);
+    assert_waits(&hand, PS_WAIT_DRAIN, NULL, 5);
+}
+
 /* The second warp loads first and comes last to the barrier. */
 static void test_barrier(void)
 {
@@ -562,6 +595,7 @@ int main(int argc, char **argv)
     g_test_add_func("/waits/queue", test_queue);
     g_test_add_func("/waits/orders", test_orders);
     g_test_add_func("/waits/barrier", test_barrier);
+    g_test_add_func("/waits/hold", test_hold);
     g_test_add_func("/waits/places-in-turn", test_places_in_turn);
     g_test_add_func("/waits/literal", test_literal);
     g_test_add_func("/waits/random", test_random);
