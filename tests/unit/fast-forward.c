@@ -284,6 +284,46 @@ static void test_numbers(void)
     build_gpu_free(gpu);
 }
 
+/* When warp 2's loop goes round, warps 0 and 1 stand at the barrier, which holds warp 0 beyond that
+ * barrier's end: each time by one cycle less, since its hold is two cycles shorter than the loop
+ * takes. Only how long it still holds tells one iteration from the next, until it is over. */
+static void test_hold_at_a_barrier(void)
+{
+    PsIdg *idg = build_idg("1", "96");
+    PsGpu *gpu = build_gpu(1, 4);
+    guint skipped = 0;
+    g_autoptr(GError) error = NULL;
+    build_class(gpu, "add", 0, PS_RATIONAL_INT(1), PS_RATIONAL_INT(1));
+    build_class(gpu, "mul", 3, PS_RATIONAL_INT(1), PS_RATIONAL_INT(58));
+    build_class(gpu, "load", 1, PS_RATIONAL_INT(1), PS_RATIONAL_INT(60));
+    build_class(gpu, "barrier", 2, PS_RATIONAL_INT(1), PS_RATIONAL_INT(1));
+    PsIdgCode *code = ps_idg_add_code(idg);
+    ps_idg_add_warps(code, build_expr("0"), NULL);
+    GPtrArray *loop = build_loop(code->body, "400");
+    build_node(loop, "b", "barrier", "")->hold = build_expr("119");
+    build_node(loop, "c", "add", "");
+    build_node(code->body, "z1", "load", "");
+    build_node(code->body, "z2", "load", "z1");
+    build_node(code->body, "z3", "load", "z2");
+    code = ps_idg_add_code(idg);
+    ps_idg_add_warps(code, build_expr("1"), NULL);
+    loop = build_loop(code->body, "400");
+    build_node(loop, "b", "barrier", "m");
+    build_node(loop, "m", "mul", "");
+    loop = build_loop(ps_idg_add_code(idg)->body, "400");
+    build_node(loop, "b", "barrier", "y");
+    build_node(loop, "x", "load", "");
+    build_node(loop, "y", "load", "x");
+    const EngineRun run = {.idg = idg, .gpu = gpu, .refinements = {.order = PS_ORDER_PROGRAM}};
+    Engine engine;
+    g_assert_true(engine_open(&engine, &run, &error));
+    g_assert_true(same(1, engine.machine, &skipped, &error));
+    g_assert_cmpuint(skipped, ==, 1);
+    engine_close(&engine);
+    ps_idg_free(idg);
+    build_gpu_free(gpu);
+}
+
 /* ---- instances that wait across iterations ------------------------------------------------- */
 
 typedef struct {
@@ -431,5 +471,6 @@ int main(int argc, char **argv)
     g_test_add_func("/fast-forward/straddling", test_straddling);
     g_test_add_func("/fast-forward/two-speeds", test_two_speeds);
     g_test_add_func("/fast-forward/three-codes", test_three_codes);
+    g_test_add_func("/fast-forward/hold-at-a-barrier", test_hold_at_a_barrier);
     return g_test_run();
 }
