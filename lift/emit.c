@@ -277,6 +277,14 @@ static void await_moves(const PsSpot *spot, PsIdgItem *node)
     }
 }
 
+/* R9: every instruction takes the issue port for a cycle, so a stall count of 1 holds nothing. */
+static void add_hold(const PsSpots *spots, guint point, PsIdgItem *node)
+{
+    const PsSassControl *control = ps_facts_control(spots->facts, point);
+    if (control && control->stall > 1)
+        node->hold = ps_number_expr(control->stall);
+}
+
 static void emit_one(Emit *emit, guint i, GPtrArray *body)
 {
     const PsSpot *spot = ps_spot(emit->spots, i);
@@ -285,6 +293,7 @@ static void emit_one(Emit *emit, guint i, GPtrArray *body)
     PsIdgItem *node = ps_idg_add_node(body, spot->name, class_name);
     add_dependences(emit->spots, i, node);
     await_moves(spot, node);
+    add_hold(emit->spots, spot->point, node);
     if (is_access(emit->spots, i))
         add_traffic(emit->symbols, spot, node);
     add_result(ps_spot_fact(emit->spots, i), node);

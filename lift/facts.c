@@ -15,6 +15,16 @@ gboolean ps_facts_is(const PsFacts *facts, guint point, const char *opcode)
     return strcmp(ps_facts_instruction(facts, point)->mnemonic->opcode, opcode) == 0;
 }
 
+const PsSassControl *ps_facts_control(const PsFacts *facts, guint point)
+{
+    if (!facts->machine)
+        return NULL;
+    const PsSassOrigin *origin = &g_array_index(facts->machine->origins, PsSassOrigin, point);
+    const GArray *instructions = facts->machine->listing->instructions;
+    return origin->stands ? &g_array_index(instructions, PsSassInstruction, origin->machine).control
+                          : NULL;
+}
+
 void ps_facts_set_sequence(PsFacts *facts, guint point, const char *text)
 {
     PsSequence *sequence = text ? g_hash_table_lookup(facts->sequences, text) : NULL;

@@ -129,6 +129,10 @@ static inline PsUseKind ps_facts_reader_use(const PsFacts *facts, guint reg, gui
     return facts->reader_use[facts->first_reader[reg] + i];
 }
 
+/* The bits by which the compiler schedules the machine instruction that the point stands for. NULL:
+ * the code is PTX, or the point is only a part of what an instruction does. */
+const PsSassControl *ps_facts_control(const PsFacts *facts, guint point);
+
 /* Makes the point the sequence of instructions that the text spells; NULL: a single one. */
 void ps_facts_set_sequence(PsFacts *facts, guint point, const char *text);
 

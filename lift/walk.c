@@ -10,6 +10,11 @@
  * Within a warp the instances of one node complete in order. So the latest of several instances
  * stands for all; and if an instruction reads a node at several distances, the shortest is written:
  * it waits for no less than is needed.
+ *
+ * Of machine code scoreboards take the place of registers: a result of variable latency releases
+ * the one that its instruction names, and who must not issue before names it, too. Results of fixed
+ * latency are waited for by the compiler's stall counts, which become holds (emit.c). Nothing waits
+ * until operands have been read: an instruction that issues has read them.
  */
 #include "lift/spots.h"
 
@@ -24,6 +29,9 @@
 #define MOST_STEPS 4000000 /* after so many steps, two iterations of each loop must do */
 #define MOST_BACK 256 /* most executions of a copy back that a wait for an mbarrier may reach */
 #define GROUPS 16     /* groups of copies under way that are kept apart; older ones count as one */
+#define SCOREBOARDS 6 /* of a warp */
+/* Values that are neither registers, groups nor executions of copies. */
+#define OTHERS (3 + SCOREBOARDS)
 
 typedef struct {
     guint spot;
@@ -51,6 +59,8 @@ typedef struct {
     Value *groups; /* the latest first */
     Value *waited; /* copies that were waited for since the last barrier, and waits for mbarriers */
     Value *access; /* accesses since the last barrier */
+    Value *boards; /* machine code: of each scoreboard, what has yet to release it */
+    guint owed;    /* those that the next node waits for, as bits */
     Value sources; /* what the present step reads */
     gint64 *count; /* per spot: instances so far */
     Value *extra;  /* per spot: what other parts of its node, executed before, read */
@@ -250,14 +260,56 @@ static void step_memory(Walk *walk, guint at, const PsClass *class)
     }
     if (ps_class_covers("local.load", class->name))
         wait_for_copies(walk, at);
-    if (!ps_class_covers("constant", class->name))
+    if (!walk->spots->facts->machine && !ps_class_covers("constant", class->name))
         add_producer(walk->access, at, walk->count[at]);
+}
+
+/* What the next node waits for. */
+static void note_scoreboards(Walk *walk, guint point)
+{
+    const PsSassControl *control = ps_facts_control(walk->spots->facts, point);
+    walk->owed |= control ? control->wait : 0;
+}
+
+/* What waits for a scoreboard has waited for all that comes after it. */
+static void await_scoreboards(Walk *walk, guint at)
+{
+    for (guint i = 0; i < SCOREBOARDS; i++)
+        if (walk->owed >> i & 1) {
+            add_edges(walk, at, &walk->boards[i], TRUE);
+            walk->boards[i].n = 0;
+        }
+    walk->owed = 0;
+}
+
+static void take_scoreboard(Walk *walk, guint at)
+{
+    const PsSpot *spot = ps_spot(walk->spots, at);
+    const PsSassControl *control = ps_facts_control(walk->spots->facts, spot->point);
+    if (control->write < SCOREBOARDS && !spot->off)
+        add_producer(&walk->boards[control->write], at, walk->count[at]);
+}
+
+/* What makes the instruction's result known to those that wait for it. */
+static void step_result(Walk *walk, guint at)
+{
+    const PsSpot *spot = ps_spot(walk->spots, at);
+    if (walk->spots->facts->machine) {
+        take_scoreboard(walk, at);
+        walk->count[at]++;
+        return;
+    }
+    walk->sources.n = 0;
+    add_producer(&walk->sources, at, walk->count[at]);
+    walk->count[at]++;
+    write_registers(walk, spot, &walk->sources);
 }
 
 static void step_node(Walk *walk, guint at)
 {
     const PsSpot *spot = ps_spot(walk->spots, at);
     const PsClass *class = &ps_spot_fact(walk->spots, at)->class;
+    await_scoreboards(walk, at);
     for (guint i = 0; i < walk->sources.n; i++)
         if (walk->sources.list[i].spot != at || walk->sources.list[i].index < walk->count[at])
             add_edge(walk, at, &walk->sources.list[i], TRUE);
@@ -272,10 +324,7 @@ static void step_node(Walk *walk, guint at)
     else if (class->kind >= PS_CLASS_LOAD && class->kind <= PS_CLASS_COPY &&
              class->kind != PS_CLASS_BRANCH)
         step_memory(walk, at, class);
-    walk->sources.n = 0;
-    add_producer(&walk->sources, at, walk->count[at]);
-    walk->count[at]++;
-    write_registers(walk, spot, &walk->sources);
+    step_result(walk, at);
 }
 
 /* ---- groups of copies ------------------------------------------------------------------------ */
@@ -308,7 +357,10 @@ static void step_wait(Walk *walk, guint point)
 static void step(Walk *walk, guint at)
 {
     const PsSpot *spot = ps_spot(walk->spots, at);
+    const gboolean machine = walk->spots->facts->machine != NULL;
     walk->steps++;
+    if (machine)
+        note_scoreboards(walk, spot->point);
     if (spot->role == PS_ROLE_NOTHING || spot->role == PS_ROLE_ABSENT)
         return;
     if (spot->role == PS_ROLE_COMMIT) {
@@ -319,7 +371,8 @@ static void step(Walk *walk, guint at)
         step_wait(walk, spot->point);
         return;
     }
-    gather_sources(walk, spot);
+    if (!machine)
+        gather_sources(walk, spot);
     if (spot->role == PS_ROLE_PART)
         step_part(walk, at);
     else if (spot->role == PS_ROLE_FORWARD)
@@ -494,17 +547,18 @@ void ps_spots_walk(PsSpots *spots)
     const guint n = spots->spots->len;
     g_autoptr(GArray) latest = g_array_new(FALSE, FALSE, sizeof(Latest));
     Walk walk = {.spots = spots,
-                 .n_values = n_registers + GROUPS + 3 + find_latest(spots, latest),
+                 .n_values = n_registers + GROUPS + OTHERS + find_latest(spots, latest),
                  .n_latest = latest->len,
                  .latest = (Latest *)(gpointer)latest->data};
     walk.values = g_new0(Value, walk.n_values);
-    Value *next = &walk.values[n_registers + GROUPS + 3];
+    Value *next = &walk.values[n_registers + GROUPS + OTHERS];
     for (guint i = 0; i < walk.n_latest; next += walk.latest[i++].n)
         walk.latest[i].values = next;
     walk.groups = &walk.values[n_registers];
     walk.open = &walk.values[n_registers + GROUPS];
     walk.waited = walk.open + 1;
     walk.access = walk.open + 2;
+    walk.boards = walk.open + 3;
     walk.count = g_new0(gint64, n + 1);
     walk.extra = g_new0(Value, n + 1);
     walk_range(&walk, 0, n);

@@ -4,12 +4,9 @@
  */
 #include "tests/help/corpus.h"
 
-#include "ptx/run/run.h"
-
 #include <string.h>
 
-/* Returns how many arguments there are. */
-static guint fill_arguments(const CorpusLaunch *launch, gpointer const buffers[],
+guint corpus_fill_arguments(const CorpusLaunch *launch, gpointer const buffers[],
                             PsPtxArgument arguments[])
 {
     guint n = 0;
@@ -63,7 +60,7 @@ gboolean corpus_run_module(const CorpusLaunch *launch, const PsPtxModule *module
     PsPtxArgument arguments[CORPUS_MOST_ARGUMENTS];
     PsPtxLaunch all = {.kernel = kernel,
                        .dynamic_shared = launch->dynamic_shared,
-                       .n_arguments = fill_arguments(launch, buffers, arguments),
+                       .n_arguments = corpus_fill_arguments(launch, buffers, arguments),
                        .arguments = arguments};
     memcpy(all.grid, launch->grid, sizeof all.grid);
     memcpy(all.block, launch->block, sizeof all.block);

@@ -11,7 +11,7 @@
 #ifndef PIPESIM_TESTS_HELP_CORPUS_H
 #define PIPESIM_TESTS_HELP_CORPUS_H
 
-#include "ptx/ptx.h"
+#include "ptx/run/run.h"
 
 #ifdef __clang__ /* gcc never contracts with -std=c11, and does not know the pragma */
 #pragma STDC FP_CONTRACT OFF
@@ -117,6 +117,10 @@ gboolean corpus_run(const CorpusLaunch *launch, gpointer const buffers[], GError
 /* The same with the kernel of another module, whose parameters are the same in number and order. */
 gboolean corpus_run_module(const CorpusLaunch *launch, const PsPtxModule *module,
                            gpointer const buffers[], GError **error);
+
+/* Fills in what a kernel of the launch is given, borrowed from the buffers; returns how many. */
+guint corpus_fill_arguments(const CorpusLaunch *launch, gpointer const buffers[],
+                            PsPtxArgument arguments[]);
 
 /* ---- for the files with launches ------------------------------------------------------------ */
 

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Graphs of machine code: the compiler's stall counts become holds, its scoreboards dependences.
+ * Where no kernel that is at hand has something, its control bits are changed.
+ */
+#include "lift/build.h"
+#include "tests/help/corpus.h"
+#include "tests/help/sass.h"
+
+#include <string.h>
+
+typedef struct {
+    const CorpusLaunch *launch;
+    gpointer *buffers;
+    PsSassImage *image;
+    PsSassCode *code;
+    PsBuild *build;
+    char *text; /* of the graph */
+} Machine;
+
+static Machine machine_begin(const char *launch, const char *file)
+{
+    Machine machine = {0};
+    for (guint n = 0; (machine.launch = corpus_launch(n)); n++)
+        if (strcmp(machine.launch->name, launch) == 0)
+            break;
+    machine.buffers = corpus_buffers_new(machine.launch);
+    machine.code = sass_code(file, &machine.image);
+    return machine;
+}
+
+static void machine_build(Machine *machine)
+{
+    const CorpusLaunch *launch = machine->launch;
+    PsPtxArgument arguments[CORPUS_MOST_ARGUMENTS];
+    PsBuildOptions options;
+    g_autoptr(GError) error = NULL;
+    ps_build_options_init(&options);
+    options.module = machine->code->module;
+    options.machine = machine->code;
+    options.launch =
+        (PsPtxLaunch){.kernel = ps_ptx_kernel(machine->code->module, launch->kernel, &error),
+                      .dynamic_shared = launch->dynamic_shared,
+                      .n_arguments = corpus_fill_arguments(launch, machine->buffers, arguments),
+                      .arguments = arguments};
+    memcpy(options.launch.grid, launch->grid, sizeof launch->grid);
+    memcpy(options.launch.block, launch->block, sizeof launch->block);
+    machine->build = ps_build(&options, &error);
+    g_assert_no_error(error);
+    machine->text = ps_idg_write(machine->build->idg);
+}
+
+static void machine_clear(Machine *machine)
+{
+    ps_build_free(machine->build);
+    ps_sass_code_free(machine->code);
+    ps_sass_image_free(machine->image);
+    corpus_buffers_free(machine->buffers);
+    g_free(machine->text);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Machine, machine_clear)
+
+static PsSassControl *control_at(const Machine *machine, guint offset)
+{
+    return &g_array_index(machine->code->listing->instructions, PsSassInstruction,
+                          offset / PS_SASS_BYTES)
+                .control;
+}
+
+/* No scoreboards at all. */
+static void release_all(const Machine *machine)
+{
+    for (guint i = 0; i < machine->code->listing->instructions->len; i++) {
+        PsSassControl *control = control_at(machine, i * PS_SASS_BYTES);
+        control->wait = 0;
+        control->write = control->read = PS_SASS_NO_BARRIER;
+    }
+}
+
+static void assert_has(const Machine *machine, const char *text)
+{
+    if (!strstr(machine->text, text))
+        g_test_message("%s", machine->text);
+    g_assert_nonnull(strstr(machine->text, text));
+}
+
+/* The loop stays one. Its products wait for the loads whose scoreboards they name, not for each
+ * other; stores to shared memory for the loads of global memory; nothing for addresses. A stall
+ * count of 1 is what each instruction takes. */
+static void test_product(void)
+{
+    g_auto(Machine) machine = machine_begin("mmul16", "mmul16-80");
+    machine_build(&machine);
+    assert_has(&machine, "<loop times=\"2\">\n      <node name=\"R29\" class=\"global.load\" "
+                         "hold=\"4\" bytes");
+    assert_has(&machine, "<node name=\"R16_2\" class=\"iadd\" hold=\"4\" ops");
+    assert_has(&machine, "<node name=\"P0_2\" class=\"iadd.setp\"/>");
+    assert_has(&machine,
+               "<node name=\"store\" class=\"local.store\" after=\"R29\" hold=\"4\" bytes");
+    assert_has(&machine, "<node name=\"barrier\" class=\"barrier\" hold=\"6\"/>");
+    assert_has(&machine, "<node name=\"R4_5\" class=\"fmadd\" after=\"R20 R25_2\" hold=\"2\" ops");
+    assert_has(&machine, "<node name=\"R4_6\" class=\"fmadd\" hold=\"2\" ops");
+    assert_has(&machine, "<node name=\"store_3\" class=\"global.store\" bytes");
+}
+
+/* The load of the loop's end, at 0x400, is waited for at its beginning, by the addition at 0x1c0:
+ * in the next iteration, that is. The last iteration's is waited for behind the loop. */
+static void test_next_iteration(void)
+{
+    g_auto(Machine) machine = machine_begin("mmul16", "mmul16-80");
+    release_all(&machine);
+    control_at(&machine, 0x400)->write = 3;
+    control_at(&machine, 0x1c0)->wait = control_at(&machine, 0x4a0)->wait = 1 << 3;
+    machine_build(&machine);
+    assert_has(&machine, "<node name=\"R16_2\" class=\"iadd\" after=\"R8_6\" hold=\"4\" ops");
+    assert_has(&machine, "<node name=\"store_3\" class=\"global.store\" after=\"R8_6\" bytes");
+}
+
+/* Of a scoreboard that several instructions hold, all have to release it; who waits once more finds
+ * it released. A read barrier holds nobody: what has issued has read its operands. */
+static void test_shared(void)
+{
+    g_auto(Machine) machine = machine_begin("saxpy", "saxpy-80");
+    release_all(&machine);
+    control_at(&machine, 0x10)->write = control_at(&machine, 0x20)->write = 5;
+    control_at(&machine, 0xa0)->read = 4;
+    control_at(&machine, 0x30)->wait = control_at(&machine, 0x40)->wait = 1 << 5;
+    control_at(&machine, 0xd0)->wait = 1 << 4;
+    machine_build(&machine);
+    assert_has(&machine, "<node name=\"R4_2\" class=\"imad\" after=\"R4 R3\" hold=\"5\"");
+    const char *first = strstr(machine.text, "after=");
+    g_assert_null(strstr(first + 1, "after="));
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_test_add_func("/machine-graph/product", test_product);
+    g_test_add_func("/machine-graph/next-iteration", test_next_iteration);
+    g_test_add_func("/machine-graph/shared", test_shared);
+    return g_test_run();
+}
