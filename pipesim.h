@@ -12,6 +12,7 @@
 #include "answer/compare.h"
 #include "answer/explain.h"
 #include "answer/launch-roofline.h"
+#include "answer/stalls.h"
 #include "answer/sweep.h"
 #include "answer/timeline-cells.h"
 #include "answer/window.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the parts of ps_build share: samples.c runs groups and chooses one, build.c makes the graph
- * of it, mix.c counts instructions, warn.c warns where the graph is less exact than it seems.
+ * of it, mix.c counts instructions, stalls.c looks how closely the compiler schedules,
+ * warn.c warns where the graph is less exact than it seems.
  */
 #ifndef PIPESIM_LIFT_BUILD_PRIVATE_H
 #define PIPESIM_LIFT_BUILD_PRIVATE_H
@@ -52,6 +53,9 @@ GPtrArray *ps_mix_new(const PsSamples *samples, const PsLayout *before, const Ps
 /* What the executor skipped of tensor products, loads and stores, with the share of the executed
  * instructions: a text (g_free), or NULL where that is below 1 %. */
 char *ps_build_skipped(const PsSamples *samples);
+
+/* PsBuildStall of all classes, by name; none of PTX. */
+GPtrArray *ps_build_stalls(const PsFacts *facts);
 
 /* Adds warnings that users of the graph should read. */
 void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *warnings);

@@ -246,6 +246,7 @@ static gboolean build_all(PsBuild *build, const PsSamples *samples, PsLayout *be
         return FALSE;
     build->idg = make_idg(samples, after);
     build->mix = ps_mix_new(samples, before, after);
+    build->stalls = ps_build_stalls(after->facts);
     build->warnings = g_ptr_array_new_with_free_func(g_free);
     add_warnings(build, ps_ptx_machine_warnings(samples->machine));
     ps_build_warn(samples, after, build->warnings);
@@ -289,6 +290,7 @@ void ps_build_free(PsBuild *build)
         return;
     ps_idg_free(build->idg);
     g_clear_pointer(&build->mix, g_ptr_array_unref);
+    g_clear_pointer(&build->stalls, g_ptr_array_unref);
     g_clear_pointer(&build->warnings, g_ptr_array_unref);
     g_free(build);
 }

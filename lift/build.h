@@ -100,6 +100,17 @@ typedef struct {
     gint64 after;
 } PsBuildMix;
 
+/* Of machine code: how soon after an instruction of fixed latency the compiler lets the first one
+ * issue that reads its result, by the stall counts between them. Of a class's results, the soonest:
+ * none takes longer. */
+typedef struct {
+    char *class_name;
+    guint cycles;
+    guint writer, reader; /* both instructions, as offsets in the code */
+    guint pairs;          /* of such instructions that were looked at */
+    gboolean adjacent; /* of some the reader comes next, so that the stall count is for it alone */
+} PsBuildStall;
+
 /* Sectors of global memory that are asked for at a cache, and that it has, as profilers count them:
  * stores hit in L1 where loads have brought the sector, and always in L2. */
 typedef struct {
@@ -110,6 +121,7 @@ typedef struct {
 typedef struct {
     PsIdg *idg;
     GPtrArray *mix;                                 /* PsBuildMix, most frequent first */
+    GPtrArray *stalls;                              /* PsBuildStall, by class; none of PTX */
     GPtrArray *warnings;                            /* texts, besides the module's own warnings */
     guint64 warp_instructions, thread_instructions; /* executed */
     PsBuildRates rates;                             /* of all groups that were executed */

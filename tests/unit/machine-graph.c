@@ -133,6 +133,48 @@ static void test_shared(void)
     g_assert_null(strstr(first + 1, "after="));
 }
 
+static const PsBuildStall *stall_of(const Machine *machine, const char *class_name)
+{
+    const GPtrArray *stalls = machine->build->stalls;
+    for (guint i = 0; i < stalls->len; i++)
+        if (g_str_equal(((const PsBuildStall *)stalls->pdata[i])->class_name, class_name))
+            return stalls->pdata[i];
+    return NULL;
+}
+
+/* A product reads the one before it after four cycles, its address after five, which is where
+ * another pipeline reads it. Loads have scoreboards, but for those that come before one that has,
+ * and predicates are none of a description's business. */
+static void test_stalls(void)
+{
+    g_auto(Machine) machine = machine_begin("mmul16", "mmul16-80");
+    machine_build(&machine);
+    const PsBuildStall *product = stall_of(&machine, "fmadd"),
+                       *sum = stall_of(&machine, "iadd.lea");
+    g_assert_cmpuint(product->cycles, ==, 4);
+    g_assert_true(product->adjacent);
+    g_assert_cmpuint(sum->cycles, ==, 5);
+    g_assert_cmpuint(sum->writer, ==, 0xb0);
+    g_assert_cmpuint(sum->reader, ==, 0xc0);
+    g_assert_null(stall_of(&machine, "local.load"));
+    g_assert_null(stall_of(&machine, "iadd.setp"));
+}
+
+/* One product is read sooner than the others. A stall count of 0 is a cycle, too. */
+static void test_closest(void)
+{
+    g_auto(Machine) machine = machine_begin("mmul16", "mmul16-80");
+    control_at(&machine, 0x450)->stall = 3;
+    control_at(&machine, 0xb0)->stall = 0;
+    machine_build(&machine);
+    const PsBuildStall *product = stall_of(&machine, "fmadd"),
+                       *sum = stall_of(&machine, "iadd.lea");
+    g_assert_cmpuint(product->cycles, ==, 3);
+    g_assert_cmpuint(product->writer, ==, 0x450);
+    g_assert_cmpuint(product->reader, ==, 0x460);
+    g_assert_cmpuint(sum->cycles, ==, 1);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -140,5 +182,7 @@ int main(int argc, char **argv)
     g_test_add_func("/machine-graph/product", test_product);
     g_test_add_func("/machine-graph/next-iteration", test_next_iteration);
     g_test_add_func("/machine-graph/shared", test_shared);
+    g_test_add_func("/machine-graph/stalls", test_stalls);
+    g_test_add_func("/machine-graph/closest", test_closest);
     return g_test_run();
 }

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Whether a description's latencies are those that a compiler schedules by. Machine code relies on
+ * results of fixed latency being there after so many cycles (lift/build.h); a description that says
+ * otherwise is of another architecture, or wrong.
+ *
+ * Since: 0.1
+ */
+#ifndef PIPESIM_ANSWER_STALLS_H
+#define PIPESIM_ANSWER_STALLS_H
+
+#include "gpu/gpu.h"
+#include "lift/build.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* A class of which they disagree. */
+typedef struct {
+    const PsBuildStall *stall; /* borrowed: what the compiler does */
+    const PsClass *class;      /* borrowed: what the description states, Lambda in cycles */
+    gboolean late; /* the description's result is later than the compiler relies on; FALSE:
+                      it is sooner than the compiler ever lets it be read */
+} PsStallDispute;
+
+/* Compares the stalls of a build (PsBuildStall) with a description, whose Lambda is rounded to
+ * whole cycles, since stall counts are. That the compiler never comes closer says something only
+ * where a reader follows at once. Classes that the description lacks are left out, also where a
+ * default would stand in. In the order of the stalls; none: they agree. The array (PsStallDispute)
+ * is the caller's. */
+GArray *ps_stalls_compare(const GPtrArray *stalls, const PsGpu *gpu);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif
