@@ -5,7 +5,8 @@
 #
 #     [RODINIA=FOLDER] [SWEEPS=FOLDER] tests/validate/fidelity.sh
 #
-# RODINIA is a checkout of Rodinia (rodinia.sh), of which every launch's graph is made, and those anew that the tree has.
+# RODINIA is a checkout of Rodinia (rodinia.sh), of which every launch's graph is made, and those anew that the tree has;
+# where nvdisasm is installed, of its machine code, too.
 # SWEEPS has all figures of gpu-benches' gpu-stream, v100.txt and mi100.txt, whose licence keeps them out of this
 # project. Without these, their tables stay as they are, as do the figures that the page quotes. PIPESIM is the
 # program, ./pipesim unless set.
@@ -54,6 +55,12 @@ if [ -n "${RODINIA:-}" ]; then
     for part in errors hits limits rows; do
         table "$part" $part "$tmp/launches.tsv"
     done
+    if PATH=$PATH:/usr/local/cuda/bin command -v nvdisasm >/dev/null; then
+        FROM=sass "$here/rodinia.sh" "$RODINIA" "$tmp/machine"
+        FROM=sass GRAPHS=$tmp/machine "$here/launches.pl" >"$tmp/machine.tsv"
+        "$here/tables.pl" code "$tmp/launches.tsv" "$tmp/machine.tsv" >"$tmp/table"
+        put code "$tmp/table"
+    fi
     gnuplot -d -e "data = '$tmp/launches.tsv'; out = 'docs/fidelity.svg'" docs/fidelity.gp
 fi
 "$here/copies.pl" gpus/*.xml >"$tmp/copies.tsv"

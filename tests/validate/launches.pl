@@ -6,7 +6,7 @@
 #     tests/validate/launches.pl [OPTION...]    options for pipesim, such as --order dataflow
 #
 # PIPESIM is the program, ./pipesim unless set, GRAPHS the folder of the graphs (rodinia.sh makes them); launches
-# whose graph it lacks are left out. Times are cycles from launch to end.
+# whose graph it lacks are left out. FROM, what graphs were made from, is a column. Times are cycles from launch to end.
 #
 # The clock is 1312 MHz, at which the profiler locks a V100: durations are elapsed cycles at that clock and 0.9 us
 # (+-0.3 us) from launches of 3 000 cycles to those of 3 000 000. The column sm_hz, cycles over duration, counts these as
@@ -55,6 +55,7 @@ for my $row (@rows) {
       if $answer->{launch}{groups} != $row->{grid};
     %$row = (
         %$row,
+        from      => $ENV{FROM} // 'ptx',
         measured  => $row->{elapsed_cycles},
         simulated => sprintf( '%.0f', $seconds * $mhz * 1e6 ),
         roofline  => sprintf( '%.0f', $answer->{roofline}{seconds} * $mhz * 1e6 ),
@@ -72,7 +73,7 @@ for my $row (@rows) {
 }
 fidelity::write_table(
     [
-        qw(benchmark kernel input machine grid measured simulated own roofline error limit
+        qw(from benchmark kernel input machine grid measured simulated own roofline error limit
           executed_warp_instructions instructions ipc_active ipc dram_bytes_per_s dram
           l1_hit_percent l1 l2_hit_percent l2 theoretical_occupancy_percent occupancy sm_active_cycles)
     ],

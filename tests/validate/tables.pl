@@ -3,6 +3,7 @@
 # Tables of docs/fidelity.md, in Markdown, of what the other scripts here printed.
 #
 #     tests/validate/tables.pl errors LAUNCHES.tsv    errors by kernel, of all, and of the long ones
+#     tests/validate/tables.pl code PTX.tsv SASS.tsv  launches by graphs of PTX and of machine code
 #     tests/validate/tables.pl hits LAUNCHES.tsv      hit rates beside the counters'
 #     tests/validate/tables.pl limits LAUNCHES.tsv    what limits each kernel, largest input
 #     tests/validate/tables.pl rows LAUNCHES.tsv      every launch
@@ -24,6 +25,7 @@ use fidelity;
 
 my %part = (
     errors  => \&errors,
+    code    => \&code,
     hits    => \&hits,
     limits  => \&limits,
     rows    => \&rows,
@@ -95,6 +97,22 @@ sub errors {
         my ( $how, @of ) = @$_;
         error_line( "all$how", @of );
         error_line( "above 20 000 cycles$how", grep { $_->{measured} > 20000 } @of );
+    }
+}
+
+# Errors of both, and how many of the instructions that were counted at the largest input each has.
+sub code {
+    head( '<kernel', 'rows', map { ( "$_: mean absolute error", 'mean error', 'instructions, of those counted' ) } 'PTX', 'machine code' );
+    for my $kernel ( distinct( 'kernel', @table ), 'all', 'above 20 000 cycles' ) {
+        my @of = $kernel eq 'all' ? @table : $kernel =~ /^above/ ? grep { $_->{measured} > 20000 } @table : with( 'kernel', $kernel, @table );
+        my @cells;
+        for my $from (qw(ptx sass)) {
+            my $e = fidelity::errors( with( 'from', $from, @of ) );
+            my ($row) = sort { $b->{measured} <=> $a->{measured} } grep { $_->{executed_warp_instructions} } with( 'from', $from, with( 'kernel', $kernel, @of ) );
+            push @cells, percent( $e->{mean} ), percent( $e->{bias}, '%+.1f' ),
+              $row ? percent( 100 * $row->{instructions} / $row->{executed_warp_instructions}, '%.0f' ) : '';
+        }
+        line( $kernel, @of / 2, @cells );
     }
 }
 
