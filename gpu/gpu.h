@@ -219,6 +219,7 @@ typedef struct {
     char *name; /* "GeForce GTX 1060 6GB" */
     char *vendor;
     char *architecture;
+    guint capability; /* 86 where NVIDIA calls its compute capability 8.6; 0: not stated */
     gint64 compute_units;
     PsRational clock;       /* MHz, base */
     PsRational boost_clock; /* MHz; {0, 1} if not known */

@@ -245,6 +245,14 @@ static gboolean check_root(const xmlNode *root, GError **error)
     return FALSE;
 }
 
+/* 86 of "8.6", which the schema has checked; 0 where it is not stated. */
+static guint read_capability(const xmlNode *root)
+{
+    g_autofree char *text = ps_xml_text(root, "compute-capability");
+    const char *point = text ? strchr(text, '.') : NULL;
+    return point ? 10 * (guint)g_ascii_strtoull(text, NULL, 10) + (guint)(point[1] - '0') : 0;
+}
+
 /* Takes the document. */
 static PsGpu *read_document(xmlDoc *doc, GError **error)
 {
@@ -254,6 +262,7 @@ static PsGpu *read_document(xmlDoc *doc, GError **error)
     gpu->path = g_strdup(ps_xml_place(root).file);
     gpu->vendor = ps_xml_text(root, "vendor");
     gpu->architecture = ps_xml_text(root, "architecture");
+    gpu->capability = read_capability(root);
     gboolean ok = read_parts(gpu, root, error);
     ps_xml_free(doc);
     return ok ? g_steal_pointer(&gpu) : NULL;

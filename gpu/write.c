@@ -236,6 +236,13 @@ char *ps_gpu_write_family(const PsGpu *gpu, const char *extends)
     return ps_xml_writer_finish(writer, buffer);
 }
 
+static void write_capability(xmlTextWriter *writer, guint capability)
+{
+    g_autofree char *text =
+        capability ? g_strdup_printf("%u.%u", capability / 10, capability % 10) : NULL;
+    ps_xml_put_text(writer, "compute-capability", text);
+}
+
 char *ps_gpu_write(const PsGpu *gpu)
 {
     xmlBuffer *buffer = xmlBufferCreate();
@@ -244,6 +251,7 @@ char *ps_gpu_write(const PsGpu *gpu)
     ps_xml_put_text(writer, "name", gpu->name);
     ps_xml_put_text(writer, "vendor", gpu->vendor);
     ps_xml_put_text(writer, "architecture", gpu->architecture);
+    write_capability(writer, gpu->capability);
     write_sources(writer, gpu);
     write_chip(writer, gpu);
     write_cache(writer, gpu);

@@ -40,8 +40,8 @@ guint compiler_architecture(const PsGpu *gpu)
                  {"Volta", 70},  {"Turing", 75},    {"Ampere", 80},  {"Ada", 89},
                  {"Hopper", 90}, {"Blackwell", 120}};
     guint64 number = 0;
-    if (!gpu || !gpu->architecture)
-        return 0;
+    if (!gpu || gpu->capability || !gpu->architecture)
+        return gpu ? gpu->capability : 0;
     for (guint i = 0; i < G_N_ELEMENTS(known); i++)
         if (g_str_has_prefix(gpu->architecture, known[i].name))
             return known[i].number;

@@ -76,6 +76,7 @@ static void test_chips(void)
     g_assert_cmpstr(pascal->name, ==, "GeForce GTX 1060 6GB");
     g_assert_cmpstr(pascal->vendor, ==, "NVIDIA");
     g_assert_cmpstr(pascal->architecture, ==, "Pascal");
+    g_assert_cmpuint(pascal->capability, ==, 61);
     g_assert_cmpint(fermi->compute_units, ==, 14);
     g_assert_cmpint(pascal->compute_units, ==, 10);
     assert_rational(fermi->clock, "1150");
