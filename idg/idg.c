@@ -92,6 +92,7 @@ void ps_idg_free(PsIdg *idg)
     ps_expr_free(idg->launch.local_memory);
     g_ptr_array_unref(idg->codes);
     g_clear_pointer(&idg->stated_paths, g_hash_table_unref);
+    g_free(idg->made_of);
     g_free(idg);
 }
 

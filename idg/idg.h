@@ -111,6 +111,7 @@ typedef struct {
      * says that it is, or NULL where it says so of several. Never written; NULL of a graph that was
      * read. */
     GHashTable *stated_paths;
+    char *made_of; /* likewise: what code it was made of, and why of that, for people; or NULL */
 } PsIdg;
 
 /* An empty graph, for front ends to fill in; name is copied. It belongs to the caller, who frees it

@@ -255,7 +255,7 @@ $end:
     ret;
 }
 EOF
-sums="$TAP_TMP/some.ptx --arg total=zero:4 --arg values=ramp:40K:u32 --block 64 --gpu v100.xml --grid 160 --registers none"
+sums="$TAP_TMP/some.ptx --arg total=zero:4 --arg values=ramp:40K:u32 --block 64 --gpu v100.xml --from ptx --grid 160 --registers none"
 # Says $1, of $2 values to $3; groups $4.
 build_sums() {
     # shellcheck disable=SC2086 # words
@@ -530,13 +530,13 @@ strided="$corpus/transpose.ptx --kernel transpose_naive --grid 32x32 --block 32x
 seconds_of() {
     awk -F, -v gpu="$2" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $at["gpu"] ~ gpu { print $at["seconds"]; exit }' "$1"
 }
-tap_ok 'a sweep of code over two GPUs' "$PIPESIM" sweep $strided --gpu gtx660.xml --gpu v100.xml --vary active=2 --format csv
+tap_ok 'a sweep of code over two GPUs' "$PIPESIM" sweep $strided --from ptx --gpu gtx660.xml --gpu v100.xml --vary active=2 --format csv
 cp "$TAP_OUT" "$TAP_TMP/both.csv"
 for gpu in gtx660:GTX v100:V100; do
     tap_ok '... and over one' "$PIPESIM" sweep $strided --gpu "${gpu%:*}" --vary active=2 --format csv
     tap_is '... agree' "$(seconds_of "$TAP_TMP/both.csv" "${gpu#*:}")" "$(seconds_of "$TAP_OUT" "${gpu#*:}")"
 done
-tap_ok 'the roofline of code over two GPUs' "$PIPESIM" roofline $strided --gpu gtx660.xml --gpu v100.xml --format csv
+tap_ok 'the roofline of code over two GPUs' "$PIPESIM" roofline $strided --from ptx --gpu gtx660.xml --gpu v100.xml --format csv
 cp "$TAP_OUT" "$TAP_TMP/both.csv"
 for gpu in gtx660:GTX v100:V100; do
     tap_ok '... and over one' "$PIPESIM" roofline $strided --gpu "${gpu%:*}" --format csv
@@ -549,7 +549,7 @@ tap_like '... of both' '^pipesim: warning: A and B: the launch has fewer groups'
 tap_ok 'code whose argument is varied' "$PIPESIM" sweep $corpus/mmul16.ptx --gpu pascal.xml $mmul --vary size=64
 tap_like '... is executed once, and says so' "^pipesim: warning: --vary size: .*mmul16.ptx is executed once, with the values of --arg and --grid, so which bytes caches serve stays" "$(cat "$TAP_ERR")"
 refused 'an argument that the graph does not follow' 2 '^pipesim: --vary width: it is an argument that no loop of .*transpose.ptx has its times from' \
-    sweep $strided --gpu v100.xml --vary width=1024
+    sweep $strided --from ptx --gpu v100.xml --vary width=1024
 tap_ok 'the roofline of code' "$PIPESIM" roofline $corpus/mmul16.ptx mmul16.idg --gpu pascal.xml $mmul --format csv
 tap_is '... has its rows' "$(wc -l <"$TAP_OUT")" 3
 tap_ok 'code is shown' "$PIPESIM" show $corpus/mmul16.ptx $mmul

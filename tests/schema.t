@@ -27,7 +27,7 @@ written run unknown $input/other.idg --gpu $input/toy.xml --explain --format jso
 written sweep sweep sweep $input/chain.idg --gpu $input/toy.xml --vary n=1..2 --what-if alu.issue=2 --format json
 written comparison compare compare $input/chain.idg --gpu $input/toy.xml --what-if alu.issue=2 --versus --param n=9 --format json
 written roofline_report graphs roofline mmul08.idg $input/other.idg --gpu pascal.xml --gpu v100.xml --format json
-written roofline_report code roofline tests/corpus/saxpy.ptx --gpu gtx660.xml --gpu v100.xml --kernel saxpy \
+written roofline_report code roofline tests/corpus/saxpy.ptx --from ptx --gpu gtx660.xml --gpu v100.xml --kernel saxpy \
     --grid 4 --block 256 --arg 1 --arg 2 --arg ramp:4K --arg zero:4K --registers none --format json
 written roofline_report launches roofline tests/profiles/ncu-raw.csv --gpu v100.xml --launches apart --format json
 written roofline_report parameters roofline tests/profiles/gpuroofperf-example.json --gpu gtx660.xml --format json

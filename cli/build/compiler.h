@@ -18,8 +18,9 @@ typedef struct {
     char *const *options; /* more options, NULL at the end */
 } Source;
 
-/* Where the toolkit is looked for beside PATH. */
-extern const char COMPILER_FOLDER[];
+/* Where the toolkit's programs are looked for beside PATH (g_free): the folder bin in CUDA_HOME, or
+ * in /usr/local/cuda where that is not set. */
+char *compiler_folder(void);
 
 /* A program's path, by PATH and the toolkit's folder (g_free); NULL where there is none. */
 char *compiler_find(const char *name);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/build/graph.h"
 
+#include "cli/build/choice.h"
 #include "cli/build/compiler.h"
 #include "cli/fail.h"
 #include "cli/find.h"
@@ -17,6 +18,7 @@ typedef struct {
     PsLaunchTexts texts;
     PsLaunchGrid *grid;
     char *registers_from; /* where their number comes from, for provenance; NULL where not known */
+    char *made_of;        /* what code is executed, and why */
     char *registers_missing; /* why not, which matters only once there is a graph */
 } Making;
 
@@ -195,11 +197,8 @@ static gboolean find_machine(Making *making, const char *name, const PsGpu *gpu,
                              GError **error)
 {
     BuiltGraph *built = making->built;
-    if (!built->module->image && !making->options->from_machine)
-        return TRUE;
     const MachineOf of = {making->options, name, built->module, built->kernel, gpu, before};
-    built->machine = machine_code_new(&of, error);
-    return built->machine != NULL;
+    return choose_code(&of, &built->machine, &making->made_of, error);
 }
 
 static gboolean make(Making *making, const char *name, const PsGpu *gpu, GError **error)
@@ -225,6 +224,7 @@ static gboolean make(Making *making, const char *name, const PsGpu *gpu, GError 
     PsIdg *idg = built->build->idg;
     if (!idg->path)
         idg->path = g_strdup(name);
+    idg->made_of = g_steal_pointer(&making->made_of);
     if (making->registers_from)
         add_provenance(idg, g_steal_pointer(&making->registers_from));
     if (making->registers_missing)
@@ -262,6 +262,7 @@ BuiltGraph *built_graph_new(const BuildOptions *options, const char *name, const
     if (made && gpu)
         warn_of_stalls(built, gpu);
     ps_launch_grid_free(making.grid);
+    g_free(making.made_of);
     g_free(making.registers_from);
     g_free(making.registers_missing);
     return made ? g_steal_pointer(&built) : NULL;

@@ -34,20 +34,36 @@ static void set_variables(const MachineOf *of, PsSassImage *image)
 
 /* ---- nvdisasm ------------------------------------------------------------------------------- */
 
+/* Where ./bootstrap --only sass puts it (g_free). */
+static char *own_nvdisasm(void)
+{
+    return g_build_filename(g_get_user_data_dir(), "pipesim", "sass", "bin", "nvdisasm", NULL);
+}
+
+char *machine_nvdisasm(const BuildOptions *options)
+{
+    if (options->nvdisasm)
+        return g_find_program_in_path(options->nvdisasm);
+    g_autofree char *own = own_nvdisasm();
+    char *found = compiler_find("nvdisasm");
+    return found || !g_file_test(own, G_FILE_TEST_IS_EXECUTABLE) ? found : g_steal_pointer(&own);
+}
+
 /* The program's path (g_free). NULL and *error. */
 static char *find_nvdisasm(const MachineOf *of, GError **error)
 {
     const char *given = of->options->nvdisasm;
-    char *found = given ? g_find_program_in_path(given) : compiler_find("nvdisasm");
+    g_autofree char *own = own_nvdisasm(), *folder = compiler_folder();
+    char *found = machine_nvdisasm(of->options);
     if (!found && given)
         g_set_error(error, PS_ERROR, PS_ERROR_READ, "--nvdisasm: there is no program \"%s\"",
                     given);
     else if (!found)
         g_set_error(error, PS_ERROR, PS_ERROR_READ,
-                    "%s: machine code needs nvdisasm, which was looked for on PATH and in %s "
-                    "(NVIDIA's CUDA toolkit, or pip install nvidia-cuda-nvdisasm); --nvdisasm "
-                    "says where it is",
-                    of->name, COMPILER_FOLDER);
+                    "%s: machine code needs nvdisasm, which was looked for on PATH, in %s and as "
+                    "%s (NVIDIA's CUDA toolkit, ./bootstrap --only sass, or pip install "
+                    "nvidia-cuda-nvdisasm); --nvdisasm says where it is",
+                    of->name, folder, own);
     return found;
 }
 
@@ -66,11 +82,10 @@ static gboolean fail_to_list(const MachineOf *of, const GError *why, char *said,
 }
 
 /* What it writes of one kernel is added to `json`. */
-static gboolean list_kernel(const MachineOf *of, GBytes *cubin, guint symbol, GString *json,
-                            GError **error)
+static gboolean list_kernel(const MachineOf *of, char *program, GBytes *cubin, guint symbol,
+                            GString *json, GError **error)
 {
-    g_autofree char *program = find_nvdisasm(of, error);
-    char *draft = program ? compiler_draft(".cubin", cubin, error) : NULL;
+    char *draft = compiler_draft(".cubin", cubin, error);
     if (!draft)
         return FALSE;
     g_autofree char *number = g_strdup_printf("%u", symbol);
@@ -96,11 +111,12 @@ static const PsSassKernel *find_kernel(const PsSassImage *image, const char *nam
     return NULL;
 }
 
-static PsSassCode *read_code(const MachineOf *of, PsSassImage *image, GBytes *cubin, GError **error)
+static PsSassCode *read_code(const MachineOf *of, char *program, PsSassImage *image, GBytes *cubin,
+                             GError **error)
 {
     g_autoptr(GString) json = g_string_new(NULL);
     const PsSassKernel *kernel = find_kernel(image, of->kernel->name, error);
-    if (!kernel || !list_kernel(of, cubin, kernel->symbol, json, error))
+    if (!kernel || !list_kernel(of, program, cubin, kernel->symbol, json, error))
         return NULL;
     set_variables(of, image);
     PsSassListing *listing = ps_sass_listing_new(json->str, (gssize)json->len, kernel, error);
@@ -128,10 +144,13 @@ static char *choose_target(const MachineOf *of)
 
 PsSassCode *machine_code_new(const MachineOf *of, GError **error)
 {
+    g_autofree char *program = find_nvdisasm(of, error);
+    if (!program)
+        return NULL;
     if (of->module->image)
-        return read_code(of, of->module->image, of->module->cubin, error);
+        return read_code(of, program, of->module->image, of->module->cubin, error);
     g_autofree char *target = choose_target(of), *version = NULL;
     g_autoptr(GBytes) cubin = compiler_make_cubin(of->module->text, target, &version, error);
     g_autoptr(PsSassImage) image = cubin ? ps_sass_image_new(cubin, of->name, error) : NULL;
-    return image ? read_code(of, image, cubin, error) : NULL;
+    return image ? read_code(of, program, image, cubin, error) : NULL;
 }

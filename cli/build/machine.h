@@ -20,6 +20,10 @@ typedef struct {
 /* What each variable of the module holds. Free with g_hash_table_unref. */
 GHashTable *machine_values(const PsPtxModule *module);
 
+/* The path of the disassembler (g_free): that of --nvdisasm, else on PATH, in the toolkit's folder,
+ * or where ./bootstrap --only sass puts it. NULL: there is none. */
+char *machine_nvdisasm(const BuildOptions *options);
+
 /* Variables that hold something else than before have that in the machine code as well. Warns of
  * instructions that nobody knows. NULL and *error: no ptxas or nvdisasm, or one that fails, takes
  * too long or writes what nobody reads; code that is damaged. */

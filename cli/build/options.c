@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-/* The words of --from. */
-enum { FROM_PTX, FROM_SASS };
-
 /* No GPU has as many. */
 #define MOST_REGISTERS 1024
 #define MOST_SHARED (64 * 1024 * 1024)
@@ -121,7 +118,7 @@ gboolean build_options_parse(const Value *given, BuildOptions *build, GError **e
     build->block = given[OPTION_BLOCK].text;
     build->samples = given[OPTION_SAMPLE].text;
     build->arch = given[OPTION_ARCH].text;
-    build->from_machine = given[OPTION_FROM].word == FROM_SASS;
+    build->from = !given[OPTION_FROM].text ? CODE_EITHER : CODE_PTX + given[OPTION_FROM].word;
     build->nvdisasm = given[OPTION_NVDISASM].text;
     build->arguments = given[OPTION_ARG].list;
     build->dumps = given[OPTION_DUMP].list;

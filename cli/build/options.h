@@ -16,6 +16,12 @@ typedef enum {
     REGISTERS_NONE
 } RegistersFrom;
 
+typedef enum {
+    CODE_EITHER, /* machine code where it can be had (choice.h) */
+    CODE_PTX,
+    CODE_MACHINE
+} CodeWanted;
+
 typedef struct {
     gboolean list, mangled; /* mangled: with names as PTX has them */
     gboolean stats, partial;
@@ -31,8 +37,8 @@ typedef struct {
     gint64 registers, accumulators, scalar_registers;
     guint64 most_instructions; /* warp instructions of a group; 0: the library's limit */
     gboolean no_rule[PS_BUILD_N_RULES];
-    gboolean from_machine; /* machine code of PTX or source, too */
-    const char *nvdisasm;  /* its path; NULL: it is looked for */
+    CodeWanted from;
+    const char *nvdisasm; /* its path; NULL: it is looked for */
     GPtrArray *said; /* char *: what building has told, so that it is told once for several GPUs */
 } BuildOptions;
 

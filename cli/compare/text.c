@@ -412,6 +412,7 @@ void compare_text(const Versus *versus, gboolean colour, GString *out)
     print_pair(&page, "Roofline", describe_ceiling);
     print_pair(&page, "Prediction", describe_prediction);
     print_pair(&page, "Cross-check", describe_cross_check);
+    print_pair(&page, "Code", describe_code);
     print_pair(&page, "Model", describe_model);
     print_difference(&page);
     print_warnings(&page);

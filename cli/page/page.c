@@ -151,6 +151,7 @@ static void put_facts(const Report *report, GString *out)
     }
     if (report->measured > 0)
         put_fact(out, "Measured", describe_measured(answer, report->measured));
+    put_fact(out, "Code", describe_code(answer));
     put_fact(out, "Launch", describe_launch(answer));
     put_fact(out, "Occupancy", describe_occupancy(answer));
     put_fact(out, "Parameters", describe_parameters(answer));

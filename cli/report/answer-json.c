@@ -275,6 +275,8 @@ static void put_answer(const PsAnswer *answer, double measured, Json *json)
     json_text(json, "pipesim", PIPESIM_VERSION);
     json_text(json, "kernel", answer->idg->name);
     json_text(json, "gpu", answer->gpu->name);
+    if (answer->idg->made_of)
+        json_text(json, "code", answer->idg->made_of);
     put_launch(answer, json);
     put_simulated(answer, json);
     put_roofline(answer, json);

@@ -181,6 +181,7 @@ static char *describe_not_kept(const PsAnswer *answer)
 static void print_grounds(const Page *page)
 {
     const PsAnswer *answer = page->report->answer;
+    print_fact(page, "Code", describe_code(answer));
     print_fact(page, "How sure", trust_describe(answer));
     print_fact(page, "Model", describe_model(answer));
     print_fact(page, "Cache", describe_not_kept(answer));

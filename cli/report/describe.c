@@ -63,6 +63,11 @@ char *describe_performance(const PsAnswer *answer)
     return answer->flops > 0 ? g_strdup_printf("%s GFLOP/s%s", rate, types) : NULL;
 }
 
+char *describe_code(const PsAnswer *answer)
+{
+    return g_strdup(answer->idg->made_of);
+}
+
 char *describe_model(const PsAnswer *answer)
 {
     char *text = refinements_describe(&answer->machine->refinements);

@@ -21,6 +21,9 @@ char *describe_time(const PsAnswer *answer);
 /* "425.1 GFLOP/s (fp32)"; NULL where no operations are counted. */
 char *describe_performance(const PsAnswer *answer);
 
+/* Of which code the graph was made here, and why of that; NULL where it was read. */
+char *describe_code(const PsAnswer *answer);
+
 /* The refinements that are in play, or that none is. */
 char *describe_model(const PsAnswer *answer);
 

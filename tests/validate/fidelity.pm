@@ -24,7 +24,8 @@ sub answers {
             if ( !$child ) {
                 open STDOUT, '>', "$folder/$next" or die "$folder: $!\n";
                 open STDERR, '>', "$folder/$next.messages" or die "$folder: $!\n";
-                exec $program, @{ $runs[$next] }, '--format', 'json' or die "$program: $!\n";
+                my @from = grep( {/\.(?:ptx|cu)$/} @{ $runs[$next] } ) ? qw(--from ptx) : ();
+                exec $program, @{ $runs[$next] }, @from, '--format', 'json' or die "$program: $!\n";
             }
             $number{$child} = $next++;
             next;

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See choice.h. */
+#include "cli/build/choice.h"
+
+#include "cli/build/compiler.h"
+#include "cli/fail.h"
+
+#include <string.h>
+
+#define VOLTA 70
+
+/* Why it is PTX whatever tools there are; NULL: it need not be. */
+static const char *reason_for_ptx(const MachineOf *of)
+{
+    const BuildOptions *options = of->options;
+    const guint architecture = compiler_architecture(of->gpu);
+    if (of->module->image || options->from == CODE_MACHINE)
+        return NULL;
+    if (options->from == CODE_PTX)
+        return "as --from asks";
+    for (guint i = 0; i < PS_BUILD_N_RULES; i++)
+        if (options->no_rule[i])
+            return "since rules of PTX are chosen (--no-...)";
+    if (!of->gpu)
+        return "since no GPU is given";
+    if (ps_gpu_is_amd(of->gpu))
+        return "as for all GPUs of AMD";
+    if (!architecture)
+        return "since the GPU's description states no compute capability";
+    return architecture < VOLTA ? "as for all GPUs before Volta" : NULL;
+}
+
+static void say(const MachineOf *of, const char *text)
+{
+    g_autofree char *line = g_strdup_printf("%s: %s", of->name, text);
+    if (build_says(of->options, line))
+        note(line);
+}
+
+/* The program that machine code needs and that is not there, with who has it; NULL: all are. */
+static const char *missing_tool(const MachineOf *of)
+{
+    g_autofree char *ptxas = compiler_find("ptxas"), *nvdisasm = machine_nvdisasm(of->options);
+    return !ptxas      ? "there is no ptxas (NVIDIA's CUDA toolkit has it)"
+           : !nvdisasm ? "there is no nvdisasm (./bootstrap --only sass gets it)"
+                       : NULL;
+}
+
+/* Machine code that nobody asked for may be missing. */
+static char *stand_in(const MachineOf *of, const char *why)
+{
+    g_autofree char *name = g_strdup_printf("%s: ", of->name);
+    why += g_str_has_prefix(why, name) ? strlen(name) : 0;
+    g_autofree char *text =
+        g_strdup_printf("PTX is executed in place of machine code, so the instructions that the "
+                        "compiler chooses and their order are lost: %s; --from ptx asks for PTX",
+                        why);
+    say(of, text);
+    return g_strdup_printf("PTX, since %s", why);
+}
+
+/* "sm_80" of the machine code is another than the GPU's, and nobody said so before. */
+static void say_deviation(const MachineOf *of, const char *target)
+{
+    const BuildModule *module = of->module;
+    if (module->image || of->options->arch ||
+        (module->source && strcmp(module->module->target, target) == 0))
+        return;
+    g_autofree char *text =
+        g_strdup_printf("the machine code is for %s, the nearest that can be had; %s is sm_%u",
+                        target, of->gpu->name, compiler_architecture(of->gpu));
+    say(of, text);
+}
+
+static char *describe_machine(const MachineOf *of, const PsSassCode *machine)
+{
+    const char *target = machine->module->target;
+    const guint architecture = compiler_architecture(of->gpu);
+    g_autofree char *own = g_strdup_printf("sm_%u", architecture);
+    g_autofree char *other = architecture && strcmp(own, target) != 0
+                                 ? g_strdup_printf("; the GPU is %s", own)
+                                 : g_strdup("");
+    if (other[0])
+        say_deviation(of, target);
+    return g_strdup_printf("machine code for %s, %s%s", target,
+                           of->module->image ? "as the file has it"
+                           : of->options->from == CODE_MACHINE
+                               ? "made by ptxas, as --from asks"
+                               : "made by ptxas, since that and nvdisasm are found",
+                           other);
+}
+
+gboolean choose_code(const MachineOf *of, PsSassCode **machine, char **what, GError **error)
+{
+    const char *reason = reason_for_ptx(of);
+    const BuildOptions *options = of->options;
+    const gboolean asked = of->module->image || options->from == CODE_MACHINE || options->nvdisasm;
+    g_autoptr(GError) why = NULL;
+    if (reason) {
+        *what = g_strdup_printf("PTX, %s", reason);
+        return TRUE;
+    }
+    const char *missing = asked ? NULL : missing_tool(of);
+    *machine = missing ? NULL : machine_code_new(of, &why);
+    if (!*machine && asked) {
+        g_propagate_error(error, g_steal_pointer(&why));
+        return FALSE;
+    }
+    *what =
+        *machine ? describe_machine(of, *machine) : stand_in(of, missing ? missing : why->message);
+    return TRUE;
+}
