@@ -25,6 +25,7 @@
 #include "latency-bench/schedule.h"
 #include "latency-bench/validate.h"
 #include "roofline/draw.h"
+#include "sass/file.h"
 #include "sass/image.h"
 #include "sass/listing.h"
 #include "sass/sass.h"

@@ -34,22 +34,40 @@ static void append_kernel(const PsSassKernel *kernel, GString *text)
     g_string_append(text, "    ret;\n}\n");
 }
 
-PsPtxModule *ps_sass_outline(const PsSassImage *image, GError **error)
+/* Parts of a program that were compiled apart may have variables of one name. */
+static void append_variable(GString *text, GHashTable *names, const char *space, const char *name,
+                            guint64 size)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
-    g_string_append_printf(text, ".version 8.5\n.target sm_%d\n.address_size 64\n",
-                           image->capability);
+    if (g_hash_table_add(names, (gpointer)name))
+        g_string_append_printf(text, ".%s .align 16 .b8 %s[%" G_GUINT64_FORMAT "];\n", space, name,
+                               MAX(size, 1));
+}
+
+static void append_image(const PsSassImage *image, GHashTable *names, GString *text)
+{
     for (guint i = 0; i < image->variables->len; i++) {
         const PsSassVariable *variable = &g_array_index(image->variables, PsSassVariable, i);
-        g_string_append_printf(text, ".global .align 16 .b8 %s[%" G_GUINT64_FORMAT "];\n",
-                               variable->name, MAX(variable->size, 1));
+        append_variable(text, names, "global", variable->name, variable->size);
     }
     for (guint i = 0; i < image->constants->len; i++) {
         const PsSassConstant *constant = &g_array_index(image->constants, PsSassConstant, i);
-        g_string_append_printf(text, ".const .align 16 .b8 %s[%" G_GUINT64_FORMAT "];\n",
-                               constant->name, MAX(constant->size, 1));
+        append_variable(text, names, "const", constant->name, constant->size);
     }
-    for (guint i = 0; i < image->kernels->len; i++)
-        append_kernel(image->kernels->pdata[i], text);
-    return ps_ptx_parse(text->str, text->len, image->name, error);
+    for (guint i = 0; i < image->kernels->len; i++) {
+        const PsSassKernel *kernel = image->kernels->pdata[i];
+        if (g_hash_table_add(names, kernel->name))
+            append_kernel(kernel, text);
+    }
+}
+
+PsPtxModule *ps_sass_outline(const GPtrArray *images, GError **error)
+{
+    const PsSassImage *first = images->pdata[0];
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
+    g_string_append_printf(text, ".version 8.5\n.target sm_%d\n.address_size 64\n",
+                           first->capability);
+    for (guint i = 0; i < images->len; i++)
+        append_image(images->pdata[i], names, text);
+    return ps_ptx_parse(text->str, text->len, first->name, error);
 }

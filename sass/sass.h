@@ -69,9 +69,9 @@ PsSassCode *ps_sass_code_new(const PsSassImage *image, const PsSassKernel *kerne
 /* The name of a register by its number, such as "R5"; interned. */
 const char *ps_sass_register_name(guint reg);
 
-/* The kernels with their parameters (param_0, ...), and the program's variables, as PTX without
- * code: enough to find what a launch needs. NULL and *error. */
-PsPtxModule *ps_sass_outline(const PsSassImage *image, GError **error);
+/* The kernels of images (PsSassImage, at least one) with their parameters (param_0, ...), and the
+ * program's variables, as PTX without code: enough to find what a launch needs. NULL and *error. */
+PsPtxModule *ps_sass_outline(const GPtrArray *images, GError **error);
 
 void ps_sass_code_free(PsSassCode *code);
 

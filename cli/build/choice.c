@@ -14,7 +14,7 @@ static const char *reason_for_ptx(const MachineOf *of)
 {
     const BuildOptions *options = of->options;
     const guint architecture = compiler_architecture(of->gpu);
-    if (of->module->image || options->from == CODE_MACHINE)
+    if (of->module->machine || options->from == CODE_MACHINE)
         return NULL;
     if (options->from == CODE_PTX)
         return "as --from asks";
@@ -63,7 +63,7 @@ static char *stand_in(const MachineOf *of, const char *why)
 static void say_deviation(const MachineOf *of, const char *target)
 {
     const BuildModule *module = of->module;
-    if (module->image || of->options->arch ||
+    if (module->machine || of->options->arch ||
         (module->source && strcmp(module->module->target, target) == 0))
         return;
     g_autofree char *text =
@@ -83,7 +83,7 @@ static char *describe_machine(const MachineOf *of, const PsSassCode *machine)
     if (other[0])
         say_deviation(of, target);
     return g_strdup_printf("machine code for %s, %s%s", target,
-                           of->module->image ? "as the file has it"
+                           of->module->machine ? "as the file has it"
                            : of->options->from == CODE_MACHINE
                                ? "made by ptxas, as --from asks"
                                : "made by ptxas, since that and nvdisasm are found",
@@ -94,7 +94,8 @@ gboolean choose_code(const MachineOf *of, PsSassCode **machine, char **what, GEr
 {
     const char *reason = reason_for_ptx(of);
     const BuildOptions *options = of->options;
-    const gboolean asked = of->module->image || options->from == CODE_MACHINE || options->nvdisasm;
+    const gboolean asked =
+        of->module->machine || options->from == CODE_MACHINE || options->nvdisasm;
     g_autoptr(GError) why = NULL;
     if (reason) {
         *what = g_strdup_printf("PTX, %s", reason);

@@ -54,6 +54,13 @@ guint compiler_architecture(const PsGpu *gpu)
     return (guint)number;
 }
 
+guint compiler_wanted(const Source *source)
+{
+    return source->arch && g_str_has_prefix(source->arch, "sm_")
+               ? (guint)g_ascii_strtoull(source->arch + 3, NULL, 10)
+               : compiler_architecture(source->gpu);
+}
+
 /* The nearest to what the GPU has among those that the compiler knows: the highest that is not
  * above it, else the lowest. `text` has them as "compute_80" or "sm_80". */
 static char *nearest_arch(const char *text, guint wanted)
@@ -423,4 +430,54 @@ char *compiler_name_ptxas(GError **error)
     g_set_error(error, PS_ERROR, PS_ERROR_READ,
                 "ptxas --version does not tell its version, which is the source of what it tells");
     return NULL;
+}
+
+/* ---- what is compressed --------------------------------------------------------------------- */
+
+/* All files of a folder, one behind the other. */
+static GBytes *join_files(const char *folder, GError **error)
+{
+    GDir *names = g_dir_open(folder, 0, error);
+    g_autoptr(GByteArray) all = g_byte_array_new();
+    gboolean good = names != NULL;
+    for (const char *name; good && (name = g_dir_read_name(names));) {
+        g_autofree char *path = g_build_filename(folder, name, NULL), *text = NULL;
+        gsize length = 0;
+        text = ps_file_read(path, COMPILER_MOST_PTX, &length, error);
+        good = text != NULL;
+        if (good)
+            g_byte_array_append(all, (const guint8 *)text, (guint)length);
+    }
+    g_clear_pointer(&names, g_dir_close);
+    return good ? g_byte_array_free_to_bytes(g_steal_pointer(&all)) : NULL;
+}
+
+/* It writes into the folder that it runs in, and tells of it on standard output. */
+GBytes *compiler_extract_cubins(const char *path, const char *why, GError **error)
+{
+    static const char command[] = "cd \"$1\" && exec \"$2\" -xelf all \"$3\" >/dev/null";
+    g_autofree char *program = compiler_find("cuobjdump"),
+                    *whole = g_canonicalize_filename(path, NULL);
+    if (!program) {
+        g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                    "%s; if it is compressed, cuobjdump of the CUDA toolkit finds it, which is not "
+                    "here, and nvcc --compress-mode=none leaves it as it is",
+                    why);
+        return NULL;
+    }
+    char *folder = folder_private(error);
+    if (!folder)
+        return NULL;
+    const char *argv[] = {"/bin/sh", "-c", command, "sh", folder, program, whole, NULL};
+    const GPtrArray of = {(gpointer *)argv, G_N_ELEMENTS(argv)};
+    g_autoptr(GError) failed = NULL;
+    const int signal_number = run(&of, &failed);
+    GBytes *found = failed || signal_number ? NULL : join_files(folder, &failed);
+    folder_remove(folder);
+    if (signal_number)
+        interrupt_die(signal_number);
+    if (failed)
+        g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s, and cuobjdump does not help: %s", why,
+                    failed->message);
+    return found;
 }

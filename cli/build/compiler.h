@@ -36,6 +36,9 @@ void compiler_remove_draft(char *path);
  * or there is none. */
 guint compiler_architecture(const PsGpu *gpu);
 
+/* The same of --arch, where that is given. */
+guint compiler_wanted(const Source *source);
+
 /* The PTX of a source (g_free), *length of it. What the compiler says goes to standard error. NULL
  * and *error where it fails, or there is none: the message says what was looked for, and which
  * package has it. A signal that comes meanwhile ends the compiler, and then this program. */
@@ -46,6 +49,10 @@ char *compiler_make_ptx(const Source *source, gsize *length, GError **error);
  * where *version (g_free) is not NULL. 0 and *error where there is no ptxas, or it cannot tell. */
 gint64 compiler_count_registers(const char *ptx, const char *kernel, const char *target,
                                 char **version, GError **error);
+
+/* The cubins that cuobjdump finds in a file, one behind the other. NULL and *error: that nothing is
+ * found without it, which `why` says, and it is not there, fails or finds nothing. */
+GBytes *compiler_extract_cubins(const char *path, const char *why, GError **error);
 
 /* The machine code that ptxas makes of it, likewise. NULL and *error. */
 GBytes *compiler_make_cubin(const char *ptx, const char *target, char **version, GError **error);

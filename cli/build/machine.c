@@ -99,30 +99,38 @@ static gboolean list_kernel(const MachineOf *of, char *program, GBytes *cubin, g
 
 /* ---- code ----------------------------------------------------------------------------------- */
 
-static const PsSassKernel *find_kernel(const PsSassImage *image, const char *name, GError **error)
+static const PsSassKernel *find_kernel(const PsSassImage *image, const char *name)
 {
     for (guint i = 0; i < image->kernels->len; i++) {
         const PsSassKernel *kernel = image->kernels->pdata[i];
         if (strcmp(kernel->name, name) == 0)
             return kernel;
     }
-    g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s: the machine code has no kernel \"%s\"",
-                image->name, name);
     return NULL;
 }
 
-static PsSassCode *read_code(const MachineOf *of, char *program, PsSassImage *image, GBytes *cubin,
+static PsSassCode *read_code(const MachineOf *of, char *program, const PsSassFile *file,
                              GError **error)
 {
     g_autoptr(GString) json = g_string_new(NULL);
-    const PsSassKernel *kernel = find_kernel(image, of->kernel->name, error);
-    if (!kernel || !list_kernel(of, program, cubin, kernel->symbol, json, error))
+    const PsSassKernel *kernel = NULL;
+    guint i = 0;
+    while (i < file->images->len &&
+           !(kernel = find_kernel(file->images->pdata[i], of->kernel->name)))
+        i++;
+    if (!kernel) {
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s: the machine code has no kernel \"%s\"",
+                    of->name, of->kernel->name);
+        return NULL;
+    }
+    PsSassImage *image = file->images->pdata[i];
+    if (!list_kernel(of, program, file->cubins->pdata[i], kernel->symbol, json, error))
         return NULL;
     set_variables(of, image);
     PsSassListing *listing = ps_sass_listing_new(json->str, (gssize)json->len, kernel, error);
     PsSassCode *code = listing ? ps_sass_code_new(image, kernel, listing, of->kernel, error) : NULL;
-    for (guint i = 0; code && i < code->module->warnings->len; i++)
-        build_warn(of->options, code->module->warnings->pdata[i]);
+    for (guint k = 0; code && k < code->module->warnings->len; k++)
+        build_warn(of->options, code->module->warnings->pdata[k]);
     return code;
 }
 
@@ -147,10 +155,10 @@ PsSassCode *machine_code_new(const MachineOf *of, GError **error)
     g_autofree char *program = find_nvdisasm(of, error);
     if (!program)
         return NULL;
-    if (of->module->image)
-        return read_code(of, program, of->module->image, of->module->cubin, error);
+    if (of->module->machine)
+        return read_code(of, program, of->module->machine, error);
     g_autofree char *target = choose_target(of), *version = NULL;
     g_autoptr(GBytes) cubin = compiler_make_cubin(of->module->text, target, &version, error);
-    g_autoptr(PsSassImage) image = cubin ? ps_sass_image_new(cubin, of->name, error) : NULL;
-    return image ? read_code(of, program, image, cubin, error) : NULL;
+    g_autoptr(PsSassFile) file = cubin ? ps_sass_file_new(cubin, of->name, error) : NULL;
+    return file ? read_code(of, program, file, error) : NULL;
 }

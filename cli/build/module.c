@@ -3,7 +3,6 @@
 
 #include "cli/build/compiler.h"
 #include "cli/fail.h"
-#include "cli/system/peek.h"
 #include "cli/root.h"
 #include "pipesim-private.h"
 
@@ -33,7 +32,7 @@ static gboolean check_text(const char *name, const char *text, gsize length, GEr
     g_autofree char *root = root_element(text, length);
     const gboolean graph = g_strcmp0(root, "idg") == 0;
     if (!graph && g_strcmp0(root, "gpu") != 0)
-        return peek_no_machine_code(name, text, length, error);
+        return TRUE;
     g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
                 "%s is a %s, and a kernel's code is asked for (PTX, CUDA or OpenCL); pipesim "
                 "show %s shows it",
@@ -41,13 +40,37 @@ static gboolean check_text(const char *name, const char *text, gsize length, GEr
     return FALSE;
 }
 
-/* What was read is machine code. */
-static BuildModule *take_machine(BuildModule *read, const char *name, gsize length, GError **error)
+/* Its cubins; where none is found, those that are compressed. */
+static PsSassFile *find_cubins(const char *name, GBytes *bytes, GError **error)
+{
+    g_autoptr(GError) why = NULL;
+    PsSassFile *file = ps_sass_file_new(bytes, name, &why);
+    if (file || !g_error_matches(why, PS_ERROR, PS_ERROR_READ)) {
+        if (why)
+            g_propagate_error(error, g_steal_pointer(&why));
+        return file;
+    }
+    g_autoptr(GBytes) extracted = compiler_extract_cubins(name, why->message, error);
+    return extracted ? ps_sass_file_new(extracted, name, error) : NULL;
+}
+
+/* What was read is machine code, of which that for one architecture is taken. */
+static BuildModule *take_machine(BuildModule *read, const Source *source, gsize length,
+                                 const BuildOptions *build, GError **error)
 {
     g_autoptr(BuildModule) module = read;
-    module->cubin = g_bytes_new_take(g_steal_pointer(&module->text), length);
-    module->image = ps_sass_image_new(module->cubin, name, error);
-    module->module = module->image ? ps_sass_outline(module->image, error) : NULL;
+    g_autoptr(GBytes) bytes = g_bytes_new_take(g_steal_pointer(&module->text), length);
+    module->machine = find_cubins(source->path, bytes, error);
+    if (!module->machine)
+        return NULL;
+    g_autofree char *all = ps_sass_file_choose(module->machine, compiler_wanted(source));
+    const PsSassImage *taken = module->machine->images->pdata[0];
+    g_autofree char *line =
+        g_strdup_printf("%s: of its machine code for %s that for sm_%d is taken", source->path, all,
+                        taken->capability);
+    if (all && build_says(build, line))
+        note(line);
+    module->module = ps_sass_outline(module->machine->images, error);
     return module->module ? g_steal_pointer(&module) : NULL;
 }
 
@@ -67,8 +90,8 @@ BuildModule *build_module_load(const BuildOptions *build, const char *name, cons
         module->text = module->source ? compiler_make_ptx(&source, &length, error)
                                       : ps_file_read(name, COMPILER_MOST_PTX, &length, error);
     }
-    if (module->text && ps_sass_is_image(module->text, length))
-        return take_machine(g_steal_pointer(&module), name, length, error);
+    if (module->text && ps_sass_is_file(module->text, length))
+        return take_machine(g_steal_pointer(&module), &source, length, build, error);
     if (!module->text || !check_text(name, module->text, length, error))
         return NULL;
     g_autofree char *shown =
@@ -85,8 +108,7 @@ void build_module_free(BuildModule *module)
     if (!module)
         return;
     g_clear_pointer(&module->module, ps_ptx_free);
-    g_clear_pointer(&module->image, ps_sass_image_free);
-    g_clear_pointer(&module->cubin, g_bytes_unref);
+    g_clear_pointer(&module->machine, ps_sass_file_free);
     g_free(module->text);
     g_free(module->source);
     g_free(module);

@@ -3,6 +3,7 @@
 #include "cli/build/options.h"
 
 #include "cli/fail.h"
+#include "cli/system/peek.h"
 
 #include <string.h>
 
@@ -16,7 +17,7 @@ gboolean build_is_code(const char *name)
     for (guint i = 0; i < G_N_ELEMENTS(endings); i++)
         if (g_str_has_suffix(name, endings[i]) && strlen(name) > strlen(endings[i]))
             return TRUE;
-    return FALSE;
+    return peek_is_machine_code(name);
 }
 
 static gboolean parse_shared(const char *text, guint64 *bytes, GError **error)

@@ -56,7 +56,8 @@ gboolean build_says(const BuildOptions *build, const char *text);
 /* Warns, if that has not been told. */
 void build_warn(const BuildOptions *build, const char *text);
 
-/* TRUE if the name is that of a kernel's code: it ends in .ptx, .cu, .cl or .cubin. */
+/* TRUE if the name is that of a kernel's code: it ends in .ptx, .cu, .cl or .cubin, or a file of
+ * that name begins as machine code does: fat binaries, programs. */
 gboolean build_is_code(const char *name);
 
 #endif

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE /* tee */
 #include "cli/system/peek.h"
 
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -80,6 +80,13 @@ gboolean peek_is_xml(const char *path)
         return FALSE;
     const char *text = g_str_has_prefix(bytes, MARK) ? bytes + strlen(MARK) : bytes;
     return text[strspn(text, " \t\r\n")] == '<';
+}
+
+gboolean peek_is_machine_code(const char *path)
+{
+    char bytes[MAX_BYTES];
+    const gssize n = strcmp(path, "-") == 0 ? 0 : peek(path, bytes);
+    return n > 0 && ps_sass_is_file(bytes, (gsize)n);
 }
 
 gboolean peek_no_machine_code(const char *name, const char *text, gsize length, GError **error)

@@ -12,6 +12,9 @@
  * blanks. FALSE also where it cannot be looked at: its reader will say why. */
 gboolean peek_is_xml(const char *path);
 
+/* TRUE if a file of that name begins as machine code does (sass/file.h). */
+gboolean peek_is_machine_code(const char *path);
+
 /* Says of a file that was read that it is machine code (ELF), where it is: FALSE and *error. */
 gboolean peek_no_machine_code(const char *name, const char *text, gsize length, GError **error);
 

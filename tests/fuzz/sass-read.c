@@ -6,6 +6,7 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "tests/fuzz/file.h"
 
+#include "sass/file.h"
 #include "sass/sass.h"
 
 int LLVMFuzzerTestOneInput(const guint8 *data, gsize size);
@@ -46,12 +47,13 @@ int LLVMFuzzerTestOneInput(const guint8 *data, gsize size)
 {
     g_autoptr(GBytes) bytes = g_bytes_new_static(data, size);
     g_autoptr(GError) error = NULL;
-    g_autoptr(PsSassImage) image = ps_sass_image_new(bytes, FUZZ_FOLDER "cubin", &error);
-    fuzz_check(image != NULL, error);
-    if (!image)
+    g_autoptr(PsSassFile) file = ps_sass_file_new(bytes, FUZZ_FOLDER "cubin", &error);
+    fuzz_check(file != NULL, error);
+    if (!file)
         return 0;
-    PsPtxModule *outline = ps_sass_outline(image, NULL);
+    g_autofree char *all = ps_sass_file_choose(file, size % 128);
+    PsPtxModule *outline = ps_sass_outline(file->images, NULL);
     g_clear_pointer(&outline, ps_ptx_free);
-    tell(image);
+    tell(file->images->pdata[0]);
     return 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a cubin says of its kernels; and no damage to it does more than an error. */
+#include "sass/file.h"
 #include "tests/help/sass.h"
 
 #include <string.h>
@@ -26,9 +27,10 @@ static void test_kernel(void)
 static void test_outline(void)
 {
     g_autoptr(GBytes) cubin = sass_file("saxpy-80.cubin");
-    g_autoptr(PsSassImage) image = ps_sass_image_new(cubin, "x.cubin", NULL);
     g_autoptr(GError) error = NULL;
-    PsPtxModule *module = ps_sass_outline(image, &error);
+    g_autoptr(PsSassFile) file = ps_sass_file_new(cubin, "x.cubin", &error);
+    g_assert_no_error(error);
+    PsPtxModule *module = ps_sass_outline(file->images, &error);
     g_assert_no_error(error);
     const PsPtxFunction *kernel = ps_ptx_kernel(module, NULL, &error);
     g_assert_no_error(error);
@@ -62,7 +64,9 @@ static void read_damaged(const guint8 *data, gsize size, GBytes *json)
     PsSassCode *code = sass_read(bytes, json, &image, &error);
     g_assert_true((code != NULL) == (error == NULL));
     if (image) {
-        PsPtxModule *outline = ps_sass_outline(image, NULL);
+        g_autoptr(GPtrArray) images = g_ptr_array_new();
+        g_ptr_array_add(images, image);
+        PsPtxModule *outline = ps_sass_outline(images, NULL);
         g_clear_pointer(&outline, ps_ptx_free);
     }
     ps_sass_code_free(code);

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See file.h. */
+#define _GNU_SOURCE /* memmem */
+#include "sass/file.h"
+
+#include <elf.h>
+#include <string.h>
+
+/* How fat binaries begin. */
+static const guint8 FAT[] = {0x50, 0xed, 0x55, 0xba};
+
+gboolean ps_sass_is_file(const void *bytes, gsize size)
+{
+    return size >= SELFMAG &&
+           (memcmp(bytes, ELFMAG, SELFMAG) == 0 || memcmp(bytes, FAT, sizeof FAT) == 0);
+}
+
+/* ---- finding -------------------------------------------------------------------------------- */
+
+/* Where the next cubin begins, from `at` on; the size where there is none. */
+static gsize next_cubin(const guint8 *bytes, gsize size, gsize at)
+{
+    while (at < size) {
+        const guint8 *found = memmem(bytes + at, size - at, ELFMAG, SELFMAG);
+        if (!found)
+            return size;
+        at = (gsize)(found - bytes);
+        if (ps_sass_is_image(found, size - at))
+            return at;
+        at += SELFMAG;
+    }
+    return size;
+}
+
+/* The first error stays. */
+static void add_cubin(PsSassFile *file, GBytes *cubin, const char *name, GError **why)
+{
+    PsSassImage *image = ps_sass_image_new(cubin, name, *why ? NULL : why);
+    if (!image)
+        return;
+    g_ptr_array_add(file->cubins, g_bytes_ref(cubin));
+    g_ptr_array_add(file->images, image);
+}
+
+static void free_image(gpointer image)
+{
+    ps_sass_image_free(image);
+}
+
+PsSassFile *ps_sass_file_new(GBytes *bytes, const char *name, GError **error)
+{
+    g_autoptr(PsSassFile) file = g_new0(PsSassFile, 1);
+    g_autoptr(GError) why = NULL;
+    gsize size = 0;
+    const guint8 *data = g_bytes_get_data(bytes, &size);
+    file->cubins = g_ptr_array_new_with_free_func((GDestroyNotify)g_bytes_unref);
+    file->images = g_ptr_array_new_with_free_func(free_image);
+    for (gsize at = next_cubin(data, size, 0); at < size;) {
+        const gsize end = next_cubin(data, size, at + SELFMAG);
+        g_autoptr(GBytes) cubin = g_bytes_new_from_bytes(bytes, at, end - at);
+        add_cubin(file, cubin, name, &why);
+        at = end;
+    }
+    if (file->images->len > 0)
+        return g_steal_pointer(&file);
+    if (why)
+        g_propagate_error(error, g_steal_pointer(&why));
+    else
+        g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                    "%s: no machine code for a GPU of NVIDIA is found in it", name);
+    return NULL;
+}
+
+void ps_sass_file_free(PsSassFile *file)
+{
+    if (!file)
+        return;
+    g_ptr_array_unref(file->images);
+    g_ptr_array_unref(file->cubins);
+    g_free(file);
+}
+
+/* ---- choosing ------------------------------------------------------------------------------- */
+
+enum { GENERATION = 10 };
+
+static guint capability_at(const PsSassFile *file, guint i)
+{
+    return (guint)((const PsSassImage *)file->images->pdata[i])->capability;
+}
+
+/* TRUE if code for `a` suits better than that for `b`. */
+static gboolean suits_better(guint a, guint b, guint architecture)
+{
+    const gboolean a_runs = a <= architecture && a / GENERATION == architecture / GENERATION,
+                   b_runs = b <= architecture && b / GENERATION == architecture / GENERATION,
+                   a_after = architecture && a > architecture,
+                   b_after = architecture && b > architecture;
+    if (a_runs != b_runs)
+        return a_runs;
+    if (a_after != b_after)
+        return a_after;
+    return a_after ? a < b : a > b;
+}
+
+static gint by_number(gconstpointer a, gconstpointer b)
+{
+    const guint x = *(const guint *)a, y = *(const guint *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* NULL where it is only one. */
+static char *list_architectures(const PsSassFile *file)
+{
+    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(guint));
+    for (guint i = 0; i < file->images->len; i++) {
+        const guint capability = capability_at(file, i);
+        guint k = 0;
+        while (k < all->len && g_array_index(all, guint, k) != capability)
+            k++;
+        if (k == all->len)
+            g_array_append_val(all, capability);
+    }
+    if (all->len == 1)
+        return NULL;
+    g_array_sort(all, by_number);
+    GString *text = g_string_new(NULL);
+    for (guint k = 0; k < all->len; k++)
+        g_string_append_printf(text, "%ssm_%u",
+                               k == 0              ? ""
+                               : k == all->len - 1 ? " and "
+                                                   : ", ",
+                               g_array_index(all, guint, k));
+    return g_string_free(text, FALSE);
+}
+
+char *ps_sass_file_choose(PsSassFile *file, guint architecture)
+{
+    char *all = list_architectures(file);
+    guint best = capability_at(file, 0);
+    for (guint i = 1; i < file->images->len; i++)
+        if (suits_better(capability_at(file, i), best, architecture))
+            best = capability_at(file, i);
+    for (guint i = file->images->len; i-- > 0;) {
+        if (capability_at(file, i) == best)
+            continue;
+        g_ptr_array_remove_index(file->images, i);
+        g_ptr_array_remove_index(file->cubins, i);
+    }
+    return all;
+}
