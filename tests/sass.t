@@ -16,6 +16,14 @@ stand_in() {
     chmod +x "$TAP_TMP/$1"
 }
 
+# on_stage COMMAND...: with tools of a stage, and those of the machine out of reach.
+tools=$TAP_TMP/tools
+mkdir -p "$tools" "$TAP_TMP/cuda/bin"
+ln -s "$(command -v cat)" "$(command -v cp)" "$tools"
+on_stage() {
+    env PATH="$tools" CUDA_HOME="$TAP_TMP/cuda" XDG_DATA_HOME="$TAP_TMP/data" "$@"
+}
+
 # prints NAME FILE: one that prints this.
 prints() {
     stand_in "$1" "cat '$2'"
@@ -26,7 +34,8 @@ refused() {
     refused_name=$1 refused_status=$2 refused_like=$3
     shift 3
     rm -f "$out"
-    tap_exit "$refused_name" "$refused_status" "$PIPESIM" "$@"
+    case $1 in on_stage) ;; *) set -- "$PIPESIM" "$@" ;; esac
+    tap_exit "$refused_name" "$refused_status" "$@"
     tap_like '... is said' "$refused_like" "$(cat "$TAP_ERR")"
     tap_is '... in one line' "$(wc -l <"$TAP_ERR")" 1
     tap_is '... and nothing is left' "$(cat "$TAP_OUT"; ls "$TMPDIR" "$out" 2>/dev/null)" "$TMPDIR:"
@@ -40,6 +49,15 @@ mmul_named="--grid 2x2 --block 16x16 --arg a=@$data/mmul16-a.bin --arg b=@$data/
 
 # shellcheck disable=SC2086 # the options are words
 {
+# An nvdisasm that hangs is waited for beside all that follows, up to the limit.
+stand_in hanging 'exec sleep 1000'
+mkdir "$TAP_TMP/hung"
+(
+    TMPDIR=$TAP_TMP/hung "$PIPESIM" build tests/sass/saxpy-80.cubin $saxpy --nvdisasm "$TAP_TMP/hanging" -o "$TAP_TMP/hung.idg" 2>"$TAP_TMP/hung.err"
+    echo $? >"$TAP_TMP/hung.status"
+) &
+hung=$!
+
 # ---- a cubin
 for arch in 80 120; do
     prints "mmul-$arch" "$PWD/tests/sass/mmul16-$arch.json"
@@ -88,16 +106,8 @@ done
 
 # ---- what is wrong with nvdisasm
 saxpy80="build tests/sass/saxpy-80.cubin $saxpy -o $out"
-if [ ! -x /usr/local/cuda/bin/nvdisasm ]; then
-    PATH_before=$PATH
-    PATH=$TAP_TMP/none:/usr/bin:/bin
-    if command -v nvdisasm >/dev/null; then
-        tap_skip 'no nvdisasm' 'it is installed'
-    else
-        refused 'no nvdisasm' 1 'saxpy-80.cubin: machine code needs nvdisasm, which was looked for on PATH and in .*pip install nvidia-cuda-nvdisasm' $saxpy80
-    fi
-    PATH=$PATH_before
-fi
+refused 'no nvdisasm' 1 "saxpy-80.cubin: machine code needs nvdisasm, which was looked for on PATH, in $TAP_TMP/cuda/bin and as $TAP_TMP/data/pipesim/sass/bin/nvdisasm .*pip install nvidia-cuda-nvdisasm" \
+    on_stage "$PIPESIM" $saxpy80
 refused 'one that is not there' 1 '^pipesim: --nvdisasm: there is no program "nosuch"$' $saxpy80 --nvdisasm nosuch
 refused 'an empty name' 2 '--nvdisasm' $saxpy80 --nvdisasm ''
 stand_in failing 'echo "nvdisasm fatal   : no such thing" >&2; echo more >&2; exit 1'
@@ -132,6 +142,91 @@ refused 'a kernel that is not there' 1 'saxpy' $saxpy80 --kernel nosuch
 refused 'an argument too many' 2 '--arg' $saxpy80 --arg 1
 refused 'a word that --from does not know' 2 "--from: there is no code 'c'; it is ptx or sass" $saxpy80 --from c
 
+# ---- which code is executed
+# code_is NAME WHAT: what the answer says of it; nothing on standard error but lines that a test has looked at.
+code_is() {
+    tap_like "$1" "^  \"code\": \"$2\",\$" "$(cat "$TAP_OUT")"
+}
+named="--arg n=1200 --arg a=2.3 --arg x=@$data/saxpy-x.bin --arg y=@$data/saxpy-y.bin --grid 5 --block 256"
+ptx="tests/corpus/saxpy.ptx --kernel saxpy --format json --registers 16"
+lost='saxpy.ptx: PTX is executed in place of machine code, so the instructions that the compiler chooses and their order are lost:'
+tap_ok 'without ptxas, PTX is executed' on_stage "$PIPESIM" $ptx $named --gpu a100.xml
+tap_like '... and one line says what is lost' "^pipesim: .*$lost there is no ptxas .*; --from ptx asks for PTX\$" "$(cat "$TAP_ERR")"
+tap_is '... once' "$(grep -c 'in place of' "$TAP_ERR")" 1
+code_is '... the answer says why' "PTX, since there is no ptxas .NVIDIA's CUDA toolkit has it."
+cp "$TAP_OUT" "$TAP_TMP/as-ptx"
+tap_ok '... once for two GPUs' on_stage "$PIPESIM" sweep tests/corpus/saxpy.ptx --kernel saxpy --registers 16 $named --gpu a100.xml --gpu h100.xml --vary active=1
+tap_is '...' "$(grep -c 'in place of' "$TAP_ERR")" 1
+tap_ok 'asked for, PTX is executed without a word' on_stage "$PIPESIM" $ptx $named --gpu a100.xml --from ptx
+tap_is '...' "$(cat "$TAP_ERR")" ''
+code_is '... as the answer says' 'PTX, as --from asks'
+tap_is '... and it is the same' "$(grep -v '"code"' "$TAP_OUT" | cmp - "$TAP_TMP/as-ptx" 2>&1 | sed 's/.*line //')" "$(grep -n '"code"' "$TAP_TMP/as-ptx" | sed 's/:.*//')"
+# shellcheck disable=SC2016 # the stand-in expands them
+printf '#!/bin/sh\necho "$*" >>"%s"\nfor last; do :; done\ncp "%s" "$last"\n' "$TAP_TMP/asked" "$PWD/tests/sass/saxpy-80.cubin" >"$tools/ptxas"
+chmod +x "$tools/ptxas"
+tap_ok 'without nvdisasm, too' on_stage "$PIPESIM" $ptx $named --gpu a100.xml
+tap_like '... which one line says' "$lost there is no nvdisasm \(./bootstrap --only sass gets it\); --from ptx asks for PTX\$" "$(cat "$TAP_ERR")"
+mkdir -p "$TAP_TMP/data/pipesim/sass/bin"
+cp "$TAP_TMP/saxpy" "$TAP_TMP/data/pipesim/sass/bin/nvdisasm"
+for gpu in a100:80 rtx3090:86 b200:100 v100:75; do
+    : >"$TAP_TMP/asked"
+    tap_ok "with both, machine code is executed on ${gpu%:*}" on_stage "$PIPESIM" $ptx $named --gpu "${gpu%:*}.xml"
+    tap_like '... of which ptxas is asked for the architecture' "^-v -arch=sm_${gpu#*:} " "$(cat "$TAP_TMP/asked")"
+    cp "$TAP_ERR" "$TAP_TMP/said-${gpu%:*}"
+    cp "$TAP_OUT" "$TAP_TMP/answer-${gpu%:*}"
+done
+tap_is '... without a word, where it is of the GPU' "$(cat "$TAP_TMP/said-a100")" ''
+tap_is '... else with one line' "$(cat "$TAP_TMP/said-v100")" \
+    'pipesim: tests/corpus/saxpy.ptx: the machine code is for sm_80, the nearest that can be had; Tesla V100 PCIe 16GB is sm_70'
+tap_like '... the answer has what and why' '"code": "machine code for sm_80, made by ptxas, since that and nvdisasm are found",' "$(cat "$TAP_TMP/answer-a100")"
+tap_like '... and of which GPU it is not' '"code": "machine code for sm_80, .*; the GPU is sm_70",' "$(cat "$TAP_TMP/answer-v100")"
+tap_ok '... in words, too' on_stage "$PIPESIM" ${ptx%--format*} $named --gpu a100.xml
+tap_like '...' '^Code          machine code for sm_80, made by ptxas' "$(cat "$TAP_OUT")"
+for other in 'p100.xml:as for all GPUs before Volta' 'mi100.xml:as for all GPUs of AMD' \
+    'a100.xml --no-moves:since rules of PTX are chosen .--no-....'; do
+    tap_ok "PTX with ${other%%:*}" on_stage "$PIPESIM" $ptx $named --gpu ${other%%:*}
+    code_is '...' "PTX, ${other#*:}"
+    tap_is '... without a word on machine code' "$(grep -v 'stands in for AMD' "$TAP_ERR")" ''
+done
+cp "$TAP_TMP/failing" "$TAP_TMP/data/pipesim/sass/bin/nvdisasm"
+tap_ok 'where a tool fails, PTX is executed' on_stage "$PIPESIM" $ptx $named --gpu a100.xml
+tap_like '... which one line says' "$lost nvdisasm fails: nvdisasm fatal   : no such thing; --from ptx" "$(cat "$TAP_ERR")"
+refused '... but not where machine code is asked for' 1 'nvdisasm fails: nvdisasm fatal' on_stage "$PIPESIM" $ptx $named --gpu a100.xml --from sass
+refused '... nor with a wrong --nvdisasm' 1 '--nvdisasm: there is no program "nosuch"' on_stage "$PIPESIM" $ptx $named --gpu a100.xml --nvdisasm nosuch
+
+# ---- fat binaries: anything that has cubins in it
+{ printf '\120\355\125\272'; head -c 60 /dev/zero; cat tests/sass/saxpy-80.cubin tests/sass/saxpy-120.cubin; } >"$TAP_TMP/two"
+prints saxpy-120 "$PWD/tests/sass/saxpy-120.json"
+for gpu in a100:80:saxpy rtx5090:120:saxpy-120 v100:80:saxpy rtx4090:80:saxpy; do
+    arch=${gpu#*:}
+    tap_ok "of two architectures, that for ${gpu%%:*} is taken" "$PIPESIM" "$TAP_TMP/two" $saxpy --gpu "${gpu%%:*}.xml" --nvdisasm "$TAP_TMP/${arch#*:}" --format json
+    tap_is '... which one line says' "$(cat "$TAP_ERR")" "pipesim: $TAP_TMP/two: of its machine code for sm_80 and sm_120 that for sm_${arch%:*} is taken"
+    code_is '... and the answer' "machine code for sm_${arch%:*}, as the file has it.*"
+done
+tap_ok 'or that of --arch' "$PIPESIM" build "$TAP_TMP/two" $saxpy --arch sm_80 --gpu rtx5090.xml --nvdisasm "$TAP_TMP/saxpy" -o "$out"
+{ printf '\177ELF'; head -c 300 /dev/zero; cat tests/sass/saxpy-80.cubin tests/sass/mmul16-80.cubin tests/sass/saxpy-80.cubin; } >"$TAP_TMP/a.out"
+refused 'several kernels' 1 'a.out: has several kernels; choose one of saxpy, mmul$' build "$TAP_TMP/a.out" $saxpy -o "$out"
+tap_ok '... which a list has' "$PIPESIM" build --list "$TAP_TMP/a.out"
+tap_is '...' "$(grep -v '^ ' "$TAP_OUT" | paste -s -d ' ')" 'saxpy mmul'
+tap_ok '... one of them' "$PIPESIM" "$TAP_TMP/a.out" --kernel mmul $mmul --gpu a100.xml --nvdisasm "$TAP_TMP/mmul-80"
+refused '... and one that is not there' 1 'a.out: has no kernel "fft"' build "$TAP_TMP/a.out" --kernel fft $saxpy -o "$out"
+head -c 300 "$TAP_TMP/a.out" | cat - tests/sass/calls-80.json >"$TAP_TMP/none"/b.out
+refused 'a program without a kernel' 1 'b.out: no machine code for a GPU of NVIDIA is found in it' build "$TAP_TMP/none/b.out" $saxpy -o "$out" 
+{ printf '\120\355\125\272'; head -c 60 /dev/zero; } >"$TAP_TMP/packed.fatbin"
+refused 'compressed, without cuobjdump' 1 'packed.fatbin: no machine code .* if it is compressed, cuobjdump of the CUDA toolkit finds it, which is not here' \
+    on_stage "$PIPESIM" build "$TAP_TMP/packed.fatbin" $saxpy -o "$out"
+# shellcheck disable=SC2016 # the stand-in expands them
+printf '#!/bin/sh\n[ "$1 $2" = "-xelf all" ] && [ -s "$3" ] && cp "%s"/*-80.cubin . && echo Extracting\n' "$PWD/tests/sass" >"$TAP_TMP/cuda/bin/cuobjdump"
+chmod +x "$TAP_TMP/cuda/bin/cuobjdump"
+tap_ok 'cuobjdump extracts what is compressed' on_stage "$PIPESIM" build "$TAP_TMP/packed.fatbin" --kernel saxpy $saxpy --nvdisasm "$TAP_TMP/saxpy" -o "$out"
+tap_is '... without a word' "$(cat "$TAP_OUT" "$TAP_ERR")" ''
+printf '#!/bin/sh\necho "cuobjdump fatal: no" >&2\nexit 1\n' >"$TAP_TMP/cuda/bin/cuobjdump"
+tap_exit 'a cuobjdump that fails' 1 on_stage "$PIPESIM" build "$TAP_TMP/packed.fatbin" $saxpy -o "$out"
+tap_like '... is said' 'packed.fatbin: no machine code .*, and cuobjdump, which finds what is compressed, fails$' "$(cat "$TAP_ERR")"
+printf '#!/bin/sh\n:\n' >"$TAP_TMP/cuda/bin/cuobjdump"
+refused 'one that finds nothing' 1 'packed.fatbin: no machine code' on_stage "$PIPESIM" build "$TAP_TMP/packed.fatbin" $saxpy -o "$out"
+tap_is 'nothing is left behind' "$(ls "$TMPDIR")" ''
+
 # ---- PTX through ptxas
 ptxas=$(command -v ptxas || ls /usr/local/cuda/bin/ptxas 2>/dev/null)
 nvdisasm=$(command -v nvdisasm || ls /usr/local/cuda/bin/nvdisasm 2>/dev/null)
@@ -157,5 +252,9 @@ CU
         tap_is '...' "$(od -An -v -tf4 "$TAP_TMP/x" | tr -s ' \n' ' ')" ' 3 4 5 6 7 8 9 10 '
     fi
 fi
+wait $hung
+tap_is 'an nvdisasm that hangs is ended' "$(cat "$TAP_TMP/hung.status")" 1
+tap_like '... which one line says' '^pipesim: tests/sass/saxpy-80.cubin: nvdisasm had not listed it after 30 seconds, and was ended$' "$(cat "$TAP_TMP/hung.err")"
+tap_is '... and nothing is left' "$(cat "$TAP_TMP/hung.err" | wc -l; ls "$TAP_TMP/hung" "$TAP_TMP/hung.idg" 2>/dev/null)" "$(printf '1\n%s:' "$TAP_TMP/hung")"
 }
 tap_done

@@ -477,7 +477,9 @@ GBytes *compiler_extract_cubins(const char *path, const char *why, GError **erro
     if (signal_number)
         interrupt_die(signal_number);
     if (failed)
-        g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s, and cuobjdump does not help: %s", why,
-                    failed->message);
+        g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                    "%s, and cuobjdump, which finds what is "
+                    "compressed, fails",
+                    why);
     return found;
 }
