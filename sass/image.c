@@ -128,8 +128,11 @@ static gboolean find_text(Reading *reading, Elf_Scn *section, const GElf_Shdr *h
     if (text.size == 0 || text.size % PS_SASS_BYTES != 0 ||
         g_hash_table_contains(reading->kernels, of)) {
         g_autofree char *what =
-            g_strdup_printf("the section %s has %zu bytes, which are no instructions of %d bytes",
-                            name, text.size, PS_SASS_BYTES);
+            header->sh_size > 0 && !text.bytes
+                ? g_strdup_printf("the section %s reaches out of the file", name)
+                : g_strdup_printf(
+                      "the section %s has %zu bytes, which are no instructions of %d bytes", name,
+                      text.size, PS_SASS_BYTES);
         return damaged(reading, what);
     }
     if (!is_name(of))
@@ -401,8 +404,11 @@ static gboolean check_header(Reading *reading)
 
 static gboolean read_all(Reading *reading)
 {
-    if (!check_header(reading) || !each_section(reading, find_symbols) ||
-        !each_section(reading, find_text))
+    if (!check_header(reading))
+        return FALSE;
+    if (!elf_nextscn(reading->elf, NULL))
+        return damaged(reading, "its sections are not in the file, which is damaged or cut off");
+    if (!each_section(reading, find_symbols) || !each_section(reading, find_text))
         return FALSE;
     if (reading->image->kernels->len == 0)
         return damaged(reading, "no kernel is in it");

@@ -136,8 +136,50 @@ tap_like '... which a warning says' '^pipesim: warning: NOSUCH .* is not known a
 # ---- what is wrong with the file
 head -c 2000 tests/sass/saxpy-80.cubin >"$TAP_TMP/cut.cubin"
 refused 'a cubin that is cut off' 1 'cut.cubin: ' build "$TAP_TMP/cut.cubin" $saxpy -o "$out" --nvdisasm "$TAP_TMP/saxpy"
-{ head -c 49 tests/sass/saxpy-80.cubin; printf '\106'; tail -c +51 tests/sass/saxpy-80.cubin; } >"$TAP_TMP/old.cubin"
-refused 'one for an old architecture' 1 'old.cubin: machine code for sm_70, and instructions of sm_75 to' build "$TAP_TMP/old.cubin" $saxpy -o "$out"
+# patched NAME OFFSET BYTES: the cubin of saxpy with other bytes there, as printf spells them.
+patched() {
+    printf "$3" >"$TAP_TMP/bytes"
+    { head -c "$2" tests/sass/saxpy-80.cubin; cat "$TAP_TMP/bytes"; tail -c +$(($2 + $(wc -c <"$TAP_TMP/bytes") + 1)) tests/sass/saxpy-80.cubin; } >"$TAP_TMP/$1.cubin"
+}
+# Offsets in the header of the file, and in that of .text.saxpy, its 14th section.
+file_type=16 sections_at=40 flags=48 text_at=$((2176 + 13 * 64 + 24)) text_size=$((2176 + 13 * 64 + 32))
+for one in "old:$((flags + 1)):\\106:machine code for sm_70, and instructions of sm_75 to sm_121 are known" \
+    "new:$((flags + 1)):\\202:machine code for sm_130, and instructions of sm_75 to sm_121 are known" \
+    "linked:$file_type:\\001:machine code that is not linked; nvlink, or nvcc without -dc, links it" \
+    "outside:$sections_at:\\377\\377\\377\\377:its sections are not in the file, which is damaged or cut off" \
+    "beyond:$text_at:\\377\\377\\377\\177:the section .text.saxpy reaches out of the file" \
+    "long:$text_size:\\000\\000\\000\\177:the section .text.saxpy reaches out of the file" \
+    "odd:$text_size:\\201:the section .text.saxpy has 385 bytes, which are no instructions"; do
+    name=${one%%:*} rest=${one#*:}
+    message=${rest#*:}
+    patched "$name" "${rest%%:*}" "${message%%:*}"
+    refused "a cubin that is $name" 1 "^pipesim: $TAP_TMP/$name.cubin: ${message#*:}" build "$TAP_TMP/$name.cubin" $saxpy -o "$out" --nvdisasm "$TAP_TMP/saxpy"
+done
+for length in 4 63 64 65 1000 2175 2177 3071; do
+    head -c $length tests/sass/saxpy-80.cubin >"$TAP_TMP/cut.cubin"
+    refused "a cubin of $length bytes" 1 'cut.cubin: ' build "$TAP_TMP/cut.cubin" $saxpy -o "$out" --nvdisasm "$TAP_TMP/saxpy"
+done
+
+# ---- what is wrong with a listing
+calls="build tests/sass/calls-80.cubin --grid 1 --block 32 --arg 0 --arg 0 --arg zero:4 --arg zero:4 --arg zero:4 -o $out"
+# listed NAME FILE COMMAND: a stand-in that prints this listing, changed by sed.
+listed() {
+    sed "$3" "tests/sass/$2.json" >"$TAP_TMP/$1.json"
+    prints "$1" "$TAP_TMP/$1.json"
+}
+listed away saxpy-80 's/"opcode":"STG[^}]*}/"opcode":"BRA","operands":"0xfff0"}/'
+refused 'a branch out of the code' 1 'kernel "saxpy" at 0x[0-9a-f]*: a branch to 0xfff0, where the code has no instruction$' $saxpy80 --nvdisasm "$TAP_TMP/away"
+listed between saxpy-80 's/"opcode":"STG[^}]*}/"opcode":"BRA","operands":"0x18"}/'
+refused '... or into an instruction' 1 'a branch to 0x18, where the code has no instruction$' $saxpy80 --nvdisasm "$TAP_TMP/between"
+listed long saxpy-80 's/{"opcode":"EXIT"/{"opcode":"NOP"},&/'
+refused 'a listing that is too long' 1 "the listing of nvdisasm V[0-9.]* and the kernel's code differ in length" $saxpy80 --nvdisasm "$TAP_TMP/long"
+listed renamed saxpy-80 's/sass-instructions/instructions/; s/"Producer":"nvdisasm V[0-9.]*/"Producer":"nvdisasm V99.1.2/'
+refused 'a schema that has other names' 1 'the listing of nvdisasm V99.1.2 has no instructions of the kernel "saxpy"$' $saxpy80 --nvdisasm "$TAP_TMP/renamed"
+listed nameless saxpy-80 's/"opcode":"FFMA"/"mnemonic":"FFMA"/'
+refused '... or another for an opcode' 1 'the listing of nvdisasm V[0-9.]* has an instruction without an opcode$' $saxpy80 --nvdisasm "$TAP_TMP/nameless"
+listed elsewhere calls-80 's/"\$calls\$_Z3popPKiPi"/"vprintf"/g'
+refused 'a call of what is not there' 1 'kernel "calls" at 0x[0-9a-f]*: a call of "vprintf", which is not in the code' $calls --nvdisasm "$TAP_TMP/elsewhere"
+
 refused 'a kernel that is not there' 1 'saxpy' $saxpy80 --kernel nosuch
 refused 'an argument too many' 2 '--arg' $saxpy80 --arg 1
 refused 'a word that --from does not know' 2 "--from: there is no code 'c'; it is ptx or sass" $saxpy80 --from c
