@@ -15,9 +15,9 @@
 static gboolean matters(const PsPtxInstruction *instruction)
 {
     const PsClass class = ps_class_of(instruction, PS_PTX_GENERIC);
-    return class.kind == PS_CLASS_LOAD || class.kind == PS_CLASS_STORE ||
-           class.kind == PS_CLASS_ATOMIC || class.kind == PS_CLASS_COPY ||
-           ps_class_covers("tensor", class.name);
+    return ps_sass_is_essential(instruction->mnemonic->opcode) || class.kind == PS_CLASS_LOAD ||
+           class.kind == PS_CLASS_STORE || class.kind == PS_CLASS_ATOMIC ||
+           class.kind == PS_CLASS_COPY || ps_class_covers("tensor", class.name);
 }
 
 /* One mnemonic that was skipped. */

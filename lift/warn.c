@@ -122,7 +122,9 @@ static void warn_of_point(const PsFacts *facts, guint point, guint threads, GHas
     const PsFact *fact = &facts->facts[point];
     const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
     gint64 count;
-    if (!fact->class.known && g_hash_table_add(seen, (gpointer)instruction->mnemonic->opcode)) {
+    /* Of machine code, what has no class was skipped, which is said. */
+    if (!fact->class.known && !facts->machine &&
+        g_hash_table_add(seen, (gpointer)instruction->mnemonic->opcode)) {
         g_autofree char *where = ps_ptx_code_where(facts->code, point);
         g_ptr_array_add(warnings, g_strdup_printf("%s: %s is an instruction of the class unknown",
                                                   where, instruction->mnemonic->text));

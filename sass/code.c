@@ -196,15 +196,15 @@ static gboolean tell_control(Telling *telling, const PsSassRow *row, const GArra
     return tell_jump(telling, operands);
 }
 
+/* Under its own name, so that it is skipped as what PTX has and nobody knows is: with a warning,
+ * and counted. A listing may have anything for a name. */
 static void tell_unknown(PsSassTeller *teller)
 {
     const char *opcode = teller->instruction->opcode;
-    if (g_hash_table_add(teller->warned, g_strdup(opcode)))
-        g_ptr_array_add(
-            teller->warnings,
-            g_strdup_printf("%s %s is not known and was skipped", opcode,
-                            teller->instruction->operands ? teller->instruction->operands : ""));
-    ps_sass_say(teller, TRUE, "pmevent 0");
+    const gboolean named = g_ascii_isupper(opcode[0]) &&
+                           opcode[strspn(opcode, G_CSET_A_2_Z G_CSET_DIGITS "_.")] == '\0' &&
+                           !strstr(opcode, "..") && !g_str_has_suffix(opcode, ".");
+    ps_sass_say(teller, TRUE, "%s", named ? opcode : "UNNAMED");
 }
 
 static gboolean is_zero(const PsSassOperand *operand)
@@ -427,6 +427,8 @@ static gboolean parse(PsSassCode *code, PsSassTeller *teller)
     code->module = ps_ptx_parse(text, strlen(text), teller->image->name, teller->error);
     if (!code->module)
         return FALSE;
+    /* What the reader says is of lines that nobody wrote. */
+    g_ptr_array_set_size(code->module->warnings, 0);
     for (guint i = 0; i < teller->warnings->len; i++)
         g_ptr_array_add(code->module->warnings, g_strdup(teller->warnings->pdata[i]));
     g_array_append_vals(teller->first_origins, teller->origins->data, teller->origins->len);

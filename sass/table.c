@@ -537,3 +537,13 @@ const PsSassRow *ps_sass_row(char *const *parts, const GArray *operands,
             row = find(shared[i][1], parts, operands, at);
     return row || opcode[0] != 'U' ? row : find(opcode + 1, parts, operands, at);
 }
+
+gboolean ps_sass_is_essential(const char *opcode)
+{
+    static const char *const begins[] = {"LD",   "ULD", "ST",  "UST", "ATOM", "RED", "SULD",
+                                         "SUST", "TEX", "TLD", "TXD", "UBLK", "UTMA"};
+    for (gsize i = 0; i < G_N_ELEMENTS(begins); i++)
+        if (g_str_has_prefix(opcode, begins[i]))
+            return TRUE;
+    return strstr(opcode, "MMA") != NULL;
+}

@@ -20,6 +20,7 @@ stand_in() {
 tools=$TAP_TMP/tools
 mkdir -p "$tools" "$TAP_TMP/cuda/bin"
 ln -s "$(command -v cat)" "$(command -v cp)" "$tools"
+# shellcheck disable=SC2317 # it is called by tap_ok
 on_stage() {
     env PATH="$tools" CUDA_HOME="$TAP_TMP/cuda" XDG_DATA_HOME="$TAP_TMP/data" "$@"
 }
@@ -128,28 +129,39 @@ prints short "$TAP_TMP/short.json"
 refused 'one that is too short' 1 "the listing of nvdisasm V[0-9.]* and the kernel's code differ in length" $saxpy80 --nvdisasm "$TAP_TMP/short"
 prints other-kernel "$PWD/tests/sass/mmul16-80.json"
 refused 'that of another kernel' 1 'has no instructions of the kernel "saxpy"' $saxpy80 --nvdisasm "$TAP_TMP/other-kernel"
-sed 's/"opcode":"FFMA"/"opcode":"NOSUCH"/' tests/sass/saxpy-80.json >"$TAP_TMP/unknown.json"
-prints unknown "$TAP_TMP/unknown.json"
-tap_ok 'what nobody knows is skipped' "$PIPESIM" build tests/sass/saxpy-80.cubin --nvdisasm "$TAP_TMP/unknown" $saxpy -o "$out"
-tap_like '... which a warning says' '^pipesim: warning: NOSUCH .* is not known and was skipped$' "$(cat "$TAP_ERR")"
+for opcode in NOSUCH:'NOSUCH is' NOSUCH.X.64:'NOSUCH\.X\.64 is' 'A;bra b:UNNAMED is' 'A..B:UNNAMED is' A.:'UNNAMED is'; do
+    sed "s/\"opcode\":\"FFMA\"/\"opcode\":\"${opcode%:*}\"/" tests/sass/saxpy-80.json >"$TAP_TMP/unknown.json"
+    prints unknown "$TAP_TMP/unknown.json"
+    tap_ok "what nobody knows is skipped: ${opcode%:*}" "$PIPESIM" build tests/sass/saxpy-80.cubin --nvdisasm "$TAP_TMP/unknown" $saxpy -o "$out"
+    tap_like '... which a warning says' "^pipesim: warning: ${opcode#*:} not known and was skipped\$" "$(cat "$TAP_ERR")"
+    tap_is '... once' "$(grep -c 'not known' "$TAP_ERR")" 1
+done
+for opcode in STG:STG2.E STG:UTMASTG FFMA:QMMA.16832; do
+    sed "s/\"opcode\":\"${opcode%:*}[A-Z.0-9]*\"/\"opcode\":\"${opcode#*:}\"/" tests/sass/saxpy-80.json >"$TAP_TMP/unknown.json"
+    prints unknown "$TAP_TMP/unknown.json"
+    refused "without ${opcode#*:} there is no answer" 1 "kernel \"saxpy\": no answer, since ${opcode#*:} was skipped: [0-9.]* % of the instructions that warps executed; --partial answers without what these do" \
+        build tests/sass/saxpy-80.cubin --nvdisasm "$TAP_TMP/unknown" $saxpy -o "$out"
+    tap_ok '... but with --partial' "$PIPESIM" build tests/sass/saxpy-80.cubin --nvdisasm "$TAP_TMP/unknown" $saxpy --partial -o "$out"
+    tap_like '... which says so' "^pipesim: warning: partial answer: ${opcode#*:} was skipped" "$(cat "$TAP_ERR")"
+done
 
 # ---- what is wrong with the file
 head -c 2000 tests/sass/saxpy-80.cubin >"$TAP_TMP/cut.cubin"
 refused 'a cubin that is cut off' 1 'cut.cubin: ' build "$TAP_TMP/cut.cubin" $saxpy -o "$out" --nvdisasm "$TAP_TMP/saxpy"
-# patched NAME OFFSET BYTES: the cubin of saxpy with other bytes there, as printf spells them.
+# patched NAME OFFSET BYTES: the cubin of saxpy with other bytes there, as printf %b spells them.
 patched() {
-    printf "$3" >"$TAP_TMP/bytes"
+    printf '%b' "$3" >"$TAP_TMP/bytes"
     { head -c "$2" tests/sass/saxpy-80.cubin; cat "$TAP_TMP/bytes"; tail -c +$(($2 + $(wc -c <"$TAP_TMP/bytes") + 1)) tests/sass/saxpy-80.cubin; } >"$TAP_TMP/$1.cubin"
 }
 # Offsets in the header of the file, and in that of .text.saxpy, its 14th section.
 file_type=16 sections_at=40 flags=48 text_at=$((2176 + 13 * 64 + 24)) text_size=$((2176 + 13 * 64 + 32))
-for one in "old:$((flags + 1)):\\106:machine code for sm_70, and instructions of sm_75 to sm_121 are known" \
-    "new:$((flags + 1)):\\202:machine code for sm_130, and instructions of sm_75 to sm_121 are known" \
-    "linked:$file_type:\\001:machine code that is not linked; nvlink, or nvcc without -dc, links it" \
-    "outside:$sections_at:\\377\\377\\377\\377:its sections are not in the file, which is damaged or cut off" \
-    "beyond:$text_at:\\377\\377\\377\\177:the section .text.saxpy reaches out of the file" \
-    "long:$text_size:\\000\\000\\000\\177:the section .text.saxpy reaches out of the file" \
-    "odd:$text_size:\\201:the section .text.saxpy has 385 bytes, which are no instructions"; do
+for one in "old:$((flags + 1)):\\0106:machine code for sm_70, and instructions of sm_75 to sm_121 are known" \
+    "new:$((flags + 1)):\\0202:machine code for sm_130, and instructions of sm_75 to sm_121 are known" \
+    "linked:$file_type:\\0001:machine code that is not linked; nvlink, or nvcc without -dc, links it" \
+    "outside:$sections_at:\\0377\\0377\\0377\\0377:its sections are not in the file, which is damaged or cut off" \
+    "beyond:$text_at:\\0377\\0377\\0377\\0177:the section .text.saxpy reaches out of the file" \
+    "long:$text_size:\\0000\\0000\\0000\\0177:the section .text.saxpy reaches out of the file" \
+    "odd:$text_size:\\0201:the section .text.saxpy has 385 bytes, which are no instructions"; do
     name=${one%%:*} rest=${one#*:}
     message=${rest#*:}
     patched "$name" "${rest%%:*}" "${message%%:*}"
@@ -177,6 +189,7 @@ listed renamed saxpy-80 's/sass-instructions/instructions/; s/"Producer":"nvdisa
 refused 'a schema that has other names' 1 'the listing of nvdisasm V99.1.2 has no instructions of the kernel "saxpy"$' $saxpy80 --nvdisasm "$TAP_TMP/renamed"
 listed nameless saxpy-80 's/"opcode":"FFMA"/"mnemonic":"FFMA"/'
 refused '... or another for an opcode' 1 'the listing of nvdisasm V[0-9.]* has an instruction without an opcode$' $saxpy80 --nvdisasm "$TAP_TMP/nameless"
+# shellcheck disable=SC2016 # it is a name
 listed elsewhere calls-80 's/"\$calls\$_Z3popPKiPi"/"vprintf"/g'
 refused 'a call of what is not there' 1 'kernel "calls" at 0x[0-9a-f]*: a call of "vprintf", which is not in the code' $calls --nvdisasm "$TAP_TMP/elsewhere"
 
@@ -297,6 +310,6 @@ fi
 wait $hung
 tap_is 'an nvdisasm that hangs is ended' "$(cat "$TAP_TMP/hung.status")" 1
 tap_like '... which one line says' '^pipesim: tests/sass/saxpy-80.cubin: nvdisasm had not listed it after 30 seconds, and was ended$' "$(cat "$TAP_TMP/hung.err")"
-tap_is '... and nothing is left' "$(cat "$TAP_TMP/hung.err" | wc -l; ls "$TAP_TMP/hung" "$TAP_TMP/hung.idg" 2>/dev/null)" "$(printf '1\n%s:' "$TAP_TMP/hung")"
+tap_is '... and nothing is left' "$(wc -l <"$TAP_TMP/hung.err"; ls "$TAP_TMP/hung" "$TAP_TMP/hung.idg" 2>/dev/null)" "$(printf '1\n%s:' "$TAP_TMP/hung")"
 }
 tap_done
