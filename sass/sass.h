@@ -60,8 +60,8 @@ struct PsSassCode {
 };
 
 /* The kernel as PTX. Parameters get the names of those of `named`, the kernel of PTX that the code
- * was compiled from, or param_0, param_1, ... where that is NULL. Takes the listing over. The
- * module's warnings name instructions that are not known. NULL and *error (PS_ERROR_VALUE): a
+ * was compiled from, or param_0, param_1, ... where that is NULL. Takes the listing over.
+ * Instructions that are not known have their own names in it. NULL and *error (PS_ERROR_VALUE): a
  * branch leaves the code, or a call goes to a function that is not there or that is running
  * already. */
 PsSassCode *ps_sass_code_new(const PsSassImage *image, const PsSassKernel *kernel,

@@ -92,4 +92,36 @@ tap_is 'nothing is said' "$(cat "$TAP_ERR" "$TAP_OUT")" ''
 tap_ok 'nor when that is asked' staged --check build run
 tap_is '... is anything said' "$(cat "$TAP_ERR" "$TAP_OUT")" ''
 tap_ok 'and apt-get is not asked' test ! -e "$APT_LOG"
+
+# ---- nvdisasm: python3 makes a folder whose pip is a stand-in
+XDG_DATA_HOME=$TAP_TMP/data
+export XDG_DATA_HOME
+sass=$XDG_DATA_HOME/pipesim/sass
+# shellcheck disable=SC2016 # as above
+put python3 'echo "$*" >>"$APT_LOG"' 'for last; do :; done' 'mkdir -p "$last/bin" "$last/lib"' 'cp "$PIP" "$last/bin/pip"'
+PIP=$TAP_TMP/pip
+export PIP
+printf '%s\n' '#!/bin/sh' 'echo no such luck >&2' 'exit 1' >"$PIP"
+chmod +x "$PIP"
+tap_exit 'pip fails' 1 staged --only sass
+tap_like '... its end is shown' '^    no such luck$' "$(cat "$TAP_ERR")"
+tap_like '... the last line says what is lost' '^bootstrap: without nvdisasm PTX is executed' "$(tail -n 1 "$TAP_ERR")"
+tap_ok '... and nothing is left' test ! -e "$sass"
+printf '%s\n' '#!/bin/sh' ':' >"$PIP"
+tap_exit 'pip gets something else' 1 staged --only sass
+tap_ok '... of which nothing is left, too' test ! -e "$sass"
+# shellcheck disable=SC2016 # as above
+printf '%s\n' '#!/bin/sh' 'echo "pip $*" >>"$APT_LOG"' 'mkdir -p "${0%/bin/pip}/lib/a b/bin"' 'echo "#!/bin/sh" >"${0%/bin/pip}/lib/a b/bin/nvdisasm"' >"$PIP"
+rm -f "$APT_LOG"
+tap_ok 'pip does it' staged --only sass
+tap_is '... each step is a line' "$(cat "$TAP_ERR" "$TAP_OUT")" "bootstrap: making $sass
+bootstrap: installing nvidia-cuda-nvdisasm there, which is NVIDIA's and not free
+bootstrap: looking for nvdisasm in it"
+tap_is '... by pip in a venv' "$(cat "$APT_LOG")" "-m venv $sass
+pip install nvidia-cuda-nvdisasm"
+tap_ok '... and it is where pipesim looks for it' "$sass/bin/nvdisasm"
+tap_like '... which its message says' "as $sass/bin/nvdisasm" \
+    "$(env PATH=/nonexistent CUDA_HOME=/nonexistent XDG_DATA_HOME="$TAP_TMP/else" "$PIPESIM" build tests/sass/saxpy-80.cubin --grid 1 --block 1 --arg 0 --arg 0 --arg zero:4 --arg zero:4 2>&1 | sed "s|$TAP_TMP/else|$XDG_DATA_HOME|")"
+tap_ok 'it is there' staged --only sass
+tap_is '... of which nothing is said' "$(cat "$TAP_ERR" "$TAP_OUT")" ''
 tap_done
