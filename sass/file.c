@@ -32,37 +32,28 @@ static gsize next_cubin(const guint8 *bytes, gsize size, gsize at)
     return size;
 }
 
-/* The first error stays. */
-static void add_cubin(PsSassFile *file, GBytes *cubin, const char *name, GError **why)
-{
-    PsSassImage *image = ps_sass_image_new(cubin, name, *why ? NULL : why);
-    if (!image)
-        return;
-    g_ptr_array_add(file->cubins, g_bytes_ref(cubin));
-    g_ptr_array_add(file->images, image);
-}
-
 static void free_image(gpointer image)
 {
     ps_sass_image_free(image);
 }
 
-PsSassFile *ps_sass_file_new(GBytes *bytes, const char *name, GError **error)
+/* The first error is told. */
+GPtrArray *ps_sass_images_new(GBytes *file, const char *name, GError **error)
 {
-    g_autoptr(PsSassFile) file = g_new0(PsSassFile, 1);
+    g_autoptr(GPtrArray) images = g_ptr_array_new_with_free_func(free_image);
     g_autoptr(GError) why = NULL;
     gsize size = 0;
-    const guint8 *data = g_bytes_get_data(bytes, &size);
-    file->cubins = g_ptr_array_new_with_free_func((GDestroyNotify)g_bytes_unref);
-    file->images = g_ptr_array_new_with_free_func(free_image);
+    const guint8 *data = g_bytes_get_data(file, &size);
     for (gsize at = next_cubin(data, size, 0); at < size;) {
         const gsize end = next_cubin(data, size, at + SELFMAG);
-        g_autoptr(GBytes) cubin = g_bytes_new_from_bytes(bytes, at, end - at);
-        add_cubin(file, cubin, name, &why);
+        g_autoptr(GBytes) cubin = g_bytes_new_from_bytes(file, at, end - at);
+        PsSassImage *image = ps_sass_image_new(cubin, name, why ? NULL : &why);
+        if (image)
+            g_ptr_array_add(images, image);
         at = end;
     }
-    if (file->images->len > 0)
-        return g_steal_pointer(&file);
+    if (images->len > 0)
+        return g_steal_pointer(&images);
     if (why)
         g_propagate_error(error, g_steal_pointer(&why));
     else
@@ -71,22 +62,13 @@ PsSassFile *ps_sass_file_new(GBytes *bytes, const char *name, GError **error)
     return NULL;
 }
 
-void ps_sass_file_free(PsSassFile *file)
-{
-    if (!file)
-        return;
-    g_ptr_array_unref(file->images);
-    g_ptr_array_unref(file->cubins);
-    g_free(file);
-}
-
 /* ---- choosing ------------------------------------------------------------------------------- */
 
 enum { GENERATION = 10 };
 
-static guint capability_at(const PsSassFile *file, guint i)
+static guint capability_at(const GPtrArray *images, guint i)
 {
-    return (guint)((const PsSassImage *)file->images->pdata[i])->capability;
+    return (guint)((const PsSassImage *)images->pdata[i])->capability;
 }
 
 /* TRUE if code for `a` suits better than that for `b`. */
@@ -110,11 +92,11 @@ static gint by_number(gconstpointer a, gconstpointer b)
 }
 
 /* NULL where it is only one. */
-static char *list_architectures(const PsSassFile *file)
+static char *list_architectures(const GPtrArray *images)
 {
     g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(guint));
-    for (guint i = 0; i < file->images->len; i++) {
-        const guint capability = capability_at(file, i);
+    for (guint i = 0; i < images->len; i++) {
+        const guint capability = capability_at(images, i);
         guint k = 0;
         while (k < all->len && g_array_index(all, guint, k) != capability)
             k++;
@@ -134,18 +116,15 @@ static char *list_architectures(const PsSassFile *file)
     return g_string_free(text, FALSE);
 }
 
-char *ps_sass_file_choose(PsSassFile *file, guint architecture)
+char *ps_sass_images_choose(GPtrArray *images, guint architecture)
 {
-    char *all = list_architectures(file);
-    guint best = capability_at(file, 0);
-    for (guint i = 1; i < file->images->len; i++)
-        if (suits_better(capability_at(file, i), best, architecture))
-            best = capability_at(file, i);
-    for (guint i = file->images->len; i-- > 0;) {
-        if (capability_at(file, i) == best)
-            continue;
-        g_ptr_array_remove_index(file->images, i);
-        g_ptr_array_remove_index(file->cubins, i);
-    }
+    char *all = list_architectures(images);
+    guint best = capability_at(images, 0);
+    for (guint i = 1; i < images->len; i++)
+        if (suits_better(capability_at(images, i), best, architecture))
+            best = capability_at(images, i);
+    for (guint i = images->len; i-- > 0;)
+        if (capability_at(images, i) != best)
+            g_ptr_array_remove_index(images, i);
     return all;
 }

@@ -12,25 +12,18 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-typedef struct {
-    GPtrArray *cubins; /* GBytes */
-    GPtrArray *images; /* PsSassImage, of each */
-} PsSassFile;
-
 /* TRUE if the bytes begin as one of these files does. */
 gboolean ps_sass_is_file(const void *bytes, gsize size);
 
-/* Those that have kernels and can be read, at least one. NULL and *error: there is none
- * (PS_ERROR_READ), or what is wrong with the first (as ps_sass_image_new). */
-PsSassFile *ps_sass_file_new(GBytes *bytes, const char *name, GError **error);
-void ps_sass_file_free(PsSassFile *file);
+/* A file's cubins, PsSassImage: those that have kernels and can be read, at least one. The caller
+ * frees the array, which owns them. NULL and *error: there is none (PS_ERROR_READ), or what is
+ * wrong with the first (as ps_sass_image_new). */
+GPtrArray *ps_sass_images_new(GBytes *file, const char *name, GError **error);
 
-/* Keeps the cubins for one architecture, the one that suits a GPU: its own (86), else the latest
- * before it of the same generation, whose code it runs, else the next one, else the latest; that
- * for 0 as well. "sm_75, sm_80 and sm_90" (g_free) if there were several, else NULL. */
-char *ps_sass_file_choose(PsSassFile *file, guint architecture);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsSassFile, ps_sass_file_free)
+/* Keeps those for one architecture, the one that suits a GPU: its own (86), else the latest before
+ * it of the same generation, whose code it runs, else the next one, else the latest; that for 0 as
+ * well. "sm_75, sm_80 and sm_90" (g_free) if there were several, else NULL. */
+char *ps_sass_images_choose(GPtrArray *images, guint architecture);
 
 #pragma GCC visibility pop
 G_END_DECLS

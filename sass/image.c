@@ -6,7 +6,8 @@
  */
 #include "sass/image.h"
 
-#include <gelf.h>
+#include "sass/storage.h"
+
 #include <string.h>
 
 /* Attributes of .nv.info and .nv.info.KERNEL. */
@@ -18,12 +19,6 @@ enum {
     ATTRIBUTE_INDIRECT_BRANCHES = 0x34, /* at, 0, n, targets */
     FORM_SIZED = 4                      /* the attribute's size follows */
 };
-
-typedef struct {
-    gpointer bytes; /* a copy that libelf may write to */
-    Elf *elf;
-    GPtrArray *kept; /* memory for variables that were set */
-} Storage;
 
 typedef struct {
     PsSassImage *image;
@@ -421,7 +416,7 @@ PsSassImage *ps_sass_image_new(GBytes *bytes, const char *name, GError **error)
     gsize size = 0;
     const void *data = g_bytes_get_data(bytes, &size);
     PsSassImage *image = g_new0(PsSassImage, 1);
-    Storage *storage = g_new0(Storage, 1);
+    PsSassStorage *storage = g_new0(PsSassStorage, 1);
     Reading reading = {.image = image, .name = name, .error = error};
     image->storage = storage;
     image->name = g_strdup(name);
@@ -451,7 +446,7 @@ PsSassImage *ps_sass_image_new(GBytes *bytes, const char *name, GError **error)
 static PsSassBytes with_bytes(PsSassImage *image, PsSassBytes memory, guint64 at,
                               const guint8 *bytes, gsize size)
 {
-    Storage *storage = image->storage;
+    PsSassStorage *storage = image->storage;
     guint8 *copy = g_malloc0(memory.size);
     g_ptr_array_add(storage->kept, copy);
     if (memory.bytes)
@@ -494,7 +489,7 @@ void ps_sass_image_free(PsSassImage *image)
 {
     if (!image)
         return;
-    Storage *storage = image->storage;
+    PsSassStorage *storage = image->storage;
     g_ptr_array_unref(image->kernels);
     g_array_unref(image->variables);
     g_array_unref(image->constants);

@@ -84,6 +84,10 @@ typedef struct {
 PsSassImage *ps_sass_image_new(GBytes *bytes, const char *name, GError **error);
 void ps_sass_image_free(PsSassImage *image);
 
+/* The file with one of its kernels alone, for a disassembler: the code, and what it refers to, with
+ * symbols under the same numbers. */
+GBytes *ps_sass_image_alone(const PsSassImage *image, const PsSassKernel *kernel);
+
 /* Gives a variable a value, as cudaMemcpyToSymbol does: `size` bytes at its beginning, no more than
  * it has. FALSE: the program has no such variable, because the compiler dropped one that nothing
  * reads. */

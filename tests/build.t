@@ -50,8 +50,8 @@ refused 'a graph' 1 '^pipesim: tests/golden/input/chain.idg is a graph already, 
     build tests/golden/input/chain.idg --grid 1 --block 1
 refused '... and a GPU' 1 'toy.xml is a GPU description, and a kernel' build --list tests/golden/input/toy.xml
 printf '\177ELF\002\001\001' >"$TAP_TMP/code.cubin"
-refused 'machine code' 1 'code.cubin is machine code, of which no graph can be made; give its source, or the PTX' build --list "$TAP_TMP/code.cubin"
-refused '... as a graph' 1 'code.cubin is machine code' "$TAP_TMP/code.cubin" --gpu v100.xml
+refused 'machine code' 1 'code.cubin: no machine code for a GPU of NVIDIA is found in it' build --list "$TAP_TMP/code.cubin"
+refused '... as a graph' 1 'code.cubin: no machine code' "$TAP_TMP/code.cubin" --gpu v100.xml
 echo nothing >"$TAP_TMP/nothing.txt"
 refused 'a file that is no PTX' 1 'nothing.txt:1: ' build "$TAP_TMP/nothing.txt" --grid 1 --block 1
 printf '.version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(\n{\n' >"$TAP_TMP/cut.ptx"

@@ -82,13 +82,14 @@ static gboolean fail_to_list(const MachineOf *of, const GError *why, char *said,
 }
 
 /* What it writes of one kernel is added to `json`. */
-static gboolean list_kernel(const MachineOf *of, char *program, GBytes *cubin, guint symbol,
-                            GString *json, GError **error)
+static gboolean list_kernel(const MachineOf *of, char *program, const PsSassImage *image,
+                            const PsSassKernel *kernel, GString *json, GError **error)
 {
-    char *draft = compiler_draft(".cubin", cubin, error);
+    g_autoptr(GBytes) alone = ps_sass_image_alone(image, kernel);
+    char *draft = compiler_draft(".cubin", alone, error);
     if (!draft)
         return FALSE;
-    g_autofree char *number = g_strdup_printf("%u", symbol);
+    g_autofree char *number = g_strdup_printf("%u", kernel->symbol);
     char *argv[] = {program, (char[]){"-json"}, (char[]){"-fun"}, number, draft, NULL};
     g_autoptr(GString) said = g_string_new(NULL);
     g_autoptr(GError) why = NULL;
@@ -109,22 +110,21 @@ static const PsSassKernel *find_kernel(const PsSassImage *image, const char *nam
     return NULL;
 }
 
-static PsSassCode *read_code(const MachineOf *of, char *program, const PsSassFile *file,
+static PsSassCode *read_code(const MachineOf *of, char *program, const GPtrArray *images,
                              GError **error)
 {
     g_autoptr(GString) json = g_string_new(NULL);
     const PsSassKernel *kernel = NULL;
     guint i = 0;
-    while (i < file->images->len &&
-           !(kernel = find_kernel(file->images->pdata[i], of->kernel->name)))
+    while (i < images->len && !(kernel = find_kernel(images->pdata[i], of->kernel->name)))
         i++;
     if (!kernel) {
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s: the machine code has no kernel \"%s\"",
                     of->name, of->kernel->name);
         return NULL;
     }
-    PsSassImage *image = file->images->pdata[i];
-    if (!list_kernel(of, program, file->cubins->pdata[i], kernel->symbol, json, error))
+    PsSassImage *image = images->pdata[i];
+    if (!list_kernel(of, program, image, kernel, json, error))
         return NULL;
     set_variables(of, image);
     PsSassListing *listing = ps_sass_listing_new(json->str, (gssize)json->len, kernel, error);
@@ -159,6 +159,6 @@ PsSassCode *machine_code_new(const MachineOf *of, GError **error)
         return read_code(of, program, of->module->machine, error);
     g_autofree char *target = choose_target(of), *version = NULL;
     g_autoptr(GBytes) cubin = compiler_make_cubin(of->module->text, target, &version, error);
-    g_autoptr(PsSassFile) file = cubin ? ps_sass_file_new(cubin, of->name, error) : NULL;
-    return file ? read_code(of, program, file, error) : NULL;
+    g_autoptr(GPtrArray) images = cubin ? ps_sass_images_new(cubin, of->name, error) : NULL;
+    return images ? read_code(of, program, images, error) : NULL;
 }

@@ -41,17 +41,17 @@ static gboolean check_text(const char *name, const char *text, gsize length, GEr
 }
 
 /* Its cubins; where none is found, those that are compressed. */
-static PsSassFile *find_cubins(const char *name, GBytes *bytes, GError **error)
+static GPtrArray *find_cubins(const char *name, GBytes *bytes, GError **error)
 {
     g_autoptr(GError) why = NULL;
-    PsSassFile *file = ps_sass_file_new(bytes, name, &why);
-    if (file || !g_error_matches(why, PS_ERROR, PS_ERROR_READ)) {
+    GPtrArray *images = ps_sass_images_new(bytes, name, &why);
+    if (images || !g_error_matches(why, PS_ERROR, PS_ERROR_READ)) {
         if (why)
             g_propagate_error(error, g_steal_pointer(&why));
-        return file;
+        return images;
     }
     g_autoptr(GBytes) extracted = compiler_extract_cubins(name, why->message, error);
-    return extracted ? ps_sass_file_new(extracted, name, error) : NULL;
+    return extracted ? ps_sass_images_new(extracted, name, error) : NULL;
 }
 
 /* What was read is machine code, of which that for one architecture is taken. */
@@ -63,14 +63,14 @@ static BuildModule *take_machine(BuildModule *read, const Source *source, gsize 
     module->machine = find_cubins(source->path, bytes, error);
     if (!module->machine)
         return NULL;
-    g_autofree char *all = ps_sass_file_choose(module->machine, compiler_wanted(source));
-    const PsSassImage *taken = module->machine->images->pdata[0];
+    g_autofree char *all = ps_sass_images_choose(module->machine, compiler_wanted(source));
+    const PsSassImage *taken = module->machine->pdata[0];
     g_autofree char *line =
         g_strdup_printf("%s: of its machine code for %s that for sm_%d is taken", source->path, all,
                         taken->capability);
     if (all && build_says(build, line))
         note(line);
-    module->module = ps_sass_outline(module->machine->images, error);
+    module->module = ps_sass_outline(module->machine, error);
     return module->module ? g_steal_pointer(&module) : NULL;
 }
 
@@ -108,7 +108,7 @@ void build_module_free(BuildModule *module)
     if (!module)
         return;
     g_clear_pointer(&module->module, ps_ptx_free);
-    g_clear_pointer(&module->machine, ps_sass_file_free);
+    g_clear_pointer(&module->machine, g_ptr_array_unref);
     g_free(module->text);
     g_free(module->source);
     g_free(module);

@@ -35,6 +35,7 @@ static char *make_listing(const PsSassKernel *kernel)
 static void tell(const PsSassImage *image)
 {
     const PsSassKernel *kernel = image->kernels->pdata[0];
+    g_autoptr(GBytes) alone = ps_sass_image_alone(image, kernel);
     g_autoptr(GError) error = NULL;
     g_autofree char *json = make_listing(kernel);
     PsSassListing *listing = ps_sass_listing_new(json, -1, kernel, &error);
@@ -47,13 +48,13 @@ int LLVMFuzzerTestOneInput(const guint8 *data, gsize size)
 {
     g_autoptr(GBytes) bytes = g_bytes_new_static(data, size);
     g_autoptr(GError) error = NULL;
-    g_autoptr(PsSassFile) file = ps_sass_file_new(bytes, FUZZ_FOLDER "cubin", &error);
-    fuzz_check(file != NULL, error);
-    if (!file)
+    g_autoptr(GPtrArray) images = ps_sass_images_new(bytes, FUZZ_FOLDER "cubin", &error);
+    fuzz_check(images != NULL, error);
+    if (!images)
         return 0;
-    g_autofree char *all = ps_sass_file_choose(file, size % 128);
-    PsPtxModule *outline = ps_sass_outline(file->images, NULL);
+    g_autofree char *all = ps_sass_images_choose(images, size % 128);
+    PsPtxModule *outline = ps_sass_outline(images, NULL);
     g_clear_pointer(&outline, ps_ptx_free);
-    tell(file->images->pdata[0]);
+    tell(images->pdata[0]);
     return 0;
 }

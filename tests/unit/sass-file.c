@@ -42,14 +42,13 @@ static void test_choice(void)
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(GBytes) bytes = fat(cases[i].has);
         g_autoptr(GError) error = NULL;
-        g_autoptr(PsSassFile) file = ps_sass_file_new(bytes, "x", &error);
+        g_autoptr(GPtrArray) images = ps_sass_images_new(bytes, "x", &error);
         g_assert_no_error(error);
-        g_autofree char *all = ps_sass_file_choose(file, cases[i].gpu);
+        g_autofree char *all = ps_sass_images_choose(images, cases[i].gpu);
         g_assert_cmpstr(all, ==, cases[i].all);
-        g_assert_cmpuint(file->images->len, ==, file->cubins->len);
-        g_assert_cmpuint(file->images->len, >, 0);
-        for (guint k = 0; k < file->images->len; k++) {
-            const PsSassImage *image = file->images->pdata[k];
+        g_assert_cmpuint(images->len, >, 0);
+        for (guint k = 0; k < images->len; k++) {
+            const PsSassImage *image = images->pdata[k];
             g_assert_cmpint(image->capability, ==, (int)cases[i].taken);
         }
     }
@@ -59,11 +58,11 @@ static void test_choice(void)
 static void test_passed_by(void)
 {
     g_autoptr(GBytes) bytes = fat((const guint[]){70, 80, 130, 0});
-    g_autoptr(PsSassFile) file = ps_sass_file_new(bytes, "x", NULL);
-    g_assert_cmpuint(file->images->len, ==, 1);
+    g_autoptr(GPtrArray) images = ps_sass_images_new(bytes, "x", NULL);
+    g_assert_cmpuint(images->len, ==, 1);
     g_autoptr(GBytes) old = fat((const guint[]){70, 130, 0});
     g_autoptr(GError) error = NULL;
-    g_assert_null(ps_sass_file_new(old, "x", &error));
+    g_assert_null(ps_sass_images_new(old, "x", &error));
     g_assert_error(error, PS_ERROR, PS_ERROR_VALUE);
     g_assert_cmpstr(error->message, ==,
                     "x: machine code for sm_70, and instructions of sm_75 to sm_121 are known");
@@ -73,7 +72,7 @@ static void test_none(void)
 {
     g_autoptr(GBytes) bytes = fat((const guint[]){0});
     g_autoptr(GError) error = NULL;
-    g_assert_null(ps_sass_file_new(bytes, "x", &error));
+    g_assert_null(ps_sass_images_new(bytes, "x", &error));
     g_assert_error(error, PS_ERROR, PS_ERROR_READ);
     g_assert_cmpstr(error->message, ==, "x: no machine code for a GPU of NVIDIA is found in it");
     g_assert_true(ps_sass_is_file("\177ELF", 4));
@@ -91,9 +90,9 @@ static void test_outline(void)
     g_byte_array_append(all, g_bytes_get_data(other, NULL), (guint)g_bytes_get_size(other));
     g_autoptr(GBytes) bytes = g_byte_array_free_to_bytes(g_steal_pointer(&all));
     g_autoptr(GError) error = NULL;
-    g_autoptr(PsSassFile) file = ps_sass_file_new(bytes, "x", &error);
+    g_autoptr(GPtrArray) images = ps_sass_images_new(bytes, "x", &error);
     g_assert_no_error(error);
-    PsPtxModule *module = ps_sass_outline(file->images, &error);
+    PsPtxModule *module = ps_sass_outline(images, &error);
     g_assert_no_error(error);
     g_assert_cmpuint(module->functions->len, ==, 2);
     ps_ptx_free(module);

@@ -28,9 +28,9 @@ static void test_outline(void)
 {
     g_autoptr(GBytes) cubin = sass_file("saxpy-80.cubin");
     g_autoptr(GError) error = NULL;
-    g_autoptr(PsSassFile) file = ps_sass_file_new(cubin, "x.cubin", &error);
+    g_autoptr(GPtrArray) images = ps_sass_images_new(cubin, "x.cubin", &error);
     g_assert_no_error(error);
-    PsPtxModule *module = ps_sass_outline(file->images, &error);
+    PsPtxModule *module = ps_sass_outline(images, &error);
     g_assert_no_error(error);
     const PsPtxFunction *kernel = ps_ptx_kernel(module, NULL, &error);
     g_assert_no_error(error);
@@ -40,6 +40,33 @@ static void test_outline(void)
     g_assert_cmpstr(param->name, ==, "param_3");
     g_assert_cmpuint(param->size, ==, 8);
     ps_ptx_free(module);
+}
+
+/* What a disassembler is given: the same code under the same numbers, and no other. */
+static void test_alone(void)
+{
+    static const char *const files[] = {"saxpy-80.cubin", "histogram-120.cubin", "calls-80.cubin"};
+    for (gsize i = 0; i < G_N_ELEMENTS(files); i++) {
+        g_autoptr(GBytes) cubin = sass_file(files[i]);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(PsSassImage) image = ps_sass_image_new(cubin, "x", &error);
+        g_assert_no_error(error);
+        for (guint k = 0; k < image->kernels->len; k++) {
+            const PsSassKernel *kernel = image->kernels->pdata[k];
+            g_autoptr(GBytes) bytes = ps_sass_image_alone(image, kernel);
+            g_autoptr(PsSassImage) alone = ps_sass_image_new(bytes, "x", &error);
+            g_assert_no_error(error);
+            g_assert_cmpint(alone->capability, ==, image->capability);
+            g_assert_cmpuint(alone->kernels->len, ==, 1);
+            const PsSassKernel *same = alone->kernels->pdata[0];
+            g_assert_cmpstr(same->name, ==, kernel->name);
+            g_assert_cmpuint(same->symbol, ==, kernel->symbol);
+            g_assert_cmpmem(same->text.bytes, same->text.size, kernel->text.bytes,
+                            kernel->text.size);
+            g_assert_cmpuint(g_hash_table_size(same->subroutines), ==,
+                             g_hash_table_size(kernel->subroutines));
+        }
+    }
 }
 
 static void test_subroutines(void)
@@ -68,6 +95,7 @@ static void read_damaged(const guint8 *data, gsize size, GBytes *json)
         g_ptr_array_add(images, image);
         PsPtxModule *outline = ps_sass_outline(images, NULL);
         g_clear_pointer(&outline, ps_ptx_free);
+        g_bytes_unref(ps_sass_image_alone(image, image->kernels->pdata[0]));
     }
     ps_sass_code_free(code);
     ps_sass_image_free(image);
@@ -139,6 +167,7 @@ int main(int argc, char **argv)
     g_test_add_func("/sass-image/kernel", test_kernel);
     g_test_add_func("/sass-image/outline", test_outline);
     g_test_add_func("/sass-image/subroutines", test_subroutines);
+    g_test_add_func("/sass-image/alone", test_alone);
     g_test_add_func("/sass-image/flipped", test_flipped);
     g_test_add_func("/sass-image/cut-off", test_cut_off);
     g_test_add_func("/sass-image/refused", test_refused);

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a PsSassImage keeps of its file. */
+#ifndef PIPESIM_SASS_STORAGE_H
+#define PIPESIM_SASS_STORAGE_H
+
+#include <gelf.h>
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+    gpointer bytes; /* a copy that libelf may write to */
+    Elf *elf;
+    GPtrArray *kept; /* memory for variables that were set */
+} PsSassStorage;
+
+G_END_DECLS
+#endif
