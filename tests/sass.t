@@ -246,6 +246,8 @@ done
 cp "$TAP_TMP/failing" "$TAP_TMP/data/pipesim/sass/bin/nvdisasm"
 tap_ok 'where a tool fails, PTX is executed' on_stage "$PIPESIM" $ptx $named --gpu a100.xml
 tap_like '... which one line says' "$lost nvdisasm fails: nvdisasm fatal   : no such thing; --from ptx" "$(cat "$TAP_ERR")"
+tap_ok '... with its path given, too' on_stage "$PIPESIM" $ptx $named --gpu a100.xml --nvdisasm "$TAP_TMP/failing"
+code_is '...' 'PTX, since nvdisasm fails: nvdisasm fatal   : no such thing'
 refused '... but not where machine code is asked for' 1 'nvdisasm fails: nvdisasm fatal' on_stage "$PIPESIM" $ptx $named --gpu a100.xml --from sass
 refused '... nor with a wrong --nvdisasm' 1 '--nvdisasm: there is no program "nosuch"' on_stage "$PIPESIM" $ptx $named --gpu a100.xml --nvdisasm nosuch
 

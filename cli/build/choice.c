@@ -37,10 +37,10 @@ static void say(const MachineOf *of, const char *text)
         note(line);
 }
 
-/* The program that machine code needs and that is not there, with who has it; NULL: all are. */
-static const char *missing_tool(const MachineOf *of)
+/* What machine code needs and is not there, with who has it; NULL: nothing. */
+static const char *missing_tool(const char *nvdisasm)
 {
-    g_autofree char *ptxas = compiler_find("ptxas"), *nvdisasm = machine_nvdisasm(of->options);
+    g_autofree char *ptxas = compiler_find("ptxas");
     return !ptxas      ? "there is no ptxas (NVIDIA's CUDA toolkit has it)"
            : !nvdisasm ? "there is no nvdisasm (./bootstrap --only sass gets it)"
                        : NULL;
@@ -94,14 +94,15 @@ gboolean choose_code(const MachineOf *of, PsSassCode **machine, char **what, GEr
 {
     const char *reason = reason_for_ptx(of);
     const BuildOptions *options = of->options;
+    g_autofree char *nvdisasm = machine_nvdisasm(options);
     const gboolean asked =
-        of->module->machine || options->from == CODE_MACHINE || options->nvdisasm;
+        of->module->machine || options->from == CODE_MACHINE || (options->nvdisasm && !nvdisasm);
     g_autoptr(GError) why = NULL;
     if (reason) {
         *what = g_strdup_printf("PTX, %s", reason);
         return TRUE;
     }
-    const char *missing = asked ? NULL : missing_tool(of);
+    const char *missing = asked ? NULL : missing_tool(nvdisasm);
     *machine = missing ? NULL : machine_code_new(of, &why);
     if (!*machine && asked) {
         g_propagate_error(error, g_steal_pointer(&why));
