@@ -32,7 +32,6 @@ static void on_charge(void *data, const PsWaitGroup *group, guint number, const 
     const PsWaits *waits = timeline->waits;
     const PsWaitWarp *warp = &group->warps[number];
     const guint next = issue->node == PS_WAITS_NO_NODE ? G_MAXUINT : issue->node - warp->first;
-    const guint n_classes = waits->machine->n_classes;
     PsTimelineSpan span = {.kind = PS_WAIT_ISSUING,
                            .from = warp->since + waits->base,
                            .group = group->group,
@@ -46,22 +45,15 @@ static void on_charge(void *data, const PsWaitGroup *group, guint number, const 
         tell(timeline, span, charge->issuing);
     span.from += charge->issuing;
     span.node = next;
-    if (charge->waiting_to == ps_waits_drain(waits)) {
-        span.kind = PS_WAIT_DRAIN;
-    } else if (charge->waiting_to == ps_waits_barrier(waits)) {
-        span.kind = PS_WAIT_BARRIER;
-    } else if (charge->waiting_to >= ps_waits_hold(waits)) {
-        span.kind = PS_WAIT_HOLD;
-        span.which = charge->waiting_to - ps_waits_hold(waits);
-    } else {
-        span.kind = PS_WAIT_DATA;
-        span.which = charge->waiting_to - n_classes;
-    }
+    const PsWaitOf *waiting = &g_array_index(waits->of, PsWaitOf, charge->waiting_to);
+    const PsWaitOf *queued = &g_array_index(waits->of, PsWaitOf, charge->queued_to);
+    span.kind = waiting->kind;
+    span.which = waiting->which;
     if (charge->waiting > 0)
         tell(timeline, span, charge->waiting);
     span.from += charge->waiting;
-    span.kind = PS_WAIT_QUEUE;
-    span.which = charge->queued_to - ps_waits_queue(waits);
+    span.kind = queued->kind;
+    span.which = queued->which;
     if (charge->queued > 0)
         tell(timeline, span, charge->queued);
 }

@@ -22,12 +22,22 @@ __extension__ typedef __int128 PsWaitSum;
 
 /* A node, with what is asked of it for each instance. */
 typedef struct {
-    gint64 issue, completion, hold;      /* ticks */
-    guint issuing, data, holding, queue; /* where its sums are */
-    guint n_deps, n_known;               /* dependences; those on no barrier, which come first */
-    guint *deps;                         /* nodes of the same program */
-    gboolean kept;                       /* others wait for its results, and it is no barrier */
+    gint64 issue, completion, hold; /* ticks */
+    /* where its sums are: its own issuing and holding; what warps wait for before they issue it, of
+     * results one for each of its n_known dependences, from `data` on */
+    guint issuing, holding, data, queue, barrier;
+    guint n_deps, n_known; /* dependences; those on no barrier, which come first */
+    guint *deps;           /* nodes of the same program */
+    gboolean kept;         /* others wait for its results, and it is no barrier */
 } PsWaitNode;
+
+/* What a sum is of. */
+typedef struct {
+    PsWaitKind kind;
+    guint which;         /* as of PsWaitRow */
+    guint program, node; /* as of PsNodeWait, like `on` */
+    guint on;
+} PsWaitOf;
 
 /* The latest results of a node of a warp; those of the past may be gone. All that is mostly needed
  * stands together: there are as many as warps and nodes. */
@@ -111,6 +121,7 @@ struct PsWaits {
     PsNodes table;
     PsWaitNode *nodes; /* [node] of the table */
     guint n_sums;
+    GArray *of;       /* PsWaitOf, of each sum */
     PsWaitSum *sums;  /* of the CUs that are heard of now, for one of them */
     PsWaitSum *total; /* of all CUs before */
     guint cu, n_cus;  /* that are heard of now */
@@ -129,24 +140,7 @@ struct PsWaits {
     gint64 full; /* the last time when M groups were on the first CU, so far */
 };
 
-/* Where the sums of classes' holds and of pipelines' queues begin, behind those of classes' issues
- * and results. */
-static inline guint ps_waits_hold(const PsWaits *waits)
-{
-    return 2 * waits->machine->n_classes;
-}
-
-static inline guint ps_waits_queue(const PsWaits *waits)
-{
-    return 3 * waits->machine->n_classes;
-}
-
-/* Where the sums without a class or pipeline are. */
-static inline guint ps_waits_barrier(const PsWaits *waits)
-{
-    return waits->n_sums - 2;
-}
-
+/* Where the sum that is of no node is: the last. */
 static inline guint ps_waits_drain(const PsWaits *waits)
 {
     return waits->n_sums - 1;

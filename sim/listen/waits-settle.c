@@ -44,11 +44,10 @@ static inline guint cause_of(const PsWaits *waits, const PsWaitWarp *warp, const
     const PsWaitNode *node = &waits->nodes[issue->node];
     for (guint d = 0; d < node->n_known; d++)
         if (arrived_at(&warp->rings[node->deps[d]], issue->ready))
-            return waits->nodes[warp->first + node->deps[d]].data;
+            return node->data + d;
     const PsWaitNode *last = warp->node != PS_WAITS_NO_NODE ? &waits->nodes[warp->node] : NULL;
-    return last && last->hold > 0 && warp->since + last->hold == issue->ready
-               ? last->holding
-               : ps_waits_barrier(waits);
+    return last && last->hold > 0 && warp->since + last->hold == issue->ready ? last->holding
+                                                                              : node->barrier;
 }
 
 /* ---- charges ------------------------------------------------------------------------------- */

@@ -21,6 +21,30 @@ static void add_deps(PsWaitNode *node, const PsProgram *program, const PsProgram
             node->deps[node->n_deps++] = of->deps[d].on;
 }
 
+/* Where a sum of a node is. */
+static guint add_sum(PsWaits *waits, PsWaitKind kind, guint which, guint n, guint on)
+{
+    const guint program = waits->table.all[n].program;
+    const PsWaitOf of = {kind, which, program, n - waits->table.first_node[program], on};
+    g_array_append_val(waits->of, of);
+    return waits->of->len - 1;
+}
+
+static void lay_out_sums(PsWaits *waits, guint n)
+{
+    const PsMachineNode *of = &waits->table.all[n];
+    const guint first = waits->table.first_node[of->program];
+    PsWaitNode *node = &waits->nodes[n];
+    node->issuing = add_sum(waits, PS_WAIT_ISSUING, of->class_index, n, G_MAXUINT);
+    node->holding = add_sum(waits, PS_WAIT_HOLD, of->class_index, n, G_MAXUINT);
+    node->queue = add_sum(waits, PS_WAIT_QUEUE, of->pipeline, n, G_MAXUINT);
+    node->barrier = add_sum(waits, PS_WAIT_BARRIER, G_MAXUINT, n, G_MAXUINT);
+    node->data = waits->of->len;
+    for (guint d = 0; d < node->n_known; d++)
+        add_sum(waits, PS_WAIT_DATA, waits->table.all[first + node->deps[d]].class_index, n,
+                node->deps[d]);
+}
+
 static void lay_out_node(PsWaits *waits, guint n)
 {
     const PsMachineNode *of = &waits->table.all[n];
@@ -30,20 +54,19 @@ static void lay_out_node(PsWaits *waits, guint n)
     node->issue = of->issue;
     node->completion = of->completion;
     node->hold = of->hold;
-    node->issuing = of->class_index;
-    node->data = waits->machine->n_classes + of->class_index;
-    node->holding = ps_waits_hold(waits) + of->class_index;
-    node->queue = ps_waits_queue(waits) + of->pipeline;
     node->deps = g_new(guint, MAX(of->node->n_deps, 1));
     add_deps(node, program, of->node, FALSE);
     node->n_known = node->n_deps;
     add_deps(node, program, of->node, TRUE);
     for (guint d = 0; d < node->n_known; d++)
         waits->nodes[first + node->deps[d]].kept = TRUE;
+    lay_out_sums(waits, n);
 }
 
 static void lay_out(PsWaits *waits)
 {
+    const PsWaitOf drain = {PS_WAIT_DRAIN, G_MAXUINT, G_MAXUINT, G_MAXUINT, G_MAXUINT};
+    waits->of = g_array_new(FALSE, FALSE, sizeof(PsWaitOf));
     ps_nodes_init(&waits->table, waits->machine);
     waits->nodes = g_new0(PsWaitNode, waits->table.n_nodes + 1);
     for (guint n = 0; n < waits->table.n_nodes; n++)
@@ -51,7 +74,8 @@ static void lay_out(PsWaits *waits)
     waits->program_of = g_new(int, waits->n_warps + 1);
     for (guint w = 0; w < waits->n_warps; w++)
         waits->program_of[w] = ps_kernel_program_of(waits->machine->kernel, w);
-    waits->n_sums = ps_waits_queue(waits) + waits->machine->gpu->pipelines->len + 2;
+    g_array_append_val(waits->of, drain);
+    waits->n_sums = waits->of->len;
 }
 
 PsWaits *ps_waits_new(const PsMachine *machine)
@@ -98,6 +122,7 @@ void ps_waits_free(PsWaits *waits)
         g_free(waits->marks[m].sums);
         g_free(waits->marks[m].firsts);
     }
+    g_array_unref(waits->of);
     g_array_unref(waits->steps);
     g_ptr_array_unref(waits->groups);
     g_free(waits->places);
@@ -252,6 +277,11 @@ PsListener ps_waits_listener(PsWaits *waits)
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
+static int compare_numbers(guint x, guint y)
+{
+    return (x > y) - (x < y);
+}
+
 static void add_row(GPtrArray *rows, PsWaitKind kind, guint which, PsWaitSum ticks)
 {
     if (ticks == 0)
@@ -266,35 +296,63 @@ static int largest_first(gconstpointer a, gconstpointer b)
     const PsWaitRow *x = *(PsWaitRow *const *)a, *y = *(PsWaitRow *const *)b;
     if (x->ticks != y->ticks)
         return x->ticks > y->ticks ? -1 : 1;
-    return x->kind != y->kind ? (int)x->kind - (int)y->kind
-                              : (x->which > y->which) - (x->which < y->which);
+    return x->kind != y->kind ? (int)x->kind - (int)y->kind : compare_numbers(x->which, y->which);
+}
+
+/* Of all CUs (g_free). */
+static PsWaitSum *sums_of_all(const PsWaits *waits)
+{
+    PsWaitSum *sums = g_memdup2(waits->total, waits->n_sums * sizeof *sums);
+    fold(waits, sums);
+    return sums;
+}
+
+/* What is of one kind and one class or pipeline, of all nodes. */
+static void add_rows_of(GPtrArray *rows, const PsWaits *waits, const PsWaitSum *sums,
+                        PsWaitKind kind)
+{
+    const guint n = MAX(waits->machine->n_classes, waits->machine->gpu->pipelines->len);
+    g_autofree PsWaitSum *of = g_new0(PsWaitSum, n + 1); /* the last: of neither */
+    for (guint i = 0; i < waits->n_sums; i++) {
+        const PsWaitOf *what = &g_array_index(waits->of, PsWaitOf, i);
+        if (what->kind == kind)
+            of[MIN(what->which, n)] += sums[i];
+    }
+    for (guint i = 0; i <= n; i++)
+        add_row(rows, kind, i < n ? i : G_MAXUINT, of[i]);
 }
 
 GPtrArray *ps_waits_rows(const PsWaits *waits, gint64 ticks)
 {
     const PsMachine *machine = waits->machine;
     GPtrArray *rows = g_ptr_array_new_with_free_func(g_free);
-    g_autofree PsWaitSum *sums = g_memdup2(waits->total, waits->n_sums * sizeof *sums);
+    g_autofree PsWaitSum *sums = sums_of_all(waits);
     PsWaitSum gone = waits->gone;
     gint64 used = waits->used;
     PsWaitSum empty =
         (PsWaitSum)ticks * machine->n_cus * machine->launch.active_groups * waits->n_warps;
-    fold(waits, sums);
     fold_levels(waits, &gone, &used);
     const PsWaitSum done = ((PsWaitSum)ticks * used - gone) * waits->n_warps;
     for (guint i = 0; i < waits->n_sums; i++)
         empty -= sums[i];
-    for (guint c = 0; c < machine->n_classes; c++) {
-        add_row(rows, PS_WAIT_ISSUING, c, sums[c]);
-        add_row(rows, PS_WAIT_DATA, c, sums[machine->n_classes + c]);
-        add_row(rows, PS_WAIT_HOLD, c, sums[ps_waits_hold(waits) + c]);
-    }
-    for (guint p = 0; p < machine->gpu->pipelines->len; p++)
-        add_row(rows, PS_WAIT_QUEUE, p, sums[ps_waits_queue(waits) + p]);
-    add_row(rows, PS_WAIT_BARRIER, G_MAXUINT, sums[ps_waits_barrier(waits)]);
-    add_row(rows, PS_WAIT_DRAIN, G_MAXUINT, sums[ps_waits_drain(waits)]);
+    for (PsWaitKind kind = 0; kind < PS_WAIT_NOT_STARTED; kind++)
+        add_rows_of(rows, waits, sums, kind);
     add_row(rows, PS_WAIT_NOT_STARTED, G_MAXUINT, empty - done);
     add_row(rows, PS_WAIT_DONE, G_MAXUINT, done);
     g_ptr_array_sort(rows, largest_first);
+    return rows;
+}
+
+GArray *ps_waits_of_nodes(const PsWaits *waits)
+{
+    g_autofree PsWaitSum *sums = sums_of_all(waits);
+    GArray *rows = g_array_new(FALSE, FALSE, sizeof(PsNodeWait));
+    for (guint i = 0; i < ps_waits_drain(waits); i++) {
+        const PsWaitOf *of = &g_array_index(waits->of, PsWaitOf, i);
+        const PsNodeWait row = {of->kind, of->which, of->program,
+                                of->node, of->on,    (double)sums[i]};
+        if (sums[i] != 0)
+            g_array_append_val(rows, row);
+    }
     return rows;
 }

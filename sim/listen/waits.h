@@ -64,6 +64,16 @@ typedef struct {
     double ticks;
 } PsWaitRow;
 
+/* Warps' ticks of one kind at one node: ISSUING and HOLD after it issued, all others before; of
+ * what is waited for as in PsWaitRow. Drains, and places without a warp, are of no node. */
+typedef struct {
+    PsWaitKind kind;
+    guint which;         /* as of PsWaitRow */
+    guint program, node; /* of the kernel */
+    guint on;            /* DATA: the node of that program whose result it is; else G_MAXUINT */
+    double ticks;
+} PsNodeWait;
+
 /* Waits that are being charged. */
 typedef struct PsWaits PsWaits;
 
@@ -79,6 +89,9 @@ PsListener ps_waits_listener(PsWaits *waits);
 /* Rows, PsWaitRow, largest first, of a run of these ticks; none of 0 ticks. The array is the
  * caller's. */
 GPtrArray *ps_waits_rows(const PsWaits *waits, gint64 ticks);
+
+/* PsNodeWait, in program order, when the run is over. The array is the caller's. */
+GArray *ps_waits_of_nodes(const PsWaits *waits);
 
 /* Resident warps of the first CU over time: `n` means over equal parts of the run. */
 void ps_waits_occupancy(const PsWaits *waits, gint64 ticks, guint n, double *warps);

@@ -22,6 +22,7 @@
 typedef struct {
     PsSimResult result;
     GPtrArray *rows;
+    GArray *nodes;
     double occupancy[PARTS];
     gint64 tail;
 } Waited;
@@ -29,6 +30,7 @@ typedef struct {
 static void waited_clear(Waited *waited)
 {
     g_clear_pointer(&waited->rows, g_ptr_array_unref);
+    g_clear_pointer(&waited->nodes, g_array_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Waited, waited_clear)
@@ -43,6 +45,7 @@ static gboolean wait_for(const PsMachine *machine, gboolean every_one, Waited *w
     if (!ps_sim_run(machine, &options, &waited->result, error))
         return FALSE;
     waited->rows = ps_waits_rows(waits, waited->result.ticks);
+    waited->nodes = ps_waits_of_nodes(waits);
     ps_waits_occupancy(waits, waited->result.ticks, PARTS, waited->occupancy);
     waited->tail = ps_waits_tail(waits, waited->result.ticks);
     return TRUE;
@@ -68,6 +71,7 @@ typedef struct {
     GHashTable *ends;  /* "CU/group": launch and end, gint64[2] */
     GArray *changes;   /* Change, in order of time on each CU */
     double *sums[PS_WAIT_N_KINDS];
+    GHashTable *nodes; /* "KIND/PROGRAM/NODE" -> double *: what is charged at a node */
 } Literal;
 
 typedef struct {
@@ -169,18 +173,36 @@ static gboolean literal_held(const Literal *literal, const Issue *before, const 
     return hold > 0 && before->time + hold == issue->ready;
 }
 
-static void literal_add(const Literal *literal, PsWaitKind kind, guint which, gint64 ticks,
-                        guint times)
+static char *node_key(PsWaitKind kind, guint program, guint node)
 {
+    return g_strdup_printf("%u/%u/%u", kind, program, node);
+}
+
+static void add_at(GHashTable *nodes, PsWaitKind kind, guint program, guint node, double ticks)
+{
+    char *key = node_key(kind, program, node);
+    double *sum = g_hash_table_lookup(nodes, key);
+    if (!sum)
+        g_hash_table_insert(nodes, g_strdup(key), sum = g_new0(double, 1));
+    *sum += ticks;
+    g_free(key);
+}
+
+/* Charged at that instance. */
+static void literal_add(const Literal *literal, PsWaitKind kind, guint which, gint64 ticks,
+                        const PsInstance *at)
+{
+    const double all = (double)ticks * at->of.n_cus;
     g_assert_cmpint(ticks, >=, 0);
-    literal->sums[kind][which == G_MAXUINT ? 0 : which] += (double)ticks * times;
+    literal->sums[kind][which == G_MAXUINT ? 0 : which] += all;
+    if (kind < PS_WAIT_DRAIN)
+        add_at(literal->nodes, kind, at->program, at->node, all);
 }
 
 /* From the issue before (NULL: the launch) to this one. */
 static void literal_charge(const Literal *literal, const Issue *before, const Issue *issue)
 {
     const PsMachine *machine = literal->machine;
-    const guint times = issue->instance.of.n_cus;
     g_autofree char *key =
         g_strdup_printf("%u/%d", issue->instance.of.cu, (int)issue->instance.of.group);
     const gint64 *span = g_hash_table_lookup(literal->ends, key);
@@ -191,16 +213,16 @@ static void literal_charge(const Literal *literal, const Issue *before, const Is
     const guint cause = ready > held ? literal_cause(literal, issue) : 0;
     if (before)
         literal_add(literal, PS_WAIT_ISSUING, class_of(literal, &before->instance), held - since,
-                    times);
+                    &before->instance);
     if (cause == G_MAXUINT && before && literal_held(literal, before, issue))
         literal_add(literal, PS_WAIT_HOLD, class_of(literal, &before->instance), ready - held,
-                    times);
+                    &before->instance);
     else
         literal_add(literal, cause == G_MAXUINT ? PS_WAIT_BARRIER : PS_WAIT_DATA, cause,
-                    ready - held, times);
+                    ready - held, &issue->instance);
     literal_add(literal, PS_WAIT_QUEUE,
                 machine->classes[class_of(literal, &issue->instance)].pipeline, issue->time - ready,
-                times);
+                &issue->instance);
 }
 
 /* After its last issue. */
@@ -212,8 +234,8 @@ static void literal_end(const Literal *literal, const Issue *last)
     const gint64 *span = g_hash_table_lookup(literal->ends, key);
     const gint64 left = span[1] - last->time;
     const gint64 lambda = MIN(lambda_of(literal, of), left);
-    literal_add(literal, PS_WAIT_ISSUING, class_index, lambda, of->of.n_cus);
-    literal_add(literal, PS_WAIT_DRAIN, G_MAXUINT, left - lambda, of->of.n_cus);
+    literal_add(literal, PS_WAIT_ISSUING, class_index, lambda, of);
+    literal_add(literal, PS_WAIT_DRAIN, G_MAXUINT, left - lambda, of);
 }
 
 static gboolean same_warp(const Issue *a, const Issue *b)
@@ -270,6 +292,34 @@ static gboolean same_sums(const Literal *literal, const GPtrArray *rows)
     return same && ticks_of(rows, PS_WAIT_DRAIN, G_MAXUINT) >= literal->sums[PS_WAIT_DRAIN][0];
 }
 
+/* The same by node; what is waited for there is a result of the class that it is counted for. */
+static gboolean same_at_nodes(const Literal *literal, const PsWaits *waits)
+{
+    g_autoptr(GArray) rows = ps_waits_of_nodes(waits);
+    g_autoptr(GHashTable) is = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    gboolean same = TRUE;
+    GHashTableIter iter;
+    gpointer key, sum;
+    for (guint i = 0; i < rows->len; i++) {
+        const PsNodeWait *row = &g_array_index(rows, PsNodeWait, i);
+        const gboolean data = row->kind == PS_WAIT_DATA;
+        add_at(is, row->kind, row->program, row->node, row->ticks);
+        g_assert_true(data == (row->on != G_MAXUINT));
+        if (data)
+            g_assert_cmpuint(row->which, ==, literal->machine->class_of[row->program][row->on]);
+    }
+    g_hash_table_iter_init(&iter, literal->nodes);
+    while (g_hash_table_iter_next(&iter, &key, &sum)) {
+        const double *other = g_hash_table_lookup(is, key);
+        if (*(double *)sum == (other ? *other : 0))
+            continue;
+        g_test_message("%s is %.17g, literally %.17g", (char *)key, other ? *other : 0,
+                       *(double *)sum);
+        same = FALSE;
+    }
+    return same;
+}
+
 static gboolean check_literally(const PsMachine *machine, GError **error)
 {
     g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -277,8 +327,13 @@ static gboolean check_literally(const PsMachine *machine, GError **error)
     g_autoptr(GArray) issues = g_array_new(FALSE, FALSE, sizeof(Issue));
     g_autoptr(PsWaits) waits = ps_waits_new(machine);
     g_autoptr(GArray) changes = g_array_new(FALSE, FALSE, sizeof(Change));
-    Literal literal = {
-        .machine = machine, .issues = issues, .known = known, .ends = ends, .changes = changes};
+    g_autoptr(GHashTable) nodes = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    Literal literal = {.machine = machine,
+                       .issues = issues,
+                       .known = known,
+                       .ends = ends,
+                       .changes = changes,
+                       .nodes = nodes};
     const PsListener listeners[] = {ps_waits_listener(waits),
                                     {.self = &literal,
                                      .launched = literal_launched,
@@ -298,7 +353,7 @@ static gboolean check_literally(const PsMachine *machine, GError **error)
     const double is = ticks_of(rows, PS_WAIT_DONE, G_MAXUINT);
     if (is != done)
         g_test_message("done is %.17g, literally %.17g", is, done);
-    const gboolean same = same_sums(&literal, rows) && is == done;
+    const gboolean same = same_sums(&literal, rows) && same_at_nodes(&literal, waits) && is == done;
     for (guint kind = 0; kind < PS_WAIT_N_KINDS; kind++)
         g_free(literal.sums[kind]);
     return same;
@@ -345,6 +400,21 @@ static gboolean same_rows(const Waited *hurried, const Waited *every)
     return same;
 }
 
+static gboolean same_nodes(const Waited *hurried, const Waited *every)
+{
+    gboolean same = hurried->nodes->len == every->nodes->len;
+    for (guint i = 0; same && i < every->nodes->len; i++) {
+        const PsNodeWait *a = &g_array_index(hurried->nodes, PsNodeWait, i);
+        const PsNodeWait *b = &g_array_index(every->nodes, PsNodeWait, i);
+        same = a->kind == b->kind && a->which == b->which && a->program == b->program &&
+               a->node == b->node && a->on == b->on && a->ticks == b->ticks;
+        if (!same)
+            g_test_message("%s at node %u of %u: %.17g ticks, should be %.17g",
+                           ps_wait_kind_name(b->kind), b->node, b->program, a->ticks, b->ticks);
+    }
+    return same;
+}
+
 static gboolean same_rest(const Waited *hurried, const Waited *every)
 {
     gboolean same = hurried->tail == every->tail;
@@ -369,6 +439,7 @@ static gboolean check_machine(const PsMachine *machine, guint *skipped, GError *
     gboolean good = check_sum(machine, &every);
     good = check_sum(machine, &hurried) && good;
     good = same_rows(&hurried, &every) && good;
+    good = same_nodes(&hurried, &every) && good;
     return same_rest(&hurried, &every) && good;
 }
 
