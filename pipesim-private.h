@@ -27,6 +27,7 @@
 #include "roofline/draw.h"
 #include "sass/file.h"
 #include "sass/image.h"
+#include "sass/lines.h"
 #include "sass/listing.h"
 #include "sass/sass.h"
 

@@ -5,6 +5,8 @@
  */
 #include "sass/tell.h"
 
+#include "ptx/instruction.h"
+
 #include <string.h>
 
 #define MOST_COPIES 4096
@@ -14,6 +16,7 @@
 typedef struct {
     guint copy;
     guint64 from, to; /* offsets */
+    guint caller;     /* instruction */
 } Stretch;
 
 typedef struct {
@@ -34,6 +37,14 @@ static gboolean refuse(const Telling *telling, const char *format, ...)
     g_set_error(telling->teller.error, PS_ERROR, PS_ERROR_VALUE, "kernel \"%s\" at 0x%x: %s",
                 telling->teller.kernel->name, telling->teller.number * PS_SASS_BYTES, text);
     return FALSE;
+}
+
+/* The instruction may go on at that offset. */
+static void add_edge(PsSassTeller *teller, guint64 target)
+{
+    const PsSassEdge edge = {teller->number, (guint)(target / PS_SASS_BYTES)};
+    if (edge.to < teller->listing->instructions->len)
+        g_array_append_val(teller->edges, edge);
 }
 
 /* ---- guards --------------------------------------------------------------------------------- */
@@ -79,7 +90,7 @@ static gboolean is_place(const PsSassTeller *teller, guint64 offset)
 static gboolean expand_call(Telling *telling, guint64 start)
 {
     PsSassTeller *teller = &telling->teller;
-    Stretch stretch = {++telling->copies, start, teller->kernel->text.size};
+    Stretch stretch = {++telling->copies, start, teller->kernel->text.size, teller->number};
     GHashTableIter iter;
     gpointer at;
     if (!is_place(teller, start))
@@ -107,6 +118,7 @@ static gboolean expand_call(Telling *telling, guint64 start)
     else
         g_string_append(teller->body, "pmevent 0;\n");
     ps_sass_add_origin(teller, TRUE);
+    add_edge(teller, start);
     if (!tell_stretch(telling, stretch))
         return FALSE;
     teller->number = number;
@@ -160,12 +172,16 @@ static gboolean tell_jump(Telling *telling, const GArray *operands)
                   teller->instruction->opcode);
 }
 
-static void tell_return(PsSassTeller *teller)
+static void tell_return(Telling *telling)
 {
-    if (teller->copy == 0)
+    PsSassTeller *teller = &telling->teller;
+    const Stretch *stretch = &g_array_index(telling->open, Stretch, telling->open->len - 1);
+    if (teller->copy == 0) {
         ps_sass_say(teller, TRUE, "exit");
-    else
+    } else {
         ps_sass_say(teller, TRUE, "bra E%u", teller->copy);
+        add_edge(teller, (stretch->caller + G_GUINT64_CONSTANT(1)) * PS_SASS_BYTES);
+    }
 }
 
 /* ---- instructions --------------------------------------------------------------------------- */
@@ -190,7 +206,7 @@ static gboolean tell_control(Telling *telling, const PsSassRow *row, const GArra
     if (strcmp(row->opcode, "CALL") == 0)
         return tell_call(telling, operands);
     if (strcmp(row->opcode, "RET") == 0) {
-        tell_return(&telling->teller);
+        tell_return(telling);
         return TRUE;
     }
     return tell_jump(telling, operands);
@@ -288,6 +304,7 @@ static guint64 target_of(const PsSassInstruction *instruction)
 
 static gboolean add_target(Telling *telling, guint64 target)
 {
+    add_edge(&telling->teller, target);
     if (!is_place(&telling->teller, target))
         return refuse(telling,
                       "a branch to 0x%" G_GINT64_MODIFIER "x, where the code has no instruction",
@@ -320,18 +337,10 @@ static gboolean find_targets(Telling *telling)
     return TRUE;
 }
 
-/* Where the kernel's own code ends: at the first subroutine, or at the instructions that only fill
- * the section. */
-static guint64 end_of_kernel(const PsSassTeller *teller)
+/* Where the code before that offset ends, without the instructions that only fill the section. */
+static guint64 end_of_code(const PsSassTeller *teller, guint64 end)
 {
     const GArray *list = teller->listing->instructions;
-    guint64 end = teller->kernel->text.size;
-    GHashTableIter iter;
-    gpointer at;
-    g_hash_table_iter_init(&iter, teller->kernel->subroutines);
-    while (g_hash_table_iter_next(&iter, NULL, &at))
-        if (GPOINTER_TO_SIZE(at) > 1)
-            end = MIN(end, GPOINTER_TO_SIZE(at) - 1);
     while (end > PS_SASS_BYTES) {
         const PsSassInstruction *last =
             &g_array_index(list, PsSassInstruction, end / PS_SASS_BYTES - 1);
@@ -342,6 +351,20 @@ static guint64 end_of_kernel(const PsSassTeller *teller)
         end -= PS_SASS_BYTES;
     }
     return end;
+}
+
+/* Where the kernel's own code ends: at the first subroutine, or at the instructions that only fill
+ * the section. */
+static guint64 end_of_kernel(const PsSassTeller *teller)
+{
+    guint64 end = teller->kernel->text.size;
+    GHashTableIter iter;
+    gpointer at;
+    g_hash_table_iter_init(&iter, teller->kernel->subroutines);
+    while (g_hash_table_iter_next(&iter, NULL, &at))
+        if (GPOINTER_TO_SIZE(at) > 1)
+            end = MIN(end, GPOINTER_TO_SIZE(at) - 1);
+    return end_of_code(teller, end);
 }
 
 static void append_registers(const PsSassTeller *teller, GString *text)
@@ -417,8 +440,27 @@ static gboolean tell_all(Telling *telling)
     if (!find_targets(telling))
         return FALSE;
     name_variables(teller);
-    const Stretch kernel = {0, 0, end_of_kernel(teller)};
+    const Stretch kernel = {0, 0, end_of_kernel(teller), G_MAXUINT};
     return tell_stretch(telling, kernel);
+}
+
+/* Each of PTX has the line of the source that its machine instruction has. */
+static void set_lines(PsSassCode *code)
+{
+    const PsPtxFunction *kernel = code->module->functions->pdata[0];
+    const PsSassLines *lines = code->lines;
+    const guint n_files = MIN(lines->files->len, G_MAXUINT16);
+    for (guint i = 0; i < n_files; i++)
+        g_hash_table_insert(code->module->files, GUINT_TO_POINTER(i + 1),
+                            g_strdup(lines->files->pdata[i]));
+    for (guint i = 0; i < kernel->instructions->len; i++) {
+        const guint machine = g_array_index(code->origins, PsSassOrigin, i).machine;
+        if (machine >= lines->n || lines->places[machine].file > n_files)
+            continue;
+        PsPtxInstruction *instruction = &g_array_index(kernel->instructions, PsPtxInstruction, i);
+        instruction->file = (guint16)lines->places[machine].file;
+        instruction->source_line = lines->places[machine].line;
+    }
 }
 
 static gboolean parse(PsSassCode *code, PsSassTeller *teller)
@@ -434,8 +476,14 @@ static gboolean parse(PsSassCode *code, PsSassTeller *teller)
     g_array_append_vals(teller->first_origins, teller->origins->data, teller->origins->len);
     code->origins = g_array_ref(teller->first_origins);
     code->uses = g_array_ref(teller->uses);
+    code->edges = g_array_ref(teller->edges);
+    code->lines = ps_sass_lines_new(teller->image, teller->kernel);
+    code->capability = teller->image->capability;
+    code->n = (guint)(end_of_code(teller, teller->kernel->text.size) / PS_SASS_BYTES);
     code->registers = teller->kernel->registers;
+    code->frame = teller->kernel->frame;
     code->system = system_bytes(teller->image);
+    set_lines(code);
     return TRUE;
 }
 
@@ -454,6 +502,7 @@ PsSassCode *ps_sass_code_new(const PsSassImage *image, const PsSassKernel *kerne
                    .origins = g_array_new(FALSE, FALSE, sizeof(PsSassOrigin)),
                    .constants = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
                    .uses = g_array_new(FALSE, TRUE, sizeof(PsSassUse)),
+                   .edges = g_array_new(FALSE, FALSE, sizeof(PsSassEdge)),
                    .warnings = g_ptr_array_new_with_free_func(g_free),
                    .warned = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
                    .error = error,
@@ -471,6 +520,7 @@ PsSassCode *ps_sass_code_new(const PsSassImage *image, const PsSassKernel *kerne
     g_array_unref(teller->origins);
     g_hash_table_unref(teller->constants);
     g_array_unref(teller->uses);
+    g_array_unref(teller->edges);
     g_ptr_array_unref(teller->warnings);
     g_hash_table_unref(teller->warned);
     g_free(teller->guard);
@@ -486,6 +536,8 @@ void ps_sass_code_free(PsSassCode *code)
     g_clear_pointer(&code->module, ps_ptx_free);
     g_clear_pointer(&code->listing, ps_sass_listing_free);
     g_clear_pointer(&code->uses, g_array_unref);
+    g_clear_pointer(&code->edges, g_array_unref);
+    g_clear_pointer(&code->lines, ps_sass_lines_free);
     g_clear_pointer(&code->origins, g_array_unref);
     g_free(code);
 }

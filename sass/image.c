@@ -20,6 +20,9 @@ enum {
     FORM_SIZED = 4                      /* the attribute's size follows */
 };
 
+static const char *const table_names[PS_SASS_N_TABLES] = {
+    [PS_SASS_OF_SOURCE] = ".debug_line", [PS_SASS_OF_PTX] = ".nv_debug_line_sass"};
+
 typedef struct {
     PsSassImage *image;
     Elf *elf;
@@ -317,22 +320,16 @@ static gboolean read_symbols(Reading *reading)
     return TRUE;
 }
 
-/* Reads the i-th relocation of a section, of either of ELF's two kinds: its place and its symbol.
- */
-static gboolean relocation_at(Elf_Data *data, const GElf_Shdr *header, int i, guint64 *at,
-                              guint64 *symbol)
+/* Reads the i-th relocation of a section, of either of ELF's two kinds. What is added to its
+ * symbol's value stands in the place itself where the kind has no room for it. */
+static gboolean relocation_at(Elf_Data *data, const GElf_Shdr *header, int i, GElf_Rela *relocation)
 {
-    GElf_Rela with;
     GElf_Rel without;
-    if (header->sh_type == SHT_RELA && gelf_getrela(data, i, &with)) {
-        *at = with.r_offset;
-        *symbol = GELF_R_SYM(with.r_info);
-        return TRUE;
-    }
+    if (header->sh_type == SHT_RELA)
+        return gelf_getrela(data, i, relocation) != NULL;
     if (header->sh_type != SHT_REL || !gelf_getrel(data, i, &without))
         return FALSE;
-    *at = without.r_offset;
-    *symbol = GELF_R_SYM(without.r_info);
+    *relocation = (GElf_Rela){.r_offset = without.r_offset, .r_info = without.r_info};
     return TRUE;
 }
 
@@ -348,13 +345,80 @@ static gboolean read_relocations(Reading *reading, Elf_Scn *section, const GElf_
         return TRUE;
     for (guint i = 0; i < header->sh_size / header->sh_entsize && i < G_MAXINT; i++) {
         PsSassAddress address = {(guint)(of[0] - '0'), 0, 0};
-        guint64 symbol = 0;
-        if (!relocation_at(data, header, (int)i, &address.at, &symbol))
+        GElf_Rela relocation;
+        if (!relocation_at(data, header, (int)i, &relocation))
             continue;
-        address.variable =
-            GPOINTER_TO_UINT(g_hash_table_lookup(reading->variables, GSIZE_TO_POINTER(symbol)));
+        address.at = relocation.r_offset;
+        address.variable = GPOINTER_TO_UINT(g_hash_table_lookup(
+            reading->variables, GSIZE_TO_POINTER(GELF_R_SYM(relocation.r_info))));
         if (address.variable-- > 0)
             g_array_append_val(reading->image->addresses, address);
+    }
+    return TRUE;
+}
+
+/* ---- line tables ---------------------------------------------------------------------------- */
+
+static gboolean find_tables(Reading *reading, Elf_Scn *section, const GElf_Shdr *header,
+                            const char *name)
+{
+    for (guint of = 0; of < PS_SASS_N_TABLES; of++)
+        if (strcmp(name, table_names[of]) == 0)
+            reading->image->tables[of].bytes = bytes_of(section, header);
+    return TRUE;
+}
+
+/* The number of the kernel whose code the symbol is in, or of none. */
+static guint kernel_with_symbol(const Reading *reading, const GElf_Sym *symbol)
+{
+    Elf_Scn *section = elf_getscn(reading->elf, symbol->st_shndx);
+    GElf_Shdr header;
+    guint number = G_MAXUINT;
+    const char *name = section && gelf_getshdr(section, &header)
+                           ? elf_strptr(reading->elf, reading->names, header.sh_name)
+                           : NULL;
+    const char *of = name ? behind(name, ".text.") : NULL;
+    PsSassKernel *kernel = of ? g_hash_table_lookup(reading->kernels, of) : NULL;
+    if (kernel)
+        g_ptr_array_find(reading->image->kernels, kernel, &number);
+    return number;
+}
+
+static void add_start(const Reading *reading, PsSassTable *table, const GElf_Rela *relocation,
+                      gboolean in_place)
+{
+    Elf_Data *data = elf_getdata(reading->symbols, NULL);
+    const guint64 number = GELF_R_SYM(relocation->r_info), at = relocation->r_offset;
+    GElf_Sym symbol;
+    guint64 added = (guint64)relocation->r_addend;
+    if (number > G_MAXINT || !gelf_getsym(data, (int)number, &symbol) || at > table->bytes.size ||
+        table->bytes.size - at < sizeof added)
+        return;
+    if (in_place)
+        memcpy(&added, table->bytes.bytes + at, sizeof added);
+    const PsSassStart start = {at, kernel_with_symbol(reading, &symbol),
+                               symbol.st_value + GUINT64_FROM_LE(added)};
+    if (start.kernel != G_MAXUINT)
+        g_array_append_val(table->starts, start);
+}
+
+/* Which kernels' code the addresses in line tables are in. */
+static gboolean read_starts(Reading *reading, Elf_Scn *section, const GElf_Shdr *header,
+                            const char *name)
+{
+    const char *of = behind(name, ".rela") ? behind(name, ".rela") : behind(name, ".rel");
+    for (guint i = 0; of && i < PS_SASS_N_TABLES; i++) {
+        PsSassTable *table = &reading->image->tables[i];
+        Elf_Data *data = strcmp(of, table_names[i]) == 0 && table->bytes.bytes
+                             ? elf_getdata(section, NULL)
+                             : NULL;
+        for (guint k = 0; data && header->sh_entsize > 0 &&
+                          k < header->sh_size / header->sh_entsize && k < G_MAXINT;
+             k++) {
+            GElf_Rela relocation;
+            if (relocation_at(data, header, (int)k, &relocation))
+                add_start(reading, table, &relocation, header->sh_type == SHT_REL);
+        }
     }
     return TRUE;
 }
@@ -408,7 +472,8 @@ static gboolean read_all(Reading *reading)
     if (reading->image->kernels->len == 0)
         return damaged(reading, "no kernel is in it");
     return each_section(reading, find_memory) && each_section(reading, read_info) &&
-           read_symbols(reading) && each_section(reading, read_relocations);
+           each_section(reading, find_tables) && read_symbols(reading) &&
+           each_section(reading, read_relocations) && each_section(reading, read_starts);
 }
 
 PsSassImage *ps_sass_image_new(GBytes *bytes, const char *name, GError **error)
@@ -425,6 +490,8 @@ PsSassImage *ps_sass_image_new(GBytes *bytes, const char *name, GError **error)
     image->variables = g_array_new(FALSE, FALSE, sizeof(PsSassVariable));
     image->constants = g_array_new(FALSE, FALSE, sizeof(PsSassConstant));
     image->addresses = g_array_new(FALSE, FALSE, sizeof(PsSassAddress));
+    for (guint of = 0; of < PS_SASS_N_TABLES; of++)
+        image->tables[of].starts = g_array_new(FALSE, FALSE, sizeof(PsSassStart));
     /* libelf needs memory that it may write to, at an even address */
     storage->bytes = g_memdup2(data, size);
     elf_version(EV_CURRENT);
@@ -494,6 +561,8 @@ void ps_sass_image_free(PsSassImage *image)
     g_array_unref(image->variables);
     g_array_unref(image->constants);
     g_array_unref(image->addresses);
+    for (guint of = 0; of < PS_SASS_N_TABLES; of++)
+        g_array_unref(image->tables[of].starts);
     if (storage->elf)
         elf_end(storage->elf);
     g_free(storage->bytes);

@@ -52,6 +52,21 @@ typedef struct {
     GArray *targets; /* guint64, offsets in the code */
 } PsSassJump;
 
+/* An address in a line table. */
+typedef struct {
+    guint64 at;    /* where it stands in the table */
+    guint kernel;  /* of the image */
+    guint64 value; /* offset in the kernel's code */
+} PsSassStart;
+
+/* Line tables: of the source, .debug_line; of the PTX, .nv_debug_line_sass. */
+typedef enum { PS_SASS_OF_SOURCE, PS_SASS_OF_PTX, PS_SASS_N_TABLES } PsSassTableOf;
+
+typedef struct {
+    PsSassBytes bytes; /* NULL: there is none */
+    GArray *starts;    /* PsSassStart */
+} PsSassTable;
+
 #define PS_SASS_BANKS 8
 
 typedef struct {
@@ -75,6 +90,7 @@ typedef struct {
     GArray *variables; /* PsSassVariable */
     GArray *constants; /* PsSassConstant */
     GArray *addresses; /* PsSassAddress, of all kernels */
+    PsSassTable tables[PS_SASS_N_TABLES];
     gpointer storage;
 } PsSassImage;
 

@@ -12,6 +12,7 @@
 #define PIPESIM_SASS_SASS_H
 
 #include "ptx/ptx.h"
+#include "sass/lines.h"
 #include "sass/listing.h"
 
 G_BEGIN_DECLS
@@ -48,13 +49,23 @@ typedef struct {
                         are parts of it */
 } PsSassOrigin;
 
+/* A way from one instruction to another that is not the next. */
+typedef struct {
+    guint from, to;
+} PsSassEdge;
+
 typedef struct PsSassCode PsSassCode;
 struct PsSassCode {
     PsPtxModule *module; /* one kernel */
     PsSassListing *listing;
     GArray *uses;    /* PsSassUse, one for each machine instruction */
     GArray *origins; /* PsSassOrigin, one for each instruction of the module's kernel */
+    GArray *edges;   /* PsSassEdge: branches, calls, returns */
+    PsSassLines *lines;
+    int capability;  /* 80 of sm_80 */
+    guint n;         /* instructions of the listing that are code, and do not only fill it up */
     guint registers; /* registers of a thread, as the compiler counts them */
+    guint64 frame;   /* bytes of a thread's stack */
     guint64 system;  /* bytes at the beginning of a group's shared memory that the system keeps for
                         itself */
 };
@@ -66,6 +77,11 @@ struct PsSassCode {
  * already. */
 PsSassCode *ps_sass_code_new(const PsSassImage *image, const PsSassKernel *kernel,
                              PsSassListing *listing, const PsPtxFunction *named, GError **error);
+/* How many of a thread's registers (R0 to R254) hold, at each instruction of the listing, what it
+ * or one behind it needs, or its results (g_free). Predicates and uniform registers do not count.
+ */
+guint *ps_sass_live(const PsSassCode *code);
+
 /* The name of a register by its number, such as "R5"; interned. */
 const char *ps_sass_register_name(guint reg);
 

@@ -21,6 +21,7 @@ typedef struct {
     GArray *origins;       /* ... of `body` */
     GHashTable *constants; /* names of the registers that `start` sets */
     GArray *uses;          /* PsSassUse */
+    GArray *edges;         /* PsSassEdge */
     GPtrArray *warnings;   /* texts */
     GHashTable *warned;    /* opcodes that a warning was about */
     GError **error;

@@ -371,6 +371,11 @@ GPtrArray *ps_stats_lines(const PsStats *stats)
     return rows;
 }
 
+gint64 ps_stats_issued(const PsStats *stats, guint program, guint node)
+{
+    return stats->counts[stats->first_node[program] + node].issued;
+}
+
 double ps_stats_occupancy(const PsStats *stats, gint64 ticks)
 {
     const PsMachine *machine = stats->machine;

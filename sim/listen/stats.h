@@ -46,6 +46,9 @@ GPtrArray *ps_stats_pipelines(const PsStats *stats);
 GPtrArray *ps_stats_classes(const PsStats *stats);
 GPtrArray *ps_stats_lines(const PsStats *stats);
 
+/* Warp instructions that a node of the kernel issued on all simulated CUs. */
+gint64 ps_stats_issued(const PsStats *stats, guint program, guint node);
+
 /* Sums over what passed a server of memory (rules R7 and R8), on all simulated CUs. Its share of
  * the time is busy / (the run's ticks * units). */
 typedef struct {

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # compile.sh [FOLDER]: the machine code beside this script anew, of kernels of tests/corpus: PTX without lines of the
-# source, one kernel, through ptxas and nvdisasm, which must be on PATH. Tests need neither.
+# source, one kernel, through ptxas and nvdisasm, which must be on PATH. Tests need neither. With line tables the code
+# is the same, so that the same listing goes with it.
 set -eu
 here=$(dirname "$0") out=${1:-$(dirname "$0")}
 ptx=$(mktemp)
@@ -15,6 +16,7 @@ make() {
     nvdisasm -json -fun "$symbol" "$out/$1-$3.cubin" >"$out/$1-$3.json"
 }
 
+ptxas -arch=sm_80 -lineinfo "$here/../corpus/mmul16.ptx" -o "$out/mmul16-lines-80.cubin"
 for arch in 80 120; do
     make calls calls $arch
     make histogram histogram_shared $arch

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Line tables, as the DWARF standard has them (versions 2 to 4, section 6.2): units, each a header
+ * with names of files and a program for a small machine, which writes rows: from this address on,
+ * that line of that file. Programs for several kernels stand in one table, all with addresses from
+ * 0 on; a relocation says which kernel an address is of. That is why libdw does not read them: it
+ * sorts all rows by address, and knows no table but .debug_line.
+ */
+#include "sass/lines.h"
+
+#include <string.h>
+
+/* Rows that nothing was said of. */
+#define NO_ROW 0
+
+typedef struct {
+    guint file;
+    int line;
+    gboolean ends; /* the sequence, before that address */
+} Row;
+
+/* Bytes that are left; what is behind them is 0. */
+typedef struct {
+    const guint8 *at, *end;
+    gboolean over; /* more was asked for than there was */
+} Bytes;
+
+/* A table that is being read for one kernel. */
+typedef struct {
+    const PsSassTable *table;
+    guint kernel;
+    PsSassLines *lines;
+    GHashTable *starts;  /* where an address stands in the table -> PsSassStart */
+    GHashTable *numbers; /* name of a file -> number among the lines' files */
+    GArray *rows;        /* Row, from 1 on */
+    guint *row_at;       /* by instruction */
+    /* the unit's */
+    guint step, opcodes, range;
+    int base;
+    const guint8 *lengths; /* of standard opcodes, from 1 on */
+    GPtrArray *folders, *files;
+    /* the machine's */
+    gboolean here; /* the address is in the kernel */
+    guint64 address;
+    guint64 file; /* of the unit's, from 1 */
+    guint64 line; /* which may have been below 0 */
+} Reading;
+
+/* ---- bytes ---------------------------------------------------------------------------------- */
+
+static guint64 take(Bytes *bytes, guint n)
+{
+    guint64 value = 0;
+    if ((gsize)(bytes->end - bytes->at) < n) {
+        bytes->over = TRUE;
+        bytes->at = bytes->end;
+        return 0;
+    }
+    for (guint i = 0; i < n; i++)
+        value |= (guint64)bytes->at[i] << (8 * i);
+    bytes->at += n;
+    return value;
+}
+
+/* Numbers of any length, 7 bits a byte, the last without the highest bit (LEB128). */
+static guint64 take_number(Bytes *bytes, guint *n_bits)
+{
+    guint64 value = 0, byte;
+    guint shift = 0;
+    do {
+        byte = take(bytes, 1);
+        value |= shift < 64 ? (byte & 127) << shift : 0;
+        shift += 7;
+    } while (byte & 128);
+    *n_bits = shift;
+    return value;
+}
+
+static guint64 take_unsigned(Bytes *bytes)
+{
+    guint n_bits;
+    return take_number(bytes, &n_bits);
+}
+
+static gint64 take_signed(Bytes *bytes)
+{
+    guint n_bits;
+    const guint64 value = take_number(bytes, &n_bits);
+    const gboolean negative = n_bits < 64 && value >> (n_bits - 1) & 1;
+    return (gint64)(negative ? value | G_MAXUINT64 << n_bits : value);
+}
+
+static const char *take_text(Bytes *bytes)
+{
+    const char *text = (const char *)bytes->at;
+    const guint8 *end = memchr(bytes->at, '\0', (gsize)(bytes->end - bytes->at));
+    if (!end) {
+        bytes->over = TRUE;
+        bytes->at = bytes->end;
+        return "";
+    }
+    bytes->at = end + 1;
+    return text;
+}
+
+/* The next n bytes, as far as they are there. */
+static Bytes take_bytes(Bytes *bytes, guint64 n)
+{
+    const gsize left = (gsize)(bytes->end - bytes->at);
+    Bytes part = {bytes->at, bytes->at + MIN(n, left), n > left};
+    bytes->over = part.over;
+    bytes->at = part.end;
+    return part;
+}
+
+/* ---- rows ----------------------------------------------------------------------------------- */
+
+/* The number of the unit's file among all. */
+static guint number_of_file(Reading *reading, guint64 file)
+{
+    if (file == 0 || file > reading->files->len)
+        return 0;
+    const char *name = reading->files->pdata[file - 1];
+    guint number = GPOINTER_TO_UINT(g_hash_table_lookup(reading->numbers, name));
+    if (number > 0)
+        return number;
+    char *own = g_strdup(name);
+    g_ptr_array_add(reading->lines->files, own);
+    g_hash_table_insert(reading->numbers, own, GUINT_TO_POINTER(reading->lines->files->len));
+    return reading->lines->files->len;
+}
+
+/* What is at an address is what the last row for it says; that one sequence ends there says nothing
+ * where another begins. */
+static void add_row(Reading *reading, gboolean ends)
+{
+    const guint64 at = reading->address / PS_SASS_BYTES;
+    if (!reading->here || reading->address % PS_SASS_BYTES != 0 || at >= reading->lines->n ||
+        (ends && reading->row_at[at] != NO_ROW))
+        return;
+    const int line = (int)CLAMP((gint64)reading->line, 0, G_MAXINT);
+    const Row row = {number_of_file(reading, reading->file), line, ends};
+    reading->row_at[at] = reading->rows->len;
+    g_array_append_val(reading->rows, row);
+}
+
+/* ---- the machine ---------------------------------------------------------------------------- */
+
+static void begin_sequence(Reading *reading)
+{
+    reading->here = FALSE;
+    reading->address = 0;
+    reading->file = 1;
+    reading->line = 1;
+}
+
+/* An address stands there: of which kernel, its relocation says. */
+static void set_address(Reading *reading, const guint8 *at)
+{
+    const gsize offset = (gsize)(at - reading->table->bytes.bytes);
+    const PsSassStart *start = g_hash_table_lookup(reading->starts, GSIZE_TO_POINTER(offset));
+    reading->here = start && start->kernel == reading->kernel;
+    reading->address = start ? start->value : 0;
+}
+
+static void run_extended(Reading *reading, Bytes *program)
+{
+    enum { END_SEQUENCE = 1, SET_ADDRESS = 2 };
+    Bytes operands = take_bytes(program, take_unsigned(program));
+    const guint64 opcode = take(&operands, 1);
+    if (opcode == END_SEQUENCE) {
+        add_row(reading, TRUE);
+        begin_sequence(reading);
+    } else if (opcode == SET_ADDRESS) {
+        set_address(reading, operands.at);
+    } /* others, NVIDIA's for inlined functions among them, change no line */
+}
+
+static void advance(Reading *reading, guint64 steps)
+{
+    reading->address += steps * reading->step;
+}
+
+static void run_special(Reading *reading, guint opcode)
+{
+    const guint adjusted = opcode - reading->opcodes;
+    advance(reading, adjusted / reading->range);
+    reading->line += (guint64)(gint64)(reading->base + (int)(adjusted % reading->range));
+    add_row(reading, FALSE);
+}
+
+static void run_standard(Reading *reading, guint opcode, Bytes *program)
+{
+    enum { COPY = 1, ADVANCE, ADVANCE_LINE, SET_FILE, ADD_CONSTANT = 8, ADD_FIXED };
+    switch (opcode) {
+    case COPY:
+        add_row(reading, FALSE);
+        break;
+    case ADVANCE:
+        advance(reading, take_unsigned(program));
+        break;
+    case ADVANCE_LINE:
+        reading->line += (guint64)take_signed(program);
+        break;
+    case SET_FILE:
+        reading->file = take_unsigned(program);
+        break;
+    case ADD_CONSTANT:
+        advance(reading, (255 - reading->opcodes) / reading->range);
+        break;
+    case ADD_FIXED:
+        reading->address += take(program, 2);
+        break;
+    default: /* columns and the like */
+        for (guint i = 0; i < reading->lengths[opcode - 1]; i++)
+            take_unsigned(program);
+    }
+}
+
+static void run(Reading *reading, Bytes *program)
+{
+    begin_sequence(reading);
+    while (program->at < program->end && !program->over) {
+        const guint opcode = (guint)take(program, 1);
+        if (opcode >= reading->opcodes)
+            run_special(reading, opcode);
+        else if (opcode > 0)
+            run_standard(reading, opcode, program);
+        else
+            run_extended(reading, program);
+    }
+}
+
+/* ---- units ---------------------------------------------------------------------------------- */
+
+/* Names up to an empty one. */
+static void read_names(Reading *reading, Bytes *header)
+{
+    const char *name;
+    while (*(name = take_text(header)))
+        g_ptr_array_add(reading->folders, (gpointer)name);
+    while (*(name = take_text(header))) {
+        const guint64 folder = take_unsigned(header);
+        take_unsigned(header); /* its time */
+        take_unsigned(header); /* its size */
+        g_ptr_array_add(reading->files,
+                        folder > 0 && folder <= reading->folders->len
+                            ? g_build_filename(reading->folders->pdata[folder - 1], name, NULL)
+                            : g_strdup(name));
+    }
+}
+
+static void read_unit(Reading *reading, Bytes *unit)
+{
+    enum { OLDEST = 2, WITH_OPERATIONS = 4 };
+    const guint64 version = take(unit, 2);
+    if (version < OLDEST || version > WITH_OPERATIONS)
+        return;
+    Bytes header = take_bytes(unit, take(unit, 4));
+    reading->step = (guint)take(&header, 1);
+    if (version == WITH_OPERATIONS)
+        take(&header, 1);
+    take(&header, 1); /* whether rows begin as statements */
+    reading->base = (gint8)take(&header, 1);
+    reading->range = (guint)take(&header, 1);
+    reading->opcodes = (guint)take(&header, 1);
+    if (reading->range == 0 || reading->opcodes == 0)
+        return;
+    const Bytes lengths = take_bytes(&header, reading->opcodes - 1);
+    reading->lengths = lengths.at;
+    reading->folders = g_ptr_array_new();
+    reading->files = g_ptr_array_new_with_free_func(g_free);
+    read_names(reading, &header);
+    if (!header.over && !lengths.over)
+        run(reading, unit);
+    g_ptr_array_unref(reading->folders);
+    g_ptr_array_unref(reading->files);
+}
+
+static void read_table(Reading *reading)
+{
+    const PsSassBytes *table = &reading->table->bytes;
+    const GArray *starts = reading->table->starts;
+    Bytes bytes = {table->bytes, table->bytes + table->size, FALSE};
+    g_hash_table_remove_all(reading->starts);
+    for (guint i = 0; i < starts->len; i++) {
+        PsSassStart *start = &g_array_index(starts, PsSassStart, i);
+        g_hash_table_insert(reading->starts, GSIZE_TO_POINTER(start->at), start);
+    }
+    while (bytes.at < bytes.end) {
+        Bytes unit = take_bytes(&bytes, take(&bytes, 4));
+        read_unit(reading, &unit);
+    }
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+/* Each instruction's row is the last one at or before it. */
+static void spread(const Reading *reading, PsSassTableOf of)
+{
+    guint row = NO_ROW;
+    for (guint i = 0; i < reading->lines->n; i++) {
+        row = reading->row_at[i] != NO_ROW ? reading->row_at[i] : row;
+        const Row *is = &g_array_index(reading->rows, Row, row);
+        PsSassPlace *place = &reading->lines->places[i];
+        if (is->ends)
+            continue;
+        if (of == PS_SASS_OF_PTX) {
+            place->ptx_line = is->line;
+        } else {
+            place->line = is->line;
+            place->file = is->file;
+        }
+    }
+}
+
+PsSassLines *ps_sass_lines_new(const PsSassImage *image, const PsSassKernel *kernel)
+{
+    PsSassLines *lines = g_new0(PsSassLines, 1);
+    const Row none = {0, 0, TRUE};
+    g_autoptr(GHashTable) starts = g_hash_table_new(NULL, NULL);
+    g_autoptr(GHashTable) numbers = g_hash_table_new(g_str_hash, g_str_equal);
+    Reading reading = {.lines = lines, .starts = starts, .numbers = numbers};
+    lines->files = g_ptr_array_new_with_free_func(g_free);
+    lines->n = (guint)(kernel->text.size / PS_SASS_BYTES);
+    lines->places = g_new0(PsSassPlace, lines->n + 1);
+    for (guint of = 0; of < PS_SASS_N_TABLES; of++) {
+        if (!image->tables[of].bytes.bytes ||
+            !g_ptr_array_find(image->kernels, kernel, &reading.kernel))
+            continue;
+        g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(Row));
+        g_autofree guint *row_at = g_new0(guint, lines->n + 1);
+        g_array_append_val(rows, none);
+        reading.table = &image->tables[of];
+        reading.rows = rows;
+        reading.row_at = row_at;
+        read_table(&reading);
+        spread(&reading, (PsSassTableOf)of);
+    }
+    return lines;
+}
+
+void ps_sass_lines_free(PsSassLines *lines)
+{
+    if (!lines)
+        return;
+    g_ptr_array_unref(lines->files);
+    g_free(lines->places);
+    g_free(lines);
+}
