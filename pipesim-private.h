@@ -9,6 +9,7 @@
 
 #include "pipesim.h"
 
+#include "answer/listing.h"
 #include "answer/validated.h"
 #include "base/cell.h"
 #include "base/file.h"

@@ -187,6 +187,7 @@ PsExplain *ps_explain_new(const PsAnswer *answer, PsPath *path, const PsWaits *w
     const gint64 ticks = answer->result.ticks;
     explain_path(explain, answer, path);
     explain->waits = ps_waits_rows(waits, ticks);
+    explain->node_waits = ps_waits_of_nodes(waits);
     for (guint i = 0; i < explain->waits->len; i++)
         explain->warp_ticks += ((const PsWaitRow *)explain->waits->pdata[i])->ticks;
     explain->n_occupancy = ticks > 0 ? PS_EXPLAIN_PARTS : 0;
@@ -206,6 +207,8 @@ void ps_explain_free(PsExplain *explain)
     for (guint i = 0; i < G_N_ELEMENTS(arrays); i++)
         if (arrays[i])
             g_ptr_array_unref(arrays[i]);
+    if (explain->node_waits)
+        g_array_unref(explain->node_waits);
     g_free(explain->occupancy);
     g_free(explain->problem);
     g_free(explain);

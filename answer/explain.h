@@ -39,9 +39,10 @@ struct PsExplain {
     double warp_ticks; /* sum of them: all places for warps, over the whole run */
     double *occupancy; /* warps on the first CU, over n_occupancy equal parts of the run */
     guint n_occupancy;
-    gint64 tail;   /* ticks with fewer than M groups at the end */
-    gint64 places; /* how often on the path a group waited for a place on the CU */
-    char *problem; /* why there is no critical path, or NULL */
+    gint64 tail;        /* ticks with fewer than M groups at the end */
+    gint64 places;      /* how often on the path a group waited for a place on the CU */
+    char *problem;      /* why there is no critical path, or NULL */
+    GArray *node_waits; /* PsNodeWait: the waits by node */
 };
 
 /* Parts of the run that occupancy is told of. */

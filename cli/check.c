@@ -72,6 +72,16 @@ gboolean check_measured_time(const Options *options, GError **error)
     return TRUE;
 }
 
+gboolean check_listing(const Options *options, const char *name, const PsSassCode *machine,
+                       GError **error)
+{
+    return machine || !options->given[OPTION_LISTING].on ||
+           usage_error(error,
+                       "--listing: %s was not executed as machine code; give it a cubin, or PTX or "
+                       "a source with --from sass",
+                       name);
+}
+
 gboolean check_stdin(const Options *options, GError **error)
 {
     guint n = 0;

@@ -26,6 +26,10 @@ gboolean check_one_gpu(const Options *options, GError **error);
 /* A measured time is that of one kernel with one launch on one GPU. */
 gboolean check_measured_time(const Options *options, GError **error);
 
+/* What is to be listed was executed as machine code (NULL: it was not). */
+gboolean check_listing(const Options *options, const char *name, const PsSassCode *machine,
+                       GError **error);
+
 /* Standard input is read once at most. */
 gboolean check_stdin(const Options *options, GError **error);
 

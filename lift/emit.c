@@ -236,6 +236,8 @@ static void add_place(Emit *emit, guint point, PsIdgItem *item)
     const PsFacts *facts = emit->spots->facts;
     const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
     const char *file = ps_plain_file(ps_ptx_file(facts->code->module, instruction));
+    if (facts->machine)
+        item->instruction = g_array_index(facts->machine->origins, PsSassOrigin, point).machine + 1;
     if (instruction->source_line <= 0)
         return;
     item->comment = comment_of(emit, instruction, file);

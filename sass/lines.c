@@ -261,7 +261,8 @@ static void read_unit(Reading *reading, Bytes *unit)
     if (version == WITH_OPERATIONS)
         take(&header, 1);
     take(&header, 1); /* whether rows begin as statements */
-    reading->base = (gint8)take(&header, 1);
+    const int base = (int)take(&header, 1);
+    reading->base = base > G_MAXINT8 ? base - G_MAXUINT8 - 1 : base;
     reading->range = (guint)take(&header, 1);
     reading->opcodes = (guint)take(&header, 1);
     if (reading->range == 0 || reading->opcodes == 0)

@@ -18,7 +18,7 @@ my %below = (
     sim             => 'base gpu idg',
     roofline        => 'base draw gpu idg',
     'latency-bench' => 'base gpu idg lift ptx roofline sass sim',
-    answer          => 'base gpu idg latency-bench launch lift ptx roofline sim',
+    answer          => 'base gpu idg latency-bench launch lift ptx roofline sass sim',
     cli             => '',
 );
 

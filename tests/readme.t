@@ -68,6 +68,13 @@ while read -r command; do
     tap_ok "docs/answer.md: $command" sh -c "cd '$TAP_TMP/checkout' && $command" </dev/null
 done <"$TAP_TMP/commands"
 
+# The kernel is in the tree, and so is what nvdisasm prints of it; each line that is shown is among those that are printed.
+block_with docs/answer.md '--listing' >"$TAP_TMP/listing"
+# shellcheck disable=SC2046 # the options are words
+tap_ok 'the example of a listing runs' "$PIPESIM" --nvdisasm tests/stand-in/nvdisasm \
+    $(sed -n 's|^pipesim mmul16.cubin|tests/sass/mmul16-lines-80.cubin|p' "$TAP_TMP/listing")
+tap_is '... and prints what docs/answer.md shows' "$(sed 1d "$TAP_TMP/listing" | grep -Fxvf "$TAP_OUT")" ''
+
 # ---- docs/graphs.md
 block_with docs/graphs.md '<idg' >"$TAP_TMP/own.idg"
 tap_ok "the newcomer's own graph runs" "$PIPESIM" "$TAP_TMP/own.idg" --gpu pascal.xml --param n=8

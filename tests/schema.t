@@ -28,6 +28,16 @@ written run levels $levels/table.idg --gpu $levels/gpu.xml --advise --sensitivit
 written run unknown $input/other.idg --gpu $input/toy.xml --explain --format json
 written sweep sweep sweep $input/chain.idg --gpu $input/toy.xml --vary n=1..2 --what-if alu.issue=2 --format json
 written comparison compare compare $input/chain.idg --gpu $input/toy.xml --what-if alu.issue=2 --versus --param n=9 --format json
+# Machine code, with what nvdisasm would print.
+nvdisasm="--nvdisasm tests/stand-in/nvdisasm"
+data=tests/corpus/data
+mmul="--grid 2x2 --block 16x16 --arg @$data/mmul16-a.bin --arg @$data/mmul16-b.bin --arg zero:4096 --arg 32"
+# shellcheck disable=SC2086 # the options are words
+{
+    written run listing tests/sass/mmul16-lines-80.cubin $nvdisasm $mmul --gpu a100.xml --listing --format json
+    written comparison listings compare tests/sass/mmul16-lines-80.cubin tests/sass/mmul16-120.cubin $nvdisasm $mmul --gpu a100.xml \
+        --listing --format json
+}
 written roofline_report graphs roofline mmul08.idg $input/other.idg --gpu pascal.xml --gpu v100.xml --format json
 written roofline_report code roofline tests/corpus/saxpy.ptx --from ptx --gpu gtx660.xml --gpu v100.xml --kernel saxpy \
     --grid 4 --block 256 --arg 1 --arg 2 --arg ramp:4K --arg zero:4K --registers none --format json

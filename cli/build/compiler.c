@@ -317,7 +317,8 @@ static char *ask_ptxas(const char *ptxas, const char *ptx, const char *target, c
     g_autofree char *arch = g_strdup_printf("-arch=%s", target);
     g_autoptr(GBytes) bytes = g_bytes_new_static(ptx, strlen(ptx));
     char *draft = compiler_draft(".ptx", bytes, error);
-    char *argv[] = {(char *)ptxas, (char[]){"-v"}, arch, draft, (char[]){"-o"}, (char *)out, NULL};
+    char *argv[] = {(char *)ptxas, (char[]){"-v"}, (char[]){"-lineinfo"}, arch,
+                    draft,         (char[]){"-o"}, (char *)out,           NULL};
     g_autoptr(GString) said = g_string_new(NULL);
     g_autoptr(GError) why = NULL;
     const gboolean asked = draft && (tool_run(argv, NULL, NULL, NULL, said, &why) ||

@@ -291,7 +291,8 @@ gboolean built_graph_find_dump(const BuiltGraph *built, const char *text, PsLaun
     return ps_launch_arguments_buffer(built->arguments, "--dump", name, buffer, error);
 }
 
-PsIdg *graph_of(const Options *options, const char *name, PsGpu **gpu, GError **error)
+PsIdg *graph_of(const Options *options, const char *name, PsGpu **gpu, PsSassCode **machine,
+                GError **error)
 {
     const char *gpu_name = options->gpus ? options->gpus[0] : NULL;
     if (!build_is_code(name))
@@ -303,5 +304,7 @@ PsIdg *graph_of(const Options *options, const char *name, PsGpu **gpu, GError **
         return NULL;
     for (guint i = 0; i < built->build->warnings->len; i++)
         build_warn(&options->build, built->build->warnings->pdata[i]);
+    if (machine)
+        *machine = g_steal_pointer(&built->machine);
     return g_steal_pointer(&built->build->idg);
 }

@@ -31,9 +31,11 @@ gboolean built_graph_find_dump(const BuiltGraph *built, const char *text, PsLaun
                                const char **file, GError **error);
 
 /* The graph that a name stands for: built of code for a GPU, or found (find.h). Code that finds no
- * *gpu reads the first of --gpu into it, if there is one (the caller frees it). Warns of what
- * building warns of. NULL and *error. */
-PsIdg *graph_of(const Options *options, const char *name, PsGpu **gpu, GError **error);
+ * *gpu reads the first of --gpu into it, if there is one (the caller frees it). *machine, where
+ * that is not NULL, becomes the machine code that was executed, if any was (ps_sass_code_free).
+ * Warns of what building warns of. NULL and *error. */
+PsIdg *graph_of(const Options *options, const char *name, PsGpu **gpu, PsSassCode **machine,
+                GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(BuiltGraph, built_graph_free)
 

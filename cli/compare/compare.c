@@ -3,6 +3,7 @@
 #include "cli/compare/compare.h"
 
 #include "cli/build/graph.h"
+#include "cli/check.h"
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/report/answer.h"
@@ -24,6 +25,7 @@ typedef struct {
     GPtrArray *warnings[2]; /* char *, likewise: of building it */
     char *arguments[2];     /* likewise: the kernel's own */
     char *ptx;              /* likewise: of A */
+    PsSassCode *machine[2]; /* what was executed; NULL: no machine code */
 } Read;
 
 static void read_clear(Read *read)
@@ -38,6 +40,7 @@ static void read_clear(Read *read)
         g_clear_pointer(&read->lacking[side], g_ptr_array_unref);
         g_clear_pointer(&read->warnings[side], g_ptr_array_unref);
         g_free(read->arguments[side]);
+        g_clear_pointer(&read->machine[side], ps_sass_code_free);
     }
     g_free(read->ptx);
 }
@@ -111,6 +114,7 @@ static gboolean build_side(const Options *const sides[2], guint side, Read *read
     read->idg[side] = g_steal_pointer(&built->build->idg);
     read->lacking[side] = g_ptr_array_ref(built->arguments->lacking);
     read->arguments[side] = ps_launch_arguments_describe(built->arguments);
+    read->machine[side] = g_steal_pointer(&built->machine);
     if (!side)
         read->ptx = g_steal_pointer(&built->module->text);
     return TRUE;
@@ -243,7 +247,10 @@ static gboolean compare_both(const Options *const sides[2], GError **error)
     const Options *last = sides[1];
     g_auto(Read) read = {0};
     g_auto(Both) both = {0};
-    if (!read_sides(sides, &read, error) || !ask_both(sides, &read, &both, error))
+    if (!read_sides(sides, &read, error) ||
+        !check_listing(last, sides[0]->files[0], read.machine[0], error) ||
+        !check_listing(last, last->files[0], read.machine[1], error) ||
+        !ask_both(sides, &read, &both, error))
         return FALSE;
     const PsAnswer *const answers[] = {both.answers[0], both.answers[1]};
     g_autoptr(PsComparison) comparison = ps_comparison_new(answers[0], answers[1]);
@@ -252,6 +259,7 @@ static gboolean compare_both(const Options *const sides[2], GError **error)
         versus.answers[side] = answers[side];
         versus.sides[side] =
             (VersusSide){sides[side]->files[0], sides[side]->apart, sides[side]->what_if_text};
+        versus.machine[side] = last->given[OPTION_LISTING].on ? read.machine[side] : NULL;
     }
     g_autofree char *text = format_versus(&versus, last);
     if (!output_write(last->output, text, error))

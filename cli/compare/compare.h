@@ -4,7 +4,7 @@
 #define PIPESIM_CLI_COMPARE_COMPARE_H
 
 #include "cli/report/json.h"
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 /* What one of the two was asked for by; all is borrowed. */
 typedef struct {
@@ -17,6 +17,7 @@ typedef struct {
     const PsComparison *comparison;
     const PsAnswer *answers[2];
     VersusSide sides[2];
+    const PsSassCode *machine[2]; /* the machine code of both, to be listed; NULL: it is not */
 } Versus;
 
 /* What is on no path. */
@@ -33,5 +34,10 @@ char *pipeline_charge_words(const PsCharge *charge);
 void compare_text(const Versus *versus, gboolean colour, GString *out);
 void compare_json(const Versus *versus, Json *json);
 void compare_csv(const Versus *versus, GString *out);
+
+/* The machine code of both beside each other: a section for people; a member of the object that is
+ * open. */
+void compare_listings_text(const Versus *versus, gboolean colour, GString *out);
+void compare_listings_json(const Versus *versus, Json *json);
 
 #endif

@@ -117,8 +117,8 @@ void compare_json(const Versus *versus, Json *json)
     const PsComparison *comparison = versus->comparison;
     json_open(json, NULL, '{', JSON_LINES);
     json_text(json, "pipesim", PIPESIM_VERSION);
-    report_json_answer("a", a, json);
-    report_json_answer("b", b, json);
+    report_json_answer("a", a, versus->machine[0], json);
+    report_json_answer("b", b, versus->machine[1], json);
     put_texts("file", versus->sides[0].file, versus->sides[1].file, json);
     put_options(versus, json);
     put_texts("what_if", versus->sides[0].latencies, versus->sides[1].latencies, json);
@@ -131,6 +131,8 @@ void compare_json(const Versus *versus, Json *json)
     put_off_path("launch", &comparison->launch, json);
     put_off_path("clamp", &comparison->clamp, json);
     put_text(json, "problem", comparison->problem);
+    if (versus->machine[0])
+        compare_listings_json(versus, json);
     json_close(json, '}');
     json_close(json, '}');
     g_string_append_c(json->out, '\n');

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* What is written, and how, is no part of either side. */
-#define OF_OUTPUT OPTION_OUTPUT, OPTION_FORMAT, OPTION_HELP
+#define OF_OUTPUT OPTION_OUTPUT, OPTION_FORMAT, OPTION_LISTING, OPTION_HELP
 
 /* ---- the command line in parts ------------------------------------------------------------- */
 

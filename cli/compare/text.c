@@ -415,5 +415,7 @@ void compare_text(const Versus *versus, gboolean colour, GString *out)
     print_pair(&page, "Code", describe_code);
     print_pair(&page, "Model", describe_model);
     print_difference(&page);
+    if (versus->machine[0])
+        compare_listings_text(versus, colour, out);
     print_warnings(&page);
 }

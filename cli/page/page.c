@@ -299,6 +299,7 @@ char *page_format(const Page *page)
     put_advice(answer, out);
     page_put_path(page, out);
     page_put_sources(page, out);
+    page_put_listing(page, out);
     page_put_waits(page, out);
     page_put_roofline(page, out);
     page_put_sweep(page, out);

@@ -65,5 +65,6 @@ void page_put_path(const Page *page, GString *out);
 void page_put_waits(const Page *page, GString *out);
 void page_put_sensitivity(const Page *page, GString *out);
 void page_put_sources(const Page *page, GString *out);
+void page_put_listing(const Page *page, GString *out);
 
 #endif

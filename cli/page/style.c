@@ -79,6 +79,7 @@ const char *const page_style[] = {
     "th{color:var(--fg)}\n"
     ".source code{font-family:ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace;"
     "white-space:pre;overflow-wrap:normal;tab-size:4}\n"
+    ".code td{white-space:nowrap}\n"
     ".source .gap td{color:var(--quiet);text-align:center}\n"
     ".advice li{margin:.4rem 0}\n"
     ".warnings li{margin:.2rem 0}\n"

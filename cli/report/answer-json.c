@@ -6,6 +6,7 @@
 
 #include "cli/report/explain.h"
 #include "cli/report/format.h"
+#include "cli/report/listing.h"
 #include "cli/report/describe.h"
 #include "cli/report/roofline-json.h"
 #include "cli/report/words.h"
@@ -270,7 +271,8 @@ static void put_inputs(const PsAnswer *answer, Json *json)
     json_close(json, '}');
 }
 
-static void put_answer(const PsAnswer *answer, double measured, Json *json)
+static void put_answer(const PsAnswer *answer, double measured, const PsSassCode *machine,
+                       Json *json)
 {
     json_text(json, "pipesim", PIPESIM_VERSION);
     json_text(json, "kernel", answer->idg->name);
@@ -290,12 +292,15 @@ static void put_answer(const PsAnswer *answer, double measured, Json *json)
     put_model(answer, json);
     put_measured(answer, measured, json);
     explain_json(answer, json);
+    g_autoptr(PsListing) listing = machine ? ps_listing_new(answer, machine) : NULL;
+    if (listing)
+        listing_json(listing, json);
 }
 
 void report_json(const Report *report, Json *json)
 {
     json_open(json, NULL, '{', JSON_LINES);
-    put_answer(report->answer, report->measured, json);
+    put_answer(report->answer, report->measured, report->machine, json);
     if (report->vary->len) {
         json_open(json, "varied", '{', JSON_LINE);
         for (guint i = 0; i < report->vary->len; i++)
@@ -305,16 +310,17 @@ void report_json(const Report *report, Json *json)
     }
     if (report->what_if) {
         json_open(json, "what_if", '{', JSON_LINES);
-        put_answer(report->what_if, report->measured, json);
+        put_answer(report->what_if, report->measured, report->machine, json);
         json_text(json, "latencies", report->what_if_text);
         json_close(json, '}');
     }
     json_close(json, '}');
 }
 
-void report_json_answer(const char *key, const PsAnswer *answer, Json *json)
+void report_json_answer(const char *key, const PsAnswer *answer, const PsSassCode *machine,
+                        Json *json)
 {
     json_open(json, key, '{', JSON_LINES);
-    put_answer(answer, 0, json);
+    put_answer(answer, 0, machine, json);
     json_close(json, '}');
 }

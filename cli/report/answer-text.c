@@ -10,6 +10,7 @@
 #include "cli/report/explain.h"
 #include "cli/report/format.h"
 #include "cli/report/hint.h"
+#include "cli/report/listing.h"
 #include "cli/report/roofline.h"
 #include "cli/report/table.h"
 #include "cli/report/trust.h"
@@ -155,6 +156,12 @@ static void print_answer(const Page *page)
         print_facts(page, "Would help", hint_new);
 }
 
+static void print_listing(const Page *page, const PsAnswer *answer, const char *which)
+{
+    g_autoptr(PsListing) listing = ps_listing_new(answer, page->report->machine);
+    listing_text(listing, which, page->colour, page->out);
+}
+
 /* What somebody asked for is not below what everybody gets. */
 static void print_asked(const Page *page)
 {
@@ -165,7 +172,11 @@ static void print_asked(const Page *page)
                  page->out);
     if (report->what_if)
         explain_text(report->what_if, report->shows, "what if", page->colour, page->out);
-    if (report->timeline || report->shows)
+    if (report->machine)
+        print_listing(page, report->answer, report->what_if ? "as it is" : NULL);
+    if (report->machine && report->what_if)
+        print_listing(page, report->what_if, "what if");
+    if (report->timeline || report->shows || report->machine)
         g_string_append_c(page->out, '\n');
 }
 

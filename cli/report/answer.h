@@ -7,7 +7,7 @@
 #define PIPESIM_CLI_REPORT_ANSWER_H
 
 #include "cli/report/json.h"
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 /* What is reported together: one run, perhaps with what would be if, perhaps of a sweep. */
 typedef struct {
@@ -21,6 +21,8 @@ typedef struct {
     guint shows;          /* ExplainShows */
     const char *timeline; /* drawn; NULL: none was asked for */
     gboolean tables;      /* by pipeline, level, class and line, and the roofline's values */
+    /* Of that and of JSON: */
+    const PsSassCode *machine; /* the machine code that ran, to be listed; NULL: it is not */
 } Report;
 
 /* The page of text for one run; bold headings if colour. */
@@ -34,8 +36,9 @@ guint warnings_apart(const PsAnswer *answer, gboolean in_report, gboolean read);
 /* One JSON object, a member of what is open. */
 void report_json(const Report *report, Json *json);
 
-/* The same object without --vary and --what-if, under a key. */
-void report_json_answer(const char *key, const PsAnswer *answer, Json *json);
+/* The same object without --vary and --what-if, under a key; machine: as of Report. */
+void report_json_answer(const char *key, const PsAnswer *answer, const PsSassCode *machine,
+                        Json *json);
 
 /* The header of a table of such reports (which needs no answers), and a line of it. */
 void report_csv_header(const Report *report, GString *out);

@@ -108,7 +108,7 @@ static gboolean count_code(const RooflineInput *input, const char *name, File *f
     file->on_gpus = g_new0(PsMetrics, input->gpus->len);
     for (guint i = 0; i < input->gpus->len; i++) {
         PsGpu *gpu = input->gpus->pdata[i];
-        g_autoptr(PsIdg) idg = graph_of(input->options, name, &gpu, error);
+        g_autoptr(PsIdg) idg = graph_of(input->options, name, &gpu, NULL, error);
         g_autoptr(PsKernel) kernel = idg ? ps_kernel_new(idg, input->options->params, error) : NULL;
         if (!kernel)
             return FALSE;

@@ -190,7 +190,7 @@ static gboolean deliver(const Options *options, Report *report, Run *run, GError
 
 /* Simulates, and writes all that was asked for. */
 static gboolean answer_and_report(const Options *options, const PsIdg *idg, const PsGpu *gpu,
-                                  GError **error)
+                                  const PsSassCode *machine, GError **error)
 {
     g_auto(Run) run = {.setup = varied_question_of(options, idg, gpu, NULL, 0, error)};
     if (!run.setup || !find_answers(&run, options, error))
@@ -203,7 +203,8 @@ static gboolean answer_and_report(const Options *options, const PsIdg *idg, cons
                      .shows = (options->explain ? EXPLAIN_SHOWS_PATH : 0) |
                               (options->sensitivity ? EXPLAIN_SHOWS_SENSITIVITY : 0) |
                               (options->advise ? EXPLAIN_SHOWS_ADVICE : 0),
-                     .tables = options->given[OPTION_TABLES].on};
+                     .tables = options->given[OPTION_TABLES].on,
+                     .machine = options->given[OPTION_LISTING].on ? machine : NULL};
     return deliver(options, &report, &run, error);
 }
 
@@ -214,6 +215,8 @@ static gboolean check_tables(const Options *options, GError **error)
     if (options->given[OPTION_TABLES].on && options->format != FORMAT_TEXT)
         return usage_error(error,
                            "--tables is of the page of text; other formats have all of them");
+    if (options->given[OPTION_LISTING].on && options->format == FORMAT_CSV)
+        return usage_error(error, "--listing: CSV has no listing; --format json has it");
     return options->format != FORMAT_CSV || n < 2 ||
            usage_error(error, "--format csv writes one table: --explain, --sensitivity or "
                               "--advise; --format json has all of them");
@@ -233,10 +236,12 @@ int run_verb(const Options *options)
     if (!check(options, &error))
         return check_failed(error);
     g_autoptr(PsGpu) gpu = NULL;
-    g_autoptr(PsIdg) idg = graph_of(options, options->files[0], &gpu, &error);
+    g_autoptr(PsSassCode) machine = NULL;
+    g_autoptr(PsIdg) idg = graph_of(options, options->files[0], &gpu, &machine, &error);
     if (idg && !gpu)
         gpu = find_gpu(options->gpus[0], &error);
-    if (!idg || !gpu || !answer_and_report(options, idg, gpu, &error))
+    if (!idg || !gpu || !check_listing(options, options->files[0], machine, &error) ||
+        !answer_and_report(options, idg, gpu, machine, &error))
         return fail(error);
     return EXIT_SUCCESS;
 }

@@ -25,7 +25,7 @@ static gboolean load_stated(SweepPlan *plan, const Options *options, GPtrArray *
         PsGpu *none = NULL;
         PsIdg *idg = NULL;
         if (!build_is_code(options->files[i])) {
-            idg = graph_of(options, options->files[i], &none, error);
+            idg = graph_of(options, options->files[i], &none, NULL, error);
             if (!idg)
                 return FALSE;
             g_ptr_array_add(plan->graphs, idg);
@@ -41,7 +41,7 @@ static gboolean pair_up(SweepPlan *plan, const Options *options, const char *fil
 {
     for (guint i = 0; i < plan->gpus->len; i++) {
         PsGpu *gpu = plan->gpus->pdata[i];
-        PsIdg *made = stated ? NULL : graph_of(options, file, &gpu, error);
+        PsIdg *made = stated ? NULL : graph_of(options, file, &gpu, NULL, error);
         const SweepPair pair = {stated ? stated : made, gpu};
         if (!pair.idg)
             return FALSE;

@@ -42,6 +42,7 @@ static void tell(const PsSassImage *image)
     g_autoptr(PsSassCode) code =
         listing ? ps_sass_code_new(image, kernel, listing, NULL, &error) : NULL;
     g_assert_true((code != NULL) == (error == NULL));
+    g_autofree guint *live = code ? ps_sass_live(code) : NULL;
 }
 
 int LLVMFuzzerTestOneInput(const guint8 *data, gsize size)

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The machine code that ran, each instruction with what it took; what took more is deeper coloured.
+ */
+#include "cli/page/page.h"
+
+#include "cli/report/listing.h"
+#include "cli/report/markup.h"
+
+static void put_code(GString *out, char *text)
+{
+    g_string_append(out, "<td><code>");
+    markup_text(out, text);
+    g_string_append(out, "</code></td>");
+    g_free(text);
+}
+
+static void put_row(const PsListing *listing, const PsListingRow *row, GString *out)
+{
+    enum { WIDEST_LINE = 40 };
+    const double ticks = (double)listing->answer->result.ticks;
+    const double share = ticks > 0 ? (double)row->ticks / ticks : 0;
+    if (share > 0)
+        g_string_append_printf(out, "<tr style='background:rgba(var(--heat),%.3f)'>",
+                               0.05 + 0.3 * share);
+    else
+        g_string_append(out, "<tr>");
+    g_string_append_printf(out, "<th scope='row' class='quiet'><code>%0*x</code></th>",
+                           (int)listing_address_width(listing), row->number * PS_SASS_BYTES);
+    put_code(out, listing_control(&row->instruction->control));
+    put_code(out, g_strdup(row->text));
+    markup_take(out, "td class='n'", listing_issued(listing, row));
+    markup_take(out, "td class='n'", listing_share(share));
+    markup_take(out, "td class='n'", listing_share(ps_listing_wait_share(listing, row->waited)));
+    markup_take(out, "td", listing_cause(listing, row));
+    markup_take(out, "td class='n'", listing_line(listing, row, WIDEST_LINE));
+    markup_take(out, "td class='n'", g_strdup_printf("%u", row->live));
+    g_string_append(out, "</tr>\n");
+}
+
+void page_put_listing(const Page *page, GString *out)
+{
+    if (!page->report->machine)
+        return;
+    g_autoptr(PsListing) listing = ps_listing_new(page->report->answer, page->report->machine);
+    g_autofree char *title = listing_title(listing);
+    g_string_append(out, "<section>\n<h2>Machine code</h2>\n");
+    markup_take(out, "p", g_strdup_printf("%s.", title));
+    markup_element(out, "p class='quiet'", LISTING_CONTROL_WORDS ".");
+    markup_element(out, "p class='quiet'", LISTING_COLUMN_WORDS ".");
+    g_string_append(out, "<div class='scroll'><table class='source code'>\n");
+    markup_head(out, "|<control|<instruction|issued|path|waits|<for|line|live");
+    g_string_append(out, "<tbody>\n");
+    for (guint i = 0; i < listing->rows->len; i++)
+        put_row(listing, listing->rows->pdata[i], out);
+    g_string_append(out, "</tbody></table></div>\n</section>\n");
+}

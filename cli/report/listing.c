@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See listing.h. */
+#include "cli/report/listing.h"
+
+#include "cli/report/format.h"
+#include "cli/report/table.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- words ---------------------------------------------------------------------------------- */
+
+char *listing_control(const PsSassControl *control)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    if (control->wait)
+        g_string_append_printf(text, "%02x", control->wait);
+    else
+        g_string_append(text, "--");
+    const guint scoreboards[] = {control->read, control->write};
+    for (guint i = 0; i < G_N_ELEMENTS(scoreboards); i++)
+        if (scoreboards[i] == PS_SASS_NO_BARRIER)
+            g_string_append(text, ":-");
+        else
+            g_string_append_printf(text, ":%u", scoreboards[i]);
+    g_string_append_printf(text, ":%c:%02u", control->yield ? 'Y' : '-', control->stall);
+    return g_strdup(text->str);
+}
+
+/* Numbers up to there are written out. */
+#define MOST_DIGITS 1e5
+
+char *listing_issued(const PsListing *listing, const PsListingRow *row)
+{
+    const double times = ps_listing_per_warp(listing, row);
+    if (!row->node)
+        return g_strdup("-");
+    return times < MOST_DIGITS ? g_strdup_printf("%.5g", times) : format_scaled(times);
+}
+
+char *listing_share(double share)
+{
+    return share > 0 ? g_strdup_printf("%.1f", 100 * share) : g_strdup("");
+}
+
+/* The largest wait; NULL: there is none. */
+static const PsListingWait *main_wait(const PsListingRow *row)
+{
+    for (guint i = 0; i < row->waits->len; i++) {
+        const PsListingWait *wait = &g_array_index(row->waits, PsListingWait, i);
+        if (wait->kind != PS_WAIT_ISSUING)
+            return wait;
+    }
+    return NULL;
+}
+
+char *listing_cause(const PsListing *listing, const PsListingRow *row)
+{
+    const PsListingWait *wait = main_wait(row);
+    const PsAnswer *answer = listing->answer;
+    if (!wait)
+        return g_strdup("");
+    g_autoptr(GString) text = g_string_new(ps_wait_kind_name(wait->kind));
+    if (wait->on != G_MAXUINT)
+        g_string_append_printf(text, " %0*x", (int)listing_address_width(listing),
+                               wait->on * PS_SASS_BYTES);
+    else if (wait->kind == PS_WAIT_QUEUE)
+        g_string_append_printf(
+            text, " %s", ((const PsPipeline *)answer->gpu->pipelines->pdata[wait->which])->name);
+    if (wait->level < PS_N_LEVELS)
+        g_string_append_printf(text, " %s", ps_level_name(wait->level));
+    return ps_text_clean(text->str);
+}
+
+char *listing_line(const PsListing *listing, const PsListingRow *row, guint width)
+{
+    g_autofree char *clean =
+        ps_text_clean(listing->answer->idg->file ? listing->answer->idg->file : "");
+    const char *number = row->line ? strrchr(row->line, ':') + 1 : NULL;
+    if (!number)
+        return g_strdup("");
+    const gboolean own =
+        strlen(clean) == (gsize)(number - 1 - row->line) && g_str_has_prefix(row->line, clean);
+    return own ? g_strdup(number) : shorten_text(row->line, width);
+}
+
+guint listing_address_width(const PsListing *listing)
+{
+    enum { LEAST = 4 };
+    guint width = LEAST;
+    for (guint last = listing->rows->len * PS_SASS_BYTES; last >> 4 * width > 0; width++)
+        ;
+    return width;
+}
+
+guint listing_line_width(const PsListing *listing)
+{
+    enum { LEAST = 4, MOST = 14 };
+    gsize width = LEAST;
+    for (guint i = 0; i < listing->rows->len; i++) {
+        g_autofree char *line = listing_line(listing, listing->rows->pdata[i], MOST);
+        width = MAX(width, strlen(line));
+    }
+    return (guint)MIN(width, MOST);
+}
+
+char *listing_title(const PsListing *listing)
+{
+    const PsListingTotals totals = ps_listing_totals(listing);
+    return g_strdup_printf("%u instructions for sm_%d, %u registers, of which %u are live at most",
+                           totals.instructions, listing->code->capability, totals.registers,
+                           totals.live);
+}
+
+/* ---- text ----------------------------------------------------------------------------------- */
+
+/* Columns whose width is the listing's own. */
+typedef struct {
+    guint address, text, cause, line;
+} Widths;
+
+static Widths widths_of(const PsListing *listing)
+{
+    enum { DATA_OF_DEVICE = 12, OTHERS = 43 }; /* and the blanks between all of them */
+    Widths widths = {.address = listing_address_width(listing),
+                     .line = listing_line_width(listing)};
+    widths.cause = DATA_OF_DEVICE + widths.address;
+    widths.text = LISTING_WIDTH - OTHERS - widths.address - widths.cause - widths.line;
+    return widths;
+}
+
+static void print_row(const PsListing *listing, const PsListingRow *row, const Widths *widths,
+                      GString *out)
+{
+    const double ticks = (double)listing->answer->result.ticks;
+    g_autofree char *control = listing_control(&row->instruction->control),
+                    *clean = ps_text_clean(row->text), *text = shorten_text(clean, widths->text),
+                    *issued = listing_issued(listing, row),
+                    *path = listing_share(ticks > 0 ? (double)row->ticks / ticks : 0),
+                    *waits = listing_share(ps_listing_wait_share(listing, row->waited)),
+                    *cause = listing_cause(listing, row), *cut = shorten_text(cause, widths->cause),
+                    *line = listing_line(listing, row, widths->line);
+    g_string_append_printf(out, "%0*x %s %-*s %7s %5s %5s %-*s %*s %4u\n", (int)widths->address,
+                           row->number * PS_SASS_BYTES, control, (int)widths->text, text, issued,
+                           path, waits, (int)widths->cause, cut, (int)widths->line, line,
+                           row->live);
+}
+
+void listing_text(const PsListing *listing, const char *which, gboolean colour, GString *out)
+{
+    const Widths widths = widths_of(listing);
+    g_autofree char *title = listing_title(listing);
+    g_autofree char *heading = which ? g_strdup_printf("Listing: %s (%s)", title, which)
+                                     : g_strdup_printf("Listing: %s", title);
+    put_heading(out, heading, colour);
+    wrap_text(out, "  ", LISTING_CONTROL_WORDS);
+    wrap_text(out, "  ", LISTING_COLUMN_WORDS);
+    g_string_append_printf(out, "%-*s control     %-*s %7s %5s %5s %-*s %*s live\n",
+                           (int)widths.address, "at", (int)widths.text, "instruction", "issued",
+                           "path", "waits", (int)widths.cause, "for", (int)widths.line, "line");
+    for (guint i = 0; i < listing->rows->len; i++)
+        print_row(listing, listing->rows->pdata[i], &widths, out);
+}
