@@ -226,7 +226,7 @@ cp "$TAP_TMP/saxpy" "$TAP_TMP/data/pipesim/sass/bin/nvdisasm"
 for gpu in a100:80 rtx3090:86 b200:100 v100:75; do
     : >"$TAP_TMP/asked"
     tap_ok "with both, machine code is executed on ${gpu%:*}" on_stage "$PIPESIM" $ptx $named --gpu "${gpu%:*}.xml"
-    tap_like '... of which ptxas is asked for the architecture' "^-v -arch=sm_${gpu#*:} " "$(cat "$TAP_TMP/asked")"
+    tap_like '... of which ptxas is asked for the architecture' "^-v -lineinfo -arch=sm_${gpu#*:} " "$(cat "$TAP_TMP/asked")"
     cp "$TAP_ERR" "$TAP_TMP/said-${gpu%:*}"
     cp "$TAP_OUT" "$TAP_TMP/answer-${gpu%:*}"
 done
