@@ -164,6 +164,7 @@ static void read_selectors(const char *at, PsSassOperand *operand)
     if (half && (half[2] == '0' || half[2] == '1') &&
         (half[3] != '_' || half[5] == half[2])) /* .H1_H0 takes both halves as they are */
         operand->half = half[2];
+    operand->single = strstr(at, ".F32") != NULL;
     operand->sign = strstr(at, ".SIGN") != NULL;
     if (byte && byte[2] >= '0' && byte[2] <= '3')
         operand->byte = byte[2];

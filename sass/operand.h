@@ -30,6 +30,7 @@ typedef struct {
     int reg;                  /* or PS_SASS_ZERO */
     char half;                /* '0': .H0_H0, '1': .H1_H1; 0: both as they are */
     char byte;                /* '0' to '3': .B0 to .B3; 0: all */
+    gboolean single;          /* R11.F32: a single, where others have two halves */
     gboolean sign;            /* R5.SIGN, used as a predicate: TRUE if the register is negative */
     gboolean narrow;          /* of an address: one register (R2.U32), not two */
     guint scale;              /* of an address: factor of the register, 4 in R2.X4; else 1 */

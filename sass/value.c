@@ -130,10 +130,21 @@ static char *single(PsSassTeller *teller, const PsSassOperand *operand)
     return value;
 }
 
+/* A single for both: cut off, for the assembler converts so where PTX rounds toward zero. */
+static char *single_as_halves(PsSassTeller *teller, const PsSassOperand *operand)
+{
+    char *value = single(teller, operand);
+    g_autofree char *again = g_strconcat(",", value, NULL);
+    change(teller, &value, 't', "cvt.rz.f16x2.f32", again);
+    return value;
+}
+
 static char *halves(PsSassTeller *teller, const PsSassOperand *operand)
 {
     if (operand->kind == PS_SASS_NUMBER)
         return g_strdup_printf("%u", raw_number(teller));
+    if (operand->single)
+        return single_as_halves(teller, operand);
     char *value = plain_word(teller, operand);
     if (operand->half != 0)
         change(teller, &value, 't', "prmt.b32", operand->half == '0' ? ",0,0x1010" : ",0,0x3232");

@@ -19,6 +19,7 @@ static const Case cases[] = {
     {"~R3", {.kind = PS_SASS_REGISTER, .reg = 3, .inverted = TRUE}},
     {"R7.H1_H1", {.kind = PS_SASS_REGISTER, .reg = 7, .half = '1'}},
     {"R7.H1_H0", {.kind = PS_SASS_REGISTER, .reg = 7}},
+    {"R7.F32", {.kind = PS_SASS_REGISTER, .reg = 7, .single = TRUE}},
     {"R9.B2", {.kind = PS_SASS_REGISTER, .reg = 9, .byte = '2'}},
     {"UR6", {.kind = PS_SASS_UNIFORM, .reg = 6}},
     {"URZ", {.kind = PS_SASS_UNIFORM, .reg = ZERO}},
@@ -50,6 +51,7 @@ static void check(const PsSassOperand *a, const Case *one)
     g_assert_cmpint(a->inverted, ==, is->inverted);
     g_assert_true(a->half == is->half);
     g_assert_true(a->byte == is->byte);
+    g_assert_cmpint(a->single, ==, is->single);
     g_assert_cmpint(a->narrow, ==, is->narrow);
     g_assert_cmpuint(a->scale, ==, MAX(is->scale, 1));
     g_assert_cmpuint(a->bank, ==, is->bank);

@@ -33,6 +33,15 @@ static void test_found(void)
         {"IMAD.WIDE.U32", "R0,R1,R2,R4", "IMAD.WIDE.U32 OiiI 0 1 2 3"},
         {"IMAD.WIDE", "R0,R1,R2,R4", "IMAD.WIDE OiiI 0 1 2 3"},
         {"MUFU.RCP", "R0,R1", "MUFU.RCP of 0 1"},
+        /* Only numbers without a sign are told by 64. */
+        {"ATOMG.E.MIN.S64.STRONG.GPU", "PT,R4,[R8],R6", "ATOMG.S64 POAI 0 1 2 3"},
+        {"ATOMG.E.ADD.F64.RN.STRONG.GPU", "PT,R4,[R8],R6", "ATOMG.F64 POAI 0 1 2 3"},
+        {"ATOM.E.MIN.S64.STRONG.GPU", "PT,R4,[R8],R6", "ATOM.S64 POAI 0 1 2 3"},
+        {"RED.E.MIN.S64.STRONG.GPU", "[R8],R6", "RED.S64 AI 0 1"},
+        {"REDG.E.ADD.F64.RN.STRONG.GPU", "[R8],R6", "REDG.F64 AI 0 1"},
+        {"REDG.E.MAX.64.STRONG.GPU", "[R8],R6", "REDG.64 AI 0 1"},
+        {"F2FP.PACK_AB.RZ", "R0,RZ,R8", "F2FP.PACK_AB off 0 1 2"},
+        {"CREDUX.MAX", "UR7,R0", "CREDUX oi 0 1"},
         /* PT where no predicate is asked for is passed over. */
         {"IADD3", "R0,PT,PT,R1,R2,R3", "IADD3 oiii 0 3 4 5"},
         {"IADD3", "R0,R1,R2,R3", "IADD3 oiii 0 1 2 3"},
