@@ -5,6 +5,9 @@
  * data.
  *
  *     CORPUS_UPDATE=1 PROGRAM     writes the launches' texts and data anew
+ *     CORPUS_DUMPS=FOLDER PROGRAM -p /corpus/launch
+ *                                 executes nothing: buffers are in FOLDER/NAME.ARGUMENT
+ *                                 (tests/sass/corpus.sh)
  */
 #include "tests/help/corpus.h"
 
@@ -30,14 +33,36 @@ static void compare(const CorpusLaunch *launch, guint i, gconstpointer actual,
     g_assert_cmpuint(differences, ==, 0);
 }
 
+/* Buffers as whoever has executed the launch left them. */
+static gboolean read_dumps(const CorpusLaunch *launch, const char *folder, gpointer *buffers,
+                           GError **error)
+{
+    for (guint i = 0; launch->arguments[i].name; i++) {
+        const CorpusArgument *argument = &launch->arguments[i];
+        g_autofree char *name = g_strconcat(launch->name, ".", argument->name, NULL);
+        g_autofree char *path = g_build_filename(folder, name, NULL);
+        char *bytes = NULL;
+        gsize length = 0;
+        if (argument->count == 0)
+            continue;
+        if (!g_file_get_contents(path, &bytes, &length, error))
+            return FALSE;
+        g_assert_cmpuint(length, ==, corpus_buffer_size(argument));
+        g_free(buffers[i]);
+        buffers[i] = bytes;
+    }
+    return TRUE;
+}
+
 static void check_launch(gconstpointer data)
 {
+    const char *dumps = g_getenv("CORPUS_DUMPS");
     const CorpusLaunch *launch = data;
     g_autoptr(GError) error = NULL;
     gpointer *actual = corpus_buffers_new(launch);
     gpointer *expected = corpus_buffers_new(launch);
     launch->expect(launch, expected);
-    if (corpus_run(launch, actual, &error)) {
+    if (dumps ? read_dumps(launch, dumps, actual, &error) : corpus_run(launch, actual, &error)) {
         for (guint i = 0; launch->arguments[i].name; i++)
             if (launch->arguments[i].count > 0)
                 compare(launch, i, actual[i], expected[i]);
