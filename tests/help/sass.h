@@ -8,10 +8,11 @@
 /* Bytes of a file in tests/sass/. */
 GBytes *sass_file(const char *name);
 
-/* The first kernel of NAME.cubin, which must be good; the caller frees *image before. */
-PsSassCode *sass_code(const char *name, PsSassImage **image);
+/* A kernel of NAME.cubin (NULL: the first), which must be good; the caller frees *image before. */
+PsSassCode *sass_code(const char *name, const char *kernel, PsSassImage **image);
 
 /* From such bytes to the code: NULL and *error, one of the two, or the code. */
-PsSassCode *sass_read(GBytes *cubin, GBytes *json, PsSassImage **image, GError **error);
+PsSassCode *sass_read(GBytes *cubin, GBytes *json, const char *kernel, PsSassImage **image,
+                      GError **error);
 
 #endif

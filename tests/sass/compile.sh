@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# compile.sh [FOLDER]: the machine code beside this script anew, of kernels of tests/corpus: PTX without lines of the
-# source, one kernel, through ptxas and nvdisasm, which must be on PATH. Tests need neither. With line tables the code
-# is the same, so that the same listing goes with it.
+# compile.sh [FOLDER]: the machine code beside this script anew, for seven architectures: of kernels of tests/corpus (PTX
+# without lines of the source, one kernel; one cubin with line tables, which leave the code as it is), and of random ones,
+# whose PTX is kept, too. Needs ptxas and nvdisasm on PATH; tests need neither.
 set -eu
 here=$(dirname "$0") out=${1:-$(dirname "$0")}
 ptx=$(mktemp)
@@ -17,10 +17,20 @@ make() {
 }
 
 ptxas -arch=sm_80 -lineinfo "$here/../corpus/mmul16.ptx" -o "$out/mmul16-lines-80.cubin"
-for arch in 80 120; do
-    make calls calls $arch
+
+# Seeds and statements of small kernels that between them have many opcodes.
+for kernel in 20:20 46:20 2:12 45:12 34:12 25:12 27:12 37:12 3:12 47:12; do
+    "$here/random.pl" "${kernel%:*}" "${kernel#*:}" "random_${kernel%:*}"
+done | awk '!/^\.(version|target|address_size)/ || !seen[$1]++' >"$out/random.ptx"
+
+for arch in 75 80 86 89 90 100 120; do
     make histogram histogram_shared $arch
     make mmul16 mmul $arch
     make reduction reduce_shuffle $arch
     make saxpy saxpy $arch
+    make votes votes $arch
+    ptxas -arch="sm_$arch" "$out/random.ptx" -o "$out/random-$arch.cubin"
+    nvdisasm -json "$out/random-$arch.cubin" >"$out/random-$arch.json"
 done
+make calls calls 80
+make calls calls 120

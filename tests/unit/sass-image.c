@@ -72,7 +72,7 @@ static void test_alone(void)
 static void test_subroutines(void)
 {
     PsSassImage *image = NULL;
-    PsSassCode *code = sass_code("calls-80", &image);
+    PsSassCode *code = sass_code("calls-80", NULL, &image);
     const PsSassKernel *kernel = image->kernels->pdata[0];
     g_assert_cmpuint(g_hash_table_size(kernel->subroutines), ==, 3);
     g_assert_cmpuint(kernel->frame, >, 0);
@@ -88,7 +88,7 @@ static void read_damaged(const guint8 *data, gsize size, GBytes *json)
     g_autoptr(GBytes) bytes = g_bytes_new(data, size);
     g_autoptr(GError) error = NULL;
     PsSassImage *image = NULL;
-    PsSassCode *code = sass_read(bytes, json, &image, &error);
+    PsSassCode *code = sass_read(bytes, json, NULL, &image, &error);
     g_assert_true((code != NULL) == (error == NULL));
     if (image) {
         g_autoptr(GPtrArray) images = g_ptr_array_new();

@@ -1,47 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Machine code does what PTX does: kernels of the corpus, as ptxas made them for two architectures,
- * leave the same bits in all buffers.
+ * Machine code does what PTX does: kernels of the corpus and random ones (tests/sass/random.ptx),
+ * as ptxas made them for seven architectures (tests/sass/compile.sh), leave the same bits in all
+ * buffers.
  */
 #include "tests/help/corpus.h"
 #include "tests/help/sass.h"
 
 #include <string.h>
 
+/* A launch and the cubin with its kernel's machine code. */
 typedef struct {
-    const char *launch, *file;
+    const CorpusLaunch *launch;
+    char *file;
 } Case;
 
-static const Case cases[] = {
-    {"calls", "calls-80"},
-    {"calls", "calls-120"},
-    {"histogram-shared", "histogram-80"},
-    {"histogram-shared", "histogram-120"},
-    {"mmul16", "mmul16-80"},
-    {"mmul16", "mmul16-120"},
-    {"reduce-shuffle", "reduction-80"},
-    {"reduce-shuffle", "reduction-120"},
-    {"saxpy", "saxpy-80"},
-    {"saxpy", "saxpy-120"},
-};
-
-static const CorpusLaunch *find_launch(const char *name)
-{
-    const CorpusLaunch *launch = NULL;
-    for (guint n = 0; (launch = corpus_launch(n)); n++)
-        if (strcmp(launch->name, name) == 0)
-            return launch;
-    g_assert_not_reached();
-}
+static const char *const architectures[] = {"75", "80", "86", "89", "90", "100", "120"};
 
 static void check_case(gconstpointer data)
 {
     const Case *one = data;
-    const CorpusLaunch *launch = find_launch(one->launch);
+    const CorpusLaunch *launch = one->launch;
     g_autoptr(GError) error = NULL;
     gpointer *of_ptx = corpus_buffers_new(launch), *of_machine = corpus_buffers_new(launch);
     PsSassImage *image = NULL;
-    PsSassCode *code = sass_code(one->file, &image);
+    PsSassCode *code = sass_code(one->file, launch->kernel, &image);
     g_assert_cmpuint(code->module->warnings->len, ==, 0);
     g_assert_true(corpus_run(launch, of_ptx, &error));
     corpus_run_module(launch, code->module, of_machine, &error);
@@ -56,11 +39,94 @@ static void check_case(gconstpointer data)
     corpus_buffers_free(of_machine);
 }
 
+static void free_case(gpointer data)
+{
+    Case *one = data;
+    g_free(one->file);
+    g_free(one);
+}
+
+/* FILE-ARCHITECTURE.cubin has the launch's kernel. */
+static void add_case(const CorpusLaunch *launch, const char *file, const char *architecture)
+{
+    Case *one = g_new0(Case, 1);
+    g_autofree char *path = g_strdup_printf("/sass-run/%s/sm_%s", launch->name, architecture);
+    one->launch = launch;
+    one->file = g_strconcat(file, "-", architecture, NULL);
+    g_test_add_data_func_full(path, one, check_case, free_case);
+}
+
+/* ---- kernels of the corpus ------------------------------------------------------------------ */
+
+static const CorpusLaunch *find_launch(const char *name)
+{
+    const CorpusLaunch *launch = NULL;
+    for (guint n = 0; (launch = corpus_launch(n)); n++)
+        if (strcmp(launch->name, name) == 0)
+            return launch;
+    g_assert_not_reached();
+}
+
+static void add_corpus(void)
+{
+    static const char *const cases[][2] = {{"histogram-shared", "histogram"},
+                                           {"mmul16", "mmul16"},
+                                           {"reduce-shuffle", "reduction"},
+                                           {"saxpy", "saxpy"},
+                                           {"votes", "votes"}};
+    for (guint a = 0; a < G_N_ELEMENTS(architectures); a++)
+        for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
+            add_case(find_launch(cases[i][0]), cases[i][1], architectures[a]);
+    add_case(find_launch("calls"), "calls", "80");
+    add_case(find_launch("calls"), "calls", "120");
+}
+
+/* ---- random kernels ------------------------------------------------------------------------- */
+
+static void fill_words(gpointer data, guint count, guint32 seed)
+{
+    guint64 *words = data;
+    for (guint i = 0; i < count; i++) {
+        const guint64 high = corpus_random(&seed);
+        words[i] = high << 32 | corpus_random(&seed);
+    }
+}
+
+/* What all of them share: three groups of 64 threads, of which each writes 24 numbers. */
+static const CorpusLaunch random_launch = {
+    .ptx = "../sass/random.ptx",
+    .grid = {3, 1, 1},
+    .block = {64, 1, 1},
+    .arguments = {CORPUS_BUFFER("out", CORPUS_U64, 3 * 64 * 24, NULL),
+                  CORPUS_BUFFER("in", CORPUS_U64, 3 * 64, fill_words)}};
+
+/* The launches of all kernels of random.ptx, each with the kernel's name, which the module has. */
+static CorpusLaunch *random_launches(const PsPtxModule *module, guint *n)
+{
+    CorpusLaunch *launches = g_new0(CorpusLaunch, module->functions->len);
+    for (*n = 0; *n < module->functions->len; (*n)++) {
+        const PsPtxFunction *function = module->functions->pdata[*n];
+        launches[*n] = random_launch;
+        launches[*n].name = launches[*n].kernel = function->name;
+    }
+    return launches;
+}
+
+static void add_random(const CorpusLaunch *launches, guint n)
+{
+    g_assert_cmpuint(n, >=, 9);
+    for (guint a = 0; a < G_N_ELEMENTS(architectures); a++)
+        for (guint i = 0; i < n; i++)
+            add_case(&launches[i], "random", architectures[a]);
+}
+
+/* ---- what is told of the code --------------------------------------------------------------- */
+
 /* Each instruction that is told has one part that stands for it. */
 static void test_origins(void)
 {
     PsSassImage *image = NULL;
-    PsSassCode *code = sass_code("mmul16-120", &image);
+    PsSassCode *code = sass_code("mmul16-120", NULL, &image);
     const PsPtxFunction *kernel = code->module->functions->pdata[0];
     g_assert_cmpuint(code->origins->len, ==, kernel->instructions->len);
     g_autofree guint *stand = g_new0(guint, code->uses->len);
@@ -85,7 +151,7 @@ static void test_origins(void)
 static void test_moves(void)
 {
     PsSassImage *image = NULL;
-    PsSassCode *code = sass_code("mmul16-80", &image);
+    PsSassCode *code = sass_code("mmul16-80", NULL, &image);
     guint moves = 0, products = 0;
     for (guint i = 0; i < code->uses->len; i++) {
         const PsSassUse *use = &g_array_index(code->uses, PsSassUse, i);
@@ -108,11 +174,15 @@ static void test_moves(void)
 
 int main(int argc, char **argv)
 {
+    g_autoptr(GError) error = NULL;
+    guint n = 0;
     g_test_init(&argc, &argv, NULL);
-    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_autofree char *name = g_strconcat("/sass-run/", cases[i].file, NULL);
-        g_test_add_data_func(name, &cases[i], check_case);
-    }
+    g_test_set_nonfatal_assertions(); /* all that differ are told */
+    g_autoptr(PsPtxModule) module = ps_ptx_load("tests/sass/random.ptx", &error);
+    g_assert_no_error(error);
+    g_autofree CorpusLaunch *launches = random_launches(module, &n);
+    add_corpus();
+    add_random(launches, n);
     g_test_add_func("/sass-run/origins", test_origins);
     g_test_add_func("/sass-run/moves", test_moves);
     return g_test_run();
