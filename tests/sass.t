@@ -296,6 +296,9 @@ else
         tap_ok "PTX as machine code for sm_$arch" "$PIPESIM" build tests/corpus/mmul16.ptx $mmul_named --from sass --arch sm_$arch --sample all --dump c="$TAP_TMP/c-$arch" -o "$out"
         tap_is '... computes the same' "$(cat "$TAP_ERR"; cmp "$TAP_TMP/c-ptx" "$TAP_TMP/c-$arch" 2>&1)" ''
     done
+    real=$(dirname "$ptxas"):$(dirname "$nvdisasm"):$PATH
+    tap_ok 'random kernels compute as machine code what they do as PTX' env PATH="$real" PIPESIM="$PIPESIM" tests/sass/compare.sh 1 4 75 90 120
+    tap_ok 'launches of the corpus do' env PATH="$real" PIPESIM="$PIPESIM" BUILD="$BUILD" tests/sass/corpus.sh 120
     tap_ok "a GPU's architecture is compiled for" "$PIPESIM" build tests/corpus/mmul16.ptx $mmul_named --from sass --gpu h100.xml -o "$out"
     tap_like '...' 'sm_90, as nvdisasm' "$(cat "$out")"
     cat >"$TAP_TMP/variables.cu" <<'CU'
