@@ -167,7 +167,14 @@ my @makers = (
 my @together = (
     sub { say_line(sprintf 'shfl.sync.%s.b32 %s, %s, %d, %s, -1', pick(['bfly', 31], ['down', 31], ['idx', 31], ['up', 0])->@[0], reg('r'), reg('r'), below(32), 31) },
     sub { say_line(sprintf 'vote.sync.ballot.b32 %s, %s, -1', reg('r'), reg('p')) },
-    sub { say_line(sprintf 'vote.sync.%s.pred %s, %s, -1', pick(qw(any all uni)), reg('p'), reg('p')) },
+    # What is voted is written at once: for sm_90 on ptxas 13.0 moves a vote into a branch that alone asks for it, where
+    # not all lanes are.
+    sub {
+        my $to = reg('p');
+        say_line(sprintf 'vote.sync.%s.pred %s, %s, -1', pick(qw(any all uni)), $to, reg('p'));
+        say_line("selp.b32 %other, 1, 0, $to");
+        say_line('st.global.b32 [%slot+64], %other');
+    },
     sub {
         my $from = reg('r');
         say_line("st.shared.b32 [%mine], $from");
