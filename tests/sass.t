@@ -288,7 +288,7 @@ tap_is 'nothing is left behind' "$(ls "$TMPDIR")" ''
 ptxas=$(command -v ptxas || ls /usr/local/cuda/bin/ptxas 2>/dev/null)
 nvdisasm=$(command -v nvdisasm || ls /usr/local/cuda/bin/nvdisasm 2>/dev/null)
 if [ -z "$ptxas" ]; then
-    refused 'PTX without ptxas' 1 'there is no ptxas, which was looked for on PATH' build tests/corpus/mmul16.ptx $mmul_named --from sass -o "$out"
+    refused 'PTX without ptxas' 1 'there is no ptxas, which was looked for on PATH' build tests/corpus/mmul16.ptx $mmul_named --from sass --nvdisasm "$TAP_TMP/saxpy" -o "$out"
 elif [ -z "$nvdisasm" ]; then
     tap_skip 'PTX through ptxas' 'nvdisasm is not installed'
 else

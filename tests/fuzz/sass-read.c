@@ -35,14 +35,15 @@ static char *make_listing(const PsSassKernel *kernel)
 static void tell(const PsSassImage *image)
 {
     const PsSassKernel *kernel = image->kernels->pdata[0];
-    g_autoptr(GBytes) alone = ps_sass_image_alone(image, kernel);
     g_autoptr(GError) error = NULL;
+    g_bytes_unref(ps_sass_image_alone(image, kernel));
     g_autofree char *json = make_listing(kernel);
     PsSassListing *listing = ps_sass_listing_new(json, -1, kernel, &error);
     g_autoptr(PsSassCode) code =
         listing ? ps_sass_code_new(image, kernel, listing, NULL, &error) : NULL;
     g_assert_true((code != NULL) == (error == NULL));
-    g_autofree guint *live = code ? ps_sass_live(code) : NULL;
+    if (code)
+        g_free(ps_sass_live(code));
 }
 
 int LLVMFuzzerTestOneInput(const guint8 *data, gsize size)
@@ -53,7 +54,7 @@ int LLVMFuzzerTestOneInput(const guint8 *data, gsize size)
     fuzz_check(images != NULL, error);
     if (!images)
         return 0;
-    g_autofree char *all = ps_sass_images_choose(images, size % 128);
+    g_free(ps_sass_images_choose(images, size % 128));
     PsPtxModule *outline = ps_sass_outline(images, NULL);
     g_clear_pointer(&outline, ps_ptx_free);
     tell(images->pdata[0]);

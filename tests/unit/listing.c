@@ -18,7 +18,7 @@ typedef struct {
 static void made_init(Made *made, char **texts)
 {
     *made = (Made){.listing = {.rows = g_ptr_array_new()}};
-    for (guint i = 0; texts[i] && i < MOST; i++) {
+    for (guint i = 0; i < MOST && texts[i]; i++) {
         const char *opcode = texts[i] + (texts[i][0] == '@' ? strcspn(texts[i], " ") + 1 : 0);
         made->opcodes[i] = g_strndup(opcode, strcspn(opcode, " "));
         made->instructions[i].opcode = made->opcodes[i];
@@ -124,7 +124,7 @@ static void test_random(void)
         guint n = 0;
         draw(rand, letters[0], texts[0]);
         draw(rand, letters[1], texts[1]);
-        g_autofree char *pairs = align(texts[0], texts[1], &n);
+        g_free(align(texts[0], texts[1], &n));
         g_assert_cmpuint(n, ==, longest(letters[0], letters[1]));
     }
 }

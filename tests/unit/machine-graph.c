@@ -25,7 +25,7 @@ static Machine machine_begin(const char *launch, const char *file)
         if (strcmp(machine.launch->name, launch) == 0)
             break;
     machine.buffers = corpus_buffers_new(machine.launch);
-    machine.code = sass_code(file, &machine.image);
+    machine.code = sass_code(file, NULL, &machine.image);
     return machine;
 }
 

@@ -240,10 +240,10 @@ static void assert_hold(const char *hold, const PsRational *expected, const char
 static void test_hold(void)
 {
     const PsRational none = PS_RATIONAL_INT(0), some = {7, 4}, most = PS_RATIONAL_INT(1000000000);
-    assert_hold(NULL, &none, NULL);
-    assert_hold("0", &none, NULL);
-    assert_hold("7/4", &some, NULL);
-    assert_hold("10^9", &most, NULL);
+    assert_hold(NULL, &none, "");
+    assert_hold("0", &none, "");
+    assert_hold("7/4", &some, "");
+    assert_hold("10^9", &most, "");
     assert_hold("10^9+1", NULL, "node 'x' keeps its warp from issuing; it must be from 0 to");
     assert_hold("-1/4", NULL, "and is -0.25");
     assert_hold("stall", NULL, "stall");

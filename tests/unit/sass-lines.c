@@ -13,7 +13,7 @@ static PsSassCode *lines_code(PsSassImage **image)
     g_autoptr(GBytes) cubin = sass_file("mmul16-lines-80.cubin"),
                       json = sass_file("mmul16-80.json");
     g_autoptr(GError) error = NULL;
-    PsSassCode *code = sass_read(cubin, json, image, &error);
+    PsSassCode *code = sass_read(cubin, json, NULL, image, &error);
     g_assert_no_error(error);
     return code;
 }
@@ -60,7 +60,7 @@ static void test_told(void)
 static void test_none(void)
 {
     PsSassImage *image = NULL;
-    PsSassCode *code = sass_code("saxpy-80", &image);
+    PsSassCode *code = sass_code("saxpy-80", NULL, &image);
     g_assert_cmpuint(code->lines->files->len, ==, 0);
     for (guint i = 0; i < code->lines->n; i++)
         g_assert_cmpint(code->lines->places[i].line, ==, 0);

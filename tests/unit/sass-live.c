@@ -110,7 +110,7 @@ static void test_kernel(void)
 {
     static const guint known[] = {1, 1, 2, 3, 3, 4, 4, 5, 6, 7, 7, 8, 8, 8, 8, 8, 9, 10, 9, 9};
     PsSassImage *image = NULL;
-    g_autoptr(PsSassCode) code = sass_code("mmul16-80", &image);
+    g_autoptr(PsSassCode) code = sass_code("mmul16-80", NULL, &image);
     g_autofree guint *live = ps_sass_live(code);
     guint most = 0;
     for (guint i = 0; i < G_N_ELEMENTS(known); i++)

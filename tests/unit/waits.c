@@ -175,7 +175,7 @@ static gboolean literal_held(const Literal *literal, const Issue *before, const 
 
 static char *node_key(PsWaitKind kind, guint program, guint node)
 {
-    return g_strdup_printf("%u/%u/%u", kind, program, node);
+    return g_strdup_printf("%u/%u/%u", (guint)kind, program, node);
 }
 
 static void add_at(GHashTable *nodes, PsWaitKind kind, guint program, guint node, double ticks)
