@@ -819,10 +819,10 @@ tap_ok '... unless none are wanted' "$PIPESIM" build $corpus/mmul16.ptx $mmul --
 tap_is '... then nothing is said' "$(cat "$TAP_ERR")" ''
 # An assembler of the past: it looks at the version first.
 # shellcheck disable=SC2016 # as above
-as ptxas 'version=$(sed -n "s/^\.version //p" "$3")' 'case $version in' \
+as ptxas 'version=$(sed -n "s/^\.version //p" "$4")' 'case $version in' \
     '9.0) echo "ptxas info : Compiling entry function '"'mmul'"' for '"'sm_75'"'"' \
     'echo "ptxas info : Used 44 registers, 2048 bytes smem";;' \
-    '*) echo "ptxas $3, line 1; fatal : Unsupported .version $version; current version is '"'9.0'"'"; exit 255;; esac >&2'
+    '*) echo "ptxas $4, line 1; fatal : Unsupported .version $version; current version is '"'9.0'"'"; exit 255;; esac >&2'
 sed 's/^\.version.*/.version 9.4/' $corpus/mmul16.ptx >"$TAP_TMP/later.ptx"
 tap_ok 'PTX later than the assembler' "$PIPESIM" build "$TAP_TMP/later.ptx" --grid 4x4 --block 16x16 --arg 3=64 \
     --arg ramp:16K --arg ramp:16K --arg zero:16K -o "$out"
