@@ -73,6 +73,11 @@ for arch in 80 120; do
 done
 tap_ok 'PTX computes the same' "$PIPESIM" build tests/corpus/mmul16.ptx $mmul_named --registers none --sample all --dump c="$TAP_TMP/c-ptx" -o "$out"
 tap_is '... bit by bit' "$(cmp "$TAP_TMP/c-ptx" "$TAP_TMP/c-80" 2>&1; cmp "$TAP_TMP/c-ptx" "$TAP_TMP/c-120" 2>&1)" ''
+ptx_nodes=$(grep -c '<node' "$out")
+for arch in 80 120; do
+    nodes=$("$PIPESIM" build tests/sass/mmul16-$arch.cubin --nvdisasm "$TAP_TMP/mmul-$arch" $mmul -o - | grep -c '<node')
+    tap_ok "... the graph of sm_$arch has at most twice the nodes of PTX's" test "$nodes" -gt 50 -a "$nodes" -le $((2 * ptx_nodes))
+done
 
 prints saxpy "$PWD/tests/sass/saxpy-80.json"
 cubin="tests/sass/saxpy-80.cubin --nvdisasm $TAP_TMP/saxpy"
