@@ -6,6 +6,7 @@
  *     O   a pair of them, a number of 64 bits         I F   an integer, a double
  *     V   one, two or four, as .64 and .128 say       W     likewise
  *     D Q two, four of a matrix                       d q   likewise
+ *     E   two doubles of a matrix                     g     likewise
  *     P   a predicate that is written                 p     one that is read
  *     h   two halves that are read (a number: both)   n     a number, as it stands
  *     A   an address of 64 bits                       a     one of 32 bits, of shared or own memory
@@ -406,12 +407,20 @@ static const PsSassRow rows[] = {
      "mma.sync.aligned.m16n8k16.row.col<SAT:.satfinite|>.s32<FACTORS>.s32 $0,$1,{$2},$3", NULL},
     {"IMMA.8816", "Diid",
      "mma.sync.aligned.m8n8k16.row.col<SAT:.satfinite|>.s32<FACTORS>.s32 $0,{$1},{$2},$3", NULL},
+    {"DMMA.884", "EFFg", "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 $0,{$1},{$2},$3", NULL},
+    {"DMMA.8x8x4", "EFFg", "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 $0,{$1},{$2},$3", NULL},
     {"LDSM.16.M88.4", "Qa", "*ldmatrix.sync.aligned.m8n8.x4.shared.b16 $0,$1", NULL},
     {"LDSM.16.M88.2", "Da", "*ldmatrix.sync.aligned.m8n8.x2.shared.b16 $0,$1", NULL},
     {"LDSM.16.M88", "oa", "*ldmatrix.sync.aligned.m8n8.x1.shared.b16 {$0},$1", NULL},
     {"LDSM.16.MT88.4", "Qa", "*ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 $0,$1", NULL},
     {"LDSM.16.MT88.2", "Da", "*ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 $0,$1", NULL},
     {"LDSM.16.MT88", "oa", "*ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {$0},$1", NULL},
+    {"STSM.16.M88.4", "aq", "*stmatrix.sync.aligned.m8n8.x4.shared.b16 $0,$1", NULL},
+    {"STSM.16.M88.2", "ad", "*stmatrix.sync.aligned.m8n8.x2.shared.b16 $0,$1", NULL},
+    {"STSM.16.M88", "ai", "*stmatrix.sync.aligned.m8n8.x1.shared.b16 $0,{$1}", NULL},
+    {"STSM.16.MT88.4", "aq", "*stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 $0,$1", NULL},
+    {"STSM.16.MT88.2", "ad", "*stmatrix.sync.aligned.m8n8.x2.trans.shared.b16 $0,$1", NULL},
+    {"STSM.16.MT88", "ai", "*stmatrix.sync.aligned.m8n8.x1.trans.shared.b16 $0,{$1}", NULL},
 
     /* ---- where a warp goes ---- */
     {"BRA.DIV", "xl", NULL, "branch"},
@@ -479,9 +488,11 @@ static gboolean may_be(char letter, const PsSassOperand *operand)
     case 'O':
     case 'V':
     case 'D':
+    case 'E':
     case 'Q':
     case 'W':
     case 'd':
+    case 'g':
     case 'q':
         return value;
     case 'n':

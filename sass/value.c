@@ -265,6 +265,27 @@ static char *long_destination(PsSassTeller *teller, const PsSassOperand *operand
     return value;
 }
 
+/* The i-th of several pairs. */
+static PsSassOperand pair_of(const PsSassOperand *operand, guint i)
+{
+    PsSassOperand part = *operand;
+    if (part.reg != PS_SASS_ZERO)
+        part.reg += 2 * (int)i;
+    return part;
+}
+
+static char *real_source(PsSassTeller *teller, const PsSassOperand *operand, guint i)
+{
+    const PsSassOperand part = pair_of(operand, i);
+    return real(teller, &part);
+}
+
+static char *real_destination(PsSassTeller *teller, const PsSassOperand *operand, guint i)
+{
+    const PsSassOperand part = pair_of(operand, i);
+    return long_destination(teller, &part);
+}
+
 /* ---- addresses ------------------------------------------------------------------------------ */
 
 static PsSassOperand part_of(PsSassKind kind, int reg)
@@ -363,6 +384,8 @@ void ps_sass_value(PsSassTeller *teller, GString *text, char letter, const PsSas
              : letter == 'd' ? 2
                              : 4,
              data_source);
+    } else if (letter == 'E' || letter == 'g') {
+        list(teller, text, operand, 2, letter == 'E' ? real_destination : real_source);
     } else {
         g_autofree char *value = one(teller, letter, operand);
         g_string_append(text, value);

@@ -306,6 +306,36 @@ else
     tap_ok 'launches of the corpus do' env PATH="$real" PIPESIM="$PIPESIM" BUILD="$BUILD" tests/sass/corpus.sh 120
     tap_ok "a GPU's architecture is compiled for" "$PIPESIM" build tests/corpus/mmul16.ptx $mmul_named --from sass --gpu h100.xml -o "$out"
     tap_like '...' 'sm_90, as nvdisasm' "$(cat "$out")"
+    # What neither the corpus nor random kernels have: a product of doubles, and matrices that are stored.
+    cat >"$TAP_TMP/matrices.ptx" <<'PTX'
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry matrices(.param .u64 out, .param .u64 in)
+{
+    .reg .f64 %d<6>; .reg .b64 %l<5>; .reg .b32 %r<8>;
+    .shared .align 16 .b8 tile[1024];
+    ld.param.u64 %l0, [out]; ld.param.u64 %l1, [in];
+    mov.u32 %r0, %tid.x; mul.wide.u32 %l2, %r0, 16; add.s64 %l3, %l1, %l2; add.s64 %l4, %l0, %l2;
+    ld.global.f64 %d0, [%l3]; ld.global.f64 %d1, [%l3+8]; ld.global.f64 %d2, [%l3+512]; ld.global.f64 %d3, [%l3+520];
+    mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%d4, %d5}, {%d0}, {%d1}, {%d2, %d3};
+    st.global.f64 [%l4], %d4; st.global.f64 [%l4+8], %d5;
+    mov.u32 %r1, tile; shl.b32 %r2, %r0, 4; add.u32 %r2, %r1, %r2;
+    ld.global.b32 %r3, [%l3]; ld.global.b32 %r4, [%l3+4]; ld.global.b32 %r5, [%l3+8]; ld.global.b32 %r6, [%l3+12];
+    stmatrix.sync.aligned.m8n8.x4.shared.b16 [%r2], {%r3, %r4, %r5, %r6};
+    stmatrix.sync.aligned.m8n8.x2.trans.shared.b16 [%r2+512], {%r3, %r4};
+    bar.sync 0;
+    ld.shared.b32 %r7, [%r2]; st.global.b32 [%l4+512], %r7;
+    ld.shared.b32 %r7, [%r2+512]; st.global.b32 [%l4+516], %r7;
+    ret;
+}
+PTX
+    matrices="$TAP_TMP/matrices.ptx --grid 1 --block 32 --arg out=zero:1K --arg in=random:1K -o $out"
+    tap_ok 'matrices of doubles, and stored ones' "$PIPESIM" build $matrices --from ptx --registers none --dump out="$TAP_TMP/of-ptx"
+    for arch in 90 100 120; do
+        tap_ok "... by machine code for sm_$arch" "$PIPESIM" build $matrices --from sass --arch sm_$arch --dump out="$TAP_TMP/of-sass"
+        tap_is '... are the same' "$(cat "$TAP_ERR"; cmp "$TAP_TMP/of-ptx" "$TAP_TMP/of-sass" 2>&1)" ''
+    done
     cat >"$TAP_TMP/variables.cu" <<'CU'
 __constant__ float factors[8];
 __device__ int offset = 3;

@@ -41,6 +41,8 @@ static void test_found(void)
         {"REDG.E.ADD.F64.RN.STRONG.GPU", "[R8],R6", "REDG.F64 AI 0 1"},
         {"REDG.E.MAX.64.STRONG.GPU", "[R8],R6", "REDG.64 AI 0 1"},
         {"F2FP.PACK_AB.RZ", "R0,RZ,R8", "F2FP.PACK_AB off 0 1 2"},
+        {"DMMA.884", "R8,R4,R6,R8", "DMMA.884 EFFg 0 1 2 3"},
+        {"STSM.16.MT88.2", "[R5+0x200],R8", "STSM.16.MT88.2 ad 0 1"},
         {"CREDUX.MAX", "UR7,R0", "CREDUX oi 0 1"},
         /* PT where no predicate is asked for is passed over. */
         {"IADD3", "R0,PT,PT,R1,R2,R3", "IADD3 oiii 0 3 4 5"},
