@@ -388,6 +388,19 @@ gboolean ps_csv_split(PsCsv *csv, GError **error)
     return TRUE;
 }
 
+void ps_csv_join(PsCsv *csv, guint first, guint n)
+{
+    PsCsvField *field = &csv->fields[first], *last = field + n - 1;
+    for (PsCsvField *f = field; f <= last; f++)
+        if (f->quoted)
+            return;
+    for (PsCsvField *f = field; f < last; f++)
+        f->text[f->length] = ',';
+    field->length = (guint)(last->text + last->length - field->text);
+    memmove(field + 1, last + 1, (csv->n_fields - first - n) * sizeof *field);
+    csv->n_fields -= n - 1;
+}
+
 /* ---- messages ------------------------------------------------------------------------------ */
 
 void ps_csv_error(const PsCsv *csv, guint field, PsErrorCode code, GError **error,

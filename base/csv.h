@@ -58,6 +58,10 @@ PsCsvState ps_csv_line(PsCsv *csv, GError **error);
  * (PS_ERROR_SYNTAX) where a quote does not end, or text follows it. */
 gboolean ps_csv_split(PsCsv *csv, GError **error);
 
+/* Makes one field again of n that were split from `first` on, with the commas between them; nothing
+ * where one of them was quoted. */
+void ps_csv_join(PsCsv *csv, guint first, guint n);
+
 /* All that there is from the present line on (which must not have been split), as ps_file_read
  * returns it: *length bytes and a zero, free with g_free; NULL and *error, where they are more than
  * max_bytes (PS_ERROR_LIMIT), too. */

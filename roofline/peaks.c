@@ -99,7 +99,9 @@ static void resolve(const PsGpu *gpu, PsPeakKind kind, double hertz, PsPeaks *pe
     double worth;
     const PsClass *class = find_class(gpu, kind, &worth);
     const PsMemoryLevel *level = ps_peak_level(gpu, kind);
-    const double scale = kind == PS_B_MEM ? 1 : hertz / (ps_rational_to_double(gpu->clock) * 1e6);
+    /* Device memory has a clock of its own: what is derived holds at the description's. */
+    const double own = ps_rational_to_double(gpu->clock) * 1e6;
+    const double scale = kind == PS_B_MEM ? 1 : hertz / own;
     peaks->value[kind] = NAN;
     peaks->origin[kind] = PS_PEAK_UNKNOWN;
     if (peak && peak->value.num) {
@@ -110,7 +112,7 @@ static void resolve(const PsGpu *gpu, PsPeakKind kind, double hertz, PsPeaks *pe
         peaks->origin[kind] = PS_PEAK_STATED;
     } else if (class) {
         peaks->value[kind] =
-            worth * ps_gpu_class_rate(gpu, class) * (double)gpu->compute_units * hertz;
+            worth * ps_gpu_class_rate(gpu, class) * (double)gpu->compute_units * own * scale;
         peaks->origin[kind] = PS_PEAK_DERIVED;
     } else if (peak) {
         peaks->value[kind] = ps_rational_to_double(peak->datasheet) * 1e9 * scale;

@@ -221,19 +221,30 @@ static void warn(const PsCollector *collector)
     warn_of_conflicts(collector);
 }
 
+static gboolean no_kernel(const PsImport *import, const PsFormulas *formulas, GError **error)
+{
+    const PsPlace place = {import->csv->name, import->header_line};
+    if (import->complaint)
+        ps_error_at(error, PS_ERROR_SYNTAX, place,
+                    "no kernel stands below this header; the profiler says: %s", import->complaint);
+    else if (import->passed_over)
+        ps_error_at(error, PS_ERROR_SYNTAX, place,
+                    "this is a table of %s, which say nothing of what the roofline needs; to "
+                    "collect that: %s...",
+                    import->passed_over, formulas->collect);
+    else
+        ps_error_at(error, PS_ERROR_SYNTAX, place,
+                    "no kernel stands below this header: was one launched and profiled?");
+    return FALSE;
+}
+
 gboolean ps_collector_finish(PsCollector *collector, GError **error)
 {
     const PsImport *import = collector->import;
     if (!ps_collector_end_launch(collector, error))
         return FALSE;
-    if (collector->order->len == 0) {
-        ps_error_at(error, PS_ERROR_SYNTAX, (PsPlace){import->csv->name, import->header_line},
-                    "no kernel stands below this header%s%s",
-                    import->complaint ? "; the profiler says: "
-                                      : ": was one launched and profiled?",
-                    import->complaint ? import->complaint : "");
-        return FALSE;
-    }
+    if (collector->order->len == 0)
+        return no_kernel(import, collector->counters.formulas, error);
     if (!import->options->apart)
         merge_summaries(collector);
     for (guint i = 0; i < collector->order->len; i++)

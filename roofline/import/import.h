@@ -159,8 +159,9 @@ struct PsImport {
     const PsProfileOptions *options; /* never NULL */
     PsProfile *profile;              /* kernels and warnings go here */
     char *talk;                      /* the last line of the profiler's own, "==1234== ..." */
-    char *complaint;  /* the first of them that says that something failed or is missing */
-    int skipped_line; /* the first line that is no row, 0: none */
+    char *complaint;         /* the first of them that says that something failed or is missing */
+    const char *passed_over; /* what of the file is a table that nothing was taken of */
+    int skipped_line;        /* the first line that is no row, 0: none */
     guint n_skipped;
     int cut_line; /* a row that ends the file without a line end, 0: none */
 };

@@ -6,6 +6,9 @@
  *     X.sum.per_cycle_elapsed     times the launch's elapsed cycles
  *     derived__smsp__X_x2, _x4    the same, which the section has multiplied
  *     X.sum.per_second            times the launch's duration
+ *     Memory Throughput           the same of device memory's bytes, on the details page
+ *
+ * A launch without a duration has it from its cycles and how many of them there were per second.
  *
  * "derived__sm__X_x2" looks alike and is the GPU's peak, so it is none of these. What comes out
  * goes to the counter X.sum as an estimate, for what is exact counts first. Tensor metrics also
@@ -95,7 +98,10 @@ static void add_rates(PsNcu *ncu, const char *sum, Slot *slot)
         add_both_names(ncu, cycle, add_slot(ncu, slot));
     slot->rank++;
     slot->per = PER_SECOND;
-    add_both_names(ncu, second, add_slot(ncu, slot));
+    const int per_second = add_slot(ncu, slot);
+    add_both_names(ncu, second, per_second);
+    if (strcmp(sum, "dram__bytes.sum") == 0)
+        add_name(ncu, "Memory Throughput", per_second);
     slot->rank++;
 }
 
@@ -278,6 +284,8 @@ static gboolean put_rate(PsNcu *ncu, Slot *slot, int column, const char *unit_na
     const PsUnit unit =
         slot->counter < 0 ? PS_UNIT_COUNT : ps_collector_unit(ncu->collector, slot->counter);
     const char *name = *number.unit || !unit_name ? number.unit : unit_name;
+    if (strcmp(name, "%") == 0)
+        return TRUE; /* the details page has the same label for the share of a peak */
     const double scale = rate_scale(slot, unit, name);
     if (isnan(scale)) {
         if (!ncu->no_unit)
@@ -309,6 +317,26 @@ static double launch_seconds(const PsNcu *ncu)
     return NAN;
 }
 
+static double clock_value(const PsNcu *ncu, int clock)
+{
+    const Slot *slot = &g_array_index(ncu->slots, Slot, clock);
+    return slot->launch == ncu->launch ? slot->value : NAN;
+}
+
+/* Cycles of a clock by its frequency, where that says the time alone. */
+static double put_clocked_seconds(PsNcu *ncu)
+{
+    static const int pairs[][2] = {{CYCLES_AVG, FREQUENCY}, {GPC_CYCLES, GPC_FREQUENCY}};
+    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
+        const double seconds = clock_value(ncu, pairs[i][0]) / clock_value(ncu, pairs[i][1]);
+        if (seconds > 0 && isfinite(seconds)) {
+            ps_collect_estimate(ncu->collector, ncu->seconds[0], seconds);
+            return seconds;
+        }
+    }
+    return NAN;
+}
+
 static double launch_cycles(const PsNcu *ncu, double seconds)
 {
     for (guint i = 0; i < N_CLOCKS; i++) {
@@ -334,8 +362,10 @@ static void hand_on(PsNcu *ncu, const Slot *slot, double total)
 
 void ps_ncu_end_launch(PsNcu *ncu)
 {
-    const double seconds = ncu->has_rates ? launch_seconds(ncu) : NAN,
-                 cycles = ncu->has_rates ? launch_cycles(ncu, seconds) : NAN;
+    double seconds = launch_seconds(ncu);
+    if (isnan(seconds))
+        seconds = put_clocked_seconds(ncu);
+    const double cycles = ncu->has_rates ? launch_cycles(ncu, seconds) : NAN;
     const double times[] = {[PER_LAUNCH] = 1, [PER_CYCLE] = cycles, [PER_SECOND] = seconds};
     const Slot *best = NULL;
     double total = 0;

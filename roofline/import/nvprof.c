@@ -119,8 +119,10 @@ static gboolean read_metric(Reader *reader, GError **error)
 
 static gboolean start_metrics(Reader *reader, GError **error)
 {
-    if (has(&reader->import->header, "Event Name"))
-        return TRUE; /* events bear the names of metrics and count other things */
+    if (has(&reader->import->header, "Event Name")) {
+        reader->import->passed_over = "events"; /* with names of metrics, but other meanings */
+        return TRUE;
+    }
     reader->row = read_metric;
     return need(reader, "Device", &reader->device, error) &&
            need(reader, "Kernel", &reader->name, error) &&

@@ -85,37 +85,64 @@ static gboolean read_wave_size(PsRocprof *rocprof, GError **error)
     return TRUE;
 }
 
-/* Nanoseconds since the machine began, or since 1970: as doubles they would not be exact. */
-static gboolean read_time(const PsImport *import, int column, guint64 *time, GError **error)
+/* Nanoseconds since the machine began, or since 1970: as one double they would not be exact. */
+typedef struct {
+    guint64 whole;
+    double fraction;
+    gboolean is_rounded; /* to few digits, with an exponent, as spreadsheets write it */
+} Time;
+
+static gboolean bad_time(const PsImport *import, int column, GError **error)
+{
+    ps_csv_error(import->csv, (guint)column, PS_ERROR_VALUE, error,
+                 "%s: '%.100s' is no time; it must be a number of nanoseconds",
+                 import->header.names[column], ps_import_text(import, column));
+    return FALSE;
+}
+
+static gboolean read_time(const PsImport *import, int column, Time *time, GError **error)
 {
     const char *text = ps_import_text(import, column);
-    if (g_ascii_string_to_unsigned(text, 10, 0, G_MAXINT64, time, NULL))
-        return TRUE;
-    ps_csv_error(import->csv, (guint)column, PS_ERROR_VALUE, error,
-                 "%s: '%.100s' is no time; it must be a whole number of nanoseconds",
-                 import->header.names[column], text);
-    return FALSE;
+    const gsize digits = strspn(text, "0123456789");
+    g_autofree char *whole = g_strndup(text, digits);
+    char *end;
+    *time = (Time){.fraction = g_ascii_strtod(text + digits, &end)};
+    if (text[digits] != '.')
+        time->fraction = 0;
+    time->is_rounded = digits && strpbrk(text, "eE");
+    if (time->is_rounded)
+        return (g_ascii_strtod(text, &end) < 0x1p63 && !*end) || bad_time(import, column, error);
+    return (g_ascii_string_to_unsigned(whole, 10, 0, G_MAXINT64, &time->whole, NULL) &&
+            (!text[digits] || (text[digits] == '.' && !*end))) ||
+           bad_time(import, column, error);
 }
 
 gboolean ps_rocprof_duration(PsRocprof *rocprof, GError **error)
 {
     const PsImport *import = rocprof->import;
-    guint64 start, end;
+    Time start, end;
     if (rocprof->start < 0)
         return TRUE;
     if (!read_time(import, rocprof->start, &start, error) ||
         !read_time(import, rocprof->end, &end, error))
         return FALSE;
-    if (end <= start) {
+    const int duration = ps_collector_counter(rocprof->collector, PS_ROCPROF_DURATION);
+    if (start.is_rounded || end.is_rounded) {
+        if (!rocprof->rounded_line)
+            rocprof->rounded_line = import->csv->line;
+        ps_collect_missing(rocprof->collector, duration, import->csv->line);
+        return TRUE;
+    }
+    const double nanoseconds =
+        (double)(gint64)(end.whole - start.whole) + (end.fraction - start.fraction);
+    if (nanoseconds <= 0) {
         ps_csv_error(import->csv, (guint)rocprof->end, PS_ERROR_VALUE, error,
-                     "%s is %" G_GUINT64_FORMAT ", but %s %" G_GUINT64_FORMAT
-                     ": a kernel takes more than no time",
-                     import->header.names[rocprof->end], end, import->header.names[rocprof->start],
-                     start);
+                     "%s is %s, but %s %s: a kernel takes more than no time",
+                     import->header.names[rocprof->end], ps_import_text(import, rocprof->end),
+                     import->header.names[rocprof->start], ps_import_text(import, rocprof->start));
         return FALSE;
     }
-    const int duration = ps_collector_counter(rocprof->collector, PS_ROCPROF_DURATION);
-    ps_collect_put(rocprof->collector, duration, (double)(end - start) / 1e9);
+    ps_collect_put(rocprof->collector, duration, nanoseconds / 1e9);
     return TRUE;
 }
 
@@ -177,6 +204,11 @@ gboolean ps_rocprof_put(PsRocprof *rocprof, PsRocprofCounter counter, int column
 gboolean ps_rocprof_finish(PsRocprof *rocprof, GError **error)
 {
     PsProfile *profile = rocprof->import->profile;
+    if (rocprof->rounded_line)
+        ps_import_warn(profile,
+                       "times are rounded (line %d is the first): how long these launches took is "
+                       "not known",
+                       rocprof->rounded_line);
     if (rocprof->waves && rocprof->wave < 0)
         ps_import_warn(profile, "the wave size is not told; counters of instructions are taken for "
                                 "those of waves of 64 threads");
@@ -298,26 +330,51 @@ static gboolean matches_stats(const PsHeader *header)
     return ps_header_find(header, "TotalDurationNs") >= 0;
 }
 
+typedef struct {
+    PsImport *import;
+    PsCollector *collector;
+    int name, calls, total; /* columns */
+    int duration;           /* counter */
+} Stats;
+
+/* Copies and fills of version 1 stand among the kernels, too, some under this name. */
+static gboolean is_command(const Stats *stats)
+{
+    return g_str_has_prefix(ps_import_text(stats->import, stats->name), "Unknown command type");
+}
+
+static gboolean read_total(const Stats *stats, GError **error)
+{
+    PsImport *import = stats->import;
+    PsCsv *csv = import->csv;
+    /* Version 1 writes names without quotes, whatever commas are in them. */
+    if (csv->n_fields > import->header.n && stats->name == 0)
+        ps_csv_join(csv, 0, csv->n_fields - import->header.n + 1);
+    if (is_command(stats))
+        return TRUE;
+    if (!ps_import_check_width(import, error))
+        return FALSE;
+    const gint64 launches = ps_import_integer(import, stats->calls, 1, error);
+    const PsKernelKey key = {ps_import_text(import, stats->name), NULL};
+    return launches >= 0 && ps_collect_kernel(stats->collector, &key, launches, csv->line, error) &&
+           ps_import_put(import, stats->collector, stats->duration, stats->total, "ns", error);
+}
+
 static gboolean read_stats(PsImport *import, GError **error)
 {
     if (!ps_import_header(import, error))
         return FALSE;
-    const int name = ps_import_column(import, "Name", error);
-    const int calls = name < 0 ? -1 : ps_import_column(import, "Calls", error);
-    const int total = calls < 0 ? -1 : ps_import_column(import, "TotalDurationNs", error);
-    if (total < 0)
+    Stats stats = {.import = import, .name = ps_import_column(import, "Name", error)};
+    stats.calls = stats.name < 0 ? -1 : ps_import_column(import, "Calls", error);
+    stats.total = stats.calls < 0 ? -1 : ps_import_column(import, "TotalDurationNs", error);
+    if (stats.total < 0)
         return FALSE;
     g_autoptr(PsCollector) collector = ps_collector_new(import, &ps_rocprof_formulas);
-    const int duration = ps_collector_counter(collector, PS_ROCPROF_DURATION);
+    stats.collector = collector;
+    stats.duration = ps_collector_counter(collector, PS_ROCPROF_DURATION);
     PsCsvState state;
     while ((state = ps_import_row(import, error)) == PS_CSV_ROW) {
-        if (!ps_import_check_width(import, error))
-            return FALSE;
-        const gint64 launches = ps_import_integer(import, calls, 1, error);
-        const PsKernelKey key = {ps_import_text(import, name), NULL};
-        if (launches < 0 ||
-            !ps_collect_kernel(collector, &key, launches, import->csv->line, error) ||
-            !ps_import_put(import, collector, duration, total, "ns", error))
+        if (!read_total(&stats, error))
             return FALSE;
     }
     return state == PS_CSV_END && ps_collector_finish(collector, error);

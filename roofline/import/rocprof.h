@@ -41,6 +41,7 @@ typedef struct {
     gboolean waves;       /* counters of waves' instructions */
     gboolean new_reads;   /* names that architectures have whose reads may be of 128 bytes */
     gboolean large_reads; /* these reads are counted, or summed up by the profiler */
+    int rounded_line;     /* the first with times that are rounded; 0: none */
 } PsRocprof;
 
 /* Finds the columns by any of their names. FALSE and *error where there is no kernel's name, or one

@@ -318,6 +318,45 @@ static void test_durations(void)
     }
 }
 
+/* Version 1's names have commas and no quotes, and what its copies do stands among the kernels. */
+static void test_plain_names(void)
+{
+    g_autoptr(PsProfile) profile = profile_text(
+        "\"Name\",\"Calls\",\"TotalDurationNs\",\"AverageNs\",\"Percentage\"\n"
+        "void add<float, 3, std::less<int>>(int, float*) [clone .kd],4,8000,2000,80.0\n"
+        "Unknown command type,3\n"
+        "Unknown command type,2,500,250,5.0\n"
+        "plain,1,1500,1500,15.0\n",
+        NULL);
+    g_assert_cmpuint(profile->kernels->len, ==, 2);
+    g_assert_cmpstr(profile_kernel(profile, 0)->name, ==,
+                    "void add<float, 3, std::less<int>>(int, float*) [clone .kd]");
+    g_assert_cmpint(profile_kernel(profile, 0)->launches, ==, 4);
+    profile_near(profile_kernel(profile, 0)->seconds, 8e-6);
+    profile_near(profile_kernel(profile, 1)->seconds, 1.5e-6);
+    profile_bad("\"Name\",\"Calls\",\"TotalDurationNs\"\n\"k, l\",2,5,7\n",
+                "F:2:12: this row has 4 fields, and the header in line 1 has 3");
+}
+
+/* Times may have decimals. Where a spreadsheet rounded them, counters are as good as ever. */
+static void test_times(void)
+{
+    g_autoptr(PsProfile) exact = profile_text(
+        V1 "SQ_INSTS" V1_TIMES V1_ROW "5,90,41551790928449.54,41551790929450.04,300\n", NULL);
+    profile_near(profile_kernel(exact, 0)->seconds, 1000.5e-9);
+    g_autoptr(PsProfile) rounded =
+        profile_text(V1 "SQ_INSTS" V1_TIMES V1_ROW "5,90,1.62068E+14,1.62068E+14,300\n", NULL);
+    g_assert_true(isnan(profile_kernel(rounded, 0)->seconds));
+    g_assert_cmpfloat(profile_metric(rounded, 0, PS_M_INST), ==, 5 * 64);
+    g_assert_true(profile_warns(rounded, "times are rounded (line 2 is the first)", ""));
+    profile_bad(V1 "SQ_INSTS" V1_TIMES V1_ROW "5,90,100.75,100.5,300\n",
+                "F:2:65: EndNs is 100.5, but BeginNs 100.75: a kernel takes more than no time");
+    profile_bad(V1 "SQ_INSTS" V1_TIMES V1_ROW "5,90,1.5.2,200,300\n",
+                "F:2:58: BeginNs: '1.5.2' is no time; it must be a number of nanoseconds");
+    profile_bad(V1 "SQ_INSTS" V1_TIMES V1_ROW "5,90,1e5x,200,300\n",
+                "F:2:58: BeginNs: '1e5x' is no time; it must be a number of nanoseconds");
+}
+
 /* ---- bad files ----------------------------------------------------------------------------- */
 
 static void test_bad_times(void)
@@ -327,9 +366,9 @@ static void test_bad_times(void)
     profile_bad(V1 "SQ_INSTS" V1_TIMES V1_ROW "5,90,200,200,300\n",
                 "F:2:62: EndNs is 200, but BeginNs 200: a kernel takes more than no time");
     profile_bad(V1 "SQ_INSTS" V1_TIMES V1_ROW "5,90,-1,200,300\n",
-                "F:2:58: BeginNs: '-1' is no time; it must be a whole number of nanoseconds");
+                "F:2:58: BeginNs: '-1' is no time; it must be a number of nanoseconds");
     profile_bad(V1 "SQ_INSTS" V1_TIMES V1_ROW "5,90,1,99999999999999999999,300\n",
-                "F:2:60: EndNs: '99999999999999999999' is no time; it must be a whole number of "
+                "F:2:60: EndNs: '99999999999999999999' is no time; it must be a number of "
                 "nanoseconds");
     profile_bad("\"Name\",\"Calls\",\"TotalDurationNs\"\n\"k\",2,0\n",
                 "F:2:7: TotalDurationNs: '0' is no duration: a kernel takes more than no time");
@@ -405,6 +444,8 @@ int main(int argc, char **argv)
     g_test_add_func("/profile-amd/v3-processes", test_v3_processes);
     g_test_add_func("/profile-amd/v3-odd", test_v3_odd);
     g_test_add_func("/profile-amd/durations", test_durations);
+    g_test_add_func("/profile-amd/plain-names", test_plain_names);
+    g_test_add_func("/profile-amd/times", test_times);
     g_test_add_func("/profile-amd/bad-times", test_bad_times);
     g_test_add_func("/profile-amd/bad-numbers", test_bad_numbers);
     g_test_add_func("/profile-amd/bad-tables", test_bad_tables);

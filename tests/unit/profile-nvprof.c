@@ -170,6 +170,15 @@ static void test_join(void)
     g_assert_true(isnan(profile_kernel(here, 0)->seconds));
 }
 
+/* Events bear the names of metrics and are none. */
+static void test_nvprof_events(void)
+{
+    profile_bad("\"Device\",\"Kernel\",\"Invocations\",\"Event Name\",\"Min\",\"Max\",\"Avg\"\n"
+                "\"Tesla K40c (0)\",\"k(int)\",1,\"inst_executed\",5,5,5\n",
+                "F:1: this is a table of events, which say nothing of what the roofline needs; to "
+                "collect that: nvprof --csv --metrics ...");
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -179,6 +188,7 @@ int main(int argc, char **argv)
     g_test_add_func("/profile/nvprof/summary", test_nvprof_summary);
     g_test_add_func("/profile/nvprof/trace-metrics", test_nvprof_trace_metrics);
     g_test_add_func("/profile/nvprof/together", test_nvprof_together);
+    g_test_add_func("/profile/nvprof/events", test_nvprof_events);
     g_test_add_func("/profile/join", test_join);
     return g_test_run();
 }

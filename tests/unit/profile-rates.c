@@ -89,12 +89,13 @@ static void test_rates_bad(void)
     g_assert_true(isnan(profile_metric(timeless, 0, PS_M_FMA32)));
     g_assert_true(profile_warns(timeless, "rates without the cycles or the time of their launches",
                                 "smsp__cycles_elapsed.avg,gpu__time_duration.sum"));
-    g_autoptr(PsProfile) odd = profile_text(LONG ROW("0", "7", "f", "dram__bytes.sum.per_second",
-                                                     "%", "3") ROW("0", "7", "f", TIME, "ns", "3"),
-                                            NULL);
+    g_autoptr(PsProfile) odd =
+        profile_text(LONG ROW("0", "7", "f", "dram__bytes.sum.per_second", "mile", "3")
+                         ROW("0", "7", "f", TIME, "ns", "3"),
+                     NULL);
     g_assert_true(isnan(profile_metric(odd, 0, PS_M_TRAN_R)));
     g_assert_true(
-        profile_warns(odd, "the rate in line 2, column 6 is of the unit '%'", "does not count"));
+        profile_warns(odd, "the rate in line 2, column 6 is of the unit 'mile'", "does not count"));
     profile_bad(LONG ROW("0", "7", "f", FFMA ".sum.per_cycle_elapsed", "inst/cycle", "x"),
                 "F:2:98: Metric Value: 'x' is no number");
     profile_bad(LONG ROW("0", "7", "f", FFMA ".sum.per_cycle_elapsed", "inst/cycle", "-1"),
@@ -104,6 +105,26 @@ static void test_rates_bad(void)
                 "F:2: M_tran-r of the kernel that begins here is too large for a number");
 }
 
+/* The page of details has device memory's traffic as a rate, and under the same label its share of
+ * the peak; cycles of a clock with its frequency are a time. */
+static void test_rates_details(void)
+{
+    g_autoptr(PsProfile) profile =
+        profile_text(LONG ROW("0", "7", "f", "Memory Throughput", "%", "81.5")
+                         ROW("0", "7", "f", "Memory Throughput", "Gbyte/second", "500")
+                             ROW("0", "7", "f", "Duration", "usecond", "2"),
+                     NULL);
+    profile_near(profile_metric(profile, 0, PS_M_TRAN_R), 1e6);
+    g_assert_false(profile_warns(profile, "unit", ""));
+    g_assert_true(profile_warns(profile, "from rates", "M_tran-r"));
+    g_autoptr(PsProfile) clocked =
+        profile_text(LONG ROW("0", "7", "f", "sm__cycles_elapsed.avg", "cycle", "3000")
+                         ROW("0", "7", "f", "sm__cycles_elapsed.avg.per_second", "Ghz", "1.5"),
+                     NULL);
+    profile_near(profile_kernel(clocked, 0)->seconds, 2e-6);
+    g_assert_true(profile_warns(clocked, "from rates", "M_seconds"));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -111,6 +132,7 @@ int main(int argc, char **argv)
     g_test_add_func("/profile/rates/wide", test_rates_wide);
     g_test_add_func("/profile/rates/long", test_rates_long);
     g_test_add_func("/profile/rates/or-sums", test_rates_or_sums);
+    g_test_add_func("/profile/rates/details", test_rates_details);
     g_test_add_func("/profile/rates/bad", test_rates_bad);
     return g_test_run();
 }

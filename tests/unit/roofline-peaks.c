@@ -129,6 +129,10 @@ static void test_peaks_clock(void)
     assert_peak(&peaks, PS_T_INT, 20, PS_PEAK_DATASHEET);
     assert_peak(&peaks, PS_B_MEM, 12, PS_PEAK_STATED);
     assert_peak(&peaks, PS_B_L1, 26, PS_PEAK_DATASHEET);
+    g_autoptr(PsGpu) derived =
+        parse("<class name='memory' pipeline='a' issue='8' completion='4'/>");
+    ps_peaks_resolve(derived, PS_RATIONAL_INT(1000), &peaks);
+    assert_peak(&peaks, PS_B_MEM, 4 * 64 * 2 * 0.5 / 8, PS_PEAK_DERIVED);
 }
 
 /* Where nobody says which: the clock that it holds under load, else the boost clock. */
