@@ -30,6 +30,7 @@
 #include "ptx/names.h"
 #include "ptx/ptx.h"
 #include "ptx/run/launch.h"
+#include "roofline/ceilings.h"
 #include "roofline/profile.h"
 #include "roofline/roofline.h"
 #include "sim/listen/log.h"

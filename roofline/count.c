@@ -76,6 +76,8 @@ static double count_operations(const PsProgramNode *node, double runs, PsMetrics
         m[PS_M_FMA64] += (ops - instructions) * runs;
         break;
     case PS_K_FP32:
+        m[ps_class_is_special(node->item->class_name) ? PS_M_SPECIAL : PS_M_FMA_PIPE] +=
+            instructions * runs;
         m[PS_M_FP32] += instructions * runs;
         m[PS_M_FMA32] += (ops - instructions) * runs;
         break;
@@ -119,6 +121,14 @@ static void count_traffic(const PsProgramNode *node, double runs, PsMetrics *met
         silent->first = node->item;
 }
 
+/* How often an access to local memory takes what one of 4 bytes per thread without conflicts does.
+ */
+static double local_passes(const char *class_name)
+{
+    const PsClassAccess access = ps_class_access(class_name);
+    return (double)access.conflicts * (double)access.words;
+}
+
 /* ---- nodes --------------------------------------------------------------------------------- */
 
 static void count_node(const PsProgramNode *node, const Width *width, PsMetrics *metrics,
@@ -133,6 +143,8 @@ static void count_node(const PsProgramNode *node, const Width *width, PsMetrics 
     metrics->value[PS_M_INST] += instructions * (double)node->count * width->lanes;
     if (local || moves)
         metrics->value[PS_M_LDST] += runs;
+    if (local)
+        metrics->value[PS_M_LOCAL] += 4 * runs * local_passes(class_name);
     if (moves && !local)
         count_traffic(node, (double)node->count * width->mean, metrics, silent);
 }
@@ -178,7 +190,7 @@ void ps_metrics_count(const PsKernel *kernel, gint64 groups, gint64 group_size, 
     ps_metrics_init(metrics);
     for (guint i = 0; i < PS_N_METRICS; i++)
         metrics->value[i] = 0;
-    metrics->value[PS_M_SECONDS] = NAN;
+    metrics->value[PS_M_SECONDS] = metrics->value[PS_M_OPS64] = metrics->value[PS_M_OPS32] = NAN;
     for (guint p = 0; p < kernel->n_programs; p++) {
         const PsProgram *program = &kernel->programs[p];
         const Width width = {widths[p].threads * (double)groups, widths[p].lanes * (double)groups,

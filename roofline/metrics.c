@@ -29,6 +29,11 @@ const char *ps_metric_name(PsMetric metric)
                                                     [PS_M_OPS_TENSOR] = "M_ops-tensor",
                                                     [PS_M_L1] = "M_l1",
                                                     [PS_M_L2] = "M_l2",
+                                                    [PS_M_OPS64] = "M_ops64",
+                                                    [PS_M_OPS32] = "M_ops32",
+                                                    [PS_M_FMA_PIPE] = "M_fma-pipe",
+                                                    [PS_M_SPECIAL] = "M_special",
+                                                    [PS_M_LOCAL] = "M_local",
                                                     [PS_M_SECONDS] = "M_seconds"};
     return names[metric];
 }

@@ -48,15 +48,21 @@ double ps_k_type_ops(PsKType type)
 
 /* ---- from metrics -------------------------------------------------------------------------- */
 
+/* The sum of both, or of what is known of them where the one counts operations. */
+static double either(double counted, double operations)
+{
+    return isnan(counted) ? operations : counted;
+}
+
 /* Equation 2; beyond the paper, the operations are counted as such. */
 static double operations(const PsMetrics *metrics, PsKType type)
 {
     const double *m = metrics->value;
     switch (type) {
     case PS_K_FP64:
-        return m[PS_M_FP64] + m[PS_M_FMA64];
+        return either(m[PS_M_FP64] + m[PS_M_FMA64], m[PS_M_OPS64]);
     case PS_K_FP32:
-        return m[PS_M_FP32] + m[PS_M_FMA32];
+        return either(m[PS_M_FP32] + m[PS_M_FMA32], m[PS_M_OPS32]);
     case PS_K_INT:
         return m[PS_M_INT];
     case PS_K_FP16:
@@ -68,33 +74,31 @@ static double operations(const PsMetrics *metrics, PsKType type)
     }
 }
 
-/* The paper's rule; "int otherwise" needs to know that there is nothing else. */
-static PsKType dominant(const PsMetrics *metrics)
+/* As many as there are at least: an instruction does one, where multiply-adds were not counted. */
+static double least_operations(const PsMetrics *metrics, PsKType type)
 {
-    const double *m = metrics->value;
-    if (m[PS_M_FP64] > 0)
-        return PS_K_FP64;
-    if (m[PS_M_FP32] > 0)
-        return PS_K_FP32;
-    return m[PS_M_FP64] == 0 && m[PS_M_FP32] == 0 ? PS_K_INT : PS_K_UNKNOWN;
+    return either(operations(metrics, type), metrics->value[types[type].instructions]);
 }
 
-/* The type of the rule, or the one beyond the paper that does more. */
+/* The type of most operations; of as many, the first. "int otherwise" needs to know that there is
+ * nothing else. */
 static PsKType choose_type(const PsMetrics *metrics)
 {
-    static const PsKType beyond[] = {PS_K_FP16, PS_K_TENSOR};
-    PsKType type = dominant(metrics);
-    double most = operations(metrics, type);
-    if (isnan(most))
-        most = 0;
-    for (guint i = 0; i < G_N_ELEMENTS(beyond); i++) {
-        const double done = operations(metrics, beyond[i]);
+    static const PsKType all[] = {PS_K_FP64, PS_K_FP32, PS_K_FP16, PS_K_TENSOR};
+    PsKType type = PS_K_UNKNOWN;
+    double most = 0;
+    for (guint i = 0; i < G_N_ELEMENTS(all); i++) {
+        const double done = least_operations(metrics, all[i]);
         if (done > most) {
-            type = beyond[i];
+            type = all[i];
             most = done;
         }
     }
-    return type;
+    if (type)
+        return type;
+    return least_operations(metrics, PS_K_FP64) == 0 && least_operations(metrics, PS_K_FP32) == 0
+               ? PS_K_INT
+               : PS_K_UNKNOWN;
 }
 
 /* a / b; NaN where that says nothing. */
@@ -131,6 +135,7 @@ void ps_params_from_metrics(const PsMetrics *metrics, PsParams *params)
     const PsKType type = choose_type(metrics);
     const double instructions = type ? m[types[type].instructions] : NAN; /* (8) */
     *params = (PsParams){.K_type = type,
+                         .instructions = instructions,
                          .W_comp = operations(metrics, type),
                          .W_traf = m[PS_M_TRAN_R] + m[PS_M_TRAN_W],
                          .D_ops = ratio(instructions, m[PS_M_INST]),
@@ -251,6 +256,7 @@ gboolean ps_params_complete(PsParams *params, GError **error)
             ps_k_type_ops(params->K_type) > 0 ? ps_k_type_ops(params->K_type) : NAN;
     if (!ps_params_check(params, error))
         return FALSE;
+    params->instructions = ratio(params->W_comp, params->E_mix * params->ops_per_instruction);
     complete_traffic(params);
     return TRUE;
 }

@@ -16,6 +16,9 @@ void ps_products_count(const char *class_name, double ops, PsMetrics *metrics);
  * none does. */
 const char *ps_peak_class_name(PsPeakKind kind);
 
+/* Its latencies were not measured: what follows from them is no peak. */
+gboolean ps_peak_is_assumed(const PsGpu *gpu, const PsClass *gpu_class);
+
 /* Whether each parameter that is known is in its range, and they fit each other; else FALSE and
  * *error (PS_ERROR_VALUE), naming the parameter. */
 gboolean ps_params_check(const PsParams *params, GError **error);

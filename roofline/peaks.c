@@ -42,10 +42,9 @@ const char *ps_peak_class_name(PsPeakKind kind)
     return kinds[kind].usual;
 }
 
-/* Its latencies were not measured: what follows from them is no peak. */
-static gboolean is_assumed(const PsGpu *gpu, const PsClass *class)
+gboolean ps_peak_is_assumed(const PsGpu *gpu, const PsClass *gpu_class)
 {
-    const PsSource *source = class->source ? ps_gpu_source(gpu, class->source) : NULL;
+    const PsSource *source = gpu_class->source ? ps_gpu_source(gpu, gpu_class->source) : NULL;
     return source && source->kind == PS_SOURCE_ASSUMED;
 }
 
@@ -58,7 +57,7 @@ static const PsClass *find_class(const PsGpu *gpu, PsPeakKind kind, double *wort
         PsMatch match;
         const PsClass *class = telling->name ? ps_gpu_class(gpu, telling->name, &match) : NULL;
         *worth = telling->worth;
-        if (class && match != PS_MATCH_DEFAULT && !is_assumed(gpu, class))
+        if (class && match != PS_MATCH_DEFAULT && !ps_peak_is_assumed(gpu, class))
             return class;
     }
     return NULL;

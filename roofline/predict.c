@@ -37,6 +37,12 @@ static gboolean need(const PsPeaks *peaks, const PsGpu *gpu, PsPeakKind kind, co
     return FALSE;
 }
 
+/* There are operations, whether or not their number is known. */
+static gboolean has_work(const PsParams *params)
+{
+    return params->W_comp > 0 || (isnan(params->W_comp) && params->instructions > 0);
+}
+
 /* What has no work needs no peak for it. */
 static gboolean need_all(const PsParams *params, const PsPeaks *peaks, const PsGpu *gpu,
                          GError **error)
@@ -44,7 +50,7 @@ static gboolean need_all(const PsParams *params, const PsPeaks *peaks, const PsG
     if (params->W_traf > 0 &&
         !need(peaks, gpu, PS_B_MEM, "its traffic to device memory (W_traf)", error))
         return FALSE;
-    if (params->K_type == PS_K_UNKNOWN || !(params->W_comp > 0))
+    if (params->K_type == PS_K_UNKNOWN || !has_work(params))
         return TRUE;
     return need(peaks, gpu, by_type[params->K_type].peak, by_type[params->K_type].what, error) &&
            (!(params->D_ops > 0) ||
@@ -88,6 +94,14 @@ static double time_of(double work, double rate)
     return work == 0 ? 0 : work / rate;
 }
 
+/* Of the operations at that rate of multiply-adds, and share of it: all instructions take their
+ * turn, so that it does not matter which of them are multiply-adds. */
+static double compute_time(const PsParams *params, double rate, double mixed)
+{
+    return isnan(params->W_comp) ? params->ops_per_instruction * params->instructions / rate
+                                 : time_of(params->W_comp, mixed);
+}
+
 /* O_krn * B_mem, what the memory allows; without traffic it sets no limit. */
 static double memory_rate(const PsParams *params, const PsPeaks *peaks)
 {
@@ -102,10 +116,20 @@ static void find_ceilings(const PsParams *params, const PsPeaks *peaks, double m
     const double either = params->K_type == PS_K_INT ? peaks->value[PS_T_ADD] : NAN;
     const double mix = isnan(params->E_mix) ? 1 : params->E_mix; /* it is at most that */
     const double mixed = fmax(mix * p->T_op, either);
-    p->ceiling = fmin(mixed, memory);
-    const double least = fmax(time_of(params->W_comp, mixed), p->memory_seconds);
+    p->ceiling = isnan(params->W_comp) ? NAN : fmin(mixed, memory);
+    const double least = fmax(compute_time(params, p->T_op, mixed), p->memory_seconds);
     p->ceiling_seconds = least > 0 ? least : NAN; /* no traffic alone is no ceiling */
     p->attainable = fmin(fmax(p->T_op, either), memory);
+}
+
+/* Of two times that are known, whether operations take longer. */
+static gboolean is_compute_bound(const PsParams *params, const PsPrediction *p)
+{
+    if (!has_work(params))
+        return FALSE;
+    if (isnan(params->W_comp))
+        return p->compute_seconds > p->memory_seconds;
+    return params->W_traf == 0 || params->O_krn > p->O_dev;
 }
 
 static PsBound find_bound(const PsParams *params, const PsPrediction *p)
@@ -113,15 +137,13 @@ static PsBound find_bound(const PsParams *params, const PsPrediction *p)
     const gboolean compute = !isnan(p->compute_seconds);
     const gboolean memory = !isnan(p->memory_seconds);
     if (compute && memory)
-        return params->W_comp > 0 && (params->W_traf == 0 || params->O_krn > p->O_dev)
-                   ? PS_BOUND_COMPUTE
-                   : PS_BOUND_MEMORY;
+        return is_compute_bound(params, p) ? PS_BOUND_COMPUTE : PS_BOUND_MEMORY;
     /* T'_op is no more than the ceiling, E_mix * T_op; and memory bounds nothing without traffic.
      */
     if (memory && (p->ceiling_seconds > p->memory_seconds || params->W_traf == 0))
         return PS_BOUND_COMPUTE_LEAST;
     /* Half an answer needs half a question. */
-    if (compute && params->W_comp > 0)
+    if (compute && has_work(params))
         return PS_BOUND_COMPUTE_ONLY;
     if (memory && params->W_traf > 0)
         return PS_BOUND_MEMORY_ONLY;
@@ -161,7 +183,8 @@ gboolean ps_predict(const PsParams *params, const PsPeaks *peaks, const PsGpu *g
     if (params->W_comp == 0 && params->W_traf == 0)
         return TRUE;
     const double memory = memory_rate(params, peaks);
-    prediction->compute_seconds = time_of(params->W_comp, prediction->T_adjusted);
+    prediction->compute_seconds =
+        compute_time(params, prediction->E_instr * prediction->T_op, prediction->T_adjusted);
     prediction->memory_seconds = time_of(params->W_traf, peaks->value[PS_B_MEM]);
     find_ceilings(params, peaks, memory, prediction);
     decide(params, memory, prediction);

@@ -44,6 +44,12 @@ typedef enum {
     PS_M_OPS_TENSOR, /* operations that they do */
     PS_M_L1,         /* bytes between the compute units and their L1 caches, both ways */
     PS_M_L2,         /* bytes between L1 and L2, both ways */
+    PS_M_OPS64,      /* double-precision operations, where nobody counted instructions */
+    PS_M_OPS32,      /* single-precision ones */
+    PS_M_FMA_PIPE,   /* instructions of the pipeline that T_SP is of; beside others of single
+                        precision (minima, comparisons), which have a pipeline of their own */
+    PS_M_SPECIAL,    /* instructions of the special function units */
+    PS_M_LOCAL,      /* bytes of local memory, 128 for each of the passes that an access takes */
     PS_M_SECONDS,    /* duration */
     PS_N_METRICS
 } PsMetric;
@@ -128,16 +134,18 @@ typedef struct {
     double ops_per_instruction;  /* most operations of one thread's instruction of K_type: 2, a
                                     multiply-add; beyond the paper 4 (fp16), or what the tensor
                                     cores' do */
+    double instructions;         /* of K_type, of threads */
 } PsParams;
 
-/* Equations 2 to 9. K_type is by the paper's rule fp64 where there are such instructions, else
- * fp32, else int; beyond the paper tensor or fp16, where they do more operations than the type of
- * the rule. */
+/* Equations 2 to 9. K_type is the type of most operations of fp64, fp32, and beyond the paper
+ * tensor and fp16; int where there are none of these. (The paper's rule, fp64 where there is one
+ * such instruction, would have a kernel of 10^10 others be about that one.) */
 void ps_params_from_metrics(const PsMetrics *metrics, PsParams *params);
 
-/* Sets O_krn, D_other and traffic of device memory from the other parameters, when these came from
- * elsewhere. FALSE and *error (PS_ERROR_VALUE; the message names the parameter) where one is out of
- * range: a fraction outside 0..1, a negative count, densities that sum up to more than 1. */
+/* Sets O_krn, D_other, the instructions and traffic of device memory from the other parameters,
+ * when these came from elsewhere. FALSE and *error (PS_ERROR_VALUE; the message names the
+ * parameter) where one is out of range: a fraction outside 0..1, a negative count, densities that
+ * sum up to more than 1. */
 gboolean ps_params_complete(PsParams *params, GError **error);
 
 /* ---- a GPU's peaks ------------------------------------------------------------------------- */
@@ -230,11 +238,11 @@ typedef struct {
     double E_instr;               /* (17) */
     double T_adjusted;            /* (18), T'_op */
     double O_dev;                 /* T'_op / B_mem */
-    double T_predicted;           /* (19) */
-    PsBound bound;                /* which case of (19) */
-    double seconds;               /* W_comp / T_predicted */
-    double compute_seconds;       /* W_comp / T'_op */
-    double memory_seconds;        /* W_traf / B_mem */
+    double T_predicted;     /* (19); NaN where operations are not known, though their time is */
+    PsBound bound;          /* which case of (19) */
+    double seconds;         /* W_comp / T_predicted */
+    double compute_seconds; /* W_comp / T'_op */
+    double memory_seconds;  /* W_traf / B_mem */
     double ceiling; /* min(E_mix * T_op, O_krn * B_mem) of docs/model.md, section 6; integers
                        may all be additions: T_add where that is more */
     double ceiling_seconds; /* W_comp / ceiling: never faster than that */

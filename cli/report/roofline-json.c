@@ -98,6 +98,26 @@ void put_roofline_prediction(const PsPrediction *prediction, Json *json)
     put_members(json, members, G_N_ELEMENTS(members));
 }
 
+void put_roofline_ceilings(const PsCeilings *ceilings, double measured, Json *json)
+{
+    json_open(json, "ceilings", '{', JSON_LINE);
+    put_roofline_number(json, "seconds", ceilings->seconds);
+    put_roofline_text(json, "highest",
+                      ceilings->highest < 0 ? NULL
+                                            : ps_ceiling_name((PsCeilingKind)ceilings->highest));
+    for (PsCeilingKind i = 0; i < PS_N_CEILINGS; i++) {
+        const PsCeiling *of = &ceilings->of[i];
+        json_open(json, ps_ceiling_name(i), '{', JSON_LINE);
+        put_roofline_number(json, "work", of->work);
+        put_roofline_number(json, "peak", of->peak);
+        put_roofline_number(json, "seconds", of->seconds);
+        put_roofline_number(json, "rate", of->work / measured);
+        put_roofline_number(json, "share", of->seconds / measured);
+        json_close(json, '}');
+    }
+    json_close(json, '}');
+}
+
 void put_roofline_metrics(const PsMetrics *metrics, Json *json)
 {
     json_open(json, "metrics", '{', JSON_LINE);

@@ -29,6 +29,8 @@ void put_roofline_parameters(const PsParams *params, Json *json);
 void put_roofline_prediction(const PsPrediction *prediction, Json *json);
 
 /* "metrics": {"M_fp64": ...}, one key for each of Table 1 and beyond. */
+/* What it achieved, too, where it was measured on that GPU: seconds, NaN where not. */
+void put_roofline_ceilings(const PsCeilings *ceilings, double measured, Json *json);
 void put_roofline_metrics(const PsMetrics *metrics, Json *json);
 
 /* "peaks": {"T_SP": {"value", "origin"}, ...}; origin is "stated", "derived", "datasheet" or

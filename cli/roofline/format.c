@@ -38,14 +38,15 @@ static void json_begin(RooflinePage *page)
     json_open(&page->json, "kernels", '[', JSON_LINES);
 }
 
-static void json_result(const RooflineResult *result, gboolean is_apart, const RooflineGpu *on,
-                        Json *json)
+static void json_result(const RooflineKernel *kernel, const RooflineResult *result,
+                        const RooflineGpu *on, Json *json)
 {
     json_open(json, NULL, '{', JSON_LINE);
     json_text(json, "gpu", on->gpu->name);
     put_roofline_prediction(&result->prediction, json);
-    if (is_apart)
+    if (kernel->is_apart)
         put_roofline_parameters(&result->params, json);
+    put_roofline_ceilings(&result->ceilings, roofline_achieved(kernel, result), json);
     put_roofline_number(json, "error", result->error);
     put_roofline_number(json, "efficiency", result->efficiency);
     put_roofline_number(json, "headroom", result->headroom);
@@ -78,8 +79,7 @@ static void json_kernel(RooflinePage *page, RooflineKernel *kernel)
         put_roofline_metrics(&of->metrics, json);
     json_open(json, "predictions", '[', JSON_LINES);
     for (guint i = 0; i < page->gpus->len; i++)
-        json_result(roofline_result(kernel, i), kernel->is_apart, roofline_gpu(page->gpus, i),
-                    json);
+        json_result(kernel, roofline_result(kernel, i), roofline_gpu(page->gpus, i), json);
     json_close(json, ']');
     json_close(json, '}');
 }
@@ -118,7 +118,7 @@ static void csv_begin_page(RooflinePage *page)
                     "kernel,launches,launch,device,gpu,clock_mhz,K_type,W_comp,W_traf,E_mix,D_ops,"
                     "D_ldst,D_other,O_krn,T_op,W_op,W_ldst,W_other,C_op,C_ldst,C_other,E_instr,"
                     "T_adjusted,O_dev,T_predicted,seconds,bound,ceiling_seconds,efficiency,"
-                    "headroom,measured_seconds,error\n");
+                    "headroom,measured_seconds,error,least_seconds,least_by\n");
 }
 
 /* Empty where it is not known. */
@@ -168,6 +168,8 @@ static void csv_row(const PsProfileKernel *of, const RooflineResult *result, con
     csv_numbers(out, values, G_N_ELEMENTS(values));
     csv_text(out, ps_bound_name(p->bound));
     csv_numbers(out, after, G_N_ELEMENTS(after));
+    csv_number(out, result->ceilings.seconds);
+    csv_text(out, roofline_highest(result));
     g_string_append_c(out, '\n');
 }
 

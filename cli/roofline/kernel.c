@@ -15,6 +15,17 @@ const RooflineResult *roofline_result(const RooflineKernel *kernel, guint gpu)
     return &g_array_index(kernel->results, RooflineResult, gpu);
 }
 
+double roofline_achieved(const RooflineKernel *kernel, const RooflineResult *result)
+{
+    return result->estimated ? NAN : kernel->kernel->seconds;
+}
+
+const char *roofline_highest(const RooflineResult *result)
+{
+    const int highest = result->ceilings.highest;
+    return highest < 0 ? NULL : ps_ceiling_name((PsCeilingKind)highest);
+}
+
 /* ---- another device ------------------------------------------------------------------------ */
 
 /* Words with a number in them are a model's ("k40c", "1060"), but for those that say how much
@@ -107,11 +118,12 @@ static void note_result(const PsProfileKernel *kernel, const RooflineResult *res
     else if (!isnan(result->error) && other)
         text = g_strdup_printf("the error compares two GPUs: measured on %s, predicted for %s",
                                kernel->device, gpu->name);
-    else if (!result->estimated && kernel->seconds < result->prediction.ceiling_seconds)
-        text = g_strdup_printf(
-            "measured faster than the ceilings of %s allow: %sa peak of the "
-            "description is too low, or a metric too high",
-            gpu->name, roofline_is_device(kernel->device) ? "" : "it ran on another GPU, or ");
+    else if (!result->estimated && kernel->seconds < result->ceilings.seconds)
+        text =
+            g_strdup_printf("measured faster than the ceiling %s of %s allows: %sthat peak of the "
+                            "description is too low, or the metric too high",
+                            roofline_highest(result), gpu->name,
+                            roofline_is_device(kernel->device) ? "" : "it ran on another GPU, or ");
     if (text)
         notes_add(notes, text, other ? NULL : kernel->name);
 }
@@ -167,6 +179,9 @@ static gboolean predict(RooflineKernel *kernel, const PsMetrics *on_gpus, const 
                 add_name(*error, of->name);
             return FALSE;
         }
+        const PsMetrics *metrics = on_gpus ? &on_gpus[i] : of->has_metrics ? &of->metrics : NULL;
+        ps_ceilings_find(metrics, &result.params, &result.peaks, on->gpu, on->clock,
+                         &result.ceilings);
         const gboolean other = ran_elsewhere(of, gpus, i);
         evaluate(of, other, &result);
         note_result(of, &result, gpus, i, other, notes);

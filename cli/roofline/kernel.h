@@ -20,6 +20,7 @@ typedef struct {
     PsParams params; /* the kernel's, of code as it was built for that GPU */
     PsPeaks peaks;   /* the GPU's, but for B_mem: as this kernel mixes reads and writes */
     PsPrediction prediction;
+    PsCeilings ceilings;
     double error;       /* (predicted - measured) / measured */
     double rate;        /* operations per second: achieved, or predicted if estimated */
     double efficiency;  /* that rate as a share of the plain roofline */
@@ -45,6 +46,12 @@ void roofline_kernel_unref(void *kernel);
 
 const RooflineGpu *roofline_gpu(const GArray *gpus, guint i);
 const RooflineResult *roofline_result(const RooflineKernel *kernel, guint gpu);
+
+/* How long it took on that GPU; NaN where it was not measured there. */
+double roofline_achieved(const RooflineKernel *kernel, const RooflineResult *result);
+
+/* The name of its highest ceiling; NULL where none is known. */
+const char *roofline_highest(const RooflineResult *result);
 
 /* A copy of a kernel, as profiles own them (ps_profile_kernel_free). */
 PsProfileKernel *roofline_copy(const PsProfileKernel *kernel);

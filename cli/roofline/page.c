@@ -117,13 +117,12 @@ static void put_efficiency(const Page *page)
 
 static void put_ceiling(const Page *page)
 {
-    const PsPrediction *p = &page->result->prediction;
-    if (isnan(p->ceiling_seconds))
+    const PsCeilings *ceilings = &page->result->ceilings;
+    if (ceilings->highest < 0)
         return;
-    g_autofree char *time = format_time(p->ceiling_seconds);
+    g_autofree char *time = format_time(ceilings->seconds);
     g_autofree char *text =
-        g_strdup_printf("%s: no faster than min(%s, O_krn * B_mem) allows", time,
-                        is_int(page) ? "max(E_mix * T_op, T_add)" : "E_mix * T_op");
+        g_strdup_printf("%s at least, by %s: see Ceilings", time, roofline_highest(page->result));
     wrap_text(page->out, "Ceiling       ", text);
 }
 
@@ -181,7 +180,12 @@ static void put_metrics(const Page *page)
         [PS_M_TENSOR] = "tensor-core instructions (beyond the paper)",
         [PS_M_OPS_TENSOR] = "operations that they do (beyond the paper)",
         [PS_M_L1] = "bytes between CUs and L1 (beyond the paper)",
-        [PS_M_L2] = "bytes between L1 and L2 (beyond the paper)"};
+        [PS_M_L2] = "bytes between L1 and L2 (beyond the paper)",
+        [PS_M_OPS64] = "double-precision operations (beyond the paper)",
+        [PS_M_OPS32] = "single-precision operations (beyond the paper)",
+        [PS_M_FMA_PIPE] = "instructions of the pipeline of multiply-adds (beyond the paper)",
+        [PS_M_SPECIAL] = "of special functions (beyond the paper)",
+        [PS_M_LOCAL] = "bytes of local memory, 128 a pass (beyond the paper)"};
     Line lines[PS_N_METRICS];
     gsize n = 0;
     gboolean is_any_known = FALSE;
@@ -214,6 +218,43 @@ static void put_parameters(const Page *page)
         {"D_other", "(7)", k->D_other, format_share, "are others"},
         {"O_krn", "", k->O_krn, format_number, "operations per byte: W_comp / W_traf"}};
     put_lines(page, heading, lines, G_N_ELEMENTS(lines));
+}
+
+/* Of what it asks: "-" where that, or the peak, is not known. */
+static void put_unit(const Page *page, PsCeilingKind kind, double measured, Table *table)
+{
+    const PsCeiling *of = &page->result->ceilings.of[kind];
+    table_add(table, g_strdup(ps_ceiling_name(kind)));
+    table_add(table, text_of(of->work, format_number));
+    table_add(table, g_strdup(ps_ceiling_is_bytes(kind) ? "B" : ""));
+    table_add(table, text_of(of->peak, giga));
+    table_add(table, text_of(of->seconds, format_time));
+    if (isnan(measured))
+        return;
+    table_add(table, text_of(of->work / measured, giga));
+    table_add(table, text_of(of->seconds / measured, format_share));
+}
+
+static void put_ceilings(const Page *page)
+{
+    static const char *const heads[] = {"",         "asked",   "",           "of 10^9/s",
+                                        "at least", "reached", "of the time"};
+    const double measured = page->result->estimated ? NAN : page->of->seconds;
+    const guint columns = isnan(measured) ? 5 : 7;
+    g_autoptr(Table) table = table_new(isnan(measured) ? "lrlrr" : "lrlrrrr");
+    for (guint i = 0; i < columns; i++)
+        table_add(table, g_strdup(heads[i]));
+    guint n = 0;
+    for (PsCeilingKind kind = 0; kind < PS_N_CEILINGS; kind++)
+        if (page->result->ceilings.of[kind].work > 0) {
+            put_unit(page, kind, measured, table);
+            n++;
+        }
+    if (!n)
+        return;
+    g_string_append(page->out,
+                    "\nCeilings: what is asked of each unit and level of memory, alone\n");
+    table_print(table, 2, page->out);
 }
 
 static const char *origin_text(PsPeakOrigin origin)
@@ -276,6 +317,7 @@ void roofline_text_one(const RooflineKernel *kernel, const RooflineGpu *on, GStr
     put_efficiency(&page);
     put_ceiling(&page);
     put_launches(&page);
+    put_ceilings(&page);
     put_metrics(&page);
     put_parameters(&page);
     put_peaks(&page);

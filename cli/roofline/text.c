@@ -92,14 +92,15 @@ static char *efficiency_cell(const Row *row)
     return percent(result_of(row)->efficiency);
 }
 
-static char *headroom_cell(const Row *row)
+static char *least_cell(const Row *row)
 {
-    const double factor = result_of(row)->headroom;
-    if (!isfinite(factor))
-        return unknown();
-    if (factor < 0.005)
-        return g_strdup("<0.01");
-    return g_strdup_printf(factor < 99.95 ? "%.2f" : "%.4g", factor);
+    return time_text(result_of(row)->ceilings.seconds);
+}
+
+static char *highest_cell(const Row *row)
+{
+    const char *name = roofline_highest(result_of(row));
+    return name ? g_strdup(name) : unknown();
 }
 
 static char *measured_cell(const Row *row)
@@ -149,8 +150,9 @@ static const Column COLUMNS[] = {{"kernel", name_cell, NULL},
                                  {"type", type_cell, NULL},
                                  {"predicted", predicted_cell, NULL},
                                  {"bound", bound_cell, NULL},
+                                 {"at least", least_cell, NULL},
+                                 {"by", highest_cell, NULL},
                                  {"effic.", efficiency_cell, NULL},
-                                 {"room", headroom_cell, NULL},
                                  {"measured", measured_cell, has_measured},
                                  {"error", error_cell, has_measured}};
 
@@ -190,15 +192,15 @@ static gboolean is_half_known(const RooflinePage *page)
 static void put_legend(const RooflinePage *page, GString *out)
 {
     g_string_append_c(out, '\n');
-    wrap_text(
-        out, "effic.  ",
-        has_measured(page)
-            ? "achieved rate (predicted, where none was measured on that GPU) as a share of "
-              "the plain roofline min(T_op, O_krn * B_mem); room is its inverse"
-            : "predicted rate as a share of the plain roofline min(T_op, O_krn * B_mem); room "
-              "is its inverse");
+    wrap_text(out, "at least",
+              " what the unit or level of memory takes that is asked most of its peak");
+    wrap_text(out, "effic.    ",
+              has_measured(page)
+                  ? "achieved rate (predicted, where none was measured on that GPU) as a share of "
+                    "the plain roofline min(T_op, O_krn * B_mem)"
+                  : "predicted rate as a share of the plain roofline min(T_op, O_krn * B_mem)");
     if (page->is_half_known)
-        wrap_text(out, "?       ", "not all that takes time is known: the time may be longer");
+        wrap_text(out, "?         ", "not all that takes time is known: the time may be longer");
 }
 
 /* ---- the table ----------------------------------------------------------------------------- */
@@ -223,8 +225,10 @@ static void put_table(RooflinePage *page)
     for (guint c = 0; c < N_COLUMNS; c++) {
         shown[c] = !COLUMNS[c].needed || COLUMNS[c].needed(page);
         if (shown[c])
-            align[n++] =
-                c && COLUMNS[c].text != bound_cell && COLUMNS[c].text != type_cell ? 'r' : 'l';
+            align[n++] = c && COLUMNS[c].text != bound_cell && COLUMNS[c].text != highest_cell &&
+                                 COLUMNS[c].text != type_cell
+                             ? 'r'
+                             : 'l';
     }
     g_autoptr(Table) table = table_new(align);
     table_tighten(table);

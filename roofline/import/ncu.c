@@ -101,6 +101,12 @@ static const PsFormula formulas[] = {
     COUNT(PS_M_L2, {"lts__t_sectors.sum", 32}),
     COUNT(PS_M_L2, {"lts__t_sectors_op_read.sum", 32}, {"lts__t_sectors_op_write.sum", 32}),
 
+    /* Pipelines: instructions of warps, whose lanes take their turn whether or not they are on. */
+    COUNT(PS_M_FMA_PIPE, {"sm__inst_executed_pipe_fma.sum", 32}),
+    COUNT(PS_M_FMA_PIPE, {SASS("fadd"), 1}, {SASS("fmul"), 1}, {SASS("ffma"), 1}),
+    COUNT(PS_M_SPECIAL, {"sm__inst_executed_pipe_xu.sum", 32}),
+    COUNT(PS_M_LOCAL, {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", 128}),
+
     SECONDS("gpu__time_duration.sum"),
     SECONDS("gpu__time_duration.avg"),
     SECONDS("Duration"),

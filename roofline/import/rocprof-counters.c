@@ -86,6 +86,9 @@ static const PsFormula formulas[] = {
      {{"TCC_REQ_sum", 128}},
      FALSE,
      "traffic of L2 is an upper bound, 128 bytes for each TCC_REQ, and not all of these are L1's"},
+    SUM(PS_M_FMA_PIPE, {"SQ_INSTS_VALU_ADD_F32", 1}, {"SQ_INSTS_VALU_MUL_F32", 1},
+        {"SQ_INSTS_VALU_FMA_F32", 1}),
+    SUM(PS_M_SPECIAL, {"SQ_INSTS_VALU_TRANS_F32", 1}),
     {PS_M_SECONDS, PS_UNIT_SECONDS, {{PS_ROCPROF_DURATION, 1}}, FALSE, NULL},
 };
 

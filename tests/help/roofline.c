@@ -79,7 +79,7 @@ PsMetrics zero_metrics(void)
     PsMetrics metrics;
     ps_metrics_init(&metrics);
     for (guint i = 0; i < PS_N_METRICS; i++)
-        if (i != PS_M_L1 && i != PS_M_L2 && i != PS_M_SECONDS)
+        if (i < PS_M_L1)
             metrics.value[i] = 0;
     return metrics;
 }
@@ -87,7 +87,7 @@ PsMetrics zero_metrics(void)
 PsParams unknown_params(void)
 {
     return (PsParams){
-        PS_K_UNKNOWN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, {NAN, NAN, NAN, NAN, NAN, NAN}, NAN};
+        PS_K_UNKNOWN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, {NAN, NAN, NAN, NAN, NAN, NAN}, NAN, NAN};
 }
 
 PsParams stated(PsKType type, double W_comp, double W_traf)

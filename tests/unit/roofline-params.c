@@ -51,7 +51,7 @@ static void test_parameters_fp32(void)
     assert_near(params.ops_per_instruction, 2);
 }
 
-/* One double-precision instruction makes it a double-precision kernel, by the paper's rule. */
+/* A kernel is about what it does most of, not about its one double-precision instruction. */
 static void test_parameters_fp64(void)
 {
     PsMetrics metrics = small_metrics();
@@ -59,11 +59,35 @@ static void test_parameters_fp64(void)
     metrics.value[PS_M_FMA64] = 10;
     PsParams params;
     ps_params_from_metrics(&metrics, &params);
-    g_assert_cmpint(params.K_type, ==, PS_K_FP64);
+    g_assert_cmpint(params.K_type, ==, PS_K_FP32);
+    assert_near(params.W_comp, 500);
+    metrics.value[PS_M_FP32] = 12;
+    metrics.value[PS_M_FMA32] = 8;
+    ps_params_from_metrics(&metrics, &params);
+    g_assert_cmpint(params.K_type, ==, PS_K_FP64); /* as many: the wider one */
     assert_near(params.W_comp, 20);
     assert_near(params.E_mix, 1);
     assert_near(params.D_ops, 0.01);
     assert_near(params.D_other, 0.79);
+}
+
+/* nvprof's flop_count_sp alone says how many operations there are, and nothing of their mix. */
+static void test_parameters_operations(void)
+{
+    PsMetrics metrics;
+    PsParams params;
+    ps_metrics_init(&metrics);
+    metrics.value[PS_M_OPS32] = 600;
+    metrics.value[PS_M_OPS64] = 0;
+    ps_params_from_metrics(&metrics, &params);
+    g_assert_cmpint(params.K_type, ==, PS_K_FP32);
+    assert_near(params.W_comp, 600);
+    assert_near(params.E_mix, NAN);
+    metrics.value[PS_M_FP32] = 400; /* instructions come before them, and with multiply-adds */
+    metrics.value[PS_M_FMA32] = 300;
+    ps_params_from_metrics(&metrics, &params);
+    assert_near(params.W_comp, 700);
+    assert_near(params.instructions, 400);
 }
 
 static void test_parameters_int(void)
@@ -228,6 +252,7 @@ int main(int argc, char **argv)
     g_test_add_func("/roofline/metrics/unknown", test_metrics_start_unknown);
     g_test_add_func("/roofline/parameters/fp32", test_parameters_fp32);
     g_test_add_func("/roofline/parameters/fp64", test_parameters_fp64);
+    g_test_add_func("/roofline/parameters/operations", test_parameters_operations);
     g_test_add_func("/roofline/parameters/int", test_parameters_int);
     g_test_add_func("/roofline/parameters/beyond", test_parameters_beyond);
     g_test_add_func("/roofline/parameters/unknown", test_parameters_unknown);

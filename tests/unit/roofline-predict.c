@@ -32,6 +32,30 @@ static void test_predict_fp32(void)
     assert_near(p.attainable, 100 * GIGA);
 }
 
+/* All instructions take their turn: how many of them are multiply-adds says nothing of the time. */
+static void test_predict_no_mix(void)
+{
+    PsMetrics metrics = small_metrics();
+    PsParams params;
+    metrics.value[PS_M_TRAN_R] = 8;
+    metrics.value[PS_M_TRAN_W] = 0;
+    ps_params_from_metrics(&metrics, &params);
+    const PsPrediction with = predict_round(&params);
+    metrics.value[PS_M_FMA32] = NAN;
+    ps_params_from_metrics(&metrics, &params);
+    const PsPrediction p = predict_round(&params);
+    assert_bound(&p, "compute");
+    assert_near(p.compute_seconds, with.compute_seconds);
+    assert_near(p.seconds, with.seconds);
+    assert_near(p.T_predicted, NAN);
+    assert_near(p.ceiling, NAN);
+    assert_near(p.ceiling_seconds, with.ceiling_seconds);
+    params.W_traf = 160;
+    const PsPrediction q = predict_round(&params);
+    assert_bound(&q, "memory");
+    assert_near(q.seconds, 16e-9);
+}
+
 static void test_predict_memory(void)
 {
     const PsParams params = stated(PS_K_FP32, 1000, 500); /* O_krn 2, below O_dev 2.88 */
@@ -286,6 +310,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/roofline/predict/fp32", test_predict_fp32);
+    g_test_add_func("/roofline/predict/no-mix", test_predict_no_mix);
     g_test_add_func("/roofline/predict/memory", test_predict_memory);
     g_test_add_func("/roofline/predict/types", test_predict_types);
     g_test_add_func("/roofline/predict/integers", test_predict_integers);

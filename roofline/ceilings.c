@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See ceilings.h. What is not known is NaN, and arithmetic carries that on by itself. */
+#include "roofline/ceilings.h"
+
+#include "roofline/params.h"
+
+#include <math.h>
+
+/* Bytes of local memory that one of its instructions moves for a thread. */
+#define LOCAL_BYTES 4
+
+const char *ps_ceiling_name(PsCeilingKind kind)
+{
+    static const char *const names[] = {"fp64", "fp32",  "fp16",  "tensor", "int", "special",
+                                        "ldst", "issue", "local", "L1",     "L2",  "device"};
+    return names[kind];
+}
+
+gboolean ps_ceiling_is_bytes(PsCeilingKind kind)
+{
+    return kind >= PS_CEILING_LOCAL;
+}
+
+/* What all ceilings are found from. */
+typedef struct {
+    const double *m; /* metrics */
+    const double *peak;
+    const PsGpu *gpu;
+    double hertz;
+} Question;
+
+/* work / rate; no work takes no time, however fast it would be done. */
+static double time_of(double work, double rate)
+{
+    return work == 0 ? 0 : rate > 0 ? work / rate : NAN;
+}
+
+static PsCeiling plain(double work, double peak)
+{
+    return (PsCeiling){work, peak, time_of(work, peak)};
+}
+
+/* ---- pipelines ----------------------------------------------------------------------------- */
+
+/* Two operations are as fast as one. */
+static PsCeiling multiply_adds(double instructions, double fused, double operations, double peak)
+{
+    const PsCeiling known = plain(operations, peak);
+    const double work = instructions + fused;
+    const double slots = time_of(2 * instructions, peak);
+    return (PsCeiling){isnan(work) ? known.work : work, peak, isnan(slots) ? known.seconds : slots};
+}
+
+/* fmax takes of two that one that is known. */
+static PsCeiling single_precision(const Question *q)
+{
+    const double *m = q->m, peak = q->peak[PS_T_SP], add = q->peak[PS_T_ADD];
+    PsCeiling found = multiply_adds(NAN, NAN, m[PS_M_OPS32], peak);
+    const double work = m[PS_M_FP32] + m[PS_M_FMA32];
+    const double there = isnan(m[PS_M_FMA_PIPE]) ? m[PS_M_FMA32] : m[PS_M_FMA_PIPE];
+    const double shared = time_of(m[PS_M_FP32], peak / 2 + (isnan(add) ? 0 : add));
+    found.work = isnan(work) ? found.work : work;
+    found.seconds = fmax(fmax(time_of(2 * there, peak), shared), found.seconds);
+    return found;
+}
+
+static PsCeiling integers(const Question *q)
+{
+    const double mad = q->peak[PS_T_INT] / 2, add = q->peak[PS_T_ADD];
+    return plain(q->m[PS_M_INT], isnan(mad) ? add : isnan(add) ? mad : mad + add);
+}
+
+/* Instructions of threads per second of the special function units. */
+static double special_rate(const Question *q)
+{
+    static const char *const names[] = {"mufu", "rcp"};
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        PsMatch match;
+        const PsClass *found = ps_gpu_class(q->gpu, names[i], &match);
+        if (found && match != PS_MATCH_DEFAULT && !ps_peak_is_assumed(q->gpu, found))
+            return ps_gpu_class_rate(q->gpu, found) * (double)q->gpu->compute_units * q->hertz;
+    }
+    return NAN;
+}
+
+static double issue_rate(const Question *q)
+{
+    const PsGpu *gpu = q->gpu;
+    const double lanes = (double)gpu->schedulers * ps_rational_to_double(gpu->issue_width) *
+                         (double)gpu->warp_size * (double)gpu->compute_units;
+    return lanes > 0 && !ps_gpu_is_amd(gpu) ? lanes * q->hertz : NAN;
+}
+
+static double local_rate(const Question *q)
+{
+    const double stated = q->peak[PS_B_LOCAL];
+    return isnan(stated) ? LOCAL_BYTES * q->peak[PS_T_LDST] : stated;
+}
+
+/* ---- all of them --------------------------------------------------------------------------- */
+
+static void find_units(const Question *q, PsCeiling *of)
+{
+    const double *m = q->m, *peak = q->peak;
+    of[PS_CEILING_FP64] = multiply_adds(m[PS_M_FP64], m[PS_M_FMA64], m[PS_M_OPS64], peak[PS_T_DP]);
+    of[PS_CEILING_FP32] = single_precision(q);
+    of[PS_CEILING_FP16] = plain(m[PS_M_OPS16], peak[PS_T_HP]);
+    of[PS_CEILING_TENSOR] = plain(m[PS_M_OPS_TENSOR], peak[PS_T_TENSOR]);
+    of[PS_CEILING_INT] = integers(q);
+    of[PS_CEILING_SPECIAL] = plain(m[PS_M_SPECIAL], special_rate(q));
+    of[PS_CEILING_LDST] = plain(m[PS_M_LDST], peak[PS_T_LDST]);
+    of[PS_CEILING_ISSUE] = plain(m[PS_M_INST], issue_rate(q));
+    of[PS_CEILING_LOCAL] = plain(m[PS_M_LOCAL], local_rate(q));
+}
+
+/* What parameters say of metrics. */
+static void metrics_of(const PsParams *params, PsMetrics *metrics)
+{
+    static const PsMetric operations[] = {
+        [PS_K_UNKNOWN] = PS_N_METRICS, [PS_K_FP64] = PS_M_OPS64, [PS_K_FP32] = PS_M_OPS32,
+        [PS_K_INT] = PS_M_INT,         [PS_K_FP16] = PS_M_OPS16, [PS_K_TENSOR] = PS_M_OPS_TENSOR};
+    const double all = params->instructions / params->D_ops;
+    ps_metrics_init(metrics);
+    if (params->K_type)
+        metrics->value[operations[params->K_type]] = params->W_comp;
+    if (params->K_type == PS_K_FP64) {
+        metrics->value[PS_M_FP64] = params->instructions;
+        metrics->value[PS_M_FMA64] = params->W_comp - params->instructions;
+    } else if (params->K_type == PS_K_FP32) {
+        metrics->value[PS_M_FP32] = params->instructions;
+        metrics->value[PS_M_FMA32] = params->W_comp - params->instructions;
+    }
+    metrics->value[PS_M_INST] = isfinite(all) ? all : NAN;
+    metrics->value[PS_M_LDST] = metrics->value[PS_M_INST] * params->D_ldst;
+}
+
+void ps_ceilings_find(const PsMetrics *metrics, const PsParams *params, const PsPeaks *peaks,
+                      const PsGpu *gpu, PsRational clock, PsCeilings *ceilings)
+{
+    PsMetrics own;
+    metrics_of(params, &own);
+    const double mhz = ps_rational_to_double(clock.num ? clock : ps_gpu_usual_clock(gpu));
+    const Question q = {metrics ? metrics->value : own.value, peaks->value, gpu, mhz * 1e6};
+    PsCeiling *of = ceilings->of;
+    find_units(&q, of);
+    of[PS_CEILING_L1] = plain(params->traffic[PS_LEVEL_L1], peaks->value[PS_B_L1]);
+    of[PS_CEILING_L2] = plain(params->traffic[PS_LEVEL_L2], peaks->value[PS_B_L2]);
+    of[PS_CEILING_DEVICE] = plain(params->W_traf, peaks->value[PS_B_MEM]);
+    ceilings->highest = -1;
+    ceilings->seconds = NAN;
+    for (int kind = 0; kind < PS_N_CEILINGS; kind++)
+        if (of[kind].seconds > 0 && !(of[kind].seconds <= ceilings->seconds)) {
+            ceilings->highest = kind;
+            ceilings->seconds = of[kind].seconds;
+        }
+}

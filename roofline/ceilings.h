@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A ceiling for each unit and each level of memory: what a kernel asks of it, at the peak of that
+ * unit or level, takes so long at least. It is what equations 10 to 17 say of instructions of one
+ * pipeline, carried through to each; units work at the same time, so the largest decides.
+ *
+ * Since: 0.1
+ */
+#ifndef PIPESIM_ROOFLINE_CEILINGS_H
+#define PIPESIM_ROOFLINE_CEILINGS_H
+
+#include "roofline/roofline.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+typedef enum {
+    PS_CEILING_FP64,
+    PS_CEILING_FP32,
+    PS_CEILING_FP16,
+    PS_CEILING_TENSOR,
+    PS_CEILING_INT,
+    PS_CEILING_SPECIAL, /* special functions: reciprocals, roots, sines */
+    PS_CEILING_LDST,    /* loads and stores, of whatever memory */
+    PS_CEILING_ISSUE,   /* all instructions, at the schedulers */
+    PS_CEILING_LOCAL,   /* local memory */
+    PS_CEILING_L1,
+    PS_CEILING_L2,
+    PS_CEILING_DEVICE,
+    PS_N_CEILINGS
+} PsCeilingKind;
+
+/* "fp64", ..., "int", "special", "ldst", "issue", "local", "L1", "L2", "device". */
+const char *ps_ceiling_name(PsCeilingKind kind);
+
+/* TRUE where work is bytes, and the peak a bandwidth. */
+gboolean ps_ceiling_is_bytes(PsCeilingKind kind);
+
+/* NaN is what is not known. */
+typedef struct {
+    double work;    /* operations, of integers, special functions, loads and issue instructions of
+                       threads; or bytes */
+    double peak;    /* of these per second */
+    double seconds; /* that they take at least; more than work / peak where not all are
+                       multiply-adds, which the peak is of */
+} PsCeiling;
+
+typedef struct {
+    PsCeiling of[PS_N_CEILINGS];
+    int highest;    /* PsCeilingKind of the largest time; -1 where none is known */
+    double seconds; /* its */
+} PsCeilings;
+
+/* The ceilings of a kernel with these metrics, or where these are NULL with these parameters alone,
+ * on a GPU at that clock (MHz, {0, 1} for the usual one) with these peaks. What its description
+ * does not tell has no ceiling.
+ *
+ * Instructions of single precision are not all of the pipeline that T_SP is of: minima, comparisons
+ * and conversions have another, as fast as T_add. Where nobody counted those of either, they may
+ * share both. Integers do: additions at T_add, multiply-adds at T_int. AMD's schedulers issue
+ * several instructions in a cycle, of one kind each, and have no ceiling. */
+void ps_ceilings_find(const PsMetrics *metrics, const PsParams *params, const PsPeaks *peaks,
+                      const PsGpu *gpu, PsRational clock, PsCeilings *ceilings);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Ceilings of units and levels against numbers worked out by hand. */
+#include "roofline/ceilings.h"
+#include "tests/help/roofline.h"
+#include <string.h>
+
+/* 2 CUs at 1 GHz with 4 schedulers, which issue 4 * 2 * 32 = 256 G instructions of threads per
+ * second; a special function takes 8 cycles of the CU. */
+static PsGpu *toy(const char *vendor)
+{
+    g_autofree char *text = g_strdup_printf(
+        "<gpu xmlns='urn:pipesim:gpu:1' version='1' name='Toy' vendor='%s'>"
+        "<chip compute-units='2' clock='1000' warp-size='32' schedulers='4' issue-width='1'/>"
+        "<pipeline name='a'/><class name='rcp' pipeline='a' issue='8' completion='9'/></gpu>",
+        vendor);
+    g_autoptr(GError) error = NULL;
+    PsGpu *gpu = ps_gpu_parse(text, strlen(text), "toy.xml", &error);
+    g_assert_no_error(error);
+    return gpu;
+}
+
+static PsCeilings find(const PsMetrics *metrics, const char *vendor)
+{
+    g_autoptr(PsGpu) gpu = toy(vendor);
+    PsPeaks peaks = round_peaks();
+    peaks.value[PS_B_L2] = 40 * GIGA;
+    PsParams params;
+    PsCeilings ceilings;
+    ps_params_from_metrics(metrics, &params);
+    ps_ceilings_find(metrics, &params, &peaks, gpu, gpu->clock, &ceilings);
+    return ceilings;
+}
+
+static void assert_ceiling(const PsCeilings *ceilings, PsCeilingKind kind, double work, double peak,
+                           double seconds)
+{
+    assert_near(ceilings->of[kind].work, work);
+    assert_near(ceilings->of[kind].peak, peak);
+    assert_near(ceilings->of[kind].seconds, seconds);
+}
+
+/* 300 of the 400 instructions of single precision may be minima, of which the other pipeline does
+ * 50 G per second. */
+static void test_units(void)
+{
+    PsMetrics metrics = small_metrics();
+    metrics.value[PS_M_FMA_PIPE] = NAN;
+    metrics.value[PS_M_SPECIAL] = 80;
+    metrics.value[PS_M_LOCAL] = 800;
+    metrics.value[PS_M_FP64] = 10;
+    metrics.value[PS_M_FMA64] = 5;
+    const PsCeilings c = find(&metrics, "NVIDIA");
+    assert_ceiling(&c, PS_CEILING_FP64, 15, 50 * GIGA, 2 * 10 / (50 * GIGA));
+    assert_ceiling(&c, PS_CEILING_FP32, 500, 100 * GIGA, 400 / (100 * GIGA));
+    assert_ceiling(&c, PS_CEILING_INT, 300, 70 * GIGA, 300 / (70 * GIGA));
+    assert_ceiling(&c, PS_CEILING_SPECIAL, 80, 8 * GIGA, 10e-9);
+    assert_ceiling(&c, PS_CEILING_LDST, 200, 25 * GIGA, 8e-9);
+    assert_ceiling(&c, PS_CEILING_ISSUE, 1000, 256 * GIGA, 1000 / (256 * GIGA));
+    assert_ceiling(&c, PS_CEILING_LOCAL, 800, 100 * GIGA, 8e-9);
+    assert_ceiling(&c, PS_CEILING_L1, NAN, NAN, NAN);
+    assert_ceiling(&c, PS_CEILING_L2, 640, 40 * GIGA, 16e-9);
+    assert_ceiling(&c, PS_CEILING_DEVICE, 160, 10 * GIGA, 16e-9);
+    g_assert_cmpint(c.highest, ==, PS_CEILING_L2); /* of two that are equal the first */
+    assert_near(c.seconds, 16e-9);
+    const PsCeilings amd = find(&metrics, "AMD");
+    assert_ceiling(&amd, PS_CEILING_ISSUE, 1000, NAN, NAN);
+}
+
+/* Who is in the pipeline of multiply-adds is counted, or at least the multiply-adds are. */
+static void test_single_precision(void)
+{
+    PsMetrics metrics = small_metrics();
+    metrics.value[PS_M_FMA_PIPE] = 350;
+    const PsCeilings counted = find(&metrics, "NVIDIA");
+    assert_near(counted.of[PS_CEILING_FP32].seconds, 350 / (50 * GIGA));
+    metrics.value[PS_M_FMA_PIPE] = NAN;
+    metrics.value[PS_M_FMA32] = 300;
+    const PsCeilings fused = find(&metrics, "NVIDIA");
+    assert_near(fused.of[PS_CEILING_FP32].seconds, 300 / (50 * GIGA));
+    metrics.value[PS_M_FP32] = metrics.value[PS_M_FMA32] = NAN;
+    metrics.value[PS_M_OPS32] = 900;
+    const PsCeilings operations = find(&metrics, "NVIDIA");
+    assert_ceiling(&operations, PS_CEILING_FP32, 900, 100 * GIGA, 9e-9);
+}
+
+/* Parameters that were measured elsewhere say what one type does. */
+static void test_parameters(void)
+{
+    g_autoptr(PsGpu) gpu = toy("NVIDIA");
+    g_autoptr(GError) error = NULL;
+    const PsPeaks peaks = round_peaks();
+    PsParams params = stated(PS_K_FP64, 1000, 50);
+    PsCeilings c;
+    g_assert_true(ps_params_complete(&params, &error));
+    ps_ceilings_find(NULL, &params, &peaks, gpu, gpu->clock, &c);
+    assert_ceiling(&c, PS_CEILING_FP64, 1000, 50 * GIGA, 1000 / 0.75 / (50 * GIGA));
+    assert_near(c.of[PS_CEILING_ISSUE].work, 1000 / 1.5 / params.D_ops);
+    assert_ceiling(&c, PS_CEILING_DEVICE, 50, 10 * GIGA, 5e-9);
+    assert_ceiling(&c, PS_CEILING_FP32, NAN, 100 * GIGA, NAN);
+    params = unknown_params();
+    ps_ceilings_find(NULL, &params, &peaks, gpu, gpu->clock, &c);
+    g_assert_cmpint(c.highest, ==, -1);
+    assert_near(c.seconds, NAN);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_test_add_func("/roofline/ceilings/units", test_units);
+    g_test_add_func("/roofline/ceilings/single-precision", test_single_precision);
+    g_test_add_func("/roofline/ceilings/parameters", test_parameters);
+    return g_test_run();
+}
