@@ -50,10 +50,10 @@ static void test_predict_no_mix(void)
     assert_near(p.T_predicted, NAN);
     assert_near(p.ceiling, NAN);
     assert_near(p.ceiling_seconds, with.ceiling_seconds);
-    params.W_traf = 160;
+    params.W_traf = 320;
     const PsPrediction q = predict_round(&params);
     assert_bound(&q, "memory");
-    assert_near(q.seconds, 16e-9);
+    assert_near(q.seconds, 32e-9);
 }
 
 static void test_predict_memory(void)
