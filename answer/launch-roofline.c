@@ -40,6 +40,8 @@ static gboolean forget_one(PsParams *params, const PsPeaks *peaks)
         if (needs[i].peak < 0 || peaks->value[needs[i].peak] > 0 || !(*needs[i].needs > 0))
             continue;
         *needs[i].needs = NAN;
+        if (needs[i].peak == op)
+            params->instructions = NAN; /* they would need it, too */
         if (isnan(params->W_comp) || isnan(params->W_traf))
             params->O_krn = NAN;
         return TRUE;
@@ -57,7 +59,9 @@ static void predict(PsLaunchRoofline *roofline, const PsGpu *gpu, GPtrArray *war
                               .D_ops = NAN,
                               .D_ldst = NAN,
                               .D_other = NAN,
-                              .O_krn = NAN};
+                              .O_krn = NAN,
+                              .ops_per_instruction = NAN,
+                              .instructions = NAN};
     PsParams rest = roofline->params;
     g_autoptr(GError) error = NULL;
     while (!ps_predict(&rest, &roofline->peaks, gpu, &roofline->prediction, &error)) {

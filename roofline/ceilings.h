@@ -14,6 +14,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
+/* Units, and levels of memory. */
 typedef enum {
     PS_CEILING_FP64,
     PS_CEILING_FP32,
@@ -36,7 +37,7 @@ const char *ps_ceiling_name(PsCeilingKind kind);
 /* TRUE where work is bytes, and the peak a bandwidth. */
 gboolean ps_ceiling_is_bytes(PsCeilingKind kind);
 
-/* NaN is what is not known. */
+/* One of them. NaN is what is not known. */
 typedef struct {
     double work;    /* operations, of integers, special functions, loads and issue instructions of
                        threads; or bytes */
@@ -45,6 +46,7 @@ typedef struct {
                        multiply-adds, which the peak is of */
 } PsCeiling;
 
+/* All of them. */
 typedef struct {
     PsCeiling of[PS_N_CEILINGS];
     int highest;    /* PsCeilingKind of the largest time; -1 where none is known */

@@ -98,9 +98,10 @@ static void resolve(const PsGpu *gpu, PsPeakKind kind, double hertz, PsPeaks *pe
     double worth;
     const PsClass *class = find_class(gpu, kind, &worth);
     const PsMemoryLevel *level = ps_peak_level(gpu, kind);
-    /* Device memory has a clock of its own: what is derived holds at the description's. */
-    const double own = ps_rational_to_double(gpu->clock) * 1e6;
-    const double scale = kind == PS_B_MEM ? 1 : hertz / own;
+    const double scale = kind == PS_B_MEM ? 1 : hertz / (ps_rational_to_double(gpu->clock) * 1e6);
+    /* Device memory has a clock of its own, and lambda counts cycles of the usual one. */
+    const double clock =
+        kind == PS_B_MEM ? ps_rational_to_double(ps_gpu_usual_clock(gpu)) * 1e6 : hertz;
     peaks->value[kind] = NAN;
     peaks->origin[kind] = PS_PEAK_UNKNOWN;
     if (peak && peak->value.num) {
@@ -111,7 +112,7 @@ static void resolve(const PsGpu *gpu, PsPeakKind kind, double hertz, PsPeaks *pe
         peaks->origin[kind] = PS_PEAK_STATED;
     } else if (class) {
         peaks->value[kind] =
-            worth * ps_gpu_class_rate(gpu, class) * (double)gpu->compute_units * own * scale;
+            worth * ps_gpu_class_rate(gpu, class) * (double)gpu->compute_units * clock;
         peaks->origin[kind] = PS_PEAK_DERIVED;
     } else if (peak) {
         peaks->value[kind] = ps_rational_to_double(peak->datasheet) * 1e9 * scale;

@@ -192,8 +192,8 @@ static gboolean is_half_known(const RooflinePage *page)
 static void put_legend(const RooflinePage *page, GString *out)
 {
     g_string_append_c(out, '\n');
-    wrap_text(out, "at least",
-              " what the unit or level of memory takes that is asked most of its peak");
+    wrap_text(out, "at least  ",
+              "what the unit or level of memory takes that is asked most of its peak");
     wrap_text(out, "effic.    ",
               has_measured(page)
                   ? "achieved rate (predicted, where none was measured on that GPU) as a share of "

@@ -7,9 +7,10 @@
  *                   "parameters": {"K_type": "fp32", "W_comp": 1048576000, "W_traf": 72716160,
  *                                  "E_mix": 1, "D_ops": 0.3473, "D_ldst": 0.478}}]}
  *
- * or the array alone, or one kernel alone. What is null or absent is not known. Other keys are
- * what reports say about the kernel, and are passed over; in "parameters" they are errors, for a
- * parameter with a misspelt name would count as not known.
+ * or the array alone, or one kernel alone; "metrics" beside the parameters are what the ceilings
+ * are of. What is null or absent is not known. Other keys are what reports say about the kernel,
+ * and are passed over; in "parameters" and "metrics" they are errors, for one with a misspelt name
+ * would count as not known.
  */
 #include "roofline/import/import.h"
 #include "roofline/import/json-read.h"
@@ -56,10 +57,11 @@ static const Number levels[] = {
 /* What is being read of a kernel. */
 typedef struct {
     PsParams params;
+    PsMetrics metrics;
     char *name, *device;
     double launches, seconds;
-    gboolean has_params;
-    guint seen_keys, seen_numbers, seen_levels; /* bits, by index */
+    gboolean has_params, has_metrics;
+    guint seen_keys, seen_numbers, seen_levels, seen_metrics; /* bits, by index */
 } Draft;
 
 static void draft_clear(Draft *draft)
@@ -77,6 +79,7 @@ static void draft_init(Draft *draft)
         G_STRUCT_MEMBER(double, &draft->params, levels[i].offset) = NAN;
     draft->params.traffic[PS_LEVEL_L0] = draft->params.traffic[PS_LEVEL_L3] =
         draft->params.traffic[PS_LEVEL_L4] = NAN;
+    ps_metrics_init(&draft->metrics);
 }
 
 /* FALSE and *error the second time that a key is seen. */
@@ -162,10 +165,35 @@ static gboolean parameter_member(PsJson *json, const char *key, gpointer self, G
                          key);
 }
 
+/* ---- metrics ------------------------------------------------------------------------------- */
+
+static gboolean read_metric(PsJson *json, PsMetric metric, Draft *draft, GError **error)
+{
+    double *value = &draft->metrics.value[metric];
+    if (ps_json_null(json))
+        return TRUE;
+    if (!ps_json_number(json, value, error))
+        return FALSE;
+    draft->has_metrics = TRUE;
+    return *value >= 0 || ps_json_error(json, error, PS_ERROR_VALUE,
+                                        "%s is below 0, and no count is", ps_metric_name(metric));
+}
+
+static gboolean metric_member(PsJson *json, const char *key, gpointer self, GError **error)
+{
+    Draft *draft = self;
+    for (PsMetric i = 0; i < PS_N_METRICS; i++)
+        if (strcmp(key, ps_metric_name(i)) == 0)
+            return see(json, &draft->seen_metrics, i, key, error) &&
+                   read_metric(json, i, draft, error);
+    return ps_json_error(json, error, PS_ERROR_VALUE,
+                         "no metric is called \"%s\"; they are those that a report has", key);
+}
+
 /* ---- a kernel ------------------------------------------------------------------------------ */
 
-static const char *const kernel_keys[] = {"name", "launches", "measured_seconds", "device",
-                                          "parameters"};
+static const char *const kernel_keys[] = {"name",   "launches",   "measured_seconds",
+                                          "device", "parameters", "metrics"};
 
 static gboolean read_launches(PsJson *json, Draft *draft, GError **error)
 {
@@ -209,9 +237,11 @@ static gboolean kernel_member(PsJson *json, const char *key, gpointer self, GErr
         return read_seconds(json, draft, error);
     case 3:
         return ps_json_null(json) || ps_json_string(json, &draft->device, error);
-    default:
+    case 4:
         draft->has_params = TRUE;
         return ps_json_object(json, parameter_member, draft, error);
+    default:
+        return ps_json_null(json) || ps_json_object(json, metric_member, draft, error);
     }
 }
 
@@ -271,10 +301,11 @@ static gboolean finish_kernel(PsJson *json, PsImport *import, Draft *draft, GErr
     PsProfileKernel kernel = {.name = draft->name,
                               .device = draft->device,
                               .launches = (gint64)draft->launches,
+                              .has_metrics = draft->has_metrics,
+                              .metrics = draft->metrics,
                               .params = draft->params,
                               .seconds = draft->seconds,
                               .line = ps_json_line(json)};
-    ps_metrics_init(&kernel.metrics);
     return deliver(import, &kernel, error);
 }
 

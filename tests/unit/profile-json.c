@@ -238,6 +238,23 @@ static void test_cut(void)
     g_assert_nonnull(whole);
 }
 
+/* What a report counted beside the parameters is read back. */
+static void test_json_metrics(void)
+{
+    g_autoptr(PsProfile) profile =
+        profile_text("{\"name\": \"k\", \"parameters\": {\"K_type\": \"fp32\", \"W_comp\": 8}, "
+                     "\"metrics\": {\"M_inst\": 640, \"M_special\": 32, \"M_l1\": null}}",
+                     NULL);
+    g_assert_true(profile_kernel(profile, 0)->has_metrics);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_INST), ==, 640);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_SPECIAL), ==, 32);
+    g_assert_true(isnan(profile_metric(profile, 0, PS_M_L1)));
+    profile_bad("{\"name\": \"k\", \"parameters\": {}, \"metrics\": {\"M_instr\": 1}}",
+                "F:1:45: no metric is called \"M_instr\"; they are those that a report has");
+    profile_bad("{\"name\": \"k\", \"parameters\": {}, \"metrics\": {\"M_inst\": -1}}",
+                "F:1:55: M_inst is below 0, and no count is");
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -251,5 +268,6 @@ int main(int argc, char **argv)
     g_test_add_func("/profile-json/syntax", test_syntax);
     g_test_add_func("/profile-json/deep", test_deep);
     g_test_add_func("/profile-json/cut", test_cut);
+    g_test_add_func("/profile/json/metrics", test_json_metrics);
     return g_test_run();
 }
