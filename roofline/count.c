@@ -190,7 +190,8 @@ void ps_metrics_count(const PsKernel *kernel, gint64 groups, gint64 group_size, 
     ps_metrics_init(metrics);
     for (guint i = 0; i < PS_N_METRICS; i++)
         metrics->value[i] = 0;
-    metrics->value[PS_M_SECONDS] = metrics->value[PS_M_OPS64] = metrics->value[PS_M_OPS32] = NAN;
+    metrics->value[PS_M_SECONDS] = metrics->value[PS_M_CYCLES] = NAN;
+    metrics->value[PS_M_OPS64] = metrics->value[PS_M_OPS32] = NAN;
     for (guint p = 0; p < kernel->n_programs; p++) {
         const PsProgram *program = &kernel->programs[p];
         const Width width = {widths[p].threads * (double)groups, widths[p].lanes * (double)groups,

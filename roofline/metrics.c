@@ -34,6 +34,7 @@ const char *ps_metric_name(PsMetric metric)
                                                     [PS_M_FMA_PIPE] = "M_fma-pipe",
                                                     [PS_M_SPECIAL] = "M_special",
                                                     [PS_M_LOCAL] = "M_local",
+                                                    [PS_M_CYCLES] = "M_cycles",
                                                     [PS_M_SECONDS] = "M_seconds"};
     return names[metric];
 }

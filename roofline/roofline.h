@@ -50,6 +50,7 @@ typedef enum {
                         precision (minima, comparisons), which have a pipeline of their own */
     PS_M_SPECIAL,    /* instructions of the special function units */
     PS_M_LOCAL,      /* bytes of local memory, 128 for each of the passes that an access takes */
+    PS_M_CYCLES,     /* of the CUs' clock, from begin to end: so many per second */
     PS_M_SECONDS,    /* duration */
     PS_N_METRICS
 } PsMetric;

@@ -34,20 +34,32 @@ static guint find_number(guint64 number, const GPtrArray *kernels, guint64 *most
     return found;
 }
 
-/* By name, by number or by pattern: a kernel whose name looks like a number is meant by that. */
-static gboolean find_discounted(const char *which, const GPtrArray *kernels, guint *index,
-                                GError **error)
+/* Whether each kernel is meant: by its name, or by a pattern. */
+typedef gboolean (*Meant)(const char *which, const char *name);
+
+static gboolean is_name(const char *which, const char *name)
 {
-    guint64 number = 0, most;
-    for (*index = 0; *index < kernels->len; (*index)++)
-        if (strcmp(name_of(kernels, *index), which) == 0)
-            return TRUE;
-    g_ascii_string_to_unsigned(which, 10, 1, G_MAXUINT, &number, NULL);
-    if ((*index = find_number(number, kernels, &most)) < kernels->len)
-        return TRUE;
-    for (*index = 0; *index < kernels->len; (*index)++)
-        if (g_pattern_match_simple(which, name_of(kernels, *index)))
-            return TRUE;
+    return strcmp(which, name) == 0;
+}
+
+static gboolean is_like(const char *which, const char *name)
+{
+    return g_pattern_match_simple(which, name);
+}
+
+/* How many there are, and the first of them. */
+static guint count_meant(Meant meant, const char *which, const GPtrArray *kernels, guint *index)
+{
+    guint n = 0;
+    for (guint i = 0; i < kernels->len; i++)
+        if (meant(which, name_of(kernels, i)) && n++ == 0)
+            *index = i;
+    return n;
+}
+
+static gboolean no_such_kernel(const char *which, const GPtrArray *kernels, guint64 most,
+                               GError **error)
+{
     g_autoptr(GPtrArray) names = g_ptr_array_new();
     for (guint i = 0; i < kernels->len; i++)
         g_ptr_array_add(names, (gpointer)name_of(kernels, i));
@@ -56,6 +68,28 @@ static gboolean find_discounted(const char *which, const GPtrArray *kernels, gui
                        "--discounted %s: there is no such kernel; give its name, or its number in "
                        "the chart, from 1 to %" G_GUINT64_FORMAT "%s",
                        which, most, near);
+}
+
+/* By name, by number or by pattern: a kernel whose name looks like a number is meant by that. */
+static gboolean find_discounted(const char *which, const GPtrArray *kernels, guint *index,
+                                GError **error)
+{
+    guint64 number = 0, most;
+    guint n = count_meant(is_name, which, kernels, index);
+    g_ascii_string_to_unsigned(which, 10, 1, G_MAXUINT, &number, NULL);
+    const guint numbered = find_number(number, kernels, &most);
+    if (n == 0 && numbered < kernels->len) {
+        *index = numbered;
+        n = 1;
+    }
+    if (n == 0)
+        n = count_meant(is_like, which, kernels, index);
+    if (n > 1)
+        return usage_error(error,
+                           "--discounted %s: %u kernels are called so; give the number of one in "
+                           "the chart, from 1 to %" G_GUINT64_FORMAT,
+                           which, n, most);
+    return n == 1 || no_such_kernel(which, kernels, most, error);
 }
 
 char *roofline_chart_script(const Options *options, const GArray *gpus, const GPtrArray *kernels,

@@ -43,6 +43,7 @@ static void json_result(const RooflineKernel *kernel, const RooflineResult *resu
 {
     json_open(json, NULL, '{', JSON_LINE);
     json_text(json, "gpu", on->gpu->name);
+    put_roofline_number(json, "clock_mhz", ps_rational_to_double(result->clock));
     put_roofline_prediction(&result->prediction, json);
     if (kernel->is_apart)
         put_roofline_parameters(&result->params, json);
@@ -162,7 +163,7 @@ static void csv_row(const PsProfileKernel *of, const RooflineResult *result, con
     csv_count(out, of->launch);
     csv_text(out, of->device);
     csv_text(out, on->gpu->name);
-    csv_number(out, ps_rational_to_double(on->clock));
+    csv_number(out, ps_rational_to_double(result->clock));
     csv_text(out, ps_k_type_name(k->K_type));
     csv_numbers(out, params, G_N_ELEMENTS(params));
     csv_numbers(out, values, G_N_ELEMENTS(values));

@@ -126,6 +126,11 @@ static void note_result(const PsProfileKernel *kernel, const RooflineResult *res
                             roofline_is_device(kernel->device) ? "" : "it ran on another GPU, or ");
     if (text)
         notes_add(notes, text, other ? NULL : kernel->name);
+    if (ps_rational_cmp(result->clock, roofline_gpu(gpus, i)->clock) != 0)
+        notes_add(notes,
+                  "peaks are at the clock at which the profile says that it was measured, not at "
+                  "the GPU's usual one (--clock MHZ: another)",
+                  kernel->name);
 }
 
 static void note_kernel(const PsProfileKernel *kernel, Notes *notes)
@@ -151,18 +156,35 @@ static void add_name(GError *error, const char *name)
     error->message = message;
 }
 
+/* At which the kernel was measured on that GPU, to 1 kHz, as far as it can be: profilers lock
+ * clocks below the usual one. */
+static PsRational clock_of(const PsProfileKernel *of, const RooflineGpu *on, gboolean is_other)
+{
+    const double *m = of->metrics.value;
+    const double khz = m[PS_M_CYCLES] / m[PS_M_SECONDS] / 1e3;
+    const double usual = 1e3 * ps_rational_to_double(ps_gpu_usual_clock(on->gpu));
+    PsRational clock;
+    if (!on->is_asked_for && !is_other && khz > usual / 10 && khz < 2 * usual &&
+        ps_rational_make((gint64)rint(khz), 1000, &clock))
+        return clock;
+    return on->clock;
+}
+
 /* The kernel's parameters, and the peaks that count for it, on a GPU. */
 static void set_up(const PsProfileKernel *of, const PsMetrics *on_gpu, const RooflineGpu *on,
-                   RooflineResult *result)
+                   gboolean is_other, RooflineResult *result)
 {
     const PsMetrics *metrics = on_gpu ? on_gpu : &of->metrics;
-    *result = (RooflineResult){.params = of->params, .peaks = on->peaks};
+    *result = (RooflineResult){.params = of->params, .clock = on->clock, .peaks = on->peaks};
     if (on_gpu)
         ps_params_from_metrics(on_gpu, &result->params);
     if (!of->has_metrics)
         return;
+    result->clock = clock_of(of, on, is_other);
+    if (ps_rational_cmp(result->clock, on->clock) != 0)
+        ps_peaks_resolve(on->gpu, result->clock, &result->peaks);
     ps_peaks_mix(on->gpu, metrics, &result->peaks);
-    ps_peaks_products(on->gpu, on->clock, metrics, &result->peaks);
+    ps_peaks_products(on->gpu, result->clock, metrics, &result->peaks);
 }
 
 static gboolean predict(RooflineKernel *kernel, const PsMetrics *on_gpus, const GArray *gpus,
@@ -173,16 +195,16 @@ static gboolean predict(RooflineKernel *kernel, const PsMetrics *on_gpus, const 
     for (guint i = 0; i < gpus->len; i++) {
         const RooflineGpu *on = roofline_gpu(gpus, i);
         RooflineResult result;
-        set_up(of, on_gpus ? &on_gpus[i] : NULL, on, &result);
+        const gboolean other = ran_elsewhere(of, gpus, i);
+        set_up(of, on_gpus ? &on_gpus[i] : NULL, on, other, &result);
         if (!ps_predict(&result.params, &result.peaks, on->gpu, &result.prediction, error)) {
             if (error)
                 add_name(*error, of->name);
             return FALSE;
         }
         const PsMetrics *metrics = on_gpus ? &on_gpus[i] : of->has_metrics ? &of->metrics : NULL;
-        ps_ceilings_find(metrics, &result.params, &result.peaks, on->gpu, on->clock,
+        ps_ceilings_find(metrics, &result.params, &result.peaks, on->gpu, result.clock,
                          &result.ceilings);
-        const gboolean other = ran_elsewhere(of, gpus, i);
         evaluate(of, other, &result);
         note_result(of, &result, gpus, i, other, notes);
         known |= isfinite(result.prediction.seconds);

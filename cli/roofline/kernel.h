@@ -11,14 +11,16 @@
 /* A GPU at a clock. */
 typedef struct {
     PsGpu *gpu;
-    PsRational clock; /* MHz */
+    PsRational clock;      /* MHz */
+    gboolean is_asked_for; /* that clock, whatever a profile says of its own */
     PsPeaks peaks;
 } RooflineGpu;
 
 /* What is not known is NaN. */
 typedef struct {
-    PsParams params; /* the kernel's, of code as it was built for that GPU */
-    PsPeaks peaks;   /* the GPU's, but for B_mem: as this kernel mixes reads and writes */
+    PsParams params;  /* the kernel's, of code as it was built for that GPU */
+    PsRational clock; /* MHz: the GPU's, or that at which the kernel was measured on it */
+    PsPeaks peaks;    /* at that clock, B_mem as this kernel mixes reads and writes */
     PsPrediction prediction;
     PsCeilings ceilings;
     double error;       /* (predicted - measured) / measured */

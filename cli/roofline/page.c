@@ -42,7 +42,7 @@ static const char *rate_unit(PsKType type)
 static void put_title(const Page *page)
 {
     g_autofree char *name = ps_text_clean(page->of->name);
-    g_autofree char *chip = format_chip(page->on->gpu, page->on->clock);
+    g_autofree char *chip = format_chip(page->on->gpu, page->result->clock);
     g_autofree char *text = g_strdup_printf("%s on %s (%s)", name, page->on->gpu->name, chip);
     wrap_text(page->out, "", text);
     g_string_append_c(page->out, '\n');
@@ -185,6 +185,7 @@ static void put_metrics(const Page *page)
         [PS_M_OPS32] = "single-precision operations (beyond the paper)",
         [PS_M_FMA_PIPE] = "instructions of the pipeline of multiply-adds (beyond the paper)",
         [PS_M_SPECIAL] = "of special functions (beyond the paper)",
+        [PS_M_CYCLES] = "cycles of the CUs' clock (beyond the paper)",
         [PS_M_LOCAL] = "bytes of local memory, 128 a pass (beyond the paper)"};
     Line lines[PS_N_METRICS];
     gsize n = 0;
@@ -275,7 +276,7 @@ static void put_peaks(const Page *page)
     for (PsPeakKind kind = 0; kind < PS_N_PEAKS; kind++) {
         const gboolean in_table = kind != PS_T_HP && kind != PS_T_TENSOR && kind <= PS_B_MEM;
         const double value = page->result->peaks.value[kind];
-        const gboolean mixed = value < page->on->peaks.value[kind];
+        const gboolean mixed = kind == PS_B_MEM && value < page->on->peaks.value[kind];
         if (in_table || !isnan(value))
             lines[n++] = (Line){ps_peak_kind_name(kind), "", value, giga,
                                 mixed ? "as stated for reads and writes mixed like this kernel's"

@@ -72,7 +72,7 @@ static gboolean load_gpus(Run *run, GError **error)
         if (!gpu)
             return FALSE;
         g_ptr_array_add(run->descriptions, gpu);
-        RooflineGpu on = {.gpu = gpu};
+        RooflineGpu on = {.gpu = gpu, .is_asked_for = run->options->clock_choice != CLOCK_USUAL};
         if (!options_clock(run->options, gpu, &on.clock, error))
             return FALSE;
         ps_peaks_resolve(gpu, on.clock, &on.peaks);

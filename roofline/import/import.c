@@ -132,7 +132,8 @@ static void bad_field(const PsImport *import, int column, const char *why, GErro
 PsNumberState ps_import_number(const PsImport *import, int column, PsNumber *number, GError **error)
 {
     const char *why;
-    const PsNumberState state = ps_number_parse(ps_import_text(import, column), number, &why);
+    const PsNumberState state =
+        ps_number_parse(ps_import_text(import, column), import->decimal_comma, number, &why);
     if (state == PS_NUMBER_BAD)
         bad_field(import, column, why, error);
     return state;

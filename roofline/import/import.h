@@ -64,9 +64,12 @@ typedef enum {
     PS_NUMBER_BAD
 } PsNumberState;
 
-/* Decimal, with thousands separators or an exponent; nan, inf and hexadecimal are none. `*why` says
- * of a bad one what is wrong: "is no number", "is too large". */
-PsNumberState ps_number_parse(const char *text, PsNumber *number, const char **why);
+/* Decimal, with thousands separators or an exponent, 1,234.5 or with decimal_comma 1.234,5; nan,
+ * inf and hexadecimal are none. `*why` says of a bad one what is wrong: "is no number", "is too
+ * large".
+ */
+PsNumberState ps_number_parse(const char *text, gboolean decimal_comma, PsNumber *number,
+                              const char **why);
 
 /* What one `name` is in base units: 1e-6 for "usecond" of PS_UNIT_SECONDS, 1 for "". NaN for what
  * is none. */
@@ -156,6 +159,7 @@ struct PsImport {
     PsCsv *csv; /* its present line is the header row, not split */
     PsHeader header;
     int header_line;
+    gboolean decimal_comma;          /* of the rows below the header */
     const PsProfileOptions *options; /* never NULL */
     PsProfile *profile;              /* kernels and warnings go here */
     char *talk;                      /* the last line of the profiler's own, "==1234== ..." */
@@ -184,6 +188,10 @@ gboolean ps_import_json(PsImport *import, GError **error);
 
 /* Takes the present line, which is split if it is not yet, for the header of what follows. */
 gboolean ps_import_header(PsImport *import, GError **error);
+
+/* Finds by what follows the header, which is split, how its numbers are written, and warns where it
+ * is not the usual way. FALSE and *error where nothing tells. No row was read yet. */
+gboolean ps_import_decimals(PsImport *import, GError **error);
 
 /* The column that must be there; -1 and *error, which names the column and the header's line. */
 int ps_import_column(const PsImport *import, const char *name, GError **error);

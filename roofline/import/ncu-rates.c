@@ -60,6 +60,7 @@ struct PsNcu {
     guint64 launch;
     gboolean has_rates; /* in this launch */
     int seconds[3];     /* counters */
+    int cycles;         /* a counter */
     gboolean no_clock;  /* of rates of some launch nothing says the cycles or the time */
     char *no_unit;      /* the first rate whose unit is none */
 };
@@ -189,6 +190,7 @@ PsNcu *ps_ncu_new(const PsImport *import, PsCollector *collector)
     ncu->seconds[0] = ps_collector_counter(collector, "gpu__time_duration.sum");
     ncu->seconds[1] = ps_collector_counter(collector, "gpu__time_duration.avg");
     ncu->seconds[2] = ps_collector_counter(collector, "Duration");
+    ncu->cycles = ps_collector_counter(collector, PS_NCU_CYCLES);
     for (int i = 0; i < N_CLOCKS; i++) {
         const gboolean is_rate = i == FREQUENCY || i == GPC_FREQUENCY;
         add_slot(ncu, &(Slot){.counter = -1,
@@ -365,7 +367,9 @@ void ps_ncu_end_launch(PsNcu *ncu)
     double seconds = launch_seconds(ncu);
     if (isnan(seconds))
         seconds = put_clocked_seconds(ncu);
-    const double cycles = ncu->has_rates ? launch_cycles(ncu, seconds) : NAN;
+    const double cycles = launch_cycles(ncu, seconds);
+    if (!isnan(cycles))
+        ps_collect_put(ncu->collector, ncu->cycles, cycles);
     const double times[] = {[PER_LAUNCH] = 1, [PER_CYCLE] = cycles, [PER_SECOND] = seconds};
     const Slot *best = NULL;
     double total = 0;

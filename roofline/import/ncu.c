@@ -107,6 +107,7 @@ static const PsFormula formulas[] = {
     COUNT(PS_M_SPECIAL, {"sm__inst_executed_pipe_xu.sum", 32}),
     COUNT(PS_M_LOCAL, {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", 128}),
 
+    COUNT(PS_M_CYCLES, {PS_NCU_CYCLES, 1}),
     SECONDS("gpu__time_duration.sum"),
     SECONDS("gpu__time_duration.avg"),
     SECONDS("Duration"),
@@ -126,7 +127,8 @@ int ps_ncu_name_column(const PsHeader *header)
 
 static int start_table(PsImport *import, const PsNcuTable *table, gpointer self, GError **error)
 {
-    return ps_import_header(import, error) ? table->start(self, error) : -1;
+    const int name = ps_import_header(import, error) ? table->start(self, error) : -1;
+    return name >= 0 && ps_import_decimals(import, error) ? name : -1;
 }
 
 gboolean ps_ncu_read(PsImport *import, PsNcu *ncu, const PsNcuTable *table, gpointer self,

@@ -13,6 +13,10 @@
 
 extern const PsFormulas ps_ncu_formulas;
 
+/* The counter of the formulas that holds a launch's cycles, under whichever name they stand in the
+ * file; no name of a metric. */
+#define PS_NCU_CYCLES "cycles of the launch"
+
 /* The metrics that somebody needs: counters, and the rates that counts can be computed from. */
 typedef struct PsNcu PsNcu;
 

@@ -21,6 +21,7 @@ static gboolean is_missing(const char *text)
 
 /* A number without its separators, as far as it was read. */
 typedef struct {
+    char group, point; /* between thousands, and before decimals */
     char text[MAX_DIGITS + 1];
     guint length;
     const char *at;
@@ -41,9 +42,10 @@ static guint take_digits(Scan *scan)
     return (guint)(scan->at - begin);
 }
 
-static gboolean is_group(const char *at)
+static gboolean is_group(const Scan *scan)
 {
-    return at[0] == ',' && g_ascii_isdigit(at[1]) && g_ascii_isdigit(at[2]) &&
+    const char *at = scan->at;
+    return at[0] == scan->group && g_ascii_isdigit(at[1]) && g_ascii_isdigit(at[2]) &&
            g_ascii_isdigit(at[3]) && !g_ascii_isdigit(at[4]);
 }
 
@@ -56,12 +58,13 @@ static gboolean scan_number(Scan *scan)
         take(scan);
     guint digits = take_digits(scan);
     if (digits >= 1 && digits <= 3)
-        while (is_group(scan->at)) {
+        while (is_group(scan)) {
             scan->at++;
             take_digits(scan);
         }
-    if (*scan->at == '.') {
+    if (*scan->at == scan->point) {
         take(scan);
+        scan->text[scan->length - 1] = '.';
         digits += take_digits(scan);
     }
     const char *e = scan->at;
@@ -74,9 +77,10 @@ static gboolean scan_number(Scan *scan)
     return digits > 0;
 }
 
-PsNumberState ps_number_parse(const char *text, PsNumber *number, const char **why)
+PsNumberState ps_number_parse(const char *text, gboolean decimal_comma, PsNumber *number,
+                              const char **why)
 {
-    Scan scan = {.at = text};
+    Scan scan = {decimal_comma ? '.' : ',', decimal_comma ? ',' : '.', .at = text};
     if (is_missing(text))
         return PS_NUMBER_MISSING;
     if (!scan_number(&scan)) {
@@ -85,7 +89,11 @@ PsNumberState ps_number_parse(const char *text, PsNumber *number, const char **w
     }
     const char *behind = scan.at;
     if (strchr(".,'_", *behind) && *behind) {
-        *why = "is no number: digits go in threes between commas, and a point is before decimals";
+        *why = decimal_comma
+                   ? "is no number: digits go in threes between points, and a comma is before "
+                     "decimals, as in other numbers of this table"
+                   : "is no number: digits go in threes between commas, and a point is before "
+                     "decimals";
         return PS_NUMBER_BAD;
     }
     while (g_ascii_isspace(*behind))

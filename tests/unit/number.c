@@ -8,7 +8,7 @@ static void assert_number(const char *text, double value, const char *unit)
 {
     PsNumber number = {NAN, ""};
     const char *why = NULL;
-    g_assert_cmpint(ps_number_parse(text, &number, &why), ==, PS_NUMBER_OK);
+    g_assert_cmpint(ps_number_parse(text, FALSE, &number, &why), ==, PS_NUMBER_OK);
     g_assert_cmpfloat(number.value, ==, value);
     g_assert_cmpstr(number.unit, ==, unit);
 }
@@ -17,7 +17,7 @@ static void assert_bad(const char *text, const char *expected)
 {
     PsNumber number;
     const char *why = NULL;
-    g_assert_cmpint(ps_number_parse(text, &number, &why), ==, PS_NUMBER_BAD);
+    g_assert_cmpint(ps_number_parse(text, FALSE, &number, &why), ==, PS_NUMBER_BAD);
     g_assert_cmpstr(why, ==, expected);
 }
 
@@ -47,9 +47,9 @@ static void test_missing(void)
 {
     PsNumber number;
     const char *why;
-    g_assert_cmpint(ps_number_parse("n/a", &number, &why), ==, PS_NUMBER_MISSING);
-    g_assert_cmpint(ps_number_parse("N/A", &number, &why), ==, PS_NUMBER_MISSING);
-    g_assert_cmpint(ps_number_parse("(!) n/a", &number, &why), ==, PS_NUMBER_MISSING);
+    g_assert_cmpint(ps_number_parse("n/a", FALSE, &number, &why), ==, PS_NUMBER_MISSING);
+    g_assert_cmpint(ps_number_parse("N/A", FALSE, &number, &why), ==, PS_NUMBER_MISSING);
+    g_assert_cmpint(ps_number_parse("(!) n/a", FALSE, &number, &why), ==, PS_NUMBER_MISSING);
 }
 
 static void test_bad(void)

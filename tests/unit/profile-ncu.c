@@ -276,6 +276,38 @@ static void test_each(void)
     g_assert_cmpuint(taken.n, ==, 2);
 }
 
+/* Under a European locale: what only that can have written tells how to read the rest; several
+ * numbers with a point before three digits are thousands, one may be either. */
+static void test_ncu_locale(void)
+{
+    g_autoptr(PsProfile) sure = profile_text(LONG ROW("0", "7", "f", TIME, "ns", "117.344")
+                                                 ROW("0", "7", "f", READ, "byte", "27.595.520"),
+                                             NULL);
+    profile_near(profile_kernel(sure, 0)->seconds, 117344e-9);
+    g_assert_cmpfloat(profile_metric(sure, 0, PS_M_TRAN_R), ==, 27595520);
+    g_assert_true(profile_warns(sure, "comma before decimals", "as '27.595.520' is"));
+    g_autoptr(PsProfile) likely = profile_text(LONG ROW("0", "7", "f", TIME, "ns", "117.344")
+                                                   ROW("0", "7", "f", READ, "byte", "1.024")
+                                                       ROW("1", "7", "f", TIME, "ns", "117.408"),
+                                               NULL);
+    profile_near(profile_kernel(likely, 0)->seconds, 234752e-9);
+    g_assert_true(profile_warns(likely, "comma before decimals", "as '117.344' is"));
+    g_autoptr(PsProfile) usual = profile_text(LONG ROW("0", "7", "f", TIME, "us", "117.344")
+                                                  ROW("0", "7", "f", READ, "byte", "1,024")
+                                                      ROW("0", "7", "f", "x", "%", "4.5"),
+                                              NULL);
+    profile_near(profile_kernel(usual, 0)->seconds, 117.344e-6);
+    g_assert_cmpfloat(profile_metric(usual, 0, PS_M_TRAN_R), ==, 1024);
+    g_assert_false(profile_warns(usual, "decimals", ""));
+    profile_bad(LONG ROW("0", "7", "f", TIME, "us", "117.344"),
+                "F:1: below this header '117.344' may be a number of thousands or have decimals, "
+                "and no other number tells; export it anew with LC_ALL=C before ncu");
+    profile_bad(LONG ROW("0", "7", "f", TIME, "us", "1.234,5")
+                    ROW("0", "7", "f", READ, "byte", "1.5"),
+                "F:3:43: Metric Value: '1.5' is no number: digits go in threes between points, and "
+                "a comma is before decimals, as in other numbers of this table");
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -292,5 +324,6 @@ int main(int argc, char **argv)
     g_test_add_func("/profile/missing/operations", test_missing_operations);
     g_test_add_func("/profile/missing/of-several", test_missing_of_several);
     g_test_add_func("/profile/each", test_each);
+    g_test_add_func("/profile/ncu/locale", test_ncu_locale);
     return g_test_run();
 }

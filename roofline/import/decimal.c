@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Whether a table writes 1,234.5 or 1.234,5. Nsight Compute writes numbers as the user's language
+ * does, and says nowhere which that is; but most numbers can only be read in one way: what has two
+ * separators, or one that is not before just three digits. 117.344 alone can be read in both.
+ */
+#include "roofline/import/import.h"
+
+#include <string.h>
+
+/* So many numbers with a point before just three digits, and none with another number of decimals,
+ * are no decimals. */
+#define SURE 3
+
+typedef struct {
+    guint point, comma, maybe; /* numbers that can only be 1,234.5; 1.234,5; either, with a point */
+    char example[40];          /* the first of those with a comma before decimals, */
+    char maybe_example[40];    /* and of those that may be either */
+} Evidence;
+
+static gboolean is_number(const char *text, gboolean decimal_comma)
+{
+    PsNumber number;
+    const char *why;
+    return ps_number_parse(text, decimal_comma, &number, &why) == PS_NUMBER_OK && !*number.unit;
+}
+
+static void weigh(const char *text, Evidence *evidence)
+{
+    const gboolean point = is_number(text, FALSE),
+                   comma = is_number(text, TRUE) && !g_str_has_prefix(text, "0.");
+    if (!strpbrk(text, ".,"))
+        return;
+    if (point && comma && strchr(text, '.') && !evidence->maybe++)
+        g_strlcpy(evidence->maybe_example, text, sizeof evidence->maybe_example);
+    if (comma && !point && !evidence->comma++)
+        g_strlcpy(evidence->example, text, sizeof evidence->example);
+    evidence->point += point && !comma;
+}
+
+/* The texts between quotes that have nothing but digits, points and commas. */
+static Evidence gather(const char *text)
+{
+    Evidence evidence = {0};
+    while ((text = strchr(text, '"'))) {
+        const gsize length = strspn(++text, "0123456789.,");
+        g_autofree char *field = g_strndup(text, text[length] == '"' ? length : 0);
+        weigh(field, &evidence);
+        text += strcspn(text, "\"");
+        text += *text == '"';
+    }
+    return evidence;
+}
+
+gboolean ps_import_decimals(PsImport *import, GError **error)
+{
+    const char *ahead = ps_csv_ahead(import->csv, error);
+    if (!ahead)
+        return FALSE;
+    const Evidence evidence = gather(ahead);
+    const gboolean is_comma = evidence.comma > 0 || (evidence.maybe >= SURE && evidence.point == 0);
+    if (evidence.comma == 0 && evidence.point == 0 && evidence.maybe > 0 && !is_comma) {
+        ps_error_at(error, PS_ERROR_VALUE, (PsPlace){import->csv->name, import->header_line},
+                    "below this header '%s' may be a number of thousands or have decimals, and no "
+                    "other number tells; export it anew with LC_ALL=C before ncu",
+                    evidence.maybe_example);
+        return FALSE;
+    }
+    if (is_comma && !import->decimal_comma)
+        ps_import_warn(import->profile,
+                       "numbers are read as written with a comma before decimals and points "
+                       "between thousands, as '%s' is",
+                       evidence.comma ? evidence.example : evidence.maybe_example);
+    import->decimal_comma = is_comma;
+    return TRUE;
+}
