@@ -19,6 +19,7 @@ typedef struct {
     PsDrawKind kind;     /* of chart */
     char *discounted;    /* a kernel's name or number; borrowed, as the next */
     char *kernel;        /* a pattern of names */
+    guint top;           /* so many of those that take longest; 0: all, in the files' order */
 } RooflineOptions;
 
 /* What only the verb bench takes. */

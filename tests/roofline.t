@@ -49,10 +49,9 @@ for files in $input/kernels.json 'mmul08.idg saxpy.idg' $input/nvprof.csv \
     "$PIPESIM" roofline $files --gpu $input/peaks-9000.xml --gpu $peaks --format json >"$TAP_TMP/first.json" 2>/dev/null
     tap_ok "the JSON of $files is read" "$PIPESIM" roofline "$TAP_TMP/first.json" \
         --gpu $input/peaks-9000.xml --gpu $peaks --format json
-    # Metrics are not kernel parameters.
     for file in first.json second.json; do
         [ $file = first.json ] || cp "$TAP_OUT" "$TAP_TMP/second.json"
-        sed -e '/"metrics":/d' "$TAP_TMP/$file" | sed '/^  "warnings"/,$d' >"$TAP_TMP/$file.kernels"
+        sed -e '/"file":/d' "$TAP_TMP/$file" | sed '/^  "warnings"/,$d' >"$TAP_TMP/$file.kernels"
     done
     tap_ok '... and gives the same predictions' cmp "$TAP_TMP/first.json.kernels" "$TAP_TMP/second.json.kernels"
 done
@@ -168,5 +167,35 @@ apart=$(json '$j->{kernels}[0]{predictions}[0]{ceiling_seconds}' "$TAP_OUT")
 tap_ok '... simulated' "$PIPESIM" transpose.idg --gpu v100.xml --format json
 tap_is '... has the same ceiling' "$(json '$j->{roofline}{ceiling_seconds}' "$TAP_OUT")" "$apart"
 }
+
+# ---- the longest, and names that several have
+kernels() {
+    i=1 sep=
+    printf '{"kernels": ['
+    while [ $i -le "$1" ]; do
+        printf '%s{"name": "k%d", "measured_seconds": %d.5, "parameters": {"K_type": "fp32", "W_comp": 1e9, "W_traf": 1e8}}' \
+            "$sep" $i $((i * 7 % 1000))
+        i=$((i + 1)) sep=,
+    done
+    printf ']}\n'
+}
+kernels 999 >"$TAP_TMP/all.json"
+tap_ok 'the three kernels that take longest' "$PIPESIM" roofline "$TAP_TMP/all.json" --gpu v100.xml --top 3
+# k857 takes 999.5 s of 499 999.5 s (0 to 999 and 1 to 999 halves), k714 998.5, k571 997.5.
+tap_is '... in that order, with their shares' \
+    "$(sed -n 's/^\(k[0-9]*\) .* \([0-9.]*%\) .*/\1 \2/p' "$TAP_OUT" | tr '\n' ' ')" 'k857 0.2% k714 0.2% k571 0.2% '
+tap_like '... and how many others there are' '^and 996 that take less time$' "$(cat "$TAP_OUT")"
+tap_ok '... as CSV' "$PIPESIM" roofline "$TAP_TMP/all.json" --gpu v100.xml --top 2 --format csv
+tap_is '... likewise' "$(cut -d, -f1 "$TAP_OUT" | tr '\n' ' ')" 'kernel k857 k714 '
+cp "$TAP_TMP/all.json" "$TAP_TMP/again.json"
+tap_ok 'kernels of the same names in two files' "$PIPESIM" roofline "$TAP_TMP/all.json" "$TAP_TMP/again.json" \
+    --gpu v100.xml --kernel k8
+tap_like '... are told apart' '^k8 \(.*/all.json\)' "$(cat "$TAP_OUT")"
+tap_like '... both of them' '^k8 \(.*/again.json\)' "$(cat "$TAP_OUT")"
+tap_ok 'what was not measured' "$PIPESIM" roofline saxpy.idg mmul08.idg --gpu v100.xml
+tap_is '... has no efficiency' "$(grep -c '%' "$TAP_OUT")" 0
+tap_exit 'a discounted roofline through two kernels of one name' 2 "$PIPESIM" roofline "$TAP_TMP/all.json" \
+    "$TAP_TMP/again.json" --gpu v100.xml --kernel k8 --format gnuplot --discounted k8
+tap_like '... is none' 'k8: 2 kernels are called so; give the number of one in the chart, from 1 to 2' "$(cat "$TAP_ERR")"
 
 tap_done

@@ -7,6 +7,7 @@
 #include "cli/report/roofline-json.h"
 
 #include <math.h>
+#include <string.h>
 
 void roofline_page_init(RooflinePage *page, GString *out, const GArray *gpus, gboolean apart)
 {
@@ -70,6 +71,7 @@ static void json_kernel(RooflinePage *page, RooflineKernel *kernel)
     Json *json = &page->json;
     json_open(json, NULL, '{', JSON_LINES);
     json_text(json, "name", of->name);
+    put_roofline_text(json, "file", strcmp(kernel->path, "-") == 0 ? NULL : kernel->path);
     json_count(json, "launches", of->launches);
     if (page->apart)
         json_count(json, "launch", of->launch);

@@ -17,6 +17,8 @@ typedef struct {
     Json json;          /* where JSON is written */
     GPtrArray *held;    /* RooflineKernel that text has not yet written */
     guint written;      /* tables so far */
+    double seconds;     /* that all kernels together were measured to take, so far */
+    guint64 others;     /* kernels that take less time than those that were written */
     gboolean is_measured, is_half_known; /* some kernel in them */
 } RooflinePage;
 

@@ -238,10 +238,12 @@ PsProfileKernel *roofline_copy(const PsProfileKernel *kernel)
     return copy;
 }
 
-RooflineKernel *roofline_kernel_new(const PsProfileKernel *kernel, const PsMetrics *on_gpus,
-                                    const GArray *gpus, Notes *notes, GError **error)
+RooflineKernel *roofline_kernel_new(const PsProfileKernel *kernel, const char *path,
+                                    const PsMetrics *on_gpus, const GArray *gpus, Notes *notes,
+                                    GError **error)
 {
     g_autoptr(RooflineKernel) made = g_rc_box_new0(RooflineKernel);
+    made->path = g_strdup(path);
     made->kernel = roofline_copy(kernel);
     made->results = g_array_sized_new(FALSE, FALSE, sizeof(RooflineResult), gpus->len);
     made->is_apart = on_gpus && gpus->len > 1;
@@ -256,6 +258,7 @@ RooflineKernel *roofline_kernel_ref(RooflineKernel *kernel)
 static void clear(void *data)
 {
     RooflineKernel *kernel = data;
+    g_free(kernel->path);
     ps_profile_kernel_free(kernel->kernel);
     g_array_unref(kernel->results);
 }

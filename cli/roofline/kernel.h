@@ -32,17 +32,19 @@ typedef struct {
 } RooflineResult;
 
 typedef struct {
+    char *path; /* of its file */
     PsProfileKernel *kernel;
     GArray *results;   /* RooflineResult, one for each GPU */
     gboolean is_apart; /* results differ in params */
 } RooflineKernel;
 
-/* gpus holds RooflineGpu; the kernel is copied. on_gpus has what code counts on each GPU, whose
- * caches it was built for; NULL where the kernel's own metrics or parameters are those on all. What
- * a reader should know goes to notes. NULL and *error where a GPU lacks a peak that the kernel
- * needs. Ends with roofline_kernel_unref. */
-RooflineKernel *roofline_kernel_new(const PsProfileKernel *kernel, const PsMetrics *on_gpus,
-                                    const GArray *gpus, Notes *notes, GError **error);
+/* gpus holds RooflineGpu; the kernel and the path of its file are copied. on_gpus has what code
+ * counts on each GPU, whose caches it was built for; NULL where the kernel's own metrics or
+ * parameters are those on all. What a reader should know goes to notes. NULL and *error where a GPU
+ * lacks a peak that the kernel needs. Ends with roofline_kernel_unref. */
+RooflineKernel *roofline_kernel_new(const PsProfileKernel *kernel, const char *path,
+                                    const PsMetrics *on_gpus, const GArray *gpus, Notes *notes,
+                                    GError **error);
 RooflineKernel *roofline_kernel_ref(RooflineKernel *kernel);
 void roofline_kernel_unref(void *kernel);
 

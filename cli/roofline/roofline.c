@@ -12,6 +12,7 @@
 #include "cli/roofline/chart.h"
 #include "cli/roofline/format.h"
 #include "cli/roofline/input.h"
+#include "cli/roofline/top.h"
 #include "cli/report/table.h"
 #include "cli/verbs.h"
 #include "pipesim-private.h"
@@ -37,6 +38,7 @@ typedef struct {
     GPtrArray *drawn;   /* RooflineKernel; NULL where no chart is asked for */
     GPtrArray *skipped; /* names of the first kernels that the pattern does not match */
     guint kernels;      /* that it does */
+    Top top;            /* of them, where few are asked for */
 } Run;
 
 static void run_clear(Run *run)
@@ -49,6 +51,7 @@ static void run_clear(Run *run)
     output_drop(run->output);
     g_clear_pointer(&run->drawn, g_ptr_array_unref);
     g_ptr_array_unref(run->skipped);
+    top_clear(&run->top);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Run, run_clear)
@@ -59,6 +62,7 @@ static void run_init(Run *run, const Options *options)
     run->descriptions = g_ptr_array_new_with_free_func((GDestroyNotify)ps_gpu_free);
     run->gpus = g_array_new(FALSE, FALSE, sizeof(RooflineGpu));
     run->skipped = g_ptr_array_new_with_free_func(g_free);
+    top_init(&run->top, options->roofline.top);
     run->format = roofline_format(options->format);
     if (options->chart || options->format == FORMAT_GNUPLOT)
         run->drawn = g_ptr_array_new_with_free_func(roofline_kernel_unref);
@@ -153,6 +157,15 @@ static gboolean check_parameters(const char *path, const PsProfileKernel *kernel
     return FALSE;
 }
 
+/* To the chart, and to what is written. */
+static gboolean hand_on(Run *run, RooflineKernel *kernel, GError **error)
+{
+    if (!keep_for_chart(run, kernel, error))
+        return FALSE;
+    run->format->kernel(&run->page, kernel);
+    return !run->options->roofline.apart || write_some(run, MAX_BUFFER, error);
+}
+
 static gboolean take_kernel(void *self, const char *path, const PsProfileKernel *kernel,
                             const PsMetrics *on_gpus, GError **error)
 {
@@ -168,14 +181,18 @@ static gboolean take_kernel(void *self, const char *path, const PsProfileKernel 
     if (run->options->measured > 0)
         measured.seconds = run->options->measured;
     g_autoptr(RooflineKernel) made =
-        roofline_kernel_new(&measured, on_gpus, run->gpus, run->notes, error);
-    if (!made || !keep_for_chart(run, made, error))
+        roofline_kernel_new(&measured, path, on_gpus, run->gpus, run->notes, error);
+    if (!made)
         return FALSE;
     if (run->options->roofline.apart && !kernel->launch && kernel->launches > 1)
         notes_add(run->notes, "launches are together, since the file tells only their sums",
                   kernel->name);
-    run->format->kernel(&run->page, made);
-    return !run->options->roofline.apart || write_some(run, MAX_BUFFER, error);
+    if (measured.seconds > 0)
+        run->page.seconds += measured.seconds;
+    if (!run->top.most)
+        return hand_on(run, made, error);
+    top_add(&run->top, made);
+    return TRUE;
 }
 
 static gboolean no_match(const Run *run, GError **error)
@@ -210,6 +227,10 @@ static gboolean draw(Run *run, Gnuplot *gnuplot, GError **error)
 static gboolean finish(Run *run, Gnuplot *gnuplot, GError **error)
 {
     g_autoptr(GPtrArray) warnings = notes_texts(run->notes);
+    for (guint i = 0; i < run->top.kept->len; i++)
+        if (!hand_on(run, run->top.kept->pdata[i], error))
+            return FALSE;
+    run->page.others = run->top.others;
     run->format->end(&run->page, warnings);
     if (!draw(run, gnuplot, error) || !write_some(run, 0, error) ||
         !output_commit(g_steal_pointer(&run->output), error))

@@ -18,6 +18,7 @@
 /* A row: what the column shows of it. */
 typedef struct {
     const RooflinePage *page;
+    GHashTable *files; /* of each kernel's name the path of its file; "" of names in several */
     const RooflineKernel *kernel;
     guint gpu;
 } Row;
@@ -36,7 +37,12 @@ static char *unknown(void)
 
 static char *name_cell(const Row *row)
 {
-    return row->gpu ? g_strdup("") : ps_text_clean(row->kernel->kernel->name);
+    const char *name = row->kernel->kernel->name, *path = g_hash_table_lookup(row->files, name);
+    if (row->gpu)
+        return g_strdup("");
+    g_autofree char *text =
+        *path ? g_strdup(name) : g_strdup_printf("%s (%s)", name, row->kernel->path);
+    return ps_text_clean(text);
 }
 
 static char *gpu_cell(const Row *row)
@@ -89,7 +95,7 @@ static char *percent(double share)
 
 static char *efficiency_cell(const Row *row)
 {
-    return percent(result_of(row)->efficiency);
+    return result_of(row)->estimated ? unknown() : percent(result_of(row)->efficiency);
 }
 
 static char *least_cell(const Row *row)
@@ -108,11 +114,24 @@ static char *measured_cell(const Row *row)
     return time_text(row->kernel->kernel->seconds);
 }
 
+/* Of the time of all kernels, which is known when the last one has come. */
+static char *share_cell(const Row *row)
+{
+    return row->gpu ? g_strdup("") : percent(row->kernel->kernel->seconds / row->page->seconds);
+}
+
 static char *error_cell(const Row *row)
 {
     const double error = result_of(row)->error;
     g_autofree char *text = percent(error);
     return g_strconcat(error > 0 && *text != '>' ? "+" : "", text, NULL);
+}
+
+static gboolean has_measured(const RooflinePage *page);
+
+static gboolean has_shares(const RooflinePage *page)
+{
+    return has_measured(page) && (!page->apart || page->others);
 }
 
 typedef struct {
@@ -146,14 +165,15 @@ static gboolean has_measured(const RooflinePage *page)
 
 static const Column COLUMNS[] = {{"kernel", name_cell, NULL},
                                  {"GPU", gpu_cell, has_gpus},
-                                 {"launches", launches_cell, has_launches},
+                                 {"runs", launches_cell, has_launches},
                                  {"type", type_cell, NULL},
                                  {"predicted", predicted_cell, NULL},
                                  {"bound", bound_cell, NULL},
                                  {"at least", least_cell, NULL},
                                  {"by", highest_cell, NULL},
-                                 {"effic.", efficiency_cell, NULL},
+                                 {"effic.", efficiency_cell, has_measured},
                                  {"measured", measured_cell, has_measured},
+                                 {"of all", share_cell, has_shares},
                                  {"error", error_cell, has_measured}};
 
 #define N_COLUMNS G_N_ELEMENTS(COLUMNS)
@@ -194,22 +214,36 @@ static void put_legend(const RooflinePage *page, GString *out)
     g_string_append_c(out, '\n');
     wrap_text(out, "at least  ",
               "what the unit or level of memory takes that is asked most of its peak");
-    wrap_text(out, "effic.    ",
-              has_measured(page)
-                  ? "achieved rate (predicted, where none was measured on that GPU) as a share of "
-                    "the plain roofline min(T_op, O_krn * B_mem)"
-                  : "predicted rate as a share of the plain roofline min(T_op, O_krn * B_mem)");
+    if (has_measured(page))
+        wrap_text(out, "effic.    ",
+                  "achieved rate as a share of the plain roofline min(T_op, O_krn * B_mem)");
+    if (has_shares(page))
+        wrap_text(out, "of all    ", "share of the time that was measured of all kernels together");
     if (page->is_half_known)
         wrap_text(out, "?         ", "not all that takes time is known: the time may be longer");
 }
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
+/* Of names that a profile has, the file; that of names in several files is "". */
+static GHashTable *index_files(const RooflinePage *page)
+{
+    GHashTable *files = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < page->held->len; i++) {
+        const RooflineKernel *kernel = page->held->pdata[i];
+        const char *path = g_hash_table_lookup(files, kernel->kernel->name);
+        const gboolean is_other = path && strcmp(path, kernel->path) != 0;
+        g_hash_table_insert(files, kernel->kernel->name, (gpointer)(is_other ? "" : kernel->path));
+    }
+    return files;
+}
+
 static void put_rows(const RooflinePage *page, const gboolean *shown, Table *table)
 {
+    g_autoptr(GHashTable) files = index_files(page);
     for (guint i = 0; i < page->held->len; i++)
         for (guint gpu = 0; gpu < page->gpus->len; gpu++) {
-            const Row row = {page, page->held->pdata[i], gpu};
+            const Row row = {page, files, page->held->pdata[i], gpu};
             for (guint c = 0; c < N_COLUMNS; c++)
                 if (shown[c])
                     table_add(table, COLUMNS[c].text(&row));
@@ -260,6 +294,9 @@ void roofline_text_end(RooflinePage *page, const GPtrArray *warnings)
         roofline_text_one(page->held->pdata[0], roofline_gpu(page->gpus, 0), page->out);
     } else {
         put_table(page);
+        if (page->others)
+            g_string_append_printf(page->out, "and %" G_GUINT64_FORMAT " that take less time\n",
+                                   page->others);
         put_legend(page, page->out);
     }
     if (warnings->len)
