@@ -4,6 +4,7 @@
  *
  *     nvprof --csv            metrics, gpu-trace and gpu-summary
  *     Nsight Compute --csv    long form, and the wide form of --page raw
+ *     nsys stats --format csv cuda_gpu_kern_sum and cuda_gpu_trace: durations alone
  *     rocprof                 wide form of v1 and v2 (also rocprofiler-compute's pmc_perf.csv)
  *     rocprofv3               counter_collection.csv and kernel_trace.csv
  *     JSON                    {"kernels": [{"name", "parameters": {"K_type", ...}}]}, ours
@@ -23,6 +24,7 @@ G_BEGIN_DECLS
 typedef struct {
     char *name;
     char *device;         /* as the profiler names it, "Tesla K40c"; NULL if not known */
+    guint capability;     /* of the device, as PsGpu.capability; 0: not known */
     gint64 launches;      /* 0: not known */
     gint64 launch;        /* which one of its kernel, from 1; 0: all together */
     gboolean has_metrics; /* FALSE: params were measured elsewhere (JSON) */

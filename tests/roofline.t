@@ -198,4 +198,10 @@ tap_exit 'a discounted roofline through two kernels of one name' 2 "$PIPESIM" ro
     "$TAP_TMP/again.json" --gpu v100.xml --kernel k8 --format gnuplot --discounted k8
 tap_like '... is none' 'k8: 2 kernels are called so; give the number of one in the chart, from 1 to 2' "$(cat "$TAP_ERR")"
 
+# ---- a profile of another architecture than the GPU's
+tap_ok 'a profile of compute capability 8.0 on a V100' "$PIPESIM" roofline tests/profiles/ncu-raw.csv --gpu v100.xml
+tap_like '... is told of' 'of compute capability 8.0, and Tesla V100 PCIe 16GB has +7.0' "$(tr '\n' ' ' <"$TAP_OUT")"
+tap_ok '... on an A100' "$PIPESIM" roofline tests/profiles/ncu-raw.csv --gpu a100.xml
+tap_is '... is not' "$(grep -c 'compute capability' "$TAP_OUT")" 0
+
 tap_done

@@ -74,9 +74,12 @@ gboolean roofline_is_other_device(const char *device, const char *gpu)
 }
 
 /* Whether the kernel was measured on another GPU than that one. A profile that does not tell
- * (Nsight Compute's rarely do) is taken to be of the first. */
+ * (Nsight Compute's rarely do, but for the compute capability) is taken to be of the first. */
 static gboolean ran_elsewhere(const PsProfileKernel *kernel, const GArray *gpus, guint i)
 {
+    const guint capability = roofline_gpu(gpus, i)->gpu->capability;
+    if (kernel->capability && capability && kernel->capability != capability)
+        return TRUE;
     return roofline_is_device(kernel->device)
                ? roofline_is_other_device(kernel->device, roofline_gpu(gpus, i)->gpu->name)
                : i > 0;
@@ -111,7 +114,12 @@ static void note_result(const PsProfileKernel *kernel, const RooflineResult *res
 {
     const PsGpu *gpu = roofline_gpu(gpus, i)->gpu;
     g_autofree char *text = NULL;
-    if (!isnan(result->error) && other && !roofline_is_device(kernel->device))
+    if (kernel->capability && gpu->capability && kernel->capability != gpu->capability)
+        text = g_strdup_printf("measured on a GPU of compute capability %u.%u, and %s has %u.%u: "
+                               "the error compares two GPUs",
+                               kernel->capability / 10, kernel->capability % 10, gpu->name,
+                               gpu->capability / 10, gpu->capability % 10);
+    else if (!isnan(result->error) && other && !roofline_is_device(kernel->device))
         text = g_strdup_printf("no file says on which GPU the times were measured: taken to be the "
                                "first, %s; the errors on others compare two GPUs",
                                roofline_gpu(gpus, 0)->gpu->name);

@@ -45,6 +45,7 @@ static void describe(PsCollector *collector, const PsEntry *entry, const PsCount
 {
     *kernel = (PsProfileKernel){.name = (char *)entry->key.name,
                                 .device = (char *)entry->key.device,
+                                .capability = entry->key.capability,
                                 .launches = kernel->launches,
                                 .launch = kernel->launch,
                                 .has_metrics = TRUE,

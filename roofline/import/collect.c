@@ -17,7 +17,8 @@ static guint hash_key(gconstpointer p)
 static gboolean equal_keys(gconstpointer p, gconstpointer q)
 {
     const PsKernelKey *a = p, *b = q;
-    return strcmp(a->name, b->name) == 0 && g_strcmp0(a->device, b->device) == 0;
+    return strcmp(a->name, b->name) == 0 && g_strcmp0(a->device, b->device) == 0 &&
+           a->capability == b->capability;
 }
 
 PsCollector *ps_collector_new(const PsImport *import, const PsFormulas *formulas)
@@ -75,7 +76,7 @@ static PsEntry *find_entry(PsCollector *collector, const PsKernelKey *key, int l
     if (entry)
         return entry;
     entry = g_malloc0(sizeof *entry + collector->counters.names->len * sizeof *entry->counters);
-    entry->key = (PsKernelKey){g_strdup(key->name), g_strdup(key->device)};
+    entry->key = (PsKernelKey){g_strdup(key->name), g_strdup(key->device), key->capability};
     entry->line = line;
     g_hash_table_insert(collector->entries, &entry->key, entry);
     g_ptr_array_add(collector->order, entry);

@@ -92,6 +92,7 @@ typedef struct PsCollector PsCollector;
 typedef struct {
     const char *name;
     const char *device; /* NULL: not known */
+    guint capability;   /* of the device: 86 for "8.6"; 0: not known */
 } PsKernelKey;
 
 /* Both borrowed, for the life of the collector. */
@@ -178,6 +179,7 @@ typedef struct {
 } PsImporter;
 
 extern const PsImporter ps_import_nvprof_metrics, ps_import_nvprof_trace, ps_import_nvprof_summary;
+extern const PsImporter ps_import_nsys_summary, ps_import_nsys_trace;
 extern const PsImporter ps_import_ncu_long, ps_import_ncu_wide, ps_import_ncu_summary;
 
 /* All of them, in the order in which they are asked; NULL-terminated. See importers.c. */

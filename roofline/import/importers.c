@@ -13,6 +13,8 @@ const PsImporter *const ps_importers[] = {
     &ps_import_ncu_summary,
     &ps_import_ncu_long,
     &ps_import_ncu_wide,
+    &ps_import_nsys_summary,
+    &ps_import_nsys_trace,
     &ps_import_rocprof,
     &ps_import_rocprofv3,
     &ps_import_rocprof_trace,

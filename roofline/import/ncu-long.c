@@ -42,8 +42,9 @@ static gboolean check_width(const Reader *reader, GError **error)
 
 static PsKernelKey row_key(const Reader *reader, const char *name)
 {
-    return (PsKernelKey){name, reader->device >= 0 ? ps_import_text(reader->import, reader->device)
-                                                   : NULL};
+    const PsImport *import = reader->import;
+    return (PsKernelKey){name, reader->device >= 0 ? ps_import_text(import, reader->device) : NULL,
+                         ps_ncu_capability(import)};
 }
 
 /* ---- launches ------------------------------------------------------------------------------ */

@@ -84,7 +84,8 @@ static gboolean read_launch(gpointer self, GError **error)
     if (!name)
         return FALSE;
     const PsKernelKey key = {name,
-                             reader->device >= 0 ? ps_import_text(import, reader->device) : NULL};
+                             reader->device >= 0 ? ps_import_text(import, reader->device) : NULL,
+                             ps_ncu_capability(import)};
     ps_ncu_end_launch(reader->ncu);
     if (!ps_collect_launch(reader->collector, &key, import->csv->line, error))
         return FALSE;

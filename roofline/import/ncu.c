@@ -152,6 +152,18 @@ gboolean ps_ncu_read(PsImport *import, PsNcu *ncu, const PsNcuTable *table, gpoi
     return state == PS_CSV_END && ps_ncu_finish(ncu, error);
 }
 
+guint ps_ncu_capability(const PsImport *import)
+{
+    guint64 major = 0, minor = 0;
+    const int column = ps_header_find(&import->header, "CC");
+    g_auto(GStrv) parts = g_strsplit(ps_import_text(import, column), ".", 2);
+    if (g_strv_length(parts) != 2 ||
+        !g_ascii_string_to_unsigned(parts[0], 10, 1, 99, &major, NULL) ||
+        !g_ascii_string_to_unsigned(parts[1], 10, 0, 9, &minor, NULL))
+        return 0;
+    return (guint)(10 * major + minor);
+}
+
 const char *ps_ncu_name(const PsImport *import, int column, GError **error)
 {
     const char *name = ps_import_text(import, column);

@@ -56,6 +56,9 @@ gboolean ps_ncu_read(PsImport *import, PsNcu *ncu, const PsNcuTable *table, gpoi
 /* The column of kernels' names, under any of its names; -1: none. */
 int ps_ncu_name_column(const PsHeader *header);
 
+/* The compute capability in the column "CC" of this row; 0 where there is none. */
+guint ps_ncu_capability(const PsImport *import);
+
 /* The kernel's name on this row; NULL and *error where it is empty. */
 const char *ps_ncu_name(const PsImport *import, int column, GError **error);
 

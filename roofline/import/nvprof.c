@@ -105,7 +105,7 @@ static gboolean read_metric(Reader *reader, GError **error)
 {
     const PsImport *import = reader->import;
     const PsKernelKey key = {ps_import_text(import, reader->name),
-                             ps_import_text(import, reader->device)};
+                             ps_import_text(import, reader->device), 0};
     if (!ps_import_check_width(import, error))
         return FALSE;
     const gint64 launches = ps_import_integer(import, reader->launches, 1, error);
@@ -172,7 +172,7 @@ static gboolean read_launch(Reader *reader, GError **error)
     if (take_units(reader) || !is_kernel(reader))
         return TRUE;
     const PsKernelKey key = {without_number(reader, ps_import_text(import, reader->name)),
-                             ps_import_text(import, reader->device)};
+                             ps_import_text(import, reader->device), 0};
     if (!ps_collect_launch(reader->collector, &key, import->csv->line, error))
         return FALSE;
     for (guint i = 0; i < import->header.n; i++) {
@@ -209,7 +209,7 @@ static gboolean read_total(Reader *reader, GError **error)
         reader->type >= 0 && strcmp(ps_import_text(import, reader->type), "GPU activities") != 0;
     if (take_units(reader) || is_other || !is_kernel(reader))
         return TRUE;
-    const PsKernelKey key = {ps_import_text(import, reader->name), NULL};
+    const PsKernelKey key = {ps_import_text(import, reader->name), NULL, 0};
     const gint64 launches = ps_import_integer(import, reader->launches, 1, error);
     return launches >= 0 &&
            ps_collect_kernel(reader->collector, &key, launches, import->csv->line, error) &&

@@ -129,7 +129,8 @@ static gboolean explain_binary(const PsImport *import, GError *why, GError **err
     if (import->csv->is_binary)
         ps_error_at(error, why->code, (PsPlace){NULL, 0},
                     "%s; of a profiler's report pipesim reads what it prints: ncu --import FILE "
-                    "--csv --page raw, nvprof --import-profile FILE --csv",
+                    "--csv --page raw, nsys stats --report cuda_gpu_kern_sum --format csv FILE, "
+                    "nvprof --import-profile FILE --csv, rocprofv3 --output-format csv",
                     why->message);
     else
         g_set_error_literal(error, PS_ERROR, why->code, why->message);

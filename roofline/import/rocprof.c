@@ -169,7 +169,7 @@ gboolean ps_rocprof_launch(PsRocprof *rocprof, GError **error)
         return FALSE;
     }
     g_autofree char *device = device_name(rocprof);
-    const PsKernelKey key = {name, device};
+    const PsKernelKey key = {name, device, 0};
     return ps_collect_launch(rocprof->collector, &key, import->csv->line, error) &&
            read_wave_size(rocprof, error);
 }
@@ -355,7 +355,7 @@ static gboolean read_total(const Stats *stats, GError **error)
     if (!ps_import_check_width(import, error))
         return FALSE;
     const gint64 launches = ps_import_integer(import, stats->calls, 1, error);
-    const PsKernelKey key = {ps_import_text(import, stats->name), NULL};
+    const PsKernelKey key = {ps_import_text(import, stats->name), NULL, 0};
     return launches >= 0 && ps_collect_kernel(stats->collector, &key, launches, csv->line, error) &&
            ps_import_put(import, stats->collector, stats->duration, stats->total, "ns", error);
 }
