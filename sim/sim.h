@@ -267,6 +267,7 @@ typedef struct {
     gint64 times;        /* how often: to - from = times * period */
     gint64 instructions; /* warp instructions that were passed over, on all these CUs */
     gint64 groups;       /* groups launched in them */
+    gboolean estimated;  /* extrapolated: the stretch repeats only in the mean */
 } PsSkip;
 
 /* Callbacks for events; those that a listener does not need are NULL. Times are ticks. Events of
@@ -305,6 +306,11 @@ typedef struct {
     gint64 skips;         /* how often time was skipped */
     gint64 skipped_ticks; /* how much of it in all, on the CU that is done last */
     gboolean stopped;     /* the run failed, because of most_instructions */
+    gint64 half_width;    /* ticks: the 95 % interval of `ticks` is this much to either side; 0: the
+                             result is exact. G_MAXINT64: hurried before anything was known of it */
+    gint64 estimated_ticks; /* what of skipped_ticks was extrapolated */
+    gint64 simulated; /* what of `instructions` was simulated, and not skipped, CUs that do the
+                         same counted together */
 } PsSimResult;
 
 /* How a run goes; all zero is the usual. */
@@ -315,7 +321,24 @@ typedef struct {
     gint64 whole_from;        /* ticks: nothing is skipped of whole_from <= time < whole_to */
     gint64 whole_to;
     gint64 most_instructions; /* that may be simulated, on all CUs; 0: as many as there are */
+    /* The half-width of the 95 % interval that is wanted, as a share of the time, above 0 and at
+     * most PS_SIM_MAX_PRECISION; 0: the result is exact. Only runs of more instructions than are
+     * simulated in about a second (PS_SIM_EXACT_INSTRUCTIONS) are extrapolated, and only where they
+     * are steady (docs/intervals.md). */
+    double precision;
+    /* NULL, or where another thread (g_atomic_int_set) says by a number other than 0 that time is
+     * out: what can be extrapolated is extrapolated at the next group or iteration, and the
+     * result's interval is as wide as it then is. With it the same call need not give the same
+     * result. */
+    const gint *hurry;
 } PsSimOptions;
+
+/* The widest interval that may be asked for: half the time. */
+#define PS_SIM_MAX_PRECISION 0.5
+
+/* A run that issues, or has simulated, no more instructions than this is not extrapolated, but
+ * where it is in a hurry. */
+#define PS_SIM_EXACT_INSTRUCTIONS 8000000
 
 /* Runs the machine's N groups, M at once; with refinement R6 the groups of all its CUs. options may
  * be NULL: no listener. Deterministic, and reentrant: threads may run machines at the same time.
@@ -324,7 +347,8 @@ typedef struct {
  * when its warps need more than PS_SIM_MAX_BYTES, when it has schedulers and uses more than
  * PS_SIM_MAX_SCHEDULER_PIPELINES pipelines, when PS_SIM_WAITING_LIMIT is reached (the message
  * names the node), or, soon after it has come to them, when it simulates more than
- * most_instructions; those that are skipped do not count. */
+ * most_instructions; those that are skipped do not count. (PS_ERROR_USAGE) when the precision is
+ * none. */
 gboolean ps_sim_run(const PsMachine *machine, const PsSimOptions *options, PsSimResult *result,
                     GError **error);
 

@@ -44,6 +44,7 @@ static gboolean run_cus(Run *run, const PsCus *cus, GError **error)
     result->skips += engine.skips;
     if (done) {
         result->instructions += engine.instructions * cus->n;
+        result->simulated += engine.simulated;
         run->left -= engine.simulated * cus->n;
     }
     ps_engine_clear(&engine);
@@ -100,16 +101,28 @@ static gboolean run_plan(Run *run, GError **error)
     return done;
 }
 
+/* What it is to be is a share of the time; not a number is none either. */
+static gboolean check_precision(double precision, GError **error)
+{
+    if (precision == 0 || (precision > 0 && precision <= PS_SIM_MAX_PRECISION))
+        return TRUE;
+    g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
+                "a precision of %g %% is none: it must be above 0 and at most %g %%",
+                100 * precision, 100 * PS_SIM_MAX_PRECISION);
+    return FALSE;
+}
+
 gboolean ps_sim_run(const PsMachine *machine, const PsSimOptions *options, PsSimResult *result,
                     GError **error)
 {
     const PsSimOptions none = {.n_listeners = 0};
-    PsPlan plan;
+    PsPlan plan = {.machine = machine};
     Run run = {&plan, options ? options : &none, result, G_MAXINT64};
     *result = (PsSimResult){.cycles = {0, 1}};
     if (run.options->most_instructions > 0)
         run.left = run.options->most_instructions;
-    const gboolean done = ps_plan_init(&plan, machine, error) && run_plan(&run, error);
+    const gboolean done = check_precision(run.options->precision, error) &&
+                          ps_plan_init(&plan, machine, error) && run_plan(&run, error);
     ps_plan_clear(&plan);
     return done;
 }

@@ -127,7 +127,7 @@ static void test_log_shows_what_was_skipped(void)
     const PsListener listener = ps_log_listener(log);
     setup.machine->ticks_per_cycle = 2;
     finish(&listener, 91, 0, 9);
-    listener.skipped(listener.self, &(PsSkip){0, 1, 0, 21, 81, 20, 3, 6, 3});
+    listener.skipped(listener.self, &(PsSkip){0, 1, 0, 21, 81, 20, 3, 6, 3, FALSE});
     launch(&listener, 21, 0, 1);
     finish(&listener, 20, 0, 0);
     g_assert_cmpstr(ps_log_text(log), ==,
@@ -147,8 +147,8 @@ static void test_log_of_cus(void)
     const PsInstance x = {.of = groups, .node = X, .position = X};
     listener.launched(listener.self, 0, &groups);
     issue(&listener, 0, 0, x);
-    listener.skipped(listener.self, &(PsSkip){1, 3, 0, 10, 20, 10, 1, 6, 3});
-    listener.skipped(listener.self, &(PsSkip){0, 1, 0, 10, 30, 10, 2, 6, 3});
+    listener.skipped(listener.self, &(PsSkip){1, 3, 0, 10, 20, 10, 1, 6, 3, FALSE});
+    listener.skipped(listener.self, &(PsSkip){0, 1, 0, 10, 30, 10, 2, 6, 3, FALSE});
     listener.completed(listener.self, 20, &x);
     listener.finished(listener.self, 20, &groups);
     g_assert_cmpstr(ps_log_text(log), ==,
@@ -208,7 +208,7 @@ static void test_stats_of_skipped_time(void)
             if (!skip || k != 5)
                 continue;
             listener.skipped(listener.self,
-                             &(PsSkip){0, 1, 0, 180, 180 + 45 * 60, 60, 45, 180, 90});
+                             &(PsSkip){0, 1, 0, 180, 180 + 45 * 60, 60, 45, 180, 90, FALSE});
             k += 90;
         }
         tell_last(&listener, 100);
@@ -232,7 +232,7 @@ static void test_stats_of_a_skipped_end(void)
     launch(&listener, 0, 0, 0);
     issue(&listener, 20, 20, instance(0, 0, Y));
     finish(&listener, 26, 0, 0);
-    listener.skipped(listener.self, &(PsSkip){0, 1, 0, 26, 26 * 10, 26, 9, 9, 9});
+    listener.skipped(listener.self, &(PsSkip){0, 1, 0, 26, 26 * 10, 26, 9, 9, 9, FALSE});
     g_autoptr(GPtrArray) rows = ps_stats_pipelines(stats);
     assert_row(rows, 0, &add);
     g_assert_cmpfloat(ps_stats_occupancy(stats, 260), ==, 0.25);
@@ -282,7 +282,7 @@ static void test_stats_of_cus(void)
     listener.launched(listener.self, 0, &some);
     issue(&listener, 24, 20, (PsInstance){.of = some, .node = Y});
     listener.finished(listener.self, 30, &some);
-    listener.skipped(listener.self, &(PsSkip){0, 2, 0, 30, 270, 30, 8, 16, 16});
+    listener.skipped(listener.self, &(PsSkip){0, 2, 0, 30, 270, 30, 8, 16, 16, FALSE});
     listener.launched(listener.self, 0, &others);
     issue(&listener, 22, 20, (PsInstance){.of = others, .node = Y});
     listener.finished(listener.self, 28, &others);
