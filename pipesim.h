@@ -19,6 +19,7 @@
 #include "base/class-name.h"
 #include "base/error.h"
 #include "base/level.h"
+#include "base/progress.h"
 #include "base/rational.h"
 #include "base/source.h"
 #include "gpu/gpu.h"

@@ -82,15 +82,19 @@ void ps_sensitivities_free(PsSensitivities *sensitivities);
 PsAnswer *ps_answer_prepare(const PsQuestion *question, GError **error);
 
 /* Gives such an answer its times, and nothing else: without statistics, a run is quicker. cycles
- * are those that the run is known to take; NULL has it run. */
+ * are those that the run is known to take; NULL has it run, at that pace (PsPace; may be NULL). */
 gboolean ps_answer_time(PsAnswer *answer, const PsQuestion *question, const PsRational *cycles,
+                        const gint *pace, GError **error);
+
+/* Who looks at a run from another thread. */
+typedef struct {
+    PsWatch *watch;   /* hears how far it is; NULL: nobody does */
+    const gint *pace; /* PsPace; NULL: the usual one */
+} PsRunAids;
+
+/* All of it, in this thread. */
+PsAnswer *ps_answer_run(const PsQuestion *question, const PsRunAids *aids, char **log,
                         GError **error);
-
-/* All of it, in this thread; the watch, which may be NULL, hears how far it is. */
-PsAnswer *ps_answer_run(const PsQuestion *question, PsWatch *watch, char **log, GError **error);
-
-/* Microseconds between two words on how far work is. */
-#define PS_PROGRESS_PAUSE (G_USEC_PER_SEC / 4)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsSensitivities, ps_sensitivities_free)
 

@@ -81,10 +81,10 @@ static gboolean prepare(PsAnswer *answer, const PsQuestion *question, GError **e
     return TRUE;
 }
 
-/* What is run, and who hears how far it is (NULL: nobody). */
+/* What is run. */
 typedef struct {
     const PsQuestion *question;
-    PsWatch *watch;
+    PsRunAids aids;
 } Run;
 
 /* Simulates, with those of the listeners that are not NULL. */
@@ -95,13 +95,14 @@ static gboolean simulate_with(PsAnswer *answer, const Run *run, const PsListener
     PsSimOptions options = {.listeners = listeners,
                             .n_listeners = 1,
                             .no_fast_forward = run->question->no_fast_forward,
-                            .most_instructions = log ? MAX_LOGGED : 0};
+                            .most_instructions = log ? MAX_LOGGED : 0,
+                            .hurry = run->aids.pace};
     if (log)
         listeners[options.n_listeners++] = *log;
     for (guint i = 0; i < n_explain; i++)
         listeners[options.n_listeners++] = explain[i];
-    if (run->watch)
-        listeners[options.n_listeners++] = ps_watch_listener(run->watch, answer->machine);
+    if (run->aids.watch)
+        listeners[options.n_listeners++] = ps_watch_listener(run->aids.watch, answer->machine);
     return ps_sim_run(answer->machine, &options, &answer->result, error);
 }
 
@@ -206,9 +207,9 @@ PsAnswer *ps_answer_prepare(const PsQuestion *question, GError **error)
 }
 
 gboolean ps_answer_time(PsAnswer *answer, const PsQuestion *question, const PsRational *cycles,
-                        GError **error)
+                        const gint *pace, GError **error)
 {
-    const PsSimOptions options = {.no_fast_forward = question->no_fast_forward};
+    const PsSimOptions options = {.no_fast_forward = question->no_fast_forward, .hurry = pace};
     if (cycles)
         answer->result = (PsSimResult){.ticks = cycles->num > 0, .cycles = *cycles};
     else if (!ps_sim_run(answer->machine, &options, &answer->result, error))
@@ -217,9 +218,10 @@ gboolean ps_answer_time(PsAnswer *answer, const PsQuestion *question, const PsRa
     return TRUE;
 }
 
-PsAnswer *ps_answer_run(const PsQuestion *question, PsWatch *watch, char **log, GError **error)
+PsAnswer *ps_answer_run(const PsQuestion *question, const PsRunAids *aids, char **log,
+                        GError **error)
 {
-    const Run run = {question, watch};
+    const Run run = {question, aids ? *aids : (PsRunAids){0}};
     g_autoptr(PsAnswer) answer = ps_answer_prepare(question, error);
     if (!answer)
         return NULL;

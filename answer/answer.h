@@ -10,6 +10,7 @@
 #define PIPESIM_ANSWER_ANSWER_H
 
 #include "answer/launch-roofline.h"
+#include "base/progress.h"
 #include "gpu/gpu.h"
 #include "idg/idg.h"
 #include "idg/program.h"
@@ -27,16 +28,6 @@ G_BEGIN_DECLS
 
 /* ---- the question -------------------------------------------------------------------------- */
 
-/* How far work is. */
-typedef struct {
-    guint done, of; /* simulations of several; 0 of 0: it is one run */
-    double share;   /* of that run; 0: not known yet */
-    gint64 since;   /* when it began (monotonic clock, microseconds); 0: it has not */
-} PsProgress;
-
-/* Called some four times a second while work goes on, in the thread that asked for it. */
-typedef void (*PsProgressFunc)(const PsProgress *progress, gpointer data);
-
 /* Everything is borrowed and must outlive the answer. Zero but for idg and gpu is what a run
  * without any option asks. */
 typedef struct {
@@ -53,8 +44,7 @@ typedef struct {
     gint64 ports;                 /* R1: issue ports are that many times as wide; 0: once */
     gboolean explain;             /* PsAnswer.explain is wanted, too: takes about as long again */
     PsClamp clamp;
-    PsProgressFunc progress; /* NULL: nobody wants to know */
-    gpointer progress_data;
+    PsHearer progress; /* of PS_PHASE_RUN, or of several runs */
 } PsQuestion;
 
 /* ---- the answer ---------------------------------------------------------------------------- */
@@ -138,7 +128,8 @@ void ps_answer_free(PsAnswer *answer);
 
 /* The same for n questions at once, each in a thread of its own; progress is said of the first that
  * is not answered. answers and errors are of n elements; of each question one of the two becomes
- * NULL. FALSE and *error where threads cannot be had. */
+ * NULL. FALSE, *error and none of either where threads cannot be had, or PsQuestion.progress of one
+ * ends it. */
 gboolean ps_answers_new(const PsQuestion *const *questions, guint n, PsAnswer **answers,
                         GError **errors, GError **error);
 

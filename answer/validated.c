@@ -202,44 +202,25 @@ static Job *job_new(const PsValidated *validated, const PsValidationPoint *point
     return job;
 }
 
-/* Gives the workers as many points as they have room for. */
-static void work_off(const PsValidated *validated, PsWorkers *workers, guint *given,
-                     const PsValidation *validation, const PsGpu *gpu)
+/* All points, in their order. */
+static GPtrArray *make_jobs(const PsValidated *validated, const PsValidation *validation,
+                            const PsGpu *gpu)
 {
-    for (; *given < validation->points->len && ps_workers_has_room(workers); ++*given)
-        ps_workers_give(
-            workers,
-            job_new(validated, &g_array_index(validation->points, PsValidationPoint, *given), gpu));
+    GPtrArray *jobs = g_ptr_array_new_with_free_func(job_free);
+    for (guint i = 0; i < validation->points->len; i++)
+        g_ptr_array_add(
+            jobs,
+            job_new(validated, &g_array_index(validation->points, PsValidationPoint, i), gpu));
+    return jobs;
 }
 
-/* What is simulated, and who hears of it. */
-typedef struct {
-    const PsValidation *validation;
-    const PsGpu *gpu;
-    PsProgressFunc progress;
-    gpointer progress_data;
-} Work;
-
-static gboolean run_all(PsValidated *validated, const Work *work, guint threads, GError **error)
+/* What came of them. FALSE and *error where all failed. */
+static gboolean collect_all(PsValidated *validated, const GPtrArray *jobs, GError **error)
 {
-    g_autoptr(PsWorkers) workers = ps_workers_new(threads, job_do, error);
     g_autoptr(GPtrArray) remarks = g_ptr_array_new_with_free_func(remark_free);
     GError *first = NULL;
-    guint given = 0;
-    PsProgress progress = {.of = work->validation->points->len};
-    if (!workers)
-        return FALSE;
-    while (progress.done < progress.of) {
-        work_off(validated, workers, &given, work->validation, work->gpu);
-        if (ps_workers_wait(workers, PS_PROGRESS_PAUSE)) {
-            Job *job = ps_workers_take(workers);
-            collect(validated, job, remarks, &first);
-            job_free(job);
-            progress.done++;
-        }
-        if (work->progress)
-            work->progress(&progress, work->progress_data);
-    }
+    for (guint i = 0; i < jobs->len; i++)
+        collect(validated, jobs->pdata[i], remarks, &first);
     put_remarks(remarks, validated->warnings);
     if (validated->points->len == 0) {
         g_propagate_error(error, first);
@@ -250,14 +231,19 @@ static gboolean run_all(PsValidated *validated, const Work *work, guint threads,
 }
 
 PsValidated *ps_validated_new(const PsValidation *validation, const PsGpu *gpu, guint threads,
-                              PsProgressFunc progress, gpointer progress_data, GError **error)
+                              const PsHearer *progress, GError **error)
 {
-    const Work work = {validation, gpu, progress, progress_data};
     g_autoptr(PsValidated) validated = g_new0(PsValidated, 1);
     validated->points = g_array_new(FALSE, FALSE, sizeof(PsValidatedPoint));
     validated->warnings = g_ptr_array_new_with_free_func(g_free);
     validated->mhz = median_clock(validation);
     for (guint i = 0; i < validation->warnings->len; i++)
         g_ptr_array_add(validated->warnings, g_strdup(validation->warnings->pdata[i]));
-    return run_all(validated, &work, threads, error) ? g_steal_pointer(&validated) : NULL;
+    g_autoptr(GPtrArray) jobs = make_jobs(validated, validation, gpu);
+    PsWork work = {.jobs = jobs, .threads = threads, .work = job_do, .phase = PS_PHASE_POINTS};
+    if (progress)
+        work.progress = *progress;
+    return ps_work_off(&work, error) && collect_all(validated, jobs, error)
+               ? g_steal_pointer(&validated)
+               : NULL;
 }

@@ -28,9 +28,9 @@ typedef struct {
 } PsValidated;
 
 /* Simulates all points, on so many threads; progress may be NULL. validation must outlive the
- * result. NULL and *error where not one of them can be simulated. */
+ * result. NULL and *error where not one of them can be simulated, or progress ends it. */
 PsValidated *ps_validated_new(const PsValidation *validation, const PsGpu *gpu, guint threads,
-                              PsProgressFunc progress, gpointer progress_data, GError **error);
+                              const PsHearer *progress, GError **error);
 void ps_validated_free(PsValidated *comparison);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsValidated, ps_validated_free)

@@ -18,7 +18,7 @@ PsVariant *ps_variant_new(const PsQuestion *question)
 {
     PsVariant *variant = g_new0(PsVariant, 1);
     variant->question = *question;
-    variant->question.progress = NULL;
+    variant->question.progress = (PsHearer){0};
     variant->question.explain = FALSE;
     variant->latencies = g_ptr_array_new_with_free_func((GDestroyNotify)ps_what_if_free);
     for (guint i = 0; question->latencies && i < question->latencies->len; i++) {
@@ -92,7 +92,7 @@ static void run_variant(void *data)
     if (!answer)
         return;
     if (!ps_answer_time(answer, &variant->question, variant->has_cycles ? &variant->cycles : NULL,
-                        &error)) {
+                        variant->pace, &error)) {
         variant->why = g_strdup(error->message);
         return;
     }
@@ -103,26 +103,24 @@ static void run_variant(void *data)
         variant->answer = g_steal_pointer(&answer);
 }
 
-/* Does the work for each variant; says how far it is to whoever the question names. NULL: to
- * nobody. */
-static gboolean work_through(const GPtrArray *variants, guint threads, void (*work)(void *),
-                             const PsQuestion *question, GError **error)
+/* Work on each of them for the question. */
+static PsWork work_on(const GPtrArray *variants, guint threads, const PsQuestion *question)
 {
-    g_autoptr(PsWorkers) workers = ps_workers_new(threads, work, error);
-    guint given = 0;
-    PsProgress progress = {.of = variants->len};
-    if (!workers)
-        return FALSE;
-    while (progress.done < variants->len) {
-        while (given < variants->len && ps_workers_has_room(workers))
-            ps_workers_give(workers, variants->pdata[given++]);
-        while (!ps_workers_wait(workers, PS_PROGRESS_PAUSE))
-            if (question && question->progress)
-                question->progress(&progress, question->progress_data);
-        ps_workers_take(workers);
-        progress.done++;
-    }
-    return TRUE;
+    return (PsWork){.jobs = variants, .threads = threads, .progress = question->progress};
+}
+
+/* Simulates each. */
+static gboolean run_all(const GPtrArray *variants, guint threads, const PsQuestion *question,
+                        GError **error)
+{
+    gint pace = PS_PACE_USUAL;
+    PsWork work = work_on(variants, threads, question);
+    work.work = run_variant;
+    work.phase = PS_PHASE_POINTS;
+    work.pace = &pace;
+    for (guint i = 0; i < variants->len; i++)
+        ((PsVariant *)variants->pdata[i])->pace = &pace;
+    return ps_work_off(&work, error);
 }
 
 /* Of variants with a key: those that must be simulated, and those that are known then. */
@@ -148,7 +146,7 @@ static gboolean simulate(const PsQuestion *question, const GPtrArray *variants, 
 {
     g_autoptr(GPtrArray) new = g_ptr_array_new(), same = g_ptr_array_new();
     divide(variants, cache, new, same);
-    if (!work_through(new, threads, run_variant, question, error))
+    if (!run_all(new, threads, question, error))
         return FALSE;
     *runs += new->len;
     for (guint i = 0; i < new->len; i++) {
@@ -163,7 +161,7 @@ static gboolean simulate(const PsQuestion *question, const GPtrArray *variants, 
                                                       &variant->cycles);
         *runs += !variant->has_cycles;
     }
-    return work_through(same, threads, run_variant, NULL, error);
+    return run_all(same, threads, question, error);
 }
 
 gboolean ps_variants_run(const PsQuestion *question, const GPtrArray *variants, guint threads,
@@ -175,6 +173,8 @@ gboolean ps_variants_run(const PsQuestion *question, const GPtrArray *variants, 
         if (!variant->known && !variant->why)
             g_ptr_array_add(open, variants->pdata[i]);
     }
-    return work_through(open, threads, name_variant, NULL, error) &&
-           simulate(question, open, threads, cache, runs, error);
+    PsWork naming = work_on(open, threads, question);
+    naming.work = name_variant;
+    naming.phase = PS_PHASE_PLAN;
+    return ps_work_off(&naming, error) && simulate(question, open, threads, cache, runs, error);
 }

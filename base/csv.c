@@ -28,6 +28,8 @@ typedef struct {
     gsize end;       /* of what was read */
     int next_line;
     guint max_fields;
+    PsProgress progress;
+    gint64 told;
 } Reader;
 
 static PsPlace here(const PsCsv *csv)
@@ -42,7 +44,8 @@ PsCsv *ps_csv_open(const char *path, GError **error)
     const int fd =
         strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     struct stat status;
-    const gboolean is_folder = fd >= 0 && fstat(fd, &status) == 0 && S_ISDIR(status.st_mode);
+    const gboolean is_known = fd >= 0 && fstat(fd, &status) == 0;
+    const gboolean is_folder = is_known && S_ISDIR(status.st_mode);
     if (fd < 0 || is_folder) {
         ps_error_at(error, PS_ERROR_READ, (PsPlace){path, 0}, "cannot be read: %s",
                     is_folder ? "it is a folder, not a file" : g_strerror(errno));
@@ -53,6 +56,10 @@ PsCsv *ps_csv_open(const char *path, GError **error)
     Reader *reader = g_new0(Reader, 1);
     reader->csv.name = path;
     reader->fd = fd;
+    reader->told = g_get_monotonic_time();
+    reader->progress = (PsProgress){.phase = PS_PHASE_FILE, .since = reader->told};
+    if (is_known && S_ISREG(status.st_mode))
+        reader->progress.of = (guint64)status.st_size;
     reader->window = g_malloc(WINDOW + 1);
     reader->next_line = 1;
     return &reader->csv;
@@ -119,6 +126,17 @@ static gboolean ends_in_zeros(const Reader *reader, const char *bytes, gsize len
     return FALSE;
 }
 
+/* So many bytes more were read. */
+static gboolean tell(Reader *reader, gssize n, GError **error)
+{
+    PsProgress *progress = &reader->progress;
+    progress->done += (guint64)n;
+    if (progress->of)
+        progress->share = MIN((double)progress->done / (double)progress->of, 1);
+    return !ps_progress_is_due(&reader->told) ||
+           ps_hearer_tell(&reader->csv.progress, progress, error);
+}
+
 /* Reads on behind the present row. */
 static gboolean fill(Reader *reader, GError **error)
 {
@@ -132,7 +150,7 @@ static gboolean fill(Reader *reader, GError **error)
     }
     char *to = reader->window + reader->end;
     const gssize n = read_some(reader, to, CHUNK, error);
-    if (n < 0)
+    if (n < 0 || !tell(reader, n, error))
         return FALSE;
     const char *zero = n > 0 ? memchr(to, 0, (gsize)n) : NULL;
     reader->csv.is_lost =

@@ -10,7 +10,7 @@
 #ifndef PIPESIM_BASE_CSV_H
 #define PIPESIM_BASE_CSV_H
 
-#include "base/error.h"
+#include "base/progress.h"
 
 /* The longest row in bytes; a longer one is an error. */
 #define PS_CSV_MAX_ROW (1 << 20)
@@ -36,6 +36,7 @@ struct PsCsv {
     gboolean may_lose;  /* set by the caller: bytes of zero up to the end of the file are what a
                            power  cut has left, and the text is cut off before them */
     gboolean is_lost;   /* such bytes were seen */
+    PsHearer progress;  /* set by the caller: who hears how much of the file is read */
 };
 
 typedef enum { PS_CSV_ROW, PS_CSV_END, PS_CSV_ERROR } PsCsvState;

@@ -123,3 +123,58 @@ void ps_workers_stop(PsWorkers *workers)
     workers->stopped = TRUE;
     g_mutex_unlock(&workers->mutex);
 }
+
+/* ---- all at once --------------------------------------------------------------------------- */
+
+typedef struct {
+    const PsWork *work;
+    PsWorkers *workers;
+    PsProgress progress;
+    gint64 told; /* when */
+    guint given;
+    gboolean ending;
+} Off;
+
+static void end_early(Off *off, PsPace pace)
+{
+    off->ending = TRUE;
+    ps_workers_stop(off->workers);
+    if (off->work->pace)
+        g_atomic_int_set(off->work->pace, (gint)pace);
+}
+
+/* Until the oldest job is done, somebody wants to know how far it is, or time is out. */
+static void wait_a_while(Off *off)
+{
+    const gint64 now = g_get_monotonic_time(), deadline = off->work->deadline;
+    const gint64 left = deadline && !off->ending ? MAX(deadline - now, 0) : PS_PROGRESS_PAUSE;
+    if (ps_workers_wait(off->workers, MIN(left, PS_PROGRESS_PAUSE))) {
+        ps_workers_take(off->workers);
+        off->progress.done++;
+        off->progress.share = (double)off->progress.done / (double)off->progress.of;
+    }
+    if (deadline && !off->ending && g_get_monotonic_time() >= deadline)
+        end_early(off, PS_PACE_HURRY);
+}
+
+gboolean ps_work_off(const PsWork *work, GError **error)
+{
+    const GPtrArray *jobs = work->jobs;
+    g_autoptr(PsWorkers) workers = ps_workers_new(work->threads, work->work, error);
+    if (!workers)
+        return FALSE;
+    const gint64 now = g_get_monotonic_time();
+    Off off = {work, workers, {work->phase, 0, jobs->len, 0, now}, now, 0, FALSE};
+    gboolean wanted = TRUE;
+    while (!ps_workers_is_empty(workers) || (!off.ending && off.given < jobs->len)) {
+        while (!off.ending && off.given < jobs->len && ps_workers_has_room(workers))
+            ps_workers_give(workers, jobs->pdata[off.given++]);
+        wait_a_while(&off);
+        if (!wanted || !ps_progress_is_due(&off.told) ||
+            ps_hearer_tell(&work->progress, &off.progress, error))
+            continue;
+        wanted = FALSE;
+        end_early(&off, PS_PACE_CANCEL);
+    }
+    return wanted;
+}

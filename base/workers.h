@@ -6,7 +6,7 @@
 #ifndef PIPESIM_BASE_WORKERS_H
 #define PIPESIM_BASE_WORKERS_H
 
-#include <glib.h>
+#include "base/progress.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
@@ -37,6 +37,22 @@ void *ps_workers_take(PsWorkers *workers);
 
 /* From now on jobs that have not begun are handed back undone. */
 void ps_workers_stop(PsWorkers *workers);
+
+/* Jobs that are all there from the beginning. All is borrowed. */
+typedef struct {
+    const GPtrArray *jobs;
+    guint threads;
+    void (*work)(void *job);
+    PsPhase phase;
+    PsHearer progress;
+    gint *pace;      /* PsPace, that work looks at; NULL: it does not */
+    gint64 deadline; /* on the monotonic clock, when time is out; 0: never */
+} PsWork;
+
+/* Does them. From the deadline on, and where the hearer ends it, none is begun any more, and those
+ * under way learn it by the pace. FALSE and *error where a thread cannot be had, and
+ * (PS_ERROR_CANCELLED) where the hearer ends it. */
+gboolean ps_work_off(const PsWork *work, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsWorkers, ps_workers_free)
 

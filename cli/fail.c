@@ -5,12 +5,16 @@
  */
 #include "cli/fail.h"
 
+#include "cli/system/line.h"
+
 #include <stdio.h>
 
 static void say(const char *prefix, const char *text)
 {
     g_autofree char *line = ps_text_clean(text);
+    line_lift();
     fprintf(stderr, "%s%s\n", prefix, line);
+    line_lower(TRUE);
 }
 
 int exit_status(const GError *error)

@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int (*const FUNCTIONS[])(const Options *options) = {
 #define FUNCTION(ID, name) [ID] = name##_verb,
@@ -50,6 +51,23 @@ static int say_help(void)
     return say(help->str);
 }
 
+/* Whoever types what is read needs no line beneath it. */
+static gboolean reads_terminal(const Options *options)
+{
+    return isatty(STDIN_FILENO) &&
+           ((options->files && g_strv_contains((const char *const *)options->files, "-")) ||
+            (options->gpus && g_strv_contains((const char *const *)options->gpus, "-")));
+}
+
+static int work(Verb verb, Options *options)
+{
+    Progress *progress = progress_new(!reads_terminal(options));
+    options_set_progress(options, progress);
+    const int status = FUNCTIONS[verb](options);
+    progress_free(progress);
+    return status;
+}
+
 static int run(Verb verb, char **argv)
 {
     /* The name that GLib puts into the usage line. */
@@ -60,7 +78,7 @@ static int run(Verb verb, char **argv)
     if (!options)
         return check_failed(error);
     if (!options->given[OPTION_HELP].on)
-        return FUNCTIONS[verb](options);
+        return work(verb, options);
     g_autofree char *help = options_help(verb);
     return say(help);
 }

@@ -240,6 +240,13 @@ Options *options_parse(Verb verb, char **argv, GError **error)
     return g_steal_pointer(&options);
 }
 
+void options_set_progress(Options *options, Progress *progress)
+{
+    options->progress = options->build.progress = progress;
+    if (options->versus)
+        options_set_progress(options->versus, progress);
+}
+
 void options_free(Options *options)
 {
     if (!options)

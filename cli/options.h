@@ -8,6 +8,7 @@
 #include "cli/build/options.h"
 #include "cli/command-line.h"
 #include "cli/run/window.h"
+#include "cli/system/progress.h"
 #include "pipesim-private.h"
 
 typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_GNUPLOT } Format;
@@ -51,6 +52,7 @@ typedef struct Options Options;
 typedef enum { CLOCK_USUAL, CLOCK_BASE, CLOCK_BOOST, CLOCK_STATED } ClockChoice;
 
 struct Options {
+    Progress *progress; /* of the whole program; borrowed */
     Value *given; /* by OptionId; never NULL, and texts and lists below are borrowed from it */
     char **files; /* graphs, profiles, or what to show; at least one unless help is asked for, or
                      the verb is bench or list */
@@ -89,6 +91,9 @@ struct Options {
  */
 Options *options_parse(Verb verb, char **argv, GError **error);
 void options_free(Options *options);
+
+/* Who says how far the program is. */
+void options_set_progress(Options *options, Progress *progress);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Options, options_free)
 

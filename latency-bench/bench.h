@@ -9,6 +9,7 @@
 #ifndef PIPESIM_LATENCY_BENCH_BENCH_H
 #define PIPESIM_LATENCY_BENCH_BENCH_H
 
+#include "base/progress.h"
 #include "latency-bench/device.h"
 #include "latency-bench/fit.h"
 
@@ -88,9 +89,9 @@ gboolean ps_raw_writer_close(PsRawWriter *writer, GError **error);
 typedef struct {
     PsRawWriter *writer;
     const PsRaw *done; /* rows that need not be measured again; or NULL */
-    /* Called before each kernel and after each point; FALSE stops (what was measured is kept). */
-    gboolean (*progress)(void *self, const char *kernel, guint done, guint all);
-    void *self;
+    /* Of PS_PHASE_POINTS: told before each kernel and after each point. That it ends the work is no
+     * error here: what was measured is kept. */
+    PsHearer progress;
     GPtrArray *warnings; /* char *: points and kernels that were skipped, and why */
     char **unseen; /* NULL, or gets why a kernel's machine code could not be looked at (g_free) */
 } PsBenchMeasure;

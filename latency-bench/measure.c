@@ -15,6 +15,7 @@ typedef struct {
     const PsBenchPlan *plan;
     const PsBenchMeasure *measure;
     PsRawIndex *done; /* rows that are there already */
+    gint64 begun;     /* on the monotonic clock */
     guint n_usable;   /* kernels that could be compiled, or were measured before */
     char *broken;     /* why the first one that could not be compiled could not */
 
@@ -58,9 +59,9 @@ static void warn(const Run *run, const char *format, ...)
 /* FALSE: the progress callback asks to stop. */
 static gboolean tell(const Run *run, guint done)
 {
-    const PsBenchMeasure *measure = run->measure;
-    return !measure->progress ||
-           measure->progress(measure->self, run->kernel->name, done, run->plan->points->len);
+    const guint all = run->plan->points->len;
+    const PsProgress progress = {PS_PHASE_POINTS, done, all, (double)done / all, run->begun};
+    return ps_hearer_tell(&run->measure->progress, &progress, NULL);
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */
@@ -276,6 +277,7 @@ gboolean ps_bench_measure(PsDevice *device, const PsBenchPlan *plan, const PsBen
 {
     g_auto(Run)
         run = {.device = device, .plan = plan, .measure = measure, .done = ps_raw_index_new()};
+    run.begun = g_get_monotonic_time();
     gboolean stopped = FALSE;
     for (guint i = 0; measure->done && i < measure->done->rows->len; i++)
         ps_raw_index_add(run.done, measure->done->rows->pdata[i]);

@@ -24,6 +24,10 @@ typedef struct {
     GPtrArray *groups;         /* PsRollGroup: the samples, borrowed from the roll */
     const PsRollGroup *chosen; /* the group that becomes the graph */
     guint64 heard;             /* instructions that the present group has executed */
+    guint64 before;            /* likewise all groups before it, */
+    guint done;                /* and how many these are */
+    gint64 begun, told;        /* when executing began, and the last word on progress was said */
+    GError *cancelled;         /* what that came to; NULL: nothing is cancelled */
     GArray *plan;              /* PsPlanned */
     PsPtxExtent *extents;      /* buffers */
     char *left_out; /* warning about a group that was run only for the cache model and failed; NULL:

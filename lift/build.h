@@ -29,6 +29,7 @@
 #ifndef PIPESIM_LIFT_BUILD_H
 #define PIPESIM_LIFT_BUILD_H
 
+#include "base/progress.h"
 #include "idg/idg.h"
 #include "ptx/run/launch.h"
 
@@ -81,9 +82,7 @@ typedef struct {
     const char *sample_name;  /* for messages: what the user calls samples, or NULL */
     const char *source; /* path of the source for comments, or NULL: the file that .file names */
     const char *name;   /* of the graph; NULL: the kernel's */
-    /* Called now and then: how many warp instructions of at most how many a group has executed. */
-    void (*progress)(gpointer data, guint64 executed, guint64 most);
-    gpointer progress_data;
+    PsHearer progress;  /* of PS_PHASE_GROUP */
     /* Called when the samples have been executed, before other groups are: at this time buffers
      * hold only what the samples wrote. Or NULL. */
     void (*sampled)(gpointer data);

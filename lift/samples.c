@@ -22,6 +22,7 @@
 static void hear_begin(gpointer data, const guint group[3])
 {
     PsSamples *samples = data;
+    samples->before += samples->heard;
     samples->heard = 0;
     if (samples->record.group_begins)
         samples->record.group_begins(samples->record.data, group);
@@ -34,13 +35,45 @@ static void hear_end(gpointer data)
         samples->record.group_ends(samples->record.data);
 }
 
+/* TRUE if the caller asked for all groups of the launch. */
+static gboolean is_whole(const PsBuildOptions *options)
+{
+    const guint *grid = options->launch.grid;
+    return (guint64)grid[0] * grid[1] * grid[2] == options->n_samples;
+}
+
+/* How much of all groups is executed, by the mean of those that are done: 0 while none is. */
+static double share(const PsSamples *samples)
+{
+    const PsBuildOptions *options = samples->options;
+    guint asked = options->n_samples, beside = 0;
+    for (guint i = 0; i < samples->plan->len; i++) {
+        const gboolean first = g_array_index(samples->plan, PsPlanned, i).first;
+        asked += first && !options->n_samples;
+        beside += !first && !is_whole(options);
+    }
+    if (samples->done == 0)
+        return 0;
+    const double mean = (double)samples->before / samples->done, all = asked * mean;
+    const double more = MIN(beside * mean, MAX(all, LEAST_BUDGET));
+    return MIN((double)(samples->before + samples->heard) / (all + more), 1);
+}
+
+static void report_progress(PsSamples *samples)
+{
+    const PsProgress progress = {PS_PHASE_GROUP, samples->heard,
+                                 ps_ptx_machine_most(samples->machine), share(samples),
+                                 samples->begun};
+    if (!samples->cancelled && ps_progress_is_due(&samples->told) &&
+        !ps_hearer_tell(&samples->options->progress, &progress, &samples->cancelled))
+        ps_ptx_machine_stop(samples->machine);
+}
+
 static void hear(gpointer data, const PsPtxEvent *event)
 {
     PsSamples *samples = data;
-    const PsBuildOptions *options = samples->options;
-    if (++samples->heard % HEARING == 0 && options->progress)
-        options->progress(options->progress_data, samples->heard,
-                          ps_ptx_machine_most(samples->machine));
+    if (++samples->heard % HEARING == 0)
+        report_progress(samples);
     /* noted for other instructions, too; clear_others drops those */
     if (event->mask != event->active && event->mask != 0)
         samples->apart[event->point] = TRUE;
@@ -50,7 +83,9 @@ static void hear(gpointer data, const PsPtxEvent *event)
 static gboolean run_group(PsSamples *samples, const guint group[3], GError **error)
 {
     const PsPtxListener listener = {samples, hear_begin, hear, hear_end};
-    return ps_ptx_run_group(samples->machine, group, &listener, error);
+    const gboolean done = ps_ptx_run_group(samples->machine, group, &listener, error);
+    samples->done += done;
+    return done;
 }
 
 /* Keeps the branches that parted lanes, and all branches through tables, since their events do not
@@ -109,13 +144,6 @@ static PsPlanned *planned(const PsSamples *samples, const guint group[3])
             return one;
     }
     return NULL;
-}
-
-/* TRUE if the caller asked for all groups of the launch. */
-static gboolean is_whole(const PsBuildOptions *options)
-{
-    const guint *grid = options->launch.grid;
-    return (guint64)grid[0] * grid[1] * grid[2] == options->n_samples;
 }
 
 /* Executes a group, also for whatever the plan wants it for. */
@@ -182,7 +210,7 @@ static void run_plan(PsSamples *samples)
     for (guint i = 0; i < samples->plan->len; i++) {
         PsPlanned *one = &g_array_index(samples->plan, PsPlanned, i);
         const guint64 budget = MAX(first, LEAST_BUDGET);
-        if (!one->done && (one->first || spent < budget))
+        if (!samples->cancelled && !one->done && (one->first || spent < budget))
             run_beside(samples, one, one->first ? 0 : budget - spent);
         if (one->first)
             first += one->took;
@@ -200,7 +228,10 @@ static gboolean run_all(PsSamples *samples, GError **error)
         options->sampled(options->sampled_data);
     if (!is_whole(options))
         run_plan(samples);
-    return TRUE;
+    if (!samples->cancelled)
+        return TRUE;
+    g_propagate_error(error, g_steal_pointer(&samples->cancelled));
+    return FALSE;
 }
 
 /* ---- the graph's ---------------------------------------------------------------------------- */
@@ -296,6 +327,7 @@ static void begin(PsSamples *samples, const PsPtxCode *code)
                                        .l1_global = options->l1_global}};
     samples->extents = ps_ptx_machine_extents(samples->machine, &roll.patterns.n_extents);
     roll.patterns.extents = samples->extents;
+    samples->begun = samples->told = g_get_monotonic_time();
     samples->plan = ps_plan_new(grid, options->l1 > 0 ? options->compute_units : 0, held);
     samples->roll = ps_roll_new(code, &roll);
     samples->record = ps_roll_listener(samples->roll);
@@ -330,6 +362,7 @@ guint64 ps_samples_local_memory(const PsBuildOptions *options, const PsPtxCode *
 
 void ps_samples_clear(PsSamples *samples)
 {
+    g_clear_error(&samples->cancelled);
     g_clear_pointer(&samples->groups, g_ptr_array_unref);
     g_clear_pointer(&samples->roll, ps_roll_free);
     g_clear_pointer(&samples->plan, g_array_unref);

@@ -14,6 +14,7 @@
 #ifndef PIPESIM_ROOFLINE_PROFILE_H
 #define PIPESIM_ROOFLINE_PROFILE_H
 
+#include "base/progress.h"
 #include "roofline/roofline.h"
 
 G_BEGIN_DECLS
@@ -45,6 +46,7 @@ typedef struct {
      * call); FALSE and *error ends the reading. */
     gboolean (*each)(void *self, const PsProfileKernel *kernel, GError **error);
     void *self;
+    PsHearer progress; /* of PS_PHASE_FILE */
 } PsProfileOptions;
 
 /* A profile, read. */

@@ -15,6 +15,7 @@
 #ifndef PIPESIM_SIM_SIM_H
 #define PIPESIM_SIM_SIM_H
 
+#include "base/progress.h"
 #include "gpu/gpu.h"
 #include "idg/program.h"
 
@@ -326,10 +327,10 @@ typedef struct {
      * simulated in about a second (PS_SIM_EXACT_INSTRUCTIONS) are extrapolated, and only where they
      * are steady (docs/intervals.md). */
     double precision;
-    /* NULL, or where another thread (g_atomic_int_set) says by a number other than 0 that time is
-     * out: what can be extrapolated is extrapolated at the next group or iteration, and the
-     * result's interval is as wide as it then is. With it the same call need not give the same
-     * result. */
+    /* NULL, or where another thread (g_atomic_int_set) says by a PsPace other than PS_PACE_USUAL
+     * that time is out: what can be extrapolated is extrapolated at the next group or iteration,
+     * and the result's interval is as wide as it then is. With it the same call need not give the
+     * same result. PS_PACE_CANCEL ends the run with PS_ERROR_CANCELLED. */
     const gint *hurry;
 } PsSimOptions;
 

@@ -160,6 +160,7 @@ int bench_verb(const Options *options)
     if (options->chart && !(bench.gnuplot = gnuplot_open(options->chart, &error)))
         return fail(error);
     const BenchWork work = {.options = &options->bench,
+                            .progress = options->progress,
                             .path = &bench.raw,
                             .self = &bench,
                             .choose = choose_files,

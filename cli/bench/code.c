@@ -411,8 +411,10 @@ static gboolean write_page(Work *work, GError **error)
 {
     g_autoptr(GString) page = g_string_new(NULL);
     guint n = 0;
-    for (guint i = 0; i < work->kernels->len; i++)
+    for (guint i = 0; i < work->kernels->len; i++) {
         add_kernel(work, work->kernels->pdata[i]);
+        progress_point(work->options->progress, i + 1, work->kernels->len);
+    }
     for (guint i = 0; i < work->columns->len; i++)
         n += column_at(work, i)->n_all;
     if (n > 0 && work->n_unread == n) {

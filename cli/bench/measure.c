@@ -5,7 +5,6 @@
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/system/interrupt.h"
-#include "cli/system/progress.h"
 #include "pipesim-private.h"
 
 #include <errno.h>
@@ -19,6 +18,7 @@
 
 typedef struct {
     const BenchOptions *options;
+    Progress *progress;
     PsDevice *device;
     const char *path;     /* of the measurements */
     Interrupt *interrupt; /* which began before the device was opened */
@@ -132,22 +132,12 @@ static PsBenchPlan *make_plan(const BenchMeasurement *measurement, GError **erro
 
 /* ---- measuring ----------------------------------------------------------------------------- */
 
-typedef struct {
-    const BenchMeasurement *measurement;
-    Progress progress;
-    gboolean begun;
-} Watched;
-
-static gboolean on_progress(void *self, const char *kernel, guint done, guint all)
+/* Until a signal asks for an end. */
+static gboolean on_progress(const PsProgress *progress, gpointer self)
 {
-    Watched *watched = self;
-    (void)kernel;
-    if (!watched->begun) {
-        progress_begin(&watched->progress, all, done);
-        watched->begun = TRUE;
-    }
-    progress_say(&watched->progress, done);
-    return !interrupt_asked(watched->measurement->interrupt);
+    const BenchMeasurement *measurement = self;
+    const PsHearer hearer = progress_hearer(measurement->progress);
+    return ps_hearer_tell(&hearer, progress, NULL) && !interrupt_asked(measurement->interrupt);
 }
 
 static PsRawWriter *open_writer(const BenchMeasurement *measurement, PsRaw **done, GError **error)
@@ -184,14 +174,12 @@ static gboolean measure_on(const BenchMeasurement *measurement, GError **error)
     say_device(measurement);
     for (guint i = 0; i < plan->warnings->len; i++)
         note(plan->warnings->pdata[i]);
-    Watched watched = {.measurement = measurement};
     /* What is skipped is in the file, and is said with what else the description lacks. */
     g_autofree char *unseen = NULL;
-    const PsBenchMeasure measure = {writer, done, on_progress, &watched, NULL, &unseen};
+    const PsBenchMeasure measure = {
+        writer, done, {on_progress, (gpointer)measurement}, NULL, &unseen};
     g_autoptr(GError) why = NULL;
     ps_bench_measure(measurement->device, plan, &measure, &why);
-    if (watched.begun)
-        progress_wipe(&watched.progress);
     say_unseen(unseen);
     /* The first thing that went wrong is what counts. */
     const gboolean closed = ps_raw_writer_close(writer, why ? NULL : &why);
@@ -216,8 +204,8 @@ static gboolean measure(const BenchWork *work, int *signal, GError **error)
     PsDevice *device = open_device(work->options, &gpu, error);
     gboolean done = device && choose(work, device->info.name, error);
     if (done) {
-        const BenchMeasurement measurement = {work->options, device, *work->path, interrupt,
-                                              work->validation};
+        const BenchMeasurement measurement = {work->options, work->progress, device,
+                                              *work->path,   interrupt,      work->validation};
         done = measure_on(&measurement, error);
     }
     ps_device_close(device); /* before the model's GPU */

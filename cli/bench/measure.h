@@ -10,6 +10,7 @@
 
 typedef struct {
     const BenchOptions *options;
+    Progress *progress;  /* borrowed */
     gboolean validation; /* whole kernels instead of micro-benchmarks */
     char *const *path;   /* where the file's is, as soon as it is known */
     gpointer self;       /* the verb's, for: */

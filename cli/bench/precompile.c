@@ -33,6 +33,7 @@ static gboolean write_archive(void *self, const char *name, GBytes *archive, GEr
 int bench_precompile(const Options *options)
 {
     g_autoptr(GError) error = NULL;
+    progress_begin(options->progress, "compiling kernels", NULL);
     if (ps_precompile((const char *const *)options->bench.precompile, write_archive,
                       (void *)options, &error))
         return EXIT_SUCCESS;

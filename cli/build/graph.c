@@ -5,8 +5,6 @@
 #include "cli/build/compiler.h"
 #include "cli/fail.h"
 #include "cli/find.h"
-#include "cli/report/format.h"
-#include "cli/system/progress.h"
 
 #include <string.h>
 
@@ -114,15 +112,6 @@ static void add_provenance(PsIdg *idg, char *text)
 
 /* ---- building ------------------------------------------------------------------------------ */
 
-/* Executing may take a minute and more: how far the group is, on a terminal. */
-static void on_progress(gpointer data, guint64 executed, guint64 most)
-{
-    g_autofree char *done = format_count((gint64)executed), *limit = format_count((gint64)most);
-    g_autofree char *text =
-        g_strdup_printf("executing a group: %s warp instructions, at most %s", done, limit);
-    progress_say_text(data, text);
-}
-
 /* Other groups are executed after the samples, for what they share in caches. */
 static void keep_dumps(gpointer data)
 {
@@ -138,15 +127,13 @@ static void keep_dumps(gpointer data)
 
 static gboolean execute(Making *making, const PsGpu *gpu, GError **error)
 {
-    Progress progress;
-    progress_begin(&progress, 0, 0);
-    making->with.progress = on_progress;
-    making->with.progress_data = &progress;
+    progress_begin(making->options->progress, "executing", making->built->kernel->name);
+    making->with.progress = progress_hearer(making->options->progress);
     making->with.sampled = keep_dumps;
     making->with.sampled_data = making;
     making->built->dumped = g_ptr_array_new_with_free_func((GDestroyNotify)g_bytes_unref);
     making->built->build = ps_launch_build(&making->with, gpu, error);
-    progress_wipe(&progress);
+    progress_begin(making->options->progress, NULL, NULL);
     return making->built->build != NULL;
 }
 
@@ -214,6 +201,7 @@ static gboolean make(Making *making, const char *name, const PsGpu *gpu, GError 
     if (!find_arguments(making, error) || !check_dumps(making, error))
         return FALSE;
     making->grid = ps_launch_grid_new(built->arguments, &making->texts, error);
+    progress_begin(making->options->progress, "assembling", name);
     if (!making->grid || !find_machine(making, name, gpu, before, error) ||
         !find_registers(making, error))
         return FALSE;

@@ -83,6 +83,7 @@ BuildModule *build_module_load(const BuildOptions *build, const char *name, cons
     if (!check_file(name, error))
         return NULL;
     module->source = is_source(name) ? g_strdup(name) : NULL;
+    progress_begin(build->progress, module->source ? "compiling" : "reading", name);
     if (module->source && build->ptx) {
         module->text = g_strdup(build->ptx);
         length = strlen(build->ptx);

@@ -7,6 +7,7 @@
 #define PIPESIM_CLI_BUILD_OPTIONS_H
 
 #include "cli/command-line.h"
+#include "cli/system/progress.h"
 #include "pipesim.h"
 
 typedef enum {
@@ -39,6 +40,7 @@ typedef struct {
     gboolean no_rule[PS_BUILD_N_RULES];
     CodeWanted from;
     const char *nvdisasm; /* its path; NULL: it is looked for */
+    Progress *progress;   /* of the whole program; borrowed */
     GPtrArray *said; /* char *: what building has told, so that it is told once for several GPUs */
 } BuildOptions;
 

@@ -9,7 +9,6 @@
 #include "cli/report/answer.h"
 #include "cli/system/output.h"
 #include "cli/question.h"
-#include "cli/system/progress.h"
 #include "cli/system/terminal.h"
 #include "cli/verbs.h"
 
@@ -179,22 +178,20 @@ static gboolean read_sides(const Options *const sides[2], Read *read, GError **e
 /* ---- simulating ---------------------------------------------------------------------------- */
 
 /* Which of the two is said where both fail makes no difference; A comes first. */
-static gboolean simulate_both(Both *both, GError **error)
+static gboolean simulate_both(Both *both, Progress *progress, GError **error)
 {
     const PsQuestion *questions[2];
     GError *errors[2];
-    Progress progress;
-    progress_begin(&progress, 0, 0);
+    progress_begin(progress, "simulating", NULL);
     for (guint side = 0; side < 2; side++) {
         PsQuestion *question = &both->setups[side]->question;
         question->latencies = both->setups[side]->what_if_latencies;
         question->explain = TRUE;
-        question->progress = progress_hear;
-        question->progress_data = &progress;
+        question->progress = progress_hearer(progress);
         questions[side] = question;
     }
     const gboolean done = ps_answers_new(questions, 2, both->answers, errors, error);
-    progress_wipe(&progress);
+    progress_begin(progress, NULL, NULL);
     const guint failed = errors[0] ? 0 : 1;
     if (!errors[failed])
         return done;
@@ -213,7 +210,7 @@ static gboolean ask_both(const Options *const sides[2], const Read *read, Both *
         if (!both->setups[side])
             return FALSE;
     }
-    return simulate_both(both, error);
+    return simulate_both(both, sides[0]->progress, error);
 }
 
 /* ---- reporting ----------------------------------------------------------------------------- */

@@ -4,7 +4,6 @@
 
 #include "cli/fail.h"
 #include "cli/system/output.h"
-#include "cli/system/progress.h"
 #include "pipesim-private.h"
 
 #include <math.h>
@@ -45,30 +44,11 @@ static GPtrArray *make_jobs(const PsQuestion *question, const PsAnswer *answer)
         Job *job = g_new0(Job, 1);
         job->question = *question;
         job->question.explain = FALSE;
-        job->question.progress = NULL;
+        job->question.progress = (PsHearer){0};
         job->question.launch.active = job->point.active = active;
         g_ptr_array_add(jobs, job);
     }
     return jobs;
-}
-
-static gboolean do_jobs(GPtrArray *jobs, guint threads, GError **error)
-{
-    g_autoptr(PsWorkers) workers = ps_workers_new(threads, do_job, error);
-    if (!workers)
-        return FALSE;
-    Progress progress;
-    progress_begin(&progress, jobs->len, 0);
-    guint given = 0;
-    for (guint done = 0; done < jobs->len; done++) {
-        while (given < jobs->len && ps_workers_has_room(workers))
-            ps_workers_give(workers, jobs->pdata[given++]);
-        while (!ps_workers_wait(workers, PROGRESS_LOOK))
-            progress_say(&progress, done);
-        ps_workers_take(workers);
-    }
-    progress_wipe(&progress);
-    return TRUE;
 }
 
 static int by_active(gconstpointer a, gconstpointer b)
@@ -81,7 +61,8 @@ static GArray *sweep_new(const PsAnswer *answer, const PsQuestion *question, gui
                          GError **error)
 {
     g_autoptr(GPtrArray) jobs = make_jobs(question, answer);
-    if (!do_jobs(jobs, threads, error))
+    const PsWork work = {jobs, threads, do_job, PS_PHASE_POINTS, question->progress, .pace = NULL};
+    if (!ps_work_off(&work, error))
         return NULL;
     GArray *sweep = g_array_new(FALSE, FALSE, sizeof(PagePoint));
     for (guint i = 0; i < jobs->len; i++)

@@ -3,6 +3,7 @@
  * program. */
 #include "cli/profile/child.h"
 
+#include "cli/system/line.h"
 #include "cli/system/tool.h"
 #include "pipesim.h"
 
@@ -122,9 +123,13 @@ static int run(char **argv, char **environment, const sigset_t *mask, int *asked
     return status;
 }
 
+/* The terminal is the program's meanwhile. */
 int child_run(char **argv, char **environment, const sigset_t *mask, GError **error)
 {
-    return run(argv, environment, mask, NULL, error);
+    line_lift();
+    const int status = run(argv, environment, mask, NULL, error);
+    line_lower(TRUE);
+    return status;
 }
 
 int child_run_apart(char **argv, char **environment, int *asked, GError **error)

@@ -173,9 +173,13 @@ static gboolean no_kernel(const char *path, GError **error)
 }
 
 /* Reads a profile in sum. */
-static gboolean load(File *file, GError **error)
+static gboolean load(const RooflineInput *input, File *file, GError **error)
 {
-    file->profile = ps_profile_load(file->path, NULL, error);
+    Progress *progress = input->options->progress;
+    const PsProfileOptions options = {.progress = progress_hearer(progress)};
+    progress_begin(progress, "reading", file->path);
+    file->profile = ps_profile_load(file->path, &options, error);
+    progress_begin(progress, NULL, NULL);
     if (!file->profile)
         return FALSE;
     if (!file->profile->kernels->len)
@@ -321,8 +325,13 @@ static gboolean stream_file(const RooflineInput *input, const GPtrArray *files, 
                             GError **error)
 {
     Stream stream = {.input = input, .files = files, .path = file->path};
-    const PsProfileOptions options = {.apart = TRUE, .each = take_launch, .self = &stream};
+    const PsProfileOptions options = {.apart = TRUE,
+                                      .each = take_launch,
+                                      .self = &stream,
+                                      .progress = progress_hearer(input->options->progress)};
+    progress_begin(input->options->progress, "reading", file->path);
     g_autoptr(PsProfile) profile = ps_profile_load(file->path, &options, error);
+    progress_begin(input->options->progress, NULL, NULL);
     if (!profile)
         return FALSE;
     note_warnings(input, profile);
@@ -336,7 +345,7 @@ static gboolean read_lenders(const RooflineInput *input, GPtrArray *files, GErro
         File *file = files->pdata[i];
         if (file->profile || strcmp(file->path, "-") == 0)
             continue;
-        if (!load(file, error))
+        if (!load(input, file, error))
             return FALSE;
         if (!file->lends)
             g_clear_pointer(&file->profile, ps_profile_free);
@@ -365,7 +374,7 @@ static gboolean read_sums(const RooflineInput *input, GPtrArray *files, GError *
 {
     for (guint i = 0; i < files->len; i++) {
         File *file = files->pdata[i];
-        if (!file->profile && !load(file, error))
+        if (!file->profile && !load(input, file, error))
             return FALSE;
     }
     lend(input, files);

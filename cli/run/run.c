@@ -8,7 +8,6 @@
 #include "cli/system/output.h"
 #include "cli/page/page.h"
 #include "cli/question.h"
-#include "cli/system/progress.h"
 #include "cli/report/answer.h"
 #include "cli/system/terminal.h"
 #include "cli/run/timeline.h"
@@ -128,17 +127,12 @@ static gboolean look_at_both(Run *run, const Options *options, GError **error)
 /* All that is simulated; says how far it is. */
 static gboolean find_answers(Run *run, const Options *options, GError **error)
 {
-    Progress progress;
-    progress_begin(&progress, 0, 0);
-    run->setup->question.progress = progress_hear;
-    run->setup->question.progress_data = &progress;
-    const gboolean done = simulate(run, options->given[OPTION_LOG].text != NULL, error);
-    progress_wipe(&progress);
-    progress_begin(&progress, 0, 0);
-    const gboolean found = done && look_at_both(run, options, error);
-    progress_wipe(&progress);
-    run->setup->question.progress = NULL;
-    return found;
+    progress_begin(options->progress, "simulating", NULL);
+    run->setup->question.progress = progress_hearer(options->progress);
+    const gboolean done = simulate(run, options->given[OPTION_LOG].text != NULL, error) &&
+                          look_at_both(run, options, error);
+    progress_begin(options->progress, NULL, NULL);
+    return done;
 }
 
 /* The last problem is the caller's, those before are said at once. Each says whose it is, since all
@@ -167,6 +161,7 @@ static gboolean deliver(const Options *options, Report *report, Run *run, GError
     if (run->log)
         output_write(options->given[OPTION_LOG].text, run->log, &problem);
     keep_last(&last, "--log", g_steal_pointer(&problem));
+    progress_begin(options->progress, "writing the answer", NULL);
     g_autofree char *timeline =
         options->given[OPTION_TIMELINE].text ? draw_timeline(run->answer, options, &problem) : NULL;
     keep_last(&last, "--timeline", g_steal_pointer(&problem));

@@ -124,7 +124,8 @@ static gboolean put_line(Output *output, const char *text, GError **error)
     return output_put(output, line, error);
 }
 
-static gboolean put_points(const GPtrArray *parts, Output *output, GError **error)
+static gboolean put_points(const GPtrArray *parts, Progress *progress, Output *output,
+                           GError **error)
 {
     const Part *first = parts->pdata[0];
     const guint points = first->row.points, shards = first->row.shards;
@@ -135,6 +136,7 @@ static gboolean put_points(const GPtrArray *parts, Output *output, GError **erro
         if (!check_point(part, point, points, error) || !put_line(output, part->text->str, error) ||
             !part_next(part, error))
             return FALSE;
+        progress_point(progress, point, points);
     }
     for (guint i = 0; i < parts->len; i++) {
         const Part *part = parts->pdata[i];
@@ -155,7 +157,7 @@ int sweep_merge(const Options *options)
     Output *output = output_open(options->output, &error);
     if (!output)
         return fail(error);
-    if (!put_points(parts, output, &error)) {
+    if (!put_points(parts, options->progress, output, &error)) {
         output_drop(output);
         return fail(error);
     }

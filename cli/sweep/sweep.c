@@ -7,7 +7,6 @@
 #include "cli/sweep/chart.h"
 #include "cli/check.h"
 #include "cli/fail.h"
-#include "cli/system/progress.h"
 #include "cli/sweep/resume.h"
 #include "cli/sweep/format.h"
 #include "cli/sweep/job.h"
@@ -33,7 +32,7 @@ typedef struct {
     Output *output; /* NULL before that, and once all is written */
     Chart *chart;   /* NULL where none was asked for */
     PsWorkers *workers;
-    Progress progress;
+    gint64 begun; /* when rows that are missing began, on the monotonic clock */
     const PsIdg *last_idg;
     const PsGpu *last_gpu;
     GHashTable *warned;        /* warnings that were said */
@@ -53,7 +52,6 @@ static void say_warning(Sweep *sweep, char *text)
         g_free(text);
         return;
     }
-    progress_wipe(&sweep->progress);
     warn(n < MAX_WARNINGS ? text : "there are more warnings, which are not shown");
     g_hash_table_add(sweep->warned, text);
 }
@@ -73,7 +71,6 @@ static void report_failure(Sweep *sweep, const SweepJob *job)
     g_autoptr(GError) error =
         g_error_new(PS_ERROR, PS_ERROR_VALUE, "%s (%s on %s%s%s)", job->error->message,
                     point->idg->name, point->gpu->name, *label ? ", " : "", label);
-    progress_wipe(&sweep->progress);
     fail(error);
     sweep->failed++;
 }
@@ -105,11 +102,9 @@ static void add_to_chart(const Sweep *sweep, const SweepJob *job)
     chart_answer(sweep->chart, other, x, job->what_if);
 }
 
-/* Writes what the format has made, above the line of progress. */
+/* Writes what the format has made. */
 static gboolean put_page(Sweep *sweep, GError **error)
 {
-    if (output_is_terminal(sweep->output))
-        progress_wipe(&sweep->progress);
     const gboolean done = output_put(sweep->output, sweep->page.out->str, error);
     g_string_truncate(sweep->page.out, 0);
     return done;
@@ -154,15 +149,25 @@ static gboolean write_job(Sweep *sweep, const SweepJob *job, GError **error)
     return write_row(sweep, job, error);
 }
 
+/* What was there before took no time. */
+static void say_progress(const Sweep *sweep)
+{
+    const PsHearer hearer = progress_hearer(sweep->options->progress);
+    PsProgress progress = {.phase = PS_PHASE_POINTS, .done = sweep->done, .since = sweep->begun};
+    progress.of = sweep_plan_share(sweep->plan, sweep->options);
+    if (sweep->done > sweep->there)
+        progress.share =
+            (double)(sweep->done - sweep->there) / (double)(progress.of - sweep->there);
+    ps_hearer_tell(&hearer, &progress, NULL);
+}
+
 /* Writes the oldest job's row. FALSE and *error where it cannot be written. */
 static gboolean finish_job(Sweep *sweep, GError **error)
 {
-    while (!ps_workers_wait(sweep->workers, PROGRESS_LOOK))
-        progress_say(&sweep->progress, sweep->done);
     g_autoptr(SweepJob) job = ps_workers_take(sweep->workers);
-    const gboolean written = write_job(sweep, job, error);
-    progress_say(&sweep->progress, ++sweep->done);
-    return written;
+    sweep->done++;
+    say_progress(sweep);
+    return write_job(sweep, job, error);
 }
 
 /* ---- points -------------------------------------------------------------------------------- */
@@ -174,7 +179,8 @@ static gboolean begin_rows(Sweep *sweep, GError **error)
     if (sweep->resume)
         sweep->output = resume_output(sweep->resume, error);
     g_clear_pointer(&sweep->resume, resume_free);
-    progress_begin(&sweep->progress, sweep_plan_share(sweep->plan, sweep->options), sweep->there);
+    sweep->begun = g_get_monotonic_time();
+    say_progress(sweep);
     sweep->page.rows = sweep->there;
     if (!has_header)
         sweep->format->begin(&sweep->page);
@@ -310,7 +316,7 @@ static gboolean write_all(Sweep *sweep, GError **error)
 {
     if (!sweep_all(sweep, error) || (sweep->resume && !end_resume(sweep, error)))
         return FALSE;
-    progress_wipe(&sweep->progress);
+    progress_begin(sweep->options->progress, "writing", NULL);
     say_failed_before(sweep);
     /* Where every point failed and that leaves nothing to write, no file is touched. */
     if (!sweep->output || (!sweep->page.rows && !sweep->format->failed))
@@ -322,7 +328,6 @@ static gboolean write_all(Sweep *sweep, GError **error)
 
 static void sweep_clear(Sweep *sweep)
 {
-    progress_wipe(&sweep->progress);
     if (sweep->workers) {
         SweepJob *job;
         ps_workers_stop(sweep->workers);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * See draft.h. A signal handler can only see what is global, so here is the one global table of the
- * program. Only the main thread changes it, with signals blocked, and only the main thread gets
- * signals (workers.c sees to that): the handler never meets a table that is half changed.
+ * program (and in line.c, whether a line stands). Only the main thread changes it, with signals
+ * blocked, and only the main thread gets signals (workers.c sees to that): the handler never meets
+ * a table that is half changed.
  */
 #include "cli/system/draft.h"
 
 #include "cli/system/interrupt.h"
+#include "cli/system/line.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,6 +27,7 @@ static volatile sig_atomic_t group; /* 0: none */
 
 void draft_end(void)
 {
+    line_end();
     if (group)
         kill(-(pid_t)group, SIGKILL);
     for (guint i = 0; i < G_N_ELEMENTS(drafts); i++)
@@ -44,7 +47,7 @@ static void on_signal(int number)
 }
 
 /* A signal that whoever started the program wants to be ignored (nohup) stays so. */
-static void catch_signals(void)
+void draft_catch_signals(void)
 {
     struct sigaction action = {.sa_handler = on_signal};
     sigfillset(&action.sa_mask);
@@ -72,7 +75,7 @@ int draft_open(char *path)
 {
     sigset_t old;
     interrupt_block(&old);
-    catch_signals();
+    draft_catch_signals();
     const int fd = g_mkstemp_full(path, O_RDWR | O_CLOEXEC, 0666);
     const int why = errno;
     if (fd >= 0)
@@ -99,6 +102,6 @@ void draft_remove(const char *path)
 void draft_group(pid_t leader)
 {
     if (leader)
-        catch_signals();
+        draft_catch_signals();
     group = leader;
 }

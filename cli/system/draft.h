@@ -22,7 +22,11 @@ void draft_remove(const char *path);
 /* A group of processes that such a signal ends as well; 0: none. */
 void draft_group(pid_t leader);
 
-/* What such a signal does first. For whoever ends the program at once, in any thread. */
+/* Such a signal ends what there is to end from now on, at the latest. */
+void draft_catch_signals(void);
+
+/* What such a signal does first, the line of progress (line.h) included. For whoever ends the
+ * program at once, in any thread. */
 void draft_end(void);
 
 #endif

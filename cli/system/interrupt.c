@@ -5,6 +5,8 @@
  */
 #include "cli/system/interrupt.h"
 
+#include "cli/system/line.h"
+
 #include <stdlib.h>
 #include <time.h>
 
@@ -82,6 +84,7 @@ int interrupt_end(Interrupt *interrupt)
 
 void interrupt_die(int signal_number)
 {
+    line_end();
     signal(signal_number, SIG_DFL);
     die_by(signal_number);
     exit(128 + signal_number);

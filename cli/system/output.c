@@ -5,6 +5,7 @@
 
 #include "cli/system/draft.h"
 #include "cli/system/interrupt.h"
+#include "cli/system/line.h"
 #include "cli/system/nameless.h"
 
 #include <errno.h>
@@ -22,7 +23,8 @@ struct Output {
     gboolean is_new; /* a new file; else it is written directly */
     FILE *stream;
     gboolean at_once; /* what is put is written at once */
-    int why;          /* errno of the first failed write, or 0 */
+    gboolean is_terminal;
+    int why; /* errno of the first failed write, or 0 */
 };
 
 static gboolean output_error(GError **error, const char *path, int why)
@@ -90,6 +92,7 @@ Output *output_open(const char *path, GError **error)
         output->path = g_strdup("standard output");
         output->stream = stdout;
         output->at_once = TRUE;
+        output->is_terminal = isatty(STDOUT_FILENO);
         return output;
     }
     output->path = g_strdup(path);
@@ -109,11 +112,6 @@ Output *output_append(const char *path, FILE *stream)
     return output;
 }
 
-gboolean output_is_terminal(const Output *output)
-{
-    return isatty(fileno(output->stream));
-}
-
 /* A reader that goes away ends the program, though its parent has this signal ignored: the programs
  * that we run shall ignore it, too, so it stays as it is until then. */
 static void end_without_reader(int why)
@@ -124,10 +122,20 @@ static void end_without_reader(int why)
     interrupt_die(SIGPIPE);
 }
 
-gboolean output_put_bytes(Output *output, const void *bytes, gsize size, GError **error)
+static gboolean write_bytes(Output *output, const void *bytes, gsize size)
 {
+    if (output->is_terminal)
+        line_lift();
     const gboolean put = fwrite(bytes, 1, size, output->stream) == size &&
                          (!output->at_once || fflush(output->stream) == 0);
+    if (output->is_terminal)
+        line_lower(size == 0 || ((const char *)bytes)[size - 1] == '\n');
+    return put;
+}
+
+gboolean output_put_bytes(Output *output, const void *bytes, gsize size, GError **error)
+{
+    const gboolean put = write_bytes(output, bytes, size);
     if (!put && !output->why) {
         output->why = errno;
         end_without_reader(output->why);

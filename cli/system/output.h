@@ -27,9 +27,6 @@ Output *output_append(const char *path, FILE *stream);
 gboolean output_put(Output *output, const char *text, GError **error);
 gboolean output_put_bytes(Output *output, const void *bytes, gsize size, GError **error);
 
-/* TRUE where a person reads along. */
-gboolean output_is_terminal(const Output *output);
-
 /* Puts all in its place. FALSE and *error where that fails. Ends the output either way. */
 gboolean output_commit(Output *output, GError **error);
 

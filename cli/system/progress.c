@@ -2,20 +2,40 @@
 /* See progress.h. */
 #include "cli/system/progress.h"
 
-#include <stdio.h>
+#include "cli/report/format.h"
+#include "cli/report/table.h"
+#include "cli/system/draft.h"
+#include "cli/system/interrupt.h"
+#include "cli/system/line.h"
+#include "cli/system/terminal.h"
+
+#include <string.h>
 #include <unistd.h>
 
+/* Microseconds: nothing is said of what takes no longer; and between two lines. */
 #define QUIET (G_USEC_PER_SEC)
 #define PAUSE (G_USEC_PER_SEC / 10)
 
-void progress_begin(Progress *progress, guint total, guint before)
-{
-    *progress = (Progress){.started = g_get_monotonic_time(), .total = total, .before = before};
-    progress->terminal = isatty(STDERR_FILENO);
-}
+/* A text that is shortened keeps so many columns. */
+#define LEAST_TEXT 5
 
-char *progress_format_time(gint64 seconds)
+struct Progress {
+    gint64 started;  /* on the monotonic clock */
+    GThread *thread; /* NULL where nobody would see a line */
+    GMutex mutex;    /* of what follows */
+    GCond changed;
+    gboolean ended;
+    char *what;     /* that is done */
+    gint64 begun;   /* when that began */
+    gboolean heard; /* how far it is: */
+    PsProgress last;
+};
+
+/* ---- the text ------------------------------------------------------------------------------ */
+
+static char *format_wait(double microseconds)
 {
+    const gint64 seconds = (gint64)(microseconds / G_USEC_PER_SEC + 0.5);
     const int s = (int)(seconds % 60), min = (int)(seconds / 60 % 60);
     const gint64 h = seconds / 3600;
     if (h > 0)
@@ -23,74 +43,153 @@ char *progress_format_time(gint64 seconds)
     return min > 0 ? g_strdup_printf("%d min %d s", min, s) : g_strdup_printf("%d s", s);
 }
 
-static gboolean is_due(const Progress *progress, gint64 now)
+static char *format_points(const char *what, const PsProgress *last)
 {
-    /* A line that was wiped comes back at once: the next call may be long in coming. */
-    return progress->terminal && now - progress->started >= QUIET &&
-           (!progress->visible || now - progress->said >= PAUSE);
+    return g_strdup_printf("%s%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " points (%.0f %%)",
+                           what, last->done, last->of,
+                           last->of ? 100.0 * (double)last->done / (double)last->of : 100);
 }
 
-/* Says the text and, as long as the rest goes on like the share that is done since then, how long
- * it takes. */
-static void put(Progress *progress, const char *text, double share, gint64 since, gint64 now)
+/* What was heard of it, without the time that is left; NULL: that says nothing yet. */
+static char *format_heard(const PsProgress *last)
 {
-    g_autofree char *left =
-        share > 0 ? progress_format_time(
-                        (gint64)((double)(now - since) * (1 / share - 1) / G_USEC_PER_SEC + 0.5))
-                  : NULL;
-    /* The line before may have been longer. */
-    fprintf(stderr, "\r%s%s%s%s\033[K", text, left ? ", " : "", left ? left : "",
-            left ? " left" : "");
-    fflush(stderr);
-    progress->said = now;
-    progress->visible = TRUE;
+    g_autofree char *done = format_count((gint64)last->done), *of = format_count((gint64)last->of);
+    switch (last->phase) {
+    case PS_PHASE_RUN:
+        return last->share > 0 ? g_strdup_printf("%.0f %% simulated", 100 * last->share) : NULL;
+    case PS_PHASE_PLAN:
+        return format_points("preparing ", last);
+    case PS_PHASE_POINTS:
+        return format_points("", last);
+    case PS_PHASE_GROUP:
+        return g_strdup_printf("executing a group: %s warp instructions, at most %s", done, of);
+    case PS_PHASE_FILE:
+        return g_strdup_printf("%.0f MB", (double)last->done / 1e6);
+    }
+    return NULL;
 }
 
-void progress_say(Progress *progress, guint done)
+/* ", 12 s left", as long as the rest goes on like what is done; "" where that is not known. */
+static char *format_left(const PsProgress *last, gint64 now)
 {
-    const gint64 now = g_get_monotonic_time();
-    if (!is_due(progress, now))
+    if (!(last->share > 0 && last->share < 1))
+        return g_strdup("");
+    g_autofree char *left = format_wait((double)(now - last->since) * (1 / last->share - 1));
+    return g_strdup_printf(", %s left", left);
+}
+
+/* The text, whose end tells more than its middle, on one line of so many columns. */
+static char *fit(const char *text, const char *end, guint columns)
+{
+    const glong length = g_utf8_strlen(end, -1);
+    const guint room = columns > (guint)length + LEAST_TEXT ? columns - (guint)length : LEAST_TEXT;
+    g_autofree char *clean = ps_text_clean(text), *cut = shorten_text(clean, room);
+    g_autofree char *whole = g_strconcat(cut, end, NULL);
+    return g_utf8_substring(whole, 0, MIN(g_utf8_strlen(whole, -1), (glong)columns));
+}
+
+static char *format_line(const Progress *progress, gint64 now)
+{
+    const PsProgress *last = &progress->last;
+    const guint columns = terminal_width_of(STDERR_FILENO) - 1;
+    g_autofree char *heard = progress->heard ? format_heard(last) : NULL;
+    g_autofree char *left = heard ? format_left(last, now) : NULL;
+    g_autofree char *passed = format_wait((double)(now - progress->begun));
+    g_autofree char *end = NULL;
+    if (heard && last->phase != PS_PHASE_FILE)
+        return fit(heard, left, columns);
+    end = heard ? g_strdup_printf(": %s%s", heard, left) : g_strdup_printf(" for %s", passed);
+    return fit(progress->what, end, columns);
+}
+
+/* ---- the thread ---------------------------------------------------------------------------- */
+
+static gpointer draw(gpointer self)
+{
+    Progress *progress = self;
+    gint64 next = progress->started + QUIET;
+    g_mutex_lock(&progress->mutex);
+    while (!progress->ended) {
+        if (g_cond_wait_until(&progress->changed, &progress->mutex, next) || progress->ended)
+            continue;
+        const gint64 now = g_get_monotonic_time();
+        g_autofree char *line = format_line(progress, now);
+        line_draw(line);
+        next = now + PAUSE;
+    }
+    g_mutex_unlock(&progress->mutex);
+    return NULL;
+}
+
+/* Without a line, where there can be no thread. Signals are the main thread's. */
+static void start(Progress *progress)
+{
+    sigset_t old;
+    interrupt_block(&old);
+    draft_catch_signals();
+    progress->thread = g_thread_try_new("progress", draw, progress, NULL);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+Progress *progress_new(gboolean shows)
+{
+    Progress *progress = g_new0(Progress, 1);
+    progress->started = g_get_monotonic_time();
+    g_mutex_init(&progress->mutex);
+    g_cond_init(&progress->changed);
+    progress_begin(progress, NULL, NULL);
+    if (shows && isatty(STDERR_FILENO))
+        start(progress);
+    return progress;
+}
+
+void progress_free(Progress *progress)
+{
+    if (!progress)
         return;
-    g_autofree char *text = g_strdup_printf("%u of %u points (%.0f %%)", done, progress->total,
-                                            100.0 * done / progress->total);
-    const double share = done > progress->before ? (double)(done - progress->before) /
-                                                       (progress->total - progress->before)
-                                                 : 0;
-    put(progress, text, share, progress->started, now);
+    g_mutex_lock(&progress->mutex);
+    progress->ended = TRUE;
+    g_cond_signal(&progress->changed);
+    g_mutex_unlock(&progress->mutex);
+    if (progress->thread)
+        g_thread_join(progress->thread);
+    line_wipe();
+    g_mutex_clear(&progress->mutex);
+    g_cond_clear(&progress->changed);
+    g_free(progress->what);
+    g_free(progress);
 }
 
-void progress_say_share(Progress *progress, double share, gint64 since)
+void progress_begin(Progress *progress, const char *what, const char *name)
 {
-    const gint64 now = g_get_monotonic_time();
-    if (!is_due(progress, now))
+    if (!progress)
         return;
-    g_autofree char *passed = progress_format_time((now - progress->started) / G_USEC_PER_SEC);
-    g_autofree char *text = share > 0 ? g_strdup_printf("%.0f %% simulated", 100 * share)
-                                      : g_strdup_printf("simulating for %s", passed);
-    put(progress, text, share, since, now);
+    g_mutex_lock(&progress->mutex);
+    g_free(progress->what);
+    progress->what =
+        name ? g_strdup_printf("%s %s", what, name) : g_strdup(what ? what : "working");
+    progress->begun = g_get_monotonic_time();
+    progress->heard = FALSE;
+    g_mutex_unlock(&progress->mutex);
 }
 
-void progress_hear(const PsProgress *heard, gpointer data)
+static gboolean hear(const PsProgress *heard, gpointer data)
 {
     Progress *progress = data;
-    progress->total = heard->of;
-    if (heard->of)
-        progress_say(progress, heard->done);
-    else
-        progress_say_share(progress, heard->share, heard->since);
+    g_mutex_lock(&progress->mutex);
+    progress->heard = TRUE;
+    progress->last = *heard;
+    g_mutex_unlock(&progress->mutex);
+    return TRUE;
 }
 
-void progress_say_text(Progress *progress, const char *text)
+void progress_point(Progress *progress, guint done, guint of)
 {
-    const gint64 now = g_get_monotonic_time();
-    if (is_due(progress, now))
-        put(progress, text, 0, 0, now);
+    const PsProgress last = {PS_PHASE_POINTS, done, of, (double)done / of, progress->begun};
+    hear(&last, progress);
 }
 
-void progress_wipe(Progress *progress)
+PsHearer progress_hearer(Progress *progress)
 {
-    if (!progress->visible)
-        return;
-    fputs("\r\033[K", stderr);
-    progress->visible = FALSE;
+    return (PsHearer){progress ? hear : NULL, progress};
 }

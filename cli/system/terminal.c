@@ -30,22 +30,27 @@ gboolean terminal_wants_colour(const char *output)
     return !(no && *no) && terminal_gets(output);
 }
 
-/* As many as there are, however few or many. */
-static guint columns_there(void)
+/* Of the terminal that the file descriptor is, as many as there are, however few or many. */
+static guint columns_there(int fd)
 {
     const char *columns = g_getenv("COLUMNS");
     guint64 width;
     struct winsize size;
     if (columns && g_ascii_string_to_unsigned(columns, 10, 1, G_MAXINT, &width, NULL))
         return (guint)width;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         return size.ws_col;
     return TEXT_WIDTH;
 }
 
+guint terminal_width_of(int fd)
+{
+    return CLAMP(columns_there(fd), LEAST_WIDTH, MOST_WIDTH);
+}
+
 guint terminal_width(void)
 {
-    return CLAMP(columns_there(), LEAST_WIDTH, MOST_WIDTH);
+    return terminal_width_of(STDOUT_FILENO);
 }
 
 gboolean terminal_has_shades(void)
@@ -63,7 +68,7 @@ gboolean terminal_has_shades(void)
 
 void terminal_note_narrow(const char *output)
 {
-    const guint width = columns_there();
+    const guint width = columns_there(STDOUT_FILENO);
     if (!is_standard(output) || width >= TEXT_WIDTH)
         return;
     g_autofree char *there = format_noun(width, "column");

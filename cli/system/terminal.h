@@ -15,6 +15,9 @@ gboolean terminal_wants_colour(const char *output);
  * 80. At least 20. */
 guint terminal_width(void);
 
+/* The same of the terminal that a file descriptor is. */
+guint terminal_width_of(int fd);
+
 /* Whether the environment's locale is one of UTF-8. */
 gboolean terminal_has_shades(void);
 

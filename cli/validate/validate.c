@@ -11,7 +11,6 @@
 #include "cli/system/output.h"
 #include "cli/validate/chart.h"
 #include "cli/validate/report.h"
-#include "cli/system/progress.h"
 #include "cli/verbs.h"
 #include "pipesim-private.h"
 
@@ -123,11 +122,9 @@ static gboolean compare(gpointer self, GError **error)
     if (!validation)
         return FALSE;
     warn_of_other(validation, validate->gpu);
-    Progress progress;
-    progress_begin(&progress, 0, 0);
-    g_autoptr(PsValidated) comparison = ps_validated_new(
-        validation, validate->gpu, validate->options->jobs, progress_hear, &progress, error);
-    progress_wipe(&progress);
+    const PsHearer progress = progress_hearer(validate->options->progress);
+    g_autoptr(PsValidated) comparison =
+        ps_validated_new(validation, validate->gpu, validate->options->jobs, &progress, error);
     if (!comparison || !write_all(validate, validation, comparison, error))
         return FALSE;
     warn_of_errors(comparison, validate->gpu);
@@ -174,6 +171,7 @@ int validate_verb(const Options *options)
         (options->chart && !(validate.gnuplot = gnuplot_open(options->chart, &error))))
         return fail(error);
     const BenchWork work = {.options = &options->bench,
+                            .progress = options->progress,
                             .validation = TRUE,
                             .path = &validate.raw,
                             .self = &validate,

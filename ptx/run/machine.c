@@ -290,6 +290,11 @@ void ps_ptx_machine_limit(PsPtxMachine *machine, guint64 instructions)
     machine->limit = instructions > 0 ? MIN(instructions, most) : most;
 }
 
+void ps_ptx_machine_stop(PsPtxMachine *machine)
+{
+    machine->stopped = TRUE;
+}
+
 guint64 ps_ptx_machine_most(const PsPtxMachine *machine)
 {
     return machine->launch.most_instructions;

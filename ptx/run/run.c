@@ -166,6 +166,10 @@ static gboolean round_of_turns(PsPtxMachine *machine, gboolean *ended, GError **
         PsPtxRunner *runner = &machine->warps[w];
         if (runner->live == 0)
             continue;
+        if (machine->stopped) {
+            g_set_error_literal(error, PS_ERROR, PS_ERROR_CANCELLED, "the kernel was stopped");
+            return FALSE;
+        }
         if (machine->left == 0) {
             fail_limit(machine, runner, error);
             return FALSE;

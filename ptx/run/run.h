@@ -90,6 +90,10 @@ PsPtxExtent *ps_ptx_machine_extents(const PsPtxMachine *machine, guint *n);
  * again. */
 void ps_ptx_machine_limit(PsPtxMachine *machine, guint64 instructions);
 
+/* Ends the group that runs, soon, and all that would run after it, with PS_ERROR_CANCELLED. For its
+ * listener. */
+void ps_ptx_machine_stop(PsPtxMachine *machine);
+
 /* Runs one work-group. FALSE and *error:
  *   PS_ERROR_VALUE  an address outside every buffer (which thread, which source line, which buffer
  *                   is nearest and how far), misaligned, a barrier that not all threads reach

@@ -161,6 +161,7 @@ struct PsPtxMachine {
     guint group[3];
     const PsPtxListener *listener;
     PsPtxPhases *phases;
+    gboolean stopped;   /* ps_ptx_machine_stop was called */
     gboolean impatient; /* tests of mbarriers may fail now: no warp could go on otherwise */
     guint64 limit;      /* warp instructions of a group */
     guint64 left;       /* of them */

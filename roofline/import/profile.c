@@ -208,6 +208,7 @@ PsProfile *ps_profile_load(const char *path, const PsProfileOptions *options, GE
         return NULL;
     g_autoptr(PsProfile) profile = profile_new(path);
     PsImport import = {.csv = csv, .options = options ? options : &none, .profile = profile};
+    csv->progress = import.options->progress;
     const gboolean ok = read_any(&import, error);
     if (ok)
         warn(&import);

@@ -178,7 +178,8 @@ static gboolean run(PsEngine *engine, gboolean fast_forward)
     stage_init(&stage, engine);
     PsForward forward;
     ps_forward_init(&forward, fast_forward);
-    while (!over(engine) && !engine->stuck && engine->simulated <= engine->most) {
+    while (!over(engine) && !engine->stuck &&
+           (engine->simulated <= engine->most || ps_engine_goes_on(engine))) {
         engine->now = MIN(engine->turn, stage_next(&stage));
         if (engine->now > PS_MAX_TIME - engine->base)
             break;
@@ -192,5 +193,5 @@ static gboolean run(PsEngine *engine, gboolean fast_forward)
     const gboolean late = is_late(engine);
     ps_forward_clear(&forward);
     stage_clear(&stage);
-    return over(engine) && engine->simulated <= engine->most && !late;
+    return over(engine) && engine->simulated <= engine->limit && !late;
 }

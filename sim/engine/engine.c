@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/engine/engine.h"
 
+/* Instructions between two looks whether somebody cancels the run: some milliseconds. */
+#define LOOK (1 << 16)
+
 static void make_vacant(PsEngine *engine, guint place)
 {
     const PsItem item = {.position = place};
@@ -111,6 +114,7 @@ void ps_engine_init(PsEngine *engine, const PsPlan *plan, const PsSimOptions *op
     *engine = (PsEngine){.plan = plan,
                          .cus = *cus,
                          .groups = cus->groups,
+                         .limit = G_MAXINT64,
                          .most = G_MAXINT64,
                          .whole_from = options->whole_from,
                          .whole_to = options->whole_to,
@@ -275,9 +279,22 @@ guint ps_engine_take_place(PsEngine *engine, gint64 time)
 
 /* ---- the end ------------------------------------------------------------------------------- */
 
+gboolean ps_engine_goes_on(PsEngine *engine)
+{
+    engine->cancelled = engine->pace && g_atomic_int_get(engine->pace) == PS_PACE_CANCEL;
+    if (engine->cancelled || engine->simulated > engine->limit)
+        return FALSE;
+    engine->most = engine->pace ? MIN(engine->limit, engine->simulated + LOOK) : engine->limit;
+    return TRUE;
+}
+
 gboolean ps_engine_fail(const PsEngine *engine, GError **error)
 {
-    if (engine->simulated > engine->most) {
+    if (engine->cancelled) {
+        g_set_error_literal(error, PS_ERROR, PS_ERROR_CANCELLED, "the run was cancelled");
+        return FALSE;
+    }
+    if (engine->simulated > engine->limit) {
         g_set_error_literal(error, PS_ERROR, PS_ERROR_LIMIT,
                             "the run simulates more instructions than it may");
         return FALSE;

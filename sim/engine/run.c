@@ -22,10 +22,12 @@ typedef struct {
 static gboolean run_engine(Run *run, PsEngine *engine, GError **error)
 {
     const PsEngineRun run_to_end = engine_for(&run->plan->machine->refinements);
-    engine->most = run->left / engine->cus.n;
+    engine->limit = run->left / engine->cus.n;
+    engine->pace = run->options->hurry;
+    engine->most = -1; /* somebody looks before it begins */
     if (run_to_end(engine, !run->options->no_fast_forward))
         return TRUE;
-    run->result->stopped = engine->simulated > engine->most;
+    run->result->stopped = !engine->cancelled && engine->simulated > engine->limit;
     return ps_engine_fail(engine, error);
 }
 

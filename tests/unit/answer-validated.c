@@ -52,7 +52,7 @@ static PsValidationPoint *add(Measured *measured, const char *kernel, double sec
 
 static PsValidated *validate(const Measured *measured, GError **error)
 {
-    return ps_validated_new(&measured->validation, measured->asked.gpu, 2, NULL, NULL, error);
+    return ps_validated_new(&measured->validation, measured->asked.gpu, 2, NULL, error);
 }
 
 /* More points than threads: each is there once, with the errors of both models. */
@@ -124,7 +124,7 @@ static void test_remarks(void)
     add(measured, "c", 1e-6, 1000)->launch.group_size = 4096;
     add(measured, "b", 1e-6, 1000);
     g_autoptr(PsValidated) validated =
-        ps_validated_new(&measured->validation, measured->asked.gpu, 1, NULL, NULL, NULL);
+        ps_validated_new(&measured->validation, measured->asked.gpu, 1, NULL, NULL);
     g_assert_cmpuint(validated->points->len, ==, 3);
     g_assert_true(remarks(validated, "a, b: global.load has the latencies of global"));
     g_assert_true(remarks(validated, "c: left out: "));

@@ -56,15 +56,15 @@ static void case_clear(Case *test)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Case, case_clear)
 
-static gboolean count_progress(void *self, const char *kernel, guint done, guint all)
+static gboolean count_progress(const PsProgress *progress, gpointer self)
 {
     Case *test = self;
-    g_assert_nonnull(kernel);
-    g_assert_cmpuint(all, ==, test->plan->points->len);
-    g_assert_cmpuint(done, >=, test->last_done);
-    test->last_done = done;
+    g_assert_cmpint(progress->phase, ==, PS_PHASE_POINTS);
+    g_assert_cmpuint(progress->of, ==, test->plan->points->len);
+    g_assert_cmpuint(progress->done, >=, test->last_done);
+    test->last_done = (guint)progress->done;
     test->n_told++;
-    return test->stop_at == 0 || done < test->stop_at;
+    return test->stop_at == 0 || progress->done < test->stop_at;
 }
 
 /* Measures into the case's file, from where that is. */
@@ -79,8 +79,7 @@ static gboolean measure_on(Case *test, PsDevice *device, GError **error)
         return FALSE;
     const PsBenchMeasure measure = {.writer = writer,
                                     .done = done,
-                                    .progress = count_progress,
-                                    .self = test,
+                                    .progress = {count_progress, test},
                                     .warnings = test->warnings,
                                     .unseen = test->unseen};
     test->last_done = test->n_told = 0;

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How far long work is, told to whoever waits for it, who can end it.
+ *
+ * Since: 0.1
+ */
+#ifndef PIPESIM_BASE_PROGRESS_H
+#define PIPESIM_BASE_PROGRESS_H
+
+#include "base/error.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* What is done; it says what PsProgress counts. */
+typedef enum {
+    PS_PHASE_RUN,    /* one simulation; nothing is counted */
+    PS_PHASE_PLAN,   /* points of which it is found out what they ask */
+    PS_PHASE_POINTS, /* points that are simulated or measured */
+    PS_PHASE_GROUP,  /* warp instructions that a kernel's group has executed, of those it may */
+    PS_PHASE_FILE,   /* bytes of a file that is read */
+} PsPhase;
+
+/* How far work is. */
+typedef struct {
+    PsPhase phase;
+    guint64 done, of; /* `of` 0: not known */
+    double share;     /* of the phase's time, as far as that can be told; 0: not known yet */
+    gint64 since;     /* when the share was 0: microseconds of the monotonic clock */
+} PsProgress;
+
+/* Called some four times a second at most while work goes on, in the thread that asked for it.
+ * FALSE ends the work soon, with PS_ERROR_CANCELLED. */
+typedef gboolean (*PsProgressFunc)(const PsProgress *progress, gpointer data);
+
+/* Microseconds between two words on how far work is. */
+#define PS_PROGRESS_PAUSE (G_USEC_PER_SEC / 4)
+
+/* Whom to tell; func NULL: nobody. */
+typedef struct {
+    PsProgressFunc func;
+    gpointer data;
+} PsHearer;
+
+/* Tells it. FALSE and *error (PS_ERROR_CANCELLED) where the work shall end. */
+gboolean ps_hearer_tell(const PsHearer *hearer, const PsProgress *progress, GError **error);
+
+/* TRUE, and *told is now, where the last word (*told; 0: none) was that long ago. */
+gboolean ps_progress_is_due(gint64 *told);
+
+/* What threads that work look at now and then, as a gint that another thread sets
+ * (g_atomic_int_set). */
+typedef enum {
+    PS_PACE_USUAL,
+    PS_PACE_HURRY,  /* time is out: what is known by now is the answer */
+    PS_PACE_CANCEL, /* PS_ERROR_CANCELLED */
+} PsPace;
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif
