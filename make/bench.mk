@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Benchmarks print figures and judge nothing; figures worth keeping are ratios within one run, and
 # counts of instructions.
-.PHONY: bench bench-counts
+.PHONY: bench bench-counts answers
 BENCH   := $(BUILD)/tests/bench/bench
 BENCH_O := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/bench/*.c))
 
@@ -12,6 +12,9 @@ bench: $(BENCH) ## speed beside llvm-mca, gain and cost of fast-forward
 bench-counts: $(BENCH) ## instructions per simulated instruction (callgrind)
 	@$(BOOTSTRAP) --check quality
 	@tests/bench/counts.sh $<
+
+answers: all ## how long an answer takes: all kernels, GPUs and sizes; half an hour
+	@PIPESIM=$(PROGRAM) tests/bench/answers.pl
 
 $(BENCH): $(BENCH_O) $(STATIC)
 	$(call say,LINK)$(CC) $(all_ldflags) -o $@ $^ $(all_libs)

@@ -19,7 +19,8 @@ static const struct {
     void (*run)(void);
 } parts[] = {
     {"speed", bench_speed},   {"growth", bench_growth},   {"occupancies", bench_occupancies},
-    {"search", bench_search}, {"explain", bench_explain}, {"import", bench_import}};
+    {"search", bench_search}, {"explain", bench_explain}, {"import", bench_import},
+    {"pocl", bench_pocl}};
 
 static gboolean asked(const char *part, int argc, char **argv)
 {
@@ -53,6 +54,6 @@ int main(int argc, char **argv)
     if (n > 0)
         return 0;
     fprintf(stderr,
-            "bench: the parts are speed, growth, occupancies, search, explain and import\n");
+            "bench: the parts are speed, growth, occupancies, search, explain, import and pocl\n");
     return 2;
 }

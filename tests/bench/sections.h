@@ -21,6 +21,9 @@ void bench_explain(void);
 /* Importing a profile of 100 MB, beside counting its lines. */
 void bench_import(void);
 
+/* Executing kernels, beside OpenCL on this processor where that is there. */
+void bench_pocl(void);
+
 /* One run of those of bench_speed, smaller, to be looked at by a profiler; prints how many
  * instructions it simulates. FALSE where none has this name. */
 gboolean bench_speed_once(const char *name);
