@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What an answer costs, as counts, which are the same on every day: how many warp instructions are
+ * simulated, and not skipped, however many groups there are. Kernels whose state recurs are
+ * simulated until it has, and then to the end.
+ */
+#include "sim/sim.h"
+
+/* So many times the groups of the graph's launch. */
+static const gint64 scales[] = {64, 4096};
+
+/* Graphs on GPUs with their refinements, and the most instructions that may be simulated, about a
+ * quarter more than are. */
+static const struct {
+    const char *graph, *gpu;
+    gint64 most;
+} answers[] = {
+    {"cos", "v100", 16000},           {"loop", "v100", 43000},
+    {"memory", "v100", 8600},         {"reduction", "v100", 450000},
+    {"saxpy", "v100", 2300},          {"stencil", "v100", 75000},
+    {"transpose", "v100", 5300},      {"cos", "a100", 1700},
+    {"memory", "a100", 4400},         {"saxpy", "a100", 8500},
+    {"stencil", "a100", 200000},      {"transpose", "a100", 18000},
+    {"reduction", "rtx4090", 150000}, {"saxpy", "rtx4090", 1000},
+    {"stencil", "rtx4090", 16000},    {"transpose", "rtx4090", 3600},
+    {"volkov", "rtx4090", 35000},     {"transpose-conflict", "rtx4090", 8000},
+    {"saxpy", "h100", 9300},          {"stencil", "h100", 300000},
+    {"transpose", "h100", 44000},     {"volkov", "h100", 120000},
+    {"mmul16", "mi300x", 470000},     {"reduction", "mi300x", 230000},
+    {"mmul16", "pascal", 2500000},    {"stencil", "pascal", 840000},
+};
+
+typedef struct {
+    PsIdg *idg;
+    PsGpu *gpu;
+    PsKernel *kernel;
+    PsMachine *machine;
+} Question;
+
+static void question_clear(Question *question)
+{
+    ps_machine_free(question->machine);
+    ps_kernel_free(question->kernel);
+    ps_gpu_free(question->gpu);
+    ps_idg_free(question->idg);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Question, question_clear)
+
+static gboolean bind(Question *question, gint64 scale, GError **error)
+{
+    PsLaunch launch;
+    PsLaunchOptions asked = {0};
+    PsMachineOptions options = {0};
+    g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
+    if (!ps_launch_resolve(question->kernel, question->gpu, &asked, &launch, warnings, error))
+        return FALSE;
+    asked.groups = scale * launch.groups;
+    if (!ps_launch_resolve(question->kernel, question->gpu, &asked, &launch, warnings, error) ||
+        !ps_refinements_resolve(question->gpu, NULL, &options.refinements, error))
+        return FALSE;
+    question->machine =
+        ps_machine_new(question->kernel, question->gpu, &launch, &options, warnings, error);
+    return question->machine != NULL;
+}
+
+static gboolean ask(Question *question, const char *graph, const char *gpu, gint64 scale,
+                    GError **error)
+{
+    g_autofree char *graph_file = g_strdup_printf("graphs/%s.idg", graph);
+    g_autofree char *gpu_file = g_strdup_printf("gpus/%s.xml", gpu);
+    question->idg = ps_idg_load(graph_file, error);
+    question->gpu = question->idg ? ps_gpu_load(gpu_file, error) : NULL;
+    question->kernel = question->gpu ? ps_kernel_new(question->idg, NULL, error) : NULL;
+    return question->kernel && bind(question, scale, error);
+}
+
+static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *instance)
+{
+    (void)time;
+    (void)ready;
+    (void)instance;
+    ++*(gint64 *)self;
+}
+
+static void check(const char *graph, const char *gpu, gint64 scale, gint64 most)
+{
+    g_auto(Question) question = {0};
+    g_autoptr(GError) error = NULL;
+    PsSimResult result;
+    gint64 simulated = 0;
+    const PsListener counts = {.self = &simulated, .issued = on_issued};
+    const PsSimOptions options = {
+        .listeners = &counts, .n_listeners = 1, .most_instructions = most};
+    g_test_message("%s on %s, %d times its groups", graph, gpu, (int)scale);
+    g_assert_true(ask(&question, graph, gpu, scale, &error));
+    g_assert_true(ps_sim_run(question.machine, &options, &result, &error));
+    g_assert_no_error(error);
+    g_assert_cmpint(simulated, <=, most);
+    g_assert_cmpint(simulated, <, result.instructions);
+}
+
+static void test_repeats(void)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(answers); i++)
+        for (guint s = 0; s < G_N_ELEMENTS(scales); s++)
+            check(answers[i].graph, answers[i].gpu, scales[s], answers[i].most);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_test_add_func("/answers/repeats", test_repeats);
+    return g_test_run();
+}
