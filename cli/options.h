@@ -20,6 +20,7 @@ typedef struct {
     PsDrawKind kind;     /* of chart */
     char *discounted;    /* a kernel's name or number; borrowed, as the next */
     char *kernel;        /* a pattern of names */
+    char *peaks;         /* a file of measured ones; borrowed, NULL: none */
     guint top;           /* so many of those that take longest; 0: all, in the files' order */
 } RooflineOptions;
 

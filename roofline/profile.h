@@ -69,6 +69,12 @@ void ps_profile_free(PsProfile *profile);
  * many got one. */
 guint ps_profile_join(PsProfile *profile, const PsProfile *durations);
 
+/* Peaks that another benchmark measured on that GPU, at the clock that it usually holds, take the
+ * place of the description's: rocprof-compute's roofline.csv (its first device), or what mixbench
+ * printed (the highest of each type). FALSE and *error (PS_ERROR_READ, _SYNTAX, _VALUE), with file,
+ * line and column where there are any. */
+gboolean ps_peaks_load(PsGpu *gpu, const char *path, GError **error);
+
 /* What a profiler ("ncu", "rocprofv3") should count for all metrics that its files are read for:
  * metrics separated by ';', for each the ways to know it by '|', the best first, and the counters
  * of a way by ','. All of these must exist, but for a way that begins with '?'. Free with g_free;

@@ -204,4 +204,28 @@ tap_like '... is told of' 'of compute capability 8.0, and Tesla V100 PCIe 16GB h
 tap_ok '... on an A100' "$PIPESIM" roofline tests/profiles/ncu-raw.csv --gpu a100.xml
 tap_is '... is not' "$(grep -c 'compute capability' "$TAP_OUT")" 0
 
+# ---- peaks that other benchmarks measured
+peak() { sed -n "s/^  $1 *\\([0-9. ]*[0-9]\\)  .*/\\1/p" "$TAP_OUT"; }
+tap_ok "rocprof-compute's peaks" "$PIPESIM" roofline tests/profiles/mi200-veccopy-pmc_perf.csv --gpu mi210.xml \
+    --peaks tests/profiles/mi200-peaks.csv
+tap_is '... are those of its first device' "$(peak T_SP)/$(peak T_DP)/$(peak B_mem)/$(peak B_L2)/$(peak B_local)" \
+    '20 938/20 269/1 389/5 017/17 710'
+{
+    echo 'mixbench (v1.0)'
+    echo 'Experiment ID, Single Precision ops,,,,              Double precision ops,,,,'
+    echo 'Compute iters, Flops/byte, ex.time,  GFLOPS, GB/sec, Flops/byte, ex.time,  GFLOPS, GB/sec'
+    echo '            0,      0.250,    0.32,  102.5,  410.2,      0.125,    0.63,   52.8,  422.7'
+    echo '          256,     64.250,    2.05, 8400.5,  130.7,     32.125,   65.50,  262.5,    8.2'
+} >"$TAP_TMP/mixbench.txt"
+tap_ok "mixbench's peaks" "$PIPESIM" roofline "$TAP_TMP/example.json" --gpu rtx2070.xml --peaks "$TAP_TMP/mixbench.txt"
+tap_is '... are the highest of each type' "$(peak T_SP)/$(peak T_DP)/$(peak B_mem)" '8 400/262.5/422.7'
+echo 'device,HBMBw,FP32Flops' >"$TAP_TMP/zero.csv"
+echo '0,1388.7,0' >>"$TAP_TMP/zero.csv"
+tap_exit 'a peak of zero' 1 "$PIPESIM" roofline "$TAP_TMP/example.json" --gpu mi210.xml --peaks "$TAP_TMP/zero.csv"
+tap_like '... is none' "zero.csv:2:10: '0' is no peak: it must be a number above 0" "$(cat "$TAP_ERR")"
+tap_exit 'a file of other things' 1 "$PIPESIM" roofline "$TAP_TMP/example.json" --gpu mi210.xml --peaks NEWS
+tap_like '... has no peaks' 'NEWS: there are no peaks here' "$(cat "$TAP_ERR")"
+tap_exit 'peaks for two GPUs' 2 "$PIPESIM" roofline "$TAP_TMP/example.json" --gpu mi210.xml --gpu v100.xml --peaks NEWS
+tap_like '... are of one' 'peaks were measured on one GPU, and there are several' "$(cat "$TAP_ERR")"
+
 tap_done

@@ -40,6 +40,7 @@ gboolean roofline_options_parse(const Value *given, Options *options, GError **e
     roofline->trajectory = given[OPTION_TRAJECTORY].on;
     roofline->discounted = given[OPTION_DISCOUNTED].text;
     roofline->kernel = given[OPTION_KERNEL].text;
+    roofline->peaks = given[OPTION_PEAKS].text;
     roofline->top = (guint)given[OPTION_TOP].number;
     roofline->apart = given[OPTION_LAUNCHES].word == 1;
     roofline->kind = (PsDrawKind)given[OPTION_CHART_KIND].word;

@@ -71,11 +71,16 @@ static void run_init(Run *run, const Options *options)
 
 static gboolean load_gpus(Run *run, GError **error)
 {
+    if (run->options->roofline.peaks && run->options->gpus[0] && run->options->gpus[1])
+        return usage_error(error, "--peaks were measured on one GPU, and there are several");
     for (char **name = run->options->gpus; *name; name++) {
         PsGpu *gpu = find_gpu(*name, error);
         if (!gpu)
             return FALSE;
         g_ptr_array_add(run->descriptions, gpu);
+        if (run->options->roofline.peaks &&
+            !ps_peaks_load(gpu, run->options->roofline.peaks, error))
+            return FALSE;
         RooflineGpu on = {.gpu = gpu, .is_asked_for = run->options->clock_choice != CLOCK_USUAL};
         if (!options_clock(run->options, gpu, &on.clock, error))
             return FALSE;
