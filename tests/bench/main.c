@@ -20,7 +20,9 @@ static const struct {
 } parts[] = {
     {"speed", bench_speed},   {"growth", bench_growth},   {"occupancies", bench_occupancies},
     {"search", bench_search}, {"explain", bench_explain}, {"import", bench_import},
-    {"pocl", bench_pocl}};
+    {"pocl", bench_pocl},
+
+    {"front", bench_front}};
 
 static gboolean asked(const char *part, int argc, char **argv)
 {
@@ -53,7 +55,7 @@ int main(int argc, char **argv)
     }
     if (n > 0)
         return 0;
-    fprintf(stderr,
-            "bench: the parts are speed, growth, occupancies, search, explain, import and pocl\n");
+    fprintf(stderr, "bench: the parts are speed, growth, occupancies, search, explain, import, "
+                    "pocl and front\n");
     return 2;
 }

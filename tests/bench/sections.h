@@ -24,6 +24,9 @@ void bench_import(void);
 /* Executing kernels, beside OpenCL on this processor where that is there. */
 void bench_pocl(void);
 
+/* Executing compiled code, and making graphs of it. */
+void bench_front(void);
+
 /* One run of those of bench_speed, smaller, to be looked at by a profiler; prints how many
  * instructions it simulates. FALSE where none has this name. */
 gboolean bench_speed_once(const char *name);
