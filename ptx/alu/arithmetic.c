@@ -38,7 +38,8 @@ PS_PTX_COMPUTE(add_f32, ps_ptx_single_bits(ps_ptx_single(a) + ps_ptx_single(b)))
 PS_PTX_COMPUTE(sub_f32, ps_ptx_single_bits(ps_ptx_single(a) - ps_ptx_single(b)))
 PS_PTX_COMPUTE(mul_f32, ps_ptx_single_bits(ps_ptx_single(a) * ps_ptx_single(b)))
 PS_PTX_COMPUTE(div_f32, ps_ptx_single_bits(ps_ptx_single(a) / ps_ptx_single(b)))
-PS_PTX_COMPUTE(fma_f32, ps_ptx_single_bits(nearest_fma(a, b, c)))
+PS_PTX_OPERATION(fma_f32, guint64, guint64, ps_ptx_single_bits(nearest_fma(a, b, c)),
+                 ps_ptx_single_bits(rounded_fma(a, b, c)))
 PS_PTX_COMPUTE(fma_rounded_f32, ps_ptx_single_bits(rounded_fma(a, b, c)))
 PS_PTX_COMPUTE(neg_f32, a ^ 0x80000000)
 PS_PTX_COMPUTE(abs_f32, a & 0x7fffffff)
@@ -55,7 +56,7 @@ PS_PTX_COMPUTE(abs_f64, a &G_MAXINT64)
 static const struct {
     const char *opcode;
     guint n;
-    PsPtxCompute single, wide;
+    const PsPtxOperation *single, *wide;
 } table[] = {
     {"add", 2, add_f32, add_f64}, {"sub", 2, sub_f32, sub_f64}, {"mul", 2, mul_f32, mul_f64},
     {"fma", 3, fma_f32, fma_f64}, {"mad", 3, fma_f32, fma_f64}, {"div", 2, div_f32, div_f64},
@@ -92,14 +93,15 @@ static void execute_mixed(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     ps_ptx_give(warp, step->to[0], result, mask);
 }
 
-static gboolean decode_mixed(PsPtxDecode *decode, PsPtxStep *step, PsPtxCompute compute, guint n)
+static gboolean decode_mixed(PsPtxDecode *decode, PsPtxStep *step, const PsPtxOperation *operation,
+                             guint n)
 {
     const PsPtxType narrow = decode->mnemonic->types[1];
     const PsPtxType types[3] = {narrow, n == 3 ? narrow : PS_PTX_F32, PS_PTX_F32};
     if (!ps_ptx_decode_typed(decode, step, types, 3) || step->n_to != 1 || step->n_from != n)
         return FALSE;
     Mixed *mixed = g_new0(Mixed, 1);
-    mixed->compute = compute;
+    mixed->compute = operation->compute[decode->vectors];
     step->more = mixed;
     step->type2 = narrow;
     step->kind = ps_ptx_rounding(decode->mnemonic);
@@ -117,13 +119,14 @@ gboolean ps_ptx_arithmetic(PsPtxDecode *decode, PsPtxStep *step, char **unsuppor
     for (guint i = 0; i < G_N_ELEMENTS(table); i++) {
         if (strcmp(table[i].opcode, mnemonic->opcode) != 0)
             continue;
-        PsPtxCompute compute = step->type == PS_PTX_F64 ? table[i].wide : table[i].single;
-        if (compute == fma_f32 && ps_ptx_rounding(mnemonic) != PS_PTX_NEAREST)
-            compute = fma_rounded_f32;
+        const PsPtxOperation *operation =
+            step->type == PS_PTX_F64 ? table[i].wide : table[i].single;
+        if (operation == fma_f32 && ps_ptx_rounding(mnemonic) != PS_PTX_NEAREST)
+            operation = fma_rounded_f32;
         gboolean mixed = mnemonic->n_types == 2 &&
                          (mnemonic->types[1] == PS_PTX_F16 || mnemonic->types[1] == PS_PTX_BF16);
-        gboolean good = mixed ? decode_mixed(decode, step, compute, table[i].n)
-                              : ps_ptx_float_decode(decode, step, compute, table[i].n);
+        gboolean good = mixed ? decode_mixed(decode, step, operation, table[i].n)
+                              : ps_ptx_float_decode(decode, step, operation, table[i].n);
         return good || ps_ptx_cannot(decode, step, unsupported);
     }
     return FALSE;

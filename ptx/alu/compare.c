@@ -45,6 +45,11 @@ static void widen(const PsPtxStep *step, guint64 *to, const guint64 *from, guint
     }
 }
 
+static gboolean is_narrow(PsPtxType type)
+{
+    return type >= PS_PTX_F16 && type <= PS_PTX_BF16X2;
+}
+
 /* 0 or 1 per lane, of the whole sources or of the halves that begin at bit `shift`. */
 static void compare(const PsPtxWarp *warp, const PsPtxStep *step, guint64 *result, guint shift)
 {
@@ -59,7 +64,7 @@ static void compare(const PsPtxWarp *warp, const PsPtxStep *step, guint64 *resul
         }
         a = changed[0];
         b = changed[1];
-    } else if (step->type2 >= PS_PTX_F16 && step->type2 <= PS_PTX_BF16X2) {
+    } else if (is_narrow(step->type2)) {
         widen(step, changed[0], a, shift);
         widen(step, changed[1], b, shift);
         a = changed[0];
@@ -167,15 +172,18 @@ gboolean ps_ptx_compare(PsPtxDecode *decode, PsPtxStep *step, char **unsupported
     gboolean pair = step->type2 == PS_PTX_F16X2 || step->type2 == PS_PTX_BF16X2;
     Comparison *comparison = g_new0(Comparison, 1);
     step->more = comparison;
-    comparison->compute = ps_ptx_relation(mnemonic->parts[0], step->type2);
+    const PsPtxOperation *relation = ps_ptx_relation(mnemonic->parts[0], step->type2);
     comparison->combination = combination_of(mnemonic);
     comparison->ftz = ps_ptx_has(mnemonic, "ftz");
     comparison->yes = yes_of(step->type, pair);
     guint n = comparison->combination == NONE ? 2 : 3;
     const PsPtxType types[3] = {step->type2, step->type2, PS_PTX_PRED};
-    if (!comparison->compute || !ps_ptx_decode_typed(decode, step, types, 3) || step->n_from != n ||
+    if (!relation || !ps_ptx_decode_typed(decode, step, types, 3) || step->n_from != n ||
         (!predicate && step->n_to != 1))
         return ps_ptx_cannot(decode, step, unsupported);
+    comparison->compute = relation->compute[decode->vectors];
     step->execute = execute_of(predicate, pair);
+    if (predicate && n == 2 && step->n_to == 1 && !comparison->ftz && !is_narrow(step->type2))
+        ps_ptx_operate(decode, step, relation);
     return TRUE;
 }

@@ -60,13 +60,14 @@ PS_PTX_EACH_2(bfloats_of_singles, guint32, guint64,
               ps_ptx_bfloat_bits((double)ps_ptx_single(a)) << 16 |
                   ps_ptx_bfloat_bits((double)ps_ptx_single(b)))
 
-static PsPtxExecute execute_of(const Packing *packing)
+/* NULL: another one. */
+static const PsPtxOperation *usual(const Packing *packing)
 {
     if (packing->from || packing->relu || packing->satfinite || packing->rounding != PS_PTX_NEAREST)
-        return execute;
+        return NULL;
     return packing->to->format == &ps_ptx_format_half     ? halves_of_singles
            : packing->to->format == &ps_ptx_format_bfloat ? bfloats_of_singles
-                                                          : execute;
+                                                          : NULL;
 }
 
 static const Pair *pair_called(const char *part)
@@ -99,6 +100,8 @@ gboolean ps_ptx_convert_packed(PsPtxDecode *decode, PsPtxStep *step, char **unsu
     if (!ps_ptx_decode_usual(decode, step, singles ? PS_PTX_F32 : PS_PTX_B32) || step->n_to != 1 ||
         step->n_from != (singles ? 2 : 1))
         return ps_ptx_cannot(decode, step, unsupported);
-    step->execute = execute_of(packing);
+    step->execute = execute;
+    if (usual(packing))
+        ps_ptx_operate(decode, step, usual(packing));
     return TRUE;
 }

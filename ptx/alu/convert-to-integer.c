@@ -88,9 +88,9 @@ gboolean ps_ptx_convert_to_integer(PsPtxDecode *decode, PsPtxStep *step, char **
     step->execute = execute;
     if (step->flags == PS_PTX_ZERO && step->type2 == PS_PTX_F32 && step->kind == 32) {
         if (step->type == PS_PTX_S32)
-            step->execute = cut_f32_s32;
+            ps_ptx_operate(decode, step, cut_f32_s32);
         else if (step->type == PS_PTX_U32)
-            step->execute = cut_f32_u32;
+            ps_ptx_operate(decode, step, cut_f32_u32);
     }
     return TRUE;
 }

@@ -22,7 +22,7 @@ PS_PTX_EACH_1(double_of_single, guint64, guint64, ps_ptx_double_raw((double)ps_p
 /* The common ones: to nearest, without modifiers. */
 static const struct {
     PsPtxType to, from;
-    PsPtxExecute execute;
+    const PsPtxOperation *operation;
 } plain[] = {
     {PS_PTX_F32, PS_PTX_S32, single_of_s32},    {PS_PTX_F32, PS_PTX_U32, single_of_u32},
     {PS_PTX_F64, PS_PTX_S32, double_of_s32},    {PS_PTX_F64, PS_PTX_U32, double_of_u32},
@@ -138,6 +138,6 @@ gboolean ps_ptx_convert_to_number(PsPtxDecode *decode, PsPtxStep *step, char **u
     step->execute = execute_general;
     for (guint i = 0; i < G_N_ELEMENTS(plain); i++)
         if (plain[i].to == to && plain[i].from == from && step->flags == 0)
-            step->execute = plain[i].execute;
+            ps_ptx_operate(decode, step, plain[i].operation);
     return TRUE;
 }

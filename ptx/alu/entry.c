@@ -53,6 +53,11 @@ static guint n_types_of(const PsPtxEntry *entry)
     return n;
 }
 
+void ps_ptx_operate(const PsPtxDecode *decode, PsPtxStep *step, const PsPtxOperation *operation)
+{
+    step->execute = operation->execute[decode->vectors];
+}
+
 gboolean ps_ptx_entry(const PsPtxEntry *table, guint n, PsPtxDecode *decode, PsPtxStep *step,
                       char **unsupported)
 {
@@ -64,7 +69,7 @@ gboolean ps_ptx_entry(const PsPtxEntry *table, guint n, PsPtxDecode *decode, PsP
         if (!ps_ptx_decode_typed(decode, step, entry->types, n_types_of(entry)) ||
             step->n_to != 1 || step->n_from != entry->n_from)
             return ps_ptx_cannot(decode, step, unsupported);
-        step->execute = entry->execute;
+        ps_ptx_operate(decode, step, entry->operation);
         return TRUE;
     }
     return FALSE;

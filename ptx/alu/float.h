@@ -10,22 +10,9 @@
 
 G_BEGIN_DECLS
 
-typedef void (*PsPtxCompute)(guint64 *restrict to, const guint64 *restrict a,
-                             const guint64 *restrict b, const guint64 *restrict c);
-
 /* An operation on bits that stand for numbers; each expression sees a, b and c as bits. */
 #define PS_PTX_COMPUTE(NAME, EXPRESSION)                                                           \
-    static void NAME(guint64 *restrict to, const guint64 *restrict from_a,                         \
-                     const guint64 *restrict from_b, const guint64 *restrict from_c)               \
-    {                                                                                              \
-        for (guint lane = 0; lane < PS_PTX_LANES; lane++) {                                        \
-            guint64 a = from_a[lane];                                                              \
-            guint64 b = from_b[lane];                                                              \
-            guint64 c = from_c[lane];                                                              \
-            (void)b, (void)c;                                                                      \
-            to[lane] = EXPRESSION;                                                                 \
-        }                                                                                          \
-    }
+    PS_PTX_OPERATION(NAME, guint64, guint64, EXPRESSION, EXPRESSION)
 
 /* Bits of step->flags. */
 enum {
@@ -38,7 +25,8 @@ enum {
 
 /* Decodes an instruction of n sources of step->type into an execution of that operation, with the
  * modifiers that the mnemonic has. FALSE if its operands are wrong. */
-gboolean ps_ptx_float_decode(PsPtxDecode *decode, PsPtxStep *step, PsPtxCompute compute, guint n);
+gboolean ps_ptx_float_decode(PsPtxDecode *decode, PsPtxStep *step, const PsPtxOperation *operation,
+                             guint n);
 
 /* The parts of the family; each takes what is its own. */
 gboolean ps_ptx_arithmetic(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);

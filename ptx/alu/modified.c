@@ -10,16 +10,7 @@ typedef struct {
     PsPtxCompute compute;
     PsPtxCheck check;     /* or NULL */
     PsPtxExecute execute; /* after the check */
-} Operation;
-
-static void execute_plain(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
-{
-    const Operation *operation = step->more;
-    guint64 result[PS_PTX_LANES];
-    operation->compute(result, ps_ptx_source(warp, step, 0), ps_ptx_source(warp, step, 1),
-                       ps_ptx_source(warp, step, 2));
-    ps_ptx_give(warp, step->to[0], result, mask);
-}
+} Modified;
 
 static void flush(guint64 *to, const guint64 *from)
 {
@@ -42,7 +33,7 @@ static void saturate(guint64 *result, gboolean wide)
 /* The operation with its modifiers, on lanes that hold single or double numbers. */
 static void modified(const PsPtxStep *step, guint64 *result, const guint64 *const from[3])
 {
-    const Operation *operation = step->more;
+    const Modified *operation = step->more;
     const guint64 *source[3] = {from[0], from[1], from[2]};
     guint64 flushed[3][PS_PTX_LANES];
     if ((step->flags & PS_PTX_FTZ) != 0)
@@ -93,7 +84,7 @@ static void execute_pair(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 /* Counts which way the warp takes: that of the subroutine if any lane needs it. */
 static void execute_checked(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
-    const Operation *operation = step->more;
+    const Modified *operation = step->more;
     const guint64 *a = ps_ptx_source(warp, step, 0), *b = ps_ptx_source(warp, step, 1);
     const gboolean flushes = (step->flags & PS_PTX_FTZ) != 0;
     PsPtxWay way = PS_PTX_WAY_SHORT;
@@ -110,7 +101,7 @@ static void execute_checked(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask
 
 static void check_operands(PsPtxDecode *decode, PsPtxStep *step)
 {
-    Operation *operation = step->more;
+    Modified *operation = step->more;
     operation->check = ps_ptx_check(decode->mnemonic);
     if (!operation->check)
         return;
@@ -119,7 +110,8 @@ static void check_operands(PsPtxDecode *decode, PsPtxStep *step)
     step->tally = g_new0(PsPtxTally, 1);
 }
 
-gboolean ps_ptx_float_decode(PsPtxDecode *decode, PsPtxStep *step, PsPtxCompute compute, guint n)
+gboolean ps_ptx_float_decode(PsPtxDecode *decode, PsPtxStep *step, const PsPtxOperation *operation,
+                             guint n)
 {
     const PsPtxMnemonic *mnemonic = decode->mnemonic;
     gboolean pair = (step->flags & PS_PTX_PAIR) != 0;
@@ -131,10 +123,12 @@ gboolean ps_ptx_float_decode(PsPtxDecode *decode, PsPtxStep *step, PsPtxCompute 
     if (!ps_ptx_decode_usual(decode, step, pair ? PS_PTX_B64 : step->type) || step->n_to != 1 ||
         step->n_from != n)
         return FALSE;
-    Operation *operation = g_new0(Operation, 1);
-    operation->compute = compute;
-    step->more = operation;
-    step->execute = pair ? execute_pair : step->flags != 0 ? execute_modified : execute_plain;
+    Modified *with = g_new0(Modified, 1);
+    with->compute = operation->compute[decode->vectors];
+    step->more = with;
+    step->execute = pair ? execute_pair : execute_modified;
+    if (step->flags == 0)
+        ps_ptx_operate(decode, step, operation);
     check_operands(decode, step);
     return TRUE;
 }

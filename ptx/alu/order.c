@@ -91,7 +91,7 @@ PS_PTX_COMPUTE(copysign_f32, (a & 0x80000000) | (b & 0x7fffffff))
 PS_PTX_COMPUTE(copysign_f64, (a & ~(guint64)G_MAXINT64) | (b & G_MAXINT64))
 
 /* By the number of sources, least or greatest, and NAN_WINS | XORSIGN. */
-static const PsPtxCompute singles[2][2][4] = {
+static const PsPtxOperation *const singles[2][2][4] = {
     {{min_f32, min_nan_f32, min_abs_f32, min_nan_abs_f32},
      {max_f32, max_nan_f32, max_abs_f32, max_nan_abs_f32}},
     {{min3_f32, min3_nan_f32, min3_abs_f32, min3_nan_abs_f32},
@@ -109,12 +109,12 @@ gboolean ps_ptx_order(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
     guint how = (ps_ptx_has(mnemonic, "NaN") ? NAN_WINS : 0) |
                 (ps_ptx_has(mnemonic, "xorsign") ? XORSIGN : 0);
     gboolean wide = mnemonic->types[0] == PS_PTX_F64;
-    PsPtxCompute compute = singles[three_sources][greatest][how];
+    const PsPtxOperation *operation = singles[three_sources][greatest][how];
     if (strcmp(mnemonic->opcode, "copysign") == 0)
-        compute = wide ? copysign_f64 : copysign_f32;
+        operation = wide ? copysign_f64 : copysign_f32;
     else if (wide)
-        compute = greatest ? max_f64 : min_f64;
+        operation = greatest ? max_f64 : min_f64;
     step->type = mnemonic->types[0];
-    return ps_ptx_float_decode(decode, step, compute, three_sources ? 3 : 2) ||
+    return ps_ptx_float_decode(decode, step, operation, three_sources ? 3 : 2) ||
            ps_ptx_cannot(decode, step, unsupported);
 }

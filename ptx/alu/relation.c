@@ -40,7 +40,7 @@ NUMBERS(f64, ps_ptx_double)
 
 static const struct {
     const char *name;
-    PsPtxCompute of_unsigned, of_s16, of_s32, of_s64, of_f32, of_f64;
+    const PsPtxOperation *of_unsigned, *of_s16, *of_s32, *of_s64, *of_f32, *of_f64;
 } relations[] = {
     {"eq", eq_unsigned, eq_s16, eq_s32, eq_s64, eq_f32, eq_f64},
     {"ne", ne_unsigned, ne_s16, ne_s32, ne_s64, ne_f32, ne_f64},
@@ -62,7 +62,7 @@ static const struct {
     {"nan", NULL, NULL, NULL, NULL, nan_f32, nan_f64},
 };
 
-PsPtxCompute ps_ptx_relation(const char *name, PsPtxType type)
+const PsPtxOperation *ps_ptx_relation(const char *name, PsPtxType type)
 {
     guint i = 0;
     while (i < G_N_ELEMENTS(relations) && strcmp(relations[i].name, name) != 0)

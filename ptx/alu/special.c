@@ -49,7 +49,7 @@ PS_PTX_COMPUTE(rsqrt_upper_f64, upper_nan(ps_ptx_double_raw(1.0 / sqrt(ps_ptx_do
 
 static const struct {
     const char *opcode;
-    PsPtxCompute single, wide, upper;
+    const PsPtxOperation *single, *wide, *upper;
 } table[] = {
     {"rcp", rcp_f32, rcp_f64, rcp_upper_f64},
     {"sqrt", sqrt_f32, sqrt_f64, NULL},
@@ -61,7 +61,7 @@ static const struct {
     {"tanh", tanh_f32, NULL, NULL},
 };
 
-static PsPtxCompute compute_of(const PsPtxMnemonic *mnemonic, guint i)
+static const PsPtxOperation *operation_of(const PsPtxMnemonic *mnemonic, guint i)
 {
     if (mnemonic->types[0] != PS_PTX_F64)
         return table[i].single;
@@ -78,8 +78,8 @@ gboolean ps_ptx_special_function(PsPtxDecode *decode, PsPtxStep *step, char **un
         step->type = mnemonic->n_types != 0 ? mnemonic->types[0] : PS_PTX_NO_TYPE;
         if (step->type != PS_PTX_F32 && step->type != PS_PTX_F64)
             return FALSE; /* of halves */
-        PsPtxCompute compute = compute_of(mnemonic, i);
-        return (compute != NULL && ps_ptx_float_decode(decode, step, compute, 1)) ||
+        const PsPtxOperation *operation = operation_of(mnemonic, i);
+        return (operation != NULL && ps_ptx_float_decode(decode, step, operation, 1)) ||
                ps_ptx_cannot(decode, step, unsupported);
     }
     return FALSE;

@@ -111,7 +111,8 @@ static void decode_step(struct PsPtxDecoder *decoder, guint point)
     PsPtxMachine *machine = decoder->machine;
     const PsPtxPoint *at = &machine->code->points[point];
     PsPtxStep *step = &machine->steps[point];
-    PsPtxDecode decode = {machine->code, at, at->instruction, at->instruction->mnemonic, decoder};
+    PsPtxDecode decode = {machine->code,   at, at->instruction, at->instruction->mnemonic, decoder,
+                          machine->vectors};
     g_autofree char *unsupported = NULL;
     begin_step(step, point, decode.mnemonic);
     gboolean known = by_family(&decode, step, &unsupported);

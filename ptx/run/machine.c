@@ -198,14 +198,30 @@ static gboolean make_warps(PsPtxMachine *machine, GError **error)
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
+PsPtxVectors ps_ptx_vectors(void)
+{
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return PS_PTX_AVX2;
+#endif
+    return PS_PTX_PLAIN;
+}
+
 PsPtxMachine *ps_ptx_machine_new(const PsPtxModule *module, const PsPtxLaunch *launch,
                                  GError **error)
+{
+    return ps_ptx_machine_with(module, launch, ps_ptx_vectors(), error);
+}
+
+PsPtxMachine *ps_ptx_machine_with(const PsPtxModule *module, const PsPtxLaunch *launch,
+                                  PsPtxVectors vectors, GError **error)
 {
     if (!check_size(launch, error) || !check_threads(launch, error) ||
         !check_arguments(module, launch, error))
         return NULL;
     PsPtxMachine *machine = g_new0(PsPtxMachine, 1);
     machine->module = module;
+    machine->vectors = vectors;
     machine->warnings = g_ptr_array_new_with_free_func(g_free);
     machine->warned = g_hash_table_new(g_str_hash, g_str_equal);
     machine->warned_points = g_hash_table_new(NULL, NULL);

@@ -70,6 +70,9 @@ void ps_ptx_fail(PsPtxWarp *warp, const PsPtxStep *step, guint lane, const char 
 
 /* ---- decoding ------------------------------------------------------------------------------ */
 
+/* The vectors of the processor that operations have variants for (ptx/alu/lane.h). */
+typedef enum { PS_PTX_PLAIN, PS_PTX_AVX2, PS_PTX_N_VECTORS } PsPtxVectors;
+
 /* What a family decodes with; filled in by decode.c. */
 typedef struct {
     const PsPtxCode *code;
@@ -77,6 +80,7 @@ typedef struct {
     const PsPtxInstruction *instruction;
     const PsPtxMnemonic *mnemonic;
     struct PsPtxDecoder *decoder;
+    PsPtxVectors vectors; /* for which variants are taken */
 } PsPtxDecode;
 
 /* Slots of an operand: its register, or a slot that holds its value as `type` (an immediate is

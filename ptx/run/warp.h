@@ -148,6 +148,7 @@ struct PsPtxMachine {
     guint64 window_bytes;
     GHashTable *addresses; /* PsPtxVariable of the module -> its address, as guint64 * */
 
+    PsPtxVectors vectors; /* whose variants of operations are executed */
     PsPtxStep *steps;     /* one for each point, and one that ends the kernel */
     GHashTable *preludes; /* point -> PsPtxPrelude */
     guint n_slots;
@@ -181,6 +182,15 @@ static inline guint32 ps_ptx_set_lanes(const guint64 slot[PS_PTX_LANES])
         mask |= (guint32)(slot[lane] != 0) << lane;
     return mask;
 }
+
+/* ---- machine.c ------------------------------------------------------------------------------ */
+
+/* The best that this processor has. */
+PsPtxVectors ps_ptx_vectors(void);
+
+/* As ps_ptx_machine_new, which takes the best. */
+PsPtxMachine *ps_ptx_machine_with(const PsPtxModule *module, const PsPtxLaunch *launch,
+                                  PsPtxVectors vectors, GError **error);
 
 /* ---- decode.c ------------------------------------------------------------------------------- */
 
