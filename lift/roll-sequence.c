@@ -39,11 +39,20 @@ static guint mix(guint hash, guint64 value)
     return (guint)(product ^ (product >> 32));
 }
 
+/* Whether the item is a step without a pattern right behind another such. */
+static gboolean goes_straight(const PsRollItem *item)
+{
+    return item->kind == PS_ROLL_STEP && !item->pattern && item[-1].kind == PS_ROLL_STEP &&
+           !item[-1].pattern && item->point == item[-1].point + 1;
+}
+
 static guint hash_items(const PsRollItem *items, guint n)
 {
     guint hash = n;
     for (guint i = 0; i < n; i++) {
         const PsRollItem *item = &items[i];
+        if (i > 0 && goes_straight(item))
+            continue; /* the one before tells it, and where it ends, the next one */
         if (item->kind == PS_ROLL_STEP) {
             hash = mix(hash, item->point);
             hash = mix(hash, GPOINTER_TO_SIZE(item->pattern));

@@ -257,6 +257,25 @@ void ps_roll_warp_event(PsRollWarp *warp, const PsPtxEvent *event, const PsPatte
     append(warp, &item);
 }
 
+void ps_roll_warp_steps(PsRollWarp *warp, guint point, guint n)
+{
+    Frame *frame = warp->top;
+    if (n == 0)
+        return;
+    warp->last_point = point + n - 1;
+    if (frame->weight + n > PS_ROLL_MOST_ITEMS) {
+        for (guint i = 0; i < n; i++)
+            append(warp, &(PsRollItem){.kind = PS_ROLL_STEP, .point = point + i});
+        return;
+    }
+    const guint at = frame->items->len;
+    g_array_set_size(frame->items, at + n);
+    PsRollItem *items = &g_array_index(frame->items, PsRollItem, at);
+    for (guint i = 0; i < n; i++)
+        items[i] = (PsRollItem){.kind = PS_ROLL_STEP, .point = point + i};
+    frame->weight += n;
+}
+
 const PsRollSequence *ps_roll_warp_end(PsRollWarp *warp)
 {
     while (warp->n_open > 1)

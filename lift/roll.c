@@ -97,6 +97,13 @@ static void executed(gpointer data, const PsPtxEvent *event)
     ps_roll_warp_event(g_ptr_array_index(roll->warps, event->warp), event, pattern);
 }
 
+static void straight(gpointer data, const PsPtxEvent *event, guint n)
+{
+    PsRoll *roll = data;
+    executed(data, event);
+    ps_roll_warp_steps(g_ptr_array_index(roll->warps, event->warp), event->point + 1, n - 1);
+}
+
 /* Adds the warp to those that executed the same; takes the reference. */
 static void add_warp(PsRollGroup *group, guint warp, const PsRollSequence *sequence)
 {
@@ -132,8 +139,11 @@ static void group_ends(gpointer data)
 
 PsPtxListener ps_roll_listener(PsRoll *roll)
 {
-    return (PsPtxListener){
-        .data = roll, .group_begins = group_begins, .executed = executed, .group_ends = group_ends};
+    return (PsPtxListener){.data = roll,
+                           .group_begins = group_begins,
+                           .executed = executed,
+                           .straight = straight,
+                           .group_ends = group_ends};
 }
 
 void ps_roll_next(PsRoll *roll, PsPatternGroup what)

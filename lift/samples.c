@@ -69,20 +69,35 @@ static void report_progress(PsSamples *samples)
         ps_ptx_machine_stop(samples->machine);
 }
 
+/* n more warp instructions were executed. */
+static void count(PsSamples *samples, guint n)
+{
+    const guint64 before = samples->heard;
+    samples->heard += n;
+    if (before / HEARING != samples->heard / HEARING)
+        report_progress(samples);
+}
+
 static void hear(gpointer data, const PsPtxEvent *event)
 {
     PsSamples *samples = data;
-    if (++samples->heard % HEARING == 0)
-        report_progress(samples);
+    count(samples, 1);
     /* noted for other instructions, too; clear_others drops those */
     if (event->mask != event->active && event->mask != 0)
         samples->apart[event->point] = TRUE;
     samples->record.executed(samples->record.data, event);
 }
 
+static void hear_straight(gpointer data, const PsPtxEvent *event, guint n)
+{
+    PsSamples *samples = data;
+    count(samples, n);
+    samples->record.straight(samples->record.data, event, n);
+}
+
 static gboolean run_group(PsSamples *samples, const guint group[3], GError **error)
 {
-    const PsPtxListener listener = {samples, hear_begin, hear, hear_end};
+    const PsPtxListener listener = {samples, hear_begin, hear, hear_straight, hear_end};
     const gboolean done = ps_ptx_run_group(samples->machine, group, &listener, error);
     samples->done += done;
     return done;

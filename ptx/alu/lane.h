@@ -18,6 +18,7 @@ G_BEGIN_DECLS
 /* A loop over lanes, none of which reads what another one writes: a result's slot is that of a
  * source, or another one. */
 #ifdef __clang__
+#pragma clang diagnostic ignored "-Wpass-failed" /* not every expression has vectors */
 #define PS_PTX_EACH_LANE                                                                           \
     _Pragma("clang loop vectorize(assume_safety)") for (guint lane = 0; lane < PS_PTX_LANES; lane++)
 #else

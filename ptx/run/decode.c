@@ -4,10 +4,17 @@
  */
 #include "ptx/run/operands.h"
 
-static const PsPtxFamily ps_ptx_families[] = {
-    ps_ptx_access,  ps_ptx_control, ps_ptx_integer, ps_ptx_bits,  ps_ptx_float,
-    ps_ptx_compare, ps_ptx_convert, ps_ptx_half,    ps_ptx_lanes, ps_ptx_special_function,
-    ps_ptx_atomic,  ps_ptx_sync,    ps_ptx_copy,    ps_ptx_matrix};
+/* computes: its steps change nothing but their destinations, and cannot fail. */
+static const struct {
+    PsPtxFamily decode;
+    gboolean computes;
+} families[] = {{ps_ptx_access, FALSE}, {ps_ptx_control, FALSE},
+                {ps_ptx_integer, TRUE}, {ps_ptx_bits, TRUE},
+                {ps_ptx_float, TRUE},   {ps_ptx_compare, TRUE},
+                {ps_ptx_convert, TRUE}, {ps_ptx_half, TRUE},
+                {ps_ptx_lanes, FALSE},  {ps_ptx_special_function, TRUE},
+                {ps_ptx_atomic, FALSE}, {ps_ptx_sync, FALSE},
+                {ps_ptx_copy, FALSE},   {ps_ptx_matrix, FALSE}};
 
 /* ---- what comes before a step --------------------------------------------------------------- */
 
@@ -56,6 +63,7 @@ static void add_prelude(struct PsPtxDecoder *decoder, PsPtxStep *step)
                                   g_memdup2(before->data, before->len * sizeof(PsPtxBefore))};
         g_hash_table_insert(decoder->machine->preludes, GUINT_TO_POINTER(step->point), prelude);
         step->execute = with_prelude;
+        step->straight = 0;
     }
     g_array_set_size(before, 0);
 }
@@ -76,21 +84,26 @@ static void begin_step(PsPtxStep *step, guint point, const PsPtxMnemonic *mnemon
 /* Lets the instruction's family fill in the step. FALSE: no family knows it. */
 static gboolean by_family(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
-    GHashTable *families = decode->decoder->families;
+    GHashTable *found = decode->decoder->families;
     const guint point = step->point;
     gpointer known;
-    if (g_hash_table_lookup_extended(families, decode->mnemonic, NULL, &known))
-        return GPOINTER_TO_UINT(known) > 0 &&
-               ps_ptx_families[GPOINTER_TO_UINT(known) - 1](decode, step, unsupported);
-    for (guint i = 0; i < G_N_ELEMENTS(ps_ptx_families); i++) {
-        begin_step(step, point, decode->mnemonic);
-        if (ps_ptx_families[i](decode, step, unsupported)) {
-            g_hash_table_insert(families, (gpointer)decode->mnemonic, GUINT_TO_POINTER(i + 1));
-            return TRUE;
+    guint i = 0;
+    if (g_hash_table_lookup_extended(found, decode->mnemonic, NULL, &known)) {
+        i = GPOINTER_TO_UINT(known);
+        if (i < G_N_ELEMENTS(families))
+            families[i].decode(decode, step, unsupported);
+    } else {
+        for (; i < G_N_ELEMENTS(families); i++) {
+            begin_step(step, point, decode->mnemonic);
+            if (families[i].decode(decode, step, unsupported))
+                break;
         }
+        g_hash_table_insert(found, (gpointer)decode->mnemonic, GUINT_TO_POINTER(i));
     }
-    g_hash_table_insert(families, (gpointer)decode->mnemonic, GUINT_TO_POINTER(0));
-    return FALSE;
+    if (i == G_N_ELEMENTS(families))
+        return FALSE;
+    step->straight = families[i].computes;
+    return TRUE;
 }
 
 static void execute_skipped(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
@@ -103,6 +116,7 @@ static void execute_skipped(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask
 static void skip(PsPtxStep *step)
 {
     step->execute = execute_skipped;
+    step->straight = 0;
     step->tally = g_new0(PsPtxTally, 1);
 }
 
@@ -129,7 +143,17 @@ static void decode_step(struct PsPtxDecoder *decoder, guint point)
         step->guard =
             (gint32)ps_ptx_register_slot(decoder, ps_ptx_code_register(at, at->instruction->guard));
         step->guard_negated = at->instruction->guard_negated;
+        step->straight = 0;
     }
+}
+
+/* Counts what follows straight on: lanes part and meet only where blocks begin. */
+static void find_straight(PsPtxMachine *machine)
+{
+    PsPtxStep *steps = machine->steps;
+    for (guint i = machine->code->n_points; i-- > 1;)
+        if (steps[i - 1].straight > 0 && !machine->code->points[i].leader)
+            steps[i - 1].straight += steps[i].straight;
 }
 
 void ps_ptx_decode(PsPtxMachine *machine)
@@ -147,6 +171,7 @@ void ps_ptx_decode(PsPtxMachine *machine)
         decode_step(&decoder, i);
     begin_step(&machine->steps[code->n_points], code->n_points, NULL);
     machine->steps[code->n_points].execute = ps_ptx_end_kernel;
+    find_straight(machine);
     g_free(decoder.slot_of);
     g_hash_table_unref(decoder.constants);
     g_array_unref(decoder.before);

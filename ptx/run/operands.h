@@ -17,7 +17,7 @@ struct PsPtxDecoder {
     guint specials[PS_PTX_N_SPECIALS]; /* slot + 1 */
     guint sink;                        /* slot + 1 */
     GArray *before;                    /* PsPtxBefore of the present step */
-    GHashTable *families;              /* PsPtxMnemonic -> number of its family + 1; 0: none */
+    GHashTable *families;              /* PsPtxMnemonic -> number of its family */
 };
 
 guint ps_ptx_register_slot(struct PsPtxDecoder *decoder, guint reg);

@@ -52,6 +52,10 @@ typedef struct {
     gpointer data;
     void (*group_begins)(gpointer data, const guint group[3]);
     void (*executed)(gpointer data, const PsPtxEvent *event);
+    /* Called in place of `executed` for n points that follow each other, the event's first, which
+     * the same lanes executed in turn: without guards, and without accesses to memory. NULL: they,
+     * too, are told one by one. */
+    void (*straight)(gpointer data, const PsPtxEvent *event, guint n);
     void (*group_ends)(gpointer data);
 } PsPtxListener;
 

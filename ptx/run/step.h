@@ -35,7 +35,9 @@ typedef void (*PsPtxExecute)(PsPtxWarp *warp, const PsPtxStep *step, guint32 mas
 struct PsPtxStep {
     PsPtxExecute execute; /* NULL: nothing to do (pragma, prefetch) */
     guint point;
-    gint32 guard; /* slot, or -1 */
+    guint straight; /* so many steps from this one on only compute, without guards, one after the
+                       other in every lane that comes to this one; 0: this one does more */
+    gint32 guard;   /* slot, or -1 */
     gboolean guard_negated;
     guint n_to, n_from;
     guint to[PS_PTX_MAX_TO]; /* slots; a sink (_) has one that is never read */

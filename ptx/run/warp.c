@@ -57,6 +57,37 @@ static inline gboolean step_on(PsPtxRunner *runner, gboolean listens)
     return TRUE;
 }
 
+static void tell_straight(const PsPtxRunner *runner, guint point, guint n)
+{
+    const PsPtxListener *listener = runner->machine->listener;
+    PsPtxEvent event = {.warp = runner->open.number,
+                        .point = point,
+                        .active = runner->open.active,
+                        .mask = runner->open.active,
+                        .depth = runner->depth};
+    if (listener->straight) {
+        listener->straight(listener->data, &event, n);
+        return;
+    }
+    for (; n > 0; n--, event.point++)
+        listener->executed(listener->data, &event);
+}
+
+/* Executes n steps that only compute. */
+static void go_straight(PsPtxRunner *runner, guint n, gboolean listens)
+{
+    const guint32 active = runner->open.active;
+    const guint point = runner->pc;
+    const PsPtxStep *const end = &runner->open.steps[point + n];
+    for (const PsPtxStep *step = &runner->open.steps[point]; step < end; step++)
+        step->execute(&runner->open, step, active);
+    runner->pc += n;
+    runner->executed += n;
+    runner->machine->thread_instructions += (guint64)n * (guint)__builtin_popcount(active);
+    if (listens)
+        tell_straight(runner, point, n);
+}
+
 gboolean ps_ptx_turn(PsPtxRunner *runner)
 {
     PsPtxMachine *machine = runner->machine;
@@ -68,12 +99,17 @@ gboolean ps_ptx_turn(PsPtxRunner *runner)
         if (runner->paths[runner->order[i]].state == PS_PTX_POLLS)
             runner->paths[runner->order[i]].state = PS_PTX_RUNS;
     while (runner->executed - before < budget && !runner->open.error && !runner->yield &&
-           ps_ptx_paths_choose(runner)) {
+           (runner->runs || ps_ptx_paths_choose(runner))) {
         if (runner->pc == runner->meet) {
             ps_ptx_paths_meet(runner);
             continue;
         }
-        step_on(runner, listens);
+        const guint straight = runner->open.steps[runner->pc].straight;
+        if (straight > 0)
+            go_straight(runner, (guint)MIN(straight, budget - (runner->executed - before)),
+                        listens);
+        else
+            step_on(runner, listens);
     }
     const guint64 done = runner->executed - before;
     runner->spins += done;
