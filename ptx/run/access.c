@@ -2,7 +2,7 @@
 /*
  * Loads, stores, and conversions of addresses between spaces.
  */
-#include "ptx/run/warp.h"
+#include "ptx/run/row.h"
 #include <string.h>
 
 /* Of step->flags: it reads what other threads may write meanwhile, so it may be part of a
@@ -22,14 +22,47 @@ static void fetch(guint64 *to, guint8 *const memory[PS_PTX_LANES], guint32 mask,
     }
 }
 
-static void fetch_4(guint64 *to, guint8 *const memory[PS_PTX_LANES], guint at)
-{
-    for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
-        guint32 value;
-        memcpy(&value, memory[lane] + at, sizeof value);
-        to[lane] = value;
+/* An element of so many bytes of all lanes' vectors, `at` bytes from where these begin. */
+#define FETCH_AND_PUT(TYPE)                                                                        \
+    PS_PTX_INLINE void fetch_##TYPE(guint64 *to, const PsPtxRow *row, const guint64 *address,      \
+                                    guint at, guint stride)                                        \
+    {                                                                                              \
+        TYPE value;                                                                                \
+        const guint8 *from = row->data + (address[0] - row->start) + at;                           \
+        if (row->consecutive && stride == sizeof value)                                            \
+            PS_PTX_EACH_LANE                                                                       \
+            {                                                                                      \
+                memcpy(&value, from + lane * sizeof value, sizeof value);                          \
+                to[lane] = value;                                                                  \
+            }                                                                                      \
+        else                                                                                       \
+            for (guint lane = 0; lane < PS_PTX_LANES; lane++) {                                    \
+                memcpy(&value, from + (address[lane] - address[0]), sizeof value);                 \
+                to[lane] = value;                                                                  \
+            }                                                                                      \
+    }                                                                                              \
+    PS_PTX_INLINE void put_##TYPE(const guint64 *from, const PsPtxRow *row,                        \
+                                  const guint64 *address, guint at, guint stride)                  \
+    {                                                                                              \
+        TYPE value;                                                                                \
+        guint8 *to = row->data + (address[0] - row->start) + at;                                   \
+        if (row->consecutive && stride == sizeof value)                                            \
+            PS_PTX_EACH_LANE                                                                       \
+            {                                                                                      \
+                value = (TYPE)from[lane];                                                          \
+                memcpy(to + lane * sizeof value, &value, sizeof value);                            \
+            }                                                                                      \
+        else                                                                                       \
+            for (guint lane = 0; lane < PS_PTX_LANES; lane++) {                                    \
+                value = (TYPE)from[lane];                                                          \
+                memcpy(to + (address[lane] - address[0]), &value, sizeof value);                   \
+            }                                                                                      \
     }
-}
+
+FETCH_AND_PUT(guint8)
+FETCH_AND_PUT(guint16)
+FETCH_AND_PUT(guint32)
+FETCH_AND_PUT(guint64)
 
 /* Copies the sign of numbers of `size` bytes up to `wide` bytes. */
 static void extend(guint64 *to, guint32 mask, guint size, guint wide)
@@ -40,28 +73,23 @@ static void extend(guint64 *to, guint32 mask, guint size, guint wide)
             to[lane] = (guint64)((gint64)(to[lane] << shift) >> shift) << back >> back;
 }
 
-static void load(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+static void load_lanes(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     const guint size = step->kind & 0xff, wide = step->kind >> 8;
     guint64 address[PS_PTX_LANES];
     guint8 *memory[PS_PTX_LANES];
-    if ((step->flags & SPINS) != 0)
-        ps_ptx_runner(warp)->may_spin = TRUE;
     ps_ptx_addresses(warp, step, 0, address);
     if (!ps_ptx_touch(warp, step, mask, address, size * step->vector, memory))
         return;
     for (guint i = 0; i < step->vector; i++) {
         guint64 *to = warp->slots[step->to[i]];
-        if (mask == G_MAXUINT32 && size == 4)
-            fetch_4(to, memory, i * 4);
-        else
-            fetch(to, memory, mask, i * size, size);
+        fetch(to, memory, mask, i * size, size);
         if (wide != 0)
             extend(to, mask, size, wide);
     }
 }
 
-static void store(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+static void store_lanes(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     const guint size = step->kind;
     guint64 address[PS_PTX_LANES];
@@ -77,6 +105,86 @@ static void store(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         }
     }
 }
+
+/* Finds the row of all lanes' addresses, which become the runner's. */
+PS_PTX_INLINE gboolean find_row(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask, guint bytes,
+                                PsPtxRow *row)
+{
+    PsPtxRunner *runner = ps_ptx_runner(warp);
+    const guint64 *from = warp->slots[step->from[0]];
+    const guint64 offset = (guint64)step->offset;
+    guint64 *address = runner->address;
+    if (mask != G_MAXUINT32)
+        return FALSE;
+    PS_PTX_EACH_LANE address[lane] = from[lane] + offset;
+    if (!ps_ptx_row(runner->machine, step->space, mask, address, bytes, row))
+        return FALSE;
+    ps_ptx_note(runner, row->space, address, bytes);
+    return TRUE;
+}
+
+PS_PTX_INLINE void load_with(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    const guint size = step->kind & 0xff, wide = step->kind >> 8, stride = size * step->vector;
+    const guint64 *address = ps_ptx_runner(warp)->address;
+    PsPtxRow row;
+    if ((step->flags & SPINS) != 0)
+        ps_ptx_runner(warp)->may_spin = TRUE;
+    if (!find_row(warp, step, mask, stride, &row)) {
+        load_lanes(warp, step, mask);
+        return;
+    }
+    for (guint i = 0; i < step->vector; i++) {
+        guint64 *to = warp->slots[step->to[i]];
+        if (size == 4)
+            fetch_guint32(to, &row, address, i * size, stride);
+        else if (size == 8)
+            fetch_guint64(to, &row, address, i * size, stride);
+        else if (size == 2)
+            fetch_guint16(to, &row, address, i * size, stride);
+        else
+            fetch_guint8(to, &row, address, i * size, stride);
+        if (wide != 0)
+            extend(to, mask, size, wide);
+    }
+}
+
+PS_PTX_INLINE void store_with(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    const guint size = step->kind, stride = size * step->vector;
+    const guint64 *address = ps_ptx_runner(warp)->address;
+    PsPtxRow row;
+    if (step->space == PS_PTX_CONST || !find_row(warp, step, mask, stride, &row)) {
+        store_lanes(warp, step, mask);
+        return;
+    }
+    for (guint i = 0; i < step->vector; i++) {
+        const guint64 *from = warp->slots[step->from[1 + i]];
+        if (size == 4)
+            put_guint32(from, &row, address, i * size, stride);
+        else if (size == 8)
+            put_guint64(from, &row, address, i * size, stride);
+        else if (size == 2)
+            put_guint16(from, &row, address, i * size, stride);
+        else
+            put_guint8(from, &row, address, i * size, stride);
+    }
+}
+
+/* The variants of a step. */
+#define VARIANTS(NAME)                                                                             \
+    static void NAME##_plain(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)                 \
+    {                                                                                              \
+        NAME##_with(warp, step, mask);                                                             \
+    }                                                                                              \
+    PS_PTX_FOR_AVX2 static void NAME##_avx2(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)  \
+    {                                                                                              \
+        NAME##_with(warp, step, mask);                                                             \
+    }                                                                                              \
+    static const PsPtxExecute NAME[PS_PTX_N_VECTORS] = {NAME##_plain, NAME##_avx2};
+
+VARIANTS(load)
+VARIANTS(store)
 
 static gboolean is_signed(PsPtxType type)
 {
@@ -120,7 +228,7 @@ static gboolean decode_load(PsPtxDecode *decode, PsPtxStep *step)
     const guint wide = register_bytes(decode, 0);
     step->kind = size | (is_signed(type) && wide > size && wide <= 8 ? wide << 8 : 0);
     step->flags = is_spin(decode->mnemonic) ? SPINS : 0;
-    step->execute = load;
+    step->execute = load[decode->vectors];
     return TRUE;
 }
 
@@ -128,7 +236,7 @@ static gboolean decode_store(PsPtxDecode *decode, PsPtxStep *step)
 {
     const PsPtxType type = moved_type(decode->mnemonic);
     step->kind = ps_ptx_type_size(type);
-    step->execute = store;
+    step->execute = store[decode->vectors];
     if (ps_ptx_has(decode->mnemonic, "async")) /* it stores to other groups of the cluster */
         return FALSE;
     return step->kind > 0 && step->kind <= 8 && ps_ptx_decode_from(decode, step, 0, PS_PTX_U64) &&

@@ -300,6 +300,12 @@ gboolean ps_ptx_memory_new(PsPtxMachine *machine, GError **error)
     initialise(&layout);
     lay_out_params(machine);
     pass(machine);
+    machine->pieces[PS_PTX_SHARED] =
+        (PsPtxBuffer){.size = machine->shared_bytes, .data = machine->shared};
+    machine->pieces[PS_PTX_PARAM] =
+        (PsPtxBuffer){.size = machine->param_bytes, .data = machine->param};
+    machine->pieces[PS_PTX_CONST] =
+        (PsPtxBuffer){.size = machine->constant_bytes, .data = machine->constant};
     if (machine->buffers->len > 0)
         machine->last = &g_array_index(machine->buffers, PsPtxBuffer, 0);
     return TRUE;

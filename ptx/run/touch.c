@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * From addresses to memory: which buffer each lane's bytes lie in, and a clear message where they
- * lie in none. The usual case, that all lanes are in the buffer that was used last, is checked
- * without a branch for each lane; everything else goes lane by lane.
+ * lie in none. What row.h cannot do goes lane by lane.
  */
-#include "ptx/run/warp.h"
+#include "ptx/run/row.h"
 #include <string.h>
 
 void ps_ptx_addresses(const PsPtxWarp *warp, const PsPtxStep *step, guint base,
@@ -35,7 +34,7 @@ PsPtxSpace ps_ptx_window(const PsPtxMachine *machine, guint64 address, guint64 *
 
 /* ---- one lane ------------------------------------------------------------------------------- */
 
-static const PsPtxBuffer *find(PsPtxMachine *machine, guint64 address)
+const PsPtxBuffer *ps_ptx_buffer_at(const PsPtxMachine *machine, guint64 address)
 {
     guint low = 0, high = machine->buffers->len;
     while (low < high) {
@@ -94,7 +93,7 @@ static guint8 *reach_lane(PsPtxRunner *runner, const PsPtxStep *step, PsPtxReach
     if ((bytes & (bytes - 1)) == 0 && (reach->address & (bytes - 1)) != 0)
         return ps_ptx_misaligned(runner, step, reach);
     if (reach->space == PS_PTX_GLOBAL) {
-        const PsPtxBuffer *buffer = find(machine, reach->address);
+        const PsPtxBuffer *buffer = ps_ptx_buffer_at(machine, reach->address);
         if (!buffer || bytes > buffer->size ||
             reach->address - buffer->address > buffer->size - bytes)
             return ps_ptx_outside(runner, step, reach);
@@ -115,37 +114,7 @@ static guint8 *reach_lane(PsPtxRunner *runner, const PsPtxStep *step, PsPtxReach
 
 /* ---- all lanes ------------------------------------------------------------------------------ */
 
-/* TRUE if all lanes' bytes lie in a memory that begins at `start`. */
-static gboolean all_in(guint32 mask, const guint64 address[PS_PTX_LANES], guint bytes,
-                       const PsPtxBuffer *buffer, guint8 *memory[PS_PTX_LANES])
-{
-    if (!buffer || bytes > buffer->size || (bytes & (bytes - 1)) != 0)
-        return FALSE;
-    /* The top bit tells whether an offset is more than span, which is less than 2^63. */
-    const guint64 span = buffer->size - bytes;
-    guint64 bad = 0, all = 0;
-    for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
-        const guint64 offset = address[lane] - buffer->address;
-        const guint64 here = 0 - (guint64)(mask >> lane & 1);
-        bad |= ((span - offset) | offset) & here;
-        all |= address[lane] & here;
-    }
-    if (bad >> 63 != 0 || (all & (bytes - 1)) != 0)
-        return FALSE;
-    for (guint32 rest = buffer->blocks ? mask : 0; rest != 0; rest &= rest - 1)
-        make_bytes(buffer, address[__builtin_ctz(rest)] - buffer->address, bytes);
-    if (mask == G_MAXUINT32) {
-        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-            memory[lane] = buffer->data + (address[lane] - buffer->address);
-        return TRUE;
-    }
-    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-        if ((mask >> lane & 1) != 0)
-            memory[lane] = buffer->data + (address[lane] - buffer->address);
-    return TRUE;
-}
-
-static void note(PsPtxRunner *runner, PsPtxSpace space, const guint64 address[PS_PTX_LANES],
+void ps_ptx_note(PsPtxRunner *runner, PsPtxSpace space, const guint64 address[PS_PTX_LANES],
                  guint bytes)
 {
     if (runner->touched || space == PS_PTX_PARAM)
@@ -154,27 +123,24 @@ static void note(PsPtxRunner *runner, PsPtxSpace space, const guint64 address[PS
     runner->n_more = 0;
     runner->space = space;
     runner->bytes = bytes;
-    memcpy(runner->address, address, sizeof runner->address);
+    if (address != runner->address)
+        memcpy(runner->address, address, sizeof runner->address);
 }
 
-static gboolean fast(PsPtxRunner *runner, guint32 mask, const PsPtxTouched *what,
-                     guint8 *memory[PS_PTX_LANES])
+/* The usual case. */
+static gboolean reach_row(PsPtxRunner *runner, guint32 mask, const PsPtxTouched *what,
+                          guint8 *memory[PS_PTX_LANES])
 {
-    const PsPtxMachine *machine = runner->machine;
-    if (what->space == PS_PTX_GLOBAL || what->space == PS_PTX_GENERIC) {
-        if (!all_in(mask, what->address, what->bytes, machine->last, memory))
-            return FALSE;
-        note(runner, PS_PTX_GLOBAL, what->address, what->bytes);
-        return TRUE;
+    PsPtxRow row;
+    if (what->space == PS_PTX_CONST || /* which cannot be written */
+        !ps_ptx_row(runner->machine, what->space, mask, what->address, what->bytes, &row))
+        return FALSE;
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+        const guint lane = (guint)__builtin_ctz(rest);
+        memory[lane] = row.data + (what->address[lane] - row.start);
     }
-    if (what->space == PS_PTX_SHARED) {
-        PsPtxBuffer shared = {.size = machine->shared_bytes, .data = machine->shared};
-        if (!all_in(mask, what->address, what->bytes, &shared, memory))
-            return FALSE;
-        note(runner, PS_PTX_SHARED, what->address, what->bytes);
-        return TRUE;
-    }
-    return FALSE;
+    ps_ptx_note(runner, row.space, what->address, what->bytes);
+    return TRUE;
 }
 
 gboolean ps_ptx_reach(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
@@ -182,7 +148,7 @@ gboolean ps_ptx_reach(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
 {
     guint64 resolved[PS_PTX_LANES];
     PsPtxSpace first = PS_PTX_GENERIC;
-    if (fast(runner, mask, what, memory))
+    if (reach_row(runner, mask, what, memory))
         return TRUE;
     memcpy(resolved, what->address, sizeof resolved);
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
@@ -199,7 +165,7 @@ gboolean ps_ptx_reach(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
         if (first == PS_PTX_GENERIC)
             first = reach.space;
     }
-    note(runner, first, resolved, what->bytes);
+    ps_ptx_note(runner, first, resolved, what->bytes);
     return TRUE;
 }
 

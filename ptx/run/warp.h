@@ -144,7 +144,8 @@ struct PsPtxMachine {
     guint64 param_bytes;
     guint8 *shared;
     guint64 shared_bytes;
-    guint64 window[PS_PTX_N_SPACES]; /* generic address of the space's first byte; global: 0 */
+    PsPtxBuffer pieces[PS_PTX_N_SPACES]; /* constant, param and shared, as buffers at 0 */
+    guint64 window[PS_PTX_N_SPACES];     /* generic address of the space's first byte; global: 0 */
     guint64 window_bytes;
     GHashTable *addresses; /* PsPtxVariable of the module -> its address, as guint64 * */
 
@@ -227,6 +228,14 @@ gboolean ps_ptx_variable_address(const PsPtxMachine *machine, const PsPtxInline 
 guint64 ps_ptx_function_address(const PsPtxFunction *function);
 
 /* ---- touch.c -------------------------------------------------------------------------------- */
+
+/* The last buffer that begins at or before the address, or NULL. */
+const PsPtxBuffer *ps_ptx_buffer_at(const PsPtxMachine *machine, guint64 address);
+
+/* Notes what the step touches for the listener, unless it has touched something before. The
+ * addresses are in place if they are the runner's own. */
+void ps_ptx_note(PsPtxRunner *runner, PsPtxSpace space, const guint64 address[PS_PTX_LANES],
+                 guint bytes);
 
 /* As ps_ptx_touch, in any space. */
 typedef struct {

@@ -9,6 +9,7 @@
 #include "ptx/run/run.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define ROW_ADDITIONS 2000000U
 
@@ -126,11 +127,10 @@ static Front *front_new(const FrontKernel *kernel)
     return front;
 }
 
-/* Millions of thread instructions per second of the whole launch, or of half a second of it. */
-static double execute(const Front *front)
+/* Millions of thread instructions per second of so many groups, or of half a second of them. */
+static double execute(const Front *front, guint most, guint64 *threads)
 {
     GError *error = NULL;
-    guint64 threads = 0;
     const guint *grid = front->options.launch.grid;
     g_autoptr(PsPtxMachine) machine =
         ps_ptx_machine_new(front->module, &front->options.launch, &error);
@@ -138,37 +138,61 @@ static double execute(const Front *front)
         bench_stop(error);
     const double start = bench_seconds();
     double seconds = 0;
-    for (guint i = 0; i < grid[0] * grid[1] && seconds < 0.5; i++) {
+    for (guint i = 0; i < MIN(grid[0] * grid[1], most) && seconds < 0.5; i++) {
         const guint group[3] = {i % grid[0], i / grid[0], 0};
         if (!ps_ptx_run_group(machine, group, NULL, &error))
             bench_stop(error);
         seconds = bench_seconds() - start;
     }
-    ps_ptx_machine_counts(machine, NULL, &threads);
-    return (double)threads * 1e-6 / seconds;
+    ps_ptx_machine_counts(machine, NULL, threads);
+    return (double)*threads * 1e-6 / seconds;
 }
 
-static double build(const Front *front, const PsGpu *gpu)
+static double build(const Front *front, const PsGpu *gpu, guint64 *threads)
 {
     GError *error = NULL;
     const double start = bench_seconds();
     g_autoptr(PsBuild) built = ps_launch_build(&front->options, gpu, &error);
     if (!built)
         bench_stop(error);
-    return (double)built->thread_instructions * 1e-6 / (bench_seconds() - start);
+    *threads = built->thread_instructions;
+    return (double)*threads * 1e-6 / (bench_seconds() - start);
 }
 
-/* Millions of additions of registers per second, 32 at once. */
+static void add_row(guint64 *restrict to, const guint64 *a, const guint64 *b)
+{
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        to[lane] = a[lane] + b[lane];
+}
+
+/* Millions of additions of registers per second, 32 at a call. */
 static double add_rows(void)
 {
+    void (*volatile add)(guint64 *restrict, const guint64 *, const guint64 *) = add_row;
     guint64 rows[3][PS_PTX_LANES] = {{0}, {1}, {2}};
     const double start = bench_seconds();
-    for (guint i = 0; i < ROW_ADDITIONS; i++) {
-        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-            rows[i % 3][lane] = rows[(i + 1) % 3][lane] + rows[(i + 2) % 3][lane];
-        __asm__ volatile("" ::: "memory");
-    }
+    for (guint i = 0; i < ROW_ADDITIONS; i++)
+        add(rows[i % 3], rows[(i + 1) % 3], rows[(i + 2) % 3]);
     return (double)ROW_ADDITIONS * PS_PTX_LANES * 1e-6 / (bench_seconds() - start);
+}
+
+gboolean bench_front_once(const char *name)
+{
+    const gboolean builds = g_str_has_prefix(name, "build-");
+    for (guint i = 0; i < G_N_ELEMENTS(kernels); i++) {
+        if (strcmp(kernels[i].name, name + (builds ? strlen("build-") : 0)) != 0)
+            continue;
+        Front *front = front_new(&kernels[i]);
+        guint64 threads = 0;
+        if (builds)
+            build(front, NULL, &threads);
+        else
+            execute(front, 1, &threads);
+        printf("%" G_GUINT64_FORMAT "\n", threads);
+        front_free(front);
+        return TRUE;
+    }
+    return FALSE;
 }
 
 void bench_front(void)
@@ -183,12 +207,13 @@ void bench_front(void)
         "kernel", "", "executed", "built", "row adds", "executed / row adds");
     for (guint i = 0; i < G_N_ELEMENTS(kernels); i++) {
         Front *front = front_new(&kernels[i]);
+        guint64 threads = 0;
         double executed[BENCH_ROUNDS], built[BENCH_ROUNDS], rows[BENCH_ROUNDS],
             ratios[BENCH_ROUNDS];
         for (guint k = 0; k < BENCH_ROUNDS; k++) {
             rows[k] = add_rows();
-            executed[k] = execute(front);
-            built[k] = build(front, gpu);
+            executed[k] = execute(front, G_MAXUINT, &threads);
+            built[k] = build(front, gpu, &threads);
             ratios[k] = executed[k] / rows[k];
         }
         printf("  %-18s %-10s %10.0f %10.0f %10.0f  %.3f\n", kernels[i].name,

@@ -36,7 +36,7 @@ static int run_once(const char *name)
 {
     if (!name)
         bench_speed_names();
-    else if (!bench_speed_once(name))
+    else if (!bench_speed_once(name) && !bench_front_once(name))
         return fprintf(stderr, "bench: there is no run '%s'\n", name), 2;
     return 0;
 }

@@ -26,6 +26,9 @@ void bench_pocl(void);
 
 /* Executing compiled code, and making graphs of it. */
 void bench_front(void);
+/* One group of the kernel NAME, executed, or all that its graph takes (build-NAME), for a profiler;
+ * prints the thread instructions. FALSE where none has this name. */
+gboolean bench_front_once(const char *name);
 
 /* One run of those of bench_speed, smaller, to be looked at by a profiler; prints how many
  * instructions it simulates. FALSE where none has this name. */

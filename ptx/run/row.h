@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The usual case of an access: all lanes' bytes lie in one piece of memory, a buffer or the group's
+ * own. That is found without a branch for each lane, in vectors where the caller is compiled for
+ * them. Everything else goes lane by lane (touch.c).
+ */
+#ifndef PIPESIM_PTX_RUN_ROW_H
+#define PIPESIM_PTX_RUN_ROW_H
+
+#include "ptx/alu/lane.h"
+#include "ptx/run/warp.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+    PsPtxSpace space;
+    guint8 *data;         /* the piece's first byte ... */
+    guint64 start;        /* ... and its address */
+    gboolean consecutive; /* all 32 lanes, each right behind the one before */
+} PsPtxRow;
+
+/* Makes the blocks that the lanes' bytes lie in: none lies in two, since its address is a multiple
+ * of its size. */
+static inline void ps_ptx_row_make(const PsPtxBuffer *buffer, guint32 mask,
+                                   const guint64 address[PS_PTX_LANES])
+{
+    const PsPtxBlocks *blocks = buffer->blocks;
+    gsize last = G_MAXSIZE;
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+        const gsize block = (address[__builtin_ctz(rest)] - buffer->address) / PS_PTX_BLOCK;
+        if (block != last && !blocks->made[block])
+            blocks->make(blocks->data, block);
+        last = block;
+    }
+}
+
+/* TRUE if the bytes of all lanes of mask lie in the buffer, each at a multiple of their number. */
+PS_PTX_INLINE gboolean ps_ptx_row_in(const PsPtxBuffer *buffer, guint32 mask,
+                                     const guint64 address[PS_PTX_LANES], guint bytes,
+                                     PsPtxRow *row)
+{
+    if (bytes > buffer->size || (bytes & (bytes - 1)) != 0)
+        return FALSE;
+    /* The top bit tells whether an offset is more than span, which is less than 2^63. */
+    const guint64 start = buffer->address, span = buffer->size - bytes, first = address[0];
+    guint64 bad = 0, all = 0, apart = 0;
+    if (mask == G_MAXUINT32) {
+        PS_PTX_EACH_LANE
+        {
+            const guint64 offset = address[lane] - start;
+            bad |= (span - offset) | offset;
+            all |= address[lane];
+            apart |= address[lane] - first - (guint64)lane * bytes;
+        }
+    } else {
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
+            const guint64 offset = address[lane] - start;
+            const guint64 here = 0 - (guint64)(mask >> lane & 1);
+            bad |= ((span - offset) | offset) & here;
+            all |= address[lane] & here;
+        }
+        apart = 1;
+    }
+    if (bad >> 63 != 0 || (all & (bytes - 1)) != 0)
+        return FALSE;
+    if (buffer->blocks)
+        ps_ptx_row_make(buffer, mask, address);
+    row->data = buffer->data;
+    row->start = start;
+    row->consecutive = apart == 0;
+    return TRUE;
+}
+
+/* The same for the buffer that the first lane of mask lies in, or for the space if it is one piece.
+ */
+PS_PTX_INLINE gboolean ps_ptx_row(PsPtxMachine *machine, PsPtxSpace space, guint32 mask,
+                                  const guint64 address[PS_PTX_LANES], guint bytes, PsPtxRow *row)
+{
+    row->space = space == PS_PTX_GENERIC ? PS_PTX_GLOBAL : space;
+    if (row->space != PS_PTX_GLOBAL)
+        return ps_ptx_row_in(&machine->pieces[space], mask, address, bytes, row);
+    const guint64 first = address[__builtin_ctz(mask)];
+    if (!machine->last || first - machine->last->address >= machine->last->size) {
+        const PsPtxBuffer *buffer = ps_ptx_buffer_at(machine, first);
+        if (!buffer)
+            return FALSE;
+        machine->last = buffer;
+    }
+    return ps_ptx_row_in(machine->last, mask, address, bytes, row);
+}
+
+G_END_DECLS
+#endif
