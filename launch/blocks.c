@@ -8,8 +8,11 @@
 #include "launch/random.h"
 #include "launch/value.h"
 
+#include <string.h>
+
 /* Whole numbers of the generator that each element takes, whatever its type. */
 #define PER_ELEMENT 2
+#define AT_ONCE 256 /* elements */
 
 typedef struct {
     PsPtxBlocks open; /* first, so that each pointer is one to the other */
@@ -27,13 +30,26 @@ static void put_element(guint8 *at, guint64 bits, guint size)
         at[i] = (guint8)(bits >> (8 * i));
 }
 
-static guint64 random_element(const PsFill *fill, PsRandom *random)
+static guint64 random_element(const PsFill *fill, const guint32 ints[PER_ELEMENT])
 {
     if (ps_value_is_float(fill->type))
-        return ps_value_float_bits(
-            ps_random_double(random) * (fill->below ? (double)fill->below : 1), fill->type);
-    const guint64 high = (guint64)ps_random_int(random) << 32, bits = high | ps_random_int(random);
+        return ps_value_float_bits(ps_random_double(ints) * (fill->below ? (double)fill->below : 1),
+                                   fill->type);
+    const guint64 bits = (guint64)ints[0] << 32 | ints[1];
     return fill->below ? bits % fill->below : bits;
+}
+
+/* Elements of the type that most buffers have. */
+static void put_singles(const PsFill *fill, guint8 *at, const guint32 *ints, gsize n)
+{
+    const double times = fill->below ? (double)fill->below : 1;
+    for (gsize i = 0; i < n; i++) {
+        const float value = (float)(ps_random_double(&ints[PER_ELEMENT * i]) * times);
+        guint32 bits;
+        memcpy(&bits, &value, sizeof bits);
+        bits = GUINT32_TO_LE(bits);
+        memcpy(at + i * sizeof bits, &bits, sizeof bits);
+    }
 }
 
 static guint64 ramp_element(const PsFill *fill, gsize i)
@@ -60,9 +76,18 @@ static void fill_random(Lazy *lazy, gsize block, gsize from, gsize to)
 {
     reach_block(lazy, block);
     PsRandom random = *lazy->begin[block];
-    for (gsize i = from; i < to; i++)
-        put_element(lazy->data + i * lazy->element, random_element(&lazy->fill, &random),
-                    lazy->element);
+    guint32 ints[PER_ELEMENT * AT_ONCE];
+    for (gsize i = from; i < to; i += AT_ONCE) {
+        const gsize n = MIN(to - i, AT_ONCE);
+        guint8 *at = lazy->data + i * lazy->element;
+        ps_random_ints(&random, ints, PER_ELEMENT * n);
+        if (lazy->fill.type == PS_PTX_F32)
+            put_singles(&lazy->fill, at, ints, n);
+        else
+            for (gsize k = 0; k < n; k++)
+                put_element(at + k * lazy->element,
+                            random_element(&lazy->fill, &ints[PER_ELEMENT * k]), lazy->element);
+    }
     /* The next block's is found by that of the last one reached. */
     if (block < lazy->reached)
         g_clear_pointer(&lazy->begin[block], g_free);

@@ -19,32 +19,51 @@ static inline guint32 follow(guint32 high, guint32 low, guint32 far)
     return far ^ (both >> 1) ^ ((0 - (both & 1)) & 0x9908b0dfU);
 }
 
+/* Words in multiples of 8, for which compilers have vectors, and the rest. */
+static inline void follow_all(guint32 *words, guint from, guint to, gint far)
+{
+    const guint whole = from + (to - from) / 8 * 8;
+    for (guint i = from; i < whole; i += 8)
+        for (guint k = i; k < i + 8; k++)
+            words[k] = follow(words[k], words[k + 1], words[(gint)k + far]);
+    for (guint i = whole; i < to; i++)
+        words[i] = follow(words[i], words[i + 1], words[(gint)i + far]);
+}
+
 static void make_words(PsRandom *random)
 {
     guint32 *words = random->words;
-    for (guint i = 0; i < PS_RANDOM_WORDS - FAR; i++)
-        words[i] = follow(words[i], words[i + 1], words[i + FAR]);
-    for (guint i = PS_RANDOM_WORDS - FAR; i < PS_RANDOM_WORDS - 1; i++)
-        words[i] = follow(words[i], words[i + 1], words[i + FAR - PS_RANDOM_WORDS]);
+    follow_all(words, 0, PS_RANDOM_WORDS - FAR, FAR);
+    follow_all(words, PS_RANDOM_WORDS - FAR, PS_RANDOM_WORDS - 1, FAR - PS_RANDOM_WORDS);
     words[PS_RANDOM_WORDS - 1] = follow(words[PS_RANDOM_WORDS - 1], words[0], words[FAR - 1]);
     random->next = 0;
 }
 
-guint32 ps_random_int(PsRandom *random)
+static inline guint32 temper(guint32 word)
 {
-    if (random->next == PS_RANDOM_WORDS)
-        make_words(random);
-    guint32 word = random->words[random->next++];
     word ^= word >> 11;
     word ^= (word << 7) & 0x9d2c5680U;
     word ^= (word << 15) & 0xefc60000U;
     return word ^ (word >> 18);
 }
 
-double ps_random_double(PsRandom *random)
+void ps_random_ints(PsRandom *random, guint32 *restrict to, gsize n)
 {
-    const double low = ps_random_int(random) * 0x1p-32;
-    return (low + ps_random_int(random)) * 0x1p-32;
+    while (n > 0) {
+        if (random->next == PS_RANDOM_WORDS)
+            make_words(random);
+        const gsize some = MIN(n, PS_RANDOM_WORDS - random->next);
+        for (gsize i = 0; i < some; i++)
+            to[i] = temper(random->words[random->next + i]);
+        random->next += (guint)some;
+        to += some;
+        n -= some;
+    }
+}
+
+double ps_random_double(const guint32 ints[2])
+{
+    return (ints[0] * 0x1p-32 + ints[1]) * 0x1p-32;
 }
 
 void ps_random_skip(PsRandom *random, guint64 n)

@@ -18,10 +18,12 @@ typedef struct {
 
 void ps_random_init(PsRandom *random, guint32 seed);
 
-/* As g_rand_int and g_rand_double, but that the latter takes two whole numbers always: GRand takes
- * two more if rounding gives 1, once in 2^54 times. */
-guint32 ps_random_int(PsRandom *random);
-double ps_random_double(PsRandom *random);
+/* The next n numbers, as g_rand_int gives them. */
+void ps_random_ints(PsRandom *random, guint32 *restrict to, gsize n);
+
+/* What g_rand_double makes of two of them; GRand takes two more if rounding gives 1, once in 2^54
+ * times. */
+double ps_random_double(const guint32 ints[2]);
 
 /* As if that many whole numbers were taken. */
 void ps_random_skip(PsRandom *random, guint64 n);

@@ -34,7 +34,7 @@ typedef struct {
     guint bytes;
     const PsPtxWait *wait;
     guint32 mask;
-    guint64 offset;                   /* of the first lane's address in its line */
+    guint64 offset;                   /* of the first lane's address in its line or word */
     guint64 distance[PS_PTX_LANES];   /* of each lane from the first one */
     guint64 takes_part[PS_PTX_LANES]; /* all bits if the lane takes part, else none */
     GArray *touches;                  /* PsTouch, with lines counted from the first lane's */

@@ -6,8 +6,9 @@
  * pattern-settle.c sets what depends on all groups, means among them.
  *
  * Most accesses are like the one before them at the same point, somewhere else: lanes at the same
- * distances from the first, which is at the same offset in its line. Each point remembers its last
- * access; nothing need be measured then.
+ * distances from the first, which is at the same offset in its line; in shared memory in its word,
+ * since other banks in the same order conflict alike. Each point remembers its last access; nothing
+ * need be measured then.
  */
 #include "lift/pattern-private.h"
 
@@ -161,11 +162,19 @@ static Node *node_for(PsPatterns *patterns, Slot *slot, const PsPattern *pattern
 
 /* ---- accesses ------------------------------------------------------------------------------ */
 
+#define WORD 4
+
+/* What of the first lane's address an access's pattern depends on. */
+static guint64 offset_of(PsPtxSpace space, guint64 first)
+{
+    return first % (space == PS_PTX_SHARED ? WORD : PS_LINE);
+}
+
 static gboolean is_like(const Memory *memory, const PsPtxEvent *event, guint64 first)
 {
     if (!memory->node || memory->mask != event->mask || memory->space != event->space ||
         memory->bytes != event->bytes || memory->wait != event->wait ||
-        memory->offset != first % PS_LINE)
+        memory->offset != offset_of(event->space, first))
         return FALSE;
     guint64 differ = 0;
     for (guint i = 0; i < PS_PTX_LANES; i++)
@@ -191,7 +200,7 @@ static void remember(Memory *memory, Node *node, const PsPtxEvent *event, const 
     memory->bytes = event->bytes;
     memory->wait = event->wait;
     memory->mask = event->mask;
-    memory->offset = first % PS_LINE;
+    memory->offset = offset_of(event->space, first);
     for (guint i = 0; i < PS_PTX_LANES; i++) {
         gboolean takes_part = (event->mask >> i & 1) != 0;
         memory->takes_part[i] = takes_part ? G_MAXUINT64 : 0;

@@ -114,7 +114,9 @@ static void give_up_items(PsRollWarp *warp, Frame *frame)
 static void append(PsRollWarp *warp, const PsRollItem *item)
 {
     Frame *frame = warp->top;
-    g_array_append_vals(frame->items, item, 1);
+    const guint at = frame->items->len;
+    g_array_set_size(frame->items, at + 1);
+    g_array_index(frame->items, PsRollItem, at) = *item;
     frame->weight += item->kind == PS_ROLL_STEP ? 1 : ps_roll_item_weight(item);
     if (frame->weight > PS_ROLL_MOST_ITEMS && frame->items->len > 1)
         give_up_items(warp, frame);
