@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "launch/random.h"
 
+#include <string.h>
+
 /* Word i follows from the words i, i + 1 and i + FAR of those before. */
 #define FAR 397
+#define EIGHT 8
 
 void ps_random_init(PsRandom *random, guint32 seed)
 {
@@ -19,22 +22,27 @@ static inline guint32 follow(guint32 high, guint32 low, guint32 far)
     return far ^ (both >> 1) ^ ((0 - (both & 1)) & 0x9908b0dfU);
 }
 
-/* Words in multiples of 8, for which compilers have vectors, and the rest. */
-static inline void follow_all(guint32 *words, guint from, guint to, gint far)
+/* n words, of which `far` are those FAR further. Eight at a time, for which compilers have vectors.
+ */
+static inline void follow_all(guint32 *words, const guint32 *far, guint n)
 {
-    const guint whole = from + (to - from) / 8 * 8;
-    for (guint i = from; i < whole; i += 8)
-        for (guint k = i; k < i + 8; k++)
-            words[k] = follow(words[k], words[k + 1], words[(gint)k + far]);
-    for (guint i = whole; i < to; i++)
-        words[i] = follow(words[i], words[i + 1], words[(gint)i + far]);
+    guint i = 0;
+    for (; i + EIGHT <= n; i += EIGHT) {
+        guint32 made[EIGHT];
+        for (guint k = 0; k < EIGHT; k++)
+            made[k] = follow(words[i + k], words[i + k + 1], far[i + k]);
+        memcpy(&words[i], made, sizeof made);
+    }
+    for (; i < n; i++)
+        words[i] = follow(words[i], words[i + 1], far[i]);
 }
 
 static void make_words(PsRandom *random)
 {
     guint32 *words = random->words;
-    follow_all(words, 0, PS_RANDOM_WORDS - FAR, FAR);
-    follow_all(words, PS_RANDOM_WORDS - FAR, PS_RANDOM_WORDS - 1, FAR - PS_RANDOM_WORDS);
+    const guint near = PS_RANDOM_WORDS - FAR;
+    follow_all(words, words + FAR, near);
+    follow_all(words + near, words, FAR - 1);
     words[PS_RANDOM_WORDS - 1] = follow(words[PS_RANDOM_WORDS - 1], words[0], words[FAR - 1]);
     random->next = 0;
 }
@@ -53,8 +61,13 @@ void ps_random_ints(PsRandom *random, guint32 *restrict to, gsize n)
         if (random->next == PS_RANDOM_WORDS)
             make_words(random);
         const gsize some = MIN(n, PS_RANDOM_WORDS - random->next);
-        for (gsize i = 0; i < some; i++)
-            to[i] = temper(random->words[random->next + i]);
+        const guint32 *from = &random->words[random->next];
+        gsize i = 0;
+        for (; i + EIGHT <= some; i += EIGHT)
+            for (guint k = 0; k < EIGHT; k++)
+                to[i + k] = temper(from[i + k]);
+        for (; i < some; i++)
+            to[i] = temper(from[i]);
         random->next += (guint)some;
         to += some;
         n -= some;

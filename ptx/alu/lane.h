@@ -25,6 +25,14 @@ G_BEGIN_DECLS
 #define PS_PTX_EACH_LANE _Pragma("GCC ivdep") for (guint lane = 0; lane < PS_PTX_LANES; lane++)
 #endif
 
+/* A loop over lanes that has no vectors. */
+#ifdef __clang__
+#define PS_PTX_EACH_LANE_ALONE _Pragma("unroll 8") for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+#else
+#define PS_PTX_EACH_LANE_ALONE                                                                     \
+    _Pragma("GCC unroll 8") for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+#endif
+
 /* Compiled for processors with these instructions: PS_PTX_AVX2 of a function's variants. Elsewhere
  * the variants are the same. */
 #ifdef __x86_64__

@@ -24,39 +24,47 @@ static void fetch(guint64 *to, guint8 *const memory[PS_PTX_LANES], guint32 mask,
 
 /* An element of so many bytes of all lanes' vectors, `at` bytes from where these begin. */
 #define FETCH_AND_PUT(TYPE)                                                                        \
-    PS_PTX_INLINE void fetch_##TYPE(guint64 *to, const PsPtxRow *row, const guint64 *address,      \
-                                    guint at, guint stride)                                        \
+    PS_PTX_INLINE void fetch_##TYPE(guint64 *restrict to, const PsPtxRow *row,                     \
+                                    const guint64 *restrict address, guint at, guint stride)       \
     {                                                                                              \
         TYPE value;                                                                                \
-        const guint8 *from = row->data + (address[0] - row->start) + at;                           \
-        if (row->consecutive && stride == sizeof value)                                            \
+        const guint64 first = row->start;                                                          \
+        const guint8 *restrict from = row->data + at;                                              \
+        if (row->consecutive && stride == sizeof value) {                                          \
+            from += address[0] - first;                                                            \
             PS_PTX_EACH_LANE                                                                       \
             {                                                                                      \
                 memcpy(&value, from + lane * sizeof value, sizeof value);                          \
                 to[lane] = value;                                                                  \
             }                                                                                      \
-        else                                                                                       \
-            for (guint lane = 0; lane < PS_PTX_LANES; lane++) {                                    \
-                memcpy(&value, from + (address[lane] - address[0]), sizeof value);                 \
-                to[lane] = value;                                                                  \
-            }                                                                                      \
+            return;                                                                                \
+        }                                                                                          \
+        PS_PTX_EACH_LANE_ALONE                                                                     \
+        {                                                                                          \
+            memcpy(&value, from + (address[lane] - first), sizeof value);                          \
+            to[lane] = value;                                                                      \
+        }                                                                                          \
     }                                                                                              \
-    PS_PTX_INLINE void put_##TYPE(const guint64 *from, const PsPtxRow *row,                        \
-                                  const guint64 *address, guint at, guint stride)                  \
+    PS_PTX_INLINE void put_##TYPE(const guint64 *restrict from, const PsPtxRow *row,               \
+                                  const guint64 *restrict address, guint at, guint stride)         \
     {                                                                                              \
         TYPE value;                                                                                \
-        guint8 *to = row->data + (address[0] - row->start) + at;                                   \
-        if (row->consecutive && stride == sizeof value)                                            \
+        const guint64 first = row->start;                                                          \
+        guint8 *restrict to = row->data + at;                                                      \
+        if (row->consecutive && stride == sizeof value) {                                          \
+            to += address[0] - first;                                                              \
             PS_PTX_EACH_LANE                                                                       \
             {                                                                                      \
                 value = (TYPE)from[lane];                                                          \
                 memcpy(to + lane * sizeof value, &value, sizeof value);                            \
             }                                                                                      \
-        else                                                                                       \
-            for (guint lane = 0; lane < PS_PTX_LANES; lane++) {                                    \
-                value = (TYPE)from[lane];                                                          \
-                memcpy(to + (address[lane] - address[0]), &value, sizeof value);                   \
-            }                                                                                      \
+            return;                                                                                \
+        }                                                                                          \
+        PS_PTX_EACH_LANE_ALONE                                                                     \
+        {                                                                                          \
+            value = (TYPE)from[lane];                                                              \
+            memcpy(to + (address[lane] - first), &value, sizeof value);                            \
+        }                                                                                          \
     }
 
 FETCH_AND_PUT(guint8)
