@@ -177,6 +177,11 @@ static gboolean is_like(const Memory *memory, const PsPtxEvent *event, guint64 f
         memory->offset != offset_of(event->space, first))
         return FALSE;
     guint64 differ = 0;
+    if (event->mask == G_MAXUINT32) {
+        for (guint i = 0; i < PS_PTX_LANES; i++)
+            differ |= (event->address[i] - first) ^ memory->distance[i];
+        return differ == 0;
+    }
     for (guint i = 0; i < PS_PTX_LANES; i++)
         differ |= ((event->address[i] - first) ^ memory->distance[i]) & memory->takes_part[i];
     return differ == 0;
@@ -294,7 +299,7 @@ const PsPattern *ps_patterns_access(PsPatterns *patterns, const PsPtxEvent *even
     if (event->n_more == 0)
         send(patterns, slot, node, event);
     node->now.requests++;
-    node->now.lanes += __builtin_popcount(event->mask);
+    node->now.lanes += event->mask == G_MAXUINT32 ? PS_PTX_LANES : __builtin_popcount(event->mask);
     return &node->pattern;
 }
 

@@ -36,6 +36,7 @@ typedef struct {
     guint depth;        /* number of the warp's branches that were open when it entered */
     guint32 inside;     /* lanes that may still be in the loop */
     GArray *items;      /* PsRollItem: the present iteration */
+    guint room;         /* so many items it has had, and need no memory */
     guint64 weight;     /* of items */
     PsRollMean *mean;   /* of the items, when there were too many; else NULL */
     GArray *runs;       /* PsRollRun: the iterations before, in order ... */
@@ -111,12 +112,22 @@ static void give_up_items(PsRollWarp *warp, Frame *frame)
     frame->weight = 0;
 }
 
+/* Where n more items go. */
+static PsRollItem *add_items(Frame *frame, guint n)
+{
+    const guint at = frame->items->len;
+    if (at + n > frame->room) {
+        frame->room = MAX(2 * frame->room, at + n);
+        g_array_set_size(frame->items, frame->room);
+    }
+    frame->items->len = at + n;
+    return &g_array_index(frame->items, PsRollItem, at);
+}
+
 static void append(PsRollWarp *warp, const PsRollItem *item)
 {
     Frame *frame = warp->top;
-    const guint at = frame->items->len;
-    g_array_set_size(frame->items, at + 1);
-    g_array_index(frame->items, PsRollItem, at) = *item;
+    *add_items(frame, 1) = *item;
     frame->weight += item->kind == PS_ROLL_STEP ? 1 : ps_roll_item_weight(item);
     if (frame->weight > PS_ROLL_MOST_ITEMS && frame->items->len > 1)
         give_up_items(warp, frame);
@@ -270,9 +281,7 @@ void ps_roll_warp_steps(PsRollWarp *warp, guint point, guint n)
             append(warp, &(PsRollItem){.kind = PS_ROLL_STEP, .point = point + i});
         return;
     }
-    const guint at = frame->items->len;
-    g_array_set_size(frame->items, at + n);
-    PsRollItem *items = &g_array_index(frame->items, PsRollItem, at);
+    PsRollItem *items = add_items(frame, n);
     for (guint i = 0; i < n; i++)
         items[i] = (PsRollItem){.kind = PS_ROLL_STEP, .point = point + i};
     frame->weight += n;

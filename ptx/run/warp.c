@@ -4,6 +4,11 @@
  */
 #include "ptx/run/warp.h"
 
+static inline guint lanes_of(guint32 mask)
+{
+    return mask == G_MAXUINT32 ? PS_PTX_LANES : (guint)__builtin_popcount(mask);
+}
+
 static void tell(PsPtxRunner *runner, guint point, guint32 active, guint32 mask, guint depth)
 {
     const PsPtxListener *listener = runner->machine->listener;
@@ -50,8 +55,7 @@ static inline gboolean step_on(PsPtxRunner *runner, gboolean listens)
     }
     runner->executed++;
     runner->accesses += (guint64)runner->touched;
-    runner->machine->thread_instructions +=
-        mask == G_MAXUINT32 ? PS_PTX_LANES : (guint)__builtin_popcount(mask);
+    runner->machine->thread_instructions += lanes_of(mask);
     if (listens && !runner->open.error)
         tell(runner, step->point, active, mask, depth);
     return TRUE;
@@ -83,7 +87,7 @@ static void go_straight(PsPtxRunner *runner, guint n, gboolean listens)
         step->execute(&runner->open, step, active);
     runner->pc += n;
     runner->executed += n;
-    runner->machine->thread_instructions += (guint64)n * (guint)__builtin_popcount(active);
+    runner->machine->thread_instructions += (guint64)n * lanes_of(active);
     if (listens)
         tell_straight(runner, point, n);
 }
