@@ -13,9 +13,8 @@ static gboolean find_field(const PsPtxArgument *argument, const char *what, guin
     if (!field)
         return ps_usage_error(error, "%s %s+%" G_GUINT64_FORMAT ": this field is no buffer", what,
                               argument->name, offset);
-    ps_blocks_finish(field->blocks);
     *buffer = (PsLaunchBuffer){field->data, field->size};
-    return TRUE;
+    return ps_blocks_finish(field->blocks, error);
 }
 
 gboolean ps_launch_arguments_buffer(const PsLaunchArguments *arguments, const char *what,
@@ -31,7 +30,8 @@ gboolean ps_launch_arguments_buffer(const PsLaunchArguments *arguments, const ch
     const PsPtxArgument *argument = &arguments->values[number];
     if (field)
         return find_field(argument, what, offset, buffer, error);
-    ps_blocks_finish(argument->blocks);
     *buffer = (PsLaunchBuffer){argument->data, argument->size};
-    return argument->data || ps_usage_error(error, "%s %s: this argument is no buffer", what, name);
+    if (!argument->data)
+        return ps_usage_error(error, "%s %s: this argument is no buffer", what, name);
+    return ps_blocks_finish(argument->blocks, error);
 }

@@ -2,8 +2,8 @@
 /* Numbers are read first: sizes of buffers may be expressions over them. */
 #include "base/usage.h"
 #include "launch/arguments-private.h"
-#include "launch/blocks.h"
 #include "launch/fields.h"
+#include "launch/fill.h"
 #include "launch/variables.h"
 #include "ptx/names.h"
 
@@ -150,8 +150,7 @@ void ps_launch_arguments_free(PsLaunchArguments *arguments)
     if (!arguments)
         return;
     for (guint i = 0; i < arguments->n; i++) {
-        ps_blocks_free(arguments->values[i].blocks);
-        g_free(arguments->values[i].data);
+        ps_fill_free(arguments->values[i].data, arguments->values[i].blocks);
         g_free((void *)arguments->values[i].bytes);
         ps_fields_clear(&arguments->values[i]);
     }

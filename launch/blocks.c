@@ -1,27 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Random numbers come one after the other, so that a block needs the state of the generator at its
- * beginning: it is kept for all blocks that were passed, and not yet filled.
+ * beginning: it is kept for a thousand places of a buffer at most, between which numbers are
+ * skipped, and for where the last block ended, since the next one often follows.
  */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
 #include "launch/blocks.h"
 
+#include "base/error.h"
 #include "launch/random.h"
 #include "launch/value.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* Whole numbers of the generator that each element takes, whatever its type. */
 #define PER_ELEMENT 2
 #define AT_ONCE 256 /* elements */
+#define MOST_PLACES 1024
 
 typedef struct {
     PsPtxBlocks open; /* first, so that each pointer is one to the other */
     PsFill fill;
+    char *path;
     guint8 *data;
-    gsize n_blocks, n_elements;
-    guint element;    /* bytes */
-    PsRandom **begin; /* of a random fill: the state at each block's beginning, or NULL */
-    gsize reached;    /* the last block whose state was found */
+    gsize size, n_blocks, n_elements;
+    guint element; /* bytes */
+    /* of a random fill */
+    gsize apart;      /* blocks between two places */
+    PsRandom *places; /* the state at each of those that were reached ... */
+    gsize n_places;   /* ... so many */
+    PsRandom last;    /* the state at block ... */
+    gsize last_block;
 } Lazy;
 
 static void put_element(guint8 *at, guint64 bits, guint size)
@@ -59,23 +71,32 @@ static guint64 ramp_element(const PsFill *fill, gsize i)
 
 /* ---- the generator at a block --------------------------------------------------------------- */
 
-static void reach_block(Lazy *lazy, gsize block)
+static guint64 numbers(const Lazy *lazy, gsize blocks)
 {
-    const guint64 numbers = (guint64)PER_ELEMENT * PS_PTX_BLOCK / lazy->element;
-    for (; lazy->reached < block; lazy->reached++) {
-        PsRandom *next = g_memdup2(lazy->begin[lazy->reached], sizeof *next);
-        ps_random_skip(next, numbers);
-        lazy->begin[lazy->reached + 1] = next;
-        if (lazy->open.made[lazy->reached])
-            g_clear_pointer(&lazy->begin[lazy->reached], g_free);
-    }
+    return (guint64)PER_ELEMENT * PS_PTX_BLOCK / lazy->element * blocks;
 }
+
+/* The last state before the block that is known, or that of the place before it. */
+static PsRandom reach_block(Lazy *lazy, gsize block)
+{
+    const gsize place = block / lazy->apart;
+    for (; lazy->n_places <= place; lazy->n_places++) {
+        lazy->places[lazy->n_places] = lazy->places[lazy->n_places - 1];
+        ps_random_skip(&lazy->places[lazy->n_places], numbers(lazy, lazy->apart));
+    }
+    const gboolean follows = lazy->last_block <= block && lazy->last_block > place * lazy->apart;
+    PsRandom random = follows ? lazy->last : lazy->places[place];
+    ps_random_skip(&random,
+                   numbers(lazy, block - (follows ? lazy->last_block : place * lazy->apart)));
+    return random;
+}
+
+/* ---- blocks --------------------------------------------------------------------------------- */
 
 /* Fills the elements from `from` up to `to`, of a block. */
 static void fill_random(Lazy *lazy, gsize block, gsize from, gsize to)
 {
-    reach_block(lazy, block);
-    PsRandom random = *lazy->begin[block];
+    PsRandom random = reach_block(lazy, block);
     guint32 ints[PER_ELEMENT * AT_ONCE];
     for (gsize i = from; i < to; i += AT_ONCE) {
         const gsize n = MIN(to - i, AT_ONCE);
@@ -88,50 +109,99 @@ static void fill_random(Lazy *lazy, gsize block, gsize from, gsize to)
                 put_element(at + k * lazy->element,
                             random_element(&lazy->fill, &ints[PER_ELEMENT * k]), lazy->element);
     }
-    /* The next block's is found by that of the last one reached. */
-    if (block < lazy->reached)
-        g_clear_pointer(&lazy->begin[block], g_free);
+    lazy->last = random;
+    lazy->last_block = block + 1;
 }
 
-static void make(void *data, gsize block)
+static void fill_from_file(const Lazy *lazy, gsize block, GError **error)
+{
+    gsize at = block * PS_PTX_BLOCK;
+    const gsize end = MIN(at + PS_PTX_BLOCK, lazy->size);
+    errno = 0;
+    while (at < end) {
+        const ssize_t got = pread(lazy->fill.file, lazy->data + at, end - at, (off_t)at);
+        if (got > 0)
+            at += (gsize)got;
+        else if (got == 0 || errno != EINTR)
+            break;
+    }
+    if (at < end && error && !*error)
+        ps_error_at(error, PS_ERROR_READ, (PsPlace){lazy->path, 0},
+                    "cannot be read from byte %" G_GSIZE_FORMAT " on: %s", at,
+                    errno ? g_strerror(errno) : "it has become shorter");
+}
+
+static void make(void *data, gsize block, GError **error)
 {
     Lazy *lazy = data;
+    lazy->open.made[block] = PS_PTX_BLOCK_MADE;
+    if (lazy->fill.kind == PS_FILL_FILE)
+        fill_from_file(lazy, block, error);
+    if (lazy->fill.kind == PS_FILL_ZERO || lazy->fill.kind == PS_FILL_FILE)
+        return;
     const gsize per_block = PS_PTX_BLOCK / lazy->element, from = block * per_block,
                 to = MIN(from + per_block, lazy->n_elements);
-    lazy->open.made[block] = TRUE;
-    if (lazy->fill.random) {
+    if (lazy->fill.kind == PS_FILL_RANDOM)
         fill_random(lazy, block, from, to);
-        return;
-    }
-    for (gsize i = from; i < to; i++)
-        put_element(lazy->data + i * lazy->element, ramp_element(&lazy->fill, i), lazy->element);
+    else
+        for (gsize i = from; i < to; i++)
+            put_element(lazy->data + i * lazy->element, ramp_element(&lazy->fill, i),
+                        lazy->element);
+}
+
+/* Fresh memory in place of the block's takes none until it is touched. */
+static gboolean drop(void *data, gsize block)
+{
+    Lazy *lazy = data;
+    const gsize at = block * PS_PTX_BLOCK;
+    if (mmap(lazy->data + at, MIN(PS_PTX_BLOCK, lazy->size - at), PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
+        return FALSE;
+    lazy->open.made[block] = 0;
+    return TRUE;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-PsPtxBlocks *ps_blocks_new(const PsFill *fill, guint8 *data, gsize size)
+PsPtxBlocks *ps_blocks_new(const PsFill *fill, gsize size, guint8 **data, GError **error)
 {
+    *data = mmap(NULL, MAX(size, 1), PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (*data == MAP_FAILED) {
+        g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                    "a buffer of %" G_GSIZE_FORMAT " bytes does not fit into memory: %s", size,
+                    g_strerror(errno));
+        *data = NULL;
+        return NULL;
+    }
     Lazy *lazy = g_new0(Lazy, 1);
     lazy->fill = *fill;
-    lazy->data = data;
-    lazy->element = ps_ptx_type_size(fill->type);
+    lazy->path = g_strdup(fill->path);
+    lazy->data = *data;
+    lazy->size = size;
+    lazy->element = MAX(ps_ptx_type_size(fill->type), 1);
     lazy->n_elements = size / lazy->element;
     lazy->n_blocks = (size + PS_PTX_BLOCK - 1) / PS_PTX_BLOCK;
-    lazy->open = (PsPtxBlocks){g_new0(guint8, lazy->n_blocks + 1), make, lazy};
-    if (!fill->random)
+    lazy->open =
+        (PsPtxBlocks){lazy->n_blocks, g_new0(guint8, lazy->n_blocks + 1), make, drop, lazy};
+    if (fill->kind != PS_FILL_RANDOM)
         return &lazy->open;
-    lazy->begin = g_new0(PsRandom *, lazy->n_blocks + 1);
-    lazy->begin[0] = g_new(PsRandom, 1);
-    ps_random_init(lazy->begin[0], fill->seed);
+    lazy->apart = lazy->n_blocks / MOST_PLACES + 1;
+    lazy->places = g_new(PsRandom, lazy->n_blocks / lazy->apart + 1);
+    lazy->n_places = 1;
+    ps_random_init(&lazy->places[0], fill->seed);
     return &lazy->open;
 }
 
-void ps_blocks_finish(PsPtxBlocks *blocks)
+gboolean ps_blocks_finish(PsPtxBlocks *blocks, GError **error)
 {
-    const Lazy *lazy = (const Lazy *)blocks;
-    for (gsize i = 0; lazy && i < lazy->n_blocks; i++)
+    GError *why = NULL;
+    for (gsize i = 0; blocks && i < blocks->n && !why; i++)
         if (!blocks->made[i])
-            make(blocks->data, i);
+            make(blocks->data, i, &why);
+    if (why)
+        g_propagate_error(error, why);
+    return !why;
 }
 
 void ps_blocks_free(PsPtxBlocks *blocks)
@@ -139,9 +209,11 @@ void ps_blocks_free(PsPtxBlocks *blocks)
     Lazy *lazy = (Lazy *)blocks;
     if (!lazy)
         return;
-    for (gsize i = 0; lazy->begin && i <= lazy->n_blocks; i++)
-        g_free(lazy->begin[i]);
-    g_free(lazy->begin);
+    if (lazy->fill.kind == PS_FILL_FILE)
+        close(lazy->fill.file);
+    munmap(lazy->data, MAX(lazy->size, 1));
+    g_free(lazy->path);
+    g_free(lazy->places);
     g_free(lazy->open.made);
     g_free(lazy);
 }

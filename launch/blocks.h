@@ -1,26 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Buffers that are filled where they are touched first, block by block: a kernel of which a few
- * groups are executed reads little of them. What a block holds is the same, whichever came before.
+ * groups are executed reads little of them. What a block holds is the same, whichever came before,
+ * so that one that nobody wrote can be forgotten, and filled again.
  */
 #ifndef PIPESIM_LAUNCH_BLOCKS_H
 #define PIPESIM_LAUNCH_BLOCKS_H
 
 #include "ptx/run/launch.h"
 
+typedef enum { PS_FILL_ZERO, PS_FILL_RAMP, PS_FILL_RANDOM, PS_FILL_FILE } PsFillKind;
+
 typedef struct {
-    gboolean random; /* else 0, 1, 2, ... */
-    PsPtxType type;  /* of an element */
+    PsFillKind kind;
+    PsPtxType type; /* of an element; not of zeros, nor of a file */
     guint32 seed;
     guint64 below; /* random: fractions from 0 up to it, whole numbers likewise; 0: up to 1, all
                       that the type has */
+    int file; /* descriptor of a file that can be read at any place; the blocks' from then on */
+    const char *path; /* of the file, for messages; copied */
 } PsFill;
 
-/* For a buffer of zeros, which must outlive it. Bytes behind the last whole element stay zero. */
-PsPtxBlocks *ps_blocks_new(const PsFill *fill, guint8 *data, gsize size);
+/* A buffer of so many bytes, which are the blocks' own (*data). Bytes behind the last whole element
+ * are zero. NULL and *error (PS_ERROR_LIMIT) where there are no such many addresses. */
+PsPtxBlocks *ps_blocks_new(const PsFill *fill, gsize size, guint8 **data, GError **error);
 void ps_blocks_free(PsPtxBlocks *blocks);
 
-/* Fills what is not filled yet; NULL is fine. */
-void ps_blocks_finish(PsPtxBlocks *blocks);
+/* Fills what is not filled yet; NULL is fine. FALSE and *error where a file cannot be read. */
+gboolean ps_blocks_finish(PsPtxBlocks *blocks, GError **error);
 
 #endif

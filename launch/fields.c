@@ -2,7 +2,6 @@
 #include "launch/fields.h"
 
 #include "base/usage.h"
-#include "launch/blocks.h"
 #include "launch/fill.h"
 #include "launch/value.h"
 #include "ptx/names.h"
@@ -133,8 +132,7 @@ void ps_fields_clear(PsPtxArgument *argument)
 {
     for (guint i = 0; i < argument->n_fields; i++) {
         g_free((char *)argument->fields[i].name);
-        ps_blocks_free(argument->fields[i].blocks);
-        g_free(argument->fields[i].data);
+        ps_fill_free(argument->fields[i].data, argument->fields[i].blocks);
     }
     g_clear_pointer((PsPtxField **)&argument->fields, g_free);
     argument->n_fields = 0;

@@ -8,9 +8,11 @@
 #include "launch/launch.h"
 #include "launch/value.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* More than GPUs have. */
 #define MOST_BYTES (G_GUINT64_CONSTANT(1) << 36)
@@ -81,10 +83,8 @@ static gboolean parse_count(const char *what, const char *text, guint64 most, gu
 }
 
 /* The text's parts between colons, NULL where they are missing. */
-typedef enum { FILL_ZERO, FILL_RAMP, FILL_RANDOM, N_FILLS } FillKind;
-
 typedef struct {
-    FillKind kind;
+    PsFillKind kind;
     const char *bytes, *parts[3];
 } Fill;
 
@@ -93,18 +93,18 @@ static gboolean split(const char *what, char **words, Fill *fill, GError **error
     static const struct {
         const char *name, *usage;
         guint most;
-    } kinds[] = {[FILL_ZERO] = {"zero", "zero:BYTES", 2},
-                 [FILL_RAMP] = {"ramp", "ramp:BYTES[:TYPE]", 3},
-                 [FILL_RANDOM] = {"random", "random:BYTES[:SEED[:TYPE[:BELOW]]]", 5}};
+    } kinds[] = {[PS_FILL_ZERO] = {"zero", "zero:BYTES", 2},
+                 [PS_FILL_RAMP] = {"ramp", "ramp:BYTES[:TYPE]", 3},
+                 [PS_FILL_RANDOM] = {"random", "random:BYTES[:SEED[:TYPE[:BELOW]]]", 5}};
     const guint n = g_strv_length(words);
-    FillKind kind = FILL_ZERO;
-    while (kind < N_FILLS && g_strcmp0(words[0], kinds[kind].name) != 0)
+    PsFillKind kind = PS_FILL_ZERO;
+    while (kind < G_N_ELEMENTS(kinds) && g_strcmp0(words[0], kinds[kind].name) != 0)
         kind++;
-    if (kind == N_FILLS)
+    if (kind == G_N_ELEMENTS(kinds))
         return ps_usage_error(error,
                               "%s: a buffer cannot be filled with '%s'; it is %s, %s, %s or @FILE",
-                              what, n ? words[0] : "", kinds[FILL_ZERO].usage,
-                              kinds[FILL_RAMP].usage, kinds[FILL_RANDOM].usage);
+                              what, n ? words[0] : "", kinds[PS_FILL_ZERO].usage,
+                              kinds[PS_FILL_RAMP].usage, kinds[PS_FILL_RANDOM].usage);
     if (n < 2 || n > kinds[kind].most || !*words[1])
         return ps_usage_error(error, "%s: write %s", what, kinds[kind].usage);
     fill->kind = kind;
@@ -117,10 +117,11 @@ static gboolean split(const char *what, char **words, Fill *fill, GError **error
 static gboolean parse(const char *what, const Fill *fill, PsFill *as, GError **error)
 {
     guint64 seed = 1;
-    as->random = fill->kind == FILL_RANDOM;
-    if (!parse_type(what, fill->parts[as->random ? 1 : 0], &as->type, error) ||
-        (as->random && (!parse_count(what, fill->parts[0], G_MAXUINT32, &seed, error) ||
-                        !parse_count(what, fill->parts[2], G_MAXINT64, &as->below, error))))
+    const gboolean random = fill->kind == PS_FILL_RANDOM;
+    as->kind = fill->kind;
+    if (!parse_type(what, fill->parts[random ? 1 : 0], &as->type, error) ||
+        (random && (!parse_count(what, fill->parts[0], G_MAXUINT32, &seed, error) ||
+                    !parse_count(what, fill->parts[2], G_MAXINT64, &as->below, error))))
         return FALSE;
     as->seed = (guint32)seed;
     return TRUE;
@@ -130,11 +131,10 @@ static guint8 *make(const char *what, const Fill *fill, const PsScope *scope, gs
                     PsPtxBlocks **blocks, GError **error)
 {
     PsFill as = {0};
+    guint8 *data;
     if (!parse(what, fill, &as, error) || !parse_size(what, fill->bytes, scope, size, error))
         return NULL;
-    guint8 *data = g_malloc0(MAX(*size, 1));
-    if (fill->kind != FILL_ZERO)
-        *blocks = ps_blocks_new(&as, data, *size);
+    *blocks = ps_blocks_new(&as, *size, &data, error);
     return data;
 }
 
@@ -145,11 +145,15 @@ gboolean ps_fill_is(const char *text)
     return *text == '@' || strchr(text, ':');
 }
 
-/* Of devices some have no end. */
-static guint8 *read_bytes(const char *what, const char *path, gsize *size, GError **error)
+/* Files are read where they are touched. What has no places, such as a pipe, is read at once; of
+ * devices some have no end. */
+static guint8 *read_bytes(const char *what, const char *path, gsize *size, PsPtxBlocks **blocks,
+                          GError **error)
 {
     GStatBuf status;
-    if (g_stat(path, &status) == 0 && (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode))) {
+    const gboolean there = g_stat(path, &status) == 0;
+    guint8 *data;
+    if (there && (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode))) {
         g_set_error(
             error, PS_ERROR, PS_ERROR_READ,
             "%s: %s is a device, whose bytes have no end; name a file, or say zero:BYTES or "
@@ -157,7 +161,18 @@ static guint8 *read_bytes(const char *what, const char *path, gsize *size, GErro
             what, path);
         return NULL;
     }
-    return (guint8 *)ps_file_read(path, MOST_BYTES, size, error);
+    if (!there || !S_ISREG(status.st_mode) || status.st_size < PS_PTX_BLOCK ||
+        (guint64)status.st_size > MOST_BYTES)
+        return (guint8 *)ps_file_read(path, MOST_BYTES, size, error);
+    const PsFill fill = {
+        .kind = PS_FILL_FILE, .file = open(path, O_RDONLY | O_CLOEXEC), .path = path};
+    if (fill.file < 0)
+        return (guint8 *)ps_file_read(path, MOST_BYTES, size, error); /* which says why not */
+    *size = (gsize)status.st_size;
+    *blocks = ps_blocks_new(&fill, *size, &data, error);
+    if (!*blocks)
+        close(fill.file);
+    return data;
 }
 
 guint8 *ps_fill_make_later(const char *what, const char *text, const PsScope *scope, gsize *size,
@@ -165,7 +180,7 @@ guint8 *ps_fill_make_later(const char *what, const char *text, const PsScope *sc
 {
     *blocks = NULL;
     if (*text == '@')
-        return read_bytes(what, text + 1, size, error);
+        return read_bytes(what, text + 1, size, blocks, error);
     g_auto(GStrv) words = g_strsplit(text, ":", 6);
     Fill fill = {0};
     return split(what, words, &fill, error) ? make(what, &fill, scope, size, blocks, error) : NULL;
@@ -176,7 +191,19 @@ guint8 *ps_fill_make(const char *what, const char *text, const PsScope *scope, g
 {
     PsPtxBlocks *blocks;
     guint8 *data = ps_fill_make_later(what, text, scope, size, &blocks, error);
-    ps_blocks_finish(blocks);
+    if (!data || !blocks)
+        return data;
+    guint8 *copy = ps_blocks_finish(blocks, error) ? g_malloc(MAX(*size, 1)) : NULL;
+    if (copy)
+        memcpy(copy, data, *size);
     ps_blocks_free(blocks);
-    return data;
+    return copy;
+}
+
+void ps_fill_free(guint8 *data, PsPtxBlocks *blocks)
+{
+    if (blocks)
+        ps_blocks_free(blocks);
+    else
+        g_free(data);
 }

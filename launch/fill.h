@@ -18,8 +18,9 @@ gboolean ps_fill_is(const char *text);
 guint8 *ps_fill_make(const char *what, const char *text, const PsScope *scope, gsize *size,
                      GError **error);
 
-/* The same, but that *blocks (NULL, or for ps_blocks_free) says which bytes are not there yet. */
+/* The same for ps_fill_free, but that *blocks says which bytes are not there yet; NULL: all are. */
 guint8 *ps_fill_make_later(const char *what, const char *text, const PsScope *scope, gsize *size,
                            PsPtxBlocks **blocks, GError **error);
+void ps_fill_free(guint8 *data, PsPtxBlocks *blocks);
 
 #endif

@@ -87,7 +87,8 @@ typedef struct {
 } PsLaunchBuffer;
 
 /* The buffer of the argument, or of the field, that is called NAME or NAME+OFFSET. FALSE and *error
- * (PS_ERROR_USAGE) where there is none; the message begins with `what`. */
+ * (PS_ERROR_USAGE) where there is none; the message begins with `what`. PS_ERROR_READ where it is
+ * of a file that cannot be read any more. */
 gboolean ps_launch_arguments_buffer(const PsLaunchArguments *arguments, const char *what,
                                     const char *name, PsLaunchBuffer *buffer, GError **error);
 

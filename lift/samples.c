@@ -210,7 +210,7 @@ static void run_beside(PsSamples *samples, PsPlanned *one, guint64 most)
     g_autoptr(GError) why = NULL;
     ps_ptx_machine_limit(samples->machine, most);
     if (!execute(samples, one->group, one, &why) && !samples->left_out &&
-        !g_error_matches(why, PS_ERROR, PS_ERROR_LIMIT))
+        (!g_error_matches(why, PS_ERROR, PS_ERROR_LIMIT) || ps_ptx_machine_full(samples->machine)))
         samples->left_out =
             g_strdup_printf("shares of traffic are without what group %u,%u,%u shares: %s",
                             one->group[0], one->group[1], one->group[2], why->message);

@@ -150,6 +150,8 @@ static void set_up(Making *making)
     with->launch.shared_name = "--shared";
     with->launch.most_instructions = making->options->most_instructions;
     with->launch.most_name = "--max-instructions";
+    with->launch.most_memory = making->options->most_memory;
+    with->launch.memory_name = "--memory";
     with->partial = making->options->partial;
     with->partial_name = "--partial";
     for (guint i = 0; i < PS_BUILD_N_RULES; i++)

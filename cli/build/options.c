@@ -73,6 +73,15 @@ static gboolean parse_most(const char *text, guint64 *most, GError **error)
            usage_error(error, "--max-instructions: '%s' is no whole number above 0", text);
 }
 
+static gboolean parse_memory(const char *text, guint64 *most, GError **error)
+{
+    *most = 0;
+    return !text || (ps_launch_bytes(text, most) && *most > 0) ||
+           usage_error(error,
+                       "--memory: '%s' is no number of bytes above 0, such as 4096, 64M or 2G",
+                       text);
+}
+
 static gboolean parse_compiler(const char *text, char ***options, GError **error)
 {
     g_autoptr(GError) why = NULL;
@@ -107,6 +116,7 @@ gboolean build_options_parse(const Value *given, BuildOptions *build, GError **e
     if (!parse_shared(given[OPTION_SHARED].text, &build->shared, error) ||
         !parse_registers(given[OPTION_REGISTERS].text, build, error) ||
         !parse_most(given[OPTION_MAX_INSTRUCTIONS].text, &build->most_instructions, error) ||
+        !parse_memory(given[OPTION_MEMORY].text, &build->most_memory, error) ||
         !parse_compiler(given[OPTION_COMPILER_OPTIONS].text, &build->compiler, error))
         return FALSE;
     build->said = g_ptr_array_new_with_free_func(g_free);

@@ -36,6 +36,7 @@ typedef struct {
     guint64 shared;  /* bytes of dynamic local memory */
     RegistersFrom registers_from;
     gint64 registers, accumulators, scalar_registers;
+    guint64 most_memory;       /* bytes of buffers that are kept; 0: the library's limit */
     guint64 most_instructions; /* warp instructions of a group; 0: the library's limit */
     gboolean no_rule[PS_BUILD_N_RULES];
     CodeWanted from;

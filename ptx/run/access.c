@@ -87,7 +87,8 @@ static void load_lanes(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     guint64 address[PS_PTX_LANES];
     guint8 *memory[PS_PTX_LANES];
     ps_ptx_addresses(warp, step, 0, address);
-    if (!ps_ptx_touch(warp, step, mask, address, size * step->vector, memory))
+    const PsPtxTouched what = {step->space, size * step->vector, address, TRUE};
+    if (!ps_ptx_reach(ps_ptx_runner(warp), step, mask, &what, memory))
         return;
     for (guint i = 0; i < step->vector; i++) {
         guint64 *to = warp->slots[step->to[i]];
@@ -116,7 +117,7 @@ static void store_lanes(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 
 /* Finds the row of all lanes' addresses, which become the runner's. */
 PS_PTX_INLINE gboolean find_row(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask, guint bytes,
-                                PsPtxRow *row)
+                                PsPtxHow how, PsPtxRow *row)
 {
     PsPtxRunner *runner = ps_ptx_runner(warp);
     const guint64 *from = warp->slots[step->from[0]];
@@ -125,7 +126,7 @@ PS_PTX_INLINE gboolean find_row(PsPtxWarp *warp, const PsPtxStep *step, guint32 
     if (mask != G_MAXUINT32)
         return FALSE;
     PS_PTX_EACH_LANE address[lane] = from[lane] + offset;
-    if (!ps_ptx_row(runner->machine, step->space, mask, address, bytes, row))
+    if (!ps_ptx_row(runner->machine, step->space, mask, address, bytes, how, row))
         return FALSE;
     ps_ptx_note(runner, row->space, address, bytes);
     return TRUE;
@@ -138,7 +139,7 @@ PS_PTX_INLINE void load_with(PsPtxWarp *warp, const PsPtxStep *step, guint32 mas
     PsPtxRow row;
     if ((step->flags & SPINS) != 0)
         ps_ptx_runner(warp)->may_spin = TRUE;
-    if (!find_row(warp, step, mask, stride, &row)) {
+    if (!find_row(warp, step, mask, stride, PS_PTX_READS, &row)) {
         load_lanes(warp, step, mask);
         return;
     }
@@ -162,7 +163,7 @@ PS_PTX_INLINE void store_with(PsPtxWarp *warp, const PsPtxStep *step, guint32 ma
     const guint size = step->kind, stride = size * step->vector;
     const guint64 *address = ps_ptx_runner(warp)->address;
     PsPtxRow row;
-    if (step->space == PS_PTX_CONST || !find_row(warp, step, mask, stride, &row)) {
+    if (step->space == PS_PTX_CONST || !find_row(warp, step, mask, stride, PS_PTX_WRITES, &row)) {
         store_lanes(warp, step, mask);
         return;
     }

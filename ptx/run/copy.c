@@ -52,8 +52,8 @@ static void copy_few(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         whole |= (guint32)(bytes_of(warp, step, lane) == copy->bytes) << lane;
     }
     addresses(warp, step->from[1], copy->from_offset, address);
-    if (whole != 0 &&
-        !ps_ptx_reach(runner, step, whole, &(PsPtxTouched){copy->from, copy->bytes, address}, from))
+    if (whole != 0 && !ps_ptx_reach(runner, step, whole,
+                                    &(PsPtxTouched){copy->from, copy->bytes, address, TRUE}, from))
         return;
     for (guint32 rest = mask & ~whole; rest != 0; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest), bytes = bytes_of(warp, step, lane);
@@ -61,14 +61,15 @@ static void copy_few(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
             guint64 byte_address[PS_PTX_LANES] = {0};
             byte_address[lane] = address[lane] + i;
             if (!ps_ptx_reach(runner, step, (guint32)1 << lane,
-                              &(PsPtxTouched){copy->from, 1, byte_address}, from))
+                              &(PsPtxTouched){copy->from, 1, byte_address, TRUE}, from))
                 return;
         }
         if (bytes > 0)
             from[lane] -= bytes - 1;
     }
     addresses(warp, step->from[0], step->offset, address);
-    if (!ps_ptx_reach(runner, step, mask, &(PsPtxTouched){copy->to, copy->bytes, address}, to))
+    if (!ps_ptx_reach(runner, step, mask, &(PsPtxTouched){copy->to, copy->bytes, address, FALSE},
+                      to))
         return;
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest), bytes = bytes_of(warp, step, lane);
@@ -116,11 +117,11 @@ static gboolean decode_few(PsPtxDecode *decode, PsPtxStep *step)
 /* The memory at one lane's address. All of the bytes must lie in one buffer, and each block of it
  * that they reach is made. */
 static guint8 *reach_many(PsPtxRunner *runner, const PsPtxStep *step, guint lane, PsPtxSpace space,
-                          guint64 at, guint bytes)
+                          guint64 at, guint bytes, gboolean reads)
 {
     guint64 address[PS_PTX_LANES] = {0};
     guint8 *first[PS_PTX_LANES] = {NULL}, *last[PS_PTX_LANES] = {NULL};
-    const PsPtxTouched piece = {space, 16, address};
+    const PsPtxTouched piece = {space, 16, address, reads};
     for (guint done = 0; done < bytes; done += PS_PTX_BLOCK) {
         address[lane] = at + done;
         if (!ps_ptx_reach(runner, step, (guint32)1 << lane, &piece, done ? last : first))
@@ -155,9 +156,10 @@ static void copy_many(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
             return;
         }
         if (bytes > 0) {
-            const guint8 *source = reach_many(runner, step, lane, copy->from, from[lane], bytes);
+            const guint8 *source =
+                reach_many(runner, step, lane, copy->from, from[lane], bytes, TRUE);
             guint8 *target =
-                source ? reach_many(runner, step, lane, copy->to, to[lane], bytes) : NULL;
+                source ? reach_many(runner, step, lane, copy->to, to[lane], bytes, FALSE) : NULL;
             if (!target)
                 return;
             memmove(target, source, bytes);
@@ -166,8 +168,8 @@ static void copy_many(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         guint8 *memory[PS_PTX_LANES];
         if (copy->barrier == 0)
             continue;
-        if (!ps_ptx_reach(runner, step, (guint32)1 << lane, &(PsPtxTouched){PS_PTX_SHARED, 8, word},
-                          memory))
+        if (!ps_ptx_reach(runner, step, (guint32)1 << lane,
+                          &(PsPtxTouched){PS_PTX_SHARED, 8, word, FALSE}, memory))
             return;
         ps_ptx_phase_counts(runner, memory[lane], step->point);
         ps_ptx_mbarrier_pay(warp, memory[lane], bytes);

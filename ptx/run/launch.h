@@ -12,12 +12,21 @@
 G_BEGIN_DECLS
 
 /* Memory that is made in blocks of this many bytes, each when it is first touched. */
-#define PS_PTX_BLOCK 65536
+#define PS_PTX_BLOCK 16384
+
+/* What is known of a block. */
+enum { PS_PTX_BLOCK_MADE = 1, PS_PTX_BLOCK_WRITTEN = 2 };
 
 /* Memory of the device whose blocks are filled when they are first touched. */
 typedef struct {
-    guint8 *made; /* for each block of PS_PTX_BLOCK bytes whether it has been made */
-    void (*make)(gpointer data, gsize block); /* fills the block and sets its `made` */
+    gsize n;
+    guint8
+        *made; /* of each block of PS_PTX_BLOCK bytes: MADE, and WRITTEN once a kernel wrote it */
+    /* Fills the block and sets its `made`. *error where that cannot be; it is made nevertheless. */
+    void (*make)(gpointer data, gsize block, GError **error);
+    /* Gives back the memory of a block that nobody wrote, which is not made then; FALSE: it cannot.
+     * NULL: no block can. */
+    gboolean (*drop)(gpointer data, gsize block);
     gpointer data;
 } PsPtxBlocks;
 
@@ -51,6 +60,8 @@ typedef struct {
     guint n_arguments;       /* one per parameter of the kernel */
     const PsPtxArgument *arguments;
     guint64 most_instructions; /* warp instructions per group; 0: 10^9 */
+    guint64 most_memory;       /* bytes of buffers' blocks that are kept at once; 0: 256 MiB */
+    const char *memory_name; /* for messages: what the user calls most_memory, or NULL; borrowed */
     const char
         *most_name; /* for messages: what the user calls most_instructions, or NULL; borrowed */
     const char

@@ -9,6 +9,7 @@
 #define MOST_THREADS 1024
 /* Most bytes of registers and own memory that the threads of a group may have. */
 #define MOST_WARP_BYTES ((guint64)1 << 31)
+#define CACHE_LINE 64 /* bytes; vectors that lie in two of them take twice as long */
 #define DEFAULT_INSTRUCTIONS G_GUINT64_CONSTANT(1000000000)
 
 static gboolean refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -181,7 +182,9 @@ static gboolean make_warps(PsPtxMachine *machine, GError **error)
         return FALSE;
     }
     machine->warps = g_new0(PsPtxRunner, machine->n_warps);
-    machine->slots = g_new0(guint64, MAX(slots * machine->n_warps, 1));
+    machine->slot_memory = g_malloc0(slots * sizeof(guint64) * machine->n_warps + CACHE_LINE);
+    machine->slots = (guint64 *)(gpointer)(machine->slot_memory + CACHE_LINE -
+                                           (gsize)machine->slot_memory % CACHE_LINE);
     machine->local = g_malloc0(MAX(own * machine->n_warps, 1));
     for (guint w = 0; w < machine->n_warps; w++) {
         PsPtxRunner *runner = &machine->warps[w];
@@ -254,11 +257,12 @@ void ps_ptx_machine_free(PsPtxMachine *machine)
     g_clear_pointer(&machine->fixed, g_array_unref);
     ps_ptx_memory_clear(machine);
     ps_ptx_phases_free(machine->phases);
+    g_clear_error(&machine->unmade);
     for (guint i = 0; i < machine->launch.n_arguments; i++)
         free_argument(&machine->arguments[i]);
     g_free(machine->arguments);
     g_free(machine->warps);
-    g_free(machine->slots);
+    g_free(machine->slot_memory);
     g_free(machine->local);
     g_hash_table_unref(machine->warned);
     g_hash_table_unref(machine->warned_points);

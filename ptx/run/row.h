@@ -19,24 +19,27 @@ typedef struct {
     gboolean consecutive; /* all 32 lanes, each right behind the one before */
 } PsPtxRow;
 
+/* Whether lanes read or write. */
+typedef enum { PS_PTX_READS = PS_PTX_BLOCK_MADE, PS_PTX_WRITES = PS_PTX_BLOCK_WRITTEN } PsPtxHow;
+
 /* Makes the blocks that the lanes' bytes lie in: none lies in two, since its address is a multiple
  * of its size. */
-static inline void ps_ptx_row_make(const PsPtxBuffer *buffer, guint32 mask,
-                                   const guint64 address[PS_PTX_LANES])
+static inline void ps_ptx_row_make(PsPtxMachine *machine, const PsPtxBuffer *buffer, guint32 mask,
+                                   const guint64 address[PS_PTX_LANES], PsPtxHow how)
 {
     const PsPtxBlocks *blocks = buffer->blocks;
     gsize last = G_MAXSIZE;
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
         const gsize block = (address[__builtin_ctz(rest)] - buffer->address) / PS_PTX_BLOCK;
-        if (block != last && !blocks->made[block])
-            blocks->make(blocks->data, block);
+        if (block != last && (blocks->made[block] & how) == 0)
+            ps_ptx_make_block(machine, blocks, block, how == PS_PTX_WRITES);
         last = block;
     }
 }
 
 /* TRUE if the bytes of all lanes of mask lie in the buffer, each at a multiple of their number. */
-PS_PTX_INLINE gboolean ps_ptx_row_in(const PsPtxBuffer *buffer, guint32 mask,
-                                     const guint64 address[PS_PTX_LANES], guint bytes,
+PS_PTX_INLINE gboolean ps_ptx_row_in(PsPtxMachine *machine, const PsPtxBuffer *buffer, guint32 mask,
+                                     const guint64 address[PS_PTX_LANES], guint bytes, PsPtxHow how,
                                      PsPtxRow *row)
 {
     if (bytes > buffer->size || (bytes & (bytes - 1)) != 0)
@@ -64,7 +67,7 @@ PS_PTX_INLINE gboolean ps_ptx_row_in(const PsPtxBuffer *buffer, guint32 mask,
     if (bad >> 63 != 0 || (all & (bytes - 1)) != 0)
         return FALSE;
     if (buffer->blocks)
-        ps_ptx_row_make(buffer, mask, address);
+        ps_ptx_row_make(machine, buffer, mask, address, how);
     row->data = buffer->data;
     row->start = start;
     row->consecutive = apart == 0;
@@ -74,11 +77,12 @@ PS_PTX_INLINE gboolean ps_ptx_row_in(const PsPtxBuffer *buffer, guint32 mask,
 /* The same for the buffer that the first lane of mask lies in, or for the space if it is one piece.
  */
 PS_PTX_INLINE gboolean ps_ptx_row(PsPtxMachine *machine, PsPtxSpace space, guint32 mask,
-                                  const guint64 address[PS_PTX_LANES], guint bytes, PsPtxRow *row)
+                                  const guint64 address[PS_PTX_LANES], guint bytes, PsPtxHow how,
+                                  PsPtxRow *row)
 {
     row->space = space == PS_PTX_GENERIC ? PS_PTX_GLOBAL : space;
     if (row->space != PS_PTX_GLOBAL)
-        return ps_ptx_row_in(&machine->pieces[space], mask, address, bytes, row);
+        return ps_ptx_row_in(machine, &machine->pieces[space], mask, address, bytes, how, row);
     const guint64 first = address[__builtin_ctz(mask)];
     if (!machine->last || first - machine->last->address >= machine->last->size) {
         const PsPtxBuffer *buffer = ps_ptx_buffer_at(machine, first);
@@ -86,7 +90,7 @@ PS_PTX_INLINE gboolean ps_ptx_row(PsPtxMachine *machine, PsPtxSpace space, guint
             return FALSE;
         machine->last = buffer;
     }
-    return ps_ptx_row_in(machine->last, mask, address, bytes, row);
+    return ps_ptx_row_in(machine, machine->last, mask, address, bytes, how, row);
 }
 
 G_END_DECLS

@@ -135,6 +135,9 @@ guint64 ps_ptx_machine_skipped(const PsPtxMachine *machine, guint point);
 /* The launch's most_instructions, or the default if that is 0. */
 guint64 ps_ptx_machine_most(const PsPtxMachine *machine);
 
+/* TRUE if groups wrote to more bytes of buffers than may be kept, for which the last one ended. */
+gboolean ps_ptx_machine_full(const PsPtxMachine *machine);
+
 /* Warp and thread instructions executed so far. */
 void ps_ptx_machine_counts(const PsPtxMachine *machine, guint64 *warps, guint64 *threads);
 

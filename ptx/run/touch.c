@@ -75,13 +75,12 @@ static guint8 *piece_of(const PsPtxRunner *runner, PsPtxReach *reach, guint64 *s
 }
 
 /* Makes the blocks of the buffer that these bytes lie in. */
-static void make_bytes(const PsPtxBuffer *buffer, guint64 offset, guint bytes)
+static void make_bytes(PsPtxMachine *machine, const PsPtxBuffer *buffer, guint64 offset,
+                       const PsPtxReach *reach)
 {
-    const PsPtxBlocks *blocks = buffer->blocks;
-    const guint64 last = (offset + MAX(bytes, 1) - 1) / PS_PTX_BLOCK;
+    const guint64 last = (offset + MAX(reach->bytes, 1) - 1) / PS_PTX_BLOCK;
     for (guint64 i = offset / PS_PTX_BLOCK; i <= last; i++)
-        if (!blocks->made[i])
-            blocks->make(blocks->data, i);
+        ps_ptx_make_block(machine, buffer->blocks, i, !reach->reads);
 }
 
 /* One lane's memory, or NULL with the warp's error set. */
@@ -99,7 +98,7 @@ static guint8 *reach_lane(PsPtxRunner *runner, const PsPtxStep *step, PsPtxReach
             return ps_ptx_outside(runner, step, reach);
         machine->last = buffer;
         if (buffer->blocks)
-            make_bytes(buffer, reach->address - buffer->address, bytes);
+            make_bytes(machine, buffer, reach->address - buffer->address, reach);
         return buffer->data + (reach->address - buffer->address);
     }
     guint8 *piece = piece_of(runner, reach, &size);
@@ -133,7 +132,8 @@ static gboolean reach_row(PsPtxRunner *runner, guint32 mask, const PsPtxTouched 
 {
     PsPtxRow row;
     if (what->space == PS_PTX_CONST || /* which cannot be written */
-        !ps_ptx_row(runner->machine, what->space, mask, what->address, what->bytes, &row))
+        !ps_ptx_row(runner->machine, what->space, mask, what->address, what->bytes,
+                    what->reads ? PS_PTX_READS : PS_PTX_WRITES, &row))
         return FALSE;
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest);
@@ -153,7 +153,7 @@ gboolean ps_ptx_reach(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
     memcpy(resolved, what->address, sizeof resolved);
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest);
-        PsPtxReach reach = {lane, what->space, resolved[lane], what->bytes};
+        PsPtxReach reach = {lane, what->space, resolved[lane], what->bytes, what->reads};
         if (runner->machine->module->address_size == 32)
             reach.address &= G_MAXUINT32;
         if (what->space == PS_PTX_GENERIC)
@@ -196,7 +196,7 @@ gboolean ps_ptx_touch(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
                       guint8 *memory[PS_PTX_LANES])
 {
     PsPtxRunner *runner = ps_ptx_runner(warp);
-    const PsPtxTouched what = {step->space, bytes, address};
+    const PsPtxTouched what = {.space = step->space, .bytes = bytes, .address = address};
     const gboolean again = runner->touched;
     if (!ps_ptx_reach(runner, step, mask, &what, memory))
         return FALSE;

@@ -53,6 +53,8 @@ static inline gboolean step_on(PsPtxRunner *runner, gboolean listens)
             return FALSE;
         }
     }
+    if (runner->machine->trouble)
+        ps_ptx_settle(runner);
     runner->executed++;
     runner->accesses += (guint64)runner->touched;
     runner->machine->thread_instructions += lanes_of(mask);

@@ -154,7 +154,8 @@ struct PsPtxMachine {
     GHashTable *preludes; /* point -> PsPtxPrelude */
     guint n_slots;
     GArray *fixed; /* PsPtxFixed */
-    guint64 *slots;
+    guint8 *slot_memory;
+    guint64 *slots; /* in it, at the beginning of a cache line */
     guint8 *local;
 
     guint n_warps;
@@ -165,6 +166,9 @@ struct PsPtxMachine {
     PsPtxPhases *phases;
     gboolean stopped;   /* ps_ptx_machine_stop was called */
     gboolean impatient; /* tests of mbarriers may fail now: no warp could go on otherwise */
+    guint64 held;       /* bytes of blocks that are made, as counted last */
+    gboolean trouble;   /* these are too many, or a block could not be made: */
+    GError *unmade;     /* why not, or NULL */
     guint64 limit;      /* warp instructions of a group */
     guint64 left;       /* of them */
     guint64 warp_instructions, thread_instructions;
@@ -229,6 +233,14 @@ guint64 ps_ptx_function_address(const PsPtxFunction *function);
 
 /* ---- touch.c -------------------------------------------------------------------------------- */
 
+/* Makes a block, and notes whether it is written. What goes wrong, or that there are too many, the
+ * machine notes as its trouble, for ps_ptx_settle. */
+void ps_ptx_make_block(PsPtxMachine *machine, const PsPtxBlocks *blocks, gsize block,
+                       gboolean writes);
+/* Called between two steps when the machine is in trouble: drops blocks that nobody wrote, or sets
+ * the warp's error. */
+void ps_ptx_settle(PsPtxRunner *runner);
+
 /* The last buffer that begins at or before the address, or NULL. */
 const PsPtxBuffer *ps_ptx_buffer_at(const PsPtxMachine *machine, guint64 address);
 
@@ -242,6 +254,7 @@ typedef struct {
     PsPtxSpace space;
     guint bytes;
     const guint64 *address; /* of each lane */
+    gboolean reads;         /* nothing is written there */
 } PsPtxTouched;
 gboolean ps_ptx_reach(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
                       const PsPtxTouched *what, guint8 *memory[PS_PTX_LANES]);
@@ -260,6 +273,7 @@ typedef struct {
     PsPtxSpace space;
     guint64 address;
     guint bytes;
+    gboolean reads; /* nothing is written there */
 } PsPtxReach;
 
 /* Set the warp's error and return NULL. */

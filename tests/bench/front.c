@@ -169,7 +169,7 @@ static void add_row(guint64 *restrict to, const guint64 *a, const guint64 *b)
 static double add_rows(void)
 {
     void (*volatile add)(guint64 *restrict, const guint64 *, const guint64 *) = add_row;
-    guint64 rows[3][PS_PTX_LANES] = {{0}, {1}, {2}};
+    _Alignas(64) guint64 rows[3][PS_PTX_LANES] = {{0}, {1}, {2}};
     const double start = bench_seconds();
     for (guint i = 0; i < ROW_ADDITIONS; i++)
         add(rows[i % 3], rows[(i + 1) % 3], rows[(i + 2) % 3]);

@@ -8,6 +8,7 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static guint8 *fill(const char *text, gsize *size)
 {
@@ -206,8 +207,8 @@ static void check_order(const char *text, const guint *order, guint n)
     g_autoptr(GError) error = NULL;
     PsPtxBlocks *blocks;
     gsize size;
-    g_autofree guint8 *whole = ps_fill_make("x", text, NULL, &size, &error),
-                      *later = ps_fill_make_later("x", text, NULL, &size, &blocks, &error);
+    g_autofree guint8 *whole = ps_fill_make("x", text, NULL, &size, &error);
+    guint8 *later = ps_fill_make_later("x", text, NULL, &size, &blocks, &error);
     g_assert_no_error(error);
     g_assert_cmpuint(size, ==, SIZE);
     for (guint i = 0; i < n; i++) {
@@ -216,13 +217,18 @@ static void check_order(const char *text, const guint *order, guint n)
             continue;
         for (gsize k = from; k < to; k++)
             g_assert_cmpuint(later[k], ==, 0);
-        blocks->make(blocks->data, order[i]);
+        blocks->make(blocks->data, order[i], &error);
+        g_assert_no_error(error);
         g_assert_true(blocks->made[order[i]]);
         g_assert_cmpmem(later + from, to - from, whole + from, to - from);
+        if (i % 2 == 0) {
+            g_assert_true(blocks->drop(blocks->data, order[i]));
+            g_assert_false(blocks->made[order[i]]);
+        }
     }
-    ps_blocks_finish(blocks);
+    g_assert_true(ps_blocks_finish(blocks, &error));
     g_assert_cmpmem(later, size, whole, size);
-    ps_blocks_free(blocks);
+    ps_fill_free(later, blocks);
 }
 
 static void test_orders(void)
@@ -245,18 +251,63 @@ static void test_orders(void)
     }
 }
 
-/* Zeros and files are there from the beginning. */
-static void test_no_blocks(void)
+/* More blocks than places of the generator are kept. */
+static void test_places(void)
 {
+    static const guint order[] = {3000, 2999, 1500, 1501, 0, 2500, 1499, 3000};
     g_autoptr(GError) error = NULL;
+    g_autofree char *text = g_strdup_printf("random:%u:7:u64", 3001 * PS_PTX_BLOCK);
+    g_autoptr(GRand) rand = g_rand_new_with_seed(7);
     PsPtxBlocks *blocks;
     gsize size;
-    g_autofree guint8 *data = ps_fill_make_later("x", "zero:1M", NULL, &size, &blocks, &error);
+    guint8 *data = ps_fill_make_later("x", text, NULL, &size, &blocks, &error);
+    g_autofree guint64 *first = g_new(guint64, 3001); /* of each block */
+    for (guint i = 0; i < 3001; i++)
+        for (guint k = 0; k < PS_PTX_BLOCK / 8; k++) {
+            const guint64 high = g_rand_int(rand), low = g_rand_int(rand);
+            if (k == 0)
+                first[i] = high << 32 | low;
+        }
+    for (guint i = 0; i < G_N_ELEMENTS(order); i++) {
+        guint64 here;
+        blocks->make(blocks->data, order[i], &error);
+        memcpy(&here, data + (gsize)order[i] * PS_PTX_BLOCK, sizeof here);
+        g_assert_cmphex(here, ==, first[order[i]]);
+    }
+    ps_fill_free(data, blocks);
+}
+
+/* A file is read where it is touched; where it has become shorter, that is said. */
+static void test_file_later(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *path = NULL;
+    const int file = g_file_open_tmp("launch-fill-XXXXXX", &path, &error);
+    g_autofree guint8 *bytes = g_malloc(SIZE);
+    for (guint i = 0; i < SIZE; i++)
+        bytes[i] = (guint8)(i / 1000);
+    g_assert_cmpint(write(file, bytes, SIZE), ==, SIZE);
+    g_autofree char *text = g_strconcat("@", path, NULL);
+    check_order(text, (const guint[]){4, 0, 2}, 3);
+    PsPtxBlocks *blocks;
+    gsize size;
+    guint8 *data = ps_fill_make_later("x", text, NULL, &size, &blocks, &error);
+    g_assert_cmpint(ftruncate(file, PS_PTX_BLOCK + 5), ==, 0);
+    blocks->make(blocks->data, 0, &error);
     g_assert_no_error(error);
-    g_assert_nonnull(data);
-    g_assert_null(blocks);
-    ps_blocks_finish(NULL);
-    ps_blocks_free(NULL);
+    g_assert_false(ps_blocks_finish(blocks, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_READ);
+    g_assert_true(g_str_has_suffix(error->message,
+                                   "cannot be read from byte 16389 on: it has become shorter"));
+    ps_fill_free(data, blocks);
+    close(file);
+    g_unlink(path);
+}
+
+static void test_no_blocks(void)
+{
+    g_assert_true(ps_blocks_finish(NULL, NULL));
+    ps_fill_free(NULL, NULL);
 }
 
 int main(int argc, char **argv)
@@ -273,5 +324,7 @@ int main(int argc, char **argv)
     g_test_add_func("/launch/fill/random-integers", test_random_integers);
     g_test_add_func("/launch/fill/orders", test_orders);
     g_test_add_func("/launch/fill/no-blocks", test_no_blocks);
+    g_test_add_func("/launch/fill/places", test_places);
+    g_test_add_func("/launch/fill/file-later", test_file_later);
     return g_test_run();
 }

@@ -308,8 +308,9 @@ typedef struct {
 } Later;
 
 /* Each byte is its block's number, from 1. */
-static void make_block(gpointer data, gsize block)
+static void make_block(gpointer data, gsize block, GError **error)
 {
+    (void)error;
     Later *later = data;
     const gsize from = block * PS_PTX_BLOCK;
     g_assert_false(later->made[block]);
@@ -327,21 +328,21 @@ static void test_blocks(void)
         ".reg .u32 %r<9>; .reg .u64 %rd<9>; .reg .pred %p;\n"
         ".shared .align 16 .b8 s[139264]; .shared .align 8 .b64 w;\n"
         "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; mov.u32 %r1, %tid.x;\n"
-        "mul.wide.u32 %rd3, %r1, 4096; add.u64 %rd3, %rd1, %rd3; ld.global.u32 %r2, [%rd3];\n"
+        "mul.wide.u32 %rd3, %r1, 1024; add.u64 %rd3, %rd1, %rd3; ld.global.u32 %r2, [%rd3];\n"
         "mul.wide.u32 %rd4, %r1, 4; add.u64 %rd5, %rd2, %rd4; st.global.u32 [%rd5], %r2;\n"
         "setp.eq.u32 %p, %r1, 0;\n"
-        "@%p ld.global.u8 %r3, [%rd1+655359]; @%p st.global.u8 [%rd1+196609], %r3;\n"
-        "mov.u32 %r4, s; mov.u32 %r5, w; add.u64 %rd6, %rd1, 393200;\n"
+        "@%p ld.global.u8 %r3, [%rd1+163839]; @%p st.global.u8 [%rd1+49153], %r3;\n"
+        "mov.u32 %r4, s; mov.u32 %r5, w; add.u64 %rd6, %rd1, 98288;\n"
         "@%p mbarrier.init.shared.b64 [%r5], 1;\n"
         "@%p cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r4], [%rd6], "
-        "65568, [%r5];\n"
-        "@%p ld.shared.u32 %r6, [s+65552]; @%p st.global.u32 [%rd2+124], %r6; ret; }\n";
+        "16416, [%r5];\n"
+        "@%p ld.shared.u32 %r6, [s+16400]; @%p st.global.u32 [%rd2+124], %r6; ret; }\n";
     g_autoptr(GError) error = NULL;
     g_autoptr(PsPtxModule) module = ps_ptx_parse(text, sizeof text - 1, "x.ptx", &error);
     g_assert_no_error(error);
     Later later = {.size = (gsize)N_BLOCKS * PS_PTX_BLOCK};
     g_autofree guint8 *data = later.data = g_malloc0(later.size);
-    PsPtxBlocks blocks = {later.made, make_block, &later};
+    PsPtxBlocks blocks = {N_BLOCKS, later.made, make_block, NULL, &later};
     guint32 out[32] = {0};
     PsPtxArgument arguments[] = {
         {.name = "in", .data = data, .size = later.size, .blocks = &blocks},
@@ -354,12 +355,78 @@ static void test_blocks(void)
     g_autoptr(PsPtxMachine) machine = ps_ptx_machine_new(module, &launch, &error);
     g_assert_true(ps_ptx_run_group(machine, (guint[]){0, 0, 0}, NULL, &error));
     g_assert_no_error(error);
-    g_assert_cmpmem(later.made, N_BLOCKS, ((guint8[]){1, 1, 0, 1, 0, 1, 1, 1, 0, 1}), N_BLOCKS);
+    g_assert_cmpmem(later.made, N_BLOCKS, ((guint8[]){1, 1, 0, 3, 0, 1, 1, 1, 0, 1}), N_BLOCKS);
     g_assert_cmphex(out[0], ==, 0x01010101);
     g_assert_cmphex(out[16], ==, 0x02020202);
     g_assert_cmphex(out[31], ==, 0x08080808);
-    g_assert_cmpuint(data[196608], ==, 4);
-    g_assert_cmpuint(data[196609], ==, 10);
+    g_assert_cmpuint(data[49152], ==, 4);
+    g_assert_cmpuint(data[49153], ==, 10);
+}
+
+/* A block whose memory is given back holds nothing that anybody should read. */
+static gboolean drop_block(gpointer data, gsize block)
+{
+    Later *later = data;
+    g_assert_cmpuint(later->made[block], ==, PS_PTX_BLOCK_MADE);
+    later->made[block] = 0;
+    memset(later->data + block * PS_PTX_BLOCK, 0xee, PS_PTX_BLOCK);
+    return TRUE;
+}
+
+/* Reads a byte of each of ten blocks twice, and writes one of `writes` of them, with memory for
+ * three. */
+static void check_few_blocks(guint writes, GError **error)
+{
+    static const char text[] =
+        ".version 8.0\n.target sm_80\n.address_size 64\n"
+        ".entry k(.param .u64 in, .param .u32 writes) {\n"
+        ".reg .u32 %r<9>; .reg .u64 %rd<9>; .reg .pred %p<3>;\n"
+        "ld.param.u64 %rd1, [in]; ld.param.u32 %r1, [writes]; mov.u32 %r2, 0; mov.u32 %r5, 0;\n"
+        "L: rem.u32 %r3, %r2, 10; mul.wide.u32 %rd2, %r3, 16384; add.u64 %rd3, %rd1, %rd2;\n"
+        "ld.global.u8 %r4, [%rd3+7]; add.u32 %r5, %r5, %r4;\n"
+        "setp.lt.u32 %p1, %r3, %r1; @%p1 st.global.u8 [%rd3+9], %r5;\n"
+        "add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, 20; @%p2 bra L;\n"
+        "st.global.u32 [%rd1], %r5; ret; }\n";
+    g_autoptr(PsPtxModule) module = ps_ptx_parse(text, sizeof text - 1, "x.ptx", NULL);
+    Later later = {.size = (gsize)N_BLOCKS * PS_PTX_BLOCK};
+    g_autofree guint8 *data = later.data = g_malloc0(later.size);
+    PsPtxBlocks blocks = {N_BLOCKS, later.made, make_block, drop_block, &later};
+    PsPtxArgument arguments[] = {
+        {.name = "in", .data = data, .size = later.size, .blocks = &blocks}, {.bits = writes}};
+    const PsPtxLaunch launch = {.kernel = ps_ptx_kernel(module, "k", NULL),
+                                .grid = {1, 1, 1},
+                                .block = {32, 1, 1},
+                                .n_arguments = 2,
+                                .arguments = arguments,
+                                .most_memory = 3 * PS_PTX_BLOCK,
+                                .memory_name = "--memory"};
+    g_autoptr(PsPtxMachine) machine = ps_ptx_machine_new(module, &launch, NULL);
+    const gboolean good = ps_ptx_run_group(machine, (guint[]){0, 0, 0}, NULL, error);
+    guint32 sum;
+    guint held = 0;
+    memcpy(&sum, data, sizeof sum);
+    for (guint i = 0; i < N_BLOCKS; i++)
+        held += later.made[i] != 0;
+    g_assert_cmpuint(held, <=, 4);
+    if (good)
+        g_assert_cmpuint(sum, ==, 2 * 55);
+    if (good && writes == 2) {
+        g_assert_cmpuint(data[9], ==, 56);
+        g_assert_cmpuint(data[PS_PTX_BLOCK + 9], ==, 58);
+    }
+}
+
+static void test_few_blocks(void)
+{
+    g_autoptr(GError) error = NULL;
+    for (guint writes = 0; writes <= 2; writes++) {
+        check_few_blocks(writes, &error);
+        g_assert_no_error(error);
+    }
+    check_few_blocks(4, &error);
+    g_assert_error(error, PS_ERROR, PS_ERROR_LIMIT);
+    g_assert_nonnull(strstr(error->message, "wrote to more than 49152 bytes of buffers; a higher "
+                                            "--memory allows it"));
 }
 
 int main(int argc, char **argv)
@@ -372,6 +439,7 @@ int main(int argc, char **argv)
     ptx_add_cases(spaces, G_N_ELEMENTS(spaces));
     ptx_add_cases(atomics, G_N_ELEMENTS(atomics));
     g_test_add_func("/ptx-run-memory/blocks", test_blocks);
+    g_test_add_func("/ptx-run-memory/few-blocks", test_few_blocks);
     g_test_add_func("/ptx-run-memory/async-copies", test_async_copies);
     ptx_add_cases(copies, G_N_ELEMENTS(copies));
     g_test_add_func("/ptx-run-memory/machine", test_machine);

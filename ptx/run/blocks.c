@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How much of the buffers' blocks is kept. When they are too many, those that nobody wrote are
+ * dropped, since they can be made again; never within a step, which may have pointers to them.
+ */
+#include "ptx/run/warp.h"
+
+#define DEFAULT_MEMORY ((guint64)256 << 20)
+
+static guint64 most_memory(const PsPtxMachine *machine)
+{
+    const guint64 most = machine->launch.most_memory;
+    return most > 0 ? most : DEFAULT_MEMORY;
+}
+
+gboolean ps_ptx_machine_full(const PsPtxMachine *machine)
+{
+    return machine->held > most_memory(machine);
+}
+
+void ps_ptx_make_block(PsPtxMachine *machine, const PsPtxBlocks *blocks, gsize block,
+                       gboolean writes)
+{
+    if (!blocks->made[block]) {
+        blocks->make(blocks->data, block, machine->unmade ? NULL : &machine->unmade);
+        machine->held += PS_PTX_BLOCK;
+        machine->trouble |= machine->unmade || ps_ptx_machine_full(machine);
+    }
+    blocks->made[block] |= writes ? PS_PTX_BLOCK_WRITTEN : 0;
+}
+
+/* Drops all blocks that can be made again, and counts the others. */
+static void drop_blocks(PsPtxMachine *machine)
+{
+    machine->held = 0;
+    for (guint i = 0; i < machine->buffers->len; i++) {
+        const PsPtxBlocks *blocks = g_array_index(machine->buffers, PsPtxBuffer, i).blocks;
+        for (gsize k = 0; blocks && k < blocks->n; k++)
+            if (blocks->made[k] && ((blocks->made[k] & PS_PTX_BLOCK_WRITTEN) || !blocks->drop ||
+                                    !blocks->drop(blocks->data, k)))
+                machine->held += PS_PTX_BLOCK;
+    }
+}
+
+void ps_ptx_settle(PsPtxRunner *runner)
+{
+    PsPtxMachine *machine = runner->machine;
+    const char *name = machine->launch.memory_name;
+    machine->trouble = FALSE;
+    if (!machine->unmade)
+        drop_blocks(machine);
+    if (runner->open.error)
+        return;
+    if (machine->unmade)
+        g_propagate_error(&runner->open.error, g_steal_pointer(&machine->unmade));
+    else if (ps_ptx_machine_full(machine))
+        g_set_error(&runner->open.error, PS_ERROR, PS_ERROR_LIMIT,
+                    "kernel \"%s\", group (%u,%u,%u): the groups that were executed wrote to more "
+                    "than %" G_GUINT64_FORMAT " bytes of buffers; a higher %s allows it",
+                    machine->code->kernel->name, machine->group[0], machine->group[1],
+                    machine->group[2], most_memory(machine), name ? name : "limit of memory");
+}
