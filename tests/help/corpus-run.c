@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Executes the corpus's launches: the one place that knows the executor.
+ * Executes the corpus's launches: the one place that knows the executor. Variants of operations for
+ * other vectors must leave the same in all buffers.
  */
 #include "tests/help/corpus.h"
+
+#include "ptx/run/warp.h"
 
 #include <string.h>
 
@@ -25,6 +28,8 @@ guint corpus_fill_arguments(const CorpusLaunch *launch, gpointer const buffers[]
 
 static gboolean run_groups(PsPtxMachine *machine, const guint grid[3], GError **error)
 {
+    if (!machine)
+        return FALSE;
     for (guint z = 0; z < grid[2]; z++)
         for (guint y = 0; y < grid[1]; y++)
             for (guint x = 0; x < grid[0]; x++) {
@@ -42,6 +47,23 @@ static void check_warnings(const PsPtxMachine *machine)
     for (guint i = 0; i < warnings->len; i++)
         g_test_message("%s", (const char *)g_ptr_array_index(warnings, i));
     g_assert_cmpuint(warnings->len, ==, 0);
+}
+
+static gboolean run_with(const PsPtxModule *module, const PsPtxLaunch *launch, PsPtxVectors vectors,
+                         GError **error)
+{
+    g_autoptr(PsPtxMachine) machine = ps_ptx_machine_with(module, launch, vectors, error);
+    if (!run_groups(machine, launch->grid, error))
+        return FALSE;
+    check_warnings(machine);
+    return TRUE;
+}
+
+static void copy_buffers(const CorpusLaunch *launch, gpointer const to[], gpointer const from[])
+{
+    for (guint i = 0; launch->arguments[i].name; i++)
+        if (from[i])
+            memcpy(to[i], from[i], corpus_buffer_size(&launch->arguments[i]));
 }
 
 gboolean corpus_run(const CorpusLaunch *launch, gpointer const buffers[], GError **error)
@@ -64,9 +86,18 @@ gboolean corpus_run_module(const CorpusLaunch *launch, const PsPtxModule *module
                        .arguments = arguments};
     memcpy(all.grid, launch->grid, sizeof all.grid);
     memcpy(all.block, launch->block, sizeof all.block);
-    g_autoptr(PsPtxMachine) machine = ps_ptx_machine_new(module, &all, error);
-    if (!machine || !run_groups(machine, launch->grid, error))
-        return FALSE;
-    check_warnings(machine);
-    return TRUE;
+    gpointer *plain_buffers = corpus_buffers_new(launch);
+    PsPtxArgument plain_arguments[CORPUS_MOST_ARGUMENTS];
+    PsPtxLaunch plain = all;
+    plain.arguments = plain_arguments;
+    corpus_fill_arguments(launch, plain_buffers, plain_arguments);
+    copy_buffers(launch, plain_buffers, buffers);
+    const gboolean good = run_with(module, &all, ps_ptx_vectors(), error) &&
+                          run_with(module, &plain, PS_PTX_PLAIN, error);
+    for (guint i = 0; good && launch->arguments[i].name; i++)
+        if (buffers[i])
+            g_assert_cmpmem(buffers[i], corpus_buffer_size(&launch->arguments[i]), plain_buffers[i],
+                            corpus_buffer_size(&launch->arguments[i]));
+    corpus_buffers_free(plain_buffers);
+    return good;
 }

@@ -3,7 +3,7 @@
  * A kernel around the instructions: it loads each thread's row, and stores what they made of it.
  */
 #include "tests/help/ptx-run.h"
-#include "ptx/run/run.h"
+#include "ptx/run/warp.h"
 #include <string.h>
 
 #define BLOCK 64
@@ -69,7 +69,24 @@ static char *kernel(const char *body, const char *to, const char *from)
     return g_string_free(text, FALSE);
 }
 
-/* Runs n rows; the machine's warnings, or NULL, with a failed assertion, if it could not. */
+/* Runs all groups with the variants for these vectors; NULL, with a failed assertion, if it could
+ * not. */
+static PsPtxMachine *run_with(const PsPtxModule *module, const PsPtxLaunch *launch,
+                              PsPtxVectors vectors)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsPtxMachine) machine = ps_ptx_machine_with(module, launch, vectors, &error);
+    g_assert_no_error(error);
+    for (guint i = 0; machine && !error && i < launch->grid[0]; i++) {
+        const guint group[3] = {i, 0, 0};
+        ps_ptx_run_group(machine, group, NULL, &error);
+        g_assert_no_error(error);
+    }
+    return error ? NULL : g_steal_pointer(&machine);
+}
+
+/* Runs n rows; the machine's warnings, or NULL, with a failed assertion, if it could not, or if
+ * variants for other vectors give other results. */
 static GPtrArray *run_text(const char *text, guint n, gsize n_in, const guint64 *in, gsize n_out,
                            guint64 *out)
 {
@@ -85,7 +102,7 @@ static GPtrArray *run_text(const char *text, guint n, gsize n_in, const guint64 
     g_assert_no_error(error);
     if (!module)
         return NULL;
-    const PsPtxArgument arguments[2] = {
+    PsPtxArgument arguments[2] = {
         {.name = "in", .data = (guint8 *)padded_in, .size = all_in * 8},
         {.name = "out", .data = (guint8 *)padded_out, .size = all_out * 8}};
     const PsPtxLaunch launch = {.kernel = ps_ptx_kernel(module, NULL, NULL),
@@ -93,15 +110,13 @@ static GPtrArray *run_text(const char *text, guint n, gsize n_in, const guint64 
                                 .block = {BLOCK, 1, 1},
                                 .n_arguments = 2,
                                 .arguments = arguments};
-    g_autoptr(PsPtxMachine) machine = ps_ptx_machine_new(module, &launch, &error);
-    g_assert_no_error(error);
-    for (guint i = 0; machine && !error && i < groups; i++) {
-        const guint group[3] = {i, 0, 0};
-        ps_ptx_run_group(machine, group, NULL, &error);
-        g_assert_no_error(error);
-    }
-    if (!machine || error)
+    g_autoptr(PsPtxMachine) machine = run_with(module, &launch, ps_ptx_vectors());
+    g_autofree guint64 *plain_out = g_new0(guint64, all_out);
+    arguments[1].data = (guint8 *)plain_out;
+    g_autoptr(PsPtxMachine) plain = run_with(module, &launch, PS_PTX_PLAIN);
+    if (!machine || !plain)
         return NULL;
+    g_assert_cmpmem(padded_out, all_out * 8, plain_out, all_out * 8);
     memcpy(out, padded_out, n * n_out * sizeof *out);
     GPtrArray *warnings = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < ps_ptx_machine_warnings(machine)->len; i++)

@@ -103,7 +103,7 @@ static GArray *touched_by_mmul(guint tile, guint matrix, gint64 groups, gint64 c
     g_assert_no_error(error);
     Heard heard = {.base = ps_ptx_machine_address(machine, matrix),
                    .touched = g_array_new(FALSE, FALSE, sizeof(guint64))};
-    const PsPtxListener listener = {&heard, on_group, on_event, NULL};
+    const PsPtxListener listener = {.data = &heard, .group_begins = on_group, .executed = on_event};
     for (guint group = 0; group < groups; group += (guint)cus) {
         const guint at[3] = {group % (ORDER / tile), group / (ORDER / tile), 0};
         g_assert_true(ps_ptx_run_group(machine, at, &listener, &error));

@@ -268,7 +268,7 @@ static void run_and_compare(const PsBuildOptions *options, gpointer data)
     trace->steps = g_array_new(FALSE, FALSE, sizeof(Step));
     g_array_set_clear_func(trace->steps, free_step);
     memset(trace->last, 0xff, sizeof trace->last);
-    const PsPtxListener listener = {trace, NULL, hear, NULL};
+    const PsPtxListener listener = {.data = trace, .executed = hear};
     ps_ptx_run_group(machine, (const guint[3]){0, 0, 0}, &listener, &error);
     g_assert_no_error(error);
     g_autoptr(PsBuild) build = ps_build(options, &error);
