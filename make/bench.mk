@@ -5,7 +5,7 @@
 BENCH   := $(BUILD)/tests/bench/bench
 BENCH_O := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/bench/*.c))
 
-bench: $(BENCH) ## speed beside llvm-mca, gain and cost of fast-forward
+bench: $(BENCH) ## speed beside llvm-mca, gain and cost of fast-forward, executed code
 	@$(BOOTSTRAP) --check bench
 	@$<
 

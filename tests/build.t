@@ -101,6 +101,14 @@ for bad in agpr=32 64,32 64,sgpr=96,agpr=32 64,vgpr=1 '64,' 64,agpr=0; do
 done
 refused 'local memory' 2 '^pipesim: --shared: ' build $corpus/mmul16.ptx $mmul --shared 1T
 refused 'instructions' 2 '^pipesim: --max-instructions: ' build $corpus/mmul16.ptx $mmul --max-instructions 0
+for bad in 0 x -1 1.5M ''; do
+    refused "memory of '$bad'" 2 '^pipesim: --memory: ' build $corpus/mmul16.ptx $mmul --memory "$bad"
+done
+refused 'more memory than allowed' 1 'wrote to more than 1000 bytes of buffers; a higher --memory allows it$' \
+    build $corpus/mmul16.ptx $given --grid 4x4 --block 16x16 --memory 1000
+tap_ok 'memory for one block' "$PIPESIM" build $corpus/mmul16.ptx $given --grid 4x4 --block 16x16 -o "$out" --memory 16K
+tap_ok '... and for all' "$PIPESIM" build $corpus/mmul16.ptx $given --grid 4x4 --block 16x16 -o "$out.all"
+tap_ok '... give the same graph' cmp "$out" "$out.all"
 refused 'a buffer from a device' 1 '^pipesim: --arg a: /dev/zero is a device, ' build $corpus/mmul16.ptx \
     --grid 1 --block 1 --arg size=1 --arg a=@/dev/zero --arg b=zero:4 --arg c=zero:4
 refused 'a quote that does not end' 2 '^pipesim: --compiler-options: ' build $corpus/mmul.cu $mmul \

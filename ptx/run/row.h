@@ -44,27 +44,28 @@ PS_PTX_INLINE gboolean ps_ptx_row_in(PsPtxMachine *machine, const PsPtxBuffer *b
 {
     if (bytes > buffer->size || (bytes & (bytes - 1)) != 0)
         return FALSE;
-    /* The top bit tells whether an offset is more than span, which is less than 2^63. */
+    /* Of `any` and `bad` the top bit tells whether an offset is more than span, which is less than
+     * 2^63; the buffer begins at a multiple of all sizes, so the low bits of `any` tell the rest.
+     */
     const guint64 start = buffer->address, span = buffer->size - bytes, first = address[0];
-    guint64 bad = 0, all = 0, apart = 0;
+    guint64 bad = 0, any = 0, apart = 0;
     if (mask == G_MAXUINT32) {
         PS_PTX_EACH_LANE
         {
             const guint64 offset = address[lane] - start;
-            bad |= (span - offset) | offset;
-            all |= address[lane];
+            bad |= span - offset;
+            any |= offset;
             apart |= address[lane] - first - (guint64)lane * bytes;
         }
     } else {
         for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
-            const guint64 offset = address[lane] - start;
-            const guint64 here = 0 - (guint64)(mask >> lane & 1);
-            bad |= ((span - offset) | offset) & here;
-            all |= address[lane] & here;
+            const guint64 offset = address[lane] - start, here = 0 - (guint64)(mask >> lane & 1);
+            bad |= (span - offset) & here;
+            any |= offset & here;
         }
         apart = 1;
     }
-    if (bad >> 63 != 0 || (all & (bytes - 1)) != 0)
+    if ((bad | any) >> 63 != 0 || (any & (bytes - 1)) != 0)
         return FALSE;
     if (buffer->blocks)
         ps_ptx_row_make(machine, buffer, mask, address, how);
