@@ -233,10 +233,13 @@ static void say_lines(const Filling *filling, const char *row)
 {
     for (const char *line = row; *line;) {
         const gsize length = strcspn(line, ";");
-        const gsize star = *line == '*';
+        const gsize star = *line == '*', all = line[star] == '^', begin = star + all;
         g_autoptr(GString) text = g_string_new(NULL);
-        append_filled(filling, text, line + star, length - star);
-        ps_sass_say(filling->teller, stands(row, line, length), "%s", text->str);
+        append_filled(filling, text, line + begin, length - begin);
+        if (all)
+            ps_sass_say_to_all(filling->teller, stands(row, line, length), text->str);
+        else
+            ps_sass_say(filling->teller, stands(row, line, length), "%s", text->str);
         line += length + (line[length] == ';');
     }
 }

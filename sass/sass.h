@@ -28,7 +28,7 @@ enum {
 };
 
 #define PS_SASS_MOST_TO 8
-#define PS_SASS_MOST_FROM 24
+#define PS_SASS_MOST_FROM 40
 
 typedef struct PsSassRow PsSassRow; /* table.h */
 

@@ -6,10 +6,11 @@
  *     O   a pair of them, a number of 64 bits         I F   an integer, a double
  *     V   one, two or four, as .64 and .128 say       W     likewise
  *     D Q two, four of a matrix                       d q   likewise
- *     E   two doubles of a matrix                     g     likewise
+ *     E B two, four doubles of a matrix               g H M two, four, eight
  *     P   a predicate that is written                 p     one that is read
  *     h   two halves that are read (a number: both)   n     a number, as it stands
  *     A   an address of 64 bits                       a     one of 32 bits, of shared or own memory
+ *     b   one of shared memory and, in the next register, that of an mbarrier, as 64 bits
  *     c   a constant of the launch or the program     l     where a branch goes
  *     e   32 bits that are read as 64, a negated      x     what does not matter
  *         one as 2^32 less it: what carries need
@@ -21,7 +22,7 @@
  * what lies between, %w0 of 64, %s0 predicates, %h0 of 16. <A:x|B:y|z> is x where the opcode has
  * the modifier A, y where it has B, else z. <COMPARE>, <COMBINE>, <ROUND> and <SPACE> stand for
  * what the modifiers say. A star marks the instruction that stands for the whole in a graph, where
- * it is not the last.
+ * it is not the last; a caret one that all lanes execute, whatever the guard.
  *
  * Rows with more modifiers stand before those with fewer: the first that fits counts. NVIDIA's
  * documentation of its binary utilities names the opcodes; what they do follows from what the
@@ -298,12 +299,18 @@ static const PsSassRow rows[] = {
     {"MOV", "oi", "mov.b32 $0,$1", "logic.mov"},
     {"MOV", "oin", "mov.b32 $0,$1", "logic.mov"},
     {"R2UR", "oi",
-     "activemask.b32 %t0;brev.b32 %t0,%t0;bfind.shiftamt.u32 %t0,%t0;shfl.idx.b32 "
-     "$0,$1,%t0,31",
+     "^setp.ne.u32 %s0,0,0;setp.eq.u32 %s0,0,0;^vote.ballot.b32 %t0,%s0;^setp.ne.u32 %s1,%t0,0;^"
+     "brev.b32 %t0,%t0;^bfind.shiftamt.u32 %t0,%t0;^@%s1 shfl.idx.b32 $0,$1,%t0,31",
+     "logic.mov"},
+    {"R2UR.OR", "Poi",
+     "^setp.ne.u32 %s0,0,0;setp.eq.u32 %s0,0,0;^vote.ballot.b32 %t0,%s0;^setp.ne.u32 %s1,%t0,0;^"
+     "brev.b32 %t0,%t0;^bfind.shiftamt.u32 %t0,%t0;*^@%s1 shfl.idx.b32 $1,$2,%t0,31;setp.ne.or.u32 "
+     "$0,$1,$2,$0",
      "logic.mov"},
     {"R2UR", "Poi",
-     "activemask.b32 %t0;brev.b32 %t0,%t0;bfind.shiftamt.u32 %t0,%t0;shfl.idx.b32 "
-     "$1,$2,%t0,31",
+     "^setp.ne.u32 %s0,0,0;setp.eq.u32 %s0,0,0;^vote.ballot.b32 %t0,%s0;^setp.ne.u32 %s1,%t0,0;^"
+     "brev.b32 %t0,%t0;^bfind.shiftamt.u32 %t0,%t0;*^@%s1 shfl.idx.b32 $1,$2,%t0,31;setp.ne.u32 "
+     "$0,$1,$2",
      "logic.mov"},
     {"S2R", "ox", "mov.u32 $0,<SPECIAL>", "logic.special"},
     {"S2UR", "ox", "mov.u32 $0,<SPECIAL>", "logic.special"},
@@ -360,12 +367,62 @@ static const PsSassRow rows[] = {
     {"LDGDEPBAR", "", "cp.async.commit_group", NULL},
     {"DEPBAR.LE", "xn", "cp.async.wait_group $1", NULL},
     {"DEPBAR", "x", NULL, "logic.mov"},
+    {"UTMACMDFLUSH", "", "cp.async.bulk.commit_group", NULL},
+    {"UBLKCP.S.G", "bAi",
+     "mov.b64 {%t0,%t1},$0;and.b32 %t2,$2,65535;shl.b32 %t2,%t2,4;activemask.b32 %t3;elect.sync "
+     "%t3|%s0,%t3;*@%s0 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+     "[%t0],$1,%t2,[%t1]",
+     NULL},
+    {"UBLKCP.S.S", "bai",
+     "mov.b64 {%t0,%t1},$0;and.b32 %t2,$2,65535;shl.b32 %t2,%t2,4;activemask.b32 %t3;elect.sync "
+     "%t3|%s0,%t3;*@%s0 cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes "
+     "[%t0],$1,%t2,[%t1]",
+     NULL},
+    {"UBLKCP.G.S", "Aai",
+     "and.b32 %t2,$2,65535;shl.b32 %t2,%t2,4;activemask.b32 %t3;elect.sync %t3|%s0,%t3;*@%s0 "
+     "cp.async.bulk.global.shared::cta.bulk_group $0,$1,%t2",
+     NULL},
+    {"UBLKPF.L2", "Ai", "cp.async.bulk.prefetch.L2.global $0,$1", NULL},
     {"MEMBAR", "", "membar.gl", "memory.fence"},
     {"ERRBAR", "", NULL, "memory.fence"},
     {"CCTL", "", NULL, "memory.fence"},
     {"FENCE", "", NULL, "memory.fence"},
 
+    /* ---- mbarriers: words as ptx/run/mbarrier.c has them ---- */
+    {"SYNCS.EXCH.64", "OaI",
+     "mov.b64 {%t0,%t1},$2;shr.u32 %t0,%t0,1;sub.u32 %t0,1048576,%t0;activemask.b32 "
+     "%t1;elect.sync %t1|%s0,%t1;*@%s0 mbarrier.init.shared.b64 $1,%t0",
+     NULL},
+    {"SYNCS.CCTL.IV", "a", "mbarrier.inval.shared.b64 $0", NULL},
+    {"SYNCS.ARRIVE.TRANS64.RED.A0TR", "oai", "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 $1,$2",
+     NULL},
+    {"SYNCS.ARRIVE.TRANS64.RED.A0TX", "oai",
+     "mbarrier.complete_tx.relaxed.cta.shared::cta.b64 $1,$2", NULL},
+    {"SYNCS.ARRIVE.TRANS64.RED.A0T1", "oai", "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 $1,1",
+     NULL},
+    {"SYNCS.ARRIVE.TRANS64.OPTOUT.A1T0", "Oai",
+     "*mbarrier.arrive_drop.shared.b64 %w0,$1;mov.b64 $0,%w0", NULL},
+    {"SYNCS.ARRIVE.TRANS64.OPTOUT.ART0", "Oai",
+     "*mbarrier.arrive_drop.shared.b64 %w0,$1,$2;mov.b64 $0,%w0", NULL},
+    {"SYNCS.ARRIVE.TRANS64.OPTOUT", "Oai",
+     "*mbarrier.arrive_drop.expect_tx.shared.b64 %w0,$1,$2;mov.b64 $0,%w0", NULL},
+    {"SYNCS.ARRIVE.TRANS64.A1T0", "Oai", "*mbarrier.arrive.shared.b64 %w0,$1;mov.b64 $0,%w0", NULL},
+    {"SYNCS.ARRIVE.TRANS64.ART0", "Oai", "*mbarrier.arrive.shared.b64 %w0,$1,$2;mov.b64 $0,%w0",
+     NULL},
+    {"SYNCS.ARRIVE.TRANS64", "Oai",
+     "*mbarrier.arrive.expect_tx.shared.b64 %w0,$1,$2;mov.b64 $0,%w0", NULL},
+    {"SYNCS.PHASECHK.TRANS64.TRYWAIT", "Pai",
+     "mov.b64 %w0,{0,$2};mbarrier.try_wait.shared.b64 $0,$1,%w0", NULL},
+    {"SYNCS.PHASECHK.TRANS64", "Pai", "mov.b64 %w0,{0,$2};mbarrier.test_wait.shared.b64 $0,$1,%w0",
+     NULL},
+    {"ARRIVES.LDGSTSBAR.64.TRANSCNT", "a",
+     "*cp.async.mbarrier.arrive.shared.b64 $0;mbarrier.complete_tx.relaxed.cta.shared::cta.b64 "
+     "$0,1",
+     NULL},
+    {"ARRIVES.LDGSTSBAR.64.ARVCNT", "a", "cp.async.mbarrier.arrive.noinc.shared.b64 $0", NULL},
+
     /* ---- lanes ---- */
+    {"ELECT", "Po", "activemask.b32 %t0;elect.sync %t1|$0,%t0;mov.b32 $1,%t1", "shuffle.vote"},
     {"SHFL", "Poiii", "shfl<UP:.up|DOWN:.down|BFLY:.bfly|.idx>.b32 $1|$0,$2,$3,$4", "shuffle"},
     {"VOTE.ALL", "Pp", "vote.all.pred $0,$1", "shuffle.vote"},
     {"VOTE.ANY", "Pp", "vote.any.pred $0,$1", "shuffle.vote"},
@@ -407,6 +464,9 @@ static const PsSassRow rows[] = {
      "mma.sync.aligned.m16n8k16.row.col<SAT:.satfinite|>.s32<FACTORS>.s32 $0,$1,{$2},$3", NULL},
     {"IMMA.8816", "Diid",
      "mma.sync.aligned.m8n8k16.row.col<SAT:.satfinite|>.s32<FACTORS>.s32 $0,{$1},{$2},$3", NULL},
+    {"DMMA.16x8x4", "BgFH", "mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 $0,$1,{$2},$3", NULL},
+    {"DMMA.16x8x8", "BHgH", "mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 $0,$1,$2,$3", NULL},
+    {"DMMA.16x8x16", "BMHH", "mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 $0,$1,$2,$3", NULL},
     {"DMMA.884", "EFFg", "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 $0,{$1},{$2},$3", NULL},
     {"DMMA.8x8x4", "EFFg", "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 $0,{$1},{$2},$3", NULL},
     {"LDSM.16.M88.4", "Qa", "*ldmatrix.sync.aligned.m8n8.x4.shared.b16 $0,$1", NULL},
@@ -424,6 +484,8 @@ static const PsSassRow rows[] = {
 
     /* ---- where a warp goes ---- */
     {"BRA.DIV", "xl", NULL, "branch"},
+    {"BRA.U.ANY", "l",
+     "^setp.ne.u32 %s0,0,0;setp.eq.u32 %s0,0,0;^vote.any.pred %s0,%s0;^@%s0 bra $0", "branch"},
     {"BRA.CONV", "xl", "bra $1", "branch"},
     {"BRA", "l", "bra $0", "branch"},
     {"BRA", "pl", "@$0 bra $1", "branch"},
@@ -488,7 +550,10 @@ static gboolean may_be(char letter, const PsSassOperand *operand)
     case 'O':
     case 'V':
     case 'D':
+    case 'B':
     case 'E':
+    case 'H':
+    case 'M':
     case 'Q':
     case 'W':
     case 'd':
@@ -500,6 +565,7 @@ static gboolean may_be(char letter, const PsSassOperand *operand)
         return operand->kind == PS_SASS_NUMBER;
     case 'a':
     case 'A':
+    case 'b':
         return operand->kind == PS_SASS_ADDRESS;
     case 'c':
         return operand->kind == PS_SASS_CONSTANT;

@@ -24,24 +24,33 @@ void ps_sass_add_origin(PsSassTeller *teller, gboolean stands)
     g_array_append_val(teller->origins, origin);
 }
 
+static void say(PsSassTeller *teller, const char *guard, gboolean stands, const char *text)
+{
+    if (text[0] == '@' && guard[0]) { /* a branch on a predicate that has a guard, too */
+        const char *behind = strchr(text, ' ');
+        g_string_append_printf(teller->body,
+                               "setp.ne.u32 %%s9,0,0;\n%smov.pred %%s9,%.*s;\n@%%s9%s;\n", guard,
+                               (int)(behind - text - 1), text + 1, behind);
+        ps_sass_add_origin(teller, FALSE);
+        ps_sass_add_origin(teller, FALSE);
+    } else {
+        g_string_append_printf(teller->body, "%s%s;\n", guard, text);
+    }
+    ps_sass_add_origin(teller, stands);
+}
+
 void ps_sass_say(PsSassTeller *teller, gboolean stands, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    if (text[0] == '@' && teller->guard[0]) { /* a branch on a predicate that has a guard, too */
-        char *behind = strchr(text, ' ');
-        *behind = '\0';
-        g_string_append_printf(teller->body,
-                               "setp.ne.u32 %%s9,0,0;\n%smov.pred %%s9,%s;\n@%%s9 %s;\n",
-                               teller->guard, text + 1, behind + 1);
-        ps_sass_add_origin(teller, FALSE);
-        ps_sass_add_origin(teller, FALSE);
-    } else {
-        g_string_append_printf(teller->body, "%s%s;\n", text[0] == '@' ? "" : teller->guard, text);
-    }
-    ps_sass_add_origin(teller, stands);
+    say(teller, teller->guard, stands, text);
+}
+
+void ps_sass_say_to_all(PsSassTeller *teller, gboolean stands, const char *text)
+{
+    say(teller, "", stands, text);
 }
 
 char *ps_sass_label(const PsSassTeller *teller, gint64 target)

@@ -49,6 +49,9 @@ gboolean ps_sass_has(const PsSassTeller *teller, const char *modifier);
 void ps_sass_say(PsSassTeller *teller, gboolean stands, const char *format, ...)
     G_GNUC_PRINTF(3, 4);
 
+/* The same, for all lanes, whatever the machine instruction's guard. */
+void ps_sass_say_to_all(PsSassTeller *teller, gboolean stands, const char *text);
+
 /* Notes that the next instruction of PTX comes from the present machine instruction; `stands` as in
  * ps_sass_say, which does this itself. */
 void ps_sass_add_origin(PsSassTeller *teller, gboolean stands);

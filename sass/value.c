@@ -327,6 +327,13 @@ static char *long_address(PsSassTeller *teller, const PsSassOperand *operand)
     return value;
 }
 
+/* Two addresses in shared memory, in a uniform register and the next one. */
+static char *pair_of_addresses(PsSassTeller *teller, const PsSassOperand *operand)
+{
+    const PsSassOperand both = part_of(PS_SASS_UNIFORM, operand->uniform);
+    return pair(teller, &both, TRUE);
+}
+
 static void address(PsSassTeller *teller, GString *text, char letter, const PsSassOperand *operand)
 {
     g_autofree char *base =
@@ -361,6 +368,8 @@ static char *one(PsSassTeller *teller, char letter, const PsSassOperand *operand
         return destination(teller, operand, 0);
     case 'O':
         return long_destination(teller, operand);
+    case 'b':
+        return pair_of_addresses(teller, operand);
     case 'l':
         return ps_sass_label(teller, operand->value);
     default:
@@ -368,24 +377,49 @@ static char *one(PsSassTeller *teller, char letter, const PsSassOperand *operand
     }
 }
 
+/* How many registers or pairs of them a letter stands for, where that is a list. */
+typedef struct {
+    guint n;
+    Register each;
+} Several;
+
+static Several several(const PsSassTeller *teller, char letter)
+{
+    switch (letter) {
+    case 'V':
+        return (Several){width_of(teller), destination};
+    case 'W':
+        return (Several){width_of(teller), data_source};
+    case 'D':
+        return (Several){2, destination};
+    case 'd':
+        return (Several){2, data_source};
+    case 'Q':
+        return (Several){4, destination};
+    case 'q':
+        return (Several){4, data_source};
+    case 'E':
+        return (Several){2, real_destination};
+    case 'g':
+        return (Several){2, real_source};
+    case 'B':
+        return (Several){4, real_destination};
+    case 'H':
+        return (Several){4, real_source};
+    case 'M':
+        return (Several){8, real_source};
+    default:
+        return (Several){0, NULL};
+    }
+}
+
 void ps_sass_value(PsSassTeller *teller, GString *text, char letter, const PsSassOperand *operand)
 {
     if (letter == 'a' || letter == 'A') {
         address(teller, text, letter, operand);
-    } else if (letter == 'V' || letter == 'D' || letter == 'Q') {
-        list(teller, text, operand,
-             letter == 'V'   ? width_of(teller)
-             : letter == 'D' ? 2
-                             : 4,
-             destination);
-    } else if (letter == 'W' || letter == 'd' || letter == 'q') {
-        list(teller, text, operand,
-             letter == 'W'   ? width_of(teller)
-             : letter == 'd' ? 2
-                             : 4,
-             data_source);
-    } else if (letter == 'E' || letter == 'g') {
-        list(teller, text, operand, 2, letter == 'E' ? real_destination : real_source);
+    } else if (several(teller, letter).n > 0) {
+        const Several all = several(teller, letter);
+        list(teller, text, operand, all.n, all.each);
     } else {
         g_autofree char *value = one(teller, letter, operand);
         g_string_append(text, value);

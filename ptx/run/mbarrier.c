@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mbarriers: 64 bits of shared memory, in a layout of our own, since PTX states none. From the
- * lowest bit on: the number of arrivals that complete a phase (20 bits), the arrivals that are
- * still missing in the present phase (20 bits), the bytes that asynchronous copies still have to
- * bring (22 bits, signed), and at the top the parity of the phase.
+ * mbarriers: 64 bits of shared memory. PTX states no layout; this is that of machine code from
+ * sm_90 on, which computes some words itself (sass/table.c). From bit 1 on: the number of arrivals
+ * that complete a phase (20 bits), the bytes that asynchronous copies still have to bring (22 bits,
+ * signed), the arrivals that are still missing in the present phase (20 bits), and at the top the
+ * parity of the phase. Numbers of arrivals are stored as 2^20 less them, so a device counts up.
  *
  * A thread that waits for a phase which is not complete lets others run, and tries again at its
  * warp's next turn; so a wait that never ends is recognised (ps_ptx_deadlock). A thread that only
@@ -17,7 +18,9 @@
 
 #define COUNT_BITS 20
 #define COUNT_MASK (((guint64)1 << COUNT_BITS) - 1)
-#define OWED_AT 40
+#define COUNT_AT 1
+#define OWED_AT 21
+#define MISSING_AT 43
 #define OWED_MASK (((guint64)1 << 22) - 1)
 #define PARITY ((guint64)1 << 63)
 
@@ -33,6 +36,17 @@ static guint64 read_word(const guint8 *memory)
     return word;
 }
 
+/* A number of arrivals, at COUNT_AT or MISSING_AT. */
+static guint64 arrivals(guint64 word, guint at)
+{
+    return (0 - (word >> at)) & COUNT_MASK;
+}
+
+static guint64 with_arrivals(guint64 word, guint at, guint64 arrivals)
+{
+    return (word & ~(COUNT_MASK << at)) | ((0 - arrivals) & COUNT_MASK) << at;
+}
+
 static guint64 with_owed(guint64 word, gint64 change)
 {
     guint64 owed = ((word >> OWED_AT) + (guint64)change) & OWED_MASK;
@@ -42,10 +56,9 @@ static guint64 with_owed(guint64 word, gint64 change)
 /* The word after arrivals were counted: if none is missing, the phase ends. */
 static guint64 settle(guint64 word)
 {
-    const guint64 missing = word >> COUNT_BITS & COUNT_MASK, owed = word >> OWED_AT & OWED_MASK;
-    if (missing != 0 || owed != 0)
+    if (arrivals(word, MISSING_AT) != 0 || (word >> OWED_AT & OWED_MASK) != 0)
         return word;
-    return ((word & COUNT_MASK) | (word & COUNT_MASK) << COUNT_BITS | (word & PARITY)) ^ PARITY;
+    return with_arrivals(word, MISSING_AT, arrivals(word, COUNT_AT)) ^ PARITY;
 }
 
 /* Writes the word, and informs phase.c. */
@@ -67,12 +80,12 @@ static gboolean arrive(PsPtxWarp *warp, guint8 *memory, Arrival arrival)
 {
     const guint64 count = arrival.count;
     guint64 word = read_word(memory);
-    const guint64 missing = word >> COUNT_BITS & COUNT_MASK;
+    const guint64 missing = arrivals(word, MISSING_AT), all = arrivals(word, COUNT_AT);
     if (count > missing)
         return FALSE;
-    word = with_owed(word, (gint64)arrival.expect) - (count << COUNT_BITS);
+    word = with_arrivals(with_owed(word, (gint64)arrival.expect), MISSING_AT, missing - count);
     if (arrival.drop)
-        word -= MIN(count, word & COUNT_MASK);
+        word = with_arrivals(word, COUNT_AT, all - MIN(count, all));
     put_word(warp, memory, settle(word), PS_PTX_PHASE_ARRIVES);
     return TRUE;
 }
@@ -123,7 +136,7 @@ static void change(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
             return;
         }
         if (step->kind == INIT || step->kind == INVAL)
-            word = amount | amount << COUNT_BITS;
+            word = with_arrivals(with_arrivals(0, COUNT_AT, amount), MISSING_AT, amount);
         else if (step->kind == EXPECT)
             word = with_owed(word, (gint64)amount);
         else
@@ -150,7 +163,7 @@ static void come(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
                         "arrives %" G_GUINT64_FORMAT
                         " times at an mbarrier that waits for %" G_GUINT64_FORMAT
                         " more arrivals in this phase (was it initialised?)",
-                        count, state >> COUNT_BITS & COUNT_MASK);
+                        count, arrivals(state, MISSING_AT));
             return;
         }
         if (step->n_to > 0)
@@ -191,7 +204,7 @@ static void pending(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     for (guint lane = 0; lane < PS_PTX_LANES; lane++)
         if ((mask >> lane & 1) != 0)
-            warp->slots[step->to[0]][lane] = source(warp, step, 0, lane) >> COUNT_BITS & COUNT_MASK;
+            warp->slots[step->to[0]][lane] = arrivals(source(warp, step, 0, lane), MISSING_AT);
 }
 
 /* ---- decoding ------------------------------------------------------------------------------- */
