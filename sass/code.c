@@ -86,29 +86,44 @@ static gboolean is_place(const PsSassTeller *teller, guint64 offset)
     return offset % PS_SASS_BYTES == 0 && offset < teller->kernel->text.size;
 }
 
-/* Translates a copy of the subroutine at `start`, up to where the next one begins. */
-static gboolean expand_call(Telling *telling, guint64 start)
+static gboolean is_open(const Telling *telling, guint64 start)
 {
-    PsSassTeller *teller = &telling->teller;
-    Stretch stretch = {++telling->copies, start, teller->kernel->text.size, teller->number};
+    for (guint i = 0; i < telling->open->len; i++)
+        if (g_array_index(telling->open, Stretch, i).from == start)
+            return TRUE;
+    return FALSE;
+}
+
+/* Where the subroutine that begins at `start` ends: at the next one. */
+static guint64 end_of_subroutine(const PsSassTeller *teller, guint64 start)
+{
+    guint64 end = teller->kernel->text.size;
     GHashTableIter iter;
     gpointer at;
+    g_hash_table_iter_init(&iter, teller->kernel->subroutines);
+    while (g_hash_table_iter_next(&iter, NULL, &at)) {
+        const guint64 other = GPOINTER_TO_SIZE(at) - 1;
+        if (other > start && other < end)
+            end = other;
+    }
+    return end;
+}
+
+/* Translates a copy of the subroutine at `start`, for lanes whose guard is true. */
+static gboolean expand_call(Telling *telling, guint64 start, gboolean stands)
+{
+    PsSassTeller *teller = &telling->teller;
+    const Stretch stretch = {++telling->copies, start, end_of_subroutine(teller, start),
+                             teller->number};
     if (!is_place(teller, start))
         return refuse(telling,
                       "a call of 0x%" G_GINT64_MODIFIER "x, where the code has no instruction",
                       start);
-    for (guint i = 0; i < telling->open->len; i++)
-        if (g_array_index(telling->open, Stretch, i).from == start)
-            return refuse(telling, "a subroutine that calls itself is not supported");
+    if (is_open(telling, start))
+        return refuse(telling, "a subroutine that calls itself is not supported");
     if (telling->copies > MOST_COPIES || telling->open->len > MOST_DEPTH)
         return refuse(telling, "more than %d calls, or %d within each other", MOST_COPIES,
                       MOST_DEPTH);
-    g_hash_table_iter_init(&iter, teller->kernel->subroutines);
-    while (g_hash_table_iter_next(&iter, NULL, &at)) {
-        const guint64 other = GPOINTER_TO_SIZE(at) - 1;
-        if (other > start && other < stretch.to)
-            stretch.to = other;
-    }
     g_autofree char *guard = g_steal_pointer(&teller->guard);
     const guint number = teller->number;
     const guint copy = stretch.copy;
@@ -117,12 +132,37 @@ static gboolean expand_call(Telling *telling, guint64 start)
                                guard + 1 + (guard[1] == '!'), copy);
     else
         g_string_append(teller->body, "pmevent 0;\n");
-    ps_sass_add_origin(teller, TRUE);
+    ps_sass_add_origin(teller, stands);
     add_edge(teller, start);
     if (!tell_stretch(telling, stretch))
         return FALSE;
     teller->number = number;
     g_string_append_printf(teller->body, "E%u:\n", copy);
+    return TRUE;
+}
+
+/* One after the other, each of the functions that the register may say, except those that are
+ * running already. */
+static gboolean tell_call_of_any(Telling *telling, const PsSassOperand *callee)
+{
+    PsSassTeller *teller = &telling->teller;
+    const guint depth = telling->open->len;
+    g_autoptr(GArray) callees = ps_sass_callees(teller);
+    for (guint i = callees->len; i-- > 0;)
+        if (is_open(telling, g_array_index(callees, guint32, i)))
+            g_array_remove_index(callees, i);
+    if (callees->len == 0 || callee->reg == PS_SASS_ZERO || depth > MOST_DEPTH)
+        return refuse(telling, "a call through %s, and the file names nothing that it may call",
+                      callee->text);
+    ps_sass_note_callee(teller, callee, depth, callees);
+    for (guint i = 0; i < callees->len; i++) {
+        const guint32 one = g_array_index(callees, guint32, i);
+        ps_sass_guard_callee(teller, depth, one);
+        if (ps_sass_is_outside(one))
+            ps_sass_call_outside(teller, one);
+        else if (!expand_call(telling, one, FALSE))
+            return FALSE;
+    }
     return TRUE;
 }
 
@@ -133,17 +173,17 @@ static gboolean tell_call(Telling *telling, const GArray *operands)
         operands->len > 0 ? &g_array_index(operands, PsSassOperand, operands->len - 1) : NULL;
     if (!last)
         return refuse(telling, "a call of nothing");
+    const PsSassOperand *first = &g_array_index(operands, PsSassOperand, 0);
+    if (first->kind == PS_SASS_REGISTER)
+        return tell_call_of_any(telling, first);
     if (last->kind == PS_SASS_NUMBER)
-        return expand_call(telling, (guint64)last->value);
+        return expand_call(telling, (guint64)last->value, TRUE);
     g_autofree char *name = g_strdup(last->text);
     g_strdelimit(name, "`()", ' ');
     gpointer at = g_hash_table_lookup(teller->kernel->subroutines, g_strstrip(name));
     if (!at)
-        return refuse(telling,
-                      "a call of \"%s\", which is not in the code: calls through pointers "
-                      "and of other objects are not supported",
-                      name);
-    return expand_call(telling, GPOINTER_TO_SIZE(at) - 1);
+        return refuse(telling, "a call of \"%s\", which is not in the code", name);
+    return expand_call(telling, GPOINTER_TO_SIZE(at) - 1, TRUE);
 }
 
 /* An indirect branch: the register has one of the targets that the file lists for it. */
@@ -156,16 +196,21 @@ static gboolean tell_jump(Telling *telling, const GArray *operands)
     const gint64 offset = operands->len > 1 ? g_array_index(operands, PsSassOperand, 1).value : 0;
     for (guint i = 0; i < teller->kernel->jumps->len; i++) {
         const PsSassJump *jump = &g_array_index(teller->kernel->jumps, PsSassJump, i);
-        if (jump->at != at || !base || base->kind != PS_SASS_REGISTER || base->reg < 0)
+        if (jump->at != at || !base || base->reg < 0 ||
+            (base->kind != PS_SASS_REGISTER && base->kind != PS_SASS_UNIFORM))
             continue;
+        const gboolean uniform = base->kind == PS_SASS_UNIFORM;
         for (guint k = 0; k < jump->targets->len; k++) {
             const gint64 target = (gint64)g_array_index(jump->targets, guint64, k);
             g_autofree char *label = ps_sass_label(teller, target);
-            ps_sass_say(teller, FALSE, "setp.eq.s32 %%s0,%%r%d,%" G_GINT64_FORMAT, base->reg,
+            ps_sass_say(teller, FALSE, "setp.eq.s32 %%s0,%%%c%d,%" G_GINT64_FORMAT,
+                        uniform ? 'u' : 'r', base->reg,
                         target - offset - (gint64)at - PS_SASS_BYTES);
             ps_sass_say(teller, k == jump->targets->len - 1, "@%%s0 bra %s", label);
         }
-        ps_sass_reads(teller, (guint)base->reg, FALSE);
+        ps_sass_reads(teller,
+                      (uniform ? PS_SASS_FIRST_UNIFORM : PS_SASS_FIRST_REGISTER) + (guint)base->reg,
+                      FALSE);
         return TRUE;
     }
     return refuse(telling, "%s goes to places that the file does not name",
@@ -187,10 +232,10 @@ static void tell_return(Telling *telling)
 /* ---- instructions --------------------------------------------------------------------------- */
 
 /* Instructions that are translated here, without a row of the table. */
-static const PsSassRow control_rows[] = {{"CALL", "", NULL, "branch"},
-                                         {"RET", "", NULL, "branch"},
-                                         {"BRX", "", NULL, "branch"},
-                                         {"JMP", "", NULL, "branch"}};
+static const PsSassRow control_rows[] = {{"CALL", "", NULL, "branch"}, {"RET", "", NULL, "branch"},
+                                         {"BRX", "", NULL, "branch"},  {"BRXU", "", NULL, "branch"},
+                                         {"JMP", "", NULL, "branch"},  {"JMX", "", NULL, "branch"},
+                                         {"JMXU", "", NULL, "branch"}};
 
 static const PsSassRow *control_row(const char *opcode)
 {
@@ -375,6 +420,7 @@ static void append_registers(const PsSassTeller *teller, GString *text)
                           "    .reg .pred %p<8>;\n    .reg .pred %q<8>;\n"
                           "    .reg .b32 %t<64>;\n    .reg .b64 %w<64>;\n"
                           "    .reg .b16 %h<4>;\n    .reg .pred %s<64>;\n"
+                          "    .reg .b32 %k<40>;\n"
                           "    .reg .b32 %bar;\n    .reg .pred %barp;\n    .reg .pred %never;\n");
     g_hash_table_iter_init(&iter, teller->constants);
     while (g_hash_table_iter_next(&iter, &name, NULL))

@@ -24,7 +24,13 @@ static const Launched launched_later[] = {
     {0x370, "%nctaid.x"}, {0x374, "%nctaid.y"}, {0x378, "%nctaid.z"},
 };
 
-enum { STACK = 0x28, STACK_LATER = 0x37c, OWN_WINDOW = 0x20, FIRST_LATER = 100 };
+enum {
+    STACK = 0x28,
+    STACK_LATER = 0x37c,
+    SHARED_WINDOW = 0x18,
+    OWN_WINDOW = 0x20,
+    FIRST_LATER = 100
+};
 
 static gboolean is_later(const PsSassTeller *teller)
 {
@@ -90,7 +96,7 @@ static void first_of_param(PsSassTeller *teller, const char *to, gint64 offset, 
 
 /* ---- banks ---------------------------------------------------------------------------------- */
 
-static const PsSassAddress *address_at(const PsSassImage *image, guint bank, gint64 offset)
+const PsSassAddress *ps_sass_address_at(const PsSassImage *image, guint bank, gint64 offset)
 {
     for (guint i = 0; i < image->addresses->len; i++) {
         const PsSassAddress *address = &g_array_index(image->addresses, PsSassAddress, i);
@@ -100,36 +106,53 @@ static const PsSassAddress *address_at(const PsSassImage *image, guint bank, gin
     return NULL;
 }
 
+/* The address in PTX (g_free). */
+static char *text_of_address(const PsSassImage *image, const PsSassAddress *address)
+{
+    if (address->function)
+        return g_strdup_printf("%u", ps_sass_outside(image, address));
+    return g_strdup(g_array_index(image->variables, PsSassVariable, address->variable).name);
+}
+
 static void first_of_bank(PsSassTeller *teller, const char *to, guint bank, gint64 offset,
                           guint bytes)
 {
-    const PsSassAddress *address = address_at(teller->image, bank, offset);
+    const PsSassAddress *address = ps_sass_address_at(teller->image, bank, offset);
     if (!address) {
         say_first(teller, "ld.const.b%u %s,[bank_%u+%" G_GINT64_FORMAT "]", 8 * bytes, to, bank,
                   offset);
         return;
     }
-    const PsSassVariable *variable =
-        &g_array_index(teller->image->variables, PsSassVariable, address->variable);
-    say_first(teller, "mov.b64 %s,%s", bytes == 8 ? to : "%w0", variable->name);
+    g_autofree char *value = text_of_address(teller->image, address);
+    say_first(teller, "mov.b64 %s,%s", bytes == 8 ? to : "%w0", value);
     if (bytes == 4)
         say_first(teller, "mov.b64 {%s,%s},%%w0", offset % 8 ? "_" : to, offset % 8 ? to : "_");
+}
+
+/* The generic address of what %w0 is in that space, or one of its halves. */
+static void first_of_window(PsSassTeller *teller, const char *space, const char *to, gint64 half,
+                            guint bytes)
+{
+    say_first(teller, "cvta.%s.u64 %s,%%w0", space, bytes == 8 ? to : "%w0");
+    if (bytes == 4)
+        say_first(teller, "mov.b64 {%s,%s},%%w0", half ? "_" : to, half ? to : "_");
 }
 
 /* What of bank 0 is no parameter: 4 bytes, or the lower half of 8 where the upper is not known. */
 static void first_of_launch(PsSassTeller *teller, const char *to, gint64 offset, guint bytes)
 {
     const char *value = bytes == 4 ? launch_value(teller, offset) : NULL;
-    const gint64 own = offset - OWN_WINDOW;
+    const gint64 own = offset - OWN_WINDOW, shared = offset - SHARED_WINDOW;
     if (value)
         say_first(teller, "mov.u32 %s,%s", to, value);
     else if (offset == (is_later(teller) ? STACK_LATER : STACK) && bytes == 4)
         say_first(teller, "mov.u32 %s,%" G_GUINT64_FORMAT, to, teller->kernel->frame);
     else if (!is_later(teller) && (own == 0 || own == 4) && teller->kernel->frame > 0) {
         say_first(teller, "mov.b64 %%w0,stack_");
-        say_first(teller, "cvta.local.u64 %s,%%w0", bytes == 8 ? to : "%w0");
-        if (bytes == 4)
-            say_first(teller, "mov.b64 {%s,%s},%%w0", own ? "_" : to, own ? to : "_");
+        first_of_window(teller, "local", to, own, bytes);
+    } else if (!is_later(teller) && (shared == 0 || shared == 4)) {
+        say_first(teller, "mov.b64 %%w0,0");
+        first_of_window(teller, "shared", to, shared, bytes);
     } else
         say_first(teller, "mov.b%u %s,0", 8 * bytes, to);
 }
@@ -238,6 +261,34 @@ static void declare_bytes(GString *text, const char *space, const char *name, Ps
     g_string_append(text, init.bytes && init.size > 0 ? "};\n" : ";\n");
 }
 
+/* A bank that has addresses: numbers of 64 bits, of which some are names. */
+static void declare_addresses(GString *text, const PsSassImage *image, guint bank, PsSassBytes init)
+{
+    g_string_append_printf(text, ".const .align 16 .b64 bank_%u[%" G_GSIZE_FORMAT "] = {", bank,
+                           (init.size + 7) / 8);
+    for (gsize at = 0; at < init.size; at += 8) {
+        const PsSassAddress *address = ps_sass_address_at(image, bank, (gint64)at);
+        g_autofree char *value = address ? text_of_address(image, address) : NULL;
+        guint64 word = 0;
+        if (init.bytes)
+            memcpy(&word, init.bytes + at, MIN(sizeof word, init.size - at));
+        g_string_append(text, at == 0 ? "" : ",");
+        if (value)
+            g_string_append(text, value);
+        else
+            g_string_append_printf(text, "%" G_GUINT64_FORMAT, GUINT64_FROM_LE(word));
+    }
+    g_string_append(text, "};\n");
+}
+
+static gboolean has_addresses(const PsSassImage *image, guint bank)
+{
+    for (guint i = 0; i < image->addresses->len; i++)
+        if (g_array_index(image->addresses, PsSassAddress, i).bank == bank)
+            return TRUE;
+    return FALSE;
+}
+
 void ps_sass_declare(const PsSassTeller *teller, GString *text)
 {
     const PsSassImage *image = teller->image;
@@ -248,7 +299,9 @@ void ps_sass_declare(const PsSassTeller *teller, GString *text)
     for (guint bank = 1; bank < PS_SASS_BANKS; bank++) {
         g_autofree char *name = g_strdup_printf("bank_%u", bank);
         const PsSassBytes init = teller->kernel->banks[bank];
-        if (init.size > 0)
+        if (init.size > 0 && has_addresses(image, bank))
+            declare_addresses(text, image, bank, init);
+        else if (init.size > 0)
             declare_bytes(text, ".const", name, init, init.size);
     }
 }

@@ -333,7 +333,21 @@ static gboolean relocation_at(Elf_Data *data, const GElf_Shdr *header, int i, GE
     return TRUE;
 }
 
-/* Finds where constant banks have the addresses of variables. */
+/* The name of the function that a relocation is of, if that is not in the file; else NULL. */
+static const char *function_outside(const Reading *reading, const GElf_Rela *relocation)
+{
+    Elf_Data *data = elf_getdata(reading->symbols, NULL);
+    const guint64 number = GELF_R_SYM(relocation->r_info);
+    GElf_Shdr header;
+    GElf_Sym symbol;
+    if (number > G_MAXINT || !gelf_getsym(data, (int)number, &symbol) ||
+        symbol.st_shndx != SHN_UNDEF || !gelf_getshdr(reading->symbols, &header))
+        return NULL;
+    const char *name = elf_strptr(reading->elf, header.sh_link, symbol.st_name);
+    return name && is_name(name) ? name : NULL;
+}
+
+/* Finds where constant banks have addresses. */
 static gboolean read_relocations(Reading *reading, Elf_Scn *section, const GElf_Shdr *header,
                                  const char *name)
 {
@@ -344,14 +358,16 @@ static gboolean read_relocations(Reading *reading, Elf_Scn *section, const GElf_
     if (!data || header->sh_entsize == 0)
         return TRUE;
     for (guint i = 0; i < header->sh_size / header->sh_entsize && i < G_MAXINT; i++) {
-        PsSassAddress address = {(guint)(of[0] - '0'), 0, 0};
+        PsSassAddress address = {.bank = (guint)(of[0] - '0')};
         GElf_Rela relocation;
         if (!relocation_at(data, header, (int)i, &relocation))
             continue;
         address.at = relocation.r_offset;
         address.variable = GPOINTER_TO_UINT(g_hash_table_lookup(
             reading->variables, GSIZE_TO_POINTER(GELF_R_SYM(relocation.r_info))));
-        if (address.variable-- > 0)
+        if (address.variable-- == 0)
+            address.function = function_outside(reading, &relocation);
+        if (address.function || address.variable != G_MAXUINT)
             g_array_append_val(reading->image->addresses, address);
     }
     return TRUE;

@@ -25,10 +25,12 @@ typedef struct {
     gsize size;
 } PsSassBytes;
 
-/* A word of a constant bank that holds the address of a variable. */
+/* A word of a constant bank that holds the address of a variable, or of a function that is not in
+ * the file, but in the driver (vprintf). */
 typedef struct {
     guint bank;
-    guint64 at; /* offset in the bank */
+    guint64 at;           /* offset in the bank */
+    const char *function; /* or NULL */
     guint variable;
 } PsSassAddress;
 

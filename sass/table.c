@@ -10,6 +10,7 @@
  *     P   a predicate that is written                 p     one that is read
  *     h   two halves that are read (a number: both)   n     a number, as it stands
  *     A   an address of 64 bits                       a     one of 32 bits, of shared or own memory
+ *     G   as A, as a number
  *     b   one of shared memory and, in the next register, that of an mbarrier, as 64 bits
  *     c   a constant of the launch or the program     l     where a branch goes
  *     e   32 bits that are read as 64, a negated      x     what does not matter
@@ -316,6 +317,8 @@ static const PsSassRow rows[] = {
     {"S2UR", "ox", "mov.u32 $0,<SPECIAL>", "logic.special"},
     {"CS2R.32", "ox", "mov.u32 $0,<SPECIAL>", "logic.special"},
     {"CS2R", "Ox", "mov.u64 $0,<SPECIAL>", "logic.special"},
+    {"LEPC", "On", "mov.u64 $0,$1", "logic.mov"},
+    {"LEPC", "O", "mov.u64 $0,0", "logic.mov"},
     {"P2R", "oin", "<PREDICATES>", "logic.predicate"},
     {"R2P", "in", "<SET>", "logic.predicate"},
 
@@ -329,27 +332,60 @@ static const PsSassRow rows[] = {
     {"ST", "AW", "*st<STRONG:.relaxed.gpu|><WIDTH> $0,$1", NULL},
     {"STS", "aW", "*st.shared<WIDTH> $0,$1", NULL},
     {"STL", "aW", "*st.local<WIDTH> $0,$1", NULL},
-    {"ATOMG.CAS.64", "POAII", "*atom.global.cas.b64 $1,$2,$3,$4", NULL},
-    {"ATOMG.CAS", "PoAii", "*atom.global.cas.b32 $1,$2,$3,$4", NULL},
-    {"ATOM.CAS.64", "POAII", "*atom.cas.b64 $1,$2,$3,$4", NULL},
-    {"ATOM.CAS", "PoAii", "*atom.cas.b32 $1,$2,$3,$4", NULL},
-    {"ATOMG.S64", "POAI", "*atom.global<OPERATION>.s64 $1,$2,$3", NULL},
-    {"ATOMG.F64", "POAI", "*atom.global<OPERATION>.f64 $1,$2,$3", NULL},
-    {"ATOMG.64", "POAI", "*atom.global<OPERATION>.u64 $1,$2,$3", NULL},
-    {"ATOMG", "PoAi", "*atom.global<OPERATION><TYPE> $1,$2,$3", NULL},
-    {"ATOM.S64", "POAI", "*atom<OPERATION>.s64 $1,$2,$3", NULL},
-    {"ATOM.F64", "POAI", "*atom<OPERATION>.f64 $1,$2,$3", NULL},
-    {"ATOM.64", "POAI", "*atom<OPERATION>.u64 $1,$2,$3", NULL},
-    {"ATOM", "PoAi", "*atom<OPERATION><TYPE> $1,$2,$3", NULL},
+    {"ATOMG.CAS.64", "OAII", "*atom.global.cas.b64 $0,$1,$2,$3", NULL},
+    {"ATOMG.CAS", "oAii", "*atom.global.cas.b32 $0,$1,$2,$3", NULL},
+    {"ATOM.CAS.64", "OAII", "*atom.cas.b64 $0,$1,$2,$3", NULL},
+    {"ATOM.CAS", "oAii", "*atom.cas.b32 $0,$1,$2,$3", NULL},
+    {"ATOM.CAST.SPIN.64", "OAII",
+     "*atom.cas.b64 %w0,$1,$2,$3;setp.eq.u64 %s0,%w0,$2;selp.b64 $0,1,0,%s0", NULL},
+    {"ATOM.CAST.SPIN", "oAii",
+     "*atom.cas.b32 %t0,$1,$2,$3;setp.eq.u32 %s0,%t0,$2;selp.b32 $0,1,0,%s0", NULL},
+    {"ATOMG.S64", "OAI", "*atom.global<OPERATION>.s64 $0,$1,$2", NULL},
+    {"ATOMG.F64", "OAI", "*atom.global<OPERATION>.f64 $0,$1,$2", NULL},
+    {"ATOMG.64", "OAI", "*atom.global<OPERATION>.u64 $0,$1,$2", NULL},
+    {"ATOMG", "oAi", "*atom.global<OPERATION><TYPE> $0,$1,$2", NULL},
+    {"ATOM.S64", "OAI", "*atom<OPERATION>.s64 $0,$1,$2", NULL},
+    {"ATOM.F64", "OAI", "*atom<OPERATION>.f64 $0,$1,$2", NULL},
+    {"ATOM.64", "OAI", "*atom<OPERATION>.u64 $0,$1,$2", NULL},
+    {"ATOM", "oAi", "*atom<OPERATION><TYPE> $0,$1,$2", NULL},
+    /* with a predicate: FALSE, and nothing done, in memory that has no such unit: own memory, and
+     * for other numbers than integers shared memory, too */
+    {"ATOM.CAS.64", "POGII",
+     "isspacep.local %s0,$2;not.pred %s0,%s0;*@%s0 atom.cas.b64 $1,[$2],$3,$4;mov.pred $0,%s0",
+     NULL},
+    {"ATOM.CAS", "PoGii",
+     "isspacep.local %s0,$2;not.pred %s0,%s0;*@%s0 atom.cas.b32 $1,[$2],$3,$4;mov.pred $0,%s0",
+     NULL},
+    {"ATOM.F64", "POGI",
+     "isspacep.global %s0,$2;*@%s0 atom<OPERATION>.f64 $1,[$2],$3;mov.pred $0,%s0", NULL},
+    {"ATOM.F32", "PoGi",
+     "isspacep.global %s0,$2;*@%s0 atom<OPERATION><TYPE> $1,[$2],$3;mov.pred $0,%s0", NULL},
+    {"ATOM.F16x2", "PoGi",
+     "isspacep.global %s0,$2;*@%s0 atom<OPERATION><TYPE> $1,[$2],$3;mov.pred $0,%s0", NULL},
+    {"ATOM.BF16_V2", "PoGi",
+     "isspacep.global %s0,$2;*@%s0 atom<OPERATION><TYPE> $1,[$2],$3;mov.pred $0,%s0", NULL},
+    {"ATOM.S64", "POGI",
+     "isspacep.local %s0,$2;not.pred %s0,%s0;*@%s0 atom<OPERATION>.s64 $1,[$2],$3;mov.pred $0,%s0",
+     NULL},
+    {"ATOM.64", "POGI",
+     "isspacep.local %s0,$2;not.pred %s0,%s0;*@%s0 atom<OPERATION>.u64 $1,[$2],$3;mov.pred $0,%s0",
+     NULL},
+    {"ATOM", "PoGi",
+     "isspacep.local %s0,$2;not.pred %s0,%s0;*@%s0 atom<OPERATION><TYPE> $1,[$2],$3;mov.pred "
+     "$0,%s0",
+     NULL},
+    {"QSPC.S", "PoG", "isspacep.shared $0,$2", "iadd.setp"},
+    {"QSPC.L", "PoG", "isspacep.local $0,$2", "iadd.setp"},
+    {"QSPC.G", "PoG", "isspacep.global $0,$2", "iadd.setp"},
+    {"QSPC.D", "PoG", "setp.ne.u32 $0,0,0", "iadd.setp"}, /* another group's shared memory */
     {"ATOMS.CAS.64", "OaII", "*atom.shared.cas.b64 $0,$1,$2,$3", NULL},
     {"ATOMS.CAS", "oaii", "*atom.shared.cas.b32 $0,$1,$2,$3", NULL},
-    {"ATOMS.CAST.SPIN.64", "POaII",
-     "*atom.shared.cas.b64 %w0,$2,$3,$4;setp.eq.u64 "
-     "$0,%w0,$3;mov.b64 $1,$4",
-     NULL},
-    {"ATOMS.CAST.SPIN", "Poaii",
-     "*atom.shared.cas.b32 %t0,$2,$3,$4;setp.eq.u32 $0,%t0,$3;mov.b32 $1,$4", NULL},
-    {"ATOMS.CAST.SPIN", "oaii", "*atom.shared.cas.b32 $0,$1,$2,$3", NULL},
+    {"ATOMS.CAST.SPIN.64", "PaII", "*atom.shared.cas.b64 %w0,$1,$2,$3;setp.eq.u64 $0,%w0,$2", NULL},
+    {"ATOMS.CAST.SPIN.64", "OaII",
+     "*atom.shared.cas.b64 %w0,$1,$2,$3;setp.eq.u64 %s0,%w0,$2;selp.b64 $0,1,0,%s0", NULL},
+    {"ATOMS.CAST.SPIN", "Paii", "*atom.shared.cas.b32 %t0,$1,$2,$3;setp.eq.u32 $0,%t0,$2", NULL},
+    {"ATOMS.CAST.SPIN", "oaii",
+     "*atom.shared.cas.b32 %t0,$1,$2,$3;setp.eq.u32 %s0,%t0,$2;selp.b32 $0,1,0,%s0", NULL},
     {"ATOMS.POPC.INC.32", "oa", "*atom.shared.add.u32 $0,$1,1", NULL},
     {"ATOMS.64", "OaI", "*atom.shared<OPERATION>.u64 $0,$1,$2", NULL},
     {"ATOMS", "oai", "*atom.shared<OPERATION><TYPE> $0,$1,$2", NULL},
@@ -565,6 +601,7 @@ static gboolean may_be(char letter, const PsSassOperand *operand)
         return operand->kind == PS_SASS_NUMBER;
     case 'a':
     case 'A':
+    case 'G':
     case 'b':
         return operand->kind == PS_SASS_ADDRESS;
     case 'c':

@@ -72,6 +72,9 @@ void ps_sass_value(PsSassTeller *teller, GString *text, char letter, const PsSas
  * `start` sets it when it is first asked for. */
 char *ps_sass_constant(PsSassTeller *teller, guint bank, gint64 offset, guint bytes);
 
+/* The address that 8 bytes of a bank hold, which the file does not have; NULL: they hold none. */
+const PsSassAddress *ps_sass_address_at(const PsSassImage *image, guint bank, gint64 offset);
+
 /* Loads from a constant bank at an address that a register is part of: writes one load for each
  * destination in `to`, of 4 bytes each. */
 void ps_sass_load_constant(PsSassTeller *teller, const PsSassOperand *operand, char *const *to,
@@ -82,6 +85,22 @@ void ps_sass_declare(const PsSassTeller *teller, GString *text);
 
 /* The PTX of a special register. */
 const char *ps_sass_special(PsSassTeller *teller, const char *name);
+
+/* callee.c: what a register may call (guint32): offsets of subroutines, and what stands for
+ * functions outside the file. */
+GArray *ps_sass_callees(const PsSassTeller *teller);
+/* What stands for the address of a function outside; `address` is an element of the image's. */
+guint32 ps_sass_outside(const PsSassImage *image, const PsSassAddress *address);
+gboolean ps_sass_is_outside(guint32 callee);
+/* Copies the register that a call names, before it is called. Lanes that call none of `callees`
+ * come to a trap. Calls within others have their own copies, by `depth`. */
+void ps_sass_note_callee(PsSassTeller *teller, const PsSassOperand *callee, guint depth,
+                         const GArray *callees);
+/* What follows is for lanes that call this one. */
+void ps_sass_guard_callee(PsSassTeller *teller, guint depth, guint32 callee);
+/* What a function outside does: as with PTX, nothing, and its result is 0; or it ends the kernel.
+ */
+void ps_sass_call_outside(PsSassTeller *teller, guint32 callee);
 
 /* expand.c: writes the PTX of a row, with the instruction's operands. */
 void ps_sass_expand(PsSassTeller *teller, const PsSassRow *row, const GArray *operands,

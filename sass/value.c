@@ -327,6 +327,15 @@ static char *long_address(PsSassTeller *teller, const PsSassOperand *operand)
     return value;
 }
 
+static char *address_as_number(PsSassTeller *teller, const PsSassOperand *operand)
+{
+    char *value = long_address(teller, operand);
+    g_autofree char *rest = g_strdup_printf(",%" G_GINT64_FORMAT, operand->value);
+    if (operand->value != 0)
+        change(teller, &value, 'w', "add.s64", rest);
+    return value;
+}
+
 /* Two addresses in shared memory, in a uniform register and the next one. */
 static char *pair_of_addresses(PsSassTeller *teller, const PsSassOperand *operand)
 {
@@ -368,6 +377,8 @@ static char *one(PsSassTeller *teller, char letter, const PsSassOperand *operand
         return destination(teller, operand, 0);
     case 'O':
         return long_destination(teller, operand);
+    case 'G':
+        return address_as_number(teller, operand);
     case 'b':
         return pair_of_addresses(teller, operand);
     case 'l':

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # compile.sh [FOLDER]: the machine code beside this script anew, for seven architectures: of kernels of tests/corpus (PTX
-# without lines of the source, one kernel; one cubin with line tables, which leave the code as it is), and of random ones,
-# whose PTX is kept, too. Needs ptxas and nvdisasm on PATH; tests need neither.
+# without lines of the source, one kernel; one cubin with line tables, which leave the code as it is), of random ones, and of
+# some that only machine code needs, whose PTX is kept, too. Needs ptxas and nvdisasm on PATH; tests need neither.
 set -eu
 here=$(dirname "$0") out=${1:-$(dirname "$0")}
 ptx=$(mktemp)
@@ -14,6 +14,12 @@ make() {
     ptxas -arch="sm_$3" -e "$2" "$ptx" -o "$out/$1-$3.cubin"
     symbol=$(readelf -sW "$out/$1-$3.cubin" 2>/dev/null | awk -v kernel="$2" '$4 == "FUNC" && $NF == kernel { print $1 + 0 }')
     nvdisasm -json -fun "$symbol" "$out/$1-$3.cubin" >"$out/$1-$3.json"
+}
+
+# whole NAME ARCH: all kernels of PTX that is kept.
+whole() {
+    ptxas -arch="sm_$2" "$out/$1.ptx" -o "$out/$1-$2.cubin"
+    nvdisasm -json "$out/$1-$2.cubin" >"$out/$1-$2.json"
 }
 
 ptxas -arch=sm_80 -lineinfo "$here/../corpus/mmul16.ptx" -o "$out/mmul16-lines-80.cubin"
@@ -29,8 +35,13 @@ for arch in 75 80 86 89 90 100 120; do
     make reduction reduce_shuffle $arch
     make saxpy saxpy $arch
     make votes votes $arch
-    ptxas -arch="sm_$arch" "$out/random.ptx" -o "$out/random-$arch.cubin"
-    nvdisasm -json "$out/random-$arch.cubin" >"$out/random-$arch.json"
+    whole random $arch
+done
+for arch in 75 90 120; do
+    whole indirect $arch
+done
+for arch in 90 100 120; do
+    whole hopper $arch
 done
 make calls calls 80
 make calls calls 120

@@ -125,8 +125,9 @@ static void test_places(void)
         {"{\"opcode\":\"CALL.REL.NOINC\",\"operands\":\"`(k)\"}",
          "kernel \"k\" at 0x0: a subroutine that calls itself is not supported"},
         {"{\"opcode\":\"CALL.ABS.NOINC\",\"operands\":\"`(other)\"}",
-         "kernel \"k\" at 0x0: a call of \"other\", which is not in the code: calls through "
-         "pointers and of other objects are not supported"},
+         "kernel \"k\" at 0x0: a call of \"other\", which is not in the code"},
+        {"{\"opcode\":\"CALL.REL.NOINC\",\"operands\":\"R2,k\"}",
+         "kernel \"k\" at 0x0: a call through R2, and the file names nothing that it may call"},
         {"{\"opcode\":\"CALL.REL.NOINC\"}", "kernel \"k\" at 0x0: a call of nothing"},
         {"{\"opcode\":\"BRX\",\"operands\":\"R2,-0x10\"}",
          "kernel \"k\" at 0x0: BRX goes to places that the file does not name"},

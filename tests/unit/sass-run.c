@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Machine code does what PTX does: kernels of the corpus and random ones (tests/sass/random.ptx),
+ * Machine code does what PTX does: kernels of the corpus and those of tests/sass, random ones too,
  * as ptxas made them for seven architectures (tests/sass/compile.sh), leave the same bits in all
  * buffers.
  */
@@ -13,6 +13,8 @@
 typedef struct {
     const CorpusLaunch *launch;
     char *file;
+    const char *kernel; /* of the cubin */
+    guint warnings;
 } Case;
 
 static const char *const architectures[] = {"75", "80", "86", "89", "90", "100", "120"};
@@ -24,10 +26,12 @@ static void check_case(gconstpointer data)
     g_autoptr(GError) error = NULL;
     gpointer *of_ptx = corpus_buffers_new(launch), *of_machine = corpus_buffers_new(launch);
     PsSassImage *image = NULL;
-    PsSassCode *code = sass_code(one->file, launch->kernel, &image);
-    g_assert_cmpuint(code->module->warnings->len, ==, 0);
+    PsSassCode *code = sass_code(one->file, one->kernel, &image);
+    g_assert_cmpuint(code->module->warnings->len, ==, one->warnings);
     g_assert_true(corpus_run(launch, of_ptx, &error));
-    corpus_run_module(launch, code->module, of_machine, &error);
+    CorpusLaunch of_kernel = *launch;
+    of_kernel.kernel = one->kernel;
+    corpus_run_module(&of_kernel, code->module, of_machine, &error);
     g_assert_no_error(error);
     for (guint i = 0; launch->arguments[i].name; i++)
         if (launch->arguments[i].count > 0)
@@ -47,13 +51,15 @@ static void free_case(gpointer data)
 }
 
 /* FILE-ARCHITECTURE.cubin has the launch's kernel. */
-static void add_case(const CorpusLaunch *launch, const char *file, const char *architecture)
+static Case *add_case(const CorpusLaunch *launch, const char *file, const char *architecture)
 {
     Case *one = g_new0(Case, 1);
     g_autofree char *path = g_strdup_printf("/sass-run/%s/sm_%s", launch->name, architecture);
     one->launch = launch;
+    one->kernel = launch->kernel;
     one->file = g_strconcat(file, "-", architecture, NULL);
     g_test_add_data_func_full(path, one, check_case, free_case);
+    return one;
 }
 
 /* ---- kernels of the corpus ------------------------------------------------------------------ */
@@ -120,6 +126,46 @@ static void add_random(const CorpusLaunch *launches, guint n)
             add_case(&launches[i], "random", architectures[a]);
 }
 
+/* ---- kernels of other files, which are launched as random ones are --------------------------- */
+
+/* Kernels of indirect.ptx: what PTX is executed, which kernel of the cubin shall do the same. */
+static void add_indirect(void)
+{
+    static const struct {
+        const char *ptx, *machine;
+        guint warnings; /* of calls of functions that are not in the file */
+    } cases[] = {{"by_name", "by_table", 0},
+                 {"tables", "tables", 0},
+                 {"outside", "outside", 1},
+                 {"spaces", "spaces", 0}};
+    static const char *const on[] = {"75", "90", "120"};
+    static CorpusLaunch launches[G_N_ELEMENTS(cases)];
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        launches[i] = random_launch;
+        launches[i].ptx = "../sass/indirect.ptx";
+        launches[i].name = launches[i].kernel = cases[i].ptx;
+        for (guint a = 0; a < G_N_ELEMENTS(on); a++) {
+            Case *one = add_case(&launches[i], "indirect", on[a]);
+            one->kernel = cases[i].machine;
+            one->warnings = cases[i].warnings;
+        }
+    }
+}
+
+static void add_hopper(void)
+{
+    static const char *const kernels[] = {"phases", "bulk", "bulk_each", "few", "doubles"};
+    static const char *const on[] = {"90", "100", "120"};
+    static CorpusLaunch launches[G_N_ELEMENTS(kernels)];
+    for (guint i = 0; i < G_N_ELEMENTS(kernels); i++) {
+        launches[i] = random_launch;
+        launches[i].ptx = "../sass/hopper.ptx";
+        launches[i].name = launches[i].kernel = kernels[i];
+        for (guint a = 0; a < G_N_ELEMENTS(on); a++)
+            add_case(&launches[i], "hopper", on[a]);
+    }
+}
+
 /* ---- what is told of the code --------------------------------------------------------------- */
 
 /* Each instruction that is told has one part that stands for it. */
@@ -183,6 +229,8 @@ int main(int argc, char **argv)
     g_autofree CorpusLaunch *launches = random_launches(module, &n);
     add_corpus();
     add_random(launches, n);
+    add_indirect();
+    add_hopper();
     g_test_add_func("/sass-run/origins", test_origins);
     g_test_add_func("/sass-run/moves", test_moves);
     return g_test_run();

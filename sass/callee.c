@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Calls through registers. Tables in constant memory have the offsets of subroutines whose address
+ * the program takes; for functions of the driver (vprintf), which are not in the file, a number
+ * stands that is no offset. A call compares its register with each of them.
+ */
+#include "sass/tell.h"
+
+#include "ptx/run/expand.h"
+
+#include <string.h>
+
+#define OUTSIDE 0x80000000U
+
+guint32 ps_sass_outside(const PsSassImage *image, const PsSassAddress *address)
+{
+    const gsize number = (gsize)(address - (const PsSassAddress *)(gpointer)image->addresses->data);
+    return OUTSIDE + PS_SASS_BYTES * (guint32)number;
+}
+
+gboolean ps_sass_is_outside(guint32 callee)
+{
+    return callee >= OUTSIDE;
+}
+
+static gboolean is_in_table(const PsSassKernel *kernel, guint32 offset)
+{
+    const guint64 word = GUINT64_TO_LE((guint64)offset);
+    for (guint bank = 1; bank < PS_SASS_BANKS; bank++) {
+        const PsSassBytes *words = &kernel->banks[bank];
+        for (gsize i = 0; words->bytes && i + sizeof word <= words->size; i += sizeof word)
+            if (memcmp(words->bytes + i, &word, sizeof word) == 0)
+                return TRUE;
+    }
+    return FALSE;
+}
+
+static gint by_number(gconstpointer a, gconstpointer b)
+{
+    const guint32 x = *(const guint32 *)a, y = *(const guint32 *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Of calls by an offset (CALL.REL): subroutines alone. */
+GArray *ps_sass_callees(const PsSassTeller *teller)
+{
+    const gboolean relative = ps_sass_has(teller, "REL");
+    const GArray *addresses = teller->image->addresses;
+    GArray *found = g_array_new(FALSE, FALSE, sizeof(guint32));
+    GHashTableIter iter;
+    gpointer at;
+    g_hash_table_iter_init(&iter, teller->kernel->subroutines);
+    while (g_hash_table_iter_next(&iter, NULL, &at)) {
+        const guint32 offset = GPOINTER_TO_UINT(at) - 1;
+        if (offset > 0 && is_in_table(teller->kernel, offset))
+            g_array_append_val(found, offset);
+    }
+    for (guint i = 0; i < addresses->len; i++) {
+        const PsSassAddress *address = &g_array_index(addresses, PsSassAddress, i);
+        const guint32 value = ps_sass_outside(teller->image, address);
+        if (address->function && !relative)
+            g_array_append_val(found, value);
+    }
+    g_array_sort(found, by_number);
+    return found;
+}
+
+void ps_sass_note_callee(PsSassTeller *teller, const PsSassOperand *callee, guint depth,
+                         const GArray *callees)
+{
+    g_autofree char *none = g_strdup_printf("mov.b32 %%k%u,0", depth);
+    g_autofree char *found = g_strdup_printf("setp.ne.u32 %%s8,%%k%u,0", depth);
+    ps_sass_reads(teller, (guint)callee->reg, FALSE);
+    ps_sass_say_to_all(teller, FALSE, none);
+    ps_sass_say(teller, TRUE, "mov.b32 %%k%u,%%r%d", depth, callee->reg);
+    ps_sass_say_to_all(teller, FALSE, found);
+    for (guint i = 0; i < callees->len; i++) {
+        g_autofree char *other = g_strdup_printf("setp.ne.and.u32 %%s8,%%k%u,%u,%%s8", depth,
+                                                 g_array_index(callees, guint32, i));
+        ps_sass_say_to_all(teller, FALSE, other);
+    }
+    ps_sass_say_to_all(teller, FALSE, "@%s8 trap");
+}
+
+void ps_sass_guard_callee(PsSassTeller *teller, guint depth, guint32 callee)
+{
+    g_autofree char *text = g_strdup_printf("setp.eq.u32 %%s8,%%k%u,%u", depth, callee);
+    ps_sass_say_to_all(teller, FALSE, text);
+    g_free(teller->guard);
+    teller->guard = g_strdup("@%s8 ");
+}
+
+void ps_sass_call_outside(PsSassTeller *teller, guint32 callee)
+{
+    const char *name =
+        g_array_index(teller->image->addresses, PsSassAddress, (callee - OUTSIDE) / PS_SASS_BYTES)
+            .function;
+    if (strcmp(name, "__assertfail") == 0 || !ps_ptx_call_known(name)) {
+        ps_sass_say(teller, FALSE, "trap");
+        return;
+    }
+    ps_sass_say(teller, FALSE, "mov.b32 %%r4,0");
+    ps_sass_say(teller, FALSE, "mov.b32 %%r5,0");
+    if (g_hash_table_add(teller->warned, g_strdup(name)))
+        g_ptr_array_add(teller->warnings,
+                        g_strdup_printf("calls of %s do nothing and return 0", name));
+}
