@@ -5,6 +5,7 @@
  * other banks hold the program's and the compiler's constants. A constant that the kernel needs is
  * loaded into a register before its first instruction: there PTX has no operand that is a constant.
  */
+#include "sass/modifier.h"
 #include "sass/tell.h"
 
 #include <string.h>
@@ -172,17 +173,6 @@ char *ps_sass_constant(PsSassTeller *teller, guint bank, gint64 offset, guint by
     return name;
 }
 
-/* The type of PTX that the instruction's modifiers mean. */
-static const char *loaded_type(const PsSassTeller *teller)
-{
-    static const char *const types[][2] = {
-        {"U8", "u8"}, {"S8", "s8"}, {"U16", "u16"}, {"S16", "s16"}};
-    for (gsize i = 0; i < G_N_ELEMENTS(types); i++)
-        if (ps_sass_has(teller, types[i][0]))
-            return types[i][1];
-    return "b32";
-}
-
 void ps_sass_load_constant(PsSassTeller *teller, const PsSassOperand *operand, char *const *to,
                            guint n)
 {
@@ -204,9 +194,11 @@ void ps_sass_load_constant(PsSassTeller *teller, const PsSassOperand *operand, c
         ps_sass_say(teller, FALSE, "mov.u64 %%w1,bank_%u", operand->bank);
         ps_sass_say(teller, FALSE, "add.u64 %%w0,%%w0,%%w1");
     }
-    const char *space = operand->bank == 0 ? "param" : "const", *type = loaded_type(teller);
+    const char *space = operand->bank == 0 ? "param" : "const";
+    g_autoptr(GString) type = g_string_new(NULL);
+    ps_sass_modifier_say(teller->parts + 1, type, "LOAD", strlen("LOAD"));
     for (guint i = 0; i < n; i++)
-        ps_sass_say(teller, i == n - 1, "ld.%s.%s %s,[%%w0+%" G_GINT64_FORMAT "]", space, type,
+        ps_sass_say(teller, i == n - 1, "ld.%s.%s %s,[%%w0+%" G_GINT64_FORMAT "]", space, type->str,
                     to[i], offset + 4 * i);
 }
 

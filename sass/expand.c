@@ -3,163 +3,10 @@
  * Fills an instruction's operands and modifiers into the text of its row. Operands come first, in
  * the order of the row, since some need instructions of their own before.
  */
+#include "sass/modifier.h"
 #include "sass/tell.h"
 
 #include <string.h>
-
-/* ---- what modifiers say --------------------------------------------------------------------- */
-
-static const char *const COMPARISONS[] = {"LT",  "EQ",  "LE",  "GT",  "NE",  "GE",  "NUM", "NAN",
-                                          "LTU", "EQU", "LEU", "GTU", "NEU", "GEU", NULL};
-
-static const char *choose(const PsSassTeller *teller, const char *const (*list)[2],
-                          const char *otherwise)
-{
-    for (gsize i = 0; list[i][0]; i++)
-        if (ps_sass_has(teller, list[i][0]))
-            return list[i][1];
-    return otherwise;
-}
-
-static const char *round_of(const PsSassTeller *teller)
-{
-    static const char *const list[][2] = {
-        {"RM", ".rm"}, {"RP", ".rp"}, {"RZ", ".rz"}, {NULL, NULL}};
-    return choose(teller, list, ".rn");
-}
-
-static const char *integer_round_of(const PsSassTeller *teller)
-{
-    static const char *const list[][2] = {
-        {"TRUNC", ".rzi"}, {"FLOOR", ".rmi"}, {"CEIL", ".rpi"}, {NULL, NULL}};
-    return choose(teller, list, ".rni");
-}
-
-static const char *strict_of(const PsSassTeller *teller)
-{
-    static const char *const list[][2] = {
-        {"LT", ".lt"}, {"LE", ".lt"}, {"GT", ".gt"}, {"GE", ".gt"}, {NULL, NULL}};
-    return choose(teller, list, ".lt");
-}
-
-static const char *combine_of(const PsSassTeller *teller)
-{
-    static const char *const list[][2] = {
-        {"AND", ".and"}, {"OR", ".or"}, {"XOR", ".xor"}, {NULL, NULL}};
-    return choose(teller, list, ".and");
-}
-
-static const char *combined_of(const PsSassTeller *teller)
-{
-    static const char *const list[][2] = {
-        {"AND", "and.pred"}, {"OR", "or.pred"}, {"XOR", "xor.pred"}, {NULL, NULL}};
-    return choose(teller, list, "and.pred");
-}
-
-static const char *width_of(const PsSassTeller *teller)
-{
-    static const char *const list[][2] = {{"U8", ".u8"},   {"S8", ".s8"},     {"U16", ".u16"},
-                                          {"S16", ".s16"}, {"64", ".v2.b32"}, {"128", ".v4.b32"},
-                                          {NULL, NULL}};
-    return choose(teller, list, ".b32");
-}
-
-static const char *operation_of(const PsSassTeller *teller)
-{
-    static const char *const list[][2] = {
-        {"ADD", ".add"}, {"MIN", ".min"}, {"MAX", ".max"}, {"INC", ".inc"},   {"DEC", ".dec"},
-        {"AND", ".and"}, {"OR", ".or"},   {"XOR", ".xor"}, {"EXCH", ".exch"}, {NULL, NULL}};
-    return choose(teller, list, ".add");
-}
-
-static const char *type_of(const PsSassTeller *teller)
-{
-    static const char *const list[][2] = {
-        {"AND", ".b32"}, {"OR", ".b32"},  {"XOR", ".b32"},           {"EXCH", ".b32"},
-        {"S32", ".s32"}, {"F32", ".f32"}, {"F16x2", ".noftz.f16x2"}, {"BF16_V2", ".noftz.bf16x2"},
-        {NULL, NULL}};
-    return choose(teller, list, ".u32");
-}
-
-static const char *bytes_of(const PsSassTeller *teller)
-{
-    static const char *const list[][2] = {{"64", "8"}, {"128", "16"}, {NULL, NULL}};
-    return choose(teller, list, "4");
-}
-
-static void append_compare(const PsSassTeller *teller, GString *text)
-{
-    for (guint i = 1; teller->parts[i]; i++)
-        if (g_strv_contains(COMPARISONS, teller->parts[i])) {
-            g_autofree char *lower = g_ascii_strdown(teller->parts[i], -1);
-            g_string_append_printf(text, ".%s", lower);
-            return;
-        }
-    g_string_append(text, ".ne");
-}
-
-/* The types of a product's two factors, in order; if the modifiers have one type, it is both
- * factors'. */
-static void append_factors(const PsSassTeller *teller, GString *text)
-{
-    static const char *const types[] = {"U8", "S8", "U4", "S4", NULL};
-    guint n = 0;
-    const char *last = "S8";
-    for (guint i = 1; teller->parts[i]; i++)
-        if (g_strv_contains(types, teller->parts[i])) {
-            last = teller->parts[i];
-            g_string_append_printf(text, ".%s", last);
-            n++;
-        }
-    for (; n < 2; n++)
-        g_string_append_printf(text, ".%s", last);
-    g_string_ascii_down(text);
-}
-
-/* Appends what the modifiers say of a placeholder such as <ROUND>. FALSE: it is none of these, but
- * a choice. */
-static gboolean named(const PsSassTeller *teller, GString *text, const char *name, gsize length)
-{
-    static const struct {
-        const char *name;
-        const char *(*say)(const PsSassTeller *teller);
-    } list[] = {{"ROUND", round_of},         {"INTEGER", integer_round_of},
-                {"STRICT", strict_of},       {"COMBINE", combine_of},
-                {"COMBINED", combined_of},   {"WIDTH", width_of},
-                {"OPERATION", operation_of}, {"TYPE", type_of},
-                {"BYTES", bytes_of}};
-    if (length == strlen("COMPARE") && strncmp(name, "COMPARE", length) == 0) {
-        append_compare(teller, text);
-        return TRUE;
-    }
-    if (length == strlen("FACTORS") && strncmp(name, "FACTORS", length) == 0) {
-        append_factors(teller, text);
-        return TRUE;
-    }
-    for (gsize i = 0; i < G_N_ELEMENTS(list); i++)
-        if (strlen(list[i].name) == length && strncmp(name, list[i].name, length) == 0) {
-            g_string_append(text, list[i].say(teller));
-            return TRUE;
-        }
-    return FALSE;
-}
-
-/* Appends what a choice, A:x|B:y|z, becomes: the text of the first modifier that the instruction
- * has, else the last one. */
-static void append_choice(const PsSassTeller *teller, GString *text, const char *at, gsize length)
-{
-    g_autofree char *all = g_strndup(at, length);
-    g_auto(GStrv) choices = g_strsplit(all, "|", -1);
-    for (guint i = 0; choices[i]; i++) {
-        char *colon = strchr(choices[i], ':');
-        if (colon)
-            *colon = '\0';
-        if (!colon || ps_sass_has(teller, choices[i])) {
-            g_string_append(text, colon ? colon + 1 : choices[i]);
-            return;
-        }
-    }
-}
 
 /* ---- rows that are no text ------------------------------------------------------------------ */
 
@@ -213,8 +60,7 @@ static void append_filled(const Filling *filling, GString *text, const char *lin
             g_string_append(text, filling->values[line[++i] - '0']);
         } else if (end) {
             const gsize inside = (gsize)(end - line) - i - 1;
-            if (!named(filling->teller, text, line + i + 1, inside))
-                append_choice(filling->teller, text, line + i + 1, inside);
+            ps_sass_modifier_say(filling->teller->parts + 1, text, line + i + 1, inside);
             i += inside + 1;
         } else {
             g_string_append_c(text, line[i]);
@@ -262,7 +108,8 @@ static gboolean say_otherwise(const Filling *filling, const PsSassRow *row)
         say_predicates(teller, filling->values[0], filling->values[1],
                        operand_of(filling, 2)->value);
     } else if (strcmp(row->text, "<SET>") == 0) {
-        say_set(teller, filling->values[0], operand_of(filling, 1)->value);
+        const guint mask = (guint)strlen(row->shape) - 1;
+        say_set(teller, filling->values[mask - 1], operand_of(filling, mask)->value);
     } else if (strcmp(row->text, "<LOAD>") == 0) {
         g_autofree char *inside = g_strdup(filling->values[0]);
         g_auto(GStrv) to = g_strsplit(g_strdelimit(inside, "{}", ' '), ",", -1);

@@ -25,11 +25,16 @@
  * what the modifiers say. A star marks the instruction that stands for the whole in a graph, where
  * it is not the last; a caret one that all lanes execute, whatever the guard.
  *
- * Rows with more modifiers stand before those with fewer: the first that fits counts. NVIDIA's
+ * Rows with more modifiers stand before those with fewer: the first that fits counts. A row fits
+ * no instruction with a modifier that nobody knows: one that it neither has nor makes a difference
+ * of, that does not stand behind its opcode ("IMAD U32 SHL"), and that is not one of `harmless`,
+ * which change nothing in any row. Where the text is NULL no modifier matters. NVIDIA's
  * documentation of its binary utilities names the opcodes; what they do follows from what the
  * assembler makes of PTX, and tests hold both against each other.
  */
 #include "sass/table.h"
+
+#include "sass/modifier.h"
 
 #include <string.h>
 
@@ -68,6 +73,10 @@ static const PsSassRow rows[] = {
     {"MUFU.RSQ64H", "of", "mov.b64 %w0,{0,$1};rsqrt.approx.ftz.f64 %w1,%w0;mov.b64 {_,$0},%w1",
      "rsqrt"},
     {"FRND.F64", "OF", "cvt<TRUNC:.rzi|FLOOR:.rmi|CEIL:.rpi|.rni>.f64.f64 $0,$1", "conversion.f64"},
+    {"FRND.F16", "oh",
+     "mov.b32 {%h0,_},$1;cvt.f32.f16 %t0,%h0;cvt<TRUNC:.rzi|FLOOR:.rmi|CEIL:.rpi|.rni>.f32.f32 "
+     "%t0,%t0;cvt.rn.f16.f32 %h0,%t0;mov.b32 $0,{%h0,0}",
+     "conversion.f16"},
     {"FRND", "of", "cvt<TRUNC:.rzi|FLOOR:.rmi|CEIL:.rpi|.rni><FTZ:.ftz|>.f32.f32 $0,$1",
      "conversion"},
 
@@ -75,6 +84,14 @@ static const PsSassRow rows[] = {
     {"DADD", "OFF", "add<ROUND>.f64 $0,$1,$2", "dadd"},
     {"DMUL", "OFF", "mul<ROUND>.f64 $0,$1,$2", "dmul"},
     {"DFMA", "OFFF", "fma<ROUND>.f64 $0,$1,$2,$3", "dfma"},
+    {"DSETP.MAX AND", "PPFFp",
+     "max.f64 %w0,$2,$3;setp.eq.and.s64 %s0,%w0,$2,$4;setp.nan.and.f64 %s1,$2,$2,$4;"
+     "setp.nan.and.f64 $1,$3,$3,%s1;mov.pred $0,%s0",
+     "dadd.setp"},
+    {"DSETP.MIN AND", "PPFFp",
+     "min.f64 %w0,$2,$3;setp.eq.and.s64 %s0,%w0,$2,$4;setp.nan.and.f64 %s1,$2,$2,$4;"
+     "setp.nan.and.f64 $1,$3,$3,%s1;mov.pred $0,%s0",
+     "dadd.setp"},
     {"DSETP", "PPFFp", "setp<COMPARE><COMBINE>.f64 $0|$1,$2,$3,$4", "dadd.setp"},
 
     /* ---- halves ---- */
@@ -86,15 +103,30 @@ static const PsSassRow rows[] = {
     {"HADD2", "ohh", "add.rn<FTZ:.ftz|><SAT:.sat|>.f16x2 $0,$1,$2", "hadd"},
     {"HMUL2.BF16_V2", "ohh", "fma.rn.bf16x2 $0,$1,$2,-2147450880", "hmul"},
     {"HMUL2", "ohh", "mul.rn<FTZ:.ftz|><SAT:.sat|>.f16x2 $0,$1,$2", "hmul"},
-    {"HFMA2.BF16_V2", "ohhh", "fma.rn<RELU:.relu|>.bf16x2 $0,$1,$2,$3", "hfma"},
-    {"HFMA2", "ohhh", "fma.rn<FTZ:.ftz|><SAT:.sat|><RELU:.relu|>.f16x2 $0,$1,$2,$3", "hfma"},
+    {"HFMA2.BF16_V2 MMA", "ohhh", "fma.rn<RELU:.relu|>.bf16x2 $0,$1,$2,$3", "hfma"},
+    {"HFMA2 MMA", "ohhh", "fma.rn<FTZ:.ftz|><SAT:.sat|><RELU:.relu|>.f16x2 $0,$1,$2,$3", "hfma"},
     {"HMNMX2", "ohhp",
      "min<NAN:.NaN|><BF16_V2:.bf16x2|.f16x2> %t0,$1,$2;max<NAN:.NaN|><BF16_V2:.bf16x2|.f16x2> "
      "%t1,$1,$2;selp.b32 $0,%t0,%t1,$3",
      "hadd.minmax"},
     {"HSETP2", "PPhhp", "setp<COMPARE><COMBINE><FTZ:.ftz|>.f16x2 $0|$1,$2,$3,$4", "hadd.setp"},
 
+    {"HSET2", "ohhp",
+     "setp<COMPARE><COMBINE><FTZ:.ftz|>.f16x2 %s0|%s1,$1,$2,$3;selp.b32 %t0,<BF:15360|65535>,0,%s0;"
+     "selp.b32 %t1,<BF:1006632960|4294901760>,0,%s1;or.b32 $0,%t0,%t1",
+     "hadd.setp"},
+
     /* ---- conversions ---- */
+    {"F2FP.E4M3.F32 SATFINITE PACK_AB_MERGE_C", "offi",
+     "cvt.rn.satfinite<RELU:.relu|>.e4m3x2.f32 %h0,$1,$2;mov.b32 {%h1,_},$3;mov.b32 $0,{%h0,%h1}",
+     "conversion.f16"},
+    {"F2FP.E5M2.F32 SATFINITE PACK_AB_MERGE_C", "offi",
+     "cvt.rn.satfinite<RELU:.relu|>.e5m2x2.f32 %h0,$1,$2;mov.b32 {%h1,_},$3;mov.b32 $0,{%h0,%h1}",
+     "conversion.f16"},
+    {"F2FP.F16.E4M3 UNPACK_B", "oi", "mov.b32 {%h0,_},$1;cvt.rn<RELU:.relu|>.f16x2.e4m3x2 $0,%h0",
+     "conversion.f16"},
+    {"F2FP.F16.E5M2 UNPACK_B", "oi", "mov.b32 {%h0,_},$1;cvt.rn<RELU:.relu|>.f16x2.e5m2x2 $0,%h0",
+     "conversion.f16"},
     {"F2F.F32.F64", "oF", "cvt<ROUND>.f32.f64 $0,$1", "conversion.f64"},
     {"F2F.F64.F32", "Of", "cvt.f64.f32 $0,$1", "conversion.f64"},
     {"F2F.F16.F32", "of", "cvt<ROUND>.f16.f32 %h0,$1;mov.b32 $0,{%h0,0}", "conversion.f16"},
@@ -104,6 +136,18 @@ static const PsSassRow rows[] = {
     {"F2FP.F16", "off", "cvt<ROUND><RELU:.relu|>.f16x2.f32 $0,$1,$2", "conversion.f16"},
     {"F2FP.PACK_AB", "off", "cvt<ROUND><RELU:.relu|>.f16x2.f32 $0,$1,$2", "conversion.f16"},
     {"F2FP.BF16", "off", "cvt<ROUND><RELU:.relu|>.bf16x2.f32 $0,$1,$2", "conversion.f16"},
+    {"I2F.F16.U64", "oI", "cvt<ROUND>.f16.u64 %h0,$1;mov.b32 $0,{%h0,0}", "conversion.f16"},
+    {"I2F.F16.S64", "oI", "cvt<ROUND>.f16.s64 %h0,$1;mov.b32 $0,{%h0,0}", "conversion.f16"},
+    {"I2F.F16.U32", "oi", "cvt<ROUND>.f16.u32 %h0,$1;mov.b32 $0,{%h0,0}", "conversion.f16"},
+    {"I2F.F16.U16", "oi", "and.b32 %t0,$1,65535;cvt<ROUND>.f16.u32 %h0,%t0;mov.b32 $0,{%h0,0}",
+     "conversion.f16"},
+    {"I2F.F16.S16", "oi", "bfe.s32 %t0,$1,0,16;cvt<ROUND>.f16.s32 %h0,%t0;mov.b32 $0,{%h0,0}",
+     "conversion.f16"},
+    {"I2F.F16.U8", "oi", "and.b32 %t0,$1,255;cvt<ROUND>.f16.u32 %h0,%t0;mov.b32 $0,{%h0,0}",
+     "conversion.f16"},
+    {"I2F.F16.S8", "oi", "bfe.s32 %t0,$1,0,8;cvt<ROUND>.f16.s32 %h0,%t0;mov.b32 $0,{%h0,0}",
+     "conversion.f16"},
+    {"I2F.F16", "oi", "cvt<ROUND>.f16.s32 %h0,$1;mov.b32 $0,{%h0,0}", "conversion.f16"},
     {"I2F.F64.U64", "OI", "cvt<ROUND>.f64.u64 $0,$1", "conversion.f64"},
     {"I2F.F64.S64", "OI", "cvt<ROUND>.f64.s64 $0,$1", "conversion.f64"},
     {"I2F.F64.U32", "Oi", "cvt.rn.f64.u32 $0,$1", "conversion.f64"},
@@ -118,14 +162,26 @@ static const PsSassRow rows[] = {
     {"I2F", "oi", "cvt<ROUND>.f32.s32 $0,$1", "conversion"},
     {"I2FP.F32.U32", "oi", "cvt<ROUND>.f32.u32 $0,$1", "conversion.i2f"},
     {"I2FP.F32.S32", "oi", "cvt<ROUND>.f32.s32 $0,$1", "conversion.i2f"},
-    {"F2I.S64.F64", "OF", "cvt<INTEGER>.s64.f64 $0,$1", "conversion.f64"},
-    {"F2I.U64.F64", "OF", "cvt<INTEGER>.u64.f64 $0,$1", "conversion.f64"},
-    {"F2I.U32.F64", "oF", "cvt<INTEGER>.u32.f64 $0,$1", "conversion.f64"},
-    {"F2I.F64", "oF", "cvt<INTEGER>.s32.f64 $0,$1", "conversion.f64"},
-    {"F2I.U64", "Of", "cvt<INTEGER><FTZ:.ftz|>.u64.f32 $0,$1", "conversion.f2i"},
-    {"F2I.S64", "Of", "cvt<INTEGER><FTZ:.ftz|>.s64.f32 $0,$1", "conversion.f2i"},
-    {"F2I.U32", "of", "cvt<INTEGER><FTZ:.ftz|>.u32.f32 $0,$1", "conversion.f2i"},
-    {"F2I", "of", "cvt<INTEGER><FTZ:.ftz|>.s32.f32 $0,$1", "conversion.f2i"},
+    {"F2I.S64.F16 NTZ", "Oh", "mov.b32 {%h0,_},$1;cvt.f32.f16 %t0,%h0;cvt<INTEGER>.s64.f32 $0,%t0",
+     "conversion.f2i"},
+    {"F2I.U64.F16 NTZ", "Oh", "mov.b32 {%h0,_},$1;cvt.f32.f16 %t0,%h0;cvt<INTEGER>.u64.f32 $0,%t0",
+     "conversion.f2i"},
+    {"F2I.U32.F16 NTZ", "oh", "mov.b32 {%h0,_},$1;cvt.f32.f16 %t0,%h0;cvt<INTEGER>.u32.f32 $0,%t0",
+     "conversion.f2i"},
+    {"F2I.F16 NTZ", "oh", "mov.b32 {%h0,_},$1;cvt.f32.f16 %t0,%h0;cvt<INTEGER>.s32.f32 $0,%t0",
+     "conversion.f2i"},
+    {"F2I.S64.BF16 NTZ", "Oh", "shl.b32 %t0,$1,16;cvt<INTEGER>.s64.f32 $0,%t0", "conversion.f2i"},
+    {"F2I.U64.BF16 NTZ", "Oh", "shl.b32 %t0,$1,16;cvt<INTEGER>.u64.f32 $0,%t0", "conversion.f2i"},
+    {"F2I.U32.BF16 NTZ", "oh", "shl.b32 %t0,$1,16;cvt<INTEGER>.u32.f32 $0,%t0", "conversion.f2i"},
+    {"F2I.BF16 NTZ", "oh", "shl.b32 %t0,$1,16;cvt<INTEGER>.s32.f32 $0,%t0", "conversion.f2i"},
+    {"F2I.S64.F64 NTZ", "OF", "cvt<INTEGER>.s64.f64 $0,$1", "conversion.f64"},
+    {"F2I.U64.F64 NTZ", "OF", "cvt<INTEGER>.u64.f64 $0,$1", "conversion.f64"},
+    {"F2I.U32.F64 NTZ", "oF", "cvt<INTEGER>.u32.f64 $0,$1", "conversion.f64"},
+    {"F2I.F64 NTZ", "oF", "cvt<INTEGER>.s32.f64 $0,$1", "conversion.f64"},
+    {"F2I.U64 NTZ", "Of", "cvt<INTEGER><FTZ:.ftz|>.u64.f32 $0,$1", "conversion.f2i"},
+    {"F2I.S64 NTZ", "Of", "cvt<INTEGER><FTZ:.ftz|>.s64.f32 $0,$1", "conversion.f2i"},
+    {"F2I.U32 NTZ", "of", "cvt<INTEGER><FTZ:.ftz|>.u32.f32 $0,$1", "conversion.f2i"},
+    {"F2I NTZ", "of", "cvt<INTEGER><FTZ:.ftz|>.s32.f32 $0,$1", "conversion.f2i"},
 
     /* ---- integers ---- */
     {"IADD3.64", "OPPIIIpp",
@@ -162,6 +218,7 @@ static const PsSassRow rows[] = {
      "add.u64 %w0,$3,$4;add.u64 %w0,%w0,$5;setp.gt.u64 $1,%w0,4294967295;setp.gt.u64 "
      "$2,%w0,8589934591;mov.b64 {$0,_},%w0",
      "iadd.carry"},
+    {"IADD.64.X", "OIIp", "selp.b64 %w0,1,0,$3;add.u64 %w0,%w0,$1;add.u64 $0,%w0,$2", "iadd.carry"},
     {"IADD.64", "OPII", "add.u64 %w0,$2,$3;setp.lt.u64 $1,%w0,$2;mov.b64 $0,%w0", "iadd"},
     {"IADD.64", "OII", "add.u64 $0,$1,$2", "iadd"},
     {"IADD", "oii", "add.u32 $0,$1,$2", "iadd"},
@@ -187,14 +244,15 @@ static const PsSassRow rows[] = {
      "imad.high"},
     {"IMAD.HI.U32", "oiiI", "mad.wide.u32 %w0,$1,$2,$3;mov.b64 {_,$0},%w0", "imad.high"},
     {"IMAD.HI", "oiiI", "mad.wide.s32 %w0,$1,$2,$3;mov.b64 {_,$0},%w0", "imad.high"},
-    {"IMAD.X", "oiiip", "selp.b32 %t0,1,0,$4;mad.lo.u32 %t1,$1,$2,$3;add.u32 $0,%t0,%t1", "imad"},
-    {"IMAD.X", "oPiiip",
+    {"IMAD.X U32", "oiiip", "selp.b32 %t0,1,0,$4;mad.lo.u32 %t1,$1,$2,$3;add.u32 $0,%t0,%t1",
+     "imad"},
+    {"IMAD.X U32", "oPiiip",
      "selp.b64 %w0,1,0,$5;mad.lo.u32 %t1,$2,$3,0;cvt.u64.u32 %w1,%t1;add.u64 "
      "%w0,%w0,%w1;cvt.u64.u32 %w1,$4;add.u64 %w0,%w0,%w1;setp.gt.u64 "
      "$1,%w0,4294967295;mov.b64 {$0,_},%w0",
      "imad"},
-    {"IMAD.MOV", "oiii", "mov.b32 $0,$3", "imad"},
-    {"IMAD", "oiii", "mad.lo.u32 $0,$1,$2,$3", "imad"},
+    {"IMAD.MOV U32", "oiii", "mov.b32 $0,$3", "imad"},
+    {"IMAD U32 SHL IADD", "oiii", "mad.lo.u32 $0,$1,$2,$3", "imad"},
     {"IMUL", "oii", "mul.lo.u32 $0,$1,$2", "imad"},
     {"LEA.HI.X.SX32", "oiinp",
      "cvt.s64.s32 %w0,$1;shl.b64 %w0,%w0,$3;mov.b64 {_,%t0},%w0;selp.b32 %t1,1,0,$4;add.u32 "
@@ -248,10 +306,10 @@ static const PsSassRow rows[] = {
     {"SEL", "oiip", "selp.b32 $0,$1,$2,$3", "logic.select"},
     {"ISETP.U64", "PPIIp", "setp<COMPARE><COMBINE>.u64 $0|$1,$2,$3,$4", "iadd.setp"},
     {"ISETP.S64", "PPIIp", "setp<COMPARE><COMBINE>.s64 $0|$1,$2,$3,$4", "iadd.setp"},
-    {"ISETP.EQ.EX", "PPiipp",
+    {"ISETP.EQ.EX U32", "PPiipp",
      "setp.eq.and.u32 %s0,$2,$3,$5;not.pred %s1,%s0;<COMBINED> $1,%s1,$4;<COMBINED> $0,%s0,$4",
      "iadd.setp"},
-    {"ISETP.NE.EX", "PPiipp",
+    {"ISETP.NE.EX U32", "PPiipp",
      "setp.ne.or.u32 %s0,$2,$3,$5;not.pred %s1,%s0;<COMBINED> $1,%s1,$4;<COMBINED> $0,%s0,$4",
      "iadd.setp"},
     {"ISETP.EX", "PPiipp",
@@ -280,6 +338,8 @@ static const PsSassRow rows[] = {
     {"IABS", "oi", "abs.s32 $0,$1", "iadd.sign"},
     {"VABSDIFF.U32", "oiii", "sad.u32 $0,$1,$2,$3", "iadd.sad"},
     {"VABSDIFF", "oiii", "sad.s32 $0,$1,$2,$3", "iadd.sad"},
+    {"IDP.2A LO S16 S8", "oiii", "dp2a<HI:.hi|.lo><U16:.u32|.s32><U8:.u32|.s32> $0,$1,$2,$3",
+     "imad.dot"},
     {"IDP.4A.U8.U8", "oiii", "dp4a.u32.u32 $0,$1,$2,$3", "imad.dot"},
     {"IDP.4A.U8.S8", "oiii", "dp4a.u32.s32 $0,$1,$2,$3", "imad.dot"},
     {"IDP.4A.S8.U8", "oiii", "dp4a.s32.u32 $0,$1,$2,$3", "imad.dot"},
@@ -299,7 +359,7 @@ static const PsSassRow rows[] = {
     {"MOV.64", "OI", "mov.b64 $0,$1", "logic.mov"},
     {"MOV", "oi", "mov.b32 $0,$1", "logic.mov"},
     {"MOV", "oin", "mov.b32 $0,$1", "logic.mov"},
-    {"R2UR", "oi",
+    {"R2UR BROADCAST", "oi",
      "^setp.ne.u32 %s0,0,0;setp.eq.u32 %s0,0,0;^vote.ballot.b32 %t0,%s0;^setp.ne.u32 %s1,%t0,0;^"
      "brev.b32 %t0,%t0;^bfind.shiftamt.u32 %t0,%t0;^@%s1 shfl.idx.b32 $0,$1,%t0,31",
      "logic.mov"},
@@ -321,9 +381,11 @@ static const PsSassRow rows[] = {
     {"LEPC", "O", "mov.u64 $0,0", "logic.mov"},
     {"P2R", "oin", "<PREDICATES>", "logic.predicate"},
     {"R2P", "in", "<SET>", "logic.predicate"},
+    {"R2P", "xin", "<SET>", "logic.predicate"},
 
     /* ---- memory ---- */
     {"LDC", "Vc", "<LOAD>", "constant"},
+    {"ULDC", "Vc", "<LOAD>", "logic.mov"}, /* its result is there as soon as that of a move */
     {"LDG", "VA", "*ld<STRONG:.relaxed.gpu|>.global<CONSTANT:.nc|><WIDTH> $0,$1", NULL},
     {"LD", "VA", "*ld<STRONG:.relaxed.gpu|><WIDTH> $0,$1", NULL},
     {"LDS", "Va", "*ld.shared<WIDTH> $0,$1", NULL},
@@ -343,11 +405,11 @@ static const PsSassRow rows[] = {
     {"ATOMG.S64", "OAI", "*atom.global<OPERATION>.s64 $0,$1,$2", NULL},
     {"ATOMG.F64", "OAI", "*atom.global<OPERATION>.f64 $0,$1,$2", NULL},
     {"ATOMG.64", "OAI", "*atom.global<OPERATION>.u64 $0,$1,$2", NULL},
-    {"ATOMG", "oAi", "*atom.global<OPERATION><TYPE> $0,$1,$2", NULL},
+    {"ATOMG FTZ", "oAi", "*atom.global<OPERATION><TYPE> $0,$1,$2", NULL},
     {"ATOM.S64", "OAI", "*atom<OPERATION>.s64 $0,$1,$2", NULL},
     {"ATOM.F64", "OAI", "*atom<OPERATION>.f64 $0,$1,$2", NULL},
     {"ATOM.64", "OAI", "*atom<OPERATION>.u64 $0,$1,$2", NULL},
-    {"ATOM", "oAi", "*atom<OPERATION><TYPE> $0,$1,$2", NULL},
+    {"ATOM FTZ", "oAi", "*atom<OPERATION><TYPE> $0,$1,$2", NULL},
     /* with a predicate: FALSE, and nothing done, in memory that has no such unit: own memory, and
      * for other numbers than integers shared memory, too */
     {"ATOM.CAS.64", "POGII",
@@ -358,11 +420,11 @@ static const PsSassRow rows[] = {
      NULL},
     {"ATOM.F64", "POGI",
      "isspacep.global %s0,$2;*@%s0 atom<OPERATION>.f64 $1,[$2],$3;mov.pred $0,%s0", NULL},
-    {"ATOM.F32", "PoGi",
+    {"ATOM.F32 FTZ", "PoGi",
      "isspacep.global %s0,$2;*@%s0 atom<OPERATION><TYPE> $1,[$2],$3;mov.pred $0,%s0", NULL},
     {"ATOM.F16x2", "PoGi",
      "isspacep.global %s0,$2;*@%s0 atom<OPERATION><TYPE> $1,[$2],$3;mov.pred $0,%s0", NULL},
-    {"ATOM.BF16_V2", "PoGi",
+    {"ATOM.BF16x2", "PoGi",
      "isspacep.global %s0,$2;*@%s0 atom<OPERATION><TYPE> $1,[$2],$3;mov.pred $0,%s0", NULL},
     {"ATOM.S64", "POGI",
      "isspacep.local %s0,$2;not.pred %s0,%s0;*@%s0 atom<OPERATION>.s64 $1,[$2],$3;mov.pred $0,%s0",
@@ -392,11 +454,11 @@ static const PsSassRow rows[] = {
     {"REDG.S64", "AI", "*red.global<OPERATION>.s64 $0,$1", NULL},
     {"REDG.F64", "AI", "*red.global<OPERATION>.f64 $0,$1", NULL},
     {"REDG.64", "AI", "*red.global<OPERATION>.u64 $0,$1", NULL},
-    {"REDG", "Ai", "*red.global<OPERATION><TYPE> $0,$1", NULL},
+    {"REDG FTZ", "Ai", "*red.global<OPERATION><TYPE> $0,$1", NULL},
     {"RED.S64", "AI", "*red.global<OPERATION>.s64 $0,$1", NULL},
     {"RED.F64", "AI", "*red.global<OPERATION>.f64 $0,$1", NULL},
     {"RED.64", "AI", "*red.global<OPERATION>.u64 $0,$1", NULL},
-    {"RED", "Ai", "*red.global<OPERATION><TYPE> $0,$1", NULL},
+    {"RED FTZ", "Ai", "*red.global<OPERATION><TYPE> $0,$1", NULL},
     {"LDGSTS", "aA", "*cp.async<BYPASS:.cg|.ca>.shared.global $0,$1,<BYTES>", NULL},
     {"LDGSTS", "aAp",
      "selp.b32 %t0,<BYTES>,0,$2;*cp.async<BYPASS:.cg|.ca>.shared.global $0,$1,<BYTES>,%t0", NULL},
@@ -419,8 +481,9 @@ static const PsSassRow rows[] = {
      "cp.async.bulk.global.shared::cta.bulk_group $0,$1,%t2",
      NULL},
     {"UBLKPF.L2", "Ai", "cp.async.bulk.prefetch.L2.global $0,$1", NULL},
-    {"MEMBAR", "", "membar.gl", "memory.fence"},
+    {"MEMBAR SC ALL", "", "membar.gl", "memory.fence"},
     {"ERRBAR", "", NULL, "memory.fence"},
+    {"CGAERRBAR", "", NULL, "memory.fence"},
     {"CCTL", "", NULL, "memory.fence"},
     {"FENCE", "", NULL, "memory.fence"},
 
@@ -520,6 +583,7 @@ static const PsSassRow rows[] = {
 
     /* ---- where a warp goes ---- */
     {"BRA.DIV", "xl", NULL, "branch"},
+    {"BRA.DIV", "l", NULL, "branch"},
     {"BRA.U.ANY", "l",
      "^setp.ne.u32 %s0,0,0;setp.eq.u32 %s0,0,0;^vote.any.pred %s0,%s0;^@%s0 bra $0", "branch"},
     {"BRA.CONV", "xl", "bra $1", "branch"},
@@ -548,7 +612,7 @@ static const PsSassRow rows[] = {
     {"ENDCOLLECTIVE", "", NULL, "branch.sync"},
     {"YIELD", "", NULL, "branch.sync"},
     {"YIELD", "x", NULL, "branch.sync"},
-    {"NANOSLEEP", "x", "nanosleep.u32 1", "memory.fence"},
+    {"NANOSLEEP SYNCS WARP", "x", "nanosleep.u32 1", "memory.fence"},
     {"NOP", "", NULL, "logic.mov"},
     {"ACQBULK", "", NULL, "memory.fence"},
 };
@@ -558,18 +622,43 @@ static const PsSassRow rows[] = {
 /* TRUE if the opcode is the row's, and has all of its modifiers, in that order. */
 static gboolean is_of(const PsSassRow *row, const char *opcode, char *const *parts)
 {
-    const gsize length = strcspn(row->opcode, ".");
+    const gsize length = strcspn(row->opcode, ". ");
     if (strncmp(row->opcode, opcode, length) != 0 || opcode[length] != '\0')
         return FALSE;
     guint next = 1;
     for (const char *at = row->opcode + length; *at == '.';) {
-        const gsize part = strcspn(at + 1, ".");
+        const gsize part = strcspn(at + 1, ". ");
         while (parts[next] &&
                (strlen(parts[next]) != part || strncmp(parts[next], at + 1, part) != 0))
             next++;
         if (!parts[next++])
             return FALSE;
         at += 1 + part;
+    }
+    return TRUE;
+}
+
+/* Scopes and orders of memory, hints to caches and to the barrier, and what is so anyway. */
+static const char *const harmless[] = {
+    "E",  "SYS", "GPU", "SM",  "CTA",     "STRONG",  "WEAK",    "EF",
+    "EL", "EU",  "LU",  "NA",  "LTC64B",  "LTC128B", "LTC256B", "DEFER_BLOCKING",
+    "RN", "S32", "U",   "IDX", "PACK_AB", NULL};
+
+/* TRUE if all of the modifiers are known to the row. */
+static gboolean knows_all(const PsSassRow *row, char *const *parts)
+{
+    g_auto(GStrv) own = NULL;
+    if (!row->text)
+        return TRUE;
+    for (guint i = 1; parts[i]; i++) {
+        if (g_strv_contains(harmless, parts[i]) || ps_sass_modifier_matters(row->text, parts[i]) ||
+            (strpbrk(row->shape, "VW") &&
+             (strcmp(parts[i], "64") == 0 || strcmp(parts[i], "128") == 0)))
+            continue;
+        if (!own)
+            own = g_strsplit_set(row->opcode, ". ", -1);
+        if (!g_strv_contains((const char *const *)own + 1, parts[i]))
+            return FALSE;
     }
     return TRUE;
 }
@@ -646,7 +735,8 @@ static const PsSassRow *find(const char *opcode, char *const *parts, const GArra
                              guint *at)
 {
     for (gsize i = 0; i < G_N_ELEMENTS(rows); i++)
-        if (is_of(&rows[i], opcode, parts) && fits(&rows[i], operands, at))
+        if (is_of(&rows[i], opcode, parts) && fits(&rows[i], operands, at) &&
+            knows_all(&rows[i], parts))
             return &rows[i];
     return NULL;
 }

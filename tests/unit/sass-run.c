@@ -136,7 +136,7 @@ static void add_indirect(void)
         guint warnings; /* of calls of functions that are not in the file */
     } cases[] = {{"by_name", "by_table", 0},
                  {"tables", "tables", 0},
-                 {"outside", "outside", 1},
+                 {"as_outside", "outside", 1},
                  {"spaces", "spaces", 0}};
     static const char *const on[] = {"75", "90", "120"};
     static CorpusLaunch launches[G_N_ELEMENTS(cases)];
@@ -154,7 +154,8 @@ static void add_indirect(void)
 
 static void add_hopper(void)
 {
-    static const char *const kernels[] = {"phases", "bulk", "bulk_each", "few", "doubles"};
+    static const char *const kernels[] = {"phases", "bulk",    "bulk_each",
+                                          "few",    "doubles", "numbers"};
     static const char *const on[] = {"90", "100", "120"};
     static CorpusLaunch launches[G_N_ELEMENTS(kernels)];
     for (guint i = 0; i < G_N_ELEMENTS(kernels); i++) {

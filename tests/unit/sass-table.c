@@ -13,7 +13,7 @@ static char *find(const char *opcode, const char *text)
     const PsSassRow *row = ps_sass_row(parts, operands, at);
     if (!row)
         return NULL;
-    GString *found = g_string_new(row->opcode);
+    GString *found = g_string_new_len(row->opcode, (gssize)strcspn(row->opcode, " "));
     g_string_append_printf(found, " %s", row->shape);
     for (guint i = 0; row->shape[i]; i++)
         g_string_append_printf(found, " %u", at[i]);
@@ -33,6 +33,23 @@ static void test_found(void)
         {"IMAD.WIDE.U32", "R0,R1,R2,R4", "IMAD.WIDE.U32 OiiI 0 1 2 3"},
         {"IMAD.WIDE", "R0,R1,R2,R4", "IMAD.WIDE OiiI 0 1 2 3"},
         {"MUFU.RCP", "R0,R1", "MUFU.RCP of 0 1"},
+        /* Those that change nothing may be there; what nobody knows makes it another instruction.
+         */
+        {"IMAD.SHL.U32", "R0,R1,0x4,RZ", "IMAD oiii 0 1 2 3"},
+        {"LDG.E.64.STRONG.SM", "R0,[R2.64]", "LDG VA 0 1"},
+        {"MEMBAR.SC.VC", "", NULL},
+        {"FENCE.VIEW.ASYNC.S", "", "FENCE "},
+        {"FFMA.NEW", "R0,R1,R2,R3", NULL},
+        {"VIADD.16x2", "R0,R1,R2", NULL},
+        {"VIMNMX.S16x2", "R0,R1,R2,!PT", NULL},
+        {"DSETP.MAX.AND", "P0,P1,R2,R4,PT", "DSETP.MAX PPFFp 0 1 2 3 4"},
+        {"DSETP.MAX.OR", "P0,P1,R2,R4,PT", NULL},
+        {"F2I.F16.NTZ", "R17,R0", "F2I.F16 oh 0 1"},
+        {"ULDC.64", "UR4,c[0x0][0x118]", "ULDC Vc 0 1"},
+        {"LDCU.64", "UR4,c[0x0][0x358]", "LDC Vc 0 1"},
+        {"QSPC.E.S", "P0,RZ,[R4]", "QSPC.S PoG 0 1 2"},
+        {"UBLKCP.S.G", "[UR10],[UR4],UR6", "UBLKCP.S.G bAi 0 1 2"},
+        {"UBLKCP.S.G.MULTICAST", "[UR10],[UR4],UR6", NULL},
         /* Only numbers without a sign are told by 64. */
         {"ATOMG.E.MIN.S64.STRONG.GPU", "PT,R4,[R8],R6", "ATOMG.S64 OAI 1 2 3"},
         {"ATOMG.E.ADD.F64.RN.STRONG.GPU", "PT,R4,[R8],R6", "ATOMG.F64 OAI 1 2 3"},
