@@ -43,5 +43,9 @@ done
 for arch in 90 100 120; do
     whole hopper $arch
 done
+whole narrow 80
+whole narrow 90
+whole float8 89
+whole float8 120
 make calls calls 80
 make calls calls 120

@@ -152,18 +152,26 @@ static void add_indirect(void)
     }
 }
 
-static void add_hopper(void)
+static void add_others(void)
 {
-    static const char *const kernels[] = {"phases", "bulk",    "bulk_each",
-                                          "few",    "doubles", "numbers"};
-    static const char *const on[] = {"90", "100", "120"};
-    static CorpusLaunch launches[G_N_ELEMENTS(kernels)];
-    for (guint i = 0; i < G_N_ELEMENTS(kernels); i++) {
+    static const struct {
+        const char *file, *kernel, *on[4];
+    } cases[] = {
+        {"hopper", "phases", {"90", "100", "120"}},    {"hopper", "bulk", {"90", "100", "120"}},
+        {"hopper", "bulk_each", {"90", "100", "120"}}, {"hopper", "few", {"90", "100", "120"}},
+        {"hopper", "doubles", {"90", "100", "120"}},   {"hopper", "numbers", {"90", "100", "120"}},
+        {"narrow", "products", {"80", "90"}},          {"float8", "products", {"89", "120"}},
+    };
+    static CorpusLaunch launches[G_N_ELEMENTS(cases)];
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         launches[i] = random_launch;
-        launches[i].ptx = "../sass/hopper.ptx";
-        launches[i].name = launches[i].kernel = kernels[i];
-        for (guint a = 0; a < G_N_ELEMENTS(on); a++)
-            add_case(&launches[i], "hopper", on[a]);
+        g_autofree char *ptx = g_strconcat("../sass/", cases[i].file, ".ptx", NULL);
+        g_autofree char *name = g_strconcat(cases[i].file, "-", cases[i].kernel, NULL);
+        launches[i].ptx = g_intern_string(ptx);
+        launches[i].kernel = cases[i].kernel;
+        launches[i].name = g_intern_string(name);
+        for (guint a = 0; cases[i].on[a]; a++)
+            add_case(&launches[i], cases[i].file, cases[i].on[a]);
     }
 }
 
@@ -231,7 +239,7 @@ int main(int argc, char **argv)
     add_corpus();
     add_random(launches, n);
     add_indirect();
-    add_hopper();
+    add_others();
     g_test_add_func("/sass-run/origins", test_origins);
     g_test_add_func("/sass-run/moves", test_moves);
     return g_test_run();
