@@ -62,6 +62,49 @@ GPtrArray *ps_sass_images_new(GBytes *file, const char *name, GError **error)
     return NULL;
 }
 
+/* ---- what is compressed --------------------------------------------------------------------- */
+
+/* A fat binary is a header (its own size at byte 6, that of all entries at byte 8) and entries,
+ * each with a header (kind at byte 0, its own size at byte 4, that of what follows at byte 8). */
+enum { FAT_HEADER = 16, ENTRY_HEADER = 16, KIND_CUBIN = 2 };
+
+static guint64 number_at(const guint8 *at, guint bytes)
+{
+    guint64 number = 0;
+    memcpy(&number, at, bytes);
+    return GUINT64_FROM_LE(number);
+}
+
+/* TRUE if one of the entries, which end at `size`, is a cubin, and does not begin as one. */
+static gboolean has_packed_entry(const guint8 *bytes, gsize size)
+{
+    for (gsize at = 0; at + ENTRY_HEADER <= size;) {
+        const guint64 head = number_at(bytes + at + 4, 4), body = number_at(bytes + at + 8, 8);
+        if (head < ENTRY_HEADER || head > size - at || body > size - at - head)
+            return FALSE;
+        if (number_at(bytes + at, 2) == KIND_CUBIN && body >= SELFMAG &&
+            memcmp(bytes + at + head, ELFMAG, SELFMAG) != 0)
+            return TRUE;
+        at += head + body;
+    }
+    return FALSE;
+}
+
+gboolean ps_sass_has_packed(GBytes *file)
+{
+    gsize size = 0;
+    const guint8 *data = g_bytes_get_data(file, &size), *end = data + size, *at = data;
+    while (at && (at = memmem(at, (gsize)(end - at), FAT, sizeof FAT))) {
+        const gsize left = (gsize)(end - at);
+        const guint64 head = left >= FAT_HEADER ? number_at(at + 6, 2) : 0;
+        if (head >= FAT_HEADER && head <= left &&
+            has_packed_entry(at + head, MIN(number_at(at + 8, 8), left - head)))
+            return TRUE;
+        at += sizeof FAT;
+    }
+    return FALSE;
+}
+
 /* ---- choosing ------------------------------------------------------------------------------- */
 
 enum { GENERATION = 10 };

@@ -20,6 +20,9 @@ gboolean ps_sass_is_file(const void *bytes, gsize size);
  * wrong with the first (as ps_sass_image_new). */
 GPtrArray *ps_sass_images_new(GBytes *file, const char *name, GError **error);
 
+/* TRUE if the file has cubins that are compressed, which ps_sass_images_new does not find. */
+gboolean ps_sass_has_packed(GBytes *file);
+
 /* Keeps those for one architecture, the one that suits a GPU: its own (86), else the latest before
  * it of the same generation, whose code it runs, else the next one, else the latest; that for 0 as
  * well. "sm_75, sm_80 and sm_90" (g_free) if there were several, else NULL. */

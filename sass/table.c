@@ -605,6 +605,7 @@ static const PsSassRow rows[] = {
     {"BRA.U.ANY", "l",
      "^setp.ne.u32 %s0,0,0;setp.eq.u32 %s0,0,0;^vote.any.pred %s0,%s0;^@%s0 bra $0", "branch"},
     {"BRA.CONV", "xl", "bra $1", "branch"},
+    {"BRA.CONV", "l", "bra $0", "branch"},
     {"BRA", "l", "bra $0", "branch"},
     {"BRA", "pl", "@$0 bra $1", "branch"},
     {"EXIT", "", "exit", "branch"},

@@ -122,6 +122,8 @@ stand_in silent 'exit 3'
 refused 'one that fails without a word' 1 'nvdisasm fails: Child process exited with code 3' $saxpy80 --nvdisasm "$TAP_TMP/silent"
 stand_in text 'echo "        /*0000*/ MOV R1, c[0x0][0x28] ;"'
 refused 'one that knows no JSON' 1 'the listing of nvdisasm is no JSON' $saxpy80 --nvdisasm "$TAP_TMP/text"
+stand_in endless 'exec yes'
+refused 'one that never stops' 1 'saxpy-80.cubin: nvdisasm wrote more than 256 MiB, and was ended$' $saxpy80 --nvdisasm "$TAP_TMP/endless"
 stand_in nothing ':'
 refused 'one that prints nothing' 1 'the listing of nvdisasm is no JSON' $saxpy80 --nvdisasm "$TAP_TMP/nothing"
 stand_in other 'echo "{\"SchemaVersion\": 99, \"functions\": {}}"'
@@ -282,7 +284,19 @@ printf '#!/bin/sh\n[ "$1 $2" = "-xelf all" ] && [ -s "$3" ] && cp "%s"/*-80.cubi
 chmod +x "$TAP_TMP/cuda/bin/cuobjdump"
 tap_ok 'cuobjdump extracts what is compressed' on_stage "$PIPESIM" build "$TAP_TMP/packed.fatbin" --kernel saxpy $saxpy --nvdisasm "$TAP_TMP/saxpy" -o "$out"
 tap_is '... without a word' "$(cat "$TAP_OUT" "$TAP_ERR")" ''
+
+# A fat binary with a plain kernel and a compressed one: a header, and an entry for each.
+entry() { printf '\002\000\001\001\100\000\000\000'; perl -e 'print pack("Q<", shift), "\0" x 48' "$(wc -c <"$1")"; cat "$1"; }
+printf '(\265/\375 packed' >"$TAP_TMP/packed"
+{ entry tests/sass/saxpy-80.cubin; entry "$TAP_TMP/packed"; } >"$TAP_TMP/entries"
+{ printf '\120\355\125\272\001\000\020\000'; perl -e 'print pack("Q<", shift)' "$(wc -c <"$TAP_TMP/entries")"; cat "$TAP_TMP/entries"; } >"$TAP_TMP/both.fatbin"
+tap_ok 'cuobjdump extracts what is compressed beside what is not' on_stage "$PIPESIM" build --list "$TAP_TMP/both.fatbin"
+tap_like '...' '^mmul' "$(cat "$TAP_OUT")"
+rm "$TAP_TMP/cuda/bin/cuobjdump"
+tap_ok 'without it what is not compressed is there' on_stage "$PIPESIM" build "$TAP_TMP/both.fatbin" $saxpy --nvdisasm "$TAP_TMP/saxpy" -o "$out"
+tap_like '... and a warning says of the rest' '^pipesim: warning: .*both.fatbin: not all of its machine code is found; if it is compressed, cuobjdump of the CUDA toolkit finds it, which is not here, and nvcc --compress-mode=none leaves it as it is$' "$(cat "$TAP_ERR")"
 printf '#!/bin/sh\necho "cuobjdump fatal: no" >&2\nexit 1\n' >"$TAP_TMP/cuda/bin/cuobjdump"
+chmod +x "$TAP_TMP/cuda/bin/cuobjdump"
 tap_exit 'a cuobjdump that fails' 1 on_stage "$PIPESIM" build "$TAP_TMP/packed.fatbin" $saxpy -o "$out"
 tap_like '... is said' 'packed.fatbin: no machine code .*, and cuobjdump, which finds what is compressed, fails$' "$(cat "$TAP_ERR")"
 printf '#!/bin/sh\n:\n' >"$TAP_TMP/cuda/bin/cuobjdump"

@@ -9,6 +9,8 @@
 
 /* A kernel in a cubin of 50 MB takes one. */
 #define MOST_SECONDS 30
+/* What is listed of a kernel: a million instructions take about half of it. */
+#define MOST_MEBIBYTES 256
 
 /* ---- variables ------------------------------------------------------------------------------ */
 
@@ -75,6 +77,9 @@ static gboolean fail_to_list(const MachineOf *of, const GError *why, char *said,
         g_set_error(error, PS_ERROR, PS_ERROR_READ,
                     "%s: nvdisasm had not listed it after %d seconds, and was ended", of->name,
                     MOST_SECONDS);
+    else if (g_error_matches(why, G_SPAWN_ERROR, G_SPAWN_ERROR_TOO_BIG))
+        g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                    "%s: nvdisasm wrote more than %d MiB, and was ended", of->name, MOST_MEBIBYTES);
     else
         g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s: nvdisasm fails: %s", of->name,
                     *valid ? valid : why->message);
@@ -93,7 +98,8 @@ static gboolean list_kernel(const MachineOf *of, char *program, const PsSassImag
     char *argv[] = {program, (char[]){"-json"}, (char[]){"-fun"}, number, draft, NULL};
     g_autoptr(GString) said = g_string_new(NULL);
     g_autoptr(GError) why = NULL;
-    const gboolean good = tool_run_within(argv, MOST_SECONDS, json, said, &why);
+    const gboolean good =
+        tool_run_within(argv, MOST_SECONDS, (gsize)MOST_MEBIBYTES << 20, json, said, &why);
     compiler_remove_draft(draft);
     return good || fail_to_list(of, why, said->str, error);
 }

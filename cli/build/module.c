@@ -40,15 +40,31 @@ static gboolean check_text(const char *name, const char *text, gsize length, GEr
     return FALSE;
 }
 
-/* Its cubins; where none is found, those that are compressed. */
-static GPtrArray *find_cubins(const char *name, GBytes *bytes, GError **error)
+/* All cubins of a file of which some are compressed; NULL and a warning: only those that are not
+ * can be read. */
+static GPtrArray *find_packed_too(const BuildOptions *build, const char *name)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *why = g_strdup_printf("%s: not all of its machine code is found", name);
+    g_autoptr(GBytes) extracted = compiler_extract_cubins(name, why, &error);
+    GPtrArray *images = extracted ? ps_sass_images_new(extracted, name, &error) : NULL;
+    if (!images)
+        build_warn(build, error->message);
+    return images;
+}
+
+/* Its cubins, those that are compressed, too. */
+static GPtrArray *find_cubins(const BuildOptions *build, const char *name, GBytes *bytes,
+                              GError **error)
 {
     g_autoptr(GError) why = NULL;
-    GPtrArray *images = ps_sass_images_new(bytes, name, &why);
-    if (images || !g_error_matches(why, PS_ERROR, PS_ERROR_READ)) {
-        if (why)
-            g_propagate_error(error, g_steal_pointer(&why));
-        return images;
+    g_autoptr(GPtrArray) images = ps_sass_images_new(bytes, name, &why);
+    GPtrArray *all = images && ps_sass_has_packed(bytes) ? find_packed_too(build, name) : NULL;
+    if (all || images)
+        return all ? all : g_steal_pointer(&images);
+    if (!g_error_matches(why, PS_ERROR, PS_ERROR_READ)) {
+        g_propagate_error(error, g_steal_pointer(&why));
+        return NULL;
     }
     g_autoptr(GBytes) extracted = compiler_extract_cubins(name, why->message, error);
     return extracted ? ps_sass_images_new(extracted, name, error) : NULL;
@@ -60,7 +76,7 @@ static BuildModule *take_machine(BuildModule *read, const Source *source, gsize 
 {
     g_autoptr(BuildModule) module = read;
     g_autoptr(GBytes) bytes = g_bytes_new_take(g_steal_pointer(&module->text), length);
-    module->machine = find_cubins(source->path, bytes, error);
+    module->machine = find_cubins(build, source->path, bytes, error);
     if (!module->machine)
         return NULL;
     g_autofree char *all = ps_sass_images_choose(module->machine, compiler_wanted(source));

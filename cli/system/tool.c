@@ -106,6 +106,7 @@ typedef struct {
     const char *input;
     GString *written, *said;
     gint64 until; /* of the monotonic clock; 0: however long it takes */
+    gsize most;   /* bytes that it may write; 0: however many */
 } Talk;
 
 /* Milliseconds that are left; -1: without end. */
@@ -115,7 +116,12 @@ static int time_left(const Talk *talk)
     return !talk->until ? -1 : left > 0 ? (int)(left / 1000 + 1) : 0;
 }
 
-/* Until it has closed its ends. FALSE: it took too long. */
+static gboolean is_too_much(const Talk *talk)
+{
+    return talk->most > 0 && talk->written->len > talk->most;
+}
+
+/* Until it has closed its ends. FALSE: it took too long, or wrote too much. */
 static gboolean talk(struct pollfd *ends, const Talk *with)
 {
     const char *input = with->input;
@@ -126,7 +132,7 @@ static gboolean talk(struct pollfd *ends, const Talk *with)
     while (ended && (ends[WRITTEN].fd >= 0 || ends[SAID].fd >= 0)) {
         const int left = time_left(with);
         const int n = poll(ends, N_ENDS, left);
-        ended = left != 0 || n != 0;
+        ended = (left != 0 || n != 0) && !is_too_much(with);
         if (n <= 0)
             continue;
         if (ends[INPUT].revents)
@@ -183,21 +189,24 @@ static gboolean run(char **argv, char **environment, const Talk *with, GError **
     const int status = await(child);
     if (ended)
         return g_spawn_check_wait_status(status, error);
-    g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED, "it had not ended after its time");
+    if (is_too_much(with))
+        g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_TOO_BIG, "it wrote too much");
+    else
+        g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED, "it had not ended after its time");
     return FALSE;
 }
 
 gboolean tool_run(char **argv, char **environment, const char *input, GString *written,
                   GString *said, GError **error)
 {
-    const Talk with = {input ? input : "", written, said, 0};
+    const Talk with = {input ? input : "", written, said, 0, 0};
     return run(argv, environment, &with, error);
 }
 
-gboolean tool_run_within(char **argv, guint seconds, GString *written, GString *said,
+gboolean tool_run_within(char **argv, guint seconds, gsize most, GString *written, GString *said,
                          GError **error)
 {
-    const Talk with = {"", written, said,
-                       g_get_monotonic_time() + (gint64)seconds * G_USEC_PER_SEC};
+    const Talk with = {"", written, said, g_get_monotonic_time() + (gint64)seconds * G_USEC_PER_SEC,
+                       most};
     return run(argv, NULL, &with, error);
 }

@@ -19,8 +19,9 @@ gboolean tool_run(char **argv, char **environment, const char *input, GString *w
                   GString *said, GError **error);
 
 /* As tool_run with our environment and without input; what has not ended after so many seconds is
- * ended, which is an error (G_SPAWN_ERROR_FAILED). */
-gboolean tool_run_within(char **argv, guint seconds, GString *written, GString *said,
+ * ended, which is an error (G_SPAWN_ERROR_FAILED), and so is what writes more than `most` bytes
+ * (G_SPAWN_ERROR_TOO_BIG). */
+gboolean tool_run_within(char **argv, guint seconds, gsize most, GString *written, GString *said,
                          GError **error);
 
 /* For a child between fork and exec: the system sends it that signal when its parent has ended,

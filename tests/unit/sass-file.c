@@ -54,6 +54,42 @@ static void test_choice(void)
     }
 }
 
+/* A fat binary with one entry of that kind. */
+static GBytes *fat_of(guint8 kind, const char *body, guint8 size)
+{
+    const guint8 head[] = {0x50, 0xed, 0x55, 0xba, 1, 0, 16,   0,    (guint8)(16 + size),
+                           0,    0,    0,    0,    0, 0, 0,    kind, 0,
+                           1,    1,    16,   0,    0, 0, size, 0,    0,
+                           0,    0,    0,    0,    0};
+    GByteArray *all = g_byte_array_new();
+    g_byte_array_append(all, (const guint8 *)"before it", 9);
+    g_byte_array_append(all, head, sizeof head);
+    g_byte_array_append(all, (const guint8 *)body, (guint)strlen(body));
+    return g_byte_array_free_to_bytes(all);
+}
+
+static void test_packed(void)
+{
+    static const struct {
+        guint8 kind;
+        const char *body;
+        guint8 size;
+        gboolean packed;
+    } cases[] = {{2, "(\265/\375....", 8, TRUE},
+                 {2, "\177ELF....", 8, FALSE},
+                 {1, "(\265/\375....", 8, FALSE},
+                 {2, "(\265/\375", 8, FALSE} /* cut off */,
+                 {2, "(", 1, FALSE}};
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GBytes) bytes = fat_of(cases[i].kind, cases[i].body, cases[i].size);
+        g_assert_cmpint(ps_sass_has_packed(bytes), ==, cases[i].packed);
+        for (gsize cut = 0; cut < g_bytes_get_size(bytes); cut++) {
+            g_autoptr(GBytes) part = g_bytes_new(g_bytes_get_data(bytes, NULL), cut);
+            g_assert_false(ps_sass_has_packed(part));
+        }
+    }
+}
+
 /* What cannot be read is passed by where something can. */
 static void test_passed_by(void)
 {
@@ -101,6 +137,7 @@ static void test_outline(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/sass-file/packed", test_packed);
     g_test_add_func("/sass-file/choice", test_choice);
     g_test_add_func("/sass-file/passed-by", test_passed_by);
     g_test_add_func("/sass-file/none", test_none);
