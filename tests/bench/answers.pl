@@ -51,7 +51,7 @@ sub answer {
     for my $scale (@scales) {
         my ($text, $seconds, $killed) = call(@run, $scale > 1 ? ('--groups', $groups * $scale) : ());
         return if $text eq '' && !$killed;
-        push @$runs, { scale => $scale, seconds => $seconds, killed => $killed, what => "$kernel->{name} on $gpu" };
+        push @$runs, { scale => $scale, seconds => $seconds, killed => $killed, kernel => $kernel->{name}, gpu => $gpu };
         last if $killed;
         $groups //= decode_json($text)->{launch}{groups};
     }
@@ -73,6 +73,7 @@ sub show {
 my @runs;
 my @kernels = kernels();
 for my $gpu (@gpus) {
+    print STDERR "$gpu\n";
     answer($_, $gpu, \@runs) for @kernels;
 }
 my $asked = grep { $_->{scale} == 1 } @runs;
@@ -80,8 +81,10 @@ print "| groups, times | calls | median | most | under 0.3 s | under 2 s |\n|--:
 for my $scale (@scales) {
     show($scale, $asked, grep { $_->{scale} == $scale } @runs);
 }
-print "\nAbove 2 s:\n";
+print "\nAbove 2 s, by kernel and times of its groups:\n";
+my %late;
 for my $run (sort { $b->{seconds} <=> $a->{seconds} } grep { $_->{killed} || $_->{seconds} >= 2 } @runs) {
-    printf "%s, times %d: %s\n", $run->{what}, $run->{scale},
-        $run->{killed} ? "above $limit s" : sprintf('%.1f s', $run->{seconds});
+    push @{ $late{"$run->{kernel}, $run->{scale}"} },
+        $run->{killed} ? "$run->{gpu} above $limit s" : sprintf('%s %.1f s', $run->{gpu}, $run->{seconds});
 }
+print "- $_: ", join('; ', @{ $late{$_} }), "\n" for sort keys %late;
