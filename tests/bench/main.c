@@ -20,9 +20,7 @@ static const struct {
 } parts[] = {
     {"speed", bench_speed},   {"growth", bench_growth},   {"occupancies", bench_occupancies},
     {"search", bench_search}, {"explain", bench_explain}, {"import", bench_import},
-    {"pocl", bench_pocl},
-
-    {"front", bench_front}};
+    {"front", bench_front},   {"pocl", bench_pocl}};
 
 static gboolean asked(const char *part, int argc, char **argv)
 {
