@@ -12,8 +12,9 @@ package_cflags = $(eval package_cflags := $$(shell $(PKG_CONFIG) --cflags $(PACK
 package_libs   = $(eval package_libs := $$(shell $(PKG_CONFIG) --libs $(PACKAGES)))$(package_libs)
 
 all_cppflags = $(STANDARD) -I. -I$(BUILD) -DPIPESIM_VERSION='"$(VERSION)"' $(package_cflags)
-# Nobody asks errno about roots, and without it compilers have vectors for them.
-all_cflags   = $(all_cppflags) $(WARNINGS) -fno-math-errno -fPIC -fvisibility=hidden -MMD -MP $(CFLAGS)
+# Nobody asks errno about roots, and without it compilers have vectors for them. No product and sum become one rounding
+# that the source does not ask for, on whatever processor.
+all_cflags   = $(all_cppflags) $(WARNINGS) -fno-math-errno -ffp-contract=off -fPIC -fvisibility=hidden -MMD -MP $(CFLAGS)
 all_ldflags  = $(CFLAGS) -Wl,--as-needed $(LDFLAGS)
 all_libs     = $(package_libs) -lm
 

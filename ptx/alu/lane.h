@@ -33,12 +33,12 @@ G_BEGIN_DECLS
     _Pragma("GCC unroll 8") for (guint lane = 0; lane < PS_PTX_LANES; lane++)
 #endif
 
-/* Compiled for processors with these instructions: PS_PTX_AVX2 of a function's variants. Elsewhere
- * the variants are the same. */
+/* What __attribute__ takes to compile for processors with these instructions: PS_PTX_AVX2 of a
+ * function's variants. Elsewhere the variants are the same. */
 #ifdef __x86_64__
-#define PS_PTX_FOR_AVX2 __attribute__((target("avx2,fma")))
+#define PS_PTX_FOR_AVX2 (target("avx2,fma"))
 #else
-#define PS_PTX_FOR_AVX2
+#define PS_PTX_FOR_AVX2 ()
 #endif
 
 #define PS_PTX_INLINE static inline __attribute__((always_inline))
@@ -87,8 +87,8 @@ PS_PTX_INLINE void ps_ptx_compute(PsPtxWarp *warp, const PsPtxStep *step, guint3
 
 /* The lanes of an operation NAME for one kind of vectors, and the step. */
 #define PS_PTX_VARIANT(NAME, FOR, RESULT, TYPE, EXPRESSION)                                        \
-    PS_PTX_INLINE FOR void NAME##_lanes(guint64 *to, const guint64 *from_a, const guint64 *from_b, \
-                                        const guint64 *from_c)                                     \
+    __attribute__(FOR) PS_PTX_INLINE void NAME##_lanes(                                            \
+        guint64 *to, const guint64 *from_a, const guint64 *from_b, const guint64 *from_c)          \
     {                                                                                              \
         PS_PTX_EACH_LANE                                                                           \
         {                                                                                          \
@@ -99,12 +99,13 @@ PS_PTX_INLINE void ps_ptx_compute(PsPtxWarp *warp, const PsPtxStep *step, guint3
             to[lane] = (RESULT)(EXPRESSION);                                                       \
         }                                                                                          \
     }                                                                                              \
-    FOR static void NAME##_step(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)              \
+    __attribute__(FOR) static void NAME##_step(PsPtxWarp *warp, const PsPtxStep *step,             \
+                                               guint32 mask)                                       \
     {                                                                                              \
         ps_ptx_compute(warp, step, mask, NAME##_lanes);                                            \
     }                                                                                              \
-    FOR static void NAME##_compute(guint64 *to, const guint64 *a, const guint64 *b,                \
-                                   const guint64 *c)                                               \
+    __attribute__(FOR) static void NAME##_compute(guint64 *to, const guint64 *a, const guint64 *b, \
+                                                  const guint64 *c)                                \
     {                                                                                              \
         NAME##_lanes(to, a, b, c);                                                                 \
     }
@@ -113,7 +114,7 @@ PS_PTX_INLINE void ps_ptx_compute(PsPtxWarp *warp, const PsPtxStep *step, guint3
  * result's size, so that the bits above it become zeros. AVX2 is the expression where such a
  * processor has an instruction for what takes several. */
 #define PS_PTX_OPERATION(NAME, RESULT, TYPE, EXPRESSION, AVX2)                                     \
-    PS_PTX_VARIANT(NAME##_plain, , RESULT, TYPE, EXPRESSION)                                       \
+    PS_PTX_VARIANT(NAME##_plain, (), RESULT, TYPE, EXPRESSION)                                     \
     PS_PTX_VARIANT(NAME##_avx2, PS_PTX_FOR_AVX2, RESULT, TYPE, AVX2)                               \
     static const PsPtxOperation NAME[1] = {                                                        \
         {{NAME##_plain_step, NAME##_avx2_step}, {NAME##_plain_compute, NAME##_avx2_compute}}};

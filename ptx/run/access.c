@@ -117,7 +117,7 @@ static void store_lanes(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 
 /* Finds the row of all lanes' addresses, which become the runner's. */
 PS_PTX_INLINE gboolean find_row(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask, guint bytes,
-                                PsPtxHow how, PsPtxRow *row)
+                                gboolean reads, PsPtxRow *row)
 {
     PsPtxRunner *runner = ps_ptx_runner(warp);
     const guint64 *from = warp->slots[step->from[0]];
@@ -126,7 +126,8 @@ PS_PTX_INLINE gboolean find_row(PsPtxWarp *warp, const PsPtxStep *step, guint32 
     if (mask != G_MAXUINT32)
         return FALSE;
     PS_PTX_EACH_LANE address[lane] = from[lane] + offset;
-    if (!ps_ptx_row(runner->machine, step->space, mask, address, bytes, how, row))
+    const PsPtxTouched what = {step->space, bytes, address, reads};
+    if (!ps_ptx_row(runner->machine, mask, &what, row))
         return FALSE;
     ps_ptx_note(runner, row->space, address, bytes);
     return TRUE;
@@ -139,7 +140,7 @@ PS_PTX_INLINE void load_with(PsPtxWarp *warp, const PsPtxStep *step, guint32 mas
     PsPtxRow row;
     if ((step->flags & SPINS) != 0)
         ps_ptx_runner(warp)->may_spin = TRUE;
-    if (!find_row(warp, step, mask, stride, PS_PTX_READS, &row)) {
+    if (!find_row(warp, step, mask, stride, TRUE, &row)) {
         load_lanes(warp, step, mask);
         return;
     }
@@ -163,7 +164,7 @@ PS_PTX_INLINE void store_with(PsPtxWarp *warp, const PsPtxStep *step, guint32 ma
     const guint size = step->kind, stride = size * step->vector;
     const guint64 *address = ps_ptx_runner(warp)->address;
     PsPtxRow row;
-    if (step->space == PS_PTX_CONST || !find_row(warp, step, mask, stride, PS_PTX_WRITES, &row)) {
+    if (step->space == PS_PTX_CONST || !find_row(warp, step, mask, stride, FALSE, &row)) {
         store_lanes(warp, step, mask);
         return;
     }
@@ -186,7 +187,8 @@ PS_PTX_INLINE void store_with(PsPtxWarp *warp, const PsPtxStep *step, guint32 ma
     {                                                                                              \
         NAME##_with(warp, step, mask);                                                             \
     }                                                                                              \
-    PS_PTX_FOR_AVX2 static void NAME##_avx2(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)  \
+    __attribute__(PS_PTX_FOR_AVX2) static void NAME##_avx2(PsPtxWarp *warp, const PsPtxStep *step, \
+                                                           guint32 mask)                           \
     {                                                                                              \
         NAME##_with(warp, step, mask);                                                             \
     }                                                                                              \

@@ -19,29 +19,28 @@ typedef struct {
     gboolean consecutive; /* all 32 lanes, each right behind the one before */
 } PsPtxRow;
 
-/* Whether lanes read or write. */
-typedef enum { PS_PTX_READS = PS_PTX_BLOCK_MADE, PS_PTX_WRITES = PS_PTX_BLOCK_WRITTEN } PsPtxHow;
-
 /* Makes the blocks that the lanes' bytes lie in: none lies in two, since its address is a multiple
  * of its size. */
 static inline void ps_ptx_row_make(PsPtxMachine *machine, const PsPtxBuffer *buffer, guint32 mask,
-                                   const guint64 address[PS_PTX_LANES], PsPtxHow how)
+                                   const PsPtxTouched *what)
 {
     const PsPtxBlocks *blocks = buffer->blocks;
+    const guint8 done = what->reads ? PS_PTX_BLOCK_MADE : PS_PTX_BLOCK_WRITTEN;
     gsize last = G_MAXSIZE;
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
-        const gsize block = (address[__builtin_ctz(rest)] - buffer->address) / PS_PTX_BLOCK;
-        if (block != last && (blocks->made[block] & how) == 0)
-            ps_ptx_make_block(machine, blocks, block, how == PS_PTX_WRITES);
+        const gsize block = (what->address[__builtin_ctz(rest)] - buffer->address) / PS_PTX_BLOCK;
+        if (block != last && (blocks->made[block] & done) == 0)
+            ps_ptx_make_block(machine, blocks, block, !what->reads);
         last = block;
     }
 }
 
 /* TRUE if the bytes of all lanes of mask lie in the buffer, each at a multiple of their number. */
 PS_PTX_INLINE gboolean ps_ptx_row_in(PsPtxMachine *machine, const PsPtxBuffer *buffer, guint32 mask,
-                                     const guint64 address[PS_PTX_LANES], guint bytes, PsPtxHow how,
-                                     PsPtxRow *row)
+                                     const PsPtxTouched *what, PsPtxRow *row)
 {
+    const guint64 *address = what->address;
+    const guint bytes = what->bytes;
     if (bytes > buffer->size || (bytes & (bytes - 1)) != 0)
         return FALSE;
     /* Of `any` and `bad` the top bit tells whether an offset is more than span, which is less than
@@ -68,7 +67,7 @@ PS_PTX_INLINE gboolean ps_ptx_row_in(PsPtxMachine *machine, const PsPtxBuffer *b
     if ((bad | any) >> 63 != 0 || (any & (bytes - 1)) != 0)
         return FALSE;
     if (buffer->blocks)
-        ps_ptx_row_make(machine, buffer, mask, address, how);
+        ps_ptx_row_make(machine, buffer, mask, what);
     row->data = buffer->data;
     row->start = start;
     row->consecutive = apart == 0;
@@ -77,21 +76,20 @@ PS_PTX_INLINE gboolean ps_ptx_row_in(PsPtxMachine *machine, const PsPtxBuffer *b
 
 /* The same for the buffer that the first lane of mask lies in, or for the space if it is one piece.
  */
-PS_PTX_INLINE gboolean ps_ptx_row(PsPtxMachine *machine, PsPtxSpace space, guint32 mask,
-                                  const guint64 address[PS_PTX_LANES], guint bytes, PsPtxHow how,
+PS_PTX_INLINE gboolean ps_ptx_row(PsPtxMachine *machine, guint32 mask, const PsPtxTouched *what,
                                   PsPtxRow *row)
 {
-    row->space = space == PS_PTX_GENERIC ? PS_PTX_GLOBAL : space;
+    row->space = what->space == PS_PTX_GENERIC ? PS_PTX_GLOBAL : what->space;
     if (row->space != PS_PTX_GLOBAL)
-        return ps_ptx_row_in(machine, &machine->pieces[space], mask, address, bytes, how, row);
-    const guint64 first = address[__builtin_ctz(mask)];
+        return ps_ptx_row_in(machine, &machine->pieces[what->space], mask, what, row);
+    const guint64 first = what->address[__builtin_ctz(mask)];
     if (!machine->last || first - machine->last->address >= machine->last->size) {
         const PsPtxBuffer *buffer = ps_ptx_buffer_at(machine, first);
         if (!buffer)
             return FALSE;
         machine->last = buffer;
     }
-    return ps_ptx_row_in(machine, machine->last, mask, address, bytes, how, row);
+    return ps_ptx_row_in(machine, machine->last, mask, what, row);
 }
 
 G_END_DECLS

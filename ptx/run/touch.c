@@ -132,8 +132,7 @@ static gboolean reach_row(PsPtxRunner *runner, guint32 mask, const PsPtxTouched 
 {
     PsPtxRow row;
     if (what->space == PS_PTX_CONST || /* which cannot be written */
-        !ps_ptx_row(runner->machine, what->space, mask, what->address, what->bytes,
-                    what->reads ? PS_PTX_READS : PS_PTX_WRITES, &row))
+        !ps_ptx_row(runner->machine, mask, what, &row))
         return FALSE;
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest);
