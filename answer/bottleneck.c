@@ -217,7 +217,7 @@ static const PsPathRow *waited_barrier(const PsExplain *explain)
     const PsWaitRow *wait = NULL;
     for (guint i = 0; i < explain->waits->len && !wait; i++) {
         const PsWaitRow *row = explain->waits->pdata[i];
-        if (row->kind == PS_WAIT_DATA || row->kind == PS_WAIT_QUEUE ||
+        if (row->kind == PS_WAIT_DATA || row->kind == PS_WAIT_QUEUE || row->kind == PS_WAIT_PORT ||
             row->kind == PS_WAIT_BARRIER || row->kind == PS_WAIT_HOLD)
             wait = row;
     }

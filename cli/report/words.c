@@ -92,6 +92,8 @@ char *wait_words(const PsAnswer *answer, const PsWaitRow *row)
         return of ? g_strdup_printf("data of %s", of) : g_strdup("data");
     case PS_WAIT_QUEUE:
         return of ? g_strdup_printf("queue of pipeline %s", of) : g_strdup("queue");
+    case PS_WAIT_PORT:
+        return g_strdup(ISSUE_PORT);
     case PS_WAIT_HOLD:
         return of ? g_strdup_printf("hold of %s", of) : g_strdup("hold");
     case PS_WAIT_BARRIER:

@@ -25,6 +25,7 @@ static const Look LOOKS[PS_N_CELLS] = {
     [PS_WAIT_ISSUING] = {"#", "\u2588", "\033[32m", "issues"},
     [PS_WAIT_DATA] = {".", "\u00b7", "\033[33m", "waits for data"},
     [PS_WAIT_QUEUE] = {"=", "\u2592", "\033[31m", "queues at a pipeline"},
+    [PS_WAIT_PORT] = {"+", "\u2593", "\033[31m", "waits for the issue port"},
     [PS_WAIT_BARRIER] = {"|", "\u2502", "\033[35m", "waits at a barrier"},
     [PS_WAIT_HOLD] = {"h", "\u2504", "\033[34m", "held after an issue"},
     [PS_WAIT_DRAIN] = {"-", "\u2500", "\033[36m", "has issued all"},
@@ -34,9 +35,9 @@ static const Look LOOKS[PS_N_CELLS] = {
 };
 
 /* In the order of the legend. */
-static const guint LEGEND[] = {PS_WAIT_ISSUING, PS_CELL_BUSY_DATA, PS_WAIT_DATA,
-                               PS_WAIT_QUEUE,   PS_WAIT_BARRIER,   PS_WAIT_HOLD,
-                               PS_WAIT_DRAIN,   PS_CELL_SKIPPED,   PS_WAIT_NOT_STARTED};
+static const guint LEGEND[] = {PS_WAIT_ISSUING, PS_CELL_BUSY_DATA,  PS_WAIT_DATA, PS_WAIT_QUEUE,
+                               PS_WAIT_PORT,    PS_WAIT_BARRIER,    PS_WAIT_HOLD, PS_WAIT_DRAIN,
+                               PS_CELL_SKIPPED, PS_WAIT_NOT_STARTED};
 
 typedef struct {
     const PsAnswer *answer;

@@ -140,7 +140,8 @@ static char *title_of(const Trace *trace, const PsTimelineSpan *span)
 
 static void on_span(void *data, const PsTimelineSpan *span)
 {
-    static const char *const categories[] = {"issue", "wait", "queue", "barrier", "hold", "drain"};
+    static const char *const categories[] = {"issue",   "wait", "queue", "port",
+                                             "barrier", "hold", "drain"};
     Trace *trace = data;
     if (span->kind != PS_WAIT_ISSUING && !trace_event_lasts(&trace->file, span->from, span->to))
         return; /* at the window's end, less than the file's times tell apart */

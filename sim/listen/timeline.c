@@ -25,6 +25,26 @@ static void tell(const PsTimeline *timeline, PsTimelineSpan span, gint64 ticks)
         timeline->sink.span(timeline->sink.data, &span);
 }
 
+/* What is ready waits until it issues: in turns for its pipeline and for its scheduler's port. */
+static void tell_queue(const PsTimeline *timeline, const PsWaitWarp *warp, const PsWaitIssue *issue,
+                       PsTimelineSpan span)
+{
+    const PsWaits *waits = timeline->waits;
+    const PsWaitNode *node = &waits->nodes[issue->node];
+    const GArray *pipe = ps_waits_pipe(waits, warp, node);
+    const gint64 to = MIN(waits->base + issue->time, timeline->until);
+    while (span.from < to) {
+        gint64 until = to;
+        const gboolean busy = !pipe || ps_steps_value(pipe, span.from, &until) > 0;
+        const guint sum = busy ? node->queue : node->port;
+        span.kind = g_array_index(waits->of, PsWaitOf, sum).kind;
+        span.which = g_array_index(waits->of, PsWaitOf, sum).which;
+        until = MIN(until, to);
+        tell(timeline, span, until - span.from);
+        span.from = until;
+    }
+}
+
 static void on_charge(void *data, const PsWaitGroup *group, guint number, const PsWaitIssue *issue,
                       const PsWaitCharge *charge)
 {
@@ -46,16 +66,13 @@ static void on_charge(void *data, const PsWaitGroup *group, guint number, const 
     span.from += charge->issuing;
     span.node = next;
     const PsWaitOf *waiting = &g_array_index(waits->of, PsWaitOf, charge->waiting_to);
-    const PsWaitOf *queued = &g_array_index(waits->of, PsWaitOf, charge->queued_to);
     span.kind = waiting->kind;
     span.which = waiting->which;
     if (charge->waiting > 0)
         tell(timeline, span, charge->waiting);
     span.from += charge->waiting;
-    span.kind = queued->kind;
-    span.which = queued->which;
-    if (charge->queued > 0)
-        tell(timeline, span, charge->queued);
+    if (charge->queued + charge->ported > 0)
+        tell_queue(timeline, warp, issue, span);
 }
 
 /* ---- listening ----------------------------------------------------------------------------- */

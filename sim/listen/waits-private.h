@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * How waits are counted: waits-settle.c charges the time from one issue of a warp to the next,
- * waits-skip.c adds what skipped periods add, waits-occupancy.c counts resident groups over time;
+ * waits-skip.c adds what skipped periods add, waits-ports.c tells pipelines from ports, and
+ * waits-occupancy.c counts resident groups over time;
  * waits.c receives the events and reports.
  *
  * Times are on the engine's own clock, which stands still while time is skipped. Engines report
@@ -12,6 +13,7 @@
 #define PIPESIM_SIM_LISTEN_WAITS_PRIVATE_H
 
 #include "sim/listen/nodes.h"
+#include "sim/listen/steps.h"
 #include "sim/listen/waits.h"
 
 /* Sums over warps may exceed 64 bits where the time itself does not. */
@@ -25,7 +27,9 @@ typedef struct {
     gint64 issue, completion, hold; /* ticks */
     /* where its sums are: its own issuing and holding; what warps wait for before they issue it, of
      * results one for each of its n_known dependences, from `data` on */
-    guint issuing, holding, data, queue, barrier;
+    guint issuing, holding, data, queue, port, barrier;
+    guint pipe;            /* of PsWaits.pipes; where each scheduler has one, of the first */
+    gboolean own_pipe;     /* each scheduler has one */
     guint n_deps, n_known; /* dependences; those on no barrier, which come first */
     guint *deps;           /* nodes of the same program */
     gboolean kept;         /* others wait for its results, and it is no barrier */
@@ -61,6 +65,7 @@ typedef struct {
     guint n_nodes;                        /* of its program */
     guint fresh;                          /* the marks after which it has not issued, as bits */
     guint first_pending, n_pending, room; /* the pending ones are first_pending <= i < n_pending */
+    guint scheduler;                      /* on its CU; 0: there are none */
     PsWaitIssue *pending;                 /* by time, then readiness, then position */
     PsWaitRing *rings;                    /* of its program's nodes */
     gint64 *results;                      /* theirs at first */
@@ -75,8 +80,8 @@ typedef struct {
 
 /* What the time before an issue is charged with. */
 typedef struct {
-    gint64 issuing, waiting, queued;         /* ticks */
-    guint issuing_to, waiting_to, queued_to; /* sums */
+    gint64 issuing, waiting, queued, ported;            /* ticks */
+    guint issuing_to, waiting_to, queued_to, ported_to; /* sums */
 } PsWaitCharge;
 
 /* The first issue, or end, of a warp after a mark. */
@@ -85,6 +90,7 @@ typedef struct {
     gint64 skipped; /* ticks, between the mark and it */
     PsWaitIssue issue;
     PsWaitCharge charge;
+    double busy; /* until it issued its pipe was busy for so many ticks in all */
 } PsWaitFirst;
 
 typedef struct {
@@ -92,6 +98,7 @@ typedef struct {
     gint64 ends; /* groups that had ended */
     guint n;
     PsWaitFirst *firsts; /* by age of the group, then by warp */
+    PsStep *pipes;       /* the last of each then: when it is free */
     PsWaitSum *sums;
 } PsWaitMark;
 
@@ -101,14 +108,6 @@ typedef struct {
     gint64 time; /* on the run's clock */
     gint64 nth;  /* of the group that ended then, from 1; 0: so many groups never were there */
 } PsWaitLevel;
-
-/* How many groups are on the first CU from then on, or that the period before repeats. */
-typedef struct {
-    gint64 time;
-    gint64 period; /* 0: `groups` were there until the next step */
-    double groups;
-    double area; /* integral of groups until this time */
-} PsWaitStep;
 
 /* Called for each charge (sim/listen/timeline.c), before the warp's state changes. */
 typedef void (*PsWaitTold)(void *data, const PsWaitGroup *group, guint warp,
@@ -133,9 +132,13 @@ struct PsWaits {
     PsWaitSum gone;       /* of all CUs before, these times */
     gint64 used;          /* how many they are */
     PsWaitMark marks[PS_SIM_MARKS];
+    guint schedulers; /* R1; 0: pipelines choose what they issue, and there is no port */
+    guint n_pipes;
+    GArray **pipes;  /* with schedulers: steps, when it is busy; those of the GPU's pipelines, then
+                        of the same pipelines of each scheduler */
     PsWaitTold told; /* mostly NULL */
     void *data;
-    GArray *steps; /* PsWaitStep */
+    GArray *steps; /* how many groups are on the first CU */
     gint64 resident;
     gint64 full; /* the last time when M groups were on the first CU, so far */
 };
@@ -163,6 +166,35 @@ void ps_waits_end(PsWaits *waits, PsWaitGroup *group, guint warp, gint64 time);
 
 /* One warp becomes like another of the same program, `shift` ticks earlier. */
 void ps_waits_copy(PsWaitWarp *to, const PsWaitWarp *from, gint64 shift);
+
+/* ---- waits-ports.c ------------------------------------------------------------------------- */
+
+void ps_waits_make_pipes(PsWaits *waits);
+void ps_waits_free_pipes(PsWaits *waits);
+
+/* Forgets them: other CUs follow. */
+void ps_waits_clear_pipes(PsWaits *waits);
+
+/* An instance of the node issues, and keeps its pipe busy for lambda. The time is the run's. */
+void ps_waits_occupy(PsWaits *waits, const PsWaitWarp *warp, const PsWaitNode *node, gint64 time);
+
+/* How long the pipe was busy until that time of the run; 0 without ports. */
+double ps_waits_busy(const PsWaits *waits, const PsWaitWarp *warp, const PsWaitNode *node,
+                     gint64 time);
+
+void ps_waits_mark_pipes(const PsWaits *waits, PsWaitMark *mark);
+
+/* How many ticks of such a wait, up to an issue in a period that begins at `begin`, the pipe is
+ * busy for: `first` is that issue in the period from `mark_time` on. Times are the run's. */
+double ps_waits_busy_again(const PsWaits *waits, const PsWaitMark *mark, gint64 mark_time,
+                           const PsWaitWarp *warp, const PsWaitFirst *first, gint64 ready,
+                           gint64 begin);
+
+/* Time is skipped. */
+void ps_waits_skip_pipes(PsWaits *waits, const PsSkip *skip);
+
+/* The warp's pipe for the node (NULL: there are no ports). */
+const GArray *ps_waits_pipe(const PsWaits *waits, const PsWaitWarp *warp, const PsWaitNode *node);
 
 /* ---- waits-skip.c -------------------------------------------------------------------------- */
 

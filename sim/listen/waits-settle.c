@@ -52,6 +52,20 @@ static inline guint cause_of(const PsWaits *waits, const PsWaitWarp *warp, const
 
 /* ---- charges ------------------------------------------------------------------------------- */
 
+/* From when it was ready to its issue. */
+static inline void charge_queue(const PsWaits *waits, const PsWaitWarp *warp,
+                                const PsWaitIssue *issue, gint64 ready, PsWaitCharge *charge)
+{
+    const PsWaitNode *node = &waits->nodes[issue->node];
+    const GArray *pipe = ps_waits_pipe(waits, warp, node);
+    const gint64 all = issue->time - ready;
+    charge->queued_to = node->queue;
+    charge->ported_to = node->port;
+    charge->queued =
+        pipe ? (gint64)ps_steps_area(pipe, waits->base + ready, waits->base + issue->time) : all;
+    charge->ported = all - charge->queued;
+}
+
 static inline G_ALWAYS_INLINE PsWaitCharge charge_of(const PsWaits *waits, const PsWaitWarp *warp,
                                                      const PsWaitIssue *issue)
 {
@@ -69,10 +83,8 @@ static inline G_ALWAYS_INLINE PsWaitCharge charge_of(const PsWaits *waits, const
         charge.waiting_to = ends ? ps_waits_drain(waits) : cause_of(waits, warp, issue);
         charge.waiting = ready - at;
     }
-    if (issue->time > ready) {
-        charge.queued_to = waits->nodes[issue->node].queue;
-        charge.queued = issue->time - ready;
-    }
+    if (issue->time > ready)
+        charge_queue(waits, warp, issue, ready, &charge);
     return charge;
 }
 
@@ -86,6 +98,7 @@ void ps_waits_add(PsWaitSum *sums, const PsWaitCharge *charge, gint64 times)
     sums[charge->issuing_to] += (PsWaitSum)charge->issuing * times;
     sums[charge->waiting_to] += (PsWaitSum)charge->waiting * times;
     sums[charge->queued_to] += (PsWaitSum)charge->queued * times;
+    sums[charge->ported_to] += (PsWaitSum)charge->ported * times;
 }
 
 /* For what skips will ask. */
@@ -93,10 +106,14 @@ static void note_first(PsWaits *waits, const PsWaitGroup *group, guint warp,
                        const PsWaitIssue *issue, const PsWaitCharge *charge)
 {
     guint *fresh = &group->warps[warp].fresh;
+    const gboolean ends = issue->node == PS_WAITS_NO_NODE;
+    const double busy = ends ? 0
+                             : ps_waits_busy(waits, &group->warps[warp], &waits->nodes[issue->node],
+                                             waits->base + issue->time);
     for (guint m = 0; m < PS_SIM_MARKS; m++)
         if (*fresh >> m & 1)
             waits->marks[m].firsts[group->age_at_mark[m] * waits->n_warps + warp] =
-                (PsWaitFirst){TRUE, waits->base - waits->marks[m].base, *issue, *charge};
+                (PsWaitFirst){TRUE, waits->base - waits->marks[m].base, *issue, *charge, busy};
     *fresh = 0;
 }
 
@@ -125,11 +142,14 @@ static inline G_ALWAYS_INLINE void settle(PsWaits *waits, PsWaitGroup *group, gu
         waits->sums[charge.waiting_to] += charge.waiting;
     if (charge.queued > 0)
         waits->sums[charge.queued_to] += charge.queued;
+    if (charge.ported > 0)
+        waits->sums[charge.ported_to] += charge.ported;
     if (issue->node == PS_WAITS_NO_NODE)
         return;
     const PsWaitNode *node = &waits->nodes[issue->node];
     warp->since = issue->time;
     warp->node = issue->node;
+    ps_waits_occupy(waits, warp, node, waits->base + issue->time);
     if (node->kept)
         remember(&warp->rings[issue->node - warp->first],
                  issue->time + node->completion + issue->delay, issue->time);

@@ -30,6 +30,7 @@ void ps_waits_mark(PsWaits *waits, guint number)
     g_free(mark->firsts);
     mark->firsts = g_new0(PsWaitFirst, (gsize)mark->n * waits->n_warps + 1);
     memcpy(mark->sums, waits->sums, waits->n_sums * sizeof *mark->sums);
+    ps_waits_mark_pipes(waits, mark);
     for (guint g = 0; g < mark->n; g++) {
         PsWaitGroup *group = waits->groups->pdata[g];
         group->age_at_mark[number] = g;
@@ -43,6 +44,7 @@ typedef struct {
     PsWaits *waits;
     guint mark;
     gint64 times, period;
+    gint64 from;     /* ticks of the run */
     gint64 recorded; /* ticks of the period on the engine's clock: less what was skipped in it */
 } Skip;
 
@@ -61,6 +63,23 @@ static guint turn_of(const Skip *skip, guint age, guint warp)
     return idle && before < skip->waits->groups->len ? before : age;
 }
 
+/* Tells queue from port: an issue that became ready in its period waits as in the recorded one. */
+static void split_again(const Skip *skip, const PsWaitFirst *first, const PsWaitWarp *warp,
+                        const PsWaitIssue *issue, PsWaitCharge *charge)
+{
+    const PsWaits *waits = skip->waits;
+    const PsWaitMark *mark = &waits->marks[skip->mark];
+    const gint64 time = issue->time + waits->base, all = charge->queued + charge->ported;
+    const gint64 begin = time - (time - skip->from) % skip->period;
+    if (waits->schedulers == 0 || all == 0)
+        return;
+    charge->queued = time - all >= begin
+                         ? first->charge.queued
+                         : (gint64)ps_waits_busy_again(waits, mark, skip->from - skip->period, warp,
+                                                       first, time - all, begin);
+    charge->ported = all - charge->queued;
+}
+
 /* The same issue, charged as in the periods that were skipped. Only the end of a warp can come
  * after a skip within the period, and then all of it does. */
 static void charge_again(const Skip *skip, const PsWaitFirst *first, guint age, guint warp,
@@ -72,7 +91,8 @@ static void charge_again(const Skip *skip, const PsWaitFirst *first, guint age, 
     issue.ready += skip->recorded + first->skipped;
     while (left > 0) {
         const guint next = turn_of(skip, age, warp);
-        const PsWaitCharge charge = ps_waits_charge(skip->waits, warp_at(skip, age, warp), &issue);
+        PsWaitCharge charge = ps_waits_charge(skip->waits, warp_at(skip, age, warp), &issue);
+        split_again(skip, first, warp_at(skip, age, warp), &issue, &charge);
         ps_waits_add(sums, &charge, next == age ? left : 1);
         left -= next == age ? left : 1;
         age = next;
@@ -163,9 +183,11 @@ static void charge_all(const Skip *skip)
 void ps_waits_skip(PsWaits *waits, const PsSkip *skipped)
 {
     const PsWaitMark *mark = &waits->marks[skipped->mark];
-    const Skip skip = {waits, skipped->mark, skipped->times, skipped->period,
-                       skipped->period - (waits->base - mark->base)};
+    const Skip skip = {waits,          skipped->mark,
+                       skipped->times, skipped->period,
+                       skipped->from,  skipped->period - (waits->base - mark->base)};
     settle_all(waits);
+    ps_waits_skip_pipes(waits, skipped);
     if (waits->told)
         tell_open(&skip);
     charge_all(&skip);

@@ -6,8 +6,8 @@
 
 const char *ps_wait_kind_name(PsWaitKind kind)
 {
-    static const char *const names[PS_WAIT_N_KINDS] = {"issuing", "data",  "queue",       "barrier",
-                                                       "hold",    "drain", "not-started", "done"};
+    static const char *const names[PS_WAIT_N_KINDS] = {
+        "issuing", "data", "queue", "port", "barrier", "hold", "drain", "not-started", "done"};
     return names[kind];
 }
 
@@ -38,6 +38,7 @@ static void lay_out_sums(PsWaits *waits, guint n)
     node->issuing = add_sum(waits, PS_WAIT_ISSUING, of->class_index, n, G_MAXUINT);
     node->holding = add_sum(waits, PS_WAIT_HOLD, of->class_index, n, G_MAXUINT);
     node->queue = add_sum(waits, PS_WAIT_QUEUE, of->pipeline, n, G_MAXUINT);
+    node->port = add_sum(waits, PS_WAIT_PORT, G_MAXUINT, n, G_MAXUINT);
     node->barrier = add_sum(waits, PS_WAIT_BARRIER, G_MAXUINT, n, G_MAXUINT);
     node->data = waits->of->len;
     for (guint d = 0; d < node->n_known; d++)
@@ -54,6 +55,8 @@ static void lay_out_node(PsWaits *waits, guint n)
     node->issue = of->issue;
     node->completion = of->completion;
     node->hold = of->hold;
+    node->pipe = of->pipeline;
+    node->own_pipe = of->class->per_scheduler;
     node->deps = g_new(guint, MAX(of->node->n_deps, 1));
     add_deps(node, program, of->node, FALSE);
     node->n_known = node->n_deps;
@@ -86,13 +89,16 @@ PsWaits *ps_waits_new(const PsMachine *machine)
     lay_out(waits);
     waits->sums = g_new0(PsWaitSum, waits->n_sums);
     waits->total = g_new0(PsWaitSum, waits->n_sums);
-    for (guint m = 0; m < PS_SIM_MARKS; m++)
+    ps_waits_make_pipes(waits);
+    for (guint m = 0; m < PS_SIM_MARKS; m++) {
         waits->marks[m].sums = g_new0(PsWaitSum, waits->n_sums);
+        waits->marks[m].pipes = g_new0(PsStep, waits->n_pipes);
+    }
     waits->cu = G_MAXUINT;
     waits->groups = g_ptr_array_new();
     waits->places = g_new0(PsWaitGroup *, machine->launch.active_groups + 1);
     waits->levels = g_new0(PsWaitLevel, machine->launch.active_groups + 1);
-    waits->steps = g_array_new(FALSE, FALSE, sizeof(PsWaitStep));
+    waits->steps = g_array_new(FALSE, FALSE, sizeof(PsStep));
     return waits;
 }
 
@@ -121,9 +127,11 @@ void ps_waits_free(PsWaits *waits)
     for (guint m = 0; m < PS_SIM_MARKS; m++) {
         g_free(waits->marks[m].sums);
         g_free(waits->marks[m].firsts);
+        g_free(waits->marks[m].pipes);
     }
     g_array_unref(waits->of);
     g_array_unref(waits->steps);
+    ps_waits_free_pipes(waits);
     g_ptr_array_unref(waits->groups);
     g_free(waits->places);
     g_free(waits->levels);
@@ -137,7 +145,7 @@ void ps_waits_free(PsWaits *waits)
 
 /* ---- groups -------------------------------------------------------------------------------- */
 
-static PsWaitGroup *new_group(const PsWaits *waits)
+static PsWaitGroup *new_group(const PsWaits *waits, guint place)
 {
     PsWaitGroup *group = g_new0(PsWaitGroup, 1);
     group->warps = g_new0(PsWaitWarp, MAX(waits->n_warps, 1));
@@ -147,6 +155,8 @@ static PsWaitGroup *new_group(const PsWaits *waits)
             continue;
         warp->first = waits->table.first_node[waits->program_of[w]];
         warp->n_nodes = waits->table.first_node[waits->program_of[w] + 1] - warp->first;
+        if (waits->schedulers > 0)
+            warp->scheduler = (place * waits->n_warps + w) % waits->schedulers;
         warp->rings = g_new(PsWaitRing, MAX(warp->n_nodes, 1));
         for (guint n = 0; n < warp->n_nodes; n++)
             warp->rings[n] = (PsWaitRing){0, PS_WAITS_RESULTS - 1, warp->rings[n].few, {0}};
@@ -158,7 +168,7 @@ static PsWaitGroup *new_group(const PsWaits *waits)
 static PsWaitGroup *take_place(const PsWaits *waits, const PsGroups *of)
 {
     if (!waits->places[of->place])
-        waits->places[of->place] = new_group(waits);
+        waits->places[of->place] = new_group(waits, of->place);
     PsWaitGroup *group = waits->places[of->place];
     group->group = of->group;
     group->place = of->place;
@@ -189,6 +199,7 @@ static void turn_to(PsWaits *waits, const PsGroups *of)
     fold_levels(waits, &waits->gone, &waits->used);
     memset(waits->levels, 0, (gsize)waits->machine->launch.active_groups * sizeof *waits->levels);
     memset(waits->sums, 0, waits->n_sums * sizeof *waits->sums);
+    ps_waits_clear_pipes(waits);
     waits->cu = of->cu;
     waits->n_cus = of->n_cus;
     waits->base = 0;

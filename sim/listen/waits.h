@@ -9,7 +9,10 @@
  *
  * - hold: it waits until what issued last no longer holds the warp (R9); by the class of that.
  *
- * - queue: it is ready and waits for its pipeline or its scheduler's port, by pipeline.
+ * - queue: it is ready, and its pipeline is busy; by pipeline.
+ *
+ * - port: it is ready, its pipeline could take it, but its scheduler has just issued, or prefers
+ * others (R1).
  *
  * - barrier: it waits for a barrier, for the other warps, and for Lambda after the last.
  *
@@ -25,12 +28,13 @@
  * issues next, whatever its place in program order: its issues are taken one after the other by
  * time, those of one instant by when they were ready, then by program order. From one issue (or the
  * launch) to the next, the time until the next instance is ready is issuing, for lambda, then data,
- * hold or barrier, and the rest is queue.
+ * hold or barrier, and the rest is queue or port.
  *
  * Of several results that arrive in the instant in which they make an instance ready, the first
  * that the node's dependences name counts, in the order in which the kernel has them; a hold that
  * ends then counts where none does, a barrier where that does not either. Sums are the same with
- * and without fast-forward.
+ * and without fast-forward; of an instance that stays ready while its pipeline becomes busy tens of
+ * thousands of times, what is queue and what is port is rounded.
  *
  * Since: 0.1
  */
@@ -47,6 +51,7 @@ typedef enum {
     PS_WAIT_ISSUING,
     PS_WAIT_DATA,
     PS_WAIT_QUEUE,
+    PS_WAIT_PORT,
     PS_WAIT_BARRIER,
     PS_WAIT_HOLD,
     PS_WAIT_DRAIN,

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#define SEEDS 300
+#define SEEDS 340 /* 336: a period longer than what is kept of when pipelines were busy */
 #define SEEDS_VALGRIND 10
 
 /* Of so many cases in a hundred, at least, the engine must skip a part. */
@@ -70,6 +70,7 @@ typedef struct {
     GHashTable *known; /* "CU/group/warp/node/time" of each completion */
     GHashTable *ends;  /* "CU/group": launch and end, gint64[2] */
     GArray *changes;   /* Change, in order of time on each CU */
+    GHashTable *pipes; /* "CU/pipeline/scheduler" -> GArray of Issue, in order of time */
     double *sums[PS_WAIT_N_KINDS];
     GHashTable *nodes; /* "KIND/PROGRAM/NODE" -> double *: what is charged at a node */
 } Literal;
@@ -77,6 +78,8 @@ typedef struct {
 typedef struct {
     gint64 time, ready;
     PsInstance instance;
+    const GArray *pipe; /* of pipes, with schedulers */
+    guint nth;          /* of the pipe */
 } Issue;
 
 /* A group comes or goes. */
@@ -108,10 +111,30 @@ static void literal_finished(void *self, gint64 time, const PsGroups *of)
     literal_change(self, time, of, -1);
 }
 
+/* What the instance goes to: a pipeline of the CU, or of its warp's scheduler (R1). */
+static GArray *literal_pipe(const Literal *literal, const PsInstance *of)
+{
+    const PsMachine *machine = literal->machine;
+    const PsMachineClass *class = &machine->classes[machine->class_of[of->program][of->node]];
+    const guint slot = of->of.place * (guint)machine->launch.warps_per_group + of->warp;
+    const int scheduler =
+        class->per_scheduler ? (int)(slot % (guint)machine->refinements.schedulers) : -1;
+    char *key = g_strdup_printf("%u/%u/%d", of->of.cu, class->pipeline, scheduler);
+    GArray *pipe = g_hash_table_lookup(literal->pipes, key);
+    if (!pipe)
+        g_hash_table_insert(literal->pipes, g_strdup(key),
+                            pipe = g_array_new(FALSE, FALSE, sizeof(Issue)));
+    g_free(key);
+    return pipe;
+}
+
 static void literal_issued(void *self, gint64 time, gint64 ready, const PsInstance *instance)
 {
-    const Issue issue = {time, ready, *instance};
-    g_array_append_val(((Literal *)self)->issues, issue);
+    const Literal *literal = self;
+    GArray *pipe = literal_pipe(literal, instance);
+    const Issue issue = {time, ready, *instance, pipe, pipe->len};
+    g_array_append_val(pipe, issue);
+    g_array_append_val(literal->issues, issue);
 }
 
 static char *result_key(const PsInstance *of, guint node, gint64 time)
@@ -173,6 +196,23 @@ static gboolean literal_held(const Literal *literal, const Issue *before, const 
     return hold > 0 && before->time + hold == issue->ready;
 }
 
+/* Of the time from `ready` to its issue: how long its pipeline was busy with others before it.
+ * Without schedulers, all of it. */
+static gint64 literal_queue(const Literal *literal, const Issue *issue, gint64 ready)
+{
+    gint64 busy = 0;
+    if (literal->machine->refinements.schedulers == 0)
+        return issue->time - ready;
+    for (guint i = issue->nth; i-- > 0;) {
+        const Issue *other = &g_array_index(issue->pipe, Issue, i);
+        const gint64 end = other->time + lambda_of(literal, &other->instance);
+        if (end <= ready)
+            break;
+        busy += MIN(end, issue->time) - MAX(other->time, ready);
+    }
+    return busy;
+}
+
 static char *node_key(PsWaitKind kind, guint program, guint node)
 {
     return g_strdup_printf("%u/%u/%u", (guint)kind, program, node);
@@ -220,9 +260,11 @@ static void literal_charge(const Literal *literal, const Issue *before, const Is
     else
         literal_add(literal, cause == G_MAXUINT ? PS_WAIT_BARRIER : PS_WAIT_DATA, cause,
                     ready - held, &issue->instance);
+    const gint64 queued = literal_queue(literal, issue, ready);
     literal_add(literal, PS_WAIT_QUEUE,
-                machine->classes[class_of(literal, &issue->instance)].pipeline, issue->time - ready,
+                machine->classes[class_of(literal, &issue->instance)].pipeline, queued,
                 &issue->instance);
+    literal_add(literal, PS_WAIT_PORT, G_MAXUINT, issue->time - ready - queued, &issue->instance);
 }
 
 /* After its last issue. */
@@ -281,8 +323,8 @@ static gboolean same_sums(const Literal *literal, const GPtrArray *rows)
     const guint n = literal->machine->n_classes + literal->machine->gpu->pipelines->len;
     for (guint kind = 0; kind < PS_WAIT_DRAIN; kind++)
         for (guint i = 0; i < n; i++) {
-            const guint which = kind == PS_WAIT_BARRIER ? G_MAXUINT : i;
-            const double is = kind == PS_WAIT_BARRIER && i > 0 ? 0 : ticks_of(rows, kind, which);
+            const gboolean whole = kind == PS_WAIT_BARRIER || kind == PS_WAIT_PORT;
+            const double is = whole && i > 0 ? 0 : ticks_of(rows, kind, whole ? G_MAXUINT : i);
             if (is != literal->sums[kind][i])
                 g_test_message("%s of %u is %.17g, literally %.17g", ps_wait_kind_name(kind), i, is,
                                literal->sums[kind][i]);
@@ -328,7 +370,10 @@ static gboolean check_literally(const PsMachine *machine, GError **error)
     g_autoptr(PsWaits) waits = ps_waits_new(machine);
     g_autoptr(GArray) changes = g_array_new(FALSE, FALSE, sizeof(Change));
     g_autoptr(GHashTable) nodes = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    g_autoptr(GHashTable) pipes =
+        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_array_unref);
     Literal literal = {.machine = machine,
+                       .pipes = pipes,
                        .issues = issues,
                        .known = known,
                        .ends = ends,
@@ -579,6 +624,25 @@ static void test_orders(void)
     }
 }
 
+/* Two warps of one scheduler, which issues one instruction a cycle, the older warp's first. What is
+ * ready waits for its pipeline while that is busy; l0 and then a1 wait while theirs is free. */
+static void test_port(void)
+{
+    g_auto(Hand) hand = hand_begin("1", "64");
+    GPtrArray *body = ps_idg_add_code(hand.idg)->body;
+    build_node(body, "a", "add", "");
+    build_node(body, "l", "load", "");
+    hand_run(&hand, (PsRefinements){.schedulers = 1,
+                                    .issue_width = PS_RATIONAL_INT(1),
+                                    .order = PS_ORDER_PROGRAM,
+                                    .policy = PS_POLICY_OLDEST});
+    /* a0 0, l0 1, a1 2 (its pipeline is busy until 1), l1 5. */
+    g_assert_cmpint(hand.waited.result.ticks, ==, 25);
+    assert_waits(&hand, PS_WAIT_PORT, NULL, 1 + 1);
+    assert_waits(&hand, PS_WAIT_QUEUE, "add", 1);
+    assert_waits(&hand, PS_WAIT_QUEUE, "load", 3);
+}
+
 /* a holds the warp for 6 cycles, of which its lambda is issuing; the load's hold is over before its
  * result is there; b's ends in the instant of the load's result, which counts. */
 static void test_hold(void)
@@ -666,6 +730,7 @@ int main(int argc, char **argv)
     g_test_add_func("/waits/queue", test_queue);
     g_test_add_func("/waits/orders", test_orders);
     g_test_add_func("/waits/barrier", test_barrier);
+    g_test_add_func("/waits/port", test_port);
     g_test_add_func("/waits/hold", test_hold);
     g_test_add_func("/waits/places-in-turn", test_places_in_turn);
     g_test_add_func("/waits/literal", test_literal);

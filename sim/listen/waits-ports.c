@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is ready and does not issue waits for its pipeline while that is busy, and else for its
+ * scheduler's port: so it is known of each pipeline when it was busy. Without schedulers nothing
+ * but pipelines keeps what is ready. */
+#include "sim/listen/waits-private.h"
+
+void ps_waits_make_pipes(PsWaits *waits)
+{
+    waits->schedulers = (guint)waits->machine->refinements.schedulers;
+    if (waits->schedulers == 0)
+        return;
+    waits->n_pipes = waits->machine->gpu->pipelines->len * (1 + waits->schedulers);
+    waits->pipes = g_new(GArray *, waits->n_pipes);
+    for (guint p = 0; p < waits->n_pipes; p++)
+        waits->pipes[p] = g_array_new(FALSE, FALSE, sizeof(PsStep));
+}
+
+void ps_waits_free_pipes(PsWaits *waits)
+{
+    for (guint p = 0; p < waits->n_pipes; p++)
+        g_array_unref(waits->pipes[p]);
+    g_free(waits->pipes);
+}
+
+void ps_waits_clear_pipes(PsWaits *waits)
+{
+    for (guint p = 0; p < waits->n_pipes; p++)
+        g_array_set_size(waits->pipes[p], 0);
+}
+
+static guint pipe_of(const PsWaits *waits, const PsWaitWarp *warp, const PsWaitNode *node)
+{
+    const guint own = waits->machine->gpu->pipelines->len * (1 + warp->scheduler);
+    return node->pipe + (node->own_pipe ? own : 0);
+}
+
+const GArray *ps_waits_pipe(const PsWaits *waits, const PsWaitWarp *warp, const PsWaitNode *node)
+{
+    return waits->schedulers > 0 ? waits->pipes[pipe_of(waits, warp, node)] : NULL;
+}
+
+void ps_waits_occupy(PsWaits *waits, const PsWaitWarp *warp, const PsWaitNode *node, gint64 time)
+{
+    if (waits->schedulers == 0)
+        return;
+    ps_steps_pulse(waits->pipes[pipe_of(waits, warp, node)], time, time + node->issue);
+}
+
+double ps_waits_busy(const PsWaits *waits, const PsWaitWarp *warp, const PsWaitNode *node,
+                     gint64 time)
+{
+    const GArray *pipe = ps_waits_pipe(waits, warp, node);
+    return pipe ? ps_steps_area(pipe, 0, time) : 0;
+}
+
+void ps_waits_mark_pipes(const PsWaits *waits, PsWaitMark *mark)
+{
+    for (guint p = 0; p < waits->n_pipes; p++) {
+        const GArray *pipe = waits->pipes[p];
+        mark->pipes[p] = pipe->len > 0 ? g_array_index(pipe, PsStep, pipe->len - 1) : (PsStep){0};
+    }
+}
+
+/* Periods may be longer than what is kept of a pipe in detail: how long it was busy from the mark
+ * to the issue is known without. */
+double ps_waits_busy_again(const PsWaits *waits, const PsWaitMark *mark, gint64 mark_time,
+                           const PsWaitWarp *warp, const PsWaitFirst *first, gint64 ready,
+                           gint64 begin)
+{
+    const guint p = pipe_of(waits, warp, &waits->nodes[first->issue.node]);
+    const PsStep *last = &mark->pipes[p];
+    const double at_mark = last->area - (double)MAX(last->time - mark_time, 0);
+    return ps_steps_area(waits->pipes[p], ready, begin) + first->busy - at_mark;
+}
+
+/* What is under way when time is skipped is so after it. */
+void ps_waits_skip_pipes(PsWaits *waits, const PsSkip *skip)
+{
+    for (guint p = 0; p < waits->n_pipes; p++) {
+        GArray *pipe = waits->pipes[p];
+        if (pipe->len == 0)
+            continue;
+        const gint64 free_at = g_array_index(pipe, PsStep, pipe->len - 1).time;
+        ps_steps_repeat(pipe, skip);
+        if (free_at > skip->from)
+            ps_steps_add(pipe, skip->to, 1);
+        ps_steps_add(pipe, MAX(free_at - skip->from, 0) + skip->to, 0);
+    }
+}
