@@ -336,13 +336,17 @@ static void begin_fact(PsFacts *facts, guint point, PsPtxSpace space)
 /* ---- machine code --------------------------------------------------------------------------- */
 
 /* The class of a machine instruction: its row's, else that of its memory access or matrix product.
- */
+ * What ends groups of copies or waits for them is told by what it does. */
 static PsClass machine_class(const PsFacts *facts, guint point, const PsSassRow *row,
                              PsPtxSpace space)
 {
-    if (!row || row->class)
-        return ps_class_named(row ? row->class : NULL);
-    return ps_class_of(ps_facts_instruction(facts, point), space);
+    const PsClass does = ps_class_of(ps_facts_instruction(facts, point), space);
+    if (row && !row->class)
+        return does;
+    PsClass class = ps_class_named(row ? row->class : NULL);
+    if (does.kind == PS_CLASS_COMMIT || does.kind == PS_CLASS_WAIT)
+        class.kind = does.kind;
+    return class;
 }
 
 gboolean ps_facts_is_off(const PsFacts *facts, const PsRollItem *step)
@@ -377,9 +381,7 @@ static void begin_machine_fact(PsFacts *facts, guint point, PsPtxSpace space)
         fact->class.type = NULL;
     }
     fact->name = fact->class.name;
-    fact->role = fact->class.kind == PS_CLASS_COMMIT ? PS_ROLE_COMMIT
-                 : fact->class.kind == PS_CLASS_WAIT ? PS_ROLE_WAIT
-                                                     : PS_ROLE_NODE;
+    fact->role = PS_ROLE_NODE;
     for (guint i = 0; i < use->n_to; i++)
         add_to(&gather, use->to[i]);
     for (guint i = 0; i < use->n_from; i++)

@@ -57,6 +57,10 @@ static char *wanted_name(const PsSpots *spots, guint i)
         return g_strdup("store");
     case PS_CLASS_COPY:
         return g_strdup("copy");
+    case PS_CLASS_COMMIT:
+        return g_strdup("commit");
+    case PS_CLASS_WAIT:
+        return g_strdup("wait");
     case PS_CLASS_BRANCH:
         return g_strdup(strcmp(fact->name, "loop") == 0 ? "loop" : "branch");
     default:

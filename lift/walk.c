@@ -305,6 +305,53 @@ static void step_result(Walk *walk, guint at)
     write_registers(walk, spot, &walk->sources);
 }
 
+/* ---- groups of copies ------------------------------------------------------------------------ */
+
+static void step_commit(Walk *walk)
+{
+    add_value(&walk->groups[GROUPS - 1], &walk->groups[GROUPS - 2]);
+    for (guint i = GROUPS - 2; i > 0; i--)
+        set_value(&walk->groups[i], &walk->groups[i - 1]);
+    set_value(&walk->groups[0], walk->open);
+    walk->open->n = 0;
+}
+
+/* Adds the copies that are waited for. */
+static void step_wait(Walk *walk, guint point, Value *waited)
+{
+    const PsFacts *facts = walk->spots->facts;
+    gint64 pending = 0;
+    if (ps_ptx_has(ps_facts_instruction(facts, point)->mnemonic, "wait_all")) {
+        add_value(waited, walk->open);
+        walk->open->n = 0;
+    } else if (!ps_facts_constant(facts, point, 0, &pending)) {
+        pending = 0;
+    }
+    for (gint64 i = CLAMP(pending, 0, GROUPS); i < GROUPS; i++) {
+        add_value(waited, &walk->groups[i]);
+        walk->groups[i].n = 0;
+    }
+}
+
+/* Machine instructions that end groups of copies, whose scoreboard is released when these are
+ * there, or wait for them. */
+static void step_groups(Walk *walk, guint at, const PsClass *class)
+{
+    const PsSassControl *control =
+        ps_facts_control(walk->spots->facts, ps_spot(walk->spots, at)->point);
+    walk->sources.n = 0;
+    if (class->kind == PS_CLASS_COMMIT) {
+        step_commit(walk);
+        if (control->write < SCOREBOARDS)
+            add_value(&walk->boards[control->write], &walk->groups[0]);
+    }
+    if (class->kind == PS_CLASS_WAIT)
+        step_wait(walk, ps_spot(walk->spots, at)->point, &walk->sources);
+    add_edges(walk, at, &walk->sources, FALSE);
+}
+
+/* ---- nodes ---------------------------------------------------------------------------------- */
+
 static void step_node(Walk *walk, guint at)
 {
     const PsSpot *spot = ps_spot(walk->spots, at);
@@ -324,34 +371,9 @@ static void step_node(Walk *walk, guint at)
     else if (class->kind >= PS_CLASS_LOAD && class->kind <= PS_CLASS_COPY &&
              class->kind != PS_CLASS_BRANCH)
         step_memory(walk, at, class);
+    else if (walk->spots->facts->machine)
+        step_groups(walk, at, class);
     step_result(walk, at);
-}
-
-/* ---- groups of copies ------------------------------------------------------------------------ */
-
-static void step_commit(Walk *walk)
-{
-    add_value(&walk->groups[GROUPS - 1], &walk->groups[GROUPS - 2]);
-    for (guint i = GROUPS - 2; i > 0; i--)
-        set_value(&walk->groups[i], &walk->groups[i - 1]);
-    set_value(&walk->groups[0], walk->open);
-    walk->open->n = 0;
-}
-
-static void step_wait(Walk *walk, guint point)
-{
-    const PsFacts *facts = walk->spots->facts;
-    gint64 pending = 0;
-    if (ps_ptx_has(ps_facts_instruction(facts, point)->mnemonic, "wait_all")) {
-        add_value(walk->waited, walk->open);
-        walk->open->n = 0;
-    } else if (!ps_facts_constant(facts, point, 0, &pending)) {
-        pending = 0;
-    }
-    for (gint64 i = CLAMP(pending, 0, GROUPS); i < GROUPS; i++) {
-        add_value(walk->waited, &walk->groups[i]);
-        walk->groups[i].n = 0;
-    }
 }
 
 static void step(Walk *walk, guint at)
@@ -368,7 +390,7 @@ static void step(Walk *walk, guint at)
         return;
     }
     if (spot->role == PS_ROLE_WAIT) {
-        step_wait(walk, spot->point);
+        step_wait(walk, spot->point, walk->waited);
         return;
     }
     if (!machine)

@@ -48,4 +48,5 @@ whole narrow 90
 whole float8 89
 whole float8 120
 make calls calls 80
+make gemm-async gemm_async 80
 make calls calls 120

@@ -133,6 +133,22 @@ static void test_shared(void)
     g_assert_null(strstr(first + 1, "after="));
 }
 
+/* What ends a group of copies and what waits for one are instructions as all others: the wait is
+ * for the copies of the group before the last. Then a barrier that names the group's scoreboard
+ * waits for the last. */
+static void test_copies(void)
+{
+    g_auto(Machine) machine = machine_begin("gemm-async", "gemm-async-80");
+    control_at(&machine, 0x2f0)->wait = 1 << 0;
+    machine_build(&machine);
+    assert_has(&machine, "<node name=\"commit_2\" class=\"logic.mov\" hold=\"12\"/>");
+    assert_has(&machine, "<node name=\"wait\" class=\"logic.mov\" after=\"copy copy_2 copy_3@2 "
+                         "copy_4@2\" hold=\"4\"/>");
+    assert_has(&machine,
+               "<node name=\"barrier\" class=\"barrier\" after=\"copy copy_2 commit copy_3 "
+               "copy_4 commit_2\"");
+}
+
 static const PsBuildStall *stall_of(const Machine *machine, const char *class_name)
 {
     const GPtrArray *stalls = machine->build->stalls;
@@ -182,6 +198,7 @@ int main(int argc, char **argv)
     g_test_add_func("/machine-graph/product", test_product);
     g_test_add_func("/machine-graph/next-iteration", test_next_iteration);
     g_test_add_func("/machine-graph/shared", test_shared);
+    g_test_add_func("/machine-graph/copies", test_copies);
     g_test_add_func("/machine-graph/stalls", test_stalls);
     g_test_add_func("/machine-graph/closest", test_closest);
     return g_test_run();

@@ -85,6 +85,7 @@ static void add_corpus(void)
             add_case(find_launch(cases[i][0]), cases[i][1], architectures[a]);
     add_case(find_launch("calls"), "calls", "80");
     add_case(find_launch("calls"), "calls", "120");
+    add_case(find_launch("gemm-async"), "gemm-async", "80");
 }
 
 /* ---- random kernels ------------------------------------------------------------------------- */
