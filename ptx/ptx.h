@@ -102,6 +102,7 @@ typedef struct {
     GPtrArray *functions; /* PsPtxFunction */
     GHashTable *files;    /* number -> name, from .file */
     GPtrArray *warnings;  /* texts about unknown instructions and directives, each once */
+    gboolean machine;     /* told of machine code: instructions' lines are their addresses there */
     gpointer storage;     /* owns operands, mnemonics and names */
 } PsPtxModule;
 

@@ -490,20 +490,23 @@ static gboolean tell_all(Telling *telling)
     return tell_stretch(telling, kernel);
 }
 
-/* Each of PTX has the line of the source that its machine instruction has. */
+/* Each of PTX has the address of its machine instruction, and the line of the source that it has.
+ */
 static void set_lines(PsSassCode *code)
 {
     const PsPtxFunction *kernel = code->module->functions->pdata[0];
     const PsSassLines *lines = code->lines;
     const guint n_files = MIN(lines->files->len, G_MAXUINT16);
+    code->module->machine = TRUE;
     for (guint i = 0; i < n_files; i++)
         g_hash_table_insert(code->module->files, GUINT_TO_POINTER(i + 1),
                             g_strdup(lines->files->pdata[i]));
     for (guint i = 0; i < kernel->instructions->len; i++) {
         const guint machine = g_array_index(code->origins, PsSassOrigin, i).machine;
+        PsPtxInstruction *instruction = &g_array_index(kernel->instructions, PsPtxInstruction, i);
+        instruction->line = machine == G_MAXUINT ? 0 : (int)(machine * PS_SASS_BYTES);
         if (machine >= lines->n || lines->places[machine].file > n_files)
             continue;
-        PsPtxInstruction *instruction = &g_array_index(kernel->instructions, PsPtxInstruction, i);
         instruction->file = (guint16)lines->places[machine].file;
         instruction->source_line = lines->places[machine].line;
     }

@@ -81,6 +81,11 @@ done
 
 prints saxpy "$PWD/tests/sass/saxpy-80.json"
 cubin="tests/sass/saxpy-80.cubin --nvdisasm $TAP_TMP/saxpy"
+refused 'a place in machine code is its address' 1 'tests/sass/saxpy-80\.cubin at 0xa0: thread' \
+    build $cubin --grid 3 --block 96 --arg 100 --arg 2 --arg zero:40 --arg zero:40 -o "$out"
+refused '... with its line, where there is one' 1 'mmul\.cu:24 .at 0x1a0.: thread' \
+    build tests/sass/mmul16-lines-80.cubin --nvdisasm "$TAP_TMP/mmul-80" --grid 3x3 --block 16x16 \
+    --arg zero:9216 --arg zero:92 --arg zero:9216 --arg 48 -o "$out"
 tap_ok 'a cubin can be run at once' "$PIPESIM" $cubin $saxpy --gpu a100.xml
 tap_ok 'rules do not apply to it' "$PIPESIM" build $cubin $saxpy --no-moves --no-schedule -o "$TAP_TMP/rules.idg"
 tap_ok '...' "$PIPESIM" build $cubin $saxpy -o "$out"

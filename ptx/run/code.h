@@ -82,8 +82,8 @@ static inline guint ps_ptx_code_register(const PsPtxPoint *point, gint reg)
     return point->in->first_register + (guint)reg;
 }
 
-/* The place of a point in the source, "FILE:LINE", or in the PTX text where no .loc tells it. Free
- * with g_free. */
+/* The place of a point in the source, "FILE:LINE", or in the PTX text where no .loc tells it; of
+ * machine code its address, too, "FILE:LINE (at 0x1a0)" or "CUBIN at 0x1a0". Free with g_free. */
 char *ps_ptx_code_where(const PsPtxCode *code, guint point);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsPtxCode, ps_ptx_code_free)

@@ -66,8 +66,14 @@ gboolean ps_ptx_code_in_loop(const PsPtxCode *code, guint point, guint loop)
 char *ps_ptx_where(const PsPtxModule *module, const PsPtxInstruction *instruction)
 {
     const char *file = instruction->source_line > 0 ? ps_ptx_file(module, instruction) : NULL;
-    return file ? g_strdup_printf("%s:%d", file, instruction->source_line)
-                : g_strdup_printf("%s:%d", module->path ? module->path : "PTX", instruction->line);
+    const char *path = module->path ? module->path : module->machine ? "machine code" : "PTX";
+    if (file && module->machine)
+        return g_strdup_printf("%s:%d (at 0x%x)", file, instruction->source_line,
+                               (guint)instruction->line);
+    if (file)
+        return g_strdup_printf("%s:%d", file, instruction->source_line);
+    return module->machine ? g_strdup_printf("%s at 0x%x", path, (guint)instruction->line)
+                           : g_strdup_printf("%s:%d", path, instruction->line);
 }
 
 char *ps_ptx_code_where(const PsPtxCode *code, guint point)
