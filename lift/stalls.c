@@ -8,10 +8,11 @@
  * that never go on: whatever the distance is along that way, the compiler has to keep it. Writer
  * and reader compute, in registers of 32 bits: memory reads what it is given later than others, and
  * predicates and the uniform registers of a warp have latencies of their own, which no description
- * states. A class is of variable latency if one of its instructions has a scoreboard; the others
- * may only come before one that has it, in the same queue.
+ * states. Which latencies are fixed the table of instructions says.
  */
 #include "lift/build-private.h"
+
+#include "sass/table.h"
 
 #include <string.h>
 
@@ -24,7 +25,6 @@ typedef struct {
     guint *times;                       /* when it issues, were there nothing but stall counts */
     guint writers[PS_SASS_N_REGISTERS]; /* whose result nobody has read yet, or NOBODY */
     GHashTable *found;                  /* class -> PsBuildStall */
-    GHashTable *variable;               /* classes of variable latency */
 } Stalls;
 
 static const PsSassInstruction *instruction_at(const Stalls *stalls, guint i)
@@ -40,17 +40,13 @@ static const char *class_at(const Stalls *stalls, guint i)
 /* TRUE for an instruction that was executed and computes, in a time that does not vary. */
 static gboolean is_fixed(const Stalls *stalls, guint i)
 {
-    return stalls->points[i] != PS_PTX_NOWHERE &&
+    const PsSassCode *code = stalls->facts->machine;
+    const PsSassRow *row = g_array_index(code->uses, PsSassUse, i).row;
+    const PsSassInstruction *instruction = instruction_at(stalls, i);
+    return stalls->points[i] != PS_PTX_NOWHERE && row &&
            stalls->facts->facts[stalls->points[i]].class.kind == PS_CLASS_COMPUTE &&
-           !g_hash_table_contains(stalls->variable, class_at(stalls, i));
-}
-
-static void find_variable(const Stalls *stalls)
-{
-    for (guint i = 0; i < stalls->instructions->len; i++)
-        if (stalls->points[i] != PS_PTX_NOWHERE &&
-            instruction_at(stalls, i)->control.write != PS_SASS_NO_BARRIER)
-            g_hash_table_add(stalls->variable, (gpointer)class_at(stalls, i));
+           instruction->control.write == PS_SASS_NO_BARRIER &&
+           ps_sass_latency(row, instruction->opcode, code->capability) == PS_SASS_FIXED;
 }
 
 static void forget_all(Stalls *stalls)
@@ -135,10 +131,8 @@ GPtrArray *ps_build_stalls(const PsFacts *facts)
     g_autofree guint *points = g_new(guint, instructions->len + 1);
     g_autofree guint *times = g_new0(guint, instructions->len + 1);
     g_autoptr(GHashTable) found = g_hash_table_new(g_str_hash, g_str_equal);
-    g_autoptr(GHashTable) variable = g_hash_table_new(g_str_hash, g_str_equal);
-    Stalls stalls = {facts, instructions, points, times, {0}, found, variable};
+    Stalls stalls = {facts, instructions, points, times, {0}, found};
     find_points(&stalls);
-    find_variable(&stalls);
     forget_all(&stalls);
     for (guint i = 0; i < instructions->len; i++) {
         const PsSassInstruction *instruction = instruction_at(&stalls, i);

@@ -283,6 +283,21 @@ static gboolean only_moves(char *const *parts, const GArray *operands)
             is_zero(&g_array_index(operands, PsSassOperand, 2)));
 }
 
+/* The compiler knows better: a scoreboard where the table says that none is needed. */
+static void check_latency(PsSassTeller *teller, const PsSassRow *row)
+{
+    const PsSassInstruction *instruction = teller->instruction;
+    if (instruction->control.write == PS_SASS_NO_BARRIER ||
+        ps_sass_latency(row, instruction->opcode, teller->image->capability) != PS_SASS_FIXED ||
+        !g_hash_table_add(teller->warned, g_strdup(row->opcode)))
+        return;
+    g_ptr_array_add(teller->warnings,
+                    g_strdup_printf("%s at 0x%x: %s has a scoreboard for its result, though its "
+                                    "latency counts as fixed",
+                                    teller->image->name, teller->number * PS_SASS_BYTES,
+                                    instruction->opcode));
+}
+
 static gboolean tell_instruction(Telling *telling, guint number)
 {
     PsSassTeller *teller = &telling->teller;
@@ -301,10 +316,12 @@ static gboolean tell_instruction(Telling *telling, guint number)
     if (control)
         return tell_control(telling, control, operands);
     const PsSassRow *row = ps_sass_row(parts, operands, at);
-    if (row)
+    if (row) {
+        check_latency(teller, row);
         ps_sass_expand(teller, row, operands, at);
-    else
+    } else {
         tell_unknown(teller);
+    }
     teller->use->moves = only_moves(parts, operands);
     g_string_append(teller->body, teller->behind->str);
     for (; teller->n_behind > 0; teller->n_behind--)

@@ -25,6 +25,9 @@
  * what the modifiers say. A star marks the instruction that stands for the whole in a graph, where
  * it is not the last; a caret one that all lanes execute, whatever the guard.
  *
+ * Whether its result comes after a fixed time follows from a row's class, but for the few opcodes
+ * that ps_sass_latency names, and for some from the architecture.
+ *
  * Rows with more modifiers stand before those with fewer: the first that fits counts. A row fits
  * no instruction with a modifier that nobody knows: one that it neither has nor makes a difference
  * of, that does not stand behind its opcode ("IMAD U32 SHL"), and that is not one of `harmless`,
@@ -34,6 +37,7 @@
  */
 #include "sass/table.h"
 
+#include "base/class-name.h"
 #include "sass/modifier.h"
 
 #include <string.h>
@@ -775,6 +779,42 @@ const PsSassRow *ps_sass_row(char *const *parts, const GArray *operands,
         if (strcmp(opcode, shared[i][0]) == 0)
             row = find(shared[i][1], parts, operands, at);
     return row || opcode[0] != 'U' ? row : find(opcode + 1, parts, operands, at);
+}
+
+/* ---- latencies ------------------------------------------------------------------------------ */
+
+/* TRUE for what hardware has so few units of that they are shared, or what waits for memory: by
+ * class, but for opcodes that have units of their own. */
+static gboolean is_shared(const PsSassRow *row)
+{
+    static const char *const classes[] = {"constant", "conversion",    "cos", "exp2",
+                                          "log2",     "logic.special", "rcp", "rsqrt",
+                                          "shuffle",  "sin",           "sqrt"};
+    static const char *const own[] = {"CS2R", "F2FP", "I2FP", "VOTE"};
+    for (gsize i = 0; i < G_N_ELEMENTS(own); i++)
+        if (g_str_has_prefix(row->opcode, own[i]))
+            return FALSE;
+    for (gsize i = 0; i < G_N_ELEMENTS(classes); i++)
+        if (ps_class_covers(classes[i], row->class))
+            return TRUE;
+    return FALSE;
+}
+
+PsSassLatency ps_sass_latency(const PsSassRow *row, const char *opcode, int capability)
+{
+    /* Chips for computing have full units for doubles; those for half products came with sm_80. */
+    const gboolean doubles = capability == 90 || capability == 100, products = capability >= 80;
+    gboolean fixed;
+    if (strcmp(row->opcode, "LDGDEPBAR") == 0)
+        fixed = FALSE;
+    else if (!row->class)
+        fixed = products && strstr(row->opcode, "MMA") && row->opcode[0] != 'D';
+    else if (ps_class_covers("dadd", row->class) || ps_class_covers("dmul", row->class) ||
+             ps_class_covers("dfma", row->class))
+        fixed = doubles;
+    else /* the uniform datapath has units of its own */
+        fixed = !is_shared(row) || (opcode[0] == 'U' && row->opcode[0] != 'U');
+    return fixed ? PS_SASS_FIXED : PS_SASS_SCOREBOARD;
 }
 
 gboolean ps_sass_is_essential(const char *opcode)

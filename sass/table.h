@@ -11,6 +11,12 @@
 
 G_BEGIN_DECLS
 
+/* How who needs a result knows that it is there. */
+typedef enum {
+    PS_SASS_FIXED,     /* after a time that the compiler has waited for by stall counts */
+    PS_SASS_SCOREBOARD /* by a scoreboard, its own or that of a later one in the same queue */
+} PsSassLatency;
+
 struct PsSassRow {
     const char *opcode; /* with the modifiers that this row is for */
     const char *shape;  /* a letter for each operand */
@@ -26,6 +32,9 @@ struct PsSassRow {
  * and its modifiers, and ends in NULL. */
 const PsSassRow *ps_sass_row(char *const *parts, const GArray *operands,
                              guint at[PS_SASS_MOST_OPERANDS]);
+
+/* Of an instruction with that row, in code for a compute capability (75). */
+PsSassLatency ps_sass_latency(const PsSassRow *row, const char *opcode, int capability);
 
 G_END_DECLS
 #endif

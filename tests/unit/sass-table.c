@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How rows of the table are found: by the opcode, its modifiers in order, and the operands. */
 #include "sass/table.h"
+#include "tests/help/sass.h"
 
 #include <string.h>
 
@@ -82,10 +83,131 @@ static void test_found(void)
     }
 }
 
+/* ---- latencies ------------------------------------------------------------------------------ */
+
+typedef struct {
+    char *opcode;
+    guint n, boards; /* instructions with a result; those that name a scoreboard for it */
+} Opcode;
+
+static void opcode_free(gpointer data)
+{
+    Opcode *opcode = data;
+    g_free(opcode->opcode);
+    g_free(opcode);
+}
+
+/* Nothing of fixed latency has a scoreboard. What is waited for by scoreboard need not have its own
+ * each time, so that it is enough if one has. */
+static void note_latency(const PsSassCode *code, guint i, GHashTable *boards)
+{
+    const PsSassInstruction *instruction =
+        &g_array_index(code->listing->instructions, PsSassInstruction, i);
+    const PsSassUse *use = &g_array_index(code->uses, PsSassUse, i);
+    const gboolean board = instruction->control.write != PS_SASS_NO_BARRIER;
+    if (!use->row)
+        return;
+    if (ps_sass_latency(use->row, instruction->opcode, code->capability) == PS_SASS_FIXED) {
+        if (board)
+            g_test_message("sm_%d: %s", code->capability, instruction->opcode);
+        g_assert_false(board);
+    } else if (use->n_to > 0) {
+        char *name = g_strndup(instruction->opcode, strcspn(instruction->opcode, "."));
+        Opcode *opcode = g_hash_table_lookup(boards, name);
+        if (!opcode) {
+            opcode = g_new0(Opcode, 1);
+            opcode->opcode = g_strdup(name);
+            g_hash_table_insert(boards, opcode->opcode, opcode);
+        }
+        opcode->n++;
+        opcode->boards += board;
+        g_free(name);
+    }
+}
+
+/* Of all kernels of one stored cubin. */
+static void note_latencies(const char *file, GHashTable *boards)
+{
+    g_autofree char *cubin_name = g_strconcat(file, ".cubin", NULL);
+    g_autofree char *json_name = g_strconcat(file, ".json", NULL);
+    g_autoptr(GBytes) cubin = sass_file(cubin_name), json = sass_file(json_name);
+    guint n = 1;
+    for (guint k = 0; k < n; k++) {
+        g_autoptr(GError) error = NULL;
+        PsSassImage *image = ps_sass_image_new(cubin, cubin_name, &error);
+        g_assert_no_error(error);
+        n = image->kernels->len;
+        const PsSassKernel *kernel = image->kernels->pdata[k];
+        gsize size = 0;
+        const char *text = g_bytes_get_data(json, &size);
+        PsSassListing *listing = ps_sass_listing_new(text, (gssize)size, kernel, &error);
+        PsSassCode *code = ps_sass_code_new(image, kernel, listing, NULL, &error);
+        g_assert_no_error(error);
+        for (guint i = 0; i < code->listing->instructions->len; i++)
+            note_latency(code, i, boards);
+        ps_sass_code_free(code);
+        ps_sass_image_free(image);
+    }
+}
+
+/* The table against the control bits of all stored listings. */
+static void test_latencies(void)
+{
+    enum { FEW = 10 }; /* so many results may all go unread */
+    g_autoptr(GHashTable) boards =
+        g_hash_table_new_full(g_str_hash, g_str_equal, NULL, opcode_free);
+    g_autoptr(GDir) dir = g_dir_open("tests/sass", 0, NULL);
+    guint n = 0;
+    const char *name;
+    while ((name = g_dir_read_name(dir))) {
+        if (!g_str_has_suffix(name, ".json"))
+            continue;
+        g_autofree char *file = g_strndup(name, strlen(name) - strlen(".json"));
+        note_latencies(file, boards);
+        n++;
+    }
+    g_assert_cmpuint(n, >, 40);
+    g_assert_cmpuint(g_hash_table_size(boards), >, 20);
+    GHashTableIter iter;
+    gpointer value;
+    g_hash_table_iter_init(&iter, boards);
+    while (g_hash_table_iter_next(&iter, NULL, &value)) {
+        const Opcode *opcode = value;
+        g_test_message("%s: %u of %u", opcode->opcode, opcode->boards, opcode->n);
+        if (opcode->n >= FEW)
+            g_assert_cmpuint(opcode->boards, >, 0);
+    }
+}
+
+/* A scoreboard where the table says that none is needed is told, once. */
+static void test_disagreement(void)
+{
+    g_autoptr(GBytes) cubin = sass_file("mmul16-80.cubin"), json = sass_file("mmul16-80.json");
+    g_autoptr(GError) error = NULL;
+    PsSassImage *image = ps_sass_image_new(cubin, "mmul.cubin", &error);
+    const PsSassKernel *kernel = image->kernels->pdata[0];
+    gsize size = 0;
+    const char *text = g_bytes_get_data(json, &size);
+    PsSassListing *listing = ps_sass_listing_new(text, (gssize)size, kernel, &error);
+    for (guint at = 0x2d0; at <= 0x2f0; at += 0x20)
+        g_array_index(listing->instructions, PsSassInstruction, at / PS_SASS_BYTES).control.write =
+            1;
+    PsSassCode *code = ps_sass_code_new(image, kernel, listing, NULL, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(code->module->warnings->len, ==, 1);
+    g_assert_cmpstr(code->module->warnings->pdata[0], ==,
+                    "mmul.cubin at 0x2d0: FFMA has a scoreboard for its result, though its latency "
+                    "counts as fixed");
+    ps_sass_code_free(code);
+    ps_sass_image_free(image);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/sass-table/found", test_found);
+    g_test_add_func("/sass-table/latencies", test_latencies);
+    g_test_add_func("/sass-table/disagreement", test_disagreement);
     return g_test_run();
 }
