@@ -805,8 +805,9 @@ PsSassLatency ps_sass_latency(const PsSassRow *row, const char *opcode, int capa
     /* Chips for computing have full units for doubles; those for half products came with sm_80. */
     const gboolean doubles = capability == 90 || capability == 100, products = capability >= 80;
     gboolean fixed;
-    if (strcmp(row->opcode, "LDGDEPBAR") == 0)
-        fixed = FALSE;
+    if (strcmp(row->opcode, "LDGDEPBAR") == 0 || g_str_has_prefix(row->opcode, "QSPC") ||
+        g_str_has_prefix(row->opcode, "FENCE"))
+        fixed = FALSE; /* they ask memory */
     else if (!row->class)
         fixed = products && strstr(row->opcode, "MMA") && row->opcode[0] != 'D';
     else if (ps_class_covers("dadd", row->class) || ps_class_covers("dmul", row->class) ||
