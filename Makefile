@@ -22,6 +22,7 @@ include make/quality.mk
 include make/mutants.mk
 include make/fuzz.mk
 include make/bench.mk
+include make/intervals.mk
 include make/fidelity.mk
 include make/docs.mk
 include make/install.mk

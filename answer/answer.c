@@ -95,6 +95,7 @@ static gboolean simulate_with(PsAnswer *answer, const Run *run, const PsListener
     PsSimOptions options = {.listeners = listeners,
                             .n_listeners = 1,
                             .no_fast_forward = run->question->no_fast_forward,
+                            .precision = run->question->precision,
                             .most_instructions = log ? MAX_LOGGED : 0,
                             .hurry = run->aids.pace};
     if (log)
@@ -146,6 +147,10 @@ static void find_seconds(PsAnswer *answer)
 {
     answer->launch_seconds = ps_rational_to_double(answer->machine->kernel_launch) / 1e6;
     answer->simulated = ps_answer_execution(answer) + answer->launch_seconds;
+    answer->half_width = answer->result.ticks > 0
+                             ? ps_answer_execution(answer) * (double)answer->result.half_width /
+                                   (double)answer->result.ticks
+                             : 0;
     const double execution = ps_answer_execution(answer);
     answer->clamped = answer->result.ticks > 0 &&
                       ps_launch_roofline_is_passed(&answer->roofline, execution, answer->clamp);
@@ -190,6 +195,7 @@ static PsAnswer *blank_answer(const PsQuestion *question)
     answer->gpu = question->gpu;
     answer->clock = question->clock.num ? question->clock : ps_gpu_usual_clock(question->gpu);
     answer->clamp = question->clamp;
+    answer->precision = question->precision;
     answer->warnings = g_ptr_array_new_with_free_func(g_free);
     return answer;
 }
@@ -209,7 +215,9 @@ PsAnswer *ps_answer_prepare(const PsQuestion *question, GError **error)
 gboolean ps_answer_time(PsAnswer *answer, const PsQuestion *question, const PsRational *cycles,
                         const gint *pace, GError **error)
 {
-    const PsSimOptions options = {.no_fast_forward = question->no_fast_forward, .hurry = pace};
+    const PsSimOptions options = {.no_fast_forward = question->no_fast_forward,
+                                  .precision = question->precision,
+                                  .hurry = pace};
     if (cycles)
         answer->result = (PsSimResult){.ticks = cycles->num > 0, .cycles = *cycles};
     else if (!ps_sim_run(answer->machine, &options, &answer->result, error))

@@ -39,6 +39,8 @@ typedef struct {
     PsRational clock;                       /* MHz; 0: the usual one */
     const PsRefinementOptions *refinements; /* NULL: as the GPU asks for */
     gboolean no_fast_forward;
+    double precision;             /* as of PsSimOptions; 0: exact */
+    const gint *hurry;            /* likewise, may be NULL */
     guint program, other_program; /* warps that would run the one run the other; equal: all as
                                      the graph says */
     gint64 ports;                 /* R1: issue ports are that many times as wide; 0: once */
@@ -97,6 +99,8 @@ typedef struct {
     PsRational clock;      /* MHz */
     double launch_seconds; /* of both times below: what the launch of the kernel takes (R5) */
     double simulated;      /* seconds */
+    double half_width;     /* seconds: the 95 % interval of `simulated`, to either side; 0: exact */
+    double precision;      /* that was asked for; 0: exact */
     double seconds;        /* the result: the same, clamped */
     gboolean clamped;      /* the simulated time is faster than the clamp allows */
     PsClamp clamp;
@@ -152,7 +156,7 @@ double ps_answer_ratio(const PsAnswer *answer, const PsAnswer *base);
  * ceiling is not known. */
 double ps_answer_headroom(const PsAnswer *answer);
 
-/* How much of the run's time was passed over, because it repeats what was simulated. */
+/* How much of the run's time was passed over, because it repeats exactly what was simulated. */
 double ps_answer_skipped(const PsAnswer *answer);
 
 /* A sum of ticks as a mean in cycles of that many. */

@@ -29,7 +29,9 @@ double ps_answer_headroom(const PsAnswer *answer)
 double ps_answer_skipped(const PsAnswer *answer)
 {
     const PsSimResult *result = &answer->result;
-    return result->ticks ? (double)result->skipped_ticks / (double)result->ticks : 0;
+    return result->ticks
+               ? (double)(result->skipped_ticks - result->estimated_ticks) / (double)result->ticks
+               : 0;
 }
 
 double ps_answer_mean(const PsAnswer *answer, gint64 ticks, gint64 count)

@@ -119,8 +119,10 @@ static gboolean simulate(PsTimelineCells *cells, gboolean no_fast_forward, GErro
     const PsTimelineSink sink = {.data = cells, .span = on_span, .skipped = on_skipped};
     g_autoptr(PsTimeline) timeline = ps_timeline_new(machine, from, to, &sink);
     const PsListener listener = ps_timeline_listener(timeline);
-    PsSimOptions options = {
-        .listeners = &listener, .n_listeners = 1, .no_fast_forward = no_fast_forward};
+    PsSimOptions options = {.listeners = &listener,
+                            .n_listeners = 1,
+                            .no_fast_forward = no_fast_forward,
+                            .precision = cells->answer->precision};
     PsSimResult result;
     ps_window_make_whole(cells->answer, from, to, &options);
     return ps_sim_run(machine, &options, &result, error);

@@ -28,7 +28,10 @@ void ps_window_make_whole(const PsAnswer *answer, gint64 from, gint64 to, PsSimO
 {
     if (answer->result.skips == 0)
         return;
-    PsSimOptions whole = {.whole_from = from, .whole_to = to, .most_instructions = MOST_WHOLE};
+    PsSimOptions whole = {.whole_from = from,
+                          .whole_to = to,
+                          .precision = answer->precision,
+                          .most_instructions = MOST_WHOLE};
     PsSimResult result;
     if (!ps_sim_run(answer->machine, &whole, &result, NULL))
         return;

@@ -146,6 +146,31 @@ static gboolean parse_windows(const Value *given, Options *options, GError **err
                         error);
 }
 
+/* The precision where it is not given. */
+#define USUAL_PRECISION 0.005
+
+static gboolean parse_precision(const Value *given, Options *options, GError **error)
+{
+    const char *text = given[OPTION_PRECISION].text;
+    const gboolean exact = given[OPTION_EXACT].on || given[OPTION_NO_FAST_FORWARD].on;
+    PsRational percent;
+    if (text && exact)
+        return usage_error(error, "--precision is of times that are extrapolated; leave it out "
+                                  "with --exact and --no-fast-forward");
+    options->precision = exact ? 0 : USUAL_PRECISION;
+    if (!text)
+        return TRUE;
+    g_autofree char *number = g_strndup(text, strlen(text) - g_str_has_suffix(text, "%"));
+    if (!g_str_has_suffix(text, "%") || !ps_rational_parse(number, &percent) || percent.num <= 0 ||
+        ps_rational_to_double(percent) > 100 * PS_SIM_MAX_PRECISION)
+        return usage_error(error,
+                           "--precision '%s': it must be per cent, above 0%% and at most %g%%, "
+                           "such as 0.5%%",
+                           text, 100 * PS_SIM_MAX_PRECISION);
+    options->precision = ps_rational_to_double(percent) / 100;
+    return TRUE;
+}
+
 /* What needs no more than to be copied. */
 static void take_values(const Value *given, Options *options)
 {
@@ -186,8 +211,8 @@ static gboolean parse_values(Verb verb, const Value *given, Options *options, GE
          !bench_options_parse(given, options, error)) ||
         !build_options_parse(given, &options->build, error))
         return FALSE;
-    return parse_windows(given, options, error) && check_report(given, error) &&
-           (!options->chart || gnuplot_check(options->chart, error));
+    return parse_precision(given, options, error) && parse_windows(given, options, error) &&
+           check_report(given, error) && (!options->chart || gnuplot_check(options->chart, error));
 }
 
 /* ---- all of it ----------------------------------------------------------------------------- */

@@ -257,7 +257,7 @@ typedef struct {
 
 /* Marks of the beginnings of stretches that may come to repeat; each new one replaces the one
  * before it of the same number. */
-#define PS_SIM_MARKS 4
+#define PS_SIM_MARKS 12
 
 /* Time that the run skipped because everything in it repeats what was just simulated. */
 typedef struct {
@@ -265,7 +265,7 @@ typedef struct {
     guint mark;          /* the mark that the stretch began at */
     gint64 from, to;     /* ticks: skipped is from <= time < to */
     gint64 period;       /* ticks: the stretch before `from` that repeats */
-    gint64 times;        /* how often: to - from = times * period */
+    gint64 times;        /* how often: to - from = times * period, about so where estimated */
     gint64 instructions; /* warp instructions that were passed over, on all these CUs */
     gint64 groups;       /* groups launched in them */
     gboolean estimated;  /* extrapolated: the stretch repeats only in the mean */
@@ -327,6 +327,7 @@ typedef struct {
      * simulated in about a second (PS_SIM_EXACT_INSTRUCTIONS) are extrapolated, and only where they
      * are steady (docs/intervals.md). */
     double precision;
+    gint64 exact_instructions; /* instead of PS_SIM_EXACT_INSTRUCTIONS; 0: that */
     /* NULL, or where another thread (g_atomic_int_set) says by a PsPace other than PS_PACE_USUAL
      * that time is out: what can be extrapolated is extrapolated at the next group or iteration,
      * and the result's interval is as wide as it then is. With it the same call need not give the

@@ -104,11 +104,12 @@ static void add_results(const Page *page, Table *table)
 {
     const PsAnswer *a = page->a, *b = page->b;
     const double rate[2] = {ps_answer_gflops(a, a->seconds), ps_answer_gflops(b, b->seconds)};
-    add_time(table, "Time", a->seconds, b->seconds);
+    add_row(table, "Time", describe_seconds(a), describe_seconds(b),
+            ratio_of(a->seconds, b->seconds));
     if (a->clamped || b->clamped)
         add_time(table, "Simulated", a->simulated, b->simulated);
     add_row(
-        table, "Cycles", format_cycles(a->result.cycles), format_cycles(b->result.cycles),
+        table, "Cycles", describe_cycles(a), describe_cycles(b),
         ratio_of(ps_rational_to_double(a->result.cycles), ps_rational_to_double(b->result.cycles)));
     if (a->flops > 0 || b->flops > 0)
         add_row(table, "GFLOP/s", rate[0] > 0 ? format_number(rate[0]) : g_strdup("-"),

@@ -141,6 +141,8 @@ static void put_facts(const Report *report, GString *out)
     put_fact(out, "Time", describe_time(answer));
     if (answer->clamped)
         put_fact(out, "Simulated", describe_simulated(answer));
+    if (answer->half_width > 0)
+        put_fact(out, "Estimated", describe_estimated(answer));
     put_fact(out, "Performance", describe_performance(answer));
     put_fact(out, "Limited by", describe_bound(answer));
     put_fact(out, "Bottleneck", describe_bottleneck(answer));

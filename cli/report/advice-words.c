@@ -2,6 +2,7 @@
 /* Advice in words, a function for each change that was tried. See words.h. */
 #include "cli/report/words.h"
 
+#include "cli/report/describe.h"
 #include "cli/report/format.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 static char *would_give(const PsAnswer *answer, const PsAdvice *advice)
 {
     g_autofree char *then = format_time(advice->seconds);
-    g_autofree char *now = format_time(answer->seconds);
+    g_autofree char *now = describe_seconds(answer);
     g_autofree char *share = format_share(advice->gain);
     return g_strdup_printf("would give %s instead of %s (%s less)", then, now, share);
 }
@@ -348,7 +349,7 @@ static char *tell_no_overheads(const PsAnswer *answer, const PsAdvice *advice)
 /* ---- nothing ------------------------------------------------------------------------------- */
 
 /* What is busiest, of a run that nothing helps. */
-static char *describe_busiest(const PsAnswer *answer, const PsBusiest *busiest)
+static char *advise_busiest(const PsAnswer *answer, const PsBusiest *busiest)
 {
     const PsServerRow *server = ps_busiest_server(answer);
     g_autofree char *busy = format_share(busiest->load);
@@ -372,7 +373,7 @@ static char *tell_nothing(const PsAnswer *answer, const PsAdvice *advice)
     if (answer->clamped)
         return g_strdup("nothing is known: the simulated time is below what the roofline allows, "
                         "so an input is wrong; see the cross-check, or use --clamp none");
-    g_autofree char *where = describe_busiest(answer, &busiest);
+    g_autofree char *where = advise_busiest(answer, &busiest);
     /* A variant with half of its issue latencies was among those that gave nothing. */
     if (ps_answer_busy(answer) >= PS_SATURATED && ps_answer_busy(answer) >= busiest.load)
         return g_strdup_printf("nothing alone gives more than 2 %%: %s, but with half of its issue "

@@ -65,6 +65,12 @@ static void put_simulated(const PsAnswer *answer, Json *json)
     json_int(json, "cus", answer->machine->n_cus);
     put_rational(json, "skipped_cycles",
                  ps_machine_cycles(answer->machine, answer->result.skipped_ticks));
+    json_int(json, "simulated_instructions", answer->result.simulated);
+    put_rational(json, "estimated_cycles",
+                 ps_machine_cycles(answer->machine, answer->result.estimated_ticks));
+    put_rational(json, "half_width_cycles",
+                 ps_machine_cycles(answer->machine, answer->result.half_width));
+    json_double(json, "half_width_seconds", answer->half_width);
     json_close(json, '}');
 }
 

@@ -78,9 +78,15 @@ static void print_skipped(const Page *page)
 {
     const PsAnswer *answer = page->report->answer;
     g_autofree char *share = format_share(ps_answer_skipped(answer));
-    if (answer->result.skipped_ticks > 0)
+    if (ps_answer_skipped(answer) > 0)
         print_fact(page, "Skipped",
                    g_strdup_printf("%s of the cycles: they repeat what was simulated", share));
+}
+
+static void print_estimated(const Page *page)
+{
+    if (page->report->answer->half_width > 0)
+        print_fact(page, "Estimated", describe_estimated(page->report->answer));
 }
 
 static void print_times(const Page *page)
@@ -91,6 +97,7 @@ static void print_times(const Page *page)
     print_fact(page, "Time", g_strconcat(time, performance ? "; " : NULL, performance, NULL));
     if (answer->clamped)
         print_fact(page, "Simulated", describe_simulated(answer));
+    print_estimated(page);
 }
 
 static void print_measured(const Page *page, const char *label, const PsAnswer *answer)
@@ -123,7 +130,7 @@ static void print_side_by_side(const Page *page)
     const double ratio = ps_answer_ratio(b, a);
     g_autoptr(Table) table = table_new("lrrr");
     add_pair(table, "", g_strdup("as it is"), g_strdup("what if"), g_strdup("ratio"));
-    add_pair(table, "Time", format_time(a->seconds), format_time(b->seconds), format_number(ratio));
+    add_pair(table, "Time", describe_seconds(a), describe_seconds(b), format_number(ratio));
     if (a->clamped || b->clamped)
         add_pair(table, "Simulated", format_time(a->simulated), format_time(b->simulated),
                  g_strdup(""));

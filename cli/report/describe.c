@@ -21,10 +21,34 @@ char *describe_cus(const PsAnswer *answer)
     return units == 1 ? g_strdup("the only CU") : g_strdup_printf("all %s", of);
 }
 
+char *describe_seconds(const PsAnswer *answer)
+{
+    return format_interval(answer->seconds, answer->clamped ? 0 : answer->half_width);
+}
+
+char *describe_cycles(const PsAnswer *answer)
+{
+    if (answer->half_width == 0)
+        return format_cycles(answer->result.cycles);
+    return format_count((gint64)(ps_rational_to_double(answer->result.cycles) + 0.5));
+}
+
+char *describe_estimated(const PsAnswer *answer)
+{
+    const PsSimResult *result = &answer->result;
+    g_autofree char *time = format_share((double)result->estimated_ticks / (double)result->ticks);
+    g_autofree char *wide = format_interval(answer->simulated, answer->half_width);
+    return g_strdup_printf(
+        "%s of the time is steady and was extrapolated; the exact time is within "
+        "%s in 95 of 100 cases; tables, paths, waits, timelines and traces are "
+        "of the part that was simulated, scaled; --exact simulates all",
+        time, wide);
+}
+
 char *describe_simulated(const PsAnswer *answer)
 {
-    g_autofree char *time = format_time(answer->simulated);
-    g_autofree char *cycles = format_cycles(answer->result.cycles);
+    g_autofree char *time = format_interval(answer->simulated, answer->half_width);
+    g_autofree char *cycles = describe_cycles(answer);
     g_autofree char *launch = format_time(answer->launch_seconds);
     return g_strdup_printf("%s, %s cycles%s%s", time, cycles,
                            answer->launch_seconds > 0 ? " and the kernel's launch, " : "",

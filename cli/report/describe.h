@@ -12,10 +12,20 @@
  * CUs". */
 char *describe_cus(const PsAnswer *answer);
 
-/* What the simulator says: "5.052 ms, 7 608 491.75 cycles". */
+/* What the simulator says, with the interval where it is an estimate: "5.052 ms, 7 608 491.75
+ * cycles". */
 char *describe_simulated(const PsAnswer *answer);
 
-/* The result: the same, or that it is clamped. */
+/* The result, with half of its interval where it was extrapolated: "877.2 us +- 0.35". */
+char *describe_seconds(const PsAnswer *answer);
+
+/* Simulated cycles: exact, or whole where they were extrapolated. */
+char *describe_cycles(const PsAnswer *answer);
+
+/* What of an answer was extrapolated, and what that means for all that is told of it. */
+char *describe_estimated(const PsAnswer *answer);
+
+/* The result: as the simulator says it, or that it is clamped. */
 char *describe_time(const PsAnswer *answer);
 
 /* "425.1 GFLOP/s (fp32)"; NULL where no operations are counted. */

@@ -42,18 +42,36 @@ char *format_number(double x)
     return x == 0 ? g_strdup("0") : g_strdup_printf("%#.4g", x);
 }
 
-char *format_time(double seconds)
+typedef struct {
+    double size;
+    const char *unit;
+} Scale;
+
+static const Scale *scale_of(double seconds)
 {
-    static const struct {
-        double size;
-        const char *unit;
-    } scale[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+    static const Scale scale[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
     guint i = 0;
     /* 0.99995 of a unit still rounds up to four digits of it. */
     while (i + 1 < G_N_ELEMENTS(scale) && seconds < 0.99995 * scale[i].size)
         i++;
-    g_autofree char *number = format_number(seconds / scale[i].size);
-    return g_strdup_printf("%s %s", number, scale[i].unit);
+    return &scale[i];
+}
+
+char *format_time(double seconds)
+{
+    const Scale *scale = scale_of(seconds);
+    g_autofree char *number = format_number(seconds / scale->size);
+    return g_strdup_printf("%s %s", number, scale->unit);
+}
+
+char *format_interval(double seconds, double half_width)
+{
+    const double half = half_width / scale_of(seconds)->size;
+    g_autofree char *time = format_time(seconds);
+    if (!(half_width > 0))
+        return g_steal_pointer(&time);
+    return half < 99.5 ? g_strdup_printf("%s +- %.2g", time, half)
+                       : g_strdup_printf("%s +- %.0f", time, half);
 }
 
 char *format_share(double share)

@@ -17,6 +17,9 @@ char *format_cycles(PsRational cycles);
 /* Four significant digits and a unit: "5.052 ms". */
 char *format_time(double seconds);
 
+/* The same with half of an interval, two digits of it: "877.2 us +- 0.35"; 0: without. */
+char *format_interval(double seconds, double half_width);
+
 /* "98.7 %" */
 char *format_share(double share);
 

@@ -391,8 +391,10 @@ static gboolean simulate(Trace *trace, const TraceOptions *options, GError **err
     g_autoptr(PsTimeline) timeline = ps_timeline_new(machine, trace->from, trace->to, &sink);
     g_autoptr(PsPath) path = ps_path_new(machine);
     const PsListener listeners[] = {ps_timeline_listener(timeline), ps_path_listener(path)};
-    PsSimOptions run = {
-        .listeners = listeners, .n_listeners = 2, .no_fast_forward = options->no_fast_forward};
+    PsSimOptions run = {.listeners = listeners,
+                        .n_listeners = 2,
+                        .no_fast_forward = options->no_fast_forward,
+                        .precision = trace->answer->precision};
     PsSimResult result;
     trace->timeline = timeline;
     if (options->window.given)

@@ -38,13 +38,13 @@ static char *cross_check(const Report *report)
 
 static char *cycles(const Report *report)
 {
-    return format_cycles(report->answer->result.cycles);
+    return describe_cycles(report->answer);
 }
 
 /* The result; a star says that it is clamped. */
 static char *time_of(const PsAnswer *answer)
 {
-    g_autofree char *time = format_time(answer->seconds);
+    g_autofree char *time = describe_seconds(answer);
     return g_strconcat(time, answer->clamped ? "*" : "", NULL);
 }
 

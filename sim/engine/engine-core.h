@@ -12,8 +12,8 @@
  * stage_push (an instance's readiness is known), stage_next (when one issues next),
  * stage_lookahead and stage_run; STAGE_IN_ORDER says whether all issue in order of time, as they
  * must where they meet at servers (R7). For fast-forward an order has order_visit (what must be
- * equal), order_keep (what may move), order_moves and order_skip, a stage stage_by_place,
- * stage_visit and stage_shift.
+ * equal), order_keep (what may move), order_moves and order_skip, and for estimates
+ * order_trips_left and order_go_on; a stage has stage_by_place, stage_visit and stage_shift.
  */
 #include "sim/engine/engine.h"
 #include "sim/engine/forward-core.h"
@@ -177,7 +177,7 @@ static gboolean run(PsEngine *engine, gboolean fast_forward)
     PsStage stage;
     stage_init(&stage, engine);
     PsForward forward;
-    ps_forward_init(&forward, fast_forward);
+    ps_forward_init(&forward, engine, fast_forward);
     while (!over(engine) && !engine->stuck &&
            (engine->simulated <= engine->most || ps_engine_goes_on(engine))) {
         engine->now = MIN(engine->turn, stage_next(&stage));

@@ -118,6 +118,9 @@ void ps_engine_init(PsEngine *engine, const PsPlan *plan, const PsSimOptions *op
                          .most = G_MAXINT64,
                          .whole_from = options->whole_from,
                          .whole_to = options->whole_to,
+                         .precision = options->precision,
+                         .exact = options->exact_instructions > 0 ? options->exact_instructions
+                                                                  : PS_SIM_EXACT_INSTRUCTIONS,
                          .budget = PS_SIM_WAITING_LIMIT};
     engine->warps_per_group = (guint)launch->warps_per_group;
     engine->n_places = (guint)launch->active_groups;
@@ -275,6 +278,17 @@ guint ps_engine_take_place(PsEngine *engine, gint64 time)
     find_turn(engine);
     watch(engine);
     return place;
+}
+
+void ps_engine_renumber(PsEngine *engine, gint64 groups)
+{
+    engine->launched += groups;
+    for (guint p = engine->oldest; p != PS_NO_PLACE; p = engine->places[p].newer) {
+        engine->places[p].group += groups;
+        for (guint w = 0; w < engine->warps_per_group; w++)
+            engine->warps[p * engine->warps_per_group + w].rank += groups * engine->warps_per_group;
+    }
+    engine->watched += groups * engine->warps_per_group;
 }
 
 /* ---- the end ------------------------------------------------------------------------------- */

@@ -92,14 +92,12 @@ static gboolean forward_stay_warp(PsEngine *engine, PsWarp *warp, PsKept *kept, 
     return TRUE;
 }
 
-/* One of the loops that are watched has gone round, or a group was launched. */
-static void forward_check(PsForward *forward, PsEngine *engine, PsStage *stage)
+/* Skips what repeats exactly, or keeps a state to find that later. TRUE where it skipped. */
+static gboolean forward_repeat(PsForward *forward, PsEngine *engine, PsStage *stage, guint depth)
 {
-    const guint depth = MIN(engine->event, PS_FORWARD_DEPTHS - 1);
     PsKept *kept = ps_forward_event(forward, engine, depth);
-    engine->event = PS_NO_EVENT;
     if (!kept)
-        return;
+        return FALSE;
     gint64 times = kept->kept ? forward_times(engine, stage, kept) : 0;
     if (times > 0) {
         ps_trail_begin(&kept->counters, FALSE);
@@ -112,4 +110,94 @@ static void forward_check(PsForward *forward, PsEngine *engine, PsStage *stage)
     } else if (ps_forward_keeps(kept) && forward_keep(engine, stage, kept)) {
         ps_forward_mark(forward, depth, engine);
     }
+    return times > 0;
+}
+
+/* The trips that each slot's warp has left of its loop at that depth. */
+static void forward_note_trips(const PsEngine *engine, guint depth, PsEstimateTrips *trips)
+{
+    const guint n = engine->warps_per_group;
+    for (guint p = engine->oldest; p != PS_NO_PLACE; p = engine->places[p].newer)
+        for (guint slot = p * n; slot < (p + 1) * n; slot++) {
+            const PsPlanLoop *loop = ps_estimate_loop(engine->warps[slot].program, depth);
+            trips[slot] = loop ? order_trips_left(&engine->warps[slot], loop->number)
+                               : (PsEstimateTrips){0, 0};
+        }
+}
+
+/* Of loops at that depth: the stretch, the iterations of each slot's warp in it, and how often it
+ * may be repeated until a warp comes to the end of its loop. FALSE where not all are in it. */
+static gboolean forward_find_trips(const PsExtrapolation *estimate, const PsEngine *engine,
+                                   PsEstimateStep *step, double *trips)
+{
+    const guint n = engine->warps_per_group;
+    g_autofree PsEstimateTrips *now = g_new(PsEstimateTrips, engine->n_places * n);
+    forward_note_trips(engine, step->depth, now);
+    if (!ps_estimate_trips(estimate, engine, step->depth, now, trips))
+        return FALSE;
+    step->most = step->trips = (double)G_MAXINT64;
+    for (guint p = engine->oldest; p != PS_NO_PLACE; p = engine->places[p].newer)
+        for (guint slot = p * n; slot < (p + 1) * n; slot++) {
+            const PsPlanLoop *loop = ps_estimate_loop(engine->warps[slot].program, step->depth);
+            const gint64 left = now[slot].ahead - PS_ESTIMATE_LAST_ITERATIONS;
+            step->trips = MIN(step->trips, trips[slot]);
+            step->work += trips[slot] * (double)loop->stride;
+            step->most = MIN(step->most, (double)MAX(left, 0) / MAX(trips[slot], 1));
+        }
+    return step->trips >= PS_ESTIMATE_LEAST_TRIPS && step->work > 0;
+}
+
+/* Each warp goes on by so many times the iterations that it went in the stretch. Returns the
+ * instructions that it passes over. */
+static gint64 forward_go_on(PsEngine *engine, const PsEstimateStep *step, const double *trips)
+{
+    const guint n = engine->warps_per_group;
+    gint64 work = step->times * step->groups * engine->plan->group_length;
+    for (guint p = engine->oldest; p != PS_NO_PLACE; p = engine->places[p].newer)
+        for (guint slot = p * n; slot < (p + 1) * n; slot++) {
+            PsWarp *warp = &engine->warps[slot];
+            const PsPlanLoop *loop = ps_estimate_loop(warp->program, step->depth);
+            const gint64 on =
+                step->depth > 0 ? (gint64)((double)step->times * trips[slot] + 0.5) : 0;
+            warp->shift = on > 0 ? on * loop->stride : 0;
+            warp->left -= warp->shift;
+            warp->stands += warp->shift;
+            work += warp->shift;
+            if (on > 0)
+                order_go_on(warp, loop->number, on);
+        }
+    return work;
+}
+
+/* Where nothing repeats exactly, but a stretch is steady, passes over as much as is left of it. */
+static void forward_estimate(PsForward *forward, PsEngine *engine, PsStage *stage, guint depth)
+{
+    PsExtrapolation *estimate = &forward->estimate;
+    PsEstimateStep step = {.depth = depth};
+    const PsEstimateEvent event = ps_estimate_event(estimate, engine, depth);
+    if (event == PS_ESTIMATE_MARK && depth > 0)
+        forward_note_trips(engine, depth, ps_estimate_mark(estimate, depth)->trips);
+    if (event != PS_ESTIMATE_TEST)
+        return;
+    g_autofree double *trips = g_new(double, engine->n_places * engine->warps_per_group);
+    const gboolean found = depth > 0 ? forward_find_trips(estimate, engine, &step, trips)
+                                     : ps_estimate_groups(estimate, engine, &step);
+    if (!found || !ps_estimate_decide(estimate, engine, &step))
+        return;
+    const gint64 work = forward_go_on(engine, &step, trips);
+    ps_estimate_skip(estimate, engine, &step, work);
+    ps_forward_forget(forward);
+    stage_shift(stage, engine);
+}
+
+/* One of the loops that are watched has gone round, or a group was launched. */
+static void forward_check(PsForward *forward, PsEngine *engine, PsStage *stage)
+{
+    const guint depth = MIN(engine->event, PS_FORWARD_DEPTHS - 1);
+    engine->event = PS_NO_EVENT;
+    const gboolean skipped = forward_repeat(forward, engine, stage, depth);
+    if (forward->estimate.on && skipped)
+        ps_estimate_restart(&forward->estimate, engine, depth, TRUE);
+    else if (forward->estimate.on)
+        forward_estimate(forward, engine, stage, depth);
 }

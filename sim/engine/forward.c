@@ -12,9 +12,10 @@
 /* Inner loops with few trips begin anew all the time; they are worth nothing before this many. */
 #define INNER_EVENTS 8
 
-void ps_forward_init(PsForward *forward, gboolean on)
+void ps_forward_init(PsForward *forward, const PsEngine *engine, gboolean on)
 {
     *forward = (PsForward){.on = on};
+    ps_estimate_init(&forward->estimate, engine, on);
 }
 
 void ps_forward_clear(PsForward *forward)
@@ -23,6 +24,22 @@ void ps_forward_clear(PsForward *forward)
         ps_trail_clear(&forward->kept[d].exact);
         ps_trail_clear(&forward->kept[d].counters);
     }
+    ps_estimate_clear(&forward->estimate);
+}
+
+/* The search at that depth and all deeper ones starts anew. */
+static void search_anew(PsForward *forward, guint depth)
+{
+    for (guint d = depth; d < PS_FORWARD_DEPTHS; d++) {
+        forward->kept[d].kept = FALSE;
+        forward->kept[d].events = 0;
+        forward->kept[d].power = d > 1 ? INNER_EVENTS : 1;
+    }
+}
+
+void ps_forward_forget(PsForward *forward)
+{
+    search_anew(forward, 0);
 }
 
 static gint64 effort(const PsForward *forward)
@@ -37,11 +54,7 @@ PsKept *ps_forward_event(PsForward *forward, const PsEngine *engine, guint depth
 {
     if (!forward->on)
         return NULL;
-    for (guint d = depth + 1; d < PS_FORWARD_DEPTHS; d++) {
-        forward->kept[d].kept = FALSE;
-        forward->kept[d].events = 0;
-        forward->kept[d].power = d > 1 ? INNER_EVENTS : 1;
-    }
+    search_anew(forward, depth + 1);
     if ((effort(forward) - WORDS_AT_FIRST) / WORDS_PER_INSTRUCTION > engine->simulated)
         return NULL;
     forward->kept[depth].exact.effort += WORDS_PER_EVENT + engine->n_places;
@@ -122,18 +135,6 @@ void ps_forward_mark(PsForward *forward, guint depth, const PsEngine *engine)
     ps_engine_tell_marked(engine, depth);
 }
 
-/* Residents become the groups that take their part after the skip. */
-static void renumber_groups(PsEngine *engine, gint64 groups)
-{
-    engine->launched += groups;
-    for (guint p = engine->oldest; p != PS_NO_PLACE; p = engine->places[p].newer) {
-        engine->places[p].group += groups;
-        for (guint w = 0; w < engine->warps_per_group; w++)
-            engine->warps[p * engine->warps_per_group + w].rank += groups * engine->warps_per_group;
-    }
-    engine->watched += groups * engine->warps_per_group;
-}
-
 void ps_forward_skip(PsForward *forward, guint depth, PsEngine *engine, gint64 times)
 {
     const PsKept *kept = &forward->kept[depth];
@@ -143,7 +144,7 @@ void ps_forward_skip(PsForward *forward, guint depth, PsEngine *engine, gint64 t
     skip.instructions = times * (engine->instructions + engine->simulated - kept->instructions);
     skip.groups = times * (engine->launched - kept->launched);
     if (skip.groups > 0)
-        renumber_groups(engine, skip.groups);
+        ps_engine_renumber(engine, skip.groups);
     engine->instructions += skip.instructions;
     engine->base += skip.to - skip.from;
     engine->skips++;

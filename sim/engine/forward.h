@@ -27,10 +27,8 @@
 #ifndef PIPESIM_SIM_ENGINE_FORWARD_H
 #define PIPESIM_SIM_ENGINE_FORWARD_H
 
+#include "sim/engine/estimate.h"
 #include "sim/engine/trail.h"
-
-/* Depths that are distinguished: launches, and loops down to this many less one. */
-#define PS_FORWARD_DEPTHS PS_SIM_MARKS
 
 /* A state that was kept. */
 typedef struct {
@@ -45,9 +43,10 @@ typedef struct {
 typedef struct {
     gboolean on;
     PsKept kept[PS_FORWARD_DEPTHS];
+    PsExtrapolation estimate;
 } PsForward;
 
-void ps_forward_init(PsForward *forward, gboolean on);
+void ps_forward_init(PsForward *forward, const PsEngine *engine, gboolean on);
 void ps_forward_clear(PsForward *forward);
 
 /* An event at this depth: starts the search anew at deeper ones. NULL where it is to be passed
@@ -66,6 +65,9 @@ gint64 ps_forward_most(const PsKept *kept, const PsEngine *engine);
 
 /* Skips so many periods; warps have their new counters. Calls the listeners. */
 void ps_forward_skip(PsForward *forward, guint depth, PsEngine *engine, gint64 times);
+
+/* After an estimate nothing repeats exactly: what was kept is forgotten. */
+void ps_forward_forget(PsForward *forward);
 
 /* Calls the listeners: a state is kept. */
 void ps_forward_mark(PsForward *forward, guint depth, const PsEngine *engine);

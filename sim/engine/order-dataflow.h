@@ -253,4 +253,68 @@ static inline void order_skip(PsWarp *warp, PsTrail *counters, gint64 times)
     }
 }
 
+/* Of a node, the counter of that loop; NULL where it is not in it. */
+static inline gint64 *order_trips_of(const PsWarp *warp, const PsPlanNode *node, guint loop)
+{
+    for (guint l = 0; l < node->n_loops; l++)
+        if (node->loops[l].number == loop)
+            return &warp->trips[node->first_loop + l];
+    return NULL;
+}
+
+/* Of a node outside that loop: how many iterations of it may pass and leave it waiting as it does.
+ */
+static inline gint64 order_trips_awaited(const PsWarp *warp, const PsPlanNode *node, guint loop)
+{
+    gint64 left = G_MAXINT64;
+    for (guint e = 0; e < node->n_edges; e++) {
+        const gint64 need = warp->needs[node->first_edge + e];
+        const gint64 on = ps_estimate_per_iteration(&warp->program->nodes[node->edges[e].on], loop);
+        if (need > 0 && on > 0)
+            left = MIN(left, (need - 1) / on + 1);
+    }
+    return left;
+}
+
+/* Iterations left of a loop in which all of its nodes are, theirs too. */
+static inline PsEstimateTrips order_trips_left(const PsWarp *warp, guint loop)
+{
+    PsEstimateTrips left = {G_MAXINT64, 0};
+    for (guint n = 0; n < warp->program->n_nodes; n++) {
+        const PsPlanNode *node = &warp->program->nodes[n];
+        const gint64 *trips = order_trips_of(warp, node, loop);
+        if (!trips) {
+            left.ahead = MIN(left.ahead, order_trips_awaited(warp, node, loop));
+        } else if (warp->nodes[n].pending == PS_NEVER) {
+            return (PsEstimateTrips){0, 0};
+        } else {
+            left.ahead = MIN(left.ahead, *trips);
+            left.behind = MAX(left.behind, *trips);
+        }
+    }
+    return left.behind == 0 ? (PsEstimateTrips){0, 0} : left;
+}
+
+/* All nodes of that loop go on by so many iterations. What nodes outside need of those inside falls
+ * with them; what nodes inside need of each other stays as far ahead. */
+static inline void order_go_on(PsWarp *warp, guint loop, gint64 iterations)
+{
+    const PsPlanProgram *program = warp->program;
+    for (guint n = 0; n < program->n_nodes; n++) {
+        const PsPlanNode *node = &program->nodes[n];
+        const gint64 inside = ps_estimate_per_iteration(node, loop);
+        if (inside > 0) {
+            *order_trips_of(warp, node, loop) -= iterations;
+            warp->nodes[n].position += warp->shift;
+        }
+        for (guint e = 0; e < node->n_edges; e++) {
+            const gint64 on = ps_estimate_per_iteration(&program->nodes[node->edges[e].on], loop);
+            if (inside > 0 && on == 0 && node->edges[e].every > 1)
+                warp->countdowns[node->first_edge + e] -= iterations * inside;
+            else if (inside == 0)
+                warp->needs[node->first_edge + e] -= iterations * on;
+        }
+    }
+}
+
 #endif

@@ -203,4 +203,33 @@ static inline void order_skip(PsWarp *warp, PsTrail *counters, gint64 times)
     }
 }
 
+/* Iterations left of a loop that the warp is in, this one too. */
+static inline PsEstimateTrips order_trips_left(const PsWarp *warp, guint loop)
+{
+    if (warp->left == 0 || warp->at >= warp->program->n_nodes ||
+        ps_estimate_per_iteration(&warp->program->nodes[warp->at], loop) == 0)
+        return (PsEstimateTrips){0, 0};
+    return (PsEstimateTrips){warp->trips[loop], warp->trips[loop]};
+}
+
+/* The warp, which is in that loop, goes on by so many iterations. What nodes outside need of those
+ * inside falls with them; what nodes inside need of each other stays as far ahead. */
+static inline void order_go_on(PsWarp *warp, guint loop, gint64 iterations)
+{
+    const PsPlanProgram *program = warp->program;
+    warp->position += warp->shift;
+    warp->trips[loop] -= iterations;
+    for (guint n = 0; n < program->n_nodes; n++) {
+        const PsPlanNode *node = &program->nodes[n];
+        const gint64 inside = ps_estimate_per_iteration(node, loop);
+        for (guint e = 0; e < node->n_edges; e++) {
+            const gint64 on = ps_estimate_per_iteration(&program->nodes[node->edges[e].on], loop);
+            if (inside > 0 && on == 0 && node->edges[e].every > 1)
+                warp->countdowns[node->first_edge + e] -= iterations * inside;
+            else if (inside == 0)
+                warp->needs[node->first_edge + e] -= iterations * on;
+        }
+    }
+}
+
 #endif

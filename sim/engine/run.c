@@ -2,6 +2,8 @@
 /* One run: plan, an engine for each sort of CUs, result. Which engine runs is chosen here. */
 #include "sim/engine/engine.h"
 
+#include <math.h>
+
 static PsEngineRun engine_for(const PsRefinements *refinements)
 {
     if (refinements->order == PS_ORDER_PROGRAM)
@@ -16,7 +18,9 @@ typedef struct {
     const PsPlan *plan;
     const PsSimOptions *options;
     PsSimResult *result;
-    gint64 left; /* instructions that may still be simulated */
+    gint64 left;    /* instructions that may still be simulated */
+    gint64 latest;  /* upper end of the interval of when all are done */
+    gint64 scouted; /* instructions that were, to find where CUs part */
 } Run;
 
 static gboolean run_engine(Run *run, PsEngine *engine, GError **error)
@@ -25,6 +29,7 @@ static gboolean run_engine(Run *run, PsEngine *engine, GError **error)
     engine->limit = run->left / engine->cus.n;
     engine->pace = run->options->hurry;
     engine->most = -1; /* somebody looks before it begins */
+    engine->before = run->result->simulated + run->scouted;
     if (run_to_end(engine, !run->options->no_fast_forward))
         return TRUE;
     run->result->stopped = !engine->cancelled && engine->simulated > engine->limit;
@@ -42,7 +47,12 @@ static gboolean run_cus(Run *run, const PsCus *cus, GError **error)
     if (ticks > result->ticks) {
         result->ticks = ticks;
         result->skipped_ticks = engine.base;
+        result->estimated_ticks = engine.estimated;
     }
+    /* Others that may end later than the last one reach as far up, at most. */
+    const gint64 late = ticks + (gint64)ceil(MIN(engine.doubt, (double)PS_MAX_TIME));
+    run->latest = MAX(run->latest, late);
+    result->half_width = run->latest - result->ticks;
     result->skips += engine.skips;
     if (done) {
         result->instructions += engine.instructions * cus->n;
@@ -58,12 +68,16 @@ static gboolean scout(Run *run, PsCus *sorts, guint *n_sorts, GError **error)
 {
     const PsMachine *machine = run->plan->machine;
     PsEngine engine;
-    ps_engine_init(&engine, run->plan, &(PsSimOptions){.n_listeners = 0},
+    PsSimOptions options = *run->options;
+    options.n_listeners = 0;
+    options.whole_from = options.whole_to = 0;
+    ps_engine_init(&engine, run->plan, &options,
                    &(PsCus){0, (guint)machine->n_cus, machine->launch.groups / machine->n_cus});
     engine.scout = TRUE;
     const gboolean done = run_engine(run, &engine, error);
     if (done)
         *n_sorts = ps_cus_part(machine, engine.wave, engine.wanted, sorts);
+    run->scouted = engine.simulated;
     ps_engine_clear(&engine);
     return done;
 }
@@ -119,7 +133,8 @@ gboolean ps_sim_run(const PsMachine *machine, const PsSimOptions *options, PsSim
 {
     const PsSimOptions none = {.n_listeners = 0};
     PsPlan plan = {.machine = machine};
-    Run run = {&plan, options ? options : &none, result, G_MAXINT64};
+    Run run = {
+        .plan = &plan, .options = options ? options : &none, .result = result, .left = G_MAXINT64};
     *result = (PsSimResult){.cycles = {0, 1}};
     if (run.options->most_instructions > 0)
         run.left = run.options->most_instructions;

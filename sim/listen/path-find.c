@@ -154,7 +154,7 @@ static gint64 count_of(const PsPathBack *back, guint32 number, PsPathPoint at)
         const PsPathSkip *skip = back->tape->skips->pdata[i];
         if (skip->end->at.records <= number)
             break;
-        if (skip->loops)
+        if (skip->loops && !skip->estimated)
             count += skip->times * (ps_path_count(back, record.node, record.slot, skip->end->at) -
                                     ps_path_count(back, record.node, record.slot, skip->mark->at));
     }
@@ -179,6 +179,20 @@ PsPathAsk ps_path_ask(const PsPathBack *back, guint32 number)
 
 /* ---- results ------------------------------------------------------------------------------- */
 
+/* TRUE where loops went on by an estimate since that record: by how much a warp did is not known.
+ */
+static gboolean is_before_estimate(const PsPathBack *back, guint32 number, PsPathPoint at)
+{
+    for (guint i = at.skips; i-- > 0;) {
+        const PsPathSkip *skip = back->tape->skips->pdata[i];
+        if (skip->end->at.records <= number)
+            return FALSE;
+        if (skip->loops && skip->estimated)
+            return TRUE;
+    }
+    return FALSE;
+}
+
 /* The record is of the instance that a dependence needed, complete at the time that is asked. */
 static gboolean gives(const PsPathBack *back, const PsPathAsk *ask, guint32 number)
 {
@@ -189,7 +203,8 @@ static gboolean gives(const PsPathBack *back, const PsPathAsk *ask, guint32 numb
         return FALSE;
     for (guint d = 0; d < to->node->n_deps; d++)
         if (first + to->node->deps[d].on == record.node &&
-            needed(&to->node->deps[d], ask->k) == count_of(back, number, ask->at))
+            (needed(&to->node->deps[d], ask->k) == count_of(back, number, ask->at) ||
+             is_before_estimate(back, number, ask->at)))
             return TRUE;
     return FALSE;
 }

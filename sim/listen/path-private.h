@@ -12,7 +12,8 @@
  * comes after a skip follows on the record of the period before it as if nothing had been skipped.
  * Going back, the walk enters the period that was recorded from its end, at the skip. Where it
  * leaves the period at its beginning, at the mark, it enters it once more at its end, in the
- * counterpart of the record that it came to, as often as the period was skipped. Internal to sim/.
+ * counterpart of the record that it came to, as often as the period was skipped. A period that was
+ * estimated has no counterparts: what the walk adds in it is scaled. Internal to sim/.
  */
 #ifndef PIPESIM_SIM_LISTEN_PATH_PRIVATE_H
 #define PIPESIM_SIM_LISTEN_PATH_PRIVATE_H
@@ -99,8 +100,10 @@ typedef struct {
 typedef struct {
     PsPathSnapshot *mark, *end;
     gint64 times, period;
-    gint64 recorded; /* ticks of the period on the engine's clock: less what was skipped in it */
-    gboolean loops;  /* only loops were repeated: no group was launched in it */
+    gint64 length;      /* ticks that were skipped */
+    gboolean estimated; /* the period repeats only in the mean */
+    gint64 recorded;    /* ticks of the period on the engine's clock: less what was skipped in it */
+    gboolean loops;     /* only loops were repeated: no group was launched in it */
 } PsPathSkip;
 
 typedef struct {

@@ -214,6 +214,8 @@ static void on_skipped(void *self, const PsSkip *skipped)
     skip->end = snapshot_new(path);
     skip->times = skipped->times;
     skip->period = skipped->period;
+    skip->length = skipped->to - skipped->from;
+    skip->estimated = skipped->estimated;
     skip->recorded = skipped->period - (path->base - mark->base);
     skip->loops = skipped->groups == 0;
     g_ptr_array_add(path->tape->skips, skip);

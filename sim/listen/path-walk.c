@@ -5,6 +5,7 @@
  * if its number of records does.
  */
 #include "sim/listen/path-private.h"
+#include "sim/listen/repeat.h"
 
 #include <string.h>
 
@@ -30,6 +31,7 @@ typedef struct {
     gint64 clock;    /* the engine's, there */
     gint64 time;     /* the run's, there */
     GArray *periods; /* Period, the innermost last */
+    guint charged;   /* the sum of ticks that was charged last */
 } Walk;
 
 static inline PsPathEvent record_at(const Walk *walk, guint32 number)
@@ -62,6 +64,7 @@ static void charge(Walk *walk, PsPathKind kind, guint32 charged, gint64 to)
     const guint ticks = ps_path_sum_ticks(walk->sums, kind, record.node);
     gint64 *sums = walk->sums->at;
     sums[ticks] += length;
+    walk->charged = ticks;
     sums[ticks + 1]++;
     if (kind == PS_PATH_BARRIER)
         sums[ps_path_sum_late(walk->sums, record.node, record.slot % walk->sums->n_warps)]++;
@@ -235,6 +238,25 @@ static void repeat_cycle(Walk *walk, Period *period)
     period->checkpoint.how = PS_LINK_NONE;
 }
 
+/* From the mark of a period that was estimated: what was added since its end is scaled to all that
+ * was skipped. What rounding leaves is charged as the last step was. */
+static void scale_period(Walk *walk, Period *period)
+{
+    const guint n_charges = 2 * PS_PATH_N_KINDS * walk->sums->n_nodes;
+    gint64 *sums = walk->sums->at, *before = period->checkpoint_sums;
+    gint64 grown = 0, left = period->skip->length;
+    for (guint i = 0; i < n_charges; i += 2)
+        grown += sums[i] - before[i];
+    for (guint i = 0; i < walk->sums->n && grown > 0; i++) {
+        const PsRepeatSum more = (PsRepeatSum)(sums[i] - before[i]) * period->skip->length / grown;
+        sums[i] += (gint64)more;
+        left -= i < n_charges && i % 2 == 0 ? (gint64)more : 0;
+    }
+    sums[walk->charged] += left;
+    walk->time -= period->skip->length;
+    period->left = 0;
+}
+
 /* From the mark to the end of the period, of which this is one more repetition. A record without a
  * counterpart there is charged with all that is left. */
 static void enter_period(Walk *walk, Period *period, guint32 from, PsLink *link)
@@ -269,9 +291,14 @@ static PsLink predecessor(Walk *walk, guint32 from, PsLink link)
         const PsPathSnapshot *mark = period ? period->skip->mark : NULL;
         const PsPathSkip *skip = edge > 0 ? tape->skips->pdata[edge - 1] : NULL;
         if (skip && link.record < skip->end->at.records && (!mark || edge > mark->at.skips)) {
-            const Period next = {.skip = skip, .left = skip->times};
+            Period next = {.skip = skip, .left = skip->times};
+            if (skip->estimated)
+                set_checkpoint(walk, &next, link);
             g_array_append_val(walk->periods, next);
             edge--;
+        } else if (mark && link.record < mark->at.records && period->left > 0 &&
+                   period->skip->estimated) {
+            scale_period(walk, period);
         } else if (mark && link.record < mark->at.records && period->left > 0) {
             edge = period->skip->end->at.skips;
             enter_period(walk, period, from, &link);

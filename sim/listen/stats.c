@@ -3,6 +3,8 @@
  * period that repeats only multiplies what it added to them. */
 #include "sim/listen/stats.h"
 
+#include "sim/listen/repeat.h"
+
 #include <string.h>
 
 /* Sums over instances or groups may exceed 64 bits where the time itself does not. */
@@ -205,12 +207,12 @@ static void on_skipped(void *self, const PsSkip *skip)
     for (guint i = 0; i < stats->n_nodes; i++) {
         Counts *counts = &stats->counts[i];
         const Counts *before = &stats->at_mark[skip->mark][i];
-        counts->issued += skip->times * (counts->issued - before->issued);
-        counts->queued += skip->times * (counts->queued - before->queued);
-        counts->delayed += skip->times * (counts->delayed - before->delayed);
+        counts->issued += (gint64)ps_repeat(skip, counts->issued - before->issued);
+        counts->queued += ps_repeat(skip, counts->queued - before->queued);
+        counts->delayed += ps_repeat(skip, counts->delayed - before->delayed);
     }
     stats->group_ticks +=
-        skip->times * (stats->group_ticks - stats->group_ticks_at_mark[skip->mark]);
+        ps_repeat(skip, stats->group_ticks - stats->group_ticks_at_mark[skip->mark]);
     share->end += shift;
     for (guint i = 0; i < stats->first_hold[stats->machine->gpu->pipelines->len]; i++)
         share->holds[i].until += shift;

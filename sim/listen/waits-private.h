@@ -13,6 +13,7 @@
 #define PIPESIM_SIM_LISTEN_WAITS_PRIVATE_H
 
 #include "sim/listen/nodes.h"
+#include "sim/listen/repeat.h"
 #include "sim/listen/steps.h"
 #include "sim/listen/waits.h"
 

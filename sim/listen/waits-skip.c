@@ -7,7 +7,7 @@
  * period is what the group of that age was at its beginning. A warp that did nothing throughout the
  * period is at its end where the next older one, which it will be, was at the beginning; so, to see
  * what a warp did last a number of periods on, the walk goes from age to age as long as nothing was
- * done.
+ * done. An estimate repeats nothing exactly: what it adds is in proportion.
  */
 #include "sim/listen/waits-private.h"
 
@@ -180,6 +180,14 @@ static void charge_all(const Skip *skip)
         waits->sums[i] += skip->times * (waits->sums[i] - mark->sums[i] - once[i]) + again[i];
 }
 
+/* Of an estimate: warps go on as they are, and all sums grow as they did. */
+static void charge_estimate(PsWaits *waits, const PsSkip *skipped)
+{
+    const PsWaitMark *mark = &waits->marks[skipped->mark];
+    for (guint i = 0; i < waits->n_sums; i++)
+        waits->sums[i] += ps_repeat(skipped, waits->sums[i] - mark->sums[i]);
+}
+
 void ps_waits_skip(PsWaits *waits, const PsSkip *skipped)
 {
     const PsWaitMark *mark = &waits->marks[skipped->mark];
@@ -190,8 +198,11 @@ void ps_waits_skip(PsWaits *waits, const PsSkip *skipped)
     ps_waits_skip_pipes(waits, skipped);
     if (waits->told)
         tell_open(&skip);
-    charge_all(&skip);
-    for (guint g = 0; g < waits->groups->len; g++)
+    if (skipped->estimated)
+        charge_estimate(waits, skipped);
+    else
+        charge_all(&skip);
+    for (guint g = 0; g < waits->groups->len && !skipped->estimated; g++)
         for (guint w = 0; w < waits->n_warps; w++)
             advance(&skip, g, w);
     waits->base += skipped->to - skipped->from;

@@ -156,9 +156,9 @@ static RandomCase *blank_case(guint32 seed)
     return c;
 }
 
-static void make_launch(RandomCase *c, GRand *rand)
+static void make_launch(RandomCase *c, GRand *rand, gint32 most)
 {
-    gint64 fitting = g_rand_int_range(rand, 1, 5);
+    gint64 fitting = g_rand_int_range(rand, 1, most + 1);
     c->active_groups = MIN(fitting, c->groups_per_cu);
     make_gpu(c, rand);
     if (chance(rand, 50))
@@ -173,28 +173,41 @@ RandomCase *random_case_new(guint32 seed)
     RandomCase *c = blank_case(seed);
     c->warps_per_group = g_rand_int_range(rand, 1, 5);
     c->groups_per_cu = g_rand_int_range(rand, 1, 9);
-    make_launch(c, rand);
+    make_launch(c, rand, 4);
     make_graph(c, rand, 0, random_code);
     g_rand_free(rand);
     return c;
 }
 
-/* Many groups, long loops, or some of both; as many instructions in all as two simulations of it
- * take little time for. */
+/* Many groups, long loops, or some of both. */
+static RandomCase *make_long(GRand *rand, RandomCase *c, gint64 instructions, gint32 crowd)
+{
+    c->too_long = TRUE;
+    c->warps_per_group = g_rand_int_range(rand, 1, crowd);
+    c->groups_per_cu =
+        chance(rand, 50) ? random_size(rand, 100, 10000) : g_rand_int_range(rand, 1, 9);
+    make_launch(c, rand, crowd);
+    c->gpu->limits.warps = 64; /* at least as many as there ever are: for the occupancy */
+    make_graph(c, rand, instructions / (c->groups_per_cu * c->warps_per_group), random_long_code);
+    g_rand_free(rand);
+    return c;
+}
+
+/* As many instructions in all as two simulations of it take little time for. */
 RandomCase *random_case_new_long(guint32 seed)
 {
     GRand *rand = g_rand_new_with_seed(seed);
     RandomCase *c = blank_case(seed);
-    c->too_long = TRUE;
-    gint64 instructions = random_size(rand, 2000, 200000);
-    c->warps_per_group = g_rand_int_range(rand, 1, 4);
-    c->groups_per_cu =
-        chance(rand, 50) ? random_size(rand, 100, 10000) : g_rand_int_range(rand, 1, 9);
-    make_launch(c, rand);
-    c->gpu->limits.warps = 64; /* more than there ever are: for the occupancy */
-    make_graph(c, rand, instructions / (c->groups_per_cu * c->warps_per_group), random_long_code);
-    g_rand_free(rand);
-    return c;
+    const gint64 instructions = random_size(rand, 2000, 200000);
+    return make_long(rand, c, instructions, 4);
+}
+
+RandomCase *random_case_new_crowd(guint32 seed, gint64 least, gint64 most)
+{
+    GRand *rand = g_rand_new_with_seed(seed);
+    RandomCase *c = blank_case(seed);
+    const gint64 instructions = random_size(rand, least, most);
+    return make_long(rand, c, instructions, 8);
 }
 
 void random_case_free(RandomCase *random_case)

@@ -47,6 +47,10 @@ RandomCase *random_case_new(guint32 seed);
  * full of repetition. */
 RandomCase *random_case_new_long(guint32 seed);
 
+/* The same with up to 64 warps at once, and `least` to `most` instructions on a CU: such a case
+ * seldom repeats exactly. */
+RandomCase *random_case_new_crowd(guint32 seed, gint64 least, gint64 most);
+
 void random_case_free(RandomCase *random_case);
 
 /* The graph may also ask for this class, which the GPU's class of that name serves. */

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# make intervals: are the intervals of estimates honest? Runs kernels exactly and estimated
+# (tests/intervals/intervals.c, docs/intervals.md), with INTERVALS (what it is told).
+.PHONY: intervals
+INTERVALS   := random 1001 1900
+INTERVALS_T := $(BUILD)/tests/intervals/intervals
+
+intervals: $(INTERVALS_T) ## how often exact times lie in the intervals of estimates
+	@$< $(INTERVALS)
+
+$(INTERVALS_T): $(INTERVALS_T).o $(TEST_HELP_O) $(STATIC) | test-packages
+	$(call say,LINK)$(CC) $(all_ldflags) -o $@ $^ $(all_libs)

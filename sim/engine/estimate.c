@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/engine/estimate.h"
+
+#include <math.h>
+
+/* Of the instructions that runs may simulate without estimates, as divisors: a residency, as many
+ * groups as are at once on the CU, of fewer is not worth looking into its loops, and a stretch of
+ * loops of fewer is too short to tell. */
+#define RESIDENCY 16
+#define STRETCH 128
+
+/* Residencies that are simulated at the end. */
+#define LAST_RESIDENCIES 2
+
+/* Loops have the first start there: they begin anew all the time. */
+#define LOOP_START 8
+
+/* Of the precision, what estimates in loops may take. */
+#define LOOP_SHARE 0.5
+
+/* Warps of a group that went as far but for this share of it go on alike. */
+#define ALIKE 0.125
+
+/* What is left over, as a share of the stretch, may be simulated. */
+#define LEFT_OVER 0.125
+
+static gint64 residency(const PsEngine *engine)
+{
+    return engine->n_places * engine->plan->group_length;
+}
+
+static PsSteadyPoint point_now(const PsEngine *engine)
+{
+    const gint64 work = engine->instructions + engine->simulated;
+    gint64 backlog = 0;
+    for (guint s = 0; s < engine->plan->machine->servers->len; s++)
+        backlog = MAX(backlog, engine->server_free[s] - engine->now);
+    return (PsSteadyPoint){engine->now + engine->base, work,
+                           work - engine->launched * engine->plan->group_length, backlog};
+}
+
+void ps_estimate_init(PsExtrapolation *estimate, const PsEngine *engine, gboolean on)
+{
+    const guint n_warps = engine->n_places * engine->warps_per_group;
+    estimate->on = on && (engine->precision > 0 || engine->pace);
+    if (!estimate->on)
+        return;
+    estimate->series = g_new0(PsEstimateSeries, PS_FORWARD_DEPTHS);
+    for (guint d = 1; d < PS_FORWARD_DEPTHS; d++)
+        for (guint m = 0; m < 2; m++) {
+            estimate->series[d].marks[m].left = g_new0(gint64, n_warps + 1);
+            estimate->series[d].marks[m].trips = g_new0(PsEstimateTrips, n_warps + 1);
+        }
+    ps_estimate_restart(estimate, engine, 0, TRUE);
+}
+
+void ps_estimate_clear(PsExtrapolation *estimate)
+{
+    if (!estimate->on)
+        return;
+    for (guint d = 1; d < PS_FORWARD_DEPTHS; d++)
+        for (guint m = 0; m < 2; m++) {
+            g_free(estimate->series[d].marks[m].left);
+            g_free(estimate->series[d].marks[m].trips);
+        }
+    g_free(estimate->series);
+}
+
+void ps_estimate_restart(PsExtrapolation *estimate, const PsEngine *engine, guint depth,
+                         gboolean too)
+{
+    const PsSteadyPoint point = point_now(engine);
+    for (guint d = too ? depth : depth + 1; d < PS_FORWARD_DEPTHS; d++) {
+        PsEstimateSeries *series = &estimate->series[d];
+        ps_steady_begin(&series->steady, d > 0 ? 1 : engine->n_places, d > 0 ? LOOP_START : 1,
+                        &point);
+        series->launched = engine->launched;
+        series->tested = 0;
+    }
+}
+
+/* ---- a series ------------------------------------------------------------------------------ */
+
+static guint count_residents(const PsEngine *engine)
+{
+    guint n = 0;
+    for (guint p = engine->oldest; p != PS_NO_PLACE; p = engine->places[p].newer)
+        n++;
+    return n;
+}
+
+/* The marks of estimates come after those of exact repeats (sim/engine/forward.h). */
+static guint mark_number(guint depth, guint which)
+{
+    return PS_FORWARD_DEPTHS + 2 * depth + which;
+}
+
+/* A start to come: what was to come is the start now. */
+static void mark(PsEstimateSeries *series, const PsEngine *engine, guint depth)
+{
+    PsEstimateMark *next = &series->marks[series->start];
+    next->launched = engine->launched;
+    next->residents = count_residents(engine);
+    for (guint w = 0; depth > 0 && w < engine->n_places * engine->warps_per_group; w++)
+        next->left[w] = engine->warps[w].left;
+    ps_engine_tell_marked(engine, mark_number(depth, series->start));
+    series->start = 1 - series->start;
+}
+
+static gboolean in_a_hurry(const PsEngine *engine)
+{
+    return engine->pace && g_atomic_int_get(engine->pace) == PS_PACE_HURRY;
+}
+
+/* Groups tell more than loops, and are enough where a run has many in little time. */
+static gboolean is_worth_it(const PsEngine *engine, guint depth)
+{
+    if (in_a_hurry(engine))
+        return TRUE;
+    return engine->precision > 0 && engine->before + engine->simulated >= engine->exact &&
+           (depth == 0 || residency(engine) >= engine->exact / RESIDENCY);
+}
+
+PsEstimateEvent ps_estimate_event(PsExtrapolation *estimate, const PsEngine *engine, guint depth)
+{
+    PsEstimateSeries *series = &estimate->series[depth];
+    ps_estimate_restart(estimate, engine, depth, FALSE);
+    const gint64 events = depth > 0 ? 1 : engine->launched - series->launched;
+    series->launched = engine->launched;
+    if (!ps_steady_wants(&series->steady, events))
+        return PS_ESTIMATE_NOTHING;
+    const PsSteadyPoint point = point_now(engine);
+    if (ps_steady_add(&series->steady, &point)) {
+        mark(series, engine, depth);
+        return PS_ESTIMATE_MARK;
+    }
+    const guint n = series->steady.n;
+    if (series->steady.start == 0 || !is_worth_it(engine, depth) ||
+        (n > series->tested && n - series->tested < series->tested / 16))
+        return PS_ESTIMATE_NOTHING;
+    series->tested = n;
+    return PS_ESTIMATE_TEST;
+}
+
+PsEstimateMark *ps_estimate_mark(const PsExtrapolation *estimate, guint depth)
+{
+    PsEstimateSeries *series = &estimate->series[depth];
+    return &series->marks[1 - series->start];
+}
+
+/* ---- loops --------------------------------------------------------------------------------- */
+
+const PsPlanLoop *ps_estimate_loop(const PsPlanProgram *program, guint depth)
+{
+    const PsPlanNode *node = &program->nodes[program->deepest];
+    return program->n_nodes > 0 && node->n_loops >= depth ? &node->loops[node->n_loops - depth]
+                                                          : NULL;
+}
+
+/* Barriers in an iteration of a program's loop; -1 where there are others in loops around it, at
+ * which warps meet that the loop lets drift apart. */
+static gint64 barriers_in(const PsPlanProgram *program, guint depth)
+{
+    const PsPlanLoop *loop = ps_estimate_loop(program, depth);
+    gint64 n = 0;
+    for (guint i = 0; loop && i < program->n_nodes; i++) {
+        const PsPlanNode *node = &program->nodes[i];
+        const gint64 inside = ps_estimate_per_iteration(node, loop->number);
+        if (node->barrier && inside == 0 && depth > 1 && node->n_loops > 0)
+            return -1;
+        n += node->barrier ? inside : 0;
+    }
+    return n;
+}
+
+/* Barriers in an iteration of each program that a group runs; -1 where they differ. */
+static gint64 barriers_of(const PsEngine *engine, guint depth)
+{
+    const PsPlan *plan = engine->plan;
+    const gint64 n = barriers_in(&plan->programs[0], depth);
+    for (guint p = 1; p < plan->n_programs; p++)
+        if (barriers_in(&plan->programs[p], depth) != n)
+            return -1;
+    return n;
+}
+
+/* Iterations that a warp has gone since the mark. */
+static double gone(const PsEngine *engine, const PsEstimateMark *from, guint slot, guint depth)
+{
+    const PsWarp *warp = &engine->warps[slot];
+    const PsPlanLoop *loop = ps_estimate_loop(warp->program, depth);
+    return loop ? (double)(from->left[slot] - warp->left) / (double)loop->stride : 0;
+}
+
+/* All nodes of the warp went as far, but for the iteration that they are in. */
+static gboolean keeps_together(const PsEstimateTrips *from, const PsEstimateTrips *to, double trips)
+{
+    return from->ahead > 0 && to->ahead > 0 &&
+           fabs((double)(from->ahead - to->ahead) - trips) < 1.5 &&
+           fabs((double)(from->behind - to->behind) - trips) < 1.5;
+}
+
+/* Sets the iterations of a group's warps: all the same where barriers keep them together, or where
+ * they went about as far, since differences by chance do not add up. */
+static void find_group_trips(const PsEngine *engine, const PsEstimateMark *from, guint place,
+                             guint depth, gboolean together, double *trips)
+{
+    const guint n = engine->warps_per_group;
+    double mean = 0, widest = 0;
+    for (guint slot = place * n; slot < (place + 1) * n; slot++) {
+        trips[slot] = gone(engine, from, slot, depth);
+        mean += trips[slot] / n;
+    }
+    for (guint slot = place * n; slot < (place + 1) * n; slot++)
+        widest = MAX(widest, fabs(trips[slot] - mean));
+    for (guint slot = place * n; slot < (place + 1) * n; slot++)
+        if (together || widest <= ALIKE * mean)
+            trips[slot] = mean;
+}
+
+gboolean ps_estimate_trips(const PsExtrapolation *estimate, const PsEngine *engine, guint depth,
+                           const PsEstimateTrips *now, double *trips)
+{
+    const PsEstimateSeries *series = &estimate->series[depth];
+    const PsEstimateMark *from = &series->marks[series->start];
+    const guint n = engine->warps_per_group;
+    const gint64 barriers = barriers_of(engine, depth);
+    if (barriers < 0 || from->launched != engine->launched ||
+        from->residents != count_residents(engine))
+        return FALSE;
+    for (guint p = engine->oldest; p != PS_NO_PLACE; p = engine->places[p].newer) {
+        find_group_trips(engine, from, p, depth, barriers > 0, trips);
+        for (guint slot = p * n; slot < (p + 1) * n; slot++)
+            if (!keeps_together(&from->trips[slot], &now[slot], gone(engine, from, slot, depth)))
+                return FALSE;
+    }
+    return TRUE;
+}
+
+/* ---- deciding ------------------------------------------------------------------------------ */
+
+/* What passing over so much makes uncertain, in ticks: the rate; by how much servers would have got
+ * further behind; of loops, half an iteration, since where in theirs warps are when they go on is
+ * not where they would be; of groups, how much of those under way is done at the end. */
+static double doubt_of(const PsEngine *engine, const PsEstimateStep *step, const PsSteadyRate *rate,
+                       double ticks)
+{
+    const double lead = MIN(rate->lead, (double)residency(engine) / 2) * rate->time / rate->work;
+    const double chance = step->depth > 0 ? rate->time / step->trips / 2 : lead;
+    return hypot(rate->half_width, chance) + rate->backlog * ticks / rate->time;
+}
+
+/* What the end becomes uncertain by. What estimates in loops are uncertain by is in what groups
+ * take, and so in those that are passed over, too. */
+static double doubt_after(const PsEngine *engine, const PsEstimateStep *step,
+                          const PsSteadyRate *rate, double ticks)
+{
+    const double now = (double)(engine->now + engine->base);
+    return engine->doubt * (step->depth > 0 ? 1 : 1 + ticks / now) +
+           doubt_of(engine, step, rate, ticks);
+}
+
+/* TRUE where that is narrow enough: in loops, for the time until they end. */
+static gboolean is_narrow(const PsEngine *engine, const PsEstimateStep *step,
+                          const PsSteadyRate *rate, double ticks)
+{
+    const double left = (double)engine->groups * (double)engine->plan->group_length -
+                        (double)(engine->instructions + engine->simulated);
+    const double now = (double)(engine->now + engine->base);
+    const double wanted = step->depth > 0
+                              ? LOOP_SHARE * engine->precision * (now + ticks)
+                              : engine->precision * (now + left * rate->time / rate->work);
+    return doubt_after(engine, step, rate, ticks) <= wanted;
+}
+
+/* How often the stretch may be repeated before a window that is to be whole, and before time is
+ * up. */
+static double most_by_time(const PsEngine *engine, const PsSteady *steady)
+{
+    const gint64 now = engine->now + engine->base;
+    const double period = (double)MAX(now - steady->points[steady->start].time, 1);
+    const gint64 until = now < engine->whole_to ? MAX(engine->whole_from, now) : PS_MAX_TIME;
+    return (double)(until - now) / period;
+}
+
+/* What is left over after so many repeats is simulated: TRUE where that is little, or does not
+ * become less. */
+static gboolean leaves_little(const PsSteady *steady, double most, gint64 times)
+{
+    const double over = most - (double)times;
+    return over <= LEFT_OVER || over * (steady->n - steady->start) <= (double)times;
+}
+
+gboolean ps_estimate_decide(const PsExtrapolation *estimate, PsEngine *engine, PsEstimateStep *step)
+{
+    const PsSteady *steady = &estimate->series[step->depth].steady;
+    const gboolean hurried = in_a_hurry(engine);
+    const double most = MIN(step->most, most_by_time(engine, steady));
+    PsSteadyRate rate;
+    if (most < 1)
+        return FALSE;
+    step->times = (gint64)most;
+    const double work = step->work * (double)step->times;
+    if ((!hurried && !leaves_little(steady, most, step->times)) ||
+        !ps_steady_rate(steady, work, hurried, &rate))
+        return FALSE;
+    step->rate = rate.time / rate.work;
+    const double ticks = work * step->rate;
+    const gboolean is_long = step->depth == 0 || rate.work * STRETCH >= (double)engine->exact;
+    if (!hurried && !(is_long && is_narrow(engine, step, &rate, ticks)))
+        return FALSE;
+    engine->doubt = doubt_after(engine, step, &rate, ticks);
+    return TRUE;
+}
+
+gboolean ps_estimate_groups(const PsExtrapolation *estimate, const PsEngine *engine,
+                            PsEstimateStep *step)
+{
+    const PsEstimateSeries *series = &estimate->series[0];
+    const gint64 last = LAST_RESIDENCIES * (gint64)engine->n_places;
+    step->groups = engine->launched - series->marks[series->start].launched;
+    step->work = (double)(step->groups * engine->plan->group_length);
+    step->most = (double)(engine->groups - engine->launched - last) / (double)step->groups;
+    return step->groups > 0;
+}
+
+void ps_estimate_skip(PsExtrapolation *estimate, PsEngine *engine, const PsEstimateStep *step,
+                      gint64 work)
+{
+    const PsEstimateSeries *series = &estimate->series[step->depth];
+    const gint64 now = engine->now + engine->base;
+    const gint64 ticks = llround((double)work * step->rate);
+    const PsSkip skip = {.mark = mark_number(step->depth, series->start),
+                         .from = now,
+                         .to = now + ticks,
+                         .period = now - series->steady.points[series->steady.start].time,
+                         .times = step->times,
+                         .instructions = work,
+                         .groups = step->times * step->groups,
+                         .estimated = TRUE};
+    if (skip.groups > 0)
+        ps_engine_renumber(engine, skip.groups);
+    engine->instructions += work;
+    engine->base += ticks;
+    engine->estimated += ticks;
+    engine->skips++;
+    ps_engine_tell_skipped(engine, &skip);
+    ps_estimate_restart(estimate, engine, step->depth, TRUE);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Estimates: where no exact repeat was found in time (sim/engine/forward.h), a stretch that is
+ * steady (sim/engine/steady.h) is taken to go on as it did in the mean. The state of the engine
+ * goes on as it is, so what comes after, the end above all, is simulated from a state as there was
+ * one:
+ *
+ * - Groups (depth 0): so many groups that wait are passed over as were launched in whole multiples
+ *   of the stretch. A sample is as many launches as groups are on the CU at once.
+ * - Loops (depth 1 and deeper): every warp goes on by whole iterations of its loop, a multiple of
+ *   what it, or where there are barriers its group, went in the stretch.
+ *
+ * Time goes by work, the instructions that were passed over: those are known exactly. What is
+ * uncertain is added up in PsEngine.doubt: what the rate is uncertain by, and how much of groups
+ * under way is done when the last ones are launched, which decides how the run ends. Estimates in
+ * loops are parts of what groups take: what they are uncertain by grows with the groups that are
+ * passed over. All is decided by counts, so that it is the same each time. Internal to sim/.
+ */
+#ifndef PIPESIM_SIM_ENGINE_ESTIMATE_H
+#define PIPESIM_SIM_ENGINE_ESTIMATE_H
+
+#include "sim/engine/engine.h"
+#include "sim/engine/steady.h"
+
+/* Depths that are distinguished: launches, and loops down to this many less one. */
+#define PS_FORWARD_DEPTHS 4
+
+/* Iterations that each warp goes in a stretch of loops, at least. */
+#define PS_ESTIMATE_LEAST_TRIPS 2
+
+/* Iterations of each loop that are simulated at its end. */
+#define PS_ESTIMATE_LAST_ITERATIONS 2
+
+/* Iterations that are left of a warp's loop: of the node that is ahead, and of the one behind. 0:
+ * it is not in the loop. */
+typedef struct {
+    gint64 ahead, behind;
+} PsEstimateTrips;
+
+/* The state at a start of a series, and where one is to come. */
+typedef struct {
+    gint64 launched;
+    guint residents;
+    gint64 *left; /* of each slot's warp: instances */
+    PsEstimateTrips *trips;
+} PsEstimateMark;
+
+typedef struct {
+    PsSteady steady;
+    gint64 launched;         /* groups at the latest event */
+    guint start;             /* which of the marks is of the series' start */
+    PsEstimateMark marks[2]; /* the other one of the start to come */
+    guint tested;            /* points at the last test */
+} PsEstimateSeries;
+
+typedef struct {
+    gboolean on;
+    PsEstimateSeries *series; /* [depth] */
+} PsExtrapolation;
+
+/* What is to be passed over. */
+typedef struct {
+    guint depth;
+    double most;   /* how often the stretch may be repeated */
+    gint64 times;  /* how often it is */
+    gint64 groups; /* of the stretch; 0: of loops */
+    double work;   /* instructions of the stretch */
+    double trips;  /* of loops: iterations in it of the warp that went fewest */
+    double rate;   /* ticks that an instruction takes, once it is decided */
+} PsEstimateStep;
+
+/* on: time may be skipped. */
+void ps_estimate_init(PsExtrapolation *estimate, const PsEngine *engine, gboolean on);
+void ps_estimate_clear(PsExtrapolation *estimate);
+
+/* All that is deeper begins anew; with `too` that depth, too. */
+void ps_estimate_restart(PsExtrapolation *estimate, const PsEngine *engine, guint depth,
+                         gboolean too);
+
+/* What an event asks for. */
+typedef enum { PS_ESTIMATE_NOTHING, PS_ESTIMATE_MARK, PS_ESTIMATE_TEST } PsEstimateEvent;
+
+/* An event at this depth: nothing more, or there is a new mark, of which the trips are to be set,
+ * or it is to be looked at whether to pass over something. */
+PsEstimateEvent ps_estimate_event(PsExtrapolation *estimate, const PsEngine *engine, guint depth);
+
+/* The latest mark, of the start to come. */
+PsEstimateMark *ps_estimate_mark(const PsExtrapolation *estimate, guint depth);
+
+/* The loop at a depth around most of what a program does; NULL where there is none. */
+const PsPlanLoop *ps_estimate_loop(const PsPlanProgram *program, guint depth);
+
+/* Of an iteration of a loop: the instances of a node; 0 for one that is not in it. */
+static inline gint64 ps_estimate_per_iteration(const PsPlanNode *node, guint loop)
+{
+    gint64 instances = 1;
+    for (guint l = 0; l < node->n_loops; l++) {
+        if (node->loops[l].number == loop)
+            return instances;
+        instances *= node->loops[l].trips;
+    }
+    return 0;
+}
+
+/* Sets the iterations, and parts of one, that each slot's warp went in the stretch, in which it
+ * came from where it was at the mark to `now`. FALSE where they do not all go on alike, where some
+ * nodes of a warp run ahead of others, or groups were launched or ended since. */
+gboolean ps_estimate_trips(const PsExtrapolation *estimate, const PsEngine *engine, guint depth,
+                           const PsEstimateTrips *now, double *trips);
+
+/* Of groups: a stretch, and how often it may be repeated. FALSE: none was launched. */
+gboolean ps_estimate_groups(const PsExtrapolation *estimate, const PsEngine *engine,
+                            PsEstimateStep *step);
+
+/* Decides whether the stretch is repeated, and if so how often. */
+gboolean ps_estimate_decide(const PsExtrapolation *estimate, PsEngine *engine,
+                            PsEstimateStep *step);
+
+/* Passes so many instructions over: warps have their new counters. Calls the listeners. */
+void ps_estimate_skip(PsExtrapolation *estimate, PsEngine *engine, const PsEstimateStep *step,
+                      gint64 work);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Is it steady, and how sure is its rate? A series of samples, each of the time that some work
+ * took, and what follows from it for work that is to come (docs/intervals.md has the statistics):
+ *
+ * - Warm-up is left out: samples count from a start that moves. When their number n is a power of
+ *   two, the start becomes the sample n/2, so at least the first quarter never counts.
+ * - Samples are averaged in batches, large enough that the means of neighbours do not correlate;
+ *   there are 8 at least then. While there is no such size, or the means have a trend, the series
+ *   is not steady. Of all larger sizes, down to 4 batches, the widest interval counts.
+ * - The time that further work takes is then that of the work measured, in proportion, and its 95 %
+ *   interval that of a sum of so many more of such batches (Student's t).
+ *
+ * The series has a fixed size: when it is full, neighbours become one sample. Internal to sim/.
+ */
+#ifndef PIPESIM_SIM_ENGINE_STEADY_H
+#define PIPESIM_SIM_ENGINE_STEADY_H
+
+#include <glib.h>
+
+/* Most samples, a power of two. */
+#define PS_STEADY_SAMPLES 512
+
+/* Where a sample ends. */
+typedef struct {
+    gint64 time;    /* ticks, with all that was skipped */
+    gint64 work;    /* instructions, likewise */
+    gint64 lead;    /* instructions that are done of what is not finished, but for a constant */
+    gint64 backlog; /* ticks that servers are behind */
+} PsSteadyPoint;
+
+typedef struct {
+    gint64 unit;    /* events in a sample, at first the least that makes one */
+    gint64 pending; /* events since the last point */
+    guint first;    /* the first start, a power of two */
+    guint n;        /* points but for the one at 0 */
+    guint start;    /* samples count from this point on; 0: from none yet */
+    guint next;     /* the start to come, likewise */
+    PsSteadyPoint points[PS_STEADY_SAMPLES + 1];
+} PsSteady;
+
+/* Begins anew at this point. */
+void ps_steady_begin(PsSteady *steady, gint64 unit, guint first, const PsSteadyPoint *point);
+
+/* So many events more. TRUE where they complete a sample, which is then to be added. */
+gboolean ps_steady_wants(PsSteady *steady, gint64 events);
+
+/* Adds a sample that ends there. TRUE where the point is the start to come; what was to come then
+ * is the start now. */
+gboolean ps_steady_add(PsSteady *steady, const PsSteadyPoint *point);
+
+/* What was measured since the start. */
+typedef struct {
+    double time, work;
+    double half_width; /* ticks: 95 % interval of what so much more work takes */
+    double lead;       /* instructions: what is done of the unfinished is sure to so much (95 %) */
+    double backlog;    /* ticks by which it grew */
+} PsSteadyRate;
+
+/* FALSE where it is not steady, or with `hurried` where there are less than two samples. */
+gboolean ps_steady_rate(const PsSteady *steady, double more_work, gboolean hurried,
+                        PsSteadyRate *rate);
+
+#endif

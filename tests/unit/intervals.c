@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Estimates beside exact runs, of a few cases of what `make intervals` tries (docs/intervals.md):
+ * each is estimated, to the same digits each time, by less work than the exact run; the interval
+ * holds the exact time; what is counted is in proportion.
+ */
+#include "sim/listen/stats.h"
+#include "tests/help/engine.h"
+#include "tests/help/random-refine.h"
+
+#include <stdlib.h>
+
+/* Of groups, of loops in program order, of loops in dataflow order. */
+static const guint32 seeds[] = {18, 44, 52};
+
+static void estimate(const PsMachine *machine, PsSimResult *result, double *issued)
+{
+    g_autoptr(PsStats) stats = ps_stats_new(machine);
+    const PsListener listener = ps_stats_listener(stats);
+    const PsSimOptions options = {.listeners = &listener,
+                                  .n_listeners = 1,
+                                  .precision = 0.005,
+                                  .exact_instructions = PS_SIM_EXACT_INSTRUCTIONS / 16};
+    g_assert_true(ps_sim_run(machine, &options, result, NULL));
+    g_autoptr(GPtrArray) classes = ps_stats_classes(stats);
+    *issued = 0;
+    for (guint i = 0; i < classes->len; i++)
+        *issued += (double)((const PsStatsRow *)classes->pdata[i])->issued;
+}
+
+static void check_seed(gconstpointer data)
+{
+    g_autoptr(RandomCase) c = random_case_new_crowd(*(const guint32 *)data, 3000000, 20000000);
+    Engine engine;
+    PsSimResult exact, first, again;
+    double issued;
+    random_case_refine(c);
+    if (c->refinements.policy != PS_POLICY_FIFO || c->refinements.schedulers > 0)
+        c->refinements.order = PS_ORDER_PROGRAM;
+    const EngineRun run = engine_run_of(c);
+    g_assert_true(engine_open(&engine, &run, NULL));
+    g_assert_true(ps_sim_run(engine.machine, NULL, &exact, NULL));
+    estimate(engine.machine, &first, &issued);
+    estimate(engine.machine, &again, &issued);
+    engine_close(&engine);
+    g_assert_cmpint(exact.half_width, ==, 0);
+    g_assert_cmpint(first.half_width, >, 0);
+    g_assert_cmpint(first.estimated_ticks, >, 0);
+    g_assert_cmpint(first.ticks, ==, again.ticks);
+    g_assert_cmpint(first.half_width, ==, again.half_width);
+    g_assert_cmpint(first.simulated, <, exact.simulated);
+    g_assert_cmpint(first.instructions, ==, exact.instructions);
+    g_assert_cmpint(llabs(first.ticks - exact.ticks), <=, first.half_width);
+    g_assert_cmpfloat_with_epsilon(issued / (double)exact.instructions, 1, 0.01);
+}
+
+static void check_precisions(void)
+{
+    static const double bad[] = {-0.01, 0.51, 0.0 / 0.0};
+    g_autoptr(RandomCase) c = random_case_new(1);
+    const EngineRun run = engine_run_of(c);
+    Engine engine;
+    g_assert_true(engine_open(&engine, &run, NULL));
+    for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
+        const PsSimOptions options = {.precision = bad[i]};
+        g_autoptr(GError) error = NULL;
+        PsSimResult result;
+        g_assert_false(ps_sim_run(engine.machine, &options, &result, &error));
+        g_assert_error(error, PS_ERROR, PS_ERROR_USAGE);
+    }
+    engine_close(&engine);
+}
+
+/* A case of groups, in a hurry from the start: far less is simulated, and the interval is wide. */
+static void check_hurry(void)
+{
+    const gint hurry = PS_PACE_HURRY;
+    g_autoptr(RandomCase) c = random_case_new_crowd(seeds[0], 3000000, 20000000);
+    Engine engine;
+    PsSimResult result;
+    random_case_refine(c);
+    const EngineRun run = engine_run_of(c);
+    const PsSimOptions options = {.hurry = &hurry};
+    g_assert_true(engine_open(&engine, &run, NULL));
+    g_assert_true(ps_sim_run(engine.machine, &options, &result, NULL));
+    engine_close(&engine);
+    g_assert_cmpint(result.half_width, >, 0);
+    g_assert_cmpint(result.simulated * 10, <, result.instructions);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(seeds); i++) {
+        g_autofree char *name = g_strdup_printf("/intervals/seed/%u", seeds[i]);
+        g_test_add_data_func(name, &seeds[i], check_seed);
+    }
+    g_test_add_func("/intervals/precisions", check_precisions);
+    g_test_add_func("/intervals/hurry", check_hurry);
+    return g_test_run();
+}

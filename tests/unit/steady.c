@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Series of samples: what is steady, and how wide its interval is. */
+#include "sim/engine/steady.h"
+
+#include <math.h>
+
+#define SAMPLES 48 /* of which the last 32 count */
+
+/* A series of samples of 100 instructions that take so long each. */
+static void fill(PsSteady *steady, const gint64 *times)
+{
+    PsSteadyPoint point = {0, 0, 0, 0};
+    ps_steady_begin(steady, 1, 1, &point);
+    for (guint i = 0; i < SAMPLES; i++) {
+        point.time += times[i];
+        point.work += 100;
+        g_assert_true(ps_steady_wants(steady, 1));
+        (void)ps_steady_add(steady, &point);
+    }
+}
+
+static void check_constant(void)
+{
+    PsSteady steady;
+    PsSteadyRate rate;
+    gint64 times[SAMPLES];
+    for (guint i = 0; i < SAMPLES; i++)
+        times[i] = i < 16 ? 1000 + i : 500; /* a warm-up, which does not count */
+    fill(&steady, times);
+    g_assert_true(ps_steady_rate(&steady, 1e6, FALSE, &rate));
+    g_assert_cmpfloat(rate.work, ==, 3200);
+    g_assert_cmpfloat(rate.time, ==, 16000);
+    g_assert_cmpfloat(rate.half_width, ==, 0);
+}
+
+/* Of independent samples, nine of ten intervals hold the mean, and they are about as wide as the
+ * formula says: s = 10 sqrt(2/3) ticks a sample of 100 instructions. */
+static void check_noise(void)
+{
+    guint inside = 0, steadies = 0;
+    double width = 0;
+    for (guint32 seed = 1; seed <= 400; seed++) {
+        g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
+        PsSteady steady;
+        PsSteadyRate rate;
+        gint64 times[SAMPLES];
+        for (guint i = 0; i < SAMPLES; i++)
+            times[i] = 500 + 10 * (g_rand_int_range(rand, 0, 3) - 1);
+        fill(&steady, times);
+        if (!ps_steady_rate(&steady, 3200, FALSE, &rate))
+            continue;
+        gint64 next = 0;
+        for (guint i = 0; i < 32; i++)
+            next += 500 + 10 * (g_rand_int_range(rand, 0, 3) - 1);
+        inside += fabs((double)next - rate.time) <= rate.half_width;
+        width += rate.half_width;
+        steadies++;
+    }
+    g_assert_cmpuint(steadies, >=, 300);
+    g_assert_cmpuint(inside * 100, >=, steadies * 95);
+    /* 2.04 s sqrt(32 + 32), and more, since the widest of several sizes of batches counts. */
+    g_assert_cmpfloat(width / steadies, >, 2.04 * 8.16 * 8);
+    g_assert_cmpfloat(width / steadies, <, 2 * 2.04 * 8.16 * 8);
+}
+
+static void check_trend(void)
+{
+    PsSteady steady;
+    PsSteadyRate rate;
+    gint64 times[SAMPLES];
+    for (guint i = 0; i < SAMPLES; i++)
+        times[i] = 500 + i + i % 3;
+    fill(&steady, times);
+    g_assert_false(ps_steady_rate(&steady, 1e6, FALSE, &rate));
+    /* In a hurry it is taken as it is. */
+    g_assert_true(ps_steady_rate(&steady, 3200, TRUE, &rate));
+    g_assert_cmpfloat(rate.half_width, >, 0);
+}
+
+/* A series that is full goes on with larger samples, and measures the same. */
+static void check_full(void)
+{
+    PsSteady steady;
+    PsSteadyRate rate;
+    PsSteadyPoint point = {0, 0, 0, 0};
+    ps_steady_begin(&steady, 1, 1, &point);
+    for (guint i = 0; i < 3 * PS_STEADY_SAMPLES; i++) {
+        point.time += 7;
+        point.work += 2;
+        if (ps_steady_wants(&steady, 1))
+            (void)ps_steady_add(&steady, &point);
+    }
+    g_assert_cmpuint(steady.n, <=, PS_STEADY_SAMPLES);
+    g_assert_true(ps_steady_rate(&steady, 1e6, FALSE, &rate));
+    g_assert_cmpfloat(rate.time, ==, 3.5 * rate.work);
+    g_assert_cmpfloat(rate.work, >=, PS_STEADY_SAMPLES);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/steady/constant", check_constant);
+    g_test_add_func("/steady/noise", check_noise);
+    g_test_add_func("/steady/trend", check_trend);
+    g_test_add_func("/steady/full", check_full);
+    return g_test_run();
+}
