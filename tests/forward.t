@@ -12,7 +12,7 @@ mix="$input/mix.idg --gpu $input/capable.xml"
 prints() {
     file=$1
     shift
-    "$PIPESIM" "$@" 2>&1 | sed -e '/^Skipped /d' -e 's/"skipped_cycles": [0-9.]*/"skipped_cycles":/' >"$file"
+    "$PIPESIM" "$@" 2>&1 | sed -e '/^Skipped /d' -e 's/"\(skipped_cycles\|simulated_instructions\)": [0-9.]*/"\1":/g' >"$file"
 }
 
 # same ARGUMENTS...: all figures are equal, and time is skipped where it may be.
