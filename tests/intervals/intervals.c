@@ -4,7 +4,6 @@
  * exact time lies inside the stated 95 % interval, how wide those are, and how much was simulated.
  *
  *     intervals random FROM TO       random long kernels of these seeds, with random refinements
- *     intervals graphs GPU...        the graphs of graphs/ on these descriptions
  *
  * A line for each case that was estimated, then the sums. What repeats exactly is not estimated,
  * and does not count.
