@@ -82,14 +82,15 @@ void ps_sensitivities_free(PsSensitivities *sensitivities);
 PsAnswer *ps_answer_prepare(const PsQuestion *question, GError **error);
 
 /* Gives such an answer its times, and nothing else: without statistics, a run is quicker. cycles
- * are those that the run is known to take; NULL has it run, at that pace (PsPace; may be NULL). */
+ * are those that the run is known to take; NULL has it run, unless a number
+ * other than 0 at `cancel` (may be NULL) ends that. */
 gboolean ps_answer_time(PsAnswer *answer, const PsQuestion *question, const PsRational *cycles,
-                        const gint *pace, GError **error);
+                        const gint *cancel, GError **error);
 
 /* Who looks at a run from another thread. */
 typedef struct {
-    PsWatch *watch;   /* hears how far it is; NULL: nobody does */
-    const gint *pace; /* PsPace; NULL: the usual one */
+    PsWatch *watch;             /* hears how far it is; NULL: nobody does */
+    const gint *hurry, *cancel; /* as of PsSimOptions */
 } PsRunAids;
 
 /* All of it, in this thread. */

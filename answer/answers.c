@@ -7,8 +7,8 @@
 typedef struct {
     const PsQuestion *question;
     PsWatch watch;
-    gint pace;  /* PsPace */
-    char **log; /* NULL: none is wanted */
+    gint cancel; /* whoever hears it ends it */
+    char **log;  /* NULL: none is wanted */
     PsAnswer *answer;
     GError *error;
 } Job;
@@ -16,7 +16,7 @@ typedef struct {
 static void do_job(void *data)
 {
     Job *job = data;
-    const PsRunAids aids = {&job->watch, &job->pace};
+    const PsRunAids aids = {.watch = &job->watch, .cancel = &job->cancel};
     job->answer = ps_answer_run(job->question, &aids, job->log, &job->error);
 }
 
@@ -33,7 +33,7 @@ static void cancel(PsWorkers *workers, Job *jobs, guint n)
 {
     ps_workers_stop(workers);
     for (guint i = 0; i < n; i++)
-        g_atomic_int_set(&jobs[i].pace, PS_PACE_CANCEL);
+        g_atomic_int_set(&jobs[i].cancel, 1);
 }
 
 static gboolean do_jobs(Job *jobs, guint n, GError **error)

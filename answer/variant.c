@@ -92,7 +92,7 @@ static void run_variant(void *data)
     if (!answer)
         return;
     if (!ps_answer_time(answer, &variant->question, variant->has_cycles ? &variant->cycles : NULL,
-                        variant->pace, &error)) {
+                        variant->cancel, &error)) {
         variant->why = g_strdup(error->message);
         return;
     }
@@ -113,13 +113,13 @@ static PsWork work_on(const GPtrArray *variants, guint threads, const PsQuestion
 static gboolean run_all(const GPtrArray *variants, guint threads, const PsQuestion *question,
                         GError **error)
 {
-    gint pace = PS_PACE_USUAL;
+    gint cancel = 0;
     PsWork work = work_on(variants, threads, question);
     work.work = run_variant;
     work.phase = PS_PHASE_POINTS;
-    work.pace = &pace;
+    work.cancel = &cancel;
     for (guint i = 0; i < variants->len; i++)
-        ((PsVariant *)variants->pdata[i])->pace = &pace;
+        ((PsVariant *)variants->pdata[i])->cancel = &cancel;
     return ps_work_off(&work, error);
 }
 

@@ -24,7 +24,7 @@ typedef struct {
     gint64 ticks_per_cycle;
     PsRational cycles;
     gboolean has_cycles;
-    const gint *pace; /* PsPace, while it runs */
+    const gint *cancel; /* PsSimOptions, while it runs */
 } PsVariant;
 
 PsVariant *ps_variant_new(const PsQuestion *question);

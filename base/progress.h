@@ -48,14 +48,6 @@ gboolean ps_hearer_tell(const PsHearer *hearer, const PsProgress *progress, GErr
 /* TRUE, and *told is now, where the last word (*told; 0: none) was that long ago. */
 gboolean ps_progress_is_due(gint64 *told);
 
-/* What threads that work look at now and then, as a gint that another thread sets
- * (g_atomic_int_set). */
-typedef enum {
-    PS_PACE_USUAL,
-    PS_PACE_HURRY,  /* time is out: what is known by now is the answer */
-    PS_PACE_CANCEL, /* PS_ERROR_CANCELLED */
-} PsPace;
-
 #pragma GCC visibility pop
 G_END_DECLS
 #endif

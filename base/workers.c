@@ -135,12 +135,12 @@ typedef struct {
     gboolean ending;
 } Off;
 
-static void end_early(Off *off, PsPace pace)
+static void end_early(Off *off, gint *flag)
 {
     off->ending = TRUE;
     ps_workers_stop(off->workers);
-    if (off->work->pace)
-        g_atomic_int_set(off->work->pace, (gint)pace);
+    if (flag)
+        g_atomic_int_set(flag, 1);
 }
 
 /* Until the oldest job is done, somebody wants to know how far it is, or time is out. */
@@ -154,7 +154,7 @@ static void wait_a_while(Off *off)
         off->progress.share = (double)off->progress.done / (double)off->progress.of;
     }
     if (deadline && !off->ending && g_get_monotonic_time() >= deadline)
-        end_early(off, PS_PACE_HURRY);
+        end_early(off, off->work->hurry);
 }
 
 gboolean ps_work_off(const PsWork *work, GError **error)
@@ -174,7 +174,7 @@ gboolean ps_work_off(const PsWork *work, GError **error)
             ps_hearer_tell(&work->progress, &off.progress, error))
             continue;
         wanted = FALSE;
-        end_early(&off, PS_PACE_CANCEL);
+        end_early(&off, work->cancel);
     }
     return wanted;
 }

@@ -45,13 +45,13 @@ typedef struct {
     void (*work)(void *job);
     PsPhase phase;
     PsHearer progress;
-    gint *pace;      /* PsPace, that work looks at; NULL: it does not */
     gint64 deadline; /* on the monotonic clock, when time is out; 0: never */
+    gint *hurry;     /* becomes 1 then, for those who look; NULL: nobody does */
+    gint *cancel;    /* likewise, where the hearer ends it */
 } PsWork;
 
-/* Does them. From the deadline on, and where the hearer ends it, none is begun any more, and those
- * under way learn it by the pace. FALSE and *error where a thread cannot be had, and
- * (PS_ERROR_CANCELLED) where the hearer ends it. */
+/* Does them. From the deadline on, and where the hearer ends it, none is begun any more. FALSE and
+ * *error where a thread cannot be had, and (PS_ERROR_CANCELLED) where the hearer ends it. */
 gboolean ps_work_off(const PsWork *work, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsWorkers, ps_workers_free)

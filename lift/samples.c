@@ -72,9 +72,9 @@ static void report_progress(PsSamples *samples)
 /* n more warp instructions were executed. */
 static void count(PsSamples *samples, guint n)
 {
-    const guint64 before = samples->heard;
+    const guint64 before = samples->before + samples->heard;
     samples->heard += n;
-    if (before / HEARING != samples->heard / HEARING)
+    if (before / HEARING != (before + n) / HEARING)
         report_progress(samples);
 }
 

@@ -61,7 +61,7 @@ static GArray *sweep_new(const PsAnswer *answer, const PsQuestion *question, gui
                          GError **error)
 {
     g_autoptr(GPtrArray) jobs = make_jobs(question, answer);
-    const PsWork work = {jobs, threads, do_job, PS_PHASE_POINTS, question->progress, .pace = NULL};
+    const PsWork work = {jobs, threads, do_job, PS_PHASE_POINTS, question->progress, .deadline = 0};
     if (!ps_work_off(&work, error))
         return NULL;
     GArray *sweep = g_array_new(FALSE, FALSE, sizeof(PagePoint));

@@ -295,10 +295,10 @@ void ps_engine_renumber(PsEngine *engine, gint64 groups)
 
 gboolean ps_engine_goes_on(PsEngine *engine)
 {
-    engine->cancelled = engine->pace && g_atomic_int_get(engine->pace) == PS_PACE_CANCEL;
+    engine->cancelled = engine->cancel && g_atomic_int_get(engine->cancel);
     if (engine->cancelled || engine->simulated > engine->limit)
         return FALSE;
-    engine->most = engine->pace ? MIN(engine->limit, engine->simulated + LOOK) : engine->limit;
+    engine->most = engine->cancel ? MIN(engine->limit, engine->simulated + LOOK) : engine->limit;
     return TRUE;
 }
 

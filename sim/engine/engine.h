@@ -55,18 +55,18 @@ typedef struct {
     gint64 *server_free;  /* when each of the machine's servers is (R7, R8) */
     gint64 last_launch;   /* time of the latest launch; none yet: -(interval) */
     gint64 launched, groups;
-    gint64 wave;      /* groups launched before the latest wave */
-    gint64 wanted;    /* groups of that */
-    gboolean scout;   /* the run ends with the first wave that goes beyond `groups`, unserved */
-    gboolean parted;  /* that has come */
-    gint64 now;       /* what is complete by now need not be remembered */
-    gint64 end;       /* when the last group ended */
-    gint64 base;      /* ticks that were skipped: all times in here are later by so much */
-    guint source;     /* of what is issued (PsPlanNode); of launches: the plan's n_sources */
-    gint64 simulated; /* instances issued */
-    gint64 limit;     /* of them; with more, the run fails */
-    gint64 most;      /* of them until somebody looks whether the run is to go on */
-    const gint *pace; /* PsPace; or NULL */
+    gint64 wave;        /* groups launched before the latest wave */
+    gint64 wanted;      /* groups of that */
+    gboolean scout;     /* the run ends with the first wave that goes beyond `groups`, unserved */
+    gboolean parted;    /* that has come */
+    gint64 now;         /* what is complete by now need not be remembered */
+    gint64 end;         /* when the last group ended */
+    gint64 base;        /* ticks that were skipped: all times in here are later by so much */
+    guint source;       /* of what is issued (PsPlanNode); of launches: the plan's n_sources */
+    gint64 simulated;   /* instances issued */
+    gint64 limit;       /* of them; with more, the run fails */
+    gint64 most;        /* of them until somebody looks whether the run is to go on */
+    const gint *cancel; /* PsSimOptions */
     gboolean cancelled;
     gint64 instructions; /* those skipped; at the end all */
     gint64 skips;        /* how often time was skipped */

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whoever hears how far work is ends it by what they return. */
+#include "lift/build.h"
+#include "ptx/ptx.h"
+#include "roofline/profile.h"
+#include "tests/help/ask.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* The first word is the last. */
+static gboolean end(const PsProgress *progress, gpointer phase)
+{
+    g_assert_cmpint(progress->phase, ==, *(const PsPhase *)phase);
+    return FALSE;
+}
+
+/* A run that would take minutes. */
+static Asked ask_long(void)
+{
+    Asked asked = asked_new("", "groups='64000' group-size='256'",
+                            "<code><loop times='50000'><node name='x' class='a'/></loop></code>");
+    asked.question.no_fast_forward = TRUE;
+    return asked;
+}
+
+static void test_run(void)
+{
+    static PsPhase phase = PS_PHASE_RUN;
+    g_auto(Asked) asked = ask_long();
+    g_autoptr(GError) error = NULL;
+    asked.question.progress = (PsHearer){end, &phase};
+    g_assert_null(ps_answer_new(&asked.question, NULL, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_CANCELLED);
+}
+
+/* None of several is left over. */
+static void test_runs(void)
+{
+    static PsPhase phase = PS_PHASE_RUN;
+    g_auto(Asked) asked = ask_long();
+    g_autoptr(GError) error = NULL;
+    asked.question.progress = (PsHearer){end, &phase};
+    const PsQuestion *questions[] = {&asked.question, &asked.question};
+    PsAnswer *answers[2];
+    GError *errors[2];
+    g_assert_false(ps_answers_new(questions, 2, answers, errors, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_CANCELLED);
+    for (guint i = 0; i < 2; i++) {
+        g_assert_null(answers[i]);
+        g_assert_null(errors[i]);
+    }
+}
+
+/* Nothing that would be tried is begun, nor goes on. */
+static void test_advice(void)
+{
+    static PsPhase phase = PS_PHASE_POINTS;
+    g_auto(Asked) asked = asked_new("", "groups='1' group-size='32'",
+                                    "<code><loop times='2'><node name='x' class='a'/></loop>"
+                                    "</code>");
+    (void)ask(&asked);
+    PsAnswer *answer = asked.answer;
+    asked.answer = NULL;
+    g_auto(Asked) longer = ask_long();
+    longer.question.progress = (PsHearer){end, &phase};
+    g_autoptr(GError) error = NULL;
+    g_assert_false(ps_answer_find_sensitivities(answer, &longer.question, TRUE, 2, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_CANCELLED);
+    ps_answer_free(answer);
+}
+
+static void test_build(void)
+{
+    static const char text[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
+                               ".visible .entry endless()\n{\n.reg .b32 %r<2>;\nL:\n"
+                               "add.u32 %r1, %r1, 1;\nbra L;\n}\n";
+    static PsPhase phase = PS_PHASE_GROUP;
+    g_autoptr(GError) error = NULL;
+    PsPtxModule *module = ps_ptx_parse(text, strlen(text), "endless.ptx", &error);
+    g_assert_no_error(error);
+    PsBuildOptions options;
+    ps_build_options_init(&options);
+    options.module = module;
+    options.launch.kernel = module->functions->pdata[0];
+    for (guint i = 0; i < 3; i++)
+        options.launch.grid[i] = options.launch.block[i] = 1;
+    options.progress = (PsHearer){end, &phase};
+    g_assert_null(ps_build(&options, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_CANCELLED);
+    ps_ptx_free(module);
+}
+
+/* What comes slowly, so that there is time for a word. */
+static gpointer write_slowly(gpointer fd)
+{
+    static const char text[] = "no table\n";
+    for (guint i = 0; i < 4; i++) {
+        (void)!write(GPOINTER_TO_INT(fd), text, strlen(text));
+        g_usleep(PS_PROGRESS_PAUSE / 2);
+    }
+    close(GPOINTER_TO_INT(fd));
+    return NULL;
+}
+
+static void test_profile(void)
+{
+    static PsPhase phase = PS_PHASE_FILE;
+    const PsProfileOptions options = {.progress = {end, &phase}};
+    int ends[2];
+    g_assert_cmpint(pipe(ends), ==, 0);
+    GThread *writer = g_thread_new("writer", write_slowly, GINT_TO_POINTER(ends[1]));
+    g_autofree char *path = g_strdup_printf("/dev/fd/%d", ends[0]);
+    g_autoptr(GError) error = NULL;
+    g_assert_null(ps_profile_load(path, &options, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_CANCELLED);
+    g_thread_join(writer);
+    close(ends[0]);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/cancel/run", test_run);
+    g_test_add_func("/cancel/runs", test_runs);
+    g_test_add_func("/cancel/advice", test_advice);
+    g_test_add_func("/cancel/build", test_build);
+    g_test_add_func("/cancel/profile", test_profile);
+    return g_test_run();
+}
