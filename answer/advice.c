@@ -63,8 +63,10 @@ static void find_gain(const PsAdvicePlan *plan, PsAdviceItem *item)
 {
     PsAdvice *advice = item->advice;
     const double now = plan->answer->seconds;
+    /* Without the opposite change nobody knows whether it helps by more than chance. */
+    const gboolean is_checked = !item->check || item->check->why || !isnan(item->check->seconds);
     if (item->variant)
-        advice->seconds = item->variant->seconds;
+        advice->seconds = is_checked ? item->variant->seconds : NAN;
     if (!isnan(advice->seconds) && now > 0 && advice->change != PS_CHANGE_MORE_GROUPS)
         advice->gain = 1 - advice->seconds * item->weight / now;
 }
@@ -82,6 +84,7 @@ static gboolean simulate_items(PsAdvicePlan *plan, guint threads, GError **error
     }
     if (!ps_variants_run(plan->question, variants, threads, known->cache, &known->runs, error))
         return FALSE;
+    known->untried += ps_variants_untried(variants);
     for (guint i = 0; i < plan->items->len; i++)
         find_gain(plan, plan->items->pdata[i]);
     demand_more_than_chance(plan);

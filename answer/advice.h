@@ -73,6 +73,7 @@ struct PsSensitivities {
     GPtrArray *rows;            /* PsSensitivity, largest effect first */
     GPtrArray *avoidables;      /* PsAvoidable, most helpful first */
     guint runs;                 /* simulations that it took, with those of advice */
+    guint untried;              /* that it would have taken, had time not been out */
     struct PsCycleCache *cache; /* private: what is known of others */
 };
 

@@ -90,7 +90,7 @@ gboolean ps_answer_time(PsAnswer *answer, const PsQuestion *question, const PsRa
 /* Who looks at a run from another thread. */
 typedef struct {
     PsWatch *watch;             /* hears how far it is; NULL: nobody does */
-    const gint *hurry, *cancel; /* as of PsSimOptions */
+    const gint *hurry, *cancel; /* as of PsSimOptions; hurry replaces the question's */
 } PsRunAids;
 
 /* All of it, in this thread. */

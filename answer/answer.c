@@ -226,6 +226,29 @@ gboolean ps_answer_time(PsAnswer *answer, const PsQuestion *question, const PsRa
     return TRUE;
 }
 
+/* Whether the run was told that time is out. */
+static gboolean is_late(const Run *run)
+{
+    return run->aids.hurry && g_atomic_int_get(run->aids.hurry);
+}
+
+/* TRUE and *error where time was out before the run could tell anything: what the roofline says is
+ * all that is known then. */
+static gboolean is_empty(const PsAnswer *answer, const Run *run, GError **error)
+{
+    if (!is_late(run) || (answer->result.half_width < G_MAXINT64 &&
+                          !g_error_matches(*error, PS_ERROR, PS_ERROR_CANCELLED)))
+        return FALSE;
+    const double least = ps_launch_roofline_seconds(&answer->roofline, PS_CLAMP_CEILING) +
+                         ps_rational_to_double(answer->machine->kernel_launch) / 1e6;
+    g_clear_error(error);
+    g_set_error(error, PS_ERROR, PS_ERROR_TIME,
+                "time was out before the simulation could tell how long the kernel takes; by the "
+                "ceiling of the roofline it is at least %.4g ms; more time gives an answer",
+                least * 1e3);
+    return TRUE;
+}
+
 PsAnswer *ps_answer_run(const PsQuestion *question, const PsRunAids *aids, char **log,
                         GError **error)
 {
@@ -234,8 +257,17 @@ PsAnswer *ps_answer_run(const PsQuestion *question, const PsRunAids *aids, char 
     if (!answer)
         return NULL;
     answer->stats = ps_stats_new(answer->machine);
-    if (log ? !simulate_and_log(answer, &run, log, error) : !simulate(answer, &run, NULL, error))
+    g_autoptr(GError) why = NULL;
+    const gboolean done =
+        log ? simulate_and_log(answer, &run, log, &why) : simulate(answer, &run, NULL, &why);
+    if (is_empty(answer, &run, &why) || !done) {
+        g_propagate_error(error, g_steal_pointer(&why));
         return NULL;
+    }
+    answer->cut = is_late(&run) && answer->result.half_width > 0;
+    if (answer->cut)
+        g_ptr_array_add(answer->warnings,
+                        g_strdup("time was out: the interval is as wide as it was by then"));
     evaluate(answer);
     return g_steal_pointer(&answer);
 }

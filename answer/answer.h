@@ -47,6 +47,9 @@ typedef struct {
     gboolean explain;             /* PsAnswer.explain is wanted, too: takes about as long again */
     PsClamp clamp;
     PsHearer progress; /* of PS_PHASE_RUN, or of several runs */
+    /* When the time is out: microseconds of the monotonic clock; 0: never. The answer is then what
+     * is known by that time, with its interval (PsAnswer.cut). */
+    gint64 deadline;
 } PsQuestion;
 
 /* ---- the answer ---------------------------------------------------------------------------- */
@@ -116,6 +119,7 @@ typedef struct {
     GPtrArray *lines;
     GPtrArray *servers;  /* PsServerRow; empty where levels are off (R7) */
     guint busiest;       /* index in pipelines; they are never empty where something ran */
+    gboolean cut;        /* time was out: the interval is as wide as it was by then */
     GPtrArray *warnings; /* char *: on what the question takes for granted or lacks */
     guint assumed;       /* of these so many say what is assumed, from this one on */
     guint n_assumed;
@@ -126,7 +130,9 @@ typedef struct {
 } PsAnswer;
 
 /* Simulates. With log, where little enough is simulated, *log becomes the text of the event log
- * (g_free). NULL and *error on failure. Threads may do this at the same time. */
+ * (g_free). NULL and *error on failure: PS_ERROR_TIME where the deadline has come before anything
+ * was known, or soon after it (10 % of the time that there was, and 30 ms). Threads may do this at
+ * the same time. */
 PsAnswer *ps_answer_new(const PsQuestion *question, char **log, GError **error);
 void ps_answer_free(PsAnswer *answer);
 

@@ -4,10 +4,14 @@
 
 #include "base/workers.h"
 
+/* Microseconds after a deadline that an answer may come in any case. */
+#define LATE 30000
+
 typedef struct {
     const PsQuestion *question;
     PsWatch watch;
-    gint cancel; /* whoever hears it ends it */
+    gint hurry;  /* time is out */
+    gint cancel; /* it has been for some time, or whoever hears it ends it */
     char **log;  /* NULL: none is wanted */
     PsAnswer *answer;
     GError *error;
@@ -16,7 +20,9 @@ typedef struct {
 static void do_job(void *data)
 {
     Job *job = data;
-    const PsRunAids aids = {.watch = &job->watch, .cancel = &job->cancel};
+    const PsRunAids aids = {.watch = &job->watch,
+                            .hurry = job->question->deadline ? &job->hurry : NULL,
+                            .cancel = &job->cancel};
     job->answer = ps_answer_run(job->question, &aids, job->log, &job->error);
 }
 
@@ -36,9 +42,31 @@ static void cancel(PsWorkers *workers, Job *jobs, guint n)
         g_atomic_int_set(&jobs[i].cancel, 1);
 }
 
+/* When nobody waits for an answer any more that had a deadline. */
+static gint64 last_moment(const Job *job, gint64 begun)
+{
+    const gint64 deadline = job->question->deadline;
+    return deadline + MAX(deadline - begun, 0) / 10 + LATE;
+}
+
+/* Waits until the job is done, or there is something to say or to do. */
+static gboolean wait_for(PsWorkers *workers, Job *job, gint64 begun)
+{
+    const gint64 deadline = job->question->deadline, now = g_get_monotonic_time();
+    gint64 wait = PS_PROGRESS_PAUSE;
+    if (deadline && now >= deadline)
+        g_atomic_int_set(&job->hurry, 1);
+    if (deadline && now >= last_moment(job, begun))
+        g_atomic_int_set(&job->cancel, 1);
+    else if (deadline)
+        wait = MIN(wait, (now < deadline ? deadline : last_moment(job, begun)) - now);
+    return ps_workers_wait(workers, wait);
+}
+
 static gboolean do_jobs(Job *jobs, guint n, GError **error)
 {
     g_autoptr(PsWorkers) workers = ps_workers_new(n, do_job, error);
+    const gint64 begun = g_get_monotonic_time();
     gboolean wanted = TRUE;
     if (!workers)
         return FALSE;
@@ -47,7 +75,7 @@ static gboolean do_jobs(Job *jobs, guint n, GError **error)
         ps_workers_give(workers, &jobs[i]);
     }
     for (guint i = 0; i < n; i++) {
-        while (!ps_workers_wait(workers, PS_PROGRESS_PAUSE)) {
+        while (!wait_for(workers, &jobs[i], begun)) {
             if (!wanted || say(&jobs[i], error))
                 continue;
             wanted = FALSE;
@@ -68,7 +96,7 @@ static void job_clear(Job *job)
 
 PsAnswer *ps_answer_new(const PsQuestion *question, char **log, GError **error)
 {
-    if (!question->progress.func)
+    if (!question->progress.func && !question->deadline)
         return ps_answer_run(question, NULL, log, error);
     Job job = {.question = question, .log = log};
     if (!do_jobs(&job, 1, error))

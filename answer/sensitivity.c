@@ -268,6 +268,7 @@ gboolean ps_answer_find_sensitivities(PsAnswer *answer, const PsQuestion *questi
     if (!ps_variants_run(question, variants, threads, sensitivities->cache, &sensitivities->runs,
                          error))
         return FALSE;
+    sensitivities->untried = ps_variants_untried(variants);
     ps_avoidables_conclude(sensitivities->avoidables, variants);
     for (guint i = 0; i < plan.rows->len; i++)
         conclude(plan.rows->pdata[i], answer, variants, first + i * PS_SENSITIVITY_FACTORS);

@@ -93,7 +93,8 @@ static void run_variant(void *data)
         return;
     if (!ps_answer_time(answer, &variant->question, variant->has_cycles ? &variant->cycles : NULL,
                         variant->cancel, &error)) {
-        variant->why = g_strdup(error->message);
+        if (!g_error_matches(error, PS_ERROR, PS_ERROR_CANCELLED))
+            variant->why = g_strdup(error->message);
         return;
     }
     variant->cycles = answer->result.cycles;
@@ -106,7 +107,10 @@ static void run_variant(void *data)
 /* Work on each of them for the question. */
 static PsWork work_on(const GPtrArray *variants, guint threads, const PsQuestion *question)
 {
-    return (PsWork){.jobs = variants, .threads = threads, .progress = question->progress};
+    return (PsWork){.jobs = variants,
+                    .threads = threads,
+                    .progress = question->progress,
+                    .deadline = question->deadline};
 }
 
 /* Simulates each. */
@@ -117,7 +121,7 @@ static gboolean run_all(const GPtrArray *variants, guint threads, const PsQuesti
     PsWork work = work_on(variants, threads, question);
     work.work = run_variant;
     work.phase = PS_PHASE_POINTS;
-    work.cancel = &cancel;
+    work.hurry = work.cancel = &cancel; /* what is hurried is no good to compare with */
     for (guint i = 0; i < variants->len; i++)
         ((PsVariant *)variants->pdata[i])->cancel = &cancel;
     return ps_work_off(&work, error);
@@ -148,7 +152,7 @@ static gboolean simulate(const PsQuestion *question, const GPtrArray *variants, 
     divide(variants, cache, new, same);
     if (!run_all(new, threads, question, error))
         return FALSE;
-    *runs += new->len;
+    *runs += new->len - ps_variants_untried(new);
     for (guint i = 0; i < new->len; i++) {
         const PsVariant *variant = new->pdata[i];
         if (variant->has_cycles)
@@ -162,6 +166,16 @@ static gboolean simulate(const PsQuestion *question, const GPtrArray *variants, 
         *runs += !variant->has_cycles;
     }
     return run_all(same, threads, question, error);
+}
+
+guint ps_variants_untried(const GPtrArray *variants)
+{
+    guint n = 0;
+    for (guint i = 0; i < variants->len; i++) {
+        const PsVariant *variant = variants->pdata[i];
+        n += !variant->known && !variant->why && isnan(variant->seconds);
+    }
+    return n;
 }
 
 gboolean ps_variants_run(const PsQuestion *question, const GPtrArray *variants, guint threads,

@@ -42,6 +42,9 @@ void ps_variant_set_latency(PsVariant *variant, const PsAnswer *answer, guint cl
 gboolean ps_variants_run(const PsQuestion *question, const GPtrArray *variants, guint threads,
                          PsCycleCache *cache, guint *runs, GError **error);
 
+/* Of those that were to run, how many did not, since the question's time was out. */
+guint ps_variants_untried(const GPtrArray *variants);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsVariant, ps_variant_free)
 
 #endif

@@ -16,6 +16,9 @@
 
 #define MAX_JOBS 1024 /* as the table has it */
 
+/* Seconds, some thirty years: a longer budget is as good as none. */
+#define MOST_BUDGET 1e9
+
 static gboolean parse_param(const char *text, PsScope *params, GError **error)
 {
     const char *equals = strchr(text, '=');
@@ -171,6 +174,32 @@ static gboolean parse_precision(const Value *given, Options *options, GError **e
     return TRUE;
 }
 
+/* From here on. What would have to simulate all of a run once more cannot keep it. */
+static gboolean parse_budget(const Value *given, Options *options, GError **error)
+{
+    static const OptionId longer[] = {OPTION_TRACE, OPTION_TIMELINE, OPTION_LOG, OPTION_RESUME};
+    static const char *const names[] = {"--trace", "--timeline", "--log", "--resume"};
+    const char *text = given[OPTION_BUDGET].text;
+    PsRational seconds;
+    if (!text)
+        return TRUE;
+    if (!ps_rational_parse(text, &seconds) || seconds.num <= 0)
+        return usage_error(error, "--budget: '%s' is no time in seconds, a decimal number above 0",
+                           text);
+    for (guint i = 0; i < G_N_ELEMENTS(longer); i++)
+        if (is_given(&given[longer[i]]))
+            return usage_error(error,
+                               "--budget cuts a run short, and %s needs it whole; leave out one of "
+                               "the two",
+                               names[i]);
+    if (is_given(&given[OPTION_SHARD]))
+        return usage_error(error, "--budget leaves points out, and --shard needs them all; leave "
+                                  "out one of the two");
+    const double most = MIN(ps_rational_to_double(seconds), MOST_BUDGET);
+    options->deadline = g_get_monotonic_time() + (gint64)(most * G_USEC_PER_SEC);
+    return TRUE;
+}
+
 /* What needs no more than to be copied. */
 static void take_values(const Value *given, Options *options)
 {
@@ -211,8 +240,9 @@ static gboolean parse_values(Verb verb, const Value *given, Options *options, GE
          !bench_options_parse(given, options, error)) ||
         !build_options_parse(given, &options->build, error))
         return FALSE;
-    return parse_precision(given, options, error) && parse_windows(given, options, error) &&
-           check_report(given, error) && (!options->chart || gnuplot_check(options->chart, error));
+    return parse_precision(given, options, error) && parse_budget(given, options, error) &&
+           parse_windows(given, options, error) && check_report(given, error) &&
+           (!options->chart || gnuplot_check(options->chart, error));
 }
 
 /* ---- all of it ----------------------------------------------------------------------------- */

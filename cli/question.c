@@ -14,6 +14,7 @@ gboolean question_of(const Options *options, const PsIdg *idg, const PsGpu *gpu,
                      .clamp = options->clamp,
                      .no_fast_forward = options->no_fast_forward,
                      .precision = options->precision,
+                     .deadline = options->deadline,
                      .explain = options->explain || options->advise || options->report != NULL ||
                                 options->given[OPTION_LISTING].on};
     return options_clock(options, gpu, &question->clock, error);

@@ -46,6 +46,7 @@ static GPtrArray *make_jobs(const PsQuestion *question, const PsAnswer *answer)
         job->question.explain = FALSE;
         job->question.progress = (PsHearer){0};
         job->question.launch.active = job->point.active = active;
+        job->point.seconds = NAN;
         g_ptr_array_add(jobs, job);
     }
     return jobs;
@@ -61,7 +62,8 @@ static GArray *sweep_new(const PsAnswer *answer, const PsQuestion *question, gui
                          GError **error)
 {
     g_autoptr(GPtrArray) jobs = make_jobs(question, answer);
-    const PsWork work = {jobs, threads, do_job, PS_PHASE_POINTS, question->progress, .deadline = 0};
+    const PsWork work = {
+        jobs, threads, do_job, PS_PHASE_POINTS, question->progress, .deadline = question->deadline};
     if (!ps_work_off(&work, error))
         return NULL;
     GArray *sweep = g_array_new(FALSE, FALSE, sizeof(PagePoint));

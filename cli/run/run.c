@@ -72,6 +72,7 @@ typedef struct {
     PsVariedQuestion *setup;
     PsAnswer *answer, *what_if; /* what_if is NULL where nothing was asked */
     char *log;
+    gint64 steps; /* that are to come, among which time is shared */
 } Run;
 
 static void run_clear(Run *run)
@@ -84,14 +85,25 @@ static void run_clear(Run *run)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Run, run_clear)
 
+/* Of the time that is left (--budget), each step that is to come gets the same part. */
+static void begin_step(Run *run, const Options *options)
+{
+    const gint64 now = g_get_monotonic_time(), left = MAX(options->deadline - now, 1);
+    if (options->deadline)
+        run->setup->question.deadline = now + left / MAX(run->steps--, 1);
+}
+
 /* Simulates with and without the what-if. */
-static gboolean simulate(Run *run, gboolean logs, GError **error)
+static gboolean simulate(Run *run, const Options *options, GError **error)
 {
     PsQuestion *question = &run->setup->question;
-    run->answer = ps_answer_new(question, logs ? &run->log : NULL, error);
+    begin_step(run, options);
+    run->answer =
+        ps_answer_new(question, options->given[OPTION_LOG].text ? &run->log : NULL, error);
     if (!run->answer || !run->setup->what_if_latencies)
         return run->answer != NULL;
     question->latencies = run->setup->what_if_latencies;
+    begin_step(run, options);
     run->what_if = ps_answer_new(question, NULL, error);
     return run->what_if != NULL;
 }
@@ -102,26 +114,51 @@ static gboolean shows_table(const Options *options)
     return options->sensitivity || options->report || options->format == FORMAT_JSON;
 }
 
-/* Finds out what would help an answer to that question. */
-static gboolean look_further(const PsQuestion *question, PsAnswer *answer, const Options *options,
-                             GError **error)
+/* What time did not suffice for. */
+static void note_untried(PsAnswer *answer)
 {
+    const PsSensitivities *known = answer->sensitivities;
+    if (known->untried)
+        g_ptr_array_add(answer->warnings,
+                        g_strdup_printf("time was out: of %u simulations of other inputs %u were "
+                                        "not made, and nothing is said of what these would show",
+                                        known->runs + known->untried, known->untried));
+}
+
+/* Finds out what would help an answer to that question. */
+static gboolean look_further(Run *run, PsAnswer *answer, const Options *options, GError **error)
+{
+    const PsQuestion *question = &run->setup->question;
     const gboolean advises = options->advise || options->report;
     if (!answer || !(options->sensitivity || advises))
         return TRUE;
-    return ps_answer_find_sensitivities(answer, question, shows_table(options), options->jobs,
-                                        error) &&
-           (!advises || ps_answer_find_advice(answer, question, options->jobs, error));
+    begin_step(run, options);
+    if (!ps_answer_find_sensitivities(answer, question, shows_table(options), options->jobs, error))
+        return FALSE;
+    if (advises)
+        begin_step(run, options);
+    if (advises && !ps_answer_find_advice(answer, question, options->jobs, error))
+        return FALSE;
+    note_untried(answer);
+    return TRUE;
 }
 
 static gboolean look_at_both(Run *run, const Options *options, GError **error)
 {
     PsQuestion *question = &run->setup->question;
     question->latencies = run->setup->latencies;
-    if (!look_further(question, run->answer, options, error))
+    if (!look_further(run, run->answer, options, error))
         return FALSE;
     question->latencies = run->setup->what_if_latencies;
-    return look_further(question, run->what_if, options, error);
+    return look_further(run, run->what_if, options, error);
+}
+
+/* Simulations one after the other: of each answer, what it is, what changes it, and what helps. */
+static gint64 count_steps(const Run *run, const Options *options)
+{
+    const gboolean advises = options->advise || options->report;
+    const gint64 each = 1 + (options->sensitivity || advises) + advises;
+    return (run->setup->what_if_latencies ? 2 : 1) * each + (options->report != NULL);
 }
 
 /* All that is simulated; says how far it is. */
@@ -129,8 +166,8 @@ static gboolean find_answers(Run *run, const Options *options, GError **error)
 {
     progress_begin(options->progress, "simulating", NULL);
     run->setup->question.progress = progress_hearer(options->progress);
-    const gboolean done = simulate(run, options->given[OPTION_LOG].text != NULL, error) &&
-                          look_at_both(run, options, error);
+    run->steps = count_steps(run, options);
+    const gboolean done = simulate(run, options, error) && look_at_both(run, options, error);
     progress_begin(options->progress, NULL, NULL);
     return done;
 }
@@ -175,6 +212,7 @@ static gboolean deliver(const Options *options, Report *report, Run *run, GError
     if (options->given[OPTION_TRACE].text)
         trace_write(run->answer, &trace, &problem);
     keep_last(&last, "--trace", g_steal_pointer(&problem));
+    begin_step(run, options);
     if (options->report)
         page_report(options, report, question, &problem);
     keep_last(&last, "--report", g_steal_pointer(&problem));
@@ -188,8 +226,13 @@ static gboolean answer_and_report(const Options *options, const PsIdg *idg, cons
                                   const PsSassCode *machine, GError **error)
 {
     g_auto(Run) run = {.setup = varied_question_of(options, idg, gpu, NULL, 0, error)};
-    if (!run.setup || !find_answers(&run, options, error))
+    const gboolean late = options->deadline && g_get_monotonic_time() >= options->deadline;
+    if (!run.setup || !find_answers(&run, options, error)) {
+        if (error && g_error_matches(*error, PS_ERROR, PS_ERROR_TIME))
+            g_prefix_error(error, "--budget %s: %s", options->given[OPTION_BUDGET].text,
+                           late ? "reading and building took longer; " : "");
         return FALSE;
+    }
     Report report = {.answer = run.answer,
                      .what_if = run.what_if,
                      .what_if_text = options->what_if_text,
