@@ -270,6 +270,9 @@ static void print_advice(const Page *page)
 {
     const GPtrArray *list = page->answer->advice;
     heading(page, "Advice");
+    if (!list->len)
+        wrap_text(page->out, "  - ",
+                  "nothing that was tried before time was out gives more than 2 %");
     for (guint i = 0; i < list->len; i++) {
         g_autofree char *sentence = advice_sentence(page->answer, list->pdata[i]);
         wrap_text(page->out, "  - ", sentence);

@@ -6,6 +6,7 @@
  */
 #include "cli/sweep/chart.h"
 #include "cli/check.h"
+#include "cli/sweep/budget.h"
 #include "cli/fail.h"
 #include "cli/sweep/resume.h"
 #include "cli/sweep/format.h"
@@ -32,7 +33,8 @@ typedef struct {
     Output *output; /* NULL before that, and once all is written */
     Chart *chart;   /* NULL where none was asked for */
     PsWorkers *workers;
-    gint64 begun; /* when rows that are missing began, on the monotonic clock */
+    SweepGathered *gathered; /* NULL without a budget */
+    gint64 begun;            /* when rows that are missing began, on the monotonic clock */
     const PsIdg *last_idg;
     const PsGpu *last_gpu;
     GHashTable *warned;        /* warnings that were said */
@@ -215,6 +217,10 @@ static gboolean take_point(Sweep *sweep, const Point *point, GError *why, GError
         g_propagate_error(error, g_steal_pointer(&wrong));
         return FALSE;
     }
+    if (sweep->gathered)
+        return sweep_gathered_add(sweep->gathered,
+                                  sweep_job_new(sweep->options, point, g_steal_pointer(&failure)),
+                                  error);
     while (!ps_workers_has_room(sweep->workers))
         if (!finish_job(sweep, error))
             return FALSE;
@@ -240,6 +246,32 @@ static gboolean sweep_pair(Sweep *sweep, const PsIdg *idg, const PsGpu *gpu, GEr
     }
 }
 
+/* Writes the rows of the points that could be simulated in time. */
+static gboolean finish_gathered(Sweep *sweep, GError **error)
+{
+    guint all = 0;
+    g_autoptr(GPtrArray) done = sweep_gathered_run(sweep->gathered, &all, error);
+    for (guint i = 0; done && i < done->len; i++) {
+        sweep->done++;
+        if (!write_job(sweep, done->pdata[i], error))
+            return FALSE;
+    }
+    if (!done || done->len == all)
+        return done != NULL;
+    if (done->len == 0) {
+        g_set_error(error, PS_ERROR, PS_ERROR_TIME,
+                    "--budget %s: time was out before a single one of %u points was simulated; "
+                    "more time, or smaller problems, give an answer",
+                    sweep->options->given[OPTION_BUDGET].text, all);
+        return FALSE;
+    }
+    g_autofree char *text = g_strdup_printf(
+        "--budget %s: %u of %u points were simulated by then, and the others are left out",
+        sweep->options->given[OPTION_BUDGET].text, done->len, all);
+    warn(text);
+    return TRUE;
+}
+
 static gboolean sweep_all(Sweep *sweep, GError **error)
 {
     const SweepPlan *plan = sweep->plan;
@@ -248,6 +280,8 @@ static gboolean sweep_all(Sweep *sweep, GError **error)
         if (!sweep_pair(sweep, pair->idg, pair->gpu, error))
             return FALSE;
     }
+    if (sweep->gathered)
+        return finish_gathered(sweep, error);
     while (!ps_workers_is_empty(sweep->workers))
         if (!finish_job(sweep, error))
             return FALSE;
@@ -335,6 +369,7 @@ static void sweep_clear(Sweep *sweep)
             sweep_job_free(job);
         ps_workers_free(sweep->workers);
     }
+    sweep_gathered_free(sweep->gathered);
     chart_free(sweep->chart);
     output_drop(sweep->output);
     resume_free(sweep->resume);
@@ -352,6 +387,8 @@ static int run_sweep(const Options *options)
                    .format = sweep_format(options->format),
                    .page = {.out = g_string_new(NULL)},
                    .warned = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
+    if (options->deadline)
+        sweep.gathered = sweep_gathered_new(options);
     const gboolean done = sweep.plan && open_all(&sweep, &error) && write_all(&sweep, &error);
     const guint failed = sweep.failed + sweep.there_failed;
     sweep_clear(&sweep);

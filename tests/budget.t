@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# --budget: what is known by the end of the time, and what is said where that is nothing.
+. tests/tap.sh
+
+run="mmul08.idg --gpu pascal.xml --param size=512"
+# Runs that take hours.
+endless="mmul08.idg --gpu pascal.xml --param size=16384 --no-fast-forward"
+
+for bad in 0 -1 soon 1e5x ''; do
+    tap_exit "a budget of '$bad'" 2 "$PIPESIM" $run --budget "$bad"
+    tap_like '... is none' '^pipesim: --budget' "$(cat "$TAP_ERR")"
+done
+for whole in --trace --log; do
+    tap_exit "what $whole writes" 2 "$PIPESIM" $run --budget 5 $whole "$TAP_TMP/whole"
+    tap_like '... needs the whole run' "^pipesim: --budget .* $whole needs it whole" "$(cat "$TAP_ERR")"
+done
+tap_exit 'part of a sweep' 2 "$PIPESIM" sweep $run --vary active=1..4 --budget 5 --shard 1/2 --format csv
+tap_exit 'a sweep that goes on' 2 "$PIPESIM" sweep $run --vary active=1..4 --budget 5 --resume "$TAP_TMP/rows"
+
+tap_ok 'time enough' "$PIPESIM" $run --budget 1000 --advise --jobs 1
+cp "$TAP_OUT" "$TAP_TMP/within"
+tap_ok '... changes nothing' "$PIPESIM" $run --advise --jobs 1
+tap_is '... at all' "$(cat "$TAP_TMP/within")" "$(cat "$TAP_OUT")"
+sweep="sweep $run --vary active=1..4 --vary local.issue=4..6 --jobs 2"
+tap_ok '... of a sweep' "$PIPESIM" $sweep --budget 1000
+cp "$TAP_OUT" "$TAP_TMP/within"
+tap_ok '... neither' "$PIPESIM" $sweep
+tap_is '... its rows are in their order' "$(cat "$TAP_TMP/within")" "$(cat "$TAP_OUT")"
+tap_ok '... a budget of ages' "$PIPESIM" $run --budget 99999999999999
+
+if [ -n "$PIPESIM_CHECKER" ]; then
+    tap_skip 'time that is out' "$PIPESIM_CHECKER takes its own"
+    tap_done
+    exit
+fi
+tap_exit 'less than reading takes' 1 timeout 20 "$PIPESIM" $endless --budget 0.000001
+tap_like '... is said' '^pipesim: --budget 0.000001: reading and building took longer; .*roofline it is at least [0-9.e+]+ ms' "$(cat "$TAP_ERR")"
+tap_exit 'less than tells anything' 1 timeout 20 "$PIPESIM" $endless --exact --budget 0.5
+tap_like '... gives the bound' '^pipesim: --budget 0.5: time was out before .*roofline it is at least [0-9.e+]+ ms' "$(cat "$TAP_ERR")"
+tap_exit '... of a whole sweep' 1 timeout 20 "$PIPESIM" sweep $endless --vary active=1..4 --budget 0.5
+tap_like '... too' 'before a single one of 4 points' "$(cat "$TAP_ERR")"
+
+# Points that take a fifth of a second and more; the ends of halves come first.
+tap_ok 'part of a sweep' timeout 60 "$PIPESIM" sweep mmul08.idg --gpu pascal.xml --param size=832 --no-fast-forward \
+    --jobs 1 --vary active=17..32 --vary local.issue=1..999 --budget 4 --format csv
+n=$(($(wc -l <"$TAP_OUT") - 1))
+tap_like '... says how much of it' "--budget 4: $n of 15984 points were simulated by then" "$(cat "$TAP_ERR")"
+tap_is '... far apart points' "$(cut -d, -f3 "$TAP_OUT" | sed -n 2p),$(awk -F, 'NR > 2 && $3 == 25 && !seen++ { print $3 }' "$TAP_OUT")" \
+    "$([ "$n" -gt 1 ] && echo 17,25 || echo 17,)"
+
+advise="mmul16.idg --gpu v100.xml --param size=1024 --advise --exact"
+tap_ok 'part of the advice' timeout 60 "$PIPESIM" $advise --jobs 1 --budget 2 --format json
+tap_like '... says what was not tried' 'time was out: of [0-9]+ simulations of other inputs [0-9]+ were not made' "$(cat "$TAP_OUT" "$TAP_ERR")"
+tap_done
