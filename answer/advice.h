@@ -132,8 +132,8 @@ typedef struct {
 /* From here on a gain is worth telling. */
 #define PS_ADVICE_LEAST 0.02
 
-/* Finds answer->advice, at least one item unless time was out before all was tried, likewise. The answer must have been explained, and its
- * sensitivities be there. */
+/* Finds answer->advice, at least one item unless time was out before all was tried, likewise. The
+ * answer must have been explained, and its sensitivities be there. */
 gboolean ps_answer_find_advice(PsAnswer *answer, const PsQuestion *question, guint threads,
                                GError **error);
 

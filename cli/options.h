@@ -68,7 +68,7 @@ struct Options {
     double measured; /* seconds */
     PsRefinementOptions refinements;
     gboolean no_fast_forward;
-    gint64 deadline;  /* by --budget, as of PsQuestion */
+    gint64 deadline;                       /* by --budget, as of PsQuestion */
     double precision;                      /* as of PsQuestion */
     gboolean explain, sensitivity, advise; /* of run */
     char *report;                          /* of run: the page to share */
