@@ -96,8 +96,9 @@ static gboolean simulate_with(PsAnswer *answer, const Run *run, const PsListener
                             .n_listeners = 1,
                             .no_fast_forward = run->question->no_fast_forward,
                             .precision = run->question->precision,
-                            .most_instructions = log ? MAX_LOGGED : 0,
-                            .hurry = run->aids.pace};
+                            .hurry = run->aids.hurry ? run->aids.hurry : run->question->hurry,
+                            .cancel = run->aids.cancel,
+                            .most_instructions = log ? MAX_LOGGED : 0};
     if (log)
         listeners[options.n_listeners++] = *log;
     for (guint i = 0; i < n_explain; i++)
@@ -213,11 +214,12 @@ PsAnswer *ps_answer_prepare(const PsQuestion *question, GError **error)
 }
 
 gboolean ps_answer_time(PsAnswer *answer, const PsQuestion *question, const PsRational *cycles,
-                        const gint *pace, GError **error)
+                        const gint *cancel, GError **error)
 {
     const PsSimOptions options = {.no_fast_forward = question->no_fast_forward,
                                   .precision = question->precision,
-                                  .hurry = pace};
+                                  .hurry = question->hurry,
+                                  .cancel = cancel};
     if (cycles)
         answer->result = (PsSimResult){.ticks = cycles->num > 0, .cycles = *cycles};
     else if (!ps_sim_run(answer->machine, &options, &answer->result, error))

@@ -15,7 +15,6 @@
 #ifndef PIPESIM_SIM_SIM_H
 #define PIPESIM_SIM_SIM_H
 
-#include "base/progress.h"
 #include "gpu/gpu.h"
 #include "idg/program.h"
 
@@ -328,11 +327,14 @@ typedef struct {
      * are steady (docs/intervals.md). */
     double precision;
     gint64 exact_instructions; /* instead of PS_SIM_EXACT_INSTRUCTIONS; 0: that */
-    /* NULL, or where another thread (g_atomic_int_set) says by a PsPace other than PS_PACE_USUAL
-     * that time is out: what can be extrapolated is extrapolated at the next group or iteration,
-     * and the result's interval is as wide as it then is. With it the same call need not give the
-     * same result. PS_PACE_CANCEL ends the run with PS_ERROR_CANCELLED. */
+    /* NULL, or where another thread (g_atomic_int_set) says by a number other than 0 that time is
+     * out: what can be extrapolated is extrapolated at the next group or iteration, and the
+     * result's interval is as wide as it then is. With it the same call need not give the same
+     * result. */
     const gint *hurry;
+    /* NULL, or where another thread says likewise that the run is to end, with
+     * PS_ERROR_CANCELLED. */
+    const gint *cancel;
 } PsSimOptions;
 
 /* The widest interval that may be asked for: half the time. */

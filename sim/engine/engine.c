@@ -121,6 +121,7 @@ void ps_engine_init(PsEngine *engine, const PsPlan *plan, const PsSimOptions *op
                          .precision = options->precision,
                          .exact = options->exact_instructions > 0 ? options->exact_instructions
                                                                   : PS_SIM_EXACT_INSTRUCTIONS,
+                         .hurry = options->hurry,
                          .budget = PS_SIM_WAITING_LIMIT};
     engine->warps_per_group = (guint)launch->warps_per_group;
     engine->n_places = (guint)launch->active_groups;

@@ -72,14 +72,15 @@ typedef struct {
     gint64 skips;        /* how often time was skipped */
     gint64 whole_from;   /* with all that was skipped: nothing of this time is (PsSimOptions) */
     gint64 whole_to;
-    double precision; /* that estimates are to have (PsSimOptions); 0: there are none */
-    gint64 exact;     /* instructions that are simulated before any estimate (PsSimOptions) */
-    gint64 before;    /* instructions that other CUs' runs have simulated */
-    gint64 estimated; /* ticks of those that were skipped */
-    double doubt;     /* ticks: half of the 95 % interval that they make of the end */
-    gint64 watched;   /* rank of the warp whose loops sim/engine/forward.c watches */
-    guint event;      /* the shallowest of them that went round; 0: a group was launched */
-    guint *released;  /* scratch: nodes that a completion made ready */
+    double precision;  /* that estimates are to have (PsSimOptions); 0: there are none */
+    gint64 exact;      /* instructions that are simulated before any estimate (PsSimOptions) */
+    const gint *hurry; /* likewise */
+    gint64 before;     /* instructions that other CUs' runs have simulated */
+    gint64 estimated;  /* ticks of those that were skipped */
+    double doubt;      /* ticks: half of the 95 % interval that they make of the end */
+    gint64 watched;    /* rank of the warp whose loops sim/engine/forward.c watches */
+    guint event;       /* the shallowest of them that went round; 0: a group was launched */
+    guint *released;   /* scratch: nodes that a completion made ready */
     PsAudience on_launched, on_issued, on_completed, on_finished, on_marked, on_skipped;
     guint budget;            /* places that all queues may still add */
     const PsPlanNode *stuck; /* the node whose instance found no place: the run fails */

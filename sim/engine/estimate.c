@@ -42,7 +42,7 @@ static PsSteadyPoint point_now(const PsEngine *engine)
 void ps_estimate_init(PsExtrapolation *estimate, const PsEngine *engine, gboolean on)
 {
     const guint n_warps = engine->n_places * engine->warps_per_group;
-    estimate->on = on && (engine->precision > 0 || engine->pace);
+    estimate->on = on && (engine->precision > 0 || engine->hurry);
     if (!estimate->on)
         return;
     estimate->series = g_new0(PsEstimateSeries, PS_FORWARD_DEPTHS);
@@ -109,7 +109,7 @@ static void mark(PsEstimateSeries *series, const PsEngine *engine, guint depth)
 
 static gboolean in_a_hurry(const PsEngine *engine)
 {
-    return engine->pace && g_atomic_int_get(engine->pace) == PS_PACE_HURRY;
+    return engine->hurry && g_atomic_int_get(engine->hurry) != 0;
 }
 
 /* Groups tell more than loops, and are enough where a run has many in little time. */

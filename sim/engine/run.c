@@ -27,7 +27,7 @@ static gboolean run_engine(Run *run, PsEngine *engine, GError **error)
 {
     const PsEngineRun run_to_end = engine_for(&run->plan->machine->refinements);
     engine->limit = run->left / engine->cus.n;
-    engine->pace = run->options->hurry;
+    engine->cancel = run->options->cancel;
     engine->most = -1; /* somebody looks before it begins */
     engine->before = run->result->simulated + run->scouted;
     if (run_to_end(engine, !run->options->no_fast_forward))

@@ -74,7 +74,7 @@ static void check_precisions(void)
 /* A case of groups, in a hurry from the start: far less is simulated, and the interval is wide. */
 static void check_hurry(void)
 {
-    const gint hurry = PS_PACE_HURRY;
+    const gint hurry = 1;
     g_autoptr(RandomCase) c = random_case_new_crowd(seeds[0], 3000000, 20000000);
     Engine engine;
     PsSimResult result;
