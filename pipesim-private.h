@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "base/kernel-name.h"
 #include "base/nearest.h"
+#include "base/store.h"
 #include "base/workers.h"
 #include "draw/draw.h"
 #include "latency-bench/bench.h"

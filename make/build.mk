@@ -13,7 +13,8 @@ VALIDATION_GRAPHS := $(addprefix graphs/,$(addsuffix .idg,mmul08 mmul16 mmul08-c
   volkov saxpy transpose transpose-conflict reduction stencil))
 
 GENERATED_C := $(LEX:%.l=$(BUILD)/%.lex.c) $(YACC:%.y=$(BUILD)/%.tab.c) $(SCHEMAS:%.rng=$(BUILD)/%.rng.c) \
-               $(PIECES:%.h=$(BUILD)/%.text.c) $(VALIDATION_GRAPHS:%.idg=$(BUILD)/embedded/%.graph.c)
+               $(PIECES:%.h=$(BUILD)/%.text.c) $(VALIDATION_GRAPHS:%.idg=$(BUILD)/embedded/%.graph.c) \
+               $(BUILD)/base/source-digest.c
 GENERATED_H := $(LEX:%.l=$(BUILD)/%.lex.h) $(YACC:%.y=$(BUILD)/%.tab.h) $(BUILD)/cli/option-ids.h
 # Kept, or make would take them for intermediate files and write them anew each time.
 .SECONDARY: $(GENERATED_C) $(GENERATED_H) $(BUILD)/cli/option-table.c
@@ -107,6 +108,13 @@ $(BUILD)/%.rng.c: %.rng
 $(BUILD)/%.text.c: %.h
 	@mkdir -p $(@D)
 	$(call say,TEXT)$(call embed,ps_text_$(subst -,_,$(*F)))
+
+# What results that are kept were computed by (base/store.h): the sources of the library and of the program.
+DIGESTED := $(sort $(foreach d,$(LIB_DIRS) $(CLI_DIRS),$(wildcard $(d)/*.[chly])))
+$(BUILD)/base/source-digest.c: $(DIGESTED)
+	@mkdir -p $(@D)
+	$(call say,DIGEST)cat $^ | sha256sum | \
+	  sed 's/^\([0-9a-f]*\).*/extern const char ps_source_digest[];\nconst char ps_source_digest[] = "\1";/' > $@
 
 # graphs/mmul08.idg becomes ps_graph_mmul08; $(BUILD)/graphs may be a link to the source folder.
 $(BUILD)/embedded/%.graph.c: %.idg

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Results in files. See store.h. A file is the digest of what follows it, 32 bytes, and a GVariant:
+ * the paths of inputs, what they held, and the result, compressed.
+ */
+#include "base/store-inputs.h"
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#define DIGEST 32
+#define MOST_WRITING                                                                               \
+    600 /* seconds; a file under a passing name that is older has lost its writer */
+#define FORMAT "(aayaaysay)" /* files, folders, what they held, the result */
+
+struct PsStore {
+    char *folder;
+    guint64 most;
+    PsStoreStates *states;
+};
+
+PsStore *ps_store_new(const char *folder, guint64 most_bytes)
+{
+    PsStore *store = g_new0(PsStore, 1);
+    *store = (PsStore){g_strdup(folder), most_bytes, ps_store_states_new()};
+    return store;
+}
+
+void ps_store_free(PsStore *store)
+{
+    if (!store)
+        return;
+    ps_store_states_free(store->states);
+    g_free(store->folder);
+    g_free(store);
+}
+
+/* The part of the folder that the key is in. */
+static char *part_of(const PsStore *store, const char *key)
+{
+    const char name[] = {key[0], '\0'};
+    return g_build_filename(store->folder, name, NULL);
+}
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+/* All of it; NULL where it cannot be converted. */
+static GBytes *convert(GConverter *with, const guint8 *data, gsize size)
+{
+    g_autoptr(GByteArray) out = g_byte_array_new();
+    guint8 buffer[65536];
+    GConverterResult result;
+    do {
+        gsize taken = 0, given = 0;
+        result = g_converter_convert(with, data, size, buffer, sizeof buffer,
+                                     G_CONVERTER_INPUT_AT_END, &taken, &given, NULL);
+        g_byte_array_append(out, buffer, (guint)given);
+        data += taken;
+        size -= taken;
+    } while (result == G_CONVERTER_CONVERTED);
+    return result == G_CONVERTER_FINISHED ? g_byte_array_free_to_bytes(g_steal_pointer(&out))
+                                          : NULL;
+}
+
+static void digest_of(const guint8 *data, gsize size, guint8 digest[DIGEST])
+{
+    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+    gsize length = DIGEST;
+    g_checksum_update(sum, data, (gssize)size);
+    g_checksum_get_digest(sum, digest, &length);
+}
+
+/* What stands behind its digest; NULL where there is none, or it is another. */
+static GVariant *read_file(const char *path)
+{
+    char *data = NULL;
+    gsize size = 0;
+    guint8 digest[DIGEST];
+    if (!g_file_get_contents(path, &data, &size, NULL))
+        return NULL;
+    g_autoptr(GBytes) all = g_bytes_new_take(data, size);
+    if (size <= DIGEST)
+        return NULL;
+    digest_of((const guint8 *)data + DIGEST, size - DIGEST, digest);
+    if (memcmp(data, digest, DIGEST) != 0)
+        return NULL;
+    g_autoptr(GBytes) rest = g_bytes_new_from_bytes(all, DIGEST, size - DIGEST);
+    return g_variant_ref_sink(g_variant_new_from_bytes(G_VARIANT_TYPE(FORMAT), rest, FALSE));
+}
+
+static GVariant *list_of(const GPtrArray *texts)
+{
+    return g_variant_new_bytestring_array((const char *const *)texts->pdata, (gssize)texts->len);
+}
+
+/* What a file is to hold. */
+static GBytes *pack(const PsStoreInputs *inputs, const char *state, GBytes *bytes)
+{
+    gsize size;
+    gconstpointer data = g_bytes_get_data(bytes, &size);
+    g_autoptr(GZlibCompressor) compressor = g_zlib_compressor_new(G_ZLIB_COMPRESSOR_FORMAT_RAW, 1);
+    g_autoptr(GBytes) packed = convert(G_CONVERTER(compressor), data, size);
+    g_autoptr(GVariant) value = g_variant_ref_sink(
+        g_variant_new("(@aay@aays@ay)", list_of(inputs->files), list_of(inputs->folders), state,
+                      g_variant_new_from_bytes(G_VARIANT_TYPE_BYTESTRING, packed, TRUE)));
+    const gsize length = g_variant_get_size(value);
+    guint8 *text = g_malloc(DIGEST + length);
+    g_variant_store(value, text + DIGEST);
+    digest_of(text + DIGEST, length, text);
+    return g_bytes_new_take(text, DIGEST + length);
+}
+
+/* ---- finding ------------------------------------------------------------------------------- */
+
+static void add_paths(GPtrArray *to, GVariant *list)
+{
+    g_autofree const char **texts = g_variant_get_bytestring_array(list, NULL);
+    for (guint i = 0; texts[i]; i++)
+        g_ptr_array_add(to, g_strdup(texts[i]));
+}
+
+/* The result, if inputs still hold what they held; they are added to `inputs`. */
+static GBytes *unpack(const PsStore *store, GVariant *value, PsStoreInputs *inputs)
+{
+    g_autoptr(GVariant) files = NULL, folders = NULL, packed = NULL;
+    g_autoptr(PsStoreInputs) its = ps_store_inputs_new();
+    const char *state;
+    g_variant_get(value, "(@aay@aay&s@ay)", &files, &folders, &state, &packed);
+    add_paths(its->files, files);
+    add_paths(its->folders, folders);
+    g_autofree char *now = ps_store_inputs_state(store->states, its);
+    if (strcmp(now, state) != 0)
+        return NULL;
+    g_autoptr(GZlibDecompressor) decompressor =
+        g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_RAW);
+    GBytes *bytes =
+        convert(G_CONVERTER(decompressor), g_variant_get_data(packed), g_variant_get_size(packed));
+    if (bytes && inputs)
+        ps_store_inputs_add(inputs, its);
+    return bytes;
+}
+
+GBytes *ps_store_find(PsStore *store, const char *key, PsStoreInputs *inputs)
+{
+    g_autofree char *part = part_of(store, key), *path = g_build_filename(part, key, NULL);
+    g_autoptr(GVariant) value = read_file(path);
+    GBytes *bytes = value ? unpack(store, value, inputs) : NULL;
+    /* It was used now: other results go before it. */
+    if (bytes)
+        utimensat(AT_FDCWD, path, NULL, 0);
+    return bytes;
+}
+
+/* ---- keeping ------------------------------------------------------------------------------- */
+
+typedef struct {
+    char *path;
+    guint64 size;
+    struct timespec used;
+} Kept;
+
+static void kept_free(gpointer data)
+{
+    g_free(((Kept *)data)->path);
+    g_free(data);
+}
+
+static int by_use(const void *a, const void *b)
+{
+    const struct timespec x = (*(Kept *const *)a)->used, y = (*(Kept *const *)b)->used;
+    return x.tv_sec != y.tv_sec ? (x.tv_sec > y.tv_sec) - (x.tv_sec < y.tv_sec)
+                                : (x.tv_nsec > y.tv_nsec) - (x.tv_nsec < y.tv_nsec);
+}
+
+/* A passing name, as GLib gives it, of somebody who may be writing still. */
+static gboolean is_passing(const char *name, const GStatBuf *is)
+{
+    return strlen(name) > 2 * DIGEST && is->st_mtim.tv_sec > time(NULL) - MOST_WRITING;
+}
+
+/* All files of a part, also what is left of writers that were killed; *total: their bytes. */
+static GPtrArray *list_part(const char *part, guint64 *total)
+{
+    GPtrArray *all = g_ptr_array_new_with_free_func(kept_free);
+    g_autoptr(GDir) dir = g_dir_open(part, 0, NULL);
+    const char *name;
+    *total = 0;
+    while (dir && (name = g_dir_read_name(dir)) != NULL) {
+        g_autofree char *path = g_build_filename(part, name, NULL);
+        GStatBuf is;
+        if (g_stat(path, &is) != 0 || is_passing(name, &is))
+            continue;
+        Kept *kept = g_new(Kept, 1);
+        *kept = (Kept){g_steal_pointer(&path), (guint64)is.st_size, is.st_mtim};
+        g_ptr_array_add(all, kept);
+        *total += kept->size;
+    }
+    return all;
+}
+
+static void make_room(const char *part, guint64 most)
+{
+    guint64 total;
+    g_autoptr(GPtrArray) all = list_part(part, &total);
+    g_ptr_array_sort(all, by_use);
+    for (guint i = 0; i < all->len && total > most; i++) {
+        const Kept *kept = all->pdata[i];
+        g_unlink(kept->path);
+        total -= kept->size;
+    }
+}
+
+/* errno's text, where GLib's names the file that was to be written. */
+static gboolean fail(const PsStore *store, const char *why, GError **error)
+{
+    g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s: cannot be written: %s", store->folder, why);
+    return FALSE;
+}
+
+static gboolean write_file(const PsStore *store, const char *part, const char *path, GBytes *text,
+                           GError **error)
+{
+    g_autoptr(GError) why = NULL;
+    gsize size;
+    const char *data = g_bytes_get_data(text, &size);
+    if (g_mkdir_with_parents(part, 0700) != 0)
+        return fail(store, g_strerror(errno), error);
+    if (g_file_set_contents_full(path, data, (gssize)size, G_FILE_SET_CONTENTS_CONSISTENT, 0600,
+                                 &why))
+        return TRUE;
+    /* "Failed to ... FILE: why" */
+    const char *colon = strrchr(why->message, ':');
+    return fail(store, colon ? colon + 2 : why->message, error);
+}
+
+gboolean ps_store_keep(PsStore *store, const char *key, const PsStoreInputs *inputs, GBytes *bytes,
+                       GError **error)
+{
+    g_autoptr(PsStoreInputs) none = ps_store_inputs_new();
+    g_autofree char *part = part_of(store, key), *path = g_build_filename(part, key, NULL);
+    g_autofree char *state = ps_store_inputs_state(store->states, inputs ? inputs : none);
+    /* Looked at after what they hold: what was changed meanwhile shows. */
+    if (inputs && !ps_store_inputs_are_older(inputs))
+        return TRUE;
+    g_autoptr(GBytes) text = pack(inputs ? inputs : none, state, bytes);
+    if (!write_file(store, part, path, text, error))
+        return FALSE;
+    make_room(part, store->most / 16);
+    return TRUE;
+}
