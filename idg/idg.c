@@ -166,3 +166,25 @@ gboolean ps_idg_is_barrier(const PsIdgItem *node)
 {
     return ps_class_covers("barrier", node->class_name);
 }
+
+static void forget_lines(GPtrArray *body)
+{
+    for (guint i = 0; i < body->len; i++) {
+        PsIdgItem *item = body->pdata[i];
+        item->line = 0;
+        if (item->kind == PS_IDG_LOOP)
+            forget_lines(item->body);
+    }
+}
+
+void ps_idg_forget_lines(PsIdg *idg)
+{
+    idg->launch.line = 0;
+    for (guint i = 0; i < idg->params->len; i++)
+        ((PsIdgParam *)idg->params->pdata[i])->line = 0;
+    for (guint i = 0; i < idg->codes->len; i++) {
+        PsIdgCode *code = idg->codes->pdata[i];
+        code->line = 0;
+        forget_lines(code->body);
+    }
+}

@@ -145,6 +145,10 @@ PsIdg *ps_idg_parse(const char *text, gsize length, const char *name, GError **e
  * texts collapsed. Free with g_free. */
 char *ps_idg_write(const PsIdg *idg);
 
+/* Makes it as if it had no file whose lines messages could name: it was read from a text that
+ * nobody wrote. */
+void ps_idg_forget_lines(PsIdg *idg);
+
 /* The graph for Graphviz: loops as clusters, program order inside a body from top to bottom,
  * dependences as edges (on an earlier iteration: dashed). Free with g_free. */
 char *ps_idg_dot(const PsIdg *idg);

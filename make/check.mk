@@ -23,7 +23,7 @@ QUICK      := $(QUICK_SCRIPTS:%=tests/%.t) $(QUICK_UNIT)
 SLOW       := $(filter-out $(QUICK),$(UNIT) $(wildcard tests/*.t))
 
 # Each test says how long it took; tests/slowest.pm lists the longest before the summary.
-PROVE = PIPESIM='$(OUT)/pipesim' BUILD='$(BUILD)' CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' \
+PROVE = PIPESIM_CACHE='$(abspath $(BUILD))/tests/kept' PIPESIM='$(OUT)/pipesim' BUILD='$(BUILD)' CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' \
   PERL5LIB=tests prove --timer --formatter slowest --exec '' --merge $(PROVEFLAGS)
 
 .PHONY: check quick unit test-packages

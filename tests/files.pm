@@ -4,6 +4,11 @@ package files;
 use strict;
 use warnings;
 use Exporter 'import';
+use File::Temp;
+
+# Nothing that a test builds is kept among what the user's programs keep.
+my $kept = File::Temp->newdir;
+$ENV{PIPESIM_CACHE} = "$kept";
 
 our @EXPORT = qw(slurp spew);
 

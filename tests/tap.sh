@@ -26,6 +26,9 @@ TAP_ERR=$TAP_TMP/.stderr
 tap_count=0
 tap_failed=0
 trap 'rm -rf "$TAP_TMP"' EXIT
+# Nothing that a test builds is kept among what the user's programs keep.
+PIPESIM_CACHE=$TAP_TMP/.cache
+export PIPESIM_CACHE
 trap 'exit 1' HUP INT TERM
 
 # Lines of standard input as TAP diagnostics.

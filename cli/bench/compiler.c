@@ -34,7 +34,7 @@ static gboolean assemble(Work *work, GError **error)
 {
     g_autofree char *version = NULL, *ptx = ps_schedule_source(work->architecture, error);
     g_autoptr(GBytes) cubin =
-        ptx ? compiler_make_cubin(ptx, work->architecture, &version, error) : NULL;
+        ptx ? compiler_make_cubin(NULL, ptx, work->architecture, &version, error) : NULL;
     work->schedule = cubin ? ps_schedule_read(cubin, work->architecture, error) : NULL;
     work->compiler = work->schedule ? compiler_name_ptxas(error) : NULL;
     work->gpu = work->compiler ? ps_schedule_describe(work->schedule, work->compiler, error) : NULL;

@@ -33,8 +33,7 @@ static const char *reason_for_ptx(const MachineOf *of)
 static void say(const MachineOf *of, const char *text)
 {
     g_autofree char *line = g_strdup_printf("%s: %s", of->name, text);
-    if (build_says(of->options, line))
-        note(line);
+    build_note(of->options, line);
 }
 
 /* What machine code needs and is not there, with who has it; NULL: nothing. */

@@ -9,6 +9,7 @@
 #include "cli/fail.h"
 #include "cli/system/folder.h"
 #include "cli/system/interrupt.h"
+#include "cli/build/kept.h"
 #include "cli/build/plain-source.h"
 #include "cli/profile/child.h"
 #include "cli/system/tool.h"
@@ -56,8 +57,8 @@ guint compiler_architecture(const PsGpu *gpu)
 
 guint compiler_wanted(const Source *source)
 {
-    return source->arch && g_str_has_prefix(source->arch, "sm_")
-               ? (guint)g_ascii_strtoull(source->arch + 3, NULL, 10)
+    return source->build->arch && g_str_has_prefix(source->build->arch, "sm_")
+               ? (guint)g_ascii_strtoull(source->build->arch + 3, NULL, 10)
                : compiler_architecture(source->gpu);
 }
 
@@ -82,14 +83,14 @@ static char *nearest_arch(const char *text, guint wanted)
 static char *choose_arch(const Source *source, const char *known)
 {
     const guint wanted = compiler_architecture(source->gpu);
-    if (source->arch)
-        return g_strdup(source->arch);
+    if (source->build->arch)
+        return g_strdup(source->build->arch);
     char *arch = nearest_arch(known, wanted ? wanted : USUAL_ARCH);
     if (wanted && wanted != g_ascii_strtoull(arch + 3, NULL, 10)) {
         g_autofree char *text =
             g_strdup_printf("the compiler knows no sm_%u, which %s is; compiled for %s", wanted,
                             source->gpu->name, arch);
-        note(text);
+        build_note(source->build, text);
     }
     return arch;
 }
@@ -118,7 +119,7 @@ static void add_all(GPtrArray *argv, const char *const *texts)
 
 /* What ends each command. */
 static void add_files(GPtrArray *argv, const Source *source, const PlainSource *plain,
-                      const char *out)
+                      const char *out, const char *rule)
 {
     const gboolean cuda = g_str_has_suffix(source->path, ".cu");
     if (plain->beside && cuda)
@@ -127,7 +128,9 @@ static void add_files(GPtrArray *argv, const Source *source, const PlainSource *
         add(argv, "-iquote");
     if (plain->beside)
         add(argv, plain->beside);
-    add_all(argv, (const char *const *)source->options);
+    add_all(argv, (const char *const *)source->build->compiler);
+    if (rule)
+        add_all(argv, (const char *const[]){"-MD", "-MF", rule, NULL});
     add(argv, "-o");
     add(argv, out);
     add(argv, plain->path);
@@ -148,7 +151,7 @@ static GPtrArray *nvcc_command(const Source *source, GError **error)
             source->path, folder);
         return NULL;
     }
-    g_autofree char *known = source->arch ? NULL : ask_nvcc(nvcc);
+    g_autofree char *known = source->build->arch ? NULL : ask_nvcc(nvcc);
     g_autofree char *arch = choose_arch(source, known ? known : "");
     GPtrArray *argv = g_ptr_array_new_with_free_func(g_free);
     add(argv, nvcc);
@@ -157,8 +160,7 @@ static GPtrArray *nvcc_command(const Source *source, GError **error)
     return argv;
 }
 
-/* libclc's functions for NVIDIA's GPUs (g_free). */
-static char *find_libclc(void)
+char *compiler_libclc(void)
 {
     static const char *const folders[] = {"/usr/lib/clc", "/usr/share/clc", "/usr/local/lib/clc",
                                           "/usr/local/share/clc"};
@@ -187,7 +189,7 @@ static GPtrArray *clang_command(const Source *source, GError **error)
                                         "-mlink-builtin-bitcode",
                                         "-Xclang",
                                         NULL};
-    g_autofree char *clang = compiler_find("clang"), *libclc = find_libclc();
+    g_autofree char *clang = compiler_find("clang"), *libclc = compiler_libclc();
     if (!clang || !libclc) {
         g_set_error(error, PS_ERROR, PS_ERROR_READ,
                     "%s: OpenCL source needs %s (Debian's packages clang and libclc-14)",
@@ -198,11 +200,12 @@ static GPtrArray *clang_command(const Source *source, GError **error)
         return NULL;
     }
     /* What every clang since 10 knows; PTX of it says the same as that of later ones. */
-    g_autofree char *arch = source->arch ? g_strdup(source->arch)
-                                         : nearest_arch("_50_52_53_60_61_62_70_72_75",
-                                                        compiler_architecture(source->gpu)
-                                                            ? compiler_architecture(source->gpu)
-                                                            : 75);
+    g_autofree char *arch =
+        source->build->arch
+            ? g_strdup(source->build->arch)
+            : nearest_arch("_50_52_53_60_61_62_70_72_75", compiler_architecture(source->gpu)
+                                                              ? compiler_architecture(source->gpu)
+                                                              : 75);
     GPtrArray *argv = g_ptr_array_new_with_free_func(g_free);
     add(argv, clang);
     add_all(argv, usual);
@@ -265,8 +268,8 @@ static int run(const GPtrArray *argv, GError **error)
     return 0;
 }
 
-/* Compiles into the file `out`. As run. */
-static int compile(const Source *source, const char *out, GError **error)
+/* Compiles into the file `out`, and writes make's rule for it to `rule`. As run. */
+static int compile(const Source *source, const char *out, const char *rule, GError **error)
 {
     const gboolean cuda = g_str_has_suffix(source->path, ".cu");
     /* Begun before there is a copy: a signal while nvcc is asked would leave that. */
@@ -274,21 +277,27 @@ static int compile(const Source *source, const char *out, GError **error)
     g_auto(PlainSource) plain = {0};
     if (!command || !plain_source_init(&plain, source->path, error))
         return 0;
-    add_files(command, source, &plain, out);
+    add_files(command, source, &plain, out, rule);
     return run(command, error);
 }
 
 /* A signal that came meanwhile ends us, once nothing is left. */
-char *compiler_make_ptx(const Source *source, gsize *length, GError **error)
+char *compiler_make_ptx(const Source *source, gsize *length, char **rule, GError **error)
 {
     g_autoptr(GError) why = NULL;
     char *text = NULL, *draft = compiler_draft(".ptx", NULL, error);
-    if (!draft)
+    char *rule_draft = draft && rule ? compiler_draft(".d", NULL, error) : NULL;
+    if (!draft || (rule && !rule_draft)) {
+        compiler_remove_draft(draft);
         return NULL;
-    const int signal_number = compile(source, draft, &why);
+    }
+    const int signal_number = compile(source, draft, rule_draft, &why);
     if (!why && !signal_number)
         text = ps_file_read(draft, COMPILER_MOST_PTX, length, &why);
+    if (text && rule)
+        g_file_get_contents(rule_draft, rule, NULL, NULL);
     compiler_remove_draft(draft);
+    compiler_remove_draft(rule_draft);
     if (signal_number)
         interrupt_die(signal_number);
     if (why)
@@ -386,17 +395,60 @@ static char *assemble(const char *ptx, const char *target, const char *out, char
     return said;
 }
 
-gint64 compiler_count_registers(const char *ptx, const char *kernel, const char *target,
-                                char **version, GError **error)
+/* Of what ptxas makes of the PTX. */
+static GChecksum *ptxas_key(const char *kind, const char *ptx, const char *target)
 {
-    g_autofree char *said = assemble(ptx, target, "/dev/null", version, error);
+    g_autofree char *ptxas = compiler_find("ptxas");
+    GChecksum *key = ps_store_key_new(kind);
+    ps_store_key_add_program(key, ptxas);
+    ps_store_key_add(key, target);
+    ps_store_key_add(key, ptx);
+    return key;
+}
+
+/* The version of PTX, "" for the module's own, and behind its zero the result. */
+static GBytes *kept_result(const char *version, gconstpointer data, gsize size)
+{
+    g_autoptr(GByteArray) all = g_byte_array_new();
+    g_byte_array_append(all, (const guint8 *)(version ? version : ""),
+                        (guint)strlen(version ? version : "") + 1);
+    g_byte_array_append(all, data, (guint)size);
+    return g_byte_array_free_to_bytes(g_steal_pointer(&all));
+}
+
+/* Takes it apart again. */
+static GBytes *take_result(GBytes *kept, char **version)
+{
+    gsize size = 0;
+    const char *data = g_bytes_get_data(kept, &size);
+    const gsize start = strlen(data) + 1;
+    *version = *data ? g_strdup(data) : NULL;
+    return g_bytes_new_from_bytes(kept, start, size - start);
+}
+
+gint64 compiler_count_registers(const BuildOptions *build, const char *ptx, const char *kernel,
+                                const char *target, char **version, GError **error)
+{
+    g_autoptr(GChecksum) key = ptxas_key("registers 1", ptx, target);
+    g_autoptr(GBytes) kept = kept_find(build, key, NULL),
+                      result = kept ? take_result(kept, version) : NULL;
+    g_autofree char *said =
+        result ? g_strndup(g_bytes_get_data(result, NULL), g_bytes_get_size(result))
+               : assemble(ptx, target, "/dev/null", version, error);
     const gint64 registers = said ? tell_registers(said, kernel, error) : 0;
-    if (!registers)
+    if (!registers) {
         g_clear_pointer(version, g_free);
+        return 0;
+    }
+    if (!kept) {
+        g_autoptr(GBytes) made = kept_result(*version, said, strlen(said));
+        kept_put(build, key, NULL, made);
+    }
     return registers;
 }
 
-GBytes *compiler_make_cubin(const char *ptx, const char *target, char **version, GError **error)
+/* Asks ptxas, whatever is kept. */
+static GBytes *make_cubin(const char *ptx, const char *target, char **version, GError **error)
 {
     char *draft = compiler_draft(".cubin", NULL, error), *data = NULL;
     gsize size = 0;
@@ -414,6 +466,23 @@ GBytes *compiler_make_cubin(const char *ptx, const char *target, char **version,
     g_free(data);
     g_clear_pointer(version, g_free);
     return NULL;
+}
+
+GBytes *compiler_make_cubin(const BuildOptions *build, const char *ptx, const char *target,
+                            char **version, GError **error)
+{
+    g_autoptr(GChecksum) key = ptxas_key("cubin 1", ptx, target);
+    g_autoptr(GBytes) kept = kept_find(build, key, NULL);
+    if (kept)
+        return take_result(kept, version);
+    GBytes *cubin = make_cubin(ptx, target, version, error);
+    if (cubin) {
+        gsize size;
+        gconstpointer data = g_bytes_get_data(cubin, &size);
+        g_autoptr(GBytes) made = kept_result(*version, data, size);
+        kept_put(build, key, NULL, made);
+    }
+    return cubin;
 }
 
 char *compiler_name_ptxas(GError **error)

@@ -6,16 +6,15 @@
 #ifndef PIPESIM_CLI_BUILD_COMPILER_H
 #define PIPESIM_CLI_BUILD_COMPILER_H
 
-#include "pipesim.h"
+#include "cli/build/options.h"
 
 /* As large as a module may be, in bytes; libraries have some of 50 MB. */
 #define COMPILER_MOST_PTX (256 * 1024 * 1024)
 
 typedef struct {
-    const char *path;     /* of the source, which ends in .cu or .cl */
-    const char *arch;     /* "sm_80"; NULL: what suits the GPU */
-    const PsGpu *gpu;     /* or NULL */
-    char *const *options; /* more options, NULL at the end */
+    const char *path;          /* of the source, which ends in .cu or .cl */
+    const PsGpu *gpu;          /* or NULL */
+    const BuildOptions *build; /* arch: "sm_80"; NULL: what suits the GPU */
 } Source;
 
 /* Where the toolkit's programs are looked for beside PATH (g_free): the folder bin in CUDA_HOME, or
@@ -41,21 +40,29 @@ guint compiler_wanted(const Source *source);
 
 /* The PTX of a source (g_free), *length of it. What the compiler says goes to standard error. NULL
  * and *error where it fails, or there is none: the message says what was looked for, and which
- * package has it. A signal that comes meanwhile ends the compiler, and then this program. */
-char *compiler_make_ptx(const Source *source, gsize *length, GError **error);
+ * package has it. A signal that comes meanwhile ends the compiler, and then this program. *rule,
+ * where that is not NULL, becomes the rule for make (g_free) by which the PTX depends on all files
+ * that were read; NULL where the compiler does not tell. */
+char *compiler_make_ptx(const Source *source, gsize *length, char **rule, GError **error);
+
+/* libclc's functions for NVIDIA's GPUs, which an OpenCL source is compiled with (g_free); NULL:
+ * they are not there. */
+char *compiler_libclc(void);
 
 /* The registers per thread that ptxas gives a kernel of that PTX. If that is of a later version
  * than ptxas knows, it is asked again as if the PTX were of the latest that it does know, which is
  * where *version (g_free) is not NULL. 0 and *error where there is no ptxas, or it cannot tell. */
-gint64 compiler_count_registers(const char *ptx, const char *kernel, const char *target,
-                                char **version, GError **error);
+gint64 compiler_count_registers(const BuildOptions *build, const char *ptx, const char *kernel,
+                                const char *target, char **version, GError **error);
 
 /* The cubins that cuobjdump finds in a file, one behind the other. NULL and *error: that nothing is
  * found without it, which `why` says, and it is not there, fails or finds nothing. */
 GBytes *compiler_extract_cubins(const char *path, const char *why, GError **error);
 
-/* The machine code that ptxas makes of it, likewise. NULL and *error. */
-GBytes *compiler_make_cubin(const char *ptx, const char *target, char **version, GError **error);
+/* The machine code that ptxas makes of it, likewise. build: who keeps it; NULL: nobody. NULL and
+ * *error. */
+GBytes *compiler_make_cubin(const BuildOptions *build, const char *ptx, const char *target,
+                            char **version, GError **error);
 
 /* Which one that is, "ptxas 13.0.88" (g_free). NULL and *error where it does not tell. */
 char *compiler_name_ptxas(GError **error);

@@ -3,6 +3,7 @@
 
 #include "cli/build/choice.h"
 #include "cli/build/compiler.h"
+#include "cli/build/kept-graph.h"
 #include "cli/fail.h"
 #include "cli/find.h"
 
@@ -45,8 +46,7 @@ static gboolean find_arguments(Making *making, GError **error)
     built->arguments = ps_launch_arguments_new(built->module->module, built->kernel, &making->texts,
                                                notes, warnings, error);
     for (guint i = 0; i < notes->len; i++)
-        if (build_says(making->options, notes->pdata[i]))
-            note(notes->pdata[i]);
+        build_note(making->options, notes->pdata[i]);
     for (guint i = 0; i < warnings->len; i++)
         build_warn(making->options, warnings->pdata[i]);
     return built->arguments != NULL;
@@ -59,8 +59,9 @@ static gboolean ask_ptxas(Making *making, GError **error)
 {
     const BuildModule *module = making->built->module;
     g_autofree char *version = NULL, *as = NULL;
-    making->with.registers = compiler_count_registers(module->text, making->built->kernel->name,
-                                                      module->module->target, &version, error);
+    making->with.registers =
+        compiler_count_registers(making->options, module->text, making->built->kernel->name,
+                                 module->module->target, &version, error);
     if (!making->with.registers)
         return FALSE;
     if (version)
@@ -281,6 +282,23 @@ gboolean built_graph_find_dump(const BuiltGraph *built, const char *text, PsLaun
     return ps_launch_arguments_buffer(built->arguments, "--dump", name, buffer, error);
 }
 
+/* Builds it, and keeps it under the key. */
+static PsIdg *build_graph(const BuildOptions *options, const char *name, const PsGpu *gpu,
+                          GChecksum *key, PsSassCode **machine, GError **error)
+{
+    BuildOptions with = *options;
+    g_autoptr(GPtrArray) told = with.told = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(BuiltGraph) built = built_graph_new(&with, name, gpu, error);
+    if (!built)
+        return NULL;
+    for (guint i = 0; i < built->build->warnings->len; i++)
+        build_warn(&with, built->build->warnings->pdata[i]);
+    kept_graph_put(&with, key, built);
+    if (machine)
+        *machine = g_steal_pointer(&built->machine);
+    return g_steal_pointer(&built->build->idg);
+}
+
 PsIdg *graph_of(const Options *options, const char *name, PsGpu **gpu, PsSassCode **machine,
                 GError **error)
 {
@@ -289,12 +307,7 @@ PsIdg *graph_of(const Options *options, const char *name, PsGpu **gpu, PsSassCod
         return find_graph(name, gpu_name, error);
     if (!*gpu && gpu_name && !(*gpu = find_gpu(gpu_name, error)))
         return NULL;
-    g_autoptr(BuiltGraph) built = built_graph_new(&options->build, name, *gpu, error);
-    if (!built)
-        return NULL;
-    for (guint i = 0; i < built->build->warnings->len; i++)
-        build_warn(&options->build, built->build->warnings->pdata[i]);
-    if (machine)
-        *machine = g_steal_pointer(&built->machine);
-    return g_steal_pointer(&built->build->idg);
+    g_autoptr(GChecksum) key = kept_graph_key(&options->build, name, *gpu);
+    PsIdg *idg = machine ? NULL : kept_graph_find(&options->build, key);
+    return idg ? idg : build_graph(&options->build, name, *gpu, key, machine, error);
 }

@@ -2,6 +2,7 @@
 #include "cli/build/machine.h"
 
 #include "cli/build/compiler.h"
+#include "cli/build/kept.h"
 #include "cli/fail.h"
 #include "cli/system/tool.h"
 
@@ -86,15 +87,13 @@ static gboolean fail_to_list(const MachineOf *of, const GError *why, char *said,
     return FALSE;
 }
 
-/* What it writes of one kernel is added to `json`. */
-static gboolean list_kernel(const MachineOf *of, char *program, const PsSassImage *image,
-                            const PsSassKernel *kernel, GString *json, GError **error)
+/* What it writes of a kernel that is alone in a cubin is added to `json`. */
+static gboolean list_alone(const MachineOf *of, char *program, GBytes *alone, char *number,
+                           GString *json, GError **error)
 {
-    g_autoptr(GBytes) alone = ps_sass_image_alone(image, kernel);
     char *draft = compiler_draft(".cubin", alone, error);
     if (!draft)
         return FALSE;
-    g_autofree char *number = g_strdup_printf("%u", kernel->symbol);
     char *argv[] = {program, (char[]){"-json"}, (char[]){"-fun"}, number, draft, NULL};
     g_autoptr(GString) said = g_string_new(NULL);
     g_autoptr(GError) why = NULL;
@@ -102,6 +101,30 @@ static gboolean list_kernel(const MachineOf *of, char *program, const PsSassImag
         tool_run_within(argv, MOST_SECONDS, (gsize)MOST_MEBIBYTES << 20, json, said, &why);
     compiler_remove_draft(draft);
     return good || fail_to_list(of, why, said->str, error);
+}
+
+/* What is kept of it, or it writes now, which is kept if it can be read. NULL and *error. */
+static PsSassListing *list_kernel(const MachineOf *of, char *program, const PsSassImage *image,
+                                  const PsSassKernel *kernel, GError **error)
+{
+    g_autoptr(GBytes) alone = ps_sass_image_alone(image, kernel);
+    g_autofree char *number = g_strdup_printf("%u", kernel->symbol);
+    g_autoptr(GChecksum) key = ps_store_key_new("listing 1");
+    ps_store_key_add_program(key, program);
+    ps_store_key_add(key, number);
+    ps_store_key_add_bytes(key, g_bytes_get_data(alone, NULL), g_bytes_get_size(alone));
+    g_autoptr(GBytes) kept = kept_find(of->options, key, NULL);
+    if (kept)
+        return ps_sass_listing_new(g_bytes_get_data(kept, NULL), (gssize)g_bytes_get_size(kept),
+                                   kernel, error);
+    g_autoptr(GString) json = g_string_new(NULL);
+    if (!list_alone(of, program, alone, number, json, error))
+        return NULL;
+    PsSassListing *listing = ps_sass_listing_new(json->str, (gssize)json->len, kernel, error);
+    g_autoptr(GBytes) made = g_string_free_to_bytes(g_steal_pointer(&json));
+    if (listing)
+        kept_put(of->options, key, NULL, made);
+    return listing;
 }
 
 /* ---- code ----------------------------------------------------------------------------------- */
@@ -119,7 +142,6 @@ static const PsSassKernel *find_kernel(const PsSassImage *image, const char *nam
 static PsSassCode *read_code(const MachineOf *of, char *program, const GPtrArray *images,
                              GError **error)
 {
-    g_autoptr(GString) json = g_string_new(NULL);
     const PsSassKernel *kernel = NULL;
     guint i = 0;
     while (i < images->len && !(kernel = find_kernel(images->pdata[i], of->kernel->name)))
@@ -130,11 +152,11 @@ static PsSassCode *read_code(const MachineOf *of, char *program, const GPtrArray
         return NULL;
     }
     PsSassImage *image = images->pdata[i];
-    if (!list_kernel(of, program, image, kernel, json, error))
+    PsSassListing *listing = list_kernel(of, program, image, kernel, error);
+    if (!listing)
         return NULL;
     set_variables(of, image);
-    PsSassListing *listing = ps_sass_listing_new(json->str, (gssize)json->len, kernel, error);
-    PsSassCode *code = listing ? ps_sass_code_new(image, kernel, listing, of->kernel, error) : NULL;
+    PsSassCode *code = ps_sass_code_new(image, kernel, listing, of->kernel, error);
     for (guint k = 0; code && k < code->module->warnings->len; k++)
         build_warn(of->options, code->module->warnings->pdata[k]);
     return code;
@@ -164,7 +186,8 @@ PsSassCode *machine_code_new(const MachineOf *of, GError **error)
     if (of->module->machine)
         return read_code(of, program, of->module->machine, error);
     g_autofree char *target = choose_target(of), *version = NULL;
-    g_autoptr(GBytes) cubin = compiler_make_cubin(of->module->text, target, &version, error);
+    g_autoptr(GBytes) cubin =
+        compiler_make_cubin(of->options, of->module->text, target, &version, error);
     g_autoptr(GPtrArray) images = cubin ? ps_sass_images_new(cubin, of->name, error) : NULL;
     return images ? read_code(of, program, images, error) : NULL;
 }

@@ -2,6 +2,7 @@
 #include "cli/build/module.h"
 
 #include "cli/build/compiler.h"
+#include "cli/build/source-ptx.h"
 #include "cli/fail.h"
 #include "cli/root.h"
 #include "pipesim-private.h"
@@ -84,29 +85,39 @@ static BuildModule *take_machine(BuildModule *read, const Source *source, gsize 
     g_autofree char *line =
         g_strdup_printf("%s: of its machine code for %s that for sm_%d is taken", source->path, all,
                         taken->capability);
-    if (all && build_says(build, line))
-        note(line);
+    if (all)
+        build_note(build, line);
     module->module = ps_sass_outline(module->machine, error);
     return module->module ? g_steal_pointer(&module) : NULL;
+}
+
+/* The text of the file, or of what a compiler makes of it. NULL and *error. */
+static char *read_text(const Source *source, BuildModule *module, gsize *length, GError **error)
+{
+    const BuildOptions *build = source->build;
+    if (module->source && build->ptx) {
+        *length = strlen(build->ptx);
+        return g_strdup(build->ptx);
+    }
+    if (module->source)
+        return source_ptx(source, length, &module->inputs, error);
+    module->inputs = strcmp(source->path, "-") != 0 ? ps_store_inputs_new() : NULL;
+    if (module->inputs)
+        g_ptr_array_add(module->inputs->files, g_strdup(source->path));
+    return ps_file_read(source->path, COMPILER_MOST_PTX, length, error);
 }
 
 BuildModule *build_module_load(const BuildOptions *build, const char *name, const PsGpu *gpu,
                                GError **error)
 {
-    const Source source = {name, build->arch, gpu, build->compiler};
+    const Source source = {name, gpu, build};
     g_autoptr(BuildModule) module = g_new0(BuildModule, 1);
     gsize length = 0;
     if (!check_file(name, error))
         return NULL;
     module->source = is_source(name) ? g_strdup(name) : NULL;
     progress_begin(build->progress, module->source ? "compiling" : "reading", name);
-    if (module->source && build->ptx) {
-        module->text = g_strdup(build->ptx);
-        length = strlen(build->ptx);
-    } else {
-        module->text = module->source ? compiler_make_ptx(&source, &length, error)
-                                      : ps_file_read(name, COMPILER_MOST_PTX, &length, error);
-    }
+    module->text = read_text(&source, module, &length, error);
     if (module->text && ps_sass_is_file(module->text, length))
         return take_machine(g_steal_pointer(&module), &source, length, build, error);
     if (!module->text || !check_text(name, module->text, length, error))
@@ -126,6 +137,7 @@ void build_module_free(BuildModule *module)
         return;
     g_clear_pointer(&module->module, ps_ptx_free);
     g_clear_pointer(&module->machine, g_ptr_array_unref);
+    g_clear_pointer(&module->inputs, ps_store_inputs_free);
     g_free(module->text);
     g_free(module->source);
     g_free(module);

@@ -11,9 +11,10 @@
 
 typedef struct {
     PsPtxModule *module;
-    char *text;         /* the PTX; NULL: machine code */
-    char *source;       /* path of the source that it was compiled from here; else NULL */
-    GPtrArray *machine; /* PsSassImage, for one architecture; NULL: PTX */
+    char *text;            /* the PTX; NULL: machine code */
+    char *source;          /* path of the source that it was compiled from here; else NULL */
+    GPtrArray *machine;    /* PsSassImage, for one architecture; NULL: PTX */
+    PsStoreInputs *inputs; /* all files that it was made of; NULL where nobody knows */
 } BuildModule;
 
 /* Reads `name` ("-": standard input, PTX), or has it compiled for the GPU, which may be NULL. Warns

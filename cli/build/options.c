@@ -2,6 +2,7 @@
 /* See build-options.h. */
 #include "cli/build/options.h"
 
+#include "cli/build/kept.h"
 #include "cli/fail.h"
 #include "cli/system/peek.h"
 
@@ -119,6 +120,8 @@ gboolean build_options_parse(const Value *given, BuildOptions *build, GError **e
         !parse_memory(given[OPTION_MEMORY].text, &build->most_memory, error) ||
         !parse_compiler(given[OPTION_COMPILER_OPTIONS].text, &build->compiler, error))
         return FALSE;
+    if (!given[OPTION_NO_CACHE].on && !(build->store = kept_open(error)))
+        return FALSE;
     build->said = g_ptr_array_new_with_free_func(g_free);
     build->list = list != NULL;
     build->mangled = list && *list;
@@ -143,20 +146,34 @@ void build_options_clear(BuildOptions *build)
     g_strfreev(build->common);
     g_strfreev(build->compiler);
     g_clear_pointer(&build->said, g_ptr_array_unref);
+    g_clear_pointer(&build->store, ps_store_free);
 }
 
-gboolean build_says(const BuildOptions *build, const char *text)
+#define WARNING "warning: "
+
+void build_tell(const BuildOptions *build, const char *told)
 {
-    if (g_ptr_array_find_with_equal_func(build->said, text, g_str_equal, NULL))
-        return FALSE;
-    g_ptr_array_add(build->said, g_strdup(text));
-    return TRUE;
+    const gboolean warning = g_str_has_prefix(told, WARNING);
+    if (build->told)
+        g_ptr_array_add(build->told, g_strdup(told));
+    if (g_ptr_array_find_with_equal_func(build->said, told, g_str_equal, NULL))
+        return;
+    g_ptr_array_add(build->said, g_strdup(told));
+    if (warning)
+        warn(told + strlen(WARNING));
+    else
+        note(told);
+}
+
+void build_note(const BuildOptions *build, const char *text)
+{
+    build_tell(build, text);
 }
 
 void build_warn(const BuildOptions *build, const char *text)
 {
-    if (build_says(build, text))
-        warn(text);
+    g_autofree char *told = g_strconcat(WARNING, text, NULL);
+    build_tell(build, told);
 }
 
 gboolean build_options_check(Verb verb, const Value *given, char **files, GError **error)

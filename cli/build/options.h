@@ -8,7 +8,7 @@
 
 #include "cli/command-line.h"
 #include "cli/system/progress.h"
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 typedef enum {
     REGISTERS_AUTO,  /* as ptxas says, where it is installed */
@@ -43,6 +43,9 @@ typedef struct {
     const char *nvdisasm; /* its path; NULL: it is looked for */
     Progress *progress;   /* of the whole program; borrowed */
     GPtrArray *said; /* char *: what building has told, so that it is told once for several GPUs */
+    GPtrArray *told; /* char *: all that it tells, for whoever keeps what is built: "warning: " and
+                        the text, or the text alone; NULL: nobody does */
+    PsStore *store;  /* where results are kept (kept.h); NULL: nowhere */
 } BuildOptions;
 
 /* Texts and lists but for two are borrowed from what was given. FALSE and *error for what makes no
@@ -53,11 +56,12 @@ void build_options_clear(BuildOptions *build);
 /* FALSE and *error if options of this kind stand beside files none of which is a kernel's code. */
 gboolean build_options_check(Verb verb, const Value *given, char **files, GError **error);
 
-/* TRUE the first time that a graph which is built with these options has this to tell. */
-gboolean build_says(const BuildOptions *build, const char *text);
-
-/* Warns, if that has not been told. */
+/* Say it, if that has not been told. */
+void build_note(const BuildOptions *build, const char *text);
 void build_warn(const BuildOptions *build, const char *text);
+
+/* What one of the two has told, once more: as in BuildOptions.told. */
+void build_tell(const BuildOptions *build, const char *told);
 
 /* TRUE if the name is that of a kernel's code: it ends in .ptx, .cu, .cl or .cubin, or a file of
  * that name begins as machine code does: fat binaries, programs. */

@@ -275,7 +275,9 @@ int run_verb(const Options *options)
         return check_failed(error);
     g_autoptr(PsGpu) gpu = NULL;
     g_autoptr(PsSassCode) machine = NULL;
-    g_autoptr(PsIdg) idg = graph_of(options, options->files[0], &gpu, &machine, &error);
+    const gboolean listed = options->given[OPTION_LISTING].on || options->report;
+    g_autoptr(PsIdg) idg =
+        graph_of(options, options->files[0], &gpu, listed ? &machine : NULL, &error);
     if (idg && !gpu)
         gpu = find_gpu(options->gpus[0], &error);
     if (!idg || !gpu || !check_listing(options, options->files[0], machine, &error) ||

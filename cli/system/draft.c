@@ -21,8 +21,8 @@
 static const int SIGNALS[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE, SIGALRM,  SIGTERM,
                               SIGUSR1, SIGUSR2, SIGXCPU, SIGPROF, SIGVTALRM};
 
-/* An output, a chart and what a compiler writes are all that there is at once. */
-static char *drafts[4];
+/* An output, a chart and what a compiler reads and writes are all that there is at once. */
+static char *drafts[5];
 static volatile sig_atomic_t group; /* 0: none */
 
 void draft_end(void)

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See kept-graph.h. */
+#include "cli/build/kept-graph.h"
+
+#include "cli/build/kept.h"
+#include "cli/build/source-ptx.h"
+
+#include <string.h>
+
+/* path, text, what it was made of, what was told */
+#define FORMAT "(aayaayaayaay)"
+
+/* ---- the key ------------------------------------------------------------------------------- */
+
+static void add_number(GChecksum *key, guint64 number)
+{
+    g_autofree char *text = g_strdup_printf("%" G_GUINT64_FORMAT, number);
+    ps_store_key_add(key, text);
+}
+
+static void add_options(GChecksum *key, const BuildOptions *options)
+{
+    const char *const texts[] = {options->kernel, options->grid, options->block, options->samples};
+    for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
+        ps_store_key_add(key, texts[i]);
+    ps_store_key_add_list(key, (const char *const *)options->arguments);
+    ps_store_key_add_list(key, (const char *const *)options->common);
+    const guint64 numbers[] = {options->shared,
+                               options->registers_from,
+                               (guint64)options->registers,
+                               (guint64)options->accumulators,
+                               (guint64)options->scalar_registers,
+                               options->most_instructions,
+                               options->partial,
+                               options->from};
+    for (guint i = 0; i < G_N_ELEMENTS(numbers); i++)
+        add_number(key, numbers[i]);
+    for (guint i = 0; i < PS_BUILD_N_RULES; i++)
+        add_number(key, options->no_rule[i]);
+}
+
+GChecksum *kept_graph_key(const BuildOptions *options, const char *name, const PsGpu *gpu)
+{
+    static const char *const tools[] = {"ptxas", "cuobjdump"};
+    const Source source = {name, gpu, options};
+    g_autofree char *text = gpu ? ps_gpu_write(gpu) : NULL, *nvdisasm = machine_nvdisasm(options);
+    GChecksum *key = ps_store_key_new("graph 1");
+    ps_store_key_add_self(key);
+    ps_store_key_add(key, text);
+    source_ptx_add_to_key(&source, key);
+    add_options(key, options);
+    ps_store_key_add(key, options->nvdisasm);
+    ps_store_key_add_program(key, nvdisasm);
+    for (guint i = 0; i < G_N_ELEMENTS(tools); i++) {
+        g_autofree char *path = compiler_find(tools[i]);
+        ps_store_key_add_program(key, path);
+    }
+    return key;
+}
+
+/* ---- bytes --------------------------------------------------------------------------------- */
+
+static GVariant *text_of(const char *text)
+{
+    return g_variant_new_bytestring_array(&text, text ? 1 : 0);
+}
+
+GBytes *kept_graph_pack(const BuiltGraph *built, const GPtrArray *told)
+{
+    const PsIdg *idg = built->build->idg;
+    g_autofree char *text = ps_idg_write(idg);
+    g_autoptr(GPtrArray) all = g_ptr_array_new();
+    g_ptr_array_extend(all, (GPtrArray *)told, NULL, NULL);
+    g_autoptr(GVariant) value = g_variant_ref_sink(g_variant_new(
+        "(@aay@aay@aay@aay)", text_of(idg->path), text_of(text), text_of(idg->made_of),
+        g_variant_new_bytestring_array((const char *const *)all->pdata, (gssize)all->len)));
+    return g_variant_get_data_as_bytes(value);
+}
+
+/* The only text of that part (g_free); NULL where it has none. */
+static char *text_in(GVariant *value, guint part)
+{
+    g_autoptr(GVariant) list = g_variant_get_child_value(value, part);
+    g_autofree const char **texts = g_variant_get_bytestring_array(list, NULL);
+    return g_strdup(texts[0]);
+}
+
+PsIdg *kept_graph_unpack(GBytes *bytes, GPtrArray *told)
+{
+    g_autoptr(GVariant) value =
+        g_variant_ref_sink(g_variant_new_from_bytes(G_VARIANT_TYPE(FORMAT), bytes, FALSE));
+    g_autofree char *path = text_in(value, 0), *text = text_in(value, 1);
+    g_autoptr(PsIdg) idg = text && path ? ps_idg_parse(text, strlen(text), path, NULL) : NULL;
+    if (!idg)
+        return NULL;
+    ps_idg_forget_lines(idg);
+    idg->made_of = text_in(value, 2);
+    g_autoptr(GVariant) list = g_variant_get_child_value(value, 3);
+    g_autofree const char **texts = g_variant_get_bytestring_array(list, NULL);
+    for (guint i = 0; texts[i]; i++)
+        g_ptr_array_add(told, g_strdup(texts[i]));
+    return g_steal_pointer(&idg);
+}
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+/* Files of which arguments have their bytes. */
+static void add_arguments(PsStoreInputs *inputs, char *const *arguments)
+{
+    for (; arguments && *arguments; arguments++) {
+        const char *equals = strstr(*arguments, "=@");
+        const char *path = **arguments == '@' ? *arguments + 1 : equals ? equals + 2 : NULL;
+        if (path)
+            g_ptr_array_add(inputs->files, g_strdup(path));
+    }
+}
+
+/* Sources that the code names, of which parameters have their names and nodes their lines: beside
+ * the code, or where it says. */
+static void add_sources(PsStoreInputs *inputs, const PsPtxModule *module)
+{
+    GHashTableIter iter;
+    gpointer file;
+    g_autofree char *folder = g_path_get_dirname(module->path ? module->path : "");
+    g_hash_table_iter_init(&iter, module->files);
+    while (g_hash_table_iter_next(&iter, NULL, &file)) {
+        g_autofree char *base = g_path_get_basename(file);
+        g_ptr_array_add(inputs->files, g_build_filename(folder, base, NULL));
+        g_ptr_array_add(inputs->files, g_strdup(file));
+    }
+}
+
+void kept_graph_put(const BuildOptions *options, GChecksum *key, const BuiltGraph *built)
+{
+    const PsStoreInputs *made_of = built->module->inputs;
+    if (!options->store || !made_of)
+        return;
+    g_autoptr(PsStoreInputs) inputs = ps_store_inputs_new();
+    ps_store_inputs_add(inputs, made_of);
+    inputs->since = made_of->since;
+    add_arguments(inputs, options->arguments);
+    add_sources(inputs, built->module->module);
+    if (built->machine)
+        add_sources(inputs, built->machine->module);
+    g_autoptr(GBytes) bytes = kept_graph_pack(built, options->told);
+    kept_put(options, key, inputs, bytes);
+}
+
+PsIdg *kept_graph_find(const BuildOptions *options, GChecksum *key)
+{
+    g_autoptr(GBytes) bytes = kept_find(options, key, NULL);
+    g_autoptr(GPtrArray) told = g_ptr_array_new_with_free_func(g_free);
+    PsIdg *idg = bytes ? kept_graph_unpack(bytes, told) : NULL;
+    for (guint i = 0; i < told->len; i++)
+        build_tell(options, told->pdata[i]);
+    return idg;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See source-ptx.h. */
+#include "cli/build/source-ptx.h"
+
+#include "cli/build/kept.h"
+#include "cli/system/folder.h"
+
+#include <string.h>
+
+/* What compilers and their preprocessors read of the environment. */
+static const char *const VARIABLES[] = {
+    "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS",  "NVCC_CCBIN",          "CUDA_HOME", "CPATH",
+    "C_INCLUDE_PATH",     "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS"};
+
+/* ---- the key ------------------------------------------------------------------------------- */
+
+/* nvcc runs others: its own, which stand where it does, and the host's. */
+static void add_nvcc(GChecksum *key)
+{
+    static const char *const own[] = {"nvcc.profile", "cudafe++", "cicc", "../nvvm/bin/cicc"};
+    static const char *const hosts[] = {"gcc", "g++"};
+    g_autofree char *nvcc = compiler_find("nvcc"), *folder = nvcc ? g_path_get_dirname(nvcc) : NULL;
+    ps_store_key_add_program(key, nvcc);
+    for (guint i = 0; folder && i < G_N_ELEMENTS(own); i++) {
+        g_autofree char *path = g_build_filename(folder, own[i], NULL);
+        ps_store_key_add_program(key, path);
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(hosts); i++) {
+        g_autofree char *path = g_find_program_in_path(hosts[i]);
+        ps_store_key_add_program(key, path);
+    }
+}
+
+static void add_clang(GChecksum *key)
+{
+    g_autofree char *clang = compiler_find("clang"), *libclc = compiler_libclc();
+    ps_store_key_add_program(key, clang);
+    ps_store_key_add_program(key, libclc);
+}
+
+void source_ptx_add_to_key(const Source *source, GChecksum *key)
+{
+    const BuildOptions *build = source->build;
+    g_autofree char *architecture = g_strdup_printf("%u", compiler_architecture(source->gpu)),
+                    *here = g_get_current_dir();
+    ps_store_key_add(key, source->path);
+    ps_store_key_add(key, here);
+    ps_store_key_add(key, architecture);
+    ps_store_key_add(key, source->gpu ? source->gpu->name : NULL);
+    ps_store_key_add(key, build->arch);
+    ps_store_key_add_list(key, (const char *const *)build->compiler);
+    for (guint i = 0; i < G_N_ELEMENTS(VARIABLES); i++)
+        ps_store_key_add(key, g_getenv(VARIABLES[i]));
+    (g_str_has_suffix(source->path, ".cl") ? add_clang : add_nvcc)(key);
+}
+
+/* ---- the files ----------------------------------------------------------------------------- */
+
+/* What an option may name: "-Ifolder", "-include=file", "-I,folder" of -Xcompiler. Another file or
+ * folder of that name would give other PTX; most are no names at all. */
+static void add_word(PsStoreInputs *inputs, const char *word)
+{
+    g_auto(GStrv) parts = g_strsplit_set(word, "=,", -1);
+    for (char **part = parts; *part; part++) {
+        const char *name = g_str_has_prefix(*part, "-I") ? *part + 2 : *part;
+        g_ptr_array_add(inputs->files, g_strdup(name));
+        g_ptr_array_add(inputs->folders, g_strdup(name));
+    }
+}
+
+/* A file of options may name another one. */
+static gboolean is_told_by_file(char *const *options)
+{
+    for (; *options; options++)
+        if (**options == '@' || g_str_has_prefix(*options, "-optf") ||
+            g_str_has_prefix(*options, "--options-file") || g_str_has_prefix(*options, "--config"))
+            return TRUE;
+    return FALSE;
+}
+
+/* What the source and the options name, before it is known what the source includes. NULL where
+ * that is no matter of names: the copy of a source is gone when its rule is read. */
+static PsStoreInputs *stated_inputs(const Source *source)
+{
+    static const char *const paths[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"};
+    char *const *options = source->build->compiler;
+    if (!source->build->store || !folder_is_plain(source->path) || is_told_by_file(options))
+        return NULL;
+    PsStoreInputs *inputs = ps_store_inputs_new();
+    g_ptr_array_add(inputs->files, g_strdup(source->path));
+    g_ptr_array_add(inputs->folders, g_path_get_dirname(source->path));
+    for (; *options; options++)
+        add_word(inputs, *options);
+    for (guint i = 0; i < G_N_ELEMENTS(paths); i++) {
+        const char *path = g_getenv(paths[i]);
+        g_auto(GStrv) folders = g_strsplit(path ? path : "", ":", -1);
+        for (char **folder = folders; *folder; folder++)
+            g_ptr_array_add(inputs->folders, g_strdup(*folder));
+    }
+    return inputs;
+}
+
+/* Of "x.ptx : a.cu b.h \", as make reads it, which for these names is as a shell does. FALSE where
+ * it is no rule. */
+static gboolean add_rule(PsStoreInputs *inputs, const char *rule)
+{
+    const char *colon = rule ? strstr(rule, ": ") : NULL;
+    g_auto(GStrv) words = NULL;
+    g_autoptr(GString) files = g_string_new(colon ? colon + 1 : NULL);
+    g_string_replace(files, "$$", "$", 0);
+    g_string_replace(files, "\\\n", " ", 0);
+    if (!g_shell_parse_argv(files->str, NULL, &words, NULL))
+        return FALSE;
+    for (char **word = words; *word; word++)
+        g_ptr_array_add(inputs->files, g_strdup(*word));
+    return TRUE;
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+/* Told again with what is kept: what was told while it was made. It stands before the PTX, and a
+ * line's end is behind it. */
+static char *take_kept(const Source *source, GBytes *kept, gsize *length)
+{
+    gsize size;
+    const char *data = g_bytes_get_data(kept, &size), *end = memchr(data, '\n', size);
+    g_autofree char *told = g_strndup(data, (gsize)(end - data));
+    if (*told)
+        build_tell(source->build, told);
+    *length = size - (gsize)(end + 1 - data);
+    return g_strndup(end + 1, *length);
+}
+
+static void keep(const Source *source, GChecksum *key, const PsStoreInputs *inputs,
+                 const GPtrArray *told, const char *text)
+{
+    g_autofree char *all = g_strconcat(told->len ? told->pdata[0] : "", "\n", text, NULL);
+    g_autoptr(GBytes) bytes = g_bytes_new(all, strlen(all));
+    kept_put(source->build, key, inputs, bytes);
+}
+
+char *source_ptx(const Source *source, gsize *length, PsStoreInputs **inputs, GError **error)
+{
+    g_autoptr(PsStoreInputs) stated = stated_inputs(source);
+    if (!stated)
+        return compiler_make_ptx(source, length, NULL, error);
+    g_autoptr(GChecksum) key = ps_store_key_new("ptx 1");
+    source_ptx_add_to_key(source, key);
+    g_autoptr(PsStoreInputs) found = ps_store_inputs_new();
+    g_autoptr(GBytes) kept = kept_find(source->build, key, found);
+    if (kept) {
+        *inputs = g_steal_pointer(&found);
+        return take_kept(source, kept, length);
+    }
+    BuildOptions listening = *source->build;
+    g_autoptr(GPtrArray) told = listening.told = g_ptr_array_new_with_free_func(g_free);
+    const Source heard = {source->path, source->gpu, &listening};
+    g_autofree char *rule = NULL;
+    char *text = compiler_make_ptx(&heard, length, &rule, error);
+    for (guint i = 0; source->build->told && i < told->len; i++)
+        g_ptr_array_add(source->build->told, g_strdup(told->pdata[i]));
+    if (text && strlen(text) == *length && add_rule(stated, rule)) {
+        keep(source, key, stated, told, text);
+        *inputs = g_steal_pointer(&stated);
+    }
+    return text;
+}
