@@ -146,6 +146,11 @@ gboolean ps_answers_new(const PsQuestion *const *questions, guint n, PsAnswer **
 /* FALSE and *error where ps_answer_new would fail before it simulates. */
 gboolean ps_answer_check(const PsQuestion *question, GError **error);
 
+/* *seconds: what PsAnswer.seconds will not be below, found without simulating: what the clamp
+ * allows, and for how long the instructions of the fullest CU keep its busiest pipeline or its
+ * issue ports (docs/model.md, T3, R1). FALSE and *error as ps_answer_check. */
+gboolean ps_answer_bound(const PsQuestion *question, double *seconds, GError **error);
+
 /* ---- figures ------------------------------------------------------------------------------- */
 
 /* The simulated time without the launch of the kernel, seconds: what a roofline bounds. */

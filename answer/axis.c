@@ -44,7 +44,7 @@ static gboolean malformed(GError **error, const PsSweepAxis *axis, const char *w
 /* The values that make sense for what is varied. */
 static const char *bad_value(const PsSweepAxis *axis, PsRational value)
 {
-    if (axis->kind == PS_SWEEP_AXIS_PARAM)
+    if (axis->kind == PS_SWEEP_AXIS_PARAM || ps_sweep_axis_is_code(axis))
         return NULL;
     if (value.num <= 0)
         return "each value must be above 0";
@@ -154,46 +154,123 @@ static int longest(const PsSweepAxis *axis)
     PsSweepAxisAt at;
     ps_sweep_axis_first(axis, 0, &at);
     for (guint i = 0; i < MAX_MEASURED; i++) {
-        g_autofree char *text = ps_rational_format(at.value);
+        g_autofree char *text = ps_sweep_axis_text(axis, at.value);
         width = MAX(width, strlen(text));
         if (!ps_sweep_axis_next(axis, &at))
             return (int)width;
     }
     for (guint i = 0; i < axis->ranges->len; i++) {
-        g_autofree char *text = ps_rational_format(g_array_index(axis->ranges, Range, i).to);
+        g_autofree char *text = ps_sweep_axis_text(axis, g_array_index(axis->ranges, Range, i).to);
         width = MAX(width, strlen(text));
     }
     return (int)width;
 }
 
-PsSweepAxis *ps_sweep_axis_parse(const char *option, const char *text, GError **error)
+/* "NAME=LIST" taken apart. NULL and *error. */
+static PsSweepAxis *axis_new(const char *option, const char *text, GError **error)
 {
     const char *equals = strchr(text, '=');
     if (!equals) {
         refuse(error, PS_ERROR_USAGE, option, "'%s': write NAME=LIST, such as active=1..max", text);
         return NULL;
     }
-    g_autoptr(PsSweepAxis) axis = g_new0(PsSweepAxis, 1);
+    PsSweepAxis *axis = g_new0(PsSweepAxis, 1);
     axis->option = g_strdup(option);
     axis->name = g_strndup(text, (gsize)(equals - text));
     axis->list = g_strdup(equals + 1);
     axis->ranges = g_array_new(FALSE, FALSE, sizeof(Range));
-    if (!parse_name(axis, error))
-        return NULL;
+    return axis;
+}
+
+static gboolean parse_list(PsSweepAxis *axis, GError **error)
+{
     g_auto(GStrv) parts = g_strsplit(axis->list, ",", 0);
-    if (!parts[0]) {
-        malformed(error, axis, "it is empty");
-        return NULL;
-    }
+    if (!parts[0])
+        return malformed(error, axis, "it is empty");
     for (guint i = 0; parts[i]; i++)
         if (!parse_range(axis, parts[i], error))
-            return NULL;
-    if (!axis->uses_max) {
-        if (!ps_sweep_axis_count(axis, 0, &axis->length, error))
-            return NULL;
-        axis->width = longest(axis);
+            return FALSE;
+    if (axis->uses_max)
+        return TRUE;
+    if (!ps_sweep_axis_count(axis, 0, &axis->length, error))
+        return FALSE;
+    axis->width = longest(axis);
+    return TRUE;
+}
+
+PsSweepAxis *ps_sweep_axis_parse(const char *option, const char *text, GError **error)
+{
+    g_autoptr(PsSweepAxis) axis = axis_new(option, text, error);
+    return axis && parse_name(axis, error) && parse_list(axis, error) ? g_steal_pointer(&axis)
+                                                                      : NULL;
+}
+
+/* ---- lists of code ------------------------------------------------------------------------- */
+
+static gboolean is_argument(const char *name, const char *const *arguments)
+{
+    g_autofree char *start = g_strconcat(name, "=", NULL);
+    for (; arguments && *arguments; arguments++)
+        if (g_str_has_prefix(*arguments, start))
+            return TRUE;
+    return FALSE;
+}
+
+/* FALSE: it is none of the code's. */
+static gboolean parse_code_name(PsSweepAxis *axis, const char *const *arguments, gboolean source)
+{
+    const gboolean launch = strcmp(axis->name, "active") == 0 || strcmp(axis->name, "groups") == 0;
+    const gboolean argument = is_argument(axis->name, arguments);
+    axis->kind = strcmp(axis->name, "grid") == 0    ? PS_SWEEP_AXIS_GRID
+                 : strcmp(axis->name, "block") == 0 ? PS_SWEEP_AXIS_BLOCK
+                 : argument                         ? PS_SWEEP_AXIS_ARGUMENT
+                                                    : PS_SWEEP_AXIS_MACRO;
+    return axis->kind != PS_SWEEP_AXIS_MACRO || (source && !launch && ps_expr_is_name(axis->name));
+}
+
+/* Each part as it stands, unless it looks like a range that went wrong. */
+static gboolean take_words(PsSweepAxis *axis)
+{
+    g_auto(GStrv) parts = g_strsplit(axis->list, ",", 0);
+    axis->words = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; parts[i]; i++) {
+        if (!*parts[i] || strstr(parts[i], ".."))
+            return FALSE;
+        g_ptr_array_add(axis->words, g_strdup(parts[i]));
     }
-    return g_steal_pointer(&axis);
+    const Range all = {.from = PS_RATIONAL_INT(0),
+                       .to = PS_RATIONAL_INT((gint64)axis->words->len - 1),
+                       .by = PS_RATIONAL_INT(1)};
+    axis->length = axis->words->len;
+    g_array_set_size(axis->ranges, 0);
+    g_array_append_val(axis->ranges, all);
+    axis->width = longest(axis);
+    return axis->length > 0;
+}
+
+PsSweepAxis *ps_sweep_axis_parse_code(const char *option, const char *text,
+                                      const char *const *arguments, gboolean source, GError **error)
+{
+    g_autoptr(PsSweepAxis) axis = axis_new(option, text, error);
+    g_autoptr(GError) why = NULL;
+    if (!axis)
+        return NULL;
+    if (!parse_code_name(axis, arguments, source))
+        return ps_sweep_axis_parse(option, text, error);
+    if (parse_list(axis, &why) || take_words(axis))
+        return g_steal_pointer(&axis);
+    g_propagate_error(error, g_steal_pointer(&why));
+    return NULL;
+}
+
+gboolean ps_sweep_axis_is_code(const PsSweepAxis *axis)
+{
+    return axis->kind >= PS_SWEEP_AXIS_GRID;
+}
+
+char *ps_sweep_axis_text(const PsSweepAxis *axis, PsRational value)
+{
+    return axis->words ? g_strdup(axis->words->pdata[value.num]) : ps_rational_format(value);
 }
 
 void ps_sweep_axis_free(PsSweepAxis *axis)
@@ -204,6 +281,7 @@ void ps_sweep_axis_free(PsSweepAxis *axis)
     g_free(axis->name);
     g_free(axis->class_name);
     g_free(axis->list);
+    g_clear_pointer(&axis->words, g_ptr_array_unref);
     g_array_unref(axis->ranges);
     g_free(axis);
 }

@@ -40,6 +40,11 @@ static void apply(const PsSweepAxis *axis, PsRational value, PsVariedQuestion *v
         text = ps_rational_format(value);
         g_string_append_printf(latencies, "%s%s=%s", latencies->len ? "," : "", axis->name, text);
         break;
+    case PS_SWEEP_AXIS_GRID:
+    case PS_SWEEP_AXIS_BLOCK:
+    case PS_SWEEP_AXIS_ARGUMENT:
+    case PS_SWEEP_AXIS_MACRO:
+        break; /* the graph is made with it */
     }
 }
 

@@ -7,7 +7,8 @@
  *     local.issue=4..16+4     each by that step more: 4, 8, 12, 16
  *     groups=10,20,100..200   several of these, in the order given
  *
- * NAME is active, groups, group-size, a parameter of the graph, or CLASS.issue or CLASS.completion.
+ * NAME is active, groups, group-size, a parameter of the graph, or CLASS.issue or CLASS.completion;
+ * of code also grid, block, an argument of the kernel, or a macro of its source.
  * Values are exact decimals. An end that no step meets is left out: 1..10+4 is 1, 5, 9.
  *
  * Since: 0.1
@@ -33,6 +34,11 @@ typedef enum {
     PS_SWEEP_AXIS_PARAM,
     PS_SWEEP_AXIS_ISSUE,
     PS_SWEEP_AXIS_COMPLETION,
+    /* Of a kernel's code, which is compiled or executed for each value: */
+    PS_SWEEP_AXIS_GRID,
+    PS_SWEEP_AXIS_BLOCK,
+    PS_SWEEP_AXIS_ARGUMENT,
+    PS_SWEEP_AXIS_MACRO,
 } PsSweepAxisKind;
 
 /* An axis: what is varied, and through which values. */
@@ -42,6 +48,8 @@ typedef struct {
     PsSweepAxisKind kind;
     char *class_name;  /* of the two latencies; else NULL */
     GArray *ranges;    /* of the list's parts, private to axis.c */
+    GPtrArray *words;  /* char *: the values that are no numbers, such as "16x8"; the first is 0,
+                          the next 1. NULL: values are numbers */
     char *list;        /* as given */
     gboolean uses_max; /* "max" is in it: its values depend on the occupancy */
     guint length;      /* how many values; 0 if uses_max */
@@ -52,7 +60,21 @@ typedef struct {
  * (PS_ERROR_USAGE) where it is malformed, empty, endless or longer
  * than PS_SWEEP_MAX_POINTS. */
 PsSweepAxis *ps_sweep_axis_parse(const char *option, const char *text, GError **error);
+
+/* The same where the kernel's code is at hand, so that a name may also be grid, block, that of an
+ * argument (arguments: "NAME=VALUE" each, NULL at the end, or NULL), or else, if there is a source,
+ * that of a macro; the values of these may be any words. */
+PsSweepAxis *ps_sweep_axis_parse_code(const char *option, const char *text,
+                                      const char *const *arguments, gboolean source,
+                                      GError **error);
 void ps_sweep_axis_free(PsSweepAxis *axis);
+
+/* TRUE if each of its values makes other code, or executes it otherwise: then there is no one graph
+ * of all values. */
+gboolean ps_sweep_axis_is_code(const PsSweepAxis *axis);
+
+/* A value as it was given, a number in its shortest form (g_free). */
+char *ps_sweep_axis_text(const PsSweepAxis *axis, PsRational value);
 
 /* FALSE and *error (PS_ERROR_USAGE) where the graph has no such parameter or class. */
 gboolean ps_sweep_axis_check(const PsSweepAxis *axis, const PsIdg *idg, GError **error);

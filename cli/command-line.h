@@ -52,6 +52,10 @@ const char *given_one_of(const Value *values, const OptionId *ids);
  * NULL where there is none. */
 const char *given_for_code(Verb verb, const Value *values);
 
+/* Adds "--NAME=VALUE" for each value that was given of the verb's options for a kernel's code, but
+ * for those of `without`. */
+void given_add_code(Verb verb, const Value *values, const OptionId *without, GPtrArray *argv);
+
 /* The name of the first option of the verb that takes one value and is in argv (as above) more than
  * once, and none of `without`; NULL where there is none. */
 const char *given_twice(Verb verb, char **argv, const OptionId *without);

@@ -94,7 +94,9 @@ static Format format_of(const char *text)
 static const char *set_elsewhere(const Options *options, const PsSweepAxis *vary)
 {
     PsRational value;
-    if ((vary->kind == PS_SWEEP_AXIS_ACTIVE && options->launch.active) ||
+    if ((vary->kind == PS_SWEEP_AXIS_GRID && options->given[OPTION_GRID].text) ||
+        (vary->kind == PS_SWEEP_AXIS_BLOCK && options->given[OPTION_BLOCK].text) ||
+        (vary->kind == PS_SWEEP_AXIS_ACTIVE && options->launch.active) ||
         (vary->kind == PS_SWEEP_AXIS_GROUPS && options->launch.groups) ||
         (vary->kind == PS_SWEEP_AXIS_GROUP_SIZE && options->launch.group_size))
         return "by an option of its own";
@@ -106,10 +108,22 @@ static const char *set_elsewhere(const Options *options, const PsSweepAxis *vary
     return NULL;
 }
 
+static PsSweepAxis *parse_axis(const char *text, const Options *options, GError **error)
+{
+    const char *const *arguments = (const char *const *)options->given[OPTION_ARG].list;
+    gboolean code = FALSE, source = FALSE;
+    for (char **file = options->files; file && *file; file++) {
+        code |= build_is_code(*file);
+        source |= g_str_has_suffix(*file, ".cu") || g_str_has_suffix(*file, ".cl");
+    }
+    return code ? ps_sweep_axis_parse_code("--vary", text, arguments, source, error)
+                : ps_sweep_axis_parse("--vary", text, error);
+}
+
 static gboolean parse_vary(char **list, Options *options, GError **error)
 {
     for (guint i = 0; list && list[i]; i++) {
-        g_autoptr(PsSweepAxis) vary = ps_sweep_axis_parse("--vary", list[i], error);
+        g_autoptr(PsSweepAxis) vary = parse_axis(list[i], options, error);
         if (!vary)
             return FALSE;
         const char *where = set_elsewhere(options, vary);

@@ -122,6 +122,22 @@ const char *given_for_code(Verb verb, const Value *values)
     return NULL;
 }
 
+void given_add_code(Verb verb, const Value *values, const OptionId *without, GPtrArray *argv)
+{
+    for (guint i = 0; i < N_OPTION_ROWS; i++) {
+        const Option *option = &OPTIONS[i];
+        const Value *value = &values[option->id];
+        if (!(option->code & 1U << verb) || option_among(option->id, without))
+            continue;
+        if (value->on)
+            g_ptr_array_add(argv, g_strconcat("--", option->name, NULL));
+        if (value->text)
+            g_ptr_array_add(argv, g_strdup_printf("--%s=%s", option->name, value->text));
+        for (char **text = value->list; text && *text; text++)
+            g_ptr_array_add(argv, g_strdup_printf("--%s=%s", option->name, *text));
+    }
+}
+
 /* An option that joins the table counts unless it is listed here. */
 char *given_signature(const Value *values)
 {

@@ -3,7 +3,7 @@
  * The verb build: a graph of a kernel's code, what its buffers hold afterwards, and how
  * instructions mix; or a list of the kernels that there are.
  */
-#include "cli/build/graph.h"
+#include "cli/build/kept-graph.h"
 #include "cli/check.h"
 #include "cli/fail.h"
 #include "cli/find.h"
@@ -185,8 +185,28 @@ static gboolean write_all(const Options *options, const BuiltGraph *built, GErro
            (!stats || output_write(NULL, mix, error));
 }
 
+/* The graph as it is kept, which it is. */
+static gboolean hand_on(const Options *options, const PsGpu *gpu, GError **error)
+{
+    BuildOptions with = options->build;
+    gsize size;
+    g_autoptr(GPtrArray) told = with.told = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GChecksum) key = kept_graph_key(&with, options->files[0], gpu);
+    g_autoptr(BuiltGraph) built = built_graph_new(&with, options->files[0], gpu, error);
+    if (!built)
+        return FALSE;
+    for (guint i = 0; i < built->build->warnings->len; i++)
+        build_warn(&with, built->build->warnings->pdata[i]);
+    kept_graph_put(&with, key, built);
+    g_autoptr(GBytes) bytes = kept_graph_pack(built, told);
+    const void *data = g_bytes_get_data(bytes, &size);
+    return output_write_bytes(NULL, data, size, error);
+}
+
 static gboolean build(const Options *options, const PsGpu *gpu, GError **error)
 {
+    if (g_getenv(BUILD_HANDS_ON))
+        return hand_on(options, gpu, error);
     g_autoptr(BuiltGraph) built = built_graph_new(&options->build, options->files[0], gpu, error);
     return built && write_all(options, built, error);
 }

@@ -5,6 +5,10 @@
 
 #include "cli/build/graph.h"
 
+/* A variable of the environment with which the verb build writes what kept_graph_pack makes in
+ * place of the graph: for this program, which reads it (cli/sweep/configuration.c). */
+#define BUILD_HANDS_ON "PIPESIM_BUILD_HANDS_ON"
+
 /* The key of what built_graph_new would make (g_checksum_free). */
 GChecksum *kept_graph_key(const BuildOptions *options, const char *name, const PsGpu *gpu);
 

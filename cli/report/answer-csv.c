@@ -220,20 +220,26 @@ static void put_measured(const PsAnswer *answer, double measured, GString *out)
     put_known(out, errors.result);
 }
 
-void report_csv_key(const PsIdg *idg, const PsGpu *gpu, const PsRational *values, guint n,
-                    GString *out)
+void report_csv_key(const char *name, const PsGpu *gpu, const GPtrArray *vary,
+                    const PsRational *values, guint n, GString *out)
 {
-    csv_put(out, idg->name);
+    csv_put(out, name);
     csv_put(out, gpu->name);
-    for (guint i = 0; i < n; i++)
-        put_rational(out, values[i]);
+    for (guint i = 0; i < n; i++) {
+        const PsSweepAxis *axis = vary->pdata[i];
+        if (axis->words)
+            csv_put(out, axis->words->pdata[values[i].num]);
+        else
+            put_rational(out, values[i]);
+    }
 }
 
 void report_csv_row(const Report *report, GString *out)
 {
     const PsAnswer *answer = report->answer;
     const PsLaunch *launch = &answer->machine->launch;
-    report_csv_key(answer->idg, answer->gpu, report->values, report->vary->len, out);
+    report_csv_key(answer->idg->name, answer->gpu, report->vary, report->values, report->vary->len,
+                   out);
     put_int(out, launch->active_groups);
     put_int(out, launch->active_groups * launch->warps_per_group);
     put_double(out, launch->occupancy);

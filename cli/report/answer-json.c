@@ -303,15 +303,24 @@ static void put_answer(const PsAnswer *answer, double measured, const PsSassCode
         listing_json(listing, json);
 }
 
+void report_json_varied(const GPtrArray *vary, const PsRational *values, guint n, Json *json)
+{
+    for (guint i = 0; i < n; i++) {
+        const PsSweepAxis *axis = vary->pdata[i];
+        if (axis->words)
+            json_text(json, axis->name, axis->words->pdata[values[i].num]);
+        else
+            put_rational(json, axis->name, values[i]);
+    }
+}
+
 void report_json(const Report *report, Json *json)
 {
     json_open(json, NULL, '{', JSON_LINES);
     put_answer(report->answer, report->measured, report->machine, json);
     if (report->vary->len) {
         json_open(json, "varied", '{', JSON_LINE);
-        for (guint i = 0; i < report->vary->len; i++)
-            put_rational(json, ((const PsSweepAxis *)report->vary->pdata[i])->name,
-                         report->values[i]);
+        report_json_varied(report->vary, report->values, report->vary->len, json);
         json_close(json, '}');
     }
     if (report->what_if) {

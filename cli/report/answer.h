@@ -36,6 +36,9 @@ guint warnings_apart(const PsAnswer *answer, gboolean in_report, gboolean read);
 /* One JSON object, a member of what is open. */
 void report_json(const Report *report, Json *json);
 
+/* The first n of the values, by the names of their axes: members of what is open. */
+void report_json_varied(const GPtrArray *vary, const PsRational *values, guint n, Json *json);
+
 /* The same object without --vary and --what-if, under a key; machine: as of Report. */
 void report_json_answer(const char *key, const PsAnswer *answer, const PsSassCode *machine,
                         Json *json);
@@ -48,8 +51,9 @@ void report_csv_row(const Report *report, GString *out);
  * which must be one of results; and the column's name. Needs no answers. */
 gboolean report_csv_is_result(const Report *report, guint i, const char *cell, const char **name);
 
-/* How a line begins: what is known before anything is simulated. Of the values the first n. */
-void report_csv_key(const PsIdg *idg, const PsGpu *gpu, const PsRational *values, guint n,
-                    GString *out);
+/* How a line begins: what is known before anything is simulated, the graph's name, and of the
+ * values of these axes the first n. */
+void report_csv_key(const char *name, const PsGpu *gpu, const GPtrArray *vary,
+                    const PsRational *values, guint n, GString *out);
 
 #endif

@@ -2,6 +2,8 @@
 /* See sweep-csv.h. */
 #include "cli/sweep/csv.h"
 
+#include "cli/sweep/configuration.h"
+
 #include <string.h>
 
 /* ---- which sweep it is --------------------------------------------------------------------- */
@@ -14,9 +16,10 @@ static void add_text(GChecksum *sum, const char *text)
     g_checksum_update(sum, (const guchar *)text, -1);
 }
 
-/* Files count as what was read from them, so that names, folders and comments do not matter. The
- * version does: another one may compute otherwise. 64 bits tell sweeps apart that a person mixes
- * up; the letter in front keeps programs from reading a number. */
+/* Files (of code that is varied, without what they include) count as what was read from them, so
+ * that names, folders and comments do not matter. The version does: another one may compute
+ * otherwise. 64 bits tell sweeps apart that a person mixes up; the letter in front keeps programs
+ * from reading a number. */
 char *sweep_id(const Options *options, const GPtrArray *graphs, const GPtrArray *gpus)
 {
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
@@ -25,6 +28,11 @@ char *sweep_id(const Options *options, const GPtrArray *graphs, const GPtrArray 
     for (guint i = 0; i < graphs->len; i++) {
         g_autofree char *text = ps_idg_write(graphs->pdata[i]);
         add_text(sum, text);
+    }
+    for (char **file = options->files; !graphs->len && *file; file++) {
+        g_autofree char *text = NULL;
+        g_file_get_contents(*file, &text, NULL, NULL);
+        add_text(sum, text ? text : "");
     }
     for (guint i = 0; i < gpus->len; i++) {
         g_autofree char *text = ps_gpu_write(gpus->pdata[i]);
@@ -54,17 +62,20 @@ static Report blank_report(const Options *options)
 /* How many columns stand behind the results. */
 static guint columns_at_end(const SweepCsv *csv)
 {
-    return csv->options->shards ? 5 : 2;
+    return csv->code ? 3 : csv->options->shards ? 5 : 2;
 }
 
 SweepCsv *sweep_csv_new(const Options *options, char *id, guint total)
 {
     SweepCsv *csv = g_new0(SweepCsv, 1);
-    *csv = (SweepCsv){.options = options, .id = id, .total = total};
+    *csv = (SweepCsv){
+        .options = options, .code = configuration_is_varied(options), .id = id, .total = total};
     GString *header = g_string_new(NULL);
     const Report blank = blank_report(options);
     report_csv_header(&blank, header);
     g_string_truncate(header, header->len - 1);
+    if (csv->code)
+        g_string_append(header, SWEEP_CSV_ERROR);
     g_string_append(header, SWEEP_CSV_ID);
     if (options->shards)
         g_string_append(header, SWEEP_CSV_PART);
@@ -86,15 +97,18 @@ void sweep_csv_free(SweepCsv *csv)
 /* The columns that no simulation has to fill, at the beginning of a row and at its end. */
 static void put_key(const SweepCsv *csv, const Point *point, GString *out)
 {
-    report_csv_key(point->idg, point->gpu, point->values, point->known, out);
+    report_csv_key(point->name, point->gpu, csv->options->vary, point->values, point->known, out);
     for (guint i = point->known; i < csv->options->vary->len; i++)
         csv_put(out, "");
 }
 
 /* Behind the row that begins there. */
-static void put_end(const SweepCsv *csv, const Point *point, gsize begin, GString *out)
+static void put_end(const SweepCsv *csv, const Point *point, const char *why, gsize begin,
+                    GString *out)
 {
     const Options *options = csv->options;
+    if (csv->code)
+        csv_put(out, why);
     g_autofree char *sum = sweep_csv_sum(out->str + begin, out->len - begin);
     csv_put(out, sum);
     csv_put(out, csv->id);
@@ -109,16 +123,16 @@ void sweep_csv_row(const SweepCsv *csv, const Point *point, const Report *report
     const gsize begin = out->len;
     report_csv_row(report, out);
     g_string_truncate(out, out->len - 1);
-    put_end(csv, point, begin, out);
+    put_end(csv, point, "", begin, out);
 }
 
-void sweep_csv_failed(const SweepCsv *csv, const Point *point, GString *out)
+void sweep_csv_failed(const SweepCsv *csv, const Point *point, const char *why, GString *out)
 {
     const gsize begin = out->len;
     put_key(csv, point, out);
     for (guint i = 2 + csv->options->vary->len; i < csv->columns - columns_at_end(csv); i++)
         csv_put(out, "");
-    put_end(csv, point, begin, out);
+    put_end(csv, point, why, begin, out);
 }
 
 /* ---- rows that are there ------------------------------------------------------------------- */
@@ -161,7 +175,7 @@ SweepRow sweep_csv_check(const SweepCsv *csv, const Point *point, const char *ro
 {
     const guint first = 2 + csv->options->vary->len, behind = csv->columns - columns_at_end(csv);
     g_autoptr(GString) failed = g_string_new(NULL);
-    sweep_csv_failed(csv, point, failed);
+    sweep_csv_failed(csv, point, "", failed);
     if (strcmp(row, failed->str) == 0)
         return SWEEP_ROW_FAILED;
     const char *cell = row, *due = failed->str;

@@ -19,11 +19,15 @@
 
 /* What the rows of a part have in addition, as the header says it. */
 #define SWEEP_CSV_ID ",check,sweep"
+
+/* Before these, where code is varied: why a point has no results. */
+#define SWEEP_CSV_ERROR ",error"
 #define SWEEP_CSV_PART ",shard,point,points"
 
 /* What the whole file has in common. */
 typedef struct {
     const Options *options;
+    gboolean code; /* which is varied */
     char *id;      /* of the column sweep */
     guint total;   /* points of the whole sweep */
     char *header;  /* with its line end */
@@ -35,7 +39,9 @@ SweepCsv *sweep_csv_new(const Options *options, char *id, guint total);
 void sweep_csv_free(SweepCsv *csv);
 
 void sweep_csv_row(const SweepCsv *csv, const Point *point, const Report *report, GString *out);
-void sweep_csv_failed(const SweepCsv *csv, const Point *point, GString *out);
+
+/* why: of code that is varied. */
+void sweep_csv_failed(const SweepCsv *csv, const Point *point, const char *why, GString *out);
 
 /* What a row that was read is to a point. */
 typedef enum {

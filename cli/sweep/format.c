@@ -19,7 +19,13 @@ static void csv_row(SweepPage *page, const Point *point, const Report *report)
 
 static void csv_failed(SweepPage *page, const Point *point)
 {
-    sweep_csv_failed(page->csv, point, page->out);
+    sweep_csv_failed(page->csv, point, "", page->out);
+}
+
+static void csv_refused(SweepPage *page, const Point *point, const Report *blank, const char *why)
+{
+    (void)blank;
+    sweep_csv_failed(page->csv, point, why, page->out);
 }
 
 static void json_begin(SweepPage *page)
@@ -35,6 +41,20 @@ static void json_row(SweepPage *page, const Point *point, const Report *report)
     report_json(report, &json);
 }
 
+static void json_refused(SweepPage *page, const Point *point, const Report *blank, const char *why)
+{
+    Json json = {.out = page->out};
+    g_string_append(page->out, page->rows ? ",\n" : "");
+    json_open(&json, NULL, '{', JSON_LINES);
+    json_text(&json, "kernel", point->name);
+    json_text(&json, "gpu", point->gpu->name);
+    json_open(&json, "varied", '{', JSON_LINE);
+    report_json_varied(blank->vary, point->values, point->known, &json);
+    json_close(&json, '}');
+    json_text(&json, "error", why);
+    json_close(&json, '}');
+}
+
 static void json_end(SweepPage *page)
 {
     g_string_append(page->out, page->rows ? "\n]\n" : "]\n");
@@ -43,9 +63,9 @@ static void json_end(SweepPage *page)
 const SweepFormat *sweep_format(Format format)
 {
     static const SweepFormat formats[] = {
-        [FORMAT_TEXT] = {nothing, sweep_text_row, NULL, sweep_text_end, FALSE},
-        [FORMAT_JSON] = {json_begin, json_row, NULL, json_end, TRUE},
-        [FORMAT_CSV] = {csv_begin_page, csv_row, csv_failed, nothing, FALSE},
+        [FORMAT_TEXT] = {nothing, sweep_text_row, NULL, sweep_text_refused, sweep_text_end, FALSE},
+        [FORMAT_JSON] = {json_begin, json_row, NULL, json_refused, json_end, TRUE},
+        [FORMAT_CSV] = {csv_begin_page, csv_row, csv_failed, csv_refused, nothing, FALSE},
     };
     return &formats[format];
 }

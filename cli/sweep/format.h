@@ -23,6 +23,8 @@ typedef struct {
     void (*begin)(SweepPage *page);
     void (*row)(SweepPage *page, const Point *point, const Report *report);
     void (*failed)(SweepPage *page, const Point *point); /* NULL where it leaves nothing */
+    /* The row of code that is varied and does not compile, cannot be launched, ... */
+    void (*refused)(SweepPage *page, const Point *point, const Report *blank, const char *why);
     void (*end)(SweepPage *page);
     gboolean says_warnings; /* they are part of what is written */
 } SweepFormat;
@@ -31,6 +33,7 @@ const SweepFormat *sweep_format(Format format);
 
 /* Text is in a file of its own. */
 void sweep_text_row(SweepPage *page, const Point *point, const Report *report);
+void sweep_text_refused(SweepPage *page, const Point *point, const Report *blank, const char *why);
 void sweep_text_end(SweepPage *page);
 
 #endif

@@ -2,10 +2,13 @@
 /* See sweep-job.h. All but the values is done by the thread, so that making jobs takes no time. */
 #include "cli/sweep/job.h"
 
+#include "cli/sweep/configuration.h"
+
 SweepJob *sweep_job_new(const Options *options, const Point *point, GError *error)
 {
     SweepJob *job = g_new0(SweepJob, 1);
     *job = (SweepJob){.options = options, .point = *point, .error = error};
+    job->told = g_ptr_array_new_with_free_func(g_free);
     job->point.values = g_memdup2(point->values, (gsize)options->vary->len * sizeof *point->values);
     return job;
 }
@@ -16,19 +19,42 @@ void sweep_job_free(SweepJob *job)
     g_free(job->point.values);
     ps_answer_free(job->answer);
     ps_answer_free(job->what_if);
+    g_clear_pointer(&job->idg, ps_idg_free);
+    g_ptr_array_unref(job->told);
     g_clear_error(&job->error);
     g_free(job);
+}
+
+/* The graph of code that is varied, with the names that other lists vary. */
+static gboolean find_graph(SweepJob *job)
+{
+    const GPtrArray *vary = job->options->vary;
+    if (!job->point.file)
+        return TRUE;
+    job->point.idg = job->idg =
+        configuration_graph(job->options, &job->point, job->told, &job->error);
+    for (guint i = 0; job->idg && i < vary->len; i++)
+        if (!ps_sweep_axis_is_code(vary->pdata[i]) &&
+            !ps_sweep_axis_check(vary->pdata[i], job->idg, &job->error))
+            return FALSE;
+    return job->idg != NULL;
+}
+
+/* The question that the point asks. */
+static gboolean set_up(SweepJob *job)
+{
+    const Point *point = &job->point;
+    if (job->error || !find_graph(job))
+        return FALSE;
+    job->setup = varied_question_of(job->options, point->idg, point->gpu, point->values,
+                                    point->known, &job->error);
+    return job->setup != NULL;
 }
 
 void sweep_job_do(void *data)
 {
     SweepJob *job = data;
-    const Point *point = &job->point;
-    if (job->error)
-        return;
-    job->setup = varied_question_of(job->options, point->idg, point->gpu, point->values,
-                                    point->known, &job->error);
-    if (!job->setup)
+    if (!set_up(job))
         return;
     job->answer = ps_answer_new(&job->setup->question, NULL, &job->error);
     if (!job->answer || !job->setup->what_if_latencies)

@@ -8,7 +8,9 @@
 
 typedef struct {
     const Options *options;
-    Point point; /* with values of its own */
+    Point point;     /* with values of its own */
+    PsIdg *idg;      /* of code that is varied; the point has it, too */
+    GPtrArray *told; /* char *, likewise: what building told */
     PsVariedQuestion *setup;
     PsAnswer *answer, *what_if; /* what_if is NULL where nothing was asked */
     GError *error;              /* NULL where the point succeeded */

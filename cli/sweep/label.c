@@ -23,7 +23,7 @@ static void add(GString *label, const char *text)
 
 static void add_value(GString *label, const PsSweepAxis *vary, PsRational value)
 {
-    g_autofree char *number = ps_rational_format(value);
+    g_autofree char *number = ps_sweep_axis_text(vary, value);
     g_autofree char *text = g_strdup_printf("%s=%s", vary->name, number);
     add(label, text);
 }

@@ -3,6 +3,7 @@
 #include "cli/sweep/options.h"
 
 #include "cli/fail.h"
+#include "cli/sweep/configuration.h"
 
 #include <string.h>
 
@@ -67,10 +68,23 @@ static gboolean check_csv(const Value *given, Options *options, GError **error)
     return TRUE;
 }
 
+/* Parts are known to be of one sweep by their graphs, which are not there yet; a chart's axis is of
+ * numbers. */
+static gboolean check_code(const Value *given, const Options *options, GError **error)
+{
+    static const OptionId others[] = {OPTION_RESUME, OPTION_SHARD, OPTION_CHART, OPTION_FILES};
+    const char *other = configuration_is_varied(options) ? given_one_of(given, others) : NULL;
+    return !other || usage_error(error,
+                                 "--%s does not go with a --vary of code, which is quick to run "
+                                 "again: what was compiled and built is kept",
+                                 other);
+}
+
 gboolean sweep_options_parse(const Value *given, Options *options, GError **error)
 {
     options->merge = given[OPTION_MERGE].on;
     options->signature = given_signature(given);
     return check_merge(given, error) && parse_shard(given[OPTION_SHARD].text, options, error) &&
-           check_resume(given, error) && check_csv(given, options, error);
+           check_resume(given, error) && check_csv(given, options, error) &&
+           check_code(given, options, error);
 }

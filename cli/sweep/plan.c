@@ -5,6 +5,9 @@
 #include "cli/build/graph.h"
 #include "cli/fail.h"
 #include "cli/find.h"
+#include "cli/sweep/configuration.h"
+
+#include <string.h>
 
 static gboolean load_gpus(SweepPlan *plan, const Options *options, GError **error)
 {
@@ -42,9 +45,10 @@ static gboolean pair_up(SweepPlan *plan, const Options *options, const char *fil
     for (guint i = 0; i < plan->gpus->len; i++) {
         PsGpu *gpu = plan->gpus->pdata[i];
         PsIdg *made = stated ? NULL : graph_of(options, file, &gpu, NULL, error);
-        const SweepPair pair = {stated ? stated : made, gpu};
-        if (!pair.idg)
+        const PsIdg *idg = stated ? stated : made;
+        if (!idg)
             return FALSE;
+        const SweepPair pair = {idg, gpu, idg->name, NULL, NULL};
         if (made)
             g_ptr_array_add(plan->graphs, made);
         g_array_append_val(plan->pairs, pair);
@@ -76,9 +80,53 @@ static void warn_of_code(const Options *options)
     warn(text);
 }
 
+static gboolean check_code(const SweepPlan *plan, const Options *options, GError **error)
+{
+    for (guint i = 0; options->vary->len > i; i++) {
+        const PsSweepAxis *vary = options->vary->pdata[i];
+        if (vary->uses_max)
+            return usage_error(error,
+                               "--vary %s=%s: what max is shows only when the code is built, which "
+                               "other lists change; write numbers",
+                               vary->name, vary->list);
+    }
+    for (guint i = 0; i < plan->gpus->len; i++)
+        if (strcmp(options->gpus[i], "-") == 0)
+            return usage_error(error, "--gpu -: code that is varied is built for each value, and "
+                                      "standard input can be read once; name a file");
+    return TRUE;
+}
+
+/* Code that is varied has its graphs made when their points come. */
+static gboolean pair_code(SweepPlan *plan, const Options *options, GError **error)
+{
+    if (!load_gpus(plan, options, error) || !check_code(plan, options, error))
+        return FALSE;
+    for (guint i = 0; options->files[i]; i++) {
+        const char *file = options->files[i];
+        if (!build_is_code(file) || !g_file_test(file, G_FILE_TEST_EXISTS))
+            return usage_error(error,
+                               "%s: lists of code (--vary) are for files that are there and end in "
+                               ".cu, .cl, .ptx or .cubin",
+                               file);
+        g_autofree char *base = g_path_get_basename(file);
+        char *name = g_strdup(options->build.kernel ? options->build.kernel : base);
+        if (!options->build.kernel && strrchr(name, '.'))
+            *strrchr(name, '.') = '\0';
+        g_ptr_array_add(plan->names, name);
+        for (guint g = 0; g < plan->gpus->len; g++) {
+            const SweepPair pair = {NULL, plan->gpus->pdata[g], name, file, options->gpus[g]};
+            g_array_append_val(plan->pairs, pair);
+        }
+    }
+    return TRUE;
+}
+
 static gboolean load_all(SweepPlan *plan, const Options *options, GError **error)
 {
     g_autoptr(GPtrArray) stated = g_ptr_array_new();
+    if (configuration_is_varied(options))
+        return pair_code(plan, options, error);
     if (!load_stated(plan, options, stated, error) || !load_gpus(plan, options, error))
         return FALSE;
     for (guint i = 0; options->files[i]; i++)
@@ -87,38 +135,13 @@ static gboolean load_all(SweepPlan *plan, const Options *options, GError **error
     return TRUE;
 }
 
-/* Whether a file is code that is given a value for what is varied. */
-static gboolean is_argument(const Options *options, const char *file, const char *name)
-{
-    g_autofree char *start = g_strconcat(name, "=", NULL);
-    for (char **text = options->build.arguments; text && *text && build_is_code(file); text++)
-        if (g_str_has_prefix(*text, start))
-            return TRUE;
-    return FALSE;
-}
-
-/* An argument of code is a parameter of its graph where the times of a loop follow from it. */
-static gboolean check_name(const PsSweepAxis *vary, const Options *options, const char *file,
-                           const PsIdg *idg, GError **error)
-{
-    g_autoptr(GError) why = NULL;
-    if (ps_sweep_axis_check(vary, idg, &why))
-        return TRUE;
-    if (vary->kind == PS_SWEEP_AXIS_PARAM && is_argument(options, file, vary->name))
-        return usage_error(error,
-                           "--vary %s: it is an argument that no loop of %s has its times from, so "
-                           "the graph cannot follow it; run each value on its own, --arg %s=VALUE",
-                           vary->name, file, vary->name);
-    g_propagate_error(error, g_steal_pointer(&why));
-    return FALSE;
-}
-
+/* A configuration of code that is varied has its graph's names checked when that is there. */
 static gboolean check_names(const SweepPlan *plan, const Options *options, GError **error)
 {
-    for (guint i = 0; i < plan->pairs->len; i++)
+    for (guint i = 0; plan->graphs->len && i < plan->pairs->len; i++)
         for (guint j = 0; j < options->vary->len; j++)
-            if (!check_name(options->vary->pdata[j], options, options->files[i / plan->gpus->len],
-                            g_array_index(plan->pairs, SweepPair, i).idg, error))
+            if (!ps_sweep_axis_check(options->vary->pdata[j],
+                                     g_array_index(plan->pairs, SweepPair, i).idg, error))
                 return FALSE;
     return TRUE;
 }
@@ -137,7 +160,8 @@ static gboolean check_first(const Options *options, const PsQuestion *base, GErr
         why ? NULL
             : ps_varied_question_new(base, options->vary, values, known, options->what_if_text,
                                      &why);
-    if (varied && ps_answer_check(&varied->question, &why) && varied->what_if_latencies) {
+    if (varied && base->idg && ps_answer_check(&varied->question, &why) &&
+        varied->what_if_latencies) {
         varied->question.latencies = varied->what_if_latencies;
         ps_answer_check(&varied->question, &why);
     }
@@ -169,13 +193,15 @@ SweepPlan *sweep_plan_new(const Options *options, GError **error)
     plan->graphs = g_ptr_array_new_with_free_func((GDestroyNotify)ps_idg_free);
     plan->gpus = g_ptr_array_new_with_free_func((GDestroyNotify)ps_gpu_free);
     plan->pairs = g_array_new(FALSE, FALSE, sizeof(SweepPair));
+    plan->names = g_ptr_array_new_with_free_func(g_free);
     plan->several_files = options->files[1] != NULL;
     if (!load_all(plan, options, error) || !check_names(plan, options, error))
         return NULL;
     for (guint i = 0; i < plan->pairs->len; i++)
         if (!add_points(plan, options, &g_array_index(plan->pairs, SweepPair, i), error))
             return NULL;
-    warn_of_code(options);
+    if (plan->graphs->len)
+        warn_of_code(options);
     return g_steal_pointer(&plan);
 }
 
@@ -185,6 +211,7 @@ void sweep_plan_free(SweepPlan *plan)
         return;
     g_ptr_array_unref(plan->graphs);
     g_ptr_array_unref(plan->gpus);
+    g_ptr_array_unref(plan->names);
     g_array_unref(plan->pairs);
     g_free(plan);
 }

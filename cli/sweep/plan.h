@@ -10,13 +10,15 @@
 
 /* A graph on a GPU; both are the plan's. */
 typedef struct {
-    const PsIdg *idg;
+    const PsIdg *idg; /* NULL: of code that is varied */
     const PsGpu *gpu;
+    const char *name, *file, *gpu_name; /* as of Point */
 } SweepPair;
 
 typedef struct {
     GPtrArray *graphs, *gpus; /* of code a graph for each GPU, since caches differ */
     GArray *pairs;            /* SweepPair: each file on each GPU */
+    GPtrArray *names;         /* char *: of code that is varied */
     gboolean several_files;
     guint total; /* points of the whole sweep */
 } SweepPlan;

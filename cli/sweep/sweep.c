@@ -35,8 +35,7 @@ typedef struct {
     PsWorkers *workers;
     SweepGathered *gathered; /* NULL without a budget */
     gint64 begun;            /* when rows that are missing began, on the monotonic clock */
-    const PsIdg *last_idg;
-    const PsGpu *last_gpu;
+    guint last_pair;         /* of the last row; 0: there is none */
     GHashTable *warned;        /* warnings that were said */
     guint number;              /* of the last point that was made */
     guint there, there_failed; /* points that a resumed file has */
@@ -58,9 +57,19 @@ static void say_warning(Sweep *sweep, char *text)
     g_hash_table_add(sweep->warned, text);
 }
 
+/* What building the point's graph told. */
+static void say_told(Sweep *sweep, const SweepJob *job)
+{
+    if (job->told->len)
+        progress_wipe(&sweep->progress);
+    for (guint i = 0; i < job->told->len; i++)
+        build_tell(&sweep->options->build, job->told->pdata[i]);
+}
+
 static void say_warnings(Sweep *sweep, const SweepJob *job)
 {
     const GPtrArray *warnings = job->answer->warnings;
+    say_told(sweep, job);
     for (guint i = 0; !sweep->format->says_warnings && i < warnings->len; i++)
         say_warning(sweep, g_strdup_printf("%s on %s: %s", job->point.idg->name,
                                            job->point.gpu->name, (const char *)warnings->pdata[i]));
@@ -71,8 +80,8 @@ static void report_failure(Sweep *sweep, const SweepJob *job)
     const Point *point = &job->point;
     g_autofree char *label = sweep_point_label(sweep->options->vary, point->values, point->known);
     g_autoptr(GError) error =
-        g_error_new(PS_ERROR, PS_ERROR_VALUE, "%s (%s on %s%s%s)", job->error->message,
-                    point->idg->name, point->gpu->name, *label ? ", " : "", label);
+        g_error_new(PS_ERROR, PS_ERROR_VALUE, "%s (%s on %s%s%s)", job->error->message, point->name,
+                    point->gpu->name, *label ? ", " : "", label);
     fail(error);
     sweep->failed++;
 }
@@ -122,11 +131,26 @@ static gboolean write_row(Sweep *sweep, const SweepJob *job, GError **error)
                            .values = point->values,
                            .measured = sweep->options->measured};
     SweepPage *page = &sweep->page;
-    page->head = point->idg != sweep->last_idg || point->gpu != sweep->last_gpu;
+    page->head = point->pair != sweep->last_pair;
+    sweep->last_pair = point->pair;
     sweep->format->row(page, point, &report);
     page->rows++;
-    sweep->last_idg = point->idg;
-    sweep->last_gpu = point->gpu;
+    return put_page(sweep, error);
+}
+
+/* A configuration that cannot be: part of the answer. */
+static gboolean write_refused(Sweep *sweep, const SweepJob *job, GError **error)
+{
+    const Point *point = &job->point;
+    const Report blank = {.vary = sweep->options->vary,
+                          .values = point->values,
+                          .what_if_text = sweep->options->what_if_text};
+    SweepPage *page = &sweep->page;
+    page->head = point->pair != sweep->last_pair;
+    sweep->last_pair = point->pair;
+    sweep->format->refused(page, point, &blank, job->error->message);
+    page->rows++;
+    sweep->failed++;
     return put_page(sweep, error);
 }
 
@@ -141,6 +165,8 @@ static gboolean write_failed(Sweep *sweep, const SweepJob *job, GError **error)
 
 static gboolean write_job(Sweep *sweep, const SweepJob *job, GError **error)
 {
+    if (job->error && job->point.file)
+        return write_refused(sweep, job, error);
     if (job->error) {
         report_failure(sweep, job);
         return write_failed(sweep, job, error);
@@ -229,13 +255,19 @@ static gboolean take_point(Sweep *sweep, const Point *point, GError *why, GError
     return TRUE;
 }
 
-static gboolean sweep_pair(Sweep *sweep, const PsIdg *idg, const PsGpu *gpu, GError **error)
+static gboolean sweep_pair(Sweep *sweep, const SweepPair *pair, guint number, GError **error)
 {
     PsQuestion base;
-    (void)question_of(sweep->options, idg, gpu, &base, NULL);
+    (void)question_of(sweep->options, pair->idg, pair->gpu, &base, NULL);
     g_autoptr(PsPoints) points = ps_points_new(&base, sweep->options->vary);
     g_autofree PsRational *values = g_new0(PsRational, sweep->options->vary->len);
-    Point point = {.idg = idg, .gpu = gpu, .values = values};
+    Point point = {.name = pair->name,
+                   .file = pair->file,
+                   .pair = number,
+                   .idg = pair->idg,
+                   .gpu = pair->gpu,
+                   .gpu_name = pair->gpu_name,
+                   .values = values};
     for (;;) {
         GError *why = NULL;
         if (!ps_points_next(points, values, &point.known, &why))
@@ -275,11 +307,9 @@ static gboolean finish_gathered(Sweep *sweep, GError **error)
 static gboolean sweep_all(Sweep *sweep, GError **error)
 {
     const SweepPlan *plan = sweep->plan;
-    for (guint i = 0; i < plan->pairs->len; i++) {
-        const SweepPair *pair = &g_array_index(plan->pairs, SweepPair, i);
-        if (!sweep_pair(sweep, pair->idg, pair->gpu, error))
+    for (guint i = 0; i < plan->pairs->len; i++)
+        if (!sweep_pair(sweep, &g_array_index(plan->pairs, SweepPair, i), i + 1, error))
             return FALSE;
-    }
     if (sweep->gathered)
         return finish_gathered(sweep, error);
     while (!ps_workers_is_empty(sweep->workers))

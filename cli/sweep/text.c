@@ -115,14 +115,15 @@ static int varied_width(const PsSweepAxis *vary)
     return MAX(MAX((int)strlen(vary->name), vary->width), 5);
 }
 
-static void put_header(SweepPage *page, const Report *report, const Column *columns)
+static void put_header(SweepPage *page, const Point *point, const Report *report,
+                       const Column *columns)
 {
-    const PsAnswer *answer = report->answer;
+    PsRational clock = ps_gpu_usual_clock(point->gpu);
     if (page->rows)
         g_string_append_c(page->out, '\n');
-    g_autofree char *chip = format_chip(answer->gpu, answer->clock);
-    g_string_append_printf(page->out, "%s on %s (%s)\n", answer->idg->name, answer->gpu->name,
-                           chip);
+    (void)options_clock(page->csv->options, point->gpu, &clock, NULL);
+    g_autofree char *chip = format_chip(point->gpu, clock);
+    g_string_append_printf(page->out, "%s on %s (%s)\n", point->name, point->gpu->name, chip);
     if (report->what_if)
         wrap_text(page->out, "what if: ", report->what_if_text);
     for (guint i = 0; i < report->vary->len; i++) {
@@ -135,16 +136,23 @@ static void put_header(SweepPage *page, const Report *report, const Column *colu
     g_string_append_c(page->out, '\n');
 }
 
+/* The header, where the row is the first, and the values. */
+static void begin_row(SweepPage *page, const Point *point, const Report *report,
+                      const Column *columns)
+{
+    if (page->head)
+        put_header(page, point, report, columns);
+    for (guint i = 0; i < report->vary->len; i++) {
+        const PsSweepAxis *vary = report->vary->pdata[i];
+        g_autofree char *value = ps_sweep_axis_text(vary, point->values[i]);
+        put(page->out, varied_width(vary), value);
+    }
+}
+
 void sweep_text_row(SweepPage *page, const Point *point, const Report *report)
 {
-    (void)point;
     const Column *columns = report->what_if ? WITH_WHAT_IF : COLUMNS;
-    if (page->head)
-        put_header(page, report, columns);
-    for (guint i = 0; i < report->vary->len; i++) {
-        g_autofree char *value = ps_rational_format(report->values[i]);
-        put(page->out, varied_width(report->vary->pdata[i]), value);
-    }
+    begin_row(page, point, report, columns);
     for (const Column *column = columns; column->name; column++) {
         g_autofree char *text = is_left_out(report, column) ? NULL : column->text(report);
         if (text)
@@ -152,6 +160,13 @@ void sweep_text_row(SweepPage *page, const Point *point, const Report *report)
     }
     g_string_append_c(page->out, '\n');
     page->clamped |= report->answer->clamped || (report->what_if && report->what_if->clamped);
+}
+
+void sweep_text_refused(SweepPage *page, const Point *point, const Report *blank, const char *why)
+{
+    g_autofree char *clean = ps_text_clean(why);
+    begin_row(page, point, blank, blank->what_if_text ? WITH_WHAT_IF : COLUMNS);
+    g_string_append_printf(page->out, "  %s\n", clean);
 }
 
 void sweep_text_end(SweepPage *page)

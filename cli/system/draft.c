@@ -23,13 +23,20 @@ static const int SIGNALS[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE, SIGALRM,  SIGT
 
 /* An output, a chart and what a compiler reads and writes are all that there is at once. */
 static char *drafts[5];
-static volatile sig_atomic_t group; /* 0: none */
+
+/* One for each thread that runs a program: --jobs has at most so many. */
+static struct {
+    volatile sig_atomic_t leader; /* 0: none */
+    volatile sig_atomic_t by;
+} groups[1024 + 1];
+G_LOCK_DEFINE_STATIC(groups);
 
 void draft_end(void)
 {
     line_end();
-    if (group)
-        kill(-(pid_t)group, SIGKILL);
+    for (guint i = 0; i < G_N_ELEMENTS(groups); i++)
+        if (groups[i].leader)
+            kill(-(pid_t)groups[i].leader, (int)groups[i].by);
     for (guint i = 0; i < G_N_ELEMENTS(drafts); i++)
         if (drafts[i])
             unlink(drafts[i]);
@@ -99,9 +106,30 @@ void draft_remove(const char *path)
     draft_keep(path);
 }
 
-void draft_group(pid_t leader)
+/* Puts one in the place of another (0: none). Signals wait: who handles them may have the lock. */
+static void replace_group(pid_t old, pid_t leader, int by)
 {
-    if (leader)
-        draft_catch_signals();
-    group = leader;
+    sigset_t before;
+    guint i = 0;
+    interrupt_block(&before);
+    G_LOCK(groups);
+    while (i < G_N_ELEMENTS(groups) && groups[i].leader != (sig_atomic_t)old)
+        i++;
+    if (i < G_N_ELEMENTS(groups)) {
+        groups[i].by = by;
+        groups[i].leader = (sig_atomic_t)leader;
+    }
+    G_UNLOCK(groups);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void draft_group_begin(pid_t leader, int by)
+{
+    draft_catch_signals();
+    replace_group(0, leader, by);
+}
+
+void draft_group_end(pid_t leader)
+{
+    replace_group(leader, 0, 0);
 }

@@ -19,8 +19,10 @@ void draft_keep(const char *path);
 /* Removes the file. */
 void draft_remove(const char *path);
 
-/* A group of processes that such a signal ends as well; 0: none. */
-void draft_group(pid_t leader);
+/* A group of processes that such a signal asks to end as well, by that signal (SIGKILL or SIGTERM);
+ * until draft_group_end. In any thread. */
+void draft_group_begin(pid_t leader, int by);
+void draft_group_end(pid_t leader);
 
 /* Such a signal ends what there is to end from now on, at the latest. */
 void draft_catch_signals(void);

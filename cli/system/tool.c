@@ -59,17 +59,17 @@ void tool_be_born_apart(gpointer birth)
 }
 
 /* No signal ends us before it is known what ends with us. */
-static gboolean start(char **argv, char **environment, pid_t *child, struct pollfd *ends,
+static gboolean start(char **argv, char **environment, int by, pid_t *child, struct pollfd *ends,
                       GError **error)
 {
-    ToolBirth birth = tool_birth(SIGKILL);
+    ToolBirth birth = tool_birth(by);
     interrupt_block(&birth.mask);
     const gboolean started = g_spawn_async_with_pipes(
         NULL, argv, environment, G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD,
         tool_be_born_apart, &birth, child, &ends[INPUT].fd, &ends[WRITTEN].fd, &ends[SAID].fd,
         error);
     if (started)
-        draft_group(*child);
+        draft_group_begin(*child, by);
     pthread_sigmask(SIG_SETMASK, &birth.mask, NULL);
     return started;
 }
@@ -105,6 +105,7 @@ static void take(struct pollfd *end, GString *text)
 typedef struct {
     const char *input;
     GString *written, *said;
+    int by;       /* the signal that ends it with us */
     gint64 until; /* of the monotonic clock; 0: however long it takes */
     gsize most;   /* bytes that it may write; 0: however many */
 } Talk;
@@ -171,7 +172,7 @@ static int await(pid_t child)
     int status = 0;
     while (waitid(P_PID, (id_t)child, &ended, WEXITED | WNOWAIT) != 0 && errno == EINTR)
         continue;
-    draft_group(0);
+    draft_group_end(child);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
     return status;
@@ -181,7 +182,7 @@ static gboolean run(char **argv, char **environment, const Talk *with, GError **
 {
     struct pollfd ends[N_ENDS] = {{.events = POLLOUT}, {.events = POLLIN}, {.events = POLLIN}};
     pid_t child;
-    if (!start(argv, environment, &child, ends, error))
+    if (!start(argv, environment, with->by, &child, ends, error))
         return FALSE;
     const gboolean ended = talk_safely(ends, with);
     if (!ended)
@@ -199,14 +200,21 @@ static gboolean run(char **argv, char **environment, const Talk *with, GError **
 gboolean tool_run(char **argv, char **environment, const char *input, GString *written,
                   GString *said, GError **error)
 {
-    const Talk with = {input ? input : "", written, said, 0, 0};
+    const Talk with = {input ? input : "", written, said, SIGKILL, 0, 0};
     return run(argv, environment, &with, error);
 }
 
 gboolean tool_run_within(char **argv, guint seconds, gsize most, GString *written, GString *said,
                          GError **error)
 {
-    const Talk with = {"", written, said, g_get_monotonic_time() + (gint64)seconds * G_USEC_PER_SEC,
-                       most};
+    const gint64 until = g_get_monotonic_time() + (gint64)seconds * G_USEC_PER_SEC;
+    const Talk with = {"", written, said, SIGKILL, until, most};
     return run(argv, NULL, &with, error);
+}
+
+gboolean tool_run_own(char **argv, char **environment, GString *written, GString *said,
+                      GError **error)
+{
+    const Talk with = {"", written, said, SIGTERM, 0, 0};
+    return run(argv, environment, &with, error);
 }

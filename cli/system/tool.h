@@ -14,7 +14,7 @@
 /* Runs a program, looked for on PATH, to its end, with this environment (NULL: ours): input (NULL:
  * none) to its standard input; what it writes is added to written, what it says on standard error
  * to said (NULL: dropped). FALSE and *error where it cannot be started, or ended otherwise than
- * with status 0. For the main thread. */
+ * with status 0. */
 gboolean tool_run(char **argv, char **environment, const char *input, GString *written,
                   GString *said, GError **error);
 
@@ -23,6 +23,11 @@ gboolean tool_run(char **argv, char **environment, const char *input, GString *w
  * (G_SPAWN_ERROR_TOO_BIG). */
 gboolean tool_run_within(char **argv, guint seconds, gsize most, GString *written, GString *said,
                          GError **error);
+
+/* As tool_run without input, for this program itself: a signal that ends us asks it to end, since
+ * it clears up. In any thread. */
+gboolean tool_run_own(char **argv, char **environment, GString *written, GString *said,
+                      GError **error);
 
 /* For a child between fork and exec: the system sends it that signal when its parent has ended,
  * where it can do that; signals are blocked as the mask says, and those ignored that we ignore

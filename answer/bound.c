@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A time that no simulation of a question stays below. */
+#include "answer/answer-private.h"
+
+/* More than what rounding can add up to. */
+#define ROUNDING 1e-9
+
+/* Warps of a group that run each program. */
+static gint64 *warps_by_program(const PsMachine *machine)
+{
+    gint64 *warps = g_new0(gint64, machine->kernel->n_programs);
+    for (gint64 warp = 0; warp < machine->launch.warps_per_group; warp++)
+        warps[ps_kernel_program_of(machine->kernel, warp)]++;
+    return warps;
+}
+
+/* Ticks for which the groups of the fullest CU keep its pipelines, shared evenly by schedulers that
+ * have one each, and its issue ports (R1): the busiest of these. */
+static double busy_ticks(const PsMachine *machine)
+{
+    const gint64 schedulers = MAX(1, machine->refinements.schedulers);
+    g_autofree gint64 *warps = warps_by_program(machine);
+    g_autofree double *busy = g_new0(double, machine->gpu->pipelines->len);
+    double port = 0, most = 0;
+    for (guint p = 0; p < machine->kernel->n_programs; p++) {
+        const PsProgram *program = &machine->kernel->programs[p];
+        for (guint n = 0; n < program->n_nodes; n++) {
+            const PsMachineClass *class = &machine->classes[machine->class_of[p][n]];
+            const double count = (double)program->nodes[n].count * (double)warps[p];
+            busy[class->pipeline] += count * (double)machine->costs[p][n].issue /
+                                     (double)(class->per_scheduler ? schedulers : 1);
+            port += count * (double)machine->port_busy / (double)schedulers;
+        }
+    }
+    for (guint i = 0; i < machine->gpu->pipelines->len; i++)
+        most = MAX(most, busy[i]);
+    return MAX(most, port) * (double)machine->launch.groups_per_cu;
+}
+
+gboolean ps_answer_bound(const PsQuestion *question, double *seconds, GError **error)
+{
+    g_autoptr(PsAnswer) answer = ps_answer_prepare(question, error);
+    if (!answer)
+        return FALSE;
+    const PsMachine *machine = answer->machine;
+    const double cycles = busy_ticks(machine) / (double)machine->ticks_per_cycle;
+    const double busy = cycles / (ps_rational_to_double(machine->clock) * 1e6);
+    const double allowed = ps_launch_roofline_seconds(&answer->roofline, answer->clamp);
+    *seconds =
+        (MAX(busy, allowed) + ps_rational_to_double(machine->kernel_launch) / 1e6) * (1 - ROUNDING);
+    return TRUE;
+}

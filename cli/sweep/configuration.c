@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See configuration.h. */
+#include "cli/sweep/configuration.h"
+
+#include "cli/build/kept-graph.h"
+#include "cli/build/kept.h"
+#include "cli/system/tool.h"
+
+#include <string.h>
+
+gboolean configuration_is_varied(const Options *options)
+{
+    for (guint i = 0; i < options->vary->len; i++)
+        if (ps_sweep_axis_is_code(options->vary->pdata[i]))
+            return TRUE;
+    return FALSE;
+}
+
+/* ---- the launch of a point ------------------------------------------------------------------- */
+
+/* What of BuildOptions is the point's own. */
+typedef struct {
+    char *grid, *block;
+    char **arguments;
+    GPtrArray *compiler;
+} Launch;
+
+static void launch_clear(Launch *launch)
+{
+    g_free(launch->grid);
+    g_free(launch->block);
+    g_strfreev(launch->arguments);
+    g_ptr_array_unref(launch->compiler);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Launch, launch_clear)
+
+static void substitute(char **text, const char *name, const char *value)
+{
+    char *with = *text ? ps_launch_substitute(*text, name, value) : NULL;
+    g_free(*text);
+    *text = with;
+}
+
+/* A macro counts where the launch names it, too; an argument's name is before its "=". */
+static void set_macro(Launch *launch, const char *name, const char *value)
+{
+    g_ptr_array_add(launch->compiler, g_strdup_printf("-D%s=%s", name, value));
+    substitute(&launch->grid, name, value);
+    substitute(&launch->block, name, value);
+    for (char **argument = launch->arguments; argument && *argument; argument++) {
+        const char *equals = strchr(*argument, '=');
+        g_autofree char *start = g_strndup(*argument, equals ? (gsize)(equals + 1 - *argument) : 0);
+        char *rest = g_strdup(*argument + strlen(start));
+        substitute(&rest, name, value);
+        g_free(*argument);
+        *argument = g_strconcat(start, rest, NULL);
+        g_free(rest);
+    }
+}
+
+static void set_argument(Launch *launch, const char *name, const char *value)
+{
+    g_autofree char *start = g_strconcat(name, "=", NULL);
+    for (char **argument = launch->arguments; argument && *argument; argument++)
+        if (g_str_has_prefix(*argument, start)) {
+            g_free(*argument);
+            *argument = g_strconcat(start, value, NULL);
+        }
+}
+
+static void set_value(Launch *launch, const PsSweepAxis *axis, const char *value)
+{
+    if (axis->kind == PS_SWEEP_AXIS_MACRO)
+        set_macro(launch, axis->name, value);
+    if (axis->kind == PS_SWEEP_AXIS_ARGUMENT)
+        set_argument(launch, axis->name, value);
+    char **text = axis->kind == PS_SWEEP_AXIS_GRID    ? &launch->grid
+                  : axis->kind == PS_SWEEP_AXIS_BLOCK ? &launch->block
+                                                      : NULL;
+    if (text) {
+        g_free(*text);
+        *text = g_strdup(value);
+    }
+}
+
+/* Grids and blocks first, so that macros are replaced in them, too. */
+static void launch_init(Launch *launch, const Options *options, const Point *point)
+{
+    const BuildOptions *build = &options->build;
+    *launch = (Launch){g_strdup(build->grid), g_strdup(build->block), g_strdupv(build->arguments),
+                       g_ptr_array_new_with_free_func(g_free)};
+    for (char **word = build->compiler; *word; word++)
+        g_ptr_array_add(launch->compiler, g_strdup(*word));
+    for (guint macros = 0; macros < 2; macros++)
+        for (guint i = 0; i < options->vary->len; i++) {
+            const PsSweepAxis *axis = options->vary->pdata[i];
+            g_autofree char *value = ps_sweep_axis_text(axis, point->values[i]);
+            if ((axis->kind == PS_SWEEP_AXIS_MACRO) == macros)
+                set_value(launch, axis, value);
+        }
+    g_ptr_array_add(launch->compiler, NULL);
+}
+
+/* ---- another process ------------------------------------------------------------------------- */
+
+static void add(GPtrArray *argv, const char *name, const char *value)
+{
+    if (value)
+        g_ptr_array_add(argv, g_strdup_printf("--%s=%s", name, value));
+}
+
+/* The words as a shell would be given them. */
+static char *quote_all(const GPtrArray *words)
+{
+    GString *all = g_string_new(NULL);
+    for (guint i = 0; i + 1 < words->len; i++) {
+        g_autofree char *quoted = g_shell_quote(words->pdata[i]);
+        g_string_append_printf(all, "%s%s", i ? " " : "", quoted);
+    }
+    return g_string_free(all, FALSE);
+}
+
+static GPtrArray *command(const Options *options, const Point *point, const Launch *launch)
+{
+    static const OptionId own[] = {OPTION_GRID, OPTION_BLOCK, OPTION_ARG, OPTION_COMPILER_OPTIONS,
+                                   OPTION_FILES};
+    GPtrArray *argv = g_ptr_array_new_with_free_func(g_free);
+    g_autofree char *exe = g_file_read_link("/proc/self/exe", NULL),
+                    *compiler = quote_all(launch->compiler);
+    g_ptr_array_add(argv, exe ? g_steal_pointer(&exe) : g_strdup("pipesim"));
+    g_ptr_array_add(argv, g_strdup("build"));
+    add(argv, "gpu", point->gpu_name);
+    given_add_code(VERB_SWEEP, options->given, own, argv);
+    add(argv, "grid", launch->grid);
+    add(argv, "block", launch->block);
+    for (char **argument = launch->arguments; argument && *argument; argument++)
+        add(argv, "arg", *argument);
+    if (*compiler)
+        add(argv, "compiler-options", compiler);
+    g_ptr_array_add(argv, g_strdup("--"));
+    g_ptr_array_add(argv, g_strdup(point->file));
+    g_ptr_array_add(argv, NULL);
+    return argv;
+}
+
+/* Of what it said the error: a compiler's first, else its own, which is the last line. */
+static void set_failure(const char *said, const GError *why, GError **error)
+{
+    static const char own[] = "pipesim: ";
+    const char *compiler = NULL, *last = "";
+    g_autofree char *valid = g_utf8_make_valid(said, -1);
+    g_auto(GStrv) lines = g_strsplit(valid, "\n", -1);
+    for (char **line = lines; *line; line++) {
+        if (g_str_has_prefix(*line, own))
+            last = *line + strlen(own);
+        else if (!compiler && strstr(*line, "error"))
+            compiler = *line;
+    }
+    g_set_error_literal(error, PS_ERROR, PS_ERROR_VALUE,
+                        compiler ? compiler
+                        : *last  ? last
+                                 : why->message);
+}
+
+static PsIdg *build_apart(const Options *options, const Point *point, const Launch *launch,
+                          GPtrArray *told, GError **error)
+{
+    g_autoptr(GPtrArray) argv = command(options, point, launch);
+    g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), BUILD_HANDS_ON, "1", TRUE);
+    g_autoptr(GString) written = g_string_new(NULL), said = g_string_new(NULL);
+    g_autoptr(GError) why = NULL;
+    if (!tool_run_own((char **)argv->pdata, environment, written, said, &why)) {
+        set_failure(said->str, why, error);
+        return NULL;
+    }
+    g_autoptr(GBytes) bytes = g_string_free_to_bytes(g_steal_pointer(&written));
+    PsIdg *idg = kept_graph_unpack(bytes, told);
+    if (!idg)
+        g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s: its graph cannot be read", point->file);
+    return idg;
+}
+
+PsIdg *configuration_graph(const Options *options, const Point *point, GPtrArray *told,
+                           GError **error)
+{
+    g_auto(Launch) launch = {0};
+    launch_init(&launch, options, point);
+    BuildOptions build = options->build;
+    build.grid = launch.grid;
+    build.block = launch.block;
+    build.arguments = launch.arguments;
+    build.compiler = (char **)launch.compiler->pdata;
+    g_autoptr(GChecksum) key = kept_graph_key(&build, point->file, point->gpu);
+    g_autoptr(GBytes) kept = kept_find(&build, key, NULL);
+    PsIdg *idg = kept ? kept_graph_unpack(kept, told) : NULL;
+    return idg ? idg : build_apart(options, point, &launch, told, error);
+}
