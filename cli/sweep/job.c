@@ -29,7 +29,7 @@ void sweep_job_free(SweepJob *job)
 static gboolean find_graph(SweepJob *job)
 {
     const GPtrArray *vary = job->options->vary;
-    if (!job->point.file)
+    if (job->point.idg)
         return TRUE;
     job->point.idg = job->idg =
         configuration_graph(job->options, &job->point, job->told, &job->error);
@@ -56,6 +56,10 @@ void sweep_job_do(void *data)
     SweepJob *job = data;
     if (!set_up(job))
         return;
+    if (job->bounds) {
+        ps_answer_bound(&job->setup->question, &job->bound, &job->error);
+        return;
+    }
     job->answer = ps_answer_new(&job->setup->question, NULL, &job->error);
     if (!job->answer || !job->setup->what_if_latencies)
         return;

@@ -11,6 +11,8 @@ typedef struct {
     Point point;     /* with values of its own */
     PsIdg *idg;      /* of code that is varied; the point has it, too */
     GPtrArray *told; /* char *, likewise: what building told */
+    gboolean bounds; /* only a bound is asked for */
+    double bound;    /* seconds, which the result is not below */
     PsVariedQuestion *setup;
     PsAnswer *answer, *what_if; /* what_if is NULL where nothing was asked */
     GError *error;              /* NULL where the point succeeded */

@@ -80,11 +80,21 @@ static gboolean check_code(const Value *given, const Options *options, GError **
                                  other);
 }
 
+/* Which points are the best shows when all have a bound. */
+static gboolean check_best(const Value *given, GError **error)
+{
+    static const OptionId others[] = {OPTION_RESUME, OPTION_SHARD, OPTION_CHART, OPTION_FILES};
+    const char *other = given[OPTION_BEST].number ? given_one_of(given, others) : NULL;
+    return !other ||
+           usage_error(error, "--best chooses among all points of one sweep, and --%s is of others",
+                       other);
+}
+
 gboolean sweep_options_parse(const Value *given, Options *options, GError **error)
 {
     options->merge = given[OPTION_MERGE].on;
     options->signature = given_signature(given);
     return check_merge(given, error) && parse_shard(given[OPTION_SHARD].text, options, error) &&
            check_resume(given, error) && check_csv(given, options, error) &&
-           check_code(given, options, error);
+           check_code(given, options, error) && check_best(given, error);
 }

@@ -4,6 +4,7 @@
  * order; workers simulate. A point that fails is reported, and the others go on. PsPoints are never
  * listed, so that memory does not grow with their number.
  */
+#include "cli/sweep/best.h"
 #include "cli/sweep/chart.h"
 #include "cli/check.h"
 #include "cli/sweep/budget.h"
@@ -29,9 +30,11 @@ typedef struct {
     SweepCsv *csv;
     const SweepFormat *format;
     SweepPage page;
-    Resume *resume; /* NULL where the rows that are missing have begun */
-    Output *output; /* NULL before that, and once all is written */
-    Chart *chart;   /* NULL where none was asked for */
+    Resume *resume;  /* NULL where the rows that are missing have begun */
+    Output *output;  /* NULL before that, and once all is written */
+    Chart *chart;    /* NULL where none was asked for */
+    Best *best;      /* likewise */
+    gboolean bounds; /* of the best only bounds are looked for still */
     PsWorkers *workers;
     SweepGathered *gathered; /* NULL without a budget */
     gint64 begun;            /* when rows that are missing began, on the monotonic clock */
@@ -60,8 +63,6 @@ static void say_warning(Sweep *sweep, char *text)
 /* What building the point's graph told. */
 static void say_told(Sweep *sweep, const SweepJob *job)
 {
-    if (job->told->len)
-        progress_wipe(&sweep->progress);
     for (guint i = 0; i < job->told->len; i++)
         build_tell(&sweep->options->build, job->told->pdata[i]);
 }
@@ -192,10 +193,18 @@ static void say_progress(const Sweep *sweep)
 /* Writes the oldest job's row. FALSE and *error where it cannot be written. */
 static gboolean finish_job(Sweep *sweep, GError **error)
 {
-    g_autoptr(SweepJob) job = ps_workers_take(sweep->workers);
+    SweepJob *job = ps_workers_take(sweep->workers);
+    gboolean written = TRUE;
     sweep->done++;
     say_progress(sweep);
-    return write_job(sweep, job, error);
+    if (sweep->best) {
+        say_told(sweep, job);
+        (sweep->bounds ? best_take_bound : best_take)(sweep->best, job);
+    } else {
+        written = write_job(sweep, job, error);
+        sweep_job_free(job);
+    }
+    return written;
 }
 
 /* ---- points -------------------------------------------------------------------------------- */
@@ -250,8 +259,9 @@ static gboolean take_point(Sweep *sweep, const Point *point, GError *why, GError
     while (!ps_workers_has_room(sweep->workers))
         if (!finish_job(sweep, error))
             return FALSE;
-    ps_workers_give(sweep->workers,
-                    sweep_job_new(sweep->options, point, g_steal_pointer(&failure)));
+    SweepJob *job = sweep_job_new(sweep->options, point, g_steal_pointer(&failure));
+    job->bounds = sweep->best != NULL;
+    ps_workers_give(sweep->workers, job);
     return TRUE;
 }
 
@@ -304,6 +314,37 @@ static gboolean finish_gathered(Sweep *sweep, GError **error)
     return TRUE;
 }
 
+static gboolean finish_all(Sweep *sweep, GError **error)
+{
+    while (!ps_workers_is_empty(sweep->workers))
+        if (!finish_job(sweep, error))
+            return FALSE;
+    return TRUE;
+}
+
+/* Simulates what may be one of the best, whose bounds are there, and writes these. */
+static gboolean sweep_best(Sweep *sweep, GError **error)
+{
+    const SweepJob *job;
+    SweepJob *next;
+    best_begin(sweep->best);
+    sweep->begun = g_get_monotonic_time();
+    sweep->bounds = FALSE;
+    sweep->done = 0;
+    do {
+        while ((next = best_next(sweep->best)) != NULL)
+            ps_workers_give(sweep->workers, next);
+        if (!ps_workers_is_empty(sweep->workers) && !finish_job(sweep, error))
+            return FALSE;
+    } while (!ps_workers_is_empty(sweep->workers));
+    for (guint i = 0; (job = best_at(sweep->best, i)) != NULL; i++)
+        if (!write_job(sweep, job, error))
+            return FALSE;
+    g_autofree char *text = best_describe(sweep->best, &sweep->failed);
+    note(text);
+    return TRUE;
+}
+
 static gboolean sweep_all(Sweep *sweep, GError **error)
 {
     const SweepPlan *plan = sweep->plan;
@@ -312,10 +353,7 @@ static gboolean sweep_all(Sweep *sweep, GError **error)
             return FALSE;
     if (sweep->gathered)
         return finish_gathered(sweep, error);
-    while (!ps_workers_is_empty(sweep->workers))
-        if (!finish_job(sweep, error))
-            return FALSE;
-    return TRUE;
+    return finish_all(sweep, error) && (!sweep->best || sweep_best(sweep, error));
 }
 
 /* ---- the beginning and the end ------------------------------------------------------------- */
@@ -401,6 +439,7 @@ static void sweep_clear(Sweep *sweep)
     }
     sweep_gathered_free(sweep->gathered);
     chart_free(sweep->chart);
+    best_free(sweep->best);
     output_drop(sweep->output);
     resume_free(sweep->resume);
     sweep_csv_free(sweep->csv);
@@ -417,8 +456,11 @@ static int run_sweep(const Options *options)
                    .format = sweep_format(options->format),
                    .page = {.out = g_string_new(NULL)},
                    .warned = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
+    const gint64 best = options->given[OPTION_BEST].number;
     if (options->deadline)
         sweep.gathered = sweep_gathered_new(options);
+    sweep.best = best ? best_new(options, (guint)best) : NULL;
+    sweep.bounds = best > 0;
     const gboolean done = sweep.plan && open_all(&sweep, &error) && write_all(&sweep, &error);
     const guint failed = sweep.failed + sweep.there_failed;
     sweep_clear(&sweep);

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See best.h. */
+#include "cli/sweep/best.h"
+
+#include "cli/report/format.h"
+
+typedef struct {
+    Point point; /* with values of its own */
+    PsIdg *idg;  /* the point's, where it is kept nowhere else; or NULL */
+    double bound;
+} Candidate;
+
+struct Best {
+    const Options *options;
+    guint most;
+    GPtrArray *candidates;   /* Candidate; from best_begin on by growing bound */
+    GPtrArray *best;         /* SweepJob, by growing time */
+    guint next, taken;       /* of the candidates: to be given out, and to come back */
+    guint failed, unbounded; /* points without a result, and of these without a bound */
+    gboolean done;           /* no candidate from `taken` on can be one of the best */
+};
+
+static void candidate_free(gpointer data)
+{
+    Candidate *candidate = data;
+    g_free(candidate->point.values);
+    g_clear_pointer(&candidate->idg, ps_idg_free);
+    g_free(candidate);
+}
+
+Best *best_new(const Options *options, guint most)
+{
+    Best *best = g_new0(Best, 1);
+    best->options = options;
+    best->most = most;
+    best->candidates = g_ptr_array_new_with_free_func(candidate_free);
+    best->best = g_ptr_array_new_with_free_func((GDestroyNotify)sweep_job_free);
+    return best;
+}
+
+void best_free(Best *best)
+{
+    if (!best)
+        return;
+    g_ptr_array_unref(best->best);
+    g_ptr_array_unref(best->candidates);
+    g_free(best);
+}
+
+void best_take_bound(Best *best, SweepJob *job)
+{
+    if (job->error) {
+        best->failed++;
+        best->unbounded++;
+    } else {
+        Candidate *candidate = g_new0(Candidate, 1);
+        *candidate = (Candidate){.point = job->point, .bound = job->bound};
+        candidate->point.values = g_steal_pointer(&job->point.values);
+        if (job->idg && !best->options->build.store)
+            candidate->idg = g_steal_pointer(&job->idg);
+        if (job->point.file)
+            candidate->point.idg = candidate->idg;
+        g_ptr_array_add(best->candidates, candidate);
+    }
+    sweep_job_free(job);
+}
+
+/* Of equal bounds the first point comes first. */
+static int by_bound(const void *a, const void *b)
+{
+    const Candidate *x = *(const Candidate *const *)a, *y = *(const Candidate *const *)b;
+    return x->bound != y->bound
+               ? (x->bound > y->bound) - (x->bound < y->bound)
+               : (x->point.number > y->point.number) - (x->point.number < y->point.number);
+}
+
+guint best_begin(Best *best)
+{
+    g_ptr_array_sort(best->candidates, by_bound);
+    return best->candidates->len;
+}
+
+SweepJob *best_next(Best *best)
+{
+    if (best->done || best->next == best->candidates->len ||
+        best->next - best->taken >= 2 * best->options->jobs)
+        return NULL;
+    const Candidate *candidate = best->candidates->pdata[best->next++];
+    return sweep_job_new(best->options, &candidate->point, NULL);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const SweepJob *x = *(const SweepJob *const *)a, *y = *(const SweepJob *const *)b;
+    return x->answer->seconds != y->answer->seconds
+               ? (x->answer->seconds > y->answer->seconds) -
+                     (x->answer->seconds < y->answer->seconds)
+               : (x->point.number > y->point.number) - (x->point.number < y->point.number);
+}
+
+/* Whether the candidate cannot be one of the best, nor can any behind it. */
+static gboolean is_excluded(const Best *best, const Candidate *candidate)
+{
+    const SweepJob *worst = best_at(best, best->most - 1);
+    return worst && candidate->bound > worst->answer->seconds;
+}
+
+void best_take(Best *best, SweepJob *job)
+{
+    best->done |= is_excluded(best, best->candidates->pdata[best->taken]);
+    if (!best->done)
+        best->taken++;
+    if (!best->done && !job->error) {
+        g_ptr_array_add(best->best, job);
+        g_ptr_array_sort(best->best, by_time);
+        g_ptr_array_set_size(best->best, (int)MIN(best->best->len, best->most));
+        return;
+    }
+    best->failed += !best->done;
+    sweep_job_free(job);
+}
+
+const SweepJob *best_at(const Best *best, guint i)
+{
+    return i < best->best->len ? best->best->pdata[i] : NULL;
+}
+
+char *best_describe(const Best *best, guint *failed)
+{
+    const guint bounded = best->candidates->len;
+    *failed = best->failed;
+    g_autofree char *all = format_count(bounded + best->unbounded),
+                    *done = format_count(best->taken - (best->failed - best->unbounded)),
+                    *excluded = format_count(bounded - best->taken),
+                    *bad = format_count(best->failed);
+    return g_strdup_printf(
+        "the best %u of %s points: %s were simulated, %s were not, since a bound "
+        "proves that they are worse, and %s cannot be",
+        best->best->len, all, done, excluded, bad);
+}
