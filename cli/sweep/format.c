@@ -46,8 +46,8 @@ static void json_refused(SweepPage *page, const Point *point, const Report *blan
     Json json = {.out = page->out};
     g_string_append(page->out, page->rows ? ",\n" : "");
     json_open(&json, NULL, '{', JSON_LINES);
-    json_text(&json, "kernel", point->name);
-    json_text(&json, "gpu", point->gpu->name);
+    json_text(&json, "refused", point->name);
+    json_text(&json, "on", point->gpu->name);
     json_open(&json, "varied", '{', JSON_LINE);
     report_json_varied(blank->vary, point->values, point->known, &json);
     json_close(&json, '}');

@@ -175,6 +175,86 @@ static void test_question(void)
     g_assert_cmpint(what_if->machine->classes[0].latency.completion.num, ==, 99);
 }
 
+/* What lists of code are, and what their values are called. */
+static void test_code(void)
+{
+    static const char *const arguments[] = {"n=64", "a=zero:4*n", NULL};
+    static const struct {
+        const char *text;
+        gboolean source;
+        PsSweepAxisKind kind;
+        const char *last; /* NULL: it is an error */
+    } cases[] = {{"TILE=8,16..64*2", TRUE, PS_SWEEP_AXIS_MACRO, "64"},
+                 {"TILE=8,16", FALSE, PS_SWEEP_AXIS_PARAM, "16"},
+                 {"T=float,double", TRUE, PS_SWEEP_AXIS_MACRO, "double"},
+                 {"n=-1..2", FALSE, PS_SWEEP_AXIS_ARGUMENT, "2"},
+                 {"a=zero:4*n,ramp:4*n", TRUE, PS_SWEEP_AXIS_ARGUMENT, "ramp:4*n"},
+                 {"block=16x16,32x8", FALSE, PS_SWEEP_AXIS_BLOCK, "32x8"},
+                 {"grid=1..3", FALSE, PS_SWEEP_AXIS_GRID, "3"},
+                 {"active=1..3", TRUE, PS_SWEEP_AXIS_ACTIVE, "3"},
+                 {"local.issue=4", TRUE, PS_SWEEP_AXIS_ISSUE, "4"},
+                 {"T=float,", TRUE, 0, NULL},
+                 {"T=1..", TRUE, 0, NULL},
+                 {"T=", TRUE, 0, NULL},
+                 {"active=x", TRUE, 0, NULL}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(PsSweepAxis) axis =
+            ps_sweep_axis_parse_code("--vary", cases[i].text, arguments, cases[i].source, &error);
+        g_assert_true((axis != NULL) == (cases[i].last != NULL));
+        if (!axis)
+            continue;
+        g_assert_cmpint(axis->kind, ==, cases[i].kind);
+        g_assert_true(ps_sweep_axis_is_code(axis) == (axis->kind >= PS_SWEEP_AXIS_GRID));
+        PsSweepAxisAt at;
+        guint n = 1;
+        ps_sweep_axis_first(axis, 0, &at);
+        while (ps_sweep_axis_next(axis, &at))
+            n++;
+        g_autofree char *last = ps_sweep_axis_text(axis, at.value);
+        g_assert_cmpstr(last, ==, cases[i].last);
+        g_assert_cmpuint(n, ==, axis->length);
+    }
+}
+
+static void assert_bound(const char *graph, const char *gpu_name, gboolean published)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *path = g_strdup_printf("gpus/%s", gpu_name);
+    g_autoptr(PsIdg) idg = ps_idg_load(graph, &error);
+    g_autoptr(PsGpu) gpu = idg ? ps_gpu_load(path, &error) : NULL;
+    g_assert_no_error(error);
+    const PsRefinementOptions refinements = {.published = published};
+    const PsQuestion question = {.idg = idg,
+                                 .gpu = gpu,
+                                 .launch = {.groups = 3000},
+                                 .clamp = published ? PS_CLAMP_NONE : PS_CLAMP_CEILING,
+                                 .refinements = &refinements};
+    double bound;
+    g_autoptr(PsAnswer) answer = ps_answer_new(&question, NULL, &error);
+    g_assert_true(ps_answer_bound(&question, &bound, NULL) == (answer != NULL));
+    if (!answer)
+        return; /* AMD's lack some classes */
+    g_assert_cmpfloat(bound, <=, answer->seconds);
+    g_assert_cmpfloat(bound, >, 0);
+    /* Where a pipeline is what limits, nothing else is slower by much. */
+    if (ps_answer_busy(answer) > 0.99 && !answer->machine->refinements.all_cus)
+        g_assert_cmpfloat(bound, >, 0.97 * answer->seconds);
+}
+
+/* No run is faster than its bound, on any GPU, with and without refinements. */
+static void test_bound(void)
+{
+    static const char *const graphs[] = {"graphs/mmul08.idg", "graphs/mmul16-conflict.idg",
+                                         "graphs/transpose.idg", "graphs/reduction.idg",
+                                         "graphs/saxpy.idg"};
+    g_autoptr(GDir) dir = g_dir_open("gpus", 0, NULL);
+    const char *name;
+    while ((name = g_dir_read_name(dir)) != NULL)
+        for (guint i = 0; g_str_has_suffix(name, ".xml") && i < 2 * G_N_ELEMENTS(graphs); i++)
+            assert_bound(graphs[i / 2], name, i % 2);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -186,5 +266,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/sweep/points", test_points);
     g_test_add_func("/answer/sweep/points-without", test_points_without);
     g_test_add_func("/answer/sweep/question", test_question);
+    g_test_add_func("/sweep/code", test_code);
+    g_test_add_func("/sweep/bound", test_bound);
     return g_test_run();
 }

@@ -179,6 +179,22 @@ static void test_words(void)
     }
 }
 
+/* A name is replaced where it is a word of its own. */
+static void test_substitute(void)
+{
+    static const struct {
+        const char *text, *with;
+    } cases[] = {{"(n/TILE)x(n/TILE)", "(n/16)x(n/16)"},
+                 {"TILE", "16"},
+                 {"TILES+MY_TILE+TILE2", "TILES+MY_TILE+TILE2"},
+                 {"zero:4*TILE*TILE", "zero:4*16*16"},
+                 {"", ""}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *text = ps_launch_substitute(cases[i].text, "TILE", "16");
+        g_assert_cmpstr(text, ==, cases[i].with);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -190,5 +206,6 @@ int main(int argc, char **argv)
     g_test_add_func("/launch/grid/samples", test_samples);
     g_test_add_func("/launch/grid/wrong-samples", test_wrong_samples);
     g_test_add_func("/launch/grid/words", test_words);
+    g_test_add_func("/launch/substitute", test_substitute);
     return g_test_run();
 }
