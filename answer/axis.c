@@ -233,6 +233,8 @@ static gboolean take_words(PsSweepAxis *axis)
 {
     g_auto(GStrv) parts = g_strsplit(axis->list, ",", 0);
     axis->words = g_ptr_array_new_with_free_func(g_free);
+    if (!parts[0])
+        return FALSE;
     for (guint i = 0; parts[i]; i++) {
         if (!*parts[i] || strstr(parts[i], ".."))
             return FALSE;
@@ -245,7 +247,7 @@ static gboolean take_words(PsSweepAxis *axis)
     g_array_set_size(axis->ranges, 0);
     g_array_append_val(axis->ranges, all);
     axis->width = longest(axis);
-    return axis->length > 0;
+    return TRUE;
 }
 
 PsSweepAxis *ps_sweep_axis_parse_code(const char *option, const char *text,
