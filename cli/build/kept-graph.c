@@ -31,6 +31,7 @@ static void add_options(GChecksum *key, const BuildOptions *options)
                                (guint64)options->accumulators,
                                (guint64)options->scalar_registers,
                                options->most_instructions,
+                               options->most_memory,
                                options->partial,
                                options->from};
     for (guint i = 0; i < G_N_ELEMENTS(numbers); i++)

@@ -10,11 +10,6 @@
 #include "cli/build/options.h"
 #include "pipesim-private.h"
 
-/* The store that the environment asks for (ps_store_free): in PIPESIM_CACHE, else in pipesim in the
- * user's cache folder, and as large as PIPESIM_CACHE_SIZE says. NULL and *error for a size that is
- * none. */
-PsStore *kept_open(GError **error);
-
 /* As ps_store_find; NULL also where nothing is kept. Nothing can be
  * added to the key any more. */
 GBytes *kept_find(const BuildOptions *build, GChecksum *key, PsStoreInputs *inputs);

@@ -2,7 +2,6 @@
 /* See build-options.h. */
 #include "cli/build/options.h"
 
-#include "cli/build/kept.h"
 #include "cli/fail.h"
 #include "cli/system/peek.h"
 
@@ -83,6 +82,25 @@ static gboolean parse_memory(const char *text, guint64 *most, GError **error)
                        text);
 }
 
+#define USUAL_STORE ((guint64)1 << 30)
+
+/* Where results are kept, and how large that may be, the environment says. */
+static gboolean open_store(const Value *given, BuildOptions *build, GError **error)
+{
+    const char *folder = g_getenv("PIPESIM_CACHE"), *size = g_getenv("PIPESIM_CACHE_SIZE");
+    g_autofree char *usual = g_build_filename(g_get_user_cache_dir(), "pipesim", NULL);
+    guint64 most = USUAL_STORE;
+    if (given[OPTION_NO_CACHE].on)
+        return TRUE;
+    if (size && *size && !ps_launch_bytes(size, &most))
+        return usage_error(error,
+                           "PIPESIM_CACHE_SIZE: '%s' is no number of bytes, such as 500M or 2G, "
+                           "that what is kept may take",
+                           size);
+    build->store = ps_store_new(folder && *folder ? folder : usual, most);
+    return TRUE;
+}
+
 static gboolean parse_compiler(const char *text, char ***options, GError **error)
 {
     g_autoptr(GError) why = NULL;
@@ -120,7 +138,7 @@ gboolean build_options_parse(const Value *given, BuildOptions *build, GError **e
         !parse_memory(given[OPTION_MEMORY].text, &build->most_memory, error) ||
         !parse_compiler(given[OPTION_COMPILER_OPTIONS].text, &build->compiler, error))
         return FALSE;
-    if (!given[OPTION_NO_CACHE].on && !(build->store = kept_open(error)))
+    if (!open_store(given, build, error))
         return FALSE;
     build->said = g_ptr_array_new_with_free_func(g_free);
     build->list = list != NULL;

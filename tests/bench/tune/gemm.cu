@@ -12,6 +12,7 @@ extern "C" __global__ void __launch_bounds__(THREADS *THREADS)
     __shared__ float a_tile[DEPTH][TILE + PAD], b_tile[DEPTH][TILE + PAD];
     const int x = threadIdx.x, y = threadIdx.y, thread = y * THREADS + x;
     const int row = blockIdx.y * TILE, column = blockIdx.x * TILE;
+    constexpr int unrolled = UNROLL; /* the pragma knows no macros */
     float sum[WORK][WORK] = {};
 
     for (int start = 0; start < size; start += DEPTH) {
@@ -20,7 +21,7 @@ extern "C" __global__ void __launch_bounds__(THREADS *THREADS)
             b_tile[i / TILE][i % TILE] = b[(start + i / TILE) * size + column + i % TILE];
         }
         __syncthreads();
-#pragma unroll UNROLL
+#pragma unroll unrolled
         for (int d = 0; d < DEPTH; d++) {
             float left[WORK], right[WORK];
             for (int i = 0; i < WORK; i++) {
