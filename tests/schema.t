@@ -27,6 +27,11 @@ written run refined $input/chain.idg --gpu $input/refined.xml --sensitivity --fo
 written run levels $levels/table.idg --gpu $levels/gpu.xml --advise --sensitivity --format json
 written run unknown $input/other.idg --gpu $input/toy.xml --explain --format json
 written sweep sweep sweep $input/chain.idg --gpu $input/toy.xml --vary n=1..2 --what-if alu.issue=2 --format json
+# Of code, also what cannot be.
+tap_exit 'refused is written' 1 "$PIPESIM" sweep tests/corpus/saxpy.ptx --from ptx --gpu v100.xml --kernel saxpy --grid 4 --vary block=256,9999 \
+    --arg 1 --arg 2 --arg ramp:4K --arg zero:4K --registers none --format json
+cp "$TAP_OUT" "$TAP_TMP/refused.json"
+documents="$documents sweep=$TAP_TMP/refused.json"
 written comparison compare compare $input/chain.idg --gpu $input/toy.xml --what-if alu.issue=2 --versus --param n=9 --format json
 # Machine code, with what nvdisasm would print.
 nvdisasm="--nvdisasm tests/stand-in/nvdisasm"
