@@ -85,6 +85,8 @@ static gboolean check_best(const Value *given, GError **error)
 {
     static const OptionId others[] = {OPTION_RESUME, OPTION_SHARD, OPTION_CHART, OPTION_FILES};
     const char *other = given[OPTION_BEST].number ? given_one_of(given, others) : NULL;
+    if (given[OPTION_BEST].number && given[OPTION_BUDGET].text)
+        return usage_error(error, "--best needs all points, and --budget may leave some out");
     return !other ||
            usage_error(error, "--best chooses among all points of one sweep, and --%s is of others",
                        other);
