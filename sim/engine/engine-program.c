@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The engine of the refinements, in program order. */
-#include "sim/engine/stage-choose.h"
+#include "sim/engine/stage-sets.h"
 #include "sim/engine/order-program.h"
 #include "sim/engine/engine-core.h"
 

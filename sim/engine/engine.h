@@ -128,13 +128,19 @@ gboolean ps_engine_fail(const PsEngine *engine, GError **error);
 
 /* ---- the engines --------------------------------------------------------------------------- */
 
+/* Most warps of a chooser, and most choosers, that are sets of bits in a word
+ * (sim/engine/stage-sets.h). */
+#define PS_SET_SIZE 64
+
 typedef gboolean (*PsEngineRun)(PsEngine *engine, gboolean fast_forward);
 
 /* Dataflow order, every pipeline for itself, what was ready first: the published model. */
 gboolean ps_engine_run_published(PsEngine *engine, gboolean fast_forward);
 
-/* Every policy, with and without schedulers, in either order. */
+/* Every policy, with and without schedulers, in either order; program order with at most
+ * PS_SET_SIZE choosers and warps of each, or with any number. */
 gboolean ps_engine_run_dataflow(PsEngine *engine, gboolean fast_forward);
 gboolean ps_engine_run_program(PsEngine *engine, gboolean fast_forward);
+gboolean ps_engine_run_crowd(PsEngine *engine, gboolean fast_forward);
 
 #endif

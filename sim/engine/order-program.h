@@ -11,49 +11,31 @@
 
 #include "sim/engine/forward.h"
 
-/* When the warp's next instance is ready; PS_NOT_DUE: not known yet. The engine's source becomes
- * that of what it waits for longest, without a branch, since that cannot be foreseen. */
-static inline gint64 next_ready(PsEngine *engine, const PsWarp *warp, const PsPlanNode *node)
+/* When the warp's next instance is ready, all that it depends on being known. */
+static inline gint64 next_ready(const PsWarp *warp, const PsPlanNode *node)
 {
     gint64 ready = warp->turn;
-    guint source = engine->source;
-    const gint64 *need = &warp->needs[node->first_edge];
-    for (guint e = 0; e < node->n_edges; e++) {
-        const guint on = node->edges[e].on;
-        const PsNodeState *state = &warp->nodes[on];
-        if (need[e] <= 0)
-            continue;
-        if (need[e] > state->known)
-            return PS_NOT_DUE;
-        const gint64 done = ps_warp_recall(state, state->known - need[e]);
-        const guint later = -(guint)(done > ready); /* all bits or none */
-        ready = MAX(ready, done);
-        source ^= (source ^ node->edges[e].source) & later;
+    guint v = 0;
+    do {
+        const gint64 a = warp->values[node->values[v]], b = warp->values[node->values[v + 1]];
+        const gint64 c = warp->values[node->values[v + 2]], d = warp->values[node->values[v + 3]];
+        ready = MAX(ready, MAX(MAX(a, b), MAX(c, d)));
+        v += PS_PLAN_VALUES;
+    } while (G_UNLIKELY(v < node->n_values));
+    for (guint f = 0; f < node->n_far; f++) {
+        const PsPlanFar *far = &node->far[f];
+        ready = MAX(ready, ps_warp_recall(&warp->nodes[far->on], far->back));
     }
-    engine->source = source;
     return ready;
 }
 
-/* Hands the warp's next instance to the issue stage, once its readiness is known. */
+/* Hands the warp's next instance to the issue stage. */
 static inline G_ALWAYS_INLINE void offer(PsEngine *engine, PsStage *stage, guint slot)
 {
     PsWarp *warp = &engine->warps[slot];
     const PsPlanNode *node = &warp->program->nodes[warp->at];
-    const PsItem item = {next_ready(engine, warp, node), warp->rank, warp->position, slot,
-                         warp->at};
-    warp->waits = item.ready == PS_NOT_DUE;
-    if (warp->waits)
-        return;
-    gint64 *need = &warp->needs[node->first_edge], *countdown = &warp->countdowns[node->first_edge];
-    for (guint e = 0; e < node->n_edges; e++) {
-        const PsPlanEdge *edge = &node->edges[e];
-        if (edge->every > 1) {
-            if (--countdown[e] > 0)
-                continue;
-            countdown[e] = edge->every;
-        }
-        need[e] += edge->per;
-    }
+    const PsItem item = {next_ready(warp, node), warp->rank, warp->position, slot, warp->at};
+    warp->waits = FALSE;
     stage_push(stage, engine, node, &item);
 }
 
@@ -62,10 +44,6 @@ static inline void order_start(PsEngine *engine, PsStage *stage, guint slot)
     PsWarp *warp = &engine->warps[slot];
     const PsPlanProgram *program = warp->program;
     warp->turn = warp->done;
-    for (guint e = 0; e < program->n_edges; e++) {
-        warp->needs[e] = program->edges[e].first;
-        warp->countdowns[e] = program->edges[e].every;
-    }
     for (guint l = 0; l < program->n_distinct; l++)
         warp->trips[l] = program->trips[l];
     if (program->n_nodes > 0)
@@ -77,10 +55,9 @@ static inline void order_known(PsEngine *engine, PsStage *stage, PsWarp *warp, c
                                gint64 done)
 {
     const PsPlanNode *node = &warp->program->nodes[item->node];
-    PsNodeState *state = &warp->nodes[item->node];
-    if (node->n_outs == 0)
-        state->known++;
-    else if (G_UNLIKELY(!ps_warp_remember(state, done, engine->now, &engine->budget)))
+    warp->values[node->value] = done;
+    if (G_UNLIKELY(node->far_awaited) &&
+        !ps_warp_remember(&warp->nodes[item->node], done, engine->now, &engine->budget))
         engine->stuck = node;
     if (G_UNLIKELY(warp->waits))
         offer(engine, stage, item->slot);
@@ -110,7 +87,11 @@ static inline void order_issued(PsEngine *engine, PsStage *stage, guint slot, gi
     PsWarp *warp = &engine->warps[slot];
     warp->turn = time + warp->program->nodes[warp->at].hold;
     warp->position++;
-    if (next_node(engine, warp))
+    if (!next_node(engine, warp))
+        return;
+    if (G_UNLIKELY(warp->arrived))
+        warp->waits = TRUE; /* every node after a barrier waits for it */
+    else
         offer(engine, stage, slot);
 }
 
@@ -122,35 +103,19 @@ static inline gboolean order_visit(const PsEngine *engine, const PsWarp *warp, P
     const PsPlanProgram *program = warp->program;
     gboolean same = ps_trail_word(trail, warp->at) && ps_trail_word(trail, warp->waits) &&
                     (!warp->waits || ps_trail_time(trail, engine, warp->turn));
+    for (guint v = PS_VALUES_FIXED; same && v < program->n_values; v++)
+        same = ps_trail_time(trail, engine, warp->values[v]);
     for (guint n = 0; same && n < program->n_nodes; n++)
-        same = program->nodes[n].n_outs == 0 || ps_trail_history(trail, engine, &warp->nodes[n]);
+        same = !program->nodes[n].far_awaited || ps_trail_history(trail, engine, &warp->nodes[n]);
     return same;
 }
 
-/* How many completions a dependence needs beyond those that are known. */
-static inline gint64 order_needs(const PsWarp *warp, guint edge)
-{
-    return warp->needs[edge] - warp->nodes[warp->program->edges[edge].on].known;
-}
-
-/* What may move. Comparing: FALSE where it has; how many completions of a node are known says
- * nothing, since skips pass over them. */
+/* What may move. Comparing: FALSE where it has. */
 static inline gboolean order_keep(const PsWarp *warp, PsTrail *counters)
 {
-    const PsPlanProgram *program = warp->program;
     gboolean same = ps_trail_word(counters, warp->position);
-    for (guint l = 0; l < program->n_distinct; l++)
+    for (guint l = 0; l < warp->program->n_distinct; l++)
         same &= ps_trail_word(counters, warp->trips[l]);
-    for (guint n = 0; n < program->n_nodes; n++) {
-        const PsPlanNode *node = &program->nodes[n];
-        if (counters->recording)
-            ps_trail_word(counters, warp->nodes[n].known);
-        else
-            (void)ps_forward_before(counters);
-        for (guint e = 0; e < node->n_edges; e++)
-            same &= ps_trail_word(counters, order_needs(warp, node->first_edge + e)) &
-                    ps_trail_word(counters, warp->countdowns[node->first_edge + e]);
-    }
     return same;
 }
 
@@ -169,21 +134,7 @@ static inline gboolean order_moves(const PsWarp *warp, PsTrail *counters, gint64
             return FALSE;
         ps_forward_limit(before, warp->trips[l], most);
     }
-    if (changed != (moved ? 1 : 0))
-        return FALSE;
-    for (guint n = 0; n < program->n_nodes; n++) {
-        const PsPlanNode *node = &program->nodes[n];
-        const gboolean issued = warp->nodes[n].known != ps_forward_before(counters);
-        for (guint e = 0; e < node->n_edges; e++) {
-            const gint64 needs = ps_forward_before(counters);
-            const gint64 countdown = ps_forward_before(counters);
-            if (warp->countdowns[node->first_edge + e] > countdown ||
-                (issued && order_needs(warp, node->first_edge + e) != needs))
-                return FALSE;
-            ps_forward_limit(countdown, warp->countdowns[node->first_edge + e], most);
-        }
-    }
-    return TRUE;
+    return changed == (moved ? 1 : 0);
 }
 
 static inline void order_skip(PsWarp *warp, PsTrail *counters, gint64 times)
@@ -193,14 +144,6 @@ static inline void order_skip(PsWarp *warp, PsTrail *counters, gint64 times)
     warp->position += warp->shift;
     for (guint l = 0; l < program->n_distinct; l++)
         ps_forward_move(ps_forward_before(counters), &warp->trips[l], times);
-    for (guint n = 0; n < program->n_nodes; n++) {
-        const PsPlanNode *node = &program->nodes[n];
-        (void)ps_forward_before(counters);
-        for (guint e = node->first_edge; e < node->first_edge + node->n_edges; e++) {
-            warp->needs[e] += times * (order_needs(warp, e) - ps_forward_before(counters));
-            ps_forward_move(ps_forward_before(counters), &warp->countdowns[e], times);
-        }
-    }
 }
 
 /* Iterations left of a loop that the warp is in, this one too. */
@@ -212,24 +155,12 @@ static inline PsEstimateTrips order_trips_left(const PsWarp *warp, guint loop)
     return (PsEstimateTrips){warp->trips[loop], warp->trips[loop]};
 }
 
-/* The warp, which is in that loop, goes on by so many iterations. What nodes outside need of those
- * inside falls with them; what nodes inside need of each other stays as far ahead. */
+/* The warp, which is in that loop, goes on by so many iterations. What it waits for is the latest
+ * of what went before, or a fixed number before that, in whatever iteration. */
 static inline void order_go_on(PsWarp *warp, guint loop, gint64 iterations)
 {
-    const PsPlanProgram *program = warp->program;
     warp->position += warp->shift;
     warp->trips[loop] -= iterations;
-    for (guint n = 0; n < program->n_nodes; n++) {
-        const PsPlanNode *node = &program->nodes[n];
-        const gint64 inside = ps_estimate_per_iteration(node, loop);
-        for (guint e = 0; e < node->n_edges; e++) {
-            const gint64 on = ps_estimate_per_iteration(&program->nodes[node->edges[e].on], loop);
-            if (inside > 0 && on == 0 && node->edges[e].every > 1)
-                warp->countdowns[node->first_edge + e] -= iterations * inside;
-            else if (inside == 0)
-                warp->needs[node->first_edge + e] -= iterations * on;
-        }
-    }
 }
 
 #endif

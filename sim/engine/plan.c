@@ -163,6 +163,7 @@ static void plan_program(PsPlan *all, guint p, const Used *used)
         lay_out_edges(plan, &program->nodes[n], n);
     lay_out_outs(plan, program);
     lay_out_loops(plan, program);
+    ps_plan_lay_out_values(plan);
     for (guint n = 0; n < program->n_nodes; n++)
         plan->history += plan->nodes[n].n_outs > 0 ? PS_HISTORY : 0;
 }
@@ -298,6 +299,8 @@ void ps_plan_clear(PsPlan *plan)
         g_free(program->loops);
         g_free(program->initial);
         g_free(program->trips);
+        g_free(program->values);
+        g_free(program->fars);
         g_free(program->starts);
     }
     g_free(plan->programs);

@@ -24,6 +24,12 @@ typedef struct {
     guint source; /* of that node */
 } PsPlanEdge;
 
+/* A dependence in program order on an instance that is not the latest. */
+typedef struct {
+    guint on;
+    gint64 back; /* so many before the latest that has issued */
+} PsPlanFar;
+
 /* A loop around a node, innermost first. */
 typedef struct {
     gint64 trips;
@@ -33,16 +39,26 @@ typedef struct {
     guint depth;   /* 1: outermost */
 } PsPlanLoop;
 
+/* What every issue touches comes first. */
 typedef struct {
-    const PsIdgItem *item; /* name and line, for messages */
-    gint64 issue;          /* lambda, ticks */
-    gint64 completion;     /* Lambda, ticks; of what is posted (T5, R7): lambda */
-    gint64 hold;           /* R9, ticks */
-    guint pipeline;        /* among those that the kernel uses */
-    guint source;          /* number of its pair of pipeline and Lambda */
+    gint64 issue;      /* lambda, ticks */
+    gint64 completion; /* Lambda, ticks; of what is posted (T5, R7): lambda */
+    gint64 hold;       /* R9, ticks */
+    guint pipeline;    /* among those that the kernel uses */
+    guint n_stops;     /* servers that an instance passes (R7, R8) */
+    guint n_ending;    /* how many of its loops, from the innermost, end with it */
     gboolean barrier;
+    /* Program order (sim/engine/plan-program.c): */
+    guint value;         /* where a warp keeps its latest completion */
+    guint n_values;      /* a multiple of PS_PLAN_VALUES, not 0 */
+    const guint *values; /* those that it waits for */
+    guint n_far;
+    gboolean far_awaited; /* some node waits for an instance of it that is not the latest */
+    const PsPlanFar *far; /* what else it waits for */
+
+    const PsIdgItem *item; /* name and line, for messages */
+    guint source;          /* number of its pair of pipeline and Lambda */
     gboolean posted;
-    guint n_stops;       /* servers that an instance passes (R7, R8) */
     const PsStop *stops; /* the machine's */
     guint n_outs;
     const PsPlanOut *outs;
@@ -50,9 +66,14 @@ typedef struct {
     const PsPlanEdge *edges;
     guint first_loop, n_loops; /* loops, and the same part of a warp's trip counters */
     const PsPlanLoop *loops;
-    guint n_ending; /* how many of its loops, from the innermost, end with it */
-    gint64 count;   /* instances */
+    gint64 count; /* instances */
 } PsPlanNode;
+
+/* Values that a node waits for come in so many, so that few nodes differ in their number. */
+#define PS_PLAN_VALUES 4
+
+/* The value that has always passed, and the one that nobody waits for. */
+enum { PS_VALUE_PASSED, PS_VALUE_UNUSED, PS_VALUES_FIXED };
 
 /* How the changing part of a node looks at launch. */
 typedef struct {
@@ -68,7 +89,10 @@ typedef struct {
     PsPlanLoop *loops; /* of all nodes, one after the other */
     guint n_distinct;  /* loops of the program */
     gint64 *trips;     /* n_distinct: trips of each */
-    guint history;     /* completions of all nodes that a warp remembers at first */
+    guint n_values;    /* program order: latest completions that a warp keeps */
+    guint *values;     /* what the nodes wait for of them, one after the other */
+    PsPlanFar *fars;
+    guint history; /* completions of all nodes that a warp remembers at first */
     gint64 length;
     guint n_initial;
     guint *initial; /* nodes that are ready when their group is launched, in program order */
@@ -96,5 +120,8 @@ typedef struct {
  * the other limits of ps_sim_run that do not depend on its course is exceeded. */
 gboolean ps_plan_init(PsPlan *plan, const PsMachine *machine, GError **error);
 void ps_plan_clear(PsPlan *plan);
+
+/* Lays out what a program's nodes wait for in program order; its edges are. */
+void ps_plan_lay_out_values(PsPlanProgram *plan);
 
 #endif

@@ -4,10 +4,17 @@
 
 #include <math.h>
 
-static PsEngineRun engine_for(const PsRefinements *refinements)
+static PsEngineRun engine_for(const PsPlan *plan)
 {
+    const PsRefinements *refinements = &plan->machine->refinements;
+    const PsLaunch *launch = &plan->machine->launch;
+    const gint64 choosers =
+        refinements->schedulers > 0 ? refinements->schedulers : plan->n_pipelines;
+    const gint64 sharing = MAX(refinements->schedulers, 1) * PS_SET_SIZE;
+    const gboolean few =
+        choosers <= PS_SET_SIZE && launch->active_groups * launch->warps_per_group <= sharing;
     if (refinements->order == PS_ORDER_PROGRAM)
-        return ps_engine_run_program;
+        return few ? ps_engine_run_program : ps_engine_run_crowd;
     /* With levels, issues of different pipelines meet at servers: none may run ahead. */
     if (refinements->schedulers > 0 || refinements->policy != PS_POLICY_FIFO || refinements->levels)
         return ps_engine_run_dataflow;
@@ -25,7 +32,7 @@ typedef struct {
 
 static gboolean run_engine(Run *run, PsEngine *engine, GError **error)
 {
-    const PsEngineRun run_to_end = engine_for(&run->plan->machine->refinements);
+    const PsEngineRun run_to_end = engine_for(run->plan);
     engine->limit = run->left / engine->cus.n;
     engine->cancel = run->options->cancel;
     engine->most = -1; /* somebody looks before it begins */

@@ -5,17 +5,18 @@
 
 /* What the largest program needs of each. */
 typedef struct {
-    guint nodes, edges, loops, history;
+    guint nodes, edges, loops, history, values;
 } Sizes;
 
 static Sizes sizes_of(const PsPlan *plan)
 {
-    Sizes sizes = {1, 1, 1, 1};
+    Sizes sizes = {1, 1, 1, 1, PS_VALUES_FIXED};
     for (guint p = 0; p < plan->n_programs; p++) {
         sizes.nodes = MAX(sizes.nodes, plan->programs[p].n_nodes);
         sizes.edges = MAX(sizes.edges, plan->programs[p].n_edges);
         sizes.loops = MAX(sizes.loops, plan->programs[p].n_loops);
         sizes.history = MAX(sizes.history, plan->programs[p].history);
+        sizes.values = MAX(sizes.values, plan->programs[p].n_values);
     }
     return sizes;
 }
@@ -24,16 +25,19 @@ gint64 ps_warp_bytes(const PsPlan *plan)
 {
     const Sizes sizes = sizes_of(plan);
     return (gint64)sizeof(PsWarp) + sizes.nodes * (gint64)sizeof(PsNodeState) +
-           (2 * (gint64)sizes.edges + sizes.loops + sizes.history) * (gint64)sizeof(gint64);
+           (2 * (gint64)sizes.edges + sizes.loops + sizes.history + sizes.values) *
+               (gint64)sizeof(gint64);
 }
 
 void ps_warp_init(PsWarp *warp, const PsPlan *plan)
 {
     const Sizes sizes = sizes_of(plan);
-    gint64 *words = g_new0(gint64, 2 * (gsize)sizes.edges + sizes.loops + sizes.history);
+    gint64 *words =
+        g_new0(gint64, 2 * (gsize)sizes.edges + sizes.loops + sizes.history + sizes.values);
     *warp = (PsWarp){.trips = words};
     warp->needs = warp->trips + sizes.loops;
     warp->countdowns = warp->needs + sizes.edges + sizes.history;
+    warp->values = warp->countdowns + sizes.edges;
     warp->nodes = g_new0(PsNodeState, sizes.nodes);
 }
 

@@ -35,15 +35,16 @@ typedef struct {
 typedef struct {
     const PsPlanProgram *program;
     PsNodeState *nodes;
-    gint64 *needs; /* of each edge; dataflow: completions that the next instance still needs to
-                      know; program order: completions that it needs in all */
+    gint64 *needs;  /* dataflow, of each edge: completions that the next instance still needs to
+                       know */
+    gint64 *values; /* program order: the latest completion of each node that others wait for */
     gint64 *trips; /* iterations left: dataflow, of each loop around each node; else of each loop */
     gint64 rank;   /* order among all warps ever launched: by group, then warp */
     gint64 left;   /* instances whose completion is not known */
     gint64 done;   /* the latest known completion */
     guint place;   /* its group's place on the CU */
     gboolean waits;     /* program order: for a barrier, to know when the next one will be ready */
-    gint64 *countdowns; /* of each edge: instances until `per` more are needed */
+    gint64 *countdowns; /* dataflow, of each edge: instances until `per` more are needed */
     gint64 turn;        /* program order: when the node before the next instance no longer holds the
                            warp: its issue and its hold (R9) */
     gint64 position;    /* program order: of the next instance */

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a node waits for in program order (R2). All instances of x that stand before an instance of
+ * v have issued when that one's turn comes: so many are the completions that it needs, less the
+ * dependence's distance and 1. So it needs the latest completion of x, or the one that is a fixed
+ * number before it, whatever the loops around both; where there is none yet, it has passed.
+ */
+#include "sim/engine/plan.h"
+
+/* How far before the latest: first is per, or 0 for a node that stands later, less that. */
+static gint64 back_of(const PsPlanEdge *edge, guint n)
+{
+    return (edge->on < n ? edge->per : 0) - edge->first;
+}
+
+static void number_values(PsPlanProgram *plan)
+{
+    plan->n_values = PS_VALUES_FIXED;
+    for (guint n = 0; n < plan->n_nodes; n++)
+        plan->nodes[n].value = plan->nodes[n].n_outs > 0 ? plan->n_values++ : PS_VALUE_UNUSED;
+}
+
+void ps_plan_lay_out_values(PsPlanProgram *plan)
+{
+    number_values(plan);
+    plan->values = g_new0(guint, plan->n_edges + plan->n_nodes * PS_PLAN_VALUES + 1);
+    plan->fars = g_new0(PsPlanFar, plan->n_edges + 1);
+    guint *value = plan->values;
+    PsPlanFar *far = plan->fars;
+    for (guint n = 0; n < plan->n_nodes; n++) {
+        PsPlanNode *node = &plan->nodes[n];
+        node->values = value;
+        node->far = far;
+        for (guint e = 0; e < node->n_edges; e++) {
+            const gint64 back = back_of(&node->edges[e], n);
+            PsPlanNode *on = &plan->nodes[node->edges[e].on];
+            if (back == 0) {
+                *value++ = on->value;
+                continue;
+            }
+            *far++ = (PsPlanFar){node->edges[e].on, back};
+            on->far_awaited = TRUE;
+        }
+        do
+            *value++ = PS_VALUE_PASSED;
+        while ((value - node->values) % PS_PLAN_VALUES != 0);
+        node->n_values = (guint)(value - node->values);
+        node->n_far = (guint)(far - node->far);
+    }
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The issue stage of program order, where a warp waits with one instance, its next. Choosers issue,
+ * as in stage-choose.h, the one among those that could issue now that the policy prefers: with warp
+ * schedulers (R1) each of them is a chooser, which serves its own warps; without, each pipeline.
+ *
+ * Up to 64 warps of a chooser and up to 64 choosers are sets, a bit each. A chooser knows which of
+ * its warps are ready, and of each lane (a pipeline that it issues to) whose next instance goes
+ * there; what could issue now is those in both, of the lanes whose pipe is free. Nothing is sorted:
+ * where the outcome of a comparison cannot be foreseen, a few additions for each warp or lane cost
+ * less than a branch. A pipe is a pipeline of the CU, or a scheduler's own.
+ *
+ * An issue stage is what engine-core.h is compiled with; it says which functions that takes.
+ */
+#ifndef PIPESIM_SIM_ENGINE_STAGE_SETS_H
+#define PIPESIM_SIM_ENGINE_STAGE_SETS_H
+
+#include "sim/engine/engine.h"
+#include "sim/engine/trail.h"
+
+/* The engine goes from instant to instant. */
+#define STAGE_IN_ORDER TRUE
+
+/* A set of warps of a chooser, or of choosers. */
+typedef guint64 PsSet;
+
+typedef struct {
+    PsSet warps;     /* whose next instance goes there */
+    gint64 *free_at; /* when its pipe can issue again */
+} PsLane;
+
+typedef struct {
+    gint64 port_free; /* when its port is free again */
+    gint64 next;      /* when the first of those that are not ready will be; PS_NOT_DUE: none */
+    PsSet ready;      /* warps whose next instance is ready */
+    PsSet behind;     /* those behind the one that it issued from last; none yet: all */
+    PsSet last;       /* the one that it issued from last; none yet: none */
+    guint n_warps;
+    guint first_slot;             /* that of its first warp */
+    PsLane *lanes;                /* as many as the stage has lanes for each chooser */
+    gint64 ready_at[PS_SET_SIZE]; /* [warp]: when its next instance is; PS_NOT_DUE: it is not known
+                                     or there is none */
+    gint64 rank[PS_SET_SIZE];     /* [warp] with a next instance: as of PsItem */
+} PsChooser;
+
+/* Where a slot's warp is. */
+typedef struct {
+    guint8 chooser; /* with schedulers */
+    guint8 warp;
+} PsSeat;
+
+typedef struct {
+    PsPolicy policy;
+    guint schedulers; /* 0: pipelines choose */
+    gint64 port_busy;
+    guint n_choosers, n_lanes, n_pipes; /* n_lanes: of each chooser */
+    guint stride;                       /* from the slot of a chooser's warp to that of its next */
+    guint64 shared;                     /* lanes of pipelines of the CU, a bit each */
+    guint last_shared;                  /* the scheduler that last got a pipeline of the CU */
+    gint64 due;                         /* nothing issues before */
+    PsChooser *choosers;
+    gint64 *dues;  /* per chooser: it issues nothing before */
+    PsSeat *seats; /* by slot */
+    PsLane *lanes;
+    gint64 *pipe_free; /* when each pipe can issue again */
+} PsStage;
+
+static inline void stage_init_chooser(PsStage *stage, const PsPlan *plan, guint c, guint n_slots)
+{
+    const guint n = plan->n_pipelines;
+    PsChooser *chooser = &stage->choosers[c];
+    *chooser = (PsChooser){.next = PS_NOT_DUE, .behind = ~(PsSet)0};
+    chooser->first_slot = stage->schedulers > 0 ? c : 0;
+    chooser->lanes = &stage->lanes[c * stage->n_lanes];
+    for (guint slot = chooser->first_slot; slot < n_slots; slot += stage->stride) {
+        stage->seats[slot] = (PsSeat){(guint8)c, (guint8)chooser->n_warps};
+        chooser->ready_at[chooser->n_warps++] = PS_NOT_DUE;
+    }
+    for (guint l = 0; l < stage->n_lanes; l++) {
+        const guint p = stage->schedulers > 0 ? l : c;
+        const guint pipe = plan->per_scheduler[p] ? n * (1 + c) + p : p;
+        chooser->lanes[l].free_at = &stage->pipe_free[pipe];
+    }
+    stage->dues[c] = PS_NOT_DUE;
+}
+
+static inline void stage_init(PsStage *stage, const PsEngine *engine)
+{
+    const PsPlan *plan = engine->plan;
+    const PsMachine *machine = plan->machine;
+    const guint n = plan->n_pipelines;
+    const guint n_slots = engine->n_places * engine->warps_per_group;
+    const guint schedulers = (guint)machine->refinements.schedulers;
+    *stage = (PsStage){.policy = machine->refinements.policy,
+                       .schedulers = schedulers,
+                       .port_busy = machine->port_busy,
+                       .n_choosers = schedulers > 0 ? schedulers : n,
+                       .n_lanes = schedulers > 0 ? n : 1,
+                       .n_pipes = n * (1 + schedulers),
+                       .stride = MAX(schedulers, 1),
+                       .due = PS_NOT_DUE};
+    stage->last_shared = stage->n_choosers - 1;
+    for (guint l = 0; l < stage->n_lanes; l++)
+        stage->shared |= (guint64)(schedulers > 0 && !plan->per_scheduler[l]) << l;
+    stage->choosers = g_new(PsChooser, stage->n_choosers);
+    stage->dues = g_new(gint64, stage->n_choosers);
+    stage->seats = g_new(PsSeat, n_slots);
+    stage->lanes = g_new0(PsLane, stage->n_choosers * stage->n_lanes);
+    stage->pipe_free = g_new0(gint64, stage->n_pipes);
+    for (guint c = 0; c < stage->n_choosers; c++)
+        stage_init_chooser(stage, plan, c, n_slots);
+}
+
+static inline void stage_clear(PsStage *stage)
+{
+    g_free(stage->choosers);
+    g_free(stage->dues);
+    g_free(stage->seats);
+    g_free(stage->lanes);
+    g_free(stage->pipe_free);
+}
+
+/* ---- what waits ---------------------------------------------------------------------------- */
+
+static inline PsChooser *stage_chooser_of(const PsStage *stage, const PsPlanNode *node, guint slot)
+{
+    return &stage->choosers[stage->schedulers > 0 ? stage->seats[slot].chooser : node->pipeline];
+}
+
+static inline PsLane *stage_lane_of(const PsStage *stage, const PsChooser *chooser,
+                                    const PsPlanNode *node)
+{
+    return &chooser->lanes[stage->schedulers > 0 ? node->pipeline : 0];
+}
+
+/* Adds a warp's next instance, whose time of readiness has become known. */
+static inline void stage_push(PsStage *stage, PsEngine *engine, const PsPlanNode *node,
+                              const PsItem *item)
+{
+    const guint warp = stage->seats[item->slot].warp;
+    PsChooser *chooser = stage_chooser_of(stage, node, item->slot);
+    gint64 *due = &stage->dues[chooser - stage->choosers];
+    const gboolean ready = item->ready <= engine->now;
+    chooser->ready_at[warp] = item->ready;
+    chooser->rank[warp] = item->rank;
+    stage_lane_of(stage, chooser, node)->warps |= (PsSet)1 << warp;
+    chooser->ready |= (PsSet)ready << warp;
+    chooser->next = MIN(chooser->next, ready ? PS_NOT_DUE : item->ready);
+    *due = MIN(*due, MAX(item->ready, chooser->port_free));
+    stage->due = MIN(stage->due, *due);
+}
+
+/* Finds those of the chooser's warps that are ready by now, and when the next one will be. */
+static inline void stage_admit(PsChooser *chooser, gint64 now)
+{
+    PsSet ready = 0;
+    gint64 next = PS_NOT_DUE;
+    for (guint w = chooser->n_warps; w-- > 0;) {
+        const gint64 at = chooser->ready_at[w];
+        const gboolean is = at <= now;
+        ready = 2 * ready + (PsSet)is;
+        next = MIN(next, is ? PS_NOT_DUE : at);
+    }
+    chooser->ready = ready;
+    chooser->next = next;
+}
+
+/* When the chooser can issue something of what is ready or will be. */
+static inline gint64 stage_due(const PsStage *stage, const PsChooser *chooser)
+{
+    gint64 due = chooser->next;
+    for (guint l = 0; l < stage->n_lanes; l++) {
+        const PsLane *lane = &chooser->lanes[l];
+        due = MIN(due, (lane->warps & chooser->ready) != 0 ? *lane->free_at : PS_NOT_DUE);
+    }
+    return MAX(due, chooser->port_free);
+}
+
+/* Those that could issue now, the chooser's port being free. */
+static inline PsSet stage_able(const PsStage *stage, const PsChooser *chooser, gint64 now)
+{
+    PsSet able = 0;
+    for (guint l = 0; l < stage->n_lanes; l++) {
+        const PsLane *lane = &chooser->lanes[l];
+        able |= lane->warps & -(PsSet)(*lane->free_at <= now);
+    }
+    return able & chooser->ready;
+}
+
+static inline gint64 stage_next(const PsStage *stage)
+{
+    return stage->due;
+}
+
+static inline gint64 stage_lookahead(const PsStage *stage)
+{
+    (void)stage;
+    return 1;
+}
+
+/* ---- choosing (R3) ------------------------------------------------------------------------- */
+
+static inline guint stage_first(PsSet set)
+{
+    return (guint)__builtin_ctzll(set);
+}
+
+/* The oldest warp, and for fifo the one of those that became ready first. */
+static inline guint stage_oldest(const PsChooser *chooser, gboolean fifo, PsSet able)
+{
+    guint best = stage_first(able);
+    for (able &= able - 1; able != 0; able &= able - 1) {
+        const guint w = stage_first(able);
+        const gboolean tie = !fifo || chooser->ready_at[w] == chooser->ready_at[best];
+        const gboolean older = tie ? chooser->rank[w] < chooser->rank[best]
+                                   : chooser->ready_at[w] < chooser->ready_at[best];
+        best = older ? w : best;
+    }
+    return best;
+}
+
+/* Which of these warps, of which there are some, the policy prefers. */
+static inline guint stage_choose(const PsStage *stage, const PsChooser *chooser, PsSet able)
+{
+    const PsSet last = able & chooser->last, behind = able & chooser->behind;
+    if (stage->policy == PS_POLICY_LRR)
+        return stage_first(behind != 0 ? behind : able);
+    if (stage->policy == PS_POLICY_GTO && last != 0)
+        return stage_first(last);
+    return stage_oldest(chooser, stage->policy == PS_POLICY_FIFO, able);
+}
+
+static void issue(PsEngine *engine, PsStage *stage, const PsItem *item, const PsPlanNode *node,
+                  gint64 time);
+
+/* The chooser issues what it prefers of these warps. */
+static inline void stage_issue(PsStage *stage, PsEngine *engine, guint c, PsSet able)
+{
+    PsChooser *chooser = &stage->choosers[c];
+    const guint w = stage_choose(stage, chooser, able);
+    const guint slot = chooser->first_slot + w * stage->stride;
+    const PsWarp *warp = &engine->warps[slot];
+    const PsPlanNode *node = &warp->program->nodes[warp->at];
+    const PsItem item = {chooser->ready_at[w], warp->rank, warp->position, slot, warp->at};
+    PsLane *lane = stage_lane_of(stage, chooser, node);
+    chooser->last = (PsSet)1 << w;
+    chooser->behind = ~(PsSet)1 << w;
+    chooser->ready &= ~chooser->last;
+    lane->warps &= ~chooser->last;
+    chooser->ready_at[w] = PS_NOT_DUE;
+    chooser->port_free = engine->now + stage->port_busy;
+    *lane->free_at = engine->now + node->issue;
+    stage->last_shared = stage->shared >> node->pipeline & 1 ? c : stage->last_shared;
+    issue(engine, stage, &item, node, engine->now);
+}
+
+/* A chooser issues, if it can. */
+static inline gboolean stage_visit_chooser(PsStage *stage, PsEngine *engine, guint c)
+{
+    PsChooser *chooser = &stage->choosers[c];
+    if (chooser->next <= engine->now)
+        stage_admit(chooser, engine->now);
+    const PsSet able = stage_able(stage, chooser, engine->now);
+    if (G_LIKELY(able != 0))
+        stage_issue(stage, engine, c, able);
+    stage->dues[c] = stage_due(stage, chooser);
+    return able != 0;
+}
+
+static inline void stage_find_due(PsStage *stage)
+{
+    stage->due = PS_NOT_DUE;
+    for (guint c = 0; c < stage->n_choosers; c++)
+        stage->due = MIN(stage->due, stage->dues[c]);
+}
+
+/* R1: schedulers choose in turn, after the one that last got a pipeline of the CU. Once for each is
+ * enough: who has issued has a busy port, and who has not finds nothing more. */
+static inline void stage_run_schedulers(PsStage *stage, PsEngine *engine)
+{
+    const guint next = stage->last_shared + 1;
+    const PsSet behind = next < stage->n_choosers ? ~(PsSet)0 << next : 0;
+    PsSet due = 0;
+    for (guint c = stage->n_choosers; c-- > 0;)
+        due = 2 * due + (PsSet)(stage->dues[c] <= engine->now);
+    while (due != 0) {
+        const guint c = stage_first((due & behind) != 0 ? due & behind : due);
+        due ^= (PsSet)1 << c;
+        stage_visit_chooser(stage, engine, c);
+    }
+}
+
+/* Without schedulers pipelines choose in their order, again until none of them issues: an issue can
+ * make the warp's next instance ready. */
+static inline void stage_run_pipelines(PsStage *stage, PsEngine *engine)
+{
+    gboolean issued = TRUE;
+    while (issued && !engine->stuck) {
+        issued = FALSE;
+        for (guint c = 0; c < stage->n_choosers; c++)
+            if (stage->dues[c] <= engine->now)
+                issued |= stage_visit_chooser(stage, engine, c);
+    }
+}
+
+static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
+{
+    (void)before;
+    if (stage->schedulers > 0)
+        stage_run_schedulers(stage, engine);
+    else
+        stage_run_pipelines(stage, engine);
+    stage_find_due(stage);
+}
+
+/* ---- fast-forward (sim/engine/forward.h)
+ * ---------------------------------------------------------- */
+
+/* Places are not alike where slots count: to lrr and gto, and to schedulers unless each group has
+ * as many warps for each of them. */
+static inline gboolean stage_by_place(const PsStage *stage, const PsEngine *engine)
+{
+    return stage->policy == PS_POLICY_LRR || stage->policy == PS_POLICY_GTO ||
+           (stage->schedulers > 0 && engine->warps_per_group % stage->schedulers != 0);
+}
+
+/* When a warp's next instance is or was ready. */
+static inline gboolean stage_visit_warp(const PsStage *stage, const PsEngine *engine, guint slot,
+                                        PsTrail *trail)
+{
+    const PsWarp *warp = &engine->warps[slot];
+    if (warp->waits || warp->at == warp->program->n_nodes)
+        return ps_trail_word(trail, PS_NOT_DUE);
+    const PsChooser *chooser = stage_chooser_of(stage, &warp->program->nodes[warp->at], slot);
+    return ps_trail_word(trail, chooser->ready_at[stage->seats[slot].warp] - engine->now);
+}
+
+static inline gboolean stage_visit(const PsStage *stage, const PsEngine *engine, PsTrail *trail)
+{
+    const gboolean slots = stage->policy == PS_POLICY_LRR || stage->policy == PS_POLICY_GTO;
+    gboolean same = ps_trail_word(trail, stage->last_shared);
+    for (guint p = 0; same && p < stage->n_pipes; p++)
+        same = ps_trail_time(trail, engine, stage->pipe_free[p]);
+    for (guint c = 0; same && c < stage->n_choosers; c++)
+        same = ps_trail_time(trail, engine, stage->choosers[c].port_free) &&
+               (!slots || ps_trail_word(trail, (gint64)stage->choosers[c].last));
+    for (guint p = engine->oldest; same && p != PS_NO_PLACE; p = engine->places[p].newer)
+        for (guint w = 0; same && w < engine->warps_per_group; w++)
+            same = stage_visit_warp(stage, engine, p * engine->warps_per_group + w, trail);
+    return same;
+}
+
+/* After a skip: warps have other ranks. */
+static inline void stage_shift(PsStage *stage, const PsEngine *engine)
+{
+    for (guint c = 0; c < stage->n_choosers; c++) {
+        PsChooser *chooser = &stage->choosers[c];
+        for (guint w = 0; w < chooser->n_warps; w++)
+            chooser->rank[w] = engine->warps[chooser->first_slot + w * stage->stride].rank;
+    }
+}
+
+#endif
