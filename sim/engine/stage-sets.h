@@ -30,11 +30,10 @@ typedef struct {
 } PsLane;
 
 typedef struct {
-    gint64 port_free; /* when its port is free again */
-    gint64 next;      /* when the first of those that are not ready will be; PS_NOT_DUE: none */
-    PsSet ready;      /* warps whose next instance is ready */
-    PsSet behind;     /* those behind the one that it issued from last; none yet: all */
-    PsSet last;       /* the one that it issued from last; none yet: none */
+    gint64 next;  /* when the first of those that are not ready will be; PS_NOT_DUE: none */
+    PsSet ready;  /* warps whose next instance is ready */
+    PsSet behind; /* those behind the one that it issued from last; none yet: all */
+    PsSet last;   /* the one that it issued from last; none yet: none */
     guint n_warps;
     guint first_slot;             /* that of its first warp */
     PsLane *lanes;                /* as many as the stage has lanes for each chooser */
@@ -42,6 +41,14 @@ typedef struct {
                                      or there is none */
     gint64 rank[PS_SET_SIZE];     /* [warp] with a next instance: as of PsItem */
 } PsChooser;
+
+/* When a chooser issues next, at the earliest: its port is free again, and either that time has
+ * come, or the pipe is free, which another chooser may have taken since. */
+typedef struct {
+    gint64 base;
+    gint64 port_free;
+    const gint64 *pipe_free;
+} PsDue;
 
 /* Where a slot's warp is. */
 typedef struct {
@@ -58,12 +65,16 @@ typedef struct {
     guint64 shared;                     /* lanes of pipelines of the CU, a bit each */
     guint last_shared;                  /* the scheduler that last got a pipeline of the CU */
     gint64 due;                         /* nothing issues before */
+    PsSet first;                        /* choosers that may issue then */
+    gboolean found;                     /* both are right: nothing was added since */
     PsChooser *choosers;
-    gint64 *dues;  /* per chooser: it issues nothing before */
+    PsDue *dues;   /* per chooser */
     PsSeat *seats; /* by slot */
     PsLane *lanes;
     gint64 *pipe_free; /* when each pipe can issue again */
 } PsStage;
+
+static const gint64 stage_never = PS_NOT_DUE;
 
 static inline void stage_init_chooser(PsStage *stage, const PsPlan *plan, guint c, guint n_slots)
 {
@@ -81,7 +92,7 @@ static inline void stage_init_chooser(PsStage *stage, const PsPlan *plan, guint 
         const guint pipe = plan->per_scheduler[p] ? n * (1 + c) + p : p;
         chooser->lanes[l].free_at = &stage->pipe_free[pipe];
     }
-    stage->dues[c] = PS_NOT_DUE;
+    stage->dues[c] = (PsDue){PS_NOT_DUE, 0, &stage_never};
 }
 
 static inline void stage_init(PsStage *stage, const PsEngine *engine)
@@ -103,7 +114,7 @@ static inline void stage_init(PsStage *stage, const PsEngine *engine)
     for (guint l = 0; l < stage->n_lanes; l++)
         stage->shared |= (guint64)(schedulers > 0 && !plan->per_scheduler[l]) << l;
     stage->choosers = g_new(PsChooser, stage->n_choosers);
-    stage->dues = g_new(gint64, stage->n_choosers);
+    stage->dues = g_new(PsDue, stage->n_choosers);
     stage->seats = g_new(PsSeat, n_slots);
     stage->lanes = g_new0(PsLane, stage->n_choosers * stage->n_lanes);
     stage->pipe_free = g_new0(gint64, stage->n_pipes);
@@ -139,44 +150,32 @@ static inline void stage_push(PsStage *stage, PsEngine *engine, const PsPlanNode
 {
     const guint warp = stage->seats[item->slot].warp;
     PsChooser *chooser = stage_chooser_of(stage, node, item->slot);
-    gint64 *due = &stage->dues[chooser - stage->choosers];
+    PsDue *due = &stage->dues[chooser - stage->choosers];
     const gboolean ready = item->ready <= engine->now;
     chooser->ready_at[warp] = item->ready;
     chooser->rank[warp] = item->rank;
     stage_lane_of(stage, chooser, node)->warps |= (PsSet)1 << warp;
     chooser->ready |= (PsSet)ready << warp;
     chooser->next = MIN(chooser->next, ready ? PS_NOT_DUE : item->ready);
-    *due = MIN(*due, MAX(item->ready, chooser->port_free));
-    stage->due = MIN(stage->due, *due);
+    due->base = MIN(due->base, item->ready);
+    stage->found = FALSE;
 }
 
 /* Finds those of the chooser's warps that are ready by now, and when the next one will be. */
 static inline void stage_admit(PsChooser *chooser, gint64 now)
 {
     PsSet ready = 0;
-    gint64 next = PS_NOT_DUE;
+    guint64 soonest = G_MAXUINT64;
     for (guint w = chooser->n_warps; w-- > 0;) {
-        const gint64 at = chooser->ready_at[w];
-        const gboolean is = at <= now;
-        ready = 2 * ready + (PsSet)is;
-        next = MIN(next, is ? PS_NOT_DUE : at);
+        const guint64 after = (guint64)(chooser->ready_at[w] - now) - 1; /* below 0: ready */
+        ready = 2 * ready + (after >> 63);
+        soonest = MIN(soonest, after);
     }
     chooser->ready = ready;
-    chooser->next = next;
+    chooser->next = soonest >> 63 != 0 ? PS_NOT_DUE : (gint64)soonest + 1 + now;
 }
 
-/* When the chooser can issue something of what is ready or will be. */
-static inline gint64 stage_due(const PsStage *stage, const PsChooser *chooser)
-{
-    gint64 due = chooser->next;
-    for (guint l = 0; l < stage->n_lanes; l++) {
-        const PsLane *lane = &chooser->lanes[l];
-        due = MIN(due, (lane->warps & chooser->ready) != 0 ? *lane->free_at : PS_NOT_DUE);
-    }
-    return MAX(due, chooser->port_free);
-}
-
-/* Those that could issue now, the chooser's port being free. */
+/* Those that could issue now, were the chooser's port free. */
 static inline PsSet stage_able(const PsStage *stage, const PsChooser *chooser, gint64 now)
 {
     PsSet able = 0;
@@ -185,6 +184,28 @@ static inline PsSet stage_able(const PsStage *stage, const PsChooser *chooser, g
         able |= lane->warps & -(PsSet)(*lane->free_at <= now);
     }
     return able & chooser->ready;
+}
+
+/* Finds when the chooser can issue something of what is ready or will be: one lane is open first,
+ * and something else will be possible then. */
+static inline void stage_find_due(const PsStage *stage, const PsChooser *chooser, PsDue *due)
+{
+    gint64 first = PS_NOT_DUE;
+    due->base = chooser->next;
+    due->pipe_free = &stage_never;
+    for (guint l = 0; l < stage->n_lanes; l++) {
+        const PsLane *lane = &chooser->lanes[l];
+        const gint64 none = -(gint64)((lane->warps & chooser->ready) == 0) & PS_NOT_DUE;
+        const gint64 open = *lane->free_at | none;
+        due->base = MIN(due->base, MAX(first, open));
+        due->pipe_free = open < first ? lane->free_at : due->pipe_free;
+        first = MIN(first, open);
+    }
+}
+
+static inline gint64 stage_due(const PsDue *due)
+{
+    return MAX(MIN(due->base, *due->pipe_free), due->port_free);
 }
 
 static inline gint64 stage_next(const PsStage *stage)
@@ -234,7 +255,8 @@ static void issue(PsEngine *engine, PsStage *stage, const PsItem *item, const Ps
                   gint64 time);
 
 /* The chooser issues what it prefers of these warps. */
-static inline void stage_issue(PsStage *stage, PsEngine *engine, guint c, PsSet able)
+static inline G_ALWAYS_INLINE void stage_issue(PsStage *stage, PsEngine *engine, guint c,
+                                               PsSet able)
 {
     PsChooser *chooser = &stage->choosers[c];
     const guint w = stage_choose(stage, chooser, able);
@@ -248,14 +270,15 @@ static inline void stage_issue(PsStage *stage, PsEngine *engine, guint c, PsSet 
     chooser->ready &= ~chooser->last;
     lane->warps &= ~chooser->last;
     chooser->ready_at[w] = PS_NOT_DUE;
-    chooser->port_free = engine->now + stage->port_busy;
+    stage->dues[c].port_free = engine->now + stage->port_busy;
     *lane->free_at = engine->now + node->issue;
     stage->last_shared = stage->shared >> node->pipeline & 1 ? c : stage->last_shared;
     issue(engine, stage, &item, node, engine->now);
 }
 
 /* A chooser issues, if it can. */
-static inline gboolean stage_visit_chooser(PsStage *stage, PsEngine *engine, guint c)
+static inline G_ALWAYS_INLINE gboolean stage_visit_chooser(PsStage *stage, PsEngine *engine,
+                                                           guint c)
 {
     PsChooser *chooser = &stage->choosers[c];
     if (chooser->next <= engine->now)
@@ -263,30 +286,36 @@ static inline gboolean stage_visit_chooser(PsStage *stage, PsEngine *engine, gui
     const PsSet able = stage_able(stage, chooser, engine->now);
     if (G_LIKELY(able != 0))
         stage_issue(stage, engine, c, able);
-    stage->dues[c] = stage_due(stage, chooser);
+    stage_find_due(stage, chooser, &stage->dues[c]);
     return able != 0;
 }
 
-static inline void stage_find_due(PsStage *stage)
+/* Finds which choosers may issue first, and when. */
+static inline void stage_find_first(PsStage *stage)
 {
-    stage->due = PS_NOT_DUE;
-    for (guint c = 0; c < stage->n_choosers; c++)
-        stage->due = MIN(stage->due, stage->dues[c]);
+    PsSet first = 0;
+    gint64 due = PS_NOT_DUE;
+    for (guint c = 0; c < stage->n_choosers; c++) {
+        const gint64 at = stage_due(&stage->dues[c]);
+        first = (at < due ? 0 : first) | (PsSet)(at <= due) << c;
+        due = MIN(due, at);
+    }
+    stage->first = first;
+    stage->due = due;
+    stage->found = TRUE;
 }
 
 /* R1: schedulers choose in turn, after the one that last got a pipeline of the CU. Once for each is
  * enough: who has issued has a busy port, and who has not finds nothing more. */
 static inline void stage_run_schedulers(PsStage *stage, PsEngine *engine)
 {
-    const guint next = stage->last_shared + 1;
-    const PsSet behind = next < stage->n_choosers ? ~(PsSet)0 << next : 0;
-    PsSet due = 0;
-    for (guint c = stage->n_choosers; c-- > 0;)
-        due = 2 * due + (PsSet)(stage->dues[c] <= engine->now);
-    while (due != 0) {
-        const guint c = stage_first((due & behind) != 0 ? due & behind : due);
-        due ^= (PsSet)1 << c;
-        stage_visit_chooser(stage, engine, c);
+    const PsSet behind = ~(PsSet)1 << stage->last_shared;
+    if (!stage->found)
+        stage_find_first(stage);
+    while (stage->due <= engine->now) {
+        const PsSet next = stage->first & behind;
+        stage_visit_chooser(stage, engine, stage_first(next != 0 ? next : stage->first));
+        stage_find_first(stage);
     }
 }
 
@@ -298,9 +327,10 @@ static inline void stage_run_pipelines(PsStage *stage, PsEngine *engine)
     while (issued && !engine->stuck) {
         issued = FALSE;
         for (guint c = 0; c < stage->n_choosers; c++)
-            if (stage->dues[c] <= engine->now)
+            if (stage_due(&stage->dues[c]) <= engine->now)
                 issued |= stage_visit_chooser(stage, engine, c);
     }
+    stage_find_first(stage);
 }
 
 static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
@@ -310,7 +340,6 @@ static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
         stage_run_schedulers(stage, engine);
     else
         stage_run_pipelines(stage, engine);
-    stage_find_due(stage);
 }
 
 /* ---- fast-forward (sim/engine/forward.h)
@@ -342,7 +371,7 @@ static inline gboolean stage_visit(const PsStage *stage, const PsEngine *engine,
     for (guint p = 0; same && p < stage->n_pipes; p++)
         same = ps_trail_time(trail, engine, stage->pipe_free[p]);
     for (guint c = 0; same && c < stage->n_choosers; c++)
-        same = ps_trail_time(trail, engine, stage->choosers[c].port_free) &&
+        same = ps_trail_time(trail, engine, stage->dues[c].port_free) &&
                (!slots || ps_trail_word(trail, (gint64)stage->choosers[c].last));
     for (guint p = engine->oldest; same && p != PS_NO_PLACE; p = engine->places[p].newer)
         for (guint w = 0; same && w < engine->warps_per_group; w++)
