@@ -270,6 +270,9 @@ typedef struct {
     gboolean estimated;  /* extrapolated: the stretch repeats only in the mean */
 } PsSkip;
 
+/* Sums of what was issued: PsListener.tallied. */
+typedef struct PsTally PsTally;
+
 /* Callbacks for events; those that a listener does not need are NULL. Times are ticks. Events of
  * one kind on one pipeline come in order of time; other calls come as soon as the engine knows of
  * the event, so a listener that needs all in order must sort them. Arguments are valid during the
@@ -289,6 +292,8 @@ typedef struct {
     void (*finished)(void *self, gint64 time, const PsGroups *groups);
     void (*marked)(void *self, guint mark);
     void (*skipped)(void *self, const PsSkip *skip);
+    void (*tallied)(void *self, const PsTally *tally); /* for the library's own listeners: what was
+                        issued since the last such call, before each mark and skip and at the end */
 } PsListener;
 
 /* About how many instances may at once be ready and wait, or be under way: it bounds the memory of

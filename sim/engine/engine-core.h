@@ -111,6 +111,8 @@ static inline G_ALWAYS_INLINE void issue(PsEngine *engine, PsStage *stage, const
     engine->simulated++;
     const gint64 delay =
         STAGE_IN_ORDER && G_UNLIKELY(node->n_stops > 0) ? pass(engine, node, time) : 0;
+    if (STAGE_IN_ORDER && engine->tally.nodes)
+        engine->tally.nodes[node->number].delayed += delay;
     if (engine->on_issued.n > 0)
         ps_engine_tell_issued(engine, time, item, delay);
     engine->source = node->source;
@@ -190,6 +192,7 @@ static gboolean run(PsEngine *engine, gboolean fast_forward)
         stage_run(&stage, engine, horizon);
     }
     engine->instructions += engine->simulated;
+    ps_engine_tell_tally(engine);
     const gboolean late = is_late(engine);
     ps_forward_clear(&forward);
     stage_clear(&stage);

@@ -75,15 +75,28 @@ static void tell_finished(const PsEngine *engine, gint64 time, guint place)
     }
 }
 
-void ps_engine_tell_marked(const PsEngine *engine, guint mark)
+void ps_engine_tell_tally(PsEngine *engine)
 {
+    PsTally *tally = &engine->tally;
+    for (guint i = 0; i < engine->on_tallied.n; i++)
+        engine->on_tallied.list[i]->tallied(engine->on_tallied.list[i]->self, tally);
+    for (guint n = 0; n < tally->n_nodes; n++)
+        tally->nodes[n] = (PsTallyNode){0};
+    for (guint h = 0; h < tally->n_holds; h++)
+        tally->holds[h].node = PS_TALLY_NONE;
+}
+
+void ps_engine_tell_marked(PsEngine *engine, guint mark)
+{
+    ps_engine_tell_tally(engine);
     for (guint i = 0; i < engine->on_marked.n; i++)
         engine->on_marked.list[i]->marked(engine->on_marked.list[i]->self, mark);
 }
 
-void ps_engine_tell_skipped(const PsEngine *engine, const PsSkip *skip)
+void ps_engine_tell_skipped(PsEngine *engine, const PsSkip *skip)
 {
     PsSkip all = *skip;
+    ps_engine_tell_tally(engine);
     all.cu = engine->cus.first;
     all.n_cus = engine->cus.n;
     all.instructions *= all.n_cus;
@@ -104,7 +117,24 @@ static void add_listeners(PsEngine *engine, const PsSimOptions *options)
         add(&engine->on_finished, listener, listener->finished != NULL);
         add(&engine->on_marked, listener, listener->marked != NULL);
         add(&engine->on_skipped, listener, listener->skipped != NULL);
+        add(&engine->on_tallied, listener, listener->tallied != NULL);
     }
+}
+
+static void init_tally(PsEngine *engine)
+{
+    const PsPlan *plan = engine->plan;
+    if (engine->on_tallied.n == 0)
+        return;
+    const guint n_pipes = plan->n_pipelines * (1 + (guint)plan->machine->refinements.schedulers);
+    engine->tally = (PsTally){engine->cus.first,
+                              engine->cus.n,
+                              plan->n_nodes,
+                              n_pipes,
+                              g_new0(PsTallyNode, plan->n_nodes + 1),
+                              g_new0(PsTallyHold, n_pipes + 1)};
+    for (guint h = 0; h < n_pipes; h++)
+        engine->tally.holds[h].node = PS_TALLY_NONE;
 }
 
 void ps_engine_init(PsEngine *engine, const PsPlan *plan, const PsSimOptions *options,
@@ -146,6 +176,7 @@ void ps_engine_init(PsEngine *engine, const PsPlan *plan, const PsSimOptions *op
         most_nodes = MAX(most_nodes, plan->programs[p].n_nodes);
     engine->released = g_new(guint, most_nodes);
     add_listeners(engine, options);
+    init_tally(engine);
 }
 
 void ps_engine_clear(PsEngine *engine)
@@ -159,9 +190,11 @@ void ps_engine_clear(PsEngine *engine)
     g_free(engine->warps);
     g_free(engine->places);
     g_free(engine->released);
-    const PsAudience *const audiences[] = {&engine->on_launched,  &engine->on_issued,
-                                           &engine->on_completed, &engine->on_finished,
-                                           &engine->on_marked,    &engine->on_skipped};
+    g_free(engine->tally.nodes);
+    g_free(engine->tally.holds);
+    const PsAudience *const audiences[] = {
+        &engine->on_launched, &engine->on_issued,  &engine->on_completed, &engine->on_finished,
+        &engine->on_marked,   &engine->on_skipped, &engine->on_tallied};
     for (guint i = 0; i < G_N_ELEMENTS(audiences); i++)
         g_free(audiences[i]->list);
 }

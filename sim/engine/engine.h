@@ -10,6 +10,7 @@
 #include "sim/engine/heap.h"
 #include "sim/engine/queue.h"
 #include "sim/engine/warp.h"
+#include "sim/tally.h"
 
 /* Times beyond this end the run: a latency (at most 2^60 ticks) can be added to any before it. */
 #define PS_MAX_TIME (G_MAXINT64 / 2)
@@ -81,7 +82,8 @@ typedef struct {
     gint64 watched;    /* rank of the warp whose loops sim/engine/forward.c watches */
     guint event;       /* the shallowest of them that went round; 0: a group was launched */
     guint *released;   /* scratch: nodes that a completion made ready */
-    PsAudience on_launched, on_issued, on_completed, on_finished, on_marked, on_skipped;
+    PsAudience on_launched, on_issued, on_completed, on_finished, on_marked, on_skipped, on_tallied;
+    PsTally tally;           /* where somebody wants it told; else without nodes */
     guint budget;            /* places that all queues may still add */
     const PsPlanNode *stuck; /* the node whose instance found no place: the run fails */
 } PsEngine;
@@ -114,10 +116,13 @@ void ps_engine_tell_launched(const PsEngine *engine, gint64 time, guint place);
 /* delay: as of PsInstance. */
 void ps_engine_tell_issued(const PsEngine *engine, gint64 time, const PsItem *item, gint64 delay);
 void ps_engine_tell_completed(const PsEngine *engine, gint64 time, const PsItem *item);
-void ps_engine_tell_marked(const PsEngine *engine, guint mark);
+void ps_engine_tell_marked(PsEngine *engine, guint mark);
+
+/* Tells what was issued since it was last told. */
+void ps_engine_tell_tally(PsEngine *engine);
 
 /* What was skipped on one CU: listeners hear of it for all CUs that do the same. */
-void ps_engine_tell_skipped(const PsEngine *engine, const PsSkip *skip);
+void ps_engine_tell_skipped(PsEngine *engine, const PsSkip *skip);
 
 /* Whether it does, now that engine->most is passed, which becomes more then. */
 gboolean ps_engine_goes_on(PsEngine *engine);
@@ -125,6 +130,21 @@ gboolean ps_engine_goes_on(PsEngine *engine);
 /* Sets *error: it was cancelled, too much was simulated, too many instances of a node wait, or time
  * is up. Returns FALSE. */
 gboolean ps_engine_fail(const PsEngine *engine, GError **error);
+
+/* Adds an instance to the tally, if there is one: it keeps its pipe (a pipeline, or a scheduler's
+ * own) from then on. */
+static inline void ps_engine_tally(PsEngine *engine, const PsPlanNode *node, guint pipe,
+                                   gint64 ready, gint64 time)
+{
+    if (!engine->tally.nodes)
+        return;
+    PsTallyNode *sums = &engine->tally.nodes[node->number];
+    const gint64 queued = time - ready;
+    sums->issued++;
+    sums->queued += queued;
+    sums->most_queued = MAX(sums->most_queued, queued);
+    engine->tally.holds[pipe] = (PsTallyHold){time + node->issue + engine->base, node->number};
+}
 
 /* ---- the engines --------------------------------------------------------------------------- */
 

@@ -96,7 +96,7 @@ static guint mark_number(guint depth, guint which)
 }
 
 /* A start to come: what was to come is the start now. */
-static void mark(PsEstimateSeries *series, const PsEngine *engine, guint depth)
+static void mark(PsEstimateSeries *series, PsEngine *engine, guint depth)
 {
     PsEstimateMark *next = &series->marks[series->start];
     next->launched = engine->launched;
@@ -121,7 +121,7 @@ static gboolean is_worth_it(const PsEngine *engine, guint depth)
            (depth == 0 || residency(engine) >= engine->exact / RESIDENCY);
 }
 
-PsEstimateEvent ps_estimate_event(PsExtrapolation *estimate, const PsEngine *engine, guint depth)
+PsEstimateEvent ps_estimate_event(PsExtrapolation *estimate, PsEngine *engine, guint depth)
 {
     PsEstimateSeries *series = &estimate->series[depth];
     ps_estimate_restart(estimate, engine, depth, FALSE);

@@ -82,7 +82,7 @@ typedef enum { PS_ESTIMATE_NOTHING, PS_ESTIMATE_MARK, PS_ESTIMATE_TEST } PsEstim
 
 /* An event at this depth: nothing more, or there is a new mark, of which the trips are to be set,
  * or it is to be looked at whether to pass over something. */
-PsEstimateEvent ps_estimate_event(PsExtrapolation *estimate, const PsEngine *engine, guint depth);
+PsEstimateEvent ps_estimate_event(PsExtrapolation *estimate, PsEngine *engine, guint depth);
 
 /* The latest mark, of the start to come. */
 PsEstimateMark *ps_estimate_mark(const PsExtrapolation *estimate, guint depth);

@@ -126,7 +126,7 @@ gint64 ps_forward_most(const PsKept *kept, const PsEngine *engine)
     return most;
 }
 
-void ps_forward_mark(PsForward *forward, guint depth, const PsEngine *engine)
+void ps_forward_mark(PsForward *forward, guint depth, PsEngine *engine)
 {
     PsKept *kept = &forward->kept[depth];
     kept->time = engine->now + engine->base;

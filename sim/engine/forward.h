@@ -70,7 +70,7 @@ void ps_forward_skip(PsForward *forward, guint depth, PsEngine *engine, gint64 t
 void ps_forward_forget(PsForward *forward);
 
 /* Calls the listeners: a state is kept. */
-void ps_forward_mark(PsForward *forward, guint depth, const PsEngine *engine);
+void ps_forward_mark(PsForward *forward, guint depth, PsEngine *engine);
 
 /* The next of the counters that were kept. */
 static inline gint64 ps_forward_before(PsTrail *counters)

@@ -149,6 +149,7 @@ static void plan_program(PsPlan *all, guint p, const Used *used)
     guint edge = 0, loop = 0;
     for (guint n = 0; n < program->n_nodes; n++) {
         plan->nodes[n] = plan_node(machine, p, n, used);
+        plan->nodes[n].number = all->n_nodes++;
         plan->nodes[n].first_edge = edge;
         plan->nodes[n].edges = &plan->edges[edge];
         plan->nodes[n].first_loop = loop;

@@ -49,6 +49,7 @@ typedef struct {
     guint n_ending;    /* how many of its loops, from the innermost, end with it */
     gboolean barrier;
     /* Program order (sim/engine/plan-program.c): */
+    guint number;        /* among the nodes of all programs */
     guint value;         /* where a warp keeps its latest completion */
     guint n_values;      /* a multiple of PS_PLAN_VALUES, not 0 */
     const guint *values; /* those that it waits for */
@@ -105,6 +106,7 @@ typedef struct {
     guint n_programs;
     PsPlanProgram *programs;
     guint *program_of;       /* warp of a group -> program */
+    guint n_nodes;           /* of all programs */
     guint n_sources;         /* distinct pairs of pipeline and Lambda */
     guint n_pipelines;       /* that the kernel uses, in the GPU's order */
     guint8 **queue_of;       /* [pipeline][source]: the queue for what that source makes ready

@@ -308,6 +308,7 @@ static inline void stage_issue(PsStage *stage, PsEngine *engine, guint c, PsLane
     chooser->last = item.slot;
     chooser->port_free = engine->now + stage->port_busy;
     stage->pipe_free[pipe] = engine->now + node->issue;
+    ps_engine_tally(engine, node, pipe, item.ready, engine->now);
     if (stage->shared >> l & 1)
         stage->last_shared = c;
     stage->open &= ~((PsLanes)1 << l);

@@ -88,6 +88,7 @@ static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
             const PsItem item = ps_merge_take(&pipe->coming);
             const PsPlanNode *node = &engine->warps[item.slot].program->nodes[item.node];
             pipe->free_at = time + node->issue;
+            ps_engine_tally(engine, node, p, item.ready, time);
             issue(engine, stage, &item, node, time);
         }
     }

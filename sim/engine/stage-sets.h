@@ -272,6 +272,8 @@ static inline G_ALWAYS_INLINE void stage_issue(PsStage *stage, PsEngine *engine,
     chooser->ready_at[w] = PS_NOT_DUE;
     stage->dues[c].port_free = engine->now + stage->port_busy;
     *lane->free_at = engine->now + node->issue;
+    ps_engine_tally(engine, node, (guint)(lane->free_at - stage->pipe_free), item.ready,
+                    engine->now);
     stage->last_shared = stage->shared >> node->pipeline & 1 ? c : stage->last_shared;
     issue(engine, stage, &item, node, engine->now);
 }

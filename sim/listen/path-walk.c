@@ -248,7 +248,7 @@ static void scale_period(Walk *walk, Period *period)
     for (guint i = 0; i < n_charges; i += 2)
         grown += sums[i] - before[i];
     for (guint i = 0; i < walk->sums->n && grown > 0; i++) {
-        const PsRepeatSum more = (PsRepeatSum)(sums[i] - before[i]) * period->skip->length / grown;
+        const PsWide more = (PsWide)(sums[i] - before[i]) * period->skip->length / grown;
         sums[i] += (gint64)more;
         left -= i < n_charges && i % 2 == 0 ? (gint64)more : 0;
     }

@@ -7,25 +7,8 @@
 
 #include <string.h>
 
-/* Sums over instances or groups may exceed 64 bits where the time itself does not. */
-__extension__ typedef __int128 Wide;
-
-/* Sums of one node of one program. */
-typedef struct {
-    gint64 issued;
-    gint64 most_queued;
-    Wide queued, delayed;
-} Counts;
-
-/* An instance that keeps a pipeline busy until then. */
-typedef struct {
-    gint64 until;
-    guint node; /* index in counts */
-} Hold;
-
 /* What a node's instances keep busy. */
 typedef struct {
-    const PsNodeCost *cost;
     guint first;  /* where the holds of its pipeline begin */
     guint copies; /* how many such pipelines a CU has */
 } Held;
@@ -36,22 +19,22 @@ typedef struct {
 typedef struct {
     guint cu, n_cus;
     gint64 end; /* when the last of the groups so far finished */
-    Hold *holds;
+    PsTallyHold *holds;
 } Share;
 
 struct PsStats {
     const PsMachine *machine;
     guint n_nodes;     /* of all programs */
     guint *first_node; /* [program]: where its nodes begin in counts */
-    Counts *counts;
-    Counts *at_mark[PS_SIM_MARKS];
+    PsTallyNode *counts;
+    PsTallyNode *at_mark[PS_SIM_MARKS];
     guint *first_hold; /* [pipeline]: where its holds begin among a CU's; then their number */
     Held *held;        /* as counts */
     GArray *shares;    /* Share; the latest one is heard of now, and mostly no other any more */
     /* Integral of resident groups over time, once all have finished: the sum of the times when they
      * did, less those when they were launched. */
-    Wide group_ticks;
-    Wide group_ticks_at_mark[PS_SIM_MARKS];
+    PsWide group_ticks;
+    PsWide group_ticks_at_mark[PS_SIM_MARKS];
 };
 
 static const PsMachineClass *class_entry(const PsMachine *machine, guint program, guint node)
@@ -72,9 +55,9 @@ static void lay_out_nodes(PsStats *stats, const PsKernel *kernel)
         stats->first_node[p] = stats->n_nodes;
         stats->n_nodes += kernel->programs[p].n_nodes;
     }
-    stats->counts = g_new0(Counts, MAX(stats->n_nodes, 1));
+    stats->counts = g_new0(PsTallyNode, MAX(stats->n_nodes, 1));
     for (guint mark = 0; mark < PS_SIM_MARKS; mark++)
-        stats->at_mark[mark] = g_new0(Counts, MAX(stats->n_nodes, 1));
+        stats->at_mark[mark] = g_new0(PsTallyNode, MAX(stats->n_nodes, 1));
 }
 
 static void clear_share(void *share)
@@ -96,8 +79,7 @@ static void lay_out_holds(PsStats *stats, const PsMachine *machine)
         for (guint i = 0; i < machine->kernel->programs[p].n_nodes; i++) {
             const PsMachineClass *class = class_entry(machine, p, i);
             stats->held[stats->first_node[p] + i] =
-                (Held){&machine->costs[p][i], stats->first_hold[class->pipeline],
-                       copies_of(machine, class)};
+                (Held){stats->first_hold[class->pipeline], copies_of(machine, class)};
         }
     stats->shares = g_array_new(FALSE, FALSE, sizeof(Share));
     g_array_set_clear_func(stats->shares, clear_share);
@@ -137,15 +119,15 @@ static Share *share_of(PsStats *stats, guint cu, guint n_cus)
             return share;
     }
     const guint n_holds = stats->first_hold[stats->machine->gpu->pipelines->len];
-    const Share share = {cu, n_cus, 0, g_new0(Hold, MAX(n_holds, 1))};
+    const Share share = {cu, n_cus, 0, g_new0(PsTallyHold, MAX(n_holds, 1))};
     g_array_append_val(stats->shares, share);
     return &g_array_index(stats->shares, Share, stats->shares->len - 1);
 }
 
 /* Keeps the hold in the place of the one that ends first, if that ends before it. */
-static void keep(Hold *holds, guint n, const Hold *hold)
+static void keep(PsTallyHold *holds, guint n, const PsTallyHold *hold)
 {
-    Hold *first = holds;
+    PsTallyHold *first = holds;
     for (guint i = 1; i < n; i++)
         if (holds[i].until < first->until)
             first = &holds[i];
@@ -153,44 +135,44 @@ static void keep(Hold *holds, guint n, const Hold *hold)
         *first = *hold;
 }
 
-static void hold_pipeline(PsStats *stats, gint64 time, const PsInstance *instance, guint node)
-{
-    const Held *held = &stats->held[node];
-    const Hold hold = {time + held->cost->issue, node};
-    const Share *share = share_of(stats, instance->of.cu, instance->of.n_cus);
-    keep(share->holds + held->first, held->copies, &hold);
-}
-
-static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *instance)
+static void on_tallied(void *self, const PsTally *tally)
 {
     PsStats *stats = self;
-    const guint node = stats->first_node[instance->program] + instance->node;
-    Counts *counts = &stats->counts[node];
-    const gint64 queued = time - ready;
-    counts->issued += instance->of.n_cus;
-    counts->queued += (Wide)queued * instance->of.n_cus;
-    counts->delayed += (Wide)instance->delay * instance->of.n_cus;
-    counts->most_queued = MAX(counts->most_queued, queued);
-    hold_pipeline(stats, time, instance, node);
+    const Share *share = share_of(stats, tally->cu, tally->n_cus);
+    for (guint n = 0; n < tally->n_nodes; n++) {
+        const PsTallyNode *more = &tally->nodes[n];
+        PsTallyNode *counts = &stats->counts[n];
+        counts->issued += more->issued * tally->n_cus;
+        counts->queued += more->queued * tally->n_cus;
+        counts->delayed += more->delayed * tally->n_cus;
+        counts->most_queued = MAX(counts->most_queued, more->most_queued);
+    }
+    for (guint h = 0; h < tally->n_holds; h++) {
+        const PsTallyHold *hold = &tally->holds[h];
+        if (hold->node == PS_TALLY_NONE)
+            continue;
+        const Held *held = &stats->held[hold->node];
+        keep(share->holds + held->first, held->copies, hold);
+    }
 }
 
 static void on_launched(void *self, gint64 time, const PsGroups *groups)
 {
-    ((PsStats *)self)->group_ticks -= (Wide)time * groups->n_cus;
+    ((PsStats *)self)->group_ticks -= (PsWide)time * groups->n_cus;
 }
 
 static void on_finished(void *self, gint64 time, const PsGroups *groups)
 {
     PsStats *stats = self;
     Share *share = share_of(stats, groups->cu, groups->n_cus);
-    stats->group_ticks += (Wide)time * groups->n_cus;
+    stats->group_ticks += (PsWide)time * groups->n_cus;
     share->end = MAX(share->end, time);
 }
 
 static void on_marked(void *self, guint mark)
 {
     PsStats *stats = self;
-    memcpy(stats->at_mark[mark], stats->counts, stats->n_nodes * sizeof(Counts));
+    memcpy(stats->at_mark[mark], stats->counts, stats->n_nodes * sizeof(PsTallyNode));
     stats->group_ticks_at_mark[mark] = stats->group_ticks;
 }
 
@@ -205,8 +187,8 @@ static void on_skipped(void *self, const PsSkip *skip)
     const gint64 shift = skip->to - skip->from;
     Share *share = share_of(stats, skip->cu, skip->n_cus);
     for (guint i = 0; i < stats->n_nodes; i++) {
-        Counts *counts = &stats->counts[i];
-        const Counts *before = &stats->at_mark[skip->mark][i];
+        PsTallyNode *counts = &stats->counts[i];
+        const PsTallyNode *before = &stats->at_mark[skip->mark][i];
         counts->issued += (gint64)ps_repeat(skip, counts->issued - before->issued);
         counts->queued += ps_repeat(skip, counts->queued - before->queued);
         counts->delayed += ps_repeat(skip, counts->delayed - before->delayed);
@@ -222,7 +204,7 @@ PsListener ps_stats_listener(PsStats *stats)
 {
     return (PsListener){.self = stats,
                         .launched = on_launched,
-                        .issued = on_issued,
+                        .tallied = on_tallied,
                         .finished = on_finished,
                         .marked = on_marked,
                         .skipped = on_skipped};
@@ -230,7 +212,7 @@ PsListener ps_stats_listener(PsStats *stats)
 
 /* ---- reporting ----------------------------------------------------------------------------- */
 
-static gint64 saturate(Wide sum)
+static gint64 saturate(PsWide sum)
 {
     return sum > G_MAXINT64 ? G_MAXINT64 : (gint64)sum;
 }
@@ -241,19 +223,19 @@ static void free_row(void *row)
     g_free(row);
 }
 
-static void add_beyond(const PsStats *stats, const Share *share, gint64 end, Wide *beyond)
+static void add_beyond(const PsStats *stats, const Share *share, gint64 end, PsWide *beyond)
 {
     for (guint i = 0; i < stats->first_hold[stats->machine->gpu->pipelines->len]; i++) {
-        const Hold *hold = &share->holds[i];
+        const PsTallyHold *hold = &share->holds[i];
         if (hold->until > end)
-            beyond[hold->node] += (Wide)(hold->until - end) * share->n_cus;
+            beyond[hold->node] += (PsWide)(hold->until - end) * share->n_cus;
     }
 }
 
 /* By node: how long pipelines are busy with it when the run is over. */
-static Wide *find_beyond(const PsStats *stats)
+static PsWide *find_beyond(const PsStats *stats)
 {
-    Wide *beyond = g_new0(Wide, MAX(stats->n_nodes, 1));
+    PsWide *beyond = g_new0(PsWide, MAX(stats->n_nodes, 1));
     gint64 end = 0;
     for (guint i = 0; i < stats->shares->len; i++)
         end = MAX(end, g_array_index(stats->shares, Share, i).end);
@@ -265,17 +247,17 @@ static Wide *find_beyond(const PsStats *stats)
 /* Adds a node's counts to a row, which gets the node's units if it has none. If it has more, it is
  * of a line, and counts pipelines as if each scheduler had them. */
 static void add_counts(PsStatsRow *row, const PsStats *stats, guint program, guint n,
-                       const Wide *beyond)
+                       const PsWide *beyond)
 {
     const PsMachine *machine = stats->machine;
     const PsMachineClass *class = class_entry(machine, program, n);
     const guint node = stats->first_node[program] + n;
-    const Counts *counts = &stats->counts[node];
+    const PsTallyNode *counts = &stats->counts[node];
     const gint64 units = machine->n_cus * copies_of(machine, class);
     if (row->units == 0)
         row->units = units;
     const gint64 weight = row->units > units ? machine->refinements.schedulers : 1;
-    const Wide busy = (Wide)counts->issued * machine->costs[program][n].issue - beyond[node];
+    const PsWide busy = (PsWide)counts->issued * machine->costs[program][n].issue - beyond[node];
     row->issued += counts->issued;
     row->busy = saturate(row->busy + busy * weight);
     row->queued = saturate(row->queued + counts->queued);
@@ -289,7 +271,7 @@ typedef guint (*KeyOf)(const PsMachine *machine, guint program, guint node);
 static GPtrArray *sum_by(const PsStats *stats, guint n_rows, KeyOf key_of)
 {
     const PsMachine *machine = stats->machine;
-    g_autofree Wide *beyond = find_beyond(stats);
+    g_autofree PsWide *beyond = find_beyond(stats);
     GPtrArray *rows = g_ptr_array_new_with_free_func(free_row);
     for (guint i = 0; i < n_rows; i++)
         g_ptr_array_add(rows, g_new0(PsStatsRow, 1));
@@ -355,7 +337,7 @@ GPtrArray *ps_stats_lines(const PsStats *stats)
 {
     const PsMachine *machine = stats->machine;
     const PsIdg *idg = machine->kernel->idg;
-    g_autofree Wide *beyond = find_beyond(stats);
+    g_autofree PsWide *beyond = find_beyond(stats);
     GPtrArray *rows = g_ptr_array_new_with_free_func(free_row);
     g_autoptr(GHashTable) by_name = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint p = 0; p < machine->kernel->n_programs; p++)
@@ -401,7 +383,7 @@ static void add_stops(const PsStats *stats, guint program, guint n, const GPtrAr
     for (guint s = 0; s < cost->n_stops; s++) {
         PsServerRow *row = rows->pdata[cost->stops[s].server];
         row->visits += issued;
-        row->busy = saturate(row->busy + (Wide)issued * cost->stops[s].service);
+        row->busy = saturate(row->busy + (PsWide)issued * cost->stops[s].service);
         if (row->level < PS_N_LEVELS)
             row->bytes += (double)issued * ps_rational_to_double(cost->moved[row->level]);
     }
