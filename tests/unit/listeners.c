@@ -5,6 +5,7 @@
  */
 #include "sim/listen/log.h"
 #include "sim/listen/stats.h"
+#include "sim/tally.h"
 #include "tests/help/build-graph.h"
 
 /* x on pipeline p1 (load: lambda 4, Lambda 20), then y on p0 (add: lambda 1, Lambda 6); groups of
@@ -170,26 +171,38 @@ static void test_log_of_cus(void)
 
 /* ---- statistics ---------------------------------------------------------------------------- */
 
+/* An instance as the engine tells it to who only adds up. */
+static void tally(const Setup *setup, const PsListener *listener, gint64 time, gint64 ready,
+                  PsInstance instance)
+{
+    const gint64 queued = time - ready;
+    PsTallyNode nodes[2] = {0};
+    PsTallyHold hold = {time + setup->machine->costs[0][instance.node].issue, instance.node};
+    nodes[instance.node] = (PsTallyNode){1, queued, queued, 0};
+    listener->tallied(listener->self,
+                      &(PsTally){instance.of.cu, instance.of.n_cus, 2, 1, nodes, &hold});
+}
+
 /* Group k from 30k on: x at once, y after having waited for k % 2 cycles; it is done after 27
  * cycles and as long as the next is there. Issues of x are told one group ahead of everything else.
  */
-static void tell_group(const PsListener *listener, gint64 k)
+static void tell_group(const Setup *setup, const PsListener *listener, gint64 k)
 {
     const gint64 start = 30 * k;
     if (k == 0)
-        issue(listener, start, start, instance(0, k, X));
-    issue(listener, start + 30, start + 30, instance(0, k + 1, X));
+        tally(setup, listener, start, start, instance(0, k, X));
+    tally(setup, listener, start + 30, start + 30, instance(0, k + 1, X));
     launch(listener, start, 0, k);
     finish(listener, start + 27, 0, k);
-    issue(listener, start + 20 + k % 2, start + 20, instance(0, k, Y));
+    tally(setup, listener, start + 20 + k % 2, start + 20, instance(0, k, Y));
 }
 
-static void tell_last(const PsListener *listener, gint64 k)
+static void tell_last(const Setup *setup, const PsListener *listener, gint64 k)
 {
     const gint64 start = 30 * k;
     launch(listener, start, 0, k);
     finish(listener, start + 27, 0, k);
-    issue(listener, start + 26, start + 20, instance(0, k, Y));
+    tally(setup, listener, start + 26, start + 20, instance(0, k, Y));
 }
 
 /* Where all is told, and where some groups are skipped, two by two, the same comes out. */
@@ -202,7 +215,7 @@ static void test_stats_of_skipped_time(void)
         g_autoptr(PsStats) stats = ps_stats_new(setup.machine);
         const PsListener listener = ps_stats_listener(stats);
         for (gint64 k = 0; k < 100; k++) {
-            tell_group(&listener, k);
+            tell_group(&setup, &listener, k);
             if (skip && k == 3)
                 listener.marked(listener.self, 0);
             if (!skip || k != 5)
@@ -211,7 +224,7 @@ static void test_stats_of_skipped_time(void)
                              &(PsSkip){0, 1, 0, 180, 180 + 45 * 60, 60, 45, 180, 90, FALSE});
             k += 90;
         }
-        tell_last(&listener, 100);
+        tell_last(&setup, &listener, 100);
         g_autoptr(GPtrArray) rows = ps_stats_pipelines(stats);
         assert_row(rows, 0, &add);
         assert_row(rows, 1, &load);
@@ -230,7 +243,7 @@ static void test_stats_of_a_skipped_end(void)
     setup.machine->costs[0][Y].issue = 8;
     listener.marked(listener.self, 0);
     launch(&listener, 0, 0, 0);
-    issue(&listener, 20, 20, instance(0, 0, Y));
+    tally(&setup, &listener, 20, 20, instance(0, 0, Y));
     finish(&listener, 26, 0, 0);
     listener.skipped(listener.self, &(PsSkip){0, 1, 0, 26, 26 * 10, 26, 9, 9, 9, FALSE});
     g_autoptr(GPtrArray) rows = ps_stats_pipelines(stats);
@@ -249,14 +262,14 @@ static void test_stats_of_schedulers(void)
     launch(&listener, 0, 0, 0);
     launch(&listener, 10, 1, 1);
     y->issue = 20;
-    issue(&listener, 20, 20, instance(0, 0, Y));
-    issue(&listener, 12, 12, instance(1, 1, Y));
+    tally(&setup, &listener, 20, 20, instance(0, 0, Y));
+    tally(&setup, &listener, 12, 12, instance(1, 1, Y));
     y->issue = 1;
-    issue(&listener, 22, 21, instance(0, 0, Y));
-    issue(&listener, 23, 23, instance(0, 0, Y));
+    tally(&setup, &listener, 22, 21, instance(0, 0, Y));
+    tally(&setup, &listener, 23, 23, instance(0, 0, Y));
     y->issue = 9;
-    issue(&listener, 24, 24, instance(0, 0, Y));
-    issue(&listener, 26, 26, instance(0, 0, X));
+    tally(&setup, &listener, 24, 24, instance(0, 0, Y));
+    tally(&setup, &listener, 26, 26, instance(0, 0, X));
     finish(&listener, 30, 1, 1);
     finish(&listener, 25, 0, 0);
     g_autoptr(GPtrArray) rows = ps_stats_pipelines(stats), lines = ps_stats_lines(stats);
@@ -280,11 +293,11 @@ static void test_stats_of_cus(void)
     setup.machine->costs[0][Y].issue = 26;
     listener.marked(listener.self, 0);
     listener.launched(listener.self, 0, &some);
-    issue(&listener, 24, 20, (PsInstance){.of = some, .node = Y});
+    tally(&setup, &listener, 24, 20, (PsInstance){.of = some, .node = Y});
     listener.finished(listener.self, 30, &some);
     listener.skipped(listener.self, &(PsSkip){0, 2, 0, 30, 270, 30, 8, 16, 16, FALSE});
     listener.launched(listener.self, 0, &others);
-    issue(&listener, 22, 20, (PsInstance){.of = others, .node = Y});
+    tally(&setup, &listener, 22, 20, (PsInstance){.of = others, .node = Y});
     listener.finished(listener.self, 28, &others);
     g_autoptr(GPtrArray) rows = ps_stats_pipelines(stats);
     assert_row(rows, 0, &(Row){"p0", 18 + 3, 21 * 26 - 2 * 20, 18 * 4 + 3 * 2, 4, 5});
