@@ -37,6 +37,8 @@ typedef struct {
     guint n_warps;
     guint first_slot;             /* that of its first warp */
     PsLane *lanes;                /* as many as the stage has lanes for each chooser */
+    guint64 used;                 /* lanes to which something that is ready goes, a bit each */
+    guint8 lane_of[PS_SET_SIZE];  /* [warp]: the lane of its next instance */
     gint64 ready_at[PS_SET_SIZE]; /* [warp]: when its next instance is; PS_NOT_DUE: it is not known
                                      or there is none */
     gint64 rank[PS_SET_SIZE];     /* [warp] with a next instance: as of PsItem */
@@ -131,6 +133,12 @@ static inline void stage_clear(PsStage *stage)
     g_free(stage->pipe_free);
 }
 
+/* The first of a set that is not empty. */
+static inline guint stage_first(PsSet set)
+{
+    return (guint)__builtin_ctzll(set);
+}
+
 /* ---- what waits ---------------------------------------------------------------------------- */
 
 static inline PsChooser *stage_chooser_of(const PsStage *stage, const PsPlanNode *node, guint slot)
@@ -152,10 +160,13 @@ static inline void stage_push(PsStage *stage, PsEngine *engine, const PsPlanNode
     PsChooser *chooser = stage_chooser_of(stage, node, item->slot);
     PsDue *due = &stage->dues[chooser - stage->choosers];
     const gboolean ready = item->ready <= engine->now;
+    const guint lane = stage->schedulers > 0 ? node->pipeline : 0;
     chooser->ready_at[warp] = item->ready;
     chooser->rank[warp] = item->rank;
-    stage_lane_of(stage, chooser, node)->warps |= (PsSet)1 << warp;
+    chooser->lanes[lane].warps |= (PsSet)1 << warp;
     chooser->ready |= (PsSet)ready << warp;
+    chooser->lane_of[warp] = (guint8)lane;
+    chooser->used |= (guint64)ready << lane;
     chooser->next = MIN(chooser->next, ready ? PS_NOT_DUE : item->ready);
     due->base = MIN(due->base, item->ready);
     stage->found = FALSE;
@@ -171,16 +182,18 @@ static inline void stage_admit(PsChooser *chooser, gint64 now)
         ready = 2 * ready + (after >> 63);
         soonest = MIN(soonest, after);
     }
+    for (PsSet left = ready & ~chooser->ready; left != 0; left &= left - 1)
+        chooser->used |= (guint64)1 << chooser->lane_of[stage_first(left)];
     chooser->ready = ready;
     chooser->next = soonest >> 63 != 0 ? PS_NOT_DUE : (gint64)soonest + 1 + now;
 }
 
 /* Those that could issue now, were the chooser's port free. */
-static inline PsSet stage_able(const PsStage *stage, const PsChooser *chooser, gint64 now)
+static inline PsSet stage_able(const PsChooser *chooser, gint64 now)
 {
     PsSet able = 0;
-    for (guint l = 0; l < stage->n_lanes; l++) {
-        const PsLane *lane = &chooser->lanes[l];
+    for (guint64 left = chooser->used; left != 0; left &= left - 1) {
+        const PsLane *lane = &chooser->lanes[stage_first(left)];
         able |= lane->warps & -(PsSet)(*lane->free_at <= now);
     }
     return able & chooser->ready;
@@ -188,15 +201,14 @@ static inline PsSet stage_able(const PsStage *stage, const PsChooser *chooser, g
 
 /* Finds when the chooser can issue something of what is ready or will be: one lane is open first,
  * and something else will be possible then. */
-static inline void stage_find_due(const PsStage *stage, const PsChooser *chooser, PsDue *due)
+static inline void stage_find_due(const PsChooser *chooser, PsDue *due)
 {
     gint64 first = PS_NOT_DUE;
     due->base = chooser->next;
     due->pipe_free = &stage_never;
-    for (guint l = 0; l < stage->n_lanes; l++) {
-        const PsLane *lane = &chooser->lanes[l];
-        const gint64 none = -(gint64)((lane->warps & chooser->ready) == 0) & PS_NOT_DUE;
-        const gint64 open = *lane->free_at | none;
+    for (guint64 left = chooser->used; left != 0; left &= left - 1) {
+        const PsLane *lane = &chooser->lanes[stage_first(left)];
+        const gint64 open = *lane->free_at;
         due->base = MIN(due->base, MAX(first, open));
         due->pipe_free = open < first ? lane->free_at : due->pipe_free;
         first = MIN(first, open);
@@ -220,11 +232,6 @@ static inline gint64 stage_lookahead(const PsStage *stage)
 }
 
 /* ---- choosing (R3) ------------------------------------------------------------------------- */
-
-static inline guint stage_first(PsSet set)
-{
-    return (guint)__builtin_ctzll(set);
-}
 
 /* The oldest warp, and for fifo the one of those that became ready first. */
 static inline guint stage_oldest(const PsChooser *chooser, gboolean fifo, PsSet able)
@@ -269,6 +276,7 @@ static inline G_ALWAYS_INLINE void stage_issue(PsStage *stage, PsEngine *engine,
     chooser->behind = ~(PsSet)1 << w;
     chooser->ready &= ~chooser->last;
     lane->warps &= ~chooser->last;
+    chooser->used &= ~((guint64)((lane->warps & chooser->ready) == 0) << (lane - chooser->lanes));
     chooser->ready_at[w] = PS_NOT_DUE;
     stage->dues[c].port_free = engine->now + stage->port_busy;
     *lane->free_at = engine->now + node->issue;
@@ -285,10 +293,10 @@ static inline G_ALWAYS_INLINE gboolean stage_visit_chooser(PsStage *stage, PsEng
     PsChooser *chooser = &stage->choosers[c];
     if (chooser->next <= engine->now)
         stage_admit(chooser, engine->now);
-    const PsSet able = stage_able(stage, chooser, engine->now);
+    const PsSet able = stage_able(chooser, engine->now);
     if (G_LIKELY(able != 0))
         stage_issue(stage, engine, c, able);
-    stage_find_due(stage, chooser, &stage->dues[c]);
+    stage_find_due(chooser, &stage->dues[c]);
     return able != 0;
 }
 
