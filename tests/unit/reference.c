@@ -277,6 +277,63 @@ static void test_waves(void)
     }
 }
 
+/* ---- crowds -------------------------------------------------------------------------------- */
+
+/* More warps than a set of the engine has room for (PS_SET_SIZE), in program order: groups of one
+ * warp, which all want the same two pipelines. */
+static void check_crowd(PsGpu *gpu, gint64 schedulers, PsPolicy policy)
+{
+    const gint64 tick = RANDOM_TICKS_PER_CYCLE, groups = 150, active = 70;
+    const RefClass classes[] = {{"add", 0, FALSE, 2 * tick, 5 * tick},
+                                {"load", 1, FALSE, 3 * tick, 90 * tick}};
+    Graph graph = graph_new();
+    g_autoptr(GError) error = NULL;
+    build_node(graph.body, "x", "load", "");
+    build_node(graph.body, "y", "add", "x");
+    build_node(graph.body, "z", "load", "y");
+    const EngineRun run = {.idg = graph.idg,
+                           .gpu = gpu,
+                           .options = {.groups = groups, .active = active},
+                           .refinements = {.schedulers = schedulers,
+                                           .issue_width = {1, 1},
+                                           .order = PS_ORDER_PROGRAM,
+                                           .policy = policy}};
+    const RefRun ref_run = {.idg = graph.idg,
+                            .scope = graph.scope,
+                            .warps_per_group = 1,
+                            .active_groups = active,
+                            .groups = groups,
+                            .classes = classes,
+                            .n_classes = G_N_ELEMENTS(classes),
+                            .schedulers = schedulers,
+                            .port_busy = schedulers > 0 ? tick : 0,
+                            .order = PS_ORDER_PROGRAM,
+                            .policy = policy,
+                            .n_cus = 1};
+    Engine engine;
+    g_assert_true(engine_open(&engine, &run, &error));
+    if (!same(&engine, &ref_run, &error)) {
+        g_test_fail();
+        g_test_message("%" G_GINT64_FORMAT " schedulers, policy %d", schedulers, (int)policy);
+    }
+    g_assert_no_error(error);
+    engine_close(&engine);
+    graph_free(&graph);
+}
+
+static void test_crowd(void)
+{
+    static const PsPolicy policies[] = {PS_POLICY_FIFO, PS_POLICY_LRR, PS_POLICY_GTO,
+                                        PS_POLICY_OLDEST};
+    PsGpu *gpu = build_gpu(1, 2);
+    build_class(gpu, "add", 0, PS_RATIONAL_INT(2), PS_RATIONAL_INT(5));
+    build_class(gpu, "load", 1, PS_RATIONAL_INT(3), PS_RATIONAL_INT(90));
+    for (guint p = 0; p < G_N_ELEMENTS(policies); p++)
+        for (gint64 schedulers = 0; schedulers <= 70; schedulers += schedulers < 2 ? 1 : 68)
+            check_crowd(gpu, schedulers, policies[p]);
+    build_gpu_free(gpu);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -284,5 +341,6 @@ int main(int argc, char **argv)
     g_test_add_func("/reference/random", test_random);
     g_test_add_func("/reference/turns", test_turns);
     g_test_add_func("/reference/waves", test_waves);
+    g_test_add_func("/reference/crowd", test_crowd);
     return g_test_run();
 }
