@@ -57,7 +57,8 @@ static gboolean run_cus(Run *run, const PsCus *cus, GError **error)
         result->estimated_ticks = engine.estimated;
     }
     /* Others that may end later than the last one reach as far up, at most. */
-    const gint64 late = ticks + (gint64)ceil(MIN(engine.doubt, (double)PS_MAX_TIME));
+    const gint64 most = PS_MAX_TIME;
+    const gint64 late = ticks + (gint64)ceil(MIN(engine.doubt, (double)most));
     run->latest = MAX(run->latest, late);
     result->half_width = run->latest - result->ticks;
     result->skips += engine.skips;
