@@ -10,15 +10,28 @@
 
 #include <stdlib.h>
 
-/* Of groups, of loops in program order, of loops in dataflow order. */
-static const guint32 seeds[] = {18, 44, 52};
+typedef struct {
+    guint32 seed;
+    PsOrder order;
+    gboolean loops; /* what is passed over: in loops, else groups */
+} Case;
 
-static void estimate(const PsMachine *machine, PsSimResult *result, double *issued)
+static const Case cases[] = {
+    {18, PS_ORDER_PROGRAM, FALSE}, {207, PS_ORDER_PROGRAM, TRUE}, {238, PS_ORDER_DATAFLOW, TRUE}};
+
+static void on_skipped(void *self, const PsSkip *skip)
+{
+    gboolean *loops = self;
+    *loops = *loops || (skip->estimated && skip->groups == 0);
+}
+
+static void estimate(const PsMachine *machine, PsSimResult *result, double *issued, gboolean *loops)
 {
     g_autoptr(PsStats) stats = ps_stats_new(machine);
-    const PsListener listener = ps_stats_listener(stats);
-    const PsSimOptions options = {.listeners = &listener,
-                                  .n_listeners = 1,
+    const PsListener listeners[] = {ps_stats_listener(stats),
+                                    {.self = loops, .skipped = on_skipped}};
+    const PsSimOptions options = {.listeners = listeners,
+                                  .n_listeners = G_N_ELEMENTS(listeners),
                                   .precision = 0.005,
                                   .exact_instructions = PS_SIM_EXACT_INSTRUCTIONS / 16};
     g_assert_true(ps_sim_run(machine, &options, result, NULL));
@@ -30,19 +43,23 @@ static void estimate(const PsMachine *machine, PsSimResult *result, double *issu
 
 static void check_seed(gconstpointer data)
 {
-    g_autoptr(RandomCase) c = random_case_new_crowd(*(const guint32 *)data, 3000000, 20000000);
+    const Case *of = data;
+    g_autoptr(RandomCase) c = random_case_new_crowd(of->seed, 3000000, 20000000);
     Engine engine;
     PsSimResult exact, first, again;
     double issued;
+    gboolean loops = FALSE;
     random_case_refine(c);
     if (c->refinements.policy != PS_POLICY_FIFO || c->refinements.schedulers > 0)
         c->refinements.order = PS_ORDER_PROGRAM;
     const EngineRun run = engine_run_of(c);
     g_assert_true(engine_open(&engine, &run, NULL));
     g_assert_true(ps_sim_run(engine.machine, NULL, &exact, NULL));
-    estimate(engine.machine, &first, &issued);
-    estimate(engine.machine, &again, &issued);
+    estimate(engine.machine, &first, &issued, &loops);
+    estimate(engine.machine, &again, &issued, &loops);
     engine_close(&engine);
+    g_assert_cmpint(c->refinements.order, ==, of->order);
+    g_assert_cmpint(loops, ==, of->loops);
     g_assert_cmpint(exact.half_width, ==, 0);
     g_assert_cmpint(first.half_width, >, 0);
     g_assert_cmpint(first.estimated_ticks, >, 0);
@@ -75,7 +92,7 @@ static void check_precisions(void)
 static void check_hurry(void)
 {
     const gint hurry = 1;
-    g_autoptr(RandomCase) c = random_case_new_crowd(seeds[0], 3000000, 20000000);
+    g_autoptr(RandomCase) c = random_case_new_crowd(cases[0].seed, 3000000, 20000000);
     Engine engine;
     PsSimResult result;
     random_case_refine(c);
@@ -91,9 +108,9 @@ static void check_hurry(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    for (guint i = 0; i < G_N_ELEMENTS(seeds); i++) {
-        g_autofree char *name = g_strdup_printf("/intervals/seed/%u", seeds[i]);
-        g_test_add_data_func(name, &seeds[i], check_seed);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *name = g_strdup_printf("/intervals/seed/%u", cases[i].seed);
+        g_test_add_data_func(name, &cases[i], check_seed);
     }
     g_test_add_func("/intervals/precisions", check_precisions);
     g_test_add_func("/intervals/hurry", check_hurry);
