@@ -251,6 +251,23 @@ static void test_stats_of_a_skipped_end(void)
     g_assert_cmpfloat(ps_stats_occupancy(stats, 260), ==, 0.25);
 }
 
+/* What is extrapolated adds in proportion to its time: here 2.5 times what its stretch did. */
+static void test_stats_of_estimated_time(void)
+{
+    g_auto(Setup) setup = setup_new(1, 0);
+    g_autoptr(PsStats) stats = ps_stats_new(setup.machine);
+    const PsListener listener = ps_stats_listener(stats);
+    const Row add = {"p0", 4 + 10, 4 + 10, 8 + 20, 2, 1};
+    launch(&listener, 0, 0, 0);
+    listener.marked(listener.self, 0);
+    for (gint64 k = 0; k < 4; k++)
+        tally(&setup, &listener, 10 * k + 2, 10 * k, instance(0, 0, Y));
+    listener.skipped(listener.self, &(PsSkip){0, 1, 0, 40, 140, 40, 2, 10, 0, TRUE});
+    finish(&listener, 150, 0, 0);
+    g_autoptr(GPtrArray) rows = ps_stats_pipelines(stats);
+    assert_row(rows, 0, &add);
+}
+
 /* On CU 0 the first y of one scheduler, and the last but one of the other, are the ones whose
  * pipelines are still busy when the run ends at 30, by 10 and 3; on CU 1 one is, by 2. */
 static void test_stats_of_schedulers(void)
@@ -313,6 +330,7 @@ int main(int argc, char **argv)
     g_test_add_func("/log/cus", test_log_of_cus);
     g_test_add_func("/stats/skipped", test_stats_of_skipped_time);
     g_test_add_func("/stats/skipped-end", test_stats_of_a_skipped_end);
+    g_test_add_func("/stats/estimated", test_stats_of_estimated_time);
     g_test_add_func("/stats/schedulers", test_stats_of_schedulers);
     g_test_add_func("/stats/cus", test_stats_of_cus);
     return g_test_run();
