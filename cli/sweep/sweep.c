@@ -36,9 +36,9 @@ typedef struct {
     Best *best;      /* likewise */
     gboolean bounds; /* of the best only bounds are looked for still */
     PsWorkers *workers;
-    SweepGathered *gathered; /* NULL without a budget */
-    gint64 begun;            /* when rows that are missing began, on the monotonic clock */
-    guint last_pair;         /* of the last row; 0: there is none */
+    SweepGathered *gathered;   /* NULL without a budget */
+    gint64 begun;              /* when rows that are missing began, on the monotonic clock */
+    guint last_pair;           /* of the last row; 0: there is none */
     GHashTable *warned;        /* warnings that were said */
     guint number;              /* of the last point that was made */
     guint there, there_failed; /* points that a resumed file has */
