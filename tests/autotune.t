@@ -5,7 +5,7 @@
 . tests/tap.sh
 
 corpus=$PWD/tests/corpus
-cp $corpus/mmul.cu "$TAP_TMP"
+cp "$corpus/mmul.cu" "$TAP_TMP"
 source=$TAP_TMP/mmul.cu
 
 # A compiler for two tiles.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # --budget: what is known by the end of the time, and what is said where that is nothing.
+# shellcheck disable=SC2086 # command lines are words
 . tests/tap.sh
 
 run="mmul08.idg --gpu pascal.xml --param size=512"

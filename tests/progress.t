@@ -40,6 +40,7 @@ tap_like 'a file that is read' 'reading -: 0 MB' "$(cat "$TAP_TMP/seen")"
 tap_is '... the answer is that of a file' "$(rest)" "$("$PIPESIM" roofline $profile --gpu pascal.xml --format csv 2>&1)"
 
 mkdir "$TAP_TMP/bin"
+# shellcheck disable=SC2016 # what the script says
 printf '#!/bin/sh\ncase $* in *-o*) ;; *) echo sm_80; exit;; esac\nsleep 2\nwhile [ "$1" != -o ]; do shift; done\ncat %s >"$2"\necho "a word of the compiler" >&2\n' "$PWD/$corpus/mmul16.ptx" \
     >"$TAP_TMP/bin/nvcc"
 chmod +x "$TAP_TMP/bin/nvcc"
@@ -63,6 +64,7 @@ tap_like 'work of no name' 'working for 1 s' "$(cat "$TAP_TMP/seen")"
 wait
 
 # ---- where and how it stands
+# shellcheck disable=SC2086 # they are words
 tap_ok 'into files there is none' "$PIPESIM" $long --format csv
 tap_is '... nothing is said' "$(cat "$TAP_ERR")" ''
 cp "$TAP_OUT" "$TAP_TMP/plain"

@@ -227,11 +227,23 @@ static void set_use(const char *name, gint64 seconds)
     g_assert_cmpint(utimensat(-1, path, times, 0), ==, 0);
 }
 
+/* The bytes of an entry with that text. */
+static gsize size_of_kept(const char *text)
+{
+    g_autoptr(PsStore) store = open_store(G_MAXUINT64);
+    GStatBuf info;
+    g_assert_true(keep(store, "measured", text, NULL));
+    g_autofree char *path = file_of("measured");
+    g_assert_cmpint(g_stat(path, &info), ==, 0);
+    g_assert_cmpint(g_unlink(path), ==, 0);
+    return (gsize)info.st_size;
+}
+
 /* What was not used for longest goes, and finding is using. */
 static void test_size(void)
 {
-    g_autoptr(PsStore) store = open_store(16 * 3300);
     g_autofree char *text = random_text(1000);
+    g_autoptr(PsStore) store = open_store(16 * (3 * size_of_kept(text) + 400));
     char *names[4];
     guint from = 0;
     for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
