@@ -287,7 +287,8 @@ static PsIdg *build_graph(const BuildOptions *options, const char *name, const P
                           GChecksum *key, PsSassCode **machine, GError **error)
 {
     BuildOptions with = *options;
-    g_autoptr(GPtrArray) told = with.told = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) told = g_ptr_array_new_with_free_func(g_free);
+    with.told = told;
     g_autoptr(BuiltGraph) built = built_graph_new(&with, name, gpu, error);
     if (!built)
         return NULL;

@@ -89,8 +89,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Run, run_clear)
 static void begin_step(Run *run, const Options *options)
 {
     const gint64 now = g_get_monotonic_time(), left = MAX(options->deadline - now, 1);
-    if (options->deadline)
-        run->setup->question.deadline = now + left / MAX(run->steps--, 1);
+    if (!options->deadline)
+        return;
+    run->setup->question.deadline = now + left / MAX(run->steps, 1);
+    run->steps--;
 }
 
 /* Simulates with and without the what-if. */

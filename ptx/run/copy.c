@@ -114,14 +114,23 @@ static gboolean decode_few(PsPtxDecode *decode, PsPtxStep *step)
 
 /* ---- many bytes ----------------------------------------------------------------------------- */
 
-/* The memory at one lane's address. All of the bytes must lie in one buffer, and each block of it
- * that they reach is made. */
-static guint8 *reach_many(PsPtxRunner *runner, const PsPtxStep *step, guint lane, PsPtxSpace space,
-                          guint64 at, guint bytes, gboolean reads)
+/* What a lane copies from, or to. */
+typedef struct {
+    PsPtxSpace space;
+    guint64 at;
+    guint bytes;
+    gboolean reads;
+} Many;
+
+/* The memory there. All of the bytes must lie in one buffer, and each block of it that they reach
+ * is made. */
+static guint8 *reach_many(PsPtxRunner *runner, const PsPtxStep *step, guint lane, const Many *many)
 {
+    const guint64 at = many->at;
+    const guint bytes = many->bytes;
     guint64 address[PS_PTX_LANES] = {0};
     guint8 *first[PS_PTX_LANES] = {NULL}, *last[PS_PTX_LANES] = {NULL};
-    const PsPtxTouched piece = {space, 16, address, reads};
+    const PsPtxTouched piece = {many->space, 16, address, many->reads};
     for (guint done = 0; done < bytes; done += PS_PTX_BLOCK) {
         address[lane] = at + done;
         if (!ps_ptx_reach(runner, step, (guint32)1 << lane, &piece, done ? last : first))
@@ -156,10 +165,10 @@ static void copy_many(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
             return;
         }
         if (bytes > 0) {
-            const guint8 *source =
-                reach_many(runner, step, lane, copy->from, from[lane], bytes, TRUE);
-            guint8 *target =
-                source ? reach_many(runner, step, lane, copy->to, to[lane], bytes, FALSE) : NULL;
+            const Many read = {copy->from, from[lane], bytes, TRUE};
+            const Many written = {copy->to, to[lane], bytes, FALSE};
+            const guint8 *source = reach_many(runner, step, lane, &read);
+            guint8 *target = source ? reach_many(runner, step, lane, &written) : NULL;
             if (!target)
                 return;
             memmove(target, source, bytes);

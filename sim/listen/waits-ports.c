@@ -63,14 +63,13 @@ void ps_waits_mark_pipes(const PsWaits *waits, PsWaitMark *mark)
 
 /* Periods may be longer than what is kept of a pipe in detail: how long it was busy from the mark
  * to the issue is known without. */
-double ps_waits_busy_again(const PsWaits *waits, const PsWaitMark *mark, gint64 mark_time,
-                           const PsWaitWarp *warp, const PsWaitFirst *first, gint64 ready,
-                           gint64 begin)
+double ps_waits_busy_again(const PsWaits *waits, const PsWaitMark *mark, const PsWaitWarp *warp,
+                           const PsWaitFirst *first, const PsWaitTimes *times)
 {
     const guint p = pipe_of(waits, warp, &waits->nodes[first->issue.node]);
     const PsStep *last = &mark->pipes[p];
-    const double at_mark = last->area - (double)MAX(last->time - mark_time, 0);
-    return ps_steps_area(waits->pipes[p], ready, begin) + first->busy - at_mark;
+    const double at_mark = last->area - (double)MAX(last->time - times->mark, 0);
+    return ps_steps_area(waits->pipes[p], times->ready, times->begin) + first->busy - at_mark;
 }
 
 /* What is under way when time is skipped is so after it. */

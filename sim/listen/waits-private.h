@@ -185,11 +185,15 @@ double ps_waits_busy(const PsWaits *waits, const PsWaitWarp *warp, const PsWaitN
 
 void ps_waits_mark_pipes(const PsWaits *waits, PsWaitMark *mark);
 
-/* How many ticks of such a wait, up to an issue in a period that begins at `begin`, the pipe is
- * busy for: `first` is that issue in the period from `mark_time` on. Times are the run's. */
-double ps_waits_busy_again(const PsWaits *waits, const PsWaitMark *mark, gint64 mark_time,
-                           const PsWaitWarp *warp, const PsWaitFirst *first, gint64 ready,
-                           gint64 begin);
+/* Of the mark, from when an issue was ready, and when its period begins. */
+typedef struct {
+    gint64 mark, ready, begin;
+} PsWaitTimes;
+
+/* How many ticks of such a wait, up to an issue in a period of `times`, the pipe is
+ * busy for: `first` is that issue in the period from the mark on. Times are the run's. */
+double ps_waits_busy_again(const PsWaits *waits, const PsWaitMark *mark, const PsWaitWarp *warp,
+                           const PsWaitFirst *first, const PsWaitTimes *times);
 
 /* Time is skipped. */
 void ps_waits_skip_pipes(PsWaits *waits, const PsSkip *skip);

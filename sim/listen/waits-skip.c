@@ -73,10 +73,10 @@ static void split_again(const Skip *skip, const PsWaitFirst *first, const PsWait
     const gint64 begin = time - (time - skip->from) % skip->period;
     if (waits->schedulers == 0 || all == 0)
         return;
-    charge->queued = time - all >= begin
+    const PsWaitTimes times = {skip->from - skip->period, time - all, begin};
+    charge->queued = times.ready >= begin
                          ? first->charge.queued
-                         : (gint64)ps_waits_busy_again(waits, mark, skip->from - skip->period, warp,
-                                                       first, time - all, begin);
+                         : (gint64)ps_waits_busy_again(waits, mark, warp, first, &times);
     charge->ported = all - charge->queued;
 }
 

@@ -252,7 +252,7 @@ static void test_bound(void)
     const char *name;
     while ((name = g_dir_read_name(dir)) != NULL)
         for (guint i = 0; g_str_has_suffix(name, ".xml") && i < 2 * G_N_ELEMENTS(graphs); i++)
-            assert_bound(graphs[i / 2], name, i % 2);
+            assert_bound(graphs[i / 2], name, i % 2 == 1);
 }
 
 int main(int argc, char **argv)

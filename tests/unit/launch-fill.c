@@ -256,7 +256,7 @@ static void test_places(void)
 {
     static const guint order[] = {3000, 2999, 1500, 1501, 0, 2500, 1499, 3000};
     g_autoptr(GError) error = NULL;
-    g_autofree char *text = g_strdup_printf("random:%u:7:u64", 3001 * PS_PTX_BLOCK);
+    g_autofree char *text = g_strdup_printf("random:%d:7:u64", 3001 * PS_PTX_BLOCK);
     g_autoptr(GRand) rand = g_rand_new_with_seed(7);
     PsPtxBlocks *blocks;
     gsize size;
