@@ -258,6 +258,8 @@ static void test_size(void)
     assert_found(names[1], NULL);
     assert_found(names[2], text);
     assert_found(names[3], text);
+    for (guint i = 0; i < G_N_ELEMENTS(names); i += i ? 1 : 2) /* not in the same instant */
+        set_use(names[i], 2000 + i);
     g_autofree char *large = random_text(10000);
     g_assert_true(keep(store, names[0], large, NULL));
     for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
