@@ -132,7 +132,7 @@ static gboolean find_width(const PsSteady *steady, double work, double more_work
  * any in the series, and goes on to grow where it has a trend. */
 static double lead_of(const PsSteady *steady, double later)
 {
-    double leads[PS_STEADY_SAMPLES];
+    double leads[PS_STEADY_SAMPLES] = {0};
     const guint n = steady->n - steady->start;
     for (guint i = 0; i < n; i++)
         leads[i] = (double)steady->points[steady->start + 1 + i].lead;
