@@ -151,7 +151,7 @@ static gboolean read_line(PsCubins *cubins, const char *text, gsize length, gsiz
 
 static gboolean read_archive(PsCubins *cubins, GError **error)
 {
-    gsize length, data;
+    gsize length, data = 0;
     char *text = ps_file_read(cubins->path, MAX_BYTES, &length, error);
     if (!text)
         return FALSE;
