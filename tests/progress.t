@@ -83,7 +83,7 @@ tap_ok 'rows that do not end a line are left alone' "$PIPESIM" sweep mmul08.idg 
 tap_is '... all of them' "$(cat "$TAP_TMP/rows")" "$(cat "$TAP_OUT")"
 
 # ---- signals
-on_terminal "timeout --foreground -s INT 2 $PIPESIM $long --output $TAP_TMP/never"
+on_terminal "timeout --foreground -s INT 2 $PIPESIM mmul08.idg --gpu pascal.xml --param size=8192 --no-fast-forward --output $TAP_TMP/never"
 tap_like 'a signal finds a line' 'simulated' "$(cat "$TAP_TMP/seen")"
 tap_is '... which it wipes' "$(tail -c 3 "$TAP_TMP/seen" | od -An -c | tr -d ' ')" '033[K'
 tap_ok '... and nothing is left behind' test ! -e "$TAP_TMP/never"
