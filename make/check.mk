@@ -6,7 +6,8 @@ UNIT := $(patsubst %.c,$(BUILD)/%.t,$(wildcard tests/unit/*.c))
 TEST_HELP_O := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/help/*.c))
 # What unit tests are linked with: the static library, whose every function they reach.
 UNIT_LIB ?= $(STATIC)
-PROVEFLAGS ?= -j2
+# A third beside two cores: some tests wait.
+PROVEFLAGS ?= -j3
 
 # Libraries that play the part of drivers; tests find them beside themselves.
 STAND_INS := $(addprefix $(BUILD)/tests/stand-in/,cuda.so hip.so opencl.so)

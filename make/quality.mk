@@ -15,7 +15,7 @@ quality-packages:
 
 # Tests that call the program only as others do, or that are mostly compilers, gnuplot and Perl at work: what is left
 # keeps the gate below its 20 minutes.
-NOT_SANITIZED := $(patsubst %,tests/%.t,bench bench-compile bootstrap browser budget build bundle cards charts code convert-campaign copy cost docs execution-cost explain fidelity full golden-self gpus-page house install kill matrix memory options progress readme reproduce schema tuning v100 validate) \
+NOT_SANITIZED := $(patsubst %,tests/%.t,bench bench-compile bootstrap browser budget build bundle cards charts code convert-campaign copy cost docs execution-cost explain fidelity full golden-self gpus-page house install kill matrix memory options page precision progress readme reproduce resume schema trace tuning v100 validate) \
   $(patsubst %,build-asan/tests/unit/%.t,bench-kernels code-compilers)
 
 sanitize: ## nearly all tests with the address and undefined-behaviour sanitizers

@@ -10,7 +10,7 @@ use Test::More;
 use files;
 
 my $program = $ENV{PIPESIM} // './pipesim';
-my $many    = $ENV{MUTATIONS} // ( $ENV{PIPESIM_CHECKER} ? 10 : 100 );
+my $many    = $ENV{MUTATIONS} // ( $ENV{PIPESIM_CHECKER} ? 10 : 30 );
 my $folder  = File::Temp->newdir;
 my $file    = "$folder/kept.csv";
 my $input   = 'tests/golden/input';
