@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The longest common subsequence of two listings' opcodes, by Hirschberg's algorithm (1975), which
- * needs no more memory than a row of the table: it cuts A in the middle, finds from both ends where
- * B is best cut, and does the same with both parts.
+ * Two listings as one: in the order of both what is the same but for its registers, or has the same
+ * opcode at least; and of what is left what has moved (base/align.h).
  */
 #include "answer/listing.h"
+
+#include "base/align.h"
 
 #include <string.h>
 
 typedef struct {
     const PsListing *sides[2];
-    guint *keys[2];          /* the same where opcodes with their modifiers are */
-    guint *ahead, *backward; /* a row of the table each: lengths of common subsequences */
+    guint *texts[2];         /* keys: equal where instructions are but for their registers */
+    guint *opcodes[2];       /* keys: equal where opcodes with their modifiers are */
+    guint *beside[2];        /* of each instruction the other side's */
+    gboolean *moved;         /* of B's */
+    guint *ahead, *backward; /* a row of the table each */
     GArray *pairs;           /* PsListingPair */
 } Align;
 
-/* ---- pairs ---------------------------------------------------------------------------------- */
+/* ---- keys ----------------------------------------------------------------------------------- */
 
 /* The text without numbers of registers, and whether these are kept for the next instruction:
  * "@!P FFMA R,R,c[0x0][0x160],R" (g_free). */
@@ -38,83 +42,111 @@ static char *without_registers(const char *text)
     return g_string_free(out, FALSE);
 }
 
-static const PsListingRow *row_at(const Align *align, guint side, guint i)
+/* The same number for the same text, which is taken. */
+static guint key_of(GHashTable *keys, char *text)
 {
-    return align->sides[side]->rows->pdata[i];
+    gpointer key = g_hash_table_lookup(keys, text);
+    if (key) {
+        g_free(text);
+    } else {
+        key = GUINT_TO_POINTER(g_hash_table_size(keys) + 1);
+        g_hash_table_insert(keys, text, key);
+    }
+    return GPOINTER_TO_UINT(key);
 }
 
-static void add_one(Align *align, guint side, guint i)
+static void find_keys(Align *align)
 {
-    PsListingPair pair = {.change = side ? PS_LISTING_ONLY_B : PS_LISTING_ONLY_A};
-    pair.rows[side] = row_at(align, side, i);
-    g_array_append_val(align->pairs, pair);
+    g_autoptr(GHashTable) keys = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (guint side = 0; side < 2; side++) {
+        const GPtrArray *rows = align->sides[side]->rows;
+        align->texts[side] = g_new(guint, rows->len + 1);
+        align->opcodes[side] = g_new(guint, rows->len + 1);
+        for (guint i = 0; i < rows->len; i++) {
+            const PsListingRow *row = rows->pdata[i];
+            align->texts[side][i] = key_of(keys, without_registers(row->text));
+            align->opcodes[side][i] = key_of(keys, g_strdup(row->instruction->opcode));
+        }
+    }
 }
 
-static void add_both(Align *align, guint a, guint b)
-{
-    const PsListingRow *x = row_at(align, 0, a), *y = row_at(align, 1, b);
-    g_autofree char *first = without_registers(x->text), *second = without_registers(y->text);
-    const PsListingPair pair = {strcmp(first, second) == 0 ? PS_LISTING_SAME : PS_LISTING_CHANGED,
-                                {x, y}};
-    g_array_append_val(align->pairs, pair);
-}
+/* ---- in the order of both ------------------------------------------------------------------- */
 
-/* ---- the algorithm -------------------------------------------------------------------------- */
+/* Up to so many pairs are looked at; of longer stretches only opcodes count. */
+#define MOST_PAIRS (1U << 26)
 
 /* A stretch of each: from and up to. */
 typedef struct {
     guint from[2], to[2];
 } Part;
 
-/* Lengths for the whole of A's stretch and each beginning (or end) of B's, in `row`. */
-static void find_lengths(const Align *align, const Part *part, gboolean from_end, guint *row)
+/* What it is worth that both stand beside each other. */
+static guint worth(const Align *align, guint i, guint j)
+{
+    enum { OPCODE = 2, WHOLE = 3 };
+    return align->texts[0][i] == align->texts[1][j]       ? WHOLE
+           : align->opcodes[0][i] == align->opcodes[1][j] ? OPCODE
+                                                          : 0;
+}
+
+/* The most for the whole of A's stretch and each beginning (or end) of B's, in `row`. */
+static void find_most(const Align *align, const Part *part, gboolean from_end, guint *row)
 {
     const guint n = part->to[0] - part->from[0], m = part->to[1] - part->from[1];
     memset(row, 0, (m + 1) * sizeof *row);
-    for (guint i = 0; i < n; i++) {
-        const guint key = align->keys[0][from_end ? part->to[0] - 1 - i : part->from[0] + i];
+    for (guint k = 0; k < n; k++) {
+        const guint i = from_end ? part->to[0] - 1 - k : part->from[0] + k;
         guint corner = 0;
-        for (guint j = 0; j < m; j++) {
-            const guint other = align->keys[1][from_end ? part->to[1] - 1 - j : part->from[1] + j];
-            const guint above = row[j + 1];
-            row[j + 1] = key == other ? corner + 1 : MAX(above, row[j]);
+        for (guint l = 0; l < m; l++) {
+            const guint j = from_end ? part->to[1] - 1 - l : part->from[1] + l;
+            const guint above = row[l + 1];
+            row[l + 1] = MAX(MAX(above, row[l]), corner + worth(align, i, j));
             corner = above;
         }
     }
 }
 
-static void align_one(Align *align, const Part *part)
+static void align_one(const Align *align, const Part *part)
 {
-    const guint a = part->from[0];
-    guint b = part->from[1];
-    while (b < part->to[1] && align->keys[1][b] != align->keys[0][a])
-        b++;
-    if (b == part->to[1])
-        add_one(align, 0, a);
+    const guint i = part->from[0];
+    guint most = 0;
     for (guint j = part->from[1]; j < part->to[1]; j++)
-        if (j == b)
-            add_both(align, a, b);
-        else
-            add_one(align, 1, j);
+        if (worth(align, i, j) > most) {
+            most = worth(align, i, j);
+            align->beside[0][i] = j;
+        }
 }
 
-static void align_part(Align *align, Part part)
+static void align_by_opcode(const Align *align, const Part *part)
 {
-    const guint m = part.to[1] - part.from[1];
-    if (part.from[0] == part.to[0]) {
-        for (guint j = part.from[1]; j < part.to[1]; j++)
-            add_one(align, 1, j);
+    guint *beside = align->beside[0] + part->from[0];
+    const PsAlignSequence a = {align->opcodes[0] + part->from[0], part->to[0] - part->from[0]};
+    const PsAlignSequence b = {align->opcodes[1] + part->from[1], part->to[1] - part->from[1]};
+    ps_align_in_order(a, b, beside);
+    for (guint k = 0; k < a.n; k++)
+        beside[k] += beside[k] == PS_ALIGN_NONE ? 0 : part->from[1];
+}
+
+/* Hirschberg's algorithm (1975), which needs no more memory than a row of the table: it cuts A in
+ * the middle, finds from both ends where B is best cut, and does the same with both parts. */
+static void align_part(const Align *align, Part part)
+{
+    const guint n = part.to[0] - part.from[0], m = part.to[1] - part.from[1];
+    if (n == 0 || m == 0)
+        return;
+    if (n == 1) {
+        align_one(align, &part);
         return;
     }
-    if (part.to[0] - part.from[0] == 1) {
-        align_one(align, &part);
+    if ((guint64)n * m > MOST_PAIRS) {
+        align_by_opcode(align, &part);
         return;
     }
     Part first = part, second = part;
     guint best = 0;
-    first.to[0] = second.from[0] = part.from[0] + (part.to[0] - part.from[0]) / 2;
-    find_lengths(align, &first, FALSE, align->ahead);
-    find_lengths(align, &second, TRUE, align->backward);
+    first.to[0] = second.from[0] = part.from[0] + n / 2;
+    find_most(align, &first, FALSE, align->ahead);
+    find_most(align, &second, TRUE, align->backward);
     for (guint j = 0; j <= m; j++)
         if (align->ahead[j] + align->backward[m - j] >
             align->ahead[best] + align->backward[m - best])
@@ -125,52 +157,88 @@ static void align_part(Align *align, Part part)
 }
 
 /* What both begin with and what both end with costs no search. */
-static void align_all(Align *align)
+static void align_all(const Align *align, guint n, guint m)
 {
-    Part part = {{0, 0}, {align->sides[0]->rows->len, align->sides[1]->rows->len}};
-    guint n_same = 0;
+    Part part = {{0, 0}, {n, m}};
     while (part.from[0] < part.to[0] && part.from[1] < part.to[1] &&
-           align->keys[0][part.from[0]] == align->keys[1][part.from[1]]) {
-        add_both(align, part.from[0]++, part.from[1]);
-        part.from[1]++;
-    }
+           align->texts[0][part.from[0]] == align->texts[1][part.from[1]])
+        align->beside[0][part.from[0]++] = part.from[1]++;
     while (part.from[0] < part.to[0] && part.from[1] < part.to[1] &&
-           align->keys[0][part.to[0] - 1] == align->keys[1][part.to[1] - 1]) {
-        part.to[0]--;
-        part.to[1]--;
-        n_same++;
-    }
+           align->texts[0][part.to[0] - 1] == align->texts[1][part.to[1] - 1])
+        align->beside[0][--part.to[0]] = --part.to[1];
     align_part(align, part);
-    for (guint i = 0; i < n_same; i++)
-        add_both(align, part.to[0] + i, part.to[1] + i);
 }
 
-static guint *keys_of(const PsListing *listing, GHashTable *numbers)
+/* ---- moved ---------------------------------------------------------------------------------- */
+
+/* What still stands beside none afterwards, and is found, has moved. */
+static void align_rest(const Align *align, guint n, guint m)
 {
-    guint *keys = g_new(guint, listing->rows->len + 1);
-    for (guint i = 0; i < listing->rows->len; i++) {
-        const char *opcode = ((const PsListingRow *)listing->rows->pdata[i])->instruction->opcode;
-        gpointer number = g_hash_table_lookup(numbers, opcode);
-        if (!number) {
-            number = GUINT_TO_POINTER(g_hash_table_size(numbers) + 1);
-            g_hash_table_insert(numbers, (gpointer)opcode, number);
-        }
-        keys[i] = GPOINTER_TO_UINT(number);
+    g_autofree guint *in_order = g_memdup2(align->beside[0], n * sizeof(guint));
+    ps_align_moved((PsAlignSequence){align->texts[0], n}, (PsAlignSequence){align->texts[1], m},
+                   align->beside[0]);
+    for (guint j = 0; j < m; j++)
+        align->beside[1][j] = PS_ALIGN_NONE;
+    for (guint i = 0; i < n; i++) {
+        const guint j = align->beside[0][i];
+        if (j == PS_ALIGN_NONE)
+            continue;
+        align->beside[1][j] = i;
+        align->moved[j] = in_order[i] == PS_ALIGN_NONE;
     }
-    return keys;
+}
+
+/* ---- pairs ---------------------------------------------------------------------------------- */
+
+static void add_pair(const Align *align, guint i, guint j)
+{
+    const gboolean both = i != PS_ALIGN_NONE && j != PS_ALIGN_NONE;
+    const PsListingPair pair = {!both ? j == PS_ALIGN_NONE ? PS_LISTING_ONLY_A : PS_LISTING_ONLY_B
+                                : align->moved[j]                          ? PS_LISTING_MOVED
+                                : align->texts[0][i] == align->texts[1][j] ? PS_LISTING_SAME
+                                                                           : PS_LISTING_CHANGED,
+                                {i == PS_ALIGN_NONE ? NULL : align->sides[0]->rows->pdata[i],
+                                 j == PS_ALIGN_NONE ? NULL : align->sides[1]->rows->pdata[j]}};
+    g_array_append_val(align->pairs, pair);
+}
+
+/* In the order of both, A's alone before B's; what has moved stands where B has it. */
+static void add_pairs(const Align *align, guint n, guint m)
+{
+    guint i = 0;
+    for (guint j = 0; j <= m; j++) {
+        for (; i < n && (align->beside[0][i] == PS_ALIGN_NONE || align->moved[align->beside[0][i]]);
+             i++)
+            if (align->beside[0][i] == PS_ALIGN_NONE)
+                add_pair(align, i, PS_ALIGN_NONE);
+        if (j == m)
+            return;
+        add_pair(align, align->beside[1][j], j);
+        i += align->beside[1][j] == i;
+    }
 }
 
 GArray *ps_listing_align(const PsListing *a, const PsListing *b)
 {
-    g_autoptr(GHashTable) numbers = g_hash_table_new(g_str_hash, g_str_equal);
+    const guint n = a->rows->len, m = b->rows->len;
     Align align = {.sides = {a, b},
-                   .keys = {keys_of(a, numbers), keys_of(b, numbers)},
-                   .ahead = g_new(guint, b->rows->len + 1),
-                   .backward = g_new(guint, b->rows->len + 1),
+                   .beside = {g_new(guint, n + 1), g_new(guint, m + 1)},
+                   .moved = g_new0(gboolean, m + 1),
+                   .ahead = g_new(guint, m + 1),
+                   .backward = g_new(guint, m + 1),
                    .pairs = g_array_new(FALSE, FALSE, sizeof(PsListingPair))};
-    align_all(&align);
-    g_free(align.keys[0]);
-    g_free(align.keys[1]);
+    for (guint i = 0; i < n; i++)
+        align.beside[0][i] = PS_ALIGN_NONE;
+    find_keys(&align);
+    align_all(&align, n, m);
+    align_rest(&align, n, m);
+    add_pairs(&align, n, m);
+    for (guint side = 0; side < 2; side++) {
+        g_free(align.texts[side]);
+        g_free(align.opcodes[side]);
+        g_free(align.beside[side]);
+    }
+    g_free(align.moved);
     g_free(align.ahead);
     g_free(align.backward);
     return align.pairs;

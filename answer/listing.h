@@ -77,6 +77,7 @@ PsListingTotals ps_listing_totals(const PsListing *listing);
 typedef enum {
     PS_LISTING_SAME,    /* in other registers perhaps */
     PS_LISTING_CHANGED, /* the opcode is the same, but not its guard or its operands */
+    PS_LISTING_MOVED,   /* the same, but in another place */
     PS_LISTING_ONLY_A,
     PS_LISTING_ONLY_B
 } PsListingChange;
@@ -86,9 +87,10 @@ typedef struct {
     const PsListingRow *rows[2]; /* borrowed; NULL: it is not there */
 } PsListingPair;
 
-/* Two listings as one: as many instructions as possible, by their opcodes with modifiers, stand
- * beside each other in the order of both. PsListingPair; the array is the caller's. Takes time with
- * the product of their lengths. */
+/* Two listings as one: in the order of both as many instructions as possible stand beside each
+ * other that have one opcode with its modifiers, those before others that are the same but for
+ * their registers; what has moved stands where B has it. PsListingPair; the array is the caller's.
+ * Takes time with the product of their lengths, up to some thousands of instructions. */
 GArray *ps_listing_align(const PsListing *a, const PsListing *b);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsListing, ps_listing_free)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Two listings as one: what both have, in other registers perhaps, stands on one line; what became
- * of it on A's is marked "-" where B has it no more, on B's "+", and "~" where it is other
- * operands.
+ * of it on A's is marked "-" where B has it no more, on B's "+", "~" where it has other operands,
+ * and
+ * ">" where B has it in another place.
  */
 #include "cli/compare/compare.h"
 
@@ -126,6 +127,7 @@ static void print_pair(const Both *both, const PsListingPair *pair, GString *out
 {
     static const char marks[] = {[PS_LISTING_SAME] = ' ',
                                  [PS_LISTING_CHANGED] = '~',
+                                 [PS_LISTING_MOVED] = '>',
                                  [PS_LISTING_ONLY_A] = '-',
                                  [PS_LISTING_ONLY_B] = '+'};
     print_line(both, pair, marks[pair->change], pair->rows[1] ? 1 : 0, out);
@@ -138,10 +140,12 @@ void compare_listings_text(const Versus *versus, gboolean colour, GString *out)
         (int)MAX(listing_address_width(both.sides[0]), listing_address_width(both.sides[1]));
     g_autofree char *counts = g_strdup_printf(
         "%u instructions are the same, in other registers perhaps; ~ %u have other operands or "
-        "another guard; - %u are A's alone; + %u are B's alone. issued: by a warp, in the mean; "
+        "another guard; > %u are in another place; - %u are A's alone; + %u are B's alone. issued: "
+        "by a warp, in the mean; "
         "path: cycles of the critical path; change: B's less A's",
         count_of(&both, PS_LISTING_SAME), count_of(&both, PS_LISTING_CHANGED),
-        count_of(&both, PS_LISTING_ONLY_A), count_of(&both, PS_LISTING_ONLY_B));
+        count_of(&both, PS_LISTING_MOVED), count_of(&both, PS_LISTING_ONLY_A),
+        count_of(&both, PS_LISTING_ONLY_B));
     put_heading(out, "The machine code of both", colour);
     print_figures(&both, out);
     wrap_text(out, "  ", counts);
@@ -167,6 +171,7 @@ void compare_listings_json(const Versus *versus, Json *json)
 {
     static const char *const changes[] = {[PS_LISTING_SAME] = "same",
                                           [PS_LISTING_CHANGED] = "changed",
+                                          [PS_LISTING_MOVED] = "moved",
                                           [PS_LISTING_ONLY_A] = "only-a",
                                           [PS_LISTING_ONLY_B] = "only-b"};
     g_auto(Both) both = both_of(versus);

@@ -35,7 +35,7 @@ static void made_clear(Made *made)
     g_ptr_array_unref(made->listing.rows);
 }
 
-/* "0=0 1~2 3- +4": the pairs of two listings whose instructions ";" parts (g_free). */
+/* "0=0 1~2 3- +4 5>5": the pairs of two listings whose instructions ";" parts (g_free). */
 static char *align(const char *a, const char *b, guint *n_both)
 {
     g_auto(GStrv) first = g_strsplit(a, ";", MOST), second = g_strsplit(b, ";", MOST);
@@ -49,10 +49,10 @@ static char *align(const char *a, const char *b, guint *n_both)
         g_string_append(text, i ? " " : "");
         if (pair->rows[0])
             g_string_append_printf(text, "%u", pair->rows[0]->number);
-        g_string_append_c(text, "=~-+"[pair->change]);
+        g_string_append_c(text, "=~>-+"[pair->change]);
         if (pair->rows[1])
             g_string_append_printf(text, "%u", pair->rows[1]->number);
-        *n_both += pair->rows[0] && pair->rows[1];
+        *n_both += pair->rows[0] && pair->rows[1] && pair->change != PS_LISTING_MOVED;
     }
     made_clear(&x);
     made_clear(&y);
@@ -79,7 +79,13 @@ static void test_by_hand(void)
         /* What comes in between, at the ends, and what changes its place. */
         {"A;B;C", "A;X;B;C", "0=0 +1 1=2 2=3"},
         {"A;B;C", "B", "0- 1=0 2-"},
-        {"A;B", "B;A", "0- 1=0 +1"},
+        {"A;B", "B;A", "1=0 0>1"},
+        /* One that is left out in front leaves the others what they are. */
+        {"MOV R1,0x10;MOV R1,0x20;MOV R1,0x30", "MOV R2,0x20;MOV R2,0x30", "0- 1=0 2=1"},
+        {"MOV R1,0x20;MOV R1,0x30", "MOV R1,0x10;MOV R1,0x20;A;MOV R1,0x30", "+0 0=1 +2 1=3"},
+        {"MOV R1,0x10;A;MOV R1,0x20", "MOV R1,0x40;A;MOV R1,0x50", "0~0 1=1 2~2"},
+        /* A block that changes its place goes as one, in other registers perhaps. */
+        {"P;Q R1,R2;Q R3,R4;A;B;C;D", "A;B;C;D;P;Q R5,R6;Q R7,R8", "3=0 4=1 5=2 6=3 0>4 1>5 2>6"},
         {"A;B;C;A;B;B;A", "C;B;A;B;A;C", NULL},
     };
     for (guint i = 0; i < G_N_ELEMENTS(list); i++) {

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which elements of one sequence are those of another, as diff(1) finds it: what both have in the
+ * same order, and what changed its place. An element is a number; equal numbers are equal elements.
+ */
+#ifndef PIPESIM_BASE_ALIGN_H
+#define PIPESIM_BASE_ALIGN_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* Of an element that stands beside none. */
+#define PS_ALIGN_NONE G_MAXUINT
+
+/* A sequence; borrowed. */
+typedef struct {
+    const guint *keys;
+    guint n;
+} PsAlignSequence;
+
+/* Sets beside[i], of each element of a, to the element of b that it stands beside, or to
+ * PS_ALIGN_NONE; these rise. It is a longest common subsequence, by the linear-space algorithm of
+ * E. W. Myers, "An O(ND) difference algorithm and its variations" (Algorithmica 1, 1986). Where
+ * sequences differ in more than some 2000 elements, what is found is common but perhaps not the
+ * longest: so the time stays within a small multiple of their lengths. */
+void ps_align_in_order(PsAlignSequence a, PsAlignSequence b, guint *beside);
+
+/* Finds moved blocks among what stands beside none: an element that both have once, and its equal
+ * neighbours on both sides of it (P. Heckel, "A technique for isolating differences between files",
+ * Communications of the ACM 21, 1978). Sets their beside[i]; takes time with the lengths. */
+void ps_align_moved(PsAlignSequence a, PsAlignSequence b, guint *beside);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif
