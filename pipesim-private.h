@@ -10,6 +10,7 @@
 #include "pipesim.h"
 
 #include "answer/listing.h"
+#include "answer/source-file.h"
 #include "answer/validated.h"
 #include "base/cell.h"
 #include "base/file.h"

@@ -9,6 +9,7 @@
 
 #include "cli/options.h"
 #include "cli/report/answer.h"
+#include "pipesim-private.h"
 
 /* A run with another number of active groups. */
 typedef struct {
@@ -18,15 +19,12 @@ typedef struct {
 
 /* A source file that the graph speaks of. */
 typedef struct {
-    char *name;      /* as the graph has it */
-    char *path;      /* of the file that is shown; NULL: none is */
-    gboolean stated; /* which is where the code says, and not beside it */
-    char **lines;    /* of that file, else NULL */
-    char *why;       /* why none is shown, else NULL */
-    gint64 *ticks;   /* of the critical path, by line, from 1 on */
-    double *busy;    /* time of pipelines, as shares of the run, by line */
-    gboolean *known; /* the graph speaks of the line */
-    guint n;         /* lines: of the file, or the last that the graph speaks of */
+    char *name;         /* as the graph has it */
+    PsSourceFile *file; /* what is shown of it */
+    gint64 *ticks;      /* of the critical path, by line, from 1 on */
+    double *busy;       /* time of pipelines, as shares of the run, by line */
+    gboolean *known;    /* the graph speaks of the line */
+    guint n;            /* lines: of the file, or the last that the graph speaks of */
 } PageSource;
 
 typedef struct {

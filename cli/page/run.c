@@ -87,14 +87,15 @@ static void say_sources(const Page *page)
     for (guint i = 0; i < sources->len; i++) {
         const PageSource *source = sources->pdata[i];
         g_autofree char *text =
-            source->why
-                ? g_strdup_printf("--report: %s: its lines are shown without text", source->why)
+            source->file->why
+                ? g_strdup_printf("--report: %s: its lines are shown without text",
+                                  source->file->why)
                 : g_strdup_printf("--report: the page shows %s, which the code names; --no-source "
                                   "leaves it out",
-                                  source->path);
-        if (source->why)
+                                  source->file->path);
+        if (source->file->why)
             warn(text);
-        else if (source->stated)
+        else if (source->file->stated)
             note(text);
     }
 }

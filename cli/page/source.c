@@ -43,8 +43,8 @@ static void put_line(const Page *page, const PageSource *source, guint line, GSt
     put_share(source->known[line], share, out);
     put_share(source->known[line], source->busy[line], out);
     g_string_append(out, "<td><code>");
-    if (source->lines && line <= g_strv_length(source->lines))
-        markup_text(out, source->lines[line - 1]);
+    if (source->file->lines && line <= g_strv_length(source->file->lines))
+        markup_text(out, source->file->lines[line - 1]);
     g_string_append(out, "</code></td></tr>\n");
 }
 
@@ -52,8 +52,8 @@ static void put_line(const Page *page, const PageSource *source, guint line, GSt
 static gboolean *find_shown(const PageSource *source)
 {
     gboolean *shown = g_new0(gboolean, source->n + 1);
-    const gboolean whole = source->lines && source->n <= SHORT_FILE;
-    const guint around = source->lines ? CONTEXT : 0;
+    const gboolean whole = source->file->lines && source->n <= SHORT_FILE;
+    const guint around = source->file->lines ? CONTEXT : 0;
     for (guint line = 1; line <= source->n; line++) {
         shown[line] |= whole;
         if (!source->known[line])
@@ -69,11 +69,13 @@ static void put_source(const Page *page, const PageSource *source, GString *out)
     g_autofree gboolean *shown = find_shown(source);
     gboolean gap = FALSE, begun = FALSE;
     markup_element(out, "h3", source->name);
-    if (source->path)
-        markup_take(out, "p class='note quiet'", g_strdup_printf("The file %s.", source->path));
-    else
+    if (source->file->path)
         markup_take(out, "p class='note quiet'",
-                    g_strdup_printf("%s: only the numbers of its lines are shown.", source->why));
+                    g_strdup_printf("The file %s.", source->file->path));
+    else
+        markup_take(
+            out, "p class='note quiet'",
+            g_strdup_printf("%s: only the numbers of its lines are shown.", source->file->why));
     g_string_append(out, "<div class='scroll'><table class='source'>\n");
     markup_head(out, "line|path|busy|<text");
     g_string_append(out, "<tbody>\n");

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The text of a source file that a graph speaks of. A graph may come from anywhere: so that what is
+ * made of it to be shared never shows what its author did not mean to, files are looked for beside
+ * the graph and in the current folder alone, under a name that leads neither up nor into hidden
+ * folders, and symbolic links lead nowhere else either. Of an absolute name the last part counts.
+ * Where code says that its source is elsewhere, only a regular file whose name ends as a source's
+ * does is read.
+ */
+#ifndef PIPESIM_ANSWER_SOURCE_FILE_H
+#define PIPESIM_ANSWER_SOURCE_FILE_H
+
+#include "idg/idg.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* Of what has more lines the rest is its last one. */
+#define PS_SOURCE_MAX_LINES 200000
+
+typedef struct {
+    char *name;      /* as the graph has it */
+    char *path;      /* of the file that was read; NULL: none was */
+    gboolean stated; /* which is where the code says, and not beside it */
+    char **lines;    /* of that file, without their ends, else NULL */
+    char *why;       /* why none was read, a clause that names it, else NULL */
+} PsSourceFile;
+
+/* The file of that name (PsIdg.file, PsIdgItem.file). */
+PsSourceFile *ps_source_file_new(const PsIdg *idg, const char *name);
+void ps_source_file_free(PsSourceFile *source);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsSourceFile, ps_source_file_free)
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif
