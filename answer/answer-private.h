@@ -64,7 +64,9 @@ typedef struct {
 PsExplainKey ps_explain_key(const PsAnswer *answer, const PsExplainShare *share, PsExplainBy by);
 int ps_explain_compare(const PsExplainKey *x, const PsExplainKey *y);
 
-/* The source line of a row's node, "mmul.cl:31", clean; NULL where it has none (g_free). */
+/* The source line of a graph's node, or of a row's, "mmul.cl:31", clean; NULL where it has none
+ * (g_free). */
+char *ps_item_line(const PsIdg *idg, const PsIdgItem *item);
 char *ps_explain_line(const PsAnswer *answer, const PsPathRow *row);
 
 /* ---- verdict.c ----------------------------------------------------------------------------- */

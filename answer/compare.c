@@ -4,6 +4,7 @@
 #include "answer/compare.h"
 
 #include "answer/answer-private.h"
+#include "answer/line-match.h"
 
 #include <math.h>
 
@@ -16,6 +17,8 @@
 typedef struct {
     PsCharge charge;
     PsExplainKey key;
+    const PsLineGroup *group; /* of a line, which it is told apart by: A and B may each have a line
+                                 of one name that the other has not; else NULL */
 } Row;
 
 /* Which warp comes last at a barrier is no reason to tell two charges apart. */
@@ -26,29 +29,50 @@ static PsExplainKey key_of(const PsAnswer *answer, const PsExplainShare *share, 
     return key;
 }
 
-static Row *find_row(const GPtrArray *rows, const PsExplainKey *key)
+static Row *find_row(const GPtrArray *rows, const PsExplainKey *key, const PsLineGroup *group)
 {
     for (guint i = 0; i < rows->len; i++) {
         Row *row = rows->pdata[i];
-        if (ps_explain_compare(&row->key, key) == 0)
+        if (row->group == group && (group || ps_explain_compare(&row->key, key) == 0))
             return row;
     }
     return NULL;
 }
 
-/* Adds the shares of one side. */
-static void add_side(GPtrArray *rows, const PsAnswer *answer, guint side, const GPtrArray *shares,
-                     PsExplainBy by)
+/* The group of a share's line; NULL: it is of no line, or the table is of something else. */
+static const PsLineGroup *group_of(const PsComparison *comparison, guint side,
+                                   const PsExplainShare *share)
 {
+    return share->line ? g_hash_table_lookup(comparison->lines->of[side], share->line) : NULL;
+}
+
+static Row *add_row(GPtrArray *rows, const PsExplainShare *share, const PsExplainKey *key,
+                    const PsLineGroup *group)
+{
+    Row *row = g_new0(Row, 1);
+    *row = (Row){{.kind = share->kind, .name = key->name}, *key, group};
+    if (group) {
+        row->charge.name = row->key.name = group->names[0] ? group->names[0] : group->names[1];
+        row->charge.change = group->change;
+        row->charge.places[0] = group->names[0];
+        row->charge.places[1] = group->names[1];
+    }
+    g_ptr_array_add(rows, row);
+    return row;
+}
+
+/* Adds the shares of one side. */
+static void add_side(GPtrArray *rows, const PsComparison *comparison, guint side,
+                     const GPtrArray *shares, PsExplainBy by)
+{
+    const PsAnswer *answer = comparison->answers[side];
     for (guint i = 0; i < shares->len; i++) {
         const PsExplainShare *share = shares->pdata[i];
         const PsExplainKey key = key_of(answer, share, by);
-        Row *row = find_row(rows, &key);
-        if (!row) {
-            row = g_new0(Row, 1);
-            *row = (Row){.charge = {.kind = share->kind, .name = key.name}, .key = key};
-            g_ptr_array_add(rows, row);
-        }
+        const PsLineGroup *group = group_of(comparison, side, share);
+        Row *row = find_row(rows, &key, group);
+        if (!row)
+            row = add_row(rows, share, &key, group);
         row->charge.ticks[side] += share->ticks;
         row->charge.there[side] = TRUE;
     }
@@ -84,8 +108,8 @@ static GPtrArray *make_table(const PsComparison *comparison, const GPtrArray *a,
                              PsExplainBy by)
 {
     GPtrArray *rows = g_ptr_array_new_with_free_func(g_free);
-    add_side(rows, comparison->answers[0], 0, a, by);
-    add_side(rows, comparison->answers[1], 1, b, by);
+    add_side(rows, comparison, 0, a, by);
+    add_side(rows, comparison, 1, b, by);
     for (guint i = 0; i < rows->len; i++)
         find_seconds(comparison, rows->pdata[i]);
     g_ptr_array_sort(rows, largest_first);
@@ -124,6 +148,9 @@ PsComparison *ps_comparison_new(const PsAnswer *a, const PsAnswer *b)
     if (comparison->problem)
         return comparison;
     comparison->by_class = make_table(comparison, x->by_class, y->by_class, PS_EXPLAIN_BY_CLASS);
+    comparison->lines = ps_line_match_new(a, b);
+    comparison->line_problem = comparison->lines->problem;
+    comparison->line_note = comparison->lines->note;
     comparison->by_line = make_table(comparison, x->by_line, y->by_line, PS_EXPLAIN_BY_LINE);
     comparison->by_pipeline =
         make_table(comparison, x->by_pipeline, y->by_pipeline, PS_EXPLAIN_BY_PIPELINE);
@@ -137,5 +164,6 @@ void ps_comparison_free(PsComparison *comparison)
     g_clear_pointer(&comparison->by_class, g_ptr_array_unref);
     g_clear_pointer(&comparison->by_line, g_ptr_array_unref);
     g_clear_pointer(&comparison->by_pipeline, g_ptr_array_unref);
+    ps_line_match_free(comparison->lines);
     g_free(comparison);
 }

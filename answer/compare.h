@@ -14,11 +14,27 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
+/* What became of a source line. Where the text of a file cannot be read, lines of one name and
+ * number are the same. */
+typedef enum {
+    PS_LINE_SAME,    /* by its text, white space aside; its number may be another */
+    PS_LINE_MOVED,   /* the same, but not in the order of the others */
+    PS_LINE_CHANGED, /* other lines that share at least half of its words are there instead */
+    PS_LINE_ONLY_A,
+    PS_LINE_ONLY_B,
+    PS_N_LINE_CHANGES
+} PsLineChange;
+
+const char *ps_line_change_name(PsLineChange change); /* "same", "only-a" */
+
 /* What is charged to one name on both paths. */
 typedef struct {
-    PsPathKind kind;  /* by_class: of its stretches; by_pipeline: PORT of issue ports */
-    const char *name; /* borrowed: the class that the graphs ask for, the line (clean) or the
-                         pipeline; NULL: none */
+    PsPathKind kind;       /* by_class: of its stretches; by_pipeline: PORT of issue ports */
+    const char *name;      /* borrowed: the class that the graphs ask for, the line (clean) or the
+                              pipeline; NULL: none. Of lines A's name where it has one */
+    PsLineChange change;   /* by_line, where it has a name */
+    const char *places[2]; /* likewise: what A and B call it, "mmul.cu:24", or of several lines
+                              "mmul.cu:24-27"; NULL: that kernel has none */
     gint64 ticks[2];
     gboolean there[2]; /* it is on that path at all */
     double seconds[2];
@@ -31,17 +47,22 @@ typedef struct {
     double difference;          /* seconds that B takes more than A */
     GPtrArray *by_class; /* PsCharge, largest difference first, like the next two; NULL where a
                             path is not known */
-    GPtrArray *by_line;
+    GPtrArray *by_line;  /* NULL also where lines have nothing in common */
     GPtrArray *by_pipeline;
     PsCharge launch, clamp; /* what is on no path; no ticks */
     /* What B has to do as a multiple of A: floating-point operations, or where none are counted
      * bytes of device memory; 1 where that is equal, more or less, or not known. */
     double work;
     gboolean work_is_operations;
-    const char *problem; /* why there are no tables, or NULL; borrowed */
+    const char *problem;       /* why there are no tables, or NULL; borrowed */
+    const char *line_problem;  /* why by_line says nothing of the difference: there are no lines, or
+                                  none that both have; a clause, or NULL; borrowed */
+    const char *line_note;     /* which lines are matched by number, and why; or NULL; borrowed */
+    struct PsLineMatch *lines; /* private: owns names */
 } PsComparison;
 
-/* Both must be explained (PsQuestion.explain), and outlive it. */
+/* Both must be explained (PsQuestion.explain), and outlive it. Source files that their graphs speak
+ * of are read, where they are found, to match lines by their text. */
 PsComparison *ps_comparison_new(const PsAnswer *a, const PsAnswer *b);
 void ps_comparison_free(PsComparison *comparison);
 

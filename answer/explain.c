@@ -124,16 +124,21 @@ static GPtrArray *sum_by(const PsAnswer *answer, const GPtrArray *rows, PsExplai
     return shares;
 }
 
-char *ps_explain_line(const PsAnswer *answer, const PsPathRow *row)
+char *ps_item_line(const PsIdg *idg, const PsIdgItem *item)
 {
-    if (row->node == G_MAXUINT)
-        return NULL;
-    const PsIdgItem *item = answer->kernel->programs[row->program].nodes[row->node].item;
-    const char *file = item->file ? item->file : answer->idg->file;
+    const char *file = item->file ? item->file : idg->file;
     if (item->source_line == 0)
         return NULL;
     g_autofree char *clean = file ? ps_text_clean(file) : g_strdup("?");
     return g_strdup_printf("%s:%d", clean, item->source_line);
+}
+
+char *ps_explain_line(const PsAnswer *answer, const PsPathRow *row)
+{
+    return row->node == G_MAXUINT
+               ? NULL
+               : ps_item_line(answer->idg,
+                              answer->kernel->programs[row->program].nodes[row->node].item);
 }
 
 /* ---- figures ------------------------------------------------------------------------------- */

@@ -120,7 +120,7 @@ static void align_part(const Align *align, Part part)
 void ps_align_in_order(PsAlignSequence a, PsAlignSequence b, guint *beside)
 {
     enum { MIDDLE = MOST_DIFFERENCES + 1, N = 2 * MIDDLE + 1 };
-    g_autofree int *ahead = g_new(int, N), *back = g_new(int, N);
+    g_autofree int *ahead = g_new0(int, N), *back = g_new0(int, N);
     const Align align = {a, b, beside, ahead + MIDDLE, back + MIDDLE};
     for (guint i = 0; i < a.n; i++)
         beside[i] = PS_ALIGN_NONE;
@@ -145,39 +145,52 @@ static void count(GHashTable *lefts, guint key, guint side, guint at)
     left->at[side] = at;
 }
 
+typedef struct {
+    PsAlignSequence a, b;
+    guint *beside;
+    gboolean *taken; /* of b's elements: they stand beside one */
+} Moves;
+
 /* Takes i and j, and what follows them in the direction as long as it is equal and left. */
-static void take_block(PsAlignSequence a, PsAlignSequence b, guint *beside, gboolean *taken,
-                       guint i, guint j, gboolean back)
+static void take_block(const Moves *moves, guint i, guint j, gboolean back)
 {
     const guint step = back ? G_MAXUINT : 1; /* below 0 is far above every length */
-    while (i < a.n && j < b.n && a.keys[i] == b.keys[j] && beside[i] == PS_ALIGN_NONE &&
-           !taken[j]) {
-        beside[i] = j;
-        taken[j] = TRUE;
+    while (i < moves->a.n && j < moves->b.n && moves->a.keys[i] == moves->b.keys[j] &&
+           moves->beside[i] == PS_ALIGN_NONE && !moves->taken[j]) {
+        moves->beside[i] = j;
+        moves->taken[j] = TRUE;
         i += step;
         j += step;
     }
 }
 
+/* How often each key is left: Left, by the key. */
+static GHashTable *count_left(const Moves *moves)
+{
+    GHashTable *lefts = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    for (guint i = 0; i < moves->a.n; i++)
+        if (moves->beside[i] == PS_ALIGN_NONE)
+            count(lefts, moves->a.keys[i], 0, i);
+        else
+            moves->taken[moves->beside[i]] = TRUE;
+    for (guint j = 0; j < moves->b.n; j++)
+        if (!moves->taken[j])
+            count(lefts, moves->b.keys[j], 1, j);
+    return lefts;
+}
+
 void ps_align_moved(PsAlignSequence a, PsAlignSequence b, guint *beside)
 {
-    g_autoptr(GHashTable) lefts = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     g_autofree gboolean *taken = g_new0(gboolean, b.n + 1);
-    for (guint i = 0; i < a.n; i++)
-        if (beside[i] == PS_ALIGN_NONE)
-            count(lefts, a.keys[i], 0, i);
-        else
-            taken[beside[i]] = TRUE;
-    for (guint j = 0; j < b.n; j++)
-        if (!taken[j])
-            count(lefts, b.keys[j], 1, j);
+    const Moves moves = {a, b, beside, taken};
+    g_autoptr(GHashTable) lefts = count_left(&moves);
     for (guint i = 0; i < a.n; i++) {
         const Left *left = g_hash_table_lookup(lefts, GUINT_TO_POINTER(a.keys[i]));
         if (beside[i] != PS_ALIGN_NONE || left->n[0] != 1 || left->n[1] != 1)
             continue;
         const guint j = left->at[1];
-        take_block(a, b, beside, taken, i, j, FALSE);
+        take_block(&moves, i, j, FALSE);
         if (i > 0 && j > 0)
-            take_block(a, b, beside, taken, i - 1, j - 1, TRUE);
+            take_block(&moves, i - 1, j - 1, TRUE);
     }
 }

@@ -238,6 +238,14 @@ static void warn_of_answers(const PsAnswer *const answers[2], const Options *opt
     warn_of_both(warnings, n);
 }
 
+static void warn_of_lines(const PsComparison *comparison)
+{
+    const char *const texts[] = {comparison->line_problem, comparison->line_note};
+    for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
+        if (texts[i])
+            warn(texts[i]);
+}
+
 static gboolean compare_both(const Options *const sides[2], GError **error)
 {
     /* Where and how is said once, and may stand on either side of --versus. */
@@ -262,6 +270,8 @@ static gboolean compare_both(const Options *const sides[2], GError **error)
     if (!output_write(last->output, text, error))
         return FALSE;
     warn_of_answers(answers, last);
+    if (last->format == FORMAT_CSV)
+        warn_of_lines(comparison);
     if (last->format == FORMAT_TEXT)
         terminal_note_narrow(last->output);
     return TRUE;

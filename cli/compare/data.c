@@ -59,6 +59,13 @@ static void put_charge(const Versus *versus, const PsCharge *charge, Json *json)
     put_exact(json, "difference_seconds", charge->difference);
 }
 
+static void put_places(const PsCharge *charge, Json *json)
+{
+    put_text(json, "change", charge->name ? ps_line_change_name(charge->change) : NULL);
+    put_text(json, "a_line", charge->places[0]);
+    put_text(json, "b_line", charge->places[1]);
+}
+
 /* A table whose charges are called by their own names; of classes they have kinds, too. What has no
  * name is null. */
 static void put_charges(const Versus *versus, const char *key, const char *name,
@@ -76,6 +83,8 @@ static void put_charges(const Versus *versus, const char *key, const char *name,
         if (kinds)
             json_text(json, "kind", ps_path_kind_name(charge->kind));
         put_text(json, name, port ? ISSUE_PORT : charge->name);
+        if (charges == versus->comparison->by_line)
+            put_places(charge, json);
         put_charge(versus, charge, json);
         json_close(json, '}');
     }
@@ -131,6 +140,8 @@ void compare_json(const Versus *versus, Json *json)
     put_off_path("launch", &comparison->launch, json);
     put_off_path("clamp", &comparison->clamp, json);
     put_text(json, "problem", comparison->problem);
+    put_text(json, "line_problem", comparison->line_problem);
+    put_text(json, "line_note", comparison->line_note);
     if (versus->machine[0])
         compare_listings_json(versus, json);
     json_close(json, '}');

@@ -329,6 +329,12 @@ static void print_charges(const Page *page, const char *title, const GPtrArray *
     table_print(table, 2, page->out);
 }
 
+static void put_sentence(const Page *page, const char *clause)
+{
+    g_autofree char *sentence = g_strdup_printf("%c%s.", g_ascii_toupper(clause[0]), clause + 1);
+    wrap_text(page->out, "  ", sentence);
+}
+
 static void print_difference(const Page *page)
 {
     const PsComparison *comparison = page->versus->comparison;
@@ -340,7 +346,12 @@ static void print_difference(const Page *page)
     }
     print_charges(page, "by class", comparison->by_class, class_charge_words);
     g_string_append_c(page->out, '\n');
-    print_charges(page, "by source line", comparison->by_line, line_charge_words);
+    if (comparison->line_problem)
+        put_sentence(page, comparison->line_problem);
+    else
+        print_charges(page, "by source line", comparison->by_line, line_charge_words);
+    if (comparison->line_note)
+        put_sentence(page, comparison->line_note);
     g_string_append_c(page->out, '\n');
     print_charges(page, "by pipeline", comparison->by_pipeline, pipeline_charge_words);
 }

@@ -4,14 +4,36 @@
 
 #include "cli/report/words.h"
 
+#include <string.h>
+
 char *class_charge_words(const PsCharge *charge)
 {
     return path_words(charge->kind, charge->name);
 }
 
+/* "mmul.cu:24 -> 27": of one file it is named once. */
+static char *both_places(const PsCharge *charge)
+{
+    const char *a = charge->places[0], *b = charge->places[1];
+    const char *colon = strrchr(b, ':');
+    const gsize file = (gsize)(colon - b) + 1;
+    if (strcmp(a, b) == 0)
+        return g_strdup(a);
+    return g_strconcat(a, " -> ", strncmp(a, b, file) == 0 ? b + file : b, NULL);
+}
+
 char *line_charge_words(const PsCharge *charge)
 {
-    return g_strdup(charge->name ? charge->name : NO_LINE);
+    static const char *const changes[PS_N_LINE_CHANGES] = {[PS_LINE_SAME] = "",
+                                                           [PS_LINE_MOVED] = ", moved",
+                                                           [PS_LINE_CHANGED] = ", changed",
+                                                           [PS_LINE_ONLY_A] = ", A only",
+                                                           [PS_LINE_ONLY_B] = ", B only"};
+    if (!charge->name)
+        return g_strdup(NO_LINE);
+    g_autofree char *places =
+        charge->places[0] && charge->places[1] ? both_places(charge) : g_strdup(charge->name);
+    return g_strconcat(places, changes[charge->change], NULL);
 }
 
 char *pipeline_charge_words(const PsCharge *charge)

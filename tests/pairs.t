@@ -1,0 +1,4 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What compare charges where sources differ; the tests are in pairs.pl.
+exec perl tests/pairs.pl
