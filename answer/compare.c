@@ -147,10 +147,10 @@ PsComparison *ps_comparison_new(const PsAnswer *a, const PsAnswer *b)
     comparison->problem = !x->path ? x->problem : !y->path ? y->problem : NULL;
     if (comparison->problem)
         return comparison;
-    comparison->by_class = make_table(comparison, x->by_class, y->by_class, PS_EXPLAIN_BY_CLASS);
     comparison->lines = ps_line_match_new(a, b);
     comparison->line_problem = comparison->lines->problem;
     comparison->line_note = comparison->lines->note;
+    comparison->by_class = make_table(comparison, x->by_class, y->by_class, PS_EXPLAIN_BY_CLASS);
     comparison->by_line = make_table(comparison, x->by_line, y->by_line, PS_EXPLAIN_BY_LINE);
     comparison->by_pipeline =
         make_table(comparison, x->by_pipeline, y->by_pipeline, PS_EXPLAIN_BY_PIPELINE);
