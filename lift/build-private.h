@@ -8,6 +8,7 @@
 #define PIPESIM_LIFT_BUILD_PRIVATE_H
 
 #include "lift/emit.h"
+#include "lift/kinds.h"
 #include "lift/plan.h"
 
 G_BEGIN_DECLS
@@ -22,6 +23,7 @@ typedef struct {
     guint8 *meets;             /* per point: a wait for an mbarrier at which all warps meet */
     guint8 *ways;              /* per point: PsPtxWay */
     GPtrArray *groups;         /* PsRollGroup: the samples, borrowed from the roll */
+    GArray *kinds;             /* PsKind: of which kinds groups are */
     const PsRollGroup *chosen; /* the group that becomes the graph */
     guint64 heard;             /* instructions that the present group has executed */
     guint64 before;            /* likewise all groups before it, */

@@ -68,6 +68,9 @@ static void add_provenance(PsIdg *idg, const PsSamples *samples)
                            group[1], group[2]);
     append_caches(text, options);
     add_source(idg, g_strdup(text->str));
+    g_autofree char *kinds = ps_kinds_text(samples->kinds);
+    if (samples->kinds->len > 1)
+        add_source(idg, g_strdup_printf("Kinds of groups: %s.", kinds));
 }
 
 /* ---- launch --------------------------------------------------------------------------------- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Runs groups: those of the plan, from which the cache model learns what groups share, and those
- * that the caller asked for. Then chooses the one that becomes the graph: the one in the middle of
- * the grid, unless the caller asked for others.
+ * that the caller asked for. Then chooses the one that becomes the graph: one that stands for all
+ * groups of the grid (kinds.h), or of those that the caller asked for.
  */
 #include "lift/build-private.h"
 
@@ -11,7 +11,6 @@
 /* Most kinds of iterations that a loop in a graph has; people could not read more. */
 #define MOST_KINDS 16
 #define MOST_SPOTS 1000000
-#define MOST_GROUP_KINDS 64
 /* So many warp instructions may always be executed for the cache model, however few the graph
  * needs. */
 #define LEAST_BUDGET (1 << 17)
@@ -251,79 +250,86 @@ static gboolean run_all(PsSamples *samples, GError **error)
 
 /* ---- the graph's ---------------------------------------------------------------------------- */
 
-/* TRUE if the warps of both groups did the same. */
-static gboolean alike(const PsRollGroup *a, const PsRollGroup *b)
-{
-    if (a->length != b->length || a->warps->len != b->warps->len)
-        return FALSE;
-    for (guint i = 0; i < a->warps->len; i++) {
-        const PsRollWarps *x = a->warps->pdata[i], *y = b->warps->pdata[i];
-        if (x->sequence != y->sequence || x->warps->len != y->warps->len)
-            return FALSE;
-    }
-    return TRUE;
-}
-
-/* For each group, how many groups did the same. Usually there are few kinds, or every group
- * differs. */
-static guint *count_kinds(const GPtrArray *groups)
-{
-    guint *counts = g_new0(guint, groups->len + 1);
-    g_autofree guint *firsts = g_new(guint, groups->len + 1), *of = g_new(guint, groups->len + 1);
-    guint n = 0;
-    for (guint i = 0; i < groups->len; i++) {
-        guint kind = 0;
-        while (kind < n && !alike(groups->pdata[firsts[kind]], groups->pdata[i]))
-            kind++;
-        if (kind == n && n < MOST_GROUP_KINDS)
-            firsts[n++] = i;
-        of[i] = kind;
-        counts[kind] += kind < n;
-    }
-    guint *alike = g_new0(guint, groups->len + 1);
-    for (guint i = 0; i < groups->len; i++)
-        alike[i] = of[i] < n ? counts[of[i]] : 1;
-    g_free(counts);
-    return alike;
-}
-
-/* Chooses one of the kind that most groups belong to; of several such kinds, the group whose number
- * of instructions is nearest to the mean. */
-static void choose(PsSamples *samples)
-{
-    double mean = 0, best = 0;
-    guint most = 0;
-    g_autofree guint *kinds = count_kinds(samples->groups);
-    for (guint i = 0; i < samples->groups->len; i++)
-        mean +=
-            (double)((const PsRollGroup *)samples->groups->pdata[i])->length / samples->groups->len;
-    for (guint i = 0; i < samples->groups->len; i++) {
-        const PsRollGroup *group = samples->groups->pdata[i];
-        const double off = ABS((double)group->length - mean);
-        if (kinds[i] < most || (kinds[i] == most && off >= best))
-            continue;
-        samples->chosen = group;
-        most = kinds[i];
-        best = off;
-    }
-}
-
-static void find_groups(PsSamples *samples)
-{
-    const guint n = MAX(samples->options->n_samples, 1);
-    samples->groups = g_ptr_array_new();
-    for (guint i = 0; i < n; i++)
-        g_ptr_array_add(samples->groups, ps_roll_groups(samples->roll)->pdata[i]);
-    choose(samples);
-}
-
-/* ---- all of it ------------------------------------------------------------------------------ */
-
 static guint resident(const PsBuildOptions *options, const PsPtxCode *code)
 {
     const guint64 local = ps_samples_local_memory(options, code);
     return options->resident ? options->resident(options->resident_data, local) : 0;
 }
+
+/* TRUE if it is known that all groups of the launch find room. */
+static gboolean at_once(const PsSamples *samples)
+{
+    const PsBuildOptions *options = samples->options;
+    const guint *grid = options->launch.grid;
+    const guint held = resident(options, ps_ptx_machine_code(samples->machine));
+    return (guint64)grid[0] * grid[1] * grid[2] <= (guint64)held * options->compute_units;
+}
+
+/* The group that stands for all: of those that were asked for, or of the grid. */
+static void choose(PsSamples *samples, const GPtrArray *groups)
+{
+    samples->kinds = ps_kinds_new(samples->options->launch.grid, groups);
+    samples->chosen = ps_kinds_typical(samples->kinds, at_once(samples))->group;
+}
+
+/* Executes groups that show of which kinds the launch's are, as long as that takes no more than the
+ * middle one did, or so little that nobody notices. They count for nothing else. */
+static void run_kinds(PsSamples *samples)
+{
+    const guint *grid = samples->options->launch.grid;
+    const guint64 middle = g_array_index(samples->plan, PsPlanned, 0).took;
+    const guint64 begun = executed(samples), budget = MAX(middle, LEAST_BUDGET / 2);
+    g_autoptr(GArray) numbers = ps_kinds_plan(grid);
+    for (guint i = 0; i < numbers->len && executed(samples) - begun < budget; i++) {
+        const guint64 number = g_array_index(numbers, guint64, i);
+        const guint group[3] = {(guint)(number % grid[0]), (guint)(number / grid[0] % grid[1]),
+                                (guint)(number / grid[0] / grid[1])};
+        const PsPlanned *one = planned(samples, group);
+        if (samples->cancelled || (one && one->done))
+            continue;
+        ps_ptx_machine_limit(samples->machine, budget - (executed(samples) - begun));
+        execute(samples, group, NULL, NULL);
+    }
+    ps_ptx_machine_limit(samples->machine, 0);
+}
+
+/* Those that lie all over the grid: the middle one's neighbours would say only of what kind it is.
+ */
+static GPtrArray *strewn_groups(const PsSamples *samples)
+{
+    const GPtrArray *all = ps_roll_groups(samples->roll);
+    GPtrArray *strewn = g_ptr_array_new();
+    for (guint i = 0; i < all->len; i++) {
+        const PsRollGroup *group = all->pdata[i];
+        const PsPlanned *one = planned(samples, group->group);
+        if (i == 0 || !one || one->what.strewn)
+            g_ptr_array_add(strewn, all->pdata[i]);
+    }
+    return strewn;
+}
+
+static void find_groups(PsSamples *samples)
+{
+    const guint n = samples->options->n_samples;
+    guint at = 0;
+    samples->groups = g_ptr_array_new();
+    for (guint i = 0; i < n; i++)
+        g_ptr_array_add(samples->groups, ps_roll_groups(samples->roll)->pdata[i]);
+    if (n > 0) {
+        choose(samples, samples->groups);
+        return;
+    }
+    const guint settled = ps_roll_groups(samples->roll)->len;
+    run_kinds(samples);
+    g_autoptr(GPtrArray) strewn = strewn_groups(samples);
+    choose(samples, strewn);
+    g_ptr_array_add(samples->groups, (gpointer)samples->chosen);
+    if (g_ptr_array_find((GPtrArray *)ps_roll_groups(samples->roll), samples->chosen, &at) &&
+        at >= settled)
+        ps_roll_settle(samples->roll);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
 
 static void begin(PsSamples *samples, const PsPtxCode *code)
 {
@@ -379,6 +385,7 @@ void ps_samples_clear(PsSamples *samples)
 {
     g_clear_error(&samples->cancelled);
     g_clear_pointer(&samples->groups, g_ptr_array_unref);
+    g_clear_pointer(&samples->kinds, g_array_unref);
     g_clear_pointer(&samples->roll, ps_roll_free);
     g_clear_pointer(&samples->plan, g_array_unref);
     g_clear_pointer(&samples->extents, g_free);

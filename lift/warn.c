@@ -32,23 +32,20 @@ static void warn_of_loops(const PsPtxCode *code, const PsRollSequence *sequence,
     }
 }
 
+/* How far the graph's group may be from the mean of all before that is told. */
+#define FAR_FROM_MEAN 0.02
+
 static void warn_of_groups(const PsSamples *samples, GPtrArray *warnings)
 {
-    gint64 least = G_MAXINT64, most = 0;
-    for (guint i = 0; i < samples->groups->len; i++) {
-        const PsRollGroup *group = samples->groups->pdata[i];
-        least = MIN(least, group->length);
-        most = MAX(most, group->length);
-    }
-    const guint *chosen = samples->chosen->group;
-    if (most > least)
+    const PsRollGroup *chosen = samples->chosen;
+    const double mean = ps_kinds_mean(samples->kinds), off = (double)chosen->length - mean;
+    g_autofree char *kinds = ps_kinds_text(samples->kinds);
+    if (ABS(off) > FAR_FROM_MEAN * mean)
         g_ptr_array_add(
             warnings,
-            g_strdup_printf("the sampled groups executed from %" G_GINT64_FORMAT
-                            " to %" G_GINT64_FORMAT
-                            " instructions; the graph is group %u,%u,%u, of the most frequent kind "
-                            "or nearest to the mean",
-                            least, most, chosen[0], chosen[1], chosen[2]));
+            g_strdup_printf("groups do not execute the same: %s; the graph is group %u,%u,%u, "
+                            "and the mean is %.0f",
+                            kinds, chosen->group[0], chosen->group[1], chosen->group[2], mean));
 }
 
 /* TRUE if the sequence accesses global memory. */

@@ -274,9 +274,15 @@ tap_like '... meet there' 'class="atomic.global" .*spot="total_0"' "$(cat "$TAP_
 build_sums 'the group that it is by default, by its name' 10240 "$TAP_TMP/named.idg" 79
 tap_ok '... changes nothing' cmp "$TAP_TMP/default.idg" "$TAP_TMP/named.idg"
 build_sums 'three groups, of which one is at the end of the data' 10210 "$TAP_TMP/three.idg" '159;2;3'
-tap_like '... the graph is of those of which most did the same' 'graph is group 2,0,0, of the most frequent' \
+tap_like '... all find room at once: the graph is of the one that ends last' 'Executed: 3 groups, of which 159,0,0 is this graph' \
+    "$(cat "$TAP_TMP/three.idg")"
+tap_like '... of two kinds' 'Kinds of groups: 99.4 % as 2,0,0 .* 0.6 % as 159,0,0 ' "$(cat "$TAP_TMP/three.idg")"
+build_sums 'a launch of which a third has nothing to do' 6820 "$TAP_TMP/third.idg"
+tap_like '... which is found out' 'groups do not execute the same: 6[0-9.]* % as 79,0,0 .*, 3[0-9.]* % as .*, and the mean is' \
     "$(cat "$TAP_ERR")"
-build_sums 'a group that has nothing to do' 640 "$TAP_TMP/nothing.idg"
+build_sums 'a launch of which nearly all has nothing to do' 640 "$TAP_TMP/few.idg"
+tap_like '... is that of who has' 'the graph is group 0,0,0, and the mean is' "$(cat "$TAP_ERR")"
+build_sums 'a group that has nothing to do' 640 "$TAP_TMP/nothing.idg" 79
 tap_like '... which is said' 'warning: group 79,0,0, of which the graph is, reads and writes no global memory, .* if others do more: --sample X,Y,Z$' "$(cat "$TAP_ERR")"
 build_sums 'one that does something' 640 "$TAP_TMP/something.idg" 3
 tap_is '... of which nothing is said' "$(cat "$TAP_ERR")" ''

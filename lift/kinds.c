@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See kinds.h. */
+#include "lift/kinds.h"
+
+#define STRATA 27 /* first, inside, last in each direction */
+#define STREWN 8
+/* The golden section: its multiples lie all over the unit interval, however many there are. */
+#define GOLDEN 0.6180339887498949
+
+/* ---- strata --------------------------------------------------------------------------------- */
+
+static guint stratum_of(const guint grid[3], const guint group[3])
+{
+    guint stratum = 0;
+    for (int d = 0; d < 3; d++) {
+        const gboolean last = grid[d] > 1 && group[d] == grid[d] - 1;
+        const guint at = group[d] == 0 && grid[d] > 1 ? 0 : last ? 2 : 1;
+        stratum = 3 * stratum + at;
+    }
+    return stratum;
+}
+
+/* How many groups of the grid are in the stratum. */
+static double size_of(const guint grid[3], guint stratum)
+{
+    double size = 1;
+    for (int d = 3; d-- > 0; stratum /= 3)
+        if (stratum % 3 == 1)
+            size *= grid[d] > 1 ? grid[d] - 2 : 1;
+        else if (grid[d] == 1)
+            return 0;
+    return size;
+}
+
+/* ---- plan ----------------------------------------------------------------------------------- */
+
+typedef struct {
+    guint64 number;
+    double size;
+} Corner;
+
+static int larger_first(gconstpointer a, gconstpointer b)
+{
+    const Corner *x = a, *y = b;
+    return x->size == y->size ? (x->number > y->number) - (x->number < y->number)
+                              : (x->size < y->size) - (x->size > y->size);
+}
+
+/* The group in the middle of the stratum. */
+static guint64 middle_of(const guint grid[3], guint stratum)
+{
+    guint64 number = 0;
+    const guint at[3] = {stratum / 9, stratum / 3 % 3, stratum % 3};
+    for (int d = 3; d-- > 0;)
+        number = number * grid[d] + (at[d] == 0 ? 0 : at[d] == 1 ? (grid[d] - 1) / 2 : grid[d] - 1);
+    return number;
+}
+
+static void add(GArray *plan, guint64 number)
+{
+    for (guint i = 0; i < plan->len; i++)
+        if (g_array_index(plan, guint64, i) == number)
+            return;
+    g_array_append_val(plan, number);
+}
+
+GArray *ps_kinds_plan(const guint grid[3])
+{
+    GArray *plan = g_array_new(FALSE, FALSE, sizeof(guint64));
+    Corner corners[STRATA];
+    guint n = 0;
+    for (guint stratum = 0; stratum < STRATA; stratum++)
+        if (size_of(grid, stratum) > 0)
+            corners[n++] = (Corner){middle_of(grid, stratum), size_of(grid, stratum)};
+    qsort(corners, n, sizeof *corners, larger_first);
+    const double all = (double)grid[0] * grid[1] * grid[2];
+    for (guint i = 0; i < MAX(STREWN, n); i++) {
+        const double at = GOLDEN * (i + 1);
+        if (i < STREWN)
+            add(plan, (guint64)((at - (guint)at) * all));
+        if (i < n)
+            add(plan, corners[i].number);
+    }
+    return plan;
+}
+
+/* ---- kinds ---------------------------------------------------------------------------------- */
+
+static gboolean same_item(const PsRollItem *a, const PsRollItem *b);
+
+static gboolean same_steps(const PsRollSequence *a, const PsRollSequence *b)
+{
+    gboolean same = a->n_items == b->n_items && a->length == b->length;
+    for (guint i = 0; same && a != b && i < a->n_items; i++)
+        same = same_item(&a->items[i], &b->items[i]);
+    return same;
+}
+
+static gboolean same_item(const PsRollItem *a, const PsRollItem *b)
+{
+    if (a->kind != b->kind)
+        return FALSE;
+    if (a->kind != PS_ROLL_LOOP)
+        return a->point == b->point;
+    gboolean same = a->loop == b->loop && a->n_runs == b->n_runs;
+    for (guint r = 0; same && r < a->n_runs; r++)
+        same = a->runs[r].times == b->runs[r].times && same_steps(a->runs[r].body, b->runs[r].body);
+    return same;
+}
+
+static gboolean alike(gconstpointer a, gconstpointer b)
+{
+    const PsRollGroup *one = a, *other = b;
+    gboolean same = one->length == other->length && one->warps->len == other->warps->len;
+    for (guint i = 0; same && i < one->warps->len; i++) {
+        const PsRollWarps *x = one->warps->pdata[i], *y = other->warps->pdata[i];
+        same = x->warps->len == y->warps->len && same_steps(x->sequence, y->sequence);
+    }
+    return same;
+}
+
+static guint hash(gconstpointer group)
+{
+    return g_int64_hash(&((const PsRollGroup *)group)->length);
+}
+
+/* Shares are sums of fractions in any order. */
+#define EQUAL 1e-9
+
+static int by_share(gconstpointer a, gconstpointer b)
+{
+    const PsKind *x = a, *y = b;
+    return (x->share < y->share - EQUAL) - (x->share > y->share + EQUAL);
+}
+
+GArray *ps_kinds_new(const guint grid[3], const GPtrArray *groups)
+{
+    GArray *kinds = g_array_new(FALSE, FALSE, sizeof(PsKind));
+    g_autoptr(GHashTable) known = g_hash_table_new(hash, alike); /* to 1 + number of the kind */
+    guint in[STRATA] = {0};
+    double all = 0;
+    for (guint i = 0; i < groups->len; i++)
+        in[stratum_of(grid, ((const PsRollGroup *)groups->pdata[i])->group)]++;
+    for (guint stratum = 0; stratum < STRATA; stratum++)
+        all += in[stratum] > 0 ? size_of(grid, stratum) : 0;
+    for (guint i = 0; i < groups->len; i++) {
+        PsRollGroup *group = groups->pdata[i];
+        const guint stratum = stratum_of(grid, group->group);
+        guint number = GPOINTER_TO_UINT(g_hash_table_lookup(known, group));
+        if (number == 0) {
+            const PsKind fresh = {.group = group};
+            g_array_append_val(kinds, fresh);
+            number = kinds->len;
+            g_hash_table_insert(known, group, GUINT_TO_POINTER(number));
+        }
+        PsKind *kind = &g_array_index(kinds, PsKind, number - 1);
+        kind->share += size_of(grid, stratum) / in[stratum] / all;
+        if (size_of(grid, stratum) > size_of(grid, stratum_of(grid, kind->group->group)))
+            kind->group = group;
+    }
+    g_array_sort(kinds, by_share); /* of equal ones, it keeps the order */
+    return kinds;
+}
+
+double ps_kinds_mean(const GArray *kinds)
+{
+    double mean = 0;
+    for (guint i = 0; i < kinds->len; i++) {
+        const PsKind *kind = &g_array_index(kinds, PsKind, i);
+        mean += kind->share * (double)kind->group->length;
+    }
+    return mean;
+}
+
+/* How well the kind stands for all, the less the better. */
+static double unlike(const PsKind *kind, double mean, gboolean at_once)
+{
+    const double length = (double)kind->group->length;
+    if (at_once)
+        return -length;
+    return 2 * kind->share * length >= mean ? -1 : ABS(length - mean);
+}
+
+const PsKind *ps_kinds_typical(const GArray *kinds, gboolean at_once)
+{
+    const PsKind *typical = &g_array_index(kinds, PsKind, 0);
+    const double mean = ps_kinds_mean(kinds);
+    for (guint i = 1; i < kinds->len; i++) {
+        const PsKind *kind = &g_array_index(kinds, PsKind, i);
+        const double best = unlike(typical, mean, at_once);
+        if (unlike(kind, mean, at_once) < best - EQUAL * ABS(best))
+            typical = kind;
+    }
+    return typical;
+}
+
+/* Named of many; nobody reads more. */
+#define MOST_NAMED 4
+
+char *ps_kinds_text(const GArray *kinds)
+{
+    GString *text = g_string_new(NULL);
+    double others = 0;
+    for (guint i = 0; i < kinds->len; i++) {
+        const PsKind *kind = &g_array_index(kinds, PsKind, i);
+        const guint *group = kind->group->group;
+        if (i < MOST_NAMED)
+            g_string_append_printf(text, "%s%.1f %% as %u,%u,%u (%" G_GINT64_FORMAT "%s)",
+                                   i ? ", " : "", 100 * kind->share, group[0], group[1], group[2],
+                                   kind->group->length, i ? "" : " warp instructions");
+        else
+            others += kind->share;
+    }
+    if (others > 0)
+        g_string_append_printf(text, ", %.1f %% as others", 100 * others);
+    return g_string_free(text, FALSE);
+}

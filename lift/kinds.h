@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Kinds of groups: those that execute the same instructions, whatever they access. How many groups
+ * of a launch are of each kind is known of all if all were executed; else it follows from samples
+ * in strata: inside of the grid, its faces, edges and corners, each standing for as many groups as
+ * there are of it.
+ */
+#ifndef PIPESIM_LIFT_KINDS_H
+#define PIPESIM_LIFT_KINDS_H
+
+#include "lift/roll.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+    const PsRollGroup *group; /* one that stands for most, as far inside of the grid as any; of as
+                                 many the one that came first */
+    double share;             /* of the launch's groups, 0 to 1 */
+} PsKind;
+
+/* Groups to execute for it beside the middle one: one of each face, edge and corner of the grid,
+ * and some that lie all over it, those that stand for most first, each once. guint64: numbers of
+ * groups, x fastest; free with g_array_unref. */
+GArray *ps_kinds_plan(const guint grid[3]);
+
+/* The kinds of these groups (PsRollGroup, borrowed), the largest share first; of equal shares the
+ * one that came first. PsKind; free with g_array_unref. */
+GArray *ps_kinds_new(const guint grid[3], const GPtrArray *groups);
+
+/* The one that stands for all; there must be one. Where all groups run at once, the launch ends
+ * with the longest one. Else it is the one that does at least half of the work, counted in
+ * instructions, or where none does the one nearest to the mean; of as many the one with the largest
+ * share. */
+const PsKind *ps_kinds_typical(const GArray *kinds, gboolean at_once);
+
+/* Instructions of a group in the mean of all. */
+double ps_kinds_mean(const GArray *kinds);
+
+/* "50.0 % as 1,3,0 (224 warp instructions), 37.5 % as 0,2,0 (220), 12.5 % as others"; free with
+ * g_free. */
+char *ps_kinds_text(const GArray *kinds);
+
+G_END_DECLS
+#endif

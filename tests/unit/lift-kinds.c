@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Of which kinds the groups of a launch are, and which one stands for all. */
+#include "lift/kinds.h"
+
+#include <string.h>
+/* A group of one warp with so many steps, all at one point. */
+static PsRollGroup *group_new(guint x, guint y, guint z, gint64 length)
+{
+    PsRollGroup *group = g_new0(PsRollGroup, 1);
+    PsRollWarps *warps = g_new0(PsRollWarps, 1);
+    PsRollItem *items = g_new0(PsRollItem, length);
+    PsRollSequence *sequence = g_new0(PsRollSequence, 1);
+    *sequence = (PsRollSequence){.n_items = (guint)length, .items = items, .length = length};
+    warps->warps = g_array_new(FALSE, TRUE, sizeof(guint));
+    g_array_set_size(warps->warps, 1);
+    warps->sequence = sequence;
+    group->group[0] = x;
+    group->group[1] = y;
+    group->group[2] = z;
+    group->length = length;
+    group->warps = g_ptr_array_new();
+    g_ptr_array_add(group->warps, warps);
+    return group;
+}
+
+static void group_free(gpointer data)
+{
+    PsRollGroup *group = data;
+    PsRollWarps *warps = group->warps->pdata[0];
+    g_free((gpointer)warps->sequence->items);
+    g_free((gpointer)warps->sequence);
+    g_array_unref(warps->warps);
+    g_free(warps);
+    g_ptr_array_unref(group->warps);
+    g_free(group);
+}
+
+/* Groups that execute as many steps as this says. */
+static GPtrArray *executed(const guint grid[3], const GArray *numbers,
+                           gint64 (*length)(const guint grid[3], const guint group[3]))
+{
+    GPtrArray *groups = g_ptr_array_new_with_free_func(group_free);
+    for (guint i = 0; i < numbers->len; i++) {
+        const guint64 number = g_array_index(numbers, guint64, i);
+        const guint at[3] = {(guint)(number % grid[0]), (guint)(number / grid[0] % grid[1]),
+                             (guint)(number / grid[0] / grid[1])};
+        g_ptr_array_add(groups, group_new(at[0], at[1], at[2], length(grid, at)));
+    }
+    return groups;
+}
+
+static gint64 by_faces(const guint grid[3], const guint group[3])
+{
+    gint64 steps = 10;
+    for (int d = 0; d < 3; d++)
+        steps += grid[d] > 1 && (group[d] == 0 || group[d] == grid[d] - 1);
+    return steps;
+}
+
+static gint64 by_half(const guint grid[3], const guint group[3])
+{
+    return group[0] < grid[0] / 4 ? 100 : 1;
+}
+
+static gint64 by_place(const guint grid[3], const guint group[3])
+{
+    (void)grid;
+    return 1 + group[0];
+}
+
+/* The plan has each group once, one of each stratum among them. */
+static void test_plan(void)
+{
+    static const guint grids[][3] = {{1, 1, 1}, {2, 1, 1}, {5, 1, 1},
+                                     {4, 3, 1}, {9, 9, 9}, {65535, 2, 3}};
+    static const guint strata[] = {1, 2, 3, 9, 27, 18};
+    for (guint g = 0; g < G_N_ELEMENTS(grids); g++) {
+        g_autoptr(GArray) plan = ps_kinds_plan(grids[g]);
+        g_autoptr(GPtrArray) groups = executed(grids[g], plan, by_faces);
+        g_autoptr(GHashTable) seen = g_hash_table_new(g_int64_hash, g_int64_equal);
+        const guint64 all = (guint64)grids[g][0] * grids[g][1] * grids[g][2];
+        for (guint i = 0; i < plan->len; i++) {
+            g_assert_cmpuint(g_array_index(plan, guint64, i), <, all);
+            g_assert_true(g_hash_table_add(seen, &g_array_index(plan, guint64, i)));
+        }
+        g_assert_cmpuint(plan->len, >=, strata[g]);
+        g_assert_cmpuint(plan->len, <=, strata[g] + 8);
+        g_assert_cmpuint(plan->len, <=, all);
+    }
+}
+
+/* Faces, edges and corners count by how many groups are there. */
+static void test_faces(void)
+{
+    static const guint grid[3] = {10, 10, 10};
+    static const double shares[] = {512, 384, 96, 8};
+    g_autoptr(GArray) plan = ps_kinds_plan(grid);
+    g_autoptr(GPtrArray) groups = executed(grid, plan, by_faces);
+    g_autoptr(GArray) kinds = ps_kinds_new(grid, groups);
+    g_assert_cmpuint(kinds->len, ==, 4);
+    for (guint i = 0; i < 4; i++) {
+        const PsKind *kind = &g_array_index(kinds, PsKind, i);
+        g_assert_cmpfloat_with_epsilon(kind->share, shares[i] / 1000, 1e-12);
+        g_assert_cmpint(kind->group->length, ==, 10 + i);
+    }
+    g_assert_cmpint(ps_kinds_typical(kinds, FALSE)->group->length, ==, 11);
+    g_assert_cmpfloat_with_epsilon(ps_kinds_mean(kinds), 10 + 3 * 0.2, 1e-12);
+    g_autofree char *text = ps_kinds_text(kinds);
+    g_assert_true(g_str_has_prefix(text, "51.2 % as "));
+    g_assert_nonnull(strstr(text, " (10 warp instructions), 38.4 % as "));
+}
+
+/* What lies on one side of the grid is found inside of it; those that do the work stand for all,
+ * not those that are most. */
+static void test_half(void)
+{
+    static const guint grid[3] = {4096, 1, 1};
+    g_autoptr(GArray) plan = ps_kinds_plan(grid);
+    g_autoptr(GPtrArray) groups = executed(grid, plan, by_half);
+    g_autoptr(GArray) kinds = ps_kinds_new(grid, groups);
+    g_assert_cmpuint(kinds->len, ==, 2);
+    g_assert_cmpfloat_with_epsilon(g_array_index(kinds, PsKind, 0).share, 0.75, 0.13);
+    g_assert_cmpint(ps_kinds_typical(kinds, FALSE)->group->length, ==, 100);
+    g_assert_cmpint(ps_kinds_typical(kinds, TRUE)->group->length, ==, 100);
+}
+
+/* Where each group is a kind of its own, that nearest to the mean does, or the last one to end, and
+ * few are named. */
+static void test_each(void)
+{
+    static const guint grid[3] = {7, 1, 1};
+    g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(guint64));
+    for (guint64 i = 0; i < 7; i++)
+        g_array_append_val(numbers, i);
+    g_autoptr(GPtrArray) groups = executed(grid, numbers, by_place);
+    g_autoptr(GArray) kinds = ps_kinds_new(grid, groups);
+    g_assert_cmpuint(kinds->len, ==, 7);
+    g_assert_cmpuint(ps_kinds_typical(kinds, FALSE)->group->group[0], ==, 3);
+    g_assert_cmpuint(ps_kinds_typical(kinds, TRUE)->group->group[0], ==, 6);
+    g_autofree char *text = ps_kinds_text(kinds);
+    g_assert_true(g_str_has_suffix(text, ", 42.9 % as others"));
+}
+
+/* The same number of instructions is not the same instructions. */
+static void test_alike(void)
+{
+    static const guint grid[3] = {2, 1, 1};
+    g_autoptr(GPtrArray) groups = g_ptr_array_new_with_free_func(group_free);
+    for (guint x = 0; x < 2; x++)
+        g_ptr_array_add(groups, group_new(x, 0, 0, 5));
+    const PsRollGroup *second = groups->pdata[1];
+    const PsRollWarps *warps = second->warps->pdata[0];
+    g_autoptr(GArray) same = ps_kinds_new(grid, groups);
+    g_assert_cmpuint(same->len, ==, 1);
+    ((PsRollItem *)warps->sequence->items)[4].point = 1;
+    g_autoptr(GArray) other = ps_kinds_new(grid, groups);
+    g_assert_cmpuint(other->len, ==, 2);
+    g_assert_cmpfloat_with_epsilon(g_array_index(other, PsKind, 1).share, 0.5, 1e-12);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/lift/kinds/plan", test_plan);
+    g_test_add_func("/lift/kinds/faces", test_faces);
+    g_test_add_func("/lift/kinds/half", test_half);
+    g_test_add_func("/lift/kinds/each", test_each);
+    g_test_add_func("/lift/kinds/alike", test_alike);
+    return g_test_run();
+}
