@@ -9,6 +9,16 @@ PsRational ps_gpu_usual_clock(const PsGpu *gpu)
                                   : gpu->clock;
 }
 
+PsRational ps_gpu_highest_clock(const PsGpu *gpu)
+{
+    const PsRational others[] = {gpu->boost_clock, gpu->load_clock};
+    PsRational highest = gpu->clock;
+    for (guint i = 0; i < G_N_ELEMENTS(others); i++)
+        if (ps_rational_cmp(others[i], highest) > 0)
+            highest = others[i];
+    return highest;
+}
+
 const char *ps_gpu_clock_name(const PsGpu *gpu, PsRational clock)
 {
     const struct {

@@ -345,6 +345,9 @@ char *ps_gpu_class_names(const PsGpu *gpu);
  * load where that is known, else its boost clock, else its base clock. */
 PsRational ps_gpu_usual_clock(const PsGpu *gpu);
 
+/* The highest clock in MHz that the description states. */
+PsRational ps_gpu_highest_clock(const PsGpu *gpu);
+
 /* Which of the GPU's clocks that is: "base", "boost", "under load"; NULL: none of them. */
 const char *ps_gpu_clock_name(const PsGpu *gpu, PsRational clock);
 

@@ -6,13 +6,14 @@
 
 #include <math.h>
 
-/* Bytes of local memory that one of its instructions moves for a thread. */
-#define LOCAL_BYTES 4
+/* Bytes that one load or store moves for a thread. */
+#define LANE_BYTES 4
 
 const char *ps_ceiling_name(PsCeilingKind kind)
 {
-    static const char *const names[] = {"fp64", "fp32",  "fp16",  "tensor", "int", "special",
-                                        "ldst", "issue", "local", "L1",     "L2",  "device"};
+    static const char *const names[] = {"fp64",    "fp32", "fp16",  "tensor", "int",
+                                        "special", "ldst", "issue", "local",  "L1",
+                                        "L2",      "L3",   "L4",    "device"};
     return names[kind];
 }
 
@@ -91,10 +92,16 @@ static double issue_rate(const Question *q)
     return lanes > 0 && !ps_gpu_is_amd(gpu) ? lanes * q->hertz : NAN;
 }
 
+/* AMD's local memory and global memory have each its own way; of the latter L1 is the first. */
+static double ldst_rate(const Question *q)
+{
+    return q->peak[PS_T_LDST] + (ps_gpu_is_amd(q->gpu) ? q->peak[PS_B_L1] / LANE_BYTES : 0);
+}
+
 static double local_rate(const Question *q)
 {
     const double stated = q->peak[PS_B_LOCAL];
-    return isnan(stated) ? LOCAL_BYTES * q->peak[PS_T_LDST] : stated;
+    return isnan(stated) ? LANE_BYTES * q->peak[PS_T_LDST] : stated;
 }
 
 /* ---- all of them --------------------------------------------------------------------------- */
@@ -108,9 +115,22 @@ static void find_units(const Question *q, PsCeiling *of)
     of[PS_CEILING_TENSOR] = plain(m[PS_M_OPS_TENSOR], peak[PS_T_TENSOR]);
     of[PS_CEILING_INT] = integers(q);
     of[PS_CEILING_SPECIAL] = plain(m[PS_M_SPECIAL], special_rate(q));
-    of[PS_CEILING_LDST] = plain(m[PS_M_LDST], peak[PS_T_LDST]);
+    of[PS_CEILING_LDST] = plain(m[PS_M_LDST], ldst_rate(q));
     of[PS_CEILING_ISSUE] = plain(m[PS_M_INST], issue_rate(q));
     of[PS_CEILING_LOCAL] = plain(m[PS_M_LOCAL], local_rate(q));
+}
+
+/* Traffic of the levels, at their bandwidths. */
+static void find_levels(const Question *q, const PsParams *params, PsCeiling *of)
+{
+    const double *m = q->m, *peak = q->peak;
+    const gboolean behind = isnan(m[PS_M_L3]) && ps_gpu_level(q->gpu, PS_LEVEL_L3);
+    const double L3 = behind ? m[PS_M_BEHIND_L2] : m[PS_M_L3];
+    of[PS_CEILING_L1] = plain(params->traffic[PS_LEVEL_L1], peak[PS_B_L1]);
+    of[PS_CEILING_L2] = plain(params->traffic[PS_LEVEL_L2], peak[PS_B_L2]);
+    of[PS_CEILING_L3] = plain(L3, peak[PS_B_L3]);
+    of[PS_CEILING_L4] = plain(m[PS_M_L4], peak[PS_B_L4]);
+    of[PS_CEILING_DEVICE] = plain(behind && !isnan(L3) ? NAN : params->W_traf, peak[PS_B_MEM]);
 }
 
 /* What parameters say of metrics. */
@@ -143,9 +163,7 @@ void ps_ceilings_find(const PsMetrics *metrics, const PsParams *params, const Ps
     const Question q = {metrics ? metrics->value : own.value, peaks->value, gpu, mhz * 1e6};
     PsCeiling *of = ceilings->of;
     find_units(&q, of);
-    of[PS_CEILING_L1] = plain(params->traffic[PS_LEVEL_L1], peaks->value[PS_B_L1]);
-    of[PS_CEILING_L2] = plain(params->traffic[PS_LEVEL_L2], peaks->value[PS_B_L2]);
-    of[PS_CEILING_DEVICE] = plain(params->W_traf, peaks->value[PS_B_MEM]);
+    find_levels(&q, params, of);
     ceilings->highest = -1;
     ceilings->seconds = NAN;
     for (int kind = 0; kind < PS_N_CEILINGS; kind++)

@@ -27,11 +27,13 @@ typedef enum {
     PS_CEILING_LOCAL,   /* local memory */
     PS_CEILING_L1,
     PS_CEILING_L2,
+    PS_CEILING_L3, /* further caches, where the GPU has them */
+    PS_CEILING_L4,
     PS_CEILING_DEVICE,
     PS_N_CEILINGS
 } PsCeilingKind;
 
-/* "fp64", ..., "int", "special", "ldst", "issue", "local", "L1", "L2", "device". */
+/* "fp64", ..., "int", "special", "ldst", "issue", "local", "L1", ..., "L4", "device". */
 const char *ps_ceiling_name(PsCeilingKind kind);
 
 /* TRUE where work is bytes, and the peak a bandwidth. */
@@ -54,8 +56,11 @@ typedef struct {
 } PsCeilings;
 
 /* The ceilings of a kernel with these metrics, or where these are NULL with these parameters alone,
- * on a GPU at that clock (MHz, {0, 1} for the usual one) with these peaks. What its description
- * does not tell has no ceiling.
+ * on a GPU at that clock (MHz, {0, 1} for the usual one) with these peaks, which should be those of
+ * ps_peaks_limits. What its description does not tell has no ceiling.
+ *
+ * What a profiler counts behind L2 goes to L3 where the GPU has one, and how much of it goes on to
+ * device memory is not known then.
  *
  * Instructions of single precision are not all of the pipeline that T_SP is of: minima, comparisons
  * and conversions have another, as fast as T_add. Where nobody counted those of either, they may

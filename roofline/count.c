@@ -113,12 +113,23 @@ static void count_traffic(const PsProgramNode *node, double runs, PsMetrics *met
     const double device = bytes_at(node, PS_LEVEL_DEVICE, runs);
     m[PS_M_L1] += bytes_at(node, PS_LEVEL_L1, runs);
     m[PS_M_L2] += bytes_at(node, PS_LEVEL_L2, runs);
+    m[PS_M_L3] += bytes_at(node, PS_LEVEL_L3, runs);
+    m[PS_M_L4] += bytes_at(node, PS_LEVEL_L4, runs);
     /* Atomics are of those that write, as they are at device memory (docs/model.md, R7). */
     m[ps_class_writes(node->item->class_name) ? PS_M_TRAN_W : PS_M_TRAN_R] += device;
     if (!isnan(device))
         return;
     if (!silent->nodes++)
         silent->first = node->item;
+}
+
+/* Caches that no node speaks of are none. */
+static void forget_levels(PsMetrics *metrics)
+{
+    static const PsMetric levels[] = {PS_M_L3, PS_M_L4};
+    for (guint i = 0; i < G_N_ELEMENTS(levels); i++)
+        if (metrics->value[levels[i]] == 0)
+            metrics->value[levels[i]] = NAN;
 }
 
 /* How often an access to local memory takes what one of 4 bytes per thread without conflicts does.
@@ -192,6 +203,7 @@ void ps_metrics_count(const PsKernel *kernel, gint64 groups, gint64 group_size, 
         metrics->value[i] = 0;
     metrics->value[PS_M_SECONDS] = metrics->value[PS_M_CYCLES] = NAN;
     metrics->value[PS_M_OPS64] = metrics->value[PS_M_OPS32] = NAN;
+    metrics->value[PS_M_BEHIND_L2] = NAN;
     for (guint p = 0; p < kernel->n_programs; p++) {
         const PsProgram *program = &kernel->programs[p];
         const Width width = {widths[p].threads * (double)groups, widths[p].lanes * (double)groups,
@@ -199,5 +211,6 @@ void ps_metrics_count(const PsKernel *kernel, gint64 groups, gint64 group_size, 
         for (guint n = 0; n < program->n_nodes && width.threads > 0; n++)
             count_node(&program->nodes[n], &width, metrics, &silent);
     }
+    forget_levels(metrics);
     warn(kernel, &silent, warnings);
 }

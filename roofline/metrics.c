@@ -35,6 +35,9 @@ const char *ps_metric_name(PsMetric metric)
                                                     [PS_M_SPECIAL] = "M_special",
                                                     [PS_M_LOCAL] = "M_local",
                                                     [PS_M_CYCLES] = "M_cycles",
-                                                    [PS_M_SECONDS] = "M_seconds"};
+                                                    [PS_M_SECONDS] = "M_seconds",
+                                                    [PS_M_L3] = "M_l3",
+                                                    [PS_M_L4] = "M_l4",
+                                                    [PS_M_BEHIND_L2] = "M_behind-l2"};
     return names[metric];
 }

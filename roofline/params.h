@@ -12,6 +12,11 @@ double ps_k_type_ops(PsKType type);
 /* Adds operations to the kind of matrix products that a class is of, if its name says so. */
 void ps_products_count(const char *class_name, double ops, PsMetrics *metrics);
 
+/* As ps_peaks_products, by the higher of what a description and the data sheet state of each kind.
+ */
+void ps_products_limit(const PsGpu *gpu, PsRational clock, const PsMetrics *metrics,
+                       PsPeaks *peaks);
+
 /* The name of the class from whose issue latency a peak follows, the first if there are two; NULL:
  * none does. */
 const char *ps_peak_class_name(PsPeakKind kind);

@@ -30,7 +30,9 @@ static const struct {
     [PS_B_MEM] = {"B_mem", "memory", {{"memory", 4}}}, /* 128 bytes per warp of 32 */
     [PS_B_L2] = {"B_L2", NULL, {{NULL, 0}}},
     [PS_B_L1] = {"B_L1", NULL, {{NULL, 0}}},
-    [PS_B_LOCAL] = {"B_local", NULL, {{NULL, 0}}}};
+    [PS_B_LOCAL] = {"B_local", NULL, {{NULL, 0}}},
+    [PS_B_L3] = {"B_L3", NULL, {{NULL, 0}}},
+    [PS_B_L4] = {"B_L4", NULL, {{NULL, 0}}}};
 
 const char *ps_peak_kind_name(PsPeakKind kind)
 {
@@ -78,6 +80,10 @@ const PsMemoryLevel *ps_peak_level(const PsGpu *gpu, PsPeakKind kind)
         return ps_gpu_level(gpu, PS_LEVEL_L2);
     case PS_B_L1:
         return ps_gpu_own_cache(gpu);
+    case PS_B_L3:
+        return ps_gpu_level(gpu, PS_LEVEL_L3);
+    case PS_B_L4:
+        return ps_gpu_level(gpu, PS_LEVEL_L4);
     default:
         return NULL;
     }
@@ -92,13 +98,19 @@ static double level_rate(const PsGpu *gpu, const PsMemoryLevel *level, double he
     return ps_rational_to_double(level->port) * (double)gpu->compute_units * hertz;
 }
 
+/* By which what a description states at its base clock follows another. */
+static double scale_of(const PsGpu *gpu, PsPeakKind kind, double hertz)
+{
+    return kind == PS_B_MEM ? 1 : hertz / (ps_rational_to_double(gpu->clock) * 1e6);
+}
+
 static void resolve(const PsGpu *gpu, PsPeakKind kind, double hertz, PsPeaks *peaks)
 {
     const PsPeak *peak = ps_gpu_peak(gpu, kinds[kind].name);
     double worth;
     const PsClass *class = find_class(gpu, kind, &worth);
     const PsMemoryLevel *level = ps_peak_level(gpu, kind);
-    const double scale = kind == PS_B_MEM ? 1 : hertz / (ps_rational_to_double(gpu->clock) * 1e6);
+    const double scale = scale_of(gpu, kind, hertz);
     /* Device memory has a clock of its own, and lambda counts cycles of the usual one. */
     const double clock =
         kind == PS_B_MEM ? ps_rational_to_double(ps_gpu_usual_clock(gpu)) * 1e6 : hertz;
@@ -132,9 +144,30 @@ void ps_peaks_mix(const PsGpu *gpu, const PsMetrics *metrics, PsPeaks *peaks)
         peaks->value[PS_B_MEM] = ps_rational_to_double(bandwidth) * 1e9;
 }
 
+static double hertz_of(const PsGpu *gpu, PsRational clock)
+{
+    return 1e6 * ps_rational_to_double(clock.num ? clock : ps_gpu_usual_clock(gpu));
+}
+
 void ps_peaks_resolve(const PsGpu *gpu, PsRational clock, PsPeaks *peaks)
 {
-    const double mhz = ps_rational_to_double(clock.num ? clock : ps_gpu_usual_clock(gpu));
     for (guint kind = 0; kind < PS_N_PEAKS; kind++)
-        resolve(gpu, (PsPeakKind)kind, mhz * 1e6, peaks);
+        resolve(gpu, (PsPeakKind)kind, hertz_of(gpu, clock), peaks);
+}
+
+void ps_peaks_limits(const PsGpu *gpu, PsRational clock, const PsMetrics *metrics, PsPeaks *peaks)
+{
+    ps_peaks_resolve(gpu, clock, peaks);
+    for (PsPeakKind kind = 0; kind < PS_N_PEAKS; kind++) {
+        const PsPeak *peak = ps_gpu_peak(gpu, kinds[kind].name);
+        const double sheet = peak ? ps_rational_to_double(peak->datasheet) * 1e9 *
+                                        scale_of(gpu, kind, hertz_of(gpu, clock))
+                                  : 0;
+        if (sheet > peaks->value[kind]) {
+            peaks->value[kind] = sheet;
+            peaks->origin[kind] = PS_PEAK_DATASHEET;
+        }
+    }
+    if (metrics)
+        ps_products_limit(gpu, clock, metrics, peaks);
 }

@@ -52,26 +52,34 @@ static const PsPeak *find_peak(const PsGpu *gpu, guint type)
     return peak;
 }
 
+/* Whose figures: the description's, else the data sheet's; or the higher ones. */
+typedef enum { FIRST, HIGHEST } Figures;
+
 /* Operations per second. NaN where there is no peak; then *peak is NULL. */
-static double peak_of(const PsGpu *gpu, PsRational clock, PsProductKind kind, const PsPeak **peak)
+static double peak_of(const PsGpu *gpu, PsRational clock, PsProductKind kind, Figures figures,
+                      const PsPeak **peak)
 {
     *peak = find_peak(gpu, kind % PS_PRODUCT_SPARSE);
     if (!*peak)
         return NAN;
-    const PsRational rate = (*peak)->value.num ? (*peak)->value : (*peak)->datasheet;
+    const PsRational value = (*peak)->value, sheet = (*peak)->datasheet;
+    const gboolean by_value = figures == FIRST ? value.num != 0 : ps_rational_cmp(value, sheet) > 0;
+    const PsRational rate = by_value ? value : sheet;
     const double scale = ps_rational_to_double(clock.num ? clock : ps_gpu_usual_clock(gpu)) /
                          ps_rational_to_double(gpu->clock);
     return ps_rational_to_double(rate) * 1e9 * scale * (kind >= PS_PRODUCT_SPARSE ? 2 : 1);
 }
 
-void ps_peaks_products(const PsGpu *gpu, PsRational clock, const PsMetrics *metrics, PsPeaks *peaks)
+static void weigh_products(const PsGpu *gpu, PsRational clock, const PsMetrics *metrics,
+                           Figures figures, PsPeaks *peaks)
 {
     double seconds = 0, known = 0;
     const PsPeak *last = NULL;
     for (guint kind = 0; kind < PS_N_PRODUCTS; kind++) {
         if (!(metrics->products[kind] > 0))
             continue;
-        seconds += metrics->products[kind] / peak_of(gpu, clock, (PsProductKind)kind, &last);
+        seconds +=
+            metrics->products[kind] / peak_of(gpu, clock, (PsProductKind)kind, figures, &last);
         known += metrics->products[kind];
     }
     const double rest = metrics->value[PS_M_OPS_TENSOR] - known;
@@ -82,4 +90,14 @@ void ps_peaks_products(const PsGpu *gpu, PsRational clock, const PsMetrics *metr
         return;
     peaks->value[PS_T_TENSOR] = (known + (others ? rest : 0)) / seconds;
     peaks->origin[PS_T_TENSOR] = last->value.num ? PS_PEAK_STATED : PS_PEAK_DATASHEET;
+}
+
+void ps_peaks_products(const PsGpu *gpu, PsRational clock, const PsMetrics *metrics, PsPeaks *peaks)
+{
+    weigh_products(gpu, clock, metrics, FIRST, peaks);
+}
+
+void ps_products_limit(const PsGpu *gpu, PsRational clock, const PsMetrics *metrics, PsPeaks *peaks)
+{
+    weigh_products(gpu, clock, metrics, HIGHEST, peaks);
 }

@@ -52,6 +52,10 @@ typedef enum {
     PS_M_LOCAL,      /* bytes of local memory, 128 for each of the passes that an access takes */
     PS_M_CYCLES,     /* of the CUs' clock, from begin to end: so many per second */
     PS_M_SECONDS,    /* duration */
+    PS_M_L3,         /* bytes between L2 and L3, both ways, where a GPU has one */
+    PS_M_L4,         /* bytes between L3 and L4 */
+    PS_M_BEHIND_L2,  /* bytes between L2 and what lies behind it: on a GPU without L3 those of
+                        device memory, as which a profiler counts them that knows no L3 */
     PS_N_METRICS
 } PsMetric;
 
@@ -164,6 +168,8 @@ typedef enum {
     PS_B_L2,
     PS_B_L1,
     PS_B_LOCAL,
+    PS_B_L3,
+    PS_B_L4,
     PS_N_PEAKS
 } PsPeakKind;
 
@@ -192,7 +198,7 @@ typedef struct {
     PsPeakOrigin origin[PS_N_PEAKS];
 } PsPeaks;
 
-/* docs/model.md, section 5: the description's value, else (of B_mem, B_L2 and B_L1) the level's
+/* docs/model.md, section 5: the description's value, else (of B_mem and B_L1 to B_L4) the level's
  * bandwidth, of L1 port * CUs * clock, else warp size * CUs * clock / lambda of a class, twice that
  * for multiply-adds (T_SP from fmadd, T_DP from dfma, T_HP from hfma, which does two of them, T_int
  * from imad, T_add from iadd, else fadd, T_ldst from local.load, B_mem from memory: 4 bytes per
@@ -213,6 +219,11 @@ void ps_peaks_products(const PsGpu *gpu, PsRational clock, const PsMetrics *metr
  * (`mixed`): B_mem becomes what it moves for a kernel of these metrics. It stays as it is where
  * they do not distinguish reads from writes, or the description states a value of B_mem itself. */
 void ps_peaks_mix(const PsGpu *gpu, const PsMetrics *metrics, PsPeaks *peaks);
+
+/* What no kernel of these metrics (NULL: not known) passes, for ceilings: the peaks as above, or
+ * the data sheet's where that is more, since a benchmark rarely reaches what the hardware can do;
+ * matrix products by their kinds, and B_mem however reads and writes are mixed. */
+void ps_peaks_limits(const PsGpu *gpu, PsRational clock, const PsMetrics *metrics, PsPeaks *peaks);
 
 /* ---- the prediction ------------------------------------------------------------------------ */
 

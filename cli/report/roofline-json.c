@@ -107,6 +107,9 @@ void put_roofline_ceilings(const PsCeilings *ceilings, double measured, Json *js
                                             : ps_ceiling_name((PsCeilingKind)ceilings->highest));
     for (PsCeilingKind i = 0; i < PS_N_CEILINGS; i++) {
         const PsCeiling *of = &ceilings->of[i];
+        const gboolean is_further = i == PS_CEILING_L3 || i == PS_CEILING_L4;
+        if (is_further && isnan(of->work) && isnan(of->peak))
+            continue;
         json_open(json, ps_ceiling_name(i), '{', JSON_LINE);
         put_roofline_number(json, "work", of->work);
         put_roofline_number(json, "peak", of->peak);
@@ -122,7 +125,8 @@ void put_roofline_metrics(const PsMetrics *metrics, Json *json)
 {
     json_open(json, "metrics", '{', JSON_LINE);
     for (PsMetric i = 0; i < PS_N_METRICS; i++)
-        put_roofline_number(json, ps_metric_name(i), metrics->value[i]);
+        if (i < PS_M_L3 || !isnan(metrics->value[i]))
+            put_roofline_number(json, ps_metric_name(i), metrics->value[i]);
     json_close(json, '}');
 }
 
@@ -139,6 +143,8 @@ void put_roofline_peaks(const PsPeaks *peaks, Json *json)
 {
     json_open(json, "peaks", '{', JSON_LINE);
     for (PsPeakKind i = 0; i < PS_N_PEAKS; i++) {
+        if (i >= PS_B_L3 && isnan(peaks->value[i]))
+            continue;
         json_open(json, ps_peak_kind_name(i), '{', JSON_LINE);
         put_roofline_number(json, "value", peaks->value[i]);
         put_roofline_text(json, "origin", roofline_origin_name(peaks->origin[i]));

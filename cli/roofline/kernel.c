@@ -2,6 +2,8 @@
 /* See roofline-kernel.h. */
 #include "cli/roofline/kernel.h"
 
+#include "cli/report/format.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -108,6 +110,22 @@ static void evaluate(const PsProfileKernel *kernel, gboolean other, RooflineResu
     result->headroom = result->efficiency > 0 ? 1 / result->efficiency : NAN;
 }
 
+/* Of a ceiling that no kernel passes, and this one did. */
+static char *describe_passed(const PsProfileKernel *kernel, const RooflineResult *result,
+                             const PsGpu *gpu)
+{
+    g_autofree char *highest = format_number(ps_rational_to_double(ps_gpu_highest_clock(gpu)));
+    g_autofree char *clock =
+        result->is_clock_told || result->ceilings.highest == PS_CEILING_DEVICE
+            ? g_strdup("")
+            : g_strdup_printf("its clock was above %s MHz (--clock MHZ), ", highest);
+    return g_strdup_printf("measured faster than the ceiling %s of %s allows: %s%sthat peak of the "
+                           "description is too low, or the metric too high",
+                           roofline_highest(result), gpu->name,
+                           roofline_is_device(kernel->device) ? "" : "it ran on another GPU, or ",
+                           clock);
+}
+
 /* What only the two together tell. */
 static void note_result(const PsProfileKernel *kernel, const RooflineResult *result,
                         const GArray *gpus, guint i, gboolean other, Notes *notes)
@@ -127,11 +145,7 @@ static void note_result(const PsProfileKernel *kernel, const RooflineResult *res
         text = g_strdup_printf("the error compares two GPUs: measured on %s, predicted for %s",
                                kernel->device, gpu->name);
     else if (!result->estimated && kernel->seconds < result->ceilings.seconds)
-        text =
-            g_strdup_printf("measured faster than the ceiling %s of %s allows: %sthat peak of the "
-                            "description is too low, or the metric too high",
-                            roofline_highest(result), gpu->name,
-                            roofline_is_device(kernel->device) ? "" : "it ran on another GPU, or ");
+        text = describe_passed(kernel, result, gpu);
     if (text)
         notes_add(notes, text, other ? NULL : kernel->name);
     if (ps_rational_cmp(result->clock, roofline_gpu(gpus, i)->clock) != 0)
@@ -166,16 +180,14 @@ static void add_name(GError *error, const char *name)
 
 /* At which the kernel was measured on that GPU, to 1 kHz, as far as it can be: profilers lock
  * clocks below the usual one. */
-static PsRational clock_of(const PsProfileKernel *of, const RooflineGpu *on, gboolean is_other)
+static gboolean find_clock(const PsProfileKernel *of, const RooflineGpu *on, gboolean is_other,
+                           PsRational *clock)
 {
     const double *m = of->metrics.value;
     const double khz = m[PS_M_CYCLES] / m[PS_M_SECONDS] / 1e3;
     const double usual = 1e3 * ps_rational_to_double(ps_gpu_usual_clock(on->gpu));
-    PsRational clock;
-    if (!on->is_asked_for && !is_other && khz > usual / 10 && khz < 2 * usual &&
-        ps_rational_make((gint64)rint(khz), 1000, &clock))
-        return clock;
-    return on->clock;
+    return !on->is_asked_for && !is_other && khz > usual / 10 && khz < 2 * usual &&
+           ps_rational_make((gint64)rint(khz), 1000, clock);
 }
 
 /* The kernel's parameters, and the peaks that count for it, on a GPU. */
@@ -183,16 +195,29 @@ static void set_up(const PsProfileKernel *of, const PsMetrics *on_gpu, const Roo
                    gboolean is_other, RooflineResult *result)
 {
     const PsMetrics *metrics = on_gpu ? on_gpu : &of->metrics;
-    *result = (RooflineResult){.params = of->params, .clock = on->clock, .peaks = on->peaks};
+    *result = (RooflineResult){.params = of->params,
+                               .clock = on->clock,
+                               .is_clock_told = on->is_asked_for,
+                               .peaks = on->peaks};
     if (on_gpu)
         ps_params_from_metrics(on_gpu, &result->params);
     if (!of->has_metrics)
         return;
-    result->clock = clock_of(of, on, is_other);
-    if (ps_rational_cmp(result->clock, on->clock) != 0)
+    if (find_clock(of, on, is_other, &result->clock)) {
+        result->is_clock_told = TRUE;
         ps_peaks_resolve(on->gpu, result->clock, &result->peaks);
+    }
     ps_peaks_mix(on->gpu, metrics, &result->peaks);
     ps_peaks_products(on->gpu, result->clock, metrics, &result->peaks);
+}
+
+/* Where nothing tells the clock, it may have been the highest. */
+static void find_ceilings(const PsMetrics *metrics, const RooflineGpu *on, RooflineResult *result)
+{
+    const PsRational clock = result->is_clock_told ? result->clock : ps_gpu_highest_clock(on->gpu);
+    PsPeaks limits;
+    ps_peaks_limits(on->gpu, clock, metrics, &limits);
+    ps_ceilings_find(metrics, &result->params, &limits, on->gpu, clock, &result->ceilings);
 }
 
 static gboolean predict(RooflineKernel *kernel, const PsMetrics *on_gpus, const GArray *gpus,
@@ -210,9 +235,7 @@ static gboolean predict(RooflineKernel *kernel, const PsMetrics *on_gpus, const 
                 add_name(*error, of->name);
             return FALSE;
         }
-        const PsMetrics *metrics = on_gpus ? &on_gpus[i] : of->has_metrics ? &of->metrics : NULL;
-        ps_ceilings_find(metrics, &result.params, &result.peaks, on->gpu, result.clock,
-                         &result.ceilings);
+        find_ceilings(on_gpus ? &on_gpus[i] : of->has_metrics ? &of->metrics : NULL, on, &result);
         evaluate(of, other, &result);
         note_result(of, &result, gpus, i, other, notes);
         known |= isfinite(result.prediction.seconds);

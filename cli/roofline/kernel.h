@@ -18,17 +18,18 @@ typedef struct {
 
 /* What is not known is NaN. */
 typedef struct {
-    PsParams params;  /* the kernel's, of code as it was built for that GPU */
-    PsRational clock; /* MHz: the GPU's, or that at which the kernel was measured on it */
-    PsPeaks peaks;    /* at that clock, B_mem as this kernel mixes reads and writes */
+    PsParams params;        /* the kernel's, of code as it was built for that GPU */
+    PsRational clock;       /* MHz: the GPU's, or that at which the kernel was measured on it */
+    gboolean is_clock_told; /* by --clock or the profile: it may not have been another */
+    PsPeaks peaks;          /* at that clock, B_mem as this kernel mixes reads and writes */
     PsPrediction prediction;
-    PsCeilings ceilings;
-    double error;       /* (predicted - measured) / measured */
-    double rate;        /* operations per second: achieved, or predicted if estimated */
-    double efficiency;  /* that rate as a share of the plain roofline */
-    double headroom;    /* its inverse, a factor */
-    gboolean estimated; /* not measured, or on another GPU (of a profile that does not tell: the
-                           others than the first) */
+    PsCeilings ceilings; /* of the highest figures that the description has, ps_peaks_limits */
+    double error;        /* (predicted - measured) / measured */
+    double rate;         /* operations per second: achieved, or predicted if estimated */
+    double efficiency;   /* that rate as a share of the plain roofline */
+    double headroom;     /* its inverse, a factor */
+    gboolean estimated;  /* not measured, or on another GPU (of a profile that does not tell: the
+                            others than the first) */
 } RooflineResult;
 
 typedef struct {

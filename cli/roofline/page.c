@@ -186,7 +186,9 @@ static void put_metrics(const Page *page)
         [PS_M_FMA_PIPE] = "instructions of the pipeline of multiply-adds (beyond the paper)",
         [PS_M_SPECIAL] = "of special functions (beyond the paper)",
         [PS_M_CYCLES] = "cycles of the CUs' clock (beyond the paper)",
-        [PS_M_LOCAL] = "bytes of local memory, 128 a pass (beyond the paper)"};
+        [PS_M_LOCAL] = "bytes of local memory, 128 a pass (beyond the paper)",
+        [PS_M_L3] = "bytes between L2 and L3 (beyond the paper)",
+        [PS_M_L4] = "bytes between L3 and L4 (beyond the paper)"};
     Line lines[PS_N_METRICS];
     gsize n = 0;
     gboolean is_any_known = FALSE;

@@ -24,6 +24,8 @@
  * MI300's reads have 128; these are in TCC_BUBBLE, too, on MI350 in TCC_EA0_RDREQ_128B. FETCH_SIZE
  * and WRITE_SIZE, in 1024 bytes, are made of the same counters by the profiler, who knows which
  * architecture it is, and exist on all of them.
+ * All of these are requests of L2, which an Infinity Cache serves where there is one: what remains
+ * for device memory then, nothing counts.
  *
  * The L1 caches ask L2 for 64 bytes at a time. TCC_REQ also counts the requests of others than L1,
  * and the lines of 128 bytes that it stands for are an upper bound. L1 serves lines of 64 bytes, as
@@ -41,6 +43,21 @@
         {"SQ_INSTS_VALU_FMA_" type, fma},                                                          \
     {                                                                                              \
         "SQ_INSTS_VALU_TRANS_" type, 1                                                             \
+    }
+#define READ                                                                                       \
+    {"TCC_EA_RDREQ_sum", 64},                                                                      \
+    {                                                                                              \
+        "TCC_EA_RDREQ_32B_sum", -32                                                                \
+    }
+#define READ_AS_BUBBLES                                                                            \
+    READ,                                                                                          \
+    {                                                                                              \
+        "TCC_BUBBLE_sum", 64                                                                       \
+    }
+#define WRITTEN                                                                                    \
+    {"TCC_EA_WRREQ_sum", 32},                                                                      \
+    {                                                                                              \
+        "TCC_EA_WRREQ_64B_sum", 32                                                                 \
     }
 #define MATRIX(prefix, factor)                                                                     \
     {prefix "I8", factor}, {prefix "F16", factor}, {prefix "BF16", factor},                        \
@@ -67,11 +84,10 @@ static const PsFormula formulas[] = {
     SUM(PS_M_INST, {"SQ_INSTS_VALU", 1}, {"SQ_INSTS_SALU", 1}, {"SQ_INSTS_SMEM", 1},
         {"SQ_INSTS_VMEM_RD", 1}, {"SQ_INSTS_VMEM_WR", 1}, {"SQ_INSTS_LDS", 1}),
     SUM(PS_M_TRAN_R, {"FETCH_SIZE", 1024}),
-    SUM(PS_M_TRAN_R, {"TCC_EA_RDREQ_sum", 64}, {"TCC_EA_RDREQ_32B_sum", -32},
-        {"TCC_BUBBLE_sum", 64}),
-    SUM(PS_M_TRAN_R, {"TCC_EA_RDREQ_sum", 64}, {"TCC_EA_RDREQ_32B_sum", -32}),
+    SUM(PS_M_TRAN_R, READ_AS_BUBBLES),
+    SUM(PS_M_TRAN_R, READ),
     SUM(PS_M_TRAN_W, {"WRITE_SIZE", 1024}),
-    SUM(PS_M_TRAN_W, {"TCC_EA_WRREQ_sum", 32}, {"TCC_EA_WRREQ_64B_sum", 32}),
+    SUM(PS_M_TRAN_W, WRITTEN),
     SUM(PS_M_FP16, VALU("F16", 1)),
     SUM(PS_M_OPS16, VALU("F16", 2)),
     SUM(PS_M_TENSOR, {"SQ_INSTS_MFMA", 1}),
@@ -89,6 +105,9 @@ static const PsFormula formulas[] = {
     SUM(PS_M_FMA_PIPE, {"SQ_INSTS_VALU_ADD_F32", 1}, {"SQ_INSTS_VALU_MUL_F32", 1},
         {"SQ_INSTS_VALU_FMA_F32", 1}),
     SUM(PS_M_SPECIAL, {"SQ_INSTS_VALU_TRANS_F32", 1}),
+    SUM(PS_M_BEHIND_L2, {"FETCH_SIZE", 1024}, {"WRITE_SIZE", 1024}),
+    SUM(PS_M_BEHIND_L2, READ_AS_BUBBLES, WRITTEN),
+    SUM(PS_M_BEHIND_L2, READ, WRITTEN),
     {PS_M_SECONDS, PS_UNIT_SECONDS, {{PS_ROCPROF_DURATION, 1}}, FALSE, NULL},
 };
 

@@ -29,6 +29,7 @@ static void test_veccopy(void)
     profile_near(kernel->seconds, 20160e-9);
     g_assert_cmpfloat(profile_metric(profile, 0, PS_M_TRAN_R), ==, 8 * mib + 8 * 64);
     g_assert_cmpfloat(profile_metric(profile, 0, PS_M_TRAN_W), ==, 8 * mib);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_BEHIND_L2), ==, 16 * mib + 8 * 64);
     g_assert_cmpfloat(profile_metric(profile, 0, PS_M_L2), ==, 16 * mib);
     g_assert_cmpfloat(profile_metric(profile, 0, PS_M_L1), ==, 64 * 524288.0);
     g_assert_cmpfloat(profile_metric(profile, 0, PS_M_LDST), ==, 2 * threads);

@@ -83,6 +83,55 @@ static void test_single_precision(void)
     assert_ceiling(&operations, PS_CEILING_FP32, 900, 100 * GIGA, 9e-9);
 }
 
+/* On AMD's GPUs loads and stores of local memory and of L1 pass each other by. */
+static void test_loads_of_amd(void)
+{
+    PsMetrics metrics = small_metrics();
+    g_autoptr(PsGpu) gpu = toy("AMD");
+    PsPeaks peaks = round_peaks();
+    PsParams params;
+    PsCeilings c;
+    peaks.value[PS_B_L1] = 60 * GIGA;
+    ps_params_from_metrics(&metrics, &params);
+    ps_ceilings_find(&metrics, &params, &peaks, gpu, gpu->clock, &c);
+    assert_ceiling(&c, PS_CEILING_LDST, 200, 40 * GIGA, 5e-9);
+}
+
+/* What is counted behind L2 goes to L3 where there is one, and device memory may have had less of
+ * it; a graph tells both. */
+static void test_further_levels(void)
+{
+    static const char text[] =
+        "<gpu xmlns='urn:pipesim:gpu:1' version='1' name='Toy'>"
+        "<chip compute-units='2' clock='1000' warp-size='32'/><pipeline name='a'/>"
+        "<memory pipeline='a'><level name='l2' bytes='4096' bandwidth='70' latency='200'/>"
+        "<level name='l3' bytes='8192' bandwidth='60' latency='300'/>"
+        "<level name='device' bandwidth='50' latency='400'/></memory></gpu>";
+    g_autoptr(PsGpu) with = ps_gpu_parse(text, strlen(text), "toy.xml", NULL);
+    g_autoptr(PsGpu) without = toy("NVIDIA");
+    PsMetrics metrics = small_metrics();
+    PsPeaks peaks = round_peaks();
+    PsParams params;
+    PsCeilings c;
+    peaks.value[PS_B_L3] = 20 * GIGA;
+    peaks.value[PS_B_L4] = 16 * GIGA;
+    metrics.value[PS_M_L3] = metrics.value[PS_M_L4] = NAN;
+    metrics.value[PS_M_BEHIND_L2] = 160;
+    ps_params_from_metrics(&metrics, &params);
+    ps_ceilings_find(&metrics, &params, &peaks, without, without->clock, &c);
+    assert_ceiling(&c, PS_CEILING_DEVICE, 160, 10 * GIGA, 16e-9);
+    assert_ceiling(&c, PS_CEILING_L3, NAN, 20 * GIGA, NAN);
+    ps_ceilings_find(&metrics, &params, &peaks, with, with->clock, &c);
+    assert_ceiling(&c, PS_CEILING_L3, 160, 20 * GIGA, 8e-9);
+    assert_ceiling(&c, PS_CEILING_DEVICE, NAN, 10 * GIGA, NAN);
+    metrics.value[PS_M_L3] = 240;
+    metrics.value[PS_M_L4] = 200;
+    ps_ceilings_find(&metrics, &params, &peaks, with, with->clock, &c);
+    assert_ceiling(&c, PS_CEILING_L3, 240, 20 * GIGA, 12e-9);
+    assert_ceiling(&c, PS_CEILING_L4, 200, 16 * GIGA, 12.5e-9);
+    assert_ceiling(&c, PS_CEILING_DEVICE, 160, 10 * GIGA, 16e-9);
+}
+
 /* Parameters that were measured elsewhere say what one type does. */
 static void test_parameters(void)
 {
@@ -109,6 +158,8 @@ int main(int argc, char **argv)
     g_test_set_nonfatal_assertions();
     g_test_add_func("/roofline/ceilings/units", test_units);
     g_test_add_func("/roofline/ceilings/single-precision", test_single_precision);
+    g_test_add_func("/roofline/ceilings/loads-of-amd", test_loads_of_amd);
+    g_test_add_func("/roofline/ceilings/further-levels", test_further_levels);
     g_test_add_func("/roofline/ceilings/parameters", test_parameters);
     return g_test_run();
 }

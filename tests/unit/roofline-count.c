@@ -374,6 +374,22 @@ static void test_uneven_warps(void)
     assert_metric(count, PS_M_LDST, 10 * 33);
 }
 
+/* Of 512 bytes a half reaches L3 and a quarter L4; who speaks of neither has none. */
+static void test_further_levels(void)
+{
+    g_autoptr(Count) count = count_text("groups='1' group-size='128'",
+                                        "<code><node name='a' class='global.load' bytes='4' "
+                                        "l3='1/2' l4='1/4' device='1/8'/></code>",
+                                        32);
+    assert_metric(count, PS_M_L3, 256);
+    assert_metric(count, PS_M_L4, 128);
+    assert_metric(count, PS_M_BEHIND_L2, NAN);
+    g_autoptr(Count) none = count_text("groups='1' group-size='128'",
+                                       "<code><node name='a' class='fmadd'/></code>", 32);
+    assert_metric(none, PS_M_L3, NAN);
+    assert_metric(none, PS_M_L2, 0);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -390,6 +406,7 @@ int main(int argc, char **argv)
     g_test_add_func("/roofline-count/launch/codes-idle", test_codes_idle);
     g_test_add_func("/roofline-count/launch/huge", test_huge);
     g_test_add_func("/roofline-count/launch/uneven-warps", test_uneven_warps);
+    g_test_add_func("/roofline-count/traffic/further-levels", test_further_levels);
     g_test_add_func("/roofline-count/graphs/mmul08", test_mmul08);
     g_test_add_func("/roofline-count/graphs/others", test_others);
     g_test_add_func("/roofline-count/graphs/all", test_all_graphs);

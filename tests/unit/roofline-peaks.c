@@ -177,6 +177,48 @@ static void test_peaks_levels(void)
     g_assert_null(ps_peak_level(more, PS_T_SP));
 }
 
+/* What is further out has bandwidths of its own. */
+static void test_peaks_further_levels(void)
+{
+    g_autoptr(PsGpu) gpu =
+        parse("<memory pipeline='a'><level name='l2' bytes='4096' bandwidth='70' latency='200'/>"
+              "<level name='l3' bytes='8192' bandwidth='60' latency='300'/>"
+              "<level name='l4' bytes='9216' bandwidth='55' latency='350'/>"
+              "<level name='device' bandwidth='50' latency='400'/></memory>"
+              "<peak name='B_L4' value='56'/>");
+    const PsPeaks peaks = peaks_of(gpu);
+    assert_peak(&peaks, PS_B_L3, 60, PS_PEAK_STATED);
+    assert_peak(&peaks, PS_B_L4, 56, PS_PEAK_STATED);
+    g_assert_cmpint(ps_peak_level(gpu, PS_B_L3)->level, ==, PS_LEVEL_L3);
+}
+
+/* The data sheet's where it is higher than what a benchmark, a lambda or a level makes of a peak;
+ * what is mixed does not matter, and device memory has no clock. */
+static void test_peaks_limits(void)
+{
+    g_autoptr(PsGpu) gpu =
+        parse("<memory pipeline='a'><level name='device' bandwidth='50' mixed='40' latency='400'/>"
+              "</memory><class name='fmadd' pipeline='a' issue='1' completion='4'/>"
+              "<peak name='T_SP' datasheet='129'/><peak name='T_DP' value='9' datasheet='10'/>"
+              "<peak name='T_HP' value='9' datasheet='8'/><peak name='B_mem' datasheet='64'/>"
+              "<peak name='B_L2' datasheet='70'/><peak name='T_tensor.s8' value='16' "
+              "datasheet='20'/>");
+    PsMetrics metrics;
+    PsPeaks peaks;
+    ps_metrics_init(&metrics);
+    metrics.value[PS_M_TRAN_R] = metrics.value[PS_M_TRAN_W] = 1;
+    metrics.value[PS_M_OPS_TENSOR] = metrics.products[PS_PRODUCT_S8] = 1;
+    ps_peaks_limits(gpu, PS_RATIONAL_INT(1000), &metrics, &peaks);
+    assert_peak(&peaks, PS_T_SP, 2 * 129, PS_PEAK_DATASHEET);
+    assert_peak(&peaks, PS_T_DP, 2 * 10, PS_PEAK_DATASHEET);
+    assert_peak(&peaks, PS_T_HP, 2 * 9, PS_PEAK_STATED);
+    assert_peak(&peaks, PS_B_MEM, 64, PS_PEAK_DATASHEET);
+    assert_peak(&peaks, PS_B_L2, 2 * 70, PS_PEAK_DATASHEET);
+    assert_near(peaks.value[PS_T_TENSOR] / GIGA, 2 * 20);
+    ps_peaks_limits(gpu, PS_RATIONAL_INT(1000), NULL, &peaks);
+    assert_peak(&peaks, PS_T_TENSOR, NAN, PS_PEAK_UNKNOWN);
+}
+
 /* B_mem of a kernel that reads and writes so many bytes. */
 static double mixed_rate(const PsGpu *gpu, double read, double written)
 {
@@ -331,6 +373,8 @@ int main(int argc, char **argv)
     g_test_add_func("/roofline/peaks/clock", test_peaks_clock);
     g_test_add_func("/roofline/peaks/usual-clock", test_peaks_usual_clock);
     g_test_add_func("/roofline/peaks/levels", test_peaks_levels);
+    g_test_add_func("/roofline/peaks/further-levels", test_peaks_further_levels);
+    g_test_add_func("/roofline/peaks/limits", test_peaks_limits);
     g_test_add_func("/roofline/peaks/mixed", test_peaks_mixed);
     g_test_add_func("/roofline/peaks/products", test_peaks_products);
     g_test_add_func("/roofline/peaks/complete", test_peaks_complete);

@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# A ceiling is never passed: no launch of a profile that the tests have is faster than its bound on a
+# GPU of its kind, and no stream that others measured has more of device memory than the bound allows.
+# tests/validate/bounds.sh says the same of any profile.
+. tests/tap.sh
+
+export PIPESIM
+profiles=tests/profiles
+
+# The made-up ones are of an A100 (compute capability 8.0) or of no GPU that has a description.
+for file in ncu-long ncu-raw ncu-roofline-long ncu-roofline-raw; do
+    tap_ok "$file.csv on an A100" tests/validate/bounds.sh a100 $profiles/$file.csv
+done
+tap_ok 'a copy on an MI210' tests/validate/bounds.sh mi210 $profiles/mi200-veccopy-pmc_perf.csv
+tap_like '... which has a ceiling' ' 1 launches, 0 faster .* 50.8 % of the time, by device' "$(cat "$TAP_OUT")"
+tap_exit 'what is faster' 1 tests/validate/bounds.sh rtx2070 $profiles/mi200-veccopy-pmc_perf.csv
+tap_like '... is found' ': 1 launches, 1 faster than a ceiling' "$(cat "$TAP_OUT")"
+tap_exit 'no profile is wrong usage' 2 tests/validate/bounds.sh a100
+
+# The highest GB/s of any kernel and occupancy, of each GPU.
+echo '{"kernels": [{"name": "k", "parameters": {"W_comp": 0, "W_traf": 1e9, "K_type": "int"}}]}' >"$TAP_TMP/gigabyte.json"
+awk -F'\t' '
+    NR > 1 { for (i = 6; i <= 11; i++) if ($i > most[$1]) most[$1] = $i }
+    END { for (gpu in most) print gpu, most[gpu] }' tests/validate/data/gpu-stream.tsv | sort >"$TAP_TMP/streams"
+tap_is 'streams of nine GPUs' "$(wc -l <"$TAP_TMP/streams" | tr -d ' ')" 9
+while read -r gpu most; do
+    tap_ok "a gigabyte on $gpu" "$PIPESIM" roofline "$TAP_TMP/gigabyte.json" --gpu "$gpu" --format csv
+    tap_ok "... takes no longer than at $most GB/s" awk -F, -v most="$most" '
+        NR == 1 { for (i = 1; i <= NF; i++) if ($i == "least_seconds") column = i; next }
+        { exit !($column > 0 && $column <= 1 / most) }' "$TAP_OUT"
+done <"$TAP_TMP/streams"
+
+# What a profiler counts behind the L2 of an MI300X, its Infinity Cache may have served.
+cp $profiles/mi200-veccopy-pmc_perf.csv "$TAP_TMP/copy.csv"
+tap_ok 'a copy on an MI300X' "$PIPESIM" roofline "$TAP_TMP/copy.csv" --gpu mi300x.xml
+tap_like '... has a ceiling of L3' '^  L3 +16 777 728  B +17 200 ' "$(cat "$TAP_OUT")"
+tap_is '... and none of device memory' "$(grep -c '^  device ' "$TAP_OUT")" 0
+# Where nothing tells the clock, it may have been the highest; --clock and a profile tell it.
+tap_ok 'a graph on an MI300X' "$PIPESIM" roofline mmul08.idg --gpu mi300x.xml
+tap_like '... issues at 2100 MHz at most' '^  fp32 +2 147 483 648 +81 715 ' "$(cat "$TAP_OUT")"
+tap_ok '... at the clock that is asked for' "$PIPESIM" roofline mmul08.idg --gpu mi300x.xml --clock 1464
+tap_like '... less' '^  fp32 +2 147 483 648 +56 967 ' "$(cat "$TAP_OUT")"
+tap_done
