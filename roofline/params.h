@@ -17,6 +17,10 @@ void ps_products_count(const char *class_name, double ops, PsMetrics *metrics);
 void ps_products_limit(const PsGpu *gpu, PsRational clock, const PsMetrics *metrics,
                        PsPeaks *peaks);
 
+/* Whether the peak of that name does not follow the CUs' clock: device memory's and that of the
+ * caches before it. */
+gboolean ps_peak_has_own_clock(const char *name);
+
 /* The name of the class from whose issue latency a peak follows, the first if there are two; NULL:
  * none does. */
 const char *ps_peak_class_name(PsPeakKind kind);

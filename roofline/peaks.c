@@ -7,6 +7,7 @@
 #include "roofline/params.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The classes whose issue latency a peak follows from, the first that is there, and what one
  * instruction of a thread counts for: operations, or bytes. */
@@ -98,10 +99,21 @@ static double level_rate(const PsGpu *gpu, const PsMemoryLevel *level, double he
     return ps_rational_to_double(level->port) * (double)gpu->compute_units * hertz;
 }
 
+gboolean ps_peak_has_own_clock(const char *name)
+{
+    static const PsPeakKind own[] = {PS_B_MEM, PS_B_L3, PS_B_L4};
+    for (guint i = 0; i < G_N_ELEMENTS(own); i++)
+        if (strcmp(name, kinds[own[i]].name) == 0)
+            return TRUE;
+    return FALSE;
+}
+
 /* By which what a description states at its base clock follows another. */
 static double scale_of(const PsGpu *gpu, PsPeakKind kind, double hertz)
 {
-    return kind == PS_B_MEM ? 1 : hertz / (ps_rational_to_double(gpu->clock) * 1e6);
+    return ps_peak_has_own_clock(kinds[kind].name)
+               ? 1
+               : hertz / (ps_rational_to_double(gpu->clock) * 1e6);
 }
 
 static void resolve(const PsGpu *gpu, PsPeakKind kind, double hertz, PsPeaks *peaks)

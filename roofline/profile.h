@@ -70,9 +70,10 @@ void ps_profile_free(PsProfile *profile);
 guint ps_profile_join(PsProfile *profile, const PsProfile *durations);
 
 /* Peaks that another benchmark measured on that GPU, at the clock that it usually holds, take the
- * place of the description's: rocprof-compute's roofline.csv (its first device), or what mixbench
- * printed (the highest of each type). FALSE and *error (PS_ERROR_READ, _SYNTAX, _VALUE), with file,
- * line and column where there are any. */
+ * place of the description's: rocprof-compute's roofline.csv (its first device), what mixbench
+ * printed (the highest of each type), ERT's roofline.json or the text that it makes that of, or a
+ * description (what pipesim bench measured). FALSE and *error (PS_ERROR_READ, _SYNTAX, _VALUE),
+ * with file, line and column where there are any. */
 gboolean ps_peaks_load(PsGpu *gpu, const char *path, GError **error);
 
 /* What a profiler ("ncu", "rocprofv3") should count for all metrics that its files are read for:

@@ -203,8 +203,8 @@ typedef struct {
  * for multiply-adds (T_SP from fmadd, T_DP from dfma, T_HP from hfma, which does two of them, T_int
  * from imad, T_add from iadd, else fadd, T_ldst from local.load, B_mem from memory: 4 bytes per
  * thread, 128 per warp of 32), else the data sheet's. clock in MHz, {0, 1} for the usual one;
- * stated and data sheet's figures follow another clock, too, but for B_mem and what levels that CUs
- * share state, which have clocks of their own. */
+ * stated and data sheet's figures follow another clock, too, but for B_mem, B_L3, B_L4 and what
+ * levels that CUs share state, which have clocks of their own. */
 void ps_peaks_resolve(const PsGpu *gpu, PsRational clock, PsPeaks *peaks);
 
 /* T_tensor becomes what the GPU does of this kernel's matrix products, of which each kind takes its

@@ -219,6 +219,49 @@ tap_is '... are those of its first device' "$(peak T_SP)/$(peak T_DP)/$(peak B_m
 } >"$TAP_TMP/mixbench.txt"
 tap_ok "mixbench's peaks" "$PIPESIM" roofline "$TAP_TMP/example.json" --gpu rtx2070.xml --peaks "$TAP_TMP/mixbench.txt"
 tap_is '... are the highest of each type' "$(peak T_SP)/$(peak T_DP)/$(peak B_mem)" '8 400/262.5/422.7'
+# ERT has a file for programs, and text; its L1 of a V100 is what lies before device memory.
+for form in roofline.json sum.txt; do
+    tap_ok "ERT's peaks, $form" "$PIPESIM" roofline "$TAP_TMP/example.json" --gpu v100.xml --peaks tests/profiles/ert-$form
+    tap_is '... are the highest, counted from device memory' \
+        "$(peak T_SP)/$(peak T_DP)/$(peak B_mem)/$(peak B_L2)/$(peak B_L1)" '14 100/7 069/828.8/2 997/7 066'
+done
+echo '10 GFLOPs' >"$TAP_TMP/old.txt"
+tap_ok 'ERT without a precision' "$PIPESIM" roofline "$TAP_TMP/example.json" --gpu v100.xml --peaks "$TAP_TMP/old.txt"
+tap_is '... is of double' "$(peak T_DP)" 10.00
+{ cat tests/profiles/ert-sum.txt; printf '%s\n' '1 L2' '1 L3' '1 L4'; } >"$TAP_TMP/deep.txt"
+tap_ok 'more plateaus than the GPU has caches' "$PIPESIM" roofline "$TAP_TMP/example.json" --gpu v100.xml --peaks "$TAP_TMP/deep.txt"
+tap_is '... tell nothing of caches' "$(peak B_L2)/$(peak B_mem)" '2 155/828.8'
+printf '%s\n' '10 GFLOPs' '40 L1' '30 L2' '20 L3' '9 DRAM' >"$TAP_TMP/rdna.txt"
+tap_ok 'ERT on a GPU with an L3' "$PIPESIM" roofline "$TAP_TMP/example.json" --gpu rx7900xtx.xml --peaks "$TAP_TMP/rdna.txt"
+tap_is '... has its bandwidth' "$(peak B_L3)/$(peak B_L2)/$(peak B_mem)" '20.00/30.00/9.000'
+# What bench measured is a description, at the clock that it states.
+"$PIPESIM" show v100.xml --xml | sed -e 's/<peak name="T_SP".*/<peak name="T_SP" value="12000"\/>/' \
+    -e 's/<peak name="T_tensor".*/<peak name="T_tensor" value="90000"\/>/' >"$TAP_TMP/measured.xml"
+tap_ok "bench's peaks" "$PIPESIM" roofline "$TAP_TMP/example.json" --gpu v100.xml --clock base --peaks "$TAP_TMP/measured.xml"
+tap_is '... are what it measured' "$(peak T_SP)/$(peak T_tensor)/$(peak B_mem)" '12 000/90 000/867.0'
+echo 'record,kernel,class' >"$TAP_TMP/raw.csv"
+# bad TEXT FILE: peaks that are none.
+bad() {
+    tap_exit "peaks: ${2##*/}" 1 "$PIPESIM" roofline "$TAP_TMP/example.json" --gpu v100.xml --peaks "$2"
+    tap_like '... are refused' "$1" "$(cat "$TAP_ERR")"
+}
+bad 'raw.csv:1: these are samples of pipesim bench; make a description of them' "$TAP_TMP/raw.csv"
+for value in 0 -828.8 1e30 '"828.8"' NaN; do
+    sed "s/828.8/$value/" tests/profiles/ert-roofline.json >"$TAP_TMP/bad$value.json"
+    bad "/bad$value.json:6:22: " "$TAP_TMP/bad$value.json"
+done
+sed 's/, 828.8//' tests/profiles/ert-roofline.json >"$TAP_TMP/short.json"
+bad 'short.json:6:14: a peak is a pair, its name and a number' "$TAP_TMP/short.json"
+echo '{"empirical": {"gflops": {"data": []}}}' >"$TAP_TMP/none.json"
+bad 'none.json: there are no peaks here; ERT.s roofline.json has them in "empirical"' "$TAP_TMP/none.json"
+for value in 0.00 -1 nan inf; do
+    sed "s/828.80/$value/" tests/profiles/ert-sum.txt >"$TAP_TMP/bad$value.txt"
+    bad "bad$value.txt:7: this is no peak of DRAM: it must be a number above 0" "$TAP_TMP/bad$value.txt"
+    sed "s/ 102.5,/ $value,/" "$TAP_TMP/mixbench.txt" >"$TAP_TMP/mix$value.txt"
+    bad "mix$value.txt:4:[0-9]*: .*$value' is no peak: it must be a number above 0" "$TAP_TMP/mix$value.txt"
+done
+echo '<gpu/>' >"$TAP_TMP/empty.xml"
+bad 'empty.xml:1: ' "$TAP_TMP/empty.xml"
 echo 'device,HBMBw,FP32Flops' >"$TAP_TMP/zero.csv"
 echo '0,1388.7,0' >>"$TAP_TMP/zero.csv"
 tap_exit 'a peak of zero' 1 "$PIPESIM" roofline "$TAP_TMP/example.json" --gpu mi210.xml --peaks "$TAP_TMP/zero.csv"

@@ -97,6 +97,9 @@ static const PsFormula formulas[] = {
           "missing",
           {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 32},
           {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 32}),
+    /* L2's counters are also of what its parts ask each other for, and of what others than L1 do.
+     */
+    COUNT(PS_M_L2, {"lts__t_sectors_srcunit_tex.sum", 32}),
     BYTES(PS_M_L2, {"lts__t_bytes.sum", 1}),
     COUNT(PS_M_L2, {"lts__t_sectors.sum", 32}),
     COUNT(PS_M_L2, {"lts__t_sectors_op_read.sum", 32}, {"lts__t_sectors_op_write.sum", 32}),

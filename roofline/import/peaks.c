@@ -4,11 +4,15 @@
  *
  *     rocprof-compute's roofline.csv    a row per device, a column per peak
  *     mixbench                          a row per experiment, four columns per type: the highest
+ *     ERT                               see peaks-ert.c
+ *     a description                     as pipesim's own benchmarks write it: what was measured
  *
- * Both in 10^9 per second. A description states peaks at its base clock, and these were measured at
+ * All in 10^9 per second. A description states peaks at its base clock; the others were measured at
  * the clock that a GPU usually holds.
  */
-#include "roofline/import/import.h"
+#include "roofline/import/peaks.h"
+
+#include "base/file.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,13 +48,22 @@ static const struct {
 /* Of a type: its intensity, its time, and these. */
 enum { GOPS = 2, GBPS = 3 };
 
-static void set_peak(PsGpu *gpu, const char *name, double value)
+/* A description's figures have so many parts of 1. */
+#define PARTS 1000000
+
+gboolean ps_peak_is_one(double value)
 {
-    const double usual = ps_rational_to_double(ps_gpu_usual_clock(gpu));
-    const double scale = name[0] == 'T' ? ps_rational_to_double(gpu->clock) / usual
-                                        : 1; /* bandwidths do not follow */
+    return value * PARTS >= 0.5 && value < MOST;
+}
+
+void ps_peak_set(PsGpu *gpu, const char *name, double value, PsRational clock)
+{
+    const double scale = ps_peak_has_own_clock(name)
+                             ? 1
+                             : ps_rational_to_double(gpu->clock) / ps_rational_to_double(clock);
     PsRational exact;
-    if (!ps_rational_make((gint64)rint(1e3 * value * scale), 1000, &exact))
+    if (!ps_peak_is_one(value * scale) ||
+        !ps_rational_make((gint64)rint(PARTS * value * scale), PARTS, &exact))
         return;
     PsPeak *peak = (PsPeak *)ps_gpu_peak(gpu, name);
     if (!peak) {
@@ -71,71 +84,140 @@ static double number_of(const PsImport *import, int column)
     return ps_number_parse(text, FALSE, &number, &why) == PS_NUMBER_OK ? number.value : NAN;
 }
 
-static guint bad_peak(const PsImport *import, int column, GError **error)
+static gboolean bad_peak(const PsImport *import, int column, GError **error)
 {
     ps_csv_error(import->csv, (guint)column, PS_ERROR_VALUE, error,
                  "'%.40s' is no peak: it must be a number above 0", ps_import_text(import, column));
-    return 0;
+    return FALSE;
 }
 
-/* The first device's; the others are of its kind. Returns how many there are. */
-static guint read_rocprof(PsImport *import, PsGpu *gpu, GError **error)
+/* The first device's; the others are of its kind. FALSE where there are none. */
+static gboolean read_rocprof(PsImport *import, PsGpu *gpu, GError **error)
 {
     guint n = 0;
     const PsCsvState state = ps_import_row(import, error);
     if (state != PS_CSV_ROW || !ps_import_check_width(import, error))
-        return 0;
+        return FALSE;
     for (guint i = 0; i < G_N_ELEMENTS(columns); i++) {
         const int column = ps_header_find(&import->header, columns[i].column);
         if (column < 0)
             continue;
         const double value = number_of(import, column);
-        if (!(value > 0 && value < MOST))
+        if (!ps_peak_is_one(value))
             return bad_peak(import, column, error);
-        set_peak(gpu, columns[i].peak, value);
+        ps_peak_set(gpu, columns[i].peak, value, ps_gpu_usual_clock(gpu));
         n++;
     }
-    return n;
+    return n > 0;
 }
 
-/* The highest of all rows; rows of other texts, such as the second of the header, are none. */
-static guint read_mixbench(PsImport *import, PsGpu *gpu, GError **error)
+/* Of one type in a row; FALSE and *error for what is no rate. */
+static gboolean take_rates(const PsImport *import, int first, double *rate, double *bytes,
+                           GError **error)
+{
+    static const int wanted[] = {GOPS, GBPS};
+    double *highest[] = {rate, bytes};
+    for (guint i = 0; i < G_N_ELEMENTS(wanted); i++) {
+        const double value = number_of(import, first + wanted[i]);
+        if (!ps_peak_is_one(value))
+            return bad_peak(import, first + wanted[i], error);
+        *highest[i] = fmax(*highest[i], value);
+    }
+    return TRUE;
+}
+
+/* The highest of all rows; rows that begin with text, such as the second of the header, are none.
+ */
+static gboolean read_mixbench(PsImport *import, PsGpu *gpu, GError **error)
 {
     double highest[G_N_ELEMENTS(types)] = {0}, bandwidth = 0;
     PsCsvState state;
     while ((state = ps_import_row(import, error)) == PS_CSV_ROW)
         for (guint i = 0; i < G_N_ELEMENTS(types); i++) {
             const int first = ps_header_find(&import->header, types[i].heading);
-            const double rate = number_of(import, first + GOPS),
-                         bytes = number_of(import, first + GBPS);
-            if (first < 0 || !(rate < MOST && bytes < MOST))
-                continue;
-            highest[i] = fmax(highest[i], rate);
-            bandwidth = fmax(bandwidth, bytes);
+            if (first >= 0 && !isnan(number_of(import, 0)) &&
+                !take_rates(import, first, &highest[i], &bandwidth, error))
+                return FALSE;
         }
     guint n = 0;
     for (guint i = 0; i < G_N_ELEMENTS(types) && state == PS_CSV_END; i++)
         if (highest[i] > 0) {
-            set_peak(gpu, types[i].peak, highest[i]);
+            ps_peak_set(gpu, types[i].peak, highest[i], ps_gpu_usual_clock(gpu));
             n++;
         }
     if (n > 0)
-        set_peak(gpu, "B_mem", bandwidth);
-    return n;
+        ps_peak_set(gpu, "B_mem", bandwidth, ps_gpu_usual_clock(gpu));
+    return n > 0;
 }
 
-static guint read_peaks(PsImport *import, PsGpu *gpu, GError **error)
+/* What a description has of peaks but from data sheets, those of matrix products by type, too. */
+static gboolean copy_peaks(const PsGpu *from, PsGpu *gpu, GError **error)
 {
-    PsCsvState state;
-    while ((state = ps_import_row(import, error)) == PS_CSV_ROW) {
+    PsPeaks peaks;
+    guint n = 0;
+    ps_peaks_resolve(from, from->clock, &peaks);
+    for (PsPeakKind kind = 0; kind < PS_N_PEAKS; kind++)
+        if (peaks.origin[kind] == PS_PEAK_STATED || peaks.origin[kind] == PS_PEAK_DERIVED) {
+            ps_peak_set(gpu, ps_peak_kind_name(kind), peaks.value[kind] / 1e9, from->clock);
+            n++;
+        }
+    for (guint i = 0; i < from->peaks->len; i++) {
+        const PsPeak *peak = from->peaks->pdata[i];
+        if (peak->value.num && g_str_has_prefix(peak->name, "T_tensor.")) {
+            ps_peak_set(gpu, peak->name, ps_rational_to_double(peak->value), from->clock);
+            n++;
+        }
+    }
+    if (n == 0)
+        ps_error_at(error, PS_ERROR_VALUE, (PsPlace){from->path, 0},
+                    "this description has no peaks but those of data sheets; measure some with "
+                    "pipesim bench");
+    return n > 0;
+}
+
+static gboolean read_description(PsCsv *csv, PsGpu *gpu, GError **error)
+{
+    gsize length;
+    g_autofree char *text = ps_csv_rest(csv, PS_FILE_MAX_BYTES, &length, error);
+    g_autoptr(PsGpu) from = text ? ps_gpu_parse(text, length, csv->name, error) : NULL;
+    return from && copy_peaks(from, gpu, error);
+}
+
+/* What pipesim's own benchmarks measured, before a description is made of it. */
+static gboolean explain_samples(const PsImport *import, GError **error)
+{
+    ps_error_at(error, PS_ERROR_VALUE, (PsPlace){import->csv->name, import->csv->line},
+                "these are samples of pipesim bench; make a description of them, pipesim bench "
+                "--from FILE -o mygpu.xml, and give that");
+    return FALSE;
+}
+
+static gboolean read_table(PsImport *import, PsGpu *gpu, GError **error)
+{
+    while (ps_csv_line(import->csv, error) == PS_CSV_ROW) {
+        if (ps_peaks_is_ert(import->csv->text))
+            return ps_peaks_ert_text(import->csv, gpu, error);
         if (!ps_import_header(import, error))
-            return 0;
+            return FALSE;
+        if (strcmp(import->header.names[0], "record") == 0)
+            return explain_samples(import, error);
         if (ps_header_find(&import->header, columns[0].column) >= 0)
             return read_rocprof(import, gpu, error);
         if (ps_header_find(&import->header, types[0].heading) >= 0)
             return read_mixbench(import, gpu, error);
     }
-    return 0;
+    return FALSE;
+}
+
+static gboolean read_peaks(PsImport *import, PsGpu *gpu, GError **error)
+{
+    const char *ahead = ps_csv_ahead(import->csv, error);
+    while (ahead && g_ascii_isspace(*ahead))
+        ahead++;
+    return !ahead          ? FALSE
+           : *ahead == '{' ? ps_peaks_ert_json(import->csv, gpu, error)
+           : *ahead == '<' ? read_description(import->csv, gpu, error)
+                           : read_table(import, gpu, error);
 }
 
 gboolean ps_peaks_load(PsGpu *gpu, const char *path, GError **error)
@@ -146,17 +228,18 @@ gboolean ps_peaks_load(PsGpu *gpu, const char *path, GError **error)
     if (!csv)
         return FALSE;
     PsImport import = {.csv = csv, .options = &none};
-    const guint n = read_peaks(&import, gpu, &why);
+    const gboolean ok = read_peaks(&import, gpu, &why);
     g_strfreev(import.header.names);
     g_free(import.talk);
     g_free(import.complaint);
-    if (n > 0)
+    if (ok)
         return TRUE;
     if (why)
         g_propagate_error(error, g_steal_pointer(&why));
     else
         ps_error_at(error, PS_ERROR_SYNTAX, (PsPlace){path, 0},
-                    "there are no peaks here; they may be rocprof-compute's roofline.csv or what "
-                    "mixbench prints");
+                    "there are no peaks here; they may be rocprof-compute's roofline.csv, what "
+                    "mixbench prints, ERT's roofline.json or a description that pipesim bench "
+                    "wrote");
     return FALSE;
 }
