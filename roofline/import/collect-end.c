@@ -235,7 +235,9 @@ static gboolean no_kernel(const PsImport *import, const PsFormulas *formulas, GE
                     import->passed_over, formulas->collect);
     else
         ps_error_at(error, PS_ERROR_SYNTAX, place,
-                    "no kernel stands below this header: was one launched and profiled?");
+                    import->header_line > 0
+                        ? "no kernel stands below this header: was one launched and profiled?"
+                        : "there is no kernel here: was one launched and profiled?");
     return FALSE;
 }
 

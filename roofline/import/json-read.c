@@ -183,6 +183,17 @@ gboolean ps_json_number(PsJson *json, double *value, GError **error)
     return TRUE;
 }
 
+gboolean ps_json_unsigned(PsJson *json, guint64 *value, GError **error)
+{
+    double number;
+    if (!ps_json_number(json, &number, error))
+        return FALSE;
+    g_autofree char *text = g_strndup(json->mark, (gsize)(json->at - json->mark));
+    return g_ascii_string_to_unsigned(text, 10, 0, G_MAXUINT64, value, NULL) ||
+           ps_json_error(json, error, PS_ERROR_VALUE,
+                         "%s is no whole number from 0 to %" G_GUINT64_FORMAT, text, G_MAXUINT64);
+}
+
 /* ---- strings ------------------------------------------------------------------------------- */
 
 static int hex4(const char *at, const char *end)

@@ -45,9 +45,10 @@ typedef gboolean (*PsJsonItem)(PsJson *json, gpointer self, GError **error);
 /* All of these fail (FALSE, PS_ERROR_SYNTAX) where the next value is another, or malformed. */
 gboolean ps_json_object(PsJson *json, PsJsonMember member, gpointer self, GError **error);
 gboolean ps_json_array(PsJson *json, PsJsonItem item, gpointer self, GError **error);
-gboolean ps_json_number(PsJson *json, double *value, GError **error); /* finite */
-gboolean ps_json_string(PsJson *json, char **text, GError **error);   /* free with g_free */
-gboolean ps_json_skip(PsJson *json, GError **error);                  /* whatever it is */
+gboolean ps_json_number(PsJson *json, double *value, GError **error);    /* finite */
+gboolean ps_json_unsigned(PsJson *json, guint64 *value, GError **error); /* all of its digits */
+gboolean ps_json_string(PsJson *json, char **text, GError **error);      /* free with g_free */
+gboolean ps_json_skip(PsJson *json, GError **error);                     /* whatever it is */
 
 /* Whether the next value is null; it is read then. */
 gboolean ps_json_null(PsJson *json);

@@ -3,6 +3,7 @@
  * Profiles: finding out what a file is, and what its kernels' durations are where another file told
  * them. See profile.h.
  */
+#include "roofline/import/databases.h"
 #include "roofline/import/import.h"
 
 #include <math.h>
@@ -158,6 +159,8 @@ static gboolean read_any(PsImport *import, GError **error)
         return FALSE;
     while (g_ascii_isspace(*ahead))
         ahead++;
+    if (csv->is_binary && strcmp(ahead, "SQLite format 3") == 0)
+        return ps_import_database(import, error);
     if (is_json(ahead))
         return read_json(import, error);
     while ((state = ps_csv_line(csv, &why)) == PS_CSV_ROW) {

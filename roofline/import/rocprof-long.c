@@ -5,18 +5,12 @@
  * Counters of several passes come in several files, which may be one behind the other here (cat
  * pass_*), each with its header.
  */
-#include "roofline/import/rocprof.h"
+#include "roofline/import/dispatches.h"
 #include <string.h>
 
-/* Names beyond these are not remembered, only looked up again and again. */
-#define MOST_NAMES 1000
-
 typedef struct {
-    PsRocprof rocprof;
-    PsCollector *collector;
-    GHashTable *counters;                  /* char * -> PsRocprofCounter *, of names in the file */
+    PsDispatches dispatches;
     int process, dispatch, counter, value; /* columns; -1: none (process only) */
-    GHashTable *leads;                     /* kernel -> char *, the first counter it came with */
     GString *launch;                       /* what tells the present one from others */
     gint64 dispatch_id;                    /* the present launch's */
     GString *first; /* the counter that launches of this section begin with */
@@ -37,31 +31,19 @@ static gboolean find_columns(Long *l, PsImport *import, GError **error)
         G_STRUCT_MEMBER(int, l, columns[i].offset) = column;
     }
     l->process = ps_header_find(&import->header, "Process_Id");
-    return ps_rocprof_init(&l->rocprof, import, l->collector, error);
-}
-
-static PsRocprofCounter look_up(Long *l, const char *name)
-{
-    const PsRocprofCounter *known = g_hash_table_lookup(l->counters, name);
-    if (known)
-        return *known;
-    PsRocprofCounter counter = ps_rocprof_counter(l->collector, name);
-    counter.adds = TRUE; /* the instances of a counter, where they are written apart */
-    if (counter.counter >= 0)
-        ps_rocprof_note(&l->rocprof, name);
-    if (g_hash_table_size(l->counters) < MOST_NAMES)
-        g_hash_table_insert(l->counters, g_strdup(name), g_memdup2(&counter, sizeof counter));
-    return counter;
+    return ps_rocprof_init(&l->dispatches.rocprof, import, l->dispatches.rocprof.collector, error);
 }
 
 /* Whether the row is of another launch than the one before. */
 static gboolean is_new(Long *l)
 {
-    const PsImport *import = l->rocprof.import;
+    const PsImport *import = l->dispatches.rocprof.import;
     const char *dispatch = ps_import_text(import, l->dispatch);
     const char *process = l->process < 0 ? "" : ps_import_text(import, l->process);
-    const char *device = l->rocprof.device < 0 ? "" : ps_import_text(import, l->rocprof.device);
-    const char *name = ps_import_text(import, l->rocprof.name);
+    const char *device = l->dispatches.rocprof.device < 0
+                             ? ""
+                             : ps_import_text(import, l->dispatches.rocprof.device);
+    const char *name = ps_import_text(import, l->dispatches.rocprof.name);
     const char *parts[] = {dispatch, process, device, name};
     const char *at = l->launch->str;
     gboolean same = l->launch->len > 0;
@@ -79,29 +61,22 @@ static gboolean is_new(Long *l)
 
 static gboolean begin_section(Long *l, GError **error)
 {
-    const PsImport *import = l->rocprof.import;
+    const PsImport *import = l->dispatches.rocprof.import;
     if (import->options->apart) {
         ps_csv_error(import->csv, (guint)l->dispatch, PS_ERROR_VALUE, error,
                      "launches cannot be kept apart, for the rows of one do not stand together; "
                      "sort the file by Dispatch_Id, or have the launches summed");
         return FALSE;
     }
-    ps_collect_section(l->collector);
+    ps_collect_section(l->dispatches.rocprof.collector);
     return TRUE;
 }
 
-/* Whether a launch that begins with this counter has its duration counted. One that is told of
- * again, with other counters, had that already. */
 static gboolean has_duration(Long *l, const char *counter)
 {
-    const PsImport *import = l->rocprof.import;
-    g_autofree char *kernel = g_strdup_printf("%s\n%s", ps_import_text(import, l->rocprof.device),
-                                              ps_import_text(import, l->rocprof.name));
-    const char *lead = g_hash_table_lookup(l->leads, kernel);
-    if (lead)
-        return strcmp(lead, counter) == 0;
-    g_hash_table_insert(l->leads, g_steal_pointer(&kernel), g_strdup(counter));
-    return TRUE;
+    const PsRocprof *rocprof = &l->dispatches.rocprof;
+    return ps_dispatches_is_lead(&l->dispatches, ps_import_text(rocprof->import, rocprof->device),
+                                 ps_import_text(rocprof->import, rocprof->name), counter);
 }
 
 /* A launch with an earlier number than the one before it, and that begins with another counter: the
@@ -109,7 +84,7 @@ static gboolean has_duration(Long *l, const char *counter)
  * processes that run side by side.) */
 static gboolean begin_launch(Long *l, const char *counter, GError **error)
 {
-    gint64 id = ps_import_integer(l->rocprof.import, l->dispatch, 0, error);
+    gint64 id = ps_import_integer(l->dispatches.rocprof.import, l->dispatch, 0, error);
     if (id < 0)
         return FALSE;
     if (id <= l->dispatch_id && strcmp(counter, l->first->str) != 0) {
@@ -120,14 +95,14 @@ static gboolean begin_launch(Long *l, const char *counter, GError **error)
         g_string_assign(l->first, counter);
     }
     l->dispatch_id = id;
-    return ps_rocprof_launch(&l->rocprof, error) &&
-           (!has_duration(l, counter) || ps_rocprof_duration(&l->rocprof, error));
+    return ps_rocprof_launch(&l->dispatches.rocprof, error) &&
+           (!has_duration(l, counter) || ps_rocprof_duration(&l->dispatches.rocprof, error));
 }
 
 /* The header of a file that follows. */
 static gboolean begin_file(Long *l, GError **error)
 {
-    PsImport *import = l->rocprof.import;
+    PsImport *import = l->dispatches.rocprof.import;
     g_string_truncate(l->launch, 0);
     g_string_truncate(l->first, 0);
     l->dispatch_id = -1;
@@ -137,7 +112,7 @@ static gboolean begin_file(Long *l, GError **error)
 
 static gboolean read_row(Long *l, GError **error)
 {
-    PsImport *import = l->rocprof.import;
+    PsImport *import = l->dispatches.rocprof.import;
     const char *counter = ps_import_text(import, l->counter);
     if (strcmp(counter, "Counter_Name") == 0)
         return begin_file(l, error);
@@ -145,7 +120,8 @@ static gboolean read_row(Long *l, GError **error)
         return FALSE;
     if (is_new(l) && !begin_launch(l, counter, error))
         return FALSE;
-    return ps_rocprof_put(&l->rocprof, look_up(l, counter), l->value, error);
+    return ps_rocprof_put(&l->dispatches.rocprof, ps_dispatches_counter(&l->dispatches, counter),
+                          l->value, error);
 }
 
 static gboolean read_rows(Long *l, PsImport *import, GError **error)
@@ -157,23 +133,19 @@ static gboolean read_rows(Long *l, PsImport *import, GError **error)
         if (!read_row(l, error))
             return FALSE;
     }
-    return state == PS_CSV_END && ps_rocprof_finish(&l->rocprof, error);
+    return state == PS_CSV_END && ps_rocprof_finish(&l->dispatches.rocprof, error);
 }
 
 static gboolean read_long(PsImport *import, GError **error)
 {
     g_autoptr(PsCollector) collector = ps_collector_new(import, &ps_rocprofv3_formulas);
-    g_autoptr(GHashTable) counters = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-    g_autoptr(GHashTable) leads = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     g_autoptr(GString) launch = g_string_new(NULL);
     g_autoptr(GString) first = g_string_new(NULL);
-    Long l = {.collector = collector,
-              .counters = counters,
-              .leads = leads,
-              .launch = launch,
-              .first = first,
-              .dispatch_id = -1};
-    return read_rows(&l, import, error);
+    Long l = {.launch = launch, .first = first, .dispatch_id = -1};
+    ps_dispatches_init(&l.dispatches, import, collector);
+    const gboolean ok = read_rows(&l, import, error);
+    ps_dispatches_clear(&l.dispatches);
+    return ok;
 }
 
 static gboolean matches_long(const PsHeader *header)

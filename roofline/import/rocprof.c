@@ -174,6 +174,16 @@ gboolean ps_rocprof_launch(PsRocprof *rocprof, GError **error)
            read_wave_size(rocprof, error);
 }
 
+void ps_rocprof_put_value(PsRocprof *rocprof, PsRocprofCounter counter, double value)
+{
+    if (counter.per_wave)
+        value *= rocprof->wave_size;
+    if (counter.adds)
+        ps_collect_add(rocprof->collector, counter.counter, value);
+    else
+        ps_collect_put(rocprof->collector, counter.counter, value);
+}
+
 gboolean ps_rocprof_put(PsRocprof *rocprof, PsRocprofCounter counter, int column, GError **error)
 {
     PsCollector *collector = rocprof->collector;
@@ -192,12 +202,7 @@ gboolean ps_rocprof_put(PsRocprof *rocprof, PsRocprofCounter counter, int column
     default:
         break;
     }
-    if (counter.per_wave)
-        value *= rocprof->wave_size;
-    if (counter.adds)
-        ps_collect_add(collector, counter.counter, value);
-    else
-        ps_collect_put(collector, counter.counter, value);
+    ps_rocprof_put_value(rocprof, counter, value);
     return TRUE;
 }
 

@@ -61,6 +61,9 @@ gboolean ps_rocprof_duration(PsRocprof *rocprof, GError **error);
 /* A field of this row is the value of a counter. */
 gboolean ps_rocprof_put(PsRocprof *rocprof, PsRocprofCounter counter, int column, GError **error);
 
+/* The same for a value that is none of a row's. */
+void ps_rocprof_put_value(PsRocprof *rocprof, PsRocprofCounter counter, double value);
+
 /* Hands on what is left, and warns. */
 gboolean ps_rocprof_finish(PsRocprof *rocprof, GError **error);
 

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Profiles that are SQLite databases: which there are, and what their readers share.
+ */
+#ifndef PIPESIM_ROOFLINE_IMPORT_DATABASES_H
+#define PIPESIM_ROOFLINE_IMPORT_DATABASES_H
+
+#include "roofline/import/database.h"
+#include "roofline/import/import.h"
+
+/* The file of import->csv is a database of SQLite: it is read by the one of these that knows its
+ * tables. */
+gboolean ps_import_database(PsImport *import, GError **error);
+
+/* nsys export --type sqlite; rocprofv3 --output-format rocpd */
+gboolean ps_import_nsys_database(PsImport *import, PsDatabase *database, GError **error);
+gboolean ps_import_rocpd(PsImport *import, PsDatabase *database, GError **error);
+
+/* That a kernel ends after it starts; else blames the present row. */
+gboolean ps_database_check_times(const PsRows *rows, gint64 start, gint64 end, GError **error);
+
+#endif
