@@ -5,6 +5,7 @@
  */
 #include "roofline/import/databases.h"
 #include "roofline/import/import.h"
+#include "roofline/import/rocprof.h"
 
 #include <math.h>
 #include <string.h>
@@ -124,6 +125,12 @@ static gboolean read_json(PsImport *import, GError **error)
     return ps_import_json(import, error);
 }
 
+static gboolean read_rocprof_json(PsImport *import, GError **error)
+{
+    import->profile->kind = "rocprofv3 JSON";
+    return ps_import_rocprof_json(import, error);
+}
+
 /* What people take for a profile: the profiler's own report. */
 static gboolean explain_binary(const PsImport *import, GError *why, GError **error)
 {
@@ -161,6 +168,8 @@ static gboolean read_any(PsImport *import, GError **error)
         ahead++;
     if (csv->is_binary && strcmp(ahead, "SQLite format 3") == 0)
         return ps_import_database(import, error);
+    if (ps_import_is_rocprof_json(ahead))
+        return read_rocprof_json(import, error);
     if (is_json(ahead))
         return read_json(import, error);
     while ((state = ps_csv_line(csv, &why)) == PS_CSV_ROW) {

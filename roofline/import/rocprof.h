@@ -67,6 +67,10 @@ void ps_rocprof_put_value(PsRocprof *rocprof, PsRocprofCounter counter, double v
 /* Hands on what is left, and warns. */
 gboolean ps_rocprof_finish(PsRocprof *rocprof, GError **error);
 
+/* rocprofv3's JSON: whether a text begins as it does, and reading it. */
+gboolean ps_import_is_rocprof_json(const char *text);
+gboolean ps_import_rocprof_json(PsImport *import, GError **error);
+
 extern const PsImporter ps_import_rocprof;
 extern const PsImporter ps_import_rocprof_trace;
 extern const PsImporter ps_import_rocprof_stats;
