@@ -26,7 +26,7 @@ static gboolean unknown_database(const PsImport *import, PsDatabase *database, G
     if (!ps_database_has(database, "StringTable", &is_nvprof, error))
         return FALSE;
     ps_error_at(error, PS_ERROR_SYNTAX, (PsPlace){import->csv->name, 0},
-                is_nvprof ? "of a report of nvprof pipesim reads what it prints: nvprof "
+                is_nvprof ? "of a report of nvprof pipesim reads what it exports: nvprof "
                             "--import-profile FILE --csv"
                           : "this SQLite database is no profile that pipesim knows; it reads those "
                             "of nsys export --type sqlite and of rocprofv3 (rocpd)");

@@ -14,7 +14,8 @@
 
 typedef struct {
     guint point, comma, maybe; /* numbers that can only be 1,234.5; 1.234,5; either, with a point */
-    char example[40];          /* the first of those with a comma before decimals, */
+    char point_example[40];    /* the first of those with a point before decimals, */
+    char example[40];          /* of those with a comma, */
     char maybe_example[40];    /* and of those that may be either */
 } Evidence;
 
@@ -35,21 +36,52 @@ static void weigh(const char *text, Evidence *evidence)
         g_strlcpy(evidence->maybe_example, text, sizeof evidence->maybe_example);
     if (comma && !point && !evidence->comma++)
         g_strlcpy(evidence->example, text, sizeof evidence->example);
-    evidence->point += point && !comma;
+    if (point && !comma && !evidence->point++)
+        g_strlcpy(evidence->point_example, text, sizeof evidence->point_example);
 }
 
-/* The texts between quotes that have nothing but digits, points and commas. */
-static Evidence gather(const char *text)
+/* The text between quotes that begins behind this one; where it ends. */
+static const char *weigh_field(const char *text, gboolean counts, Evidence *evidence)
 {
+    const gsize length = strspn(text, "0123456789.,");
+    g_autofree char *field = g_strndup(text, text[length] == '"' && counts ? length : 0);
+    weigh(field, evidence);
+    while (*(text += strcspn(text, "\"")) && text[1] == '"')
+        text += 2;
+    return text + (*text == '"');
+}
+
+/* All that is in quotes and has nothing but digits, points and commas, but for the compute
+ * capability, which is written as 8.6 everywhere. The next table is another one. */
+static Evidence gather(const PsHeader *header, const char *text)
+{
+    const int capability = ps_header_find(header, "CC");
+    g_autofree char *next = g_strdup_printf("\"%s\",", header->names[0]);
     Evidence evidence = {0};
-    while ((text = strchr(text, '"'))) {
-        const gsize length = strspn(++text, "0123456789.,");
-        g_autofree char *field = g_strndup(text, text[length] == '"' ? length : 0);
-        weigh(field, &evidence);
-        text += strcspn(text, "\"");
-        text += *text == '"';
-    }
+    int column = 0;
+    while (*text && !(column == 0 && g_str_has_prefix(text, next)))
+        if (*text == '"')
+            text = weigh_field(text + 1, column != capability, &evidence);
+        else
+            column = *text == '\n' ? 0 : column + (*text == ','), text++;
     return evidence;
+}
+
+static gboolean refuse(const PsImport *import, const Evidence *evidence, GError **error)
+{
+    const PsPlace place = {import->csv->name, import->header_line};
+    if (evidence->comma > 0)
+        ps_error_at(error, PS_ERROR_VALUE, place,
+                    "below this header '%s' has a comma before decimals and '%s' a point, and "
+                    "numbers of one table are written in one way; export it anew with LC_ALL=C "
+                    "before ncu",
+                    evidence->example, evidence->point_example);
+    else
+        ps_error_at(error, PS_ERROR_VALUE, place,
+                    "below this header '%s' may be a number of thousands or have decimals, and no "
+                    "other number tells; export it anew with LC_ALL=C before ncu",
+                    evidence->maybe_example);
+    return FALSE;
 }
 
 gboolean ps_import_decimals(PsImport *import, GError **error)
@@ -57,15 +89,11 @@ gboolean ps_import_decimals(PsImport *import, GError **error)
     const char *ahead = ps_csv_ahead(import->csv, error);
     if (!ahead)
         return FALSE;
-    const Evidence evidence = gather(ahead);
+    const Evidence evidence = gather(&import->header, ahead);
     const gboolean is_comma = evidence.comma > 0 || (evidence.maybe >= SURE && evidence.point == 0);
-    if (evidence.comma == 0 && evidence.point == 0 && evidence.maybe > 0 && !is_comma) {
-        ps_error_at(error, PS_ERROR_VALUE, (PsPlace){import->csv->name, import->header_line},
-                    "below this header '%s' may be a number of thousands or have decimals, and no "
-                    "other number tells; export it anew with LC_ALL=C before ncu",
-                    evidence.maybe_example);
-        return FALSE;
-    }
+    if ((evidence.comma > 0 && evidence.point > 0) ||
+        (evidence.point == 0 && evidence.maybe > 0 && !is_comma))
+        return refuse(import, &evidence, error);
     if (is_comma && !import->decimal_comma)
         ps_import_warn(import->profile,
                        "numbers are read as written with a comma before decimals and points "

@@ -131,15 +131,25 @@ static gboolean read_rocprof_json(PsImport *import, GError **error)
     return ps_import_rocprof_json(import, error);
 }
 
-/* What people take for a profile: the profiler's own report. */
+/* What people take for a profile: the profiler's own report. How it is exported, by its ending. */
+static const struct {
+    const char *ending, *command;
+} reports[] = {{".ncu-rep", "ncu --import FILE --csv --page raw"},
+               {".nsys-rep", "nsys export --type sqlite FILE"},
+               {".qdrep", "nsys export --type sqlite FILE"},
+               {".nvvp", "nvprof --import-profile FILE --csv"}};
+
 static gboolean explain_binary(const PsImport *import, GError *why, GError **error)
 {
+    const char *command = "ncu --import FILE --csv --page raw, nsys export --type sqlite FILE, "
+                          "nvprof --import-profile FILE --csv, rocprofv3 --output-format csv";
+    for (guint i = 0; i < G_N_ELEMENTS(reports); i++)
+        if (g_str_has_suffix(import->csv->name, reports[i].ending))
+            command = reports[i].command;
     if (import->csv->is_binary)
         ps_error_at(error, why->code, (PsPlace){NULL, 0},
-                    "%s; of a profiler's report pipesim reads what it prints: ncu --import FILE "
-                    "--csv --page raw, nsys stats --report cuda_gpu_kern_sum --format csv FILE, "
-                    "nvprof --import-profile FILE --csv, rocprofv3 --output-format csv",
-                    why->message);
+                    "%s; of a profiler's report pipesim reads what it exports: %s", why->message,
+                    command);
     else
         g_set_error_literal(error, PS_ERROR, why->code, why->message);
     return FALSE;

@@ -4,7 +4,10 @@
  * message, which names file, line and column.
  */
 #include "tests/help/profile-ncu.h"
+
+#include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static void test_bad_kinds(void)
 {
@@ -39,6 +42,31 @@ static void test_bad_kinds(void)
     g_assert_null(profile_bytes("NVR\0\1\2", 6, NULL, &error));
     g_assert_nonnull(strstr(error ? error->message : "", "F:1: here is a byte of zero"));
     g_assert_nonnull(strstr(error ? error->message : "", "ncu --import"));
+}
+
+/* Reports that only the profiler itself reads: how each is exported. */
+static void test_reports(void)
+{
+    static const struct {
+        const char *ending, *command;
+    } reports[] = {{"ncu-rep", "ncu --import FILE --csv --page raw"},
+                   {"nsys-rep", "nsys export --type sqlite FILE"},
+                   {"qdrep", "nsys export --type sqlite FILE"},
+                   {"nvvp", "nvprof --import-profile FILE --csv"}};
+    for (guint i = 0; i < G_N_ELEMENTS(reports); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autofree char *name =
+            g_strdup_printf("pipesim-report-%d.%s", getpid(), reports[i].ending);
+        g_autofree char *path = g_build_filename(g_get_tmp_dir(), name, NULL);
+        g_assert_true(g_file_set_contents(path, "NVR\0\1\2", 6, NULL));
+        g_assert_null(ps_profile_load(path, NULL, &error));
+        g_autofree char *expected =
+            g_strdup_printf("%s:1: here is a byte of zero: this is a binary file, no text; of a "
+                            "profiler's report pipesim reads what it exports: %s",
+                            path, reports[i].command);
+        g_assert_cmpstr(error ? error->message : NULL, ==, expected);
+        g_unlink(path);
+    }
 }
 
 static void test_bad_tables(void)
@@ -157,6 +185,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/profile/bad/kinds", test_bad_kinds);
+    g_test_add_func("/profile/bad/reports", test_reports);
     g_test_add_func("/profile/bad/tables", test_bad_tables);
     g_test_add_func("/profile/bad/values", test_bad_values);
     g_test_add_func("/profile/bad/cut-off", test_cut_off);

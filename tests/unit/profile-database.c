@@ -395,7 +395,7 @@ static void test_others(void)
 {
     bad("CREATE TABLE t (x)", "", ": this SQLite database is no profile that pipesim knows; it ");
     bad("CREATE TABLE StringTable (_id_ INTEGER PRIMARY KEY, value TEXT)", "",
-        ": of a report of nvprof pipesim reads what it prints: nvprof --import-profile FILE --csv");
+        ": of a report of nvprof pipesim reads what it exports: nvprof --import-profile FILE --csv");
 }
 
 int main(int argc, char **argv)

@@ -106,6 +106,37 @@ static void test_ncu_launches(void)
     g_assert_cmpfloat(profile_metric(both, 0, PS_M_FP32), ==, 6002);
 }
 
+/* The same launches on two devices, in contexts of two processes: details and raw page, with units
+ * that Nsight Compute chose and without. */
+static void test_ncu_forms(void)
+{
+    static const char *const forms[] = {"details-auto", "details-base", "raw-auto", "raw-base"};
+    static const struct {
+        const char *device;
+        guint capability;
+        gint64 launches;
+        double seconds, read, written, inst;
+    } expected[] = {{"0", 86, 2, 39.14e-6, 16.77e6, 8.37e6, 2 * 524288 * 32.0},
+                    {"1", 70, 1, 16.38e-6, 8.4e6, 4.2e6, 524288 * 32.0},
+                    {"0", 86, 1, 9.47e-6, 4.19e6, 1280, 139264 * 32.0}};
+    for (guint form = 0; form < G_N_ELEMENTS(forms); form++) {
+        g_autofree char *path = g_strdup_printf(PROFILES "ncu-%s.csv", forms[form]);
+        g_autoptr(PsProfile) profile = profile_file(path, NULL);
+        g_assert_cmpuint(profile ? profile->kernels->len : 0, ==, G_N_ELEMENTS(expected));
+        g_assert_cmpuint(profile_count_warnings(profile), ==, 0);
+        for (guint i = 0; i < G_N_ELEMENTS(expected); i++) {
+            const PsProfileKernel *kernel = profile_kernel(profile, i);
+            g_assert_cmpstr(kernel->device, ==, expected[i].device);
+            g_assert_cmpuint(kernel->capability, ==, expected[i].capability);
+            g_assert_cmpint(kernel->launches, ==, expected[i].launches);
+            profile_near(kernel->seconds, expected[i].seconds);
+            profile_near(profile_metric(profile, i, PS_M_TRAN_R), expected[i].read);
+            profile_near(profile_metric(profile, i, PS_M_TRAN_W), expected[i].written);
+            g_assert_cmpfloat(profile_metric(profile, i, PS_M_INST), ==, expected[i].inst);
+        }
+    }
+}
+
 /* Columns in another order, more of them, rows of rules, short rows. */
 static void test_ncu_versions(void)
 {
@@ -304,8 +335,34 @@ static void test_ncu_locale(void)
                 "and no other number tells; export it anew with LC_ALL=C before ncu");
     profile_bad(LONG ROW("0", "7", "f", TIME, "us", "1.234,5")
                     ROW("0", "7", "f", READ, "byte", "1.5"),
-                "F:3:43: Metric Value: '1.5' is no number: digits go in threes between points, and "
-                "a comma is before decimals, as in other numbers of this table");
+                "F:1: below this header '1.234,5' has a comma before decimals and '1.5' a point, "
+                "and numbers of one table are written in one way; export it anew with LC_ALL=C "
+                "before ncu");
+}
+
+/* The compute capability has a point everywhere, and tells nothing; nor does what stands in names,
+ * or in the table of another machine that follows. */
+static void test_ncu_locale_evidence(void)
+{
+#define WITH_CC "\"ID\",\"CC\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
+#define CC_ROW(id, kernel, metric, unit, value)                                                    \
+    "\"" id "\",\"8.6\",\"" kernel "\",\"" metric "\",\"" unit "\",\"" value "\"\n"
+    static const char thousands[] = WITH_CC CC_ROW("0", "f", TIME, "ns", "117.344")
+        CC_ROW("0", "f", READ, "byte", "1.024") CC_ROW("1", "f", TIME, "ns", "117.408");
+    g_autoptr(PsProfile) likely = profile_text(thousands, NULL);
+    profile_near(profile_kernel(likely, 0)->seconds, 234752e-9);
+    g_assert_cmpuint(profile_kernel(likely, 0)->capability, ==, 86);
+    g_autofree char *two =
+        g_strconcat(thousands, WITH_CC CC_ROW("0", "g", TIME, "us", "1.5"), NULL);
+    g_autoptr(PsProfile) tables = profile_text(two, NULL);
+    profile_near(profile_kernel(tables, 0)->seconds, 234752e-9);
+    profile_near(profile_kernel(tables, 1)->seconds, 1.5e-6);
+    g_autoptr(PsProfile) named =
+        profile_text(WITH_CC CC_ROW("0", "f(\"\"1,5\"\")", TIME, "us", "1.5"), NULL);
+    profile_near(profile_kernel(named, 0)->seconds, 1.5e-6);
+    profile_bad(WITH_CC CC_ROW("0", "f", TIME, "us", "117.344"),
+                "F:1: below this header '117.344' may be a number of thousands or have decimals, "
+                "and no other number tells; export it anew with LC_ALL=C before ncu");
 }
 
 /* Nsight Systems has durations, which it lends to the kernels of others. */
@@ -344,6 +401,7 @@ int main(int argc, char **argv)
     g_test_add_func("/profile/ncu/wide", test_ncu_wide);
     g_test_add_func("/profile/ncu/summary", test_ncu_summary);
     g_test_add_func("/profile/ncu/launches", test_ncu_launches);
+    g_test_add_func("/profile/ncu/forms", test_ncu_forms);
     g_test_add_func("/profile/ncu/versions", test_ncu_versions);
     g_test_add_func("/profile/ncu/traffic", test_ncu_traffic);
     g_test_add_func("/profile/ncu/products", test_ncu_products);
@@ -353,6 +411,7 @@ int main(int argc, char **argv)
     g_test_add_func("/profile/missing/of-several", test_missing_of_several);
     g_test_add_func("/profile/each", test_each);
     g_test_add_func("/profile/ncu/locale", test_ncu_locale);
+    g_test_add_func("/profile/ncu/locale-evidence", test_ncu_locale_evidence);
     g_test_add_func("/profile/nsys", test_nsys);
     return g_test_run();
 }
