@@ -7,6 +7,8 @@
  *     nsys stats --format csv cuda_gpu_kern_sum and cuda_gpu_trace: durations alone
  *     rocprof                 wide form of v1 and v2 (also rocprofiler-compute's pmc_perf.csv)
  *     rocprofv3               counter_collection.csv and kernel_trace.csv
+ *     nsys export, rocpd      SQLite databases of Nsight Systems, and of rocprofv3
+ *     rocprofv3 JSON          --output-format json
  *     JSON                    {"kernels": [{"name", "parameters": {"K_type", ...}}]}, ours
  *
  * Since: 0.1

@@ -440,6 +440,14 @@ gboolean ps_rows_count(const PsRows *rows, int column, double *value, GError **e
     return TRUE;
 }
 
+gboolean ps_rows_check_times(const PsRows *rows, gint64 start, gint64 end, GError **error)
+{
+    return end > start || ps_rows_error(rows, error,
+                                        "end is %" G_GINT64_FORMAT ", but start %" G_GINT64_FORMAT
+                                        ": a kernel takes more than no time",
+                                        end, start);
+}
+
 const char *ps_rows_text(const PsRows *rows, int column)
 {
     return sqlite3_column_type(rows->statement, column) == SQLITE_TEXT

@@ -12,14 +12,6 @@ static const struct {
 } kinds[] = {{"StringIds", "Nsight Systems database", ps_import_nsys_database},
              {"rocpd_kernel_dispatch", "rocpd", ps_import_rocpd}};
 
-gboolean ps_database_check_times(const PsRows *rows, gint64 start, gint64 end, GError **error)
-{
-    return end > start || ps_rows_error(rows, error,
-                                        "end is %" G_GINT64_FORMAT ", but start %" G_GINT64_FORMAT
-                                        ": a kernel takes more than no time",
-                                        end, start);
-}
-
 static gboolean unknown_database(const PsImport *import, PsDatabase *database, GError **error)
 {
     gboolean is_nvprof;

@@ -16,7 +16,4 @@ gboolean ps_import_database(PsImport *import, GError **error);
 gboolean ps_import_nsys_database(PsImport *import, PsDatabase *database, GError **error);
 gboolean ps_import_rocpd(PsImport *import, PsDatabase *database, GError **error);
 
-/* That a kernel ends after it starts; else blames the present row. */
-gboolean ps_database_check_times(const PsRows *rows, gint64 start, gint64 end, GError **error);
-
 #endif

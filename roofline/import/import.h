@@ -10,7 +10,8 @@
  *     ps_number_*    "53,261,312", "1.5Kbyte", "n/a"        number.c
  *
  * profile.c looks for the header row of a known kind behind whatever stands before it, and hands
- * the rest of the file to its importer.
+ * the rest of the file to its importer. What is no table has readers of its own: JSON (json.c,
+ * rocprof-json.c) and SQLite (databases.h).
  */
 #ifndef PIPESIM_ROOFLINE_IMPORT_H
 #define PIPESIM_ROOFLINE_IMPORT_H

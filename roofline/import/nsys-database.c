@@ -129,7 +129,7 @@ static gboolean read_launch(Reader *reader, const PsRows *rows, GError **error)
         return FALSE;
     const char *name = read_name(reader, rows, error);
     const Gpu *gpu = find_gpu(reader, process >> PID_SHIFT & PID_MASK, device);
-    if (!name || !ps_database_check_times(rows, start, end, error))
+    if (!name || !ps_rows_check_times(rows, start, end, error))
         return FALSE;
     g_autofree char *label =
         g_strdup_printf(gpu ? "%s (%" G_GINT64_FORMAT ")" : "%s %" G_GINT64_FORMAT,

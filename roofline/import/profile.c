@@ -97,6 +97,7 @@ static void unknown_kind(const PsImport *import, int line, GError **error)
     g_autoptr(GString) kinds = g_string_new(NULL);
     for (const PsImporter *const *importer = ps_importers; *importer; importer++)
         g_string_append_printf(kinds, "%s; ", (*importer)->what);
+    g_string_append(kinds, "nsys export --type sqlite; rocprofv3 --output-format rocpd or json; ");
     if (line == 0)
         ps_error_at(error, PS_ERROR_SYNTAX, place, "the file is empty");
     else if (import->complaint)

@@ -214,7 +214,7 @@ static gboolean begin_launch(Reader *reader, const PsRows *rows, const char *lea
     gint64 start, end, kernel, agent_number;
     if (!read_time(reader, rows, START, START_ID, &start, error) ||
         !read_time(reader, rows, END, END_ID, &end, error) ||
-        !ps_database_check_times(rows, start, end, error) ||
+        !ps_rows_check_times(rows, start, end, error) ||
         !ps_rows_integer(rows, KERNEL, &kernel, error) ||
         !read_agent(reader, rows, &agent_number, error))
         return FALSE;

@@ -368,19 +368,10 @@ static void test_ncu_locale_evidence(void)
 /* Nsight Systems has durations, which it lends to the kernels of others. */
 static void test_nsys(void)
 {
-    static const char *const tables[] = {
-        "Processing [report1.sqlite] with [cuda_gpu_kern_sum.py]...\n"
-        "Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Name\n"
-        "80.0,8000,2,4000.0,4000.0,\"void f<int, 3>(int)\"\n"
-        "20.0,2000,1,2000.0,2000.0,g\n",
-        "Start (us),Duration (us),CorrId,GrdX,Device,Ctx,Strm,Name\n"
-        "1.5,3,12,1,NVIDIA A100 (0),1,7,\"void f<int, 3>(int)\"\n"
-        "4.5,9,13,,NVIDIA A100 (0),1,7,[CUDA memcpy Host-to-Device]\n"
-        "9.5,2,14,1,NVIDIA A100 (0),1,7,g\n"
-        "12.5,5,15,1,NVIDIA A100 (0),1,7,\"void f<int, 3>(int)\"\n"};
-    for (guint i = 0; i < G_N_ELEMENTS(tables); i++) {
-        g_autoptr(PsProfile) profile = profile_text(tables[i], NULL);
-        g_assert_cmpuint(profile->kernels->len, ==, 2);
+    static const char *const files[] = {PROFILES "nsys-kern-sum.csv", PROFILES "nsys-trace.csv"};
+    for (guint i = 0; i < G_N_ELEMENTS(files); i++) {
+        g_autoptr(PsProfile) profile = profile_file(files[i], NULL);
+        g_assert_cmpuint(profile ? profile->kernels->len : 0, ==, 2);
         g_assert_cmpstr(profile_kernel(profile, 0)->name, ==, "void f<int, 3>(int)");
         g_assert_cmpint(profile_kernel(profile, 0)->launches, ==, 2);
         profile_near(profile_kernel(profile, 0)->seconds, 8e-6);
