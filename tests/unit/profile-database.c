@@ -337,6 +337,20 @@ static void test_unfinished(void)
     g_unlink(path);
 }
 
+/* One that was written with a log beside it, and has none any more; and a name that is no part of
+ * an address. */
+static void test_names(void)
+{
+    g_autoptr(PsProfile) logged = read_sql(nsys, "PRAGMA journal_mode = WAL", NULL);
+    g_assert_cmpuint(logged ? logged->kernels->len : 0, ==, 4);
+    g_autofree char *path = make(nsys, ""), *message = NULL;
+    g_autofree char *odd = g_strconcat(path, " ?mode=rwc&a#b%41.sqlite", NULL);
+    g_assert_cmpint(g_rename(path, odd), ==, 0);
+    g_autoptr(PsProfile) profile = load(odd, NULL, &message);
+    g_assert_cmpstr(message, ==, NULL);
+    g_unlink(odd);
+}
+
 /* Locks are those of other processes. */
 static void test_locked(void)
 {
@@ -352,7 +366,7 @@ static void test_locked(void)
         _exit(write(ready[1], ok ? "1" : "0", 1) == 1 && pause());
     }
     g_assert_cmpint(read(ready[0], &byte, 1), ==, 1);
-    g_assert_cmpint(byte, ==, '1');
+    g_assert_true(byte == '1');
     expect(path, ": another program is writing this SQLite database: wait until it has ended");
     kill(writer, SIGKILL);
     waitpid(writer, NULL, 0);
@@ -395,7 +409,8 @@ static void test_others(void)
 {
     bad("CREATE TABLE t (x)", "", ": this SQLite database is no profile that pipesim knows; it ");
     bad("CREATE TABLE StringTable (_id_ INTEGER PRIMARY KEY, value TEXT)", "",
-        ": of a report of nvprof pipesim reads what it exports: nvprof --import-profile FILE --csv");
+        ": of a report of nvprof pipesim reads what it exports: nvprof --import-profile FILE "
+        "--csv");
 }
 
 int main(int argc, char **argv)
@@ -416,6 +431,7 @@ int main(int argc, char **argv)
     g_test_add_func("/profile/database/triggers", test_triggers);
     g_test_add_func("/profile/database/steps", test_steps);
     g_test_add_func("/profile/database/unfinished", test_unfinished);
+    g_test_add_func("/profile/database/names", test_names);
     g_test_add_func("/profile/database/locked", test_locked);
     g_test_add_func("/profile/database/damaged", test_damaged);
     g_test_add_func("/profile/database/others", test_others);
