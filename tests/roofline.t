@@ -250,7 +250,7 @@ bad 'none.json: there are no peaks here; ERT.s roofline.json has them in "empiri
 for value in 0.00 -1 nan inf; do
     sed "s/828.80/$value/" tests/profiles/ert-sum.txt >"$TAP_TMP/bad$value.txt"
     bad "bad$value.txt:7: this is no peak of DRAM: it must be a number above 0" "$TAP_TMP/bad$value.txt"
-    sed "s/ 102.5,/ $value,/" "$TAP_TMP/mixbench.txt" >"$TAP_TMP/mix$value.txt"
+    sed "s/ 102.5,/ $value,/" tests/profiles/mixbench.csv >"$TAP_TMP/mix$value.txt"
     bad "mix$value.txt:4:[0-9]*: .*$value' is no peak: it must be a number above 0" "$TAP_TMP/mix$value.txt"
 done
 echo '<gpu/>' >"$TAP_TMP/empty.xml"
