@@ -21,7 +21,7 @@ between() {
 }
 
 # ---- tables
-for table in example table-4 eight-steps veccopy; do
+for table in example table-4 eight-steps veccopy stencil; do
     tap_ok "roofline.sh $table" tests/validate/roofline.sh $table
     cp "$TAP_OUT" "$TAP_TMP/$table.md"
     tap_ok "... prints what $page shows" shows "$TAP_TMP/$table.md"
@@ -44,12 +44,15 @@ between 'eight steps: v8 of the customised peak is 70 %' "$(cell eight-steps '^.
 between 'eight steps: the customised peak is 5.3 TFLOP/s' \
     "$(sed -n 's/.*Customised: \([0-9.]*\) .*/\1/p' "$TAP_TMP/eight-steps.md")" 5.25 5.35
 tap_is 'eight steps: nine versions' "$(grep -c '^| v[0-8] ' "$TAP_TMP/eight-steps.md")" 9
+tap_like 'the stencil: traffic of L2 decides, between what two ceilings said and what was measured' \
+    '^[|] L2 [|] 2\.96 ms [|] 1624 ' "$(sed -n 3p "$TAP_TMP/stencil.md")"
+tap_is '... and no ceiling is above 3.43 ms' "$(awk -F'|' 'NR > 2 && $3 + 0 > 3.43' "$TAP_TMP/stencil.md")" ''
 between 'vecCopy: measured in microseconds' "$(cell veccopy bytes 3)" 20.16 20.16
 
 # The summary at the page's top and what the text quotes.
 cat "$TAP_TMP"/*.md >"$TAP_TMP/all.md"
 sed -n '1,/^Sources/p' $page >"$TAP_TMP/summary"
-for figure in '5.213 ms' '3.184 ms' '5.31 TFLOP/s' '55.2 %' '69.9 %' '12.08 us' '20.16 us'; do
+for figure in '5.213 ms' '3.184 ms' '5.31 TFLOP/s' '55.2 %' '69.9 %' '12.08 us' '20.16 us' '2.96 ms'; do
     tap_is "$figure is in the summary and in a table" \
         "$(grep -c -F "$figure" "$TAP_TMP/summary" | sed 's/[1-9].*/yes/') $(grep -c -F "$figure" "$TAP_TMP/all.md" | sed 's/[1-9].*/yes/')" \
         'yes yes'

@@ -8,6 +8,7 @@
 #     tests/validate/roofline.sh table-4        the paper's errors on an R9 Nano
 #     tests/validate/roofline.sh eight-steps    GPP on a V100, version by version
 #     tests/validate/roofline.sh veccopy        a profile of a copy on an MI210
+#     tests/validate/roofline.sh stencil        a stencil, counted on a K40c, on a P100
 #
 # PIPESIM is the program, ./pipesim unless set. With DATA=FILE, eight-steps also writes there what a
 # chart needs: version, TFLOP/s of both problems, both ceilings.
@@ -145,13 +146,41 @@ veccopy() {
     }' "$tmp/copy.csv"
 }
 
+# What the page's table counts for each point, 320^3 times; the longest ceiling comes first.
+stencil() {
+    published 'counted for each point' | awk '
+        { of[$1] = $NF * 320 ^ 3 }
+        END {
+            fp32 = of["M_fp32"]; all = of["M_inst"]
+            printf "{\"kernels\": [{\"name\": \"stencil\", \"parameters\": {\"K_type\": \"fp32\", "
+            printf "\"W_comp\": %.10g, \"W_traf\": %.10g, ", fp32 + of["M_fma32"], of["M_tran-r"] + of["M_tran-w"]
+            printf "\"E_mix\": %.10g, \"D_ops\": %.10g, ", (fp32 + of["M_fma32"]) / 2 / fp32, fp32 / all
+            printf "\"D_ldst\": %.10g, \"traffic\": {\"L2\": %.10g}}, \"metrics\": {", of["M_ldst"] / all, of["M_l2"]
+            for (name in of) { printf "%s\"%s\": %.10g", comma, name, of[name]; comma = ", " }
+            print "}}]}"
+        }' >"$tmp/stencil.json"
+    "${PIPESIM:-./pipesim}" roofline "$tmp/stencil.json" --gpu p100.xml --format json >"$tmp/answer.json"
+    # shellcheck disable=SC2016 # they are Perl's
+    perl -MJSON::PP -e '
+        local $/;
+        my $prediction = decode_json(<>)->{kernels}[0]{predictions}[0];
+        my %of = %{$prediction->{ceilings}};
+        my @units = grep { ref $of{$_} && ($of{$_}{seconds} // 0) > 0 } keys %of;
+        print "| at least | | peak in 10^9 per second | of 3.43 ms |\n|:--|--:|--:|--:|\n";
+        printf "| %s | %.2f ms | %.0f | %.0f %% |\n", $_, 1e3 * $of{$_}{seconds}, $of{$_}{peak} / 1e9,
+            100 * $of{$_}{seconds} / 3.43e-3
+            for sort { $of{$b}{seconds} <=> $of{$a}{seconds} } @units;
+        printf "\nEquation 19 has %.2f ms.\n", 1e3 * $prediction->{seconds};' "$tmp/answer.json"
+}
+
 case ${1:-} in
 example) example ;;
 table-4) table_4 ;;
 eight-steps) eight_steps ;;
 veccopy) veccopy ;;
+stencil) stencil ;;
 *)
-    echo "usage: $0 example | table-4 | eight-steps | veccopy" >&2
+    echo "usage: $0 example | table-4 | eight-steps | veccopy | stencil" >&2
     exit 2
     ;;
 esac
