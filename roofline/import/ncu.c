@@ -157,14 +157,15 @@ gboolean ps_ncu_read(PsImport *import, PsNcu *ncu, const PsNcuTable *table, gpoi
 
 guint ps_ncu_capability(const PsImport *import)
 {
-    guint64 major = 0, minor = 0;
-    const int column = ps_header_find(&import->header, "CC");
-    g_auto(GStrv) parts = g_strsplit(ps_import_text(import, column), ".", 2);
-    if (g_strv_length(parts) != 2 ||
-        !g_ascii_string_to_unsigned(parts[0], 10, 1, 99, &major, NULL) ||
-        !g_ascii_string_to_unsigned(parts[1], 10, 0, 9, &minor, NULL))
+    const char *text = ps_import_text(import, ps_header_find(&import->header, "CC"));
+    char *point, *end;
+    if (!g_ascii_isdigit(*text))
         return 0;
-    return (guint)(10 * major + minor);
+    const guint64 major = g_ascii_strtoull(text, &point, 10);
+    if (*point != '.' || !g_ascii_isdigit(point[1]))
+        return 0;
+    const guint64 minor = g_ascii_strtoull(point + 1, &end, 10);
+    return *end || major < 1 || major > 99 || minor > 9 ? 0 : (guint)(10 * major + minor);
 }
 
 const char *ps_ncu_name(const PsImport *import, int column, GError **error)
