@@ -3,9 +3,12 @@
 # How long an answer takes, whatever the question: every graph of graphs/ and every launch of tests/corpus, on every GPU
 # of gpus/ with its refinements, with 1, 64 and 4096 times its groups. A graph says what each group does, and a launch of
 # the corpus is executed once to make one; so only the number of groups grows, and what it does is the same.
-# Prints a table for docs/performance.md: processor time of whole calls of `pipesim run`, loading included.
+# Prints tables for docs/performance.md: processor time of whole calls of `pipesim run`, loading included.
 #
-#     tests/bench/answers.pl [--limit SECONDS] [GPU...]      GPU: as in gpus/, without .xml; all, where none is named
+#     tests/bench/answers.pl [--limit SECONDS] [--resume FILE] [GPU...]      GPU: as in gpus/, without .xml; all, where none is named
+#
+# FILE keeps a line of each call (GPU, kernel, scale, groups, seconds), and what is in it is not asked again: what was stopped
+# goes on, and calls whose lines are deleted are measured anew.
 use strict;
 use warnings;
 use File::Basename 'basename';
@@ -15,10 +18,23 @@ use JSON::PP;
 
 my $program = $ENV{PIPESIM} // './pipesim';
 my $limit   = 60;
-GetOptions('limit=i' => \$limit) or die "usage: answers.pl [--limit SECONDS] [GPU...]\n";
+my $resumed;
+GetOptions('limit=i' => \$limit, 'resume=s' => \$resumed) or die "usage: answers.pl [--limit SECONDS] [--resume FILE] [GPU...]\n";
 my @gpus   = @ARGV ? @ARGV : map { basename($_, '.xml') } glob 'gpus/*.xml';
 my @scales = (1, 64, 4096);
 my $folder = File::Temp->newdir;
+
+# What was measured before, by GPU, kernel and scale; and where more of it goes.
+my (%known, $keep);
+if (defined $resumed) {
+    open $keep, '+>>', $resumed or die "$resumed: $!\n";
+    $keep->autoflush(1);
+    seek $keep, 0, 0;
+    while (my $line = <$keep>) {
+        my ($gpu, $kernel, $scale, $groups, $seconds) = split /\t|\n/, $line;
+        $known{"$gpu\t$kernel\t$scale"} = { groups => $groups, seconds => $seconds };
+    }
+}
 
 # call WORD...: what the program writes, and the processor time of it; no output where it fails, or takes too long.
 sub call {
@@ -43,30 +59,45 @@ sub kernels {
     return @kernels;
 }
 
-# Adds to @$runs what the kernel takes on the GPU at each scale; nothing where the GPU lacks one of its classes.
-sub answer {
-    my ($kernel, $gpu, $runs) = @_;
-    my @run = ('run', $kernel->{file}, '--gpu', "gpus/$gpu.xml", '--format', 'json');
-    my $groups;
-    for my $scale (@scales) {
-        my ($text, $seconds, $killed) = call(@run, $scale > 1 ? ('--groups', $groups * $scale) : ());
-        return if $text eq '' && !$killed;
-        push @$runs, { scale => $scale, seconds => $seconds, killed => $killed, kernel => $kernel->{name}, gpu => $gpu };
-        last if $killed;
-        $groups //= decode_json($text)->{launch}{groups};
-    }
-    return;
+# asked KERNEL, GPU, SCALE, GROUPS: groups and seconds of a call, with so many groups where the scale is not 1. No groups:
+# the GPU lacks a class of the kernel. As many seconds as the limit: it was ended there.
+sub asked {
+    my ($kernel, $gpu, $scale, $groups) = @_;
+    my $key = "$gpu\t$kernel->{name}\t$scale";
+    return $known{$key} if $known{$key};
+    my ($text, $seconds, $killed) = call('run', $kernel->{file}, '--gpu', "gpus/$gpu.xml", '--format', 'json',
+        $scale > 1 ? ('--groups', $groups * $scale) : ());
+    my $run = { groups => $text eq '' ? 0 : decode_json($text)->{launch}{groups}, seconds => $killed ? $limit : $seconds };
+    print $keep join("\t", $key, $run->{groups}, sprintf '%.3f', $run->{seconds}), "\n" if $keep;
+    return $run;
 }
 
-# Calls that would take longer than the limit end there; with yet more groups they are not tried, and count as long.
+# What the kernel takes on the GPU at each scale; nothing where the GPU lacks one of its classes. A call that takes as long
+# as the limit does so with yet more groups, which is not tried.
+sub answers {
+    my ($kernel, $gpu) = @_;
+    my @runs;
+    for my $scale (@scales) {
+        my $late = @runs && $runs[-1]{seconds} >= $limit;
+        my $run  = $late ? { groups => 1, seconds => $limit } : asked($kernel, $gpu, $scale, @runs ? $runs[0]{groups} : undef);
+        last if !$run->{groups} && $run->{seconds} < $limit;
+        push @runs, { %{$run}, scale => $scale, kernel => $kernel->{name}, gpu => $gpu };
+    }
+    return @runs;
+}
+
+sub longest {
+    my ($seconds) = @_;
+    return $seconds >= $limit ? "above $limit s" : sprintf '%.2f s', $seconds;
+}
+
+# A row of a table: NAME, and what the runs took.
 sub show {
-    my ($scale, $asked, @runs) = @_;
+    my ($name, @runs) = @_;
     my @seconds = sort { $a <=> $b } map { $_->{seconds} } @runs;
-    push @seconds, ($limit) x ($asked - @seconds);
-    my $share = sub { my ($most) = @_; return 100 * (grep { $_ < $most } @seconds) / @seconds };
-    my $late  = (grep { $_->{killed} } @runs) + $asked - @runs;
-    printf "| %d | %d | %.2f s | %s | %.1f %% | %.1f %% |\n", $scale, $asked, $seconds[ $#seconds / 2 ],
-        $late ? "$late above $limit s" : sprintf('%.2f s', $seconds[-1]), $share->(0.3), $share->(2);
+    my $share   = sub { my ($most) = @_; return 100 * (grep { $_ < $most } @seconds) / @seconds };
+    printf "| %s | %d | %.2f s | %s | %.1f %% | %.1f %% |\n", $name, scalar @seconds, $seconds[ $#seconds / 2 ], longest($seconds[-1]),
+        $share->(0.3), $share->(2);
     return;
 }
 
@@ -74,17 +105,19 @@ my @runs;
 my @kernels = kernels();
 for my $gpu (@gpus) {
     print STDERR "$gpu\n";
-    answer($_, $gpu, \@runs) for @kernels;
+    push @runs, answers($_, $gpu) for @kernels;
 }
-my $asked = grep { $_->{scale} == 1 } @runs;
 print "| groups, times | calls | median | most | under 0.3 s | under 2 s |\n|--:|--:|--:|--:|--:|--:|\n";
 for my $scale (@scales) {
-    show($scale, $asked, grep { $_->{scale} == $scale } @runs);
+    show($scale, grep { $_->{scale} == $scale } @runs);
+}
+print "\n| GPU | calls | median | most | under 0.3 s | under 2 s |\n|---|--:|--:|--:|--:|--:|\n";
+for my $gpu (@gpus) {
+    show($gpu, grep { $_->{gpu} eq $gpu } @runs);
 }
 print "\nAbove 2 s, by kernel and times of its groups:\n";
 my %late;
-for my $run (sort { $b->{seconds} <=> $a->{seconds} } grep { $_->{killed} || $_->{seconds} >= 2 } @runs) {
-    push @{ $late{"$run->{kernel}, $run->{scale}"} },
-        $run->{killed} ? "$run->{gpu} above $limit s" : sprintf('%s %.1f s', $run->{gpu}, $run->{seconds});
+for my $run (sort { $b->{seconds} <=> $a->{seconds} } grep { $_->{seconds} >= 2 } @runs) {
+    push @{ $late{"$run->{kernel}, $run->{scale}"} }, "$run->{gpu} " . longest($run->{seconds});
 }
 print "- $_: ", join('; ', @{ $late{$_} }), "\n" for sort keys %late;
