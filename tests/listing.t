@@ -55,6 +55,19 @@ tap_is '... and has all instructions' "$(grep -c "^<tr.*</code></th><td><code>" 
 tap_ok 'without being asked to' "$PIPESIM" tests/sass/mmul16-lines-80.cubin $mmul $nvdisasm --gpu a100.xml --no-source --report "$TAP_TMP/page.html"
 tap_is '... it has none' "$(grep -c 'Machine code' "$TAP_TMP/page.html")" 0
 
+# ---- what is kept
+# Who builds anew writes anew.
+PIPESIM_CACHE=$TAP_TMP/kept
+"$PIPESIM" tests/sass/mmul16-lines-80.cubin $mmul $nvdisasm --gpu a100.xml >/dev/null
+entries=$(find "$PIPESIM_CACHE" -type f -exec ls -i {} + | sort)
+for what in 'run --listing' 'run --listing --format json' "run --report $TAP_TMP/page.html" show 'show --xml'; do
+    tap_ok "$what" "$PIPESIM" $what tests/sass/mmul16-lines-80.cubin $mmul $nvdisasm --gpu a100.xml
+    cat "$TAP_OUT" "$TAP_TMP/page.html" "$TAP_ERR" >"$TAP_TMP/of kept"
+    tap_ok '... without what is kept' "$PIPESIM" $what tests/sass/mmul16-lines-80.cubin $mmul $nvdisasm --gpu a100.xml --no-cache
+    tap_is '... is the same' "$(cat "$TAP_OUT" "$TAP_TMP/page.html" "$TAP_ERR")" "$(cat "$TAP_TMP/of kept")"
+done
+tap_is '... and nothing was built anew' "$(find "$PIPESIM_CACHE" -type f -exec ls -i {} + | sort)" "$entries"
+
 # ---- two
 tap_ok 'the same twice' "$PIPESIM" compare tests/sass/saxpy-80.cubin $saxpy $nvdisasm --gpu a100.xml --gpu rtx4090.xml --listing --format json
 tap_is '... is the same' "$(grep -c '"change": "same", "a": \([0-9]*\), "b": \1, ' "$TAP_OUT")" \

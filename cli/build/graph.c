@@ -300,6 +300,24 @@ static PsIdg *build_graph(const BuildOptions *options, const char *name, const P
     return g_steal_pointer(&built->build->idg);
 }
 
+/* The machine code of a graph that is kept, which was executed when that was built; *machine stays
+ * NULL where that was PTX. What is told on the way was told with the graph. */
+static gboolean read_machine(const BuildOptions *options, const char *name, const PsGpu *gpu,
+                             PsSassCode **machine, GError **error)
+{
+    g_autoptr(BuildModule) module = build_module_load(options, name, gpu, error);
+    const PsPtxFunction *kernel =
+        module ? ps_ptx_kernel(module->module, options->kernel, error) : NULL;
+    g_autofree char *what = NULL;
+    if (!kernel)
+        return FALSE;
+    g_autoptr(GHashTable) before = machine_values(module->module);
+    const MachineOf of = {options, name, module, kernel, gpu, before};
+    const gboolean read = choose_code(&of, machine, &what, error);
+    progress_begin(options->progress, NULL, NULL);
+    return read;
+}
+
 PsIdg *graph_of(const Options *options, const char *name, PsGpu **gpu, PsSassCode **machine,
                 GError **error)
 {
@@ -309,6 +327,10 @@ PsIdg *graph_of(const Options *options, const char *name, PsGpu **gpu, PsSassCod
     if (!*gpu && gpu_name && !(*gpu = find_gpu(gpu_name, error)))
         return NULL;
     g_autoptr(GChecksum) key = kept_graph_key(&options->build, name, *gpu);
-    PsIdg *idg = machine ? NULL : kept_graph_find(&options->build, key);
-    return idg ? idg : build_graph(&options->build, name, *gpu, key, machine, error);
+    g_autoptr(PsIdg) idg = kept_graph_find(&options->build, key);
+    if (!idg)
+        return build_graph(&options->build, name, *gpu, key, machine, error);
+    return !machine || read_machine(&options->build, name, *gpu, machine, error)
+               ? g_steal_pointer(&idg)
+               : NULL;
 }

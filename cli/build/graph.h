@@ -32,9 +32,9 @@ gboolean built_graph_find_dump(const BuiltGraph *built, const char *text, PsLaun
 
 /* The graph that a name stands for: built of code for a GPU, or found (find.h). Code that finds no
  * *gpu reads the first of --gpu into it, if there is one (the caller frees it). *machine, where
- * that is not NULL, becomes the machine code that was executed, if any was (ps_sass_code_free), and
- * the graph knows its instructions and where the code says that sources are; else it may be one
- * that was built and kept before. Warns of what building warns of. NULL and *error. */
+ * that is not NULL, becomes the machine code that was executed, if any was (ps_sass_code_free). The
+ * graph knows its instructions and where the code says that sources are, and may be one that was
+ * built and kept before. Warns of what building warns of. NULL and *error. */
 PsIdg *graph_of(const Options *options, const char *name, PsGpu **gpu, PsSassCode **machine,
                 GError **error);
 

@@ -7,8 +7,9 @@
 
 #include <string.h>
 
-/* path, text, what it was made of, what was told */
-#define FORMAT "(aayaayaayaay)"
+/* path, text, what it was made of, what was told, and what files of graphs lack: sources and where
+ * they are, machine instructions and comments of items */
+#define FORMAT "(aayaayaayaayaaya(uay))"
 
 /* ---- the key ------------------------------------------------------------------------------- */
 
@@ -45,7 +46,7 @@ GChecksum *kept_graph_key(const BuildOptions *options, const char *name, const P
     static const char *const tools[] = {"ptxas", "cuobjdump"};
     const Source source = {name, gpu, options};
     g_autofree char *text = gpu ? ps_gpu_write(gpu) : NULL, *nvdisasm = machine_nvdisasm(options);
-    GChecksum *key = ps_store_key_new("graph 1");
+    GChecksum *key = ps_store_key_new("graph 2");
     ps_store_key_add_self(key);
     ps_store_key_add(key, text);
     source_ptx_add_to_key(&source, key);
@@ -66,15 +67,64 @@ static GVariant *text_of(const char *text)
     return g_variant_new_bytestring_array(&text, text ? 1 : 0);
 }
 
+static GVariant *texts_of(const GPtrArray *texts)
+{
+    return g_variant_new_bytestring_array((const char *const *)texts->pdata, (gssize)texts->len);
+}
+
+/* Each name and where the code says that it is, "" where it says so of several. */
+static GVariant *sources_of(const PsIdg *idg)
+{
+    g_autoptr(GPtrArray) texts = g_ptr_array_new();
+    GHashTableIter iter;
+    gpointer name, path;
+    g_hash_table_iter_init(&iter, idg->stated_paths);
+    while (g_hash_table_iter_next(&iter, &name, &path)) {
+        g_ptr_array_add(texts, name);
+        g_ptr_array_add(texts, path ? path : (gpointer) "");
+    }
+    return texts_of(texts);
+}
+
+/* Items in program order, those of loops behind them. */
+static void list_items(const GPtrArray *body, GPtrArray *items)
+{
+    for (guint i = 0; i < body->len; i++) {
+        PsIdgItem *item = body->pdata[i];
+        g_ptr_array_add(items, item);
+        if (item->kind == PS_IDG_LOOP)
+            list_items(item->body, items);
+    }
+}
+
+static GPtrArray *items_of(const PsIdg *idg)
+{
+    GPtrArray *items = g_ptr_array_new();
+    for (guint i = 0; i < idg->codes->len; i++)
+        list_items(((const PsIdgCode *)idg->codes->pdata[i])->body, items);
+    return items;
+}
+
+static GVariant *lacking_of(const PsIdg *idg)
+{
+    g_autoptr(GPtrArray) items = items_of(idg);
+    GVariantBuilder builder;
+    g_variant_builder_init(&builder, G_VARIANT_TYPE("a(uay)"));
+    for (guint i = 0; i < items->len; i++) {
+        const PsIdgItem *item = items->pdata[i];
+        g_variant_builder_add(&builder, "(u^ay)", item->instruction,
+                              item->comment ? item->comment : "");
+    }
+    return g_variant_builder_end(&builder);
+}
+
 GBytes *kept_graph_pack(const BuiltGraph *built, const GPtrArray *told)
 {
     const PsIdg *idg = built->build->idg;
     g_autofree char *text = ps_idg_write(idg);
-    g_autoptr(GPtrArray) all = g_ptr_array_new();
-    g_ptr_array_extend(all, (GPtrArray *)told, NULL, NULL);
-    g_autoptr(GVariant) value = g_variant_ref_sink(g_variant_new(
-        "(@aay@aay@aay@aay)", text_of(idg->path), text_of(text), text_of(idg->made_of),
-        g_variant_new_bytestring_array((const char *const *)all->pdata, (gssize)all->len)));
+    g_autoptr(GVariant) value = g_variant_ref_sink(
+        g_variant_new("(@aay@aay@aay@aay@aay@a(uay))", text_of(idg->path), text_of(text),
+                      text_of(idg->made_of), texts_of(told), sources_of(idg), lacking_of(idg)));
     return g_variant_get_data_as_bytes(value);
 }
 
@@ -86,15 +136,43 @@ static char *text_in(GVariant *value, guint part)
     return g_strdup(texts[0]);
 }
 
+static void take_sources(PsIdg *idg, GVariant *value)
+{
+    g_autoptr(GVariant) list = g_variant_get_child_value(value, 4);
+    gsize n;
+    g_autofree const char **texts = g_variant_get_bytestring_array(list, &n);
+    idg->stated_paths = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    for (gsize i = 0; i + 1 < n; i += 2)
+        g_hash_table_replace(idg->stated_paths, g_strdup(texts[i]),
+                             *texts[i + 1] ? g_strdup(texts[i + 1]) : NULL);
+}
+
+/* FALSE where it is of another graph. */
+static gboolean take_lacking(PsIdg *idg, GVariant *value)
+{
+    g_autoptr(GVariant) list = g_variant_get_child_value(value, 5);
+    g_autoptr(GPtrArray) items = items_of(idg);
+    if (g_variant_n_children(list) != items->len)
+        return FALSE;
+    for (guint i = 0; i < items->len; i++) {
+        PsIdgItem *item = items->pdata[i];
+        const char *comment;
+        g_variant_get_child(list, i, "(u^&ay)", &item->instruction, &comment);
+        item->comment = *comment ? g_strdup(comment) : NULL;
+    }
+    return TRUE;
+}
+
 PsIdg *kept_graph_unpack(GBytes *bytes, GPtrArray *told)
 {
     g_autoptr(GVariant) value =
         g_variant_ref_sink(g_variant_new_from_bytes(G_VARIANT_TYPE(FORMAT), bytes, FALSE));
     g_autofree char *path = text_in(value, 0), *text = text_in(value, 1);
     g_autoptr(PsIdg) idg = text && path ? ps_idg_parse(text, strlen(text), path, NULL) : NULL;
-    if (!idg)
+    if (!idg || !take_lacking(idg, value))
         return NULL;
     ps_idg_forget_lines(idg);
+    take_sources(idg, value);
     idg->made_of = text_in(value, 2);
     g_autoptr(GVariant) list = g_variant_get_child_value(value, 3);
     g_autofree const char **texts = g_variant_get_bytestring_array(list, NULL);

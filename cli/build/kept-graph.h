@@ -12,7 +12,7 @@
 /* The key of what built_graph_new would make (g_checksum_free). */
 GChecksum *kept_graph_key(const BuildOptions *options, const char *name, const PsGpu *gpu);
 
-/* The graph that is kept, as built, but without what files of graphs lack: comments, machine
+/* The graph that is kept, as built, with what files of graphs lack: comments, machine
  * instructions, places of sources. Tells what was told when it was built. NULL: there is none. */
 PsIdg *kept_graph_find(const BuildOptions *options, GChecksum *key);
 

@@ -52,9 +52,8 @@ static char *show_one(const Options *options, GError **error)
 {
     g_autoptr(PsIdg) idg = NULL;
     g_autoptr(PsGpu) gpu = NULL, built_for = NULL;
-    g_autoptr(PsSassCode) machine = NULL; /* asked for, so that the graph has its comments */
     if (build_is_code(options->files[0]))
-        idg = graph_of(options, options->files[0], &built_for, &machine, error);
+        idg = graph_of(options, options->files[0], &built_for, NULL, error);
     else
         find_any(options->files[0], &idg, &gpu, error);
     if (idg)
