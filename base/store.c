@@ -75,13 +75,15 @@ static void digest_of(const guint8 *data, gsize size, guint8 digest[DIGEST])
     g_checksum_get_digest(sum, digest, &length);
 }
 
-/* What stands behind its digest; NULL where there is none, or it is another. */
+/* What stands behind its digest; NULL where there is none, or it is another. A pipe would never
+ * end. */
 static GVariant *read_file(const char *path)
 {
     char *data = NULL;
     gsize size = 0;
     guint8 digest[DIGEST];
-    if (!g_file_get_contents(path, &data, &size, NULL))
+    if (!g_file_test(path, G_FILE_TEST_IS_REGULAR) ||
+        !g_file_get_contents(path, &data, &size, NULL))
         return NULL;
     g_autoptr(GBytes) all = g_bytes_new_take(data, size);
     if (size <= DIGEST)

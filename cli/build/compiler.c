@@ -416,12 +416,15 @@ static GBytes *kept_result(const char *version, gconstpointer data, gsize size)
     return g_byte_array_free_to_bytes(g_steal_pointer(&all));
 }
 
-/* Takes it apart again. */
+/* Takes it apart again. NULL where it is none. */
 static GBytes *take_result(GBytes *kept, char **version)
 {
     gsize size = 0;
-    const char *data = g_bytes_get_data(kept, &size);
-    const gsize start = strlen(data) + 1;
+    const char *data = kept ? g_bytes_get_data(kept, &size) : NULL;
+    const char *end = size ? memchr(data, '\0', size) : NULL;
+    if (!end)
+        return NULL;
+    const gsize start = (gsize)(end + 1 - data);
     *version = *data ? g_strdup(data) : NULL;
     return g_bytes_new_from_bytes(kept, start, size - start);
 }
@@ -430,8 +433,7 @@ gint64 compiler_count_registers(const BuildOptions *build, const char *ptx, cons
                                 const char *target, char **version, GError **error)
 {
     g_autoptr(GChecksum) key = ptxas_key("registers 1", ptx, target);
-    g_autoptr(GBytes) kept = kept_find(build, key, NULL),
-                      result = kept ? take_result(kept, version) : NULL;
+    g_autoptr(GBytes) kept = kept_find(build, key, NULL), result = take_result(kept, version);
     g_autofree char *said =
         result ? g_strndup(g_bytes_get_data(result, NULL), g_bytes_get_size(result))
                : assemble(ptx, target, "/dev/null", version, error);
@@ -440,7 +442,7 @@ gint64 compiler_count_registers(const BuildOptions *build, const char *ptx, cons
         g_clear_pointer(version, g_free);
         return 0;
     }
-    if (!kept) {
+    if (!result) {
         g_autoptr(GBytes) made = kept_result(*version, said, strlen(said));
         kept_put(build, key, NULL, made);
     }
@@ -473,8 +475,9 @@ GBytes *compiler_make_cubin(const BuildOptions *build, const char *ptx, const ch
 {
     g_autoptr(GChecksum) key = ptxas_key("cubin 1", ptx, target);
     g_autoptr(GBytes) kept = kept_find(build, key, NULL);
-    if (kept)
-        return take_result(kept, version);
+    GBytes *known = take_result(kept, version);
+    if (known)
+        return known;
     GBytes *cubin = make_cubin(ptx, target, version, error);
     if (cubin) {
         gsize size;

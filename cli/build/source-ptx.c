@@ -119,11 +119,14 @@ static gboolean add_rule(PsStoreInputs *inputs, const char *rule)
 /* ---- all of it ----------------------------------------------------------------------------- */
 
 /* Told again with what is kept: what was told while it was made. It stands before the PTX, and a
- * line's end is behind it. */
+ * line's end is behind it. NULL where it is none. */
 static char *take_kept(const Source *source, GBytes *kept, gsize *length)
 {
-    gsize size;
-    const char *data = g_bytes_get_data(kept, &size), *end = memchr(data, '\n', size);
+    gsize size = 0;
+    const char *data = kept ? g_bytes_get_data(kept, &size) : NULL;
+    const char *end = size ? memchr(data, '\n', size) : NULL;
+    if (!end)
+        return NULL;
     g_autofree char *told = g_strndup(data, (gsize)(end - data));
     if (*told)
         build_tell(source->build, told);
@@ -148,9 +151,10 @@ char *source_ptx(const Source *source, gsize *length, PsStoreInputs **inputs, GE
     source_ptx_add_to_key(source, key);
     g_autoptr(PsStoreInputs) found = ps_store_inputs_new();
     g_autoptr(GBytes) kept = kept_find(source->build, key, found);
-    if (kept) {
+    char *known = take_kept(source, kept, length);
+    if (known) {
         *inputs = g_steal_pointer(&found);
-        return take_kept(source, kept, length);
+        return known;
     }
     BuildOptions listening = *source->build;
     g_autoptr(GPtrArray) told = listening.told = g_ptr_array_new_with_free_func(g_free);

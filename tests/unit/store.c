@@ -268,6 +268,43 @@ static void test_size(void)
     }
 }
 
+/* What stands in an entry's place and is no file. */
+static void test_no_file(void)
+{
+    g_autoptr(PsStore) store = open_store(G_MAXUINT64);
+    g_assert_true(keep(store, "result", "1", NULL));
+    g_autofree char *path = file_of("result");
+    g_assert_cmpint(g_unlink(path), ==, 0);
+    g_assert_cmpint(mkfifo(path, 0600), ==, 0);
+    alarm(10); /* nobody writes to it */
+    assert_found("result", NULL);
+    alarm(0);
+    g_assert_true(keep(store, "result", "2", NULL));
+    assert_found("result", "2");
+    g_assert_cmpint(g_unlink(path), ==, 0);
+    g_assert_cmpint(g_mkdir(path, 0700), ==, 0);
+    assert_found("result", NULL);
+    g_assert_false(keep(store, "result", "3", NULL));
+}
+
+/* What a writer left that was killed goes like a result, unless it may be writing still. */
+static void test_left(void)
+{
+    g_autoptr(PsStore) store = open_store(0);
+    guint from = 0;
+    g_autofree char *name = name_in_part(&from), *path = file_of(name),
+                    *old = g_strconcat(path, ".ABCDEF", NULL),
+                    *new = g_strconcat(path, ".GHIJKL", NULL);
+    const struct timespec then[] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
+    g_assert_true(keep(store, name, "1", NULL));
+    g_assert_true(g_file_set_contents(old, "half", -1, NULL));
+    g_assert_true(g_file_set_contents(new, "half", -1, NULL));
+    g_assert_cmpint(utimensat(-1, old, then, 0), ==, 0);
+    g_assert_true(keep(store, name, "1", NULL));
+    g_assert_false(g_file_test(old, G_FILE_TEST_EXISTS));
+    g_assert_true(g_file_test(new, G_FILE_TEST_EXISTS));
+}
+
 static void test_not_writable(void)
 {
     g_autofree char *key = key_of("one"), *path = in_folder("store");
@@ -345,6 +382,8 @@ int main(int argc, char **argv)
                  {"/store/changed-meanwhile", test_changed_meanwhile},
                  {"/store/damaged", test_damaged},
                  {"/store/size", test_size},
+                 {"/store/no-file", test_no_file},
+                 {"/store/left", test_left},
                  {"/store/not-writable", test_not_writable},
                  {"/store/shared", test_shared}};
     g_test_init(&argc, &argv, NULL);
