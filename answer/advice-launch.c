@@ -67,7 +67,7 @@ static void add_active(PsAdvicePlan *plan, gint64 groups)
 {
     const PsExplainShare *top = longest_latency(plan->answer);
     PsVariant *variant = ps_variant_new(plan->question);
-    variant->question.launch.active = groups;
+    ps_variant_set_active(variant, plan->answer, groups);
     PsAdvice *advice = ps_advice_add(plan, top ? PS_CAUSE_LATENCY : PS_CAUSE_OCCUPANCY,
                                      PS_CHANGE_ACTIVE, top ? top->class_index : G_MAXUINT, variant)
                            ->advice;
@@ -83,7 +83,8 @@ static void add_needs(PsAdvicePlan *plan, gint64 wanted)
     PsVariant *variant = ps_variant_new(plan->question);
     PsAdvice *advice =
         ps_advice_add(plan, PS_CAUSE_OCCUPANCY, PS_CHANGE_NEEDS, G_MAXUINT, variant)->advice;
-    variant->question.launch.active = advice->groups = that_fit(answer, wanted);
+    advice->groups = that_fit(answer, wanted);
+    ps_variant_set_active(variant, answer, advice->groups);
     advice->registers = limits & PS_LIMIT_REGISTERS ? largest_need(answer, TRUE, wanted) : 0;
     advice->local_memory = limits & PS_LIMIT_LOCAL_MEMORY ? largest_need(answer, FALSE, wanted) : 0;
 }
@@ -105,6 +106,7 @@ static PsAdviceItem *add_groups(PsAdvicePlan *plan, gint64 groups, PsChange chan
 {
     PsVariant *variant = ps_variant_new(plan->question);
     variant->question.launch.groups = groups;
+    variant->share = (double)plan->answer->explain->tail / (double)plan->answer->result.ticks;
     PsAdviceItem *item = ps_advice_add(plan, PS_CAUSE_TAIL, change, G_MAXUINT, variant);
     item->advice->groups = groups;
     return item;
@@ -139,5 +141,8 @@ void ps_advice_launch(PsAdvicePlan *plan)
         *without = *plan->question->refinements;
     without->overheads = PS_CHOICE_OFF;
     variant->question.refinements = variant->refinements = without;
+    variant->share = plan->answer->launch_seconds / plan->answer->seconds +
+                     ps_explain_path_share(plan->answer, PS_PATH_LAUNCH, G_MAXUINT) +
+                     ps_explain_path_share(plan->answer, PS_PATH_PLACE, G_MAXUINT);
     ps_advice_add(plan, PS_CAUSE_LAUNCH, PS_CHANGE_NO_OVERHEADS, G_MAXUINT, variant);
 }

@@ -42,6 +42,7 @@ void ps_advice_barriers(PsAdvicePlan *plan)
         PsVariant *variant = ps_variant_new(plan->question);
         variant->question.program = (guint)late;
         variant->question.other_program = p;
+        variant->share = ps_explain_path_share(answer, PS_PATH_BARRIER, G_MAXUINT);
         PsAdvice *advice =
             ps_advice_add(plan, PS_CAUSE_BARRIER, PS_CHANGE_LATE_WARP, row->class_index, variant)
                 ->advice;
@@ -82,6 +83,7 @@ void ps_advice_ports(PsAdvicePlan *plan)
         return;
     PsVariant *variant = ps_variant_new(plan->question);
     variant->question.ports = 2;
+    variant->share = share;
     variant->question.clamp = PS_CLAMP_NONE;
     ps_advice_add(plan, PS_CAUSE_ISSUE_PORT, PS_CHANGE_PORTS, class_index, variant)->advice->share =
         share;

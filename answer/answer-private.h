@@ -64,6 +64,11 @@ typedef struct {
 PsExplainKey ps_explain_key(const PsAnswer *answer, const PsExplainShare *share, PsExplainBy by);
 int ps_explain_compare(const PsExplainKey *x, const PsExplainKey *y);
 
+/* Of the critical path, the stretches of that kind (PS_PATH_N_KINDS: of any) that are charged to a
+ * class of the machine's (G_MAXUINT: to any), as a share of the run's time; 0 where there is no
+ * path. */
+double ps_explain_path_share(const PsAnswer *answer, PsPathKind kind, guint class_index);
+
 /* The source line of a graph's node, or of a row's, "mmul.cl:31", clean; NULL where it has none
  * (g_free). */
 char *ps_item_line(const PsIdg *idg, const PsIdgItem *item);

@@ -95,6 +95,7 @@ static PsAvoidable *plan_plain(const PsQuestion *question, const PsAnswer *answe
     for (guint i = 0; i < idg->codes->len; i++)
         rename_class(((PsIdgCode *)idg->codes->pdata[i])->body, asked, plain, caps);
     variant->question.idg = variant->idg = idg;
+    variant->share = ps_explain_path_share(answer, PS_PATH_N_KINDS, class_index);
     variant->keep = TRUE;
     drop_what_ifs(variant, answer, asked, plain);
     PsAvoidable *avoidable = g_new0(PsAvoidable, 1);
@@ -153,8 +154,10 @@ static void plan_what_if(const PsQuestion *question, const PsAnswer *answer, gui
     *avoidable = (PsAvoidable){
         .class_name = g_strdup(what_if->class_name), .degree = PS_RATIONAL_INT(0), .seconds = NAN};
     for (guint i = answer->machine->n_classes; i > 0; i--)
-        if (ps_class_covers(what_if->class_name, answer->machine->classes[i - 1].asked))
+        if (ps_class_covers(what_if->class_name, answer->machine->classes[i - 1].asked)) {
             avoidable->from = ps_what_if_latency(answer->machine, i - 1);
+            variant->share += ps_explain_path_share(answer, PS_PATH_N_KINDS, i - 1);
+        }
     g_ptr_array_add(avoidables, avoidable);
     g_ptr_array_add(variants, variant);
 }

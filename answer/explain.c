@@ -151,6 +151,19 @@ gboolean ps_explain_launch(const PsAnswer *answer, PsRational *launch, PsRationa
            ps_rational_add(*launch, ps_machine_cycles(machine, answer->result.ticks), whole);
 }
 
+double ps_explain_path_share(const PsAnswer *answer, PsPathKind kind, guint class_index)
+{
+    const GPtrArray *shares = answer->explain ? answer->explain->by_class : NULL;
+    double sum = 0;
+    for (guint i = 0; shares && i < shares->len; i++) {
+        const PsExplainShare *share = shares->pdata[i];
+        if ((kind == PS_PATH_N_KINDS || kind == share->kind) &&
+            (class_index == G_MAXUINT || class_index == share->class_index))
+            sum += share->share;
+    }
+    return sum;
+}
+
 double ps_explain_barrier_share(const PsExplain *explain)
 {
     double share = 0;

@@ -78,7 +78,7 @@ static void set_needs(PsVariant *variant, const PsAnswer *answer, PsVaries varie
         variant->seconds = answer->seconds;
         return;
     }
-    variant->question.launch.active = groups;
+    ps_variant_set_active(variant, answer, groups);
 }
 
 static void set_level(PsVariant *variant, const PsAnswer *answer, PsVaries varies, guint level,
@@ -90,6 +90,7 @@ static void set_level(PsVariant *variant, const PsAnswer *answer, PsVaries varie
                                                                : &what_if->port;
     *figure = value;
     g_ptr_array_add(variant->latencies, what_if);
+    variant->share = ps_explain_path_share(answer, PS_PATH_MEMORY, G_MAXUINT);
 }
 
 /* class_ is the machine's number of the class, or of the level. */
@@ -112,10 +113,11 @@ static void set_value(PsVariant *variant, const PsAnswer *answer, PsVaries varie
         set_level(variant, answer, varies, class_index, value);
         break;
     case PS_VARIES_ACTIVE:
-        variant->question.launch.active = value.num;
+        ps_variant_set_active(variant, answer, value.num);
         break;
     case PS_VARIES_GROUPS:
         variant->question.launch.groups = value.num;
+        variant->share = 1;
         break;
     case PS_VARIES_REGISTERS:
     case PS_VARIES_LOCAL_MEMORY:

@@ -57,6 +57,17 @@ void ps_variant_set_latency(PsVariant *variant, const PsAnswer *answer, guint cl
             add_latency(variant->latencies, other, ps_what_if_latency(machine, i));
     }
     add_latency(variant->latencies, asked, latency);
+    if (latency.issue.num)
+        variant->share += ps_explain_path_share(answer, PS_PATH_PIPELINE, class_index);
+    if (latency.completion.num)
+        variant->share += ps_explain_path_share(answer, PS_PATH_COMPLETION, class_index);
+}
+
+void ps_variant_set_active(PsVariant *variant, const PsAnswer *answer, gint64 groups)
+{
+    variant->question.launch.active = groups;
+    variant->share = ps_explain_path_share(answer, PS_PATH_COMPLETION, G_MAXUINT) +
+                     ps_explain_path_share(answer, PS_PATH_MEMORY, G_MAXUINT);
 }
 
 /* ---- running ------------------------------------------------------------------------------- */
@@ -143,6 +154,12 @@ static void divide(const GPtrArray *variants, const PsCycleCache *cache, GPtrArr
     }
 }
 
+static int largest_share_first(gconstpointer a, gconstpointer b)
+{
+    const PsVariant *x = *(PsVariant *const *)a, *y = *(PsVariant *const *)b;
+    return (x->share < y->share) - (x->share > y->share);
+}
+
 /* Simulates the new ones; others are like them, or known, or (where ps_cycle_cache_find is careful)
  * simulated after all. */
 static gboolean simulate(const PsQuestion *question, const GPtrArray *variants, guint threads,
@@ -150,6 +167,7 @@ static gboolean simulate(const PsQuestion *question, const GPtrArray *variants, 
 {
     g_autoptr(GPtrArray) new = g_ptr_array_new(), same = g_ptr_array_new();
     divide(variants, cache, new, same);
+    g_ptr_array_sort(new, largest_share_first);
     if (!run_all(new, threads, question, error))
         return FALSE;
     *runs += new->len - ps_variants_untried(new);

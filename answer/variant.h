@@ -14,6 +14,8 @@ typedef struct {
     GPtrArray *latencies;             /* PsWhatIf, owned; those of the question */
     PsRefinementOptions *refinements; /* owned, those of the question; NULL: the same as before */
     PsIdg *idg;       /* owned, that of the question; NULL: it is the same as before */
+    double share;     /* of the run's critical path, what goes by what is changed, as far as that is
+                         known: those with more are simulated first */
     double seconds;   /* the result; NaN where there is none */
     char *why;        /* why there is none; to be set beforehand where that is known */
     gboolean known;   /* seconds are known without simulating */
@@ -31,11 +33,15 @@ PsVariant *ps_variant_new(const PsQuestion *question);
 void ps_variant_free(PsVariant *variant);
 
 /* Gives a class of the answer's machine another latency, and leaves all others alone; {0, 1} keeps
- * one of the two. */
+ * one of the two. The variant's share grows by what the path has of it. */
 void ps_variant_set_latency(PsVariant *variant, const PsAnswer *answer, guint class_index,
                             PsLatency latency);
 
-/* Simulates all (PsVariant) of that question on that many threads, and tells its progress; what the
+/* Has so many groups at once. What that hides or shows are latencies, hence its share. */
+void ps_variant_set_active(PsVariant *variant, const PsAnswer *answer, gint64 groups);
+
+/* Simulates all (PsVariant) of that question on that many threads, those with the largest shares
+ * first, since time may be out before the others, and tells its progress; what the
  * cache knows, or another of them is found to be the same as, is not simulated. The cache learns
  * what came of it. Adds to *runs how many were simulated; FALSE and *error where a thread cannot be
  * had. */

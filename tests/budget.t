@@ -51,6 +51,10 @@ tap_is '... far apart points' "$(cut -d, -f3 "$TAP_OUT" | sed -n 2p),$(awk -F, '
     "$([ "$n" -gt 1 ] && echo 17,25 || echo 17,)"
 
 advise="mmul16.idg --gpu v100.xml --param size=1024 --advise --exact"
-tap_ok 'part of the advice' timeout 60 "$PIPESIM" $advise --jobs 1 --budget 2 --format json
-tap_like '... says what was not tried' 'time was out: of [0-9]+ simulations of other inputs [0-9]+ were not made' "$(cat "$TAP_OUT" "$TAP_ERR")"
+# The least time in which there is an answer leaves some of it out, whatever else the machine does.
+for budget in 0.4 0.8 1.6 3.2 6.4 12.8 25.6; do
+    timeout 60 "$PIPESIM" $advise --jobs 1 --budget $budget --format json >"$TAP_TMP/advice" 2>&1 && break
+done
+tap_like 'part of the advice says what was not tried' 'time was out: of [0-9]+ simulations of other inputs [0-9]+ were not made' \
+    "$(cat "$TAP_TMP/advice")"
 tap_done

@@ -302,6 +302,64 @@ static void test_order(void)
                           ((const PsAdvice *)list->pdata[i - 1])->gain);
 }
 
+/* What the path has of the latency that the row is about. */
+static double share_of(const PsAnswer *answer, const PsSensitivity *row)
+{
+    const PsPathKind kind = row->varies == PS_VARIES_ISSUE ? PS_PATH_PIPELINE : PS_PATH_COMPLETION;
+    for (guint i = 0; i < answer->explain->by_class->len; i++) {
+        const PsExplainShare *share = answer->explain->by_class->pdata[i];
+        if (share->kind == kind && share->class_index == row->class_index)
+            return share->share;
+    }
+    return 0;
+}
+
+/* How many of the simulations were made before time was out: those of the larger shares. */
+static guint tried_first(const PsAnswer *answer)
+{
+    const GPtrArray *rows = answer->sensitivities->rows;
+    double least = 1, most = 0;
+    guint tried = 0;
+    for (guint i = 0; i < rows->len; i++) {
+        const PsSensitivity *row = rows->pdata[i];
+        for (guint k = 0; k < PS_SENSITIVITY_FACTORS; k++) {
+            if (row->why[k] ||
+                (row->varies != PS_VARIES_ISSUE && row->varies != PS_VARIES_COMPLETION))
+                continue;
+            const gboolean is_tried = !isnan(row->seconds[k]);
+            tried += is_tried;
+            if (is_tried)
+                least = fmin(least, share_of(answer, row));
+            else
+                most = fmax(most, share_of(answer, row));
+        }
+    }
+    g_assert_true(least >= most);
+    return tried;
+}
+
+/* What may matter most is tried first, in whatever order the graph has it. */
+static void test_likely_first(void)
+{
+    g_auto(Asked) asked =
+        asked_new("<class name='first' pipeline='a' issue='1' completion='5'/>"
+                  "<class name='second' pipeline='b' issue='1' completion='50'/>"
+                  "<class name='third' pipeline='c' issue='3' completion='500'/>",
+                  "groups='64' group-size='64'",
+                  "<code><loop times='2000'><node name='x' class='first' after='z'/>"
+                  "<node name='y' class='second' after='x'/>"
+                  "<node name='z' class='third' after='y'/></loop></code>");
+    asked.question.no_fast_forward = TRUE;
+    ask_why(&asked);
+    guint tried = 0;
+    for (gint64 time = 1000; tried == 0; time *= 2) {
+        asked.question.deadline = g_get_monotonic_time() + time;
+        g_assert_true(ps_answer_find_sensitivities(asked.answer, &asked.question, TRUE, 1, NULL));
+        tried = tried_first(asked.answer);
+    }
+    g_test_message("%u tried, %u not", tried, asked.answer->sensitivities->untried);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -324,5 +382,6 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/advice/more-groups", test_more_groups);
     g_test_add_func("/answer/advice/overheads", test_overheads);
     g_test_add_func("/answer/advice/order", test_order);
+    g_test_add_func("/answer/advice/likely-first", test_likely_first);
     return g_test_run();
 }
