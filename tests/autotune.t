@@ -73,6 +73,13 @@ tap_is '... below the header' "$(sed -n 2p "$TAP_OUT" | cut -c1-13)" ' TILE  act
 tap_ok 'an argument alone' "$PIPESIM" sweep "$source" --gpu pascal.xml $(echo "$launch" | sed s/TILE/8/g) --compiler-options -DTILE=8 \
     --vary size=64 --format json
 tap_like '... is a number' '"varied": \{"size": 64\}' "$(cat "$TAP_OUT")"
+if command -v gnuplot >/dev/null; then
+    sweep 'as a chart' 1 --vary TILE=5,8,16 --vary T=float,double --chart "$TAP_TMP/tiles.svg"
+    tap_is '... over numbers, with a curve for each word' "$(sed -nE 's/.*<text>(mmul on.*|TILE|T=[a-z]*)<.*/\1/p' "$TAP_TMP/tiles.svg" | sort | tr '\n' ';')" \
+        'T=double;T=float;TILE;mmul on GeForce GTX 1060 6GB;'
+else
+    tap_skip 'as a chart' 'gnuplot is not installed'
+fi
 block=$(echo "$launch" | sed 's/--block [^ ]*//; s/--grid [^ ]*//')
 for format in csv json text; do
     # shellcheck disable=SC2086 # as above
@@ -91,7 +98,9 @@ refused() {
     sweep "$1" 2 "$@"
     tap_like '... is said' "$refused_text" "$(cat "$TAP_ERR")"
 }
-refused '^pipesim: --resume does not go with a --vary of code' --vary TILE=8 --resume "$TAP_TMP/new.csv"
+refused '^pipesim: --resume does not go with a --vary of code: run it again' --vary TILE=8 --resume "$TAP_TMP/new.csv"
+refused '^pipesim: --shard does not go with a --vary of code: give each machine values' --vary TILE=8 --shard 1/2
+refused '^pipesim: --chart: its horizontal axis is of numbers' --vary T=float,double --chart "$TAP_TMP/words.svg"
 refused '^pipesim: --vary active=1..max: what max is shows only when the code is built' --vary TILE=8 --vary active=1..max
 refused '^pipesim: --vary grid: it is set by an option of its own already' --vary grid=1,2
 refused '^pipesim: --vary TILE=8,: a value is missing' --vary TILE=8,

@@ -7,13 +7,22 @@ static const PsSweepAxis *vary_at(const GPtrArray *vary, guint i)
     return vary->pdata[i];
 }
 
-/* Which of the varied names runs along the horizontal axis. */
+/* Which of the varied names runs along the horizontal axis: the last one of numbers, but for the
+ * active groups. vary->len where all are of words. */
 static guint axis(const GPtrArray *vary)
 {
-    for (guint i = 0; i < vary->len; i++)
+    guint last = vary->len;
+    for (guint i = 0; i < vary->len; i++) {
         if (vary_at(vary, i)->kind == PS_SWEEP_AXIS_ACTIVE)
             return i;
-    return vary->len - 1;
+        last = vary_at(vary, i)->words ? last : i;
+    }
+    return last;
+}
+
+gboolean sweep_has_x(const GPtrArray *vary)
+{
+    return axis(vary) < vary->len;
 }
 
 static void add(GString *label, const char *text)
@@ -68,13 +77,13 @@ char *sweep_x_label(const GPtrArray *vary)
     return g_strdup(x->kind == PS_SWEEP_AXIS_ACTIVE ? "active warps per compute unit" : x->name);
 }
 
-char *sweep_chart_title(const SweepNaming *naming, const PsIdg *idg, const PsGpu *gpu)
+char *sweep_chart_title(const SweepNaming *naming, const char *name, const PsGpu *gpu)
 {
     if (naming->several_graphs && naming->several_gpus)
         return g_strdup("");
     if (naming->several_graphs)
         return g_strdup(gpu->name);
     if (naming->several_gpus)
-        return g_strdup(idg->name);
-    return g_strdup_printf("%s on %s", idg->name, gpu->name);
+        return g_strdup(name);
+    return g_strdup_printf("%s on %s", name, gpu->name);
 }

@@ -4,6 +4,7 @@
 
 #include "cli/fail.h"
 #include "cli/sweep/configuration.h"
+#include "cli/sweep/label.h"
 
 #include <string.h>
 
@@ -68,16 +69,20 @@ static gboolean check_csv(const Value *given, Options *options, GError **error)
     return TRUE;
 }
 
-/* Parts are known to be of one sweep by their graphs, which are not there yet; a chart's axis is of
- * numbers. */
+/* Rows are known to be of one sweep by its graphs, which are not there yet; files that the source
+ * includes may change between two parts of it. */
 static gboolean check_code(const Value *given, const Options *options, GError **error)
 {
-    static const OptionId others[] = {OPTION_RESUME, OPTION_SHARD, OPTION_CHART, OPTION_FILES};
-    const char *other = configuration_is_varied(options) ? given_one_of(given, others) : NULL;
-    return !other || usage_error(error,
-                                 "--%s does not go with a --vary of code, which is quick to run "
-                                 "again: what was compiled and built is kept",
-                                 other);
+    const gboolean code = configuration_is_varied(options);
+    if (code && given[OPTION_RESUME].text)
+        return usage_error(error, "--resume does not go with a --vary of code: run it again, which "
+                                  "is quick, since what was compiled and built is kept");
+    if (code && given[OPTION_SHARD].text)
+        return usage_error(error, "--shard does not go with a --vary of code: give each machine "
+                                  "values of its own");
+    return !code || !given[OPTION_CHART].text || sweep_has_x(options->vary) ||
+           usage_error(error, "--chart: its horizontal axis is of numbers, and each --vary is of "
+                              "words");
 }
 
 /* Which points are the best shows when all have a bound. */

@@ -361,9 +361,10 @@ static gboolean sweep_all(Sweep *sweep, GError **error)
 static gboolean open_chart(Sweep *sweep, GError **error)
 {
     const Options *options = sweep->options;
-    const GPtrArray *graphs = sweep->plan->graphs, *gpus = sweep->plan->gpus;
-    const SweepNaming naming = {options->vary, sweep->plan->several_files, gpus->len > 1};
-    g_autofree char *title = sweep_chart_title(&naming, graphs->pdata[0], gpus->pdata[0]);
+    const SweepPair *first = &g_array_index(sweep->plan->pairs, SweepPair, 0);
+    const SweepNaming naming = {options->vary, sweep->plan->several_files,
+                                sweep->plan->gpus->len > 1};
+    g_autofree char *title = sweep_chart_title(&naming, first->name, first->gpu);
     g_autofree char *x_label = sweep_x_label(options->vary);
     sweep->chart = chart_new(options->chart, title, x_label, error);
     if (!sweep->chart)
