@@ -13,7 +13,7 @@ bench-counts: $(BENCH) ## instructions per simulated instruction (callgrind)
 	@$(BOOTSTRAP) --check quality
 	@tests/bench/counts.sh $<
 
-answers: all ## how long an answer takes: all kernels, GPUs and sizes; half an hour
+answers: all ## how long an answer takes: all kernels, GPUs and sizes; ten minutes
 	@PIPESIM=$(PROGRAM) tests/bench/answers.pl
 
 $(BENCH): $(BENCH_O) $(STATIC)
