@@ -20,9 +20,10 @@ typedef struct {
 
 /* ---- numbers ------------------------------------------------------------------------------- */
 
+/* "" for what is not known. */
 static char *text_of(double value, char *(*format)(double))
 {
-    return isnan(value) ? g_strdup("-") : isinf(value) ? g_strdup("infinite") : format(value);
+    return isnan(value) ? g_strdup("") : isinf(value) ? g_strdup("infinite") : format(value);
 }
 
 /* 10^9 of them per second. */
@@ -95,24 +96,29 @@ static gboolean is_int(const Page *page)
     return page->of->params.K_type == PS_K_INT;
 }
 
+/* The plain roofline, and how much of it was reached if somebody measured that. */
 static void put_efficiency(const Page *page)
 {
     const PsPrediction *p = &page->result->prediction;
     if (isnan(page->result->efficiency))
         return;
-    g_autofree char *share = format_share(page->result->efficiency);
-    g_autofree char *room = format_number(page->result->headroom);
-    g_autoptr(GString) text = g_string_new(NULL);
-    g_string_append_printf(text, "%s of the plain roofline", share);
+    g_autoptr(GString) roof = g_string_new(NULL);
     if (p->attainable > 0 && !isinf(p->attainable)) {
         g_autofree char *rate = giga(p->attainable);
-        g_string_append_printf(text, " min(%s, O_krn * B_mem) = %s %s",
+        g_string_append_printf(roof, "min(%s, O_krn * B_mem) = %s %s",
                                is_int(page) ? "max(T_op, T_add)" : "T_op", rate,
                                rate_unit(page->of->params.K_type));
     }
-    g_string_append_printf(text, ", %s; headroom: a factor of %s",
-                           page->result->estimated ? "as predicted" : "as measured", room);
-    wrap_text(page->out, "Efficiency    ", text->str);
+    if (!page->result->estimated) {
+        g_autofree char *share = format_share(page->result->efficiency);
+        g_autofree char *room = format_number(page->result->headroom);
+        g_autofree char *text =
+            g_strdup_printf("%s of the plain roofline%s%s; headroom: a factor of %s", share,
+                            *roof->str ? " " : "", roof->str, room);
+        wrap_text(page->out, "Efficiency    ", text);
+    } else if (*roof->str) {
+        wrap_text(page->out, "Roofline      ", roof->str);
+    }
 }
 
 static void put_ceiling(const Page *page)
@@ -138,6 +144,59 @@ static void put_launches(const Page *page)
     }
 }
 
+/* ---- what was not measured ----------------------------------------------------------------- */
+
+/* Adds a name to a list of them. */
+static void list_name(GString *names, const char *name, const char *what)
+{
+    g_string_append_printf(names, "%s%s", names->len ? ", " : "", what ? what : name);
+    if (what)
+        g_string_append_printf(names, " (%s)", name);
+}
+
+static void list_metrics(const PsMetrics *metrics, GString *names)
+{
+    static const char *const what[] = {
+        [PS_M_FP64] = "double precision", [PS_M_FMA64] = "its multiply-adds",
+        [PS_M_FP32] = "single precision", [PS_M_FMA32] = "its multiply-adds",
+        [PS_M_INT] = "integers",          [PS_M_LDST] = "loads and stores",
+        [PS_M_INST] = "all instructions", [PS_M_TRAN_R] = "bytes read",
+        [PS_M_TRAN_W] = "bytes written"};
+    for (PsMetric metric = 0; metric < G_N_ELEMENTS(what); metric++)
+        if (isnan(metrics->value[metric]))
+            list_name(names, ps_metric_name(metric), what[metric]);
+}
+
+static void list_parameters(const PsParams *k, GString *names)
+{
+    const struct {
+        const char *name;
+        double value;
+    } parameters[] = {{"K_type", k->K_type == PS_K_UNKNOWN ? NAN : 0},
+                      {"W_comp", k->W_comp},
+                      {"W_traf", k->W_traf},
+                      {"E_mix", k->E_mix},
+                      {"D_ops", k->D_ops},
+                      {"D_ldst", k->D_ldst}};
+    for (guint i = 0; i < G_N_ELEMENTS(parameters); i++)
+        if (isnan(parameters[i].value))
+            list_name(names, parameters[i].name, NULL);
+}
+
+/* Once, what to measure: no table below has a row of what is not known. */
+static void put_missing(const Page *page)
+{
+    g_autoptr(GString) names = g_string_new(NULL);
+    if (page->of->has_metrics)
+        list_metrics(&page->of->metrics, names);
+    else
+        list_parameters(&page->of->params, names);
+    if (!names->len)
+        return;
+    g_string_append(names, "; what follows from these is not shown");
+    wrap_text(page->out, "Not measured  ", names->str);
+}
+
 /* ---- values -------------------------------------------------------------------------------- */
 
 /* A value under its symbol; equation is "" for what has none. */
@@ -148,17 +207,23 @@ typedef struct {
     const char *what;
 } Line;
 
-/* With unknown values, or without them. */
+/* Of those that are known. */
 static void put_lines(const Page *page, const char *heading, const Line *lines, gsize n)
 {
-    g_string_append_printf(page->out, "\n%s\n", heading);
     g_autoptr(Table) table = table_new("llrl");
+    gboolean is_any_known = FALSE;
     for (gsize i = 0; i < n; i++) {
+        if (isnan(lines[i].value))
+            continue;
+        is_any_known = TRUE;
         table_add(table, g_strdup(lines[i].symbol));
         table_add(table, g_strdup(lines[i].equation));
         table_add(table, text_of(lines[i].value, lines[i].format));
         table_add(table, g_strdup(lines[i].what));
     }
+    if (!is_any_known)
+        return;
+    g_string_append_printf(page->out, "\n%s\n", heading);
     table_print(table, 2, page->out);
 }
 
@@ -191,16 +256,13 @@ static void put_metrics(const Page *page)
         [PS_M_L4] = "bytes between L3 and L4 (beyond the paper)"};
     Line lines[PS_N_METRICS];
     gsize n = 0;
-    gboolean is_any_known = FALSE;
     for (PsMetric metric = 0; page->of->has_metrics && metric < PS_N_METRICS; metric++) {
         const double value = page->of->metrics.value[metric];
-        is_any_known |= what[metric] && !isnan(value);
         const gboolean is_beyond = metric >= PS_M_FP16;
-        if (what[metric] && !(is_beyond && (isnan(value) || value == 0)))
+        if (what[metric] && !(is_beyond && value == 0))
             lines[n++] = (Line){ps_metric_name(metric), "", value, format_number, what[metric]};
     }
-    if (is_any_known)
-        put_lines(page, "Metrics (Table 1), of all threads", lines, n);
+    put_lines(page, "Metrics (Table 1), of all threads", lines, n);
 }
 
 static void put_parameters(const Page *page)
@@ -223,7 +285,7 @@ static void put_parameters(const Page *page)
     put_lines(page, heading, lines, G_N_ELEMENTS(lines));
 }
 
-/* Of what it asks: "-" where that, or the peak, is not known. */
+/* Of what it asks. */
 static void put_unit(const Page *page, PsCeilingKind kind, double measured, Table *table)
 {
     const PsCeiling *of = &page->result->ceilings.of[kind];
@@ -238,6 +300,12 @@ static void put_unit(const Page *page, PsCeilingKind kind, double measured, Tabl
     table_add(table, text_of(of->seconds / measured, format_share));
 }
 
+/* Without a peak there is only how much of it was reached in the measured time. */
+static gboolean is_shown(const PsCeiling *of, double measured)
+{
+    return of->work > 0 && !(isnan(of->peak) && isnan(measured));
+}
+
 static void put_ceilings(const Page *page)
 {
     static const char *const heads[] = {"",         "asked",   "",           "of 10^9/s",
@@ -249,7 +317,7 @@ static void put_ceilings(const Page *page)
         table_add(table, g_strdup(heads[i]));
     guint n = 0;
     for (PsCeilingKind kind = 0; kind < PS_N_CEILINGS; kind++)
-        if (page->result->ceilings.of[kind].work > 0) {
+        if (is_shown(&page->result->ceilings.of[kind], measured)) {
             put_unit(page, kind, measured, table);
             n++;
         }
@@ -262,8 +330,7 @@ static void put_ceilings(const Page *page)
 
 static const char *origin_text(PsPeakOrigin origin)
 {
-    static const char *const texts[] = {[PS_PEAK_UNKNOWN] = "not known",
-                                        [PS_PEAK_STATED] = "stated by the description",
+    static const char *const texts[] = {[PS_PEAK_STATED] = "stated by the description",
                                         [PS_PEAK_DERIVED] = "derived from an issue latency",
                                         [PS_PEAK_DATASHEET] =
                                             "from the vendor's data sheet, not measured"};
@@ -274,17 +341,27 @@ static const char *origin_text(PsPeakOrigin origin)
 static void put_peaks(const Page *page)
 {
     Line lines[PS_N_PEAKS];
-    gsize n = 0;
+    g_autoptr(GString) unknown = g_string_new(NULL);
     for (PsPeakKind kind = 0; kind < PS_N_PEAKS; kind++) {
         const gboolean in_table = kind != PS_T_HP && kind != PS_T_TENSOR && kind <= PS_B_MEM;
         const double value = page->result->peaks.value[kind];
         const gboolean mixed = kind == PS_B_MEM && value < page->on->peaks.value[kind];
-        if (in_table || !isnan(value))
-            lines[n++] = (Line){ps_peak_kind_name(kind), "", value, giga,
-                                mixed ? "as stated for reads and writes mixed like this kernel's"
-                                      : origin_text(page->result->peaks.origin[kind])};
+        lines[kind] = (Line){ps_peak_kind_name(kind), "", value, giga,
+                             mixed ? "as stated for reads and writes mixed like this kernel's"
+                                   : origin_text(page->result->peaks.origin[kind])};
+        if (in_table && isnan(value))
+            list_name(unknown, lines[kind].symbol, NULL);
     }
-    put_lines(page, "GPU parameters (Table 3), in 10^9 operations or bytes per second", lines, n);
+    put_lines(page, "GPU parameters (Table 3), in 10^9 operations or bytes per second", lines,
+              G_N_ELEMENTS(lines));
+    if (unknown->len)
+        wrap_text(page->out, "  not known: ", unknown->str);
+}
+
+/* The value, where the one that it is for is known. */
+static double towards(double value, double goal)
+{
+    return isnan(goal) ? NAN : value;
 }
 
 static void put_steps(const Page *page)
@@ -292,9 +369,10 @@ static void put_steps(const Page *page)
     const PsPrediction *p = &page->result->prediction;
     const Line lines[] = {
         {"T_op", "(10)", p->T_op, giga, "in 10^9/s: the peak for K_type"},
-        {"W_op", "(11)", p->W_op, format_number, "weight of a computing instruction"},
-        {"W_ldst", "(12)", p->W_ldst, format_number, "of a load or store"},
-        {"W_other", "(13)", p->W_other, format_number, "of another"},
+        {"W_op", "(11)", towards(p->W_op, p->C_op), format_number,
+         "weight of a computing instruction"},
+        {"W_ldst", "(12)", towards(p->W_ldst, p->C_ldst), format_number, "of a load or store"},
+        {"W_other", "(13)", towards(p->W_other, p->C_other), format_number, "of another"},
         {"C_op", "(14)", p->C_op, format_number, "cost: D_ops * W_op"},
         {"C_ldst", "(15)", p->C_ldst, format_number, "D_ldst * W_ldst"},
         {"C_other", "(16)", p->C_other, format_number, "D_other * W_other"},
@@ -320,6 +398,7 @@ void roofline_text_one(const RooflineKernel *kernel, const RooflineGpu *on, GStr
     put_efficiency(&page);
     put_ceiling(&page);
     put_launches(&page);
+    put_missing(&page);
     put_ceilings(&page);
     put_metrics(&page);
     put_parameters(&page);
