@@ -3,18 +3,25 @@
 #include "draw/chart.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-/* What a logarithmic axis shows beyond the values that it must show, in powers of ten, and the
- * least range that it has. */
+/* What a logarithmic axis shows beyond the values that it must show, in powers of ten and at least
+ * as a share of its range, so that a text has room beyond the last line; and its least range. */
 static const struct {
-    double margin, least_span;
-} logs[] = {[PS_SCALE_LOG2] = {0, 0.6}, [PS_SCALE_LOG10] = {0.25, 1.5}};
+    double margin, share, least_span;
+} logs[] = {[PS_SCALE_LOG2] = {0, 0.03, 0.6}, [PS_SCALE_LOG10] = {0.25, 0.07, 1.5}};
 
-/* Any axis goes at least this share of its range beyond the values that it must show. */
+/* A linear one goes this share of its range beyond the values that it must show. */
 #define MARGIN_SHARE 0.03
 
-/* A logarithmic axis of less than this, in powers of ten, has tics at 2 and 5, too. */
+/* A logarithmic axis of less than this, in powers of ten, has tics at 2 and 5, too; one of more
+ * than so many powers has none at some of them. */
 #define SHORT_SPAN 2.6
+#define MOST_POWERS 8
+
+/* An axis with tics beyond these has powers of ten, "10⁻⁶", in place of their digits. */
+#define LEAST_DIGITS 0.0009
+#define MOST_DIGITS 1.1e5
 
 static double position(const PsRuler *ruler, double value)
 {
@@ -61,7 +68,7 @@ static void widen_linear(PsRuler *ruler)
 static void widen_log(PsRuler *ruler)
 {
     const double margin =
-        MAX(logs[ruler->scale].margin, MARGIN_SHARE * (ruler->most - ruler->least));
+        MAX(logs[ruler->scale].margin, logs[ruler->scale].share * (ruler->most - ruler->least));
     ruler->least -= margin;
     ruler->most += margin;
     const double lack = logs[ruler->scale].least_span - (ruler->most - ruler->least);
@@ -101,9 +108,15 @@ char *ps_ruler_label(const PsRuler *ruler)
                : g_strdup(ruler->label);
 }
 
-gboolean ps_ruler_is_short(const PsRuler *ruler)
+static gboolean is_short(const PsRuler *ruler)
 {
     return ruler->scale == PS_SCALE_LOG10 && ruler->most - ruler->least < SHORT_SPAN;
+}
+
+/* Of how many powers of ten one has a tic. */
+static int powers_apart(const PsRuler *ruler)
+{
+    return 1 + (int)((ruler->most - ruler->least) / MOST_POWERS);
 }
 
 /* 1, 2 or 5 times a power of ten: the step of about five tics. */
@@ -121,20 +134,66 @@ static void add_tic(const PsRuler *ruler, double at, GArray *tics)
         g_array_append_val(tics, at);
 }
 
+static void add_linear_tics(const PsRuler *ruler, GArray *tics)
+{
+    const double factor = ruler->prefix->factor;
+    const double step = step_of((ruler->most - ruler->least) / factor);
+    for (double i = floor(ruler->least / factor / step); i * step <= ruler->most / factor; i++)
+        add_tic(ruler, i * step, tics);
+}
+
+/* Of those digits in each of so many powers of ten that lie this far apart. */
+static void add_log_tics(const PsRuler *ruler, const char *digits, int apart, GArray *tics)
+{
+    const double shift = log10(ruler->prefix->factor);
+    const int last = (int)ceil(ruler->most - shift);
+    for (int power = (int)floor(ruler->least - shift); power <= last; power++)
+        for (const char *digit = digits; *digit && power % apart == 0; digit++)
+            add_tic(ruler, (*digit - '0') * pow(10, power), tics);
+}
+
 GArray *ps_ruler_tics(const PsRuler *ruler)
 {
     GArray *tics = g_array_new(FALSE, FALSE, sizeof(double));
-    const double factor = ruler->prefix->factor;
-    if (ruler->scale == PS_SCALE_LINEAR) {
-        const double step = step_of((ruler->most - ruler->least) / factor);
-        for (double i = floor(ruler->least / factor / step); i * step <= ruler->most / factor; i++)
-            add_tic(ruler, i * step, tics);
-        return tics;
-    }
-    const double shift = log10(factor);
-    const int digits = ps_ruler_is_short(ruler) ? 5 : 1, last = (int)ceil(ruler->most - shift);
-    for (int decade = (int)floor(ruler->least - shift); decade <= last; decade++)
-        for (int digit = 1; digit <= digits; digit += digit == 1 ? 1 : 3)
-            add_tic(ruler, digit * pow(10, decade), tics);
+    if (ruler->scale == PS_SCALE_LINEAR)
+        add_linear_tics(ruler, tics);
+    else
+        add_log_tics(ruler, is_short(ruler) ? "125" : "1", powers_apart(ruler), tics);
     return tics;
+}
+
+GArray *ps_ruler_minor_tics(const PsRuler *ruler)
+{
+    GArray *tics = g_array_new(FALSE, FALSE, sizeof(double));
+    if (ruler->scale == PS_SCALE_LOG10)
+        add_log_tics(ruler,
+                     is_short(ruler)            ? "346789"
+                     : powers_apart(ruler) == 1 ? "23456789"
+                                                : "1",
+                     1, tics);
+    return tics;
+}
+
+/* "10⁻⁶" */
+static char *power_text(double tic)
+{
+    static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    const int power = (int)rint(log10(tic));
+    g_autofree char *plain = g_strdup_printf("%d", abs(power));
+    GString *text = g_string_new(power < 0 ? "10⁻" : "10");
+    if (power == 0)
+        g_string_assign(text, "1");
+    for (const char *c = plain; *c && power; c++)
+        g_string_append(text, digits[*c - '0']);
+    return g_string_free(text, FALSE);
+}
+
+char *ps_ruler_tic_text(const PsRuler *ruler, double tic)
+{
+    const double factor = ruler->prefix->factor;
+    const gboolean is_long = ps_ruler_value(ruler, 0) / factor < LEAST_DIGITS ||
+                             ps_ruler_value(ruler, 1) / factor > MOST_DIGITS;
+    return ruler->scale == PS_SCALE_LOG10 && is_long && !is_short(ruler)
+               ? power_text(tic)
+               : g_strdup(ps_draw_number(tic, 6).text);
 }

@@ -39,11 +39,13 @@ double ps_ruler_value(const PsRuler *ruler, double share);
 /* The label with the unit; g_free. */
 char *ps_ruler_label(const PsRuler *ruler);
 
-/* TRUE for a logarithmic axis of so small a range that tics at powers of ten are too few. */
-gboolean ps_ruler_is_short(const PsRuler *ruler);
-
-/* The tics, as multiples of the unit: double. g_array_unref. */
+/* The tics, as multiples of the unit: double; and of logarithmic axes the smaller ones between
+ * them. g_array_unref. */
 GArray *ps_ruler_tics(const PsRuler *ruler);
+GArray *ps_ruler_minor_tics(const PsRuler *ruler);
+
+/* What stands at a tic: "0.1", "20", on a long logarithmic axis "10⁻⁶". g_free. */
+char *ps_ruler_tic_text(const PsRuler *ruler, double tic);
 
 /* ---- the chart (chart.c) --------------------------------------------------------------------- */
 
@@ -82,7 +84,8 @@ typedef struct {
     double width, height;
     PsBox cell;
     double left, right, bottom, top;
-    double letter; /* size of the letters; 1 on a page with one chart */
+    double letter; /* size of the letters: 1 for 9 points on a page of 900 dots */
+    double key;    /* of those of the key */
 } PsPaper;
 
 struct PsChart {
@@ -116,9 +119,10 @@ void ps_chart_join_tags(PsChart *chart);
 
 /* ---- the frame (frame.c) --------------------------------------------------------------------- */
 
-/* Settles the axes and the plot area of a chart that has the whole page, with a key beside it.
- * Everything that axes and key depend on must have been added. Only callers that need dots call it;
- * the writers do so themselves. */
+/* Settles the axes and the plot area of a chart that has the whole page, with the key below it, for
+ * which the page gets higher; or of one on a part of a page, with the key beside it. Everything
+ * that axes and key depend on must have been added. Only callers that need dots call it; the
+ * writers do so themselves. */
 void ps_chart_frame(PsChart *chart);
 void ps_chart_frame_on(PsChart *chart, const PsPaper *paper, gboolean with_key);
 
@@ -129,7 +133,7 @@ PsXY ps_chart_value(const PsChart *chart, PsXY dots);
 /* Cuts a line to the plot area; FALSE where no part of it is there. */
 gboolean ps_chart_cut(const PsChart *chart, PsXY *from, PsXY *to);
 
-/* The page of one chart. */
+/* The page of one chart, without its key. */
 #define PS_PAGE_WIDTH 900.0
 #define PS_PAGE_HEIGHT 560.0
 
@@ -156,14 +160,15 @@ char *ps_gnuplot_mark(const PsLook *look);
  * dashes. */
 void ps_gnuplot_arrow(GString *out, const char *style);
 
-/* So many lines of the key fit beside a chart on a page of its own. */
-#define PS_KEY_LINES 36
-
-/* How wide the key is, in dots; 0 without a key. */
+/* How wide a key beside the chart is, in dots; 0 without a key. */
 double ps_key_width(const PsChart *chart, double letter);
+
+/* How high one below it is, in as many columns as have room; 0 without a key. */
+double ps_key_height(const PsChart *chart, const PsPaper *paper);
 
 /* Writes the key. `left` is where its room begins, in dots: the right edge of the plot area or,
  * with one key for several charts, that of the charts. */
-void ps_key_put(const PsChart *chart, double left, GString *out);
+void ps_key_put_beside(const PsChart *chart, double left, GString *out);
+void ps_key_put_below(const PsChart *chart, GString *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The plot area beside the key, and where a value is in it. */
+/* The plot area beside or above the key, and where a value is in it. */
 #include "draw/chart.h"
 
 #include <math.h>
@@ -29,17 +29,20 @@ void ps_chart_frame_on(PsChart *chart, const PsPaper *paper, gboolean with_key)
     chart->room.height = chart->plot.height;
 }
 
+/* Letters that can be read when the page is as wide as the text of a paper. */
 void ps_chart_frame(PsChart *chart)
 {
-    static const PsPaper page = {PS_PAGE_WIDTH,
-                                 PS_PAGE_HEIGHT,
-                                 {0, 0, PS_PAGE_WIDTH, PS_PAGE_HEIGHT},
-                                 93.6,
-                                 18,
-                                 64.4,
-                                 42,
-                                 1};
-    ps_chart_frame_on(chart, &page, TRUE);
+    PsPaper page = {.width = PS_PAGE_WIDTH,
+                    .left = 112,
+                    .right = 26,
+                    .bottom = 76,
+                    .top = 48,
+                    .letter = 1.6,
+                    .key = 1.3};
+    const double key = ps_key_height(chart, &page);
+    page.height = PS_PAGE_HEIGHT + key;
+    page.cell = (PsBox){0, key, PS_PAGE_WIDTH, PS_PAGE_HEIGHT};
+    ps_chart_frame_on(chart, &page, FALSE);
 }
 
 static double dots_of(double share, double size)

@@ -5,8 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Width of a letter of the title, in dots. */
-#define TITLE_COLUMN 8.8
+/* Points of the letters of a chart's title, its axes' names and tics, and the texts in it, on a
+ * page of 900 dots; and the width of a letter of the title, in dots. */
+#define TITLE 11.5
+#define AXIS 10
+#define TEXT 9
+#define TITLE_COLUMN 8.4
 
 /* From here on numbers at tics have a prefix instead of all their zeros. */
 #define LONG_NUMBER 1e7
@@ -15,7 +19,8 @@
  * so many dots; and `panel` is what each chart needs for its axes. */
 #define USUAL_ROWS 2.3
 #define TITLE_HEIGHT 30.0
-static const PsPaper panel = {.left = 60, .right = 12, .bottom = 42, .top = 24, .letter = 0.78};
+static const PsPaper panel = {
+    .left = 60, .right = 12, .bottom = 42, .top = 24, .letter = 0.78, .key = 0.78};
 
 typedef struct {
     GString *out;          /* the script: first the settings of a chart, then its data and plots */
@@ -25,10 +30,11 @@ typedef struct {
 
 /* ---- the frame ------------------------------------------------------------------------------ */
 
-static void put_words(GString *out, const char *setting, const char *text, const char *how)
+static void put_words(GString *out, const char *setting, const char *text, double size,
+                      const char *how)
 {
     g_autofree char *quoted = ps_draw_quote(text);
-    g_string_append_printf(out, "%s %s noenhanced%s\n", setting, quoted, how);
+    g_string_append_printf(out, "%s %s noenhanced font ',%.3g'%s\n", setting, quoted, size, how);
 }
 
 static void put_title(const PsChart *chart, GString *out)
@@ -38,12 +44,29 @@ static void put_title(const PsChart *chart, GString *out)
     const double room = 2 * MIN(middle - paper->cell.x, paper->cell.x + paper->cell.width - middle);
     g_autofree char *shown =
         ps_draw_shorten(chart->title, (guint)(room / (TITLE_COLUMN * paper->letter)));
-    put_words(out, "set title", shown, paper->letter < 1 ? " font ',9' offset 0,-0.6" : "");
+    put_words(out, "set title", shown, TITLE * paper->letter,
+              paper->letter < 1 ? " offset 0,-0.6" : "");
 }
 
 static void put_margin(GString *out, char side, double share)
 {
     g_string_append_printf(out, "set %cmargin at screen %s\n", side, ps_draw_number(share, 4).text);
+}
+
+/* gnuplot's own tics of powers of ten have odd ones between them where it leaves powers out. */
+static void put_log_tics(const PsRuler *ruler, char axis, GString *out)
+{
+    g_autoptr(GArray) tics = ps_ruler_tics(ruler), minor = ps_ruler_minor_tics(ruler);
+    g_string_append_printf(out, "set %ctics (", axis);
+    for (guint i = 0; i < tics->len; i++) {
+        const double tic = g_array_index(tics, double, i);
+        g_autofree char *text = ps_ruler_tic_text(ruler, tic);
+        g_string_append_printf(out, "%s'%s' %s", i ? ", " : "", text, ps_draw_number(tic, 6).text);
+    }
+    for (guint i = 0; i < minor->len; i++)
+        g_string_append_printf(out, "%s'' %s 1", i || tics->len ? ", " : "",
+                               ps_draw_number(g_array_index(minor, double, i), 6).text);
+    g_string_append(out, ")\n");
 }
 
 static void put_axis(const PsRuler *ruler, char axis, GString *out)
@@ -55,23 +78,13 @@ static void put_axis(const PsRuler *ruler, char axis, GString *out)
         g_string_append_printf(out, "set logscale %c %s\n", axis,
                                ruler->scale == PS_SCALE_LOG2 ? "2" : "10");
     g_string_append_printf(out, "set format %c '%s'\n", axis,
-                           ruler->scale == PS_SCALE_LOG10 ? "%g"
-                           : most < LONG_NUMBER           ? "%.8g"
-                                                          : "%.1s%c");
+                           most < LONG_NUMBER ? "%.8g" : "%.1s%c");
     g_string_append_printf(out, "set %crange [%s:", axis, ps_draw_number(least, 10).text);
     g_string_append_printf(out, "%s]\n", ps_draw_number(most, 10).text);
-    if (!ps_ruler_is_short(ruler)) {
+    if (ruler->scale == PS_SCALE_LOG10)
+        put_log_tics(ruler, axis, out);
+    else
         g_string_append_printf(out, "set %ctics autofreq\n", axis);
-        if (ruler->scale == PS_SCALE_LOG10)
-            g_string_append_printf(out, "set m%ctics 10\n", axis);
-        return;
-    }
-    g_autoptr(GArray) tics = ps_ruler_tics(ruler);
-    g_string_append_printf(out, "set %ctics (", axis);
-    for (guint i = 0; i < tics->len; i++)
-        g_string_append_printf(out, "%s%s", i ? ", " : "",
-                               ps_draw_number(g_array_index(tics, double, i), 6).text);
-    g_string_append(out, ")\n");
 }
 
 static void put_frame(const PsChart *chart, GString *out)
@@ -81,16 +94,17 @@ static void put_frame(const PsChart *chart, GString *out)
     const gboolean small = paper->letter < 1;
     g_autofree char *x = ps_ruler_label(&chart->x), *y = ps_ruler_label(&chart->y);
     put_title(chart, out);
-    put_words(out, "set xlabel", x, small ? " font ',8' offset 0,0.8" : "");
-    put_words(out, "set ylabel", y, small ? " font ',8' offset 1.5,0" : "");
+    put_words(out, "set xlabel", x, AXIS * paper->letter, small ? " offset 0,0.8" : "");
+    put_words(out, "set ylabel", y, AXIS * paper->letter, small ? " offset 1.5,0" : "");
     put_margin(out, 'l', plot->x / paper->width);
     put_margin(out, 'r', (plot->x + plot->width) / paper->width);
     put_margin(out, 'b', plot->y / paper->height);
     put_margin(out, 't', (plot->y + plot->height) / paper->height);
     g_string_append_printf(out,
-                           "set border 3\nset tics nomirror%s\nunset key\nset clip two\n"
+                           "set border 3\nset tics nomirror font ',%.3g'\nunset key\n"
+                           "set clip two\n"
                            "set grid linetype 1 linewidth 0.5 linecolor rgb '#dddddd'\n",
-                           small ? " font ',8'" : "");
+                           AXIS * paper->letter);
     put_axis(&chart->x, 'x', out);
     put_axis(&chart->y, 'y', out);
 }
@@ -211,15 +225,15 @@ static void put_text(Script *script, const PsChart *chart, const PsChartItem *it
     g_autofree char *quoted = ps_draw_quote(item->text);
     g_string_append_printf(out, "set label %s at ", quoted);
     put_pair(chart, out, item->points[0], ",");
-    g_string_append_printf(out, " center noenhanced font ',%.2g' textcolor rgb '%s' front",
-                           9 * chart->paper.letter, item->look.colour);
+    g_string_append_printf(out, " center noenhanced font ',%.3g' textcolor rgb '%s' front",
+                           TEXT * chart->paper.letter, item->look.colour);
     if (item->degrees != 0)
         g_string_append_printf(out, " rotate by %s", ps_draw_number(item->degrees, 4).text);
     g_string_append_c(out, '\n');
 }
 
 /* Settings, then data, then what is plotted of them. */
-static void put_chart(Script *script, PsChart *chart, double key)
+static void put_chart(Script *script, PsChart *chart)
 {
     static void (*const put[PS_ITEM_LEADER + 1])(Script *, const PsChart *, const PsChartItem *) = {
         [PS_ITEM_SHADE] = put_shade,
@@ -235,8 +249,6 @@ static void put_chart(Script *script, PsChart *chart, double key)
             put[item->kind](script, chart, item);
     }
     put_marks(script, chart);
-    if (key > 0)
-        ps_key_put(chart, key, script->out);
     g_string_append_printf(script->out, "%s%s\n", script->data->str,
                            script->plots->len ? script->plots->str : "plot NaN notitle");
     g_string_truncate(script->data, 0);
@@ -266,11 +278,13 @@ static char *end(const Script *script)
     return g_string_free(script->out, FALSE);
 }
 
-char *ps_chart_script(PsChart *chart)
+char *ps_chart_script(PsChart *chart, double *height)
 {
-    Script script = begin(1);
     ps_chart_frame(chart);
-    put_chart(&script, chart, chart->plot.x + chart->plot.width);
+    *height = chart->paper.height / PS_PAGE_HEIGHT;
+    Script script = begin(*height);
+    ps_key_put_below(chart, script.out);
+    put_chart(&script, chart);
     return end(&script);
 }
 
@@ -286,7 +300,7 @@ char *ps_charts_script(const GPtrArray *charts, const char *title, guint columns
     paper.height = PS_PAGE_HEIGHT * *height;
     paper.cell.width = (paper.width - key) / across;
     paper.cell.height = (paper.height - TITLE_HEIGHT) / rows;
-    put_words(script.out, "set multiplot title", title, " font ',10'");
+    put_words(script.out, "set multiplot title", title, AXIS, "");
     for (guint i = 0; i < n; i++) {
         PsChart *chart = charts->pdata[i];
         paper.cell.x = i % across * paper.cell.width;
@@ -294,10 +308,11 @@ char *ps_charts_script(const GPtrArray *charts, const char *title, guint columns
         paper.cell.y = below * paper.cell.height;
         ps_chart_frame_on(chart, &paper, !one_key);
         g_string_append(script.out, "unset label\nunset arrow\nunset object\nunset logscale\n");
-        put_chart(&script, chart,
-                  !one_key ? chart->plot.x + chart->plot.width
-                  : i == 0 ? paper.width - key - panel.right
-                           : 0);
+        if (!one_key)
+            ps_key_put_beside(chart, chart->plot.x + chart->plot.width, script.out);
+        else if (i == 0)
+            ps_key_put_beside(chart, paper.width - key - panel.right, script.out);
+        put_chart(&script, chart);
     }
     g_string_append(script.out, "unset multiplot\n");
     return end(&script);

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The key beside a chart: a sample and a text on each line. */
+/* The key beside or below a chart: a sample and a text on each line. */
 #include "draw/chart.h"
 
-/* In dots: the gap between plot area and key, the width of a sample with the gap behind it, that
- * gap alone, and the height of a line. */
+/* In dots: the gap between plot area and key, and between columns; the width of a sample with the
+ * gap behind it, that gap alone, and the height of a line. */
 #define GAP 14
 #define SAMPLE 34
 #define SAMPLE_END 5
+#define COLUMN 5.8 /* of a letter, in the mean */
 #define ROW 14.4
+
+/* A key below the chart has no more rows than this. */
+#define MOST_ROWS 36
 
 static const PsKeyLine *line_at(const PsChart *chart, guint i)
 {
@@ -19,7 +23,7 @@ double ps_key_width(const PsChart *chart, double letter)
     guint widest = 0;
     for (guint i = 0; i < chart->key->len; i++)
         widest = MAX(widest, ps_draw_columns(line_at(chart, i)->text));
-    return widest ? (GAP + SAMPLE + widest * PS_TEXT_COLUMN) * letter : 0;
+    return widest ? (GAP + SAMPLE + widest * COLUMN) * letter : 0;
 }
 
 static void put_place(const PsChart *chart, GString *out, double x, double y)
@@ -30,7 +34,7 @@ static void put_place(const PsChart *chart, GString *out, double x, double y)
 
 static void put_samples(const PsChart *chart, GString *out, const PsLook *look, double x, double y)
 {
-    const double end = (SAMPLE - SAMPLE_END) * chart->paper.letter;
+    const double end = (SAMPLE - SAMPLE_END) * chart->paper.key;
     if (look->width > 0) {
         g_autofree char *line = ps_gnuplot_line(look);
         g_autofree char *style = g_strconcat("nohead ", line, NULL);
@@ -53,29 +57,68 @@ static void put_line(const PsChart *chart, GString *out, const char *text, doubl
     g_autofree char *quoted = ps_draw_quote(text);
     g_string_append_printf(out, "set label %s at ", quoted);
     put_place(chart, out, x, y);
-    g_string_append_printf(out, " left noenhanced font ',%.2g'\n", 9 * chart->paper.letter);
+    g_string_append_printf(out, " left noenhanced font ',%.2g'\n", 9 * chart->paper.key);
 }
 
-/* A long key may begin above the plot area. If there are more lines than have room even so, the
- * last one says how many are missing. */
-void ps_key_put(const PsChart *chart, double left, GString *out)
+/* Writes lines of the key from `first` on, as many as have room in a column; of those that have
+ * none even in the last column the last line says how many they are. */
+static void put_column(const PsChart *chart, guint first, guint rows, gboolean is_last, PsXY at,
+                       GString *out)
 {
-    const double letter = chart->paper.letter, row = ROW * letter;
+    const double letter = chart->paper.key;
+    const guint n = chart->key->len, end = MIN(first + rows, n);
+    for (guint i = first; i < end; i++, at.y -= ROW * letter) {
+        const PsLook *look = &line_at(chart, i)->look;
+        if (is_last && i + 1 == end && end < n) {
+            g_autofree char *others = g_strdup_printf("and %u more", n - i);
+            put_line(chart, out, others, at.x, at.y);
+            return;
+        }
+        put_samples(chart, out, look, at.x, at.y);
+        const gboolean sample = look->width > 0 || look->marker;
+        put_line(chart, out, line_at(chart, i)->text, sample ? at.x + SAMPLE * letter : at.x, at.y);
+    }
+}
+
+/* A long key may begin above the plot area. */
+void ps_key_put_beside(const PsChart *chart, double left, GString *out)
+{
+    const double letter = chart->paper.key, row = ROW * letter;
     const PsBox *cell = &chart->paper.cell;
     const guint most = (guint)((cell->height - 4) / row), n = chart->key->len;
     const double top = chart->plot.y + chart->plot.height - row / 2;
     const double need = cell->y + MIN(n, most) * row + 4;
-    double y = MIN(cell->y + cell->height - row / 2, MAX(top, need));
-    const double x = left + GAP * letter;
-    for (guint i = 0; i < MIN(n, most); i++, y -= row) {
-        const PsLook *look = &line_at(chart, i)->look;
-        if (i + 1 == most && n > most) {
-            g_autofree char *others = g_strdup_printf("and %u more", n - i);
-            put_line(chart, out, others, x, y);
-            return;
-        }
-        put_samples(chart, out, look, x, y);
-        const gboolean sample = look->width > 0 || look->marker;
-        put_line(chart, out, line_at(chart, i)->text, sample ? x + SAMPLE * letter : x, y);
-    }
+    const double y = MIN(cell->y + cell->height - row / 2, MAX(top, need));
+    put_column(chart, 0, most, TRUE, (PsXY){left + GAP * letter, y}, out);
+}
+
+static guint columns_of(const PsChart *chart, const PsPaper *paper)
+{
+    return MAX((guint)(paper->width / ps_key_width(chart, paper->key)), 1);
+}
+
+static guint rows_of(const PsChart *chart, const PsPaper *paper)
+{
+    const guint columns = columns_of(chart, paper);
+    return MIN((chart->key->len + columns - 1) / columns, MOST_ROWS);
+}
+
+double ps_key_height(const PsChart *chart, const PsPaper *paper)
+{
+    return chart->key->len ? (rows_of(chart, paper) * ROW + GAP) * paper->key : 0;
+}
+
+/* In the middle of the page, or where the plot area begins if that is further left. */
+void ps_key_put_below(const PsChart *chart, GString *out)
+{
+    const PsPaper *paper = &chart->paper;
+    if (!chart->key->len)
+        return;
+    const double width = ps_key_width(chart, paper->key);
+    const guint rows = rows_of(chart, paper), most = columns_of(chart, paper);
+    const guint columns = MIN((chart->key->len + rows - 1) / rows, most);
+    const double gap = GAP * paper->key, left = MAX((paper->width - columns * width - gap) / 2, 0);
+    PsXY at = {MIN(left + gap, chart->plot.x), paper->cell.y - ROW / 2 * paper->key};
+    for (guint i = 0; i < columns; i++, at.x += width)
+        put_column(chart, i * rows, rows, i + 1 == most, at, out);
 }

@@ -256,17 +256,31 @@ static void lay_along(PsChart *chart, PsChartItem *item)
     put_text(chart, item, best.middle, atan2(along.y, along.x) * (180 / G_PI));
 }
 
-/* Items that are added on the way, such as leaders, come at the end of the list. */
+static gboolean is_level(const PsChart *chart, const PsChartItem *item)
+{
+    return fabs(ps_ruler_share(&chart->y, item->points[0].y) -
+                ps_ruler_share(&chart->y, item->points[1].y)) < 1e-9;
+}
+
+static void lay_along_level(PsChart *chart, PsChartItem *item)
+{
+    if (is_level(chart, item))
+        lay_along(chart, item);
+}
+
+/* Texts along slopes come last: they have more places than those at marks, and these more than
+ * those of level lines, which are often close to each other. Items that are added on the way, such
+ * as leaders, come at the end of the list. */
 void ps_chart_lay_out(PsChart *chart)
 {
     typedef void (*Lay)(PsChart * chart, PsChartItem * item);
-    static const Lay things[PS_ITEM_LEADER + 1] = {[PS_ITEM_SHADE] = lay_shade,
-                                                   [PS_ITEM_LINE] = lay_line,
-                                                   [PS_ITEM_MARK] = lay_mark,
-                                                   [PS_ITEM_ARROW] = lay_arrow};
-    static const Lay texts[PS_ITEM_LEADER + 1] = {
-        [PS_ITEM_LABEL] = lay_label, [PS_ITEM_ALONG] = lay_along};
-    static const Lay *const passes[] = {things, texts};
+    static const Lay passes[][PS_ITEM_LEADER + 1] = {{[PS_ITEM_SHADE] = lay_shade,
+                                                      [PS_ITEM_LINE] = lay_line,
+                                                      [PS_ITEM_MARK] = lay_mark,
+                                                      [PS_ITEM_ARROW] = lay_arrow},
+                                                     {[PS_ITEM_ALONG] = lay_along_level},
+                                                     {[PS_ITEM_LABEL] = lay_label},
+                                                     {[PS_ITEM_ALONG] = lay_along}};
     ps_chart_join_tags(chart);
     for (guint pass = 0; pass < G_N_ELEMENTS(passes); pass++)
         for (guint i = 0; i < chart->items->len; i++) {

@@ -1,26 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Where a text finds room: of many places around its point the one that covers least and is
- * nearest. Texts are placed one after another, and none is moved again. That is good enough for
- * some dozens of texts, and gives the same picture every time.
+ * nearest. Where all of these cover a mark or a text, of all places in the plot area one that
+ * covers neither. Texts are placed one after another, and none is moved again. That is good enough
+ * for some dozens of texts, and gives the same picture every time.
  */
 #include "draw/place.h"
 
 #include <math.h>
 
 /* What it costs to cover a mark; to cover a text; to cross a line; to leave the plot area; to have
- * a leader that crosses a text; to stand nearer to another mark than to one's own; and to stand one
- * dot further away. */
+ * a leader that crosses a text or a mark, or a line; to stand nearer to another mark than to one's
+ * own; and to stand one dot further away. */
 #define COST_MARK 100
 #define COST_TEXT 600
 #define COST_SEGMENT 60
 #define COST_OUTSIDE 1000
 #define COST_LEADER 80
+#define COST_LEADER_LINE 4
 #define COST_OTHERS 40
 #define COST_DOT 0.25
 
 /* A text this near to its point needs no line to it: dots. */
 #define GAP 6
+
+/* Where nothing nearer is free, a text is tried at places so far apart: dots. */
+#define STEP 6
+
+/* A line to a text may cross marks this near to its own: dots. */
+#define CROWD 8
 
 /* A text this near to another mark seems to belong to that one. */
 #define NEXT_TO 14
@@ -91,6 +99,14 @@ static gboolean overlap(const PsBox *a, const PsBox *b)
            b->y < a->y + a->height;
 }
 
+static guint crossed(const GArray *segments, const PsBox *box)
+{
+    guint n = 0;
+    for (guint i = 0; i < segments->len; i++)
+        n += meets(&g_array_index(segments, PsSegment, i), box) ? 1 : 0;
+    return n;
+}
+
 static guint covered(const GArray *boxes, const PsBox *box)
 {
     guint n = 0;
@@ -99,17 +115,24 @@ static guint covered(const GArray *boxes, const PsBox *box)
     return n;
 }
 
+static gboolean is_outside(const PsRoom *room, const PsBox *box)
+{
+    return box->x < 1 || box->y < 1 || box->x + box->width > room->width - 1 ||
+           box->y + box->height > room->height - 1;
+}
+
+/* A place that covers no mark and no text. */
+static gboolean is_free(const PsRoom *room, const PsBox *box)
+{
+    return !is_outside(room, box) && !covered(room->things[PS_ROOM_MARK], box) &&
+           !covered(room->things[PS_ROOM_TEXT], box);
+}
+
 double ps_room_cost(const PsRoom *room, const PsBox *box)
 {
-    double cost = COST_MARK * covered(room->things[PS_ROOM_MARK], box) +
-                  COST_TEXT * covered(room->things[PS_ROOM_TEXT], box);
-    if (box->x < 1 || box->y < 1 || box->x + box->width > room->width - 1 ||
-        box->y + box->height > room->height - 1)
-        cost += COST_OUTSIDE;
-    for (guint i = 0; i < room->segments->len; i++)
-        if (meets(&g_array_index(room->segments, PsSegment, i), box))
-            cost += COST_SEGMENT;
-    return cost;
+    return COST_MARK * covered(room->things[PS_ROOM_MARK], box) +
+           COST_TEXT * covered(room->things[PS_ROOM_TEXT], box) +
+           COST_SEGMENT * crossed(room->segments, box) + (is_outside(room, box) ? COST_OUTSIDE : 0);
 }
 
 /* TRUE where the point is the middle of the box: then the box is the point's own mark. */
@@ -119,24 +142,41 @@ static gboolean is_own(const PsBox *box, PsXY point)
            fabs(box->y + box->height / 2 - point.y) < box->height / 2;
 }
 
-/* The cost of a line from the point to the text where it runs through a text or a mark. */
-static double leader_cost(const PsRoom *room, PsXY point, const PsBox *box)
-{
-    const PsSegment leader = {point, {box->x + box->width / 2, box->y + box->height / 2}};
-    double cost = 0;
-    for (guint t = 0; t < G_N_ELEMENTS(room->things); t++)
-        for (guint i = 0; i < room->things[t]->len; i++) {
-            const PsBox *other = &g_array_index(room->things[t], PsBox, i);
-            if (!is_own(other, point) && meets(&leader, other))
-                cost += COST_LEADER;
-        }
-    return cost;
-}
-
 static double distance(const PsBox *box, PsXY point)
 {
     return hypot(point.x - CLAMP(point.x, box->x, box->x + box->width),
                  point.y - CLAMP(point.y, box->y, box->y + box->height));
+}
+
+/* TRUE where each of the segments has points on both sides of the other. */
+static gboolean cross(const PsSegment *one, const PsSegment *other)
+{
+    const PsSegment *const both[] = {one, other};
+    for (guint i = 0; i < 2; i++) {
+        const PsXY a = both[i]->from, b = both[i]->to, c = both[1 - i]->from, d = both[1 - i]->to;
+        const double of_c = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+        const double of_d = (b.x - a.x) * (d.y - a.y) - (b.y - a.y) * (d.x - a.x);
+        if (of_c * of_d >= 0)
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* The cost of a line from the point to the text where it runs through a text, a mark or a line. */
+static double leader_cost(const PsRoom *room, PsXY point, const PsBox *box)
+{
+    const PsSegment leader = {point, {box->x + box->width / 2, box->y + box->height / 2}};
+    double cost = 0;
+    for (guint i = 0; i < room->segments->len; i++)
+        if (cross(&leader, &g_array_index(room->segments, PsSegment, i)))
+            cost += COST_LEADER_LINE;
+    for (guint t = 0; t < G_N_ELEMENTS(room->things); t++)
+        for (guint i = 0; i < room->things[t]->len; i++) {
+            const PsBox *other = &g_array_index(room->things[t], PsBox, i);
+            if (meets(&leader, other) && (t == PS_ROOM_TEXT || distance(other, point) > CROWD))
+                cost += COST_LEADER;
+        }
+    return cost;
 }
 
 /* The cost of standing beside another mark, for which readers would take the text. */
@@ -161,6 +201,28 @@ static PsBox beside(PsXY point, double width, double height, PsXY direction, dou
                    point.y + direction.y * (far + height / 2) - height / 2, width, height};
 }
 
+static double cost_near(const PsRoom *room, PsXY point, const PsBox *box)
+{
+    return ps_room_cost(room, box) + leader_cost(room, point, box) + others_cost(room, point, box) +
+           COST_DOT * distance(box, point);
+}
+
+/* Makes *best the best of the free places in the plot area, if there is one. */
+static void find_free(const PsRoom *room, PsXY point, PsBox *best, double *least)
+{
+    PsBox box = *best;
+    gboolean found = FALSE;
+    for (box.y = 1; box.y + box.height < room->height; box.y += STEP)
+        for (box.x = 1; box.x + box.width < room->width; box.x += STEP) {
+            const double cost = is_free(room, &box) ? cost_near(room, point, &box) : INFINITY;
+            if (isinf(cost) || (found && cost >= *least))
+                continue;
+            found = TRUE;
+            *least = cost;
+            *best = box;
+        }
+}
+
 PsBox ps_room_near(const PsRoom *room, PsXY point, double width, double height, double *least)
 {
     /* The directions, the most usual place of a label first. */
@@ -175,12 +237,13 @@ PsBox ps_room_near(const PsRoom *room, PsXY point, double width, double height, 
     for (guint i = 0; i < G_N_ELEMENTS(far); i++)
         for (guint j = 0; j < G_N_ELEMENTS(directions); j++) {
             const PsBox box = beside(point, width, height, directions[j], far[i]);
-            const double cost = ps_room_cost(room, &box) + leader_cost(room, point, &box) +
-                                others_cost(room, point, &box) + COST_DOT * far[i] + 0.01 * j;
+            const double cost = cost_near(room, point, &box) + 0.01 * j;
             if (cost < *least) {
                 *least = cost;
                 best = box;
             }
         }
+    if (!is_free(room, &best))
+        find_free(room, point, &best, least);
     return best;
 }

@@ -15,9 +15,6 @@
 #define BELOW 17
 #define BESIDE 6
 
-/* With more tics than this not every one has a text. */
-#define MANY_TICS 10
-
 /* A place in the plot area, given as shares of its size from the lower left corner, in units of the
  * viewBox, whose y goes down. */
 static PsXY corner(const PsChart *chart, double x, double y)
@@ -48,8 +45,7 @@ static char *tic_text(double value)
                            *prefix->text ? " " : "", prefix->text);
 }
 
-/* Draws a line across the frame at each tic, and writes its number; with many powers of ten only at
- * every second or third. */
+/* Draws a line across the frame at each tic, and writes its number. */
 static void put_tics(const PsChart *chart, const PsRuler *ruler, GString *out)
 {
     const gboolean is_x = ruler == &chart->x;
@@ -59,7 +55,7 @@ static void put_tics(const PsChart *chart, const PsRuler *ruler, GString *out)
         const double share = ps_ruler_share(ruler, value);
         const PsXY from = corner(chart, is_x ? share : 0, is_x ? 0 : share);
         const PsXY to = corner(chart, is_x ? share : 1, is_x ? 1 : share);
-        g_autofree char *text = i % (1 + tics->len / MANY_TICS) ? g_strdup("") : tic_text(tic);
+        g_autofree char *text = tic_text(tic);
         g_string_append_printf(out,
                                "<path class='grid' d='M%.1f %.1fL%.1f %.1f'/><text x='%.1f' "
                                "y='%.1f' class='%c'>%s</text>\n",

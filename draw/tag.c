@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Points nearer to each other than that, in dots, are one spot. */
-#define ONE_SPOT 5
+#define ONE_SPOT 8
 
 /* A list of texts longer than this ends in "…". */
 #define LIST_COLUMNS 34

@@ -6,7 +6,7 @@
 #ifndef PIPESIM_ROOFLINE_DRAW_H
 #define PIPESIM_ROOFLINE_DRAW_H
 
-#include "roofline/roofline.h"
+#include "roofline/ceilings.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
@@ -20,11 +20,14 @@ typedef enum {
 /* A kernel in a chart; everything is borrowed. */
 typedef struct {
     const char *name;
+    gint64 launch;    /* tells kernels of one name apart where it is not 0; */
+    const char *file; /* and so does this, where files differ; NULL: not known */
     const PsParams *params;
-    double rate;        /* operations per second, achieved or predicted; NaN: no point */
-    gboolean estimated; /* the rate is predicted, not measured: such points are marked */
-    guint gpu;          /* on which of the GPUs */
-    double adjusted;    /* T'_op of equation 18 there; NaN or 0: not drawn */
+    const PsCeilings *ceilings; /* its counts, and the peaks that count for it on that GPU */
+    double rate;                /* operations per second, achieved or predicted; NaN: no point */
+    gboolean estimated;         /* the rate is predicted, not measured: such points are marked */
+    guint gpu;                  /* on which of the GPUs */
+    double adjusted;            /* T'_op of equation 18 there; NaN or 0: not drawn */
 } PsDrawKernel;
 
 typedef struct {
@@ -43,11 +46,11 @@ typedef struct {
                        none */
 } PsDraw;
 
-/* The script (g_free). Kernels with a point are numbered in their order (few with short names bear
- * these), at most 30 as the key has room; the same name on several GPUs is one kernel. Those
- * without a point stand in the key, with the reason. NULL and *error (PS_ERROR_VALUE) where nothing
- * can be drawn, saying what is not known. */
-char *ps_draw_script(const PsDraw *draw, GError **error);
+/* The script (g_free), and how high its page should be, as of ps_chart_script. Kernels with a point
+ * are numbered in their order (few with short names bear these), at most 42;
+ * the same name on several GPUs is one kernel. Those without a point stand in the key, with the
+ * reason. NULL and *error (PS_ERROR_VALUE) where nothing can be drawn, saying what is not known. */
+char *ps_draw_script(const PsDraw *draw, double *height, GError **error);
 
 #pragma GCC visibility pop
 G_END_DECLS

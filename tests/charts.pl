@@ -167,7 +167,7 @@ for my $gpu (qw(pascal v100)) {
     my $chart = draw( "bench: $gpu", "bench --quick --noise 0.02 --backend model:$gpu.xml -o $folder/$gpu.xml --force" ) or next;
     is_clear($chart);
     has_axes( $chart, qr{^(?:instructions in flight|FLOP/byte)$} );
-    my @titles = grep { $_->{anchor} eq 'middle' && $_->{size} == 9 } @{ $chart->{texts} };
+    my @titles = grep { $_->{anchor} eq 'middle' && abs( $_->{size} - 9 ) < 0.1 } @{ $chart->{texts} };
     is( scalar @titles, scalar keys %{ $chart->{frames} }, '... every panel has a title' );
     cmp_ok( scalar @{ $chart->{marks} }, '>', 20 * @titles, '... and points' );
 }

@@ -174,16 +174,16 @@ sub on_marks {
     return @out;
 }
 
-# Entries of the key beside a chart: their texts with the looks of the samples before them.
+# Entries of the key below a chart: their texts with the looks of the samples before them.
 sub key {
     my ($self) = @_;
-    my $right = max( map { $_->{to}[0] } grep { $_->{stroke} =~ $frame } @{ $self->{lines} } );
+    my $bottom = max( map { $_->{to}[1] } grep { $_->{stroke} =~ $frame } @{ $self->{lines} } );
     my @key;
-    for my $text ( grep { $_->{anchor} eq 'start' && $_->{x} > $right && $_->{size} < 12 } @{ $self->{texts} } ) {
+    for my $text ( grep { $_->{anchor} eq 'start' && $_->{y} > $bottom } @{ $self->{texts} } ) {
         my $middle = $text->{y} - 0.3 * $text->{size};
-        my @looks  = map { $_->{look} } grep { abs( $_->{y} - $middle ) < 4 && $_->{x} > $right } @{ $self->{marks} };
-        push @looks, map { $_->{look} }
-          grep { abs( $_->{from}[1] - $middle ) < 4 && $_->{from}[0] > $right && $_->{to}[0] < $text->{x} + 1 } @{ $self->{lines} };
+        my $is_before = sub { abs( $_[1] - $middle ) < 4 && $_[0] < $text->{x} + 1 && $_[0] > $text->{x} - 4 * $text->{size} };
+        my @looks     = map { $_->{look} } grep { $is_before->( $_->{x}, $_->{y} ) } @{ $self->{marks} };
+        push @looks, map { $_->{look} } grep { $is_before->( @{ $_->{from} } ) } @{ $self->{lines} };
         push @key, { is => $text->{is}, look => join ', ', sort @looks };
     }
     return @key;

@@ -93,7 +93,7 @@ static gboolean find_discounted(const char *which, const GPtrArray *kernels, gui
 }
 
 char *roofline_chart_script(const Options *options, const GArray *gpus, const GPtrArray *kernels,
-                            GError **error)
+                            double *height, GError **error)
 {
     guint discounted = 0;
     const char *which = options->roofline.discounted;
@@ -111,7 +111,10 @@ char *roofline_chart_script(const Options *options, const GArray *gpus, const GP
             const RooflineKernel *kernel = kernels->pdata[i];
             const RooflineResult *result = roofline_result(kernel, gpu);
             const PsDrawKernel point = {.name = kernel->kernel->name,
+                                        .launch = kernel->kernel->launch,
+                                        .file = kernel->path,
                                         .params = &result->params,
+                                        .ceilings = &result->ceilings,
                                         .rate = result->rate,
                                         .estimated = result->estimated,
                                         .gpu = gpu,
@@ -123,5 +126,5 @@ char *roofline_chart_script(const Options *options, const GArray *gpus, const GP
                          .kernels = points,
                          .trajectory = options->roofline.trajectory,
                          .discounted = which ? (int)discounted : -1};
-    return ps_draw_script(&draw, error);
+    return ps_draw_script(&draw, height, error);
 }

@@ -9,9 +9,10 @@
 /* The most kernels that a chart has: more would be a cloud, not a chart. */
 #define ROOFLINE_MOST_DRAWN 200
 
-/* The script (g_free) for these kernels (RooflineKernel) and GPUs (RooflineGpu). NULL and *error
- * where nothing can be drawn, or no kernel is the one that --discounted names. */
+/* The script (g_free), and how high its page is, for these kernels (RooflineKernel) and GPUs
+ * (RooflineGpu). NULL and *error where nothing can be drawn, or no kernel is the one that
+ * --discounted names. */
 char *roofline_chart_script(const Options *options, const GArray *gpus, const GPtrArray *kernels,
-                            GError **error);
+                            double *height, GError **error);
 
 #endif

@@ -221,12 +221,14 @@ static gboolean draw(Run *run, Gnuplot *gnuplot, GError **error)
 {
     if (!run->drawn)
         return TRUE;
-    g_autofree char *script = roofline_chart_script(run->options, run->gpus, run->drawn, error);
+    double height;
+    g_autofree char *script =
+        roofline_chart_script(run->options, run->gpus, run->drawn, &height, error);
     if (!script)
         return FALSE;
     if (run->options->format == FORMAT_GNUPLOT)
         g_string_append(run->page.out, script);
-    return !gnuplot || gnuplot_draw(gnuplot, "", script, 1, error);
+    return !gnuplot || gnuplot_draw(gnuplot, "", script, height, error);
 }
 
 static gboolean finish(Run *run, Gnuplot *gnuplot, GError **error)

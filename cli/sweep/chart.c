@@ -233,7 +233,7 @@ static void put_measured(const Chart *chart, const Extent *drawn, gboolean rate,
         ps_chart_series(out, "measured", &look, ends, G_N_ELEMENTS(ends));
 }
 
-static char *script_of(const Chart *chart)
+static char *script_of(const Chart *chart, double *height)
 {
     const gboolean rate = all_count(chart);
     g_autoptr(GArray) curves = curves_of(chart, rate);
@@ -249,7 +249,7 @@ static char *script_of(const Chart *chart)
     put_measured(chart, &drawn, rate, out);
     for (guint i = 0; i < curves->len; i++)
         put_curve(chart->names->pdata[i], &g_array_index(curves, Curve, i), i, out);
-    return ps_chart_script(out);
+    return ps_chart_script(out, height);
 }
 
 gboolean chart_draw(Chart *chart, GError **error)
@@ -258,6 +258,7 @@ gboolean chart_draw(Chart *chart, GError **error)
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "there is no point to draw in a chart");
         return FALSE;
     }
-    g_autofree char *script = script_of(chart);
-    return gnuplot_draw(chart->gnuplot, chart->title, script, 1, error);
+    double height;
+    g_autofree char *script = script_of(chart, &height);
+    return gnuplot_draw(chart->gnuplot, chart->title, script, height, error);
 }

@@ -74,18 +74,51 @@ void ps_draw_entries(PsDrawChart *chart, PsDrawWhy why);
 typedef PsLook (*PsDrawLookOf)(const PsDrawChart *chart, guint entry);
 void ps_draw_key_kernels(PsDrawChart *chart, PsDrawLookOf look_of);
 
-/* ---- ceilings (roof.c) ----------------------------------------------------------------------- */
+/* ---- which roofs there are (peak.c) ---------------------------------------------------------- */
 
-/* Peak of a type of operations, and that of B of a level; NaN where not known. */
+/* A level of memory: the nearest to the compute units is number 0. */
+typedef struct {
+    PsCeilingKind kind;
+    PsPeakKind peak;
+    const char *name, *dash;
+    guint shape; /* of its marks */
+} PsDrawLevel;
+
+enum { PS_DRAW_L3 = 3, PS_DRAW_DEVICE = 5, PS_DRAW_LEVELS };
+
+const PsDrawLevel *ps_draw_level(guint level);
+
+/* T_op of a type on a GPU, and its name. NaN is what is not known, here and below. */
 double ps_draw_peak(const PsDrawGpu *gpu, PsKType type);
-double ps_draw_bandwidth(const PsDrawGpu *gpu, PsLevel level);
-const char *ps_draw_level_name(PsLevel level);
+const char *ps_draw_peak_name(PsKType type);
 
-/* Of the line of a level's bandwidth, where each has its own. */
-PsLook ps_draw_level_look(PsLevel level, const char *colour);
+/* The roof of a kernel's own type, and that of a level for it. */
+double ps_draw_own_peak(const PsDrawKernel *kernel);
+double ps_draw_own_bandwidth(const PsDrawKernel *kernel, guint level);
 
 /* Whether a ceiling of that type is in the chart: kernels have it, or there are none. */
 gboolean ps_draw_has_type(const PsDraw *draw, PsKType type);
+
+/* Of one type a GPU may have several, one below the other, where kernels were measured at clocks
+ * that differ, or have matrix products of several kinds. */
+typedef struct {
+    double peak;
+    int kernel; /* whose alone it is; -1: nobody's */
+} PsDrawRoof;
+
+#define PS_DRAW_MOST_ROOFS 3
+
+/* PsDrawRoof of all kernels that count that type on a GPU, the highest first; g_array_unref. */
+GArray *ps_draw_unit_roofs(const PsDraw *draw, guint gpu, PsKType type);
+
+/* The highest of them of a level. */
+double ps_draw_bandwidth(const PsDraw *draw, guint gpu, guint level);
+
+/* ---- roofs as lines (roof.c) ------------------------------------------------------------------
+ */
+
+/* Of the line of a level's bandwidth, where each has its own. */
+PsLook ps_draw_level_look(guint level, const char *colour);
 
 /* Of GPUs there are several: each has a letter (g_free), a colour and a dash. */
 gboolean ps_draw_many_gpus(const PsDraw *draw);
@@ -95,15 +128,15 @@ const char *ps_draw_gpu_colour(const PsDraw *draw, guint gpu);
 /* Lines and texts of ceilings, and what of them must be seen, with their lines of the key; first is
  * the level nearest to the compute units whose bandwidth is drawn. FALSE and *error where a GPU has
  * no ceiling at all. */
-gboolean ps_draw_roofs(PsDrawChart *chart, PsLevel first, GError **error);
+gboolean ps_draw_roofs(PsDrawChart *chart, guint first, GError **error);
 
 /* ---- marks of kernels (mark.c) --------------------------------------------------------------- */
 
 /* Operations per byte of that level; infinite where there are operations without traffic. */
-double ps_draw_intensity(const PsDrawKernel *kernel, PsLevel level);
+double ps_draw_intensity(const PsDrawKernel *kernel, guint level);
 
-/* Why a kernel has no mark at its intensity of that level; NULL: it has. */
-const char *ps_draw_why_not(const PsDrawKernel *kernel, PsLevel level);
+/* Why a kernel has no mark at its intensity of that level; NULL: it has. A cache's has its roof. */
+const char *ps_draw_why_not(const PsDrawKernel *kernel, guint level);
 
 /* Shape and colour are numbers of their lists. */
 PsLook ps_draw_mark_look(guint shape, const char *colour, gboolean hollow, gboolean small);

@@ -21,7 +21,7 @@ static const PsLook discounted_look = {.colour = "#D55E00", .width = 1.8, .dash 
 
 static gboolean is_drawn(const PsDraw *draw, guint i)
 {
-    return !ps_draw_why_not(ps_draw_kernel(draw, i), PS_LEVEL_DEVICE);
+    return !ps_draw_why_not(ps_draw_kernel(draw, i), PS_DRAW_DEVICE);
 }
 
 /* ---- customised ceilings -------------------------------------------------------------------- */
@@ -36,13 +36,13 @@ static const Custom customs[] = {
     {FALSE, "adjusted, eq. 18", "eq. 18", "3"},
 };
 
-/* NaN where that is not known, or no ceiling of its own. */
-static double value_of(const PsDraw *draw, const Custom *custom, const PsDrawKernel *kernel)
+/* NaN where that is not known, or no ceiling of its own; of integers the mix is none. */
+static double value_of(const Custom *custom, const PsDrawKernel *kernel)
 {
-    const PsDrawGpu *gpu = ps_draw_gpu(draw, kernel->gpu);
-    const double value = custom->mix
-                             ? kernel->params->E_mix * ps_draw_peak(gpu, kernel->params->K_type)
-                             : kernel->adjusted;
+    const double value = !custom->mix ? kernel->adjusted
+                         : kernel->params->K_type == PS_K_INT
+                             ? NAN
+                             : kernel->params->E_mix * ps_draw_own_peak(kernel);
     return ps_draw_drawable(value) ? value : NAN;
 }
 
@@ -59,7 +59,7 @@ static double shared(const PsDraw *draw, const Custom *custom)
     for (guint i = 0; i < draw->kernels->len; i++) {
         if (!is_drawn(draw, i))
             continue;
-        const double its = value_of(draw, custom, ps_draw_kernel(draw, i));
+        const double its = value_of(custom, ps_draw_kernel(draw, i));
         if (isnan(its) || fabs(its / value - 1) > SAME)
             return NAN;
         value = isnan(value) ? its : value;
@@ -71,8 +71,7 @@ static double shared(const PsDraw *draw, const Custom *custom)
 static gboolean is_plain(const PsDraw *draw, double value)
 {
     for (guint i = 0; i < draw->kernels->len; i++) {
-        const double peak =
-            ps_draw_peak(ps_draw_gpu(draw, 0), ps_draw_kernel(draw, i)->params->K_type);
+        const double peak = ps_draw_own_peak(ps_draw_kernel(draw, i));
         if (fabs(value / peak - 1) < SAME || fabs(2 * value / peak - 1) < SAME)
             return TRUE;
     }
@@ -82,7 +81,7 @@ static gboolean is_plain(const PsDraw *draw, double value)
 /* From where bandwidth allows it. */
 static double ridge_of(const PsDraw *draw, double value)
 {
-    const double bandwidth = ps_draw_bandwidth(ps_draw_gpu(draw, 0), PS_LEVEL_DEVICE);
+    const double bandwidth = ps_draw_bandwidth(draw, 0, PS_DRAW_DEVICE);
     return isnan(bandwidth) ? PS_CHART_NEAR : value / bandwidth;
 }
 
@@ -92,7 +91,7 @@ static double ridge_of(const PsDraw *draw, double value)
 static gboolean has_own(const PsDraw *draw, const Custom *custom, guint i)
 {
     const PsDrawKernel *kernel = ps_draw_kernel(draw, i);
-    const double value = value_of(draw, custom, kernel);
+    const double value = value_of(custom, kernel);
     if (!is_drawn(draw, i) || isnan(value) || !isnan(shared(draw, custom)) || is_plain(draw, value))
         return FALSE;
     if (kernel->estimated && fabs(kernel->rate / value - 1) < SAME)
@@ -128,8 +127,7 @@ static void put_customs(PsDrawChart *chart)
             put_shared(chart, &customs[c], value);
         for (guint i = 0; i < draw->kernels->len; i++)
             if (has_own(draw, &customs[c], i)) {
-                ps_chart_see(chart->chart, NAN,
-                             value_of(draw, &customs[c], ps_draw_kernel(draw, i)));
+                ps_chart_see(chart->chart, NAN, value_of(&customs[c], ps_draw_kernel(draw, i)));
                 any = TRUE;
             }
         if (any)
@@ -141,7 +139,7 @@ static void put_customs(PsDrawChart *chart)
 static void put_own(PsDrawChart *chart, const Custom *custom, guint i)
 {
     const PsDrawKernel *kernel = ps_draw_kernel(chart->draw, i);
-    const double value = value_of(chart->draw, custom, kernel);
+    const double value = value_of(custom, kernel);
     const PsXY at = ps_chart_dots(chart->chart, (PsXY){kernel->params->O_krn, value});
     const PsXY ridge = ps_chart_dots(chart->chart, (PsXY){ridge_of(chart->draw, value), value});
     const double left = MAX(at.x - HALF_LENGTH, ridge.x);
@@ -170,9 +168,8 @@ void ps_draw_own_customs(PsDrawChart *chart)
 static double efficiency(const PsDraw *draw, guint i)
 {
     const PsDrawKernel *kernel = ps_draw_kernel(draw, i);
-    const PsDrawGpu *gpu = ps_draw_gpu(draw, kernel->gpu);
-    const double roof = fmin(ps_draw_peak(gpu, kernel->params->K_type),
-                             kernel->params->O_krn * ps_draw_bandwidth(gpu, PS_LEVEL_DEVICE));
+    const double roof = fmin(ps_draw_own_peak(kernel),
+                             kernel->params->O_krn * ps_draw_own_bandwidth(kernel, PS_DRAW_DEVICE));
     return kernel->rate / roof;
 }
 
@@ -185,7 +182,7 @@ static gboolean check_discounted(const PsDraw *draw, GError **error)
     if (i >= draw->kernels->len)
         reason = "there is no such kernel";
     else if (!is_drawn(draw, i))
-        reason = ps_draw_why_not(ps_draw_kernel(draw, i), PS_LEVEL_DEVICE);
+        reason = ps_draw_why_not(ps_draw_kernel(draw, i), PS_DRAW_DEVICE);
     else if (!ps_draw_drawable(efficiency(draw, i)))
         reason = "the ceilings above it are not known";
     if (reason)
@@ -204,10 +201,9 @@ static void put_discounted(PsDrawChart *chart)
         return;
     const guint i = (guint)draw->discounted;
     const PsDrawKernel *kernel = ps_draw_kernel(draw, i);
-    const PsDrawGpu *gpu = ps_draw_gpu(draw, kernel->gpu);
     const double share = efficiency(draw, i);
-    const double slope = share * ps_draw_bandwidth(gpu, PS_LEVEL_DEVICE);
-    const double top = share * ps_draw_peak(gpu, kernel->params->K_type);
+    const double slope = share * ps_draw_own_bandwidth(kernel, PS_DRAW_DEVICE);
+    const double top = share * ps_draw_own_peak(kernel);
     const double ridge = isnan(slope) ? PS_CHART_NEAR : isnan(top) ? PS_CHART_FAR : top / slope;
     if (!isnan(slope))
         ps_chart_segment(chart->chart, "discounted bandwidth", &discounted_look,

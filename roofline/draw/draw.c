@@ -32,7 +32,7 @@ static void clear_entry(void *entry)
     g_free(((PsDrawEntry *)entry)->name);
 }
 
-char *ps_draw_script(const PsDraw *draw, GError **error)
+char *ps_draw_script(const PsDraw *draw, double *height, GError **error)
 {
     if (!check(draw, error))
         return NULL;
@@ -42,7 +42,7 @@ char *ps_draw_script(const PsDraw *draw, GError **error)
     PsDrawChart chart = {draw, is_flop(draw), entries, entry_of, 0, FALSE, NULL};
     const gboolean drawn = draw->kind == PS_DRAW_QUADRANTS ? ps_draw_quadrants(&chart, error)
                                                            : ps_draw_plane(&chart, error);
-    char *script = drawn ? ps_chart_script(chart.chart) : NULL;
+    char *script = drawn ? ps_chart_script(chart.chart, height) : NULL;
     g_clear_pointer(&chart.chart, ps_chart_free);
     return script;
 }

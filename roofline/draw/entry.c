@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which kernels a chart tells apart. The same kernel on several GPUs is one: the second of a name
- * on one GPU is the second of that name on every GPU.
+ * Which kernels a chart tells apart, and by which names. The same kernel on several GPUs is one:
+ * the second of a name on one GPU is the second of that name on every GPU.
  */
 #include "roofline/draw/chart.h"
 
@@ -14,6 +14,9 @@
 #define SHORT_NAME 16
 #define SHORTEST_NAME 5
 #define MOST_SHORTEST 12
+
+/* Columns of a file's name. */
+#define MOST_FILE 18
 
 /* The entry that has the kernel's name and its rank among those of this name on its GPU; G_MAXUINT
  * if there is none yet. Keeps the rank. */
@@ -76,6 +79,74 @@ static void number(PsDrawChart *chart, PsDrawWhy why)
     }
 }
 
+/* ---- equal names ----------------------------------------------------------------------------- */
+
+static gboolean same_name(const PsDrawChart *chart, guint i, guint j)
+{
+    return strcmp(ps_draw_entry(chart, i)->name, ps_draw_entry(chart, j)->name) == 0;
+}
+
+static const PsDrawKernel *first_of(const PsDrawChart *chart, guint entry)
+{
+    return ps_draw_kernel(chart->draw, ps_draw_entry(chart, entry)->first);
+}
+
+/* " #3 (b.csv)": of entry i what its launch and its file tell that those of the same name do not;
+ * "" where no other has the name. */
+static char *difference_of(const PsDrawChart *chart, guint i)
+{
+    const PsDrawKernel *kernel = first_of(chart, i);
+    gboolean by_launch = FALSE, by_file = FALSE;
+    for (guint j = 0; j < chart->entries->len; j++) {
+        const PsDrawKernel *other = first_of(chart, j);
+        if (!same_name(chart, i, j))
+            continue;
+        by_launch |= kernel->launch && other->launch != kernel->launch;
+        by_file |= kernel->file && g_strcmp0(other->file, kernel->file) != 0;
+    }
+    GString *text = g_string_new(NULL);
+    if (by_launch)
+        g_string_append_printf(text, " #%" G_GINT64_FORMAT, kernel->launch);
+    if (by_file) {
+        g_autofree char *base = g_path_get_basename(kernel->file);
+        g_autofree char *name = ps_draw_shorten(base, MOST_FILE);
+        g_string_append_printf(text, " (%s)", name);
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* Appends to each name what the text of its entry is, and frees the texts. */
+static void append_to_names(PsDrawChart *chart, char **texts)
+{
+    for (guint i = 0; i < chart->entries->len; i++) {
+        PsDrawEntry *entry = &g_array_index(chart->entries, PsDrawEntry, i);
+        g_autofree char *text = texts[i], *name = entry->name;
+        g_autofree char *shorter =
+            ps_draw_shorten(name, PS_DRAW_NAME_COLUMNS - ps_draw_columns(text));
+        entry->name = g_strconcat(shorter, text, NULL);
+    }
+}
+
+/* Names that are still the same, or have become so, get numbers in their order. */
+static void tell_apart(PsDrawChart *chart)
+{
+    const guint n = chart->entries->len;
+    g_autofree char **texts = g_new(char *, n);
+    for (guint i = 0; i < n; i++)
+        texts[i] = difference_of(chart, i);
+    append_to_names(chart, texts);
+    for (guint i = 0; i < n; i++) {
+        guint all = 0, rank = 0;
+        for (guint j = 0; j < n; j++)
+            if (same_name(chart, i, j)) {
+                all++;
+                rank += j <= i ? 1 : 0;
+            }
+        texts[i] = all > 1 ? g_strdup_printf(" [%u]", rank) : g_strdup("");
+    }
+    append_to_names(chart, texts);
+}
+
 static gboolean short_names(const PsDrawChart *chart)
 {
     guint widest = 0;
@@ -95,6 +166,7 @@ void ps_draw_entries(PsDrawChart *chart, PsDrawWhy why)
         chart->entry_of[i] = find_or_add(chart, known, id, i);
     }
     number(chart, why);
+    tell_apart(chart);
     chart->by_name = short_names(chart) &&
                      (chart->draw->kind == PS_DRAW_QUADRANTS || !ps_draw_many_gpus(chart->draw));
 }

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-/* Lines for kernels, at least and at most. */
+/* Kernels with numbers, at least and at most: colours and shapes tell no more of them apart. */
 #define LEAST_KERNELS 6
-#define MOST_KERNELS 30
+#define MOST_KERNELS 42
 
 /* Numbers in the chart: a kernel has one on each GPU. */
 #define MOST_TAGS 90
@@ -67,11 +67,7 @@ static void add_drawn(PsDrawChart *chart, PsDrawLookOf look_of, guint most)
 void ps_draw_key_kernels(PsDrawChart *chart, PsDrawLookOf look_of)
 {
     g_autoptr(GPtrArray) missing = missing_texts(chart);
-    const guint used = chart->chart->key->len + missing->len;
-    guint most = PS_KEY_LINES > used + LEAST_KERNELS ? PS_KEY_LINES - used : LEAST_KERNELS;
-    if (chart->drawn > most)
-        most--; /* the line that says how many more */
-    most = MIN(most, MOST_KERNELS);
+    guint most = MOST_KERNELS;
     if (chart->draw->kind != PS_DRAW_QUADRANTS)
         most = MIN(most, MAX(LEAST_KERNELS, MOST_TAGS / chart->draw->gpus->len));
     for (guint i = 0; i < chart->entries->len; i++) {

@@ -4,22 +4,24 @@
 
 #include <math.h>
 
-double ps_draw_intensity(const PsDrawKernel *kernel, PsLevel level)
+double ps_draw_intensity(const PsDrawKernel *kernel, guint level)
 {
-    const double bytes = kernel->params->traffic[level];
-    return level == PS_LEVEL_DEVICE ? kernel->params->O_krn
-           : bytes < 0              ? NAN
-                                    : kernel->params->W_comp / bytes;
+    const double bytes = kernel->ceilings->of[ps_draw_level(level)->kind].work;
+    if (level == PS_DRAW_DEVICE)
+        return isnan(bytes) ? NAN : kernel->params->O_krn;
+    return bytes > 0 ? kernel->params->W_comp / bytes : NAN;
 }
 
-const char *ps_draw_why_not(const PsDrawKernel *kernel, PsLevel level)
+const char *ps_draw_why_not(const PsDrawKernel *kernel, guint level)
 {
-    const double intensity = ps_draw_intensity(kernel, level),
-                 bytes = kernel->params->traffic[level];
+    const double intensity = ps_draw_intensity(kernel, level);
     if (isnan(intensity))
         return isnan(kernel->params->W_comp) ? "operations not known"
-               : isnan(bytes)                ? "traffic not known"
-                                             : "no operations, no traffic";
+               : isnan(kernel->ceilings->of[ps_draw_level(level)->kind].work)
+                   ? "traffic not known"
+                   : "no operations, no traffic";
+    if (level != PS_DRAW_DEVICE && isnan(ps_draw_own_bandwidth(kernel, level)))
+        return "bandwidth not known";
     if (intensity <= 0)
         return "no operations";
     if (isnan(kernel->rate))

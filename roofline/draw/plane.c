@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* A diamond: no level of memory has it. */
+/* A diamond: of the levels of memory L4 alone has it, which hardly a GPU has. */
 #define LEGEND_SHAPE 3
 
 static gboolean is_hierarchical(const PsDrawChart *chart)
@@ -17,36 +17,38 @@ static gboolean is_hierarchical(const PsDrawChart *chart)
     return chart->draw->kind == PS_DRAW_HIERARCHICAL;
 }
 
-static PsLevel first_level(const PsDrawChart *chart)
+/* Of the plain one, device memory; but also the caches in front of it where these are all that a
+ * profiler sees. */
+static guint first_level(const PsDrawChart *chart)
 {
-    return is_hierarchical(chart) ? PS_LEVEL_L1 : PS_LEVEL_DEVICE;
+    if (is_hierarchical(chart))
+        return 0;
+    for (guint i = 0; i < chart->draw->kernels->len; i++) {
+        const PsCeiling *of = ps_draw_kernel(chart->draw, i)->ceilings->of;
+        if (isnan(of[PS_CEILING_DEVICE].work) && of[PS_CEILING_L3].work > 0)
+            return PS_DRAW_L3;
+    }
+    return PS_DRAW_DEVICE;
 }
 
 /* What device memory lacks, where no other level has a mark. */
 static const char *why(const PsDrawChart *chart, const PsDrawKernel *kernel)
 {
-    for (PsLevel level = first_level(chart); level < PS_N_LEVELS; level++)
+    for (guint level = first_level(chart); level < PS_DRAW_LEVELS; level++)
         if (!ps_draw_why_not(kernel, level))
             return NULL;
-    return ps_draw_why_not(kernel, PS_LEVEL_DEVICE);
+    return ps_draw_why_not(kernel, PS_DRAW_DEVICE);
 }
 
 /* ---- looks ---------------------------------------------------------------------------------- */
 
-/* Circles for device memory, squares for L2, triangles for L1. */
-static guint shape_of(PsLevel level)
-{
-    static const guint shapes[PS_N_LEVELS] = {[PS_LEVEL_L1] = 2, [PS_LEVEL_L2] = 1};
-    return shapes[level];
-}
-
 /* Shapes are the levels'; in the plain one kernels are told apart on one GPU, on several the
  * GPUs. */
-static PsLook look_of(const PsDrawChart *chart, guint i, PsLevel level)
+static PsLook look_of(const PsDrawChart *chart, guint i, guint level)
 {
     const PsDrawKernel *kernel = ps_draw_kernel(chart->draw, i);
     const PsDrawEntry *entry = ps_draw_entry_of(chart, i);
-    const guint shape = is_hierarchical(chart)           ? shape_of(level)
+    const guint shape = is_hierarchical(chart)           ? ps_draw_level(level)->shape
                         : ps_draw_many_gpus(chart->draw) ? kernel->gpu
                         : entry->listed                  ? entry->number - 1
                                                          : 0;
@@ -56,41 +58,55 @@ static PsLook look_of(const PsDrawChart *chart, guint i, PsLevel level)
 
 static PsLook look_of_entry(const PsDrawChart *chart, guint entry)
 {
-    return look_of(chart, ps_draw_entry(chart, entry)->first, PS_LEVEL_DEVICE);
+    return look_of(chart, ps_draw_entry(chart, entry)->first, PS_DRAW_DEVICE);
 }
 
 /* ---- the key -------------------------------------------------------------------------------- */
 
-/* Whether one of the GPUs has a ceiling of that level. */
-static gboolean has_ceiling(const PsDraw *draw, PsLevel level)
+/* Whether one of the GPUs has a roof of that level. */
+static gboolean has_roof(const PsDraw *draw, guint level)
 {
     for (guint i = 0; i < draw->gpus->len; i++)
-        if (!isnan(ps_draw_bandwidth(ps_draw_gpu(draw, i), level)))
+        if (!isnan(ps_draw_bandwidth(draw, i, level)))
             return TRUE;
     return FALSE;
+}
+
+/* Of the kernels in the chart, how many do more than nothing at that level as far as is known, and
+ * of how many that is not known. */
+static void count_level(const PsDrawChart *chart, guint level, guint *known, guint *unknown)
+{
+    *known = *unknown = 0;
+    for (guint i = 0; i < chart->draw->kernels->len; i++) {
+        const double bytes =
+            ps_draw_kernel(chart->draw, i)->ceilings->of[ps_draw_level(level)->kind].work;
+        if (!ps_draw_entry_of(chart, i)->number)
+            continue;
+        *known += bytes > 0 ? 1 : 0;
+        *unknown += isnan(bytes) ? 1 : 0;
+    }
 }
 
 /* The line and the shape of each level, and whether the traffic of kernels there is known. */
 static void key_levels(PsDrawChart *chart)
 {
-    for (PsLevel level = PS_LEVEL_L1; level < PS_N_LEVELS; level++) {
-        guint drawn = 0, lacking = 0;
-        for (guint i = 0; i < chart->draw->kernels->len; i++)
-            if (!ps_draw_why_not(ps_draw_kernel(chart->draw, i), level))
-                drawn++;
-            else if (ps_draw_entry_of(chart, i)->number)
-                lacking++;
-        const gboolean ceiling = has_ceiling(chart->draw, level);
-        if (!drawn && !ceiling)
+    for (guint level = 0; level < PS_DRAW_LEVELS; level++) {
+        const gboolean roof = has_roof(chart->draw, level);
+        guint known, unknown;
+        count_level(chart, level, &known, &unknown);
+        if (!known && !roof)
             continue;
-        PsLook look = ceiling ? ps_draw_level_look(level, PS_DRAW_GREY) : (PsLook){.width = 0};
+        const gboolean drawn = known && (roof || level == PS_DRAW_DEVICE);
+        PsLook look = roof ? ps_draw_level_look(level, PS_DRAW_GREY) : (PsLook){.width = 0};
         look.colour = PS_DRAW_GREY;
-        look.marker = drawn ? ps_look_marker(shape_of(level), FALSE) : 0;
+        look.marker = drawn ? ps_look_marker(ps_draw_level(level)->shape, FALSE) : 0;
         look.size = 0.9;
-        ps_chart_key(chart->chart, &look, "%s%s", ps_draw_level_name(level),
-                     !lacking ? ""
-                     : drawn  ? ", traffic where known"
-                              : ", traffic not known");
+        const gboolean is_partial = unknown && ps_draw_level(level)->kind != PS_CEILING_LOCAL;
+        ps_chart_key(chart->chart, &look, "%s%s", ps_draw_level(level)->name,
+                     !drawn && known ? ", not drawn: bandwidth not known"
+                     : !is_partial   ? ""
+                     : drawn         ? ", traffic where known"
+                                     : ", traffic not known");
     }
 }
 
@@ -129,7 +145,7 @@ static void put_kernel(PsDrawChart *chart, guint i)
     const PsLook thin = {.colour = ps_draw_kernel_colour(chart, i), .width = 0.7};
     g_autofree char *what = g_strdup_printf("%u %s", entry->number, kernel->name);
     PsXY last = {NAN, kernel->rate};
-    for (PsLevel level = first_level(chart); level < PS_N_LEVELS; level++) {
+    for (guint level = first_level(chart); level < PS_DRAW_LEVELS; level++) {
         const PsXY at = {ps_draw_intensity(kernel, level), kernel->rate};
         const PsLook look = look_of(chart, i, level);
         if (ps_draw_why_not(kernel, level))
@@ -148,7 +164,7 @@ static void put_kernel(PsDrawChart *chart, guint i)
 }
 
 /* Arrows from each kernel of a GPU to the next one's mark. */
-static void put_trajectory(PsDrawChart *chart, guint gpu, PsLevel level)
+static void put_trajectory(PsDrawChart *chart, guint gpu, guint level)
 {
     PsLook look = ps_draw_level_look(level, PS_DRAW_GREY);
     PsXY last = {NAN, NAN};
@@ -168,7 +184,7 @@ static void put_trajectory(PsDrawChart *chart, guint gpu, PsLevel level)
 static void put_trajectories(PsDrawChart *chart)
 {
     const gboolean few = chart->drawn <= PS_DRAW_FEW;
-    for (PsLevel level = few ? first_level(chart) : PS_LEVEL_DEVICE; level < PS_N_LEVELS; level++)
+    for (guint level = few ? first_level(chart) : PS_DRAW_DEVICE; level < PS_DRAW_LEVELS; level++)
         for (guint gpu = 0; gpu < chart->draw->gpus->len; gpu++)
             put_trajectory(chart, gpu, level);
 }

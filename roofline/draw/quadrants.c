@@ -72,9 +72,9 @@ static GArray *find_devices(const PsDraw *draw)
     for (guint i = 0; i < draw->gpus->len; i++)
         for (guint t = 0; t < G_N_ELEMENTS(types); t++) {
             const PsDrawGpu *gpu = ps_draw_gpu(draw, i);
-            const PsXY at = {ps_draw_bandwidth(gpu, PS_LEVEL_DEVICE), ps_draw_peak(gpu, types[t])};
+            const PsXY at = {gpu->peaks->value[PS_B_MEM], ps_draw_peak(gpu, types[t])};
             const Device found = {i, t, at};
-            if (ps_draw_has_type(draw, types[t]) && !isnan(at.x) && !isnan(at.y))
+            if (ps_draw_has_type(draw, types[t]) && ps_draw_drawable(at.x) && !isnan(at.y))
                 g_array_append_val(devices, found);
         }
     return devices;

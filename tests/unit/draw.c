@@ -42,6 +42,12 @@ static guint count(const char *script, const char *text)
     return n;
 }
 
+static char *script_of(PsChart *chart)
+{
+    double height;
+    return ps_chart_script(chart, &height);
+}
+
 /* The n items of that kind that are there. */
 static const PsChartItem *item_of(const PsChart *chart, PsItemKind kind, guint n)
 {
@@ -61,8 +67,9 @@ static PsBox box_of(const PsChart *chart, const char *text)
         if (item->kind != PS_ITEM_TEXT || strcmp(item->text, text) != 0)
             continue;
         const PsXY middle = ps_chart_dots(chart, item->points[0]);
-        const double width = ps_draw_columns(text) * PS_TEXT_COLUMN;
-        return (PsBox){middle.x - width / 2, middle.y - PS_TEXT_ROW / 2, width, PS_TEXT_ROW};
+        const double width = ps_draw_columns(text) * PS_TEXT_COLUMN * chart->paper.letter;
+        const double height = PS_TEXT_ROW * chart->paper.letter;
+        return (PsBox){middle.x - width / 2, middle.y - height / 2, width, height};
     }
     g_test_message("no text %s", text);
     g_test_fail();
@@ -159,13 +166,39 @@ static void test_linear(void)
 static void test_logarithmic(void)
 {
     const PsRuler usual = ruler(PS_SCALE_LOG10, NULL, 1, 1e4);
-    assert_axis(&usual, pow(10, -0.25), pow(10, 4.25), "1 10 100 1000 10000");
+    assert_axis(&usual, pow(10, -0.28), pow(10, 4.28), "1 10 100 1000 10000");
     const PsRuler one = ruler(PS_SCALE_LOG10, NULL, 10, 10); /* 1.5 powers of ten at least */
     assert_axis(&one, pow(10, 0.25), pow(10, 1.75), "2 5 10 20 50");
     const PsRuler refused = ruler(PS_SCALE_LOG10, NULL, 0, -1);
     assert_axis(&refused, pow(10, -0.75), pow(10, 0.75), "0.2 0.5 1 2 5");
     const PsRuler binary = ruler(PS_SCALE_LOG2, NULL, 1, 1024);
     assert_axis(&binary, pow(1024, -0.03), pow(1024, 1.03), "1 10 100 1000");
+}
+
+/* Texts at tics, and smaller tics between them. */
+static void assert_tics(const PsRuler *of, const char *texts, guint n_minor)
+{
+    g_autoptr(GArray) tics = ps_ruler_tics(of), minor = ps_ruler_minor_tics(of);
+    g_autoptr(GString) all = g_string_new(NULL);
+    for (guint i = 0; i < tics->len; i++) {
+        g_autofree char *text = ps_ruler_tic_text(of, g_array_index(tics, double, i));
+        g_string_append_printf(all, "%s%s", i ? " " : "", text);
+    }
+    g_assert_cmpstr(all->str, ==, texts);
+    g_assert_cmpuint(minor->len, ==, n_minor);
+}
+
+/* Of long axes the powers, of very long ones some of these, with the others between them. */
+static void test_powers(void)
+{
+    const PsRuler digits = ruler(PS_SCALE_LOG10, NULL, 0.01, 1000);
+    assert_tics(&digits, "0.01 0.1 1 10 100 1000", 46);
+    const PsRuler tall = ruler(PS_SCALE_LOG10, NULL, 10, 1e6);
+    assert_tics(&tall, "10¹ 10² 10³ 10⁴ 10⁵ 10⁶", 46);
+    const PsRuler powers = ruler(PS_SCALE_LOG10, NULL, 1e-6, 1e6);
+    assert_tics(&powers, "10⁻⁶ 10⁻⁴ 10⁻² 1 10² 10⁴ 10⁶", 13);
+    const PsRuler brief = ruler(PS_SCALE_LOG10, NULL, 3, 30);
+    assert_tics(&brief, "2 5 10 20 50", 8);
 }
 
 static void test_units(void)
@@ -197,14 +230,14 @@ static void test_cut(void)
                      (PsXY){PS_CHART_FAR, PS_CHART_FAR});
     ps_chart_segment(chart, "outside", &line_look, (PsXY){1e6, 1}, (PsXY){1e9, 1});
     ps_chart_segment(chart, "within", &line_look, (PsXY){2, 3}, (PsXY){20, 30});
-    g_autofree char *script = ps_chart_script(chart);
+    g_autofree char *script = script_of(chart);
     const PsChartItem *slope = item_of(chart, PS_ITEM_LINE, 0);
     g_assert_cmpfloat_with_epsilon(slope->points[0].x, pow(10, -0.25), 1e-9);
     g_assert_cmpfloat_with_epsilon(slope->points[1].y, pow(10, 2.25), 1e-6);
     g_assert_cmpfloat_with_epsilon(slope->points[1].x, slope->points[1].y, 1e-6);
     g_assert_null(strstr(script, "outside"));
     assert_has(script, "# within\n2 3\n20 30\nEND\n");
-    assert_has(script, "set border 3\nset tics nomirror\nunset key\nset clip two\n");
+    assert_has(script, "set border 3\nset tics nomirror font ',16'\nunset key\nset clip two\n");
     assert_has(script, "with lines linewidth 2 dashtype 1 linecolor rgb '#0072B2' notitle");
 }
 
@@ -213,7 +246,7 @@ static void test_edge_line(void)
 {
     g_autoptr(PsChart) chart = chart_new(PS_SCALE_LINEAR, PS_SCALE_LINEAR);
     ps_chart_series(chart, NULL, &line_look, (const PsXY[]){{0, 0}, {8, 0}}, 2);
-    g_autofree char *script = ps_chart_script(chart);
+    g_autofree char *script = script_of(chart);
     assert_has(script, "$line0 << END\n0 0\n8 0\nEND\n");
 }
 
@@ -225,7 +258,7 @@ static void test_series(void)
     both.size = 0.7;
     g_autoptr(PsChart) chart = chart_new(PS_SCALE_LINEAR, PS_SCALE_LINEAR);
     ps_chart_series(chart, "data", &both, points, G_N_ELEMENTS(points));
-    g_autofree char *script = ps_chart_script(chart);
+    g_autofree char *script = script_of(chart);
     assert_has(script, "# data\n1 5\n2 NaN\n3 7\nEND\n");
     assert_has(script, "$marks0 << END\n# data\n1 5\n# data\n3 7\nEND\n");
     assert_has(script, "set xrange [0:3.09]\n");
@@ -243,7 +276,7 @@ static void test_hollow(void)
     ps_chart_mark(chart, NULL, &mark_look, (PsXY){10, 10});
     ps_chart_mark(chart, NULL, &hollow, (PsXY){20, 10});
     ps_chart_mark(chart, NULL, &mark_look, (PsXY){30, 10});
-    g_autofree char *script = ps_chart_script(chart);
+    g_autofree char *script = script_of(chart);
     assert_has(script, "plot $marks1 with points pointtype 7 pointsize 0.9 linecolor rgb 'white'");
     assert_has(script, "$marks0 << END\n10 10\n30 10\nEND\n");
     g_assert_cmpuint(count(script, "'white' notitle"), ==, 1);
@@ -263,7 +296,7 @@ static void test_edge_mark(void)
 {
     g_autoptr(PsChart) chart = log_chart();
     ps_chart_mark(chart, NULL, &mark_look, (PsXY){INFINITY, 10});
-    g_autofree char *script = ps_chart_script(chart);
+    g_autofree char *script = script_of(chart);
     const PsChartItem *mark = item_of(chart, PS_ITEM_ARROW, 0);
     g_assert_nonnull(mark);
     g_assert_cmpfloat(mark->points[0].x, >, 1000);
@@ -276,7 +309,7 @@ static void test_arrow(void)
     g_autoptr(PsChart) chart = log_chart();
     ps_chart_arrow(chart, &line_look, (PsXY){2, 2}, (PsXY){200, 2});
     ps_chart_arrow(chart, &line_look, (PsXY){2, 2}, (PsXY){2.01, 2});
-    g_autofree char *script = ps_chart_script(chart);
+    g_autofree char *script = script_of(chart);
     g_assert_cmpuint(count(script, ",20 filled"), ==, 1); /* of none that is too short */
     const PsChartItem *arrow = item_of(chart, PS_ITEM_ARROW, 0);
     g_assert_cmpfloat(arrow->points[0].x, >, 2);
@@ -322,7 +355,7 @@ static void test_room(void)
     box = ps_room_near(&narrow, mark_at, 100, 14, &cost);
     g_assert_cmpfloat(box.x, >=, mark_at.x + 40);
     g_assert_cmpfloat_with_epsilon(box.y + box.height / 2, mark_at.y, 1e-9);
-    ps_room_take(&narrow, PS_ROOM_MARK, &(PsBox){mark_at.x + 8, mark_at.y - 4, 8, 8});
+    ps_room_take(&narrow, PS_ROOM_MARK, &(PsBox){mark_at.x + 12, mark_at.y - 4, 8, 8});
     box = ps_room_near(&narrow, mark_at, 100, 14, &cost);
     g_assert_cmpfloat(fabs(box.y + box.height / 2 - mark_at.y), >, 40);
     ps_room_clear(&free);
@@ -349,6 +382,66 @@ static void test_labels(void)
             g_assert_false(i != j && overlap(&box, &other));
             g_assert_false(overlap(&box, &dot));
         }
+    }
+}
+
+static guint covered(const GArray *boxes, const PsBox *box)
+{
+    guint n = 0;
+    for (guint i = 0; i < boxes->len; i++)
+        n += overlap(box, &g_array_index(boxes, PsBox, i));
+    return n;
+}
+
+/* Of n kernels with three marks each, on n_spots different spots under a roof. */
+static PsChart *random_chart(guint n, guint n_spots)
+{
+    PsChart *chart = log_chart();
+    const PsXY ridge = {30, 90};
+    ps_chart_segment(chart, NULL, &line_look, (PsXY){PS_CHART_NEAR, 3 * PS_CHART_NEAR}, ridge);
+    ps_chart_segment(chart, NULL, &line_look, ridge, (PsXY){PS_CHART_FAR, 90});
+    ps_chart_label_along(chart, "device memory 867 GB/s", "#000000",
+                         (PsXY){PS_CHART_NEAR, 3 * PS_CHART_NEAR}, ridge);
+    ps_chart_label_along(chart, "fp32 14.1 TFLOP/s", "#000000", (PsXY){PS_CHART_FAR, 90}, ridge);
+    g_autofree PsXY *spots = g_new(PsXY, n_spots);
+    for (guint i = 0; i < n_spots; i++)
+        spots[i] = (PsXY){pow(10, g_test_rand_double_range(-0.2, 2.8)),
+                          pow(10, g_test_rand_double_range(-0.2, 1.9))};
+    for (guint i = 0; i < n; i++) {
+        g_autofree char *text = g_strdup_printf("%u", i);
+        const PsXY at = spots[i % n_spots];
+        for (guint level = 0; level < 3; level++)
+            ps_chart_mark(chart, NULL, &mark_look, (PsXY){at.x * pow(0.7, level), at.y});
+        ps_chart_label(chart, text, "#000000", at);
+    }
+    return chart;
+}
+
+/* Whatever the kernels: each text is in the plot area, on no mark and on no other text. */
+static void test_random_labels(void)
+{
+    static const struct {
+        guint n, spots;
+    } sets[] = {{1, 1}, {5, 5}, {40, 40}, {40, 40}, {40, 40}, {40, 4}, {60, 1}};
+    for (guint i = 0; i < G_N_ELEMENTS(sets); i++) {
+        g_autoptr(PsChart) chart = random_chart(sets[i].n, sets[i].spots);
+        ps_chart_frame(chart);
+        ps_chart_lay_out(chart);
+        guint texts = 0;
+        for (guint k = 0; k < chart->items->len; k++) {
+            const PsChartItem *item = chart->items->pdata[k];
+            if (item->kind != PS_ITEM_TEXT || item->degrees != 0)
+                continue;
+            const PsBox box = box_of(chart, item->text);
+            g_assert_cmpuint(covered(chart->room.things[PS_ROOM_MARK], &box), ==, 0);
+            g_assert_cmpuint(covered(chart->room.things[PS_ROOM_TEXT], &box), ==, 1); /* its own */
+            g_assert_cmpfloat(box.x, >, 0);
+            g_assert_cmpfloat(box.y, >, 0);
+            g_assert_cmpfloat(box.x + box.width, <, chart->room.width);
+            g_assert_cmpfloat(box.y + box.height, <, chart->room.height);
+            texts++;
+        }
+        g_assert_cmpuint(texts, >=, sets[i].n);
     }
 }
 
@@ -442,12 +535,12 @@ static void test_along_crowded(void)
     ps_chart_frame(chart);
     const PsXY a = ps_chart_dots(chart, from), b = ps_chart_dots(chart, to);
     for (double x = a.x; x <= b.x; x += 8)
-        for (double y = a.y - 72; y <= a.y + 72; y += 8)
+        for (double y = a.y - 96; y <= a.y + 96; y += 8)
             ps_chart_mark(chart, NULL, &mark_look, ps_chart_value(chart, (PsXY){x, y}));
     ps_chart_lay_out(chart);
     const PsChartItem *text = item_of(chart, PS_ITEM_TEXT, 0);
     const PsXY middle = ps_chart_dots(chart, text->points[0]);
-    const double half = ps_draw_columns("along") * PS_TEXT_COLUMN / 2;
+    const double half = box_of(chart, "along").width / 2;
     g_assert_cmpfloat(middle.x - half, >, b.x + 8);
     g_assert_cmpfloat(middle.x - half, <, b.x + 12);
     g_assert_cmpfloat_with_epsilon(middle.y, b.y, 1e-6);
@@ -470,7 +563,7 @@ static void test_tags(void)
     tag(chart, "", "7", 100);
     tag(chart, "", "name", 300);
     tag(chart, "", "another", 300);
-    g_autofree char *script = ps_chart_script(chart);
+    g_autofree char *script = script_of(chart);
     assert_has(script, "set label '1, 2, 4–6, 10' at ");
     assert_has(script, "set label 'B3, 4' at ");
     assert_has(script, "set label '7' at ");
@@ -480,20 +573,56 @@ static void test_tags(void)
 
 /* ---- the key ------------------------------------------------------------------------------- */
 
+/* Below the chart, in as many columns as the page is wide; the page gets higher for it. */
 static void test_key(void)
 {
-    g_autoptr(PsChart) chart = log_chart(), bare = log_chart(), short_key = log_chart();
-    ps_chart_key(short_key, &line_look, "a line");
-    g_assert_cmpfloat(ps_key_width(short_key, 1), >, 6 * PS_TEXT_COLUMN);
+    g_autoptr(PsChart) chart = log_chart(), bare = log_chart(), few = log_chart();
+    double height, bare_height, few_height;
     for (guint i = 0; i < 60; i++)
         ps_chart_key(chart, &line_look, "line %u, %s", i,
                      "of a name that is much too long for any key beside a chart");
-    g_autofree char *script = ps_chart_script(chart), *without = ps_chart_script(bare);
+    for (guint i = 0; i < 3; i++)
+        ps_chart_key(few, &line_look, "line %u", i);
+    g_autofree char *script = ps_chart_script(chart, &height);
+    g_autofree char *without = ps_chart_script(bare, &bare_height);
+    g_autofree char *row = ps_chart_script(few, &few_height);
     assert_has(script, "set label 'line 0, of a name that is mu… for any key beside a chart' at ");
-    g_assert_cmpuint(count(script, "set label 'line "), ==, 37);
-    assert_has(script, "set label 'and 23 more' at ");
-    g_assert_cmpfloat(chart->plot.width, <, bare->plot.width - 300);
+    g_assert_cmpuint(count(script, "set label 'line "), ==, 35);
+    assert_has(script, "set label 'and 25 more' at ");
     g_assert_null(strstr(without, "set label"));
+    g_assert_cmpfloat(bare_height, ==, 1);
+    g_assert_cmpfloat(few_height, >, 1.02);
+    g_assert_cmpfloat(few_height, <, 1.1);
+    g_assert_cmpfloat(height, >, 1 + 36 * (few_height - 1) / 2);
+    g_assert_cmpfloat_with_epsilon(chart->plot.width, bare->plot.width, 1e-9);
+    double x[3], y[3];
+    for (guint i = 0; i < 3; i++) {
+        g_autofree char *line = g_strdup_printf("set label 'line %u' at screen", i);
+        const char *at = strstr(row, line);
+        g_assert_nonnull(at);
+        g_assert_cmpint(sscanf(at + strlen(line), "%lf,%lf", &x[i], &y[i]), ==, 2);
+        g_assert_cmpfloat(y[i], ==, y[0]);
+        g_assert_cmpfloat(y[i] * few->paper.height, <, few->paper.cell.y);
+        g_assert_cmpfloat(x[i], >, i ? x[i - 1] : 0.05);
+    }
+}
+
+/* A chart that is not alone on its page has it beside it. */
+static void test_key_beside(void)
+{
+    g_autoptr(GPtrArray) charts = g_ptr_array_new_with_free_func((GDestroyNotify)ps_chart_free);
+    double height;
+    PsChart *chart = log_chart();
+    g_ptr_array_add(charts, chart);
+    g_assert_cmpfloat(ps_key_width(chart, 1), ==, 0);
+    for (guint i = 0; i < 60; i++)
+        ps_chart_key(chart, &line_look, "line %u", i);
+    g_assert_cmpfloat(ps_key_width(chart, 1), >, 6 * PS_TEXT_COLUMN);
+    g_autofree char *script = ps_charts_script(charts, "title", 3, FALSE, &height);
+    g_assert_cmpfloat(height, ==, 1);
+    g_assert_cmpfloat(chart->plot.width, <, PS_PAGE_WIDTH - 60 - ps_key_width(chart, 0.78));
+    g_assert_cmpuint(count(script, "set label 'line "), ==, 45);
+    assert_has(script, "set label 'and 15 more' at ");
 }
 
 /* ---- several charts ------------------------------------------------------------------------ */
@@ -595,6 +724,7 @@ int main(int argc, char **argv)
     g_test_add_func("/draw/amounts", test_amounts);
     g_test_add_func("/draw/linear", test_linear);
     g_test_add_func("/draw/logarithmic", test_logarithmic);
+    g_test_add_func("/draw/powers", test_powers);
     g_test_add_func("/draw/units", test_units);
     g_test_add_func("/draw/cut", test_cut);
     g_test_add_func("/draw/edge-line", test_edge_line);
@@ -605,6 +735,7 @@ int main(int argc, char **argv)
     g_test_add_func("/draw/arrow", test_arrow);
     g_test_add_func("/draw/room", test_room);
     g_test_add_func("/draw/labels", test_labels);
+    g_test_add_func("/draw/random-labels", test_random_labels);
     g_test_add_func("/draw/leader", test_leader);
     g_test_add_func("/draw/corners", test_corners);
     g_test_add_func("/draw/along", test_along);
@@ -612,6 +743,7 @@ int main(int argc, char **argv)
     g_test_add_func("/draw/along-crowded", test_along_crowded);
     g_test_add_func("/draw/tags", test_tags);
     g_test_add_func("/draw/key", test_key);
+    g_test_add_func("/draw/key-beside", test_key_beside);
     g_test_add_func("/draw/several", test_several);
     g_test_add_func("/draw/svg", test_svg);
     g_test_add_func("/draw/svg-tics", test_svg_tics);

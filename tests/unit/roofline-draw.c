@@ -28,6 +28,7 @@ static void init_peaks(PsPeaks *peaks, double factor)
 typedef struct {
     PsDraw draw;
     PsParams params[512];
+    PsCeilings ceilings[512];
     GPtrArray *names;
 } Chart;
 
@@ -69,22 +70,46 @@ static PsDrawKernel *add(Chart *chart, const char *name, double intensity, doubl
                          .O_krn = intensity,
                          .E_mix = 0.75,
                          .ops_per_instruction = 2};
-    params->traffic[PS_LEVEL_DEVICE] = params->W_traf;
-    params->traffic[PS_LEVEL_L0] = params->traffic[PS_LEVEL_L3] = params->traffic[PS_LEVEL_L4] =
-        NAN;
-    params->traffic[PS_LEVEL_L2] = 2 * params->W_traf;
-    params->traffic[PS_LEVEL_L1] = 4 * params->W_traf;
+    PsCeilings *ceilings = &chart->ceilings[chart->draw.kernels->len];
+    for (guint i = 0; i < PS_N_CEILINGS; i++)
+        ceilings->of[i] = (PsCeiling){.work = NAN};
+    ceilings->of[PS_CEILING_FP32].work = params->W_comp;
+    ceilings->of[PS_CEILING_L1].work = 4 * params->W_traf;
+    ceilings->of[PS_CEILING_L2].work = 2 * params->W_traf;
+    ceilings->of[PS_CEILING_DEVICE].work = params->W_traf;
     char *kept = g_strdup(name);
     g_ptr_array_add(chart->names, kept);
-    const PsDrawKernel kernel = {.name = kept, .params = params, .rate = rate, .adjusted = NAN};
+    const PsDrawKernel kernel = {
+        .name = kept, .params = params, .ceilings = ceilings, .rate = rate, .adjusted = NAN};
     g_array_append_val(chart->draw.kernels, kernel);
     return &g_array_index(chart->draw.kernels, PsDrawKernel, chart->draw.kernels->len - 1);
 }
 
-static char *script_of(const Chart *chart)
+/* Peaks that no test has set are the GPU's. */
+static void set_peaks(Chart *chart)
+{
+    static const int peaks[PS_N_CEILINGS] = {
+        [PS_CEILING_FP64] = PS_T_DP,   [PS_CEILING_FP32] = PS_T_SP,
+        [PS_CEILING_FP16] = PS_T_HP,   [PS_CEILING_TENSOR] = PS_T_TENSOR,
+        [PS_CEILING_INT] = PS_T_INT,   [PS_CEILING_LOCAL] = PS_B_LOCAL,
+        [PS_CEILING_L1] = PS_B_L1,     [PS_CEILING_L2] = PS_B_L2,
+        [PS_CEILING_L3] = PS_B_L3,     [PS_CEILING_L4] = PS_B_L4,
+        [PS_CEILING_DEVICE] = PS_B_MEM};
+    for (guint i = 0; i < chart->draw.kernels->len; i++) {
+        const guint gpu = g_array_index(chart->draw.kernels, PsDrawKernel, i).gpu;
+        for (guint kind = 0; kind < PS_N_CEILINGS && gpu < chart->draw.gpus->len; kind++)
+            if (chart->ceilings[i].of[kind].peak == 0)
+                chart->ceilings[i].of[kind].peak =
+                    g_array_index(chart->draw.gpus, PsDrawGpu, gpu).peaks->value[peaks[kind]];
+    }
+}
+
+static char *script_of(Chart *chart)
 {
     g_autoptr(GError) error = NULL;
-    char *script = ps_draw_script(&chart->draw, &error);
+    set_peaks(chart);
+    double height;
+    char *script = ps_draw_script(&chart->draw, &height, &error);
     g_assert_no_error(error);
     g_assert_nonnull(script);
     return script ? script : g_strdup("");
@@ -170,7 +195,7 @@ static void test_ceilings(void)
     assert_near(ends[2], 10);
     assert_near(ends[3], 1000);
     assert_point(script, "Toy: fp32 1 TFLOP/s", 10, 1000);
-    assert_point(script, "Toy: fp32, no FMA 500 GFLOP/s", 5, 500);
+    assert_point(script, "Toy: fp32 no FMA 500 GFLOP/s", 5, 500);
     assert_point(script, "its mix, E_mix T_op", 7.5, 750);
     assert_point(script, "adjusted, eq. 18", 3, 300);
     assert_lacks(script, "fp64");
@@ -247,8 +272,7 @@ static void test_types(void)
     g_autofree char *script = script_of(chart);
     assert_has(script, "'performance (Gop/s)'");
     assert_has(script, "(op/byte)");
-    assert_point(script, "Toy: int 500 Gop/s", 5, 500);
-    assert_point(script, "Toy: int, no multiply-add 250 Gop/s", 2.5, 250);
+    assert_point(script, "Toy: fp32 no FMA, int 500 Gop/s", 5, 500);
     assert_lacks(script, "fp64");
 }
 
@@ -308,13 +332,87 @@ static void test_hierarchical(void)
     assert_has(script, "'L1'");
 }
 
+/* A kernel has a roof of each type that it counts, a thin one where it is about another; and where
+ * peaks that count for kernels differ, each its own. */
+static void test_unit_roofs(void)
+{
+    g_autoptr(Chart) chart = chart_new(PS_DRAW_ROOFLINE, 1);
+    add(chart, "a", 2, 1e11);
+    add(chart, "b", 3, 1e11);
+    chart->ceilings[1].of[PS_CEILING_FP64].work = 1;
+    g_autofree char *counted = script_of(chart);
+    assert_point(counted, "Toy: fp64 250 GFLOP/s", 2.5, 250);
+    assert_lacks(counted, "fp64 no FMA");
+    for (guint i = 0; i < 2; i++) {
+        chart->params[i].K_type = PS_K_TENSOR;
+        chart->ceilings[i].of[PS_CEILING_FP32].work = NAN;
+        chart->ceilings[i].of[PS_CEILING_TENSOR] = (PsCeiling){1e9, i ? 4e12 : 8e12, NAN};
+    }
+    g_autofree char *kinds = script_of(chart);
+    assert_point(kinds, "Toy: tensor 8 TFLOP/s", 80, 8000);
+    assert_point(kinds, "Toy: tensor 4 TFLOP/s", 40, 4000);
+    assert_has(kinds, "'tensor 8 TFLOP/s' at ");
+    assert_has(kinds, "linewidth 2 dashtype 1 linecolor rgb '#0072B2'"); /* a's colour */
+    chart->ceilings[1].of[PS_CEILING_TENSOR].peak = 7.9e12;
+    g_autofree char *same = script_of(chart);
+    assert_has(same, "'tensor 8 TFLOP/s'");
+    assert_lacks(same, "'tensor 7.9 TFLOP/s'");
+}
+
+/* Peaks at many clocks would fill the chart: the highest alone, which no point is above. */
+static void test_many_roofs(void)
+{
+    g_autoptr(Chart) chart = chart_new(PS_DRAW_ROOFLINE, 1);
+    for (guint i = 0; i < 5; i++) {
+        add(chart, "k", 2 + i, 1e11);
+        chart->ceilings[i].of[PS_CEILING_FP32].peak = 1e12 * (1 + 0.1 * i);
+        chart->ceilings[i].of[PS_CEILING_DEVICE].peak = 1e11 - 1e9 * i;
+    }
+    g_autofree char *script = script_of(chart);
+    assert_has(script, "'fp32 1.4 TFLOP/s'");
+    assert_lacks(script, "'fp32 1 TFLOP/s'");
+    assert_has(script, "'device memory 100 GB/s'");
+}
+
+/* Local memory is a level where kernels use it, and shares a line with a cache as fast. */
+static void test_local_memory(void)
+{
+    g_autoptr(Chart) chart = chart_new(PS_DRAW_HIERARCHICAL, 1);
+    add(chart, "k", 8, 2e11);
+    g_autofree char *without = script_of(chart);
+    assert_lacks(without, "local memory");
+    chart->ceilings[0].of[PS_CEILING_LOCAL] = (PsCeiling){1e9, 1e12, NAN};
+    g_autofree char *with = script_of(chart);
+    assert_has(with, "'local memory, L1 1 TB/s'");
+    assert_has(with, "\n# 1 k\n1 200\n");
+}
+
+/* Where a profiler counts only what reaches a third cache, that is where the kernel is, under that
+ * cache's roof. */
+static void test_third_cache(void)
+{
+    g_autoptr(Chart) chart = chart_new(PS_DRAW_ROOFLINE, 1);
+    add(chart, "k", 8, 2e11);
+    toy_peaks.value[PS_B_L3] = 2e11;
+    chart->ceilings[0].of[PS_CEILING_L3].work = 1e9 / 4;
+    chart->ceilings[0].of[PS_CEILING_DEVICE].work = NAN;
+    g_autofree char *script = script_of(chart);
+    assert_point(script, "1 k", 4, 200);
+    assert_has(script, "'L3 200 GB/s'");
+    assert_has(script, "'device memory 100 GB/s'");
+    chart->ceilings[0].of[PS_CEILING_DEVICE].work = 1e9 / 8;
+    g_autofree char *usual = script_of(chart);
+    assert_point(usual, "1 k", 8, 200);
+    assert_lacks(usual, "L3");
+}
+
 /* Levels that have a ceiling, and no traffic that is known. */
 static void test_unknown_levels(void)
 {
     g_autoptr(Chart) chart = chart_new(PS_DRAW_HIERARCHICAL, 1);
     double ends[2];
     add(chart, "k", 8, 2e11);
-    chart->params[0].traffic[PS_LEVEL_L1] = NAN;
+    chart->ceilings[0].of[PS_CEILING_L1].work = NAN;
     g_autofree char *one = script_of(chart);
     assert_has(one, "'L1, traffic not known'");
     rows_after(one, "Toy: L1 1 TB/s", ends, 1);
@@ -324,7 +422,11 @@ static void test_unknown_levels(void)
     g_autofree char *both = script_of(chart);
     assert_has(both, "'L1, traffic where known'");
     toy_peaks.value[PS_B_L1] = NAN;
-    chart->params[1].traffic[PS_LEVEL_L1] = NAN;
+    chart->ceilings[1].of[PS_CEILING_L1].peak = NAN;
+    g_autofree char *roofless = script_of(chart);
+    assert_has(roofless, "'L1, not drawn: bandwidth not known'");
+    g_assert_cmpuint(count(roofless, "\n# 2 m\n"), ==, 2);
+    chart->ceilings[1].of[PS_CEILING_L1].work = NAN;
     g_autofree char *none = script_of(chart);
     assert_lacks(none, "L1");
 }
@@ -524,6 +626,33 @@ static void test_counts(void)
         }
 }
 
+/* Kernels of one name are told apart by launch, else by file, else by their order. */
+static void test_equal_names(void)
+{
+    static const struct {
+        gint64 launch;
+        const char *file;
+    } of[] = {{1, "in/a.csv"}, {2, "in/a.csv"}, {0, "b.csv"}, {0, NULL}, {0, NULL}};
+    g_autoptr(Chart) chart = chart_new(PS_DRAW_ROOFLINE, 1);
+    for (guint i = 0; i < G_N_ELEMENTS(of); i++) {
+        PsDrawKernel *kernel = add(chart, "k", 2 + i, 1e11);
+        kernel->launch = of[i].launch;
+        kernel->file = of[i].file;
+    }
+    add(chart, "another", 2, 1e10)->file = "c.csv";
+    add(chart, hostile[6], 2, 1e10)->file = "a file whose name is long.csv";
+    add(chart, hostile[6], 3, 1e10);
+    g_autofree char *script = script_of(chart);
+    assert_has(script, "'1  k #1 (a.csv)'");
+    assert_has(script, "'2  k #2 (a.csv)'");
+    assert_has(script, "'3  k (b.csv)'");
+    assert_has(script, "'4  k [1]'");
+    assert_has(script, "'5  k [2]'");
+    assert_has(script, "'6  another'");
+    assert_has(script, "'7  Kernel<cu…>, true>> (a file wh…long.csv)'");
+    assert_has(script, "'8  Kernel<cutlass::gemm…::RowMajor>, true>>'");
+}
+
 /* Kernels on one spot share a label. */
 static void test_one_spot(void)
 {
@@ -540,10 +669,12 @@ static void test_one_spot(void)
 /* ---- errors
  * -------------------------------------------------------------------------------------------- */
 
-static void assert_fails(const Chart *chart, const char *message)
+static void assert_fails(Chart *chart, const char *message)
 {
     g_autoptr(GError) error = NULL;
-    g_autofree char *script = ps_draw_script(&chart->draw, &error);
+    set_peaks(chart);
+    double height;
+    g_autofree char *script = ps_draw_script(&chart->draw, &height, &error);
     g_assert_null(script);
     g_assert_error(error, PS_ERROR, PS_ERROR_VALUE);
     g_assert_cmpstr(error ? error->message : NULL, ==, message);
@@ -579,6 +710,8 @@ static void test_unknown_peaks(void)
         }
         for (PsPeakKind peak = PS_B_MEM; peak <= PS_B_L1; peak++)
             toy_peaks.value[peak] = NAN;
+        for (guint i = 0; i < PS_N_CEILINGS; i++)
+            chart->ceilings[0].of[i].peak = NAN;
         assert_fails(chart,
                      kind == PS_DRAW_QUADRANTS
                          ? "the chart has no point for 'Toy': it needs B_mem and the peak of the "
@@ -656,6 +789,10 @@ int main(int argc, char **argv)
     g_test_add_func("/roofline-draw/discounted", test_discounted);
     g_test_add_func("/roofline-draw/many-gpus", test_many_gpus);
     g_test_add_func("/roofline-draw/hierarchical", test_hierarchical);
+    g_test_add_func("/roofline-draw/unit-roofs", test_unit_roofs);
+    g_test_add_func("/roofline-draw/many-roofs", test_many_roofs);
+    g_test_add_func("/roofline-draw/local-memory", test_local_memory);
+    g_test_add_func("/roofline-draw/third-cache", test_third_cache);
     g_test_add_func("/roofline-draw/unknown-levels", test_unknown_levels);
     g_test_add_func("/roofline-draw/trajectory", test_trajectory);
     g_test_add_func("/roofline-draw/quadrants", test_quadrants);
@@ -663,6 +800,7 @@ int main(int argc, char **argv)
     g_test_add_func("/roofline-draw/numbers", test_numbers);
     g_test_add_func("/roofline-draw/edge", test_edge);
     g_test_add_func("/roofline-draw/counts", test_counts);
+    g_test_add_func("/roofline-draw/equal-names", test_equal_names);
     g_test_add_func("/roofline-draw/one-spot", test_one_spot);
     g_test_add_func("/roofline-draw/errors", test_errors);
     g_test_add_func("/roofline-draw/unknown-peaks", test_unknown_peaks);
