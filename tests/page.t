@@ -60,6 +60,19 @@ tap_ok '... is the same page' cmp "$page" "$TAP_TMP/again.html"
 tap_ok 'a latency that matters next to nothing' "$PIPESIM" mmul08.idg --gpu pascal.xml --active 8 --report "$TAP_TMP/none.html"
 lacks '... is not told as -0.00' '>-0\.00<' "$TAP_TMP/none.html"
 
+# ---- a kernel of additions may be faster than T_int
+cat >"$TAP_TMP/additions.idg" <<'END'
+<idg xmlns="urn:pipesim:idg:1" version="1" name="additions">
+  <launch groups="400" group-size="256"/>
+  <code>
+    <node name="load" class="global.load" bytes="4" device="1"/>
+    <loop times="400"><node name="add" class="iadd" ops="1" type="int"/></loop>
+  </code>
+</idg>
+END
+tap_ok 'a page of additions' "$PIPESIM" "$TAP_TMP/additions.idg" --gpu pascal.xml --report "$TAP_TMP/additions.html"
+has '... has the roof of additions' '>1.928 Top/s<' "$TAP_TMP/additions.html"
+
 # ---- hostile names and sources
 mkdir "$TAP_TMP/hostile"
 cat >"$TAP_TMP/hostile/evil.idg" <<'END'

@@ -30,15 +30,17 @@ static double rate_of(double operations, double seconds)
     return seconds > 0 ? operations / seconds : NAN;
 }
 
+/* Integers may all be additions, so that a run could stand above T_int. */
 static Roof roof_of(const Report *report)
 {
     const PsAnswer *answer = report->answer;
     const PsLaunchRoofline *bound = &answer->roofline;
-    const double work = bound->params.W_comp;
+    const double work = bound->params.W_comp, peak = bound->prediction.T_op;
+    const gboolean is_int = bound->params.K_type == PS_K_INT;
     return (Roof){
         .intensity = bound->params.O_krn,
         .rate = rate_of(work, answer->seconds),
-        .peak = bound->prediction.T_op,
+        .peak = is_int ? fmax(peak, bound->peaks.value[PS_T_ADD]) : peak,
         .adjusted = bound->prediction.T_adjusted,
         .bandwidth = bound->peaks.value[PS_B_MEM],
         .what_if = report->what_if ? rate_of(work, report->what_if->seconds) : NAN,
