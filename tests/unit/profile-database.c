@@ -276,7 +276,8 @@ static void test_views(void)
     bad(nsys,
         "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = 'CREATE VIEW " KERNELS
         " AS SELECT 1 AS start' WHERE name = '" KERNELS "'",
-        ": ");
+        ": this SQLite database is damaged or cut off, export it anew: malformed database schema "
+        "(");
     bad(nsys,
         INSTEAD "CREATE TABLE " KERNELS " (start INT, deviceId INT, demangledName INT, "
                 "end INT AS (abs(start) + 1))",
@@ -376,7 +377,7 @@ static void test_locked(void)
 /* Cut off after every so many bytes, and with bytes replaced: an error or a profile. */
 static void damage(const char *sql)
 {
-    g_autofree char *path = make(sql, ""), *bytes = NULL, *copy = NULL;
+    g_autofree char *path = make("PRAGMA page_size = 512", sql), *bytes = NULL;
     gsize length;
     g_assert_true(g_file_get_contents(path, &bytes, &length, NULL));
     g_unlink(path);
