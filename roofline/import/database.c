@@ -29,6 +29,7 @@ struct PsDatabase {
     const PsHearer *hearer;
     PsProgress progress;
     gint64 told;
+    guint64 page; /* bytes */
     guint64 steps, most_steps;
     GError *stop; /* why reading was ended from outside */
 };
@@ -112,6 +113,14 @@ static int authorize(void *self, int action, const char *one, const char *other,
     return is_ours && !view ? SQLITE_OK : SQLITE_DENY;
 }
 
+static gboolean tell(PsDatabase *database, GError **error)
+{
+    int pages = 0, highest;
+    sqlite3_db_status(database->handle, SQLITE_DBSTATUS_CACHE_MISS, &pages, &highest, FALSE);
+    database->progress.done = database->page * (guint64)pages;
+    return ps_hearer_tell(database->hearer, &database->progress, error);
+}
+
 static int count_steps(void *self)
 {
     PsDatabase *database = self;
@@ -121,7 +130,7 @@ static int count_steps(void *self)
                     "to read this SQLite database takes more steps than one of its size can need: "
                     "it is damaged, or lacks its indexes; export it anew");
     else if (ps_progress_is_due(&database->told))
-        ps_hearer_tell(database->hearer, &database->progress, &database->stop);
+        tell(database, &database->stop);
     return database->stop != NULL;
 }
 
@@ -148,6 +157,13 @@ static void limit(sqlite3 *handle)
     sqlite3_drop_modules(handle, NULL);
 }
 
+static int take_page(void *self, int n, char **values, char **names)
+{
+    (void)n, (void)names;
+    ((PsDatabase *)self)->page = g_ascii_strtoull(values[0], NULL, 10);
+    return 0;
+}
+
 /* An address says what no flag of open does: that the file does not change, so that it is neither
  * locked nor looked at for changes beside it. */
 static gboolean open_handle(PsDatabase *database, GError **error)
@@ -159,8 +175,9 @@ static gboolean open_handle(PsDatabase *database, GError **error)
     if (sqlite3_open_v2(address, &database->handle, flags, NULL) != SQLITE_OK)
         return fail(database, error);
     limit(database->handle);
-    if (sqlite3_exec(database->handle, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0", NULL,
-                     NULL, NULL) != SQLITE_OK)
+    if (sqlite3_exec(database->handle,
+                     "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA page_size",
+                     take_page, database, NULL) != SQLITE_OK)
         return fail(database, error);
     sqlite3_set_authorizer(database->handle, authorize, NULL);
     sqlite3_progress_handler(database->handle, STEPS_BETWEEN, count_steps, database);
@@ -175,8 +192,7 @@ PsDatabase *ps_database_open(const char *path, const PsHearer *hearer, GError **
     g_autoptr(PsDatabase) database = g_new0(PsDatabase, 1);
     database->path = g_strdup(path);
     database->hearer = hearer;
-    database->told = g_get_monotonic_time();
-    database->progress = (PsProgress){.phase = PS_PHASE_FILE, .since = database->told};
+    database->progress = (PsProgress){.phase = PS_PHASE_FILE, .since = g_get_monotonic_time()};
     database->most_steps = LEAST_STEPS;
     if (stat(path, &status) == 0)
         database->most_steps += STEPS_PER_BYTE * (guint64)status.st_size;

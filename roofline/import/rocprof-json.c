@@ -39,6 +39,8 @@ typedef struct {
     GHashTable *counters; /* guint64 * -> char * */
     GHashTable *kernels;  /* guint64 * -> char * */
     Launch launch;
+    PsProgress progress;
+    gint64 told;
     guint64 last;      /* dispatch of the process, */
     guint64 n;         /* and how many there were */
     const char *later; /* its records, where they precede the names; NULL: they do not, */
@@ -243,10 +245,19 @@ static gboolean check_launch(const Reader *reader, PsJson *json, GError **error)
     return TRUE;
 }
 
+static gboolean tell(Reader *reader, const PsJson *json, GError **error)
+{
+    PsProgress *progress = &reader->progress;
+    progress->done = (guint64)(json->at - json->start);
+    progress->share = (double)progress->done / (double)progress->of;
+    return !ps_progress_is_due(&reader->told) ||
+           ps_hearer_tell(&reader->dispatches.rocprof.import->options->progress, progress, error);
+}
+
 static gboolean finish_launch(Reader *reader, PsJson *json, GError **error)
 {
     const Launch *launch = &reader->launch;
-    if (!check_launch(reader, json, error))
+    if (!tell(reader, json, error) || !check_launch(reader, json, error))
         return FALSE;
     const PsDispatch dispatch = {g_hash_table_lookup(reader->kernels, &launch->kernel),
                                  g_hash_table_lookup(reader->agents, &launch->agent),
@@ -384,11 +395,13 @@ static gboolean read_text(PsImport *import, const char *text, gsize length, GErr
     static const char mark[] = "\xef\xbb\xbf";
     const gsize begin = length >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
     g_autoptr(PsCollector) collector = ps_collector_new(import, &ps_rocprofv3_formulas);
-    Reader reader = {.agents = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free,
-                                                     (GDestroyNotify)(void (*)(void))ps_agent_free),
-                     .counters = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free),
-                     .kernels = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free),
-                     .launch.values = g_array_new(FALSE, FALSE, sizeof(Value))};
+    Reader reader = {
+        .agents = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free,
+                                        (GDestroyNotify)(void (*)(void))ps_agent_free),
+        .counters = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free),
+        .kernels = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free),
+        .launch.values = g_array_new(FALSE, FALSE, sizeof(Value)),
+        .progress = {.phase = PS_PHASE_FILE, .of = length, .since = g_get_monotonic_time()}};
     ps_dispatches_init(&reader.dispatches, import, collector);
     PsJson json;
     ps_json_init(&json, (PsPlace){import->csv->name, 1}, text + begin, length - begin);

@@ -293,18 +293,37 @@ static void test_triggers(void)
 }
 
 /* Without its index each of many names is looked for in all of them. */
+static const char slow[] = "DROP TABLE StringIds; CREATE TABLE StringIds (id, value);"
+                           "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000) "
+                           "INSERT INTO StringIds SELECT i, 'f' FROM n;"
+                           "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000) "
+                           "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT i, i + 1, 0, 0, 0, 0, 0, "
+                           "i, i, 0, 0, 0, 0, 0, 0, "
+                           "0, 0, 0 FROM n";
+
 static void test_steps(void)
 {
-    static const char slow[] =
-        "DROP TABLE StringIds; CREATE TABLE StringIds (id, value);"
-        "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000) "
-        "INSERT INTO StringIds SELECT i, 'f' FROM n;"
-        "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000) "
-        "INSERT INTO " KERNELS " SELECT i, i + 1, 0, 0, 0, 0, 0, i, i, 0, 0, 0, 0, 0, 0, 0, 0, 0 "
-        "FROM n";
     bad(nsys, slow,
         ": to read this SQLite database takes more steps than one of its size can need: it is "
         "damaged, or lacks its indexes; export it anew");
+}
+
+static gboolean end(const PsProgress *progress, gpointer unused)
+{
+    (void)unused;
+    g_assert_cmpint(progress->phase, ==, PS_PHASE_FILE);
+    g_assert_cmpuint(progress->done, >, 0);
+    return FALSE;
+}
+
+static void test_cancelled(void)
+{
+    const PsProfileOptions options = {.progress = {end, NULL}};
+    g_autofree char *path = make(nsys, slow);
+    g_autoptr(GError) error = NULL;
+    g_assert_null(ps_profile_load(path, &options, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_CANCELLED);
+    g_unlink(path);
 }
 
 static void write_beside(const char *path, const char *ending, const char *bytes, gsize length)
@@ -431,6 +450,7 @@ int main(int argc, char **argv)
     g_test_add_func("/profile/database/views", test_views);
     g_test_add_func("/profile/database/triggers", test_triggers);
     g_test_add_func("/profile/database/steps", test_steps);
+    g_test_add_func("/profile/database/cancelled", test_cancelled);
     g_test_add_func("/profile/database/unfinished", test_unfinished);
     g_test_add_func("/profile/database/names", test_names);
     g_test_add_func("/profile/database/locked", test_locked);

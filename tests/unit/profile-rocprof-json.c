@@ -146,6 +146,23 @@ static void test_bad(void)
                 "F:1:39: the file ends where an object, {...}, should follow; it may be cut off");
 }
 
+static gboolean end(const PsProgress *progress, gpointer unused)
+{
+    (void)unused;
+    g_assert_cmpint(progress->phase, ==, PS_PHASE_FILE);
+    g_assert_cmpfloat(progress->share, >, 0.3);
+    g_assert_cmpuint(progress->of, ==, strlen(text));
+    return FALSE;
+}
+
+static void test_cancelled(void)
+{
+    const PsProfileOptions options = {.progress = {end, NULL}};
+    g_autoptr(GError) error = NULL;
+    g_assert_null(ps_profile_load(PROFILES "rocprofv3.json", &options, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_CANCELLED);
+}
+
 static void test_damaged(void)
 {
     const gsize length = strlen(text);
@@ -170,6 +187,7 @@ int main(int argc, char **argv)
     g_test_add_func("/profile/rocprof-json/trace", test_trace);
     g_test_add_func("/profile/rocprof-json/processes", test_processes);
     g_test_add_func("/profile/rocprof-json/bad", test_bad);
+    g_test_add_func("/profile/rocprof-json/cancelled", test_cancelled);
     g_test_add_func("/profile/rocprof-json/damaged", test_damaged);
     const int status = g_test_run();
     g_free(text);
