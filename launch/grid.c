@@ -217,14 +217,27 @@ PsLaunchGrid *ps_launch_grid_new(const PsLaunchArguments *arguments, const PsLau
                : NULL;
 }
 
+static void clear_extent(PsLaunchExtent *extent)
+{
+    for (guint i = 0; i < 3; i++)
+        g_free(extent->text[i]);
+}
+
+gboolean ps_launch_block_check(const char *block, GError **error)
+{
+    g_autoptr(PsScope) none = ps_scope_new();
+    PsLaunchExtent threads = {0};
+    const gboolean known = parse_extent("block", block, none, MOST_THREADS, &threads, NULL);
+    clear_extent(&threads);
+    return !known || ps_ptx_block_check(threads.size, error);
+}
+
 void ps_launch_grid_free(PsLaunchGrid *grid)
 {
     if (!grid)
         return;
-    for (guint i = 0; i < 3; i++) {
-        g_free(grid->groups.text[i]);
-        g_free(grid->threads.text[i]);
-    }
+    clear_extent(&grid->groups);
+    clear_extent(&grid->threads);
     g_free(grid->samples);
     g_free(grid);
 }

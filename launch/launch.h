@@ -117,6 +117,10 @@ PsLaunchGrid *ps_launch_grid_new(const PsLaunchArguments *arguments, const PsLau
                                  GError **error);
 void ps_launch_grid_free(PsLaunchGrid *grid);
 
+/* FALSE and *error (PS_ERROR_VALUE) where a block is of more threads than any group may have. What
+ * the text has that is no number is not known before there are arguments, and passes. */
+gboolean ps_launch_block_check(const char *block, GError **error);
+
 /* ---- the graph ----------------------------------------------------------------------------- */
 
 /* What is to be built, and with which values, on which grid: options borrow from all of these. What

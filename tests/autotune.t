@@ -91,6 +91,12 @@ tap_like '... are words' ',16x16,4x4,' "$(cat "$TAP_TMP/block.csv")"
 tap_like '... of JSON, too' '"varied": \{"block": "64x64", "grid": "4x4"\},' "$(cat "$TAP_TMP/block.json")"
 tap_like '... and what cannot be launched says so' '^64x64 .*4096 threads, and 1024 are the most' "$(cat "$TAP_TMP/block.text")"
 
+# ---- what cannot be launched whatever the code
+: >"$TAP_TMP/calls"
+sweep 'too many threads' 1 --vary TILE=64,33 --format csv
+tap_is '... are said of each' "$(grep -c ',"a group of [0-9]*x[0-9]*x1 is [0-9]* threads, and 1024 are the most",' "$TAP_OUT")" 2
+tap_is '... without a compiler' "$(cat "$TAP_TMP/calls")" ''
+
 # ---- what makes no sense
 refused() {
     refused_text=$1

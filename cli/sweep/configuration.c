@@ -186,6 +186,8 @@ PsIdg *configuration_graph(const Options *options, const Point *point, GPtrArray
 {
     g_auto(Launch) launch = {0};
     launch_init(&launch, options, point);
+    if (launch.block && !ps_launch_block_check(launch.block, error))
+        return NULL; /* which needs no compiler */
     BuildOptions build = options->build;
     build.grid = launch.grid;
     build.block = launch.block;

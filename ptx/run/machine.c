@@ -26,6 +26,14 @@ static gboolean refuse(GError **error, const char *format, ...)
 
 /* ---- the launch ----------------------------------------------------------------------------- */
 
+gboolean ps_ptx_block_check(const guint block[3], GError **error)
+{
+    const guint threads = block[0] * block[1] * block[2];
+    return threads <= MOST_THREADS ||
+           refuse(error, "a group of %ux%ux%u is %u threads, and %d are the most", block[0],
+                  block[1], block[2], threads, MOST_THREADS);
+}
+
 static gboolean check_size(const PsPtxLaunch *launch, GError **error)
 {
     static const guint most_block[] = {1024, 1024, 64};
@@ -39,10 +47,7 @@ static gboolean check_size(const PsPtxLaunch *launch, GError **error)
             return refuse(error, "a grid of %ux%ux%u groups: %c must be from 1 to %u", grid[0],
                           grid[1], grid[2], "xyz"[i], most_grid[i]);
     }
-    if (block[0] * block[1] * block[2] > MOST_THREADS)
-        return refuse(error, "a group of %ux%ux%u is %u threads, and %d are the most", block[0],
-                      block[1], block[2], block[0] * block[1] * block[2], MOST_THREADS);
-    return TRUE;
+    return ps_ptx_block_check(block, error);
 }
 
 /* FALSE and *error where .reqntid or .maxntid of the kernel forbid so many threads. */

@@ -54,6 +54,25 @@ static void test_formulas(void)
     check("max(n,x2)xmin(n,x2)", 96, 2, 1);
 }
 
+/* What numbers alone tell of a block. */
+static void test_blocks(void)
+{
+    static const char *const good[] = {"32x32", "(64/2)x(64/2)", "n", "nx1024x64", "2000", "x"};
+    static const char *const bad[] = {"33x32", "(64/1)x(64/2)", "2,16,33"};
+    static const char *const messages[] = {
+        "a group of 33x32x1 is 1056 threads, and 1024 are the most",
+        "a group of 64x32x1 is 2048 threads, and 1024 are the most",
+        "a group of 2x16x33 is 1056 threads, and 1024 are the most"};
+    for (guint i = 0; i < G_N_ELEMENTS(good); i++)
+        g_assert_true(ps_launch_block_check(good[i], NULL));
+    for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
+        g_autoptr(GError) error = NULL;
+        g_assert_false(ps_launch_block_check(bad[i], &error));
+        g_assert_error(error, PS_ERROR, PS_ERROR_VALUE);
+        g_assert_cmpstr(error->message, ==, messages[i]);
+    }
+}
+
 /* Expressions stay as they were written, numbers leave none. */
 static void test_texts(void)
 {
@@ -200,6 +219,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/launch/grid/numbers", test_numbers);
     g_test_add_func("/launch/grid/formulas", test_formulas);
+    g_test_add_func("/launch/grid/blocks", test_blocks);
     g_test_add_func("/launch/grid/texts", test_texts);
     g_test_add_func("/launch/grid/wrong", test_wrong);
     g_test_add_func("/launch/grid/required", test_required);
