@@ -45,6 +45,7 @@ opencl() {
 
 if command -v nvcc >/dev/null; then
     for source in *.cu ../pairs/*.cu; do
+        [ -e "$source" ] || continue # elsewhere, alone
         name=${source%.cu}
         case $name in
         mmul)
