@@ -70,6 +70,13 @@ gboolean ps_agent_set_wave_size(PsAgent *agent, guint64 size)
     return agent->wave_size > 0;
 }
 
+void ps_dispatches_process(PsDispatches *dispatches)
+{
+    /* Launches that are kept apart are no pass's, and are counted on. */
+    if (!dispatches->rocprof.import->options->apart)
+        ps_collect_section(dispatches->rocprof.collector);
+}
+
 gboolean ps_dispatches_begin(PsDispatches *dispatches, const PsDispatch *dispatch, GError **error)
 {
     PsRocprof *rocprof = &dispatches->rocprof;

@@ -43,6 +43,9 @@ void ps_agent_free(PsAgent *agent);
 /* FALSE where waves have no such size. */
 gboolean ps_agent_set_wave_size(PsAgent *agent, guint64 size);
 
+/* What follows is of another process, which may be another pass over the same launches. */
+void ps_dispatches_process(PsDispatches *dispatches);
+
 typedef struct {
     const char *kernel;
     const PsAgent *agent;

@@ -248,7 +248,7 @@ static gboolean read_process(Reader *reader, GError **error)
                                       "event_id"};
     gboolean more = TRUE;
     reader->event = -1;
-    ps_collect_section(reader->dispatches->rocprof.collector);
+    ps_dispatches_process(reader->dispatches);
     if (!open_tables(reader, error) || !next_counter(reader, error))
         return FALSE;
     g_autoptr(PsRows) rows = open_rows(reader, &launches, error);

@@ -365,7 +365,7 @@ static gboolean process_item(PsJson *json, gpointer self, GError **error)
     g_hash_table_remove_all(reader->kernels);
     reader->n = 0;
     reader->later = reader->trace = NULL;
-    ps_collect_section(reader->dispatches.rocprof.collector);
+    ps_dispatches_process(&reader->dispatches);
     return ps_json_object(json, process_member, reader, error) &&
            read_later(json, reader->later, callback_member, reader, error) &&
            (reader->n > 0 || read_later(json, reader->trace, buffer_member, reader, error));

@@ -220,8 +220,11 @@ static void test_rocpd_passes(void)
     g_autoptr(PsProfile) ranks = read_sql(rocpd, renamed, NULL);
     g_assert_cmpint(profile_kernel(ranks, 0)->launches, ==, 4);
     profile_near(profile_kernel(ranks, 0)->seconds, 600e-9);
-    g_autofree char *path = make(rocpd, second), *message = NULL;
     const PsProfileOptions apart = {.apart = TRUE};
+    g_autoptr(PsProfile) each = read_sql(rocpd, renamed, &apart);
+    g_assert_cmpuint(each ? each->kernels->len : 0, ==, 6);
+    g_assert_cmpint(profile_kernel(each, 4)->launch, ==, 4);
+    g_autofree char *path = make(rocpd, second), *message = NULL;
     g_autoptr(PsProfile) launches = load(path, &apart, &message);
     g_assert_null(launches);
     g_assert_cmpstr(message, ==,

@@ -99,6 +99,10 @@ static void test_processes(void)
     g_autoptr(PsProfile) profile = profile_text(twice, NULL);
     g_assert_cmpint(profile_kernel(profile, 0)->launches, ==, 4);
     profile_near(profile_kernel(profile, 0)->seconds, 600e-9);
+    const PsProfileOptions apart = {.apart = TRUE};
+    g_autoptr(PsProfile) each = profile_text(twice, &apart);
+    g_assert_cmpuint(each ? each->kernels->len : 0, ==, 6);
+    g_assert_cmpint(profile_kernel(each, 4)->launch, ==, 4);
     g_auto(GStrv) parts = g_strsplit(process, "\"SQ_INSTS\"", 2);
     g_auto(GStrv) rest = g_strsplit(parts[1], "\"WRITE_SIZE\"", 2);
     g_autofree char *passes =
