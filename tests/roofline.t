@@ -121,6 +121,9 @@ else
     done
     tap_is '... nor do their sums' "$(within $limit_kb 50000 'copy(float*)' --format csv)" 1
     tap_is '... which so many kernels would exceed' "$(within $limit_kb 50000 'copy%d' --format csv)" 0
+    for format in csv json text; do
+        tap_is "as $format, 10 000 kernels need no more" "$(within $limit_kb 10000 'copy%d' --format $format)" 10000
+    done
 fi
 
 # ---- charts

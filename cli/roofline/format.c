@@ -13,11 +13,13 @@ void roofline_page_init(RooflinePage *page, GString *out, const GArray *gpus, gb
 {
     *page = (RooflinePage){.out = out, .gpus = gpus, .apart = apart, .json = {.out = out}};
     page->held = g_ptr_array_new_with_free_func(roofline_kernel_unref);
+    page->files = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 }
 
 void roofline_page_clear(RooflinePage *page)
 {
     g_ptr_array_unref(page->held);
+    g_hash_table_unref(page->files);
 }
 
 static void nothing(RooflinePage *page)

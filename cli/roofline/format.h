@@ -17,6 +17,7 @@ typedef struct {
     Json json;          /* where JSON is written */
     GPtrArray *held;    /* RooflineKernel that text has not yet written */
     guint written;      /* tables so far */
+    GHashTable *files;  /* of each kernel's name the path of its file; "" of names in several */
     double seconds;     /* that all kernels together were measured to take, so far */
     guint64 others;     /* kernels that take less time than those that were written */
     gboolean is_measured, is_half_known; /* some kernel in them */
@@ -34,6 +35,9 @@ void roofline_page_init(RooflinePage *page, GString *out, const GArray *gpus, gb
 void roofline_page_clear(RooflinePage *page);
 
 const RooflineFormat *roofline_format(Format format);
+
+/* A kernel of that name is to come from that file: tables tell names of several files apart. */
+void roofline_page_expect(RooflinePage *page, const char *path, const char *name);
 
 /* Text is in files of its own: the table of many kernels, and all of one kernel on one GPU. */
 void roofline_text_kernel(RooflinePage *page, RooflineKernel *kernel);

@@ -284,14 +284,17 @@ static void note_parts(const RooflineInput *input, const GPtrArray *files)
     }
 }
 
+/* Whoever takes kernels keeps what it needs of them, and no more is kept here. */
 static gboolean give(const RooflineInput *input, const File *file, GError **error)
 {
     const PsProfile *profile = file->profile;
     note_warnings(input, profile);
-    for (guint i = 0; i < profile->kernels->len; i++)
-        if (!input->each(input->self, profile->path, profile->kernels->pdata[i], file->on_gpus,
-                         error))
+    for (guint i = 0; i < profile->kernels->len; i++) {
+        gpointer *kernel = &profile->kernels->pdata[i];
+        if (!input->each(input->self, profile->path, *kernel, file->on_gpus, error))
             return FALSE;
+        ps_profile_kernel_free(g_steal_pointer(kernel));
+    }
     return TRUE;
 }
 
@@ -368,6 +371,13 @@ static gboolean read_apart(const RooflineInput *input, GPtrArray *files, GError 
     return TRUE;
 }
 
+static void expect(const RooflineInput *input, const File *file)
+{
+    const GPtrArray *kernels = file->profile->kernels;
+    for (guint i = 0; i < kernels->len && !file->lends; i++)
+        input->expect(input->self, file->profile->path, kernels->pdata[i]);
+}
+
 /* ---- in sum -------------------------------------------------------------------------------- */
 
 static gboolean read_sums(const RooflineInput *input, GPtrArray *files, GError **error)
@@ -379,6 +389,8 @@ static gboolean read_sums(const RooflineInput *input, GPtrArray *files, GError *
     }
     lend(input, files);
     note_parts(input, files);
+    for (guint i = 0; i < files->len; i++)
+        expect(input, files->pdata[i]);
     for (guint i = 0; i < files->len; i++) {
         const File *file = files->pdata[i];
         if (!file->lends && !give(input, file, error))

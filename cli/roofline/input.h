@@ -16,12 +16,14 @@ typedef struct {
     const Options *options;
     GPtrArray *gpus; /* PsGpu; stated graphs are counted for the first one's warps */
     Notes *notes;    /* gets the importers' warnings */
+    void (*expect)(void *self, const char *path, const PsProfileKernel *kernel);
     gboolean (*each)(void *self, const char *path, const PsProfileKernel *kernel,
                      const PsMetrics *on_gpus, GError **error); /* for roofline_kernel_new */
     void *self;
 } RooflineInput;
 
-/* Calls each with every kernel and the path of its file, in the order of the files. FALSE and
+/* Calls each with every kernel and the path of its file, in the order of the files; before that
+ * expect with all of them, unless launches come apart, of which nobody knows all. FALSE and
  * *error where a file cannot be found or is wrong, has no kernel, or where each says so. */
 gboolean roofline_input_read(const RooflineInput *input, GError **error);
 

@@ -24,7 +24,7 @@
 #define MAX_NAMES 5
 #define MAX_NAME 60
 
-/* Launches apart are written when there is so much of them. */
+/* What kernels come to is written when there is so much of it. */
 #define MAX_BUFFER (1 << 16)
 
 typedef struct {
@@ -129,7 +129,7 @@ static gboolean keep_for_chart(Run *run, RooflineKernel *kernel, GError **error)
     return TRUE;
 }
 
-/* Writes what there is, so that memory does not grow with launches. */
+/* Writes what there is, so that memory does not grow with it. */
 static gboolean write_some(Run *run, gsize above, GError **error)
 {
     GString *out = run->page.out;
@@ -162,13 +162,27 @@ static gboolean check_parameters(const char *path, const PsProfileKernel *kernel
     return FALSE;
 }
 
+/* Before the first kernel of sums is taken, what only all of them tell: their time together, and
+ * which names are in several files. Of the longest alone that waits until these are known. */
+static void expect_kernel(void *self, const char *path, const PsProfileKernel *kernel)
+{
+    Run *run = self;
+    const double measured = run->options->measured > 0 ? run->options->measured : kernel->seconds;
+    if (!build_is_code(path) && !is_asked_for(run, kernel->name))
+        return;
+    if (measured > 0)
+        run->page.seconds += measured;
+    if (!run->top.most)
+        roofline_page_expect(&run->page, path, kernel->name);
+}
+
 /* To the chart, and to what is written. */
 static gboolean hand_on(Run *run, RooflineKernel *kernel, GError **error)
 {
     if (!keep_for_chart(run, kernel, error))
         return FALSE;
     run->format->kernel(&run->page, kernel);
-    return !run->options->roofline.apart || write_some(run, MAX_BUFFER, error);
+    return write_some(run, MAX_BUFFER, error);
 }
 
 static gboolean take_kernel(void *self, const char *path, const PsProfileKernel *kernel,
@@ -192,7 +206,7 @@ static gboolean take_kernel(void *self, const char *path, const PsProfileKernel 
     if (run->options->roofline.apart && !kernel->launch && kernel->launches > 1)
         notes_add(run->notes, "launches are together, since the file tells only their sums",
                   kernel->name);
-    if (measured.seconds > 0)
+    if (run->options->roofline.apart && measured.seconds > 0)
         run->page.seconds += measured.seconds;
     if (!run->top.most)
         return hand_on(run, made, error);
@@ -234,6 +248,10 @@ static gboolean draw(Run *run, Gnuplot *gnuplot, GError **error)
 static gboolean finish(Run *run, Gnuplot *gnuplot, GError **error)
 {
     g_autoptr(GPtrArray) warnings = notes_texts(run->notes);
+    for (guint i = 0; i < run->top.kept->len; i++) {
+        const RooflineKernel *kernel = run->top.kept->pdata[i];
+        roofline_page_expect(&run->page, kernel->path, kernel->kernel->name);
+    }
     for (guint i = 0; i < run->top.kept->len; i++)
         if (!hand_on(run, run->top.kept->pdata[i], error))
             return FALSE;
@@ -253,7 +271,8 @@ static gboolean read_and_write(Run *run, GError **error)
     g_autoptr(Gnuplot) gnuplot = options->chart ? gnuplot_open(options->chart, error) : NULL;
     if ((options->chart && !gnuplot) || !load_gpus(run, error))
         return FALSE;
-    const RooflineInput input = {options, run->descriptions, run->notes, take_kernel, run};
+    const RooflineInput input = {options,       run->descriptions, run->notes,
+                                 expect_kernel, take_kernel,       run};
     if (!roofline_input_read(&input, error))
         return FALSE;
     return run->kernels ? finish(run, gnuplot, error) : no_match(run, error);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The kernels on the GPUs as a table for people; a kernel alone on one GPU has a page of its own
- * (roofline-page.c). Columns that would be empty in all rows are left out. Of launches apart, so
- * many make a table that memory stays bounded.
+ * (roofline-page.c). Columns that would be empty in all rows are left out.
  */
 #include "cli/roofline/format.h"
 
@@ -12,13 +11,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Launches in one table. */
+/* Kernels, or launches, in one table: more make several, so that memory stays bounded. */
 #define PAGE_ROWS 1000
 
 /* A row: what the column shows of it. */
 typedef struct {
     const RooflinePage *page;
-    GHashTable *files; /* of each kernel's name the path of its file; "" of names in several */
     const RooflineKernel *kernel;
     guint gpu;
 } Row;
@@ -37,7 +35,8 @@ static char *unknown(void)
 
 static char *name_cell(const Row *row)
 {
-    const char *name = row->kernel->kernel->name, *path = g_hash_table_lookup(row->files, name);
+    const char *name = row->kernel->kernel->name,
+               *path = g_hash_table_lookup(row->page->files, name);
     if (row->gpu)
         return g_strdup("");
     g_autofree char *text =
@@ -225,25 +224,20 @@ static void put_legend(const RooflinePage *page, GString *out)
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
-/* Of names that a profile has, the file; that of names in several files is "". */
-static GHashTable *index_files(const RooflinePage *page)
+void roofline_page_expect(RooflinePage *page, const char *path, const char *name)
 {
-    GHashTable *files = g_hash_table_new(g_str_hash, g_str_equal);
-    for (guint i = 0; i < page->held->len; i++) {
-        const RooflineKernel *kernel = page->held->pdata[i];
-        const char *path = g_hash_table_lookup(files, kernel->kernel->name);
-        const gboolean is_other = path && strcmp(path, kernel->path) != 0;
-        g_hash_table_insert(files, kernel->kernel->name, (gpointer)(is_other ? "" : kernel->path));
-    }
-    return files;
+    const char *known = g_hash_table_lookup(page->files, name);
+    if (!known)
+        g_hash_table_insert(page->files, g_strdup(name), (gpointer)g_intern_string(path));
+    else if (strcmp(known, path) != 0)
+        g_hash_table_insert(page->files, g_strdup(name), (gpointer) "");
 }
 
 static void put_rows(const RooflinePage *page, const gboolean *shown, Table *table)
 {
-    g_autoptr(GHashTable) files = index_files(page);
     for (guint i = 0; i < page->held->len; i++)
         for (guint gpu = 0; gpu < page->gpus->len; gpu++) {
-            const Row row = {page, files, page->held->pdata[i], gpu};
+            const Row row = {page, page->held->pdata[i], gpu};
             for (guint c = 0; c < N_COLUMNS; c++)
                 if (shown[c])
                     table_add(table, COLUMNS[c].text(&row));
@@ -281,7 +275,8 @@ static void put_table(RooflinePage *page)
 
 void roofline_text_kernel(RooflinePage *page, RooflineKernel *kernel)
 {
-    if (page->apart && page->held->len == PAGE_ROWS) {
+    roofline_page_expect(page, kernel->path, kernel->kernel->name);
+    if (page->held->len == PAGE_ROWS) {
         put_table(page);
         g_ptr_array_set_size(page->held, 0);
     }

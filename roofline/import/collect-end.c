@@ -40,7 +40,7 @@ static gboolean hand_on(PsCollector *collector, const PsProfileKernel *kernel, G
 }
 
 /* What the counters say of launches of the kernel. */
-static void describe(PsCollector *collector, const PsEntry *entry, const PsCounter *counters,
+static void describe(PsCollector *collector, const PsEntry *entry, const PsEntry *summed,
                      PsProfileKernel *kernel)
 {
     *kernel = (PsProfileKernel){.name = (char *)entry->key.name,
@@ -50,8 +50,8 @@ static void describe(PsCollector *collector, const PsEntry *entry, const PsCount
                                 .launch = kernel->launch,
                                 .has_metrics = TRUE,
                                 .line = kernel->line};
-    ps_counters_metrics(&collector->counters, counters, kernel->launches, &kernel->metrics,
-                        &collector->taken, &collector->estimated);
+    ps_counters_metrics(&collector->counters, ps_entry_spread(collector, summed), kernel->launches,
+                        &kernel->metrics, &collector->taken, &collector->estimated);
     ps_params_from_metrics(&kernel->metrics, &kernel->params);
     kernel->seconds = kernel->metrics.value[PS_M_SECONDS];
 }
@@ -72,7 +72,7 @@ gboolean ps_collector_end_launch(PsCollector *collector, GError **error)
     PsEntry *entry = collector->entry;
     PsProfileKernel kernel = {
         .launches = 1, .launch = entry->in_section, .line = collector->launch_line};
-    describe(collector, entry, collector->launch, &kernel);
+    describe(collector, entry, &collector->launch, &kernel);
     note_lacking(entry, &kernel.metrics);
     entry->apart++;
     return hand_on(collector, &kernel, error);
@@ -82,6 +82,7 @@ void ps_entry_free(PsEntry *entry)
 {
     g_free((char *)entry->key.name);
     g_free((char *)entry->key.device);
+    g_free(entry->counters);
     g_free(entry);
 }
 
@@ -106,9 +107,12 @@ static gboolean merge_into_device(PsCollector *collector, const PsEntry *entry, 
     PsEntry *other = entry->key.device ? NULL : g_hash_table_lookup(devices, entry->key.name);
     if (!other || other->launches != entry->launches)
         return FALSE;
-    for (guint i = 0; i < collector->counters.names->len; i++)
-        if (ps_counter_launches(&other->counters[i]) == 0)
-            other->counters[i] = entry->counters[i];
+    for (guint i = 0; i < collector->counters.names->len; i++) {
+        const PsCounter *more = ps_entry_counter(collector, entry, i);
+        if (ps_counter_launches(more) > 0 &&
+            ps_counter_launches(ps_entry_counter(collector, other, i)) == 0)
+            *ps_entry_room(collector, other, i) = *more;
+    }
     other->line = MIN(other->line, entry->line);
     return TRUE;
 }
@@ -138,7 +142,7 @@ static gint64 count_launches(const PsCollector *collector, const PsEntry *entry)
 {
     gint64 launches = entry->launches;
     for (guint i = 0; i < collector->counters.names->len; i++)
-        launches = MAX(launches, ps_counter_launches(&entry->counters[i]));
+        launches = MAX(launches, ps_counter_launches(ps_entry_counter(collector, entry, i)));
     return launches;
 }
 
@@ -147,12 +151,12 @@ static gboolean end_entry(PsCollector *collector, PsEntry *entry, GError **error
 {
     gboolean is_summed = entry->apart == 0;
     for (guint i = 0; !is_summed && i < collector->counters.names->len; i++)
-        is_summed = ps_counter_launches(&entry->counters[i]) > 0;
+        is_summed = ps_counter_launches(ps_entry_counter(collector, entry, i)) > 0;
     if (!is_summed)
         return TRUE;
     PsProfileKernel kernel = {.launches = count_launches(collector, entry), .line = entry->line};
     entry->launches = kernel.launches;
-    describe(collector, entry, entry->counters, &kernel);
+    describe(collector, entry, entry, &kernel);
     note_lacking(entry, &kernel.metrics);
     return hand_on(collector, &kernel, error);
 }
@@ -160,7 +164,7 @@ static gboolean end_entry(PsCollector *collector, PsEntry *entry, GError **error
 static gboolean has_reasons(const PsCollector *collector, const PsEntry *entry)
 {
     for (guint i = 0; i < collector->counters.names->len; i++) {
-        const PsCounter *counter = &entry->counters[i];
+        const PsCounter *counter = ps_entry_counter(collector, entry, i);
         const gint64 n = ps_counter_launches(counter);
         if (counter->missing > 0 || (n > 0 && n < entry->launches))
             return TRUE;
@@ -174,7 +178,8 @@ static void warn_of_entry(const PsCollector *collector, const PsEntry *entry)
                    is_only = collector->order->len == 1;
     g_autofree char *name = g_strndup(entry->key.name, MAX_NAME);
     g_autofree char *whom = g_strdup_printf("kernel '%s%s': ", name, is_long ? "..." : "");
-    const PsLack lack = {entry->lacking, entry->counters, entry->launches, is_only ? "" : whom};
+    const PsLack lack = {entry->lacking, ps_entry_spread(collector, entry), entry->launches,
+                         is_only ? "" : whom};
     ps_counters_warn(&collector->counters, &lack, collector->import->profile);
 }
 

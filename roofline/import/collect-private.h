@@ -14,7 +14,8 @@ typedef struct {
     gint64 apart;      /* launches handed on */
     guint lacking;     /* metrics that some launch handed on lacked */
     gboolean only_seconds;
-    PsCounter counters[];
+    PsCounter *counters; /* by slot, */
+    guint room;          /* so many: files have few of the counters that formulas know */
 } PsEntry;
 
 struct PsCollector {
@@ -23,9 +24,12 @@ struct PsCollector {
     GHashTable *entries; /* by key */
     GPtrArray *order;    /* as the file speaks of them; owns them */
     PsEntry *entry;      /* of what was begun last */
-    PsCounter *sums;     /* its counters, or the launch's own */
-    PsCounter *launch;   /* counters of the launch that is apart */
-    gboolean is_apart;   /* one was begun and not handed on */
+    PsEntry launch;      /* what is summed of the launch that is apart; its counters alone */
+    PsEntry *summed;     /* entry or &launch */
+    guint *slots;        /* of each counter, from 1 on; 0: the file has not had it yet */
+    guint n_slots;
+    PsCounter *all;    /* counters of one entry by their numbers, see ps_entry_spread */
+    gboolean is_apart; /* one was begun and not handed on */
     int launch_line;
     gint64 weight; /* launches that were begun together */
     guint64 begun, section;
@@ -36,6 +40,16 @@ struct PsCollector {
 };
 
 void ps_entry_free(PsEntry *entry);
+
+/* What an entry has of a counter; zeros where it has nothing. Borrowed. */
+const PsCounter *ps_entry_counter(const PsCollector *collector, const PsEntry *entry,
+                                  guint counter);
+
+/* The same for changes: from here on the entry has it. Until the next call. */
+PsCounter *ps_entry_room(PsCollector *collector, PsEntry *entry, guint counter);
+
+/* All counters of an entry by their numbers; until the next call. */
+const PsCounter *ps_entry_spread(const PsCollector *collector, const PsEntry *entry);
 
 /* Hands on the launch that is apart, if there is one. */
 gboolean ps_collector_end_launch(PsCollector *collector, GError **error);

@@ -30,7 +30,8 @@ PsCollector *ps_collector_new(const PsImport *import, const PsFormulas *formulas
     collector->entries = g_hash_table_new(hash_key, equal_keys);
     collector->order =
         g_ptr_array_new_with_free_func((GDestroyNotify)(void (*)(void))ps_entry_free);
-    collector->launch = g_new0(PsCounter, collector->counters.names->len);
+    collector->slots = g_new0(guint, collector->counters.names->len);
+    collector->all = g_new0(PsCounter, collector->counters.names->len);
     return collector;
 }
 
@@ -41,7 +42,9 @@ void ps_collector_free(PsCollector *collector)
     ps_counters_clear(&collector->counters);
     g_hash_table_destroy(collector->entries);
     g_ptr_array_free(collector->order, TRUE);
-    g_free(collector->launch);
+    g_free(collector->launch.counters);
+    g_free(collector->slots);
+    g_free(collector->all);
     g_free(collector->conflict);
     g_free(collector);
 }
@@ -66,6 +69,36 @@ PsUnit ps_collector_unit(const PsCollector *collector, int counter)
     return g_array_index(collector->counters.units, PsUnit, counter);
 }
 
+/* ---- counters of an entry ------------------------------------------------------------------ */
+
+PsCounter *ps_entry_room(PsCollector *collector, PsEntry *entry, guint counter)
+{
+    guint *slot = &collector->slots[counter];
+    if (*slot == 0)
+        *slot = ++collector->n_slots;
+    if (*slot > entry->room) {
+        entry->counters = g_renew(PsCounter, entry->counters, collector->n_slots);
+        memset(entry->counters + entry->room, 0,
+               (collector->n_slots - entry->room) * sizeof *entry->counters);
+        entry->room = collector->n_slots;
+    }
+    return &entry->counters[*slot - 1];
+}
+
+const PsCounter *ps_entry_counter(const PsCollector *collector, const PsEntry *entry, guint counter)
+{
+    static const PsCounter none = {0};
+    const guint slot = collector->slots[counter];
+    return slot > 0 && slot <= entry->room ? &entry->counters[slot - 1] : &none;
+}
+
+const PsCounter *ps_entry_spread(const PsCollector *collector, const PsEntry *entry)
+{
+    for (guint i = 0; i < collector->counters.names->len; i++)
+        collector->all[i] = *ps_entry_counter(collector, entry, i);
+    return collector->all;
+}
+
 /* ---- collecting ---------------------------------------------------------------------------- */
 
 static PsEntry *find_entry(PsCollector *collector, const PsKernelKey *key, int line)
@@ -75,7 +108,7 @@ static PsEntry *find_entry(PsCollector *collector, const PsKernelKey *key, int l
     PsEntry *entry = g_hash_table_lookup(collector->entries, key);
     if (entry)
         return entry;
-    entry = g_malloc0(sizeof *entry + collector->counters.names->len * sizeof *entry->counters);
+    entry = g_new0(PsEntry, 1);
     entry->key = (PsKernelKey){g_strdup(key->name), g_strdup(key->device), key->capability};
     entry->line = line;
     g_hash_table_insert(collector->entries, &entry->key, entry);
@@ -102,10 +135,11 @@ gboolean ps_collect_launch(PsCollector *collector, const PsKernelKey *key, int l
     collector->begun++;
     collector->weight = 1;
     collector->is_apart = collector->import->options->apart;
-    collector->sums = collector->is_apart ? collector->launch : entry->counters;
+    collector->summed = collector->is_apart ? &collector->launch : entry;
     collector->launch_line = line;
-    if (collector->is_apart)
-        memset(collector->launch, 0, collector->counters.names->len * sizeof *collector->launch);
+    if (collector->launch.room > 0)
+        memset(collector->launch.counters, 0,
+               collector->launch.room * sizeof *collector->launch.counters);
     return TRUE;
 }
 
@@ -116,19 +150,19 @@ gboolean ps_collect_kernel(PsCollector *collector, const PsKernelKey *key, gint6
         return FALSE;
     collector->entry = find_entry(collector, key, line);
     collector->entry->launches = MAX(collector->entry->launches, launches);
-    collector->sums = collector->entry->counters;
+    collector->summed = collector->entry;
     collector->begun++;
     collector->weight = launches;
     return TRUE;
 }
 
-static void note_conflict(PsCollector *collector, int counter, double value)
+static void note_conflict(PsCollector *collector, int counter, double before, double value)
 {
     char here[G_ASCII_DTOSTR_BUF_SIZE], above[G_ASCII_DTOSTR_BUF_SIZE];
     if (collector->n_conflicts++ > 0)
         return;
     g_ascii_formatd(here, sizeof here, "%.10g", value);
-    g_ascii_formatd(above, sizeof above, "%.10g", collector->sums[counter].last);
+    g_ascii_formatd(above, sizeof above, "%.10g", before);
     collector->conflict = g_strdup_printf(
         "line %d: %s is %s here, and %s above in the same launch, which counts",
         collector->import->csv->line, ps_collector_counter_name(collector, counter), here, above);
@@ -136,16 +170,16 @@ static void note_conflict(PsCollector *collector, int counter, double value)
 
 void ps_collect_put(PsCollector *collector, int counter, double value)
 {
-    const PsCounter *sum = &collector->sums[counter];
+    const PsCounter *sum = ps_entry_room(collector, collector->summed, (guint)counter);
     if (sum->begun != collector->begun)
         ps_collect_add(collector, counter, value);
     else if (sum->last != value)
-        note_conflict(collector, counter, value);
+        note_conflict(collector, counter, sum->last, value);
 }
 
 void ps_collect_add(PsCollector *collector, int counter, double value)
 {
-    PsCounter *sum = &collector->sums[counter];
+    PsCounter *sum = ps_entry_room(collector, collector->summed, (guint)counter);
     sum->sum += value;
     if (sum->begun == collector->begun) {
         sum->last += value;
@@ -158,9 +192,9 @@ void ps_collect_add(PsCollector *collector, int counter, double value)
 
 void ps_collect_estimate(PsCollector *collector, int counter, double value)
 {
-    PsCounter *sum = &collector->sums[counter];
     if (ps_collect_has(collector, counter))
         return;
+    PsCounter *sum = ps_entry_room(collector, collector->summed, (guint)counter);
     sum->begun_estimated = collector->begun;
     sum->estimate += value;
     sum->n_estimated += collector->weight;
@@ -168,19 +202,21 @@ void ps_collect_estimate(PsCollector *collector, int counter, double value)
 
 double ps_collect_value(const PsCollector *collector, int counter)
 {
-    const PsCounter *sum = collector->sums ? &collector->sums[counter] : NULL;
-    return sum && sum->begun == collector->begun ? sum->last : NAN;
+    if (!collector->summed)
+        return NAN;
+    const PsCounter *sum = ps_entry_counter(collector, collector->summed, (guint)counter);
+    return sum->begun == collector->begun ? sum->last : NAN;
 }
 
 gboolean ps_collect_has(const PsCollector *collector, int counter)
 {
-    const PsCounter *sum = &collector->sums[counter];
+    const PsCounter *sum = ps_entry_counter(collector, collector->summed, (guint)counter);
     return sum->begun == collector->begun || sum->begun_estimated == collector->begun;
 }
 
 void ps_collect_missing(PsCollector *collector, int counter, int line)
 {
-    int *missing = &collector->entry->counters[counter].missing;
+    int *missing = &ps_entry_room(collector, collector->entry, (guint)counter)->missing;
     if (*missing == 0)
         *missing = line;
 }
