@@ -26,8 +26,8 @@ gboolean ps_char_is_hidden(gunichar c)
         {0x1D173, 0x1D17A}, /* beams and slurs of music */
         {0xE0000, 0xE007F}, /* tags */
     };
-    for (guint i = 0; i < G_N_ELEMENTS(hidden); i++)
-        if (c >= hidden[i].first && c <= hidden[i].last)
+    for (guint i = 0; i < G_N_ELEMENTS(hidden) && c >= hidden[i].first; i++)
+        if (c <= hidden[i].last)
             return TRUE;
     return FALSE;
 }

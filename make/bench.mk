@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Benchmarks print figures and judge nothing; figures worth keeping are ratios within one run, and
 # counts of instructions.
-.PHONY: bench bench-counts answers
+.PHONY: bench bench-counts bench-table answers
 BENCH   := $(BUILD)/tests/bench/bench
 BENCH_O := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/bench/*.c))
 
@@ -12,6 +12,9 @@ bench: $(BENCH) ## speed beside llvm-mca, gain and cost of fast-forward, execute
 bench-counts: $(BENCH) ## instructions per simulated instruction (callgrind)
 	@$(BOOTSTRAP) --check quality
 	@tests/bench/counts.sh $<
+
+bench-table: all ## time and memory of rooflines of very many kernels
+	@PIPESIM=$(PROGRAM) tests/bench/table.sh
 
 answers: all ## how long an answer takes: all kernels, GPUs and sizes; ten minutes
 	@PIPESIM=$(PROGRAM) tests/bench/answers.pl

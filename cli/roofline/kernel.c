@@ -112,11 +112,12 @@ static void evaluate(const PsProfileKernel *kernel, gboolean other, RooflineResu
 
 /* Of a ceiling that no kernel passes, and this one did. */
 static char *describe_passed(const PsProfileKernel *kernel, const RooflineResult *result,
-                             const PsGpu *gpu)
+                             const RooflineGpu *on)
 {
-    g_autofree char *highest = format_number(ps_rational_to_double(ps_gpu_highest_clock(gpu)));
+    const PsGpu *gpu = on->gpu;
+    g_autofree char *highest = format_number(ps_rational_to_double(on->highest));
     g_autofree char *clock =
-        result->is_clock_told || result->ceilings.highest == PS_CEILING_DEVICE
+        result->is_clock_told || on->is_asked_for || result->ceilings.highest == PS_CEILING_DEVICE
             ? g_strdup("")
             : g_strdup_printf("its clock was above %s MHz (--clock MHZ), ", highest);
     return g_strdup_printf("measured faster than the ceiling %s of %s allows: %s%sthat peak of the "
@@ -145,7 +146,7 @@ static void note_result(const PsProfileKernel *kernel, const RooflineResult *res
         text = g_strdup_printf("the error compares two GPUs: measured on %s, predicted for %s",
                                kernel->device, gpu->name);
     else if (!result->estimated && kernel->seconds < result->ceilings.seconds)
-        text = describe_passed(kernel, result, gpu);
+        text = describe_passed(kernel, result, roofline_gpu(gpus, i));
     if (text)
         notes_add(notes, text, other ? NULL : kernel->name);
     if (ps_rational_cmp(result->clock, roofline_gpu(gpus, i)->clock) != 0)
@@ -195,10 +196,7 @@ static void set_up(const PsProfileKernel *of, const PsMetrics *on_gpu, const Roo
                    gboolean is_other, RooflineResult *result)
 {
     const PsMetrics *metrics = on_gpu ? on_gpu : &of->metrics;
-    *result = (RooflineResult){.params = of->params,
-                               .clock = on->clock,
-                               .is_clock_told = on->is_asked_for,
-                               .peaks = on->peaks};
+    *result = (RooflineResult){.params = of->params, .clock = on->clock, .peaks = on->peaks};
     if (on_gpu)
         ps_params_from_metrics(on_gpu, &result->params);
     if (!of->has_metrics)
@@ -214,9 +212,10 @@ static void set_up(const PsProfileKernel *of, const PsMetrics *on_gpu, const Roo
 /* Where nothing tells the clock, it may have been the highest. */
 static void find_ceilings(const PsMetrics *metrics, const RooflineGpu *on, RooflineResult *result)
 {
-    const PsRational clock = result->is_clock_told ? result->clock : ps_gpu_highest_clock(on->gpu);
-    PsPeaks limits;
-    ps_peaks_limits(on->gpu, clock, metrics, &limits);
+    const PsRational clock = result->is_clock_told ? result->clock : on->highest;
+    PsPeaks limits = on->limits;
+    if (result->is_clock_told || (metrics && metrics->value[PS_M_OPS_TENSOR] > 0))
+        ps_peaks_limits(on->gpu, clock, metrics, &limits);
     ps_ceilings_find(metrics, &result->params, &limits, on->gpu, clock, &result->ceilings);
 }
 

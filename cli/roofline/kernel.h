@@ -14,13 +14,15 @@ typedef struct {
     PsRational clock;      /* MHz */
     gboolean is_asked_for; /* that clock, whatever a profile says of its own */
     PsPeaks peaks;
+    PsRational highest; /* MHz: the clock that is asked for, or the highest that it has */
+    PsPeaks limits;     /* at that, for ceilings */
 } RooflineGpu;
 
 /* What is not known is NaN. */
 typedef struct {
     PsParams params;        /* the kernel's, of code as it was built for that GPU */
     PsRational clock;       /* MHz: the GPU's, or that at which the kernel was measured on it */
-    gboolean is_clock_told; /* by --clock or the profile: it may not have been another */
+    gboolean is_clock_told; /* by the profile */
     PsPeaks peaks;          /* at that clock, B_mem as this kernel mixes reads and writes */
     PsPrediction prediction;
     PsCeilings ceilings; /* of the highest figures that the description has, ps_peaks_limits */

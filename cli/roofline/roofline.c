@@ -84,7 +84,9 @@ static gboolean load_gpus(Run *run, GError **error)
         RooflineGpu on = {.gpu = gpu, .is_asked_for = run->options->clock_choice != CLOCK_USUAL};
         if (!options_clock(run->options, gpu, &on.clock, error))
             return FALSE;
+        on.highest = on.is_asked_for ? on.clock : ps_gpu_highest_clock(gpu);
         ps_peaks_resolve(gpu, on.clock, &on.peaks);
+        ps_peaks_limits(gpu, on.highest, NULL, &on.limits);
         g_array_append_val(run->gpus, on);
     }
     return TRUE;
