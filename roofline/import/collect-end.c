@@ -78,14 +78,6 @@ gboolean ps_collector_end_launch(PsCollector *collector, GError **error)
     return hand_on(collector, &kernel, error);
 }
 
-void ps_entry_free(PsEntry *entry)
-{
-    g_free((char *)entry->key.name);
-    g_free((char *)entry->key.device);
-    g_free(entry->counters);
-    g_free(entry);
-}
-
 /* ---- tables that name no device ------------------------------------------------------------ */
 
 /* Devices' entries by kernel; NULL where several devices ran it. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a collector knows: collect.c fills it, collect-end.c hands its kernels on. See import.h. */
+/* What a collector knows: entry.c keeps it, collect.c fills it, collect-end.c hands its kernels on.
+ * See import.h. */
 #ifndef PIPESIM_ROOFLINE_COLLECT_PRIVATE_H
 #define PIPESIM_ROOFLINE_COLLECT_PRIVATE_H
 
