@@ -26,6 +26,7 @@ awk -F'\t' '
 tap_is 'streams of nine GPUs' "$(wc -l <"$TAP_TMP/streams" | tr -d ' ')" 9
 while read -r gpu most; do
     tap_ok "a gigabyte on $gpu" "$PIPESIM" roofline "$TAP_TMP/gigabyte.json" --gpu "$gpu" --format csv
+    # shellcheck disable=SC2016 # columns are awk's
     tap_ok "... takes no longer than at $most GB/s" awk -F, -v most="$most" '
         NR == 1 { for (i = 1; i <= NF; i++) if ($i == "least_seconds") column = i; next }
         { exit !($column > 0 && $column <= 1 / most) }' "$TAP_OUT"
