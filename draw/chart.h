@@ -133,9 +133,10 @@ PsXY ps_chart_value(const PsChart *chart, PsXY dots);
 /* Cuts a line to the plot area; FALSE where no part of it is there. */
 gboolean ps_chart_cut(const PsChart *chart, PsXY *from, PsXY *to);
 
-/* The page of one chart, without its key. */
+/* A page; and how high one chart that has it alone is there, without its key. */
 #define PS_PAGE_WIDTH 900.0
 #define PS_PAGE_HEIGHT 560.0
+#define PS_CHART_HEIGHT 660.0
 
 /* Of a small text: dots per column and per row. */
 #define PS_TEXT_COLUMN 6.4

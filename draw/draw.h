@@ -94,13 +94,13 @@ void ps_chart_label_along(PsChart *chart, const char *text, const char *colour, 
 void ps_chart_key(PsChart *chart, const PsLook *look, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
 /* The script of a chart on a page of its own, with its key below; g_free. It sets neither terminal
- * nor output, which the caller chooses. The page should be *height times as high as one without a
- * key. The chart is used up: nothing can be added to it, nor can it be drawn again. */
+ * nor output, which the caller chooses. The page should be *height times as high as the usual one,
+ * of 900 by 560. The chart is used up: nothing can be added to it, nor can it be drawn again. */
 char *ps_chart_script(PsChart *chart, double *height);
 
 /* The script of several charts (PsChart, at least one), which are used up, in so many columns under
  * a title; g_free. With `one_key` all have the same key, and the first one's stands at the right of
- * the page; else each has its own. The page should be *height times as high as that of one chart.
+ * the page; else each has its own. The page should be *height times as high as the usual one.
  */
 char *ps_charts_script(const GPtrArray *charts, const char *title, guint columns, gboolean one_key,
                        double *height);

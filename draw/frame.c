@@ -29,19 +29,19 @@ void ps_chart_frame_on(PsChart *chart, const PsPaper *paper, gboolean with_key)
     chart->room.height = chart->plot.height;
 }
 
-/* Letters that can be read when the page is as wide as the text of a paper. */
+/* Letters that can be read when the page is as wide as a column of a paper. */
 void ps_chart_frame(PsChart *chart)
 {
     PsPaper page = {.width = PS_PAGE_WIDTH,
-                    .left = 112,
-                    .right = 26,
-                    .bottom = 76,
-                    .top = 48,
-                    .letter = 1.6,
+                    .left = 120,
+                    .right = 28,
+                    .bottom = 80,
+                    .top = 50,
+                    .letter = 1.75,
                     .key = 1.3};
     const double key = ps_key_height(chart, &page);
-    page.height = PS_PAGE_HEIGHT + key;
-    page.cell = (PsBox){0, key, PS_PAGE_WIDTH, PS_PAGE_HEIGHT};
+    page.height = PS_CHART_HEIGHT + key;
+    page.cell = (PsBox){0, key, PS_PAGE_WIDTH, PS_CHART_HEIGHT};
     ps_chart_frame_on(chart, &page, FALSE);
 }
 

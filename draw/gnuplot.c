@@ -95,7 +95,7 @@ static void put_frame(const PsChart *chart, GString *out)
     g_autofree char *x = ps_ruler_label(&chart->x), *y = ps_ruler_label(&chart->y);
     put_title(chart, out);
     put_words(out, "set xlabel", x, AXIS * paper->letter, small ? " offset 0,0.8" : "");
-    put_words(out, "set ylabel", y, AXIS * paper->letter, small ? " offset 1.5,0" : "");
+    put_words(out, "set ylabel", y, AXIS * paper->letter, small ? " offset 1.5,0" : " offset -1,0");
     put_margin(out, 'l', plot->x / paper->width);
     put_margin(out, 'r', (plot->x + plot->width) / paper->width);
     put_margin(out, 'b', plot->y / paper->height);

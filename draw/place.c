@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Where a text finds room: of many places around its point the one that covers least and is
- * nearest. Where all of these cover a mark or a text, of all places in the plot area one that
- * covers neither. Texts are placed one after another, and none is moved again. That is good enough
- * for some dozens of texts, and gives the same picture every time.
+ * nearest. Where all of these cover something, it is looked for in the whole plot area, and covers
+ * a mark or a text only where nothing else is free. Texts are placed one after another, and none is
+ * moved again. That is good enough for some dozens of texts, and gives the same picture every time.
  */
 #include "draw/place.h"
 
@@ -14,7 +14,7 @@
  * own; and to stand one dot further away. */
 #define COST_MARK 100
 #define COST_TEXT 600
-#define COST_SEGMENT 60
+#define COST_SEGMENT 90
 #define COST_OUTSIDE 1000
 #define COST_LEADER 80
 #define COST_LEADER_LINE 4
@@ -207,11 +207,12 @@ static double cost_near(const PsRoom *room, PsXY point, const PsBox *box)
            COST_DOT * distance(box, point);
 }
 
-/* Makes *best the best of the free places in the plot area, if there is one. */
+/* Makes *best the best of all free places in the plot area, if there is one, and it is better or
+ * *best is not free. */
 static void find_free(const PsRoom *room, PsXY point, PsBox *best, double *least)
 {
     PsBox box = *best;
-    gboolean found = FALSE;
+    gboolean found = is_free(room, best);
     for (box.y = 1; box.y + box.height < room->height; box.y += STEP)
         for (box.x = 1; box.x + box.width < room->width; box.x += STEP) {
             const double cost = is_free(room, &box) ? cost_near(room, point, &box) : INFINITY;
@@ -243,7 +244,7 @@ PsBox ps_room_near(const PsRoom *room, PsXY point, double width, double height, 
                 best = box;
             }
         }
-    if (!is_free(room, &best))
+    if (!is_free(room, &best) || crossed(room->segments, &best))
         find_free(room, point, &best, least);
     return best;
 }

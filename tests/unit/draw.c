@@ -237,7 +237,7 @@ static void test_cut(void)
     g_assert_cmpfloat_with_epsilon(slope->points[1].x, slope->points[1].y, 1e-6);
     g_assert_null(strstr(script, "outside"));
     assert_has(script, "# within\n2 3\n20 30\nEND\n");
-    assert_has(script, "set border 3\nset tics nomirror font ',16'\nunset key\nset clip two\n");
+    assert_has(script, "set border 3\nset tics nomirror font ',17.5'\nunset key\nset clip two\n");
     assert_has(script, "with lines linewidth 2 dashtype 1 linecolor rgb '#0072B2' notitle");
 }
 
@@ -590,10 +590,10 @@ static void test_key(void)
     g_assert_cmpuint(count(script, "set label 'line "), ==, 35);
     assert_has(script, "set label 'and 25 more' at ");
     g_assert_null(strstr(without, "set label"));
-    g_assert_cmpfloat(bare_height, ==, 1);
-    g_assert_cmpfloat(few_height, >, 1.02);
-    g_assert_cmpfloat(few_height, <, 1.1);
-    g_assert_cmpfloat(height, >, 1 + 36 * (few_height - 1) / 2);
+    g_assert_cmpfloat(bare_height, ==, PS_CHART_HEIGHT / PS_PAGE_HEIGHT);
+    g_assert_cmpfloat(few_height, >, bare_height + 0.02);
+    g_assert_cmpfloat(few_height, <, bare_height + 0.1);
+    g_assert_cmpfloat(height, >, bare_height + 36 * (few_height - bare_height) / 2);
     g_assert_cmpfloat_with_epsilon(chart->plot.width, bare->plot.width, 1e-9);
     double x[3], y[3];
     for (guint i = 0; i < 3; i++) {
