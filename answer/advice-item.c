@@ -7,8 +7,11 @@
 PsAdvice *ps_advice_new(PsCause cause, PsChange change, guint class_index)
 {
     PsAdvice *advice = g_new0(PsAdvice, 1);
-    *advice =
-        (PsAdvice){.cause = cause, .change = change, .class_index = class_index, .seconds = NAN};
+    *advice = (PsAdvice){.cause = cause,
+                         .change = change,
+                         .class_index = class_index,
+                         .node = G_MAXUINT,
+                         .seconds = NAN};
     return advice;
 }
 

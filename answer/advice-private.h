@@ -46,6 +46,12 @@ gboolean ps_advice_tells_pipeline(const PsAdvicePlan *plan, guint pipeline);
 /* Whether a cost that may be avoided says more of that class than other advice would. */
 gboolean ps_advice_has_avoidable(const PsAdvicePlan *plan, const char *class_name);
 
+/* ---- places (advice-place.c) --------------------------------------------------------------- */
+
+/* Sets the node that the advice is about most: on the critical path, else the first of its class.
+ */
+void ps_advice_place(const PsAnswer *answer, PsAdvice *advice);
+
 /* ---- trying half (advice-halve.c) ---------------------------------------------------------- */
 
 typedef gboolean (*PsAdviceBelongs)(const PsMachineClass *bound, const void *to);

@@ -117,6 +117,7 @@ static void tell_items(const PsAdvicePlan *plan, GPtrArray *list)
         if (!is_worth_telling(plan, item) || is_told(list, item->advice))
             continue;
         item->advice->alone = gaining == 1;
+        ps_advice_place(plan->answer, item->advice);
         g_ptr_array_add(list, g_steal_pointer(&item->advice));
     }
 }

@@ -107,8 +107,10 @@ typedef enum {
 typedef struct {
     PsCause cause;
     PsChange change;
-    char *class_name;          /* that it is about, or NULL; clean */
-    guint class_index;         /* the machine's that is the cause; G_MAXUINT for none */
+    char *class_name;    /* that it is about, or NULL; clean */
+    guint class_index;   /* the machine's that is the cause; G_MAXUINT for none */
+    guint program, node; /* of the answer's kernel: where most of it is; node G_MAXUINT: it is the
+                            launch's, or nowhere */
     const PsServerRow *server; /* of the answer's that is busy; NULL where it is no such thing */
     double seconds; /* predicted by a simulation, NaN where the advice is that nothing helps */
     /* 1 - seconds / now; of EVEN_GROUPS, what the work of this launch takes less at the rate of

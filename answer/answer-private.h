@@ -74,6 +74,12 @@ double ps_explain_path_share(const PsAnswer *answer, PsPathKind kind, guint clas
 char *ps_item_line(const PsIdg *idg, const PsIdgItem *item);
 char *ps_explain_line(const PsAnswer *answer, const PsPathRow *row);
 
+/* ---- bottleneck.c -------------------------------------------------------------------------- */
+
+/* The longest row of the critical path that a cause of that class (G_MAXUINT: any) shows in; NULL
+ * where none does, and of what is the launch's. */
+const PsPathRow *ps_cause_row(const PsAnswer *answer, PsCause cause, guint class_index);
+
 /* ---- verdict.c ----------------------------------------------------------------------------- */
 
 /* Of an answer that lacks it alone. */

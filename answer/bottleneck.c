@@ -45,17 +45,17 @@ static double share_of_path(const PsExplain *explain, guint class_index, guint k
     return sum;
 }
 
-/* The path's longest row of a class that has one of these kinds, else of the class. */
+/* The path's longest row of a class (G_MAXUINT: any) that has one of these kinds, else of the
+ * class. */
 static const PsPathRow *longest_row(const PsExplain *explain, guint class_index, guint kinds)
 {
     const PsPathRow *any = NULL;
-    for (guint i = 0; i < explain->path->len; i++) {
+    for (guint i = 0; explain->path && i < explain->path->len; i++) {
         const PsPathRow *row = explain->path->pdata[i];
-        if (row->class_index != class_index)
-            continue;
-        if (kinds & BIT(row->kind))
+        const gboolean belongs = class_index == G_MAXUINT || row->class_index == class_index;
+        if (belongs && kinds & BIT(row->kind))
             return row;
-        any = any ? any : row;
+        any = !any && belongs && class_index != G_MAXUINT ? row : any;
     }
     return any;
 }
@@ -80,7 +80,10 @@ static void place(const PsAnswer *answer, guint class_index, guint kinds, PsBott
     const PsMachineClass *bound = &answer->machine->classes[class_index];
     const double load = ps_pipeline_utilization(answer, bound->pipeline);
     bottleneck->class_index = class_index;
-    bottleneck->line = line_of(answer, longest_row(explain, class_index, kinds));
+    const PsPathRow *row = longest_row(explain, class_index, kinds);
+    bottleneck->line = line_of(answer, row);
+    bottleneck->program = row ? row->program : 0;
+    bottleneck->node = row ? row->node : G_MAXUINT;
     bottleneck->share = share_of_path(explain, class_index, kinds);
     bottleneck->of = PS_SHARE_OF_PATH;
     if (kinds == BIT(PS_PATH_PIPELINE) && load >= PS_NEARLY_SATURATED) {
@@ -118,6 +121,18 @@ static const guint CHARGES[PS_N_CAUSES] = {
     [PS_CAUSE_LATENCY] = BIT(PS_PATH_COMPLETION) | BIT(PS_PATH_BARRIER) | BIT(PS_PATH_HOLD),
     [PS_CAUSE_BARRIER] = BIT(PS_PATH_BARRIER),
     [PS_CAUSE_ISSUE_PORT] = BIT(PS_PATH_PORT)};
+
+/* What else on the path shows it: what more groups would hide, what levels of memory serve. */
+static const guint SHOWS[PS_N_CAUSES] = {[PS_CAUSE_WHAT_IF] = BOTH_LATENCIES,
+                                         [PS_CAUSE_OCCUPANCY] =
+                                             BIT(PS_PATH_COMPLETION) | BIT(PS_PATH_MEMORY),
+                                         [PS_CAUSE_BANDWIDTH] = BIT(PS_PATH_MEMORY)};
+
+const PsPathRow *ps_cause_row(const PsAnswer *answer, PsCause cause, guint class_index)
+{
+    const guint kinds = CHARGES[cause] | SHOWS[cause];
+    return kinds ? longest_row(answer->explain, class_index, kinds) : NULL;
+}
 
 /* More groups at once, or a number that shares out evenly, hide a cause rather than being one. */
 static gboolean hides_a_cause(PsCause cause)
@@ -245,7 +260,7 @@ static void by_path(const PsAnswer *answer, PsBottleneck *bottleneck)
 gboolean ps_answer_bottleneck(const PsAnswer *answer, PsBottleneck *bottleneck)
 {
     const PsExplain *explain = answer->explain;
-    *bottleneck = (PsBottleneck){.class_index = G_MAXUINT};
+    *bottleneck = (PsBottleneck){.class_index = G_MAXUINT, .node = G_MAXUINT};
     if (!explain || !explain->path || !explain->by_class->len)
         return FALSE;
     if (by_advice(answer, bottleneck))

@@ -2,6 +2,7 @@
 /* Sums of the critical path's rows: by class and kind, by source line, by pipeline. See explain.h.
  */
 #include "answer/answer-private.h"
+#include "sass/image.h"
 
 /* ---- what is charged to the same ----------------------------------------------------------- */
 
@@ -76,6 +77,11 @@ static int compare_shares(const Sum *sum, const PsExplainShare *x, const PsExpla
     return ps_explain_compare(&first, &second);
 }
 
+static const PsIdgItem *item_of(const PsAnswer *answer, guint program, guint node)
+{
+    return answer->kernel->programs[program].nodes[node].item;
+}
+
 /* Adds a row to the share that it belongs to. Rows come longest first. */
 static void add_to_share(const Sum *sum, GPtrArray *shares, const PsPathRow *row)
 {
@@ -85,17 +91,21 @@ static void add_to_share(const Sum *sum, GPtrArray *shares, const PsPathRow *row
                                 .class_index = row->class_index,
                                 .pipeline = row->pipeline,
                                 .warp = row->warp,
-                                .line = line};
+                                .line = line,
+                                .program = row->program,
+                                .node = row->node};
     PsExplainShare *share = NULL;
     for (guint i = 0; i < shares->len && !share; i++)
         if (compare_shares(sum, shares->pdata[i], &one) == 0)
             share = shares->pdata[i];
     if (!share) {
         share = g_memdup2(&one, sizeof one);
-        share->line = g_steal_pointer(&line);
+        share->line = g_strdup(line);
         g_ptr_array_add(shares, share);
     }
     share->ticks += row->ticks;
+    if (line && item_of(sum->answer, row->program, row->node)->near)
+        share->near += row->ticks;
     share->times += row->times;
 }
 
@@ -137,8 +147,34 @@ char *ps_explain_line(const PsAnswer *answer, const PsPathRow *row)
 {
     return row->node == G_MAXUINT
                ? NULL
-               : ps_item_line(answer->idg,
-                              answer->kernel->programs[row->program].nodes[row->node].item);
+               : ps_item_line(answer->idg, item_of(answer, row->program, row->node));
+}
+
+/* ---- places -------------------------------------------------------------------------------- */
+
+PsNodePlace ps_answer_place(const PsAnswer *answer, guint program, guint node)
+{
+    if (node == G_MAXUINT)
+        return (PsNodePlace){.address = -1};
+    const PsIdgItem *item = item_of(answer, program, node);
+    return (PsNodePlace){ps_item_line(answer->idg, item),
+                         item->via ? ps_text_clean(item->via) : NULL, item->near, item->name,
+                         item->instruction ? (gint64)(item->instruction - 1) * PS_SASS_BYTES : -1};
+}
+
+void ps_node_place_clear(PsNodePlace *place)
+{
+    g_clear_pointer(&place->line, g_free);
+    g_clear_pointer(&place->via, g_free);
+}
+
+gboolean ps_answer_has_lines(const PsAnswer *answer)
+{
+    for (guint p = 0; p < answer->kernel->n_programs; p++)
+        for (guint n = 0; n < answer->kernel->programs[p].n_nodes; n++)
+            if (item_of(answer, p, n)->source_line > 0)
+                return TRUE;
+    return FALSE;
 }
 
 /* ---- figures ------------------------------------------------------------------------------- */

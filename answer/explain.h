@@ -23,6 +23,9 @@ typedef struct {
     guint pipeline;    /* likewise, of the GPU's */
     guint warp;        /* by_class, BARRIER: which warp of a group came last most often */
     char *line;        /* by_line: "mmul.cl:31", clean; NULL: nodes without one; else NULL */
+    guint program, node; /* the kernel's, of the longest row; node G_MAXUINT: of none */
+    gint64 near; /* by_line: of the ticks those of nodes that have no line of their own, and are
+                    near to this one */
     gint64 ticks, times;
     double share; /* of the run's time */
 } PsExplainShare;
@@ -44,6 +47,25 @@ struct PsExplain {
     char *problem;      /* why there is no critical path, or NULL */
     GArray *node_waits; /* PsNodeWait: the waits by node */
 };
+
+/* Where a node is. */
+typedef struct {
+    char *line;       /* in the source, "mmul.cl:31", clean; NULL: not known */
+    char *via;        /* of a function that was inlined at that line: there, "header.h:12", clean;
+                         or NULL */
+    gboolean near;    /* it has no line of its own: this one is of what is before it */
+    const char *node; /* its name, borrowed from the graph; NULL: there is no node */
+    gint64 address;   /* bytes from the begin of the kernel's machine code; -1: of none */
+} PsNodePlace;
+
+/* Of a node of the answer's kernel; G_MAXUINT: nowhere. */
+PsNodePlace ps_answer_place(const PsAnswer *answer, guint program, guint node);
+void ps_node_place_clear(PsNodePlace *place);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PsNodePlace, ps_node_place_clear)
+
+/* Whether any node has a source line. */
+gboolean ps_answer_has_lines(const PsAnswer *answer);
 
 /* Parts of the run that occupancy is told of. */
 #define PS_EXPLAIN_PARTS 64
@@ -91,6 +113,7 @@ typedef struct {
     PsCause cause;
     guint class_index;         /* of the machine's; G_MAXUINT: none */
     const char *line;          /* borrowed from the answer, or NULL */
+    guint program, node;       /* of the answer's kernel, there; node G_MAXUINT: none */
     const PsServerRow *server; /* of the answer's, where that is it; else NULL */
     double share;
     PsShareOf of;

@@ -42,12 +42,12 @@ static void add_rows(PsListing *listing)
     g_autofree guint *live = ps_sass_live(code);
     for (guint i = 0; i < code->n; i++) {
         PsListingRow *row = g_new0(PsListingRow, 1);
-        const PsSassPlace *place = &code->lines->places[i];
+        const PsSassPlace place = ps_sass_place_in(code->lines, i, listing->answer->idg->file);
         row->instruction = &g_array_index(code->listing->instructions, const PsSassInstruction, i);
         row->number = i;
         row->text = text_of(row->instruction);
-        row->line = line_of(code->lines, place);
-        row->ptx_line = place->ptx_line;
+        row->line = line_of(code->lines, &place);
+        row->ptx_line = place.ptx_line;
         row->live = live[i];
         row->waits = g_array_new(FALSE, FALSE, sizeof(PsListingWait));
         g_ptr_array_add(listing->rows, row);

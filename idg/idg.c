@@ -52,6 +52,7 @@ static void item_free(gpointer data)
     ps_expr_free(item->ops);
     g_free(item->type);
     g_free(item->file);
+    g_free(item->via);
     g_free(item->comment);
     g_free(item);
 }

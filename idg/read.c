@@ -100,6 +100,9 @@ static void read_source_line(PsIdgItem *node, const xmlNode *element)
     node->source_line = (int)g_ascii_strtoll(colon ? colon + 1 : text, NULL, 10);
     if (colon)
         node->file = g_strndup(text, (gsize)(colon - text));
+    g_autofree char *near = ps_xml_text(element, "near");
+    node->near = near != NULL;
+    node->via = ps_xml_text(element, "via");
 }
 
 /* What the instruction moves and counts as. */

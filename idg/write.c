@@ -42,6 +42,8 @@ static void put_source_line(xmlTextWriter *writer, const PsIdgItem *node)
     } else {
         ps_xml_put_int(writer, "line", node->source_line);
     }
+    ps_xml_put_text(writer, "via", node->via);
+    ps_xml_put_text(writer, "near", node->near ? "true" : NULL);
 }
 
 static void write_node(xmlTextWriter *writer, const PsIdgItem *node)

@@ -216,11 +216,11 @@ static void add_traffic(const PsSymbols *symbols, const PsSpot *spot, PsIdgItem 
 }
 
 /* A comment with the line of the source, if that differs from the last comment's. */
-static char *comment_of(Emit *emit, const PsPtxInstruction *instruction, const char *file)
+static char *comment_of(Emit *emit, const PsIdgItem *item)
 {
     const PsSourceText *text = emit->text;
-    const int line = instruction->source_line;
-    if (line <= 0 || line == emit->line || !text->lines || g_strcmp0(file, text->name) != 0)
+    const int line = item->source_line;
+    if (line <= 0 || line == emit->line || !text->lines || item->file)
         return NULL;
     emit->line = line;
     if ((guint)line > text->n_lines)
@@ -231,21 +231,38 @@ static char *comment_of(Emit *emit, const PsPtxInstruction *instruction, const c
     return *stripped ? g_strdup_printf("%d: %s", line, stripped) : NULL;
 }
 
+/* The place of what was inlined, beside that of the call. */
+static char *header_of(const PsPtxModule *module, const PsPtxInstruction *instruction)
+{
+    g_autofree char *file = ps_valid_text(ps_plain_file(ps_ptx_file(module, instruction)));
+    return g_strdup_printf("%s:%d", file ? file : "?", instruction->source_line);
+}
+
+/* Where the point is in the source, in the kernel's own file if it can be said so. */
+static void add_line(const Emit *emit, guint point, PsIdgItem *item)
+{
+    const PsFacts *facts = emit->spots->facts;
+    const PsPtxModule *module = facts->code->module;
+    const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
+    const PsPtxPlace place = ps_ptx_place_in(module, instruction, emit->text->file);
+    const char *file = ps_plain_file(place.file);
+    if (place.line <= 0)
+        return;
+    item->source_line = place.line;
+    item->near = instruction->near;
+    if (file && g_strcmp0(file, emit->text->name) != 0)
+        item->file = ps_valid_text(file);
+    if (g_strcmp0(place.file, ps_ptx_file(module, instruction)) != 0)
+        item->via = header_of(module, instruction);
+}
+
 static void add_place(Emit *emit, guint point, PsIdgItem *item)
 {
     const PsFacts *facts = emit->spots->facts;
-    const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
-    const char *file = ps_plain_file(ps_ptx_file(facts->code->module, instruction));
     if (facts->machine)
         item->instruction = g_array_index(facts->machine->origins, PsSassOrigin, point).machine + 1;
-    if (instruction->source_line <= 0)
-        return;
-    item->comment = comment_of(emit, instruction, file);
-    if (item->kind == PS_IDG_LOOP)
-        return;
-    item->source_line = instruction->source_line;
-    if (file && g_strcmp0(file, emit->text->name) != 0)
-        item->file = ps_valid_text(file);
+    add_line(emit, point, item);
+    item->comment = comment_of(emit, item);
 }
 
 /* Sets the operations of a node: they are those of the PTX instruction as a whole. */
@@ -364,6 +381,16 @@ static char *loop_name(const PsSpots *spots, guint begin)
     return NULL;
 }
 
+/* The compiler's own, before all that people wrote: nearest to its first line. */
+static void emit_frame(const Emit *emit, GPtrArray *body)
+{
+    PsIdgItem *node = ps_idg_add_node(body, "frame__1", "logic.mov");
+    for (guint i = 0; i < emit->spots->spots->len && node->source_line == 0; i++)
+        if (ps_spot(emit->spots, i)->kind == PS_SPOT_STEP)
+            add_line(emit, ps_spot(emit->spots, i)->point, node);
+    node->near = node->source_line > 0;
+}
+
 void ps_spots_emit(const PsSpots *spots, PsSymbols *symbols, const PsSourceText *text,
                    GPtrArray *body)
 {
@@ -371,7 +398,7 @@ void ps_spots_emit(const PsSpots *spots, PsSymbols *symbols, const PsSourceText 
     g_autoptr(GPtrArray) bodies = g_ptr_array_new();
     g_ptr_array_add(bodies, body);
     if (spots->facts->rules[PS_BUILD_FRAME])
-        ps_idg_add_node(body, "frame__1", "logic.mov");
+        emit_frame(&emit, body);
     for (guint at = 0; at < spots->spots->len; at++) {
         const guint i = spots->order[at];
         const PsSpot *spot = ps_spot(spots, i);

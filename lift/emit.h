@@ -14,8 +14,9 @@ G_BEGIN_DECLS
 
 /* The lines of the kernel's source file, where it can be read. */
 typedef struct {
-    char *name;   /* without folders, or NULL: no .file */
-    char **lines; /* or NULL */
+    const char *file; /* as .file has it, borrowed, or NULL: no .file */
+    char *name;       /* without folders, or NULL */
+    char **lines;     /* or NULL */
     guint n_lines;
 } PsSourceText;
 

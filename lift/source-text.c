@@ -28,14 +28,15 @@ char *ps_valid_text(const char *text)
 }
 
 /* The file that the kernel is in, or NULL. Most instructions may come from a library's headers, but
- * those before the first inlined function are of the kernel's own file. */
+ * what they were inlined into, or where tables do not tell that those before the first inlined
+ * function, is of the kernel's own file. */
 static const char *main_file(const PsBuildOptions *options)
 {
     const GArray *instructions = options->launch.kernel->instructions;
     for (guint i = 0; i < instructions->len; i++) {
         const PsPtxInstruction *instruction = &g_array_index(instructions, PsPtxInstruction, i);
         if (instruction->file != 0)
-            return ps_ptx_file(options->module, instruction);
+            return ps_ptx_place_in(options->module, instruction, NULL).file;
     }
     return NULL;
 }
@@ -73,6 +74,7 @@ PsSourceText *ps_source_text_new(const PsBuildOptions *options)
     PsSourceText *text = g_new0(PsSourceText, 1);
     const char *file = main_file(options);
     g_autofree char *all = read_source(options, file);
+    text->file = file;
     text->name = g_strdup(ps_plain_file(file ? file : options->source));
     if (!all)
         return text;

@@ -42,8 +42,7 @@ void ps_ptx_function_begin(PsPtxParser *parser, gboolean entry)
     parser->function = new_function(entry, parser->token_line);
     parser->loose = TRUE;
     parser->params = parser->function->params;
-    parser->file = 0;
-    parser->source_line = 0;
+    ps_ptx_loc_begin(parser);
     ps_ptx_scope_open(parser);
 }
 

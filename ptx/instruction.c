@@ -107,6 +107,8 @@ void ps_ptx_instruction(PsPtxParser *parser, PsPtxName *opcode, guint first)
         .guard_negated = parser->guard_negated,
         .file = parser->file,
         .source_line = parser->source_line,
+        .near = parser->near && parser->source_line > 0,
+        .call = parser->call,
         .line = parser->instruction_line,
     };
     take_operands(parser, first, &instruction);

@@ -122,7 +122,9 @@ typedef struct {
     gint32 guard;           /* register of @%p, or -1 */
     gboolean guard_negated; /* @!%p */
     guint16 file;           /* of .loc: a key of the module's files; 0: none */
+    guint8 near;            /* it has no line of its own: file and line are of what is before it */
     int source_line;        /* of .loc, 0: none */
+    guint call;             /* of the module's: where its function was inlined; 0: nowhere */
     int line;               /* in the PTX text */
 } PsPtxInstruction;
 
@@ -139,6 +141,25 @@ void ps_ptx_variable_set(PsPtxModule *module, PsPtxVariable *variable, const gui
 /* The name of a function or variable without what C++ made of it: "tr" for _Z2trPf, "tile" for
  * _ZZ2trPfE4tile. Free with g_free. */
 char *ps_ptx_plain_name(const char *name);
+
+/* Where a function was inlined. */
+typedef struct {
+    guint16 file;
+    int line;
+    guint call; /* of the module's, always an earlier one: where the function around it was inlined;
+                   0: nowhere */
+} PsPtxCallSite;
+
+/* A place in the source; file is borrowed, and NULL where there is none. */
+typedef struct {
+    const char *file;
+    int line;
+} PsPtxPlace;
+
+/* The instruction's place in that file (as .file has it, or NULL): its own, or that of the
+ * innermost call there that it was inlined at; where none is in the file, the outermost. */
+PsPtxPlace ps_ptx_place_in(const PsPtxModule *module, const PsPtxInstruction *instruction,
+                           const char *file);
 
 /* File of an instruction's .loc, as .file has it; NULL where there is none. Borrowed. */
 const char *ps_ptx_file(const PsPtxModule *module, const PsPtxInstruction *instruction);

@@ -25,7 +25,6 @@ static void yyerror(void *scanner, PsPtxParser *parser, const char *message);
 static void set_version(PsPtxParser *parser, const char *text, gsize length);
 static void set_target(PsPtxParser *parser, guint first);
 static void set_file(PsPtxParser *parser, guint64 number, char *name);
-static void set_line(PsPtxParser *parser, guint64 file, guint64 line);
 static void check_inline(PsPtxParser *parser, const PsPtxName *word, const char *expected);
 static void set_address_size(PsPtxParser *parser, guint64 size);
 static void set_pointee(PsPtxParser *parser);
@@ -113,7 +112,9 @@ common: FILE INTEGER STRING file_rest {
             g_autofree char *spelled = g_strndup($3.start, $3.length);
             set_file(parser, NUMBER($2), g_strcompress(spelled));
         }
-      | LOC INTEGER INTEGER INTEGER loc_rest { set_line(parser, NUMBER($2), NUMBER($3)); }
+      | LOC INTEGER INTEGER INTEGER loc_rest {
+            ps_ptx_loc(parser, (guint64[]){NUMBER($2), NUMBER($3), NUMBER($4)});
+        }
       | SECTION
       | pragma
       | UNKNOWN                 { ps_ptx_skip(parser, $1.name); }
@@ -127,6 +128,7 @@ loc_rest: %empty
         | loc_rest ',' WORD WORD '+' INTEGER { check_inline(parser, $3.name, "function_name"); }
         | loc_rest ',' WORD INTEGER INTEGER INTEGER {
               check_inline(parser, $3.name, "inlined_at");
+              ps_ptx_loc_inlined(parser, (guint64[]){NUMBER($4), NUMBER($5), NUMBER($6)});
           }
         ;
 

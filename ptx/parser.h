@@ -141,9 +141,20 @@ typedef struct {
     gboolean guard_negated;
     int instruction_line;
     int target_line; /* of the last .target */
-    guint16 file;    /* of the last .loc */
+    guint16 file;    /* of the last .loc that has a line */
     int source_line;
+    gboolean near;         /* the last .loc has none */
+    guint call;            /* that its function was inlined at, of the module's; 0: none */
+    guint caller;          /* likewise, of the .loc that is being read */
+    GHashTable *locations; /* PsPtxLocation, as itself: those of the function */
 } PsPtxParser;
+
+/* place.c: a .loc, by its file, line and column; before it, where it says that its function was
+ * inlined. A function begins with none. */
+void ps_ptx_loc(PsPtxParser *parser, const guint64 place[3]);
+void ps_ptx_loc_inlined(PsPtxParser *parser, const guint64 place[3]);
+void ps_ptx_loc_begin(PsPtxParser *parser);
+GHashTable *ps_ptx_locations_new(void);
 
 /* complain.c: sets parser->error, unless there is an error already; the lexer then ends the parse.
  */

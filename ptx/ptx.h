@@ -101,9 +101,10 @@ typedef struct {
     GPtrArray *variables; /* PsPtxVariable of the module */
     GPtrArray *functions; /* PsPtxFunction */
     GHashTable *files;    /* number -> name, from .file */
-    GPtrArray *warnings;  /* texts about unknown instructions and directives, each once */
-    gboolean machine;     /* told of machine code: instructions' lines are their addresses there */
-    gpointer storage;     /* owns operands, mnemonics and names */
+    GArray *calls; /* PsPtxCallSite: where functions were inlined, by .loc; the first is none */
+    GPtrArray *warnings; /* texts about unknown instructions and directives, each once */
+    gboolean machine;    /* told of machine code: instructions' lines are their addresses there */
+    gpointer storage;    /* owns operands, mnemonics and names */
 } PsPtxModule;
 
 /* Reads a file ("-": standard input) or a text (name stands for the file in messages). NULL and

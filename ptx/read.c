@@ -15,6 +15,8 @@ static PsPtxModule *new_module(const char *path)
     module->variables = g_ptr_array_new_with_free_func(ps_ptx_variable_free);
     module->functions = g_ptr_array_new_with_free_func(ps_ptx_function_free);
     module->files = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    module->calls = g_array_new(FALSE, TRUE, sizeof(PsPtxCallSite));
+    g_array_set_size(module->calls, 1);
     module->warnings = g_ptr_array_new_with_free_func(g_free);
     module->storage = ps_ptx_arena_new();
     return module;
@@ -29,6 +31,7 @@ void ps_ptx_free(PsPtxModule *module)
     g_ptr_array_unref(module->variables);
     g_ptr_array_unref(module->functions);
     g_hash_table_unref(module->files);
+    g_array_unref(module->calls);
     g_ptr_array_unref(module->warnings);
     ps_ptx_arena_free(module->storage);
     g_free(module);
@@ -42,6 +45,7 @@ static void start(PsPtxParser *parser, PsPtxModule *module)
         .arena = module->storage,
         .temporary = ps_ptx_arena_new(),
         .names = g_hash_table_new(g_str_hash, g_str_equal),
+        .locations = ps_ptx_locations_new(),
         .warned = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
         .line = 1,
         .token_line = 1,
@@ -66,6 +70,7 @@ static void finish(PsPtxParser *parser)
     if (parser->loose)
         ps_ptx_function_free(parser->function);
     g_hash_table_unref(parser->names);
+    g_hash_table_unref(parser->locations);
     g_hash_table_unref(parser->warned);
     g_clear_pointer(&parser->aliases, g_hash_table_unref);
     g_array_unref(parser->scopes);
@@ -156,11 +161,4 @@ PsPtxModule *ps_ptx_load(const char *path, GError **error)
     text = g_realloc(text, length + 2);
     text[length] = text[length + 1] = 0;
     return parse(text, length, path, error);
-}
-
-const char *ps_ptx_file(const PsPtxModule *module, const PsPtxInstruction *instruction)
-{
-    return instruction->file
-               ? g_hash_table_lookup(module->files, GUINT_TO_POINTER((guint)instruction->file))
-               : NULL;
 }

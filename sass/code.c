@@ -518,14 +518,23 @@ static void set_lines(PsSassCode *code)
     for (guint i = 0; i < n_files; i++)
         g_hash_table_insert(code->module->files, GUINT_TO_POINTER(i + 1),
                             g_strdup(lines->files->pdata[i]));
+    for (guint i = 1; i < lines->calls->len; i++) {
+        const PsSassCall *call = &g_array_index(lines->calls, PsSassCall, i);
+        const PsPtxCallSite site = {call->file > n_files ? 0 : (guint16)call->file, call->line,
+                                    call->call};
+        g_array_append_val(code->module->calls, site);
+    }
     for (guint i = 0; i < kernel->instructions->len; i++) {
         const guint machine = g_array_index(code->origins, PsSassOrigin, i).machine;
         PsPtxInstruction *instruction = &g_array_index(kernel->instructions, PsPtxInstruction, i);
         instruction->line = machine == G_MAXUINT ? 0 : (int)(machine * PS_SASS_BYTES);
         if (machine >= lines->n || lines->places[machine].file > n_files)
             continue;
-        instruction->file = (guint16)lines->places[machine].file;
-        instruction->source_line = lines->places[machine].line;
+        const PsSassPlace *place = &lines->places[machine];
+        instruction->file = (guint16)place->file;
+        instruction->source_line = place->line;
+        instruction->near = place->near && place->line > 0;
+        instruction->call = place->call;
     }
 }
 

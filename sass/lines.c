@@ -16,8 +16,17 @@
 typedef struct {
     guint file;
     int line;
+    guint call;    /* of the lines' calls */
     gboolean ends; /* the sequence, before that address */
 } Row;
+
+/* A row of the sequence that is being read: what is inlined there refers to it. */
+typedef struct {
+    guint file;
+    int line;
+    guint call;   /* of the lines' calls: that it was inlined at itself */
+    guint inside; /* likewise: of what is inlined there; 0: nothing yet */
+} Site;
 
 /* Bytes that are left; what is behind them is 0. */
 typedef struct {
@@ -42,8 +51,10 @@ typedef struct {
     /* the machine's */
     gboolean here; /* the address is in the kernel */
     guint64 address;
-    guint64 file; /* of the unit's, from 1 */
-    guint64 line; /* which may have been below 0 */
+    GArray *sites; /* Site, of the sequence so far */
+    guint call;    /* of the lines' calls: where the function was inlined; 0: nowhere */
+    guint64 file;  /* of the unit's, from 1 */
+    guint64 line;  /* which may have been below 0 */
 } Reading;
 
 /* ---- bytes ---------------------------------------------------------------------------------- */
@@ -130,6 +141,11 @@ static guint number_of_file(Reading *reading, guint64 file)
     return reading->lines->files->len;
 }
 
+static int line_of(const Reading *reading)
+{
+    return (int)CLAMP((gint64)reading->line, 0, G_MAXINT);
+}
+
 /* What is at an address is what the last row for it says; that one sequence ends there says nothing
  * where another begins. */
 static void add_row(Reading *reading, gboolean ends)
@@ -138,10 +154,33 @@ static void add_row(Reading *reading, gboolean ends)
     if (!reading->here || reading->address % PS_SASS_BYTES != 0 || at >= reading->lines->n ||
         (ends && reading->row_at[at] != NO_ROW))
         return;
-    const int line = (int)CLAMP((gint64)reading->line, 0, G_MAXINT);
-    const Row row = {number_of_file(reading, reading->file), line, ends};
+    const Row row = {number_of_file(reading, reading->file), line_of(reading), reading->call, ends};
     reading->row_at[at] = reading->rows->len;
     g_array_append_val(reading->rows, row);
+}
+
+static void add_site(Reading *reading)
+{
+    const Site site = {reading->here ? number_of_file(reading, reading->file) : 0, line_of(reading),
+                       reading->call, 0};
+    g_array_append_val(reading->sites, site);
+}
+
+/* From here on rows are of a function that was inlined at that row of the sequence, from 1 on; 0:
+ * of none. */
+static void set_call(Reading *reading, guint64 row)
+{
+    GArray *calls = reading->lines->calls;
+    reading->call = 0;
+    if (row == 0 || row > reading->sites->len || !reading->here)
+        return;
+    Site *site = &g_array_index(reading->sites, Site, row - 1);
+    if (site->inside == 0) {
+        const PsSassCall call = {site->file, site->line, site->call};
+        site->inside = calls->len;
+        g_array_append_val(calls, call);
+    }
+    reading->call = site->inside;
 }
 
 /* ---- the machine ---------------------------------------------------------------------------- */
@@ -152,6 +191,8 @@ static void begin_sequence(Reading *reading)
     reading->address = 0;
     reading->file = 1;
     reading->line = 1;
+    reading->call = 0;
+    g_array_set_size(reading->sites, 0);
 }
 
 /* An address stands there: of which kernel, its relocation says. */
@@ -165,7 +206,7 @@ static void set_address(Reading *reading, const guint8 *at)
 
 static void run_extended(Reading *reading, Bytes *program)
 {
-    enum { END_SEQUENCE = 1, SET_ADDRESS = 2 };
+    enum { END_SEQUENCE = 1, SET_ADDRESS = 2, INLINED_CALL = 0x90 /* NVIDIA's */ };
     Bytes operands = take_bytes(program, take_unsigned(program));
     const guint64 opcode = take(&operands, 1);
     if (opcode == END_SEQUENCE) {
@@ -173,7 +214,9 @@ static void run_extended(Reading *reading, Bytes *program)
         begin_sequence(reading);
     } else if (opcode == SET_ADDRESS) {
         set_address(reading, operands.at);
-    } /* others, NVIDIA's for inlined functions among them, change no line */
+    } else if (opcode == INLINED_CALL) {
+        set_call(reading, take_unsigned(&operands));
+    } /* others change no line */
 }
 
 static void advance(Reading *reading, guint64 steps)
@@ -187,6 +230,7 @@ static void run_special(Reading *reading, guint opcode)
     advance(reading, adjusted / reading->range);
     reading->line += (guint64)(gint64)(reading->base + (int)(adjusted % reading->range));
     add_row(reading, FALSE);
+    add_site(reading);
 }
 
 static void run_standard(Reading *reading, guint opcode, Bytes *program)
@@ -195,6 +239,7 @@ static void run_standard(Reading *reading, guint opcode, Bytes *program)
     switch (opcode) {
     case COPY:
         add_row(reading, FALSE);
+        add_site(reading);
         break;
     case ADVANCE:
         advance(reading, take_unsigned(program));
@@ -296,21 +341,26 @@ static void read_table(Reading *reading)
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-/* Each instruction's row is the last one at or before it. */
+/* Each instruction's row is the last one at or before it; where that has no line, the last one that
+ * has. */
 static void spread(const Reading *reading, PsSassTableOf of)
 {
-    guint row = NO_ROW;
+    guint row = NO_ROW, with_line = NO_ROW;
     for (guint i = 0; i < reading->lines->n; i++) {
         row = reading->row_at[i] != NO_ROW ? reading->row_at[i] : row;
         const Row *is = &g_array_index(reading->rows, Row, row);
+        with_line = is->line > 0 ? row : is->ends ? NO_ROW : with_line;
         PsSassPlace *place = &reading->lines->places[i];
         if (is->ends)
             continue;
         if (of == PS_SASS_OF_PTX) {
             place->ptx_line = is->line;
         } else {
-            place->line = is->line;
-            place->file = is->file;
+            const Row *line = &g_array_index(reading->rows, Row, with_line);
+            place->line = line->line;
+            place->file = line->file;
+            place->call = line->call;
+            place->near = with_line != row;
         }
     }
 }
@@ -318,13 +368,16 @@ static void spread(const Reading *reading, PsSassTableOf of)
 PsSassLines *ps_sass_lines_new(const PsSassImage *image, const PsSassKernel *kernel)
 {
     PsSassLines *lines = g_new0(PsSassLines, 1);
-    const Row none = {0, 0, TRUE};
+    const Row none = {.ends = TRUE};
+    g_autoptr(GArray) sites = g_array_new(FALSE, FALSE, sizeof(Site));
     g_autoptr(GHashTable) starts = g_hash_table_new(NULL, NULL);
     g_autoptr(GHashTable) numbers = g_hash_table_new(g_str_hash, g_str_equal);
-    Reading reading = {.lines = lines, .starts = starts, .numbers = numbers};
+    Reading reading = {.lines = lines, .starts = starts, .numbers = numbers, .sites = sites};
     lines->files = g_ptr_array_new_with_free_func(g_free);
     lines->n = (guint)(kernel->text.size / PS_SASS_BYTES);
     lines->places = g_new0(PsSassPlace, lines->n + 1);
+    lines->calls = g_array_new(FALSE, TRUE, sizeof(PsSassCall));
+    g_array_set_size(lines->calls, 1);
     for (guint of = 0; of < PS_SASS_N_TABLES; of++) {
         if (!image->tables[of].bytes.bytes ||
             !g_ptr_array_find(image->kernels, kernel, &reading.kernel))
@@ -347,5 +400,25 @@ void ps_sass_lines_free(PsSassLines *lines)
         return;
     g_ptr_array_unref(lines->files);
     g_free(lines->places);
+    g_array_unref(lines->calls);
     g_free(lines);
+}
+
+static gboolean is_in(const PsSassLines *lines, guint number, const char *file)
+{
+    g_autofree char *plain =
+        number > 0 ? g_path_get_basename(lines->files->pdata[number - 1]) : NULL;
+    return g_strcmp0(plain, file) == 0;
+}
+
+PsSassPlace ps_sass_place_in(const PsSassLines *lines, guint instruction, const char *file)
+{
+    PsSassPlace place = lines->places[instruction];
+    while (place.call > 0 && !is_in(lines, place.file, file)) {
+        const PsSassCall *call = &g_array_index(lines->calls, PsSassCall, place.call);
+        place.file = call->file;
+        place.line = call->line;
+        place.call = call->call;
+    }
+    return place;
 }

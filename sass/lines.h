@@ -15,17 +15,31 @@ G_BEGIN_DECLS
 typedef struct {
     guint file; /* of the lines' files, from 1; 0: none */
     int line, ptx_line;
+    guint call;    /* of the lines' calls: where its function was inlined; 0: nowhere */
+    gboolean near; /* it has no line of its own: this is that of what is before it */
 } PsSassPlace;
+
+/* Where a function was inlined. */
+typedef struct {
+    guint file;
+    int line;
+    guint call; /* always an earlier one: where the function around it was inlined; 0: nowhere */
+} PsSassCall;
 
 typedef struct {
     GPtrArray *files; /* names, as the compiler has them: "src/mmul.cu" */
     guint n;
     PsSassPlace *places; /* of each instruction */
+    GArray *calls;       /* PsSassCall; the first is none */
 } PsSassLines;
 
 /* Of a kernel of the image. Where tables are damaged, they end: nothing is an error. */
 PsSassLines *ps_sass_lines_new(const PsSassImage *image, const PsSassKernel *kernel);
 void ps_sass_lines_free(PsSassLines *lines);
+
+/* An instruction's place in the file of that name without folders (or NULL): its own, or that of
+ * the innermost call there that it was inlined at; where none is in the file, the outermost. */
+PsSassPlace ps_sass_place_in(const PsSassLines *lines, guint instruction, const char *file);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsSassLines, ps_sass_lines_free)
 

@@ -103,7 +103,7 @@ static void put_advice(const PsAnswer *answer, GString *out)
         return;
     g_string_append(out, "<section>\n<h2>What would help</h2>\n<ol class='advice'>\n");
     for (guint i = 0; i < answer->advice->len; i++)
-        markup_take(out, "li", advice_sentence(answer, answer->advice->pdata[i]));
+        markup_take(out, "li", placed_advice_sentence(answer, answer->advice->pdata[i]));
     g_string_append(out, "</ol>\n</section>\n");
 }
 

@@ -408,3 +408,10 @@ char *advice_sentence(const PsAnswer *answer, const PsAdvice *advice)
                                                       [PS_CHANGE_NO_OVERHEADS] = tell_no_overheads};
     return tell[advice->change](answer, advice);
 }
+
+char *placed_advice_sentence(const PsAnswer *answer, const PsAdvice *advice)
+{
+    g_autofree char *sentence = advice_sentence(answer, advice);
+    g_autofree char *place = place_words(answer, advice->program, advice->node);
+    return *place ? g_strconcat(place, ": ", sentence, NULL) : g_steal_pointer(&sentence);
+}

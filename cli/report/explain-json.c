@@ -22,6 +22,23 @@ static void put_text(Json *json, const char *key, const char *text)
 
 /* ---- the critical path --------------------------------------------------------------------- */
 
+/* Where a node is; all are null, and near false, of what is nowhere. */
+static void put_place(const PsAnswer *answer, guint program, guint node, gboolean with_line,
+                      Json *json)
+{
+    g_auto(PsNodePlace) place = ps_answer_place(answer, program, node);
+    if (with_line) {
+        put_text(json, "line", place.line);
+        json_raw(json, "near", place.near ? "true" : "false");
+    }
+    put_text(json, "via", place.via);
+    put_text(json, "node", place.node);
+    if (place.address >= 0)
+        json_int(json, "address", place.address);
+    else
+        json_null(json, "address");
+}
+
 static void put_amount(const PsAnswer *answer, const PsExplainShare *share, Json *json)
 {
     put_cycles(answer, "cycles", share->ticks, json);
@@ -45,6 +62,7 @@ static void put_by_class(const PsAnswer *answer, Json *json)
             json_int(json, "warp", share->warp);
         else
             json_null(json, "warp");
+        put_place(answer, share->program, share->node, TRUE, json);
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -59,6 +77,8 @@ static void put_by_line(const PsAnswer *answer, Json *json)
         json_open(json, NULL, '{', JSON_LINE);
         put_text(json, "line", share->line);
         put_amount(answer, share, json);
+        put_cycles(answer, "near_cycles", share->near, json);
+        put_place(answer, share->program, share->node, FALSE, json);
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -74,6 +94,7 @@ static void put_by_pipeline(const PsAnswer *answer, Json *json)
         json_open(json, NULL, '{', JSON_LINE);
         put_text(json, "pipeline", name);
         put_amount(answer, share, json);
+        put_place(answer, share->program, share->node, TRUE, json);
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -147,7 +168,7 @@ static void put_bottleneck(const PsAnswer *answer, Json *json)
              bottleneck.class_index == G_MAXUINT
                  ? NULL
                  : answer->machine->classes[bottleneck.class_index].asked);
-    put_text(json, "line", bottleneck.line);
+    put_place(answer, bottleneck.program, bottleneck.node, TRUE, json);
     if (answer->machine->n_levels > 0)
         put_text(json, "level", bottleneck.server ? bottleneck.server->name : NULL);
     json_double(json, "share", bottleneck.share);
@@ -236,6 +257,7 @@ static void put_advice(const PsAnswer *answer, Json *json)
         put_text(json, "class", advice->class_name);
         put_roofline_number(json, "seconds", advice->seconds);
         json_double(json, "gain", advice->gain);
+        put_place(answer, advice->program, advice->node, TRUE, json);
         json_text(json, "sentence", sentence);
         json_close(json, '}');
     }

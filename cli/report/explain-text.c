@@ -35,52 +35,98 @@ static void add_words(Table *table, const char *words)
 
 /* ---- the critical path --------------------------------------------------------------------- */
 
-static void add_share(Table *table, const Page *page, const char *name, gint64 ticks)
+/* A table of shares. */
+typedef struct {
+    const Page *page;
+    Table *table;
+    gboolean placed; /* with a column that says where most of each is; lines need none */
+} Shares;
+
+/* Of a sum of several shares the last is NULL. */
+static void add_share(const Shares *shares, const char *name, gint64 ticks,
+                      const PsExplainShare *share)
 {
-    const gint64 all = page->answer->result.ticks;
-    table_add(table, g_strdup(name));
-    table_add(table, format_share(all ? (double)ticks / (double)all : 0));
-    table_add(table, format_cycles(ps_machine_cycles(page->answer->machine, ticks)));
+    const PsAnswer *answer = shares->page->answer;
+    const gint64 all = answer->result.ticks;
+    table_add(shares->table, g_strdup(name));
+    table_add(shares->table, format_share(all ? (double)ticks / (double)all : 0));
+    table_add(shares->table, format_cycles(ps_machine_cycles(answer->machine, ticks)));
+    if (shares->placed)
+        table_add(shares->table,
+                  share ? near_words(answer, share->program, share->node) : g_strdup(""));
 }
 
-/* What the time has besides: it is not the path's, which is of the execution. */
-static void add_launch(Table *table, const PsAnswer *answer)
+/* What the time has besides, of no share of the path's, which is of the execution. */
+static void add_besides(const Shares *shares, const char *name, PsRational cycles)
+{
+    table_add(shares->table, g_strdup(name));
+    table_add(shares->table, g_strdup(""));
+    table_add(shares->table, format_cycles(cycles));
+    if (shares->placed)
+        table_add(shares->table, g_strdup(""));
+}
+
+static void add_launch(const Shares *shares)
 {
     PsRational launch, whole;
-    if (!ps_explain_launch(answer, &launch, &whole))
+    if (!ps_explain_launch(shares->page->answer, &launch, &whole))
         return;
-    table_add(table, g_strdup("the kernel's launch"));
-    table_add(table, g_strdup(""));
-    table_add(table, format_cycles(launch));
-    table_add(table, g_strdup("with the launch"));
-    table_add(table, g_strdup(""));
-    table_add(table, format_cycles(whole));
+    add_besides(shares, "the kernel's launch", launch);
+    add_besides(shares, "with the launch", whole);
 }
 
-static void print_shares(const Page *page, const char *title, const GPtrArray *shares,
-                         ShareWords words)
+static void add_rows(const Shares *shares, const GPtrArray *list, ShareWords words)
 {
-    g_autoptr(Table) table = table_new("lrr");
-    g_autofree char *head = g_strdup_printf("%s|share|cycles", title);
     gint64 rest = 0;
-    add_words(table, head);
-    for (guint i = 0; i < shares->len; i++) {
-        const PsExplainShare *share = shares->pdata[i];
-        g_autofree char *name = words(page->answer, share);
-        if (i < MAX_ROWS || shares->len == MAX_ROWS + 1)
-            add_share(table, page, name, share->ticks);
+    for (guint i = 0; i < list->len; i++) {
+        const PsExplainShare *share = list->pdata[i];
+        g_autofree char *name = words(shares->page->answer, share);
+        if (i < MAX_ROWS || list->len == MAX_ROWS + 1)
+            add_share(shares, name, share->ticks, share);
         else
             rest += share->ticks;
     }
-    if (shares->len > MAX_ROWS + 1) {
-        g_autofree char *others = g_strdup_printf("%u others", shares->len - MAX_ROWS);
-        add_share(table, page, others, rest);
+    if (list->len > MAX_ROWS + 1) {
+        g_autofree char *others = g_strdup_printf("%u others", list->len - MAX_ROWS);
+        add_share(shares, others, rest, NULL);
     }
-    add_share(table, page, "in all", page->answer->result.ticks);
-    if (shares == page->answer->explain->by_class)
-        add_launch(table, page->answer);
+}
+
+static void print_shares(const Page *page, const char *title, const GPtrArray *list,
+                         ShareWords words)
+{
+    const PsExplain *explain = page->answer->explain;
+    const gboolean placed = list != explain->by_line && ps_answer_has_lines(page->answer);
+    g_autoptr(Table) table = table_new(placed ? "lrrl" : "lrr");
+    const Shares shares = {page, table, placed};
+    g_autofree char *head = g_strdup_printf("%s|share|cycles%s", title, placed ? "|most at" : "");
+    add_words(table, head);
+    add_rows(&shares, list, words);
+    add_share(&shares, "in all", page->answer->result.ticks, NULL);
+    if (list == explain->by_class)
+        add_launch(&shares);
     table_tighten(table);
     table_print(table, 2, page->out);
+}
+
+/* What near means, where it is said. */
+static void print_lines(const Page *page)
+{
+    const GPtrArray *lines = page->answer->explain->by_line;
+    if (!ps_answer_has_lines(page->answer)) {
+        wrap_text(page->out, "  ",
+                  "The graph states no source lines: code has them that is compiled with "
+                  "-lineinfo.");
+        return;
+    }
+    print_shares(page, "by source line", lines, line_share_words);
+    gboolean near = FALSE;
+    for (guint i = 0; i < lines->len; i++)
+        near |= ((const PsExplainShare *)lines->pdata[i])->near > 0;
+    if (near)
+        wrap_text(page->out, "  ",
+                  "What has no line of its own is charged to the line before it; \"near\" a line "
+                  "is nothing else.");
 }
 
 /* A full CU has no time of its own: it is full of what the groups there do. */
@@ -107,7 +153,7 @@ static void print_path(const Page *page)
     print_shares(page, "by class", explain->by_class, class_share_words);
     print_places(page);
     g_string_append_c(page->out, '\n');
-    print_shares(page, "by source line", explain->by_line, line_share_words);
+    print_lines(page);
     g_string_append_c(page->out, '\n');
     print_shares(page, "by pipeline", explain->by_pipeline, pipeline_share_words);
 }
@@ -274,7 +320,7 @@ static void print_advice(const Page *page)
         wrap_text(page->out, "  - ",
                   "nothing that was tried before time was out gives more than 2 %");
     for (guint i = 0; i < list->len; i++) {
-        g_autofree char *sentence = advice_sentence(page->answer, list->pdata[i]);
+        g_autofree char *sentence = placed_advice_sentence(page->answer, list->pdata[i]);
         wrap_text(page->out, "  - ", sentence);
     }
 }

@@ -60,8 +60,36 @@ char *class_share_words(const PsAnswer *answer, const PsExplainShare *share)
 
 char *line_share_words(const PsAnswer *answer, const PsExplainShare *share)
 {
-    (void)answer;
-    return g_strdup(share->line ? share->line : NO_LINE);
+    g_auto(PsNodePlace) place = ps_answer_place(answer, share->program, share->node);
+    if (!share->line)
+        return g_strdup(NO_LINE);
+    if (share->near == share->ticks)
+        return g_strdup_printf("near %s", share->line);
+    return place.via ? g_strdup_printf("%s (%s)", share->line, place.via) : g_strdup(share->line);
+}
+
+static char *line_words(const PsNodePlace *place)
+{
+    return g_strconcat(place->line && place->near ? "near " : "", place->line ? place->line : "",
+                       NULL);
+}
+
+char *near_words(const PsAnswer *answer, guint program, guint node)
+{
+    g_auto(PsNodePlace) place = ps_answer_place(answer, program, node);
+    return line_words(&place);
+}
+
+char *place_words(const PsAnswer *answer, guint program, guint node)
+{
+    g_auto(PsNodePlace) place = ps_answer_place(answer, program, node);
+    g_autofree char *line = line_words(&place);
+    GString *words = g_string_new(line);
+    if (place.via)
+        g_string_append_printf(words, " (%s)", place.via);
+    if (place.address >= 0)
+        g_string_append_printf(words, "%sat %04x", words->len ? " " : "", (guint)place.address);
+    return g_string_free(words, FALSE);
 }
 
 static char *pipeline_words(const PsAnswer *answer, guint pipeline)

@@ -18,6 +18,11 @@ char *class_share_words(const PsAnswer *answer, const PsExplainShare *share);
 char *line_share_words(const PsAnswer *answer, const PsExplainShare *share);
 char *pipeline_share_words(const PsAnswer *answer, const PsExplainShare *share);
 
+/* Where a node of the answer's kernel is: "mmul.cu:24", "near mmul.cu:24"; with all that is known,
+ * "mmul.cu:24 (header.h:12) at 01a0", the address in machine code. "" where that is not known. */
+char *near_words(const PsAnswer *answer, guint program, guint node);
+char *place_words(const PsAnswer *answer, guint program, guint node);
+
 /* The first of them, of a class that is asked for by that name (NULL: none); not by warp. */
 char *path_words(PsPathKind kind, const char *asked);
 
@@ -35,7 +40,10 @@ const char *varies_words(PsVaries varies);
 /* What a sensitivity varies, as it is now. */
 char *sensitivity_value(const PsSensitivity *row);
 
-/* A sentence with its numbers, without a full stop. */
+/* A sentence with its numbers, without a full stop; and the same behind its place: "mmul.cu:24: ".
+ */
+char *advice_sentence(const PsAnswer *answer, const PsAdvice *advice);
+char *placed_advice_sentence(const PsAnswer *answer, const PsAdvice *advice);
 char *advice_sentence(const PsAnswer *answer, const PsAdvice *advice);
 
 /* What the comparison with the roofline says, a sentence without a full stop; NULL where nothing
