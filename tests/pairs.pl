@@ -93,6 +93,25 @@ is( $scale->{b_line}, 'weigh-hoisted.cu:13', '... at its new place' );
 like( $scale->{change}, qr/^(same|moved)$/, '... as it was' );
 like( text_of( "$pairs/weigh.ptx", "$pairs/weigh-hoisted.ptx" ), qr/weigh\.cu:15 -> weigh-hoisted\.cu:13 /, '... in text, too' );
 
+# A load through an intrinsic is of the line that calls it, with the header's beside it; what has no line of its own is near
+# that of what is before it.
+my $cached = row_of( difference( "$pairs/weigh.ptx", "$pairs/weigh-cached.ptx" ), 'float x = in' );
+is( $cached->{b_line}, 'weigh-cached.cu:16', '... where the intrinsic is called' );
+my $run = decode_json( scalar qx($program run $pairs/weigh-cached.ptx $launch --advise --format json 2>/dev/null) );
+my ($own) = grep { ( $_->{line} // '' ) eq 'weigh-cached.cu:16' } @{ $run->{critical_path}{by_line} };
+like( $own->{via}, qr/^sm_32_intrinsics\.hpp:\d+$/, '... and the header says which' );
+for my $told ( $run->{bottleneck}, ( grep { $_->{kind} ne 'launch' && $_->{kind} ne 'tail' } @{ $run->{advice} } ),
+    grep { defined $_->{class} } @{ $run->{critical_path}{by_class} } )
+{
+    my $what = join ' ', grep { defined } @{$told}{qw(kind class)};
+    like( $told->{line}, qr/^weigh-cached\.cu:\d+$/, "... $what has a line" );
+    ok( defined $told->{node}, '... and a node' );
+}
+my $near = decode_json( scalar qx($program run tests/corpus/mmul08.ptx --gpu v100.xml --from ptx --registers 32 --grid 2x2 --block 8x8 --arg size=16 --arg a=ramp:1K --arg b=ramp:1K --arg c=zero:1K --explain --format json 2>/dev/null) );
+my ($loop) = grep { ( $_->{line} // '' ) eq 'mmul.cu:22' } @{ $near->{critical_path}{by_line} };
+ok( $loop->{near_cycles} > 0 && $loop->{near_cycles} < $loop->{cycles}, 'what has no line is near the line before it' );
+ok( !( grep { !defined $_->{line} && defined $_->{node} } @{ $near->{critical_path}{by_line} } ), '... so that each node has one' );
+
 # Two kernels of one file are told apart by what they say; of one kernel a line is its number.
 my $tiles = 'tests/corpus/transpose.ptx --gpu v100.xml --from ptx --registers 32 --grid 8x8 --block 32x8 --arg width=256 '
   . '--arg height=256 --arg in=ramp:256K --arg out=zero:256K';

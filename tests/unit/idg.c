@@ -35,6 +35,8 @@ static void same_node(const PsIdgItem *a, const PsIdgItem *b)
     g_assert_cmpstr(a->type, ==, b->type);
     g_assert_cmpstr(a->file, ==, b->file);
     g_assert_cmpint(a->source_line, ==, b->source_line);
+    g_assert_cmpstr(a->via, ==, b->via);
+    g_assert_cmpint(a->near, ==, b->near);
 }
 
 static void same_body(const GPtrArray *a, const GPtrArray *b)
@@ -219,7 +221,7 @@ static const char everything[] =
     "lines='k+1' spot='bins_0' turns='1/m' line='9'/>"
     "<loop times='m'><loop name='inner' times='0'>"
     "<node name='b' class='fadd' after='a&#10; b@2\tb@k a@( 2 * k ) a@all b@max(1,\n2)' "
-    "ops='1' type='fp16' line='C:\\x.h:12'/>"
+    "ops='1' type='fp16' line='C:\\x.h:12' via='y.h:7' near='true'/>"
     "</loop></loop></code>"
     "<code><node name='a' class='barrier'/></code></idg>";
 
@@ -255,6 +257,8 @@ static void test_everything(void)
     g_assert_null(outer->name);
     g_assert_cmpstr(b->file, ==, "C:\\x.h");
     g_assert_cmpint(b->source_line, ==, 12);
+    g_assert_cmpstr(b->via, ==, "y.h:7");
+    g_assert_true(b->near);
     g_assert_cmpuint(b->after->len, ==, 6);
     for (guint i = 0; i < 6; i++) {
         const PsIdgDep *dep = g_ptr_array_index(b->after, i);

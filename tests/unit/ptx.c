@@ -296,6 +296,50 @@ static void test_functions(void)
     g_assert_null(ps_ptx_file(module, instruction(function(module, "rec"), 0)));
 }
 
+/* "k.cu:9": where an instruction is in that file. */
+static void check_place(const PsPtxModule *module, guint i, const char *file, const char *should_be)
+{
+    const PsPtxInstruction *is = instruction(function(module, "k"), i);
+    const PsPtxPlace place = ps_ptx_place_in(module, is, file);
+    g_autofree char *text = g_strdup_printf("%s:%d", place.file ? place.file : "?", place.line);
+    g_test_message("instruction %u", i);
+    g_assert_cmpstr(text, ==, should_be);
+}
+
+/* Calls lead outwards, to the innermost place in the file; what has no line is near that of what is
+ * before it, unless that is another function's. */
+static void test_places(void)
+{
+    g_autoptr(PsPtxModule) module = parse(HEAD ".entry first() { .loc 1 3 0\n ret; }\n"
+                                               ".entry k() {\n"
+                                               "ret;\n"
+                                               ".loc 1 9 9\n ret;\n"
+                                               ".loc 1 2 31, function_name $L, inlined_at 1 9 9\n"
+                                               "ret;\n"
+                                               ".loc 2 6 5, function_name $L, inlined_at 1 2 31\n"
+                                               "ret;\n"
+                                               ".loc 3 134 49, function_name $L, inlined_at 2 6 5\n"
+                                               "ret;\n"
+                                               ".loc 1 0 5\n ret;\n"
+                                               ".loc 1 2 31, function_name $L, inlined_at 1 11 9\n"
+                                               ".loc 2 6 5, function_name $L, inlined_at 1 2 31\n"
+                                               "ret;\n"
+                                               ".loc 1 12 1\n ret; }\n"
+                                               ".file 1 \"k.cu\"\n.file 2 \"help.h\"\n"
+                                               ".file 3 \"intrinsics.hpp\"\n");
+    static const char *const inner[] = {"?:0",    "k.cu:9", "k.cu:2", "k.cu:2",
+                                        "k.cu:2", "k.cu:2", "k.cu:2", "k.cu:12"};
+    static const char *const outer[] = {"?:0",    "k.cu:9", "k.cu:9",  "k.cu:9",
+                                        "k.cu:9", "k.cu:9", "k.cu:11", "k.cu:12"};
+    for (guint i = 0; i < G_N_ELEMENTS(inner); i++) {
+        check_place(module, i, "k.cu", inner[i]);
+        check_place(module, i, NULL, outer[i]);
+        g_assert_cmpint(instruction(function(module, "k"), i)->near, ==, i == 5);
+    }
+    check_place(module, 4, "help.h", "help.h:6");
+    check_place(module, 4, "intrinsics.hpp", "intrinsics.hpp:134");
+}
+
 /* A block's registers and labels are its own; series count across blocks. */
 static void test_scopes(void)
 {
@@ -404,6 +448,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx/opcodes", test_opcodes);
     g_test_add_func("/ptx/variables", test_variables);
     g_test_add_func("/ptx/functions", test_functions);
+    g_test_add_func("/ptx/places", test_places);
     g_test_add_func("/ptx/scopes", test_scopes);
     g_test_add_func("/ptx/line-ends", test_line_ends);
     g_test_add_func("/ptx/alias", test_alias);

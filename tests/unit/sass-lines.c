@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Line tables: of a cubin, of bytes written by hand, and damaged ones. */
+#define _GNU_SOURCE /* memmem */
 #include "tests/help/sass.h"
 
 #include "ptx/instruction.h"
@@ -151,6 +152,38 @@ static void test_by_hand(void)
     check_lines(table, 1, second, "a");
 }
 
+/* What was inlined leads to where it was called, which is the first row of its own sequence. */
+static void test_inlined(void)
+{
+    PsSassTable of_source = table_of(table);
+    g_autoptr(PsSassLines) lines = read_table(&of_source, 0, sizeof table);
+    const PsSassPlace own = ps_sass_place_in(lines, 2, "b"),
+                      caller = ps_sass_place_in(lines, 2, "a");
+    g_assert_cmpuint(lines->places[1].call, ==, 0);
+    g_assert_cmpint(own.line, ==, 7);
+    g_assert_cmpint(caller.line, ==, 1);
+    g_assert_cmpstr(lines->files->pdata[caller.file - 1], ==, "a");
+    g_assert_cmpint(ps_sass_place_in(lines, 2, "other").line, ==, 1);
+    g_assert_cmpint(ps_sass_place_in(lines, 0, "a").line, ==, 1);
+    g_array_unref(of_source.starts);
+}
+
+/* A row without a line is near the last one that has one. */
+static void test_near(void)
+{
+    static const guint8 before[] = {SET_FILE(2), LINES(2)};
+    g_autofree guint8 *copy = g_memdup2(table, sizeof table);
+    guint8 *at = memmem(copy, sizeof table, before, sizeof before);
+    g_assert_nonnull(at);
+    at[3] = 0x7b; /* -5 */
+    PsSassTable of_source = table_of(copy);
+    g_autoptr(PsSassLines) lines = read_table(&of_source, 0, sizeof table);
+    g_assert_cmpint(lines->places[2].line, ==, 5);
+    g_assert_true(lines->places[2].near && lines->places[3].near);
+    g_assert_false(lines->places[1].near || lines->places[4].near);
+    g_array_unref(of_source.starts);
+}
+
 /* ---- damage --------------------------------------------------------------------------------- */
 
 /* Whatever is read of it, it is of the kernel's size, and names files that there are. */
@@ -190,6 +223,8 @@ int main(int argc, char **argv)
     g_test_add_func("/sass-lines/told", test_told);
     g_test_add_func("/sass-lines/none", test_none);
     g_test_add_func("/sass-lines/by-hand", test_by_hand);
+    g_test_add_func("/sass-lines/inlined", test_inlined);
+    g_test_add_func("/sass-lines/near", test_near);
     g_test_add_func("/sass-lines/damaged", test_damaged);
     g_test_add_func("/sass-lines/cut-off", test_cut_off);
     return g_test_run();
