@@ -55,7 +55,7 @@ my @lost  = grep { !$shown{$_} } split /\n/, scalar qx(tests/validate/tables.pl 
 is( "@lost", '', 'docs/fidelity.md shows these launches; if not: RODINIA=FOLDER make fidelity' );
 
 # With the description's one launch constant, and with each machine's own (see docs/fidelity.md).
-for ( [ 'simulated', 18, 15.5, 0.9 ], [ 'own', 13.3, 15.2, 0.97 ] ) {
+for ( [ 'simulated', 18, 15.5, 0.9 ], [ 'own', 12, 15.2, 0.97 ] ) {
     my ( $column, $all, $long, $rank ) = @$_;
     my @of     = map { { %$_, simulated => $_->{$column} } } @rows;
     my $errors = fidelity::errors(@of);
@@ -66,7 +66,7 @@ for ( [ 'simulated', 18, 15.5, 0.9 ], [ 'own', 13.3, 15.2, 0.97 ] ) {
 
 my %kernels = (
     Fan1                     => { own => 13,  l1 => 0.5, l2 => 10.5 },
-    Fan2                     => { own => 9.5, l1 => 3,   l2 => 14 },
+    Fan2                     => { own => 6.5, l1 => 3,   l2 => 15.5 },
     calculate_temp           => { own => 14,  l1 => 0.5, l2 => 1 },
     cuda_compute_step_factor => { own => 26,  l1 => 0.5, l2 => 0.5 },
     cuda_time_step           => { own => 4.5, l1 => 0.5, l2 => 0.5 },

@@ -76,7 +76,6 @@ static void test_plan(void)
     static const guint strata[] = {1, 2, 3, 9, 27, 18};
     for (guint g = 0; g < G_N_ELEMENTS(grids); g++) {
         g_autoptr(GArray) plan = ps_kinds_plan(grids[g]);
-        g_autoptr(GPtrArray) groups = executed(grids[g], plan, by_faces);
         g_autoptr(GHashTable) seen = g_hash_table_new(g_int64_hash, g_int64_equal);
         const guint64 all = (guint64)grids[g][0] * grids[g][1] * grids[g][2];
         for (guint i = 0; i < plan->len; i++) {

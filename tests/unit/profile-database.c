@@ -370,6 +370,7 @@ static void test_names(void)
     g_autofree char *odd = g_strconcat(path, " ?mode=rwc&a#b%41.sqlite", NULL);
     g_assert_cmpint(g_rename(path, odd), ==, 0);
     g_autoptr(PsProfile) profile = load(odd, NULL, &message);
+    g_assert_nonnull(profile);
     g_assert_cmpstr(message, ==, NULL);
     g_unlink(odd);
 }
@@ -407,8 +408,10 @@ static void damage(const char *sql)
         g_autoptr(GError) cut = NULL, damaged = NULL;
         const char kept = bytes[at];
         g_autoptr(PsProfile) one = at % 8 ? NULL : profile_bytes(bytes, at, NULL, &cut);
+        g_assert_true(one ? !cut : cut || at % 8);
         bytes[at] = (char)(kept ^ (1 << at % 8));
         g_autoptr(PsProfile) other = profile_bytes(bytes, length, NULL, &damaged);
+        g_assert_true(!other == (damaged != NULL));
         bytes[at] = kept;
     }
 }

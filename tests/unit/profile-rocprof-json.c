@@ -175,8 +175,10 @@ static void test_damaged(void)
         const char kept = text[at];
         g_autoptr(GError) cut = NULL, damaged = NULL;
         g_autoptr(PsProfile) one = profile_bytes(text, at, NULL, &cut);
+        g_assert_true(!one == (cut != NULL));
         text[at] = replacements[at % (sizeof replacements - 1)];
         g_autoptr(PsProfile) other = profile_bytes(text, length, NULL, &damaged);
+        g_assert_true(!other == (damaged != NULL));
         text[at] = kept;
     }
 }
