@@ -6,16 +6,19 @@
 #include "ptx/alu/integer.h"
 
 /* From that type to as many bits as step->kind says. */
-#define EXTEND(NAME, TYPE)                                                                         \
-    static void NAME(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)                         \
+#define EXTEND_FOR(NAME, FOR, TYPE)                                                                \
+    __attribute__(FOR) static void NAME(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)      \
     {                                                                                              \
         const guint64 *from = ps_ptx_source(warp, step, 0);                                        \
-        guint64 keep = G_MAXUINT64 >> (64 - step->kind);                                           \
+        const guint64 keep = G_MAXUINT64 >> (64 - step->kind);                                     \
         guint64 result[PS_PTX_LANES];                                                              \
-        for (guint lane = 0; lane < PS_PTX_LANES; lane++)                                          \
-            result[lane] = (guint64)(gint64)(TYPE)from[lane] & keep;                               \
+        PS_PTX_EACH_LANE result[lane] = (guint64)(gint64)(TYPE)from[lane] & keep;                  \
         ps_ptx_give(warp, step->to[0], result, mask);                                              \
     }
+#define EXTEND(NAME, TYPE)                                                                         \
+    EXTEND_FOR(NAME##_plain, (), TYPE)                                                             \
+    EXTEND_FOR(NAME##_avx2, PS_PTX_FOR_AVX2, TYPE)                                                 \
+    static const PsPtxOperation NAME[1] = {{{NAME##_plain, NAME##_avx2}, {NULL, NULL}}};
 
 EXTEND(from_u8, guint8)
 EXTEND(from_u16, guint16)
@@ -25,7 +28,7 @@ EXTEND(from_s8, gint8)
 EXTEND(from_s16, gint16)
 EXTEND(from_s32, gint32)
 
-static const PsPtxExecute extend[PS_PTX_N_TYPES] = {
+static const PsPtxOperation *const extend[PS_PTX_N_TYPES] = {
     [PS_PTX_U8] = from_u8, [PS_PTX_U16] = from_u16, [PS_PTX_U32] = from_u32, [PS_PTX_U64] = from_64,
     [PS_PTX_S8] = from_s8, [PS_PTX_S16] = from_s16, [PS_PTX_S32] = from_s32, [PS_PTX_S64] = from_64,
 };
@@ -117,8 +120,10 @@ gboolean ps_ptx_convert_integers(PsPtxDecode *decode, PsPtxStep *step, char **un
     step->flags = ps_ptx_has(mnemonic, "sat") ? 1 : 0;
     guint bits = ps_ptx_type_size(step->type) * 8;
     gboolean plain = step->flags == 0 && (bits == step->kind || !ps_ptx_is_signed(step->type));
-    if (plain)
+    step->execute = execute_general;
+    if (plain) {
         step->kind = bits;
-    step->execute = plain ? extend[step->type2] : execute_general;
+        ps_ptx_operate(decode, step, extend[step->type2]);
+    }
     return TRUE;
 }

@@ -57,7 +57,7 @@ static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     ps_ptx_give(warp, step->to[0], result, mask);
 }
 
-/* The usual ones: singles cut to 32 bits. */
+/* The usual ones: singles cut to 32 bits, or rounded to the nearest integer. */
 static inline guint32 cut_to_s32(float value)
 {
     if (value >= 0x1p31F)
@@ -72,6 +72,19 @@ static inline guint32 cut_to_u32(float value)
 
 PS_PTX_EACH_1(cut_f32_s32, guint32, guint64, cut_to_s32(ps_ptx_single(a)))
 PS_PTX_EACH_1(cut_f32_u32, guint32, guint64, cut_to_u32(ps_ptx_single(a)))
+PS_PTX_EACH_1(nearest_f32_s32, guint32, guint64, cut_to_s32(rintf(ps_ptx_single(a))))
+PS_PTX_EACH_1(nearest_f32_u32, guint32, guint64, cut_to_u32(rintf(ps_ptx_single(a))))
+
+static const struct {
+    PsPtxType to;
+    PsPtxRounding rounding;
+    const PsPtxOperation *operation;
+} usual[] = {
+    {PS_PTX_S32, PS_PTX_ZERO, cut_f32_s32},
+    {PS_PTX_U32, PS_PTX_ZERO, cut_f32_u32},
+    {PS_PTX_S32, PS_PTX_NEAREST, nearest_f32_s32},
+    {PS_PTX_U32, PS_PTX_NEAREST, nearest_f32_u32},
+};
 
 gboolean ps_ptx_convert_to_integer(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
@@ -86,11 +99,9 @@ gboolean ps_ptx_convert_to_integer(PsPtxDecode *decode, PsPtxStep *step, char **
     if (step->type2 == PS_PTX_F32 && ps_ptx_has(mnemonic, "ftz"))
         step->flags |= 16;
     step->execute = execute;
-    if (step->flags == PS_PTX_ZERO && step->type2 == PS_PTX_F32 && step->kind == 32) {
-        if (step->type == PS_PTX_S32)
-            ps_ptx_operate(decode, step, cut_f32_s32);
-        else if (step->type == PS_PTX_U32)
-            ps_ptx_operate(decode, step, cut_f32_u32);
-    }
+    for (guint i = 0; i < G_N_ELEMENTS(usual); i++)
+        if (step->type2 == PS_PTX_F32 && step->kind == 32 && step->type == usual[i].to &&
+            step->flags == usual[i].rounding)
+            ps_ptx_operate(decode, step, usual[i].operation);
     return TRUE;
 }

@@ -19,16 +19,42 @@ PS_PTX_EACH_1(half_of_single, guint16, guint64, ps_ptx_half_bits((double)ps_ptx_
 PS_PTX_EACH_1(bfloat_of_single, guint16, guint64, ps_ptx_bfloat_bits((double)ps_ptx_single(a)))
 PS_PTX_EACH_1(double_of_single, guint64, guint64, ps_ptx_double_raw((double)ps_ptx_single(a)))
 
-/* The common ones: to nearest, without modifiers. */
+/* Between 0 and 1; NaN becomes 0. */
+static inline float clamped(float value)
+{
+    return value > 0 ? (value < 1 ? value : 1.0F) : 0.0F;
+}
+
+PS_PTX_EACH_1(sat_single, guint32, guint64, ps_ptx_single_raw(clamped(ps_ptx_single(a))))
+PS_PTX_EACH_1(sat_flushed, guint32, guint64,
+              ps_ptx_single_raw(clamped(ps_ptx_single(ps_ptx_flush_single(a)))))
+PS_PTX_EACH_1(nearest_single, guint32, guint64, ps_ptx_single_bits(rintf(ps_ptx_single(a))))
+PS_PTX_EACH_1(cut_single, guint32, guint64, ps_ptx_single_bits(truncf(ps_ptx_single(a))))
+PS_PTX_EACH_1(floor_single, guint32, guint64, ps_ptx_single_bits(floorf(ps_ptx_single(a))))
+PS_PTX_EACH_1(ceil_single, guint32, guint64, ps_ptx_single_bits(ceilf(ps_ptx_single(a))))
+
+/* The common ones; the flags are those of the step. */
 static const struct {
     PsPtxType to, from;
+    guint flags;
     const PsPtxOperation *operation;
-} plain[] = {
-    {PS_PTX_F32, PS_PTX_S32, single_of_s32},    {PS_PTX_F32, PS_PTX_U32, single_of_u32},
-    {PS_PTX_F64, PS_PTX_S32, double_of_s32},    {PS_PTX_F64, PS_PTX_U32, double_of_u32},
-    {PS_PTX_F32, PS_PTX_F16, single_of_half},   {PS_PTX_F32, PS_PTX_BF16, single_of_bfloat},
-    {PS_PTX_F32, PS_PTX_F64, single_of_double}, {PS_PTX_F64, PS_PTX_F32, double_of_single},
-    {PS_PTX_F16, PS_PTX_F32, half_of_single},   {PS_PTX_BF16, PS_PTX_F32, bfloat_of_single},
+} common[] = {
+    {PS_PTX_F32, PS_PTX_S32, 0, single_of_s32},
+    {PS_PTX_F32, PS_PTX_U32, 0, single_of_u32},
+    {PS_PTX_F64, PS_PTX_S32, 0, double_of_s32},
+    {PS_PTX_F64, PS_PTX_U32, 0, double_of_u32},
+    {PS_PTX_F32, PS_PTX_F16, 0, single_of_half},
+    {PS_PTX_F32, PS_PTX_BF16, 0, single_of_bfloat},
+    {PS_PTX_F32, PS_PTX_F64, 0, single_of_double},
+    {PS_PTX_F64, PS_PTX_F32, 0, double_of_single},
+    {PS_PTX_F16, PS_PTX_F32, 0, half_of_single},
+    {PS_PTX_BF16, PS_PTX_F32, 0, bfloat_of_single},
+    {PS_PTX_F32, PS_PTX_F32, SAT, sat_single},
+    {PS_PTX_F32, PS_PTX_F32, SAT | FTZ, sat_flushed},
+    {PS_PTX_F32, PS_PTX_F32, INTEGRAL | PS_PTX_NEAREST, nearest_single},
+    {PS_PTX_F32, PS_PTX_F32, INTEGRAL | PS_PTX_ZERO, cut_single},
+    {PS_PTX_F32, PS_PTX_F32, INTEGRAL | PS_PTX_DOWN, floor_single},
+    {PS_PTX_F32, PS_PTX_F32, INTEGRAL | PS_PTX_UP, ceil_single},
 };
 
 /* An integer's magnitude cut to the 53 bits of a double: the bits that are dropped are rounded as
@@ -136,8 +162,8 @@ gboolean ps_ptx_convert_to_number(PsPtxDecode *decode, PsPtxStep *step, char **u
         return ps_ptx_cannot(decode, step, unsupported);
     step->flags = flags_of(mnemonic);
     step->execute = execute_general;
-    for (guint i = 0; i < G_N_ELEMENTS(plain); i++)
-        if (plain[i].to == to && plain[i].from == from && step->flags == 0)
-            ps_ptx_operate(decode, step, plain[i].operation);
+    for (guint i = 0; i < G_N_ELEMENTS(common); i++)
+        if (common[i].to == to && common[i].from == from && common[i].flags == step->flags)
+            ps_ptx_operate(decode, step, common[i].operation);
     return TRUE;
 }

@@ -8,7 +8,7 @@
 
 typedef struct {
     PsPtxCompute compute;
-    PsPtxCheck check;     /* or NULL */
+    PsPtxCompute check;   /* which way each lane takes, or NULL */
     PsPtxExecute execute; /* after the check */
 } Modified;
 
@@ -85,26 +85,29 @@ static void execute_pair(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 static void execute_checked(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     const Modified *operation = step->more;
-    const guint64 *a = ps_ptx_source(warp, step, 0), *b = ps_ptx_source(warp, step, 1);
-    const gboolean flushes = (step->flags & PS_PTX_FTZ) != 0;
-    PsPtxWay way = PS_PTX_WAY_SHORT;
-    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
-        const guint lane = (guint)__builtin_ctz(rest);
-        const PsPtxWay own =
-            flushes ? operation->check(ps_ptx_flush_single(a[lane]), ps_ptx_flush_single(b[lane]))
-                    : operation->check(a[lane], b[lane]);
-        way = MAX(way, own);
-    }
-    step->tally->ways[way]++;
+    const guint64 *from[2] = {ps_ptx_source(warp, step, 0), ps_ptx_source(warp, step, 1)};
+    guint64 flushed[2][PS_PTX_LANES];
+    guint64 ways[PS_PTX_LANES];
+    guint64 longest = PS_PTX_WAY_SHORT;
+    if ((step->flags & PS_PTX_FTZ) != 0)
+        for (guint i = 0; i < 2; i++) {
+            flush(flushed[i], from[i]);
+            from[i] = flushed[i];
+        }
+    operation->check(ways, from[0], from[1], from[0]);
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1)
+        longest = MAX(longest, ways[__builtin_ctz(rest)]);
+    step->tally->ways[longest]++;
     operation->execute(warp, step, mask);
 }
 
-static void check_operands(PsPtxDecode *decode, PsPtxStep *step)
+static void check_operands(const PsPtxDecode *decode, PsPtxStep *step)
 {
     Modified *operation = step->more;
-    operation->check = ps_ptx_check(decode->mnemonic);
-    if (!operation->check)
+    const PsPtxOperation *check = ps_ptx_check(decode->mnemonic);
+    if (!check)
         return;
+    operation->check = check->compute[decode->vectors];
     operation->execute = step->execute;
     step->execute = execute_checked;
     step->tally = g_new0(PsPtxTally, 1);

@@ -14,11 +14,7 @@ static void execute_copy(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         ps_ptx_give(warp, step->to[i], value[i], mask);
 }
 
-static void execute_one(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
-{
-    if (step->to[0] != step->from[0])
-        ps_ptx_give(warp, step->to[0], ps_ptx_source(warp, step, 0), mask);
-}
+PS_PTX_EACH_1(copy_one, guint64, guint64, a)
 
 /* kind: bits of a part. */
 static void execute_pack(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
@@ -84,9 +80,9 @@ gboolean ps_ptx_move(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
     if (!ps_ptx_decode_to(decode, step, 0) || !ps_ptx_decode_from(decode, step, 1, type) ||
         step->n_to != to || step->n_from != from)
         return ps_ptx_cannot(decode, step, unsupported);
-    if (from == to)
-        step->execute = from == 1 ? execute_one : execute_copy;
+    if (from == 1 && to == 1)
+        ps_ptx_operate(decode, step, copy_one);
     else
-        step->execute = from > to ? execute_pack : execute_unpack;
+        step->execute = from == to ? execute_copy : from > to ? execute_pack : execute_unpack;
     return TRUE;
 }

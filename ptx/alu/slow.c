@@ -8,55 +8,50 @@
 
 #include "ptx/alu/number.h"
 
-#include <string.h>
-
-static inline PsPtxWay slow(gboolean special)
+/* A way, without branches, so that compilers vectorise what asks for it. */
+static inline guint64 way(gboolean is_short, gboolean special)
 {
-    return special ? PS_PTX_WAY_SPECIAL : PS_PTX_WAY_SCALED;
+    return is_short ? PS_PTX_WAY_SHORT : special ? PS_PTX_WAY_SPECIAL : PS_PTX_WAY_SCALED;
 }
 
 /* ---- singles -------------------------------------------------------------------------------- */
 
-static inline gint exponent(guint64 bits)
+static inline guint32 exponent(guint32 bits)
 {
-    return (gint)(bits >> 23 & 0xff);
+    return bits >> 23 & 0xff;
 }
 
 /* Zero, infinite, or no number. */
-static inline gboolean is_special(guint64 bits)
+static inline gboolean is_special(guint32 bits)
 {
-    return (bits & 0x7fffffff) == 0 || exponent(bits) == 255;
+    return ((bits & 0x7fffffff) == 0) | (exponent(bits) == 255);
 }
 
 /* The reciprocal of b must be a normal number, and so must the quotient, whose sign counts (a zero
  * loses it); and the remainder of a, 24 bits and more below it, must be exact. */
-static PsPtxWay div_f32(guint64 a, guint64 b)
+static inline guint64 div_single(guint32 a, guint32 b)
 {
-    const gint above = exponent(a), below = exponent(b);
-    if (above > 24 && above < 255 && below > 0 && below < 253 && above - below > -126 &&
-        above - below < 127)
-        return PS_PTX_WAY_SHORT;
-    return slow(is_special(a) || is_special(b));
+    const guint32 above = exponent(a), below = exponent(b);
+    const gboolean is_short = (above - 25 < 230) & (below - 1 < 252) & (above - below + 125 < 252);
+    return way(is_short, is_special(a) | is_special(b));
 }
 
-static PsPtxWay rcp_f32(guint64 a, guint64 b)
+static inline guint64 rcp_single(guint32 a)
 {
-    (void)b;
-    if (((a + 0x01800000) & 0x7f800000) > 0x01ffffff)
-        return PS_PTX_WAY_SHORT;
-    return slow(exponent(a) == 0 || exponent(a) == 255);
+    return way(((a + 0x01800000) & 0x7f800000) > 0x01ffffff,
+               (exponent(a) == 0) | (exponent(a) == 255));
 }
 
-static PsPtxWay sqrt_f32(guint64 a, guint64 b)
+static inline guint64 sqrt_single(guint32 a)
 {
-    (void)b;
-    if ((guint32)a - 0x0d000000 <= 0x727fffff)
-        return PS_PTX_WAY_SHORT;
-    return slow((a & 0x7fffffff) == 0 || (a & 0x80000000) != 0);
+    return way(a - 0x0d000000 <= 0x727fffff, ((a & 0x7fffffff) == 0) | ((a & 0x80000000) != 0));
 }
 
-/* ---- doubles: their upper halves are tested ---------------------------------------------------
- */
+PS_PTX_EACH_2(div_f32, guint64, guint32, div_single(a, b))
+PS_PTX_EACH_1(rcp_f32, guint64, guint32, rcp_single(a))
+PS_PTX_EACH_1(sqrt_f32, guint64, guint32, sqrt_single(a))
+
+/* ---- doubles: their upper halves are tested -------------------------------------------------- */
 
 static inline guint32 upper(guint64 bits)
 {
@@ -65,48 +60,40 @@ static inline guint32 upper(guint64 bits)
 
 static inline gboolean is_special_double(guint64 bits)
 {
-    return (bits & G_MAXINT64) == 0 || (upper(bits) & 0x7ff00000) == 0x7ff00000;
+    return ((bits & G_MAXINT64) == 0) | ((upper(bits) & 0x7ff00000) == 0x7ff00000);
 }
 
-static PsPtxWay div_f64(guint64 a, guint64 b)
+static inline guint64 div_double(guint64 a, guint64 b)
 {
     const guint32 quotient =
         upper(ps_ptx_double_raw(ps_ptx_double(a) / ps_ptx_double(b))) & 0x7fffffff;
-    if ((upper(a) & 0x7fffffff) >= 0x03600000 && (upper(b) & 0x7fffffff) < 0x7f800000 &&
-        quotient > 0x00100000 && quotient <= 0x7f800000)
-        return PS_PTX_WAY_SHORT;
-    return slow(is_special_double(a) || is_special_double(b));
+    const gboolean is_short = ((upper(a) & 0x7fffffff) >= 0x03600000) &
+                              ((upper(b) & 0x7fffffff) < 0x7f800000) & (quotient > 0x00100000) &
+                              (quotient <= 0x7f800000);
+    return way(is_short, is_special_double(a) | is_special_double(b));
 }
 
-static PsPtxWay rcp_f64(guint64 a, guint64 b)
+static inline guint64 rcp_double(guint64 a)
 {
-    (void)b;
-    if (((upper(a) + 0x00300402) & 0x7fffffff) >= 0x00400402)
-        return PS_PTX_WAY_SHORT;
-    return slow(is_special_double(a));
+    return way(((upper(a) + 0x00300402) & 0x7fffffff) >= 0x00400402, is_special_double(a));
 }
 
-static PsPtxWay sqrt_f64(guint64 a, guint64 b)
+/* Of a root, and of its reciprocal: which numbers the short sequence is right for. */
+static inline guint64 root_double(guint64 a, guint32 least, guint32 n)
 {
-    (void)b;
-    if (upper(a) - 0x03500000 < 0x7ca00000)
-        return PS_PTX_WAY_SHORT;
-    return slow(is_special_double(a) || (upper(a) & 0x80000000) != 0);
+    return way(upper(a) - least < n, is_special_double(a) | ((upper(a) & 0x80000000) != 0));
 }
 
-static PsPtxWay rsqrt_f64(guint64 a, guint64 b)
-{
-    (void)b;
-    if (upper(a) - 0x00100000 < 0x7fe00000)
-        return PS_PTX_WAY_SHORT;
-    return slow(is_special_double(a) || (upper(a) & 0x80000000) != 0);
-}
+PS_PTX_EACH_2(div_f64, guint64, guint64, div_double(a, b))
+PS_PTX_EACH_1(rcp_f64, guint64, guint64, rcp_double(a))
+PS_PTX_EACH_1(sqrt_f64, guint64, guint64, root_double(a, 0x03500000, 0x7ca00000))
+PS_PTX_EACH_1(rsqrt_f64, guint64, guint64, root_double(a, 0x00100000, 0x7fe00000))
 
 /* ---- which ---------------------------------------------------------------------------------- */
 
 static const struct {
     const char *opcode;
-    PsPtxCheck single, wide;
+    const PsPtxOperation *single, *wide;
 } table[] = {
     {"div", div_f32, div_f64},
     {"rcp", rcp_f32, rcp_f64},
@@ -114,7 +101,7 @@ static const struct {
     {"rsqrt", NULL, rsqrt_f64},
 };
 
-PsPtxCheck ps_ptx_check(const PsPtxMnemonic *mnemonic)
+const PsPtxOperation *ps_ptx_check(const PsPtxMnemonic *mnemonic)
 {
     const gboolean wide = mnemonic->types[0] == PS_PTX_F64;
     /* of doubles rsqrt.approx is the exact one, what has .ftz is one instruction */

@@ -7,15 +7,13 @@
 #ifndef PIPESIM_PTX_ALU_SLOW_H
 #define PIPESIM_PTX_ALU_SLOW_H
 
-#include "ptx/run/step.h"
+#include "ptx/alu/lane.h"
 
 G_BEGIN_DECLS
 
-/* Which way a lane with the operands a and b (of one: a) takes. */
-typedef PsPtxWay (*PsPtxCheck)(guint64 a, guint64 b);
-
-/* Of an instruction; NULL where it has one way only. */
-PsPtxCheck ps_ptx_check(const PsPtxMnemonic *mnemonic);
+/* The operation that tells which way (PsPtxWay) each lane with an instruction's operands takes;
+ * NULL where it has one way only. */
+const PsPtxOperation *ps_ptx_check(const PsPtxMnemonic *mnemonic);
 
 G_END_DECLS
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loads, stores, and conversions of addresses between spaces.
+ * Loads and stores.
  */
 #include "ptx/run/row.h"
 #include <string.h>
@@ -255,86 +255,15 @@ static gboolean decode_store(PsPtxDecode *decode, PsPtxStep *step)
            step->n_from == 1 + step->vector;
 }
 
-/* ---- addresses ------------------------------------------------------------------------------ */
-
-static void to_generic(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
-{
-    const guint64 window = ps_ptx_runner(warp)->machine->window[step->space];
-    const guint64 *from = warp->slots[step->from[0]];
-    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-        if ((mask >> lane & 1) != 0)
-            warp->slots[step->to[0]][lane] = from[lane] + window;
-}
-
-static void from_generic(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
-{
-    const guint64 window = ps_ptx_runner(warp)->machine->window[step->space];
-    const guint64 *from = warp->slots[step->from[0]];
-    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-        if ((mask >> lane & 1) != 0) {
-            guint64 value = from[lane] - window;
-            warp->slots[step->to[0]][lane] = step->type == PS_PTX_U32 ? value & G_MAXUINT32 : value;
-        }
-}
-
-static void is_space(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
-{
-    const guint64 *from = warp->slots[step->from[0]];
-    guint64 offset;
-    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-        if ((mask >> lane & 1) != 0)
-            warp->slots[step->to[0]][lane] =
-                ps_ptx_window(ps_ptx_runner(warp)->machine, from[lane], &offset) == step->space;
-}
-
-static void give_zero(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
-{
-    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-        if ((mask >> lane & 1) != 0)
-            warp->slots[step->to[0]][lane] = 0;
-}
-
-static gboolean decode_cvta(PsPtxDecode *decode, PsPtxStep *step)
-{
-    step->execute = ps_ptx_has(decode->mnemonic, "to") ? from_generic : to_generic;
-    return step->space != PS_PTX_GENERIC && ps_ptx_decode_usual(decode, step, step->type) &&
-           step->n_to == 1 && step->n_from == 1;
-}
-
-static gboolean decode_isspacep(PsPtxDecode *decode, PsPtxStep *step)
-{
-    step->execute = is_space;
-    return step->space != PS_PTX_GENERIC && ps_ptx_decode_usual(decode, step, PS_PTX_U64) &&
-           step->n_to == 1 && step->n_from == 1;
-}
-
-/* Cache policies, and ranks in a cluster, which has one group here: 0. */
-static gboolean decode_zero(PsPtxDecode *decode, PsPtxStep *step)
-{
-    step->execute = give_zero;
-    return ps_ptx_decode_to(decode, step, 0) && step->n_to == 1;
-}
-
 static const PsPtxOpcode table[] = {{"ld", decode_load},
                                     {"ldu", decode_load},
                                     {"st", decode_store},
-                                    {"cvta", decode_cvta},
-                                    {"isspacep", decode_isspacep},
                                     {"prefetch", ps_ptx_decode_nothing},
                                     {"prefetchu", ps_ptx_decode_nothing},
                                     {"discard", ps_ptx_decode_nothing},
-                                    {"applypriority", ps_ptx_decode_nothing},
-                                    {"createpolicy", decode_zero},
-                                    {"getctarank", decode_zero}};
+                                    {"applypriority", ps_ptx_decode_nothing}};
 
 gboolean ps_ptx_access(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
-    const PsPtxOpcode *own = ps_ptx_find_opcode(decode, table, G_N_ELEMENTS(table));
-    if (!own)
-        return FALSE;
-    if (!own->decode(decode, step))
-        *unsupported = g_strdup_printf("%s with these operands is not executed; its "
-                                       "destinations keep what they had",
-                                       decode->mnemonic->text);
-    return TRUE;
+    return ps_ptx_decode_keeping(decode, step, table, G_N_ELEMENTS(table), unsupported);
 }

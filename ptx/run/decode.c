@@ -4,17 +4,31 @@
  */
 #include "ptx/run/operands.h"
 
-/* computes: its steps change nothing but their destinations, and cannot fail. */
+/* What steps of a family do. */
+typedef enum {
+    COMPUTES, /* they change nothing but their destinations, and cannot fail */
+    ACCESSES, /* they touch memory, too, and may fail */
+    MORE      /* they read other lanes, or change where these go on */
+} Does;
+
 static const struct {
     PsPtxFamily decode;
-    gboolean computes;
-} families[] = {{ps_ptx_access, FALSE}, {ps_ptx_control, FALSE},
-                {ps_ptx_integer, TRUE}, {ps_ptx_bits, TRUE},
-                {ps_ptx_float, TRUE},   {ps_ptx_compare, TRUE},
-                {ps_ptx_convert, TRUE}, {ps_ptx_half, TRUE},
-                {ps_ptx_lanes, FALSE},  {ps_ptx_special_function, TRUE},
-                {ps_ptx_atomic, FALSE}, {ps_ptx_sync, FALSE},
-                {ps_ptx_copy, FALSE},   {ps_ptx_matrix, FALSE}};
+    Does does;
+} families[] = {{ps_ptx_access, ACCESSES},
+                {ps_ptx_control, MORE},
+                {ps_ptx_integer, COMPUTES},
+                {ps_ptx_bits, COMPUTES},
+                {ps_ptx_float, COMPUTES},
+                {ps_ptx_compare, COMPUTES},
+                {ps_ptx_convert, COMPUTES},
+                {ps_ptx_half, COMPUTES},
+                {ps_ptx_address, COMPUTES},
+                {ps_ptx_lanes, MORE},
+                {ps_ptx_special_function, COMPUTES},
+                {ps_ptx_atomic, MORE},
+                {ps_ptx_sync, MORE},
+                {ps_ptx_copy, MORE},
+                {ps_ptx_matrix, MORE}};
 
 /* ---- what comes before a step --------------------------------------------------------------- */
 
@@ -102,7 +116,8 @@ static gboolean by_family(PsPtxDecode *decode, PsPtxStep *step, char **unsupport
     }
     if (i == G_N_ELEMENTS(families))
         return FALSE;
-    step->straight = families[i].computes;
+    step->straight = families[i].does == COMPUTES;
+    step->alone = families[i].does != MORE;
     return TRUE;
 }
 
@@ -117,6 +132,7 @@ static void skip(PsPtxStep *step)
 {
     step->execute = execute_skipped;
     step->straight = 0;
+    step->alone = FALSE;
     step->tally = g_new0(PsPtxTally, 1);
 }
 
@@ -172,6 +188,7 @@ void ps_ptx_decode(PsPtxMachine *machine)
     begin_step(&machine->steps[code->n_points], code->n_points, NULL);
     machine->steps[code->n_points].execute = ps_ptx_end_kernel;
     find_straight(machine);
+    ps_ptx_rows_place(machine);
     g_free(decoder.slot_of);
     g_hash_table_unref(decoder.constants);
     g_array_unref(decoder.before);

@@ -200,6 +200,7 @@ static gboolean make_warps(PsPtxMachine *machine, GError **error)
         runner->open.steps = machine->steps;
         runner->open.number = w;
         runner->open.threads = rest >= PS_PTX_LANES ? G_MAXUINT32 : ((guint32)1 << rest) - 1;
+        ps_ptx_rows_make(runner);
     }
     return TRUE;
 }

@@ -228,6 +228,18 @@ gboolean ps_ptx_decode_by(PsPtxDecode *decode, PsPtxStep *step, const PsPtxOpcod
     return TRUE;
 }
 
+gboolean ps_ptx_decode_keeping(PsPtxDecode *decode, PsPtxStep *step, const PsPtxOpcode *table,
+                               gsize n, char **unsupported)
+{
+    if (!ps_ptx_decode_by(decode, step, table, n, unsupported))
+        return FALSE;
+    if (*unsupported) {
+        g_autofree char *text = g_steal_pointer(unsupported);
+        *unsupported = g_strconcat(text, "; its destinations keep what they had", NULL);
+    }
+    return TRUE;
+}
+
 gboolean ps_ptx_decode_nothing(PsPtxDecode *decode, PsPtxStep *step)
 {
     (void)decode;

@@ -8,91 +8,6 @@
 #include "ptx/run/warp.h"
 #include <string.h>
 
-/* ---- special registers ---------------------------------------------------------------------- */
-
-/* A special register that depends on the thread. A thread's number in its group is its lane plus 32
- * times its warp. */
-static guint64 thread_special(const PsPtxMachine *machine, PsPtxSpecial special, guint thread)
-{
-    const guint *block = machine->launch.block;
-    const guint lane = thread % PS_PTX_LANES;
-    const guint64 bit = (guint64)1 << lane;
-    switch (special) {
-    case PS_PTX_TID_X:
-        return thread % block[0];
-    case PS_PTX_TID_Y:
-        return thread / block[0] % block[1];
-    case PS_PTX_TID_Z:
-        return thread / block[0] / block[1];
-    case PS_PTX_LANEID:
-        return lane;
-    case PS_PTX_WARPID:
-        return thread / PS_PTX_LANES;
-    case PS_PTX_LANEMASK_EQ:
-        return bit;
-    case PS_PTX_LANEMASK_LE:
-        return 2 * bit - 1;
-    case PS_PTX_LANEMASK_LT:
-        return bit - 1;
-    case PS_PTX_LANEMASK_GE:
-        return G_MAXUINT32 & ~(bit - 1);
-    case PS_PTX_LANEMASK_GT:
-        return G_MAXUINT32 & ~(2 * bit - 1);
-    default:
-        return 0;
-    }
-}
-
-static guint64 group_special(const PsPtxMachine *machine, PsPtxSpecial special)
-{
-    switch (special) {
-    case PS_PTX_NTID_X:
-    case PS_PTX_NTID_Y:
-    case PS_PTX_NTID_Z:
-        return machine->launch.block[special - PS_PTX_NTID_X];
-    case PS_PTX_CTAID_X:
-    case PS_PTX_CTAID_Y:
-    case PS_PTX_CTAID_Z:
-        return machine->group[special - PS_PTX_CTAID_X];
-    case PS_PTX_NCTAID_X:
-    case PS_PTX_NCTAID_Y:
-    case PS_PTX_NCTAID_Z:
-        return machine->launch.grid[special - PS_PTX_NCTAID_X];
-    case PS_PTX_NWARPID:
-        return machine->n_warps;
-    case PS_PTX_NSMID:
-        return 1;
-    case PS_PTX_DYNAMIC_SMEM_SIZE:
-        return machine->launch.dynamic_shared;
-    case PS_PTX_TOTAL_SMEM_SIZE:
-        return machine->shared_bytes;
-    default:
-        return 0;
-    }
-}
-
-static gboolean is_of_thread(PsPtxSpecial special)
-{
-    return special <= PS_PTX_TID_Z || special == PS_PTX_LANEID || special == PS_PTX_WARPID ||
-           (special >= PS_PTX_LANEMASK_EQ && special <= PS_PTX_LANEMASK_GT);
-}
-
-static void write_fixed(PsPtxRunner *runner)
-{
-    const PsPtxMachine *machine = runner->machine;
-    for (guint i = 0; i < machine->fixed->len; i++) {
-        const PsPtxFixed *fixed = &g_array_index(machine->fixed, PsPtxFixed, i);
-        const PsPtxSpecial special = (PsPtxSpecial)fixed->value;
-        guint64 *slot = runner->open.slots[fixed->slot];
-        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-            slot[lane] =
-                !fixed->special ? fixed->value
-                : is_of_thread(special)
-                    ? thread_special(machine, special, runner->open.number * PS_PTX_LANES + lane)
-                    : group_special(machine, special);
-    }
-}
-
 /* ---- errors --------------------------------------------------------------------------------- */
 
 static void fail_limit(const PsPtxMachine *machine, const PsPtxRunner *runner, GError **error)
@@ -124,8 +39,6 @@ static void begin(PsPtxMachine *machine)
 {
     memset(machine->shared, 0, machine->shared_bytes);
     memset(machine->barriers, 0, sizeof machine->barriers);
-    memset(machine->slots, 0,
-           (gsize)machine->n_warps * machine->n_slots * PS_PTX_LANES * sizeof(guint64));
     memset(machine->local, 0, (gsize)machine->n_warps * machine->code->thread_bytes * PS_PTX_LANES);
     machine->left = machine->limit;
     machine->impatient = FALSE;
@@ -139,7 +52,7 @@ static void begin(PsPtxMachine *machine)
         runner->open.carry = 0;
         g_clear_error(&runner->open.error);
         ps_ptx_paths_begin(runner);
-        write_fixed(runner);
+        ps_ptx_rows_begin(runner);
     }
 }
 

@@ -5,7 +5,7 @@
  * of 32 lanes of 64 bits. Values of fewer bits are kept with zeros above (a .s32 of -1 is
  * 0xffffffff), a predicate is 0 or 1, a vector is as many slots. Immediates, addresses of variables
  * and special registers are slots, too, written once per warp: so a function never asks what an
- * operand is.
+ * operand is. Registers that are not needed at the same time may share a slot (rows.c).
  *
  * The families of instructions are in ptx/alu/ (what computes) and ptx/run/ (control,
  * memory, barriers). Each family decodes its opcodes; ps_ptx_families lists them.
@@ -37,6 +37,8 @@ struct PsPtxStep {
     guint point;
     guint straight; /* so many steps from this one on only compute, without guards, one after the
                        other in every lane that comes to this one; 0: this one does more */
+    gboolean alone; /* no lane reads what is another's, and all that are not masked out write all
+                       destinations */
     gint32 guard;   /* slot, or -1 */
     gboolean guard_negated;
     guint n_to, n_from;
@@ -112,6 +114,10 @@ const PsPtxOpcode *ps_ptx_find_opcode(const PsPtxDecode *decode, const PsPtxOpco
 gboolean ps_ptx_decode_by(PsPtxDecode *decode, PsPtxStep *step, const PsPtxOpcode *table, gsize n,
                           char **unsupported);
 
+/* The same of instructions with destinations, of which *unsupported says what becomes. */
+gboolean ps_ptx_decode_keeping(PsPtxDecode *decode, PsPtxStep *step, const PsPtxOpcode *table,
+                               gsize n, char **unsupported);
+
 /* For instructions that need no execution. */
 gboolean ps_ptx_decode_nothing(PsPtxDecode *decode, PsPtxStep *step);
 
@@ -133,6 +139,7 @@ gboolean ps_ptx_matrix(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 /* ptx/run/ */
 gboolean ps_ptx_control(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_access(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_address(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_atomic(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_sync(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_copy(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);

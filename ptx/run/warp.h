@@ -104,7 +104,7 @@ typedef struct {
     PsPtxBlocks *blocks;     /* NULL: all bytes are there from the beginning */
 } PsPtxBuffer;
 
-/* A slot that is written once per warp and group. */
+/* A slot that no step writes. */
 typedef struct {
     guint slot;
     gboolean special;
@@ -152,8 +152,9 @@ struct PsPtxMachine {
     PsPtxVectors vectors; /* whose variants of operations are executed */
     PsPtxStep *steps;     /* one for each point, and one that ends the kernel */
     GHashTable *preludes; /* point -> PsPtxPrelude */
-    guint n_slots;
-    GArray *fixed; /* PsPtxFixed */
+    guint n_slots;        /* rows.c says in which order */
+    guint n_kept;
+    GArray *fixed; /* PsPtxFixed, the first slots */
     guint8 *slot_memory;
     guint64 *slots; /* in it, at the beginning of a cache line */
     guint8 *local;
@@ -210,6 +211,14 @@ gboolean ps_ptx_decode_registers(PsPtxDecode *decode, PsPtxStep *step, guint fir
 /* Appends the slots of an operand to the step's sources. */
 gboolean ps_ptx_decode_value(PsPtxDecode *decode, PsPtxStep *step, const PsPtxOperand *operand,
                              PsPtxType type);
+
+/* ---- rows.c --------------------------------------------------------------------------------- */
+
+/* Gives slots their final numbers, after decoding. */
+void ps_ptx_rows_place(PsPtxMachine *machine);
+/* Writes what is the same in each group; before each group, the rest. */
+void ps_ptx_rows_make(const PsPtxRunner *runner);
+void ps_ptx_rows_begin(const PsPtxRunner *runner);
 
 /* ---- control.c ------------------------------------------------------------------------------ */
 

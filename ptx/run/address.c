@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Conversions of addresses between spaces, and questions about them.
+ */
+#include "ptx/alu/lane.h"
+#include "ptx/run/warp.h"
+
+/* The sources and `add`, cut to `keep`. */
+PS_PTX_INLINE void shift_with(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    const guint64 window = ps_ptx_runner(warp)->machine->window[step->space];
+    const guint64 add = step->flags != 0 ? 0 - window : window;
+    const guint64 keep = step->flags != 0 && step->type == PS_PTX_U32 ? G_MAXUINT32 : G_MAXUINT64;
+    const guint64 *from = ps_ptx_source(warp, step, 0);
+    guint64 result[PS_PTX_LANES];
+    PS_PTX_EACH_LANE result[lane] = (from[lane] + add) & keep;
+    ps_ptx_give(warp, step->to[0], result, mask);
+}
+
+static void shift_plain(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    shift_with(warp, step, mask);
+}
+
+__attribute__(PS_PTX_FOR_AVX2) static void shift_avx2(PsPtxWarp *warp, const PsPtxStep *step,
+                                                      guint32 mask)
+{
+    shift_with(warp, step, mask);
+}
+
+static void is_space(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    const guint64 *from = ps_ptx_source(warp, step, 0);
+    guint64 result[PS_PTX_LANES];
+    guint64 offset;
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        result[lane] =
+            ps_ptx_window(ps_ptx_runner(warp)->machine, from[lane], &offset) == step->space;
+    ps_ptx_give(warp, step->to[0], result, mask);
+}
+
+static void give_zero(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    static const guint64 zeros[PS_PTX_LANES];
+    ps_ptx_give(warp, step->to[0], zeros, mask);
+}
+
+/* flags: 1 from a generic address, 0 to one. */
+static gboolean decode_cvta(PsPtxDecode *decode, PsPtxStep *step)
+{
+    static const PsPtxExecute shift[PS_PTX_N_VECTORS] = {shift_plain, shift_avx2};
+    step->flags = ps_ptx_has(decode->mnemonic, "to") ? 1 : 0;
+    step->execute = shift[decode->vectors];
+    return step->space != PS_PTX_GENERIC && ps_ptx_decode_usual(decode, step, step->type) &&
+           step->n_to == 1 && step->n_from == 1;
+}
+
+static gboolean decode_isspacep(PsPtxDecode *decode, PsPtxStep *step)
+{
+    step->execute = is_space;
+    return step->space != PS_PTX_GENERIC && ps_ptx_decode_usual(decode, step, PS_PTX_U64) &&
+           step->n_to == 1 && step->n_from == 1;
+}
+
+/* Cache policies, and ranks in a cluster, which has one group here: 0. */
+static gboolean decode_zero(PsPtxDecode *decode, PsPtxStep *step)
+{
+    step->execute = give_zero;
+    return ps_ptx_decode_to(decode, step, 0) && step->n_to == 1;
+}
+
+static const PsPtxOpcode table[] = {{"cvta", decode_cvta},
+                                    {"isspacep", decode_isspacep},
+                                    {"createpolicy", decode_zero},
+                                    {"getctarank", decode_zero}};
+
+gboolean ps_ptx_address(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
+{
+    return ps_ptx_decode_keeping(decode, step, table, G_N_ELEMENTS(table), unsupported);
+}
