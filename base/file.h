@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
 /* The longest graph or GPU description that is read, in bytes. */
-#define PS_FILE_MAX_BYTES (8 * 1024 * 1024)
+#define PS_FILE_MAX_BYTES (32 * 1024 * 1024)
 
 /* The bytes of the file at path ("-" is standard input, which can be read only once), *length of
  * them (length may be NULL), and a zero after the last. Free with g_free. NULL and *error when it

@@ -71,27 +71,38 @@ static int line_of(const char *text, const char *at)
 }
 
 /* The first attribute too many of an element, or what looks like one; NULL where there is none. No
- * attribute's value can hold a "<": all attributes of an element stand before the next one. */
-static const char *find_too_many(const char *text, gsize length)
+ * attribute's value can hold a "<": all attributes of an element stand before the next one. *parts:
+ * elements and attributes up to there. */
+static const char *find_too_many(const char *text, gsize length, gsize *parts)
 {
     int attributes = 0;
     char before = 0; /* the last character that is no blank */
+    *parts = 0;
     for (gsize i = 0; i < length; i++) {
+        const gboolean attribute = before == '=' && (text[i] == '"' || text[i] == '\'');
         if (text[i] == '<')
             attributes = 0;
-        else if (before == '=' && (text[i] == '"' || text[i] == '\'') &&
-                 ++attributes > ATTRIBUTES_MOST)
+        else if (attribute && ++attributes > ATTRIBUTES_MOST)
             return text + i;
+        *parts += attribute || (before == '<' && text[i] != '/');
         if (!g_ascii_isspace(text[i]))
             before = text[i];
     }
     return NULL;
 }
 
+gboolean ps_xml_fits(const char *text, gsize length)
+{
+    gsize parts;
+    return length <= PS_FILE_MAX_BYTES && !find_too_many(text, length, &parts) &&
+           parts <= PS_XML_MOST_PARTS;
+}
+
 static gboolean check_text(const char *text, gsize length, const char *name, GError **error)
 {
     const char *end;
     const char *many;
+    gsize parts;
     if (length == 0)
         ps_error_at(error, PS_ERROR_SYNTAX, (PsPlace){name, 0}, "the file is empty");
     else if (length > PS_FILE_MAX_BYTES)
@@ -100,9 +111,12 @@ static gboolean check_text(const char *text, gsize length, const char *name, GEr
     else if (!g_utf8_validate(text, (gssize)length, &end))
         ps_error_at(error, PS_ERROR_SYNTAX, (PsPlace){name, line_of(text, end)},
                     "this is not UTF-8 text, which an XML file here must be");
-    else if ((many = find_too_many(text, length)) != NULL)
+    else if ((many = find_too_many(text, length, &parts)) != NULL)
         ps_error_at(error, PS_ERROR_LIMIT, (PsPlace){name, line_of(text, many)},
                     "an element has more than %d attributes", ATTRIBUTES_MOST);
+    else if (parts > PS_XML_MOST_PARTS)
+        ps_error_at(error, PS_ERROR_LIMIT, (PsPlace){name, 0},
+                    "more than %d elements and attributes, the most allowed", PS_XML_MOST_PARTS);
     else
         return TRUE;
     return FALSE;

@@ -5,9 +5,10 @@
  *
  * Nothing outside the file is ever loaded here: a document type declaration is an error, and so are
  * entities (other than XML's own five), external or not. A file is at most PS_FILE_MAX_BYTES long
- * (base/file.h), is UTF-8, and stays below limits that no file written in earnest reaches. Time and
- * memory grow with its length at most in proportion, but the tree may take many times the length:
- * 8 MiB of the shortest elements make up to some 600 MB.
+ * (base/file.h) and has at most PS_XML_MOST_PARTS, is UTF-8, and stays below limits that no file
+ * written in earnest reaches. Time and memory grow with its length at most in proportion, but the
+ * tree may take many times the length: as many of the shortest elements as are allowed make up to
+ * some 600 MB.
  */
 #ifndef PIPESIM_BASE_XML_H
 #define PIPESIM_BASE_XML_H
@@ -15,6 +16,9 @@
 #include "base/error.h"
 #include "base/rational.h"
 #include <libxml/tree.h>
+
+/* Most elements and attributes of a file, in all. */
+#define PS_XML_MOST_PARTS (1 << 21)
 
 /* A schema as it ships inside the library. */
 typedef struct {
@@ -35,6 +39,9 @@ xmlDoc *ps_xml_load_memory(const char *text, gsize length, const char *name,
 /* The two steps of that one by one, to put a document together from several files. */
 xmlDoc *ps_xml_parse(const char *text, gsize length, const char *name, GError **error);
 gboolean ps_xml_validate(xmlDoc *doc, const PsXmlSchema *schema, GError **error);
+
+/* TRUE if a document's text is short enough to be read. */
+gboolean ps_xml_fits(const char *text, gsize length);
 
 void ps_xml_free(xmlDoc *doc); /* NULL is fine */
 

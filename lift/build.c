@@ -5,6 +5,8 @@
  */
 #include "lift/build-private.h"
 
+#include "base/xml.h"
+
 #include <string.h>
 
 void ps_build_options_init(PsBuildOptions *options)
@@ -285,6 +287,20 @@ PsBuild *ps_build(const PsBuildOptions *options, GError **error)
     ps_layout_clear(&after);
     ps_samples_clear(&samples);
     return good ? g_steal_pointer(&build) : NULL;
+}
+
+char *ps_build_write(const PsBuild *build, GError **error)
+{
+    g_autofree char *text = ps_idg_write(build->idg);
+    const gsize length = strlen(text);
+    if (ps_xml_fits(text, length))
+        return g_steal_pointer(&text);
+    g_set_error(
+        error, PS_ERROR, PS_ERROR_LIMIT,
+        "the graph of kernel \"%.60s\" would be a file of %.0f MiB, too long to be read again; "
+        "what reads graphs takes the kernel's code itself, too",
+        build->idg->name, (double)length / (1024 * 1024));
+    return NULL;
 }
 
 void ps_build_free(PsBuild *build)

@@ -177,12 +177,17 @@ static gboolean dump_all(const Options *options, const BuiltGraph *built, GError
 static gboolean write_all(const Options *options, const BuiltGraph *built, GError **error)
 {
     const gboolean stats = options->build.stats;
-    g_autofree char *graph = ps_idg_write(built->build->idg), *mix = describe_mix(built);
+    g_autofree char *graph = NULL, *mix = describe_mix(built);
     for (guint i = 0; i < built->build->warnings->len; i++)
         warn(built->build->warnings->pdata[i]);
-    return dump_all(options, built, error) &&
-           ((stats && !options->output) || output_write(options->output, graph, error)) &&
-           (!stats || output_write(NULL, mix, error));
+    if (!dump_all(options, built, error))
+        return FALSE;
+    if (!stats || options->output) {
+        graph = ps_build_write(built->build, error);
+        if (!graph || !output_write(options->output, graph, error))
+            return FALSE;
+    }
+    return !stats || output_write(NULL, mix, error);
 }
 
 /* The graph as it is kept, which it is. */

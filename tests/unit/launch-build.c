@@ -171,10 +171,31 @@ static void test_numbers(void)
     clear(&prepared);
 }
 
+/* ---- the file ------------------------------------------------------------------------------- */
+
+/* A graph is written only if it can be read again. */
+static void test_too_long(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *name = g_strnfill(33 << 20, 'k');
+    g_autoptr(PsBuild) build = g_new0(PsBuild, 1);
+    build->idg = ps_idg_new("k");
+    g_autofree char *text = ps_build_write(build, &error);
+    g_assert_no_error(error);
+    g_assert_true(g_str_has_prefix(text, "<?xml"));
+    ps_idg_free(build->idg);
+    build->idg = ps_idg_new(name);
+    g_assert_null(ps_build_write(build, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_LIMIT);
+    g_assert_true(error &&
+                  strstr(error->message, "would be a file of 33 MiB, too long to be read"));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/launch/build/set-up", test_set_up);
+    g_test_add_func("/launch/build/too-long", test_too_long);
     g_test_add_func("/launch/build/occupancy", test_occupancy);
     g_test_add_func("/launch/build/numbers", test_numbers);
     return g_test_run();

@@ -277,6 +277,23 @@ static void test_many_names(void)
     assert_bad(text->str, "x.box:1: there are more than 100 namespace declarations");
 }
 
+/* What takes many times its length in memory; the same count says what may be written. */
+static void test_many_parts(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GString) text = g_string_new(BOX);
+    for (int i = 0; i < PS_XML_MOST_PARTS / 2 - 2; i++) /* with <box> and its two attributes */
+        g_string_append(text, "<a b=''/>");
+    g_string_append(text, "</box>");
+    g_assert_true(ps_xml_fits(text->str, text->len));
+    g_string_insert(text, (gssize)strlen(BOX), "<a/><a/>");
+    g_assert_false(ps_xml_fits(text->str, text->len));
+    g_assert_null(load(text->str, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_LIMIT);
+    g_assert_cmpstr(error ? error->message : NULL, ==,
+                    "x.box: more than 2097152 elements and attributes, the most allowed");
+}
+
 /* An element is where its tag begins, however many lines and bytes that takes. */
 static void test_long_tag(void)
 {
@@ -320,7 +337,7 @@ static void test_files(void)
                       "no/such.box: cannot be read: No such file or directory");
     assert_unreadable("/dev/null", PS_ERROR_SYNTAX, "/dev/null: the file is empty");
     assert_unreadable("/dev/zero", PS_ERROR_LIMIT,
-                      "/dev/zero: longer than 8 MiB, the most allowed");
+                      "/dev/zero: longer than 32 MiB, the most allowed");
 }
 
 static void assert_read(const char *path, gsize most, const char *text, const char *message)
@@ -500,6 +517,7 @@ int main(int argc, char **argv)
     g_test_add_func("/xml/nesting", test_nesting);
     g_test_add_func("/xml/long-message", test_long_message);
     g_test_add_func("/xml/many-names", test_many_names);
+    g_test_add_func("/xml/many-parts", test_many_parts);
     g_test_add_func("/xml/many-lines", test_many_lines);
     g_test_add_func("/xml/long-tag", test_long_tag);
     g_test_add_func("/xml/clean-text", test_clean_text);
