@@ -26,8 +26,7 @@ static char *name_in(const char *text)
     return length && text[length] == '=' ? g_strndup(text, length) : NULL;
 }
 
-/* The module's variable that is called so, unless a parameter is. */
-static PsPtxVariable *variable_called(const PsTaking *taking, const char *name)
+PsPtxVariable *ps_taking_variable_called(const PsTaking *taking, const char *name)
 {
     return name && ps_launch_number(taking->arguments, name) < 0
                ? ps_variables_find(taking->module, name)
@@ -37,7 +36,7 @@ static PsPtxVariable *variable_called(const PsTaking *taking, const char *name)
 PsPtxVariable *ps_taking_variable_of(const PsTaking *taking, const char *text, const char **value)
 {
     g_autofree char *name = name_in(text);
-    PsPtxVariable *variable = variable_called(taking, name);
+    PsPtxVariable *variable = ps_taking_variable_called(taking, name);
     if (variable)
         *value = text + strlen(name) + 1;
     return variable;
@@ -54,7 +53,7 @@ static gboolean is_anothers(const PsTaking *taking, const char *text)
     if (!field)
         name = name_in(text);
     return name && ps_launch_number(taking->arguments, name) < 0 && (field || taking->named) &&
-           !variable_called(taking, name);
+           !ps_taking_variable_called(taking, name);
 }
 
 void ps_taking_choose(PsTaking *taking, const PsLaunchTexts *texts)
@@ -75,7 +74,7 @@ gboolean ps_taking_mark_parts(PsTaking *taking, GError **error)
     for (const char **text = taking->all; *text; text++) {
         g_autofree char *name = NULL;
         guint64 offset;
-        if (!ps_fields_value(*text, &name, &offset))
+        if (!ps_fields_value(*text, &name, &offset) || ps_taking_variable_called(taking, name))
             continue;
         const int number = ps_launch_find(taking->arguments, taking->word, name, error);
         if (number < 0)
@@ -124,7 +123,7 @@ gboolean ps_taking_take_all(PsTaking *taking, gboolean certain, GError **error)
 {
     for (const char **text = taking->all; *text; text++) {
         g_autofree char *name = is_field(*text) ? NULL : name_in(*text);
-        if (is_field(*text) || variable_called(taking, name))
+        if (is_field(*text) || ps_taking_variable_called(taking, name))
             continue;
         const int number = name ? ps_launch_number(taking->arguments, name) : -1;
         const char *value = name ? *text + strlen(name) + 1 : *text;

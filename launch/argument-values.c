@@ -111,16 +111,19 @@ gboolean ps_taking_set_fields(const PsTaking *taking, GError **error)
         if (is_repeated(taking->all, text))
             return ps_usage_error(error, "%s %s: this field has a value already", taking->word,
                                   *text);
-        const guint number = (guint)ps_launch_number(arguments, name);
+        PsPtxVariable *variable = ps_taking_variable_called(taking, name);
+        const guint number = variable ? 0 : (guint)ps_launch_number(arguments, name);
         g_autofree char *field = g_strdup_printf("%s+%" G_GUINT64_FORMAT, name, offset),
                         *what = g_strdup_printf("%s %s", taking->word, field);
         const PsFieldsOf of = {.kernel = arguments->kernel,
-                               .param = ps_launch_param(arguments, number),
+                               .param = variable ? variable : ps_launch_param(arguments, number),
+                               .noun = variable ? "variable" : "argument",
                                .address_size = taking->module->address_size / 8,
                                .scope = arguments->scope,
                                .name = field,
                                .what = what};
-        if (!ps_fields_set(&of, &arguments->values[number], offset, value, error))
+        if (variable ? !ps_fields_put(&of, taking->module, variable, offset, value, error)
+                     : !ps_fields_set(&of, &arguments->values[number], offset, value, error))
             return FALSE;
     }
     return TRUE;

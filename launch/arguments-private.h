@@ -37,6 +37,9 @@ typedef struct {
  * parameter. */
 PsPtxVariable *ps_taking_variable_of(const PsTaking *taking, const char *text, const char **value);
 
+/* The module's variable that is called so, unless a parameter is; NULL. */
+PsPtxVariable *ps_taking_variable_called(const PsTaking *taking, const char *name);
+
 /* Chooses `all` among the texts; what of the common ones is another kernel's, the arguments lack.
  */
 void ps_taking_choose(PsTaking *taking, const PsLaunchTexts *texts);

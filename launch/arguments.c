@@ -97,7 +97,7 @@ static gboolean fill_in(PsTaking *taking, GPtrArray *notes, GPtrArray *warnings,
     note_zeros(taking, notes);
     warn_of_guess(taking, warnings); /* which may be why a value does not fit */
     if (!ps_taking_read_all(taking, FALSE, error) || !ps_taking_read_all(taking, TRUE, error) ||
-        !ps_taking_set_fields(taking, error) || !ps_taking_set_variables(taking, error))
+        !ps_taking_set_variables(taking, error) || !ps_taking_set_fields(taking, error))
         return FALSE;
     ps_variables_warn(taking->module, arguments->kernel, taking->word, warnings);
     for (guint i = 0; i < arguments->n; i++)

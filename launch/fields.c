@@ -4,6 +4,7 @@
 #include "base/usage.h"
 #include "launch/fill.h"
 #include "launch/value.h"
+#include "ptx/instruction.h"
 #include "ptx/names.h"
 
 #include <string.h>
@@ -36,9 +37,9 @@ static gboolean fits(const PsFieldsOf *of, guint64 offset, guint size, GError **
 {
     return (size <= of->param->size && offset <= of->param->size - size) ||
            ps_usage_error(error,
-                          "%s: %u bytes from there on do not fit into this argument, which has "
+                          "%s: %u bytes from there on do not fit into this %s, which has "
                           "%" G_GUINT64_FORMAT,
-                          of->what, size, of->param->size);
+                          of->what, size, of->noun, of->param->size);
 }
 
 static void make_room(const PsFieldsOf *of, PsPtxArgument *argument)
@@ -94,30 +95,53 @@ static gboolean is_number(const char *text)
            g_str_has_prefix(text, "inf");
 }
 
-static gboolean set_number(const PsFieldsOf *of, PsPtxArgument *argument, guint64 offset,
-                           const char *text, GError **error)
+/* The bytes of the number, of which there are *size. */
+static gboolean read_number(const PsFieldsOf *of, guint64 offset, const char *text,
+                            guint8 bytes[sizeof(guint64)], guint *size, GError **error)
 {
     g_auto(GStrv) parts = g_strsplit(text, ":", 2);
     PsPtxType type = PS_PTX_NO_TYPE;
     guint64 bits;
+    if (!ps_ptx_is_struct(of->param))
+        return ps_usage_error(error, "%s: this %s is no struct", of->what, of->noun);
     if (!type_of(of, offset, parts[0] ? parts[1] : NULL, &type, error) ||
         !fits(of, offset, ps_ptx_type_size(type), error) ||
         !ps_value_parse(of->what, parts[0] ? parts[0] : "", type, &bits, error))
         return FALSE;
-    make_room(of, argument);
-    for (guint i = 0; i < ps_ptx_type_size(type); i++)
-        ((guint8 *)argument->bytes)[offset + i] = (guint8)(bits >> (8 * i));
+    *size = ps_ptx_type_size(type);
+    for (guint i = 0; i < *size; i++)
+        bytes[i] = (guint8)(bits >> (8 * i));
     return TRUE;
 }
 
 gboolean ps_fields_set(const PsFieldsOf *of, PsPtxArgument *argument, guint64 offset,
                        const char *text, GError **error)
 {
-    if (!ps_ptx_is_struct(of->param))
-        return ps_usage_error(error, "%s: this argument is no struct", of->what);
-    if (ps_fill_is(text) && !is_number(text))
+    guint8 bytes[sizeof(guint64)];
+    guint size;
+    if (ps_ptx_is_struct(of->param) && ps_fill_is(text) && !is_number(text))
         return set_buffer(of, argument, (PsPtxField){.offset = offset}, text, error);
-    return set_number(of, argument, offset, text, error);
+    if (!read_number(of, offset, text, bytes, &size, error))
+        return FALSE;
+    make_room(of, argument);
+    memcpy((guint8 *)argument->bytes + offset, bytes, size);
+    return TRUE;
+}
+
+gboolean ps_fields_put(const PsFieldsOf *of, PsPtxModule *module, PsPtxVariable *variable,
+                       guint64 offset, const char *text, GError **error)
+{
+    guint8 bytes[sizeof(guint64)];
+    guint size;
+    if (ps_fill_is(text) && !is_number(text))
+        return ps_usage_error(error,
+                              "%s: a field of a variable takes a number; only arguments of the "
+                              "kernel take buffers",
+                              of->what);
+    if (!read_number(of, offset, text, bytes, &size, error))
+        return FALSE;
+    ps_ptx_variable_put(module, variable, offset, bytes, size);
+    return TRUE;
 }
 
 const PsPtxField *ps_fields_find(const PsPtxArgument *argument, guint64 offset)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Fields of structs that are passed by value: NAME+OFFSET=VALUE, where OFFSET is the field's place
- * in bytes. PTX has no names of fields, nor their types; but the kernel's loads tell of what type
- * that is which it reads there.
+ * Fields of structs that are passed by value, and of variables: NAME+OFFSET=VALUE, where OFFSET is
+ * the field's place in bytes. PTX has no names of fields, nor their types; but the kernel's loads
+ * tell of what type that is which it reads there.
  */
 #ifndef PIPESIM_LAUNCH_FIELDS_H
 #define PIPESIM_LAUNCH_FIELDS_H
@@ -20,17 +20,22 @@ const char *ps_fields_value(const char *text, char **name, guint64 *offset);
 /* The struct to fill, and what with. */
 typedef struct {
     const PsPtxFunction *kernel;
-    const PsPtxVariable *param;
-    guint address_size;   /* bytes */
-    const PsScope *scope; /* for sizes of buffers */
-    const char *name;     /* of the field: NAME+OFFSET */
-    const char *what;     /* the same in messages */
+    const PsPtxVariable *param; /* or a variable of the module */
+    const char *noun;           /* "argument" or "variable" */
+    guint address_size;         /* bytes */
+    const PsScope *scope;       /* for sizes of buffers */
+    const char *name;           /* of the field: NAME+OFFSET */
+    const char *what;           /* the same in messages */
 } PsFieldsOf;
 
 /* Puts a number or a buffer at offset into the argument, whose bytes are zeros where it had none.
  * FALSE and *error. */
 gboolean ps_fields_set(const PsFieldsOf *of, PsPtxArgument *argument, guint64 offset,
                        const char *text, GError **error);
+
+/* Puts a number at offset into the variable, which is `param`. FALSE and *error. */
+gboolean ps_fields_put(const PsFieldsOf *of, PsPtxModule *module, PsPtxVariable *variable,
+                       guint64 offset, const char *text, GError **error);
 
 /* The buffer at that place, or NULL. */
 const PsPtxField *ps_fields_find(const PsPtxArgument *argument, guint64 offset);

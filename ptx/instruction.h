@@ -137,6 +137,9 @@ typedef struct {
  * follow. The bytes are copied. */
 void ps_ptx_variable_set(PsPtxModule *module, PsPtxVariable *variable, const guint8 *bytes,
                          gsize size);
+/* The same of the bytes from offset on; the others keep their values. */
+void ps_ptx_variable_put(PsPtxModule *module, PsPtxVariable *variable, guint64 offset,
+                         const guint8 *bytes, gsize size);
 
 /* The name of a function or variable without what C++ made of it: "tr" for _Z2trPf, "tile" for
  * _ZZ2trPfE4tile. Free with g_free. */

@@ -138,6 +138,20 @@ void ps_ptx_variable_set(PsPtxModule *module, PsPtxVariable *variable, const gui
         memcpy(variable->init, bytes, size);
 }
 
+void ps_ptx_variable_put(PsPtxModule *module, PsPtxVariable *variable, guint64 offset,
+                         const guint8 *bytes, gsize size)
+{
+    g_assert(size <= variable->size && offset <= variable->size - size);
+    if (!variable->init)
+        variable->init = ps_ptx_arena_get(module->storage, variable->size);
+    for (guint i = variable->relocations ? variable->relocations->len : 0; i-- > 0;) {
+        const PsPtxRelocation *old = &g_array_index(variable->relocations, PsPtxRelocation, i);
+        if (old->at < offset + size && offset < old->at + old->size)
+            g_array_remove_index(variable->relocations, i);
+    }
+    memcpy(variable->init + offset, bytes, size);
+}
+
 PsPtxModule *ps_ptx_parse(const char *text, gsize length, const char *name, GError **error)
 {
     if (length > PS_PTX_MAX_BYTES) {

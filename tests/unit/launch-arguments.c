@@ -387,6 +387,42 @@ static void test_variables(void)
                  "argument tile=zero:4: kernel k has no more arguments; they are: n (.u32)");
 }
 
+static const LaunchCase fields = {
+    .before = ".const .align 8 .b8 s[16]; .global .align 8 .b64 p[3] = {p, 7, p};",
+    .params = ".param .u32 n",
+    .body = "ld.param.u32 r1, [n]; ld.const.u32 r2, [s+4];"};
+
+/* Numbers in variables: the other bytes, and addresses, stay. */
+static void test_fields_of_variables(void)
+{
+    g_autoptr(Launched) launched = launch_with(
+        fields, TEXTS("n=1", "s+4=258", "s+8=1.5:f64", "s=ramp:16:u8", "p+20=9:u32", "p+0=3:u64"));
+    g_assert_no_error(launched->error);
+    static const guint8 bytes[16] = {0, 1, 2, 3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0xf8, 0x3f};
+    const PsPtxVariable *pointers = variable(launched, "p");
+    g_assert_cmpmem(variable(launched, "s")->init, 16, bytes, 16);
+    g_assert_cmpuint(pointers->init[0], ==, 3);
+    g_assert_cmpuint(pointers->init[8], ==, 7);
+    g_assert_cmpuint(pointers->relocations->len, ==, 0);
+    g_autoptr(Launched) first = launch_with(fields, TEXTS("n=1", "p+0=3:u64"));
+    g_assert_no_error(first->error);
+    g_assert_cmpuint(variable(first, "p")->relocations->len, ==, 1);
+    launch_tells(first->warnings, "constants that the host sets are zeros here: s; give what they "
+                                  "hold like an argument, such as argument s=@FILE");
+    launch_fails(
+        fields, TEXTS("n=1", "s+13=5:u32"),
+        "argument s+13: 4 bytes from there on do not fit into this variable, which has 16");
+    launch_fails(fields, TEXTS("n=1", "s+0=5"),
+                 "argument s+0: the kernel loads nothing from there, so nobody knows of what type "
+                 "it is; say it, such as 5:u32 or 2.5:f64");
+    launch_fails(fields, TEXTS("n=1", "s+4=5", "s+4=6"),
+                 "argument s+4=6: this field has a value already");
+    launch_fails(fields, TEXTS("n=1", "s+8=zero:4"),
+                 "argument s+8: a field of a variable takes a number; only arguments of the kernel "
+                 "take buffers");
+    launch_fails(constants, TEXTS("n=1", "c+0=5"), "argument c+0: this variable is no struct");
+}
+
 static void test_constants_that_nobody_gave(void)
 {
     g_autoptr(Launched) one = launch_with(constants, TEXTS("n=1"));
@@ -439,6 +475,7 @@ int main(int argc, char **argv)
     g_test_add_func("/launch/arguments/whole-structs", test_whole_structs);
     g_test_add_func("/launch/arguments/buffers", test_buffers);
     g_test_add_func("/launch/arguments/variables", test_variables);
+    g_test_add_func("/launch/arguments/variables/fields", test_fields_of_variables);
     g_test_add_func("/launch/arguments/constants", test_constants_that_nobody_gave);
     return g_test_run();
 }
