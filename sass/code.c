@@ -166,13 +166,33 @@ static gboolean tell_call_of_any(Telling *telling, const PsSassOperand *callee)
     return TRUE;
 }
 
+/* A call of a place in the code that is running, behind which nothing returns: compilers jump with
+ * it, too, since a call notes nowhere to return to. */
+static gboolean is_jump(const Telling *telling, guint64 target)
+{
+    const Stretch *here = &g_array_index(telling->open, Stretch, telling->open->len - 1);
+    const GArray *list = telling->teller.listing->instructions;
+    if (target < here->from || target >= here->to)
+        return FALSE;
+    for (guint64 at = target; at < here->to; at += PS_SASS_BYTES)
+        if (g_str_has_prefix(g_array_index(list, PsSassInstruction, at / PS_SASS_BYTES).opcode,
+                             "RET"))
+            return FALSE;
+    return TRUE;
+}
+
 static gboolean tell_call(Telling *telling, const GArray *operands)
 {
-    const PsSassTeller *teller = &telling->teller;
+    PsSassTeller *teller = &telling->teller;
     const PsSassOperand *last =
         operands->len > 0 ? &g_array_index(operands, PsSassOperand, operands->len - 1) : NULL;
     if (!last)
         return refuse(telling, "a call of nothing");
+    if (last->kind == PS_SASS_NUMBER && is_jump(telling, (guint64)last->value)) {
+        g_autofree char *label = ps_sass_label(teller, last->value);
+        ps_sass_say(teller, TRUE, "bra %s", label);
+        return TRUE;
+    }
     const PsSassOperand *first = &g_array_index(operands, PsSassOperand, 0);
     if (first->kind == PS_SASS_REGISTER)
         return tell_call_of_any(telling, first);
@@ -351,17 +371,21 @@ static gboolean tell_stretch(Telling *telling, Stretch stretch)
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-static gboolean is_branch(const char *opcode)
-{
-    return g_str_has_prefix(opcode, "BRA");
-}
-
 /* Where a branch goes: the number behind the last comma. */
 static guint64 target_of(const PsSassInstruction *instruction)
 {
     const char *last = instruction->operands ? strrchr(instruction->operands, ',') : NULL;
     last = last ? last + 1 : instruction->operands ? instruction->operands : "";
     return g_ascii_strtoull(last, NULL, 0);
+}
+
+/* TRUE for branches, and for calls that may be one (is_jump). */
+static gboolean is_branch(const PsSassTeller *teller, const PsSassInstruction *instruction)
+{
+    return g_str_has_prefix(instruction->opcode, "BRA") ||
+           (g_str_has_prefix(instruction->opcode, "CALL") && instruction->operands &&
+            g_str_has_prefix(instruction->operands, "0x") &&
+            is_place(teller, target_of(instruction)));
 }
 
 static gboolean add_target(Telling *telling, guint64 target)
@@ -383,7 +407,7 @@ static gboolean find_targets(Telling *telling)
     for (teller->number = 0; teller->number < list->len; teller->number++) {
         const PsSassInstruction *instruction =
             &g_array_index(list, PsSassInstruction, teller->number);
-        if (!is_branch(instruction->opcode))
+        if (!is_branch(teller, instruction))
             continue;
         const guint64 target = target_of(instruction);
         if (!add_target(telling, target))

@@ -84,13 +84,16 @@ static void test_refused(void)
 
 /* ---- code ----------------------------------------------------------------------------------- */
 
-/* The error of a kernel with these two instructions (g_free). */
-static char *refusal(const char *first)
+/* The error of a kernel with n instructions, of which the last is EXIT (g_free). */
+static char *refusal(const char *others, guint n)
 {
     g_autoptr(GError) error = NULL;
-    g_autofree char *json = g_strdup_printf(LIST("%s," EXIT), first);
+    g_autofree char *json = g_strdup_printf(LIST("%s," EXIT), others);
+    g_autofree guint8 *words = g_malloc0((gsize)n * PS_SASS_BYTES);
     PsSassImage image = {.name = (char *)"x.cubin", .capability = 80};
     PsSassKernel one = kernel;
+    one.text.bytes = words;
+    one.text.size = (gsize)n * PS_SASS_BYTES;
     image.variables = g_array_new(FALSE, FALSE, sizeof(PsSassVariable));
     image.addresses = g_array_new(FALSE, FALSE, sizeof(PsSassAddress));
     one.params = g_array_new(FALSE, FALSE, sizeof(PsSassParam));
@@ -133,7 +136,32 @@ static void test_places(void)
          "kernel \"k\" at 0x0: BRX goes to places that the file does not name"},
     };
     for (guint i = 0; i < G_N_ELEMENTS(list); i++) {
-        g_autofree char *message = refusal(list[i].first);
+        g_autofree char *message = refusal(list[i].first, 2);
+        g_assert_cmpstr(message, ==, list[i].message);
+    }
+}
+
+/* A call goes on where nothing returns, and is a jump; or else it is of a subroutine without a
+ * name.
+ */
+static void test_calls(void)
+{
+    static const struct {
+        const char *others, *message;
+    } list[] = {
+        {"{\"predicate\":\"@!P0\",\"opcode\":\"CALL.REL.NOINC\",\"operands\":\"0x20\"}," EXIT
+         ",{\"opcode\":\"BRA\",\"operands\":\"0x10\"}",
+         "good"},
+        {"{\"opcode\":\"CALL.REL.NOINC\",\"operands\":\"0x20\"}," EXIT
+         ",{\"opcode\":\"RET.REL.NODEC\",\"operands\":\"R2,k\"}",
+         "good"},
+        {"{\"opcode\":\"CALL.REL.NOINC\",\"operands\":\"0x10\"},"
+         "{\"opcode\":\"CALL.REL.NOINC\",\"operands\":\"0x10\"},"
+         "{\"opcode\":\"RET.REL.NODEC\",\"operands\":\"R2,k\"}",
+         "kernel \"k\" at 0x10: a subroutine that calls itself is not supported"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(list); i++) {
+        g_autofree char *message = refusal(list[i].others, 4);
         g_assert_cmpstr(message, ==, list[i].message);
     }
 }
@@ -146,5 +174,6 @@ int main(int argc, char **argv)
     g_test_add_func("/sass-listing/control", test_control);
     g_test_add_func("/sass-listing/refused", test_refused);
     g_test_add_func("/sass-listing/places", test_places);
+    g_test_add_func("/sass-listing/calls", test_calls);
     return g_test_run();
 }
