@@ -102,8 +102,8 @@ PsRollWarp *ps_roll_warp_new(const PsRollPlan *plan);
 void ps_roll_warp_free(PsRollWarp *warp);
 void ps_roll_warp_event(PsRollWarp *warp, const PsPtxEvent *event, const PsPattern *pattern);
 /* n points more, from `point` on, of the block that the last event was of: steps without patterns.
- */
-void ps_roll_warp_steps(PsRollWarp *warp, guint point, guint n);
+ * masks: the lanes that execute each; NULL: some do in all. */
+void ps_roll_warp_steps(PsRollWarp *warp, guint point, guint n, const guint32 *masks);
 /* Everything that the warp executed: a reference. The warp is as after ps_roll_warp_new then. */
 const PsRollSequence *ps_roll_warp_end(PsRollWarp *warp);
 

@@ -270,7 +270,13 @@ void ps_roll_warp_event(PsRollWarp *warp, const PsPtxEvent *event, const PsPatte
     append(warp, &item);
 }
 
-void ps_roll_warp_steps(PsRollWarp *warp, guint point, guint n)
+/* TRUE if the point is a step: some lane executes it, or it issues without. */
+static gboolean is_step(const PsRollWarp *warp, guint point, guint32 mask)
+{
+    return mask != 0 || (warp->plan->points[point] & PS_ROLL_ISSUES);
+}
+
+void ps_roll_warp_steps(PsRollWarp *warp, guint point, guint n, const guint32 *masks)
 {
     Frame *frame = warp->top;
     if (n == 0)
@@ -278,13 +284,17 @@ void ps_roll_warp_steps(PsRollWarp *warp, guint point, guint n)
     warp->last_point = point + n - 1;
     if (frame->weight + n > PS_ROLL_MOST_ITEMS) {
         for (guint i = 0; i < n; i++)
-            append(warp, &(PsRollItem){.kind = PS_ROLL_STEP, .point = point + i});
+            if (!masks || is_step(warp, point + i, masks[i]))
+                append(warp, &(PsRollItem){.kind = PS_ROLL_STEP, .point = point + i});
         return;
     }
     PsRollItem *items = add_items(frame, n);
+    guint added = 0;
     for (guint i = 0; i < n; i++)
-        items[i] = (PsRollItem){.kind = PS_ROLL_STEP, .point = point + i};
-    frame->weight += n;
+        if (!masks || is_step(warp, point + i, masks[i]))
+            items[added++] = (PsRollItem){.kind = PS_ROLL_STEP, .point = point + i};
+    frame->items->len -= n - added;
+    frame->weight += added;
 }
 
 const PsRollSequence *ps_roll_warp_end(PsRollWarp *warp)

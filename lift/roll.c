@@ -97,11 +97,12 @@ static void executed(gpointer data, const PsPtxEvent *event)
     ps_roll_warp_event(g_ptr_array_index(roll->warps, event->warp), event, pattern);
 }
 
-static void straight(gpointer data, const PsPtxEvent *event, guint n)
+static void straight(gpointer data, const PsPtxEvent *event, guint n, const guint32 *masks)
 {
     PsRoll *roll = data;
     executed(data, event);
-    ps_roll_warp_steps(g_ptr_array_index(roll->warps, event->warp), event->point + 1, n - 1);
+    ps_roll_warp_steps(g_ptr_array_index(roll->warps, event->warp), event->point + 1, n - 1,
+                       masks ? masks + 1 : NULL);
 }
 
 /* Adds the warp to those that executed the same; takes the reference. */

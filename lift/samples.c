@@ -87,11 +87,11 @@ static void hear(gpointer data, const PsPtxEvent *event)
     samples->record.executed(samples->record.data, event);
 }
 
-static void hear_straight(gpointer data, const PsPtxEvent *event, guint n)
+static void hear_straight(gpointer data, const PsPtxEvent *event, guint n, const guint32 *masks)
 {
     PsSamples *samples = data;
     count(samples, n);
-    samples->record.straight(samples->record.data, event, n);
+    samples->record.straight(samples->record.data, event, n, masks);
 }
 
 static gboolean run_group(PsSamples *samples, const guint group[3], GError **error)

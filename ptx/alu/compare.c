@@ -6,30 +6,24 @@
  */
 #include "ptx/alu/compare.h"
 
-typedef enum { NONE, AND, OR, XOR } Combination;
-
 typedef struct {
     PsPtxCompute compute;
-    Combination combination;
+    PsPtxCompute combine;  /* with the predicate; NULL: there is none, or it changes nothing */
+    PsPtxCompute opposite; /* for q */
     gboolean ftz;
     guint64 yes; /* of set: the result that stands for TRUE */
 } Comparison;
 
+PS_PTX_EACH_2(both, guint64, guint64, a &b)
+PS_PTX_EACH_2(either, guint64, guint64, a | b)
+PS_PTX_EACH_2(one_of, guint64, guint64, a ^ b)
+PS_PTX_EACH_1(opposite, guint64, guint64, a ^ 1)
+
 static void combine(const PsPtxWarp *warp, const PsPtxStep *step, guint64 *value)
 {
     const Comparison *comparison = step->more;
-    if (comparison->combination == NONE)
-        return;
-    const guint64 *with = ps_ptx_source(warp, step, 2);
-    for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
-        guint64 other = with[lane];
-        if (comparison->combination == AND)
-            value[lane] &= other;
-        else if (comparison->combination == OR)
-            value[lane] |= other;
-        else
-            value[lane] ^= other;
-    }
+    if (comparison->combine)
+        comparison->combine(value, value, ps_ptx_source(warp, step, 2), value);
 }
 
 /* The half of a source's lanes that begins at bit `shift`, as singles. */
@@ -75,11 +69,12 @@ static void compare(const PsPtxWarp *warp, const PsPtxStep *step, guint64 *resul
 
 static void execute_setp(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
+    const Comparison *comparison = step->more;
     guint64 p[PS_PTX_LANES];
     guint64 q[PS_PTX_LANES];
     compare(warp, step, p, 0);
-    for (guint lane = 0; lane < PS_PTX_LANES && step->n_to == 2; lane++)
-        q[lane] = p[lane] ^ 1;
+    if (step->n_to == 2)
+        comparison->opposite(q, p, p, p);
     combine(warp, step, p);
     if (step->n_to == 2) {
         combine(warp, step, q);
@@ -124,12 +119,22 @@ static void execute_set_pair(PsPtxWarp *warp, const PsPtxStep *step, guint32 mas
     ps_ptx_give(warp, step->to[0], result, mask);
 }
 
-static Combination combination_of(const PsPtxMnemonic *mnemonic)
+/* NULL: there is no predicate to combine with. */
+static const PsPtxOperation *combination_of(const PsPtxMnemonic *mnemonic)
 {
-    return ps_ptx_has(mnemonic, "and")   ? AND
-           : ps_ptx_has(mnemonic, "or")  ? OR
-           : ps_ptx_has(mnemonic, "xor") ? XOR
-                                         : NONE;
+    return ps_ptx_has(mnemonic, "and")   ? both
+           : ps_ptx_has(mnemonic, "or")  ? either
+           : ps_ptx_has(mnemonic, "xor") ? one_of
+                                         : NULL;
+}
+
+/* TRUE if the predicate is a constant that changes nothing, as machine code mostly has it. */
+static gboolean changes_nothing(const PsPtxInstruction *instruction,
+                                const PsPtxOperation *combination)
+{
+    const PsPtxOperand *last = &instruction->operands[instruction->n_operands - 1];
+    return last->kind == PS_PTX_OPERAND_IMMEDIATE && !last->negated &&
+           (last->value != 0) == (combination == both);
 }
 
 /* The result that stands for TRUE in a type, or in a half of it where pairs are compared. */
@@ -173,17 +178,22 @@ gboolean ps_ptx_compare(PsPtxDecode *decode, PsPtxStep *step, char **unsupported
     Comparison *comparison = g_new0(Comparison, 1);
     step->more = comparison;
     const PsPtxOperation *relation = ps_ptx_relation(mnemonic->parts[0], step->type2);
-    comparison->combination = combination_of(mnemonic);
+    const PsPtxOperation *combination = combination_of(mnemonic);
     comparison->ftz = ps_ptx_has(mnemonic, "ftz");
     comparison->yes = yes_of(step->type, pair);
-    guint n = comparison->combination == NONE ? 2 : 3;
+    guint n = combination ? 3 : 2;
     const PsPtxType types[3] = {step->type2, step->type2, PS_PTX_PRED};
     if (!relation || !ps_ptx_decode_typed(decode, step, types, 3) || step->n_from != n ||
         (!predicate && step->n_to != 1))
         return ps_ptx_cannot(decode, step, unsupported);
     comparison->compute = relation->compute[decode->vectors];
+    comparison->opposite = opposite->compute[decode->vectors];
+    if (combination && !changes_nothing(decode->instruction, combination))
+        comparison->combine = combination->compute[decode->vectors];
     step->execute = execute_of(predicate, pair);
-    if (predicate && n == 2 && step->n_to == 1 && !comparison->ftz && !is_narrow(step->type2))
+    const gboolean alone =
+        step->n_to == 1 || decode->instruction->operands[1].kind == PS_PTX_OPERAND_SINK;
+    if (predicate && !comparison->combine && alone && !comparison->ftz && !is_narrow(step->type2))
         ps_ptx_operate(decode, step, relation);
     return TRUE;
 }

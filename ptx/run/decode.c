@@ -159,7 +159,6 @@ static void decode_step(struct PsPtxDecoder *decoder, guint point)
         step->guard =
             (gint32)ps_ptx_register_slot(decoder, ps_ptx_code_register(at, at->instruction->guard));
         step->guard_negated = at->instruction->guard_negated;
-        step->straight = 0;
     }
 }
 
@@ -167,9 +166,14 @@ static void decode_step(struct PsPtxDecoder *decoder, guint point)
 static void find_straight(PsPtxMachine *machine)
 {
     PsPtxStep *steps = machine->steps;
-    for (guint i = machine->code->n_points; i-- > 1;)
-        if (steps[i - 1].straight > 0 && !machine->code->points[i].leader)
-            steps[i - 1].straight += steps[i].straight;
+    for (guint i = machine->code->n_points; i-- > 0;) {
+        const gboolean on = i + 1 < machine->code->n_points && !machine->code->points[i + 1].leader;
+        if (steps[i].straight == 0)
+            continue;
+        steps[i].straight += on ? steps[i + 1].straight : 0;
+        if (steps[i].guard < 0)
+            steps[i].plain = 1 + (on ? steps[i + 1].plain : 0);
+    }
 }
 
 void ps_ptx_decode(PsPtxMachine *machine)

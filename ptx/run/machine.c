@@ -231,6 +231,7 @@ PsPtxMachine *ps_ptx_machine_with(const PsPtxModule *module, const PsPtxLaunch *
     PsPtxMachine *machine = g_new0(PsPtxMachine, 1);
     machine->module = module;
     machine->vectors = vectors;
+    machine->set_lanes = ps_ptx_set_lanes[vectors];
     machine->warnings = g_ptr_array_new_with_free_func(g_free);
     machine->warned = g_hash_table_new(g_str_hash, g_str_equal);
     machine->warned_points = g_hash_table_new(NULL, NULL);

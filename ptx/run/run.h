@@ -52,10 +52,10 @@ typedef struct {
     gpointer data;
     void (*group_begins)(gpointer data, const guint group[3]);
     void (*executed)(gpointer data, const PsPtxEvent *event);
-    /* Called in place of `executed` for n points that follow each other, the event's first, which
-     * the same lanes executed in turn: without guards, and without accesses to memory. NULL: they,
-     * too, are told one by one. */
-    void (*straight)(gpointer data, const PsPtxEvent *event, guint n);
+    /* Called in place of `executed` for n points that follow each other, the event's first, to
+     * which the same lanes came in turn, and which access no memory. masks: of each of them; NULL:
+     * all lanes executed them all. NULL: they, too, are told one by one. */
+    void (*straight)(gpointer data, const PsPtxEvent *event, guint n, const guint32 *masks);
     void (*group_ends)(gpointer data);
 } PsPtxListener;
 

@@ -35,8 +35,9 @@ typedef void (*PsPtxExecute)(PsPtxWarp *warp, const PsPtxStep *step, guint32 mas
 struct PsPtxStep {
     PsPtxExecute execute; /* NULL: nothing to do (pragma, prefetch) */
     guint point;
-    guint straight; /* so many steps from this one on only compute, without guards, one after the
-                       other in every lane that comes to this one; 0: this one does more */
+    guint straight; /* so many steps from this one on only compute, one after the other, for all
+                       lanes that come to this one; 0: this one does more */
+    guint plain;    /* so many of them have no guard, before the first that has */
     gboolean alone; /* no lane reads what is another's, and all that are not masked out write all
                        destinations */
     gint32 guard;   /* slot, or -1 */

@@ -52,7 +52,8 @@ static void barrier(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     arrival.barrier = number;
     arrival.count = count;
     if (arrival.reduce)
-        arrival.yes = ps_ptx_set_lanes(warp->slots[step->from[step->n_from - 1]]);
+        arrival.yes =
+            ps_ptx_runner(warp)->machine->set_lanes(warp->slots[step->from[step->n_from - 1]]);
     ps_ptx_barrier_come(ps_ptx_runner(warp), step, mask, &arrival);
 }
 

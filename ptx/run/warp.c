@@ -2,7 +2,22 @@
 /*
  * A warp's turn: executes step after step of the running path.
  */
+#include "ptx/alu/lane.h"
 #include "ptx/run/warp.h"
+
+/* Lanes that are elsewhere may have anything in the predicate's row. */
+#define SET_LANES(NAME, FOR)                                                                       \
+    __attribute__(FOR) static guint32 NAME(const guint64 predicate[PS_PTX_LANES])                  \
+    {                                                                                              \
+        guint64 mask = 0;                                                                          \
+        PS_PTX_EACH_LANE mask |= (predicate[lane] & 1) << lane;                                    \
+        return (guint32)mask;                                                                      \
+    }
+
+SET_LANES(set_lanes_plain, ())
+SET_LANES(set_lanes_avx2, PS_PTX_FOR_AVX2)
+
+const PsPtxSetLanes ps_ptx_set_lanes[PS_PTX_N_VECTORS] = {set_lanes_plain, set_lanes_avx2};
 
 static inline guint lanes_of(guint32 mask)
 {
@@ -31,6 +46,16 @@ static void tell(PsPtxRunner *runner, guint point, guint32 active, guint32 mask,
     listener->executed(listener->data, &event);
 }
 
+/* The lanes that execute the step. */
+static inline guint32 lanes_on(const PsPtxRunner *runner, const PsPtxStep *step)
+{
+    const guint32 active = runner->open.active;
+    if (step->guard < 0)
+        return active;
+    const guint32 set = runner->machine->set_lanes(runner->open.slots[step->guard]);
+    return active & (step->guard_negated ? ~set : set);
+}
+
 /* Executes one step of the running path. FALSE: it polled without success, and counts as not
  * executed. */
 static inline gboolean step_on(PsPtxRunner *runner, gboolean listens)
@@ -38,11 +63,7 @@ static inline gboolean step_on(PsPtxRunner *runner, gboolean listens)
     const PsPtxStep *step = &runner->open.steps[runner->pc];
     const guint32 active = runner->open.active;
     const guint depth = runner->depth;
-    guint32 mask = active;
-    if (step->guard >= 0) {
-        guint32 set = ps_ptx_set_lanes(runner->open.slots[step->guard]);
-        mask &= step->guard_negated ? ~set : set;
-    }
+    const guint32 mask = lanes_on(runner, step);
     runner->pc++;
     runner->touched = FALSE;
     runner->wait = NULL;
@@ -63,35 +84,60 @@ static inline gboolean step_on(PsPtxRunner *runner, gboolean listens)
     return TRUE;
 }
 
-static void tell_straight(const PsPtxRunner *runner, guint point, guint n)
+static void tell_straight(const PsPtxRunner *runner, guint point, guint n, const guint32 *masks)
 {
     const PsPtxListener *listener = runner->machine->listener;
     PsPtxEvent event = {.warp = runner->open.number,
                         .point = point,
                         .active = runner->open.active,
-                        .mask = runner->open.active,
+                        .mask = masks ? masks[0] : runner->open.active,
                         .depth = runner->depth};
     if (listener->straight) {
-        listener->straight(listener->data, &event, n);
+        listener->straight(listener->data, &event, n, masks);
         return;
     }
-    for (; n > 0; n--, event.point++)
+    for (guint i = 0; i < n; i++, event.point++) {
+        event.mask = masks ? masks[i] : event.active;
         listener->executed(listener->data, &event);
+    }
 }
 
-/* Executes n steps that only compute. */
-static void go_straight(PsPtxRunner *runner, guint n, gboolean listens)
+static void count(PsPtxRunner *runner, guint n, guint64 threads)
+{
+    runner->pc += n;
+    runner->executed += n;
+    runner->machine->thread_instructions += threads;
+}
+
+/* Executes n steps that only compute, and have no guards. */
+static void go_plain(PsPtxRunner *runner, guint n, gboolean listens)
 {
     const guint32 active = runner->open.active;
     const guint point = runner->pc;
     const PsPtxStep *const end = &runner->open.steps[point + n];
     for (const PsPtxStep *step = &runner->open.steps[point]; step < end; step++)
         step->execute(&runner->open, step, active);
-    runner->pc += n;
-    runner->executed += n;
-    runner->machine->thread_instructions += (guint64)n * lanes_of(active);
+    count(runner, n, (guint64)n * lanes_of(active));
     if (listens)
-        tell_straight(runner, point, n);
+        tell_straight(runner, point, n, NULL);
+}
+
+/* The same with guards. */
+static void go_straight(PsPtxRunner *runner, guint n, gboolean listens)
+{
+    const guint point = runner->pc;
+    guint32 masks[PS_PTX_TURN];
+    guint64 threads = 0;
+    for (guint i = 0; i < n; i++) {
+        const PsPtxStep *step = &runner->open.steps[point + i];
+        masks[i] = lanes_on(runner, step);
+        threads += lanes_of(masks[i]);
+        if (masks[i] != 0)
+            step->execute(&runner->open, step, masks[i]);
+    }
+    count(runner, n, threads);
+    if (listens)
+        tell_straight(runner, point, n, masks);
 }
 
 gboolean ps_ptx_turn(PsPtxRunner *runner)
@@ -110,12 +156,12 @@ gboolean ps_ptx_turn(PsPtxRunner *runner)
             ps_ptx_paths_meet(runner);
             continue;
         }
-        const guint straight = runner->open.steps[runner->pc].straight;
-        if (straight > 0)
-            go_straight(runner, (guint)MIN(straight, budget - (runner->executed - before)),
-                        listens);
-        else
+        const PsPtxStep *step = &runner->open.steps[runner->pc];
+        const guint n = (guint)MIN(step->straight, budget - (runner->executed - before));
+        if (n == 0)
             step_on(runner, listens);
+        else
+            (n <= step->plain ? go_plain : go_straight)(runner, n, listens);
     }
     const guint64 done = runner->executed - before;
     runner->spins += done;

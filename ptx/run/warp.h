@@ -125,6 +125,9 @@ typedef struct {
     PsPtxBefore *before;
 } PsPtxPrelude;
 
+/* The lanes whose predicate is 1; of lanes that have none, anything. */
+typedef guint32 (*PsPtxSetLanes)(const guint64 predicate[PS_PTX_LANES]);
+
 struct PsPtxMachine {
     const PsPtxModule *module;
     PsPtxCode *code;
@@ -150,6 +153,7 @@ struct PsPtxMachine {
     GHashTable *addresses; /* PsPtxVariable of the module -> its address, as guint64 * */
 
     PsPtxVectors vectors; /* whose variants of operations are executed */
+    PsPtxSetLanes set_lanes;
     PsPtxStep *steps;     /* one for each point, and one that ends the kernel */
     GHashTable *preludes; /* point -> PsPtxPrelude */
     guint n_slots;        /* rows.c says in which order */
@@ -178,15 +182,6 @@ struct PsPtxMachine {
 static inline PsPtxRunner *ps_ptx_runner(PsPtxWarp *warp)
 {
     return (PsPtxRunner *)(gpointer)warp;
-}
-
-/* Lanes whose value in the slot is not 0. */
-static inline guint32 ps_ptx_set_lanes(const guint64 slot[PS_PTX_LANES])
-{
-    guint32 mask = 0;
-    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-        mask |= (guint32)(slot[lane] != 0) << lane;
-    return mask;
 }
 
 /* ---- machine.c ------------------------------------------------------------------------------ */
@@ -350,6 +345,8 @@ void ps_ptx_barriers_check(PsPtxMachine *machine);
 char *ps_ptx_deadlock(const PsPtxMachine *machine);
 
 /* ---- warp.c --------------------------------------------------------------------------------- */
+
+extern const PsPtxSetLanes ps_ptx_set_lanes[PS_PTX_N_VECTORS];
 
 /* A warp's turn: TRUE if it executed something, or an error is set. */
 gboolean ps_ptx_turn(PsPtxRunner *runner);

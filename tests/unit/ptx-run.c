@@ -109,6 +109,58 @@ static void test_switch(void)
                      "first is 0)");
 }
 
+/* ---- what only computes ---------------------------------------------------------------------- */
+
+/* The longest stretch that is told as one, and how many lanes executed each of its points. */
+typedef struct {
+    guint longest, told;
+    guint lanes[16];
+} Stretch;
+
+static void hear_stretch(gpointer data, const PsPtxEvent *event, guint n, const guint32 *masks)
+{
+    Stretch *stretch = data;
+    stretch->told += n;
+    if (n <= stretch->longest || n > G_N_ELEMENTS(stretch->lanes))
+        return;
+    stretch->longest = n;
+    for (guint i = 0; i < n; i++)
+        stretch->lanes[i] = (guint)__builtin_popcount(masks ? masks[i] : event->active);
+    g_assert_cmphex(event->mask, ==, masks ? masks[0] : event->active);
+}
+
+static void hear_one(gpointer data, const PsPtxEvent *event)
+{
+    (void)event;
+    ((Stretch *)data)->told++;
+}
+
+static guint32 guarded(guint t, guint n)
+{
+    return t * (t < n ? 3 : 5);
+}
+
+/* Guards do not end a stretch; without a callback for stretches, each of its points is told. */
+static void test_stretch(void)
+{
+    Stretch stretch = {0}, alone = {0};
+    PsPtxListener listener = {.data = &stretch, .executed = hear_one, .straight = hear_stretch};
+    PtxLaunch launch = {.n = 7,
+                        .listener = &listener,
+                        .body = "mov.u32 %r9, %r8; bar.sync 0;"
+                                "setp.lt.u32 %p1, %r1, %r2; setp.gt.u32 %p2, %r1, 99;"
+                                "@%p1 mul.lo.u32 %r3, %r1, 3; @!%p1 mul.lo.u32 %r3, %r1, 5;"
+                                "@%p2 mov.u32 %r3, 1; add.u32 %r9, %r3, 1; add.u32 %r9, %r9, 1;"
+                                "add.u32 %r9, %r9, 1; add.u32 %r9, %r9, 1; " PTX_STORE};
+    static const guint lanes[] = {32, 32, 7, 25, 0, 32, 32, 32, 32};
+    ptx_assert(&launch, guarded);
+    g_assert_cmpuint(stretch.longest, ==, G_N_ELEMENTS(lanes));
+    g_assert_cmpmem(stretch.lanes, sizeof lanes, lanes, sizeof lanes);
+    listener = (PsPtxListener){.data = &alone, .executed = hear_one};
+    ptx_assert(&launch, guarded);
+    g_assert_cmpuint(alone.told, ==, stretch.told);
+}
+
 /* ---- where they meet ------------------------------------------------------------------------ */
 
 /* What is heard of the stores, by which the bodies end. */
@@ -400,6 +452,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-run/breaks-and-continues", test_breaks_and_continues);
     g_test_add_func("/ptx-run/switch", test_switch);
     g_test_add_func("/ptx-run/switch-of-one", test_switch_of_one);
+    g_test_add_func("/ptx-run/stretch", test_stretch);
     g_test_add_func("/ptx-run/meeting", test_meeting);
     g_test_add_func("/ptx-run/early-end", test_early_end);
     g_test_add_func("/ptx-run/end-in-loop", test_end_in_loop);
