@@ -136,8 +136,8 @@ typedef struct {
 PsBuild *ps_build(const PsBuildOptions *options, GError **error);
 void ps_build_free(PsBuild *build);
 
-/* The graph as the text of a file. Free with g_free. NULL and *error (PS_ERROR_LIMIT) where it is so
- * long that ps_idg_load would refuse it. */
+/* The graph as the text of a file. Free with g_free. NULL and *error (PS_ERROR_LIMIT) where it is
+ * so long that ps_idg_load would refuse it. */
 char *ps_build_write(const PsBuild *build, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsBuild, ps_build_free)
