@@ -42,16 +42,27 @@ static gboolean stays_in(const char *folder, const char *path)
     return stays;
 }
 
-/* The file's lines; NULL and *why where it cannot be shown. */
-static char **read_lines(const char *path, const char *name, char **why)
+static gboolean is_as_it_was(const PsSourceFile *source, const char *text, gsize length)
+{
+    g_autofree char *digest =
+        g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)text, length);
+    return !source->digest || strcmp(digest, source->digest) == 0;
+}
+
+/* The file's lines; NULL and why where it is not what the graph speaks of. */
+static char **read_lines(PsSourceFile *source, const char *path)
 {
     g_autoptr(GError) error = NULL;
     gsize length = 0;
     g_autofree char *text = ps_file_read(path, MAX_BYTES, &length, &error);
-    if (!text || memchr(text, '\0', length)) {
-        *why = text ? g_strdup_printf("%s is no text", name) : g_strdup(error->message);
+    source->why =
+        !text                        ? g_strdup(error->message)
+        : memchr(text, '\0', length) ? g_strdup_printf("%s is no text", source->name)
+        : !is_as_it_was(source, text, length)
+            ? g_strdup_printf("%s has changed since the graph was made of it", source->name)
+            : NULL;
+    if (source->why)
         return NULL;
-    }
     const gsize mark = g_str_has_prefix(text, "\xEF\xBB\xBF") ? 3 : 0; /* of the byte order */
     char **lines = g_strsplit(text + mark, "\n", PS_SOURCE_MAX_LINES);
     for (guint i = 0; lines[i]; i++)
@@ -65,7 +76,7 @@ static char **read_lines(const char *path, const char *name, char **why)
 
 static void read_text(PsSourceFile *source, const char *path)
 {
-    source->lines = read_lines(path, source->name, &source->why);
+    source->lines = read_lines(source, path);
     if (source->lines)
         source->path = g_strdup(path);
 }
@@ -114,6 +125,7 @@ PsSourceFile *ps_source_file_new(const PsIdg *idg, const char *name)
     g_autofree char *beside = g_build_filename(folder, harmless, NULL);
     const char *stated = idg->stated_paths ? g_hash_table_lookup(idg->stated_paths, name) : NULL;
     source->name = g_strdup(name);
+    source->digest = g_strcmp0(name, idg->file) == 0 ? idg->digest : NULL;
     if (!harmless)
         source->why =
             g_strdup_printf("%s is not looked for: its name leads up or to what is hidden", name);

@@ -19,11 +19,12 @@ G_BEGIN_DECLS
 #define PS_SOURCE_MAX_LINES 200000
 
 typedef struct {
-    char *name;      /* as the graph has it */
-    char *path;      /* of the file that was read; NULL: none was */
-    gboolean stated; /* which is where the code says, and not beside it */
-    char **lines;    /* of that file, without their ends, else NULL */
-    char *why;       /* why none was read, a clause that names it, else NULL */
+    char *name;         /* as the graph has it */
+    const char *digest; /* that the graph says it must have; borrowed, or NULL */
+    char *path;         /* of the file that was read; NULL: none was */
+    gboolean stated;    /* which is where the code says, and not beside it */
+    char **lines;       /* of that file, without their ends, else NULL */
+    char *why;          /* why none was read, a clause that names it, else NULL */
 } PsSourceFile;
 
 /* The file of that name (PsIdg.file, PsIdgItem.file). */

@@ -83,6 +83,7 @@ void ps_idg_free(PsIdg *idg)
     g_free(idg->name);
     g_free(idg->title);
     g_free(idg->file);
+    g_free(idg->digest);
     g_ptr_array_unref(idg->sources);
     g_ptr_array_unref(idg->params);
     ps_expr_free(idg->launch.groups);

@@ -105,6 +105,7 @@ typedef struct {
     char *name;         /* of the kernel */
     char *title;        /* one sentence, may be NULL */
     char *file;         /* source file that the nodes' lines speak of, may be NULL */
+    char *digest;       /* SHA-256 of that file when the graph was made, in hexadecimal; or NULL */
     gboolean of_ptx;    /* made of NVIDIA's PTX, by whatever compiler */
     GPtrArray *sources; /* PsSource */
     GPtrArray *params;  /* PsIdgParam */

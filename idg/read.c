@@ -231,6 +231,7 @@ static PsIdg *read_document(xmlDoc *document, GError **error)
     idg->path = g_strdup(ps_xml_place(root).file);
     idg->title = ps_xml_text(root, "title");
     idg->file = ps_xml_text(root, "file");
+    idg->digest = ps_xml_text(root, "digest");
     g_autofree char *code = ps_xml_text(root, "code");
     idg->of_ptx = code != NULL; /* the schema knows no other word than "ptx" */
     for (const xmlNode *part = ps_xml_first(root); part && good; part = ps_xml_next(part))

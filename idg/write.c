@@ -123,6 +123,7 @@ char *ps_idg_write(const PsIdg *idg)
     ps_xml_put_text(writer, "name", idg->name);
     ps_xml_put_text(writer, "title", idg->title);
     ps_xml_put_text(writer, "file", idg->file);
+    ps_xml_put_text(writer, "digest", idg->digest);
     ps_xml_put_text(writer, "code", idg->of_ptx ? "ptx" : NULL);
     for (guint i = 0; i < idg->sources->len; i++)
         ps_source_write(writer, g_ptr_array_index(idg->sources, i));

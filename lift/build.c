@@ -171,6 +171,7 @@ static void add_codes(PsIdg *idg, const PsSamples *samples, const PsLayout *layo
     g_autoptr(PsSourceText) text = ps_source_text_new(samples->options);
     const GPtrArray *all = samples->chosen->warps;
     idg->file = ps_valid_text(text->name);
+    idg->digest = g_strdup(text->digest);
     add_paths(idg, samples->options->module);
     for (guint i = 0; i < all->len; i++) {
         const PsRollWarps *warps = all->pdata[i];

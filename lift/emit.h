@@ -16,7 +16,8 @@ G_BEGIN_DECLS
 typedef struct {
     const char *file; /* as .file has it, borrowed, or NULL: no .file */
     char *name;       /* without folders, or NULL */
-    char **lines;     /* or NULL */
+    char **lines;     /* or NULL, like its digest */
+    char *digest;     /* SHA-256 */
     guint n_lines;
 } PsSourceText;
 

@@ -42,42 +42,44 @@ static const char *main_file(const PsBuildOptions *options)
 }
 
 /* The content of a file, if it is a text no larger than a source is; else NULL. */
-static char *read_text(const char *path)
+static char *read_text(const char *path, gsize *length)
 {
     GStatBuf status;
     char *text = NULL;
     if (path && g_stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
         status.st_size <= MOST_BYTES)
-        g_file_get_contents(path, &text, NULL, NULL);
+        g_file_get_contents(path, &text, length, NULL);
     return text;
 }
 
 /* The text of the source that was compiled to this PTX just now, or of the file that the PTX names:
  * beside the PTX, or at its own path. */
-static char *read_source(const PsBuildOptions *options, const char *file)
+static char *read_source(const PsBuildOptions *options, const char *file, gsize *length)
 {
     const char *base = ps_plain_file(file), *source = options->source;
     /* compilers are given such a name in valid UTF-8 */
     g_autofree char *valid = source ? g_utf8_make_valid(ps_plain_file(source), -1) : NULL;
     if (source && (!base || strcmp(base, ps_plain_file(source)) == 0 || strcmp(base, valid) == 0))
-        return read_text(source);
+        return read_text(source, length);
     if (!base)
         return NULL;
     g_autofree char *folder = g_path_get_dirname(options->module->path),
                     *beside = g_build_filename(folder, base, NULL);
-    char *text = read_text(beside);
-    return text ? text : read_text(file);
+    char *text = read_text(beside, length);
+    return text ? text : read_text(file, length);
 }
 
 PsSourceText *ps_source_text_new(const PsBuildOptions *options)
 {
     PsSourceText *text = g_new0(PsSourceText, 1);
     const char *file = main_file(options);
-    g_autofree char *all = read_source(options, file);
+    gsize length = 0;
+    g_autofree char *all = read_source(options, file, &length);
     text->file = file;
     text->name = g_strdup(ps_plain_file(file ? file : options->source));
     if (!all)
         return text;
+    text->digest = g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)all, length);
     text->lines = g_strsplit(all, "\n", -1);
     text->n_lines = g_strv_length(text->lines);
     return text;
@@ -88,6 +90,7 @@ void ps_source_text_free(PsSourceText *text)
     if (!text)
         return;
     g_free(text->name);
+    g_free(text->digest);
     g_strfreev(text->lines);
     g_free(text);
 }

@@ -25,11 +25,16 @@ sub difference {
     return compared("$a $b $launch");
 }
 
-sub text_of {
-    my ( $a, $b ) = @_;
-    my $text = qx($program compare $a $b $launch 2>/dev/null);
+sub text_of_line {
+    my ($words) = @_;
+    my $text = qx($program compare $words 2>/dev/null);
     $text =~ s/\s+/ /g;
     return $text;
+}
+
+sub text_of {
+    my ( $a, $b ) = @_;
+    return text_of_line("$a $b $launch");
 }
 
 # The row of a line of A, by a part of its text in weigh.cu.
@@ -129,6 +134,16 @@ my $gone = difference( "$folder/gone.ptx", "$folder/again.ptx" );
 like( $gone->{line_note}, qr/^lines go by their numbers, not by their text: gone\.cu is neither beside the code /, '... by numbers, since the text is gone' );
 ok( ( grep { $_->{difference_seconds} != 0 && defined $_->{line} } @{ $gone->{by_line} } ), '... which are others' );
 like( text_of( "$folder/gone.ptx", "$folder/again.ptx" ), qr/Lines go by their numbers, not by their text: gone\.cu /, '... in text, too' );
+
+# A source that has changed since its graph was made is not read; its digest tells.
+spit( "$folder/weigh.cu",  slurp("$pairs/weigh.cu") );
+spit( "$folder/weigh.ptx", slurp("$pairs/weigh.ptx") );
+is( system("$program build $folder/weigh.ptx $launch --output $folder/weigh.idg 2>/dev/null"), 0, 'a graph of it' );
+like( slurp("$folder/weigh.idg"), qr/ file="weigh\.cu" digest="[0-9a-f]{64}"/, '... has a digest' );
+sub beside { return text_of_line("$folder/weigh.idg $pairs/weigh-comment.ptx $launch") }
+unlike( beside(), qr/has changed/, '... which is that of the source' );
+spit( "$folder/weigh.cu", "// new\n" . slurp("$pairs/weigh.cu") );
+like( beside(), qr/by their numbers, not by their text: weigh\.cu has changed since the graph was made of it\./, '... and no longer is' );
 
 # Nothing in common, and no lines at all: said, and no table of lines.
 spit( "$folder/none.ptx", slurp("$pairs/weigh.ptx") =~ s/^\s*\.loc.*$//mgr );

@@ -74,6 +74,7 @@ static void same_head(const PsIdg *a, const PsIdg *b)
     g_assert_cmpstr(a->name, ==, b->name);
     g_assert_cmpstr(a->title, ==, b->title);
     g_assert_cmpstr(a->file, ==, b->file);
+    g_assert_cmpstr(a->digest, ==, b->digest);
     g_assert_cmpint(a->of_ptx, ==, b->of_ptx);
     g_assert_cmpuint(a->sources->len, ==, b->sources->len);
     for (guint i = 0; i < a->sources->len; i++) {
@@ -211,7 +212,8 @@ static const char everything[] =
     "<?xml version='1.0'?>\n"
     "<!-- comments may stand anywhere -->\n"
     "<idg xmlns='urn:pipesim:idg:1' version='1' name='a kernel' title='&lt;&quot;&amp;' "
-    "file='a.cu' code='ptx'>"
+    "file='a.cu' digest='0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef' "
+    "code='ptx'>"
     "<source id='s1' kind='vendor'> some\n  words </source><source kind='assumed'/>"
     "<param name='k' value='2'/><param name='m' value='k*3'>a <!-- note --> meaning</param>"
     "<launch groups='m' group-size='32*k' registers='40' accumulators='k' scalar-registers='96' "
