@@ -207,6 +207,26 @@ tap_like '... is told of' 'of compute capability 8.0, and Tesla V100 PCIe 16GB h
 tap_ok '... on an A100' "$PIPESIM" roofline tests/profiles/ncu-raw.csv --gpu a100.xml
 tap_is '... is not' "$(grep -c 'compute capability' "$TAP_OUT")" 0
 
+# ---- the clock at which a profile says that it was measured: 1200 cycles in a microsecond
+{
+    echo '"ID","Kernel Name","CC","Metric Name","Metric Unit","Metric Value"'
+    echo '"0","f","8.0","smsp__cycles_elapsed.avg","cycle","1,200"'
+    echo '"0","f","8.0","gpu__time_duration.sum","usecond","1.00"'
+    echo '"0","f","8.0","smsp__sass_thread_inst_executed_op_fp64_pred_on.sum","inst","1,000"'
+    echo '"0","f","8.0","smsp__sass_thread_inst_executed_op_dfma_pred_on.sum","inst","1,000"'
+} >"$TAP_TMP/clocked.csv"
+# shellcheck disable=SC2016 # $j is Perl's
+{
+tap_ok 'a profile that states its clock' "$PIPESIM" roofline "$TAP_TMP/clocked.csv" --gpu a100.xml --format json
+tap_is '... has peaks and ceilings at that' \
+    "$(json 'my $p = $j->{kernels}[0]{predictions}[0]; join "/", map { sprintf "%.1f", $_ } $p->{clock_mhz}, $p->{T_op} / 1e9, $p->{ceilings}{fp64}{peak} / 1e9' "$TAP_OUT")" \
+    1200.0/8294.4/8294.4
+tap_ok '... unless another is asked for' "$PIPESIM" roofline "$TAP_TMP/clocked.csv" --gpu a100.xml --clock 1000 --format json
+tap_is '... has them at that one' \
+    "$(json 'my $p = $j->{kernels}[0]{predictions}[0]; join "/", map { sprintf "%.1f", $_ } $p->{clock_mhz}, $p->{T_op} / 1e9, $p->{ceilings}{fp64}{peak} / 1e9' "$TAP_OUT")" \
+    1000.0/6912.0/6912.0
+}
+
 # ---- peaks that other benchmarks measured
 peak() { sed -n "s/^  $1 *\\([0-9. ]*[0-9]\\)  .*/\\1/p" "$TAP_OUT"; }
 tap_ok "rocprof-compute's peaks" "$PIPESIM" roofline tests/profiles/mi200-veccopy-pmc_perf.csv --gpu mi210.xml \

@@ -174,6 +174,8 @@ static void test_types(void)
     g_assert_cmpfloat(profile_metric(profile, 0, PS_M_OPS16), ==, 64 * 19);
     g_assert_cmpfloat(profile_metric(profile, 0, PS_M_FP32), ==, 64 * 150);
     g_assert_cmpfloat(profile_metric(profile, 0, PS_M_FMA32), ==, 64 * 40);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_FMA_PIPE), ==, 64 * 70);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_SPECIAL), ==, 64 * 80);
     g_assert_cmpfloat(profile_metric(profile, 0, PS_M_FP64), ==, 64 * 1500);
     g_assert_cmpfloat(profile_metric(profile, 0, PS_M_FMA64), ==, 64 * 400);
     g_assert_cmpfloat(profile_metric(profile, 0, PS_M_INT), ==, 64 * 8);

@@ -365,6 +365,43 @@ static void test_ncu_locale_evidence(void)
                 "and no other number tells; export it anew with LC_ALL=C before ncu");
 }
 
+/* What each pipeline, and L2 for L1, was given, in warps, sectors and wavefronts; the compute
+ * capability. */
+static void test_ncu_pipelines(void)
+{
+    g_autoptr(PsProfile) profile = profile_text(
+        LONG ROW("0", "7", "f", "sm__inst_executed_pipe_fma.sum", "inst", "10")
+            ROW("0", "7", "f", "sm__inst_executed_pipe_xu.sum", "inst", "3")
+                ROW("0", "7", "f", "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", "", "5")
+                    ROW("0", "7", "f", "lts__t_sectors_srcunit_tex.sum", "sector", "7")
+                        ROW("0", "7", "f", "lts__t_bytes.sum", "byte", "900"),
+        NULL);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_FMA_PIPE), ==, 320);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_SPECIAL), ==, 96);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_LOCAL), ==, 640);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_L2), ==, 224);
+    g_autoptr(PsProfile) summed = profile_text(
+        LONG ROW("0", "7", "f", "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", "inst", "1")
+            ROW("0", "7", "f", "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", "inst", "2")
+                ROW("0", "7", "f", "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", "inst",
+                    "4"),
+        NULL);
+    g_assert_cmpfloat(profile_metric(summed, 0, PS_M_FMA_PIPE), ==, 7);
+    static const struct {
+        const char *text;
+        guint capability;
+    } capabilities[] = {{"8.6", 86}, {"12.0", 120}, {"8", 0},    {"8.10", 0},
+                        {"0.9", 0},  {"100.1", 0},  {"8.6a", 0}, {"-8.6", 0}};
+    for (guint i = 0; i < G_N_ELEMENTS(capabilities); i++) {
+        g_autofree char *text = g_strdup_printf(
+            "\"ID\",\"Kernel Name\",\"CC\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
+            "\"0\",\"f\",\"%s\",\"smsp__inst_executed.sum\",\"inst\",\"5\"\n",
+            capabilities[i].text);
+        g_autoptr(PsProfile) one = profile_text(text, NULL);
+        g_assert_cmpuint(profile_kernel(one, 0)->capability, ==, capabilities[i].capability);
+    }
+}
+
 /* Nsight Systems has durations, which it lends to the kernels of others. */
 static void test_nsys(void)
 {
@@ -403,6 +440,7 @@ int main(int argc, char **argv)
     g_test_add_func("/profile/each", test_each);
     g_test_add_func("/profile/ncu/locale", test_ncu_locale);
     g_test_add_func("/profile/ncu/locale-evidence", test_ncu_locale_evidence);
+    g_test_add_func("/profile/ncu/pipelines", test_ncu_pipelines);
     g_test_add_func("/profile/nsys", test_nsys);
     return g_test_run();
 }

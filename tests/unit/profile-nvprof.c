@@ -170,6 +170,33 @@ static void test_join(void)
     g_assert_true(isnan(profile_kernel(here, 0)->seconds));
 }
 
+/* Operations alone; and what each pipeline was given, which ceilings are found from. */
+static void test_nvprof_pipelines(void)
+{
+#define METRIC(name, value)                                                                        \
+    "\"K40c (0)\",\"k\",2,\"" name "\",\"" name "\"," value "," value "," value "\n"
+    g_autoptr(PsProfile) profile = profile_text(
+        "\"Device\",\"Kernel\",\"Invocations\",\"Metric Name\",\"Metric "
+        "Description\",\"Min\",\"Max\",\"Avg\"\n" METRIC("flop_count_sp", "900")
+            METRIC("flop_count_dp", "70") METRIC("flop_count_sp_add", "20")
+                METRIC("flop_count_sp_mul", "30") METRIC("flop_count_sp_fma", "400")
+                    METRIC("flop_count_sp_special", "8") METRIC("shared_load_transactions", "5")
+                        METRIC("shared_store_transactions", "6"),
+        NULL);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_OPS32), ==, 2 * 900);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_OPS64), ==, 2 * 70);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_FMA_PIPE), ==, 2 * 450);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_SPECIAL), ==, 2 * 8);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_LOCAL), ==, 2 * 128 * 11);
+    g_autoptr(PsProfile) alone =
+        profile_text("\"Device\",\"Kernel\",\"Invocations\",\"Metric Name\",\"Metric "
+                     "Description\",\"Min\",\"Max\",\"Avg\"\n" METRIC("flop_count_sp", "900"),
+                     NULL);
+    g_assert_cmpint(profile_kernel(alone, 0)->params.K_type, ==, PS_K_FP32);
+    g_assert_cmpfloat(profile_kernel(alone, 0)->params.W_comp, ==, 1800);
+#undef METRIC
+}
+
 /* Events bear the names of metrics and are none. */
 static void test_nvprof_events(void)
 {
@@ -188,6 +215,7 @@ int main(int argc, char **argv)
     g_test_add_func("/profile/nvprof/summary", test_nvprof_summary);
     g_test_add_func("/profile/nvprof/trace-metrics", test_nvprof_trace_metrics);
     g_test_add_func("/profile/nvprof/together", test_nvprof_together);
+    g_test_add_func("/profile/nvprof/pipelines", test_nvprof_pipelines);
     g_test_add_func("/profile/nvprof/events", test_nvprof_events);
     g_test_add_func("/profile/join", test_join);
     return g_test_run();

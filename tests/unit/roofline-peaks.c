@@ -4,6 +4,7 @@
  * rates must not exceed.
  */
 #include "roofline/params.h"
+#include "roofline/profile.h"
 #include "tests/help/roofline.h"
 #include <math.h>
 #include <string.h>
@@ -249,6 +250,28 @@ static void test_peaks_mixed(void)
     assert_near(mixed_rate(stated, 1, 1), 55);
 }
 
+/* Each column of rocprof-compute's is a peak of its own, at the clock of the description. */
+static void test_peaks_of_types(void)
+{
+    static const struct {
+        const char *name;
+        double value;
+    } measured[] = {
+        {"B_mem", 1388.7638},        {"B_L2", 5016.8418},         {"B_L1", 9224.1777},
+        {"B_local", 17710.416},      {"T_SP", 20937.773},         {"T_DP", 20269.176},
+        {"T_tensor.f16", 164898.08}, {"T_tensor.bf16", 170438.3}, {"T_tensor.f32", 41427.383},
+        {"T_tensor.f64", 41485.637}, {"T_tensor.s8", 166383.89}};
+    g_autoptr(PsGpu) gpu = parse("");
+    g_autoptr(GError) error = NULL;
+    g_assert_true(ps_peaks_load(gpu, "tests/profiles/mi200-peaks.csv", &error));
+    g_assert_no_error(error);
+    for (guint i = 0; i < G_N_ELEMENTS(measured); i++) {
+        const PsPeak *peak = ps_gpu_peak(gpu, measured[i].name);
+        g_assert_nonnull(peak);
+        assert_near(peak ? ps_rational_to_double(peak->value) : NAN, measured[i].value);
+    }
+}
+
 /* ---- matrix products ----------------------------------------------------------------------- */
 
 static double product_rate(const PsGpu *gpu, PsProductKind kind)
@@ -374,6 +397,7 @@ int main(int argc, char **argv)
     g_test_add_func("/roofline/peaks/usual-clock", test_peaks_usual_clock);
     g_test_add_func("/roofline/peaks/levels", test_peaks_levels);
     g_test_add_func("/roofline/peaks/further-levels", test_peaks_further_levels);
+    g_test_add_func("/roofline/peaks/of-types", test_peaks_of_types);
     g_test_add_func("/roofline/peaks/limits", test_peaks_limits);
     g_test_add_func("/roofline/peaks/mixed", test_peaks_mixed);
     g_test_add_func("/roofline/peaks/products", test_peaks_products);
