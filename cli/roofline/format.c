@@ -160,8 +160,10 @@ static void csv_row(const PsProfileKernel *of, const RooflineResult *result, con
     const double values[] = {p->T_op,       p->W_op,   p->W_ldst,      p->W_other,
                              p->C_op,       p->C_ldst, p->C_other,     p->E_instr,
                              p->T_adjusted, p->O_dev,  p->T_predicted, p->seconds};
-    const double after[] = {p->ceiling_seconds, result->efficiency, result->headroom, of->seconds,
-                            result->error};
+    /* What was not measured has reached no share of anything; JSON says that it is estimated. */
+    const double efficiency = result->estimated ? NAN : result->efficiency,
+                 headroom = result->estimated ? NAN : result->headroom;
+    const double after[] = {p->ceiling_seconds, efficiency, headroom, of->seconds, result->error};
     csv_text(out, of->name);
     csv_count(out, of->launches);
     csv_count(out, of->launch);
