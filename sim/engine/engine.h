@@ -41,6 +41,12 @@ typedef struct {
  * (sim/engine/forward.h). */
 #define PS_NO_EVENT G_MAXUINT
 
+/* What estimates make uncertain, in halves of 95 % intervals. */
+typedef struct {
+    double squares; /* ticks squared: errors by chance, each for itself */
+    double side;    /* ticks: errors that may all be to the same side */
+} PsDoubt;
+
 typedef struct {
     const PsPlan *plan;
     PsCus cus; /* for which this one stands */
@@ -78,7 +84,9 @@ typedef struct {
     const gint *hurry; /* likewise */
     gint64 before;     /* instructions that other CUs' runs have simulated */
     gint64 estimated;  /* ticks of those that were skipped */
-    double doubt;      /* ticks: half of the 95 % interval that they make of the end */
+    PsDoubt doubt;     /* that they make of the end */
+    double scatter;    /* of what is simulated after the first of them (ps_steady_scatter) */
+    gint64 parted_at;  /* `simulated` at that one */
     gint64 watched;    /* rank of the warp whose loops sim/engine/forward.c watches */
     guint event;       /* the shallowest of them that went round; 0: a group was launched */
     guint *released;   /* scratch: nodes that a completion made ready */

@@ -201,9 +201,10 @@ static gboolean keeps_together(const PsEstimateTrips *from, const PsEstimateTrip
 }
 
 /* Sets the iterations of a group's warps: all the same where barriers keep them together, or where
- * they went about as far, since differences by chance do not add up. */
-static void find_group_trips(const PsEngine *engine, const PsEstimateMark *from, guint place,
-                             guint depth, gboolean together, double *trips)
+ * they went about as far, since differences by chance do not add up. Returns by how much the latter
+ * differ, which is so much each time should it not be by chance. */
+static double find_group_trips(const PsEngine *engine, const PsEstimateMark *from, guint place,
+                               guint depth, gboolean together, double *trips)
 {
     const guint n = engine->warps_per_group;
     double mean = 0, widest = 0;
@@ -216,11 +217,13 @@ static void find_group_trips(const PsEngine *engine, const PsEstimateMark *from,
     for (guint slot = place * n; slot < (place + 1) * n; slot++)
         if (together || widest <= ALIKE * mean)
             trips[slot] = mean;
+    return together || widest > ALIKE * mean ? 0 : widest;
 }
 
-gboolean ps_estimate_trips(const PsExtrapolation *estimate, const PsEngine *engine, guint depth,
-                           const PsEstimateTrips *now, double *trips)
+gboolean ps_estimate_trips(const PsExtrapolation *estimate, const PsEngine *engine,
+                           PsEstimateStep *step, const PsEstimateTrips *now, double *trips)
 {
+    const guint depth = step->depth;
     const PsEstimateSeries *series = &estimate->series[depth];
     const PsEstimateMark *from = &series->marks[series->start];
     const guint n = engine->warps_per_group;
@@ -229,7 +232,8 @@ gboolean ps_estimate_trips(const PsExtrapolation *estimate, const PsEngine *engi
         from->residents != count_residents(engine))
         return FALSE;
     for (guint p = engine->oldest; p != PS_NO_PLACE; p = engine->places[p].newer) {
-        find_group_trips(engine, from, p, depth, barriers > 0, trips);
+        const double apart = find_group_trips(engine, from, p, depth, barriers > 0, trips);
+        step->apart = MAX(step->apart, apart);
         for (guint slot = p * n; slot < (p + 1) * n; slot++)
             if (!keeps_together(&from->trips[slot], &now[slot], gone(engine, from, slot, depth)))
                 return FALSE;
@@ -239,38 +243,71 @@ gboolean ps_estimate_trips(const PsExtrapolation *estimate, const PsEngine *engi
 
 /* ---- deciding ------------------------------------------------------------------------------ */
 
-/* What passing over so much makes uncertain, in ticks: the rate; by how much servers would have got
- * further behind; of loops, half an iteration, since where in theirs warps are when they go on is
- * not where they would be; of groups, how much of those under way is done at the end. */
-static double doubt_of(const PsEngine *engine, const PsEstimateStep *step, const PsSteadyRate *rate,
-                       double ticks)
+/* What passing over loops makes uncertain. By chance: the rate, and half an iteration, since where
+ * in theirs warps are when they go on is not where they would be. To one side: by what the rate
+ * still changed, and by what warps went apart that are taken to go on alike. */
+static PsDoubt doubt_of_loops(const PsEstimateStep *step, const PsSteadyRate *rate)
 {
-    const double lead = MIN(rate->lead, (double)residency(engine) / 2) * rate->time / rate->work;
-    const double chance = step->depth > 0 ? rate->time / step->trips / 2 : lead;
-    return hypot(rate->half_width, chance) + rate->backlog * ticks / rate->time;
+    const double iteration = rate->time / step->trips;
+    const double apart = step->apart * (double)step->times * iteration;
+    return (PsDoubt){rate->half_width * rate->half_width + iteration * iteration / 4,
+                     hypot(rate->change, apart)};
 }
 
-/* What the end becomes uncertain by. What estimates in loops are uncertain by is in what groups
- * take, and so in those that are passed over, too. */
-static double doubt_after(const PsEngine *engine, const PsEstimateStep *step,
-                          const PsSteadyRate *rate, double ticks)
+/* And passing over groups. By chance: the rate, and how much of those under way is done when the
+ * last ones are launched, half a group at least. To one side: by what the rate still changed, and
+ * what it makes whether time goes by instructions or by launches. */
+static PsDoubt doubt_of_groups(const PsEngine *engine, const PsSteadyRate *rate, double ticks)
+{
+    const double half_group = (double)engine->plan->group_length / 2;
+    const double lead = CLAMP(rate->lead, half_group, half_group * engine->n_places);
+    const double end = lead * rate->time / rate->work, ahead = rate->ahead * ticks / rate->work;
+    return (PsDoubt){rate->half_width * rate->half_width + end * end, hypot(rate->change, ahead)};
+}
+
+/* What the run becomes uncertain by: servers would have got further behind, too. What estimates in
+ * loops are uncertain by is in what groups take, and so in those that are passed over. */
+static PsDoubt doubt_after(const PsEngine *engine, const PsEstimateStep *step,
+                           const PsSteadyRate *rate, double ticks)
 {
     const double now = (double)(engine->now + engine->base);
-    return engine->doubt * (step->depth > 0 ? 1 : 1 + ticks / now) +
-           doubt_of(engine, step, rate, ticks);
+    const double grows = step->depth > 0 ? 1 : 1 + ticks / now;
+    const PsDoubt more =
+        step->depth > 0 ? doubt_of_loops(step, rate) : doubt_of_groups(engine, rate, ticks);
+    return (PsDoubt){engine->doubt.squares * grows * grows + more.squares,
+                     engine->doubt.side * grows + more.side + rate->backlog * ticks / rate->time};
 }
 
-/* TRUE where that is narrow enough: in loops, for the time until they end. */
+/* Half of the 95 % interval that is made of this and of so much work that is simulated after the
+ * first estimate: it is not what an exact run would do, but as likely, so the time of either
+ * scatters. */
+static double half_width(PsDoubt doubt, double scatter, double work)
+{
+    return doubt.side + sqrt(doubt.squares + 2 * scatter * scatter * MAX(work, 0));
+}
+
+double ps_estimate_half_width(const PsEngine *engine)
+{
+    return half_width(engine->doubt, engine->scatter,
+                      (double)(engine->simulated - engine->parted_at));
+}
+
+/* TRUE where that is narrow enough: for the whole run, and in loops for the time until they end. */
 static gboolean is_narrow(const PsEngine *engine, const PsEstimateStep *step,
                           const PsSteadyRate *rate, double ticks)
 {
     const double left = (double)engine->groups * (double)engine->plan->group_length -
                         (double)(engine->instructions + engine->simulated);
     const double now = (double)(engine->now + engine->base);
-    const double wanted = step->depth > 0
-                              ? LOOP_SHARE * engine->precision * (now + ticks)
-                              : engine->precision * (now + left * rate->time / rate->work);
-    return doubt_after(engine, step, rate, ticks) <= wanted;
+    const double wanted = engine->precision * (now + left * rate->time / rate->work);
+    const double since =
+        engine->estimated > 0 ? (double)(engine->simulated - engine->parted_at) : 0;
+    const double after = since + left - step->work * (double)step->times;
+    const PsDoubt doubt = doubt_after(engine, step, rate, ticks), none = {0};
+    if (step->depth == 0)
+        return half_width(doubt, step->scatter, after) <= wanted;
+    return half_width(doubt, 0, 0) <= LOOP_SHARE * engine->precision * (now + ticks) &&
+           half_width(none, step->scatter, after) <= LOOP_SHARE * wanted;
 }
 
 /* How often the stretch may be repeated before a window that is to be whole, and before time is
@@ -305,11 +342,15 @@ gboolean ps_estimate_decide(const PsExtrapolation *estimate, PsEngine *engine, P
         !ps_steady_rate(steady, work, hurried, &rate))
         return FALSE;
     step->rate = rate.time / rate.work;
+    step->scatter = MAX(ps_steady_scatter(steady), ps_steady_scatter(&estimate->series[0].steady));
     const double ticks = work * step->rate;
     const gboolean is_long = step->depth == 0 || rate.work * STRETCH >= (double)engine->exact;
     if (!hurried && !(is_long && is_narrow(engine, step, &rate, ticks)))
         return FALSE;
+    if (engine->estimated == 0)
+        engine->parted_at = engine->simulated;
     engine->doubt = doubt_after(engine, step, &rate, ticks);
+    engine->scatter = MAX(engine->scatter, step->scatter);
     return TRUE;
 }
 

@@ -11,10 +11,11 @@
  *   what it, or where there are barriers its group, went in the stretch.
  *
  * Time goes by work, the instructions that were passed over: those are known exactly. What is
- * uncertain is added up in PsEngine.doubt: what the rate is uncertain by, and how much of groups
- * under way is done when the last ones are launched, which decides how the run ends. Estimates in
- * loops are parts of what groups take: what they are uncertain by grows with the groups that are
- * passed over. All is decided by counts, so that it is the same each time. Internal to sim/.
+ * uncertain is added up in PsEngine.doubt: errors by chance as squares, those that may all be to
+ * the same side, such as a rate that still changes, as they are. Estimates in loops are parts of
+ * what groups take: what they are uncertain by grows with the groups that are passed over. And what
+ * is simulated after an estimate is another course of the same run (PsEngine.scatter). All is
+ * decided by counts, so that it is the same each time. Internal to sim/.
  */
 #ifndef PIPESIM_SIM_ENGINE_ESTIMATE_H
 #define PIPESIM_SIM_ENGINE_ESTIMATE_H
@@ -61,12 +62,14 @@ typedef struct {
 /* What is to be passed over. */
 typedef struct {
     guint depth;
-    double most;   /* how often the stretch may be repeated */
-    gint64 times;  /* how often it is */
-    gint64 groups; /* of the stretch; 0: of loops */
-    double work;   /* instructions of the stretch */
-    double trips;  /* of loops: iterations in it of the warp that went fewest */
-    double rate;   /* ticks that an instruction takes, once it is decided */
+    double most;    /* how often the stretch may be repeated */
+    gint64 times;   /* how often it is */
+    gint64 groups;  /* of the stretch; 0: of loops */
+    double work;    /* instructions of the stretch */
+    double trips;   /* of loops: iterations in it of the warp that went fewest */
+    double apart;   /* of loops: iterations by which warps taken to go on alike differ */
+    double rate;    /* ticks that an instruction takes, once it is decided */
+    double scatter; /* ps_steady_scatter of what is simulated after it, likewise */
 } PsEstimateStep;
 
 /* on: time may be skipped. */
@@ -103,10 +106,10 @@ static inline gint64 ps_estimate_per_iteration(const PsPlanNode *node, guint loo
 }
 
 /* Sets the iterations, and parts of one, that each slot's warp went in the stretch, in which it
- * came from where it was at the mark to `now`. FALSE where they do not all go on alike, where some
- * nodes of a warp run ahead of others, or groups were launched or ended since. */
-gboolean ps_estimate_trips(const PsExtrapolation *estimate, const PsEngine *engine, guint depth,
-                           const PsEstimateTrips *now, double *trips);
+ * came from where it was at the mark to `now`, and step->apart. FALSE where they do not all go on
+ * alike, where some nodes of a warp run ahead of others, or groups were launched or ended since. */
+gboolean ps_estimate_trips(const PsExtrapolation *estimate, const PsEngine *engine,
+                           PsEstimateStep *step, const PsEstimateTrips *now, double *trips);
 
 /* Of groups: a stretch, and how often it may be repeated. FALSE: none was launched. */
 gboolean ps_estimate_groups(const PsExtrapolation *estimate, const PsEngine *engine,
@@ -115,6 +118,9 @@ gboolean ps_estimate_groups(const PsExtrapolation *estimate, const PsEngine *eng
 /* Decides whether the stretch is repeated, and if so how often. */
 gboolean ps_estimate_decide(const PsExtrapolation *estimate, PsEngine *engine,
                             PsEstimateStep *step);
+
+/* Half of the 95 % interval of the end of the run, in ticks. */
+double ps_estimate_half_width(const PsEngine *engine);
 
 /* Passes so many instructions over: warps have their new counters. Calls the listeners. */
 void ps_estimate_skip(PsExtrapolation *estimate, PsEngine *engine, const PsEstimateStep *step,

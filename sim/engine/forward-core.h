@@ -133,7 +133,7 @@ static gboolean forward_find_trips(const PsExtrapolation *estimate, const PsEngi
     const guint n = engine->warps_per_group;
     g_autofree PsEstimateTrips *now = g_new(PsEstimateTrips, engine->n_places * n);
     forward_note_trips(engine, step->depth, now);
-    if (!ps_estimate_trips(estimate, engine, step->depth, now, trips))
+    if (!ps_estimate_trips(estimate, engine, step, now, trips))
         return FALSE;
     step->most = step->trips = (double)G_MAXINT64;
     for (guint p = engine->oldest; p != PS_NO_PLACE; p = engine->places[p].newer)

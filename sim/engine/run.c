@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One run: plan, an engine for each sort of CUs, result. Which engine runs is chosen here. */
-#include "sim/engine/engine.h"
+#include "sim/engine/estimate.h"
 
 #include <math.h>
 
@@ -58,7 +58,8 @@ static gboolean run_cus(Run *run, const PsCus *cus, GError **error)
     }
     /* Others that may end later than the last one reach as far up, at most. */
     const gint64 most = PS_MAX_TIME;
-    const gint64 late = ticks + (gint64)ceil(MIN(engine.doubt, (double)most));
+    const double half_width = ps_estimate_half_width(&engine);
+    const gint64 late = ticks + (gint64)ceil(MIN(half_width, (double)most));
     run->latest = MAX(run->latest, late);
     result->half_width = run->latest - result->ticks;
     result->skips += engine.skips;

@@ -128,6 +128,20 @@ static gboolean find_width(const PsSteady *steady, double work, double more_work
     return found;
 }
 
+double ps_steady_scatter(const PsSteady *steady)
+{
+    double means[PS_STEADY_SAMPLES], widest = 0;
+    const guint samples = steady->start > 0 ? steady->n - steady->start : 0;
+    for (guint size = 1; samples / size >= (size > 1 ? WIDEST_BATCHES : 2); size++) {
+        const guint n = average(steady, size, means);
+        const Moments of = moments_of(means, n);
+        const PsSteadyPoint *to = &steady->points[steady->n], *from = to - n * size;
+        const double batch = (double)(to->work - from->work) / n;
+        widest = MAX(widest, student(n - 1) * sqrt(of.variance * batch));
+    }
+    return widest;
+}
+
 /* By how much what is done of the unfinished may differ so many samples later: it is as likely as
  * any in the series, and goes on to grow where it has a trend. */
 static double lead_of(const PsSteady *steady, double later)
@@ -141,6 +155,23 @@ static double lead_of(const PsSteady *steady, double later)
     return student(n - 1) * sqrt(of.variance) + (grows ? fabs(of.growth) * later : 0);
 }
 
+/* The time that an instruction takes from one point to another. */
+static double rate_between(const PsSteadyPoint *from, const PsSteadyPoint *to)
+{
+    return (double)(to->time - from->time) / (double)MAX(to->work - from->work, 1);
+}
+
+/* How much the rate changed, from the stretch before the start, of half of what came before it, to
+ * the one that counts. One that nears its limit as 1/t has as far to go still. */
+static double change_of(const PsSteady *steady)
+{
+    const PsSteadyPoint *start = &steady->points[steady->start];
+    const PsSteadyPoint *before = &steady->points[steady->start / 2];
+    return steady->start < 2 ? 0
+                             : fabs(rate_between(start, &steady->points[steady->n]) -
+                                    rate_between(before, start));
+}
+
 gboolean ps_steady_rate(const PsSteady *steady, double more_work, gboolean hurried,
                         PsSteadyRate *rate)
 {
@@ -151,7 +182,9 @@ gboolean ps_steady_rate(const PsSteady *steady, double more_work, gboolean hurri
     *rate = (PsSteadyRate){.time = (double)(to->time - from->time),
                            .work = (double)(to->work - from->work),
                            .lead = lead_of(steady, more_work * n / (double)(to->work - from->work)),
-                           .backlog = (double)MAX(to->backlog - from->backlog, 0)};
+                           .backlog = (double)MAX(to->backlog - from->backlog, 0),
+                           .change = change_of(steady) * more_work,
+                           .ahead = fabs((double)(to->lead - from->lead))};
     if (find_width(steady, rate->work, more_work, &rate->half_width))
         return TRUE;
     double means[PS_STEADY_SAMPLES];

@@ -10,6 +10,8 @@
  *   is not steady. Of all larger sizes, down to 4 batches, the widest interval counts.
  * - The time that further work takes is then that of the work measured, in proportion, and its 95 %
  *   interval that of a sum of so many more of such batches (Student's t).
+ * - What batches do not show is a rate that still changes, or work that gets further ahead of what
+ *   it belongs to: how much either did is told apart, since it errs to one side.
  *
  * The series has a fixed size: when it is full, neighbours become one sample. Internal to sim/.
  */
@@ -55,10 +57,17 @@ typedef struct {
     double half_width; /* ticks: 95 % interval of what so much more work takes */
     double lead;       /* instructions: what is done of the unfinished is sure to so much (95 %) */
     double backlog;    /* ticks by which it grew */
+    double change;     /* ticks: so much longer or shorter at the rate before the start */
+    double ahead;      /* instructions by which the lead grew or shrank */
 } PsSteadyRate;
 
 /* FALSE where it is not steady, or with `hurried` where there are less than two samples. */
 gboolean ps_steady_rate(const PsSteady *steady, double more_work, gboolean hurried,
                         PsSteadyRate *rate);
+
+/* Half of the 95 % interval of the time of some work, in ticks for each square root of an
+ * instruction: times of batches scatter, so those of more work by its root. 0 where there are less
+ * than two samples. */
+double ps_steady_scatter(const PsSteady *steady);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Are the intervals of estimates honest? Runs cases exactly and estimated, and says how often the
+ * Are the intervals of estimates honest? Runs cases estimated and exactly, and says how often the
  * exact time lies inside the stated 95 % interval, how wide those are, and how much was simulated.
  *
  *     intervals random FROM TO       random long kernels of these seeds, with random refinements
+ *     intervals graphs FILE...       graphs (.idg) on GPUs (.xml) with their refinements
  *
- * A line for each case that was estimated, then the sums. What repeats exactly is not estimated,
- * and does not count.
+ * A line for each case that was estimated, then the sums. What repeats exactly before that is not
+ * estimated, and does not count; nor does what takes too long to be estimated.
  */
 #include "sim/engine/estimate.h"
 #include "tests/help/engine.h"
@@ -18,11 +19,15 @@
 #include <string.h>
 
 /* Estimates may begin after so many instructions, a sixteenth of the usual, which is harder: drift
- * that is slow shows in few. What an exact run simulates less than twice of is no case. */
+ * that is slow shows in few. */
 #define BEGIN (PS_SIM_EXACT_INSTRUCTIONS / 16)
 
-/* Exact runs of more are given up. */
+/* What is not estimated within so many is given up, and so are exact runs of more. */
+#define MOST_ESTIMATED (10 * BEGIN)
 #define MOST 40000000
+
+/* Graphs get as many groups as make so many instructions on a CU. */
+#define ON_A_CU 8000000
 
 #define PRECISION 0.005
 
@@ -37,9 +42,6 @@ static void add(Sums *sums, const char *name, const PsSimResult *exact, const Ps
     const double off = (double)(estimate->ticks - exact->ticks) / ticks;
     const double width = (double)estimate->half_width / ticks;
     const double simulated = (double)estimate->simulated / (double)exact->simulated;
-    sums->cases++;
-    if (estimate->half_width == 0)
-        return;
     sums->estimated++;
     sums->inside += fabs(off) <= width;
     sums->width += width;
@@ -51,16 +53,14 @@ static void add(Sums *sums, const char *name, const PsSimResult *exact, const Ps
 static void try(Sums *sums, const char *name, const PsMachine *machine)
 {
     PsSimResult exact, estimate;
-    PsSimOptions options = {.most_instructions = MOST};
-    g_autoptr(GError) error = NULL;
-    if (!ps_sim_run(machine, &options, &exact, &error) || exact.simulated < 2 * BEGIN)
+    PsSimOptions options = {
+        .most_instructions = MOST_ESTIMATED, .precision = PRECISION, .exact_instructions = BEGIN};
+    sums->cases++;
+    if (!ps_sim_run(machine, &options, &estimate, NULL) || estimate.half_width == 0)
         return;
-    options.precision = PRECISION;
-    options.exact_instructions = BEGIN;
-    if (ps_sim_run(machine, &options, &estimate, &error))
+    options = (PsSimOptions){.most_instructions = MOST};
+    if (ps_sim_run(machine, &options, &exact, NULL))
         add(sums, name, &exact, &estimate);
-    else
-        printf("%s: %s\n", name, error->message);
 }
 
 static void print_sums(const char *what, const Sums *sums)
@@ -70,6 +70,8 @@ static void print_sums(const char *what, const Sums *sums)
            sums->cases, sums->estimated, sums->inside, 100 * sums->inside / n,
            100 * sums->width / n, 100 * sums->simulated / n);
 }
+
+/* ---- random cases -------------------------------------------------------------------------- */
 
 static void random_seeds(guint32 from, guint32 to)
 {
@@ -92,10 +94,62 @@ static void random_seeds(guint32 from, guint32 to)
     print_sums("random", &sums);
 }
 
+/* ---- graphs -------------------------------------------------------------------------------- */
+
+/* How many times its groups a launch is to have. */
+static gint64 times_groups(const PsMachine *machine)
+{
+    const PsSimOptions options = {.precision = PRECISION};
+    PsSimResult result;
+    if (!ps_sim_run(machine, &options, &result, NULL) || result.instructions == 0)
+        return 1;
+    return MAX(1, ON_A_CU * machine->n_cus / result.instructions);
+}
+
+static void graph_on_gpu(Sums *sums, const PsIdg *idg, const PsGpu *gpu, const char *name)
+{
+    EngineRun run = {.idg = idg, .gpu = gpu};
+    const PsRefinementOptions none = {0};
+    Engine engine;
+    if (!ps_refinements_resolve(gpu, &none, &run.refinements, NULL) ||
+        !engine_open(&engine, &run, NULL))
+        return;
+    run.options.groups = engine.machine->launch.groups * times_groups(engine.machine);
+    engine_close(&engine);
+    if (!engine_open(&engine, &run, NULL))
+        return;
+    try(sums, name, engine.machine);
+    engine_close(&engine);
+}
+
+static void on_gpus(Sums *sums, const char *file, char **files)
+{
+    g_autoptr(PsIdg) idg = ps_idg_load(file, NULL);
+    for (; idg && *files; files++) {
+        g_autoptr(PsGpu) gpu = g_str_has_suffix(*files, ".xml") ? ps_gpu_load(*files, NULL) : NULL;
+        if (!gpu)
+            continue;
+        g_autofree char *graph = g_path_get_basename(file), *on = g_path_get_basename(*files);
+        g_autofree char *name = g_strdup_printf("%s on %s", graph, on);
+        graph_on_gpu(sums, idg, gpu, name);
+    }
+}
+
+static void graphs(char **files)
+{
+    Sums sums = {0};
+    for (char **file = files; *file; file++)
+        if (g_str_has_suffix(*file, ".idg"))
+            on_gpus(&sums, *file, files);
+    print_sums("graphs", &sums);
+}
+
 int main(int argc, char **argv)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (argc == 4 && strcmp(argv[1], "random") == 0)
         random_seeds((guint32)atoi(argv[2]), (guint32)atoi(argv[3]));
+    if (argc > 2 && strcmp(argv[1], "graphs") == 0)
+        graphs(argv + 2);
     return 0;
 }

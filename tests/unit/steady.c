@@ -77,6 +77,44 @@ static void check_trend(void)
     g_assert_cmpfloat(rate.half_width, >, 0);
 }
 
+/* Batches of the stretch that counts are all alike, but took longer before that, and get further
+ * ahead. */
+static void check_change(void)
+{
+    PsSteady steady;
+    PsSteadyRate rate;
+    PsSteadyPoint point = {0, 0, 0, 0};
+    ps_steady_begin(&steady, 1, 1, &point);
+    for (guint i = 0; i < SAMPLES; i++) {
+        point.time += i < 8 ? 900 : i < 16 ? 510 : 500;
+        point.work += 100;
+        point.lead += i < 16 ? 7 : 1;
+        (void)ps_steady_wants(&steady, 1);
+        (void)ps_steady_add(&steady, &point);
+    }
+    g_assert_true(ps_steady_rate(&steady, 5000, FALSE, &rate));
+    g_assert_cmpfloat(rate.half_width, ==, 0);
+    g_assert_cmpfloat_with_epsilon(rate.change, 500, 1e-6);
+    g_assert_cmpfloat(rate.ahead, ==, 32);
+}
+
+/* Times scatter by s = 10 sqrt(2/3) ticks a sample, of 100 instructions: t(31) s for 100, and more
+ * since the widest of several sizes of batches counts; nothing is known of less than two. */
+static void check_scatter(void)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(1);
+    PsSteady steady;
+    gint64 times[SAMPLES];
+    for (guint i = 0; i < SAMPLES; i++)
+        times[i] = 500 + 10 * (g_rand_int_range(rand, 0, 3) - 1);
+    fill(&steady, times);
+    const double of_sample = 10 * ps_steady_scatter(&steady);
+    g_assert_cmpfloat(of_sample, >, 0.8 * 2.04 * 8.16);
+    g_assert_cmpfloat(of_sample, <, 3 * 2.04 * 8.16);
+    ps_steady_begin(&steady, 1, 1, &(PsSteadyPoint){0, 0, 0, 0});
+    g_assert_cmpfloat(ps_steady_scatter(&steady), ==, 0);
+}
+
 /* A series that is full goes on with larger samples, and measures the same. */
 static void check_full(void)
 {
@@ -102,6 +140,8 @@ int main(int argc, char **argv)
     g_test_add_func("/steady/constant", check_constant);
     g_test_add_func("/steady/noise", check_noise);
     g_test_add_func("/steady/trend", check_trend);
+    g_test_add_func("/steady/change", check_change);
+    g_test_add_func("/steady/scatter", check_scatter);
     g_test_add_func("/steady/full", check_full);
     return g_test_run();
 }
