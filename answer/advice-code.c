@@ -30,6 +30,7 @@ void ps_advice_conflicts(PsAdvicePlan *plan)
         g_free(advice->class_name);
         advice->class_name = ps_text_clean(avoidable->class_name);
         advice->seconds = avoidable->seconds;
+        advice->half_width = avoidable->half_width;
         advice->avoidable = avoidable;
     }
 }

@@ -161,6 +161,7 @@ void ps_advice_latencies(PsAdvicePlan *plan)
         PsAdviceItem *item = ps_advice_add(plan, issue ? PS_CAUSE_THROUGHPUT : PS_CAUSE_LATENCY,
                                            PS_CHANGE_LATENCY, candidate->row->class_index, NULL);
         item->advice->seconds = candidate->row->seconds[0];
+        item->advice->half_width = candidate->row->half_widths[0];
         item->advice->latency = candidate->row;
         item->check = doubled(plan, candidate->row);
     }

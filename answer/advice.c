@@ -67,8 +67,14 @@ static void find_gain(const PsAdvicePlan *plan, PsAdviceItem *item)
     const gboolean is_checked = !item->check || item->check->why || !isnan(item->check->seconds);
     if (item->variant)
         advice->seconds = is_checked ? item->variant->seconds : NAN;
+    if (item->variant)
+        advice->half_width = item->variant->half_width;
     if (!isnan(advice->seconds) && now > 0 && advice->change != PS_CHANGE_MORE_GROUPS)
         advice->gain = 1 - advice->seconds * item->weight / now;
+    if (now > 0)
+        item->least += hypot(plan->answer->clamped ? 0 : plan->answer->half_width,
+                             advice->half_width * item->weight) /
+                       now;
 }
 
 static gboolean simulate_items(PsAdvicePlan *plan, guint threads, GError **error)

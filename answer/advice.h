@@ -46,8 +46,9 @@ typedef struct {
                           bytes, MHz */
     /* What was tried: of whole numbers half is rounded down, 10 % more up. */
     PsRational tried[PS_SENSITIVITY_FACTORS];
-    double seconds[PS_SENSITIVITY_FACTORS]; /* NaN where that cannot be */
-    char *why[PS_SENSITIVITY_FACTORS];      /* why it cannot be; else NULL */
+    double seconds[PS_SENSITIVITY_FACTORS];     /* NaN where that cannot be */
+    double half_widths[PS_SENSITIVITY_FACTORS]; /* of their 95 % intervals; 0: exact */
+    char *why[PS_SENSITIVITY_FACTORS];          /* why it cannot be; else NULL */
     double elasticity; /* share by which the time grows per share by which the value does, at 10 %
                           more; NaN where that is not known */
     double effect;     /* largest relative change of the time among the factors; 0: none is known */
@@ -66,6 +67,7 @@ typedef struct {
     double traffic_from, traffic_to;
     gboolean by_levels; /* its latencies follow from its bytes (R7), and are no cause */
     double seconds;     /* NaN where that cannot be simulated */
+    double half_width;  /* of their 95 % interval; 0: exact */
     char *why;          /* why not, or NULL */
 } PsAvoidable;
 
@@ -112,7 +114,8 @@ typedef struct {
     guint program, node; /* of the answer's kernel: where most of it is; node G_MAXUINT: it is the
                             launch's, or nowhere */
     const PsServerRow *server; /* of the answer's that is busy; NULL where it is no such thing */
-    double seconds; /* predicted by a simulation, NaN where the advice is that nothing helps */
+    double seconds;    /* predicted by a simulation, NaN where the advice is that nothing helps */
+    double half_width; /* of their 95 % interval; 0: exact */
     /* 1 - seconds / now; of EVEN_GROUPS, what the work of this launch takes less at the rate of
      * other groups; 0 of MORE_GROUPS, and where seconds is NaN. */
     double gain;
@@ -131,7 +134,7 @@ typedef struct {
     gint64 registers, local_memory; /* NEEDS: with which one more group fits, where they limit */
 } PsAdvice;
 
-/* From here on a gain is worth telling. */
+/* From here on a gain is worth telling, and from what two intervals may make of nothing. */
 #define PS_ADVICE_LEAST 0.02
 
 /* Finds answer->advice, at least one item unless time was out before all was tried, likewise. The

@@ -94,10 +94,10 @@ void ps_sensitivities_free(PsSensitivities *sensitivities);
 /* The machine that ps_answer_new would run, and the roofline of its launch, but no result yet. */
 PsAnswer *ps_answer_prepare(const PsQuestion *question, GError **error);
 
-/* Gives such an answer its times, and nothing else: without statistics, a run is quicker. cycles
- * are those that the run is known to take; NULL has it run, unless a number
+/* Gives such an answer its times, and nothing else: without statistics, a run is quicker. known
+ * is what the run is known to give, in any ticks; NULL has it run, unless a number
  * other than 0 at `cancel` (may be NULL) ends that. */
-gboolean ps_answer_time(PsAnswer *answer, const PsQuestion *question, const PsRational *cycles,
+gboolean ps_answer_time(PsAnswer *answer, const PsQuestion *question, const PsSimResult *known,
                         const gint *cancel, GError **error);
 
 /* Who looks at a run from another thread. */

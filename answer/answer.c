@@ -213,15 +213,16 @@ PsAnswer *ps_answer_prepare(const PsQuestion *question, GError **error)
     return prepare(answer, question, error) ? g_steal_pointer(&answer) : NULL;
 }
 
-gboolean ps_answer_time(PsAnswer *answer, const PsQuestion *question, const PsRational *cycles,
+gboolean ps_answer_time(PsAnswer *answer, const PsQuestion *question, const PsSimResult *known,
                         const gint *cancel, GError **error)
 {
     const PsSimOptions options = {.no_fast_forward = question->no_fast_forward,
                                   .precision = question->precision,
                                   .hurry = question->hurry,
                                   .cancel = cancel};
-    if (cycles)
-        answer->result = (PsSimResult){.ticks = cycles->num > 0, .cycles = *cycles};
+    if (known)
+        answer->result = (PsSimResult){
+            .ticks = known->ticks, .cycles = known->cycles, .half_width = known->half_width};
     else if (!ps_sim_run(answer->machine, &options, &answer->result, error))
         return FALSE;
     find_seconds(answer);

@@ -214,6 +214,7 @@ static void compare_latencies(PsAvoidable *avoidable, const PsVariant *variant)
 static void conclude(PsAvoidable *avoidable, PsVariant *variant)
 {
     avoidable->seconds = variant->seconds;
+    avoidable->half_width = variant->half_width;
     avoidable->why = g_steal_pointer(&variant->why);
     compare_latencies(avoidable, variant);
     avoidable->cause = avoidable->sectors      ? PS_CAUSE_UNCOALESCED

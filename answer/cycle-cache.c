@@ -3,13 +3,13 @@
 #include "answer/cycle-cache.h"
 
 struct PsCycleCache {
-    GHashTable *cycles; /* PsRational, by key */
+    GHashTable *results; /* PsSimResult, by key */
 };
 
 PsCycleCache *ps_cycle_cache_new(void)
 {
     PsCycleCache *cache = g_new(PsCycleCache, 1);
-    cache->cycles = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    cache->results = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     return cache;
 }
 
@@ -17,7 +17,7 @@ void ps_cycle_cache_free(PsCycleCache *cache)
 {
     if (!cache)
         return;
-    g_hash_table_unref(cache->cycles);
+    g_hash_table_unref(cache->results);
     g_free(cache);
 }
 
@@ -110,20 +110,18 @@ char *ps_cycle_cache_key(const PsQuestion *question, const PsMachine *machine)
 
 /* A simulation says that it took too many ticks; what is known of another must not hide that. */
 gboolean ps_cycle_cache_find(const PsCycleCache *cache, const char *key, gint64 ticks_per_cycle,
-                             PsRational *cycles)
+                             PsSimResult *result)
 {
-    const PsRational *found = g_hash_table_lookup(cache->cycles, key);
+    const PsSimResult *found = g_hash_table_lookup(cache->results, key);
     PsRational ticks;
-    if (!found || !ps_rational_mul(*found, PS_RATIONAL_INT(ticks_per_cycle), &ticks) ||
+    if (!found || !ps_rational_mul(found->cycles, PS_RATIONAL_INT(ticks_per_cycle), &ticks) ||
         ps_rational_cmp(ticks, PS_RATIONAL_INT(G_MAXINT64 / 4)) > 0)
         return FALSE;
-    *cycles = *found;
+    *result = *found;
     return TRUE;
 }
 
-void ps_cycle_cache_add(PsCycleCache *cache, const char *key, PsRational cycles)
+void ps_cycle_cache_add(PsCycleCache *cache, const char *key, const PsSimResult *result)
 {
-    PsRational *value = g_new(PsRational, 1);
-    *value = cycles;
-    g_hash_table_insert(cache->cycles, g_strdup(key), value);
+    g_hash_table_insert(cache->results, g_strdup(key), g_memdup2(result, sizeof *result));
 }

@@ -18,12 +18,12 @@ void ps_cycle_cache_free(PsCycleCache *cache);
  * and GPU are there. */
 char *ps_cycle_cache_key(const PsQuestion *question, const PsMachine *machine);
 
-/* The cycles that go with a key. FALSE where they are not known, or would come near to what a run
- * with that many ticks per cycle can count. */
+/* The result that goes with a key, in the ticks of the machine that ran. FALSE where it is not
+ * known, or its cycles would come near to what a run with that many ticks per cycle can count. */
 gboolean ps_cycle_cache_find(const PsCycleCache *cache, const char *key, gint64 ticks_per_cycle,
-                             PsRational *cycles);
+                             PsSimResult *result);
 
-void ps_cycle_cache_add(PsCycleCache *cache, const char *key, PsRational cycles);
+void ps_cycle_cache_add(PsCycleCache *cache, const char *key, const PsSimResult *result);
 
 /* Whether anything waits for the completion of a class's instructions, of each class (g_free). */
 gboolean *ps_completions_that_count(const PsMachine *machine);

@@ -224,6 +224,7 @@ static void conclude(PsSensitivity *row, const PsAnswer *answer, GPtrArray *vari
     for (guint i = 0; i < PS_SENSITIVITY_FACTORS; i++) {
         PsVariant *variant = variants->pdata[first + i];
         row->seconds[i] = variant->seconds;
+        row->half_widths[i] = variant->half_width;
         row->why[i] = g_steal_pointer(&variant->why);
         if (!isnan(variant->seconds))
             row->effect = fmax(row->effect, fabs(change(answer, variant->seconds)));
@@ -250,7 +251,7 @@ static gboolean runs_nothing(const PsAnswer *answer)
 static void learn(PsCycleCache *cache, const PsQuestion *question, const PsAnswer *answer)
 {
     g_autofree char *key = ps_cycle_cache_key(question, answer->machine);
-    ps_cycle_cache_add(cache, key, answer->result.cycles);
+    ps_cycle_cache_add(cache, key, &answer->result);
 }
 
 gboolean ps_answer_find_sensitivities(PsAnswer *answer, const PsQuestion *question, gboolean whole,

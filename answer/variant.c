@@ -102,15 +102,16 @@ static void run_variant(void *data)
     g_autoptr(GError) error = NULL;
     if (!answer)
         return;
-    if (!ps_answer_time(answer, &variant->question, variant->has_cycles ? &variant->cycles : NULL,
+    if (!ps_answer_time(answer, &variant->question, variant->has_result ? &variant->result : NULL,
                         variant->cancel, &error)) {
         if (!g_error_matches(error, PS_ERROR, PS_ERROR_CANCELLED))
             variant->why = g_strdup(error->message);
         return;
     }
-    variant->cycles = answer->result.cycles;
-    variant->has_cycles = TRUE;
+    variant->result = answer->result;
+    variant->has_result = TRUE;
     variant->seconds = answer->seconds;
+    variant->half_width = answer->clamped ? 0 : answer->half_width;
     if (variant->keep)
         variant->answer = g_steal_pointer(&answer);
 }
@@ -147,9 +148,9 @@ static void divide(const GPtrArray *variants, const PsCycleCache *cache, GPtrArr
         PsVariant *variant = variants->pdata[i];
         if (!variant->key)
             continue;
-        variant->has_cycles =
-            ps_cycle_cache_find(cache, variant->key, variant->ticks_per_cycle, &variant->cycles);
-        const gboolean is_new = !variant->has_cycles && g_hash_table_add(planned, variant->key);
+        variant->has_result =
+            ps_cycle_cache_find(cache, variant->key, variant->ticks_per_cycle, &variant->result);
+        const gboolean is_new = !variant->has_result && g_hash_table_add(planned, variant->key);
         g_ptr_array_add(is_new ? new : same, variant);
     }
 }
@@ -173,15 +174,15 @@ static gboolean simulate(const PsQuestion *question, const GPtrArray *variants, 
     *runs += new->len - ps_variants_untried(new);
     for (guint i = 0; i < new->len; i++) {
         const PsVariant *variant = new->pdata[i];
-        if (variant->has_cycles)
-            ps_cycle_cache_add(cache, variant->key, variant->cycles);
+        if (variant->has_result)
+            ps_cycle_cache_add(cache, variant->key, &variant->result);
     }
     for (guint i = 0; i < same->len; i++) {
         PsVariant *variant = same->pdata[i];
-        if (!variant->has_cycles)
-            variant->has_cycles = ps_cycle_cache_find(cache, variant->key, variant->ticks_per_cycle,
-                                                      &variant->cycles);
-        *runs += !variant->has_cycles;
+        if (!variant->has_result)
+            variant->has_result = ps_cycle_cache_find(cache, variant->key, variant->ticks_per_cycle,
+                                                      &variant->result);
+        *runs += !variant->has_result;
     }
     return run_all(same, threads, question, error);
 }

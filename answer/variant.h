@@ -13,19 +13,20 @@ typedef struct {
     PsQuestion question;              /* to be changed by whoever made it */
     GPtrArray *latencies;             /* PsWhatIf, owned; those of the question */
     PsRefinementOptions *refinements; /* owned, those of the question; NULL: the same as before */
-    PsIdg *idg;       /* owned, that of the question; NULL: it is the same as before */
-    double share;     /* of the run's critical path, what goes by what is changed, as far as that is
-                         known: those with more are simulated first */
-    double seconds;   /* the result; NaN where there is none */
-    char *why;        /* why there is none; to be set beforehand where that is known */
-    gboolean known;   /* seconds are known without simulating */
-    gboolean keep;    /* answer is wanted */
-    PsAnswer *answer; /* with its machine and times alone; NULL where there is no result */
+    PsIdg *idg;     /* owned, that of the question; NULL: it is the same as before */
+    double share;   /* of the run's critical path, what goes by what is changed, as far as that is
+                       known: those with more are simulated first */
+    double seconds; /* the result; NaN where there is none */
+    double half_width; /* of its 95 % interval, in seconds; 0: exact */
+    char *why;         /* why there is none; to be set beforehand where that is known */
+    gboolean known;    /* seconds are known without simulating */
+    gboolean keep;     /* answer is wanted */
+    PsAnswer *answer;  /* with its machine and times alone; NULL where there is no result */
     /* For ps_variants_run. */
     char *key; /* of the cache */
     gint64 ticks_per_cycle;
-    PsRational cycles;
-    gboolean has_cycles;
+    PsSimResult result; /* its times, in the ticks of the machine that ran */
+    gboolean has_result;
     const gint *cancel; /* PsSimOptions, while it runs */
 } PsVariant;
 

@@ -42,6 +42,10 @@ tap_like '... gives the bound' '^pipesim: --budget 0.5: time was out before .*ro
 tap_exit '... of a whole sweep' 1 timeout 20 "$PIPESIM" sweep $endless --vary active=1..4 --budget 0.5
 tap_like '... too' 'before a single one of 4 points' "$(cat "$TAP_ERR")"
 
+tap_ok 'a run that is cut short' timeout 60 "$PIPESIM" mmul16.idg --gpu v100.xml --groups 100000000 --precision 0.0001% \
+    --budget 2 --format json
+tap_like '... says so' '"half_width_seconds": [0-9.e-]*[1-9][0-9.e-]*, "cut": true' "$(cat "$TAP_OUT")"
+
 # Points that take a fifth of a second and more; the ends of halves come first.
 tap_ok 'part of a sweep' timeout 60 "$PIPESIM" sweep mmul08.idg --gpu pascal.xml --param size=832 --no-fast-forward \
     --jobs 1 --vary active=17..32 --vary local.issue=1..999 --budget 4 --format csv
@@ -57,4 +61,5 @@ for budget in 0.4 0.8 1.6 3.2 6.4 12.8 25.6; do
 done
 tap_like 'part of the advice says what was not tried' 'time was out: of [0-9]+ simulations of other inputs [0-9]+ were not made' \
     "$(cat "$TAP_TMP/advice")"
+tap_like '... of which JSON has the number' '"untried": [1-9]' "$(cat "$TAP_TMP/advice")"
 tap_done

@@ -35,6 +35,12 @@ refused 'a precision where nothing is skipped' --precision 1% --no-fast-forward
     "$PIPESIM" $v100 --param size=8192 --format json >"$TAP_TMP/json"
     tap_like 'JSON has the interval' 'half_width_seconds": 0.00[1-9]' "$(cat "$TAP_TMP/json")"
 
+    tap_like '... which time did not cut short' '"cut": false' "$(cat "$TAP_TMP/json")"
+
+    "$PIPESIM" $v100 --param size=4096 --precision 5% --format csv >"$TAP_TMP/csv"
+    tap_like 'CSV has the interval, in its last column' '^half_width_seconds [0-9.e-]*[1-9][0-9.e-]*$' \
+        "$(awk -F, '{ printf "%s%s", sep, $NF; sep = " " }' "$TAP_TMP/csv")"
+
     for jobs in 1 2; do
         "$PIPESIM" sweep $v100 --vary size=4096,8192 --jobs $jobs >"$TAP_TMP/$jobs"
     done

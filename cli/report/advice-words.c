@@ -10,7 +10,7 @@
 /* "would give 5.05 ms instead of 35.1 ms (85.6 % less)" */
 static char *would_give(const PsAnswer *answer, const PsAdvice *advice)
 {
-    g_autofree char *then = format_time(advice->seconds);
+    g_autofree char *then = format_interval(advice->seconds, advice->half_width);
     g_autofree char *now = describe_seconds(answer);
     g_autofree char *share = format_share(advice->gain);
     return g_strdup_printf("would give %s instead of %s (%s less)", then, now, share);
@@ -297,7 +297,7 @@ static char *tell_even_groups(const PsAnswer *answer, const PsAdvice *advice)
     g_autofree char *units = format_noun(answer->gpu->compute_units, "CU");
     g_autofree char *now = format_noun(launch->groups, "group");
     g_autofree char *then = format_noun(advice->groups, "group");
-    g_autofree char *seconds = format_time(advice->seconds);
+    g_autofree char *seconds = format_interval(advice->seconds, advice->half_width);
     g_autofree char *before = format_time(answer->seconds);
     g_autofree char *share = format_share(advice->gain);
     return g_strdup_printf("%s do not fill %s with %" G_GINT64_FORMAT
@@ -328,7 +328,7 @@ static char *tell_more_groups(const PsAnswer *answer, const PsAdvice *advice)
     const gint64 groups = answer->machine->launch.groups;
     g_autofree char *room = describe_room(answer);
     g_autofree char *then = format_noun(advice->groups, "group");
-    g_autofree char *seconds = format_time(advice->seconds);
+    g_autofree char *seconds = format_interval(advice->seconds, advice->half_width);
     g_autofree char *times = advice->groups % groups == 0
                                  ? g_strdup_printf("%" G_GINT64_FORMAT, advice->groups / groups)
                                  : format_number((double)advice->groups / (double)groups);

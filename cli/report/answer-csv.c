@@ -37,7 +37,7 @@ static const Column RESULTS[] = {
     {"busiest", CELL_NAME},           {"busy", CELL_FIGURE},
     {"roofline_seconds", CELL_KNOWN}, {"ceiling_seconds", CELL_KNOWN},
     {"roofline_ratio", CELL_KNOWN},   {"result_seconds", CELL_FIGURE},
-    {"clamped", CELL_FLAG},
+    {"clamped", CELL_FLAG},           {"half_width_seconds", CELL_FIGURE},
 };
 
 static const Column WHAT_IF[] = {
@@ -49,6 +49,7 @@ static const Column WHAT_IF[] = {
     {"what_if_roofline_ratio", CELL_KNOWN},
     {"what_if_result_seconds", CELL_FIGURE},
     {"what_if_clamped", CELL_FLAG},
+    {"what_if_half_width_seconds", CELL_FIGURE},
     {"ratio", CELL_FIGURE},
 };
 
@@ -209,6 +210,7 @@ static void put_result(const PsAnswer *answer, GString *out)
     put_known(out, answer->ratio);
     put_double(out, answer->seconds);
     csv_put(out, answer->clamped ? "true" : "false");
+    put_double(out, answer->half_width);
 }
 
 static void put_measured(const PsAnswer *answer, double measured, GString *out)

@@ -71,6 +71,7 @@ static void put_simulated(const PsAnswer *answer, Json *json)
     put_rational(json, "half_width_cycles",
                  ps_machine_cycles(answer->machine, answer->result.half_width));
     json_double(json, "half_width_seconds", answer->half_width);
+    put_bool(json, "cut", answer->cut);
     json_close(json, '}');
 }
 

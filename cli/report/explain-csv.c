@@ -115,6 +115,7 @@ static void put_advice(const Page *page)
         put_known(page, advice->seconds);
         put_known(page, advice->gain);
         put_text(page, sentence);
+        put_known(page, advice->half_width);
         end_row(page);
     }
 }
@@ -133,7 +134,7 @@ void explain_csv(const PsAnswer *answer, const PsAnswer *what_if, guint shows, G
          "varies,class,value,half,half_seconds,tenth_more,tenth_more_seconds,double,double_seconds,"
          "elasticity,effect",
          put_sensitivity},
-        {EXPLAIN_SHOWS_ADVICE, "kind,class,seconds,gain,sentence", put_advice}};
+        {EXPLAIN_SHOWS_ADVICE, "kind,class,seconds,gain,sentence,half_width_seconds", put_advice}};
     for (guint i = 0; i < G_N_ELEMENTS(tables); i++) {
         if (shows != tables[i].shows)
             continue;

@@ -256,6 +256,7 @@ static void put_advice(const PsAnswer *answer, Json *json)
         json_text(json, "kind", ps_cause_name(advice->cause));
         put_text(json, "class", advice->class_name);
         put_roofline_number(json, "seconds", advice->seconds);
+        json_double(json, "half_width_seconds", advice->half_width);
         json_double(json, "gain", advice->gain);
         put_place(answer, advice->program, advice->node, TRUE, json);
         json_text(json, "sentence", sentence);
@@ -278,6 +279,7 @@ void explain_json(const PsAnswer *answer, Json *json)
         put_rows(answer->sensitivities, json);
         put_avoidables(answer->sensitivities, json);
         json_int(json, "simulations", answer->sensitivities->runs);
+        json_int(json, "untried", answer->sensitivities->untried);
     }
     if (answer->advice)
         put_advice(answer, json);
