@@ -2,7 +2,7 @@
 # make intervals: are the intervals of estimates honest? Runs kernels exactly and estimated
 # (tests/intervals/intervals.c, docs/intervals.md), with INTERVALS (what it is told).
 .PHONY: intervals
-INTERVALS   := random 3001 3700
+INTERVALS   := random 20001 20700
 INTERVALS_T := $(BUILD)/tests/intervals/intervals
 
 intervals: $(INTERVALS_T) ## how often exact times lie in the intervals of estimates

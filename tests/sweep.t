@@ -147,7 +147,7 @@ broken 'seconds below zero' seconds "seconds: '-1.0'" -1.0
 broken 'a flag that is none' clamped "clamped: 'True'" True
 broken 'a name with quotes that it does not need' busiest "busiest: '\"alu\"'" '"alu"'
 broken 'another time that was measured' measured_seconds "measured_seconds: '0.003'" 0.003
-broken 'a cell too many' clamped "measured_seconds: '0.0021'" 'false,0.0021'
+broken 'a cell too many' half_width_seconds "measured_seconds: '0.0021'" '0.0,0.0021'
 broken 'another figure' cycles 'check: it does not fit the row, whose check is c[0-9a-f]*' 12345
 broken 'another pipeline' busiest 'check: it does not fit the row' blu
 broken 'another check' check 'check: it does not fit the row' c00000000
