@@ -53,8 +53,8 @@ refined() {
     awk '/^(summary|totals):/ { print $2; exit }' "$count_file"
 }
 percent=$(growth "$plain_few" "$plain_many" "$(refined 160)" "$(refined 560)")
-tap_ok "refined, 5 groups of a CU take $percent % of the published model's instructions, at most 180" \
-    [ "$percent" -le 180 ]
+tap_ok "refined, 5 groups of a CU take $percent % of the published model's instructions, at most 146" \
+    [ "$percent" -le 146 ]
 
 # The functions of a profile, by the files that they are in.
 tap_exit 'no file of the path or the waits is heard of where nobody asks' 1 \

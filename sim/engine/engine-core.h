@@ -8,12 +8,13 @@
  * goes from one event to the next, by steps of as much as the stage may look ahead.
  *
  * An order is order_start (a warp was launched), order_known (a completion is known) and
- * order_issued (an instance has issued). A stage is a type PsStage with stage_init, stage_clear,
- * stage_push (an instance's readiness is known), stage_next (when one issues next),
- * stage_lookahead and stage_run; STAGE_IN_ORDER says whether all issue in order of time, as they
- * must where they meet at servers (R7). For fast-forward an order has order_visit (what must be
- * equal), order_keep (what may move), order_moves and order_skip, and for estimates
- * order_trips_left and order_go_on; a stage has stage_by_place, stage_visit and stage_shift.
+ * order_issued (an instance has issued; what that makes known of the warp's next one). A stage is a
+ * type PsStage with stage_init, stage_clear, stage_push (an instance's readiness is known),
+ * stage_next (when one issues next), stage_lookahead and stage_run; STAGE_IN_ORDER says whether all
+ * issue in order of time, as they must where they meet at servers (R7). For fast-forward an order
+ * has order_visit (what must be equal), order_keep (what may move), order_moves and order_skip, and
+ * for estimates order_trips_left and order_go_on; a stage has stage_by_place, stage_visit and
+ * stage_shift.
  */
 #include "sim/engine/engine.h"
 #include "sim/engine/forward-core.h"
@@ -24,14 +25,13 @@ __extension__ typedef __int128 Wide;
 static void finish_warp(PsEngine *engine, PsStage *stage, const PsWarp *warp);
 
 /* An instance will be complete at that time. */
-static inline G_ALWAYS_INLINE void know(PsEngine *engine, PsStage *stage, const PsItem *item,
-                                        gint64 done)
+static inline G_ALWAYS_INLINE void know(PsEngine *engine, PsStage *stage, PsWarp *warp,
+                                        const PsItem *item, const PsPlanNode *node, gint64 done)
 {
-    PsWarp *warp = &engine->warps[item->slot];
     if (G_UNLIKELY(engine->on_completed.n > 0))
         ps_engine_tell_completed(engine, done, item);
     warp->done = MAX(warp->done, done);
-    order_known(engine, stage, warp, item, done);
+    order_known(engine, stage, warp, item, node, done);
     if (--warp->left == 0)
         finish_warp(engine, stage, warp);
 }
@@ -49,11 +49,11 @@ static void complete_barrier(PsEngine *engine, PsStage *stage, guint place)
         PsWarp *warp = &engine->warps[slot];
         if (!warp->arrived)
             continue;
-        const guint node = warp->barrier;
-        const PsItem item = {0, warp->rank, warp->stands, slot, node};
+        const PsPlanNode *node = &warp->program->nodes[warp->barrier];
+        const PsItem item = {0, warp->rank, warp->stands, slot, warp->barrier};
         warp->arrived = FALSE;
-        engine->source = warp->program->nodes[node].source;
-        know(engine, stage, &item, done);
+        engine->source = node->source;
+        know(engine, stage, warp, &item, node, done);
     }
 }
 
@@ -67,10 +67,9 @@ static void finish_warp(PsEngine *engine, PsStage *stage, const PsWarp *warp)
         complete_barrier(engine, stage, warp->place);
 }
 
-static void arrive(PsEngine *engine, PsStage *stage, const PsItem *item, gint64 time)
+static void arrive(PsEngine *engine, PsStage *stage, PsWarp *warp, const PsItem *item,
+                   const PsPlanNode *node, gint64 time)
 {
-    PsWarp *warp = &engine->warps[item->slot];
-    const PsPlanNode *node = &warp->program->nodes[item->node];
     PsResident *group = &engine->places[warp->place];
     warp->arrived = TRUE;
     warp->barrier = item->node;
@@ -104,9 +103,9 @@ static inline gint64 pass(PsEngine *engine, const PsPlanNode *node, gint64 time)
     return node->posted ? MAX(delay - node->completion, 0) : delay;
 }
 
-/* An instance leaves the issue stage. */
-static inline G_ALWAYS_INLINE void issue(PsEngine *engine, PsStage *stage, const PsItem *item,
-                                         const PsPlanNode *node, gint64 time)
+/* An instance leaves the issue stage. Returns what that makes known of the warp's next one. */
+static inline G_ALWAYS_INLINE PsNext issue(PsEngine *engine, PsStage *stage, PsWarp *warp,
+                                           const PsItem *item, const PsPlanNode *node, gint64 time)
 {
     engine->simulated++;
     const gint64 delay =
@@ -117,10 +116,10 @@ static inline G_ALWAYS_INLINE void issue(PsEngine *engine, PsStage *stage, const
         ps_engine_tell_issued(engine, time, item, delay);
     engine->source = node->source;
     if (G_UNLIKELY(node->barrier))
-        arrive(engine, stage, item, time);
+        arrive(engine, stage, warp, item, node, time);
     else
-        know(engine, stage, item, time + node->completion + delay);
-    order_issued(engine, stage, item->slot, time);
+        know(engine, stage, warp, item, node, time + node->completion + delay);
+    return order_issued(engine, warp, node, time);
 }
 
 static void launch(PsEngine *engine, PsStage *stage, guint place, gint64 time)

@@ -23,6 +23,12 @@ typedef struct {
 
 #define PS_NO_PLACE G_MAXUINT
 
+/* Program order: the node of a warp's next instance, if it is known when that is ready. */
+typedef struct {
+    const PsPlanNode *node; /* NULL: it is not, or there is none */
+    gint64 ready;
+} PsNext;
+
 /* A place for a group on the CU. */
 typedef struct {
     gint64 group;  /* in order of launch on this CU; -1: the place is free */
@@ -156,8 +162,8 @@ static inline void ps_engine_tally(PsEngine *engine, const PsPlanNode *node, gui
 
 /* ---- the engines --------------------------------------------------------------------------- */
 
-/* Most warps of a chooser, and most choosers, that are sets of bits in a word
- * (sim/engine/stage-sets.h). */
+/* Most warps of a chooser that are a set of bits in a word, and most choosers that are gone round
+ * each time (sim/engine/stage-sets.h). */
 #define PS_SET_SIZE 64
 
 typedef gboolean (*PsEngineRun)(PsEngine *engine, gboolean fast_forward);

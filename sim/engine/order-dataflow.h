@@ -112,9 +112,8 @@ static inline void order_start(PsEngine *engine, PsStage *stage, guint slot)
 
 /* An instance of node n will be complete at that time. */
 static ORDER_INLINE void order_known(PsEngine *engine, PsStage *stage, PsWarp *warp,
-                                     const PsItem *item, gint64 done)
+                                     const PsItem *item, const PsPlanNode *node, gint64 done)
 {
-    const PsPlanNode *node = &warp->program->nodes[item->node];
     PsNodeState *states = warp->nodes;
     if (node->n_outs == 0)
         return;
@@ -136,12 +135,14 @@ static ORDER_INLINE void order_known(PsEngine *engine, PsStage *stage, PsWarp *w
         release_all(engine, stage, item->slot, n_released);
 }
 
-static inline void order_issued(PsEngine *engine, PsStage *stage, guint slot, gint64 time)
+static inline PsNext order_issued(PsEngine *engine, PsWarp *warp, const PsPlanNode *node,
+                                  gint64 time)
 {
     (void)engine;
-    (void)stage;
-    (void)slot;
+    (void)warp;
+    (void)node;
     (void)time;
+    return (PsNext){NULL, 0};
 }
 
 /* ---- fast-forward (sim/engine/forward.h)

@@ -14,14 +14,11 @@
 /* When the warp's next instance is ready, all that it depends on being known. */
 static inline gint64 next_ready(const PsWarp *warp, const PsPlanNode *node)
 {
-    gint64 ready = warp->turn;
-    guint v = 0;
-    do {
-        const gint64 a = warp->values[node->values[v]], b = warp->values[node->values[v + 1]];
-        const gint64 c = warp->values[node->values[v + 2]], d = warp->values[node->values[v + 3]];
-        ready = MAX(ready, MAX(MAX(a, b), MAX(c, d)));
-        v += PS_PLAN_VALUES;
-    } while (G_UNLIKELY(v < node->n_values));
+    const gint64 a = warp->values[node->values[0]], b = warp->values[node->values[1]];
+    const gint64 c = warp->values[node->values[2]], d = warp->values[node->values[3]];
+    gint64 ready = MAX(warp->turn, MAX(MAX(a, b), MAX(c, d)));
+    for (guint m = 0; m < node->n_more; m++)
+        ready = MAX(ready, warp->values[node->more[m]]);
     for (guint f = 0; f < node->n_far; f++) {
         const PsPlanFar *far = &node->far[f];
         ready = MAX(ready, ps_warp_recall(&warp->nodes[far->on], far->back));
@@ -30,12 +27,11 @@ static inline gint64 next_ready(const PsWarp *warp, const PsPlanNode *node)
 }
 
 /* Hands the warp's next instance to the issue stage. */
-static inline G_ALWAYS_INLINE void offer(PsEngine *engine, PsStage *stage, guint slot)
+static inline G_ALWAYS_INLINE void offer(PsEngine *engine, PsStage *stage, guint slot,
+                                         const PsPlanNode *node)
 {
     PsWarp *warp = &engine->warps[slot];
-    const PsPlanNode *node = &warp->program->nodes[warp->at];
     const PsItem item = {next_ready(warp, node), warp->rank, warp->position, slot, warp->at};
-    warp->waits = FALSE;
     stage_push(stage, engine, node, &item);
 }
 
@@ -47,52 +43,60 @@ static inline void order_start(PsEngine *engine, PsStage *stage, guint slot)
     for (guint l = 0; l < program->n_distinct; l++)
         warp->trips[l] = program->trips[l];
     if (program->n_nodes > 0)
-        offer(engine, stage, slot);
+        offer(engine, stage, slot, &program->nodes[0]);
 }
 
-/* An instance of node n will be complete at that time. */
+/* An instance of that node will be complete at that time. */
 static inline void order_known(PsEngine *engine, PsStage *stage, PsWarp *warp, const PsItem *item,
-                               gint64 done)
+                               const PsPlanNode *node, gint64 done)
 {
-    const PsPlanNode *node = &warp->program->nodes[item->node];
     warp->values[node->value] = done;
     if (G_UNLIKELY(node->far_awaited) &&
         !ps_warp_remember(&warp->nodes[item->node], done, engine->now, &engine->budget))
         engine->stuck = node;
-    if (G_UNLIKELY(warp->waits))
-        offer(engine, stage, item->slot);
+    if (G_LIKELY(!warp->waits))
+        return;
+    warp->waits = FALSE;
+    offer(engine, stage, item->slot, &warp->program->nodes[warp->at]);
 }
 
-/* Turns to the node after the one that has issued. FALSE where there is none. */
-static inline gboolean next_node(PsEngine *engine, PsWarp *warp)
+/* The node after one that has issued and ends loops, or the program; NULL where there is none. */
+static inline const PsPlanNode *node_after_end(PsEngine *engine, PsWarp *warp,
+                                               const PsPlanNode *node)
 {
-    const PsPlanNode *node = &warp->program->nodes[warp->at];
     for (guint l = 0; l < node->n_ending; l++) {
         const PsPlanLoop *loop = &node->loops[l];
         if (--warp->trips[loop->number] > 0) {
             warp->at = loop->first;
             if (warp->rank == engine->watched)
                 engine->event = MIN(engine->event, loop->depth);
-            return TRUE;
+            return &warp->program->nodes[warp->at];
         }
         warp->trips[loop->number] = loop->trips;
     }
-    return ++warp->at < warp->program->n_nodes;
+    return ++warp->at < warp->program->n_nodes ? node + 1 : NULL;
 }
 
 /* The warp's next instance has issued: turns to the one after it, whose turn comes when that one
  * no longer holds the warp (R9). */
-static inline void order_issued(PsEngine *engine, PsStage *stage, guint slot, gint64 time)
+static inline PsNext order_issued(PsEngine *engine, PsWarp *warp, const PsPlanNode *node,
+                                  gint64 time)
 {
-    PsWarp *warp = &engine->warps[slot];
-    warp->turn = time + warp->program->nodes[warp->at].hold;
+    warp->turn = time + node->hold;
     warp->position++;
-    if (!next_node(engine, warp))
-        return;
-    if (G_UNLIKELY(warp->arrived))
+    if (G_UNLIKELY(node->ends)) {
+        node = node_after_end(engine, warp, node);
+        if (!node)
+            return (PsNext){NULL, 0};
+    } else {
+        node++;
+        warp->at++;
+    }
+    if (G_UNLIKELY(warp->arrived)) {
         warp->waits = TRUE; /* every node after a barrier waits for it */
-    else
-        offer(engine, stage, slot);
+        return (PsNext){NULL, 0};
+    }
+    return (PsNext){node, next_ready(warp, node)};
 }
 
 /* ---- fast-forward (sim/engine/forward.h)

@@ -23,28 +23,29 @@ static void number_values(PsPlanProgram *plan)
 void ps_plan_lay_out_values(PsPlanProgram *plan)
 {
     number_values(plan);
-    plan->values = g_new0(guint, plan->n_edges + plan->n_nodes * PS_PLAN_VALUES + 1);
+    plan->values = g_new0(guint, plan->n_edges + 1);
     plan->fars = g_new0(PsPlanFar, plan->n_edges + 1);
     guint *value = plan->values;
     PsPlanFar *far = plan->fars;
     for (guint n = 0; n < plan->n_nodes; n++) {
         PsPlanNode *node = &plan->nodes[n];
-        node->values = value;
+        guint near = 0;
+        node->more = value;
         node->far = far;
         for (guint e = 0; e < node->n_edges; e++) {
             const gint64 back = back_of(&node->edges[e], n);
             PsPlanNode *on = &plan->nodes[node->edges[e].on];
             if (back == 0) {
-                *value++ = on->value;
+                if (near < PS_PLAN_VALUES)
+                    node->values[near++] = on->value;
+                else
+                    *value++ = on->value;
                 continue;
             }
             *far++ = (PsPlanFar){node->edges[e].on, back};
             on->far_awaited = TRUE;
         }
-        do
-            *value++ = PS_VALUE_PASSED;
-        while ((value - node->values) % PS_PLAN_VALUES != 0);
-        node->n_values = (guint)(value - node->values);
+        node->n_more = (guint)(value - node->more);
         node->n_far = (guint)(far - node->far);
     }
 }

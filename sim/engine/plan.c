@@ -74,6 +74,7 @@ static void lay_out_loops(PsPlanProgram *plan, const PsProgram *program)
         while (node->n_ending < node->n_loops &&
                found[program->nodes[n].loops[node->n_ending].number].last == n)
             node->n_ending++;
+        node->ends = node->n_ending > 0 || n + 1 == plan->n_nodes;
     }
 }
 

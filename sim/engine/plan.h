@@ -39,6 +39,9 @@ typedef struct {
     guint depth;   /* 1: outermost */
 } PsPlanLoop;
 
+/* So many of the values that a node waits for are at hand. */
+#define PS_PLAN_VALUES 4
+
 /* What every issue touches comes first. */
 typedef struct {
     gint64 issue;      /* lambda, ticks */
@@ -47,12 +50,14 @@ typedef struct {
     guint pipeline;    /* among those that the kernel uses */
     guint n_stops;     /* servers that an instance passes (R7, R8) */
     guint n_ending;    /* how many of its loops, from the innermost, end with it */
+    gboolean ends;     /* one of them or the program does */
     gboolean barrier;
     /* Program order (sim/engine/plan-program.c): */
-    guint number;        /* among the nodes of all programs */
-    guint value;         /* where a warp keeps its latest completion */
-    guint n_values;      /* a multiple of PS_PLAN_VALUES, not 0 */
-    const guint *values; /* those that it waits for */
+    guint number;                 /* among the nodes of all programs */
+    guint value;                  /* where a warp keeps its latest completion */
+    guint values[PS_PLAN_VALUES]; /* those that it waits for, the first of them */
+    guint n_more;
+    const guint *more; /* the others */
     guint n_far;
     gboolean far_awaited; /* some node waits for an instance of it that is not the latest */
     const PsPlanFar *far; /* what else it waits for */
@@ -69,9 +74,6 @@ typedef struct {
     const PsPlanLoop *loops;
     gint64 count; /* instances */
 } PsPlanNode;
-
-/* Values that a node waits for come in so many, so that few nodes differ in their number. */
-#define PS_PLAN_VALUES 4
 
 /* The value that has always passed, and the one that nobody waits for. */
 enum { PS_VALUE_PASSED, PS_VALUE_UNUSED, PS_VALUES_FIXED };

@@ -251,8 +251,8 @@ static inline gboolean stage_better(const PsStage *stage, const PsChooser *choos
     return stage_precedes(stage, a, b);
 }
 
-static void issue(PsEngine *engine, PsStage *stage, const PsItem *item, const PsPlanNode *node,
-                  gint64 time);
+static PsNext issue(PsEngine *engine, PsStage *stage, PsWarp *warp, const PsItem *item,
+                    const PsPlanNode *node, gint64 time);
 
 /* From which of the open lanes, of which there are some, the chooser issues; *at is the place in
  * it. */
@@ -304,7 +304,8 @@ static inline void stage_issue(PsStage *stage, PsEngine *engine, guint c, PsLane
     const guint l = stage_choose(stage, engine, chooser, open, &at);
     const guint pipe = chooser->pipes[l];
     const PsItem item = stage_take(chooser, l, at);
-    const PsPlanNode *node = &engine->warps[item.slot].program->nodes[item.node];
+    PsWarp *warp = &engine->warps[item.slot];
+    const PsPlanNode *node = &warp->program->nodes[item.node];
     chooser->last = item.slot;
     chooser->port_free = engine->now + stage->port_busy;
     stage->pipe_free[pipe] = engine->now + node->issue;
@@ -312,7 +313,11 @@ static inline void stage_issue(PsStage *stage, PsEngine *engine, guint c, PsLane
     if (stage->shared >> l & 1)
         stage->last_shared = c;
     stage->open &= ~((PsLanes)1 << l);
-    issue(engine, stage, &item, node, engine->now);
+    const PsNext next = issue(engine, stage, warp, &item, node, engine->now);
+    if (!next.node)
+        return;
+    stage_push(stage, engine, next.node,
+               &(PsItem){next.ready, warp->rank, warp->position, item.slot, warp->at});
 }
 
 /* Each chooser issues once, if it can, in turn from the first on. TRUE if any has. */

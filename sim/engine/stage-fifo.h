@@ -75,8 +75,8 @@ static inline gint64 stage_lookahead(const PsStage *stage)
     return stage->lookahead;
 }
 
-static void issue(PsEngine *engine, PsStage *stage, const PsItem *item, const PsPlanNode *node,
-                  gint64 time);
+static PsNext issue(PsEngine *engine, PsStage *stage, PsWarp *warp, const PsItem *item,
+                    const PsPlanNode *node, gint64 time);
 
 /* Issues all that issues before that time. */
 static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
@@ -86,10 +86,11 @@ static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
         gint64 time;
         while ((time = MAX(pipe->coming.next, pipe->free_at)) < before) {
             const PsItem item = ps_merge_take(&pipe->coming);
-            const PsPlanNode *node = &engine->warps[item.slot].program->nodes[item.node];
+            PsWarp *warp = &engine->warps[item.slot];
+            const PsPlanNode *node = &warp->program->nodes[item.node];
             pipe->free_at = time + node->issue;
             ps_engine_tally(engine, node, p, item.ready, time);
-            issue(engine, stage, &item, node, time);
+            issue(engine, stage, warp, &item, node, time);
         }
     }
 }

@@ -4,11 +4,14 @@
  * as in stage-choose.h, the one among those that could issue now that the policy prefers: with warp
  * schedulers (R1) each of them is a chooser, which serves its own warps; without, each pipeline.
  *
- * Up to 64 warps of a chooser and up to 64 choosers are sets, a bit each. A chooser knows which of
- * its warps are ready, and of each lane (a pipeline that it issues to) whose next instance goes
- * there; what could issue now is those in both, of the lanes whose pipe is free. Nothing is sorted:
- * where the outcome of a comparison cannot be foreseen, a few additions for each warp or lane cost
- * less than a branch. A pipe is a pipeline of the CU, or a scheduler's own.
+ * Up to 64 warps of a chooser are a set, a bit each. A chooser knows which of its warps are ready,
+ * and of each lane (a pipeline that it issues to) whose next instance goes there; what could issue
+ * now is those in both, of the lanes whose pipe is free. A pipe is a pipeline of the CU, or a
+ * scheduler's own.
+ *
+ * Time goes by how long each issue waits for the one before it, and not by instructions. So what an
+ * issue takes stands where the warp's bit alone leads (PsCandidate), nothing is sorted, and where
+ * the outcome of a comparison cannot be foreseen, a few additions cost less than a branch.
  *
  * An issue stage is what engine-core.h is compiled with; it says which functions that takes.
  */
@@ -21,13 +24,21 @@
 /* The engine goes from instant to instant. */
 #define STAGE_IN_ORDER TRUE
 
-/* A set of warps of a chooser, or of choosers. */
+/* A set of warps of a chooser. */
 typedef guint64 PsSet;
 
 typedef struct {
     PsSet warps;     /* whose next instance goes there */
     gint64 *free_at; /* when its pipe can issue again */
 } PsLane;
+
+/* A warp of a chooser; the rest is of its next instance, if there is one. */
+typedef struct {
+    PsWarp *warp;
+    const PsPlanNode *node;
+    gint64 rank; /* as of PsItem */
+    guint lane;
+} PsCandidate;
 
 typedef struct {
     gint64 next;  /* when the first of those that are not ready will be; PS_NOT_DUE: none */
@@ -38,10 +49,9 @@ typedef struct {
     guint first_slot;             /* that of its first warp */
     PsLane *lanes;                /* as many as the stage has lanes for each chooser */
     guint64 used;                 /* lanes to which something that is ready goes, a bit each */
-    guint8 lane_of[PS_SET_SIZE];  /* [warp]: the lane of its next instance */
     gint64 ready_at[PS_SET_SIZE]; /* [warp]: when its next instance is; PS_NOT_DUE: it is not known
                                      or there is none */
-    gint64 rank[PS_SET_SIZE];     /* [warp] with a next instance: as of PsItem */
+    PsCandidate candidates[PS_SET_SIZE]; /* [warp] */
 } PsChooser;
 
 /* When a chooser issues next, at the earliest: its port is free again, and either that time has
@@ -67,8 +77,6 @@ typedef struct {
     guint64 shared;                     /* lanes of pipelines of the CU, a bit each */
     guint last_shared;                  /* the scheduler that last got a pipeline of the CU */
     gint64 due;                         /* nothing issues before */
-    PsSet first;                        /* choosers that may issue then */
-    gboolean found;                     /* both are right: nothing was added since */
     PsChooser *choosers;
     PsDue *dues;   /* per chooser */
     PsSeat *seats; /* by slot */
@@ -78,15 +86,18 @@ typedef struct {
 
 static const gint64 stage_never = PS_NOT_DUE;
 
-static inline void stage_init_chooser(PsStage *stage, const PsPlan *plan, guint c, guint n_slots)
+static inline void stage_init_chooser(PsStage *stage, const PsEngine *engine, guint c)
 {
+    const PsPlan *plan = engine->plan;
     const guint n = plan->n_pipelines;
+    const guint n_slots = engine->n_places * engine->warps_per_group;
     PsChooser *chooser = &stage->choosers[c];
     *chooser = (PsChooser){.next = PS_NOT_DUE, .behind = ~(PsSet)0};
     chooser->first_slot = stage->schedulers > 0 ? c : 0;
     chooser->lanes = &stage->lanes[c * stage->n_lanes];
     for (guint slot = chooser->first_slot; slot < n_slots; slot += stage->stride) {
         stage->seats[slot] = (PsSeat){(guint8)c, (guint8)chooser->n_warps};
+        chooser->candidates[chooser->n_warps] = (PsCandidate){.warp = &engine->warps[slot]};
         chooser->ready_at[chooser->n_warps++] = PS_NOT_DUE;
     }
     for (guint l = 0; l < stage->n_lanes; l++) {
@@ -121,7 +132,7 @@ static inline void stage_init(PsStage *stage, const PsEngine *engine)
     stage->lanes = g_new0(PsLane, stage->n_choosers * stage->n_lanes);
     stage->pipe_free = g_new0(gint64, stage->n_pipes);
     for (guint c = 0; c < stage->n_choosers; c++)
-        stage_init_chooser(stage, plan, c, n_slots);
+        stage_init_chooser(stage, engine, c);
 }
 
 static inline void stage_clear(PsStage *stage)
@@ -146,30 +157,32 @@ static inline PsChooser *stage_chooser_of(const PsStage *stage, const PsPlanNode
     return &stage->choosers[stage->schedulers > 0 ? stage->seats[slot].chooser : node->pipeline];
 }
 
-static inline PsLane *stage_lane_of(const PsStage *stage, const PsChooser *chooser,
-                                    const PsPlanNode *node)
+/* The warp's next instance will be ready then. */
+static inline G_ALWAYS_INLINE void stage_add(PsStage *stage, PsChooser *chooser, guint w,
+                                             const PsNext *next, gint64 rank, gint64 now)
 {
-    return &chooser->lanes[stage->schedulers > 0 ? node->pipeline : 0];
+    PsDue *due = &stage->dues[chooser - stage->choosers];
+    const gboolean ready = next->ready <= now;
+    const guint lane = stage->schedulers > 0 ? next->node->pipeline : 0;
+    PsCandidate *candidate = &chooser->candidates[w];
+    chooser->ready_at[w] = next->ready;
+    candidate->node = next->node;
+    candidate->rank = rank;
+    candidate->lane = lane;
+    chooser->lanes[lane].warps |= (PsSet)1 << w;
+    chooser->ready |= (PsSet)ready << w;
+    chooser->used |= (guint64)ready << lane;
+    chooser->next = MIN(chooser->next, ready ? PS_NOT_DUE : next->ready);
+    due->base = MIN(due->base, next->ready);
 }
 
 /* Adds a warp's next instance, whose time of readiness has become known. */
 static inline void stage_push(PsStage *stage, PsEngine *engine, const PsPlanNode *node,
                               const PsItem *item)
 {
-    const guint warp = stage->seats[item->slot].warp;
+    const PsNext next = {node, item->ready};
     PsChooser *chooser = stage_chooser_of(stage, node, item->slot);
-    PsDue *due = &stage->dues[chooser - stage->choosers];
-    const gboolean ready = item->ready <= engine->now;
-    const guint lane = stage->schedulers > 0 ? node->pipeline : 0;
-    chooser->ready_at[warp] = item->ready;
-    chooser->rank[warp] = item->rank;
-    chooser->lanes[lane].warps |= (PsSet)1 << warp;
-    chooser->ready |= (PsSet)ready << warp;
-    chooser->lane_of[warp] = (guint8)lane;
-    chooser->used |= (guint64)ready << lane;
-    chooser->next = MIN(chooser->next, ready ? PS_NOT_DUE : item->ready);
-    due->base = MIN(due->base, item->ready);
-    stage->found = FALSE;
+    stage_add(stage, chooser, stage->seats[item->slot].warp, &next, item->rank, engine->now);
 }
 
 /* Finds those of the chooser's warps that are ready by now, and when the next one will be. */
@@ -183,7 +196,7 @@ static inline void stage_admit(PsChooser *chooser, gint64 now)
         soonest = MIN(soonest, after);
     }
     for (PsSet left = ready & ~chooser->ready; left != 0; left &= left - 1)
-        chooser->used |= (guint64)1 << chooser->lane_of[stage_first(left)];
+        chooser->used |= (guint64)1 << chooser->candidates[stage_first(left)].lane;
     chooser->ready = ready;
     chooser->next = soonest >> 63 != 0 ? PS_NOT_DUE : (gint64)soonest + 1 + now;
 }
@@ -204,15 +217,17 @@ static inline PsSet stage_able(const PsChooser *chooser, gint64 now)
 static inline void stage_find_due(const PsChooser *chooser, PsDue *due)
 {
     gint64 first = PS_NOT_DUE;
-    due->base = chooser->next;
-    due->pipe_free = &stage_never;
+    gint64 base = chooser->next;
+    const gint64 *pipe_free = &stage_never;
     for (guint64 left = chooser->used; left != 0; left &= left - 1) {
         const PsLane *lane = &chooser->lanes[stage_first(left)];
         const gint64 open = *lane->free_at;
-        due->base = MIN(due->base, MAX(first, open));
-        due->pipe_free = open < first ? lane->free_at : due->pipe_free;
+        base = MIN(base, MAX(first, open));
+        pipe_free = open < first ? lane->free_at : pipe_free;
         first = MIN(first, open);
     }
+    due->base = base;
+    due->pipe_free = pipe_free;
 }
 
 static inline gint64 stage_due(const PsDue *due)
@@ -240,7 +255,7 @@ static inline guint stage_oldest(const PsChooser *chooser, gboolean fifo, PsSet 
     for (able &= able - 1; able != 0; able &= able - 1) {
         const guint w = stage_first(able);
         const gboolean tie = !fifo || chooser->ready_at[w] == chooser->ready_at[best];
-        const gboolean older = tie ? chooser->rank[w] < chooser->rank[best]
+        const gboolean older = tie ? chooser->candidates[w].rank < chooser->candidates[best].rank
                                    : chooser->ready_at[w] < chooser->ready_at[best];
         best = older ? w : best;
     }
@@ -258,74 +273,81 @@ static inline guint stage_choose(const PsStage *stage, const PsChooser *chooser,
     return stage_oldest(chooser, stage->policy == PS_POLICY_FIFO, able);
 }
 
-static void issue(PsEngine *engine, PsStage *stage, const PsItem *item, const PsPlanNode *node,
-                  gint64 time);
+static PsNext issue(PsEngine *engine, PsStage *stage, PsWarp *warp, const PsItem *item,
+                    const PsPlanNode *node, gint64 time);
 
 /* The chooser issues what it prefers of these warps. */
 static inline G_ALWAYS_INLINE void stage_issue(PsStage *stage, PsEngine *engine, guint c,
-                                               PsSet able)
+                                               PsSet able, gint64 now)
 {
     PsChooser *chooser = &stage->choosers[c];
     const guint w = stage_choose(stage, chooser, able);
     const guint slot = chooser->first_slot + w * stage->stride;
-    const PsWarp *warp = &engine->warps[slot];
-    const PsPlanNode *node = &warp->program->nodes[warp->at];
+    const PsCandidate *candidate = &chooser->candidates[w];
+    PsWarp *warp = candidate->warp;
+    const PsPlanNode *node = candidate->node;
     const PsItem item = {chooser->ready_at[w], warp->rank, warp->position, slot, warp->at};
-    PsLane *lane = stage_lane_of(stage, chooser, node);
+    PsLane *lane = &chooser->lanes[candidate->lane];
     chooser->last = (PsSet)1 << w;
     chooser->behind = ~(PsSet)1 << w;
     chooser->ready &= ~chooser->last;
     lane->warps &= ~chooser->last;
-    chooser->used &= ~((guint64)((lane->warps & chooser->ready) == 0) << (lane - chooser->lanes));
+    chooser->used &= ~((guint64)((lane->warps & chooser->ready) == 0) << candidate->lane);
     chooser->ready_at[w] = PS_NOT_DUE;
-    stage->dues[c].port_free = engine->now + stage->port_busy;
-    *lane->free_at = engine->now + node->issue;
-    ps_engine_tally(engine, node, (guint)(lane->free_at - stage->pipe_free), item.ready,
-                    engine->now);
-    stage->last_shared = stage->shared >> node->pipeline & 1 ? c : stage->last_shared;
-    issue(engine, stage, &item, node, engine->now);
+    stage->dues[c].port_free = now + stage->port_busy;
+    *lane->free_at = now + node->issue;
+    ps_engine_tally(engine, node, (guint)(lane->free_at - stage->pipe_free), item.ready, now);
+    stage->last_shared ^= (stage->last_shared ^ c) & -(guint)(stage->shared >> node->pipeline & 1);
+    const PsNext next = issue(engine, stage, warp, &item, node, now);
+    if (!next.node)
+        return;
+    if (stage->schedulers == 0)
+        chooser = &stage->choosers[next.node->pipeline];
+    stage_add(stage, chooser, w, &next, warp->rank, now);
 }
 
 /* A chooser issues, if it can. */
 static inline G_ALWAYS_INLINE gboolean stage_visit_chooser(PsStage *stage, PsEngine *engine,
-                                                           guint c)
+                                                           guint c, gint64 now)
 {
     PsChooser *chooser = &stage->choosers[c];
-    if (chooser->next <= engine->now)
-        stage_admit(chooser, engine->now);
-    const PsSet able = stage_able(chooser, engine->now);
+    if (chooser->next <= now)
+        stage_admit(chooser, now);
+    const PsSet able = stage_able(chooser, now);
     if (G_LIKELY(able != 0))
-        stage_issue(stage, engine, c, able);
+        stage_issue(stage, engine, c, able, now);
     stage_find_due(chooser, &stage->dues[c]);
     return able != 0;
 }
 
-/* Finds which choosers may issue first, and when. */
+/* Finds when the first of the choosers issues. */
 static inline void stage_find_first(PsStage *stage)
 {
-    PsSet first = 0;
     gint64 due = PS_NOT_DUE;
-    for (guint c = 0; c < stage->n_choosers; c++) {
-        const gint64 at = stage_due(&stage->dues[c]);
-        first = (at < due ? 0 : first) | (PsSet)(at <= due) << c;
-        due = MIN(due, at);
-    }
-    stage->first = first;
+    for (guint c = 0; c < stage->n_choosers; c++)
+        due = MIN(due, stage_due(&stage->dues[c]));
     stage->due = due;
-    stage->found = TRUE;
+}
+
+/* The chooser after that one, in turn; without a branch, which nobody could foresee. */
+static inline guint stage_after(guint c, guint n)
+{
+    return (c + 1) & -(guint)(c + 1 < n);
 }
 
 /* R1: schedulers choose in turn, after the one that last got a pipeline of the CU. Once for each is
- * enough: who has issued has a busy port, and who has not finds nothing more. */
+ * enough: who has issued has a busy port, who has not finds nothing more, and what a barrier makes
+ * ready is ready later. Going round is faster than finding first who can: branches let the
+ * processor begin with the next one before this one is done. */
 static inline void stage_run_schedulers(PsStage *stage, PsEngine *engine)
 {
-    const PsSet behind = ~(PsSet)1 << stage->last_shared;
-    if (!stage->found)
-        stage_find_first(stage);
-    while (stage->due <= engine->now) {
-        const PsSet next = stage->first & behind;
-        stage_visit_chooser(stage, engine, stage_first(next != 0 ? next : stage->first));
-        stage_find_first(stage);
+    const gint64 now = engine->now;
+    const guint n = stage->n_choosers;
+    guint c = stage_after(stage->last_shared, n);
+    for (guint left = n; left > 0; left--) {
+        if (stage_due(&stage->dues[c]) <= now)
+            stage_visit_chooser(stage, engine, c, now);
+        c = stage_after(c, n);
     }
 }
 
@@ -338,9 +360,8 @@ static inline void stage_run_pipelines(PsStage *stage, PsEngine *engine)
         issued = FALSE;
         for (guint c = 0; c < stage->n_choosers; c++)
             if (stage_due(&stage->dues[c]) <= engine->now)
-                issued |= stage_visit_chooser(stage, engine, c);
+                issued |= stage_visit_chooser(stage, engine, c, engine->now);
     }
-    stage_find_first(stage);
 }
 
 static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
@@ -350,6 +371,7 @@ static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
         stage_run_schedulers(stage, engine);
     else
         stage_run_pipelines(stage, engine);
+    stage_find_first(stage);
 }
 
 /* ---- fast-forward (sim/engine/forward.h)
@@ -392,10 +414,11 @@ static inline gboolean stage_visit(const PsStage *stage, const PsEngine *engine,
 /* After a skip: warps have other ranks. */
 static inline void stage_shift(PsStage *stage, const PsEngine *engine)
 {
+    (void)engine;
     for (guint c = 0; c < stage->n_choosers; c++) {
         PsChooser *chooser = &stage->choosers[c];
         for (guint w = 0; w < chooser->n_warps; w++)
-            chooser->rank[w] = engine->warps[chooser->first_slot + w * stage->stride].rank;
+            chooser->candidates[w].rank = chooser->candidates[w].warp->rank;
     }
 }
 
