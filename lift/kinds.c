@@ -67,7 +67,7 @@ static void add(GArray *plan, guint64 number)
 GArray *ps_kinds_plan(const guint grid[3])
 {
     GArray *plan = g_array_new(FALSE, FALSE, sizeof(guint64));
-    Corner corners[STRATA];
+    Corner corners[STRATA] = {{0}};
     guint n = 0;
     for (guint stratum = 0; stratum < STRATA; stratum++)
         if (size_of(grid, stratum) > 0)

@@ -600,7 +600,7 @@ like( $run->{advice}[0]{sentence}, qr/an input is wrong/, '... but for that' );
 # A run that is too long to keep its path has the rest, and a warning.
 SKIP: {
     skip 'checkers would take minutes', 1 if $ENV{PIPESIM_CHECKER};
-    my $long = run("$cases/busy.idg --gpu $gpu --groups 1000000 --explain --no-fast-forward");
+    my $long = run("$cases/busy.idg --gpu $gpu --groups 1800000 --explain --no-fast-forward");
     is( $long->{critical_path}, undef, '... has no path' );
     is( $long->{bottleneck},    undef, '... and no bottleneck' );
     cmp_ok( scalar @{ $long->{waits} }, '>', 0, '... but waits' );
@@ -609,8 +609,8 @@ SKIP: {
     my ($fewer) = join( ' ', @{ $long->{warnings} } ) =~ /simulates more, ([0-9]+) groups would not/;
     $long = run("$cases/busy.idg --gpu $gpu --groups $fewer --explain --no-fast-forward");
     is( ref $long->{critical_path}, 'HASH', '... that says how many groups fit' );
-    cmp_ok( $fewer, '>', 750_000, '... and not far fewer than these' );
-    like( output("$cases/busy.idg --gpu $gpu --groups 1000000 --explain --no-fast-forward"),
+    cmp_ok( $fewer, '>', 1_500_000, '... and not far fewer than these' );
+    like( output("$cases/busy.idg --gpu $gpu --groups 1800000 --explain --no-fast-forward"),
         qr/^Critical path.*\n +the critical path is kept for.*^Where warps are/ms, '... in text, too' );
 }
 

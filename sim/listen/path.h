@@ -47,9 +47,9 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* Instances that are recorded at most, launches and ends of groups among them: 256 MB, with levels
- * of memory (R7) 384. */
-#define PS_PATH_MAX (G_GINT64_CONSTANT(1) << 24)
+/* Instances that are recorded at most, launches and ends of groups among them: 512 MB, with levels
+ * of memory (R7) 768. It is more than an estimate of 0.5 % takes. */
+#define PS_PATH_MAX (G_GINT64_CONSTANT(1) << 25)
 
 /* What a piece of the path is. */
 typedef enum {
