@@ -38,8 +38,8 @@ static inline guint64 div_single(guint32 a, guint32 b)
 
 static inline guint64 rcp_single(guint32 a)
 {
-    return way(((a + 0x01800000) & 0x7f800000) > 0x01ffffff,
-               (exponent(a) == 0) | (exponent(a) == 255));
+    const gboolean none = exponent(a) == 0, all = exponent(a) == 255;
+    return way(((a + 0x01800000) & 0x7f800000) > 0x01ffffff, none | all);
 }
 
 static inline guint64 sqrt_single(guint32 a)
@@ -67,10 +67,10 @@ static inline guint64 div_double(guint64 a, guint64 b)
 {
     const guint32 quotient =
         upper(ps_ptx_double_raw(ps_ptx_double(a) / ps_ptx_double(b))) & 0x7fffffff;
-    const gboolean is_short = ((upper(a) & 0x7fffffff) >= 0x03600000) &
-                              ((upper(b) & 0x7fffffff) < 0x7f800000) & (quotient > 0x00100000) &
-                              (quotient <= 0x7f800000);
-    return way(is_short, is_special_double(a) | is_special_double(b));
+    const gboolean above = (upper(a) & 0x7fffffff) >= 0x03600000;
+    const gboolean below = (upper(b) & 0x7fffffff) < 0x7f800000;
+    const gboolean normal = quotient - 0x00100001 <= 0x7f800000 - 0x00100001;
+    return way(above & below & normal, is_special_double(a) | is_special_double(b));
 }
 
 static inline guint64 rcp_double(guint64 a)
