@@ -284,6 +284,8 @@ tap_exit 'a peak of zero' 1 "$PIPESIM" roofline "$TAP_TMP/example.json" --gpu mi
 tap_like '... is none' "zero.csv:2:10: '0' is no peak: it must be a number above 0" "$(cat "$TAP_ERR")"
 tap_exit 'a file of other things' 1 "$PIPESIM" roofline "$TAP_TMP/example.json" --gpu mi210.xml --peaks NEWS
 tap_like '... has no peaks' 'NEWS: there are no peaks here' "$(cat "$TAP_ERR")"
+tap_exit 'counts of a precision of which the GPU has no peak' 1 "$PIPESIM" roofline tests/profiles/nvprof-metrics.csv --gpu $input/peaks.xml
+tap_like '... are named, with file and line' 'no peak T_DP, .*\(kernel void reduce<double>.*, tests/profiles/nvprof-metrics.csv:25\)$' "$(cat "$TAP_ERR")"
 tap_exit 'peaks for two GPUs' 2 "$PIPESIM" roofline "$TAP_TMP/example.json" --gpu mi210.xml --gpu v100.xml --peaks NEWS
 tap_like '... are of one' 'peaks were measured on one GPU, and there are several' "$(cat "$TAP_ERR")"
 

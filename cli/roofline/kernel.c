@@ -171,10 +171,12 @@ static void note_kernel(const PsProfileKernel *kernel, Notes *notes)
                   kernel->name);
 }
 
-/* Which kernel it is that needs what the GPU lacks. */
-static void add_name(GError *error, const char *name)
+/* Which kernel it is that needs what the GPU lacks, and where a profile speaks of it. */
+static void add_place(GError *error, const PsProfileKernel *of, const char *path)
 {
-    char *message = g_strdup_printf("%s (kernel %s)", error->message, name);
+    g_autofree char *place =
+        of->line > 0 ? g_strdup_printf(", %s:%d", path, of->line) : g_strdup("");
+    char *message = g_strdup_printf("%s (kernel %s%s)", error->message, of->name, place);
     g_free(error->message);
     error->message = message;
 }
@@ -231,7 +233,7 @@ static gboolean predict(RooflineKernel *kernel, const PsMetrics *on_gpus, const 
         set_up(of, on_gpus ? &on_gpus[i] : NULL, on, other, &result);
         if (!ps_predict(&result.params, &result.peaks, on->gpu, &result.prediction, error)) {
             if (error)
-                add_name(*error, of->name);
+                add_place(*error, of, kernel->path);
             return FALSE;
         }
         find_ceilings(on_gpus ? &on_gpus[i] : of->has_metrics ? &of->metrics : NULL, on, &result);
