@@ -3,6 +3,7 @@
 #include "launch/launch.h"
 
 #include "base/usage.h"
+#include "ptx/run/run.h"
 
 #include <string.h>
 

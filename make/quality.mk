@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tools that look for what tests do not see. Builds of another kind go to a BUILD folder of their
 # own, with their own program and library.
-SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+SANITIZE := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 
 # GLib's slices would hide leaks and overruns from the checkers.
 GLIB_PLAIN := G_SLICE=always-malloc G_DEBUG=gc-friendly
@@ -15,8 +15,8 @@ quality-packages:
 
 # Tests that call the program only as others do, or that are mostly compilers, gnuplot and Perl at work: what is left
 # keeps the gate below its 20 minutes.
-NOT_SANITIZED := $(patsubst %,tests/%.t,bench bench-compile bootstrap browser budget build bundle cards charts code convert-campaign copy cost docs execution-cost explain fidelity full golden-self gpus-page house install kill matrix memory options page precision progress readme reproduce resume schema trace tuning v100 validate) \
-  $(patsubst %,build-asan/tests/unit/%.t,bench-kernels code-compilers)
+NOT_SANITIZED := $(patsubst %,tests/%.t,bench bench-compile bootstrap browser budget build bundle campaign cards charts code compare compiler convert-campaign copy cost docs execution-cost explain families fidelity full golden-self gpus-page house install kill matrix memory options page precision progress readme reproduce resume schema sweep timeline trace tuning v100 validate) \
+  $(patsubst %,build-asan/tests/unit/%.t,addresses bench-kernels code-compilers)
 
 sanitize: ## nearly all tests with the address and undefined-behaviour sanitizers
 	$(GLIB_PLAIN) ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \

@@ -68,8 +68,5 @@ typedef struct {
         *shared_name; /* for messages: what the user calls dynamic_shared, or NULL; borrowed */
 } PsPtxLaunch;
 
-/* FALSE and *error (PS_ERROR_VALUE) where no group may have so many threads in all. */
-gboolean ps_ptx_block_check(const guint block[3], GError **error);
-
 G_END_DECLS
 #endif

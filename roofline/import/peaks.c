@@ -157,8 +157,8 @@ static gboolean read_description(PsCsv *csv, PsGpu *gpu, GError **error)
 static gboolean explain_samples(const PsImport *import, GError **error)
 {
     ps_error_at(error, PS_ERROR_VALUE, (PsPlace){import->csv->name, import->csv->line},
-                "these are samples of pipesim bench; make a description of them, pipesim bench "
-                "--from FILE -o mygpu.xml, and give that");
+                "these are samples of pipesim bench; make a description of them with it, and "
+                "give that");
     return FALSE;
 }
 

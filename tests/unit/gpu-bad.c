@@ -72,7 +72,7 @@ static void test_bad_names(void)
                "T_add, T_ldst, T_HP, T_tensor, T_tensor.f64, T_tensor.f32, T_tensor.tf32, "
                "T_tensor.bf16, T_tensor.f16, T_tensor.f16.f32, T_tensor.f8, T_tensor.f8.f32, "
                "T_tensor.f6, T_tensor.f6.f32, T_tensor.f4, T_tensor.f4.f32, T_tensor.s8, "
-               "T_tensor.s4, T_tensor.b1, B_mem, B_L2, B_L1, B_local");
+               "T_tensor.s4, T_tensor.b1, B_mem, B_L2, B_L1, B_L3, B_L4, B_local");
     assert_bad("kind='integer'", "kind='float'",
                "x.xml:13: <default> has kind=\"float\", but that must be one of: integer, "
                "conversion, atomic, unknown");
