@@ -242,10 +242,7 @@ static gboolean run_all(PsSamples *samples, GError **error)
         options->sampled(options->sampled_data);
     if (!is_whole(options))
         run_plan(samples);
-    if (!samples->cancelled)
-        return TRUE;
-    g_propagate_error(error, g_steal_pointer(&samples->cancelled));
-    return FALSE;
+    return TRUE;
 }
 
 /* ---- the graph's ---------------------------------------------------------------------------- */
@@ -273,7 +270,8 @@ static void choose(PsSamples *samples, const GPtrArray *groups)
 }
 
 /* Executes groups that show of which kinds the launch's are, as long as that takes no more than the
- * middle one did, or so little that nobody notices. They count for nothing else. */
+ * middle one did, or so little that nobody notices. Traffic is settled without them, unless one of
+ * them becomes the graph. */
 static void run_kinds(PsSamples *samples)
 {
     const guint *grid = samples->options->launch.grid;
@@ -365,11 +363,16 @@ gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GErro
     begin(samples, code);
     if (!run_all(samples, error))
         return FALSE;
+    ps_roll_settle(samples->roll);
+    find_groups(samples);
+    if (samples->cancelled) {
+        g_propagate_error(error, g_steal_pointer(&samples->cancelled));
+        return FALSE;
+    }
+    /* of all groups, those that only show kinds among them: one of these may be the graph's */
     clear_others(code, samples->apart);
     find_meetings(samples, code);
     find_ways(samples, code);
-    ps_roll_settle(samples->roll);
-    find_groups(samples);
     return TRUE;
 }
 

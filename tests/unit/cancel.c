@@ -70,11 +70,10 @@ static void test_advice(void)
     ps_answer_free(answer);
 }
 
-static void test_build(void)
+/* A build of this text's kernel on a grid of so many groups of one thread ends with the first word.
+ */
+static void check_build(const char *text, guint groups, void (*sampled)(gpointer data))
 {
-    static const char text[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
-                               ".visible .entry endless()\n{\n.reg .b32 %r<2>;\nL:\n"
-                               "add.u32 %r1, %r1, 1;\nbra L;\n}\n";
     static PsPhase phase = PS_PHASE_GROUP;
     g_autoptr(GError) error = NULL;
     PsPtxModule *module = ps_ptx_parse(text, strlen(text), "endless.ptx", &error);
@@ -85,10 +84,37 @@ static void test_build(void)
     options.launch.kernel = module->functions->pdata[0];
     for (guint i = 0; i < 3; i++)
         options.launch.grid[i] = options.launch.block[i] = 1;
+    options.launch.grid[0] = groups;
+    options.sampled = sampled;
     options.progress = (PsHearer){end, &phase};
     g_assert_null(ps_build(&options, &error));
     g_assert_error(error, PS_ERROR, PS_ERROR_CANCELLED);
     ps_ptx_free(module);
+}
+
+static void test_build(void)
+{
+    check_build(".version 8.0\n.target sm_80\n.address_size 64\n"
+                ".visible .entry endless()\n{\n.reg .b32 %r<2>;\nL:\n"
+                "add.u32 %r1, %r1, 1;\nbra L;\n}\n",
+                1, NULL);
+}
+
+/* Until a word is due. */
+static void wait_for_word(gpointer data)
+{
+    (void)data;
+    g_usleep(PS_PROGRESS_PAUSE);
+}
+
+/* Of the groups that only show kinds, too: the first one does not end. */
+static void test_build_kinds(void)
+{
+    check_build(".version 8.0\n.target sm_80\n.address_size 64\n"
+                ".visible .entry endless()\n{\n.reg .b32 %r<3>;\n.reg .pred %p<2>;\n"
+                "mov.u32 %r2, %ctaid.x;\nsetp.ne.u32 %p1, %r2, 0;\n@%p1 ret;\nL:\n"
+                "add.u32 %r1, %r1, 1;\nbra L;\n}\n",
+                100000, wait_for_word);
 }
 
 /* What comes slowly, so that there is time for a word. */
@@ -125,6 +151,7 @@ int main(int argc, char **argv)
     g_test_add_func("/cancel/runs", test_runs);
     g_test_add_func("/cancel/advice", test_advice);
     g_test_add_func("/cancel/build", test_build);
+    g_test_add_func("/cancel/build-kinds", test_build_kinds);
     g_test_add_func("/cancel/profile", test_profile);
     return g_test_run();
 }
