@@ -5,6 +5,7 @@
 #include "answer/avoidable.h"
 
 #include "answer/variant.h"
+#include "idg/edit.h"
 
 #include <math.h>
 #include <string.h>
@@ -51,13 +52,6 @@ static void rename_class(GPtrArray *body, const char *class_name, const char *ot
     }
 }
 
-/* A copy of the graph, NULL where it cannot be had. */
-static PsIdg *copy_graph(const PsIdg *idg)
-{
-    g_autofree char *text = ps_idg_write(idg);
-    return ps_idg_parse(text, strlen(text), idg->path ? idg->path : "graph", NULL);
-}
-
 static gboolean any_covered(const PsAnswer *answer, const char *without, const char *plain,
                             const char *class_name)
 {
@@ -82,15 +76,13 @@ static void drop_what_ifs(PsVariant *variant, const PsAnswer *answer, const char
     }
 }
 
-/* Plans the graph with the plain class instead. NULL where it cannot be had. */
+/* Plans the graph with the plain class instead. */
 static PsAvoidable *plan_plain(const PsQuestion *question, const PsAnswer *answer,
                                guint class_index, const char *plain, gboolean caps,
                                GPtrArray *variants)
 {
     const char *asked = answer->machine->classes[class_index].asked;
-    PsIdg *idg = copy_graph(question->idg);
-    if (!idg)
-        return NULL;
+    PsIdg *idg = ps_idg_copy(question->idg);
     PsVariant *variant = ps_variant_new(question);
     for (guint i = 0; i < idg->codes->len; i++)
         rename_class(((PsIdgCode *)idg->codes->pdata[i])->body, asked, plain, caps);
@@ -117,8 +109,6 @@ static void plan_conflict(const PsQuestion *question, const PsAnswer *answer, gu
     if (!plain || !ps_gpu_class(answer->gpu, plain, &match) || match == PS_MATCH_DEFAULT)
         return;
     PsAvoidable *avoidable = plan_plain(question, answer, class_index, plain, FALSE, variants);
-    if (!avoidable)
-        return;
     const gint64 conflicts = ps_class_access(asked).conflicts;
     avoidable->degree = PS_RATIONAL_INT(conflicts > 1 ? conflicts : 0);
     g_ptr_array_add(avoidables, avoidable);
@@ -132,8 +122,6 @@ static void plan_coalesced(const PsQuestion *question, const PsAnswer *answer, g
     if (!plain)
         return;
     PsAvoidable *avoidable = plan_plain(question, answer, class_index, plain, TRUE, variants);
-    if (!avoidable)
-        return;
     avoidable->sectors = sectors;
     avoidable->least = least;
     avoidable->traffic_from = answer->roofline.params.W_traf;

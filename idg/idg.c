@@ -2,6 +2,7 @@
 /*
  * The graph in memory: building it and freeing it.
  */
+#include "idg/edit.h"
 #include "idg/internal.h"
 
 #include "base/class-name.h"
@@ -17,12 +18,17 @@ static void param_free(gpointer data)
     g_free(param);
 }
 
-static void dep_free(gpointer data)
+void ps_idg_free_dep(void *data)
 {
     PsIdgDep *dep = data;
     g_free(dep->on);
     ps_expr_free(dep->distance);
     g_free(dep);
+}
+
+GPtrArray *ps_idg_new_deps(void)
+{
+    return g_ptr_array_new_with_free_func(ps_idg_free_dep);
 }
 
 static void warps_free(gpointer data)
@@ -34,7 +40,7 @@ static void warps_free(gpointer data)
 }
 
 /* Recursive; the readers let no loops nest deeper than PS_IDG_MAX_DEPTH. */
-static void item_free(gpointer data)
+void ps_idg_free_item(void *data)
 {
     PsIdgItem *item = data;
     g_free(item->name);
@@ -110,7 +116,7 @@ PsIdgParam *ps_idg_add_param(PsIdg *idg, const char *name, PsExpr *value)
 PsIdgCode *ps_idg_add_code(PsIdg *idg)
 {
     PsIdgCode *code = g_new0(PsIdgCode, 1);
-    code->body = g_ptr_array_new_with_free_func(item_free);
+    code->body = g_ptr_array_new_with_free_func(ps_idg_free_item);
     g_ptr_array_add(idg->codes, code);
     return code;
 }
@@ -139,7 +145,7 @@ PsIdgItem *ps_idg_add_node(GPtrArray *body, const char *name, const char *class_
 {
     PsIdgItem *node = add_item(body, PS_IDG_NODE, name);
     node->class_name = g_strdup(class_name);
-    node->after = g_ptr_array_new_with_free_func(dep_free);
+    node->after = ps_idg_new_deps();
     return node;
 }
 
@@ -147,7 +153,7 @@ PsIdgItem *ps_idg_add_loop(GPtrArray *body, const char *name, PsExpr *times)
 {
     PsIdgItem *loop = add_item(body, PS_IDG_LOOP, name);
     loop->times = times;
-    loop->body = g_ptr_array_new_with_free_func(item_free);
+    loop->body = g_ptr_array_new_with_free_func(ps_idg_free_item);
     return loop;
 }
 

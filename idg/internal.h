@@ -23,6 +23,10 @@ gboolean ps_idg_read_warps(PsIdgCode *code, const char *text, PsPlace place, GEr
 char *ps_idg_spell_after(const PsIdgItem *node);
 char *ps_idg_spell_warps(const PsIdgCode *code);
 
+/* An empty list of PsIdgDep that owns them; frees one. */
+GPtrArray *ps_idg_new_deps(void);
+void ps_idg_free_dep(void *dep);
+
 /* TRUE for a node whose class is "barrier" or one of its subclasses (rule T6). */
 gboolean ps_idg_is_barrier(const PsIdgItem *node);
 

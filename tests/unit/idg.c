@@ -3,7 +3,7 @@
  * Graphs: every file of graphs/ and a text with all that the format has are read, written, and
  * read back as equal graphs; drawings are held against tests/dot/NAME.dot for each NAME.idg.
  */
-#include "idg/idg.h"
+#include "idg/edit.h"
 #include <string.h>
 
 /* ---- equality ------------------------------------------------------------------------------ */
@@ -115,6 +115,9 @@ static void check_round_trip(const PsIdg *idg)
         same_code(g_ptr_array_index(idg->codes, i), g_ptr_array_index(back->codes, i));
     g_autofree char *again = ps_idg_write(back);
     g_assert_cmpstr(text, ==, again);
+    g_autoptr(PsIdg) copy = ps_idg_copy(idg);
+    g_autofree char *copied = ps_idg_write(copy);
+    g_assert_cmpstr(text, ==, copied);
 }
 
 /* ---- files --------------------------------------------------------------------------------- */

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See edit.h. */
+#include "idg/edit.h"
+
+#include "idg/internal.h"
+
+#include <string.h>
+
+/* ---- copies -------------------------------------------------------------------------------- */
+
+static PsExpr *copy_expr(const PsExpr *expr)
+{
+    return expr ? ps_expr_new(ps_expr_text(expr), (PsPlace){"copy", 0}, NULL) : NULL;
+}
+
+static void copy_deps(const GPtrArray *from, PsIdgItem *to)
+{
+    for (guint i = 0; i < from->len; i++) {
+        const PsIdgDep *dep = from->pdata[i];
+        PsIdgDep *copy = ps_idg_add_dep(to, dep->on);
+        copy->all = dep->all;
+        copy->distance = copy_expr(dep->distance);
+    }
+}
+
+static void copy_body(const GPtrArray *from, GPtrArray *to)
+{
+    for (guint i = 0; i < from->len; i++)
+        g_ptr_array_add(to, ps_idg_copy_item(from->pdata[i]));
+}
+
+/* Recursive; PS_IDG_MAX_DEPTH bounds it. */
+PsIdgItem *ps_idg_copy_item(const PsIdgItem *item)
+{
+    g_autoptr(GPtrArray) holder = g_ptr_array_new();
+    PsIdgItem *copy = item->kind == PS_IDG_LOOP
+                          ? ps_idg_add_loop(holder, item->name, copy_expr(item->times))
+                          : ps_idg_add_node(holder, item->name, item->class_name);
+    if (item->kind == PS_IDG_LOOP)
+        copy_body(item->body, copy->body);
+    else
+        copy_deps(item->after, copy);
+    copy->hold = copy_expr(item->hold);
+    copy->bytes = copy_expr(item->bytes);
+    for (int level = 0; level < PS_N_LEVELS; level++)
+        copy->share[level] = copy_expr(item->share[level]);
+    copy->lines = copy_expr(item->lines);
+    copy->turns = copy_expr(item->turns);
+    copy->ops = copy_expr(item->ops);
+    copy->spot = g_strdup(item->spot);
+    copy->type = g_strdup(item->type);
+    copy->file = g_strdup(item->file);
+    copy->via = g_strdup(item->via);
+    copy->comment = g_strdup(item->comment);
+    copy->line = item->line;
+    copy->source_line = item->source_line;
+    copy->near = item->near;
+    copy->instruction = item->instruction;
+    return copy;
+}
+
+static void copy_code(const PsIdgCode *code, PsIdg *to)
+{
+    PsIdgCode *copy = ps_idg_add_code(to);
+    copy->line = code->line;
+    for (guint i = 0; code->warps && i < code->warps->len; i++) {
+        const PsIdgWarps *warps = code->warps->pdata[i];
+        ps_idg_add_warps(copy, copy_expr(warps->first), copy_expr(warps->last));
+    }
+    copy_body(code->body, copy->body);
+}
+
+static void copy_lists(const PsIdg *idg, PsIdg *to)
+{
+    for (guint i = 0; i < idg->sources->len; i++) {
+        const PsSource *source = idg->sources->pdata[i];
+        PsSource *copy = g_memdup2(source, sizeof *source);
+        copy->id = g_strdup(source->id);
+        copy->text = g_strdup(source->text);
+        copy->family = g_strdup(source->family);
+        g_ptr_array_add(to->sources, copy);
+    }
+    for (guint i = 0; i < idg->params->len; i++) {
+        const PsIdgParam *param = idg->params->pdata[i];
+        PsIdgParam *copy = ps_idg_add_param(to, param->name, copy_expr(param->value));
+        copy->text = g_strdup(param->text);
+        copy->line = param->line;
+    }
+    for (guint i = 0; i < idg->codes->len; i++)
+        copy_code(idg->codes->pdata[i], to);
+}
+
+PsIdg *ps_idg_copy(const PsIdg *idg)
+{
+    PsIdg *copy = ps_idg_new(idg->name);
+    copy->path = g_strdup(idg->path);
+    copy->title = g_strdup(idg->title);
+    copy->file = g_strdup(idg->file);
+    copy->digest = g_strdup(idg->digest);
+    copy->of_ptx = idg->of_ptx;
+    copy->launch = (PsIdgLaunch){.groups = copy_expr(idg->launch.groups),
+                                 .group_size = copy_expr(idg->launch.group_size),
+                                 .registers = copy_expr(idg->launch.registers),
+                                 .accumulators = copy_expr(idg->launch.accumulators),
+                                 .scalar_registers = copy_expr(idg->launch.scalar_registers),
+                                 .local_memory = copy_expr(idg->launch.local_memory),
+                                 .line = idg->launch.line};
+    copy_lists(idg, copy);
+    copy->stated_paths = idg->stated_paths ? g_hash_table_ref(idg->stated_paths) : NULL;
+    copy->made_of = g_strdup(idg->made_of);
+    return copy;
+}
+
+/* ---- finding ------------------------------------------------------------------------------- */
+
+static PsIdgItem *find_in(const GPtrArray *body, const char *name)
+{
+    PsIdgItem *found = NULL;
+    for (guint i = 0; !found && i < body->len; i++) {
+        PsIdgItem *item = body->pdata[i];
+        if (item->kind == PS_IDG_LOOP)
+            found = find_in(item->body, name);
+        else if (strcmp(item->name, name) == 0)
+            found = item;
+    }
+    return found;
+}
+
+PsIdgItem *ps_idg_find(const PsIdg *idg, guint code, const char *name)
+{
+    return find_in(((const PsIdgCode *)idg->codes->pdata[code])->body, name);
+}
+
+/* ---- removing ------------------------------------------------------------------------------ */
+
+/* Where a node of the code is. */
+typedef struct {
+    const PsIdgItem *item;
+    const GPtrArray *body; /* that it is in */
+    guint position;        /* in program order */
+    gboolean goes;
+} Spot;
+
+typedef struct {
+    GHashTable *spots; /* name -> Spot */
+    PsIdgMeans means;
+    void *data;
+    guint n, gone;
+} Removal;
+
+static void find_spots(Removal *removal, const GPtrArray *body)
+{
+    for (guint i = 0; i < body->len; i++) {
+        const PsIdgItem *item = body->pdata[i];
+        if (item->kind == PS_IDG_LOOP) {
+            find_spots(removal, item->body);
+            continue;
+        }
+        Spot *spot = g_new0(Spot, 1);
+        *spot = (Spot){item, body, removal->n++, removal->means(item, removal->data)};
+        removal->gone += spot->goes;
+        g_hash_table_insert(removal->spots, item->name, spot);
+    }
+}
+
+/* How many iterations of their common body lie between a node and what it waits for, beside the
+ * distance that is written: what stands later is of the iteration before. */
+static int turn(const Spot *on, const Spot *node)
+{
+    return on->position < node->position ? 1 : 0;
+}
+
+static const char *distance_of(const PsIdgDep *dep)
+{
+    return dep->distance ? ps_expr_text(dep->distance) : "1";
+}
+
+/* The dependence of v on y by way of r, which goes. Distances add up within one body; elsewhere the
+ * latest instance is waited for, or all. */
+static PsIdgDep *bridge(const Spot *v, const PsIdgDep *on_r, const Spot *r, const PsIdgDep *on_y,
+                        const Spot *y)
+{
+    PsIdgDep *dep = g_new0(PsIdgDep, 1);
+    dep->on = g_strdup(on_y->on);
+    dep->all = (on_r->all && r->body == y->body) || on_y->all;
+    if (dep->all || v->body != r->body || r->body != y->body ||
+        (!on_r->distance && !on_y->distance && y->position < r->position &&
+         r->position < v->position))
+        return dep;
+    const int more = turn(y, v) - turn(r, v) - turn(y, r);
+    g_autofree char *text =
+        g_strdup_printf("((%s)+(%s)%+d)", distance_of(on_r), distance_of(on_y), more);
+    dep->distance = ps_expr_new(text, (PsPlace){"after", 0}, NULL);
+    return dep;
+}
+
+/* What a node waits for once the others are gone. */
+typedef struct {
+    const Removal *removal;
+    const Spot *node;
+    GPtrArray *deps;  /* PsIdgDep, taken from here */
+    GHashTable *seen; /* names of those that go and were looked through */
+} Rewiring;
+
+static gboolean is_there(const GPtrArray *deps, const PsIdgDep *dep)
+{
+    for (guint i = 0; i < deps->len; i++) {
+        const PsIdgDep *other = deps->pdata[i];
+        if (strcmp(other->on, dep->on) == 0 && other->all == dep->all &&
+            strcmp(distance_of(other), distance_of(dep)) == 0)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* Takes the dependence. Recursive through nodes that go, each once, so that circles end. */
+static void take(Rewiring *rewiring, PsIdgDep *dep)
+{
+    const Spot *on = g_hash_table_lookup(rewiring->removal->spots, dep->on);
+    const gboolean goes = on && on->goes;
+    if (!goes && rewiring->deps->len < PS_IDG_MAX_AFTER && !is_there(rewiring->deps, dep)) {
+        g_ptr_array_add(rewiring->deps, dep);
+        return;
+    }
+    if (goes && g_hash_table_add(rewiring->seen, on->item->name))
+        for (guint i = 0; i < on->item->after->len; i++) {
+            const PsIdgDep *next = on->item->after->pdata[i];
+            const Spot *y = g_hash_table_lookup(rewiring->removal->spots, next->on);
+            if (y && y != on)
+                take(rewiring, bridge(rewiring->node, dep, on, next, y));
+        }
+    ps_idg_free_dep(dep);
+}
+
+static gboolean waits_for_any(const Removal *removal, const PsIdgItem *item)
+{
+    for (guint i = 0; i < item->after->len; i++) {
+        const PsIdgDep *dep = item->after->pdata[i];
+        const Spot *on = g_hash_table_lookup(removal->spots, dep->on);
+        if (on && on->goes)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+static void rewire(const Removal *removal, PsIdgItem *item)
+{
+    if (!waits_for_any(removal, item))
+        return;
+    g_autoptr(GPtrArray) old = item->after;
+    g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+    item->after = ps_idg_new_deps();
+    Rewiring rewiring = {removal, g_hash_table_lookup(removal->spots, item->name), item->after,
+                         seen};
+    g_ptr_array_set_free_func(old, NULL);
+    for (guint i = 0; i < old->len; i++)
+        take(&rewiring, old->pdata[i]);
+}
+
+static void rewire_body(const Removal *removal, const GPtrArray *body)
+{
+    for (guint i = 0; i < body->len; i++) {
+        PsIdgItem *item = body->pdata[i];
+        if (item->kind == PS_IDG_LOOP)
+            rewire_body(removal, item->body);
+        else if (!((const Spot *)g_hash_table_lookup(removal->spots, item->name))->goes)
+            rewire(removal, item);
+    }
+}
+
+static void drop(const Removal *removal, GPtrArray *body)
+{
+    for (guint i = body->len; i-- > 0;) {
+        PsIdgItem *item = body->pdata[i];
+        if (item->kind == PS_IDG_LOOP)
+            drop(removal, item->body);
+        if (item->kind == PS_IDG_LOOP
+                ? item->body->len == 0
+                : ((const Spot *)g_hash_table_lookup(removal->spots, item->name))->goes)
+            g_ptr_array_remove_index(body, i);
+    }
+}
+
+guint ps_idg_remove(PsIdg *idg, guint code, PsIdgMeans means, void *data)
+{
+    GPtrArray *body = ((PsIdgCode *)idg->codes->pdata[code])->body;
+    g_autoptr(GHashTable) spots = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
+    Removal removal = {.spots = spots, .means = means, .data = data};
+    find_spots(&removal, body);
+    rewire_body(&removal, body);
+    drop(&removal, body);
+    return removal.gone;
+}
