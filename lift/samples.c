@@ -269,14 +269,17 @@ static void choose(PsSamples *samples, const GPtrArray *groups)
     samples->chosen = ps_kinds_typical(samples->kinds, at_once(samples))->group;
 }
 
-/* Executes groups that show of which kinds the launch's are, as long as that takes no more than the
- * middle one did, or so little that nobody notices. Traffic is settled without them, unless one of
- * them becomes the graph. */
+/* The middle group may be of a kind that does less than most: this many of it are tried. */
+#define KINDS_BUDGET 8
+
+/* Executes groups that show of which kinds the launch's are, as long as that takes no more than
+ * some of the middle one did, or so little that nobody notices. Traffic is settled without them,
+ * unless one of them becomes the graph. */
 static void run_kinds(PsSamples *samples)
 {
     const guint *grid = samples->options->launch.grid;
     const guint64 middle = g_array_index(samples->plan, PsPlanned, 0).took;
-    const guint64 begun = executed(samples), budget = MAX(middle, LEAST_BUDGET / 2);
+    const guint64 begun = executed(samples), budget = MAX(KINDS_BUDGET * middle, LEAST_BUDGET / 2);
     g_autoptr(GArray) numbers = ps_kinds_plan(grid);
     for (guint i = 0; i < numbers->len && executed(samples) - begun < budget; i++) {
         const guint64 number = g_array_index(numbers, guint64, i);

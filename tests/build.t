@@ -294,6 +294,36 @@ tap_is '... once' "$(grep -c 'shares of traffic' "$TAP_ERR")" 1
 tap_ok 'what caches make of it' "$PIPESIM" build $sums --arg n=10240 --stats
 tap_like '... is told' 'sectors found: [0-9.]* % of those that reach L1, [0-9.]* % of those that reach L2' "$(cat "$TAP_OUT")"
 
+# Each tenth group counts to 30 000, all others to 120 000.
+cat >"$TAP_TMP/long.ptx" <<'EOF'
+.version 8.0
+.target sm_70
+.address_size 64
+.visible .entry count(.param .u64 out)
+{
+    .reg .b64 %rd<4>;
+    .reg .b32 %r<8>;
+    .reg .pred %p<2>;
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %ctaid.x;
+    rem.u32 %r2, %r1, 10;
+    setp.eq.u32 %p1, %r2, 9;
+    selp.u32 %r3, 30000, 120000, %p1;
+    mov.u32 %r4, 0;
+$loop:
+    add.u32 %r4, %r4, 1;
+    setp.lt.u32 %p1, %r4, %r3;
+    @%p1 bra $loop;
+    mul.wide.u32 %rd2, %r1, 4;
+    add.s64 %rd3, %rd1, %rd2;
+    st.global.u32 [%rd3], %r4;
+    ret;
+}
+EOF
+tap_ok 'a group in the middle that does a quarter of what others do' "$PIPESIM" build "$TAP_TMP/long.ptx" --from ptx --gpu v100.xml \
+    --grid 400 --block 32 --arg out=zero:1600 -o "$TAP_TMP/long.idg"
+tap_like '... is found to be of the rarer kind' ': [5-9][0-9.]* % as [0-9]*[0-8],0,0 .360010 ' "$(cat "$TAP_ERR")"
+
 # Fields of a struct that is passed by value.
 cat >"$TAP_TMP/struct.ptx" <<'END'
 .version 8.0
