@@ -42,9 +42,19 @@
 
 #include <string.h>
 
+/* A product, times a power of two on its way out. */
+#define SCALED(factor)                                                                             \
+    "mul<ROUND><FTZ:.ftz|>.f32 %t0,$1,$2;mul<FTZ:.ftz|><SAT:.sat|>.f32 $0,%t0,0f" factor
+
 static const PsSassRow rows[] = {
     /* ---- singles ---- */
     {"FADD", "off", "add<ROUND><FTZ:.ftz|><SAT:.sat|>.f32 $0,$1,$2", "fadd"},
+    {"FMUL.D2", "off", SCALED("3F000000"), "fmul"},
+    {"FMUL.D4", "off", SCALED("3E800000"), "fmul"},
+    {"FMUL.D8", "off", SCALED("3E000000"), "fmul"},
+    {"FMUL.M2", "off", SCALED("40000000"), "fmul"},
+    {"FMUL.M4", "off", SCALED("40800000"), "fmul"},
+    {"FMUL.M8", "off", SCALED("41000000"), "fmul"},
     {"FMUL", "off", "mul<ROUND><FTZ:.ftz|><SAT:.sat|>.f32 $0,$1,$2", "fmul"},
     {"FFMA", "offf", "fma<ROUND><FTZ:.ftz|><SAT:.sat|>.f32 $0,$1,$2,$3", "fmadd"},
     {"FMNMX", "offp",

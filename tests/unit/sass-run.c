@@ -158,10 +158,15 @@ static void add_others(void)
     static const struct {
         const char *file, *kernel, *on[4];
     } cases[] = {
-        {"hopper", "phases", {"90", "100", "120"}},    {"hopper", "bulk", {"90", "100", "120"}},
-        {"hopper", "bulk_each", {"90", "100", "120"}}, {"hopper", "few", {"90", "100", "120"}},
-        {"hopper", "doubles", {"90", "100", "120"}},   {"hopper", "numbers", {"90", "100", "120"}},
-        {"narrow", "products", {"80", "90"}},          {"float8", "products", {"89", "120"}},
+        {"hopper", "phases", {"90", "100", "120"}},
+        {"hopper", "bulk", {"90", "100", "120"}},
+        {"hopper", "bulk_each", {"90", "100", "120"}},
+        {"hopper", "few", {"90", "100", "120"}},
+        {"hopper", "doubles", {"90", "100", "120"}},
+        {"hopper", "numbers", {"90", "100", "120"}},
+        {"narrow", "products", {"80", "90"}},
+        {"float8", "products", {"89", "120"}},
+        {"scaled", "scaled", {"75"}},
     };
     static CorpusLaunch launches[G_N_ELEMENTS(cases)];
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
