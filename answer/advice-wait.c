@@ -5,12 +5,18 @@
 
 /* ---- barriers ------------------------------------------------------------------------------ */
 
-/* A warp of the group that runs that program. */
-static gint64 warp_of(const PsAnswer *answer, guint program)
+/* The program of a warp of a group of that kind. */
+static guint program_of(const PsAnswer *answer, guint kind, gint64 warp)
+{
+    return (guint)ps_kernel_program_of(answer->kernel, kind, warp);
+}
+
+/* A warp of the groups of that kind that runs that program. */
+static gint64 warp_of(const PsAnswer *answer, guint kind, guint program)
 {
     gint64 warp = 0;
     while (warp + 1 < answer->machine->launch.warps_per_group &&
-           ps_kernel_program_of(answer->kernel, warp) != (int)program)
+           program_of(answer, kind, warp) != program)
         warp++;
     return warp;
 }
@@ -32,15 +38,16 @@ void ps_advice_barriers(PsAdvicePlan *plan)
 {
     const PsAnswer *answer = plan->answer;
     const PsPathRow *row = longest_barrier(answer);
-    const int late = row ? ps_kernel_program_of(answer->kernel, row->warp) : -1;
-    if (late < 0)
+    if (!row)
         return;
+    const guint kind = answer->kernel->programs[row->program].kind;
+    const guint late = program_of(answer, kind, row->warp);
     for (guint p = 0; p < answer->kernel->n_programs; p++) {
-        const gint64 warp = warp_of(answer, p);
-        if ((int)p == late || ps_kernel_program_of(answer->kernel, warp) != (int)p)
+        const gint64 warp = warp_of(answer, kind, p);
+        if (p == late || program_of(answer, kind, warp) != p)
             continue;
         PsVariant *variant = ps_variant_new(plan->question);
-        variant->question.program = (guint)late;
+        variant->question.program = late;
         variant->question.other_program = p;
         variant->share = ps_explain_path_share(answer, PS_PATH_BARRIER, G_MAXUINT);
         PsAdvice *advice =
@@ -49,6 +56,7 @@ void ps_advice_barriers(PsAdvicePlan *plan)
         advice->share = ps_explain_barrier_share(answer->explain);
         advice->warp = row->warp;
         advice->other_warp = warp;
+        advice->kind = kind;
     }
 }
 

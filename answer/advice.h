@@ -130,6 +130,7 @@ typedef struct {
     GArray *classes;                /* LATENCIES: guint, of the machine's, that are waited for */
     guint warp;                     /* LATE_WARP: that comes last */
     gint64 other_warp;              /* LATE_WARP: whose code it ran */
+    guint kind;                     /* LATE_WARP: of groups, in which both are */
     gint64 groups;                  /* NEEDS, ACTIVE: at once; *_GROUPS: of the launch */
     gint64 registers, local_memory; /* NEEDS: with which one more group fits, where they limit */
 } PsAdvice;

@@ -5,12 +5,15 @@
 /* More than what rounding can add up to. */
 #define ROUNDING 1e-9
 
-/* Warps of a group that run each program. */
-static gint64 *warps_by_program(const PsMachine *machine)
+/* Warps of the fullest CU's groups that run each program. */
+static double *warps_by_program(const PsMachine *machine)
 {
-    gint64 *warps = g_new0(gint64, machine->kernel->n_programs);
-    for (gint64 warp = 0; warp < machine->launch.warps_per_group; warp++)
-        warps[ps_kernel_program_of(machine->kernel, warp)]++;
+    const PsKernel *kernel = machine->kernel;
+    double *warps = g_new0(double, kernel->n_programs);
+    for (guint k = 0; k < kernel->n_kinds; k++)
+        for (gint64 warp = 0; warp < machine->launch.warps_per_group; warp++)
+            warps[ps_kernel_program_of(kernel, k, warp)] +=
+                (double)ps_kernel_groups_of(kernel, k, machine->launch.groups_per_cu);
     return warps;
 }
 
@@ -19,14 +22,14 @@ static gint64 *warps_by_program(const PsMachine *machine)
 static double busy_ticks(const PsMachine *machine)
 {
     const gint64 schedulers = MAX(1, machine->refinements.schedulers);
-    g_autofree gint64 *warps = warps_by_program(machine);
+    g_autofree double *warps = warps_by_program(machine);
     g_autofree double *busy = g_new0(double, machine->gpu->pipelines->len);
     double port = 0, most = 0;
     for (guint p = 0; p < machine->kernel->n_programs; p++) {
         const PsProgram *program = &machine->kernel->programs[p];
         for (guint n = 0; n < program->n_nodes; n++) {
             const PsMachineClass *class = &machine->classes[machine->class_of[p][n]];
-            const double count = (double)program->nodes[n].count * (double)warps[p];
+            const double count = (double)program->nodes[n].count * warps[p];
             busy[class->pipeline] += count * (double)machine->costs[p][n].issue /
                                      (double)(class->per_scheduler ? schedulers : 1);
             port += count * (double)machine->port_busy / (double)schedulers;
@@ -34,7 +37,7 @@ static double busy_ticks(const PsMachine *machine)
     }
     for (guint i = 0; i < machine->gpu->pipelines->len; i++)
         most = MAX(most, busy[i]);
-    return MAX(most, port) * (double)machine->launch.groups_per_cu;
+    return MAX(most, port);
 }
 
 gboolean ps_answer_bound(const PsQuestion *question, double *seconds, GError **error)

@@ -8,11 +8,16 @@
 static double *threads_by_program(const PsMachine *machine)
 {
     const PsLaunch *launch = &machine->launch;
+    const PsKernel *kernel = machine->kernel;
     const gint64 warp_size = machine->gpu->warp_size;
-    double *threads = g_new0(double, machine->kernel->n_programs);
-    for (gint64 warp = 0; warp < launch->warps_per_group; warp++)
-        threads[ps_kernel_program_of(machine->kernel, warp)] +=
-            (double)MIN(warp_size, launch->group_size - warp * warp_size) * (double)launch->groups;
+    double *threads = g_new0(double, kernel->n_programs);
+    for (guint k = 0; k < kernel->n_kinds; k++) {
+        const double groups =
+            (double)launch->groups * (double)kernel->kinds[k].share / (double)kernel->parts;
+        for (gint64 warp = 0; warp < launch->warps_per_group; warp++)
+            threads[ps_kernel_program_of(kernel, k, warp)] +=
+                (double)MIN(warp_size, launch->group_size - warp * warp_size) * groups;
+    }
     return threads;
 }
 

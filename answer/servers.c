@@ -51,18 +51,19 @@ double ps_server_hits(const PsAnswer *answer, const PsServerRow *row)
     return NAN;
 }
 
-/* How long the nodes of a class keep a server busy, in ticks of a warp. */
+/* How long the nodes of a class keep a server busy, in ticks of a group. */
 static double time_at(const PsAnswer *answer, guint class_index, guint server)
 {
     const PsMachine *machine = answer->machine;
     double sum = 0;
-    for (gint64 w = 0; w < machine->launch.warps_per_group; w++) {
-        const guint p = (guint)ps_kernel_program_of(answer->kernel, w);
+    for (guint p = 0; p < answer->kernel->n_programs; p++) {
+        const double warps =
+            ps_kernel_mean_warps(answer->kernel, p, machine->launch.warps_per_group);
         for (guint n = 0; n < answer->kernel->programs[p].n_nodes; n++) {
             const PsNodeCost *cost = &machine->costs[p][n];
             for (guint s = 0; machine->class_of[p][n] == class_index && s < cost->n_stops; s++)
                 if (cost->stops[s].server == server)
-                    sum += (double)answer->kernel->programs[p].nodes[n].count *
+                    sum += warps * (double)answer->kernel->programs[p].nodes[n].count *
                            (double)cost->stops[s].service;
         }
     }

@@ -49,9 +49,8 @@ static void add_class(const PsAnswer *answer, guint class_index, Sums *sums)
 {
     const PsMachine *machine = answer->machine;
     for (guint p = 0; p < answer->kernel->n_programs; p++) {
-        double warps = 0;
-        for (gint64 w = 0; w < machine->launch.warps_per_group; w++)
-            warps += ps_kernel_program_of(answer->kernel, w) == (int)p;
+        const double warps =
+            ps_kernel_mean_warps(answer->kernel, p, machine->launch.warps_per_group);
         if (warps > 0)
             add_nodes(machine, p, class_index, warps, sums);
     }

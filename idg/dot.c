@@ -181,6 +181,7 @@ static void draw_deps(Drawing *drawing, const GPtrArray *body)
 /* Several codes stand side by side in boxes of their own. */
 static void draw_code(Drawing *drawing, const PsIdg *idg, const PsIdgCode *code)
 {
+    const PsIdgGroups *kind = idg->kinds->len > 0 ? idg->kinds->pdata[code->kind] : NULL;
     gboolean boxed = idg->codes->len > 1 || code->warps;
     g_autoptr(GHashTable) position = g_hash_table_new(g_str_hash, g_str_equal);
     g_autoptr(GPtrArray) order = g_ptr_array_new();
@@ -189,7 +190,10 @@ static void draw_code(Drawing *drawing, const PsIdg *idg, const PsIdgCode *code)
     drawing->barrier = NULL;
     if (boxed) {
         g_autofree char *warps = code->warps ? ps_idg_spell_warps(code) : g_strdup("all other");
-        g_autofree char *label = g_strdup_printf("warps: %s", warps);
+        g_autofree char *of =
+            kind ? g_strdup_printf("groups: %s (share %s)\n", kind->name, ps_expr_text(kind->share))
+                 : g_strdup("");
+        g_autofree char *label = g_strdup_printf("%swarps: %s", of, warps);
         g_string_append_printf(drawing->out, "  subgraph cluster_code%u {\n    ", drawing->code);
         append_label(drawing->out, label);
         g_string_append(drawing->out, ";\n");

@@ -71,12 +71,21 @@ static void code_free(gpointer data)
     g_free(code);
 }
 
+static void kind_free(gpointer data)
+{
+    PsIdgGroups *kind = data;
+    g_free(kind->name);
+    ps_expr_free(kind->share);
+    g_free(kind);
+}
+
 PsIdg *ps_idg_new(const char *name)
 {
     PsIdg *idg = g_new0(PsIdg, 1);
     idg->name = g_strdup(name);
     idg->sources = ps_sources_new();
     idg->params = g_ptr_array_new_with_free_func(param_free);
+    idg->kinds = g_ptr_array_new_with_free_func(kind_free);
     idg->codes = g_ptr_array_new_with_free_func(code_free);
     return idg;
 }
@@ -98,6 +107,7 @@ void ps_idg_free(PsIdg *idg)
     ps_expr_free(idg->launch.accumulators);
     ps_expr_free(idg->launch.scalar_registers);
     ps_expr_free(idg->launch.local_memory);
+    g_ptr_array_unref(idg->kinds);
     g_ptr_array_unref(idg->codes);
     g_clear_pointer(&idg->stated_paths, g_hash_table_unref);
     g_free(idg->made_of);
@@ -113,9 +123,19 @@ PsIdgParam *ps_idg_add_param(PsIdg *idg, const char *name, PsExpr *value)
     return param;
 }
 
+PsIdgGroups *ps_idg_add_kind(PsIdg *idg, const char *name, PsExpr *share)
+{
+    PsIdgGroups *kind = g_new0(PsIdgGroups, 1);
+    kind->name = g_strdup(name);
+    kind->share = share;
+    g_ptr_array_add(idg->kinds, kind);
+    return kind;
+}
+
 PsIdgCode *ps_idg_add_code(PsIdg *idg)
 {
     PsIdgCode *code = g_new0(PsIdgCode, 1);
+    code->kind = idg->kinds->len > 0 ? idg->kinds->len - 1 : 0;
     code->body = g_ptr_array_new_with_free_func(ps_idg_free_item);
     g_ptr_array_add(idg->codes, code);
     return code;
@@ -190,6 +210,8 @@ void ps_idg_forget_lines(PsIdg *idg)
     idg->launch.line = 0;
     for (guint i = 0; i < idg->params->len; i++)
         ((PsIdgParam *)idg->params->pdata[i])->line = 0;
+    for (guint i = 0; i < idg->kinds->len; i++)
+        ((PsIdgGroups *)idg->kinds->pdata[i])->line = 0;
     for (guint i = 0; i < idg->codes->len; i++) {
         PsIdgCode *code = idg->codes->pdata[i];
         code->line = 0;

@@ -2,7 +2,8 @@
 /*
  * The instruction dependence graph (IDG) of a kernel, as its file states it: parameters, launch,
  * and for the warps of a group one or more codes, each a program of nodes and loops in program
- * order (docs/model.md, section 2). Nothing is evaluated here; idg/program.h does that.
+ * order (docs/model.md, section 2), for each kind of groups where there are several. Nothing is
+ * evaluated here; idg/program.h does that.
  *
  * Since: 0.1
  */
@@ -92,12 +93,20 @@ typedef struct {
     PsExpr *last;
 } PsIdgWarps;
 
-/* What some warps of each group run. */
+/* What some warps of each group run, or of each group of a kind. */
 typedef struct {
     GPtrArray *warps; /* PsIdgWarps; NULL: every warp that no other code claims */
     GPtrArray *body;  /* PsIdgItem */
+    guint kind;       /* index in the graph's kinds; 0 where it has none */
     int line;
 } PsIdgCode;
+
+/* Groups of one kind, where not all run the same: those inside of a grid, those at its edges. */
+typedef struct {
+    char *name;    /* unique in the graph */
+    PsExpr *share; /* of the launch's groups: so many parts of those of all kinds */
+    int line;
+} PsIdgGroups;
 
 /* A graph, as its file states it. */
 typedef struct {
@@ -110,7 +119,9 @@ typedef struct {
     GPtrArray *sources; /* PsSource */
     GPtrArray *params;  /* PsIdgParam */
     PsIdgLaunch launch;
-    GPtrArray *codes; /* PsIdgCode, at least one */
+    GPtrArray *kinds; /* PsIdgGroups, in order of precedence (docs/model.md, section 3); empty: all
+                         groups are of one kind */
+    GPtrArray *codes; /* PsIdgCode, at least one; those of a kind after those of the kind before */
 
     /* Of a graph that was made of code: name of a source file, as `file` has it -> where the code
      * says that it is, or NULL where it says so of several. Never written; NULL of a graph that was
@@ -130,6 +141,8 @@ PsPlace ps_idg_place(const PsIdg *idg, int line);
 /* Builders for front ends: each returns a new item that belongs to the body, code or graph that it
  * was added to. Names and classes are copied. */
 PsIdgParam *ps_idg_add_param(PsIdg *idg, const char *name, PsExpr *value /* taken */);
+/* Codes that are added from then on are those of this kind of groups. */
+PsIdgGroups *ps_idg_add_kind(PsIdg *idg, const char *name, PsExpr *share /* taken */);
 PsIdgCode *ps_idg_add_code(PsIdg *idg);
 /* Warps first..last run this code; last may be NULL. Both are taken. */
 PsIdgWarps *ps_idg_add_warps(PsIdgCode *code, PsExpr *first, PsExpr *last);

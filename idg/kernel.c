@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A graph with values: parameters, launch, one program per code, and which warps run which. */
+/* A graph with values: parameters, launch, kinds of groups, one program per code, and which warps
+ * run which. */
 #include "idg/program-private.h"
 #include "base/nearest.h"
 
@@ -88,45 +89,122 @@ static int compare_warps(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Ranges that codes claim, sorted; a code without a claim takes the rest and stands last. */
-static gboolean claim_warps(PsKernel *kernel, GError **error)
+/* Appends the ranges that a code claims; *rest becomes its number where it claims none. */
+static gboolean claim_of_code(const PsKernel *kernel, guint i, GArray *claims, int *rest,
+                              GError **error)
+{
+    const PsIdg *idg = kernel->idg;
+    const PsIdgCode *code = idg->codes->pdata[i];
+    if (!code->warps && *rest >= 0) {
+        ps_error_at(error, PS_ERROR_VALUE, ps_idg_place(idg, code->line),
+                    "two codes without 'warps': only one can run all warps that no other "
+                    "claims");
+        return FALSE;
+    }
+    if (!code->warps)
+        *rest = (int)i;
+    for (guint j = 0; code->warps && j < code->warps->len; j++) {
+        PsKernelWarps warps = {0, 0, i};
+        if (!evaluate_range(kernel, code, code->warps->pdata[j], &warps, error))
+            return FALSE;
+        g_array_append_val(claims, warps);
+    }
+    return TRUE;
+}
+
+static gboolean check_claims(const PsKernel *kernel, const GArray *claims, GError **error)
+{
+    for (guint i = 1; i < claims->len; i++) {
+        const PsKernelWarps *claim = &g_array_index(claims, PsKernelWarps, i);
+        const PsIdgCode *code = kernel->idg->codes->pdata[claim->program];
+        if (claim->first > (claim - 1)->last)
+            continue;
+        ps_error_at(error, PS_ERROR_VALUE, ps_idg_place(kernel->idg, code->line),
+                    "warp %" G_GINT64_FORMAT " is claimed by more than one range", claim->first);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+/* Appends the ranges that codes of a kind claim, sorted; a code without a claim takes the rest and
+ * stands last. */
+static gboolean claim_warps(PsKernel *kernel, guint kind, GArray *all, GError **error)
 {
     const PsIdg *idg = kernel->idg;
     g_autoptr(GArray) claims = g_array_new(FALSE, FALSE, sizeof(PsKernelWarps));
     int rest = -1;
-    for (guint i = 0; i < idg->codes->len; i++) {
-        const PsIdgCode *code = idg->codes->pdata[i];
-        if (!code->warps && rest >= 0) {
-            ps_error_at(error, PS_ERROR_VALUE, ps_idg_place(idg, code->line),
-                        "two codes without 'warps': only one can run all warps that no other "
-                        "claims");
+    for (guint i = 0; i < idg->codes->len; i++)
+        if (((const PsIdgCode *)idg->codes->pdata[i])->kind == kind &&
+            !claim_of_code(kernel, i, claims, &rest, error))
             return FALSE;
-        }
-        if (!code->warps)
-            rest = (int)i;
-        for (guint j = 0; code->warps && j < code->warps->len; j++) {
-            PsKernelWarps warps = {0, 0, i};
-            if (!evaluate_range(kernel, code, code->warps->pdata[j], &warps, error))
-                return FALSE;
-            g_array_append_val(claims, warps);
-        }
-    }
     g_array_sort(claims, compare_warps);
-    for (guint i = 1; i < claims->len; i++) {
-        const PsKernelWarps *claim = &g_array_index(claims, PsKernelWarps, i);
-        const PsIdgCode *code = idg->codes->pdata[claim->program];
-        if (claim->first > (claim - 1)->last)
-            continue;
-        ps_error_at(error, PS_ERROR_VALUE, ps_idg_place(idg, code->line),
-                    "warp %" G_GINT64_FORMAT " is claimed by more than one range", claim->first);
+    if (!check_claims(kernel, claims, error))
         return FALSE;
-    }
     if (rest >= 0) {
         const PsKernelWarps warps = {0, G_MAXINT64, (guint)rest};
         g_array_append_val(claims, warps);
     }
-    kernel->n_warps = claims->len;
-    kernel->warps = g_memdup2(claims->data, claims->len * sizeof(PsKernelWarps));
+    kernel->kinds[kind].n_warps = claims->len;
+    g_array_append_vals(all, claims->data, claims->len);
+    return TRUE;
+}
+
+static gint64 common_divisor(gint64 a, gint64 b)
+{
+    while (b > 0) {
+        const gint64 rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* The shares of all kinds, and their sum, by the smallest numbers. */
+static gboolean evaluate_shares(PsKernel *kernel, GError **error)
+{
+    const GPtrArray *kinds = kernel->idg->kinds;
+    gint64 divisor = 0;
+    PsPlace place = {NULL, 0};
+    for (guint k = 0; k < kinds->len; k++) {
+        const PsIdgGroups *kind = kinds->pdata[k];
+        place = ps_idg_place(kernel->idg, kind->line);
+        if (!ps_expr_eval_int(kind->share, kernel->scope, place,
+                              &(PsIntRange){"share", 0, G_MAXINT32}, &kernel->kinds[k].share,
+                              error))
+            return FALSE;
+        kernel->kinds[k].name = kind->name;
+        kernel->parts += kernel->kinds[k].share;
+        divisor = common_divisor(divisor, kernel->kinds[k].share);
+    }
+    if (kinds->len > 0 && (kernel->parts == 0 || kernel->parts > G_MAXINT32)) {
+        ps_error_at(error, PS_ERROR_VALUE, place,
+                    "the shares of all kinds of groups sum to %" G_GINT64_FORMAT
+                    ", which must be at least 1 and at most %d",
+                    kernel->parts, G_MAXINT32);
+        return FALSE;
+    }
+    for (guint k = 0; k < kinds->len; k++)
+        kernel->kinds[k].share /= divisor;
+    kernel->parts /= MAX(divisor, 1);
+    return TRUE;
+}
+
+static gboolean build_kinds(PsKernel *kernel, GError **error)
+{
+    g_autoptr(GArray) warps = g_array_new(FALSE, FALSE, sizeof(PsKernelWarps));
+    kernel->n_kinds = MAX(kernel->idg->kinds->len, 1);
+    kernel->kinds = g_new0(PsKernelKind, kernel->n_kinds);
+    if (!evaluate_shares(kernel, error))
+        return FALSE;
+    if (kernel->idg->kinds->len == 0)
+        kernel->kinds[0].share = kernel->parts = 1;
+    for (guint k = 0; k < kernel->n_kinds; k++)
+        if (!claim_warps(kernel, k, warps, error))
+            return FALSE;
+    kernel->n_warps = warps->len;
+    kernel->warps = g_memdup2(warps->data, warps->len * sizeof(PsKernelWarps));
+    for (guint k = 0, at = 0; k < kernel->n_kinds; at += kernel->kinds[k++].n_warps)
+        kernel->kinds[k].warps = kernel->warps + at;
     return TRUE;
 }
 
@@ -135,10 +213,12 @@ static gboolean build_programs(PsKernel *kernel, GError **error)
     const GPtrArray *codes = kernel->idg->codes;
     kernel->n_programs = codes->len;
     kernel->programs = g_new0(PsProgram, codes->len);
-    for (guint i = 0; i < codes->len; i++)
-        if (!ps_program_build(&kernel->programs[i], kernel->idg, codes->pdata[i], kernel->scope,
-                              error))
+    for (guint i = 0; i < codes->len; i++) {
+        const PsIdgCode *code = codes->pdata[i];
+        kernel->programs[i].kind = code->kind;
+        if (!ps_program_build(&kernel->programs[i], kernel->idg, code, kernel->scope, error))
             return FALSE;
+    }
     return TRUE;
 }
 
@@ -148,7 +228,7 @@ PsKernel *ps_kernel_new(const PsIdg *idg, const PsScope *overrides, GError **err
     kernel->idg = idg;
     kernel->scope = ps_scope_new();
     if (!evaluate_params(kernel, overrides, error) || !check_overrides(kernel, overrides, error) ||
-        !evaluate_launch(kernel, error) || !claim_warps(kernel, error) ||
+        !evaluate_launch(kernel, error) || !build_kinds(kernel, error) ||
         !build_programs(kernel, error))
         return NULL;
     return g_steal_pointer(&kernel);
@@ -162,26 +242,7 @@ void ps_kernel_free(PsKernel *kernel)
         ps_program_clear(&kernel->programs[i]);
     g_free(kernel->programs);
     g_free(kernel->warps);
+    g_free(kernel->kinds);
     ps_scope_free(kernel->scope);
     g_free(kernel);
-}
-
-/* By halves: the ranges are sorted and apart. The rest, if any, stands last. */
-int ps_kernel_program_of(const PsKernel *kernel, gint64 warp)
-{
-    guint low = 0, high = kernel->n_warps;
-    int rest = -1;
-    if (high > 0 && kernel->warps[high - 1].last == G_MAXINT64)
-        rest = (int)kernel->warps[--high].program;
-    while (low < high) {
-        const guint middle = low + (high - low) / 2;
-        const PsKernelWarps *range = &kernel->warps[middle];
-        if (range->first <= warp && warp <= range->last)
-            return (int)range->program;
-        if (range->first > warp)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return warp >= 0 ? rest : -1;
 }

@@ -63,6 +63,7 @@ typedef struct {
     guint n_nodes;
     PsProgramNode *nodes;
     gint64 length; /* instances of all nodes */
+    guint kind;    /* of the groups that it is for */
 } PsProgram;
 
 /* Warps first..last (numbers in the group) run programs[program]; 0..G_MAXINT64 is "the rest". */
@@ -70,6 +71,15 @@ typedef struct {
     gint64 first, last;
     guint program;
 } PsKernelWarps;
+
+/* Groups of one kind. A graph that states no kinds has one, of all groups. */
+typedef struct {
+    const char *name; /* borrowed from the graph; NULL where it states none */
+    gint64 share;     /* of the launch's groups: so many of the kernel's parts */
+    guint n_warps;
+    const PsKernelWarps *warps; /* by growing first, none overlapping; after them the rest, if any;
+                                   borrowed from the kernel */
+} PsKernelKind;
 
 /* A graph with values for all parameters: what the simulator and the roofline take. */
 typedef struct {
@@ -84,19 +94,34 @@ typedef struct {
     guint n_programs;
     PsProgram *programs; /* one per code of the graph */
     guint n_warps;
-    PsKernelWarps *warps; /* by growing first, none overlapping; after them the rest, if any */
+    PsKernelWarps *warps; /* of all kinds, one after the other */
+    guint n_kinds;        /* at least 1 */
+    PsKernelKind *kinds;  /* in order of precedence */
+    gint64 parts;         /* sum of all shares, which have no common divisor */
 } PsKernel;
 
 /* Evaluates the graph. overrides (may be NULL) replaces defaults; a name in it that the graph lacks
  * is an error that lists the graph's parameters. Errors name file and line: a trip count that is
  * negative, no integer or too large, an unknown parameter, a dependence on a node that is not
- * there, or that stands later without a common loop, a distance below 1, a warp claimed twice. */
+ * there, or that stands later without a common loop, a distance below 1, a warp claimed twice,
+ * shares that are none. */
 PsKernel *ps_kernel_new(const PsIdg *idg, const PsScope *overrides, GError **error);
 void ps_kernel_free(PsKernel *kernel);
 
-/* Index of the program that a group's warp of that number, from 0, runs; -1 where the graph gives
- * that warp none. Takes time with the logarithm of the ranges. */
-int ps_kernel_program_of(const PsKernel *kernel, gint64 warp);
+/* Index of the program that the warp of that number, from 0, of a group of that kind runs; -1 where
+ * the graph gives that warp none. Takes time with the logarithm of the ranges. */
+int ps_kernel_program_of(const PsKernel *kernel, guint kind, gint64 warp);
+
+/* Of a group's warps those that run a program, in the mean of all kinds by their shares. */
+double ps_kernel_mean_warps(const PsKernel *kernel, guint program, gint64 warps_per_group);
+
+/* The kind of the nth group, from 0, that a compute unit gets: the first that has not yet its
+ * share, rounded up, of the groups that those before it leave (docs/model.md, section 3). It
+ * repeats with the kernel's parts. */
+guint ps_kernel_kind_of(const PsKernel *kernel, gint64 nth);
+
+/* How many of the first n groups that a compute unit gets are of a kind. */
+gint64 ps_kernel_groups_of(const PsKernel *kernel, guint kind, gint64 n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsKernel, ps_kernel_free)
 

@@ -204,16 +204,39 @@ static gboolean read_code(PsIdg *idg, const xmlNode *element, GError **error)
     return read_body(code->body, names, element, 0, error);
 }
 
+/* kinds: the names of those before it. */
+static gboolean read_kind(PsIdg *idg, GHashTable *kinds, const xmlNode *element, GError **error)
+{
+    const PsPlace place = ps_xml_place(element);
+    g_autofree char *name = ps_xml_text(element, "name");
+    PsExpr *share = NULL;
+    if (!is_new(kinds, name, "kinds of groups named", place, error) ||
+        !read_expr(element, "share", &share, error))
+        return FALSE;
+    ps_idg_add_kind(idg, name, share)->line = place.line;
+    for (const xmlNode *code = ps_xml_first(element); code; code = ps_xml_next(code))
+        if (!read_code(idg, code, error))
+            return FALSE;
+    return TRUE;
+}
+
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-static gboolean read_part(PsIdg *idg, GHashTable *params, const xmlNode *element, GError **error)
+/* Names that were read, to the lines that they are in. */
+typedef struct {
+    GHashTable *params, *kinds;
+} Names;
+
+static gboolean read_part(PsIdg *idg, const Names *names, const xmlNode *element, GError **error)
 {
     if (ps_xml_is(element, "source"))
         return ps_source_read(element, idg->sources, error);
     if (ps_xml_is(element, "param"))
-        return read_param(idg, params, element, error);
+        return read_param(idg, names->params, element, error);
     if (ps_xml_is(element, "launch"))
         return read_launch(&idg->launch, element, error);
+    if (ps_xml_is(element, "kind"))
+        return read_kind(idg, names->kinds, element, error);
     return read_code(idg, element, error);
 }
 
@@ -225,6 +248,8 @@ static PsIdg *read_document(xmlDoc *document, GError **error)
     const xmlNode *root = xmlDocGetRootElement(document);
     g_autofree char *name = ps_xml_text(root, "name");
     g_autoptr(GHashTable) params = names_new();
+    g_autoptr(GHashTable) kinds = names_new();
+    const Names names = {params, kinds};
     g_autoptr(PsIdg) idg = ps_idg_new(name);
     gboolean good = TRUE;
 
@@ -235,7 +260,7 @@ static PsIdg *read_document(xmlDoc *document, GError **error)
     g_autofree char *code = ps_xml_text(root, "code");
     idg->of_ptx = code != NULL; /* the schema knows no other word than "ptx" */
     for (const xmlNode *part = ps_xml_first(root); part && good; part = ps_xml_next(part))
-        good = read_part(idg, params, part, error);
+        good = read_part(idg, &names, part, error);
     ps_xml_free(document);
     return good ? g_steal_pointer(&idg) : NULL;
 }

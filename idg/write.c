@@ -115,6 +115,27 @@ static void write_code(xmlTextWriter *writer, const PsIdgCode *code)
     ps_xml_end(writer);
 }
 
+static void write_codes(xmlTextWriter *writer, const PsIdg *idg, guint kind)
+{
+    for (guint i = 0; i < idg->codes->len; i++) {
+        const PsIdgCode *code = g_ptr_array_index(idg->codes, i);
+        if (code->kind == kind)
+            write_code(writer, code);
+    }
+}
+
+static void write_kinds(xmlTextWriter *writer, const PsIdg *idg)
+{
+    for (guint i = 0; i < idg->kinds->len; i++) {
+        const PsIdgGroups *kind = g_ptr_array_index(idg->kinds, i);
+        ps_xml_start(writer, "kind");
+        ps_xml_put_text(writer, "name", kind->name);
+        put_expr(writer, "share", kind->share);
+        write_codes(writer, idg, i);
+        ps_xml_end(writer);
+    }
+}
+
 char *ps_idg_write(const PsIdg *idg)
 {
     xmlBuffer *buffer = xmlBufferCreate();
@@ -130,7 +151,9 @@ char *ps_idg_write(const PsIdg *idg)
     for (guint i = 0; i < idg->params->len; i++)
         write_param(writer, g_ptr_array_index(idg->params, i));
     write_launch(writer, &idg->launch);
-    for (guint i = 0; i < idg->codes->len; i++)
-        write_code(writer, g_ptr_array_index(idg->codes, i));
+    if (idg->kinds->len > 0)
+        write_kinds(writer, idg);
+    else
+        write_codes(writer, idg, 0);
     return ps_xml_writer_finish(writer, buffer);
 }

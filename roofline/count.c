@@ -33,27 +33,37 @@ static gint64 threads_in(gint64 first, gint64 last, gint64 group_size, gint64 wa
     return MIN(group_size, (last + 1) * warp_size) - first * warp_size;
 }
 
-/* Widths of a group's programs. Ranges of warps may be as long as they like. */
-static Width *widths_of(const PsKernel *kernel, gint64 group_size, gint64 warp_size)
+/* Adds the widths of the programs of groups of a kind, by its share. Ranges of warps may be as long
+ * as they like. */
+static void add_widths(const PsKernel *kernel, const PsKernelKind *kind, gint64 group_size,
+                       gint64 warp_size, Width *widths)
 {
     const gint64 warps = (group_size - 1) / warp_size + 1;
     gint64 rest_threads = group_size, rest_warps = warps;
-    Width *widths = g_new0(Width, kernel->n_programs);
-    for (guint i = 0; i < kernel->n_warps; i++) {
-        const PsKernelWarps *range = &kernel->warps[i];
-        const gboolean rest = range->last == G_MAXINT64 && i + 1 == kernel->n_warps;
+    const double share = (double)kind->share / (double)kernel->parts;
+    for (guint i = 0; i < kind->n_warps; i++) {
+        const PsKernelWarps *range = &kind->warps[i];
+        const gboolean rest = range->last == G_MAXINT64 && i + 1 == kind->n_warps;
         if (range->first >= warps && !rest)
             continue;
         const gint64 last = MIN(range->last, warps - 1);
         const gint64 threads =
             rest ? rest_threads : threads_in(range->first, last, group_size, warp_size);
         const gint64 count = rest ? rest_warps : last - range->first + 1;
-        widths[range->program].threads += (double)threads;
-        widths[range->program].lanes += (double)count * (double)warp_size;
-        widths[range->program].mean += (double)count * (double)group_size / (double)warps;
+        widths[range->program].threads += share * (double)threads;
+        widths[range->program].lanes += share * (double)count * (double)warp_size;
+        widths[range->program].mean += share * ((double)count * (double)group_size / (double)warps);
         rest_threads -= threads;
         rest_warps -= count;
     }
+}
+
+/* Widths of the programs of a group, in the mean of all. */
+static Width *widths_of(const PsKernel *kernel, gint64 group_size, gint64 warp_size)
+{
+    Width *widths = g_new0(Width, kernel->n_programs);
+    for (guint k = 0; k < kernel->n_kinds; k++)
+        add_widths(kernel, &kernel->kinds[k], group_size, warp_size, widths);
     return widths;
 }
 

@@ -241,6 +241,7 @@ typedef struct {
     gint64 group; /* of the first, in order of launch on all CUs, from 0 */
     gint64 step;  /* from one of the CUs to the next, the number of the group grows by so much */
     guint place;  /* on its CU, from launch to end: the lowest that was free, below M */
+    guint kind;   /* of the kernel's */
 } PsGroups;
 
 /* One instance of a node, on each of these CUs. */

@@ -189,17 +189,20 @@ static char *tell_latencies(const PsAnswer *answer, const PsAdvice *advice)
 
 #define MOST_RANGES 4
 
-/* The warps of a group that run a program: "warps 4 to 7 and 9". *n is how many. */
-static char *describe_warps(const PsAnswer *answer, int program, gint64 *n)
+/* The warps of a group of that kind that run the code of one: "warps 4 to 7 and 9". *n is how many.
+ */
+static char *describe_warps(const PsAnswer *answer, guint kind, gint64 warp, gint64 *n)
 {
+    const PsKernel *kernel = answer->kernel;
     const gint64 warps = answer->machine->launch.warps_per_group;
+    const int program = ps_kernel_program_of(kernel, kind, warp);
     g_autoptr(GPtrArray) ranges = g_ptr_array_new_with_free_func(g_free);
     *n = 0;
     for (gint64 first = 0, last; first < warps; first = last + 1) {
         last = first;
-        if (ps_kernel_program_of(answer->kernel, first) != program)
+        if (ps_kernel_program_of(kernel, kind, first) != program)
             continue;
-        while (last + 1 < warps && ps_kernel_program_of(answer->kernel, last + 1) == program)
+        while (last + 1 < warps && ps_kernel_program_of(kernel, kind, last + 1) == program)
             last++;
         *n += last - first + 1;
         g_ptr_array_add(ranges, first == last
@@ -225,8 +228,7 @@ static char *tell_late_warp(const PsAnswer *answer, const PsAdvice *advice)
     gint64 n;
     g_autofree char *share = format_share(advice->share);
     g_autofree char *gives = would_give(answer, advice);
-    g_autofree char *warps =
-        describe_warps(answer, ps_kernel_program_of(answer->kernel, advice->warp), &n);
+    g_autofree char *warps = describe_warps(answer, advice->kind, advice->warp, &n);
     g_autofree char *of =
         n == 1 ? g_strdup("for it") : g_strdup_printf("for %s, which all run its code,", warps);
     return g_strdup_printf("warps spend %s of their time at the barrier, where warp %u comes last: "

@@ -127,18 +127,23 @@ static void launch(PsEngine *engine, PsStage *stage, guint place, gint64 time)
     const PsPlan *plan = engine->plan;
     const guint n = engine->warps_per_group;
     PsResident *group = &engine->places[place];
+    const guint *program_of = plan->kinds[group->kind].program_of;
     const PsMachine *machine = plan->machine;
     const gint64 ready = MAX(time + machine->group_launch, machine->fetch - engine->base);
     if (engine->on_launched.n > 0)
         ps_engine_tell_launched(engine, time, place);
     for (guint w = 0; w < n; w++)
-        group->live += plan->programs[plan->program_of[w]].length > 0;
+        group->live += plan->programs[program_of[w]].length > 0;
     for (guint w = 0; w < n; w++) {
-        const guint slot = place * n + w;
-        ps_warp_start(&engine->warps[slot], &plan->programs[plan->program_of[w]],
-                      group->group * n + w, ready);
+        PsWarp *warp = &engine->warps[place * n + w];
+        engine->budget += ps_warp_take(warp, &plan->programs[program_of[w]]);
+        ps_warp_start(warp, group->group * n + w, ready);
         engine->source = plan->n_sources;
-        order_start(engine, stage, slot);
+        order_start(engine, stage, place * n + w);
+    }
+    if (group->live == 0) { /* a kind without instructions: it is done at once */
+        group->gone = time;
+        ps_engine_end(engine, place);
     }
 }
 

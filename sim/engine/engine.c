@@ -25,16 +25,22 @@ static PsGroups groups_of(const PsEngine *engine, guint place)
     const PsResident *group = &engine->places[place];
     const PsCus *cus = &engine->cus;
     const gint64 before = engine->plan->machine->n_cus * (group->group - group->nth);
-    return (PsGroups){cus->first, cus->n, before + cus->first * group->wanted + group->nth,
-                      cus->n > 1 ? group->wanted : 0, place};
+    return (PsGroups){cus->first,
+                      cus->n,
+                      before + cus->first * group->wanted + group->nth,
+                      cus->n > 1 ? group->wanted : 0,
+                      place,
+                      group->kind};
 }
 
 static PsInstance instance_of(const PsEngine *engine, const PsItem *item)
 {
-    const guint place = engine->warps[item->slot].place;
-    const guint warp = item->slot - place * engine->warps_per_group;
-    return (PsInstance){groups_of(engine, place), warp, engine->plan->program_of[warp], item->node,
-                        item->position,           0};
+    const PsWarp *warp = &engine->warps[item->slot];
+    return (PsInstance){.of = groups_of(engine, warp->place),
+                        .warp = item->slot - warp->place * engine->warps_per_group,
+                        .program = (guint)(warp->program - engine->plan->programs),
+                        .node = item->node,
+                        .position = item->position};
 }
 
 void ps_engine_tell_launched(const PsEngine *engine, gint64 time, guint place)
@@ -243,10 +249,12 @@ static void forget_place(PsEngine *engine, guint place)
 /* Watches the oldest group. */
 static void watch(PsEngine *engine)
 {
-    engine->watched = engine->oldest == PS_NO_PLACE
-                          ? -1
-                          : engine->places[engine->oldest].group * engine->warps_per_group +
-                                engine->plan->longest;
+    engine->watched = -1;
+    if (engine->oldest == PS_NO_PLACE)
+        return;
+    const PsResident *group = &engine->places[engine->oldest];
+    engine->watched =
+        group->group * engine->warps_per_group + engine->plan->kinds[group->kind].longest;
 }
 
 /* R5: the place of a group that ended takes some time to become free. Groups end in order of time,
@@ -285,7 +293,7 @@ gboolean ps_engine_begin_wave(PsEngine *engine, gint64 time)
     const gboolean single = time == 0 || machine->group_interval > 0 || machine->n_cus == 1;
     engine->wave = engine->launched;
     engine->wanted = single ? 1 : engine->vacant.count;
-    engine->parted = engine->scout && time > 0 && engine->wanted > engine->groups - engine->wave;
+    engine->parted = engine->scout && engine->wanted > engine->groups - engine->wave;
     return !engine->parted;
 }
 
@@ -296,9 +304,11 @@ guint ps_engine_take_place(PsEngine *engine, gint64 time)
         return PS_NO_PLACE;
     const guint place = (guint)ps_heap_pop(&engine->vacant).position;
     const gint64 nth = (engine->launched - engine->wave) % engine->wanted;
+    const guint kind = ps_kernel_kind_of(engine->plan->machine->kernel, engine->launched);
     engine->places[place] = (PsResident){.group = engine->launched++,
                                          .wanted = engine->wanted,
                                          .nth = nth,
+                                         .kind = kind,
                                          .last_arrival = -1,
                                          .older = engine->newest,
                                          .newer = PS_NO_PLACE};

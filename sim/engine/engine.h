@@ -34,6 +34,7 @@ typedef struct {
     gint64 group;  /* in order of launch on this CU; -1: the place is free */
     gint64 wanted; /* groups of the wave that it was launched in (sim/engine/cus.h) */
     gint64 nth;    /* of them, from 0 */
+    guint kind;    /* of the kernel's */
     guint live;    /* warps whose end is not known */
     gint64 gone;   /* the latest end of its other warps */
     guint arrived; /* warps that stand at the barrier that comes next */

@@ -26,7 +26,7 @@
 
 static gint64 residency(const PsEngine *engine)
 {
-    return engine->n_places * engine->plan->group_length;
+    return ps_plan_instructions(engine->plan, engine->n_places);
 }
 
 static PsSteadyPoint point_now(const PsEngine *engine)
@@ -36,7 +36,7 @@ static PsSteadyPoint point_now(const PsEngine *engine)
     for (guint s = 0; s < engine->plan->machine->servers->len; s++)
         backlog = MAX(backlog, engine->server_free[s] - engine->now);
     return (PsSteadyPoint){engine->now + engine->base, work,
-                           work - engine->launched * engine->plan->group_length, backlog};
+                           work - ps_plan_instructions(engine->plan, engine->launched), backlog};
 }
 
 void ps_estimate_init(PsExtrapolation *estimate, const PsEngine *engine, gboolean on)
@@ -173,14 +173,19 @@ static gint64 barriers_in(const PsPlanProgram *program, guint depth)
     return n;
 }
 
-/* Barriers in an iteration of each program that a group runs; -1 where they differ. */
-static gint64 barriers_of(const PsEngine *engine, guint depth)
+/* Barriers in an iteration of each program of a kind of groups; -1 where they differ. */
+static gint64 barriers_of(const PsEngine *engine, guint kind, guint depth)
 {
     const PsPlan *plan = engine->plan;
-    const gint64 n = barriers_in(&plan->programs[0], depth);
-    for (guint p = 1; p < plan->n_programs; p++)
-        if (barriers_in(&plan->programs[p], depth) != n)
+    gint64 n = -1;
+    for (guint p = 0, of = 0; p < plan->n_programs; p++) {
+        if (plan->machine->kernel->programs[p].kind != kind)
+            continue;
+        const gint64 barriers = barriers_in(&plan->programs[p], depth);
+        if (of++ > 0 && barriers != n)
             return -1;
+        n = barriers;
+    }
     return n;
 }
 
@@ -227,11 +232,12 @@ gboolean ps_estimate_trips(const PsExtrapolation *estimate, const PsEngine *engi
     const PsEstimateSeries *series = &estimate->series[depth];
     const PsEstimateMark *from = &series->marks[series->start];
     const guint n = engine->warps_per_group;
-    const gint64 barriers = barriers_of(engine, depth);
-    if (barriers < 0 || from->launched != engine->launched ||
-        from->residents != count_residents(engine))
+    if (from->launched != engine->launched || from->residents != count_residents(engine))
         return FALSE;
     for (guint p = engine->oldest; p != PS_NO_PLACE; p = engine->places[p].newer) {
+        const gint64 barriers = barriers_of(engine, engine->places[p].kind, depth);
+        if (barriers < 0)
+            return FALSE;
         const double apart = find_group_trips(engine, from, p, depth, barriers > 0, trips);
         step->apart = MAX(step->apart, apart);
         for (guint slot = p * n; slot < (p + 1) * n; slot++)
@@ -296,7 +302,7 @@ double ps_estimate_half_width(const PsEngine *engine)
 static gboolean is_narrow(const PsEngine *engine, const PsEstimateStep *step,
                           const PsSteadyRate *rate, double ticks)
 {
-    const double left = (double)engine->groups * (double)engine->plan->group_length -
+    const double left = (double)ps_plan_instructions(engine->plan, engine->groups) -
                         (double)(engine->instructions + engine->simulated);
     const double now = (double)(engine->now + engine->base);
     const double wanted = engine->precision * (now + left * rate->time / rate->work);
@@ -359,8 +365,10 @@ gboolean ps_estimate_groups(const PsExtrapolation *estimate, const PsEngine *eng
 {
     const PsEstimateSeries *series = &estimate->series[0];
     const gint64 last = LAST_RESIDENCIES * (gint64)engine->n_places;
-    step->groups = engine->launched - series->marks[series->start].launched;
-    step->work = (double)(step->groups * engine->plan->group_length);
+    const gint64 from = series->marks[series->start].launched;
+    step->groups = engine->launched - from;
+    step->work = (double)(ps_plan_instructions(engine->plan, engine->launched) -
+                          ps_plan_instructions(engine->plan, from));
     step->most = (double)(engine->groups - engine->launched - last) / (double)step->groups;
     return step->groups > 0;
 }

@@ -152,7 +152,9 @@ static gboolean forward_find_trips(const PsExtrapolation *estimate, const PsEngi
 static gint64 forward_go_on(PsEngine *engine, const PsEstimateStep *step, const double *trips)
 {
     const guint n = engine->warps_per_group;
-    gint64 work = step->times * step->groups * engine->plan->group_length;
+    gint64 work =
+        ps_plan_instructions(engine->plan, engine->launched + step->times * step->groups) -
+        ps_plan_instructions(engine->plan, engine->launched);
     for (guint p = engine->oldest; p != PS_NO_PLACE; p = engine->places[p].newer)
         for (guint slot = p * n; slot < (p + 1) * n; slot++) {
             PsWarp *warp = &engine->warps[slot];

@@ -79,7 +79,8 @@ void ps_forward_number_groups(PsEngine *engine)
 
 static gboolean visit_group(const PsEngine *engine, const PsResident *group, PsTrail *trail)
 {
-    return ps_trail_word(trail, group->live) && ps_trail_word(trail, group->wanted) &&
+    return (engine->plan->n_kinds == 1 || ps_trail_word(trail, group->kind)) &&
+           ps_trail_word(trail, group->live) && ps_trail_word(trail, group->wanted) &&
            ps_trail_word(trail, group->nth) && ps_trail_time(trail, engine, group->gone) &&
            ps_trail_word(trail, group->arrived) &&
            (group->arrived == 0 || (ps_trail_word(trail, group->last_arrival - engine->now) &&
@@ -100,10 +101,17 @@ static gboolean visit_turns(const PsEngine *engine, gboolean by_place, PsTrail *
     return same;
 }
 
+/* Which kinds of groups come next. */
+static gboolean visit_kinds(const PsEngine *engine, PsTrail *trail)
+{
+    return engine->plan->n_kinds == 1 ||
+           ps_trail_word(trail, engine->launched % engine->plan->machine->kernel->parts);
+}
+
 gboolean ps_forward_visit_groups(const PsEngine *engine, gboolean by_place, PsTrail *trail)
 {
     const gint64 interval = engine->plan->machine->group_interval;
-    if (!ps_trail_word(trail, engine->vacant.count) ||
+    if (!visit_kinds(engine, trail) || !ps_trail_word(trail, engine->vacant.count) ||
         !ps_trail_time(trail, engine, engine->last_launch + interval) ||
         !visit_turns(engine, by_place, trail))
         return FALSE;

@@ -241,18 +241,28 @@ static gboolean check_what_if(const PsMachine *machine, const GPtrArray *what_if
     return TRUE;
 }
 
-static gboolean check_warps(const PsMachine *machine, GError **error)
+static gboolean check_warps_of(const PsMachine *machine, guint kind, GError **error)
 {
+    const char *name = machine->kernel->kinds[kind].name;
     for (gint64 w = 0; w < machine->launch.warps_per_group; w++) {
-        if (ps_kernel_program_of(machine->kernel, w) >= 0)
+        if (ps_kernel_program_of(machine->kernel, kind, w) >= 0)
             continue;
         const PsIdg *idg = machine->kernel->idg;
         ps_error_at(error, PS_ERROR_VALUE, ps_idg_place(idg, idg->launch.line),
                     "no code is for warp %" G_GINT64_FORMAT " of a group's %" G_GINT64_FORMAT
-                    ": add a <code> without 'warps' for the rest",
-                    w, machine->launch.warps_per_group);
+                    "%s%s: add a <code> without 'warps' for the rest",
+                    w, machine->launch.warps_per_group, name ? " of the kind " : "",
+                    name ? name : "");
         return FALSE;
     }
+    return TRUE;
+}
+
+static gboolean check_warps(const PsMachine *machine, GError **error)
+{
+    for (guint k = 0; k < machine->kernel->n_kinds; k++)
+        if (!check_warps_of(machine, k, error))
+            return FALSE;
     return TRUE;
 }
 

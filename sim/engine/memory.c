@@ -111,15 +111,6 @@ typedef struct {
     double read, written;
 } Traffic;
 
-/* Warps of a group that run a program. */
-static double warps_of(const PsMachine *machine, guint program)
-{
-    double n = 0;
-    for (gint64 w = 0; w < machine->launch.warps_per_group; w++)
-        n += ps_kernel_program_of(machine->kernel, w) == (int)program;
-    return n;
-}
-
 static Traffic traffic_of_launch(const PsMachine *machine)
 {
     const PsLaunch *launch = &machine->launch;
@@ -127,7 +118,8 @@ static Traffic traffic_of_launch(const PsMachine *machine)
     Traffic traffic = {0, 0};
     for (guint p = 0; p < machine->kernel->n_programs; p++) {
         const PsProgram *program = &machine->kernel->programs[p];
-        const double times = warps_of(machine, p) * threads * (double)launch->groups;
+        const double times = ps_kernel_mean_warps(machine->kernel, p, launch->warps_per_group) *
+                             threads * (double)launch->groups;
         for (guint n = 0; n < program->n_nodes; n++) {
             const PsProgramNode *node = &program->nodes[n];
             const PsClass *class = ps_gpu_class(machine->gpu, node->item->class_name, NULL);

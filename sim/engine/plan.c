@@ -187,14 +187,35 @@ static void find_pipelines(PsPlan *plan, Used *used)
             machine->classes[c].per_scheduler;
 }
 
-static gboolean count_instructions(PsPlan *plan, GError **error)
+/* FALSE where a group of that kind has more than 2^63 instances. */
+static gboolean plan_kind(PsPlan *plan, guint number)
+{
+    const PsMachine *machine = plan->machine;
+    const gint64 n = machine->launch.warps_per_group;
+    PsPlanKind *kind = &plan->kinds[number];
+    gboolean fits = TRUE;
+    kind->program_of = g_new0(guint, n);
+    for (gint64 w = 0; w < n; w++) {
+        kind->program_of[w] = (guint)ps_kernel_program_of(machine->kernel, number, w);
+        const gint64 length = plan->programs[kind->program_of[w]].length;
+        if (length > plan->programs[kind->program_of[kind->longest]].length)
+            kind->longest = (guint)w;
+        fits = fits && !__builtin_add_overflow(kind->length, length, &kind->length);
+    }
+    if (machine->kernel->kinds[number].share > 0)
+        plan->group_length = MAX(plan->group_length, kind->length);
+    return fits;
+}
+
+static gboolean plan_kinds(PsPlan *plan, GError **error)
 {
     const PsLaunch *launch = &plan->machine->launch;
     gint64 all, ranks;
     gboolean fits = !__builtin_mul_overflow(launch->groups_per_cu, launch->warps_per_group, &ranks);
-    for (gint64 w = 0; fits && w < launch->warps_per_group; w++)
-        fits = !__builtin_add_overflow(
-            plan->group_length, plan->programs[plan->program_of[w]].length, &plan->group_length);
+    plan->n_kinds = plan->machine->kernel->n_kinds;
+    plan->kinds = g_new0(PsPlanKind, plan->n_kinds);
+    for (guint k = 0; k < plan->n_kinds; k++)
+        fits = plan_kind(plan, k) && fits;
     if (fits && !__builtin_mul_overflow(plan->group_length, launch->groups_per_cu, &all))
         return TRUE;
     g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
@@ -249,12 +270,12 @@ static void lay_out_queues(PsPlan *plan)
             plan->queue_of[p][s] %= PS_MERGE_QUEUES;
 }
 
-static void find_longest(PsPlan *plan)
+gint64 ps_plan_instructions(const PsPlan *plan, gint64 n)
 {
-    for (guint w = 0; w < plan->machine->launch.warps_per_group; w++)
-        if (plan->programs[plan->program_of[w]].length >
-            plan->programs[plan->program_of[plan->longest]].length)
-            plan->longest = w;
+    gint64 length = 0;
+    for (guint k = 0; k < plan->n_kinds; k++)
+        length += ps_kernel_groups_of(plan->machine->kernel, k, n) * plan->kinds[k].length;
+    return length;
 }
 
 /* Schedulers keep their lanes as a set in a word. */
@@ -282,13 +303,8 @@ gboolean ps_plan_init(PsPlan *plan, const PsMachine *machine, GError **error)
         plan_program(plan, p, &used);
     g_free(used.pipelines);
     plan->n_sources = sources->len;
-    plan->program_of = g_new0(guint, machine->launch.warps_per_group);
-    for (gint64 w = 0; w < machine->launch.warps_per_group; w++)
-        plan->program_of[w] = (guint)ps_kernel_program_of(kernel, w);
-    find_longest(plan);
     lay_out_queues(plan);
-    return count_instructions(plan, error) && check_bytes(plan, error) &&
-           check_pipelines(plan, error);
+    return plan_kinds(plan, error) && check_bytes(plan, error) && check_pipelines(plan, error);
 }
 
 void ps_plan_clear(PsPlan *plan)
@@ -306,7 +322,9 @@ void ps_plan_clear(PsPlan *plan)
         g_free(program->starts);
     }
     g_free(plan->programs);
-    g_free(plan->program_of);
+    for (guint k = 0; k < plan->n_kinds; k++)
+        g_free(plan->kinds[k].program_of);
+    g_free(plan->kinds);
     g_free(plan->per_scheduler);
     for (guint p = 0; plan->queue_of && p < plan->n_pipelines; p++)
         g_free(plan->queue_of[p]);

@@ -103,11 +103,19 @@ typedef struct {
     guint deepest; /* the node with most instances */
 } PsPlanProgram;
 
+/* What groups of a kind run. */
+typedef struct {
+    guint *program_of; /* warp of a group -> program */
+    guint longest;     /* its first warp with most instances */
+    gint64 length;     /* instances of a whole group */
+} PsPlanKind;
+
 typedef struct {
     const PsMachine *machine;
     guint n_programs;
     PsPlanProgram *programs;
-    guint *program_of;       /* warp of a group -> program */
+    guint n_kinds;
+    PsPlanKind *kinds;       /* the kernel's */
     guint n_nodes;           /* of all programs */
     guint n_sources;         /* distinct pairs of pipeline and Lambda */
     guint n_pipelines;       /* that the kernel uses, in the GPU's order */
@@ -116,14 +124,16 @@ typedef struct {
     guint *n_queues;         /* [pipeline] */
     gboolean *per_scheduler; /* n_pipelines: each scheduler has it */
     gint64 shortest;         /* ticks: no instance completes sooner after its issue */
-    gint64 group_length;     /* instances of a whole group */
-    guint longest;           /* the group's first warp with most instances */
+    gint64 group_length;     /* instances of a whole group that has most */
 } PsPlan;
 
 /* FALSE and *error (PS_ERROR_LIMIT) when the run would issue more than 2^63 instructions, or one of
  * the other limits of ps_sim_run that do not depend on its course is exceeded. */
 gboolean ps_plan_init(PsPlan *plan, const PsMachine *machine, GError **error);
 void ps_plan_clear(PsPlan *plan);
+
+/* Instances of the first n groups of a CU. */
+gint64 ps_plan_instructions(const PsPlan *plan, gint64 n);
 
 /* Lays out what a program's nodes wait for in program order; its edges are. */
 void ps_plan_lay_out_values(PsPlanProgram *plan);

@@ -122,6 +122,8 @@ static gboolean run_plan(Run *run, GError **error)
     gboolean done = sort_cus(run, sorts, &n_sorts, error);
     for (guint i = 0; done && i < n_sorts; i++)
         done = run_cus(run, &sorts[i], error);
+    if (run->result->instructions == 0) /* of a kind that has none */
+        run->result->ticks = 0;
     run->result->cycles = ps_machine_cycles(run->plan->machine, run->result->ticks);
     return done;
 }

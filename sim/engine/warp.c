@@ -41,38 +41,47 @@ void ps_warp_init(PsWarp *warp, const PsPlan *plan)
     warp->nodes = g_new0(PsNodeState, sizes.nodes);
 }
 
-/* Frees the histories that have grown. */
-static void drop_histories(PsWarp *warp)
+/* Frees the histories that have grown. Returns by how much they had. */
+static guint drop_histories(const PsWarp *warp)
 {
+    guint grown = 0;
     for (guint n = 0; warp->program && n < warp->program->n_nodes; n++)
-        if (warp->nodes[n].mask >= PS_HISTORY)
+        if (warp->nodes[n].mask >= PS_HISTORY) {
+            grown += warp->nodes[n].mask + 1 - PS_HISTORY;
             g_free(warp->nodes[n].done);
+        }
+    return grown;
 }
 
 void ps_warp_clear(PsWarp *warp)
 {
-    drop_histories(warp);
+    (void)drop_histories(warp);
     g_free(warp->nodes);
     g_free(warp->trips);
 }
 
-/* A slot always runs the same program, so that histories that have grown may stay. */
-static void first_start(PsWarp *warp, const PsPlanProgram *program)
+/* As long as a slot runs the same program, histories that have grown may stay. What stands in for
+ * them at first must not remind of anything. */
+guint ps_warp_take(PsWarp *warp, const PsPlanProgram *program)
 {
+    if (G_LIKELY(warp->program == program))
+        return 0;
+    const guint grown = drop_histories(warp);
     gint64 *history = warp->needs + program->n_edges;
+    memset(history, 0, program->history * sizeof *history);
     warp->program = program;
     for (guint n = 0; n < program->n_nodes; n++) {
         warp->nodes[n].done = history;
         warp->nodes[n].mask = PS_HISTORY - 1;
         history += program->nodes[n].n_outs > 0 ? PS_HISTORY : 0;
     }
+    return grown;
 }
 
 /* What a history holds of the warp before has passed. */
-void ps_warp_start(PsWarp *warp, const PsPlanProgram *program, gint64 rank, gint64 launched)
+void ps_warp_start(PsWarp *warp, gint64 rank, gint64 launched)
 {
-    if (!warp->program)
-        first_start(warp, program);
+    const PsPlanProgram *program = warp->program;
     warp->rank = rank;
     warp->left = program->length;
     warp->done = launched;

@@ -62,8 +62,12 @@ gint64 ps_warp_bytes(const PsPlan *plan);
 void ps_warp_init(PsWarp *warp, const PsPlan *plan);
 void ps_warp_clear(PsWarp *warp);
 
+/* The next warp of that slot is to run this program. Returns how much of the budget of histories
+ * that frees. */
+guint ps_warp_take(PsWarp *warp, const PsPlanProgram *program);
+
 /* A new warp takes the place of one that is done. */
-void ps_warp_start(PsWarp *warp, const PsPlanProgram *program, gint64 rank, gint64 launched);
+void ps_warp_start(PsWarp *warp, gint64 rank, gint64 launched);
 
 /* Doubles a node's history, for which *budget must suffice; FALSE if it does not. */
 gboolean ps_warp_grow_history(PsNodeState *state, guint *budget);

@@ -93,10 +93,9 @@ PsPathPoint ps_path_point(const PsPathTape *tape, guint32 number)
     return (PsPathPoint){number, low};
 }
 
-/* Launches among so many records. */
-static guint launches_before(const PsPathBack *back, guint32 records)
+guint ps_path_launches_before(const PsPathTape *tape, guint32 records)
 {
-    const GArray *launches = back->tape->launches;
+    const GArray *launches = tape->launches;
     guint low = 0, high = launches->len;
     while (low < high) {
         const guint middle = low + (high - low) / 2;
@@ -124,7 +123,7 @@ guint ps_path_ends_before(const PsPathTape *tape, guint32 records)
 PsPathLaunch ps_path_launch_of(const PsPathBack *back, guint slot, guint32 records)
 {
     const guint first = slot - warp_of(back, slot);
-    for (guint i = launches_before(back, records); i-- > 0;) {
+    for (guint i = ps_path_launches_before(back->tape, records); i-- > 0;) {
         const PsPathLaunch launch = g_array_index(back->tape->launches, PsPathLaunch, i);
         if (record_at(back, launch.record).slot == first)
             return launch;
@@ -428,7 +427,10 @@ PsLink ps_path_ended(const PsPathBack *back, guint32 number)
     const guint32 result = find_gone(back, &place, G_MAXINT64);
     if (result != PS_NO_RECORD)
         return (PsLink){result, PS_LINK_DONE};
-    return (PsLink){arrival, arrival != PS_NO_RECORD ? PS_LINK_BARRIER : PS_LINK_NONE};
+    if (arrival != PS_NO_RECORD)
+        return (PsLink){arrival, PS_LINK_BARRIER};
+    /* a kind of groups without instructions */
+    return (PsLink){ps_path_launch_of(back, end.slot, number).record, PS_LINK_LAUNCH};
 }
 
 /* Among so many records the first end of a group at that time. */
@@ -449,7 +451,7 @@ static guint32 find_end(const PsPathBack *back, guint32 records, gint64 time)
 PsLink ps_path_launched(const PsPathBack *back, guint32 number)
 {
     const gint64 time = record_at(back, number).time;
-    const guint before = launches_before(back, number);
+    const guint before = ps_path_launches_before(back->tape, number);
     if (time == 0 || before == 0)
         return (PsLink){PS_NO_RECORD, PS_LINK_NONE};
     const guint32 end = find_end(back, number, time - back->path->machine->turnaround);

@@ -220,7 +220,8 @@ PsLink ps_path_ended(const PsPathBack *back, guint32 number);
 /* The launch of the warp that was in a slot after so many records. */
 PsPathLaunch ps_path_launch_of(const PsPathBack *back, guint slot, guint32 records);
 
-/* Among so many records, the number of ends of groups. */
+/* Among so many records, the number of launches, and of ends of groups. */
+guint ps_path_launches_before(const PsPathTape *tape, guint32 records);
 guint ps_path_ends_before(const PsPathTape *tape, guint32 records);
 
 /* The record of the nth instance, from 0 and from the latest back, of a node by the warp that is in

@@ -111,10 +111,18 @@ static gboolean counterpart_warp(const Walk *walk, const PsPathSkip *skip, guint
     return group != NULL;
 }
 
-static guint32 counterpart_launch(const PsPathSkip *skip, guint32 number)
+/* Of one whose group has ended, since it had nothing to do: as many launches back. */
+static guint32 counterpart_launch(const Walk *walk, const PsPathSkip *skip, guint32 number)
 {
+    const PsPathTape *tape = walk->back.tape;
     const PsPathGroup *group = counterpart_group(skip, number);
-    return group ? group->launch : PS_NO_RECORD;
+    const guint back = ps_path_launches_before(tape, skip->mark->at.records) -
+                       ps_path_launches_before(tape, number);
+    const guint launches = ps_path_launches_before(tape, skip->end->at.records);
+    if (group)
+        return group->launch;
+    return back <= launches ? g_array_index(tape->launches, PsPathLaunch, launches - back).record
+                            : PS_NO_RECORD;
 }
 
 /* Of a group's end whose place is not free yet at the mark: as many ends back. */
@@ -173,7 +181,7 @@ static guint32 counterpart_record(const Walk *walk, const PsPathSkip *skip, guin
     const guint node = record_at(walk, number).node;
     if (node == ps_path_end(walk->back.path))
         return counterpart_end(walk, skip, number);
-    return node == ps_path_launch(walk->back.path) ? counterpart_launch(skip, number)
+    return node == ps_path_launch(walk->back.path) ? counterpart_launch(walk, skip, number)
                                                    : counterpart_instance(walk, skip, number);
 }
 

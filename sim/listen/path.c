@@ -11,10 +11,10 @@ const char *ps_path_kind_name(PsPathKind kind)
 
 /* ---- the machine, laid out ----------------------------------------------------------------- */
 
-/* Instances of barriers that a warp of a group comes to. */
-static gint64 n_barriers(const PsKernel *kernel, gint64 warp)
+/* Instances of barriers that a warp of a group of that kind comes to. */
+static gint64 n_barriers(const PsKernel *kernel, guint kind, gint64 warp)
 {
-    const int program = ps_kernel_program_of(kernel, warp);
+    const int program = ps_kernel_program_of(kernel, kind, warp);
     gint64 n = 0;
     for (guint i = 0; program >= 0 && i < kernel->programs[program].n_nodes; i++) {
         const PsProgramNode *node = &kernel->programs[program].nodes[i];
@@ -39,8 +39,9 @@ static void lay_out(PsPath *path, const PsMachine *machine)
         if (node->node->barrier)
             path->longest_barrier = MAX(path->longest_barrier, node->completion);
     }
-    for (guint w = 1; w < path->n_warps; w++)
-        path->uneven |= n_barriers(machine->kernel, w) != n_barriers(machine->kernel, 0);
+    for (guint k = 0; k < machine->kernel->n_kinds; k++)
+        for (guint w = 1; w < path->n_warps; w++)
+            path->uneven |= n_barriers(machine->kernel, k, w) != n_barriers(machine->kernel, k, 0);
 }
 
 static guint bits_of(guint64 most)
@@ -147,16 +148,25 @@ static int longest_first(gconstpointer a, gconstpointer b)
     return (x->node > y->node) - (x->node < y->node);
 }
 
-/* Groups of a launch of which no CU gets more instructions than are kept, launches and ends of
- * groups included. */
-static gint64 groups_kept(const PsMachine *machine)
+/* Instructions of a group of that kind, its launch and its end included. */
+static gint64 records_of(const PsMachine *machine, guint kind)
 {
     gint64 records = 2;
     for (gint64 w = 0; w < machine->launch.warps_per_group && records < PS_PATH_MAX; w++) {
-        const int program = ps_kernel_program_of(machine->kernel, w);
+        const int program = ps_kernel_program_of(machine->kernel, kind, w);
         if (program >= 0)
             records += MIN(machine->kernel->programs[program].length, PS_PATH_MAX);
     }
+    return records;
+}
+
+/* Groups of a launch of which no CU gets more instructions than are kept, were all of the kind that
+ * has most. */
+static gint64 groups_kept(const PsMachine *machine)
+{
+    gint64 records = 0;
+    for (guint k = 0; k < machine->kernel->n_kinds; k++)
+        records = MAX(records, records_of(machine, k));
     return PS_PATH_MAX / records * machine->gpu->compute_units;
 }
 

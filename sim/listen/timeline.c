@@ -57,7 +57,7 @@ static void on_charge(void *data, const PsWaitGroup *group, guint number, const 
                            .group = group->group,
                            .place = group->place,
                            .warp = number,
-                           .program = (guint)MAX(waits->program_of[number], 0),
+                           .program = warp->program,
                            .node = warp->node == PS_WAITS_NO_NODE ? G_MAXUINT
                                                                   : warp->node - warp->first,
                            .which = G_MAXUINT};

@@ -62,6 +62,7 @@ typedef struct {
 typedef struct {
     gint64 since;                         /* its latest issue, or its launch */
     guint node;                           /* what issued then; PS_WAITS_NO_NODE: nothing */
+    guint program;                        /* of the kernel's */
     guint first;                          /* its program's first node among all */
     guint n_nodes;                        /* of its program */
     guint fresh;                          /* the marks after which it has not issued, as bits */
@@ -116,8 +117,8 @@ typedef void (*PsWaitTold)(void *data, const PsWaitGroup *group, guint warp,
 
 struct PsWaits {
     const PsMachine *machine;
-    guint n_warps;   /* of a group */
-    int *program_of; /* [warp] */
+    guint n_warps; /* of a group */
+    guint n_kinds; /* of groups */
     PsNodes table;
     PsWaitNode *nodes; /* [node] of the table */
     guint n_sums;
@@ -127,7 +128,8 @@ struct PsWaits {
     guint cu, n_cus;  /* that are heard of now */
     gint64 base;
     GPtrArray *groups;    /* PsWaitGroup, by age */
-    PsWaitGroup **places; /* of all groups that ever were in a place; NULL before */
+    PsWaitGroup **places; /* [place * n_kinds + kind]: of all groups that ever were there; NULL
+                             before */
     PsWaitLevel *levels;  /* [n]: when n + 1 groups were there for the last time */
     gint64 ends;          /* groups that have ended, without those in skipped time */
     PsWaitSum gone;       /* of all CUs before, these times */

@@ -74,9 +74,6 @@ static void lay_out(PsWaits *waits)
     waits->nodes = g_new0(PsWaitNode, waits->table.n_nodes + 1);
     for (guint n = 0; n < waits->table.n_nodes; n++)
         lay_out_node(waits, n);
-    waits->program_of = g_new(int, waits->n_warps + 1);
-    for (guint w = 0; w < waits->n_warps; w++)
-        waits->program_of[w] = ps_kernel_program_of(waits->machine->kernel, w);
     g_array_append_val(waits->of, drain);
     waits->n_sums = waits->of->len;
 }
@@ -96,7 +93,8 @@ PsWaits *ps_waits_new(const PsMachine *machine)
     }
     waits->cu = G_MAXUINT;
     waits->groups = g_ptr_array_new();
-    waits->places = g_new0(PsWaitGroup *, machine->launch.active_groups + 1);
+    waits->n_kinds = machine->kernel->n_kinds;
+    waits->places = g_new0(PsWaitGroup *, machine->launch.active_groups * waits->n_kinds + 1);
     waits->levels = g_new0(PsWaitLevel, machine->launch.active_groups + 1);
     waits->steps = g_array_new(FALSE, FALSE, sizeof(PsStep));
     return waits;
@@ -120,8 +118,9 @@ void ps_waits_free(PsWaits *waits)
 {
     if (!waits)
         return;
-    for (guint place = 0; waits->places[place]; place++)
-        free_group(waits, waits->places[place]);
+    for (gint64 i = 0; i < waits->machine->launch.active_groups * waits->n_kinds; i++)
+        if (waits->places[i])
+            free_group(waits, waits->places[i]);
     for (guint n = 0; n < waits->table.n_nodes; n++)
         g_free(waits->nodes[n].deps);
     for (guint m = 0; m < PS_SIM_MARKS; m++) {
@@ -137,7 +136,6 @@ void ps_waits_free(PsWaits *waits)
     g_free(waits->levels);
     g_free(waits->nodes);
     ps_nodes_clear(&waits->table);
-    g_free(waits->program_of);
     g_free(waits->sums);
     g_free(waits->total);
     g_free(waits);
@@ -145,18 +143,20 @@ void ps_waits_free(PsWaits *waits)
 
 /* ---- groups -------------------------------------------------------------------------------- */
 
-static PsWaitGroup *new_group(const PsWaits *waits, guint place)
+static PsWaitGroup *new_group(const PsWaits *waits, const PsGroups *of)
 {
     PsWaitGroup *group = g_new0(PsWaitGroup, 1);
     group->warps = g_new0(PsWaitWarp, MAX(waits->n_warps, 1));
     for (guint w = 0; w < waits->n_warps; w++) {
         PsWaitWarp *warp = &group->warps[w];
-        if (waits->program_of[w] < 0)
+        const int program = ps_kernel_program_of(waits->machine->kernel, of->kind, w);
+        if (program < 0)
             continue;
-        warp->first = waits->table.first_node[waits->program_of[w]];
-        warp->n_nodes = waits->table.first_node[waits->program_of[w] + 1] - warp->first;
+        warp->program = (guint)program;
+        warp->first = waits->table.first_node[program];
+        warp->n_nodes = waits->table.first_node[program + 1] - warp->first;
         if (waits->schedulers > 0)
-            warp->scheduler = (place * waits->n_warps + w) % waits->schedulers;
+            warp->scheduler = (of->place * waits->n_warps + w) % waits->schedulers;
         warp->rings = g_new(PsWaitRing, MAX(warp->n_nodes, 1));
         for (guint n = 0; n < warp->n_nodes; n++)
             warp->rings[n] = (PsWaitRing){0, PS_WAITS_RESULTS - 1, warp->rings[n].few, {0}};
@@ -164,12 +164,18 @@ static PsWaitGroup *new_group(const PsWaits *waits, guint place)
     return group;
 }
 
-/* Places are taken from the lowest on, so that there is none below without a group. */
+/* What is kept of the groups of a kind in a place; NULL before the first. */
+static PsWaitGroup **group_in(const PsWaits *waits, const PsGroups *of)
+{
+    return &waits->places[of->place * waits->n_kinds + of->kind];
+}
+
 static PsWaitGroup *take_place(const PsWaits *waits, const PsGroups *of)
 {
-    if (!waits->places[of->place])
-        waits->places[of->place] = new_group(waits, of->place);
-    PsWaitGroup *group = waits->places[of->place];
+    PsWaitGroup **kept = group_in(waits, of);
+    if (!*kept)
+        *kept = new_group(waits, of);
+    PsWaitGroup *group = *kept;
     group->group = of->group;
     group->place = of->place;
     return group;
@@ -232,7 +238,7 @@ static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *i
     const PsWaitIssue issue = {time - waits->base, ready - waits->base, instance->position,
                                waits->table.first_node[instance->program] + instance->node,
                                instance->delay};
-    ps_waits_hear(waits, waits->places[instance->of.place], instance->warp, &issue);
+    ps_waits_hear(waits, *group_in(waits, &instance->of), instance->warp, &issue);
 }
 
 static void note_full(PsWaits *waits)
@@ -244,7 +250,7 @@ static void note_full(PsWaits *waits)
 static void on_finished(void *self, gint64 time, const PsGroups *of)
 {
     PsWaits *waits = self;
-    PsWaitGroup *group = waits->places[of->place];
+    PsWaitGroup *group = *group_in(waits, of);
     for (guint w = 0; w < waits->n_warps; w++)
         ps_waits_end(waits, group, w, time - waits->base);
     g_ptr_array_remove(waits->groups, group);

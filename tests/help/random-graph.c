@@ -8,6 +8,9 @@
 
 #include <string.h>
 
+/* Sets the generator of kinds of groups apart, so that graphs without are what they were. */
+#define KINDS_SEED 0x61d5
+
 static gboolean chance(GRand *rand, int percent)
 {
     return g_rand_int_range(rand, 0, 100) < percent;
@@ -95,8 +98,8 @@ static void make_params(RandomCase *c, GRand *rand)
 /* Fills in one code; how depends on the kind of case. */
 typedef void (*MakeCode)(const RandomParts *parts, GPtrArray *body);
 
-/* One code for all warps, or one or two more for some of them. */
-static void make_codes(RandomCase *c, const RandomParts *parts, MakeCode make)
+/* Of one kind of groups: one code for all warps, or one or two more for some of them. */
+static void make_codes_of_kind(RandomCase *c, const RandomParts *parts, MakeCode make)
 {
     gint64 from = 0;
     gint32 more = chance(parts->rand, 35) ? g_rand_int_range(parts->rand, 1, 3) : 0;
@@ -108,6 +111,31 @@ static void make_codes(RandomCase *c, const RandomParts *parts, MakeCode make)
         from = to + 1;
     }
     make(parts, ps_idg_add_code(c->idg)->body);
+}
+
+/* All groups do the same, or they are of up to three kinds, some of which may be without groups, or
+ * without instructions. What is of the first kind is what it is without others. */
+static void make_codes(RandomCase *c, const RandomParts *parts, MakeCode make)
+{
+    RandomParts others = *parts;
+    others.rand = g_rand_new_with_seed(c->seed ^ KINDS_SEED);
+    gint32 kinds = chance(others.rand, 30) ? g_rand_int_range(others.rand, 1, 4) : 0;
+    gint64 parts_of_all = 0;
+    for (gint32 k = 0; k < MAX(kinds, 1); k++) {
+        const RandomParts *mine = k > 0 ? &others : parts;
+        const gint64 share = g_rand_int_range(others.rand, 0, chance(others.rand, 80) ? 4 : 20);
+        const gboolean last = k + 1 == kinds;
+        g_autofree char *name = g_strdup_printf("kind%d", (int)k);
+        parts_of_all += share;
+        if (kinds > 0)
+            ps_idg_add_kind(c->idg, name,
+                            random_expr(&others, last && parts_of_all == 0 ? 1 : share));
+        if (k == 0 || chance(others.rand, 85))
+            make_codes_of_kind(c, mine, make);
+        else
+            build_node(build_loop(ps_idg_add_code(c->idg)->body, "0"), "never", "p0.a", "");
+    }
+    g_rand_free(others.rand);
 }
 
 void random_case_spread(RandomCase *c, GRand *rand, gint64 compute_units)

@@ -211,13 +211,29 @@ static gboolean claims(const PsIdgCode *code, const PsScope *scope, gint64 warp)
     return FALSE;
 }
 
-guint ref_code_of(const PsIdg *idg, const PsScope *scope, gint64 warp)
+guint ref_code_of(const PsIdg *idg, const PsScope *scope, guint kind, gint64 warp)
 {
-    for (guint c = 0; c < idg->codes->len; c++)
-        if (claims(idg->codes->pdata[c], scope, warp))
+    for (guint c = 0; c < idg->codes->len; c++) {
+        const PsIdgCode *code = idg->codes->pdata[c];
+        if (code->kind == kind && claims(code, scope, warp))
             return c;
-    for (guint c = 0; c < idg->codes->len; c++)
-        if (!((const PsIdgCode *)idg->codes->pdata[c])->warps)
+    }
+    for (guint c = 0; c < idg->codes->len; c++) {
+        const PsIdgCode *code = idg->codes->pdata[c];
+        if (code->kind == kind && !code->warps)
             return c;
+    }
     g_error("no code for warp %" G_GINT64_FORMAT, warp);
+}
+
+guint ref_kinds(const PsIdg *idg)
+{
+    return idg->kinds->len > 0 ? idg->kinds->len : 1;
+}
+
+gint64 ref_share(const PsIdg *idg, const PsScope *scope, guint kind)
+{
+    if (idg->kinds->len == 0)
+        return 1;
+    return evaluate(((const PsIdgGroups *)idg->kinds->pdata[kind])->share, scope);
 }

@@ -29,8 +29,13 @@ typedef struct {
  * come here. Free with g_ptr_array_unref. */
 GPtrArray *ref_expand(const GPtrArray *body, const PsScope *scope);
 
-/* The number of the code that a group's warp runs: the one that claims it, else the one for the
- * rest. */
-guint ref_code_of(const PsIdg *idg, const PsScope *scope, gint64 warp);
+/* The number of the code that the warp of a group of that kind runs: the one that claims it, else
+ * the one for the rest. */
+guint ref_code_of(const PsIdg *idg, const PsScope *scope, guint kind, gint64 warp);
+
+/* How many kinds of groups there are, and in how many parts of a launch's groups each of them is;
+ * all are of one kind where the graph states none. */
+guint ref_kinds(const PsIdg *idg);
+gint64 ref_share(const PsIdg *idg, const PsScope *scope, guint kind);
 
 #endif

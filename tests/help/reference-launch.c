@@ -71,8 +71,30 @@ static gint64 first_free(const Sim *sim, const Cu *cu)
     return first;
 }
 
+/* The kind of the next group of a CU: of the groups that those of no kind before it are, a kind has
+ * its share, rounded up. The first that lacks one gets it. */
+static guint next_kind(const Sim *sim, const Cu *cu)
+{
+    const PsIdg *idg = sim->run->idg;
+    gint64 groups = 1, parts = 0;
+    for (guint k = 0; k < ref_kinds(idg); k++) {
+        groups += g_array_index(cu->kinds, gint64, k);
+        parts += ref_share(idg, sim->run->scope, k);
+    }
+    for (guint k = 0; k < ref_kinds(idg); k++) {
+        const gint64 share = ref_share(idg, sim->run->scope, k);
+        const gint64 had = g_array_index(cu->kinds, gint64, k);
+        if (had * parts < share * groups)
+            return k;
+        groups -= had;
+        parts -= share;
+    }
+    g_error("no kind of groups has its turn");
+}
+
 static void launch(Sim *sim, Cu *cu)
 {
+    const guint kind = next_kind(sim, cu);
     Group *group = g_new0(Group, 1);
     group->number = sim->next_group++;
     group->place = lowest_place(sim, cu);
@@ -81,7 +103,8 @@ static void launch(Sim *sim, Cu *cu)
     group->warps = g_new0(Warp, sim->run->warps_per_group);
     for (gint64 w = 0; w < sim->run->warps_per_group; w++)
         start_warp(sim, &group->warps[w],
-                   sim->codes->pdata[ref_code_of(sim->run->idg, sim->run->scope, w)]);
+                   sim->codes->pdata[ref_code_of(sim->run->idg, sim->run->scope, kind, w)]);
+    g_array_index(cu->kinds, gint64, kind)++;
     g_ptr_array_add(cu->groups, group);
     cu->last_launch = sim->now;
     ref_log_group(sim, REF_LAUNCH, group);

@@ -53,6 +53,7 @@ typedef struct {
     guint number;
     GPtrArray *groups; /* Group, in order of launch */
     gint64 last_launch;
+    GArray *kinds;         /* gint64: groups of each kind that it has got */
     GArray *places;        /* gint64: since when each may take a group */
     GArray *levels;        /* gint64: until when each server of R7 and R8 is busy */
     GArray *pipelines;     /* Server: by pipeline, then by scheduler */

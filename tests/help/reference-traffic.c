@@ -399,16 +399,29 @@ static gint64 times_in(const GPtrArray *body, const PsScope *scope, const PsIdgI
     return times;
 }
 
-/* How often a group's warps run it. */
-static gint64 instances_of(const RefMemory *memory, const PsIdg *idg, const PsScope *scope,
-                           const PsIdgItem *node)
+/* How often the warps of a group of that kind run it. */
+static gint64 instances_in(const RefMemory *memory, const PsIdg *idg, const PsScope *scope,
+                           guint kind, const PsIdgItem *node)
 {
     gint64 instances = 0;
     for (gint64 w = 0; w < memory->warps; w++) {
-        const PsIdgCode *code = idg->codes->pdata[ref_code_of(idg, scope, w)];
+        const PsIdgCode *code = idg->codes->pdata[ref_code_of(idg, scope, kind, w)];
         instances += times_in(code->body, scope, node);
     }
     return instances;
+}
+
+/* And those of the whole launch, of which each kind has its share. */
+static Fraction instances_of(const RefMemory *memory, const PsIdg *idg, const PsScope *scope,
+                             const PsIdgItem *node)
+{
+    gint64 instances = 0, parts = 0;
+    for (guint k = 0; k < ref_kinds(idg); k++) {
+        const gint64 share = ref_share(idg, scope, k);
+        instances += share * instances_in(memory, idg, scope, k, node);
+        parts += share;
+    }
+    return fraction_mul(fraction(memory->groups, 1), fraction(instances, parts));
 }
 
 /* What the launch reads from device memory and writes there, cold. */
@@ -418,10 +431,9 @@ static void launch_bytes(const RefMemory *memory, const PsIdg *idg, const PsScop
     bytes[0] = bytes[1] = fraction(0, 1);
     for (guint i = 0; i < items->len; i++) {
         const Node node = {memory, items->pdata[i], scope, 0, FALSE};
-        const gint64 instances = memory->groups * instances_of(memory, idg, scope, node.item);
+        const Fraction instances = instances_of(memory, idg, scope, node.item);
         Fraction *of = &bytes[is_atomic(node.item) || part_is(node.item, 1, "store")];
-        *of = fraction_add(*of,
-                           fraction_mul(fraction(instances, 1), bytes_at(&node, PS_LEVEL_DEVICE)));
+        *of = fraction_add(*of, fraction_mul(instances, bytes_at(&node, PS_LEVEL_DEVICE)));
     }
 }
 

@@ -84,7 +84,7 @@ static guint count_pipelines(const RefRun *run)
     return pipelines;
 }
 
-/* So many times, all zero. */
+/* So many times, or numbers, all zero. */
 static GArray *times_new(gint64 n)
 {
     GArray *times = g_array_new(FALSE, TRUE, sizeof(gint64));
@@ -97,6 +97,7 @@ static Cu *cu_new(const RefRun *run, guint number)
     cu->number = number;
     cu->groups = g_ptr_array_new();
     cu->last_launch = UNKNOWN;
+    cu->kinds = times_new(ref_kinds(run->idg));
     cu->places = times_new(run->active_groups);
     cu->levels = times_new(ref_level_servers(run));
     cu->pipelines = servers_new(count_pipelines(run) * MAX(run->schedulers, 1));
@@ -111,6 +112,7 @@ static void cu_free(gpointer data)
     if (cu->groups->len > 0)
         g_error("the reference came to a halt before all groups were done");
     g_ptr_array_unref(cu->groups);
+    g_array_unref(cu->kinds);
     g_array_unref(cu->places);
     g_array_unref(cu->levels);
     g_array_unref(cu->pipelines);

@@ -60,12 +60,12 @@ static PsInstance instance(guint cu, gint64 group, guint node)
 
 static void launch(const PsListener *listener, gint64 time, guint cu, gint64 group)
 {
-    listener->launched(listener->self, time, &(PsGroups){cu, 1, group, 0, 0});
+    listener->launched(listener->self, time, &(PsGroups){cu, 1, group, 0, 0, 0});
 }
 
 static void finish(const PsListener *listener, gint64 time, guint cu, gint64 group)
 {
-    listener->finished(listener->self, time, &(PsGroups){cu, 1, group, 0, 0});
+    listener->finished(listener->self, time, &(PsGroups){cu, 1, group, 0, 0, 0});
 }
 
 static void issue(const PsListener *listener, gint64 time, gint64 ready, PsInstance instance)
@@ -144,7 +144,7 @@ static void test_log_of_cus(void)
     g_auto(Setup) setup = setup_new(4, 0);
     g_autoptr(PsLog) log = ps_log_new(setup.machine);
     const PsListener listener = ps_log_listener(log);
-    const PsGroups groups = {1, 3, 4, 2, 0};
+    const PsGroups groups = {1, 3, 4, 2, 0, 0};
     const PsInstance x = {.of = groups, .node = X, .position = X};
     listener.launched(listener.self, 0, &groups);
     issue(&listener, 0, 0, x);
@@ -306,7 +306,7 @@ static void test_stats_of_cus(void)
     g_auto(Setup) setup = setup_new(5, 0);
     g_autoptr(PsStats) stats = ps_stats_new(setup.machine);
     const PsListener listener = ps_stats_listener(stats);
-    const PsGroups some = {0, 2, 0, 1, 0}, others = {2, 3, 2, 1, 0};
+    const PsGroups some = {0, 2, 0, 1, 0, 0}, others = {2, 3, 2, 1, 0, 0};
     setup.machine->costs[0][Y].issue = 26;
     listener.marked(listener.self, 0);
     listener.launched(listener.self, 0, &some);

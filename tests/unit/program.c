@@ -29,8 +29,8 @@ static void assert_programs(const PsIdg *idg, const int *expected, gsize n)
 {
     g_autoptr(PsKernel) kernel = evaluate(idg);
     for (gsize warp = 0; kernel && warp < n; warp++)
-        g_assert_cmpint(ps_kernel_program_of(kernel, (gint64)warp), ==, expected[warp]);
-    g_assert_cmpint(ps_kernel_program_of(kernel, -1), ==, -1);
+        g_assert_cmpint(ps_kernel_program_of(kernel, 0, (gint64)warp), ==, expected[warp]);
+    g_assert_cmpint(ps_kernel_program_of(kernel, 0, -1), ==, -1);
 }
 
 static void test_ranges(void)
@@ -66,8 +66,8 @@ static void test_many_codes(void)
     }
     g_autoptr(PsKernel) kernel = evaluate(idg);
     for (int warp = 0; kernel && warp < n; warp++)
-        g_assert_cmpint(ps_kernel_program_of(kernel, warp), ==, n - 1 - warp);
-    g_assert_cmpint(ps_kernel_program_of(kernel, n), ==, -1);
+        g_assert_cmpint(ps_kernel_program_of(kernel, 0, warp), ==, n - 1 - warp);
+    g_assert_cmpint(ps_kernel_program_of(kernel, 0, n), ==, -1);
 }
 
 /* ---- dependences --------------------------------------------------------------------------- */

@@ -121,6 +121,27 @@ static void test_divergence(void)
     graph_free(&graph);
 }
 
+/* One group at a time, kinds with shares of 2 and 3: long, short, long, short, short. */
+static void test_kinds(void)
+{
+    static const char *const completions[] = {"10 complete group 0 warp 0 position 0",
+                                              "15 complete group 1 warp 0 position 0",
+                                              "25 complete group 2 warp 0 position 0",
+                                              "30 complete group 3 warp 0 position 0",
+                                              "35 complete group 4 warp 0 position 0",
+                                              "45 complete group 5 warp 0 position 0",
+                                              NULL};
+    Graph graph = graph_new();
+    ps_idg_add_kind(graph.idg, "long", build_expr("2"));
+    build_node(graph.body, "m", "mem", "");
+    ps_idg_add_kind(graph.idg, "short", build_expr("3"));
+    build_node(ps_idg_add_code(graph.idg)->body, "a", "alu", "");
+    g_autoptr(RefResult) result = simulate(&graph, 1, 1, 6);
+    check_events(result, REF_COMPLETE, completions);
+    g_assert_cmpint(result->ticks, ==, 45);
+    graph_free(&graph);
+}
+
 /* The last warp that was missing is done at 5, before the barrier's latency is over. */
 static void test_done_early(void)
 {
@@ -250,6 +271,7 @@ int main(int argc, char **argv)
     g_test_add_func("/reference-self/barrier", test_barrier);
     g_test_add_func("/reference-self/divergence", test_divergence);
     g_test_add_func("/reference-self/done-early", test_done_early);
+    g_test_add_func("/reference-self/kinds", test_kinds);
     g_test_add_func("/reference-self/fifo", test_fifo);
     g_test_add_func("/reference-self/groups", test_groups);
     g_test_add_func("/reference-self/empty", test_empty);
