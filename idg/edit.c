@@ -86,8 +86,19 @@ static void copy_lists(const PsIdg *idg, PsIdg *to)
         copy->text = g_strdup(param->text);
         copy->line = param->line;
     }
-    for (guint i = 0; i < idg->codes->len; i++)
-        copy_code(idg->codes->pdata[i], to);
+}
+
+/* Codes belong to the kind that was added last before them. */
+static void copy_codes(const PsIdg *idg, PsIdg *to)
+{
+    for (guint i = 0; i < idg->codes->len; i++) {
+        const PsIdgCode *code = idg->codes->pdata[i];
+        for (guint k = to->kinds->len; k < idg->kinds->len && k <= code->kind; k++) {
+            const PsIdgGroups *kind = idg->kinds->pdata[k];
+            ps_idg_add_kind(to, kind->name, copy_expr(kind->share))->line = kind->line;
+        }
+        copy_code(code, to);
+    }
 }
 
 PsIdg *ps_idg_copy(const PsIdg *idg)
@@ -106,6 +117,7 @@ PsIdg *ps_idg_copy(const PsIdg *idg)
                                  .local_memory = copy_expr(idg->launch.local_memory),
                                  .line = idg->launch.line};
     copy_lists(idg, copy);
+    copy_codes(idg, copy);
     copy->stated_paths = idg->stated_paths ? g_hash_table_ref(idg->stated_paths) : NULL;
     copy->made_of = g_strdup(idg->made_of);
     return copy;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the parts of ps_build share: samples.c runs groups and chooses one, build.c makes the graph
- * of it, mix.c counts instructions, stalls.c looks how closely the compiler schedules,
+ * What the parts of ps_build share: samples.c runs groups and chooses some, build.c makes the graph
+ * of them, mix.c counts instructions, stalls.c looks how closely the compiler schedules,
  * warn.c warns where the graph is less exact than it seems.
  */
 #ifndef PIPESIM_LIFT_BUILD_PRIVATE_H
@@ -18,20 +18,20 @@ typedef struct {
     const PsBuildOptions *options;
     PsPtxMachine *machine;
     PsRoll *roll;
-    PsPtxListener record;      /* the roll's */
-    guint8 *apart;             /* per point: a branch that not all lanes of a warp took */
-    guint8 *meets;             /* per point: a wait for an mbarrier at which all warps meet */
-    guint8 *ways;              /* per point: PsPtxWay */
-    GPtrArray *groups;         /* PsRollGroup: the samples, borrowed from the roll */
-    GArray *kinds;             /* PsKind: of which kinds groups are */
-    const PsRollGroup *chosen; /* the group that becomes the graph */
-    guint64 heard;             /* instructions that the present group has executed */
-    guint64 before;            /* likewise all groups before it, */
-    guint done;                /* and how many these are */
-    gint64 begun, told;        /* when executing began, and the last word on progress was said */
-    GError *cancelled;         /* what that came to; NULL: nothing is cancelled */
-    GArray *plan;              /* PsPlanned */
-    PsPtxExtent *extents;      /* buffers */
+    PsPtxListener record; /* the roll's */
+    guint8 *apart;        /* per point: a branch that not all lanes of a warp took */
+    guint8 *meets;        /* per point: a wait for an mbarrier at which all warps meet */
+    guint8 *ways;         /* per point: PsPtxWay */
+    GPtrArray *groups;    /* PsRollGroup: the samples, borrowed from the roll */
+    GArray *kinds;        /* PsKind: of which kinds groups are */
+    GArray *chosen;       /* PsKind: those that become the graph */
+    guint64 heard;        /* instructions that the present group has executed */
+    guint64 before;       /* likewise all groups before it, */
+    guint done;           /* and how many these are */
+    gint64 begun, told;   /* when executing began, and the last word on progress was said */
+    GError *cancelled;    /* what that came to; NULL: nothing is cancelled */
+    GArray *plan;         /* PsPlanned */
+    PsPtxExtent *extents; /* buffers */
     char *left_out; /* warning about a group that was run only for the cache model and failed; NULL:
                        none did */
 } PsSamples;

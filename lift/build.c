@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A graph of a kernel: groups run, one of them is laid out, and what every warp of it did becomes a
- * code.
+ * A graph of a kernel: groups run, one of each kind that matters is laid out, and what every warp
+ * of it did becomes a code.
  */
 #include "lift/build-private.h"
 
@@ -62,12 +62,11 @@ static void add_provenance(PsIdg *idg, const PsSamples *samples)
     add_source(idg, g_strdup_printf("Built from the %s of %s (%s%s), launched with %s groups of %s "
                                     "threads.",
                                     what, file, options->module->target, by, grid, block));
-    const guint *group = samples->chosen->group;
+    g_autofree char *chosen = ps_kinds_names(samples->chosen);
     g_string_append_printf(text,
-                           "Executed: %u group%s, of which %u,%u,%u is this graph. Shares of "
+                           "Executed: %u group%s, of which %s this graph. Shares of "
                            "traffic from a model of caches with ",
-                           samples->groups->len, samples->groups->len == 1 ? "" : "s", group[0],
-                           group[1], group[2]);
+                           samples->groups->len, samples->groups->len == 1 ? "" : "s", chosen);
     append_caches(text, options);
     add_source(idg, g_strdup(text->str));
     g_autofree char *kinds = ps_kinds_text(samples->kinds);
@@ -165,14 +164,13 @@ static void add_paths(PsIdg *idg, const PsPtxModule *module)
     }
 }
 
-static void add_codes(PsIdg *idg, const PsSamples *samples, const PsLayout *layout,
-                      PsSymbols *symbols)
+/* The codes of a group; those of warps without any node are left out, but for one, since a graph
+ * needs it. */
+static void add_codes(PsIdg *idg, const PsRollGroup *group, const PsLayout *layout,
+                      PsSymbols *symbols, const PsSourceText *text)
 {
-    g_autoptr(PsSourceText) text = ps_source_text_new(samples->options);
-    const GPtrArray *all = samples->chosen->warps;
-    idg->file = ps_valid_text(text->name);
-    idg->digest = g_strdup(text->digest);
-    add_paths(idg, samples->options->module);
+    const GPtrArray *all = group->warps;
+    const guint before = idg->codes->len;
     for (guint i = 0; i < all->len; i++) {
         const PsRollWarps *warps = all->pdata[i];
         PsIdgCode *code = ps_idg_add_code(idg);
@@ -181,21 +179,31 @@ static void add_codes(PsIdg *idg, const PsSamples *samples, const PsLayout *layo
         ps_spots_emit(g_hash_table_lookup(layout->spots, warps->sequence), symbols, text,
                       code->body);
     }
+    if (all->len == 0) /* a kernel without any instruction */
+        ps_idg_add_code(idg);
+    for (guint i = idg->codes->len; i-- > before;) {
+        PsIdgCode *code = idg->codes->pdata[i];
+        if (code->body->len == 0 && idg->codes->len > before + 1)
+            g_ptr_array_remove_index(idg->codes, i);
+        else if (code->body->len == 0)
+            ps_idg_add_node(code->body, "end", "branch");
+    }
 }
 
-/* Removes the codes of warps without any node; one stays, since a graph needs it. */
-static void drop_empty_codes(PsIdg *idg)
+static void add_kinds(PsIdg *idg, const PsSamples *samples, const PsLayout *layout,
+                      PsSymbols *symbols)
 {
-    if (idg->codes->len == 0) /* a kernel without any instruction */
-        ps_idg_add_code(idg);
-    for (guint i = idg->codes->len; i-- > 0;) {
-        PsIdgCode *code = idg->codes->pdata[i];
-        if (code->body->len > 0)
-            continue;
-        if (idg->codes->len > 1)
-            g_ptr_array_remove_index(idg->codes, i);
-        else
-            ps_idg_add_node(code->body, "end", "branch");
+    g_autoptr(PsSourceText) text = ps_source_text_new(samples->options);
+    idg->file = ps_valid_text(text->name);
+    idg->digest = g_strdup(text->digest);
+    add_paths(idg, samples->options->module);
+    for (guint k = 0; k < samples->chosen->len; k++) {
+        const PsKind *kind = &g_array_index(samples->chosen, PsKind, k);
+        const guint *at = kind->group->group;
+        g_autofree char *name = g_strdup_printf("group_%u_%u_%u", at[0], at[1], at[2]);
+        if (samples->chosen->len > 1)
+            ps_idg_add_kind(idg, name, ps_number_expr(kind->parts));
+        add_codes(idg, kind->group, layout, symbols, text);
     }
 }
 
@@ -208,8 +216,7 @@ static PsIdg *make_idg(const PsSamples *samples, const PsLayout *layout)
     symbols->facts = layout->facts;
     add_provenance(idg, samples);
     add_launch(idg, symbols, layout->facts->code);
-    add_codes(idg, samples, layout, symbols);
-    drop_empty_codes(idg);
+    add_kinds(idg, samples, layout, symbols);
     ps_symbols_add_params(symbols, idg);
     return idg;
 }

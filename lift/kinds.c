@@ -215,3 +215,18 @@ char *ps_kinds_text(const GArray *kinds)
         g_string_append_printf(text, ", %.1f %% as others", 100 * others);
     return g_string_free(text, FALSE);
 }
+
+char *ps_kinds_names(const GArray *kinds)
+{
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < kinds->len; i++) {
+        const guint *group = g_array_index(kinds, PsKind, i).group->group;
+        g_string_append_printf(text, "%s%u,%u,%u",
+                               i == 0                ? ""
+                               : i + 1 == kinds->len ? " and "
+                                                     : "; ",
+                               group[0], group[1], group[2]);
+    }
+    g_string_append(text, kinds->len > 1 ? " are" : " is");
+    return g_string_free(text, FALSE);
+}

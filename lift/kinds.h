@@ -16,6 +16,7 @@ typedef struct {
     const PsRollGroup *group; /* one that stands for most, as far inside of the grid as any; of as
                                  many the one that came first */
     double share;             /* of the launch's groups, 0 to 1 */
+    gint64 parts;             /* of ps_kinds_chosen: the same, in parts of those of all */
 } PsKind;
 
 /* Groups to execute for it beside the middle one: one of each face, edge and corner of the grid,
@@ -33,12 +34,20 @@ GArray *ps_kinds_new(const guint grid[3], const GPtrArray *groups);
  * share. */
 const PsKind *ps_kinds_typical(const GArray *kinds, gboolean at_once);
 
+/* Of which kinds the graph is to be, the longest first: of those that differ by next to nothing in
+ * work one stands for all, and there are few. If that leaves one, it is the typical one. PsKind;
+ * free with g_array_unref. */
+GArray *ps_kinds_chosen(const GArray *kinds, gboolean at_once);
+
 /* Instructions of a group in the mean of all. */
 double ps_kinds_mean(const GArray *kinds);
 
 /* "50.0 % as 1,3,0 (224 warp instructions), 37.5 % as 0,2,0 (220), 12.5 % as others"; free with
  * g_free. */
 char *ps_kinds_text(const GArray *kinds);
+
+/* "1,3,0 is", "1,3,0 and 0,2,0 are"; free with g_free. */
+char *ps_kinds_names(const GArray *kinds);
 
 G_END_DECLS
 #endif

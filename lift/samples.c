@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Runs groups: those of the plan, from which the cache model learns what groups share, and those
- * that the caller asked for. Then chooses the one that becomes the graph: one that stands for all
+ * that the caller asked for. Then chooses those that become the graph: those that stand for all
  * groups of the grid (kinds.h), or of those that the caller asked for.
  */
 #include "lift/build-private.h"
@@ -262,11 +262,11 @@ static gboolean at_once(const PsSamples *samples)
     return (guint64)grid[0] * grid[1] * grid[2] <= (guint64)held * options->compute_units;
 }
 
-/* The group that stands for all: of those that were asked for, or of the grid. */
+/* The groups that stand for all: of those that were asked for, or of the grid. */
 static void choose(PsSamples *samples, const GPtrArray *groups)
 {
     samples->kinds = ps_kinds_new(samples->options->launch.grid, groups);
-    samples->chosen = ps_kinds_typical(samples->kinds, at_once(samples))->group;
+    samples->chosen = ps_kinds_chosen(samples->kinds, at_once(samples));
 }
 
 /* The middle group may be of a kind that does less than most: this many of it are tried. */
@@ -274,7 +274,7 @@ static void choose(PsSamples *samples, const GPtrArray *groups)
 
 /* Executes groups that show of which kinds the launch's are, as long as that takes no more than
  * some of the middle one did, or so little that nobody notices. Traffic is settled without them,
- * unless one of them becomes the graph. */
+ * unless one of them becomes a part of the graph. */
 static void run_kinds(PsSamples *samples)
 {
     const guint *grid = samples->options->launch.grid;
@@ -309,10 +309,23 @@ static GPtrArray *strewn_groups(const PsSamples *samples)
     return strewn;
 }
 
+/* Those of which the graph is. TRUE if one of them is not among the first `settled`. */
+static gboolean add_chosen(PsSamples *samples, guint settled)
+{
+    gboolean late = FALSE;
+    for (guint k = 0; k < samples->chosen->len; k++) {
+        const PsRollGroup *group = g_array_index(samples->chosen, PsKind, k).group;
+        guint at = 0;
+        g_ptr_array_add(samples->groups, (gpointer)group);
+        late |= g_ptr_array_find((GPtrArray *)ps_roll_groups(samples->roll), group, &at) &&
+                at >= settled;
+    }
+    return late;
+}
+
 static void find_groups(PsSamples *samples)
 {
     const guint n = samples->options->n_samples;
-    guint at = 0;
     samples->groups = g_ptr_array_new();
     for (guint i = 0; i < n; i++)
         g_ptr_array_add(samples->groups, ps_roll_groups(samples->roll)->pdata[i]);
@@ -324,9 +337,7 @@ static void find_groups(PsSamples *samples)
     run_kinds(samples);
     g_autoptr(GPtrArray) strewn = strewn_groups(samples);
     choose(samples, strewn);
-    g_ptr_array_add(samples->groups, (gpointer)samples->chosen);
-    if (g_ptr_array_find((GPtrArray *)ps_roll_groups(samples->roll), samples->chosen, &at) &&
-        at >= settled)
+    if (add_chosen(samples, settled))
         ps_roll_settle(samples->roll);
 }
 
@@ -392,6 +403,7 @@ void ps_samples_clear(PsSamples *samples)
     g_clear_error(&samples->cancelled);
     g_clear_pointer(&samples->groups, g_ptr_array_unref);
     g_clear_pointer(&samples->kinds, g_array_unref);
+    g_clear_pointer(&samples->chosen, g_array_unref);
     g_clear_pointer(&samples->roll, ps_roll_free);
     g_clear_pointer(&samples->plan, g_array_unref);
     g_clear_pointer(&samples->extents, g_free);

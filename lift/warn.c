@@ -32,20 +32,31 @@ static void warn_of_loops(const PsPtxCode *code, const PsRollSequence *sequence,
     }
 }
 
-/* How far the graph's group may be from the mean of all before that is told. */
+/* How far the graph's groups may be from the mean of all before that is told. */
 #define FAR_FROM_MEAN 0.02
+
+/* Instructions of the graph's groups in the mean. */
+static double mean_of_graph(const PsSamples *samples)
+{
+    double sum = 0, parts = 0;
+    for (guint k = 0; k < samples->chosen->len; k++) {
+        const PsKind *kind = &g_array_index(samples->chosen, PsKind, k);
+        sum += (double)kind->parts * (double)kind->group->length;
+        parts += (double)kind->parts;
+    }
+    return sum / parts;
+}
 
 static void warn_of_groups(const PsSamples *samples, GPtrArray *warnings)
 {
-    const PsRollGroup *chosen = samples->chosen;
-    const double mean = ps_kinds_mean(samples->kinds), off = (double)chosen->length - mean;
+    const double mean = ps_kinds_mean(samples->kinds), of_graph = mean_of_graph(samples);
     g_autofree char *kinds = ps_kinds_text(samples->kinds);
-    if (ABS(off) > FAR_FROM_MEAN * mean)
-        g_ptr_array_add(
-            warnings,
-            g_strdup_printf("groups do not execute the same: %s; the graph is group %u,%u,%u, "
-                            "and the mean is %.0f",
-                            kinds, chosen->group[0], chosen->group[1], chosen->group[2], mean));
+    g_autofree char *chosen = ps_kinds_names(samples->chosen);
+    if (ABS(of_graph - mean) > FAR_FROM_MEAN * mean)
+        g_ptr_array_add(warnings, g_strdup_printf("groups do not execute the same: %s; of the "
+                                                  "groups, %s the graph, with a mean of %.0f "
+                                                  "where that of all is %.0f",
+                                                  kinds, chosen, of_graph, mean));
 }
 
 /* TRUE if the sequence accesses global memory. */
@@ -74,15 +85,18 @@ static gboolean could_move(const PsPtxCode *code)
     return FALSE;
 }
 
-/* Warns if the group of the graph touches no global memory although the code could: perhaps no
- * thread of it passed the guard at the kernel's beginning. */
+/* Warns if no group of the graph touches global memory although the code could: perhaps no thread
+ * of it passed the guard at the kernel's beginning. */
 static void warn_of_nothing(const PsSamples *samples, const PsPtxCode *code, GPtrArray *warnings)
 {
-    const guint *group = samples->chosen->group;
+    const guint *group = g_array_index(samples->chosen, PsKind, 0).group->group;
     const char *name = samples->options->sample_name;
-    for (guint i = 0; i < samples->chosen->warps->len; i++)
-        if (moves_anything(((const PsRollWarps *)samples->chosen->warps->pdata[i])->sequence))
-            return;
+    for (guint k = 0; k < samples->chosen->len; k++) {
+        const GPtrArray *all = g_array_index(samples->chosen, PsKind, k).group->warps;
+        for (guint i = 0; i < all->len; i++)
+            if (moves_anything(((const PsRollWarps *)all->pdata[i])->sequence))
+                return;
+    }
     if (could_move(code))
         g_ptr_array_add(
             warnings, g_strdup_printf("group %u,%u,%u, of which the graph is, reads and writes no "
@@ -142,9 +156,10 @@ void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *
     g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
     const PsPtxCode *code = layout->facts->code;
     const guint *block = samples->options->launch.block;
-    for (guint i = 0; i < samples->chosen->warps->len; i++) {
-        const PsRollWarps *warps = samples->chosen->warps->pdata[i];
-        warn_of_loops(code, warps->sequence, seen, warnings);
+    for (guint k = 0; k < samples->chosen->len; k++) {
+        const GPtrArray *all = g_array_index(samples->chosen, PsKind, k).group->warps;
+        for (guint i = 0; i < all->len; i++)
+            warn_of_loops(code, ((const PsRollWarps *)all->pdata[i])->sequence, seen, warnings);
     }
     warn_of_groups(samples, warnings);
     warn_of_nothing(samples, code, warnings);
