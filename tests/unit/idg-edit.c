@@ -32,6 +32,24 @@ static void becomes(const char *body, guint gone, const char *without)
     g_assert_cmpstr(got_text, ==, expected_text);
 }
 
+/* Kinds of groups, each with its codes, are copied as they are. */
+static void test_kinds(void)
+{
+    static const char text[] =
+        "<idg xmlns=\"urn:pipesim:idg:1\" version=\"1\" name=\"k\">"
+        "<launch groups=\"4\" group-size=\"64\"/>"
+        "<kind name=\"some\" share=\"3\"><code warps=\"0\"><node name=\"a\" class=\"i\"/></code>"
+        "<code><node name=\"b\" class=\"i\"/></code></kind>"
+        "<kind name=\"others\" share=\"1\"><code><node name=\"c\" class=\"i\"/></code></kind></idg>";
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsIdg) idg = ps_idg_parse(text, strlen(text), "test", &error);
+    g_assert_no_error(error);
+    g_autoptr(PsIdg) copy = ps_idg_copy(idg);
+    g_autofree char *expected = ps_idg_write(idg), *got = ps_idg_write(copy);
+    g_assert_cmpstr(got, ==, expected);
+    g_assert_cmpuint(copy->codes->len, ==, 3);
+}
+
 /* ---- straight code ------------------------------------------------------------------------- */
 
 static void test_chain(void)
@@ -96,6 +114,7 @@ static void test_out_of_loop(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/idg-edit/kinds", test_kinds);
     g_test_add_func("/idg-edit/chain", test_chain);
     g_test_add_func("/idg-edit/loops-go", test_loops_go);
     g_test_add_func("/idg-edit/distance", test_distance);
