@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// sum[r] = what row r of the matrix adds up to, a thread for each row: at each step threads of a warp load elements that are
+// a row apart.
+
+extern "C" __global__ void rows(const float *matrix, float *sum, int width, int height)
+{
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= height)
+        return;
+    float total = 0;
+    for (int column = 0; column < width; column++)
+        total += matrix[row * width + column];
+    sum[row] = total;
+}
