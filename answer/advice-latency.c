@@ -3,20 +3,27 @@
  * advice-private.h. */
 #include "answer/advice-private.h"
 
+#include "answer/avoidable.h"
+
 #include <math.h>
 #include <string.h>
 
 /* Latencies that are told at most. */
 #define MOST_LATENCIES 5
 
-/* Whether an item is there already about the class's pipeline, or what it costs. */
-static gboolean is_covered(const PsAdvicePlan *plan, const PsSensitivity *row)
+const PsExplainShare *ps_advice_longest_latency(const PsAnswer *answer)
 {
-    if (ps_advice_has_avoidable(plan, row->class_name))
-        return TRUE;
-    return row->varies == PS_VARIES_ISSUE &&
-           ps_advice_tells_pipeline(plan,
-                                    plan->answer->machine->classes[row->class_index].pipeline);
+    const GPtrArray *shares = answer->explain->by_class;
+    const PsExplainShare *top = shares && shares->len ? shares->pdata[0] : NULL;
+    return top && top->kind == PS_PATH_COMPLETION ? top : NULL;
+}
+
+/* Of a completion latency that a kernel may wait for less, and nothing else covers. */
+static gboolean is_candidate(const PsAdvicePlan *plan, const PsSensitivity *row)
+{
+    return row->varies == PS_VARIES_COMPLETION && !isnan(row->seconds[0]) &&
+           ps_latency_may_help(plan->answer, row->class_index) &&
+           !ps_advice_has_avoidable(plan, row->class_name);
 }
 
 static gboolean is_served_by(const PsMachineClass *bound, const void *to)
@@ -63,16 +70,16 @@ static guint longest_completion(const PsAnswer *answer, const PsClass *class)
 }
 
 /* The class of the GPU whose completions take most of the path, of those that serve several classes
- * of the machine; NULL where that is next to nothing. */
+ * of the machine and may be waited for less; NULL where that is next to nothing. */
 static const PsClass *find_shared(const PsAnswer *answer)
 {
-    double most = PS_ADVICE_LEAST;
+    double most = 2 * PS_ADVICE_LEAST; /* half of them gains half of it at most */
     const PsClass *found = NULL;
     for (guint i = 0; i < answer->machine->n_classes; i++) {
         const PsClass *class = answer->machine->classes[i].class;
         const double share = completions_of(answer, class);
         g_autoptr(GArray) served = find_served(answer->machine, class);
-        if (served->len < 2 || share <= most)
+        if (served->len < 2 || share <= most || !ps_latency_is_avoidable(class->name))
             continue;
         most = share;
         found = class;
@@ -120,8 +127,7 @@ static GArray *find_candidates(const PsAdvicePlan *plan)
     GArray *found = g_array_new(FALSE, FALSE, sizeof(Candidate));
     for (guint i = 0; i < rows->len; i++) {
         const PsSensitivity *row = rows->pdata[i];
-        if ((row->varies != PS_VARIES_ISSUE && row->varies != PS_VARIES_COMPLETION) ||
-            isnan(row->seconds[0]) || is_covered(plan, row))
+        if (!is_candidate(plan, row))
             continue;
         const Candidate candidate = {row, i, 1 - row->seconds[0] / plan->answer->seconds};
         if (candidate.gain >= PS_ADVICE_LEAST)
@@ -134,36 +140,47 @@ static GArray *find_candidates(const PsAdvicePlan *plan)
 /* The latency of a row twice as long; NULL where that cannot be written. */
 static PsVariant *doubled(const PsAdvicePlan *plan, const PsSensitivity *row)
 {
-    const gboolean issue = row->varies == PS_VARIES_ISSUE;
     PsRational twice;
     if (!ps_rational_mul(row->value, PS_RATIONAL_INT(2), &twice))
         return NULL;
     PsVariant *variant = ps_variant_new(plan->question);
-    ps_variant_set_latency(
-        variant, plan->answer, row->class_index,
-        (PsLatency){issue ? twice : PS_RATIONAL_INT(0), issue ? PS_RATIONAL_INT(0) : twice});
+    ps_variant_set_latency(variant, plan->answer, row->class_index,
+                           (PsLatency){PS_RATIONAL_INT(0), twice});
     return variant;
 }
 
-/* The latencies of which half helps most, and completion latencies that help together. To issue
- * more often is throughput. */
+/* The completion latencies of which half helps most, and those that help together. To issue less is
+ * advice where a pipeline is saturated. */
 void ps_advice_latencies(PsAdvicePlan *plan)
 {
     double best = 0;
     g_autoptr(GArray) found = find_candidates(plan);
     for (guint i = 0; i < found->len; i++) {
         const Candidate *candidate = &g_array_index(found, Candidate, i);
-        const gboolean issue = candidate->row->varies == PS_VARIES_ISSUE;
-        if (!issue)
-            best = fmax(best, candidate->gain);
+        best = fmax(best, candidate->gain);
         if (i >= MOST_LATENCIES)
             continue;
-        PsAdviceItem *item = ps_advice_add(plan, issue ? PS_CAUSE_THROUGHPUT : PS_CAUSE_LATENCY,
-                                           PS_CHANGE_LATENCY, candidate->row->class_index, NULL);
+        PsAdviceItem *item = ps_advice_add(plan, PS_CAUSE_LATENCY, PS_CHANGE_LATENCY,
+                                           candidate->row->class_index, NULL);
         item->advice->seconds = candidate->row->seconds[0];
         item->advice->half_width = candidate->row->half_widths[0];
         item->advice->latency = candidate->row;
         item->check = doubled(plan, candidate->row);
     }
     add_together(plan, best);
+}
+
+PsAdvice *ps_advice_nothing(const PsAnswer *answer)
+{
+    PsAdvice *advice = ps_advice_new(PS_CAUSE_NOTHING, PS_CHANGE_NONE, G_MAXUINT);
+    const PsExplainShare *top = ps_advice_longest_latency(answer);
+    if (!top)
+        return advice;
+    const PsMachineClass *bound = &answer->machine->classes[top->class_index];
+    if (ps_latency_is_avoidable(bound->asked))
+        return advice;
+    advice->class_index = top->class_index;
+    advice->class_name = ps_text_clean(bound->asked);
+    advice->share = top->share;
+    return advice;
 }

@@ -40,14 +40,6 @@ static gboolean can_fit(const PsAnswer *answer, gint64 groups)
             largest_need(answer, FALSE, groups) > 0);
 }
 
-/* The completion latency that takes most of the path; NULL where another kind does. */
-static const PsExplainShare *longest_latency(const PsAnswer *answer)
-{
-    const GPtrArray *shares = answer->explain->by_class;
-    const PsExplainShare *top = shares && shares->len ? shares->pdata[0] : NULL;
-    return top && top->kind == PS_PATH_COMPLETION ? top : NULL;
-}
-
 /* With what lets one more group fit, several may. */
 static gint64 that_fit(const PsAnswer *answer, gint64 groups)
 {
@@ -65,7 +57,7 @@ static gint64 that_fit(const PsAnswer *answer, gint64 groups)
 /* As many as fit, where fewer were asked for: what is waited for is the cause, if it is known. */
 static void add_active(PsAdvicePlan *plan, gint64 groups)
 {
-    const PsExplainShare *top = longest_latency(plan->answer);
+    const PsExplainShare *top = ps_advice_longest_latency(plan->answer);
     PsVariant *variant = ps_variant_new(plan->question);
     ps_variant_set_active(variant, plan->answer, groups);
     PsAdvice *advice = ps_advice_add(plan, top ? PS_CAUSE_LATENCY : PS_CAUSE_OCCUPANCY,

@@ -61,6 +61,15 @@ typedef gboolean (*PsAdviceBelongs)(const PsMachineClass *bound, const void *to)
 void ps_advice_halve(PsVariant *variant, const PsAnswer *answer, PsVaries varies,
                      PsAdviceBelongs belongs, const void *to);
 
+/* ---- latencies (advice-latency.c) ---------------------------------------------------------- */
+
+/* The completion latency that takes most of the path; NULL where another kind does. */
+const PsExplainShare *ps_advice_longest_latency(const PsAnswer *answer);
+
+/* That nothing helps; about the class whose results are waited for longest, where no kernel avoids
+ * that. */
+PsAdvice *ps_advice_nothing(const PsAnswer *answer);
+
 /* ---- the kinds: advice-code.c, -memory.c, -latency.c, -wait.c, -launch.c ------------------- */
 
 void ps_advice_conflicts(PsAdvicePlan *plan);

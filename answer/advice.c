@@ -141,7 +141,7 @@ gboolean ps_answer_find_advice(PsAnswer *answer, const PsQuestion *question, gui
         return FALSE;
     tell_items(&plan, list);
     if (!list->len && !answer->sensitivities->untried)
-        g_ptr_array_add(list, ps_advice_new(PS_CAUSE_NOTHING, PS_CHANGE_NONE, G_MAXUINT));
+        g_ptr_array_add(list, ps_advice_nothing(answer));
     g_clear_pointer(&answer->advice, g_ptr_array_unref);
     answer->advice = g_steal_pointer(&list);
     return TRUE;

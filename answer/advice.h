@@ -94,7 +94,7 @@ typedef enum {
     PS_CHANGE_PIPELINE,     /* issue latencies of all classes of a pipeline, halved */
     PS_CHANGE_PIPELINES,    /* the same of several pipelines */
     PS_CHANGE_LEVEL,        /* twice the rate of a level of memory */
-    PS_CHANGE_LATENCY,      /* a latency of one class, halved */
+    PS_CHANGE_LATENCY,      /* a completion latency of one class, halved */
     PS_CHANGE_LATENCIES,    /* completion latencies of classes that one class of the GPU serves */
     PS_CHANGE_LATE_WARP,    /* what comes last at a barrier runs another warp's code */
     PS_CHANGE_PORTS,        /* issue ports twice as wide (R1) */
@@ -122,7 +122,7 @@ typedef struct {
     gboolean alone; /* nothing else gains as much as is worth telling */
     double share;   /* PIPELINE: of its busy time, what device memory needs, NaN where that is no
                        matter; LATE_WARP: of the time of all warps, spent at barriers; PORTS: of the
-                       critical path, waiting for ports; ACTIVE: of the critical path, the
+                       critical path, waiting for ports; ACTIVE, NONE: of the critical path, the
                        completion latency of class_ */
     const PsAvoidable *avoidable;   /* CLASS; of the answer's sensitivities */
     const PsSensitivity *latency;   /* LATENCY; likewise */

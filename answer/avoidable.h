@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Costs that another program would avoid: what the result would be if loads had no bank conflicts,
- * if accesses were coalesced, or if a what-if were not. See advice.h.
+ * if accesses were coalesced, or if a what-if were not; and latencies that it may wait for less.
+ * See advice.h.
  */
 #ifndef PIPESIM_ANSWER_AVOIDABLE_H
 #define PIPESIM_ANSWER_AVOIDABLE_H
@@ -18,6 +19,15 @@ char *ps_costly_coalesced(const PsAnswer *answer, guint class_index, gint64 *sec
 /* BANK_CONFLICT or UNCOALESCED where a class is one that costs more than it would have to on that
  * GPU; else NOTHING. */
 PsCause ps_avoidable_cause(const PsAnswer *answer, guint class_index);
+
+/* Whether who writes a kernel can do something about waiting for results of that class: data may be
+ * nearer or asked for earlier, barriers and divisions fewer. How long an addition takes is the
+ * GPU's alone. */
+gboolean ps_latency_is_avoidable(const char *class_name);
+
+/* Whether, besides, half of that completion latency may gain what is worth telling: on the critical
+ * path it takes twice that, or there is none. What gains more does so by chance. */
+gboolean ps_latency_may_help(const PsAnswer *answer, guint class_index);
 
 /* ---- what they would cost (avoidable.c) ---------------------------------------------------- */
 

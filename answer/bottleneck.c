@@ -140,14 +140,31 @@ static gboolean hides_a_cause(PsCause cause)
     return cause == PS_CAUSE_OCCUPANCY || cause == PS_CAUSE_TAIL;
 }
 
-/* FALSE where no advice, or one that names no cause, stands before. */
+/* There is no advice on latencies that no kernel avoids: neither on results of arithmetic, nor on
+ * what a class keeps a pipeline for that has room. Half of what takes most of the path would gain
+ * half of its share at most. */
+static gboolean has_larger_latency(const PsAnswer *answer, double gain)
+{
+    const PsExplainShare *top = answer->explain->by_class->pdata[0];
+    if (top->class_index == G_MAXUINT || top->share / 2 <= gain ||
+        ps_avoidable_cause(answer, top->class_index) != PS_CAUSE_NOTHING)
+        return FALSE;
+    const PsMachineClass *bound = &answer->machine->classes[top->class_index];
+    return top->kind == PS_PATH_PIPELINE
+               ? ps_pipeline_utilization(answer, bound->pipeline) < PS_NEARLY_SATURATED
+               : top->kind == PS_PATH_COMPLETION && !ps_latency_is_avoidable(bound->asked);
+}
+
+/* FALSE where no advice, or one that names no cause, or gains less than what is no advice might,
+ * stands before. */
 static gboolean by_advice(const PsAnswer *answer, PsBottleneck *bottleneck)
 {
     const PsAdvice *advice = NULL;
     for (guint i = 0; answer->advice && !advice && i < answer->advice->len; i++)
         if (!hides_a_cause(((const PsAdvice *)answer->advice->pdata[i])->cause))
             advice = answer->advice->pdata[i];
-    if (!advice || CHARGES[advice->cause] == 0 || advice->class_index == G_MAXUINT)
+    if (!advice || CHARGES[advice->cause] == 0 || advice->class_index == G_MAXUINT ||
+        has_larger_latency(answer, advice->gain))
         return FALSE;
     if (advice->server)
         place_server(answer, advice->server, bottleneck);

@@ -107,3 +107,24 @@ PsCause ps_avoidable_cause(const PsAnswer *answer, guint class_index)
     g_autofree char *coalesced = ps_costly_coalesced(answer, class_index, &sectors, &least);
     return coalesced ? PS_CAUSE_UNCOALESCED : PS_CAUSE_NOTHING;
 }
+
+/* ---- latencies ----------------------------------------------------------------------------- */
+
+gboolean ps_latency_is_avoidable(const char *class_name)
+{
+    static const char *const waits[] = {"global",  "local", "memory", "constant", "atomic",
+                                        "barrier", "idiv",  "fdiv",   "ddiv",     NULL};
+    return ps_class_is_one_of(class_name, waits);
+}
+
+gboolean ps_latency_may_help(const PsAnswer *answer, guint class_index)
+{
+    if (!ps_latency_is_avoidable(answer->machine->classes[class_index].asked))
+        return FALSE;
+    if (!answer->explain->by_class)
+        return TRUE;
+    const double share = ps_explain_path_share(answer, PS_PATH_COMPLETION, class_index) +
+                         ps_explain_path_share(answer, PS_PATH_BARRIER, class_index) +
+                         ps_explain_path_share(answer, PS_PATH_HOLD, class_index);
+    return share / 2 >= PS_ADVICE_LEAST;
+}

@@ -154,25 +154,27 @@ static void plan_row(Plan *plan, PsVaries varies, guint class_index, PsRational 
     g_ptr_array_add(plan->rows, row);
 }
 
-/* The most that half of a latency can gain: no run ends before the pipelines have issued all that
+/* The most that half of a completion latency can gain: no run ends before the pipelines have issued all that
  * it has. What the last instructions issue with may come after the end, hence a little more. */
-static double most_gain(const PsAnswer *answer, PsVaries varies, guint class_index)
+static double most_gain(const PsAnswer *answer)
 {
     static const double little = 0.001;
     double least = 0;
-    for (guint i = 0; i < answer->gpu->pipelines->len; i++) {
-        double load = ps_pipeline_utilization(answer, i);
-        if (varies == PS_VARIES_ISSUE && answer->machine->classes[class_index].pipeline == i)
-            load -= ps_class_utilization(answer, class_index) / 2;
-        least = fmax(least, load);
-    }
+    for (guint i = 0; i < answer->gpu->pipelines->len; i++)
+        least = fmax(least, ps_pipeline_utilization(answer, i));
     return 1 + little - least;
 }
 
-static void plan_latency(Plan *plan, PsVaries varies, guint class_index, PsRational value)
+/* What advice may be about is tried even where nobody wants the whole table. */
+static void plan_latencies(Plan *plan, guint class_index)
 {
-    if (plan->whole || most_gain(plan->answer, varies, class_index) >= PS_ADVICE_LEAST)
-        plan_row(plan, varies, class_index, value);
+    const PsAnswer *answer = plan->answer;
+    const PsLatency latency = ps_what_if_latency(answer->machine, class_index);
+    if (plan->whole)
+        plan_row(plan, PS_VARIES_ISSUE, class_index, latency.issue);
+    if (plan->whole ||
+        (ps_latency_may_help(answer, class_index) && most_gain(answer) >= PS_ADVICE_LEAST))
+        plan_row(plan, PS_VARIES_COMPLETION, class_index, latency.completion);
 }
 
 static void plan_levels(Plan *plan)
@@ -194,11 +196,8 @@ static void plan_all(Plan *plan)
 {
     const PsMachine *machine = plan->answer->machine;
     const PsKernel *kernel = plan->answer->kernel;
-    for (guint i = 0; i < machine->n_classes; i++) {
-        const PsLatency latency = ps_what_if_latency(machine, i);
-        plan_latency(plan, PS_VARIES_ISSUE, i, latency.issue);
-        plan_latency(plan, PS_VARIES_COMPLETION, i, latency.completion);
-    }
+    for (guint i = 0; i < machine->n_classes; i++)
+        plan_latencies(plan, i);
     if (!plan->whole)
         return;
     plan_levels(plan);

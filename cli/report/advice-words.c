@@ -163,14 +163,26 @@ static char *tell_level(const PsAnswer *answer, const PsAdvice *advice)
 
 /* ---- latencies ----------------------------------------------------------------------------- */
 
+/* What a kernel may do about a completion latency. */
+static const char *less_waiting(const char *class_name)
+{
+    if (ps_class_covers("barrier", class_name))
+        return "fewer barriers";
+    if (ps_class_covers("atomic", class_name))
+        return "fewer of them, or results that nothing waits for";
+    if (!ps_class_is_local(class_name) && !ps_class_is_global(class_name))
+        return "fewer of them";
+    return "more of them or more warps at once would hide it";
+}
+
 static char *tell_latency(const PsAnswer *answer, const PsAdvice *advice)
 {
     const PsSensitivity *row = advice->latency;
     g_autofree char *from = format_rational(row->value);
     g_autofree char *to = format_rational(row->tried[0]);
     g_autofree char *gives = would_give(answer, advice);
-    return g_strdup_printf("%s %s %s -> %s %s", row->class_name, varies_words(row->varies), from,
-                           to, gives);
+    return g_strdup_printf("%s %s %s -> %s %s: %s", row->class_name, varies_words(row->varies), from,
+                           to, gives, less_waiting(row->class_name));
 }
 
 static char *tell_latencies(const PsAnswer *answer, const PsAdvice *advice)
@@ -182,7 +194,8 @@ static char *tell_latencies(const PsAnswer *answer, const PsAdvice *advice)
         g_string_append_printf(all, "%s%s", i ? ", " : "", asked);
     }
     g_autofree char *gives = would_give(answer, advice);
-    return g_strdup_printf("half the completion latency of %s together %s", all->str, gives);
+    return g_strdup_printf("half the completion latency of %s together %s: %s", all->str, gives,
+                           less_waiting(advice->class_name));
 }
 
 /* ---- waits --------------------------------------------------------------------------------- */
@@ -365,10 +378,20 @@ static char *advise_busiest(const PsAnswer *answer, const PsBusiest *busiest)
     return g_strdup_printf("at %s of the %s pipeline", busy, name);
 }
 
+/* "; 65.1 % of the critical path is the completion latency of fmadd, which is the GPU's" */
+static char *own_latency(const PsAdvice *advice)
+{
+    if (!advice->class_name)
+        return g_strdup("");
+    g_autofree char *share = format_share(advice->share);
+    return g_strdup_printf("; %s of the critical path is the completion latency of %s, which is "
+                           "the GPU's",
+                           share, advice->class_name);
+}
+
 /* Nothing that was tried helps. */
 static char *tell_nothing(const PsAnswer *answer, const PsAdvice *advice)
 {
-    (void)advice;
     const PsBusiest busiest = ps_answer_busiest_part(answer);
     if (answer->result.ticks == 0)
         return g_strdup("nothing is known: the graph has no instruction to run");
@@ -381,12 +404,13 @@ static char *tell_nothing(const PsAnswer *answer, const PsAdvice *advice)
         return g_strdup_printf("nothing alone gives more than 2 %%: %s, but with half of its issue "
                                "latencies other waits would take as long",
                                where);
+    g_autofree char *latency = own_latency(advice);
     return g_strdup_printf("nothing is known: no latency, limit or launch that was tried gives "
-                           "more than 2 %%, and %s is %s",
+                           "more than 2 %%, and %s is %s%s",
                            ps_dispatch_utilization(answer) >= busiest.load ? "the rate of launches"
                            : busiest.load > ps_answer_busy(answer)         ? "memory"
                                                                            : "the busiest pipeline",
-                           where);
+                           where, latency);
 }
 
 /* -------------------------------------------------------------------------------------------- */

@@ -167,16 +167,18 @@ static void test_latency(void)
  * 3.9 % and 2.7 % by waiting half as long for others are worth no word. */
 static void test_chance(void)
 {
-    g_auto(Asked) asked = asked_new(
-        "<class name='p' pipeline='a' issue='6' completion='37'/>"
-        "<class name='q' pipeline='b' issue='3' completion='19'/>"
-        "<class name='r' pipeline='b' issue='6' completion='10'/>"
-        "<class name='s' pipeline='b' issue='1' completion='26'/>",
-        "groups='14' group-size='32'",
-        "<code><loop times='5'><node name='n1' class='s' after='n1'/>"
-        "<node name='n2' class='p' after='n2'/><node name='n3' class='q' after='n1@1 n3'/>"
-        "<node name='n4' class='s' after='n1 n2@1'/><node name='n5' class='p' after='n1@1 n3'/>"
-        "<node name='n6' class='r' after='n1 n3 n5'/></loop></code>");
+    g_auto(Asked) asked =
+        asked_new("<class name='local.p' pipeline='a' issue='6' completion='37'/>"
+                  "<class name='local.q' pipeline='b' issue='3' completion='19'/>"
+                  "<class name='local.r' pipeline='b' issue='6' completion='10'/>"
+                  "<class name='local.s' pipeline='b' issue='1' completion='26'/>",
+                  "groups='14' group-size='32'",
+                  "<code><loop times='5'><node name='n1' class='local.s' after='n1'/>"
+                  "<node name='n2' class='local.p' after='n2'/><node name='n3' class='local.q' "
+                  "after='n1@1 n3'/>"
+                  "<node name='n4' class='local.s' after='n1 n2@1'/><node name='n5' "
+                  "class='local.p' after='n1@1 n3'/>"
+                  "<node name='n6' class='local.r' after='n1 n3 n5'/></loop></code>");
     const PsAnswer *answer = ask_advice(&asked);
     guint gaining = 0;
     double chance = 0;
