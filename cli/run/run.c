@@ -113,7 +113,7 @@ static gboolean simulate(Run *run, const Options *options, GError **error)
 /* Whether anything will show the whole table of sensitivities. */
 static gboolean shows_table(const Options *options)
 {
-    return options->sensitivity || options->report || options->format == FORMAT_JSON;
+    return options->sensitivity || options->report;
 }
 
 /* What time did not suffice for. */
