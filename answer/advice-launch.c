@@ -125,7 +125,12 @@ void ps_advice_tail(PsAdvicePlan *plan)
 
 void ps_advice_launch(PsAdvicePlan *plan)
 {
-    if (!plan->answer->machine->refinements.overheads)
+    const PsAnswer *answer = plan->answer;
+    const double share = answer->launch_seconds / answer->seconds +
+                         ps_explain_path_share(answer, PS_PATH_LAUNCH, G_MAXUINT) +
+                         ps_explain_path_share(answer, PS_PATH_PLACE, G_MAXUINT);
+    if (!answer->machine->refinements.overheads ||
+        (answer->explain->path && share < PS_ADVICE_LEAST))
         return;
     PsVariant *variant = ps_variant_new(plan->question);
     PsRefinementOptions *without = g_new0(PsRefinementOptions, 1);
@@ -133,8 +138,6 @@ void ps_advice_launch(PsAdvicePlan *plan)
         *without = *plan->question->refinements;
     without->overheads = PS_CHOICE_OFF;
     variant->question.refinements = variant->refinements = without;
-    variant->share = plan->answer->launch_seconds / plan->answer->seconds +
-                     ps_explain_path_share(plan->answer, PS_PATH_LAUNCH, G_MAXUINT) +
-                     ps_explain_path_share(plan->answer, PS_PATH_PLACE, G_MAXUINT);
+    variant->share = share;
     ps_advice_add(plan, PS_CAUSE_LAUNCH, PS_CHANGE_NO_OVERHEADS, G_MAXUINT, variant);
 }

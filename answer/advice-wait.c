@@ -81,13 +81,15 @@ static double waiting_for_ports(const PsAnswer *answer, guint *class_index)
 }
 
 /* Every instruction takes its port for equally long, so ports twice as wide are what half as many
- * instructions would leave of them. */
+ * instructions would leave of them. What gains more than the path has of waiting for them does so
+ * by chance. */
 void ps_advice_ports(PsAdvicePlan *plan)
 {
     const PsAnswer *answer = plan->answer;
     guint class_index;
     const double share = waiting_for_ports(answer, &class_index);
-    if (answer->machine->refinements.schedulers == 0 || !(share > 0) || class_index == G_MAXUINT)
+    if (answer->machine->refinements.schedulers == 0 || share < PS_ADVICE_LEAST ||
+        class_index == G_MAXUINT)
         return;
     PsVariant *variant = ps_variant_new(plan->question);
     variant->question.ports = 2;

@@ -88,8 +88,11 @@ static gboolean simulate_items(PsAdvicePlan *plan, guint threads, GError **error
         if (item->check)
             g_ptr_array_add(variants, item->check);
     }
-    if (!ps_variants_run(plan->question, variants, threads, known->cache, &known->runs, error))
+    PsVariantEffort effort = {.most = ps_variants_most(plan->question, plan->answer)};
+    if (!ps_variants_run(plan->question, variants, threads, known->cache, &effort, error))
         return FALSE;
+    known->runs += effort.runs;
+    known->instructions += effort.instructions;
     known->untried += ps_variants_untried(variants);
     for (guint i = 0; i < plan->items->len; i++)
         find_gain(plan, plan->items->pdata[i]);
@@ -140,7 +143,7 @@ gboolean ps_answer_find_advice(PsAnswer *answer, const PsQuestion *question, gui
     if (!simulate_items(&plan, threads, error))
         return FALSE;
     tell_items(&plan, list);
-    if (!list->len && !answer->sensitivities->untried)
+    if (!list->len && (!answer->sensitivities->untried || !question->deadline))
         g_ptr_array_add(list, ps_advice_nothing(answer));
     g_clear_pointer(&answer->advice, g_ptr_array_unref);
     answer->advice = g_steal_pointer(&list);

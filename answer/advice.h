@@ -75,7 +75,9 @@ struct PsSensitivities {
     GPtrArray *rows;            /* PsSensitivity, largest effect first */
     GPtrArray *avoidables;      /* PsAvoidable, most helpful first */
     guint runs;                 /* simulations that it took, with those of advice */
-    guint untried;              /* that it would have taken, had time not been out */
+    gint64 instructions;        /* of warps, that these simulated */
+    guint untried;              /* that it would have taken, had time, or what advice may take, not
+                                   been out */
     struct PsCycleCache *cache; /* private: what is known of others */
 };
 
@@ -138,8 +140,9 @@ typedef struct {
 /* From here on a gain is worth telling, and from what two intervals may make of nothing. */
 #define PS_ADVICE_LEAST 0.02
 
-/* Finds answer->advice, at least one item unless time was out before all was tried, likewise. The
- * answer must have been explained, and its sensitivities be there. */
+/* Finds answer->advice, at least one item unless time was out before all was tried, likewise;
+ * without a deadline it takes as long as some runs do. The answer must have been explained, and its
+ * sensitivities be there. */
 gboolean ps_answer_find_advice(PsAnswer *answer, const PsQuestion *question, guint threads,
                                GError **error);
 

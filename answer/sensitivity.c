@@ -154,8 +154,9 @@ static void plan_row(Plan *plan, PsVaries varies, guint class_index, PsRational 
     g_ptr_array_add(plan->rows, row);
 }
 
-/* The most that half of a completion latency can gain: no run ends before the pipelines have issued all that
- * it has. What the last instructions issue with may come after the end, hence a little more. */
+/* The most that half of a completion latency can gain: no run ends before the pipelines have issued
+ * all that it has. What the last instructions issue with may come after the end, hence a little
+ * more. */
 static double most_gain(const PsAnswer *answer)
 {
     static const double little = 0.001;
@@ -267,9 +268,11 @@ gboolean ps_answer_find_sensitivities(PsAnswer *answer, const PsQuestion *questi
     const guint first = variants->len;
     if (!runs_nothing(answer))
         plan_all(&plan);
-    if (!ps_variants_run(question, variants, threads, sensitivities->cache, &sensitivities->runs,
-                         error))
+    PsVariantEffort effort = {.most = whole ? G_MAXINT64 : ps_variants_most(question, answer)};
+    if (!ps_variants_run(question, variants, threads, sensitivities->cache, &effort, error))
         return FALSE;
+    sensitivities->runs = effort.runs;
+    sensitivities->instructions = effort.instructions;
     sensitivities->untried = ps_variants_untried(variants);
     ps_avoidables_conclude(sensitivities->avoidables, variants);
     for (guint i = 0; i < plan.rows->len; i++)

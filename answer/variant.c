@@ -161,30 +161,61 @@ static int largest_share_first(gconstpointer a, gconstpointer b)
     return (x->share < y->share) - (x->share > y->share);
 }
 
+/* So many begin before it is looked what the effort allows; where it allows all, all do. */
+#define TOGETHER 8
+
+/* Simulates them as far as the effort allows, and adds what came of it. */
+static gboolean run_new(const PsQuestion *question, const GPtrArray *new, guint threads,
+                        PsCycleCache *cache, PsVariantEffort *effort, GError **error)
+{
+    const guint n = effort->most < G_MAXINT64 ? TOGETHER : new->len;
+    for (guint first = 0; first < new->len && effort->instructions < effort->most; first += n) {
+        g_autoptr(GPtrArray) some = g_ptr_array_new();
+        for (guint i = first; i < new->len &&i - first < n; i++)
+            g_ptr_array_add(some, new->pdata[i]);
+        if (!run_all(some, threads, question, error))
+            return FALSE;
+        for (guint i = 0; i < some->len; i++) {
+            const PsVariant *variant = some->pdata[i];
+            if (!variant->has_result)
+                continue;
+            ps_cycle_cache_add(cache, variant->key, &variant->result);
+            effort->instructions += variant->result.simulated;
+        }
+        effort->runs += some->len - ps_variants_untried(some);
+    }
+    return TRUE;
+}
+
 /* Simulates the new ones; others are like them, or known, or (where ps_cycle_cache_find is careful)
- * simulated after all. */
+ * simulated after all, if what they are like was. */
 static gboolean simulate(const PsQuestion *question, const GPtrArray *variants, guint threads,
-                         PsCycleCache *cache, guint *runs, GError **error)
+                         PsCycleCache *cache, PsVariantEffort *effort, GError **error)
 {
     g_autoptr(GPtrArray) new = g_ptr_array_new(), same = g_ptr_array_new();
     divide(variants, cache, new, same);
     g_ptr_array_sort(new, largest_share_first);
-    if (!run_all(new, threads, question, error))
+    if (!run_new(question, new, threads, cache, effort, error))
         return FALSE;
-    *runs += new->len - ps_variants_untried(new);
-    for (guint i = 0; i < new->len; i++) {
-        const PsVariant *variant = new->pdata[i];
-        if (variant->has_result)
-            ps_cycle_cache_add(cache, variant->key, &variant->result);
-    }
+    const gboolean is_spent = effort->instructions >= effort->most;
+    g_autoptr(GPtrArray) known = g_ptr_array_new();
     for (guint i = 0; i < same->len; i++) {
         PsVariant *variant = same->pdata[i];
         if (!variant->has_result)
             variant->has_result = ps_cycle_cache_find(cache, variant->key, variant->ticks_per_cycle,
                                                       &variant->result);
-        *runs += !variant->has_result;
+        effort->runs += !variant->has_result && !is_spent;
+        if (variant->has_result || !is_spent)
+            g_ptr_array_add(known, variant);
     }
-    return run_all(same, threads, question, error);
+    return run_all(known, threads, question, error);
+}
+
+gint64 ps_variants_most(const PsQuestion *question, const PsAnswer *answer)
+{
+    static const gint64 runs = 5;
+    return question->deadline ? G_MAXINT64
+                              : MAX(runs * answer->result.simulated, PS_SIM_EXACT_INSTRUCTIONS);
 }
 
 guint ps_variants_untried(const GPtrArray *variants)
@@ -198,7 +229,7 @@ guint ps_variants_untried(const GPtrArray *variants)
 }
 
 gboolean ps_variants_run(const PsQuestion *question, const GPtrArray *variants, guint threads,
-                         PsCycleCache *cache, guint *runs, GError **error)
+                         PsCycleCache *cache, PsVariantEffort *effort, GError **error)
 {
     g_autoptr(GPtrArray) open = g_ptr_array_new();
     for (guint i = 0; i < variants->len; i++) {
@@ -209,5 +240,5 @@ gboolean ps_variants_run(const PsQuestion *question, const GPtrArray *variants, 
     PsWork naming = work_on(open, threads, question);
     naming.work = name_variant;
     naming.phase = PS_PHASE_PLAN;
-    return ps_work_off(&naming, error) && simulate(question, open, threads, cache, runs, error);
+    return ps_work_off(&naming, error) && simulate(question, open, threads, cache, effort, error);
 }

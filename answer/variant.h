@@ -41,16 +41,29 @@ void ps_variant_set_latency(PsVariant *variant, const PsAnswer *answer, guint cl
 /* Has so many groups at once. What that hides or shows are latencies, hence its share. */
 void ps_variant_set_active(PsVariant *variant, const PsAnswer *answer, gint64 groups);
 
+/* What simulations may take, and what they took. */
+typedef struct {
+    gint64 most;         /* no more are begun once they have simulated so many warp instructions */
+    guint runs;          /* how many were made */
+    gint64 instructions; /* that these simulated */
+} PsVariantEffort;
+
 /* Simulates all (PsVariant) of that question on that many threads, those with the largest shares
  * first, since time may be out before the others, and tells its progress; what the
  * cache knows, or another of them is found to be the same as, is not simulated. The cache learns
- * what came of it. Adds to *runs how many were simulated; FALSE and *error where a thread cannot be
- * had. */
+ * what came of it. What the effort allows is decided after every few of them, however many threads
+ * there are, so that it is always the same. Adds to the effort; FALSE and *error where a thread
+ * cannot be had. */
 gboolean ps_variants_run(const PsQuestion *question, const GPtrArray *variants, guint threads,
-                         PsCycleCache *cache, guint *runs, GError **error);
+                         PsCycleCache *cache, PsVariantEffort *effort, GError **error);
 
-/* Of those that were to run, how many did not, since the question's time was out. */
+/* Of those that were to run, how many did not, since the question's time, or the effort, was spent.
+ */
 guint ps_variants_untried(const GPtrArray *variants);
+
+/* What is allowed to advice on that answer, each time: of a deadline there is no other end, else it
+ * is some runs, of small ones some more. */
+gint64 ps_variants_most(const PsQuestion *question, const PsAnswer *answer);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsVariant, ps_variant_free)
 

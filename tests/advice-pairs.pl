@@ -143,10 +143,20 @@ sub check_cause {
     return;
 }
 
+# Advice takes as long as a few runs, or about a second, by what it simulates: some begin together, twice.
+sub check_effort {
+    my ( $pair, $run ) = @_;
+    my $own  = $run->{simulated}{simulated_instructions};
+    my $most = 5 * $own > 8e6 ? 5 * $own : 8e6;
+    cmp_ok( $run->{simulations_instructions}, '<=', 2 * ( $most + 8 * $own ), "$pair->{name}: advice takes no longer than it may" );
+    return;
+}
+
 sub check_pair {
     my ($pair) = @_;
     my $run = answer( $pair, 0 );
     my $next = 1;
+    check_effort( $pair, $run ) if $run;
     for my $cause ( @{ $pair->{causes} } ) {
         cmp_ok( $cause->{rank}, '<=', 3, "$pair->{name}: $cause->{kind} is among the first three" );
         check_cause( $pair, $cause, $run ? $run->{advice} : [], $cause->{kind} eq 'nothing' ? undef : answer( $pair, $next++ ) );

@@ -460,7 +460,7 @@ sub may_help {
     return $class =~ /^(?:global|local|barrier)\b/ && $share >= 0.04;
 }
 for my $arguments ( 'mmul08.idg --gpu pascal.xml --active 2', 'mmul08.idg --gpu pascal.xml --active 4 --param size=256' ) {
-    my $told = run("$arguments --advise");
+    my $told = run("$arguments --advise --sensitivity");
     my $now  = $told->{result}{seconds};
     my @best = sort { $b->[0] <=> $a->[0] }
       grep { $_->[0] >= 0.02 }
@@ -496,6 +496,13 @@ for my $arguments ( 'mmul08.idg --gpu pascal.xml --active 2', 'mmul08.idg --gpu 
     cmp_ok( 1 - $row->{half}{seconds} / $now, '>=', 0.02, 'half of a latency gains 2 %' );
     cmp_ok( 1 - $row->{double}{seconds} / $now, '>', 0.01, '... and twice as much gains as well' );
     is( scalar( grep { $_->{sentence} =~ / latency .* -> / } @{ $told->{advice} } ), 0, '... so neither is advice' );
+}
+
+# With --advise alone, JSON has of the table what advice tried: half of latencies that a kernel may wait for less.
+{
+    my @rows = @{ run('mmul08.idg --gpu pascal.xml --active 2 --param size=128 --advise')->{sensitivity} };
+    cmp_ok( scalar @rows, '>', 0, 'advice alone has rows of the table' );
+    is( scalar( grep { $_->{varies} ne 'completion' || !defined $_->{half}{seconds} || defined $_->{double}{seconds} } @rows ), 0, '... of half of a latency' );
 }
 
 # Latencies at another clock are no quotients for people.
@@ -656,7 +663,7 @@ sub rows {
 }
 {
     my $what = "$cases/registers.idg --gpu $gpu --what-if global.completion=100";
-    my $json = run("$what --explain --advise");
+    my $json = run("$what --explain --advise --sensitivity");
     my @both = ( $json, $json->{what_if} );
     for my $side ( 0, 1 ) {
         my $is = $side ? 'true' : 'false';

@@ -279,6 +279,7 @@ void explain_json(const PsAnswer *answer, Json *json)
         put_rows(answer->sensitivities, json);
         put_avoidables(answer->sensitivities, json);
         json_int(json, "simulations", answer->sensitivities->runs);
+        json_int(json, "simulations_instructions", answer->sensitivities->instructions);
         json_int(json, "untried", answer->sensitivities->untried);
     }
     if (answer->advice)

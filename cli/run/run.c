@@ -116,15 +116,20 @@ static gboolean shows_table(const Options *options)
     return options->sensitivity || options->report;
 }
 
-/* What time did not suffice for. */
-static void note_untried(PsAnswer *answer)
+/* What time, or what advice takes without --budget, did not suffice for. */
+static void note_untried(PsAnswer *answer, const Options *options)
 {
     const PsSensitivities *known = answer->sensitivities;
+    const char *why = options->given[OPTION_BUDGET].text ? "time was out" : "each takes long";
+    const char *more = options->given[OPTION_BUDGET].text
+                           ? ""
+                           : "; they are those that the critical path has least of, and "
+                             "--budget SECONDS allows more";
     if (known->untried)
         g_ptr_array_add(answer->warnings,
-                        g_strdup_printf("time was out: of %u simulations of other inputs %u were "
-                                        "not made, and nothing is said of what these would show",
-                                        known->runs + known->untried, known->untried));
+                        g_strdup_printf("%s: of %u simulations of other inputs %u were not made, "
+                                        "and nothing is said of what these would show%s",
+                                        why, known->runs + known->untried, known->untried, more));
 }
 
 /* Finds out what would help an answer to that question. */
@@ -141,7 +146,7 @@ static gboolean look_further(Run *run, PsAnswer *answer, const Options *options,
         begin_step(run, options);
     if (advises && !ps_answer_find_advice(answer, question, options->jobs, error))
         return FALSE;
-    note_untried(answer);
+    note_untried(answer, options);
     return TRUE;
 }
 
