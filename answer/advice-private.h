@@ -61,6 +61,11 @@ typedef gboolean (*PsAdviceBelongs)(const PsMachineClass *bound, const void *to)
 void ps_advice_halve(PsVariant *variant, const PsAnswer *answer, PsVaries varies,
                      PsAdviceBelongs belongs, const void *to);
 
+/* ---- certainty (advice-sure.c) ------------------------------------------------------------- */
+
+/* Sets the figures that the advice rests on, and whether the model can tell its gain. */
+void ps_advice_find_sure(const PsAnswer *answer, PsAdvice *advice);
+
 /* ---- latencies (advice-latency.c) ---------------------------------------------------------- */
 
 /* The completion latency that takes most of the path; NULL where another kind does. */

@@ -127,6 +127,7 @@ static void tell_items(const PsAdvicePlan *plan, GPtrArray *list)
             continue;
         item->advice->alone = gaining == 1;
         ps_advice_place(plan->answer, item->advice);
+        ps_advice_find_sure(plan->answer, item->advice);
         g_ptr_array_add(list, g_steal_pointer(&item->advice));
     }
 }

@@ -135,10 +135,18 @@ typedef struct {
     guint kind;                     /* LATE_WARP: of groups, in which both are */
     gint64 groups;                  /* NEEDS, ACTIVE: at once; *_GROUPS: of the launch */
     gint64 registers, local_memory; /* NEEDS: with which one more group fits, where they limit */
+    PsTrust trust; /* what is known of the figures that it rests on: of the classes that it is
+                      about, or, of the launch, of what takes 2 % of the critical path */
+    gboolean within_error; /* the gain is less than the model can tell */
 } PsAdvice;
 
 /* From here on a gain is worth telling, and from what two intervals may make of nothing. */
 #define PS_ADVICE_LEAST 0.02
+
+/* A gain below this is less than the model can tell of a machine in program order: in which order
+ * work meets there changes a run by as much, and kernels that stream, which it tells best, are 5.5
+ * % off on the mean (docs/fidelity.md, "Bandwidth over occupancy", a V100). */
+#define PS_MODEL_ERROR 0.05
 
 /* Finds answer->advice, at least one item unless time was out before all was tried, likewise;
  * without a deadline it takes as long as some runs do. The answer must have been explained, and its

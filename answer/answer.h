@@ -341,6 +341,10 @@ typedef struct {
 
 /* Free with ps_trust_clear. */
 PsTrust ps_answer_trust(const PsAnswer *answer);
+
+/* Of the figures of some of the machine's classes (of[i]), with levels of memory where their
+ * accesses reach those, and of what launches cost where `overheads`. */
+PsTrust ps_answer_trust_of(const PsAnswer *answer, const gboolean *of, gboolean overheads);
 void ps_trust_clear(PsTrust *trust);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsAnswer, ps_answer_free)

@@ -47,19 +47,38 @@ static void add_class(PsTrust *trust, const PsGpu *gpu, const PsMachineClass *bo
         add_setting(trust, gpu, "memory", PS_ASSUMED_MEMORY);
 }
 
-PsTrust ps_answer_trust(const PsAnswer *answer)
+static void add_levels(PsTrust *trust, const PsAnswer *answer)
+{
+    const PsMachine *machine = answer->machine;
+    for (guint i = 0; i < machine->n_levels; i++)
+        add_source(trust, answer->gpu, machine->levels[i].source,
+                   (PsAssumed){.kind = PS_ASSUMED_LEVEL, .level = machine->levels[i].level});
+}
+
+PsTrust ps_answer_trust_of(const PsAnswer *answer, const gboolean *of, gboolean overheads)
 {
     const PsMachine *machine = answer->machine;
     PsTrust trust = {.assumed = g_array_new(FALSE, FALSE, sizeof(PsAssumed))};
-    for (guint i = 0; i < answer->classes->len; i++)
-        if (((const PsStatsRow *)answer->classes->pdata[i])->issued > 0)
-            add_class(&trust, answer->gpu, &machine->classes[i]);
-    for (guint i = 0; i < machine->n_levels; i++)
-        add_source(&trust, answer->gpu, machine->levels[i].source,
-                   (PsAssumed){.kind = PS_ASSUMED_LEVEL, .level = machine->levels[i].level});
-    if (machine->refinements.overheads)
+    gboolean levels = FALSE;
+    for (guint i = 0; i < answer->classes->len; i++) {
+        if (!of[i] || ((const PsStatsRow *)answer->classes->pdata[i])->issued == 0)
+            continue;
+        add_class(&trust, answer->gpu, &machine->classes[i]);
+        levels |= machine->classes[i].by_levels;
+    }
+    if (levels)
+        add_levels(&trust, answer);
+    if (overheads && machine->refinements.overheads)
         add_setting(&trust, answer->gpu, "overheads", PS_ASSUMED_OVERHEADS);
     return trust;
+}
+
+PsTrust ps_answer_trust(const PsAnswer *answer)
+{
+    g_autofree gboolean *all = g_new(gboolean, answer->machine->n_classes);
+    for (guint i = 0; i < answer->machine->n_classes; i++)
+        all[i] = TRUE;
+    return ps_answer_trust_of(answer, all, TRUE);
 }
 
 void ps_trust_clear(PsTrust *trust)

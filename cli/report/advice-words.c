@@ -4,6 +4,7 @@
 
 #include "cli/report/describe.h"
 #include "cli/report/format.h"
+#include "cli/report/trust.h"
 
 #include <math.h>
 
@@ -181,8 +182,8 @@ static char *tell_latency(const PsAnswer *answer, const PsAdvice *advice)
     g_autofree char *from = format_rational(row->value);
     g_autofree char *to = format_rational(row->tried[0]);
     g_autofree char *gives = would_give(answer, advice);
-    return g_strdup_printf("%s %s %s -> %s %s: %s", row->class_name, varies_words(row->varies), from,
-                           to, gives, less_waiting(row->class_name));
+    return g_strdup_printf("%s %s %s -> %s %s: %s", row->class_name, varies_words(row->varies),
+                           from, to, gives, less_waiting(row->class_name));
 }
 
 static char *tell_latencies(const PsAnswer *answer, const PsAdvice *advice)
@@ -438,6 +439,7 @@ char *advice_sentence(const PsAnswer *answer, const PsAdvice *advice)
 char *placed_advice_sentence(const PsAnswer *answer, const PsAdvice *advice)
 {
     g_autofree char *sentence = advice_sentence(answer, advice);
+    g_autofree char *certainty = certainty_describe(advice);
     g_autofree char *place = place_words(answer, advice->program, advice->node);
-    return *place ? g_strconcat(place, ": ", sentence, NULL) : g_steal_pointer(&sentence);
+    return g_strconcat(place, *place ? ": " : "", sentence, certainty, NULL);
 }

@@ -4,6 +4,7 @@
 
 #include "cli/report/format.h"
 #include "cli/report/roofline-json.h"
+#include "cli/report/trust.h"
 #include "cli/report/words.h"
 
 static void put_cycles(const PsAnswer *answer, const char *key, gint64 ticks, Json *json)
@@ -246,6 +247,18 @@ static void put_avoidables(const PsSensitivities *sensitivities, Json *json)
     json_close(json, ']');
 }
 
+static void put_certainty(const PsAdvice *advice, Json *json)
+{
+    const GArray *assumed = advice->trust.assumed;
+    json_open(json, "certainty", '{', JSON_LINE);
+    json_open(json, "assumed", '[', JSON_LINE);
+    for (guint i = 0; assumed && i < assumed->len; i++)
+        json_text(json, NULL, assumed_name(&g_array_index(assumed, PsAssumed, i)));
+    json_close(json, ']');
+    json_raw(json, "within_error", advice->within_error ? "true" : "false");
+    json_close(json, '}');
+}
+
 static void put_advice(const PsAnswer *answer, Json *json)
 {
     json_open(json, "advice", '[', JSON_LINES);
@@ -260,6 +273,7 @@ static void put_advice(const PsAnswer *answer, Json *json)
         json_double(json, "gain", advice->gain);
         put_place(answer, advice->program, advice->node, TRUE, json);
         json_text(json, "sentence", sentence);
+        put_certainty(advice, json);
         json_close(json, '}');
     }
     json_close(json, ']');

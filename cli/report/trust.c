@@ -5,7 +5,7 @@
 /* Names of what is assumed that are listed; the others are counted. */
 #define MAX_NAMES 6
 
-static const char *name_of(const PsAssumed *assumed)
+const char *assumed_name(const PsAssumed *assumed)
 {
     switch (assumed->kind) {
     case PS_ASSUMED_LEVEL:
@@ -22,13 +22,14 @@ static const char *name_of(const PsAssumed *assumed)
     return assumed->name;
 }
 
-static void append_names(GString *out, const GArray *assumed)
+/* "; assumed: branch, what launches cost", or nothing. */
+static void append_names(GString *out, const char *what, const GArray *assumed)
 {
-    const guint n = MIN(assumed->len, MAX_NAMES);
+    const guint n = assumed ? MIN(assumed->len, MAX_NAMES) : 0;
     for (guint i = 0; i < n; i++)
-        g_string_append_printf(
-            out, "%s%s", i ? ", " : "; assumed: ", name_of(&g_array_index(assumed, PsAssumed, i)));
-    if (n < assumed->len)
+        g_string_append_printf(out, "%s%s", i ? ", " : what,
+                               assumed_name(&g_array_index(assumed, PsAssumed, i)));
+    if (assumed && n < assumed->len)
         g_string_append_printf(out, " and %u more", assumed->len - n);
 }
 
@@ -46,8 +47,18 @@ char *trust_describe(const PsAnswer *answer)
                         out->len ? ", or without a source" : "the GPU's figures have no source");
     if (!out->len)
         g_string_append(out, "nothing of it was measured");
-    append_names(out, trust.assumed);
+    append_names(out, "; assumed: ", trust.assumed);
     if (!trust.assumed->len && !trust.unknown)
         g_string_append(out, "; nothing is assumed");
+    return g_string_free(out, FALSE);
+}
+
+char *certainty_describe(const PsAdvice *advice)
+{
+    GString *out = g_string_new(NULL);
+    append_names(out, "; it rests on assumed figures: ", advice->trust.assumed);
+    if (advice->within_error)
+        g_string_append_printf(out, "; that is less than the model can tell, %g %%",
+                               100 * PS_MODEL_ERROR);
     return g_string_free(out, FALSE);
 }
