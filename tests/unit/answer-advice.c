@@ -294,6 +294,46 @@ static void test_overheads(void)
     assert_close(advice->seconds, ask_if(&asked, "a.issue=1"));
 }
 
+/* What it rests on that nobody measured is of the classes that it is about, or, of the launch, of
+ * those that the path has something of. */
+static void test_assumed(void)
+{
+    g_auto(Asked) asked = asked_new("", "groups='4' group-size='32'",
+                                    "<code><loop times='50'><node name='x' class='global.load' "
+                                    "after='x'/></loop><loop times='20'><node name='y' "
+                                    "class='local.load.c4'/></loop></code>");
+    asked.question.launch.active = 1;
+    const PsAdvice *advice = told(ask_advice(&asked), PS_CHANGE_LATENCY, PS_CAUSE_LATENCY);
+    g_assert_cmpuint(advice->trust.assumed->len, ==, 1);
+    g_assert_cmpstr(g_array_index(advice->trust.assumed, PsAssumed, 0).name, ==, "global");
+    g_assert_false(advice->within_error);
+    g_auto(Asked) sure = asked_new("", "groups='64' group-size='64'", STREAM("local.load.c4"));
+    advice = told(ask_advice(&sure), PS_CHANGE_CLASS, PS_CAUSE_BANK_CONFLICT);
+    g_assert_cmpuint(advice->trust.assumed->len, ==, 0);
+    g_auto(Asked) launch = asked_new("", "groups='17' group-size='32'", CHAIN("global.load"));
+    advice = told(ask_advice(&launch), PS_CHANGE_EVEN_GROUPS, PS_CAUSE_TAIL);
+    g_assert_cmpuint(advice->trust.assumed->len, ==, 1);
+    g_auto(Asked) other = asked_new("", "groups='17' group-size='32'", CHAIN("a"));
+    advice = told(ask_advice(&other), PS_CHANGE_EVEN_GROUPS, PS_CAUSE_TAIL);
+    g_assert_cmpuint(advice->trust.assumed->len, ==, 0);
+}
+
+/* Little of a machine in program order is less than the model can tell. */
+static void test_within_error(void)
+{
+    const PsRefinementOptions order = {.has_order = TRUE, .order = PS_ORDER_PROGRAM};
+    for (guint i = 0; i < 2; i++) {
+        g_auto(Asked) little = beside_chain("97.8");
+        g_auto(Asked) much = asked_new("", "groups='4' group-size='32'", CHAIN("global.load"));
+        little.question.refinements = much.question.refinements = i ? &order : NULL;
+        const PsAdvice *advice = told(ask_advice(&little), PS_CHANGE_PIPELINE, PS_CAUSE_THROUGHPUT);
+        g_assert_cmpfloat(advice->gain, <, PS_MODEL_ERROR);
+        g_assert_cmpint(advice->within_error, ==, i == 1);
+        advice = told(ask_advice(&much), PS_CHANGE_LATENCY, PS_CAUSE_LATENCY);
+        g_assert_false(advice->within_error);
+    }
+}
+
 /* Most helpful first. */
 static void test_order(void)
 {
@@ -383,6 +423,8 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/advice/even-groups", test_even_groups);
     g_test_add_func("/answer/advice/more-groups", test_more_groups);
     g_test_add_func("/answer/advice/overheads", test_overheads);
+    g_test_add_func("/answer/advice/assumed", test_assumed);
+    g_test_add_func("/answer/advice/within-error", test_within_error);
     g_test_add_func("/answer/advice/order", test_order);
     g_test_add_func("/answer/advice/likely-first", test_likely_first);
     return g_test_run();
