@@ -1,0 +1,561 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A value that follows from a thread's place is kept as a polynomial in the twelve special registers
+ * of the place, as long as it is made of sums and products; a value of anything else as "more",
+ * which is added to it. Where a value is used for anything but such arithmetic, in each direction
+ *
+ *     tid may occur as ctaid * ntid + tid alone, ctaid likewise, and nctaid and ntid as their
+ *     product alone
+ *
+ * or the direction is tied. Values of registers are followed through the blocks of the code until
+ * nothing changes; where two meet that differ, what is left is what using them would tie.
+ */
+#include "ptx/run/freedom.h"
+
+#include "ptx/run/expand.h"
+
+#include <string.h>
+
+#define SYMBOLS 12 /* PS_PTX_TID_X to PS_PTX_NCTAID_Z */
+#define BITS 4     /* of each one's power */
+#define MOST_TERMS 8
+#define MOST_CELLS ((gsize)1 << 24) /* registers at the beginnings of blocks */
+
+typedef struct {
+    guint64 powers; /* of the symbols, in the order of PsPtxSpecial from the lowest bits on */
+    gint64 times;   /* not 0 */
+} Term;
+
+typedef struct {
+    guint n;
+    gboolean more; /* something is added that does not follow from these alone */
+    guint tied;    /* bit d: using it ties direction d, whatever the terms say */
+    Term terms[MOST_TERMS]; /* by powers */
+} Value;
+
+/* Numbers of values: what no way has reached, and what has nothing to do with a thread's place. */
+enum { UNREACHED, OTHER };
+
+typedef struct {
+    const PsPtxCode *code;
+    GArray *values; /* Value */
+    GHashTable *numbers;
+    guint *block_of;  /* of each leader, its number */
+    guint *beginning; /* values of registers at the beginning of each block */
+    guint *now;       /* at the present point */
+    gboolean *waits;  /* blocks that are to be looked at again */
+    PsPtxFreedom *freedom; /* NULL: uses tie nothing yet */
+} Search;
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static guint hash(gconstpointer key)
+{
+    const Value *value = key;
+    guint64 sum = value->n + (guint)value->more * 31 + value->tied * 61;
+    for (guint i = 0; i < value->n; i++)
+        sum = (sum ^ value->terms[i].powers ^ (guint64)value->terms[i].times) * 0x9e3779b97f4a7c15u;
+    return (guint)(sum >> 32 ^ sum);
+}
+
+static gboolean is_equal(gconstpointer a, gconstpointer b)
+{
+    const Value *x = a, *y = b;
+    gboolean equal = x->n == y->n && x->more == y->more && x->tied == y->tied;
+    for (guint i = 0; equal && i < x->n; i++)
+        equal = x->terms[i].powers == y->terms[i].powers && x->terms[i].times == y->terms[i].times;
+    return equal;
+}
+
+static const Value *value_at(const Search *search, guint number)
+{
+    return &g_array_index(search->values, Value, number);
+}
+
+static guint number_of(Search *search, const Value *value)
+{
+    gpointer known = NULL;
+    if (g_hash_table_lookup_extended(search->numbers, value, NULL, &known))
+        return GPOINTER_TO_UINT(known);
+    const guint number = search->values->len;
+    g_array_append_val(search->values, *value);
+    g_hash_table_insert(search->numbers, g_memdup2(value, sizeof *value), GUINT_TO_POINTER(number));
+    return number;
+}
+
+static guint number_of_term(Search *search, guint64 powers, gint64 times)
+{
+    const Value value = {.n = times != 0, .terms = {{powers, times}}};
+    return number_of(search, &value);
+}
+
+/* What any direction's use would tie. */
+static guint number_of_tied(Search *search, guint tied)
+{
+    const Value value = {.more = TRUE, .tied = tied};
+    return tied ? number_of(search, &value) : OTHER;
+}
+
+static guint power(guint64 powers, guint symbol)
+{
+    return (guint)(powers >> (BITS * symbol)) & ((1U << BITS) - 1);
+}
+
+static gint64 times_of(const Value *value, guint64 powers)
+{
+    for (guint i = 0; i < value->n; i++)
+        if (value->terms[i].powers == powers)
+            return value->terms[i].times;
+    return 0;
+}
+
+/* Whether a term is fine in direction d: for each tid there is a ctaid * ntid that goes with it,
+ * and the other way round; of the rest as many nctaid as ntid. */
+static gboolean is_fine(const Value *value, const Term *term, guint d)
+{
+    const guint64 tid = (guint64)1 << (BITS * (PS_PTX_TID_X + d)),
+                  base = (guint64)1 << (BITS * (PS_PTX_CTAID_X + d)) |
+                         (guint64)1 << (BITS * (PS_PTX_NTID_X + d));
+    const guint tids = power(term->powers, PS_PTX_TID_X + d),
+                groups = power(term->powers, PS_PTX_CTAID_X + d),
+                sizes = power(term->powers, PS_PTX_NTID_X + d);
+    const guint64 rest =
+        term->powers - (tids ? tid : 0) - (!tids && groups && sizes ? base : 0);
+    const guint64 partner = rest + (tids ? base : tid);
+    if (tids + groups == 0)
+        return sizes == power(term->powers, PS_PTX_NCTAID_X + d);
+    return tids + groups == 1 && (tids || sizes) &&
+           times_of(value, partner) == term->times &&
+           power(rest, PS_PTX_NTID_X + d) == power(rest, PS_PTX_NCTAID_X + d);
+}
+
+/* Bit d: using it for anything ties direction d. */
+static guint tied_by(const Value *value)
+{
+    guint tied = value->tied;
+    for (guint d = 0; d < 3; d++)
+        for (guint i = 0; i < value->n; i++)
+            if (!is_fine(value, &value->terms[i], d))
+                tied |= 1U << d;
+    return tied;
+}
+
+static guint join(Search *search, guint x, guint y)
+{
+    if (x == y || y == UNREACHED)
+        return x;
+    if (x == UNREACHED)
+        return y;
+    return number_of_tied(search, tied_by(value_at(search, x)) | tied_by(value_at(search, y)));
+}
+
+/* Adds a term; FALSE where there is no room for it. */
+static gboolean add_term(Value *sum, guint64 powers, gint64 times)
+{
+    guint i = 0;
+    while (i < sum->n && sum->terms[i].powers < powers)
+        i++;
+    if (i < sum->n && sum->terms[i].powers == powers) {
+        sum->terms[i].times = (gint64)((guint64)sum->terms[i].times + (guint64)times);
+        if (sum->terms[i].times == 0)
+            memmove(&sum->terms[i], &sum->terms[i + 1], (--sum->n - i) * sizeof(Term));
+        return TRUE;
+    }
+    if (times == 0)
+        return TRUE;
+    if (sum->n == MOST_TERMS)
+        return FALSE;
+    memmove(&sum->terms[i + 1], &sum->terms[i], (sum->n++ - i) * sizeof(Term));
+    sum->terms[i] = (Term){powers, times};
+    return TRUE;
+}
+
+/* What stands for a result that is no polynomial of few terms. */
+static guint give_up(Search *search, guint x, guint y)
+{
+    return number_of_tied(search, tied_by(value_at(search, x)) | tied_by(value_at(search, y)));
+}
+
+static guint add(Search *search, guint x, guint y, gint64 times)
+{
+    const Value *b = value_at(search, y);
+    Value sum = *value_at(search, x);
+    sum.more |= b->more;
+    sum.tied |= b->tied;
+    for (guint i = 0; i < b->n; i++)
+        if (!add_term(&sum, b->terms[i].powers,
+                      (gint64)((guint64)b->terms[i].times * (guint64)times)))
+            return give_up(search, x, y);
+    return number_of(search, &sum);
+}
+
+static gboolean is_constant(const Value *value)
+{
+    return !value->more && !value->tied && (!value->n || (value->n == 1 && !value->terms->powers));
+}
+
+static gboolean add_product(Value *product, const Term *x, const Term *y)
+{
+    for (guint i = 0; i < SYMBOLS; i++)
+        if (power(x->powers, i) + power(y->powers, i) >= 1U << BITS)
+            return FALSE;
+    return add_term(product, x->powers + y->powers,
+                    (gint64)((guint64)x->times * (guint64)y->times));
+}
+
+static guint multiply(Search *search, guint x, guint y)
+{
+    const Value *a = value_at(search, x), *b = value_at(search, y);
+    Value product = {.more = a->more || b->more, .tied = a->tied | b->tied};
+    gboolean good = (!a->more || is_constant(b)) && (!b->more || is_constant(a));
+    for (guint i = 0; i < a->n; i++)
+        for (guint k = 0; k < b->n; k++)
+            good = good && add_product(&product, &a->terms[i], &b->terms[k]);
+    return good ? number_of(search, &product) : give_up(search, x, y);
+}
+
+/* ---- uses ------------------------------------------------------------------------------------ */
+
+static void tie(PsPtxFreedom *freedom, PsPtxTieKind kind, guint point)
+{
+    if (freedom->tie != PS_PTX_TIE_NONE)
+        return;
+    freedom->tie = kind;
+    freedom->point = point;
+}
+
+static void use(const Search *search, guint number, guint point)
+{
+    const guint tied = search->freedom ? tied_by(value_at(search, number)) : 0;
+    for (guint d = 0; d < 3; d++)
+        if (tied & 1U << d)
+            tie(&search->freedom[d], PS_PTX_TIE_INDEX, point);
+}
+
+/* The value of an operand; of an address, a vector or a list those of its parts are used. */
+static guint read_operand(Search *search, guint point, const PsPtxOperand *operand)
+{
+    const PsPtxPoint *at = &search->code->points[point];
+    switch (operand->kind) {
+    case PS_PTX_OPERAND_REGISTER:
+        if (operand->negated)
+            use(search, search->now[ps_ptx_code_register(at, operand->reg)], point);
+        return operand->negated ? OTHER : search->now[ps_ptx_code_register(at, operand->reg)];
+    case PS_PTX_OPERAND_IMMEDIATE:
+        return operand->literal == PS_PTX_INTEGER ? number_of_term(search, 0, operand->value)
+                                                  : OTHER;
+    case PS_PTX_OPERAND_SPECIAL:
+        return operand->value < SYMBOLS
+                   ? number_of_term(search, (guint64)1 << (BITS * operand->value), 1)
+                   : OTHER;
+    case PS_PTX_OPERAND_ADDRESS:
+        if (operand->reg >= 0)
+            use(search, search->now[ps_ptx_code_register(at, operand->reg)], point);
+        return OTHER;
+    case PS_PTX_OPERAND_VECTOR:
+    case PS_PTX_OPERAND_LIST:
+        for (guint i = 0; i < operand->n_members; i++)
+            use(search, read_operand(search, point, &operand->members[i]), point);
+        return OTHER;
+    default:
+        return OTHER;
+    }
+}
+
+/* ---- instructions ---------------------------------------------------------------------------- */
+
+static gboolean is(const PsPtxInstruction *instruction, const char *opcode)
+{
+    return strcmp(instruction->mnemonic->opcode, opcode) == 0;
+}
+
+static void write_register(Search *search, guint point, const PsPtxOperand *to, guint number)
+{
+    const PsPtxPoint *at = &search->code->points[point];
+    if (to->kind == PS_PTX_OPERAND_REGISTER) {
+        guint *now = &search->now[ps_ptx_code_register(at, to->reg)];
+        *now = at->instruction->guard >= 0 ? join(search, *now, number) : number;
+    }
+    for (guint i = 0; to->kind == PS_PTX_OPERAND_VECTOR && i < to->n_members; i++)
+        write_register(search, point, &to->members[i], number);
+}
+
+/* Whole numbers of at least 32 bits. */
+static gboolean is_wide(const PsPtxInstruction *instruction)
+{
+    const PsPtxMnemonic *mnemonic = instruction->mnemonic;
+    gboolean wide = mnemonic->n_types > 0;
+    for (guint i = 0; i < mnemonic->n_types; i++) {
+        const PsPtxType type = mnemonic->types[i];
+        wide = wide && (type == PS_PTX_B32 || type == PS_PTX_B64 || type == PS_PTX_U32 ||
+                        type == PS_PTX_U64 || type == PS_PTX_S32 || type == PS_PTX_S64);
+    }
+    return wide;
+}
+
+/* Two halves of 64 bits. */
+static gboolean is_pair(const PsPtxInstruction *instruction, const PsPtxOperand *operand)
+{
+    return operand->kind == PS_PTX_OPERAND_VECTOR && operand->n_members == 2 &&
+           ps_ptx_type_size(instruction->mnemonic->types[0]) == 8;
+}
+
+/* A pair of which the upper half is 0 is the lower one. */
+static guint read_pair(Search *search, guint point, const PsPtxOperand *operand)
+{
+    const Value *upper = value_at(search, read_operand(search, point, &operand->members[1]));
+    return !upper->n && !upper->more ? read_operand(search, point, &operand->members[0])
+                                     : read_operand(search, point, operand);
+}
+
+static void move(Search *search, guint point, const PsPtxInstruction *instruction)
+{
+    const PsPtxOperand *to = &instruction->operands[0], *from = &instruction->operands[1];
+    const guint number = is_pair(instruction, from) ? read_pair(search, point, from)
+                                                    : read_operand(search, point, from);
+    if (!is_pair(instruction, to)) {
+        if (to->kind == PS_PTX_OPERAND_VECTOR)
+            use(search, number, point);
+        write_register(search, point, to, to->kind == PS_PTX_OPERAND_VECTOR ? OTHER : number);
+        return;
+    }
+    const guint upper = number_of_tied(search, tied_by(value_at(search, number)));
+    write_register(search, point, &to->members[0], number);
+    write_register(search, point, &to->members[1], upper);
+}
+
+/* A shift by a number is a product. */
+static guint shift_left(Search *search, guint x, guint by)
+{
+    const Value *bits = value_at(search, by);
+    const gint64 n = bits->n ? bits->terms->times : 0;
+    if (!is_constant(bits) || n < 0 || n > 62)
+        return give_up(search, x, by);
+    return multiply(search, x, number_of_term(search, 0, (gint64)1 << n));
+}
+
+/* The arithmetic that keeps a polynomial one; FALSE: the instruction is none of it. */
+static gboolean compute(Search *search, guint point, const PsPtxInstruction *instruction)
+{
+    const gboolean multiplies = is(instruction, "mul") || is(instruction, "mad");
+    const gboolean known = multiplies || is(instruction, "add") || is(instruction, "sub") ||
+                           is(instruction, "shl");
+    if (!known || !is_wide(instruction) || ps_ptx_has(instruction->mnemonic, "hi") ||
+        ps_ptx_has(instruction->mnemonic, "cc") || ps_ptx_has(instruction->mnemonic, "sat"))
+        return FALSE;
+    const guint x = read_operand(search, point, &instruction->operands[1]),
+                y = read_operand(search, point, &instruction->operands[2]);
+    guint result = multiplies                  ? multiply(search, x, y)
+                   : is(instruction, "shl")    ? shift_left(search, x, y)
+                   : is(instruction, "sub")    ? add(search, x, y, -1)
+                                               : add(search, x, y, 1);
+    if (is(instruction, "mad"))
+        result = add(search, result, read_operand(search, point, &instruction->operands[3]), 1);
+    write_register(search, point, &instruction->operands[0], result);
+    return TRUE;
+}
+
+static gboolean writes_first(const PsPtxInstruction *instruction)
+{
+    return instruction->n_operands > 0 && !is(instruction, "st") && !is(instruction, "red");
+}
+
+/* Whatever else it is uses what it reads. */
+static void do_other(Search *search, guint point, const PsPtxInstruction *instruction)
+{
+    const guint first = writes_first(instruction) ? 1 + instruction->pair : 0;
+    for (guint i = 0; i < instruction->n_operands; i++) {
+        const PsPtxOperand *operand = &instruction->operands[i];
+        const gboolean written = i < first && operand->kind != PS_PTX_OPERAND_ADDRESS;
+        if (!written)
+            use(search, read_operand(search, point, operand), point);
+    }
+    for (guint i = 0; i < first; i++)
+        write_register(search, point, &instruction->operands[i], OTHER);
+}
+
+static void pass(Search *search, guint point)
+{
+    const PsPtxPoint *at = &search->code->points[point];
+    const PsPtxInstruction *instruction = at->instruction;
+    if (instruction->guard >= 0)
+        use(search, search->now[ps_ptx_code_register(at, instruction->guard)], point);
+    if (is(instruction, "mov") && is_wide(instruction))
+        move(search, point, instruction);
+    else if (is(instruction, "cvt") && is_wide(instruction) &&
+             !ps_ptx_has(instruction->mnemonic, "sat"))
+        write_register(search, point, &instruction->operands[0],
+                       read_operand(search, point, &instruction->operands[1]));
+    else if (!compute(search, point, instruction))
+        do_other(search, point, instruction);
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+/* What is known at the end of a block is so at the beginning of the one at `target`. */
+static void reach(Search *search, guint target)
+{
+    if (target >= search->code->n_points) /* the end, or nowhere */
+        return;
+    const guint block = search->block_of[target], n = search->code->n_registers;
+    guint *there = &search->beginning[(gsize)block * n];
+    for (guint i = 0; i < n; i++) {
+        const guint joined = join(search, there[i], search->now[i]);
+        search->waits[block] |= joined != there[i];
+        there[i] = joined;
+    }
+}
+
+static void leave(Search *search, guint point)
+{
+    const PsPtxPoint *at = &search->code->points[point];
+    const gboolean parts = at->target != PS_PTX_NOWHERE || at->targets ||
+                           ps_ptx_leaves(at) != PS_PTX_STAYS;
+    reach(search, at->target);
+    for (guint i = 0; at->targets && i < at->targets->len; i++)
+        reach(search, g_array_index(at->targets, guint, i));
+    if (!parts || at->instruction->guard >= 0)
+        reach(search, point + 1);
+}
+
+/* From a leader to the point before the next one. */
+static void pass_block(Search *search, guint first)
+{
+    const PsPtxCode *code = search->code;
+    const gsize n = code->n_registers;
+    guint last = first;
+    memcpy(search->now, &search->beginning[search->block_of[first] * n], n * sizeof(guint));
+    for (guint i = first; i < code->n_points && (i == first || !code->points[i].leader); i++)
+        pass(search, last = i);
+    if (!search->freedom)
+        leave(search, last);
+}
+
+/* Passes all blocks until nothing changes; then once more, for what uses tie. */
+static void pass_all(Search *search, PsPtxFreedom freedom[3])
+{
+    const PsPtxCode *code = search->code;
+    gboolean changes = TRUE;
+    while (changes) {
+        changes = FALSE;
+        for (guint i = 0; i < code->n_points; i++) {
+            if (!code->points[i].leader || !search->waits[search->block_of[i]])
+                continue;
+            search->waits[search->block_of[i]] = FALSE;
+            changes = TRUE;
+            pass_block(search, i);
+        }
+    }
+    search->freedom = freedom;
+    for (guint i = 0; i < code->n_points; i++)
+        if (code->points[i].leader)
+            pass_block(search, i);
+}
+
+/* ---- what is plain to see -------------------------------------------------------------------- */
+
+/* What an instruction ties by what it is. */
+static PsPtxTieKind tie_of(const PsPtxInstruction *instruction)
+{
+    static const char *const of_warps[] = {
+        "activemask", "elect",     "ldmatrix", "match", "mma",     "movmatrix", "redux",
+        "shfl",       "stmatrix",  "vote",     "wmma",  "wgmma",   "tcgen05",   "mapa",
+        "getctarank", "multimem",  "clusterlaunchcontrol"};
+    if ((is(instruction, "bar") && !ps_ptx_has(instruction->mnemonic, "warp")) ||
+        is(instruction, "barrier") || is(instruction, "mbarrier"))
+        return PS_PTX_TIE_BARRIER;
+    if (instruction->mnemonic->space == PS_PTX_SHARED)
+        return PS_PTX_TIE_SHARED;
+    for (guint i = 0; i < G_N_ELEMENTS(of_warps); i++)
+        if (is(instruction, of_warps[i]))
+            return PS_PTX_TIE_WARP;
+    for (guint i = 0; i < instruction->n_operands; i++) {
+        const PsPtxOperand *operand = &instruction->operands[i];
+        if (operand->kind == PS_PTX_OPERAND_SPECIAL &&
+            ((operand->value >= PS_PTX_LANEID && operand->value <= PS_PTX_NWARPID) ||
+             (operand->value >= PS_PTX_LANEMASK_EQ && operand->value <= PS_PTX_LANEMASK_GT) ||
+             operand->value == PS_PTX_OTHER_SPECIAL))
+            return PS_PTX_TIE_WARP;
+    }
+    return PS_PTX_TIE_NONE;
+}
+
+static gboolean reads(const PsPtxInstruction *instruction, gint64 special)
+{
+    for (guint i = 0; i < instruction->n_operands; i++)
+        if (instruction->operands[i].kind == PS_PTX_OPERAND_SPECIAL &&
+            instruction->operands[i].value == special)
+            return TRUE;
+    return FALSE;
+}
+
+static void look_at_instructions(const PsPtxCode *code, PsPtxFreedom freedom[3])
+{
+    for (guint i = 0; i < code->n_points; i++) {
+        const PsPtxInstruction *instruction = code->points[i].instruction;
+        const PsPtxTieKind kind = tie_of(instruction);
+        for (guint d = 0; d < 3; d++) {
+            freedom[d].counted |= reads(instruction, PS_PTX_NCTAID_X + d);
+            if (kind != PS_PTX_TIE_NONE)
+                tie(&freedom[d], kind, i);
+        }
+    }
+    for (guint d = 0; d < 3; d++) {
+        if (code->kernel->required[0])
+            tie(&freedom[d], PS_PTX_TIE_SIZE, PS_PTX_NOWHERE);
+        if (code->shared->len)
+            tie(&freedom[d], PS_PTX_TIE_SHARED, PS_PTX_NOWHERE);
+    }
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static void number_blocks(Search *search, guint n_blocks)
+{
+    const PsPtxCode *code = search->code;
+    const Value other = {.more = TRUE};
+    search->values = g_array_new(FALSE, TRUE, sizeof(Value));
+    search->numbers = g_hash_table_new_full(hash, is_equal, g_free, NULL);
+    g_array_set_size(search->values, OTHER); /* UNREACHED has no value that anything equals */
+    number_of(search, &other);
+    search->block_of = g_new0(guint, code->n_points + 1);
+    search->beginning = g_new0(guint, (gsize)n_blocks * code->n_registers + 1);
+    search->now = g_new0(guint, code->n_registers + 1);
+    search->waits = g_new0(gboolean, n_blocks + 1);
+    guint block = 0;
+    for (guint i = 0; i < code->n_points; i++)
+        if (code->points[i].leader)
+            search->block_of[i] = block++;
+    search->waits[0] = TRUE;
+}
+
+static void search_clear(Search *search)
+{
+    g_array_unref(search->values);
+    g_hash_table_unref(search->numbers);
+    g_free(search->block_of);
+    g_free(search->beginning);
+    g_free(search->now);
+    g_free(search->waits);
+}
+
+void ps_ptx_freedom(const PsPtxCode *code, PsPtxFreedom freedom[3])
+{
+    guint n_blocks = 0;
+    for (guint d = 0; d < 3; d++)
+        freedom[d] = (PsPtxFreedom){.point = PS_PTX_NOWHERE};
+    look_at_instructions(code, freedom);
+    for (guint i = 0; i < code->n_points; i++)
+        n_blocks += code->points[i].leader;
+    if (n_blocks == 0 || freedom[0].tie != PS_PTX_TIE_NONE)
+        return;
+    if ((gsize)n_blocks * code->n_registers > MOST_CELLS) {
+        for (guint d = 0; d < 3; d++)
+            tie(&freedom[d], PS_PTX_TIE_UNKNOWN, PS_PTX_NOWHERE);
+        return;
+    }
+    Search search = {.code = code};
+    number_blocks(&search, n_blocks);
+    pass_all(&search, freedom);
+    search_clear(&search);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which other launches of a kernel do the same work, as far as its code tells: where a thread knows
+ * of its place nothing but its number in the whole grid, groups may be of any size.
+ */
+#ifndef PIPESIM_PTX_RUN_FREEDOM_H
+#define PIPESIM_PTX_RUN_FREEDOM_H
+
+#include "ptx/run/code.h"
+
+G_BEGIN_DECLS
+
+/* What ties the threads of a group together. */
+typedef enum {
+    PS_PTX_TIE_NONE,
+    PS_PTX_TIE_INDEX,   /* in this direction a thread's or group's number, or how many there are, is
+                           used in another way than as ctaid * ntid + tid or nctaid * ntid */
+    PS_PTX_TIE_BARRIER, /* threads wait for each other */
+    PS_PTX_TIE_SHARED,  /* they share the group's own memory */
+    PS_PTX_TIE_WARP,    /* those of a warp exchange values */
+    PS_PTX_TIE_SIZE,    /* the kernel requires groups of one size */
+    PS_PTX_TIE_UNKNOWN  /* the code is too large to tell */
+} PsPtxTieKind;
+
+/* What holds in one direction. */
+typedef struct {
+    PsPtxTieKind tie; /* NONE: as long as there are as many threads in all, groups may be of any
+                         size, and each thread does the same */
+    guint point;      /* of the code: the first that shows it; PS_PTX_NOWHERE: none does */
+    gboolean counted; /* the kernel asks for the number of groups, so that fewer may do the work of
+                         more */
+} PsPtxFreedom;
+
+/* What the code allows in x, y and z. Takes time in proportion to points times registers. */
+void ps_ptx_freedom(const PsPtxCode *code, PsPtxFreedom freedom[3]);
+
+G_END_DECLS
+
+#endif
