@@ -27,6 +27,7 @@
 #include "latency-bench/precompile.h"
 #include "latency-bench/schedule.h"
 #include "latency-bench/validate.h"
+#include "launch/shape.h"
 #include "roofline/draw.h"
 #include "sass/file.h"
 #include "sass/image.h"

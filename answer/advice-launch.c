@@ -114,8 +114,9 @@ void ps_advice_tail(PsAdvicePlan *plan)
     const gint64 round = cus * MIN(each, launch->active_groups);
     if (round > 0 && launch->groups % round != 0) {
         const gint64 even = launch->groups / round * round;
-        add_groups(plan, even, PS_CHANGE_EVEN_GROUPS)->weight =
-            (double)launch->groups / (double)even;
+        PsAdviceItem *item = add_groups(plan, even, PS_CHANGE_EVEN_GROUPS);
+        item->weight = (double)launch->groups / (double)even;
+        item->more_than = PS_CHANGE_SHAPE;
     }
     if (each < launch->active_groups && launch->groups % cus != 0)
         add_groups(plan, (each + 1) * cus, PS_CHANGE_MORE_GROUPS);
@@ -139,5 +140,6 @@ void ps_advice_launch(PsAdvicePlan *plan)
     without->overheads = PS_CHOICE_OFF;
     variant->question.refinements = variant->refinements = without;
     variant->share = share;
-    ps_advice_add(plan, PS_CAUSE_LAUNCH, PS_CHANGE_NO_OVERHEADS, G_MAXUINT, variant);
+    ps_advice_add(plan, PS_CAUSE_LAUNCH, PS_CHANGE_NO_OVERHEADS, G_MAXUINT, variant)->more_than =
+        PS_CHANGE_SHAPE;
 }

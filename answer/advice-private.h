@@ -24,8 +24,8 @@ typedef struct {
     PsVariant *check;   /* the opposite change, which can help by chance alone; NULL: none */
     double least;       /* gain from which it is worth telling */
     double weight;      /* seconds times this is what the work of the launch would take */
-    PsChange more_than; /* worth telling only where it gains more than items of that change; NONE:
-                           than none */
+    PsChange more_than; /* worth telling only where it gains more than items of that change, of a
+                           shape twice as much; NONE: than none */
 } PsAdviceItem;
 
 /* ---- items (advice-item.c) ----------------------------------------------------------------- */
@@ -75,7 +75,7 @@ const PsExplainShare *ps_advice_longest_latency(const PsAnswer *answer);
  * that. */
 PsAdvice *ps_advice_nothing(const PsAnswer *answer);
 
-/* ---- the kinds: advice-code.c, -memory.c, -latency.c, -wait.c, -launch.c ------------------- */
+/* ---- the kinds: advice-code.c, -memory.c, -latency.c, -wait.c, -launch.c, -shape.c --------- */
 
 void ps_advice_conflicts(PsAdvicePlan *plan);
 void ps_advice_pipelines(PsAdvicePlan *plan);
@@ -86,5 +86,10 @@ void ps_advice_ports(PsAdvicePlan *plan);
 void ps_advice_occupancy(PsAdvicePlan *plan);
 void ps_advice_tail(PsAdvicePlan *plan);
 void ps_advice_launch(PsAdvicePlan *plan);
+void ps_advice_shape(PsAdvicePlan *plan);
+
+/* Whether the variant's graph, of another shape of the launch, does all of the work of the
+ * answer's. */
+gboolean ps_advice_shape_holds(const PsAnswer *answer, const PsVariant *variant);
 
 #endif

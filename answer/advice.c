@@ -10,7 +10,8 @@
 static void (*const KINDS[])(PsAdvicePlan *plan) = {
     ps_advice_conflicts, ps_advice_occupancy, ps_advice_barriers,
     ps_advice_ports,     ps_advice_pipelines, ps_advice_levels,
-    ps_advice_latencies, ps_advice_tail,      ps_advice_launch};
+    ps_advice_latencies, ps_advice_tail,      ps_advice_launch,
+    ps_advice_shape};
 
 /* ---- what they gain ------------------------------------------------------------------------ */
 
@@ -31,13 +32,17 @@ static int most_helpful_first(gconstpointer a, gconstpointer b)
     return (x->advice->gain < y->advice->gain) - (x->advice->gain > y->advice->gain);
 }
 
-/* What is changed together must give more than each part of it. */
+/* What is changed together must give more than each part of it. What launches cost, and CUs that
+ * end late, are a bound: where another shape of the launch gets half of that, it is told instead. */
 static void demand_more(const PsAdvicePlan *plan, PsAdviceItem *item)
 {
     for (guint i = 0; item->more_than && i < plan->items->len; i++) {
-        const PsAdvice *part = ((const PsAdviceItem *)plan->items->pdata[i])->advice;
-        if (part->change == item->more_than)
-            item->least = fmax(item->least, part->gain + PS_ADVICE_LEAST);
+        const PsAdviceItem *part = plan->items->pdata[i];
+        const double gain = part->advice->gain;
+        if (part->advice->change != item->more_than || gain < part->least)
+            continue;
+        item->least = fmax(item->least, item->more_than == PS_CHANGE_SHAPE ? 2 * gain
+                                                                           : gain + PS_ADVICE_LEAST);
     }
 }
 
@@ -67,6 +72,8 @@ static void find_gain(const PsAdvicePlan *plan, PsAdviceItem *item)
     const gboolean is_checked = !item->check || item->check->why || !isnan(item->check->seconds);
     if (item->variant)
         advice->seconds = is_checked ? item->variant->seconds : NAN;
+    if (advice->change == PS_CHANGE_SHAPE && !ps_advice_shape_holds(plan->answer, item->variant))
+        advice->seconds = NAN;
     if (item->variant)
         advice->half_width = item->variant->half_width;
     if (!isnan(advice->seconds) && now > 0 && advice->change != PS_CHANGE_MORE_GROUPS)
@@ -105,12 +112,18 @@ static gboolean simulate_items(PsAdvicePlan *plan, guint threads, GError **error
 
 /* ---- advice -------------------------------------------------------------------------------- */
 
-/* A late warp may be held against each kind of other warp: it has one cause, so it is told once. */
+/* A late warp may be held against each kind of other warp, and several shapes of a launch may be
+ * tried: it has one cause, so it is told once. Nor is there room for more work where another shape
+ * uses it. */
 static gboolean is_told(const GPtrArray *list, const PsAdvice *advice)
 {
-    for (guint i = 0; advice->cause == PS_CAUSE_BARRIER && i < list->len; i++)
-        if (((const PsAdvice *)list->pdata[i])->cause == PS_CAUSE_BARRIER)
+    const gboolean once = advice->cause == PS_CAUSE_BARRIER || advice->cause == PS_CAUSE_SHAPE;
+    for (guint i = 0; i < list->len; i++) {
+        const PsCause told = ((const PsAdvice *)list->pdata[i])->cause;
+        if ((once && told == advice->cause) ||
+            (advice->change == PS_CHANGE_MORE_GROUPS && told == PS_CAUSE_SHAPE))
             return TRUE;
+    }
     return FALSE;
 }
 

@@ -105,6 +105,7 @@ typedef enum {
     PS_CHANGE_EVEN_GROUPS,  /* so many groups that all CUs end at once */
     PS_CHANGE_MORE_GROUPS,  /* more groups, which take no longer */
     PS_CHANGE_NO_OVERHEADS, /* launches that cost nothing (R5) */
+    PS_CHANGE_SHAPE,        /* groups of another size, and as many as do the same work */
 } PsChange;
 
 /* One thing to do about it, with what it would give. What the change does not need is 0 or NULL. */
@@ -138,6 +139,7 @@ typedef struct {
     PsTrust trust; /* what is known of the figures that it rests on: of the classes that it is
                       about, or, of the launch, of what takes 2 % of the critical path */
     gboolean within_error; /* the gain is less than the model can tell */
+    guint grid[2][3], block[2][3];  /* SHAPE: now, and then, in x, y and z */
 } PsAdvice;
 
 /* From here on a gain is worth telling, and from what two intervals may make of nothing. */

@@ -50,6 +50,9 @@ typedef struct {
     /* When the time is out: microseconds of the monotonic clock; 0: never. The answer is then what
      * is known by that time, with its interval (PsAnswer.cut). */
     gint64 deadline;
+    /* The code that the graph was built of, with the launch that it states (launch/shape.h): advice
+     * tries other shapes of it. NULL: none is known. */
+    const struct PsLaunchCode *code;
 } PsQuestion;
 
 /* ---- the answer ---------------------------------------------------------------------------- */

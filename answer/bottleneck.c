@@ -22,6 +22,7 @@ const char *ps_cause_name(PsCause cause)
                                                    [PS_CAUSE_ISSUE_PORT] = "issue-port",
                                                    [PS_CAUSE_TAIL] = "tail",
                                                    [PS_CAUSE_LAUNCH] = "launch",
+                                                   [PS_CAUSE_SHAPE] = "launch-shape",
                                                    [PS_CAUSE_NOTHING] = "nothing"};
     return names[cause];
 }
@@ -134,10 +135,11 @@ const PsPathRow *ps_cause_row(const PsAnswer *answer, PsCause cause, guint class
     return kinds ? longest_row(answer->explain, class_index, kinds) : NULL;
 }
 
-/* More groups at once, or a number that shares out evenly, hide a cause rather than being one. */
+/* More groups at once, a number that shares out evenly, or groups of another size, hide a cause
+ * rather than being one. */
 static gboolean hides_a_cause(PsCause cause)
 {
-    return cause == PS_CAUSE_OCCUPANCY || cause == PS_CAUSE_TAIL;
+    return cause == PS_CAUSE_OCCUPANCY || cause == PS_CAUSE_TAIL || cause == PS_CAUSE_SHAPE;
 }
 
 /* There is no advice on latencies that no kernel avoids: neither on results of arithmetic, nor on

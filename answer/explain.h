@@ -95,6 +95,7 @@ typedef enum {
     PS_CAUSE_ISSUE_PORT,
     PS_CAUSE_TAIL,
     PS_CAUSE_LAUNCH,
+    PS_CAUSE_SHAPE,
     PS_CAUSE_NOTHING, /* that is known */
     PS_N_CAUSES
 } PsCause;

@@ -179,7 +179,8 @@ static gboolean run_new(const PsQuestion *question, const GPtrArray *new, guint 
             const PsVariant *variant = some->pdata[i];
             if (!variant->has_result)
                 continue;
-            ps_cycle_cache_add(cache, variant->key, &variant->result);
+            if (!variant->idg) /* another graph may come to lie where its is */
+                ps_cycle_cache_add(cache, variant->key, &variant->result);
             effort->instructions += variant->result.simulated;
         }
         effort->runs += some->len - ps_variants_untried(some);

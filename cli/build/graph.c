@@ -191,7 +191,8 @@ static gboolean find_machine(Making *making, const char *name, const PsGpu *gpu,
     return choose_code(&of, &built->machine, &making->made_of, error);
 }
 
-static gboolean make(Making *making, const char *name, const PsGpu *gpu, GError **error)
+/* All but what is executed of it. */
+static gboolean load(Making *making, const char *name, const PsGpu *gpu, GError **error)
 {
     BuiltGraph *built = making->built;
     built->module = build_module_load(making->options, name, gpu, error);
@@ -209,6 +210,14 @@ static gboolean make(Making *making, const char *name, const PsGpu *gpu, GError 
         !find_registers(making, error))
         return FALSE;
     set_up(making);
+    return TRUE;
+}
+
+static gboolean make(Making *making, const char *name, const PsGpu *gpu, GError **error)
+{
+    BuiltGraph *built = making->built;
+    if (!load(making, name, gpu, error))
+        return FALSE;
     warn_of_dumps(making);
     if (!execute(making, gpu, error))
         return FALSE;
@@ -243,6 +252,14 @@ static void warn_of_stalls(const BuiltGraph *built, const PsGpu *gpu)
     g_ptr_array_add(built->build->warnings, g_string_free(text, FALSE));
 }
 
+static void clear(Making *making)
+{
+    ps_launch_grid_free(making->grid);
+    g_free(making->made_of);
+    g_free(making->registers_from);
+    g_free(making->registers_missing);
+}
+
 BuiltGraph *built_graph_new(const BuildOptions *options, const char *name, const PsGpu *gpu,
                             GError **error)
 {
@@ -252,10 +269,7 @@ BuiltGraph *built_graph_new(const BuildOptions *options, const char *name, const
     const gboolean made = make(&making, name, gpu, error);
     if (made && gpu)
         warn_of_stalls(built, gpu);
-    ps_launch_grid_free(making.grid);
-    g_free(making.made_of);
-    g_free(making.registers_from);
-    g_free(making.registers_missing);
+    clear(&making);
     return made ? g_steal_pointer(&built) : NULL;
 }
 
@@ -270,6 +284,49 @@ void built_graph_free(BuiltGraph *built)
     g_clear_pointer(&built->module, build_module_free);
     g_free(built);
 }
+
+/* ---- other launches ------------------------------------------------------------------------ */
+
+struct BuiltCode {
+    BuiltGraph *built;
+    Making making;
+    PsLaunchCode code;
+};
+
+BuiltCode *built_code_new(const BuildOptions *options, const char *name, const PsGpu *gpu,
+                          GError **error)
+{
+    g_autoptr(BuiltCode) code = g_new0(BuiltCode, 1);
+    code->built = g_new0(BuiltGraph, 1);
+    code->making = (Making){.options = options, .built = code->built};
+    ps_build_options_init(&code->making.with);
+    const gboolean loaded = load(&code->making, name, gpu, error);
+    progress_begin(options->progress, NULL, NULL);
+    if (!loaded)
+        return NULL;
+    code->code = (PsLaunchCode){.module = code->built->module->module,
+                                .kernel = code->built->kernel,
+                                .outlined = code->built->module->machine != NULL,
+                                .texts = code->making.texts,
+                                .options = code->making.with};
+    return g_steal_pointer(&code);
+}
+
+const PsLaunchCode *built_code_launch(const BuiltCode *code)
+{
+    return &code->code;
+}
+
+void built_code_free(BuiltCode *code)
+{
+    if (!code)
+        return;
+    clear(&code->making);
+    built_graph_free(code->built);
+    g_free(code);
+}
+
+/* -------------------------------------------------------------------------------------------- */
 
 gboolean built_graph_find_dump(const BuiltGraph *built, const char *text, PsLaunchBuffer *buffer,
                                const char **file, GError **error)

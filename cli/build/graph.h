@@ -38,6 +38,16 @@ gboolean built_graph_find_dump(const BuiltGraph *built, const char *text, PsLaun
 PsIdg *graph_of(const Options *options, const char *name, PsGpu **gpu, PsSassCode **machine,
                 GError **error);
 
+/* Code that a graph was built of, to be launched in other shapes. It is read again, from what is
+ * kept where that is possible; what is told on the way was told with the graph. The options must
+ * live as long. NULL and *error. */
+typedef struct BuiltCode BuiltCode;
+BuiltCode *built_code_new(const BuildOptions *options, const char *name, const PsGpu *gpu,
+                          GError **error);
+void built_code_free(BuiltCode *code);
+const PsLaunchCode *built_code_launch(const BuiltCode *code); /* borrowed */
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(BuiltGraph, built_graph_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(BuiltCode, built_code_free)
 
 #endif

@@ -362,6 +362,42 @@ static char *tell_no_overheads(const PsAnswer *answer, const PsAdvice *advice)
                            kernel, gives);
 }
 
+/* "32 x 8", "64", without what is 1 behind. */
+static char *describe_extent(const guint n[3])
+{
+    return n[2] > 1   ? g_strdup_printf("%u x %u x %u", n[0], n[1], n[2])
+           : n[1] > 1 ? g_strdup_printf("%u x %u", n[0], n[1])
+                      : g_strdup_printf("%u", n[0]);
+}
+
+/* What of the launch's shape shows that another may be better; "" where only the gain does. */
+static char *describe_shape(const PsAnswer *answer)
+{
+    const PsLaunch *launch = &answer->machine->launch;
+    const gint64 lanes = launch->warps_per_group * answer->gpu->warp_size;
+    g_autofree char *room = describe_room(answer);
+    if (launch->group_size == lanes)
+        return launch->groups < answer->gpu->compute_units ? g_strconcat(room, ": ", NULL)
+                                                           : g_strdup("");
+    g_autofree char *empty = format_share(1 - (double)launch->group_size / (double)lanes);
+    return g_strdup_printf("groups of %" G_GINT64_FORMAT
+                           " threads leave %s of the lanes of their warps empty: ",
+                           launch->group_size, empty);
+}
+
+static char *tell_shape(const PsAnswer *answer, const PsAdvice *advice)
+{
+    g_autofree char *why = describe_shape(answer);
+    g_autofree char *threads_then = describe_extent(advice->block[1]);
+    g_autofree char *groups_then = describe_extent(advice->grid[1]);
+    g_autofree char *threads = describe_extent(advice->block[0]);
+    g_autofree char *groups = describe_extent(advice->grid[0]);
+    g_autofree char *gives = would_give(answer, advice);
+    return g_strdup_printf("%s%s threads in %s groups instead of %s in %s, which the code allows, "
+                           "%s",
+                           why, threads_then, groups_then, threads, groups, gives);
+}
+
 /* ---- nothing ------------------------------------------------------------------------------- */
 
 /* What is busiest, of a run that nothing helps. */
@@ -432,7 +468,8 @@ char *advice_sentence(const PsAnswer *answer, const PsAdvice *advice)
                                                       [PS_CHANGE_ACTIVE] = tell_active,
                                                       [PS_CHANGE_EVEN_GROUPS] = tell_even_groups,
                                                       [PS_CHANGE_MORE_GROUPS] = tell_more_groups,
-                                                      [PS_CHANGE_NO_OVERHEADS] = tell_no_overheads};
+                                                      [PS_CHANGE_NO_OVERHEADS] = tell_no_overheads,
+                                                      [PS_CHANGE_SHAPE] = tell_shape};
     return tell[advice->change](answer, advice);
 }
 

@@ -259,6 +259,27 @@ static void put_certainty(const PsAdvice *advice, Json *json)
     json_close(json, '}');
 }
 
+static void put_extent(Json *json, const char *key, const guint n[3])
+{
+    json_open(json, key, '[', JSON_LINE);
+    for (guint i = 0; i < 3; i++)
+        json_int(json, NULL, n[i]);
+    json_close(json, ']');
+}
+
+static void put_shape(const PsAdvice *advice, Json *json)
+{
+    static const char *const keys[] = {"from", "to"};
+    json_open(json, "shape", '{', JSON_LINE);
+    for (guint i = 0; i < G_N_ELEMENTS(keys); i++) {
+        json_open(json, keys[i], '{', JSON_LINE);
+        put_extent(json, "grid", advice->grid[i]);
+        put_extent(json, "block", advice->block[i]);
+        json_close(json, '}');
+    }
+    json_close(json, '}');
+}
+
 static void put_advice(const PsAnswer *answer, Json *json)
 {
     json_open(json, "advice", '[', JSON_LINES);
@@ -274,6 +295,8 @@ static void put_advice(const PsAnswer *answer, Json *json)
         put_place(answer, advice->program, advice->node, TRUE, json);
         json_text(json, "sentence", sentence);
         put_certainty(advice, json);
+        if (advice->change == PS_CHANGE_SHAPE)
+            put_shape(advice, json);
         json_close(json, '}');
     }
     json_close(json, ']');

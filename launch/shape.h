@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The same code and arguments, launched in another shape: which numbers of groups and threads do
+ * the same work, and the graph of such a launch.
+ */
+#ifndef PIPESIM_LAUNCH_SHAPE_H
+#define PIPESIM_LAUNCH_SHAPE_H
+
+#include "launch/launch.h"
+#include "ptx/run/freedom.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* In x, y and z. */
+typedef struct {
+    guint groups[3];
+    guint threads[3]; /* of each group */
+} PsLaunchShape;
+
+/* Code as it is launched; all borrowed. */
+typedef struct PsLaunchCode {
+    PsPtxModule *module;         /* has the variables that texts give values */
+    const PsPtxFunction *kernel; /* has the parameters */
+    gboolean outlined; /* and nothing more, since both are made of machine code */
+    PsLaunchTexts texts;
+    PsBuildOptions options; /* set up for the launch as it is; its module is what is executed */
+} PsLaunchCode;
+
+PsLaunchShape ps_launch_code_shape(const PsLaunchCode *code);
+
+/* The graph of another shape, on fresh arguments, as ps_launch_build gives it. NULL and *error. */
+PsIdg *ps_launch_code_build(const PsLaunchCode *code, const PsLaunchShape *shape, const PsGpu *gpu,
+                            GError **error);
+
+/* What is known of the shapes that a launch may have for the same work. */
+typedef struct PsLaunchFreedom PsLaunchFreedom;
+
+/* Looks at the code alone, at its PTX where there is that, and executes nothing; it borrows the code.
+ * NULL and *error as ps_ptx_code_new. */
+PsLaunchFreedom *ps_launch_freedom_new(const PsLaunchCode *code, GError **error);
+void ps_launch_freedom_free(PsLaunchFreedom *freedom);
+
+/* What the code allows in direction d (0 to 2); borrowed. */
+const PsPtxFreedom *ps_launch_freedom_in(const PsLaunchFreedom *freedom, guint d);
+
+/* Where the code shows what ties that direction, as ps_ptx_code_where (g_free); NULL: nowhere. */
+char *ps_launch_freedom_where(const PsLaunchFreedom *freedom, guint d);
+
+/* Whether the shape does the same work. With as many threads in all that follows from the code.
+ * With more, or with fewer where the kernel asks for the number of groups, some groups of a launch
+ * and of one with twice the groups are executed: these must leave the same in all buffers. What
+ * groups of more than four million warp instructions leave is not looked at; such a shape is not
+ * allowed. */
+gboolean ps_launch_freedom_allows(PsLaunchFreedom *freedom, const PsLaunchShape *shape);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsLaunchFreedom, ps_launch_freedom_free)
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif
