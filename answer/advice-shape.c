@@ -15,6 +15,8 @@
 #define MOST_TRIED 4
 #define MOST_OF_A_ROW 2
 #define MOST_THREADS 1024
+/* Threads of groups that are neither many nor slow to end. */
+#define USUAL 256
 #define DIFFERENCE 0.02
 /* Other rows may be worth as much more. */
 #define FOR_ROWS 0.1
@@ -165,28 +167,39 @@ static void add_sizes(Search *search)
         }
 }
 
-/* Where the kernel asks for the number of groups, as many as run at once may do all of the work. */
-static void add_as_many_as_fit(Search *search)
+/* Where the kernel asks for the number of groups, as many of that many threads as run at once may
+ * do all of the work. */
+static void add_as_many_as_fit(Search *search, guint threads)
 {
     Shape shape = search->now;
-    const gint64 all = product(shape.shape.groups), behind = all / shape.shape.groups[0],
-                 fit = MIN(fitting(search, shape.threads), G_MAXINT32 / search->units),
-                 groups = MAX(search->units * fit / behind, 1);
-    if (!ps_launch_freedom_in(search->freedom, 0)->counted || groups == shape.shape.groups[0])
-        return;
+    const gint64 all = product(shape.shape.groups), behind = all / shape.shape.groups[0];
+    shape.shape.threads[0] = threads;
+    const gint64 fit = fitting(search, product(shape.shape.threads)),
+                 groups = MAX(search->units * MIN(fit, G_MAXINT32 / search->units) / behind, 1);
     shape.shape.groups[0] = (guint)MIN(groups, G_MAXINT32);
-    if (!measure(search, &shape))
+    if (memcmp(&shape.shape, &search->now.shape, sizeof shape.shape) == 0 ||
+        !measure(search, &shape))
         return;
-    shape.load = search->now.load * fmin((double)all / (search->now.each * (double)search->units), 1);
+    /* However few threads there are, their warps do all of the work. */
+    shape.load =
+        search->now.load * fmin((double)all / (search->now.each * (double)search->units), 1);
     estimate(search, &shape);
     g_array_append_val(search->shapes, shape);
 }
 
-/* Groups of 256 threads are neither many nor slow to end. */
+static void add_strides(Search *search)
+{
+    const guint now = search->now.shape.threads[0];
+    if (!ps_launch_freedom_in(search->freedom, 0)->counted)
+        return;
+    add_as_many_as_fit(search, now);
+    if (now != USUAL && may_split(search, 0) && search->now.threads == now)
+        add_as_many_as_fit(search, USUAL);
+}
+
 static gint64 oddness(const Shape *shape)
 {
-    const gint64 usual = 256;
-    return MAX(shape->threads, usual) / MIN(shape->threads, usual);
+    return MAX(shape->threads, USUAL) / MIN(shape->threads, USUAL);
 }
 
 static int most_promising_first(gconstpointer a, gconstpointer b)
@@ -332,7 +345,7 @@ void ps_advice_shape(PsAdvicePlan *plan)
     search.shares = shares_of(plan->answer);
     estimate(&search, &search.now);
     add_sizes(&search);
-    add_as_many_as_fit(&search);
+    add_strides(&search);
     try_shapes(&search);
     say_why_not(&search);
 }

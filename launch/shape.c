@@ -6,6 +6,7 @@
 #include "launch/shape.h"
 
 #include "ptx/run/run.h"
+#include "sass/sass.h"
 
 #include <string.h>
 
@@ -227,7 +228,7 @@ PsLaunchFreedom *ps_launch_freedom_new(const PsLaunchCode *code, GError **error)
     freedom->launched = code;
     freedom->code = expanded;
     freedom->hidden = names_global(expanded);
-    ps_ptx_freedom(expanded, freedom->in);
+    ps_ptx_freedom(expanded, options->machine ? options->machine->system : 0, freedom->in);
     return freedom;
 }
 

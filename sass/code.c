@@ -492,7 +492,9 @@ static char *module_text(PsSassTeller *teller)
     g_string_append(text, ".extern .shared .align 16 .b8 dynamic_[];\n");
     g_string_append_printf(text, ".visible .entry %s(", teller->kernel->name);
     ps_sass_append_params(teller->kernel, teller->named, text);
-    g_string_append(text, ")\n{\n");
+    g_string_append(text, ")\n");
+    ps_sass_append_limits(teller->kernel, text);
+    g_string_append(text, "{\n");
     append_registers(teller, text);
     if (shared > 0)
         g_string_append_printf(text, "    .shared .align 16 .b8 shared_[%" G_GUINT64_FORMAT "];\n",

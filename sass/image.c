@@ -12,7 +12,9 @@
 
 /* Attributes of .nv.info and .nv.info.KERNEL. */
 enum {
+    ATTRIBUTE_MOST_THREADS = 0x05,      /* in x, y and z */
     ATTRIBUTE_PARAMETERS = 0x0a,        /* symbol, where they begin, their size */
+    ATTRIBUTE_THREADS = 0x10,           /* likewise: no others will do */
     ATTRIBUTE_FRAME = 0x11,             /* symbol, bytes */
     ATTRIBUTE_PARAMETER = 0x17,         /* index, ordinal, offset, size and more */
     ATTRIBUTE_REGISTERS = 0x2f,         /* symbol, number */
@@ -209,6 +211,16 @@ static void add_jumps(PsSassKernel *kernel, const guint8 *value, guint size)
     }
 }
 
+/* Numbers that no launch can have say nothing. */
+static void take_threads(guint threads[3], const guint8 *value)
+{
+    gboolean good = TRUE;
+    for (guint i = 0; i < 3; i++)
+        good = good && word_at(value + 4 * i) - 1 < 1024;
+    for (guint i = 0; good && i < 3; i++)
+        threads[i] = word_at(value + 4 * i);
+}
+
 static void take_attribute(const Reading *reading, PsSassKernel *kernel, guint attribute,
                            const guint8 *value, guint size)
 {
@@ -222,6 +234,10 @@ static void take_attribute(const Reading *reading, PsSassKernel *kernel, guint a
         kernel->parameters_size = half_at(value + 6);
     } else if (attribute == ATTRIBUTE_PARAMETER && kernel && size >= 12)
         add_param(kernel, value);
+    else if (attribute == ATTRIBUTE_MOST_THREADS && kernel && size >= 12)
+        take_threads(kernel->most, value);
+    else if (attribute == ATTRIBUTE_THREADS && kernel && size >= 12)
+        take_threads(kernel->required, value);
     else if (attribute == ATTRIBUTE_INDIRECT_BRANCHES && kernel)
         add_jumps(kernel, value, size);
 }

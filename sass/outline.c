@@ -23,12 +23,27 @@ void ps_sass_append_params(const PsSassKernel *kernel, const PsPtxFunction *name
     }
 }
 
+static void append_threads(GString *text, const char *directive, const guint threads[3])
+{
+    if (threads[0] > 0)
+        g_string_append_printf(text, ".%s %u, %u, %u\n", directive, threads[0], threads[1],
+                               threads[2]);
+}
+
+void ps_sass_append_limits(const PsSassKernel *kernel, GString *text)
+{
+    append_threads(text, "reqntid", kernel->required);
+    append_threads(text, "maxntid", kernel->most);
+}
+
 /* Each parameter is named: as far as this tells, the kernel reads all. */
 static void append_kernel(const PsSassKernel *kernel, GString *text)
 {
     g_string_append_printf(text, ".visible .entry %s(", kernel->name);
     ps_sass_append_params(kernel, NULL, text);
-    g_string_append(text, ")\n{\n    .reg .b64 %w;\n");
+    g_string_append(text, ")\n");
+    ps_sass_append_limits(kernel, text);
+    g_string_append(text, "{\n    .reg .b64 %w;\n");
     for (guint i = 0; i < kernel->params->len; i++)
         g_string_append_printf(text, "    mov.b64 %%w,param_%u;\n", i);
     g_string_append(text, "    ret;\n}\n");

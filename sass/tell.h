@@ -109,5 +109,8 @@ void ps_sass_expand(PsSassTeller *teller, const PsSassRow *row, const GArray *op
 /* outline.c: appends the kernel's parameters, called like those of `named` (or NULL). */
 void ps_sass_append_params(const PsSassKernel *kernel, const PsPtxFunction *named, GString *text);
 
+/* outline.c: appends how many threads its groups may have. */
+void ps_sass_append_limits(const PsSassKernel *kernel, GString *text);
+
 G_END_DECLS
 #endif

@@ -300,12 +300,15 @@ static gboolean is_pair(const PsPtxInstruction *instruction, const PsPtxOperand 
            ps_ptx_type_size(instruction->mnemonic->types[0]) == 8;
 }
 
-/* A pair of which the upper half is 0 is the lower one. */
+/* A pair is the lower half, and something more unless the upper one is 0. */
 static guint read_pair(Search *search, guint point, const PsPtxOperand *operand)
 {
-    const Value *upper = value_at(search, read_operand(search, point, &operand->members[1]));
-    return !upper->n && !upper->more ? read_operand(search, point, &operand->members[0])
-                                     : read_operand(search, point, operand);
+    const guint lower = read_operand(search, point, &operand->members[0]),
+                upper = read_operand(search, point, &operand->members[1]);
+    const Value *value = value_at(search, upper);
+    if (is_constant(value) && !value->n)
+        return lower;
+    return tied_by(value) ? give_up(search, lower, upper) : add(search, lower, OTHER, 1);
 }
 
 static void move(Search *search, guint point, const PsPtxInstruction *instruction)
@@ -489,7 +492,13 @@ static gboolean reads(const PsPtxInstruction *instruction, gint64 special)
     return FALSE;
 }
 
-static void look_at_instructions(const PsPtxCode *code, PsPtxFreedom freedom[3])
+/* Machine code names the memory that a launch may add, whether it uses that or not. */
+static gboolean has_shared(const PsPtxCode *code, guint64 system)
+{
+    return code->module->machine ? code->shared_bytes > system : code->shared->len > 0;
+}
+
+static void look_at_instructions(const PsPtxCode *code, guint64 system, PsPtxFreedom freedom[3])
 {
     for (guint i = 0; i < code->n_points; i++) {
         const PsPtxInstruction *instruction = code->points[i].instruction;
@@ -503,7 +512,7 @@ static void look_at_instructions(const PsPtxCode *code, PsPtxFreedom freedom[3])
     for (guint d = 0; d < 3; d++) {
         if (code->kernel->required[0])
             tie(&freedom[d], PS_PTX_TIE_SIZE, PS_PTX_NOWHERE);
-        if (code->shared->len)
+        if (has_shared(code, system))
             tie(&freedom[d], PS_PTX_TIE_SHARED, PS_PTX_NOWHERE);
     }
 }
@@ -539,12 +548,12 @@ static void search_clear(Search *search)
     g_free(search->waits);
 }
 
-void ps_ptx_freedom(const PsPtxCode *code, PsPtxFreedom freedom[3])
+void ps_ptx_freedom(const PsPtxCode *code, guint64 system, PsPtxFreedom freedom[3])
 {
     guint n_blocks = 0;
     for (guint d = 0; d < 3; d++)
         freedom[d] = (PsPtxFreedom){.point = PS_PTX_NOWHERE};
-    look_at_instructions(code, freedom);
+    look_at_instructions(code, system, freedom);
     for (guint i = 0; i < code->n_points; i++)
         n_blocks += code->points[i].leader;
     if (n_blocks == 0 || freedom[0].tie != PS_PTX_TIE_NONE)

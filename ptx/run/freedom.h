@@ -31,8 +31,9 @@ typedef struct {
                          more */
 } PsPtxFreedom;
 
-/* What the code allows in x, y and z. Takes time in proportion to points times registers. */
-void ps_ptx_freedom(const PsPtxCode *code, PsPtxFreedom freedom[3]);
+/* What the code allows in x, y and z. Of machine code so many bytes of the group's memory are the
+ * system's, not the kernel's. Takes time in proportion to points times registers. */
+void ps_ptx_freedom(const PsPtxCode *code, guint64 system, PsPtxFreedom freedom[3]);
 
 G_END_DECLS
 

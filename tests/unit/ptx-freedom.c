@@ -41,7 +41,7 @@ static Found find(const char *before, const char *body)
     g_autoptr(PsPtxCode) code = ps_ptx_code_new(module, kernel, NULL, &error);
     g_assert_no_error(error);
     Found found = {0};
-    ps_ptx_freedom(code, found.of);
+    ps_ptx_freedom(code, 0, found.of);
     for (guint d = 0; d < 3; d++) {
         const guint point = found.of[d].point;
         if (point != PS_PTX_NOWHERE)
@@ -155,7 +155,12 @@ static void test_halves(void)
 {
     assert_free(PLACE_X "mov.b64 %rd4,{%r3,0}; mad.wide.u32 %rd4,%r1,%r2,%rd4;"
                         "mov.b64 {%r4,%r5},%rd4;" STORE("%r4"));
-    assert_tied(PLACE_X "mov.b64 %rd4,{%r3,%r3};" STORE("%r2"), "mov.b64 %rd4, {%r3, %r3}");
+    /* Whatever the upper half is, as long as it does not follow from a part of the place. */
+    assert_free(PLACE_X "ld.param.u32 %r5,[n]; mov.b64 %rd4,{%r3,%r5}; mad.wide.u32 %rd4,%r1,%r2,%rd4;"
+                        "mov.b64 {%r4,%r5},%rd4;" STORE("%r4"));
+    assert_tied(PLACE_X "mov.b64 %rd4,{%r3,%r3}; mad.wide.u32 %rd4,%r1,%r2,%rd4;"
+                        "mov.b64 {%r4,%r5},%rd4;" STORE("%r4"),
+                "st.global.f32 [%rd3], 0f3F800000");
 }
 
 static void test_ties(void)
