@@ -228,12 +228,29 @@ static gboolean is_tried(const GArray *tried, const Shape *shape)
     return of_row == MOST_OF_A_ROW;
 }
 
+static gboolean is_late(const PsQuestion *question)
+{
+    return question->deadline && g_get_monotonic_time() >= question->deadline;
+}
+
+/* Who waits for the question waits for its graphs, too. */
+static gboolean hear(const PsProgress *progress, gpointer data)
+{
+    const PsQuestion *question = data;
+    return !is_late(question) && ps_hearer_tell(&question->progress, progress, NULL);
+}
+
 static void add_item(const Search *search, const Shape *shape)
 {
     const PsQuestion *question = search->plan->question;
-    PsIdg *idg = ps_launch_code_build(question->code, &shape->shape, question->gpu, NULL);
-    if (!idg)
+    const PsHearer hearer = {hear, (gpointer)question};
+    PsIdg *idg = is_late(question) ? NULL
+                                   : ps_launch_code_build(question->code, &shape->shape,
+                                                          question->gpu, hearer, NULL);
+    if (!idg) {
+        search->plan->sensitivities->untried += is_late(question);
         return;
+    }
     PsVariant *variant = ps_variant_new(question);
     variant->question.idg = variant->idg = idg;
     variant->share = 1;
@@ -248,7 +265,6 @@ static void add_item(const Search *search, const Shape *shape)
 
 static void try_shapes(Search *search)
 {
-    const PsQuestion *question = search->plan->question;
     g_autoptr(GArray) tried = g_array_new(FALSE, FALSE, sizeof(Shape));
     g_array_sort(search->shapes, most_promising_first);
     for (guint i = 0; i < search->shapes->len && tried->len < MOST_TRIED; i++) {
@@ -256,10 +272,7 @@ static void try_shapes(Search *search)
         if (is_tried(tried, shape) || !ps_launch_freedom_allows(search->freedom, &shape->shape))
             continue;
         g_array_append_val(tried, *shape);
-        if (question->deadline && g_get_monotonic_time() >= question->deadline)
-            search->plan->sensitivities->untried++;
-        else
-            add_item(search, shape);
+        add_item(search, shape);
     }
 }
 

@@ -51,17 +51,17 @@ static void set_shape(const PsLaunchCode *code, const PsLaunchShape *shape,
     options->n_samples = 0;
     options->samples = NULL;
     options->sampled = NULL;
-    options->progress = (PsHearer){0};
 }
 
 PsIdg *ps_launch_code_build(const PsLaunchCode *code, const PsLaunchShape *shape, const PsGpu *gpu,
-                            GError **error)
+                            PsHearer hearer, GError **error)
 {
     PsBuildOptions options;
     g_autoptr(PsLaunchArguments) arguments = fresh_arguments(code, error);
     if (!arguments)
         return NULL;
     set_shape(code, shape, arguments, &options);
+    options.progress = hearer;
     g_autoptr(PsBuild) build = ps_launch_build(&options, gpu, error);
     return build ? g_steal_pointer(&build->idg) : NULL;
 }
@@ -247,8 +247,21 @@ const PsPtxFreedom *ps_launch_freedom_in(const PsLaunchFreedom *freedom, guint d
     return &freedom->in[d];
 }
 
+/* Where the kernel's file calls what an instruction is inlined of. */
+static char *place_of(const PsPtxModule *module, const PsPtxInstruction *instruction)
+{
+    const PsPtxPlace kernel = ps_ptx_place_in(module, instruction, "");
+    const PsPtxPlace place = ps_ptx_place_in(module, instruction, kernel.file);
+    g_autofree char *name = place.file ? g_path_get_basename(place.file) : NULL;
+    return name ? g_strdup_printf("%s:%d", name, place.line) : NULL;
+}
+
 char *ps_launch_freedom_where(const PsLaunchFreedom *freedom, guint d)
 {
+    const PsPtxCode *code = freedom->code;
     const guint point = freedom->in[d].point;
-    return point == PS_PTX_NOWHERE ? NULL : ps_ptx_code_where(freedom->code, point);
+    if (point == PS_PTX_NOWHERE)
+        return NULL;
+    char *place = place_of(code->module, code->points[point].instruction);
+    return place ? place : ps_ptx_code_where(code, point);
 }

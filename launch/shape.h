@@ -29,9 +29,10 @@ typedef struct PsLaunchCode {
 
 PsLaunchShape ps_launch_code_shape(const PsLaunchCode *code);
 
-/* The graph of another shape, on fresh arguments, as ps_launch_build gives it. NULL and *error. */
+/* The graph of another shape, on fresh arguments, as ps_launch_build gives it; the hearer is told
+ * how far it is, in place of the code's. NULL and *error. */
 PsIdg *ps_launch_code_build(const PsLaunchCode *code, const PsLaunchShape *shape, const PsGpu *gpu,
-                            GError **error);
+                            PsHearer hearer, GError **error);
 
 /* What is known of the shapes that a launch may have for the same work. */
 typedef struct PsLaunchFreedom PsLaunchFreedom;
@@ -44,7 +45,8 @@ void ps_launch_freedom_free(PsLaunchFreedom *freedom);
 /* What the code allows in direction d (0 to 2); borrowed. */
 const PsPtxFreedom *ps_launch_freedom_in(const PsLaunchFreedom *freedom, guint d);
 
-/* Where the code shows what ties that direction, as ps_ptx_code_where (g_free); NULL: nowhere. */
+/* Where the code shows what ties that direction, "FILE:LINE" of the kernel's own file where that is
+ * known (g_free); NULL: nowhere. */
 char *ps_launch_freedom_where(const PsLaunchFreedom *freedom, guint d);
 
 /* Whether the shape does the same work. With as many threads in all that follows from the code.

@@ -23,6 +23,8 @@ written run plain $input/mix.idg --gpu $input/capable.xml --overheads on --measu
 written run ptx tests/corpus/saxpy.ptx --from ptx --gpu v100.xml --kernel saxpy --grid 4 --block 256 --arg 1 --arg 2 --arg ramp:4K \
     --arg zero:4K --registers none --format json
 written run explained $explain/conflict.idg --gpu $explain/gpu.xml --advise --what-if local.issue=9 --format json
+written run shaped tests/pairs/shape.ptx --from ptx --gpu v100.xml --kernel scale --grid 4000 --block 16 --arg ramp:256K --arg 2 --arg 64000 \
+    --registers 32 --advise --format json
 written run refined $input/chain.idg --gpu $input/refined.xml --sensitivity --format json
 written run levels $levels/table.idg --gpu $levels/gpu.xml --advise --sensitivity --format json
 written run unknown $input/other.idg --gpu $input/toy.xml --explain --format json

@@ -53,6 +53,7 @@ for my $pair (@pairs) {
     cmp_ok( $advice->{place}, '<=', 3, '... among the first three' );
     is( words_of( $advice->{shape}{from} ), join( ' ', map { $_ . 'x1' x ( 2 - tr/x// ) } "--grid $grid", "--block $block" ), '... of this launch' );
     like( join( ',', @{ $advice->{shape}{to}{block} } ), $threads, '... whose groups fill warps' );
+    like( $advice->{sentence}, qr/threads in .* groups instead of .*, which the code allows, would give/, '... which a sentence says' );
     cmp_ok( $advice->{gain}, '>=', $gain, '... which gains most of the time' );
     my $after = run( "$code $launch " . words_of( $advice->{shape}{to} ) );
     is( $after->{result}{seconds}, $advice->{seconds}, '... and takes what advice says' );

@@ -134,14 +134,15 @@ static void test_build(void)
     const PsLaunchShape shape = ps_launch_code_shape(&other.code);
     g_assert_cmpuint(shape.groups[0], ==, 32);
     g_assert_cmpuint(shape.threads[0], ==, 32);
-    g_autoptr(PsIdg) idg = ps_launch_code_build(&made.code, &shape, NULL, &error);
+    g_autoptr(PsIdg) idg = ps_launch_code_build(&made.code, &shape, NULL, (PsHearer){0}, &error);
     g_assert_no_error(error);
     g_autoptr(PsBuild) build = ps_build(&other.code.options, &error);
     g_assert_no_error(error);
     g_autofree char *text = ps_idg_write(idg), *expected = ps_idg_write(build->idg);
     g_assert_cmpstr(text, ==, expected);
     /* What the first graph's groups wrote is not there. */
-    g_autoptr(PsIdg) again = ps_launch_code_build(&made.code, &shape, NULL, &error);
+    g_autoptr(PsIdg) again =
+        ps_launch_code_build(&made.code, &shape, NULL, (PsHearer){0}, &error);
     g_autofree char *same = ps_idg_write(again);
     g_assert_cmpstr(same, ==, expected);
     clear(&made);
