@@ -6,7 +6,6 @@
 #include "launch/shape.h"
 
 #include "ptx/run/run.h"
-#include "sass/sass.h"
 
 #include <string.h>
 
@@ -228,7 +227,7 @@ PsLaunchFreedom *ps_launch_freedom_new(const PsLaunchCode *code, GError **error)
     freedom->launched = code;
     freedom->code = expanded;
     freedom->hidden = names_global(expanded);
-    ps_ptx_freedom(expanded, options->machine ? options->machine->system : 0, freedom->in);
+    ps_ptx_freedom(expanded, code->system, freedom->in);
     return freedom;
 }
 

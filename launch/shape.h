@@ -23,6 +23,7 @@ typedef struct PsLaunchCode {
     PsPtxModule *module;         /* has the variables that texts give values */
     const PsPtxFunction *kernel; /* has the parameters */
     gboolean outlined; /* and nothing more, since both are made of machine code */
+    guint64 system;    /* of machine code: bytes of a group's memory that are the system's */
     PsLaunchTexts texts;
     PsBuildOptions options; /* set up for the launch as it is; its module is what is executed */
 } PsLaunchCode;

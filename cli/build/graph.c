@@ -307,6 +307,7 @@ BuiltCode *built_code_new(const BuildOptions *options, const char *name, const P
     code->code = (PsLaunchCode){.module = code->built->module->module,
                                 .kernel = code->built->kernel,
                                 .outlined = code->built->module->machine != NULL,
+                                .system = code->built->machine ? code->built->machine->system : 0,
                                 .texts = code->making.texts,
                                 .options = code->making.with};
     return g_steal_pointer(&code);
