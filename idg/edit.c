@@ -49,6 +49,9 @@ PsIdgItem *ps_idg_copy_item(const PsIdgItem *item)
     copy->ops = copy_expr(item->ops);
     copy->spot = g_strdup(item->spot);
     copy->type = g_strdup(item->type);
+    copy->op = g_strdup(item->op);
+    copy->part = g_strdup(item->part);
+    copy->by = g_strdup(item->by);
     copy->file = g_strdup(item->file);
     copy->via = g_strdup(item->via);
     copy->comment = g_strdup(item->comment);

@@ -59,6 +59,9 @@ void ps_idg_free_item(void *data)
     g_free(item->type);
     g_free(item->file);
     g_free(item->via);
+    g_free(item->op);
+    g_free(item->part);
+    g_free(item->by);
     g_free(item->comment);
     g_free(item);
 }

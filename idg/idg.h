@@ -77,6 +77,10 @@ typedef struct {
     PsExpr *turns; /* share of the node's requests that go to its spot, above 0 to 1; NULL is 1 */
     PsExpr *ops;   /* operations per thread that it counts as; NULL is 0 */
     char *type;    /* of the operations: "fp32", "fp64", "fp16", "int", "tensor" */
+    char *op;      /* what it computes, as PTX calls it ("div.rn.f32"), where the class does not say
+                      it: of the node with the result, if several nodes are that; NULL: not stated */
+    char *part;    /* the node with the result of the operation that it is a part of; NULL: none */
+    char *by;      /* the divisor of op, where it is the same in all threads, for people; or NULL */
     char *file;    /* source file, NULL: the graph's */
     int source_line; /* 0 if not known */
     gboolean near;   /* it has no line of its own: this one is of what is before it */

@@ -110,6 +110,9 @@ static gboolean read_work(PsIdgItem *node, const xmlNode *element, GError **erro
 {
     PsPlace place = ps_xml_place(element);
     node->type = ps_xml_text(element, "type");
+    node->op = ps_xml_text(element, "op");
+    node->part = ps_xml_text(element, "part");
+    node->by = ps_xml_text(element, "by");
     node->spot = ps_xml_text(element, "spot");
     if (!read_expr(element, "lines", &node->lines, error) ||
         !read_expr(element, "turns", &node->turns, error) ||

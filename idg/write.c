@@ -64,6 +64,9 @@ static void write_node(xmlTextWriter *writer, const PsIdgItem *node)
     put_expr(writer, "turns", node->turns);
     put_expr(writer, "ops", node->ops);
     ps_xml_put_text(writer, "type", node->type);
+    ps_xml_put_text(writer, "op", node->op);
+    ps_xml_put_text(writer, "part", node->part);
+    ps_xml_put_text(writer, "by", node->by);
     put_source_line(writer, node);
     ps_xml_end(writer);
 }

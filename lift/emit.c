@@ -3,6 +3,7 @@
 #include "lift/emit.h"
 
 #include "idg/internal.h"
+#include "lift/operation.h"
 
 #include <math.h>
 #include <string.h>
@@ -316,6 +317,7 @@ static void emit_one(Emit *emit, guint i, GPtrArray *body)
     if (is_access(emit->spots, i))
         add_traffic(emit->symbols, spot, node);
     add_result(ps_spot_fact(emit->spots, i), node);
+    ps_operation_state(emit->symbols, emit->spots, i, node);
     add_place(emit, spot->point, node);
 }
 
@@ -342,8 +344,12 @@ static void emit_sequence(Emit *emit, guint i, GPtrArray *body)
             g_autofree char *before = step_name(spot, fact->sequence, step->after[a]);
             ps_idg_add_dep(node, before);
         }
-        if (s == fact->sequence->result)
+        if (s == fact->sequence->result) {
             add_result(fact, node);
+            ps_operation_state(emit->symbols, emit->spots, i, node);
+        } else {
+            node->part = g_strdup(spot->name);
+        }
         add_place(emit, spot->point, node);
     }
 }

@@ -33,6 +33,9 @@ static void same_node(const PsIdgItem *a, const PsIdgItem *b)
     same_expr(a->turns, b->turns);
     same_expr(a->ops, b->ops);
     g_assert_cmpstr(a->type, ==, b->type);
+    g_assert_cmpstr(a->op, ==, b->op);
+    g_assert_cmpstr(a->part, ==, b->part);
+    g_assert_cmpstr(a->by, ==, b->by);
     g_assert_cmpstr(a->file, ==, b->file);
     g_assert_cmpint(a->source_line, ==, b->source_line);
     g_assert_cmpstr(a->via, ==, b->via);
@@ -226,7 +229,8 @@ static const char everything[] =
     "lines='k+1' spot='bins_0' turns='1/m' line='9'/>"
     "<loop times='m'><loop name='inner' times='0'>"
     "<node name='b' class='fadd' after='a&#10; b@2\tb@k a@( 2 * k ) a@all b@max(1,\n2)' "
-    "ops='1' type='fp16' line='C:\\x.h:12' via='y.h:7' near='true'/>"
+    "ops='1' type='fp16' op='div.u32' part='a' by='n/4' line='C:\\x.h:12' via='y.h:7' "
+    "near='true'/>"
     "</loop></loop></code>"
     "<code><node name='a' class='barrier'/></code></idg>";
 
@@ -262,6 +266,9 @@ static void test_everything(void)
     g_assert_null(outer->name);
     g_assert_cmpstr(b->file, ==, "C:\\x.h");
     g_assert_cmpint(b->source_line, ==, 12);
+    g_assert_cmpstr(b->op, ==, "div.u32");
+    g_assert_cmpstr(b->part, ==, "a");
+    g_assert_cmpstr(b->by, ==, "n/4");
     g_assert_cmpstr(b->via, ==, "y.h:7");
     g_assert_true(b->near);
     g_assert_cmpuint(b->after->len, ==, 6);
