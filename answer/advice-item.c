@@ -24,6 +24,8 @@ void ps_advice_free(void *data)
     g_clear_pointer(&advice->classes, g_array_unref);
     ps_trust_clear(&advice->trust);
     g_free(advice->class_name);
+    g_free(advice->op);
+    g_free(advice->by);
     g_free(advice);
 }
 

@@ -92,4 +92,10 @@ void ps_advice_shape(PsAdvicePlan *plan);
  * answer's. */
 gboolean ps_advice_shape_holds(const PsAnswer *answer, const PsVariant *variant);
 
+/* ---- cheaper operations: advice-math.c, advice-types.c ------------------------------------- */
+
+void ps_advice_divisions(PsAdvicePlan *plan);
+void ps_advice_exact_math(PsAdvicePlan *plan);
+void ps_advice_doubles(PsAdvicePlan *plan);
+
 #endif

@@ -8,10 +8,10 @@
 #define MAX_ITEMS 8
 
 static void (*const KINDS[])(PsAdvicePlan *plan) = {
-    ps_advice_conflicts, ps_advice_occupancy, ps_advice_barriers,
-    ps_advice_ports,     ps_advice_pipelines, ps_advice_levels,
-    ps_advice_latencies, ps_advice_tail,      ps_advice_launch,
-    ps_advice_shape};
+    ps_advice_conflicts, ps_advice_occupancy, ps_advice_barriers,  ps_advice_ports,
+    ps_advice_pipelines, ps_advice_levels,    ps_advice_latencies, ps_advice_tail,
+    ps_advice_launch,    ps_advice_shape,     ps_advice_divisions, ps_advice_exact_math,
+    ps_advice_doubles};
 
 /* ---- what they gain ------------------------------------------------------------------------ */
 
@@ -33,7 +33,8 @@ static int most_helpful_first(gconstpointer a, gconstpointer b)
 }
 
 /* What is changed together must give more than each part of it. What launches cost, and CUs that
- * end late, are a bound: where another shape of the launch gets half of that, it is told instead. */
+ * end late, are a bound: where another shape of the launch gets half of that, it is told instead.
+ */
 static void demand_more(const PsAdvicePlan *plan, PsAdviceItem *item)
 {
     for (guint i = 0; item->more_than && i < plan->items->len; i++) {
@@ -41,8 +42,8 @@ static void demand_more(const PsAdvicePlan *plan, PsAdviceItem *item)
         const double gain = part->advice->gain;
         if (part->advice->change != item->more_than || gain < part->least)
             continue;
-        item->least = fmax(item->least, item->more_than == PS_CHANGE_SHAPE ? 2 * gain
-                                                                           : gain + PS_ADVICE_LEAST);
+        item->least = fmax(item->least,
+                           item->more_than == PS_CHANGE_SHAPE ? 2 * gain : gain + PS_ADVICE_LEAST);
     }
 }
 

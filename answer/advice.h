@@ -106,6 +106,13 @@ typedef enum {
     PS_CHANGE_MORE_GROUPS,  /* more groups, which take no longer */
     PS_CHANGE_NO_OVERHEADS, /* launches that cost nothing (R5) */
     PS_CHANGE_SHAPE,        /* groups of another size, and as many as do the same work */
+    PS_CHANGE_INVERSE,      /* integer divisions by what is the same for all as multiplications */
+    PS_CHANGE_NARROW_DIVISION, /* divisions of 64-bit integers as of 32 bits */
+    PS_CHANGE_APPROXIMATE,     /* exact functions of a line as approximate ones */
+    PS_CHANGE_FAST_MATH,       /* all exact functions, with very small numbers as zeros, too */
+    PS_CHANGE_SINGLE,          /* doubles between singles as singles */
+    PS_CHANGE_NARROW_INDEX,    /* indices of 64 bits as of 32 bits */
+    PS_CHANGE_COUNTER,         /* a counter of the type that it is converted to */
 } PsChange;
 
 /* One thing to do about it, with what it would give. What the change does not need is 0 or NULL. */
@@ -138,8 +145,13 @@ typedef struct {
     gint64 registers, local_memory; /* NEEDS: with which one more group fits, where they limit */
     PsTrust trust; /* what is known of the figures that it rests on: of the classes that it is
                       about, or, of the launch, of what takes 2 % of the critical path */
-    gboolean within_error; /* the gain is less than the model can tell */
-    guint grid[2][3], block[2][3];  /* SHAPE: now, and then, in x, y and z */
+    gboolean within_error;         /* the gain is less than the model can tell */
+    guint grid[2][3], block[2][3]; /* SHAPE: now, and then, in x, y and z */
+    /* INVERSE to COUNTER: the operation there that is longest on the path. */
+    char *op;            /* as PTX calls it; clean */
+    char *by;            /* INVERSE: what it divides by, clean; else NULL */
+    guint before, after; /* instructions that it takes, and would take */
+    guint lines;         /* source lines with such operations that were changed */
 } PsAdvice;
 
 /* From here on a gain is worth telling, and from what two intervals may make of nothing. */

@@ -393,6 +393,14 @@ const char *ps_sequence_text(const PsPtxInstruction *instruction, PsPtxWay way, 
     return row ? row->steps : NULL;
 }
 
+const char *ps_sequence_of(const char *op)
+{
+    g_auto(GStrv) words = g_strsplit(op, ".", -1);
+    const PsPtxMnemonic mnemonic = {.opcode = words[0], .parts = (const char *const *)words + 1};
+    const Row *row = find(rows, G_N_ELEMENTS(rows), &mnemonic);
+    return row ? row->steps : NULL;
+}
+
 /* ---- from text --------------------------------------------------------------------------------
  */
 

@@ -29,6 +29,10 @@ typedef struct {
  * additions, logic and the like of 64-bit integers. */
 const char *ps_sequence_text(const PsPtxInstruction *instruction, PsPtxWay way, gboolean wide);
 
+/* The same of an operation by its name in PTX alone, such as "div.approx.f32", on the usual way; no
+ * additions and the like of 64-bit integers. */
+const char *ps_sequence_of(const char *op);
+
 /* A sequence from such a text. Free with ps_sequence_free. */
 PsSequence *ps_sequence_new(const char *text);
 void ps_sequence_free(PsSequence *sequence);

@@ -398,6 +398,15 @@ static char *tell_shape(const PsAnswer *answer, const PsAdvice *advice)
                            why, threads_then, groups_then, threads, groups, gives);
 }
 
+/* ---- cheaper operations -------------------------------------------------------------------- */
+
+static char *tell_strength(const PsAnswer *answer, const PsAdvice *advice)
+{
+    g_autofree char *what = strength_words(advice);
+    g_autofree char *gives = would_give(answer, advice);
+    return g_strdup_printf("%s %s", what, gives);
+}
+
 /* ---- nothing ------------------------------------------------------------------------------- */
 
 /* What is busiest, of a run that nothing helps. */
@@ -469,7 +478,14 @@ char *advice_sentence(const PsAnswer *answer, const PsAdvice *advice)
                                                       [PS_CHANGE_EVEN_GROUPS] = tell_even_groups,
                                                       [PS_CHANGE_MORE_GROUPS] = tell_more_groups,
                                                       [PS_CHANGE_NO_OVERHEADS] = tell_no_overheads,
-                                                      [PS_CHANGE_SHAPE] = tell_shape};
+                                                      [PS_CHANGE_SHAPE] = tell_shape,
+                                                      [PS_CHANGE_INVERSE] = tell_strength,
+                                                      [PS_CHANGE_NARROW_DIVISION] = tell_strength,
+                                                      [PS_CHANGE_APPROXIMATE] = tell_strength,
+                                                      [PS_CHANGE_FAST_MATH] = tell_strength,
+                                                      [PS_CHANGE_SINGLE] = tell_strength,
+                                                      [PS_CHANGE_NARROW_INDEX] = tell_strength,
+                                                      [PS_CHANGE_COUNTER] = tell_strength};
     return tell[advice->change](answer, advice);
 }
 

@@ -40,6 +40,9 @@ const char *varies_words(PsVaries varies);
 /* What a sensitivity varies, as it is now. */
 char *sensitivity_value(const PsSensitivity *row);
 
+/* What is to be done about an operation that could be a cheaper one, a subject for "would give". */
+char *strength_words(const PsAdvice *advice);
+
 /* A sentence with its numbers, without a full stop; and the same behind its place: "mmul.cu:24: ".
  */
 char *advice_sentence(const PsAnswer *answer, const PsAdvice *advice);

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Advice on computing in types that are wider than what is computed. See strength.h. */
+#include "answer/strength.h"
+
+#include "base/class-name.h"
+#include "lift/sequence.h"
+
+#include <string.h>
+
+/* ---- doubles between singles --------------------------------------------------------------- */
+
+/* What a line does with doubles. */
+typedef struct {
+    const PsIdgItem *on; /* a node of the line */
+    gboolean widens, narrows; /* singles become doubles, and doubles singles */
+    gboolean elsewhere;       /* doubles come from other lines or memory, or go there */
+} Doubles;
+
+/* A conversion between two types, such as (".f64", ".f32"): "cvt.f64.f32". */
+static gboolean converts(const PsIdgItem *node, const char *to, const char *from)
+{
+    return g_str_has_prefix(node->op ? node->op : "", "cvt.") &&
+           (!from || g_str_has_suffix(node->op, from)) && strstr(node->op, to) &&
+           !g_str_has_suffix(node->op, to);
+}
+
+static gboolean is_conversion(const PsIdgItem *node)
+{
+    return g_str_has_prefix(node->op ? node->op : "", "cvt.");
+}
+
+/* A conversion of doubles as one of singles. */
+static const char *convert_single(const PsIdgItem *node)
+{
+    if (converts(node, ".f64", ".f32") || converts(node, ".f32", ".f64"))
+        return "";
+    if (converts(node, ".f64", "32"))
+        return "=conversion.i2f:*";
+    if (converts(node, "32", ".f64"))
+        return "=conversion.f2i:*";
+    return NULL;
+}
+
+/* The class of singles for one of doubles; interned. */
+static const char *single_class(const char *class_name)
+{
+    g_autofree char *text =
+        g_str_has_prefix(class_name, "dfma") ? g_strdup_printf("=fmadd%s:*", class_name + 4)
+                                             : g_strdup_printf("=f%s:*", class_name + 1);
+    return g_intern_string(text);
+}
+
+/* What an operation on doubles is as one on singles; NULL: it is none. */
+static const char *as_single(const PsIdgItem *node)
+{
+    if (is_conversion(node))
+        return convert_single(node);
+    if (ps_class_covers("dadd", node->class_name) || ps_class_covers("dmul", node->class_name) ||
+        ps_class_covers("dfma", node->class_name))
+        return single_class(node->class_name);
+    if (!node->op || !g_str_has_suffix(node->op, ".f64"))
+        return NULL;
+    g_autofree char *op = g_strdup(node->op);
+    memcpy(op + strlen(op) - 2, "32", 2);
+    const char *steps = ps_sequence_of(op);
+    if (!steps && (g_str_has_prefix(op, "min.") || g_str_has_prefix(op, "max.")))
+        return "=fadd.minmax:*";
+    return steps;
+}
+
+/* The line of a node; lines (Doubles) that are not there yet are added. */
+static Doubles *doubles_of(GPtrArray *lines, const PsIdgItem *node)
+{
+    for (guint i = 0; i < lines->len; i++)
+        if (ps_strength_is_on(((const Doubles *)lines->pdata[i])->on, node))
+            return lines->pdata[i];
+    Doubles *line = g_new0(Doubles, 1);
+    line->on = node;
+    g_ptr_array_add(lines, line);
+    return line;
+}
+
+/* Operations that compute with doubles, rather than convert them. */
+static gboolean computes(const PsIdgItem *whole)
+{
+    return as_single(whole) && !is_conversion(whole);
+}
+
+/* A value goes from one node to another: of doubles, only those of one line are looked through.
+ * What is compared is a value of neither. Constants come by moves. */
+static void look_at(GPtrArray *lines, const PsIdgItem *from, const PsIdgItem *to)
+{
+    const gboolean of_doubles = computes(from) && !strstr(from->class_name, ".setp");
+    const gboolean is_input = ps_class_covers("logic.mov", from->class_name) || as_single(from);
+    if (of_doubles && (!as_single(to) || !ps_strength_is_on(from, to)))
+        doubles_of(lines, from)->elsewhere = TRUE;
+    if (computes(to) && (!is_input || (of_doubles && !ps_strength_is_on(from, to))))
+        doubles_of(lines, to)->elsewhere = TRUE;
+}
+
+static void look_at_program(const PsStrength *strength, guint p, GPtrArray *lines)
+{
+    const PsProgram *program = &strength->answer->kernel->programs[p];
+    for (guint n = 0; n < program->n_nodes; n++) {
+        const PsProgramNode *node = &program->nodes[n];
+        const PsIdgItem *to = ps_strength_whole(strength, p, n);
+        if (converts(to, ".f64", ".f32"))
+            doubles_of(lines, to)->widens = TRUE;
+        if (converts(to, ".f32", ".f64"))
+            doubles_of(lines, to)->narrows = TRUE;
+        for (guint d = 0; d < node->n_deps; d++) {
+            const PsIdgItem *from = ps_strength_whole(strength, p, node->deps[d].on);
+            if (!node->deps[d].fence && from != to)
+                look_at(lines, from, to);
+        }
+    }
+}
+
+/* Lines that take singles, compute with doubles, and leave singles: a literal without f, most
+ * often. */
+static void choose_doubles(PsStrength *strength)
+{
+    g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
+    const PsKernel *kernel = strength->answer->kernel;
+    for (guint p = 0; p < kernel->n_programs; p++)
+        look_at_program(strength, p, lines);
+    for (guint p = 0; p < kernel->n_programs; p++)
+        for (guint n = 0; n < kernel->programs[p].n_nodes; n++) {
+            const PsIdgItem *node = kernel->programs[p].nodes[n].item;
+            const char *text = node->part ? NULL : as_single(node);
+            const Doubles *line = text ? doubles_of(lines, node) : NULL;
+            if (line && line->widens && line->narrows && !line->elsewhere)
+                ps_strength_set(strength, node, text);
+        }
+}
+
+void ps_advice_doubles(PsAdvicePlan *plan)
+{
+    g_autoptr(PsStrength) strength = ps_strength_new(plan->answer);
+    choose_doubles(strength);
+    ps_strength_add(plan, strength, PS_STRENGTH_LINES,
+                    &(PsAdviceAbout){PS_CAUSE_DOUBLE_PRECISION, PS_CHANGE_SINGLE});
+}

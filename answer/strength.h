@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How advice on operations that could be cheaper ones is made. A kind chooses what nodes become;
+ * this is tried on each source line where the critical path has enough of them, and on all of them.
+ * Internal to advice-*.c.
+ */
+#ifndef PIPESIM_ANSWER_STRENGTH_H
+#define PIPESIM_ANSWER_STRENGTH_H
+
+#include "answer/advice-private.h"
+
+/* What nodes of the answer's kernel become. */
+typedef struct {
+    const PsAnswer *answer;
+    GHashTable *to; /* PsIdgItem, borrowed of the kernel -> text as in lift/rewrite.h, interned */
+    double **share; /* for each program and node, of the critical path */
+    const PsIdgItem ***whole; /* likewise: the node with the result of its operation; itself */
+} PsStrength;
+
+PsStrength *ps_strength_new(const PsAnswer *answer);
+void ps_strength_free(PsStrength *strength);
+
+static inline const PsIdgItem *ps_strength_whole(const PsStrength *strength, guint program,
+                                                 guint node)
+{
+    return strength->whole[program][node];
+}
+
+/* Whether both are of one source line. */
+gboolean ps_strength_is_on(const PsIdgItem *a, const PsIdgItem *b);
+
+/* Makes a node become that. */
+void ps_strength_set(PsStrength *strength, const PsIdgItem *node, const char *text);
+
+/* Asks of each node that is no part of another what it becomes. */
+void ps_strength_choose(PsStrength *strength, const char *(*to)(const PsIdgItem *node));
+
+/* Whether each line is tried by itself, at most three of them, or all of them together. */
+typedef enum { PS_STRENGTH_LINES, PS_STRENGTH_TOGETHER } PsStrengthWhere;
+
+/* What an item says. */
+typedef struct {
+    PsCause cause;
+    PsChange change;
+} PsAdviceAbout;
+
+/* Adds items on lines that the path has enough of. */
+void ps_strength_add(PsAdvicePlan *plan, const PsStrength *strength, PsStrengthWhere where,
+                     const PsAdviceAbout *about);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsStrength, ps_strength_free)
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Advice on operations that could be cheaper ones, in words. See words.h. */
+#include "cli/report/words.h"
+
+#include "cli/report/format.h"
+
+#include <string.h>
+
+/* The operation for people: "the remainder of a division". */
+static const char *name_of(const char *op)
+{
+    static const struct {
+        const char *prefix, *name;
+    } names[] = {{"rem.", "the remainder of a division"},
+                 {"div.", "a division"},
+                 {"rcp.", "1 / x"},
+                 {"sqrt.", "a square root"},
+                 {"rsqrt.", "1 / a square root"},
+                 {"cvt.", "a conversion"}};
+    for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
+        if (g_str_has_prefix(op, names[i].prefix))
+            return names[i].name;
+    return op;
+}
+
+/* "a division takes 10 instructions" */
+static char *describe_cost(const PsAdvice *advice, const char *of)
+{
+    g_autofree char *now = format_noun(advice->before, "instruction");
+    return g_strdup_printf("%s%s takes %s", name_of(advice->op), of, now);
+}
+
+static char *tell_inverse(const PsAdvice *advice)
+{
+    g_autofree char *of = g_strdup_printf(" by %s", advice->by);
+    g_autofree char *cost = describe_cost(advice, of);
+    const char *power = g_str_has_prefix(advice->op, "rem.") ? "&" : ">>";
+    return g_strdup_printf("%s: as a multiplication with its inverse, computed once, %u (by a power of "
+                           "two, with %s, fewer); the former",
+                           cost, advice->after, power);
+}
+
+static char *tell_narrow_division(const PsAdvice *advice)
+{
+    g_autofree char *cost = describe_cost(advice, " of 64-bit integers");
+    return g_strdup_printf("%s, of 32 bits %u: where the numbers fit, these", cost, advice->after);
+}
+
+/* What is written for the approximate form. */
+static const char *written(const char *op)
+{
+    return g_str_has_prefix(op, "sqrt.") ? "-prec-sqrt=false" : "__fdividef";
+}
+
+static char *tell_approximate(const PsAdvice *advice)
+{
+    g_autofree char *cost = describe_cost(advice, ", correctly rounded,");
+    return g_strdup_printf("%s, approximate (%s) %u, which", cost, written(advice->op),
+                           advice->after);
+}
+
+static char *tell_fast_math(const PsAdvice *advice)
+{
+    g_autofree char *cost = describe_cost(advice, ", correctly rounded,");
+    g_autofree char *where = advice->lines == 1
+                                 ? g_strdup("")
+                                 : g_strdup_printf(" on %u lines", advice->lines);
+    return g_strdup_printf("%s, approximate %u: to compile with -use_fast_math%s", cost,
+                           advice->after, where);
+}
+
+static char *tell_single(const PsAdvice *advice)
+{
+    (void)advice;
+    return g_strdup("singles are converted to doubles and back: in single precision (literals like "
+                    "2.5f), this");
+}
+
+char *strength_words(const PsAdvice *advice)
+{
+    switch (advice->change) {
+    case PS_CHANGE_INVERSE:
+        return tell_inverse(advice);
+    case PS_CHANGE_NARROW_DIVISION:
+        return tell_narrow_division(advice);
+    case PS_CHANGE_APPROXIMATE:
+        return tell_approximate(advice);
+    case PS_CHANGE_FAST_MATH:
+        return tell_fast_math(advice);
+    default:
+        return tell_single(advice);
+    }
+}

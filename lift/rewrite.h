@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Operations of a graph written otherwise: a node, with those that are parts of its operation,
+ * becomes another sequence of instructions, or goes.
+ */
+#ifndef PIPESIM_LIFT_REWRITE_H
+#define PIPESIM_LIFT_REWRITE_H
+
+#include "idg/idg.h"
+
+G_BEGIN_DECLS
+
+/* What a node that is no part of another becomes: the text of a sequence (sequence.h), or "" where
+ * it goes, and what waits for it waits for what it waits for; NULL: it stays. */
+typedef const char *(*PsRewriteTo)(const PsIdgItem *node, gpointer data);
+
+/* Rewrites a code of the graph, and returns how many instructions its text has less then (below 0:
+ * more). A part that other nodes wait for, too, stays. The first instruction that reads waits for
+ * what the operation waited for; the last is the node itself, with its name. */
+int ps_rewrite(PsIdg *idg, guint code, PsRewriteTo to, gpointer data);
+
+G_END_DECLS
+#endif
