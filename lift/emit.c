@@ -14,6 +14,7 @@ typedef struct {
     const PsSpots *spots;
     PsSymbols *symbols;
     const PsSourceText *text;
+    const PsOperationTable *operations;
     int line; /* line of the last comment */
 } Emit;
 
@@ -317,7 +318,7 @@ static void emit_one(Emit *emit, guint i, GPtrArray *body)
     if (is_access(emit->spots, i))
         add_traffic(emit->symbols, spot, node);
     add_result(ps_spot_fact(emit->spots, i), node);
-    ps_operation_state(emit->symbols, emit->spots, i, node);
+    ps_operation_table_state(emit->operations, i, node);
     add_place(emit, spot->point, node);
 }
 
@@ -346,7 +347,7 @@ static void emit_sequence(Emit *emit, guint i, GPtrArray *body)
         }
         if (s == fact->sequence->result) {
             add_result(fact, node);
-            ps_operation_state(emit->symbols, emit->spots, i, node);
+            ps_operation_table_state(emit->operations, i, node);
         } else {
             node->part = g_strdup(spot->name);
         }
@@ -400,7 +401,8 @@ static void emit_frame(const Emit *emit, GPtrArray *body)
 void ps_spots_emit(const PsSpots *spots, PsSymbols *symbols, const PsSourceText *text,
                    GPtrArray *body)
 {
-    Emit emit = {spots, symbols, text, 0};
+    g_autoptr(PsOperationTable) operations = ps_operation_table_new(symbols, spots);
+    Emit emit = {spots, symbols, text, operations, 0};
     g_autoptr(GPtrArray) bodies = g_ptr_array_new();
     g_ptr_array_add(bodies, body);
     if (spots->facts->rules[PS_BUILD_FRAME])

@@ -3,6 +3,8 @@
 #include "lift/operation.h"
 
 #include "base/class-name.h"
+#include "lift/emit.h"
+#include "lift/idiom.h"
 
 #include <string.h>
 
@@ -49,17 +51,97 @@ static char *divisor_of(const PsSymbols *symbols, guint point)
     return symbol.text ? symbol.text : g_strdup("the same");
 }
 
+/* ---- machine code -------------------------------------------------------------------------- */
+
+struct PsOperationTable {
+    const PsSymbols *symbols;
+    const PsSpots *spots;
+    GPtrArray *steps; /* PsCodeStep of machine code, with operations found; NULL: PTX */
+    guint *step;      /* for each point, counted from 1; 0: none */
+    guint *whole;     /* for each spot the one with the result that it is a part of; PS_NO_SPOT */
+};
+
+static const PsCodeStep *step_of(const PsOperationTable *table, guint spot)
+{
+    const PsSpot *at = ps_spot(table->spots, spot);
+    const guint step = at->kind == PS_SPOT_STEP ? table->step[at->point] : 0;
+    return step ? ps_step(table->steps, step - 1) : NULL;
+}
+
+/* Sets the spots of results: of what comes before the result in the code, the next one, of what
+ * comes behind it, the last. */
+static void set_wholes(PsOperationTable *table, gboolean backwards)
+{
+    const guint n = table->spots->spots->len;
+    g_autofree guint *seen = g_new0(guint, table->steps->len); /* spots, counted from 1 */
+    for (guint k = 0; k < n; k++) {
+        const guint i = backwards ? n - 1 - k : k;
+        const PsCodeStep *step = step_of(table, i);
+        if (!step)
+            continue;
+        const guint number = table->step[ps_spot(table->spots, i)->point] - 1;
+        if (step->op && ps_spot_is_node(table->spots, i))
+            seen[number] = i + 1;
+        if (step->whole != PS_NO_STEP && seen[step->whole] && (number < step->whole) == backwards)
+            table->whole[i] = seen[step->whole] - 1;
+    }
+}
+
+PsOperationTable *ps_operation_table_new(const PsSymbols *symbols, const PsSpots *spots)
+{
+    PsOperationTable *table = g_new0(PsOperationTable, 1);
+    table->symbols = symbols;
+    table->spots = spots;
+    table->steps = ps_idioms_find(spots->facts, &symbols->options->launch);
+    if (!table->steps)
+        return table;
+    table->step = g_new0(guint, spots->facts->code->n_points);
+    table->whole = g_new(guint, spots->spots->len + 1);
+    for (guint i = 0; i < table->steps->len; i++)
+        table->step[ps_step(table->steps, i)->point] = i + 1;
+    for (guint i = 0; i < spots->spots->len; i++)
+        table->whole[i] = PS_NO_SPOT;
+    set_wholes(table, FALSE);
+    set_wholes(table, TRUE);
+    return table;
+}
+
+void ps_operation_table_free(PsOperationTable *table)
+{
+    if (!table)
+        return;
+    g_clear_pointer(&table->steps, g_ptr_array_unref);
+    g_free(table->step);
+    g_free(table->whole);
+    g_free(table);
+}
+
+/* TRUE where the node is one of an operation's. */
+static gboolean state_found(const PsOperationTable *table, guint spot, PsIdgItem *node)
+{
+    const PsCodeStep *step = table->steps ? step_of(table, spot) : NULL;
+    if (!step || (!step->op && table->whole[spot] == PS_NO_SPOT))
+        return FALSE;
+    node->op = g_strdup(step->op);
+    node->by = g_strdup(step->by);
+    if (!step->op)
+        node->part = g_strdup(ps_spot(table->spots, table->whole[spot])->name);
+    return TRUE;
+}
+
 /* -------------------------------------------------------------------------------------------- */
 
-void ps_operation_state(const PsSymbols *symbols, const PsSpots *spots, guint spot, PsIdgItem *node)
+void ps_operation_table_state(const PsOperationTable *table, guint spot, PsIdgItem *node)
 {
+    const PsSpots *spots = table->spots;
     const guint point = ps_spot(spots, spot)->point;
     const PsFact *fact = ps_spot_fact(spots, spot);
     const char *text = ps_facts_instruction(spots->facts, point)->mnemonic->text;
-    const gboolean converts = strcmp(text, "cvt") == 0 || g_str_has_prefix(text, "cvt.");
-    if (!fact->sequence && (!converts || strcmp(fact->name, "logic.extend") == 0))
+    if (state_found(table, spot, node) ||
+        (!fact->sequence && (!g_str_has_prefix(text, "cvt.") ||
+                             ps_class_covers("logic", fact->name))))
         return;
     node->op = g_strdup(text);
     if (strcmp(fact->class.name, "idiv") == 0)
-        node->by = divisor_of(symbols, point);
+        node->by = divisor_of(table->symbols, point);
 }

@@ -10,9 +10,17 @@
 
 G_BEGIN_DECLS
 
-/* States what a node with the result of a spot's PTX instruction computes. */
-void ps_operation_state(const PsSymbols *symbols, const PsSpots *spots, guint spot,
-                        PsIdgItem *node);
+/* The operations of a sequence's spots. */
+typedef struct PsOperationTable PsOperationTable;
+
+/* What it is made of is borrowed. */
+PsOperationTable *ps_operation_table_new(const PsSymbols *symbols, const PsSpots *spots);
+void ps_operation_table_free(PsOperationTable *table);
+
+/* States what a spot's node computes: of several, that with its result. */
+void ps_operation_table_state(const PsOperationTable *table, guint spot, PsIdgItem *node);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsOperationTable, ps_operation_table_free)
 
 G_END_DECLS
 #endif

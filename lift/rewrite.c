@@ -121,13 +121,15 @@ static void collect(const Places *places, const Place *whole, const Place *from,
     }
 }
 
-static GPtrArray *inputs_of(const Places *places, const Place *place)
+/* What the parts of the operation wait for, or with the result all of it. */
+static GPtrArray *inputs_of(const Places *places, const Place *place, gboolean all)
 {
     GPtrArray *deps = ps_idg_new_deps();
     for (guint i = 0; place->parts && i < place->parts->len; i++)
         if (((const Place *)place->parts->pdata[i])->goes)
             collect(places, place, place->parts->pdata[i], deps);
-    collect(places, place, place, deps);
+    if (all || deps->len == 0)
+        collect(places, place, place, deps);
     return deps;
 }
 
@@ -179,7 +181,8 @@ static PsIdgItem *new_step(GPtrArray *holder, const Place *place, const char *na
 static guint write_steps(const Places *places, const Place *place)
 {
     g_autoptr(PsSequence) sequence = ps_sequence_new(place->to);
-    g_autoptr(GPtrArray) inputs = inputs_of(places, place), holder = g_ptr_array_new();
+    g_autoptr(GPtrArray) all = inputs_of(places, place, TRUE);
+    g_autoptr(GPtrArray) of_parts = inputs_of(places, place, FALSE), holder = g_ptr_array_new();
     guint at = 0;
     g_ptr_array_find(place->body, place->item, &at);
     for (guint s = 0; s < sequence->steps->len; s++, at++) {
@@ -192,7 +195,7 @@ static guint write_steps(const Places *places, const Place *place)
             g_ptr_array_insert(place->body, (gint)at,
                                node = new_step(holder, place, name, step->class_name));
         if (step->reads)
-            add_inputs(node, inputs);
+            add_inputs(node, s == sequence->result ? all : of_parts);
         for (guint a = 0; a < step->n_after; a++) {
             g_autofree char *before = name_of(place, sequence, step->after[a]);
             ps_idg_add_dep(node, before);
