@@ -90,7 +90,7 @@ static const char *everywhere(const PsIdgItem *node)
 
 void ps_advice_exact_math(PsAdvicePlan *plan)
 {
-    add_all(plan, here, PS_STRENGTH_LINES,
+    add_all(plan, here, PS_STRENGTH_SEVERAL,
             (PsAdviceAbout){PS_CAUSE_EXACT_MATH, PS_CHANGE_APPROXIMATE});
     add_all(plan, everywhere, PS_STRENGTH_TOGETHER,
             (PsAdviceAbout){PS_CAUSE_EXACT_MATH, PS_CHANGE_FAST_MATH});

@@ -92,10 +92,12 @@ void ps_advice_shape(PsAdvicePlan *plan);
  * answer's. */
 gboolean ps_advice_shape_holds(const PsAnswer *answer, const PsVariant *variant);
 
-/* ---- cheaper operations: advice-math.c, advice-types.c ------------------------------------- */
+/* ---- cheaper operations: advice-math.c, -types.c, -index.c, -counter.c --------------------- */
 
 void ps_advice_divisions(PsAdvicePlan *plan);
 void ps_advice_exact_math(PsAdvicePlan *plan);
 void ps_advice_doubles(PsAdvicePlan *plan);
+void ps_advice_indices(PsAdvicePlan *plan);
+void ps_advice_counters(PsAdvicePlan *plan);
 
 #endif

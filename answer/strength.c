@@ -228,6 +228,8 @@ void ps_strength_add(PsAdvicePlan *plan, const PsStrength *strength, PsStrengthW
         likely++;
     if (where == PS_STRENGTH_TOGETHER && likely > 0)
         add_item(plan, strength, lines, TRUE, 0, about);
-    for (guint i = 0; where == PS_STRENGTH_LINES && i < MIN(likely, MOST_LINES); i++)
+    if (where == PS_STRENGTH_TOGETHER || (where == PS_STRENGTH_SEVERAL && lines->len < 2))
+        return;
+    for (guint i = 0; i < MIN(likely, MOST_LINES); i++)
         add_item(plan, strength, lines, FALSE, i, about);
 }

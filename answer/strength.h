@@ -35,8 +35,9 @@ void ps_strength_set(PsStrength *strength, const PsIdgItem *node, const char *te
 /* Asks of each node that is no part of another what it becomes. */
 void ps_strength_choose(PsStrength *strength, const char *(*to)(const PsIdgItem *node));
 
-/* Whether each line is tried by itself, at most three of them, or all of them together. */
-typedef enum { PS_STRENGTH_LINES, PS_STRENGTH_TOGETHER } PsStrengthWhere;
+/* What is tried: each line by itself, at most three of them; the same where there are several; all
+ * of them together. */
+typedef enum { PS_STRENGTH_LINES, PS_STRENGTH_SEVERAL, PS_STRENGTH_TOGETHER } PsStrengthWhere;
 
 /* What an item says. */
 typedef struct {

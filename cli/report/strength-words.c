@@ -30,6 +30,12 @@ static char *describe_cost(const PsAdvice *advice, const char *of)
     return g_strdup_printf("%s%s takes %s", name_of(advice->op), of, now);
 }
 
+/* " on 3 lines" */
+static char *on_lines(const PsAdvice *advice)
+{
+    return advice->lines == 1 ? g_strdup("") : g_strdup_printf(" on %u lines", advice->lines);
+}
+
 static char *tell_inverse(const PsAdvice *advice)
 {
     g_autofree char *of = g_strdup_printf(" by %s", advice->by);
@@ -62,9 +68,7 @@ static char *tell_approximate(const PsAdvice *advice)
 static char *tell_fast_math(const PsAdvice *advice)
 {
     g_autofree char *cost = describe_cost(advice, ", correctly rounded,");
-    g_autofree char *where = advice->lines == 1
-                                 ? g_strdup("")
-                                 : g_strdup_printf(" on %u lines", advice->lines);
+    g_autofree char *where = on_lines(advice);
     return g_strdup_printf("%s, approximate %u: to compile with -use_fast_math%s", cost,
                            advice->after, where);
 }
@@ -74,6 +78,22 @@ static char *tell_single(const PsAdvice *advice)
     (void)advice;
     return g_strdup("singles are converted to doubles and back: in single precision (literals like "
                     "2.5f), this");
+}
+
+static char *tell_narrow_index(const PsAdvice *advice)
+{
+    g_autofree char *where = on_lines(advice);
+    g_autofree char *now = format_noun(advice->before, "instruction");
+    return g_strdup_printf("indices are of 64 bits (%s takes %s): of 32 bits, with one wider "
+                           "product for each address, these%s",
+                           advice->op, now, where);
+}
+
+static char *tell_counter(const PsAdvice *advice)
+{
+    (void)advice;
+    return g_strdup("the loop's counter is converted in each iteration: a second counter, of "
+                    "float (exact up to 2^24),");
 }
 
 char *strength_words(const PsAdvice *advice)
@@ -87,6 +107,10 @@ char *strength_words(const PsAdvice *advice)
         return tell_approximate(advice);
     case PS_CHANGE_FAST_MATH:
         return tell_fast_math(advice);
+    case PS_CHANGE_NARROW_INDEX:
+        return tell_narrow_index(advice);
+    case PS_CHANGE_COUNTER:
+        return tell_counter(advice);
     default:
         return tell_single(advice);
     }
