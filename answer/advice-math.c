@@ -9,19 +9,19 @@
 /* ---- integer divisions --------------------------------------------------------------------- */
 
 /* By a number that is the same for all, x / n is the upper half of x * m, shifted, where m is
- * computed once; of dividends of all 32 bits an addition more is needed, as for signs. */
-#define QUOTIENT "imad.high:* iadd:*,0 "
-
+ * computed once. Of all 32 bits an addition more is needed, of signed numbers one for the sign. */
 static const char *by_inverse(const PsIdgItem *node)
 {
-    static const char *const wide[] = {".s64", ".u64", ".b64"};
-    const gboolean rest = g_str_has_prefix(node->op ? node->op : "", "rem.");
-    if (!node->by || !(rest || g_str_has_prefix(node->op, "div.")))
-        return NULL;
-    for (gsize i = 0; i < G_N_ELEMENTS(wide); i++)
-        if (g_str_has_suffix(node->op, wide[i]))
-            return NULL;
-    return rest ? QUOTIENT "shift:1 =imad:*,2" : QUOTIENT "=shift:1";
+    static const struct {
+        const char *op, *to;
+    } rows[] = {{"div.u32", "imad.high:* iadd:*,0 =shift:1"},
+                {"rem.u32", "imad.high:* iadd:*,0 shift:1 =imad:*,2"},
+                {"div.s32", "imad.high:* shift:* shift:0 =iadd:1,2"},
+                {"rem.s32", "imad.high:* shift:* shift:0 iadd:1,2 =imad:*,3"}};
+    for (gsize i = 0; node->by && i < G_N_ELEMENTS(rows); i++)
+        if (g_strcmp0(node->op, rows[i].op) == 0)
+            return rows[i].to;
+    return NULL;
 }
 
 static const char *of_32_bits(const PsIdgItem *node)

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A polynomial by Horner's rule, with literals without an f.
+extern "C" __global__ void polynomial(const float *x, float *out, int steps)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float t = x[i];
+    for (int k = 0; k < steps; k++)
+        t = (0.125 * t + 0.25) * t + 0.5;
+    out[i] = t;
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Newton's steps towards the root of a cubic, a division in each.
+extern "C" __global__ void newton(const float *start, float *out, int steps)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float x = start[i] + 2;
+    for (int k = 0; k < steps; k++)
+        x -= (x * x * x - 2) / (3 * x * x + 1);
+    out[i] = x;
+}
