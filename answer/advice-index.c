@@ -63,21 +63,16 @@ static void visit(Uses *uses, Visit look)
         }
 }
 
-static gboolean moves_wide_data(const PsIdgItem *item)
-{
-    return item->bytes && strcmp(ps_expr_text(item->bytes), "4") != 0;
-}
-
 static void look_at_ends(Uses *uses, const PsIdgItem *from, const PsIdgItem *to)
 {
     const gboolean to_memory = ps_class_is_store(to->class_name) ||
                                ps_class_covers("atomic", to->class_name);
     if (row_of(from) >= 0 && to->bytes)
         g_hash_table_add(uses->address, (gpointer)from);
-    if (row_of(from) >= 0 && ((to_memory && moves_wide_data(to)) ||
+    if (row_of(from) >= 0 && ((to_memory && ps_strength_moves_wide(to)) ||
                               ps_class_covers("conversion", to->class_name)))
         g_hash_table_add(uses->data, (gpointer)from);
-    if (row_of(to) >= 0 && moves_wide_data(from))
+    if (row_of(to) >= 0 && ps_strength_moves_wide(from))
         g_hash_table_add(uses->data, (gpointer)to);
 }
 

@@ -86,15 +86,22 @@ static gboolean computes(const PsIdgItem *whole)
     return as_single(whole) && !is_conversion(whole);
 }
 
-/* A value goes from one node to another: of doubles, only those of one line are looked through.
- * What is compared is a value of neither. Constants come by moves. */
+/* Whether doubles come from, or go to, such a node: memory, other threads, or bits of integers. What
+ * else machine code waits for by a scoreboard need not be what it reads. */
+static gboolean holds_doubles(const PsIdgItem *item)
+{
+    return ps_strength_moves_wide(item) || ps_class_covers("shuffle", item->class_name) ||
+           g_str_has_suffix(item->op ? item->op : "", ".b64");
+}
+
+/* A value goes from one node to another. What is compared is none of doubles. */
 static void look_at(GPtrArray *lines, const PsIdgItem *from, const PsIdgItem *to)
 {
     const gboolean of_doubles = computes(from) && !strstr(from->class_name, ".setp");
-    const gboolean is_input = ps_class_covers("logic.mov", from->class_name) || as_single(from);
-    if (of_doubles && (!as_single(to) || !ps_strength_is_on(from, to)))
+    const gboolean apart = !ps_strength_is_on(from, to);
+    if (of_doubles && (holds_doubles(to) || (computes(to) && apart)))
         doubles_of(lines, from)->elsewhere = TRUE;
-    if (computes(to) && (!is_input || (of_doubles && !ps_strength_is_on(from, to))))
+    if (computes(to) && (holds_doubles(from) || (of_doubles && apart)))
         doubles_of(lines, to)->elsewhere = TRUE;
 }
 

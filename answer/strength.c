@@ -73,6 +73,11 @@ gboolean ps_strength_is_on(const PsIdgItem *a, const PsIdgItem *b)
     return a->source_line == b->source_line && g_strcmp0(a->file, b->file) == 0;
 }
 
+gboolean ps_strength_moves_wide(const PsIdgItem *item)
+{
+    return item->bytes && strcmp(ps_expr_text(item->bytes), "4") != 0;
+}
+
 void ps_strength_set(PsStrength *strength, const PsIdgItem *node, const char *text)
 {
     g_hash_table_insert(strength->to, (gpointer)node, (gpointer)g_intern_string(text));

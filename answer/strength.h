@@ -29,6 +29,9 @@ static inline const PsIdgItem *ps_strength_whole(const PsStrength *strength, gui
 /* Whether both are of one source line. */
 gboolean ps_strength_is_on(const PsIdgItem *a, const PsIdgItem *b);
 
+/* Whether it is an access that moves other than 4 bytes per thread. */
+gboolean ps_strength_moves_wide(const PsIdgItem *item);
+
 /* Makes a node become that. */
 void ps_strength_set(PsStrength *strength, const PsIdgItem *node, const char *text);
 

@@ -119,19 +119,21 @@ static guint add_branch(const Search *search, guint branch, GArray *set)
     return PS_NO_STEP;
 }
 
-/* The step with that opcode near another one that reads what that operand of it is. */
+/* The nearest step with that opcode that reads what that operand of a step is. */
 static guint near_by(const Search *search, guint i, const char *opcode, const char *operand)
 {
+    guint nearest = PS_NO_STEP;
     const guint begin = i > MOST_APART ? i - MOST_APART : 0;
     for (guint k = begin; operand && k < MIN(search->steps->len, i + MOST_APART); k++) {
         const PsCodeStep *step = at(search, k);
         if (!ps_step_is(step, opcode) || g_strcmp0(step->operands[1], operand) != 0)
             continue;
         const GArray *from = step->from;
-        if (from->len == 0 || contains(at(search, i)->from, g_array_index(from, guint, 0)))
-            return k;
+        if ((from->len == 0 || contains(at(search, i)->from, g_array_index(from, guint, 0))) &&
+            (nearest == PS_NO_STEP || k < i || k - i < i - nearest))
+            nearest = k;
     }
-    return PS_NO_STEP;
+    return nearest;
 }
 
 static const char *operand_of(const PsCodeStep *step, guint n)
@@ -269,23 +271,32 @@ static void add_inputs(const Search *search, GArray *set)
     }
 }
 
-/* The name of the argument that an instruction reads in its constant bank, interned; NULL: none. */
+static const char *argument_in(const Search *search, guint point, const PsPtxOperand *operand)
+{
+    if (operand->kind != PS_PTX_OPERAND_REGISTER)
+        return NULL;
+    const guint reg = ps_ptx_code_register(&search->facts->code->points[point], operand->reg);
+    return g_hash_table_lookup(search->arguments, GUINT_TO_POINTER(reg));
+}
+
+/* The name of the argument that an instruction reads in its constant bank, interned; NULL: none;
+ * PS_UNIFORM: it reads two. */
 static const char *argument_of(const Search *search, guint i)
 {
     const PsFacts *facts = search->facts;
     const GArray *origins = facts->machine->origins;
     const guint machine = g_array_index(origins, PsSassOrigin, at(search, i)->point).machine;
     const char *name = NULL;
-    for (guint p = at(search, i)->point + 1; !name && p-- > 0;) {
+    for (guint p = at(search, i)->point + 1; p-- > 0;) {
         const PsPtxInstruction *instruction = ps_facts_instruction(facts, p);
         if (g_array_index(origins, PsSassOrigin, p).machine != machine)
             break;
-        for (guint o = 1; !name && o < instruction->n_operands; o++)
-            if (instruction->operands[o].kind == PS_PTX_OPERAND_REGISTER)
-                name = g_hash_table_lookup(
-                    search->arguments,
-                    GUINT_TO_POINTER(ps_ptx_code_register(&facts->code->points[p],
-                                                          instruction->operands[o].reg)));
+        for (guint o = 1; o < instruction->n_operands; o++) {
+            const char *other = argument_in(search, p, &instruction->operands[o]);
+            if (other && name && other != name)
+                return PS_UNIFORM;
+            name = other ? other : name;
+        }
     }
     return name;
 }

@@ -48,7 +48,7 @@ static char *divisor_of(const PsSymbols *symbols, guint point)
         !is_uniform(symbols->facts, point, &instruction->operands[2], 0))
         return NULL;
     PsSymbol symbol = ps_symbol_of_operand(symbols, point, 2, PS_PTX_NOWHERE);
-    return symbol.text ? symbol.text : g_strdup("the same");
+    return symbol.text ? symbol.text : g_strdup(PS_UNIFORM);
 }
 
 /* ---- machine code -------------------------------------------------------------------------- */

@@ -13,6 +13,9 @@ G_BEGIN_DECLS
 
 #define PS_NO_STEP G_MAXUINT
 
+/* What something is divided by, where that has no name. */
+#define PS_UNIFORM "what is the same in all threads"
+
 typedef struct {
     guint point;
     const char *opcode;   /* of machine code ("IADD3.X"); of PTX the mnemonic */
