@@ -2,6 +2,7 @@
 /* Advice on divisions, square roots and functions that could be cheaper ones. See strength.h. */
 #include "answer/strength.h"
 
+#include "base/class-name.h"
 #include "lift/sequence.h"
 
 #include <string.h>
@@ -72,10 +73,24 @@ static const Approximate *approximate_of(const PsIdgItem *node)
     return NULL;
 }
 
+/* expf by 2^x: the last product, or what adds it to something, stays where there is one. */
+static const char *exponential(const PsIdgItem *node, gboolean everywhere)
+{
+    const gboolean adds = ps_class_covers("fmadd", node->class_name);
+    if (g_strcmp0(node->op, "expf") != 0)
+        return NULL;
+    if (everywhere)
+        return adds ? "fmul:* exp2:0 =fadd:*,1" : "fmul:* =exp2:0";
+    return adds ? "fmul:* fadd.setp:0 fmul:0,1 exp2:2 =fmadd:*,1,3"
+                : "fmul:* fadd.setp:0 fmul:0,1 exp2:2 =fmul:1,3";
+}
+
 static const char *here(const PsIdgItem *node)
 {
     const Approximate *approximate = approximate_of(node);
-    return approximate ? ps_sequence_of(approximate->here) : NULL;
+    if (!approximate)
+        return exponential(node, FALSE);
+    return ps_sequence_of(approximate->here);
 }
 
 /* What is a single instruction then is of the class that a sequence has for it. */
@@ -83,7 +98,9 @@ static const char *everywhere(const PsIdgItem *node)
 {
     const Approximate *approximate = approximate_of(node);
     const char *steps = approximate ? ps_sequence_of(approximate->everywhere) : NULL;
-    if (!approximate || steps)
+    if (!approximate)
+        return exponential(node, TRUE);
+    if (steps)
         return steps;
     return *approximate->exact == 'r' ? "=rcp:*" : "=sqrt:*";
 }

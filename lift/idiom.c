@@ -141,6 +141,13 @@ static const char *operand_of(const PsCodeStep *step, guint n)
     return g_strv_length(step->operands) > n ? step->operands[n] : NULL;
 }
 
+/* The step that it reads with one of two opcodes. */
+static guint either_source(const Search *search, guint i, const char *one, const char *other)
+{
+    const guint source = ps_step_source(search->steps, i, one);
+    return source != PS_NO_STEP ? source : ps_step_source(search->steps, i, other);
+}
+
 /* ---- singles ------------------------------------------------------------------------------- */
 
 /* FCHK asks whether x / y needs the subroutine. */
@@ -161,9 +168,10 @@ static void find_division(const Search *search, guint check)
     mark(search, set, result, "div.rn.f32");
 }
 
-/* Comparisons with these ask whether a root, or 1 / x, needs one; of x, shifted by so much. */
+/* Comparisons with these ask whether a root, or 1 / x, needs one; of x and so much, which is written
+ * in one of two ways. */
 typedef struct {
-    const char *limit, *shift, *opcode, *op;
+    const char *limit, *added, *likewise, *opcode, *op;
 } Checked;
 
 static void find_checked(const Search *search, guint check, const Checked *checked)
@@ -173,9 +181,10 @@ static void find_checked(const Search *search, guint check, const Checked *check
     const guint branch = ps_step_reader(search->steps, check, "BRA");
     const guint mask = ps_step_source(search->steps, check, "LOP3");
     const guint from = mask != PS_NO_STEP ? mask : check;
-    guint sum = ps_step_source(search->steps, from, "IADD3");
-    sum = sum != PS_NO_STEP ? sum : ps_step_source(search->steps, from, "VIADD");
-    if (branch == PS_NO_STEP || sum == PS_NO_STEP || !ps_step_has(at(search, sum), checked->shift))
+    const guint sum = either_source(search, from, "IADD3", "VIADD");
+    if (branch == PS_NO_STEP || sum == PS_NO_STEP ||
+        !(ps_step_has(at(search, sum), checked->added) ||
+          ps_step_has(at(search, sum), checked->likewise)))
         return;
     const guint end = add_branch(search, branch, set);
     const char *x = operand_of(at(search, sum), 1);
@@ -196,8 +205,9 @@ static void find_checked(const Search *search, guint check, const Checked *check
 
 static void find_single(const Search *search, guint i)
 {
-    static const Checked checked[] = {{"0x727fffff", "-0xd000000", "MUFU.RSQ", "sqrt.rn.f32"},
-                                      {"0x1ffffff", "0x1800000", "MUFU.RCP", "rcp.rn.f32"}};
+    static const Checked checked[] = {
+        {"0x727fffff", "-0xd000000", "0xf3000000", "MUFU.RSQ", "sqrt.rn.f32"},
+        {"0x1ffffff", "0x1800000", "0x1800000", "MUFU.RCP", "rcp.rn.f32"}};
     if (ps_step_is(at(search, i), "FCHK"))
         find_division(search, i);
     for (gsize c = 0; c < G_N_ELEMENTS(checked); c++)
@@ -228,10 +238,9 @@ static gboolean find_inverse(const Search *search, guint last, GArray *set)
     const GPtrArray *steps = search->steps;
     const guint product = ps_step_source(steps, last, "IMAD");
     const guint whole = ps_step_source(steps, last, "F2I");
-    guint sum = ps_step_source(steps, whole, "IADD3");
-    sum = sum != PS_NO_STEP ? sum : ps_step_source(steps, whole, "VIADD");
+    const guint sum = either_source(search, whole, "IADD3", "VIADD");
     const guint rcp = ps_step_source(steps, sum, "MUFU.RCP");
-    const guint conversion = ps_step_source(steps, rcp, "I2F");
+    const guint conversion = either_source(search, rcp, "I2F", "UI2F");
     if (product == PS_NO_STEP || conversion == PS_NO_STEP ||
         !ps_step_has(at(search, sum), "0xffffffe") || !strstr(at(search, conversion)->opcode, ".RP"))
         return FALSE;
@@ -347,6 +356,55 @@ static void find_integer(const Search *search, guint i)
     }
 }
 
+/* ---- expf ---------------------------------------------------------------------------------- */
+
+/* Adds what makes the argument, of which this step alone is the reader. */
+static void add_saturated(const Search *search, guint i, GArray *set)
+{
+    for (guint depth = 0; depth < 2; depth++) {
+        const GArray *from = at(search, i)->from;
+        guint next = PS_NO_STEP;
+        for (guint f = 0; f < from->len; f++) {
+            const guint source = g_array_index(from, guint, f);
+            const char *opcode = at(search, source)->opcode;
+            if (at(search, source)->to->len == 1 &&
+                (strstr(opcode, ".SAT") || strstr(opcode, ".sat") || (depth && strstr(opcode, "fma"))))
+                next = source;
+        }
+        if (next == PS_NO_STEP)
+            return;
+        add(set, next);
+        i = next;
+    }
+}
+
+/* Nothing else rounds a sum down: it splits the argument into a whole power of two, which is shifted
+ * into an exponent, and the rest. The product of both is the result, or part of a sum. */
+static void find_exponential(const Search *search, guint i)
+{
+    static const char *const classes[] = {"fadd", "fmadd", "exp2", "shift", "imad", "logic", NULL};
+    const char *opcode = at(search, i)->opcode;
+    if (!g_str_has_prefix(opcode, "fma.rm") && !(ps_step_is(at(search, i), "FFMA") &&
+                                                 strstr(opcode, ".RM")))
+        return;
+    g_autoptr(GArray) set = new_set();
+    follow(search, i, MIN(i + MOST_APART, search->steps->len), classes, NULL, set);
+    for (guint k = 0; k < set->len; k++) {
+        const PsCodeStep *power = at(search, g_array_index(set, guint, k));
+        if (!ps_class_covers("exp2", power->name) || power->to->len != 1)
+            continue;
+        const guint result = g_array_index(power->to, guint, 0);
+        if (!ps_class_covers("fmul", at(search, result)->name) &&
+            !ps_class_covers("fmadd", at(search, result)->name))
+            return;
+        g_array_set_size(set, 0);
+        follow(search, i, result, classes, NULL, set);
+        add_saturated(search, i, set);
+        mark(search, set, result, "expf");
+        return;
+    }
+}
+
 /* -------------------------------------------------------------------------------------------- */
 
 /* Arguments are loaded before the first instruction of machine code. */
@@ -374,11 +432,12 @@ static GHashTable *find_arguments(const PsFacts *facts, const PsPtxLaunch *launc
 
 GPtrArray *ps_idioms_find(const PsFacts *facts, const PsPtxLaunch *launch)
 {
-    if (!facts->machine)
-        return NULL;
-    g_autoptr(GHashTable) arguments = find_arguments(facts, launch);
+    g_autoptr(GHashTable) arguments = facts->machine ? find_arguments(facts, launch) : NULL;
     const Search search = {facts, ps_steps_new(facts), arguments};
     for (guint i = 0; i < search.steps->len; i++) {
+        find_exponential(&search, i);
+        if (!facts->machine)
+            continue;
         find_single(&search, i);
         find_integer(&search, i);
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Operations that compilers write out as several instructions, recognised in machine code: exact
- * divisions, square roots and reciprocals of singles, divisions of 32-bit integers by what is not
- * constant, expf. What is not certain is not said.
+ * Operations that compilers write out as several instructions, recognised: expf, and in machine
+ * code exact divisions, square roots and reciprocals of singles, and divisions of 32-bit integers by
+ * what is not constant. What is not certain is not said.
  */
 #ifndef PIPESIM_LIFT_IDIOM_H
 #define PIPESIM_LIFT_IDIOM_H
@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* The steps (ps_steps_new) of machine code, with those of such operations marked; NULL of PTX. */
+/* The steps (ps_steps_new), with those of such operations marked. */
 GPtrArray *ps_idioms_find(const PsFacts *facts, const PsPtxLaunch *launch);
 
 G_END_DECLS

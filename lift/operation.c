@@ -51,12 +51,12 @@ static char *divisor_of(const PsSymbols *symbols, guint point)
     return symbol.text ? symbol.text : g_strdup(PS_UNIFORM);
 }
 
-/* ---- machine code -------------------------------------------------------------------------- */
+/* ---- what is recognised -------------------------------------------------------------------- */
 
 struct PsOperationTable {
     const PsSymbols *symbols;
     const PsSpots *spots;
-    GPtrArray *steps; /* PsCodeStep of machine code, with operations found; NULL: PTX */
+    GPtrArray *steps; /* PsCodeStep, with operations found */
     guint *step;      /* for each point, counted from 1; 0: none */
     guint *whole;     /* for each spot the one with the result that it is a part of; PS_NO_SPOT */
 };
@@ -93,8 +93,6 @@ PsOperationTable *ps_operation_table_new(const PsSymbols *symbols, const PsSpots
     table->symbols = symbols;
     table->spots = spots;
     table->steps = ps_idioms_find(spots->facts, &symbols->options->launch);
-    if (!table->steps)
-        return table;
     table->step = g_new0(guint, spots->facts->code->n_points);
     table->whole = g_new(guint, spots->spots->len + 1);
     for (guint i = 0; i < table->steps->len; i++)
@@ -110,7 +108,7 @@ void ps_operation_table_free(PsOperationTable *table)
 {
     if (!table)
         return;
-    g_clear_pointer(&table->steps, g_ptr_array_unref);
+    g_ptr_array_unref(table->steps);
     g_free(table->step);
     g_free(table->whole);
     g_free(table);
@@ -119,7 +117,7 @@ void ps_operation_table_free(PsOperationTable *table)
 /* TRUE where the node is one of an operation's. */
 static gboolean state_found(const PsOperationTable *table, guint spot, PsIdgItem *node)
 {
-    const PsCodeStep *step = table->steps ? step_of(table, spot) : NULL;
+    const PsCodeStep *step = step_of(table, spot);
     if (!step || (!step->op && table->whole[spot] == PS_NO_SPOT))
         return FALSE;
     node->op = g_strdup(step->op);

@@ -126,8 +126,7 @@ static GPtrArray *inputs_of(const Places *places, const Place *place, gboolean a
 {
     GPtrArray *deps = ps_idg_new_deps();
     for (guint i = 0; place->parts && i < place->parts->len; i++)
-        if (((const Place *)place->parts->pdata[i])->goes)
-            collect(places, place, place->parts->pdata[i], deps);
+        collect(places, place, place->parts->pdata[i], deps);
     if (all || deps->len == 0)
         collect(places, place, place, deps);
     return deps;

@@ -55,19 +55,21 @@ static char *tell_narrow_division(const PsAdvice *advice)
 /* What is written for the approximate form. */
 static const char *written(const char *op)
 {
-    return g_str_has_prefix(op, "sqrt.") ? "-prec-sqrt=false" : "__fdividef";
+    return g_str_has_prefix(op, "sqrt.") ? "-prec-sqrt=false"
+           : strcmp(op, "expf") == 0     ? "__expf"
+                                         : "__fdividef";
 }
 
 static char *tell_approximate(const PsAdvice *advice)
 {
-    g_autofree char *cost = describe_cost(advice, ", correctly rounded,");
+    g_autofree char *cost = describe_cost(advice, "");
     return g_strdup_printf("%s, approximate (%s) %u, which", cost, written(advice->op),
                            advice->after);
 }
 
 static char *tell_fast_math(const PsAdvice *advice)
 {
-    g_autofree char *cost = describe_cost(advice, ", correctly rounded,");
+    g_autofree char *cost = describe_cost(advice, "");
     g_autofree char *where = on_lines(advice);
     return g_strdup_printf("%s, approximate %u: to compile with -use_fast_math%s", cost,
                            advice->after, where);

@@ -40,6 +40,9 @@ done
 for arch in 75 90 120; do
     whole indirect $arch
 done
+for arch in 75 90 120; do
+    whole idioms $arch
+done
 for arch in 90 100 120; do
     whole hopper $arch
 done

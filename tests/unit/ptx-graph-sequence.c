@@ -3,6 +3,7 @@
  * What PTX does not show: sequences in place of instructions that no GPU has, moves of constants
  * that no operand can hold, and what every warp does once.
  */
+#include "idg/edit.h"
 #include "tests/help/graph-text.h"
 
 #include <string.h>
@@ -76,6 +77,29 @@ static guint nodes_of(const char *instruction, const char *single, const char *w
     g_autoptr(PsBuild) build = graph_build(&(GraphCase){.ptx = ptx, .block = {32}});
     const PsIdgCode *code = build->idg->codes->pdata[0];
     return count_nodes(code->body);
+}
+
+/* All but the node with the result are parts of that, which says what they are together. */
+static void test_operation(void)
+{
+    g_autoptr(PsBuild) build =
+        graph_build(&(GraphCase){.ptx = "ld.shared.u32 %r1, [s];\nld.param.u32 %r2, [n];\n"
+                                        "rem.u32 %r3, %r1, %r2;\nmov.u32 %r4, %tid.x;\n"
+                                        "div.u32 %r5, %r1, %r4;\ncvt.rn.f32.u32 %f1, %r3;\n"
+                                        "st.shared.f32 [s], %f1;\nst.shared.u32 [t], %r5;\n",
+                                 .arguments = "n=100",
+                                 .block = {32}});
+    PsIdg *idg = build->idg;
+    const PsIdgItem *rest = ps_idg_find(idg, 0, "r3"), *part = ps_idg_find(idg, 0, "r3__1");
+    g_assert_cmpstr(rest->op, ==, "rem.u32");
+    g_assert_cmpstr(rest->by, ==, "n");
+    g_assert_null(rest->part);
+    g_assert_cmpstr(part->part, ==, "r3");
+    g_assert_null(part->op);
+    g_assert_cmpstr(ps_idg_find(idg, 0, "r5")->op, ==, "div.u32");
+    g_assert_null(ps_idg_find(idg, 0, "r5")->by); /* by what threads differ in */
+    g_assert_cmpstr(ps_idg_find(idg, 0, "f1")->op, ==, "cvt.rn.f32.u32");
+    g_assert_null(ps_idg_find(idg, 0, "r1")->op);
 }
 
 static void test_counts(void)
@@ -337,6 +361,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/ptx-graph-sequence/counts", test_counts);
+    g_test_add_func("/ptx-graph-sequence/operation", test_operation);
     g_test_add_func("/ptx-graph-sequence/slow", test_slow);
     g_test_add_func("/ptx-graph-sequence/slow-share", test_slow_share);
     g_test_add_func("/ptx-graph-sequence/division", test_division);

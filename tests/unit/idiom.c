@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Operations that are recognised in machine code, of stored listings: which, of how many
+ * instructions, and what they divide by.
+ */
+#include "lift/build.h"
+#include "tests/help/corpus.h"
+#include "tests/help/sass.h"
+
+#include <string.h>
+
+static void fill_ones(gpointer data, guint count, guint32 seed)
+{
+    (void)seed;
+    for (guint i = 0; i < count; i++)
+        ((guint32 *)data)[i] = 0x3f800000;
+}
+
+static const CorpusLaunch of_idioms = {
+    .kernel = "idioms",
+    .grid = {1, 1, 1},
+    .block = {32, 1, 1},
+    .arguments = {CORPUS_BUFFER("x", CORPUS_F32, 64, fill_ones),
+                  CORPUS_BUFFER("k", CORPUS_I32, 128, fill_ones),
+                  CORPUS_BUFFER("out", CORPUS_F32, 224, NULL), CORPUS_INT("n", 7),
+                  CORPUS_INT("m", 9), CORPUS_INT("step", 3)}};
+
+static const CorpusLaunch of_random = {
+    .kernel = "random_25",
+    .grid = {1, 1, 1},
+    .block = {64, 1, 1},
+    .arguments = {CORPUS_BUFFER("out", CORPUS_U64, 3 * 64 * 24, NULL),
+                  CORPUS_BUFFER("in", CORPUS_U64, 3 * 64, NULL)}};
+
+/* The operations of a kernel's nodes, one a line, in order: "div.u32 by m: 15". */
+static char *operations(const CorpusLaunch *launch, const char *file)
+{
+    PsSassImage *image = NULL;
+    PsSassCode *code = sass_code(file, launch->kernel, &image);
+    gpointer *buffers = corpus_buffers_new(launch);
+    PsPtxArgument arguments[CORPUS_MOST_ARGUMENTS];
+    PsBuildOptions options;
+    g_autoptr(GError) error = NULL;
+    GString *out = g_string_new(NULL);
+    ps_build_options_init(&options);
+    options.module = code->module;
+    options.machine = code;
+    options.launch = (PsPtxLaunch){.kernel = ps_ptx_kernel(code->module, launch->kernel, &error),
+                                   .n_arguments = corpus_fill_arguments(launch, buffers, arguments),
+                                   .arguments = arguments};
+    memcpy(options.launch.grid, launch->grid, sizeof launch->grid);
+    memcpy(options.launch.block, launch->block, sizeof launch->block);
+    PsBuild *build = ps_build(&options, &error);
+    g_assert_no_error(error);
+    const GPtrArray *body = ((PsIdgCode *)build->idg->codes->pdata[0])->body;
+    for (guint i = 0; i < body->len; i++) {
+        const PsIdgItem *item = body->pdata[i];
+        guint parts = 1;
+        for (guint k = 0; k < body->len; k++)
+            parts += g_strcmp0(((const PsIdgItem *)body->pdata[k])->part, item->name) == 0;
+        if (item->op && parts > 1)
+            g_string_append_printf(out, "%s%s%s: %u\n", item->op, item->by ? " by " : "",
+                                   item->by ? item->by : "", parts);
+    }
+    ps_build_free(build);
+    ps_sass_code_free(code);
+    ps_sass_image_free(image);
+    corpus_buffers_free(buffers);
+    return g_string_free(out, FALSE);
+}
+
+/* Counted in the listings; the inverse of n is a part of the remainder, which is first. What is
+ * divided by a sum has no name. */
+#define MOST                                                                                       \
+    "sqrt.rn.f32: 10\ndiv.rn.f32: 10\ndiv.rn.f32: 10\nrcp.rn.f32: 10\nrem.s32 by n: 17\n"          \
+    "div.s32 by n: 12\ndiv.u32 by m: 16\nexpf: 8\n"
+
+static void test_idioms(void)
+{
+    static const char *const files[][2] = {{"idioms-75", MOST "rem.u32: 16\n"},
+                                           {"idioms-90", MOST "rem.u32: 16\n"},
+                                           {"idioms-120", MOST "rem.u32: 15\n"}};
+    for (gsize i = 0; i < G_N_ELEMENTS(files); i++) {
+        g_autofree char *got = operations(&of_idioms, files[i][0]);
+        g_assert_cmpstr(got, ==, files[i][1]);
+    }
+}
+
+/* 1 / sqrt(x), approximate, is no square root. */
+static void test_none(void)
+{
+    g_autofree char *got = operations(&of_random, "random-80");
+    g_assert_cmpstr(got, ==, "");
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/idiom/all", test_idioms);
+    g_test_add_func("/idiom/none", test_none);
+    return g_test_run();
+}
