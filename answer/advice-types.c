@@ -94,14 +94,26 @@ static gboolean holds_doubles(const PsIdgItem *item)
            g_str_has_suffix(item->op ? item->op : "", ".b64");
 }
 
-/* A value goes from one node to another. What is compared is none of doubles. */
+/* Whether its result, or what it reads, are doubles. */
+static gboolean makes_doubles(const PsIdgItem *item)
+{
+    return is_conversion(item) ? strstr(item->op, ".f64.") != NULL
+                               : computes(item) && !strstr(item->class_name, ".setp");
+}
+
+static gboolean takes_doubles(const PsIdgItem *item)
+{
+    return is_conversion(item) ? g_str_has_suffix(item->op, ".f64") : computes(item);
+}
+
+/* A value goes from one node to another. */
 static void look_at(GPtrArray *lines, const PsIdgItem *from, const PsIdgItem *to)
 {
-    const gboolean of_doubles = computes(from) && !strstr(from->class_name, ".setp");
-    const gboolean apart = !ps_strength_is_on(from, to);
-    if (of_doubles && (holds_doubles(to) || (computes(to) && apart)))
+    const gboolean passes = makes_doubles(from) && takes_doubles(to);
+    const gboolean apart = passes && !ps_strength_is_on(from, to);
+    if (apart || (makes_doubles(from) && holds_doubles(to)))
         doubles_of(lines, from)->elsewhere = TRUE;
-    if (computes(to) && (holds_doubles(from) || (of_doubles && apart)))
+    if (apart || (computes(to) && holds_doubles(from)))
         doubles_of(lines, to)->elsewhere = TRUE;
 }
 
