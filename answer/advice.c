@@ -11,9 +11,6 @@ static void (*const KINDS[])(PsAdvicePlan *plan) = {
     ps_advice_conflicts, ps_advice_occupancy, ps_advice_barriers,  ps_advice_ports,
     ps_advice_pipelines, ps_advice_levels,    ps_advice_latencies, ps_advice_tail,
     ps_advice_launch,    ps_advice_shape,     ps_advice_divisions, ps_advice_exact_math,
-    ps_advice_doubles,   ps_advice_conflicts, ps_advice_occupancy, ps_advice_barriers,
-    ps_advice_ports,     ps_advice_pipelines, ps_advice_levels,    ps_advice_latencies,
-    ps_advice_tail,      ps_advice_launch,    ps_advice_divisions, ps_advice_exact_math,
     ps_advice_doubles,   ps_advice_indices,   ps_advice_counters};
 
 /* ---- what they gain ------------------------------------------------------------------------ */

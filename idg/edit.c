@@ -46,6 +46,11 @@ PsIdgItem *ps_idg_copy_item(const PsIdgItem *item)
         copy->share[level] = copy_expr(item->share[level]);
     copy->lines = copy_expr(item->lines);
     copy->turns = copy_expr(item->turns);
+    copy->beside = g_strdup(item->beside);
+    copy->vector = item->vector;
+    copy->distinct = copy_expr(item->distinct);
+    copy->offset = item->offset;
+    copy->invariant = item->invariant;
     copy->ops = copy_expr(item->ops);
     copy->spot = g_strdup(item->spot);
     copy->type = g_strdup(item->type);

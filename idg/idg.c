@@ -55,6 +55,8 @@ void ps_idg_free_item(void *data)
     g_free(item->spot);
     ps_expr_free(item->lines);
     ps_expr_free(item->turns);
+    g_free(item->beside);
+    ps_expr_free(item->distinct);
     ps_expr_free(item->ops);
     g_free(item->type);
     g_free(item->file);

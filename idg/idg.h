@@ -50,6 +50,8 @@ typedef struct {
     PsExpr *distance; /* NULL is 1 */
 } PsIdgDep;
 
+#define PS_IDG_ANY_OFFSET 32
+
 /* What an item of a body is. */
 typedef enum { PS_IDG_NODE, PS_IDG_LOOP } PsIdgKind;
 
@@ -75,6 +77,16 @@ typedef struct {
     char *spot;    /* a place in memory at which requests of many groups take turns; nodes with the
                       same name meet there; NULL: none */
     PsExpr *turns; /* share of the node's requests that go to its spot, above 0 to 1; NULL is 1 */
+    /* How an access lies to others; none of this changes its time. */
+    char *beside;     /* first of the nodes of one body whose accesses, each time, are all of one
+                         aligned piece of each thread's memory, this one's with them; NULL: none */
+    guint vector;     /* of its accesses in a row that fill such a piece by themselves; 0: none do */
+    PsExpr *distinct; /* of its bytes, share like those of levels of what no access of its group
+                         touched before it; NULL: not stated */
+    guint offset;     /* bytes from a multiple of 32 to where the lanes' bytes, which follow each
+                         other, begin; PS_IDG_ANY_OFFSET: that differs; 0: not stated */
+    guint invariant;  /* in how many of the loops around it each thread moves the same bytes again,
+                         counted from the innermost */
     PsExpr *ops;   /* operations per thread that it counts as; NULL is 0 */
     char *type;    /* of the operations: "fp32", "fp64", "fp16", "int", "tensor" */
     char *op;      /* what it computes, as PTX calls it ("div.rn.f32"), where the class does not say

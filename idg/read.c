@@ -105,6 +105,25 @@ static void read_source_line(PsIdgItem *node, const xmlNode *element)
     node->via = ps_xml_text(element, "via");
 }
 
+/* The schema keeps it within four digits; 0: there is none. */
+static guint read_small(const xmlNode *element, const char *name)
+{
+    g_autofree char *text = ps_xml_text(element, name);
+    return text ? (guint)g_ascii_strtoull(text, NULL, 10) : 0;
+}
+
+/* How its access lies to others. */
+static gboolean read_neighbours(PsIdgItem *node, const xmlNode *element, GError **error)
+{
+    g_autofree char *offset = ps_xml_text(element, "offset");
+    node->beside = ps_xml_text(element, "beside");
+    node->vector = read_small(element, "vector");
+    node->invariant = read_small(element, "invariant");
+    node->offset = g_strcmp0(offset, "varies") == 0 ? PS_IDG_ANY_OFFSET
+                                                    : read_small(element, "offset");
+    return read_expr(element, "distinct", &node->distinct, error);
+}
+
 /* What the instruction moves and counts as. */
 static gboolean read_work(PsIdgItem *node, const xmlNode *element, GError **error)
 {
@@ -114,7 +133,8 @@ static gboolean read_work(PsIdgItem *node, const xmlNode *element, GError **erro
     node->part = ps_xml_text(element, "part");
     node->by = ps_xml_text(element, "by");
     node->spot = ps_xml_text(element, "spot");
-    if (!read_expr(element, "lines", &node->lines, error) ||
+    if (!read_neighbours(node, element, error) ||
+        !read_expr(element, "lines", &node->lines, error) ||
         !read_expr(element, "turns", &node->turns, error) ||
         !read_expr(element, "bytes", &node->bytes, error) ||
         !read_expr(element, "ops", &node->ops, error))

@@ -46,6 +46,18 @@ static void put_source_line(xmlTextWriter *writer, const PsIdgItem *node)
     ps_xml_put_text(writer, "near", node->near ? "true" : NULL);
 }
 
+static void put_neighbours(xmlTextWriter *writer, const PsIdgItem *node)
+{
+    ps_xml_put_text(writer, "beside", node->beside);
+    ps_xml_put_int(writer, "vector", (int)node->vector);
+    put_expr(writer, "distinct", node->distinct);
+    if (node->offset == PS_IDG_ANY_OFFSET)
+        ps_xml_put_text(writer, "offset", "varies");
+    else
+        ps_xml_put_int(writer, "offset", (int)node->offset);
+    ps_xml_put_int(writer, "invariant", (int)node->invariant);
+}
+
 static void write_node(xmlTextWriter *writer, const PsIdgItem *node)
 {
     ps_xml_start(writer, "node");
@@ -62,6 +74,7 @@ static void write_node(xmlTextWriter *writer, const PsIdgItem *node)
     put_expr(writer, "lines", node->lines);
     ps_xml_put_text(writer, "spot", node->spot);
     put_expr(writer, "turns", node->turns);
+    put_neighbours(writer, node);
     put_expr(writer, "ops", node->ops);
     ps_xml_put_text(writer, "type", node->type);
     ps_xml_put_text(writer, "op", node->op);

@@ -11,6 +11,7 @@
  *     cache-unit.c      the L1 of groups that one compute unit holds
  *     cache-launch.c    what groups share in L2, and what the launch moves
  *     cache-meeting.c   lines at which groups' stores and atomics meet
+ *     beside.c          how accesses of the same threads lie to each other
  */
 #ifndef PIPESIM_LIFT_CACHE_H
 #define PIPESIM_LIFT_CACHE_H
@@ -114,9 +115,9 @@ void ps_groups_access(PsGroups *groups, const PsRequest *request, const GArray *
  * the first one of its family, for which it is counted what groups share. */
 void ps_groups_settle(PsGroups *groups, const guint *heads);
 /* Sectors of a pattern in all groups that ended: missed in L2, fetched from device memory, and
- * written there. */
+ * written there; and which its group was the first to touch for itself. */
 typedef struct {
-    double missed, fetched, written;
+    double missed, fetched, written, first;
 } PsReached;
 PsReached ps_groups_reached(const PsGroups *groups, guint number);
 

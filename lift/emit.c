@@ -4,6 +4,7 @@
 
 #include "idg/internal.h"
 #include "lift/operation.h"
+#include "lift/beside.h"
 
 #include <math.h>
 #include <string.h>
@@ -201,7 +202,22 @@ static void add_lines(const PsPattern *pattern, PsIdgItem *node)
         node->lines = ps_number_expr(pattern->lines);
 }
 
-static void add_traffic(const PsSymbols *symbols, const PsSpot *spot, PsIdgItem *node)
+/* How the access lies to others. What it moves that its group touched before is said where that is
+ * half of it or more. all: bytes that its threads asked for, in sectors. */
+static void add_neighbours(const PsSpots *spots, const PsSpot *spot, double all, PsIdgItem *node)
+{
+    const PsTraffic traffic = ps_pattern_traffic(spot->pattern);
+    if (spot->beside != PS_NO_SPOT)
+        node->beside = g_strdup(ps_spot(spots, spot->beside)->name);
+    node->vector = spot->vector;
+    node->invariant = spot->invariant;
+    if (traffic.l1 > 0 && 2 * traffic.distinct <= traffic.l1)
+        node->distinct = share_expr(traffic.distinct / all, "distinct");
+    if (traffic.l1 > all)
+        node->offset = ps_pattern_begin(spot->pattern);
+}
+
+static void add_traffic(const Emit *emit, const PsSpot *spot, PsIdgItem *node)
 {
     const PsPattern *pattern = spot->pattern;
     node->bytes = ps_number_expr(spot->bytes > 0 ? spot->bytes : pattern->bytes);
@@ -209,11 +225,12 @@ static void add_traffic(const PsSymbols *symbols, const PsSpot *spot, PsIdgItem 
         pattern->requests == 0 || pattern->bytes == 0)
         return;
     const PsTraffic traffic = ps_pattern_traffic(pattern);
-    const double all = traffic.requests * pattern->bytes * fullness(symbols);
+    const double all = traffic.requests * pattern->bytes * fullness(emit->symbols);
     node->share[PS_LEVEL_L1] = share_expr(traffic.l1 / all, "share");
     node->share[PS_LEVEL_L2] = share_expr(traffic.l2 / all, "share");
     node->share[PS_LEVEL_DEVICE] = share_expr(traffic.device / all, "share");
     add_lines(pattern, node);
+    add_neighbours(emit->spots, spot, all, node);
     add_spot(pattern, node);
 }
 
@@ -316,7 +333,7 @@ static void emit_one(Emit *emit, guint i, GPtrArray *body)
     await_moves(spot, node);
     add_hold(emit->spots, spot->point, node);
     if (is_access(emit->spots, i))
-        add_traffic(emit->symbols, spot, node);
+        add_traffic(emit, spot, node);
     add_result(ps_spot_fact(emit->spots, i), node);
     ps_operation_table_state(emit->operations, i, node);
     add_place(emit, spot->point, node);

@@ -3,6 +3,7 @@
 #ifndef PIPESIM_LIFT_PATTERN_PRIVATE_H
 #define PIPESIM_LIFT_PATTERN_PRIVATE_H
 
+#include "lift/beside.h"
 #include "lift/cache.h"
 
 G_BEGIN_DECLS
@@ -38,11 +39,13 @@ typedef struct {
     guint64 distance[PS_PTX_LANES];   /* of each lane from the first one */
     guint64 takes_part[PS_PTX_LANES]; /* all bits if the lane takes part, else none */
     GArray *touches;                  /* PsTouch, with lines counted from the first lane's */
+    PsLanes lanes;                    /* of global memory */
 } Memory;
 
 /* What is known of one point. */
 struct Slot {
     PsAccess access; /* of a copy: its access to where it writes */
+    const PsBesides *besides; /* of all points; borrowed */
     gboolean copies; /* it copies from another space to the mnemonic's */
     PsPtxSpace to;
     gboolean keep; /* L1 keeps what its loads read */
@@ -62,6 +65,7 @@ struct PsPatterns {
     GPtrArray *means;
     PsGroups *groups;
     PsUnit *unit;
+    PsBesides *besides;
     PsPatternGroup what; /* what the present group is run for */
     guint n_groups;      /* that began */
     GArray *passed;      /* PsPassed, by pattern: the groups of the compute unit */

@@ -72,6 +72,7 @@ static Family sum_family(const PsPatterns *patterns, const Slot *slot, const Nod
         sum.reached.missed += reached.missed;
         sum.reached.fetched += reached.fetched;
         sum.reached.written += reached.written;
+        sum.reached.first += reached.first;
     }
     return sum;
 }
@@ -93,7 +94,8 @@ static void set_traffic(PsPatterns *patterns, const Slot *slot, Node *node)
     const Family sum = sum_family(patterns, slot, node);
     const double l1 = (double)sum.alone.l1;
     const double l2 = l1 * share_of(&sum, sum.unit.l2, sum.alone.l2);
-    node->traffic = (PsTraffic){sum.requests, l1, l2, sum.reached.fetched + sum.reached.written};
+    node->traffic = (PsTraffic){sum.requests, l1, l2, sum.reached.fetched + sum.reached.written,
+                                sum.reached.first};
     const PsReached own = ps_groups_reached(patterns->groups, node->number);
     node->pattern.to_device = own.fetched + own.written;
     if (node->pattern.space != PS_PTX_GLOBAL || sum.requests == 0)
@@ -160,6 +162,7 @@ static void add_traffic(PsTraffic *sum, const Node *node)
     sum->l1 += part * node->traffic.l1;
     sum->l2 += part * node->traffic.l2;
     sum->device += part * node->traffic.device;
+    sum->distinct += part * node->traffic.distinct;
 }
 
 /* Sets a mean from the patterns of its point. */
@@ -253,6 +256,21 @@ const PsPattern *ps_pattern_mean(const PsPattern *pattern)
 PsTraffic ps_pattern_traffic(const PsPattern *pattern)
 {
     return ((const Node *)pattern)->traffic;
+}
+
+const PsBeside *ps_pattern_beside(const PsPattern *pattern)
+{
+    const Slot *slot = ((const Node *)pattern)->slot;
+    return slot && pattern->space == PS_PTX_GLOBAL ? ps_besides_of(slot->besides, pattern->point)
+                                                   : NULL;
+}
+
+guint ps_pattern_begin(const PsPattern *pattern)
+{
+    const Slot *slot = ((const Node *)pattern)->slot;
+    return slot && pattern->space == PS_PTX_GLOBAL
+               ? ps_besides_begin_of(slot->besides, pattern->point)
+               : 0;
 }
 
 gboolean ps_pattern_meeting(const PsPattern *pattern, PsMeeting *meeting)

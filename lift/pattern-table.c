@@ -35,6 +35,7 @@ PsPatterns *ps_patterns_new(const PsPtxCode *code, const PsPatternRules *rules)
     patterns->means = g_ptr_array_new_with_free_func(g_free);
     patterns->groups = ps_groups_new(rules);
     patterns->unit = ps_unit_new(rules);
+    patterns->besides = ps_besides_new(rules, code->n_points);
     patterns->passed = g_array_new(FALSE, TRUE, sizeof(PsPassed));
     patterns->scratch.touches = g_array_new(FALSE, FALSE, sizeof(PsTouch));
     patterns->scratch.words = g_array_new(FALSE, FALSE, sizeof(guint64));
@@ -52,6 +53,7 @@ void ps_patterns_free(PsPatterns *patterns)
     g_ptr_array_unref(patterns->means);
     ps_groups_free(patterns->groups);
     ps_unit_free(patterns->unit);
+    ps_besides_free(patterns->besides);
     g_array_unref(patterns->passed);
     g_array_unref(patterns->scratch.touches);
     g_array_unref(patterns->scratch.words);
@@ -102,6 +104,7 @@ static Slot *slot_of(PsPatterns *patterns, guint point)
     const PsPtxMnemonic *mnemonic = patterns->code->points[point].instruction->mnemonic;
     slot = patterns->slots[point] = g_new0(Slot, 1);
     slot->access = access_of(mnemonic);
+    slot->besides = patterns->besides;
     slot->copies = !strcmp(mnemonic->opcode, "cp");
     slot->to = mnemonic->space;
     slot->keep = kept(mnemonic, patterns->rules.l1_global);
@@ -212,6 +215,8 @@ static void remember(Memory *memory, Node *node, const PsPtxEvent *event, const 
         memory->distance[i] = takes_part ? event->address[i] - first : 0;
     }
     shift(memory->touches, touches, -(first / PS_LINE));
+    if (event->space == PS_PTX_GLOBAL)
+        memory->lanes = ps_lanes(event->mask, event->bytes, memory->distance);
 }
 
 /* Finds or makes the pattern of an access, and leaves its sectors in `scratch`. */
@@ -250,6 +255,15 @@ static void send(PsPatterns *patterns, Slot *slot, Node *node, const PsPtxEvent 
     if (!slot->meetings)
         slot->meetings = ps_meetings_new();
     ps_meetings_add(slot->meetings, patterns->n_groups, touches);
+}
+
+/* Looks how an access lies to others: plain loads and stores of global memory alone. */
+static void compare(const PsPatterns *patterns, const Slot *slot, const PsPtxEvent *event)
+{
+    if (event->space == PS_PTX_GLOBAL && !slot->copies && slot->access != PS_ACCESS_ATOMIC &&
+        event->bytes > 0 && event->mask != 0)
+        ps_besides_access(patterns->besides, event, slot->access == PS_ACCESS_STORE,
+                          &slot->memory.lanes);
 }
 
 /* The i-th access of an instruction with several. */
@@ -296,8 +310,10 @@ const PsPattern *ps_patterns_access(PsPatterns *patterns, const PsPtxEvent *even
     Slot *slot = slot_of(patterns, event->point);
     Node *node = event->n_more > 0 ? find_parts(patterns, slot, event)
                                    : find(patterns, slot, event, access_in(slot, event->space));
-    if (event->n_more == 0)
+    if (event->n_more == 0) {
         send(patterns, slot, node, event);
+        compare(patterns, slot, event);
+    }
     node->now.requests++;
     node->now.lanes += event->mask == G_MAXUINT32 ? PS_PTX_LANES : __builtin_popcount(event->mask);
     return &node->pattern;
@@ -318,6 +334,7 @@ void ps_patterns_group_begins(PsPatterns *patterns, const guint group[3], PsPatt
     patterns->what = what;
     patterns->n_groups++;
     ps_groups_begin(patterns->groups, group, what.strewn);
+    ps_besides_begin(patterns->besides);
     if (what.of_unit)
         ps_unit_begin(patterns->unit, what.round);
 }
@@ -325,6 +342,7 @@ void ps_patterns_group_begins(PsPatterns *patterns, const guint group[3], PsPatt
 void ps_patterns_group_ends(PsPatterns *patterns)
 {
     ps_groups_end(patterns->groups);
+    ps_besides_end(patterns->besides);
     if (patterns->what.of_unit)
         ps_unit_end(patterns->unit);
     for (guint i = 0; i < patterns->all->len; i++) {

@@ -60,9 +60,10 @@ typedef struct {
     gboolean apart, strewn;
 } PsPatternGroup;
 
-/* Sectors at each level, and in how many requests: what a graph says of a pattern. */
+/* Sectors at each level, and in how many requests: what a graph says of a pattern. distinct: those
+ * that no access of the same group had touched before, if each group were alone. */
 typedef struct {
-    double requests, l1, l2, device;
+    double requests, l1, l2, device, distinct;
 } PsTraffic;
 
 /* Where stores or atomics of many groups meet: the number of the line in a buffer, and its share of

@@ -456,6 +456,7 @@ static void lay_out(PsLayout *layout, const PsRollSequence *sequence, const gboo
         ps_rule_constants(spots);
     if (rules[PS_BUILD_SCHEDULE])
         ps_rule_schedule(spots, registers);
+    ps_spots_find_beside(spots);
     ps_spots_name(spots);
 }
 

@@ -57,6 +57,7 @@ static void add_step(PsSpots *spots, const PsRollItem *item, guint around)
                          .off = off,
                          .into = PS_NO_SPOT,
                          .around = around,
+                         .beside = PS_NO_SPOT,
                          .degree = item->pattern ? item->pattern->degree : 0};
     g_array_append_val(spots->spots, spot);
 }

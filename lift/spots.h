@@ -40,6 +40,8 @@ typedef struct {
     guint bytes;   /* bytes per lane of all accesses that were merged; 0: as in the pattern */
     guint degree;  /* degree of conflicts after merging */
     guint moves;   /* moves of constants to registers before it */
+    guint beside;  /* first spot of those that one wider access could do with it, or PS_NO_SPOT */
+    guint vector, invariant; /* PsIdgItem */
     GArray *edges; /* PsEdge, or NULL */
     char *name;
 } PsSpot;
@@ -82,6 +84,9 @@ void ps_rule_constants(PsSpots *spots); /* after that */
 
 /* After all others. registers: of a thread; 0: not known. */
 void ps_rule_schedule(PsSpots *spots, gint64 registers);
+
+/* Finds how accesses to global memory lie to each other: beside, vector, invariant. */
+void ps_spots_find_beside(PsSpots *spots);
 
 /* Finds the dependences of each node. */
 void ps_spots_walk(PsSpots *spots);
