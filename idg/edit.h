@@ -25,5 +25,27 @@ typedef gboolean (*PsIdgMeans)(const PsIdgItem *node, void *data);
  * of them waits for what that waited for. Returns how many went. */
 guint ps_idg_remove(PsIdg *idg, guint code, PsIdgMeans means, void *data);
 
+/* ---- one node for several, and out of loops (edit-move.c) ------------------------------------ */
+
+/* The loops around a node or loop of a code, innermost first; the array is the caller's, the loops
+ * are the graph's. */
+GPtrArray *ps_idg_loops_around(const PsIdg *idg, guint code, const PsIdgItem *item);
+
+/* One of two nodes of the same body goes: what waited for it waits for the other, at its place. If
+ * that stands behind it, it waits for what it waited for, too. */
+void ps_idg_join(PsIdg *idg, guint code, PsIdgItem *keep, PsIdgItem *gone);
+
+/* Moves a node out of so many loops, the innermost first, before the last of them or behind it. It
+ * runs once where that loop ran, and whoever waits for it waits for that. */
+void ps_idg_hoist(PsIdg *idg, guint code, PsIdgItem *node, guint levels, gboolean behind);
+
+/* Cuts the iterations of a loop, a multiple of `times`, into strips of so many: it becomes the body
+ * of another loop, which is returned. */
+PsIdgItem *ps_idg_strip(PsIdg *idg, guint code, PsIdgItem *loop, gint64 times);
+
+/* Removes the nodes of a code that others waited for in the graph before, and that nobody waits for
+ * any more. */
+void ps_idg_drop_unused(PsIdg *idg, guint code, const PsIdg *before);
+
 G_END_DECLS
 #endif

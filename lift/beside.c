@@ -86,8 +86,8 @@ static Point *point_of(PsBesides *besides, const PsPtxEvent *event, gboolean sto
         return point;
     point = besides->points[event->point] = g_new0(Point, 1);
     point->store = store;
-    point->found = (PsBeside){
-        .other = PS_PTX_NOWHERE, .unit = PS_WIDEST, .dense = TRUE, .extent = G_MAXUINT};
+    point->found =
+        (PsBeside){.other = PS_PTX_NOWHERE, .unit = PS_WIDEST, .dense = TRUE, .extent = G_MAXUINT};
     point->last = g_array_new(FALSE, TRUE, sizeof(Last));
     return point;
 }

@@ -35,9 +35,9 @@ typedef struct {
                             other upwards, the first of a run at a multiple of PS_WIDEST: so many at
                             once, or a multiple; 1: none are */
     gboolean dense;      /* of every access */
-    guint begins;        /* dense: bytes from a multiple of PS_SECTOR to where lane 0's are; PS_SECTOR:
-                            that differs from access to access */
-    guint extent;        /* of the rules', that it lies in; n_extents: several, or none */
+    guint begins; /* dense: bytes from a multiple of PS_SECTOR to where lane 0's are; PS_SECTOR:
+                     that differs from access to access */
+    guint extent; /* of the rules', that it lies in; n_extents: several, or none */
 } PsBeside;
 
 /* All points. */

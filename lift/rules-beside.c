@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which accesses to global memory one wider access could do: those of one straight piece of a body
- * whose bytes are beside each other whenever they ran (beside.h), and fill a piece of memory that is
- * aligned to its size. Unlike "merge-loads" this is nothing that the compiler does: it does not
+ * whose bytes are beside each other whenever they ran (beside.h), and fill a piece of memory that
+ * is aligned to its size. Unlike "merge-loads" this is nothing that the compiler does: it does not
  * know how pointers are aligned, or what else they point to.
  */
 #include "lift/beside.h"
@@ -151,7 +151,8 @@ static guint invariant_of(const PsSpots *spots, guint i)
     for (guint loop = ps_spot(spots, i)->around; loop != PS_NO_SPOT;
          loop = ps_spot(spots, loop)->around, n++) {
         if (has_barrier(spots, loop) ||
-            __builtin_mul_overflow(times, ps_spot(spots, loop)->times, &times) || stays % times != 0)
+            __builtin_mul_overflow(times, ps_spot(spots, loop)->times, &times) ||
+            stays % times != 0)
             break;
     }
     return n;
