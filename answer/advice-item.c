@@ -26,6 +26,7 @@ void ps_advice_free(void *data)
     g_free(advice->class_name);
     g_free(advice->op);
     g_free(advice->by);
+    g_free(advice->spot);
     g_free(advice);
 }
 

@@ -37,6 +37,8 @@ static void place_first(const PsAnswer *answer, guint class_index, PsAdvice *adv
 
 void ps_advice_place(const PsAnswer *answer, PsAdvice *advice)
 {
+    if (advice->node != G_MAXUINT)
+        return; /* whoever made it knows */
     const guint class_index = class_of(answer, advice);
     if (advice->node != G_MAXUINT) /* it is known */
         return;

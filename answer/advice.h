@@ -113,6 +113,12 @@ typedef enum {
     PS_CHANGE_SINGLE,          /* doubles between singles as singles */
     PS_CHANGE_NARROW_INDEX,    /* indices of 64 bits as of 32 bits */
     PS_CHANGE_COUNTER,         /* a counter of the type that it is converted to */
+    PS_CHANGE_WIDER,           /* one wider access instead of several that are beside each other */
+    PS_CHANGE_ALIGNED,         /* accesses that begin with a sector */
+    PS_CHANGE_IN_REGISTERS, /* accesses before or behind loops in which their address stays; sums of
+                               a group, of each thread first, for atomics of all to one address */
+    PS_CHANGE_IN_LOCAL,     /* what a group loads again from local memory, or adds up there */
+    PS_CHANGE_OWN_PLACES, /* stores or atomics of each group, or thread, at an address of its own */
 } PsChange;
 
 /* One thing to do about it, with what it would give. What the change does not need is 0 or NULL. */
@@ -152,6 +158,13 @@ typedef struct {
     char *by;            /* INVERSE: what it divides by, clean; else NULL */
     guint before, after; /* instructions that it takes, and would take */
     guint lines;         /* source lines with such operations that were changed */
+    /* WIDER: bytes that a thread moves at once; ALIGNED: sectors of a request; IN_REGISTERS and
+     * IN_LOCAL of reuse: times that a thread's bytes there are loaded or stored, or sectors that a
+     * group moves; OWN_PLACES of local memory: threads that meet: now, and then. */
+    gint64 now, then;
+    guint offset;     /* ALIGNED: PsIdgItem */
+    char *spot;       /* of ONE_ADDRESS in global memory: where they meet (PsIdgItem); clean */
+    guint more_lines; /* of WIDER to OWN_PLACES: other source lines with such accesses */
 } PsAdvice;
 
 /* From here on a gain is worth telling, and from what two intervals may make of nothing. */

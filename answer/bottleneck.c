@@ -28,7 +28,12 @@ const char *ps_cause_name(PsCause cause)
                                                    [PS_CAUSE_EXACT_MATH] = "exact-math",
                                                    [PS_CAUSE_DOUBLE_PRECISION] = "double-precision",
                                                    [PS_CAUSE_WIDE_INDEX] = "wide-index",
-                                                   [PS_CAUSE_CONVERSION] = "conversion"};
+                                                   [PS_CAUSE_CONVERSION] = "conversion",
+                                                   [PS_CAUSE_NARROW_ACCESS] = "narrow-access",
+                                                   [PS_CAUSE_MISALIGNED] = "misaligned",
+                                                   [PS_CAUSE_ONE_ADDRESS] = "one-address",
+                                                   [PS_CAUSE_REUSE] = "reuse",
+                                                   [PS_CAUSE_NOTHING] = "nothing"};
     return names[cause];
 }
 

@@ -46,6 +46,7 @@ PsIdgItem *ps_idg_copy_item(const PsIdgItem *item)
         copy->share[level] = copy_expr(item->share[level]);
     copy->lines = copy_expr(item->lines);
     copy->turns = copy_expr(item->turns);
+    copy->meet = item->meet;
     copy->beside = g_strdup(item->beside);
     copy->vector = item->vector;
     copy->distinct = copy_expr(item->distinct);

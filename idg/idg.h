@@ -77,7 +77,9 @@ typedef struct {
     char *spot;    /* a place in memory at which requests of many groups take turns; nodes with the
                       same name meet there; NULL: none */
     PsExpr *turns; /* share of the node's requests that go to its spot, above 0 to 1; NULL is 1 */
-    /* How an access lies to others; none of this changes its time. */
+    guint meet;    /* of the spot's atomics: threads of a warp at one address, at most, in the mean;
+                      32: all of all warps are at the same one; 0: not stated */
+    /* How an access lies to others; neither this nor `meet` changes its time. */
     char *beside;     /* first of the nodes of one body whose accesses, each time, are all of one
                          aligned piece of each thread's memory, this one's with them; NULL: none */
     guint vector;     /* of its accesses in a row that fill such a piece by themselves; 0: none do */

@@ -118,6 +118,7 @@ static gboolean read_neighbours(PsIdgItem *node, const xmlNode *element, GError 
     g_autofree char *offset = ps_xml_text(element, "offset");
     node->beside = ps_xml_text(element, "beside");
     node->vector = read_small(element, "vector");
+    node->meet = read_small(element, "meet");
     node->invariant = read_small(element, "invariant");
     node->offset = g_strcmp0(offset, "varies") == 0 ? PS_IDG_ANY_OFFSET
                                                     : read_small(element, "offset");

@@ -74,6 +74,7 @@ static void write_node(xmlTextWriter *writer, const PsIdgItem *node)
     put_expr(writer, "lines", node->lines);
     ps_xml_put_text(writer, "spot", node->spot);
     put_expr(writer, "turns", node->turns);
+    ps_xml_put_int(writer, "meet", (int)node->meet);
     put_neighbours(writer, node);
     put_expr(writer, "ops", node->ops);
     ps_xml_put_text(writer, "type", node->type);

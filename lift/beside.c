@@ -38,20 +38,45 @@ struct PsBesides {
     GArray *recent; /* Recent, by warp */
 };
 
+#define BUCKETS 64
+
+static guint64 mix(guint64 a, guint64 b)
+{
+    const guint64 mixed = (a ^ b) * G_GUINT64_CONSTANT(0xff51afd7ed558ccd);
+    return mixed ^ mixed >> 32;
+}
+
+/* Most lanes at one distance: each distance has the first bucket from its own on that is free. */
+static guint most_at_one(guint32 mask, const guint64 distance[PS_PTX_LANES])
+{
+    guint64 keys[BUCKETS];
+    guint8 counts[BUCKETS] = {0};
+    guint most = 0;
+    for (guint32 rest = mask; rest; rest &= rest - 1) {
+        const guint64 key = distance[__builtin_ctz(rest)];
+        guint at = (guint)(mix(0, key) % BUCKETS);
+        while (counts[at] && keys[at] != key)
+            at = (at + 1) % BUCKETS;
+        keys[at] = key;
+        counts[at]++;
+        most = MAX(most, counts[at]);
+    }
+    return most;
+}
+
 PsLanes ps_lanes(guint32 mask, guint bytes, const guint64 distance[PS_PTX_LANES])
 {
     PsLanes lanes = {.shape = mask * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15), .dense = TRUE};
     guint64 any = PS_WIDEST;
-    guint64 next = 0;
     const guint first = (guint)__builtin_ctz(mask);
     for (guint32 rest = mask; rest; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest);
         any |= distance[lane];
         lanes.dense = lanes.dense && distance[lane] == (guint64)(lane - first) * bytes;
-        next = (lanes.shape ^ distance[lane]) * G_GUINT64_CONSTANT(0xff51afd7ed558ccd);
-        lanes.shape = next ^ next >> 32;
+        lanes.shape = mix(lanes.shape, distance[lane]);
     }
     lanes.unit = (guint)(any & -any);
+    lanes.meet = most_at_one(mask, distance);
     return lanes;
 }
 

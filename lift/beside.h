@@ -20,6 +20,7 @@ typedef struct {
     guint64 shape;  /* a hash of which lanes there are, and of their distances from the first */
     guint unit;     /* largest power of two, up to PS_WIDEST, that divides all distances */
     gboolean dense; /* each lane's bytes follow those of the lane before */
+    guint meet;     /* most lanes that are at one address */
 } PsLanes;
 
 /* distance: of each lane from the first one in the mask. */

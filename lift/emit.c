@@ -182,6 +182,7 @@ static void add_spot(const PsPattern *pattern, PsIdgItem *node)
     g_strcanon(node->spot, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_", '_');
     if (g_ascii_isdigit(node->spot[0]))
         node->spot[0] = '_';
+    node->meet = meeting.lanes > 1 ? meeting.lanes : 0;
     if (meeting.share < 1)
         node->turns = share_expr(meeting.share, "turns");
 }

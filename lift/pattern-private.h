@@ -53,6 +53,10 @@ struct Slot {
     GPtrArray *means;
     Node *last;
     Memory memory;
+    gint64 met, lanes; /* of atomics: sums of PsLanes.meet, and of the lanes that take part */
+    gint64 atomics;
+    guint64 at; /* where the first atomic was; elsewhere: another was somewhere else */
+    gboolean elsewhere;
     PsMeetings *meetings; /* of stores and atomics; NULL: none yet */
     PsMeeting meeting;    /* set by ps_patterns_settle; a share of 0: they do not meet */
 };

@@ -205,6 +205,15 @@ static void set_mean(Node *mean, const GPtrArray *nodes)
 
 /* ---- meetings ------------------------------------------------------------------------------- */
 
+static guint lanes_that_meet(const Slot *slot)
+{
+    if (slot->atomics == 0)
+        return 0;
+    return slot->met == slot->lanes && !slot->elsewhere
+               ? PS_PTX_LANES
+               : MIN(rounded((double)slot->met, slot->atomics), PS_PTX_LANES - 1);
+}
+
 static void set_meeting(const PsPatterns *patterns, Slot *slot)
 {
     guint64 line = 0;
@@ -216,7 +225,8 @@ static void set_meeting(const PsPatterns *patterns, Slot *slot)
         const PsPtxExtent *extent = &patterns->rules.extents[i];
         const guint64 first = extent->address / PS_LINE;
         if (line >= first && line <= (extent->address + MAX(extent->size, 1) - 1) / PS_LINE)
-            slot->meeting = (PsMeeting){extent->name, line - first, share};
+            slot->meeting =
+                (PsMeeting){extent->name, line - first, share, lanes_that_meet(slot)};
     }
 }
 

@@ -257,11 +257,24 @@ static void send(PsPatterns *patterns, Slot *slot, Node *node, const PsPtxEvent 
     ps_meetings_add(slot->meetings, patterns->n_groups, touches);
 }
 
-/* Looks how an access lies to others: plain loads and stores of global memory alone. */
-static void compare(const PsPatterns *patterns, const Slot *slot, const PsPtxEvent *event)
+static void note_atomic(Slot *slot, const PsPtxEvent *event)
 {
-    if (event->space == PS_PTX_GLOBAL && !slot->copies && slot->access != PS_ACCESS_ATOMIC &&
-        event->bytes > 0 && event->mask != 0)
+    const guint64 first = event->address[__builtin_ctz(event->mask)];
+    slot->at = slot->atomics ? slot->at : first;
+    slot->elsewhere = slot->elsewhere || first != slot->at;
+    slot->met += slot->memory.lanes.meet;
+    slot->lanes += __builtin_popcount(event->mask);
+    slot->atomics++;
+}
+
+/* Looks how accesses to global memory lie to each other. */
+static void compare(const PsPatterns *patterns, Slot *slot, const PsPtxEvent *event)
+{
+    if (event->space != PS_PTX_GLOBAL || slot->copies || event->bytes == 0 || event->mask == 0)
+        return;
+    if (slot->access == PS_ACCESS_ATOMIC)
+        note_atomic(slot, event);
+    else
         ps_besides_access(patterns->besides, event, slot->access == PS_ACCESS_STORE,
                           &slot->memory.lanes);
 }

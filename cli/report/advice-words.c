@@ -403,6 +403,13 @@ static char *tell_shape(const PsAnswer *answer, const PsAdvice *advice)
 static char *tell_strength(const PsAnswer *answer, const PsAdvice *advice)
 {
     g_autofree char *what = strength_words(advice);
+}
+
+/* ---- accesses to memory -------------------------------------------------------------------- */
+
+static char *tell_access(const PsAnswer *answer, const PsAdvice *advice)
+{
+    g_autofree char *what = access_words(advice);
     g_autofree char *gives = would_give(answer, advice);
     return g_strdup_printf("%s %s", what, gives);
 }
@@ -485,7 +492,12 @@ char *advice_sentence(const PsAnswer *answer, const PsAdvice *advice)
                                                       [PS_CHANGE_FAST_MATH] = tell_strength,
                                                       [PS_CHANGE_SINGLE] = tell_strength,
                                                       [PS_CHANGE_NARROW_INDEX] = tell_strength,
-                                                      [PS_CHANGE_COUNTER] = tell_strength};
+                                                      [PS_CHANGE_COUNTER] = tell_strength,
+                                                      [PS_CHANGE_WIDER] = tell_access,
+                                                      [PS_CHANGE_ALIGNED] = tell_access,
+                                                      [PS_CHANGE_IN_REGISTERS] = tell_access,
+                                                      [PS_CHANGE_IN_LOCAL] = tell_access,
+                                                      [PS_CHANGE_OWN_PLACES] = tell_access};
     return tell[advice->change](answer, advice);
 }
 

@@ -47,6 +47,8 @@ char *strength_words(const PsAdvice *advice);
  */
 char *advice_sentence(const PsAnswer *answer, const PsAdvice *advice);
 char *placed_advice_sentence(const PsAnswer *answer, const PsAdvice *advice);
+/* What is to be done about an access to memory, a subject for "would give". */
+char *access_words(const PsAdvice *advice);
 char *advice_sentence(const PsAnswer *answer, const PsAdvice *advice);
 
 /* What the comparison with the roofline says, a sentence without a full stop; NULL where nothing

@@ -31,6 +31,7 @@ static void same_node(const PsIdgItem *a, const PsIdgItem *b)
     same_expr(a->lines, b->lines);
     g_assert_cmpstr(a->spot, ==, b->spot);
     same_expr(a->turns, b->turns);
+    g_assert_cmpuint(a->meet, ==, b->meet);
     g_assert_cmpstr(a->beside, ==, b->beside);
     g_assert_cmpuint(a->vector, ==, b->vector);
     same_expr(a->distinct, b->distinct);
@@ -231,7 +232,7 @@ static const char everything[] =
     "local-memory='4*m'/>"
     "<code warps=' 0 .. k-1 ,max(k,3), (7) '>"
     "<node name='a' class='global.load' hold='2*k' bytes='4' l1='1' l2='0.5' device='1/k' "
-    "lines='k+1' spot='bins_0' turns='1/m' beside='a' distinct='1/k' offset='28' line='9'/>"
+    "lines='k+1' spot='bins_0' turns='1/m' meet='7' beside='a' distinct='1/k' offset='28' line='9'/>"
     "<loop times='m'><loop name='inner' times='0'>"
     "<node name='b' class='fadd' after='a&#10; b@2\tb@k a@( 2 * k ) a@all b@max(1,\n2)' "
     "ops='1' type='fp16' op='div.u32' part='a' by='n/4' vector='4' offset='varies' invariant='2' "
@@ -265,6 +266,7 @@ static void test_everything(void)
     g_assert_cmpstr(ps_expr_text(a->lines), ==, "k+1");
     g_assert_cmpstr(a->spot, ==, "bins_0");
     g_assert_cmpstr(ps_expr_text(a->turns), ==, "1/m");
+    g_assert_cmpuint(a->meet, ==, 7);
     g_assert_cmpstr(a->beside, ==, "a");
     g_assert_cmpstr(ps_expr_text(a->distinct), ==, "1/k");
     g_assert_cmpuint(a->offset, ==, 28);

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What kinds of advice on single accesses to memory share: how much of the critical path they are,
+ * and graphs in which they move something else. Internal to advice-*.c.
+ */
+#ifndef PIPESIM_ANSWER_ADVICE_ACCESS_H
+#define PIPESIM_ANSWER_ADVICE_ACCESS_H
+
+#include "answer/advice-private.h"
+
+/* The node's share of the critical path. */
+double ps_access_path_share(const PsAnswer *answer, guint program, guint node);
+
+/* What accesses of a thread move: bytes that they ask for, and that reach each level; -1 where that
+ * is not stated. */
+typedef struct {
+    double bytes;
+    double reach[PS_N_LEVELS];
+} PsAccessTraffic;
+
+PsAccessTraffic ps_access_traffic(const PsProgramNode *node);
+/* Gives a node of a graph that traffic. */
+void ps_access_set_traffic(PsIdgItem *item, const PsAccessTraffic *traffic);
+
+/* The class of accesses of a plain class ("global.load" of "global.load.s8.v2") with that pattern
+ * (g_free). */
+char *ps_access_class(const char *class_name, const PsClassAccess *access);
+
+/* Nodes that one item is about, with their share of the critical path; the largest is where it is
+ * placed. */
+typedef struct {
+    guint program, node; /* node G_MAXUINT: there is none so far */
+    double largest, share;
+    GHashTable *lines; /* of the source that they are on, "file:line"; owned */
+} PsAccessPlaces;
+
+PsAccessPlaces ps_access_places(void);
+void ps_access_places_clear(PsAccessPlaces *places);
+void ps_access_add_place(PsAccessPlaces *places, const PsAnswer *answer, guint program, guint node);
+
+/* Adds an item with the graph (taken) as it would be. */
+PsAdvice *ps_access_advise(PsAdvicePlan *plan, PsCause cause, PsChange change, PsIdg *idg,
+                           const PsAccessPlaces *places);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PsAccessPlaces, ps_access_places_clear)
+
+#endif
