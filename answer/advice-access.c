@@ -49,6 +49,18 @@ void ps_access_set_traffic(PsIdgItem *item, const PsAccessTraffic *traffic)
             set_expr(&item->share[level], traffic->reach[level] / fmax(traffic->bytes, 1));
 }
 
+void ps_access_leave_global(PsIdgItem *item, const char *class_name)
+{
+    g_free(item->class_name);
+    item->class_name = g_strdup(class_name);
+    g_clear_pointer(&item->bytes, ps_expr_free);
+    for (guint level = 0; level < PS_N_LEVELS; level++)
+        g_clear_pointer(&item->share[level], ps_expr_free);
+    g_clear_pointer(&item->lines, ps_expr_free);
+    g_clear_pointer(&item->turns, ps_expr_free);
+    g_clear_pointer(&item->spot, g_free);
+}
+
 /* A part that says something of an access is no part of the plain name. */
 char *ps_access_class(const char *class_name, const PsClassAccess *access)
 {

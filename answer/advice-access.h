@@ -22,6 +22,9 @@ PsAccessTraffic ps_access_traffic(const PsProgramNode *node);
 /* Gives a node of a graph that traffic. */
 void ps_access_set_traffic(PsIdgItem *item, const PsAccessTraffic *traffic);
 
+/* Makes it an instruction of that class, which is no access to global memory. */
+void ps_access_leave_global(PsIdgItem *item, const char *class_name);
+
 /* The class of accesses of a plain class ("global.load" of "global.load.s8.v2") with that pattern
  * (g_free). */
 char *ps_access_class(const char *class_name, const PsClassAccess *access);

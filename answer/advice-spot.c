@@ -116,25 +116,12 @@ static void add_merged(const Meeting *meeting, Behind *place)
     merged->turns = ps_expr_new(turns, (PsPlace){"turns", 0}, NULL);
 }
 
-/* It is no access to global memory any more. */
-static void make(PsIdgItem *item, const char *class_name)
-{
-    g_free(item->class_name);
-    item->class_name = g_strdup(class_name);
-    g_clear_pointer(&item->bytes, ps_expr_free);
-    for (guint level = 0; level < PS_N_LEVELS; level++)
-        g_clear_pointer(&item->share[level], ps_expr_free);
-    g_clear_pointer(&item->lines, ps_expr_free);
-    g_clear_pointer(&item->turns, ps_expr_free);
-    g_clear_pointer(&item->spot, g_free);
-}
-
 /* Each thread adds in a register, warps by shuffles, the group in local memory. */
 static void sum_in_registers(const Meeting *meeting)
 {
     Behind place = behind(meeting);
     for (guint i = 0; i < meeting->nodes->len; i++)
-        make(item_of(meeting, i), "iadd");
+        ps_access_leave_global(item_of(meeting, i), "iadd");
     for (guint i = 0; i < SHUFFLES; i++) {
         g_autofree char *moved = g_strdup_printf("moved%u", i);
         g_autofree char *added = g_strdup_printf("added%u", i);
@@ -154,7 +141,7 @@ static void sum_in_local(const Meeting *meeting)
         PsIdgItem *item = item_of(meeting, i);
         const PsClassAccess access = {.conflicts = item->meet};
         g_autofree char *local = ps_class_with_access("atomic.local", &access);
-        make(item, local);
+        ps_access_leave_global(item, local);
     }
     add_merged(meeting, &place);
     g_free(place.after);

@@ -36,9 +36,37 @@ static void cap_shares(PsIdgItem *item)
     }
 }
 
+/* What nodes of one body move of sectors that one of them brings for all stands at that one; where
+ * they no longer share sectors, each brings its own. So a share is the mean of all of the body. */
+static void even_shares(const GPtrArray *body, const char *class_name)
+{
+    for (guint level = 0; level < PS_N_LEVELS; level++) {
+        g_autoptr(GString) sum = g_string_new(NULL);
+        gint64 n = 0;
+        for (guint i = 0; i < body->len; i++) {
+            const PsIdgItem *item = body->pdata[i];
+            if (item->kind == PS_IDG_NODE && strcmp(item->class_name, class_name) == 0 &&
+                item->share[level])
+                g_string_append_printf(sum, "%s(%s)", n++ ? "+" : "",
+                                       ps_expr_text(item->share[level]));
+        }
+        g_autofree char *mean = g_strdup_printf("(%s)/%" G_GINT64_FORMAT, sum->str, n);
+        for (guint i = 0; n > 1 && i < body->len; i++) {
+            PsIdgItem *item = body->pdata[i];
+            if (item->kind != PS_IDG_NODE || strcmp(item->class_name, class_name) != 0 ||
+                !item->share[level])
+                continue;
+            ps_expr_free(item->share[level]);
+            item->share[level] = ps_expr_new(mean, (PsPlace){"share", 0}, NULL);
+        }
+    }
+}
+
 /* Nodes of that class ask for the other one. */
 static void rename_class(GPtrArray *body, const char *class_name, const char *other, gboolean caps)
 {
+    if (caps)
+        even_shares(body, class_name);
     for (guint i = 0; i < body->len; i++) {
         PsIdgItem *item = body->pdata[i];
         if (item->kind == PS_IDG_LOOP) {

@@ -69,6 +69,41 @@ static gint64 moved_sectors(const PsAnswer *answer, guint class_index)
     return (gint64)ceil(fmin(most * (double)answer->gpu->warp_size / SECTOR, G_MAXINT32));
 }
 
+/* Bytes that a thread moves with this node and those beside it. */
+static gint64 bytes_beside(const PsProgram *program, const PsProgramNode *node)
+{
+    gint64 bytes = node->item->vector ? node->bytes * node->item->vector : node->bytes;
+    for (guint n = 0; node->item->beside && n < program->n_nodes; n++) {
+        const PsProgramNode *other = &program->nodes[n];
+        if (other != node && g_strcmp0(other->item->beside, node->item->beside) == 0)
+            bytes += other->bytes;
+    }
+    return bytes;
+}
+
+/* Whether all nodes of a class are narrow accesses of which a wider one would fill so many sectors:
+ * then it is that what costs. */
+static gboolean is_narrow(const PsAnswer *answer, guint class_index, gint64 sectors)
+{
+    for (guint p = 0; p < answer->kernel->n_programs; p++) {
+        const PsProgram *program = &answer->kernel->programs[p];
+        for (guint n = 0; n < program->n_nodes; n++)
+            if (answer->machine->class_of[p][n] == class_index &&
+                bytes_beside(program, &program->nodes[n]) * answer->gpu->warp_size <
+                    sectors * SECTOR)
+                return FALSE;
+    }
+    return TRUE;
+}
+
+/* Threads that follow each other touch one sector more than they have to where they begin within
+ * one: that is no matter of coalescing. */
+static gboolean is_scattered(const PsAnswer *answer, guint class_index, gint64 sectors,
+                             gint64 least)
+{
+    return sectors > least + 1 && !is_narrow(answer, class_index, sectors);
+}
+
 /* With levels classes cost what their bytes do, so it stays the same class, but for the number of
  * its sectors. */
 static char *coalesced_at_levels(const PsAnswer *answer, guint class_index, gint64 *sectors,
@@ -78,7 +113,8 @@ static char *coalesced_at_levels(const PsAnswer *answer, guint class_index, gint
     char *plain = ps_class_coalesced(asked);
     *sectors = moved_sectors(answer, class_index);
     *least = least_sectors(answer, class_index);
-    if (*least > 0 && *sectors > *least && !ps_class_covers("atomic", asked))
+    if (*least > 0 && is_scattered(answer, class_index, *sectors, *least) &&
+        !ps_class_covers("atomic", asked))
         return plain ? plain : g_strdup(asked);
     g_free(plain);
     return NULL;
@@ -94,7 +130,7 @@ char *ps_costly_coalesced(const PsAnswer *answer, guint class_index, gint64 *sec
         return NULL;
     *sectors = ps_class_access(asked).sectors;
     *least = least_sectors(answer, class_index);
-    return *sectors > *least ? g_steal_pointer(&plain) : NULL;
+    return is_scattered(answer, class_index, *sectors, *least) ? g_steal_pointer(&plain) : NULL;
 }
 
 PsCause ps_avoidable_cause(const PsAnswer *answer, guint class_index)

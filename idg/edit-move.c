@@ -2,6 +2,7 @@
 /* Nodes that become one, and that move out of loops. See edit.h. */
 #include "idg/edit.h"
 
+#include "base/class-name.h"
 #include "idg/internal.h"
 
 #include <string.h>
@@ -216,6 +217,86 @@ PsIdgItem *ps_idg_strip(PsIdg *idg, guint code, PsIdgItem *loop, gint64 times)
     return outer;
 }
 
+/* ---- earlier in a body ----------------------------------------------------------------------- */
+
+/* Items of a body, from `begin` on up to `end`, that may change places. */
+typedef struct {
+    GPtrArray *body;
+    guint begin, end;
+    guint8 *up; /* per item: it goes first */
+} Stretch;
+
+static gboolean ends_stretch(const PsIdgItem *item)
+{
+    return item->kind == PS_IDG_LOOP || ps_class_covers("barrier", item->class_name) ||
+           ps_class_writes(item->class_name);
+}
+
+/* Where in the stretch the node is that a dependence names; `end`: it is not there. */
+static guint find_in(const Stretch *stretch, const PsIdgDep *dep)
+{
+    guint i = stretch->begin;
+    while (i < stretch->end &&
+           strcmp(((const PsIdgItem *)stretch->body->pdata[i])->name, dep->on) != 0)
+        i++;
+    return i;
+}
+
+static void mark(const Stretch *stretch, PsIdgMeans means, void *data)
+{
+    for (guint i = stretch->end; i-- > stretch->begin;) {
+        const PsIdgItem *item = stretch->body->pdata[i];
+        stretch->up[i] = stretch->up[i] || means(item, data);
+        for (guint d = 0; stretch->up[i] && d < item->after->len; d++) {
+            const guint on = find_in(stretch, item->after->pdata[d]);
+            if (on < i)
+                stretch->up[on] = TRUE;
+        }
+    }
+}
+
+/* What was one iteration back is so no longer where the node comes first now. */
+static void shift(const Stretch *stretch, guint at)
+{
+    const PsIdgItem *item = stretch->body->pdata[at];
+    for (guint d = 0; d < item->after->len; d++) {
+        PsIdgDep *dep = item->after->pdata[d];
+        const guint on = find_in(stretch, dep);
+        if (on == stretch->end || on <= at || !stretch->up[on] || stretch->up[at] || dep->all)
+            continue;
+        g_autofree char *text =
+            g_strdup_printf("((%s)+1)", dep->distance ? ps_expr_text(dep->distance) : "1");
+        ps_expr_free(dep->distance);
+        dep->distance = ps_expr_new(text, (PsPlace){"after", 0}, NULL);
+    }
+}
+
+static void reorder(const Stretch *stretch)
+{
+    g_autoptr(GPtrArray) order = g_ptr_array_new();
+    for (guint i = stretch->begin; i < stretch->end; i++)
+        shift(stretch, i);
+    for (int up = 1; up >= 0; up--)
+        for (guint i = stretch->begin; i < stretch->end; i++)
+            if (stretch->up[i] == up)
+                g_ptr_array_add(order, stretch->body->pdata[i]);
+    for (guint i = 0; i < order->len; i++)
+        stretch->body->pdata[stretch->begin + i] = order->pdata[i];
+}
+
+void ps_idg_raise(GPtrArray *body, PsIdgMeans means, void *data)
+{
+    g_autofree guint8 *up = g_new0(guint8, body->len + 1);
+    for (guint i = 0, begin = 0; i <= body->len; i++) {
+        if (i < body->len && !ends_stretch(body->pdata[i]))
+            continue;
+        const Stretch stretch = {body, begin, i, up};
+        mark(&stretch, means, data);
+        reorder(&stretch);
+        begin = i + 1;
+    }
+}
+
 /* ---- what nobody needs ----------------------------------------------------------------------- */
 
 static void note_awaited(PsIdgItem *node, PsIdgDep *dep, guint position, void *data)
@@ -225,33 +306,78 @@ static void note_awaited(PsIdgItem *node, PsIdgDep *dep, guint position, void *d
         g_hash_table_add(data, dep->on);
 }
 
-/* Names of the nodes that others wait for, borrowed. */
-static GHashTable *awaited_of(const PsIdg *idg, guint code)
+typedef struct {
+    GHashTable *nodes;   /* name -> PsIdgItem */
+    GHashTable *awaited; /* names of nodes that others wait for in the graph before */
+    GHashTable *needed;  /* names of nodes that nobody waited for, and of what they wait for */
+} Needs;
+
+static void name_nodes(const GPtrArray *body, GHashTable *nodes)
 {
-    GHashTable *names = g_hash_table_new(g_str_hash, g_str_equal);
-    guint position = 0;
-    for_each_dep(body_of(idg, code), &position, note_awaited, names);
-    return names;
+    for (guint i = 0; i < body->len; i++) {
+        PsIdgItem *item = body->pdata[i];
+        if (item->kind == PS_IDG_LOOP)
+            name_nodes(item->body, nodes);
+        else
+            g_hash_table_insert(nodes, item->name, item);
+    }
+}
+
+static void find_needed(Needs *needs)
+{
+    g_autoptr(GPtrArray) open = g_ptr_array_new();
+    GHashTableIter iter;
+    gpointer name, node;
+    g_hash_table_iter_init(&iter, needs->nodes);
+    while (g_hash_table_iter_next(&iter, &name, &node))
+        if (!g_hash_table_contains(needs->awaited, name) && g_hash_table_add(needs->needed, name))
+            g_ptr_array_add(open, node);
+    while (open->len > 0) {
+        const PsIdgItem *item = g_ptr_array_remove_index_fast(open, open->len - 1);
+        for (guint d = 0; d < item->after->len; d++) {
+            PsIdgDep *dep = item->after->pdata[d];
+            PsIdgItem *on = g_hash_table_lookup(needs->nodes, dep->on);
+            if (on && g_hash_table_add(needs->needed, on->name))
+                g_ptr_array_add(open, on);
+        }
+    }
+}
+
+/* Names that are borrowed from the graph. */
+static Needs needs_of(const PsIdg *idg, guint code, GHashTable *awaited)
+{
+    Needs needs = {g_hash_table_new(g_str_hash, g_str_equal), awaited,
+                   g_hash_table_new(g_str_hash, g_str_equal)};
+    name_nodes(body_of(idg, code), needs.nodes);
+    find_needed(&needs);
+    return needs;
+}
+
+static void needs_clear(Needs *needs)
+{
+    g_hash_table_unref(needs->nodes);
+    g_hash_table_unref(needs->needed);
 }
 
 typedef struct {
     GHashTable *before, *now;
-} Needs;
+} NoLonger;
 
 static gboolean is_unused(const PsIdgItem *node, void *data)
 {
-    const Needs *needs = data;
-    return g_hash_table_contains(needs->before, node->name) &&
-           !g_hash_table_contains(needs->now, node->name);
+    const NoLonger *needed = data;
+    return g_hash_table_contains(needed->before, node->name) &&
+           !g_hash_table_contains(needed->now, node->name);
 }
 
 void ps_idg_drop_unused(PsIdg *idg, guint code, const PsIdg *before)
 {
-    g_autoptr(GHashTable) awaited = awaited_of(before, code);
-    guint gone;
-    do {
-        g_autoptr(GHashTable) now = awaited_of(idg, code);
-        Needs needs = {awaited, now};
-        gone = ps_idg_remove(idg, code, is_unused, &needs);
-    } while (gone > 0);
+    g_autoptr(GHashTable) awaited = g_hash_table_new(g_str_hash, g_str_equal);
+    guint position = 0;
+    for_each_dep(body_of(before, code), &position, note_awaited, awaited);
+    Needs then = needs_of(before, code, awaited), now = needs_of(idg, code, awaited);
+    NoLonger no_longer = {then.needed, now.needed};
+    ps_idg_remove(idg, code, is_unused, &no_longer);
+    needs_clear(&then);
+    needs_clear(&now);
 }

@@ -39,12 +39,17 @@ void ps_idg_join(PsIdg *idg, guint code, PsIdgItem *keep, PsIdgItem *gone);
  * runs once where that loop ran, and whoever waits for it waits for that. */
 void ps_idg_hoist(PsIdg *idg, guint code, PsIdgItem *node, guint levels, gboolean behind);
 
+/* Moves the nodes of a body that are meant to its begin, in their order, as compilers do with loads:
+ * with what of the same iteration they wait for, and not before a loop, a barrier or what writes
+ * to memory. */
+void ps_idg_raise(GPtrArray *body, PsIdgMeans means, void *data);
+
 /* Cuts the iterations of a loop, a multiple of `times`, into strips of so many: it becomes the body
  * of another loop, which is returned. */
 PsIdgItem *ps_idg_strip(PsIdg *idg, guint code, PsIdgItem *loop, gint64 times);
 
-/* Removes the nodes of a code that others waited for in the graph before, and that nobody waits for
- * any more. */
+/* Removes the nodes of a code that nodes which nobody waited for in the graph before waited for
+ * there, by way of others or not, and do no longer. */
 void ps_idg_drop_unused(PsIdg *idg, guint code, const PsIdg *before);
 
 G_END_DECLS

@@ -133,22 +133,45 @@ static void test_strip(void)
                      "<node name='a' class='i' after='a'/></loop></loop>");
 }
 
+static gboolean is_load(const PsIdgItem *node, void *data)
+{
+    (void)data;
+    return strcmp(node->class_name, "global.load") == 0;
+}
+
+/* Loads go first, with their addresses; a sum that waited for one of the iteration before still
+ * does, and nothing passes a store. */
+static void test_raise(void)
+{
+    g_autoptr(PsIdg) idg =
+        graph("<loop times='9'><node name='s' class='y' after='b'/><node name='a' class='global.load'/>"
+              "<node name='t' class='y' after='a'/><node name='p' class='i'/>"
+              "<node name='b' class='global.load' after='p'/><node name='w' class='global.store'/>"
+              "<node name='u' class='y'/><node name='c' class='global.load'/></loop>");
+    ps_idg_raise(loop_of(idg, 0, "a")->body, is_load, NULL);
+    assert_body(idg, "<loop times='9'><node name='a' class='global.load'/><node name='p' class='i'/>"
+                     "<node name='b' class='global.load' after='p'/><node name='s' class='y' after='b@((1)+1)'/>"
+                     "<node name='t' class='y' after='a'/><node name='w' class='global.store'/>"
+                     "<node name='c' class='global.load'/><node name='u' class='y'/></loop>");
+}
+
 /* ---- what nobody needs --------------------------------------------------------------------- */
 
-/* Of what b alone needed nothing stays; a counter that only counts, and what nobody ever waited
- * for, do. */
+/* Of what b alone needed nothing stays, circles neither; a counter that only counts, and what nobody
+ * ever waited for, do. */
 static void test_drop_unused(void)
 {
     g_autoptr(PsIdg) before =
-        graph("<node name='n' class='i'/><node name='p' class='i' after='n'/><node name='q' "
-              "class='i' after='p'/>"
+        graph("<loop times='3'><node name='n' class='i'/><node name='p' class='i' after='n q'/>"
+              "<node name='q' class='i' after='p'/>"
               "<node name='k' class='i' after='k'/><node name='a' class='x' after='n'/>"
-              "<node name='b' class='x' after='q'/><node name='c' class='y' after='a b'/>");
+              "<node name='b' class='x' after='q'/><node name='c' class='y' after='a b'/></loop>");
     g_autoptr(PsIdg) idg = ps_idg_copy(before);
     ps_idg_join(idg, 0, ps_idg_find(idg, 0, "a"), ps_idg_find(idg, 0, "b"));
     ps_idg_drop_unused(idg, 0, before);
-    assert_body(idg, "<node name='n' class='i'/><node name='k' class='i' after='k'/>"
-                     "<node name='a' class='x' after='n'/><node name='c' class='y' after='a'/>");
+    assert_body(idg,
+                "<loop times='3'><node name='n' class='i'/><node name='k' class='i' after='k'/>"
+                "<node name='a' class='x' after='n'/><node name='c' class='y' after='a'/></loop>");
 }
 
 int main(int argc, char **argv)
@@ -161,6 +184,7 @@ int main(int argc, char **argv)
     g_test_add_func("/idg-move/hoist/before", test_hoist_before);
     g_test_add_func("/idg-move/hoist/behind", test_hoist_behind);
     g_test_add_func("/idg-move/strip", test_strip);
+    g_test_add_func("/idg-move/raise", test_raise);
     g_test_add_func("/idg-move/drop-unused", test_drop_unused);
     return g_test_run();
 }
