@@ -57,6 +57,19 @@ static gboolean is_again(const PsAnswer *answer, const PsProgramNode *node, doub
     return TRUE;
 }
 
+/* Whether warps of the group wait for each other in a loop around the node: others may write what
+ * it loads meanwhile. */
+static gboolean meets_in_loop(const PsProgram *program, const PsProgramNode *node)
+{
+    for (guint n = 0; node->n_loops && n < program->n_nodes; n++) {
+        const PsProgramNode *other = &program->nodes[n];
+        if (other->barrier && other->n_loops &&
+            other->loops[other->n_loops - 1].number == node->loops[node->n_loops - 1].number)
+            return TRUE;
+    }
+    return FALSE;
+}
+
 static Tile *tile_for(GPtrArray *tiles, guint program, const PsProgramNode *node)
 {
     for (guint i = 0; i < tiles->len; i++) {
@@ -87,7 +100,8 @@ static GPtrArray *find_tiles(const PsAnswer *answer)
         for (guint n = 0; n < answer->kernel->programs[p].n_nodes; n++) {
             const PsProgramNode *node = &answer->kernel->programs[p].nodes[n];
             double distinct;
-            if (!is_again(answer, node, &distinct))
+            if (!is_again(answer, node, &distinct) ||
+                meets_in_loop(&answer->kernel->programs[p], node))
                 continue;
             Tile *tile = tile_for(tiles, p, node);
             g_ptr_array_add(tile->nodes, (gpointer)node);

@@ -23,6 +23,7 @@ typedef struct {
     PsBeside found;
     gboolean store;
     gboolean heard; /* in a group that ended, or in this one */
+    gboolean several; /* likewise, of several lanes */
     GArray *last;   /* Last, by warp */
 } Point;
 
@@ -66,9 +67,11 @@ static guint most_at_one(guint32 mask, const guint64 distance[PS_PTX_LANES])
 
 PsLanes ps_lanes(guint32 mask, guint bytes, const guint64 distance[PS_PTX_LANES])
 {
-    PsLanes lanes = {.shape = mask * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15), .dense = TRUE};
+    PsLanes lanes = {.shape = mask * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15),
+                     .single = (mask & (mask - 1)) == 0};
     guint64 any = PS_WIDEST;
     const guint first = (guint)__builtin_ctz(mask);
+    lanes.dense = !lanes.single;
     for (guint32 rest = mask; rest; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest);
         any |= distance[lane];
@@ -112,7 +115,7 @@ static Point *point_of(PsBesides *besides, const PsPtxEvent *event, gboolean sto
     point = besides->points[event->point] = g_new0(Point, 1);
     point->store = store;
     point->found =
-        (PsBeside){.other = PS_PTX_NOWHERE, .unit = PS_WIDEST, .dense = TRUE, .extent = G_MAXUINT};
+        (PsBeside){.other = PS_PTX_NOWHERE, .unit = PS_WIDEST, .extent = G_MAXUINT};
     point->last = g_array_new(FALSE, TRUE, sizeof(Last));
     return point;
 }
@@ -234,6 +237,14 @@ static void note_begin(PsBeside *found, gboolean heard, guint64 lane0)
     found->begins = !heard || found->begins == begins ? begins : PS_SECTOR;
 }
 
+static void note_dense(Point *point, const PsLanes *lanes)
+{
+    if (lanes->single)
+        return;
+    point->found.dense = lanes->dense && (point->found.dense || !point->several);
+    point->several = TRUE;
+}
+
 static void note_extent(const PsPatternRules *rules, PsBeside *found, guint64 address)
 {
     guint i = found->extent < rules->n_extents ? found->extent : 0;
@@ -261,7 +272,7 @@ void ps_besides_access(PsBesides *besides, const PsPtxEvent *event, gboolean sto
     note_begin(found, point->heard, access.first - (guint64)lane * event->bytes);
     if (!point->heard || found->extent < besides->rules.n_extents)
         note_extent(&besides->rules, found, access.first);
-    found->dense = found->dense && lanes->dense;
+    note_dense(point, lanes);
     found->bytes = event->bytes;
     point->heard = TRUE;
     *last = (Last){access.first, access.shape, last->count + 1, last->stays, last->walks};

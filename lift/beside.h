@@ -19,7 +19,8 @@ G_BEGIN_DECLS
 typedef struct {
     guint64 shape;  /* a hash of which lanes there are, and of their distances from the first */
     guint unit;     /* largest power of two, up to PS_WIDEST, that divides all distances */
-    gboolean dense; /* each lane's bytes follow those of the lane before */
+    gboolean dense; /* there are several, and each one's bytes follow those of the lane before */
+    gboolean single; /* there is but one */
     guint meet;     /* most lanes that are at one address */
 } PsLanes;
 
@@ -35,7 +36,7 @@ typedef struct {
     gint64 stays, walks; /* of all runs of accesses that are at the same address; that follow each
                             other upwards, the first of a run at a multiple of PS_WIDEST: so many at
                             once, or a multiple; 1: none are */
-    gboolean dense;      /* of every access */
+    gboolean dense;      /* of every access that is not of a single lane, and there is one */
     guint begins; /* dense: bytes from a multiple of PS_SECTOR to where lane 0's are; PS_SECTOR:
                      that differs from access to access */
     guint extent; /* of the rules', that it lies in; n_extents: several, or none */

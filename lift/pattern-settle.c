@@ -146,6 +146,40 @@ static void balance(const PsPatterns *patterns)
     }
 }
 
+/* ---- what groups touch first ----------------------------------------------------------------- */
+
+/* Sectors that accesses to a buffer touch, and of these what its groups do first. */
+typedef struct {
+    double all, first;
+} Touched;
+
+static guint extent_of(const Node *node)
+{
+    const PsBeside *beside = ps_pattern_beside(&node->pattern);
+    return beside && node->slot->access != PS_ACCESS_ATOMIC ? beside->extent : G_MAXUINT;
+}
+
+static void even_out(const PsPatterns *patterns)
+{
+    const guint n = patterns->rules.n_extents;
+    g_autofree Touched *touched = g_new0(Touched, n + 1);
+    for (guint i = 0; i < patterns->all->len; i++) {
+        const Node *node = g_ptr_array_index(patterns->all, i);
+        const guint extent = extent_of(node);
+        if (extent >= n)
+            continue;
+        touched[extent].all += node->traffic.l1 * part_of_family(node);
+        touched[extent].first += node->traffic.distinct * part_of_family(node);
+    }
+    for (guint i = 0; i < patterns->all->len; i++) {
+        Node *node = g_ptr_array_index(patterns->all, i);
+        const guint extent = extent_of(node);
+        if (extent < n && touched[extent].all > 0)
+            node->traffic.distinct =
+                node->traffic.l1 * touched[extent].first / touched[extent].all;
+    }
+}
+
 /* ---- means ---------------------------------------------------------------------------------- */
 
 static guint rounded(double sum, gint64 n)
@@ -244,6 +278,7 @@ void ps_patterns_settle(PsPatterns *patterns)
         set_traffic(patterns, node->slot, node);
     }
     balance(patterns);
+    even_out(patterns);
     for (guint i = 0; i < patterns->means->len; i++) {
         Node *mean = g_ptr_array_index(patterns->means, i);
         set_mean(mean, patterns->slots[mean->pattern.point]->nodes);

@@ -61,7 +61,9 @@ typedef struct {
 } PsPatternGroup;
 
 /* Sectors at each level, and in how many requests: what a graph says of a pattern. distinct: those
- * that no access of the same group had touched before, if each group were alone. */
+ * that no access of the same group had touched before, if each group were alone; of loads and
+ * stores at the rate of all those of the same buffer, since which of them comes first says nothing.
+ */
 typedef struct {
     double requests, l1, l2, device, distinct;
 } PsTraffic;

@@ -104,6 +104,7 @@ char *access_words(const PsAdvice *advice)
     if (!advice->more_lines)
         return g_steal_pointer(&change);
     g_autofree char *lines = format_noun(advice->more_lines, "more line");
-    return g_strdup_printf("%s%s here and on %s", change, g_str_has_suffix(change, ",") ? "" : ",",
-                           lines);
+    const gboolean has_comma = g_str_has_suffix(change, ",");
+    return g_strdup_printf("%s%s here and on %s%s", change, has_comma ? "" : ",", lines,
+                           has_comma ? "," : "");
 }
