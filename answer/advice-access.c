@@ -77,8 +77,8 @@ char *ps_access_class(const char *class_name, const PsClassAccess *access)
 
 PsAccessPlaces ps_access_places(void)
 {
-    return (PsAccessPlaces){
-        .node = G_MAXUINT, .lines = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
+    return (PsAccessPlaces){.node = G_MAXUINT,
+                            .lines = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
 }
 
 void ps_access_places_clear(PsAccessPlaces *places)

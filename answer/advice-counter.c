@@ -26,8 +26,9 @@ static gboolean is_of_counter(const PsProgram *program, guint node, int depth)
         const PsProgramNode *from = &program->nodes[on];
         if (at->deps[d].fence || on == node || from->n_loops < at->n_loops)
             continue;
-        if (!is_counter(program, on) && !(depth > 0 && ps_class_covers("iadd", from->item->class_name) &&
-                                          is_of_counter(program, on, depth - 1)))
+        if (!is_counter(program, on) &&
+            !(depth > 0 && ps_class_covers("iadd", from->item->class_name) &&
+              is_of_counter(program, on, depth - 1)))
             return FALSE;
         of_counter = TRUE;
     }

@@ -11,14 +11,14 @@ static const struct {
     const char *opcode, *to;
     gboolean of_indices; /* pointers without indices of 64 bits have none of these */
 } NARROW[] = {
-    {"add", "=iadd:*", FALSE},        {"sub", "=iadd:*", FALSE},
-    {"neg", "=iadd.sign:*", TRUE},    {"abs", "=iadd.sign:*", TRUE},
-    {"mul.lo", "=imad.mul:*", TRUE},  {"mad.lo", "=imad:*", TRUE},
-    {"shl", "=shift:*", TRUE},        {"shr", "=shift:*", TRUE},
-    {"and", "=logic:*", TRUE},        {"or", "=logic:*", TRUE},
-    {"xor", "=logic:*", TRUE},        {"not", "=logic:*", TRUE},
-    {"min", "=iadd.minmax:*", TRUE},  {"max", "=iadd.minmax:*", TRUE},
-    {"setp", "=iadd.setp:*", TRUE},   {"selp", "=logic.select:*", FALSE},
+    {"add", "=iadd:*", FALSE},       {"sub", "=iadd:*", FALSE},
+    {"neg", "=iadd.sign:*", TRUE},   {"abs", "=iadd.sign:*", TRUE},
+    {"mul.lo", "=imad.mul:*", TRUE}, {"mad.lo", "=imad:*", TRUE},
+    {"shl", "=shift:*", TRUE},       {"shr", "=shift:*", TRUE},
+    {"and", "=logic:*", TRUE},       {"or", "=logic:*", TRUE},
+    {"xor", "=logic:*", TRUE},       {"not", "=logic:*", TRUE},
+    {"min", "=iadd.minmax:*", TRUE}, {"max", "=iadd.minmax:*", TRUE},
+    {"setp", "=iadd.setp:*", TRUE},  {"selp", "=logic.select:*", FALSE},
     {"mov", "=logic.mov:*", FALSE},
 };
 
@@ -65,8 +65,8 @@ static void visit(Uses *uses, Visit look)
 
 static void look_at_ends(Uses *uses, const PsIdgItem *from, const PsIdgItem *to)
 {
-    const gboolean to_memory = ps_class_is_store(to->class_name) ||
-                               ps_class_covers("atomic", to->class_name);
+    const gboolean to_memory =
+        ps_class_is_store(to->class_name) || ps_class_covers("atomic", to->class_name);
     if (row_of(from) >= 0 && to->bytes)
         g_hash_table_add(uses->address, (gpointer)from);
     if (row_of(from) >= 0 && ((to_memory && ps_strength_moves_wide(to)) ||

@@ -27,8 +27,10 @@ static const char *by_inverse(const PsIdgItem *node)
 
 static const char *of_32_bits(const PsIdgItem *node)
 {
-    static const char *const names[][2] = {
-        {"div.s64", "div.s32"}, {"div.u64", "div.u32"}, {"rem.s64", "rem.s32"}, {"rem.u64", "rem.u32"}};
+    static const char *const names[][2] = {{"div.s64", "div.s32"},
+                                           {"div.u64", "div.u32"},
+                                           {"rem.s64", "rem.s32"},
+                                           {"rem.u64", "rem.u32"}};
     for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
         if (g_strcmp0(node->op, names[i][0]) == 0)
             return ps_sequence_of(names[i][1]);
@@ -53,8 +55,9 @@ void ps_advice_divisions(PsAdvicePlan *plan)
 
 /* ---- exact functions ----------------------------------------------------------------------- */
 
-/* The exact operations of singles, with what stands for them in code where it is written (__fdividef
- * and the like), and everywhere with -use_fast_math, which also takes very small numbers as zeros. */
+/* The exact operations of singles, with what stands for them in code where it is written
+ * (__fdividef and the like), and everywhere with -use_fast_math, which also takes very small
+ * numbers as zeros. */
 typedef struct {
     const char *exact, *here, *everywhere;
 } Approximate;

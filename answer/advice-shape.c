@@ -72,8 +72,7 @@ static gint64 fitting(const Search *search, gint64 threads)
 /* FALSE where no group fits. */
 static gboolean measure(const Search *search, Shape *shape)
 {
-    const gint64 warp = search->plan->answer->gpu->warp_size,
-                 groups = product(shape->shape.groups);
+    const gint64 warp = search->plan->answer->gpu->warp_size, groups = product(shape->shape.groups);
     shape->threads = product(shape->shape.threads);
     const gint64 warps = (shape->threads + warp - 1) / warp, fit = fitting(search, shape->threads);
     shape->row = MIN(shape->shape.threads[0], warp);
@@ -86,9 +85,9 @@ static gboolean measure(const Search *search, Shape *shape)
 static Shares shares_of(const PsAnswer *answer)
 {
     const PsServerRow *server = ps_busiest_server(answer);
-    Shares shares = {.dispatch = ps_dispatch_utilization(answer),
-                     .busy = fmax(ps_answer_busy(answer),
-                                  server ? ps_server_utilization(answer, server) : 0)};
+    Shares shares = {
+        .dispatch = ps_dispatch_utilization(answer),
+        .busy = fmax(ps_answer_busy(answer), server ? ps_server_utilization(answer, server) : 0)};
     if (fmax(shares.dispatch, shares.busy) >= PS_NEARLY_SATURATED)
         return shares;
     shares.launches = ps_explain_path_share(answer, PS_PATH_LAUNCH, G_MAXUINT) +
@@ -138,8 +137,10 @@ static gboolean may_split(const Search *search, guint d)
 
 static void add_shape(Search *search, const Shape *shape)
 {
-    const gboolean less = shape->estimate < (1 - DIFFERENCE) * search->now.estimate,
-                   much_more = shape->estimate > (1 + FOR_ROWS) * search->now.estimate;
+    const gboolean less =
+        shape->estimate<(1 - DIFFERENCE) * search->now.estimate, much_more = shape->estimate>(
+            1 + FOR_ROWS) *
+        search->now.estimate;
     if (less || (!much_more && shape->row != search->now.row))
         g_array_append_val(search->shapes, *shape);
 }
@@ -329,8 +330,9 @@ static void say_why_not(const Search *search)
                         " CUs have no work, since there %s %" G_GINT64_FORMAT
                         " group%s; the kernel does not allow smaller ones in their place: %s%s%s%s",
                         search->units - groups, search->units, groups == 1 ? "is" : "are", groups,
-                        groups == 1 ? "" : "s", reason(ps_launch_freedom_in(search->freedom, d)->tie),
-                        where ? " (" : "", where ? where : "", where ? ")" : ""));
+                        groups == 1 ? "" : "s",
+                        reason(ps_launch_freedom_in(search->freedom, d)->tie), where ? " (" : "",
+                        where ? where : "", where ? ")" : ""));
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #define MOST_SPOTS 3
-#define ALL_MEET 32   /* PsIdgItem.meet */
-#define SHUFFLES 5    /* that add up what the threads of a warp have */
-#define SECTOR 32     /* bytes */
+#define ALL_MEET 32 /* PsIdgItem.meet */
+#define SHUFFLES 5  /* that add up what the threads of a warp have */
+#define SECTOR 32   /* bytes */
 
 /* The nodes of one program at a spot. */
 typedef struct {
@@ -111,8 +111,8 @@ static void add_merged(const Meeting *meeting, Behind *place)
     PsIdgItem *merged = add_node(place, "merged", node->item->class_name);
     ps_access_set_traffic(merged, &traffic);
     merged->spot = g_strdup(node->item->spot);
-    g_autofree char *turns = g_strdup_printf(
-        "%.6f", ps_rational_to_double(node->turns) / (double)warps_of(meeting));
+    g_autofree char *turns =
+        g_strdup_printf("%.6f", ps_rational_to_double(node->turns) / (double)warps_of(meeting));
     merged->turns = ps_expr_new(turns, (PsPlace){"turns", 0}, NULL);
 }
 

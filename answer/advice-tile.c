@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Advice on loads of what the same group has loaded before (PsIdgItem, distinct), which local memory
- * could hold: in a single loop, what a strip of its iterations loads; elsewhere, what all of the
- * group's loads of a body do, where that is little. See advice-private.h.
+ * Advice on loads of what the same group has loaded before (PsIdgItem, distinct), which local
+ * memory could hold: in a single loop, what a strip of its iterations loads; elsewhere, what all of
+ * the group's loads of a body do, where that is little. See advice-private.h.
  */
 #include "answer/advice-access.h"
 
@@ -12,12 +12,13 @@
 #include <math.h>
 
 #define MOST_TILES 3
-#define WORD 4              /* bytes that a thread loads at once to fill a tile */
-#define MOST_LOADS 4        /* for a strip, of each thread */
-#define MOST_WHOLE 16       /* likewise, for all that a group loads */
-#define MOST_BYTES 32768    /* of a group's tile */
-#define COALESCED 1.25      /* sectors that threads of a warp touch by those that they want: as many
-                               where they only begin within one */
+#define WORD 4           /* bytes that a thread loads at once to fill a tile */
+#define MOST_LOADS 4     /* for a strip, of each thread */
+#define MOST_WHOLE 16    /* likewise, for all that a group loads */
+#define MOST_BYTES 32768 /* of a group's tile */
+#define COALESCED                                                                                  \
+    1.25 /* sectors that threads of a warp touch by those that they want: as many                  \
+            where they only begin within one */
 
 /* Loads of one body. */
 typedef struct {
@@ -78,8 +79,8 @@ static Tile *tile_for(GPtrArray *tiles, guint program, const PsProgramNode *node
             return tile;
     }
     Tile *tile = g_new0(Tile, 1);
-    *tile = (Tile){
-        .program = program, .first = node, .nodes = g_ptr_array_new(), .coalesced = TRUE};
+    *tile =
+        (Tile){.program = program, .first = node, .nodes = g_ptr_array_new(), .coalesced = TRUE};
     g_ptr_array_add(tiles, tile);
     return tile;
 }
@@ -275,8 +276,8 @@ static void advise(PsAdvicePlan *plan, const Tile *tile)
         moved += fmax(first_share(node), 0) * (double)node->bytes;
         ps_access_add_place(&places, answer, tile->program, (guint)(node - program->nodes));
     }
-    PsAdvice *advice = ps_access_advise(plan, PS_CAUSE_REUSE, PS_CHANGE_IN_LOCAL,
-                                        with_tile(plan, tile), &places);
+    PsAdvice *advice =
+        ps_access_advise(plan, PS_CAUSE_REUSE, PS_CHANGE_IN_LOCAL, with_tile(plan, tile), &places);
     const double threads = (double)(answer->kernel->group_size * tile->first->count);
     advice->now = (gint64)(moved * threads);
     advice->then = (gint64)(tile->distinct * threads);

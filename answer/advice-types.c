@@ -11,7 +11,7 @@
 
 /* What a line does with doubles. */
 typedef struct {
-    const PsIdgItem *on; /* a node of the line */
+    const PsIdgItem *on;      /* a node of the line */
     gboolean widens, narrows; /* singles become doubles, and doubles singles */
     gboolean elsewhere;       /* doubles come from other lines or memory, or go there */
 } Doubles;
@@ -44,9 +44,9 @@ static const char *convert_single(const PsIdgItem *node)
 /* The class of singles for one of doubles; interned. */
 static const char *single_class(const char *class_name)
 {
-    g_autofree char *text =
-        g_str_has_prefix(class_name, "dfma") ? g_strdup_printf("=fmadd%s:*", class_name + 4)
-                                             : g_strdup_printf("=f%s:*", class_name + 1);
+    g_autofree char *text = g_str_has_prefix(class_name, "dfma")
+                                ? g_strdup_printf("=fmadd%s:*", class_name + 4)
+                                : g_strdup_printf("=f%s:*", class_name + 1);
     return g_intern_string(text);
 }
 
@@ -86,8 +86,8 @@ static gboolean computes(const PsIdgItem *whole)
     return as_single(whole) && !is_conversion(whole);
 }
 
-/* Whether doubles come from, or go to, such a node: memory, other threads, or bits of integers. What
- * else machine code waits for by a scoreboard need not be what it reads. */
+/* Whether doubles come from, or go to, such a node: memory, other threads, or bits of integers.
+ * What else machine code waits for by a scoreboard need not be what it reads. */
 static gboolean holds_doubles(const PsIdgItem *item)
 {
     return ps_strength_moves_wide(item) || ps_class_covers("shuffle", item->class_name) ||

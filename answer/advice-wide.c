@@ -42,8 +42,8 @@ static Piece *new_piece(guint program, guint node, guint times)
 /* Whether two nodes run together, and do the same to as many bytes. */
 static gboolean are_alike(const PsProgramNode *a, const PsProgramNode *b)
 {
-    const guint inner = a->n_loops > 0 && b->n_loops > 0 ? a->loops[0].number == b->loops[0].number
-                                                         : TRUE;
+    const guint inner =
+        a->n_loops > 0 && b->n_loops > 0 ? a->loops[0].number == b->loops[0].number : TRUE;
     return a->n_loops == b->n_loops && inner && a->count == b->count && a->bytes == b->bytes &&
            a->bytes > 0 &&
            ps_class_is_store(a->item->class_name) == ps_class_is_store(b->item->class_name);
@@ -143,7 +143,8 @@ static void join_piece(const PsAnswer *answer, const Piece *piece, PsIdg *idg)
 }
 
 /* The loop is cut into strips, before each of which one access loads for all of it. */
-static void strip_piece(const PsAnswer *answer, const Piece *piece, PsIdg *idg, GHashTable *stripped)
+static void strip_piece(const PsAnswer *answer, const Piece *piece, PsIdg *idg,
+                        GHashTable *stripped)
 {
     PsIdgItem *item = ps_idg_find(idg, piece->program, node_of(answer, piece, 0)->item->name);
     g_autoptr(GPtrArray) loops = ps_idg_loops_around(idg, piece->program, item);

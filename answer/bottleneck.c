@@ -23,7 +23,6 @@ const char *ps_cause_name(PsCause cause)
                                                    [PS_CAUSE_TAIL] = "tail",
                                                    [PS_CAUSE_LAUNCH] = "launch",
                                                    [PS_CAUSE_SHAPE] = "launch-shape",
-                                                   [PS_CAUSE_NOTHING] = "nothing",
                                                    [PS_CAUSE_DIVISION] = "division",
                                                    [PS_CAUSE_EXACT_MATH] = "exact-math",
                                                    [PS_CAUSE_DOUBLE_PRECISION] = "double-precision",

@@ -100,12 +100,12 @@ typedef enum {
     PS_CAUSE_MISALIGNED,
     PS_CAUSE_ONE_ADDRESS,
     PS_CAUSE_REUSE,
-    PS_CAUSE_NOTHING, /* that is known */
     PS_CAUSE_DIVISION,
     PS_CAUSE_EXACT_MATH,
     PS_CAUSE_DOUBLE_PRECISION,
     PS_CAUSE_WIDE_INDEX,
     PS_CAUSE_CONVERSION,
+    PS_CAUSE_NOTHING, /* that is known */
     PS_N_CAUSES
 } PsCause;
 

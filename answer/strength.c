@@ -172,8 +172,9 @@ typedef struct {
 static const char *chosen(const PsIdgItem *node, gpointer data)
 {
     const Choice *choice = data;
-    return choice->on && !ps_strength_is_on(node, choice->on) ? NULL
-                                                  : g_hash_table_lookup(choice->to, node->name);
+    return choice->on && !ps_strength_is_on(node, choice->on)
+               ? NULL
+               : g_hash_table_lookup(choice->to, node->name);
 }
 
 static PsVariant *new_variant(const PsAdvicePlan *plan, const PsStrength *strength,
@@ -208,8 +209,7 @@ static void add_item(PsAdvicePlan *plan, const PsStrength *strength, const GPtrA
 {
     const Line *line = lines->pdata[number];
     PsVariant *variant = new_variant(plan, strength, all ? NULL : line->item);
-    PsAdvice *advice =
-        ps_advice_add(plan, about->cause, about->change, G_MAXUINT, variant)->advice;
+    PsAdvice *advice = ps_advice_add(plan, about->cause, about->change, G_MAXUINT, variant)->advice;
     for (guint i = 0; i < lines->len; i++)
         if (all || i == number)
             variant->share += ((const Line *)lines->pdata[i])->share;

@@ -53,6 +53,8 @@ PsIdgItem *ps_idg_copy_item(const PsIdgItem *item)
     copy->offset = item->offset;
     copy->invariant = item->invariant;
     copy->ops = copy_expr(item->ops);
+    copy->lanes = copy_expr(item->lanes);
+    copy->side = item->side;
     copy->spot = g_strdup(item->spot);
     copy->type = g_strdup(item->type);
     copy->op = g_strdup(item->op);
@@ -68,15 +70,27 @@ PsIdgItem *ps_idg_copy_item(const PsIdgItem *item)
     return copy;
 }
 
+PsIdgCode *ps_idg_add_copy(PsIdg *idg, const PsIdgCode *code)
+{
+    PsIdgCode *copy = ps_idg_add_code(idg);
+    copy->line = code->line;
+    copy_body(code->body, copy->body);
+    return copy;
+}
+
+PsExpr *ps_idg_number(gint64 number)
+{
+    g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, number);
+    return ps_expr_new(text, (PsPlace){text, 0}, NULL);
+}
+
 static void copy_code(const PsIdgCode *code, PsIdg *to)
 {
-    PsIdgCode *copy = ps_idg_add_code(to);
-    copy->line = code->line;
+    PsIdgCode *copy = ps_idg_add_copy(to, code);
     for (guint i = 0; code->warps && i < code->warps->len; i++) {
         const PsIdgWarps *warps = code->warps->pdata[i];
         ps_idg_add_warps(copy, copy_expr(warps->first), copy_expr(warps->last));
     }
-    copy_body(code->body, copy->body);
 }
 
 static void copy_lists(const PsIdg *idg, PsIdg *to)

@@ -80,21 +80,24 @@ typedef struct {
     guint meet;    /* of the spot's atomics: threads of a warp at one address, at most, in the mean;
                       32: all of all warps are at the same one; 0: not stated */
     /* How an access lies to others; neither this nor `meet` changes its time. */
-    char *beside;     /* first of the nodes of one body whose accesses, each time, are all of one
-                         aligned piece of each thread's memory, this one's with them; NULL: none */
-    guint vector;     /* of its accesses in a row that fill such a piece by themselves; 0: none do */
+    char *beside; /* first of the nodes of one body whose accesses, each time, are all of one
+                     aligned piece of each thread's memory, this one's with them; NULL: none */
+    guint vector; /* of its accesses in a row that fill such a piece by themselves; 0: none do */
     PsExpr *distinct; /* of its bytes, share like those of levels of what no access of its group
                          touched before it; NULL: not stated */
     guint offset;     /* bytes from a multiple of 32 to where the lanes' bytes, which follow each
                          other, begin; PS_IDG_ANY_OFFSET: that differs; 0: not stated */
     guint invariant;  /* in how many of the loops around it each thread moves the same bytes again,
                          counted from the innermost */
-    PsExpr *ops;   /* operations per thread that it counts as; NULL is 0 */
-    char *type;    /* of the operations: "fp32", "fp64", "fp16", "int", "tensor" */
+    PsExpr *ops;      /* operations per thread that it counts as; NULL is 0 */
+    char *type;       /* of the operations: "fp32", "fp64", "fp16", "int", "tensor" */
     char *op;      /* what it computes, as PTX calls it ("div.rn.f32"), where the class does not say
                       it: of the node with the result, if several nodes are that; NULL: not stated */
     char *part;    /* the node with the result of the operation that it is a part of; NULL: none */
     char *by;      /* the divisor of op, where it is the same in all threads, for people; or NULL */
+    PsExpr *lanes; /* mean share of a warp's threads that come to it, above 0 to 1; NULL is 1 */
+    guint side;    /* nodes of one side of a branch at which a warp's threads part have the same
+                      number, others have others; 0: of none */
     char *file;    /* source file, NULL: the graph's */
     int source_line; /* 0 if not known */
     gboolean near;   /* it has no line of its own: this one is of what is before it */

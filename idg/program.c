@@ -136,26 +136,36 @@ static gboolean build_deps(const Build *build, int v, PsProgramNode *node, GErro
     return TRUE;
 }
 
-/* Which share of the node's requests goes to its spot. */
-static gboolean build_spot(const PsFlat *flat, PsProgramNode *node, GError **error)
+/* A share of all that is, in words, what; all where there is no expression. */
+static gboolean build_part(const PsFlat *flat, const PsIdgItem *item, const PsExpr *expr,
+                           const char *what, PsRational *part, GError **error)
+{
+    const PsPlace place = ps_idg_place(flat->idg, item->line);
+    *part = PS_RATIONAL_INT(1);
+    if (!expr)
+        return TRUE;
+    if (!ps_expr_eval(expr, flat->scope, place, part, error))
+        return FALSE;
+    if (ps_rational_cmp(*part, PS_RATIONAL_INT(0)) > 0 &&
+        ps_rational_cmp(*part, PS_RATIONAL_INT(1)) <= 0)
+        return TRUE;
+    g_autofree char *value = ps_rational_format(*part);
+    ps_error_at(error, PS_ERROR_VALUE, place, "%s; it must be above 0 and at most 1, and is %s",
+                what, value);
+    return FALSE;
+}
+
+/* Which share of the node's requests goes to its spot, and which of a warp's threads come to it. */
+static gboolean build_parts(const PsFlat *flat, PsProgramNode *node, GError **error)
 {
     const PsIdgItem *item = node->item;
-    const PsPlace place = ps_idg_place(flat->idg, item->line);
     node->spot = item->spot;
-    node->turns = PS_RATIONAL_INT(1);
-    if (!item->turns)
-        return TRUE;
-    if (!ps_expr_eval(item->turns, flat->scope, place, &node->turns, error))
-        return FALSE;
-    if (ps_rational_cmp(node->turns, PS_RATIONAL_INT(0)) > 0 &&
-        ps_rational_cmp(node->turns, PS_RATIONAL_INT(1)) <= 0)
-        return TRUE;
-    g_autofree char *value = ps_rational_format(node->turns);
-    ps_error_at(error, PS_ERROR_VALUE, place,
-                "turns is the share of a node's requests that go to its spot; it must be above 0 "
-                "and at most 1, and is %s",
-                value);
-    return FALSE;
+    return build_part(flat, item, item->turns,
+                      "turns is the share of a node's requests that go to its spot", &node->turns,
+                      error) &&
+           build_part(flat, item, item->lanes,
+                      "lanes is the share of a warp's threads that come to the node", &node->lanes,
+                      error);
 }
 
 /* For how long it keeps its warp from issuing. */
@@ -264,7 +274,7 @@ static gboolean build_nodes(Build *build, GError **error)
         node->count = flat_node->live ? ps_flat_instances(flat, (int)i, PS_NO_LOOP) : 0;
         if (!build_deps(build, (int)i, node, error) || !build_attributes(flat, node, error))
             return FALSE;
-        if (!build_spot(flat, node, error) || !build_hold(flat, node, error))
+        if (!build_parts(flat, node, error) || !build_hold(flat, node, error))
             return FALSE;
         if (flat_node->live)
             build_loops(flat, flat_node, node);

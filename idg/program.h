@@ -56,6 +56,7 @@ typedef struct {
     const char *spot; /* where its requests take turns: borrowed from the graph; NULL */
     PsRational turns; /* share of them that go there: above 0, at most 1 */
     gint64 ops;       /* per thread */
+    PsRational lanes; /* share of a warp's threads that come to it: above 0, at most 1 */
 } PsProgramNode;
 
 /* What one warp runs: the nodes that have instances, in program order. */

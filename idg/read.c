@@ -120,9 +120,17 @@ static gboolean read_neighbours(PsIdgItem *node, const xmlNode *element, GError 
     node->vector = read_small(element, "vector");
     node->meet = read_small(element, "meet");
     node->invariant = read_small(element, "invariant");
-    node->offset = g_strcmp0(offset, "varies") == 0 ? PS_IDG_ANY_OFFSET
-                                                    : read_small(element, "offset");
+    node->offset =
+        g_strcmp0(offset, "varies") == 0 ? PS_IDG_ANY_OFFSET : read_small(element, "offset");
     return read_expr(element, "distinct", &node->distinct, error);
+}
+
+/* Which threads of a warp come to it; the schema keeps the side within six digits. */
+static gboolean read_lanes(PsIdgItem *node, const xmlNode *element, GError **error)
+{
+    g_autofree char *side = ps_xml_text(element, "side");
+    node->side = side ? (guint)g_ascii_strtoull(side, NULL, 10) : 0;
+    return read_expr(element, "lanes", &node->lanes, error);
 }
 
 /* What the instruction moves and counts as. */
@@ -182,7 +190,8 @@ static gboolean read_node(GPtrArray *body, GHashTable *names, const xmlNode *ele
     node->line = place.line;
     read_source_line(node, element);
     return (!after || ps_idg_read_after(node, after, place, error)) &&
-           read_expr(element, "hold", &node->hold, error) && read_work(node, element, error);
+           read_expr(element, "hold", &node->hold, error) && read_lanes(node, element, error) &&
+           read_work(node, element, error);
 }
 
 static gboolean read_body(GPtrArray *body, GHashTable *names, const xmlNode *parent, int depth,

@@ -81,6 +81,8 @@ static void write_node(xmlTextWriter *writer, const PsIdgItem *node)
     ps_xml_put_text(writer, "op", node->op);
     ps_xml_put_text(writer, "part", node->part);
     ps_xml_put_text(writer, "by", node->by);
+    put_expr(writer, "lanes", node->lanes);
+    ps_xml_put_int(writer, "side", (int)node->side);
     put_source_line(writer, node);
     ps_xml_end(writer);
 }

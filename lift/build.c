@@ -176,7 +176,7 @@ static void add_codes(PsIdg *idg, const PsRollGroup *group, const PsLayout *layo
         PsIdgCode *code = ps_idg_add_code(idg);
         if (all->len > 1)
             add_ranges(code, warps->warps);
-        ps_spots_emit(g_hash_table_lookup(layout->spots, warps->sequence), symbols, text,
+        ps_spots_emit(g_hash_table_lookup(layout->spots, warps->sequence), warps, symbols, text,
                       code->body);
     }
     if (all->len == 0) /* a kernel without any instruction */

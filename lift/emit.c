@@ -16,7 +16,8 @@ typedef struct {
     PsSymbols *symbols;
     const PsSourceText *text;
     const PsOperationTable *operations;
-    int line; /* line of the last comment */
+    int line;      /* line of the last comment */
+    double *lanes; /* per point: share of the warps' threads that come to it; NULL: all do */
 } Emit;
 
 gboolean ps_spot_is_node(const PsSpots *spots, guint i)
@@ -276,9 +277,23 @@ static void add_line(const Emit *emit, guint point, PsIdgItem *item)
         item->via = header_of(module, instruction);
 }
 
-static void add_place(Emit *emit, guint point, PsIdgItem *item)
+/* A few threads that stay away now and then say nothing. */
+#define FULL 0.99
+
+/* Which threads come to it. */
+static void add_lanes(const Emit *emit, const PsSpot *spot, PsIdgItem *item)
+{
+    if (!emit->lanes || emit->lanes[spot->point] > FULL)
+        return;
+    item->lanes = share_expr(emit->lanes[spot->point], "lanes");
+    item->side = spot->side;
+}
+
+static void add_place(Emit *emit, const PsSpot *spot, PsIdgItem *item)
 {
     const PsFacts *facts = emit->spots->facts;
+    const guint point = spot->point;
+    add_lanes(emit, spot, item);
     if (facts->machine)
         item->instruction = g_array_index(facts->machine->origins, PsSassOrigin, point).machine + 1;
     add_line(emit, point, item);
@@ -304,7 +319,7 @@ static void emit_moves(Emit *emit, const PsSpot *spot, GPtrArray *body)
 {
     for (guint m = 1; m <= spot->moves; m++) {
         g_autofree char *name = move_name(spot, m);
-        add_place(emit, spot->point, ps_idg_add_node(body, name, "logic.mov"));
+        add_place(emit, spot, ps_idg_add_node(body, name, "logic.mov"));
     }
 }
 
@@ -337,7 +352,7 @@ static void emit_one(Emit *emit, guint i, GPtrArray *body)
         add_traffic(emit, spot, node);
     add_result(ps_spot_fact(emit->spots, i), node);
     ps_operation_table_state(emit->operations, i, node);
-    add_place(emit, spot->point, node);
+    add_place(emit, spot, node);
 }
 
 /* The name of one step of a sequence. The step with the result is named as the instruction, others
@@ -369,7 +384,7 @@ static void emit_sequence(Emit *emit, guint i, GPtrArray *body)
         } else {
             node->part = g_strdup(spot->name);
         }
-        add_place(emit, spot->point, node);
+        add_place(emit, spot, node);
     }
 }
 
@@ -416,11 +431,36 @@ static void emit_frame(const Emit *emit, GPtrArray *body)
     node->near = node->source_line > 0;
 }
 
-void ps_spots_emit(const PsSpots *spots, PsSymbols *symbols, const PsSourceText *text,
-                   GPtrArray *body)
+/* Each warp executed the same steps, so how often is known of the spots. */
+static double *shares_of_lanes(const PsSpots *spots, const PsRollWarps *warps)
 {
+    const guint n = spots->facts->code->n_points;
+    gint64 times = 1;
+    if (!warps->idle)
+        return NULL;
+    double *shares = g_new0(double, n);
+    for (guint i = 0; i < spots->spots->len; i++) {
+        const PsSpot *spot = ps_spot(spots, i);
+        if (spot->kind == PS_SPOT_LOOP)
+            times *= spot->times;
+        else if (spot->kind == PS_SPOT_END)
+            times /= ps_spot(spots, spot->partner)->times;
+        else
+            shares[spot->point] += (double)times;
+    }
+    for (guint p = 0; p < n; p++)
+        if (shares[p] > 0)
+            shares[p] = fmax(1 - (double)warps->idle[p] / (shares[p] * (double)warps->lanes),
+                             1.0 / PS_PTX_LANES);
+    return shares;
+}
+
+void ps_spots_emit(const PsSpots *spots, const PsRollWarps *warps, PsSymbols *symbols,
+                   const PsSourceText *text, GPtrArray *body)
+{
+    g_autofree double *lanes = shares_of_lanes(spots, warps);
     g_autoptr(PsOperationTable) operations = ps_operation_table_new(symbols, spots);
-    Emit emit = {spots, symbols, text, operations, 0};
+    Emit emit = {spots, symbols, text, operations, 0, lanes};
     g_autoptr(GPtrArray) bodies = g_ptr_array_new();
     g_ptr_array_add(bodies, body);
     if (spots->facts->rules[PS_BUILD_FRAME])

@@ -46,9 +46,9 @@ gboolean ps_spot_is_node(const PsSpots *spots, guint spot);
  * instruction. */
 void ps_spots_name(PsSpots *spots);
 
-/* Appends the nodes and loops of the spots to the body of a graph. */
-void ps_spots_emit(const PsSpots *spots, PsSymbols *symbols, const PsSourceText *text,
-                   GPtrArray *body);
+/* Appends the nodes and loops of the spots, which these warps executed, to the body of a graph. */
+void ps_spots_emit(const PsSpots *spots, const PsRollWarps *warps, PsSymbols *symbols,
+                   const PsSourceText *text, GPtrArray *body);
 
 /* Adds `warps` times the instructions of each class to counts (class -> gint64 *). */
 void ps_spots_count_classes(const PsSpots *spots, gint64 warps, GHashTable *counts);

@@ -3,6 +3,7 @@
  * Where lanes are apart: from a branch that not all lanes of a warp took, to the point where they
  * meet again. An instruction there leaves the register as it was in the other lanes. The record
  * does not say which lanes took part, but the executor noted the branches that ever parted lanes.
+ * The sides of a branch run one after the other; each is numbered when its first step comes.
  */
 #include "lift/spots.h"
 
@@ -30,16 +31,55 @@ static void mark_loops(PsSpots *spots, guint at)
     }
 }
 
+/* A branch that parted lanes which have yet to meet. */
+typedef struct {
+    guint branch;      /* its point */
+    gboolean has_ways; /* the ways from it are sides, rather than staying in a loop and leaving it */
+    guint side;        /* that it is on; 0: on none yet */
+} Parted;
+
 /* Ends the parting of the branches whose lanes meet here, and of all branches inside of these. */
 static void meet(const PsPtxCode *code, GArray *open, guint point)
 {
     for (guint i = 0; i < open->len; i++) {
-        const guint branch = g_array_index(open, guint, i);
+        const guint branch = g_array_index(open, Parted, i).branch;
         if (code->points[branch].meet == point || branch == point) {
             g_array_set_size(open, i);
             return;
         }
     }
+}
+
+/* TRUE if a way from the branch begins at the point. */
+static gboolean leads_to(const PsPtxCode *code, guint branch, guint point)
+{
+    const PsPtxPoint *from = &code->points[branch];
+    for (guint i = 0; from->targets && i < from->targets->len; i++)
+        if (g_array_index(from->targets, guint, i) == point)
+            return TRUE;
+    return point == branch + 1 || point == from->target;
+}
+
+/* Where a way begins, all branches on the way before it are over. */
+static void turn(const PsPtxCode *code, GArray *open, guint point, guint *sides)
+{
+    for (guint i = open->len; i-- > 0;) {
+        Parted *parted = &g_array_index(open, Parted, i);
+        if (!parted->has_ways || !leads_to(code, parted->branch, point))
+            continue;
+        parted->side = ++*sides;
+        g_array_set_size(open, i + 1);
+        return;
+    }
+}
+
+/* The innermost side that is gone along. */
+static guint side_of(const GArray *open)
+{
+    for (guint i = open->len; i-- > 0;)
+        if (g_array_index(open, Parted, i).side)
+            return g_array_index(open, Parted, i).side;
+    return 0;
 }
 
 /* The first of the points between the last step and this one that were passed without being
@@ -58,22 +98,40 @@ static gboolean parts_lanes(const PsFacts *facts, guint point)
     return facts->apart && facts->apart[point];
 }
 
+static guint loop_around(const PsSpots *spots, guint i)
+{
+    const guint around = ps_spot(spots, i)->around;
+    return around == PS_NO_SPOT ? PS_PTX_NOWHERE : ps_spot(spots, around)->loop;
+}
+
+/* The lanes that came to this spot part. */
+static void part(PsSpots *spots, guint i, GArray *open)
+{
+    const guint branch = ps_spot(spots, i)->point, loop = loop_around(spots, i);
+    const gboolean leaves =
+        loop != PS_PTX_NOWHERE && meets_outside(spots->facts->code, branch, loop);
+    const Parted parted = {branch, !leaves, 0};
+    g_array_append_val(open, parted);
+    mark_loops(spots, i);
+}
+
 void ps_spots_find_partial(PsSpots *spots)
 {
     const PsPtxCode *code = spots->facts->code;
-    g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(guint));
-    guint last = PS_PTX_NOWHERE;
+    g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(Parted));
+    guint last = PS_PTX_NOWHERE, sides = 0;
     for (guint i = 0; i < spots->spots->len; i++) {
         PsSpot *spot = ps_spot(spots, i);
         if (spot->kind != PS_SPOT_STEP)
             continue;
-        for (guint p = first_passed(code, last, spot->point); p <= spot->point; p++)
+        for (guint p = first_passed(code, last, spot->point); p <= spot->point; p++) {
             meet(code, open, p);
-        spot->partial = spot->partial || open->len > 0;
-        if (parts_lanes(spots->facts, spot->point)) {
-            g_array_append_val(open, spot->point);
-            mark_loops(spots, i);
+            turn(code, open, p, &sides);
         }
+        spot->partial = spot->partial || open->len > 0;
+        spot->side = side_of(open);
+        if (parts_lanes(spots->facts, spot->point))
+            part(spots, i, open);
         last = spot->point;
     }
 }

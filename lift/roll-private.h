@@ -101,9 +101,13 @@ typedef struct PsRollWarp PsRollWarp;
 PsRollWarp *ps_roll_warp_new(const PsRollPlan *plan);
 void ps_roll_warp_free(PsRollWarp *warp);
 void ps_roll_warp_event(PsRollWarp *warp, const PsPtxEvent *event, const PsPattern *pattern);
-/* n points more, from `point` on, of the block that the last event was of: steps without patterns.
- * masks: the lanes that execute each; NULL: some do in all. */
-void ps_roll_warp_steps(PsRollWarp *warp, guint point, guint n, const guint32 *masks);
+/* n points more, from `point` on, of the block that the event was of, which was the last: steps
+ * without patterns. masks: the lanes that execute each; NULL: some do in all. */
+void ps_roll_warp_steps(PsRollWarp *warp, const PsPtxEvent *event, guint point, guint n,
+                        const guint32 *masks);
+/* What PsRollWarps has of this one warp: *idle is the caller's (g_free) and may be NULL. Before
+ * ps_roll_warp_end. */
+guint ps_roll_warp_lanes(PsRollWarp *warp, guint64 **idle);
 /* Everything that the warp executed: a reference. The warp is as after ps_roll_warp_new then. */
 const PsRollSequence *ps_roll_warp_end(PsRollWarp *warp);
 

@@ -50,6 +50,8 @@ struct PsRollWarp {
     guint n_open;
     Frame *top;
     guint last_point;
+    guint32 all;   /* its threads: those that come to its first point */
+    guint64 *idle; /* PsRollWarps */
 };
 
 static void frame_clear(gpointer data)
@@ -93,7 +95,33 @@ void ps_roll_warp_free(PsRollWarp *warp)
     if (!warp)
         return;
     g_array_unref(warp->frames);
+    g_free(warp->idle);
     g_free(warp);
+}
+
+/* ---- lanes --------------------------------------------------------------------------------- */
+
+static guint count_lanes(guint32 lanes)
+{
+    return (guint)__builtin_popcount(lanes);
+}
+
+/* A step of which these lanes are. */
+static void note_lanes(PsRollWarp *warp, guint point, guint32 active)
+{
+    if (active == warp->all)
+        return;
+    if (!warp->idle)
+        warp->idle = g_new0(guint64, warp->plan->code->n_points);
+    warp->idle[point] += count_lanes(warp->all & ~active);
+}
+
+guint ps_roll_warp_lanes(PsRollWarp *warp, guint64 **idle)
+{
+    const guint n = count_lanes(warp->all);
+    *idle = g_steal_pointer(&warp->idle);
+    warp->all = 0;
+    return n;
 }
 
 /* ---- iterations ---------------------------------------------------------------------------- */
@@ -254,12 +282,15 @@ void ps_roll_warp_event(PsRollWarp *warp, const PsPtxEvent *event, const PsPatte
     const PsRollPlan *plan = warp->plan;
     guint8 kind = plan->points[event->point];
     guint loop = plan->code->points[event->point].loop;
+    if (warp->all == 0)
+        warp->all = event->active;
     while (warp->top->loop != loop && warp->n_open > 1 &&
            !in_loop(plan->code, event->point, warp->top->loop) && is_left(warp->top, event))
         close_top(warp);
     /* An instruction with several accesses makes an event for each; only the first one reaches the
      * header. */
-    if ((kind & PS_ROLL_HEADER) && !(event->memory && warp->last_point == event->point))
+    const gboolean again = event->memory && warp->last_point == event->point;
+    if ((kind & PS_ROLL_HEADER) && !again)
         reach_header(warp, loop, event);
     if (kind & (PS_ROLL_BRANCH | PS_ROLL_END))
         follow_lanes(warp, event, kind);
@@ -268,6 +299,8 @@ void ps_roll_warp_event(PsRollWarp *warp, const PsPtxEvent *event, const PsPatte
         return;
     PsRollItem item = {.kind = PS_ROLL_STEP, .point = event->point, .pattern = pattern};
     append(warp, &item);
+    if (!again)
+        note_lanes(warp, event->point, event->active);
 }
 
 /* TRUE if the point is a step: some lane executes it, or it issues without. */
@@ -276,12 +309,16 @@ static gboolean is_step(const PsRollWarp *warp, guint point, guint32 mask)
     return mask != 0 || (warp->plan->points[point] & PS_ROLL_ISSUES);
 }
 
-void ps_roll_warp_steps(PsRollWarp *warp, guint point, guint n, const guint32 *masks)
+void ps_roll_warp_steps(PsRollWarp *warp, const PsPtxEvent *event, guint point, guint n,
+                        const guint32 *masks)
 {
     Frame *frame = warp->top;
     if (n == 0)
         return;
     warp->last_point = point + n - 1;
+    for (guint i = 0; event->active != warp->all && i < n; i++)
+        if (!masks || is_step(warp, point + i, masks[i]))
+            note_lanes(warp, point + i, event->active);
     if (frame->weight + n > PS_ROLL_MOST_ITEMS) {
         for (guint i = 0; i < n; i++)
             if (!masks || is_step(warp, point + i, masks[i]))

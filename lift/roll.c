@@ -35,6 +35,7 @@ static void warps_free(gpointer data)
     PsRollWarps *warps = data;
     g_array_unref(warps->warps);
     ps_roll_unref(warps->sequence);
+    g_free(warps->idle);
     g_free(warps);
 }
 
@@ -101,28 +102,42 @@ static void straight(gpointer data, const PsPtxEvent *event, guint n, const guin
 {
     PsRoll *roll = data;
     executed(data, event);
-    ps_roll_warp_steps(g_ptr_array_index(roll->warps, event->warp), event->point + 1, n - 1,
+    ps_roll_warp_steps(g_ptr_array_index(roll->warps, event->warp), event, event->point + 1, n - 1,
                        masks ? masks + 1 : NULL);
 }
 
-/* Adds the warp to those that executed the same; takes the reference. */
-static void add_warp(PsRollGroup *group, guint warp, const PsRollSequence *sequence)
+/* Those of the group's warps that executed the sequence; takes the reference. */
+static PsRollWarps *warps_with(PsRollGroup *group, const PsRollSequence *sequence)
 {
-    PsRollWarps *warps = NULL;
-    group->length += sequence->length;
     for (guint i = 0; i < group->warps->len; i++) {
-        warps = g_ptr_array_index(group->warps, i);
+        PsRollWarps *warps = g_ptr_array_index(group->warps, i);
         if (warps->sequence != sequence)
             continue;
-        g_array_append_val(warps->warps, warp);
         ps_roll_unref(sequence);
-        return;
+        return warps;
     }
-    warps = g_new(PsRollWarps, 1);
+    PsRollWarps *warps = g_new0(PsRollWarps, 1);
     warps->warps = g_array_new(FALSE, FALSE, sizeof(guint));
     warps->sequence = sequence;
-    g_array_append_val(warps->warps, warp);
     g_ptr_array_add(group->warps, warps);
+    return warps;
+}
+
+/* Adds the warp, which has ended, to those that executed the same. */
+static void add_warp(const PsRoll *roll, PsRollGroup *group, guint number)
+{
+    PsRollWarp *warp = g_ptr_array_index(roll->warps, number);
+    g_autofree guint64 *idle = NULL;
+    const guint lanes = ps_roll_warp_lanes(warp, &idle);
+    const PsRollSequence *sequence = ps_roll_warp_end(warp);
+    group->length += sequence->length;
+    PsRollWarps *warps = warps_with(group, sequence);
+    g_array_append_val(warps->warps, number);
+    warps->lanes += lanes;
+    for (guint p = 0; idle && warps->idle && p < roll->plan.code->n_points; p++)
+        warps->idle[p] += idle[p];
+    if (!warps->idle)
+        warps->idle = g_steal_pointer(&idle);
 }
 
 static void group_ends(gpointer data)
@@ -132,7 +147,7 @@ static void group_ends(gpointer data)
     memcpy(group->group, roll->group, sizeof(group->group));
     group->warps = g_ptr_array_new_with_free_func(warps_free);
     for (guint i = 0; i < roll->warps->len; i++)
-        add_warp(group, i, ps_roll_warp_end(g_ptr_array_index(roll->warps, i)));
+        add_warp(roll, group, i);
     g_ptr_array_add(roll->groups, group);
     g_ptr_array_set_size(roll->warps, 0);
     ps_patterns_group_ends(roll->patterns);

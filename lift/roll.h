@@ -72,6 +72,9 @@ struct PsRollSequence {
 typedef struct {
     GArray *warps; /* guint, ascending */
     const PsRollSequence *sequence;
+    guint64 lanes; /* threads of all of them */
+    guint64 *idle; /* per point: how many of these threads did not come to it when others of their
+                      warp did, in all; NULL: none ever */
 } PsRollWarps;
 
 /* What one group executed. */

@@ -27,6 +27,8 @@ typedef struct {
     PsSpotKind kind;
     PsRole role;
     gboolean partial; /* it writes only some lanes; the register keeps its value in others */
+    guint side; /* of a branch that parted lanes: which it lies on, numbered from 1 as they begin; 0:
+                   on none */
     gboolean alive;   /* its result is needed */
     guint point;
     const PsPattern *pattern;

@@ -403,6 +403,8 @@ static char *tell_shape(const PsAnswer *answer, const PsAdvice *advice)
 static char *tell_strength(const PsAnswer *answer, const PsAdvice *advice)
 {
     g_autofree char *what = strength_words(advice);
+    g_autofree char *gives = would_give(answer, advice);
+    return g_strdup_printf("%s %s", what, gives);
 }
 
 /* ---- accesses to memory -------------------------------------------------------------------- */

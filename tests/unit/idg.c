@@ -37,6 +37,8 @@ static void same_node(const PsIdgItem *a, const PsIdgItem *b)
     same_expr(a->distinct, b->distinct);
     g_assert_cmpuint(a->offset, ==, b->offset);
     g_assert_cmpuint(a->invariant, ==, b->invariant);
+    same_expr(a->lanes, b->lanes);
+    g_assert_cmpuint(a->side, ==, b->side);
     same_expr(a->ops, b->ops);
     g_assert_cmpstr(a->type, ==, b->type);
     g_assert_cmpstr(a->op, ==, b->op);
@@ -232,7 +234,9 @@ static const char everything[] =
     "local-memory='4*m'/>"
     "<code warps=' 0 .. k-1 ,max(k,3), (7) '>"
     "<node name='a' class='global.load' hold='2*k' bytes='4' l1='1' l2='0.5' device='1/k' "
-    "lines='k+1' spot='bins_0' turns='1/m' meet='7' beside='a' distinct='1/k' offset='28' line='9'/>"
+    "lines='k+1' spot='bins_0' turns='1/m' meet='7' beside='a' distinct='1/k' offset='28' "
+    "lanes='1/k' "
+    "side='3' line='9'/>"
     "<loop times='m'><loop name='inner' times='0'>"
     "<node name='b' class='fadd' after='a&#10; b@2\tb@k a@( 2 * k ) a@all b@max(1,\n2)' "
     "ops='1' type='fp16' op='div.u32' part='a' by='n/4' vector='4' offset='varies' invariant='2' "
@@ -270,6 +274,8 @@ static void test_everything(void)
     g_assert_cmpstr(a->beside, ==, "a");
     g_assert_cmpstr(ps_expr_text(a->distinct), ==, "1/k");
     g_assert_cmpuint(a->offset, ==, 28);
+    g_assert_cmpstr(ps_expr_text(a->lanes), ==, "1/k");
+    g_assert_cmpuint(a->side, ==, 3);
 
     const PsIdgItem *outer = g_ptr_array_index(code->body, 1);
     const PsIdgItem *inner = g_ptr_array_index(outer->body, 0);
