@@ -100,12 +100,14 @@ void ps_advice_doubles(PsAdvicePlan *plan);
 void ps_advice_indices(PsAdvicePlan *plan);
 void ps_advice_counters(PsAdvicePlan *plan);
 
-/* ---- accesses to memory: advice-wide.c, -align.c, -spot.c, -reuse.c, -tile.c ------------------------ */
+/* ---- accesses to memory: advice-wide.c, -align.c, -spot.c, -reuse.c, -tile.c
+ * ------------------------ */
 
 void ps_advice_narrow(PsAdvicePlan *plan);
 void ps_advice_misaligned(PsAdvicePlan *plan);
 void ps_advice_one_address(PsAdvicePlan *plan);
 void ps_advice_reuse(PsAdvicePlan *plan);
 void ps_advice_tiles(PsAdvicePlan *plan);
+void ps_advice_divergence(PsAdvicePlan *plan);
 
 #endif

@@ -32,6 +32,9 @@ const char *ps_cause_name(PsCause cause)
                                                    [PS_CAUSE_MISALIGNED] = "misaligned",
                                                    [PS_CAUSE_ONE_ADDRESS] = "one-address",
                                                    [PS_CAUSE_REUSE] = "reuse",
+                                                   [PS_CAUSE_DIVERGENCE] = "divergence",
+                                                   [PS_CAUSE_IMBALANCE] = "imbalance",
+                                                   [PS_CAUSE_TENSOR] = "tensor",
                                                    [PS_CAUSE_NOTHING] = "nothing"};
     return names[cause];
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Advice in words, a function for each change that was tried. See words.h. */
-#include "cli/report/words.h"
+#include "cli/report/advice-words.h"
 
 #include "cli/report/describe.h"
 #include "cli/report/format.h"
@@ -8,8 +8,7 @@
 
 #include <math.h>
 
-/* "would give 5.05 ms instead of 35.1 ms (85.6 % less)" */
-static char *would_give(const PsAnswer *answer, const PsAdvice *advice)
+char *would_give(const PsAnswer *answer, const PsAdvice *advice)
 {
     g_autofree char *then = format_interval(advice->seconds, advice->half_width);
     g_autofree char *now = describe_seconds(answer);
@@ -499,7 +498,8 @@ char *advice_sentence(const PsAnswer *answer, const PsAdvice *advice)
                                                       [PS_CHANGE_ALIGNED] = tell_access,
                                                       [PS_CHANGE_IN_REGISTERS] = tell_access,
                                                       [PS_CHANGE_IN_LOCAL] = tell_access,
-                                                      [PS_CHANGE_OWN_PLACES] = tell_access};
+                                                      [PS_CHANGE_OWN_PLACES] = tell_access,
+                                                      [PS_CHANGE_SORTED] = tell_sorted};
     return tell[advice->change](answer, advice);
 }
 

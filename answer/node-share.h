@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The nodes of an answer's kernel by their items in the graph. */
+#ifndef PIPESIM_ANSWER_NODE_SHARE_H
+#define PIPESIM_ANSWER_NODE_SHARE_H
+
+#include "answer/answer.h"
+
+typedef struct {
+    guint program, node; /* of the kernel */
+    double share;        /* of the critical path that is charged to it; 0 where there is none */
+} PsNodeShare;
+
+/* PsIdgItem -> PsNodeShare, of nodes that have instances; the caller's (g_hash_table_unref). */
+GHashTable *ps_node_shares(const PsAnswer *answer);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Advice in words: threads, warps and units that have less to do than others. See words.h. */
+#include "cli/report/advice-words.h"
+
+#include "cli/report/describe.h"
+#include "cli/report/format.h"
+
+/* "lines 14 to 18 run" */
+static char *where_words(const PsAdvice *advice)
+{
+    if (advice->first_line == 0)
+        return g_strdup("it runs");
+    return advice->first_line == advice->last_line
+               ? g_strdup_printf("line %u runs", advice->first_line)
+               : g_strdup_printf("lines %u to %u run", advice->first_line, advice->last_line);
+}
+
+char *tell_sorted(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const double lanes = (double)answer->gpu->warp_size;
+    g_autofree char *idle = format_number(advice->share * lanes);
+    g_autofree char *where = where_words(advice);
+    g_autofree char *gives = would_give(answer, advice);
+    return g_strdup_printf("%s of %g lanes idle in the mean where %s, since threads of a warp %s: "
+                           "threads shared out so that those of a warp %s, with as much traffic "
+                           "in all, %s",
+                           idle, lanes, where,
+                           advice->alike ? "run the loop more or less often"
+                                         : "part there, and the others wait",
+                           advice->alike ? "run it equally often" : "go one way", gives);
+}
