@@ -148,6 +148,23 @@ static void tell_items(const PsAdvicePlan *plan, GPtrArray *list)
     }
 }
 
+/* Before items are told, which takes them. */
+static PsOccupancyStep *find_step(const PsAdvicePlan *plan)
+{
+    for (guint i = 0; i < plan->items->len; i++) {
+        const PsAdviceItem *item = plan->items->pdata[i];
+        const PsAdvice *advice = item->advice;
+        if (advice->change != PS_CHANGE_NEEDS || isnan(advice->seconds))
+            continue;
+        PsOccupancyStep *step = g_new0(PsOccupancyStep, 1);
+        *step = (PsOccupancyStep){
+            advice->groups,     advice->registers, advice->local_memory,        advice->seconds,
+            advice->half_width, advice->gain,      is_worth_telling(plan, item)};
+        return step;
+    }
+    return NULL;
+}
+
 gboolean ps_answer_find_advice(PsAnswer *answer, const PsQuestion *question, guint threads,
                                GError **error)
 {
@@ -159,6 +176,8 @@ gboolean ps_answer_find_advice(PsAnswer *answer, const PsQuestion *question, gui
             KINDS[i](&plan);
     if (!simulate_items(&plan, threads, error))
         return FALSE;
+    g_free(answer->occupancy_step);
+    answer->occupancy_step = find_step(&plan);
     tell_items(&plan, list);
     if (!list->len && (!answer->sensitivities->untried || !question->deadline))
         g_ptr_array_add(list, ps_advice_nothing(answer));

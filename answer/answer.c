@@ -287,6 +287,7 @@ void ps_answer_free(PsAnswer *answer)
     g_clear_pointer(&answer->explain, ps_explain_free);
     g_clear_pointer(&answer->sensitivities, ps_sensitivities_free);
     g_clear_pointer(&answer->advice, g_ptr_array_unref);
+    g_clear_pointer(&answer->occupancy_step, g_free);
     g_ptr_array_unref(answer->warnings);
     g_clear_pointer(&answer->stats, ps_stats_free);
     g_clear_pointer(&answer->machine, ps_machine_free);

@@ -130,6 +130,7 @@ typedef struct {
     /* What is found out later (advice.h); NULL before. */
     PsSensitivities *sensitivities;
     GPtrArray *advice; /* PsAdvice, most helpful first */
+    struct PsOccupancyStep *occupancy_step; /* NULL, too, where no such step can be made */
 } PsAnswer;
 
 /* Simulates. With log, where little enough is simulated, *log becomes the text of the event log

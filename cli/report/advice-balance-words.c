@@ -5,6 +5,8 @@
 #include "cli/report/describe.h"
 #include "cli/report/format.h"
 
+#include <math.h>
+
 /* "lines 14 to 18 run" */
 static char *where_words(const PsAdvice *advice)
 {
@@ -28,4 +30,32 @@ char *tell_sorted(const PsAnswer *answer, const PsAdvice *advice)
                            advice->alike ? "run the loop more or less often"
                                          : "part there, and the others wait",
                            advice->alike ? "run it equally often" : "go one way", gives);
+}
+
+/* ---- occupancy ----------------------------------------------------------------------------- */
+
+static void list_need(GString *out, const char *name, gint64 now, gint64 then)
+{
+    if (then > 0)
+        g_string_append_printf(out, "%s%s %" G_GINT64_FORMAT " -> %" G_GINT64_FORMAT,
+                               out->len ? ", " : "", name, now, then);
+}
+
+static char *describe_more(gint64 more)
+{
+    return more == 1 ? g_strdup("one more group per CU")
+                     : g_strdup_printf("%" G_GINT64_FORMAT " more groups per CU", more);
+}
+
+char *step_sentence(const PsAnswer *answer)
+{
+    const PsOccupancyStep *step = answer->occupancy_step;
+    g_autoptr(GString) needs = g_string_new(NULL);
+    list_need(needs, "registers", answer->kernel->registers, step->registers);
+    list_need(needs, "local memory", answer->kernel->local_memory, step->local_memory);
+    g_autofree char *more = describe_more(step->groups - answer->machine->launch.active_groups);
+    g_autofree char *share = format_share(fabs(step->gain));
+    return g_strdup_printf("%s (%s) would give %s%s %s", more, needs->str,
+                           step->pays ? "" : "nothing: ", share,
+                           step->gain < 0 ? "more time" : "less time");
 }

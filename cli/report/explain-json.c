@@ -302,6 +302,34 @@ static void put_advice(const PsAnswer *answer, Json *json)
     json_close(json, ']');
 }
 
+static void put_need(Json *json, const char *name, gint64 need)
+{
+    if (need)
+        json_int(json, name, need);
+    else
+        json_null(json, name);
+}
+
+static void put_step(const PsAnswer *answer, Json *json)
+{
+    const PsOccupancyStep *step = answer->occupancy_step;
+    if (!step) {
+        json_null(json, "occupancy_step");
+        return;
+    }
+    json_open(json, "occupancy_step", '{', JSON_LINE);
+    g_autofree char *sentence = step_sentence(answer);
+    json_int(json, "groups", step->groups);
+    put_need(json, "registers", step->registers);
+    put_need(json, "local_memory_bytes", step->local_memory);
+    json_double(json, "seconds", step->seconds);
+    json_double(json, "half_width_seconds", step->half_width);
+    json_double(json, "gain", step->gain);
+    json_raw(json, "pays", step->pays ? "true" : "false");
+    json_text(json, "sentence", sentence);
+    json_close(json, '}');
+}
+
 /* -------------------------------------------------------------------------------------------- */
 
 void explain_json(const PsAnswer *answer, Json *json)
@@ -319,6 +347,8 @@ void explain_json(const PsAnswer *answer, Json *json)
         json_int(json, "simulations_instructions", answer->sensitivities->instructions);
         json_int(json, "untried", answer->sensitivities->untried);
     }
-    if (answer->advice)
+    if (answer->advice) {
         put_advice(answer, json);
+        put_step(answer, json);
+    }
 }

@@ -323,6 +323,10 @@ static void print_advice(const Page *page)
         g_autofree char *sentence = placed_advice_sentence(page->answer, list->pdata[i]);
         wrap_text(page->out, "  - ", sentence);
     }
+    if (page->answer->occupancy_step && !page->answer->occupancy_step->pays) {
+        g_autofree char *sentence = step_sentence(page->answer);
+        wrap_text(page->out, "  ", sentence);
+    }
 }
 
 /* -------------------------------------------------------------------------------------------- */

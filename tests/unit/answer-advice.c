@@ -253,6 +253,38 @@ static void test_needs(void)
     five.launch.active = 5;
     g_autoptr(PsAnswer) answer = ps_answer_new(&five, NULL, NULL);
     assert_close(advice->seconds, answer->seconds);
+    const PsOccupancyStep *step = asked.answer->occupancy_step;
+    g_assert_cmpint(step->registers, ==, 48);
+    g_assert_cmpint(step->local_memory, ==, 1638);
+    g_assert_cmpint(step->groups, ==, 5);
+    assert_close(step->seconds, answer->seconds);
+    assert_close(step->gain, advice->gain);
+    g_assert_true(step->pays);
+}
+
+/* A pipeline that is busy all the time has nothing of more groups, which is worth saying. */
+static void test_step_without_gain(void)
+{
+    g_auto(Asked) asked =
+        asked_new("", "groups='64' group-size='32' registers='64'",
+                  "<code><loop times='200'><node name='x' class='a'/></loop></code>");
+    const PsOccupancyStep *step = ask_advice(&asked)->occupancy_step;
+    g_assert_nonnull(step);
+    g_assert_null(advice_by(asked.answer, PS_CHANGE_NEEDS));
+    g_assert_cmpint(step->registers, ==, 48);
+    g_assert_cmpint(step->local_memory, ==, 0);
+    g_assert_false(step->pays);
+    g_assert_cmpfloat_with_epsilon(step->gain, 0, 0.02);
+}
+
+/* Where nothing of it limits, or fewer groups were asked for, there is no step. */
+static void test_no_step(void)
+{
+    g_auto(Asked) asked = asked_new("", "groups='64' group-size='32' registers='64'", CHAIN("a"));
+    asked.question.launch.active = 2;
+    g_assert_null(ask_advice(&asked)->occupancy_step);
+    g_auto(Asked) free = asked_new("", "groups='64' group-size='32' registers='8'", CHAIN("a"));
+    g_assert_null(ask_advice(&free)->occupancy_step);
 }
 
 static void test_active(void)
@@ -419,6 +451,8 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/advice/late-warp", test_late_warp);
     g_test_add_func("/answer/advice/ports", test_ports);
     g_test_add_func("/answer/advice/needs", test_needs);
+    g_test_add_func("/answer/advice/step-without-gain", test_step_without_gain);
+    g_test_add_func("/answer/advice/no-step", test_no_step);
     g_test_add_func("/answer/advice/active", test_active);
     g_test_add_func("/answer/advice/even-groups", test_even_groups);
     g_test_add_func("/answer/advice/more-groups", test_more_groups);
