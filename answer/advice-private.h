@@ -109,5 +109,6 @@ void ps_advice_one_address(PsAdvicePlan *plan);
 void ps_advice_reuse(PsAdvicePlan *plan);
 void ps_advice_tiles(PsAdvicePlan *plan);
 void ps_advice_divergence(PsAdvicePlan *plan);
+void ps_advice_imbalance(PsAdvicePlan *plan);
 
 #endif

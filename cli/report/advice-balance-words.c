@@ -32,6 +32,16 @@ char *tell_sorted(const PsAnswer *answer, const PsAdvice *advice)
                            advice->alike ? "run it equally often" : "go one way", gives);
 }
 
+char *tell_shared_out(const PsAnswer *answer, const PsAdvice *advice)
+{
+    g_autofree char *share = format_share(advice->share);
+    g_autofree char *gives = would_give(answer, advice);
+    return g_strdup_printf("warp %u comes last, and its group holds its place until then: the "
+                           "group's warps run the loop %s as often in the mean; all of them that "
+                           "often %s",
+                           advice->warp, share, gives);
+}
+
 /* ---- occupancy ----------------------------------------------------------------------------- */
 
 static void list_need(GString *out, const char *name, gint64 now, gint64 then)

@@ -499,7 +499,9 @@ char *advice_sentence(const PsAnswer *answer, const PsAdvice *advice)
                                                       [PS_CHANGE_IN_REGISTERS] = tell_access,
                                                       [PS_CHANGE_IN_LOCAL] = tell_access,
                                                       [PS_CHANGE_OWN_PLACES] = tell_access,
-                                                      [PS_CHANGE_SORTED] = tell_sorted};
+                                                      [PS_CHANGE_SORTED] = tell_sorted,
+                                                      [PS_CHANGE_SORTED] = tell_sorted,
+                                                      [PS_CHANGE_SHARED_OUT] = tell_shared_out};
     return tell[advice->change](answer, advice);
 }
 
