@@ -3,6 +3,10 @@
  * advice-private.h. */
 #include "answer/advice-private.h"
 
+#include "answer/work.h"
+
+#include <math.h>
+
 /* ---- barriers ------------------------------------------------------------------------------ */
 
 /* The program of a warp of a group of that kind. */
@@ -33,6 +37,38 @@ static const PsPathRow *longest_barrier(const PsAnswer *answer)
     return NULL;
 }
 
+/* How much of what a path's row shows is what the late warp does more often than the other. */
+static double share_of_more(const char *key, GHashTable *late, GHashTable *other)
+{
+    const double times = ps_work_times(late, key);
+    return times > 0 ? fmax(0, 1 - ps_work_times(other, key) / times) : 0;
+}
+
+/* Where the late warp's code has most of the critical path that the other's has not; where nothing
+ * is known of that, the barrier stays the place. */
+static void place_late(const PsAnswer *answer, int late, guint other, PsAdvice *advice)
+{
+    g_autoptr(GHashTable) does = ps_work_new(answer->kernel, (guint)late, FALSE);
+    g_autoptr(GHashTable) others = ps_work_new(answer->kernel, other, FALSE);
+    g_autoptr(GHashTable) shares = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    double most = 0;
+    for (guint i = 0; i < answer->explain->path->len; i++) {
+        const PsPathRow *row = answer->explain->path->pdata[i];
+        if (row->node == G_MAXUINT || (int)row->program != late || row->kind == PS_PATH_BARRIER)
+            continue;
+        char *key =
+            ps_work_key(answer->kernel->idg, answer->kernel->programs[late].nodes[row->node].item);
+        double *share = g_new(double, 1);
+        *share = ps_work_times(shares, key) + (double)row->ticks * share_of_more(key, does, others);
+        if (*share > most) {
+            most = *share;
+            advice->program = row->program;
+            advice->node = row->node;
+        }
+        g_hash_table_replace(shares, key, share);
+    }
+}
+
 /* Where the warps of a group have different code, the late one gets that of each other, in turn. */
 void ps_advice_barriers(PsAdvicePlan *plan)
 {
@@ -57,6 +93,7 @@ void ps_advice_barriers(PsAdvicePlan *plan)
         advice->warp = row->warp;
         advice->other_warp = warp;
         advice->kind = kind;
+        place_late(answer, late, p, advice);
     }
 }
 
