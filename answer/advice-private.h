@@ -110,5 +110,6 @@ void ps_advice_reuse(PsAdvicePlan *plan);
 void ps_advice_tiles(PsAdvicePlan *plan);
 void ps_advice_divergence(PsAdvicePlan *plan);
 void ps_advice_imbalance(PsAdvicePlan *plan);
+void ps_advice_tensor(PsAdvicePlan *plan);
 
 #endif

@@ -182,9 +182,32 @@ typedef struct {
                        guint more_lines; /* of WIDER to OWN_PLACES: other source lines with such
                                             accesses */
                        PsTrust trust;    /* what is known of the figures that it rests on: of the
-                                            classes that it is    about, or, of the launch, of what takes
-                                            2 % of the critical path */
+                                            classes that it is    about, or, of the launch, of what
+                                            takes    2 % of the critical path */
                        gboolean within_error; /* the gain is less than the model can tell */
+                       critical path, waiting for ports;
+                       ACTIVE : of the critical path, the completion latency of class_;
+                       SORTED : of a warp's threads, that stay away; SHARED_OUT
+                           : of what the last does in the loop,
+                             what warps do in the mean * /
+                                 const PsAvoidable
+                                     *avoidable;     /* CLASS; of the answer's sensitivities */
+                       const PsSensitivity *latency; /* LATENCY; likewise */
+                       GArray
+                           *pipelines; /* PIPELINE, PIPELINES: guint, of the GPU's, busiest first */
+                       GArray
+                           *classes; /* LATENCIES: guint, of the machine's, that are waited for */
+                       guint warp;   /* LATE_WARP, SHARED_OUT: that comes last */
+                       gint64 other_warp; /* LATE_WARP: whose code it ran */
+                       gint64 groups;     /* NEEDS, ACTIVE: at once; *_GROUPS: of the launch */
+                       gboolean
+                           alike; /* SORTED: it is a loop that some threads leave before others */
+                       guint first_line,
+                           last_line; /* SORTED: of the source where they stay away; 0: not known */
+                       guint multiply_adds;   /* TENSOR: of a loop's iteration that go, */
+                       guint products, loads; /* and products of matrices and loads that come */
+                       gint64 registers, local_memory; /* NEEDS: with which one more group fits,
+                                                          where they limit */
 } PsAdvice;
 
 /* What the next smaller need of registers or local memory would give, where these limit how many

@@ -6,6 +6,7 @@
 #include "cli/report/format.h"
 
 #include <math.h>
+#include <string.h>
 
 /* "lines 14 to 18 run" */
 static char *where_words(const PsAdvice *advice)
@@ -40,6 +41,23 @@ char *tell_shared_out(const PsAnswer *answer, const PsAdvice *advice)
                            "group's warps run the loop %s as often in the mean; all of them that "
                            "often %s",
                            advice->warp, share, gives);
+}
+
+/* Of fp32 the factors lose digits. */
+char *tell_tensor(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const PsIdgItem *node = answer->kernel->programs[advice->program].nodes[advice->node].item;
+    const gboolean coarser = strcmp(node->class_name, "fmadd") == 0;
+    const char *type = strstr(advice->class_name, "tf32") ? "TF32" : "half";
+    g_autofree char *gives = would_give(answer, advice);
+    g_autofree char *precision =
+        coarser ? g_strdup_printf(", with factors in the lower precision of %s,", type)
+                : g_strdup(",");
+    return g_strdup_printf("an iteration's %u multiply-adds of tiles in local memory are a product "
+                           "of matrices, which matrix units could do: %u of %s with %u loads of "
+                           "fragments%s %s",
+                           advice->multiply_adds, advice->products, advice->class_name,
+                           advice->loads, precision, gives);
 }
 
 /* ---- occupancy ----------------------------------------------------------------------------- */

@@ -11,5 +11,6 @@ char *would_give(const PsAnswer *answer, const PsAdvice *advice);
 /* Sentences of changes (PsChange), g_free. */
 char *tell_sorted(const PsAnswer *answer, const PsAdvice *advice);
 char *tell_shared_out(const PsAnswer *answer, const PsAdvice *advice);
+char *tell_tensor(const PsAnswer *answer, const PsAdvice *advice);
 
 #endif
