@@ -142,72 +142,38 @@ typedef struct {
     double share;   /* PIPELINE: of its busy time, what device memory needs, NaN where that is no
                        matter; LATE_WARP: of the time of all warps, spent at barriers; PORTS: of the
                        critical path, waiting for ports; ACTIVE, NONE: of the critical path, the
-                       completion latency of class_; SORTED: of a warp's threads, that stay away */
-                       critical path, waiting for ports;
-                       ACTIVE : of the critical path, the completion latency of class_;
-                       SORTED : of a warp's threads, that stay away; SHARED_OUT
-                           : of what the last does in the loop,
-                             what warps do in the mean * /
-                                 const PsAvoidable
-                                     *avoidable;     /* CLASS; of the answer's sensitivities */
-                       const PsSensitivity *latency; /* LATENCY; likewise */
-                       GArray
-                           *pipelines; /* PIPELINE, PIPELINES: guint, of the GPU's, busiest first */
-                       GArray
-                           *classes; /* LATENCIES: guint, of the machine's, that are waited for */
-                       guint warp;   /* LATE_WARP, SHARED_OUT: that comes last */
-                       gint64 other_warp; /* LATE_WARP: whose code it ran */
-                       guint kind;        /* LATE_WARP: of groups, in which both are */
-                       gint64 groups;     /* NEEDS, ACTIVE: at once; *_GROUPS: of the launch */
-                       gint64 registers, local_memory; /* NEEDS: with which one more group fits,
-                                                          where they limit */
-                       gboolean
-                           alike; /* SORTED: it is a loop that some threads leave before others */
-                       guint first_line,
-                           last_line; /* SORTED: of the source where they stay away; 0: not known */
-                       guint grid[2][3], block[2][3]; /* SHAPE: now, and then, in x, y and z */
-                       /* INVERSE to COUNTER: the operation there that is longest on the path. */
-                       char *op;            /* as PTX calls it; clean */
-                       char *by;            /* INVERSE: what it divides by, clean; else NULL */
-                       guint before, after; /* instructions that it takes, and would take */
-                       guint lines; /* source lines with such operations that were changed */
-                       /* WIDER: bytes that a thread moves at once; ALIGNED: sectors of a request;
-                        * IN_REGISTERS and IN_LOCAL of reuse: times that a thread's bytes there are
-                        * loaded or stored, or sectors that a group moves; OWN_PLACES of local
-                        * memory: threads that meet: now, and then. */
-                       gint64 now, then;
-                       guint offset; /* ALIGNED: PsIdgItem */
-                       char *spot; /* of ONE_ADDRESS in global memory: where they meet (PsIdgItem);
-                                      clean */
-                       guint more_lines; /* of WIDER to OWN_PLACES: other source lines with such
-                                            accesses */
-                       PsTrust trust;    /* what is known of the figures that it rests on: of the
-                                            classes that it is    about, or, of the launch, of what
-                                            takes    2 % of the critical path */
-                       gboolean within_error; /* the gain is less than the model can tell */
-                       critical path, waiting for ports;
-                       ACTIVE : of the critical path, the completion latency of class_;
-                       SORTED : of a warp's threads, that stay away; SHARED_OUT
-                           : of what the last does in the loop,
-                             what warps do in the mean * /
-                                 const PsAvoidable
-                                     *avoidable;     /* CLASS; of the answer's sensitivities */
-                       const PsSensitivity *latency; /* LATENCY; likewise */
-                       GArray
-                           *pipelines; /* PIPELINE, PIPELINES: guint, of the GPU's, busiest first */
-                       GArray
-                           *classes; /* LATENCIES: guint, of the machine's, that are waited for */
-                       guint warp;   /* LATE_WARP, SHARED_OUT: that comes last */
-                       gint64 other_warp; /* LATE_WARP: whose code it ran */
-                       gint64 groups;     /* NEEDS, ACTIVE: at once; *_GROUPS: of the launch */
-                       gboolean
-                           alike; /* SORTED: it is a loop that some threads leave before others */
-                       guint first_line,
-                           last_line; /* SORTED: of the source where they stay away; 0: not known */
-                       guint multiply_adds;   /* TENSOR: of a loop's iteration that go, */
-                       guint products, loads; /* and products of matrices and loads that come */
-                       gint64 registers, local_memory; /* NEEDS: with which one more group fits,
-                                                          where they limit */
+                       completion latency of class_; SORTED: of a warp's threads, that stay away;
+                       SHARED_OUT: of what the last does in the loop, what warps do in the mean */
+    const PsAvoidable *avoidable;   /* CLASS; of the answer's sensitivities */
+    const PsSensitivity *latency;   /* LATENCY; likewise */
+    GArray *pipelines;              /* PIPELINE, PIPELINES: guint, of the GPU's, busiest first */
+    GArray *classes;                /* LATENCIES: guint, of the machine's, that are waited for */
+    guint warp;                     /* LATE_WARP, SHARED_OUT: that comes last */
+    gint64 other_warp;              /* LATE_WARP: whose code it ran */
+    guint kind;                     /* LATE_WARP: of groups, in which both are */
+    gint64 groups;                  /* NEEDS, ACTIVE: at once; *_GROUPS: of the launch */
+    gint64 registers, local_memory; /* NEEDS: with which one more group fits, where they limit */
+    gboolean alike;                 /* SORTED: it is a loop that some threads leave before others */
+    guint first_line, last_line;    /* SORTED: of the source where they stay away; 0: not known */
+    guint part_line;                /* SORTED: where they part; SHARED_OUT: of the loop */
+    guint multiply_adds;            /* TENSOR: of a loop's iteration that go, */
+    guint products, loads;          /* and products of matrices and loads that come */
+    guint grid[2][3], block[2][3];  /* SHAPE: now, and then, in x, y and z */
+    /* INVERSE to COUNTER: the operation there that is longest on the path. */
+    char *op;            /* as PTX calls it; clean */
+    char *by;            /* INVERSE: what it divides by, clean; else NULL */
+    guint before, after; /* instructions that it takes, and would take */
+    guint lines;         /* source lines with such operations that were changed */
+    /* WIDER: bytes that a thread moves at once; ALIGNED: sectors of a request; IN_REGISTERS and
+     * IN_LOCAL of reuse: times that a thread's bytes there are loaded or stored, or sectors that a
+     * group moves; OWN_PLACES of local memory: threads that meet: now, and then. */
+    gint64 now, then;
+    guint offset;     /* ALIGNED: PsIdgItem */
+    char *spot;       /* of ONE_ADDRESS in global memory: where they meet (PsIdgItem); clean */
+    guint more_lines; /* of WIDER to OWN_PLACES: other source lines with such accesses */
+    PsTrust trust;    /* what is known of the figures that it rests on: of the classes that it is
+                         about, or, of the launch, of what takes 2 % of the critical path */
+    gboolean within_error; /* the gain is less than the model can tell */
 } PsAdvice;
 
 /* What the next smaller need of registers or local memory would give, where these limit how many
