@@ -13,11 +13,12 @@ static PsExpr *copy_expr(const PsExpr *expr)
     return expr ? ps_expr_new(ps_expr_text(expr), (PsPlace){"copy", 0}, NULL) : NULL;
 }
 
-static void copy_deps(const GPtrArray *from, PsIdgItem *to)
+static void copy_deps(const GPtrArray *from, PsIdgItem *to,
+                      PsIdgDep *(*add)(PsIdgItem *node, const char *on))
 {
-    for (guint i = 0; i < from->len; i++) {
+    for (guint i = 0; from && i < from->len; i++) {
         const PsIdgDep *dep = from->pdata[i];
-        PsIdgDep *copy = ps_idg_add_dep(to, dep->on);
+        PsIdgDep *copy = add(to, dep->on);
         copy->all = dep->all;
         copy->distance = copy_expr(dep->distance);
     }
@@ -39,7 +40,8 @@ PsIdgItem *ps_idg_copy_item(const PsIdgItem *item)
     if (item->kind == PS_IDG_LOOP)
         copy_body(item->body, copy->body);
     else
-        copy_deps(item->after, copy);
+        copy_deps(item->after, copy, ps_idg_add_dep);
+    copy_deps(item->reads, copy, ps_idg_add_read);
     copy->hold = copy_expr(item->hold);
     copy->bytes = copy_expr(item->bytes);
     for (int level = 0; level < PS_N_LEVELS; level++)

@@ -48,6 +48,7 @@ void ps_idg_free_item(void *data)
     g_clear_pointer(&item->body, g_ptr_array_unref);
     g_free(item->class_name);
     g_clear_pointer(&item->after, g_ptr_array_unref);
+    g_clear_pointer(&item->reads, g_ptr_array_unref);
     ps_expr_free(item->hold);
     ps_expr_free(item->bytes);
     for (int level = 0; level < PS_N_LEVELS; level++)
@@ -188,6 +189,16 @@ PsIdgDep *ps_idg_add_dep(PsIdgItem *node, const char *on)
     PsIdgDep *dep = g_new0(PsIdgDep, 1);
     dep->on = g_strdup(on);
     g_ptr_array_add(node->after, dep);
+    return dep;
+}
+
+PsIdgDep *ps_idg_add_read(PsIdgItem *node, const char *on)
+{
+    PsIdgDep *dep = g_new0(PsIdgDep, 1);
+    dep->on = g_strdup(on);
+    if (!node->reads)
+        node->reads = ps_idg_new_deps();
+    g_ptr_array_add(node->reads, dep);
     return dep;
 }
 

@@ -68,6 +68,8 @@ typedef struct {
     /* PS_IDG_NODE */
     char *class_name; /* instruction class: "global.load.A.8x8" */
     GPtrArray *after; /* PsIdgDep */
+    GPtrArray *reads; /* PsIdgDep: of machine code's innermost loops, what it reads beside those, which
+                         holds and the order see to; NULL: none, or not known */
     PsExpr *hold;     /* cycles after it issues in which its warp issues nothing; NULL is 0 */
     PsExpr *bytes;    /* per thread, of a memory node; NULL where not stated */
     PsExpr *share[PS_N_LEVELS]; /* of those bytes, what reaches each level: above 1 where whole
@@ -170,6 +172,8 @@ PsIdgWarps *ps_idg_add_warps(PsIdgCode *code, PsExpr *first, PsExpr *last);
 PsIdgItem *ps_idg_add_node(GPtrArray *body, const char *name, const char *class_name);
 PsIdgItem *ps_idg_add_loop(GPtrArray *body, const char *name, PsExpr *times /* taken */);
 PsIdgDep *ps_idg_add_dep(PsIdgItem *node, const char *on);
+/* The same of what it reads. */
+PsIdgDep *ps_idg_add_read(PsIdgItem *node, const char *on);
 
 /* Reads a file ("-" is standard input) or a text (name stands for the file in messages). Checks
  * the schema (idg/idg.rng), every expression's syntax, and that no name is there twice; what names

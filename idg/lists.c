@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The two attributes of an .idg file that are lists: `after` (dependences, separated by white
- * space) and `warps` (ranges, separated by commas). White space, commas and dots inside brackets
+ * The attributes of an .idg file that are lists: `after` and `reads` (dependences, separated by
+ * white space) and `warps` (ranges, separated by commas). White space, commas and dots inside brackets
  * belong to an expression.
  */
 #include "idg/internal.h"
@@ -21,52 +21,56 @@ static const char *outside_brackets(const char *text, const char *stops)
     return text;
 }
 
-/* ---- after --------------------------------------------------------------------------------- */
+/* ---- after, reads -------------------------------------------------------------------------- */
 
 /* One dependence: "x", "x@DISTANCE", "x@all". */
-static gboolean read_dep(PsIdgItem *node, char *word, PsPlace place, GError **error)
+static gboolean read_dep(PsIdgDep *(*add)(PsIdgItem *node, const char *on), PsIdgItem *node,
+                         const char *attribute, char *word, PsPlace place, GError **error)
 {
     char *distance = strchr(word, '@');
     if (distance)
         *distance++ = '\0';
     if (!ps_expr_is_name(word)) {
         ps_error_at(error, PS_ERROR_SYNTAX, place,
-                    "after: \"%s%s%s\" does not start with the name of a node (a letter or \"_\", "
+                    "%s: \"%s%s%s\" does not start with the name of a node (a letter or \"_\", "
                     "then letters, digits, \"_\"); write x, x@2, x@(2*k) or x@all",
-                    word, distance ? "@" : "", distance ? distance : "");
+                    attribute, word, distance ? "@" : "", distance ? distance : "");
         return FALSE;
     }
     if (distance && *distance == '\0') {
         ps_error_at(error, PS_ERROR_SYNTAX, place,
-                    "after: \"%s@\" lacks a distance; write x@2, x@(2*k) or x@all", word);
+                    "%s: \"%s@\" lacks a distance; write x@2, x@(2*k) or x@all", attribute, word);
         return FALSE;
     }
-    PsIdgDep *dep = ps_idg_add_dep(node, word);
+    PsIdgDep *dep = add(node, word);
     dep->all = distance && strcmp(distance, "all") == 0;
     if (distance && !dep->all)
         dep->distance = ps_expr_new(distance, place, error);
     return !distance || dep->all || dep->distance;
 }
 
-gboolean ps_idg_read_after(PsIdgItem *node, const char *text, PsPlace place, GError **error)
+gboolean ps_idg_read_deps(PsIdgItem *node, const char *attribute, const char *text, PsPlace place,
+                          GError **error)
 {
+    PsIdgDep *(*add)(PsIdgItem *node, const char *on) =
+        strcmp(attribute, "after") == 0 ? ps_idg_add_dep : ps_idg_add_read;
     text += strspn(text, WHITE_SPACE);
     if (*text == '\0') {
         ps_error_at(error, PS_ERROR_SYNTAX, place,
-                    "after is empty; name the nodes whose results this one needs, or leave it out");
+                    "%s is empty; name the nodes whose results this one needs, or leave it out",
+                    attribute);
         return FALSE;
     }
-    while (*text != '\0') {
-        if (node->after->len >= PS_IDG_MAX_AFTER) {
+    for (guint n = 0; *text != '\0'; n++) {
+        if (n >= PS_IDG_MAX_AFTER) {
             ps_error_at(error, PS_ERROR_LIMIT, place,
-                        "after: node \"%s\" has more than %d dependences, the most allowed",
-                        node->name, PS_IDG_MAX_AFTER);
+                        "%s: node \"%s\" has more than %d dependences, the most allowed",
+                        attribute, node->name, PS_IDG_MAX_AFTER);
             return FALSE;
         }
         const char *end = outside_brackets(text, WHITE_SPACE);
         g_autofree char *word = g_strndup(text, (gsize)(end - text));
-
-        if (!read_dep(node, word, place, error))
+        if (!read_dep(add, node, attribute, word, place, error))
             return FALSE;
         text = end + strspn(end, WHITE_SPACE);
     }
@@ -79,11 +83,11 @@ static gboolean needs_brackets(const char *distance)
     return *outside_brackets(distance, WHITE_SPACE) != '\0' || strcmp(distance, "all") == 0;
 }
 
-char *ps_idg_spell_after(const PsIdgItem *node)
+char *ps_idg_spell_deps(const GPtrArray *deps)
 {
     GString *text = g_string_new(NULL);
-    for (guint i = 0; i < node->after->len; i++) {
-        const PsIdgDep *dep = g_ptr_array_index(node->after, i);
+    for (guint i = 0; i < deps->len; i++) {
+        const PsIdgDep *dep = g_ptr_array_index(deps, i);
         const char *distance = dep->distance ? ps_expr_text(dep->distance) : NULL;
         g_string_append_printf(text, "%s%s", i > 0 ? " " : "", dep->on);
         if (dep->all)

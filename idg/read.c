@@ -184,12 +184,14 @@ static gboolean read_node(GPtrArray *body, GHashTable *names, const xmlNode *ele
     g_autofree char *name = ps_xml_text(element, "name");
     g_autofree char *class_name = ps_xml_text(element, "class");
     g_autofree char *after = ps_xml_text(element, "after");
+    g_autofree char *reads = ps_xml_text(element, "reads");
     if (!is_new(names, name, "nodes in this code named", place, error))
         return FALSE;
     PsIdgItem *node = ps_idg_add_node(body, name, class_name);
     node->line = place.line;
     read_source_line(node, element);
-    return (!after || ps_idg_read_after(node, after, place, error)) &&
+    return (!after || ps_idg_read_deps(node, "after", after, place, error)) &&
+           (!reads || ps_idg_read_deps(node, "reads", reads, place, error)) &&
            read_expr(element, "hold", &node->hold, error) && read_lanes(node, element, error) &&
            read_work(node, element, error);
 }

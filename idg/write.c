@@ -58,16 +58,22 @@ static void put_neighbours(xmlTextWriter *writer, const PsIdgItem *node)
     ps_xml_put_int(writer, "invariant", (int)node->invariant);
 }
 
+static void put_deps(xmlTextWriter *writer, const char *attribute, const GPtrArray *deps)
+{
+    if (!deps || deps->len == 0)
+        return;
+    g_autofree char *text = ps_idg_spell_deps(deps);
+    ps_xml_put_text(writer, attribute, text);
+}
+
 static void write_node(xmlTextWriter *writer, const PsIdgItem *node)
 {
     ps_xml_start(writer, "node");
     ps_xml_put_text(writer, "name", node->name);
     ps_xml_put_text(writer, "class", node->class_name);
-    if (node->after->len > 0) {
-        g_autofree char *after = ps_idg_spell_after(node);
-        ps_xml_put_text(writer, "after", after);
-    }
+    put_deps(writer, "after", node->after);
     put_expr(writer, "hold", node->hold);
+    put_deps(writer, "reads", node->reads);
     put_expr(writer, "bytes", node->bytes);
     for (int level = 0; level < PS_N_LEVELS; level++)
         put_expr(writer, ps_level_name((PsLevel)level), node->share[level]);

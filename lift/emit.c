@@ -158,6 +158,45 @@ static void add_dependences(const PsSpots *spots, guint i, PsIdgItem *node)
     }
 }
 
+static gboolean is_innermost(const PsSpots *spots, guint loop)
+{
+    const guint end = ps_spot(spots, loop)->partner;
+    for (guint i = loop + 1; i < end; i++)
+        if (ps_spot(spots, i)->kind == PS_SPOT_LOOP)
+            return FALSE;
+    return TRUE;
+}
+
+/* TRUE where the node waits for that, or for a later instance of it. */
+static gboolean waits_for(const PsSpot *spot, const PsEdge *read)
+{
+    for (guint e = 0; spot->edges && e < spot->edges->len; e++) {
+        const PsEdge *edge = &g_array_index(spot->edges, PsEdge, e);
+        if (edge->on == read->on && edge->distance <= read->distance)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* What machine code in an innermost loop reads beside what it waits for, of the same loop. */
+static void add_reads(const PsSpots *spots, guint i, PsIdgItem *node)
+{
+    const PsSpot *spot = ps_spot(spots, i);
+    if (!spot->reads || !is_innermost(spots, spot->around))
+        return;
+    g_array_sort(spot->reads, compare_edges);
+    for (guint e = 0; e < spot->reads->len && e < PS_IDG_MAX_AFTER; e++) {
+        const PsEdge *read = &g_array_index(spot->reads, PsEdge, e);
+        const PsSpot *on = ps_spot(spots, read->on);
+        if (on->around != spot->around || !ps_spot_is_node(spots, read->on) ||
+            waits_for(spot, read))
+            continue;
+        PsIdgDep *dep = ps_idg_add_read(node, on->name);
+        if (read->distance > 1)
+            dep->distance = ps_number_expr(read->distance);
+    }
+}
+
 /* ---- nodes ---------------------------------------------------------------------------------- */
 
 static PsExpr *share_expr(double share, const char *what)
@@ -348,6 +387,7 @@ static void emit_one(Emit *emit, guint i, GPtrArray *body)
     add_dependences(emit->spots, i, node);
     await_moves(spot, node);
     add_hold(emit->spots, spot->point, node);
+    add_reads(emit->spots, i, node);
     if (is_access(emit->spots, i))
         add_traffic(emit, spot, node);
     add_result(ps_spot_fact(emit->spots, i), node);

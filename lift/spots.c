@@ -103,6 +103,7 @@ static void spot_clear(gpointer data)
 {
     PsSpot *spot = data;
     g_clear_pointer(&spot->edges, g_array_unref);
+    g_clear_pointer(&spot->reads, g_array_unref);
     g_free(spot->name);
 }
 

@@ -14,7 +14,8 @@
  * Of machine code scoreboards take the place of registers: a result of variable latency releases
  * the one that its instruction names, and who must not issue before names it, too. Results of fixed
  * latency are waited for by the compiler's stall counts, which become holds (emit.c). Nothing waits
- * until operands have been read: an instruction that issues has read them.
+ * until operands have been read: an instruction that issues has read them. In loops registers are
+ * followed nevertheless: who reads whose result is noted beside.
  */
 #include "lift/spots.h"
 
@@ -62,6 +63,7 @@ typedef struct {
     Value *boards; /* machine code: of each scoreboard, what has yet to release it */
     guint owed;    /* those that the next node waits for, as bits */
     Value sources; /* what the present step reads */
+    Value read;    /* machine code: the same by registers */
     gint64 *count; /* per spot: instances so far */
     Value *extra;  /* per spot: what other parts of its node, executed before, read */
     guint64 steps;
@@ -127,16 +129,15 @@ static void limit_value(Value *value)
 
 /* ---- edges ---------------------------------------------------------------------------------- */
 
-static void add_edge(Walk *walk, guint spot, const Producer *on, gboolean is_value)
+static void add_to_edges(const Walk *walk, GArray **edges, const Producer *on, gboolean is_value)
 {
-    PsSpot *node = ps_spot(walk->spots, spot);
     if (walk->count[on->spot] == 0)
         return; /* part of a loop's node that has yet to come */
     const gint64 distance = MAX(1, walk->count[on->spot] - on->index);
-    if (!node->edges)
-        node->edges = g_array_new(FALSE, FALSE, sizeof(PsEdge));
-    for (guint i = 0; i < node->edges->len; i++) {
-        PsEdge *edge = &g_array_index(node->edges, PsEdge, i);
+    if (!*edges)
+        *edges = g_array_new(FALSE, FALSE, sizeof(PsEdge));
+    for (guint i = 0; i < (*edges)->len; i++) {
+        PsEdge *edge = &g_array_index(*edges, PsEdge, i);
         if (edge->on != on->spot)
             continue;
         edge->distance = MIN(edge->distance, distance);
@@ -144,7 +145,12 @@ static void add_edge(Walk *walk, guint spot, const Producer *on, gboolean is_val
         return;
     }
     const PsEdge edge = {on->spot, distance, is_value};
-    g_array_append_val(node->edges, edge);
+    g_array_append_val(*edges, edge);
+}
+
+static void add_edge(Walk *walk, guint spot, const Producer *on, gboolean is_value)
+{
+    add_to_edges(walk, &ps_spot(walk->spots, spot)->edges, on, is_value);
 }
 
 static void add_edges(Walk *walk, guint spot, const Value *on, gboolean is_value)
@@ -175,16 +181,16 @@ static void write_registers(Walk *walk, const PsSpot *spot, const Value *value)
 
 /* Collects what the step reads. A step with a guard may leave its result as it was, so it reads
  * that, too. */
-static void gather_sources(Walk *walk, const PsSpot *spot)
+static void gather_sources(const Walk *walk, const PsSpot *spot, Value *sources)
 {
     const PsFacts *facts = walk->spots->facts;
     const PsFact *fact = ps_spot_is(facts, spot);
     const gboolean guarded = ps_facts_instruction(facts, spot->point)->guard >= 0;
-    walk->sources.n = 0;
+    sources->n = 0;
     for (guint i = 0; i < fact->n_from; i++)
-        add_value(&walk->sources, &walk->values[ps_fact_from(facts, fact)[i].reg]);
+        add_value(sources, &walk->values[ps_fact_from(facts, fact)[i].reg]);
     for (guint i = 0; guarded && i < fact->n_to; i++)
-        add_value(&walk->sources, &walk->values[ps_fact_to(facts, fact)[i]]);
+        add_value(sources, &walk->values[ps_fact_to(facts, fact)[i]]);
 }
 
 static void step_part(Walk *walk, guint at)
@@ -290,6 +296,29 @@ static void take_scoreboard(Walk *walk, guint at)
         add_producer(&walk->boards[control->write], at, walk->count[at]);
 }
 
+/* Whose results machine code reads, whatever it waits for: of loops, whose iterations may be
+ * rearranged. */
+static void note_reads(Walk *walk, guint at)
+{
+    PsSpot *spot = ps_spot(walk->spots, at);
+    if (spot->around == PS_NO_SPOT)
+        return;
+    gather_sources(walk, spot, &walk->read);
+    for (guint i = 0; i < walk->read.n; i++)
+        add_to_edges(walk, &spot->reads, &walk->read.list[i], TRUE);
+}
+
+/* The same: its result, of the instance that has just been counted. */
+static void note_result(Walk *walk, guint at)
+{
+    const PsSpot *spot = ps_spot(walk->spots, at);
+    if (spot->around == PS_NO_SPOT)
+        return;
+    walk->read.n = 0;
+    add_producer(&walk->read, at, walk->count[at] - 1);
+    write_registers(walk, spot, &walk->read);
+}
+
 /* What makes the instruction's result known to those that wait for it. */
 static void step_result(Walk *walk, guint at)
 {
@@ -297,6 +326,7 @@ static void step_result(Walk *walk, guint at)
     if (walk->spots->facts->machine) {
         take_scoreboard(walk, at);
         walk->count[at]++;
+        note_result(walk, at);
         return;
     }
     walk->sources.n = 0;
@@ -357,6 +387,8 @@ static void step_node(Walk *walk, guint at)
     const PsSpot *spot = ps_spot(walk->spots, at);
     const PsClass *class = &ps_spot_fact(walk->spots, at)->class;
     await_scoreboards(walk, at);
+    if (walk->spots->facts->machine)
+        note_reads(walk, at);
     for (guint i = 0; i < walk->sources.n; i++)
         if (walk->sources.list[i].spot != at || walk->sources.list[i].index < walk->count[at])
             add_edge(walk, at, &walk->sources.list[i], TRUE);
@@ -394,7 +426,7 @@ static void step(Walk *walk, guint at)
         return;
     }
     if (!machine)
-        gather_sources(walk, spot);
+        gather_sources(walk, spot, &walk->sources);
     if (spot->role == PS_ROLE_PART)
         step_part(walk, at);
     else if (spot->role == PS_ROLE_FORWARD)
@@ -587,5 +619,6 @@ void ps_spots_walk(PsSpots *spots)
     free_values(walk.values, walk.n_values);
     free_values(walk.extra, n);
     g_free(walk.sources.list);
+    g_free(walk.read.list);
     g_free(walk.count);
 }

@@ -500,7 +500,6 @@ char *advice_sentence(const PsAnswer *answer, const PsAdvice *advice)
                                                       [PS_CHANGE_IN_LOCAL] = tell_access,
                                                       [PS_CHANGE_OWN_PLACES] = tell_access,
                                                       [PS_CHANGE_SORTED] = tell_sorted,
-                                                      [PS_CHANGE_SORTED] = tell_sorted,
                                                       [PS_CHANGE_SHARED_OUT] = tell_shared_out,
                                                       [PS_CHANGE_TENSOR] = tell_tensor};
     return tell[advice->change](answer, advice);

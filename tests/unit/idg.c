@@ -13,17 +13,23 @@ static void same_expr(const PsExpr *a, const PsExpr *b)
     g_assert_cmpstr(a ? ps_expr_text(a) : NULL, ==, b ? ps_expr_text(b) : NULL);
 }
 
-static void same_node(const PsIdgItem *a, const PsIdgItem *b)
+static void same_deps(const GPtrArray *a, const GPtrArray *b)
 {
-    g_assert_cmpstr(a->class_name, ==, b->class_name);
-    g_assert_cmpuint(a->after->len, ==, b->after->len);
-    for (guint i = 0; i < MIN(a->after->len, b->after->len); i++) {
-        const PsIdgDep *left = g_ptr_array_index(a->after, i);
-        const PsIdgDep *right = g_ptr_array_index(b->after, i);
+    g_assert_cmpuint(a ? a->len : 0, ==, b ? b->len : 0);
+    for (guint i = 0; a && i < MIN(a->len, b->len); i++) {
+        const PsIdgDep *left = g_ptr_array_index(a, i);
+        const PsIdgDep *right = g_ptr_array_index(b, i);
         g_assert_cmpstr(left->on, ==, right->on);
         g_assert_cmpint(left->all, ==, right->all);
         same_expr(left->distance, right->distance);
     }
+}
+
+static void same_node(const PsIdgItem *a, const PsIdgItem *b)
+{
+    g_assert_cmpstr(a->class_name, ==, b->class_name);
+    same_deps(a->after, b->after);
+    same_deps(a->reads, b->reads);
     same_expr(a->hold, b->hold);
     same_expr(a->bytes, b->bytes);
     for (int level = 0; level < PS_N_LEVELS; level++)
@@ -239,9 +245,8 @@ static const char everything[] =
     "side='3' line='9'/>"
     "<loop times='m'><loop name='inner' times='0'>"
     "<node name='b' class='fadd' after='a&#10; b@2\tb@k a@( 2 * k ) a@all b@max(1,\n2)' "
-    "ops='1' type='fp16' op='div.u32' part='a' by='n/4' vector='4' offset='varies' invariant='2' "
-    "line='C:\\x.h:12' via='y.h:7' "
-    "near='true'/>"
+    "reads='b@2 a' ops='1' type='fp16' op='div.u32' part='a' by='n/4' vector='4' offset='varies' "
+    "invariant='2' line='C:\\\\x.h:12' via='y.h:7' near='true'/>"
     "</loop></loop></code>"
     "<code><node name='a' class='barrier'/></code></idg>";
 
@@ -288,6 +293,8 @@ static void test_everything(void)
     g_assert_cmpstr(b->by, ==, "n/4");
     g_assert_cmpstr(b->via, ==, "y.h:7");
     g_assert_true(b->near);
+    g_assert_cmpuint(b->reads->len, ==, 2);
+    g_assert_cmpstr(((const PsIdgDep *)b->reads->pdata[1])->on, ==, "a");
     g_assert_cmpuint(b->after->len, ==, 6);
     for (guint i = 0; i < 6; i++) {
         const PsIdgDep *dep = g_ptr_array_index(b->after, i);
