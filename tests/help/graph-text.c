@@ -150,7 +150,7 @@ static void append_body(GString *lines, const GPtrArray *body)
             g_string_append(lines, "}\n");
             continue;
         }
-        g_autofree char *after = ps_idg_spell_after(item);
+        g_autofree char *after = ps_idg_spell_deps(item->after);
         g_string_append_printf(lines, "%s %s%s%s\n", item->name, item->class_name,
                                *after ? " " : "", after);
     }

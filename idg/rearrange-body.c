@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What waits for what in a loop, and what its nodes are. See rearrange-private.h. */
+#include "idg/rearrange-private.h"
+
+#include "base/class-name.h"
+#include "idg/internal.h"
+
+#include <string.h>
+
+/* Longer bodies have been unrolled already. */
+#define MOST_NODES 512
+/* Iterations from one instance to another that waits for it. */
+#define MOST_BACK 1024
+
+/* ---- what waits for what ------------------------------------------------------------------- */
+
+/* FALSE where the distance is not known, or is large. */
+static gboolean add_need(const PsBody *body, guint at, const PsIdgDep *dep, const PsScope *scope)
+{
+    const guint on = GPOINTER_TO_UINT(g_hash_table_lookup(body->by_name, dep->on));
+    gint64 distance = 1;
+    if (on == 0)
+        return TRUE;
+    if (dep->distance &&
+        !ps_expr_eval_int(dep->distance, scope, (PsPlace){"distance", 0},
+                          &(PsIntRange){"distance", 1, MOST_BACK}, &distance, NULL))
+        return FALSE;
+    const PsNeed need = {on - 1, distance - (on - 1 < at)};
+    g_array_append_val(ps_body_node(body, at)->needs, need);
+    return TRUE;
+}
+
+static gboolean add_needs(const PsBody *body, guint at, const GPtrArray *deps, const PsScope *scope)
+{
+    for (guint i = 0; deps && i < deps->len; i++)
+        if (!add_need(body, at, deps->pdata[i], scope))
+            return FALSE;
+    return TRUE;
+}
+
+/* Those for which nodes wait without saying so are known. */
+static gboolean is_told(const GPtrArray *items)
+{
+    gboolean holds = FALSE;
+    for (guint i = 0; i < items->len; i++) {
+        const PsIdgItem *item = items->pdata[i];
+        if (item->reads)
+            return TRUE;
+        holds = holds || item->hold;
+    }
+    return !holds;
+}
+
+/* ---- what nodes are ------------------------------------------------------------------------ */
+
+static gboolean is_branch(const PsIdgItem *item)
+{
+    return ps_class_covers("branch", item->class_name) || ps_class_covers("loop", item->class_name);
+}
+
+static gboolean is_local(const PsBodyNode *node)
+{
+    return ps_class_is_local(node->item->class_name);
+}
+
+gboolean ps_body_writes(const PsBodyNode *node, gboolean local)
+{
+    const char *name = node->item->class_name;
+    return ps_class_writes(name) && ps_class_is_local(name) == local;
+}
+
+static void classify(PsBodyNode *node)
+{
+    static const char *const memory[] = {"global", "memory", "local", NULL};
+    static const char *const fences[] = {"branch", "loop", "memory.fence", NULL};
+    const char *name = node->item->class_name;
+    node->fence = ps_idg_is_barrier(node->item) || ps_class_is_one_of(name, fences);
+    node->load = !node->fence && ps_class_is_one_of(name, memory) && !ps_class_writes(name);
+}
+
+/* Whether all that wait for a node are there once for each trip; FALSE where none does. */
+static gboolean serves_once(const PsBody *body, guint on)
+{
+    gboolean any = FALSE;
+    for (guint i = 0; i < body->nodes->len; i++) {
+        const PsBodyNode *node = ps_body_node(body, i);
+        for (guint n = 0; i != on && n < node->needs->len; n++)
+            if (g_array_index(node->needs, PsNeed, n).on == on) {
+                if (!node->once)
+                    return FALSE;
+                any = TRUE;
+            }
+    }
+    return any;
+}
+
+/* A counter: an addition to itself, with what the loop does not change. Copies of what it is for
+ * take it with a constant more. */
+static gboolean is_counter(const PsBody *body, guint at)
+{
+    const PsBodyNode *node = ps_body_node(body, at);
+    if (!ps_class_covers("iadd", node->item->class_name) || node->needs->len == 0)
+        return FALSE;
+    for (guint n = 0; n < node->needs->len; n++) {
+        const PsNeed *need = &g_array_index(node->needs, PsNeed, n);
+        if (need->on != at || need->back != 1)
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* The loop's own branch, or what stands for its overhead. */
+static void find_branch(const PsBody *body)
+{
+    PsBodyNode *last = ps_body_node(body, body->nodes->len - 1);
+    gboolean any = FALSE;
+    for (guint i = 0; i < body->nodes->len; i++) {
+        PsBodyNode *node = ps_body_node(body, i);
+        node->once = ps_class_covers("loop", node->item->class_name);
+        any = any || node->once;
+    }
+    last->once = last->once || (!any && is_branch(last->item));
+}
+
+static void find_once(const PsBody *body)
+{
+    gboolean more = TRUE;
+    find_branch(body);
+    while (more) {
+        more = FALSE;
+        for (guint i = 0; i < body->nodes->len; i++) {
+            PsBodyNode *node = ps_body_node(body, i);
+            if (node->once || node->load || (node->fence && !is_branch(node->item)) ||
+                ps_class_writes(node->item->class_name))
+                continue;
+            node->once = is_counter(body, i) || serves_once(body, i);
+            more = more || node->once;
+        }
+    }
+    for (guint i = 0; i < body->nodes->len; i++)
+        ps_body_node(body, i)->fence = ps_body_node(body, i)->fence && !ps_body_node(body, i)->once;
+}
+
+/* ---- what may be done ---------------------------------------------------------------------- */
+
+/* Marks a node and all that it waits for in the loop, by `marks`. */
+static void mark(const PsBody *body, guint at, gboolean *marks)
+{
+    const GArray *needs = ps_body_node(body, at)->needs;
+    if (marks[at])
+        return;
+    marks[at] = TRUE;
+    for (guint n = 0; n < needs->len; n++)
+        mark(body, g_array_index(needs, PsNeed, n).on, marks);
+}
+
+/* Whether its branch waits for what it loads: nobody knows the next iteration before. */
+static gboolean ends_by_data(const PsBody *body)
+{
+    g_autofree gboolean *marks = g_new0(gboolean, body->nodes->len);
+    for (guint i = 0; i < body->nodes->len; i++)
+        if (ps_body_node(body, i)->once)
+            mark(body, i, marks);
+    for (guint i = 0; i < body->nodes->len; i++)
+        if (marks[i] && ps_body_node(body, i)->load)
+            return TRUE;
+    return FALSE;
+}
+
+static gboolean writes_any(const PsBody *body, gboolean local)
+{
+    for (guint i = 0; i < body->nodes->len; i++)
+        if (ps_body_writes(ps_body_node(body, i), local))
+            return TRUE;
+    return FALSE;
+}
+
+/* Whether a load, with all that its address needs, may be an iteration ahead: nothing is written that
+ * it may read, and no other branch decides about it. Of the group's memory others write. */
+static gboolean may_be_early(const PsBody *body, guint load, const gboolean *marks)
+{
+    if (is_local(ps_body_node(body, load)) || writes_any(body, FALSE))
+        return FALSE;
+    for (guint i = 0; i < body->nodes->len; i++) {
+        const PsBodyNode *node = ps_body_node(body, i);
+        if (i < load && node->fence && is_branch(node->item))
+            return FALSE;
+        if (marks[i] && (node->fence || ps_class_writes(node->item->class_name) ||
+                         (i != load && node->load)))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+gboolean ps_body_find_early(PsBody *body)
+{
+    gboolean any = FALSE;
+    for (guint i = 0; i < body->nodes->len; i++) {
+        g_autofree gboolean *marks = g_new0(gboolean, body->nodes->len);
+        if (!ps_body_node(body, i)->load)
+            continue;
+        mark(body, i, marks);
+        if (!may_be_early(body, i, marks))
+            continue;
+        any = TRUE;
+        for (guint m = 0; m < body->nodes->len; m++)
+            ps_body_node(body, m)->early = ps_body_node(body, m)->early || marks[m];
+    }
+    return any;
+}
+
+static void find_summed(const PsBody *body)
+{
+    static const char *const adds[] = {"fadd", "fmadd", "ffma", "dadd", "dfma", "hadd",
+                                       "hfma", "iadd",  "imad", NULL};
+    for (guint i = 0; i < body->nodes->len; i++) {
+        PsBodyNode *node = ps_body_node(body, i);
+        gboolean itself = FALSE, others = FALSE;
+        for (guint j = 0; j < body->nodes->len; j++)
+            for (guint n = 0; n < ps_body_node(body, j)->needs->len; n++) {
+                const PsNeed *need = &g_array_index(ps_body_node(body, j)->needs, PsNeed, n);
+                itself = itself || (need->on == i && j == i && need->back == 1);
+                others = others || (need->on == i && (j != i || need->back != 1));
+            }
+        node->summed = itself && !others && !node->once &&
+                       ps_class_is_one_of(node->item->class_name, adds);
+    }
+}
+
+/* ---- the body ------------------------------------------------------------------------------ */
+
+static gboolean add_nodes(PsBody *body, const GPtrArray *items, const PsScope *scope)
+{
+    for (guint i = 0; i < items->len; i++) {
+        PsIdgItem *item = items->pdata[i];
+        if (item->kind == PS_IDG_LOOP)
+            return FALSE;
+        PsBodyNode node = {.item = item, .needs = g_array_new(FALSE, FALSE, sizeof(PsNeed))};
+        classify(&node);
+        g_array_append_val(body->nodes, node);
+        g_hash_table_insert(body->by_name, item->name, GUINT_TO_POINTER(i + 1));
+    }
+    for (guint i = 0; i < items->len; i++) {
+        const PsIdgItem *item = items->pdata[i];
+        if (!add_needs(body, i, item->after, scope) || !add_needs(body, i, item->reads, scope))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static void clear_node(void *data)
+{
+    g_array_unref(((PsBodyNode *)data)->needs);
+}
+
+PsBody *ps_body_new(const GPtrArray *items, const PsScope *scope)
+{
+    g_autoptr(PsBody) body = g_new0(PsBody, 1);
+    body->nodes = g_array_new(FALSE, FALSE, sizeof(PsBodyNode));
+    body->by_name = g_hash_table_new(g_str_hash, g_str_equal);
+    g_array_set_clear_func(body->nodes, clear_node);
+    if (items->len == 0 || items->len > MOST_NODES || !is_told(items) ||
+        !add_nodes(body, items, scope))
+        return NULL;
+    find_once(body);
+    find_summed(body);
+    return ends_by_data(body) ? NULL : g_steal_pointer(&body);
+}
+
+void ps_body_free(PsBody *body)
+{
+    if (!body)
+        return;
+    g_array_unref(body->nodes);
+    g_hash_table_unref(body->by_name);
+    g_free(body);
+}

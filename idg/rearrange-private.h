@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A loop's body as what waits for what, and in which order copies of its nodes may stand. Internal
+ * to rearrange*.c.
+ */
+#ifndef PIPESIM_IDG_REARRANGE_PRIVATE_H
+#define PIPESIM_IDG_REARRANGE_PRIVATE_H
+
+#include "idg/rearrange.h"
+
+/* What a node waits for in its loop: the instance of that many iterations before its own. */
+typedef struct {
+    guint on;
+    gint64 back;
+} PsNeed;
+
+typedef struct {
+    const PsIdgItem *item;
+    GArray *needs;   /* PsNeed */
+    gboolean load;   /* from memory, whose result comes late */
+    gboolean fence;  /* nothing moves across it: a barrier, or a branch that is not the loop's */
+    gboolean once;   /* it serves the loop alone: once for each trip */
+    gboolean early;  /* a load that may be of the next iteration, or what its address needs */
+    gboolean summed; /* it adds up, and nothing else of the loop needs it */
+} PsBodyNode;
+
+typedef struct {
+    GArray *nodes;       /* PsBodyNode */
+    GHashTable *by_name; /* name -> index + 1 */
+} PsBody;
+
+/* A node of iteration `offset` of those that a trip does. */
+typedef struct {
+    guint node;
+    gint64 offset;
+    PsIdgItem *item; /* made of it, or NULL; borrowed */
+} PsCopy;
+
+static inline PsBodyNode *ps_body_node(const PsBody *body, guint i)
+{
+    return &g_array_index(body->nodes, PsBodyNode, i);
+}
+
+/* NULL where the loop is none that can be rearranged. Borrows the items. */
+PsBody *ps_body_new(const GPtrArray *items, const PsScope *scope);
+void ps_body_free(PsBody *body);
+
+/* Sets `early` of the loads that may come an iteration before. FALSE where there is none. */
+gboolean ps_body_find_early(PsBody *body);
+
+/* Whether a node writes memory that a load may read: global memory, or that of the group. */
+gboolean ps_body_writes(const PsBodyNode *node, gboolean local);
+
+/* All nodes of so many iterations in their new order (PsCopy); *passes_store as of
+ * PsIdgRearranged. The array is the caller's. */
+GArray *ps_body_order(const PsBody *body, guint times, gboolean chains, gboolean *passes_store);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsBody, ps_body_free)
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Innermost loops of graphs with several iterations at once, as somebody who unrolls or pipelines
+ * them by hand would write them. What the loop computes stays: each instance of a node is there
+ * once, and waits for the same instances as before; but what only serves the loop itself (its
+ * branch, the comparison, counters) is there once for each trip of the new loop.
+ *
+ * Machine code waits by holds and by its order, so its nodes' `reads` become dependences, too; of a
+ * loop with holds where no node states any, nothing is known, and it stays as it is.
+ */
+#ifndef PIPESIM_IDG_REARRANGE_H
+#define PIPESIM_IDG_REARRANGE_H
+
+#include "idg/idg.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+    guint times;         /* iterations at once, at least 1 */
+    gboolean chains;     /* sums that the loop adds up become so many, added up behind it */
+    gboolean prefetch;   /* times is 1: loads are of the iteration after that which uses them */
+    const PsScope *scope; /* of the graph's parameters, for distances */
+} PsIdgWay;
+
+/* What came of it. */
+typedef struct {
+    guint words;           /* registers of 32 bits that loads under way take more than before */
+    gboolean passes_store; /* a load of global memory comes before a store, or an atomic, that it came
+                              after */
+    guint sums;            /* chains: of which there are several now */
+} PsIdgRearranged;
+
+/* Rearranges the loop of a code whose body has the node of that name. Loads come as early as what
+ * they need allows, but behind barriers and branches, and, in local memory, behind stores. FALSE, and
+ * the graph as it was, where the loop is not innermost, how often it runs follows from what it loads,
+ * nothing would be another, or a node of it is waited for in a way that cannot be kept (a distance
+ * from outside the loop, more than PS_IDG_MAX_AFTER). */
+gboolean ps_idg_rearrange(PsIdg *idg, guint code, const char *node, const PsIdgWay *way,
+                          PsIdgRearranged *did);
+
+G_END_DECLS
+#endif
