@@ -23,6 +23,7 @@ void ps_advice_free(void *data)
     g_clear_pointer(&advice->pipelines, g_array_unref);
     g_clear_pointer(&advice->classes, g_array_unref);
     ps_trust_clear(&advice->trust);
+    g_clear_pointer(&advice->ways, g_array_unref);
     g_free(advice->class_name);
     g_free(advice->op);
     g_free(advice->by);

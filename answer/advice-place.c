@@ -40,8 +40,6 @@ void ps_advice_place(const PsAnswer *answer, PsAdvice *advice)
     if (advice->node != G_MAXUINT)
         return; /* whoever made it knows */
     const guint class_index = class_of(answer, advice);
-    if (advice->node != G_MAXUINT) /* it is known */
-        return;
     const PsPathRow *row = advice->classes ? longest_of(answer, advice)
                                            : ps_cause_row(answer, advice->cause, class_index);
     if (row && row->node != G_MAXUINT) {

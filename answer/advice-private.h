@@ -76,6 +76,7 @@ const PsExplainShare *ps_advice_longest_latency(const PsAnswer *answer);
 PsAdvice *ps_advice_nothing(const PsAnswer *answer);
 
 /* ---- the kinds: advice-code.c, -memory.c, -latency.c, -wait.c, -launch.c, -shape.c --------- */
+/* ---- the kinds: advice-code.c, -memory.c, -latency.c, -wait.c, -launch.c, -loop.c ---------- */
 
 void ps_advice_conflicts(PsAdvicePlan *plan);
 void ps_advice_pipelines(PsAdvicePlan *plan);
@@ -111,5 +112,10 @@ void ps_advice_tiles(PsAdvicePlan *plan);
 void ps_advice_divergence(PsAdvicePlan *plan);
 void ps_advice_imbalance(PsAdvicePlan *plan);
 void ps_advice_tensor(PsAdvicePlan *plan);
+void ps_advice_loops(PsAdvicePlan *plan);
+
+/* When what they gain is known: of the ways to write a loop one is told, and has the others beside.
+ */
+void ps_advice_choose_ways(PsAdvicePlan *plan);
 
 #endif

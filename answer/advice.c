@@ -13,7 +13,7 @@ static void (*const KINDS[])(PsAdvicePlan *plan) = {
     ps_advice_launch,     ps_advice_shape,       ps_advice_divisions, ps_advice_exact_math,
     ps_advice_doubles,    ps_advice_indices,     ps_advice_counters,  ps_advice_narrow,
     ps_advice_misaligned, ps_advice_one_address, ps_advice_reuse,     ps_advice_tiles,
-    ps_advice_divergence, ps_advice_imbalance,   ps_advice_tensor};
+    ps_advice_divergence, ps_advice_imbalance,   ps_advice_tensor,    ps_advice_loops};
 
 /* ---- what they gain ------------------------------------------------------------------------ */
 
@@ -109,6 +109,7 @@ static gboolean simulate_items(PsAdvicePlan *plan, guint threads, GError **error
     demand_more_than_chance(plan);
     for (guint i = 0; i < plan->items->len; i++)
         demand_more(plan, plan->items->pdata[i]);
+    ps_advice_choose_ways(plan);
     g_ptr_array_sort(plan->items, most_helpful_first);
     return TRUE;
 }

@@ -122,7 +122,20 @@ typedef enum {
     PS_CHANGE_SORTED,     /* threads of a warp go one way, or run a loop equally often */
     PS_CHANGE_SHARED_OUT, /* all warps run a loop equally often */
     PS_CHANGE_TENSOR,     /* multiply-adds as products of matrices */
+    PS_CHANGE_LOOP        /* a loop's iterations at once, or its loads earlier */
 } PsChange;
+
+/* A way to write a loop, and what it would give. */
+typedef struct {
+    guint times;           /* iterations at once; 1: as it is */
+    gboolean ahead;        /* loads are of the iteration after that which uses them */
+    guint sums;            /* sums that become `times` each, added up behind the loop */
+    gboolean rounds;       /* of floating point, so that results are rounded otherwise */
+    gboolean passes_store; /* loads come before stores that they came after: it must be known that
+                              these write elsewhere */
+    guint registers;       /* per thread that it takes more, as estimated */
+    double seconds;        /* NaN where that is not known */
+} PsLoopWay;
 
 /* One thing to do about it, with what it would give. What the change does not need is 0 or NULL. */
 typedef struct {
@@ -174,6 +187,9 @@ typedef struct {
     PsTrust trust;    /* what is known of the figures that it rests on: of the classes that it is
                          about, or, of the launch, of what takes 2 % of the critical path */
     gboolean within_error; /* the gain is less than the model can tell */
+    guint loop;            /* LOOP: a node of the program in its own body, by whose line it
+                              is known */
+    GArray *ways;          /* LOOP: PsLoopWay; the first is it, others were tried beside */
 } PsAdvice;
 
 /* What the next smaller need of registers or local memory would give, where these limit how many

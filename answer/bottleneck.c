@@ -35,6 +35,8 @@ const char *ps_cause_name(PsCause cause)
                                                    [PS_CAUSE_DIVERGENCE] = "divergence",
                                                    [PS_CAUSE_IMBALANCE] = "imbalance",
                                                    [PS_CAUSE_TENSOR] = "tensor",
+                                                   [PS_CAUSE_UNROLL] = "unroll",
+                                                   [PS_CAUSE_ORDER] = "order",
                                                    [PS_CAUSE_NOTHING] = "nothing"};
     return names[cause];
 }
@@ -147,11 +149,12 @@ const PsPathRow *ps_cause_row(const PsAnswer *answer, PsCause cause, guint class
     return kinds ? longest_row(answer->explain, class_index, kinds) : NULL;
 }
 
-/* More groups at once, a number that shares out evenly, or groups of another size, hide a cause
- * rather than being one. */
+/* More groups at once, a number that shares out evenly, groups of another size, or more of a warp's
+ * work at once hide a cause rather than being one. */
 static gboolean hides_a_cause(PsCause cause)
 {
-    return cause == PS_CAUSE_OCCUPANCY || cause == PS_CAUSE_TAIL || cause == PS_CAUSE_SHAPE;
+    return cause == PS_CAUSE_OCCUPANCY || cause == PS_CAUSE_TAIL || cause == PS_CAUSE_SHAPE ||
+           cause == PS_CAUSE_UNROLL || cause == PS_CAUSE_ORDER;
 }
 
 /* There is no advice on latencies that no kernel avoids: neither on results of arithmetic, nor on

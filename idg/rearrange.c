@@ -324,15 +324,14 @@ static void make_sums(Plan *plan, guint node, GPtrArray *made)
     plan->sums->pdata[node] = sum;
 }
 
-static guint make_all_sums(Plan *plan, GPtrArray *made)
+static void make_all_sums(Plan *plan, GPtrArray *made, PsIdgRearranged *did)
 {
-    guint n = 0;
     for (guint i = 0; plan->way->chains && i < plan->body->nodes->len; i++)
         if (ps_body_node(plan->body, i)->summed) {
             make_sums(plan, i, made);
-            n++;
+            did->sums++;
+            did->rounds = did->rounds || ps_body_node(plan->body, i)->item->class_name[0] != 'i';
         }
-    return n;
 }
 
 /* ---- who waits for them -------------------------------------------------------------------- */
@@ -479,7 +478,7 @@ static gboolean carry_out(Plan *plan, const PsIdgCode *code, PsIdgRearranged *di
         make_section(plan, s, made);
     if (!is_sound(plan, code))
         return FALSE;
-    did->sums = make_all_sums(plan, made);
+    make_all_sums(plan, made, did);
     did->words = count_words(plan, did->sums);
     replace(plan, code, made);
     return TRUE;

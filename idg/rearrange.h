@@ -28,6 +28,7 @@ typedef struct {
     gboolean passes_store; /* a load of global memory comes before a store, or an atomic, that it came
                               after */
     guint sums;            /* chains: of which there are several now */
+    gboolean rounds;       /* likewise: one is of floating point, and rounds otherwise now */
 } PsIdgRearranged;
 
 /* Rearranges the loop of a code whose body has the node of that name. Loads come as early as what

@@ -415,6 +415,12 @@ static char *tell_access(const PsAnswer *answer, const PsAdvice *advice)
     return g_strdup_printf("%s %s", what, gives);
 }
 
+static char *tell_loop(const PsAnswer *answer, const PsAdvice *advice)
+{
+    g_autofree char *gives = would_give(answer, advice);
+    return loop_sentence(answer, advice, gives);
+}
+
 /* ---- nothing ------------------------------------------------------------------------------- */
 
 /* What is busiest, of a run that nothing helps. */
@@ -501,7 +507,8 @@ char *advice_sentence(const PsAnswer *answer, const PsAdvice *advice)
                                                       [PS_CHANGE_OWN_PLACES] = tell_access,
                                                       [PS_CHANGE_SORTED] = tell_sorted,
                                                       [PS_CHANGE_SHARED_OUT] = tell_shared_out,
-                                                      [PS_CHANGE_TENSOR] = tell_tensor};
+                                                      [PS_CHANGE_TENSOR] = tell_tensor,
+                                                      [PS_CHANGE_LOOP] = tell_loop};
     return tell[advice->change](answer, advice);
 }
 

@@ -280,6 +280,33 @@ static void put_shape(const PsAdvice *advice, Json *json)
     json_close(json, '}');
 }
 
+/* The ways to write a loop that were tried; null where it is about none. */
+static void put_loop(const PsAnswer *answer, const PsAdvice *advice, Json *json)
+{
+    if (!advice->ways) {
+        json_null(json, "loop");
+        return;
+    }
+    g_auto(PsNodePlace) end = ps_answer_place(answer, advice->program, advice->loop);
+    json_open(json, "loop", '{', JSON_LINE);
+    put_text(json, "line", end.line);
+    json_open(json, "ways", '[', JSON_LINE);
+    for (guint i = 0; i < advice->ways->len; i++) {
+        const PsLoopWay *way = &g_array_index(advice->ways, PsLoopWay, i);
+        json_open(json, NULL, '{', JSON_LINE);
+        json_int(json, "times", way->times);
+        json_raw(json, "ahead", way->ahead ? "true" : "false");
+        json_int(json, "sums", way->sums);
+        json_raw(json, "rounds", way->rounds ? "true" : "false");
+        json_raw(json, "passes_store", way->passes_store ? "true" : "false");
+        json_int(json, "registers", way->registers);
+        put_roofline_number(json, "seconds", way->seconds);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    json_close(json, '}');
+}
+
 static void put_advice(const PsAnswer *answer, Json *json)
 {
     json_open(json, "advice", '[', JSON_LINES);
@@ -293,6 +320,7 @@ static void put_advice(const PsAnswer *answer, Json *json)
         json_double(json, "half_width_seconds", advice->half_width);
         json_double(json, "gain", advice->gain);
         put_place(answer, advice->program, advice->node, TRUE, json);
+        put_loop(answer, advice, json);
         json_text(json, "sentence", sentence);
         put_certainty(advice, json);
         if (advice->change == PS_CHANGE_SHAPE)
@@ -330,7 +358,8 @@ static void put_step(const PsAnswer *answer, Json *json)
     json_close(json, '}');
 }
 
-/* -------------------------------------------------------------------------------------------- */
+/* --------------------------------------------------------------------------------------------
+ */
 
 void explain_json(const PsAnswer *answer, Json *json)
 {

@@ -49,6 +49,8 @@ char *advice_sentence(const PsAnswer *answer, const PsAdvice *advice);
 char *placed_advice_sentence(const PsAnswer *answer, const PsAdvice *advice);
 /* What is to be done about an access to memory, a subject for "would give". */
 char *access_words(const PsAdvice *advice);
+/* The same of a loop; gives: what that would give. */
+char *loop_sentence(const PsAnswer *answer, const PsAdvice *advice, const char *gives);
 char *advice_sentence(const PsAnswer *answer, const PsAdvice *advice);
 
 /* What the occupancy's next step would give: "one more group per CU (registers 40 -> 32) would give
