@@ -149,6 +149,7 @@ static gboolean rearrange(const PsAnswer *answer, const Loop *loop, const PsIdgW
                               node_at(answer, place->program, place->first)->item->name, way, &did))
             return FALSE;
         words = MAX(words, did.words);
+        found->loads = MAX(found->loads, did.loads);
         found->passes_store = found->passes_store || did.passes_store;
         found->sums = MAX(found->sums, did.sums);
         found->rounds = found->rounds || did.rounds;

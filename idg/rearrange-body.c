@@ -154,7 +154,17 @@ static void mark(const PsBody *body, guint at, gboolean *marks)
         mark(body, g_array_index(needs, PsNeed, n).on, marks);
 }
 
-/* Whether its branch waits for what it loads: nobody knows the next iteration before. */
+/* Whether it follows from nothing but itself, an iteration before: a counter of some kind. */
+static gboolean is_own(const PsBody *body, guint at)
+{
+    const PsBodyNode *node = ps_body_node(body, at);
+    for (guint n = 0; n < node->needs->len; n++)
+        if (g_array_index(node->needs, PsNeed, n).on != at)
+            return FALSE;
+    return !node->load;
+}
+
+/* Whether its branch waits for more than counters: nobody knows the next iteration before. */
 static gboolean ends_by_data(const PsBody *body)
 {
     g_autofree gboolean *marks = g_new0(gboolean, body->nodes->len);
@@ -162,7 +172,7 @@ static gboolean ends_by_data(const PsBody *body)
         if (ps_body_node(body, i)->once)
             mark(body, i, marks);
     for (guint i = 0; i < body->nodes->len; i++)
-        if (marks[i] && ps_body_node(body, i)->load)
+        if (marks[i] && !ps_body_node(body, i)->once && !is_own(body, i))
             return TRUE;
     return FALSE;
 }

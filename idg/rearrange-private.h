@@ -55,6 +55,9 @@ gboolean ps_body_writes(const PsBodyNode *node, gboolean local);
  * PsIdgRearranged. The array is the caller's. */
 GArray *ps_body_order(const PsBody *body, guint times, gboolean chains, gboolean *passes_store);
 
+/* Registers of 32 bits that values of a body's nodes take, where most are live at once. */
+gint64 ps_body_words(const GPtrArray *items, const PsScope *scope);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsBody, ps_body_free)
 
 #endif

@@ -400,35 +400,22 @@ static void rewire(PsIdgItem *item, Plan *plan)
     }
 }
 
-/* ---- registers ----------------------------------------------------------------------------- */
+/* ---- what it takes ------------------------------------------------------------------------- */
 
-/* Registers for what a load brings, and for an address of its own. */
-static guint words_of(const Plan *plan, const PsBodyNode *node)
+/* The section of the trips that do most. */
+static guint main_section(const Plan *plan)
 {
-    gint64 bytes = 4;
-    guint address = 0;
-    if (node->item->bytes)
-        ps_expr_eval_int(node->item->bytes, plan->way->scope, (PsPlace){"bytes", 0},
-                         &(PsIntRange){"bytes", 0, 1024}, &bytes, NULL);
-    for (guint i = 0; i < node->needs->len; i++)
-        if (!ps_body_node(plan->body, g_array_index(node->needs, PsNeed, i).on)->once)
-            address = 2;
-    return (guint)MAX(1, (bytes + 3) / 4) + address;
+    return plan->way->prefetch ? 1 : 0;
 }
 
-/* Those of loads that are under way beside the ones that were: of further iterations, or ahead. */
-static guint count_words(const Plan *plan, guint sums)
+static void count(const Plan *plan, const GPtrArray *made, PsIdgRearranged *did)
 {
-    guint words = 0, fences = 0;
-    for (guint i = 0; i < plan->body->nodes->len; i++) {
-        const PsBodyNode *node = ps_body_node(plan->body, i);
-        fences += node->fence;
-        if (node->load && (!plan->way->prefetch || node->early))
-            words += words_of(plan, node);
-    }
-    if (plan->way->prefetch)
-        return words;
-    return (plan->way->times - 1) * ((fences ? 0 : words) + (plan->way->chains ? sums : 0));
+    const PsIdgItem *loop = made->pdata[main_section(plan)];
+    const gint64 before = ps_body_words(plan->loop->body, plan->way->scope);
+    const gint64 after = ps_body_words(loop->body, plan->way->scope);
+    did->words = (guint)MAX(0, after - before);
+    for (guint i = 0; i < plan->body->nodes->len; i++)
+        did->loads += ps_body_node(plan->body, i)->load;
 }
 
 /* ---- all ----------------------------------------------------------------------------------- */
@@ -479,7 +466,7 @@ static gboolean carry_out(Plan *plan, const PsIdgCode *code, PsIdgRearranged *di
     if (!is_sound(plan, code))
         return FALSE;
     make_all_sums(plan, made, did);
-    did->words = count_words(plan, did->sums);
+    count(plan, made, did);
     replace(plan, code, made);
     return TRUE;
 }

@@ -24,7 +24,8 @@ typedef struct {
 
 /* What came of it. */
 typedef struct {
-    guint words;           /* registers of 32 bits that loads under way take more than before */
+    guint words;           /* registers of 32 bits that values under way take more than before */
+    guint loads;           /* of an iteration */
     gboolean passes_store; /* a load of global memory comes before a store, or an atomic, that it came
                               after */
     guint sums;            /* chains: of which there are several now */

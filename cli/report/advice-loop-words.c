@@ -18,8 +18,9 @@ static char *describe_way(const PsLoopWay *way, const char *of)
     if (way->sums)
         return g_strdup_printf("%s iterations%s at once, each with a sum of its own%s", times, of,
                                way->rounds ? " (which rounds otherwise)" : "");
-    return g_strdup_printf("%s iterations%s at once, with all their loads before the first use",
-                           times, of);
+    return g_strdup_printf("%s iterations%s at once, %s", times, of,
+                           way->loads ? "with all their loads before the first use"
+                                      : "an instruction of each in turns");
 }
 
 /* The same in short, as one of several. */
@@ -50,16 +51,16 @@ static char *describe_others(const GArray *ways, double now)
     return g_string_free(out, FALSE);
 }
 
-/* What must be known for it, and what it costs. */
+/* What must be known for it, and what it costs: behind what is written otherwise, up to a comma. */
 static char *describe_price(const PsLoopWay *way)
 {
     g_autofree char *more = format_noun(way->registers, "register");
     g_autofree char *registers =
         way->registers ? g_strdup_printf(", for some %s more", more) : g_strdup("");
     return g_strconcat(way->passes_store
-                           ? ", where what it stores is not what it loads (__restrict__ says so),"
+                           ? ", where what it stores is not what it loads (__restrict__ says so)"
                            : "",
-                       registers, way->registers ? "," : "", NULL);
+                       registers, way->passes_store || way->registers ? "," : "", NULL);
 }
 
 char *loop_sentence(const PsAnswer *answer, const PsAdvice *advice, const char *gives)
