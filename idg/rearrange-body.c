@@ -94,19 +94,47 @@ static gboolean serves_once(const PsBody *body, guint on)
     return any;
 }
 
-/* A counter: an addition to itself, with what the loop does not change. Copies of what it is for
- * take it with a constant more. */
-static gboolean is_counter(const PsBody *body, guint at)
+/* Marks a node and all that it waits for in the loop, by `marks`. */
+static void mark(const PsBody *body, guint at, gboolean *marks)
+{
+    const GArray *needs = ps_body_node(body, at)->needs;
+    if (marks[at])
+        return;
+    marks[at] = TRUE;
+    for (guint n = 0; n < needs->len; n++)
+        mark(body, g_array_index(needs, PsNeed, n).on, marks);
+}
+
+/* Whether what a node needs is of its own iteration, or that one node an iteration before (G_MAXUINT:
+ * not known yet). A carry comes of another counter. */
+static gboolean counts(const PsBody *body, guint at, guint *before)
 {
     const PsBodyNode *node = ps_body_node(body, at);
-    if (!ps_class_covers("iadd", node->item->class_name) || node->needs->len == 0)
-        return FALSE;
     for (guint n = 0; n < node->needs->len; n++) {
         const PsNeed *need = &g_array_index(node->needs, PsNeed, n);
-        if (need->on != at || need->back != 1)
+        if (need->back == 0)
+            continue;
+        if (need->back != 1 || (*before != G_MAXUINT && *before != need->on))
             return FALSE;
+        *before = need->on;
     }
-    return TRUE;
+    return ps_class_covers("iadd", node->item->class_name);
+}
+
+/* A counter: an addition, or one of 64 bits in two, to itself, with what the loop does not change.
+ * Copies of what it is for take it with a constant more. */
+static gboolean is_counter(const PsBody *body, guint at)
+{
+    g_autofree gboolean *marks = g_new0(gboolean, body->nodes->len);
+    guint before = G_MAXUINT;
+    const gboolean carries =
+        ps_class_covers("iadd.carry", ps_body_node(body, at)->item->class_name);
+    mark(body, at, marks);
+    for (guint i = 0; i < body->nodes->len; i++)
+        if (marks[i] && !(carries && i != at && ps_body_node(body, i)->once) &&
+            !counts(body, i, &before))
+            return FALSE;
+    return before != G_MAXUINT;
 }
 
 /* The loop's own branch, or what stands for its overhead. */
@@ -142,17 +170,6 @@ static void find_once(const PsBody *body)
 }
 
 /* ---- what may be done ---------------------------------------------------------------------- */
-
-/* Marks a node and all that it waits for in the loop, by `marks`. */
-static void mark(const PsBody *body, guint at, gboolean *marks)
-{
-    const GArray *needs = ps_body_node(body, at)->needs;
-    if (marks[at])
-        return;
-    marks[at] = TRUE;
-    for (guint n = 0; n < needs->len; n++)
-        mark(body, g_array_index(needs, PsNeed, n).on, marks);
-}
 
 /* Whether it follows from nothing but itself, an iteration before: a counter of some kind. */
 static gboolean is_own(const PsBody *body, guint at)
@@ -219,21 +236,49 @@ gboolean ps_body_find_early(PsBody *body)
     return any;
 }
 
-static void find_summed(const PsBody *body)
+/* The only node of the loop that waits for one, and how far back; G_MAXUINT: none, or several. */
+static guint only_reader(const PsBody *body, guint on, gint64 *back)
+{
+    guint reader = G_MAXUINT;
+    for (guint i = 0; i < body->nodes->len; i++)
+        for (guint n = 0; n < ps_body_node(body, i)->needs->len; n++) {
+            const PsNeed *need = &g_array_index(ps_body_node(body, i)->needs, PsNeed, n);
+            if (need->on != on)
+                continue;
+            if (reader != G_MAXUINT)
+                return G_MAXUINT;
+            reader = i;
+            *back = need->back;
+        }
+    return reader;
+}
+
+static gboolean is_addition(const PsBodyNode *node)
 {
     static const char *const adds[] = {"fadd", "fmadd", "ffma", "dadd", "dfma", "hadd",
                                        "hfma", "iadd",  "imad", NULL};
-    for (guint i = 0; i < body->nodes->len; i++) {
-        PsBodyNode *node = ps_body_node(body, i);
-        gboolean itself = FALSE, others = FALSE;
-        for (guint j = 0; j < body->nodes->len; j++)
-            for (guint n = 0; n < ps_body_node(body, j)->needs->len; n++) {
-                const PsNeed *need = &g_array_index(ps_body_node(body, j)->needs, PsNeed, n);
-                itself = itself || (need->on == i && j == i && need->back == 1);
-                others = others || (need->on == i && (j != i || need->back != 1));
-            }
-        node->summed = itself && !others && !node->once &&
-                       ps_class_is_one_of(node->item->class_name, adds);
+    return ps_class_is_one_of(node->item->class_name, adds) && !node->once;
+}
+
+/* Follows additions from a node to the one that only it reads an iteration later, which is that node
+ * itself: a sum. */
+static void find_summed(const PsBody *body, guint last)
+{
+    guint at = last;
+    gint64 back = 0;
+    for (guint steps = 0; steps < body->nodes->len; steps++) {
+        if (!is_addition(ps_body_node(body, at)))
+            return;
+        const guint next = only_reader(body, at, &back);
+        if (next == G_MAXUINT || (at == last ? back != 1 : back != 0))
+            return;
+        if (next == last) {
+            PsBodyNode *first = ps_body_node(body, only_reader(body, last, &back));
+            first->summed = TRUE;
+            first->adds_to = last;
+            return;
+        }
+        at = next;
     }
 }
 
@@ -273,7 +318,8 @@ PsBody *ps_body_new(const GPtrArray *items, const PsScope *scope)
         !add_nodes(body, items, scope))
         return NULL;
     find_once(body);
-    find_summed(body);
+    for (guint i = 0; i < body->nodes->len; i++)
+        find_summed(body, i);
     return ends_by_data(body) ? NULL : g_steal_pointer(&body);
 }
 

@@ -52,7 +52,7 @@ static void link_needs(const Order *order, guint slot)
     Slot *to = &order->slots[slot];
     for (guint i = 0; i < node->needs->len; i++) {
         const PsNeed *need = &g_array_index(node->needs, PsNeed, i);
-        const gboolean own_chain = order->chains && node->summed && need->on == slot % order->n;
+        const gboolean own_chain = order->chains && node->summed && need->on == node->adds_to;
         if (own_chain || need->back > iteration || is_last(order, need->on))
             continue;
         const guint on = (iteration - (guint)need->back) * order->n + need->on;

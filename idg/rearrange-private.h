@@ -21,7 +21,9 @@ typedef struct {
     gboolean fence;  /* nothing moves across it: a barrier, or a branch that is not the loop's */
     gboolean once;   /* it serves the loop alone: once for each trip */
     gboolean early;  /* a load that may be of the next iteration, or what its address needs */
-    gboolean summed; /* it adds up, and nothing else of the loop needs it */
+    gboolean summed; /* it adds to what `adds_to` was an iteration before: the first of nodes that add
+                        up, each alone to the one before, and that nothing else of the loop needs */
+    guint adds_to;
 } PsBodyNode;
 
 typedef struct {

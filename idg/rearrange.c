@@ -204,7 +204,7 @@ static gint64 target_of(const Plan *plan, const Section *section, const PsCopy *
     if (once)
         return node->once ? copy->offset - need->back * section->step : -1;
     return copy->offset -
-           (plan->way->chains && section->once && node->summed && need->on == copy->node
+           (plan->way->chains && section->once && node->summed && need->on == node->adds_to
                 ? section->step * need->back
                 : need->back);
 }
@@ -299,7 +299,7 @@ static void make_section(const Plan *plan, guint at, GPtrArray *made)
     }
 }
 
-/* Adds up the chains of a node: the first is of the first copies, the last of all. */
+/* Adds up the chains that a node is the end of, one after the other. */
 static void make_sums(Plan *plan, guint node, GPtrArray *made)
 {
     const PsIdgItem *of = ps_body_node(plan->body, node)->item;
@@ -328,7 +328,7 @@ static void make_all_sums(Plan *plan, GPtrArray *made, PsIdgRearranged *did)
 {
     for (guint i = 0; plan->way->chains && i < plan->body->nodes->len; i++)
         if (ps_body_node(plan->body, i)->summed) {
-            make_sums(plan, i, made);
+            make_sums(plan, ps_body_node(plan->body, i)->adds_to, made);
             did->sums++;
             did->rounds = did->rounds || ps_body_node(plan->body, i)->item->class_name[0] != 'i';
         }

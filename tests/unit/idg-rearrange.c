@@ -282,6 +282,50 @@ static void test_chains(void)
             "<node name='z' class='fadd' after='v__3'/>");
 }
 
+/* A sum of two additions an iteration is one chain, too; what else is read of it makes it none. */
+static void test_long_chains(void)
+{
+    becomes("<loop times='8'><node name='v' class='fadd' after='w'/>"
+            "<node name='w' class='fmadd' after='v'/></loop><node name='z' class='fadd' after='w'/>",
+            &(PsIdgWay){.times = 2, .chains = TRUE},
+            "<loop times='floor((8)/2)'><node name='v__1' class='fadd' after='w__1'/>"
+            "<node name='v' class='fadd' after='w'/><node name='w__1' class='fmadd' after='v__1'/>"
+            "<node name='w' class='fmadd' after='v'/></loop>"
+            "<loop times='(8)-2*floor((8)/2)'><node name='v__2' class='fadd' after='w__2 w'/>"
+            "<node name='w__2' class='fmadd' after='v__2'/></loop>"
+            "<node name='w__3' class='fadd' after='w__1 w w__2'/>"
+            "<node name='z' class='fadd' after='w__3'/>");
+}
+
+/* An addition of 64 bits is two of 32: a counter, once for each trip, whether the second is told as the
+ * result of both or not. What adds a counter up is none. */
+static void test_carry(void)
+{
+    becomes("<loop times='8'><node name='v' class='a' after='h'/>"
+            "<node name='l' class='iadd' after='l'/><node name='h' class='iadd.carry' after='l h'/>"
+            "</loop>",
+            &(PsIdgWay){.times = 2},
+            "<loop times='floor((8)/2)'><node name='v__1' class='a' after='h'/>"
+            "<node name='v' class='a' after='h'/><node name='l' class='iadd' after='l'/>"
+            "<node name='h' class='iadd.carry' after='l h'/></loop>"
+            "<loop times='(8)-2*floor((8)/2)'><node name='v__2' class='a' after='h__1 h'/>"
+            "<node name='l__1' class='iadd' after='l__1 l'/>"
+            "<node name='h__1' class='iadd.carry' after='l__1 h__1 h'/></loop>");
+    becomes("<loop times='8'><node name='v' class='a' after='h'/>"
+            "<node name='l' class='iadd' after='h'/><node name='h' class='iadd.carry' after='l h'/>"
+            "<node name='t' class='iadd' after='h t'/></loop>",
+            &(PsIdgWay){.times = 2},
+            "<loop times='floor((8)/2)'><node name='v__1' class='a' after='h'/>"
+            "<node name='v' class='a' after='h'/><node name='t__1' class='iadd' after='h t'/>"
+            "<node name='t' class='iadd' after='h t__1'/>"
+            "<node name='l' class='iadd' after='h'/>"
+            "<node name='h' class='iadd.carry' after='l h'/></loop>"
+            "<loop times='(8)-2*floor((8)/2)'><node name='v__2' class='a' after='h__1 h'/>"
+            "<node name='l__1' class='iadd' after='h__1 h'/>"
+            "<node name='h__1' class='iadd.carry' after='l__1 h__1 h'/>"
+            "<node name='t__2' class='iadd' after='h__1 t__2 t'/></loop>");
+}
+
 /* Loads of the next tile before the work on this one, whose barriers stay where they are. */
 static void test_prefetch(void)
 {
@@ -405,6 +449,8 @@ int main(int argc, char **argv)
     g_test_add_func("/idg-rearrange/random", test_random);
     g_test_add_func("/idg-rearrange/unroll", test_unroll);
     g_test_add_func("/idg-rearrange/chains", test_chains);
+    g_test_add_func("/idg-rearrange/long-chains", test_long_chains);
+    g_test_add_func("/idg-rearrange/carry", test_carry);
     g_test_add_func("/idg-rearrange/prefetch", test_prefetch);
     g_test_add_func("/idg-rearrange/not", test_not);
     g_test_add_func("/idg-rearrange/machine-code", test_machine_code);
