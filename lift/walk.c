@@ -266,7 +266,9 @@ static void step_memory(Walk *walk, guint at, const PsClass *class)
     }
     if (ps_class_covers("local.load", class->name))
         wait_for_copies(walk, at);
-    if (!walk->spots->facts->machine && !ps_class_covers("constant", class->name))
+    /* assemblers let a warp come to a barrier while its loads of global memory are under way */
+    if (!walk->spots->facts->machine && !ps_class_covers("constant", class->name) &&
+        !ps_class_covers("global.load", class->name))
         add_producer(walk->access, at, walk->count[at]);
 }
 
