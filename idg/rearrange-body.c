@@ -232,6 +232,9 @@ gboolean ps_body_find_early(PsBody *body)
         any = TRUE;
         for (guint m = 0; m < body->nodes->len; m++)
             ps_body_node(body, m)->early = ps_body_node(body, m)->early || marks[m];
+        /* whatever is done with it, it leaves the variable that the next one comes to */
+        const PsNeed last = {i, 1};
+        g_array_append_val(ps_body_node(body, i)->needs, last);
     }
     return any;
 }

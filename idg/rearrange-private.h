@@ -47,7 +47,8 @@ static inline PsBodyNode *ps_body_node(const PsBody *body, guint i)
 PsBody *ps_body_new(const GPtrArray *items, const PsScope *scope);
 void ps_body_free(PsBody *body);
 
-/* Sets `early` of the loads that may come an iteration before. FALSE where there is none. */
+/* Sets `early` of the loads that may come an iteration before, which wait for the load before. FALSE
+ * where there is none. */
 gboolean ps_body_find_early(PsBody *body);
 
 /* Whether a node writes memory that a load may read: global memory, or that of the group. */

@@ -205,7 +205,8 @@ static gboolean try_way(const char *body, const PsIdgWay *way, gint64 later)
     g_assert_cmpmem(count_before, names->len * sizeof(gint64), count_after,
                     names->len * sizeof(gint64));
     assert_waits(was, is, 0);
-    assert_waits(is, was, later);
+    if (!way->prefetch)
+        assert_waits(is, was, later);
     g_autoptr(GError) error = NULL;
     g_autoptr(PsKernel) kernel = ps_kernel_new(after, NULL, &error);
     g_assert_no_error(error);
@@ -326,16 +327,17 @@ static void test_carry(void)
             "<node name='t__2' class='iadd' after='h__1 t__2 t'/></loop>");
 }
 
-/* Loads of the next tile before the work on this one, whose barriers stay where they are. */
+/* Loads of the next tile before the work on this one, when the one before is there; barriers stay
+ * where they are. */
 static void test_prefetch(void)
 {
     becomes("<loop times='n'><node name='v' class='global.load' after='p'/>"
             "<node name='s' class='local.store' after='v'/><node name='b' class='barrier' after='s'/>"
             "<node name='l' class='local.load'/><node name='p' class='iadd' after='p'/></loop>",
             &(PsIdgWay){.times = 1, .prefetch = TRUE},
-            "<loop times='min(1,n)'><node name='v__1' class='global.load' after='p__1'/>"
+            "<loop times='min(1,n)'><node name='v__1' class='global.load' after='p__1 v__1'/>"
             "<node name='p__1' class='iadd' after='p__1'/></loop>"
-            "<loop times='max(0,(n)-1)'><node name='v' class='global.load' after='p p__1'/>"
+            "<loop times='max(0,(n)-1)'><node name='v' class='global.load' after='p p__1 v v__1'/>"
             "<node name='p' class='iadd' after='p p__1'/>"
             "<node name='s' class='local.store' after='v@2 v__1'/>"
             "<node name='b' class='barrier' after='s'/><node name='l' class='local.load'/></loop>"
