@@ -30,6 +30,7 @@ typedef struct {
     GArray *places; /* Place */
     gint64 trips;   /* most */
     double share;   /* of the critical path */
+    double loaded;  /* of that, what its loads take */
     const PsPathRow *longest; /* of what is loaded in it, else of all */
     gboolean loads;
 } Loop;
@@ -107,7 +108,9 @@ static void add_row(const PsAnswer *answer, const PsPathRow *row, Loop *loop)
         if (place->program != row->program || row->node < place->first || row->node > place->last)
             continue;
         const gboolean loads = is_load(answer, row);
-        loop->share += (double)row->ticks / (double)answer->result.ticks;
+        const double share = (double)row->ticks / (double)answer->result.ticks;
+        loop->share += share;
+        loop->loaded += loads ? share : 0;
         if (!loop->longest || (loads && !loop->loads))
             loop->longest = row;
         loop->loads = loop->loads || loads;
@@ -205,7 +208,9 @@ static gboolean add_way(PsAdvicePlan *plan, const Loop *loop, guint w)
     const PsIdgWay way = {WAYS[w].times, WAYS[w].chains, WAYS[w].ahead, answer->kernel->scope};
     PsLoopWay found = {.times = way.times, .ahead = way.prefetch, .seconds = NAN};
     g_autoptr(PsIdg) idg = ps_idg_copy(plan->question->idg);
-    if (loop->trips < way.times || !rearrange(answer, loop, &way, idg, &found) ||
+    /* where all time goes to loads, sums are none of the matter */
+    if (loop->trips < way.times ||
+        (way.chains && loop->share - loop->loaded < PS_ADVICE_LEAST) || !rearrange(answer, loop, &way, idg, &found) ||
         !add_registers(answer, found.registers, idg))
         return FALSE;
     add_item(plan, loop, &found, g_steal_pointer(&idg));
