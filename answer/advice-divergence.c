@@ -254,7 +254,7 @@ static guint count_warps(const PsAnswer *answer, const Place *place)
 {
     guint n = 0;
     for (gint64 w = 0; w < answer->machine->launch.warps_per_group; w++)
-        n += comes_by(place, ps_kernel_program_of(answer->kernel, w));
+        n += comes_by(place, ps_kernel_program_of(answer->kernel, 0, w));
     return n;
 }
 
@@ -265,7 +265,7 @@ static void sort_code(const PsAnswer *answer, Sorted *sorted, PsIdg *idg)
     const guint before = idg->codes->len;
     sorted->rank = G_MAXUINT;
     for (gint64 w = 0; w < answer->machine->launch.warps_per_group; w++) {
-        const int program = ps_kernel_program_of(answer->kernel, w);
+        const int program = ps_kernel_program_of(answer->kernel, 0, w);
         if (!comes_by(sorted->place, program))
             continue;
         sorted->rank++;
@@ -332,6 +332,8 @@ static void add_place(PsAdvicePlan *plan, GHashTable *nodes, const Place *place)
 void ps_advice_divergence(PsAdvicePlan *plan)
 {
     const PsAnswer *answer = plan->answer;
+    if (answer->kernel->n_kinds > 1)
+        return; /* codes that are added are those of one kind's warps */
     g_autoptr(GPtrArray) divergences = ps_divergences_find(answer->kernel);
     g_autoptr(GHashTable) nodes = ps_node_shares(answer);
     g_autoptr(GPtrArray) places = find_places(answer, nodes, divergences);

@@ -45,7 +45,7 @@ static void add_programs(Sharing *sharing)
     const PsKernel *kernel = sharing->answer->kernel;
     sharing->warps = g_new0(gint64, kernel->n_programs);
     for (gint64 w = 0; w < sharing->answer->machine->launch.warps_per_group; w++) {
-        const int program = ps_kernel_program_of(kernel, w);
+        const int program = ps_kernel_program_of(kernel, 0, w);
         if (program < 0)
             continue;
         sharing->warps[program]++;
@@ -195,7 +195,7 @@ static PsIdg *share_out(const Sharing *sharing)
     g_ptr_array_set_size(idg->codes, 0);
     gint64 rank = 0;
     for (gint64 w = 0; w < sharing->answer->machine->launch.warps_per_group; w++) {
-        if (ps_kernel_program_of(kernel, w) < 0)
+        if (ps_kernel_program_of(kernel, 0, w) < 0)
             continue;
         PsIdgCode *code = ps_idg_add_copy(idg, longest);
         g_autoptr(GString) text = g_string_new(NULL);
@@ -274,7 +274,7 @@ static const PsIdgItem *last_node(const PsIdgItem *item)
 static gint64 warp_of(const Sharing *sharing)
 {
     gint64 warp = 0;
-    while (ps_kernel_program_of(sharing->answer->kernel, warp) != (int)sharing->longest)
+    while (ps_kernel_program_of(sharing->answer->kernel, 0, warp) != (int)sharing->longest)
         warp++;
     return warp;
 }
@@ -300,8 +300,8 @@ static void add_sharing(PsAdvicePlan *plan, GHashTable *nodes, const Sharing *sh
 void ps_advice_imbalance(PsAdvicePlan *plan)
 {
     const PsAnswer *answer = plan->answer;
-    if (answer->kernel->n_programs < 2)
-        return;
+    if (answer->kernel->n_programs < 2 || answer->kernel->n_kinds > 1)
+        return; /* between the groups of several kinds, nobody can share out */
     g_auto(Sharing) sharing = {
         .answer = answer,
         .work = g_ptr_array_new_with_free_func((GDestroyNotify)g_hash_table_unref),
