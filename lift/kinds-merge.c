@@ -79,20 +79,27 @@ static GArray *clusters_of(const GArray *kinds, gboolean at_once)
     return clusters;
 }
 
-/* The kind that stands for those of a cluster: the one nearest to their mean, of as many that with
- * the largest share; but for the longest where all groups run at once, which is itself. */
-static PsKind stand_in(const GArray *kinds, const Cluster *cluster, gboolean at_once)
+/* By how much the work of all becomes more if that kind stands for its cluster. */
+static double more_with(const Cluster *cluster, const PsKind *kind)
 {
-    const double mean = cluster->work / cluster->share;
+    return cluster->share * (double)kind->group->length - cluster->work;
+}
+
+/* The kind that stands for those of a cluster: the one that brings the work of all nearest to what
+ * it is, *more being what those before it made it more by; of as many that with the largest share;
+ * but for the longest where all groups run at once, which is itself. */
+static PsKind stand_in(const GArray *kinds, const Cluster *cluster, gboolean at_once, double *more)
+{
     const gboolean longest = at_once && cluster->first == 0;
     const PsKind *best = kind_at(kinds, cluster->first);
     for (guint i = 1; i < cluster->n && !longest; i++) {
         const PsKind *kind = kind_at(kinds, cluster->first + i);
-        const double far = ABS((double)kind->group->length - mean);
-        const double least = ABS((double)best->group->length - mean);
-        if (far < least || (far <= least && kind->share > best->share))
+        const double off = ABS(*more + more_with(cluster, kind));
+        const double least = ABS(*more + more_with(cluster, best));
+        if (off < least || (off <= least && kind->share > best->share))
             best = kind;
     }
+    *more += more_with(cluster, best);
     return (PsKind){.group = best->group, .share = cluster->share};
 }
 
@@ -128,13 +135,15 @@ GArray *ps_kinds_chosen(const GArray *kinds, gboolean at_once)
     g_array_sort(sorted, longest_first);
     g_autoptr(GArray) clusters = clusters_of(sorted, at_once);
     GArray *chosen = g_array_new(FALSE, FALSE, sizeof(PsKind));
+    double more = 0;
     if (clusters->len == 1) {
         const PsKind all = {ps_kinds_typical(kinds, at_once)->group, 1, 1};
         g_array_append_val(chosen, all);
         return chosen;
     }
     for (guint i = 0; i < clusters->len; i++) {
-        const PsKind kind = stand_in(sorted, &g_array_index(clusters, Cluster, i), at_once);
+        const Cluster *cluster = &g_array_index(clusters, Cluster, i);
+        const PsKind kind = stand_in(sorted, cluster, at_once, &more);
         g_array_append_val(chosen, kind);
     }
     const double mean = MAX(ps_kinds_mean(chosen), 1);

@@ -4,6 +4,7 @@
 
 #define STRATA 27 /* first, inside, last in each direction */
 #define STREWN 8
+#define STREWN_MORE 64
 /* The golden section: its multiples lie all over the unit interval, however many there are. */
 #define GOLDEN 0.6180339887498949
 
@@ -64,6 +65,21 @@ static void add(GArray *plan, guint64 number)
     g_array_append_val(plan, number);
 }
 
+/* The nth of groups that lie all over the grid. */
+static guint64 strewn(const guint grid[3], guint n)
+{
+    const double all = (double)grid[0] * grid[1] * grid[2], at = GOLDEN * (n + 1);
+    return (guint64)((at - (guint)at) * all);
+}
+
+GArray *ps_kinds_plan_more(const guint grid[3])
+{
+    GArray *plan = g_array_new(FALSE, FALSE, sizeof(guint64));
+    for (guint i = STREWN; i < STREWN_MORE; i++)
+        add(plan, strewn(grid, i));
+    return plan;
+}
+
 GArray *ps_kinds_plan(const guint grid[3])
 {
     GArray *plan = g_array_new(FALSE, FALSE, sizeof(guint64));
@@ -73,11 +89,9 @@ GArray *ps_kinds_plan(const guint grid[3])
         if (size_of(grid, stratum) > 0)
             corners[n++] = (Corner){middle_of(grid, stratum), size_of(grid, stratum)};
     qsort(corners, n, sizeof *corners, larger_first);
-    const double all = (double)grid[0] * grid[1] * grid[2];
     for (guint i = 0; i < MAX(STREWN, n); i++) {
-        const double at = GOLDEN * (i + 1);
         if (i < STREWN)
-            add(plan, (guint64)((at - (guint)at) * all));
+            add(plan, strewn(grid, i));
         if (i < n)
             add(plan, corners[i].number);
     }

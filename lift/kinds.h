@@ -24,6 +24,10 @@ typedef struct {
  * groups, x fastest; free with g_array_unref. */
 GArray *ps_kinds_plan(const guint grid[3]);
 
+/* Groups to execute where kinds differ, so that their shares are better known: more of those that
+ * lie all over the grid, some of which may be in the first plan. As ps_kinds_plan. */
+GArray *ps_kinds_plan_more(const guint grid[3]);
+
 /* The kinds of these groups (PsRollGroup, borrowed), the largest share first; of equal shares the
  * one that came first. PsKind; free with g_array_unref. */
 GArray *ps_kinds_new(const guint grid[3], const GPtrArray *groups);

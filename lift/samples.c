@@ -14,6 +14,10 @@
 /* So many warp instructions may always be executed for the cache model, however few the graph
  * needs. */
 #define LEAST_BUDGET (1 << 17)
+/* Where kinds of groups differ, so many like the middle one may be executed for their shares, as
+ * long as these are no more warp instructions than that. */
+#define MORE_GROUPS 16
+#define MORE_BUDGET (1 << 20)
 #define HEARING (1 << 16) /* warp instructions between two reports of progress */
 
 /* ---- listening ------------------------------------------------------------------------------ */
@@ -281,14 +285,33 @@ static void run_kinds(PsSamples *samples)
     const guint64 middle = g_array_index(samples->plan, PsPlanned, 0).took;
     const guint64 begun = executed(samples), budget = MAX(KINDS_BUDGET * middle, LEAST_BUDGET / 2);
     g_autoptr(GArray) numbers = ps_kinds_plan(grid);
+}
+
+static gboolean is_executed(const PsSamples *samples, const guint group[3])
+{
+    const GPtrArray *all = ps_roll_groups(samples->roll);
+    for (guint i = 0; i < all->len; i++)
+        if (memcmp(((const PsRollGroup *)all->pdata[i])->group, group, 3 * sizeof *group) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+/* Executes groups that show of which kinds the launch's are, as long as that takes no more than the
+ * budget, or the last one no more than `last`: were long ones left out, the others would have too
+ * large a share. Traffic is settled without them, unless one of them becomes a part of the graph.
+ */
+static void run_kinds(PsSamples *samples, const GArray *numbers, guint64 budget, guint64 last)
+{
+    const guint *grid = samples->options->launch.grid;
+    const guint64 begun = executed(samples);
     for (guint i = 0; i < numbers->len && executed(samples) - begun < budget; i++) {
         const guint64 number = g_array_index(numbers, guint64, i);
         const guint group[3] = {(guint)(number % grid[0]), (guint)(number / grid[0] % grid[1]),
                                 (guint)(number / grid[0] / grid[1])};
-        const PsPlanned *one = planned(samples, group);
-        if (samples->cancelled || (one && one->done))
+        if (samples->cancelled || is_executed(samples, group))
             continue;
-        ps_ptx_machine_limit(samples->machine, budget - (executed(samples) - begun));
+        const guint64 left = budget - (executed(samples) - begun);
+        ps_ptx_machine_limit(samples->machine, MAX(left, last));
         execute(samples, group, NULL, NULL);
     }
     ps_ptx_machine_limit(samples->machine, 0);
@@ -323,6 +346,30 @@ static gboolean add_chosen(PsSamples *samples, guint settled)
     return late;
 }
 
+static void choose_strewn(PsSamples *samples)
+{
+    g_autoptr(GPtrArray) strewn = strewn_groups(samples);
+    choose(samples, strewn);
+}
+
+/* Finds of which kinds groups are by some that take no more than the middle one did, or so little
+ * that nobody notices; where they differ, and so their shares matter, by some more. */
+static void find_kinds(PsSamples *samples)
+{
+    const guint *grid = samples->options->launch.grid;
+    const guint64 middle = g_array_index(samples->plan, PsPlanned, 0).took;
+    g_autoptr(GArray) first = ps_kinds_plan(grid), more = ps_kinds_plan_more(grid);
+    run_kinds(samples, first, MAX(middle, LEAST_BUDGET / 2), 0);
+    choose_strewn(samples);
+    if (samples->chosen->len == 1)
+        return;
+    run_kinds(samples, more, CLAMP(MORE_GROUPS * middle, LEAST_BUDGET / 2, MORE_BUDGET),
+              MIN(2 * middle, MORE_BUDGET));
+    g_array_unref(samples->kinds);
+    g_array_unref(samples->chosen);
+    choose_strewn(samples);
+}
+
 static void find_groups(PsSamples *samples)
 {
     const guint n = samples->options->n_samples;
@@ -334,9 +381,7 @@ static void find_groups(PsSamples *samples)
         return;
     }
     const guint settled = ps_roll_groups(samples->roll)->len;
-    run_kinds(samples);
-    g_autoptr(GPtrArray) strewn = strewn_groups(samples);
-    choose(samples, strewn);
+    find_kinds(samples);
     if (add_chosen(samples, settled))
         ps_roll_settle(samples->roll);
 }

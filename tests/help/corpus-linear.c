@@ -27,6 +27,33 @@ static void expect_add(const CorpusLaunch *launch, gpointer const buffers[])
         out[i] = x[i] + y[i];
 }
 
+/* values = a * values + b, as often as `times`, or ten times as often in the first half of groups;
+ * with arguments n, times, a, b, values. */
+static void expect_halves(const CorpusLaunch *launch, gpointer const buffers[])
+{
+    const float a = corpus_float_value(launch, 2), b = corpus_float_value(launch, 3);
+    float *values = buffers[4];
+    for (int i = 0; i < corpus_int(launch, 0); i++) {
+        const gboolean first = (guint)i / launch->block[0] < launch->grid[0] / 2;
+        for (int k = 0; k < corpus_int(launch, 1) * (first ? 10 : 1); k++)
+            values[i] = fmaf(a, values[i], b);
+    }
+}
+
+/* Sums of columns from the first row to one's own, a row for each group; with arguments n, x, y. */
+static void expect_triangle(const CorpusLaunch *launch, gpointer const buffers[])
+{
+    const int columns = (int)launch->block[0];
+    const float *x = buffers[1];
+    float *y = buffers[2];
+    for (int i = 0; i < corpus_int(launch, 0); i++) {
+        float sum = 0.0f;
+        for (int j = i % columns; j <= i; j += columns)
+            sum += x[j];
+        y[i] = sum;
+    }
+}
+
 /* Sums of rows in the order of triton-sum.ptx: four of a thread, 32 threads, four warps. */
 static void expect_row_sums(const CorpusLaunch *launch, gpointer const buffers[])
 {
@@ -240,6 +267,13 @@ const CorpusLaunch corpus_linear[] = {
      .arguments = {FLOATS("x", 3 * 320), RESULT("out", 3), CORPUS_INT("stride", 320),
                    CORPUS_INT("n_columns", 300)},
      .expect = expect_row_sums},
+    {CORPUS_LAUNCH("halves", "kinds.ptx", "halves", 40, 1, 64, 1),
+     .arguments = {CORPUS_INT("n", 2560), CORPUS_INT("times", 10), CORPUS_FLOAT("a", 0.9),
+                   CORPUS_FLOAT("b", 0.1), FLOATS("values", 2560)},
+     .expect = expect_halves},
+    {CORPUS_LAUNCH("triangle", "kinds.ptx", "triangle", 30, 1, 32, 1),
+     .arguments = {CORPUS_INT("n", 960), FLOATS("x", 960), RESULT("y", 960)},
+     .expect = expect_triangle},
     {CORPUS_LAUNCH("mmul08", "mmul08.ptx", "mmul", 4, 4, 8, 8), .arguments = MMUL(32),
      .expect = expect_mmul},
     {CORPUS_LAUNCH("mmul16", "mmul16.ptx", "mmul", 2, 2, 16, 16), .arguments = MMUL(32),

@@ -157,6 +157,73 @@ static void test_alike(void)
     g_assert_cmpfloat_with_epsilon(g_array_index(other, PsKind, 1).share, 0.5, 1e-12);
 }
 
+/* ---- of which the graph is ------------------------------------------------------------------ */
+
+/* A launch of so many groups of each length, all of them executed, and what its graph is of:
+ * "1*100 3*10", parts and lengths. */
+static void check_chosen(const guint *lengths, guint n, gboolean at_once, const char *expected)
+{
+    const guint grid[3] = {n, 1, 1};
+    g_autoptr(GPtrArray) groups = g_ptr_array_new_with_free_func(group_free);
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (guint i = 0; i < n; i++)
+        g_ptr_array_add(groups, group_new(i, 0, 0, lengths[i]));
+    g_autoptr(GArray) kinds = ps_kinds_new(grid, groups);
+    g_autoptr(GArray) chosen = ps_kinds_chosen(kinds, at_once);
+    for (guint i = 0; i < chosen->len; i++) {
+        const PsKind *kind = &g_array_index(chosen, PsKind, i);
+        g_string_append_printf(text, "%s%d*%d", i > 0 ? " " : "", (int)kind->parts,
+                               (int)kind->group->length);
+    }
+    g_assert_cmpstr(text->str, ==, expected);
+}
+
+#define CHOSEN(AT_ONCE, EXPECTED, ...)                                                             \
+    do {                                                                                           \
+        static const guint lengths[] = {__VA_ARGS__};                                              \
+        check_chosen(lengths, G_N_ELEMENTS(lengths), AT_ONCE, EXPECTED);                           \
+    } while (0)
+
+/* What is alike, or so rare or so short that it hardly matters, is one. */
+static void test_chosen(void)
+{
+    CHOSEN(FALSE, "1*50", 50, 50, 50, 50);
+    CHOSEN(FALSE, "1*100", 100, 101, 99, 100);
+    CHOSEN(FALSE, "1*100 1*10", 100, 10, 100, 10);
+    CHOSEN(FALSE, "1*100 3*10", 10, 100, 10, 10);
+    CHOSEN(FALSE, "1*100 3*11", 10, 100, 11, 12);
+    /* one in four takes half as long: an eighth of the work */
+    CHOSEN(FALSE, "3*100 1*50", 100, 100, 50, 100);
+    /* six of one each: four of them, with the same mean */
+    CHOSEN(FALSE, "2*500 2*400 1*200 1*100", 100, 200, 300, 400, 500, 600);
+}
+
+/* Where all run at once, the launch ends with the longest: it stays what it is. */
+static void test_at_once(void)
+{
+    CHOSEN(TRUE, "1*50", 50, 50, 50, 50);
+    CHOSEN(TRUE, "1*102", 102, 101, 101, 101);
+    CHOSEN(TRUE, "1*110 3*101", 101, 110, 101, 101);
+    CHOSEN(FALSE, "1*101", 101, 110, 101, 101);
+    CHOSEN(TRUE, "1*200 3*100", 100, 100, 200, 100);
+}
+
+/* Shares in parts, of which there are as many as it takes. */
+static void test_parts(void)
+{
+    const guint grid[3] = {1000, 1, 1};
+    g_autoptr(GPtrArray) groups = g_ptr_array_new_with_free_func(group_free);
+    for (guint i = 0; i < 1000; i++)
+        g_ptr_array_add(groups, group_new(i, 0, 0, i < 618 ? 90 : 30));
+    g_autoptr(GArray) kinds = ps_kinds_new(grid, groups);
+    g_autoptr(GArray) chosen = ps_kinds_chosen(kinds, FALSE);
+    g_assert_cmpuint(chosen->len, ==, 2);
+    const gint64 first = g_array_index(chosen, PsKind, 0).parts;
+    const gint64 parts = first + g_array_index(chosen, PsKind, 1).parts;
+    g_assert_cmpfloat_with_epsilon((double)first / (double)parts, 0.618, 0.003);
+    g_assert_cmpint(parts, <, 50);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -165,5 +232,8 @@ int main(int argc, char **argv)
     g_test_add_func("/lift/kinds/half", test_half);
     g_test_add_func("/lift/kinds/each", test_each);
     g_test_add_func("/lift/kinds/alike", test_alike);
+    g_test_add_func("/lift/kinds/chosen", test_chosen);
+    g_test_add_func("/lift/kinds/at-once", test_at_once);
+    g_test_add_func("/lift/kinds/parts", test_parts);
     return g_test_run();
 }

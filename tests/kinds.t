@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Launches whose groups differ: the graph has each kind with its share, and takes between what the longest and the shortest of
+# them alone would, near the mean where there are many.
+. tests/tap.sh
+
+# build NAME ARGUMENT...: a graph of a kernel of kinds.ptx, or of what the arguments name.
+build() {
+    name=$1
+    shift
+    "$PIPESIM" build "$@" -o "$TAP_TMP/$name.idg"
+}
+
+# time_of NAME: seconds.
+time_of() {
+    "$PIPESIM" run "$TAP_TMP/$1.idg" --gpu v100.xml --format csv 2>/dev/null |
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "seconds") column = i; next } { print $column }'
+}
+
+# kinds_of NAME: "share share ...".
+kinds_of() {
+    sed -n 's/.*<kind .*share="\([0-9]*\)".*/\1/p' "$TAP_TMP/$1.idg" | tr '\n' ' '
+}
+
+# Half of the groups iterate ten times as often.
+halves='tests/corpus/kinds.ptx --kernel halves --grid 16000 --block 64 --arg n=1024000 --arg times=40 --arg a=0.9 --arg b=0.1
+    --arg values=zero:4096000'
+# shellcheck disable=SC2086 # words
+tap_ok 'half of the groups do more' build halves $halves
+tap_like '... which the graph says' 'Kinds of groups: 5[0-2]\.[0-9] % as .* warp instructions\), (50\.0|4[89]\.[0-9]) % as' "$(cat "$TAP_TMP/halves.idg")"
+tap_like '... with one of each kind' 'of which [0-9]+,0,0 and [0-9]+,0,0 are this graph' "$(cat "$TAP_TMP/halves.idg")"
+# shellcheck disable=SC2086
+tap_ok 'those alone' build long $halves --sample 0,0
+# shellcheck disable=SC2086
+tap_ok '... and the others' build short $halves --sample 15999,0
+tap_is '... are of one kind' "$(kinds_of long)$(kinds_of short)" ''
+tap_ok 'all take the mean of both' awk -v all="$(time_of halves)" -v long="$(time_of long)" -v short="$(time_of short)" '
+    BEGIN { mean = (long + short) / 2; print all, long, short; exit !(long > 6 * short && all > 0.93 * mean && all < 1.07 * mean) }'
+
+# Each group has a row more than the one before it.
+triangle='tests/corpus/kinds.ptx --kernel triangle --grid 3000 --block 32 --arg n=96000 --arg x=zero:384000 --arg y=zero:384000'
+# shellcheck disable=SC2086
+tap_ok 'a triangle' build triangle $triangle
+tap_is '... has four kinds' "$(kinds_of triangle | wc -w | tr -d ' ')" 4
+tap_ok '... which are on the average what groups are' awk -F'"' '
+    /<kind /  { share = $4; parts += share }
+    /<loop /  { sum += share * $4 }
+    END { mean = sum / parts; print mean; exit !(mean > 1500 * 0.95 && mean < 1500 * 1.05) }' "$TAP_TMP/triangle.idg"
+for group in 0 1499 2999; do
+    # shellcheck disable=SC2086
+    tap_ok "... with group $group alone" build "triangle-$group" $triangle --sample "$group,0"
+done
+tap_ok '... takes about what its middle does' awk -v all="$(time_of triangle)" -v first="$(time_of triangle-0)" \
+    -v middle="$(time_of triangle-1499)" -v last="$(time_of triangle-2999)" '
+    BEGIN { print first, middle, all, last; exit !(first < all && all < 0.7 * last && all > 0.85 * middle && all < 1.15 * middle) }'
+
+# What does alike is as it was, without kinds.
+# shellcheck disable=SC2046
+tap_ok 'groups that do the same' build saxpy tests/corpus/saxpy.ptx --kernel saxpy --grid 64 --block 256 --arg n=16384 \
+    --arg a=2 --arg x=zero:65536 --arg y=zero:65536
+tap_is '... are no kinds' "$(kinds_of saxpy)" ''
+
+# A launch that has one group for each compute unit ends with the longest of them.
+# shellcheck disable=SC2086
+tap_ok 'a group for each compute unit' build few $halves --grid 80 --gpu v100.xml
+# shellcheck disable=SC2086
+tap_ok '... and the longest of them' build longest $halves --grid 80 --gpu v100.xml --sample 0,0
+tap_is '... take the same time' "$(time_of few)" "$(time_of longest)"
+tap_is '... but are of two kinds' "$(kinds_of few | wc -w | tr -d ' ')" 2
+tap_done
