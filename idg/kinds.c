@@ -32,6 +32,16 @@ double ps_kernel_mean_warps(const PsKernel *kernel, guint program, gint64 warps_
     return (double)(n * kernel->kinds[kind].share) / (double)kernel->parts;
 }
 
+double ps_kernel_group_length(const PsKernel *kernel, guint kind, gint64 warps_per_group)
+{
+    double length = 0;
+    for (gint64 w = 0; w < warps_per_group; w++) {
+        const int program = ps_kernel_program_of(kernel, kind, w);
+        length += program >= 0 ? (double)kernel->programs[program].length : 0;
+    }
+    return length;
+}
+
 /* The share of n of so many parts, rounded up. All numbers are below 2^31. */
 static gint64 share_of(gint64 share, gint64 n, gint64 parts)
 {

@@ -116,6 +116,9 @@ int ps_kernel_program_of(const PsKernel *kernel, guint kind, gint64 warp);
 /* Of a group's warps those that run a program, in the mean of all kinds by their shares. */
 double ps_kernel_mean_warps(const PsKernel *kernel, guint program, gint64 warps_per_group);
 
+/* Instances of all warps of a group of that kind. */
+double ps_kernel_group_length(const PsKernel *kernel, guint kind, gint64 warps_per_group);
+
 /* The kind of the nth group, from 0, that a compute unit gets: the first that has not yet its
  * share, rounded up, of the groups that those before it leave (docs/model.md, section 3). It
  * repeats with the kernel's parts. */

@@ -7,6 +7,10 @@
 /* Of the work of all groups: kinds are merged as long as that changes no more. */
 #define LITTLE 0.02
 
+/* Where all groups run at once: by how much of the longest others may be shorter that are one with
+ * it. */
+#define SOON 0.05
+
 /* Most kinds of a graph: each has all of its code, and people read it. */
 #define MOST_KINDS 4
 
@@ -36,14 +40,14 @@ static int longest_first(gconstpointer a, gconstpointer b)
 
 /* What it changes to take those of two clusters for their mean, as a share of the work. Where all
  * groups run at once, the launch ends with the longest, however few these are: then it is also by
- * how much others are shorter. */
+ * how much others end sooner. */
 static double cost_of(const GArray *kinds, const Cluster *a, const Cluster *b, gboolean at_once)
 {
     const double mean = MAX(ps_kinds_mean(kinds), 1);
     const double work = (a->work * b->share - b->work * a->share) / (a->share + b->share) / mean;
-    const double longest = (double)kind_at(kinds, 0)->group->length;
+    const double longest = (double)MAX(kind_at(kinds, 0)->group->length, 1);
     const double shorter = longest - (double)kind_at(kinds, b->first)->group->length;
-    return at_once && a->first == 0 ? MAX(work, shorter / MAX(longest, 1)) : work;
+    return at_once && a->first == 0 ? MAX(work, shorter / longest * LITTLE / SOON) : work;
 }
 
 static void merge_at(GArray *clusters, guint i)

@@ -29,6 +29,7 @@ written run shaped tests/pairs/shape.ptx --from ptx --gpu v100.xml --kernel scal
 written run loops tests/pairs/column-sum.ptx $(sed -n 's/^launch: //p' tests/pairs/column-sum.pair) --advise --format json
 written run refined $input/chain.idg --gpu $input/refined.xml --sensitivity --format json
 written run levels $levels/table.idg --gpu $levels/gpu.xml --advise --sensitivity --format json
+written run kinds $input/kinds.idg --gpu $input/toy.xml --format json
 written run unknown $input/other.idg --gpu $input/toy.xml --explain --format json
 written sweep sweep sweep $input/chain.idg --gpu $input/toy.xml --vary n=1..2 --what-if alu.issue=2 --format json
 # Of code, also what cannot be.

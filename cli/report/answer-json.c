@@ -22,6 +22,25 @@ static void put_bool(Json *json, const char *key, gboolean value)
     json_raw(json, key, value ? "true" : "false");
 }
 
+/* Of groups, where there are several. */
+static void put_kinds(const PsAnswer *answer, Json *json)
+{
+    const PsKernel *kernel = answer->kernel;
+    if (kernel->n_kinds == 1)
+        return;
+    json_open(json, "kinds", '[', JSON_LINE);
+    for (guint k = 0; k < kernel->n_kinds; k++) {
+        json_open(json, NULL, '{', JSON_LINE);
+        json_text(json, "name", kernel->kinds[k].name);
+        json_double(json, "share", (double)kernel->kinds[k].share / (double)kernel->parts);
+        const double length =
+            ps_kernel_group_length(kernel, k, answer->machine->launch.warps_per_group);
+        json_int(json, "instructions", (gint64)length);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
 static void put_launch(const PsAnswer *answer, Json *json)
 {
     const PsLaunch *launch = &answer->machine->launch;
@@ -41,6 +60,7 @@ static void put_launch(const PsAnswer *answer, Json *json)
     json_int(json, "fitting_groups", launch->fitting_groups);
     if (answer->machine->group_interval > 0)
         json_double(json, "dispatch_busy", ps_dispatch_utilization(answer));
+    put_kinds(answer, json);
     json_close(json, '}');
 }
 

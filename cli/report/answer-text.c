@@ -204,6 +204,7 @@ static void print_grounds(const Page *page)
     print_fact(page, "Model", describe_model(answer));
     print_fact(page, "Cache", describe_not_kept(answer));
     print_fact(page, "Launch", describe_launch(answer));
+    print_fact(page, "Kinds", describe_kinds(answer));
     print_fact(page, "Occupancy", describe_occupancy(answer));
     print_facts(page, "Roofline", describe_ceiling);
     print_facts(page, "Prediction", describe_prediction);

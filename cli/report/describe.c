@@ -116,6 +116,25 @@ char *describe_launch(const PsAnswer *answer)
                            all ? "" : " ", where);
 }
 
+char *describe_kinds(const PsAnswer *answer)
+{
+    const PsKernel *kernel = answer->kernel;
+    GString *out = g_string_new(NULL);
+    if (kernel->n_kinds == 1)
+        return g_string_free(out, TRUE);
+    for (guint k = 0; k < kernel->n_kinds; k++) {
+        const PsKernelKind *kind = &kernel->kinds[k];
+        const double length =
+            ps_kernel_group_length(kernel, k, answer->machine->launch.warps_per_group);
+        g_autofree char *share = format_share((double)kind->share / (double)kernel->parts);
+        g_autofree char *count = format_count((gint64)length);
+        if (kind->share > 0)
+            g_string_append_printf(out, "%s%s %s (%s%s)", out->len ? ", " : "", share, kind->name,
+                                   count, out->len ? "" : " instructions of warps");
+    }
+    return g_string_free(out, FALSE);
+}
+
 /* What allows no further group: as JSON has it, and for people. */
 static const struct {
     guint bit;

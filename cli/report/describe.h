@@ -37,6 +37,10 @@ char *describe_code(const PsAnswer *answer);
 /* The refinements that are in play, or that none is. */
 char *describe_model(const PsAnswer *answer);
 
+/* "51.0 % long (850 instructions of warps), 49.0 % short (130)"; NULL where all groups are of one
+ * kind. */
+char *describe_kinds(const PsAnswer *answer);
+
 /* "16 384 groups of 64 threads (2 warps), 1 639 on the fullest CU" */
 char *describe_launch(const PsAnswer *answer);
 
