@@ -66,11 +66,16 @@ gboolean ps_advice_has_avoidable(const PsAdvicePlan *plan, const char *class_nam
     return FALSE;
 }
 
+gboolean ps_advice_is_at_ceiling(const PsAnswer *answer)
+{
+    return ps_answer_headroom(answer) * (1 - PS_ADVICE_LEAST) < 1;
+}
+
 gboolean ps_advice_tells_pipeline(const PsAdvicePlan *plan, guint pipeline)
 {
     const PsAnswer *answer = plan->answer;
     const guint busiest = ps_busiest_class(answer, pipeline);
-    return busiest != G_MAXUINT &&
+    return busiest != G_MAXUINT && !ps_advice_is_at_ceiling(answer) &&
            ps_pipeline_utilization(answer, pipeline) >= PS_NEARLY_SATURATED &&
            !ps_advice_has_avoidable(plan, answer->machine->classes[busiest].asked);
 }

@@ -20,6 +20,8 @@ static PsVariant *double_rate(const PsAdvicePlan *plan, const PsMemoryLevel *lev
 void ps_advice_levels(PsAdvicePlan *plan)
 {
     const PsAnswer *answer = plan->answer;
+    if (ps_advice_is_at_ceiling(answer))
+        return;
     for (guint i = 0; i < answer->machine->n_levels; i++) {
         const PsServerRow *row = answer->servers->pdata[i];
         const guint busiest = ps_server_busiest_class(answer, row);

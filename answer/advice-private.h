@@ -40,6 +40,10 @@ void ps_advice_item_free(void *item);
 PsAdviceItem *ps_advice_add(PsAdvicePlan *plan, PsCause cause, PsChange change, guint class_index,
                             PsVariant *variant);
 
+/* Whether the run takes what the roofline allows for its operations and bytes, so that less of what
+ * is saturated would be less work. */
+gboolean ps_advice_is_at_ceiling(const PsAnswer *answer);
+
 /* Whether an item is about that pipeline, since it is nearly saturated. */
 gboolean ps_advice_tells_pipeline(const PsAdvicePlan *plan, guint pipeline);
 

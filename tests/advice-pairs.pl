@@ -26,18 +26,24 @@ sub slurp {
     return $text;
 }
 
-# A pair: name, launch and causes; each cause has kind, rank, and, unless it is the launch's, the text of its line.
+# A pair, for each of its launches: name, launch and causes; each cause has kind, rank, and, unless it is the launch's, the
+# text of its line.
 sub read_pair {
     my ($name) = @_;
     my %pair = ( name => $name, causes => [] );
+    my @launches;
     for my $text ( split /\n/, slurp("$pairs/$name.pair") ) {
         my ( $key, $value ) = $text =~ /^([a-z-]+): +(.*\S)\s*$/ or die "$name.pair: $text\n";
         push @{ $pair{causes} }, { rank => 1 } if $key eq 'kind';
-        my $into = $key eq 'launch' ? \%pair : $pair{causes}[-1] // die "$name.pair: $key before kind\n";
+        if ( $key eq 'launch' ) {
+            push @launches, $value;
+            next;
+        }
+        my $into = $pair{causes}[-1] // die "$name.pair: $key before kind\n";
         die "$name.pair: $key twice\n" if defined $into->{$key} && $key ne 'rank';
         $into->{$key} = $value;
     }
-    return \%pair;
+    return map { { %pair, launch => $_ } } @launches;
 }
 
 # ---- what the program says
@@ -63,7 +69,7 @@ sub ask_all {
             for my $i ( grep { $_ % 2 == $worker } 0 .. $#all ) {
                 my $at = 0;
                 for my $command ( commands_of( $all[$i] ) ) {
-                    my $to = "$folder/$all[$i]{name}." . $at++;
+                    my $to = "$folder/$i." . $at++;
                     system "$program $command --format json >$to 2>$to.err";
                 }
             }
@@ -78,7 +84,7 @@ sub ask_all {
 # The N-th answer on a pair; undef, and why, where there is none.
 sub answer {
     my ( $pair, $n ) = @_;
-    my $path = "$folder/$pair->{name}.$n";
+    my $path = "$folder/$pair->{at}.$n";
     my $said = eval { decode_json( slurp($path) ) };
     diag( "$pair->{name}: ", ( commands_of($pair) )[$n], "\n", slurp("$path.err") ) if !$said;
     return $said;
@@ -168,6 +174,7 @@ sub check_pair {
 
 my @names = @ARGV ? @ARGV : map { m{([^/]+)\.pair$} } sort glob "$pairs/*.pair";
 my @all   = map { read_pair($_) } @names;
+$all[$_]{at} = $_ for 0 .. $#all;
 ask_all(@all);
 check_pair($_) for @all;
 

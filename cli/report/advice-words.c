@@ -459,6 +459,13 @@ static char *tell_nothing(const PsAnswer *answer, const PsAdvice *advice)
         return g_strdup("nothing is known: the simulated time is below what the roofline allows, "
                         "so an input is wrong; see the cross-check, or use --clamp none");
     g_autofree char *where = advise_busiest(answer, &busiest);
+    const double headroom = ps_answer_headroom(answer);
+    if (headroom * (1 - PS_ADVICE_LEAST) < 1) {
+        g_autofree char *times = format_number(headroom);
+        return g_strdup_printf("nothing gives more than 2 %%: %s, the run takes %s times what the "
+                               "roofline allows for its operations and bytes",
+                               where, times);
+    }
     /* A variant with half of its issue latencies was among those that gave nothing. */
     if (ps_answer_busy(answer) >= PS_SATURATED && ps_answer_busy(answer) >= busiest.load)
         return g_strdup_printf("nothing alone gives more than 2 %%: %s, but with half of its issue "

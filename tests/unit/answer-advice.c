@@ -339,13 +339,17 @@ static void test_assumed(void)
     g_assert_cmpuint(advice->trust.assumed->len, ==, 1);
     g_assert_cmpstr(g_array_index(advice->trust.assumed, PsAssumed, 0).name, ==, "global");
     g_assert_false(advice->within_error);
-    g_auto(Asked) sure = asked_new("", "groups='64' group-size='64'", STREAM("local.load.c4"));
+    g_auto(Asked) sure = asked_new("", "groups='64' group-size='64'",
+                                   "<code><node name='z' class='global.load'/><loop times='20'>"
+                                   "<node name='x' class='local.load.c4'/></loop></code>");
     advice = told(ask_advice(&sure), PS_CHANGE_CLASS, PS_CAUSE_BANK_CONFLICT);
     g_assert_cmpuint(advice->trust.assumed->len, ==, 0);
     g_auto(Asked) launch = asked_new("", "groups='17' group-size='32'", CHAIN("global.load"));
     advice = told(ask_advice(&launch), PS_CHANGE_EVEN_GROUPS, PS_CAUSE_TAIL);
     g_assert_cmpuint(advice->trust.assumed->len, ==, 1);
-    g_auto(Asked) other = asked_new("", "groups='17' group-size='32'", CHAIN("a"));
+    g_auto(Asked) other = asked_new("", "groups='17' group-size='32'",
+                                    "<code><node name='z' class='global.load'/><loop times='50'>"
+                                    "<node name='x' class='a' after='x'/></loop></code>");
     advice = told(ask_advice(&other), PS_CHANGE_EVEN_GROUPS, PS_CAUSE_TAIL);
     g_assert_cmpuint(advice->trust.assumed->len, ==, 0);
 }
