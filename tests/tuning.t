@@ -22,6 +22,16 @@ tap_is '... and prints what the page shows' "$(cat "$TAP_OUT")" "$(block 1)"
 tap_ok 'the sweep runs' "$PIPESIM" $(command_of '\./pipesim' 2 | sed 's|^\./pipesim||')
 tap_is '... and prints what the page shows' "$(cat "$TAP_OUT")" "$(block 2)"
 tap_ok 'the run with JSON runs' "$PIPESIM" $(command_of '\./pipesim' 1 | sed 's|^\./pipesim||')
+for n in 1 2 3; do
+    eval "set -- $(command_of 'docs/tune-code\.pl' $n)"
+    tap_ok "what advice says is done: $n" perl "$@"
+    tap_is '... as the page shows' "$(cat "$TAP_OUT")" "$(block $((n + 2)))"
+done
+tap_exit 'a run is needed' 1 perl docs/tune-code.pl unroll=-DUNROLL=4 --
+tap_like '... which is said' '^usage: docs/tune-code\.pl' "$(cat "$TAP_ERR")"
+tap_ok 'what makes it no faster' perl docs/tune-code.pl throughput='--param tile=4' -- docs/tiled.idg --gpu pascal.xml --param tile=8
+tap_like '... is tried' '^throughput at .*: --param tile=4 takes ' "$(cat "$TAP_OUT")"
+tap_like '... and not kept' '^left:.throughput +at .* of 867\.0 us|instead of 867\.0 us' "$(cat "$TAP_OUT")"
 tap_exit 'without values there is no loop' 1 perl docs/tune.pl docs/tiled.idg pascal.xml tile
 tap_like '... which is said' '^usage: docs/tune\.pl' "$(cat "$TAP_ERR")"
 tap_exit 'nor with those that cannot be' 1 perl docs/tune.pl docs/tiled.idg pascal.xml tile 7
