@@ -17,15 +17,22 @@ static void (*const KINDS[])(PsAdvicePlan *plan) = {
 
 /* ---- what they gain ------------------------------------------------------------------------ */
 
-/* Room for more work makes this launch no faster: it is worth telling, but comes last. */
+/* Room for more work makes this launch no faster: it is worth telling, but comes last. There is
+ * room where more groups take no longer, as far as the model can tell; where CUs have no work at
+ * all, also where they get more done in the time that they take. */
+static gboolean is_room(const PsAdvicePlan *plan, const PsAdvice *advice)
+{
+    const PsAnswer *answer = plan->answer;
+    const double part = (double)answer->machine->launch.groups / (double)advice->groups;
+    const double longer = advice->seconds / answer->seconds;
+    const gboolean idle = answer->machine->launch.groups < answer->gpu->compute_units;
+    return (longer <= 1 + PS_MODEL_ERROR || idle) && fmax(longer, 1) * part <= 1 - PS_ADVICE_LEAST;
+}
+
 static gboolean is_worth_telling(const PsAdvicePlan *plan, const PsAdviceItem *item)
 {
-    const PsAdvice *advice = item->advice;
-    if (advice->change != PS_CHANGE_MORE_GROUPS)
-        return advice->gain >= item->least;
-    const double groups = (double)plan->answer->machine->launch.groups;
-    return advice->seconds <= plan->answer->seconds &&
-           1 - groups / (double)advice->groups >= PS_ADVICE_LEAST;
+    return item->advice->change == PS_CHANGE_MORE_GROUPS ? is_room(plan, item->advice)
+                                                         : item->advice->gain >= item->least;
 }
 
 static int most_helpful_first(gconstpointer a, gconstpointer b)

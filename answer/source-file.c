@@ -55,10 +55,11 @@ static char **read_lines(PsSourceFile *source, const char *path)
     g_autoptr(GError) error = NULL;
     gsize length = 0;
     g_autofree char *text = ps_file_read(path, MAX_BYTES, &length, &error);
+    source->changed = text && !is_as_it_was(source, text, length);
     source->why =
         !text                        ? g_strdup(error->message)
         : memchr(text, '\0', length) ? g_strdup_printf("%s is no text", source->name)
-        : !is_as_it_was(source, text, length)
+        : source->changed
             ? g_strdup_printf("%s has changed since the graph was made of it", source->name)
             : NULL;
     if (source->why)

@@ -24,6 +24,7 @@ typedef struct {
     char *path;         /* of the file that was read; NULL: none was */
     gboolean stated;    /* which is where the code says, and not beside it */
     char **lines;       /* of that file, without their ends, else NULL */
+    gboolean changed;   /* there is one, but it is not what the graph was made of: see why */
     char *why;          /* why none was read, a clause that names it, else NULL */
 } PsSourceFile;
 

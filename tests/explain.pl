@@ -357,6 +357,22 @@ $run = helps( 'mmul08.idg --gpu v100.xml --groups 6', 'tail', 6, 'mmul08.idg --g
     qr/^6 groups leave 74 of 80 CUs without work: 80 groups .* room for 13\.33 times/ );
 is( $run->{advice}[0]{kind}, 'unroll', '... after what makes it faster' );
 
+# A grid of one group, and fewer groups than CUs, whether on purpose or not: which CUs have nothing to do is said last, and
+# promises this launch nothing.
+my $turn = 'tests/pairs/turn.ptx --gpu a100.xml --from ptx --registers 32 --kernel turn --block 32x8 --arg in=ramp:1M --arg out=zero:1M '
+  . '--arg width=288 --grid';
+for my $case (
+    [ "$turn 1x1", qr/^1 group leaves 107 of 108 CUs without work: 108 groups would take \S+ us instead of \S+ us for 108 times the work$/ ],
+    [ "$turn 9x6", qr/^54 groups leave 54 of 108 CUs without work: 108 groups would take \S+ us instead of \S+ us for 2 times the work$/ ],
+    [ 'volkov.idg --gpu v100.xml --groups 40',
+        qr/^40 groups leave 40 of 80 CUs without work: 80 groups would take hardly longer \(\S+ us\), so there is room for 2 times/ ] )
+{
+    my $told = run("$case->[0] --advise");
+    like( $told->{advice}[-1]{sentence}, $case->[1], '... what has no work' );
+    is( $told->{advice}[-1]{gain}, 0, '... gains nothing' );
+    is( $told->{advice}[-1]{line}, undef, '... and is the launch' );
+}
+
 # A CU with one group more than others takes longer only where it is busy.
 $run = run("$cases/uneven.idg --gpu $gpu --groups 3 --advise");
 like( $run->{advice}[-1]{sentence}, qr/^of 2 CUs 1 runs 2 groups and the others 1: 4 groups would take no longer/,

@@ -145,6 +145,15 @@ unlike( beside(), qr/has changed/, '... which is that of the source' );
 spit( "$folder/weigh.cu", "// new\n" . slurp("$pairs/weigh.cu") );
 like( beside(), qr/by their numbers, not by their text: weigh\.cu has changed since the graph was made of it\./, '... and no longer is' );
 
+sub told {
+    my $text = qx($program run $folder/weigh.idg --gpu v100.xml @_ 2>/dev/null);
+    return $text =~ s/\s+/ /gr;
+}
+like( told('--advise'), qr/Warnings - weigh\.cu has changed since the graph was made of it: lines are those of then/, '... as a run says that names lines' );
+unlike( told(), qr/has changed/, '... and no other' );
+spit( "$folder/weigh.cu", slurp("$pairs/weigh.cu") );
+unlike( told('--advise'), qr/has changed/, '... nor one that is as it was' );
+
 # Nothing in common, and no lines at all: said, and no table of lines.
 spit( "$folder/none.ptx", slurp("$pairs/weigh.ptx") =~ s/^\s*\.loc.*$//mgr );
 my $none = text_of( "$pairs/weigh.ptx", "$folder/none.ptx" );

@@ -347,9 +347,15 @@ static char *tell_more_groups(const PsAnswer *answer, const PsAdvice *advice)
     g_autofree char *times = advice->groups % groups == 0
                                  ? g_strdup_printf("%" G_GINT64_FORMAT, advice->groups / groups)
                                  : format_number((double)advice->groups / (double)groups);
-    return g_strdup_printf("%s: %s would take no longer (%s), so there is room for %s times the "
+    if (advice->seconds > answer->seconds * (1 + PS_MODEL_ERROR)) {
+        g_autofree char *now = describe_seconds(answer);
+        return g_strdup_printf("%s: %s would take %s instead of %s for %s times the work", room,
+                               then, seconds, now, times);
+    }
+    return g_strdup_printf("%s: %s would take %s longer (%s), so there is room for %s times the "
                            "work in each launch",
-                           room, then, seconds, times);
+                           room, then, advice->seconds <= answer->seconds ? "no" : "hardly",
+                           seconds, times);
 }
 
 static char *tell_no_overheads(const PsAnswer *answer, const PsAdvice *advice)

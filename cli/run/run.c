@@ -132,11 +132,27 @@ static void note_untried(PsAnswer *answer, const Options *options)
                                         why, known->runs + known->untried, known->untried, more));
 }
 
+/* Whoever is told of lines looks for them in the source as it is now. */
+static void note_changed_source(PsAnswer *answer, const Options *options)
+{
+    const PsIdg *idg = answer->idg;
+    const gboolean shows_lines =
+        options->explain || options->advise || options->given[OPTION_TABLES].on;
+    if (!shows_lines || !idg->file || !idg->digest)
+        return;
+    g_autoptr(PsSourceFile) source = ps_source_file_new(idg, idg->file);
+    if (source->changed)
+        g_ptr_array_add(answer->warnings,
+                        g_strdup_printf("%s: lines are those of then", source->why));
+}
+
 /* Finds out what would help an answer to that question. */
 static gboolean look_further(Run *run, PsAnswer *answer, const Options *options, GError **error)
 {
     const PsQuestion *question = &run->setup->question;
     const gboolean advises = options->advise || options->report;
+    if (answer)
+        note_changed_source(answer, options);
     if (!answer || !(options->sensitivity || advises))
         return TRUE;
     begin_step(run, options);
