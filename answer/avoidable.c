@@ -21,9 +21,10 @@ static void free_avoidable(void *data)
 
 /* ---- other classes in the graph ------------------------------------------------------------ */
 
-/* A level sees each byte of a node at most once. */
+/* A level sees each byte of a node at most once, and no more lines than these fill. */
 static void cap_shares(PsIdgItem *item)
 {
+    g_clear_pointer(&item->lines, ps_expr_free);
     for (guint level = 0; level < PS_N_LEVELS; level++) {
         if (!item->share[level])
             continue;

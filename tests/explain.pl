@@ -260,6 +260,9 @@ $run = helps( "$levels/table.idg --gpu $levels/gpu.xml", 'uncoalesced', 0, "$den
     qr/^global\.load\.s32 touches 32 sectors per request, where 4 would do: coalesced, it would give [^;]* less\); the bytes of device memory stay$/ );
 is_deeply( [ @{ $run->{bottleneck} }{qw(kind class line)} ],
     [ 'uncoalesced', 'global.load.s32', 'table.cl:5' ], 'the bottleneck' );
+my $tags  = spew( "$folder/tags.xml", slurp("$levels/gpu.xml") =~ s/request="1"/request="1" tag="2"/r );
+my $lines = spew( "$folder/lines.idg", slurp("$levels/table.idg") =~ s/l1="8"/l1="8" lines="32"/r );
+helps( "$lines --gpu $tags", 'uncoalesced', 0, "$dense --gpu $tags", qr/^global\.load\.s32 touches 32 sectors/ );
 
 # Without levels' advice, what is saturated is the bottleneck: here those that turns keep waiting.
 my $spot = spew( "$folder/spot.idg", slurp("$levels/table.idg") =~ s/times="8"/times="1"/r =~ s/l1="8" l2="7.5"/l2="0.1"/r );
