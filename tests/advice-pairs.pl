@@ -158,6 +158,16 @@ sub check_effort {
     return;
 }
 
+# Of several causes the larger is named first, as the pair's file has them.
+sub check_order {
+    my ( $pair, @rows ) = @_;
+    my @gains = map { $_->[4] // 0 } @rows;
+    my @ranks = map { $_->[5] // 99 } @rows;
+    is_deeply( \@gains, [ sort { $b <=> $a } @gains ], "$pair->{name}: the larger cause stands first" );
+    is_deeply( \@ranks, [ sort { $a <=> $b } @ranks ], '... and is named first' );
+    return;
+}
+
 sub check_pair {
     my ($pair) = @_;
     my $run = answer( $pair, 0 );
@@ -167,6 +177,8 @@ sub check_pair {
         cmp_ok( $cause->{rank}, '<=', 3, "$pair->{name}: $cause->{kind} is among the first three" );
         check_cause( $pair, $cause, $run ? $run->{advice} : [], $cause->{kind} eq 'nothing' ? undef : answer( $pair, $next++ ) );
     }
+    my $n = @{ $pair->{causes} };
+    check_order( $pair, @table[ -$n .. -1 ] ) if $n > 1;
     return;
 }
 
