@@ -58,7 +58,7 @@ for my $pair (@pairs) {
     my $after = run( "$code $launch " . words_of( $advice->{shape}{to} ) );
     is( $after->{result}{seconds}, $advice->{seconds}, '... and takes what advice says' );
     is( grep( { $_->{kind} eq 'launch-shape' } @{ $before->{advice} } ), 1, '... and is told once' );
-    is( grep( { $_->{kind} eq 'tail' && !$_->{gain} } @{ $before->{advice} } ), 0, '... in place of room for more work' );
+    is( grep( { $_->{kind} eq 'tail' || $_->{kind} eq 'launch' } @{ $before->{advice} } ), 0, '... in place of what launches or idle CUs cost' );
 }
 
 # What code does not allow, or nothing can be gained of.
@@ -67,7 +67,8 @@ my @others = (
     [ 'numbers from the end',       '--kernel mirrored --arg x=ramp:4M --arg n=100000 --grid 12801 --block 15' ],
     [ 'threads that never ask',     '--kernel unguarded --arg x=ramp:4M --grid 12801 --block 15' ],
     [ 'a full GPU',                 "--kernel scale $million --grid 3907 --block 256" ],
-    [ 'groups that the run is told', "--kernel scale $million --grid 62500 --block 16 --groups 100" ],
+    [ 'groups that mostly have no work, of which one that has stands for all', '--kernel stride --arg x=ramp:16M --arg factor=2 --arg n=4000000 --grid 40000 --block 256' ],
+    [ 'groups that the run is told', "--kernel scale $million --grid 62500 --block 16 --active 4" ],
 );
 for my $other (@others) {
     my ( $name, $launch ) = @$other;

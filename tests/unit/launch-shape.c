@@ -28,6 +28,11 @@ static const LaunchCase counting = {
     .before = ""};
 static const LaunchCase from_end = {
     .params = PARAMS, .body = INDEX TOTAL GUARD "sub.u32 r4,r5,r4; sub.u32 r4,r4,1;" ADD("r4")};
+/* Groups in the middle have nothing to do. */
+static const LaunchCase ends = {
+    .params = PARAMS,
+    .body = INDEX "{ .reg .pred p; sub.u32 r6,r4,100; setp.lt.u32 p,r6,800; @p ret; }" GUARD ADD(
+        "r4")};
 static const LaunchCase alone = {.params = PARAMS, .body = INDEX ADD("r3")};
 static const LaunchCase counted_variable = {
     .before = ".global .u32 total;",
@@ -94,6 +99,7 @@ static void test_allows(void)
     check(unguarded, TRUE, FALSE, FALSE);
     check(strided, TRUE, TRUE, TRUE);
     check(from_end, TRUE, FALSE, FALSE);
+    check(ends, TRUE, TRUE, FALSE);
     check(alone, FALSE, FALSE, FALSE);
     /* What nobody can look at may show how many there were. */
     check(counted_variable, TRUE, FALSE, FALSE);

@@ -95,6 +95,10 @@ static void test_alone(void)
     assert_tied(INDEX_X "setp.eq.u32 %p1,%r3,0; @%p1 ret;" STORE("%r4"), "setp.eq.u32 %p1, %r3, 0");
     assert_tied(INDEX_X "and.b32 %r5,%r1,1; add.s32 %r4,%r4,%r5;" STORE("%r4"),
                 "and.b32 %r5, %r1, 1");
+    /* A first group that is not 0. */
+    assert_tied(PLACE_X "ld.param.u32 %r9,[n]; add.s32 %r1,%r1,%r9; mad.lo.s32 %r4,%r1,%r2,%r3;" STORE(
+                    "%r4"),
+                "st.global.f32 [%rd3], 0f3F800000");
     /* Where the size was a constant, a shift stands for it. */
     assert_tied("mov.u32 %r1,%ctaid.x; mov.u32 %r3,%tid.x; shl.b32 %r1,%r1,8;"
                 "add.s32 %r4,%r1,%r3;" STORE("%r4"),
@@ -141,6 +145,8 @@ static void test_ways(void)
                 "st.global.f32 [%rd3], 0f3F800000");
     assert_tied(INDEX_X "ld.param.u32 %r9,[n]; setp.eq.s32 %p1,%r9,0; @%p1 mov.u32 %r4,%r3;" STORE(
                     "%r4"),
+                "st.global.f32 [%rd3], 0f3F800000");
+    assert_tied(PLACE_X "ld.param.u32 %r9,[n]; setp.eq.s32 %p1,%r9,0; @%p1 mov.u32 %r3,0;" STORE("%r3"),
                 "st.global.f32 [%rd3], 0f3F800000");
     /* A register that is used anew, as machine code does, has nothing of what it was. */
     assert_free(PLACE_X "mad.lo.s32 %r1,%r1,%r2,%r3; mov.u32 %r3,%r1;" STORE("%r3"));

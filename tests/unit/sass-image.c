@@ -42,6 +42,47 @@ static void test_outline(void)
     ps_ptx_free(module);
 }
 
+/* The outline of a file of which the first attribute of a parameter has become one of threads: that
+ * one, of so many in x, y and 1 in z. */
+static PsPtxModule *outline_with_threads(guint8 attribute, guint16 x, guint16 y)
+{
+    static const guint8 of_parameter[] = {0x04, 0x17, 12, 0};
+    const guint8 threads[] = {0x04, attribute,       12, 0, (guint8)x, (guint8)(x >> 8), 0, 0,
+                              (guint8)y, (guint8)(y >> 8), 0,  0, 1,         0,                0, 0};
+    g_autoptr(GBytes) cubin = sass_file("saxpy-80.cubin");
+    g_autoptr(GError) error = NULL;
+    gsize size, at = 0;
+    g_autofree guint8 *bytes = g_memdup2(g_bytes_get_data(cubin, &size), g_bytes_get_size(cubin));
+    while (memcmp(bytes + at, of_parameter, sizeof of_parameter) != 0)
+        g_assert_cmpuint(++at + sizeof threads, <=, size);
+    memcpy(bytes + at, threads, sizeof threads);
+    g_autoptr(GBytes) changed = g_bytes_new(bytes, size);
+    g_autoptr(GPtrArray) images = ps_sass_images_new(changed, "x.cubin", &error);
+    g_assert_no_error(error);
+    PsPtxModule *module = ps_sass_outline(images, &error);
+    g_assert_no_error(error);
+    return module;
+}
+
+static void assert_threads(guint8 attribute, guint16 x, guint16 y, guint most, guint required)
+{
+    g_autoptr(PsPtxModule) module = outline_with_threads(attribute, x, y);
+    const PsPtxFunction *kernel = module->functions->pdata[0];
+    g_assert_cmpuint(kernel->most[0], ==, most);
+    g_assert_cmpuint(kernel->most[1], ==, most ? y : 0);
+    g_assert_cmpuint(kernel->required[0], ==, required);
+    g_assert_cmpuint(kernel->required[1], ==, required ? y : 0);
+}
+
+/* How many threads a group may have, or must have; numbers that cannot be are nobody's. */
+static void test_threads(void)
+{
+    assert_threads(0x05, 512, 2, 512, 0);
+    assert_threads(0x10, 64, 4, 0, 64);
+    assert_threads(0x05, 1025, 1, 0, 0);
+    assert_threads(0x10, 32, 0, 0, 0);
+}
+
 /* What a disassembler is given: the same code under the same numbers, and no other. */
 static void test_alone(void)
 {
@@ -166,6 +207,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/sass-image/kernel", test_kernel);
     g_test_add_func("/sass-image/outline", test_outline);
+    g_test_add_func("/sass-image/threads", test_threads);
     g_test_add_func("/sass-image/subroutines", test_subroutines);
     g_test_add_func("/sass-image/alone", test_alone);
     g_test_add_func("/sass-image/flipped", test_flipped);
