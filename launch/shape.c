@@ -16,8 +16,8 @@ struct PsLaunchFreedom {
     const PsLaunchCode *launched;
     PsPtxCode *code;
     PsPtxFreedom in[3];
-    gboolean hidden;         /* it names variables in global memory, which nobody can compare */
-    GHashTable *doubles[3];  /* number of groups -> whether twice as many do the same, and 1 */
+    gboolean hidden;        /* it names variables in global memory, which nobody can compare */
+    GHashTable *doubles[3]; /* number of groups -> whether twice as many do the same, and 1 */
 };
 
 PsLaunchShape ps_launch_code_shape(const PsLaunchCode *code)
@@ -206,8 +206,8 @@ static gboolean names_global(const PsPtxCode *code)
         const PsPtxInstruction *instruction = code->points[i].instruction;
         for (guint k = 0; k < instruction->n_operands; k++) {
             const PsPtxOperand *operand = &instruction->operands[k];
-            const gboolean named = operand->kind == PS_PTX_OPERAND_VARIABLE ||
-                                   operand->kind == PS_PTX_OPERAND_ADDRESS;
+            const gboolean named =
+                operand->kind == PS_PTX_OPERAND_VARIABLE || operand->kind == PS_PTX_OPERAND_ADDRESS;
             if (named && operand->variable && operand->variable->space == PS_PTX_GLOBAL)
                 return TRUE;
         }

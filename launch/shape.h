@@ -22,8 +22,8 @@ typedef struct {
 typedef struct PsLaunchCode {
     PsPtxModule *module;         /* has the variables that texts give values */
     const PsPtxFunction *kernel; /* has the parameters */
-    gboolean outlined; /* and nothing more, since both are made of machine code */
-    guint64 system;    /* of machine code: bytes of a group's memory that are the system's */
+    gboolean outlined;           /* and nothing more, since both are made of machine code */
+    guint64 system; /* of machine code: bytes of a group's memory that are the system's */
     PsLaunchTexts texts;
     PsBuildOptions options; /* set up for the launch as it is; its module is what is executed */
 } PsLaunchCode;
@@ -38,8 +38,8 @@ PsIdg *ps_launch_code_build(const PsLaunchCode *code, const PsLaunchShape *shape
 /* What is known of the shapes that a launch may have for the same work. */
 typedef struct PsLaunchFreedom PsLaunchFreedom;
 
-/* Looks at the code alone, at its PTX where there is that, and executes nothing; it borrows the code.
- * NULL and *error as ps_ptx_code_new. */
+/* Looks at the code alone, at its PTX where there is that, and executes nothing; it borrows the
+ * code. NULL and *error as ps_ptx_code_new. */
 PsLaunchFreedom *ps_launch_freedom_new(const PsLaunchCode *code, GError **error);
 void ps_launch_freedom_free(PsLaunchFreedom *freedom);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A value that follows from a thread's place is kept as a polynomial in the twelve special registers
- * of the place, as long as it is made of sums and products; a value of anything else as "more",
- * which is added to it. Where a value is used for anything but such arithmetic, in each direction
+ * A value that follows from a thread's place is kept as a polynomial in the twelve special
+ * registers of the place, as long as it is made of sums and products; a value of anything else as
+ * "more", which is added to it. Where a value is used for anything but such arithmetic, in each
+ * direction
  *
  *     tid may occur as ctaid * ntid + tid alone, ctaid likewise, and nctaid and ntid as their
  *     product alone
@@ -28,8 +29,8 @@ typedef struct {
 
 typedef struct {
     guint n;
-    gboolean more; /* something is added that does not follow from these alone */
-    guint tied;    /* bit d: using it ties direction d, whatever the terms say */
+    gboolean more;          /* something is added that does not follow from these alone */
+    guint tied;             /* bit d: using it ties direction d, whatever the terms say */
     Term terms[MOST_TERMS]; /* by powers */
 } Value;
 
@@ -40,10 +41,10 @@ typedef struct {
     const PsPtxCode *code;
     GArray *values; /* Value */
     GHashTable *numbers;
-    guint *block_of;  /* of each leader, its number */
-    guint *beginning; /* values of registers at the beginning of each block */
-    guint *now;       /* at the present point */
-    gboolean *waits;  /* blocks that are to be looked at again */
+    guint *block_of;       /* of each leader, its number */
+    guint *beginning;      /* values of registers at the beginning of each block */
+    guint *now;            /* at the present point */
+    gboolean *waits;       /* blocks that are to be looked at again */
     PsPtxFreedom *freedom; /* NULL: uses tie nothing yet */
 } Search;
 
@@ -119,13 +120,11 @@ static gboolean is_fine(const Value *value, const Term *term, guint d)
     const guint tids = power(term->powers, PS_PTX_TID_X + d),
                 groups = power(term->powers, PS_PTX_CTAID_X + d),
                 sizes = power(term->powers, PS_PTX_NTID_X + d);
-    const guint64 rest =
-        term->powers - (tids ? tid : 0) - (!tids && groups && sizes ? base : 0);
+    const guint64 rest = term->powers - (tids ? tid : 0) - (!tids && groups && sizes ? base : 0);
     const guint64 partner = rest + (tids ? base : tid);
     if (tids + groups == 0)
         return sizes == power(term->powers, PS_PTX_NCTAID_X + d);
-    return tids + groups == 1 && (tids || sizes) &&
-           times_of(value, partner) == term->times &&
+    return tids + groups == 1 && (tids || sizes) && times_of(value, partner) == term->times &&
            power(rest, PS_PTX_NTID_X + d) == power(rest, PS_PTX_NCTAID_X + d);
 }
 
@@ -341,17 +340,17 @@ static guint shift_left(Search *search, guint x, guint by)
 static gboolean compute(Search *search, guint point, const PsPtxInstruction *instruction)
 {
     const gboolean multiplies = is(instruction, "mul") || is(instruction, "mad");
-    const gboolean known = multiplies || is(instruction, "add") || is(instruction, "sub") ||
-                           is(instruction, "shl");
+    const gboolean known =
+        multiplies || is(instruction, "add") || is(instruction, "sub") || is(instruction, "shl");
     if (!known || !is_wide(instruction) || ps_ptx_has(instruction->mnemonic, "hi") ||
         ps_ptx_has(instruction->mnemonic, "cc") || ps_ptx_has(instruction->mnemonic, "sat"))
         return FALSE;
     const guint x = read_operand(search, point, &instruction->operands[1]),
                 y = read_operand(search, point, &instruction->operands[2]);
-    guint result = multiplies                  ? multiply(search, x, y)
-                   : is(instruction, "shl")    ? shift_left(search, x, y)
-                   : is(instruction, "sub")    ? add(search, x, y, -1)
-                                               : add(search, x, y, 1);
+    guint result = multiplies               ? multiply(search, x, y)
+                   : is(instruction, "shl") ? shift_left(search, x, y)
+                   : is(instruction, "sub") ? add(search, x, y, -1)
+                                            : add(search, x, y, 1);
     if (is(instruction, "mad"))
         result = add(search, result, read_operand(search, point, &instruction->operands[3]), 1);
     write_register(search, point, &instruction->operands[0], result);
@@ -412,8 +411,8 @@ static void reach(Search *search, guint target)
 static void leave(Search *search, guint point)
 {
     const PsPtxPoint *at = &search->code->points[point];
-    const gboolean parts = at->target != PS_PTX_NOWHERE || at->targets ||
-                           ps_ptx_leaves(at) != PS_PTX_STAYS;
+    const gboolean parts =
+        at->target != PS_PTX_NOWHERE || at->targets || ps_ptx_leaves(at) != PS_PTX_STAYS;
     reach(search, at->target);
     for (guint i = 0; at->targets && i < at->targets->len; i++)
         reach(search, g_array_index(at->targets, guint, i));
@@ -460,10 +459,23 @@ static void pass_all(Search *search, PsPtxFreedom freedom[3])
 /* What an instruction ties by what it is. */
 static PsPtxTieKind tie_of(const PsPtxInstruction *instruction)
 {
-    static const char *const of_warps[] = {
-        "activemask", "elect",     "ldmatrix", "match", "mma",     "movmatrix", "redux",
-        "shfl",       "stmatrix",  "vote",     "wmma",  "wgmma",   "tcgen05",   "mapa",
-        "getctarank", "multimem",  "clusterlaunchcontrol"};
+    static const char *const of_warps[] = {"activemask",
+                                           "elect",
+                                           "ldmatrix",
+                                           "match",
+                                           "mma",
+                                           "movmatrix",
+                                           "redux",
+                                           "shfl",
+                                           "stmatrix",
+                                           "vote",
+                                           "wmma",
+                                           "wgmma",
+                                           "tcgen05",
+                                           "mapa",
+                                           "getctarank",
+                                           "multimem",
+                                           "clusterlaunchcontrol"};
     if ((is(instruction, "bar") && !ps_ptx_has(instruction->mnemonic, "warp")) ||
         is(instruction, "barrier") || is(instruction, "mbarrier"))
         return PS_PTX_TIE_BARRIER;

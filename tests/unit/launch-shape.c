@@ -18,26 +18,27 @@
 
 static const LaunchCase guarded = {.params = PARAMS, .body = INDEX GUARD ADD("r4")};
 static const LaunchCase unguarded = {.params = PARAMS, .body = INDEX ADD("r4")};
-static const LaunchCase strided = {
-    .params = PARAMS,
-    .body = INDEX TOTAL "{ .reg .pred p; AGAIN: setp.ge.u32 p,r4,r9; @p ret;" ADD(
-        "r4") "add.u32 r4,r4,r5; bra AGAIN; }"};
+static const LaunchCase strided = {.params = PARAMS,
+                                   .body = INDEX TOTAL
+                                   "{ .reg .pred p; AGAIN: setp.ge.u32 p,r4,r9; @p ret;" ADD(
+                                       "r4") "add.u32 r4,r4,r5; bra AGAIN; }"};
 /* It asks for the number of groups, and does nothing with it that fewer could do. */
-static const LaunchCase counting = {
-    .params = PARAMS, .body = INDEX TOTAL GUARD "setp.ge.u32 q,r4,r5; @q ret;" ADD("r4"),
-    .before = ""};
+static const LaunchCase counting = {.params = PARAMS,
+                                    .body =
+                                        INDEX TOTAL GUARD "setp.ge.u32 q,r4,r5; @q ret;" ADD("r4"),
+                                    .before = ""};
 static const LaunchCase from_end = {
     .params = PARAMS, .body = INDEX TOTAL GUARD "sub.u32 r4,r5,r4; sub.u32 r4,r4,1;" ADD("r4")};
 /* Groups in the middle have nothing to do. */
 static const LaunchCase ends = {
     .params = PARAMS,
-    .body = INDEX "{ .reg .pred p; sub.u32 r6,r4,100; setp.lt.u32 p,r6,800; @p ret; }" GUARD ADD(
-        "r4")};
+    .body =
+        INDEX "{ .reg .pred p; sub.u32 r6,r4,100; setp.lt.u32 p,r6,800; @p ret; }" GUARD ADD("r4")};
 static const LaunchCase alone = {.params = PARAMS, .body = INDEX ADD("r3")};
-static const LaunchCase counted_variable = {
-    .before = ".global .u32 total;",
-    .params = PARAMS,
-    .body = INDEX GUARD "red.global.add.u32 [total],1;" ADD("r4")};
+static const LaunchCase counted_variable = {.before = ".global .u32 total;",
+                                            .params = PARAMS,
+                                            .body = INDEX GUARD
+                                            "red.global.add.u32 [total],1;" ADD("r4")};
 
 typedef struct {
     Launched *launched;
@@ -147,8 +148,7 @@ static void test_build(void)
     g_autofree char *text = ps_idg_write(idg), *expected = ps_idg_write(build->idg);
     g_assert_cmpstr(text, ==, expected);
     /* What the first graph's groups wrote is not there. */
-    g_autoptr(PsIdg) again =
-        ps_launch_code_build(&made.code, &shape, NULL, (PsHearer){0}, &error);
+    g_autoptr(PsIdg) again = ps_launch_code_build(&made.code, &shape, NULL, (PsHearer){0}, &error);
     g_autofree char *same = ps_idg_write(again);
     g_assert_cmpstr(same, ==, expected);
     clear(&made);

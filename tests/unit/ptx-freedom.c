@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which launch shapes a kernel's code allows: what ties each direction, and at which instruction. */
+/* Which launch shapes a kernel's code allows: what ties each direction, and at which instruction.
+ */
 #include "base/error.h"
 #include "ptx/run/freedom.h"
 
@@ -81,8 +82,9 @@ static void test_one_dimension(void)
                         "cvt.u32.u64 %r4,%rd4;" STORE("%r4"));
     /* A constant between its parts, a multiple of all of them, and the same in two parts. */
     assert_free(PLACE_X "add.s32 %r3,%r3,7; mad.lo.s32 %r4,%r1,%r2,%r3;" STORE("%r4"));
-    assert_free(PLACE_X "shl.b32 %r3,%r3,2; mul.lo.s32 %r1,%r1,4; mad.lo.s32 %r4,%r1,%r2,%r3;" STORE(
-        "%r4"));
+    assert_free(
+        PLACE_X
+        "shl.b32 %r3,%r3,2; mul.lo.s32 %r1,%r1,4; mad.lo.s32 %r4,%r1,%r2,%r3;" STORE("%r4"));
     assert_tied(PLACE_X "shl.b32 %r3,%r3,2; mad.lo.s32 %r4,%r1,%r2,%r3;" STORE("%r4"),
                 "st.global.f32 [%rd3], 0f3F800000");
 }
@@ -96,9 +98,10 @@ static void test_alone(void)
     assert_tied(INDEX_X "and.b32 %r5,%r1,1; add.s32 %r4,%r4,%r5;" STORE("%r4"),
                 "and.b32 %r5, %r1, 1");
     /* A first group that is not 0. */
-    assert_tied(PLACE_X "ld.param.u32 %r9,[n]; add.s32 %r1,%r1,%r9; mad.lo.s32 %r4,%r1,%r2,%r3;" STORE(
-                    "%r4"),
-                "st.global.f32 [%rd3], 0f3F800000");
+    assert_tied(
+        PLACE_X
+        "ld.param.u32 %r9,[n]; add.s32 %r1,%r1,%r9; mad.lo.s32 %r4,%r1,%r2,%r3;" STORE("%r4"),
+        "st.global.f32 [%rd3], 0f3F800000");
     /* Where the size was a constant, a shift stands for it. */
     assert_tied("mov.u32 %r1,%ctaid.x; mov.u32 %r3,%tid.x; shl.b32 %r1,%r1,8;"
                 "add.s32 %r4,%r1,%r3;" STORE("%r4"),
@@ -111,9 +114,9 @@ static void test_two_dimensions(void)
     const char *index = INDEX_X PLACE_Y "mad.lo.s32 %r8,%r5,%r6,%r7; ld.param.u32 %r9,[n];"
                                         "mad.lo.s32 %r10,%r8,%r9,%r4;" STORE("%r10");
     const char *swapped = PLACE_X PLACE_Y "mad.lo.s32 %r4,%r1,%r6,%r3;" STORE("%r4");
-    const char *flat = PLACE_X "mov.u32 %r5,%ctaid.y; mov.u32 %r6,%nctaid.x;"
-                               "mad.lo.s32 %r7,%r5,%r6,%r1; mad.lo.s32 %r4,%r7,%r2,%r3;" STORE(
-                                   "%r4");
+    const char *flat =
+        PLACE_X "mov.u32 %r5,%ctaid.y; mov.u32 %r6,%nctaid.x;"
+                "mad.lo.s32 %r7,%r5,%r6,%r1; mad.lo.s32 %r4,%r7,%r2,%r3;" STORE("%r4");
     assert_free(index);
     assert_ties(swapped, PS_PTX_TIE_INDEX, PS_PTX_TIE_INDEX, PS_PTX_TIE_NONE);
     /* ctaid.y * (nctaid.x * ntid.x) + (ctaid.x * ntid.x + tid.x) says nothing against another x. */
@@ -143,16 +146,17 @@ static void test_ways(void)
     assert_tied(PLACE_X "ld.param.u32 %r9,[n]; setp.eq.s32 %p1,%r9,0; mov.u32 %r4,0; @%p1 bra ON;"
                         "mov.u32 %r4,%r3; ON:" STORE("%r4"),
                 "st.global.f32 [%rd3], 0f3F800000");
-    assert_tied(INDEX_X "ld.param.u32 %r9,[n]; setp.eq.s32 %p1,%r9,0; @%p1 mov.u32 %r4,%r3;" STORE(
-                    "%r4"),
+    assert_tied(INDEX_X
+                "ld.param.u32 %r9,[n]; setp.eq.s32 %p1,%r9,0; @%p1 mov.u32 %r4,%r3;" STORE("%r4"),
                 "st.global.f32 [%rd3], 0f3F800000");
-    assert_tied(PLACE_X "ld.param.u32 %r9,[n]; setp.eq.s32 %p1,%r9,0; @%p1 mov.u32 %r3,0;" STORE("%r3"),
+    assert_tied(PLACE_X
+                "ld.param.u32 %r9,[n]; setp.eq.s32 %p1,%r9,0; @%p1 mov.u32 %r3,0;" STORE("%r3"),
                 "st.global.f32 [%rd3], 0f3F800000");
     /* A register that is used anew, as machine code does, has nothing of what it was. */
     assert_free(PLACE_X "mad.lo.s32 %r1,%r1,%r2,%r3; mov.u32 %r3,%r1;" STORE("%r3"));
     /* A part that goes around a loop. */
-    assert_tied(INDEX_X "AGAIN: add.s32 %r4,%r4,%r3; setp.lt.s32 %p1,%r4,100; @%p1 bra AGAIN;" STORE(
-                    "%r4"),
+    assert_tied(INDEX_X
+                "AGAIN: add.s32 %r4,%r4,%r3; setp.lt.s32 %p1,%r4,100; @%p1 bra AGAIN;" STORE("%r4"),
                 "setp.lt.s32 %p1, %r4, 100");
 }
 
@@ -162,8 +166,9 @@ static void test_halves(void)
     assert_free(PLACE_X "mov.b64 %rd4,{%r3,0}; mad.wide.u32 %rd4,%r1,%r2,%rd4;"
                         "mov.b64 {%r4,%r5},%rd4;" STORE("%r4"));
     /* Whatever the upper half is, as long as it does not follow from a part of the place. */
-    assert_free(PLACE_X "ld.param.u32 %r5,[n]; mov.b64 %rd4,{%r3,%r5}; mad.wide.u32 %rd4,%r1,%r2,%rd4;"
-                        "mov.b64 {%r4,%r5},%rd4;" STORE("%r4"));
+    assert_free(PLACE_X
+                "ld.param.u32 %r5,[n]; mov.b64 %rd4,{%r3,%r5}; mad.wide.u32 %rd4,%r1,%r2,%rd4;"
+                "mov.b64 {%r4,%r5},%rd4;" STORE("%r4"));
     assert_tied(PLACE_X "mov.b64 %rd4,{%r3,%r3}; mad.wide.u32 %rd4,%r1,%r2,%rd4;"
                         "mov.b64 {%r4,%r5},%rd4;" STORE("%r4"),
                 "st.global.f32 [%rd3], 0f3F800000");

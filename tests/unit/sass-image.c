@@ -47,8 +47,9 @@ static void test_outline(void)
 static PsPtxModule *outline_with_threads(guint8 attribute, guint16 x, guint16 y)
 {
     static const guint8 of_parameter[] = {0x04, 0x17, 12, 0};
-    const guint8 threads[] = {0x04, attribute,       12, 0, (guint8)x, (guint8)(x >> 8), 0, 0,
-                              (guint8)y, (guint8)(y >> 8), 0,  0, 1,         0,                0, 0};
+    const guint8 threads[] = {
+        0x04, attribute, 12, 0, (guint8)x, (guint8)(x >> 8), 0, 0, (guint8)y, (guint8)(y >> 8), 0,
+        0,    1,         0,  0, 0};
     g_autoptr(GBytes) cubin = sass_file("saxpy-80.cubin");
     g_autoptr(GError) error = NULL;
     gsize size, at = 0;
