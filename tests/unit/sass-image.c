@@ -54,8 +54,9 @@ static PsPtxModule *outline_with_threads(guint8 attribute, guint16 x, guint16 y)
     g_autoptr(GError) error = NULL;
     gsize size, at = 0;
     g_autofree guint8 *bytes = g_memdup2(g_bytes_get_data(cubin, &size), g_bytes_get_size(cubin));
-    while (memcmp(bytes + at, of_parameter, sizeof of_parameter) != 0)
-        g_assert_cmpuint(++at + sizeof threads, <=, size);
+    while (at + sizeof threads < size && memcmp(bytes + at, of_parameter, sizeof of_parameter) != 0)
+        at++;
+    g_assert_cmpuint(at + sizeof threads, <, size);
     memcpy(bytes + at, threads, sizeof threads);
     g_autoptr(GBytes) changed = g_bytes_new(bytes, size);
     g_autoptr(GPtrArray) images = ps_sass_images_new(changed, "x.cubin", &error);
