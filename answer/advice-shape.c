@@ -74,9 +74,10 @@ static gboolean measure(const Search *search, Shape *shape)
 {
     const gint64 warp = search->plan->answer->gpu->warp_size, groups = product(shape->shape.groups);
     shape->threads = product(shape->shape.threads);
-    const gint64 warps = (shape->threads + warp - 1) / warp, fit = fitting(search, shape->threads);
+    const gint64 warps = (shape->threads + warp - 1) / warp, fit = fitting(search, shape->threads),
+                 each = (groups + search->units - 1) / search->units;
     shape->row = MIN(shape->shape.threads[0], warp);
-    shape->each = (double)((groups + search->units - 1) / search->units);
+    shape->each = (double)each;
     shape->load = shape->each * (double)warps;
     shape->resident = fmin(shape->each, (double)fit) * (double)warps;
     return fit > 0;
@@ -302,13 +303,12 @@ static const char *reason(PsPtxTieKind tie)
 {
     static const char *const texts[] = {
         [PS_PTX_TIE_NONE] = "",
-        [PS_PTX_TIE_INDEX] = "it uses numbers of threads or groups in another way than as a "
-                             "thread's number in the whole grid",
+        [PS_PTX_TIE_INDEX] = "threads' or groups' numbers are more than parts of one in the grid",
         [PS_PTX_TIE_BARRIER] = "threads of a group wait for each other",
         [PS_PTX_TIE_SHARED] = "threads of a group share its local memory",
         [PS_PTX_TIE_WARP] = "threads of a warp exchange values",
-        [PS_PTX_TIE_SIZE] = "it requires groups of this size",
-        [PS_PTX_TIE_UNKNOWN] = "it is too large to tell"};
+        [PS_PTX_TIE_SIZE] = "the kernel requires groups of this size",
+        [PS_PTX_TIE_UNKNOWN] = "the kernel is too large to tell"};
     return texts[tie];
 }
 

@@ -80,7 +80,7 @@ ok( advised( run("$code --kernel unguarded --arg x=ramp:4M --grid 12800 --block 
 # Why CUs stay idle, where that is the code's.
 my @sentences = (
     [ 'shared',     'there are 40 groups; .* threads of a group wait for each other|threads of a group share its local memory' ],
-    [ 'first_only', 'there are 40 groups; .* numbers of threads or groups in another way .*shape\.cu:\d+' ],
+    [ 'first_only', 'there are 40 groups; .* numbers are more than parts of one in the grid .*shape\.cu:\d+' ],
 );
 for my $sentence (@sentences) {
     my ( $kernel, $says ) = @$sentence;
