@@ -312,24 +312,34 @@ static const char *reason(PsPtxTieKind tie)
     return texts[tie];
 }
 
+/* The first direction in which groups have several threads; 3 where one of those can be split. */
+static guint tied_direction(const Search *search)
+{
+    guint tied = 3;
+    for (guint d = 3; d-- > 0;) {
+        if (search->now.shape.threads[d] == 1)
+            continue;
+        if (ps_launch_freedom_in(search->freedom, d)->tie == PS_PTX_TIE_NONE)
+            return 3;
+        tied = d;
+    }
+    return tied;
+}
+
 /* Of a launch that leaves CUs without work, what keeps it from another shape. */
 static void say_why_not(const Search *search)
 {
-    const PsAnswer *answer = search->plan->answer;
-    const gint64 groups = product(search->now.shape.groups);
-    guint d = 0;
-    while (d < 3 && (ps_launch_freedom_in(search->freedom, d)->tie == PS_PTX_TIE_NONE ||
-                     search->now.shape.threads[d] == 1))
-        d++;
-    if (groups >= search->units || d == 3)
+    const gint64 groups = product(search->now.shape.groups), idle = search->units - groups;
+    const guint d = tied_direction(search);
+    if (idle <= 0 || d == 3)
         return;
     g_autofree char *where = ps_launch_freedom_where(search->freedom, d);
     g_ptr_array_add(
-        answer->warnings,
+        search->plan->answer->warnings,
         g_strdup_printf("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
                         " CUs have no work, since there %s %" G_GINT64_FORMAT
                         " group%s; the kernel does not allow smaller ones in their place: %s%s%s%s",
-                        search->units - groups, search->units, groups == 1 ? "is" : "are", groups,
+                        idle, search->units, groups == 1 ? "is" : "are", groups,
                         groups == 1 ? "" : "s",
                         reason(ps_launch_freedom_in(search->freedom, d)->tie), where ? " (" : "",
                         where ? where : "", where ? ")" : ""));
