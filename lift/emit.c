@@ -421,7 +421,7 @@ static void emit_sequence(Emit *emit, guint i, GPtrArray *body)
         if (s == fact->sequence->result) {
             add_result(fact, node);
             ps_operation_table_state(emit->operations, i, node);
-        } else {
+        } else if (!fact->class.unit) {
             node->part = g_strdup(spot->name);
         }
         add_place(emit, spot, node);

@@ -136,8 +136,8 @@ void ps_operation_table_state(const PsOperationTable *table, guint spot, PsIdgIt
     const PsFact *fact = ps_spot_fact(spots, spot);
     const char *text = ps_facts_instruction(spots->facts, point)->mnemonic->text;
     if (state_found(table, spot, node) ||
-        (!fact->sequence && (!g_str_has_prefix(text, "cvt.") ||
-                             ps_class_covers("logic", fact->name))))
+        (fact->sequence ? fact->class.unit != NULL
+                        : !g_str_has_prefix(text, "cvt.") || ps_class_covers("logic", fact->name)))
         return;
     node->op = g_strdup(text);
     if (strcmp(fact->class.name, "idiv") == 0)
