@@ -105,15 +105,30 @@ static gboolean has_indices(const Uses *uses)
     return FALSE;
 }
 
-/* An index becomes one of 32 bits; an address that is computed of it, one wide product with its
- * base. */
-static void choose(Uses *uses, const PsIdgItem *from, const PsIdgItem *to)
+/* An index becomes one of 32 bits. */
+static const char *as_narrow(const Uses *uses, const PsIdgItem *item)
 {
-    PsStrength *strength = uses->strength;
-    if (is_index(uses, from))
-        ps_strength_set(strength, from, NARROW[row_of(from)].to);
+    return is_index(uses, item) ? NARROW[row_of(item)].to : NULL;
+}
+
+/* An address that is computed of one, one wide product with its base. */
+static void choose_address(Uses *uses, const PsIdgItem *from, const PsIdgItem *to)
+{
     if (is_index(uses, from) && row_of(to) >= 0 && g_hash_table_contains(uses->address, to))
-        ps_strength_set(strength, to, "=imad.wide:*");
+        ps_strength_set(uses->strength, to, "=imad.wide:*");
+}
+
+static void choose(Uses *uses)
+{
+    const PsKernel *kernel = uses->strength->answer->kernel;
+    for (guint p = 0; p < kernel->n_programs; p++)
+        for (guint n = 0; n < kernel->programs[p].n_nodes; n++) {
+            const PsIdgItem *item = kernel->programs[p].nodes[n].item;
+            const char *text = as_narrow(uses, item);
+            if (text)
+                ps_strength_set(uses->strength, item, text);
+        }
+    visit(uses, choose_address);
 }
 
 void ps_advice_indices(PsAdvicePlan *plan)
@@ -128,7 +143,7 @@ void ps_advice_indices(PsAdvicePlan *plan)
         visit(&uses, spread);
     }
     if (has_indices(&uses))
-        visit(&uses, choose);
+        choose(&uses);
     ps_strength_add(plan, strength, PS_STRENGTH_TOGETHER,
                     &(PsAdviceAbout){PS_CAUSE_WIDE_INDEX, PS_CHANGE_NARROW_INDEX});
 }

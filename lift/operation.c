@@ -5,6 +5,7 @@
 #include "base/class-name.h"
 #include "lift/emit.h"
 #include "lift/idiom.h"
+#include "lift/wide.h"
 
 #include <string.h>
 
@@ -93,6 +94,8 @@ PsOperationTable *ps_operation_table_new(const PsSymbols *symbols, const PsSpots
     table->symbols = symbols;
     table->spots = spots;
     table->steps = ps_idioms_find(spots->facts, &symbols->options->launch);
+    if (spots->facts->machine)
+        ps_wide_find(spots->facts, table->steps);
     table->step = g_new0(guint, spots->facts->code->n_points);
     table->whole = g_new(guint, spots->spots->len + 1);
     for (guint i = 0; i < table->steps->len; i++)

@@ -30,20 +30,20 @@ static char *describe_cost(const PsAdvice *advice, const char *of)
     return g_strdup_printf("%s%s takes %s", name_of(advice->op), of, now);
 }
 
-/* " on 3 lines" */
-static char *on_lines(const PsAdvice *advice)
+/* ", which changes 3 lines," */
+static char *changes_lines(const PsAdvice *advice)
 {
-    return advice->lines == 1 ? g_strdup("") : g_strdup_printf(" on %u lines", advice->lines);
+    return advice->lines == 1 ? g_strdup("")
+                              : g_strdup_printf(", which changes %u lines,", advice->lines);
 }
 
 static char *tell_inverse(const PsAdvice *advice)
 {
     g_autofree char *of = g_strdup_printf(" by %s", advice->by);
     g_autofree char *cost = describe_cost(advice, of);
-    const char *power = g_str_has_prefix(advice->op, "rem.") ? "&" : ">>";
-    return g_strdup_printf("%s: as a multiplication with its inverse, computed once, %u (by a power of "
-                           "two, with %s, fewer); the former",
-                           cost, advice->after, power);
+    return g_strdup_printf("%s (by a power of two, with %s, 1 or 2): a multiplication with its "
+                           "inverse, computed once (__umulhi and a shift, %u instructions),",
+                           cost, g_str_has_prefix(advice->op, "rem.") ? "&" : ">>", advice->after);
 }
 
 static char *tell_narrow_division(const PsAdvice *advice)
@@ -70,25 +70,24 @@ static char *tell_approximate(const PsAdvice *advice)
 static char *tell_fast_math(const PsAdvice *advice)
 {
     g_autofree char *cost = describe_cost(advice, "");
-    g_autofree char *where = on_lines(advice);
-    return g_strdup_printf("%s, approximate %u: to compile with -use_fast_math%s", cost,
-                           advice->after, where);
+    g_autofree char *lines = changes_lines(advice);
+    return g_strdup_printf("%s, approximate %u: -use_fast_math%s", cost, advice->after, lines);
 }
 
 static char *tell_single(const PsAdvice *advice)
 {
     (void)advice;
-    return g_strdup("singles are converted to doubles and back: in single precision (literals like "
-                    "2.5f), this");
+    return g_strdup("singles are converted to doubles and back: single precision (literals like "
+                    "2.5f)");
 }
 
 static char *tell_narrow_index(const PsAdvice *advice)
 {
-    g_autofree char *where = on_lines(advice);
+    g_autofree char *lines = changes_lines(advice);
     g_autofree char *now = format_noun(advice->before, "instruction");
-    return g_strdup_printf("indices are of 64 bits (%s takes %s): of 32 bits, with one wider "
-                           "product for each address, these%s",
-                           advice->op, now, where);
+    return g_strdup_printf("indices are of 64 bits (%s takes %s): int, with one wider product for "
+                           "each address%s",
+                           advice->op, now, *lines ? lines : ",");
 }
 
 static char *tell_counter(const PsAdvice *advice)
