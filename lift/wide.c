@@ -6,10 +6,14 @@
 
 #include <string.h>
 
+/* Steps between a number and memory. */
+#define MOST_DEPTH 4
+
 typedef struct {
     const PsFacts *facts;
     const GPtrArray *steps;
     gboolean *data; /* per step: its number is one that memory has */
+    guint *seen;    /* per step: the last search that came by */
 } Wide;
 
 static PsCodeStep *at(const Wide *wide, guint i)
@@ -152,20 +156,40 @@ static gboolean is_memory(const PsCodeStep *step)
            ps_class_covers("atomic", step->name);
 }
 
+static gboolean is_wide_access(const PsCodeStep *step)
+{
+    return is_memory(step) && (strstr(step->opcode, ".64") || strstr(step->opcode, ".128"));
+}
+
+/* Whether a step, or what is computed of it by others, is stored; or loaded, where that is asked. */
+static gboolean is_of_memory(const Wide *wide, guint i, gboolean loaded, guint search, int depth)
+{
+    const GArray *others = loaded ? at(wide, i)->from : at(wide, i)->to;
+    for (guint o = 0; depth > 0 && o < others->len; o++) {
+        const guint other = g_array_index(others, guint, o);
+        if (wide->seen[other] == search)
+            continue;
+        wide->seen[other] = search;
+        if (is_wide_access(at(wide, other)) &&
+            (loaded || use_of(wide, other, i) == PS_USE_DATA))
+            return TRUE;
+        if (!is_memory(at(wide, other)) && !is_wide(wide, other) &&
+            is_of_memory(wide, other, loaded, search, depth - 1))
+            return TRUE;
+    }
+    return FALSE;
+}
+
 /* Numbers from and for memory, and pointers, which only go up. */
 static void find_data(const Wide *wide, guint i)
 {
     const PsCodeStep *step = at(wide, i);
-    for (guint f = 0; f < step->from->len; f++)
-        if (is_memory(at(wide, g_array_index(step->from, guint, f))))
-            wide->data[whole_of(wide, i)] = TRUE;
-    for (guint r = 0; r < step->to->len; r++) {
-        const guint reader = g_array_index(step->to, guint, r);
-        const gboolean pointer = use_of(wide, reader, i) == PS_USE_ADDRESS &&
-                                 strcmp(at(wide, whole_of(wide, i))->op, "add.s64") == 0;
-        if (is_memory(at(wide, reader)) && (pointer || use_of(wide, reader, i) == PS_USE_DATA))
-            wide->data[whole_of(wide, i)] = TRUE;
-    }
+    gboolean *data = &wide->data[whole_of(wide, i)];
+    *data |= is_of_memory(wide, i, TRUE, 2 * i + 1, MOST_DEPTH) ||
+             is_of_memory(wide, i, FALSE, 2 * i + 2, MOST_DEPTH);
+    for (guint r = 0; r < step->to->len; r++)
+        *data |= use_of(wide, g_array_index(step->to, guint, r), i) == PS_USE_ADDRESS &&
+                 strcmp(at(wide, whole_of(wide, i))->op, "add.s64") == 0;
 }
 
 /* TRUE if that told more of a step than was known. */
@@ -206,7 +230,8 @@ static void forget_data(const Wide *wide)
 void ps_wide_find(const PsFacts *facts, const GPtrArray *steps)
 {
     g_autofree gboolean *data = g_new0(gboolean, steps->len + 1);
-    const Wide wide = {facts, steps, data};
+    g_autofree guint *seen = g_new0(guint, steps->len + 1);
+    const Wide wide = {facts, steps, data, seen};
     for (guint i = 0; i < steps->len; i++) {
         find_sum(&wide, i);
         find_comparison(&wide, i);

@@ -32,7 +32,39 @@ static const CorpusLaunch of_random = {
     .arguments = {CORPUS_BUFFER("out", CORPUS_U64, 3 * 64 * 24, NULL),
                   CORPUS_BUFFER("in", CORPUS_U64, 3 * 64, NULL)}};
 
-/* The operations of a kernel's nodes, one a line, in order: "div.u32 by m: 15". */
+static const CorpusLaunch of_indices = {
+    .kernel = "indices",
+    .grid = {1, 1, 1},
+    .block = {32, 1, 1},
+    .arguments = {CORPUS_BUFFER("table", CORPUS_F32, 256, NULL),
+                  CORPUS_BUFFER("out", CORPUS_F32, 32, NULL), CORPUS_LONG("pitch", 32),
+                  CORPUS_LONG("n", 8)}};
+
+static const CorpusLaunch of_pointers = {
+    .kernel = "pointers",
+    .grid = {1, 1, 1},
+    .block = {32, 1, 1},
+    .arguments = {CORPUS_BUFFER("table", CORPUS_F32, 256, NULL),
+                  CORPUS_BUFFER("out", CORPUS_F32, 32, NULL), CORPUS_INT("pitch", 32),
+                  CORPUS_INT("n", 8)}};
+
+static const CorpusLaunch of_numbers = {
+    .kernel = "numbers",
+    .grid = {1, 1, 1},
+    .block = {32, 1, 1},
+    .arguments = {CORPUS_BUFFER("in", CORPUS_U64, 32, NULL),
+                  CORPUS_BUFFER("out", CORPUS_U64, 32, NULL), CORPUS_LONG("factor", 77)}};
+
+static const GPtrArray *first_loop(const GPtrArray *body)
+{
+    for (guint i = 0; i < body->len; i++)
+        if (((const PsIdgItem *)body->pdata[i])->kind == PS_IDG_LOOP)
+            return ((const PsIdgItem *)body->pdata[i])->body;
+    return body;
+}
+
+/* The operations of a kernel's nodes, of those of its loop where it has one, one a line, in order:
+ * "div.u32 by m: 15". */
 static char *operations(const CorpusLaunch *launch, const char *file)
 {
     PsSassImage *image = NULL;
@@ -52,7 +84,7 @@ static char *operations(const CorpusLaunch *launch, const char *file)
     memcpy(options.launch.block, launch->block, sizeof launch->block);
     PsBuild *build = ps_build(&options, &error);
     g_assert_no_error(error);
-    const GPtrArray *body = ((PsIdgCode *)build->idg->codes->pdata[0])->body;
+    const GPtrArray *body = first_loop(((PsIdgCode *)build->idg->codes->pdata[0])->body);
     for (guint i = 0; i < body->len; i++) {
         const PsIdgItem *item = body->pdata[i];
         guint parts = 1;
@@ -93,10 +125,28 @@ static void test_none(void)
     g_assert_cmpstr(got, ==, "");
 }
 
+/* A counter of 64 bits, but no pointer that goes along, no pointers of a loop over int, and no
+ * numbers of 64 bits. From sm_100 on such sums are single instructions. */
+static void test_indices(void)
+{
+    static const char *const files[][2] = {{"idioms-75", "add.s64: 2\nsetp.s64: 2\n"},
+                                           {"idioms-90", "add.s64: 2\nsetp.s64: 2\n"},
+                                           {"idioms-120", ""}};
+    for (gsize i = 0; i < G_N_ELEMENTS(files); i++) {
+        g_autofree char *indices = operations(&of_indices, files[i][0]);
+        g_autofree char *pointers = operations(&of_pointers, files[i][0]);
+        g_autofree char *numbers = operations(&of_numbers, files[i][0]);
+        g_assert_cmpstr(indices, ==, files[i][1]);
+        g_assert_cmpstr(pointers, ==, "");
+        g_assert_cmpstr(numbers, ==, "");
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/idiom/all", test_idioms);
     g_test_add_func("/idiom/none", test_none);
+    g_test_add_func("/idiom/indices", test_indices);
     return g_test_run();
 }
