@@ -180,6 +180,33 @@ static gboolean is_of_memory(const Wide *wide, guint i, gboolean loaded, guint s
     return FALSE;
 }
 
+/* Whether some access's address is that register. */
+static gboolean is_address(const Wide *wide, guint reg)
+{
+    for (guint i = 0; i < wide->steps->len; i++) {
+        const PsFact *fact = &wide->facts->facts[at(wide, i)->point];
+        for (guint u = 0; u < fact->n_from; u++) {
+            const PsUse *use = &ps_fact_from(wide->facts, fact)[u];
+            if (use->reg == reg && use->kind == PS_USE_ADDRESS)
+                return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* Whether a sum adds to a pointer in place, as that which a loop's next iteration reads. */
+static gboolean moves_pointer(const Wide *wide, guint i)
+{
+    const PsFact *fact = &wide->facts->facts[at(wide, i)->point];
+    for (guint t = 0; t < fact->n_to; t++) {
+        const guint reg = ps_fact_to(wide->facts, fact)[t];
+        for (guint u = 0; u < fact->n_from; u++)
+            if (ps_fact_from(wide->facts, fact)[u].reg == reg && is_address(wide, reg))
+                return TRUE;
+    }
+    return FALSE;
+}
+
 /* Numbers from and for memory, and pointers, which only go up. */
 static void find_data(const Wide *wide, guint i)
 {
@@ -187,9 +214,11 @@ static void find_data(const Wide *wide, guint i)
     gboolean *data = &wide->data[whole_of(wide, i)];
     *data |= is_of_memory(wide, i, TRUE, 2 * i + 1, MOST_DEPTH) ||
              is_of_memory(wide, i, FALSE, 2 * i + 2, MOST_DEPTH);
+    if (strcmp(at(wide, whole_of(wide, i))->op, "add.s64") != 0)
+        return;
+    *data |= moves_pointer(wide, i);
     for (guint r = 0; r < step->to->len; r++)
-        *data |= use_of(wide, g_array_index(step->to, guint, r), i) == PS_USE_ADDRESS &&
-                 strcmp(at(wide, whole_of(wide, i))->op, "add.s64") == 0;
+        *data |= use_of(wide, g_array_index(step->to, guint, r), i) == PS_USE_ADDRESS;
 }
 
 /* TRUE if that told more of a step than was known. */

@@ -104,12 +104,15 @@ static void test_narrow_division(void)
 
 static void test_fast_math(void)
 {
+    g_auto(Asked) root = asked_new(ROWS, LAUNCH, LOOP(LOAD EXACT("d", "x", "sqrt.rn.f32", "5") STORE));
+    told(&root, PS_CHANGE_FAST_MATH, PS_CAUSE_EXACT_MATH,
+         LOOP(LOAD "<node name='d' class='sqrt' after='x'/>" STORE));
+    g_assert_null(advice_by(root.answer, PS_CHANGE_APPROXIMATE));
     g_auto(Asked) one = asked_new(ROWS, LAUNCH, LOOP(LOAD EXACT("d", "x", "div.rn.f32", "5") STORE));
     const PsAdvice *advice = told(&one, PS_CHANGE_FAST_MATH, PS_CAUSE_EXACT_MATH,
                                   LOOP(LOAD QUOTIENT("d", "x") STORE));
     g_assert_cmpuint(advice->before, ==, 5);
     g_assert_cmpuint(advice->after, ==, 2);
-    g_assert_null(advice_by(one.answer, PS_CHANGE_APPROXIMATE));
     g_auto(Asked) two = asked_new(ROWS, LAUNCH,
                                   LOOP(LOAD EXACT("e", "x", "sqrt.rn.f32", "4")
                                            EXACT("d", "e", "div.rn.f32", "5") STORE));
@@ -233,6 +236,10 @@ static void test_counter(void)
     g_assert_cmpint(advice->cause, ==, PS_CAUSE_CONVERSION);
     assert_close(advice->seconds, ask(&other)->seconds);
     silent(LOOP(CONVERTED("x")), PS_CAUSE_CONVERSION);
+    silent(LOOP("<node name='x' class='local.load' after='s' bytes='4'/>"
+                "<node name='k' class='iadd' after='x'/>"
+                "<node name='d' class='conversion.i2f' after='k' op='cvt.rn.f32.s32'/>" STORE),
+           PS_CAUSE_CONVERSION);
 }
 
 int main(int argc, char **argv)

@@ -55,6 +55,29 @@ static const CorpusLaunch of_numbers = {
     .arguments = {CORPUS_BUFFER("in", CORPUS_U64, 32, NULL),
                   CORPUS_BUFFER("out", CORPUS_U64, 32, NULL), CORPUS_LONG("factor", 77)}};
 
+static const CorpusLaunch of_strided = {
+    .kernel = "strided",
+    .grid = {1, 1, 1},
+    .block = {32, 1, 1},
+    .arguments = {CORPUS_BUFFER("p", CORPUS_F32, 512, NULL),
+                  CORPUS_BUFFER("out", CORPUS_F32, 32, NULL), CORPUS_LONG("stride", 32),
+                  CORPUS_INT("n", 8)}};
+
+static const CorpusLaunch of_shares = {
+    .kernel = "shares",
+    .grid = {1, 1, 1},
+    .block = {32, 1, 1},
+    .arguments = {CORPUS_BUFFER("in", CORPUS_U64, 32, NULL),
+                  CORPUS_BUFFER("out", CORPUS_F32, 32, NULL), CORPUS_LONG("factor", 77)}};
+
+static const CorpusLaunch of_ring = {
+    .kernel = "ring",
+    .grid = {1, 1, 1},
+    .block = {32, 1, 1},
+    .arguments = {CORPUS_BUFFER("samples", CORPUS_F32, 64, NULL),
+                  CORPUS_BUFFER("out", CORPUS_F32, 32, NULL), CORPUS_INT("size", 63),
+                  CORPUS_INT("step", 5)}};
+
 static const GPtrArray *first_loop(const GPtrArray *body)
 {
     for (guint i = 0; i < body->len; i++)
@@ -118,6 +141,14 @@ static void test_idioms(void)
     }
 }
 
+/* Of one divisor, the inverse is computed once, and what stands for all bits, too. */
+static void test_ring(void)
+{
+    g_autofree char *got = operations(&of_ring, "idioms-90");
+#define REST "rem.u32 by what is the same in all threads: "
+    g_assert_cmpstr(got, ==, REST "14\n" REST "8\n" REST "8\n" REST "8\n");
+}
+
 /* 1 / sqrt(x), approximate, is no square root. */
 static void test_none(void)
 {
@@ -136,9 +167,13 @@ static void test_indices(void)
         g_autofree char *indices = operations(&of_indices, files[i][0]);
         g_autofree char *pointers = operations(&of_pointers, files[i][0]);
         g_autofree char *numbers = operations(&of_numbers, files[i][0]);
+        g_autofree char *strided = operations(&of_strided, files[i][0]);
+        g_autofree char *shares = operations(&of_shares, files[i][0]);
         g_assert_cmpstr(indices, ==, files[i][1]);
         g_assert_cmpstr(pointers, ==, "");
         g_assert_cmpstr(numbers, ==, "");
+        g_assert_cmpstr(strided, ==, "");
+        g_assert_cmpstr(shares, ==, "");
     }
 }
 
@@ -146,6 +181,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/idiom/all", test_idioms);
+    g_test_add_func("/idiom/ring", test_ring);
     g_test_add_func("/idiom/none", test_none);
     g_test_add_func("/idiom/indices", test_indices);
     return g_test_run();
