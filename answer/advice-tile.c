@@ -125,7 +125,7 @@ static gboolean fits(const PsAnswer *answer, Tile *tile, guint most)
 {
     const double bytes = bytes_of(answer, tile);
     tile->loads = (guint)ceil(bytes / (double)answer->kernel->group_size / WORD);
-    return tile->loads <= most && bytes <= MOST_BYTES;
+    return tile->loads > 0 && tile->loads <= most && bytes <= MOST_BYTES;
 }
 
 /* As many iterations as one tile can be for: what is loaded again in one loop alone, is so by

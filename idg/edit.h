@@ -44,9 +44,9 @@ void ps_idg_join(PsIdg *idg, guint code, PsIdgItem *keep, PsIdgItem *gone);
  * runs once where that loop ran, and whoever waits for it waits for that. */
 void ps_idg_hoist(PsIdg *idg, guint code, PsIdgItem *node, guint levels, gboolean behind);
 
-/* Moves the nodes of a body that are meant to its begin, in their order, as compilers do with loads:
- * with what of the same iteration they wait for, and not before a loop, a barrier or what writes
- * to memory. */
+/* Moves the nodes of a body that are meant to its begin, in their order, as compilers do with
+ * loads: with what of the same iteration they wait for, and not before a loop, a barrier or what
+ * writes to memory. */
 void ps_idg_raise(GPtrArray *body, PsIdgMeans means, void *data);
 
 /* Cuts the iterations of a loop, a multiple of `times`, into strips of so many: it becomes the body

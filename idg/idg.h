@@ -68,8 +68,8 @@ typedef struct {
     /* PS_IDG_NODE */
     char *class_name; /* instruction class: "global.load.A.8x8" */
     GPtrArray *after; /* PsIdgDep */
-    GPtrArray *reads; /* PsIdgDep: of machine code's innermost loops, what it reads beside those, which
-                         holds and the order see to; NULL: none, or not known */
+    GPtrArray *reads; /* PsIdgDep: of machine code's innermost loops, what it reads beside those,
+                         which holds and the order see to; NULL: none, or not known */
     PsExpr *hold;     /* cycles after it issues in which its warp issues nothing; NULL is 0 */
     PsExpr *bytes;    /* per thread, of a memory node; NULL where not stated */
     PsExpr *share[PS_N_LEVELS]; /* of those bytes, what reaches each level: above 1 where whole
@@ -87,6 +87,8 @@ typedef struct {
     guint vector; /* of its accesses in a row that fill such a piece by themselves; 0: none do */
     PsExpr *distinct; /* of its bytes, share like those of levels of what no access of its group
                          touched before it; NULL: not stated */
+    PsExpr *distinct; /* of a load or an atomic: of its bytes, share like those of levels of what
+                         its group had not loaded before; NULL: not stated */
     guint offset;     /* bytes from a multiple of 32 to where the lanes' bytes, which follow each
                          other, begin; PS_IDG_ANY_OFFSET: that differs; 0: not stated */
     guint invariant;  /* in how many of the loops around it each thread moves the same bytes again,
@@ -101,6 +103,10 @@ typedef struct {
     guint side;    /* nodes of one side of a branch at which a warp's threads part have the same
                       number, others have others; 0: of none */
     char *file;    /* source file, NULL: the graph's */
+    int source_line; /* 0 if not known */
+    gboolean near;   /* it has no line of its own: this one is of what is before it */
+    char *via;       /* "header.h:12": in which inlined function, called on its line; NULL: none */
+    char *file;      /* source file, NULL: the graph's */
     int source_line; /* 0 if not known */
     gboolean near;   /* it has no line of its own: this one is of what is before it */
     char *via;       /* "header.h:12": in which inlined function, called on its line; NULL: none */

@@ -22,9 +22,11 @@ typedef struct {
 typedef struct {
     PsBeside found;
     gboolean store;
-    gboolean heard; /* in a group that ended, or in this one */
-    gboolean several; /* likewise, of several lanes */
-    GArray *last;   /* Last, by warp */
+    gboolean heard;         /* in a group that ended, or in this one */
+    gboolean several;       /* likewise, of several lanes */
+    guint64 shape;          /* of its last access */
+    gint64 accesses, alike; /* how many there were, and were like the one before */
+    GArray *last;           /* Last, by warp */
 } Point;
 
 typedef struct {
@@ -114,8 +116,7 @@ static Point *point_of(PsBesides *besides, const PsPtxEvent *event, gboolean sto
         return point;
     point = besides->points[event->point] = g_new0(Point, 1);
     point->store = store;
-    point->found =
-        (PsBeside){.other = PS_PTX_NOWHERE, .unit = PS_WIDEST, .extent = G_MAXUINT};
+    point->found = (PsBeside){.other = PS_PTX_NOWHERE, .unit = PS_WIDEST, .extent = G_MAXUINT};
     point->last = g_array_new(FALSE, TRUE, sizeof(Last));
     return point;
 }
@@ -237,6 +238,13 @@ static void note_begin(PsBeside *found, gboolean heard, guint64 lane0)
     found->begins = !heard || found->begins == begins ? begins : PS_SECTOR;
 }
 
+static void note_shape(Point *point, guint64 shape)
+{
+    point->alike += point->accesses++ > 0 && point->shape == shape;
+    point->shape = shape;
+    point->found.regular = 2 * point->alike >= point->accesses - 1;
+}
+
 static void note_dense(Point *point, const PsLanes *lanes)
 {
     if (lanes->single)
@@ -274,6 +282,7 @@ void ps_besides_access(PsBesides *besides, const PsPtxEvent *event, gboolean sto
         note_extent(&besides->rules, found, access.first);
     note_dense(point, lanes);
     found->bytes = event->bytes;
+    note_shape(point, lanes->shape);
     point->heard = TRUE;
     *last = (Last){access.first, access.shape, last->count + 1, last->stays, last->walks};
     Recent *recent = recent_of(besides, event->warp);

@@ -17,11 +17,11 @@ G_BEGIN_DECLS
 
 /* What of an access does not depend on where its first lane's address lies. */
 typedef struct {
-    guint64 shape;  /* a hash of which lanes there are, and of their distances from the first */
-    guint unit;     /* largest power of two, up to PS_WIDEST, that divides all distances */
-    gboolean dense; /* there are several, and each one's bytes follow those of the lane before */
+    guint64 shape;   /* a hash of which lanes there are, and of their distances from the first */
+    guint unit;      /* largest power of two, up to PS_WIDEST, that divides all distances */
+    gboolean dense;  /* there are several, and each one's bytes follow those of the lane before */
     gboolean single; /* there is but one */
-    guint meet;     /* most lanes that are at one address */
+    guint meet;      /* most lanes that are at one address */
 } PsLanes;
 
 /* distance: of each lane from the first one in the mask. */
@@ -37,6 +37,7 @@ typedef struct {
                             other upwards, the first of a run at a multiple of PS_WIDEST: so many at
                             once, or a multiple; 1: none are */
     gboolean dense;      /* of every access that is not of a single lane, and there is one */
+    gboolean regular;    /* most accesses are like the last one of the point, somewhere else */
     guint begins; /* dense: bytes from a multiple of PS_SECTOR to where lane 0's are; PS_SECTOR:
                      that differs from access to access */
     guint extent; /* of the rules', that it lies in; n_extents: several, or none */
@@ -60,6 +61,9 @@ void ps_besides_access(PsBesides *besides, const PsPtxEvent *event, gboolean sto
 const PsBeside *ps_pattern_beside(const PsPattern *pattern);
 /* As ps_besides_begin_of. */
 guint ps_pattern_begin(const PsPattern *pattern);
+/* Whether at least half of what it loads its group has loaded before: of atomics, and of loads of
+ * which somebody could know beforehand what that is. */
+gboolean ps_pattern_is_reused(const PsPattern *pattern);
 
 /* ---- of any point ---------------------------------------------------------------------------- */
 

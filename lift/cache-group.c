@@ -134,12 +134,6 @@ static guint fetched_with(const PsPatternRules *rules, guint sectors)
     return all;
 }
 
-static void note_first(PsLineUse *line, PsSums *sums, guint sectors)
-{
-    sums->first += ps_count_sectors(sectors & ~(guint)line->touched);
-    line->touched |= (guint8)sectors;
-}
-
 static void read_l2(const PsGroups *groups, guint number, PsTouch touch, guint lost)
 {
     PsLineUse *line = line_of(groups->now, touch.line);
@@ -147,7 +141,8 @@ static void read_l2(const PsGroups *groups, guint number, PsTouch touch, guint l
     const guint missing = touch.sectors & ~(line->read | line->written);
     const guint fetched =
         fetched_with(&groups->rules, missing) & ~(guint)(line->read | line->written);
-    note_first(line, sums, touch.sectors);
+    sums->first += ps_count_sectors(touch.sectors & ~(guint)line->loaded);
+    line->loaded |= (guint8)touch.sectors;
     sums->again += ps_count_sectors(lost & (line->read | line->written));
     sums->missed += ps_count_sectors(missing);
     sums->read += ps_count_sectors(fetched);
@@ -160,7 +155,6 @@ static void write_l2(const PsGroups *groups, guint number, PsTouch touch)
     PsLineUse *line = line_of(groups->now, touch.line);
     PsSums *sums = sums_of(groups->now, number);
     const guint fresh = touch.sectors & ~(guint)line->written;
-    note_first(line, sums, touch.sectors);
     sums->written += ps_count_sectors(fresh);
     sums->only += ps_count_sectors(fresh & ~(guint)line->read);
     name_first(line->writers, fresh, number);

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /* What a group did to a line: sectors that it fetched, and that it wrote. */
 typedef struct {
     guint8 read, written;
-    guint8 touched; /* as read, but for what was only fetched along; and written */
+    guint8 loaded; /* as read, but for what was only fetched along; of atomics, too */
     guint32 readers[PS_LINE_SECTORS]; /* pattern that read it first */
     guint32 writers[PS_LINE_SECTORS];
 } PsLineUse;
@@ -24,7 +24,7 @@ typedef struct {
     gint64 written;
     gint64 only;  /* of these, those that the group had not read before */
     gint64 again; /* fetched once more, since L2 lost them */
-    gint64 first; /* that no access of the group had touched */
+    gint64 first; /* that the group had not loaded */
 } PsSums;
 
 /* How many of these sectors groups at a distance touched, too. Counted are the sectors that none of

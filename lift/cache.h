@@ -115,7 +115,7 @@ void ps_groups_access(PsGroups *groups, const PsRequest *request, const GArray *
  * the first one of its family, for which it is counted what groups share. */
 void ps_groups_settle(PsGroups *groups, const guint *heads);
 /* Sectors of a pattern in all groups that ended: missed in L2, fetched from device memory, and
- * written there; and which its group was the first to touch for itself. */
+ * written there; and which its group had not loaded before. */
 typedef struct {
     double missed, fetched, written, first;
 } PsReached;

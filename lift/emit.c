@@ -243,8 +243,7 @@ static void add_lines(const PsPattern *pattern, PsIdgItem *node)
         node->lines = ps_number_expr(pattern->lines);
 }
 
-/* How the access lies to others. What it moves that its group touched before is said where that is
- * half of it or more. all: bytes that its threads asked for, in sectors. */
+/* How the access lies to others. all: bytes that its threads asked for, in sectors. */
 static void add_neighbours(const PsSpots *spots, const PsSpot *spot, double all, PsIdgItem *node)
 {
     const PsTraffic traffic = ps_pattern_traffic(spot->pattern);
@@ -252,7 +251,7 @@ static void add_neighbours(const PsSpots *spots, const PsSpot *spot, double all,
         node->beside = g_strdup(ps_spot(spots, spot->beside)->name);
     node->vector = spot->vector;
     node->invariant = spot->invariant;
-    if (traffic.l1 > 0 && 2 * traffic.distinct <= traffic.l1)
+    if (ps_pattern_is_reused(spot->pattern))
         node->distinct = share_expr(traffic.distinct / all, "distinct");
     if (traffic.l1 > all)
         node->offset = ps_pattern_begin(spot->pattern);

@@ -44,9 +44,9 @@ typedef struct {
 
 /* What is known of one point. */
 struct Slot {
-    PsAccess access; /* of a copy: its access to where it writes */
+    PsAccess access;          /* of a copy: its access to where it writes */
     const PsBesides *besides; /* of all points; borrowed */
-    gboolean copies; /* it copies from another space to the mnemonic's */
+    gboolean copies;          /* it copies from another space to the mnemonic's */
     PsPtxSpace to;
     gboolean keep; /* L1 keeps what its loads read */
     GPtrArray *nodes;

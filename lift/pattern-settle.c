@@ -146,37 +146,36 @@ static void balance(const PsPatterns *patterns)
     }
 }
 
-/* ---- what groups touch first ----------------------------------------------------------------- */
+/* ---- what groups load first ------------------------------------------------------------------ */
 
-/* Sectors that accesses to a buffer touch, and of these what its groups do first. */
+/* Sectors that loads of a buffer touch, and of these what groups had not loaded before. */
 typedef struct {
     double all, first;
-} Touched;
+} Loaded;
 
 static guint extent_of(const Node *node)
 {
     const PsBeside *beside = ps_pattern_beside(&node->pattern);
-    return beside && node->slot->access != PS_ACCESS_ATOMIC ? beside->extent : G_MAXUINT;
+    return beside && node->slot->access == PS_ACCESS_LOAD ? beside->extent : G_MAXUINT;
 }
 
 static void even_out(const PsPatterns *patterns)
 {
     const guint n = patterns->rules.n_extents;
-    g_autofree Touched *touched = g_new0(Touched, n + 1);
+    g_autofree Loaded *loaded = g_new0(Loaded, n + 1);
     for (guint i = 0; i < patterns->all->len; i++) {
         const Node *node = g_ptr_array_index(patterns->all, i);
         const guint extent = extent_of(node);
         if (extent >= n)
             continue;
-        touched[extent].all += node->traffic.l1 * part_of_family(node);
-        touched[extent].first += node->traffic.distinct * part_of_family(node);
+        loaded[extent].all += node->traffic.l1 * part_of_family(node);
+        loaded[extent].first += node->traffic.distinct * part_of_family(node);
     }
     for (guint i = 0; i < patterns->all->len; i++) {
         Node *node = g_ptr_array_index(patterns->all, i);
         const guint extent = extent_of(node);
-        if (extent < n && touched[extent].all > 0)
-            node->traffic.distinct =
-                node->traffic.l1 * touched[extent].first / touched[extent].all;
+        if (extent < n && loaded[extent].all > 0)
+            node->traffic.distinct = node->traffic.l1 * loaded[extent].first / loaded[extent].all;
     }
 }
 
@@ -259,8 +258,7 @@ static void set_meeting(const PsPatterns *patterns, Slot *slot)
         const PsPtxExtent *extent = &patterns->rules.extents[i];
         const guint64 first = extent->address / PS_LINE;
         if (line >= first && line <= (extent->address + MAX(extent->size, 1) - 1) / PS_LINE)
-            slot->meeting =
-                (PsMeeting){extent->name, line - first, share, lanes_that_meet(slot)};
+            slot->meeting = (PsMeeting){extent->name, line - first, share, lanes_that_meet(slot)};
     }
 }
 
@@ -316,6 +314,16 @@ guint ps_pattern_begin(const PsPattern *pattern)
     return slot && pattern->space == PS_PTX_GLOBAL
                ? ps_besides_begin_of(slot->besides, pattern->point)
                : 0;
+}
+
+gboolean ps_pattern_is_reused(const PsPattern *pattern)
+{
+    const Node *node = (const Node *)pattern;
+    const PsBeside *beside = ps_pattern_beside(pattern);
+    return pattern->space == PS_PTX_GLOBAL && node->slot && node->traffic.l1 > 0 &&
+           2 * node->traffic.distinct <= node->traffic.l1 &&
+           (node->slot->access == PS_ACCESS_ATOMIC ||
+            (node->slot->access == PS_ACCESS_LOAD && beside && beside->regular));
 }
 
 gboolean ps_pattern_meeting(const PsPattern *pattern, PsMeeting *meeting)

@@ -60,10 +60,9 @@ typedef struct {
     gboolean apart, strewn;
 } PsPatternGroup;
 
-/* Sectors at each level, and in how many requests: what a graph says of a pattern. distinct: those
- * that no access of the same group had touched before, if each group were alone; of loads and
- * stores at the rate of all those of the same buffer, since which of them comes first says nothing.
- */
+/* Sectors at each level, and in how many requests: what a graph says of a pattern. distinct: of
+ * loads and atomics, those that their group had not loaded before; of loads at the rate of all of
+ * the same buffer, since which of them comes first says nothing. */
 typedef struct {
     double requests, l1, l2, device, distinct;
 } PsTraffic;

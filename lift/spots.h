@@ -27,9 +27,9 @@ typedef struct {
     PsSpotKind kind;
     PsRole role;
     gboolean partial; /* it writes only some lanes; the register keeps its value in others */
-    guint side; /* of a branch that parted lanes: which it lies on, numbered from 1 as they begin; 0:
-                   on none */
-    gboolean alive;   /* its result is needed */
+    guint side; /* of a branch that parted lanes: which it lies on, numbered from 1 as they begin;
+                   0: on none */
+    gboolean alive; /* its result is needed */
     guint point;
     const PsPattern *pattern;
     gboolean off;  /* machine code's access that issues, though its guard lets no lane execute it */
@@ -44,8 +44,9 @@ typedef struct {
     guint moves;   /* moves of constants to registers before it */
     guint beside;  /* first spot of those that one wider access could do with it, or PS_NO_SPOT */
     guint vector, invariant; /* PsIdgItem */
-    GArray *edges; /* PsEdge, or NULL */
-    GArray *reads; /* the same of machine code in loops: whose results it reads */
+    GArray *edges;           /* PsEdge, or NULL */
+    GArray *reads;           /* the same of machine code in loops: whose results it reads */
+    GArray *edges;           /* PsEdge, or NULL */
     char *name;
 } PsSpot;
 

@@ -37,19 +37,20 @@ static char *in_registers(const PsAdvice *advice)
 {
     const gboolean stores = ps_class_is_store(advice->class_name);
     g_autofree char *times = format_count(advice->now);
-    return g_strdup_printf("each thread %s the same address %s times in a loop: a register instead, "
-                           "and one %s,",
-                           stores ? "stores to" : "loads from", times,
-                           stores ? "store behind it" : "load before it");
+    return g_strdup_printf(
+        "each thread %s the same address %s times in a loop: a register instead, "
+        "and one %s,",
+        stores ? "stores to" : "loads from", times, stores ? "store behind it" : "load before it");
 }
 
 static char *in_local(const PsAdvice *advice)
 {
     g_autofree char *now = format_scaled((double)advice->now);
     g_autofree char *then = format_scaled((double)advice->then);
-    return g_strdup_printf("a group's loads move %s bytes, of which %s are distinct: these once, and "
-                           "kept in local memory,",
-                           now, then);
+    return g_strdup_printf(
+        "a group's loads move %s bytes, of which %s are distinct: these once, and "
+        "kept in local memory,",
+        now, then);
 }
 
 /* ---- one address --------------------------------------------------------------------------- */
@@ -67,7 +68,8 @@ static char *describe_spot(const PsAdvice *advice)
 static char *one_address(const PsAdvice *advice)
 {
     if (!advice->spot)
-        return g_strdup_printf("up to %" G_GINT64_FORMAT " threads of a warp meet at one address of "
+        return g_strdup_printf("up to %" G_GINT64_FORMAT
+                               " threads of a warp meet at one address of "
                                "local memory: one of its own for each",
                                advice->now);
     g_autofree char *meet = describe_spot(advice);

@@ -143,22 +143,24 @@ static gboolean is_load(const PsIdgItem *node, void *data)
  * does, and nothing passes a store. */
 static void test_raise(void)
 {
-    g_autoptr(PsIdg) idg =
-        graph("<loop times='9'><node name='s' class='y' after='b'/><node name='a' class='global.load'/>"
-              "<node name='t' class='y' after='a'/><node name='p' class='i'/>"
-              "<node name='b' class='global.load' after='p'/><node name='w' class='global.store'/>"
-              "<node name='u' class='y'/><node name='c' class='global.load'/></loop>");
+    g_autoptr(PsIdg) idg = graph(
+        "<loop times='9'><node name='s' class='y' after='b'/><node name='a' class='global.load'/>"
+        "<node name='t' class='y' after='a'/><node name='p' class='i'/>"
+        "<node name='b' class='global.load' after='p'/><node name='w' class='global.store'/>"
+        "<node name='u' class='y'/><node name='c' class='global.load'/></loop>");
     ps_idg_raise(loop_of(idg, 0, "a")->body, is_load, NULL);
-    assert_body(idg, "<loop times='9'><node name='a' class='global.load'/><node name='p' class='i'/>"
-                     "<node name='b' class='global.load' after='p'/><node name='s' class='y' after='b@((1)+1)'/>"
-                     "<node name='t' class='y' after='a'/><node name='w' class='global.store'/>"
-                     "<node name='c' class='global.load'/><node name='u' class='y'/></loop>");
+    assert_body(
+        idg,
+        "<loop times='9'><node name='a' class='global.load'/><node name='p' class='i'/>"
+        "<node name='b' class='global.load' after='p'/><node name='s' class='y' after='b@((1)+1)'/>"
+        "<node name='t' class='y' after='a'/><node name='w' class='global.store'/>"
+        "<node name='c' class='global.load'/><node name='u' class='y'/></loop>");
 }
 
 /* ---- what nobody needs --------------------------------------------------------------------- */
 
-/* Of what b alone needed nothing stays, circles neither; a counter that only counts, and what nobody
- * ever waited for, do. */
+/* Of what b alone needed nothing stays, circles neither; a counter that only counts, and what
+ * nobody ever waited for, do. */
 static void test_drop_unused(void)
 {
     g_autoptr(PsIdg) before =
