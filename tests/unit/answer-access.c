@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Advice on accesses to memory: where a graph says how they lie to each other, what is told is what
+ * the graph without that takes.
+ */
+#include "tests/help/ask.h"
+
+#include <string.h>
+
+#define LAUNCH "groups='32' group-size='128'"
+
+static const char GPU[] =
+    "<gpu xmlns='urn:pipesim:gpu:1' version='1' name='Small'><source id='me' kind='measured'>Made "
+    "up."
+    "</source><chip compute-units='2' clock='1000' warp-size='32'/>"
+    "<limits warps='16' groups='8' group-size='256' registers='8192' register-unit='256' "
+    "local-memory='8192'/><pipeline name='a'/><pipeline name='b'/><pipeline name='local'/>"
+    "<pipeline name='global'/><pipeline name='barrier'/>"
+    "<model levels='on'/>"
+    "<class name='a' pipeline='a' issue='1' completion='8'/>"
+    "<class name='b' pipeline='b' issue='1' completion='8'/>"
+    "<class name='iadd' pipeline='a' issue='1' completion='8'/>"
+    "<class name='local' pipeline='local' issue='2' completion='20'/>"
+    "<class name='shuffle' pipeline='local' issue='2' completion='20'/>"
+    "<class name='atomic.local' pipeline='local' issue='4' completion='20'/>"
+    "<class name='barrier' pipeline='barrier' issue='1' completion='4'/>"
+    "<memory pipeline='global'><level name='l1' bytes='16384' port='16' latency='30'/>"
+    "<level name='device' bandwidth='64' latency='300'/></memory>"
+    "<atomics pipeline='global' latency='200' address='0.05'/></gpu>";
+
+static Asked asked_levels(const char *launch, const char *code)
+{
+    Asked asked = {0};
+    g_autoptr(GError) error = NULL;
+    g_autofree char *graph =
+        g_strdup_printf("<idg xmlns='urn:pipesim:idg:1' version='1' name='small' file='small.cl'>"
+                        "<launch %s/>%s</idg>",
+                        launch, code);
+    asked.gpu = ps_gpu_parse(GPU, strlen(GPU), "small.xml", &error);
+    g_assert_no_error(error);
+    asked.idg = ps_idg_parse(graph, strlen(graph), "small.idg", &error);
+    g_assert_no_error(error);
+    asked.question = (PsQuestion){.idg = asked.idg, .gpu = asked.gpu};
+    return asked;
+}
+
+/* What the same launch takes of another code. */
+static double seconds_of(const char *launch, const char *code)
+{
+    g_auto(Asked) asked = asked_levels(launch, code);
+    return ask(&asked)->seconds;
+}
+
+/* Advice of that kind, which gives what the other code takes. */
+static const PsAdvice *gives(Asked *asked, PsChange change, PsCause cause, const char *then)
+{
+    const PsAdvice *advice = advice_by(ask_advice(asked), change);
+    g_assert_nonnull(advice);
+    g_assert_cmpint(advice->cause, ==, cause);
+    g_assert_cmpfloat(advice->gain, >=, PS_ADVICE_LEAST);
+    assert_close(advice->seconds, seconds_of(LAUNCH, then));
+    return advice;
+}
+
+static const char *name_of(const PsAnswer *answer, const PsAdvice *advice)
+{
+    return answer->kernel->programs[advice->program].nodes[advice->node].item->name;
+}
+
+/* ---- wider --------------------------------------------------------------------------------- */
+
+#define NARROW(name, beside)                                                                       \
+    "<node name='" name "' class='global.load.s16' after='p' bytes='4' l1='4' device='" beside     \
+    "' beside='x'/>"
+
+/* Four loads of 16 bytes: one of the sectors that all touch. What only addressed the others goes.
+ */
+static void test_wider(void)
+{
+    g_auto(Asked) asked = asked_levels(
+        LAUNCH,
+        "<code><loop times='20'><node name='p' class='a'/>" NARROW("x", "4") NARROW(
+            "y",
+            "0") "<node name='q' class='a' after='p'/>"
+                 "<node name='z' class='global.load.s16' after='q' bytes='4' l1='4' device='0' "
+                 "beside='x'/>" NARROW(
+                     "w", "0") "<node name='s' class='b' after='x y z w'/></loop></code>");
+    const PsAdvice *advice =
+        gives(&asked, PS_CHANGE_WIDER, PS_CAUSE_NARROW_ACCESS,
+              "<code><loop times='20'><node name='p' class='a'/><node name='x' "
+              "class='global.load.v4' after='p' bytes='16' l1='1' device='1'/>"
+              "<node name='s' class='b' after='x'/></loop></code>");
+    g_assert_cmpint(advice->now, ==, 4);
+    g_assert_cmpint(advice->then, ==, 16);
+    g_assert_null(advice_by(asked.answer, PS_CHANGE_CLASS)); /* not that they are not coalesced */
+}
+
+/* A load that walks on: one for four iterations, at their begin. */
+static void test_vector(void)
+{
+    g_auto(Asked) asked =
+        asked_levels(LAUNCH, "<code><loop times='20'><node name='p' class='a'/><node name='x' "
+                             "class='global.load.s32' bytes='4' l1='8' device='2' vector='4'/>"
+                             "<node name='s' class='b' after='x s'/></loop></code>");
+    const PsAdvice *advice =
+        gives(&asked, PS_CHANGE_WIDER, PS_CAUSE_NARROW_ACCESS,
+              "<code><loop times='5'><node name='x' class='global.load.s32.v4' bytes='16' l1='2' "
+              "device='2'/><loop times='4'><node name='p' class='a'/>"
+              "<node name='s' class='b' after='x s'/></loop></loop></code>");
+    g_assert_cmpint(advice->then, ==, 16);
+}
+
+/* ---- aligned ------------------------------------------------------------------------------- */
+
+static void test_aligned(void)
+{
+    g_auto(Asked) asked = asked_levels(
+        LAUNCH, "<code><loop times='20'><node name='x' class='global.load.s5' bytes='4' l1='1.25' "
+                "device='1.25' offset='4'/></loop></code>");
+    const PsAdvice *advice = gives(&asked, PS_CHANGE_ALIGNED, PS_CAUSE_MISALIGNED,
+                                   "<code><loop times='20'><node name='x' class='global.load' "
+                                   "bytes='4' l1='1' device='1'/></loop></code>");
+    g_assert_cmpint(advice->now, ==, 5);
+    g_assert_cmpint(advice->then, ==, 4);
+    g_assert_cmpuint(advice->offset, ==, 4);
+    g_assert_null(advice_by(asked.answer, PS_CHANGE_CLASS));
+}
+
+/* One sector more than has to be is nothing to coalesce, nor to align where nobody says how. */
+static void test_one_more(void)
+{
+    g_auto(Asked) asked = asked_levels(
+        LAUNCH, "<code><loop times='20'><node name='x' class='global.load.s5' bytes='4' l1='1.25' "
+                "device='1.25'/></loop></code>");
+    const PsAnswer *answer = ask_advice(&asked);
+    g_assert_null(advice_by(answer, PS_CHANGE_ALIGNED));
+    g_assert_null(advice_by(answer, PS_CHANGE_CLASS));
+}
+
+/* Three loads of one row of structures, of which one brings the sectors: apart, each brings its
+ * own. */
+static void test_coalesced_together(void)
+{
+    static const char code[] =
+        "<code><loop times='20'><node name='x' class='global.load.s24' bytes='4' l1='6' "
+        "device='6'/>"
+        "<node name='y' class='global.load.s24' bytes='4' l1='6' device='0'/></loop></code>";
+    g_auto(Asked) asked = asked_levels(LAUNCH, code);
+    gives(&asked, PS_CHANGE_CLASS, PS_CAUSE_UNCOALESCED,
+          "<code><loop times='20'><node name='x' class='global.load' bytes='4' l1='1' device='1'/>"
+          "<node name='y' class='global.load' bytes='4' l1='1' device='1'/></loop></code>");
+}
+
+/* ---- in registers, in local memory --------------------------------------------------------- */
+
+static void test_registers(void)
+{
+    g_auto(Asked) asked = asked_levels(
+        LAUNCH,
+        "<code><loop times='20'><node name='x' class='global.load' bytes='4' device='0' "
+        "invariant='1'/><node name='s' class='b' after='x s'/><node name='y' class='global.store' "
+        "after='s' bytes='4' device='1' invariant='1'/></loop></code>");
+    const PsAdvice *advice =
+        gives(&asked, PS_CHANGE_IN_REGISTERS, PS_CAUSE_REUSE,
+              "<code><node name='x' class='global.load' bytes='4' device='0'/><loop times='20'>"
+              "<node name='s' class='b' after='x s'/></loop><node name='y' class='global.store' "
+              "after='s' bytes='4' device='1'/></code>");
+    g_assert_cmpint(advice->now, ==, 20);
+    g_assert_cmpstr(name_of(asked.answer, advice), ==, "y");
+}
+
+/* Of what a warp loads in 16 iterations, a sixteenth is distinct: a load of each thread fills the
+ * tile that they read then, and its bytes count as local memory. */
+static void test_tile(void)
+{
+    g_auto(Asked) asked = asked_levels(
+        LAUNCH,
+        "<code><loop times='64'><node name='p' class='a'/><node name='x' class='global.load' "
+        "after='p' bytes='4' l1='1' device='0.0625' distinct='0.0625'/>"
+        "<node name='s' class='b' after='x s'/></loop></code>");
+    const PsAdvice *advice = advice_by(ask_advice(&asked), PS_CHANGE_IN_LOCAL);
+    g_assert_nonnull(advice);
+    g_assert_cmpint(advice->cause, ==, PS_CAUSE_REUSE);
+    g_assert_cmpint(advice->now, ==, 64 * 128 * 4);
+    g_assert_cmpint(advice->then, ==, 64 * 128 * 4 / 16);
+    assert_close(
+        advice->seconds,
+        seconds_of(LAUNCH " local-memory='2048'",
+                   "<code><node name='b' class='barrier'/>"
+                   "<node name='f0' class='global.load' bytes='4' l1='1' device='1'/>"
+                   "<node name='f1' class='global.load' bytes='4' l1='1' device='1'/>"
+                   "<node name='f2' class='global.load' bytes='4' l1='1' device='1'/>"
+                   "<node name='f3' class='global.load' bytes='4' l1='1' device='1'/>"
+                   "<node name='k0' class='local.store' after='f0'/>"
+                   "<node name='k1' class='local.store' after='f1'/>"
+                   "<node name='k2' class='local.store' after='f2'/>"
+                   "<node name='k3' class='local.store' after='f3'/>"
+                   "<node name='c' class='barrier'/><loop times='64'>"
+                   "<node name='x' class='local.load'/><node name='s' class='b' after='x s'/>"
+                   "</loop></code>"));
+}
+
+/* What may be written meanwhile is not kept; what is distinct by more than half is not loaded
+ * again. */
+static void test_no_tile(void)
+{
+    static const char *const codes[] = {
+        "<code><loop times='64'><node name='x' class='global.load' bytes='4' l1='1' "
+        "device='0.0625' distinct='0.0625'/><node name='m' class='barrier'/></loop></code>",
+        "<code><loop times='64'><node name='x' class='global.load' bytes='4' l1='1' "
+        "device='0.0625' distinct='0.6'/></loop></code>"};
+    for (gsize i = 0; i < G_N_ELEMENTS(codes); i++) {
+        g_auto(Asked) asked = asked_levels(LAUNCH, codes[i]);
+        g_assert_null(advice_by(ask_advice(&asked), PS_CHANGE_IN_LOCAL));
+    }
+}
+
+/* ---- one address --------------------------------------------------------------------------- */
+
+#define ATOMIC(more)                                                                               \
+    "<code><loop times='20'><node name='x' class='a'/><node name='y' class='atomic.global' "       \
+    "after='x' bytes='4' l1='0.25' device='0' spot='count_0' " more "/></loop></code>"
+#define MERGED(last)                                                                               \
+    "<node name='m' class='barrier' after='" last                                                  \
+    "'/><node name='n' class='atomic.global' after='m' bytes='4' "                                 \
+    "l1='0.0625' device='0' spot='count_0' turns='0.25'/></code>"
+
+/* A group of four warps touches one sector: so each of them moves a quarter. */
+static void test_sums_in_registers(void)
+{
+    g_auto(Asked) asked = asked_levels(LAUNCH, ATOMIC("meet='32' distinct='0.001'"));
+    const PsAdvice *advice = gives(
+        &asked, PS_CHANGE_IN_REGISTERS, PS_CAUSE_ONE_ADDRESS,
+        "<code><loop times='20'><node name='x' class='a'/>"
+        "<node name='y' class='iadd' after='x'/></loop>"
+        "<node name='m0' class='shuffle' after='y'/><node name='a0' class='iadd' after='m0'/>"
+        "<node name='m1' class='shuffle' after='a0'/><node name='a1' class='iadd' after='m1'/>"
+        "<node name='m2' class='shuffle' after='a1'/><node name='a2' class='iadd' after='m2'/>"
+        "<node name='m3' class='shuffle' after='a2'/><node name='a3' class='iadd' after='m3'/>"
+        "<node name='m4' class='shuffle' after='a3'/><node name='a4' class='iadd' after='m4'/>"
+        "<node name='l' class='atomic.local' after='a4'/>" MERGED("l"));
+    g_assert_cmpstr(advice->spot, ==, "count_0");
+}
+
+static void test_sums_in_local(void)
+{
+    g_auto(Asked) asked = asked_levels(LAUNCH, ATOMIC("meet='3' distinct='0.001'"));
+    gives(&asked, PS_CHANGE_IN_LOCAL, PS_CAUSE_ONE_ADDRESS,
+          "<code><loop times='20'><node name='x' class='a'/><node name='y' class='atomic.local.c3' "
+          "after='x'/></loop>" MERGED("y"));
+}
+
+/* What an atomic gives back is more than a sum: places of their own then. */
+static void test_own_places(void)
+{
+    g_auto(Asked) asked = asked_levels(
+        LAUNCH,
+        "<code><loop times='20'><node name='y' class='atomic.global' bytes='4' l1='0.25' "
+        "device='0' spot='count_0' meet='32'/><node name='z' class='b' after='y'/></loop></code>");
+    gives(&asked, PS_CHANGE_OWN_PLACES, PS_CAUSE_ONE_ADDRESS,
+          "<code><loop times='20'><node name='y' class='atomic.global' bytes='4' l1='0.25' "
+          "device='0'/><node name='z' class='b' after='y'/></loop></code>");
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/answer-access/wider", test_wider);
+    g_test_add_func("/answer-access/vector", test_vector);
+    g_test_add_func("/answer-access/aligned", test_aligned);
+    g_test_add_func("/answer-access/one-more", test_one_more);
+    g_test_add_func("/answer-access/coalesced-together", test_coalesced_together);
+    g_test_add_func("/answer-access/registers", test_registers);
+    g_test_add_func("/answer-access/tile", test_tile);
+    g_test_add_func("/answer-access/no-tile", test_no_tile);
+    g_test_add_func("/answer-access/sums/registers", test_sums_in_registers);
+    g_test_add_func("/answer-access/sums/local", test_sums_in_local);
+    g_test_add_func("/answer-access/own-places", test_own_places);
+    return g_test_run();
+}
