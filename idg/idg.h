@@ -85,8 +85,6 @@ typedef struct {
     char *beside; /* first of the nodes of one body whose accesses, each time, are all of one
                      aligned piece of each thread's memory, this one's with them; NULL: none */
     guint vector; /* of its accesses in a row that fill such a piece by themselves; 0: none do */
-    PsExpr *distinct; /* of its bytes, share like those of levels of what no access of its group
-                         touched before it; NULL: not stated */
     PsExpr *distinct; /* of a load or an atomic: of its bytes, share like those of levels of what
                          its group had not loaded before; NULL: not stated */
     guint offset;     /* bytes from a multiple of 32 to where the lanes' bytes, which follow each

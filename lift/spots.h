@@ -46,7 +46,6 @@ typedef struct {
     guint vector, invariant; /* PsIdgItem */
     GArray *edges;           /* PsEdge, or NULL */
     GArray *reads;           /* the same of machine code in loops: whose results it reads */
-    GArray *edges;           /* PsEdge, or NULL */
     char *name;
 } PsSpot;
 
