@@ -22,6 +22,7 @@ typedef struct {
     char *line;
     GPtrArray *divergences; /* PsDivergence, borrowed; some may lie in others */
     GHashTable *nodes;      /* PsIdgItem: theirs */
+    GHashTable *lines;      /* ps_line_shares_new of these */
     double share;           /* of the critical path, that their nodes have */
     double instances, idle; /* of these nodes: how many, and the threads that stay away, in warps */
     guint first_line, last_line;
@@ -32,6 +33,7 @@ static void place_free(void *data)
     Place *place = data;
     g_ptr_array_unref(place->divergences);
     g_hash_table_unref(place->nodes);
+    g_hash_table_unref(place->lines);
     g_free(place->line);
     g_free(place);
 }
@@ -55,6 +57,7 @@ static void weigh(const PsIdgItem *item, void *data)
     const PsProgramNode *node =
         &weighing->answer->kernel->programs[share->program].nodes[share->node];
     place->share += share->share;
+    ps_line_shares_add(place->lines, weighing->answer->kernel->idg, item, share->share);
     place->instances += (double)node->count;
     place->idle += (double)node->count * (1 - ps_rational_to_double(node->lanes));
     if (item->source_line <= 0 || item->near ||
@@ -85,6 +88,7 @@ static Place *place_at(GPtrArray *places, const char *line)
     place->line = g_strdup(line);
     place->divergences = g_ptr_array_new();
     place->nodes = g_hash_table_new(NULL, NULL);
+    place->lines = ps_line_shares_new();
     g_ptr_array_add(places, place);
     return place;
 }
@@ -321,8 +325,11 @@ static void add_place(PsAdvicePlan *plan, GHashTable *nodes, const Place *place)
     variant->share = place->share;
     PsAdvice *advice =
         ps_advice_add(plan, PS_CAUSE_DIVERGENCE, PS_CHANGE_SORTED, G_MAXUINT, variant)->advice;
-    advice->program = first->code;
-    advice->node = ((const PsNodeShare *)g_hash_table_lookup(nodes, first->at))->node;
+    const PsIdgItem *most = ps_line_shares_most(place->lines);
+    const PsNodeShare *at = g_hash_table_lookup(nodes, most ? most : first->at);
+    advice->program = at->program;
+    advice->node = at->node;
+    advice->part_line = (guint)first->at->source_line;
     advice->share = place->idle / place->instances;
     advice->alike = has_loop(place);
     advice->first_line = place->first_line;

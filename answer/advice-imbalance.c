@@ -224,15 +224,15 @@ typedef struct {
 static GHashTable *path_shares(const PsAnswer *answer, GHashTable *nodes)
 {
     GHashTable *path = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-    GHashTableIter iter;
-    gpointer item, share;
-    g_hash_table_iter_init(&iter, nodes);
-    while (g_hash_table_iter_next(&iter, &item, &share)) {
-        char *key = ps_work_key(answer->kernel->idg, item);
-        double *sum = g_new(double, 1);
-        *sum = ps_work_times(path, key) + ((const PsNodeShare *)share)->share;
-        g_hash_table_replace(path, key, sum);
-    }
+    for (guint p = 0; p < answer->kernel->n_programs; p++)
+        for (guint n = 0; n < answer->kernel->programs[p].n_nodes; n++) {
+            const PsIdgItem *item = answer->kernel->programs[p].nodes[n].item;
+            char *key = ps_work_key(answer->kernel->idg, item);
+            double *sum = g_new(double, 1);
+            *sum = ps_work_times(path, key) +
+                   ((const PsNodeShare *)g_hash_table_lookup(nodes, item))->share;
+            g_hash_table_replace(path, key, sum);
+        }
     return path;
 }
 
@@ -264,11 +264,37 @@ static void find_giving(const Sharing *sharing, const GPtrArray *body, Giving *g
     }
 }
 
+/* It has the line of the loop's condition. */
 static const PsIdgItem *last_node(const PsIdgItem *item)
 {
     while (item->kind == PS_IDG_LOOP)
         item = item->body->pdata[item->body->len - 1];
     return item;
+}
+
+/* The node of the loop whose line has most of the path. */
+typedef struct {
+    const PsIdg *idg;
+    GHashTable *path; /* as of Giving */
+    GHashTable *lines;
+    const PsIdgItem *first;
+} Lines;
+
+static void add_line(const PsIdgItem *node, void *data)
+{
+    Lines *lines = data;
+    g_autofree char *key = ps_work_key(lines->idg, node);
+    lines->first = lines->first ? lines->first : node;
+    ps_line_shares_add(lines->lines, lines->idg, node, ps_work_times(lines->path, key));
+}
+
+static const PsIdgItem *place_of(const PsAnswer *answer, GHashTable *nodes, const PsIdgItem *loop)
+{
+    g_autoptr(GHashTable) path = path_shares(answer, nodes), shares = ps_line_shares_new();
+    Lines lines = {answer->kernel->idg, path, shares, NULL};
+    ps_idg_visit(loop->body, 0, loop->body->len, add_line, &lines);
+    const PsIdgItem *most = ps_line_shares_most(shares);
+    return most ? most : lines.first;
 }
 
 static gint64 warp_of(const Sharing *sharing)
@@ -284,7 +310,8 @@ static gint64 warp_of(const Sharing *sharing)
 static void add_sharing(PsAdvicePlan *plan, GHashTable *nodes, const Sharing *sharing,
                         const Giving *giving)
 {
-    const PsNodeShare *at = g_hash_table_lookup(nodes, last_node(giving->loop));
+    const PsNodeShare *at = g_hash_table_lookup(
+        nodes, place_of(sharing->answer, nodes, giving->loop));
     const Times times = times_of(sharing, giving->loop);
     PsVariant *variant = ps_variant_new(plan->question);
     variant->question.idg = variant->idg = share_out(sharing);
@@ -295,6 +322,7 @@ static void add_sharing(PsAdvicePlan *plan, GHashTable *nodes, const Sharing *sh
     advice->node = at ? at->node : G_MAXUINT;
     advice->warp = (guint)warp_of(sharing);
     advice->share = times.mean / times.longest;
+    advice->part_line = (guint)last_node(giving->loop)->source_line;
 }
 
 void ps_advice_imbalance(PsAdvicePlan *plan)

@@ -2,7 +2,49 @@
 /* See node-share.h. */
 #include "answer/node-share.h"
 
+#include "answer/answer-private.h"
 #include "answer/explain.h"
+
+typedef struct {
+    const PsIdgItem *node;
+    double share, sum; /* of the node, and of all of the line */
+} LineShare;
+
+GHashTable *ps_line_shares_new(void)
+{
+    return g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+}
+
+void ps_line_shares_add(GHashTable *lines, const PsIdg *idg, const PsIdgItem *node, double share)
+{
+    char *line = ps_item_line(idg, node);
+    LineShare *of = line ? g_hash_table_lookup(lines, line) : NULL;
+    if (line && !of) {
+        of = g_new0(LineShare, 1);
+        of->node = node;
+        g_hash_table_insert(lines, g_steal_pointer(&line), of);
+    }
+    g_free(line);
+    if (!of)
+        return;
+    of->sum += share;
+    if (share > of->share) {
+        of->share = share;
+        of->node = node;
+    }
+}
+
+const PsIdgItem *ps_line_shares_most(GHashTable *lines)
+{
+    const LineShare *most = NULL;
+    GHashTableIter iter;
+    gpointer of;
+    g_hash_table_iter_init(&iter, lines);
+    while (g_hash_table_iter_next(&iter, NULL, &of))
+        if (!most || ((const LineShare *)of)->sum > most->sum)
+            most = of;
+    return most ? most->node : NULL;
+}
 
 GHashTable *ps_node_shares(const PsAnswer *answer)
 {

@@ -104,10 +104,6 @@ typedef struct {
     int source_line; /* 0 if not known */
     gboolean near;   /* it has no line of its own: this one is of what is before it */
     char *via;       /* "header.h:12": in which inlined function, called on its line; NULL: none */
-    char *file;      /* source file, NULL: the graph's */
-    int source_line; /* 0 if not known */
-    gboolean near;   /* it has no line of its own: this one is of what is before it */
-    char *via;       /* "header.h:12": in which inlined function, called on its line; NULL: none */
     guint instruction; /* of the machine code that it was made of, from 1; 0: not known. Never
                           written */
 

@@ -18,29 +18,37 @@ static char *where_words(const PsAdvice *advice)
                : g_strdup_printf("lines %u to %u run", advice->first_line, advice->last_line);
 }
 
+/* " at line 7" */
+static char *part_words(const PsAdvice *advice)
+{
+    return advice->part_line ? g_strdup_printf(" at line %u", advice->part_line) : g_strdup("");
+}
+
 char *tell_sorted(const PsAnswer *answer, const PsAdvice *advice)
 {
     const double lanes = (double)answer->gpu->warp_size;
     g_autofree char *idle = format_number(advice->share * lanes);
     g_autofree char *where = where_words(advice);
+    g_autofree char *part = part_words(advice);
     g_autofree char *gives = would_give(answer, advice);
-    return g_strdup_printf("%s of %g lanes idle in the mean where %s, since threads of a warp %s: "
-                           "threads shared out so that those of a warp %s, with as much traffic "
-                           "in all, %s",
+    return g_strdup_printf("%s of %g lanes idle in the mean where %s, since threads of a warp "
+                           "%s%s%s: threads sorted so that those of a warp %s, with as much "
+                           "traffic in all, %s",
                            idle, lanes, where,
-                           advice->alike ? "run the loop more or less often"
-                                         : "part there, and the others wait",
+                           advice->alike ? "run the loop" : "part", part,
+                           advice->alike ? " more or less often" : " and the others wait",
                            advice->alike ? "run it equally often" : "go one way", gives);
 }
 
 char *tell_shared_out(const PsAnswer *answer, const PsAdvice *advice)
 {
     g_autofree char *share = format_share(advice->share);
+    g_autofree char *at = part_words(advice);
     g_autofree char *gives = would_give(answer, advice);
-    return g_strdup_printf("warp %u comes last, and its group holds its place until then: the "
-                           "group's warps run the loop %s as often in the mean; all of them that "
-                           "often %s",
-                           advice->warp, share, gives);
+    return g_strdup_printf("warp %u comes last, and its group holds its place until then: in the "
+                           "mean its warps run the loop%s %s as often, and all of them that often "
+                           "%s",
+                           advice->warp, at, share, gives);
 }
 
 /* Of fp32 the factors lose digits. */

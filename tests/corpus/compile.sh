@@ -53,7 +53,7 @@ if command -v nvcc >/dev/null; then
             cuda mmul.cu mmul16.ptx sm_75 -DTILE=16
             ;;
         ../pairs/exact-*-after) cuda "$source" "$name.ptx" sm_75 -use_fast_math ;;
-        gemm-async | gemm-tensor | mma) cuda "$source" "$name.ptx" sm_80 ;;
+        gemm-async | gemm-tensor | mma | */block* | */halves*) cuda "$source" "$name.ptx" sm_80 ;;
         *) cuda "$source" "$name.ptx" sm_75 ;;
         esac
     done
