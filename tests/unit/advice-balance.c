@@ -137,14 +137,16 @@ static void test_imbalance(void)
 static void test_no_imbalance(void)
 {
     static const char *const none[] = {
-        RUNS("0", "100", "") "<code><node name='y' class='a' line='5'/></code>",
-        RUNS("0..1", "100", "") "<code warps='2..3'><loop times='20'><node name='y' class='local' "
+        "<code warps='0'><node name='y' class='a' line='5'/><loop times='100'><node name='x' "
+        "class='a' after='x' line='3'/></loop></code>"
+        "<code><node name='y' class='a' line='5'/></code>",
+        RUNS("0..1", "100", "") "<code warps='2..3'><loop times='10'><node name='y' class='local' "
                                 "after='y' line='5'/></loop></code>",
         RUNS("0", "100", "<node name='w' class='barrier' line='4'/>")
             "<code><loop times='100'><node name='w' class='barrier' line='4'/></loop></code>",
         RUNS("0..1", "50", "") RUNS("2..3", "50", "")};
     for (guint i = 0; i < G_N_ELEMENTS(none); i++) {
-        g_auto(Asked) asked = asked_new("", LAUNCH("128"), none[i]);
+        g_auto(Asked) asked = asked_new("", "groups='2' group-size='128'", none[i]);
         g_assert_null(advice_by(ask_advice(&asked), PS_CHANGE_SHARED_OUT));
     }
 }
@@ -155,8 +157,8 @@ static void test_no_imbalance(void)
 static void test_late_place(void)
 {
 #define LATE(warps, times)                                                                         \
-    "<code warps='" warps "'><loop times='30'><node name='b' class='local' after='b' line='2'/></loop>" \
-    "<loop times='" times "'><node name='x' class='a' after='x' line='3'/></loop>"                 \
+    "<code warps='" warps "'><loop times='36'><node name='b' class='local' after='b' line='2'/></loop>" \
+    "<loop times='" times "'><node name='x' class='a' after='x b' line='3'/></loop>"               \
     "<node name='w' class='barrier' after='x' line='4'/></code>"
     g_auto(Asked) asked = asked_new("", "groups='2' group-size='128'", LATE("0..2", "10") LATE("3", "80"));
     const PsAdvice *advice = advice_by(ask_advice(&asked), PS_CHANGE_LATE_WARP);
@@ -168,11 +170,11 @@ static void test_late_place(void)
 
 /* ---- matrix units -------------------------------------------------------------------------- */
 
-#define ROWS                                                                                       \
+#define PLAIN                                                                                      \
     "<pipeline name='tensor'/>"                                                                    \
     "<class name='fmadd' pipeline='a' issue='2' completion='4'/>"                                  \
-    "<class name='tensor' pipeline='tensor' issue='2' completion='6'/>"                           \
-    "<peak name='T_tensor' per-cu='1024'/>"
+    "<class name='tensor' pipeline='tensor' issue='2' completion='6'/>"
+#define ROWS PLAIN "<peak name='T_tensor' per-cu='1024'/>"
 #define FMA(name, left, right)                                                                     \
     "<node name='" name "' class='fmadd' after='" name " " left " " right                          \
     "' ops='2' type='fp32' line='7'/>"
@@ -215,7 +217,7 @@ static void test_no_tensor(void)
         {ROWS, TILE, PRODUCT(FMA("f", "l", "l") FMA("g", "m", "m") FMA("h", "r", "r") FMA("i", "s", "s"))},
         {ROWS, LAUNCH("128"),
          PRODUCT(FMA("f", "l", "r") FMA("g", "l", "s") FMA("h", "m", "r") FMA("i", "m", "s"))},
-        {"<class name='fmadd' pipeline='a' issue='2' completion='4'/>", TILE,
+        {PLAIN, TILE,
          PRODUCT(FMA("f", "l", "r") FMA("g", "l", "s") FMA("h", "m", "r") FMA("i", "m", "s"))},
     };
     for (guint i = 0; i < G_N_ELEMENTS(none); i++) {
