@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Advice on divergence: threads of a group sorted, so that those of a warp go the same way, or run a
- * loop about equally often. Of the warps that come by, as many go each way as threads do now, and
- * loops are run as often by all threads together. Traffic stays what it is in all: a request of a full warp moves as much
- * as those of the parts of warps that it stands for. See advice-private.h.
+ * Advice on divergence: threads of a group sorted, so that those of a warp go the same way, or run
+ * a loop about equally often. Of the warps that come by, as many go each way as threads do now, and
+ * loops are run as often by all threads together. Traffic stays what it is in all: a request of a
+ * full warp moves as much as those of the parts of warps that it stands for. See advice-private.h.
  */
 #include "answer/advice-private.h"
 
@@ -148,10 +148,9 @@ static char *describe(const Sorted *sorted)
         const PsDivergence *divergence = sorted->place->divergences->pdata[i];
         for (guint w = 0; divergence->code == sorted->code && w < divergence->ways->len; w++) {
             const PsWay *way = &g_array_index(divergence->ways, PsWay, w);
-            const gint64 does =
-                divergence->loop
-                    ? times_of(sorted, divergence->body->pdata[way->first], way)
-                    : goes(sorted, way);
+            const gint64 does = divergence->loop
+                                    ? times_of(sorted, divergence->body->pdata[way->first], way)
+                                    : goes(sorted, way);
             g_string_append_printf(text, "%" G_GINT64_FORMAT " ", does);
         }
     }

@@ -20,10 +20,10 @@
 
 typedef struct {
     const PsAnswer *answer;
-    GPtrArray *work;  /* ps_work_new of each program */
-    gint64 *warps;    /* of a group, that run it */
-    gint64 n_warps;   /* in all */
-    guint longest;    /* program */
+    GPtrArray *work;      /* ps_work_new of each program */
+    gint64 *warps;        /* of a group, that run it */
+    gint64 n_warps;       /* in all */
+    guint longest;        /* program */
     GHashTable *straight; /* its work outside of loops, which others are taken to do, too */
     GHashTable *keep; /* loop (PsIdgItem) of the longest -> its share of iterations (double *) */
 } Sharing;
@@ -310,8 +310,8 @@ static gint64 warp_of(const Sharing *sharing)
 static void add_sharing(PsAdvicePlan *plan, GHashTable *nodes, const Sharing *sharing,
                         const Giving *giving)
 {
-    const PsNodeShare *at = g_hash_table_lookup(
-        nodes, place_of(sharing->answer, nodes, giving->loop));
+    const PsNodeShare *at =
+        g_hash_table_lookup(nodes, place_of(sharing->answer, nodes, giving->loop));
     const Times times = times_of(sharing, giving->loop);
     PsVariant *variant = ps_variant_new(plan->question);
     variant->question.idg = variant->idg = share_out(sharing);
@@ -330,10 +330,10 @@ void ps_advice_imbalance(PsAdvicePlan *plan)
     const PsAnswer *answer = plan->answer;
     if (answer->kernel->n_programs < 2 || answer->kernel->n_kinds > 1)
         return; /* between the groups of several kinds, nobody can share out */
-    g_auto(Sharing) sharing = {
-        .answer = answer,
-        .work = g_ptr_array_new_with_free_func((GDestroyNotify)g_hash_table_unref),
-        .keep = g_hash_table_new_full(NULL, NULL, NULL, g_free)};
+    g_auto(Sharing)
+        sharing = {.answer = answer,
+                   .work = g_ptr_array_new_with_free_func((GDestroyNotify)g_hash_table_unref),
+                   .keep = g_hash_table_new_full(NULL, NULL, NULL, g_free)};
     g_autoptr(GHashTable) nodes = ps_node_shares(answer);
     g_autoptr(GHashTable) path = path_shares(answer, nodes);
     Giving giving = {.idg = answer->kernel->idg, .path = path};

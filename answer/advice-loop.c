@@ -26,11 +26,11 @@ static const struct {
 
 /* A loop of the source: codes of several kinds of warps may each have it. */
 typedef struct {
-    char *line;     /* of its branch; NULL: not known, and then it is one code's */
-    GArray *places; /* Place */
-    gint64 trips;   /* most */
-    double share;   /* of the critical path */
-    double loaded;  /* of that, what its loads take */
+    char *line;               /* of its branch; NULL: not known, and then it is one code's */
+    GArray *places;           /* Place */
+    gint64 trips;             /* most */
+    double share;             /* of the critical path */
+    double loaded;            /* of that, what its loads take */
     const PsPathRow *longest; /* of what is loaded in it, else of all */
     gboolean loads;
 } Loop;
@@ -82,8 +82,8 @@ static void find_loops(const PsAnswer *answer, guint p, GPtrArray *loops)
     const PsProgram *program = &answer->kernel->programs[p];
     for (guint first = 0, last; first < program->n_nodes; first = last + 1) {
         const PsProgramNode *node = node_at(answer, p, first);
-        for (last = first; last + 1 < program->n_nodes &&
-                           is_same_loop(node, node_at(answer, p, last + 1));)
+        for (last = first;
+             last + 1 < program->n_nodes && is_same_loop(node, node_at(answer, p, last + 1));)
             last++;
         if (node->n_loops == 0 || node->loops[0].trips < 2)
             continue;
@@ -161,8 +161,8 @@ static gboolean rearrange(const PsAnswer *answer, const Loop *loop, const PsIdgW
     return TRUE;
 }
 
-/* What is under way needs registers, and so fewer groups may fit. FALSE where a thread cannot have as
- * many. */
+/* What is under way needs registers, and so fewer groups may fit. FALSE where a thread cannot have
+ * as many. */
 static gboolean add_registers(const PsAnswer *answer, guint words, PsIdg *idg)
 {
     const gint64 registers = answer->kernel->registers + words;
@@ -209,9 +209,8 @@ static gboolean add_way(PsAdvicePlan *plan, const Loop *loop, guint w)
     PsLoopWay found = {.times = way.times, .ahead = way.prefetch, .seconds = NAN};
     g_autoptr(PsIdg) idg = ps_idg_copy(plan->question->idg);
     /* where all time goes to loads, sums are none of the matter */
-    if (loop->trips < way.times ||
-        (way.chains && loop->share - loop->loaded < PS_ADVICE_LEAST) || !rearrange(answer, loop, &way, idg, &found) ||
-        !add_registers(answer, found.registers, idg))
+    if (loop->trips < way.times || (way.chains && loop->share - loop->loaded < PS_ADVICE_LEAST) ||
+        !rearrange(answer, loop, &way, idg, &found) || !add_registers(answer, found.registers, idg))
         return FALSE;
     add_item(plan, loop, &found, g_steal_pointer(&idg));
     return TRUE;
@@ -238,8 +237,8 @@ static gboolean is_of(const PsAdviceItem *item, const PsAdvice *advice)
            item->advice->loop == advice->loop;
 }
 
-/* The simplest of the ways to write a loop that gives no less than others, but for what is not worth
- * telling. */
+/* The simplest of the ways to write a loop that gives no less than others, but for what is not
+ * worth telling. */
 static PsAdviceItem *best_of(const PsAdvicePlan *plan, const PsAdvice *advice)
 {
     PsAdviceItem *best = NULL;

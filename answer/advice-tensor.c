@@ -47,13 +47,16 @@ static void product_free(void *data)
 
 static gboolean is_fma(const PsIdgItem *node)
 {
-    return ps_class_covers("fmadd", node->class_name) || ps_class_covers("hfma", node->class_name) ||
+    return ps_class_covers("fmadd", node->class_name) ||
+           ps_class_covers("hfma", node->class_name) ||
            ps_class_covers("hfma2", node->class_name) || ps_class_covers("dfma", node->class_name);
 }
 
 static guint bytes_of(const PsIdgItem *fma)
 {
-    return ps_class_covers("dfma", fma->class_name) ? 8 : ps_class_covers("fmadd", fma->class_name) ? 4 : 2;
+    return ps_class_covers("dfma", fma->class_name)    ? 8
+           : ps_class_covers("fmadd", fma->class_name) ? 4
+                                                       : 2;
 }
 
 /* The number that an expression of the kernel is; 0 of none. */
@@ -68,7 +71,7 @@ static double number(const PsKernel *kernel, const PsExpr *expr)
 typedef struct {
     GHashTable *names; /* -> position in the body plus 1 */
     const GPtrArray *body;
-    GHashTable *loads;  /* of local memory that the values come from */
+    GHashTable *loads; /* of local memory that the values come from */
     GHashTable *seen;
     guint sums, position; /* multiply-adds among what is waited for, and the last one's position */
 } Sources;
@@ -217,10 +220,8 @@ static void find_products(const PsKernel *kernel, guint code, const GPtrArray *b
         if (!innermost)
             continue;
         Product *product = g_new0(Product, 1);
-        *product = (Product){.code = code,
-                             .loop = item,
-                             .fmas = g_ptr_array_new(),
-                             .loads = g_ptr_array_new()};
+        *product = (Product){
+            .code = code, .loop = item, .fmas = g_ptr_array_new(), .loads = g_ptr_array_new()};
         if (is_product(product, kernel))
             g_ptr_array_add(found, product);
         else
@@ -274,7 +275,9 @@ static Instead instead_of(const Product *product, const PsMatrixName *unit)
     const double tiles = fmax(1, product->sums * product->elements * lanes / (unit->m * unit->n));
     const double down = fmax(1, round(sqrt(tiles * unit->n / unit->m)));
     const double across = ceil(tiles / down);
-    const double bytes = strcmp(unit->factor, "f16") == 0 ? 2 : strcmp(unit->factor, "f64") == 0 ? 8 : 4;
+    const double bytes = strcmp(unit->factor, "f16") == 0   ? 2
+                         : strcmp(unit->factor, "f64") == 0 ? 8
+                                                            : 4;
     const double steps = numbers / one / tiles;
     const double moved = steps * (down * unit->m + across * unit->n) * unit->k * bytes;
     return (Instead){ps_matrix_write(unit), (guint)ceil(numbers / one),
@@ -362,8 +365,8 @@ static void await_products(const Exchange *exchange, const GPtrArray *body)
         if (item->kind == PS_IDG_LOOP)
             await_products(exchange, item->body);
         for (guint d = 0; item->kind == PS_IDG_NODE && d < item->after->len; d++)
-            waits = waits || g_hash_table_contains(exchange->gone,
-                                                   ((PsIdgDep *)item->after->pdata[d])->on);
+            waits = waits ||
+                    g_hash_table_contains(exchange->gone, ((PsIdgDep *)item->after->pdata[d])->on);
         if (waits && !is_gone(item, exchange->gone) && strcmp(item->name, last) != 0 &&
             !g_ptr_array_find_with_equal_func(exchange->kept, item->name, g_str_equal, NULL) &&
             !waits_for(item, last))

@@ -129,7 +129,7 @@ typedef struct {
     PsExplain *explain; /* NULL unless the question asks for it */
     /* What is found out later (advice.h); NULL before. */
     PsSensitivities *sensitivities;
-    GPtrArray *advice; /* PsAdvice, most helpful first */
+    GPtrArray *advice;                      /* PsAdvice, most helpful first */
     struct PsOccupancyStep *occupancy_step; /* NULL, too, where no such step can be made */
 } PsAnswer;
 

@@ -36,8 +36,8 @@ static void divergence_free(void *data)
 static double share_of(const Search *search, const PsIdgItem *node)
 {
     PsRational lanes;
-    if (!node->lanes || !ps_expr_eval(node->lanes, search->kernel->scope, (PsPlace){"lanes", 0},
-                                      &lanes, NULL))
+    if (!node->lanes ||
+        !ps_expr_eval(node->lanes, search->kernel->scope, (PsPlace){"lanes", 0}, &lanes, NULL))
         return 1;
     return ps_rational_to_double(lanes);
 }
@@ -104,9 +104,8 @@ static PsDivergence *add(Search *search, const GPtrArray *body, GArray *ways, gb
     const PsWay *first = &g_array_index(ways, PsWay, 0);
     const PsWay *last = &g_array_index(ways, PsWay, ways->len - 1);
     PsDivergence *divergence = g_new(PsDivergence, 1);
-    *divergence =
-        (PsDivergence){search->code, body, place_of(body, first->first, last->end, loop), loop,
-                       g_array_ref(ways)};
+    *divergence = (PsDivergence){search->code, body, place_of(body, first->first, last->end, loop),
+                                 loop, g_array_ref(ways)};
     g_ptr_array_add(search->found, divergence);
     return divergence;
 }
@@ -169,8 +168,7 @@ static guint search_ways(Search *search, const Part *part, guint i)
     add(search, part->body, ways, FALSE);
     for (guint w = 0; w < ways->len; w++) {
         const PsWay *way = &g_array_index(ways, PsWay, w);
-        const Part inside = {part->body, way->first, way->end,
-                             part->share * (way->to - way->from),
+        const Part inside = {part->body, way->first, way->end, part->share * (way->to - way->from),
                              first_node(part->body->pdata[way->first])->side};
         search_part(search, &inside);
     }

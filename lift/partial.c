@@ -33,9 +33,10 @@ static void mark_loops(PsSpots *spots, guint at)
 
 /* A branch that parted lanes which have yet to meet. */
 typedef struct {
-    guint branch;      /* its point */
-    gboolean has_ways; /* the ways from it are sides, rather than staying in a loop and leaving it */
-    guint side;        /* that it is on; 0: on none yet */
+    guint branch; /* its point */
+    gboolean
+        has_ways; /* the ways from it are sides, rather than staying in a loop and leaving it */
+    guint side;   /* that it is on; 0: on none yet */
 } Parted;
 
 /* Ends the parting of the branches whose lanes meet here, and of all branches inside of these. */

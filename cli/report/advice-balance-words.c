@@ -34,8 +34,7 @@ char *tell_sorted(const PsAnswer *answer, const PsAdvice *advice)
     return g_strdup_printf("%s of %g lanes idle in the mean where %s, since threads of a warp "
                            "%s%s%s: threads sorted so that those of a warp %s, with as much "
                            "traffic in all, %s",
-                           idle, lanes, where,
-                           advice->alike ? "run the loop" : "part", part,
+                           idle, lanes, where, advice->alike ? "run the loop" : "part", part,
                            advice->alike ? " more or less often" : " and the others wait",
                            advice->alike ? "run it equally often" : "go one way", gives);
 }

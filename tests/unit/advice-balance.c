@@ -43,14 +43,13 @@ static const char *node_of(const PsAnswer *answer, const PsAdvice *advice)
 /* A quarter of the warps goes one way, the others the other. */
 static void test_ways(void)
 {
-    g_auto(Asked) asked =
-        asked_new("", LAUNCH("128"),
-                  "<code>" BEFORE WAY("x", "a", "0.25", "1", "3") WAY("y", "local", "0.75", "2", "5")
-                      AFTER "</code>");
+    g_auto(Asked) asked = asked_new("", LAUNCH("128"),
+                                    "<code>" BEFORE WAY("x", "a", "0.25", "1", "3")
+                                        WAY("y", "local", "0.75", "2", "5") AFTER "</code>");
     const PsAdvice *advice = assert_predicts(
         &asked, PS_CHANGE_SORTED, PS_CAUSE_DIVERGENCE, LAUNCH("128"),
-        "<code warps='0'>" BEFORE WAY("x", "a", "1", "1", "3") AFTER "</code><code warps='1..3'>" BEFORE
-            WAY("y", "local", "1", "2", "5") AFTER "</code>");
+        "<code warps='0'>" BEFORE WAY("x", "a", "1", "1", "3") AFTER
+        "</code><code warps='1..3'>" BEFORE WAY("y", "local", "1", "2", "5") AFTER "</code>");
     assert_close(advice->share, 0.5);
     g_assert_false(advice->alike);
     g_assert_cmpuint(advice->first_line, ==, 3);
@@ -65,10 +64,10 @@ static void test_loop(void)
     "<code" warps ">" BEFORE "<loop times='" times                                                 \
     "'><node name='x' class='a' after='x' lanes='0.5' line='3'/></loop>" AFTER "</code>"
     g_auto(Asked) asked = asked_new("", LAUNCH("128"), TIMES("", "40"));
-    const PsAdvice *advice = assert_predicts(
-        &asked, PS_CHANGE_SORTED, PS_CAUSE_DIVERGENCE, LAUNCH("128"),
-        TIMES(" warps='0'", "10") TIMES(" warps='1'", "20") TIMES(" warps='2'", "30")
-            TIMES(" warps='3'", "40"));
+    const PsAdvice *advice =
+        assert_predicts(&asked, PS_CHANGE_SORTED, PS_CAUSE_DIVERGENCE, LAUNCH("128"),
+                        TIMES(" warps='0'", "10") TIMES(" warps='1'", "20")
+                            TIMES(" warps='2'", "30") TIMES(" warps='3'", "40"));
     g_assert_true(advice->alike);
     g_assert_cmpuint(advice->part_line, ==, 3);
     g_assert_cmpstr(node_of(asked.answer, advice), ==, "x");
@@ -91,8 +90,10 @@ static void test_traffic(void)
                  seconds_of("<class name='global.load.s32' pipeline='global' issue='24' "
                             "completion='300'/>",
                             LAUNCH("64"),
-                            "<code warps='0'>" BEFORE LOAD("x", ".s32", "4", "1")
-                            "</code><code warps='1'>" BEFORE LOAD("y", ".s32", "4", "2") "</code>"));
+                            "<code warps='0'>" BEFORE LOAD(
+                                "x", ".s32", "4",
+                                "1") "</code><code warps='1'>" BEFORE LOAD("y", ".s32", "4",
+                                                                           "2") "</code>"));
 #undef LOAD
 }
 
@@ -142,8 +143,10 @@ static void test_no_imbalance(void)
         "<code><node name='y' class='a' line='5'/></code>",
         RUNS("0..1", "100", "") "<code warps='2..3'><loop times='10'><node name='y' class='local' "
                                 "after='y' line='5'/></loop></code>",
-        RUNS("0", "100", "<node name='w' class='barrier' line='4'/>")
-            "<code><loop times='100'><node name='w' class='barrier' line='4'/></loop></code>",
+        RUNS(
+            "0", "100",
+            "<node name='w' class='barrier' line='4'/>") "<code><loop times='100'><node name='w' "
+                                                         "class='barrier' line='4'/></loop></code>",
         RUNS("0..1", "50", "") RUNS("2..3", "50", "")};
     for (guint i = 0; i < G_N_ELEMENTS(none); i++) {
         g_auto(Asked) asked = asked_new("", "groups='2' group-size='128'", none[i]);
@@ -157,10 +160,12 @@ static void test_no_imbalance(void)
 static void test_late_place(void)
 {
 #define LATE(warps, times)                                                                         \
-    "<code warps='" warps "'><loop times='36'><node name='b' class='local' after='b' line='2'/></loop>" \
+    "<code warps='" warps                                                                          \
+    "'><loop times='36'><node name='b' class='local' after='b' line='2'/></loop>"                  \
     "<loop times='" times "'><node name='x' class='a' after='x b' line='3'/></loop>"               \
     "<node name='w' class='barrier' after='x' line='4'/></code>"
-    g_auto(Asked) asked = asked_new("", "groups='2' group-size='128'", LATE("0..2", "10") LATE("3", "80"));
+    g_auto(Asked) asked =
+        asked_new("", "groups='2' group-size='128'", LATE("0..2", "10") LATE("3", "80"));
     const PsAdvice *advice = advice_by(ask_advice(&asked), PS_CHANGE_LATE_WARP);
     g_assert_nonnull(advice);
     g_assert_cmpuint(advice->warp, ==, 3);
@@ -181,16 +186,16 @@ static void test_late_place(void)
 #define LOAD(name) "<node name='" name "' class='local.load' bytes='4' line='6'/>"
 #define PRODUCT(fmas)                                                                              \
     "<code><loop times='64'>" LOAD("l") LOAD("m") LOAD("r") LOAD("s") fmas                         \
-    "</loop><node name='out' class='local' after='f'/></code>"
+        "</loop><node name='out' class='local' after='f'/></code>"
 #define TILE "groups='64' group-size='128' local-memory='1024'"
 
 /* 2 x 2 sums of each of 32 threads are 16 x 8: one product of matrices in half, of which 4
  * multiply-adds are a sixteenth. */
 static void test_tensor(void)
 {
-    g_auto(Asked) asked =
-        asked_new(ROWS, TILE,
-                  PRODUCT(FMA("f", "l", "r") FMA("g", "l", "s") FMA("h", "m", "r") FMA("i", "m", "s")));
+    g_auto(Asked) asked = asked_new(
+        ROWS, TILE,
+        PRODUCT(FMA("f", "l", "r") FMA("g", "l", "s") FMA("h", "m", "r") FMA("i", "m", "s")));
     const PsAdvice *advice = advice_by(ask_advice(&asked), PS_CHANGE_TENSOR);
     g_assert_nonnull(advice);
     g_assert_cmpint(advice->cause, ==, PS_CAUSE_TENSOR);
@@ -212,9 +217,12 @@ static void test_no_tensor(void)
     const struct {
         const char *rows, *launch, *codes;
     } none[] = {
-        {ROWS, TILE, PRODUCT(FMA("f", "l", "r") FMA("g", "m", "s") FMA("h", "l", "r") FMA("i", "m", "s"))},
-        {ROWS, TILE, PRODUCT(FMA("f", "l", "r") FMA("g", "l", "s") FMA("h", "m", "s") FMA("i", "m", "s"))},
-        {ROWS, TILE, PRODUCT(FMA("f", "l", "l") FMA("g", "m", "m") FMA("h", "r", "r") FMA("i", "s", "s"))},
+        {ROWS, TILE,
+         PRODUCT(FMA("f", "l", "r") FMA("g", "m", "s") FMA("h", "l", "r") FMA("i", "m", "s"))},
+        {ROWS, TILE,
+         PRODUCT(FMA("f", "l", "r") FMA("g", "l", "s") FMA("h", "m", "s") FMA("i", "m", "s"))},
+        {ROWS, TILE,
+         PRODUCT(FMA("f", "l", "l") FMA("g", "m", "m") FMA("h", "r", "r") FMA("i", "s", "s"))},
         {ROWS, LAUNCH("128"),
          PRODUCT(FMA("f", "l", "r") FMA("g", "l", "s") FMA("h", "m", "r") FMA("i", "m", "s"))},
         {PLAIN, TILE,

@@ -111,6 +111,22 @@ static void test_out_of_loop(void)
         "<node name=\"c\" class=\"i\" after=\"a\"/><node name=\"d\" class=\"i\" after=\"a@all\"/>");
 }
 
+/* ---- codes --------------------------------------------------------------------------------- */
+
+static void test_copied_code(void)
+{
+    g_autoptr(PsIdg) idg =
+        graph("<loop times=\"2\"><node name=\"a\" class=\"i\" after=\"a@3\"/></loop>");
+    PsIdgCode *copy = ps_idg_add_copy(idg, idg->codes->pdata[0]);
+    g_assert_true(idg->codes->pdata[1] == copy);
+    g_assert_null(copy->warps);
+    ps_idg_add_warps(copy, ps_idg_number(7), NULL);
+    g_autofree char *text = ps_idg_write(idg);
+    g_assert_nonnull(strstr(text, "<code warps=\"7\">"));
+    g_ptr_array_remove_index(idg->codes, 0);
+    g_assert_nonnull(ps_idg_find(idg, 0, "a"));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -120,5 +136,6 @@ int main(int argc, char **argv)
     g_test_add_func("/idg-edit/distance", test_distance);
     g_test_add_func("/idg-edit/circle", test_circle);
     g_test_add_func("/idg-edit/out-of-loop", test_out_of_loop);
+    g_test_add_func("/idg/edit/copied-code", test_copied_code);
     return g_test_run();
 }

@@ -124,6 +124,7 @@ static void test_names(void)
         {"bytes='4'", "l2='1'", "x.idg:7: l2 is a share of bytes, but node \"a\" has no bytes"},
         {"bytes='4'", "bytes='4' turns='1'", "x.idg:7: node \"a\" has turns without the place"},
         {"bytes='4'", "bytes='4' spot='8x'", "x.idg:7: "},
+        {"bytes='4'", "bytes='4' side='0'", "x.idg:7: "},
     };
     CHECK(cases);
 }

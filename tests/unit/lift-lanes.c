@@ -13,9 +13,9 @@ static const PsIdgItem *find(const GPtrArray *body, const char *name)
 {
     for (guint i = 0; i < body->len; i++) {
         const PsIdgItem *item = body->pdata[i];
-        const PsIdgItem *found = item->kind == PS_IDG_LOOP            ? find(item->body, name)
+        const PsIdgItem *found = item->kind == PS_IDG_LOOP       ? find(item->body, name)
                                  : strcmp(item->name, name) == 0 ? item
-                                                                      : NULL;
+                                                                 : NULL;
         if (found)
             return found;
     }

@@ -196,6 +196,29 @@ static void test_turns(void)
     assert_turns("1.001", NULL);
 }
 
+static void assert_lanes(const char *lanes, const PsRational *expected)
+{
+    g_autoptr(PsIdg) idg = build_idg("1", "32");
+    PsIdgItem *x = build_node(ps_idg_add_code(idg)->body, "x", "a", "");
+    g_autoptr(GError) error = NULL;
+    x->lanes = lanes ? build_expr(lanes) : NULL;
+    g_autoptr(PsKernel) kernel = ps_kernel_new(idg, NULL, &error);
+    g_assert_true((kernel != NULL) == (expected != NULL));
+    if (expected)
+        g_assert_cmpint(ps_rational_cmp(kernel->programs[0].nodes[0].lanes, *expected), ==, 0);
+    else
+        g_assert_nonnull(strstr(error->message, "lanes is the share of a warp's threads"));
+}
+
+static void test_lanes(void)
+{
+    const PsRational one = PS_RATIONAL_INT(1), part = {1, 32};
+    assert_lanes(NULL, &one);
+    assert_lanes("1/32", &part);
+    assert_lanes("0", NULL);
+    assert_lanes("33/32", NULL);
+}
+
 /* What lines are evaluated to; NULL: they are refused. */
 static void assert_lines(const char *lines, const PsRational *expected)
 {
@@ -261,6 +284,7 @@ int main(int argc, char **argv)
     g_test_add_func("/program/fence-implied", test_fence_implied);
     g_test_add_func("/program/shares", test_shares);
     g_test_add_func("/program/turns", test_turns);
+    g_test_add_func("/program/lanes", test_lanes);
     g_test_add_func("/program/lines", test_lines);
     g_test_add_func("/program/hold", test_hold);
     return g_test_run();
