@@ -8,14 +8,6 @@
 
 #include <math.h>
 
-char *would_give(const PsAnswer *answer, const PsAdvice *advice)
-{
-    g_autofree char *then = format_interval(advice->seconds, advice->half_width);
-    g_autofree char *now = describe_seconds(answer);
-    g_autofree char *share = format_share(advice->gain);
-    return g_strdup_printf("would give %s instead of %s (%s less)", then, now, share);
-}
-
 /* ---- costs that may be avoided ------------------------------------------------------------- */
 
 /* "issue latency 7 -> 1 and completion latency 100 -> 30", of what changes. */

@@ -136,6 +136,6 @@ int main(int argc, char **argv)
     g_test_add_func("/idg-edit/distance", test_distance);
     g_test_add_func("/idg-edit/circle", test_circle);
     g_test_add_func("/idg-edit/out-of-loop", test_out_of_loop);
-    g_test_add_func("/idg/edit/copied-code", test_copied_code);
+    g_test_add_func("/idg-edit/copied-code", test_copied_code);
     return g_test_run();
 }
