@@ -419,6 +419,22 @@ static void test_machine_code(void)
             "<node name='s__2' class='fadd' hold='4' after='v__2 s__2 s'/></loop>");
 }
 
+/* Nothing moves across a branch that is not the loop's, though neither says so of the other. */
+static void test_fence(void)
+{
+    becomes("<loop times='2'><node name='v' class='global.load'/><node name='s' class='a' after='v'/>"
+            "<node name='b' class='branch'/><node name='t' class='a'/></loop>",
+            &(PsIdgWay){.times = 2},
+            "<loop times='floor((2)/2)'><node name='v__1' class='global.load'/>"
+            "<node name='s__1' class='a' after='v__1'/><node name='b__1' class='branch'/>"
+            "<node name='v' class='global.load'/><node name='t__1' class='a'/>"
+            "<node name='s' class='a' after='v'/><node name='b' class='branch'/>"
+            "<node name='t' class='a'/></loop>"
+            "<loop times='(2)-2*floor((2)/2)'><node name='v__2' class='global.load'/>"
+            "<node name='s__2' class='a' after='v__2'/><node name='b__2' class='branch'/>"
+            "<node name='t__2' class='a'/></loop>");
+}
+
 /* Which accesses may pass which. */
 static void test_memory(void)
 {
@@ -456,6 +472,7 @@ int main(int argc, char **argv)
     g_test_add_func("/idg-rearrange/prefetch", test_prefetch);
     g_test_add_func("/idg-rearrange/not", test_not);
     g_test_add_func("/idg-rearrange/machine-code", test_machine_code);
+    g_test_add_func("/idg-rearrange/fence", test_fence);
     g_test_add_func("/idg-rearrange/memory", test_memory);
     return g_test_run();
 }
