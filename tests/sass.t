@@ -71,6 +71,13 @@ for arch in 80 120; do
     tap_is '... 16 products in the loop' "$(grep -c 'class="fmadd"' "$out")" 16
     tap_is '... and no operations of moves' "$(grep 'class="hfma"' "$out" | grep -c 'ops=')" 0
 done
+# What waits by stall counts and by order: the first product adds to the last of the iteration before, of the loop alone.
+tap_ok 'a loop says what it reads' "$PIPESIM" build tests/sass/mmul16-80.cubin --nvdisasm "$TAP_TMP/mmul-80" $mmul -o "$out"
+tap_like '... beside what it waits for' 'name="R8_2" class="fmadd" after="R8" .*reads="R22 R21_6"' "$(cat "$out")"
+tap_is '... and other code does not' "$(sed '/<loop/,/<.loop/d' "$out" | grep -c 'reads=')" 0
+tap_ok 'advice moves loads of machine code' "$PIPESIM" tests/sass/mmul16-80.cubin --nvdisasm "$TAP_TMP/mmul-80" \
+    --grid 3x3 --block 16x16 --arg zero:64K --arg zero:64K --arg zero:64K --arg 128 --gpu a100.xml --advise
+tap_like '... which gives something' 'loads of the next iteration of the loop .*before the work on this one' "$(tr -s ' \n' ' ' <"$TAP_OUT")"
 tap_ok 'PTX computes the same' "$PIPESIM" build tests/corpus/mmul16.ptx $mmul_named --registers none --sample all --dump c="$TAP_TMP/c-ptx" -o "$out"
 tap_is '... bit by bit' "$(cmp "$TAP_TMP/c-ptx" "$TAP_TMP/c-80" 2>&1; cmp "$TAP_TMP/c-ptx" "$TAP_TMP/c-120" 2>&1)" ''
 ptx_nodes=$(grep -c '<node' "$out")
