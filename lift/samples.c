@@ -14,6 +14,8 @@
 /* So many warp instructions may always be executed for the cache model, however few the graph
  * needs. */
 #define LEAST_BUDGET (1 << 17)
+/* The middle group may be of a kind that does less than most: this many of it show the kinds. */
+#define KINDS_BUDGET 8
 /* Where kinds of groups differ, so many like the middle one may be executed for their shares, as
  * long as these are no more warp instructions than that. */
 #define MORE_GROUPS 16
@@ -273,20 +275,6 @@ static void choose(PsSamples *samples, const GPtrArray *groups)
     samples->chosen = ps_kinds_chosen(samples->kinds, at_once(samples));
 }
 
-/* The middle group may be of a kind that does less than most: this many of it are tried. */
-#define KINDS_BUDGET 8
-
-/* Executes groups that show of which kinds the launch's are, as long as that takes no more than
- * some of the middle one did, or so little that nobody notices. Traffic is settled without them,
- * unless one of them becomes a part of the graph. */
-static void run_kinds(PsSamples *samples)
-{
-    const guint *grid = samples->options->launch.grid;
-    const guint64 middle = g_array_index(samples->plan, PsPlanned, 0).took;
-    const guint64 begun = executed(samples), budget = MAX(KINDS_BUDGET * middle, LEAST_BUDGET / 2);
-    g_autoptr(GArray) numbers = ps_kinds_plan(grid);
-}
-
 static gboolean is_executed(const PsSamples *samples, const guint group[3])
 {
     const GPtrArray *all = ps_roll_groups(samples->roll);
@@ -352,14 +340,14 @@ static void choose_strewn(PsSamples *samples)
     choose(samples, strewn);
 }
 
-/* Finds of which kinds groups are by some that take no more than the middle one did, or so little
- * that nobody notices; where they differ, and so their shares matter, by some more. */
+/* Finds of which kinds groups are by some that take no more than KINDS_BUDGET like the middle one,
+ * or so little that nobody notices; where they differ, and so their shares matter, by some more. */
 static void find_kinds(PsSamples *samples)
 {
     const guint *grid = samples->options->launch.grid;
     const guint64 middle = g_array_index(samples->plan, PsPlanned, 0).took;
     g_autoptr(GArray) first = ps_kinds_plan(grid), more = ps_kinds_plan_more(grid);
-    run_kinds(samples, first, MAX(middle, LEAST_BUDGET / 2), 0);
+    run_kinds(samples, first, MAX(KINDS_BUDGET * middle, LEAST_BUDGET / 2), 0);
     choose_strewn(samples);
     if (samples->chosen->len == 1)
         return;
