@@ -13,8 +13,8 @@
 #define PS_IDG_MAX_DEPTH 64
 
 /* Reads the text of the attribute "after" or "reads" and appends its dependences to those of the
- * node. FALSE and *error (PS_ERROR_SYNTAX, at place) when it is malformed, PS_ERROR_LIMIT when it is
- * too long. */
+ * node. FALSE and *error (PS_ERROR_SYNTAX, at place) when it is malformed, PS_ERROR_LIMIT when it
+ * is too long. */
 gboolean ps_idg_read_deps(PsIdgItem *node, const char *attribute, const char *text, PsPlace place,
                           GError **error);
 

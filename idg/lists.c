@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The attributes of an .idg file that are lists: `after` and `reads` (dependences, separated by
- * white space) and `warps` (ranges, separated by commas). White space, commas and dots inside brackets
- * belong to an expression.
+ * white space) and `warps` (ranges, separated by commas). White space, commas and dots inside
+ * brackets belong to an expression.
  */
 #include "idg/internal.h"
 #include <string.h>
@@ -52,7 +52,7 @@ static gboolean read_dep(PsIdgDep *(*add)(PsIdgItem *node, const char *on), PsId
 gboolean ps_idg_read_deps(PsIdgItem *node, const char *attribute, const char *text, PsPlace place,
                           GError **error)
 {
-    PsIdgDep *(*add)(PsIdgItem *node, const char *on) =
+    PsIdgDep *(*add)(PsIdgItem * node, const char *on) =
         strcmp(attribute, "after") == 0 ? ps_idg_add_dep : ps_idg_add_read;
     text += strspn(text, WHITE_SPACE);
     if (*text == '\0') {
@@ -64,8 +64,8 @@ gboolean ps_idg_read_deps(PsIdgItem *node, const char *attribute, const char *te
     for (guint n = 0; *text != '\0'; n++) {
         if (n >= PS_IDG_MAX_AFTER) {
             ps_error_at(error, PS_ERROR_LIMIT, place,
-                        "%s: node \"%s\" has more than %d dependences, the most allowed",
-                        attribute, node->name, PS_IDG_MAX_AFTER);
+                        "%s: node \"%s\" has more than %d dependences, the most allowed", attribute,
+                        node->name, PS_IDG_MAX_AFTER);
             return FALSE;
         }
         const char *end = outside_brackets(text, WHITE_SPACE);

@@ -105,8 +105,8 @@ static void mark(const PsBody *body, guint at, gboolean *marks)
         mark(body, g_array_index(needs, PsNeed, n).on, marks);
 }
 
-/* Whether what a node needs is of its own iteration, or that one node an iteration before (G_MAXUINT:
- * not known yet). A carry comes of another counter. */
+/* Whether what a node needs is of its own iteration, or that one node an iteration before
+ * (G_MAXUINT: not known yet). A carry comes of another counter. */
 static gboolean counts(const PsBody *body, guint at, guint *before)
 {
     const PsBodyNode *node = ps_body_node(body, at);
@@ -202,8 +202,8 @@ static gboolean writes_any(const PsBody *body, gboolean local)
     return FALSE;
 }
 
-/* Whether a load, with all that its address needs, may be an iteration ahead: nothing is written that
- * it may read, and no other branch decides about it. Of the group's memory others write. */
+/* Whether a load, with all that its address needs, may be an iteration ahead: nothing is written
+ * that it may read, and no other branch decides about it. Of the group's memory others write. */
 static gboolean may_be_early(const PsBody *body, guint load, const gboolean *marks)
 {
     if (is_local(ps_body_node(body, load)) || writes_any(body, FALSE))
@@ -212,8 +212,8 @@ static gboolean may_be_early(const PsBody *body, guint load, const gboolean *mar
         const PsBodyNode *node = ps_body_node(body, i);
         if (i < load && node->fence && is_branch(node->item))
             return FALSE;
-        if (marks[i] && (node->fence || ps_class_writes(node->item->class_name) ||
-                         (i != load && node->load)))
+        if (marks[i] &&
+            (node->fence || ps_class_writes(node->item->class_name) || (i != load && node->load)))
             return FALSE;
     }
     return TRUE;
@@ -258,13 +258,13 @@ static guint only_reader(const PsBody *body, guint on, gint64 *back)
 
 static gboolean is_addition(const PsBodyNode *node)
 {
-    static const char *const adds[] = {"fadd", "fmadd", "ffma", "dadd", "dfma", "hadd",
-                                       "hfma", "iadd",  "imad", NULL};
+    static const char *const adds[] = {"fadd", "fmadd", "ffma", "dadd", "dfma",
+                                       "hadd", "hfma",  "iadd", "imad", NULL};
     return ps_class_is_one_of(node->item->class_name, adds) && !node->once;
 }
 
-/* Follows additions from a node to the one that only it reads an iteration later, which is that node
- * itself: a sum. */
+/* Follows additions from a node to the one that only it reads an iteration later, which is that
+ * node itself: a sum. */
 static void find_summed(const PsBody *body, guint last)
 {
     guint at = last;

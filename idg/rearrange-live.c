@@ -28,7 +28,8 @@ typedef struct {
     const PsScope *scope;
     GHashTable *places; /* name -> place + 1 */
     guint *until;       /* per place: the value is read there last in its own trip, or after it */
-    guint *from_start;  /* per place: the value of the trip before is read there last; 0: it is not */
+    guint
+        *from_start; /* per place: the value of the trip before is read there last; 0: it is not */
 } Live;
 
 static void read_at(const Live *live, guint place, const GPtrArray *deps)

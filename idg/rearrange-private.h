@@ -16,13 +16,14 @@ typedef struct {
 
 typedef struct {
     const PsIdgItem *item;
-    GArray *needs;   /* PsNeed */
-    gboolean load;   /* from memory, whose result comes late */
-    gboolean fence;  /* nothing moves across it: a barrier, or a branch that is not the loop's */
-    gboolean once;   /* it serves the loop alone: once for each trip */
-    gboolean early;  /* a load that may be of the next iteration, or what its address needs */
-    gboolean summed; /* it adds to what `adds_to` was an iteration before: the first of nodes that add
-                        up, each alone to the one before, and that nothing else of the loop needs */
+    GArray *needs;  /* PsNeed */
+    gboolean load;  /* from memory, whose result comes late */
+    gboolean fence; /* nothing moves across it: a barrier, or a branch that is not the loop's */
+    gboolean once;  /* it serves the loop alone: once for each trip */
+    gboolean early; /* a load that may be of the next iteration, or what its address needs */
+    gboolean
+        summed; /* it adds to what `adds_to` was an iteration before: the first of nodes that add
+                   up, each alone to the one before, and that nothing else of the loop needs */
     guint adds_to;
 } PsBodyNode;
 
@@ -47,8 +48,8 @@ static inline PsBodyNode *ps_body_node(const PsBody *body, guint i)
 PsBody *ps_body_new(const GPtrArray *items, const PsScope *scope);
 void ps_body_free(PsBody *body);
 
-/* Sets `early` of the loads that may come an iteration before, which wait for the load before. FALSE
- * where there is none. */
+/* Sets `early` of the loads that may come an iteration before, which wait for the load before.
+ * FALSE where there is none. */
 gboolean ps_body_find_early(PsBody *body);
 
 /* Whether a node writes memory that a load may read: global memory, or that of the group. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A loop becomes sections, loops that follow one another: unrolled, the trips that do several
- * iterations each and the iterations that remain; with loads an iteration ahead, the first loads, the
- * trips that load for the next iteration, and the last iteration's rest.
+ * iterations each and the iterations that remain; with loads an iteration ahead, the first loads,
+ * the trips that load for the next iteration, and the last iteration's rest.
  *
  * What an instance waits for is in its own section so many trips before, or, where that would be
- * before the section's first trip, in another: then it waits for the latest there, too. Instances of
- * one node complete in order, so that is no more than before.
+ * before the section's first trip, in another: then it waits for the latest there, too. Instances
+ * of one node complete in order, so that is no more than before.
  */
 #include "idg/edit.h"
 #include "idg/internal.h"
@@ -238,9 +238,9 @@ static void wait_outside(const Plan *plan, const PsBodyNode *node, PsIdgItem *it
             continue;
         PsIdgDep *copy = ps_idg_add_dep(item, dep->on);
         copy->all = dep->all;
-        copy->distance = dep->distance ? ps_expr_new(ps_expr_text(dep->distance),
-                                                     (PsPlace){"after", 0}, NULL)
-                                       : NULL;
+        copy->distance = dep->distance
+                             ? ps_expr_new(ps_expr_text(dep->distance), (PsPlace){"after", 0}, NULL)
+                             : NULL;
     }
 }
 
@@ -266,8 +266,8 @@ static PsIdgItem *make_copy(const Plan *plan, guint at, const PsCopy *copy)
 {
     const PsIdgItem *node = ps_body_node(plan->body, copy->node)->item;
     PsIdgItem *item = ps_idg_copy_item(node);
-    const gboolean keeps_name = at == (plan->way->prefetch ? 1 : 0) &&
-                                last_copy(&plan->sections[at], copy->node) == copy;
+    const gboolean keeps_name =
+        at == (plan->way->prefetch ? 1 : 0) && last_copy(&plan->sections[at], copy->node) == copy;
     g_ptr_array_set_size(item->after, 0);
     g_clear_pointer(&item->reads, g_ptr_array_unref);
     g_clear_pointer(&item->comment, g_free);
@@ -312,11 +312,11 @@ static void make_sums(Plan *plan, guint node, GPtrArray *made)
                                        .item->name;
         sum = ps_idg_add_node(made, new_name(plan, of->name), class_name);
         wait_for(sum, before, 1);
-        wait_for(sum,
-                 g_array_index(plan->sections[0].copies, PsCopy,
-                               find_copy(&plan->sections[0], node, c))
-                     .item->name,
-                 1);
+        wait_for(
+            sum,
+            g_array_index(plan->sections[0].copies, PsCopy, find_copy(&plan->sections[0], node, c))
+                .item->name,
+            1);
         sum->file = g_strdup(of->file);
         sum->source_line = of->source_line;
     }
@@ -372,7 +372,8 @@ static void wait_for_copies(const Plan *plan, guint node, gboolean all, PsIdgIte
 static gboolean waits_for_loop(const Plan *plan, const PsIdgItem *item)
 {
     for (guint i = 0; i < item->after->len; i++)
-        if (g_hash_table_contains(plan->body->by_name, ((const PsIdgDep *)item->after->pdata[i])->on))
+        if (g_hash_table_contains(plan->body->by_name,
+                                  ((const PsIdgDep *)item->after->pdata[i])->on))
             return TRUE;
     return FALSE;
 }
@@ -484,8 +485,7 @@ gboolean ps_idg_rearrange(PsIdg *idg, guint code, const char *node, const PsIdgW
 {
     const PsIdgCode *of = idg->codes->pdata[code];
     Plan plan = {.way = way};
-    if (!find_loop(&plan, of->body, node, 0) ||
-        strlen(ps_expr_text(plan.loop->times)) > MOST_TIMES)
+    if (!find_loop(&plan, of->body, node, 0) || strlen(ps_expr_text(plan.loop->times)) > MOST_TIMES)
         return FALSE;
     g_autoptr(PsBody) body = ps_body_new(plan.loop->body, way->scope);
     if (!body || (way->prefetch && !ps_body_find_early(body)))

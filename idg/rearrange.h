@@ -16,9 +16,9 @@
 G_BEGIN_DECLS
 
 typedef struct {
-    guint times;         /* iterations at once, at least 1 */
-    gboolean chains;     /* sums that the loop adds up become so many, added up behind it */
-    gboolean prefetch;   /* times is 1: loads are of the iteration after that which uses them */
+    guint times;          /* iterations at once, at least 1 */
+    gboolean chains;      /* sums that the loop adds up become so many, added up behind it */
+    gboolean prefetch;    /* times is 1: loads are of the iteration after that which uses them */
     const PsScope *scope; /* of the graph's parameters, for distances */
 } PsIdgWay;
 
@@ -26,17 +26,17 @@ typedef struct {
 typedef struct {
     guint words;           /* registers of 32 bits that values under way take more than before */
     guint loads;           /* of an iteration */
-    gboolean passes_store; /* a load of global memory comes before a store, or an atomic, that it came
-                              after */
+    gboolean passes_store; /* a load of global memory comes before a store, or an atomic, that it
+                              came after */
     guint sums;            /* chains: of which there are several now */
     gboolean rounds;       /* likewise: one is of floating point, and rounds otherwise now */
 } PsIdgRearranged;
 
 /* Rearranges the loop of a code whose body has the node of that name. Loads come as early as what
- * they need allows, but behind barriers and branches, and, in local memory, behind stores. FALSE, and
- * the graph as it was, where the loop is not innermost, how often it runs follows from what it loads,
- * nothing would be another, or a node of it is waited for in a way that cannot be kept (a distance
- * from outside the loop, more than PS_IDG_MAX_AFTER). */
+ * they need allows, but behind barriers and branches, and, in local memory, behind stores. FALSE,
+ * and the graph as it was, where the loop is not innermost, how often it runs follows from what it
+ * loads, nothing would be another, or a node of it is waited for in a way that cannot be kept (a
+ * distance from outside the loop, more than PS_IDG_MAX_AFTER). */
 gboolean ps_idg_rearrange(PsIdg *idg, guint code, const char *node, const PsIdgWay *way,
                           PsIdgRearranged *did);
 

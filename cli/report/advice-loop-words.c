@@ -30,12 +30,12 @@ static char *name_way(const PsLoopWay *way)
     return way->ahead        ? g_strdup("loads an iteration ahead")
            : way->times == 1 ? g_strdup("loads first")
            : way->sums       ? g_strdup_printf("%s with %s sums%s", times, times,
-                                               way->rounds ? " (rounded otherwise)" : "")
+                                         way->rounds ? " (rounded otherwise)" : "")
                              : g_strdup(times);
 }
 
-/* "; four: 8.1 us; loads an iteration ahead: 9.2 us", of those that are known and give something. More
- * sums have a price, so they are told where they give more. */
+/* "; four: 8.1 us; loads an iteration ahead: 9.2 us", of those that are known and give something.
+ * More sums have a price, so they are told where they give more. */
 static char *describe_others(const GArray *ways, double now)
 {
     GString *out = g_string_new(NULL);
@@ -67,8 +67,8 @@ char *loop_sentence(const PsAnswer *answer, const PsAdvice *advice, const char *
 {
     const PsLoopWay *way = &g_array_index(advice->ways, PsLoopWay, 0);
     g_auto(PsNodePlace) end = ps_answer_place(answer, advice->program, advice->loop);
-    g_autofree char *of = end.line ? g_strdup_printf(" of the loop at %s", end.line)
-                                   : g_strdup(" of the loop");
+    g_autofree char *of =
+        end.line ? g_strdup_printf(" of the loop at %s", end.line) : g_strdup(" of the loop");
     g_autofree char *what = describe_way(way, of);
     g_autofree char *price = describe_price(way);
     g_autofree char *others = describe_others(advice->ways, answer->seconds);

@@ -129,9 +129,9 @@ static void test_sums(void)
     }
 }
 
-/* What is under way takes registers: of 8192 four groups of 64 threads with 32 each fit, and fewer with
- * more, so that four iterations at once gain less than where registers do not matter. Beyond 255 there
- * are none. */
+/* What is under way takes registers: of 8192 four groups of 64 threads with 32 each fit, and fewer
+ * with more, so that four iterations at once gain less than where registers do not matter. Beyond
+ * 255 there are none. */
 static void test_registers(void)
 {
     const char *codes = "<code><loop times='40'><node name='x' class='global.load' bytes='16'/>"

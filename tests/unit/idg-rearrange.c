@@ -134,8 +134,8 @@ static GArray *list_waits(const PsIdg *idg, GPtrArray *names, gint64 **counts)
     return listing.waits;
 }
 
-/* Each wait of the one is among those of the other, or one there is for a later instance of the same
- * node; or for one that is up to `later` before. */
+/* Each wait of the one is among those of the other, or one there is for a later instance of the
+ * same node; or for one that is up to `later` before. */
 static void assert_waits(const GArray *of, const GArray *in, gint64 later)
 {
     for (guint i = 0; i < of->len; i++) {
@@ -160,8 +160,8 @@ static void assert_waits(const GArray *of, const GArray *in, gint64 later)
 
 static void put_node(GString *text, GRand *rand, guint at, guint n)
 {
-    static const char *const classes[] = {"global.load", "fadd", "imad", "global.store",
-                                          "local.load", "local.store"};
+    static const char *const classes[] = {"global.load",  "fadd",       "imad",
+                                          "global.store", "local.load", "local.store"};
     g_string_append_printf(text, "<node name='v%u' class='%s'", at,
                            classes[g_rand_int_range(rand, 0, G_N_ELEMENTS(classes))]);
     const gint deps = g_rand_int_range(rand, 0, 4);
@@ -215,8 +215,8 @@ static gboolean try_way(const char *body, const PsIdgWay *way, gint64 later)
 
 static void test_random(void)
 {
-    const PsIdgWay ways[] = {{.times = 1}, {.times = 2}, {.times = 3}, {.times = 4},
-                             {.times = 1, .prefetch = TRUE}};
+    const PsIdgWay ways[] = {
+        {.times = 1}, {.times = 2}, {.times = 3}, {.times = 4}, {.times = 1, .prefetch = TRUE}};
     guint done[G_N_ELEMENTS(ways)] = {0};
     g_autoptr(GRand) rand = g_rand_new_with_seed(1);
     for (guint i = 0; i < 250; i++) {
@@ -273,33 +273,35 @@ static void test_unroll(void)
 /* Two sums instead of one, added up at the end. */
 static void test_chains(void)
 {
-    becomes("<loop times='8'><node name='v' class='fmadd' after='v'/></loop>"
-            "<node name='z' class='fadd' after='v'/>",
-            &(PsIdgWay){.times = 2, .chains = TRUE},
-            "<loop times='floor((8)/2)'><node name='v__1' class='fmadd' after='v__1'/>"
-            "<node name='v' class='fmadd' after='v'/></loop>"
-            "<loop times='(8)-2*floor((8)/2)'><node name='v__2' class='fmadd' after='v__2 v'/></loop>"
-            "<node name='v__3' class='fadd' after='v__1 v v__2'/>"
-            "<node name='z' class='fadd' after='v__3'/>");
+    becomes(
+        "<loop times='8'><node name='v' class='fmadd' after='v'/></loop>"
+        "<node name='z' class='fadd' after='v'/>",
+        &(PsIdgWay){.times = 2, .chains = TRUE},
+        "<loop times='floor((8)/2)'><node name='v__1' class='fmadd' after='v__1'/>"
+        "<node name='v' class='fmadd' after='v'/></loop>"
+        "<loop times='(8)-2*floor((8)/2)'><node name='v__2' class='fmadd' after='v__2 v'/></loop>"
+        "<node name='v__3' class='fadd' after='v__1 v v__2'/>"
+        "<node name='z' class='fadd' after='v__3'/>");
 }
 
 /* A sum of two additions an iteration is one chain, too; what else is read of it makes it none. */
 static void test_long_chains(void)
 {
-    becomes("<loop times='8'><node name='v' class='fadd' after='w'/>"
-            "<node name='w' class='fmadd' after='v'/></loop><node name='z' class='fadd' after='w'/>",
-            &(PsIdgWay){.times = 2, .chains = TRUE},
-            "<loop times='floor((8)/2)'><node name='v__1' class='fadd' after='w__1'/>"
-            "<node name='v' class='fadd' after='w'/><node name='w__1' class='fmadd' after='v__1'/>"
-            "<node name='w' class='fmadd' after='v'/></loop>"
-            "<loop times='(8)-2*floor((8)/2)'><node name='v__2' class='fadd' after='w__2 w'/>"
-            "<node name='w__2' class='fmadd' after='v__2'/></loop>"
-            "<node name='w__3' class='fadd' after='w__1 w w__2'/>"
-            "<node name='z' class='fadd' after='w__3'/>");
+    becomes(
+        "<loop times='8'><node name='v' class='fadd' after='w'/>"
+        "<node name='w' class='fmadd' after='v'/></loop><node name='z' class='fadd' after='w'/>",
+        &(PsIdgWay){.times = 2, .chains = TRUE},
+        "<loop times='floor((8)/2)'><node name='v__1' class='fadd' after='w__1'/>"
+        "<node name='v' class='fadd' after='w'/><node name='w__1' class='fmadd' after='v__1'/>"
+        "<node name='w' class='fmadd' after='v'/></loop>"
+        "<loop times='(8)-2*floor((8)/2)'><node name='v__2' class='fadd' after='w__2 w'/>"
+        "<node name='w__2' class='fmadd' after='v__2'/></loop>"
+        "<node name='w__3' class='fadd' after='w__1 w w__2'/>"
+        "<node name='z' class='fadd' after='w__3'/>");
 }
 
-/* An addition of 64 bits is two of 32: a counter, once for each trip, whether the second is told as the
- * result of both or not. What adds a counter up is none. */
+/* An addition of 64 bits is two of 32: a counter, once for each trip, whether the second is told as
+ * the result of both or not. What adds a counter up is none. */
 static void test_carry(void)
 {
     becomes("<loop times='8'><node name='v' class='a' after='h'/>"
@@ -331,19 +333,20 @@ static void test_carry(void)
  * where they are. */
 static void test_prefetch(void)
 {
-    becomes("<loop times='n'><node name='v' class='global.load' after='p'/>"
-            "<node name='s' class='local.store' after='v'/><node name='b' class='barrier' after='s'/>"
-            "<node name='l' class='local.load'/><node name='p' class='iadd' after='p'/></loop>",
-            &(PsIdgWay){.times = 1, .prefetch = TRUE},
-            "<loop times='min(1,n)'><node name='v__1' class='global.load' after='p__1 v__1'/>"
-            "<node name='p__1' class='iadd' after='p__1'/></loop>"
-            "<loop times='max(0,(n)-1)'><node name='v' class='global.load' after='p p__1 v v__1'/>"
-            "<node name='p' class='iadd' after='p p__1'/>"
-            "<node name='s' class='local.store' after='v@2 v__1'/>"
-            "<node name='b' class='barrier' after='s'/><node name='l' class='local.load'/></loop>"
-            "<loop times='min(1,n)'><node name='s__1' class='local.store' after='v__1 v'/>"
-            "<node name='b__1' class='barrier' after='s__1'/>"
-            "<node name='l__1' class='local.load'/></loop>");
+    becomes(
+        "<loop times='n'><node name='v' class='global.load' after='p'/>"
+        "<node name='s' class='local.store' after='v'/><node name='b' class='barrier' after='s'/>"
+        "<node name='l' class='local.load'/><node name='p' class='iadd' after='p'/></loop>",
+        &(PsIdgWay){.times = 1, .prefetch = TRUE},
+        "<loop times='min(1,n)'><node name='v__1' class='global.load' after='p__1 v__1'/>"
+        "<node name='p__1' class='iadd' after='p__1'/></loop>"
+        "<loop times='max(0,(n)-1)'><node name='v' class='global.load' after='p p__1 v v__1'/>"
+        "<node name='p' class='iadd' after='p p__1'/>"
+        "<node name='s' class='local.store' after='v@2 v__1'/>"
+        "<node name='b' class='barrier' after='s'/><node name='l' class='local.load'/></loop>"
+        "<loop times='min(1,n)'><node name='s__1' class='local.store' after='v__1 v'/>"
+        "<node name='b__1' class='barrier' after='s__1'/>"
+        "<node name='l__1' class='local.load'/></loop>");
 }
 
 static gboolean can(const char *body, const PsIdgWay *way, PsIdgRearranged *did)
@@ -398,41 +401,42 @@ static void test_not(void)
 static void test_machine_code(void)
 {
     PsIdgRearranged did;
-    const char *body =
-        "<loop times='8'><node name='v' class='global.load' reads='p' bytes='16'/>"
-        "<node name='p' class='imad' hold='4' reads='p'/>"
-        "<node name='s' class='fadd' after='v' hold='4' reads='s'/></loop>";
+    const char *body = "<loop times='8'><node name='v' class='global.load' reads='p' bytes='16'/>"
+                       "<node name='p' class='imad' hold='4' reads='p'/>"
+                       "<node name='s' class='fadd' after='v' hold='4' reads='s'/></loop>";
     g_assert_true(can(body, &(PsIdgWay){.times = 2}, &did));
     g_assert_cmpuint(did.words, ==, 4);
     g_assert_cmpuint(did.loads, ==, 1);
     g_assert_false(did.passes_store);
-    becomes(body, &(PsIdgWay){.times = 2},
-            "<loop times='floor((8)/2)'><node name='v__1' class='global.load' after='p' bytes='16'/>"
-            "<node name='p__1' class='imad' after='p'/>"
-            "<node name='v' class='global.load' after='p__1' bytes='16'/>"
-            "<node name='p' class='imad' hold='4' after='p__1'/>"
-            "<node name='s__1' class='fadd' after='v__1 s'/>"
-            "<node name='s' class='fadd' hold='4' after='v s__1'/></loop>"
-            "<loop times='(8)-2*floor((8)/2)'>"
-            "<node name='v__2' class='global.load' after='p__2 p' bytes='16'/>"
-            "<node name='p__2' class='imad' hold='4' after='p__2 p'/>"
-            "<node name='s__2' class='fadd' hold='4' after='v__2 s__2 s'/></loop>");
+    becomes(
+        body, &(PsIdgWay){.times = 2},
+        "<loop times='floor((8)/2)'><node name='v__1' class='global.load' after='p' bytes='16'/>"
+        "<node name='p__1' class='imad' after='p'/>"
+        "<node name='v' class='global.load' after='p__1' bytes='16'/>"
+        "<node name='p' class='imad' hold='4' after='p__1'/>"
+        "<node name='s__1' class='fadd' after='v__1 s'/>"
+        "<node name='s' class='fadd' hold='4' after='v s__1'/></loop>"
+        "<loop times='(8)-2*floor((8)/2)'>"
+        "<node name='v__2' class='global.load' after='p__2 p' bytes='16'/>"
+        "<node name='p__2' class='imad' hold='4' after='p__2 p'/>"
+        "<node name='s__2' class='fadd' hold='4' after='v__2 s__2 s'/></loop>");
 }
 
 /* Nothing moves across a branch that is not the loop's, though neither says so of the other. */
 static void test_fence(void)
 {
-    becomes("<loop times='2'><node name='v' class='global.load'/><node name='s' class='a' after='v'/>"
-            "<node name='b' class='branch'/><node name='t' class='a'/></loop>",
-            &(PsIdgWay){.times = 2},
-            "<loop times='floor((2)/2)'><node name='v__1' class='global.load'/>"
-            "<node name='s__1' class='a' after='v__1'/><node name='b__1' class='branch'/>"
-            "<node name='v' class='global.load'/><node name='t__1' class='a'/>"
-            "<node name='s' class='a' after='v'/><node name='b' class='branch'/>"
-            "<node name='t' class='a'/></loop>"
-            "<loop times='(2)-2*floor((2)/2)'><node name='v__2' class='global.load'/>"
-            "<node name='s__2' class='a' after='v__2'/><node name='b__2' class='branch'/>"
-            "<node name='t__2' class='a'/></loop>");
+    becomes(
+        "<loop times='2'><node name='v' class='global.load'/><node name='s' class='a' after='v'/>"
+        "<node name='b' class='branch'/><node name='t' class='a'/></loop>",
+        &(PsIdgWay){.times = 2},
+        "<loop times='floor((2)/2)'><node name='v__1' class='global.load'/>"
+        "<node name='s__1' class='a' after='v__1'/><node name='b__1' class='branch'/>"
+        "<node name='v' class='global.load'/><node name='t__1' class='a'/>"
+        "<node name='s' class='a' after='v'/><node name='b' class='branch'/>"
+        "<node name='t' class='a'/></loop>"
+        "<loop times='(2)-2*floor((2)/2)'><node name='v__2' class='global.load'/>"
+        "<node name='s__2' class='a' after='v__2'/><node name='b__2' class='branch'/>"
+        "<node name='t__2' class='a'/></loop>");
 }
 
 /* Which accesses may pass which. */
@@ -443,14 +447,15 @@ static void test_memory(void)
                       "<node name='w' class='global.store' after='v'/></loop>",
                       &(PsIdgWay){.times = 2}, &did));
     g_assert_true(did.passes_store);
-    becomes("<loop times='2'><node name='v' class='local.load'/>"
-            "<node name='w' class='local.store' after='v'/></loop>",
-            &(PsIdgWay){.times = 2},
-            "<loop times='floor((2)/2)'><node name='v__1' class='local.load'/>"
-            "<node name='w__1' class='local.store' after='v__1'/>"
-            "<node name='v' class='local.load'/><node name='w' class='local.store' after='v'/></loop>"
-            "<loop times='(2)-2*floor((2)/2)'><node name='v__2' class='local.load'/>"
-            "<node name='w__2' class='local.store' after='v__2'/></loop>");
+    becomes(
+        "<loop times='2'><node name='v' class='local.load'/>"
+        "<node name='w' class='local.store' after='v'/></loop>",
+        &(PsIdgWay){.times = 2},
+        "<loop times='floor((2)/2)'><node name='v__1' class='local.load'/>"
+        "<node name='w__1' class='local.store' after='v__1'/>"
+        "<node name='v' class='local.load'/><node name='w' class='local.store' after='v'/></loop>"
+        "<loop times='(2)-2*floor((2)/2)'><node name='v__2' class='local.load'/>"
+        "<node name='w__2' class='local.store' after='v__2'/></loop>");
     becomes("<loop times='2'><node name='v' class='global.load'/>"
             "<node name='b' class='barrier' after='v'/></loop>",
             &(PsIdgWay){.times = 2},
