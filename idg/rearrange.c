@@ -299,27 +299,29 @@ static void make_section(const Plan *plan, guint at, GPtrArray *made)
     }
 }
 
+static const char *copy_name(const Plan *plan, guint node, guint iteration)
+{
+    const Section *section = &plan->sections[0];
+    const guint at = (guint)find_copy(section, node, iteration);
+    return g_array_index(section->copies, PsCopy, at).item->name;
+}
+
 /* Adds up the chains that a node is the end of, one after the other. */
 static void make_sums(Plan *plan, guint node, GPtrArray *made)
 {
     const PsIdgItem *of = ps_body_node(plan->body, node)->item;
     const char class_name[] = {of->class_name[0], 'a', 'd', 'd', '\0'};
-    PsIdgItem *sum = NULL;
-    for (guint c = 1; c < plan->way->times; c++) {
-        const char *before = sum ? sum->name
-                                 : g_array_index(plan->sections[0].copies, PsCopy,
-                                                 find_copy(&plan->sections[0], node, 0))
-                                       .item->name;
+    const char *before = copy_name(plan, node, 0);
+    PsIdgItem *sum;
+    guint iteration = 1;
+    do {
         sum = ps_idg_add_node(made, new_name(plan, of->name), class_name);
         wait_for(sum, before, 1);
-        wait_for(
-            sum,
-            g_array_index(plan->sections[0].copies, PsCopy, find_copy(&plan->sections[0], node, c))
-                .item->name,
-            1);
+        wait_for(sum, copy_name(plan, node, iteration), 1);
         sum->file = g_strdup(of->file);
         sum->source_line = of->source_line;
-    }
+        before = sum->name;
+    } while (++iteration < plan->way->times);
     wait_for(sum, last_copy(&plan->sections[1], node)->item->name, 1);
     plan->sums->pdata[node] = sum;
 }
