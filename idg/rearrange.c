@@ -258,6 +258,12 @@ static gboolean wait_in_section(const Plan *plan, guint at)
     return TRUE;
 }
 
+/* The section of the trips that do most. */
+static guint main_section(const Plan *plan)
+{
+    return plan->way->prefetch ? 1 : 0;
+}
+
 /* ---- making them --------------------------------------------------------------------------- */
 
 /* The node of a copy, without what it waits for. The latest of the trips keeps the node's name, so
@@ -267,7 +273,7 @@ static PsIdgItem *make_copy(const Plan *plan, guint at, const PsCopy *copy)
     const PsIdgItem *node = ps_body_node(plan->body, copy->node)->item;
     PsIdgItem *item = ps_idg_copy_item(node);
     const gboolean keeps_name =
-        at == (plan->way->prefetch ? 1 : 0) && last_copy(&plan->sections[at], copy->node) == copy;
+        at == main_section(plan) && last_copy(&plan->sections[at], copy->node) == copy;
     g_ptr_array_set_size(item->after, 0);
     g_clear_pointer(&item->reads, g_ptr_array_unref);
     g_clear_pointer(&item->comment, g_free);
@@ -404,12 +410,6 @@ static void rewire(PsIdgItem *item, Plan *plan)
 }
 
 /* ---- what it takes ------------------------------------------------------------------------- */
-
-/* The section of the trips that do most. */
-static guint main_section(const Plan *plan)
-{
-    return plan->way->prefetch ? 1 : 0;
-}
 
 static void count(const Plan *plan, const GPtrArray *made, PsIdgRearranged *did)
 {
