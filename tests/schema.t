@@ -28,6 +28,7 @@ written run shaped tests/pairs/shape.ptx --from ptx --gpu v100.xml --kernel scal
 # shellcheck disable=SC2046 # the launch is words
 written run loops tests/pairs/column-sum.ptx $(sed -n 's/^launch: //p' tests/pairs/column-sum.pair) --advise --format json
 written run stepped $explain/registers.idg --gpu $explain/gpu.xml --advise --format json
+written run loops tests/pairs/unroll-columns.ptx $(sed -n 's/^launch: //p' tests/pairs/unroll-columns.pair) --advise --format json
 written run refined $input/chain.idg --gpu $input/refined.xml --sensitivity --format json
 written run levels $levels/table.idg --gpu $levels/gpu.xml --advise --sensitivity --format json
 written run kinds $input/kinds.idg --gpu $input/toy.xml --format json
