@@ -10,7 +10,7 @@
 static void grow(PsWaitRing *ring)
 {
     const guint size = ring->mask + 1;
-    gint64 *done = g_new(gint64, 2 * size);
+    gint64 *done = g_new0(gint64, 2 * size); /* the others have passed */
     for (guint i = 0; i < MIN(size, ring->n); i++)
         done[(ring->n - 1 - i) & (2 * size - 1)] = ring->done[(ring->n - 1 - i) & ring->mask];
     if (ring->mask >= PS_WAITS_RESULTS)
