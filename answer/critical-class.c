@@ -166,6 +166,8 @@ guint ps_critical_class(const PsAnswer *answer, double *share)
     double longest = 0;
     for (guint p = 0; p < answer->kernel->n_programs; p++) {
         g_autofree double *cycles = NULL;
+        if (answer->kernel->kinds[answer->kernel->programs[p].kind].share == 0)
+            continue; /* no group runs it */
         const double length = find_path(answer, p, wait, &cycles);
         if (length <= longest)
             continue;

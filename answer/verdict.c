@@ -16,8 +16,8 @@ static double weight_of(const PsProgramNode *node, PsPeakKind peak, const char *
     return node->item->type && type && strcmp(node->item->type, type) == 0 ? (double)node->ops : 0;
 }
 
-/* The class that most of what the ceiling counts comes from; codes of different warps count alike.
- * G_MAXUINT where there is none. */
+/* The class that most of what the ceiling counts comes from; codes of different warps count alike,
+ * kinds of groups by their share. G_MAXUINT where there is none. */
 static guint class_of_most(const PsAnswer *answer, PsPeakKind peak)
 {
     const PsMachine *machine = answer->machine;
@@ -26,10 +26,11 @@ static guint class_of_most(const PsAnswer *answer, PsPeakKind peak)
     guint most = machine->n_classes;
     for (guint p = 0; p < answer->kernel->n_programs; p++) {
         const PsProgram *program = &answer->kernel->programs[p];
+        const double share = (double)answer->kernel->kinds[program->kind].share;
         for (guint n = 0; n < program->n_nodes; n++) {
             const guint class_index = machine->class_of[p][n];
             weights[class_index] +=
-                weight_of(&program->nodes[n], peak, type) * (double)program->nodes[n].count;
+                share * weight_of(&program->nodes[n], peak, type) * (double)program->nodes[n].count;
             if (weights[class_index] > weights[most])
                 most = class_index;
         }

@@ -42,6 +42,7 @@ triangle='tests/corpus/kinds.ptx --kernel triangle --grid 3000 --block 32 --arg 
 # shellcheck disable=SC2086
 tap_ok 'a triangle' build triangle $triangle
 tap_is '... has four kinds' "$(kinds_of triangle | wc -w | tr -d ' ')" 4
+# shellcheck disable=SC2016 # fields are awk's
 tap_ok '... which are on the average what groups are' awk -F'"' '
     /<kind /  { share = $4; parts += share }
     /<loop /  { sum += share * $4 }

@@ -55,7 +55,7 @@ static Setup setup_new(gint64 n_cus, gint64 schedulers)
 
 static PsInstance instance(guint cu, gint64 group, guint node)
 {
-    return (PsInstance){.of = {cu, 1, group, 0, 0}, .node = node, .position = node};
+    return (PsInstance){.of = {cu, 1, group, 0, 0, 0}, .node = node, .position = node};
 }
 
 static void launch(const PsListener *listener, gint64 time, guint cu, gint64 group)
