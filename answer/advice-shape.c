@@ -7,6 +7,7 @@
 #include "answer/advice-private.h"
 
 #include "launch/shape.h"
+#include "ptx/run/freedom.h"
 
 #include <math.h>
 #include <string.h>

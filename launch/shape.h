@@ -7,7 +7,6 @@
 #define PIPESIM_LAUNCH_SHAPE_H
 
 #include "launch/launch.h"
-#include "ptx/run/freedom.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
@@ -43,7 +42,8 @@ typedef struct PsLaunchFreedom PsLaunchFreedom;
 PsLaunchFreedom *ps_launch_freedom_new(const PsLaunchCode *code, GError **error);
 void ps_launch_freedom_free(PsLaunchFreedom *freedom);
 
-/* What the code allows in direction d (0 to 2); borrowed. */
+/* What the code allows in direction d (0 to 2), as ptx/run/freedom.h has it; borrowed. */
+typedef struct PsPtxFreedom PsPtxFreedom;
 const PsPtxFreedom *ps_launch_freedom_in(const PsLaunchFreedom *freedom, guint d);
 
 /* Where the code shows what ties that direction, "FILE:LINE" of the kernel's own file where that is

@@ -23,7 +23,7 @@ typedef enum {
 } PsPtxTieKind;
 
 /* What holds in one direction. */
-typedef struct {
+typedef struct PsPtxFreedom {
     PsPtxTieKind tie; /* NONE: as long as there are as many threads in all, groups may be of any
                          size, and each thread does the same */
     guint point;      /* of the code: the first that shows it; PS_PTX_NOWHERE: none does */

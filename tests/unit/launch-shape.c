@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Other shapes of a launch: which do the same work, and their graphs. */
 #include "launch/shape.h"
+#include "ptx/run/freedom.h"
 #include "tests/help/launch.h"
 
 #include <string.h>
