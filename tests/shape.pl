@@ -89,6 +89,18 @@ for my $sentence (@sentences) {
     like( join( ' ', @{ $answer->{warnings} } ), qr/40 of 80 CUs have no work, since $says/, '... which is said' );
 }
 
+# Machine code, with what nvdisasm would print.
+my $nvdisasm = '--nvdisasm tests/stand-in/nvdisasm --gpu a100.xml';
+for my $architecture ( 75, 90, 120 ) {
+    my $saxpy  = "tests/sass/saxpy-$architecture.cubin $nvdisasm --arg 64000 --arg 2 --arg ramp:256K --arg ramp:256K";
+    my $advice = advised( run("$saxpy --grid 4000 --block 16 --advise") );
+    ok( $advice, "machine code for sm_$architecture: another shape" ) or next;
+    is( run( "$saxpy " . words_of( $advice->{shape}{to} ) )->{result}{seconds}, $advice->{seconds}, '... takes what advice says' );
+    my $mmul = run("tests/sass/mmul16-$architecture.cubin $nvdisasm --grid 2x2 --block 16x16 --arg ramp:4K --arg ramp:4K --arg zero:4K "
+          . '--arg 32 --advise' );
+    like( join( ' ', @{ $mmul->{warnings} } ), qr/CUs have no work, since there are 4 groups; .* share its local memory \(.* at 0x/, '... and why there is none' );
+}
+
 # Taking what is advised comes to an end.
 my $shape = '--grid 250x250 --block 4x4';
 my $rounds = 0;
