@@ -20,7 +20,7 @@
 #define SYMBOLS 12 /* PS_PTX_TID_X to PS_PTX_NCTAID_Z */
 #define BITS 4     /* of each one's power */
 #define MOST_TERMS 8
-#define MOST_CELLS ((gsize)1 << 24) /* registers at the beginnings of blocks */
+#define MOST_CELLS ((gsize)1 << 23) /* registers at the beginnings of blocks */
 
 typedef struct {
     guint64 powers; /* of the symbols, in the order of PsPtxSpecial from the lowest bits on */
@@ -36,6 +36,8 @@ typedef struct {
 
 /* Numbers of values: what no way has reached, and what has nothing to do with a thread's place. */
 enum { UNREACHED, OTHER };
+
+G_STATIC_ASSERT(PS_PTX_NCTAID_Z == SYMBOLS - 1);
 
 typedef struct {
     const PsPtxCode *code;
@@ -336,25 +338,33 @@ static guint shift_left(Search *search, guint x, guint by)
     return multiply(search, x, number_of_term(search, 0, (gint64)1 << n));
 }
 
-/* The arithmetic that keeps a polynomial one; FALSE: the instruction is none of it. */
-static gboolean compute(Search *search, guint point, const PsPtxInstruction *instruction)
+/* Whether it is a copy, or arithmetic that keeps a polynomial one, with operands as such have. */
+static gboolean is_followed(const PsPtxInstruction *instruction)
 {
-    const gboolean multiplies = is(instruction, "mul") || is(instruction, "mad");
-    const gboolean known =
-        multiplies || is(instruction, "add") || is(instruction, "sub") || is(instruction, "shl");
-    if (!known || !is_wide(instruction) || ps_ptx_has(instruction->mnemonic, "hi") ||
-        ps_ptx_has(instruction->mnemonic, "cc") || ps_ptx_has(instruction->mnemonic, "sat"))
-        return FALSE;
+    static const struct {
+        const char *opcode;
+        guint n;
+    } list[] = {{"mov", 2}, {"cvt", 2}, {"add", 3}, {"sub", 3}, {"mul", 3}, {"shl", 3}, {"mad", 4}};
+    const PsPtxMnemonic *mnemonic = instruction->mnemonic;
+    for (guint i = 0; i < G_N_ELEMENTS(list); i++)
+        if (is(instruction, list[i].opcode))
+            return instruction->n_operands == list[i].n && is_wide(instruction) &&
+                   !ps_ptx_has(mnemonic, "hi") && !ps_ptx_has(mnemonic, "cc") &&
+                   !ps_ptx_has(mnemonic, "sat");
+    return FALSE;
+}
+
+static void compute(Search *search, guint point, const PsPtxInstruction *instruction)
+{
     const guint x = read_operand(search, point, &instruction->operands[1]),
                 y = read_operand(search, point, &instruction->operands[2]);
-    guint result = multiplies               ? multiply(search, x, y)
-                   : is(instruction, "shl") ? shift_left(search, x, y)
+    guint result = is(instruction, "shl")   ? shift_left(search, x, y)
                    : is(instruction, "sub") ? add(search, x, y, -1)
-                                            : add(search, x, y, 1);
+                   : is(instruction, "add") ? add(search, x, y, 1)
+                                            : multiply(search, x, y);
     if (is(instruction, "mad"))
         result = add(search, result, read_operand(search, point, &instruction->operands[3]), 1);
     write_register(search, point, &instruction->operands[0], result);
-    return TRUE;
 }
 
 static gboolean writes_first(const PsPtxInstruction *instruction)
@@ -382,14 +392,15 @@ static void pass(Search *search, guint point)
     const PsPtxInstruction *instruction = at->instruction;
     if (instruction->guard >= 0)
         use(search, search->now[ps_ptx_code_register(at, instruction->guard)], point);
-    if (is(instruction, "mov") && is_wide(instruction))
+    if (!is_followed(instruction))
+        do_other(search, point, instruction);
+    else if (is(instruction, "mov"))
         move(search, point, instruction);
-    else if (is(instruction, "cvt") && is_wide(instruction) &&
-             !ps_ptx_has(instruction->mnemonic, "sat"))
+    else if (is(instruction, "cvt"))
         write_register(search, point, &instruction->operands[0],
                        read_operand(search, point, &instruction->operands[1]));
-    else if (!compute(search, point, instruction))
-        do_other(search, point, instruction);
+    else
+        compute(search, point, instruction);
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */

@@ -140,6 +140,14 @@ static void test_grid_stride(void)
                 "st.global.f32 [%rd3], 0f3F800000");
 }
 
+/* What the reader let pass, and no executor knows. */
+static void test_too_few_operands(void)
+{
+    assert_free(
+        "mov.u32 %r1; cvt.u64.u32 %rd1; add.u32 %r1,%r2; mad.lo.u32 %r1,%r2,%r3; shl.b32; ret;");
+    assert_tied(INDEX_X "add.u32 %r5,%r3;" STORE("%r4"), "add.u32 %r5, %r3");
+}
+
 /* What one way gives and the other does not. */
 static void test_ways(void)
 {
@@ -204,6 +212,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-freedom/alone", test_alone);
     g_test_add_func("/ptx-freedom/two-dimensions", test_two_dimensions);
     g_test_add_func("/ptx-freedom/grid-stride", test_grid_stride);
+    g_test_add_func("/ptx-freedom/too-few-operands", test_too_few_operands);
     g_test_add_func("/ptx-freedom/ways", test_ways);
     g_test_add_func("/ptx-freedom/halves", test_halves);
     g_test_add_func("/ptx-freedom/ties", test_ties);
