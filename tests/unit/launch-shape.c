@@ -126,6 +126,12 @@ static void test_limits(void)
     g_assert_null(ps_launch_freedom_where(made.freedom, 0));
     g_assert_false(allows(&made, 32, 32));
     clear(&made);
+    make(&made, guarded, "64", "16");
+    PsPtxFunction *kernel = made.launched->module->functions->pdata[0];
+    memcpy(kernel->most, (const guint[]){32, 2, 1}, sizeof kernel->most); /* .maxntid */
+    g_assert_true(allows(&made, 16, 64));
+    g_assert_false(allows(&made, 8, 128));
+    clear(&made);
     make(&made, alone, "64", "16");
     g_autofree char *where = ps_launch_freedom_where(made.freedom, 0);
     g_assert_nonnull(strstr(where, "k.ptx:"));
