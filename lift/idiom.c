@@ -262,7 +262,7 @@ static gboolean is_quotient(const Search *search, const GArray *set)
     return FALSE;
 }
 
-/* Adds what only the operation reads: operands without signs, signs, the bits for a divisor of 0. */
+/* Adds what only the operation reads: operands without signs, signs, whether the divisor is 0. */
 static void add_inputs(const Search *search, GArray *set)
 {
     for (guint i = 0; i < set->len && set->len < MOST_PARTS; i++) {
@@ -270,8 +270,7 @@ static void add_inputs(const Search *search, GArray *set)
         for (guint f = 0; f < from->len; f++) {
             const guint input = g_array_index(from, guint, f);
             const PsCodeStep *step = at(search, input);
-            gboolean own = ps_step_is(step, "IABS") || ps_step_is(step, "ISETP") ||
-                           (ps_step_is(step, "LOP3") && ps_step_has(step, "0x33"));
+            gboolean own = ps_step_is(step, "IABS") || ps_step_is(step, "ISETP");
             for (guint r = 0; own && r < step->to->len; r++)
                 own = contains(set, g_array_index(step->to, guint, r));
             if (own)
