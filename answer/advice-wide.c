@@ -148,8 +148,8 @@ static void strip_piece(const PsAnswer *answer, const Piece *piece, PsIdg *idg,
 {
     PsIdgItem *item = ps_idg_find(idg, piece->program, node_of(answer, piece, 0)->item->name);
     g_autoptr(GPtrArray) loops = ps_idg_loops_around(idg, piece->program, item);
-    const gpointer known = g_hash_table_lookup(stripped, loops->pdata[0]);
-    if (known && GPOINTER_TO_UINT(known) != piece->times)
+    const guint known = GPOINTER_TO_UINT(g_hash_table_lookup(stripped, loops->pdata[0]));
+    if (known && known != piece->times)
         return;
     if (!known)
         ps_idg_strip(idg, piece->program, loops->pdata[0], piece->times);

@@ -332,6 +332,5 @@ PsReached ps_groups_reached(const PsGroups *groups, guint number)
     const double again = (double)footprint->sums.again;
     return (PsReached){(double)footprint->sums.missed * read + again,
                        (double)footprint->sums.read * read + again,
-                       (double)footprint->sums.written * written,
-                       (double)footprint->sums.first};
+                       (double)footprint->sums.written * written, (double)footprint->sums.first};
 }

@@ -68,8 +68,8 @@ typedef struct {
 } PsTraffic;
 
 /* Where stores or atomics of many groups meet: the number of the line in a buffer, and its share of
- * all their sectors. lanes: of atomics, how many of a warp are at one address, at most, in the mean;
- * PS_PTX_LANES where all of all warps are always at the same. */
+ * all their sectors. lanes: of atomics, how many of a warp are at one address, at most, in the
+ * mean; PS_PTX_LANES where all of all warps are always at the same. */
 typedef struct {
     const char *buffer; /* borrowed from the rules' extents */
     guint64 line;
