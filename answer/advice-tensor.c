@@ -76,24 +76,35 @@ typedef struct {
     guint sums, position; /* multiply-adds among what is waited for, and the last one's position */
 } Sources;
 
-/* Follows values back to loads and multiply-adds. Each node is looked at once. */
-static void follow(Sources *sources, const PsIdgItem *node)
+static void follow_all(Sources *sources, const PsIdgItem *node);
+
+/* Follows a value back to loads and multiply-adds. Each node is looked at once. */
+static void follow(Sources *sources, const char *name)
 {
-    for (guint i = 0; i < node->after->len; i++) {
-        const PsIdgDep *dep = node->after->pdata[i];
-        const guint at = GPOINTER_TO_UINT(g_hash_table_lookup(sources->names, dep->on));
-        if (at == 0 || !g_hash_table_add(sources->seen, dep->on))
-            continue;
-        const PsIdgItem *on = sources->body->pdata[at - 1];
-        if (ps_class_covers("local.load", on->class_name)) {
-            g_hash_table_add(sources->loads, (gpointer)on);
-        } else if (is_fma(on)) {
-            sources->sums++;
-            sources->position = at - 1;
-        } else {
-            follow(sources, on);
-        }
+    const guint at = GPOINTER_TO_UINT(g_hash_table_lookup(sources->names, name));
+    if (at == 0 || !g_hash_table_add(sources->seen, sources->body->pdata[at - 1]))
+        return;
+    const PsIdgItem *on = sources->body->pdata[at - 1];
+    if (ps_class_covers("local.load", on->class_name)) {
+        g_hash_table_add(sources->loads, (gpointer)on);
+    } else if (is_fma(on)) {
+        sources->sums++;
+        sources->position = at - 1;
+    } else {
+        follow_all(sources, on);
     }
+}
+
+static void follow_deps(Sources *sources, const GPtrArray *deps)
+{
+    for (guint i = 0; deps && i < deps->len; i++)
+        follow(sources, ((const PsIdgDep *)deps->pdata[i])->on);
+}
+
+static void follow_all(Sources *sources, const PsIdgItem *node)
+{
+    follow_deps(sources, node->after);
+    follow_deps(sources, node->reads);
 }
 
 /* Notes which two loads a multiply-add takes; FALSE where it is none of a product of matrices. */
@@ -101,10 +112,10 @@ static gboolean note_fma(Product *product, GHashTable *names, guint position)
 {
     const GPtrArray *body = product->loop->body;
     g_autoptr(GHashTable) loads = g_hash_table_new(NULL, NULL);
-    g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+    g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
     Sources sources = {names, body, loads, seen, 0, 0};
     guint of[2], n = 0;
-    follow(&sources, body->pdata[position]);
+    follow_all(&sources, body->pdata[position]);
     if (sources.sums != 1 || g_hash_table_size(loads) != 2)
         return FALSE;
     for (guint i = 0; i < product->loads->len && n < 2; i++)
@@ -388,6 +399,8 @@ static void exchange(const Product *product, const Instead *instead, PsIdg *idg)
         for (guint l = 0; l < loads->len; l++)
             if (!waits_for(node, loads->pdata[l]))
                 ps_idg_add_dep(node, loads->pdata[l]);
+        if (!waits_for(node, node->name))
+            ps_idg_add_dep(node, node->name);
     }
 }
 
