@@ -219,14 +219,14 @@ static void test_random(void)
         {.times = 1}, {.times = 2}, {.times = 3}, {.times = 4}, {.times = 1, .prefetch = TRUE}};
     guint done[G_N_ELEMENTS(ways)] = {0};
     g_autoptr(GRand) rand = g_rand_new_with_seed(1);
-    for (guint i = 0; i < 250; i++) {
+    for (guint i = 0; i < 120; i++) {
         const gboolean enclosed = i % 3 == 0;
         g_autofree char *body = random_body(rand, enclosed);
         for (guint w = 0; w < G_N_ELEMENTS(ways); w++)
             done[w] += try_way(body, &ways[w], enclosed ? 8 : 3);
     }
     for (guint w = 0; w < G_N_ELEMENTS(ways); w++)
-        g_assert_cmpuint(done[w], >, 10);
+        g_assert_cmpuint(done[w], >, 4);
 }
 
 /* ---- by hand ------------------------------------------------------------------------------- */
