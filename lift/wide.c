@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Steps between a number and memory. */
-#define MOST_DEPTH 4
+#define MOST_DEPTH 16
 
 typedef struct {
     const PsFacts *facts;
