@@ -57,7 +57,7 @@ tap_like '... says how much of it' "--budget 4: $n of 15984 points were simulate
 tap_is '... far apart points' "$(cut -d, -f3 "$TAP_OUT" | sed -n 2p),$(awk -F, 'NR > 2 && $3 == 25 && !seen++ { print $3 }' "$TAP_OUT")" \
     "$([ "$n" -gt 1 ] && echo 17,25 || echo 17,)"
 
-advise="mmul16.idg --gpu v100.xml --param size=1024 --advise --exact"
+advise="mmul16.idg --gpu v100.xml --param size=1024 --advise --sensitivity --exact"
 # The least time in which there is an answer leaves some of it out, whatever else the machine does.
 for budget in 0.4 0.8 1.6 3.2 6.4 12.8 25.6; do
     timeout 60 "$PIPESIM" $advise --jobs 1 --budget $budget --format json >"$TAP_TMP/advice" 2>&1 && break
