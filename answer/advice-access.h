@@ -29,6 +29,15 @@ void ps_access_leave_global(PsIdgItem *item, const char *class_name);
  * (g_free). */
 char *ps_access_class(const char *class_name, const PsClassAccess *access);
 
+/* What the address of an access follows from, of what its own body computes. */
+typedef enum {
+    PS_ADDRESS_COUNTED,  /* sums and products of counters: as good as known in each iteration */
+    PS_ADDRESS_COMPUTED, /* other arithmetic */
+    PS_ADDRESS_LOADED    /* what global memory has, which is known only when it runs */
+} PsAddress;
+
+PsAddress ps_access_address(const PsAdvicePlan *plan, guint program, const PsProgramNode *node);
+
 /* Nodes that one item is about, with their share of the critical path; the largest is where it is
  * placed. */
 typedef struct {

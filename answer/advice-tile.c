@@ -23,12 +23,12 @@
 /* Loads of one body. */
 typedef struct {
     guint program;
-    const PsProgramNode *first; /* in program order */
-    GPtrArray *nodes;           /* PsProgramNode, borrowed from the answer's kernel */
-    double asked, distinct;     /* bytes per thread, each time that the body runs */
-    gboolean coalesced;
-    gint64 strip; /* iterations that a tile is for; 0: all */
-    guint loads;  /* of each thread, to fill it */
+    const PsProgramNode *first;  /* in program order */
+    GPtrArray *nodes;            /* PsProgramNode, borrowed from the answer's kernel */
+    double asked, distinct;      /* bytes per thread, each time that the body runs */
+    gboolean coalesced, counted; /* all of them; counted: PS_ADDRESS_COUNTED */
+    gint64 strip;                /* iterations that a tile is for; 0: all */
+    guint loads;                 /* of each thread, to fill it */
 } Tile;
 
 static void tile_free(void *data)
@@ -79,8 +79,11 @@ static Tile *tile_for(GPtrArray *tiles, guint program, const PsProgramNode *node
             return tile;
     }
     Tile *tile = g_new0(Tile, 1);
-    *tile =
-        (Tile){.program = program, .first = node, .nodes = g_ptr_array_new(), .coalesced = TRUE};
+    *tile = (Tile){.program = program,
+                   .first = node,
+                   .nodes = g_ptr_array_new(),
+                   .coalesced = TRUE,
+                   .counted = TRUE};
     g_ptr_array_add(tiles, tile);
     return tile;
 }
@@ -94,8 +97,10 @@ static double first_share(const PsProgramNode *node)
     return 1;
 }
 
-static GPtrArray *find_tiles(const PsAnswer *answer)
+/* Nobody knows what a group will load again where that follows from what it loads. */
+static GPtrArray *find_tiles(const PsAdvicePlan *plan)
 {
+    const PsAnswer *answer = plan->answer;
     GPtrArray *tiles = g_ptr_array_new_with_free_func(tile_free);
     for (guint p = 0; p < answer->kernel->n_programs; p++)
         for (guint n = 0; n < answer->kernel->programs[p].n_nodes; n++) {
@@ -104,11 +109,15 @@ static GPtrArray *find_tiles(const PsAnswer *answer)
             if (!is_again(answer, node, &distinct) ||
                 meets_in_loop(&answer->kernel->programs[p], node))
                 continue;
+            const PsAddress address = ps_access_address(plan, p, node);
+            if (address == PS_ADDRESS_LOADED)
+                continue;
             Tile *tile = tile_for(tiles, p, node);
             g_ptr_array_add(tile->nodes, (gpointer)node);
             tile->asked += (double)node->bytes;
             tile->distinct += distinct;
             tile->coalesced = tile->coalesced && first_share(node) <= COALESCED;
+            tile->counted = tile->counted && address == PS_ADDRESS_COUNTED;
         }
     return tiles;
 }
@@ -134,7 +143,7 @@ static gboolean find_strip(const PsAnswer *answer, Tile *tile)
 {
     const gint64 trips = tile->first->n_loops == 1 ? tile->first->loops[0].trips : 0;
     gint64 best = 0;
-    for (gint64 strip = 1; tile->coalesced && strip <= MIN(trips, 64); strip++) {
+    for (gint64 strip = 1; tile->coalesced && tile->counted && strip <= MIN(trips, 64); strip++) {
         tile->strip = strip;
         if (trips % strip == 0 && fits(answer, tile, MOST_LOADS))
             best = strip;
@@ -285,7 +294,7 @@ static void advise(PsAdvicePlan *plan, const Tile *tile)
 
 void ps_advice_tiles(PsAdvicePlan *plan)
 {
-    g_autoptr(GPtrArray) tiles = find_tiles(plan->answer);
+    g_autoptr(GPtrArray) tiles = find_tiles(plan);
     for (guint i = 0, n = 0; i < tiles->len && n < MOST_TILES; i++)
         if (is_worth_it(plan->answer, tiles->pdata[i])) {
             advise(plan, tiles->pdata[i]);

@@ -66,15 +66,23 @@ static gboolean is_access(const PsBodyNode *node)
     return node->load || ps_class_writes(node->item->class_name);
 }
 
-/* Accesses to one memory that may be to one place, one of them a write. That global memory which is
- * loaded is not written is what advice assumes, and says. */
+/* Accesses of each thread to one place, whatever the iteration: what it writes there it may load in
+ * the next one, such as a sum. */
+static gboolean both_stay(const PsBodyNode *first, const PsBodyNode *second)
+{
+    return first->item->invariant > 0 && second->item->invariant > 0;
+}
+
+/* Accesses to one memory that may be to one place, one of them a write. That other global memory
+ * which is loaded is not written is what advice assumes, and says. */
 static gboolean keep_order(const PsBodyNode *first, const PsBodyNode *second)
 {
     const gboolean local = ps_class_is_local(second->item->class_name);
     if (!is_access(first) || !is_access(second) ||
         ps_class_is_local(first->item->class_name) != local)
         return FALSE;
-    return ps_body_writes(second, local) || (local && ps_body_writes(first, local));
+    return ps_body_writes(second, local) ||
+           (ps_body_writes(first, local) && (local || both_stay(first, second)));
 }
 
 static void link_memory(const Order *order, guint slot)

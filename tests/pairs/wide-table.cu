@@ -5,6 +5,6 @@ extern "C" __global__ void walk(const float *table, float *out, long long pitch,
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     float sum = 0;
     for (long long k = 0; k < steps; k++)
-        sum += table[(i + k * pitch) & mask];
+        sum += table[(i + k * k * pitch) & mask];
     out[i] = sum;
 }
