@@ -99,8 +99,12 @@ static inline gint64 pass(PsEngine *engine, const PsPlanNode *node, gint64 time)
         *free_at = MAX(*free_at, start + stop->service);
         time = start;
     }
-    const gint64 delay = (gint64)(waited / PS_STOP_WHOLE);
-    return node->posted ? MAX(delay - node->completion, 0) : delay;
+    gint64 delay = (gint64)(waited / PS_STOP_WHOLE);
+    if (node->posted)
+        delay = MAX(delay - node->completion, 0);
+    if (engine->tally.nodes)
+        engine->tally.nodes[node->number].delayed += delay;
+    return delay;
 }
 
 /* An instance leaves the issue stage. Returns what that makes known of the warp's next one. */
@@ -110,8 +114,6 @@ static inline G_ALWAYS_INLINE PsNext issue(PsEngine *engine, PsStage *stage, PsW
     engine->simulated++;
     const gint64 delay =
         STAGE_IN_ORDER && G_UNLIKELY(node->n_stops > 0) ? pass(engine, node, time) : 0;
-    if (STAGE_IN_ORDER && engine->tally.nodes)
-        engine->tally.nodes[node->number].delayed += delay;
     if (engine->on_issued.n > 0)
         ps_engine_tell_issued(engine, time, item, delay);
     engine->source = node->source;

@@ -54,7 +54,7 @@ static inline void order_known(PsEngine *engine, PsStage *stage, PsWarp *warp, c
     if (G_UNLIKELY(node->far_awaited) &&
         !ps_warp_remember(&warp->nodes[item->node], done, engine->now, &engine->budget))
         engine->stuck = node;
-    if (G_LIKELY(!warp->waits))
+    if (G_LIKELY(!node->barrier) || !warp->waits)
         return;
     warp->waits = FALSE;
     offer(engine, stage, item->slot, &warp->program->nodes[warp->at]);

@@ -11,8 +11,8 @@ static PsEngineRun engine_for(const PsPlan *plan)
     const gint64 choosers =
         refinements->schedulers > 0 ? refinements->schedulers : plan->n_pipelines;
     const gint64 sharing = MAX(refinements->schedulers, 1) * PS_SET_SIZE;
-    const gboolean few =
-        choosers <= PS_SET_SIZE && launch->active_groups * launch->warps_per_group <= sharing;
+    const gboolean few = choosers <= PS_SET_SIZE && plan->n_pipelines < PS_SET_SIZE &&
+                         launch->active_groups * launch->warps_per_group <= sharing;
     if (refinements->order == PS_ORDER_PROGRAM)
         return few ? ps_engine_run_program : ps_engine_run_crowd;
     /* With levels, issues of different pipelines meet at servers: none may run ahead. */

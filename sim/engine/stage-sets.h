@@ -4,14 +4,16 @@
  * as in stage-choose.h, the one among those that could issue now that the policy prefers: with warp
  * schedulers (R1) each of them is a chooser, which serves its own warps; without, each pipeline.
  *
- * Up to 64 warps of a chooser are a set, a bit each. A chooser knows which of its warps are ready,
- * and of each lane (a pipeline that it issues to) whose next instance goes there; what could issue
- * now is those in both, of the lanes whose pipe is free. A pipe is a pipeline of the CU, or a
- * scheduler's own.
+ * Up to 64 warps of a chooser are a set, a bit each. A chooser knows of each lane (a pipeline that
+ * it issues to) which warps' next instance goes there and is ready; what could issue now is those
+ * of the lanes whose pipe is free. A pipe is a pipeline of the CU, or a scheduler's own. Of the
+ * other warps it knows how soon they are ready, in a few bits, so that sixteen of them are looked
+ * at at once.
  *
- * Time goes by how long each issue waits for the one before it, and not by instructions. So what an
- * issue takes stands where the warp's bit alone leads (PsCandidate), nothing is sorted, and where
- * the outcome of a comparison cannot be foreseen, a few additions cost less than a branch.
+ * Time goes by how long each issue waits for the one before it, and a branch that the processor
+ * does not foresee costs as much as a hundred instructions. So what an issue takes stands where the
+ * warp's bit alone leads (PsCandidate), nothing is sorted, and where the outcome of a comparison
+ * cannot be foreseen, a few additions take the place of a branch.
  *
  * An issue stage is what engine-core.h is compiled with; it says which functions that takes.
  */
@@ -27,9 +29,17 @@
 /* A set of warps of a chooser. */
 typedef guint64 PsSet;
 
+/* A time, in ticks after the stage's origin: so short that compilers compare four at once. */
+typedef gint32 PsSoon;
+typedef PsSoon PsFour __attribute__((vector_size(16)));
+#define PS_NOT_SOON G_MAXINT32        /* never, or it is not known */
+#define PS_TOO_LATE (PS_NOT_SOON - 1) /* later than can be said */
+#define PS_FOURS 4                    /* that are looked at at once */
+
 typedef struct {
-    PsSet warps;     /* whose next instance goes there */
+    PsSet ready;     /* warps whose next instance goes there, and is ready */
     gint64 *free_at; /* when its pipe can issue again */
+    guint shared;    /* all ones where schedulers share that pipe; else 0 */
 } PsLane;
 
 /* A warp of a chooser; the rest is of its next instance, if there is one. */
@@ -40,27 +50,29 @@ typedef struct {
     guint lane;
 } PsCandidate;
 
+/* What each issue touches comes first. */
 typedef struct {
-    gint64 next;  /* when the first of those that are not ready will be; PS_NOT_DUE: none */
-    PsSet ready;  /* warps whose next instance is ready */
-    PsSet behind; /* those behind the one that it issued from last; none yet: all */
-    PsSet last;   /* the one that it issued from last; none yet: none */
-    guint n_warps;
-    guint first_slot;             /* that of its first warp */
-    PsLane *lanes;                /* as many as the stage has lanes for each chooser */
-    guint64 used;                 /* lanes to which something that is ready goes, a bit each */
-    gint64 ready_at[PS_SET_SIZE]; /* [warp]: when its next instance is; PS_NOT_DUE: it is not known
-                                     or there is none */
-    PsCandidate candidates[PS_SET_SIZE]; /* [warp] */
-} PsChooser;
-
-/* When a chooser issues next, at the earliest: its port is free again, and either that time has
- * come, or the pipe is free, which another chooser may have taken since. */
-typedef struct {
+    /* It issues next, at the earliest, when its port is free again, and either this time has come,
+     * or the pipe is free, which another chooser may have taken since. */
     gint64 base;
     gint64 port_free;
     const gint64 *pipe_free;
-} PsDue;
+    gint64 next;   /* when the first of those that are not ready will be; PS_NOT_DUE: none */
+    guint64 end;   /* the lane behind all others, which never opens */
+    guint64 used;  /* lanes to which something that is ready goes, a bit each */
+    PsSet last;    /* the warp that it issued from last; none yet: none */
+    PsLane *lanes; /* as many as the stage has lanes for each chooser */
+    guint n_warps;
+    guint first_slot; /* that of its first warp */
+    guint number;
+    union {
+        PsSoon soon[PS_SET_SIZE]; /* [warp]: when its next instance is ready; if it is: never */
+        PsFour fours[PS_SET_SIZE / 4];
+    };
+    gint64 ready_at[PS_SET_SIZE];        /* [warp]: when its next instance is; PS_NOT_DUE: it is not
+                                            known or there is none */
+    PsCandidate candidates[PS_SET_SIZE]; /* [warp] */
+} PsChooser;
 
 /* Where a slot's warp is. */
 typedef struct {
@@ -74,12 +86,11 @@ typedef struct {
     gint64 port_busy;
     guint n_choosers, n_lanes, n_pipes; /* n_lanes: of each chooser */
     guint stride;                       /* from the slot of a chooser's warp to that of its next */
-    guint64 shared;                     /* lanes of pipelines of the CU, a bit each */
-    guint last_shared;                  /* the scheduler that last got a pipeline of the CU */
     gint64 due;                         /* nothing issues before */
+    gint64 origin;                      /* of what is soon */
     PsChooser *choosers;
-    PsDue *dues;   /* per chooser */
-    PsSeat *seats; /* by slot */
+    guint last_shared; /* the scheduler that last got a pipeline of the CU */
+    PsSeat *seats;     /* by slot */
     PsLane *lanes;
     gint64 *pipe_free; /* when each pipe can issue again */
 } PsStage;
@@ -92,20 +103,26 @@ static inline void stage_init_chooser(PsStage *stage, const PsEngine *engine, gu
     const guint n = plan->n_pipelines;
     const guint n_slots = engine->n_places * engine->warps_per_group;
     PsChooser *chooser = &stage->choosers[c];
-    *chooser = (PsChooser){.next = PS_NOT_DUE, .behind = ~(PsSet)0};
+    *chooser = (PsChooser){.base = PS_NOT_DUE, .pipe_free = &stage_never, .next = PS_NOT_DUE};
+    chooser->number = c;
     chooser->first_slot = stage->schedulers > 0 ? c : 0;
-    chooser->lanes = &stage->lanes[c * stage->n_lanes];
+    chooser->lanes = &stage->lanes[c * (stage->n_lanes + 1)];
+    chooser->lanes[stage->n_lanes].free_at = &stage->pipe_free[stage->n_pipes];
+    chooser->end = (guint64)1 << stage->n_lanes;
+    for (guint w = 0; w < PS_SET_SIZE; w++) {
+        chooser->soon[w] = PS_NOT_SOON;
+        chooser->ready_at[w] = PS_NOT_DUE;
+    }
     for (guint slot = chooser->first_slot; slot < n_slots; slot += stage->stride) {
         stage->seats[slot] = (PsSeat){(guint8)c, (guint8)chooser->n_warps};
-        chooser->candidates[chooser->n_warps] = (PsCandidate){.warp = &engine->warps[slot]};
-        chooser->ready_at[chooser->n_warps++] = PS_NOT_DUE;
+        chooser->candidates[chooser->n_warps++] = (PsCandidate){.warp = &engine->warps[slot]};
     }
     for (guint l = 0; l < stage->n_lanes; l++) {
         const guint p = stage->schedulers > 0 ? l : c;
         const guint pipe = plan->per_scheduler[p] ? n * (1 + c) + p : p;
         chooser->lanes[l].free_at = &stage->pipe_free[pipe];
+        chooser->lanes[l].shared = -(guint)(stage->schedulers > 0 && !plan->per_scheduler[p]);
     }
-    stage->dues[c] = (PsDue){PS_NOT_DUE, 0, &stage_never};
 }
 
 static inline void stage_init(PsStage *stage, const PsEngine *engine)
@@ -123,14 +140,12 @@ static inline void stage_init(PsStage *stage, const PsEngine *engine)
                        .n_pipes = n * (1 + schedulers),
                        .stride = MAX(schedulers, 1),
                        .due = PS_NOT_DUE};
-    stage->last_shared = stage->n_choosers - 1;
-    for (guint l = 0; l < stage->n_lanes; l++)
-        stage->shared |= (guint64)(schedulers > 0 && !plan->per_scheduler[l]) << l;
     stage->choosers = g_new(PsChooser, stage->n_choosers);
-    stage->dues = g_new(PsDue, stage->n_choosers);
     stage->seats = g_new(PsSeat, n_slots);
-    stage->lanes = g_new0(PsLane, stage->n_choosers * stage->n_lanes);
-    stage->pipe_free = g_new0(gint64, stage->n_pipes);
+    stage->lanes = g_new0(PsLane, stage->n_choosers * (stage->n_lanes + 1));
+    stage->pipe_free = g_new0(gint64, stage->n_pipes + 1);
+    stage->pipe_free[stage->n_pipes] = PS_NOT_DUE;
+    stage->last_shared = stage->n_choosers - 1;
     for (guint c = 0; c < stage->n_choosers; c++)
         stage_init_chooser(stage, engine, c);
 }
@@ -138,7 +153,6 @@ static inline void stage_init(PsStage *stage, const PsEngine *engine)
 static inline void stage_clear(PsStage *stage)
 {
     g_free(stage->choosers);
-    g_free(stage->dues);
     g_free(stage->seats);
     g_free(stage->lanes);
     g_free(stage->pipe_free);
@@ -157,23 +171,34 @@ static inline PsChooser *stage_chooser_of(const PsStage *stage, const PsPlanNode
     return &stage->choosers[stage->schedulers > 0 ? stage->seats[slot].chooser : node->pipeline];
 }
 
+/* A time that is not before the origin; never, where it has come. */
+static inline PsSoon stage_soon(const PsStage *stage, gint64 time, gboolean come)
+{
+    return (PsSoon)MIN(time - stage->origin, PS_TOO_LATE) | (-come & PS_NOT_SOON);
+}
+
+/* The warp's next instance, if it is ready, can be chosen. */
+static inline void stage_open(PsChooser *chooser, guint lane, guint w, gboolean ready)
+{
+    chooser->lanes[lane].ready |= (PsSet)ready << w;
+    chooser->used |= (guint64)ready << lane;
+}
+
 /* The warp's next instance will be ready then. */
 static inline G_ALWAYS_INLINE void stage_add(PsStage *stage, PsChooser *chooser, guint w,
-                                             const PsNext *next, gint64 rank, gint64 now)
+                                             guint lane, const PsNext *next, gint64 rank,
+                                             gint64 now)
 {
-    PsDue *due = &stage->dues[chooser - stage->choosers];
     const gboolean ready = next->ready <= now;
-    const guint lane = stage->schedulers > 0 ? next->node->pipeline : 0;
     PsCandidate *candidate = &chooser->candidates[w];
     chooser->ready_at[w] = next->ready;
+    chooser->soon[w] = stage_soon(stage, next->ready, ready);
     candidate->node = next->node;
     candidate->rank = rank;
     candidate->lane = lane;
-    chooser->lanes[lane].warps |= (PsSet)1 << w;
-    chooser->ready |= (PsSet)ready << w;
-    chooser->used |= (guint64)ready << lane;
+    stage_open(chooser, lane, w, ready);
     chooser->next = MIN(chooser->next, ready ? PS_NOT_DUE : next->ready);
-    due->base = MIN(due->base, next->ready);
+    chooser->base = MIN(chooser->base, next->ready);
 }
 
 /* Adds a warp's next instance, whose time of readiness has become known. */
@@ -182,23 +207,69 @@ static inline void stage_push(PsStage *stage, PsEngine *engine, const PsPlanNode
 {
     const PsNext next = {node, item->ready};
     PsChooser *chooser = stage_chooser_of(stage, node, item->slot);
-    stage_add(stage, chooser, stage->seats[item->slot].warp, &next, item->rank, engine->now);
+    stage_add(stage, chooser, stage->seats[item->slot].warp,
+              stage->schedulers > 0 ? node->pipeline : 0, &next, item->rank, engine->now);
+}
+
+/* Which warps of a piece are ready by then. Lowers *first to when the first of the others is. */
+static inline G_ALWAYS_INLINE PsSet stage_look(const PsFour *soon, PsSoon time, PsSoon *first)
+{
+    static const PsFour bits[PS_FOURS] = {{1 << 0, 1 << 1, 1 << 2, 1 << 3},
+                                          {1 << 4, 1 << 5, 1 << 6, 1 << 7},
+                                          {1 << 8, 1 << 9, 1 << 10, 1 << 11},
+                                          {1 << 12, 1 << 13, 1 << 14, 1 << 15}};
+    const PsFour now = {time, time, time, time};
+    PsFour ready = {0}, rest = {PS_NOT_SOON, PS_NOT_SOON, PS_NOT_SOON, PS_NOT_SOON};
+#pragma GCC unroll 4
+    for (guint i = 0; i < PS_FOURS; i++) {
+        const PsFour late = soon[i] > now;
+        const PsFour later = (soon[i] & late) | (~late & PS_NOT_SOON);
+        ready |= ~late & bits[i];
+        rest ^= (rest ^ later) & (later < rest);
+    }
+    *first = MIN(*first, MIN(MIN(rest[0], rest[1]), MIN(rest[2], rest[3])));
+    return (PsSet)(ready[0] | ready[1] | ready[2] | ready[3]);
+}
+
+/* When the first of the warps is ready that are not yet, however late. */
+static inline G_ALWAYS_INLINE gint64 stage_first_late(const PsChooser *chooser)
+{
+    gint64 first = PS_NOT_DUE;
+    for (guint w = 0; w < chooser->n_warps; w++)
+        if (chooser->soon[w] != PS_NOT_SOON)
+            first = MIN(first, chooser->ready_at[w]);
+    return first;
+}
+
+/* Sees to it that what is soon is so of the present. */
+static inline G_ALWAYS_INLINE void stage_move_origin(PsStage *stage, gint64 now)
+{
+    stage->origin = now;
+    for (guint c = 0; c < stage->n_choosers; c++) {
+        PsChooser *chooser = &stage->choosers[c];
+        for (guint w = 0; w < chooser->n_warps; w++)
+            if (chooser->soon[w] != PS_NOT_SOON)
+                chooser->soon[w] = stage_soon(stage, MAX(chooser->ready_at[w], now), FALSE);
+    }
 }
 
 /* Finds those of the chooser's warps that are ready by now, and when the next one will be. */
-static inline void stage_admit(PsChooser *chooser, gint64 now)
+static inline G_ALWAYS_INLINE void stage_admit(PsStage *stage, PsChooser *chooser, gint64 now)
 {
     PsSet ready = 0;
-    guint64 soonest = G_MAXUINT64;
-    for (guint w = chooser->n_warps; w-- > 0;) {
-        const guint64 after = (guint64)(chooser->ready_at[w] - now) - 1; /* below 0: ready */
-        ready = 2 * ready + (after >> 63);
-        soonest = MIN(soonest, after);
+    PsSoon first = PS_NOT_SOON;
+    if (G_UNLIKELY(now - stage->origin > PS_NOT_SOON / 2))
+        stage_move_origin(stage, now);
+    for (guint w = 0; w < chooser->n_warps; w += 4 * PS_FOURS)
+        ready |= stage_look(&chooser->fours[w / 4], (PsSoon)(now - stage->origin), &first) << w;
+    for (; ready != 0; ready &= ready - 1) {
+        const guint w = stage_first(ready);
+        chooser->soon[w] = PS_NOT_SOON;
+        stage_open(chooser, chooser->candidates[w].lane, w, TRUE);
     }
-    for (PsSet left = ready & ~chooser->ready; left != 0; left &= left - 1)
-        chooser->used |= (guint64)1 << chooser->candidates[stage_first(left)].lane;
-    chooser->ready = ready;
-    chooser->next = soonest >> 63 != 0 ? PS_NOT_DUE : (gint64)soonest + 1 + now;
+    chooser->next = first == PS_NOT_SOON ? PS_NOT_DUE : stage->origin + first;
+    if (G_UNLIKELY(first == PS_TOO_LATE))
+        chooser->next = stage_first_late(chooser);
 }
 
 /* Those that could issue now, were the chooser's port free. */
@@ -207,32 +278,45 @@ static inline PsSet stage_able(const PsChooser *chooser, gint64 now)
     PsSet able = 0;
     for (guint64 left = chooser->used; left != 0; left &= left - 1) {
         const PsLane *lane = &chooser->lanes[stage_first(left)];
-        able |= lane->warps & -(PsSet)(*lane->free_at <= now);
+        able |= lane->ready & -(PsSet)(*lane->free_at <= now);
     }
-    return able & chooser->ready;
+    return able;
+}
+
+/* The first lane of these, beside those that were looked at before: when the first is open, and
+ * when the first of the others. */
+static inline void stage_first_open(const PsChooser *chooser, guint64 lanes, gint64 *first,
+                                    gint64 *second, const gint64 **pipe_free)
+{
+    const PsLane *lane = &chooser->lanes[stage_first(lanes)];
+    const gint64 open = *lane->free_at;
+    *second = MIN(*second, MAX(*first, open));
+    *pipe_free = open < *first ? lane->free_at : *pipe_free;
+    *first = MIN(*first, open);
 }
 
 /* Finds when the chooser can issue something of what is ready or will be: one lane is open first,
- * and something else will be possible then. */
-static inline void stage_find_due(const PsChooser *chooser, PsDue *due)
+ * and something else will be possible then. Lanes are taken in pairs: more branches that nobody can
+ * foresee cost more than a look at the lane at the end, which never opens. */
+static inline void stage_find_due(PsChooser *chooser)
 {
     gint64 first = PS_NOT_DUE;
     gint64 base = chooser->next;
     const gint64 *pipe_free = &stage_never;
-    for (guint64 left = chooser->used; left != 0; left &= left - 1) {
-        const PsLane *lane = &chooser->lanes[stage_first(left)];
-        const gint64 open = *lane->free_at;
-        base = MIN(base, MAX(first, open));
-        pipe_free = open < first ? lane->free_at : pipe_free;
-        first = MIN(first, open);
-    }
-    due->base = base;
-    due->pipe_free = pipe_free;
+    guint64 left = chooser->used;
+    do {
+        stage_first_open(chooser, left | chooser->end, &first, &base, &pipe_free);
+        left &= left - 1;
+        stage_first_open(chooser, left | chooser->end, &first, &base, &pipe_free);
+        left &= left - 1;
+    } while (G_UNLIKELY(left != 0));
+    chooser->base = base;
+    chooser->pipe_free = pipe_free;
 }
 
-static inline gint64 stage_due(const PsDue *due)
+static inline gint64 stage_due(const PsChooser *chooser)
 {
-    return MAX(MIN(due->base, *due->pipe_free), due->port_free);
+    return MAX(MIN(chooser->base, *chooser->pipe_free), chooser->port_free);
 }
 
 static inline gint64 stage_next(const PsStage *stage)
@@ -265,7 +349,7 @@ static inline guint stage_oldest(const PsChooser *chooser, gboolean fifo, PsSet 
 /* Which of these warps, of which there are some, the policy prefers. */
 static inline guint stage_choose(const PsStage *stage, const PsChooser *chooser, PsSet able)
 {
-    const PsSet last = able & chooser->last, behind = able & chooser->behind;
+    const PsSet last = able & chooser->last, behind = able & -(2 * chooser->last);
     if (stage->policy == PS_POLICY_LRR)
         return stage_first(behind != 0 ? behind : able);
     if (stage->policy == PS_POLICY_GTO && last != 0)
@@ -277,46 +361,43 @@ static PsNext issue(PsEngine *engine, PsStage *stage, PsWarp *warp, const PsItem
                     const PsPlanNode *node, gint64 time);
 
 /* The chooser issues what it prefers of these warps. */
-static inline G_ALWAYS_INLINE void stage_issue(PsStage *stage, PsEngine *engine, guint c,
-                                               PsSet able, gint64 now)
+static inline G_ALWAYS_INLINE void stage_issue(PsStage *stage, PsEngine *engine, PsChooser *chooser,
+                                               gboolean schedulers, PsSet able, gint64 now)
 {
-    PsChooser *chooser = &stage->choosers[c];
     const guint w = stage_choose(stage, chooser, able);
-    const guint slot = chooser->first_slot + w * stage->stride;
     const PsCandidate *candidate = &chooser->candidates[w];
     PsWarp *warp = candidate->warp;
     const PsPlanNode *node = candidate->node;
-    const PsItem item = {chooser->ready_at[w], warp->rank, warp->position, slot, warp->at};
+    const gint64 ready = chooser->ready_at[w];
     PsLane *lane = &chooser->lanes[candidate->lane];
     chooser->last = (PsSet)1 << w;
-    chooser->behind = ~(PsSet)1 << w;
-    chooser->ready &= ~chooser->last;
-    lane->warps &= ~chooser->last;
-    chooser->used &= ~((guint64)((lane->warps & chooser->ready) == 0) << candidate->lane);
+    lane->ready ^= chooser->last;
+    chooser->used ^= (guint64)(lane->ready == 0) << candidate->lane;
     chooser->ready_at[w] = PS_NOT_DUE;
-    stage->dues[c].port_free = now + stage->port_busy;
+    chooser->port_free = now + stage->port_busy;
     *lane->free_at = now + node->issue;
-    ps_engine_tally(engine, node, (guint)(lane->free_at - stage->pipe_free), item.ready, now);
-    stage->last_shared ^= (stage->last_shared ^ c) & -(guint)(stage->shared >> node->pipeline & 1);
+    ps_engine_tally(engine, node, (guint)(lane->free_at - stage->pipe_free), ready, now);
+    stage->last_shared ^= (stage->last_shared ^ chooser->number) & lane->shared;
+    const guint slot = chooser->first_slot + w * stage->stride;
+    const PsItem item = {ready, warp->rank, warp->position, slot, warp->at};
     const PsNext next = issue(engine, stage, warp, &item, node, now);
-    if (!next.node)
-        return;
-    if (stage->schedulers == 0)
-        chooser = &stage->choosers[next.node->pipeline];
-    stage_add(stage, chooser, w, &next, warp->rank, now);
+    if (next.node && schedulers)
+        stage_add(stage, chooser, w, next.node->pipeline, &next, warp->rank, now);
+    else if (next.node)
+        stage_add(stage, &stage->choosers[next.node->pipeline], w, 0, &next, warp->rank, now);
 }
 
 /* A chooser issues, if it can. */
 static inline G_ALWAYS_INLINE gboolean stage_visit_chooser(PsStage *stage, PsEngine *engine,
-                                                           guint c, gint64 now)
+                                                           PsChooser *chooser, gboolean schedulers,
+                                                           gint64 now)
 {
-    PsChooser *chooser = &stage->choosers[c];
     if (chooser->next <= now)
-        stage_admit(chooser, now);
+        stage_admit(stage, chooser, now);
     const PsSet able = stage_able(chooser, now);
     if (G_LIKELY(able != 0))
-        stage_issue(stage, engine, c, able, now);
-    stage_find_due(chooser, &stage->dues[c]);
+        stage_issue(stage, engine, chooser, schedulers, able, now);
+    stage_find_due(chooser);
     return able != 0;
 }
 
@@ -325,14 +406,15 @@ static inline void stage_find_first(PsStage *stage)
 {
     gint64 due = PS_NOT_DUE;
     for (guint c = 0; c < stage->n_choosers; c++)
-        due = MIN(due, stage_due(&stage->dues[c]));
+        due = MIN(due, stage_due(&stage->choosers[c]));
     stage->due = due;
 }
 
 /* The chooser after that one, in turn; without a branch, which nobody could foresee. */
-static inline guint stage_after(guint c, guint n)
+static inline PsChooser *stage_after(const PsStage *stage, PsChooser *chooser)
 {
-    return (c + 1) & -(guint)(c + 1 < n);
+    const PsChooser *end = &stage->choosers[stage->n_choosers];
+    return chooser + 1 == end ? stage->choosers : chooser + 1;
 }
 
 /* R1: schedulers choose in turn, after the one that last got a pipeline of the CU. Once for each is
@@ -342,12 +424,11 @@ static inline guint stage_after(guint c, guint n)
 static inline void stage_run_schedulers(PsStage *stage, PsEngine *engine)
 {
     const gint64 now = engine->now;
-    const guint n = stage->n_choosers;
-    guint c = stage_after(stage->last_shared, n);
-    for (guint left = n; left > 0; left--) {
-        if (stage_due(&stage->dues[c]) <= now)
-            stage_visit_chooser(stage, engine, c, now);
-        c = stage_after(c, n);
+    PsChooser *chooser = stage_after(stage, &stage->choosers[stage->last_shared]);
+    for (guint left = stage->n_choosers; left > 0; left--) {
+        if (stage_due(chooser) <= now)
+            stage_visit_chooser(stage, engine, chooser, TRUE, now);
+        chooser = stage_after(stage, chooser);
     }
 }
 
@@ -359,8 +440,9 @@ static inline void stage_run_pipelines(PsStage *stage, PsEngine *engine)
     while (issued && !engine->stuck) {
         issued = FALSE;
         for (guint c = 0; c < stage->n_choosers; c++)
-            if (stage_due(&stage->dues[c]) <= engine->now)
-                issued |= stage_visit_chooser(stage, engine, c, engine->now);
+            if (stage_due(&stage->choosers[c]) <= engine->now)
+                issued |=
+                    stage_visit_chooser(stage, engine, &stage->choosers[c], FALSE, engine->now);
     }
 }
 
@@ -403,7 +485,7 @@ static inline gboolean stage_visit(const PsStage *stage, const PsEngine *engine,
     for (guint p = 0; same && p < stage->n_pipes; p++)
         same = ps_trail_time(trail, engine, stage->pipe_free[p]);
     for (guint c = 0; same && c < stage->n_choosers; c++)
-        same = ps_trail_time(trail, engine, stage->dues[c].port_free) &&
+        same = ps_trail_time(trail, engine, stage->choosers[c].port_free) &&
                (!slots || ps_trail_word(trail, (gint64)stage->choosers[c].last));
     for (guint p = engine->oldest; same && p != PS_NO_PLACE; p = engine->places[p].newer)
         for (guint w = 0; same && w < engine->warps_per_group; w++)
