@@ -334,6 +334,53 @@ static void test_crowd(void)
     build_gpu_free(gpu);
 }
 
+/* ---- times far apart ----------------------------------------------------------------------- */
+
+/* Cycles of warps in program order, all latencies so many times as long. */
+static PsRational cycles_of_scaled(gint64 scale, gint64 schedulers, PsPolicy policy)
+{
+    PsGpu *gpu = build_gpu(1, 2);
+    build_class(gpu, "add", 0, PS_RATIONAL_INT(2 * scale), PS_RATIONAL_INT(5 * scale));
+    build_class(gpu, "load", 1, PS_RATIONAL_INT(3 * scale), PS_RATIONAL_INT(90 * scale));
+    Graph graph = graph_new();
+    g_autoptr(GError) error = NULL;
+    build_node(graph.body, "x", "load", "");
+    build_node(graph.body, "i", "add", "");
+    build_node(graph.body, "y", "add", "x");
+    build_node(graph.body, "z", "load", "y");
+    const EngineRun run = {.idg = graph.idg,
+                           .gpu = gpu,
+                           .options = {.groups = 150, .active = 40},
+                           .refinements = {.schedulers = schedulers,
+                                           .issue_width = {1, scale},
+                                           .order = PS_ORDER_PROGRAM,
+                                           .policy = policy}};
+    Engine engine;
+    PsSimResult result = {0};
+    g_assert_true(engine_open(&engine, &run, &error));
+    g_assert_true(engine_simulate(&engine, NULL, &result, &error));
+    g_assert_no_error(error);
+    engine_close(&engine);
+    graph_free(&graph);
+    build_gpu_free(gpu);
+    return result.cycles;
+}
+
+/* The engine keeps what is soon in 32 bits; how long a tick is must not matter. */
+static void test_far(void)
+{
+    static const gint64 scales[] = {(gint64)1 << 24, (gint64)1 << 29, (gint64)1 << 46};
+    for (guint p = PS_POLICY_FIFO; p <= PS_POLICY_OLDEST; p++)
+        for (gint64 schedulers = 0; schedulers <= 4; schedulers += 2) {
+            const PsRational near = cycles_of_scaled(1, schedulers, (PsPolicy)p);
+            for (guint s = 0; s < G_N_ELEMENTS(scales); s++) {
+                const PsRational far = cycles_of_scaled(scales[s], schedulers, (PsPolicy)p);
+                g_assert_cmpint(far.num, ==, near.num * scales[s]);
+                g_assert_cmpint(far.den, ==, near.den);
+            }
+        }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -342,5 +389,6 @@ int main(int argc, char **argv)
     g_test_add_func("/reference/turns", test_turns);
     g_test_add_func("/reference/waves", test_waves);
     g_test_add_func("/reference/crowd", test_crowd);
+    g_test_add_func("/reference/far", test_far);
     return g_test_run();
 }
