@@ -173,7 +173,7 @@ typedef gboolean (*PsEngineRun)(PsEngine *engine, gboolean fast_forward);
 gboolean ps_engine_run_published(PsEngine *engine, gboolean fast_forward);
 
 /* Every policy, with and without schedulers, in either order; program order with at most
- * PS_SET_SIZE choosers and warps of each, or with any number. */
+ * PS_SET_SIZE choosers and warps of each, and fewer pipelines, or with any number. */
 gboolean ps_engine_run_dataflow(PsEngine *engine, gboolean fast_forward);
 gboolean ps_engine_run_program(PsEngine *engine, gboolean fast_forward);
 gboolean ps_engine_run_crowd(PsEngine *engine, gboolean fast_forward);

@@ -186,15 +186,14 @@ static inline void stage_open(PsChooser *chooser, guint lane, guint w, gboolean 
 
 /* The warp's next instance will be ready then. */
 static inline G_ALWAYS_INLINE void stage_add(PsStage *stage, PsChooser *chooser, guint w,
-                                             guint lane, const PsNext *next, gint64 rank,
-                                             gint64 now)
+                                             guint lane, const PsNext *next, gint64 now)
 {
     const gboolean ready = next->ready <= now;
     PsCandidate *candidate = &chooser->candidates[w];
     chooser->ready_at[w] = next->ready;
     chooser->soon[w] = stage_soon(stage, next->ready, ready);
     candidate->node = next->node;
-    candidate->rank = rank;
+    candidate->rank = candidate->warp->rank;
     candidate->lane = lane;
     stage_open(chooser, lane, w, ready);
     chooser->next = MIN(chooser->next, ready ? PS_NOT_DUE : next->ready);
@@ -208,7 +207,7 @@ static inline void stage_push(PsStage *stage, PsEngine *engine, const PsPlanNode
     const PsNext next = {node, item->ready};
     PsChooser *chooser = stage_chooser_of(stage, node, item->slot);
     stage_add(stage, chooser, stage->seats[item->slot].warp,
-              stage->schedulers > 0 ? node->pipeline : 0, &next, item->rank, engine->now);
+              stage->schedulers > 0 ? node->pipeline : 0, &next, engine->now);
 }
 
 /* Which warps of a piece are ready by then. Lowers *first to when the first of the others is. */
@@ -382,9 +381,9 @@ static inline G_ALWAYS_INLINE void stage_issue(PsStage *stage, PsEngine *engine,
     const PsItem item = {ready, warp->rank, warp->position, slot, warp->at};
     const PsNext next = issue(engine, stage, warp, &item, node, now);
     if (next.node && schedulers)
-        stage_add(stage, chooser, w, next.node->pipeline, &next, warp->rank, now);
+        stage_add(stage, chooser, w, next.node->pipeline, &next, now);
     else if (next.node)
-        stage_add(stage, &stage->choosers[next.node->pipeline], w, 0, &next, warp->rank, now);
+        stage_add(stage, &stage->choosers[next.node->pipeline], w, 0, &next, now);
 }
 
 /* A chooser issues, if it can. */

@@ -334,6 +334,56 @@ static void test_crowd(void)
     build_gpu_free(gpu);
 }
 
+/* ---- pipelines ----------------------------------------------------------------------------- */
+
+/* As many pipelines as schedulers may issue to, and one less, which is what the engine's sets have
+ * room for. */
+static void check_pipelines(guint pipelines)
+{
+    const gint64 tick = RANDOM_TICKS_PER_CYCLE;
+    PsGpu *gpu = build_gpu(1, pipelines);
+    Graph graph = graph_new();
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    g_autofree RefClass *classes = g_new0(RefClass, pipelines);
+    for (guint p = 0; p < pipelines; p++) {
+        char *name = g_strdup_printf("c%u", p);
+        g_ptr_array_add(names, name);
+        build_class(gpu, name, p, PS_RATIONAL_INT(3), PS_RATIONAL_INT(7));
+        classes[p] = (RefClass){name, p, FALSE, 3 * tick, 7 * tick};
+        build_node(graph.body, name, name, "");
+    }
+    const EngineRun run = {
+        .idg = graph.idg,
+        .gpu = gpu,
+        .options = {.groups = 9, .active = 6},
+        .refinements = {.schedulers = 2, .issue_width = {1, 1}, .order = PS_ORDER_PROGRAM}};
+    const RefRun ref_run = {.idg = graph.idg,
+                            .scope = graph.scope,
+                            .warps_per_group = 1,
+                            .active_groups = 6,
+                            .groups = 9,
+                            .classes = classes,
+                            .n_classes = pipelines,
+                            .schedulers = 2,
+                            .port_busy = tick,
+                            .order = PS_ORDER_PROGRAM,
+                            .n_cus = 1};
+    Engine engine;
+    g_assert_true(engine_open(&engine, &run, &error));
+    g_assert_true(same(&engine, &ref_run, &error));
+    g_assert_no_error(error);
+    engine_close(&engine);
+    graph_free(&graph);
+    build_gpu_free(gpu);
+}
+
+static void test_pipelines(void)
+{
+    check_pipelines(PS_SIM_MAX_SCHEDULER_PIPELINES - 1);
+    check_pipelines(PS_SIM_MAX_SCHEDULER_PIPELINES);
+}
+
 /* ---- times far apart ----------------------------------------------------------------------- */
 
 /* Cycles of warps in program order, all latencies so many times as long. */
@@ -389,6 +439,7 @@ int main(int argc, char **argv)
     g_test_add_func("/reference/turns", test_turns);
     g_test_add_func("/reference/waves", test_waves);
     g_test_add_func("/reference/crowd", test_crowd);
+    g_test_add_func("/reference/pipelines", test_pipelines);
     g_test_add_func("/reference/far", test_far);
     return g_test_run();
 }
