@@ -367,8 +367,7 @@ static void wait_for_copies(const Plan *plan, guint node, gboolean all, PsIdgIte
     for (guint s = 0; s < plan->n_sections; s++)
         for (guint i = 0; i < plan->sections[s].copies->len; i++) {
             const PsCopy *copy = &g_array_index(plan->sections[s].copies, PsCopy, i);
-            if (copy->node != node || (!all && copy != last_copy(&plan->sections[s], node)) ||
-                item->after->len >= PS_IDG_MAX_AFTER)
+            if (copy->node != node || (!all && copy != last_copy(&plan->sections[s], node)))
                 continue;
             if (all)
                 ps_idg_add_dep(item, copy->item->name)->all = TRUE;

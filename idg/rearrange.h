@@ -35,8 +35,8 @@ typedef struct {
 /* Rearranges the loop of a code whose body has the node of that name. Loads come as early as what
  * they need allows, but behind barriers and branches, and, in local memory, behind stores. FALSE,
  * and the graph as it was, where the loop is not innermost, how often it runs follows from what it
- * loads, nothing would be another, or a node of it is waited for in a way that cannot be kept (a
- * distance from outside the loop, more than PS_IDG_MAX_AFTER). */
+ * loads or computes, nothing would be another, or a node outside waits for an earlier instance than
+ * the latest. */
 gboolean ps_idg_rearrange(PsIdg *idg, guint code, const char *node, const PsIdgWay *way,
                           PsIdgRearranged *did);
 
