@@ -210,6 +210,7 @@ static gboolean try_way(const char *body, const PsIdgWay *way, gint64 later)
     g_autoptr(GError) error = NULL;
     g_autoptr(PsKernel) kernel = ps_kernel_new(after, NULL, &error);
     g_assert_no_error(error);
+    g_assert_cmpuint(kernel->n_programs, ==, 1);
     return TRUE;
 }
 
