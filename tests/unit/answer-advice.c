@@ -326,6 +326,31 @@ static void test_overheads(void)
     assert_close(advice->seconds, ask_if(&asked, "a.issue=1"));
 }
 
+/* Results of arithmetic are no advice, but the bottleneck where they take more of the path than
+ * twice what advice gains. */
+static void test_own_latency(void)
+{
+    static const struct {
+        const char *times;
+        PsCause cause;
+    } cases[] = {{"3", PS_CAUSE_LATENCY}, {"40", PS_CAUSE_BANK_CONFLICT}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *code =
+            g_strdup_printf("<code><loop times='50'><node name='x' class='a' after='x'/></loop>"
+                            "<loop times='%s'><node name='y' class='local.load.c4' after='x y'/>"
+                            "</loop></code>",
+                            cases[i].times);
+        g_auto(Asked) asked = asked_new("", "groups='2' group-size='32'", code);
+        PsBottleneck bottleneck;
+        told(ask_advice(&asked), PS_CHANGE_CLASS, PS_CAUSE_BANK_CONFLICT);
+        g_assert_true(ps_answer_bottleneck(asked.answer, &bottleneck));
+        g_assert_cmpint(bottleneck.cause, ==, cases[i].cause);
+        for (guint k = 0; k < asked.answer->advice->len; k++)
+            g_assert_cmpstr(((const PsAdvice *)asked.answer->advice->pdata[k])->class_name, !=,
+                            "a");
+    }
+}
+
 /* What it rests on that nobody measured is of the classes that it is about, or, of the launch, of
  * those that the path has something of. */
 static void test_assumed(void)
@@ -461,6 +486,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/advice/even-groups", test_even_groups);
     g_test_add_func("/answer/advice/more-groups", test_more_groups);
     g_test_add_func("/answer/advice/overheads", test_overheads);
+    g_test_add_func("/answer/advice/own-latency", test_own_latency);
     g_test_add_func("/answer/advice/assumed", test_assumed);
     g_test_add_func("/answer/advice/within-error", test_within_error);
     g_test_add_func("/answer/advice/order", test_order);
