@@ -80,12 +80,13 @@ static void test_impossible(void)
     g_assert_null(registers->why[0]);
 }
 
-/* What advice alone needs: half of the completion latencies that a kernel may wait for less, as far
- * as no pipeline is in the way. */
+/* What advice alone needs: half of the completion latencies that a kernel may wait for less, where
+ * they take enough of the path and no pipeline is in the way. */
 static void test_part(void)
 {
     g_auto(Asked) asked = asked_new("", "groups='4' group-size='32'",
-                                    "<code><loop times='40'><node name='x' class='a' after='y'/>"
+                                    "<code><node name='z' class='local.load'/>"
+                                    "<loop times='40'><node name='x' class='a' after='y z'/>"
                                     "<node name='y' class='global.load' after='x'/></loop></code>");
     ask_why(&asked);
     g_assert_true(ps_answer_find_sensitivities(asked.answer, &asked.question, FALSE, 1, NULL));
