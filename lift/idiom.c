@@ -168,8 +168,8 @@ static void find_division(const Search *search, guint check)
     mark(search, set, result, "div.rn.f32");
 }
 
-/* Comparisons with these ask whether a root, or 1 / x, needs one; of x and so much, which is written
- * in one of two ways. */
+/* Comparisons with these ask whether a root, or 1 / x, needs one; of x and so much, which is
+ * written in one of two ways. */
 typedef struct {
     const char *limit, *added, *likewise, *opcode, *op;
 } Checked;
@@ -242,7 +242,8 @@ static gboolean find_inverse(const Search *search, guint last, GArray *set)
     const guint rcp = ps_step_source(steps, sum, "MUFU.RCP");
     const guint conversion = either_source(search, rcp, "I2F", "UI2F");
     if (product == PS_NO_STEP || conversion == PS_NO_STEP ||
-        !ps_step_has(at(search, sum), "0xffffffe") || !strstr(at(search, conversion)->opcode, ".RP"))
+        !ps_step_has(at(search, sum), "0xffffffe") ||
+        !strstr(at(search, conversion)->opcode, ".RP"))
         return FALSE;
     const guint list[] = {conversion, rcp, sum, whole, product, last};
     for (gsize i = 0; i < G_N_ELEMENTS(list); i++)
@@ -367,7 +368,8 @@ static void add_saturated(const Search *search, guint i, GArray *set)
             const guint source = g_array_index(from, guint, f);
             const char *opcode = at(search, source)->opcode;
             if (at(search, source)->to->len == 1 &&
-                (strstr(opcode, ".SAT") || strstr(opcode, ".sat") || (depth && strstr(opcode, "fma"))))
+                (strstr(opcode, ".SAT") || strstr(opcode, ".sat") ||
+                 (depth && strstr(opcode, "fma"))))
                 next = source;
         }
         if (next == PS_NO_STEP)
@@ -377,14 +379,14 @@ static void add_saturated(const Search *search, guint i, GArray *set)
     }
 }
 
-/* Nothing else rounds a sum down: it splits the argument into a whole power of two, which is shifted
- * into an exponent, and the rest. The product of both is the result, or part of a sum. */
+/* Nothing else rounds a sum down: it splits the argument into a whole power of two, which is
+ * shifted into an exponent, and the rest. The product of both is the result, or part of a sum. */
 static void find_exponential(const Search *search, guint i)
 {
     static const char *const classes[] = {"fadd", "fmadd", "exp2", "shift", "imad", "logic", NULL};
     const char *opcode = at(search, i)->opcode;
-    if (!g_str_has_prefix(opcode, "fma.rm") && !(ps_step_is(at(search, i), "FFMA") &&
-                                                 strstr(opcode, ".RM")))
+    if (!g_str_has_prefix(opcode, "fma.rm") &&
+        !(ps_step_is(at(search, i), "FFMA") && strstr(opcode, ".RM")))
         return;
     g_autoptr(GArray) set = new_set();
     follow(search, i, MIN(i + MOST_APART, search->steps->len), classes, NULL, set);
@@ -420,11 +422,10 @@ static GHashTable *find_arguments(const PsFacts *facts, const PsPtxLaunch *launc
             load->operands[1].value == 0 &&
             g_ptr_array_find(launch->kernel->params, load->operands[1].variable, &number) &&
             number < launch->n_arguments && launch->arguments[number].name)
-            g_hash_table_insert(
-                arguments,
-                GUINT_TO_POINTER(
-                    ps_ptx_code_register(&facts->code->points[p], load->operands[0].reg)),
-                (gpointer)g_intern_string(launch->arguments[number].name));
+            g_hash_table_insert(arguments,
+                                GUINT_TO_POINTER(ps_ptx_code_register(&facts->code->points[p],
+                                                                      load->operands[0].reg)),
+                                (gpointer)g_intern_string(launch->arguments[number].name));
     }
     return arguments;
 }

@@ -145,8 +145,7 @@ static void add_inputs(PsIdgItem *node, const GPtrArray *inputs)
         PsIdgDep *dep = ps_idg_add_dep(node, input->on);
         dep->all = input->all;
         if (input->distance)
-            dep->distance =
-                ps_expr_new(ps_expr_text(input->distance), (PsPlace){"after", 0}, NULL);
+            dep->distance = ps_expr_new(ps_expr_text(input->distance), (PsPlace){"after", 0}, NULL);
     }
 }
 

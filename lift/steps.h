@@ -18,14 +18,14 @@ G_BEGIN_DECLS
 
 typedef struct {
     guint point;
-    const char *opcode;   /* of machine code ("IADD3.X"); of PTX the mnemonic */
-    char **operands;      /* of machine code, as the listing has them, without .reuse; else NULL */
-    const char *name;     /* the class */
-    gboolean guarded;     /* some lanes keep what the register was: `from` has who wrote that, too */
-    GArray *from, *to;    /* guint, steps: whose results it reads, and who reads its own */
-    guint whole;          /* the step with the result of the operation that it is a part of */
-    gboolean shared;      /* it is a part of operations on several lines, so of none */
-    const char *op, *by;  /* of that step: as PsIdgItem has them; interned */
+    const char *opcode;  /* of machine code ("IADD3.X"); of PTX the mnemonic */
+    char **operands;     /* of machine code, as the listing has them, without .reuse; else NULL */
+    const char *name;    /* the class */
+    gboolean guarded;    /* some lanes keep what the register was: `from` has who wrote that, too */
+    GArray *from, *to;   /* guint, steps: whose results it reads, and who reads its own */
+    guint whole;         /* the step with the result of the operation that it is a part of */
+    gboolean shared;     /* it is a part of operations on several lines, so of none */
+    const char *op, *by; /* of that step: as PsIdgItem has them; interned */
 } PsCodeStep;
 
 /* Steps in the order of their points (PsCodeStep, g_ptr_array_unref). */

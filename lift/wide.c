@@ -59,8 +59,7 @@ static void find_sum(const Wide *wide, guint i)
 {
     const PsCodeStep *step = at(wide, i);
     const gboolean uniform = is_upper(step, "UIADD3");
-    if (!uniform && !is_upper(step, "IADD3") && !is_upper(step, "IMAD") &&
-        !is_upper(step, "IADD"))
+    if (!uniform && !is_upper(step, "IADD3") && !is_upper(step, "IMAD") && !is_upper(step, "IADD"))
         return;
     const guint low = low_half(wide, i, uniform ? "UIADD3" : "IADD3");
     if (low != PS_NO_STEP)
@@ -82,8 +81,8 @@ static void find_product(const Wide *wide, guint i)
 {
     const PsCodeStep *step = at(wide, i);
     const guint low = ps_step_source(wide->steps, i, "IMAD.WIDE.U32");
-    const gboolean adds = ps_step_is(step, "IADD3") || ps_step_is(step, "IMAD.IADD") ||
-                          ps_step_is(step, "VIADD");
+    const gboolean adds =
+        ps_step_is(step, "IADD3") || ps_step_is(step, "IMAD.IADD") || ps_step_is(step, "VIADD");
     if (!adds || !is_free(wide, low) || !is_free(wide, i))
         return;
     for (guint f = 0; f < step->from->len; f++) {
@@ -161,7 +160,8 @@ static gboolean is_wide_access(const PsCodeStep *step)
     return is_memory(step) && (strstr(step->opcode, ".64") || strstr(step->opcode, ".128"));
 }
 
-/* Whether a step, or what is computed of it by others, is stored; or loaded, where that is asked. */
+/* Whether a step, or what is computed of it by others, is stored; or loaded, where that is asked.
+ */
 static gboolean is_of_memory(const Wide *wide, guint i, gboolean loaded, guint search, int depth)
 {
     const GArray *others = loaded ? at(wide, i)->from : at(wide, i)->to;
@@ -170,84 +170,43 @@ static gboolean is_of_memory(const Wide *wide, guint i, gboolean loaded, guint s
         if (wide->seen[other] == search)
             continue;
         wide->seen[other] = search;
-        if (is_wide_access(at(wide, other)) &&
-            (loaded || use_of(wide, other, i) == PS_USE_DATA))
+        if (is_wide_access(at(wide, other)) && (loaded || use_of(wide, other, i) == PS_USE_DATA))
             return TRUE;
-        if (!is_memory(at(wide, other)) && !is_wide(wide, other) &&
-            is_of_memory(wide, other, loaded, search, depth - 1))
+        if (!is_memory(at(wide, other)) && is_of_memory(wide, other, loaded, search, depth - 1))
             return TRUE;
     }
     return FALSE;
 }
 
-/* Whether some access's address is that register. */
-static gboolean is_address(const Wide *wide, guint reg)
+static gboolean is_address(const Wide *wide, guint i)
 {
-    for (guint i = 0; i < wide->steps->len; i++) {
-        const PsFact *fact = &wide->facts->facts[at(wide, i)->point];
-        for (guint u = 0; u < fact->n_from; u++) {
-            const PsUse *use = &ps_fact_from(wide->facts, fact)[u];
-            if (use->reg == reg && use->kind == PS_USE_ADDRESS)
-                return TRUE;
-        }
-    }
+    const GArray *to = at(wide, i)->to;
+    for (guint r = 0; r < to->len; r++)
+        if (use_of(wide, g_array_index(to, guint, r), i) == PS_USE_ADDRESS)
+            return TRUE;
     return FALSE;
 }
 
-/* Whether a sum adds to a pointer in place, as that which a loop's next iteration reads. */
-static gboolean moves_pointer(const Wide *wide, guint i)
-{
-    const PsFact *fact = &wide->facts->facts[at(wide, i)->point];
-    for (guint t = 0; t < fact->n_to; t++) {
-        const guint reg = ps_fact_to(wide->facts, fact)[t];
-        for (guint u = 0; u < fact->n_from; u++)
-            if (ps_fact_from(wide->facts, fact)[u].reg == reg && is_address(wide, reg))
-                return TRUE;
-    }
-    return FALSE;
-}
-
-/* Numbers from and for memory, and pointers, which only go up. */
+/* Numbers from and for memory, and pointers, which only go up: sums that are addresses, or are made
+ * of such. */
 static void find_data(const Wide *wide, guint i)
 {
-    const PsCodeStep *step = at(wide, i);
+    const GArray *from = at(wide, i)->from;
     gboolean *data = &wide->data[whole_of(wide, i)];
     *data |= is_of_memory(wide, i, TRUE, 2 * i + 1, MOST_DEPTH) ||
              is_of_memory(wide, i, FALSE, 2 * i + 2, MOST_DEPTH);
     if (strcmp(at(wide, whole_of(wide, i))->op, "add.s64") != 0)
         return;
-    *data |= moves_pointer(wide, i);
-    for (guint r = 0; r < step->to->len; r++)
-        *data |= use_of(wide, g_array_index(step->to, guint, r), i) == PS_USE_ADDRESS;
-}
-
-/* TRUE if that told more of a step than was known. */
-static gboolean spread(const Wide *wide, guint i)
-{
-    const PsCodeStep *step = at(wide, i);
-    gboolean changed = FALSE;
-    for (guint f = 0; f < step->from->len; f++) {
-        const guint source = g_array_index(step->from, guint, f);
-        if (!is_wide(wide, source) || whole_of(wide, source) == whole_of(wide, i))
-            continue;
-        gboolean *a = &wide->data[whole_of(wide, source)], *b = &wide->data[whole_of(wide, i)];
-        changed |= *a != *b;
-        *a = *b = *a || *b;
-    }
-    return changed;
+    *data |= is_address(wide, i);
+    for (guint f = 0; f < from->len; f++)
+        *data |= is_address(wide, g_array_index(from, guint, f));
 }
 
 static void forget_data(const Wide *wide)
 {
-    gboolean changed = TRUE;
     for (guint i = 0; i < wide->steps->len; i++)
         if (is_wide(wide, i))
             find_data(wide, i);
-    while (changed) {
-        changed = FALSE;
-        for (guint i = 0; i < wide->steps->len; i++)
-            changed |= is_wide(wide, i) && spread(wide, i);
-    }
     for (guint i = 0; i < wide->steps->len; i++)
         if (is_wide(wide, i) && at(wide, i)->whole != PS_NO_STEP && wide->data[at(wide, i)->whole])
             at(wide, i)->whole = PS_NO_STEP;

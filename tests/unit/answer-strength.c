@@ -55,12 +55,11 @@ static void silent(const char *codes, PsCause cause)
 static void test_division(void)
 {
     g_auto(Asked) asked = asked_new(ROWS, LAUNCH, LOOP(REMAINDER("by='n'")));
-    const PsAdvice *advice =
-        told(&asked, PS_CHANGE_INVERSE, PS_CAUSE_DIVISION,
-             LOOP(LOAD "<node name='a' class='imad.high' after='x'/>"
-                       "<node name='b' class='iadd' after='x a'/>"
-                       "<node name='c' class='shift' after='b'/>"
-                       "<node name='d' class='imad' after='x c'/>" STORE));
+    const PsAdvice *advice = told(&asked, PS_CHANGE_INVERSE, PS_CAUSE_DIVISION,
+                                  LOOP(LOAD "<node name='a' class='imad.high' after='x'/>"
+                                            "<node name='b' class='iadd' after='x a'/>"
+                                            "<node name='c' class='shift' after='b'/>"
+                                            "<node name='d' class='imad' after='x c'/>" STORE));
     g_assert_cmpuint(advice->before, ==, 3);
     g_assert_cmpuint(advice->after, ==, 4);
     g_assert_cmpuint(advice->lines, ==, 1);
@@ -75,14 +74,14 @@ static void test_division(void)
 /* Of 64 bits, whatever it divides by. */
 static void test_narrow_division(void)
 {
-    g_auto(Asked) asked = asked_new(
-        ROWS, LAUNCH,
-        LOOP(LOAD "<node name='p' class='dfma' after='x p@1' part='d' line='5'/>"
-                  "<node name='q' class='dfma' after='p' part='d' line='5'/>"
-                  "<node name='r' class='dfma' after='q' part='d' line='5'/>"
-                  "<node name='t' class='dfma' after='r' part='d' line='5'/>"
-                  "<node name='u' class='dfma' after='t' part='d' line='5'/>"
-                  "<node name='d' class='dfma' after='u' op='div.s64' line='5'/>" STORE));
+    g_auto(Asked) asked =
+        asked_new(ROWS, LAUNCH,
+                  LOOP(LOAD "<node name='p' class='dfma' after='x p@1' part='d' line='5'/>"
+                            "<node name='q' class='dfma' after='p' part='d' line='5'/>"
+                            "<node name='r' class='dfma' after='q' part='d' line='5'/>"
+                            "<node name='t' class='dfma' after='r' part='d' line='5'/>"
+                            "<node name='u' class='dfma' after='t' part='d' line='5'/>"
+                            "<node name='d' class='dfma' after='u' op='div.s64' line='5'/>" STORE));
     const PsAdvice *advice = advice_by(ask_advice(&asked), PS_CHANGE_NARROW_DIVISION);
     g_assert_nonnull(advice);
     g_assert_cmpint(advice->cause, ==, PS_CAUSE_DIVISION);
@@ -104,18 +103,20 @@ static void test_narrow_division(void)
 
 static void test_fast_math(void)
 {
-    g_auto(Asked) root = asked_new(ROWS, LAUNCH, LOOP(LOAD EXACT("d", "x", "sqrt.rn.f32", "5") STORE));
+    g_auto(Asked) root =
+        asked_new(ROWS, LAUNCH, LOOP(LOAD EXACT("d", "x", "sqrt.rn.f32", "5") STORE));
     told(&root, PS_CHANGE_FAST_MATH, PS_CAUSE_EXACT_MATH,
          LOOP(LOAD "<node name='d' class='sqrt' after='x'/>" STORE));
     g_assert_null(advice_by(root.answer, PS_CHANGE_APPROXIMATE));
-    g_auto(Asked) one = asked_new(ROWS, LAUNCH, LOOP(LOAD EXACT("d", "x", "div.rn.f32", "5") STORE));
-    const PsAdvice *advice = told(&one, PS_CHANGE_FAST_MATH, PS_CAUSE_EXACT_MATH,
-                                  LOOP(LOAD QUOTIENT("d", "x") STORE));
+    g_auto(Asked) one =
+        asked_new(ROWS, LAUNCH, LOOP(LOAD EXACT("d", "x", "div.rn.f32", "5") STORE));
+    const PsAdvice *advice =
+        told(&one, PS_CHANGE_FAST_MATH, PS_CAUSE_EXACT_MATH, LOOP(LOAD QUOTIENT("d", "x") STORE));
     g_assert_cmpuint(advice->before, ==, 5);
     g_assert_cmpuint(advice->after, ==, 2);
-    g_auto(Asked) two = asked_new(ROWS, LAUNCH,
-                                  LOOP(LOAD EXACT("e", "x", "sqrt.rn.f32", "4")
-                                           EXACT("d", "e", "div.rn.f32", "5") STORE));
+    g_auto(Asked) two = asked_new(
+        ROWS, LAUNCH,
+        LOOP(LOAD EXACT("e", "x", "sqrt.rn.f32", "4") EXACT("d", "e", "div.rn.f32", "5") STORE));
     advice = told(&two, PS_CHANGE_FAST_MATH, PS_CAUSE_EXACT_MATH,
                   LOOP(LOAD "<node name='e' class='sqrt' after='x'/>" QUOTIENT("d", "e") STORE));
     g_assert_cmpuint(advice->lines, ==, 2);
@@ -131,13 +132,12 @@ static void test_approximate(void)
         LOOP(LOAD "<node name='e1' class='rsqrt' after='x' part='e' line='4'/>"
                   "<node name='e' class='fmadd' after='e1' op='sqrt.rn.f32' line='4'/>" EXACT(
                       "d", "e", "div.rn.f32", "5") STORE));
-    const PsAdvice *advice =
-        told(&asked, PS_CHANGE_APPROXIMATE, PS_CAUSE_EXACT_MATH,
-             LOOP(LOAD "<node name='a' class='fadd.setp' after='x'/>"
-                       "<node name='b' class='fmul' after='x a'/>"
-                       "<node name='c' class='sqrt' after='b'/>"
-                       "<node name='e' class='fmul' after='a c'/>" EXACT(
-                           "d", "e", "div.rn.f32", "5") STORE));
+    const PsAdvice *advice = told(&asked, PS_CHANGE_APPROXIMATE, PS_CAUSE_EXACT_MATH,
+                                  LOOP(LOAD "<node name='a' class='fadd.setp' after='x'/>"
+                                            "<node name='b' class='fmul' after='x a'/>"
+                                            "<node name='c' class='sqrt' after='b'/>"
+                                            "<node name='e' class='fmul' after='a c'/>" EXACT(
+                                                "d", "e", "div.rn.f32", "5") STORE));
     g_assert_cmpstr(advice->op, ==, "sqrt.rn.f32");
     g_assert_cmpuint(advice->lines, ==, 1);
 }
@@ -227,11 +227,11 @@ static void test_counter(void)
 {
     g_auto(Asked) asked = asked_new(ROWS, "groups='64' group-size='256'", LOOP(CONVERTED("k")));
     const PsAdvice *advice = advice_by(ask_advice(&asked), PS_CHANGE_COUNTER);
-    g_auto(Asked) other = asked_new(
-        ROWS, "groups='64' group-size='256'",
-        LOOP("<node name='k' class='iadd' after='k'/>"
-             "<node name='x' class='local.load' after='s' bytes='4'/>"
-             "<node name='c' class='fadd' after='k'/><node name='d' class='fmadd' after='x c'/>" STORE));
+    g_auto(Asked) other = asked_new(ROWS, "groups='64' group-size='256'",
+                                    LOOP("<node name='k' class='iadd' after='k'/>"
+                                         "<node name='x' class='local.load' after='s' bytes='4'/>"
+                                         "<node name='c' class='fadd' after='k'/><node name='d' "
+                                         "class='fmadd' after='x c'/>" STORE));
     g_assert_nonnull(advice);
     g_assert_cmpint(advice->cause, ==, PS_CAUSE_CONVERSION);
     assert_close(advice->seconds, ask(&other)->seconds);

@@ -16,14 +16,14 @@ static void fill_ones(gpointer data, guint count, guint32 seed)
         ((guint32 *)data)[i] = 0x3f800000;
 }
 
-static const CorpusLaunch of_idioms = {
-    .kernel = "idioms",
-    .grid = {1, 1, 1},
-    .block = {32, 1, 1},
-    .arguments = {CORPUS_BUFFER("x", CORPUS_F32, 64, fill_ones),
-                  CORPUS_BUFFER("k", CORPUS_I32, 128, fill_ones),
-                  CORPUS_BUFFER("out", CORPUS_F32, 224, NULL), CORPUS_INT("n", 7),
-                  CORPUS_INT("m", 9), CORPUS_INT("step", 3)}};
+static const CorpusLaunch of_idioms = {.kernel = "idioms",
+                                       .grid = {1, 1, 1},
+                                       .block = {32, 1, 1},
+                                       .arguments = {CORPUS_BUFFER("x", CORPUS_F32, 64, fill_ones),
+                                                     CORPUS_BUFFER("k", CORPUS_I32, 128, fill_ones),
+                                                     CORPUS_BUFFER("out", CORPUS_F32, 224, NULL),
+                                                     CORPUS_INT("n", 7), CORPUS_INT("m", 9),
+                                                     CORPUS_INT("step", 3)}};
 
 static const CorpusLaunch of_random = {
     .kernel = "random_25",
@@ -32,13 +32,13 @@ static const CorpusLaunch of_random = {
     .arguments = {CORPUS_BUFFER("out", CORPUS_U64, 3 * 64 * 24, NULL),
                   CORPUS_BUFFER("in", CORPUS_U64, 3 * 64, NULL)}};
 
-static const CorpusLaunch of_indices = {
-    .kernel = "indices",
-    .grid = {1, 1, 1},
-    .block = {32, 1, 1},
-    .arguments = {CORPUS_BUFFER("table", CORPUS_F32, 256, NULL),
-                  CORPUS_BUFFER("out", CORPUS_F32, 32, NULL), CORPUS_LONG("pitch", 32),
-                  CORPUS_LONG("n", 8)}};
+static const CorpusLaunch of_indices = {.kernel = "indices",
+                                        .grid = {1, 1, 1},
+                                        .block = {32, 1, 1},
+                                        .arguments = {CORPUS_BUFFER("table", CORPUS_F32, 256, NULL),
+                                                      CORPUS_BUFFER("out", CORPUS_F32, 32, NULL),
+                                                      CORPUS_LONG("pitch", 32),
+                                                      CORPUS_LONG("n", 8)}};
 
 static const CorpusLaunch of_pointers = {
     .kernel = "pointers",
@@ -54,28 +54,27 @@ static const CorpusLaunch of_numbers = {
     .block = {32, 1, 1},
     .arguments = {CORPUS_BUFFER("out", CORPUS_U64, 32, NULL), CORPUS_LONG("factor", 77)}};
 
-static const CorpusLaunch of_strided = {
-    .kernel = "strided",
-    .grid = {1, 1, 1},
-    .block = {32, 1, 1},
-    .arguments = {CORPUS_BUFFER("p", CORPUS_F32, 512, NULL),
-                  CORPUS_BUFFER("out", CORPUS_F32, 32, NULL), CORPUS_LONG("stride", 32),
-                  CORPUS_INT("n", 8)}};
+static const CorpusLaunch of_strided = {.kernel = "strided",
+                                        .grid = {1, 1, 1},
+                                        .block = {32, 1, 1},
+                                        .arguments = {CORPUS_BUFFER("p", CORPUS_F32, 512, NULL),
+                                                      CORPUS_BUFFER("out", CORPUS_F32, 32, NULL),
+                                                      CORPUS_LONG("stride", 32),
+                                                      CORPUS_INT("n", 8)}};
 
-static const CorpusLaunch of_shares = {
-    .kernel = "shares",
-    .grid = {1, 1, 1},
-    .block = {32, 1, 1},
-    .arguments = {CORPUS_BUFFER("in", CORPUS_U64, 32, NULL),
-                  CORPUS_BUFFER("out", CORPUS_F32, 32, NULL), CORPUS_LONG("factor", 77)}};
+static const CorpusLaunch of_shares = {.kernel = "shares",
+                                       .grid = {1, 1, 1},
+                                       .block = {32, 1, 1},
+                                       .arguments = {CORPUS_BUFFER("in", CORPUS_U64, 32, NULL),
+                                                     CORPUS_BUFFER("out", CORPUS_F32, 32, NULL),
+                                                     CORPUS_LONG("factor", 77)}};
 
-static const CorpusLaunch of_ring = {
-    .kernel = "ring",
-    .grid = {1, 1, 1},
-    .block = {32, 1, 1},
-    .arguments = {CORPUS_BUFFER("samples", CORPUS_F32, 64, NULL),
-                  CORPUS_BUFFER("out", CORPUS_F32, 32, NULL), CORPUS_INT("size", 63),
-                  CORPUS_INT("step", 5)}};
+static const CorpusLaunch of_ring = {.kernel = "ring",
+                                     .grid = {1, 1, 1},
+                                     .block = {32, 1, 1},
+                                     .arguments = {CORPUS_BUFFER("samples", CORPUS_F32, 64, NULL),
+                                                   CORPUS_BUFFER("out", CORPUS_F32, 32, NULL),
+                                                   CORPUS_INT("size", 63), CORPUS_INT("step", 5)}};
 
 static const GPtrArray *first_loop(const GPtrArray *body)
 {

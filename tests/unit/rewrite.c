@@ -44,8 +44,9 @@ static void test_parts(void)
                  "line='7'/>"
                  "<node name='d__4' class='branch.sync' part='d' line='7'/>" STORE,
             "rcp:* =fmul:*,0", 2,
-            LOAD "<node name='d__r1' class='rcp' after='x' line='7'/>"
-                 "<node name='d' class='fmul' after='x d__r1' ops='1' type='fp32' line='7'/>" STORE);
+            LOAD
+            "<node name='d__r1' class='rcp' after='x' line='7'/>"
+            "<node name='d' class='fmul' after='x d__r1' ops='1' type='fp32' line='7'/>" STORE);
 }
 
 /* What only the result waits for is no input of the steps before it: here, the sum so far. */
@@ -80,22 +81,22 @@ static void test_gone(void)
 {
     becomes(LOAD "<node name='c' class='conversion.f64' after='x' op='cvt.f64.f32'/>"
                  "<node name='d' class='dadd' after='c' ops='1' type='fp64'/>" STORE,
-            "", 1,
-            LOAD "<node name='d' class='dadd' after='x' ops='1' type='fp64'/>" STORE);
+            "", 1, LOAD "<node name='d' class='dadd' after='x' ops='1' type='fp64'/>" STORE);
     becomes(LOAD "<node name='d' class='dadd' after='x' ops='1' type='fp64' op='add.f64'/>" STORE,
-            "=fadd:*", 0,
-            LOAD "<node name='d' class='fadd' after='x' ops='1' type='fp32'/>" STORE);
+            "=fadd:*", 0, LOAD "<node name='d' class='fadd' after='x' ops='1' type='fp32'/>" STORE);
 }
 
 /* More instructions than before. */
 static void test_more(void)
 {
-    becomes(LOAD "<node name='d' class='rcp' after='x' op='rcp.rn.f32' line='h.cu:3' via='v.h:1'/>" STORE,
-            "fmul:* rcp:0 =fmul:1 branch:2", -3,
-            LOAD "<node name='d__r1' class='fmul' after='x' line='h.cu:3' via='v.h:1'/>"
-                 "<node name='d__r2' class='rcp' after='d__r1' line='h.cu:3' via='v.h:1'/>"
-                 "<node name='d' class='fmul' after='d__r2' line='h.cu:3' via='v.h:1'/>"
-                 "<node name='d__r4' class='branch' after='d' line='h.cu:3' via='v.h:1'/>" STORE);
+    becomes(
+        LOAD
+        "<node name='d' class='rcp' after='x' op='rcp.rn.f32' line='h.cu:3' via='v.h:1'/>" STORE,
+        "fmul:* rcp:0 =fmul:1 branch:2", -3,
+        LOAD "<node name='d__r1' class='fmul' after='x' line='h.cu:3' via='v.h:1'/>"
+             "<node name='d__r2' class='rcp' after='d__r1' line='h.cu:3' via='v.h:1'/>"
+             "<node name='d' class='fmul' after='d__r2' line='h.cu:3' via='v.h:1'/>"
+             "<node name='d__r4' class='branch' after='d' line='h.cu:3' via='v.h:1'/>" STORE);
 }
 
 /* Parts before a loop go, too; the distance of what they waited for counted there. */
