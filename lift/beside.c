@@ -70,10 +70,10 @@ static guint most_at_one(guint32 mask, const guint64 distance[PS_PTX_LANES])
 PsLanes ps_lanes(guint32 mask, guint bytes, const guint64 distance[PS_PTX_LANES])
 {
     PsLanes lanes = {.shape = mask * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15),
+                     .dense = TRUE,
                      .single = (mask & (mask - 1)) == 0};
     guint64 any = PS_WIDEST;
     const guint first = (guint)__builtin_ctz(mask);
-    lanes.dense = !lanes.single;
     for (guint32 rest = mask; rest; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest);
         any |= distance[lane];

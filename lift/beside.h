@@ -19,7 +19,7 @@ G_BEGIN_DECLS
 typedef struct {
     guint64 shape;   /* a hash of which lanes there are, and of their distances from the first */
     guint unit;      /* largest power of two, up to PS_WIDEST, that divides all distances */
-    gboolean dense;  /* there are several, and each one's bytes follow those of the lane before */
+    gboolean dense;  /* each lane's bytes follow those of the lane before */
     gboolean single; /* there is but one */
     guint meet;      /* most lanes that are at one address */
 } PsLanes;

@@ -19,6 +19,7 @@ static const char GPU[] =
     "<model levels='on'/>"
     "<class name='a' pipeline='a' issue='1' completion='8'/>"
     "<class name='b' pipeline='b' issue='1' completion='8'/>"
+    "<class name='slow' pipeline='b' issue='64' completion='64'/>"
     "<class name='iadd' pipeline='a' issue='1' completion='8'/>"
     "<class name='local' pipeline='local' issue='2' completion='20'/>"
     "<class name='shuffle' pipeline='local' issue='2' completion='20'/>"
@@ -81,7 +82,7 @@ static void test_wider(void)
         LAUNCH,
         "<code><loop times='20'><node name='p' class='a'/>" NARROW("x", "4") NARROW(
             "y",
-            "0") "<node name='q' class='a' after='p'/>"
+            "0") "<node name='q' class='slow' after='p'/>"
                  "<node name='z' class='global.load.s16' after='q' bytes='4' l1='4' device='0' "
                  "beside='x'/>" NARROW(
                      "w", "0") "<node name='s' class='b' after='x y z w'/></loop></code>");
