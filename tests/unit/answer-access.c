@@ -16,7 +16,7 @@ static const char GPU[] =
     "<limits warps='16' groups='8' group-size='256' registers='8192' register-unit='256' "
     "local-memory='8192'/><pipeline name='a'/><pipeline name='b'/><pipeline name='local'/>"
     "<pipeline name='global'/><pipeline name='barrier'/>"
-    "<model levels='on'/>"
+    "<model levels='on' order='program'/>"
     "<class name='a' pipeline='a' issue='1' completion='8'/>"
     "<class name='b' pipeline='b' issue='1' completion='8'/>"
     "<class name='slow' pipeline='b' issue='64' completion='64'/>"
@@ -170,6 +170,30 @@ static void test_registers(void)
     g_assert_cmpstr(name_of(asked.answer, advice), ==, "y");
 }
 
+/* A load behind a store, which might have been of what it stored, goes before what waits for
+ * others, where the store has left the loop. */
+static void test_raised(void)
+{
+    g_auto(Asked) asked = asked_levels(
+        "groups='2' group-size='32'",
+        "<code><loop times='20'><node name='x' class='global.load' bytes='4' device='1'/>"
+        "<node name='s' class='b' after='x s'/><node name='y' class='global.store' "
+        "after='s' bytes='4' device='0' invariant='1'/>"
+        "<node name='z' class='global.load' bytes='4' device='1'/>"
+        "<node name='t' class='b' after='z s'/></loop></code>");
+    const PsAdvice *advice = advice_by(ask_advice(&asked), PS_CHANGE_IN_REGISTERS);
+    g_assert_nonnull(advice);
+    assert_close(advice->seconds,
+                 seconds_of("groups='2' group-size='32'",
+                            "<code><loop times='20'>"
+                            "<node name='x' class='global.load' bytes='4' device='1'/>"
+                            "<node name='z' class='global.load' bytes='4' device='1'/>"
+                            "<node name='s' class='b' after='x s'/>"
+                            "<node name='t' class='b' after='z s'/></loop>"
+                            "<node name='y' class='global.store' after='s' bytes='4' device='0'/>"
+                            "</code>"));
+}
+
 /* Of what a warp loads in 16 iterations, a sixteenth is distinct: a load of each thread fills the
  * tile that they read then, and its bytes count as local memory. */
 static void test_tile(void)
@@ -272,6 +296,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer-access/one-more", test_one_more);
     g_test_add_func("/answer-access/coalesced-together", test_coalesced_together);
     g_test_add_func("/answer-access/registers", test_registers);
+    g_test_add_func("/answer-access/raised", test_raised);
     g_test_add_func("/answer-access/tile", test_tile);
     g_test_add_func("/answer-access/no-tile", test_no_tile);
     g_test_add_func("/answer-access/sums/registers", test_sums_in_registers);
