@@ -55,7 +55,7 @@ static gboolean is_again(const PsAnswer *answer, const PsProgramNode *node, doub
                       NULL))
         return FALSE;
     *distinct = ps_rational_to_double(share) * (double)node->bytes;
-    return TRUE;
+    return *distinct >= 0;
 }
 
 /* Whether warps of the group wait for each other in a loop around the node: others may write what

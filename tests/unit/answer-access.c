@@ -94,6 +94,9 @@ static void test_wider(void)
     g_assert_cmpint(advice->now, ==, 4);
     g_assert_cmpint(advice->then, ==, 16);
     g_assert_null(advice_by(asked.answer, PS_CHANGE_CLASS)); /* not that they are not coalesced */
+    PsBottleneck bottleneck;
+    g_assert_true(ps_answer_bottleneck(asked.answer, &bottleneck));
+    g_assert_cmpint(bottleneck.cause, ==, PS_CAUSE_NARROW_ACCESS);
 }
 
 /* A load that walks on: one for four iterations, at their begin. */
