@@ -346,6 +346,8 @@ static PsClass machine_class(const PsFacts *facts, guint point, const PsSassRow 
     PsClass class = ps_class_named(row ? row->class : NULL);
     if (does.kind == PS_CLASS_COMMIT || does.kind == PS_CLASS_WAIT)
         class.kind = does.kind;
+    if (strcmp(class.name, does.name) == 0 && g_strcmp0(does.type, "fp16") == 0)
+        class.ops = does.ops; /* of two at once, twice as many */
     return class;
 }
 

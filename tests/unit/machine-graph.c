@@ -101,6 +101,7 @@ static void test_product(void)
     assert_has(&machine, "<node name=\"barrier\" class=\"barrier\" hold=\"6\"/>");
     assert_has(&machine, "<node name=\"R4_5\" class=\"fmadd\" after=\"R20 R25_2\" hold=\"2\" ops");
     assert_has(&machine, "<node name=\"R4_6\" class=\"fmadd\" hold=\"2\" ops");
+    assert_has(&machine, "reads=\"R20 R4_3 R4_4\"");
     assert_has(&machine, "<node name=\"store_3\" class=\"global.store\" bytes");
 }
 
