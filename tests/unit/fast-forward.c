@@ -39,6 +39,7 @@ typedef struct {
     gint64 skips;
     guint cu;              /* the first of those that are heard of now */
     gint64 skipped_ticks;  /* by them */
+    gint64 cu_end;         /* when the latest group of those ended */
     gint64 end;            /* of the latest ones so far */
     gint64 skipped_to_end; /* by those */
     GArray *groups;        /* GroupEvent */
@@ -59,8 +60,17 @@ static void on_launched(void *self, gint64 time, const PsGroups *groups)
     note(told, time, FALSE, groups);
     told->launched += groups->n_cus;
     if (told->cu != groups->cu)
-        told->skipped_ticks = 0;
+        told->skipped_ticks = told->cu_end = 0;
     told->cu = groups->cu;
+}
+
+/* A group of these CUs has ended. */
+static void end_at(Told *told, gint64 time)
+{
+    told->cu_end = time;
+    if (time > told->end)
+        told->skipped_to_end = told->skipped_ticks;
+    told->end = MAX(told->end, time);
 }
 
 static void on_finished(void *self, gint64 time, const PsGroups *groups)
@@ -68,9 +78,7 @@ static void on_finished(void *self, gint64 time, const PsGroups *groups)
     Told *told = self;
     note(told, time, TRUE, groups);
     told->finished += groups->n_cus;
-    if (time > told->end)
-        told->skipped_to_end = told->skipped_ticks;
-    told->end = MAX(told->end, time);
+    end_at(told, time);
 }
 
 static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *instance)
@@ -94,6 +102,8 @@ static void on_skipped(void *self, const PsSkip *skip)
     told->finished += skip->groups;
     told->skips++;
     told->skipped_ticks += skip->to - skip->from;
+    if (skip->groups > 0 && told->cu_end > skip->from - skip->period)
+        end_at(told, told->cu_end + skip->to - skip->from); /* maybe the last, of an empty CU */
     told->odd = told->odd || told->marked == 0 || skip->times < 1 || skip->period < 1 ||
                 skip->from < skip->period || skip->cu != told->cu ||
                 skip->to - skip->from != skip->times * skip->period;
