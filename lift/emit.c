@@ -20,12 +20,6 @@ typedef struct {
     double *lanes; /* per point: share of the warps' threads that come to it; NULL: all do */
 } Emit;
 
-gboolean ps_spot_is_node(const PsSpots *spots, guint i)
-{
-    const PsSpot *spot = ps_spot(spots, i);
-    return spot->kind == PS_SPOT_STEP && spot->role == PS_ROLE_NODE && spot->alive;
-}
-
 /* ---- classes -------------------------------------------------------------------------------- */
 
 /* Words of 4 bytes that each lane moves at once: 1 if the class does not depend on it. */

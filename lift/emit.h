@@ -39,9 +39,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsSourceText, ps_source_text_free)
 /* The class of a spot, with what its access pattern adds. Free with g_free. */
 char *ps_spot_class(const PsSpots *spots, guint spot);
 
-/* TRUE if the spot becomes one or more nodes. */
-gboolean ps_spot_is_node(const PsSpots *spots, guint spot);
-
 /* Gives every node a unique name: that of the register that it writes, else that of its
  * instruction. */
 void ps_spots_name(PsSpots *spots);

@@ -3,7 +3,6 @@
 #include "lift/operation.h"
 
 #include "base/class-name.h"
-#include "lift/emit.h"
 #include "lift/idiom.h"
 #include "lift/wide.h"
 
@@ -132,17 +131,23 @@ static gboolean state_found(const PsOperationTable *table, guint spot, PsIdgItem
 
 /* -------------------------------------------------------------------------------------------- */
 
+/* A conversion between numbers; of integers it is a part of what reads it, or a move. */
+static gboolean converts(const PsPtxMnemonic *mnemonic, const char *class_name)
+{
+    return strcmp(mnemonic->opcode, "cvt") == 0 && mnemonic->types[0] != PS_PTX_OPAQUE &&
+           !ps_class_covers("logic", class_name);
+}
+
 void ps_operation_table_state(const PsOperationTable *table, guint spot, PsIdgItem *node)
 {
     const PsSpots *spots = table->spots;
     const guint point = ps_spot(spots, spot)->point;
     const PsFact *fact = ps_spot_fact(spots, spot);
-    const char *text = ps_facts_instruction(spots->facts, point)->mnemonic->text;
+    const PsPtxMnemonic *mnemonic = ps_facts_instruction(spots->facts, point)->mnemonic;
     if (state_found(table, spot, node) ||
-        (fact->sequence ? fact->class.unit != NULL
-                        : !g_str_has_prefix(text, "cvt.") || ps_class_covers("logic", fact->name)))
+        !(fact->sequence ? fact->class.unit == NULL : converts(mnemonic, fact->name)))
         return;
-    node->op = g_strdup(text);
+    node->op = g_strdup(mnemonic->text);
     if (strcmp(fact->class.name, "idiv") == 0)
         node->by = divisor_of(table->symbols, point);
 }

@@ -70,6 +70,13 @@ static inline const PsFact *ps_spot_fact(const PsSpots *spots, guint i)
     return ps_spot_is(spots->facts, ps_spot(spots, i));
 }
 
+/* TRUE if the spot becomes one or more nodes. */
+static inline gboolean ps_spot_is_node(const PsSpots *spots, guint i)
+{
+    const PsSpot *spot = ps_spot(spots, i);
+    return spot->kind == PS_SPOT_STEP && spot->role == PS_ROLE_NODE && spot->alive;
+}
+
 /* The number of spots that a sequence would make; saturates at G_MAXUINT / 2. */
 guint ps_spots_count(const PsRollSequence *sequence);
 
