@@ -145,7 +145,7 @@ void ps_operation_table_state(const PsOperationTable *table, guint spot, PsIdgIt
     const PsFact *fact = ps_spot_fact(spots, spot);
     const PsPtxMnemonic *mnemonic = ps_facts_instruction(spots->facts, point)->mnemonic;
     if (state_found(table, spot, node) ||
-        !(fact->sequence ? fact->class.unit == NULL : converts(mnemonic, fact->name)))
+        !(fact->sequence ? !fact->class.unit : converts(mnemonic, fact->name)))
         return;
     node->op = g_strdup(mnemonic->text);
     if (strcmp(fact->class.name, "idiv") == 0)
