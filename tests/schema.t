@@ -26,7 +26,6 @@ written run explained $explain/conflict.idg --gpu $explain/gpu.xml --advise --wh
 written run shaped tests/pairs/shape.ptx --from ptx --gpu v100.xml --kernel scale --grid 4000 --block 16 --arg ramp:256K --arg 2 --arg 64000 \
     --registers 32 --advise --format json
 # shellcheck disable=SC2046 # the launch is words
-written run loops tests/pairs/column-sum.ptx $(sed -n 's/^launch: //p' tests/pairs/column-sum.pair) --advise --format json
 written run stepped $explain/registers.idg --gpu $explain/gpu.xml --advise --format json
 written run loops tests/pairs/unroll-columns.ptx $(sed -n 's/^launch: //p' tests/pairs/unroll-columns.pair) --advise --format json
 written run refined $input/chain.idg --gpu $input/refined.xml --sensitivity --format json

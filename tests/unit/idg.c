@@ -243,11 +243,10 @@ static const char everything[] =
     "lines='k+1' spot='bins_0' turns='1/m' meet='7' beside='a' distinct='1/k' offset='28' "
     "lanes='1/k' "
     "side='3' line='9'/>"
-    "line='9'/>"
     "<loop times='m'><loop name='inner' times='0'>"
     "<node name='b' class='fadd' after='a&#10; b@2\tb@k a@( 2 * k ) a@all b@max(1,\n2)' "
     "reads='b@2 a' ops='1' type='fp16' op='div.u32' part='a' by='n/4' vector='4' offset='varies' "
-    "invariant='2' line='C:\\\\x.h:12' via='y.h:7' near='true'/>"
+    "invariant='2' line='C:\\x.h:12' via='y.h:7' near='true'/>"
     "</loop></loop></code>"
     "<code><node name='a' class='barrier'/></code></idg>";
 

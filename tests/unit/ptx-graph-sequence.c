@@ -337,7 +337,7 @@ static void test_schedule_ends(void)
                  "f1 local.load.broadcast\n"
                  "f2__1 rcp f1\n"
                  "f2 fmul f1 f2__1\n"
-                 "barrier barrier store f1 f3\n"
+                 "barrier barrier store f1\n"
                  "f5 global.load.broadcast\n"
                  "f4 fadd f2 f3\n"
                  "f6__1 branch.sync\n"
