@@ -8,14 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-/* "lines 14 to 18 run" */
+/* "where lines 14 to 18 run" */
 static char *where_words(const PsAdvice *advice)
 {
     if (advice->first_line == 0)
-        return g_strdup("it runs");
+        return g_strdup("in code without lines");
     return advice->first_line == advice->last_line
-               ? g_strdup_printf("line %u runs", advice->first_line)
-               : g_strdup_printf("lines %u to %u run", advice->first_line, advice->last_line);
+               ? g_strdup_printf("where line %u runs", advice->first_line)
+               : g_strdup_printf("where lines %u to %u run", advice->first_line, advice->last_line);
 }
 
 /* " at line 7" */
@@ -31,7 +31,7 @@ char *tell_sorted(const PsAnswer *answer, const PsAdvice *advice)
     g_autofree char *where = where_words(advice);
     g_autofree char *part = part_words(advice);
     g_autofree char *gives = would_give(answer, advice);
-    return g_strdup_printf("%s of %g lanes idle in the mean where %s, since threads of a warp "
+    return g_strdup_printf("%s of %g lanes idle in the mean %s, since threads of a warp "
                            "%s%s%s: threads sorted so that those of a warp %s, with as much "
                            "traffic in all, %s",
                            idle, lanes, where, advice->alike ? "run the loop" : "part", part,
@@ -44,10 +44,11 @@ char *tell_shared_out(const PsAnswer *answer, const PsAdvice *advice)
     g_autofree char *share = format_share(advice->share);
     g_autofree char *at = part_words(advice);
     g_autofree char *gives = would_give(answer, advice);
-    return g_strdup_printf("warp %u comes last, and its group holds its place until then: in the "
-                           "mean its warps run the loop%s %s as often, and all of them that often "
-                           "%s",
-                           advice->warp, at, share, gives);
+    return g_strdup_printf(
+        "warp %u comes last, and its group holds its place until then: in the "
+        "mean its warps run the loop%s only %s as often, and all of them that often "
+        "%s",
+        advice->warp, at, share, gives);
 }
 
 /* Of fp32 the factors lose digits. */
