@@ -345,8 +345,9 @@ void ps_advice_divergence(PsAdvicePlan *plan)
     g_autoptr(GPtrArray) places = find_places(answer, nodes, divergences);
     for (guint i = 0, n = 0; i < places->len && n < MOST_PLACES; i++) {
         const Place *place = places->pdata[i];
-        if (place->share < PS_ADVICE_LEAST || count_warps(answer, place) < 2 ||
-            is_of_one(answer, place))
+        const PsDivergence *first = place->divergences->pdata[0];
+        if (place->share < PS_ADVICE_LEAST || !g_hash_table_contains(nodes, first->at) ||
+            count_warps(answer, place) < 2 || is_of_one(answer, place))
             continue;
         add_place(plan, nodes, place);
         n++;

@@ -416,9 +416,9 @@ static double path_share(const Product *product, GHashTable *nodes)
     return share;
 }
 
-static void add_products(PsAdvicePlan *plan, const GPtrArray *products, const PsMatrixName *unit)
+static void add_products(PsAdvicePlan *plan, GHashTable *nodes, const GPtrArray *products,
+                         const PsMatrixName *unit)
 {
-    g_autoptr(GHashTable) nodes = ps_node_shares(plan->answer);
     PsVariant *variant = ps_variant_new(plan->question);
     PsAdvice *advice =
         ps_advice_add(plan, PS_CAUSE_TENSOR, PS_CHANGE_TENSOR, G_MAXUINT, variant)->advice;
@@ -455,9 +455,14 @@ void ps_advice_tensor(PsAdvicePlan *plan)
         return;
     for (guint c = 0; c < kernel->n_programs; c++)
         find_products(kernel, c, ((const PsIdgCode *)kernel->idg->codes->pdata[c])->body, products);
+    /* Loops in others that run no iteration have no instances. */
+    g_autoptr(GHashTable) nodes = ps_node_shares(plan->answer);
+    for (guint i = products->len; i-- > 0;)
+        if (!g_hash_table_contains(nodes, ((const Product *)products->pdata[i])->fmas->pdata[0]))
+            g_ptr_array_remove_index(products, i);
     if (products->len == 0)
         return;
     const Product *first = products->pdata[0];
     if (find_unit(plan->answer->gpu, bytes_of(first->fmas->pdata[0]), &unit))
-        add_products(plan, products, &unit);
+        add_products(plan, nodes, products, &unit);
 }

@@ -223,6 +223,10 @@ static void test_no_tensor(void)
          PRODUCT(FMA("f", "l", "r") FMA("g", "l", "s") FMA("h", "m", "s") FMA("i", "m", "s"))},
         {ROWS, TILE,
          PRODUCT(FMA("f", "l", "l") FMA("g", "m", "m") FMA("h", "r", "r") FMA("i", "s", "s"))},
+        {ROWS, TILE,
+         "<code><loop times='0'><loop times='64'>" LOAD("l") LOAD("m") LOAD("r") LOAD("s")
+             FMA("f", "l", "r") FMA("g", "l", "s") FMA("h", "m", "r")
+                 FMA("i", "m", "s") "</loop></loop><node name='out' class='local'/></code>"},
         {ROWS, LAUNCH("128"),
          PRODUCT(FMA("f", "l", "r") FMA("g", "l", "s") FMA("h", "m", "r") FMA("i", "m", "s"))},
         {PLAIN, TILE,
