@@ -10,6 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The first that has all built-ins of builtins-amd.h. */
+#define OLDEST_CLANG 17
+
 /* As make/build.mk embeds it. */
 extern const char ps_text_builtins_amd[];
 
@@ -23,6 +26,12 @@ PsClang *ps_clang_new(GError **error)
         !ps_llvm_run(ask_version, &version, NULL)) {
         ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0},
                     "there is no clang for AMD's GPUs on PATH; packages clang and lld have one");
+        return NULL;
+    }
+    if (g_ascii_strtoull(version, NULL, 10) < OLDEST_CLANG) {
+        ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0},
+                    "%s is clang %s, which lacks what kernels for AMD's GPUs call; %d has it", path,
+                    g_strstrip(version), OLDEST_CLANG);
         return NULL;
     }
     PsClang *clang = g_new0(PsClang, 1);

@@ -15,7 +15,6 @@ static const char GPU[] =
     "<pipeline name='a'/><pipeline name='b'/><pipeline name='c'/><pipeline name='local'/>"
     "<pipeline name='global'/><pipeline name='barrier'/>"
     "<class name='a' pipeline='a' issue='1' completion='8' source='me'/>"
-    "<class name='iadd' pipeline='a' issue='1' completion='8' source='me'/>"
     "<class name='local' pipeline='local' issue='2' completion='20' source='me'/>"
     "<class name='local.load.c4' pipeline='local' issue='8' completion='40' source='me'/>"
     "<class name='global' pipeline='global' issue='8' completion='200' source='no'/>"
