@@ -22,7 +22,7 @@ tap_is '... and prints what the page shows' "$(cat "$TAP_OUT")" "$(block 1)"
 tap_ok 'the sweep runs' "$PIPESIM" $(command_of '\./pipesim' 2 | sed 's|^\./pipesim||')
 tap_is '... and prints what the page shows' "$(cat "$TAP_OUT")" "$(block 2)"
 tap_ok 'the run with JSON runs' "$PIPESIM" $(command_of '\./pipesim' 1 | sed 's|^\./pipesim||')
-for n in 1 2 3; do
+for n in 1 2 3 4; do
     eval "set -- $(command_of 'docs/tune-code\.pl' $n)"
     tap_ok "what advice says is done: $n" perl "$@"
     tap_is '... as the page shows' "$(cat "$TAP_OUT")" "$(block $((n + 2)))"
