@@ -46,15 +46,15 @@ static double share_of_more(const char *key, GHashTable *late, GHashTable *other
 
 /* Where the late warp's code has most of the critical path that the other's has not; where nothing
  * is known of that, the barrier stays the place. */
-static void place_late(const PsAnswer *answer, int late, guint other, PsAdvice *advice)
+static void place_late(const PsAnswer *answer, guint late, guint other, PsAdvice *advice)
 {
-    g_autoptr(GHashTable) does = ps_work_new(answer->kernel, (guint)late, FALSE);
+    g_autoptr(GHashTable) does = ps_work_new(answer->kernel, late, FALSE);
     g_autoptr(GHashTable) others = ps_work_new(answer->kernel, other, FALSE);
     g_autoptr(GHashTable) shares = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     double most = 0;
     for (guint i = 0; i < answer->explain->path->len; i++) {
         const PsPathRow *row = answer->explain->path->pdata[i];
-        if (row->node == G_MAXUINT || (int)row->program != late || row->kind == PS_PATH_BARRIER)
+        if (row->node == G_MAXUINT || row->program != late || row->kind == PS_PATH_BARRIER)
             continue;
         char *key =
             ps_work_key(answer->kernel->idg, answer->kernel->programs[late].nodes[row->node].item);

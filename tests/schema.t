@@ -25,8 +25,8 @@ written run ptx tests/corpus/saxpy.ptx --from ptx --gpu v100.xml --kernel saxpy 
 written run explained $explain/conflict.idg --gpu $explain/gpu.xml --advise --what-if local.issue=9 --format json
 written run shaped tests/pairs/shape.ptx --from ptx --gpu v100.xml --kernel scale --grid 4000 --block 16 --arg ramp:256K --arg 2 --arg 64000 \
     --registers 32 --advise --format json
-# shellcheck disable=SC2046 # the launch is words
 written run stepped $explain/registers.idg --gpu $explain/gpu.xml --advise --format json
+# shellcheck disable=SC2046 # the launch is words
 written run loops tests/pairs/unroll-columns.ptx $(sed -n 's/^launch: //p' tests/pairs/unroll-columns.pair) --advise --format json
 written run refined $input/chain.idg --gpu $input/refined.xml --sensitivity --format json
 written run levels $levels/table.idg --gpu $levels/gpu.xml --advise --sensitivity --format json

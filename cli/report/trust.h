@@ -13,8 +13,8 @@ char *trust_describe(const PsAnswer *answer);
 /* Of a figure that is assumed: the class's name, or "what launches cost". */
 const char *assumed_name(const PsAssumed *assumed);
 
-/* "; it rests on assumed figures: barrier; that is less than the model can tell, 5 %", what there is
- * of it, behind what advice says (g_free). */
+/* "; it rests on assumed figures: barrier; that is less than the model can tell, 5 %", what there
+ * is of it, behind what advice says (g_free). */
 char *certainty_describe(const PsAdvice *advice);
 
 #endif

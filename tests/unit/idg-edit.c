@@ -40,7 +40,8 @@ static void test_kinds(void)
         "<launch groups=\"4\" group-size=\"64\"/>"
         "<kind name=\"some\" share=\"3\"><code warps=\"0\"><node name=\"a\" class=\"i\"/></code>"
         "<code><node name=\"b\" class=\"i\"/></code></kind>"
-        "<kind name=\"others\" share=\"1\"><code><node name=\"c\" class=\"i\"/></code></kind></idg>";
+        "<kind name=\"others\" share=\"1\"><code><node name=\"c\" "
+        "class=\"i\"/></code></kind></idg>";
     g_autoptr(GError) error = NULL;
     g_autoptr(PsIdg) idg = ps_idg_parse(text, strlen(text), "test", &error);
     g_assert_no_error(error);
