@@ -9,11 +9,15 @@
 
 /* ---- doubles between singles --------------------------------------------------------------- */
 
-/* What a line does with doubles. */
-typedef struct {
-    const PsIdgItem *on;      /* a node of the line */
+/* Regions that are tried. */
+#define MOST_REGIONS 3
+
+/* What a line does with doubles, or a region of lines that hand doubles to each other. */
+typedef struct Doubles {
+    const PsIdgItem *on;    /* a node of the line */
+    struct Doubles *region; /* another line of it, nearer to the one that stands for it; or NULL */
     gboolean widens, narrows; /* singles become doubles, and doubles singles */
-    gboolean elsewhere;       /* doubles come from other lines or memory, or go there */
+    gboolean elsewhere;       /* doubles come from memory, or go there */
 } Doubles;
 
 /* A conversion between two types, such as (".f64", ".f32"): "cvt.f64.f32". */
@@ -68,16 +72,32 @@ static const char *as_single(const PsIdgItem *node)
     return steps;
 }
 
-/* The line of a node; lines (Doubles) that are not there yet are added. */
+/* What stands for the region of a node's line; lines (Doubles) that are not there yet are added. */
 static Doubles *doubles_of(GPtrArray *lines, const PsIdgItem *node)
 {
-    for (guint i = 0; i < lines->len; i++)
+    Doubles *line = NULL;
+    for (guint i = 0; !line && i < lines->len; i++)
         if (ps_strength_is_on(((const Doubles *)lines->pdata[i])->on, node))
-            return lines->pdata[i];
-    Doubles *line = g_new0(Doubles, 1);
-    line->on = node;
-    g_ptr_array_add(lines, line);
+            line = lines->pdata[i];
+    if (!line) {
+        line = g_new0(Doubles, 1);
+        line->on = node;
+        g_ptr_array_add(lines, line);
+    }
+    while (line->region)
+        line = line->region;
     return line;
+}
+
+/* Both lines are of one region from now on. */
+static void unite(Doubles *one, Doubles *other)
+{
+    if (one == other)
+        return;
+    one->region = other;
+    other->widens |= one->widens;
+    other->narrows |= one->narrows;
+    other->elsewhere |= one->elsewhere;
 }
 
 /* Operations that compute with doubles, rather than convert them. */
@@ -109,11 +129,11 @@ static gboolean takes_doubles(const PsIdgItem *item)
 /* A value goes from one node to another. */
 static void look_at(GPtrArray *lines, const PsIdgItem *from, const PsIdgItem *to)
 {
-    const gboolean passes = makes_doubles(from) && takes_doubles(to);
-    const gboolean apart = passes && !ps_strength_is_on(from, to);
-    if (apart || (makes_doubles(from) && holds_doubles(to)))
+    if (makes_doubles(from) && takes_doubles(to))
+        unite(doubles_of(lines, from), doubles_of(lines, to));
+    if (makes_doubles(from) && holds_doubles(to))
         doubles_of(lines, from)->elsewhere = TRUE;
-    if (apart || (computes(to) && holds_doubles(from)))
+    if (computes(to) && holds_doubles(from))
         doubles_of(lines, to)->elsewhere = TRUE;
 }
 
@@ -135,28 +155,35 @@ static void look_at_program(const PsStrength *strength, guint p, GPtrArray *line
     }
 }
 
-/* Lines that take singles, compute with doubles, and leave singles: a literal without f, most
- * often. */
-static void choose_doubles(PsStrength *strength)
+/* A region's operations as ones on singles. */
+static void add_region(PsAdvicePlan *plan, GPtrArray *lines, const Doubles *region)
 {
-    g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
-    const PsKernel *kernel = strength->answer->kernel;
-    for (guint p = 0; p < kernel->n_programs; p++)
-        look_at_program(strength, p, lines);
+    g_autoptr(PsStrength) strength = ps_strength_new(plan->answer);
+    const PsKernel *kernel = plan->answer->kernel;
     for (guint p = 0; p < kernel->n_programs; p++)
         for (guint n = 0; n < kernel->programs[p].n_nodes; n++) {
             const PsIdgItem *node = kernel->programs[p].nodes[n].item;
             const char *text = node->part ? NULL : as_single(node);
-            const Doubles *line = text ? doubles_of(lines, node) : NULL;
-            if (line && line->widens && line->narrows && !line->elsewhere)
+            if (text && doubles_of(lines, node) == region)
                 ps_strength_set(strength, node, text);
         }
+    ps_strength_add(plan, strength, PS_STRENGTH_TOGETHER,
+                    &(PsAdviceAbout){PS_CAUSE_DOUBLE_PRECISION, PS_CHANGE_SINGLE});
 }
 
+/* Regions that take singles, compute with doubles, and leave singles: a literal without f, most
+ * often. */
 void ps_advice_doubles(PsAdvicePlan *plan)
 {
+    g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(PsStrength) strength = ps_strength_new(plan->answer);
-    choose_doubles(strength);
-    ps_strength_add(plan, strength, PS_STRENGTH_LINES,
-                    &(PsAdviceAbout){PS_CAUSE_DOUBLE_PRECISION, PS_CHANGE_SINGLE});
+    for (guint p = 0; p < plan->answer->kernel->n_programs; p++)
+        look_at_program(strength, p, lines);
+    for (guint i = 0, n = 0; i < lines->len && n < MOST_REGIONS; i++) {
+        const Doubles *line = lines->pdata[i];
+        if (line->region || !line->widens || !line->narrows || line->elsewhere)
+            continue;
+        add_region(plan, lines, line);
+        n++;
+    }
 }

@@ -76,9 +76,10 @@ static char *tell_fast_math(const PsAdvice *advice)
 
 static char *tell_single(const PsAdvice *advice)
 {
-    (void)advice;
-    return g_strdup("singles are converted to doubles and back: single precision (literals like "
-                    "2.5f)");
+    g_autofree char *lines = changes_lines(advice);
+    return g_strdup_printf("singles are converted to doubles and back: single precision (literals "
+                           "like 2.5f)%s",
+                           lines);
 }
 
 static char *tell_narrow_index(const PsAdvice *advice)

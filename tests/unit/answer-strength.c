@@ -171,7 +171,12 @@ static void test_doubles(void)
     g_auto(Asked) asked = asked_new(ROWS, LAUNCH, LOOP(DOUBLES("5", "4")));
     told(&asked, PS_CHANGE_SINGLE, PS_CAUSE_DOUBLE_PRECISION,
          LOOP(LOAD "<node name='d' class='fmadd' after='x'/>" STORE));
-    silent(LOOP(DOUBLES("6", "4")), PS_CAUSE_DOUBLE_PRECISION);
+    /* An expression of several lines. */
+    g_auto(Asked) lines = asked_new(ROWS, LAUNCH, LOOP(DOUBLES("6", "4")));
+    g_assert_cmpuint(told(&lines, PS_CHANGE_SINGLE, PS_CAUSE_DOUBLE_PRECISION,
+                          LOOP(LOAD "<node name='d' class='fmadd' after='x'/>" STORE))
+                         ->lines,
+                     ==, 2);
     /* The sum stays one of doubles, which memory has. */
     silent(LOOP("<node name='y' class='local.load' bytes='8'/>"
                 "<node name='x' class='local.load' after='s' bytes='4'/>"
