@@ -7,13 +7,43 @@
 /* Items that are told at most. */
 #define MAX_ITEMS 8
 
-static void (*const KINDS[])(PsAdvicePlan *plan) = {
-    ps_advice_conflicts,  ps_advice_occupancy,   ps_advice_barriers,  ps_advice_ports,
-    ps_advice_pipelines,  ps_advice_levels,      ps_advice_latencies, ps_advice_tail,
-    ps_advice_launch,     ps_advice_shape,       ps_advice_divisions, ps_advice_exact_math,
-    ps_advice_doubles,    ps_advice_indices,     ps_advice_counters,  ps_advice_narrow,
-    ps_advice_misaligned, ps_advice_one_address, ps_advice_reuse,     ps_advice_tiles,
-    ps_advice_divergence, ps_advice_imbalance,   ps_advice_tensor,    ps_advice_loops};
+typedef void (*Kind)(PsAdvicePlan *plan);
+
+/* By other latencies, limits and launches. */
+static const Kind KINDS[] = {ps_advice_conflicts, ps_advice_occupancy, ps_advice_barriers,
+                             ps_advice_ports,     ps_advice_pipelines, ps_advice_levels,
+                             ps_advice_latencies, ps_advice_tail,      ps_advice_launch,
+                             ps_advice_shape};
+
+/* By graphs of the kernel as it would be, of which each takes as much memory as the graph. */
+static const Kind GRAPH_KINDS[] = {ps_advice_divisions,  ps_advice_exact_math,  ps_advice_doubles,
+                                   ps_advice_indices,    ps_advice_counters,    ps_advice_narrow,
+                                   ps_advice_misaligned, ps_advice_one_address, ps_advice_reuse,
+                                   ps_advice_tiles,      ps_advice_divergence,  ps_advice_imbalance,
+                                   ps_advice_tensor,     ps_advice_loops};
+
+/* Graphs with more nodes are tried otherwise only where --budget gives the time. */
+#define MOST_NODES 100000
+
+static guint count_nodes(const PsKernel *kernel)
+{
+    guint n = 0;
+    for (guint p = 0; p < kernel->n_programs; p++)
+        n += kernel->programs[p].n_nodes;
+    return n;
+}
+
+static void plan_all(PsAdvicePlan *plan)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(KINDS); i++)
+        KINDS[i](plan);
+    const gboolean is_large =
+        !plan->question->deadline && count_nodes(plan->answer->kernel) > MOST_NODES;
+    for (guint i = 0; !is_large && i < G_N_ELEMENTS(GRAPH_KINDS); i++)
+        GRAPH_KINDS[i](plan);
+    if (is_large)
+        plan->sensitivities->untried += G_N_ELEMENTS(GRAPH_KINDS);
+}
 
 /* ---- what they gain ------------------------------------------------------------------------ */
 
@@ -180,8 +210,7 @@ gboolean ps_answer_find_advice(PsAnswer *answer, const PsQuestion *question, gui
     g_autoptr(GPtrArray) list = g_ptr_array_new_with_free_func(ps_advice_free);
     PsAdvicePlan plan = {question, answer, answer->sensitivities, items};
     if (answer->result.ticks > 0 && !answer->clamped)
-        for (guint i = 0; i < G_N_ELEMENTS(KINDS); i++)
-            KINDS[i](&plan);
+        plan_all(&plan);
     if (!simulate_items(&plan, threads, error))
         return FALSE;
     g_free(answer->occupancy_step);

@@ -182,8 +182,7 @@ static void add_reads(const PsSpots *spots, guint i, PsIdgItem *node)
     for (guint e = 0; e < spot->reads->len && e < PS_IDG_MAX_AFTER; e++) {
         const PsEdge *read = &g_array_index(spot->reads, PsEdge, e);
         const PsSpot *on = ps_spot(spots, read->on);
-        if (on->around != spot->around || !ps_spot_is_node(spots, read->on) ||
-            waits_for(spot, read))
+        if (!ps_spot_is_node(spots, read->on) || waits_for(spot, read))
             continue;
         PsIdgDep *dep = ps_idg_add_read(node, on->name);
         if (read->distance > 1)

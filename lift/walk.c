@@ -298,7 +298,7 @@ static void take_scoreboard(Walk *walk, guint at)
         add_producer(&walk->boards[control->write], at, walk->count[at]);
 }
 
-/* Whose results machine code reads, whatever it waits for: of loops, whose iterations may be
+/* Whose results of the same loop machine code reads, whatever it waits for: its iterations may be
  * rearranged. */
 static void note_reads(Walk *walk, guint at)
 {
@@ -307,7 +307,8 @@ static void note_reads(Walk *walk, guint at)
         return;
     gather_sources(walk, spot, &walk->read);
     for (guint i = 0; i < walk->read.n; i++)
-        add_to_edges(walk, &spot->reads, &walk->read.list[i], TRUE);
+        if (ps_spot(walk->spots, walk->read.list[i].spot)->around == spot->around)
+            add_to_edges(walk, &spot->reads, &walk->read.list[i], TRUE);
 }
 
 /* The same: its result, of the instance that has just been counted. */

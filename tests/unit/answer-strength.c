@@ -247,6 +247,18 @@ static void test_counter(void)
            PS_CAUSE_CONVERSION);
 }
 
+/* Of a graph as large as that there are no others, unless somebody gives the time. */
+static void test_large(void)
+{
+    GString *codes = g_string_new("<code>");
+    for (guint i = 0; i <= 100000; i++)
+        g_string_append_printf(codes, "<node name='n%u' class='iadd'/>", i);
+    g_string_append(codes, "</code>");
+    g_auto(Asked) asked = asked_new(ROWS, LAUNCH, codes->str);
+    g_assert_cmpuint(ask_advice(&asked)->sensitivities->untried, >=, 14);
+    g_string_free(codes, TRUE);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -256,6 +268,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/strength/approximate", test_approximate);
     g_test_add_func("/answer/strength/exponential", test_exponential);
     g_test_add_func("/answer/strength/doubles", test_doubles);
+    g_test_add_func("/answer/strength/large", test_large);
     g_test_add_func("/answer/strength/indices", test_indices);
     g_test_add_func("/answer/strength/counter", test_counter);
     return g_test_run();
