@@ -3,6 +3,7 @@
 #include "answer/advice-access.h"
 
 #include "base/class-name.h"
+#include "idg/edit.h"
 
 #include <string.h>
 
@@ -47,26 +48,13 @@ static void follow(Following *following, const GPtrArray *deps)
     }
 }
 
-static const GPtrArray *body_of(const GPtrArray *body, const PsIdgItem *item)
-{
-    const GPtrArray *found = NULL;
-    for (guint i = 0; !found && i < body->len; i++) {
-        const PsIdgItem *other = body->pdata[i];
-        if (other == item)
-            found = body;
-        else if (other->kind == PS_IDG_LOOP)
-            found = body_of(other->body, item);
-    }
-    return found;
-}
-
 PsAddress ps_access_address(const PsAdvicePlan *plan, guint program, const PsProgramNode *node)
 {
     const PsIdgCode *code = plan->question->idg->codes->pdata[program];
     g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-    Following following = {body_of(code->body, node->item), seen, PS_ADDRESS_COUNTED};
-    if (!following.body)
-        return PS_ADDRESS_COMPUTED;
+    g_autoptr(GPtrArray) loops = ps_idg_loops_around(plan->question->idg, program, node->item);
+    const GPtrArray *body = loops->len ? ((const PsIdgItem *)loops->pdata[0])->body : code->body;
+    Following following = {body, seen, PS_ADDRESS_COUNTED};
     follow(&following, node->item->after);
     follow(&following, node->item->reads);
     return following.address;

@@ -80,7 +80,6 @@ const PsExplainShare *ps_advice_longest_latency(const PsAnswer *answer);
 PsAdvice *ps_advice_nothing(const PsAnswer *answer);
 
 /* ---- the kinds: advice-code.c, -memory.c, -latency.c, -wait.c, -launch.c, -shape.c --------- */
-/* ---- the kinds: advice-code.c, -memory.c, -latency.c, -wait.c, -launch.c, -loop.c ---------- */
 
 void ps_advice_conflicts(PsAdvicePlan *plan);
 void ps_advice_pipelines(PsAdvicePlan *plan);
@@ -105,14 +104,16 @@ void ps_advice_doubles(PsAdvicePlan *plan);
 void ps_advice_indices(PsAdvicePlan *plan);
 void ps_advice_counters(PsAdvicePlan *plan);
 
-/* ---- accesses to memory: advice-wide.c, -align.c, -spot.c, -reuse.c, -tile.c
- * ------------------------ */
+/* ---- accesses to memory: advice-wide.c, -align.c, -spot.c, -reuse.c, -tile.c --------------- */
 
 void ps_advice_narrow(PsAdvicePlan *plan);
 void ps_advice_misaligned(PsAdvicePlan *plan);
 void ps_advice_one_address(PsAdvicePlan *plan);
 void ps_advice_reuse(PsAdvicePlan *plan);
 void ps_advice_tiles(PsAdvicePlan *plan);
+
+/* ---- warps, loops, matrix units: advice-divergence.c, -imbalance.c, -tensor.c, -loop.c ----- */
+
 void ps_advice_divergence(PsAdvicePlan *plan);
 void ps_advice_imbalance(PsAdvicePlan *plan);
 void ps_advice_tensor(PsAdvicePlan *plan);
