@@ -634,13 +634,14 @@ static const PsSassRow rows[] = {
     {"BAR.RED.POPC", "np", "bar.red.popc.u32 %bar,$0,$1", "barrier"},
     {"BAR.RED.AND", "np", "bar.red.and.pred %barp,$0,$1", "barrier"},
     {"BAR.RED.OR", "np", "bar.red.or.pred %barp,$0,$1", "barrier"},
-    {"B2R.RESULT", "oP", "mov.pred $1,%barp;mov.b32 $0,%bar", "logic.mov"},
-    {"B2R.RESULT", "o", "mov.b32 $0,%bar", "logic.mov"},
+    {"B2R.RESULT", "oP", "mov.pred $1,%barp;mov.b32 $0,%bar", "logic.special"},
+    {"B2R.RESULT", "o", "mov.b32 $0,%bar", "logic.special"},
     {"BSSY", "xl", NULL, "branch.sync"},
     {"BSSY", "xxl", NULL, "branch.sync"},
     {"BSYNC", "x", NULL, "branch.sync"},
     {"BREAK", "x", NULL, "branch.sync"},
     {"BREAK", "px", NULL, "branch.sync"},
+    {"BREAK", "xp", NULL, "branch.sync"},
     {"BMOV", "xx", NULL, "branch.sync"},
     {"WARPSYNC", "", NULL, "branch.sync"},
     {"WARPSYNC", "x", NULL, "branch.sync"},
@@ -818,6 +819,8 @@ PsSassLatency ps_sass_latency(const PsSassRow *row, const char *opcode, int capa
     if (strcmp(row->opcode, "LDGDEPBAR") == 0 || g_str_has_prefix(row->opcode, "QSPC") ||
         g_str_has_prefix(row->opcode, "FENCE"))
         fixed = FALSE; /* they ask memory */
+    else if (g_str_has_prefix(row->opcode, "R2UR"))
+        fixed = capability >= 90;
     else if (!row->class)
         fixed = products && strstr(row->opcode, "MMA") && row->opcode[0] != 'D';
     else if (ps_class_covers("dadd", row->class) || ps_class_covers("dmul", row->class) ||

@@ -63,6 +63,7 @@ static void test_found(void)
         {"F2FP.PACK_AB.RZ", "R0,RZ,R8", "F2FP.PACK_AB off 0 1 2"},
         {"DMMA.884", "R8,R4,R6,R8", "DMMA.884 EFFg 0 1 2 3"},
         {"STSM.16.MT88.2", "[R5+0x200],R8", "STSM.16.MT88.2 ad 0 1"},
+        {"BREAK", "B2,P3", "BREAK xp 0 1"},
         {"CREDUX.MAX", "UR7,R0", "CREDUX oi 0 1"},
         /* PT where no predicate is asked for is passed over. */
         {"IADD3", "R0,PT,PT,R1,R2,R3", "IADD3 oiii 0 3 4 5"},
@@ -179,6 +180,25 @@ static void test_latencies(void)
     }
 }
 
+static PsSassLatency latency(const char *name, const char *operands, int capability)
+{
+    guint at[PS_SASS_MOST_OPERANDS];
+    g_auto(GStrv) kept = NULL, parts = g_strsplit(name, ".", -1);
+    g_autoptr(GArray) list = ps_sass_operands(operands, &kept);
+    const PsSassRow *row = ps_sass_row(parts, list, at);
+    g_assert_nonnull(row);
+    return ps_sass_latency(row, name, capability);
+}
+
+/* Of opcodes that the stored listings do not have. */
+static void test_rare(void)
+{
+    g_assert_cmpint(latency("B2R.RESULT", "R2,P0", 80), ==, PS_SASS_SCOREBOARD);
+    g_assert_cmpint(latency("R2UR", "UR4,R2", 75), ==, PS_SASS_SCOREBOARD);
+    g_assert_cmpint(latency("R2UR", "UR4,R2", 89), ==, PS_SASS_SCOREBOARD);
+    g_assert_cmpint(latency("R2UR", "UR4,R2", 90), ==, PS_SASS_FIXED);
+}
+
 /* A scoreboard where the table says that none is needed is told, once. */
 static void test_disagreement(void)
 {
@@ -208,6 +228,7 @@ int main(int argc, char **argv)
     g_test_set_nonfatal_assertions();
     g_test_add_func("/sass-table/found", test_found);
     g_test_add_func("/sass-table/latencies", test_latencies);
+    g_test_add_func("/sass-table/rare", test_rare);
     g_test_add_func("/sass-table/disagreement", test_disagreement);
     return g_test_run();
 }
