@@ -51,8 +51,8 @@ const PsPtxInline *ps_ptx_code_callee(const PsPtxCode *code, guint call);
 /* ret, exit and trap end a way; in a callee ret goes back. */
 PsPtxLeave ps_ptx_leaves(const PsPtxPoint *point);
 
-/* "FILE:LINE" of the source or of the PTX, or where in machine code, as ps_ptx_code_where. Free
- * with g_free. */
+/* "FILE:LINE" of the source (", in FILE:LINE" of another file that was inlined there) or of the
+ * PTX, or where in machine code, as ps_ptx_code_where. Free with g_free. */
 char *ps_ptx_where(const PsPtxModule *module, const PsPtxInstruction *instruction);
 
 /* flow.c: fills in leaders, meets and loops. */

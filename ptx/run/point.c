@@ -63,17 +63,29 @@ gboolean ps_ptx_code_in_loop(const PsPtxCode *code, guint point, guint loop)
     return at == loop;
 }
 
+/* "FILE:LINE" of the source. What was inlined of another file, as of a compiler's header, says
+ * little alone: the line that calls it comes first. */
+static char *source_where(const PsPtxModule *module, const PsPtxInstruction *instruction)
+{
+    const char *file = ps_ptx_file(module, instruction);
+    const PsPtxPlace kernel = ps_ptx_place_in(module, instruction, NULL);
+    const PsPtxPlace place = ps_ptx_place_in(module, instruction, kernel.file);
+    if (!place.file || strcmp(place.file, file) == 0)
+        return g_strdup_printf("%s:%d", file, instruction->source_line);
+    return g_strdup_printf("%s:%d, in %s:%d", place.file, place.line, file,
+                           instruction->source_line);
+}
+
 char *ps_ptx_where(const PsPtxModule *module, const PsPtxInstruction *instruction)
 {
-    const char *file = instruction->source_line > 0 ? ps_ptx_file(module, instruction) : NULL;
     const char *path = module->path ? module->path : module->machine ? "machine code" : "PTX";
-    if (file && module->machine)
-        return g_strdup_printf("%s:%d (at 0x%x)", file, instruction->source_line,
-                               (guint)instruction->line);
-    if (file)
-        return g_strdup_printf("%s:%d", file, instruction->source_line);
-    return module->machine ? g_strdup_printf("%s at 0x%x", path, (guint)instruction->line)
-                           : g_strdup_printf("%s:%d", path, instruction->line);
+    const gboolean has_source = instruction->source_line > 0 && ps_ptx_file(module, instruction);
+    if (!has_source)
+        return module->machine ? g_strdup_printf("%s at 0x%x", path, (guint)instruction->line)
+                               : g_strdup_printf("%s:%d", path, instruction->line);
+    g_autofree char *source = source_where(module, instruction);
+    return module->machine ? g_strdup_printf("%s (at 0x%x)", source, (guint)instruction->line)
+                           : g_steal_pointer(&source);
 }
 
 char *ps_ptx_code_where(const PsPtxCode *code, guint point)

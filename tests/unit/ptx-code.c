@@ -303,6 +303,22 @@ static void test_where(void)
     clear(&made);
 }
 
+/* What a header's function does is told of the line that calls it, be that in a function of the
+ * kernel's file that was inlined itself. */
+static void test_where_inlined(void)
+{
+    Made made = make(".file 1 \"k.cu\"\n.file 2 \"k.h\"\n.entry k() { .reg .u32 x;\n"
+                     ".loc 1 44 5\nmov.u32 x, 1;\n"
+                     ".loc 1 10 9, function_name $f, inlined_at 1 44 5\nmov.u32 x, 2;\n"
+                     ".loc 2 449 9, function_name $g, inlined_at 1 10 9\nmov.u32 x, 2; ret; }\n");
+    static const char *const expected[] = {"k.cu:44", "k.cu:10", "k.cu:10, in k.h:449"};
+    for (guint i = 0; i < G_N_ELEMENTS(expected); i++) {
+        g_autofree char *where = ps_ptx_code_where(made.code, i);
+        g_assert_cmpstr(where, ==, expected[i]);
+    }
+    clear(&made);
+}
+
 /* ---- numbers of 16 bits --------------------------------------------------------------------- */
 
 static void test_halves(void)
@@ -338,6 +354,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-code/deep-calls", test_deep_calls);
     g_test_add_func("/ptx-code/shared", test_shared);
     g_test_add_func("/ptx-code/where", test_where);
+    g_test_add_func("/ptx-code/where-inlined", test_where_inlined);
     g_test_add_func("/ptx-code/halves", test_halves);
     return g_test_run();
 }
