@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Advice on accesses of threads to the same address again in loops, which a register could hold
- * meanwhile (PsIdgItem, invariant). See advice-private.h. */
+ * meanwhile (PsIdgItem, invariant): what is loaded or stored there, or a sum. See advice-private.h.
+ */
 #include "answer/advice-access.h"
 
 #include "base/class-name.h"
@@ -24,6 +25,51 @@ static gboolean is_load(const PsIdgItem *node, void *data)
     return ps_class_covers("global.load", node->class_name);
 }
 
+/* ---- sums ---------------------------------------------------------------------------------- */
+
+/* Adds to where the atomics before it of its line did: unrolled loops have several. Only the first
+ * of them touches what its group has not touched before. */
+static gboolean adds_to_another(const PsAnswer *answer, guint program, guint n)
+{
+    const PsProgramNode *nodes = answer->kernel->programs[program].nodes, *node = &nodes[n];
+    PsRational distinct = PS_RATIONAL_INT(1);
+    if (n == 0 || !node->item->distinct || nodes[n - 1].n_loops != node->n_loops ||
+        !ps_expr_eval(node->item->distinct, answer->kernel->scope, (PsPlace){"distinct", 0},
+                      &distinct, NULL))
+        return FALSE;
+    for (guint before = n; before-- > 0 && nodes[before].n_loops == node->n_loops;)
+        if (nodes[before].item->source_line == node->item->source_line &&
+            strcmp(nodes[before].item->class_name, node->item->class_name) == 0)
+            return distinct.num == 0;
+    return FALSE;
+}
+
+/* One atomic behind so many loops. */
+static void add_behind(PsIdg *idg, guint program, const PsProgramNode *node, guint loops)
+{
+    const PsIdgItem *item = ps_idg_find(idg, program, node->item->name);
+    const PsAccessTraffic traffic = ps_access_traffic(node);
+    g_autofree char *name = g_strdup_printf("%s__sum", item->name);
+    g_autoptr(GPtrArray) holder = g_ptr_array_new();
+    PsIdgItem *sum = ps_idg_add_node(holder, name, item->class_name);
+    ps_idg_add_dep(sum, item->name);
+    ps_access_set_traffic(sum, &traffic);
+    sum->source_line = item->source_line;
+    sum->file = g_strdup(item->file);
+    ps_idg_put_behind(idg, program, item, loops, sum);
+}
+
+/* A sum stays in a register in the loops. */
+static void sum_up(const PsAnswer *answer, PsIdg *idg, guint program, guint n, guint loops)
+{
+    const PsProgramNode *node = &answer->kernel->programs[program].nodes[n];
+    if (!adds_to_another(answer, program, n))
+        add_behind(idg, program, node, loops);
+    ps_access_leave_global(ps_idg_find(idg, program, node->item->name), "iadd");
+}
+
+/* ---- loads and stores ---------------------------------------------------------------------- */
+
 /* A load stands before the loops then, and a store behind them: loads that could be of what it
  * stored no longer wait for their turn. */
 static void hoist(PsIdg *idg, guint program, const PsProgramNode *node, guint loops)
@@ -35,6 +81,8 @@ static void hoist(PsIdg *idg, guint program, const PsProgramNode *node, guint lo
     if (stores)
         ps_idg_raise(((PsIdgItem *)around->pdata[0])->body, is_load, NULL);
 }
+
+/* ---- advice -------------------------------------------------------------------------------- */
 
 /* Of all nodes of the source line that is told. */
 static gint64 times_there(const PsAnswer *answer, const PsAccessPlaces *places)
@@ -61,9 +109,13 @@ void ps_advice_reuse(PsAdvicePlan *plan)
         for (guint n = 0; n < answer->kernel->programs[p].n_nodes; n++) {
             const PsProgramNode *node = &answer->kernel->programs[p].nodes[n];
             const guint loops = loops_of(node, &times);
-            if (!loops)
+            const gboolean sums = ps_class_covers("atomic", node->item->class_name);
+            if (!loops || (sums && node->awaited))
                 continue;
-            hoist(idg, p, node, loops);
+            if (sums)
+                sum_up(answer, idg, p, n, loops);
+            else
+                hoist(idg, p, node, loops);
             ps_access_add_place(&places, answer, p, n);
         }
     if (places.node == G_MAXUINT)

@@ -200,6 +200,13 @@ void ps_idg_hoist(PsIdg *idg, guint code, PsIdgItem *node, guint levels, gboolea
     g_ptr_array_insert(to, index_of(to, loop) + behind, node);
 }
 
+void ps_idg_put_behind(PsIdg *idg, guint code, const PsIdgItem *item, guint levels, PsIdgItem *node)
+{
+    g_autoptr(GPtrArray) loops = ps_idg_loops_around(idg, code, item);
+    GPtrArray *body = body_around(idg, code, loops, levels);
+    g_ptr_array_insert(body, index_of(body, levels ? loops->pdata[levels - 1] : item) + 1, node);
+}
+
 PsIdgItem *ps_idg_strip(PsIdg *idg, guint code, PsIdgItem *loop, gint64 times)
 {
     g_autoptr(GPtrArray) loops = ps_idg_loops_around(idg, code, loop);

@@ -44,6 +44,11 @@ void ps_idg_join(PsIdg *idg, guint code, PsIdgItem *keep, PsIdgItem *gone);
  * runs once where that loop ran, and whoever waits for it waits for that. */
 void ps_idg_hoist(PsIdg *idg, guint code, PsIdgItem *node, guint levels, gboolean behind);
 
+/* Puts a node, which the graph takes, right behind another one, or behind the loop that is so many
+ * around that one. */
+void ps_idg_put_behind(PsIdg *idg, guint code, const PsIdgItem *item, guint levels,
+                       PsIdgItem *node);
+
 /* Moves the nodes of a body that are meant to its begin, in their order, as compilers do with
  * loads: with what of the same iteration they wait for, and not before a loop, a barrier or what
  * writes to memory. */

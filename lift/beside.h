@@ -51,7 +51,7 @@ void ps_besides_free(PsBesides *besides);
 /* Between the two a group's accesses. Of one that failed runs that had not ended do not count. */
 void ps_besides_begin(PsBesides *besides);
 void ps_besides_end(PsBesides *besides);
-/* A load or a store of global memory. */
+/* A load, a store or an atomic of global memory. */
 void ps_besides_access(PsBesides *besides, const PsPtxEvent *event, gboolean store,
                        const PsLanes *lanes);
 

@@ -274,9 +274,8 @@ static void compare(const PsPatterns *patterns, Slot *slot, const PsPtxEvent *ev
         return;
     if (slot->access == PS_ACCESS_ATOMIC)
         note_atomic(slot, event);
-    else
-        ps_besides_access(patterns->besides, event, slot->access == PS_ACCESS_STORE,
-                          &slot->memory.lanes);
+    ps_besides_access(patterns->besides, event, slot->access != PS_ACCESS_LOAD,
+                      &slot->memory.lanes);
 }
 
 /* The i-th access of an instruction with several. */

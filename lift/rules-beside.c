@@ -24,16 +24,37 @@ typedef struct {
     GArray *accesses; /* Access, of the present straight piece, in program order */
 } Search;
 
+static const PsPtxMnemonic *mnemonic_of(const PsSpots *spots, const PsSpot *spot)
+{
+    return ps_facts_instruction(spots->facts, spot->point)->mnemonic;
+}
+
+/* An access of which something was found. */
+static gboolean is_known(const PsSpots *spots, const PsSpot *spot)
+{
+    return spot->kind == PS_SPOT_STEP && spot->role == PS_ROLE_NODE && spot->alive &&
+           spot->pattern && ps_pattern_beside(spot->pattern) &&
+           !ps_ptx_has(mnemonic_of(spots, spot), "acquire") &&
+           !ps_ptx_has(mnemonic_of(spots, spot), "release");
+}
+
 static gboolean is_plain(const PsSpots *spots, const PsSpot *spot)
 {
-    const PsPtxMnemonic *mnemonic = ps_facts_instruction(spots->facts, spot->point)->mnemonic;
-    static const char *const ordered[] = {"volatile", "relaxed", "acquire", "release", "mmio"};
+    const PsPtxMnemonic *mnemonic = mnemonic_of(spots, spot);
+    static const char *const ordered[] = {"volatile", "relaxed", "mmio"};
     for (gsize i = 0; i < G_N_ELEMENTS(ordered); i++)
         if (ps_ptx_has(mnemonic, ordered[i]))
             return FALSE;
-    return spot->kind == PS_SPOT_STEP && spot->role == PS_ROLE_NODE && spot->alive &&
-           spot->pattern && ps_pattern_beside(spot->pattern) &&
+    return is_known(spots, spot) &&
            (strcmp(mnemonic->opcode, "ld") == 0 || strcmp(mnemonic->opcode, "st") == 0);
+}
+
+/* Many additions to memory can be one of their sum. */
+static gboolean is_sum(const PsSpots *spots, const PsSpot *spot)
+{
+    const PsPtxMnemonic *mnemonic = mnemonic_of(spots, spot);
+    return is_known(spots, spot) && ps_ptx_has(mnemonic, "add") &&
+           (strcmp(mnemonic->opcode, "atom") == 0 || strcmp(mnemonic->opcode, "red") == 0);
 }
 
 /* The latest access of that point in the same body; NULL: there is none. */
@@ -171,9 +192,9 @@ void ps_spots_find_beside(PsSpots *spots)
     end_straight(&search);
     for (guint i = 0; i < spots->spots->len; i++) {
         PsSpot *spot = ps_spot(spots, i);
-        if (!is_plain(spots, spot))
-            continue;
-        spot->vector = vector_of(spots, i);
-        spot->invariant = invariant_of(spots, i);
+        if (is_plain(spots, spot))
+            spot->vector = vector_of(spots, i);
+        if (is_plain(spots, spot) || is_sum(spots, spot))
+            spot->invariant = invariant_of(spots, i);
     }
 }

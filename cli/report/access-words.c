@@ -37,6 +37,11 @@ static char *in_registers(const PsAdvice *advice)
 {
     const gboolean stores = ps_class_is_store(advice->class_name);
     g_autofree char *times = format_count(advice->now);
+    if (ps_class_covers("atomic", advice->class_name))
+        return g_strdup_printf(
+            "each thread adds to the same address %s times in a loop: a register "
+            "instead, and one atomic behind it,",
+            times);
     return g_strdup_printf(
         "each thread %s the same address %s times in a loop: a register instead, "
         "and one %s,",

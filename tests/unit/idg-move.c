@@ -123,6 +123,26 @@ static void test_hoist_behind(void)
            "<node name='a' class='x' after='q'/>");
 }
 
+static void puts_behind(guint levels, const char *then)
+{
+    g_autoptr(PsIdg) idg = graph("<loop times='2'><loop times='9'><node name='a' class='x'/>"
+                                 "<node name='b' class='x'/></loop></loop>");
+    g_autoptr(GPtrArray) holder = g_ptr_array_new();
+    PsIdgItem *node = ps_idg_add_node(holder, "c", "y");
+    ps_idg_put_behind(idg, 0, ps_idg_find(idg, 0, "a"), levels, node);
+    assert_body(idg, then);
+}
+
+static void test_put_behind(void)
+{
+    puts_behind(0, "<loop times='2'><loop times='9'><node name='a' class='x'/>"
+                   "<node name='c' class='y'/><node name='b' class='x'/></loop></loop>");
+    puts_behind(1, "<loop times='2'><loop times='9'><node name='a' class='x'/>"
+                   "<node name='b' class='x'/></loop><node name='c' class='y'/></loop>");
+    puts_behind(2, "<loop times='2'><loop times='9'><node name='a' class='x'/>"
+                   "<node name='b' class='x'/></loop></loop><node name='c' class='y'/>");
+}
+
 static void test_strip(void)
 {
     g_autoptr(PsIdg) idg =
@@ -185,6 +205,7 @@ int main(int argc, char **argv)
     g_test_add_func("/idg-move/join/stores", test_join_stores);
     g_test_add_func("/idg-move/hoist/before", test_hoist_before);
     g_test_add_func("/idg-move/hoist/behind", test_hoist_behind);
+    g_test_add_func("/idg-move/put-behind", test_put_behind);
     g_test_add_func("/idg-move/strip", test_strip);
     g_test_add_func("/idg-move/raise", test_raise);
     g_test_add_func("/idg-move/drop-unused", test_drop_unused);
