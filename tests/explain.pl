@@ -236,6 +236,12 @@ like( join( "\n", map { $_->{sentence} } @{ $run->{advice} } ),
 my $beside = changed( 'chain', '<node name="x" class="global.load" after="x"', '<node name="a" class="global.load.a" after="a b"/><node name="b" class="global.load.b" after="a@1 b"' );
 $run = helps( "$beside --gpu $gpu --active 1", 'latency', 0, "$beside --gpu $gpu --active 1 --what-if global.completion=100", qr/^half the completion latency of global\.load\.a, global\.load\.b together would give/ );
 
+# Of many three are named.
+my @loads = map { my $name = $_; qq(<node name="$_" class="global.load.$_" after=") . join( ' ', map { $_ lt $name ? "$_\@1" : $_ } 'a' .. 'e' ) . '"' } 'a' .. 'e';
+my $many = changed( 'chain', '<node name="x" class="global.load" after="x"', join '/>', @loads );
+$run = helps( "$many --gpu $gpu --active 1", 'latency', 0, "$many --gpu $gpu --active 1 --what-if global.completion=100",
+    qr/^half the completion latency of global\.load\.\w, global\.load\.\w, global\.load\.\w and 2 others of the kind together/ );
+
 $run = helps( "$cases/stream.idg --gpu $gpu", 'bandwidth', 0,
     "$cases/stream.idg --gpu $gpu --what-if global.issue=4", qr/memory bandwidth: at 98\.2 %/ );
 is( $run->{bottleneck}{kind}, 'bandwidth', 'the bottleneck' );

@@ -177,14 +177,20 @@ static char *tell_latency(const PsAnswer *answer, const PsAdvice *advice)
                            from, to, gives, less_waiting(row->class_name));
 }
 
+/* Classes that are named; one more is, rather than "1 other". */
+#define MOST_CLASSES 3
+
 static char *tell_latencies(const PsAnswer *answer, const PsAdvice *advice)
 {
     g_autoptr(GString) all = g_string_new(NULL);
-    for (guint i = 0; i < advice->classes->len; i++) {
+    const guint n = advice->classes->len, named = n <= MOST_CLASSES + 1 ? n : MOST_CLASSES;
+    for (guint i = 0; i < named; i++) {
         const guint class_index = g_array_index(advice->classes, guint, i);
         g_autofree char *asked = ps_text_clean(answer->machine->classes[class_index].asked);
         g_string_append_printf(all, "%s%s", i ? ", " : "", asked);
     }
+    if (named < n)
+        g_string_append_printf(all, " and %u others of the kind", n - named);
     g_autofree char *gives = would_give(answer, advice);
     return g_strdup_printf("half the completion latency of %s together %s: %s", all->str, gives,
                            less_waiting(advice->class_name));
