@@ -178,6 +178,7 @@ my $scattered = 'global.store.s32 touches 32 sectors per request, where 4 would 
 for my $case (
     [ 8,        1,       qr/; 655\.4 k bytes of device memory instead of 2\.949 M$/ ],
     [ 1,        1,       qr/; the bytes of device memory stay$/ ],
+    [ 1.00001,  1,       qr/; the bytes of device memory stay$/ ],
     [ '0.5*16', '0.5*2', qr/; 655\.4 k bytes of device memory instead of 2\.949 M$/ ]
   )
 {

@@ -35,10 +35,10 @@ static char *describe_traffic(const PsAvoidable *avoidable)
 {
     if (isnan(avoidable->traffic_from) || isnan(avoidable->traffic_to))
         return g_strdup("how many bytes reach device memory is not known");
-    if (avoidable->traffic_from == avoidable->traffic_to)
-        return g_strdup("the bytes of device memory stay");
     g_autofree char *from = format_scaled(avoidable->traffic_from);
     g_autofree char *to = format_scaled(avoidable->traffic_to);
+    if (strcmp(from, to) == 0)
+        return g_strdup("the bytes of device memory stay");
     return g_strdup_printf("%s bytes of device memory instead of %s", to, from);
 }
 
