@@ -104,13 +104,14 @@ void ps_advice_doubles(PsAdvicePlan *plan);
 void ps_advice_indices(PsAdvicePlan *plan);
 void ps_advice_counters(PsAdvicePlan *plan);
 
-/* ---- accesses to memory: advice-wide.c, -align.c, -spot.c, -reuse.c, -tile.c --------------- */
+/* ---- accesses to memory: advice-wide.c, -align.c, -spot.c, -reuse.c, -tile.c, -read-only.c -- */
 
 void ps_advice_narrow(PsAdvicePlan *plan);
 void ps_advice_misaligned(PsAdvicePlan *plan);
 void ps_advice_one_address(PsAdvicePlan *plan);
 void ps_advice_reuse(PsAdvicePlan *plan);
 void ps_advice_tiles(PsAdvicePlan *plan);
+void ps_advice_read_only(PsAdvicePlan *plan);
 
 /* ---- warps, loops, matrix units: advice-divergence.c, -imbalance.c, -tensor.c, -loop.c ----- */
 

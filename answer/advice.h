@@ -122,7 +122,8 @@ typedef enum {
     PS_CHANGE_SORTED,     /* threads of a warp go one way, or run a loop equally often */
     PS_CHANGE_SHARED_OUT, /* all warps run a loop equally often */
     PS_CHANGE_TENSOR,     /* multiply-adds as products of matrices */
-    PS_CHANGE_LOOP        /* a loop's iterations at once, or its loads earlier */
+    PS_CHANGE_LOOP,       /* a loop's iterations at once, or its loads earlier */
+    PS_CHANGE_READ_ONLY   /* loads by the path of data that stays, where L1 keeps nothing else */
 } PsChange;
 
 /* A way to write a loop, and what it would give. */
@@ -157,7 +158,8 @@ typedef struct {
                        matter; LATE_WARP: of the time of all warps, spent at barriers; PORTS: of the
                        critical path, waiting for ports; ACTIVE, NONE: of the critical path, the
                        completion latency of class_; SORTED: of a warp's threads, that stay away;
-                       SHARED_OUT: of what the last does in the loop, what warps do in the mean */
+                       SHARED_OUT: of what the last does in the loop, what warps do in the mean;
+                       READ_ONLY: of what the loads ask L2 for, what L1 would have */
     const PsAvoidable *avoidable;   /* CLASS; of the answer's sensitivities */
     const PsSensitivity *latency;   /* LATENCY; likewise */
     GArray *pipelines;              /* PIPELINE, PIPELINES: guint, of the GPU's, busiest first */

@@ -37,6 +37,7 @@ const char *ps_cause_name(PsCause cause)
                                                    [PS_CAUSE_TENSOR] = "tensor",
                                                    [PS_CAUSE_UNROLL] = "unroll",
                                                    [PS_CAUSE_ORDER] = "order",
+                                                   [PS_CAUSE_READ_ONLY] = "read-only",
                                                    [PS_CAUSE_NOTHING] = "nothing"};
     return names[cause];
 }
@@ -139,7 +140,8 @@ static const guint CHARGES[PS_N_CAUSES] = {
     [PS_CAUSE_THROUGHPUT] = BIT(PS_PATH_PIPELINE),
     [PS_CAUSE_LATENCY] = BIT(PS_PATH_COMPLETION) | BIT(PS_PATH_BARRIER) | BIT(PS_PATH_HOLD),
     [PS_CAUSE_BARRIER] = BIT(PS_PATH_BARRIER),
-    [PS_CAUSE_ISSUE_PORT] = BIT(PS_PATH_PORT)};
+    [PS_CAUSE_ISSUE_PORT] = BIT(PS_PATH_PORT),
+    [PS_CAUSE_READ_ONLY] = BOTH_LATENCIES | BIT(PS_PATH_MEMORY)};
 
 /* What else on the path shows it: what more groups would hide, what levels of memory serve. */
 static const guint SHOWS[PS_N_CAUSES] = {[PS_CAUSE_WHAT_IF] = BOTH_LATENCIES,

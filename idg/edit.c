@@ -52,6 +52,7 @@ PsIdgItem *ps_idg_copy_item(const PsIdgItem *item)
     copy->beside = g_strdup(item->beside);
     copy->vector = item->vector;
     copy->distinct = copy_expr(item->distinct);
+    copy->read_only = copy_expr(item->read_only);
     copy->offset = item->offset;
     copy->invariant = item->invariant;
     copy->ops = copy_expr(item->ops);

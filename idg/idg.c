@@ -58,6 +58,7 @@ void ps_idg_free_item(void *data)
     ps_expr_free(item->turns);
     g_free(item->beside);
     ps_expr_free(item->distinct);
+    ps_expr_free(item->read_only);
     ps_expr_free(item->lanes);
     ps_expr_free(item->ops);
     g_free(item->type);

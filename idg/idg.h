@@ -87,6 +87,8 @@ typedef struct {
     guint vector; /* of its accesses in a row that fill such a piece by themselves; 0: none do */
     PsExpr *distinct; /* of a load or an atomic: of its bytes, share like those of levels of what
                          its group had not loaded before; NULL: not stated */
+    PsExpr *read_only; /* of a plain load: of its bytes, what would reach L2 by the read-only path,
+                          where L1 keeps plain loads' of nothing; NULL: as much, or not stated */
     guint offset;     /* bytes from a multiple of 32 to where the lanes' bytes, which follow each
                          other, begin; PS_IDG_ANY_OFFSET: that differs; 0: not stated */
     guint invariant;  /* in how many of the loops around it each thread moves the same bytes again,

@@ -122,7 +122,8 @@ static gboolean read_neighbours(PsIdgItem *node, const xmlNode *element, GError 
     node->invariant = read_small(element, "invariant");
     node->offset =
         g_strcmp0(offset, "varies") == 0 ? PS_IDG_ANY_OFFSET : read_small(element, "offset");
-    return read_expr(element, "distinct", &node->distinct, error);
+    return read_expr(element, "distinct", &node->distinct, error) &&
+           read_expr(element, "read-only", &node->read_only, error);
 }
 
 /* Which threads of a warp come to it; the schema keeps the side within six digits. */

@@ -51,6 +51,7 @@ static void put_neighbours(xmlTextWriter *writer, const PsIdgItem *node)
     ps_xml_put_text(writer, "beside", node->beside);
     ps_xml_put_int(writer, "vector", (int)node->vector);
     put_expr(writer, "distinct", node->distinct);
+    put_expr(writer, "read-only", node->read_only);
     if (node->offset == PS_IDG_ANY_OFFSET)
         ps_xml_put_text(writer, "offset", "varies");
     else

@@ -203,8 +203,7 @@ static double own_share(const PsGroups *groups, const PsShared *shared)
 
 /* ---- buffers ------------------------------------------------------------------------------- */
 
-/* The number of the buffer that has the line; n_extents: none has. */
-static guint extent_at(const PsPatternRules *rules, guint64 line)
+guint ps_extent_at(const PsPatternRules *rules, guint64 line)
 {
     guint from = 0, to = rules->n_extents;
     while (from < to) {
@@ -234,7 +233,7 @@ static void find_extents(const PsGroups *groups)
         const PsLineGroup *group = at->data;
         for (guint i = 0; i < group->what->len; i++) {
             const PsLineUse *use = &g_array_index(group->what, PsLineUse, i);
-            const guint extent = extent_at(&groups->rules, group->lines.lines[i]);
+            const guint extent = ps_extent_at(&groups->rules, group->lines.lines[i]);
             for (guint k = 0; k < PS_LINE_SECTORS; k++) {
                 note_extent(groups, use->readers[k], extent);
                 note_extent(groups, use->writers[k], extent);

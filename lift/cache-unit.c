@@ -122,6 +122,7 @@ typedef struct {
     PsUnit *unit;
     PsCache *l1;
     GArray *passed; /* PsPassed, by pattern */
+    const guint8 *also_kept;
     guint next, warm;
 } Replay;
 
@@ -150,17 +151,18 @@ static void one_request(Replay *replay, Stream *stream, guint place, gboolean co
 {
     const guint64 *words = (const guint64 *)(gconstpointer)stream->words->data + stream->at;
     const guint64 kind = words[0] & 0xff;
-    const guint n = (guint)(words[0] >> 8 & 0xffffff);
+    const guint n = (guint)(words[0] >> 8 & 0xffffff), number = (guint)(words[0] >> 32);
+    const gboolean keep = (kind & KEEP) || (replay->also_kept && replay->also_kept[number]);
     PsPassed sum = {0};
     for (guint i = 1; i <= n; i++) {
         const PsTouch touch = {line_in(words[i], kind, place),
                                (guint)(words[i] & ((1U << TOUCH_BITS) - 1))};
-        ps_pass_l1(replay->l1, (PsAccess)(kind & ACCESS), (kind & KEEP) != 0, touch, &sum);
+        ps_pass_l1(replay->l1, (PsAccess)(kind & ACCESS), keep, touch, &sum);
     }
     stream->at += 1 + n;
     if (!counts)
         return;
-    PsPassed *all = passed_of(replay->passed, (guint)(words[0] >> 32));
+    PsPassed *all = passed_of(replay->passed, number);
     all->l1 += sum.l1;
     all->l2 += sum.l2;
     all->found += sum.found;
@@ -197,7 +199,7 @@ static void begin_again(const PsUnit *unit)
     }
 }
 
-void ps_unit_replay(PsUnit *unit, GArray *passed)
+void ps_unit_replay(PsUnit *unit, const guint8 *also_kept, GArray *passed)
 {
     const PsPatternRules *rules = &unit->rules;
     const guint n = unit->groups->len;
@@ -211,6 +213,7 @@ void ps_unit_replay(PsUnit *unit, GArray *passed)
     Replay replay = {.unit = unit,
                      .l1 = ps_cache_new(rules->l1 * MIN(n, held) / held),
                      .passed = passed,
+                     .also_kept = also_kept,
                      .warm = n < rules->rounds ? n / 2 : 0};
     g_autofree Place *places = g_new0(Place, held);
     for (guint i = 0; i < held; i++)

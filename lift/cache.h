@@ -80,6 +80,11 @@ guint ps_cache_bring(PsCache *cache, PsTouch touch);
 /* Removes these sectors from the cache. */
 void ps_cache_drop(PsCache *cache, PsTouch touch);
 
+/* ---- buffers ------------------------------------------------------------------------------- */
+
+/* The number of the buffer that has the line; n_extents: none has. */
+guint ps_extent_at(const PsPatternRules *rules, guint64 line);
+
 /* ---- requests ------------------------------------------------------------------------------ */
 
 /* A request of a warp: the number of its pattern, what it does, whether L1 keeps what it reads, and
@@ -131,8 +136,9 @@ void ps_unit_begin(PsUnit *unit, guint round);
 void ps_unit_access(PsUnit *unit, guint warp, const PsRequest *request, const GArray *touches);
 void ps_unit_end(PsUnit *unit);
 /* Sends the requests of all these groups through one L1, in the order of rounds; adds to passed
- * (PsPassed, by pattern). */
-void ps_unit_replay(PsUnit *unit, GArray *passed);
+ * (PsPassed, by pattern). also_kept: by pattern, of which L1 keeps the sectors that loads bring,
+ * too; NULL: of those alone that the requests say. */
+void ps_unit_replay(PsUnit *unit, const guint8 *also_kept, GArray *passed);
 
 /* ---- where groups meet --------------------------------------------------------------------- */
 

@@ -236,6 +236,9 @@ static void add_lines(const PsPattern *pattern, PsIdgItem *node)
         node->lines = ps_number_expr(pattern->lines);
 }
 
+/* What L1 would keep of the read-only path's loads is stated from this share on. */
+#define LEAST_KEPT 0.01
+
 /* How the access lies to others. all: bytes that its threads asked for, in sectors. */
 static void add_neighbours(const PsSpots *spots, const PsSpot *spot, double all, PsIdgItem *node)
 {
@@ -246,6 +249,8 @@ static void add_neighbours(const PsSpots *spots, const PsSpot *spot, double all,
     node->invariant = spot->invariant;
     if (ps_pattern_is_reused(spot->pattern))
         node->distinct = share_expr(traffic.distinct / all, "distinct");
+    if (traffic.read_only < (1 - LEAST_KEPT) * traffic.l2)
+        node->read_only = share_expr(traffic.read_only / all, "read-only");
     if (traffic.l1 > all)
         node->offset = ps_pattern_begin(spot->pattern);
 }

@@ -42,13 +42,18 @@ typedef struct {
     PsLanes lanes;                    /* of global memory */
 } Memory;
 
+#define PS_NO_EXTENT G_MAXUINT
+
 /* What is known of one point. */
 struct Slot {
     PsAccess access;          /* of a copy: its access to where it writes */
     const PsBesides *besides; /* of all points; borrowed */
     gboolean copies;          /* it copies from another space to the mnemonic's */
     PsPtxSpace to;
-    gboolean keep; /* L1 keeps what its loads read */
+    gboolean keep;  /* L1 keeps what its loads read */
+    gboolean plain; /* L1 could keep that, but for the GPU's way to do plain loads */
+    guint extent;   /* of the rules', in which all that a plain one touched lies; n_extents: several,
+                       or none; PS_NO_EXTENT: it touched nothing so far */
     GPtrArray *nodes;
     GPtrArray *means;
     Node *last;
@@ -70,12 +75,26 @@ struct PsPatterns {
     PsGroups *groups;
     PsUnit *unit;
     PsBesides *besides;
+    guint8 *written;     /* by extent, and of none: somebody writes there */
     PsPatternGroup what; /* what the present group is run for */
     guint n_groups;      /* that began */
     GArray *passed;      /* PsPassed, by pattern: the groups of the compute unit */
     PsHitRates rates;
     PsTouches scratch;
 };
+
+/* Whether two patterns of a point are of one family (pattern-settle.c). */
+gboolean ps_nodes_related(const Node *a, const Node *b);
+
+/* ---- the read-only path (pattern-read-only.c) ------------------------------------------------ */
+
+/* What an instruction does to memory; of a copy, where it writes. */
+PsAccess ps_access_of(const PsPtxMnemonic *mnemonic);
+
+/* Notes where a request goes whose sectors are in `scratch`. */
+void ps_patterns_note_extents(PsPatterns *patterns, Slot *slot, PsAccess access);
+/* Sets what all loads that could go by it would ask of L2 then. */
+void ps_patterns_find_read_only(PsPatterns *patterns);
 
 G_END_DECLS
 #endif

@@ -17,7 +17,7 @@ static gboolean mixed(const Node *node)
     return 2 * node->strange > node->pattern.requests;
 }
 
-static gboolean related(const Node *a, const Node *b)
+gboolean ps_nodes_related(const Node *a, const Node *b)
 {
     return a->pattern.space == b->pattern.space && a->pattern.bytes == b->pattern.bytes &&
            mixed(a) == mixed(b) && (mixed(a) || a->pattern.spread == b->pattern.spread);
@@ -30,7 +30,7 @@ static guint *find_heads(const PsPatterns *patterns)
     for (guint i = 0; i < patterns->all->len; i++) {
         const Node *node = g_ptr_array_index(patterns->all, i);
         gpointer *others = node->slot->nodes->pdata;
-        while (!related(*others, node)) /* ends at the pattern itself at the latest */
+        while (!ps_nodes_related(*others, node)) /* ends at the pattern itself at the latest */
             others++;
         heads[i] = ((const Node *)*others)->number;
     }
@@ -58,7 +58,7 @@ static Family sum_family(const PsPatterns *patterns, const Slot *slot, const Nod
     Family sum = {0};
     for (guint i = 0; i < slot->nodes->len; i++) {
         const Node *node = g_ptr_array_index(slot->nodes, i);
-        if (!related(node, of))
+        if (!ps_nodes_related(node, of))
             continue;
         const PsPassed unit = passed_of(patterns, node);
         const PsReached reached = ps_groups_reached(patterns->groups, node->number);
@@ -95,7 +95,7 @@ static void set_traffic(PsPatterns *patterns, const Slot *slot, Node *node)
     const double l1 = (double)sum.alone.l1;
     const double l2 = l1 * share_of(&sum, sum.unit.l2, sum.alone.l2);
     node->traffic = (PsTraffic){sum.requests, l1, l2, sum.reached.fetched + sum.reached.written,
-                                sum.reached.first};
+                                sum.reached.first, l2};
     const PsReached own = ps_groups_reached(patterns->groups, node->number);
     node->pattern.to_device = own.fetched + own.written;
     if (node->pattern.space != PS_PTX_GLOBAL || sum.requests == 0)
@@ -196,6 +196,7 @@ static void add_traffic(PsTraffic *sum, const Node *node)
     sum->l2 += part * node->traffic.l2;
     sum->device += part * node->traffic.device;
     sum->distinct += part * node->traffic.distinct;
+    sum->read_only += part * node->traffic.read_only;
 }
 
 /* Sets a mean from the patterns of its point. */
@@ -269,7 +270,7 @@ void ps_patterns_settle(PsPatterns *patterns)
     g_autofree guint *heads = find_heads(patterns);
     ps_groups_settle(patterns->groups, heads);
     g_array_set_size(patterns->passed, 0);
-    ps_unit_replay(patterns->unit, patterns->passed);
+    ps_unit_replay(patterns->unit, NULL, patterns->passed);
     patterns->rates = (PsHitRates){0};
     for (guint i = 0; i < patterns->all->len; i++) {
         Node *node = g_ptr_array_index(patterns->all, i);
@@ -277,6 +278,7 @@ void ps_patterns_settle(PsPatterns *patterns)
     }
     balance(patterns);
     even_out(patterns);
+    ps_patterns_find_read_only(patterns);
     for (guint i = 0; i < patterns->means->len; i++) {
         Node *mean = g_ptr_array_index(patterns->means, i);
         set_mean(mean, patterns->slots[mean->pattern.point]->nodes);

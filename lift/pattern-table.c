@@ -36,6 +36,7 @@ PsPatterns *ps_patterns_new(const PsPtxCode *code, const PsPatternRules *rules)
     patterns->groups = ps_groups_new(rules);
     patterns->unit = ps_unit_new(rules);
     patterns->besides = ps_besides_new(rules, code->n_points);
+    patterns->written = g_new0(guint8, rules->n_extents + 1);
     patterns->passed = g_array_new(FALSE, TRUE, sizeof(PsPassed));
     patterns->scratch.touches = g_array_new(FALSE, FALSE, sizeof(PsTouch));
     patterns->scratch.words = g_array_new(FALSE, FALSE, sizeof(guint64));
@@ -54,6 +55,7 @@ void ps_patterns_free(PsPatterns *patterns)
     ps_groups_free(patterns->groups);
     ps_unit_free(patterns->unit);
     ps_besides_free(patterns->besides);
+    g_free(patterns->written);
     g_array_unref(patterns->passed);
     g_array_unref(patterns->scratch.touches);
     g_array_unref(patterns->scratch.words);
@@ -70,18 +72,20 @@ static gboolean has_one(const PsPtxMnemonic *mnemonic, const char *const *parts)
     return FALSE;
 }
 
+/* Loads that pass L1. */
+static const char *const never[] = {"cg",      "cv",   "volatile",        "relaxed",
+                                    "acquire", "mmio", "L1::no_allocate", NULL};
+
 /* TRUE for loads whose sectors L1 keeps. */
 static gboolean kept(const PsPtxMnemonic *mnemonic, gboolean by_default)
 {
-    static const char *const never[] = {"cg",      "cv",   "volatile",        "relaxed",
-                                        "acquire", "mmio", "L1::no_allocate", NULL};
     static const char *const always[] = {"nc", "ca", NULL};
     if (has_one(mnemonic, never))
         return FALSE;
     return by_default || has_one(mnemonic, always) || !strcmp(mnemonic->opcode, "ldu");
 }
 
-static PsAccess access_of(const PsPtxMnemonic *mnemonic)
+PsAccess ps_access_of(const PsPtxMnemonic *mnemonic)
 {
     static const char *const atomics[] = {"atom", "red", "mbarrier", "multimem", NULL};
     const char *opcode = mnemonic->opcode;
@@ -103,11 +107,13 @@ static Slot *slot_of(PsPatterns *patterns, guint point)
         return slot;
     const PsPtxMnemonic *mnemonic = patterns->code->points[point].instruction->mnemonic;
     slot = patterns->slots[point] = g_new0(Slot, 1);
-    slot->access = access_of(mnemonic);
+    slot->access = ps_access_of(mnemonic);
     slot->besides = patterns->besides;
     slot->copies = !strcmp(mnemonic->opcode, "cp");
     slot->to = mnemonic->space;
     slot->keep = kept(mnemonic, patterns->rules.l1_global);
+    slot->plain = !slot->keep && !has_one(mnemonic, never) && !strcmp(mnemonic->opcode, "ld");
+    slot->extent = PS_NO_EXTENT;
     slot->nodes = g_ptr_array_new();
     slot->means = g_ptr_array_new();
     slot->memory.touches = g_array_new(FALSE, FALSE, sizeof(PsTouch));
@@ -247,6 +253,8 @@ static void send(PsPatterns *patterns, Slot *slot, Node *node, const PsPtxEvent 
     const GArray *touches = patterns->scratch.touches;
     if (event->space != PS_PTX_GLOBAL && !private)
         return;
+    if (!private)
+        ps_patterns_note_extents(patterns, slot, access);
     ps_groups_access(patterns->groups, &request, touches, &node->now.passed);
     if (patterns->what.of_unit)
         ps_unit_access(patterns->unit, event->warp, &request, touches);

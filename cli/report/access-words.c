@@ -58,6 +58,16 @@ static char *in_local(const PsAdvice *advice)
         now, then);
 }
 
+/* "those of what the kernel never writes by the read-only path" */
+static char *read_only(const PsAdvice *advice)
+{
+    g_autofree char *share = format_share(advice->share);
+    return g_strdup_printf(
+        "this GPU's L1 keeps nothing of plain loads: those of what the kernel never writes by the "
+        "read-only path (const __restrict__, or __ldg), where it has %s of what they ask L2 for,",
+        share);
+}
+
 /* ---- one address --------------------------------------------------------------------------- */
 
 /* "one line of counters": a spot is named by its buffer and the line's number. */
@@ -100,6 +110,8 @@ static char *change_words(const PsAdvice *advice)
         return aligned(advice);
     case PS_CHANGE_IN_REGISTERS:
         return in_registers(advice);
+    case PS_CHANGE_READ_ONLY:
+        return read_only(advice);
     default:
         return in_local(advice);
     }

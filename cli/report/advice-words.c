@@ -519,7 +519,8 @@ char *advice_sentence(const PsAnswer *answer, const PsAdvice *advice)
                                                       [PS_CHANGE_SORTED] = tell_sorted,
                                                       [PS_CHANGE_SHARED_OUT] = tell_shared_out,
                                                       [PS_CHANGE_TENSOR] = tell_tensor,
-                                                      [PS_CHANGE_LOOP] = tell_loop};
+                                                      [PS_CHANGE_LOOP] = tell_loop,
+                                                      [PS_CHANGE_READ_ONLY] = tell_access};
     return tell[advice->change](answer, advice);
 }
 

@@ -41,6 +41,7 @@ static void same_node(const PsIdgItem *a, const PsIdgItem *b)
     g_assert_cmpstr(a->beside, ==, b->beside);
     g_assert_cmpuint(a->vector, ==, b->vector);
     same_expr(a->distinct, b->distinct);
+    same_expr(a->read_only, b->read_only);
     g_assert_cmpuint(a->offset, ==, b->offset);
     g_assert_cmpuint(a->invariant, ==, b->invariant);
     same_expr(a->lanes, b->lanes);
@@ -241,7 +242,7 @@ static const char everything[] =
     "<code warps=' 0 .. k-1 ,max(k,3), (7) '>"
     "<node name='a' class='global.load' hold='2*k' bytes='4' l1='1' l2='0.5' device='1/k' "
     "lines='k+1' spot='bins_0' turns='1/m' meet='7' beside='a' distinct='1/k' offset='28' "
-    "lanes='1/k' "
+    "read-only='0.5/k' lanes='1/k' "
     "side='3' line='9'/>"
     "<loop times='m'><loop name='inner' times='0'>"
     "<node name='b' class='fadd' after='a&#10; b@2\tb@k a@( 2 * k ) a@all b@max(1,\n2)' "
@@ -278,6 +279,7 @@ static void test_everything(void)
     g_assert_cmpuint(a->meet, ==, 7);
     g_assert_cmpstr(a->beside, ==, "a");
     g_assert_cmpstr(ps_expr_text(a->distinct), ==, "1/k");
+    g_assert_cmpstr(ps_expr_text(a->read_only), ==, "0.5/k");
     g_assert_cmpuint(a->offset, ==, 28);
     g_assert_cmpstr(ps_expr_text(a->lanes), ==, "1/k");
     g_assert_cmpuint(a->side, ==, 3);
