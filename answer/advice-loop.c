@@ -94,7 +94,7 @@ static void find_loops(const PsAnswer *answer, guint p, GPtrArray *loops)
     }
 }
 
-static gboolean is_load(const PsAnswer *answer, const PsPathRow *row)
+gboolean ps_advice_is_load(const PsAnswer *answer, const PsPathRow *row)
 {
     const char *name = node_at(answer, row->program, row->node)->item->class_name;
     return (ps_class_is_global(name) || ps_class_is_local(name)) && !ps_class_writes(name) &&
@@ -107,7 +107,7 @@ static void add_row(const PsAnswer *answer, const PsPathRow *row, Loop *loop)
         const Place *place = &g_array_index(loop->places, Place, i);
         if (place->program != row->program || row->node < place->first || row->node > place->last)
             continue;
-        const gboolean loads = is_load(answer, row);
+        const gboolean loads = ps_advice_is_load(answer, row);
         const double share = (double)row->ticks / (double)answer->result.ticks;
         loop->share += share;
         loop->loaded += loads ? share : 0;
@@ -161,9 +161,7 @@ static gboolean rearrange(const PsAnswer *answer, const Loop *loop, const PsIdgW
     return TRUE;
 }
 
-/* What is under way needs registers, and so fewer groups may fit. FALSE where a thread cannot have
- * as many. */
-static gboolean add_registers(const PsAnswer *answer, guint words, PsIdg *idg)
+gboolean ps_advice_add_registers(const PsAnswer *answer, guint words, PsIdg *idg)
 {
     const gint64 registers = answer->kernel->registers + words;
     g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, registers);
@@ -210,7 +208,8 @@ static gboolean add_way(PsAdvicePlan *plan, const Loop *loop, guint w)
     g_autoptr(PsIdg) idg = ps_idg_copy(plan->question->idg);
     /* where all time goes to loads, sums are none of the matter */
     if (loop->trips < way.times || (way.chains && loop->share - loop->loaded < PS_ADVICE_LEAST) ||
-        !rearrange(answer, loop, &way, idg, &found) || !add_registers(answer, found.registers, idg))
+        !rearrange(answer, loop, &way, idg, &found) ||
+        !ps_advice_add_registers(answer, found.registers, idg))
         return FALSE;
     add_item(plan, loop, &found, g_steal_pointer(&idg));
     return TRUE;

@@ -113,12 +113,20 @@ void ps_advice_reuse(PsAdvicePlan *plan);
 void ps_advice_tiles(PsAdvicePlan *plan);
 void ps_advice_read_only(PsAdvicePlan *plan);
 
-/* ---- warps, loops, matrix units: advice-divergence.c, -imbalance.c, -tensor.c, -loop.c ----- */
+/* ---- warps, loops, matrix units: advice-divergence.c, -imbalance.c, -tensor.c, -loop.c, -straight.c */
 
 void ps_advice_divergence(PsAdvicePlan *plan);
 void ps_advice_imbalance(PsAdvicePlan *plan);
 void ps_advice_tensor(PsAdvicePlan *plan);
 void ps_advice_loops(PsAdvicePlan *plan);
+void ps_advice_straight(PsAdvicePlan *plan);
+
+/* Whether the critical path waits there for what is loaded. */
+gboolean ps_advice_is_load(const PsAnswer *answer, const PsPathRow *row);
+
+/* What is under way needs registers of 32 bits, and so fewer groups may fit. FALSE where a thread
+ * cannot have as many. */
+gboolean ps_advice_add_registers(const PsAnswer *answer, guint words, PsIdg *idg);
 
 /* When what they gain is known: of the ways to write a loop one is told, and has the others beside.
  */

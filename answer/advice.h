@@ -123,6 +123,7 @@ typedef enum {
     PS_CHANGE_SHARED_OUT, /* all warps run a loop equally often */
     PS_CHANGE_TENSOR,     /* multiply-adds as products of matrices */
     PS_CHANGE_LOOP,       /* a loop's iterations at once, or its loads earlier */
+    PS_CHANGE_RAISED,     /* loads of straight code earlier */
     PS_CHANGE_READ_ONLY   /* loads by the path of data that stays, where L1 keeps nothing else */
 } PsChange;
 
@@ -192,7 +193,8 @@ typedef struct {
     gboolean within_error; /* the gain is less than the model can tell */
     guint loop;            /* LOOP: a node of the program in its own body, by whose line it
                               is known */
-    GArray *ways;          /* LOOP: PsLoopWay; the first is it, others were tried beside */
+    GArray *ways;          /* LOOP: PsLoopWay; the first is it, others were tried beside; RAISED: one,
+                              whose loads are those that come earlier */
 } PsAdvice;
 
 /* What the next smaller need of registers or local memory would give, where these limit how many

@@ -9,6 +9,8 @@
 
 /* Longer bodies have been unrolled already. */
 #define MOST_NODES 512
+/* What is ordered at once takes time with the square of its length. */
+#define MOST_STRAIGHT 2048
 /* Iterations from one instance to another that waits for it. */
 #define MOST_BACK 1024
 
@@ -311,14 +313,30 @@ static void clear_node(void *data)
     g_array_unref(((PsBodyNode *)data)->needs);
 }
 
-PsBody *ps_body_new(const GPtrArray *items, const PsScope *scope)
+/* What is not known of a loop yet. */
+static PsBody *new_body(const GPtrArray *items, guint most, const PsScope *scope)
 {
     g_autoptr(PsBody) body = g_new0(PsBody, 1);
     body->nodes = g_array_new(FALSE, FALSE, sizeof(PsBodyNode));
     body->by_name = g_hash_table_new(g_str_hash, g_str_equal);
     g_array_set_clear_func(body->nodes, clear_node);
-    if (items->len == 0 || items->len > MOST_NODES || !is_told(items) ||
-        !add_nodes(body, items, scope))
+    if (items->len == 0 || items->len > most || !is_told(items) || !add_nodes(body, items, scope))
+        return NULL;
+    return g_steal_pointer(&body);
+}
+
+PsBody *ps_body_new_straight(const GPtrArray *items, const PsScope *scope)
+{
+    PsBody *body = new_body(items, MOST_STRAIGHT, scope);
+    if (body)
+        body->straight = TRUE;
+    return body;
+}
+
+PsBody *ps_body_new(const GPtrArray *items, const PsScope *scope)
+{
+    g_autoptr(PsBody) body = new_body(items, MOST_NODES, scope);
+    if (!body)
         return NULL;
     find_once(body);
     for (guint i = 0; i < body->nodes->len; i++)

@@ -62,7 +62,7 @@ static gint64 most_words(const Live *live)
     return most;
 }
 
-gint64 ps_body_words(const GPtrArray *items, const PsScope *scope)
+gint64 ps_body_words(const GPtrArray *items, const PsScope *scope, GHashTable *lasting)
 {
     g_autoptr(GHashTable) places = g_hash_table_new(g_str_hash, g_str_equal);
     g_autofree guint *until = g_new0(guint, items->len);
@@ -71,6 +71,9 @@ gint64 ps_body_words(const GPtrArray *items, const PsScope *scope)
     for (guint i = 0; i < items->len; i++)
         g_hash_table_insert(places, ((const PsIdgItem *)items->pdata[i])->name,
                             GUINT_TO_POINTER(i + 1));
+    for (guint i = 0; lasting && i < items->len; i++)
+        if (g_hash_table_contains(lasting, ((const PsIdgItem *)items->pdata[i])->name))
+            until[i] = items->len;
     for (guint i = 0; i < items->len; i++) {
         read_at(&live, i, ((const PsIdgItem *)items->pdata[i])->after);
         read_at(&live, i, ((const PsIdgItem *)items->pdata[i])->reads);

@@ -4,7 +4,7 @@
  * first that wait for no load, then those that wait for one, and so on; so all loads that can be
  * under way at once are, before the first use of one. Iterations alternate, so that each node's
  * latency is hidden by the same node of the others. Fences, writes, and accesses that may meet keep
- * their order.
+ * their order; in straight code so does what waits for a node of the iteration before.
  */
 #include "idg/rearrange-private.h"
 
@@ -53,6 +53,8 @@ static void link_needs(const Order *order, guint slot)
     for (guint i = 0; i < node->needs->len; i++) {
         const PsNeed *need = &g_array_index(node->needs, PsNeed, i);
         const gboolean own_chain = order->chains && node->summed && need->on == node->adds_to;
+        if (order->body->straight && need->back > 0 && need->on != slot)
+            put_before(order, MIN(slot, need->on), MAX(slot, need->on));
         if (own_chain || need->back > iteration || is_last(order, need->on))
             continue;
         const guint on = (iteration - (guint)need->back) * order->n + need->on;

@@ -28,6 +28,7 @@ typedef struct {
 } PsBodyNode;
 
 typedef struct {
+    gboolean straight;   /* it is a piece of a body, no loop's */
     GArray *nodes;       /* PsBodyNode */
     GHashTable *by_name; /* name -> index + 1 */
 } PsBody;
@@ -46,6 +47,8 @@ static inline PsBodyNode *ps_body_node(const PsBody *body, guint i)
 
 /* NULL where the loop is none that can be rearranged. Borrows the items. */
 PsBody *ps_body_new(const GPtrArray *items, const PsScope *scope);
+/* The same of nodes one after the other that are no loop's whole body. */
+PsBody *ps_body_new_straight(const GPtrArray *items, const PsScope *scope);
 void ps_body_free(PsBody *body);
 
 /* Sets `early` of the loads that may come an iteration before, which wait for the load before.
@@ -59,8 +62,9 @@ gboolean ps_body_writes(const PsBodyNode *node, gboolean local);
  * PsIdgRearranged. The array is the caller's. */
 GArray *ps_body_order(const PsBody *body, guint times, gboolean chains, gboolean *passes_store);
 
-/* Registers of 32 bits that values of a body's nodes take, where most are live at once. */
-gint64 ps_body_words(const GPtrArray *items, const PsScope *scope);
+/* Registers of 32 bits that values of a body's nodes take, where most are live at once. lasting:
+ * names of those that are needed behind it; NULL: none. */
+gint64 ps_body_words(const GPtrArray *items, const PsScope *scope, GHashTable *lasting);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsBody, ps_body_free)
 

@@ -413,8 +413,8 @@ static void rewire(PsIdgItem *item, Plan *plan)
 static void count(const Plan *plan, const GPtrArray *made, PsIdgRearranged *did)
 {
     const PsIdgItem *loop = made->pdata[main_section(plan)];
-    const gint64 before = ps_body_words(plan->loop->body, plan->way->scope);
-    const gint64 after = ps_body_words(loop->body, plan->way->scope);
+    const gint64 before = ps_body_words(plan->loop->body, plan->way->scope, NULL);
+    const gint64 after = ps_body_words(loop->body, plan->way->scope, NULL);
     did->words = (guint)MAX(0, after - before);
     for (guint i = 0; i < plan->body->nodes->len; i++)
         did->loads += ps_body_node(plan->body, i)->load;

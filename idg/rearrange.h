@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Innermost loops of graphs with several iterations at once, as somebody who unrolls or pipelines
- * them by hand would write them. What the loop computes stays: each instance of a node is there
+ * them by hand would write them; and straight code with its loads first. What the loop computes stays: each instance of a node is there
  * once, and waits for the same instances as before; but what only serves the loop itself (its
  * branch, the comparison, counters) is there once for each trip of the new loop.
  *
@@ -39,6 +39,14 @@ typedef struct {
  * the latest. */
 gboolean ps_idg_rearrange(PsIdg *idg, guint code, const char *node, const PsIdgWay *way,
                           PsIdgRearranged *did);
+
+/* Puts the nodes of a code that are in no innermost loop, from one loop, barrier or branch to the
+ * next, into an order in which loads come as early as what they need allows, as above. Each waits for
+ * the same instances as before. What has no load behind a node that waits for another one stays as it
+ * is. names gets those of loads that stand before such a node now (g_free), did->loads is how many.
+ * FALSE, and the graph as it was, where there are none. */
+gboolean ps_idg_raise_loads(PsIdg *idg, guint code, const PsScope *scope, GHashTable *names,
+                            PsIdgRearranged *did);
 
 G_END_DECLS
 #endif

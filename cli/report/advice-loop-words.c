@@ -63,6 +63,16 @@ static char *describe_price(const PsLoopWay *way)
                        registers, way->passes_store || way->registers ? "," : "", NULL);
 }
 
+char *raised_sentence(const PsAdvice *advice, const char *gives)
+{
+    const PsLoopWay *way = &g_array_index(advice->ways, PsLoopWay, 0);
+    g_autofree char *loads = format_noun(way->loads, "load");
+    g_autofree char *price = describe_price(way);
+    return g_strdup_printf("%s earlier%s, before what waits for others%s %s", loads,
+                           way->loads > 1 ? ", this one with them" : "", *price ? price : ",",
+                           gives);
+}
+
 char *loop_sentence(const PsAnswer *answer, const PsAdvice *advice, const char *gives)
 {
     const PsLoopWay *way = &g_array_index(advice->ways, PsLoopWay, 0);

@@ -425,6 +425,12 @@ static char *tell_loop(const PsAnswer *answer, const PsAdvice *advice)
     return loop_sentence(answer, advice, gives);
 }
 
+static char *tell_raised(const PsAnswer *answer, const PsAdvice *advice)
+{
+    g_autofree char *gives = would_give(answer, advice);
+    return raised_sentence(advice, gives);
+}
+
 /* ---- nothing ------------------------------------------------------------------------------- */
 
 /* What is busiest, of a run that nothing helps. */
@@ -520,6 +526,7 @@ char *advice_sentence(const PsAnswer *answer, const PsAdvice *advice)
                                                       [PS_CHANGE_SHARED_OUT] = tell_shared_out,
                                                       [PS_CHANGE_TENSOR] = tell_tensor,
                                                       [PS_CHANGE_LOOP] = tell_loop,
+                                                      [PS_CHANGE_RAISED] = tell_raised,
                                                       [PS_CHANGE_READ_ONLY] = tell_access};
     return tell[advice->change](answer, advice);
 }

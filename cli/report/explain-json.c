@@ -283,7 +283,7 @@ static void put_shape(const PsAdvice *advice, Json *json)
 /* The ways to write a loop that were tried; null where it is about none. */
 static void put_loop(const PsAnswer *answer, const PsAdvice *advice, Json *json)
 {
-    if (!advice->ways) {
+    if (advice->change != PS_CHANGE_LOOP) {
         json_null(json, "loop");
         return;
     }

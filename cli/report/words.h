@@ -45,6 +45,8 @@ char *strength_words(const PsAdvice *advice);
 
 /* A sentence with its numbers, without a full stop; and the same behind its place: "mmul.cu:24: ".
  */
+/* The same of loads of straight code. */
+char *raised_sentence(const PsAdvice *advice, const char *gives);
 char *advice_sentence(const PsAnswer *answer, const PsAdvice *advice);
 char *placed_advice_sentence(const PsAnswer *answer, const PsAdvice *advice);
 /* What is to be done about an access to memory, a subject for "would give". */

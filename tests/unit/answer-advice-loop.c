@@ -153,6 +153,45 @@ static void test_registers(void)
         g_assert_cmpuint(way_of(advice, i)->registers, <=, 5);
 }
 
+/* Straight code: the second load does not wait for the use of the first; the place is the load that
+ * comes earlier. In that order there is nothing to tell. */
+static void test_straight(void)
+{
+    g_auto(Asked) asked = asked_in_order(
+        "groups='2' group-size='32'",
+        "<code><node name='x' class='global.load' line='1'/><node name='s' class='a' after='x'/>"
+        "<node name='t' class='global.store' after='s'/>"
+        "<node name='y' class='global.load' line='2'/>"
+        "<node name='u' class='global.store' after='y'/></code>");
+    g_auto(Asked) then = asked_in_order(
+        "groups='2' group-size='32'",
+        "<code><node name='x' class='global.load'/><node name='y' class='global.load'/>"
+        "<node name='s' class='a' after='x'/><node name='t' class='global.store' after='s'/>"
+        "<node name='u' class='global.store' after='y'/></code>");
+    const PsAdvice *advice = advice_by(ask_advice(&asked), PS_CHANGE_RAISED);
+    g_assert_nonnull(advice);
+    g_assert_cmpint(advice->cause, ==, PS_CAUSE_ORDER);
+    g_assert_cmpuint(way_of(advice, 0)->loads, ==, 1);
+    g_assert_true(way_of(advice, 0)->passes_store);
+    assert_close(advice->seconds, ask(&then)->seconds);
+    g_auto(PsNodePlace) place = ps_answer_place(asked.answer, advice->program, advice->node);
+    g_assert_cmpstr(place.line, ==, "small.cl:2");
+    g_assert_null(advice_by(ask_advice(&then), PS_CHANGE_RAISED));
+}
+
+/* What no store keeps where it is, the compiler of PTX puts where it likes. */
+static void test_compiled(void)
+{
+    static const char code[] =
+        "<code><node name='x' class='global.load'/><node name='s' class='a' after='x'/>"
+        "<node name='y' class='global.load'/><node name='u' class='a' after='y s'/></code>";
+    g_auto(Asked) written = asked_in_order("groups='2' group-size='32'", code);
+    g_auto(Asked) compiled = asked_in_order("groups='2' group-size='32'", code);
+    compiled.idg->of_ptx = TRUE;
+    g_assert_nonnull(advice_by(ask_advice(&written), PS_CHANGE_RAISED));
+    g_assert_null(advice_by(ask_advice(&compiled), PS_CHANGE_RAISED));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -161,5 +200,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/advice-loop/ahead", test_ahead);
     g_test_add_func("/answer/advice-loop/sums", test_sums);
     g_test_add_func("/answer/advice-loop/registers", test_registers);
+    g_test_add_func("/answer/advice-loop/straight", test_straight);
+    g_test_add_func("/answer/advice-loop/compiled", test_compiled);
     return g_test_run();
 }

@@ -230,6 +230,55 @@ static void test_random(void)
         g_assert_cmpuint(done[w], >, 4);
 }
 
+/* ---- random straight code ------------------------------------------------------------------- */
+
+/* Nodes around a loop, in a loop; they wait for each other in any order. */
+static char *random_straight(GRand *rand)
+{
+    GString *text = g_string_new("<node name='a' class='imad'/><loop times='3'>");
+    const guint n = (guint)g_rand_int_range(rand, 4, 3 * MOST_NODES);
+    for (guint i = 0; i < n; i++) {
+        if (i == n / 2)
+            g_string_append(text, "<loop times='2'><node name='w' class='fadd' after='v0 w'/></loop>");
+        put_node(text, rand, i, n);
+    }
+    g_string_append(text, "</loop><node name='z' class='fadd' after='v0 v1'/>");
+    return g_string_free(text, FALSE);
+}
+
+static gboolean raise_loads(PsIdg *idg, GHashTable *names, PsIdgRearranged *did)
+{
+    g_autoptr(PsScope) scope = ps_scope_new();
+    ps_scope_set(scope, "n", PS_RATIONAL_INT(7));
+    return ps_idg_raise_loads(idg, 0, scope, names, did);
+}
+
+/* Each instance waits for just what it waited for. */
+static void test_random_straight(void)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(2);
+    guint done = 0;
+    for (guint i = 0; i < 300; i++) {
+        g_autofree char *body = random_straight(rand);
+        g_autoptr(PsIdg) before = graph(body), after = graph(body);
+        g_autoptr(GPtrArray) nodes = g_ptr_array_new();
+        g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+        g_autofree gint64 *count_before = NULL, *count_after = NULL;
+        PsIdgRearranged did;
+        if (!raise_loads(after, names, &did))
+            continue;
+        g_test_message("%s", body);
+        done++;
+        add_names(((const PsIdgCode *)before->codes->pdata[0])->body, nodes);
+        g_autoptr(GArray) was = list_waits(before, nodes, &count_before);
+        g_autoptr(GArray) is = list_waits(after, nodes, &count_after);
+        assert_waits(was, is, 0);
+        assert_waits(is, was, 0);
+        g_assert_cmpuint(did.loads, ==, g_hash_table_size(names));
+    }
+    g_assert_cmpuint(done, >, 20);
+}
+
 /* ---- by hand ------------------------------------------------------------------------------- */
 
 /* That way, the first loop of the body becomes that. */
@@ -440,6 +489,61 @@ static void test_fence(void)
         "<node name='t__2' class='a'/></loop>");
 }
 
+/* The straight code becomes that, and these loads come earlier; NULL: nothing changes. */
+static void raised(const char *body, const char *other, const char *load, gboolean passes_store)
+{
+    g_autoptr(PsIdg) idg = graph(body), expected = graph(other ? other : body);
+    g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    PsIdgRearranged did;
+    g_assert_cmpint(raise_loads(idg, names, &did), ==, other != NULL);
+    g_autofree char *got_text = ps_idg_write(idg), *expected_text = ps_idg_write(expected);
+    g_assert_cmpstr(got_text, ==, expected_text);
+    g_assert_cmpuint(g_hash_table_size(names), ==, load ? 1 : 0);
+    g_assert_true(!load || g_hash_table_contains(names, load));
+    g_assert_cmpint(did.passes_store, ==, passes_store);
+}
+
+#define USED "<node name='v' class='global.load'/><node name='s' class='fadd' after='v'/>"
+#define STORED USED "<node name='t' class='global.store' after='s'/>"
+
+/* A load, with what its address needs, comes before what waits for another one, and before a store to
+ * global memory, but not before a barrier, a branch, or a store to its own memory. */
+static void test_straight(void)
+{
+    raised(STORED "<node name='p' class='iadd'/><node name='w' class='global.load' after='p'/>",
+           "<node name='v' class='global.load'/><node name='p' class='iadd'/>"
+           "<node name='w' class='global.load' after='p'/><node name='s' class='fadd' after='v'/>"
+           "<node name='t' class='global.store' after='s'/>",
+           "w", TRUE);
+    raised(STORED "<node name='b' class='barrier'/><node name='w' class='global.load'/>", NULL, NULL,
+           FALSE);
+    raised(STORED "<node name='b' class='branch'/><node name='w' class='global.load'/>", NULL, NULL,
+           FALSE);
+    raised(USED "<node name='t' class='local.store' after='s'/><node name='w' class='local.load'/>", NULL,
+           NULL, FALSE);
+    raised(USED "<node name='w' class='global.load' after='s'/>", NULL, NULL, FALSE);
+    raised(STORED "<node name='h' class='iadd' hold='4'/><node name='w' class='global.load'/>", NULL,
+           NULL, FALSE);
+    raised("<loop times='2'>" STORED "<node name='w' class='global.load'/></loop>", NULL, NULL,
+           FALSE);
+}
+
+/* A value that is needed behind the piece takes its register from where it is loaded on. */
+static void test_straight_words(void)
+{
+    const char *body = USED "<node name='w' class='global.load' bytes='8'/><loop times='2'>"
+                            "<node name='x' class='fadd' after='w s'/></loop>";
+    g_autoptr(PsIdg) idg = graph(body);
+    g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    PsIdgRearranged did;
+    g_assert_true(raise_loads(idg, names, &did));
+    g_assert_cmpuint(did.words, ==, 0); /* of w and s behind it as before */
+    g_autoptr(PsIdg) used = graph(USED "<node name='w' class='global.load' bytes='8'/>"
+                                       "<node name='x' class='fadd' after='w'/>");
+    g_assert_true(raise_loads(used, names, &did));
+    g_assert_cmpuint(did.words, ==, 1); /* v, beside w */
+}
+
 /* Which accesses may pass which. */
 static void test_memory(void)
 {
@@ -471,6 +575,9 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/idg-rearrange/random", test_random);
+    g_test_add_func("/idg-rearrange/random-straight", test_random_straight);
+    g_test_add_func("/idg-rearrange/straight", test_straight);
+    g_test_add_func("/idg-rearrange/straight-words", test_straight_words);
     g_test_add_func("/idg-rearrange/unroll", test_unroll);
     g_test_add_func("/idg-rearrange/chains", test_chains);
     g_test_add_func("/idg-rearrange/long-chains", test_long_chains);
