@@ -56,10 +56,12 @@ static void weigh(const PsIdgItem *item, void *data)
         return;
     const PsProgramNode *node =
         &weighing->answer->kernel->programs[share->program].nodes[share->node];
+    const guint kind = weighing->answer->kernel->programs[share->program].kind;
+    const double count = (double)(node->count * weighing->answer->kernel->kinds[kind].share);
     place->share += share->share;
     ps_line_shares_add(place->lines, weighing->answer->kernel->idg, item, share->share);
-    place->instances += (double)node->count;
-    place->idle += (double)node->count * (1 - ps_rational_to_double(node->lanes));
+    place->instances += count;
+    place->idle += count * (1 - ps_rational_to_double(node->lanes));
     if (item->source_line <= 0 || item->near ||
         g_strcmp0(item->file, weighing->divergence->at->file) != 0)
         return;
@@ -252,23 +254,33 @@ static gboolean comes_by(const Place *place, int program)
     return FALSE;
 }
 
-/* How many warps of a group come by. */
-static guint count_warps(const PsAnswer *answer, const Place *place)
+/* How many warps of a group of that kind come by. */
+static guint count_warps(const PsAnswer *answer, const Place *place, guint kind)
 {
     guint n = 0;
     for (gint64 w = 0; w < answer->machine->launch.warps_per_group; w++)
-        n += comes_by(place, ps_kernel_program_of(answer->kernel, 0, w));
+        n += comes_by(place, ps_kernel_program_of(answer->kernel, kind, w));
     return n;
+}
+
+/* A group's only warp has nobody to give threads to. */
+static gboolean may_sort(const PsAnswer *answer, const Place *place)
+{
+    for (guint kind = 0; kind < answer->kernel->n_kinds; kind++)
+        if (count_warps(answer, place, kind) > 1)
+            return TRUE;
+    return FALSE;
 }
 
 /* Adds codes for the warps of one: for those that do the same, one. */
 static void sort_code(const PsAnswer *answer, Sorted *sorted, PsIdg *idg)
 {
+    const guint kind = answer->kernel->programs[sorted->code].kind;
     g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
     const guint before = idg->codes->len;
     sorted->rank = G_MAXUINT;
     for (gint64 w = 0; w < answer->machine->launch.warps_per_group; w++) {
-        const int program = ps_kernel_program_of(answer->kernel, 0, w);
+        const int program = ps_kernel_program_of(answer->kernel, kind, w);
         if (!comes_by(sorted->place, program))
             continue;
         sorted->rank++;
@@ -287,15 +299,16 @@ static void sort_code(const PsAnswer *answer, Sorted *sorted, PsIdg *idg)
 
 static PsIdg *sort_warps(const PsAnswer *answer, const Place *place)
 {
-    const guint n = count_warps(answer, place);
     PsIdg *idg = ps_idg_copy(answer->kernel->idg);
     for (guint c = answer->kernel->n_programs; c-- > 0;) {
+        const guint n = count_warps(answer, place, answer->kernel->programs[c].kind);
         Sorted sorted = {answer->kernel, place, c, 0, n};
-        if (!comes_by(place, (int)c))
+        if (!comes_by(place, (int)c) || n < 2)
             continue;
         sort_code(answer, &sorted, idg);
         g_ptr_array_remove_index(idg->codes, c);
     }
+    ps_idg_sort_codes(idg);
     return idg;
 }
 
@@ -338,8 +351,6 @@ static void add_place(PsAdvicePlan *plan, GHashTable *nodes, const Place *place)
 void ps_advice_divergence(PsAdvicePlan *plan)
 {
     const PsAnswer *answer = plan->answer;
-    if (answer->kernel->n_kinds > 1)
-        return; /* codes that are added are those of one kind's warps */
     g_autoptr(GPtrArray) divergences = ps_divergences_find(answer->kernel);
     g_autoptr(GHashTable) nodes = ps_node_shares(answer);
     g_autoptr(GPtrArray) places = find_places(answer, nodes, divergences);
@@ -347,7 +358,7 @@ void ps_advice_divergence(PsAdvicePlan *plan)
         const Place *place = places->pdata[i];
         const PsDivergence *first = place->divergences->pdata[0];
         if (place->share < PS_ADVICE_LEAST || !g_hash_table_contains(nodes, first->at) ||
-            count_warps(answer, place) < 2 || is_of_one(answer, place))
+            !may_sort(answer, place) || is_of_one(answer, place))
             continue;
         add_place(plan, nodes, place);
         n++;

@@ -2,8 +2,8 @@
 /*
  * Advice on warps of a group that have more to do than others: the group holds its place until the
  * last of them ends. All warps run the code that is longest, each of its loops as often as warps do
- * in the mean. What fewer than half of them do is not work that could be shared out. See
- * advice-private.h.
+ * in the mean. What fewer than half of them do is not work that could be shared out. Of kinds of groups
+ * each is looked at for itself. See advice-private.h.
  */
 #include "answer/advice-private.h"
 
@@ -20,6 +20,7 @@
 
 typedef struct {
     const PsAnswer *answer;
+    guint kind;           /* of groups: no other group's warps could share it out */
     GPtrArray *work;      /* ps_work_new of each program */
     gint64 *warps;        /* of a group, that run it */
     gint64 n_warps;       /* in all */
@@ -45,7 +46,7 @@ static void add_programs(Sharing *sharing)
     const PsKernel *kernel = sharing->answer->kernel;
     sharing->warps = g_new0(gint64, kernel->n_programs);
     for (gint64 w = 0; w < sharing->answer->machine->launch.warps_per_group; w++) {
-        const int program = ps_kernel_program_of(kernel, 0, w);
+        const int program = ps_kernel_program_of(kernel, sharing->kind, w);
         if (program < 0)
             continue;
         sharing->warps[program]++;
@@ -185,29 +186,37 @@ static void share_body(const Sharing *sharing, gint64 rank, double left, const G
     }
 }
 
-/* The graph in which all warps have a code as long as the others'. */
-static PsIdg *share_out(const Sharing *sharing)
+/* Removes the codes of the kind; returns how many remain. */
+static guint leave_others(const Sharing *sharing, const PsIdg *idg)
+{
+    for (guint c = idg->codes->len; c-- > 0;)
+        if (((const PsIdgCode *)idg->codes->pdata[c])->kind == sharing->kind)
+            g_ptr_array_remove_index(idg->codes, c);
+    return idg->codes->len;
+}
+
+/* Gives all warps of the kind's groups codes that are as long as the others'. */
+static void share_out(const Sharing *sharing, PsIdg *idg)
 {
     const PsKernel *kernel = sharing->answer->kernel;
     const PsIdgCode *longest = kernel->idg->codes->pdata[sharing->longest];
-    PsIdg *idg = ps_idg_copy(kernel->idg);
     g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
-    g_ptr_array_set_size(idg->codes, 0);
+    const guint others = leave_others(sharing, idg);
     gint64 rank = 0;
     for (gint64 w = 0; w < sharing->answer->machine->launch.warps_per_group; w++) {
-        if (ps_kernel_program_of(kernel, 0, w) < 0)
+        if (ps_kernel_program_of(kernel, sharing->kind, w) < 0)
             continue;
         PsIdgCode *code = ps_idg_add_copy(idg, longest);
         g_autoptr(GString) text = g_string_new(NULL);
         share_body(sharing, rank++, 1, longest->body, code->body, text);
         guint same = texts->len;
         if (g_ptr_array_find_with_equal_func(texts, text->str, g_str_equal, &same))
-            g_ptr_array_set_size(idg->codes, (gint)texts->len);
+            g_ptr_array_set_size(idg->codes, (gint)(others + texts->len));
         else
             g_ptr_array_add(texts, g_strdup(text->str));
-        ps_idg_add_warps(idg->codes->pdata[same], ps_idg_number(w), NULL);
+        ps_idg_add_warps(idg->codes->pdata[others + same], ps_idg_number(w), NULL);
     }
-    return idg;
+    ps_idg_sort_codes(idg);
 }
 
 /* ---- places -------------------------------------------------------------------------------- */
@@ -220,13 +229,15 @@ typedef struct {
     double most, share; /* what it gives away, and of all loops that do, of the path */
 } Giving;
 
-/* Shares of the critical path by what is done, whichever warp does it. */
-static GHashTable *path_shares(const PsAnswer *answer, GHashTable *nodes)
+/* Shares of the critical path by what is done, whichever warp of that kind's groups does it. */
+static GHashTable *path_shares(const PsAnswer *answer, guint kind, GHashTable *nodes)
 {
     GHashTable *path = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     for (guint p = 0; p < answer->kernel->n_programs; p++)
         for (guint n = 0; n < answer->kernel->programs[p].n_nodes; n++) {
             const PsIdgItem *item = answer->kernel->programs[p].nodes[n].item;
+            if (answer->kernel->programs[p].kind != kind)
+                break;
             char *key = ps_work_key(answer->kernel->idg, item);
             double *sum = g_new(double, 1);
             *sum = ps_work_times(path, key) +
@@ -288,10 +299,11 @@ static void add_line(const PsIdgItem *node, void *data)
     ps_line_shares_add(lines->lines, lines->idg, node, ps_work_times(lines->path, key));
 }
 
-static const PsIdgItem *place_of(const PsAnswer *answer, GHashTable *nodes, const PsIdgItem *loop)
+static const PsIdgItem *place_of(const Sharing *sharing, GHashTable *nodes, const PsIdgItem *loop)
 {
-    g_autoptr(GHashTable) path = path_shares(answer, nodes), shares = ps_line_shares_new();
-    Lines lines = {answer->kernel->idg, path, shares, NULL};
+    g_autoptr(GHashTable) path = path_shares(sharing->answer, sharing->kind, nodes);
+    g_autoptr(GHashTable) shares = ps_line_shares_new();
+    Lines lines = {sharing->answer->kernel->idg, path, shares, NULL};
     ps_idg_visit(loop->body, 0, loop->body->len, add_line, &lines);
     const PsIdgItem *most = ps_line_shares_most(shares);
     return most ? most : lines.first;
@@ -300,46 +312,76 @@ static const PsIdgItem *place_of(const PsAnswer *answer, GHashTable *nodes, cons
 static gint64 warp_of(const Sharing *sharing)
 {
     gint64 warp = 0;
-    while (ps_kernel_program_of(sharing->answer->kernel, 0, warp) != (int)sharing->longest)
+    while (ps_kernel_program_of(sharing->answer->kernel, sharing->kind, warp) !=
+           (int)sharing->longest)
         warp++;
     return warp;
 }
 
 /* ---- advice -------------------------------------------------------------------------------- */
 
-static void add_sharing(PsAdvicePlan *plan, GHashTable *nodes, const Sharing *sharing,
-                        const Giving *giving)
+/* What is shared out, of the kind of groups where that gives most. */
+typedef struct {
+    PsIdg *idg;   /* as it would be, of all kinds; NULL: nothing is */
+    double share; /* of the critical path, of the loops */
+    guint program, node, warp, kind, line;
+    double times;
+} SharedOut;
+
+static void note_shared(GHashTable *nodes, const Sharing *sharing, const Giving *giving,
+                        SharedOut *shared)
 {
-    const PsNodeShare *at =
-        g_hash_table_lookup(nodes, place_of(sharing->answer, nodes, giving->loop));
+    const PsNodeShare *at = g_hash_table_lookup(nodes, place_of(sharing, nodes, giving->loop));
     const Times times = times_of(sharing, giving->loop);
-    PsVariant *variant = ps_variant_new(plan->question);
-    variant->question.idg = variant->idg = share_out(sharing);
-    variant->share = giving->share;
-    PsAdvice *advice =
-        ps_advice_add(plan, PS_CAUSE_IMBALANCE, PS_CHANGE_SHARED_OUT, G_MAXUINT, variant)->advice;
-    advice->program = sharing->longest;
-    advice->node = at ? at->node : G_MAXUINT;
-    advice->warp = (guint)warp_of(sharing);
-    advice->share = times.mean / times.longest;
-    advice->part_line = (guint)last_node(giving->loop)->source_line;
+    shared->share = giving->share;
+    shared->program = sharing->longest;
+    shared->node = at ? at->node : G_MAXUINT;
+    shared->warp = (guint)warp_of(sharing);
+    shared->kind = sharing->kind;
+    shared->line = (guint)last_node(giving->loop)->source_line;
+    shared->times = times.mean / times.longest;
+}
+
+static void share_out_kind(const PsAnswer *answer, guint kind, SharedOut *shared)
+{
+    g_auto(Sharing)
+        sharing = {.answer = answer,
+                   .kind = kind,
+                   .work = g_ptr_array_new_with_free_func((GDestroyNotify)g_hash_table_unref),
+                   .keep = g_hash_table_new_full(NULL, NULL, NULL, g_free)};
+    g_autoptr(GHashTable) nodes = ps_node_shares(answer);
+    g_autoptr(GHashTable) path = path_shares(answer, kind, nodes);
+    Giving giving = {.idg = answer->kernel->idg, .path = path};
+    add_programs(&sharing);
+    if (sharing.n_warps < 2)
+        return;
+    find_loops(&sharing, longest_body(&sharing), 1);
+    find_giving(&sharing, longest_body(&sharing), &giving);
+    if (!giving.loop || giving.share < PS_ADVICE_LEAST || !is_one_task(&sharing))
+        return;
+    shared->idg = shared->idg ? shared->idg : ps_idg_copy(answer->kernel->idg);
+    share_out(&sharing, shared->idg);
+    if (giving.share > shared->share)
+        note_shared(nodes, &sharing, &giving, shared);
 }
 
 void ps_advice_imbalance(PsAdvicePlan *plan)
 {
-    const PsAnswer *answer = plan->answer;
-    if (answer->kernel->n_programs < 2 || answer->kernel->n_kinds > 1)
-        return; /* between the groups of several kinds, nobody can share out */
-    g_auto(Sharing)
-        sharing = {.answer = answer,
-                   .work = g_ptr_array_new_with_free_func((GDestroyNotify)g_hash_table_unref),
-                   .keep = g_hash_table_new_full(NULL, NULL, NULL, g_free)};
-    g_autoptr(GHashTable) nodes = ps_node_shares(answer);
-    g_autoptr(GHashTable) path = path_shares(answer, nodes);
-    Giving giving = {.idg = answer->kernel->idg, .path = path};
-    add_programs(&sharing);
-    find_loops(&sharing, longest_body(&sharing), 1);
-    find_giving(&sharing, longest_body(&sharing), &giving);
-    if (giving.loop && giving.share >= PS_ADVICE_LEAST && is_one_task(&sharing))
-        add_sharing(plan, nodes, &sharing, &giving);
+    const PsKernel *kernel = plan->answer->kernel;
+    SharedOut shared = {.idg = NULL};
+    for (guint kind = 0; kernel->n_programs > 1 && kind < kernel->n_kinds; kind++)
+        share_out_kind(plan->answer, kind, &shared);
+    if (!shared.idg)
+        return;
+    PsVariant *variant = ps_variant_new(plan->question);
+    variant->question.idg = variant->idg = shared.idg;
+    variant->share = shared.share;
+    PsAdvice *advice =
+        ps_advice_add(plan, PS_CAUSE_IMBALANCE, PS_CHANGE_SHARED_OUT, G_MAXUINT, variant)->advice;
+    advice->program = shared.program;
+    advice->node = shared.node;
+    advice->warp = shared.warp;
+    advice->kind = shared.kind;
+    advice->share = shared.times;
+    advice->part_line = shared.line;
 }

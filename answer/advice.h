@@ -167,7 +167,7 @@ typedef struct {
     GArray *classes;                /* LATENCIES: guint, of the machine's, that are waited for */
     guint warp;                     /* LATE_WARP, SHARED_OUT: that comes last */
     gint64 other_warp;              /* LATE_WARP: whose code it ran */
-    guint kind;                     /* LATE_WARP: of groups, in which both are */
+    guint kind;                     /* LATE_WARP, SHARED_OUT: of groups, in which it is */
     gint64 groups;                  /* NEEDS, ACTIVE: at once; *_GROUPS: of the launch */
     gint64 registers, local_memory; /* NEEDS: with which one more group fits, where they limit */
     gboolean alike;                 /* SORTED: it is a loop that some threads leave before others */

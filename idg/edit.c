@@ -77,8 +77,19 @@ PsIdgCode *ps_idg_add_copy(PsIdg *idg, const PsIdgCode *code)
 {
     PsIdgCode *copy = ps_idg_add_code(idg);
     copy->line = code->line;
+    copy->kind = code->kind;
     copy_body(code->body, copy->body);
     return copy;
+}
+
+void ps_idg_sort_codes(PsIdg *idg)
+{
+    g_autoptr(GPtrArray) sorted = g_ptr_array_new();
+    for (guint k = 0; k < MAX(idg->kinds->len, 1); k++)
+        for (guint i = 0; i < idg->codes->len; i++)
+            if (((const PsIdgCode *)idg->codes->pdata[i])->kind == k)
+                g_ptr_array_add(sorted, idg->codes->pdata[i]);
+    memcpy(idg->codes->pdata, sorted->pdata, sorted->len * sizeof *sorted->pdata);
 }
 
 PsExpr *ps_idg_number(gint64 number)

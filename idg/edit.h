@@ -14,10 +14,13 @@ PsIdg *ps_idg_copy(const PsIdg *idg);
 PsIdgItem *ps_idg_copy_item(const PsIdgItem *item);
 void ps_idg_free_item(void *item);
 
-/* Adds a copy of a code, of this graph or another, that no warps run yet; and the expression of a
- * number. */
+/* Adds a copy of a code, of this graph or another of the same kinds, that no warps run yet; and the
+ * expression of a number. */
 PsIdgCode *ps_idg_add_copy(PsIdg *idg, const PsIdgCode *code);
 PsExpr *ps_idg_number(gint64 number);
+
+/* Puts the codes into the order of their kinds, where copies stand behind them all. */
+void ps_idg_sort_codes(PsIdg *idg);
 
 /* The node of that name in a code (its number from 0, which is that of its program in a PsKernel);
  * borrowed; NULL where it has none. Takes time with the length of the code. */

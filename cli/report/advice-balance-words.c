@@ -39,16 +39,26 @@ char *tell_sorted(const PsAnswer *answer, const PsAdvice *advice)
                            advice->alike ? "run it equally often" : "go one way", gives);
 }
 
+/* " of a group of the kind edge": where there are several. */
+static char *kind_words(const PsAnswer *answer, guint kind)
+{
+    const PsKernel *kernel = answer->kernel;
+    return kernel->n_kinds > 1
+               ? g_strdup_printf(" of each group of the kind %s", kernel->kinds[kind].name)
+               : g_strdup("");
+}
+
 char *tell_shared_out(const PsAnswer *answer, const PsAdvice *advice)
 {
     g_autofree char *share = format_share(advice->share);
     g_autofree char *at = part_words(advice);
+    g_autofree char *of = kind_words(answer, advice->kind);
     g_autofree char *gives = would_give(answer, advice);
     return g_strdup_printf(
-        "warp %u comes last, and its group holds its place until then: in the "
+        "warp %u%s comes last, and its group holds its place until then: in the "
         "mean its warps run the loop%s only %s as often, and all of them that often "
         "%s",
-        advice->warp, at, share, gives);
+        advice->warp, of, at, share, gives);
 }
 
 /* Of fp32 the factors lose digits. */
