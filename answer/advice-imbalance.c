@@ -2,8 +2,9 @@
 /*
  * Advice on warps of a group that have more to do than others: the group holds its place until the
  * last of them ends. All warps run the code that is longest, each of its loops as often as warps do
- * in the mean. What fewer than half of them do is not work that could be shared out. Of kinds of groups
- * each is looked at for itself. See advice-private.h.
+ * in the mean. What fewer than half of them do is not work that could be shared out; and nothing is
+ * told where all of them move less then, since the longest's accesses do. Of kinds of groups each
+ * is looked at for itself. See advice-private.h.
  */
 #include "answer/advice-private.h"
 
@@ -373,6 +374,11 @@ void ps_advice_imbalance(PsAdvicePlan *plan)
         share_out_kind(plan->answer, kind, &shared);
     if (!shared.idg)
         return;
+    g_autoptr(PsKernel) then = ps_kernel_new(shared.idg, plan->question->params, NULL);
+    if (!then || !ps_work_is_as_much(kernel, then, plan->answer->machine->launch.warps_per_group)) {
+        ps_idg_free(shared.idg);
+        return;
+    }
     PsVariant *variant = ps_variant_new(plan->question);
     variant->question.idg = variant->idg = shared.idg;
     variant->share = shared.share;

@@ -113,7 +113,8 @@ void ps_advice_reuse(PsAdvicePlan *plan);
 void ps_advice_tiles(PsAdvicePlan *plan);
 void ps_advice_read_only(PsAdvicePlan *plan);
 
-/* ---- warps, loops, matrix units: advice-divergence.c, -imbalance.c, -tensor.c, -loop.c, -straight.c */
+/* ---- warps, loops, matrix units: advice-divergence.c, -imbalance.c, -tensor.c, -loop.c,
+ * -straight.c */
 
 void ps_advice_divergence(PsAdvicePlan *plan);
 void ps_advice_imbalance(PsAdvicePlan *plan);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Advice on straight code: loads that wait behind what waits for other loads come before it
- * (ps_idg_raise_loads). Of PTX compilers do that themselves, as far as they want the registers for it,
- * but where a store might write what is loaded. See advice-private.h.
+ * (ps_idg_raise_loads). Of PTX compilers do that themselves, as far as they want the registers for
+ * it, but where a store might write what is loaded. See advice-private.h.
  */
 #include "answer/advice-private.h"
 
@@ -52,9 +52,9 @@ static void add_item(PsAdvicePlan *plan, const Raised *raised, const PsLoopWay *
     PsVariant *variant = ps_variant_new(plan->question);
     variant->question.idg = variant->idg = idg;
     variant->share = raised->share;
-    PsAdvice *advice = ps_advice_add(plan, PS_CAUSE_ORDER, PS_CHANGE_RAISED,
-                                     raised->longest->class_index, variant)
-                           ->advice;
+    PsAdvice *advice =
+        ps_advice_add(plan, PS_CAUSE_ORDER, PS_CHANGE_RAISED, raised->longest->class_index, variant)
+            ->advice;
     advice->program = raised->longest->program;
     advice->node = raised->longest->node;
     advice->ways = g_array_new(FALSE, FALSE, sizeof(PsLoopWay));

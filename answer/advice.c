@@ -16,12 +16,11 @@ static const Kind KINDS[] = {ps_advice_conflicts, ps_advice_occupancy, ps_advice
                              ps_advice_shape};
 
 /* By graphs of the kernel as it would be, of which each takes as much memory as the graph. */
-static const Kind GRAPH_KINDS[] = {ps_advice_divisions,  ps_advice_exact_math,  ps_advice_doubles,
-                                   ps_advice_indices,    ps_advice_counters,    ps_advice_narrow,
-                                   ps_advice_misaligned, ps_advice_one_address, ps_advice_reuse,
-                                   ps_advice_tiles,      ps_advice_divergence,  ps_advice_imbalance,
-                                   ps_advice_tensor,     ps_advice_loops,       ps_advice_straight,
-                                   ps_advice_read_only};
+static const Kind GRAPH_KINDS[] = {
+    ps_advice_divisions, ps_advice_exact_math, ps_advice_doubles,    ps_advice_indices,
+    ps_advice_counters,  ps_advice_narrow,     ps_advice_misaligned, ps_advice_one_address,
+    ps_advice_reuse,     ps_advice_tiles,      ps_advice_divergence, ps_advice_imbalance,
+    ps_advice_tensor,    ps_advice_loops,      ps_advice_straight,   ps_advice_read_only};
 
 /* Graphs with more nodes are tried otherwise only where --budget gives the time. */
 #define MOST_NODES 100000

@@ -193,8 +193,8 @@ typedef struct {
     gboolean within_error; /* the gain is less than the model can tell */
     guint loop;            /* LOOP: a node of the program in its own body, by whose line it
                               is known */
-    GArray *ways;          /* LOOP: PsLoopWay; the first is it, others were tried beside; RAISED: one,
-                              whose loads are those that come earlier */
+    GArray *ways; /* LOOP: PsLoopWay; the first is it, others were tried beside; RAISED: one,
+                     whose loads are those that come earlier */
 } PsAdvice;
 
 /* What the next smaller need of registers or local memory would give, where these limit how many

@@ -108,8 +108,8 @@ typedef enum {
     PS_CAUSE_DIVERGENCE,
     PS_CAUSE_IMBALANCE,
     PS_CAUSE_TENSOR,
-    PS_CAUSE_UNROLL,  /* iterations one after the other that could be under way at once */
-    PS_CAUSE_ORDER,   /* loads that could be issued earlier */
+    PS_CAUSE_UNROLL, /* iterations one after the other that could be under way at once */
+    PS_CAUSE_ORDER,  /* loads that could be issued earlier */
     PS_CAUSE_READ_ONLY,
     PS_CAUSE_NOTHING, /* that is known */
     PS_N_CAUSES

@@ -4,6 +4,7 @@
 
 #include "answer/answer-private.h"
 
+#include <math.h>
 #include <string.h>
 
 char *ps_work_key(const PsIdg *idg, const PsIdgItem *node)
@@ -34,4 +35,34 @@ double ps_work_times(GHashTable *work, const char *key)
 {
     const double *times = g_hash_table_lookup(work, key);
     return times ? *times : 0;
+}
+
+/* ---- in all ---------------------------------------------------------------------------------- */
+
+#define LEAST_WORK 0.98
+
+/* Of a group in the mean: instructions, or bytes of each thread at a level. */
+static double sum_of(const PsKernel *kernel, gint64 warps_per_group, PsLevel level)
+{
+    double sum = 0;
+    for (guint p = 0; p < kernel->n_programs; p++) {
+        const double warps = ps_kernel_mean_warps(kernel, p, warps_per_group);
+        for (guint n = 0; n < kernel->programs[p].n_nodes; n++) {
+            const PsProgramNode *node = &kernel->programs[p].nodes[n];
+            const double bytes =
+                level == PS_N_LEVELS
+                    ? 1
+                    : fmax(ps_rational_to_double(node->share[level]), 0) * (double)node->bytes;
+            sum += warps * (double)node->count * bytes;
+        }
+    }
+    return sum;
+}
+
+gboolean ps_work_is_as_much(const PsKernel *now, const PsKernel *then, gint64 warps_per_group)
+{
+    for (guint level = 0; level <= PS_N_LEVELS; level++)
+        if (sum_of(then, warps_per_group, level) < LEAST_WORK * sum_of(now, warps_per_group, level))
+            return FALSE;
+    return TRUE;
 }

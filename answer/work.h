@@ -16,6 +16,10 @@ char *ps_work_key(const PsIdg *idg, const PsIdgItem *node);
  * loops. The caller's (g_hash_table_unref). */
 GHashTable *ps_work_new(const PsKernel *kernel, guint program, gboolean straight);
 
+/* Whether the groups of a kernel as it would be do as much as now, but for 2 %: instructions, and
+ * bytes at each level of memory. */
+gboolean ps_work_is_as_much(const PsKernel *now, const PsKernel *then, gint64 warps_per_group);
+
 /* 0 of what is not done. */
 double ps_work_times(GHashTable *work, const char *key);
 

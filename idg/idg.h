@@ -85,16 +85,16 @@ typedef struct {
     char *beside; /* first of the nodes of one body whose accesses, each time, are all of one
                      aligned piece of each thread's memory, this one's with them; NULL: none */
     guint vector; /* of its accesses in a row that fill such a piece by themselves; 0: none do */
-    PsExpr *distinct; /* of a load or an atomic: of its bytes, share like those of levels of what
-                         its group had not loaded before; NULL: not stated */
+    PsExpr *distinct;  /* of a load or an atomic: of its bytes, share like those of levels of what
+                          its group had not loaded before; NULL: not stated */
     PsExpr *read_only; /* of a plain load: of its bytes, what would reach L2 by the read-only path,
                           where L1 keeps plain loads' of nothing; NULL: as much, or not stated */
-    guint offset;     /* bytes from a multiple of 32 to where the lanes' bytes, which follow each
-                         other, begin; PS_IDG_ANY_OFFSET: that differs; 0: not stated */
-    guint invariant;  /* in how many of the loops around it each thread moves the same bytes again,
-                         counted from the innermost */
-    PsExpr *ops;      /* operations per thread that it counts as; NULL is 0 */
-    char *type;       /* of the operations: "fp32", "fp64", "fp16", "int", "tensor" */
+    guint offset;      /* bytes from a multiple of 32 to where the lanes' bytes, which follow each
+                          other, begin; PS_IDG_ANY_OFFSET: that differs; 0: not stated */
+    guint invariant;   /* in how many of the loops around it each thread moves the same bytes again,
+                          counted from the innermost */
+    PsExpr *ops;       /* operations per thread that it counts as; NULL is 0 */
+    char *type;        /* of the operations: "fp32", "fp64", "fp16", "int", "tensor" */
     char *op;      /* what it computes, as PTX calls it ("div.rn.f32"), where the class does not say
                       it: of the node with the result, if several nodes are that; NULL: not stated */
     char *part;    /* the node with the result of the operation that it is a part of; NULL: none */

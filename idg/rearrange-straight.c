@@ -28,8 +28,8 @@ static guint *find_depths(const PsBody *body)
         for (guint n = 0; n < node->needs->len; n++) {
             const PsNeed *need = &g_array_index(node->needs, PsNeed, n);
             if (need->back == 0)
-                depths[i] = MAX(depths[i],
-                                depths[need->on] + (ps_body_node(body, need->on)->load ? 1 : 0));
+                depths[i] =
+                    MAX(depths[i], depths[need->on] + (ps_body_node(body, need->on)->load ? 1 : 0));
         }
     }
     return depths;

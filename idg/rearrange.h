@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Innermost loops of graphs with several iterations at once, as somebody who unrolls or pipelines
- * them by hand would write them; and straight code with its loads first. What the loop computes stays: each instance of a node is there
- * once, and waits for the same instances as before; but what only serves the loop itself (its
- * branch, the comparison, counters) is there once for each trip of the new loop.
+ * them by hand would write them; and straight code with its loads first. What the loop computes
+ * stays: each instance of a node is there once, and waits for the same instances as before; but
+ * what only serves the loop itself (its branch, the comparison, counters) is there once for each
+ * trip of the new loop.
  *
  * Machine code waits by holds and by its order, so its nodes' `reads` become dependences, too; of a
  * loop with holds where no node states any, nothing is known, and it stays as it is.
@@ -41,10 +42,10 @@ gboolean ps_idg_rearrange(PsIdg *idg, guint code, const char *node, const PsIdgW
                           PsIdgRearranged *did);
 
 /* Puts the nodes of a code that are in no innermost loop, from one loop, barrier or branch to the
- * next, into an order in which loads come as early as what they need allows, as above. Each waits for
- * the same instances as before. What has no load behind a node that waits for another one stays as it
- * is. names gets those of loads that stand before such a node now (g_free), did->loads is how many.
- * FALSE, and the graph as it was, where there are none. */
+ * next, into an order in which loads come as early as what they need allows, as above. Each waits
+ * for the same instances as before. What has no load behind a node that waits for another one stays
+ * as it is. names gets those of loads that stand before such a node now (g_free), did->loads is how
+ * many. FALSE, and the graph as it was, where there are none. */
 gboolean ps_idg_raise_loads(PsIdg *idg, guint code, const PsScope *scope, GHashTable *names,
                             PsIdgRearranged *did);
 

@@ -52,8 +52,8 @@ struct Slot {
     PsPtxSpace to;
     gboolean keep;  /* L1 keeps what its loads read */
     gboolean plain; /* L1 could keep that, but for the GPU's way to do plain loads */
-    guint extent;   /* of the rules', in which all that a plain one touched lies; n_extents: several,
-                       or none; PS_NO_EXTENT: it touched nothing so far */
+    guint extent; /* of the rules', in which all that a plain one touched lies; n_extents: several,
+                     or none; PS_NO_EXTENT: it touched nothing so far */
     GPtrArray *nodes;
     GPtrArray *means;
     Node *last;

@@ -94,8 +94,8 @@ static void set_traffic(PsPatterns *patterns, const Slot *slot, Node *node)
     const Family sum = sum_family(patterns, slot, node);
     const double l1 = (double)sum.alone.l1;
     const double l2 = l1 * share_of(&sum, sum.unit.l2, sum.alone.l2);
-    node->traffic = (PsTraffic){sum.requests, l1, l2, sum.reached.fetched + sum.reached.written,
-                                sum.reached.first, l2};
+    node->traffic = (PsTraffic){
+        sum.requests, l1, l2, sum.reached.fetched + sum.reached.written, sum.reached.first, l2};
     const PsReached own = ps_groups_reached(patterns->groups, node->number);
     node->pattern.to_device = own.fetched + own.written;
     if (node->pattern.space != PS_PTX_GLOBAL || sum.requests == 0)

@@ -120,28 +120,27 @@ static void test_no_divergence(void)
  * of all groups: a half of a quarter of them, and three quarters of the rest. */
 static void test_kinds(void)
 {
-    const char *sorted =
-        KINDS("<code warps='0..1'>" BEFORE WAY("x", "a", "1", "1", "3") AFTER
-              "</code><code warps='2..3'>" BEFORE AFTER "</code>",
-              "<code warps='0'>" BEFORE WAY("x", "a", "1", "1", "3") AFTER
-              "</code><code warps='1..3'>" BEFORE AFTER "</code>");
-    g_auto(Asked) asked = asked_new(
-        "", LAUNCH("128"),
-        KINDS("<code>" BEFORE WAY("x", "a", "0.5", "1", "3") AFTER "</code>",
-              "<code>" BEFORE WAY("x", "a", "0.25", "1", "3") AFTER "</code>"));
-    const PsAdvice *advice = assert_predicts(&asked, PS_CHANGE_SORTED, PS_CAUSE_DIVERGENCE,
-                                             LAUNCH("128"), sorted);
+    const char *sorted = KINDS("<code warps='0..1'>" BEFORE WAY("x", "a", "1", "1", "3") AFTER
+                               "</code><code warps='2..3'>" BEFORE AFTER "</code>",
+                               "<code warps='0'>" BEFORE WAY("x", "a", "1", "1", "3") AFTER
+                               "</code><code warps='1..3'>" BEFORE AFTER "</code>");
+    g_auto(Asked) asked =
+        asked_new("", LAUNCH("128"),
+                  KINDS("<code>" BEFORE WAY("x", "a", "0.5", "1", "3") AFTER "</code>",
+                        "<code>" BEFORE WAY("x", "a", "0.25", "1", "3") AFTER "</code>"));
+    const PsAdvice *advice =
+        assert_predicts(&asked, PS_CHANGE_SORTED, PS_CAUSE_DIVERGENCE, LAUNCH("128"), sorted);
     assert_close(advice->share, 0.5 / 4 + 0.75 * 3 / 4);
 }
 
 /* Where only one warp of a kind's groups comes by, these stay as they are. */
 static void test_kind_of_one(void)
 {
-    g_auto(Asked) asked = asked_new(
-        "", LAUNCH("128"),
-        KINDS("<code warps='0'>" BEFORE WAY("x", "a", "0.5", "1", "3") AFTER
-              "</code><code warps='1..3'>" BEFORE "</code>",
-              "<code>" BEFORE WAY("x", "a", "0.5", "1", "3") AFTER "</code>"));
+    g_auto(Asked) asked =
+        asked_new("", LAUNCH("128"),
+                  KINDS("<code warps='0'>" BEFORE WAY("x", "a", "0.5", "1", "3") AFTER
+                        "</code><code warps='1..3'>" BEFORE "</code>",
+                        "<code>" BEFORE WAY("x", "a", "0.5", "1", "3") AFTER "</code>"));
     assert_predicts(&asked, PS_CHANGE_SORTED, PS_CAUSE_DIVERGENCE, LAUNCH("128"),
                     KINDS("<code warps='0'>" BEFORE WAY("x", "a", "0.5", "1", "3") AFTER
                           "</code><code warps='1..3'>" BEFORE "</code>",
@@ -170,22 +169,39 @@ static void test_imbalance(void)
     g_assert_cmpstr(node_of(asked.answer, advice), ==, "x");
 }
 
-/* Warps share out with those of their own group: 10 and 30 times are 20 in one kind, 20 and 60 are 40
- * in the other, which is told; a kind whose warps do as much stays as it is. */
+/* Warps share out with those of their own group: 10 and 30 times are 20 in one kind, 20 and 60 are
+ * 40 in the other, which is told; a kind whose warps do as much stays as it is. */
 static void test_kinds_shared_out(void)
 {
     g_auto(Asked) asked =
         asked_new("", LAUNCH("64"),
                   KINDS(RUNS("0", "10", "") RUNS("1", "30", ""),
-                        RUNS("0", "60", "") RUNS("1", "20", "")) "<kind name='even' share='1'>"
-                      RUNS("0..1", "50", "") "</kind>");
+                        RUNS("0", "60", "")
+                            RUNS("1", "20", "")) "<kind name='even' share='1'>" RUNS("0..1", "50",
+                                                                                     "") "</kind>");
     const PsAdvice *advice = assert_predicts(
         &asked, PS_CHANGE_SHARED_OUT, PS_CAUSE_IMBALANCE, LAUNCH("64"),
-        KINDS(RUNS("0..1", "20", ""), RUNS("0..1", "40", "")) "<kind name='even' share='1'>"
-            RUNS("0..1", "50", "") "</kind>");
+        KINDS(RUNS("0..1", "20", ""), RUNS("0..1", "40", "")) "<kind name='even' share='1'>" RUNS(
+            "0..1", "50", "") "</kind>");
     g_assert_cmpuint(advice->warp, ==, 0);
     g_assert_cmpuint(advice->kind, ==, 1);
     assert_close(advice->share, 40.0 / 60);
+}
+
+#define LOADS(warps, times, device)                                                                \
+    "<code warps='" warps "'><loop times='" times                                                  \
+    "'><node name='x' class='global.load' after='x' "                                              \
+    "bytes='4' device='" device "' line='3'/></loop></code>"
+
+/* If all ran the code of the longest, of which less reaches memory, a gain would be that. */
+static void test_less_work(void)
+{
+    g_auto(Asked) same = asked_new("", "groups='2' group-size='128'",
+                                   LOADS("0..1", "90", "0.5") LOADS("2..3", "30", "0.5"));
+    g_auto(Asked) less = asked_new("", "groups='2' group-size='128'",
+                                   LOADS("0..1", "90", "0.5") LOADS("2..3", "30", "1"));
+    g_assert_nonnull(advice_by(ask_advice(&same), PS_CHANGE_SHARED_OUT));
+    g_assert_null(advice_by(ask_advice(&less), PS_CHANGE_SHARED_OUT));
 }
 
 /* What few warps do, other tasks, and what warps do together is not shared out. */
@@ -304,6 +320,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/balance/late-place", test_late_place);
     g_test_add_func("/answer/balance/tensor", test_tensor);
     g_test_add_func("/answer/balance/no-tensor", test_no_tensor);
+    g_test_add_func("/answer/balance/less-work", test_less_work);
     g_test_add_func("/answer/balance/kinds", test_kinds);
     g_test_add_func("/answer/balance/kind-of-one", test_kind_of_one);
     g_test_add_func("/answer/balance/kinds-shared-out", test_kinds_shared_out);

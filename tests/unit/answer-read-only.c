@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice on loads of what the kernel never writes, by the path that L1 keeps: what is told is what the
- * graph with these loads takes. */
+/* Advice on loads of what the kernel never writes, by the path that L1 keeps: what is told is what
+ * the graph with these loads takes. */
 #include "tests/help/ask.h"
 
 #include <string.h>

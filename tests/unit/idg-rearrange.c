@@ -239,7 +239,8 @@ static char *random_straight(GRand *rand)
     const guint n = (guint)g_rand_int_range(rand, 4, 3 * MOST_NODES);
     for (guint i = 0; i < n; i++) {
         if (i == n / 2)
-            g_string_append(text, "<loop times='2'><node name='w' class='fadd' after='v0 w'/></loop>");
+            g_string_append(text,
+                            "<loop times='2'><node name='w' class='fadd' after='v0 w'/></loop>");
         put_node(text, rand, i, n);
     }
     g_string_append(text, "</loop><node name='z' class='fadd' after='v0 v1'/>");
@@ -506,8 +507,8 @@ static void raised(const char *body, const char *other, const char *load, gboole
 #define USED "<node name='v' class='global.load'/><node name='s' class='fadd' after='v'/>"
 #define STORED USED "<node name='t' class='global.store' after='s'/>"
 
-/* A load, with what its address needs, comes before what waits for another one, and before a store to
- * global memory, but not before a barrier, a branch, or a store to its own memory. */
+/* A load, with what its address needs, comes before what waits for another one, and before a store
+ * to global memory, but not before a barrier, a branch, or a store to its own memory. */
 static void test_straight(void)
 {
     raised(STORED "<node name='p' class='iadd'/><node name='w' class='global.load' after='p'/>",
@@ -515,15 +516,15 @@ static void test_straight(void)
            "<node name='w' class='global.load' after='p'/><node name='s' class='fadd' after='v'/>"
            "<node name='t' class='global.store' after='s'/>",
            "w", TRUE);
-    raised(STORED "<node name='b' class='barrier'/><node name='w' class='global.load'/>", NULL, NULL,
-           FALSE);
+    raised(STORED "<node name='b' class='barrier'/><node name='w' class='global.load'/>", NULL,
+           NULL, FALSE);
     raised(STORED "<node name='b' class='branch'/><node name='w' class='global.load'/>", NULL, NULL,
            FALSE);
-    raised(USED "<node name='t' class='local.store' after='s'/><node name='w' class='local.load'/>", NULL,
-           NULL, FALSE);
+    raised(USED "<node name='t' class='local.store' after='s'/><node name='w' class='local.load'/>",
+           NULL, NULL, FALSE);
     raised(USED "<node name='w' class='global.load' after='s'/>", NULL, NULL, FALSE);
-    raised(STORED "<node name='h' class='iadd' hold='4'/><node name='w' class='global.load'/>", NULL,
-           NULL, FALSE);
+    raised(STORED "<node name='h' class='iadd' hold='4'/><node name='w' class='global.load'/>",
+           NULL, NULL, FALSE);
     raised("<loop times='2'>" STORED "<node name='w' class='global.load'/></loop>", NULL, NULL,
            FALSE);
 }
