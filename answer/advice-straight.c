@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Advice on straight code: loads that wait behind what waits for other loads come before it
- * (ps_idg_raise_loads). Of PTX compilers do that themselves, as far as they want the registers for
+ * (ps_idg_raise_loads). Of code compilers do that themselves, as far as they want the registers for
  * it, but where a store might write what is loaded. See advice-private.h.
  */
 #include "answer/advice-private.h"

@@ -68,8 +68,8 @@ typedef struct {
     /* PS_IDG_NODE */
     char *class_name; /* instruction class: "global.load.A.8x8" */
     GPtrArray *after; /* PsIdgDep */
-    GPtrArray *reads; /* PsIdgDep: of machine code's innermost loops, what it reads beside those,
-                         which holds and the order see to; NULL: none, or not known */
+    GPtrArray *reads; /* PsIdgDep: of machine code whose nodes advice may move, what it reads beside
+                         those, which holds and the order see to; NULL: none, or not known */
     PsExpr *hold;     /* cycles after it issues in which its warp issues nothing; NULL is 0 */
     PsExpr *bytes;    /* per thread, of a memory node; NULL where not stated */
     PsExpr *share[PS_N_LEVELS]; /* of those bytes, what reaches each level: above 1 where whole

@@ -18,6 +18,7 @@ typedef struct {
     const PsOperationTable *operations;
     int line;      /* line of the last comment */
     double *lanes; /* per point: share of the warps' threads that come to it; NULL: all do */
+    guint8 *keeps; /* per spot: it is in straight code in which a store keeps a load behind it */
 } Emit;
 
 /* ---- classes -------------------------------------------------------------------------------- */
@@ -172,11 +173,14 @@ static gboolean waits_for(const PsSpot *spot, const PsEdge *read)
     return FALSE;
 }
 
-/* What machine code in an innermost loop reads beside what it waits for, of the same loop. */
-static void add_reads(const PsSpots *spots, guint i, PsIdgItem *node)
+/* What machine code reads beside what it waits for, of the same body: in an innermost loop, and
+ * where a load might come before a store. */
+static void add_reads(const Emit *emit, guint i, PsIdgItem *node)
 {
+    const PsSpots *spots = emit->spots;
     const PsSpot *spot = ps_spot(spots, i);
-    if (!spot->reads || !is_innermost(spots, spot->around))
+    if (!spot->reads ||
+        !(emit->keeps[i] || (spot->around != PS_NO_SPOT && is_innermost(spots, spot->around))))
         return;
     g_array_sort(spot->reads, compare_edges);
     for (guint e = 0; e < spot->reads->len && e < PS_IDG_MAX_AFTER; e++) {
@@ -384,7 +388,7 @@ static void emit_one(Emit *emit, guint i, GPtrArray *body)
     add_dependences(emit->spots, i, node);
     await_moves(spot, node);
     add_hold(emit->spots, spot->point, node);
-    add_reads(emit->spots, i, node);
+    add_reads(emit, i, node);
     if (is_access(emit->spots, i))
         add_traffic(emit, spot, node);
     add_result(ps_spot_fact(emit->spots, i), node);
@@ -468,6 +472,39 @@ static void emit_frame(const Emit *emit, GPtrArray *body)
     node->near = node->source_line > 0;
 }
 
+/* Whether a load of global memory stands behind a store there, from one spot to before another,
+ * none of which begins or ends a loop, and nothing but the store keeps it there. */
+static gboolean store_keeps(const PsSpots *spots, guint first, guint end)
+{
+    gboolean stored = FALSE;
+    for (guint i = first; i < end; i++) {
+        const PsClass *class = &ps_spot_fact(spots, i)->class;
+        const gboolean global = g_str_has_prefix(class->name, "global");
+        if (class->kind == PS_CLASS_BARRIER || class->kind == PS_CLASS_BRANCH ||
+            class->kind == PS_CLASS_EFFECT)
+            stored = FALSE;
+        else if (global && class->kind == PS_CLASS_STORE)
+            stored = TRUE;
+        else if (global && stored && class->kind == PS_CLASS_LOAD)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* Which spots of straight code are between the same loops as such a load. */
+static guint8 *find_kept(const PsSpots *spots)
+{
+    const guint n = spots->spots->len;
+    guint8 *keeps = g_new0(guint8, n + 1);
+    for (guint first = 0, end; first < n; first = end + 1) {
+        for (end = first; end < n && ps_spot(spots, end)->kind == PS_SPOT_STEP;)
+            end++;
+        if (store_keeps(spots, first, end))
+            memset(keeps + first, TRUE, end - first);
+    }
+    return keeps;
+}
+
 /* Each warp executed the same steps, so how often is known of the spots. */
 static double *shares_of_lanes(const PsSpots *spots, const PsRollWarps *warps)
 {
@@ -496,8 +533,9 @@ void ps_spots_emit(const PsSpots *spots, const PsRollWarps *warps, PsSymbols *sy
                    const PsSourceText *text, GPtrArray *body)
 {
     g_autofree double *lanes = shares_of_lanes(spots, warps);
+    g_autofree guint8 *keeps = find_kept(spots);
     g_autoptr(PsOperationTable) operations = ps_operation_table_new(symbols, spots);
-    Emit emit = {spots, symbols, text, operations, 0, lanes};
+    Emit emit = {spots, symbols, text, operations, 0, lanes, keeps};
     g_autoptr(GPtrArray) bodies = g_ptr_array_new();
     g_ptr_array_add(bodies, body);
     if (spots->facts->rules[PS_BUILD_FRAME])

@@ -298,13 +298,11 @@ static void take_scoreboard(Walk *walk, guint at)
         add_producer(&walk->boards[control->write], at, walk->count[at]);
 }
 
-/* Whose results of the same loop machine code reads, whatever it waits for: its iterations may be
- * rearranged. */
+/* Whose results of the same body machine code reads, whatever it waits for: that may be rearranged.
+ */
 static void note_reads(Walk *walk, guint at)
 {
     PsSpot *spot = ps_spot(walk->spots, at);
-    if (spot->around == PS_NO_SPOT)
-        return;
     gather_sources(walk, spot, &walk->read);
     for (guint i = 0; i < walk->read.n; i++)
         if (ps_spot(walk->spots, walk->read.list[i].spot)->around == spot->around)
@@ -315,8 +313,6 @@ static void note_reads(Walk *walk, guint at)
 static void note_result(Walk *walk, guint at)
 {
     const PsSpot *spot = ps_spot(walk->spots, at);
-    if (spot->around == PS_NO_SPOT)
-        return;
     walk->read.n = 0;
     add_producer(&walk->read, at, walk->count[at] - 1);
     write_registers(walk, spot, &walk->read);

@@ -51,6 +51,7 @@ whole narrow 90
 whole float8 89
 whole float8 120
 whole scaled 75
+whole kept 75
 make calls calls 80
 make gemm-async gemm_async 80
 make calls calls 120
