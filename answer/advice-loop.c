@@ -154,6 +154,7 @@ static gboolean rearrange(const PsAnswer *answer, const Loop *loop, const PsIdgW
         words = MAX(words, did.words);
         found->loads = MAX(found->loads, did.loads);
         found->passes_store = found->passes_store || did.passes_store;
+        found->apart = found->apart || did.apart;
         found->sums = MAX(found->sums, did.sums);
         found->rounds = found->rounds || did.rounds;
     }

@@ -135,6 +135,7 @@ typedef struct {
     gboolean rounds;       /* of floating point, so that results are rounded otherwise */
     gboolean passes_store; /* loads come before stores that they came after: it must be known that
                               these write elsewhere */
+    gboolean apart;        /* a barrier or a branch in it keeps iterations one after the other */
     guint loads;           /* in an iteration */
     guint registers;       /* per thread that it takes more, as estimated */
     double seconds;        /* NaN where that is not known */

@@ -416,8 +416,11 @@ static void count(const Plan *plan, const GPtrArray *made, PsIdgRearranged *did)
     const gint64 before = ps_body_words(plan->loop->body, plan->way->scope, NULL);
     const gint64 after = ps_body_words(loop->body, plan->way->scope, NULL);
     did->words = (guint)MAX(0, after - before);
-    for (guint i = 0; i < plan->body->nodes->len; i++)
-        did->loads += ps_body_node(plan->body, i)->load;
+    for (guint i = 0; i < plan->body->nodes->len; i++) {
+        const PsBodyNode *node = ps_body_node(plan->body, i);
+        did->loads += node->load;
+        did->apart = did->apart || (node->fence && !node->once);
+    }
 }
 
 /* ---- all ----------------------------------------------------------------------------------- */

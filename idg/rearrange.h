@@ -29,6 +29,7 @@ typedef struct {
     guint loads;           /* of an iteration */
     gboolean passes_store; /* a load of global memory comes before a store, or an atomic, that it
                               came after */
+    gboolean apart;        /* a barrier or a branch keeps each iteration behind the one before */
     guint sums;            /* chains: of which there are several now */
     gboolean rounds;       /* likewise: one is of floating point, and rounds otherwise now */
 } PsIdgRearranged;

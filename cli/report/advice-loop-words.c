@@ -18,6 +18,9 @@ static char *describe_way(const PsLoopWay *way, const char *of)
     if (way->sums)
         return g_strdup_printf("%s iterations%s at once, each with a sum of its own%s", times, of,
                                way->rounds ? " (which rounds otherwise)" : "");
+    if (way->apart)
+        return g_strdup_printf("%s iterations%s in one (its barrier or branch keeps them apart)",
+                               times, of);
     return g_strdup_printf("%s iterations%s at once, %s", times, of,
                            way->loads ? "with all their loads before the first use"
                                       : "an instruction of each in turns");

@@ -553,6 +553,11 @@ static void test_memory(void)
                       "<node name='w' class='global.store' after='v'/></loop>",
                       &(PsIdgWay){.times = 2}, &did));
     g_assert_true(did.passes_store);
+    g_assert_false(did.apart);
+    g_assert_true(can("<loop times='8'><node name='v' class='global.load'/>"
+                      "<node name='w' class='barrier' after='v'/></loop>",
+                      &(PsIdgWay){.times = 2}, &did));
+    g_assert_true(did.apart);
     becomes(
         "<loop times='2'><node name='v' class='local.load'/>"
         "<node name='w' class='local.store' after='v'/></loop>",
