@@ -169,22 +169,22 @@ static void test_imbalance(void)
     g_assert_cmpstr(node_of(asked.answer, advice), ==, "x");
 }
 
-/* Warps share out with those of their own group: 10 and 30 times are 20 in one kind, 20 and 60 are
- * 40 in the other, which is told; a kind whose warps do as much stays as it is. */
+/* Warps share out with those of their own group: 60 and 20 times are 40 in one kind, which is told,
+ * 10 and 30 are 20 in the other; a kind whose warps do as much stays as it is. */
 static void test_kinds_shared_out(void)
 {
     g_auto(Asked) asked =
         asked_new("", LAUNCH("64"),
-                  KINDS(RUNS("0", "10", "") RUNS("1", "30", ""),
-                        RUNS("0", "60", "")
-                            RUNS("1", "20", "")) "<kind name='even' share='1'>" RUNS("0..1", "50",
+                  KINDS(RUNS("0", "60", "") RUNS("1", "20", ""),
+                        RUNS("0", "10", "")
+                            RUNS("1", "30", "")) "<kind name='even' share='1'>" RUNS("0..1", "50",
                                                                                      "") "</kind>");
     const PsAdvice *advice = assert_predicts(
         &asked, PS_CHANGE_SHARED_OUT, PS_CAUSE_IMBALANCE, LAUNCH("64"),
-        KINDS(RUNS("0..1", "20", ""), RUNS("0..1", "40", "")) "<kind name='even' share='1'>" RUNS(
+        KINDS(RUNS("0..1", "40", ""), RUNS("0..1", "20", "")) "<kind name='even' share='1'>" RUNS(
             "0..1", "50", "") "</kind>");
     g_assert_cmpuint(advice->warp, ==, 0);
-    g_assert_cmpuint(advice->kind, ==, 1);
+    g_assert_cmpuint(advice->kind, ==, 0);
     assert_close(advice->share, 40.0 / 60);
 }
 

@@ -56,11 +56,18 @@ static void test_told(void)
     assert_close(advice->seconds, ask(&then)->seconds);
 }
 
+/* One after the other, of few groups: what takes time is how many of x's sectors are fetched. */
+#define CHAIN(of_x, of_y)                                                                          \
+    "<code><loop times='20'><node name='x' class='global.load' after='z' bytes='4' "     \
+    "l1='1' l2='1' " of_x "/><node name='y' class='global.load' after='x' bytes='4' l1='1' " of_y  \
+    "/><node name='z' class='a' after='y'/></loop></code>"
+
 /* Two sectors are fetched for each that L2 is asked for, at most: the rest is fetched by others. */
 static void test_fetches_stay(void)
 {
-    g_auto(Asked) asked = asked_maxwell(PLAIN);
-    g_auto(Asked) then = asked_maxwell(LOADS("l2='1' device='0.5'", "l2='0.125' device='0.25'"));
+    g_auto(Asked) asked =
+        asked_maxwell(CHAIN("device='0.03125'", "l2='1' device='0.25' read-only='0.03125'"));
+    g_auto(Asked) then = asked_maxwell(CHAIN("device='0.21875'", "l2='0.03125' device='0.0625'"));
     const PsAdvice *advice = advice_by(ask_advice(&asked), PS_CHANGE_READ_ONLY);
     g_assert_nonnull(advice);
     assert_close(advice->seconds, ask(&then)->seconds);

@@ -128,6 +128,29 @@ static void test_copied_code(void)
     g_assert_nonnull(ps_idg_find(idg, 0, "a"));
 }
 
+/* A copy is of its code's kind, and is read back as such from the place that it is sorted to. */
+static void test_sorted_codes(void)
+{
+    static const char text[] =
+        "<idg xmlns=\"urn:pipesim:idg:1\" version=\"1\" name=\"k\"><launch groups=\"4\" "
+        "group-size=\"64\"/><kind name=\"p\" share=\"1\"><code warps=\"0\"><node name=\"a\" "
+        "class=\"i\"/></code></kind><kind name=\"q\" share=\"1\"><code><node name=\"b\" "
+        "class=\"i\"/></code></kind></idg>";
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsIdg) idg = ps_idg_parse(text, strlen(text), "test", &error);
+    g_assert_no_error(error);
+    PsIdgCode *copy = ps_idg_add_copy(idg, idg->codes->pdata[0]);
+    ps_idg_add_warps(copy, ps_idg_number(1), NULL);
+    ps_idg_sort_codes(idg);
+    g_assert_true(idg->codes->pdata[1] == copy);
+    g_autofree char *written = ps_idg_write(idg);
+    g_autoptr(PsIdg) again = ps_idg_parse(written, strlen(written), "test", &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(((const PsIdgCode *)again->codes->pdata[1])->kind, ==, 0);
+    g_assert_nonnull(ps_idg_find(again, 1, "a"));
+    g_assert_nonnull(ps_idg_find(again, 2, "b"));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -138,5 +161,6 @@ int main(int argc, char **argv)
     g_test_add_func("/idg-edit/circle", test_circle);
     g_test_add_func("/idg-edit/out-of-loop", test_out_of_loop);
     g_test_add_func("/idg-edit/copied-code", test_copied_code);
+    g_test_add_func("/idg-edit/sorted-codes", test_sorted_codes);
     return g_test_run();
 }
