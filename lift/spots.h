@@ -45,7 +45,7 @@ typedef struct {
     guint beside;  /* first spot of those that one wider access could do with it, or PS_NO_SPOT */
     guint vector, invariant; /* PsIdgItem */
     GArray *edges;           /* PsEdge, or NULL */
-    GArray *reads;           /* the same of machine code, in the same body: whose results it reads */
+    GArray *reads; /* the same of machine code, in the same body: whose results it reads */
     char *name;
 } PsSpot;
 

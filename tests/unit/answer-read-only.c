@@ -58,7 +58,7 @@ static void test_told(void)
 
 /* One after the other, of few groups: what takes time is how many of x's sectors are fetched. */
 #define CHAIN(of_x, of_y)                                                                          \
-    "<code><loop times='20'><node name='x' class='global.load' after='z' bytes='4' "     \
+    "<code><loop times='20'><node name='x' class='global.load' after='z' bytes='4' "               \
     "l1='1' l2='1' " of_x "/><node name='y' class='global.load' after='x' bytes='4' l1='1' " of_y  \
     "/><node name='z' class='a' after='y'/></loop></code>"
 
