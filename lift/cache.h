@@ -87,6 +87,9 @@ guint ps_extent_at(const PsPatternRules *rules, guint64 line);
 
 /* ---- requests ------------------------------------------------------------------------------ */
 
+/* What an instruction does to memory; of a copy, where it writes. */
+PsAccess ps_access_of(const PsPtxMnemonic *mnemonic);
+
 /* A request of a warp: the number of its pattern, what it does, whether L1 keeps what it reads, and
  * whether it goes to threads' own memory, which never reaches device memory. */
 typedef struct {

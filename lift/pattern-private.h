@@ -83,13 +83,21 @@ struct PsPatterns {
     PsTouches scratch;
 };
 
+/* TRUE if most accesses of the pattern have another spread than the first one. */
+static inline gboolean ps_node_mixed(const Node *node)
+{
+    return 2 * node->strange > node->pattern.requests;
+}
+
 /* Whether two patterns of a point are of one family (pattern-settle.c). */
-gboolean ps_nodes_related(const Node *a, const Node *b);
+static inline gboolean ps_nodes_related(const Node *a, const Node *b)
+{
+    const gboolean mixed = ps_node_mixed(a);
+    return a->pattern.space == b->pattern.space && a->pattern.bytes == b->pattern.bytes &&
+           mixed == ps_node_mixed(b) && (mixed || a->pattern.spread == b->pattern.spread);
+}
 
 /* ---- the read-only path (pattern-read-only.c) ------------------------------------------------ */
-
-/* What an instruction does to memory; of a copy, where it writes. */
-PsAccess ps_access_of(const PsPtxMnemonic *mnemonic);
 
 /* Notes where a request goes whose sectors are in `scratch`. */
 void ps_patterns_note_extents(PsPatterns *patterns, Slot *slot, PsAccess access);

@@ -11,18 +11,6 @@
 
 /* ---- families ------------------------------------------------------------------------------- */
 
-/* TRUE if most accesses of the pattern have another spread than the first one. */
-static gboolean mixed(const Node *node)
-{
-    return 2 * node->strange > node->pattern.requests;
-}
-
-gboolean ps_nodes_related(const Node *a, const Node *b)
-{
-    return a->pattern.space == b->pattern.space && a->pattern.bytes == b->pattern.bytes &&
-           mixed(a) == mixed(b) && (mixed(a) || a->pattern.spread == b->pattern.spread);
-}
-
 /* For each pattern, by its number, the number of the first one of its family. */
 static guint *find_heads(const PsPatterns *patterns)
 {

@@ -30,6 +30,21 @@ PsClassAccess ps_pattern_access(const PsPattern *pattern)
     return (PsClassAccess){.broadcast = FALSE};
 }
 
+PsAccess ps_access_of(const PsPtxMnemonic *mnemonic)
+{
+    static const char *const atomics[] = {"atom", "red", "mbarrier", "multimem", NULL};
+    const char *opcode = mnemonic->opcode;
+    if (g_strv_contains(atomics, opcode))
+        return PS_ACCESS_ATOMIC;
+    if (!strcmp(opcode, "cp"))
+        return ps_ptx_has(mnemonic, "reduce")     ? PS_ACCESS_ATOMIC
+               : ps_ptx_has(mnemonic, "prefetch") ? PS_ACCESS_LOAD
+                                                  : PS_ACCESS_STORE;
+    if (!strcmp(opcode, "st") || !strcmp(opcode, "stmatrix") || ps_ptx_has(mnemonic, "store"))
+        return PS_ACCESS_STORE;
+    return PS_ACCESS_LOAD;
+}
+
 /* ---- addresses ----------------------------------------------------------------------------- */
 
 /* How lanes' addresses follow each other. */
