@@ -83,13 +83,13 @@ void ps_strength_set(PsStrength *strength, const PsIdgItem *node, const char *te
     g_hash_table_insert(strength->to, (gpointer)node, (gpointer)g_intern_string(text));
 }
 
-void ps_strength_choose(PsStrength *strength, const char *(*to)(const PsIdgItem *node))
+void ps_strength_choose(PsStrength *strength, PsStrengthTo to)
 {
     const PsKernel *kernel = strength->answer->kernel;
     for (guint p = 0; p < kernel->n_programs; p++)
         for (guint n = 0; n < kernel->programs[p].n_nodes; n++) {
             const PsIdgItem *item = kernel->programs[p].nodes[n].item;
-            const char *text = item->part ? NULL : to(item);
+            const char *text = item->part ? NULL : to(item, strength->answer->gpu);
             if (text)
                 ps_strength_set(strength, item, text);
         }

@@ -35,8 +35,11 @@ gboolean ps_strength_moves_wide(const PsIdgItem *item);
 /* Makes a node become that. */
 void ps_strength_set(PsStrength *strength, const PsIdgItem *node, const char *text);
 
+/* What a node becomes on a GPU; NULL: it stays. */
+typedef const char *(*PsStrengthTo)(const PsIdgItem *node, const PsGpu *gpu);
+
 /* Asks of each node that is no part of another what it becomes. */
-void ps_strength_choose(PsStrength *strength, const char *(*to)(const PsIdgItem *node));
+void ps_strength_choose(PsStrength *strength, PsStrengthTo to);
 
 /* What is tried: each line by itself, at most three of them; the same where there are several; all
  * of them together. */

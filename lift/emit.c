@@ -355,11 +355,14 @@ static char *move_name(const PsSpot *spot, guint move)
 }
 
 /* Adds nodes that move constants to registers before the instruction. */
-static void emit_moves(Emit *emit, const PsSpot *spot, GPtrArray *body)
+static void emit_moves(Emit *emit, guint i, GPtrArray *body)
 {
+    const PsSpot *spot = ps_spot(emit->spots, i);
     for (guint m = 1; m <= spot->moves; m++) {
         g_autofree char *name = move_name(spot, m);
-        add_place(emit, spot, ps_idg_add_node(body, name, "logic.mov"));
+        PsIdgItem *node = ps_idg_add_node(body, name, "logic.mov");
+        node->part = g_strdup(ps_operation_table_whole(emit->operations, i));
+        add_place(emit, spot, node);
     }
 }
 
@@ -383,7 +386,7 @@ static void emit_one(Emit *emit, guint i, GPtrArray *body)
 {
     const PsSpot *spot = ps_spot(emit->spots, i);
     g_autofree char *class_name = ps_spot_class(emit->spots, i);
-    emit_moves(emit, spot, body);
+    emit_moves(emit, i, body);
     PsIdgItem *node = ps_idg_add_node(body, spot->name, class_name);
     add_dependences(emit->spots, i, node);
     await_moves(spot, node);
@@ -423,7 +426,8 @@ static void emit_sequence(Emit *emit, guint i, GPtrArray *body)
             add_result(fact, node);
             ps_operation_table_state(emit->operations, i, node);
         } else if (!fact->class.unit) {
-            node->part = g_strdup(spot->name);
+            const char *whole = ps_operation_table_whole(emit->operations, i);
+            node->part = g_strdup(whole ? whole : spot->name);
         }
         add_place(emit, spot, node);
     }

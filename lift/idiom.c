@@ -4,6 +4,7 @@
 #include "lift/idiom.h"
 
 #include "base/class-name.h"
+#include "lift/idiom-private.h"
 
 #include <string.h>
 
@@ -14,20 +15,14 @@
 /* Steps of the subroutine for rare operands. */
 #define MOST_SUBROUTINE 256
 
-typedef struct {
-    const PsFacts *facts;
-    GPtrArray *steps;
-    GHashTable *arguments; /* register of PTX that has one from the start -> its name */
-} Search;
-
-static PsCodeStep *at(const Search *search, guint i)
+static PsCodeStep *at(const PsIdiomSearch *search, guint i)
 {
     return ps_step(search->steps, i);
 }
 
 /* ---- sets of steps ------------------------------------------------------------------------- */
 
-static gboolean contains(const GArray *set, guint step)
+gboolean ps_idiom_contains(const GArray *set, guint step)
 {
     for (guint i = 0; i < set->len; i++)
         if (g_array_index(set, guint, i) == step)
@@ -35,25 +30,25 @@ static gboolean contains(const GArray *set, guint step)
     return FALSE;
 }
 
-static void add(GArray *set, guint step)
+void ps_idiom_add(GArray *set, guint step)
 {
-    if (step != PS_NO_STEP && !contains(set, step))
+    if (step != PS_NO_STEP && !ps_idiom_contains(set, step))
         g_array_append_val(set, step);
 }
 
-static GArray *new_set(void)
+GArray *ps_idiom_set_new(void)
 {
     return g_array_new(FALSE, FALSE, sizeof(guint));
 }
 
-typedef gboolean (*Ends)(const Search *search, guint step);
+typedef gboolean (*Ends)(const PsIdiomSearch *search, guint step);
 
 /* Adds the steps of these classes before `end` that follow from one along registers. What ends the
  * operation is not gone beyond; results of others are not taken. */
-static void follow(const Search *search, guint from, guint end, const char *const *classes,
+static void follow(const PsIdiomSearch *search, guint from, guint end, const char *const *classes,
                    Ends ends, GArray *set)
 {
-    add(set, from);
+    ps_idiom_add(set, from);
     for (guint k = set->len - 1; k < set->len && set->len < MOST_PARTS; k++) {
         const guint i = g_array_index(set, guint, k);
         const GArray *readers = at(search, i)->to;
@@ -61,7 +56,7 @@ static void follow(const Search *search, guint from, guint end, const char *cons
             const guint reader = g_array_index(readers, guint, r);
             if (reader < end && !at(search, reader)->op &&
                 ps_class_is_one_of(at(search, reader)->name, classes))
-                add(set, reader);
+                ps_idiom_add(set, reader);
         }
     }
 }
@@ -76,51 +71,48 @@ static guint last_of(const GArray *set)
 
 /* ---- marking ------------------------------------------------------------------------------- */
 
-static gboolean same_line(const Search *search, guint a, guint b)
+gboolean ps_idiom_same_line(const PsIdiomSearch *search, guint a, guint b)
 {
     const PsPtxInstruction *x = ps_facts_instruction(search->facts, at(search, a)->point);
     const PsPtxInstruction *y = ps_facts_instruction(search->facts, at(search, b)->point);
     return x->source_line == y->source_line && x->file == y->file && x->call == y->call;
 }
 
-/* Marks the steps of an operation. What operations on several lines share is none's. */
-static void mark(const Search *search, const GArray *set, guint result, const char *op)
+void ps_idiom_mark(const PsIdiomSearch *search, const GArray *set, guint result, const char *op)
 {
     at(search, result)->op = op;
     for (guint i = 0; i < set->len; i++) {
         PsCodeStep *step = at(search, g_array_index(set, guint, i));
         if (step->whole == PS_NO_STEP && !step->shared && !step->op)
             step->whole = result;
-        else if (step->whole != PS_NO_STEP && !same_line(search, step->whole, result))
+        else if (step->whole != PS_NO_STEP && !ps_idiom_same_line(search, step->whole, result))
             step->shared = TRUE;
         if (step->shared)
             step->whole = PS_NO_STEP;
     }
 }
 
-/* Adds the branch and what holds lanes together around the subroutine for rare operands, which may
- * have been executed, too. Returns the last of them, or PS_NO_STEP. */
-static guint add_branch(const Search *search, guint branch, GArray *set)
+guint ps_idiom_add_branch(const PsIdiomSearch *search, guint branch, GArray *set)
 {
     guint begin = branch, end = branch;
     while (begin > 0 && branch - begin < MOST_APART && !ps_step_is(at(search, begin), "BSSY"))
         begin--;
-    add(set, branch);
+    ps_idiom_add(set, branch);
     if (!ps_step_is(at(search, begin), "BSSY"))
         return PS_NO_STEP;
     const char *barrier = at(search, begin)->operands[0];
     while (++end < search->steps->len && end - branch < MOST_SUBROUTINE)
         if (ps_step_is(at(search, end), "BSYNC") &&
             g_strcmp0(at(search, end)->operands[0], barrier) == 0) {
-            add(set, begin);
-            add(set, end);
+            ps_idiom_add(set, begin);
+            ps_idiom_add(set, end);
             return end;
         }
     return PS_NO_STEP;
 }
 
 /* The nearest step with that opcode that reads what that operand of a step is. */
-static guint near_by(const Search *search, guint i, const char *opcode, const char *operand)
+static guint near_by(const PsIdiomSearch *search, guint i, const char *opcode, const char *operand)
 {
     guint nearest = PS_NO_STEP;
     const guint begin = i > MOST_APART ? i - MOST_APART : 0;
@@ -129,7 +121,8 @@ static guint near_by(const Search *search, guint i, const char *opcode, const ch
         if (!ps_step_is(step, opcode) || g_strcmp0(step->operands[1], operand) != 0)
             continue;
         const GArray *from = step->from;
-        if ((from->len == 0 || contains(at(search, i)->from, g_array_index(from, guint, 0))) &&
+        if ((from->len == 0 ||
+             ps_idiom_contains(at(search, i)->from, g_array_index(from, guint, 0))) &&
             (nearest == PS_NO_STEP || k < i || k - i < i - nearest))
             nearest = k;
     }
@@ -142,7 +135,7 @@ static const char *operand_of(const PsCodeStep *step, guint n)
 }
 
 /* The step that it reads with one of two opcodes. */
-static guint either_source(const Search *search, guint i, const char *one, const char *other)
+static guint either_source(const PsIdiomSearch *search, guint i, const char *one, const char *other)
 {
     const guint source = ps_step_source(search->steps, i, one);
     return source != PS_NO_STEP ? source : ps_step_source(search->steps, i, other);
@@ -151,10 +144,10 @@ static guint either_source(const Search *search, guint i, const char *one, const
 /* ---- singles ------------------------------------------------------------------------------- */
 
 /* FCHK asks whether x / y needs the subroutine. */
-static void find_division(const Search *search, guint check)
+static void find_division(const PsIdiomSearch *search, guint check)
 {
     static const char *const classes[] = {"fmadd", NULL};
-    g_autoptr(GArray) set = new_set();
+    g_autoptr(GArray) set = ps_idiom_set_new();
     const guint branch = ps_step_reader(search->steps, check, "BRA");
     const guint rcp = near_by(search, check, "MUFU.RCP", operand_of(at(search, check), 2));
     if (branch == PS_NO_STEP || rcp == PS_NO_STEP)
@@ -163,9 +156,9 @@ static void find_division(const Search *search, guint check)
     const guint result = last_of(set);
     if (result == rcp)
         return;
-    add(set, check);
-    (void)add_branch(search, branch, set);
-    mark(search, set, result, "div.rn.f32");
+    ps_idiom_add(set, check);
+    (void)ps_idiom_add_branch(search, branch, set);
+    ps_idiom_mark(search, set, result, "div.rn.f32");
 }
 
 /* Comparisons with these ask whether a root, or 1 / x, needs one; of x and so much, which is
@@ -174,10 +167,10 @@ typedef struct {
     const char *limit, *added, *likewise, *opcode, *op;
 } Checked;
 
-static void find_checked(const Search *search, guint check, const Checked *checked)
+static void find_checked(const PsIdiomSearch *search, guint check, const Checked *checked)
 {
     static const char *const classes[] = {"fmadd", "fmul", "fadd", NULL};
-    g_autoptr(GArray) set = new_set();
+    g_autoptr(GArray) set = ps_idiom_set_new();
     const guint branch = ps_step_reader(search->steps, check, "BRA");
     const guint mask = ps_step_source(search->steps, check, "LOP3");
     const guint from = mask != PS_NO_STEP ? mask : check;
@@ -186,7 +179,7 @@ static void find_checked(const Search *search, guint check, const Checked *check
         !(ps_step_has(at(search, sum), checked->added) ||
           ps_step_has(at(search, sum), checked->likewise)))
         return;
-    const guint end = add_branch(search, branch, set);
+    const guint end = ps_idiom_add_branch(search, branch, set);
     const char *x = operand_of(at(search, sum), 1);
     x = g_strcmp0(x, "PT") == 0 ? operand_of(at(search, sum), 3) : x;
     const guint special = near_by(search, sum, checked->opcode, x);
@@ -197,13 +190,13 @@ static void find_checked(const Search *search, guint check, const Checked *check
     guint result = special;
     for (guint i = before; i < set->len; i++)
         result = MAX(result, g_array_index(set, guint, i));
-    add(set, check);
-    add(set, sum);
-    add(set, mask);
-    mark(search, set, result, checked->op);
+    ps_idiom_add(set, check);
+    ps_idiom_add(set, sum);
+    ps_idiom_add(set, mask);
+    ps_idiom_mark(search, set, result, checked->op);
 }
 
-static void find_single(const Search *search, guint i)
+static void find_single(const PsIdiomSearch *search, guint i)
 {
     static const Checked checked[] = {
         {"0x727fffff", "-0xd000000", "0xf3000000", "MUFU.RSQ", "sqrt.rn.f32"},
@@ -218,7 +211,7 @@ static void find_single(const Search *search, guint i)
 /* ---- integers ------------------------------------------------------------------------------ */
 
 /* Its last step sets all bits where the divisor is 0, or chooses these. */
-static gboolean ends_division(const Search *search, guint i)
+static gboolean ends_division(const PsIdiomSearch *search, guint i)
 {
     const PsCodeStep *step = at(search, i);
     if (ps_step_is(step, "LOP3"))
@@ -233,7 +226,7 @@ static gboolean ends_division(const Search *search, guint i)
 
 /* The steps from the divisor's conversion to its inverse, of which a step is the last; FALSE: it is
  * none. The conversion is the first of the set. */
-static gboolean find_inverse(const Search *search, guint last, GArray *set)
+static gboolean find_inverse(const PsIdiomSearch *search, guint last, GArray *set)
 {
     const GPtrArray *steps = search->steps;
     const guint product = ps_step_source(steps, last, "IMAD");
@@ -247,12 +240,12 @@ static gboolean find_inverse(const Search *search, guint last, GArray *set)
         return FALSE;
     const guint list[] = {conversion, rcp, sum, whole, product, last};
     for (gsize i = 0; i < G_N_ELEMENTS(list); i++)
-        add(set, list[i]);
+        ps_idiom_add(set, list[i]);
     return TRUE;
 }
 
 /* The quotient goes up by one where the rest is too large; of a remainder, the rest goes down. */
-static gboolean is_quotient(const Search *search, const GArray *set)
+static gboolean is_quotient(const PsIdiomSearch *search, const GArray *set)
 {
     for (guint i = 0; i < set->len; i++) {
         const PsCodeStep *step = at(search, g_array_index(set, guint, i));
@@ -264,7 +257,7 @@ static gboolean is_quotient(const Search *search, const GArray *set)
 }
 
 /* Adds what only the operation reads: operands without signs, signs, whether the divisor is 0. */
-static void add_inputs(const Search *search, GArray *set)
+static void add_inputs(const PsIdiomSearch *search, GArray *set)
 {
     for (guint i = 0; i < set->len && set->len < MOST_PARTS; i++) {
         const GArray *from = at(search, g_array_index(set, guint, i))->from;
@@ -273,14 +266,15 @@ static void add_inputs(const Search *search, GArray *set)
             const PsCodeStep *step = at(search, input);
             gboolean own = ps_step_is(step, "IABS") || ps_step_is(step, "ISETP");
             for (guint r = 0; own && r < step->to->len; r++)
-                own = contains(set, g_array_index(step->to, guint, r));
+                own = ps_idiom_contains(set, g_array_index(step->to, guint, r));
             if (own)
-                add(set, input);
+                ps_idiom_add(set, input);
         }
     }
 }
 
-static const char *argument_in(const Search *search, guint point, const PsPtxOperand *operand)
+static const char *argument_in(const PsIdiomSearch *search, guint point,
+                               const PsPtxOperand *operand)
 {
     if (operand->kind != PS_PTX_OPERAND_REGISTER)
         return NULL;
@@ -290,7 +284,7 @@ static const char *argument_in(const Search *search, guint point, const PsPtxOpe
 
 /* The name of the argument that an instruction reads in its constant bank, interned; NULL: none;
  * PS_UNIFORM: it reads two. */
-static const char *argument_of(const Search *search, guint i)
+static const char *argument_of(const PsIdiomSearch *search, guint i)
 {
     const PsFacts *facts = search->facts;
     const GArray *origins = facts->machine->origins;
@@ -311,7 +305,7 @@ static const char *argument_of(const Search *search, guint i)
 }
 
 /* The argument that a value is, without its sign. */
-static const char *divisor_of(const Search *search, guint i)
+static const char *divisor_of(const PsIdiomSearch *search, guint i)
 {
     static const char *const passing[] = {"IABS", "MOV", "IMAD.MOV", "ULDC", "LDC", "LDCU", NULL};
     const char *name = argument_of(search, i);
@@ -329,14 +323,14 @@ static const char *divisor_of(const Search *search, guint i)
     return name;
 }
 
-static void find_integer(const Search *search, guint i)
+static void find_integer(const PsIdiomSearch *search, guint i)
 {
     static const char *const classes[] = {"iadd", "imad", "logic", "shift", NULL};
     if (!ps_step_is(at(search, i), "IMAD.HI"))
         return;
     const GArray *from = at(search, i)->from;
     for (guint f = 0; f < from->len; f++) {
-        g_autoptr(GArray) set = new_set(), inverse = new_set();
+        g_autoptr(GArray) set = ps_idiom_set_new(), inverse = ps_idiom_set_new();
         if (!find_inverse(search, g_array_index(from, guint, f), inverse))
             continue;
         follow(search, i, search->steps->len, classes, ends_division, set);
@@ -351,57 +345,7 @@ static void find_integer(const Search *search, guint i)
         at(search, result)->by = divisor_of(search, g_array_index(inverse, guint, 0));
         g_array_append_vals(set, inverse->data, inverse->len);
         add_inputs(search, set);
-        mark(search, set, result, op);
-        return;
-    }
-}
-
-/* ---- expf ---------------------------------------------------------------------------------- */
-
-/* Adds what makes the argument, of which this step alone is the reader. */
-static void add_saturated(const Search *search, guint i, GArray *set)
-{
-    for (guint depth = 0; depth < 2; depth++) {
-        const GArray *from = at(search, i)->from;
-        guint next = PS_NO_STEP;
-        for (guint f = 0; f < from->len; f++) {
-            const guint source = g_array_index(from, guint, f);
-            const char *opcode = at(search, source)->opcode;
-            if (at(search, source)->to->len == 1 &&
-                (strstr(opcode, ".SAT") || strstr(opcode, ".sat") ||
-                 (depth && strstr(opcode, "fma"))))
-                next = source;
-        }
-        if (next == PS_NO_STEP)
-            return;
-        add(set, next);
-        i = next;
-    }
-}
-
-/* Nothing else rounds a sum down: it splits the argument into a whole power of two, which is
- * shifted into an exponent, and the rest. The product of both is the result, or part of a sum. */
-static void find_exponential(const Search *search, guint i)
-{
-    static const char *const classes[] = {"fadd", "fmadd", "exp2", "shift", "imad", "logic", NULL};
-    const char *opcode = at(search, i)->opcode;
-    if (!g_str_has_prefix(opcode, "fma.rm") &&
-        !(ps_step_is(at(search, i), "FFMA") && strstr(opcode, ".RM")))
-        return;
-    g_autoptr(GArray) set = new_set();
-    follow(search, i, MIN(i + MOST_APART, search->steps->len), classes, NULL, set);
-    for (guint k = 0; k < set->len; k++) {
-        const PsCodeStep *power = at(search, g_array_index(set, guint, k));
-        if (!ps_class_covers("exp2", power->name) || power->to->len != 1)
-            continue;
-        const guint result = g_array_index(power->to, guint, 0);
-        if (!ps_class_covers("fmul", at(search, result)->name) &&
-            !ps_class_covers("fmadd", at(search, result)->name))
-            return;
-        g_array_set_size(set, 0);
-        follow(search, i, result, classes, NULL, set);
-        add_saturated(search, i, set);
-        mark(search, set, result, "expf");
+        ps_idiom_mark(search, set, result, op);
         return;
     }
 }
@@ -433,13 +377,11 @@ static GHashTable *find_arguments(const PsFacts *facts, const PsPtxLaunch *launc
 GPtrArray *ps_idioms_find(const PsFacts *facts, const PsPtxLaunch *launch)
 {
     g_autoptr(GHashTable) arguments = facts->machine ? find_arguments(facts, launch) : NULL;
-    const Search search = {facts, ps_steps_new(facts), arguments};
-    for (guint i = 0; i < search.steps->len; i++) {
-        find_exponential(&search, i);
-        if (!facts->machine)
-            continue;
+    const PsIdiomSearch search = {facts, ps_steps_new(facts), arguments};
+    for (guint i = 0; facts->machine && i < search.steps->len; i++) {
         find_single(&search, i);
         find_integer(&search, i);
     }
+    ps_functions_find(&search);
     return search.steps;
 }

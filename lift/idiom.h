@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Operations that compilers write out as several instructions, recognised: expf, and in machine
- * code exact divisions, square roots and reciprocals of singles, and divisions of 32-bit integers
- * by what is not constant. What is not certain is not said.
+ * Operations that compilers write out as several instructions, recognised: functions of singles such
+ * as sinf (function.c), and in machine code exact divisions, square roots and reciprocals of
+ * singles, and divisions of 32-bit integers by what is not constant. What is not certain is not
+ * said.
  */
 #ifndef PIPESIM_LIFT_IDIOM_H
 #define PIPESIM_LIFT_IDIOM_H

@@ -116,16 +116,24 @@ void ps_operation_table_free(PsOperationTable *table)
     g_free(table);
 }
 
+const char *ps_operation_table_whole(const PsOperationTable *table, guint spot)
+{
+    const PsCodeStep *step = step_of(table, spot);
+    const guint whole = step && step->op ? spot : table->whole[spot];
+    return whole == PS_NO_SPOT ? NULL : ps_spot(table->spots, whole)->name;
+}
+
 /* TRUE where the node is one of an operation's. */
 static gboolean state_found(const PsOperationTable *table, guint spot, PsIdgItem *node)
 {
     const PsCodeStep *step = step_of(table, spot);
-    if (!step || (!step->op && table->whole[spot] == PS_NO_SPOT))
+    const char *whole = ps_operation_table_whole(table, spot);
+    if (!whole)
         return FALSE;
     node->op = g_strdup(step->op);
     node->by = g_strdup(step->by);
     if (!step->op)
-        node->part = g_strdup(ps_spot(table->spots, table->whole[spot])->name);
+        node->part = g_strdup(whole);
     return TRUE;
 }
 

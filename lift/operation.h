@@ -17,6 +17,10 @@ typedef struct PsOperationTable PsOperationTable;
 PsOperationTable *ps_operation_table_new(const PsSymbols *symbols, const PsSpots *spots);
 void ps_operation_table_free(PsOperationTable *table);
 
+/* The name of the spot with the result of the recognised operation that a spot belongs to, borrowed
+ * of the spots; NULL: it belongs to none. */
+const char *ps_operation_table_whole(const PsOperationTable *table, guint spot);
+
 /* States what a spot's node computes: of several, that with its result. */
 void ps_operation_table_state(const PsOperationTable *table, guint spot, PsIdgItem *node);
 

@@ -12,6 +12,7 @@
 typedef struct {
     PsIdgItem *item;
     GPtrArray *body;  /* that it is in */
+    guint number;     /* in program order */
     const char *to;   /* what it becomes, or NULL */
     GPtrArray *parts; /* Place: of its operation, others' borrowed; NULL: none */
     gboolean goes;
@@ -38,7 +39,7 @@ static void find_places(Places *places, GPtrArray *body)
             continue;
         }
         Place *place = g_new0(Place, 1);
-        *place = (Place){.item = item, .body = body};
+        *place = (Place){.item = item, .body = body, .number = places->places->len};
         g_ptr_array_add(places->places, place);
         g_hash_table_insert(places->by_name, item->name, place);
     }
@@ -95,12 +96,25 @@ static void keep_shared(const Places *places)
 
 /* ---- new nodes ----------------------------------------------------------------------------- */
 
-static gboolean has_dep(const GPtrArray *deps, const PsIdgDep *dep)
+static gboolean has_dep(const GPtrArray *deps, const char *on)
 {
     for (guint i = 0; i < deps->len; i++)
-        if (strcmp(((const PsIdgDep *)deps->pdata[i])->on, dep->on) == 0)
+        if (strcmp(((const PsIdgDep *)deps->pdata[i])->on, on) == 0)
             return TRUE;
     return FALSE;
+}
+
+/* The name of what a node of the operation waits for; NULL: it is of the same operation. What comes
+ * later is of the iteration before, and if it is the result, or made of it, the whole's. */
+static const char *outside_of(const Places *places, const Place *whole, const Place *from,
+                              const char *name)
+{
+    const Place *on = place_of(places, name);
+    if (!on || (on != whole && g_strcmp0(on->item->part, whole->item->name) != 0))
+        return name;
+    return from->number <= whole->number && on->number >= whole->number && from->body == whole->body
+               ? whole->item->name
+               : NULL;
 }
 
 /* Adds what a node of the operation waits for outside of it. A distance counts in the body that it
@@ -109,11 +123,11 @@ static void collect(const Places *places, const Place *whole, const Place *from,
 {
     for (guint i = 0; i < from->item->after->len; i++) {
         const PsIdgDep *dep = from->item->after->pdata[i];
-        const Place *on = place_of(places, dep->on);
-        if ((on && g_strcmp0(on->item->part, whole->item->name) == 0) || has_dep(deps, dep))
+        const char *on = outside_of(places, whole, from, dep->on);
+        if (!on || has_dep(deps, on))
             continue;
         PsIdgDep *copy = g_new0(PsIdgDep, 1);
-        copy->on = g_strdup(dep->on);
+        copy->on = g_strdup(on);
         copy->all = dep->all;
         if (dep->distance && from->body == whole->body)
             copy->distance = ps_expr_new(ps_expr_text(dep->distance), (PsPlace){"after", 0}, NULL);

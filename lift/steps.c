@@ -52,26 +52,88 @@ static void connect(const GPtrArray *steps, guint i, guint on)
     for (guint f = 0; f < step->from->len; f++)
         if (g_array_index(step->from, guint, f) == on)
             return;
+    if (i == on)
+        return;
     g_array_append_val(step->from, on);
     g_array_append_val(ps_step(steps, on)->to, i);
 }
 
-/* last: for each register who wrote it last, counted from 1. */
-static void connect_step(const PsFacts *facts, const GPtrArray *steps, guint i, guint *last)
+/* Who wrote a register last: for each of them, counted from 1; 0: nobody. */
+typedef struct {
+    const PsFacts *facts;
+    const GPtrArray *steps;
+    guint *last;
+} Writers;
+
+static void connect_reads(const Writers *writers, guint i)
+{
+    const PsFact *fact = &writers->facts->facts[ps_step(writers->steps, i)->point];
+    const PsUse *from = ps_fact_from(writers->facts, fact);
+    for (guint r = 0; r < fact->n_from; r++)
+        if (from[r].reg < writers->facts->n_registers && writers->last[from[r].reg])
+            connect(writers->steps, i, writers->last[from[r].reg] - 1);
+}
+
+/* In PTX all that write a register give one variable its value, on several ways. */
+static void connect_writes(const Writers *writers, guint i)
+{
+    const PsFacts *facts = writers->facts;
+    const PsCodeStep *step = ps_step(writers->steps, i);
+    const PsFact *fact = &facts->facts[step->point];
+    const guint *to = ps_fact_to(facts, fact);
+    for (guint r = 0; r < fact->n_to; r++) {
+        if (to[r] >= facts->n_registers)
+            continue;
+        if (writers->last[to[r]] && (step->guarded || !facts->machine))
+            connect(writers->steps, i, writers->last[to[r]] - 1);
+        writers->last[to[r]] = i + 1;
+    }
+}
+
+static gboolean touches(const PsFacts *facts, const PsCodeStep *step, guint reg, gboolean reads)
+{
+    const PsFact *fact = &facts->facts[step->point];
+    for (guint r = 0; r < (reads ? fact->n_from : fact->n_to); r++)
+        if ((reads ? ps_fact_from(facts, fact)[r].reg : ps_fact_to(facts, fact)[r]) == reg)
+            return TRUE;
+    return FALSE;
+}
+
+/* Whether all that read a step are guarded as it is, so that nobody reads what the register was. */
+static gboolean is_guarded_alike(const PsFacts *facts, const GPtrArray *steps, guint i)
+{
+    const PsPtxInstruction *own = ps_facts_instruction(facts, ps_step(steps, i)->point);
+    const GArray *to = ps_step(steps, i)->to;
+    for (guint r = 0; r < to->len; r++) {
+        const PsCodeStep *reader = ps_step(steps, g_array_index(to, guint, r));
+        const PsPtxInstruction *by = ps_facts_instruction(facts, reader->point);
+        if (by->guard != own->guard || by->guard_negated != own->guard_negated)
+            return FALSE;
+    }
+    return own->guard >= 0 && to->len > 0;
+}
+
+static void disconnect(const GPtrArray *steps, guint i, guint f)
+{
+    GArray *from = ps_step(steps, i)->from;
+    GArray *to = ps_step(steps, g_array_index(from, guint, f))->to;
+    for (guint r = 0; r < to->len; r++)
+        if (g_array_index(to, guint, r) == i)
+            g_array_remove_index(to, r--);
+    g_array_remove_index(from, f);
+}
+
+/* Forgets what a guarded step's register was where that is not read. */
+static void forget_old(const PsFacts *facts, const GPtrArray *steps, guint i)
 {
     const PsCodeStep *step = ps_step(steps, i);
     const PsFact *fact = &facts->facts[step->point];
-    const PsUse *from = ps_fact_from(facts, fact);
-    const guint *to = ps_fact_to(facts, fact);
-    for (guint r = 0; r < fact->n_from; r++)
-        if (from[r].reg < facts->n_registers && last[from[r].reg])
-            connect(steps, i, last[from[r].reg] - 1);
-    for (guint r = 0; step->guarded && r < fact->n_to; r++)
-        if (to[r] < facts->n_registers && last[to[r]])
-            connect(steps, i, last[to[r]] - 1);
-    for (guint r = 0; r < fact->n_to; r++)
-        if (to[r] < facts->n_registers)
-            last[to[r]] = i + 1;
+    const guint reg = fact->n_to == 1 ? *ps_fact_to(facts, fact) : PS_PTX_NOWHERE;
+    for (guint f = 0; f < step->from->len; f++)
+        if (reg != PS_PTX_NOWHERE && !touches(facts, step, reg, TRUE) &&
+            touches(facts, ps_step(steps, g_array_index(step->from, guint, f)), reg, FALSE) &&
+            is_guarded_alike(facts, steps, i))
+            disconnect(steps, i, f--);
 }
 
 /* Only the PTX instruction that a node is made of stands for a machine instruction. */
@@ -88,12 +150,20 @@ GPtrArray *ps_steps_new(const PsFacts *facts)
 {
     GPtrArray *steps = g_ptr_array_new_with_free_func(free_step);
     g_autofree guint *last = g_new0(guint, facts->n_registers + 1);
+    const Writers writers = {facts, steps, last};
     for (guint point = 0; point < facts->code->n_points; point++) {
         if (!is_step(facts, point))
             continue;
         g_ptr_array_add(steps, new_step(facts, point));
-        connect_step(facts, steps, steps->len - 1, last);
+        if (facts->machine)
+            connect_reads(&writers, steps->len - 1);
+        connect_writes(&writers, steps->len - 1);
     }
+    for (guint i = 0; i < steps->len; i++)
+        if (facts->machine)
+            forget_old(facts, steps, i);
+        else
+            connect_reads(&writers, i);
     return steps;
 }
 

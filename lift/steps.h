@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which instructions read what others write, of the points that were executed, in the order of the
- * code: a register is that of who wrote it last before. So values that come from an earlier
- * iteration of a loop are taken to be those from before it.
+ * Which instructions read what others write, of the points that were executed. In machine code a
+ * register is that of who wrote it last before, in the order of the code, so values that come from
+ * an earlier iteration of a loop are taken to be those from before it. In PTX a register is one
+ * variable: where several write it, each but the first is as if guarded, and all read the last.
  */
 #ifndef PIPESIM_LIFT_STEPS_H
 #define PIPESIM_LIFT_STEPS_H

@@ -52,19 +52,18 @@ static char *tell_narrow_division(const PsAdvice *advice)
     return g_strdup_printf("%s, of 32 bits %u: where the numbers fit, these", cost, advice->after);
 }
 
-/* What is written for the approximate form. */
-static const char *written(const char *op)
+/* What is written for the approximate form: for sinf __sinf. */
+static char *written(const char *op)
 {
-    return g_str_has_prefix(op, "sqrt.") ? "-prec-sqrt=false"
-           : strcmp(op, "expf") == 0     ? "__expf"
-                                         : "__fdividef";
+    return g_str_has_prefix(op, "sqrt.") ? g_strdup("-prec-sqrt=false")
+           : strchr(op, '.')             ? g_strdup("__fdividef")
+                                         : g_strconcat("__", op, NULL);
 }
 
 static char *tell_approximate(const PsAdvice *advice)
 {
-    g_autofree char *cost = describe_cost(advice, "");
-    return g_strdup_printf("%s, approximate (%s) %u, which", cost, written(advice->op),
-                           advice->after);
+    g_autofree char *cost = describe_cost(advice, ""), *form = written(advice->op);
+    return g_strdup_printf("%s, approximate (%s) %u, which", cost, form, advice->after);
 }
 
 static char *tell_fast_math(const PsAdvice *advice)
