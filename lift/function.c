@@ -18,26 +18,43 @@
  * same number the first literal is in the part that both share. */
 typedef struct {
     const char *name;
-    guint n_arguments;
+    guint n_arguments, most_results;
     gboolean branches; /* on its arguments alone, where these are rare ones */
     guint n_literals;
     guint32 literals[MOST_LITERALS];
 } Function;
 
 static const Function FUNCTIONS[] = {
-    {"sinf", 1, TRUE, 6, {0x27c234c5, 0x33a22168, 0x3fc90fda, 0x3f22f983, 0x3d2aaabb, 0x3effffff}},
-    {"tanf", 1, TRUE, 6, {0x27c234c5, 0x33a22168, 0x3fc90fda, 0x3f22f983, 0x3eaaaa88, 0x3e089438}},
+    {"sinf",
+     1,
+     2,
+     TRUE,
+     6,
+     {0x27c234c5, 0x33a22168, 0x3fc90fda, 0x3f22f983, 0x3d2aaabb, 0x3effffff}},
+    {"tanf",
+     1,
+     1,
+     TRUE,
+     6,
+     {0x27c234c5, 0x33a22168, 0x3fc90fda, 0x3f22f983, 0x3eaaaa88, 0x3e089438}},
     {"log10f",
+     1,
      1,
      FALSE,
      6,
      {0x3eaaaa78, 0x3e7fff22, 0x3e4ced0b, 0x3e2ad8b9, 0x3f317218, 0x3ede5bd9}},
-    {"logf", 1, FALSE, 5, {0x3eaaaa78, 0x3e7fff22, 0x3e4ced0b, 0x3e2ad8b9, 0x3f317218}},
-    {"log2f", 1, FALSE, 5, {0x3ef6384a, 0x3e93bf99, 0x3e763c8b, 0x3fb8aa3b, 0x34000000}},
-    {"expf", 1, FALSE, 4, {0x32a57060, 0x3fb8aa3b, 0x4b400001, 0x4b40007f}},
-    {"exp10f", 1, FALSE, 4, {0x33979a37, 0x40549a78, 0x4b400001, 0x4b40007f}},
-    {"powf", 2, TRUE, 6, {0x32a55e34, 0x3b52e7db, 0x3c93bb73, 0x3df6384f, 0x3d6357bb, 0x3e75fdec}},
+    {"logf", 1, 1, FALSE, 5, {0x3eaaaa78, 0x3e7fff22, 0x3e4ced0b, 0x3e2ad8b9, 0x3f317218}},
+    {"log2f", 1, 1, FALSE, 5, {0x3ef6384a, 0x3e93bf99, 0x3e763c8b, 0x3fb8aa3b, 0x34000000}},
+    {"expf", 1, 1, FALSE, 4, {0x32a57060, 0x3fb8aa3b, 0x4b400001, 0x4b40007f}},
+    {"exp10f", 1, 1, FALSE, 4, {0x33979a37, 0x40549a78, 0x4b400001, 0x4b40007f}},
+    {"powf",
+     2,
+     1,
+     TRUE,
+     7,
+     {0x32a55e34, 0x3b52e7db, 0x3c93bb73, 0x3df6384f, 0x3d6357bb, 0x3e75fdec, 0x4b800000}},
     {"tanhf",
+     1,
      1,
      FALSE,
      6,
@@ -49,6 +66,7 @@ typedef struct {
     const Function *function;
     guint anchor;
     guint found;   /* a bit for each literal */
+    gboolean two;  /* it has come to another function of the same kind */
     GArray *steps; /* guint */
     guint8 *in;    /* per step of the code */
 } Region;
@@ -120,6 +138,8 @@ static void join(Region *region, guint i)
         return;
     region->in[i] = TRUE;
     g_array_append_val(region->steps, i);
+    region->two |= i != region->anchor && !is_constant(region->search, i) &&
+                   has_literal(region->search, i, region->function->literals[0]);
     for (guint l = 0; l < region->function->n_literals; l++)
         if (has_literal(region->search, i, region->function->literals[l]))
             region->found |= 1U << l;
@@ -130,7 +150,7 @@ static void join(Region *region, guint i)
 
 static gboolean is_near(const Region *region, guint i)
 {
-    return i < region->anchor + MOST_APART && region->anchor < i + MOST_APART;
+    return i <= region->anchor + MOST_APART && region->anchor <= i + MOST_APART;
 }
 
 /* Whether a step may be a part: it is none of another operation, and computes. */
@@ -222,14 +242,15 @@ static gboolean grow_back(Region *region, const GArray *inputs)
     return next != PS_NO_STEP;
 }
 
-/* Marks the steps nearby that compute with nothing but the region's inputs. */
-static guint8 *find_pure(const Region *region)
+/* Marks the steps nearby that compute with nothing but the region's inputs, one of them (or
+ * PS_NO_STEP) apart. */
+static guint8 *find_pure(const Region *region, guint apart)
 {
     const guint n = region->search->steps->len;
     g_autoptr(GArray) inputs = inputs_of(region);
     guint8 *pure = g_memdup2(region->in, n);
     for (guint k = 0; k < inputs->len; k++)
-        pure[g_array_index(inputs, guint, k)] = TRUE;
+        pure[g_array_index(inputs, guint, k)] = g_array_index(inputs, guint, k) != apart;
     for (guint i = region->anchor - MIN(region->anchor, MOST_APART); i < n && is_near(region, i);
          i++) {
         const GArray *from = at(region, i)->from;
@@ -242,11 +263,25 @@ static guint8 *find_pure(const Region *region)
     return pure;
 }
 
+/* Takes in an input that is computed of the others, so is no argument. */
+static gboolean grow_between(Region *region, const GArray *inputs)
+{
+    for (guint k = 0; inputs->len > 1 && k < inputs->len; k++) {
+        const guint i = g_array_index(inputs, guint, k);
+        g_autofree guint8 *pure = find_pure(region, i);
+        if (pure[i]) {
+            join(region, i);
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 /* Takes in the first step that reads its results: one that computes with nothing else, if there is
  * any, and all branches; where literals are still to come, any. */
 static gboolean grow_forward(Region *region, const GArray *results, gboolean complete)
 {
-    g_autofree guint8 *pure = find_pure(region);
+    g_autofree guint8 *pure = find_pure(region, PS_NO_STEP);
     guint next = PS_NO_STEP, other = PS_NO_STEP;
     for (guint k = 0; k < results->len; k++) {
         g_autoptr(GArray) readers = readers_of(region, g_array_index(results, guint, k));
@@ -288,15 +323,18 @@ static GArray *grow(Region *region)
 {
     const guint all = (1U << region->function->n_literals) - 1;
     guint pair = 0; /* steps that it had with two results */
-    while (region->steps->len < MOST_REGION) {
+    while (region->steps->len < MOST_REGION && !region->two) {
         join_forwarded(region);
         g_autoptr(GArray) inputs = inputs_of(region), results = results_of(region);
         const gboolean complete = region->found == all;
-        if (inputs->len > region->function->n_arguments) {
+        if ((!complete && inputs->len > 1 && results->len == 1) ||
+            inputs->len > region->function->n_arguments) {
             if (!grow_back(region, inputs))
                 break;
             continue;
         }
+        if (complete && grow_between(region, inputs))
+            continue;
         const guint fused = complete ? fused_with(region, results) : PS_NO_STEP;
         if (fused != PS_NO_STEP) {
             join(region, fused);
@@ -304,7 +342,7 @@ static GArray *grow(Region *region)
         }
         if (complete && results->len == 1)
             return g_steal_pointer(&results);
-        if (complete && results->len == 2 && pair == 0)
+        if (complete && results->len == region->function->most_results && pair == 0)
             pair = region->steps->len;
         if (!grow_forward(region, results, complete))
             break;
@@ -364,7 +402,7 @@ static gboolean computes_of(const Region *region, guint i, const guint8 *pure)
 
 static void add_servants(Region *region, const GArray *results)
 {
-    g_autofree guint8 *pure = find_pure(region);
+    g_autofree guint8 *pure = find_pure(region, PS_NO_STEP);
     g_autoptr(GArray) inputs = inputs_of(region);
     const guint n = region->search->steps->len, result = g_array_index(results, guint, 0);
     gboolean any = TRUE;
@@ -415,7 +453,7 @@ static void find_at(const PsIdiomSearch *search, guint i, const Function *functi
 {
     g_autofree guint8 *in = g_new0(guint8, search->steps->len);
     g_autoptr(GArray) steps = ps_idiom_set_new();
-    Region region = {search, function, i, 0, steps, in};
+    Region region = {search, function, i, 0, FALSE, steps, in};
     join(&region, i);
     g_autoptr(GArray) results = grow(&region);
     if (!results)

@@ -58,36 +58,24 @@ static void connect(const GPtrArray *steps, guint i, guint on)
     g_array_append_val(ps_step(steps, on)->to, i);
 }
 
-/* Who wrote a register last: for each of them, counted from 1; 0: nobody. */
-typedef struct {
-    const PsFacts *facts;
-    const GPtrArray *steps;
-    guint *last;
-} Writers;
+/* ---- machine code -------------------------------------------------------------------------- */
 
-static void connect_reads(const Writers *writers, guint i)
+/* last: for each register who wrote it last before, counted from 1. */
+static void connect_step(const PsFacts *facts, const GPtrArray *steps, guint i, guint *last)
 {
-    const PsFact *fact = &writers->facts->facts[ps_step(writers->steps, i)->point];
-    const PsUse *from = ps_fact_from(writers->facts, fact);
-    for (guint r = 0; r < fact->n_from; r++)
-        if (from[r].reg < writers->facts->n_registers && writers->last[from[r].reg])
-            connect(writers->steps, i, writers->last[from[r].reg] - 1);
-}
-
-/* In PTX all that write a register give one variable its value, on several ways. */
-static void connect_writes(const Writers *writers, guint i)
-{
-    const PsFacts *facts = writers->facts;
-    const PsCodeStep *step = ps_step(writers->steps, i);
+    const PsCodeStep *step = ps_step(steps, i);
     const PsFact *fact = &facts->facts[step->point];
+    const PsUse *from = ps_fact_from(facts, fact);
     const guint *to = ps_fact_to(facts, fact);
-    for (guint r = 0; r < fact->n_to; r++) {
-        if (to[r] >= facts->n_registers)
-            continue;
-        if (writers->last[to[r]] && (step->guarded || !facts->machine))
-            connect(writers->steps, i, writers->last[to[r]] - 1);
-        writers->last[to[r]] = i + 1;
-    }
+    for (guint r = 0; r < fact->n_from; r++)
+        if (from[r].reg < facts->n_registers && last[from[r].reg])
+            connect(steps, i, last[from[r].reg] - 1);
+    for (guint r = 0; step->guarded && r < fact->n_to; r++)
+        if (to[r] < facts->n_registers && last[to[r]])
+            connect(steps, i, last[to[r]] - 1);
+    for (guint r = 0; r < fact->n_to; r++)
+        if (to[r] < facts->n_registers)
+            last[to[r]] = i + 1;
 }
 
 static gboolean touches(const PsFacts *facts, const PsCodeStep *step, guint reg, gboolean reads)
@@ -146,24 +134,109 @@ static gboolean is_step(const PsFacts *facts, guint point)
            g_array_index(facts->machine->origins, PsSassOrigin, point).machine != G_MAXUINT;
 }
 
+static void connect_machine(const PsFacts *facts, const GPtrArray *steps)
+{
+    g_autofree guint *last = g_new0(guint, facts->n_registers + 1);
+    for (guint i = 0; i < steps->len; i++)
+        connect_step(facts, steps, i, last);
+    for (guint i = 0; i < steps->len; i++)
+        forget_old(facts, steps, i);
+}
+
+/* ---- PTX ----------------------------------------------------------------------------------- */
+
+typedef struct {
+    const PsFacts *facts;
+    const GPtrArray *steps;
+    guint *at;   /* per point: its step */
+    guint *seen; /* per point: the last walk that came by */
+    guint *done; /* per point: the last register of which it is known who wrote it, from 1 */
+    guint walk;
+} Variables;
+
+static gboolean falls_through(const PsPtxInstruction *instruction)
+{
+    static const char *const leaving[] = {"bra", "brx", "ret", "exit", "trap", NULL};
+    return instruction->guard >= 0 || !g_strv_contains(leaving, instruction->mnemonic->opcode);
+}
+
+static void add_next(const PsPtxCode *code, guint point, GArray *next)
+{
+    const PsPtxPoint *at = &code->points[point];
+    const guint behind = point + 1;
+    if (at->target != PS_PTX_NOWHERE)
+        g_array_append_val(next, at->target);
+    if (at->targets)
+        g_array_append_vals(next, at->targets->data, at->targets->len);
+    if (falls_through(at->instruction))
+        g_array_append_val(next, behind);
+}
+
+/* Connects those that read what a point writes into a register and are not done. */
+static void connect_readers(Variables *variables, guint writer, guint reg)
+{
+    const PsFacts *facts = variables->facts;
+    g_autoptr(GArray) next = g_array_new(FALSE, FALSE, sizeof(guint));
+    add_next(facts->code, writer, next);
+    variables->walk++;
+    while (next->len > 0) {
+        const guint i = g_array_index(next, guint, next->len - 1);
+        g_array_set_size(next, next->len - 1);
+        if (i >= facts->code->n_points || variables->seen[i] == variables->walk ||
+            facts->facts[i].role == PS_ROLE_ABSENT)
+            continue;
+        const PsCodeStep *step = ps_step(variables->steps, variables->at[i]);
+        variables->seen[i] = variables->walk;
+        if (variables->done[i] != reg + 1 && touches(facts, step, reg, TRUE)) {
+            connect(variables->steps, variables->at[i], variables->at[writer]);
+            variables->done[i] = reg + 1;
+        }
+        if (!touches(facts, step, reg, FALSE) || step->guarded)
+            add_next(facts->code, i, next);
+    }
+}
+
+/* Connects those that read a register, where several write it with the last in the code whose value
+ * comes to them; and each of these with the one before it. */
+static void connect_register(Variables *variables, guint reg)
+{
+    const PsFacts *facts = variables->facts;
+    const guint n = ps_facts_n_writers(facts, reg);
+    const guint *writers = &facts->writers[facts->first_writer[reg]];
+    for (guint r = 0; n == 1 && r < ps_facts_n_readers(facts, reg); r++)
+        connect(variables->steps, variables->at[ps_facts_reader(facts, reg, r)],
+                variables->at[writers[0]]);
+    for (guint w = n; n > 1 && w-- > 0;) {
+        connect_readers(variables, writers[w], reg);
+        if (w > 0)
+            connect(variables->steps, variables->at[writers[w]], variables->at[writers[w - 1]]);
+    }
+}
+
+static void connect_ptx(const PsFacts *facts, const GPtrArray *steps)
+{
+    const guint n = facts->code->n_points;
+    g_autofree guint *at = g_new0(guint, n + 1), *seen = g_new0(guint, n + 1),
+                     *done = g_new0(guint, n + 1);
+    Variables variables = {facts, steps, at, seen, done, 0};
+    for (guint i = 0; i < steps->len; i++)
+        at[ps_step(steps, i)->point] = i;
+    for (guint reg = 0; reg < facts->n_registers; reg++)
+        connect_register(&variables, reg);
+}
+
+/* -------------------------------------------------------------------------------------------- */
+
 GPtrArray *ps_steps_new(const PsFacts *facts)
 {
     GPtrArray *steps = g_ptr_array_new_with_free_func(free_step);
-    g_autofree guint *last = g_new0(guint, facts->n_registers + 1);
-    const Writers writers = {facts, steps, last};
-    for (guint point = 0; point < facts->code->n_points; point++) {
-        if (!is_step(facts, point))
-            continue;
-        g_ptr_array_add(steps, new_step(facts, point));
-        if (facts->machine)
-            connect_reads(&writers, steps->len - 1);
-        connect_writes(&writers, steps->len - 1);
-    }
-    for (guint i = 0; i < steps->len; i++)
-        if (facts->machine)
-            forget_old(facts, steps, i);
-        else
-            connect_reads(&writers, i);
+    for (guint point = 0; point < facts->code->n_points; point++)
+        if (is_step(facts, point))
+            g_ptr_array_add(steps, new_step(facts, point));
+    if (facts->machine)
+        connect_machine(facts, steps);
+    else
+        connect_ptx(facts, steps);
     return steps;
 }
 
