@@ -81,6 +81,11 @@ static PsClassKind kind_of(const Region *region, guint i)
     return region->search->facts->facts[at(region, i)->point].class.kind;
 }
 
+static gboolean is_forwarded(const Region *region, guint i)
+{
+    return region->search->facts->facts[at(region, i)->point].role == PS_ROLE_FORWARD;
+}
+
 /* ---- literals ------------------------------------------------------------------------------ */
 
 static gboolean operand_is(const char *operand, guint32 literal)
@@ -172,6 +177,26 @@ static GArray *inputs_of(const Region *region)
     return inputs;
 }
 
+static gboolean writes_same(const Region *region, guint a, guint b)
+{
+    const PsFacts *facts = region->search->facts;
+    const PsFact *x = &facts->facts[at(region, a)->point], *y = &facts->facts[at(region, b)->point];
+    return x->n_to > 0 && y->n_to > 0 && *ps_fact_to(facts, x) == *ps_fact_to(facts, y);
+}
+
+/* How many values steps have: in PTX several may write one register, on several ways. */
+static guint count_values(const Region *region, const GArray *set)
+{
+    guint n = set->len;
+    for (guint k = 0; !region->search->facts->machine && k < set->len; k++)
+        for (guint o = 0; o < k; o++)
+            if (writes_same(region, g_array_index(set, guint, k), g_array_index(set, guint, o))) {
+                n--;
+                break;
+            }
+    return n;
+}
+
 /* The steps outside that read results of a step. */
 static GArray *readers_of(const Region *region, guint i)
 {
@@ -203,7 +228,7 @@ static void join_forwarded(Region *region)
         const GArray *from = at(region, g_array_index(region->steps, guint, k))->from;
         for (guint f = 0; f < from->len; f++) {
             const guint i = g_array_index(from, guint, f);
-            if (region->search->facts->facts[at(region, i)->point].role == PS_ROLE_FORWARD)
+            if (is_forwarded(region, i))
                 join(region, i);
         }
     }
@@ -317,18 +342,28 @@ static guint fused_with(const Region *region, const GArray *results)
                : PS_NO_STEP;
 }
 
+/* The results that it had with so many steps; NULL: with none. */
+static GArray *back_to(Region *region, guint n_steps)
+{
+    while (region->steps->len > n_steps) {
+        region->in[g_array_index(region->steps, guint, region->steps->len - 1)] = FALSE;
+        g_array_set_size(region->steps, region->steps->len - 1);
+    }
+    return n_steps ? results_of(region) : NULL;
+}
+
 /* Grows until all literals are there and one result, or two where that cannot be. NULL: it cannot;
  * else the steps with the results. */
 static GArray *grow(Region *region)
 {
-    const guint all = (1U << region->function->n_literals) - 1;
+    const Function *function = region->function;
     guint pair = 0; /* steps that it had with two results */
     while (region->steps->len < MOST_REGION && !region->two) {
         join_forwarded(region);
         g_autoptr(GArray) inputs = inputs_of(region), results = results_of(region);
-        const gboolean complete = region->found == all;
-        if ((!complete && inputs->len > 1 && results->len == 1) ||
-            inputs->len > region->function->n_arguments) {
+        const guint n_inputs = count_values(region, inputs), n = count_values(region, results);
+        const gboolean complete = region->found == (1U << function->n_literals) - 1;
+        if (n_inputs > function->n_arguments || (!complete && n_inputs > 1 && n == 1)) {
             if (!grow_back(region, inputs))
                 break;
             continue;
@@ -336,32 +371,19 @@ static GArray *grow(Region *region)
         if (complete && grow_between(region, inputs))
             continue;
         const guint fused = complete ? fused_with(region, results) : PS_NO_STEP;
-        if (fused != PS_NO_STEP) {
+        if (fused != PS_NO_STEP)
             join(region, fused);
+        if (fused != PS_NO_STEP || (complete && n == 1))
             return results_of(region);
-        }
-        if (complete && results->len == 1)
-            return g_steal_pointer(&results);
-        if (complete && results->len == region->function->most_results && pair == 0)
+        if (complete && n == function->most_results && pair == 0)
             pair = region->steps->len;
         if (!grow_forward(region, results, complete))
             break;
     }
-    while (region->steps->len > pair) {
-        region->in[g_array_index(region->steps, guint, region->steps->len - 1)] = FALSE;
-        g_array_set_size(region->steps, region->steps->len - 1);
-    }
-    return pair ? results_of(region) : NULL;
+    return back_to(region, pair);
 }
 
 /* ---- what else serves it ------------------------------------------------------------------- */
-
-static gboolean writes_same(const Region *region, guint a, guint b)
-{
-    const PsFacts *facts = region->search->facts;
-    const PsFact *x = &facts->facts[at(region, a)->point], *y = &facts->facts[at(region, b)->point];
-    return x->n_to > 0 && y->n_to > 0 && *ps_fact_to(facts, x) == *ps_fact_to(facts, y);
-}
 
 /* Whether a result that no step reads is no value at all. In machine code it may be for the next
  * iteration of a loop, unless what follows on the line writes the register again. */
@@ -385,7 +407,7 @@ static gboolean serves(const Region *region, guint i, const GArray *results)
     g_autoptr(GArray) readers = readers_of(region, i);
     if (kind_of(region, i) == PS_CLASS_BRANCH)
         return region->function->branches && i > region->anchor;
-    if (!region->search->facts->machine && results->len == 1 && writes_same(region, i, result))
+    if (!region->search->facts->machine && writes_same(region, i, result))
         return ps_idiom_contains(at(region, i)->from, result);
     return readers->len == 0 && (at(region, i)->to->len > 0 || is_dead(region, i));
 }
@@ -449,6 +471,16 @@ static gboolean is_cosine(const Region *region)
 
 /* -------------------------------------------------------------------------------------------- */
 
+/* The node with a result: what a move that is none moves. */
+static guint node_of(const Region *region, guint result)
+{
+    const GArray *from = at(region, result)->from;
+    for (guint f = 0; is_forwarded(region, result) && f < from->len; f++)
+        if (region->in[g_array_index(from, guint, f)])
+            return node_of(region, g_array_index(from, guint, f));
+    return result;
+}
+
 static void find_at(const PsIdiomSearch *search, guint i, const Function *function)
 {
     g_autofree guint8 *in = g_new0(guint8, search->steps->len);
@@ -460,12 +492,13 @@ static void find_at(const PsIdiomSearch *search, guint i, const Function *functi
         return;
     add_servants(&region, results);
     add_barriers(&region);
-    const gboolean sine = strcmp(function->name, "sinf") == 0;
-    const char *name = sine && is_cosine(&region) ? "cosf" : function->name;
-    if (results->len == 2)
-        at(&region, g_array_index(results, guint, 1))->op = sine ? "cosf" : name;
-    ps_idiom_mark(search, steps, g_array_index(results, guint, 0),
-                  sine && results->len == 2 ? "sinf" : name);
+    const guint result = g_array_index(results, guint, 0);
+    const guint last = g_array_index(results, guint, results->len - 1);
+    const gboolean pair = count_values(&region, results) > 1;
+    if (pair)
+        at(&region, last)->op = "cosf";
+    const gboolean cosine = !pair && function->most_results > 1 && is_cosine(&region);
+    ps_idiom_mark(search, steps, node_of(&region, result), cosine ? "cosf" : function->name);
 }
 
 void ps_functions_find(const PsIdiomSearch *search)

@@ -150,7 +150,6 @@ typedef struct {
     const GPtrArray *steps;
     guint *at;   /* per point: its step */
     guint *seen; /* per point: the last walk that came by */
-    guint *done; /* per point: the last register of which it is known who wrote it, from 1 */
     guint walk;
 } Variables;
 
@@ -172,7 +171,7 @@ static void add_next(const PsPtxCode *code, guint point, GArray *next)
         g_array_append_val(next, behind);
 }
 
-/* Connects those that read what a point writes into a register and are not done. */
+/* Connects those that read what a point writes into a register. */
 static void connect_readers(Variables *variables, guint writer, guint reg)
 {
     const PsFacts *facts = variables->facts;
@@ -187,17 +186,13 @@ static void connect_readers(Variables *variables, guint writer, guint reg)
             continue;
         const PsCodeStep *step = ps_step(variables->steps, variables->at[i]);
         variables->seen[i] = variables->walk;
-        if (variables->done[i] != reg + 1 && touches(facts, step, reg, TRUE)) {
+        if (touches(facts, step, reg, TRUE))
             connect(variables->steps, variables->at[i], variables->at[writer]);
-            variables->done[i] = reg + 1;
-        }
         if (!touches(facts, step, reg, FALSE) || step->guarded)
             add_next(facts->code, i, next);
     }
 }
 
-/* Connects those that read a register, where several write it with the last in the code whose value
- * comes to them; and each of these with the one before it. */
 static void connect_register(Variables *variables, guint reg)
 {
     const PsFacts *facts = variables->facts;
@@ -206,19 +201,15 @@ static void connect_register(Variables *variables, guint reg)
     for (guint r = 0; n == 1 && r < ps_facts_n_readers(facts, reg); r++)
         connect(variables->steps, variables->at[ps_facts_reader(facts, reg, r)],
                 variables->at[writers[0]]);
-    for (guint w = n; n > 1 && w-- > 0;) {
+    for (guint w = 0; n > 1 && w < n; w++)
         connect_readers(variables, writers[w], reg);
-        if (w > 0)
-            connect(variables->steps, variables->at[writers[w]], variables->at[writers[w - 1]]);
-    }
 }
 
 static void connect_ptx(const PsFacts *facts, const GPtrArray *steps)
 {
     const guint n = facts->code->n_points;
-    g_autofree guint *at = g_new0(guint, n + 1), *seen = g_new0(guint, n + 1),
-                     *done = g_new0(guint, n + 1);
-    Variables variables = {facts, steps, at, seen, done, 0};
+    g_autofree guint *at = g_new0(guint, n + 1), *seen = g_new0(guint, n + 1);
+    Variables variables = {facts, steps, at, seen, 0};
     for (guint i = 0; i < steps->len; i++)
         at[ps_step(steps, i)->point] = i;
     for (guint reg = 0; reg < facts->n_registers; reg++)

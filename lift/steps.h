@@ -2,9 +2,8 @@
 /*
  * Which instructions read what others write, of the points that were executed. In machine code a
  * register is that of who wrote it last before, in the order of the code, so values that come from
- * an earlier iteration of a loop are taken to be those from before it. In PTX a register is one
- * variable: where several write it, each but the first is as if guarded, and who reads it reads the
- * last in the code whose value may come to it.
+ * an earlier iteration of a loop are taken to be those from before it. In PTX it is that of all
+ * whose value may come to it.
  */
 #ifndef PIPESIM_LIFT_STEPS_H
 #define PIPESIM_LIFT_STEPS_H
