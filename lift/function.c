@@ -7,11 +7,15 @@
 
 #include <string.h>
 
-#define MOST_LITERALS 8
+#define MOST_LITERALS 5
 #define MOST_REGION 320
 
 /* Steps before and behind one with a literal that its function may have. */
 #define MOST_APART 512
+
+/* Where it branches on its arguments alone, and these are rare ones: between the steps that compute
+ * it, or behind them, too. */
+typedef enum { NOWHERE, WITHIN, BEHIND } Branches;
 
 /* The bits of literals as singles, signs apart, that no other function has all of; where what
  * begins like another function comes first, it is the longer one. Of a sine and a cosine of the
@@ -19,56 +23,32 @@
 typedef struct {
     const char *name;
     guint n_arguments, most_results;
-    gboolean branches; /* on its arguments alone, where these are rare ones */
-    guint n_literals;
-    guint32 literals[MOST_LITERALS];
+    Branches branches;
+    guint32 literals[MOST_LITERALS + 1]; /* 0 at the end */
 } Function;
 
 static const Function FUNCTIONS[] = {
-    {"sinf",
-     1,
-     2,
-     TRUE,
-     6,
-     {0x27c234c5, 0x33a22168, 0x3fc90fda, 0x3f22f983, 0x3d2aaabb, 0x3effffff}},
-    {"tanf",
-     1,
-     1,
-     TRUE,
-     6,
-     {0x27c234c5, 0x33a22168, 0x3fc90fda, 0x3f22f983, 0x3eaaaa88, 0x3e089438}},
-    {"log10f",
-     1,
-     1,
-     FALSE,
-     6,
-     {0x3eaaaa78, 0x3e7fff22, 0x3e4ced0b, 0x3e2ad8b9, 0x3f317218, 0x3ede5bd9}},
-    {"logf", 1, 1, FALSE, 5, {0x3eaaaa78, 0x3e7fff22, 0x3e4ced0b, 0x3e2ad8b9, 0x3f317218}},
-    {"log2f", 1, 1, FALSE, 5, {0x3ef6384a, 0x3e93bf99, 0x3e763c8b, 0x3fb8aa3b, 0x34000000}},
-    {"expf", 1, 1, FALSE, 4, {0x32a57060, 0x3fb8aa3b, 0x4b400001, 0x4b40007f}},
-    {"exp10f", 1, 1, FALSE, 4, {0x33979a37, 0x40549a78, 0x4b400001, 0x4b40007f}},
-    {"powf",
-     2,
-     1,
-     TRUE,
-     7,
-     {0x32a55e34, 0x3b52e7db, 0x3c93bb73, 0x3df6384f, 0x3d6357bb, 0x3e75fdec, 0x4b800000}},
-    {"tanhf",
-     1,
-     1,
-     FALSE,
-     6,
-     {0x3eaaa9ed, 0x3e085941, 0x3d563cae, 0x4038aa3b, 0x41102cb4, 0x3f19999a}},
+    {"sinf", 1, 2, WITHIN, {0x27c234c5, 0x33a22168, 0x3fc90fda, 0x3d2aaabb, 0x3effffff}},
+    {"tanf", 1, 1, WITHIN, {0x27c234c5, 0x33a22168, 0x3fc90fda, 0x3eaaaa88, 0x3e089438}},
+    {"log10f", 1, 1, NOWHERE, {0x3eaaaa78, 0x3e7fff22, 0x3e2ad8b9, 0x3f317218, 0x3ede5bd9}},
+    {"logf", 1, 1, NOWHERE, {0x3eaaaa78, 0x3e7fff22, 0x3e2ad8b9, 0x3e4ced0b, 0x3f317218}},
+    {"log2f", 1, 1, NOWHERE, {0x3ef6384a, 0x3e93bf99, 0x3e763c8b, 0x3fb8aa3b, 0x34000000}},
+    {"expf", 1, 1, NOWHERE, {0x32a57060, 0x3fb8aa3b, 0x4b400001, 0x4b40007f}},
+    {"exp10f", 1, 1, NOWHERE, {0x33979a37, 0x40549a78, 0x4b400001, 0x4b40007f}},
+    {"powf", 2, 1, BEHIND, {0x32a55e34, 0x3c93bb73, 0x3df6384f, 0x3e75fdec, 0x4b800000}},
+    {"tanhf", 1, 1, NOWHERE, {0x3eaaa9ed, 0x3e085941, 0x4038aa3b, 0x41102cb4, 0x3f19999a}},
 };
 
 typedef struct {
     const PsIdiomSearch *search;
     const Function *function;
     guint anchor;
-    guint found;   /* a bit for each literal */
-    gboolean two;  /* it has come to another function of the same kind */
-    GArray *steps; /* guint */
-    guint8 *in;    /* per step of the code */
+    guint missing;   /* a bit for each literal */
+    gboolean two;    /* it has come to another function of the same kind */
+    GArray *steps;   /* guint */
+    GArray *results; /* likewise: those with its results, in the end */
+    guint whole;     /* the one that is its node */
+    guint8 *in;      /* per step of the code */
 } Region;
 
 static PsCodeStep *at(const Region *region, guint i)
@@ -145,9 +125,9 @@ static void join(Region *region, guint i)
     g_array_append_val(region->steps, i);
     region->two |= i != region->anchor && !is_constant(region->search, i) &&
                    has_literal(region->search, i, region->function->literals[0]);
-    for (guint l = 0; l < region->function->n_literals; l++)
+    for (guint l = 0; region->function->literals[l]; l++)
         if (has_literal(region->search, i, region->function->literals[l]))
-            region->found |= 1U << l;
+            region->missing &= ~(1U << l);
     for (guint f = 0; f < from->len; f++)
         if (is_constant(region->search, g_array_index(from, guint, f)))
             join(region, g_array_index(from, guint, f));
@@ -208,6 +188,16 @@ static GArray *readers_of(const Region *region, guint i)
     return readers;
 }
 
+/* Whether it is a sign, or the bits, of what comes from outside. */
+static gboolean is_argument(const Region *region, guint i)
+{
+    const GArray *from = at(region, i)->from;
+    for (guint f = 0; f < from->len; f++)
+        if (region->in[g_array_index(from, guint, f)])
+            return FALSE;
+    return is_forwarded(region, i) || is_constant(region->search, i);
+}
+
 /* Steps with results that others read. */
 static GArray *results_of(const Region *region)
 {
@@ -215,7 +205,7 @@ static GArray *results_of(const Region *region)
     for (guint k = 0; k < region->steps->len; k++) {
         const guint i = g_array_index(region->steps, guint, k);
         g_autoptr(GArray) readers = readers_of(region, i);
-        if (readers->len > 0 && !is_constant(region->search, i))
+        if (readers->len > 0 && !is_argument(region, i))
             ps_idiom_add(results, i);
     }
     return results;
@@ -362,7 +352,7 @@ static GArray *grow(Region *region)
         join_forwarded(region);
         g_autoptr(GArray) inputs = inputs_of(region), results = results_of(region);
         const guint n_inputs = count_values(region, inputs), n = count_values(region, results);
-        const gboolean complete = region->found == (1U << function->n_literals) - 1;
+        const gboolean complete = region->missing == 0;
         if (n_inputs > function->n_arguments || (!complete && n_inputs > 1 && n == 1)) {
             if (!grow_back(region, inputs))
                 break;
@@ -406,7 +396,8 @@ static gboolean serves(const Region *region, guint i, const GArray *results)
     const guint result = g_array_index(results, guint, 0);
     g_autoptr(GArray) readers = readers_of(region, i);
     if (kind_of(region, i) == PS_CLASS_BRANCH)
-        return region->function->branches && i > region->anchor;
+        return i > region->anchor && (region->function->branches == BEHIND ||
+                                      (region->function->branches == WITHIN && i < result));
     if (!region->search->facts->machine && writes_same(region, i, result))
         return ps_idiom_contains(at(region, i)->from, result);
     return readers->len == 0 && (at(region, i)->to->len > 0 || is_dead(region, i));
@@ -419,7 +410,8 @@ static gboolean computes_of(const Region *region, guint i, const guint8 *pure)
         if (!pure[g_array_index(from, guint, f)] &&
             !is_constant(region->search, g_array_index(from, guint, f)))
             return FALSE;
-    return from->len > 0 && (kind_of(region, i) == PS_CLASS_BRANCH || may_join(region, i));
+    return from->len > 0 && (may_join(region, i) || (kind_of(region, i) == PS_CLASS_BRANCH &&
+                                                     at(region, i)->whole == PS_NO_STEP));
 }
 
 static void add_servants(Region *region, const GArray *results)
@@ -481,33 +473,64 @@ static guint node_of(const Region *region, guint result)
     return result;
 }
 
-static void find_at(const PsIdiomSearch *search, guint i, const Function *function)
+static void region_free(void *data)
+{
+    Region *region = data;
+    g_array_unref(region->steps);
+    g_array_unref(region->results);
+    g_free(region);
+}
+
+/* Marks the steps of a region that compute it. NULL: there is none around that step. */
+static Region *find_at(const PsIdiomSearch *search, guint i, const Function *function)
 {
     g_autofree guint8 *in = g_new0(guint8, search->steps->len);
-    g_autoptr(GArray) steps = ps_idiom_set_new();
-    Region region = {search, function, i, 0, FALSE, steps, in};
+    Region region = {.search = search, .function = function, .anchor = i, .in = in};
+    for (guint l = 0; function->literals[l]; l++)
+        region.missing |= 1U << l;
+    region.steps = ps_idiom_set_new();
     join(&region, i);
-    g_autoptr(GArray) results = grow(&region);
-    if (!results)
-        return;
-    add_servants(&region, results);
-    add_barriers(&region);
-    const guint result = g_array_index(results, guint, 0);
-    const guint last = g_array_index(results, guint, results->len - 1);
-    const gboolean pair = count_values(&region, results) > 1;
+    region.results = grow(&region);
+    if (!region.results) {
+        g_array_unref(region.steps);
+        return NULL;
+    }
+    const guint result = g_array_index(region.results, guint, 0);
+    const guint last = g_array_index(region.results, guint, region.results->len - 1);
+    const gboolean pair = count_values(&region, region.results) > 1;
     if (pair)
         at(&region, last)->op = "cosf";
     const gboolean cosine = !pair && function->most_results > 1 && is_cosine(&region);
-    ps_idiom_mark(search, steps, node_of(&region, result), cosine ? "cosf" : function->name);
+    region.whole = node_of(&region, result);
+    ps_idiom_mark(search, region.steps, region.whole, cosine ? "cosf" : function->name);
+    return g_memdup2(&region, sizeof region);
+}
+
+/* Marks what else serves it. */
+static void complete(Region *region)
+{
+    g_autofree guint8 *in = g_new0(guint8, region->search->steps->len);
+    region->in = in;
+    for (guint k = 0; k < region->steps->len; k++)
+        in[g_array_index(region->steps, guint, k)] = TRUE;
+    add_servants(region, region->results);
+    add_barriers(region);
+    ps_idiom_mark(region->search, region->steps, region->whole, at(region, region->whole)->op);
 }
 
 void ps_functions_find(const PsIdiomSearch *search)
 {
+    g_autoptr(GPtrArray) found = g_ptr_array_new_with_free_func(region_free);
     for (guint i = 0; i < search->steps->len; i++)
         for (gsize f = 0; f < G_N_ELEMENTS(FUNCTIONS); f++) {
             const PsCodeStep *step = ps_step(search->steps, i);
-            if (step->whole == PS_NO_STEP && !step->op && !is_constant(search, i) &&
-                has_literal(search, i, FUNCTIONS[f].literals[0]))
-                find_at(search, i, &FUNCTIONS[f]);
+            if (step->whole != PS_NO_STEP || step->op || is_constant(search, i) ||
+                !has_literal(search, i, FUNCTIONS[f].literals[0]))
+                continue;
+            Region *region = find_at(search, i, &FUNCTIONS[f]);
+            if (region)
+                g_ptr_array_add(found, region);
         }
+    for (guint r = 0; r < found->len; r++)
+        complete(found->pdata[r]);
 }

@@ -42,6 +42,7 @@ for arch in 75 90 120; do
 done
 for arch in 75 90 120; do
     whole idioms $arch
+    whole functions $arch
 done
 for arch in 90 100 120; do
     whole hopper $arch

@@ -25,6 +25,20 @@ static const CorpusLaunch of_idioms = {.kernel = "idioms",
                                                      CORPUS_INT("n", 7), CORPUS_INT("m", 9),
                                                      CORPUS_INT("step", 3)}};
 
+static const CorpusLaunch of_functions = {
+    .kernel = "functions",
+    .grid = {1, 1, 1},
+    .block = {32, 1, 1},
+    .arguments = {CORPUS_BUFFER("x", CORPUS_F32, 64, fill_ones),
+                  CORPUS_BUFFER("out", CORPUS_F32, 160, NULL)}};
+
+static const CorpusLaunch of_alike = {
+    .kernel = "alike",
+    .grid = {1, 1, 1},
+    .block = {32, 1, 1},
+    .arguments = {CORPUS_BUFFER("x", CORPUS_F32, 64, fill_ones),
+                  CORPUS_BUFFER("out", CORPUS_F32, 64, NULL)}};
+
 static const CorpusLaunch of_random = {
     .kernel = "random_25",
     .grid = {1, 1, 1},
@@ -139,6 +153,18 @@ static void test_idioms(void)
     }
 }
 
+/* Instructions of the usual ways, with what holds lanes together around the others. */
+static void test_functions(void)
+{
+    static const char *const files[][2] = {{"functions-120", ""}};
+    for (gsize i = 0; i < G_N_ELEMENTS(files); i++) {
+        g_autofree char *got = operations(&of_functions, files[i][0]);
+        g_autofree char *alike = operations(&of_alike, files[i][0]);
+        g_assert_cmpstr(alike, ==, "");
+        g_assert_cmpstr(got, ==, files[i][1]);
+    }
+}
+
 /* Of one divisor, the inverse is computed once: it is a part of the first remainder. */
 static void test_ring(void)
 {
@@ -179,6 +205,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/idiom/all", test_idioms);
+    g_test_add_func("/idiom/functions", test_functions);
     g_test_add_func("/idiom/ring", test_ring);
     g_test_add_func("/idiom/none", test_none);
     g_test_add_func("/idiom/indices", test_indices);
