@@ -111,6 +111,20 @@ static void test_hoisted(void)
             "<node name='d' class='fmul' after='d__r1'/></loop>");
 }
 
+/* A part behind the result waits for it, which is no input; what the next iteration begins with is
+ * the result of this one. */
+static void test_behind(void)
+{
+    becomes("<node name='x' class='global.load'/>"
+            "<loop times='4'><node name='p' class='fmul' after='x d__n' part='d'/>"
+            "<node name='d' class='fmadd' after='p' op='sinf'/>"
+            "<node name='d__n' class='fmadd' after='d' part='d'/></loop>",
+            "fmul:* =sin:0", 1,
+            "<node name='x' class='global.load'/>"
+            "<loop times='4'><node name='d__r1' class='fmul' after='x d'/>"
+            "<node name='d' class='sin' after='d__r1'/></loop>");
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -120,5 +134,6 @@ int main(int argc, char **argv)
     g_test_add_func("/rewrite/gone", test_gone);
     g_test_add_func("/rewrite/more", test_more);
     g_test_add_func("/rewrite/hoisted", test_hoisted);
+    g_test_add_func("/rewrite/behind", test_behind);
     return g_test_run();
 }
