@@ -257,15 +257,14 @@ static gboolean grow_back(Region *region, const GArray *inputs)
     return next != PS_NO_STEP;
 }
 
-/* Marks the steps nearby that compute with nothing but the region's inputs, one of them (or
- * PS_NO_STEP) apart. */
-static guint8 *find_pure(const Region *region, guint apart)
+/* Marks the steps nearby that compute with nothing but the region's inputs. */
+static guint8 *find_pure(const Region *region)
 {
     const guint n = region->search->steps->len;
     g_autoptr(GArray) inputs = inputs_of(region);
     guint8 *pure = g_memdup2(region->in, n);
     for (guint k = 0; k < inputs->len; k++)
-        pure[g_array_index(inputs, guint, k)] = g_array_index(inputs, guint, k) != apart;
+        pure[g_array_index(inputs, guint, k)] = TRUE;
     for (guint i = region->anchor - MIN(region->anchor, MOST_APART); i < n && is_near(region, i);
          i++) {
         const GArray *from = at(region, i)->from;
@@ -278,25 +277,11 @@ static guint8 *find_pure(const Region *region, guint apart)
     return pure;
 }
 
-/* Takes in an input that is computed of the others, so is no argument. */
-static gboolean grow_between(Region *region, const GArray *inputs)
-{
-    for (guint k = 0; inputs->len > 1 && k < inputs->len; k++) {
-        const guint i = g_array_index(inputs, guint, k);
-        g_autofree guint8 *pure = find_pure(region, i);
-        if (pure[i]) {
-            join(region, i);
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
 /* Takes in the first step that reads its results: one that computes with nothing else, if there is
  * any, and all branches; where literals are still to come, any. */
 static gboolean grow_forward(Region *region, const GArray *results, gboolean complete)
 {
-    g_autofree guint8 *pure = find_pure(region, PS_NO_STEP);
+    g_autofree guint8 *pure = find_pure(region);
     guint next = PS_NO_STEP, other = PS_NO_STEP;
     for (guint k = 0; k < results->len; k++) {
         g_autoptr(GArray) readers = readers_of(region, g_array_index(results, guint, k));
@@ -358,8 +343,6 @@ static GArray *grow(Region *region)
                 break;
             continue;
         }
-        if (complete && grow_between(region, inputs))
-            continue;
         const guint fused = complete ? fused_with(region, results) : PS_NO_STEP;
         if (fused != PS_NO_STEP)
             join(region, fused);
@@ -416,7 +399,7 @@ static gboolean computes_of(const Region *region, guint i, const guint8 *pure)
 
 static void add_servants(Region *region, const GArray *results)
 {
-    g_autofree guint8 *pure = find_pure(region, PS_NO_STEP);
+    g_autofree guint8 *pure = find_pure(region);
     g_autoptr(GArray) inputs = inputs_of(region);
     const guint n = region->search->steps->len, result = g_array_index(results, guint, 0);
     gboolean any = TRUE;

@@ -115,6 +115,13 @@ static void test_hoisted(void)
  * the result of this one. */
 static void test_behind(void)
 {
+    becomes(LOAD "<node name='p' class='fmul' after='x' part='d'/>"
+                 "<node name='d' class='fmadd' after='p' op='sinf'/>"
+                 "<node name='n' class='fmadd' after='d' part='d'/>"
+                 "<node name='s' class='global.store' after='n'/>",
+            "fmul:* =sin:0", 1,
+            LOAD "<node name='d__r1' class='fmul' after='x'/>"
+                 "<node name='d' class='sin' after='d__r1'/>" STORE);
     becomes("<node name='x' class='global.load'/>"
             "<loop times='4'><node name='p' class='fmul' after='x d__n' part='d'/>"
             "<node name='d' class='fmadd' after='p' op='sinf'/>"
