@@ -70,13 +70,24 @@ static void choose(const Places *places, PsRewriteTo to, gpointer data)
     }
 }
 
+/* Whether a part is made of the result: what others read is the result then, on another way. */
+static gboolean is_result(const Places *places, const Place *place)
+{
+    const Place *whole = place_of(places, place->item->part);
+    for (guint i = 0; whole && i < place->item->after->len; i++)
+        if (place->number > whole->number &&
+            place_of(places, ((const PsIdgDep *)place->item->after->pdata[i])->on) == whole)
+            return TRUE;
+    return FALSE;
+}
+
 /* Keeps parts that a node needs which stays as it is. TRUE where there was any. */
 static gboolean keep_needed(const Places *places, const Place *place)
 {
     gboolean any = FALSE;
     for (guint i = 0; !place->goes && !place->to && i < place->item->after->len; i++) {
         Place *on = place_of(places, ((const PsIdgDep *)place->item->after->pdata[i])->on);
-        if (!on || !on->goes || on->to)
+        if (!on || !on->goes || on->to || is_result(places, on))
             continue;
         on->goes = FALSE;
         any = TRUE;
