@@ -350,6 +350,34 @@ static void find_integer(const PsIdiomSearch *search, guint i)
     }
 }
 
+/* Divisions of 64-bit integers are subroutines, which stand where they are called. */
+static void find_call(const PsIdiomSearch *search, guint i)
+{
+    static const char *const names[][2] = {{"__cuda_sm20_div_s64", "div.s64"},
+                                           {"__cuda_sm20_div_u64", "div.u64"},
+                                           {"__cuda_sm20_rem_s64", "rem.s64"},
+                                           {"__cuda_sm20_rem_u64", "rem.u64"}};
+    const char *name = operand_of(at(search, i), 0), *op = NULL;
+    for (gsize n = 0; ps_step_is(at(search, i), "CALL") && name && n < G_N_ELEMENTS(names); n++)
+        op = strstr(name, names[n][0]) ? names[n][1] : op;
+    g_autoptr(GArray) set = ps_idiom_set_new();
+    guint end = i;
+    while (op && end < search->steps->len && end - i < MOST_SUBROUTINE &&
+           !ps_step_is(at(search, end), "RET"))
+        ps_idiom_add(set, end++);
+    if (!op || end == search->steps->len || !ps_step_is(at(search, end), "RET"))
+        return;
+    guint result = PS_NO_STEP;
+    for (guint k = i; k < end; k++) {
+        const GArray *to = at(search, k)->to;
+        for (guint r = 0; r < to->len && at(search, k)->from->len > 0; r++)
+            result = g_array_index(to, guint, r) > end ? k : result;
+    }
+    ps_idiom_add(set, end);
+    if (result != PS_NO_STEP)
+        ps_idiom_mark(search, set, result, op);
+}
+
 /* -------------------------------------------------------------------------------------------- */
 
 /* Arguments are loaded before the first instruction of machine code. */
@@ -381,6 +409,7 @@ GPtrArray *ps_idioms_find(const PsFacts *facts, const PsPtxLaunch *launch)
     for (guint i = 0; facts->machine && i < search.steps->len; i++) {
         find_single(&search, i);
         find_integer(&search, i);
+        find_call(&search, i);
     }
     ps_functions_find(&search);
     return search.steps;

@@ -2,8 +2,8 @@
 /*
  * Operations that compilers write out as several instructions, recognised: functions of singles such
  * as sinf (function.c), and in machine code exact divisions, square roots and reciprocals of
- * singles, and divisions of 32-bit integers by what is not constant. What is not certain is not
- * said.
+ * singles, divisions of 32-bit integers by what is not constant, and those of 64 bits that are
+ * subroutines. What is not certain is not said.
  */
 #ifndef PIPESIM_LIFT_IDIOM_H
 #define PIPESIM_LIFT_IDIOM_H

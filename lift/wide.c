@@ -28,6 +28,8 @@ static gboolean is_free(const Wide *wide, guint i)
 
 static void join(const Wide *wide, guint part, guint whole, const char *op)
 {
+    if (at(wide, whole)->whole != PS_NO_STEP)
+        return;
     if (is_free(wide, part))
         at(wide, part)->whole = whole;
     at(wide, whole)->op = op;
@@ -134,7 +136,8 @@ static guint whole_of(const Wide *wide, guint i)
 static gboolean is_wide(const Wide *wide, guint i)
 {
     const char *op = at(wide, whole_of(wide, i))->op;
-    return op && g_str_has_suffix(op, ".s64");
+    return op && g_str_has_suffix(op, ".s64") && !g_str_has_prefix(op, "div.") &&
+           !g_str_has_prefix(op, "rem.");
 }
 
 /* Whether a step stores the value of another, or uses it as no address; or is a pointer's sum. */

@@ -533,9 +533,38 @@ static gboolean tell_all(Telling *telling)
     return tell_stretch(telling, kernel);
 }
 
+/* Whether an instruction is of a subroutine that the assembler has put in, such as a division's. */
+static gboolean is_internal(const PsSassKernel *kernel, guint machine)
+{
+    const guint64 address = (guint64)machine * PS_SASS_BYTES;
+    guint64 start = 0;
+    gboolean internal = FALSE;
+    GHashTableIter iter;
+    gpointer name, at;
+    g_hash_table_iter_init(&iter, kernel->subroutines);
+    while (g_hash_table_iter_next(&iter, &name, &at)) {
+        const guint64 begin = GPOINTER_TO_SIZE(at) - 1;
+        if (begin > address || begin < start)
+            continue;
+        start = begin;
+        internal = g_str_has_prefix(name, "$__internal_");
+    }
+    return internal;
+}
+
+/* What has no line is near that of what comes before it: of a subroutine, of its call. */
+static void set_near(PsPtxInstruction *instruction, const PsPtxInstruction *before)
+{
+    if (before->source_line == 0)
+        return;
+    instruction->file = before->file;
+    instruction->source_line = before->source_line;
+    instruction->call = before->call;
+}
+
 /* Each of PTX has the address of its machine instruction, and the line of the source that it has.
  */
-static void set_lines(PsSassCode *code)
+static void set_lines(PsSassCode *code, const PsSassKernel *sass)
 {
     const PsPtxFunction *kernel = code->module->functions->pdata[0];
     const PsSassLines *lines = code->lines;
@@ -559,8 +588,10 @@ static void set_lines(PsSassCode *code)
         const PsSassPlace *place = &lines->places[machine];
         instruction->file = (guint16)place->file;
         instruction->source_line = place->line;
-        instruction->near = place->near && place->line > 0;
+        instruction->near = (place->near || is_internal(sass, machine)) && place->line > 0;
         instruction->call = place->call;
+        if (instruction->near && i > 0)
+            set_near(instruction, instruction - 1);
     }
 }
 
@@ -584,7 +615,7 @@ static gboolean parse(PsSassCode *code, PsSassTeller *teller)
     code->registers = teller->kernel->registers;
     code->frame = teller->kernel->frame;
     code->system = system_bytes(teller->image);
-    set_lines(code);
+    set_lines(code, teller->kernel);
     return TRUE;
 }
 
