@@ -16,6 +16,14 @@ static void fill_ones(gpointer data, guint count, guint32 seed)
         ((guint32 *)data)[i] = 0x3f800000;
 }
 
+/* Numbers that 32 bits do not hold. */
+static void fill_wide(gpointer data, guint count, guint32 seed)
+{
+    (void)seed;
+    for (guint i = 0; i < count; i++)
+        ((guint64 *)data)[i] = G_GUINT64_CONSTANT(0x3f8000000000) + i;
+}
+
 static void fill_halves(gpointer data, guint count, guint32 seed)
 {
     (void)seed;
@@ -44,6 +52,14 @@ static const CorpusLaunch of_alike = {.kernel = "alike",
                                       .block = {32, 1, 1},
                                       .arguments = {CORPUS_BUFFER("x", CORPUS_F32, 64, fill_ones),
                                                     CORPUS_BUFFER("out", CORPUS_F32, 64, NULL)}};
+
+static const CorpusLaunch of_quotients = {
+    .kernel = "quotients",
+    .grid = {1, 1, 1},
+    .block = {32, 1, 1},
+    .arguments = {CORPUS_BUFFER("x", CORPUS_U64, 64, fill_wide),
+                  CORPUS_BUFFER("out", CORPUS_U64, 64, NULL), CORPUS_LONG("n", 5000000000),
+                  CORPUS_LONG("m", 7000000000)}};
 
 static const CorpusLaunch of_random = {
     .kernel = "random_25",
@@ -174,6 +190,18 @@ static void test_functions(void)
     }
 }
 
+/* Subroutines, with their calls and the ways back. */
+static void test_quotients(void)
+{
+    static const char *const files[][2] = {{"functions-75", "div.s64: 86\nrem.u64: 65\n"},
+                                           {"functions-90", "div.s64: 86\nrem.u64: 67\n"},
+                                           {"functions-120", "div.s64: 79\nrem.u64: 60\n"}};
+    for (gsize i = 0; i < G_N_ELEMENTS(files); i++) {
+        g_autofree char *got = operations(&of_quotients, files[i][0]);
+        g_assert_cmpstr(got, ==, files[i][1]);
+    }
+}
+
 /* Of one divisor, the inverse is computed once: it is a part of the first remainder. */
 static void test_ring(void)
 {
@@ -215,6 +243,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/idiom/all", test_idioms);
     g_test_add_func("/idiom/functions", test_functions);
+    g_test_add_func("/idiom/quotients", test_quotients);
     g_test_add_func("/idiom/ring", test_ring);
     g_test_add_func("/idiom/none", test_none);
     g_test_add_func("/idiom/indices", test_indices);
