@@ -61,7 +61,7 @@ static guint count_nodes(const GPtrArray *body)
 }
 
 /* Nodes of the instruction where the first float has these bits, and all other numbers are ones. */
-static guint nodes_of(const char *instruction, const char *single, const char *wide)
+static PsBuild *build_of(const char *instruction, const char *single, const char *wide)
 {
     g_autofree char *ptx = g_strdup_printf(
         "st.shared.u32 [s], %s;\nst.shared.u32 [s+4], 0x3f800000;\nst.shared.u32 [s+8], 1;\n"
@@ -74,9 +74,37 @@ static guint nodes_of(const char *instruction, const char *single, const char *w
         "%s\nst.shared.f32 [s], %%f9;\nst.shared.u32 [s+12], %%r9;\nst.shared.u64 [s+24], %%rd9;\n"
         "st.shared.f64 [s+40], %%fd9;\n",
         single, wide, instruction);
-    g_autoptr(PsBuild) build = graph_build(&(GraphCase){.ptx = ptx, .block = {32}});
+    return graph_build(&(GraphCase){.ptx = ptx, .block = {32}});
+}
+
+static guint nodes_of(const char *instruction, const char *single, const char *wide)
+{
+    g_autoptr(PsBuild) build = build_of(instruction, single, wide);
     const PsIdgCode *code = build->idg->codes->pdata[0];
     return count_nodes(code->body);
+}
+
+/* No division is a node of a class of its own: an approximate one is a reciprocal and products,
+ * without the check and the correction of an exact one. */
+static void test_approximate(void)
+{
+    static const char *const divisions[] = {
+        "div.rn.f32 %f9, %f1, %f2;", "div.full.f32 %f9, %f1, %f2;", "div.approx.f32 %f9, %f1, %f2;",
+        "div.approx.ftz.f32 %f9, %f1, %f2;"};
+    for (gsize i = 0; i < G_N_ELEMENTS(divisions); i++) {
+        g_autoptr(PsBuild) build = build_of(divisions[i], "0x3f800000", "0x3ff0000000000000");
+        const PsIdgCode *code = build->idg->codes->pdata[0];
+        guint reciprocals = 0, others = 0;
+        for (guint n = 0; n < code->body->len; n++) {
+            const char *name = ((const PsIdgItem *)code->body->pdata[n])->class_name;
+            reciprocals += strcmp(name, "rcp") == 0;
+            others += strcmp(name, "fmadd") == 0 || strcmp(name, "rcp.check") == 0 ||
+                      strcmp(name, "branch") == 0;
+            g_assert_false(g_str_has_prefix(name, "fdiv"));
+        }
+        g_assert_cmpuint(reciprocals, ==, 1);
+        g_assert_cmpuint(others, ==, i == 0 ? 7 : 0);
+    }
 }
 
 /* All but the node with the result are parts of that, which says what they are together. */
@@ -360,6 +388,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
+    g_test_add_func("/ptx-graph-sequence/approximate", test_approximate);
     g_test_add_func("/ptx-graph-sequence/counts", test_counts);
     g_test_add_func("/ptx-graph-sequence/operation", test_operation);
     g_test_add_func("/ptx-graph-sequence/slow", test_slow);
