@@ -176,9 +176,10 @@ static void connect_readers(Variables *variables, guint writer, guint reg)
 {
     const PsFacts *facts = variables->facts;
     g_autoptr(GArray) next = g_array_new(FALSE, FALSE, sizeof(guint));
+    guint left = ps_facts_n_readers(facts, reg);
     add_next(facts->code, writer, next);
     variables->walk++;
-    while (next->len > 0) {
+    while (next->len > 0 && left > 0) {
         const guint i = g_array_index(next, guint, next->len - 1);
         g_array_set_size(next, next->len - 1);
         if (i >= facts->code->n_points || variables->seen[i] == variables->walk ||
@@ -186,8 +187,10 @@ static void connect_readers(Variables *variables, guint writer, guint reg)
             continue;
         const PsCodeStep *step = ps_step(variables->steps, variables->at[i]);
         variables->seen[i] = variables->walk;
-        if (touches(facts, step, reg, TRUE))
+        if (touches(facts, step, reg, TRUE)) {
             connect(variables->steps, variables->at[i], variables->at[writer]);
+            left--;
+        }
         if (!touches(facts, step, reg, FALSE) || step->guarded)
             add_next(facts->code, i, next);
     }
