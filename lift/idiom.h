@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Operations that compilers write out as several instructions, recognised: functions of singles such
- * as sinf (function.c), and in machine code exact divisions, square roots and reciprocals of
+ * Operations that compilers write out as several instructions, recognised: functions of singles
+ * such as sinf (function.c), and in machine code exact divisions, square roots and reciprocals of
  * singles, divisions of 32-bit integers by what is not constant, and those of 64 bits that are
  * subroutines. What is not certain is not said.
  */

@@ -15,8 +15,9 @@ G_BEGIN_DECLS
 typedef const char *(*PsRewriteTo)(const PsIdgItem *node, gpointer data);
 
 /* Rewrites a code of the graph, and returns how many instructions its text has less then (below 0:
- * more). A part that other nodes wait for, too, stays, unless it is made of the result. Instructions that read wait for
- * what the operation's parts waited for; that with the result, the node itself, for all of it. */
+ * more). A part that other nodes wait for, too, stays, unless it is made of the result.
+ * Instructions that read wait for what the operation's parts waited for; that with the result, the
+ * node itself, for all of it. */
 int ps_rewrite(PsIdg *idg, guint code, PsRewriteTo to, gpointer data);
 
 G_END_DECLS
