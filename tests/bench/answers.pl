@@ -5,21 +5,24 @@
 # the corpus is executed once to make one; so only the number of groups grows, and what it does is the same.
 # Prints tables for docs/performance.md: processor time of whole calls of `pipesim run`, loading included.
 #
-#     tests/bench/answers.pl [--limit SECONDS] [--resume FILE] [GPU...]      GPU: as in gpus/, without .xml; all, where none is named
+#     tests/bench/answers.pl [--advise] [--limit SECONDS] [--resume FILE] [GPU...]   GPU: as in gpus/, without .xml; all, where none is named
 #
-# FILE keeps a line of each call (GPU, kernel, scale, groups, seconds), and what is in it is not asked again: what was stopped
-# goes on, and calls whose lines are deleted are measured anew.
+# With --advise each call is made once more with that, and the table is how many times as long it takes.
+# FILE keeps a line of each call (GPU, kernel, scale, groups, seconds, those with --advise), and what is in it is not asked
+# again: what was stopped goes on, and calls whose lines are deleted are measured anew.
 use strict;
 use warnings;
 use File::Basename 'basename';
 use File::Temp;
 use Getopt::Long;
 use JSON::PP;
+use List::Util 'max';
 
 my $program = $ENV{PIPESIM} // './pipesim';
 my $limit   = 60;
-my $resumed;
-GetOptions('limit=i' => \$limit, 'resume=s' => \$resumed) or die "usage: answers.pl [--limit SECONDS] [--resume FILE] [GPU...]\n";
+my ($resumed, $advises);
+GetOptions('advise' => \$advises, 'limit=i' => \$limit, 'resume=s' => \$resumed)
+    or die "usage: answers.pl [--advise] [--limit SECONDS] [--resume FILE] [GPU...]\n";
 my @gpus   = @ARGV ? @ARGV : map { basename($_, '.xml') } glob 'gpus/*.xml';
 my @scales = (1, 64, 4096);
 my $folder = File::Temp->newdir;
@@ -31,8 +34,8 @@ if (defined $resumed) {
     $keep->autoflush(1);
     seek $keep, 0, 0;
     while (my $line = <$keep>) {
-        my ($gpu, $kernel, $scale, $groups, $seconds) = split /\t|\n/, $line;
-        $known{"$gpu\t$kernel\t$scale"} = { groups => $groups, seconds => $seconds };
+        my ($gpu, $kernel, $scale, $groups, $seconds, $advice) = split /\t|\n/, $line;
+        $known{"$gpu\t$kernel\t$scale"} = { groups => $groups, seconds => $seconds, advice => $advice };
     }
 }
 
@@ -65,10 +68,11 @@ sub asked {
     my ($kernel, $gpu, $scale, $groups) = @_;
     my $key = "$gpu\t$kernel->{name}\t$scale";
     return $known{$key} if $known{$key};
-    my ($text, $seconds, $killed) = call('run', $kernel->{file}, '--gpu', "gpus/$gpu.xml", '--format', 'json',
-        $scale > 1 ? ('--groups', $groups * $scale) : ());
+    my @question = ('run', $kernel->{file}, '--gpu', "gpus/$gpu.xml", '--format', 'json', $scale > 1 ? ('--groups', $groups * $scale) : ());
+    my ($text, $seconds, $killed) = call(@question);
     my $run = { groups => $text eq '' ? 0 : decode_json($text)->{launch}{groups}, seconds => $killed ? $limit : $seconds };
-    print $keep join("\t", $key, $run->{groups}, sprintf '%.3f', $run->{seconds}), "\n" if $keep;
+    (undef, $run->{advice}) = call(@question, '--advise') if $advises;
+    print $keep join("\t", $key, $run->{groups}, map { sprintf '%.3f', $_ } $run->{seconds}, $run->{advice} // ()), "\n" if $keep;
     return $run;
 }
 
@@ -101,11 +105,54 @@ sub show {
     return;
 }
 
+# A call shorter than the clock's tick counts as one.
+sub ratio {
+    my ($run) = @_;
+    return $run->{advice} / max($run->{seconds}, 0.01);
+}
+
+# show_advice NAME, RUNS: a row of the table with --advise.
+sub show_advice {
+    my ($name, @runs) = @_;
+    return if !@runs;
+    my @ratios  = sort { $a <=> $b } map { ratio($_) } @runs;
+    my @seconds = sort { $a <=> $b } map { $_->{advice} } @runs;
+    printf "| %s | %d | %.1f | %.1f | %.2f s | %.2f s |\n", $name, scalar @runs, $ratios[ $#ratios / 2 ], $ratios[-1],
+        $seconds[ $#seconds / 2 ], $seconds[-1];
+    return;
+}
+
+# What advice takes, by what the run does: of one that is little but the start of a program the ratio says little.
+sub advice {
+    my @runs  = @_;
+    my $least = 0;
+    print "| run | calls | ratio: median | most | seconds: median | most |\n|---|--:|--:|--:|--:|--:|\n";
+    for my $most (0.05, 0.3, 1, 'inf') {
+        show_advice($most eq 'inf' ? "$least s and more" : "$least to $most s", grep { $_->{seconds} >= $least && $_->{seconds} < $most } @runs);
+        $least = $most;
+    }
+    my $list = sub {
+        my ($title, $by) = @_;
+        print "\n$title:\n";
+        my @worst = sort { $by->($b) <=> $by->($a) } @runs;
+        printf "- %s, %d groups, %s: %.2f s for %.2f s, %.1f times\n", $_->{kernel}, $_->{groups}, $_->{gpu}, $_->{advice}, $_->{seconds},
+            ratio($_)
+            for grep { defined } @worst[ 0 .. 9 ];
+    };
+    $list->('Largest ratios of runs of 0.05 s and more', sub { $_[0]{seconds} < 0.05 ? 0 : ratio($_[0]) });
+    $list->('Longest', sub { $_[0]{advice} });
+    return;
+}
+
 my @runs;
 my @kernels = kernels();
 for my $gpu (@gpus) {
     print STDERR "$gpu\n";
     push @runs, answers($_, $gpu) for @kernels;
+}
+if ($advises) {
+    advice(@runs);
+    exit;
 }
 print "| groups, times | calls | median | most | under 0.3 s | under 2 s |\n|--:|--:|--:|--:|--:|--:|\n";
 for my $scale (@scales) {
