@@ -5,6 +5,7 @@
  */
 #include "answer/advice-private.h"
 
+#include "answer/avoidable.h"
 #include "base/class-name.h"
 #include "idg/edit.h"
 #include "idg/rearrange.h"
@@ -189,7 +190,7 @@ static void add_item(PsAdvicePlan *plan, const Loop *loop, const PsLoopWay *way,
 {
     PsVariant *variant = ps_variant_new(plan->question);
     variant->question.idg = variant->idg = idg;
-    variant->share = loop->share;
+    variant->share = fmin(loop->share, ps_latency_most_gain(plan->answer));
     PsAdvice *advice = ps_advice_add(plan, way->times > 1 ? PS_CAUSE_UNROLL : PS_CAUSE_ORDER,
                                      PS_CHANGE_LOOP, loop->longest->class_index, variant)
                            ->advice;

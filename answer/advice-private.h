@@ -15,7 +15,8 @@ typedef struct {
     const PsQuestion *question;
     const PsAnswer *answer;
     PsSensitivities *sensitivities;
-    GPtrArray *items; /* PsAdviceItem */
+    GPtrArray *items;       /* PsAdviceItem */
+    PsVariantEffort effort; /* what it may cost, and does */
 } PsAdvicePlan;
 
 typedef struct {

@@ -243,21 +243,58 @@ static gboolean hear(const PsProgress *progress, gpointer data)
     return !is_late(question) && ps_hearer_tell(&question->progress, progress, NULL);
 }
 
+/* ---- the same work --------------------------------------------------------------------------- */
+
+/* Operations of the launch by which shapes are compared: those on floating-point numbers, or where
+ * there are none, the others. */
+static double work_of(const PsAnswer *answer, gboolean flops)
+{
+    g_autoptr(GArray) operations = ps_operations_count(answer->machine);
+    double all = 0;
+    for (guint i = 0; i < operations->len; i++)
+        all += g_array_index(operations, PsOperations, i).count;
+    return flops ? ps_operations_flops(operations) : all;
+}
+
+/* What a variant is built of, and what its work turns out to be. */
+typedef struct {
+    const PsQuestion *question;
+    PsLaunchShape shape;
+    gboolean flops;
+    double work;
+} Built;
+
+static PsIdg *build(PsVariant *variant)
+{
+    const Built *built = variant->data;
+    const PsQuestion *question = built->question;
+    const PsHearer hearer = {hear, (gpointer)question};
+    g_autoptr(GError) error = NULL;
+    if (is_late(question))
+        return NULL;
+    PsIdg *idg =
+        ps_launch_code_build(question->code, &built->shape, question->gpu, hearer, &error);
+    if (!idg && !is_late(question))
+        variant->why = g_strdup(error->message);
+    return idg;
+}
+
+static void note_work(PsVariant *variant)
+{
+    Built *built = variant->data;
+    built->work = work_of(variant->answer, built->flops);
+}
+
 static void add_item(const Search *search, const Shape *shape)
 {
     const PsQuestion *question = search->plan->question;
-    const PsHearer hearer = {hear, (gpointer)question};
-    PsIdg *idg = is_late(question) ? NULL
-                                   : ps_launch_code_build(question->code, &shape->shape,
-                                                          question->gpu, hearer, NULL);
-    if (!idg) {
-        search->plan->sensitivities->untried += is_late(question);
-        return;
-    }
     PsVariant *variant = ps_variant_new(question);
-    variant->question.idg = variant->idg = idg;
+    const Built built = {question, shape->shape, search->plan->answer->flops > 0, 0};
+    variant->data = g_memdup2(&built, sizeof built);
+    variant->make = build;
+    variant->making = PS_VARIANT_BUILT;
+    variant->look = note_work;
     variant->share = 1;
-    variant->keep = TRUE;
     PsAdvice *advice =
         ps_advice_add(search->plan, PS_CAUSE_SHAPE, PS_CHANGE_SHAPE, G_MAXUINT, variant)->advice;
     memcpy(advice->grid[0], search->now.shape.groups, sizeof advice->grid[0]);
@@ -279,23 +316,9 @@ static void try_shapes(Search *search)
     }
 }
 
-/* ---- the same work --------------------------------------------------------------------------- */
-
-/* Operations of the launch by which shapes are compared: those on floating-point numbers, or where
- * there are none, the others. */
-static double work_of(const PsAnswer *answer, gboolean flops)
-{
-    g_autoptr(GArray) operations = ps_operations_count(answer->machine);
-    double all = 0;
-    for (guint i = 0; i < operations->len; i++)
-        all += g_array_index(operations, PsOperations, i).count;
-    return flops ? ps_operations_flops(operations) : all;
-}
-
 gboolean ps_advice_shape_holds(const PsAnswer *answer, const PsVariant *variant)
 {
-    return variant->answer && work_of(variant->answer, answer->flops > 0) >=
-                                  LEAST_WORK * work_of(answer, answer->flops > 0);
+    return ((const Built *)variant->data)->work >= LEAST_WORK * work_of(answer, answer->flops > 0);
 }
 
 /* ---- why there is none ----------------------------------------------------------------------- */

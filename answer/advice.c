@@ -22,8 +22,11 @@ static const Kind GRAPH_KINDS[] = {
     ps_advice_reuse,     ps_advice_tiles,      ps_advice_divergence, ps_advice_imbalance,
     ps_advice_tensor,    ps_advice_loops,      ps_advice_straight,   ps_advice_read_only};
 
-/* Graphs with more nodes are tried otherwise only where --budget gives the time. */
-#define MOST_NODES 100000
+/* Of all these graphs together: what fits into some hundreds of MB. */
+#define MOST_NODES 500000
+
+/* Of what is left of the effort, they may take one part in so many, before any is simulated. */
+#define PART_FOR_GRAPHS 3
 
 static guint count_nodes(const PsKernel *kernel)
 {
@@ -33,16 +36,34 @@ static guint count_nodes(const PsKernel *kernel)
     return n;
 }
 
-static void plan_all(PsAdvicePlan *plan)
+/* Graphs among the items. */
+static guint count_graphs(const PsAdvicePlan *plan)
 {
-    for (guint i = 0; i < G_N_ELEMENTS(KINDS); i++)
-        KINDS[i](plan);
-    const gboolean is_large =
-        !plan->question->deadline && count_nodes(plan->answer->kernel) > MOST_NODES;
-    for (guint i = 0; !is_large && i < G_N_ELEMENTS(GRAPH_KINDS); i++)
-        GRAPH_KINDS[i](plan);
-    if (is_large)
-        plan->sensitivities->untried += G_N_ELEMENTS(GRAPH_KINDS);
+    guint n = 0;
+    for (guint i = 0; i < plan->items->len; i++) {
+        const PsAdviceItem *item = plan->items->pdata[i];
+        n += item->variant && item->variant->idg;
+    }
+    return n;
+}
+
+/* Of a large graph few others are made, unless the time is given. */
+static void plan_graphs(PsAdvicePlan *plan)
+{
+    PsVariantEffort *effort = &plan->effort;
+    const gint64 left = effort->most - effort->cost, each = PS_VARIANT_COPIED * effort->machine;
+    const gint64 nodes = count_nodes(plan->answer->kernel);
+    const gint64 most =
+        plan->question->deadline
+            ? G_MAXINT64
+            : MIN(left / PART_FOR_GRAPHS / MAX(each, 1), MOST_NODES / MAX(nodes, 1));
+    for (guint i = 0; i < G_N_ELEMENTS(GRAPH_KINDS); i++) {
+        if (count_graphs(plan) < most)
+            GRAPH_KINDS[i](plan);
+        else
+            plan->sensitivities->untried++;
+    }
+    effort->cost += count_graphs(plan) * each;
 }
 
 /* ---- what they gain ------------------------------------------------------------------------ */
@@ -124,23 +145,42 @@ static void find_gain(const PsAdvicePlan *plan, PsAdviceItem *item)
                        now;
 }
 
-static gboolean simulate_items(PsAdvicePlan *plan, guint threads, GError **error)
+/* From what time on it may be worth telling. Room for more work may take longer. */
+static double most_seconds(const PsAdvicePlan *plan, const PsAdviceItem *item)
+{
+    return item->advice->change == PS_CHANGE_MORE_GROUPS
+               ? INFINITY
+               : plan->answer->seconds * (1 - PS_ADVICE_LEAST) / item->weight;
+}
+
+/* Simulates what items change, or what is opposite to that, where it gains anything. */
+static gboolean simulate_all(PsAdvicePlan *plan, gboolean opposite, guint threads, GError **error)
 {
     g_autoptr(GPtrArray) variants = g_ptr_array_new();
-    PsSensitivities *known = plan->sensitivities;
     for (guint i = 0; i < plan->items->len; i++) {
-        PsAdviceItem *item = plan->items->pdata[i];
-        if (item->variant)
-            g_ptr_array_add(variants, item->variant);
-        if (item->check)
-            g_ptr_array_add(variants, item->check);
+        const PsAdviceItem *item = plan->items->pdata[i];
+        const double most = most_seconds(plan, item);
+        const double seconds = item->variant ? item->variant->seconds : item->advice->seconds;
+        PsVariant *variant = opposite ? item->check : item->variant;
+        if (!variant || (opposite && !(seconds < most)))
+            continue;
+        variant->wanted = opposite ? plan->answer->seconds : most;
+        g_ptr_array_add(variants, variant);
     }
-    PsVariantEffort effort = {.most = ps_variants_most(plan->question, plan->answer)};
-    if (!ps_variants_run(plan->question, variants, threads, known->cache, &effort, error))
+    if (!ps_variants_run(plan->question, variants, threads, plan->sensitivities->cache,
+                         &plan->effort, error))
         return FALSE;
-    known->runs += effort.runs;
-    known->instructions += effort.instructions;
-    known->untried += ps_variants_untried(variants);
+    plan->sensitivities->untried += ps_variants_untried(variants);
+    return TRUE;
+}
+
+static gboolean simulate_items(PsAdvicePlan *plan, guint threads, GError **error)
+{
+    PsSensitivities *known = plan->sensitivities;
+    if (!simulate_all(plan, FALSE, threads, error) || !simulate_all(plan, TRUE, threads, error))
+        return FALSE;
+    known->runs += plan->effort.runs;
+    known->instructions += plan->effort.instructions;
     for (guint i = 0; i < plan->items->len; i++)
         find_gain(plan, plan->items->pdata[i]);
     demand_more_than_chance(plan);
@@ -208,9 +248,14 @@ gboolean ps_answer_find_advice(PsAnswer *answer, const PsQuestion *question, gui
 {
     g_autoptr(GPtrArray) items = g_ptr_array_new_with_free_func(ps_advice_item_free);
     g_autoptr(GPtrArray) list = g_ptr_array_new_with_free_func(ps_advice_free);
-    PsAdvicePlan plan = {question, answer, answer->sensitivities, items};
-    if (answer->result.ticks > 0 && !answer->clamped)
-        plan_all(&plan);
+    PsAdvicePlan plan = {question, answer, answer->sensitivities, items,
+                         ps_variants_effort(question, answer)};
+    plan.effort.cost = answer->sensitivities->cost;
+    if (answer->result.ticks > 0 && !answer->clamped) {
+        for (guint i = 0; i < G_N_ELEMENTS(KINDS); i++)
+            KINDS[i](&plan);
+        plan_graphs(&plan);
+    }
     if (!simulate_items(&plan, threads, error))
         return FALSE;
     g_free(answer->occupancy_step);

@@ -76,6 +76,7 @@ struct PsSensitivities {
     GPtrArray *avoidables;      /* PsAvoidable, most helpful first */
     guint runs;                 /* simulations that it took, with those of advice */
     gint64 instructions;        /* of warps, that these simulated */
+    gint64 cost;                /* private: of what advice may cost, is spent */
     guint untried;              /* that it would have taken, had time, or what advice may take, not
                                    been out */
     struct PsCycleCache *cache; /* private: what is known of others */

@@ -46,8 +46,10 @@ guint ps_critical_class(const PsAnswer *answer, double *share);
 
 /* ---- explain.c ----------------------------------------------------------------------------- */
 
-/* Of an answer that was asked to explain itself (PsQuestion.explain): its tables. */
-PsExplain *ps_explain_new(const PsAnswer *answer, PsPath *path, const PsWaits *waits);
+/* Of an answer that was asked to explain itself (PsQuestion.explain): its tables. What path and
+ * waits saw may be another run of it, a sketch: then they are scaled to the answer's ticks. */
+PsExplain *ps_explain_new(const PsAnswer *answer, const PsSimResult *seen, PsPath *path,
+                          const PsWaits *waits);
 void ps_explain_free(PsExplain *explain);
 
 /* What tells the shares of a table apart, also those of two answers; names are borrowed from the
@@ -94,11 +96,15 @@ void ps_sensitivities_free(PsSensitivities *sensitivities);
 /* The machine that ps_answer_new would run, and the roofline of its launch, but no result yet. */
 PsAnswer *ps_answer_prepare(const PsQuestion *question, GError **error);
 
+/* Has it ask for a sketch of its run alone; FALSE where nothing but what is exact will do. */
+gboolean ps_question_sketch(PsQuestion *question);
+
 /* Gives such an answer its times, and nothing else: without statistics, a run is quicker. known
  * is what the run is known to give, in any ticks; NULL has it run, unless a number
- * other than 0 at `cancel` (may be NULL) ends that. */
+ * other than 0 at `cancel` (may be NULL) ends that. `most` is as most_instructions of
+ * PsSimOptions. */
 gboolean ps_answer_time(PsAnswer *answer, const PsQuestion *question, const PsSimResult *known,
-                        const gint *cancel, GError **error);
+                        gint64 most, const gint *cancel, GError **error);
 
 /* Who looks at a run from another thread. */
 typedef struct {

@@ -96,6 +96,7 @@ static gboolean simulate_with(PsAnswer *answer, const Run *run, const PsListener
                             .n_listeners = 1,
                             .no_fast_forward = run->question->no_fast_forward,
                             .precision = run->question->precision,
+                            .exact_instructions = run->question->exact_instructions,
                             .hurry = run->aids.hurry ? run->aids.hurry : run->question->hurry,
                             .cancel = run->aids.cancel,
                             .most_instructions = log ? MAX_LOGGED : 0};
@@ -108,16 +109,55 @@ static gboolean simulate_with(PsAnswer *answer, const Run *run, const PsListener
     return ps_sim_run(answer->machine, &options, &answer->result, error);
 }
 
+/* Whether the run was told that time is out. */
+static gboolean is_late(const Run *run)
+{
+    return run->aids.hurry && g_atomic_int_get(run->aids.hurry);
+}
+
+/* What explains the run, of which that is known, may be a sketch of it: then it is made again, as
+ * precise as it is to be, unless the sketch is what that would give, or all that there is time for.
+ */
+static gboolean make_precise(PsAnswer *answer, const Run *run, GError **error)
+{
+    const PsSimResult sketch = answer->result;
+    const gboolean is_same =
+        sketch.half_width == 0 && sketch.simulated <= PS_SIM_EXACT_INSTRUCTIONS;
+    if (is_same || is_late(run))
+        return TRUE;
+    g_autoptr(PsStats) stats = answer->stats;
+    g_autoptr(GError) why = NULL;
+    answer->stats = ps_stats_new(answer->machine);
+    const gboolean done = simulate_with(answer, run, NULL, NULL, 0, &why);
+    if (is_late(run) && (!done || answer->result.half_width > sketch.half_width)) {
+        PsStats *less = answer->stats;
+        answer->stats = g_steal_pointer(&stats);
+        stats = less;
+        answer->result = sketch;
+        return TRUE;
+    }
+    if (!done)
+        g_propagate_error(error, g_steal_pointer(&why));
+    return done;
+}
+
+/* A log has a small run, and all of it. */
 static gboolean simulate(PsAnswer *answer, const Run *run, const PsListener *log, GError **error)
 {
     if (!run->question->explain)
         return simulate_with(answer, run, log, NULL, 0, error);
+    PsQuestion question = *run->question;
+    const gboolean sketch = question.sketch && !log && ps_question_sketch(&question);
     g_autoptr(PsPath) path = ps_path_new(answer->machine);
     g_autoptr(PsWaits) waits = ps_waits_new(answer->machine);
     const PsListener explain[] = {ps_path_listener(path), ps_waits_listener(waits)};
-    if (!simulate_with(answer, run, log, explain, G_N_ELEMENTS(explain), error))
+    const Run first = {&question, run->aids};
+    if (!simulate_with(answer, &first, log, explain, G_N_ELEMENTS(explain), error))
         return FALSE;
-    answer->explain = ps_explain_new(answer, path, waits);
+    const PsSimResult explained = answer->result;
+    if (sketch && !make_precise(answer, run, error))
+        return FALSE;
+    answer->explain = ps_explain_new(answer, &explained, path, waits);
     if (answer->explain->problem)
         g_ptr_array_add(answer->warnings, g_strdup(answer->explain->problem));
     return TRUE;
@@ -213,11 +253,22 @@ PsAnswer *ps_answer_prepare(const PsQuestion *question, GError **error)
     return prepare(answer, question, error) ? g_steal_pointer(&answer) : NULL;
 }
 
+gboolean ps_question_sketch(PsQuestion *question)
+{
+    if (question->precision == 0)
+        return FALSE;
+    question->precision = MAX(question->precision, PS_SKETCH_PRECISION);
+    question->exact_instructions = PS_SKETCH_INSTRUCTIONS;
+    return TRUE;
+}
+
 gboolean ps_answer_time(PsAnswer *answer, const PsQuestion *question, const PsSimResult *known,
-                        const gint *cancel, GError **error)
+                        gint64 most, const gint *cancel, GError **error)
 {
     const PsSimOptions options = {.no_fast_forward = question->no_fast_forward,
                                   .precision = question->precision,
+                                  .exact_instructions = question->exact_instructions,
+                                  .most_instructions = most,
                                   .hurry = question->hurry,
                                   .cancel = cancel};
     if (known)
@@ -227,12 +278,6 @@ gboolean ps_answer_time(PsAnswer *answer, const PsQuestion *question, const PsSi
         return FALSE;
     find_seconds(answer);
     return TRUE;
-}
-
-/* Whether the run was told that time is out. */
-static gboolean is_late(const Run *run)
-{
-    return run->aids.hurry && g_atomic_int_get(run->aids.hurry);
 }
 
 /* TRUE and *error where time was out before the run could tell anything: what the roofline says is

@@ -26,6 +26,11 @@ G_BEGIN_DECLS
 /* From here on it does so in part: other waits take the rest, or another pipeline. */
 #define PS_NEARLY_SATURATED 0.8
 
+/* A sketch of a run (PsQuestion.sketch): the half-width of its interval, and after how many
+ * instructions it may be extrapolated. */
+#define PS_SKETCH_PRECISION 0.02
+#define PS_SKETCH_INSTRUCTIONS (PS_SIM_EXACT_INSTRUCTIONS / 16)
+
 /* ---- the question -------------------------------------------------------------------------- */
 
 /* Everything is borrowed and must outlive the answer. Zero but for idg and gpu is what a run
@@ -40,11 +45,14 @@ typedef struct {
     const PsRefinementOptions *refinements; /* NULL: as the GPU asks for */
     gboolean no_fast_forward;
     double precision;             /* as of PsSimOptions; 0: exact */
+    gint64 exact_instructions;    /* likewise; 0: as many as usual */
     const gint *hurry;            /* likewise, may be NULL */
     guint program, other_program; /* warps that would run the one run the other; equal: all as
                                      the graph says */
     gint64 ports;                 /* R1: issue ports are that many times as wide; 0: once */
-    gboolean explain;             /* PsAnswer.explain is wanted, too: takes about as long again */
+    gboolean explain;             /* PsAnswer.explain is wanted, too: takes up to thrice as long */
+    gboolean sketch; /* what explains a long run may be an estimate, as wide as PS_SKETCH says: good
+                        enough to know what to try, and quick */
     PsClamp clamp;
     PsHearer progress; /* of PS_PHASE_RUN, or of several runs */
     /* When the time is out: microseconds of the monotonic clock; 0: never. The answer is then what

@@ -105,21 +105,62 @@ static void drop_what_ifs(PsVariant *variant, const PsAnswer *answer, const char
     }
 }
 
-/* Plans the graph with the plain class instead. */
+/* What a variant is made for. */
+typedef struct {
+    PsAvoidable *avoidable;
+    const PsIdg *idg; /* that there is now */
+} Plain;
+
+static PsAvoidable *avoidable_of(const PsVariant *variant)
+{
+    return ((const Plain *)variant->data)->avoidable;
+}
+
+/* The graph with the plain class instead. */
+static PsIdg *make_plain(PsVariant *variant)
+{
+    const PsAvoidable *avoidable = avoidable_of(variant);
+    PsIdg *idg = ps_idg_copy(((const Plain *)variant->data)->idg);
+    for (guint i = 0; i < idg->codes->len; i++)
+        rename_class(((PsIdgCode *)idg->codes->pdata[i])->body, avoidable->class_name,
+                     avoidable->plain, avoidable->sectors > 0);
+    return idg;
+}
+
+/* What the variant's machine has for the class, where there is one. */
+static void compare_latencies(PsVariant *variant)
+{
+    PsAvoidable *avoidable = avoidable_of(variant);
+    const PsMachine *machine = variant->answer->machine;
+    avoidable->traffic_to = variant->answer->roofline.params.W_traf;
+    for (guint i = machine->n_classes; i > 0; i--) {
+        const char *asked = machine->classes[i - 1].asked;
+        if (avoidable->plain ? strcmp(avoidable->plain, asked) == 0
+                             : ps_class_covers(avoidable->class_name, asked))
+            avoidable->to = ps_what_if_latency(machine, i - 1);
+    }
+    if (avoidable->by_levels)
+        avoidable->from = avoidable->to;
+}
+
+static void set_data(PsVariant *variant, PsAvoidable *avoidable)
+{
+    const Plain plain = {avoidable, variant->question.idg};
+    variant->data = g_memdup2(&plain, sizeof plain);
+    variant->look = compare_latencies;
+}
+
 static PsAvoidable *plan_plain(const PsQuestion *question, const PsAnswer *answer,
-                               guint class_index, const char *plain, gboolean caps,
-                               GPtrArray *variants)
+                               guint class_index, const char *plain, GPtrArray *variants)
 {
     const char *asked = answer->machine->classes[class_index].asked;
-    PsIdg *idg = ps_idg_copy(question->idg);
     PsVariant *variant = ps_variant_new(question);
-    for (guint i = 0; i < idg->codes->len; i++)
-        rename_class(((PsIdgCode *)idg->codes->pdata[i])->body, asked, plain, caps);
-    variant->question.idg = variant->idg = idg;
     variant->share = ps_explain_path_share(answer, PS_PATH_N_KINDS, class_index);
-    variant->keep = TRUE;
     drop_what_ifs(variant, answer, asked, plain);
     PsAvoidable *avoidable = g_new0(PsAvoidable, 1);
+    set_data(variant, avoidable);
+    variant->make = make_plain;
+    variant->making = PS_VARIANT_COPIED;
     *avoidable = (PsAvoidable){.class_name = g_strdup(asked),
                                .plain = g_strdup(plain),
                                .from = ps_what_if_latency(answer->machine, class_index),
@@ -137,7 +178,7 @@ static void plan_conflict(const PsQuestion *question, const PsAnswer *answer, gu
     PsMatch match;
     if (!plain || !ps_gpu_class(answer->gpu, plain, &match) || match == PS_MATCH_DEFAULT)
         return;
-    PsAvoidable *avoidable = plan_plain(question, answer, class_index, plain, FALSE, variants);
+    PsAvoidable *avoidable = plan_plain(question, answer, class_index, plain, variants);
     const gint64 conflicts = ps_class_access(asked).conflicts;
     avoidable->degree = PS_RATIONAL_INT(conflicts > 1 ? conflicts : 0);
     g_ptr_array_add(avoidables, avoidable);
@@ -150,7 +191,7 @@ static void plan_coalesced(const PsQuestion *question, const PsAnswer *answer, g
     g_autofree char *plain = ps_costly_coalesced(answer, class_index, &sectors, &least);
     if (!plain)
         return;
-    PsAvoidable *avoidable = plan_plain(question, answer, class_index, plain, TRUE, variants);
+    PsAvoidable *avoidable = plan_plain(question, answer, class_index, plain, variants);
     avoidable->sectors = sectors;
     avoidable->least = least;
     avoidable->traffic_from = answer->roofline.params.W_traf;
@@ -166,8 +207,8 @@ static void plan_what_if(const PsQuestion *question, const PsAnswer *answer, gui
     const PsWhatIf *what_if = question->latencies->pdata[number];
     PsVariant *variant = ps_variant_new(question);
     g_ptr_array_remove_index(variant->latencies, number);
-    variant->keep = TRUE;
     PsAvoidable *avoidable = g_new0(PsAvoidable, 1);
+    set_data(variant, avoidable);
     *avoidable = (PsAvoidable){
         .class_name = g_strdup(what_if->class_name), .degree = PS_RATIONAL_INT(0), .seconds = NAN};
     for (guint i = answer->machine->n_classes; i > 0; i--)
@@ -200,7 +241,7 @@ GPtrArray *ps_avoidables_plan(const PsQuestion *question, const PsAnswer *answer
 static void find_degree(PsAvoidable *avoidable)
 {
     PsRational ratio;
-    if (avoidable->degree.num > 0 || avoidable->sectors > 0 ||
+    if (avoidable->to.issue.num == 0 || avoidable->degree.num > 0 || avoidable->sectors > 0 ||
         (!avoidable->plain && !ps_class_covers("local", avoidable->class_name)))
         return;
     if (ps_rational_div(avoidable->from.issue, avoidable->to.issue, &ratio) &&
@@ -209,31 +250,12 @@ static void find_degree(PsAvoidable *avoidable)
         avoidable->degree = ratio;
 }
 
-/* What the variant's machine has for the class, where there is one. */
-static void compare_latencies(PsAvoidable *avoidable, const PsVariant *variant)
-{
-    if (!variant->answer)
-        return;
-    const PsMachine *machine = variant->answer->machine;
-    avoidable->traffic_to = variant->answer->roofline.params.W_traf;
-    for (guint i = machine->n_classes; i > 0; i--) {
-        const char *asked = machine->classes[i - 1].asked;
-        if (avoidable->plain ? strcmp(avoidable->plain, asked) == 0
-                             : ps_class_covers(avoidable->class_name, asked))
-            avoidable->to = ps_what_if_latency(machine, i - 1);
-    }
-    if (avoidable->by_levels)
-        avoidable->from = avoidable->to;
-    if (avoidable->to.issue.num > 0)
-        find_degree(avoidable);
-}
-
 static void conclude(PsAvoidable *avoidable, PsVariant *variant)
 {
     avoidable->seconds = variant->seconds;
     avoidable->half_width = variant->half_width;
     avoidable->why = g_steal_pointer(&variant->why);
-    compare_latencies(avoidable, variant);
+    find_degree(avoidable);
     avoidable->cause = avoidable->sectors      ? PS_CAUSE_UNCOALESCED
                        : avoidable->degree.num ? PS_CAUSE_BANK_CONFLICT
                                                : PS_CAUSE_WHAT_IF;

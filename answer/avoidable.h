@@ -25,6 +25,10 @@ PsCause ps_avoidable_cause(const PsAnswer *answer, guint class_index);
  * GPU's alone. */
 gboolean ps_latency_is_avoidable(const char *class_name);
 
+/* The most that waiting less can gain: no run ends before the pipelines have issued all that it
+ * has. What the last instructions issue with may come after the end, hence a little more. */
+double ps_latency_most_gain(const PsAnswer *answer);
+
 /* Whether, besides, half of that completion latency may gain what is worth telling: on the critical
  * path it takes twice that, or there is none. What gains more does so by chance. */
 gboolean ps_latency_may_help(const PsAnswer *answer, guint class_index);

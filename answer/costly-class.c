@@ -153,6 +153,15 @@ gboolean ps_latency_is_avoidable(const char *class_name)
     return ps_class_is_one_of(class_name, waits);
 }
 
+double ps_latency_most_gain(const PsAnswer *answer)
+{
+    static const double little = 0.001;
+    double least = 0;
+    for (guint i = 0; i < answer->gpu->pipelines->len; i++)
+        least = fmax(least, ps_pipeline_utilization(answer, i));
+    return 1 + little - least;
+}
+
 gboolean ps_latency_may_help(const PsAnswer *answer, guint class_index)
 {
     if (!ps_latency_is_avoidable(answer->machine->classes[class_index].asked))

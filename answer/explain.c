@@ -218,14 +218,38 @@ double ps_explain_wait_share(const PsExplain *explain, const PsWaitRow *row)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-static void explain_path(PsExplain *explain, const PsAnswer *answer, PsPath *path)
+static void fit_waits(PsExplain *explain, double factor)
+{
+    for (guint i = 0; i < explain->waits->len; i++)
+        ((PsWaitRow *)explain->waits->pdata[i])->ticks *= factor;
+    for (guint i = 0; i < explain->node_waits->len; i++)
+        g_array_index(explain->node_waits, PsNodeWait, i).ticks *= factor;
+}
+
+/* Has rows of so many ticks add up to others: what rounding takes from one, the next gets. */
+static void fit_rows(const GPtrArray *rows, gint64 from, gint64 to)
+{
+    __extension__ __int128 sum = 0;
+    gint64 before = 0;
+    for (guint i = 0; i < rows->len; i++) {
+        PsPathRow *row = rows->pdata[i];
+        sum += row->ticks;
+        const gint64 after = (gint64)(sum * to / from);
+        row->ticks = after - before;
+        before = after;
+    }
+}
+
+static void explain_path(PsExplain *explain, const PsAnswer *answer, gint64 seen, PsPath *path)
 {
     g_autoptr(GError) error = NULL;
-    explain->path = ps_path_rows(path, answer->result.ticks, &error);
+    explain->path = ps_path_rows(path, seen, &error);
     if (!explain->path) {
         explain->problem = g_strdup(error->message);
         return;
     }
+    if (seen != answer->result.ticks)
+        fit_rows(explain->path, seen, answer->result.ticks);
     for (guint i = 0; i < explain->path->len; i++) {
         const PsPathRow *row = explain->path->pdata[i];
         explain->places += row->kind == PS_PATH_PLACE ? row->times : 0;
@@ -235,13 +259,17 @@ static void explain_path(PsExplain *explain, const PsAnswer *answer, PsPath *pat
     explain->by_pipeline = sum_by(answer, explain->path, PS_EXPLAIN_BY_PIPELINE);
 }
 
-PsExplain *ps_explain_new(const PsAnswer *answer, PsPath *path, const PsWaits *waits)
+PsExplain *ps_explain_new(const PsAnswer *answer, const PsSimResult *seen, PsPath *path,
+                          const PsWaits *waits)
 {
     PsExplain *explain = g_new0(PsExplain, 1);
-    const gint64 ticks = answer->result.ticks;
-    explain_path(explain, answer, path);
+    const gint64 ticks = seen->ticks;
+    explain->simulated = seen->simulated;
+    explain_path(explain, answer, ticks, path);
     explain->waits = ps_waits_rows(waits, ticks);
     explain->node_waits = ps_waits_of_nodes(waits);
+    if (ticks != answer->result.ticks)
+        fit_waits(explain, (double)answer->result.ticks / (double)ticks);
     for (guint i = 0; i < explain->waits->len; i++)
         explain->warp_ticks += ((const PsWaitRow *)explain->waits->pdata[i])->ticks;
     explain->n_occupancy = ticks > 0 ? PS_EXPLAIN_PARTS : 0;

@@ -46,6 +46,8 @@ struct PsExplain {
     gint64 places;      /* how often on the path a group waited for a place on the CU */
     char *problem;      /* why there is no critical path, or NULL */
     GArray *node_waits; /* PsNodeWait: the waits by node */
+    gint64 simulated;   /* warp instructions of the run that all this is known from: the answer's,
+                           or a sketch of it (PsQuestion.sketch) */
 };
 
 /* Where a node is. */

@@ -154,18 +154,6 @@ static void plan_row(Plan *plan, PsVaries varies, guint class_index, PsRational 
     g_ptr_array_add(plan->rows, row);
 }
 
-/* The most that half of a completion latency can gain: no run ends before the pipelines have issued
- * all that it has. What the last instructions issue with may come after the end, hence a little
- * more. */
-static double most_gain(const PsAnswer *answer)
-{
-    static const double little = 0.001;
-    double least = 0;
-    for (guint i = 0; i < answer->gpu->pipelines->len; i++)
-        least = fmax(least, ps_pipeline_utilization(answer, i));
-    return 1 + little - least;
-}
-
 /* What advice may be about is tried even where nobody wants the whole table. */
 static void plan_latencies(Plan *plan, guint class_index)
 {
@@ -174,7 +162,7 @@ static void plan_latencies(Plan *plan, guint class_index)
     if (plan->whole)
         plan_row(plan, PS_VARIES_ISSUE, class_index, latency.issue);
     if (plan->whole ||
-        (ps_latency_may_help(answer, class_index) && most_gain(answer) >= PS_ADVICE_LEAST))
+        (ps_latency_may_help(answer, class_index) && ps_latency_most_gain(answer) >= PS_ADVICE_LEAST))
         plan_row(plan, PS_VARIES_COMPLETION, class_index, latency.completion);
 }
 
@@ -254,6 +242,22 @@ static void learn(PsCycleCache *cache, const PsQuestion *question, const PsAnswe
     ps_cycle_cache_add(cache, key, &answer->result);
 }
 
+/* The whole table is as precise as the answer. Of what all advice may cost it has half, and wants
+ * precisely what may gain as much as is worth telling. */
+static PsVariantEffort find_effort(const Plan *plan)
+{
+    PsVariantEffort effort = {.most = G_MAXINT64};
+    if (plan->whole)
+        return effort;
+    effort = ps_variants_effort(plan->question, plan->answer);
+    if (effort.most < G_MAXINT64)
+        effort.most /= 2;
+    for (guint i = 0; i < plan->variants->len; i++)
+        ((PsVariant *)plan->variants->pdata[i])->wanted =
+            plan->answer->seconds * (1 - PS_ADVICE_LEAST);
+    return effort;
+}
+
 gboolean ps_answer_find_sensitivities(PsAnswer *answer, const PsQuestion *question, gboolean whole,
                                       guint threads, GError **error)
 {
@@ -268,11 +272,12 @@ gboolean ps_answer_find_sensitivities(PsAnswer *answer, const PsQuestion *questi
     const guint first = variants->len;
     if (!runs_nothing(answer))
         plan_all(&plan);
-    PsVariantEffort effort = {.most = whole ? G_MAXINT64 : ps_variants_most(question, answer)};
+    PsVariantEffort effort = find_effort(&plan);
     if (!ps_variants_run(question, variants, threads, sensitivities->cache, &effort, error))
         return FALSE;
     sensitivities->runs = effort.runs;
     sensitivities->instructions = effort.instructions;
+    sensitivities->cost = whole ? 0 : effort.cost;
     sensitivities->untried = ps_variants_untried(variants);
     ps_avoidables_conclude(sensitivities->avoidables, variants);
     for (guint i = 0; i < plan.rows->len; i++)

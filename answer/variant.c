@@ -2,6 +2,7 @@
 /* See variant.h. */
 #include "answer/variant.h"
 
+#include "answer/avoidable.h"
 #include "base/workers.h"
 
 #include <math.h>
@@ -29,6 +30,7 @@ PsVariant *ps_variant_new(const PsQuestion *question)
     }
     variant->question.latencies = variant->latencies;
     variant->seconds = NAN;
+    variant->wanted = INFINITY;
     return variant;
 }
 
@@ -40,6 +42,7 @@ void ps_variant_free(PsVariant *variant)
     g_clear_pointer(&variant->answer, ps_answer_free);
     ps_idg_free(variant->idg);
     g_free(variant->refinements);
+    g_free(variant->data);
     g_free(variant->why);
     g_free(variant->key);
     g_free(variant);
@@ -66,93 +69,282 @@ void ps_variant_set_latency(PsVariant *variant, const PsAnswer *answer, guint cl
 void ps_variant_set_active(PsVariant *variant, const PsAnswer *answer, gint64 groups)
 {
     variant->question.launch.active = groups;
-    variant->share = ps_explain_path_share(answer, PS_PATH_COMPLETION, G_MAXUINT) +
-                     ps_explain_path_share(answer, PS_PATH_MEMORY, G_MAXUINT);
+    variant->share = fmin(ps_explain_path_share(answer, PS_PATH_COMPLETION, G_MAXUINT) +
+                              ps_explain_path_share(answer, PS_PATH_MEMORY, G_MAXUINT),
+                          ps_latency_most_gain(answer));
+}
+
+/* ---- what it costs -------------------------------------------------------------------------- */
+
+/* A machine of a graph takes as long for each of its nodes as so many instructions that are
+ * simulated, with schedulers. */
+#define NODE_COST 32
+
+/* Without schedulers twice as many are simulated in the same time. */
+static gint64 pace(const PsAnswer *answer)
+{
+    return answer->machine->refinements.schedulers > 0 ? 1 : 2;
+}
+
+static gint64 cost_of_machine(const PsAnswer *answer)
+{
+    gint64 nodes = 0;
+    for (guint p = 0; p < answer->kernel->n_programs; p++)
+        nodes += answer->kernel->programs[p].n_nodes;
+    return NODE_COST * pace(answer) * nodes;
+}
+
+PsVariantEffort ps_variants_effort(const PsQuestion *question, const PsAnswer *answer)
+{
+    /* Instructions take thrice as long where their path and their waits are recorded. */
+    static const gint64 runs = 5, explained = 3;
+    static const gint64 longest = 15 * PS_SIM_EXACT_INSTRUCTIONS;
+    static const gint64 least = 3 * PS_SIM_EXACT_INSTRUCTIONS / 4;
+    const gint64 simulated = answer->result.simulated, sketched = answer->explain->simulated;
+    const gint64 machine = cost_of_machine(answer), graph = (1 + PS_VARIANT_BUILT) * machine;
+    const gint64 spent = graph + explained * sketched + (sketched == simulated ? 0 : simulated);
+    const gint64 most = MIN(runs * (graph + simulated), longest * pace(answer)) - spent;
+    return (PsVariantEffort){.most = question->deadline ? G_MAXINT64 : MAX(most, least),
+                             .sketches = TRUE,
+                             .machine = machine,
+                             .sketch = sketched,
+                             .whole = simulated};
 }
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-/* The machine of a variant, NULL (and why) where it can have none. */
-static PsAnswer *prepare(PsVariant *variant)
+/* One of the times that variants are gone through: for sketches, or precisely. */
+typedef struct {
+    const PsQuestion *question;
+    guint threads;
+    PsCycleCache *cache;
+    PsVariantEffort *effort;
+    gboolean sketch;
+    PsVariantEffort before;
+} Pass;
+
+/* Makes the graphs of those that have none yet, one after the other. */
+static GPtrArray *make_graphs(const GPtrArray *variants)
 {
-    g_autoptr(GError) error = NULL;
-    PsAnswer *answer = ps_answer_prepare(&variant->question, &error);
-    if (!answer)
-        variant->why = g_strdup(error->message);
-    return answer;
+    GPtrArray *made = g_ptr_array_new();
+    for (guint i = 0; i < variants->len; i++) {
+        PsVariant *variant = variants->pdata[i];
+        if (variant->make)
+            variant->question.idg = variant->idg = variant->make(variant);
+        if (variant->question.idg)
+            g_ptr_array_add(made, variant);
+    }
+    return made;
 }
 
-/* Finds out what its time follows from. Its machine is made again when it runs: those of all
- * variants at once may be large. */
-static void name_variant(void *data)
+/* Makes its machine, unless it can have none (and why), and finds out what its time follows from.
+ */
+static void prepare(void *data)
 {
     PsVariant *variant = data;
-    g_autoptr(PsAnswer) answer = prepare(variant);
-    if (!answer)
-        return;
-    variant->key = ps_cycle_cache_key(&variant->question, answer->machine);
-    variant->ticks_per_cycle = answer->machine->ticks_per_cycle;
+    g_autoptr(GError) error = NULL;
+    g_clear_pointer(&variant->key, g_free);
+    variant->answer = ps_answer_prepare(&variant->question, &error);
+    if (variant->answer)
+        variant->key = ps_cycle_cache_key(&variant->question, variant->answer->machine);
+    else
+        variant->why = g_strdup(error->message);
 }
 
 /* Simulates, unless its cycles are known. */
 static void run_variant(void *data)
 {
     PsVariant *variant = data;
-    g_autoptr(PsAnswer) answer = prepare(variant);
+    PsQuestion question = variant->question;
     g_autoptr(GError) error = NULL;
-    if (!answer)
-        return;
-    if (!ps_answer_time(answer, &variant->question, variant->has_result ? &variant->result : NULL,
-                        variant->cancel, &error)) {
-        if (!g_error_matches(error, PS_ERROR, PS_ERROR_CANCELLED))
+    if (variant->sketch)
+        (void)ps_question_sketch(&question);
+    if (!ps_answer_time(variant->answer, &question, variant->has_result ? &variant->result : NULL,
+                        variant->most, variant->cancel, &error)) {
+        if (!g_error_matches(error, PS_ERROR, PS_ERROR_CANCELLED) &&
+            !variant->answer->result.stopped)
             variant->why = g_strdup(error->message);
         return;
     }
-    variant->result = answer->result;
+    variant->result = variant->answer->result;
     variant->has_result = TRUE;
-    variant->seconds = answer->seconds;
-    variant->half_width = answer->clamped ? 0 : answer->half_width;
-    if (variant->keep)
-        variant->answer = g_steal_pointer(&answer);
+    variant->seconds = variant->answer->seconds;
+    variant->half_width = variant->answer->clamped ? 0 : variant->answer->half_width;
 }
 
-/* Work on each of them for the question. */
-static PsWork work_on(const GPtrArray *variants, guint threads, const PsQuestion *question)
-{
-    return (PsWork){.jobs = variants,
-                    .threads = threads,
-                    .progress = question->progress,
-                    .deadline = question->deadline};
-}
-
-/* Simulates each. */
-static gboolean run_all(const GPtrArray *variants, guint threads, const PsQuestion *question,
-                        GError **error)
+/* Work on each of them. */
+static gboolean work_off(const Pass *pass, const GPtrArray *variants, void (*do_it)(void *),
+                         PsPhase phase, GError **error)
 {
     gint cancel = 0;
-    PsWork work = work_on(variants, threads, question);
-    work.work = run_variant;
-    work.phase = PS_PHASE_POINTS;
-    work.hurry = work.cancel = &cancel; /* what is hurried is no good to compare with */
     for (guint i = 0; i < variants->len; i++)
         ((PsVariant *)variants->pdata[i])->cancel = &cancel;
+    const PsWork work = {.jobs = variants,
+                         .threads = pass->threads,
+                         .work = do_it,
+                         .phase = phase,
+                         .progress = pass->question->progress,
+                         .deadline = pass->question->deadline,
+                         .hurry = &cancel, /* what is hurried is no good to compare with */
+                         .cancel = &cancel};
     return ps_work_off(&work, error);
 }
 
-/* Of variants with a key: those that must be simulated, and those that are known then. */
-static void divide(const GPtrArray *variants, const PsCycleCache *cache, GPtrArray *new,
-                   GPtrArray *same)
+/* ---- what is known -------------------------------------------------------------------------- */
+
+/* The name of its sketch. */
+static char *sketch_of(const char *key)
+{
+    return g_strconcat("~", key, NULL);
+}
+
+static gboolean find_known(const Pass *pass, PsVariant *variant)
+{
+    const gint64 ticks = variant->answer->machine->ticks_per_cycle;
+    g_autofree char *sketch = sketch_of(variant->key);
+    return ps_cycle_cache_find(pass->cache, variant->key, ticks, &variant->result) ||
+           (pass->sketch && ps_cycle_cache_find(pass->cache, sketch, ticks, &variant->result));
+}
+
+/* A sketch may be all that a precise run would give. */
+static void learn(const Pass *pass, const GPtrArray *variants)
+{
+    for (guint i = 0; i < variants->len; i++) {
+        const PsVariant *variant = variants->pdata[i];
+        const PsSimResult *result = &variant->result;
+        const gboolean is_precise =
+            !pass->sketch ||
+            (result->half_width == 0 && result->simulated <= PS_SIM_EXACT_INSTRUCTIONS);
+        g_autofree char *sketch = sketch_of(variant->key);
+        if (variant->has_result && !variant->idg) /* another graph may come to lie where its is */
+            ps_cycle_cache_add(pass->cache, is_precise ? variant->key : sketch, result);
+    }
+}
+
+/* Instructions that were simulated for it: of a run that was ended, as many as it might have. */
+static gint64 simulated_of(const PsVariant *variant)
+{
+    const PsSimResult *result = &variant->answer->result;
+    return result->stopped ? variant->most : result->simulated;
+}
+
+/* What it cost by now, with a graph of its own. */
+static gint64 cost_of(const PsVariant *variant)
+{
+    return (1 + variant->making) * cost_of_machine(variant->answer) + simulated_of(variant);
+}
+
+/* Of those with a machine: which must be simulated, and which are known then. */
+static void divide(const Pass *pass, const GPtrArray *variants, GPtrArray *new, GPtrArray *same)
 {
     g_autoptr(GHashTable) planned = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint i = 0; i < variants->len; i++) {
         PsVariant *variant = variants->pdata[i];
-        if (!variant->key)
+        if (!variant->answer)
             continue;
-        variant->has_result =
-            ps_cycle_cache_find(cache, variant->key, variant->ticks_per_cycle, &variant->result);
+        variant->has_result = find_known(pass, variant);
+        variant->most = MAX(variant->most - cost_of(variant), !!variant->most);
         const gboolean is_new = !variant->has_result && g_hash_table_add(planned, variant->key);
         g_ptr_array_add(is_new ? new : same, variant);
     }
+}
+
+/* ---- as many as may be ---------------------------------------------------------------------- */
+
+/* Adds what they cost, those that are simulated and those that are not, and frees what nobody
+ * wants of them. */
+static void account(const Pass *pass, const GPtrArray *variants)
+{
+    PsVariantEffort *effort = pass->effort;
+    for (guint i = 0; i < variants->len; i++) {
+        PsVariant *variant = variants->pdata[i];
+        if (!variant->answer)
+            continue;
+        effort->cost += cost_of(variant);
+        effort->instructions += simulated_of(variant);
+        effort->runs += variant->answer->result.simulated > 0;
+        if (variant->look && !isnan(variant->seconds))
+            variant->look(variant);
+        g_clear_pointer(&variant->answer, ps_answer_free);
+        if (variant->make)
+            g_clear_pointer(&variant->idg, ps_idg_free);
+    }
+}
+
+/* Simulates the new ones of some; others are like them, or known, or (where ps_cycle_cache_find is
+ * careful) simulated after all. */
+static gboolean simulate(const Pass *pass, const GPtrArray *some, gint64 most, GError **error)
+{
+    g_autoptr(GPtrArray) new = g_ptr_array_new(), same = g_ptr_array_new();
+    for (guint i = 0; i < some->len; i++) {
+        PsVariant *variant = some->pdata[i];
+        variant->sketch = pass->sketch;
+        variant->most = most;
+    }
+    g_autoptr(GPtrArray) made = make_graphs(some);
+    if (!work_off(pass, made, prepare, PS_PHASE_PLAN, error))
+        return FALSE;
+    divide(pass, made, new, same);
+    if (!work_off(pass, new, run_variant, PS_PHASE_POINTS, error))
+        return FALSE;
+    learn(pass, new);
+    for (guint i = 0; i < same->len; i++) {
+        PsVariant *variant = same->pdata[i];
+        variant->has_result = variant->has_result || find_known(pass, variant);
+    }
+    if (!work_off(pass, same, run_variant, PS_PHASE_POINTS, error))
+        return FALSE;
+    account(pass, made);
+    return TRUE;
+}
+
+/* So many begin before it is looked what the effort allows. */
+#define TOGETHER 8
+
+/* What one is thought to cost: as many instructions as those before it. */
+static gint64 expected_cost(const Pass *pass, const PsVariant *variant)
+{
+    const PsVariantEffort *effort = pass->effort, *before = &pass->before;
+    const guint n = effort->runs - before->runs;
+    const gint64 simulated = n > 0 ? (effort->instructions - before->instructions) / n
+                                   : pass->sketch ? effort->sketch
+                                                  : effort->whole;
+    return (1 + variant->making) * effort->machine + simulated;
+}
+
+/* The next ones, as many as may be simulated now: what is left is enough for twice what they are
+ * thought to cost, or for one. Those for which it is not are passed over. */
+static GPtrArray *next_ones(const Pass *pass, const GPtrArray *variants, guint *next)
+{
+    const PsVariantEffort *effort = pass->effort;
+    const gboolean has_end = effort->most < G_MAXINT64;
+    const gint64 left = effort->most - effort->cost;
+    const guint most = has_end ? TOGETHER : MAX(TOGETHER, 4 * pass->threads);
+    GPtrArray *some = g_ptr_array_new();
+    gint64 sum = 0;
+    for (; *next < variants->len && some->len < most; ++*next) {
+        const gint64 cost = expected_cost(pass, variants->pdata[*next]);
+        if (has_end && cost >= left)
+            continue;
+        sum += cost;
+        if (has_end && some->len > 0 && sum > left / 2)
+            break;
+        g_ptr_array_add(some, variants->pdata[*next]);
+    }
+    return some;
+}
+
+static gboolean run_pass(Pass *pass, const GPtrArray *variants, GError **error)
+{
+    const PsVariantEffort *effort = pass->effort;
+    pass->before = *effort;
+    for (guint next = 0; next < variants->len;) {
+        g_autoptr(GPtrArray) some = next_ones(pass, variants, &next);
+        const gint64 each = (effort->most - effort->cost) / MAX(some->len, 1);
+        if (!simulate(pass, some, effort->most < G_MAXINT64 ? MAX(each, 1) : 0, error))
+            return FALSE;
+    }
+    return TRUE;
 }
 
 static int largest_share_first(gconstpointer a, gconstpointer b)
@@ -161,62 +353,10 @@ static int largest_share_first(gconstpointer a, gconstpointer b)
     return (x->share < y->share) - (x->share > y->share);
 }
 
-/* So many begin before it is looked what the effort allows; where it allows all, all do. */
-#define TOGETHER 8
-
-/* Simulates them as far as the effort allows, and adds what came of it. */
-static gboolean run_new(const PsQuestion *question, const GPtrArray *new, guint threads,
-                        PsCycleCache *cache, PsVariantEffort *effort, GError **error)
+static int fastest_first(gconstpointer a, gconstpointer b)
 {
-    const guint n = effort->most < G_MAXINT64 ? TOGETHER : new->len;
-    for (guint first = 0; first < new->len && effort->instructions < effort->most; first += n) {
-        g_autoptr(GPtrArray) some = g_ptr_array_new();
-        for (guint i = first; i < new->len &&i - first < n; i++)
-            g_ptr_array_add(some, new->pdata[i]);
-        if (!run_all(some, threads, question, error))
-            return FALSE;
-        for (guint i = 0; i < some->len; i++) {
-            const PsVariant *variant = some->pdata[i];
-            if (!variant->has_result)
-                continue;
-            if (!variant->idg) /* another graph may come to lie where its is */
-                ps_cycle_cache_add(cache, variant->key, &variant->result);
-            effort->instructions += variant->result.simulated;
-        }
-        effort->runs += some->len - ps_variants_untried(some);
-    }
-    return TRUE;
-}
-
-/* Simulates the new ones; others are like them, or known, or (where ps_cycle_cache_find is careful)
- * simulated after all, if what they are like was. */
-static gboolean simulate(const PsQuestion *question, const GPtrArray *variants, guint threads,
-                         PsCycleCache *cache, PsVariantEffort *effort, GError **error)
-{
-    g_autoptr(GPtrArray) new = g_ptr_array_new(), same = g_ptr_array_new();
-    divide(variants, cache, new, same);
-    g_ptr_array_sort(new, largest_share_first);
-    if (!run_new(question, new, threads, cache, effort, error))
-        return FALSE;
-    const gboolean is_spent = effort->instructions >= effort->most;
-    g_autoptr(GPtrArray) known = g_ptr_array_new();
-    for (guint i = 0; i < same->len; i++) {
-        PsVariant *variant = same->pdata[i];
-        if (!variant->has_result)
-            variant->has_result = ps_cycle_cache_find(cache, variant->key, variant->ticks_per_cycle,
-                                                      &variant->result);
-        effort->runs += !variant->has_result && !is_spent;
-        if (variant->has_result || !is_spent)
-            g_ptr_array_add(known, variant);
-    }
-    return run_all(known, threads, question, error);
-}
-
-gint64 ps_variants_most(const PsQuestion *question, const PsAnswer *answer)
-{
-    static const gint64 runs = 5;
-    return question->deadline ? G_MAXINT64
-                              : MAX(runs * answer->result.simulated, PS_SIM_EXACT_INSTRUCTIONS);
+    const PsVariant *x = *(PsVariant *const *)a, *y = *(PsVariant *const *)b;
+    return (x->seconds > y->seconds) - (x->seconds < y->seconds);
 }
 
 guint ps_variants_untried(const GPtrArray *variants)
@@ -232,14 +372,27 @@ guint ps_variants_untried(const GPtrArray *variants)
 gboolean ps_variants_run(const PsQuestion *question, const GPtrArray *variants, guint threads,
                          PsCycleCache *cache, PsVariantEffort *effort, GError **error)
 {
-    g_autoptr(GPtrArray) open = g_ptr_array_new();
+    g_autoptr(GPtrArray) open = g_ptr_array_new(), wanted = g_ptr_array_new();
     for (guint i = 0; i < variants->len; i++) {
         const PsVariant *variant = variants->pdata[i];
         if (!variant->known && !variant->why)
             g_ptr_array_add(open, variants->pdata[i]);
     }
-    PsWork naming = work_on(open, threads, question);
-    naming.work = name_variant;
-    naming.phase = PS_PHASE_PLAN;
-    return ps_work_off(&naming, error) && simulate(question, open, threads, cache, effort, error);
+    PsQuestion sketch = *question;
+    Pass pass = {.question = question,
+                 .threads = threads,
+                 .cache = cache,
+                 .effort = effort,
+                 .sketch = effort->sketches && ps_question_sketch(&sketch)};
+    g_ptr_array_sort(open, largest_share_first);
+    if (!run_pass(&pass, open, error))
+        return FALSE;
+    for (guint i = 0; pass.sketch && i < open->len; i++) {
+        PsVariant *variant = open->pdata[i];
+        if (variant->half_width > 0 && variant->seconds - variant->half_width < variant->wanted)
+            g_ptr_array_add(wanted, variant);
+    }
+    pass.sketch = FALSE;
+    g_ptr_array_sort(wanted, fastest_first);
+    return run_pass(&pass, wanted, error);
 }

@@ -9,26 +9,35 @@
 #include "answer/answer-private.h"
 #include "answer/cycle-cache.h"
 
-typedef struct {
+typedef struct PsVariant PsVariant;
+struct PsVariant {
     PsQuestion question;              /* to be changed by whoever made it */
     GPtrArray *latencies;             /* PsWhatIf, owned; those of the question */
     PsRefinementOptions *refinements; /* owned, those of the question; NULL: the same as before */
-    PsIdg *idg;     /* owned, that of the question; NULL: it is the same as before */
+    PsIdg *idg; /* owned, that of the question until it has run; NULL: it is the same as before */
     double share;   /* of the run's critical path, what goes by what is changed, as far as that is
                        known: those with more are simulated first */
     double seconds; /* the result; NaN where there is none */
     double half_width; /* of its 95 % interval, in seconds; 0: exact */
     char *why;         /* why there is none; to be set beforehand where that is known */
     gboolean known;    /* seconds are known without simulating */
-    gboolean keep;     /* answer is wanted */
-    PsAnswer *answer;  /* with its machine and times alone; NULL where there is no result */
+    /* Makes its graph, when its turn comes, of that of its question: other graphs would take as much
+     * memory as that, each. NULL: it has one, or the same as before. Where it returns NULL, it is
+     * not tried. */
+    PsIdg *(*make)(PsVariant *variant);
+    guint making; /* takes so many times as long as a machine of that graph */
+    void (*look)(PsVariant *variant); /* at its answer, where it has a result; may be NULL */
+    gpointer data;                    /* for these two, owned (g_free) */
+    double wanted;     /* seconds: what a sketch shows to take longer is not simulated precisely */
     /* For ps_variants_run. */
-    char *key; /* of the cache */
-    gint64 ticks_per_cycle;
+    PsAnswer *answer; /* with its machine and times alone, while there is one */
+    char *key;        /* of the cache */
     PsSimResult result; /* its times, in the ticks of the machine that ran */
     gboolean has_result;
-    const gint *cancel; /* PsSimOptions, while it runs */
-} PsVariant;
+    gboolean sketch;    /* is wanted now */
+    gint64 most;        /* PsSimOptions, while it runs; likewise: */
+    const gint *cancel;
+};
 
 PsVariant *ps_variant_new(const PsQuestion *question);
 void ps_variant_free(PsVariant *variant);
@@ -41,19 +50,28 @@ void ps_variant_set_latency(PsVariant *variant, const PsAnswer *answer, guint cl
 /* Has so many groups at once. What that hides or shows are latencies, hence its share. */
 void ps_variant_set_active(PsVariant *variant, const PsAnswer *answer, gint64 groups);
 
-/* What simulations may take, and what they took. */
+/* PsVariant.making of a copy of a graph, and of one that is read or built. */
+#define PS_VARIANT_COPIED 3
+#define PS_VARIANT_BUILT 12
+
+/* What simulations may cost, and what they cost: warp instructions that are simulated, and for each
+ * node of a graph as many as to make a machine of it takes. */
 typedef struct {
-    gint64 most;         /* no more are begun once they have simulated so many warp instructions */
+    gint64 most;          /* G_MAXINT64: whatever they cost */
+    gboolean sketches;    /* those are made first, and then what may be wanted is made precisely */
+    gint64 machine;       /* what that of a graph like the question's costs */
+    gint64 sketch, whole; /* instructions that one is thought to simulate, as far as none was made */
+    gint64 cost;
     guint runs;          /* how many were made */
     gint64 instructions; /* that these simulated */
 } PsVariantEffort;
 
 /* Simulates all (PsVariant) of that question on that many threads, those with the largest shares
- * first, since time may be out before the others, and tells its progress; what the
+ * first, since the effort may be spent before the others, and tells its progress; what the
  * cache knows, or another of them is found to be the same as, is not simulated. The cache learns
  * what came of it. What the effort allows is decided after every few of them, however many threads
- * there are, so that it is always the same. Adds to the effort; FALSE and *error where a thread
- * cannot be had. */
+ * there are, so that it is always the same, and it never costs more. Adds to the effort; FALSE and
+ * *error where a thread cannot be had. */
 gboolean ps_variants_run(const PsQuestion *question, const GPtrArray *variants, guint threads,
                          PsCycleCache *cache, PsVariantEffort *effort, GError **error);
 
@@ -61,9 +79,10 @@ gboolean ps_variants_run(const PsQuestion *question, const GPtrArray *variants, 
  */
 guint ps_variants_untried(const GPtrArray *variants);
 
-/* What is allowed to advice on that answer, each time: of a deadline there is no other end, else it
- * is some runs, of small ones some more. */
-gint64 ps_variants_most(const PsQuestion *question, const PsAnswer *answer);
+/* What is allowed to all advice on that answer: with it, the run and what explained that, it is
+ * some runs, but no more than takes some seconds; of small ones some more; of a deadline there is
+ * no other end. */
+PsVariantEffort ps_variants_effort(const PsQuestion *question, const PsAnswer *answer);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsVariant, ps_variant_free)
 

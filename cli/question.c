@@ -5,6 +5,8 @@
 gboolean question_of(const Options *options, const PsIdg *idg, const PsGpu *gpu,
                      PsQuestion *question, GError **error)
 {
+    const gboolean shows =
+        options->explain || options->report || options->given[OPTION_LISTING].on;
     *question =
         (PsQuestion){.idg = idg,
                      .gpu = gpu,
@@ -15,8 +17,8 @@ gboolean question_of(const Options *options, const PsIdg *idg, const PsGpu *gpu,
                      .no_fast_forward = options->no_fast_forward,
                      .precision = options->precision,
                      .deadline = options->deadline,
-                     .explain = options->explain || options->advise || options->report != NULL ||
-                                options->given[OPTION_LISTING].on};
+                     .explain = shows || options->advise,
+                     .sketch = !shows};
     return options_clock(options, gpu, &question->clock, error);
 }
 

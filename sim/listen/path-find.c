@@ -335,8 +335,9 @@ static PsLink find_barrier(const PsPathBack *back, const PsPathAsk *ask, const P
     const Place place = {ask->slot - warp_of(back, ask->slot), ask->time, from, ask->at.records};
     const guint32 arrival = count > 0 ? find_arrival(back, &place) : PS_NO_RECORD;
     if (arrival != PS_NO_RECORD &&
-        nth_barrier(back, record_at(back, arrival).node, count_of(back, arrival, ask->at) - 1) ==
-            nth_barrier(back, on, count - 1))
+        (is_before_estimate(back, arrival, ask->at) ||
+         nth_barrier(back, record_at(back, arrival).node, count_of(back, arrival, ask->at) - 1) ==
+             nth_barrier(back, on, count - 1)))
         return (PsLink){arrival, PS_LINK_BARRIER};
     if (count > 0 && back->path->uneven) {
         const guint32 gone = find_gone(back, &place, nth_barrier(back, on, count - 1));
