@@ -153,32 +153,38 @@ static double most_seconds(const PsAdvicePlan *plan, const PsAdviceItem *item)
                : plan->answer->seconds * (1 - PS_ADVICE_LEAST) / item->weight;
 }
 
-/* Simulates what items change, or what is opposite to that, where it gains anything. */
-static gboolean simulate_all(PsAdvicePlan *plan, gboolean opposite, guint threads, GError **error)
+/* What is simulated one after the other. */
+typedef enum { CHANGES, OPPOSITES_OF_GAINS, OTHER_OPPOSITES } Turn;
+
+/* Simulates what items change, or what is opposite to that: first of those that gain anything. The
+ * others only show better what chance does. */
+static gboolean simulate_all(PsAdvicePlan *plan, Turn turn, guint threads, GError **error)
 {
     g_autoptr(GPtrArray) variants = g_ptr_array_new();
     for (guint i = 0; i < plan->items->len; i++) {
         const PsAdviceItem *item = plan->items->pdata[i];
         const double most = most_seconds(plan, item);
         const double seconds = item->variant ? item->variant->seconds : item->advice->seconds;
-        PsVariant *variant = opposite ? item->check : item->variant;
-        if (!variant || (opposite && !(seconds < most)))
+        PsVariant *variant = turn == CHANGES ? item->variant : item->check;
+        if (!variant || (turn != CHANGES && (seconds < most) != (turn == OPPOSITES_OF_GAINS)))
             continue;
-        variant->wanted = opposite ? plan->answer->seconds : most;
+        variant->wanted = turn == CHANGES ? most : plan->answer->seconds;
         g_ptr_array_add(variants, variant);
     }
     if (!ps_variants_run(plan->question, variants, threads, plan->sensitivities->cache,
                          &plan->effort, error))
         return FALSE;
-    plan->sensitivities->untried += ps_variants_untried(variants);
+    if (turn != OTHER_OPPOSITES)
+        plan->sensitivities->untried += ps_variants_untried(variants);
     return TRUE;
 }
 
 static gboolean simulate_items(PsAdvicePlan *plan, guint threads, GError **error)
 {
     PsSensitivities *known = plan->sensitivities;
-    if (!simulate_all(plan, FALSE, threads, error) || !simulate_all(plan, TRUE, threads, error))
-        return FALSE;
+    for (Turn turn = CHANGES; turn <= OTHER_OPPOSITES; turn++)
+        if (!simulate_all(plan, turn, threads, error))
+            return FALSE;
     known->runs += plan->effort.runs;
     known->instructions += plan->effort.instructions;
     for (guint i = 0; i < plan->items->len; i++)

@@ -99,7 +99,7 @@ PsVariantEffort ps_variants_effort(const PsQuestion *question, const PsAnswer *a
     /* Instructions take thrice as long where their path and their waits are recorded. */
     static const gint64 runs = 5, explained = 3;
     static const gint64 longest = 15 * PS_SIM_EXACT_INSTRUCTIONS;
-    static const gint64 least = 3 * PS_SIM_EXACT_INSTRUCTIONS / 4;
+    static const gint64 least = 3 * PS_SIM_EXACT_INSTRUCTIONS / 2;
     const gint64 simulated = answer->result.simulated, sketched = answer->explain->simulated;
     const gint64 machine = cost_of_machine(answer), graph = (1 + PS_VARIANT_BUILT) * machine;
     const gint64 spent = graph + explained * sketched + (sketched == simulated ? 0 : simulated);
@@ -159,10 +159,11 @@ static void run_variant(void *data)
     g_autoptr(GError) error = NULL;
     if (variant->sketch)
         (void)ps_question_sketch(&question);
+    variant->ended = FALSE;
     if (!ps_answer_time(variant->answer, &question, variant->has_result ? &variant->result : NULL,
                         variant->most, variant->cancel, &error)) {
-        if (!g_error_matches(error, PS_ERROR, PS_ERROR_CANCELLED) &&
-            !variant->answer->result.stopped)
+        variant->ended = variant->answer->result.stopped;
+        if (!g_error_matches(error, PS_ERROR, PS_ERROR_CANCELLED) && !variant->ended)
             variant->why = g_strdup(error->message);
         return;
     }
@@ -225,7 +226,7 @@ static void learn(const Pass *pass, const GPtrArray *variants)
 static gint64 simulated_of(const PsVariant *variant)
 {
     const PsSimResult *result = &variant->answer->result;
-    return result->stopped ? variant->most : result->simulated;
+    return variant->ended ? variant->most : result->simulated;
 }
 
 /* What it cost by now, with a graph of its own. */
@@ -301,14 +302,13 @@ static gboolean simulate(const Pass *pass, const GPtrArray *some, gint64 most, G
 /* So many begin before it is looked what the effort allows. */
 #define TOGETHER 8
 
-/* What one is thought to cost: as many instructions as those before it. */
+/* What one is thought to cost: as many instructions as those before it, or more. */
 static gint64 expected_cost(const Pass *pass, const PsVariant *variant)
 {
     const PsVariantEffort *effort = pass->effort, *before = &pass->before;
     const guint n = effort->runs - before->runs;
-    const gint64 simulated = n > 0 ? (effort->instructions - before->instructions) / n
-                                   : pass->sketch ? effort->sketch
-                                                  : effort->whole;
+    const gint64 mean = n > 0 ? (effort->instructions - before->instructions) / n : 0;
+    const gint64 simulated = MAX(mean, pass->sketch ? effort->sketch : effort->whole);
     return (1 + variant->making) * effort->machine + simulated;
 }
 
@@ -334,6 +334,20 @@ static GPtrArray *next_ones(const Pass *pass, const GPtrArray *variants, guint *
     return some;
 }
 
+/* Those that were ended once more, one after the other, with all that is left. */
+static gboolean run_ended(const Pass *pass, const GPtrArray *variants, GError **error)
+{
+    for (guint i = 0; i < variants->len; i++) {
+        const gint64 left = pass->effort->most - pass->effort->cost;
+        PsVariant *variant = variants->pdata[i];
+        g_autoptr(GPtrArray) one = g_ptr_array_new();
+        g_ptr_array_add(one, variant);
+        if (variant->ended && left > 2 * variant->most && !simulate(pass, one, left, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
 static gboolean run_pass(Pass *pass, const GPtrArray *variants, GError **error)
 {
     const PsVariantEffort *effort = pass->effort;
@@ -344,7 +358,7 @@ static gboolean run_pass(Pass *pass, const GPtrArray *variants, GError **error)
         if (!simulate(pass, some, effort->most < G_MAXINT64 ? MAX(each, 1) : 0, error))
             return FALSE;
     }
-    return TRUE;
+    return run_ended(pass, variants, error);
 }
 
 static int largest_share_first(gconstpointer a, gconstpointer b)
@@ -394,5 +408,11 @@ gboolean ps_variants_run(const PsQuestion *question, const GPtrArray *variants, 
     }
     pass.sketch = FALSE;
     g_ptr_array_sort(wanted, fastest_first);
-    return run_pass(&pass, wanted, error);
+    /* Others may be worth more than to know these better, which may have half of what is left. */
+    const gint64 most = effort->most;
+    if (most < G_MAXINT64)
+        effort->most -= (effort->most - effort->cost) / 2;
+    const gboolean done = run_pass(&pass, wanted, error);
+    effort->most = most;
+    return done;
 }

@@ -35,6 +35,7 @@ struct PsVariant {
     PsSimResult result; /* its times, in the ticks of the machine that ran */
     gboolean has_result;
     gboolean sketch;    /* is wanted now */
+    gboolean ended;     /* since it simulated as many as it might */
     gint64 most;        /* PsSimOptions, while it runs; likewise: */
     const gint *cancel;
 };

@@ -354,7 +354,8 @@ GPtrArray *ps_waits_rows(const PsWaits *waits, gint64 ticks)
         empty -= sums[i];
     for (PsWaitKind kind = 0; kind < PS_WAIT_NOT_STARTED; kind++)
         add_rows_of(rows, waits, sums, kind);
-    add_row(rows, PS_WAIT_NOT_STARTED, G_MAXUINT, empty - done);
+    /* Where the others were estimated, they may come to more than there is. */
+    add_row(rows, PS_WAIT_NOT_STARTED, G_MAXUINT, MAX(empty - done, 0));
     add_row(rows, PS_WAIT_DONE, G_MAXUINT, done);
     g_ptr_array_sort(rows, largest_first);
     return rows;

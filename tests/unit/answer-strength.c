@@ -294,13 +294,18 @@ static void test_counter(void)
 /* Of a graph as large as that few others are made, unless somebody gives the time. */
 static void test_large(void)
 {
-    static const guint kinds = 14, parts = 20000;
+    static const guint kinds = 14, divisions = 20000;
     GString *codes = g_string_new("<code>");
-    for (guint i = 0; i < parts; i++)
+    for (guint i = 0; i < divisions; i++) {
+        const guint line = i % 3 + 1;
         g_string_append_printf(codes,
                                "<node name='a%u' class='rcp' part='d%u' line='%u'/>"
-                               "<node name='d%u' class='fmadd' op='div.rn.f32' line='%u'/>",
-                               i, i, i % 3 + 1, i, i % 3 + 1);
+                               "<node name='b%u' class='fmadd' after='a%u' part='d%u' line='%u'/>"
+                               "<node name='c%u' class='fmadd' after='b%u' part='d%u' line='%u'/>"
+                               "<node name='d%u' class='fmadd' after='c%u' op='div.rn.f32' "
+                               "line='%u'/>",
+                               i, i, line, i, i, i, line, i, i, i, line, i, i, line);
+    }
     g_string_append(codes, "</code>");
     g_auto(Asked) asked = asked_new(ROWS, LAUNCH, codes->str);
     const PsSensitivities *known = ask_advice(&asked)->sensitivities;

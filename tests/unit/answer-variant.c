@@ -100,7 +100,7 @@ static void test_most(void)
     PsAnswer *answer = asked.answer;
     static const gint64 much = PS_SIM_EXACT_INSTRUCTIONS;
     const gint64 least = ps_variants_effort(&asked.question, answer).most;
-    g_assert_cmpint(least, >=, 3 * much / 4);
+    g_assert_cmpint(least, >=, 3 * much / 2);
     answer->result.simulated = answer->explain->simulated = 4 * much;
     const gint64 some = ps_variants_effort(&asked.question, answer).most;
     g_assert_cmpint(some, >, least);
