@@ -187,6 +187,7 @@ static gboolean simulate_items(PsAdvicePlan *plan, guint threads, GError **error
             return FALSE;
     known->runs += plan->effort.runs;
     known->instructions += plan->effort.instructions;
+    known->cost = plan->effort.cost;
     for (guint i = 0; i < plan->items->len; i++)
         find_gain(plan, plan->items->pdata[i]);
     demand_more_than_chance(plan);
