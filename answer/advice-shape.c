@@ -272,8 +272,7 @@ static PsIdg *build(PsVariant *variant)
     g_autoptr(GError) error = NULL;
     if (is_late(question))
         return NULL;
-    PsIdg *idg =
-        ps_launch_code_build(question->code, &built->shape, question->gpu, hearer, &error);
+    PsIdg *idg = ps_launch_code_build(question->code, &built->shape, question->gpu, hearer, &error);
     if (!idg && !is_late(question))
         variant->why = g_strdup(error->message);
     return idg;

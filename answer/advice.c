@@ -53,10 +53,9 @@ static void plan_graphs(PsAdvicePlan *plan)
     PsVariantEffort *effort = &plan->effort;
     const gint64 left = effort->most - effort->cost, each = PS_VARIANT_COPIED * effort->machine;
     const gint64 nodes = count_nodes(plan->answer->kernel);
-    const gint64 most =
-        plan->question->deadline
-            ? G_MAXINT64
-            : MIN(left / PART_FOR_GRAPHS / MAX(each, 1), MOST_NODES / MAX(nodes, 1));
+    const gint64 most = plan->question->deadline ? G_MAXINT64
+                                                 : MIN(left / PART_FOR_GRAPHS / MAX(each, 1),
+                                                       MOST_NODES / MAX(nodes, 1));
     for (guint i = 0; i < G_N_ELEMENTS(GRAPH_KINDS); i++) {
         if (count_graphs(plan) < most)
             GRAPH_KINDS[i](plan);

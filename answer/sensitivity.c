@@ -161,8 +161,8 @@ static void plan_latencies(Plan *plan, guint class_index)
     const PsLatency latency = ps_what_if_latency(answer->machine, class_index);
     if (plan->whole)
         plan_row(plan, PS_VARIES_ISSUE, class_index, latency.issue);
-    if (plan->whole ||
-        (ps_latency_may_help(answer, class_index) && ps_latency_most_gain(answer) >= PS_ADVICE_LEAST))
+    if (plan->whole || (ps_latency_may_help(answer, class_index) &&
+                        ps_latency_most_gain(answer) >= PS_ADVICE_LEAST))
         plan_row(plan, PS_VARIES_COMPLETION, class_index, latency.completion);
 }
 

@@ -14,29 +14,29 @@ struct PsVariant {
     PsQuestion question;              /* to be changed by whoever made it */
     GPtrArray *latencies;             /* PsWhatIf, owned; those of the question */
     PsRefinementOptions *refinements; /* owned, those of the question; NULL: the same as before */
-    PsIdg *idg; /* owned, that of the question until it has run; NULL: it is the same as before */
-    double share;   /* of the run's critical path, what goes by what is changed, as far as that is
-                       known: those with more are simulated first */
-    double seconds; /* the result; NaN where there is none */
+    PsIdg *idg;   /* owned, that of the question until it has run; NULL: it is the same as before */
+    double share; /* of the run's critical path, what goes by what is changed, as far as that is
+                     known: those with more are simulated first */
+    double seconds;    /* the result; NaN where there is none */
     double half_width; /* of its 95 % interval, in seconds; 0: exact */
     char *why;         /* why there is none; to be set beforehand where that is known */
     gboolean known;    /* seconds are known without simulating */
-    /* Makes its graph, when its turn comes, of that of its question: other graphs would take as much
-     * memory as that, each. NULL: it has one, or the same as before. Where it returns NULL, it is
-     * not tried. */
+    /* Makes its graph, when its turn comes, of that of its question: other graphs would take as
+     * much memory as that, each. NULL: it has one, or the same as before. Where it returns NULL, it
+     * is not tried. */
     PsIdg *(*make)(PsVariant *variant);
-    guint making; /* takes so many times as long as a machine of that graph */
+    guint making;                     /* takes so many times as long as a machine of that graph */
     void (*look)(PsVariant *variant); /* at its answer, where it has a result; may be NULL */
     gpointer data;                    /* for these two, owned (g_free) */
-    double wanted;     /* seconds: what a sketch shows to take longer is not simulated precisely */
+    double wanted; /* seconds: what a sketch shows to take longer is not simulated precisely */
     /* For ps_variants_run. */
-    PsAnswer *answer; /* with its machine and times alone, while there is one */
-    char *key;        /* of the cache */
+    PsAnswer *answer;   /* with its machine and times alone, while there is one */
+    char *key;          /* of the cache */
     PsSimResult result; /* its times, in the ticks of the machine that ran */
     gboolean has_result;
-    gboolean sketch;    /* is wanted now */
-    gboolean ended;     /* since it simulated as many as it might */
-    gint64 most;        /* PsSimOptions, while it runs; likewise: */
+    gboolean sketch; /* is wanted now */
+    gboolean ended;  /* since it simulated as many as it might */
+    gint64 most;     /* PsSimOptions, while it runs; likewise: */
     const gint *cancel;
 };
 
@@ -58,10 +58,11 @@ void ps_variant_set_active(PsVariant *variant, const PsAnswer *answer, gint64 gr
 /* What simulations may cost, and what they cost: warp instructions that are simulated, and for each
  * node of a graph as many as to make a machine of it takes. */
 typedef struct {
-    gint64 most;          /* G_MAXINT64: whatever they cost */
-    gboolean sketches;    /* those are made first, and then what may be wanted is made precisely */
-    gint64 machine;       /* what that of a graph like the question's costs */
-    gint64 sketch, whole; /* instructions that one is thought to simulate, as far as none was made */
+    gint64 most;       /* G_MAXINT64: whatever they cost */
+    gboolean sketches; /* those are made first, and then what may be wanted is made precisely */
+    gint64 machine;    /* what that of a graph like the question's costs */
+    /* Instructions that one is thought to simulate, as a sketch and precisely, or more. */
+    gint64 sketch, whole;
     gint64 cost;
     guint runs;          /* how many were made */
     gint64 instructions; /* that these simulated */

@@ -5,20 +5,18 @@
 gboolean question_of(const Options *options, const PsIdg *idg, const PsGpu *gpu,
                      PsQuestion *question, GError **error)
 {
-    const gboolean shows =
-        options->explain || options->report || options->given[OPTION_LISTING].on;
-    *question =
-        (PsQuestion){.idg = idg,
-                     .gpu = gpu,
-                     .params = options->params,
-                     .launch = options->launch,
-                     .refinements = &options->refinements,
-                     .clamp = options->clamp,
-                     .no_fast_forward = options->no_fast_forward,
-                     .precision = options->precision,
-                     .deadline = options->deadline,
-                     .explain = shows || options->advise,
-                     .sketch = !shows};
+    const gboolean shows = options->explain || options->report || options->given[OPTION_LISTING].on;
+    *question = (PsQuestion){.idg = idg,
+                             .gpu = gpu,
+                             .params = options->params,
+                             .launch = options->launch,
+                             .refinements = &options->refinements,
+                             .clamp = options->clamp,
+                             .no_fast_forward = options->no_fast_forward,
+                             .precision = options->precision,
+                             .deadline = options->deadline,
+                             .explain = shows || options->advise,
+                             .sketch = !shows};
     return options_clock(options, gpu, &question->clock, error);
 }
 

@@ -46,8 +46,8 @@ static Advised advised_new(const char *graph, const char *gpu, gint64 groups, gu
     g_autofree char *graph_file = g_strdup_printf("graphs/%s.idg", graph);
     g_autofree char *gpu_file = g_strdup_printf("gpus/%s.xml", gpu);
     Advised advised = {ps_idg_load(graph_file, NULL), ps_gpu_load(gpu_file, NULL), {0}, NULL};
-    advised.question = (PsQuestion){
-        .idg = advised.idg, .gpu = advised.gpu, .launch.groups = groups};
+    advised.question =
+        (PsQuestion){.idg = advised.idg, .gpu = advised.gpu, .launch.groups = groups};
     advise(&advised.answer, &advised.question, threads);
     return advised;
 }

@@ -12,8 +12,8 @@
 
 static Asked asked_loop(guint times)
 {
-    g_autofree char *code = g_strdup_printf(
-        "<code><loop times='%u'><node name='x' class='a'/></loop></code>", times);
+    g_autofree char *code =
+        g_strdup_printf("<code><loop times='%u'><node name='x' class='a'/></loop></code>", times);
     Asked asked = asked_new("", "groups='8' group-size='64'", code);
     asked.question.no_fast_forward = TRUE;
     ask_why(&asked);
@@ -86,7 +86,8 @@ static void test_ended(void)
     guint tried;
     const PsVariantEffort all = run(5000, (PsVariantEffort){.most = G_MAXINT64}, 1, &tried);
     const gint64 each = all.instructions / N, machine = all.cost / N - each;
-    const PsVariantEffort some = run(5000, (PsVariantEffort){.most = machine + each / 2, .machine = machine}, 1, &tried);
+    const PsVariantEffort some =
+        run(5000, (PsVariantEffort){.most = machine + each / 2, .machine = machine}, 1, &tried);
     g_assert_cmpuint(tried, ==, 0);
     g_assert_cmpint(some.instructions, <=, each / 2);
     g_assert_cmpint(some.instructions, >, each / 4);
@@ -106,8 +107,7 @@ static void test_most(void)
     g_assert_cmpint(some, >, least);
     g_assert_cmpint(some, <=, 5 * answer->result.simulated - 3 * answer->explain->simulated + much);
     answer->explain->simulated = much;
-    g_assert_cmpint(ps_variants_effort(&asked.question, answer).most, ==,
-                    some + 5 * much);
+    g_assert_cmpint(ps_variants_effort(&asked.question, answer).most, ==, some + 5 * much);
     answer->result.simulated = 1000 * much;
     g_assert_cmpint(ps_variants_effort(&asked.question, answer).most, ==, least);
     asked.question.deadline = 1;
@@ -147,8 +147,8 @@ static void test_made(void)
         variant->data = g_memdup2(&asked.question.idg, sizeof asked.question.idg);
         variant->seconds = NAN;
     }
-    effort = (PsVariantEffort){
-        .most = 12 * plain, .machine = plain - simulated, .whole = simulated};
+    effort =
+        (PsVariantEffort){.most = 12 * plain, .machine = plain - simulated, .whole = simulated};
     g_assert_true(ps_variants_run(&asked.question, variants, 2, cache, &effort, NULL));
     g_assert_cmpuint(n_made, ==, effort.runs);
     g_assert_cmpuint(n_looked, ==, effort.runs);
