@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Functions of singles that the compiler has written out, known by the numbers that they compute
  * with. What one takes is the smallest region along registers with all of these numbers that has no
- * more inputs than the function has arguments, and one result. See idiom-private.h. */
+ * more inputs than the function has arguments, and one result. See function.h. */
+#include "lift/function.h"
+
 #include "base/class-name.h"
-#include "lift/idiom-private.h"
 
 #include <string.h>
 

@@ -4,41 +4,15 @@
 #include "lift/idiom.h"
 
 #include "base/class-name.h"
-#include "lift/idiom-private.h"
+#include "lift/function.h"
 
 #include <string.h>
 
-/* Steps between which those of an operation lie. */
-#define MOST_APART 64
 #define MOST_PARTS 40
-
-/* Steps of the subroutine for rare operands. */
-#define MOST_SUBROUTINE 256
 
 static PsCodeStep *at(const PsIdiomSearch *search, guint i)
 {
-    return ps_step(search->steps, i);
-}
-
-/* ---- sets of steps ------------------------------------------------------------------------- */
-
-gboolean ps_idiom_contains(const GArray *set, guint step)
-{
-    for (guint i = 0; i < set->len; i++)
-        if (g_array_index(set, guint, i) == step)
-            return TRUE;
-    return FALSE;
-}
-
-void ps_idiom_add(GArray *set, guint step)
-{
-    if (step != PS_NO_STEP && !ps_idiom_contains(set, step))
-        g_array_append_val(set, step);
-}
-
-GArray *ps_idiom_set_new(void)
-{
-    return g_array_new(FALSE, FALSE, sizeof(guint));
+    return ps_step_in(search, i);
 }
 
 typedef gboolean (*Ends)(const PsIdiomSearch *search, guint step);
@@ -69,54 +43,12 @@ static guint last_of(const GArray *set)
     return last;
 }
 
-/* ---- marking ------------------------------------------------------------------------------- */
-
-gboolean ps_idiom_same_line(const PsIdiomSearch *search, guint a, guint b)
-{
-    const PsPtxInstruction *x = ps_facts_instruction(search->facts, at(search, a)->point);
-    const PsPtxInstruction *y = ps_facts_instruction(search->facts, at(search, b)->point);
-    return x->source_line == y->source_line && x->file == y->file && x->call == y->call;
-}
-
-void ps_idiom_mark(const PsIdiomSearch *search, const GArray *set, guint result, const char *op)
-{
-    at(search, result)->op = op;
-    for (guint i = 0; i < set->len; i++) {
-        PsCodeStep *step = at(search, g_array_index(set, guint, i));
-        if (step->whole == PS_NO_STEP && !step->shared && !step->op)
-            step->whole = result;
-        else if (step->whole != PS_NO_STEP && !ps_idiom_same_line(search, step->whole, result))
-            step->shared = TRUE;
-        if (step->shared)
-            step->whole = PS_NO_STEP;
-    }
-}
-
-guint ps_idiom_add_branch(const PsIdiomSearch *search, guint branch, GArray *set)
-{
-    guint begin = branch, end = branch;
-    while (begin > 0 && branch - begin < MOST_APART && !ps_step_is(at(search, begin), "BSSY"))
-        begin--;
-    ps_idiom_add(set, branch);
-    if (!ps_step_is(at(search, begin), "BSSY"))
-        return PS_NO_STEP;
-    const char *barrier = at(search, begin)->operands[0];
-    while (++end < search->steps->len && end - branch < MOST_SUBROUTINE)
-        if (ps_step_is(at(search, end), "BSYNC") &&
-            g_strcmp0(at(search, end)->operands[0], barrier) == 0) {
-            ps_idiom_add(set, begin);
-            ps_idiom_add(set, end);
-            return end;
-        }
-    return PS_NO_STEP;
-}
-
 /* The nearest step with that opcode that reads what that operand of a step is. */
 static guint near_by(const PsIdiomSearch *search, guint i, const char *opcode, const char *operand)
 {
     guint nearest = PS_NO_STEP;
-    const guint begin = i > MOST_APART ? i - MOST_APART : 0;
-    for (guint k = begin; operand && k < MIN(search->steps->len, i + MOST_APART); k++) {
+    const guint begin = i > PS_IDIOM_MOST_APART ? i - PS_IDIOM_MOST_APART : 0;
+    for (guint k = begin; operand && k < MIN(search->steps->len, i + PS_IDIOM_MOST_APART); k++) {
         const PsCodeStep *step = at(search, k);
         if (!ps_step_is(step, opcode) || g_strcmp0(step->operands[1], operand) != 0)
             continue;
@@ -362,7 +294,7 @@ static void find_call(const PsIdiomSearch *search, guint i)
         op = strstr(name, names[n][0]) ? names[n][1] : op;
     g_autoptr(GArray) set = ps_idiom_set_new();
     guint end = i;
-    while (op && end < search->steps->len && end - i < MOST_SUBROUTINE &&
+    while (op && end < search->steps->len && end - i < PS_IDIOM_MOST_SUBROUTINE &&
            !ps_step_is(at(search, end), "RET"))
         ps_idiom_add(set, end++);
     if (!op || end == search->steps->len || !ps_step_is(at(search, end), "RET"))
