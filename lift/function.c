@@ -146,23 +146,35 @@ static gboolean may_join(const Region *region, guint i)
            at(region, i)->whole == PS_NO_STEP && is_near(region, i);
 }
 
-static GArray *inputs_of(const Region *region)
-{
-    GArray *inputs = ps_idiom_set_new();
-    for (guint k = 0; k < region->steps->len; k++) {
-        const GArray *from = at(region, g_array_index(region->steps, guint, k))->from;
-        for (guint f = 0; f < from->len; f++)
-            if (!region->in[g_array_index(from, guint, f)])
-                ps_idiom_add(inputs, g_array_index(from, guint, f));
-    }
-    return inputs;
-}
-
 static gboolean writes_same(const Region *region, guint a, guint b)
 {
     const PsFacts *facts = region->search->facts;
     const PsFact *x = &facts->facts[at(region, a)->point], *y = &facts->facts[at(region, b)->point];
     return x->n_to > 0 && y->n_to > 0 && *ps_fact_to(facts, x) == *ps_fact_to(facts, y);
+}
+
+/* Whether a step of PTX writes a variable that the region writes, too: on a slow way, where
+ * operands are rare ones, which need not be a part. */
+static gboolean is_other_way(const Region *region, guint i)
+{
+    for (guint k = 0; !region->search->facts->machine && k < region->steps->len; k++)
+        if (writes_same(region, i, g_array_index(region->steps, guint, k)))
+            return TRUE;
+    return FALSE;
+}
+
+static GArray *inputs_of(const Region *region)
+{
+    GArray *inputs = ps_idiom_set_new();
+    for (guint k = 0; k < region->steps->len; k++) {
+        const GArray *from = at(region, g_array_index(region->steps, guint, k))->from;
+        for (guint f = 0; f < from->len; f++) {
+            const guint i = g_array_index(from, guint, f);
+            if (!region->in[i] && !is_other_way(region, i))
+                ps_idiom_add(inputs, i);
+        }
+    }
+    return inputs;
 }
 
 /* How many values steps have: in PTX several may write one register, on several ways. */
@@ -272,7 +284,8 @@ static guint8 *find_pure(const Region *region)
         gboolean all = may_join(region, i) && from->len > 0;
         for (guint f = 0; all && f < from->len; f++)
             all = pure[g_array_index(from, guint, f)] ||
-                  is_constant(region->search, g_array_index(from, guint, f));
+                  is_constant(region->search, g_array_index(from, guint, f)) ||
+                  is_other_way(region, g_array_index(from, guint, f));
         pure[i] |= all;
     }
     return pure;
