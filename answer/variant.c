@@ -121,6 +121,7 @@ typedef struct {
     PsVariantEffort *effort;
     gboolean sketch;
     PsVariantEffort before;
+    PsWorkCourse course;
 } Pass;
 
 /* Makes the graphs of those that have none yet, one after the other. */
@@ -174,7 +175,7 @@ static void run_variant(void *data)
 }
 
 /* Work on each of them. */
-static gboolean work_off(const Pass *pass, const GPtrArray *variants, void (*do_it)(void *),
+static gboolean work_off(Pass *pass, const GPtrArray *variants, void (*do_it)(void *),
                          PsPhase phase, GError **error)
 {
     gint cancel = 0;
@@ -187,7 +188,8 @@ static gboolean work_off(const Pass *pass, const GPtrArray *variants, void (*do_
                          .progress = pass->question->progress,
                          .deadline = pass->question->deadline,
                          .hurry = &cancel, /* what is hurried is no good to compare with */
-                         .cancel = &cancel};
+                         .cancel = &cancel,
+                         .course = phase == PS_PHASE_POINTS ? &pass->course : NULL};
     return ps_work_off(&work, error);
 }
 
@@ -274,7 +276,7 @@ static void account(const Pass *pass, const GPtrArray *variants)
 
 /* Simulates the new ones of some; others are like them, or known, or (where ps_cycle_cache_find is
  * careful) simulated after all. */
-static gboolean simulate(const Pass *pass, const GPtrArray *some, gint64 most, GError **error)
+static gboolean simulate(Pass *pass, const GPtrArray *some, gint64 most, GError **error)
 {
     g_autoptr(GPtrArray) new = g_ptr_array_new(), same = g_ptr_array_new();
     for (guint i = 0; i < some->len; i++) {
@@ -335,7 +337,7 @@ static GPtrArray *next_ones(const Pass *pass, const GPtrArray *variants, guint *
 }
 
 /* Those that were ended once more, one after the other, with all that is left. */
-static gboolean run_ended(const Pass *pass, const GPtrArray *variants, GError **error)
+static gboolean run_ended(Pass *pass, const GPtrArray *variants, GError **error)
 {
     for (guint i = 0; i < variants->len; i++) {
         const gint64 left = pass->effort->most - pass->effort->cost;
@@ -352,11 +354,13 @@ static gboolean run_pass(Pass *pass, const GPtrArray *variants, GError **error)
 {
     const PsVariantEffort *effort = pass->effort;
     pass->before = *effort;
+    pass->course = ps_work_course(PS_PHASE_POINTS, variants->len);
     for (guint next = 0; next < variants->len;) {
         g_autoptr(GPtrArray) some = next_ones(pass, variants, &next);
         const gint64 each = (effort->most - effort->cost) / MAX(some->len, 1);
         if (!simulate(pass, some, effort->most < G_MAXINT64 ? MAX(each, 1) : 0, error))
             return FALSE;
+        pass->course.progress.done = next; /* with those that cannot run */
     }
     return run_ended(pass, variants, error);
 }

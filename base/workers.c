@@ -129,8 +129,7 @@ void ps_workers_stop(PsWorkers *workers)
 typedef struct {
     const PsWork *work;
     PsWorkers *workers;
-    PsProgress progress;
-    gint64 told; /* when */
+    PsWorkCourse *course;
     guint given;
     gboolean ending;
 } Off;
@@ -149,12 +148,19 @@ static void wait_a_while(Off *off)
     const gint64 now = g_get_monotonic_time(), deadline = off->work->deadline;
     const gint64 left = deadline && !off->ending ? MAX(deadline - now, 0) : PS_PROGRESS_PAUSE;
     if (ps_workers_wait(off->workers, MIN(left, PS_PROGRESS_PAUSE))) {
+        PsProgress *progress = &off->course->progress;
         ps_workers_take(off->workers);
-        off->progress.done++;
-        off->progress.share = (double)off->progress.done / (double)off->progress.of;
+        progress->done = MIN(progress->done + 1, progress->of); /* some are done twice */
+        progress->share = (double)progress->done / (double)progress->of;
     }
     if (deadline && !off->ending && g_get_monotonic_time() >= deadline)
         end_early(off, off->work->hurry);
+}
+
+PsWorkCourse ps_work_course(PsPhase phase, guint jobs)
+{
+    const gint64 now = g_get_monotonic_time();
+    return (PsWorkCourse){{phase, 0, jobs, 0, now}, now};
 }
 
 gboolean ps_work_off(const PsWork *work, GError **error)
@@ -163,15 +169,15 @@ gboolean ps_work_off(const PsWork *work, GError **error)
     g_autoptr(PsWorkers) workers = ps_workers_new(work->threads, work->work, error);
     if (!workers)
         return FALSE;
-    const gint64 now = g_get_monotonic_time();
-    Off off = {work, workers, {work->phase, 0, jobs->len, 0, now}, now, 0, FALSE};
+    PsWorkCourse own = ps_work_course(work->phase, jobs->len);
+    Off off = {work, workers, work->course ? work->course : &own, 0, FALSE};
     gboolean wanted = TRUE;
     while (!ps_workers_is_empty(workers) || (!off.ending && off.given < jobs->len)) {
         while (!off.ending && off.given < jobs->len && ps_workers_has_room(workers))
             ps_workers_give(workers, jobs->pdata[off.given++]);
         wait_a_while(&off);
-        if (!wanted || !ps_progress_is_due(&off.told) ||
-            ps_hearer_tell(&work->progress, &off.progress, error))
+        if (!wanted || !ps_progress_is_due(&off.course->told) ||
+            ps_hearer_tell(&work->progress, &off.course->progress, error))
             continue;
         wanted = FALSE;
         end_early(&off, work->cancel);

@@ -38,6 +38,15 @@ void *ps_workers_take(PsWorkers *workers);
 /* From now on jobs that have not begun are handed back undone. */
 void ps_workers_stop(PsWorkers *workers);
 
+/* Jobs that are done in parts: how far all of it is, and when that was told. */
+typedef struct {
+    PsProgress progress;
+    gint64 told;
+} PsWorkCourse;
+
+/* Of so many jobs, from now on. */
+PsWorkCourse ps_work_course(PsPhase phase, guint jobs);
+
 /* Jobs that are all there from the beginning. All is borrowed. */
 typedef struct {
     const GPtrArray *jobs;
@@ -45,9 +54,10 @@ typedef struct {
     void (*work)(void *job);
     PsPhase phase;
     PsHearer progress;
-    gint64 deadline; /* on the monotonic clock, when time is out; 0: never */
-    gint *hurry;     /* becomes 1 then, for those who look; NULL: nobody does */
-    gint *cancel;    /* likewise, where the hearer ends it */
+    gint64 deadline;      /* on the monotonic clock, when time is out; 0: never */
+    gint *hurry;          /* becomes 1 then, for those who look; NULL: nobody does */
+    gint *cancel;         /* likewise, where the hearer ends it */
+    PsWorkCourse *course; /* they are a part of that, which goes on; NULL: they are all */
 } PsWork;
 
 /* Does them. From the deadline on, and where the hearer ends it, none is begun any more. FALSE and
