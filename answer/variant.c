@@ -160,7 +160,6 @@ static void run_variant(void *data)
     g_autoptr(GError) error = NULL;
     if (variant->sketch)
         (void)ps_question_sketch(&question);
-    variant->ended = FALSE;
     if (!ps_answer_time(variant->answer, &question, variant->has_result ? &variant->result : NULL,
                         variant->most, variant->cancel, &error)) {
         variant->ended = variant->answer->result.stopped;
@@ -283,6 +282,7 @@ static gboolean simulate(Pass *pass, const GPtrArray *some, gint64 most, GError 
         PsVariant *variant = some->pdata[i];
         variant->sketch = pass->sketch;
         variant->most = most;
+        variant->ended = FALSE;
     }
     g_autoptr(GPtrArray) made = make_graphs(some);
     if (!work_off(pass, made, prepare, PS_PHASE_PLAN, error))

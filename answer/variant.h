@@ -14,10 +14,10 @@ struct PsVariant {
     PsQuestion question;              /* to be changed by whoever made it */
     GPtrArray *latencies;             /* PsWhatIf, owned; those of the question */
     PsRefinementOptions *refinements; /* owned, those of the question; NULL: the same as before */
-    PsIdg *idg;   /* owned, that of the question until it has run; NULL: it is the same as before */
-    double share; /* of the run's critical path, what goes by what is changed, as far as that is
-                     known: those with more are simulated first */
-    double seconds;    /* the result; NaN where there is none */
+    PsIdg *idg;     /* owned, that of the question; NULL: it is made later, or the same as before */
+    double share;   /* of the run's critical path, what goes by what is changed, as far as that is
+                       known: those with more are simulated first */
+    double seconds; /* the result; NaN where there is none */
     double half_width; /* of its 95 % interval, in seconds; 0: exact */
     char *why;         /* why there is none; to be set beforehand where that is known */
     gboolean known;    /* seconds are known without simulating */

@@ -159,6 +159,29 @@ static void test_made(void)
         g_assert_null(((PsVariant *)variants->pdata[i])->idg);
 }
 
+/* ---- what takes longer than others --------------------------------------------------------- */
+
+/* Of several that begin at once one is ended, and goes on when the others have left enough. */
+static void test_again(void)
+{
+    g_auto(Asked) asked = asked_loop(5000);
+    g_auto(Asked) other = asked_loop(10000);
+    g_autoptr(GPtrArray) variants = variants_of(&asked);
+    g_autoptr(PsCycleCache) cache = ps_cycle_cache_new();
+    PsVariant *longer = variants->pdata[N - 1];
+    g_ptr_array_set_size(variants, N);
+    g_ptr_array_remove_range(variants, 0, N - TOGETHER);
+    longer->make = make;
+    longer->data = g_memdup2(&other.question.idg, sizeof other.question.idg);
+    const gint64 each = asked.answer->result.simulated;
+    PsVariantEffort effort = {.most = 3 * TOGETHER * each / 2};
+    g_assert_true(ps_variants_run(&asked.question, variants, 2, cache, &effort, NULL));
+    g_assert_cmpuint(effort.runs, ==, TOGETHER);
+    g_assert_false(isnan(longer->seconds));
+    g_assert_cmpint(effort.instructions, >, (TOGETHER + 2) * each);
+    g_assert_cmpint(effort.cost, <=, effort.most);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -166,5 +189,6 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/variant/ended", test_ended);
     g_test_add_func("/answer/variant/most", test_most);
     g_test_add_func("/answer/variant/made", test_made);
+    g_test_add_func("/answer/variant/again", test_again);
     return g_test_run();
 }
