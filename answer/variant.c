@@ -99,7 +99,7 @@ PsVariantEffort ps_variants_effort(const PsQuestion *question, const PsAnswer *a
     /* Instructions take thrice as long where their path and their waits are recorded. */
     static const gint64 runs = 5, explained = 3;
     static const gint64 longest = 15 * PS_SIM_EXACT_INSTRUCTIONS;
-    static const gint64 least = 3 * PS_SIM_EXACT_INSTRUCTIONS / 2;
+    static const gint64 least = 3 * PS_SIM_EXACT_INSTRUCTIONS;
     const gint64 simulated = answer->result.simulated, sketched = answer->explain->simulated;
     const gint64 machine = cost_of_machine(answer), graph = (1 + PS_VARIANT_BUILT) * machine;
     const gint64 spent = graph + explained * sketched + (sketched == simulated ? 0 : simulated);
