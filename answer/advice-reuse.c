@@ -32,15 +32,12 @@ static gboolean is_load(const PsIdgItem *node, void *data)
 static gboolean adds_to_another(const PsAnswer *answer, guint program, guint n)
 {
     const PsProgramNode *nodes = answer->kernel->programs[program].nodes, *node = &nodes[n];
-    PsRational distinct = PS_RATIONAL_INT(1);
-    if (n == 0 || !node->item->distinct || nodes[n - 1].n_loops != node->n_loops ||
-        !ps_expr_eval(node->item->distinct, answer->kernel->scope, (PsPlace){"distinct", 0},
-                      &distinct, NULL))
+    if (ps_access_distinct(answer, node) > 0)
         return FALSE;
     for (guint before = n; before-- > 0 && nodes[before].n_loops == node->n_loops;)
         if (nodes[before].item->source_line == node->item->source_line &&
             strcmp(nodes[before].item->class_name, node->item->class_name) == 0)
-            return distinct.num == 0;
+            return TRUE;
     return FALSE;
 }
 

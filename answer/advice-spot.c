@@ -70,15 +70,6 @@ static PsIdgItem *add_node(Behind *place, const char *what, const char *class_na
     return node;
 }
 
-static double distinct_of(const Meeting *meeting, const PsProgramNode *node)
-{
-    PsRational distinct = PS_RATIONAL_INT(1);
-    if (node->item->distinct)
-        (void)ps_expr_eval(node->item->distinct, meeting->answer->kernel->scope,
-                           (PsPlace){"distinct", 0}, &distinct, NULL);
-    return ps_rational_to_double(distinct);
-}
-
 /* What a warp's part of its group's merged atomics moves, in bytes per thread: each sector that the
  * group touches once, at least one of them, and no more than now. */
 static PsAccessTraffic merged_traffic(const Meeting *meeting)
@@ -88,7 +79,7 @@ static PsAccessTraffic merged_traffic(const Meeting *meeting)
     double once = 0;
     for (guint i = 0; i < meeting->nodes->len; i++) {
         const PsProgramNode *node = meeting->nodes->pdata[i];
-        once += distinct_of(meeting, node) * (double)(node->bytes * node->count);
+        once += ps_access_distinct(meeting->answer, node) * (double)(node->bytes * node->count);
     }
     once = fmax(once, sector / (double)warps_of(meeting));
     for (guint level = 0; level < PS_N_LEVELS; level++) {

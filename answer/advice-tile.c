@@ -48,13 +48,10 @@ static guint loop_of(const PsProgramNode *node)
 /* Whether most of what it loads was loaded before; its bytes that were not. */
 static gboolean is_again(const PsAnswer *answer, const PsProgramNode *node, double *distinct)
 {
-    PsRational share;
     if (!node->item->distinct || node->item->invariant || node->bytes <= 0 ||
-        !ps_class_covers("global.load", node->item->class_name) ||
-        !ps_expr_eval(node->item->distinct, answer->kernel->scope, (PsPlace){"distinct", 0}, &share,
-                      NULL))
+        !ps_class_covers("global.load", node->item->class_name))
         return FALSE;
-    *distinct = ps_rational_to_double(share) * (double)node->bytes;
+    *distinct = ps_access_distinct(answer, node) * (double)node->bytes;
     return *distinct >= 0;
 }
 
