@@ -20,14 +20,20 @@ struct PsWorkers {
     GMutex mutex; /* of what follows, and of each slot's done */
     GCond finished;
     gboolean stopped;
+    gint64 deadline; /* from then on nothing begins; 0: never */
 };
+
+static gboolean is_out(gint64 deadline)
+{
+    return deadline && g_get_monotonic_time() >= deadline;
+}
 
 static void do_job(void *data, void *self)
 {
     Slot *slot = data;
     PsWorkers *workers = self;
     g_mutex_lock(&workers->mutex);
-    const gboolean stopped = workers->stopped;
+    const gboolean stopped = workers->stopped || is_out(workers->deadline);
     g_mutex_unlock(&workers->mutex);
     if (!stopped)
         workers->work(slot->job);
@@ -153,7 +159,7 @@ static void wait_a_while(Off *off)
         progress->done = MIN(progress->done + 1, progress->of); /* some are done twice */
         progress->share = (double)progress->done / (double)progress->of;
     }
-    if (deadline && !off->ending && g_get_monotonic_time() >= deadline)
+    if (!off->ending && is_out(deadline))
         end_early(off, off->work->hurry);
 }
 
@@ -169,6 +175,7 @@ gboolean ps_work_off(const PsWork *work, GError **error)
     g_autoptr(PsWorkers) workers = ps_workers_new(work->threads, work->work, error);
     if (!workers)
         return FALSE;
+    workers->deadline = work->deadline;
     PsWorkCourse own = ps_work_course(work->phase, jobs->len);
     Off off = {work, workers, work->course ? work->course : &own, 0, FALSE};
     gboolean wanted = TRUE;
