@@ -829,9 +829,9 @@ tap_like '... and that it failed' 'nvcc failed, with the exit status 2' "$(cat "
 tap_exit '... nothing is written' 1 test -e "$out.new"
 tap_is '... and nothing is left' "$(ls -A "$TMPDIR")" ''
 # shellcheck disable=SC2016 # as above
-as nvcc "$last" 'echo half >"$out"; sleep 60; echo more >>"$out"'
 for signal in HUP:129 INT:130 TERM:143; do
-    tap_exit "SIG${signal%:*} ends compiling" "${signal#*:}" timeout --preserve-status -s "${signal%:*}" 1 \
+    as nvcc "$last" "echo half >\"\$out\"; kill -${signal%:*} \$PPID; exec sleep 600"
+    tap_exit "SIG${signal%:*} ends compiling" "${signal#*:}" \
         "$PIPESIM" build "$TAP_TMP/mmul.cu" $mmul -o "$out.new"
     tap_is '... and nothing is left' "$(find "$TMPDIR" -type f)" ''
     tap_exit '... or written' 1 test -e "$out.new"
@@ -839,8 +839,8 @@ done
 as nvcc "$last" 'kill -SEGV $$'
 refused 'a compiler that crashes' 1 '^pipesim: nvcc failed, with the exit status 139$' build "$TAP_TMP/mmul.cu" $mmul -o "$out.new"
 # A compiler that does not mind being asked to end: the question was for us.
-as nvcc "$last" "trap '' TERM; sleep 2; cp $ptx \"\$out\""
-tap_exit 'a compiler that goes on after SIGTERM' 143 timeout --preserve-status -s TERM 1 "$PIPESIM" build "$TAP_TMP/mmul.cu" $mmul -o "$out.new"
+as nvcc "$last" "trap '' TERM; kill -TERM \$PPID; cp $ptx \"\$out\""
+tap_exit 'a compiler that goes on after SIGTERM' 143 "$PIPESIM" build "$TAP_TMP/mmul.cu" $mmul -o "$out.new"
 tap_exit '... writes nothing' 1 test -e "$out.new"
 tap_is '... and leaves nothing' "$(find "$TMPDIR" -type f)" ''
 # What our parent has us ignore, compilers ignore, too, and nothing else.
@@ -851,7 +851,7 @@ if [ -r /proc/self/status ]; then
     tap_is '... has no signal ignored' "$(($(cat "$TAP_TMP/ignored") & 0x1001000))" 0
     tap_ok 'a compiler, where broken pipes are ignored' perl -e '$SIG{PIPE} = "IGNORE"; exec @ARGV' "$PIPESIM" build "$TAP_TMP/mmul.cu" $mmul -o "$out"
     tap_is '... has them ignored' "$(($(cat "$TAP_TMP/ignored") & 0x1000))" $((0x1000))
-    { sleep 0.3; perl -e '$SIG{PIPE} = "IGNORE"; exec @ARGV' "$PIPESIM" show v100.xml --xml; echo $? >"$TAP_TMP/status"; } 2>"$TAP_ERR" | true
+    { perl -e '$SIG{PIPE} = "IGNORE"; 1 while syswrite STDOUT, "x"; exec @ARGV' "$PIPESIM" show v100.xml --xml; echo $? >"$TAP_TMP/status"; } 2>"$TAP_ERR" | true
     tap_is '... and a reader that goes away ends us' "$(cat "$TAP_TMP/status")$(cat "$TAP_ERR")" 141
 fi
 as ptxas 'echo "ptxas fatal : no such target" >&2; exit 1'
@@ -929,28 +929,5 @@ tap_is 'nothing is left' "$(ls -A "$TMPDIR")" ''
 "$PIPESIM" build $corpus/trigonometry.ptx --kernel trigonometry --grid 1 --block 64 --arg n=60 \
     --arg angles=@$corpus/data/trigonometry-angles.bin --arg sines=zero:240 --arg cosines=zero:240 --registers none -o "$out"
 tap_is 'sines and cosines of large angles are known' "$(grep -o 'op="[a-z]*f"' "$out" | sort -u | tr '\n' ' ')" 'op="cosf" op="sinf" '
-
-# ---- speed: user time, which other processes hardly change; a slow machine gets three times as much
-seconds() {
-    # shellcheck disable=SC2016 # the inner shell shall see them
-    bash -c 'TIMEFORMAT=%U; time "$@" >/dev/null 2>&1' bash "$@" 2>&1
-}
-large="--grid 64x64 --block 16x16 --arg size=1024 --arg a=ramp:4M --arg b=ramp:4M --arg c=zero:4M"
-if [ -n "$PIPESIM_CHECKER" ]; then
-    tap_skip 'speed' 'a checker slows it down'
-else
-    took=$(seconds "$PIPESIM" build $corpus/mmul16.ptx $large --registers none -o "$out")
-    tap_is "mmul16 of 1024 x 1024 becomes a graph at once ($took s)" "$(echo "$took" | awk '{ print ($1 < 0.3) }')" 1
-    took=$(seconds "$PIPESIM" build tests/ptx/triton.ptx --grid n/512 --arg n=268435456 --arg factor=2 --arg x=random:1G \
-        --arg out=ramp:1G --registers none -o "$out")
-    tap_is "a gigabyte of random numbers is not filled for a few groups ($took s)" "$(echo "$took" | awk '{ print ($1 < 1) }')" 1
-    tap_ok 'many groups are executed' "$PIPESIM" build $corpus/mmul16.ptx $large --registers none \
-        --sample '0,0;9,9;30,3;7,60;63,63;1,2;2,3;3,4' --stats
-    threads=$(sed -n 's/.*(\([0-9 ]*\) of threads).*/\1/p' "$TAP_OUT" | tr -d ' ')
-    took=$(seconds "$PIPESIM" build $corpus/mmul16.ptx $large --registers none \
-        --sample '0,0;9,9;30,3;7,60;63,63;1,2;2,3;3,4' --stats)
-    tap_is "... fast ($threads instructions of threads in $took s)" \
-        "$(awk -v n="$threads" -v s="$took" 'BEGIN { print (n / (s + 0.001) > 20e6 / 3) }')" 1
-fi
 }
 tap_done

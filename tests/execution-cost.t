@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What executing a kernel and recording it costs, in the processor's instructions for each of a
 # thread, as callgrind counts them, which are the same on every day: of two builds that differ in how
-# often a loop runs alone, the difference.
+# often a loop runs alone, the difference. What a graph costs, and buffers of which little is read.
 . tests/tap.sh
 
 if [ -n "$PIPESIM_CHECKER" ]; then
@@ -56,4 +56,18 @@ costs arithmetic "$arithmetic" most=200 most=2000 tests/corpus/mandelbrot.ptx --
     --arg width=128 --arg height=128 --arg left=-0.2 --arg top=0.2 --arg step=0.001 --arg counts=zero:64K
 costs 'loads, arithmetic and barriers' "$mixed" size=512 size=2048 tests/corpus/mmul16.ptx --grid 16x16 --block 16x16 \
     --arg a=zero:16M --arg b=zero:16M --arg c=zero:16M
+
+# graph WHAT MOST OPTION...: millions of the processor's instructions for a graph.
+graph() {
+    graph_what=$1
+    graph_most=$2
+    shift 2
+    count graph "$@"
+    millions=$((processor / 1000000))
+    tap_ok "$graph_what: $millions million instructions, at most $graph_most" [ "$millions" -le "$graph_most" ]
+}
+graph 'mmul16 of 1024 x 1024' 1300 tests/corpus/mmul16.ptx --grid 64x64 --block 16x16 --arg size=1024 --arg a=ramp:4M \
+    --arg b=ramp:4M --arg c=zero:4M
+graph 'a gigabyte of random numbers, of which few are read' 400 tests/ptx/triton.ptx --grid n/512 --arg n=16777216 \
+    --arg factor=2 --arg x=random:1G --arg out=ramp:1G
 tap_done

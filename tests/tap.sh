@@ -102,6 +102,15 @@ tap_like() {
     fi
 }
 
+# tap_wait COMMAND...: waits until the command succeeds. Ten minutes are enough on any machine: what
+# has not come by then never will, and the test that follows says so.
+tap_wait() {
+    for _ in $(seq 6000); do
+        "$@" >/dev/null 2>&1 && return
+        sleep 0.1
+    done
+}
+
 # Ends the test: the plan, and the exit status.
 tap_done() {
     echo "1..$tap_count"

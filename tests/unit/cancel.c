@@ -117,15 +117,21 @@ static void test_build_kinds(void)
                 100000, wait_for_word);
 }
 
-/* What comes slowly, so that there is time for a word. */
-static gpointer write_slowly(gpointer fd)
+typedef struct {
+    int fd;
+    gint enough;
+} Slow;
+
+/* What goes on until it is enough, so that a word is due in any case. */
+static gpointer write_slowly(gpointer data)
 {
     static const char text[] = "no table\n";
-    for (guint i = 0; i < 4; i++) {
-        (void)!write(GPOINTER_TO_INT(fd), text, strlen(text));
-        g_usleep(PS_PROGRESS_PAUSE / 2);
+    Slow *slow = data;
+    while (!g_atomic_int_get(&slow->enough)) {
+        (void)!write(slow->fd, text, strlen(text));
+        g_usleep(PS_PROGRESS_PAUSE / 10);
     }
-    close(GPOINTER_TO_INT(fd));
+    close(slow->fd);
     return NULL;
 }
 
@@ -135,11 +141,13 @@ static void test_profile(void)
     const PsProfileOptions options = {.progress = {end, &phase}};
     int ends[2];
     g_assert_cmpint(pipe(ends), ==, 0);
-    GThread *writer = g_thread_new("writer", write_slowly, GINT_TO_POINTER(ends[1]));
+    Slow slow = {.fd = ends[1]};
+    GThread *writer = g_thread_new("writer", write_slowly, &slow);
     g_autofree char *path = g_strdup_printf("/dev/fd/%d", ends[0]);
     g_autoptr(GError) error = NULL;
     g_assert_null(ps_profile_load(path, &options, &error));
     g_assert_error(error, PS_ERROR, PS_ERROR_CANCELLED);
+    g_atomic_int_set(&slow.enough, 1);
     g_thread_join(writer);
     close(ends[0]);
 }

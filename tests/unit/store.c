@@ -128,7 +128,7 @@ static PsStoreInputs *inputs_of(const char *first, const char *second, const cha
     g_ptr_array_add(inputs->files, in_folder(first));
     g_ptr_array_add(inputs->files, in_folder(second));
     g_ptr_array_add(inputs->folders, in_folder(where));
-    inputs->since = g_get_real_time() + G_USEC_PER_SEC;
+    inputs->since = g_get_real_time() + G_TIME_SPAN_HOUR;
     return inputs;
 }
 
@@ -174,7 +174,7 @@ static void test_changed_meanwhile(void)
 {
     g_autoptr(PsStore) store = open_store(G_MAXUINT64);
     g_autoptr(PsStoreInputs) inputs = inputs_of("a", "b", "c");
-    inputs->since = g_get_real_time() - G_USEC_PER_SEC;
+    inputs->since = g_get_real_time() - G_TIME_SPAN_HOUR;
     write_file("b", "new");
     g_assert_true(keep(store, "result", "of which?", inputs));
     assert_found("result", NULL);
@@ -276,7 +276,7 @@ static void test_no_file(void)
     g_autofree char *path = file_of("result");
     g_assert_cmpint(g_unlink(path), ==, 0);
     g_assert_cmpint(mkfifo(path, 0600), ==, 0);
-    alarm(10); /* nobody writes to it */
+    alarm(600); /* nobody writes to it */
     assert_found("result", NULL);
     alarm(0);
     g_assert_true(keep(store, "result", "2", NULL));
