@@ -28,6 +28,7 @@ typedef struct {
     gsize end;       /* of what was read */
     int next_line;
     guint max_fields;
+    const char *utf16; /* which of these encodings the file begins in; NULL: none */
     PsProgress progress;
     gint64 told;
 } Reader;
@@ -55,6 +56,7 @@ PsCsv *ps_csv_open(const char *path, GError **error)
     }
     Reader *reader = g_new0(Reader, 1);
     reader->csv.name = path;
+    reader->csv.separator = ',';
     reader->fd = fd;
     reader->told = g_get_monotonic_time();
     reader->progress = (PsProgress){.phase = PS_PHASE_FILE, .since = reader->told};
@@ -137,6 +139,20 @@ static gboolean tell(Reader *reader, gssize n, GError **error)
            ps_hearer_tell(&reader->csv.progress, progress, error);
 }
 
+/* Which encoding of UTF-16 the bytes are that a file begins with: by its mark, or by the zeros
+ * between characters of ASCII. */
+static const char *utf16_of(const char *bytes, gsize length)
+{
+    gsize zeros[2] = {0, 0}, n = MIN(length / 2, 8);
+    if (n > 0 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0))
+        return "UTF-16";
+    for (gsize i = 0; i < 2 * n; i++)
+        zeros[i % 2] += !bytes[i];
+    if (n < 2 || zeros[0] + zeros[1] != n)
+        return NULL;
+    return zeros[1] == n ? "UTF-16LE" : zeros[0] == n ? "UTF-16BE" : NULL;
+}
+
 /* Reads on behind the present row. */
 static gboolean fill(Reader *reader, GError **error)
 {
@@ -152,6 +168,8 @@ static gboolean fill(Reader *reader, GError **error)
     const gssize n = read_some(reader, to, CHUNK, error);
     if (n < 0 || !tell(reader, n, error))
         return FALSE;
+    if (reader->progress.done == (guint64)n)
+        reader->utf16 = utf16_of(to, (gsize)n);
     const char *zero = n > 0 ? memchr(to, 0, (gsize)n) : NULL;
     reader->csv.is_lost =
         zero && reader->csv.may_lose && ends_in_zeros(reader, zero, (gsize)(to + n - zero));
@@ -163,12 +181,11 @@ static gboolean fill(Reader *reader, GError **error)
 
 static gboolean check_text(Reader *reader, GError **error)
 {
-    const char *window = reader->window;
-    const gboolean is_begin = reader->csv.line == 1 && reader->row == 0 && reader->end >= 2;
-    if (is_begin && (memcmp(window, "\xff\xfe", 2) == 0 || memcmp(window, "\xfe\xff", 2) == 0)) {
+    if (reader->utf16) {
         reader->csv.is_binary = FALSE;
         ps_error_at(error, PS_ERROR_SYNTAX, here(&reader->csv),
-                    "this is UTF-16 text, and UTF-8 is needed: iconv -f UTF-16 -t UTF-8 FILE");
+                    "this is UTF-16 text, and UTF-8 is needed: iconv -f %s -t UTF-8 FILE",
+                    reader->utf16);
         return FALSE;
     }
     if (!reader->csv.is_binary)
@@ -362,11 +379,11 @@ static gboolean split_quoted(Reader *reader, gsize *at, GError **error)
     if (!unquote(reader, at, error))
         return FALSE;
     const char behind = reader->csv.text[*at];
-    if (*at == reader->csv.length || behind == ',')
+    if (*at == reader->csv.length || behind == reader->csv.separator)
         return TRUE;
     ps_csv_error(&reader->csv, reader->csv.n_fields - 1, PS_ERROR_SYNTAX, error,
-                 "this field goes on behind its closing quote, with '%c': a comma is due there",
-                 behind);
+                 "this field goes on behind its closing quote, with '%c': a %s is due there",
+                 behind, reader->csv.separator == ';' ? "semicolon" : "comma");
     return FALSE;
 }
 
@@ -374,9 +391,9 @@ static void split_plain(Reader *reader, gsize *at)
 {
     char *text = reader->csv.text + *at;
     const gsize left = reader->csv.length - *at;
-    char *comma = memchr(text, ',', left);
+    char *end = memchr(text, reader->csv.separator, left);
     PsCsvField *field = add_field(reader, text);
-    field->length = comma ? (guint)(comma - text) : (guint)left;
+    field->length = end ? (guint)(end - text) : (guint)left;
     *at += field->length;
 }
 
@@ -414,7 +431,7 @@ void ps_csv_join(PsCsv *csv, guint first, guint n)
         if (f->quoted)
             return;
     for (PsCsvField *f = field; f < last; f++)
-        f->text[f->length] = ',';
+        f->text[f->length] = csv->separator;
     field->length = (guint)(last->text + last->length - field->text);
     memmove(field + 1, last + 1, (csv->n_fields - first - n) * sizeof *field);
     csv->n_fields -= n - 1;

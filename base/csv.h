@@ -31,6 +31,7 @@ struct PsCsv {
     gsize length;
     PsCsvField *fields; /* after ps_csv_split */
     guint n_fields;
+    char separator;     /* between fields: a comma, or what the caller sets */
     gboolean is_cut;    /* the file ends here without a line end */
     gboolean is_binary; /* a byte of zero was seen */
     gboolean may_lose;  /* set by the caller: bytes of zero up to the end of the file are what a

@@ -3,6 +3,7 @@
 #ifndef PIPESIM_PTX_KERNEL_FORM_H
 #define PIPESIM_PTX_KERNEL_FORM_H
 
+#include "base/kernel-name.h"
 #include "ptx/instruction.h"
 
 typedef enum {
@@ -16,15 +17,7 @@ typedef enum {
 /* g_free */
 char *kernel_form(const PsPtxFunction *kernel, NameForm form);
 
-/* How well a name that somebody wrote fits a kernel. */
-typedef enum {
-    FIT_NONE,
-    FIT_PART,  /* it is a part of its name */
-    FIT_NAME,  /* its name, perhaps without scopes, arguments or both */
-    FIT_EXACT, /* its name in PTX, or the name by which it is shown */
-} NameFit;
-
 /* shown: the kernel's name in ps_ptx_kernel_names. */
-NameFit kernel_fit(const PsPtxFunction *kernel, const char *shown, const char *written);
+PsKernelFit kernel_fit(const PsPtxFunction *kernel, const char *shown, const char *written);
 
 #endif

@@ -61,7 +61,7 @@ char *ps_ptx_parameter_name(const PsPtxFunction *kernel, const PsPtxVariable *pa
 /* ---- finding ------------------------------------------------------------------------------- */
 
 /* The kernels that fit the name as well as that: "a, b and c". */
-static char *list(const PsPtxModule *module, char **names, const char *written, NameFit least)
+static char *list(const PsPtxModule *module, char **names, const char *written, PsKernelFit least)
 {
     GString *text = g_string_new(NULL);
     guint n = 0;
@@ -102,7 +102,7 @@ gboolean ps_ptx_has_kernel(const PsPtxModule *module, GError **error)
     return FALSE;
 }
 
-static void refuse(const PsPtxModule *module, char **names, const char *written, NameFit fit,
+static void refuse(const PsPtxModule *module, char **names, const char *written, PsKernelFit fit,
                    GError **error)
 {
     g_autofree char *kernels = list(module, names, written, fit);
@@ -111,7 +111,7 @@ static void refuse(const PsPtxModule *module, char **names, const char *written,
         return;
     if (!written)
         ps_error_at(error, PS_ERROR_VALUE, place, "has several kernels; choose one of %s", kernels);
-    else if (fit > FIT_NONE)
+    else if (fit > PS_KERNEL_FIT_NONE)
         ps_error_at(error, PS_ERROR_VALUE, place,
                     "has several kernels \"%s\"; give more of the name of one of %s", written,
                     kernels);
@@ -126,14 +126,14 @@ const PsPtxFunction *ps_ptx_kernel(const PsPtxModule *module, const char *name, 
 {
     const PsPtxFunction *found = NULL;
     g_auto(GStrv) names = ps_ptx_kernel_names(module);
-    NameFit best = FIT_NONE;
+    PsKernelFit best = PS_KERNEL_FIT_NONE;
     guint n = 0;
     for (guint i = 0; i < module->functions->len; i++) {
         const PsPtxFunction *function = module->functions->pdata[i];
         if (!is_kernel(function))
             continue;
-        const NameFit fit = name ? kernel_fit(function, names[i], name) : FIT_NONE;
-        if (fit < best || (name && fit == FIT_NONE))
+        const PsKernelFit fit = name ? kernel_fit(function, names[i], name) : PS_KERNEL_FIT_NONE;
+        if (fit < best || (name && fit == PS_KERNEL_FIT_NONE))
             continue;
         n = fit > best ? 1 : n + 1;
         best = fit;

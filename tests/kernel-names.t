@@ -49,6 +49,21 @@ tap_like '... and arguments, each on one line' "^  ${long}_param_0  0  \.u64\$" 
 tap_exit 'no other way' 2 "$PIPESIM" build --list=short "$ptx"
 tap_like '... is known' '--list=short: write --list, or --list=mangled' "$(cat "$TAP_ERR")"
 
+# ---- as profilers write them
+for name in 'void reduce6<float, (unsigned int)256, (bool)1>(T1 *, unsigned int)' 'audio::mixer::scale<float>(T1 *, unsigned int)'; do
+    tap_ok "'$name' of a profiler" "$PIPESIM" build "$ptx" --kernel "$name" --grid 1 --block 32 --registers none --arg 0=zero:4K --arg 1=1 -o /dev/null
+done
+{
+    echo '"ID","Process ID","Kernel Name","Metric Name","Metric Unit","Metric Value"'
+    for n in 8 4; do
+        echo "\"$n\",\"1\",\"void interp<float, (int)$n>(T1 *)\",\"dram__bytes_read.sum\",\"byte\",\"$n\""
+    done | sort
+} >"$TAP_TMP/interp.csv"
+for name in 'void interp<float, (int)8>(T1 *)' 'interp<float, 8>' '*8*' '_Z6interpIfLi8EEvPT_'; do
+    tap_ok "'$name' of a profile" "$PIPESIM" roofline "$TAP_TMP/interp.csv" --gpu a100 --kernel "$name" --format csv
+    tap_is '... is that kernel alone' "$(grep -c interp "$TAP_OUT") $(grep -c '(int)8' "$TAP_OUT")" '1 1'
+done
+
 # ---- a terminal
 if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     # on_terminal COLUMNS

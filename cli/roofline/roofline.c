@@ -97,7 +97,8 @@ static gboolean load_gpus(Run *run, GError **error)
 static gboolean is_asked_for(Run *run, const char *name)
 {
     const char *pattern = run->options->roofline.kernel;
-    if (!pattern || strcmp(pattern, name) == 0 || g_pattern_match_simple(pattern, name))
+    if (!pattern || ps_kernel_fit(name, pattern) >= PS_KERNEL_FIT_NAME ||
+        g_pattern_match_simple(pattern, name))
         return TRUE;
     g_autofree char *shown = shorten_text(name, MAX_NAME);
     if (run->skipped->len <= MAX_NAMES &&

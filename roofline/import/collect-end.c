@@ -40,7 +40,7 @@ static gboolean hand_on(PsCollector *collector, const PsProfileKernel *kernel, G
 }
 
 /* What the counters say of launches of the kernel. */
-static void describe(PsCollector *collector, const PsEntry *entry, const PsEntry *summed,
+static void describe(PsCollector *collector, PsEntry *entry, const PsEntry *summed,
                      PsProfileKernel *kernel)
 {
     *kernel = (PsProfileKernel){.name = (char *)entry->key.name,
@@ -50,15 +50,17 @@ static void describe(PsCollector *collector, const PsEntry *entry, const PsEntry
                                 .launch = kernel->launch,
                                 .has_metrics = TRUE,
                                 .line = kernel->line};
-    ps_counters_metrics(&collector->counters, ps_entry_spread(collector, summed), kernel->launches,
-                        &kernel->metrics, &collector->taken, &collector->estimated);
+    const PsCounter *values = ps_entry_spread(collector, summed);
+    ps_counters_metrics(&collector->counters, values, kernel->launches, &kernel->metrics,
+                        &collector->taken, &collector->estimated);
+    entry->is_uncounted |= ps_counters_forget(&collector->counters, values, &kernel->metrics);
     ps_params_from_metrics(&kernel->metrics, &kernel->params);
     kernel->seconds = kernel->metrics.value[PS_M_SECONDS];
 }
 
 static void note_lacking(PsEntry *entry, const PsMetrics *metrics)
 {
-    const gboolean only_seconds = ps_metrics_only_seconds(metrics);
+    const gboolean only_seconds = !entry->is_uncounted && ps_metrics_only_seconds(metrics);
     entry->only_seconds = entry->only_seconds || only_seconds;
     if (!only_seconds)
         entry->lacking |= ps_metrics_lacking(metrics);
@@ -164,14 +166,33 @@ static gboolean has_reasons(const PsCollector *collector, const PsEntry *entry)
     return FALSE;
 }
 
-static void warn_of_entry(const PsCollector *collector, const PsEntry *entry)
+/* "kernel 'name': ", without a name where there is no other. */
+static char *whom_of(const PsCollector *collector, const PsEntry *entry)
 {
     const gboolean is_long = strlen(entry->key.name) > MAX_NAME,
                    is_only = collector->order->len == 1;
-    g_autofree char *name = g_strndup(entry->key.name, MAX_NAME);
-    g_autofree char *whom = g_strdup_printf("kernel '%s%s': ", name, is_long ? "..." : "");
-    const PsLack lack = {entry->lacking, ps_entry_spread(collector, entry), entry->launches,
-                         is_only ? "" : whom};
+    return is_only ? g_strdup("")
+                   : g_strdup_printf("kernel '%.*s%s': ", MAX_NAME, entry->key.name,
+                                     is_long ? "..." : "");
+}
+
+static void warn_of_uncounted(const PsCollector *collector)
+{
+    for (guint i = 0; i < collector->order->len; i++) {
+        const PsEntry *entry = collector->order->pdata[i];
+        g_autofree char *whom = whom_of(collector, entry);
+        if (entry->is_uncounted)
+            ps_import_warn(collector->import->profile,
+                           "%scounters are 0 of a kernel that ran: those that cannot be 0 were "
+                           "not counted (some profilers count nothing on some GPUs)",
+                           whom);
+    }
+}
+
+static void warn_of_entry(const PsCollector *collector, const PsEntry *entry)
+{
+    g_autofree char *whom = whom_of(collector, entry);
+    const PsLack lack = {entry->lacking, ps_entry_spread(collector, entry), entry->launches, whom};
     ps_counters_warn(&collector->counters, &lack, collector->import->profile);
 }
 
@@ -213,6 +234,7 @@ static void warn(const PsCollector *collector)
                          collector->import->profile);
     for (guint i = 0; i < collector->order->len && !only_seconds && !same; i++)
         warn_of_entry(collector, collector->order->pdata[i]);
+    warn_of_uncounted(collector);
     warn_of_notes(collector);
     ps_counters_warn_estimated(&collector->counters, collector->estimated,
                                collector->import->profile);

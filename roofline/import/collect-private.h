@@ -15,8 +15,9 @@ typedef struct {
     gint64 apart;      /* launches handed on */
     guint lacking;     /* metrics that some launch handed on lacked */
     gboolean only_seconds;
-    PsCounter *counters; /* by slot, */
-    guint room;          /* so many: files have few of the counters that formulas know */
+    gboolean is_uncounted; /* counters of some launch are 0 that cannot be */
+    PsCounter *counters;   /* by slot, */
+    guint room;            /* so many: files have few of the counters that formulas know */
 } PsEntry;
 
 struct PsCollector {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether a table writes 1,234.5 or 1.234,5. Nsight Compute writes numbers as the user's language
- * does, and says nowhere which that is; but most numbers can only be read in one way: what has two
- * separators, or one that is not before just three digits. 117.344 alone can be read in both.
+ * Headers, and whether the table below one writes 1,234.5 or 1.234,5. Nsight Compute writes numbers
+ * as the user's language does, and says nowhere which that is; but most numbers can only be read in
+ * one way: what has two separators, or one that is not before just three digits. 117.344 alone can
+ * be read in both, and so can 117,344 where semicolons are between fields, as spreadsheets write
+ * them.
  */
 #include "roofline/import/import.h"
 
@@ -13,10 +15,12 @@
 #define SURE 3
 
 typedef struct {
-    guint point, comma, maybe; /* numbers that can only be 1,234.5; 1.234,5; either, with a point */
-    char point_example[40];    /* the first of those with a point before decimals, */
-    char example[40];          /* of those with a comma, */
-    char maybe_example[40];    /* and of those that may be either */
+    guint point, comma,
+        maybe;              /* numbers that can only be 1,234.5; 1.234,5; either, with a point, */
+    guint maybe_comma;      /* and with a comma, which counts with semicolons alone */
+    char point_example[40]; /* the first of those with a point before decimals, */
+    char example[40];       /* of those with a comma, */
+    char maybe_example[40]; /* and of those that may be either */
 } Evidence;
 
 static gboolean is_number(const char *text, gboolean decimal_comma)
@@ -32,7 +36,7 @@ static void weigh(const char *text, Evidence *evidence)
                    comma = is_number(text, TRUE) && !g_str_has_prefix(text, "0.");
     if (!strpbrk(text, ".,"))
         return;
-    if (point && comma && strchr(text, '.') && !evidence->maybe++)
+    if (point && comma && !(strchr(text, '.') ? evidence->maybe++ : evidence->maybe_comma++))
         g_strlcpy(evidence->maybe_example, text, sizeof evidence->maybe_example);
     if (comma && !point && !evidence->comma++)
         g_strlcpy(evidence->example, text, sizeof evidence->example);
@@ -51,19 +55,33 @@ static const char *weigh_field(const char *text, gboolean counts, Evidence *evid
     return text + (*text == '"');
 }
 
+/* The text without quotes that begins here, as far as the separator; where it ends. */
+static const char *weigh_plain(const char *text, char separator, gboolean counts,
+                               Evidence *evidence)
+{
+    const char ends[] = {separator, '\r', '\n', '\0'};
+    const gsize length = strcspn(text, ends);
+    g_autofree char *field = g_strndup(text, counts ? length : 0);
+    weigh(field, evidence);
+    return text + length;
+}
+
 /* All that is in quotes and has nothing but digits, points and commas, but for the compute
- * capability, which is written as 8.6 everywhere. The next table is another one. */
-static Evidence gather(const PsHeader *header, const char *text)
+ * capability, which is written as 8.6 everywhere; with semicolons all other fields, too. The next
+ * table is another one. */
+static Evidence gather(const PsHeader *header, char separator, const char *text)
 {
     const int capability = ps_header_find(header, "CC");
-    g_autofree char *next = g_strdup_printf("\"%s\",", header->names[0]);
+    g_autofree char *next = g_strdup_printf("\"%s\"%c", header->names[0], separator);
     Evidence evidence = {0};
     int column = 0;
     while (*text && !(column == 0 && g_str_has_prefix(text, next)))
         if (*text == '"')
             text = weigh_field(text + 1, column != capability, &evidence);
+        else if (separator != ',' && !strchr(";\r\n", *text))
+            text = weigh_plain(text, separator, column != capability, &evidence);
         else
-            column = *text == '\n' ? 0 : column + (*text == ','), text++;
+            column = *text == '\n' ? 0 : column + (*text == separator), text++;
     return evidence;
 }
 
@@ -74,12 +92,12 @@ static gboolean refuse(const PsImport *import, const Evidence *evidence, GError 
         ps_error_at(error, PS_ERROR_VALUE, place,
                     "below this header '%s' has a comma before decimals and '%s' a point, and "
                     "numbers of one table are written in one way; export it anew with LC_ALL=C "
-                    "before ncu",
+                    "before the profiler",
                     evidence->example, evidence->point_example);
     else
         ps_error_at(error, PS_ERROR_VALUE, place,
                     "below this header '%s' may be a number of thousands or have decimals, and no "
-                    "other number tells; export it anew with LC_ALL=C before ncu",
+                    "other number tells; export it anew with LC_ALL=C before the profiler",
                     evidence->maybe_example);
     return FALSE;
 }
@@ -89,9 +107,12 @@ gboolean ps_import_decimals(PsImport *import, GError **error)
     const char *ahead = ps_csv_ahead(import->csv, error);
     if (!ahead)
         return FALSE;
-    const Evidence evidence = gather(&import->header, ahead);
+    const char separator = import->csv->separator;
+    Evidence evidence = gather(&import->header, separator, ahead);
+    if (separator == ',' || evidence.comma || evidence.point)
+        evidence.maybe_comma = 0;
     const gboolean is_comma = evidence.comma > 0 || (evidence.maybe >= SURE && evidence.point == 0);
-    if ((evidence.comma > 0 && evidence.point > 0) ||
+    if ((evidence.comma > 0 && evidence.point > 0) || evidence.maybe_comma > 0 ||
         (evidence.point == 0 && evidence.maybe > 0 && !is_comma))
         return refuse(import, &evidence, error);
     if (is_comma && !import->decimal_comma)
@@ -101,4 +122,17 @@ gboolean ps_import_decimals(PsImport *import, GError **error)
                        evidence.comma ? evidence.example : evidence.maybe_example);
     import->decimal_comma = is_comma;
     return TRUE;
+}
+
+gboolean ps_import_header(PsImport *import, GError **error)
+{
+    PsCsv *csv = import->csv;
+    if (csv->n_fields == 0 && !ps_csv_split(csv, error))
+        return FALSE;
+    g_strfreev(import->header.names);
+    import->header = (PsHeader){g_new0(char *, csv->n_fields + 1), csv->n_fields};
+    for (guint i = 0; i < csv->n_fields; i++)
+        import->header.names[i] = g_strstrip(g_strdup(csv->fields[i].text));
+    import->header_line = csv->line;
+    return csv->separator == ',' || ps_import_decimals(import, error);
 }

@@ -142,6 +142,63 @@ void ps_counters_metrics(const PsCounters *counters, const PsCounter *values, gi
     complete(metrics, PS_M_OPS_TENSOR, PS_M_TENSOR);
 }
 
+/* Whether the file has one of these counters, and 0 for all that it has. */
+static gboolean are_zero(const PsCounters *counters, const PsCounter *values,
+                         gboolean (*concerns)(const PsCounters *counters, guint counter))
+{
+    gboolean any = FALSE;
+    for (guint i = 0; i < counters->names->len; i++) {
+        if (ps_counter_launches(&values[i]) == 0 || !concerns(counters, i))
+            continue;
+        if (values[i].sum + values[i].estimate != 0)
+            return FALSE;
+        any = TRUE;
+    }
+    return any;
+}
+
+/* Times and clocks run whether or not anything is counted. */
+static gboolean is_count(const PsCounters *counters, guint counter)
+{
+    const PsFormulas *formulas = counters->formulas;
+    for (guint i = 0; i < formulas->n_formulas; i++)
+        for (guint k = 0; k < PS_FORMULA_TERMS && counters->terms[i][k] >= 0; k++)
+            if (counters->terms[i][k] == (int)counter)
+                return formulas->formulas[i].metric != PS_M_CYCLES &&
+                       formulas->formulas[i].metric != PS_M_SECONDS;
+    return TRUE;
+}
+
+/* The first counters of formulas of all instructions: no kernel ends without one of theirs. */
+static gboolean is_of_all_instructions(const PsCounters *counters, guint counter)
+{
+    for (guint i = 0; i < counters->formulas->n_formulas; i++)
+        if (counters->formulas->formulas[i].metric == PS_M_INST &&
+            counters->terms[i][0] == (int)counter)
+            return TRUE;
+    return FALSE;
+}
+
+gboolean ps_counters_forget(const PsCounters *counters, const PsCounter *values, PsMetrics *metrics)
+{
+    static const PsMetric of_instructions[] = {
+        PS_M_FP64,       PS_M_FMA64, PS_M_FP32,  PS_M_FMA32,    PS_M_INT,
+        PS_M_LDST,       PS_M_INST,  PS_M_FP16,  PS_M_OPS16,    PS_M_TENSOR,
+        PS_M_OPS_TENSOR, PS_M_OPS64, PS_M_OPS32, PS_M_FMA_PIPE, PS_M_SPECIAL};
+    if (are_zero(counters, values, is_count)) {
+        for (guint i = 0; i < PS_N_METRICS; i++)
+            if (metrics->value[i] == 0)
+                metrics->value[i] = NAN;
+        return TRUE;
+    }
+    if (!are_zero(counters, values, is_of_all_instructions))
+        return FALSE;
+    for (guint i = 0; i < G_N_ELEMENTS(of_instructions); i++)
+        if (metrics->value[of_instructions[i]] == 0)
+            metrics->value[of_instructions[i]] = NAN;
+    return TRUE;
+}
+
 /* By the rule for K_type, single precision does not matter where there is double precision, and
  * integers do not where there is either. Beyond the paper, what such instructions do may be more
  * than all the rest. */

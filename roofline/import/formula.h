@@ -44,6 +44,11 @@ void ps_counters_clear(PsCounters *counters);
 void ps_counters_metrics(const PsCounters *counters, const PsCounter *values, gint64 launches,
                          PsMetrics *metrics, guint64 *taken, guint *estimated);
 
+/* Where all counters are 0, or those of all instructions, of a kernel that ran, nothing was
+ * counted: what is 0 for that becomes NaN. TRUE if so. */
+gboolean ps_counters_forget(const PsCounters *counters, const PsCounter *values,
+                            PsMetrics *metrics);
+
 /* One bit for each metric that the paper's parameters need and that is not there. */
 guint ps_metrics_lacking(const PsMetrics *metrics);
 

@@ -15,19 +15,6 @@ int ps_header_find(const PsHeader *header, const char *name)
     return -1;
 }
 
-gboolean ps_import_header(PsImport *import, GError **error)
-{
-    PsCsv *csv = import->csv;
-    if (csv->n_fields == 0 && !ps_csv_split(csv, error))
-        return FALSE;
-    g_strfreev(import->header.names);
-    import->header = (PsHeader){g_new0(char *, csv->n_fields + 1), csv->n_fields};
-    for (guint i = 0; i < csv->n_fields; i++)
-        import->header.names[i] = g_strstrip(g_strdup(csv->fields[i].text));
-    import->header_line = csv->line;
-    return TRUE;
-}
-
 int ps_import_column(const PsImport *import, const char *name, GError **error)
 {
     const int column = ps_header_find(&import->header, name);

@@ -61,13 +61,13 @@ typedef struct {
 
 typedef enum {
     PS_NUMBER_OK,
-    PS_NUMBER_MISSING, /* "n/a" and the like */
+    PS_NUMBER_MISSING, /* "n/a", "(!) nan" and the like */
     PS_NUMBER_BAD
 } PsNumberState;
 
-/* Decimal, with thousands separators or an exponent, 1,234.5 or with decimal_comma 1.234,5; nan,
- * inf and hexadecimal are none. `*why` says of a bad one what is wrong: "is no number", "is too
- * large".
+/* Decimal, with thousands separators or an exponent, 1,234.5 or with decimal_comma 1.234,5; nan
+ * is a missing value, inf and hexadecimal are no numbers. `*why` says of a bad one what is wrong:
+ * "is no number", "is too large".
  */
 PsNumberState ps_number_parse(const char *text, gboolean decimal_comma, PsNumber *number,
                               const char **why);
@@ -193,7 +193,8 @@ gboolean ps_import_json(PsImport *import, GError **error);
 gboolean ps_import_header(PsImport *import, GError **error);
 
 /* Finds by what follows the header, which is split, how its numbers are written, and warns where it
- * is not the usual way. FALSE and *error where nothing tells. No row was read yet. */
+ * is not the usual way. Of tables with semicolons ps_import_header has done so. FALSE and *error
+ * where nothing tells. No row was read yet. */
 gboolean ps_import_decimals(PsImport *import, GError **error);
 
 /* The column that must be there; -1 and *error, which names the column and the header's line. */

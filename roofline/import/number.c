@@ -10,11 +10,16 @@
 
 /* ---- numbers ------------------------------------------------------------------------------- */
 
+/* Nsight Compute marks with "(!)" what it could not count. */
 static gboolean is_missing(const char *text)
 {
-    static const char *const words[] = {"n/a", "N/A", "(!) n/a"};
+    static const char *const words[] = {"n/a", "nan", "-nan"};
+    if (g_str_has_prefix(text, "(!)"))
+        text += strlen("(!)");
+    while (g_ascii_isspace(*text))
+        text++;
     for (guint i = 0; i < G_N_ELEMENTS(words); i++)
-        if (strcmp(text, words[i]) == 0)
+        if (g_ascii_strcasecmp(text, words[i]) == 0)
             return TRUE;
     return FALSE;
 }

@@ -3,6 +3,7 @@
  * Profiles: finding out what a file is, and what its kernels' durations are where another file told
  * them. See profile.h.
  */
+#include "base/kernel-name.h"
 #include "roofline/import/databases.h"
 #include "roofline/import/import.h"
 #include "roofline/import/rocprof.h"
@@ -47,13 +48,14 @@ void ps_profile_free(PsProfile *profile)
 
 /* ---- finding out --------------------------------------------------------------------------- */
 
-/* A line that may be a header, as far as that can be seen without regard to its quotes: names of
- * columns hold neither commas nor quotes. */
-static gboolean guess_header(const char *line, PsHeader *header)
+/* A line that may be a header with that character between its columns, as far as that can be seen
+ * without regard to its quotes: names of columns hold neither these nor quotes. */
+static gboolean guess_header(const char *line, char separator, PsHeader *header)
 {
-    if (!strchr(line, ','))
+    const char between[] = {separator, '\0'};
+    if (!strchr(line, separator))
         return FALSE;
-    header->names = g_strsplit(line, ",", -1);
+    header->names = g_strsplit(line, between, -1);
     header->n = g_strv_length(header->names);
     for (guint i = 0; i < header->n; i++) {
         char *name = g_strstrip(header->names[i]);
@@ -66,16 +68,28 @@ static gboolean guess_header(const char *line, PsHeader *header)
     return TRUE;
 }
 
-static const PsImporter *find_importer(const char *line)
+static const PsImporter *find_importer_by(const char *line, char separator)
 {
     PsHeader header = {NULL, 0};
     const PsImporter *found = NULL;
-    if (!guess_header(line, &header))
+    if (!guess_header(line, separator, &header))
         return NULL;
     for (const PsImporter *const *importer = ps_importers; *importer && !found; importer++)
         if ((*importer)->matches(&header))
             found = *importer;
     g_strfreev(header.names);
+    return found;
+}
+
+/* Spreadsheets write semicolons where a comma is before decimals. */
+static const PsImporter *find_importer(PsCsv *csv, const char *line)
+{
+    const PsImporter *found = find_importer_by(line, ',');
+    if (found)
+        return found;
+    found = find_importer_by(line, ';');
+    if (found)
+        csv->separator = ';';
     return found;
 }
 
@@ -192,7 +206,7 @@ static gboolean read_any(PsImport *import, GError **error)
             if (is_json(text))
                 return read_json(import, error);
         }
-        const PsImporter *importer = ps_import_is_talk(import) ? NULL : find_importer(text);
+        const PsImporter *importer = ps_import_is_talk(import) ? NULL : find_importer(csv, text);
         if (importer)
             return read_as(import, importer, error);
         before += csv->length + 1;
@@ -250,16 +264,18 @@ typedef struct {
     gboolean is_unknown; /* how many launches */
 } Durations;
 
-static GHashTable *index_names(const PsProfile *profile)
+/* By name: as they are written, or with is_plain as ps_kernel_plain writes them. */
+static GHashTable *index_names(const PsProfile *profile, gboolean is_plain)
 {
-    GHashTable *names = g_hash_table_new_full(g_str_hash, g_str_equal, NULL,
+    GHashTable *names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
                                               (GDestroyNotify)(void (*)(void))g_ptr_array_unref);
     for (guint i = 0; i < profile->kernels->len; i++) {
         PsProfileKernel *kernel = profile->kernels->pdata[i];
-        GPtrArray *same = g_hash_table_lookup(names, kernel->name);
+        g_autofree char *name = is_plain ? ps_kernel_plain(kernel->name) : g_strdup(kernel->name);
+        GPtrArray *same = g_hash_table_lookup(names, name);
         if (!same) {
             same = g_ptr_array_new();
-            g_hash_table_insert(names, kernel->name, same);
+            g_hash_table_insert(names, g_steal_pointer(&name), same);
         }
         if (!isnan(kernel->seconds))
             g_ptr_array_add(same, kernel);
@@ -292,15 +308,30 @@ static double scale_durations(const Durations *found, gint64 launches)
     return found->seconds / (double)found->launches * (double)launches;
 }
 
+/* Two profilers may write the name of one kernel in two ways. */
+static const GPtrArray *find_same(const char *name, const PsProfile *durations, GHashTable *names,
+                                  GHashTable **plain)
+{
+    const GPtrArray *same = g_hash_table_lookup(names, name);
+    if (same)
+        return same;
+    if (!*plain)
+        *plain = index_names(durations, TRUE);
+    g_autofree char *written = ps_kernel_plain(name);
+    return g_hash_table_lookup(*plain, written);
+}
+
 guint ps_profile_join(PsProfile *profile, const PsProfile *durations)
 {
-    g_autoptr(GHashTable) names = index_names(durations);
+    g_autoptr(GHashTable) names = index_names(durations, FALSE);
+    g_autoptr(GHashTable) plain = NULL;
     guint n = 0;
     for (guint i = 0; i < profile->kernels->len; i++) {
         PsProfileKernel *kernel = profile->kernels->pdata[i];
         if (!isnan(kernel->seconds))
             continue;
-        const Durations found = find_durations(kernel, g_hash_table_lookup(names, kernel->name));
+        const GPtrArray *same = find_same(kernel->name, durations, names, &plain);
+        const Durations found = find_durations(kernel, same);
         if (found.seconds <= 0)
             continue;
         kernel->seconds = scale_durations(&found, kernel->launches);

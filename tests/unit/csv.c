@@ -104,6 +104,42 @@ static void test_errors(void)
                     ":1: this is UTF-16 text, and UTF-8 is needed: iconv -f UTF-16 -t UTF-8 FILE");
 }
 
+/* UTF-16 without a mark shows by its zeros, in whichever byte order; other zeros are not text. */
+static void test_unmarked_utf16(void)
+{
+    static const struct {
+        const char *bytes;
+        gsize length;
+        const char *says;
+    } cases[] = {
+        {"\"\0I\0D\0\"\0\n\0", 10, "this is UTF-16 text, and UTF-8 is needed: iconv -f UTF-16LE"},
+        {"\0a\0,\0b\0\n", 8, "this is UTF-16 text, and UTF-8 is needed: iconv -f UTF-16BE"},
+        {"a\0", 2, "here is a byte of zero"},
+        {"a\0\0b", 4, "here is a byte of zero"},
+        {"abc\0def\0", 8, "here is a byte of zero"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        write_file(cases[i].bytes, (gssize)cases[i].length);
+        g_autofree char *got = read_back();
+        g_assert_true(g_str_has_prefix(got, ":1: ") && g_str_has_prefix(got + 4, cases[i].says));
+    }
+}
+
+static void test_semicolons(void)
+{
+    write_file("a;\"b;c\";1,5\n", -1);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsCsv) csv = ps_csv_open(path, &error);
+    csv->separator = ';';
+    g_assert_cmpint(ps_csv_line(csv, &error), ==, PS_CSV_ROW);
+    g_assert_true(ps_csv_split(csv, &error));
+    g_assert_cmpuint(csv->n_fields, ==, 3);
+    g_assert_cmpstr(csv->fields[1].text, ==, "b;c");
+    g_assert_cmpstr(csv->fields[2].text, ==, "1,5");
+    ps_csv_join(csv, 0, 1);
+    g_assert_cmpstr(csv->fields[0].text, ==, "a");
+}
+
 static void test_no_file(void)
 {
     g_autoptr(GError) error = NULL;
@@ -233,6 +269,8 @@ int main(int argc, char **argv)
     g_test_add_func("/csv/rows", test_rows);
     g_test_add_func("/csv/cut", test_cut);
     g_test_add_func("/csv/errors", test_errors);
+    g_test_add_func("/csv/unmarked-utf16", test_unmarked_utf16);
+    g_test_add_func("/csv/semicolons", test_semicolons);
     g_test_add_func("/csv/no-file", test_no_file);
     g_test_add_func("/csv/window", test_window);
     g_test_add_func("/csv/long-rows", test_long_rows);

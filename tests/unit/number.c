@@ -45,11 +45,12 @@ static void test_numbers(void)
 
 static void test_missing(void)
 {
+    static const char *const missing[] = {"n/a",    "N/A",      "(!) n/a", "(!) nan",
+                                          "(!)nan", "(!) -nan", "nan",     "NaN"};
     PsNumber number;
     const char *why;
-    g_assert_cmpint(ps_number_parse("n/a", FALSE, &number, &why), ==, PS_NUMBER_MISSING);
-    g_assert_cmpint(ps_number_parse("N/A", FALSE, &number, &why), ==, PS_NUMBER_MISSING);
-    g_assert_cmpint(ps_number_parse("(!) n/a", FALSE, &number, &why), ==, PS_NUMBER_MISSING);
+    for (guint i = 0; i < G_N_ELEMENTS(missing); i++)
+        g_assert_cmpint(ps_number_parse(missing[i], i % 2, &number, &why), ==, PS_NUMBER_MISSING);
 }
 
 static void test_bad(void)
@@ -60,7 +61,8 @@ static void test_bad(void)
     assert_bad(" ", "is no number");
     assert_bad("-", "is no number");
     assert_bad(".", "is no number");
-    assert_bad("nan", "is no number");
+    assert_bad("(!) 3", "is no number");
+    assert_bad("nano", "is no number");
     assert_bad("inf", "is no number");
     assert_bad("-inf", "is no number");
     assert_bad("Low (3)", "is no number");

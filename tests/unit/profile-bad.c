@@ -108,8 +108,8 @@ static void test_bad_values(void)
                 "F:2:43: Metric Value: '-1' is negative, and no count or duration can be");
     profile_bad(LONG ROW("0", "7", "f", READ, "byte", "1e400"),
                 "F:2:43: Metric Value: '1e400' is too large for a number");
-    profile_bad(LONG ROW("0", "7", "f", READ, "byte", "nan"),
-                "F:2:43: Metric Value: 'nan' is no number");
+    profile_bad(LONG ROW("0", "7", "f", READ, "byte", "inf"),
+                "F:2:43: Metric Value: 'inf' is no number");
     profile_bad(LONG ROW("0", "7", "f", READ, "byte", ""),
                 "F:2:43: Metric Value is empty where a number is due");
     profile_bad(LONG ROW("0", "7", "f", READ, "furlong", "1"),

@@ -284,20 +284,20 @@ static void test_each(void)
     g_autoptr(GString) text = g_string_new(LONG);
     for (guint i = 0; i < 20000; i++)
         g_string_append_printf(text, "\"%u\",\"7\",\"k%u\",\"" READ "\",\"byte\",\"%u\"\n", i,
-                               i % 3, i);
+                               i % 3, i + 1);
     Taken taken = {0};
     PsProfileOptions options = {.apart = TRUE, .each = take, .self = &taken};
     g_autoptr(PsProfile) apart = profile_text(text->str, &options);
     g_assert_cmpuint(apart->kernels->len, ==, 0);
     g_assert_cmpuint(taken.n, ==, 20000);
-    g_assert_cmpfloat(taken.bytes, ==, 19999 * 10000.0);
+    g_assert_cmpfloat(taken.bytes, ==, 20001 * 10000.0);
 
     taken = (Taken){0};
     options.apart = FALSE;
     g_autoptr(PsProfile) together = profile_text(text->str, &options);
     g_assert_cmpuint(together->kernels->len, ==, 0);
     g_assert_cmpuint(taken.n, ==, 3);
-    g_assert_cmpfloat(taken.bytes, ==, 19999 * 10000.0);
+    g_assert_cmpfloat(taken.bytes, ==, 20001 * 10000.0);
 
     g_autoptr(GError) error = NULL;
     taken = (Taken){.stop = 2};
@@ -332,12 +332,12 @@ static void test_ncu_locale(void)
     g_assert_false(profile_warns(usual, "decimals", ""));
     profile_bad(LONG ROW("0", "7", "f", TIME, "us", "117.344"),
                 "F:1: below this header '117.344' may be a number of thousands or have decimals, "
-                "and no other number tells; export it anew with LC_ALL=C before ncu");
+                "and no other number tells; export it anew with LC_ALL=C before the profiler");
     profile_bad(LONG ROW("0", "7", "f", TIME, "us", "1.234,5")
                     ROW("0", "7", "f", READ, "byte", "1.5"),
                 "F:1: below this header '1.234,5' has a comma before decimals and '1.5' a point, "
                 "and numbers of one table are written in one way; export it anew with LC_ALL=C "
-                "before ncu");
+                "before the profiler");
 }
 
 /* The compute capability has a point everywhere, and tells nothing; nor does what stands in names,
@@ -362,7 +362,80 @@ static void test_ncu_locale_evidence(void)
     profile_near(profile_kernel(named, 0)->seconds, 1.5e-6);
     profile_bad(WITH_CC CC_ROW("0", "f", TIME, "us", "117.344"),
                 "F:1: below this header '117.344' may be a number of thousands or have decimals, "
-                "and no other number tells; export it anew with LC_ALL=C before ncu");
+                "and no other number tells; export it anew with LC_ALL=C before the profiler");
+}
+
+/* Spreadsheets write semicolons, quote little, and have commas before decimals; commas before just
+ * three digits alone tell nothing there. */
+static void test_semicolons(void)
+{
+#define SEMICOLONS "ID;Process ID;Kernel Name;Metric Name;Metric Unit;Metric Value\n"
+    g_autoptr(PsProfile) commas =
+        profile_text(SEMICOLONS "0;7;\"f(int; int)\";" TIME ";us;650,5\n0;7;\"f(int; int)\";" READ
+                                ";byte;1.024\n",
+                     NULL);
+    g_assert_cmpstr(profile_kernel(commas, 0)->name, ==, "f(int; int)");
+    profile_near(profile_kernel(commas, 0)->seconds, 650.5e-6);
+    g_assert_cmpfloat(profile_metric(commas, 0, PS_M_TRAN_R), ==, 1024);
+    g_autoptr(PsProfile) points =
+        profile_text(SEMICOLONS "0;7;f;" TIME ";us;650.5\n0;7;f;" READ ";byte;1,024\n", NULL);
+    profile_near(profile_kernel(points, 0)->seconds, 650.5e-6);
+    g_assert_cmpfloat(profile_metric(points, 0, PS_M_TRAN_R), ==, 1024);
+    g_autoptr(PsProfile) whole = profile_text(SEMICOLONS "0;7;f;" TIME ";us;650\n", NULL);
+    profile_near(profile_kernel(whole, 0)->seconds, 650e-6);
+    profile_bad(SEMICOLONS "0;7;f;" TIME ";us;117,344\n",
+                "F:1: below this header '117,344' may be a number of thousands or have decimals, "
+                "and no other number tells; export it anew with LC_ALL=C before the profiler");
+    g_autoptr(PsProfile) nsys = profile_text("Time (%);Total Time (ns);Instances;Avg (ns);Name\n"
+                                             "100,0;24.000;2;12.000,0;f(int)\n",
+                                             NULL);
+    profile_near(profile_kernel(nsys, 0)->seconds, 24e-6);
+}
+
+/* A kernel that ran has executed an instruction, so that 0 of all that was counted was not counted.
+ */
+static void test_uncounted(void)
+{
+    static const PsMetric missing[] = {PS_M_FP32, PS_M_INST, PS_M_TRAN_R};
+    g_autoptr(PsProfile) none =
+        profile_text(LONG ROW("0", "7", "f", TIME, "us", "2") ROW("0", "7", "f", READ, "byte", "0")
+                         ROW("0", "7", "f", FP32, "inst", "0")
+                             ROW("0", "7", "f", "smsp__inst_executed.sum", "inst", "0"),
+                     NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(missing); i++)
+        g_assert_true(isnan(profile_metric(none, 0, missing[i])));
+    profile_near(profile_kernel(none, 0)->seconds, 2e-6);
+    g_assert_true(profile_warns(none, "were not counted", ""));
+    g_assert_false(profile_warns(none, "durations and no metrics", ""));
+    /* Instructions alone were not counted. */
+    g_autoptr(PsProfile) bytes = profile_text(
+        LONG ROW("0", "7", "f", READ, "byte", "32") ROW("0", "7", "f", FP32, "inst", "0")
+            ROW("0", "7", "f", "smsp__inst_executed.sum", "inst", "0"),
+        NULL);
+    g_assert_true(isnan(profile_metric(bytes, 0, PS_M_FP32)));
+    g_assert_cmpfloat(profile_metric(bytes, 0, PS_M_TRAN_R), ==, 32);
+    /* No single precision, no bytes: both were counted. */
+    g_autoptr(PsProfile) some = profile_text(
+        LONG ROW("0", "7", "f", READ, "byte", "0") ROW("0", "7", "f", FP32, "inst", "0")
+            ROW("0", "7", "f", "smsp__inst_executed.sum", "inst", "1"),
+        NULL);
+    g_assert_cmpfloat(profile_metric(some, 0, PS_M_FP32), ==, 0);
+    g_assert_cmpfloat(profile_metric(some, 0, PS_M_TRAN_R), ==, 0);
+    g_assert_false(profile_warns(some, "were not counted", ""));
+}
+
+/* Durations go to the kernel of that name, however either profiler writes it. */
+static void test_join_spellings(void)
+{
+    g_autoptr(PsProfile) counts =
+        profile_text(LONG ROW("0", "7", "void f<float, (int)8>(T1 *)", READ, "byte", "32")
+                         ROW("1", "7", "f<float, 4>(float*)", READ, "byte", "32"),
+                     NULL);
+    g_autoptr(PsProfile) times = profile_text("Name,Instances,Total Time (ns)\n"
+                                              "\"void f<float, 8>(float*) [clone .kd]\",1,7000\n",
+                                              NULL);
+    g_assert_cmpuint(ps_profile_join(counts, times), ==, 1);
+    profile_near(profile_kernel(counts, 0)->seconds, 7e-6);
 }
 
 /* What each pipeline, and L2 for L1, was given, in warps, sectors and wavefronts; the compute
@@ -440,6 +513,9 @@ int main(int argc, char **argv)
     g_test_add_func("/profile/each", test_each);
     g_test_add_func("/profile/ncu/locale", test_ncu_locale);
     g_test_add_func("/profile/ncu/locale-evidence", test_ncu_locale_evidence);
+    g_test_add_func("/profile/ncu/semicolons", test_semicolons);
+    g_test_add_func("/profile/ncu/uncounted", test_uncounted);
+    g_test_add_func("/profile/ncu/join-spellings", test_join_spellings);
     g_test_add_func("/profile/ncu/pipelines", test_ncu_pipelines);
     g_test_add_func("/profile/nsys", test_nsys);
     return g_test_run();

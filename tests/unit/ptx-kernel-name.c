@@ -79,6 +79,9 @@ static void test_found(void)
         {"copy(const int", COPY_I},
         {"blur", BLUR},
         {"(anonymous namespace)::blur", BLUR},
+        {"<unnamed>::blur(float *)", BLUR},
+        {"void reduce6<float, (unsigned int)256, (bool)1>(T1 *, T1 *, unsigned int)", REDUCE_256},
+        {"void audio::mixer::scale<float>(const T1 *, T1 *) [clone .kd]", SCALE},
         {"blur_rows", PLAIN},
         {"rows", PLAIN},
     };
