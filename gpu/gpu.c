@@ -189,6 +189,7 @@ PsClass *ps_gpu_add_class(PsGpu *gpu, const char *name)
     class->name = g_strdup(name);
     class->latency = (PsLatency){PS_RATIONAL_INT(1), PS_RATIONAL_INT(1)};
     class->wide_issue = PS_RATIONAL_INT(0);
+    class->pass = PS_RATIONAL_INT(0);
     g_ptr_array_add(gpu->classes, class);
     if (!g_hash_table_contains(gpu->by_name, name)) /* of equal names the first is found */
         g_hash_table_insert(gpu->by_name, class->name, class);

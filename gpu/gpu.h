@@ -46,7 +46,9 @@ typedef struct {
     guint pipeline; /* index in the description's pipelines */
     PsLatency latency;
     PsRational wide_issue; /* lambda of a warp of twice as many threads; {0, 1}: twice as much */
-    GArray *at;            /* PsLatencyAt by growing warps; NULL: no table */
+    PsRational pass;  /* cycles of each pass after the first, of an access that takes several (c4);
+                         {0, 1}: the name's number changes nothing */
+    GArray *at;       /* PsLatencyAt by growing warps; NULL: no table */
     gboolean derived; /* no row of the file: follows from <memory>, <atomics> or <local-memory> */
     char *source;     /* id of a PsSource, or NULL */
     int line;         /* in the file, 0 if none */
@@ -324,6 +326,11 @@ gboolean ps_gpu_cycles(PsRational latency, PsRational at, PsRational clock, PsRa
  * PS_MAX_LATENCY or too fine. */
 gboolean ps_gpu_local_latency(const PsGpu *gpu, const char *asked, guint *pipeline,
                               PsLatency *latency);
+
+/* The latencies of a row that serves such a class: its own, and for each pass after the first that
+ * the name tells ("constant.c32") what the row states of one. FALSE, and nothing is set, where they
+ * are beyond PS_MAX_LATENCY or too fine. */
+gboolean ps_gpu_pass_latency(const PsClass *gpu_class, const char *asked, PsLatency *latency);
 
 /* Adds what follows from memory, atomics and local, in a description built in memory once these
  * are filled in (a file's has it already; again changes what was added before): the sizes of

@@ -2,7 +2,8 @@
 /*
  * Local memory by rule: an instruction of W wavefronts takes as many times as long as one of a
  * single wavefront, and the last of them is complete so much later. W is in the class's name:
- * "local.load.c4.v2" is an access of 2 words per thread, each part of the warp in 4 passes.
+ * "local.load.c4.v2" is an access of 2 words per thread, each part of the warp in 4 passes. And
+ * rows that say what each pass costs (constant memory: one address a pass).
  */
 #include "base/class-name.h"
 #include "gpu/internal.h"
@@ -48,5 +49,20 @@ gboolean ps_gpu_local_latency(const PsGpu *gpu, const char *asked, guint *pipeli
     if ((row && !row->derived) || !ps_gpu_local_rule(&gpu->local, asked, latency))
         return FALSE;
     *pipeline = gpu->local.pipeline;
+    return TRUE;
+}
+
+gboolean ps_gpu_pass_latency(const PsClass *class, const char *asked, PsLatency *latency)
+{
+    const PsRational most = PS_RATIONAL_INT(PS_MAX_LATENCY);
+    PsRational more;
+    PsLatency result;
+    if (!ps_rational_mul(class->pass, PS_RATIONAL_INT(ps_class_access(asked).conflicts - 1),
+                         &more) ||
+        !ps_rational_add(class->latency.issue, more, &result.issue) ||
+        !ps_rational_add(class->latency.completion, more, &result.completion) ||
+        ps_rational_cmp(result.issue, most) > 0 || ps_rational_cmp(result.completion, most) > 0)
+        return FALSE;
+    *latency = result;
     return TRUE;
 }

@@ -74,6 +74,23 @@ static gboolean check_wide_issue(const PsGpu *gpu, const PsClass *class, const x
     return !wrong;
 }
 
+/* What a class may say of accesses that take several passes. */
+static gboolean check_pass(const PsClass *class, const xmlNode *element, GError **error)
+{
+    const char *wrong = NULL;
+    if (!class->pass.num)
+        return TRUE;
+    if (ps_class_access(class->name).conflicts > 1)
+        wrong = "has 'pass', but its name says how many passes it takes: state 'pass' of the class "
+                "above it";
+    else if (class->at)
+        wrong = "has 'pass' and a table over active warps: leave out one of them";
+    if (wrong)
+        ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element), "the class '%s' %s", class->name,
+                    wrong);
+    return !wrong;
+}
+
 gboolean ps_gpu_read_class(PsGpu *gpu, const xmlNode *element, GError **error)
 {
     g_autofree char *name = ps_xml_text(element, "name");
@@ -85,11 +102,12 @@ gboolean ps_gpu_read_class(PsGpu *gpu, const xmlNode *element, GError **error)
     if (!ps_gpu_read_pipeline_name(gpu, element, what, &class->pipeline, error) ||
         !read_latency(element, &class->latency, error) ||
         !ps_xml_decimal(element, "wide-issue", &class->wide_issue, error) ||
+        !ps_xml_decimal(element, "pass", &class->pass, error) ||
         !ps_gpu_read_source_id(gpu, element, &class->source, error))
         return FALSE;
     for (const xmlNode *at = ps_xml_first(element); at; at = ps_xml_next(at)) {
         if (!read_at(class, at, error))
             return FALSE;
     }
-    return check_wide_issue(gpu, class, element, error);
+    return check_wide_issue(gpu, class, element, error) && check_pass(class, element, error);
 }

@@ -40,7 +40,7 @@ static gboolean widen_class(PsClass *class)
     for (guint i = 0; ok && class->at && i < class->at->len; i++)
         ok = widen_latency(&g_array_index(class->at, PsLatencyAt, i).latency, PS_RATIONAL_INT(0));
     class->wide_issue = PS_RATIONAL_INT(0);
-    return ok;
+    return ok && ps_rational_mul(class->pass, HALVES, &class->pass);
 }
 
 static gboolean widen_classes(PsGpu *gpu)

@@ -144,6 +144,7 @@ static void write_class(xmlTextWriter *writer, const PsGpu *gpu, const PsClass *
     put_pipeline(writer, gpu, class->pipeline);
     put_latency(writer, &class->latency);
     ps_xml_put_decimal(writer, "wide-issue", class->wide_issue);
+    ps_xml_put_decimal(writer, "pass", class->pass);
     ps_xml_put_text(writer, "source", class->source);
     for (guint i = 0; class->at && i < class->at->len; i++) {
         const PsLatencyAt *at = &g_array_index(class->at, PsLatencyAt, i);

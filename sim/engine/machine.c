@@ -82,6 +82,8 @@ static gboolean bind_class(const PsMachine *machine, const PsIdgItem *node, PsMa
     entry->latency = entry->class->latency;
     if (entry->class->derived)
         (void)ps_gpu_local_latency(gpu, entry->asked, &entry->pipeline, &entry->latency);
+    else
+        (void)ps_gpu_pass_latency(entry->class, entry->asked, &entry->latency);
     const gint64 warps = machine->launch.active_groups * machine->launch.warps_per_group;
     if (!machine->refinements.contention ||
         ps_class_latency_at(entry->class, warps, &entry->latency))

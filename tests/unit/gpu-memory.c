@@ -346,6 +346,40 @@ static void test_not_local(void)
     g_assert_false(ps_gpu_local_latency(none, "local.load", &pipeline, &latency));
 }
 
+/* ---- passes --------------------------------------------------------------------------------- */
+
+#define CONSTANTS                                                                                  \
+    "<class name='constant' pipeline='local' issue='2' completion='25' pass='1.5'/></gpu>"
+
+static void test_passes(void)
+{
+    static const struct {
+        const char *asked, *issue, *completion;
+    } cases[] = {{"constant", "2", "25"},
+                 {"constant.broadcast", "2", "25"},
+                 {"constant.c2", "3.5", "26.5"},
+                 {"constant.c32.v2", "48.5", "71.5"}};
+    g_autoptr(PsGpu) gpu = parse_good("</gpu>", CONSTANTS);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        PsLatency latency;
+        const PsClass *class = ps_gpu_class(gpu, cases[i].asked, NULL);
+        g_assert_true(ps_gpu_pass_latency(class, cases[i].asked, &latency));
+        assert_rational(latency.issue, cases[i].issue);
+        assert_rational(latency.completion, cases[i].completion);
+    }
+    g_autofree char *text = ps_gpu_write(gpu);
+    g_assert_nonnull(strstr(text, " pass=\"1.5\""));
+}
+
+static void test_too_many_passes(void)
+{
+    PsLatency latency = {{7, 1}, {7, 1}};
+    g_autoptr(PsGpu) gpu = parse_good("</gpu>", CONSTANTS);
+    const PsClass *class = ps_gpu_class(gpu, "constant", NULL);
+    g_assert_false(ps_gpu_pass_latency(class, "constant.c999999999", &latency));
+    g_assert_cmpint(latency.issue.num, ==, 7);
+}
+
 /* ---- bad files ----------------------------------------------------------------------------- */
 
 #define L1 "<level name='l1' bytes='65536' port='64' latency='30'/>"
@@ -362,6 +396,15 @@ static void test_not_local(void)
 static const struct {
     const char *old, *new, *message;
 } bad[] = {
+    {"</gpu>",
+     "<class name='constant.c4' pipeline='local' issue='2' completion='9' pass='2'/></gpu>",
+     "x.xml:14: the class 'constant.c4' has 'pass', but its name says how many passes it takes"},
+    {"</gpu>",
+     "<class name='constant' pipeline='local' issue='2' completion='9' pass='2'>"
+     "<at warps='1' issue='2' completion='9'/></class></gpu>",
+     "x.xml:14: the class 'constant' has 'pass' and a table over active warps"},
+    {"</gpu>", "<class name='constant' pipeline='local' issue='2' completion='9' pass='0'/></gpu>",
+     "x.xml:14: "},
     {L1 "\n" L2, L2 "\n" L1,
      "x.xml:7: the level 'l1' comes after 'l2': levels stand from the compute unit outwards, l0, "
      "l1, "
@@ -555,6 +598,8 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu-memory/rate", test_rate);
     g_test_add_func("/gpu-memory/local", test_local);
     g_test_add_func("/gpu-memory/not-local", test_not_local);
+    g_test_add_func("/gpu-memory/passes", test_passes);
+    g_test_add_func("/gpu-memory/too-many-passes", test_too_many_passes);
     g_test_add_func("/gpu-memory/bad", test_bad);
     g_test_add_func("/gpu-memory/no-memory", test_no_memory);
     g_test_add_func("/gpu-memory/patterns", test_patterns);

@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What hardware does with access patterns that everyday kernels have, as others measured or vendors document it: the
+# kernels of tests/mechanisms, whose README says what each shows.
+. tests/tap.sh
+
+# cycles NAME FILE OPTION...: the kernel's cycles, by its PTX, whatever is installed.
+cycles() {
+    file=tests/mechanisms/$1.ptx
+    shift
+    "$PIPESIM" "$file" --from ptx --format json "$@" 2>"$TAP_ERR" |
+        sed -n 's/.*"simulated": {"cycles": \([0-9]*\).*/\1/p'
+}
+
+# ratio NAME A B LEAST MOST: A cycles are from LEAST to MOST times B cycles.
+ratio() {
+    if awk -v a="$2" -v b="$3" -v least="$4" -v most="$5" 'BEGIN { exit !(b > 0 && a >= least * b && a <= most * b) }'; then
+        tap_pass "$1"
+    else
+        tap_fail "$1"
+        echo "$2 cycles beside $3: from $4 to $5 times as many" | tap_diag
+    fi
+}
+
+# ---- constant memory by lanes ------------------------------------------------------------------
+
+# lookups KERNEL ENTRIES GPU: look-ups at random in a table that lies in constant (c) or global memory (g).
+lookups() {
+    cycles "constant-lanes-$2" --registers 16 --kernel "klut_$1" --gpu "$3" --grid 864 --block 256 --arg 0=zero:4M \
+        --arg 1=128 --arg "$1t=ramp:$(($2 * 4))"
+}
+for gpu in v100 rtx2080ti a100 h100 rtx4090 b200; do
+    global=$(lookups g 256 $gpu)
+    ratio "look-ups of 256 constants are slower than of global memory on $gpu" "$(lookups c 256 $gpu)" "$global" 2.5 50
+    global=$(lookups g 16 $gpu)
+    ratio "so are look-ups of 16 on $gpu" "$(lookups c 16 $gpu)" "$global" 3 50
+done
+ratio 'a request for each address: 30.1 different ones of 256 take as much longer than 14.0 of 16' \
+    "$(lookups c 256 a100)" "$(lookups c 16 a100)" 2.0 2.3
+
+tap_done
