@@ -172,3 +172,18 @@ void ps_ceilings_find(const PsMetrics *metrics, const PsParams *params, const Ps
             ceilings->seconds = of[kind].seconds;
         }
 }
+
+/* More than what rounding makes of one figure that is found in two ways. */
+#define ROUNDING 1e-9
+
+void ps_prediction_raise(const PsCeilings *ceilings, const PsParams *params,
+                         PsPrediction *prediction)
+{
+    if (!(ceilings->seconds > prediction->seconds * (1 + ROUNDING)))
+        return;
+    prediction->equations_seconds = prediction->seconds;
+    prediction->equations_bound = prediction->bound;
+    prediction->seconds = ceilings->seconds;
+    prediction->bound = PS_BOUND_CEILING;
+    prediction->T_predicted = params->W_comp / ceilings->seconds;
+}

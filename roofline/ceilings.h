@@ -69,6 +69,11 @@ typedef struct {
 void ps_ceilings_find(const PsMetrics *metrics, const PsParams *params, const PsPeaks *peaks,
                       const PsGpu *gpu, PsRational clock, PsCeilings *ceilings);
 
+/* No prediction is below its own bound: where one is known, and a ceiling takes longer, the time is
+ * the ceiling's, the bound PS_BOUND_CEILING, and T_predicted the rate that is left. */
+void ps_prediction_raise(const PsCeilings *ceilings, const PsParams *params,
+                         PsPrediction *prediction);
+
 #pragma GCC visibility pop
 G_END_DECLS
 #endif

@@ -177,7 +177,8 @@ gboolean ps_predict(const PsParams *params, const PsPeaks *peaks, const PsGpu *g
                                  .memory_seconds = NAN,
                                  .ceiling = NAN,
                                  .ceiling_seconds = NAN,
-                                 .attainable = NAN};
+                                 .attainable = NAN,
+                                 .equations_seconds = NAN};
     weigh_instructions(params, peaks, prediction);
     /* A kernel that neither computes nor moves data: the roofline has nothing to say of it. */
     if (params->W_comp == 0 && params->W_traf == 0)
@@ -198,8 +199,8 @@ const char *ps_bound_name(PsBound bound)
                                         [PS_BOUND_MEMORY] = "memory",
                                         [PS_BOUND_COMPUTE_ONLY] = "compute (memory unknown)",
                                         [PS_BOUND_MEMORY_ONLY] = "memory (compute unknown)",
-                                        [PS_BOUND_COMPUTE_LEAST] =
-                                            "compute (instructions unknown)"};
+                                        [PS_BOUND_COMPUTE_LEAST] = "compute (instructions unknown)",
+                                        [PS_BOUND_CEILING] = "ceiling"};
     return names[bound];
 }
 

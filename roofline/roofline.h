@@ -232,11 +232,13 @@ typedef enum {
     PS_BOUND_UNKNOWN,
     PS_BOUND_COMPUTE,
     PS_BOUND_MEMORY,
-    PS_BOUND_COMPUTE_ONLY, /* "compute (memory unknown)" */
-    PS_BOUND_MEMORY_ONLY,  /* "memory (compute unknown)" */
-    PS_BOUND_COMPUTE_LEAST /* "compute (instructions unknown)": E_instr is not known, and even
+    PS_BOUND_COMPUTE_ONLY,  /* "compute (memory unknown)" */
+    PS_BOUND_MEMORY_ONLY,   /* "memory (compute unknown)" */
+    PS_BOUND_COMPUTE_LEAST, /* "compute (instructions unknown)": E_instr is not known, and even
                               without it operations take longer than bytes (or there are none);
                               seconds and T_predicted are the ceiling's, if that is known */
+    PS_BOUND_CEILING /* "ceiling": a unit or level of memory takes longer than the equations say,
+                        which know few of them: ps_prediction_raise (ceilings.h) */
 } PsBound;
 
 /* "compute", "memory", "memory (compute unknown)", ...; NULL for PS_BOUND_UNKNOWN. */
@@ -257,8 +259,11 @@ typedef struct {
     double memory_seconds;  /* W_traf / B_mem */
     double ceiling; /* min(E_mix * T_op, O_krn * B_mem) of docs/model.md, section 6; integers
                        may all be additions: T_add where that is more */
-    double ceiling_seconds; /* W_comp / ceiling: never faster than that */
-    double attainable;      /* min(T_op, O_krn * B_mem): the plain roofline */
+    double ceiling_seconds;   /* W_comp / ceiling: never faster than that */
+    double attainable;        /* min(T_op, O_krn * B_mem): the plain roofline */
+    double equations_seconds; /* where the bound is PS_BOUND_CEILING what seconds would be without
+                                 it, */
+    PsBound equations_bound;  /* and the bound */
 } PsPrediction;
 
 /* Equations 10 to 19. A peak that the kernel needs and the GPU lacks is an error (PS_ERROR_VALUE,

@@ -96,6 +96,12 @@ void put_roofline_prediction(const PsPrediction *prediction, Json *json)
     put_roofline_number(json, "seconds", p->seconds);
     put_roofline_text(json, "bound", ps_bound_name(p->bound));
     put_members(json, members, G_N_ELEMENTS(members));
+    if (p->bound != PS_BOUND_CEILING)
+        return;
+    json_open(json, "equations", '{', JSON_LINE);
+    put_roofline_number(json, "seconds", p->equations_seconds);
+    put_roofline_text(json, "bound", ps_bound_name(p->equations_bound));
+    json_close(json, '}');
 }
 
 void put_roofline_ceilings(const PsCeilings *ceilings, double measured, Json *json)

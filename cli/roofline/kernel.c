@@ -237,6 +237,7 @@ static gboolean predict(RooflineKernel *kernel, const PsMetrics *on_gpus, const 
             return FALSE;
         }
         find_ceilings(on_gpus ? &on_gpus[i] : of->has_metrics ? &of->metrics : NULL, on, &result);
+        ps_prediction_raise(&result.ceilings, &result.params, &result.prediction);
         evaluate(of, other, &result);
         note_result(of, &result, gpus, i, other, notes);
         known |= isfinite(result.prediction.seconds);

@@ -59,6 +59,17 @@ static char *time_and_rate(const Page *page, double seconds, double rate)
     return g_strdup_printf("%s, %s %s", time, number, rate_unit(page->of->params.K_type));
 }
 
+/* A ceiling that the equations leave out decides. */
+static char *say_ceiling(const Page *page, const char *time)
+{
+    const PsPrediction *p = &page->result->prediction;
+    g_autofree char *less = format_time(p->equations_seconds);
+    return g_strdup_printf("%s; bound by %s, whose ceiling it is (equations 10 to 19, which leave "
+                           "that out: %s, bound by %s)",
+                           time, roofline_highest(page->result), less,
+                           ps_bound_name(p->equations_bound));
+}
+
 static void put_predicted(const Page *page)
 {
     const PsPrediction *p = &page->result->prediction;
@@ -69,7 +80,9 @@ static void put_predicted(const Page *page)
     }
     g_autofree char *time = isfinite(p->seconds) ? time_and_rate(page, p->seconds, p->T_predicted)
                                                  : g_strdup("no time, see below");
-    g_autofree char *text = g_strdup_printf("%s; bound by %s", time, bound);
+    g_autofree char *text = p->bound == PS_BOUND_CEILING
+                                ? say_ceiling(page, time)
+                                : g_strdup_printf("%s; bound by %s", time, bound);
     wrap_text(page->out, "Predicted     ", text);
 }
 
@@ -303,7 +316,7 @@ static void put_unit(const Page *page, PsCeilingKind kind, double measured, Tabl
 /* Without a peak there is only how much of it was reached in the measured time. */
 static gboolean is_shown(const PsCeiling *of, double measured)
 {
-    return of->work > 0 && !(isnan(of->peak) && isnan(measured));
+    return (of->work > 0 || of->seconds > 0) && !(isnan(of->peak) && isnan(measured));
 }
 
 static void put_ceilings(const Page *page)
@@ -380,7 +393,8 @@ static void put_steps(const Page *page)
         {"T'_op", "(18)", p->T_adjusted, giga, "in 10^9/s: E_mix * E_instr * T_op"},
         {"O_dev", "", p->O_dev, format_number, "operations per byte: T'_op / B_mem"},
         {"T_predicted", "(19)", p->T_predicted, giga,
-         p->bound == PS_BOUND_COMPUTE_LEAST ? "in 10^9/s: the ceiling, E_mix * T_op"
+         p->bound == PS_BOUND_CEILING         ? "in 10^9/s: W_comp / the highest ceiling's time"
+         : p->bound == PS_BOUND_COMPUTE_LEAST ? "in 10^9/s: the ceiling, E_mix * T_op"
          : p->bound == PS_BOUND_COMPUTE || p->bound == PS_BOUND_COMPUTE_ONLY
              ? "in 10^9/s: T'_op"
              : "in 10^9/s: O_krn * B_mem"},

@@ -75,13 +75,23 @@ static char *predicted_cell(const Row *row)
     return time_text(result_of(row)->prediction.seconds);
 }
 
+/* Not all that takes time is known. */
+static gboolean is_half(const PsPrediction *p)
+{
+    const PsBound bound = p->bound == PS_BOUND_CEILING ? p->equations_bound : p->bound;
+    return bound >= PS_BOUND_COMPUTE_ONLY;
+}
+
 static char *bound_cell(const Row *row)
 {
+    const PsPrediction *p = &result_of(row)->prediction;
     static const char *const names[] = {
         [PS_BOUND_UNKNOWN] = "-",           [PS_BOUND_COMPUTE] = "compute",
         [PS_BOUND_MEMORY] = "memory",       [PS_BOUND_COMPUTE_ONLY] = "compute?",
         [PS_BOUND_MEMORY_ONLY] = "memory?", [PS_BOUND_COMPUTE_LEAST] = "compute?"};
-    return g_strdup(names[result_of(row)->prediction.bound]);
+    if (p->bound != PS_BOUND_CEILING)
+        return g_strdup(names[p->bound]);
+    return g_strconcat(roofline_highest(result_of(row)), is_half(p) ? "?" : "", NULL);
 }
 
 /* In per cent; what is beyond all measure has no digits. */
@@ -200,11 +210,9 @@ static void put_gpu(const RooflinePage *page, guint i, GString *out)
 static gboolean is_half_known(const RooflinePage *page)
 {
     for (guint i = 0; i < page->held->len; i++)
-        for (guint j = 0; j < page->gpus->len; j++) {
-            const PsBound bound = roofline_result(page->held->pdata[i], j)->prediction.bound;
-            if (bound >= PS_BOUND_COMPUTE_ONLY)
+        for (guint j = 0; j < page->gpus->len; j++)
+            if (is_half(&roofline_result(page->held->pdata[i], j)->prediction))
                 return TRUE;
-        }
     return FALSE;
 }
 

@@ -2,6 +2,7 @@
 /* Ceilings of units and levels against numbers worked out by hand. */
 #include "roofline/ceilings.h"
 #include "tests/help/roofline.h"
+#include <math.h>
 #include <string.h>
 
 /* 2 CUs at 1 GHz with 4 schedulers, which issue 4 * 2 * 32 = 256 G instructions of threads per
@@ -152,6 +153,26 @@ static void test_parameters(void)
     assert_near(c.seconds, NAN);
 }
 
+/* No prediction is below its own bound, and one that is above stays as it is. */
+static void test_raised(void)
+{
+    const PsParams params = {.W_comp = 300};
+    const PsCeilings ceilings = {.highest = PS_CEILING_ISSUE, .seconds = 3};
+    PsPrediction below = {.seconds = 2, .bound = PS_BOUND_MEMORY, .T_predicted = 150};
+    ps_prediction_raise(&ceilings, &params, &below);
+    g_assert_cmpfloat(below.seconds, ==, 3);
+    g_assert_cmpfloat(below.T_predicted, ==, 100);
+    g_assert_cmpint(below.bound, ==, PS_BOUND_CEILING);
+    g_assert_cmpfloat(below.equations_seconds, ==, 2);
+    g_assert_cmpint(below.equations_bound, ==, PS_BOUND_MEMORY);
+    static const double others[] = {4, 3, 3 * (1 - 1e-12), NAN};
+    for (guint i = 0; i < G_N_ELEMENTS(others); i++) {
+        PsPrediction other = {.seconds = others[i], .bound = PS_BOUND_MEMORY};
+        ps_prediction_raise(&ceilings, &params, &other);
+        g_assert_cmpint(other.bound, ==, PS_BOUND_MEMORY);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -161,5 +182,6 @@ int main(int argc, char **argv)
     g_test_add_func("/roofline/ceilings/loads-of-amd", test_loads_of_amd);
     g_test_add_func("/roofline/ceilings/further-levels", test_further_levels);
     g_test_add_func("/roofline/ceilings/parameters", test_parameters);
+    g_test_add_func("/roofline/ceilings/raised", test_raised);
     return g_test_run();
 }

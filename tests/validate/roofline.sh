@@ -170,7 +170,7 @@ stencil() {
         printf "| %s | %.2f ms | %.0f | %.0f %% |\n", $_, 1e3 * $of{$_}{seconds}, $of{$_}{peak} / 1e9,
             100 * $of{$_}{seconds} / 3.43e-3
             for sort { $of{$b}{seconds} <=> $of{$a}{seconds} } @units;
-        printf "\nEquation 19 has %.2f ms.\n", 1e3 * $prediction->{seconds};' "$tmp/answer.json"
+        printf "\nEquation 19 has %.2f ms.\n", 1e3 * ($prediction->{equations} // $prediction)->{seconds};' "$tmp/answer.json"
 }
 
 case ${1:-} in
