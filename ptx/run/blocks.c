@@ -33,8 +33,9 @@ void ps_ptx_make_block(PsPtxMachine *machine, const PsPtxBlocks *blocks, gsize b
 static void drop_blocks(PsPtxMachine *machine)
 {
     machine->held = 0;
-    for (guint i = 0; i < machine->buffers->len; i++) {
-        const PsPtxBlocks *blocks = g_array_index(machine->buffers, PsPtxBuffer, i).blocks;
+    const GArray *buffers = machine->buffers[PS_PTX_GLOBAL];
+    for (guint i = 0; i < buffers->len; i++) {
+        const PsPtxBlocks *blocks = g_array_index(buffers, PsPtxBuffer, i).blocks;
         for (gsize k = 0; blocks && k < blocks->n; k++)
             if (blocks->made[k] && ((blocks->made[k] & PS_PTX_BLOCK_WRITTEN) || !blocks->drop ||
                                     !blocks->drop(blocks->data, k)))

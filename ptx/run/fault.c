@@ -49,6 +49,13 @@ gboolean ps_ptx_writes(const PsPtxRunner *runner, const PsPtxStep *step)
     return strcmp(mnemonic->opcode, "wmma") == 0 && ps_ptx_has(mnemonic, "store");
 }
 
+static const char *does(const PsPtxRunner *runner, const PsPtxStep *step, const PsPtxReach *reach)
+{
+    const char *opcode = runner->machine->code->points[step->point].instruction->mnemonic->opcode;
+    const gboolean copies = strcmp(opcode, "cp") == 0 && !reach->reads;
+    return copies || ps_ptx_writes(runner, step) ? "writes" : "reads";
+}
+
 /* "8 bytes behind the end of": where the address is, seen from a buffer. Offsets below zero come as
  * large ones, of 32 or 64 bits. */
 static char *distance(const PsPtxBuffer *buffer, guint64 address, guint bytes, guint64 *how_far)
@@ -78,9 +85,11 @@ static char *distance(const PsPtxBuffer *buffer, guint64 address, guint bytes, g
  * element. */
 #define NULL_BELOW 4096
 
-static char *nearest(const GArray *buffers, guint64 address, guint bytes)
+/* The buffer of the list that is nearest, or NULL, and where the address is, seen from it (g_free).
+ */
+static const PsPtxBuffer *nearest(const GArray *buffers, guint64 address, guint bytes, char **where)
 {
-    char *best = NULL;
+    const PsPtxBuffer *best = NULL;
     guint64 least = 0;
     for (guint i = 0; i < buffers->len; i++) {
         const PsPtxBuffer *buffer = &g_array_index(buffers, PsPtxBuffer, i);
@@ -89,29 +98,50 @@ static char *nearest(const GArray *buffers, guint64 address, guint bytes)
         if (best && how_far >= least)
             continue;
         least = how_far;
-        g_free(best);
-        g_autofree char *plain = ps_ptx_plain_name(buffer->name);
-        best = g_strdup_printf(", %s \"%s\", the nearest buffer (%" G_GUINT64_FORMAT " bytes)",
-                               text, plain, buffer->size);
+        best = buffer;
+        g_free(*where);
+        *where = g_steal_pointer(&text);
     }
-    return best ? best : g_strdup(", where there is no buffer at all");
+    return best;
 }
 
-/* Variables in the group's or the thread's memory, in the form of buffers. */
-static GArray *variables_of(const PsPtxRunner *runner, guint point, PsPtxSpace space)
+/* What to say of a buffer that is nearest (g_free). */
+static char *near(const PsPtxBuffer *buffer, const char *where)
 {
-    const PsPtxCode *code = runner->machine->code;
-    const PsPtxInline *in = code->points[point].in;
-    GArray *list = g_array_new(FALSE, TRUE, sizeof(PsPtxBuffer));
+    if (!buffer)
+        return g_strdup(", where there is no buffer at all");
+    g_autofree char *plain = ps_ptx_plain_name(buffer->name);
+    return g_strdup_printf(", %s \"%s\", the nearest buffer (%" G_GUINT64_FORMAT " bytes)", where,
+                           plain, buffer->size);
+}
+
+/* The size of a space that is one piece of memory. */
+static guint64 size_of(const PsPtxMachine *machine, PsPtxSpace space)
+{
+    const guint64 dynamic = machine->launch.dynamic_shared;
+    switch (space) {
+    case PS_PTX_SHARED:
+        return dynamic > 0 ? machine->code->dynamic_at + dynamic : machine->code->shared_bytes;
+    case PS_PTX_LOCAL:
+        return machine->code->thread_bytes;
+    default:
+        return machine->param_bytes;
+    }
+}
+
+/* Arrays of a space that is one piece, in the form of buffers. */
+static GArray *arrays_of(const PsPtxRunner *runner, guint point, PsPtxSpace space)
+{
+    const PsPtxMachine *machine = runner->machine;
+    const PsPtxInline *in = machine->code->points[point].in;
     GHashTableIter iter;
     gpointer key, value;
-    for (guint i = 0; space == PS_PTX_SHARED && i < code->shared->len; i++) {
-        const PsPtxVariable *variable = code->shared->pdata[i];
-        PsPtxBuffer buffer = {.name = variable->name,
-                              .address = code->shared_at[i],
-                              .size = variable->size > 0 ? variable->size
-                                                         : runner->machine->launch.dynamic_shared};
-        g_array_append_val(list, buffer);
+    if (space == PS_PTX_SHARED && !machine->module->machine)
+        return g_array_ref(machine->buffers[space]);
+    GArray *list = g_array_new(FALSE, TRUE, sizeof(PsPtxBuffer));
+    if (space == PS_PTX_SHARED) {
+        const PsPtxBuffer piece = {.size = size_of(machine, space)};
+        g_array_append_val(list, piece);
     }
     if (space != PS_PTX_LOCAL || !in->addresses)
         return list;
@@ -128,30 +158,25 @@ static GArray *variables_of(const PsPtxRunner *runner, guint point, PsPtxSpace s
     return list;
 }
 
-/* The size of a space that is one piece of memory. */
-static guint64 size_of(const PsPtxMachine *machine, PsPtxSpace space)
+/* What to say of an address that lies in no array of the space: `buffer` is nearest (g_free). */
+static char *near_array(const PsPtxMachine *machine, PsPtxSpace space, const PsPtxBuffer *buffer,
+                        const char *where)
 {
-    switch (space) {
-    case PS_PTX_SHARED:
-        return machine->shared_bytes;
-    case PS_PTX_LOCAL:
-        return machine->code->thread_bytes;
-    default:
-        return machine->param_bytes;
-    }
-}
-
-/* What to say if the kernel has dynamic shared memory and the launch gives it no size (g_free);
- * else "". */
-static char *lacks_dynamic(const PsPtxMachine *machine, PsPtxSpace space)
-{
-    const char *name = machine->launch.shared_name;
-    for (guint i = 0; space == PS_PTX_SHARED && i < machine->code->shared->len; i++)
-        if (((const PsPtxVariable *)machine->code->shared->pdata[i])->size == 0 &&
-            machine->launch.dynamic_shared == 0)
-            return g_strdup_printf(", whose size the launch gives%s%s%s", name ? ": " : "",
-                                   name ? name : "", name ? " BYTES" : "");
-    return g_strdup("");
+    const char *name = machine->launch.shared_name, *bytes = name ? " BYTES" : "";
+    const char *colon = name ? ": " : "";
+    const gboolean fixed = machine->launch.dynamic_shared > 0 || space != PS_PTX_SHARED;
+    if (!buffer || (buffer->size == 0 && fixed))
+        return g_strdup(", which has none there");
+    if (buffer->size == 0)
+        return g_strdup_printf(", whose size the launch gives%s%s%s", colon, name ? name : "",
+                               bytes);
+    if (buffer->name)
+        return near(buffer, where);
+    if (fixed)
+        return g_strdup_printf(", %s all that it has", where);
+    return g_strdup_printf(", %s all that it has; if the array that is meant is extern, the launch "
+                           "gives its size%s%s%s",
+                           where, colon, name ? name : "", bytes);
 }
 
 /* An address less than this above an argument that is a number was computed from that number. */
@@ -163,9 +188,10 @@ static char *number_at(const PsPtxMachine *machine, const PsPtxReach *reach)
 {
     const PsPtxLaunch *launch = &machine->launch;
     const guint64 address = reach->address;
+    const GArray *buffers = machine->buffers[PS_PTX_GLOBAL];
     gboolean low = reach->space == PS_PTX_GLOBAL;
-    for (guint i = 0; i < machine->buffers->len; i++)
-        low = low && address < g_array_index(machine->buffers, PsPtxBuffer, i).address;
+    for (guint i = 0; i < buffers->len; i++)
+        low = low && address < g_array_index(buffers, PsPtxBuffer, i).address;
     for (guint i = 0; low && i < launch->n_arguments; i++) {
         const PsPtxArgument *argument = &launch->arguments[i];
         const PsPtxVariable *param = launch->kernel->params->pdata[i];
@@ -178,33 +204,41 @@ static char *number_at(const PsPtxMachine *machine, const PsPtxReach *reach)
     return g_strdup("");
 }
 
+static void fail_at_buffer(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxReach *reach)
+{
+    const PsPtxMachine *machine = runner->machine;
+    const gboolean null = reach->space == PS_PTX_GLOBAL && reach->address < NULL_BELOW;
+    g_autofree char *where = NULL;
+    const PsPtxBuffer *buffer =
+        nearest(machine->buffers[reach->space], reach->address, reach->bytes, &where);
+    g_autofree char *number = number_at(machine, reach);
+    g_autofree char *text = *number ? g_steal_pointer(&number)
+                            : null  ? g_strdup(", which a pointer that is zero leads to")
+                                    : near(buffer, where);
+    ps_ptx_fail(&runner->open, step, reach->lane,
+                "%s %u bytes at 0x%" G_GINT64_MODIFIER "x of .%s memory%s",
+                does(runner, step, reach), reach->bytes,
+                reach->address - (buffer ? buffer->apart : 0), ps_ptx_space_name(reach->space),
+                text);
+}
+
 guint8 *ps_ptx_outside(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxReach *reach)
 {
     const PsPtxMachine *machine = runner->machine;
-    const char *does = ps_ptx_writes(runner, step) ? "writes" : "reads";
-    const char *space = ps_ptx_space_name(reach->space);
-    if (reach->space == PS_PTX_GLOBAL || reach->space == PS_PTX_CONST) {
-        const GArray *buffers =
-            reach->space == PS_PTX_GLOBAL ? machine->buffers : machine->constants;
-        const gboolean null = reach->space == PS_PTX_GLOBAL && reach->address < NULL_BELOW;
-        g_autofree char *number = number_at(machine, reach);
-        g_autofree char *near = *number ? g_steal_pointer(&number)
-                                : null  ? g_strdup(", which a pointer that is zero leads to")
-                                        : nearest(buffers, reach->address, reach->bytes);
-        ps_ptx_fail(&runner->open, step, reach->lane,
-                    "%s %u bytes at 0x%" G_GINT64_MODIFIER "x of .%s memory%s", does, reach->bytes,
-                    reach->address, space, near);
+    if (reach->space == PS_PTX_GLOBAL ||
+        (reach->space == PS_PTX_CONST && !machine->module->machine)) {
+        fail_at_buffer(runner, step, reach);
         return NULL;
     }
-    g_autoptr(GArray) variables = variables_of(runner, step->point, reach->space);
-    g_autofree char *dynamic = lacks_dynamic(machine, reach->space);
-    g_autofree char *near = *dynamic             ? g_steal_pointer(&dynamic)
-                            : variables->len > 0 ? nearest(variables, reach->address, reach->bytes)
-                                                 : g_strdup(", which has none there");
-    ps_ptx_fail(&runner->open, step, reach->lane,
-                "%s %u bytes at 0x%" G_GINT64_MODIFIER "x of .%s memory (%" G_GUINT64_FORMAT
-                " bytes)%s",
-                does, reach->bytes, reach->address, space, size_of(machine, reach->space), near);
+    g_autofree char *where = NULL;
+    g_autoptr(GArray) arrays = arrays_of(runner, step->point, reach->space);
+    const PsPtxBuffer *buffer = nearest(arrays, reach->address, reach->bytes, &where);
+    g_autofree char *text = near_array(machine, reach->space, buffer, where);
+    ps_ptx_fail(
+        &runner->open, step, reach->lane,
+        "%s %u bytes at 0x%" G_GINT64_MODIFIER "x of .%s memory (%" G_GUINT64_FORMAT " bytes)%s",
+        does(runner, step, reach), reach->bytes, reach->address - (buffer ? buffer->apart : 0),
+        ps_ptx_space_name(reach->space), size_of(machine, reach->space), text);
     return NULL;
 }
 
@@ -214,7 +248,7 @@ guint8 *ps_ptx_misaligned(PsPtxRunner *runner, const PsPtxStep *step, const PsPt
     ps_ptx_fail(&runner->open, step, reach->lane,
                 "%s %u bytes at 0x%" G_GINT64_MODIFIER
                 "x of .%s memory, which is no multiple of %u%s",
-                ps_ptx_writes(runner, step) ? "writes" : "reads", reach->bytes, reach->address,
+                does(runner, step, reach), reach->bytes, reach->address,
                 ps_ptx_space_name(reach->space), reach->bytes, number);
     return NULL;
 }

@@ -1,21 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where everything lies. Global memory has the arguments' buffers and the module's variables, with
- * unused space between them, so that an access beyond an end is noticed. The other spaces begin at
- * 0; each has a window of generic addresses, far from all buffers.
+ * Where everything lies. Global memory has the arguments' buffers and the module's variables. The
+ * other spaces begin at 0; each has a window of generic addresses, far from all buffers.
+ *
+ * Between two buffers there is more unused space than any buffer has bytes, so that what leaves one
+ * comes to no other. The space between arrays in shared and constant memory is one of addresses
+ * alone: the lowest bits of an address are its place in that memory, which has no gaps, and all
+ * that depends on places (banks, lines) is as on the device. Machine code knows no arrays, but
+ * places: its memory is one piece.
  */
 #include "ptx/run/expand.h"
 #include "ptx/run/warp.h"
 #include <string.h>
 
 #define BUFFER_ALIGN 256
+/* The least unused space between buffers, which is added to a power of two: up to this one. */
 #define BUFFER_GAP 65536
+#define MOST_APART ((guint64)1 << 40)
+#define ARRAYS_END ((guint64)1 << 31) /* addresses of arrays are positive in 32 bits, too */
+/* Devices give groups shared memory in units of so many bytes. */
+#define SHARED_UNIT 128
 #define MOST_MODULE_BYTES ((guint64)1 << 30)
 #define MOST_SHARED_BYTES ((guint64)1 << 24)
 
 typedef struct {
     PsPtxMachine *machine;
-    guint64 next;      /* next free address in global memory */
     guint64 constants; /* bytes taken */
     guint64 taken;     /* bytes that the module's variables take */
     GPtrArray *variables;
@@ -44,29 +53,77 @@ static guint64 align_to(guint64 value, guint64 align)
     return align > 1 ? (value + align - 1) / align * align : value;
 }
 
-/* Gives a buffer its address. */
-static gboolean add_buffer(Layout *layout, PsPtxBuffer buffer, guint64 align)
+static guint64 bytes_of(const GArray *buffers)
 {
-    PsPtxMachine *machine = layout->machine;
-    const guint64 end = machine->module->address_size == 32 ? 0xf0000000U : (guint64)1 << 47;
-    buffer.address = align_to(layout->next, MAX(align, BUFFER_ALIGN));
-    if (buffer.size > end || buffer.address > end - buffer.size) {
-        g_set_error(layout->error, PS_ERROR, PS_ERROR_LIMIT,
-                    "buffers up to \"%s\" do not fit into the addresses that the module can use",
-                    buffer.name);
-        if (buffer.owned)
-            g_free(buffer.data);
-        return FALSE;
+    guint64 bytes = 0;
+    for (guint i = 0; i < buffers->len; i++)
+        bytes += g_array_index(buffers, PsPtxBuffer, i).size;
+    return bytes;
+}
+
+/* The largest power of two of which n and one more are at most `room`; 0: none is. */
+static guint64 largest_step(guint64 room, guint n)
+{
+    const guint64 each = room / ((guint64)n + 1);
+    return each == 0 ? 0 : (guint64)1 << (63 - __builtin_clzll(each));
+}
+
+/* Gives the buffers their addresses. */
+static gboolean place_buffers(const Layout *layout)
+{
+    const PsPtxMachine *machine = layout->machine;
+    const gboolean narrow = machine->module->address_size == 32;
+    const guint64 end = narrow ? 0xf0000000U : (guint64)1 << 47;
+    const GArray *buffers = machine->buffers[PS_PTX_GLOBAL];
+    guint64 next = narrow ? 0x100000U : (guint64)0x7 << 32;
+    const guint64 bytes = bytes_of(buffers), room = end - next - MIN(bytes, end - next);
+    const guint64 gap = BUFFER_GAP + MIN(largest_step(room / 2, buffers->len), MOST_APART);
+    for (guint i = 0; i < buffers->len; i++) {
+        PsPtxBuffer *buffer = &g_array_index(buffers, PsPtxBuffer, i);
+        const guint64 align = buffer->variable ? buffer->variable->align : 0;
+        buffer->address = align_to(next, MAX(align, BUFFER_ALIGN));
+        if (buffer->size > end || buffer->address > end - buffer->size) {
+            g_set_error(
+                layout->error, PS_ERROR, PS_ERROR_LIMIT,
+                "buffers up to \"%s\" do not fit into the addresses that the module can use",
+                buffer->name);
+            return FALSE;
+        }
+        next = buffer->address + buffer->size + gap;
     }
-    layout->next = buffer.address + buffer.size + BUFFER_GAP;
-    g_array_append_val(machine->buffers, buffer);
     return TRUE;
+}
+
+/* Moves the space's arrays, whose addresses are their places, apart. */
+static void keep_apart(PsPtxMachine *machine, PsPtxSpace space, guint64 bytes)
+{
+    const GArray *arrays = machine->buffers[space];
+    const guint64 step = largest_step(MIN(machine->window_bytes, ARRAYS_END), arrays->len);
+    if (machine->module->machine || arrays->len < 2 || step < bytes)
+        return;
+    machine->place[space] = step - 1;
+    for (guint i = 0; i < arrays->len; i++) {
+        PsPtxBuffer *array = &g_array_index(arrays, PsPtxBuffer, i);
+        array->apart = i * step;
+        array->address += array->apart;
+    }
+}
+
+static void note_addresses(const PsPtxMachine *machine, PsPtxSpace space)
+{
+    for (guint i = 0; i < machine->buffers[space]->len; i++) {
+        const PsPtxBuffer *buffer = &g_array_index(machine->buffers[space], PsPtxBuffer, i);
+        if (buffer->variable)
+            g_hash_table_insert(machine->addresses, (gpointer)buffer->variable,
+                                GSIZE_TO_POINTER(buffer->address));
+    }
 }
 
 static gboolean add_variable(Layout *layout, const PsPtxVariable *variable)
 {
     PsPtxMachine *machine = layout->machine;
-    PsPtxBuffer buffer = {.name = variable->name, .size = variable->size, .argument = -1};
+    PsPtxBuffer buffer = {
+        .name = variable->name, .size = variable->size, .argument = -1, .variable = variable};
     if (variable->space != PS_PTX_GLOBAL && variable->space != PS_PTX_CONST)
         return TRUE;
     if (variable->size > MOST_MODULE_BYTES - layout->taken) {
@@ -82,16 +139,11 @@ static gboolean add_variable(Layout *layout, const PsPtxVariable *variable)
     if (variable->space == PS_PTX_CONST) {
         buffer.address = align_to(layout->constants, MAX(variable->align, 1));
         layout->constants = buffer.address + buffer.size;
-        g_array_append_val(machine->constants, buffer);
     } else {
         buffer.owned = TRUE;
         buffer.data = g_malloc0(MAX(variable->size, 1));
-        if (!add_buffer(layout, buffer, variable->align))
-            return FALSE;
-        buffer.address =
-            g_array_index(machine->buffers, PsPtxBuffer, machine->buffers->len - 1).address;
     }
-    g_hash_table_insert(machine->addresses, (gpointer)variable, GSIZE_TO_POINTER(buffer.address));
+    g_array_append_val(machine->buffers[variable->space], buffer);
     return TRUE;
 }
 
@@ -117,17 +169,7 @@ static gboolean add_variables(Layout *layout)
 static guint8 *memory_of(const PsPtxMachine *machine, const PsPtxVariable *variable)
 {
     const guint64 address = GPOINTER_TO_SIZE(g_hash_table_lookup(machine->addresses, variable));
-    guint low = 0, high = machine->buffers->len;
-    if (variable->space == PS_PTX_CONST)
-        return machine->constant + address;
-    while (high - low > 1) {
-        guint middle = (low + high) / 2;
-        if (g_array_index(machine->buffers, PsPtxBuffer, middle).address <= address)
-            low = middle;
-        else
-            high = middle;
-    }
-    return g_array_index(machine->buffers, PsPtxBuffer, low).data;
+    return ps_ptx_buffer_at(machine, variable->space, address)->data;
 }
 
 static void relocate(const PsPtxMachine *machine, const PsPtxVariable *variable, guint8 *memory)
@@ -185,7 +227,15 @@ gboolean ps_ptx_variable_address(const PsPtxMachine *machine, const PsPtxInline 
 
 /* ---- parameters and the group's memory ------------------------------------------------------ */
 
-static gboolean add_fields(Layout *layout, const PsPtxArgument *argument)
+/* Makes the space's memory one piece. */
+static void make_piece(const PsPtxMachine *machine, PsPtxSpace space, guint8 *data, guint64 size)
+{
+    const PsPtxBuffer piece = {.size = size, .data = data, .argument = -1};
+    g_array_set_size(machine->buffers[space], 0);
+    g_array_append_val(machine->buffers[space], piece);
+}
+
+static void add_fields(PsPtxMachine *machine, const PsPtxArgument *argument)
 {
     for (guint i = 0; i < argument->n_fields; i++) {
         const PsPtxField *field = &argument->fields[i];
@@ -195,15 +245,12 @@ static gboolean add_fields(Layout *layout, const PsPtxArgument *argument)
                                     .blocks = field->blocks,
                                     .argument = -1,
                                     .field = field};
-        if (!add_buffer(layout, buffer, BUFFER_ALIGN))
-            return FALSE;
+        g_array_append_val(machine->buffers[PS_PTX_GLOBAL], buffer);
     }
-    return TRUE;
 }
 
-static gboolean add_arguments(Layout *layout)
+static void add_arguments(PsPtxMachine *machine)
 {
-    PsPtxMachine *machine = layout->machine;
     for (guint i = 0; i < machine->launch.n_arguments; i++) {
         const PsPtxArgument *argument = &machine->arguments[i];
         PsPtxBuffer buffer = {.name = argument->name,
@@ -211,12 +258,10 @@ static gboolean add_arguments(Layout *layout)
                               .data = argument->data,
                               .blocks = argument->blocks,
                               .argument = (int)i};
-        if (argument->data && !add_buffer(layout, buffer, BUFFER_ALIGN))
-            return FALSE;
-        if (!add_fields(layout, argument))
-            return FALSE;
+        if (argument->data)
+            g_array_append_val(machine->buffers[PS_PTX_GLOBAL], buffer);
+        add_fields(machine, argument);
     }
-    return TRUE;
 }
 
 static void lay_out_params(PsPtxMachine *machine)
@@ -232,8 +277,9 @@ static void lay_out_params(PsPtxMachine *machine)
 
 static guint64 address_of(const PsPtxMachine *machine, const PsPtxField *field)
 {
-    for (guint i = 0; i < machine->buffers->len; i++) {
-        const PsPtxBuffer *buffer = &g_array_index(machine->buffers, PsPtxBuffer, i);
+    const GArray *buffers = machine->buffers[PS_PTX_GLOBAL];
+    for (guint i = 0; i < buffers->len; i++) {
+        const PsPtxBuffer *buffer = &g_array_index(buffers, PsPtxBuffer, i);
         if (buffer->field == field)
             return buffer->address;
     }
@@ -244,6 +290,7 @@ static void pass(PsPtxMachine *machine)
 {
     const GPtrArray *params = machine->code->kernel->params;
     machine->param = g_malloc0(MAX(machine->param_bytes, 1));
+    make_piece(machine, PS_PTX_PARAM, machine->param, machine->param_bytes);
     for (guint i = 0; i < params->len; i++) {
         const PsPtxVariable *param = params->pdata[i];
         const PsPtxArgument *argument = &machine->arguments[i];
@@ -261,6 +308,52 @@ static void pass(PsPtxMachine *machine)
     }
 }
 
+static void add_array(PsPtxMachine *machine, const PsPtxVariable *variable, guint64 at,
+                      guint64 size)
+{
+    const PsPtxBuffer array = {.name = variable->name,
+                               .address = at,
+                               .size = size,
+                               .data = machine->shared + at,
+                               .argument = -1,
+                               .variable = variable};
+    g_array_append_val(machine->buffers[PS_PTX_SHARED], array);
+}
+
+/* Arrays whose size the launch gives are all the same memory: one of them stands for all. */
+static void place_arrays(PsPtxMachine *machine)
+{
+    const PsPtxCode *code = machine->code;
+    const GArray *arrays = machine->buffers[PS_PTX_SHARED];
+    const PsPtxVariable *dynamic = NULL;
+    for (guint i = 0; i < code->shared->len; i++) {
+        const PsPtxVariable *variable = code->shared->pdata[i];
+        if (variable->size > 0)
+            add_array(machine, variable, code->shared_at[i], variable->size);
+        else
+            dynamic = variable;
+    }
+    if (dynamic)
+        add_array(machine, dynamic, code->dynamic_at, machine->launch.dynamic_shared);
+    keep_apart(machine, PS_PTX_SHARED, machine->shared_bytes);
+    note_addresses(machine, PS_PTX_SHARED);
+    for (guint i = 0; dynamic && i < code->shared->len; i++)
+        if (((const PsPtxVariable *)code->shared->pdata[i])->size == 0)
+            g_hash_table_insert(
+                machine->addresses, code->shared->pdata[i],
+                GSIZE_TO_POINTER(g_array_index(arrays, PsPtxBuffer, arrays->len - 1).address));
+}
+
+/* Machine code names places in shared memory, and no arrays. */
+static void place_piece(PsPtxMachine *machine)
+{
+    const PsPtxCode *code = machine->code;
+    make_piece(machine, PS_PTX_SHARED, machine->shared, machine->shared_bytes);
+    for (guint i = 0; i < code->shared->len; i++)
+        g_hash_table_insert(machine->addresses, code->shared->pdata[i],
+                            GSIZE_TO_POINTER(code->shared_at[i]));
+}
+
 static gboolean lay_out_shared(PsPtxMachine *machine, GError **error)
 {
     const PsPtxCode *code = machine->code;
@@ -274,52 +367,69 @@ static gboolean lay_out_shared(PsPtxMachine *machine, GError **error)
         return FALSE;
     }
     machine->shared_bytes += dynamic;
+    if (machine->module->machine) /* an access of its may be wider than what the code needs there */
+        machine->shared_bytes = align_to(machine->shared_bytes, SHARED_UNIT);
     machine->shared = g_malloc0(MAX(machine->shared_bytes, 1));
-    for (guint i = 0; i < code->shared->len; i++)
-        g_hash_table_insert(machine->addresses, code->shared->pdata[i],
-                            GSIZE_TO_POINTER(code->shared_at[i]));
+    (machine->module->machine ? place_piece : place_arrays)(machine);
     return TRUE;
+}
+
+/* Constant memory and what it holds, when all has its address. */
+static void fill_constants(const Layout *layout)
+{
+    PsPtxMachine *machine = layout->machine;
+    const GArray *arrays = machine->buffers[PS_PTX_CONST];
+    machine->constant = g_malloc0(MAX(layout->constants, 1));
+    for (guint i = 0; i < arrays->len; i++) {
+        PsPtxBuffer *array = &g_array_index(arrays, PsPtxBuffer, i);
+        array->data = machine->constant + (array->address - array->apart);
+    }
+    initialise(layout);
+    if (machine->module->machine)
+        make_piece(machine, PS_PTX_CONST, machine->constant, layout->constants);
+}
+
+static void begin_spaces(PsPtxMachine *machine)
+{
+    static const PsPtxSpace with[] = {PS_PTX_GLOBAL, PS_PTX_SHARED, PS_PTX_CONST, PS_PTX_PARAM};
+    static const PsPtxBuffer none;
+    for (gsize i = 0; i < G_N_ELEMENTS(with); i++)
+        machine->buffers[with[i]] = g_array_new(FALSE, FALSE, sizeof(PsPtxBuffer));
+    for (guint i = 0; i < PS_PTX_N_SPACES; i++) {
+        machine->last[i] = &none;
+        machine->place[i] = G_MAXUINT64;
+    }
+    machine->addresses = g_hash_table_new(NULL, NULL);
 }
 
 gboolean ps_ptx_memory_new(PsPtxMachine *machine, GError **error)
 {
-    const gboolean narrow = machine->module->address_size == 32;
     g_autoptr(GPtrArray) variables = g_ptr_array_new();
-    Layout layout = {.machine = machine,
-                     .next = narrow ? 0x100000U : (guint64)0x7 << 32,
-                     .variables = variables,
-                     .error = error};
-    machine->buffers = g_array_new(FALSE, FALSE, sizeof(PsPtxBuffer));
-    machine->constants = g_array_new(FALSE, FALSE, sizeof(PsPtxBuffer));
-    machine->addresses = g_hash_table_new(NULL, NULL);
+    Layout layout = {.machine = machine, .variables = variables, .error = error};
+    begin_spaces(machine);
     set_windows(machine);
-    if (!lay_out_shared(machine, error) || !add_arguments(&layout) || !add_variables(&layout))
+    add_arguments(machine);
+    if (!lay_out_shared(machine, error) || !add_variables(&layout) || !place_buffers(&layout))
         return FALSE;
-    machine->constant_bytes = layout.constants;
-    machine->constant = g_malloc0(MAX(layout.constants, 1));
-    initialise(&layout);
+    keep_apart(machine, PS_PTX_CONST, layout.constants);
+    note_addresses(machine, PS_PTX_GLOBAL);
+    note_addresses(machine, PS_PTX_CONST);
+    fill_constants(&layout);
     lay_out_params(machine);
     pass(machine);
-    machine->pieces[PS_PTX_SHARED] =
-        (PsPtxBuffer){.size = machine->shared_bytes, .data = machine->shared};
-    machine->pieces[PS_PTX_PARAM] =
-        (PsPtxBuffer){.size = machine->param_bytes, .data = machine->param};
-    machine->pieces[PS_PTX_CONST] =
-        (PsPtxBuffer){.size = machine->constant_bytes, .data = machine->constant};
-    if (machine->buffers->len > 0)
-        machine->last = &g_array_index(machine->buffers, PsPtxBuffer, 0);
     return TRUE;
 }
 
 void ps_ptx_memory_clear(PsPtxMachine *machine)
 {
-    for (guint i = 0; machine->buffers && i < machine->buffers->len; i++) {
-        PsPtxBuffer *buffer = &g_array_index(machine->buffers, PsPtxBuffer, i);
+    const GArray *global = machine->buffers[PS_PTX_GLOBAL];
+    for (guint i = 0; global && i < global->len; i++) {
+        PsPtxBuffer *buffer = &g_array_index(global, PsPtxBuffer, i);
         if (buffer->owned)
             g_free(buffer->data);
     }
-    g_clear_pointer(&machine->buffers, g_array_unref);
-    g_clear_pointer(&machine->constants, g_array_unref);
+    for (guint i = 0; i < PS_PTX_N_SPACES; i++)
+        g_clear_pointer(&machine->buffers[i], g_array_unref);
     g_clear_pointer(&machine->addresses, g_hash_table_unref);
     g_clear_pointer(&machine->constant, g_free);
     g_clear_pointer(&machine->param, g_free);
@@ -328,9 +438,10 @@ void ps_ptx_memory_clear(PsPtxMachine *machine)
 
 PsPtxExtent *ps_ptx_machine_extents(const PsPtxMachine *machine, guint *n)
 {
-    PsPtxExtent *extents = g_new0(PsPtxExtent, machine->buffers->len + 1);
-    for (*n = 0; *n < machine->buffers->len; (*n)++) {
-        const PsPtxBuffer *buffer = &g_array_index(machine->buffers, PsPtxBuffer, *n);
+    const GArray *buffers = machine->buffers[PS_PTX_GLOBAL];
+    PsPtxExtent *extents = g_new0(PsPtxExtent, buffers->len + 1);
+    for (*n = 0; *n < buffers->len; (*n)++) {
+        const PsPtxBuffer *buffer = &g_array_index(buffers, PsPtxBuffer, *n);
         extents[*n] = (PsPtxExtent){buffer->name, buffer->address, buffer->size};
     }
     return extents;
@@ -338,8 +449,9 @@ PsPtxExtent *ps_ptx_machine_extents(const PsPtxMachine *machine, guint *n)
 
 guint64 ps_ptx_machine_address(const PsPtxMachine *machine, guint argument)
 {
-    for (guint i = 0; i < machine->buffers->len; i++) {
-        const PsPtxBuffer *buffer = &g_array_index(machine->buffers, PsPtxBuffer, i);
+    const GArray *buffers = machine->buffers[PS_PTX_GLOBAL];
+    for (guint i = 0; i < buffers->len; i++) {
+        const PsPtxBuffer *buffer = &g_array_index(buffers, PsPtxBuffer, i);
         if (buffer->argument == (int)argument)
             return buffer->address;
     }

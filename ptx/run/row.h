@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 typedef struct {
     PsPtxSpace space;
     guint8 *data;         /* the piece's first byte ... */
-    guint64 start;        /* ... and its address */
+    guint64 start;        /* ... and its address, at least a multiple of the lanes' bytes */
     gboolean consecutive; /* all 32 lanes, each right behind the one before */
 } PsPtxRow;
 
@@ -41,10 +41,10 @@ PS_PTX_INLINE gboolean ps_ptx_row_in(PsPtxMachine *machine, const PsPtxBuffer *b
 {
     const guint64 *address = what->address;
     const guint bytes = what->bytes;
-    if (bytes > buffer->size || (bytes & (bytes - 1)) != 0)
+    if (bytes > buffer->size || (bytes & (bytes - 1)) != 0 || (buffer->address & (bytes - 1)) != 0)
         return FALSE;
     /* Of `any` and `bad` the top bit tells whether an offset is more than span, which is less than
-     * 2^63; the buffer begins at a multiple of all sizes, so the low bits of `any` tell the rest.
+     * 2^63; the buffer begins at a multiple of the bytes, so the low bits of `any` tell the rest.
      */
     const guint64 start = buffer->address, span = buffer->size - bytes, first = address[0];
     guint64 bad = 0, any = 0, apart = 0;
@@ -74,22 +74,20 @@ PS_PTX_INLINE gboolean ps_ptx_row_in(PsPtxMachine *machine, const PsPtxBuffer *b
     return TRUE;
 }
 
-/* The same for the buffer that the first lane of mask lies in, or for the space if it is one piece.
- */
+/* The same for the buffer that the first lane of mask lies in. */
 PS_PTX_INLINE gboolean ps_ptx_row(PsPtxMachine *machine, guint32 mask, const PsPtxTouched *what,
                                   PsPtxRow *row)
 {
     row->space = what->space == PS_PTX_GENERIC ? PS_PTX_GLOBAL : what->space;
-    if (row->space != PS_PTX_GLOBAL)
-        return ps_ptx_row_in(machine, &machine->pieces[what->space], mask, what, row);
     const guint64 first = what->address[__builtin_ctz(mask)];
-    if (!machine->last || first - machine->last->address >= machine->last->size) {
-        const PsPtxBuffer *buffer = ps_ptx_buffer_at(machine, first);
+    const PsPtxBuffer *buffer = machine->last[row->space];
+    if (first - buffer->address >= buffer->size) {
+        buffer = ps_ptx_buffer_at(machine, row->space, first);
         if (!buffer)
             return FALSE;
-        machine->last = buffer;
+        machine->last[row->space] = buffer;
     }
-    return ps_ptx_row_in(machine, machine->last, mask, what, row);
+    return ps_ptx_row_in(machine, buffer, mask, what, row);
 }
 
 G_END_DECLS

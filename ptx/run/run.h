@@ -64,8 +64,8 @@ typedef struct PsPtxMachine PsPtxMachine;
 /* FALSE and *error (PS_ERROR_VALUE) where no group may have so many threads in all. */
 gboolean ps_ptx_block_check(const guint block[3], GError **error);
 
-/* A machine for a launch. Buffers lie at virtual addresses of 256 bytes' alignment, with unused
- * space between them. The launch's arguments are copied; the buffers' data stay the caller's and
+/* A machine for a launch. Buffers lie at virtual addresses of 256 bytes' alignment, with more
+ * unused space between them than any of them has bytes, as far as there are addresses. The launch's arguments are copied; the buffers' data stay the caller's and
  * must live as long as the machine, as must the module. NULL and *error: PS_ERROR_VALUE for a
  * missing argument (lists all parameters with types), a launch that the kernel does not allow
  * (.reqntid, .maxntid, more than 1024 threads), code that cannot be expanded. */

@@ -34,44 +34,30 @@ PsPtxSpace ps_ptx_window(const PsPtxMachine *machine, guint64 address, guint64 *
 
 /* ---- one lane ------------------------------------------------------------------------------- */
 
-const PsPtxBuffer *ps_ptx_buffer_at(const PsPtxMachine *machine, guint64 address)
+const PsPtxBuffer *ps_ptx_buffer_at(const PsPtxMachine *machine, PsPtxSpace space, guint64 address)
 {
-    guint low = 0, high = machine->buffers->len;
+    const GArray *buffers = machine->buffers[space];
+    guint low = 0, high = buffers ? buffers->len : 0;
     while (low < high) {
         guint middle = (low + high) / 2;
-        if (g_array_index(machine->buffers, PsPtxBuffer, middle).address <= address)
+        if (g_array_index(buffers, PsPtxBuffer, middle).address <= address)
             low = middle + 1;
         else
             high = middle;
     }
-    return low == 0 ? NULL : &g_array_index(machine->buffers, PsPtxBuffer, low - 1);
+    return low == 0 ? NULL : &g_array_index(buffers, PsPtxBuffer, low - 1);
 }
 
-/* The memory of a space that is one piece. */
-static guint8 *piece_of(const PsPtxRunner *runner, PsPtxReach *reach, guint64 *size)
+/* A lane's own memory as a buffer, if the address lies there, which is made one in it then. */
+static gboolean own_memory(const PsPtxRunner *runner, PsPtxReach *reach, PsPtxBuffer *own)
 {
-    const PsPtxMachine *machine = runner->machine;
-    PsPtxSpace space = reach->space;
-    if (reach->address >> 32 == 1) /* the address is a sum of 32 bits that overflowed */
-        reach->address &= G_MAXUINT32;
-    if (space == PS_PTX_PARAM && reach->address >= PS_PTX_OWN_PARAM) {
+    const guint64 size = runner->machine->code->thread_bytes;
+    if (reach->space == PS_PTX_PARAM && reach->address >= PS_PTX_OWN_PARAM)
         reach->address -= PS_PTX_OWN_PARAM;
-        space = PS_PTX_LOCAL;
-    }
-    switch (space) {
-    case PS_PTX_SHARED:
-        *size = machine->shared_bytes;
-        return machine->shared;
-    case PS_PTX_CONST:
-        *size = machine->constant_bytes;
-        return machine->constant;
-    case PS_PTX_PARAM:
-        *size = machine->param_bytes;
-        return machine->param;
-    default:
-        *size = machine->code->thread_bytes;
-        return runner->local + reach->lane * machine->code->thread_bytes;
-    }
+    else if (reach->space != PS_PTX_LOCAL)
+        return FALSE;
+    *own = (PsPtxBuffer){.size = size, .data = runner->local + reach->lane * size};
+    return TRUE;
 }
 
 /* Makes the blocks of the buffer that these bytes lie in. */
@@ -88,27 +74,25 @@ static guint8 *reach_lane(PsPtxRunner *runner, const PsPtxStep *step, PsPtxReach
 {
     PsPtxMachine *machine = runner->machine;
     const guint bytes = reach->bytes;
-    guint64 size;
+    PsPtxBuffer own;
     if ((bytes & (bytes - 1)) == 0 && (reach->address & (bytes - 1)) != 0)
         return ps_ptx_misaligned(runner, step, reach);
-    if (reach->space == PS_PTX_GLOBAL) {
-        const PsPtxBuffer *buffer = ps_ptx_buffer_at(machine, reach->address);
-        if (!buffer || bytes > buffer->size ||
-            reach->address - buffer->address > buffer->size - bytes)
-            return ps_ptx_outside(runner, step, reach);
-        machine->last = buffer;
-        if (buffer->blocks)
-            make_bytes(machine, buffer, reach->address - buffer->address, reach);
-        return buffer->data + (reach->address - buffer->address);
-    }
-    guint8 *piece = piece_of(runner, reach, &size);
-    if (bytes > size || reach->address > size - bytes)
+    if (reach->space != PS_PTX_GLOBAL && reach->address >> 32 == 1)
+        reach->address &= G_MAXUINT32; /* it is a sum of 32 bits that overflowed */
+    const PsPtxBuffer *buffer = own_memory(runner, reach, &own)
+                                    ? &own
+                                    : ps_ptx_buffer_at(machine, reach->space, reach->address);
+    if (!buffer || bytes > buffer->size || reach->address - buffer->address > buffer->size - bytes)
         return ps_ptx_outside(runner, step, reach);
     if (reach->space == PS_PTX_CONST && ps_ptx_writes(runner, step)) {
         ps_ptx_fail(&runner->open, step, reach->lane, "writes to constant memory");
         return NULL;
     }
-    return piece + reach->address;
+    if (buffer->blocks)
+        make_bytes(machine, buffer, reach->address - buffer->address, reach);
+    if (buffer != &own)
+        machine->last[reach->space] = buffer;
+    return buffer->data + (reach->address - buffer->address);
 }
 
 /* ---- all lanes ------------------------------------------------------------------------------ */

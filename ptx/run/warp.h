@@ -97,11 +97,13 @@ typedef struct {
     const char *name;
     guint64 address; /* in its space */
     guint64 size;
+    guint64 apart; /* address less the place in the space's memory, where that is one piece */
     guint8 *data;
     gboolean owned;
     int argument; /* number of the argument, or -1: a variable of the module, or a field */
-    const PsPtxField *field; /* the field whose buffer it is, or NULL */
-    PsPtxBlocks *blocks;     /* NULL: all bytes are there from the beginning */
+    const PsPtxField *field;       /* the field whose buffer it is, or NULL */
+    const PsPtxVariable *variable; /* that it is, or NULL */
+    PsPtxBlocks *blocks;           /* NULL: all bytes are there from the beginning */
 } PsPtxBuffer;
 
 /* A slot that no step writes. */
@@ -138,17 +140,16 @@ struct PsPtxMachine {
     GHashTable *warned_points; /* points of barriers that a warning was about, since threads had
                                   ended before */
 
-    GArray *buffers; /* PsPtxBuffer in global memory, by address */
-    const PsPtxBuffer *last;
-    GArray *constants; /* PsPtxBuffer in constant memory, by offset */
+    GArray *buffers[PS_PTX_N_SPACES];         /* PsPtxBuffer, by address; of LOCAL: none */
+    const PsPtxBuffer *last[PS_PTX_N_SPACES]; /* where the last access was; has no bytes at first */
+    guint64 place[PS_PTX_N_SPACES]; /* the bits of an address that are its place in the space's
+                                       memory; the others keep arrays apart */
     guint8 *constant;
-    guint64 constant_bytes;
     guint8 *param;
     guint64 param_bytes;
     guint8 *shared;
     guint64 shared_bytes;
-    PsPtxBuffer pieces[PS_PTX_N_SPACES]; /* constant, param and shared, as buffers at 0 */
-    guint64 window[PS_PTX_N_SPACES];     /* generic address of the space's first byte; global: 0 */
+    guint64 window[PS_PTX_N_SPACES]; /* generic address of the space's first byte; global: 0 */
     guint64 window_bytes;
     GHashTable *addresses; /* PsPtxVariable of the module -> its address, as guint64 * */
 
@@ -245,8 +246,8 @@ void ps_ptx_make_block(PsPtxMachine *machine, const PsPtxBlocks *blocks, gsize b
  * the warp's error. */
 void ps_ptx_settle(PsPtxRunner *runner);
 
-/* The last buffer that begins at or before the address, or NULL. */
-const PsPtxBuffer *ps_ptx_buffer_at(const PsPtxMachine *machine, guint64 address);
+/* The last buffer of the space that begins at or before the address, or NULL. */
+const PsPtxBuffer *ps_ptx_buffer_at(const PsPtxMachine *machine, PsPtxSpace space, guint64 address);
 
 /* Notes what the step touches for the listener, unless it has touched something before. The
  * addresses are in place if they are the runner's own. */

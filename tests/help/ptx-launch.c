@@ -59,6 +59,7 @@ guint32 *ptx_launch(const PtxLaunch *launch, GError **error)
     PsPtxArgument arguments[2] = {{.name = "out"}, {.name = "n", .bits = launch->n}};
     if (!module)
         return NULL;
+    module->machine = launch->machine;
     how.kernel = ps_ptx_kernel(module, "k", error);
     if (!how.kernel)
         return NULL;

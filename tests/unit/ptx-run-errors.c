@@ -42,8 +42,8 @@ static void test_other_spaces(void)
 {
     fails(".shared .align 4 .b8 a[64]; .shared .align 4 .b8 b[64]; mov.u32 %r4, b; mov.u32 %r5, a;"
           "mad.lo.u32 %r4, %r1, 32, %r4; ld.shared.u32 %r5, [%r4];",
-          "x.ptx:11: thread (4,0,0) of group (0,0,0) reads 4 bytes at 0x80 of .shared memory (128 "
-          "bytes), right behind the end of \"a\", the nearest buffer (64 bytes)");
+          "x.ptx:11: thread (2,0,0) of group (0,0,0) reads 4 bytes at 0x40 of .shared memory (128 "
+          "bytes), right behind the end of \"b\", the nearest buffer (64 bytes)");
     fails(
         ".shared .align 4 .b8 a[64]; mov.u32 %r4, a; ld.shared.u32 %r5, [%r4+-8];",
         "x.ptx:11: thread (0,0,0) of group (0,0,0) reads 4 bytes at 0xfffffffffffffff8 of .shared "

@@ -1,0 +1,21 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Launches of code that does something wrong (tests/corpus/bad): each ends with an error whose text has
+# what NAME.says has, a regular expression a line.
+. tests/tap.sh
+
+folder=$PWD/tests/corpus/bad
+for launch in "$folder"/*.launch; do
+    name=${launch##*/}
+    name=${name%.launch}
+    words=$(cat "$launch")
+    status=1
+    [ "$name" != missing-argument ] || status=2
+    # shellcheck disable=SC2086 # the launch's words
+    tap_exit "$name is refused" "$status" sh -c 'cd "$1" && shift && exec "$@"' sh "$folder" "$PIPESIM" build $words \
+        --registers none --max-instructions 1000000 -o "$TAP_TMP/graph.idg"
+    while IFS= read -r like; do
+        tap_like "... with /$like/" "$like" "$(cat "$TAP_ERR")"
+    done <"$folder/$name.says"
+done
+tap_done
