@@ -7,6 +7,7 @@
 #ifndef PIPESIM_LIFT_BUILD_PRIVATE_H
 #define PIPESIM_LIFT_BUILD_PRIVATE_H
 
+#include "lift/census.h"
 #include "lift/emit.h"
 #include "lift/kinds.h"
 #include "lift/plan.h"
@@ -32,7 +33,16 @@ typedef struct {
     GError *cancelled;    /* what that came to; NULL: nothing is cancelled */
     GArray *plan;         /* PsPlanned */
     PsPtxExtent *extents; /* buffers */
-    char *left_out; /* warning about a group that was run only for the cache model and failed; NULL:
+    guint64 longest;      /* warp instructions of the longest group so far */
+    PsCensus *census;     /* of the present group */
+    GHashTable *recorded; /* the number of a census (guint64 *) -> a PsRollGroup that has it */
+    GPtrArray *counted;   /* PsRollGroup: groups that were not recorded; owned */
+    GPtrArray *shown;     /* PsRollGroup: those that show of which kinds all are; borrowed */
+    guint n_edges;        /* groups that are executed as edges of the grid; 0: none need be */
+    guint strange;        /* groups that were counted and were like none that was recorded */
+    char *left_out; /* warning about a group that could not be executed, and without which all goes
+                       on; NULL: there is none */
+    char *changed;  /* warning about one that did something else when it was executed again; NULL:
                        none did */
 } PsSamples;
 

@@ -22,7 +22,8 @@
 /* Kinds that follow each other by their length. */
 typedef struct {
     guint first, n;
-    double share, work; /* sums; work is that of its share of a group */
+    guint64 groups;     /* sums, likewise: */
+    double share, work; /* work is that of its share of a group */
 } Cluster;
 
 static const PsKind *kind_at(const GArray *kinds, guint i)
@@ -55,6 +56,7 @@ static void merge_at(GArray *clusters, guint i)
     Cluster *a = &g_array_index(clusters, Cluster, i);
     const Cluster *b = a + 1;
     a->n += b->n;
+    a->groups += b->groups;
     a->share += b->share;
     a->work += b->work;
     g_array_remove_index(clusters, i + 1);
@@ -65,7 +67,8 @@ static GArray *clusters_of(const GArray *kinds, gboolean at_once)
     GArray *clusters = g_array_new(FALSE, FALSE, sizeof(Cluster));
     for (guint i = 0; i < kinds->len; i++) {
         const PsKind *kind = kind_at(kinds, i);
-        const Cluster one = {i, 1, kind->share, kind->share * (double)kind->group->length};
+        const Cluster one = {i, 1, kind->groups, kind->share,
+                             kind->share * (double)kind->group->length};
         g_array_append_val(clusters, one);
     }
     while (clusters->len > 1) {
@@ -104,7 +107,7 @@ static PsKind stand_in(const GArray *kinds, const Cluster *cluster, gboolean at_
             best = kind;
     }
     *more += more_with(cluster, best);
-    return (PsKind){.group = best->group, .share = cluster->share};
+    return (PsKind){.group = best->group, .groups = cluster->groups, .share = cluster->share};
 }
 
 /* ---- shares --------------------------------------------------------------------------------- */
@@ -141,7 +144,8 @@ GArray *ps_kinds_chosen(const GArray *kinds, gboolean at_once)
     GArray *chosen = g_array_new(FALSE, FALSE, sizeof(PsKind));
     double more = 0;
     if (clusters->len == 1) {
-        const PsKind all = {ps_kinds_typical(kinds, at_once)->group, 1, 1};
+        const Cluster *cluster = &g_array_index(clusters, Cluster, 0);
+        const PsKind all = {ps_kinds_typical(kinds, at_once)->group, cluster->groups, 1, 1};
         g_array_append_val(chosen, all);
         return chosen;
     }

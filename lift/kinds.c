@@ -2,6 +2,8 @@
 /* See kinds.h. */
 #include "lift/kinds.h"
 
+#include <stdlib.h>
+
 #define STRATA 27 /* first, inside, last in each direction */
 #define STREWN 8
 #define STREWN_MORE 64
@@ -22,9 +24,9 @@ static guint stratum_of(const guint grid[3], const guint group[3])
 }
 
 /* How many groups of the grid are in the stratum. */
-static double size_of(const guint grid[3], guint stratum)
+static guint64 size_of(const guint grid[3], guint stratum)
 {
-    double size = 1;
+    guint64 size = 1;
     for (int d = 3; d-- > 0; stratum /= 3)
         if (stratum % 3 == 1)
             size *= grid[d] > 1 ? grid[d] - 2 : 1;
@@ -36,8 +38,7 @@ static double size_of(const guint grid[3], guint stratum)
 /* ---- plan ----------------------------------------------------------------------------------- */
 
 typedef struct {
-    guint64 number;
-    double size;
+    guint64 number, size;
 } Corner;
 
 static int larger_first(gconstpointer a, gconstpointer b)
@@ -72,15 +73,7 @@ static guint64 strewn(const guint grid[3], guint n)
     return (guint64)((at - (guint)at) * all);
 }
 
-GArray *ps_kinds_plan_more(const guint grid[3])
-{
-    GArray *plan = g_array_new(FALSE, FALSE, sizeof(guint64));
-    for (guint i = STREWN; i < STREWN_MORE; i++)
-        add(plan, strewn(grid, i));
-    return plan;
-}
-
-GArray *ps_kinds_plan(const guint grid[3])
+GArray *ps_kinds_edges(const guint grid[3])
 {
     GArray *plan = g_array_new(FALSE, FALSE, sizeof(guint64));
     Corner corners[STRATA] = {{0}};
@@ -89,12 +82,26 @@ GArray *ps_kinds_plan(const guint grid[3])
         if (size_of(grid, stratum) > 0)
             corners[n++] = (Corner){middle_of(grid, stratum), size_of(grid, stratum)};
     qsort(corners, n, sizeof *corners, larger_first);
-    for (guint i = 0; i < MAX(STREWN, n); i++) {
-        if (i < STREWN)
-            add(plan, strewn(grid, i));
-        if (i < n)
-            add(plan, corners[i].number);
-    }
+    for (guint i = 0; i < n; i++)
+        g_array_append_val(plan, corners[i].number);
+    return plan;
+}
+
+GArray *ps_kinds_strewn(const guint grid[3])
+{
+    GArray *plan = g_array_new(FALSE, FALSE, sizeof(guint64));
+    for (guint i = 0; i < STREWN; i++)
+        add(plan, strewn(grid, i));
+    return plan;
+}
+
+GArray *ps_kinds_more(const guint grid[3])
+{
+    const guint64 all = (guint64)grid[0] * grid[1] * grid[2];
+    const guint first = all > STREWN_MORE ? STREWN : 0;
+    GArray *plan = g_array_new(FALSE, FALSE, sizeof(guint64));
+    for (guint i = first; i < MIN(all, STREWN_MORE); i++)
+        add(plan, first > 0 ? strewn(grid, i) : i);
     return plan;
 }
 
@@ -138,39 +145,49 @@ static guint hash(gconstpointer group)
     return g_int64_hash(&((const PsRollGroup *)group)->length);
 }
 
-/* Shares are sums of fractions in any order. */
-#define EQUAL 1e-9
-
 static int by_share(gconstpointer a, gconstpointer b)
 {
     const PsKind *x = a, *y = b;
-    return (x->share < y->share - EQUAL) - (x->share > y->share + EQUAL);
+    return (x->groups < y->groups) - (x->groups > y->groups);
+}
+
+/* The kind of a group that was recorded, by its number in `kinds`, which gets it if it is new. */
+static PsKind *kind_of(GArray *kinds, GHashTable *known, const PsRollGroup *group)
+{
+    guint number = GPOINTER_TO_UINT(g_hash_table_lookup(known, group));
+    if (number == 0) {
+        const PsKind fresh = {.group = group};
+        g_array_append_val(kinds, fresh);
+        number = kinds->len;
+        g_hash_table_insert(known, (gpointer)group, GUINT_TO_POINTER(number));
+    }
+    return &g_array_index(kinds, PsKind, number - 1);
 }
 
 GArray *ps_kinds_new(const guint grid[3], const GPtrArray *groups)
 {
     GArray *kinds = g_array_new(FALSE, FALSE, sizeof(PsKind));
     g_autoptr(GHashTable) known = g_hash_table_new(hash, alike); /* to 1 + number of the kind */
-    guint in[STRATA] = {0};
-    double all = 0;
+    guint in[STRATA] = {0}, had[STRATA] = {0};
+    guint64 all = 0;
     for (guint i = 0; i < groups->len; i++)
         in[stratum_of(grid, ((const PsRollGroup *)groups->pdata[i])->group)]++;
     for (guint stratum = 0; stratum < STRATA; stratum++)
         all += in[stratum] > 0 ? size_of(grid, stratum) : 0;
     for (guint i = 0; i < groups->len; i++) {
-        PsRollGroup *group = groups->pdata[i];
-        const guint stratum = stratum_of(grid, group->group);
-        guint number = GPOINTER_TO_UINT(g_hash_table_lookup(known, group));
-        if (number == 0) {
-            const PsKind fresh = {.group = group};
-            g_array_append_val(kinds, fresh);
-            number = kinds->len;
-            g_hash_table_insert(known, group, GUINT_TO_POINTER(number));
-        }
-        PsKind *kind = &g_array_index(kinds, PsKind, number - 1);
-        kind->share += size_of(grid, stratum) / in[stratum] / all;
-        if (size_of(grid, stratum) > size_of(grid, stratum_of(grid, kind->group->group)))
-            kind->group = group;
+        const PsRollGroup *group = groups->pdata[i], *recorded = group->as ? group->as : group;
+        const guint stratum = stratum_of(grid, group->group), n = in[stratum];
+        const guint64 size = size_of(grid, stratum);
+        PsKind *kind = kind_of(kinds, known, recorded);
+        /* what does not divide goes to the first ones */
+        kind->groups += size / n + (had[stratum]++ < size % n);
+        if (size_of(grid, stratum_of(grid, recorded->group)) >
+            size_of(grid, stratum_of(grid, kind->group->group)))
+            kind->group = recorded;
+    }
+    for (guint k = 0; k < kinds->len; k++) {
+        PsKind *kind = &g_array_index(kinds, PsKind, k);
+        kind->share = (double)kind->groups / (double)all;
     }
     g_array_sort(kinds, by_share); /* of equal ones, it keeps the order */
     return kinds;
@@ -185,6 +202,9 @@ double ps_kinds_mean(const GArray *kinds)
     }
     return mean;
 }
+
+/* Sums of fractions may come in any order. */
+#define EQUAL 1e-9
 
 /* How well the kind stands for all, the less the better. */
 static double unlike(const PsKind *kind, double mean, gboolean at_once)

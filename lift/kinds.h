@@ -13,23 +13,29 @@
 G_BEGIN_DECLS
 
 typedef struct {
-    const PsRollGroup *group; /* one that stands for most, as far inside of the grid as any; of as
-                                 many the one that came first */
-    double share;             /* of the launch's groups, 0 to 1 */
+    const PsRollGroup *group; /* one that was recorded and stands for most, as far inside of the
+                                 grid as any; of as many the one that came first */
+    guint64 groups;           /* how many groups of the launch are of the kind */
+    double share;             /* the same as a share of them all, 0 to 1 */
     gint64 parts;             /* of ps_kinds_chosen: the same, in parts of those of all */
 } PsKind;
 
-/* Groups to execute for it beside the middle one: one of each face, edge and corner of the grid,
- * and some that lie all over it, those that stand for most first, each once. guint64: numbers of
- * groups, x fastest; free with g_array_unref. */
-GArray *ps_kinds_plan(const guint grid[3]);
+/* Groups to execute for it: one of each face, edge and corner of the grid and one inside of it,
+ * those that stand for most first. guint64: numbers of groups, x fastest; free with g_array_unref.
+ */
+GArray *ps_kinds_edges(const guint grid[3]);
+
+/* Some groups that lie all over the grid, each once. As ps_kinds_edges, of which it may have some.
+ */
+GArray *ps_kinds_strewn(const guint grid[3]);
 
 /* Groups to execute where kinds differ, so that their shares are better known: more of those that
- * lie all over the grid, some of which may be in the first plan. As ps_kinds_plan. */
-GArray *ps_kinds_plan_more(const guint grid[3]);
+ * lie all over the grid, all groups where these are few. As ps_kinds_strewn. */
+GArray *ps_kinds_more(const guint grid[3]);
 
 /* The kinds of these groups (PsRollGroup, borrowed), the largest share first; of equal shares the
- * one that came first. PsKind; free with g_array_unref. */
+ * one that came first. Their groups are together all that there are where one or more of each face,
+ * edge and corner are given. PsKind; free with g_array_unref. */
 GArray *ps_kinds_new(const guint grid[3], const GPtrArray *groups);
 
 /* The one that stands for all; there must be one. Where all groups run at once, the launch ends

@@ -78,11 +78,15 @@ typedef struct {
 } PsRollWarps;
 
 /* What one group executed. */
-typedef struct {
+typedef struct PsRollGroup PsRollGroup;
+struct PsRollGroup {
     guint group[3];
     GPtrArray *warps; /* PsRollWarps */
     gint64 length;    /* steps of all its warps */
-} PsRollGroup;
+    /* of a group that was not recorded, since it executes what another one does: that one, whose
+     * warps and length these are; else NULL */
+    const PsRollGroup *as;
+};
 
 /* Records groups: it is the PsPtxListener of their execution. It owns all sequences and patterns.
  */

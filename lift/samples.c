@@ -14,21 +14,36 @@
 /* So many warp instructions may always be executed for the cache model, however few the graph
  * needs. */
 #define LEAST_BUDGET (1 << 17)
-/* The middle group may be of a kind that does less than most: this many of it show the kinds. */
+/* So many groups like the mean one that lie all over the grid show the kinds. */
 #define KINDS_BUDGET 8
-/* Where kinds of groups differ, so many like the middle one may be executed for their shares, as
+/* Where kinds of groups differ, so many like the mean one may be executed for their shares, as
  * long as these are no more warp instructions than that. */
 #define MORE_GROUPS 16
-#define MORE_BUDGET (1 << 20)
+#define MORE_BUDGET (1 << 22)
+/* A group that shows of which kind it is, and executes more than this, and so many times what the
+ * longest one before it did, is taken to be without end. */
+#define ENDLESS (1 << 26)
+#define ENDLESS_TIMES 64
+/* So many groups may be executed twice, counted first and then recorded, since they are like none
+ * before them, and as many more as were like one. All others are recorded at once. */
+#define MOST_STRANGE 2
 #define HEARING (1 << 16) /* warp instructions between two reports of progress */
 
 /* ---- listening ------------------------------------------------------------------------------ */
 
+static void begin_group(gpointer data, const guint group[3])
+{
+    PsSamples *samples = data;
+    (void)group;
+    samples->before += samples->heard;
+    samples->heard = 0;
+    ps_census_begin(samples->census);
+}
+
 static void hear_begin(gpointer data, const guint group[3])
 {
     PsSamples *samples = data;
-    samples->before += samples->heard;
-    samples->heard = 0;
+    begin_group(data, group);
     if (samples->record.group_begins)
         samples->record.group_begins(samples->record.data, group);
 }
@@ -60,7 +75,7 @@ static double share(const PsSamples *samples)
     if (samples->done == 0)
         return 0;
     const double mean = (double)samples->before / samples->done, all = asked * mean;
-    const double more = MIN(beside * mean, MAX(all, LEAST_BUDGET));
+    const double more = MIN(beside * mean, MAX(all, LEAST_BUDGET)) + samples->n_edges * mean;
     return MIN((double)(samples->before + samples->heard) / (all + more), 1);
 }
 
@@ -74,10 +89,11 @@ static void report_progress(PsSamples *samples)
         ps_ptx_machine_stop(samples->machine);
 }
 
-/* n more warp instructions were executed. */
-static void count(PsSamples *samples, guint n)
+/* The event and those behind it, n in all, were executed. */
+static void count(PsSamples *samples, const PsPtxEvent *event, guint n, const guint32 *masks)
 {
     const guint64 before = samples->before + samples->heard;
+    ps_census_add(samples->census, event, n, masks);
     samples->heard += n;
     if (before / HEARING != (before + n) / HEARING)
         report_progress(samples);
@@ -86,7 +102,7 @@ static void count(PsSamples *samples, guint n)
 static void hear(gpointer data, const PsPtxEvent *event)
 {
     PsSamples *samples = data;
-    count(samples, 1);
+    count(samples, event, 1, NULL);
     /* noted for other instructions, too; clear_others drops those */
     if (event->mask != event->active && event->mask != 0)
         samples->apart[event->point] = TRUE;
@@ -96,16 +112,51 @@ static void hear(gpointer data, const PsPtxEvent *event)
 static void hear_straight(gpointer data, const PsPtxEvent *event, guint n, const guint32 *masks)
 {
     PsSamples *samples = data;
-    count(samples, n);
+    count(samples, event, n, masks);
     samples->record.straight(samples->record.data, event, n, masks);
 }
 
-static gboolean run_group(PsSamples *samples, const guint group[3], GError **error)
+static void hear_only(gpointer data, const PsPtxEvent *event)
+{
+    count(data, event, 1, NULL);
+}
+
+static void hear_only_straight(gpointer data, const PsPtxEvent *event, guint n,
+                               const guint32 *masks)
+{
+    count(data, event, n, masks);
+}
+
+static gboolean run_group(PsSamples *samples, const guint group[3], const PsPtxListener *listener,
+                          GError **error)
+{
+    const gboolean done = ps_ptx_run_group(samples->machine, group, listener, error);
+    samples->done += done;
+    samples->longest = MAX(samples->longest, samples->heard);
+    return done;
+}
+
+/* Executes a group and records what it does. */
+static gboolean record_group(PsSamples *samples, const guint group[3], GError **error)
 {
     const PsPtxListener listener = {samples, hear_begin, hear, hear_straight, hear_end};
-    const gboolean done = ps_ptx_run_group(samples->machine, group, &listener, error);
-    samples->done += done;
-    return done;
+    if (!run_group(samples, group, &listener, error))
+        return FALSE;
+    const GPtrArray *all = ps_roll_groups(samples->roll);
+    guint64 *number = g_new(guint64, 1);
+    *number = ps_census_number(samples->census);
+    if (g_hash_table_contains(samples->recorded, number))
+        g_free(number);
+    else
+        g_hash_table_insert(samples->recorded, number, all->pdata[all->len - 1]);
+    return TRUE;
+}
+
+/* Executes a group only to count what it does. */
+static gboolean count_group(PsSamples *samples, const guint group[3], GError **error)
+{
+    const PsPtxListener listener = {samples, begin_group, hear_only, hear_only_straight, NULL};
+    return run_group(samples, group, &listener, error);
 }
 
 /* Keeps the branches that parted lanes, and all branches through tables, since their events do not
@@ -173,7 +224,7 @@ static gboolean execute(PsSamples *samples, const guint group[3], PsPlanned *pla
     PsPatternGroup what = plan ? plan->what : (PsPatternGroup){0};
     what.strewn = !is_whole(samples->options) && (!plan || what.strewn);
     ps_roll_next(samples->roll, what);
-    const gboolean good = run_group(samples, group, error);
+    const gboolean good = record_group(samples, group, error);
     if (plan) {
         plan->done = TRUE;
         plan->took = executed(samples) - begun;
@@ -209,34 +260,48 @@ static gboolean run_first(PsSamples *samples, GError **error)
 
 /* ---- groups that share with them ------------------------------------------------------------ */
 
-/* Executes a group that only the plan wants; if it fails, the others must do. */
-static void run_beside(PsSamples *samples, PsPlanned *one, guint64 most)
+/* Executes a group that only the plan wants. It may take longer than it may, or need more memory;
+ * any other fault is the kernel's. Who asked for other groups is told of it, and the graph is of
+ * these. */
+static gboolean run_beside(PsSamples *samples, PsPlanned *one, guint64 most, GError **error)
 {
     g_autoptr(GError) why = NULL;
     ps_ptx_machine_limit(samples->machine, most);
-    if (!execute(samples, one->group, one, &why) && !samples->left_out &&
-        (!g_error_matches(why, PS_ERROR, PS_ERROR_LIMIT) || ps_ptx_machine_full(samples->machine)))
+    const gboolean good = execute(samples, one->group, one, &why);
+    ps_ptx_machine_limit(samples->machine, 0);
+    if (good || samples->cancelled)
+        return TRUE;
+    const gboolean full = ps_ptx_machine_full(samples->machine);
+    if (!full && most > 0 && g_error_matches(why, PS_ERROR, PS_ERROR_LIMIT))
+        return TRUE;
+    if (!full && samples->options->n_samples == 0) {
+        g_propagate_error(error, g_steal_pointer(&why));
+        return FALSE;
+    }
+    if (!samples->left_out)
         samples->left_out =
             g_strdup_printf("shares of traffic are without what group %u,%u,%u shares: %s",
                             one->group[0], one->group[1], one->group[2], why->message);
-    ps_ptx_machine_limit(samples->machine, 0);
+    return TRUE;
 }
 
 /* Executes the rest of the plan, as long as that takes no more than its first groups did, or so
  * little that nobody notices. */
-static void run_plan(PsSamples *samples)
+static gboolean run_plan(PsSamples *samples, GError **error)
 {
     guint64 first = 0, spent = 0;
     for (guint i = 0; i < samples->plan->len; i++) {
         PsPlanned *one = &g_array_index(samples->plan, PsPlanned, i);
         const guint64 budget = MAX(first, LEAST_BUDGET);
-        if (!samples->cancelled && !one->done && (one->first || spent < budget))
-            run_beside(samples, one, one->first ? 0 : budget - spent);
+        if (!samples->cancelled && !one->done && (one->first || spent < budget) &&
+            !run_beside(samples, one, one->first ? 0 : budget - spent, error))
+            return FALSE;
         if (one->first)
             first += one->took;
         else
             spent += one->took;
     }
+    return TRUE;
 }
 
 static gboolean run_all(PsSamples *samples, GError **error)
@@ -246,9 +311,7 @@ static gboolean run_all(PsSamples *samples, GError **error)
         return FALSE;
     if (options->sampled)
         options->sampled(options->sampled_data);
-    if (!is_whole(options))
-        run_plan(samples);
-    return TRUE;
+    return is_whole(options) || run_plan(samples, error);
 }
 
 /* ---- the graph's ---------------------------------------------------------------------------- */
@@ -275,49 +338,115 @@ static void choose(PsSamples *samples, const GPtrArray *groups)
     samples->chosen = ps_kinds_chosen(samples->kinds, at_once(samples));
 }
 
-static gboolean is_executed(const PsSamples *samples, const guint group[3])
+static PsRollGroup *find_in(const GPtrArray *groups, const guint group[3])
 {
-    const GPtrArray *all = ps_roll_groups(samples->roll);
-    for (guint i = 0; i < all->len; i++)
-        if (memcmp(((const PsRollGroup *)all->pdata[i])->group, group, 3 * sizeof *group) == 0)
-            return TRUE;
-    return FALSE;
+    for (guint i = 0; i < groups->len; i++) {
+        PsRollGroup *one = groups->pdata[i];
+        if (memcmp(one->group, group, sizeof one->group) == 0)
+            return one;
+    }
+    return NULL;
 }
 
-/* Executes groups that show of which kinds the launch's are, as long as that takes no more than the
- * budget, or the last one no more than `last`: were long ones left out, the others would have too
- * large a share. Traffic is settled without them, unless one of them becomes a part of the graph.
- */
-static void run_kinds(PsSamples *samples, const GArray *numbers, guint64 budget, guint64 last)
+/* The group, if it was executed already; else NULL. */
+static PsRollGroup *find_executed(const PsSamples *samples, const guint group[3])
+{
+    PsRollGroup *one = find_in(ps_roll_groups(samples->roll), group);
+    return one ? one : find_in(samples->counted, group);
+}
+
+/* Notes that a group does what another one was recorded to do. */
+static void add_counted(PsSamples *samples, const guint group[3], const PsRollGroup *as)
+{
+    PsRollGroup *one = g_new(PsRollGroup, 1);
+    *one = *as;
+    one->as = as;
+    memcpy(one->group, group, sizeof one->group);
+    g_ptr_array_add(samples->counted, one);
+}
+
+/* TRUE where all can go on without a group that could not be executed: there was no memory for it,
+ * which is said. Takes why over. */
+static gboolean is_excused(PsSamples *samples, const guint group[3], GError **why, GError **error)
+{
+    if (samples->cancelled)
+        return TRUE;
+    if (!ps_ptx_machine_full(samples->machine)) {
+        g_propagate_error(error, g_steal_pointer(why));
+        return FALSE;
+    }
+    if (!samples->left_out)
+        samples->left_out =
+            g_strdup_printf("kinds of groups are without group %u,%u,%u, and those after it: %s",
+                            group[0], group[1], group[2], (*why)->message);
+    return TRUE;
+}
+
+/* Executes a group to see of which kind it is. */
+static gboolean show_group(PsSamples *samples, const guint group[3], gboolean record,
+                           GError **error)
+{
+    if (record)
+        return execute(samples, group, NULL, error);
+    if (!count_group(samples, group, error))
+        return FALSE;
+    const guint64 number = ps_census_number(samples->census), took = samples->heard;
+    const PsRollGroup *as = g_hash_table_lookup(samples->recorded, &number);
+    if (as) {
+        add_counted(samples, group, as);
+        return TRUE;
+    }
+    samples->strange++;
+    if (!execute(samples, group, NULL, error))
+        return FALSE;
+    if (number != ps_census_number(samples->census) && !samples->changed)
+        samples->changed = g_strdup_printf(
+            "group %u,%u,%u executed %" G_GUINT64_FORMAT
+            " warp instructions, and %" G_GUINT64_FORMAT
+            " when it was executed again to be recorded, since it reads what it writes",
+            group[0], group[1], group[2], took, samples->heard);
+    return TRUE;
+}
+
+/* Executes groups that show of which kinds the launch's are, each to its end, until they have taken
+ * the budget. They are recorded only as long as they take little, or where there are many kinds.
+ * Traffic is settled without them, unless one of them becomes a part of the graph. FALSE and
+ * *error: one has a fault. */
+static gboolean run_kinds(PsSamples *samples, const GArray *numbers, guint64 budget, GError **error)
 {
     const guint *grid = samples->options->launch.grid;
     const guint64 begun = executed(samples);
-    for (guint i = 0; i < numbers->len && executed(samples) - begun < budget; i++) {
-        const guint64 number = g_array_index(numbers, guint64, i);
+    for (guint i = 0; i < numbers->len; i++) {
+        const guint64 number = g_array_index(numbers, guint64, i),
+                      spent = executed(samples) - begun;
         const guint group[3] = {(guint)(number % grid[0]), (guint)(number / grid[0] % grid[1]),
                                 (guint)(number / grid[0] / grid[1])};
-        if (samples->cancelled || is_executed(samples, group))
-            continue;
-        const guint64 left = budget - (executed(samples) - begun);
-        ps_ptx_machine_limit(samples->machine, MAX(left, last));
-        execute(samples, group, NULL, NULL);
+        const gboolean record =
+            spent < LEAST_BUDGET / 2 || samples->strange >= MOST_STRANGE + samples->counted->len;
+        PsRollGroup *one = find_executed(samples, group);
+        g_autoptr(GError) why = NULL;
+        if (!one && spent >= budget)
+            return TRUE;
+        if (!one && !show_group(samples, group, record, &why))
+            return is_excused(samples, group, &why, error);
+        one = one ? one : find_executed(samples, group);
+        if (!g_ptr_array_find(samples->shown, one, NULL))
+            g_ptr_array_add(samples->shown, one);
     }
-    ps_ptx_machine_limit(samples->machine, 0);
+    return TRUE;
 }
 
-/* Those that lie all over the grid: the middle one's neighbours would say only of what kind it is.
- */
-static GPtrArray *strewn_groups(const PsSamples *samples)
+/* The middle one, and those of the plan that lie all over the grid: the middle one's neighbours
+ * would say only of what kind it is. */
+static void show_planned(PsSamples *samples)
 {
     const GPtrArray *all = ps_roll_groups(samples->roll);
-    GPtrArray *strewn = g_ptr_array_new();
     for (guint i = 0; i < all->len; i++) {
         const PsRollGroup *group = all->pdata[i];
         const PsPlanned *one = planned(samples, group->group);
         if (i == 0 || !one || one->what.strewn)
-            g_ptr_array_add(strewn, all->pdata[i]);
+            g_ptr_array_add(samples->shown, all->pdata[i]);
     }
-    return strewn;
 }
 
 /* Those of which the graph is. TRUE if one of them is not among the first `settled`. */
@@ -334,31 +463,47 @@ static gboolean add_chosen(PsSamples *samples, guint settled)
     return late;
 }
 
-static void choose_strewn(PsSamples *samples)
+/* Chooses by all groups that show kinds so far. */
+static void choose_shown(PsSamples *samples)
 {
-    g_autoptr(GPtrArray) strewn = strewn_groups(samples);
-    choose(samples, strewn);
+    g_clear_pointer(&samples->kinds, g_array_unref);
+    g_clear_pointer(&samples->chosen, g_array_unref);
+    choose(samples, samples->shown);
 }
 
-/* Finds of which kinds groups are by some that take no more than KINDS_BUDGET like the middle one,
- * or so little that nobody notices; where they differ, and so their shares matter, by some more. */
-static void find_kinds(PsSamples *samples)
+/* The most that a group may execute: what the user said, else so much that only one without end
+ * does. */
+static guint64 endless(const PsSamples *samples)
+{
+    const gboolean said = samples->options->launch.most_instructions > 0;
+    return said ? 0 : MAX(ENDLESS_TIMES * samples->longest, ENDLESS);
+}
+
+/* Finds of which kinds groups are: by all edges of the grid, whatever they take, since only they
+ * know what is done there; by some groups all over the grid; and where kinds differ, so that their
+ * shares matter, by some more. */
+static gboolean find_kinds(PsSamples *samples, GError **error)
 {
     const guint *grid = samples->options->launch.grid;
-    const guint64 middle = g_array_index(samples->plan, PsPlanned, 0).took;
-    g_autoptr(GArray) first = ps_kinds_plan(grid), more = ps_kinds_plan_more(grid);
-    run_kinds(samples, first, MAX(KINDS_BUDGET * middle, LEAST_BUDGET / 2), 0);
-    choose_strewn(samples);
-    if (samples->chosen->len == 1)
-        return;
-    run_kinds(samples, more, CLAMP(MORE_GROUPS * middle, LEAST_BUDGET / 2, MORE_BUDGET),
-              MIN(2 * middle, MORE_BUDGET));
-    g_array_unref(samples->kinds);
-    g_array_unref(samples->chosen);
-    choose_strewn(samples);
+    g_autoptr(GArray) edges = ps_kinds_edges(grid), strewn = ps_kinds_strewn(grid);
+    g_autoptr(GArray) more = ps_kinds_more(grid);
+    ps_ptx_machine_limit(samples->machine, endless(samples));
+    show_planned(samples);
+    gboolean good = run_kinds(samples, edges, G_MAXUINT64, error);
+    choose_shown(samples);
+    guint64 mean = (guint64)ps_kinds_mean(samples->kinds);
+    good = good && run_kinds(samples, strewn, MAX(KINDS_BUDGET * mean, LEAST_BUDGET / 2), error);
+    choose_shown(samples);
+    mean = (guint64)ps_kinds_mean(samples->kinds);
+    if (good && samples->chosen->len > 1)
+        good = run_kinds(samples, more, CLAMP(MORE_GROUPS * mean, LEAST_BUDGET / 2, MORE_BUDGET),
+                         error);
+    choose_shown(samples);
+    ps_ptx_machine_limit(samples->machine, 0);
+    return good;
 }
 
-static void find_groups(PsSamples *samples)
+static gboolean find_groups(PsSamples *samples, GError **error)
 {
     const guint n = samples->options->n_samples;
     samples->groups = g_ptr_array_new();
@@ -366,12 +511,14 @@ static void find_groups(PsSamples *samples)
         g_ptr_array_add(samples->groups, ps_roll_groups(samples->roll)->pdata[i]);
     if (n > 0) {
         choose(samples, samples->groups);
-        return;
+        return TRUE;
     }
     const guint settled = ps_roll_groups(samples->roll)->len;
-    find_kinds(samples);
+    if (!find_kinds(samples, error))
+        return FALSE;
     if (add_chosen(samples, settled))
         ps_roll_settle(samples->roll);
+    return TRUE;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------ */
@@ -398,6 +545,14 @@ static void begin(PsSamples *samples, const PsPtxCode *code)
     samples->roll = ps_roll_new(code, &roll);
     samples->record = ps_roll_listener(samples->roll);
     samples->apart = g_new0(guint8, code->n_points + 1);
+    samples->census = ps_census_new(code->n_points);
+    samples->recorded = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    samples->counted = g_ptr_array_new_with_free_func(g_free);
+    samples->shown = g_ptr_array_new();
+    if (options->n_samples == 0) {
+        g_autoptr(GArray) edges = ps_kinds_edges(grid);
+        samples->n_edges = edges->len;
+    }
 }
 
 gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GError **error)
@@ -411,7 +566,8 @@ gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GErro
     if (!run_all(samples, error))
         return FALSE;
     ps_roll_settle(samples->roll);
-    find_groups(samples);
+    if (!samples->cancelled && !find_groups(samples, error))
+        return FALSE;
     if (samples->cancelled) {
         g_propagate_error(error, g_steal_pointer(&samples->cancelled));
         return FALSE;
@@ -440,7 +596,12 @@ void ps_samples_clear(PsSamples *samples)
     g_clear_pointer(&samples->roll, ps_roll_free);
     g_clear_pointer(&samples->plan, g_array_unref);
     g_clear_pointer(&samples->extents, g_free);
+    g_clear_pointer(&samples->census, ps_census_free);
+    g_clear_pointer(&samples->recorded, g_hash_table_unref);
+    g_clear_pointer(&samples->counted, g_ptr_array_unref);
+    g_clear_pointer(&samples->shown, g_ptr_array_unref);
     g_clear_pointer(&samples->left_out, g_free);
+    g_clear_pointer(&samples->changed, g_free);
     g_clear_pointer(&samples->apart, g_free);
     g_clear_pointer(&samples->meets, g_free);
     g_clear_pointer(&samples->ways, g_free);

@@ -55,6 +55,20 @@ tap_ok '... takes about what its middle does' awk -v all="$(time_of triangle)" -
     -v middle="$(time_of triangle-1499)" -v last="$(time_of triangle-2999)" '
     BEGIN { print first, middle, all, last; exit !(first < all && all < 0.7 * last && all > 0.85 * middle && all < 1.15 * middle) }'
 
+# The last row of groups has 56 of 192 trial values: it is an eighth of the groups, and takes half as long.
+dedispersion='tests/ptx/dedispersion.ptx --from ptx --registers 40 --gpu a4000 --grid 2084x8 --block 4x96 --arg channels=64
+    --arg samples=25000 --arg trials=1400 --arg per_channel=26000 --arg step=0.02 --arg 0=random:64*per_channel:1:u8
+    --arg 1=zero:4*trials*samples --arg 2=random:256:1:f32:10'
+# shellcheck disable=SC2086
+tap_ok 'a last row of groups that has less to do' build rows $dedispersion
+tap_is '... is one of eight' "$(kinds_of rows)" '7 1 '
+# shellcheck disable=SC2086
+for group in '1041,3' '1041,7'; do
+    tap_ok "... with group $group alone" build "row-${group#*,}" $dedispersion --sample "$group"
+done
+tap_ok '... and all take the mean' awk -v all="$(time_of rows)" -v inside="$(time_of row-3)" -v last="$(time_of row-7)" '
+    BEGIN { mean = (7 * inside + last) / 8; print inside, last, all, mean; exit !(last < 0.6 * inside && all > 0.97 * mean && all < 1.03 * mean) }'
+
 # What does alike is as it was, without kinds.
 # shellcheck disable=SC2046
 tap_ok 'groups that do the same' build saxpy tests/corpus/saxpy.ptx --kernel saxpy --grid 64 --block 256 --arg n=16384 \

@@ -28,19 +28,25 @@ static gboolean complete(const PsPtxMachine *machine, const PsPtxBarrierState *b
 static void warn_of_ended(PsPtxMachine *machine, const PsPtxBarrierState *barrier)
 {
     guint came = 0, all = 0;
+    g_autofree char *first = NULL;
     if (barrier->count != 0)
         return;
     for (guint w = 0; w < machine->n_warps; w++) {
+        const PsPtxRunner *runner = &machine->warps[w];
+        const guint32 ended = runner->open.threads & ~barrier->came[w];
         came += count_lanes(barrier->came[w]);
-        all += count_lanes(machine->warps[w].open.threads);
+        all += count_lanes(runner->open.threads);
+        if (ended != 0 && !first)
+            first = ps_ptx_thread_text(runner, (guint)__builtin_ctz(ended));
     }
     if (came == all || !g_hash_table_add(machine->warned_points, GUINT_TO_POINTER(barrier->point)))
         return;
     g_autofree char *location = ps_ptx_code_where(machine->code, barrier->point);
     ps_ptx_machine_warn(
-        machine, g_strdup_printf("%s: %u of a group's %u threads came to this barrier; the others "
-                                 "had ended, and were not waited for",
-                                 location, came, all));
+        machine, g_strdup_printf("%s: %u of a group's %u threads came to this barrier; %s%s "
+                                 "had ended, and %s not waited for",
+                                 location, came, all, first, all - came > 1 ? " and others" : "",
+                                 all - came > 1 ? "were" : "was"));
 }
 
 /* Writes a reduction's result to the lanes that waited at the step. */

@@ -18,11 +18,18 @@ void ps_ptx_machine_warn(PsPtxMachine *machine, char *text)
     g_ptr_array_add(machine->warnings, text);
 }
 
+char *ps_ptx_thread_text(const PsPtxRunner *runner, guint lane)
+{
+    const guint *block = runner->machine->launch.block, *group = runner->machine->group;
+    const guint thread = runner->open.number * PS_PTX_LANES + lane;
+    return g_strdup_printf("thread (%u,%u,%u) of group (%u,%u,%u)", thread % block[0],
+                           thread / block[0] % block[1], thread / block[0] / block[1], group[0],
+                           group[1], group[2]);
+}
+
 void ps_ptx_fail(PsPtxWarp *warp, const PsPtxStep *step, guint lane, const char *format, ...)
 {
     const PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
-    const guint *block = machine->launch.block, *group = machine->group;
-    const guint thread = warp->number * PS_PTX_LANES + lane;
     va_list arguments;
     if (warp->error)
         return;
@@ -30,10 +37,8 @@ void ps_ptx_fail(PsPtxWarp *warp, const PsPtxStep *step, guint lane, const char 
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    warp->error =
-        g_error_new(PS_ERROR, PS_ERROR_VALUE, "%s: thread (%u,%u,%u) of group (%u,%u,%u) %s",
-                    location, thread % block[0], thread / block[0] % block[1],
-                    thread / block[0] / block[1], group[0], group[1], group[2], text);
+    g_autofree char *thread = ps_ptx_thread_text(ps_ptx_runner(warp), lane);
+    warp->error = g_error_new(PS_ERROR, PS_ERROR_VALUE, "%s: %s %s", location, thread, text);
 }
 
 /* ---- addresses ------------------------------------------------------------------------------ */

@@ -13,8 +13,11 @@
 static void fail_limit(const PsPtxMachine *machine, const PsPtxRunner *runner, GError **error)
 {
     const PsPtxCode *code = machine->code;
-    const guint point =
-        runner->n_order > 0 ? runner->paths[runner->order[runner->n_order - 1]].pc : PS_PTX_NOWHERE;
+    const PsPtxPath *path =
+        runner->n_order > 0 ? &runner->paths[runner->order[runner->n_order - 1]] : NULL;
+    const guint point = path ? path->pc : PS_PTX_NOWHERE;
+    const guint32 lanes = path && path->lanes != 0 ? path->lanes : runner->live;
+    g_autofree char *thread = ps_ptx_thread_text(runner, (guint)__builtin_ctz(lanes));
     const guint loop = point < code->n_points ? code->points[point].loop : PS_PTX_NOWHERE;
     g_autofree char *location =
         ps_ptx_code_where(code, loop == PS_PTX_NOWHERE ? point : code->loops[loop].header);
@@ -24,10 +27,9 @@ static void fail_limit(const PsPtxMachine *machine, const PsPtxRunner *runner, G
     g_autofree char *around =
         outer == loop ? NULL : ps_ptx_code_where(code, code->loops[outer].header);
     g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
-                "kernel \"%s\", group (%u,%u,%u): not done after %" G_GUINT64_FORMAT
-                " warp instructions; warp %u is %s %s%s%s%s; a higher %s lets it run on",
-                code->kernel->name, machine->group[0], machine->group[1], machine->group[2],
-                machine->limit, runner->open.number,
+                "kernel \"%s\": %s is not done after %" G_GUINT64_FORMAT
+                " warp instructions of the group; it is %s %s%s%s%s; a higher %s lets it run on",
+                code->kernel->name, thread, machine->limit,
                 loop == PS_PTX_NOWHERE ? "at" : "in the loop at", location,
                 around ? " (inside the loop at " : "", around ? around : "", around ? ")" : "",
                 machine->launch.most_name ? machine->launch.most_name : "limit");

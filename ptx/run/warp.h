@@ -272,6 +272,9 @@ PsPtxSpace ps_ptx_window(const PsPtxMachine *machine, guint64 address, guint64 *
 /* Adds a warning, once; takes text over. */
 void ps_ptx_machine_warn(PsPtxMachine *machine, char *text);
 
+/* "thread (1,0,0) of group (2,0,0)"; free with g_free. */
+char *ps_ptx_thread_text(const PsPtxRunner *runner, guint lane);
+
 /* What a lane touches; the space is not generic. */
 typedef struct {
     guint lane;

@@ -68,23 +68,62 @@ static gint64 by_place(const guint grid[3], const guint group[3])
     return 1 + group[0];
 }
 
-/* The plan has each group once, one of each stratum among them. */
+static gint64 by_remainder(const guint grid[3], const guint group[3])
+{
+    (void)grid;
+    return 1 + (group[0] + 2 * group[1]) % 3;
+}
+
+/* Adds the numbers of `more` that are not there yet. */
+static void join(GArray *plan, const GArray *more)
+{
+    for (guint i = 0; i < more->len; i++) {
+        const guint64 number = g_array_index(more, guint64, i);
+        gboolean there = FALSE;
+        for (guint k = 0; k < plan->len; k++)
+            there |= g_array_index(plan, guint64, k) == number;
+        if (!there)
+            g_array_append_val(plan, number);
+    }
+}
+
+/* Edges, and what is strewn. */
+static GArray *plan_of(const guint grid[3])
+{
+    GArray *plan = ps_kinds_edges(grid);
+    g_autoptr(GArray) strewn = ps_kinds_strewn(grid);
+    join(plan, strewn);
+    return plan;
+}
+
+static void check_once(const GArray *plan, guint64 all)
+{
+    g_autoptr(GHashTable) seen = g_hash_table_new(g_int64_hash, g_int64_equal);
+    for (guint i = 0; i < plan->len; i++) {
+        g_assert_cmpuint(g_array_index(plan, guint64, i), <, all);
+        g_assert_true(g_hash_table_add(seen, &g_array_index(plan, guint64, i)));
+    }
+}
+
+/* Plans have each group once; the edges one of each stratum. Of few groups all are there. */
 static void test_plan(void)
 {
-    static const guint grids[][3] = {{1, 1, 1}, {2, 1, 1}, {5, 1, 1},
-                                     {4, 3, 1}, {9, 9, 9}, {65535, 2, 3}};
-    static const guint strata[] = {1, 2, 3, 9, 27, 18};
+    static const guint grids[][3] = {{1, 1, 1}, {2, 1, 1}, {5, 1, 1},     {4, 3, 1},
+                                     {9, 9, 9}, {8, 8, 1}, {65535, 2, 3}, {13, 5, 1}};
+    static const guint strata[] = {1, 2, 3, 9, 27, 9, 18, 9};
     for (guint g = 0; g < G_N_ELEMENTS(grids); g++) {
-        g_autoptr(GArray) plan = ps_kinds_plan(grids[g]);
-        g_autoptr(GHashTable) seen = g_hash_table_new(g_int64_hash, g_int64_equal);
+        g_autoptr(GArray) edges = ps_kinds_edges(grids[g]), strewn = ps_kinds_strewn(grids[g]);
+        g_autoptr(GArray) more = ps_kinds_more(grids[g]);
         const guint64 all = (guint64)grids[g][0] * grids[g][1] * grids[g][2];
-        for (guint i = 0; i < plan->len; i++) {
-            g_assert_cmpuint(g_array_index(plan, guint64, i), <, all);
-            g_assert_true(g_hash_table_add(seen, &g_array_index(plan, guint64, i)));
-        }
-        g_assert_cmpuint(plan->len, >=, strata[g]);
-        g_assert_cmpuint(plan->len, <=, strata[g] + 8);
-        g_assert_cmpuint(plan->len, <=, all);
+        check_once(edges, all);
+        check_once(strewn, all);
+        check_once(more, all);
+        g_assert_cmpuint(edges->len, ==, strata[g]);
+        g_assert_cmpuint(strewn->len, <=, 8);
+        if (all <= 64)
+            g_assert_cmpuint(more->len, ==, all);
+        else
+            g_assert_cmpuint(more->len, <=, 56);
     }
 }
 
@@ -92,14 +131,15 @@ static void test_plan(void)
 static void test_faces(void)
 {
     static const guint grid[3] = {10, 10, 10};
-    static const double shares[] = {512, 384, 96, 8};
-    g_autoptr(GArray) plan = ps_kinds_plan(grid);
+    static const guint64 shares[] = {512, 384, 96, 8};
+    g_autoptr(GArray) plan = plan_of(grid);
     g_autoptr(GPtrArray) groups = executed(grid, plan, by_faces);
     g_autoptr(GArray) kinds = ps_kinds_new(grid, groups);
     g_assert_cmpuint(kinds->len, ==, 4);
     for (guint i = 0; i < 4; i++) {
         const PsKind *kind = &g_array_index(kinds, PsKind, i);
-        g_assert_cmpfloat_with_epsilon(kind->share, shares[i] / 1000, 1e-12);
+        g_assert_cmpuint(kind->groups, ==, shares[i]);
+        g_assert_cmpfloat_with_epsilon(kind->share, (double)shares[i] / 1000, 1e-12);
         g_assert_cmpint(kind->group->length, ==, 10 + i);
     }
     g_assert_cmpint(ps_kinds_typical(kinds, FALSE)->group->length, ==, 11);
@@ -109,12 +149,53 @@ static void test_faces(void)
     g_assert_nonnull(strstr(text, " (10 warp instructions), 38.4 % as "));
 }
 
+/* Groups of all kinds are all groups, however their numbers divide, and whatever a grid's size. */
+static void test_all(void)
+{
+    static const guint grids[][3] = {
+        {3, 1, 1}, {7, 5, 1}, {1000003, 1, 1}, {211, 97, 3}, {G_MAXINT32, 65535, 65535}};
+    for (guint g = 0; g < G_N_ELEMENTS(grids); g++) {
+        g_autoptr(GArray) plan = plan_of(grids[g]), more = ps_kinds_more(grids[g]);
+        guint64 sum = 0;
+        join(plan, more);
+        g_autoptr(GPtrArray) groups = executed(grids[g], plan, by_remainder);
+        g_autoptr(GArray) kinds = ps_kinds_new(grids[g], groups);
+        for (guint i = 0; i < kinds->len; i++)
+            sum += g_array_index(kinds, PsKind, i).groups;
+        g_assert_cmpuint(kinds->len, >, 1);
+        g_assert_cmpuint(sum, ==, (guint64)grids[g][0] * grids[g][1] * grids[g][2]);
+    }
+}
+
+/* A group that was only counted is of the kind of the one that it is like, which stands for both,
+ * wherever it lies. */
+static void test_counted(void)
+{
+    static const guint grid[3] = {100, 1, 1};
+    g_autoptr(GPtrArray) groups = g_ptr_array_new_with_free_func(group_free);
+    g_ptr_array_add(groups, group_new(0, 0, 0, 5));
+    g_ptr_array_add(groups, group_new(99, 0, 0, 7));
+    const PsRollGroup *first = groups->pdata[0];
+    PsRollGroup inside = *first;
+    inside.as = first;
+    inside.group[0] = 50;
+    g_autoptr(GPtrArray) all = g_ptr_array_new();
+    g_ptr_array_add(all, groups->pdata[1]);
+    g_ptr_array_add(all, &inside);
+    g_ptr_array_add(all, groups->pdata[0]);
+    g_autoptr(GArray) kinds = ps_kinds_new(grid, all);
+    g_assert_cmpuint(kinds->len, ==, 2);
+    g_assert_cmpuint(g_array_index(kinds, PsKind, 0).groups, ==, 99);
+    g_assert_true(g_array_index(kinds, PsKind, 0).group == first);
+    g_assert_cmpuint(g_array_index(kinds, PsKind, 1).groups, ==, 1);
+}
+
 /* What lies on one side of the grid is found inside of it; those that do the work stand for all,
  * not those that are most. */
 static void test_half(void)
 {
     static const guint grid[3] = {4096, 1, 1};
-    g_autoptr(GArray) plan = ps_kinds_plan(grid);
+    g_autoptr(GArray) plan = plan_of(grid);
     g_autoptr(GPtrArray) groups = executed(grid, plan, by_half);
     g_autoptr(GArray) kinds = ps_kinds_new(grid, groups);
     g_assert_cmpuint(kinds->len, ==, 2);
@@ -229,6 +310,8 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/lift/kinds/plan", test_plan);
     g_test_add_func("/lift/kinds/faces", test_faces);
+    g_test_add_func("/lift/kinds/all", test_all);
+    g_test_add_func("/lift/kinds/counted", test_counted);
     g_test_add_func("/lift/kinds/half", test_half);
     g_test_add_func("/lift/kinds/each", test_each);
     g_test_add_func("/lift/kinds/alike", test_alike);

@@ -95,14 +95,14 @@ static void test_endless(void)
                                           "add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 1000000;\n"
                                           "@%p1 bra INNER; bra OUTER;"},
                      PS_ERROR_LIMIT,
-                     "kernel \"k\", group (0,0,0): not done after 5000 warp instructions; warp 0 "
-                     "is in the loop at k.cu:7 (inside the loop at k.cu:5); a higher limit lets it "
-                     "run on");
+                     "kernel \"k\": thread (0,0,0) of group (0,0,0) is not done after 5000 warp "
+                     "instructions of the group; it is in the loop at k.cu:7 (inside the loop at "
+                     "k.cu:5); a higher limit lets it run on");
     ptx_assert_fails(
         &(PtxLaunch){.most_instructions = 100000, .block = {1024}, .body = "L: bra L;"},
         PS_ERROR_LIMIT,
-        "kernel \"k\", group (0,0,0): not done after 100000 warp instructions; warp "
-        "24 is in the loop at x.ptx:11; a higher limit lets it run on");
+        "kernel \"k\": thread (768,0,0) of group (0,0,0) is not done after 100000 warp "
+        "instructions of the group; it is in the loop at x.ptx:11; a higher limit lets it run on");
 }
 
 /* ---- calls ---------------------------------------------------------------------------------- */

@@ -94,8 +94,8 @@ static void test_ended(void)
     PtxLaunch launch = {
         .n = 70,
         .block = {128},
-        .warning = "x.ptx:11: 70 of a group's 128 threads came to this barrier; the others had "
-                   "ended, and were not waited for",
+        .warning = "x.ptx:11: 70 of a group's 128 threads came to this barrier; thread (70,0,0) of "
+                   "group (0,0,0) and others had ended, and were not waited for",
         .body = "setp.ge.u32 %p1, %r1, %r2; @%p1 bra END; bar.sync 0; add.u32 %r3, %r1, 1;"
                 "st.global.u32 [%rd2], %r3; END: ret;"};
     ptx_assert(&launch, ended);

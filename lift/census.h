@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a group executed, as one number that is cheap to keep: two groups have the same number if
+ * for each warp of the one a warp of the other executed each point as often. Points have random
+ * numbers of 64 bits, and a warp has the sum of those that it executed, so that other groups have
+ * the same number by chance alone. Recording (roll.h) takes two to four times as long as executing;
+ * a group whose number is that of one that was recorded need not be.
+ */
+#ifndef PIPESIM_LIFT_CENSUS_H
+#define PIPESIM_LIFT_CENSUS_H
+
+#include "ptx/run/run.h"
+
+G_BEGIN_DECLS
+
+typedef struct PsCensus PsCensus;
+
+/* For code of so many points. */
+PsCensus *ps_census_new(guint n_points);
+void ps_census_free(PsCensus *census);
+
+/* A group begins: nothing is counted yet. */
+void ps_census_begin(PsCensus *census);
+
+/* Counts n points that follow each other, the event's first; masks as PsPtxListener's. */
+void ps_census_add(PsCensus *census, const PsPtxEvent *event, guint n, const guint32 *masks);
+
+/* The number of what was counted. */
+guint64 ps_census_number(const PsCensus *census);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCensus, ps_census_free)
+
+G_END_DECLS
+#endif
