@@ -137,15 +137,12 @@ static GArray *find_candidates(const PsAdvicePlan *plan)
     return found;
 }
 
-/* The latency of a row twice as long; NULL where that cannot be written. */
+/* The latency of a row twice as long. */
 static PsVariant *doubled(const PsAdvicePlan *plan, const PsSensitivity *row)
 {
-    PsRational twice;
-    if (!ps_rational_mul(row->value, PS_RATIONAL_INT(2), &twice))
-        return NULL;
     PsVariant *variant = ps_variant_new(plan->question);
-    ps_variant_set_latency(variant, plan->answer, row->class_index,
-                           (PsLatency){PS_RATIONAL_INT(0), twice});
+    ps_variant_times_latency(variant, plan->answer, row->class_index,
+                             (PsLatency){PS_RATIONAL_INT(0), PS_RATIONAL_INT(2)});
     return variant;
 }
 

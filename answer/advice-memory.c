@@ -5,14 +5,9 @@
 /* Half of the bytes take as long as all of them do at twice the rate. */
 static PsVariant *double_rate(const PsAdvicePlan *plan, const PsMemoryLevel *level)
 {
-    const PsRational two = PS_RATIONAL_INT(2);
-    PsWhatIf *what_if = ps_what_if_new(ps_level_name(level->level));
     PsVariant *variant = ps_variant_new(plan->question);
-    g_ptr_array_add(variant->latencies, what_if);
-    variant->share = ps_explain_path_share(plan->answer, PS_PATH_MEMORY, G_MAXUINT);
-    if (!ps_rational_mul(level->bandwidth, two, &what_if->bandwidth) ||
-        !ps_rational_mul(level->port, two, &what_if->port))
-        variant->why = g_strdup("the rate is too fine");
+    PsWhatIf *what_if = ps_variant_times_level(variant, plan->answer, level->level);
+    what_if->bandwidth = what_if->port = PS_RATIONAL_INT(2);
     return variant;
 }
 

@@ -61,8 +61,7 @@ void ps_advice_place(const PsAnswer *answer, PsAdvice *advice);
 
 typedef gboolean (*PsAdviceBelongs)(const PsMachineClass *bound, const void *to);
 
-/* Half of a latency of all these classes, general ones first: to set that of one puts those that it
- * covers back to what they were. */
+/* Half of a latency of all these classes: of what each access takes. */
 void ps_advice_halve(PsVariant *variant, const PsAnswer *answer, PsVaries varies,
                      PsAdviceBelongs belongs, const void *to);
 

@@ -81,36 +81,37 @@ static void set_needs(PsVariant *variant, const PsAnswer *answer, PsVaries varie
     ps_variant_set_active(variant, answer, groups);
 }
 
-static void set_level(PsVariant *variant, const PsAnswer *answer, PsVaries varies, guint level,
-                      PsRational value)
+static void set_level(PsVariant *variant, const PsAnswer *answer, const PsSensitivity *row,
+                      PsRational factor)
 {
-    PsWhatIf *what_if = ps_what_if_new(ps_level_name(answer->machine->levels[level].level));
-    PsRational *figure = varies == PS_VARIES_LEVEL_LATENCY     ? &what_if->latency
-                         : varies == PS_VARIES_LEVEL_BANDWIDTH ? &what_if->bandwidth
-                                                               : &what_if->port;
-    *figure = value;
-    g_ptr_array_add(variant->latencies, what_if);
-    variant->share = ps_explain_path_share(answer, PS_PATH_MEMORY, G_MAXUINT);
+    PsWhatIf *what_if =
+        ps_variant_times_level(variant, answer, answer->machine->levels[row->class_index].level);
+    *(row->varies == PS_VARIES_LEVEL_LATENCY     ? &what_if->latency
+      : row->varies == PS_VARIES_LEVEL_BANDWIDTH ? &what_if->bandwidth
+                                                 : &what_if->port) = factor;
 }
 
-/* class_ is the machine's number of the class, or of the level. */
-static void set_value(PsVariant *variant, const PsAnswer *answer, PsVaries varies,
-                      guint class_index, PsRational value)
+/* The row's value as it was tried with that factor. */
+static void set_value(PsVariant *variant, const PsAnswer *answer, const PsSensitivity *row,
+                      guint factor)
 {
-    switch (varies) {
+    const PsRational value = row->tried[factor], kept = {0, 1};
+    switch (row->varies) {
     case PS_VARIES_ISSUE:
         /* The ceiling follows from such latencies, and would hide what they do. */
         if (!answer->clamped)
             variant->question.clamp = PS_CLAMP_NONE;
-        ps_variant_set_latency(variant, answer, class_index, (PsLatency){value, {0, 1}});
+        ps_variant_times_latency(variant, answer, row->class_index,
+                                 (PsLatency){FACTORS[factor], kept});
         break;
     case PS_VARIES_COMPLETION:
-        ps_variant_set_latency(variant, answer, class_index, (PsLatency){{0, 1}, value});
+        ps_variant_times_latency(variant, answer, row->class_index,
+                                 (PsLatency){kept, FACTORS[factor]});
         break;
     case PS_VARIES_LEVEL_LATENCY:
     case PS_VARIES_LEVEL_BANDWIDTH:
     case PS_VARIES_LEVEL_PORT:
-        set_level(variant, answer, varies, class_index, value);
+        set_level(variant, answer, row, FACTORS[factor]);
         break;
     case PS_VARIES_ACTIVE:
         ps_variant_set_active(variant, answer, value.num);
@@ -121,7 +122,7 @@ static void set_value(PsVariant *variant, const PsAnswer *answer, PsVaries varie
         break;
     case PS_VARIES_REGISTERS:
     case PS_VARIES_LOCAL_MEMORY:
-        set_needs(variant, answer, varies, value.num);
+        set_needs(variant, answer, row->varies, value.num);
         break;
     case PS_VARIES_CLOCK:
         variant->question.clock = value;
@@ -148,7 +149,7 @@ static void plan_row(Plan *plan, PsVaries varies, guint class_index, PsRational 
                 ? g_strdup("not asked for")
                 : vary(value, i, !latency && !level && varies != PS_VARIES_CLOCK, &row->tried[i]);
         if (!variant->why)
-            set_value(variant, plan->answer, varies, class_index, row->tried[i]);
+            set_value(variant, plan->answer, row, i);
         g_ptr_array_add(plan->variants, variant);
     }
     g_ptr_array_add(plan->rows, row);

@@ -7,14 +7,6 @@
 
 #include <math.h>
 
-static void add_latency(GPtrArray *list, const char *class_name, PsLatency latency)
-{
-    PsWhatIf *what_if = ps_what_if_new(class_name);
-    what_if->issue = latency.issue;
-    what_if->completion = latency.completion;
-    g_ptr_array_add(list, what_if);
-}
-
 PsVariant *ps_variant_new(const PsQuestion *question)
 {
     PsVariant *variant = g_new0(PsVariant, 1);
@@ -48,22 +40,31 @@ void ps_variant_free(PsVariant *variant)
     g_free(variant);
 }
 
-/* A what-if is for subclasses, too: those that the graph asks for keep what they have. */
-void ps_variant_set_latency(PsVariant *variant, const PsAnswer *answer, guint class_index,
-                            PsLatency latency)
+/* Appends what multiplies by figures that are set later. */
+static PsWhatIf *add_factors(PsVariant *variant, const char *name)
 {
-    const PsMachine *machine = answer->machine;
-    const char *asked = machine->classes[class_index].asked;
-    for (guint i = 0; i < machine->n_classes; i++) {
-        const char *other = machine->classes[i].asked;
-        if (i != class_index && ps_class_covers(asked, other))
-            add_latency(variant->latencies, other, ps_what_if_latency(machine, i));
-    }
-    add_latency(variant->latencies, asked, latency);
-    if (latency.issue.num)
+    PsWhatIf *what_if = ps_what_if_new(name);
+    what_if->times = what_if->alone = TRUE;
+    g_ptr_array_add(variant->latencies, what_if);
+    return what_if;
+}
+
+void ps_variant_times_latency(PsVariant *variant, const PsAnswer *answer, guint class_index,
+                              PsLatency factors)
+{
+    PsWhatIf *what_if = add_factors(variant, answer->machine->classes[class_index].asked);
+    what_if->issue = factors.issue;
+    what_if->completion = factors.completion;
+    if (factors.issue.num)
         variant->share += ps_explain_path_share(answer, PS_PATH_PIPELINE, class_index);
-    if (latency.completion.num)
+    if (factors.completion.num)
         variant->share += ps_explain_path_share(answer, PS_PATH_COMPLETION, class_index);
+}
+
+PsWhatIf *ps_variant_times_level(PsVariant *variant, const PsAnswer *answer, PsLevel level)
+{
+    variant->share = ps_explain_path_share(answer, PS_PATH_MEMORY, G_MAXUINT);
+    return add_factors(variant, ps_level_name(level));
 }
 
 void ps_variant_set_active(PsVariant *variant, const PsAnswer *answer, gint64 groups)

@@ -43,10 +43,13 @@ struct PsVariant {
 PsVariant *ps_variant_new(const PsQuestion *question);
 void ps_variant_free(PsVariant *variant);
 
-/* Gives a class of the answer's machine another latency, and leaves all others alone; {0, 1} keeps
- * one of the two. The variant's share grows by what the path has of it. */
-void ps_variant_set_latency(PsVariant *variant, const PsAnswer *answer, guint class_index,
-                            PsLatency latency);
+/* What each node of a class of the answer's machine takes, so many times, and leaves all others
+ * alone; {0, 1} keeps one of the two. The variant's share grows by what the path has of it. */
+void ps_variant_times_latency(PsVariant *variant, const PsAnswer *answer, guint class_index,
+                              PsLatency factors);
+
+/* Figures of a level so many times: returns the variant's own, for the caller to set. */
+PsWhatIf *ps_variant_times_level(PsVariant *variant, const PsAnswer *answer, PsLevel level);
 
 /* Has so many groups at once. What that hides or shows are latencies, hence its share. */
 void ps_variant_set_active(PsVariant *variant, const PsAnswer *answer, gint64 groups);

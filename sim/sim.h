@@ -58,21 +58,27 @@ gboolean ps_launch_resolve(const PsKernel *kernel, const PsGpu *gpu, const PsLau
 
 /* ---- classes and their latencies ------------------------------------------------------------ */
 
-/* Other latencies for a class that the graph asks for and for its subclasses; {0, 1} keeps one. Of
- * several that give a class an issue latency the longest name wins, of equal names the later one;
- * likewise for the completion latency. Where class_name is a level's name ("l2"): another latency
- * (cycles of the CU's clock), bandwidth (10^9 bytes per second of all CUs) or port (bytes per cycle
- * and CU) of it. */
+/* Other figures for the classes that a name covers: the class that the graph asks for by that name,
+ * and its subclasses; {0, 1} keeps one. They are told of the class of that name, or where the
+ * graph asks for none, of the first that it covers, as its first node has them: what takes as long
+ * takes the new figure, all else so many times its own (docs/model.md, What-ifs). So the figure
+ * that there is changes nothing. Of several that give a class an issue latency the longest name
+ * wins, of equal names the later one; likewise for the completion latency. Where class_name is a
+ * level's name ("l2"): another latency (cycles of the CU's clock), bandwidth (10^9 bytes per second
+ * of all CUs) or port (bytes per cycle and CU) of it. */
 typedef struct {
     char *class_name;
     PsRational issue;
     PsRational completion;
     PsRational latency, bandwidth, port;
+    gboolean times; /* the figures are factors: each cost that is covered is multiplied, after what
+                       other what-ifs have given it */
+    gboolean alone; /* of the class of that very name, and none of its subclasses */
 } PsWhatIf;
 
 /* Reads "CLASS.issue=V,CLASS.completion=V,LEVEL.latency=V,LEVEL.bandwidth=V,LEVEL.port=V..." into
- * PsWhatIf items, one per class or level. NULL and *error (PS_ERROR_USAGE) when it is malformed or
- * a value is not above zero. */
+ * PsWhatIf items, one per class or level, and one for its factors, which are written "x0.5" or
+ * "*0.5". NULL and *error (PS_ERROR_USAGE) when it is malformed or a value is not above zero. */
 GPtrArray *ps_what_if_parse(const char *text, GError **error);
 
 /* One for a class, or a level, that keeps all figures; class_name is copied. It belongs to the

@@ -173,6 +173,10 @@ static char *tell_latency(const PsAnswer *answer, const PsAdvice *advice)
     g_autofree char *from = format_rational(row->value);
     g_autofree char *to = format_rational(row->tried[0]);
     g_autofree char *gives = would_give(answer, advice);
+    if (ps_class_differs(answer->machine, row->class_index))
+        return g_strdup_printf("half of the %s that levels of memory give each %s %s: %s",
+                               varies_words(row->varies), row->class_name, gives,
+                               less_waiting(row->class_name));
     return g_strdup_printf("%s %s %s -> %s %s: %s", row->class_name, varies_words(row->varies),
                            from, to, gives, less_waiting(row->class_name));
 }

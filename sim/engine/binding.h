@@ -19,4 +19,15 @@ gboolean ps_has_tables(const PsGpu *gpu);
  * fits. */
 gboolean ps_machine_find_ticks(PsMachine *machine, GError **error);
 
+/* a / b in parts of 1/1024, rounded up or to the nearest (half up). FALSE where that does not fit,
+ * or b is not above 0. */
+gboolean ps_in_parts(PsRational a, PsRational b, gboolean up, gint64 *parts);
+
+/* Gives nodes, and the classes of the machine, what the what-ifs say; both have what the
+ * description and the rules give them, lambda as the description counts it: of one scheduler, where
+ * a pipeline is each scheduler's. used says of each what-if whether it covers a class. FALSE and
+ * *error (PS_ERROR_LIMIT) where a figure does not fit. */
+gboolean ps_what_if_apply(PsMachine *machine, const GPtrArray *what_if, gboolean *used,
+                          GError **error);
+
 #endif

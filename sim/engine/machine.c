@@ -7,29 +7,6 @@
 
 #include <string.h>
 
-/* What-ifs for one class: of those that cover it the longest name wins, of equal names the later,
- * for each of the two latencies by itself. */
-static void apply_what_ifs(const GPtrArray *list, const char *asked, gboolean *used,
-                           PsLatency *latency)
-{
-    gsize issue_length = 0, completion_length = 0;
-    for (guint i = 0; list && i < list->len; i++) {
-        const PsWhatIf *what_if = list->pdata[i];
-        const gsize length = strlen(what_if->class_name);
-        if (!ps_class_covers(what_if->class_name, asked))
-            continue;
-        used[i] = TRUE;
-        if (what_if->issue.num > 0 && length >= issue_length) {
-            latency->issue = what_if->issue;
-            issue_length = length;
-        }
-        if (what_if->completion.num > 0 && length >= completion_length) {
-            latency->completion = what_if->completion;
-            completion_length = length;
-        }
-    }
-}
-
 /* Says what in a binding is not what the graph or the description asked for. (A more general class
  * of the same name is: that is how graphs are meant to be served.) */
 static void warn(const PsMachine *machine, const PsMachineClass *entry, GPtrArray *warnings)
@@ -121,8 +98,6 @@ static gboolean settle_issue(const PsMachine *machine, const PsMachineClass *ent
 typedef struct {
     GArray *classes; /* PsMachineClass */
     GHashTable *index;
-    const GPtrArray *what_if;
-    gboolean *used; /* of the what-ifs */
     GPtrArray *warnings;
 } Binding;
 
@@ -137,10 +112,7 @@ static gboolean bind_once(const PsMachine *machine, const PsIdgItem *node, Bindi
     PsMachineClass entry = {0};
     if (!bind_class(machine, node, &entry, error))
         return FALSE;
-    apply_what_ifs(binding->what_if, node->class_name, binding->used, &entry.latency);
     settle_pipeline(machine, &entry);
-    if (!settle_issue(machine, &entry, &entry.latency.issue, error))
-        return FALSE;
     warn(machine, &entry, binding->warnings);
     g_array_append_val(binding->classes, entry);
     g_hash_table_insert(binding->index, node->class_name, GUINT_TO_POINTER(binding->classes->len));
@@ -150,16 +122,13 @@ static gboolean bind_once(const PsMachine *machine, const PsIdgItem *node, Bindi
 /* What the node costs: by rules R7 and R8, else what its class does. Such a class is shown with the
  * latencies of the first of its nodes. */
 static gboolean bind_cost(PsMachine *machine, const PsProgramNode *node, PsMachineClass *entry,
-                          const Binding *binding, PsNodeCost *cost, GError **error)
+                          PsNodeCost *cost, GError **error)
 {
     *cost = (PsNodeCost){
         .latency = entry->latency, .posted = node->free_store, .drain = PS_RATIONAL_INT(0)};
     if (!ps_memory_rules(machine, node, entry->class))
         return TRUE;
     if (!ps_memory_cost(machine, node, cost, error))
-        return FALSE;
-    apply_what_ifs(binding->what_if, entry->asked, binding->used, &cost->latency);
-    if (!settle_issue(machine, entry, &cost->latency.issue, error))
         return FALSE;
     if (!entry->by_levels)
         entry->latency = cost->latency;
@@ -168,13 +137,12 @@ static gboolean bind_cost(PsMachine *machine, const PsProgramNode *node, PsMachi
 }
 
 /* Binds each node; classes that were bound already are shared. */
-static gboolean bind_nodes(PsMachine *machine, const GPtrArray *what_if, gboolean *used,
-                           GPtrArray *warnings, GError **error)
+static gboolean bind_nodes(PsMachine *machine, GPtrArray *warnings, GError **error)
 {
     const PsKernel *kernel = machine->kernel;
     g_autoptr(GHashTable) index = g_hash_table_new(g_str_hash, g_str_equal);
     g_autoptr(GArray) classes = g_array_new(FALSE, TRUE, sizeof(PsMachineClass));
-    Binding binding = {classes, index, what_if, used, warnings};
+    Binding binding = {classes, index, warnings};
     for (guint p = 0; p < kernel->n_programs; p++) {
         const PsProgram *program = &kernel->programs[p];
         machine->class_of[p] = g_new(guint, MAX(program->n_nodes, 1));
@@ -184,12 +152,26 @@ static gboolean bind_nodes(PsMachine *machine, const GPtrArray *what_if, gboolea
             guint *number = &machine->class_of[p][n];
             if (!bind_once(machine, node->item, &binding, number, error) ||
                 !bind_cost(machine, node, &g_array_index(classes, PsMachineClass, *number),
-                           &binding, &machine->costs[p][n], error))
+                           &machine->costs[p][n], error))
                 return FALSE;
         }
     }
     machine->n_classes = classes->len;
     machine->classes = (PsMachineClass *)(void *)g_array_free(g_steal_pointer(&classes), FALSE);
+    return TRUE;
+}
+
+/* Lambda stays; lambda is that of the pipelines that are simulated. */
+static gboolean settle_issues(PsMachine *machine, GError **error)
+{
+    for (guint i = 0; i < machine->n_classes; i++)
+        if (!settle_issue(machine, &machine->classes[i], &machine->classes[i].latency.issue, error))
+            return FALSE;
+    for (guint p = 0; p < machine->kernel->n_programs; p++)
+        for (guint n = 0; n < machine->kernel->programs[p].n_nodes; n++)
+            if (!settle_issue(machine, &machine->classes[machine->class_of[p][n]],
+                              &machine->costs[p][n].latency.issue, error))
+                return FALSE;
     return TRUE;
 }
 
@@ -359,8 +341,9 @@ PsMachine *ps_machine_new(const PsKernel *kernel, const PsGpu *gpu, const PsLaun
     g_autofree gboolean *used = g_new0(gboolean, what_if ? what_if->len + 1 : 1);
     if (!check_warps(machine, error) || !check_refinements(machine, warnings, error) ||
         !settle_cus(machine, error) || !ps_memory_init(machine, what_if, error) ||
-        !bind_nodes(machine, what_if, used, warnings, error) ||
-        !check_what_if(machine, what_if, used, error) || !ps_machine_find_ticks(machine, error))
+        !bind_nodes(machine, warnings, error) || !ps_what_if_apply(machine, what_if, used, error) ||
+        !settle_issues(machine, error) || !check_what_if(machine, what_if, used, error) ||
+        !ps_machine_find_ticks(machine, error))
         return NULL;
     return g_steal_pointer(&machine);
 }

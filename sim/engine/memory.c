@@ -2,8 +2,10 @@
 /* What is rounded, is rounded to 1/1024 cycle, so that the tick of a run stays coarse: service
  * times up, so that nothing moves faster than its level can, weights and latencies to the nearest.
  */
-#include "gpu/level.h"
 #include "sim/engine/memory.h"
+
+#include "gpu/level.h"
+#include "sim/engine/binding.h"
 
 #include <string.h>
 
@@ -21,8 +23,7 @@ static gboolean too_fine(const char *what, GError **error)
     return FALSE;
 }
 
-/* a / b in parts of 1/1024, rounded up or to the nearest (half up). */
-static gboolean in_parts(PsRational a, PsRational b, gboolean up, gint64 *parts)
+gboolean ps_in_parts(PsRational a, PsRational b, gboolean up, gint64 *parts)
 {
     const Wide den = (Wide)a.den * b.num;
     Wide num;
@@ -38,21 +39,31 @@ static gboolean in_parts(PsRational a, PsRational b, gboolean up, gint64 *parts)
 
 /* ---- the description's levels -------------------------------------------------------------- */
 
-static void apply_what_ifs(PsMemoryLevel *level, const GPtrArray *what_if)
+static gboolean change(PsRational *figure, PsRational to, gboolean times)
+{
+    if (to.num <= 0)
+        return TRUE;
+    if (times)
+        return ps_rational_mul(*figure, to, figure);
+    *figure = to;
+    return TRUE;
+}
+
+/* Figures first, then factors. */
+static gboolean apply_what_ifs(PsMemoryLevel *level, const GPtrArray *what_if, gboolean times)
 {
     for (guint i = 0; what_if && i < what_if->len; i++) {
         const PsWhatIf *one = what_if->pdata[i];
-        if (strcmp(one->class_name, ps_level_name(level->level)) != 0)
+        if (one->times != times || strcmp(one->class_name, ps_level_name(level->level)) != 0)
             continue;
-        if (one->latency.num > 0) {
-            level->latency = one->latency;
+        if (one->latency.num > 0 && !times)
             level->at = PS_RATIONAL_INT(0);
-        }
-        if (one->bandwidth.num > 0)
-            level->bandwidth = one->bandwidth;
-        if (one->port.num > 0)
-            level->port = one->port;
+        if (!change(&level->latency, one->latency, times) ||
+            !change(&level->bandwidth, one->bandwidth, times) ||
+            !change(&level->port, one->port, times))
+            return FALSE;
     }
+    return TRUE;
 }
 
 /* Bytes per cycle of a bandwidth in 10^9 per second, for each of the CUs that have groups. */
@@ -154,7 +165,8 @@ gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **e
         *level = g_array_index(gpu->memory.levels, PsMemoryLevel, i);
         if (!ps_gpu_level_bandwidth(level, machine->mixed, &level->bandwidth))
             return too_fine("a bandwidth", error);
-        apply_what_ifs(level, what_if);
+        if (!apply_what_ifs(level, what_if, FALSE) || !apply_what_ifs(level, what_if, TRUE))
+            return too_fine("a figure", error);
         if (!ps_gpu_level_rate(level, machine->busy_cus, machine->clock, &rate))
             return too_fine("a bandwidth", error);
         add_server(machine, g_strdup(ps_level_name(level->level)), level->level, rate);
@@ -211,7 +223,7 @@ static gboolean add_stop(Way *way, guint server, PsRational work, PsRational rat
 {
     gint64 parts;
     PsStop *stop = &way->cost->stops[way->cost->n_stops];
-    if (!in_parts(work, rate, TRUE, &parts) || !ps_rational_make(parts, PARTS, &stop->cycles))
+    if (!ps_in_parts(work, rate, TRUE, &parts) || !ps_rational_make(parts, PARTS, &stop->cycles))
         return FALSE;
     stop->server = server;
     stop->weight = way->weight;
@@ -240,7 +252,7 @@ static gboolean add_latency(Way *way, const PsMemoryLevel *level, gboolean first
 static gboolean find_weight(Way *way, PsRational moved)
 {
     gint64 parts;
-    if (!in_parts(moved, PS_RATIONAL_INT(SECTOR), FALSE, &parts))
+    if (!ps_in_parts(moved, PS_RATIONAL_INT(SECTOR), FALSE, &parts))
         return FALSE;
     way->weight = (guint)CLAMP(parts, 1, (gint64)way->weight);
     return TRUE;
@@ -378,7 +390,7 @@ static gboolean pass_levels(Way *way)
 static gboolean round_completion(PsNodeCost *cost)
 {
     gint64 parts;
-    return in_parts(cost->latency.completion, PS_RATIONAL_INT(1), FALSE, &parts) &&
+    return ps_in_parts(cost->latency.completion, PS_RATIONAL_INT(1), FALSE, &parts) &&
            ps_rational_make(MAX(parts, 1), PARTS, &cost->latency.completion);
 }
 

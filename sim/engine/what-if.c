@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* "CLASS.issue=V,LEVEL.latency=V,...": other figures for some classes and levels of memory. */
+/* "CLASS.issue=V,LEVEL.latency=xV,...": other figures for some classes and levels of memory. */
 #include "sim/sim.h"
 
 #include "base/class-name.h"
@@ -11,7 +11,7 @@ PsWhatIf *ps_what_if_new(const char *class_name)
 {
     const PsRational kept = {0, 1};
     PsWhatIf *what_if = g_new(PsWhatIf, 1);
-    *what_if = (PsWhatIf){g_strdup(class_name), kept, kept, kept, kept, kept};
+    *what_if = (PsWhatIf){g_strdup(class_name), kept, kept, kept, kept, kept, FALSE, FALSE};
     return what_if;
 }
 
@@ -23,14 +23,15 @@ void ps_what_if_free(PsWhatIf *what_if)
     g_free(what_if);
 }
 
-static PsWhatIf *find_or_add(GPtrArray *list, const char *class_name)
+static PsWhatIf *find_or_add(GPtrArray *list, const char *class_name, gboolean times)
 {
     for (guint i = 0; i < list->len; i++) {
         PsWhatIf *what_if = list->pdata[i];
-        if (strcmp(what_if->class_name, class_name) == 0)
+        if (what_if->times == times && strcmp(what_if->class_name, class_name) == 0)
             return what_if;
     }
     PsWhatIf *what_if = ps_what_if_new(class_name);
+    what_if->times = times;
     g_ptr_array_add(list, what_if);
     return what_if;
 }
@@ -39,7 +40,8 @@ static gboolean malformed(const char *part, const char *why, GError **error)
 {
     g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
                 "what-if '%s': %s; write CLASS.issue=CYCLES or CLASS.completion=CYCLES, or of a "
-                "level of memory LEVEL.latency=CYCLES, LEVEL.bandwidth=GB/S or LEVEL.port=BYTES",
+                "level of memory LEVEL.latency=CYCLES, LEVEL.bandwidth=GB/S or LEVEL.port=BYTES; "
+                "x0.5 is half of what there is",
                 part, why);
     return FALSE;
 }
@@ -103,7 +105,8 @@ static gboolean parse_part(const char *part, GPtrArray *list, GError **error)
     const char *last = ps_class_cut_last(class_name);
     if (!last)
         return malformed(part, "there is no class", error);
-    PsRational *to = figure(find_or_add(list, class_name), last);
+    const gboolean times = equals[1] == 'x' || equals[1] == '*';
+    PsRational *to = figure(find_or_add(list, class_name, times), last);
     if (!to && is_figure_of_level(last))
         return no_level(part, class_name, error);
     if (!to)
@@ -113,7 +116,7 @@ static gboolean parse_part(const char *part, GPtrArray *list, GError **error)
                              : "a latency is called 'issue' or 'completion'",
                          error);
     PsRational value;
-    if (!ps_rational_parse(equals + 1, &value) || value.num <= 0 ||
+    if (!ps_rational_parse(equals + 1 + times, &value) || value.num <= 0 ||
         ps_rational_cmp(value, PS_RATIONAL_INT(PS_MAX_LATENCY)) > 0)
         return malformed(part, "the value must be a decimal number above 0, at most 10^9", error);
     *to = value;

@@ -11,6 +11,7 @@ EngineRun engine_run_of(const RandomCase *random_case)
                        .overrides = random_case->overrides,
                        .options = random_case->options,
                        .refinements = random_case->refinements,
+                       .what_if = random_case->what_if,
                        .clock = random_case->clock};
 }
 

@@ -248,6 +248,7 @@ void random_case_free(RandomCase *random_case)
     build_gpu_free(random_case->gpu);
     g_array_unref(random_case->classes);
     g_clear_pointer(&random_case->traffic, g_hash_table_unref);
+    g_free(random_case->what_if);
     g_free(random_case);
 }
 
@@ -298,6 +299,8 @@ void random_case_print(const RandomCase *random_case)
                    random_case->seed, random_case->warps_per_group, random_case->active_groups,
                    random_case->groups_per_cu, p.num, RANDOM_TICKS_PER_CYCLE);
     print_refinements(random_case);
+    if (random_case->what_if)
+        g_test_message("what-if (in the classes below): %s", random_case->what_if);
     random_case_print_memory(random_case);
     for (guint i = 0; i < random_case->classes->len; i++) {
         const RefClass *ref = &g_array_index(random_case->classes, RefClass, i);

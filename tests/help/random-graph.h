@@ -10,10 +10,10 @@
 #include "sim/sim.h"
 #include "tests/help/reference.h"
 
-/* Latencies are fractions with denominators 1, 2, 4, 5 and 8, and may be divided by 1 to 4
- * schedulers; a request's may be that of a quarter, and what memory takes is rounded to 1/1024. So
- * all are whole numbers of these ticks. */
-#define RANDOM_TICKS_PER_CYCLE 15360
+/* Latencies are fractions with denominators 1, 2, 4, 5 and 8; a request's may be that of a quarter,
+ * and what memory or a what-if makes of them is rounded to 1/1024. All of that may be divided by 1
+ * to 4 schedulers, and halved by a what-if. So all are whole numbers of these ticks. */
+#define RANDOM_TICKS_PER_CYCLE 122880
 
 typedef struct {
     guint32 seed;
@@ -38,6 +38,7 @@ typedef struct {
     gint64 fetch;
     gint64 n_cus;
     GHashTable *traffic; /* what nodes do at the levels of memory, as RefRun.traffic; or NULL */
+    char *what_if;       /* what to pass to ps_what_if_parse; or NULL */
 } RandomCase;
 
 /* A small case under the published model; random_case_refine (random-refine.h) adds refinements. */

@@ -6,12 +6,14 @@
 #include "tests/help/random-refine.h"
 #include "tests/help/build-graph.h"
 #include "tests/help/random-memory.h"
+#include "tests/help/reference-what-if.h"
 
 #include <string.h>
 
 /* Sets the generator apart from the one that makes the graph of the same seed. */
 #define OTHER_SEED 0x5eed5eed
 #define HOLDS_SEED 0x401d5
+#define WHAT_IF_SEED 0x3a71f
 
 enum { R1, R2, R3, R5, R6, R7, R9, N_REFINEMENTS };
 
@@ -165,4 +167,59 @@ void random_case_refine(RandomCase *c)
     if ((on >> R9) & 1)
         refine_holds(c);
     g_rand_free(rand);
+}
+
+/* ---- what-ifs ------------------------------------------------------------------------------ */
+
+/* The classes that the graph asks for, but for barriers', as in may_split. */
+static GPtrArray *list_names(const RandomCase *c)
+{
+    GPtrArray *names = g_ptr_array_new();
+    g_autoptr(GPtrArray) nodes = g_ptr_array_new();
+    for (guint i = 0; i < c->idg->codes->len; i++)
+        ref_nodes(((const PsIdgCode *)c->idg->codes->pdata[i])->body, c->scope, nodes);
+    for (guint i = 0; i < nodes->len; i++) {
+        const PsIdgItem *item = nodes->pdata[i];
+        if (!g_str_has_prefix(item->class_name, "barrier"))
+            g_ptr_array_add(names, item->class_name);
+    }
+    return names;
+}
+
+/* "CLASS.issue=V", of a class or what is above it; a half at most once, as ticks are. */
+static void add_what_if(GString *text, GRand *rand, const GPtrArray *names)
+{
+    static const char *const figures[] = {"issue", "completion"}, *const factors[] = {"x2", "x3"};
+    g_autofree char *name = g_strdup(names->pdata[g_rand_int_range(rand, 0, (gint32)names->len)]);
+    char *const last = strrchr(name, '.');
+    if (last && chance(rand, 50))
+        *last = 0;
+    const PsRational figure = random_latency(rand, chance(rand, 50), 30);
+    g_autofree char *value = chance(rand, 60) ? ps_rational_format(figure)
+                             : text->len == 0 ? g_strdup("x0.5")
+                                              : g_strdup(factors[g_rand_int_range(rand, 0, 2)]);
+    g_string_append_printf(text, "%s%s.%s=%s", text->len ? "," : "", name,
+                           figures[g_rand_int_range(rand, 0, 2)], value);
+}
+
+void random_case_what_if(RandomCase *c)
+{
+    GRand *rand = g_rand_new_with_seed(c->seed ^ WHAT_IF_SEED);
+    g_autoptr(GPtrArray) names = list_names(c);
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (gint32 n = chance(rand, 40) && names->len ? g_rand_int_range(rand, 1, 4) : 0; n > 0; n--)
+        add_what_if(text, rand, names);
+    g_rand_free(rand);
+    if (text->len == 0)
+        return;
+    c->what_if = g_strdup(text->str);
+    g_autoptr(GPtrArray) list = ps_what_if_parse(c->what_if, NULL);
+    const RefCosts costs = {.idg = c->idg,
+                            .scope = c->scope,
+                            .gpu = c->gpu,
+                            .schedulers = c->refinements.schedulers,
+                            .ticks_per_cycle = RANDOM_TICKS_PER_CYCLE,
+                            .classes = c->classes,
+                            .traffic = c->traffic};
+    ref_what_if(&costs, list);
 }

@@ -13,4 +13,7 @@
  * "" for none) restricts them; without it all may be drawn. */
 void random_case_refine(RandomCase *random_case);
 
+/* Gives some cases one to three what-ifs of classes, by their seeds; after their refinements. */
+void random_case_what_if(RandomCase *random_case);
+
 #endif

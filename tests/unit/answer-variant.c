@@ -20,16 +20,16 @@ static Asked asked_loop(guint times)
     return asked;
 }
 
-/* A latency of 2, 3, 4, ... cycles, each with more of the path than those before it; behind them
- * the least and the most likely once more. */
+/* A latency that is 2, 3, 4, ... times as long, each with more of the path than those before it;
+ * behind them the least and the most likely once more. */
 static GPtrArray *variants_of(const Asked *asked)
 {
     GPtrArray *variants = g_ptr_array_new_with_free_func((GDestroyNotify)ps_variant_free);
     for (guint i = 0; i < N + 2; i++) {
         const guint which = i < N ? i : i == N ? 0 : N - 1;
         PsVariant *variant = ps_variant_new(&asked->question);
-        ps_variant_set_latency(variant, asked->answer, 0,
-                               (PsLatency){PS_RATIONAL_INT(2 + which), {0, 1}});
+        ps_variant_times_latency(variant, asked->answer, 0,
+                                 (PsLatency){PS_RATIONAL_INT(2 + which), {0, 1}});
         variant->share = which;
         g_ptr_array_add(variants, variant);
     }

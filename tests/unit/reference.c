@@ -10,6 +10,7 @@
  * none
  */
 #include "tests/help/by-hand.h"
+#include "tests/help/random-refine.h"
 #include "tests/help/random-run.h"
 #include "tests/help/reference-expand.h"
 
@@ -208,7 +209,8 @@ static gboolean check_case(const RandomCase *random_case, const Engine *engine, 
 
 static void test_random(void)
 {
-    const RandomRun run = {.draw = random_case_new, .check = check_case};
+    const RandomRun run = {
+        .draw = random_case_new, .refine = random_case_what_if, .check = check_case};
     random_run((SeedCounts){SEEDS, SEEDS_VALGRIND}, &run);
 }
 
