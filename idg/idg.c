@@ -203,6 +203,16 @@ PsIdgDep *ps_idg_add_read(PsIdgItem *node, const char *on)
     return dep;
 }
 
+const char *ps_idg_partial(const PsIdg *idg)
+{
+    for (guint i = 0; i < idg->sources->len; i++) {
+        const PsSource *source = idg->sources->pdata[i];
+        if (g_str_has_prefix(source->text, PS_IDG_PARTIAL))
+            return source->text + strlen(PS_IDG_PARTIAL);
+    }
+    return NULL;
+}
+
 PsPlace ps_idg_place(const PsIdg *idg, int line)
 {
     return (PsPlace){idg->path ? idg->path : idg->name, line};

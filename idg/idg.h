@@ -133,6 +133,9 @@ typedef struct {
     int line;
 } PsIdgGroups;
 
+/* How a source of a graph begins that says what the graph was made without. */
+#define PS_IDG_PARTIAL "Partial: "
+
 /* A graph, as its file states it. */
 typedef struct {
     char *path;         /* where it was read from, for messages; NULL if built in memory */
@@ -159,6 +162,10 @@ typedef struct {
  * and all that it owns with ps_idg_free (NULL is fine). */
 PsIdg *ps_idg_new(const char *name);
 void ps_idg_free(PsIdg *idg);
+
+/* What the graph was made without, as one of its sources says after PS_IDG_PARTIAL: "without what
+ * tex.2d does: ..."; NULL: it is of all that the kernel does. Borrowed. */
+const char *ps_idg_partial(const PsIdg *idg);
 
 /* The place of one of its items, codes, ... for messages; borrowed from the graph. */
 PsPlace ps_idg_place(const PsIdg *idg, int line);

@@ -66,8 +66,8 @@ void ps_layout_clear(PsLayout *layout);
 /* PsBuildMix of all samples, most frequent first. */
 GPtrArray *ps_mix_new(const PsSamples *samples, const PsLayout *before, const PsLayout *after);
 
-/* What the executor skipped of tensor products, loads and stores, with the share of the executed
- * instructions: a text (g_free), or NULL where that is below 1 %. */
+/* What the executor skipped, with its share of the executed instructions (g_free); NULL: nothing.
+ */
 char *ps_build_skipped(const PsSamples *samples);
 
 /* PsBuildStall of all classes, by name; none of PTX. */

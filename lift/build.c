@@ -229,24 +229,14 @@ static void add_warnings(PsBuild *build, const GPtrArray *texts)
         g_ptr_array_add(build->warnings, g_strdup(texts->pdata[i]));
 }
 
-/* FALSE and *error where so much was skipped that the graph would say little of the kernel; with
- * `partial` that becomes a warning. */
-static gboolean check_skipped(PsBuild *build, const PsSamples *samples, GError **error)
+/* Says what the graph was made without. */
+static void tell_skipped(PsBuild *build, const PsSamples *samples)
 {
-    const PsBuildOptions *options = samples->options;
     g_autofree char *skipped = ps_build_skipped(samples);
     if (!skipped)
-        return TRUE;
-    if (!options->partial) {
-        g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "kernel \"%s\": no answer, since %s%s%s%s",
-                    options->launch.kernel->name, skipped, options->partial_name ? "; " : "",
-                    options->partial_name ? options->partial_name : "",
-                    options->partial_name ? " answers without what these do" : "");
-        return FALSE;
-    }
-    g_ptr_array_add(build->warnings, g_strdup_printf("partial answer: %s", skipped));
-    add_source(build->idg, g_strdup_printf("Partial: %s.", skipped));
-    return TRUE;
+        return;
+    g_ptr_array_add(build->warnings, g_strdup_printf("partial answer, %s", skipped));
+    add_source(build->idg, g_strdup_printf(PS_IDG_PARTIAL "%s.", skipped));
 }
 
 static gboolean build_all(PsBuild *build, const PsSamples *samples, PsLayout *before,
@@ -266,7 +256,8 @@ static gboolean build_all(PsBuild *build, const PsSamples *samples, PsLayout *be
     const PsHitRates rates = ps_roll_rates(samples->roll);
     build->rates = (PsBuildRates){rates.l1, rates.l1_hits, rates.l2, rates.l2_hits};
     ps_ptx_machine_counts(samples->machine, &build->warp_instructions, &build->thread_instructions);
-    return check_skipped(build, samples, error);
+    tell_skipped(build, samples);
+    return TRUE;
 }
 
 /* Adds to an error what was not executed as on the device, since that may be the reason. */

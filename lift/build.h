@@ -77,7 +77,7 @@ typedef struct {
     gpointer resident_data;
     gboolean
         l1_global; /* L1 keeps what loads of global memory read, although they do not ask for it */
-    gboolean partial;         /* make a graph even where much of what the kernel does was skipped */
+    gboolean partial;         /* skip instructions that nobody knows how to execute */
     const char *partial_name; /* for messages: what the user calls `partial`, or NULL */
     const char *sample_name;  /* for messages: what the user calls samples, or NULL */
     const char *source; /* path of the source for comments, or NULL: the file that .file names */
@@ -130,9 +130,8 @@ typedef struct {
 /* Runs the sampled groups, or some all over the grid, and makes the graph of those that stand for
  * all (lift/kinds.h), one of each kind, with a warning where they are far from the mean. Some more
  * groups are run for what they share in caches; which become the graph changes nothing in that.
- * Buffers hold what the kernel wrote. NULL and *error as ps_ptx_machine_new and ps_ptx_run_group,
- * and (PS_ERROR_VALUE, unless `partial`) where tensor products, loads and stores that the executor
- * skipped make at least 1 % of the instructions that warps executed. */
+ * Buffers hold what the kernel wrote. NULL and *error as ps_ptx_machine_new and
+ * ps_ptx_run_group. */
 PsBuild *ps_build(const PsBuildOptions *options, GError **error);
 void ps_build_free(PsBuild *build);
 

@@ -330,7 +330,7 @@ static gboolean of_control(const PsPtxInstruction *instruction, PsClass *result)
                             0,        NULL,
                             TRUE,     NULL,
                             0};
-    else if (is_one_of(opcode, effects))
+    else if (is_one_of(opcode, effects) || ps_ptx_orders_products(instruction->mnemonic))
         *result = (PsClass){"memory.fence", PS_CLASS_EFFECT, 0, NULL, TRUE, NULL, 0};
     else if (is_one_of(opcode, hints))
         *result = (PsClass){"global.load.prefetch", PS_CLASS_EFFECT, 0, NULL, TRUE, NULL, 0};

@@ -232,53 +232,11 @@ static void add_special(Gather *gather, PsPtxSpecial special)
 
 /* ---- a point -------------------------------------------------------------------------------- */
 
-static gboolean has_destination(const PsPtxInstruction *instruction)
-{
-    static const char *const without[] = {"st",
-                                          "red",
-                                          "bra",
-                                          "brx",
-                                          "bar",
-                                          "barrier",
-                                          "membar",
-                                          "fence",
-                                          "cp",
-                                          "call",
-                                          "ret",
-                                          "exit",
-                                          "trap",
-                                          "stmatrix",
-                                          "sust",
-                                          "sured",
-                                          "prefetch",
-                                          "prefetchu",
-                                          "pragma",
-                                          "brkpt",
-                                          "nanosleep",
-                                          "discard",
-                                          "applypriority",
-                                          "pmevent",
-                                          "setmaxnreg",
-                                          "griddepcontrol",
-                                          NULL};
-    const PsPtxMnemonic *mnemonic = instruction->mnemonic;
-    if (instruction->n_operands == 0 || instruction->operands[0].kind == PS_PTX_OPERAND_ADDRESS)
-        return FALSE;
-    return !g_strv_contains(without, mnemonic->opcode) || ps_ptx_has(mnemonic, "red");
-}
-
-static guint n_destinations(const PsPtxInstruction *instruction)
-{
-    if (!has_destination(instruction))
-        return 0;
-    return instruction->pair ? 2 : 1;
-}
-
 static void gather_point(PsFacts *facts, guint point)
 {
     Gather gather = {facts, &facts->facts[point], &facts->code->points[point]};
     const PsPtxInstruction *instruction = gather.at->instruction;
-    const guint n_to = n_destinations(instruction);
+    const guint n_to = ps_ptx_n_destinations(instruction);
     gather.fact->to = facts->registers->len;
     gather.fact->from = facts->uses->len;
     for (guint i = 0; i < n_to; i++)

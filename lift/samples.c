@@ -558,7 +558,10 @@ static void begin(PsSamples *samples, const PsPtxCode *code)
 gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GError **error)
 {
     *samples = (PsSamples){.options = options};
-    samples->machine = ps_ptx_machine_new(options->module, &options->launch, error);
+    PsPtxLaunch launch = options->launch;
+    launch.partial = options->partial;
+    launch.partial_name = options->partial_name;
+    samples->machine = ps_ptx_machine_new(options->module, &launch, error);
     if (!samples->machine)
         return FALSE;
     const PsPtxCode *code = ps_ptx_machine_code(samples->machine);

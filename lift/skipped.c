@@ -1,24 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What the executor skipped, where that is so much that the graph says little of the kernel: tensor
- * products, whose results are missing, and loads and stores, of which it is not known what they
- * move.
- */
-#include "base/class-name.h"
+/* What the executor skipped, where the launch lets it: what the graph was made without. */
 #include "lift/build-private.h"
 
-/* Share of the instructions that warps executed; a smaller one changes times by no more
- * than that. */
-#define LEAST_SHARE 0.01
-#define MOST_NAMES 4
-
-static gboolean matters(const PsPtxInstruction *instruction)
-{
-    const PsClass class = ps_class_of(instruction, PS_PTX_GENERIC);
-    return ps_sass_is_essential(instruction->mnemonic->opcode) || class.kind == PS_CLASS_LOAD ||
-           class.kind == PS_CLASS_STORE || class.kind == PS_CLASS_ATOMIC ||
-           class.kind == PS_CLASS_COPY || ps_class_covers("tensor", class.name);
-}
+#define MOST_NAMES 8
 
 /* One mnemonic that was skipped. */
 typedef struct {
@@ -53,7 +37,7 @@ static GArray *find(const PsPtxMachine *machine, guint64 *all)
     *all = 0;
     for (guint p = 0; p < code->n_points; p++) {
         const guint64 times = ps_ptx_machine_skipped(machine, p);
-        if (times == 0 || !matters(code->points[p].instruction))
+        if (times == 0)
             continue;
         add(list, code->points[p].instruction->mnemonic, times);
         *all += times;
@@ -67,14 +51,15 @@ char *ps_build_skipped(const PsSamples *samples)
     guint64 all = 0, executed = 0;
     g_autoptr(GArray) list = find(samples->machine, &all);
     ps_ptx_machine_counts(samples->machine, &executed, NULL);
-    if (all == 0 || (double)all < LEAST_SHARE * (double)executed)
+    if (all == 0)
         return NULL;
-    GString *text = g_string_new(NULL);
+    GString *text = g_string_new("without what ");
     for (guint i = 0; i < MIN(list->len, MOST_NAMES); i++)
         g_string_append_printf(text, "%s%s", i ? ", " : "",
                                g_array_index(list, Skipped, i).mnemonic->text);
-    g_string_append_printf(text, "%s %s skipped: %.1f %% of the instructions that warps executed",
-                           list->len > MOST_NAMES ? " and others" : "",
-                           list->len > 1 ? "were" : "was", 100.0 * (double)all / (double)executed);
+    if (list->len > MOST_NAMES)
+        g_string_append_printf(text, " and %u others", list->len - MOST_NAMES);
+    g_string_append_printf(text, " %s: %.2g %% of the instructions that warps executed",
+                           list->len > 1 ? "do" : "does", 100.0 * (double)all / (double)executed);
     return g_string_free(text, FALSE);
 }

@@ -133,6 +133,12 @@ typedef struct {
     PsPtxType type;
 } PsPtxRegister;
 
+/* How many of the operands, from the first one on, are written: 0, 1, or 2 of a pair p|q. */
+guint ps_ptx_n_destinations(const PsPtxInstruction *instruction);
+
+/* TRUE for what only orders asynchronous products of matrices and waits for them. */
+gboolean ps_ptx_orders_products(const PsPtxMnemonic *mnemonic);
+
 /* Gives a variable of the module another initial value, of at most as many bytes as it has; zeros
  * follow. The bytes are copied. */
 void ps_ptx_variable_set(PsPtxModule *module, PsPtxVariable *variable, const guint8 *bytes,

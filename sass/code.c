@@ -277,15 +277,37 @@ static gboolean tell_control(Telling *telling, const PsSassRow *row, const GArra
     return tell_jump(telling, operands);
 }
 
-/* Under its own name, so that it is skipped as what PTX has and nobody knows is: with a warning,
- * and counted. A listing may have anything for a name. */
-static void tell_unknown(PsSassTeller *teller)
+/* A register, or the address that one is part of, as PTX; NULL: the operand has none. g_free. */
+static char *plain_operand(const PsSassOperand *operand)
+{
+    static const char letters[] = "rupq";
+    const gboolean address = operand->kind == PS_SASS_ADDRESS;
+    if (address)
+        return operand->reg == PS_SASS_ZERO ? g_strdup("[0]")
+                                            : g_strdup_printf("[%%r%d]", operand->reg);
+    if (operand->kind > PS_SASS_UNIFORM_PREDICATE)
+        return NULL;
+    return operand->reg == PS_SASS_ZERO
+               ? g_strdup("_")
+               : g_strdup_printf("%%%c%d", letters[operand->kind], operand->reg);
+}
+
+/* Under its own name, so that the executor meets what PTX has and nobody knows. A listing may have
+ * anything for a name. Its registers are only there to tell what its results decide. */
+static void tell_unknown(PsSassTeller *teller, const GArray *operands)
 {
     const char *opcode = teller->instruction->opcode;
-    const gboolean named = g_ascii_isupper(opcode[0]) &&
-                           opcode[strspn(opcode, G_CSET_A_2_Z G_CSET_DIGITS "_.")] == '\0' &&
-                           !strstr(opcode, "..") && !g_str_has_suffix(opcode, ".");
-    ps_sass_say(teller, TRUE, "%s", named ? opcode : "UNNAMED");
+    const gboolean named =
+        g_ascii_isupper(opcode[0]) &&
+        opcode[strspn(opcode, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_.")] == '\0' &&
+        !strstr(opcode, "..") && !g_str_has_suffix(opcode, ".");
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (guint i = 0; i < operands->len; i++) {
+        g_autofree char *one = plain_operand(&g_array_index(operands, PsSassOperand, i));
+        if (one)
+            g_string_append_printf(text, "%s%s", text->len ? "," : " ", one);
+    }
+    ps_sass_say(teller, TRUE, "%s%s", named ? opcode : "UNNAMED", text->str);
 }
 
 static gboolean is_zero(const PsSassOperand *operand)
@@ -340,7 +362,7 @@ static gboolean tell_instruction(Telling *telling, guint number)
         check_latency(teller, row);
         ps_sass_expand(teller, row, operands, at);
     } else {
-        tell_unknown(teller);
+        tell_unknown(teller, operands);
     }
     teller->use->moves = only_moves(parts, operands);
     g_string_append(teller->body, teller->behind->str);

@@ -129,7 +129,7 @@ void ps_sass_expand(PsSassTeller *teller, const PsSassRow *row, const GArray *op
     teller->use->row = row;
     for (guint i = 0; row->shape[i]; i++) {
         g_autoptr(GString) value = g_string_new(NULL);
-        if (row->shape[i] != 'x' && row->shape[i] != 'c' && row->text)
+        if (row->text && !strchr("xc*", row->shape[i]))
             ps_sass_value(teller, value, row->shape[i], operand_of(&filling, i));
         filling.values[i] = g_string_free(g_steal_pointer(&value), FALSE);
     }

@@ -85,10 +85,6 @@ guint *ps_sass_live(const PsSassCode *code);
 /* The name of a register by its number, such as "R5"; interned. */
 const char *ps_sass_register_name(guint reg);
 
-/* TRUE for an opcode of machine code ("LDG") that loads, stores or copies, or multiplies matrices,
- * by how such are called: without it a kernel is another one. */
-gboolean ps_sass_is_essential(const char *opcode);
-
 /* The kernels of images (PsSassImage, at least one) with their parameters (param_0, ...), and the
  * program's variables, as PTX without code: enough to find what a launch needs. NULL and *error. */
 PsPtxModule *ps_sass_outline(const GPtrArray *images, GError **error);

@@ -14,7 +14,7 @@
  *     b   one of shared memory and, in the next register, that of an mbarrier, as 64 bits
  *     c   a constant of the launch or the program     l     where a branch goes
  *     e   32 bits that are read as 64, a negated      x     what does not matter
- *         one as 2^32 less it: what carries need
+ *         one as 2^32 less it: what carries need      *     alone: whatever operands there are
  *
  * Where a letter is none for predicates, PT is passed over: whoever carries nothing names it. The
  * same holds for what follows the last letter.
@@ -391,6 +391,7 @@ static const PsSassRow rows[] = {
      "logic.mov"},
     {"S2R", "ox", "mov.u32 $0,<SPECIAL>", "logic.special"},
     {"S2UR", "ox", "mov.u32 $0,<SPECIAL>", "logic.special"},
+    {"CS2UR", "ox", "mov.u32 $0,<SPECIAL>", "logic.special"},
     {"CS2R.32", "ox", "mov.u32 $0,<SPECIAL>", "logic.special"},
     {"CS2R", "Ox", "mov.u64 $0,<SPECIAL>", "logic.special"},
     {"LEPC", "On", "mov.u64 $0,$1", "logic.mov"},
@@ -480,7 +481,7 @@ static const PsSassRow rows[] = {
      "selp.b32 %t0,<BYTES>,0,$2;*cp.async<BYPASS:.cg|.ca>.shared.global $0,$1,<BYTES>,%t0", NULL},
     {"LDGDEPBAR", "", "cp.async.commit_group", "logic.mov"},
     {"DEPBAR.LE", "xn", "cp.async.wait_group $1", "logic.mov"},
-    {"DEPBAR", "x", NULL, "logic.mov"},
+    {"DEPBAR", "*", NULL, "logic.mov"},
     {"UTMACMDFLUSH", "", "cp.async.bulk.commit_group", NULL},
     {"UBLKCP.S.G", "bAi",
      "mov.b64 {%t0,%t1},$0;and.b32 %t2,$2,65535;shl.b32 %t2,%t2,4;activemask.b32 %t3;elect.sync "
@@ -497,11 +498,27 @@ static const PsSassRow rows[] = {
      "cp.async.bulk.global.shared::cta.bulk_group $0,$1,%t2",
      NULL},
     {"UBLKPF.L2", "Ai", "cp.async.bulk.prefetch.L2.global $0,$1", NULL},
-    {"MEMBAR SC ALL", "", "membar.gl", "memory.fence"},
-    {"ERRBAR", "", NULL, "memory.fence"},
-    {"CGAERRBAR", "", NULL, "memory.fence"},
-    {"CCTL", "", NULL, "memory.fence"},
-    {"FENCE", "", NULL, "memory.fence"},
+    /* Order, and hints to caches and schedulers: steps are in order, so these do nothing. */
+    {"MEMBAR", "*", NULL, "memory.fence"},
+    {"ERRBAR", "*", NULL, "memory.fence"},
+    {"CGAERRBAR", "*", NULL, "memory.fence"},
+    {"FENCE", "*", NULL, "memory.fence"},
+    {"CCTL.PF1", "*", NULL, "global.load.prefetch"},
+    {"CCTL.PF2", "*", NULL, "global.load.prefetch"},
+    {"CCTL", "*", NULL, "memory.fence"},
+    {"CCTLL", "*", NULL, "memory.fence"},
+    {"CCTLT", "*", NULL, "memory.fence"},
+    {"UTMACCTL", "*", NULL, "memory.fence"},
+    {"UTMAPF", "*", NULL, "global.load.prefetch"},
+    {"WARPGROUP", "*", NULL, "memory.fence"},
+    {"WARPGROUPSET", "*", NULL, "memory.fence"},
+    {"USETMAXREG", "*", NULL, "memory.fence"},
+    {"ACQBULK", "*", NULL, "memory.fence"},
+    {"ACQSHMINIT", "*", NULL, "memory.fence"},
+    {"PREEXIT", "*", NULL, "memory.fence"},
+    {"PMTRIG", "*", NULL, "memory.fence"},
+    {"UCGABAR_ARV", "*", NULL, "memory.fence"},
+    {"UCGABAR_WAIT", "*", "barrier.cluster.wait.aligned", "memory.fence"},
 
     /* ---- mbarriers: words as ptx/run/mbarrier.c has them ---- */
     {"SYNCS.EXCH.64", "OaI",
@@ -648,9 +665,8 @@ static const PsSassRow rows[] = {
     {"ENDCOLLECTIVE", "", NULL, "branch.sync"},
     {"YIELD", "", NULL, "branch.sync"},
     {"YIELD", "x", NULL, "branch.sync"},
-    {"NANOSLEEP SYNCS WARP", "x", "nanosleep.u32 1", "memory.fence"},
+    {"NANOSLEEP SYNCS WARP", "*", "nanosleep.u32 1", "memory.fence"},
     {"NOP", "", NULL, "logic.mov"},
-    {"ACQBULK", "", NULL, "memory.fence"},
 };
 
 /* ---- finding -------------------------------------------------------------------------------- */
@@ -678,7 +694,7 @@ static gboolean is_of(const PsSassRow *row, const char *opcode, char *const *par
 static const char *const harmless[] = {
     "E",  "SYS", "GPU", "SM",  "CTA",     "STRONG",  "WEAK",    "EF",
     "EL", "EU",  "LU",  "NA",  "LTC64B",  "LTC128B", "LTC256B", "DEFER_BLOCKING",
-    "RN", "S32", "U",   "IDX", "PACK_AB", NULL};
+    "RN", "S32", "U",   "IDX", "PACK_AB", "MMIO",    "VC",      NULL};
 
 /* TRUE if all of the modifiers are known to the row. */
 static gboolean knows_all(const PsSassRow *row, char *const *parts)
@@ -747,6 +763,9 @@ static gboolean is_nothing(const PsSassOperand *operand)
 static gboolean fits(const PsSassRow *row, const GArray *operands, guint *at)
 {
     guint next = 0;
+    at[0] = 0;
+    if (row->shape[0] == '*')
+        return TRUE;
     for (guint i = 0; row->shape[i]; i++) {
         while (next < operands->len &&
                !may_be(row->shape[i], &g_array_index(operands, PsSassOperand, next)) &&
@@ -789,14 +808,4 @@ const PsSassRow *ps_sass_row(char *const *parts, const GArray *operands,
         if (strcmp(opcode, shared[i][0]) == 0)
             row = find(shared[i][1], parts, operands, at);
     return row || opcode[0] != 'U' ? row : find(opcode + 1, parts, operands, at);
-}
-
-gboolean ps_sass_is_essential(const char *opcode)
-{
-    static const char *const begins[] = {"LD",   "ULD", "ST",  "UST", "ATOM", "RED", "SULD",
-                                         "SUST", "TEX", "TLD", "TXD", "UBLK", "UTMA"};
-    for (gsize i = 0; i < G_N_ELEMENTS(begins); i++)
-        if (g_str_has_prefix(opcode, begins[i]))
-            return TRUE;
-    return strstr(opcode, "MMA") != NULL;
 }

@@ -23,6 +23,9 @@ written run plain $input/mix.idg --gpu $input/capable.xml --overheads on --measu
 written run ptx tests/corpus/saxpy.ptx --from ptx --gpu v100.xml --kernel saxpy --grid 4 --block 256 --arg 1 --arg 2 --arg ramp:4K \
     --arg zero:4K --registers none --format json
 written run explained $explain/conflict.idg --gpu $explain/gpu.xml --advise --what-if local.issue=9 --format json
+sed 's/fma.rn.f32.*/txq.width.b32 %r1, [%rd6]; &/' tests/corpus/saxpy.ptx >"$TAP_TMP/partial.ptx"
+written run partial "$TAP_TMP/partial.ptx" --partial --from ptx --gpu v100.xml --kernel saxpy --grid 4 --block 256 --arg 1 --arg 2 --arg ramp:4K \
+    --arg zero:4K --registers none --format json
 written run shaped tests/pairs/shape.ptx --from ptx --gpu v100.xml --kernel scale --grid 4000 --block 16 --arg ramp:256K --arg 2 --arg 64000 \
     --registers 32 --advise --format json
 written run stepped $explain/registers.idg --gpu $explain/gpu.xml --advise --format json

@@ -306,6 +306,8 @@ static void put_answer(const PsAnswer *answer, double measured, const PsSassCode
     json_text(json, "gpu", answer->gpu->name);
     if (answer->idg->made_of)
         json_text(json, "code", answer->idg->made_of);
+    if (ps_idg_partial(answer->idg))
+        json_text(json, "partial", ps_idg_partial(answer->idg));
     put_launch(answer, json);
     put_simulated(answer, json);
     put_roofline(answer, json);

@@ -151,6 +151,7 @@ static void print_side_by_side(const Page *page)
 static void print_answer(const Page *page)
 {
     const Report *report = page->report;
+    print_fact(page, "Partial", g_strdup(ps_idg_partial(report->answer->idg)));
     if (report->what_if)
         print_side_by_side(page);
     else

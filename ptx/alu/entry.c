@@ -26,9 +26,7 @@ gboolean ps_ptx_decode_typed(PsPtxDecode *decode, PsPtxStep *step, const PsPtxTy
 gboolean ps_ptx_cannot(const PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
     step->execute = NULL;
-    *unsupported =
-        g_strdup_printf("%s with %u operands is not executed; its destinations keep what they had",
-                        decode->mnemonic->text, decode->instruction->n_operands);
+    *unsupported = g_strdup_printf("%s with these operands", decode->mnemonic->text);
     return TRUE;
 }
 

@@ -12,8 +12,11 @@ gboolean ps_ptx_matrix(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
                                       "movmatrix", "wgmma", "tcgen05",  NULL};
     if (!ps_ptx_opcode_in(decode, own))
         return FALSE;
+    if (ps_ptx_orders_products(decode->mnemonic))
+        return TRUE;
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
         if (parts[i](decode, step, unsupported))
             return TRUE;
-    return ps_ptx_cannot(decode, step, unsupported);
+    *unsupported = g_strdup(decode->mnemonic->text);
+    return TRUE;
 }

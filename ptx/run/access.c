@@ -265,5 +265,5 @@ static const PsPtxOpcode table[] = {{"ld", decode_load},
 
 gboolean ps_ptx_access(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
-    return ps_ptx_decode_keeping(decode, step, table, G_N_ELEMENTS(table), unsupported);
+    return ps_ptx_decode_by(decode, step, table, G_N_ELEMENTS(table), unsupported);
 }

@@ -76,5 +76,5 @@ static const PsPtxOpcode table[] = {{"cvta", decode_cvta},
 
 gboolean ps_ptx_address(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
-    return ps_ptx_decode_keeping(decode, step, table, G_N_ELEMENTS(table), unsupported);
+    return ps_ptx_decode_by(decode, step, table, G_N_ELEMENTS(table), unsupported);
 }

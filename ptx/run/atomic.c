@@ -222,9 +222,6 @@ gboolean ps_ptx_atomic(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
         strcmp(decode->mnemonic->opcode, "red") != 0)
         return FALSE;
     if (!decode_atomic(decode, step))
-        *unsupported =
-            g_strdup_printf("%s with these operands is not executed; its destinations keep what "
-                            "they had, and memory, too",
-                            decode->mnemonic->text);
+        *unsupported = g_strdup_printf("%s with these operands", decode->mnemonic->text);
     return TRUE;
 }

@@ -278,7 +278,7 @@ gboolean ps_ptx_copy(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
         return FALSE;
     if (!decode_copy(decode, step)) {
         g_clear_pointer(&step->more, g_free);
-        *unsupported = g_strdup_printf("%s is not executed", decode->mnemonic->text);
+        *unsupported = g_strdup(decode->mnemonic->text);
     }
     return TRUE;
 }

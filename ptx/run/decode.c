@@ -121,21 +121,6 @@ static gboolean by_family(PsPtxDecode *decode, PsPtxStep *step, char **unsupport
     return TRUE;
 }
 
-static void execute_skipped(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
-{
-    (void)warp;
-    (void)mask;
-    step->tally->skipped++;
-}
-
-static void skip(PsPtxStep *step)
-{
-    step->execute = execute_skipped;
-    step->straight = 0;
-    step->alone = FALSE;
-    step->tally = g_new0(PsPtxTally, 1);
-}
-
 static void decode_step(struct PsPtxDecoder *decoder, guint point)
 {
     PsPtxMachine *machine = decoder->machine;
@@ -145,14 +130,11 @@ static void decode_step(struct PsPtxDecoder *decoder, guint point)
                           machine->vectors};
     g_autofree char *unsupported = NULL;
     begin_step(step, point, decode.mnemonic);
-    gboolean known = by_family(&decode, step, &unsupported);
+    const gboolean known = decode.mnemonic->known && by_family(&decode, step, &unsupported);
     if (!known || unsupported) {
-        skip(step);
+        ps_ptx_skip_step(step, unsupported ? g_steal_pointer(&unsupported)
+                                           : g_strdup(decode.mnemonic->text));
         g_array_set_size(decoder->before, 0);
-        ps_ptx_machine_warn(machine, unsupported
-                                         ? g_steal_pointer(&unsupported)
-                                         : g_strdup_printf("%s is not known and was skipped",
-                                                           decode.mnemonic->text));
     }
     add_prelude(decoder, step);
     if (at->instruction->guard >= 0) {

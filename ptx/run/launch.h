@@ -66,6 +66,9 @@ typedef struct {
         *most_name; /* for messages: what the user calls most_instructions, or NULL; borrowed */
     const char
         *shared_name; /* for messages: what the user calls dynamic_shared, or NULL; borrowed */
+    gboolean partial; /* instructions that nobody knows how to execute are skipped; else the first
+                         one ends the run */
+    const char *partial_name; /* for messages: what the user calls partial, or NULL; borrowed */
 } PsPtxLaunch;
 
 G_END_DECLS

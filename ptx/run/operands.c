@@ -223,20 +223,7 @@ gboolean ps_ptx_decode_by(PsPtxDecode *decode, PsPtxStep *step, const PsPtxOpcod
     if (!own)
         return FALSE;
     if (!own->decode(decode, step))
-        *unsupported =
-            g_strdup_printf("%s with these operands is not executed", decode->mnemonic->text);
-    return TRUE;
-}
-
-gboolean ps_ptx_decode_keeping(PsPtxDecode *decode, PsPtxStep *step, const PsPtxOpcode *table,
-                               gsize n, char **unsupported)
-{
-    if (!ps_ptx_decode_by(decode, step, table, n, unsupported))
-        return FALSE;
-    if (*unsupported) {
-        g_autofree char *text = g_steal_pointer(unsupported);
-        *unsupported = g_strconcat(text, "; its destinations keep what they had", NULL);
-    }
+        *unsupported = g_strdup_printf("%s with these operands", decode->mnemonic->text);
     return TRUE;
 }
 

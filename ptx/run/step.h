@@ -111,20 +111,15 @@ typedef struct {
 const PsPtxOpcode *ps_ptx_find_opcode(const PsPtxDecode *decode, const PsPtxOpcode *table, gsize n);
 
 /* Decodes with such a table for a whole family: FALSE if the table does not have the opcode.
- * *unsupported (g_free) says what cannot be executed. */
+ * *unsupported (g_free) names what cannot be executed. */
 gboolean ps_ptx_decode_by(PsPtxDecode *decode, PsPtxStep *step, const PsPtxOpcode *table, gsize n,
                           char **unsupported);
-
-/* The same of instructions with destinations, of which *unsupported says what becomes. */
-gboolean ps_ptx_decode_keeping(PsPtxDecode *decode, PsPtxStep *step, const PsPtxOpcode *table,
-                               gsize n, char **unsupported);
 
 /* For instructions that need no execution. */
 gboolean ps_ptx_decode_nothing(PsPtxDecode *decode, PsPtxStep *step);
 
 /* A family: TRUE if the opcode is one of its own. Then it has filled in the step, or left execute
- * NULL and returned in *unsupported a text (g_free) that says what it cannot do: which becomes a
- * warning, and destinations keep what they had. */
+ * NULL and returned in *unsupported a text (g_free) that names what it cannot do (unknown.c). */
 typedef gboolean (*PsPtxFamily)(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 
 /* ptx/alu/ */

@@ -199,6 +199,12 @@ PsPtxMachine *ps_ptx_machine_with(const PsPtxModule *module, const PsPtxLaunch *
 /* Makes the machine's steps and slots. */
 void ps_ptx_decode(PsPtxMachine *machine);
 
+/* ---- unknown.c ------------------------------------------------------------------------------ */
+
+/* Makes it a step that nobody knows how to execute: it is skipped, or ends the run, as the launch
+ * says. what: the instruction, for messages; the step takes it. */
+void ps_ptx_skip_step(PsPtxStep *step, char *what);
+
 /* ---- operands.c ----------------------------------------------------------------------------- */
 
 /* Appends n registers of the code, from number first on, to the step's sources or destinations. */

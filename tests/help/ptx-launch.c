@@ -55,6 +55,7 @@ guint32 *ptx_launch(const PtxLaunch *launch, GError **error)
     g_autoptr(PsPtxModule) module = ps_ptx_parse(text, strlen(text), "x.ptx", error);
     PsPtxLaunch how = {.dynamic_shared = launch->dynamic_shared,
                        .most_instructions = launch->most_instructions,
+                       .partial = launch->partial,
                        .n_arguments = 2};
     PsPtxArgument arguments[2] = {{.name = "out"}, {.name = "n", .bits = launch->n}};
     if (!module)

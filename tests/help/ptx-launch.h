@@ -24,6 +24,7 @@ typedef struct {
     guint64 most_instructions;
     const PsPtxListener *listener;
     gboolean machine;     /* the module is taken for one that was told of machine code */
+    gboolean partial;     /* what nobody knows is skipped */
     gboolean any_warning; /* warnings do not matter */
     const char *warning;  /* part of the only warning; NULL: there is none */
 } PtxLaunch;

@@ -15,8 +15,8 @@
 gboolean ptx_run(const char *body, const char *to, const char *from, guint n, const guint64 *in,
                  guint64 *out);
 
-/* TRUE if the reader takes the text, and the executor warns of that mnemonic alone and goes on;
- * else a failed assertion. */
+/* TRUE if the reader or the executor refuses the text with an error that names the mnemonic; else a
+ * failed assertion. */
 gboolean ptx_refuses(const char *body, const char *mnemonic, const char *to, const char *from);
 
 /* A number of so many bits: often one that is special as an integer or as a floating-point number,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Instructions that are not executed, and ones whose operands or types are none that they can have:
- * each gives one warning that begins with its name, and the kernel goes on.
+ * each ends the kernel with an error that names it.
  */
 #include "tests/help/ptx-run.h"
 
@@ -14,7 +14,7 @@ static const struct {
     {"cvt.rp.satfinite.ue8m0x2.f32", "h0, a0, a1"},
     {"mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
      "{z0, z1, z2, z3}, {a0, a1}, {a2, a3}, {a4, a5, a6, a7}, a0, 0x0"},
-    {"wgmma.fence.sync.aligned", ""},
+    {"tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32", "[a0], 32"},
     {"ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8", "{z0, z1}, [a0]"},
     /* too few, too many */
     {"add.s32", "z0, a0"},

@@ -229,18 +229,75 @@ static void test_limits(void)
                      "x.ptx:4: the module's variables up to \"g\" take more than 1073741824 bytes");
 }
 
+/* What the run says of an instruction that nobody knows, by what its result decides. */
+static void test_unknown(void)
+{
+    static const struct {
+        const char *behind, *decides;
+    } rows[] = {
+        {"st.global.u32 [%rd2], %r4; ret;", "what is stored at x.ptx:12"},
+        {"add.u32 %r5, %r4, 1;\nmul.wide.u32 %rd3, %r5, 4;\nld.global.u32 %r6, [%rd3]; ret;",
+         "the address at x.ptx:14"},
+        {"st.global.u32 [%rd2], %r4;\nsetp.eq.u32 %p1, %r4, 0;\n@%p1 bra L;\nL: ret;",
+         "the branch at x.ptx:14"},
+        {"bar.sync %r4; ret;", "the barrier at x.ptx:12"},
+        {"mov.u32 %r4, 0;\nst.global.u32 [%rd2], %r4; ret;", "what the kernel computes"},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autofree char *body = g_strconcat("txq.width.b32 %r4, [%rd1];\n", rows[i].behind, NULL);
+        g_autofree char *message =
+            g_strconcat("x.ptx:11: txq.width.b32 is not known to pipesim, and its results decide ",
+                        rows[i].decides, NULL);
+        fails(body, message);
+    }
+    fails("clusterlaunchcontrol.try_cancel.async.b128 [%r1], [%r1]; ret;",
+          "x.ptx:11: clusterlaunchcontrol.try_cancel.async.b128 is not known to pipesim, and its "
+          "results decide what memory holds and who waits for it");
+    fails("mov.u32 %r4, 0;\nL: add.u32 %r5, %r4, 1;\nsetp.lt.u32 %p1, %r5, 9;\n"
+          "txq.width.b32 %r4, [%rd1];\n@%p1 bra L;\nret;",
+          "x.ptx:14: txq.width.b32 is not known to pipesim, and its results decide the branch at "
+          "x.ptx:15");
+}
+
 static guint32 thread(guint t, guint n)
 {
     return t + n;
 }
 
-static void test_unknown(void)
+/* A launch that asks for it goes on without what such instructions do. */
+static void test_partial(void)
 {
-    ptx_assert(&(PtxLaunch){.body = "mov.u32 %r3, %r1; tex.1d.v4.s32.s32 {%r4, %r4, %r4, %r4}, "
-                                    "[%rd1, {%r3}]; tex.1d.v4.s32.s32 {%r4, %r4, %r4, %r4}, "
-                                    "[%rd1, {%r3}];" PTX_STORE,
-                            .warning = "tex.1d.v4.s32.s32 is not known and was skipped"},
+    ptx_assert(&(PtxLaunch){.body = "mov.u32 %r3, %r1; txq.width.b32 %r3, [%rd1];" PTX_STORE,
+                            .partial = TRUE},
                thread);
+}
+
+/* What has no effect but on time is known by its name. */
+static void test_no_effect(void)
+{
+    static const char *const names[] = {"pmevent 1",
+                                        "membar.gl",
+                                        "membar.sys",
+                                        "fence.sc.gpu",
+                                        "fence.proxy.async",
+                                        "nanosleep.u32 5",
+                                        "brkpt",
+                                        "setmaxnreg.inc.sync.aligned.u32 64",
+                                        "griddepcontrol.wait",
+                                        "prefetch.global.L2 [%rd1]",
+                                        "prefetchu.L1 [%rd1]",
+                                        "discard.global.L2 [%rd1], 128",
+                                        "applypriority.global.L2::evict_normal [%rd1], 128",
+                                        "wgmma.fence.sync.aligned",
+                                        "wgmma.commit_group.sync.aligned",
+                                        "wgmma.wait_group.sync.aligned 0",
+                                        "tcgen05.fence::before_thread_sync",
+                                        "tcgen05.wait::ld.sync.aligned",
+                                        "cp.async.commit_group"};
+    for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autofree char *body = g_strdup_printf("mov.u32 %%r3, %%r1; %s; %s", names[i], PTX_STORE);
+        ptx_assert(&(PtxLaunch){.body = body}, thread);
+    }
 }
 
 int main(int argc, char **argv)
@@ -258,5 +315,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-run-errors/group", test_group);
     g_test_add_func("/ptx-run-errors/limits", test_limits);
     g_test_add_func("/ptx-run-errors/unknown", test_unknown);
+    g_test_add_func("/ptx-run-errors/partial", test_partial);
+    g_test_add_func("/ptx-run-errors/no-effect", test_no_effect);
     return g_test_run();
 }

@@ -38,8 +38,15 @@ static void test_found(void)
          */
         {"IMAD.SHL.U32", "R0,R1,0x4,RZ", "IMAD oiii 0 1 2 3"},
         {"LDG.E.64.STRONG.SM", "R0,[R2.64]", "LDG VA 0 1"},
-        {"MEMBAR.SC.VC", "", NULL},
-        {"FENCE.VIEW.ASYNC.S", "", "FENCE "},
+        /* What has no effect but on time is known whatever it is about. */
+        {"MEMBAR.SC.VC", "", "MEMBAR * 0"},
+        {"FENCE.VIEW.ASYNC.S", "", "FENCE * 0"},
+        {"CCTL.IVALL", "", "CCTL * 0"},
+        {"CCTL.E.PF2", "[R4.64]", "CCTL.PF2 * 0"},
+        {"PMTRIG", "0x2", "PMTRIG * 0"},
+        {"NANOSLEEP", "R4", "NANOSLEEP * 0"},
+        {"WARPGROUP.DEPBAR.LE", "gsb0,0x0", "WARPGROUP * 0"},
+        {"ERRBAR", "", "ERRBAR * 0"},
         {"FFMA.NEW", "R0,R1,R2,R3", NULL},
         {"VIADD.16x2", "R0,R1,R2", NULL},
         {"VIMNMX.S16x2", "R0,R1,R2,!PT", NULL},
