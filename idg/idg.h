@@ -86,7 +86,7 @@ typedef struct {
                      aligned piece of each thread's memory, this one's with them; NULL: none */
     guint vector; /* of its accesses in a row that fill such a piece by themselves; 0: none do */
     PsExpr *distinct;  /* of a load or an atomic: of its bytes, share like those of levels of what
-                          its group had not loaded before; NULL: not stated */
+                          its group had not loaded before in the same loop; NULL: not stated */
     PsExpr *read_only; /* of a plain load: of its bytes, what would reach L2 by the read-only path,
                           where L1 keeps plain loads' of nothing; NULL: as much, or not stated */
     guint offset;      /* bytes from a multiple of 32 to where the lanes' bytes, which follow each

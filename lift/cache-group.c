@@ -58,6 +58,7 @@ PsGroups *ps_groups_new(const PsPatternRules *rules)
 static void end_caches(PsGroups *groups)
 {
     g_clear_pointer(&groups->now, group_free);
+    g_clear_pointer(&groups->again, g_ptr_array_unref);
     g_clear_pointer(&groups->l1, ps_cache_free);
     g_clear_pointer(&groups->l2, ps_cache_free);
 }
@@ -80,6 +81,8 @@ void ps_groups_begin(PsGroups *groups, const guint group[3], gboolean strewn)
     groups->now = group_new(group);
     groups->now->strewn = strewn;
     groups->now->sums = g_array_new(FALSE, TRUE, sizeof(PsSums));
+    groups->first_loop = PS_PTX_NOWHERE;
+    groups->again = ps_again_new();
     if (groups->rules.l1 > 0)
         groups->l1 = ps_cache_new(groups->rules.l1 / groups->rules.resident);
     if (groups->rules.l2 > 0)
@@ -134,19 +137,27 @@ static guint fetched_with(const PsPatternRules *rules, guint sectors)
     return all;
 }
 
-static void read_l2(const PsGroups *groups, guint number, PsTouch touch, guint lost)
+/* Whether the lines of the group know what the request's loop has loaded before. */
+static gboolean loads_first(const PsGroups *groups, const PsRequest *request)
+{
+    return request->loop == groups->first_loop && request->loop != PS_PTX_NOWHERE;
+}
+
+static void read_l2(const PsGroups *groups, const PsRequest *request, PsTouch touch, guint lost)
 {
     PsLineUse *line = line_of(groups->now, touch.line);
-    PsSums *sums = sums_of(groups->now, number);
+    PsSums *sums = sums_of(groups->now, request->number);
     const guint missing = touch.sectors & ~(line->read | line->written);
     const guint fetched =
         fetched_with(&groups->rules, missing) & ~(guint)(line->read | line->written);
-    sums->first += ps_count_sectors(touch.sectors & ~(guint)line->loaded);
-    line->loaded |= (guint8)touch.sectors;
+    if (loads_first(groups, request)) {
+        sums->first += ps_count_sectors(touch.sectors & ~(guint)line->loaded);
+        line->loaded |= (guint8)touch.sectors;
+    }
     sums->again += ps_count_sectors(lost & (line->read | line->written));
     sums->missed += ps_count_sectors(missing);
     sums->read += ps_count_sectors(fetched);
-    name_first(line->readers, fetched, number);
+    name_first(line->readers, fetched, request->number);
     line->read |= (guint8)fetched;
 }
 
@@ -175,13 +186,13 @@ static guint bring_l2(const PsGroups *groups, PsAccess access, PsTouch touch)
 }
 
 /* Lets the sectors reach L2. */
-static void reach_l2(const PsGroups *groups, guint number, PsAccess access, PsTouch touch)
+static void reach_l2(const PsGroups *groups, const PsRequest *request, PsTouch touch)
 {
-    const guint lost = bring_l2(groups, access, touch);
-    if (access != PS_ACCESS_STORE)
-        read_l2(groups, number, touch, lost);
-    if (access != PS_ACCESS_LOAD)
-        write_l2(groups, number, touch);
+    const guint lost = bring_l2(groups, request->access, touch);
+    if (request->access != PS_ACCESS_STORE)
+        read_l2(groups, request, touch, lost);
+    if (request->access != PS_ACCESS_LOAD)
+        write_l2(groups, request->number, touch);
 }
 
 guint ps_pass_l1(PsCache *l1, PsAccess access, gboolean keep, PsTouch touch, PsPassed *passed)
@@ -198,14 +209,31 @@ guint ps_pass_l1(PsCache *l1, PsAccess access, gboolean keep, PsTouch touch, PsP
     return left;
 }
 
+/* Counts what is fresh to a loop that is not the first one to load; L1 may hold that. */
+static void note_again(PsGroups *groups, const PsRequest *request, const GArray *touches)
+{
+    if (request->private || request->access == PS_ACCESS_STORE)
+        return;
+    if (groups->first_loop == PS_PTX_NOWHERE)
+        groups->first_loop = request->loop;
+    if (loads_first(groups, request))
+        return;
+    guint fresh = 0;
+    for (guint i = 0; i < touches->len; i++)
+        fresh += ps_count_sectors(
+            ps_again_fresh(groups->again, request->loop, g_array_index(touches, PsTouch, i)));
+    sums_of(groups->now, request->number)->first += fresh;
+}
+
 void ps_groups_access(PsGroups *groups, const PsRequest *request, const GArray *touches,
                       PsPassed *passed)
 {
+    note_again(groups, request, touches);
     for (guint i = 0; i < touches->len; i++) {
         PsTouch touch = g_array_index(touches, PsTouch, i);
         touch.sectors = ps_pass_l1(groups->l1, request->access, request->keep, touch, passed);
         if (touch.sectors != 0 && !request->private)
-            reach_l2(groups, request->number, request->access, touch);
+            reach_l2(groups, request, touch);
     }
 }
 

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /* What a group did to a line: sectors that it fetched, and that it wrote. */
 typedef struct {
     guint8 read, written;
-    guint8 loaded; /* as read, but for what was only fetched along; of atomics, too */
+    guint8 loaded; /* as read, but for what was only fetched along, and by the first loop alone */
     guint32 readers[PS_LINE_SECTORS]; /* pattern that read it first */
     guint32 writers[PS_LINE_SECTORS];
 } PsLineUse;
@@ -24,7 +24,7 @@ typedef struct {
     gint64 written;
     gint64 only;  /* of these, those that the group had not read before */
     gint64 again; /* fetched once more, since L2 lost them */
-    gint64 first; /* that the group had not loaded */
+    gint64 first; /* that the group had not loaded in the same loop */
 } PsSums;
 
 /* How many of these sectors groups at a distance touched, too. Counted are the sectors that none of
@@ -65,6 +65,8 @@ struct PsGroups {
     PsPatternRules rules;
     PsLineGroup *now;
     PsCache *l1, *l2;   /* of the present group; NULL: there is no such cache, or it has no limit */
+    guint first_loop;   /* of the present group: the one that loaded first; PS_PTX_NOWHERE: none */
+    GPtrArray *again;   /* of the present group: what other loops loaded (cache-again.c) */
     GQueue kept;        /* PsLineGroup: groups that have ended, the latest first */
     GHashTable *by_key; /* those of kept that are not strewn: ps_group_key -> PsLineGroup */
     guint64 kept_lines; /* of them */
@@ -85,6 +87,11 @@ static inline gint64 ps_group_key(const guint group[3])
 }
 
 PsFootprint *ps_footprint_of(const PsGroups *groups, guint number);
+
+/* What loops of one group have loaded; the caller frees it by g_ptr_array_unref. */
+GPtrArray *ps_again_new(void);
+/* Notes that the loop loads these sectors, and returns those of them that it had not loaded. */
+guint ps_again_fresh(GPtrArray *again, guint loop, PsTouch touch);
 
 G_END_DECLS
 #endif

@@ -91,11 +91,13 @@ guint ps_extent_at(const PsPatternRules *rules, guint64 line);
 PsAccess ps_access_of(const PsPtxMnemonic *mnemonic);
 
 /* A request of a warp: the number of its pattern, what it does, whether L1 keeps what it reads, and
- * whether it goes to threads' own memory, which never reaches device memory. */
+ * whether it goes to threads' own memory, which never reaches device memory. loop: the innermost
+ * loop that loads it, or PS_PTX_NOWHERE; all atomics, which one sum can replace, are of no loop. */
 typedef struct {
     guint number;
     PsAccess access;
     gboolean keep, private;
+    guint loop;
 } PsRequest;
 
 /* Sectors that are asked for at L1; those that go on to L2; and those of stores that L1 has. */
@@ -123,7 +125,7 @@ void ps_groups_access(PsGroups *groups, const PsRequest *request, const GArray *
  * the first one of its family, for which it is counted what groups share. */
 void ps_groups_settle(PsGroups *groups, const guint *heads);
 /* Sectors of a pattern in all groups that ended: missed in L2, fetched from device memory, and
- * written there; and which its group had not loaded before. */
+ * written there; and which its group had not loaded before in the same loop. */
 typedef struct {
     double missed, fetched, written, first;
 } PsReached;

@@ -136,7 +136,8 @@ static void balance(const PsPatterns *patterns)
 
 /* ---- what groups load first ------------------------------------------------------------------ */
 
-/* Sectors that loads of a buffer touch, and of these what groups had not loaded before. */
+/* Sectors of a buffer that the loads of a loop touch, and of these what that loop had not loaded.
+ */
 typedef struct {
     double all, first;
 } Loaded;
@@ -147,23 +148,34 @@ static guint extent_of(const Node *node)
     return beside && node->slot->access == PS_ACCESS_LOAD ? beside->extent : G_MAXUINT;
 }
 
+/* Where the pattern's loop counts what it loads of its buffer; NULL: it is no load of one. */
+static Loaded *loaded_by(const PsPatterns *patterns, Loaded *loaded, const Node *node)
+{
+    const guint extent = extent_of(node), loop = patterns->code->points[node->pattern.point].loop;
+    if (extent >= patterns->rules.n_extents)
+        return NULL;
+    const gsize loops = patterns->code->n_loops + 1;
+    return &loaded[extent * loops + (loop == PS_PTX_NOWHERE ? loops - 1 : loop)];
+}
+
+/* Which of several loads of one loop comes first is a matter of which warp runs first. */
 static void even_out(const PsPatterns *patterns)
 {
-    const guint n = patterns->rules.n_extents;
-    g_autofree Loaded *loaded = g_new0(Loaded, n + 1);
+    const gsize loops = patterns->code->n_loops + 1;
+    g_autofree Loaded *loaded = g_new0(Loaded, patterns->rules.n_extents * loops + 1);
     for (guint i = 0; i < patterns->all->len; i++) {
         const Node *node = g_ptr_array_index(patterns->all, i);
-        const guint extent = extent_of(node);
-        if (extent >= n)
+        Loaded *sum = loaded_by(patterns, loaded, node);
+        if (!sum)
             continue;
-        loaded[extent].all += node->traffic.l1 * part_of_family(node);
-        loaded[extent].first += node->traffic.distinct * part_of_family(node);
+        sum->all += node->traffic.l1 * part_of_family(node);
+        sum->first += node->traffic.distinct * part_of_family(node);
     }
     for (guint i = 0; i < patterns->all->len; i++) {
         Node *node = g_ptr_array_index(patterns->all, i);
-        const guint extent = extent_of(node);
-        if (extent < n && loaded[extent].all > 0)
-            node->traffic.distinct = node->traffic.l1 * loaded[extent].first / loaded[extent].all;
+        const Loaded *sum = loaded_by(patterns, loaded, node);
+        if (sum && sum->all > 0)
+            node->traffic.distinct = node->traffic.l1 * sum->first / sum->all;
     }
 }
 

@@ -233,8 +233,13 @@ static void send(PsPatterns *patterns, Slot *slot, Node *node, const PsPtxEvent 
 {
     const gboolean private = event->space == PS_PTX_LOCAL;
     const PsAccess access = access_in(slot, event->space);
-    const PsRequest request = {node->number, private ? PS_ACCESS_LOAD : access,
-                               private || slot->keep, private};
+    const PsRequest request = {.number = node->number,
+                               .access = private ? PS_ACCESS_LOAD : access,
+                               .keep = private || slot->keep,
+                               .private = private,
+                               .loop = access == PS_ACCESS_LOAD
+                                           ? patterns->code->points[event->point].loop
+                                           : PS_PTX_NOWHERE};
     const GArray *touches = patterns->scratch.touches;
     if (event->space != PS_PTX_GLOBAL && !private)
         return;

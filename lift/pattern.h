@@ -61,10 +61,10 @@ typedef struct {
 } PsPatternGroup;
 
 /* Sectors at each level, and in how many requests: what a graph says of a pattern. distinct: of
- * loads and atomics, those that their group had not loaded before; of loads at the rate of all of
- * the same buffer, since which of them comes first says nothing. read_only: what would reach L2 if
- * loads that L1 does not keep went by the read-only path, where the kernel never writes what they
- * load; else as l2. */
+ * loads and atomics, those that their group had not loaded before in the same loop; of loads at the
+ * rate of all that the loop loads of that buffer, since which of them comes first says nothing.
+ * read_only: what would reach L2 if loads that L1 does not keep went by the read-only path, where
+ * the kernel never writes what they load; else as l2. */
 typedef struct {
     double requests, l1, l2, device, distinct, read_only;
 } PsTraffic;
