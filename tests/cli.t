@@ -249,9 +249,9 @@ tap_like '... the message says what is missing' 'gnuplot' "$(cat "$TAP_ERR")"
 tap_is '... and nothing was simulated in vain' "$(cat "$TAP_OUT")" ''
 
 # ---- bad input stays within bounds
-tap_exit 'an endless file is refused' 1 timeout 60 "$PIPESIM" /dev/zero --gpu pascal.xml
-tap_exit '... as a profile, too' 1 timeout 60 "$PIPESIM" roofline /dev/zero --gpu pascal.xml
-tap_exit 'show refuses it, too' 1 timeout 60 "$PIPESIM" show /dev/zero
+tap_exit 'an endless file is refused' 1 timeout 600 "$PIPESIM" /dev/zero --gpu pascal.xml
+tap_exit '... as a profile, too' 1 timeout 600 "$PIPESIM" roofline /dev/zero --gpu pascal.xml
+tap_exit 'show refuses it, too' 1 timeout 600 "$PIPESIM" show /dev/zero
 }
 # ---- the library does not know the program's options
 options=$("$PIPESIM" --help-all 2>/dev/null; for verb in run sweep compare roofline bench validate profile list show build; do "$PIPESIM" "$verb" --help; done)

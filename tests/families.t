@@ -180,7 +180,7 @@ awk -v ns="$ns" -v folder="$TAP_TMP/many" 'BEGIN {
         print (f == 2 ? "<chip compute-units=\"1\" clock=\"1\" warp-size=\"32\"/>" : "") "</" root[f] ">" >file
     }
 }'
-tap_exit 'a hundred thousand classes, all replaced' 1 timeout 60 "$PIPESIM" show "$TAP_TMP/many/gpu.xml"
+tap_exit 'a hundred thousand classes, all replaced' 1 timeout 600 "$PIPESIM" show "$TAP_TMP/many/gpu.xml"
 tap_like '... are too many, which is told at once' 'gpu\.xml:10002: <gpu> may have only 10000 <class>' "$(cat "$TAP_ERR")"
 
 # ---- units

@@ -55,7 +55,7 @@ tap_exit 'nor where nothing is skipped' 1 "$PIPESIM" $chain --param n=2 --group-
 tap_like '... which is said, too' 'at most 1000000 instructions; this one simulates more:' \
     "$(cat "$TAP_ERR")"
 # Where nothing recurs for a long time, nobody waits for the end to be told.
-tap_exit 'nor a run that would take hours' 1 timeout 60 "$PIPESIM" mmul08.idg --gpu v100.xml \
+tap_exit 'nor a run that would take hours' 1 timeout 600 "$PIPESIM" mmul08.idg --gpu v100.xml \
     --param size=65536 --log -
 tap_like '... which is said at once' 'this one simulates more:' "$(cat "$TAP_ERR")"
 }

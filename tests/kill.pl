@@ -71,9 +71,9 @@ sub living {
     return @all;
 }
 
-# Those that are still alive after ten seconds; the end of a child is no instant.
+# Those that are still alive after two minutes; the end of a child is no instant.
 sub left_alive {
-    my $until = time + 10;
+    my $until = time + 120;
     my @all;
     sleep 0.01 while ( @all = living() ) && time < $until;
     kill 'KILL', @all;

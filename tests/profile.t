@@ -127,15 +127,21 @@ tap_like '... behind the program' '^"ID","Process ID"' "$(cat "$TAP_OUT")"
 profile 3 'a program that fails' -- "$app" launch:a:1 exit:3
 tap_like '... is not run again' 'failed \(status 3\), and is not run again' "$(cat "$TAP_ERR")"
 tap_is '... what was measured is kept' "$(rows a gpu__time_duration.sum)" 1000
-profile 137 'a program that is killed' -- "$app" launch:a:1 sleep:1500 launch:b:2 kill:9
+# is_kept: whether the running program has written what it measured, as it does each second.
+is_kept() {
+    grep -qs "^launch" "$TMPDIR"/*/*
+}
+{ tap_wait is_kept; touch "$TAP_TMP/kept"; } &
+profile 137 'a program that is killed' -- "$app" launch:a:1 "wait:$TAP_TMP/kept" launch:b:2 kill:9
+wait $!
 tap_is '... keeps what is older than a second' "$(rows a gpu__time_duration.sum)" 1000
 tap_like '... which is said' 'did not end by itself' "$(cat "$TAP_ERR")"
 profile 0 'a program that does less in its second run' -- "$app" launch:a:1 "again:$TAP_TMP/mark" launch:a:2
 tap_is '... has its times' "$(rows a gpu__time_duration.sum)" '1000 2000'
 tap_like '... and a warning' '1 launches have times or counters alone' "$(cat "$TAP_ERR")"
-"$PIPESIM" profile -o "$out.stopped" --metrics times -- "$app" launch:a:1 sleep:60000 >"$TAP_OUT" 2>"$TAP_ERR" &
+"$PIPESIM" profile -o "$out.stopped" --metrics times -- "$app" launch:a:1 wait:/nowhere >"$TAP_OUT" 2>"$TAP_ERR" &
 runs=$!
-perl -e 'select undef, undef, undef, 1.6'
+tap_wait is_kept
 kill -TERM $runs
 stopped=0
 wait $runs || stopped=$?
@@ -145,9 +151,9 @@ tap_ok '... and what was measured is kept' grep -q '"gpu__time_duration.sum","ns
 # An interrupt from the terminal goes to all of its group.
 # shellcheck disable=SC2016 # it is Perl's
 perl -e '$SIG{INT} = "DEFAULT"; setpgrp; exec @ARGV' "$PIPESIM" profile -o "$out.interrupted" --metrics times -- \
-    "$app" launch:a:1 sleep:60000 >"$TAP_OUT" 2>"$TAP_ERR" &
+    "$app" launch:a:1 wait:/nowhere >"$TAP_OUT" 2>"$TAP_ERR" &
 runs=$!
-perl -e 'select undef, undef, undef, 1.6'
+tap_wait is_kept
 kill -INT -$runs
 stopped=0
 wait $runs || stopped=$?
@@ -234,7 +240,7 @@ fi
 cat >"$bin/rocprofv3" <<'END'
 #!/bin/sh
 counters=
-[ "$1" != --list-avail ] || [ -z "$STANDIN_END" ] || { kill -TERM "$PPID"; sleep 1; }
+[ "$1" != --list-avail ] || [ -z "$STANDIN_END" ] || { kill -TERM "$PPID"; exec sleep 600; }
 [ "$1" != --list-avail ] || { echo 'SQ_INSTS SQ_INSTS_VALU_FMA_F32, SQ_INSTS_VALU_ADD_F32, SQ_INSTS_VALU_MUL_F32, SQ_INSTS_VALU_TRANS_F32 FETCH_SIZE WRITE_SIZE'; exit 0; }
 while [ "$1" != -- ]; do
     case $1 in

@@ -69,7 +69,7 @@ sh -c "{ printf '\357\273\277'; cat graphs/saxpy.idg; } | '$PIPESIM' roofline - 
 tap_ok '... behind a byte order mark, too' cmp "$TAP_TMP/file.txt" "$TAP_TMP/pipe.txt"
 
 # ---- input without a table, which may never end
-tap_exit 'text without end' 1 sh -c "yes | timeout 60 '$PIPESIM' roofline - --gpu $peaks"
+tap_exit 'text without end' 1 sh -c "yes | timeout 600 '$PIPESIM' roofline - --gpu $peaks"
 tap_like '... is given up' '-:[0-9]*: up to here, 16 MiB, there is no table of a profiler' "$(cat "$TAP_ERR")"
 tap_ok 'a table behind much text is read' sh -c "{ yes 'step 1, residual 0.5' | head -c 16000000; echo; \
     cat $input/nvprof.csv; } | '$PIPESIM' roofline - --gpu $peaks"

@@ -67,13 +67,13 @@ tap_ok 'the same name as output is no error' "$PIPESIM" sweep $input/chain.idg $
 
 slow="sweep mmul08.idg --gpu pascal.xml --param size=128 --no-fast-forward --vary active=1..32"
 slow="$slow --vary local.issue=1..1000"
+has_more() {
+    test "$(awk 'END { print NR }' "$TAP_TMP/slow.csv")" -gt "$1"
+}
 # runs_until LINES: the slow sweep, as $!, once its file has more lines than that.
 runs_until() {
     "$PIPESIM" $slow --resume "$TAP_TMP/slow.csv" 2>/dev/null &
-    for _ in $(seq 300); do
-        [ "$(awk 'END { print NR }' "$TAP_TMP/slow.csv" 2>/dev/null)" -gt "$1" ] 2>/dev/null && break
-        sleep 0.1
-    done
+    tap_wait has_more "$1"
 }
 rows=1
 for signal in TERM KILL; do
@@ -169,7 +169,7 @@ else
 fi
 rm -f "$part"
 mkfifo "$TAP_TMP/pipe"
-tap_exit 'a pipe' 1 timeout 10 "$PIPESIM" $small --vary n=1 --resume "$TAP_TMP/pipe"
+tap_exit 'a pipe' 1 timeout 600 "$PIPESIM" $small --vary n=1 --resume "$TAP_TMP/pipe"
 says '... is no plain file' 'it is no plain file'
 if [ -w /dev/full ]; then
     tap_exit 'a full disk' 1 sh -c "ulimit -f 1 && trap '' XFSZ && exec $PIPESIM $small \
@@ -275,7 +275,7 @@ else
     many=$(peak 100000)
     tap_ok "100 000 points ($many kB) need no more memory than 4 000 ($few kB)" \
         test "$many" -lt "$((few + 2048))"
-    tap_ok 'ten million points begin at once' sh -c "timeout 20 $PIPESIM $small \
+    tap_ok 'ten million points begin at once' sh -c "timeout 600 $PIPESIM $small \
         --vary alu.completion=1..10000000 --format csv 2>/dev/null | head -n 3 | grep -q Toy,2"
 fi
 }

@@ -102,10 +102,10 @@ tap_like() {
     fi
 }
 
-# tap_wait COMMAND...: waits until the command succeeds. Ten minutes are enough on any machine: what
-# has not come by then never will, and the test that follows says so.
+# tap_wait COMMAND...: waits until the command succeeds. What has not come after some minutes never
+# will, on however busy a machine, and the test that follows says so.
 tap_wait() {
-    for _ in $(seq 6000); do
+    for _ in $(seq 2000); do
         "$@" >/dev/null 2>&1 && return
         sleep 0.1
     done

@@ -4,8 +4,8 @@
  * order:
  *
  *     launch:KERNEL:GRID   fail:KERNEL   graph:KERNEL   device:N   say:TEXT   complain:TEXT
- *     read (prints how many bytes came in)   sleep:MS   exit:STATUS   kill:SIGNAL   end (a context)
- *     again:FILE (the rest only if there is no such file, which is then made)
+ *     read (prints how many bytes came in)   wait:FILE   exit:STATUS   kill:SIGNAL   end (a
+ * context) again:FILE (the rest only if there is no such file, which is then made)
  */
 #include <dlfcn.h>
 #include <signal.h>
@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 typedef struct {
     int (*init)(unsigned flags);
@@ -66,10 +67,12 @@ static void launch(Cuda *cuda, const char *text, int fails)
     cuda_of(cuda)->launch(kernel, grid, 1, 1, 64, 1, 1, 512, NULL, NULL, NULL);
 }
 
-static void sleep_ms(long ms)
+/* Until there is such a file. */
+static void wait_for(const char *path)
 {
-    const struct timespec time = {ms / 1000, ms % 1000 * 1000000};
-    nanosleep(&time, NULL);
+    const struct timespec time = {0, 10000000};
+    while (access(path, F_OK) != 0)
+        nanosleep(&time, NULL);
 }
 
 static void read_all(void)
@@ -101,8 +104,8 @@ static void act(Cuda *cuda, const char *what, const char *how)
         cuda_of(cuda)->create(&cuda->context, 0, (int)strtol(how, NULL, 10));
     else if (strcmp(what, "end") == 0)
         cuda_of(cuda)->destroy(cuda->context);
-    else if (strcmp(what, "sleep") == 0)
-        sleep_ms(strtol(how, NULL, 10));
+    else if (strcmp(what, "wait") == 0)
+        wait_for(how);
     else if (strcmp(what, "read") == 0)
         read_all();
     else if (strcmp(what, "say") == 0)
