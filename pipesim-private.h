@@ -19,6 +19,7 @@
 #include "base/store.h"
 #include "base/workers.h"
 #include "draw/draw.h"
+#include "gpu/named.h"
 #include "latency-bench/bench.h"
 #include "latency-bench/code.h"
 #include "latency-bench/device.h"

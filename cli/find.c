@@ -231,11 +231,118 @@ gboolean find_is_gpu(const char *name)
     return path && g_str_has_suffix(path, ".xml");
 }
 
+/* ---- GPUs by what people call them --------------------------------------------------------- */
+
+/* What there is a description of; names are owned by it. */
+typedef struct {
+    GPtrArray *paths, *gpus, *stems;
+    GArray *cards; /* PsGpuCard */
+} Cards;
+
+static void cards_clear(Cards *cards)
+{
+    g_ptr_array_unref(cards->paths);
+    g_ptr_array_unref(cards->gpus);
+    g_ptr_array_unref(cards->stems);
+    g_array_unref(cards->cards);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Cards, cards_clear)
+
+static Cards find_cards(void)
+{
+    g_autoptr(GPtrArray) all = find_all_gpus();
+    Cards cards = {g_ptr_array_new_with_free_func(g_free),
+                   g_ptr_array_new_with_free_func((GDestroyNotify)(void (*)(void))ps_gpu_free),
+                   g_ptr_array_new_with_free_func(g_free),
+                   g_array_new(FALSE, FALSE, sizeof(PsGpuCard))};
+    for (guint i = 0; i < all->len; i++) {
+        gsize length;
+        g_autofree char *text = ps_file_read(all->pdata[i], PS_FILE_MAX_BYTES, &length, NULL);
+        PsGpu *gpu = text ? find_parse_gpu(text, length, all->pdata[i], NULL) : NULL;
+        if (!gpu)
+            continue;
+        g_autofree char *base = g_path_get_basename(all->pdata[i]);
+        const PsGpuCard card = {stem_of(base, FIND_GPU), gpu->name, gpu->capability};
+        g_ptr_array_add(cards.stems, (gpointer)card.file);
+        g_ptr_array_add(cards.gpus, gpu);
+        g_ptr_array_add(cards.paths, g_strdup(all->pdata[i]));
+        g_array_append_val(cards.cards, card);
+    }
+    return cards;
+}
+
+/* "a40, a4000 and a6000" (g_free), with their own names where these are asked for. */
+static char *list_cards(const Cards *cards, const GArray *which, gboolean with_names)
+{
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < which->len; i++) {
+        const PsGpuCard *card =
+            &g_array_index(cards->cards, PsGpuCard, g_array_index(which, guint, i));
+        g_string_append_printf(text, "%s%s", i == 0 ? "" : ", ", card->file);
+        if (with_names)
+            g_string_append_printf(text, " (%s)", card->name);
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* The path of the description that is meant by a name which is no file's (g_free). NULL for none;
+ * and *error, where several are meant, or a card that is known and has no description. */
+static char *find_card(const char *name, GError **error)
+{
+    g_auto(Cards) cards = find_cards();
+    const PsGpuCard *all = (const PsGpuCard *)(void *)cards.cards->data;
+    g_autoptr(GArray) same = NULL, meant = ps_gpu_named(name, all, cards.cards->len);
+    if (meant->len == 1)
+        return g_strdup(cards.paths->pdata[g_array_index(meant, guint, 0)]);
+    if (meant->len > 1) {
+        g_autofree char *list = list_cards(&cards, meant, TRUE);
+        g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                    "\"%s\" fits several GPU descriptions; give one of these: %s", name, list);
+        return NULL;
+    }
+    g_autofree char *family = ps_gpu_family_of(name, all, cards.cards->len, &same);
+    g_autofree char *list = list_cards(&cards, same, FALSE);
+    if (family)
+        g_set_error(
+            error, PS_ERROR, PS_ERROR_READ,
+            "there is no GPU description \"%s\"; %s (%s)%s%s; docs/gpus.md says how to have "
+            "one made",
+            name, *list ? "nearest of the same family" : "there is none of its family", family,
+            *list ? ": " : "", list);
+    return NULL;
+}
+
+/* The digits of a name alone (g_free). */
+static char *digits_of(const char *name)
+{
+    GString *digits = g_string_new(NULL);
+    for (; *name; name++)
+        if (g_ascii_isdigit(*name))
+            g_string_append_c(digits, *name);
+    return g_string_free(digits, FALSE);
+}
+
+/* The GPUs' names that have the same digits, since another number is another card; all graphs'. */
+static GPtrArray *alike(const char *name, const GPtrArray *stems, FindKind kind)
+{
+    GPtrArray *names = g_ptr_array_new();
+    g_autofree char *own = digits_of(name);
+    for (guint i = 0; i < stems->len; i++) {
+        g_autofree char *digits = digits_of(stems->pdata[i]);
+        if (kind != FIND_GPU || strcmp(own, digits) == 0)
+            g_ptr_array_add(names, stems->pdata[i]);
+    }
+    return names;
+}
+
 /* "; did you mean ...?", or else what there is (g_free). */
 static char *suggest(const char *name, const GPtrArray *folders, FindKind kind)
 {
     g_autoptr(GPtrArray) stems = stems_in(folders, kind);
-    g_autofree char *stem = stem_of(name, kind), *near = ps_did_you_mean(stem, stems);
+    g_autofree char *stem = stem_of(name, kind);
+    g_autoptr(GPtrArray) names_alike = alike(stem, stems, kind);
+    g_autofree char *near = ps_did_you_mean(stem, names_alike);
     g_autofree char *names = data_names(folders, kind);
     if (*near || !*names)
         return g_steal_pointer(&near);
@@ -251,6 +358,15 @@ static char *find_file(const char *name, FindKind kind, GError **error)
     char *path = look_for(name, folders, kind);
     if (path || (path = look_for(name, all, FIND_EITHER)))
         return path;
+    if (kind == FIND_GPU || kind == FIND_EITHER) {
+        g_autofree char *stem = stem_of(name, FIND_GPU);
+        GError *why = NULL;
+        if ((path = find_card(stem, &why)) || why) {
+            if (why)
+                g_propagate_error(error, why);
+            return path;
+        }
+    }
     if (g_file_test(name, G_FILE_TEST_IS_DIR)) {
         g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s is a folder, and a %s is asked for", name,
                     KIND_NAME[kind]);

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * See named.h. A name is taken apart: "NVIDIA GeForce RTX 4090" is the model "4090" of the series
+ * "rtx", "A100-SXM4-80GB" the model "a100" on the board "sxm" with "80gb". Models must be the same,
+ * and all else that both say.
+ */
+#include "gpu/named.h"
+
+#include <string.h>
+
+#define MOST 48 /* letters of each part */
+
+typedef struct {
+    char model[MOST], series[MOST], board[MOST], memory[MOST];
+} Parts;
+
+/* ---- architectures ------------------------------------------------------------------------- */
+
+/* Models, as patterns, by NVIDIA's compute capability (CUDA GPUs, developer.nvidia.com), and by
+ * LLVM's name of an AMD GPU (User Guide for AMDGPU Backend). The first that fits counts. */
+static const struct {
+    const char *models;
+    guint capability;
+    const char *target;
+} architectures[] = {
+    {"c2050 c2070 c2075 m2050 m2070 m2090 470 480", 20, NULL},
+    {"650 660 660ti 670 680 690 760 770 k10 quadrok5000", 30, NULL},
+    {"k20 k20x k20c k20m k40 k40c k40m 780 780ti titanblack", 35, NULL},
+    {"k80", 37, NULL},
+    {"750 750ti m10", 50, NULL},
+    {"950 960 970 980 980ti m4 m40 m60 quadrom6000", 52, NULL},
+    {"p100 quadrogp100", 60, NULL},
+    {"1030 1050 1050ti 1060 1070 1070ti 1080 1080ti titanxp p4 p6 p40 quadrop?000", 61, NULL},
+    {"v100 v100s titanv quadrogv100", 70, NULL},
+    {"1630 1650 1650super 1650ti 1660 1660super 1660ti t4 t4g t400 t600 t1000", 75, NULL},
+    {"2060 2060super 2070 2070super 2080 2080super 2080ti", 75, NULL},
+    {"a100 a100x a30 a30x a800", 80, NULL},
+    {"3050 3050ti 3060 3060ti 3070 3070ti 3080 3080ti 3090 3090ti", 86, NULL},
+    {"a2 a10 a10g a10m a16 a40 a400 a1000 a2000 a4000 a4500 a5000 a5500 a6000", 86, NULL},
+    {"4050 4060 4060ti 4070 4070super 4070ti 4070tisuper 4080 4080super 4090 4090d", 89, NULL},
+    {"l2 l4 l20 l40 l40s l40g 2000ada 4000ada 4500ada 5000ada 6000ada", 89, NULL},
+    {"h100 h200 h20 h800 gh200", 90, NULL},
+    {"b100 b200 gb200", 100, NULL},
+    {"b300 gb300", 103, NULL},
+    {"5050 5060 5060ti 5070 5070ti 5080 5090 5090d pro?000blackwell pro?500blackwell", 120, NULL},
+    {"mi25", 0, "gfx900"},
+    {"mi50 mi60 vii provii", 0, "gfx906"},
+    {"mi100", 0, "gfx908"},
+    {"mi210 mi250 mi250x", 0, "gfx90a"},
+    {"mi300a mi300x mi308x mi325x", 0, "gfx942"},
+    {"mi350x mi355x", 0, "gfx950"},
+    {"5600xt 5700 5700xt", 0, "gfx1010"},
+    {"6800 6800xt 6900xt 6950xt prow6800", 0, "gfx1030"},
+    {"6700 6700xt 6750xt", 0, "gfx1031"},
+    {"6600 6600xt 6650xt", 0, "gfx1032"},
+    {"7900xt 7900xtx 7900gre prow7800 prow7900", 0, "gfx1100"},
+    {"7700xt 7800xt", 0, "gfx1101"},
+    {"7600 7600xt", 0, "gfx1102"},
+    {"9060xt", 0, "gfx1200"},
+    {"9070 9070xt", 0, "gfx1201"},
+};
+
+/* ---- taking names apart -------------------------------------------------------------------- */
+
+/* Words that say who made it, or what everybody knows. */
+static gboolean says_nothing(const char *word)
+{
+    static const char *const words[] = {
+        "nvidia", "geforce",  "tesla", "amd",        "instinct",    "radeon",  "gpu",   "tm",
+        "r",      "graphics", "card",  "generation", "hbm2",        "hbm3",    "hbm2e", "hbm3e",
+        "gddr5",  "gddr6",    "ddr",   "gddr6x",     "workstation", "edition", NULL};
+    return g_strv_contains(words, word);
+}
+
+static gboolean is_board(const char *word)
+{
+    static const char *const words[] = {"pcie", "oam", "nvl", "mxm", NULL};
+    return g_str_has_prefix(word, "sxm") || g_strv_contains(words, word);
+}
+
+static gboolean is_memory(const char *word)
+{
+    const gsize digits = strspn(word, "0123456789");
+    return digits > 0 && (strcmp(word + digits, "gb") == 0 || strcmp(word + digits, "g") == 0);
+}
+
+/* The series that a word begins with, and a number or an "a" behind it; NULL: none. */
+static const char *series_of(const char *word)
+{
+    static const char *const series[] = {"rtx", "gtx", "rx"};
+    for (guint i = 0; i < G_N_ELEMENTS(series); i++) {
+        const gsize length = strlen(series[i]);
+        if (g_str_has_prefix(word, series[i]) &&
+            (!word[length] || g_ascii_isdigit(word[length]) || word[length] == 'a'))
+            return series[i];
+    }
+    return NULL;
+}
+
+static void take_word(const char *word, Parts *parts)
+{
+    const char *series = series_of(word);
+    if (says_nothing(word))
+        return;
+    if (series) {
+        g_strlcpy(parts->series, series, MOST);
+        word += strlen(series);
+    }
+    if (is_board(word))
+        g_strlcpy(parts->board, g_str_has_prefix(word, "sxm") ? "sxm" : word, MOST);
+    else if (is_memory(word))
+        g_snprintf(parts->memory, MOST, "%.*s", (int)strspn(word, "0123456789"), word);
+    else
+        g_strlcat(parts->model, word, MOST);
+}
+
+/* What stands in brackets behind a name is a remark, but for "(TM)". */
+static Parts parts_of(const char *written)
+{
+    Parts parts = {{0}, {0}, {0}, {0}};
+    g_auto(GStrv) gigabytes = g_strsplit(written, " GB", -1);
+    g_autofree char *joined = g_strjoinv("GB", gigabytes), *lower = g_ascii_strdown(joined, -1);
+    char *remark = strstr(lower, " (");
+    if (remark)
+        *remark = '\0';
+    g_auto(GStrv) words = g_strsplit_set(lower, " \t-_,()/", -1);
+    for (guint i = 0; words[i]; i++)
+        if (*words[i])
+            take_word(words[i], &parts);
+    return parts;
+}
+
+/* ---- architectures by name ----------------------------------------------------------------- */
+
+/* The row of a model, of laptops' and of other forms of it as of itself; -1: it is not known. */
+static int architecture_of(const char *written)
+{
+    static const char *const forms[] = {"laptop", "mobile", "maxq"};
+    g_autofree char *model = g_strdup(written);
+    for (guint i = 0; i < G_N_ELEMENTS(forms); i++)
+        if (g_str_has_suffix(model, forms[i]))
+            model[strlen(model) - strlen(forms[i])] = '\0';
+    for (guint i = 0; i < G_N_ELEMENTS(architectures); i++) {
+        g_auto(GStrv) patterns = g_strsplit(architectures[i].models, " ", -1);
+        for (guint k = 0; *model && patterns[k]; k++)
+            if (g_pattern_match_simple(patterns[k], model))
+                return (int)i;
+    }
+    return -1;
+}
+
+/* "sm_90", "sm_90a" and "compute_90" are 90; 0 for what is none. */
+static guint capability_in(const char *written)
+{
+    static const char *const before[] = {"sm_", "compute_", "sm", "compute"};
+    for (guint i = 0; i < G_N_ELEMENTS(before); i++) {
+        if (g_ascii_strncasecmp(written, before[i], strlen(before[i])) != 0)
+            continue;
+        const char *number = written + strlen(before[i]);
+        char *end;
+        const guint64 value = g_ascii_isdigit(*number) ? g_ascii_strtoull(number, &end, 10) : 0;
+        if (value > 0 && value < 1000 && (!*end || ((*end == 'a' || *end == 'f') && !end[1])))
+            return (guint)value;
+    }
+    return 0;
+}
+
+static gboolean is_target(const char *written)
+{
+    return g_ascii_strncasecmp(written, "gfx", 3) == 0 && g_ascii_isxdigit(written[3]);
+}
+
+/* "gfx90a:sramecc+:xnack-" is gfx90a, as HIP calls it. */
+static gboolean has_target(const PsGpuCard *card, const char *target)
+{
+    const Parts parts = parts_of(card->name);
+    const int row = architecture_of(parts.model);
+    const char *own = row < 0 ? NULL : architectures[row].target;
+    const gsize length = strcspn(target, ":");
+    return own && strlen(own) == length && g_ascii_strncasecmp(own, target, length) == 0;
+}
+
+/* ---- fitting ------------------------------------------------------------------------------- */
+
+/* Where either does not say it, they do not differ; *same counts where both do. */
+static gboolean agree(const char *written, const char *card, guint *same)
+{
+    if (!*written || !*card)
+        return TRUE;
+    ++*same;
+    return strcmp(written, card) == 0;
+}
+
+static gboolean is_same(const Parts *a, const Parts *b)
+{
+    return strcmp(a->model, b->model) == 0 && strcmp(a->board, b->board) == 0 &&
+           strcmp(a->memory, b->memory) == 0;
+}
+
+/* How well a name fits a card: 0 for not at all. A description that is called just so fits best. */
+static guint fit(const Parts *written, const PsGpuCard *card)
+{
+    const Parts file = parts_of(card->file), name = parts_of(card->name);
+    const gboolean is_file = strcmp(written->model, file.model) == 0,
+                   is_name = strcmp(written->model, name.model) == 0;
+    guint same = 1;
+    if (!*written->model || (!is_file && !is_name) || !agree(written->series, name.series, &same) ||
+        !agree(written->board, *name.board ? name.board : file.board, &same) ||
+        !agree(written->memory, name.memory, &same))
+        return 0;
+    return is_same(written, &file) ? G_MAXUINT : same;
+}
+
+GArray *ps_gpu_named(const char *written, const PsGpuCard *cards, guint n)
+{
+    GArray *found = g_array_new(FALSE, FALSE, sizeof(guint));
+    const Parts parts = parts_of(written);
+    const guint capability = capability_in(written);
+    guint best = 1;
+    for (guint i = 0; i < n; i++) {
+        const gboolean is_asked_for = capability           ? cards[i].capability == capability
+                                      : is_target(written) ? has_target(&cards[i], written)
+                                                           : FALSE;
+        const guint own = is_asked_for ? 1 : fit(&parts, &cards[i]);
+        if (own > best)
+            g_array_set_size(found, 0);
+        best = MAX(best, own);
+        if (own == best)
+            g_array_append_val(found, i);
+    }
+    return found;
+}
+
+char *ps_gpu_family_of(const char *written, const PsGpuCard *cards, guint n, GArray **cards_of)
+{
+    const Parts parts = parts_of(written);
+    const int row = architecture_of(parts.model);
+    const guint capability = row < 0 ? capability_in(written) : architectures[row].capability;
+    const char *target = row < 0 ? NULL : architectures[row].target;
+    *cards_of = g_array_new(FALSE, FALSE, sizeof(guint));
+    for (guint i = 0; i < n; i++)
+        if (target ? has_target(&cards[i], target)
+                   : capability && cards[i].capability == capability)
+            g_array_append_val(*cards_of, i);
+    if (target)
+        return g_strdup(target);
+    return capability
+               ? g_strdup_printf("compute capability %u.%u", capability / 10, capability % 10)
+               : NULL;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which GPU people mean: "4090", "A100-SXM4-80GB", "NVIDIA H100 80GB HBM3", "sm_90", "gfx90a".
+ */
+#ifndef PIPESIM_GPU_NAMED_H
+#define PIPESIM_GPU_NAMED_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* A GPU that has a description. */
+typedef struct {
+    const char *file; /* of the description, without its ending: "a100-80" */
+    const char *name; /* "A100 SXM4 80GB" */
+    guint capability; /* 80 for NVIDIA's 8.0; 0: none */
+} PsGpuCard;
+
+/* The numbers of the cards that a name means, in their order (g_array_unref): guint. Case, blanks,
+ * hyphens and makers' words make no difference; memory, board and series may be left out. Several
+ * where it fits several, none where it is another card's or nobody's: "a10" is no A100, "rtx 2070
+ * super" no RTX 2070. */
+GArray *ps_gpu_named(const char *written, const PsGpuCard *cards, guint n);
+
+/* For the name of a card that is known and has no description, which architecture it has, "compute
+ * capability 8.6" or "gfx1030" (g_free), and the cards of that one, as above, in *cards_of. NULL
+ * for what is no card that is known. */
+char *ps_gpu_family_of(const char *written, const PsGpuCard *cards, guint n, GArray **cards_of);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* GPUs by the names that people, drivers and compilers give them: which description each means. */
+#include "gpu/gpu.h"
+#include "gpu/named.h"
+#include <string.h>
+
+typedef struct {
+    GPtrArray *gpus, *files;
+    GArray *cards; /* PsGpuCard */
+} Known;
+
+/* All descriptions that come along. */
+static Known known(void)
+{
+    Known all = {g_ptr_array_new_with_free_func((GDestroyNotify)(void (*)(void))ps_gpu_free),
+                 g_ptr_array_new_with_free_func(g_free),
+                 g_array_new(FALSE, FALSE, sizeof(PsGpuCard))};
+    g_autoptr(GDir) folder = g_dir_open("gpus", 0, NULL);
+    g_assert_nonnull(folder);
+    const char *name;
+    while (folder && (name = g_dir_read_name(folder)) != NULL) {
+        if (!g_str_has_suffix(name, ".xml"))
+            continue;
+        g_autoptr(GError) error = NULL;
+        g_autofree char *path = g_build_filename("gpus", name, NULL);
+        PsGpu *gpu = ps_gpu_load(path, &error);
+        g_assert_no_error(error);
+        char *file = g_strndup(name, strlen(name) - strlen(".xml"));
+        const PsGpuCard card = {file, gpu->name, gpu->capability};
+        g_ptr_array_add(all.gpus, gpu);
+        g_ptr_array_add(all.files, file);
+        g_array_append_val(all.cards, card);
+    }
+    return all;
+}
+
+static void known_clear(Known *all)
+{
+    g_ptr_array_unref(all->gpus);
+    g_ptr_array_unref(all->files);
+    g_array_unref(all->cards);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Known, known_clear)
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* "h100 h200", sorted. */
+static char *files_of(const Known *all, const GArray *which)
+{
+    g_autoptr(GPtrArray) files = g_ptr_array_new();
+    for (guint i = 0; i < which->len; i++)
+        g_ptr_array_add(files, all->files->pdata[g_array_index(which, guint, i)]);
+    g_ptr_array_sort(files, by_text);
+    g_ptr_array_add(files, NULL);
+    return g_strjoinv(" ", (char **)files->pdata);
+}
+
+static char *meant(const Known *all, const char *written)
+{
+    g_autoptr(GArray) found =
+        ps_gpu_named(written, (const PsGpuCard *)(void *)all->cards->data, all->cards->len);
+    return files_of(all, found);
+}
+
+/* What the verb list prints: files, and names. */
+static void test_round_trip(void)
+{
+    g_auto(Known) all = known();
+    g_assert_cmpuint(all.cards->len, >=, 32);
+    for (guint i = 0; i < all.cards->len; i++) {
+        const PsGpuCard *card = &g_array_index(all.cards, PsGpuCard, i);
+        g_autofree char *upper = g_ascii_strup(card->file, -1);
+        g_autofree char *by_file = meant(&all, card->file), *by_name = meant(&all, card->name),
+                        *by_upper = meant(&all, upper);
+        g_assert_cmpstr(by_file, ==, card->file);
+        g_assert_cmpstr(by_upper, ==, card->file);
+        g_assert_cmpstr(by_name, ==, card->file);
+    }
+}
+
+static void test_spellings(void)
+{
+    static const struct {
+        const char *written, *files;
+    } cases[] = {
+        {"A100", "a100"},
+        {"NVIDIA A100", "a100"},
+        {"A100-SXM4-40GB", "a100"},
+        {"NVIDIA A100-SXM4-80GB", "a100-80"},
+        {"a100 80gb", "a100-80"},
+        {"A100 80 GB", "a100-80"},
+        {"A100-80", "a100-80"},
+        {"A100 SXM4", "a100 a100-80"},
+        {"A100 SXM 80GB", "a100-80"},
+        {"NVIDIA A40", "a40"},
+        {"A4000", "a4000"},
+        {"NVIDIA RTX A4000", "a4000"},
+        {"rtx-a6000", "a6000"},
+        {"RTXA6000", "a6000"},
+        {"NVIDIA B200", "b200"},
+        {"Fermi", "fermi"},
+        {"C2050", "fermi"},
+        {"tesla c2050", "fermi"},
+        {"1080 Ti", "gtx1080ti"},
+        {"GTX1080Ti", "gtx1080ti"},
+        {"NVIDIA GeForce GTX 1080 Ti", "gtx1080ti"},
+        {"660", "gtx660"},
+        {"geforce gtx 960", "gtx960"},
+        {"H100", "h100"},
+        {"NVIDIA H100 80GB HBM3", "h100"},
+        {"H100 SXM", "h100"},
+        {"h100 sxm5", "h100"},
+        {"NVIDIA H100 PCIe", "h100-pcie"},
+        {"h100_pcie", "h100-pcie"},
+        {"H100 PCIe 80GB", "h100-pcie"},
+        {"NVIDIA H200", "h200"},
+        {"H200 141GB", "h200"},
+        {"NVIDIA L40", "l40"},
+        {"L40S", "l40s"},
+        {"AMD Instinct MI100", "mi100"},
+        {"MI210", "mi210"},
+        {"AMD Instinct MI250", "mi250"},
+        {"mi-250x", "mi250x"},
+        {"AMD Instinct MI250X / MI250", ""},
+        {"AMD Instinct MI300X OAM", "mi300x"},
+        {"P100", "p100"},
+        {"Tesla P100-SXM2-16GB", "p100"},
+        {"1060", "pascal"},
+        {"GTX 1060 6GB", "pascal"},
+        {"GeForce GTX 1060 6 GB", "pascal"},
+        {"Pascal", "pascal"},
+        {"2070", "rtx2070"},
+        {"NVIDIA GeForce RTX 2070", "rtx2070"},
+        {"2080Ti", "rtx2080ti"},
+        {"RTX 2080-Ti", "rtx2080ti"},
+        {"3090", "rtx3090"},
+        {"rtx 3090", "rtx3090"},
+        {"4090", "rtx4090"},
+        {"NVIDIA GeForce RTX 4090", "rtx4090"},
+        {"5070", "rtx5070"},
+        {"RTX5090", "rtx5090"},
+        {"6900 XT", "rx6900xt"},
+        {"AMD Radeon RX 6900 XT", "rx6900xt"},
+        {"7900xtx", "rx7900xtx"},
+        {"AMD Radeon(TM) RX 7900 XTX", "rx7900xtx"},
+        {"Tesla T4", "t4"},
+        {"V100", "v100"},
+        {"Tesla V100-PCIE-16GB", "v100"},
+        {"sm_70", "v100"},
+        {"compute_70", "v100"},
+        {"sm100", "b200"},
+        {"SM_60", "p100"},
+        {"sm_90a", "h100 h100-pcie h200"},
+        {"compute_86", "a40 a4000 a6000 rtx3090"},
+        {"gfx90a", "mi210 mi250 mi250x"},
+        {"gfx90a:sramecc+:xnack-", "mi210 mi250 mi250x"},
+        {"gfx942", "mi300x"},
+        {"gfx1100", "rx7900xtx"},
+        {"GFX1030", "rx6900xt"},
+        {"gfx908", "mi100"},
+    };
+    g_auto(Known) all = known();
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *files = meant(&all, cases[i].written);
+        g_test_message("%s", cases[i].written);
+        g_assert_cmpstr(files, ==, cases[i].files);
+    }
+}
+
+/* Other cards, and what is none, mean no description; of cards that are known the family is. */
+static void test_other_cards(void)
+{
+    static const struct {
+        const char *written, *family, *files;
+    } cases[] = {
+        {"a10", "compute capability 8.6", "a40 a4000 a6000 rtx3090"},
+        {"A30", "compute capability 8.0", "a100 a100-80"},
+        {"A100 PCIe", "compute capability 8.0", "a100 a100-80"},
+        {"A100X", "compute capability 8.0", "a100 a100-80"},
+        {"V100-SXM2-32GB", "compute capability 7.0", "v100"},
+        {"H100 NVL", "compute capability 9.0", "h100 h100-pcie h200"},
+        {"H200 NVL", "compute capability 9.0", "h100 h100-pcie h200"},
+        {"GTX 1060 3GB", "compute capability 6.1", "gtx1080ti pascal"},
+        {"RTX 2070 Super", "compute capability 7.5", "rtx2070 rtx2080ti t4"},
+        {"2080", "compute capability 7.5", "rtx2070 rtx2080ti t4"},
+        {"RTX 3090 Ti", "compute capability 8.6", "a40 a4000 a6000 rtx3090"},
+        {"RTX 4090 Laptop GPU", "compute capability 8.9", "l40 l40s rtx4090"},
+        {"RTX 4090 D", "compute capability 8.9", "l40 l40s rtx4090"},
+        {"NVIDIA RTX 6000 Ada Generation", "compute capability 8.9", "l40 l40s rtx4090"},
+        {"RTX 5070 Ti", "compute capability 12.0", "rtx5070 rtx5090"},
+        {"GTX 4090", "compute capability 8.9", "l40 l40s rtx4090"},
+        {"7900 XT", "gfx1100", "rx7900xtx"},
+        {"MI300A", "gfx942", "mi300x"},
+        {"Tesla K40c", "compute capability 3.5", ""},
+        {"sm_87", "compute capability 8.7", ""},
+        {"100", NULL, ""},
+        {"6000", NULL, ""},
+        {"RTX 6000", NULL, ""},
+        {"a1", NULL, ""},
+        {"a1000000", NULL, ""},
+        {"nvidia", NULL, ""},
+        {"rtx", NULL, ""},
+        {"80gb", NULL, ""},
+        {"", NULL, ""},
+        {"sm_", NULL, ""},
+    };
+    g_auto(Known) all = known();
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GArray) which = NULL;
+        g_autofree char *none = meant(&all, cases[i].written);
+        g_autofree char *family = ps_gpu_family_of(
+            cases[i].written, (const PsGpuCard *)(void *)all.cards->data, all.cards->len, &which);
+        g_autofree char *files = files_of(&all, which);
+        g_test_message("%s", cases[i].written);
+        g_assert_cmpstr(none, ==, "");
+        g_assert_cmpstr(family, ==, cases[i].family);
+        g_assert_cmpstr(files, ==, cases[i].files);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_test_add_func("/gpu-named/round-trip", test_round_trip);
+    g_test_add_func("/gpu-named/spellings", test_spellings);
+    g_test_add_func("/gpu-named/other-cards", test_other_cards);
+    return g_test_run();
+}
