@@ -65,8 +65,10 @@ static const Row rows[] = {
     {"rsqrt", NULL, NULL, "rsqrt", "fp32", 1},
     {"sin", NULL, NULL, "sin", "fp32", 1},
     {"cos", NULL, NULL, "cos", "fp32", 1},
+    {"ex2", "h", NULL, "exp2", "fp16", 1},
     {"ex2", NULL, NULL, "exp2", "fp32", 1},
     {"lg2", NULL, NULL, "log2", "fp32", 1},
+    {"tanh", "h", NULL, "exp2.tanh", "fp16", 1},
     {"tanh", NULL, NULL, "exp2.tanh", "fp32", 1},
     {"abs", "f", NULL, "fadd.sign", NULL, 0},
     {"neg", "f", NULL, "fadd.sign", NULL, 0},
@@ -393,8 +395,5 @@ PsClass ps_class_named(const char *name)
     for (gsize i = 0; i < G_N_ELEMENTS(others); i++)
         if (strcmp(others[i].name, name) == 0)
             return (PsClass){name, others[i].kind, 0, NULL, TRUE, NULL, 0};
-    for (gsize i = 0; i < G_N_ELEMENTS(rows); i++)
-        if (strcmp(rows[i].name, name) == 0)
-            return (PsClass){name, PS_CLASS_COMPUTE, rows[i].ops, rows[i].type, TRUE, NULL, 0};
     return compute(name);
 }

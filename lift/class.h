@@ -39,7 +39,8 @@ PsClass ps_class_barrier(void);
 /* The class of a warp's end. */
 PsClass ps_class_exit(void);
 
-/* The class of that name (interned or static) if the tables have it; else NULL. */
+/* The class of that name (interned or static), which says nothing of operations; "unknown" where it
+ * is NULL. */
 PsClass ps_class_named(const char *name);
 
 /* The class of an instruction; space: of the memory that it accesses, or GENERIC. */

@@ -340,10 +340,14 @@ static void add_place(Emit *emit, const PsSpot *spot, PsIdgItem *item)
     item->comment = comment_of(emit, item);
 }
 
-/* Sets the operations of a node: they are those of the PTX instruction as a whole. */
-static void add_result(const PsFact *fact, PsIdgItem *node)
+/* Sets the operations of a node: they are those of the PTX instruction as a whole. Machine code
+ * divides whole numbers by way of reciprocals of singles, and nothing is computed in singles then.
+ */
+static void add_result(const Emit *emit, guint i, PsIdgItem *node)
 {
-    if (fact->class.ops == 0)
+    const PsFact *fact = ps_spot_fact(emit->spots, i);
+    if (fact->class.ops == 0 || (strcmp(fact->class.type, "int") != 0 &&
+                                 ps_operation_table_is_of_integers(emit->operations, i)))
         return;
     node->ops = ps_number_expr(fact->class.ops);
     node->type = g_strdup(fact->class.type);
@@ -394,7 +398,7 @@ static void emit_one(Emit *emit, guint i, GPtrArray *body)
     add_reads(emit, i, node);
     if (is_access(emit->spots, i))
         add_traffic(emit, spot, node);
-    add_result(ps_spot_fact(emit->spots, i), node);
+    add_result(emit, i, node);
     ps_operation_table_state(emit->operations, i, node);
     add_place(emit, spot, node);
 }
@@ -423,7 +427,7 @@ static void emit_sequence(Emit *emit, guint i, GPtrArray *body)
             ps_idg_add_dep(node, before);
         }
         if (s == fact->sequence->result) {
-            add_result(fact, node);
+            add_result(emit, i, node);
             ps_operation_table_state(emit->operations, i, node);
         } else if (!fact->class.unit) {
             const char *whole = ps_operation_table_whole(emit->operations, i);

@@ -294,18 +294,20 @@ static void begin_fact(PsFacts *facts, guint point, PsPtxSpace space)
 /* ---- machine code --------------------------------------------------------------------------- */
 
 /* The class of a machine instruction: its row's, else that of its memory access or matrix product.
- * What ends groups of copies or waits for them is told by what it does. */
-static PsClass machine_class(const PsFacts *facts, guint point, const PsSassRow *row,
+ * What ends groups of copies or waits for them is told by what it does, what it counts as by the
+ * instruction. */
+static PsClass machine_class(const PsFacts *facts, guint point, const PsSassUse *use,
                              PsPtxSpace space)
 {
+    const PsSassRow *row = use->row;
     const PsClass does = ps_class_of(ps_facts_instruction(facts, point), space);
     if (row && !row->class)
         return does;
     PsClass class = ps_class_named(row ? row->class : NULL);
     if (does.kind == PS_CLASS_COMMIT || does.kind == PS_CLASS_WAIT)
         class.kind = does.kind;
-    if (strcmp(class.name, does.name) == 0 && g_strcmp0(does.type, "fp16") == 0)
-        class.ops = does.ops; /* of two at once, twice as many */
+    class.ops = use->ops;
+    class.type = use->type;
     return class;
 }
 
@@ -335,11 +337,7 @@ static void begin_machine_fact(PsFacts *facts, guint point, PsPtxSpace space)
         return;
     const PsSassUse *use = &g_array_index(facts->machine->uses, PsSassUse, origin->machine);
     Gather gather = {facts, fact, &facts->code->points[point]};
-    fact->class = machine_class(facts, point, use->row, space);
-    if (use->moves) {
-        fact->class.ops = 0;
-        fact->class.type = NULL;
-    }
+    fact->class = machine_class(facts, point, use, space);
     fact->name = fact->class.name;
     fact->role = PS_ROLE_NODE;
     for (guint i = 0; i < use->n_to; i++)

@@ -123,6 +123,14 @@ const char *ps_operation_table_whole(const PsOperationTable *table, guint spot)
     return whole == PS_NO_SPOT ? NULL : ps_spot(table->spots, whole)->name;
 }
 
+gboolean ps_operation_table_is_of_integers(const PsOperationTable *table, guint spot)
+{
+    const PsCodeStep *step = step_of(table, spot);
+    const guint whole = step && step->op ? spot : table->whole[spot];
+    const char *type = whole == PS_NO_SPOT ? NULL : strrchr(step_of(table, whole)->op, '.');
+    return type && (type[1] == 'u' || type[1] == 's');
+}
+
 /* TRUE where the node is one of an operation's. */
 static gboolean state_found(const PsOperationTable *table, guint spot, PsIdgItem *node)
 {

@@ -21,6 +21,9 @@ void ps_operation_table_free(PsOperationTable *table);
  * of the spots; NULL: it belongs to none. */
 const char *ps_operation_table_whole(const PsOperationTable *table, guint spot);
 
+/* Whether a spot belongs to a recognised operation on whole numbers: a division, of 64 bits. */
+gboolean ps_operation_table_is_of_integers(const PsOperationTable *table, guint spot);
+
 /* States what a spot's node computes: of several, that with its result. */
 void ps_operation_table_state(const PsOperationTable *table, guint spot, PsIdgItem *node);
 

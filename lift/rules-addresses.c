@@ -56,9 +56,11 @@ static gboolean is_alone(const PsFacts *facts, guint point)
     return reg != PS_PTX_NOWHERE && ps_facts_definition(facts, reg) == point;
 }
 
-static void take_in(PsFacts *facts, guint point, const char *name)
+/* What the one that vanishes does is done in it. */
+static void take_in(PsFacts *facts, guint point, guint vanishes, const char *name)
 {
     facts->facts[point].joined = TRUE;
+    facts->facts[point].class.ops += facts->facts[vanishes].class.ops;
     if (name)
         facts->facts[point].name = name;
 }
@@ -168,7 +170,7 @@ static void join_readers(PsFacts *facts, guint point, const char *name)
     const guint reg = result_of(facts, point);
     for (guint i = 0; i < ps_facts_n_readers(facts, reg); i++)
         if (is_add(facts, ps_facts_reader(facts, reg, i), 0))
-            take_in(facts, ps_facts_reader(facts, reg, i), name);
+            take_in(facts, ps_facts_reader(facts, reg, i), point, name);
     vanish(facts, point);
 }
 
@@ -196,7 +198,7 @@ static gboolean shift_into_readers(PsFacts *facts, guint point, gint64 by, const
         if (!can_join(facts, reader, size))
             all = FALSE;
         else if (name)
-            take_in(facts, reader, name);
+            take_in(facts, reader, point, name);
     }
     return all;
 }
@@ -261,7 +263,7 @@ static void fold_logic(PsFacts *facts, guint point)
     if (!is_logic(facts, reader, "logic") || facts->facts[reader].joined ||
         ps_facts_is(facts, reader, "lop3"))
         return;
-    take_in(facts, reader, NULL);
+    facts->facts[reader].joined = TRUE; /* one operation, whatever it combines */
     vanish(facts, point);
 }
 
@@ -278,7 +280,7 @@ static void fold_predicate(PsFacts *facts, guint point)
             !ps_facts_is(facts, compare, "setp") || facts->facts[compare].joined ||
             ps_facts_n_readers(facts, reg) != 1)
             continue;
-        take_in(facts, compare, NULL);
+        take_in(facts, compare, point, NULL);
         vanish(facts, point);
         return;
     }

@@ -69,6 +69,13 @@ static Width *widths_of(const PsKernel *kernel, gint64 group_size, gint64 warp_s
 
 /* ---- instructions -------------------------------------------------------------------------- */
 
+/* Operations of the largest instruction of a type that the class may be. */
+static double most_operations(PsKType type, const char *class_name, double stated)
+{
+    const gboolean whole = ps_class_covers("imad.dot", class_name); /* four products, or two */
+    return whole || !(ps_k_type_ops(type) > 0) ? stated : ps_k_type_ops(type);
+}
+
 /* Adds the operations of a node. A node that states more than the largest instruction of its type
  * does stands for as many of these as it takes; returns how many. */
 static double count_operations(const PsProgramNode *node, double runs, PsMetrics *metrics)
@@ -78,7 +85,7 @@ static double count_operations(const PsProgramNode *node, double runs, PsMetrics
     if (!node->ops || type == PS_K_UNKNOWN)
         return 1;
     const double ops = (double)node->ops;
-    const double most = ps_k_type_ops(type) > 0 ? ps_k_type_ops(type) : ops;
+    const double most = most_operations(type, node->item->class_name, ops);
     const double instructions = ceil(ops / most);
     switch (type) {
     case PS_K_FP64:

@@ -358,13 +358,14 @@ static gboolean tell_instruction(Telling *telling, guint number)
     if (control)
         return tell_control(telling, control, operands);
     const PsSassRow *row = ps_sass_row(parts, operands, at);
+    teller->use->moves = only_moves(parts, operands);
     if (row) {
         check_latency(teller, row);
         ps_sass_expand(teller, row, operands, at);
+        ps_sass_count(teller, row, operands, at);
     } else {
         tell_unknown(teller, operands);
     }
-    teller->use->moves = only_moves(parts, operands);
     g_string_append(teller->body, teller->behind->str);
     for (; teller->n_behind > 0; teller->n_behind--)
         ps_sass_add_origin(teller, FALSE);

@@ -36,6 +36,8 @@ typedef struct PsSassRow PsSassRow; /* table.h */
 typedef struct {
     const PsSassRow *row; /* NULL: the opcode is not known */
     gboolean moves;       /* it only copies one of its operands, whatever its class is */
+    guint ops;            /* operations of a thread; products of matrices: see the PTX ... */
+    const char *type;     /* ... on values of that type ("fp32", static); NULL: there are none */
     guint n_to, n_from;
     guint16 to[PS_SASS_MOST_TO], from[PS_SASS_MOST_FROM];
     gboolean address[PS_SASS_MOST_FROM]; /* the source is a part of an address */

@@ -106,6 +106,10 @@ void ps_sass_call_outside(PsSassTeller *teller, guint32 callee);
 void ps_sass_expand(PsSassTeller *teller, const PsSassRow *row, const GArray *operands,
                     const guint *at);
 
+/* work.c: sets what the instruction counts as; use->moves is set. */
+void ps_sass_count(PsSassTeller *teller, const PsSassRow *row, const GArray *operands,
+                   const guint *at);
+
 /* outline.c: appends the kernel's parameters, called like those of `named` (or NULL). */
 void ps_sass_append_params(const PsSassKernel *kernel, const PsPtxFunction *named, GString *text);
 

@@ -47,6 +47,9 @@ done
 for arch in 90 100 120; do
     whole hopper $arch
 done
+for arch in 75 86 100; do
+    whole counts $arch
+done
 whole narrow 80
 whole narrow 90
 whole float8 89
