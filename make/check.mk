@@ -25,7 +25,7 @@ SLOW       := $(filter-out $(QUICK),$(UNIT) $(wildcard tests/*.t))
 
 # Each test says how long it took; tests/slowest.pm lists the longest before the summary.
 PROVE = PIPESIM_CACHE='$(abspath $(BUILD))/tests/kept' PIPESIM='$(OUT)/pipesim' BUILD='$(BUILD)' CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' \
-  PERL5LIB=tests prove --timer --formatter slowest --exec '' --merge $(PROVEFLAGS)
+  PERL5LIB=tests prove --timer --formatter slowest --exec 'perl tests/alone.pl' --merge $(PROVEFLAGS)
 
 .PHONY: check quick unit test-packages
 check: test-packages all unit ## all tests (PROVEFLAGS=-v shows each)

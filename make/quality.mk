@@ -34,7 +34,7 @@ clang: quality-packages ## build the program with clang, too (clang-tidy sees th
 	$(MAKE) --no-print-directory BUILD=build-clang CC=clang all
 
 valgrind: all unit valgrind-calls ## unit tests and the main calls under valgrind (a quarter of an hour)
-	$(GLIB_PLAIN) PIPESIM_CHECKER=valgrind prove --merge $(PROVEFLAGS) --exec '$(VALGRIND)' $(UNIT)
+	$(GLIB_PLAIN) PIPESIM_CHECKER=valgrind prove --merge $(PROVEFLAGS) --exec 'perl tests/alone.pl $(VALGRIND)' $(UNIT)
 
 # The sanitizers see nearly all that valgrind sees, much faster; what only it sees is what is read before
 # it was written.

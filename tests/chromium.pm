@@ -11,7 +11,7 @@ use POSIX ();
 use Time::HiRes qw(time);
 
 # Seconds for an answer, the start's among them: a machine may have much else to do.
-my $patience = 60;
+my $patience = 600;
 
 my @calm = qw(--headless=new --disable-gpu --disable-dev-shm-usage --no-first-run
   --no-default-browser-check --disable-background-networking --disable-component-update

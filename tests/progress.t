@@ -48,7 +48,7 @@ rest() {
 
 # slowly FILE LINE: a command that writes it line by line, with pauses until that line was seen.
 slowly() {
-    echo "while IFS= read -r l; do printf '%s\n' \"\$l\"; grep -Eq '$2' $TAP_TMP/seen || sleep 0.5; done <$1"
+    echo "while IFS= read -r l; do echo \"\$l\"; grep -Eq '$2' $TAP_TMP/seen || sleep 0.5; done <$1"
 }
 
 corpus=tests/corpus
