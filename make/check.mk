@@ -29,6 +29,7 @@ PROVE = PIPESIM_CACHE='$(abspath $(BUILD))/tests/kept' PIPESIM='$(OUT)/pipesim' 
 
 .PHONY: check quick unit test-packages
 check: test-packages all unit ## all tests (PROVEFLAGS=-v shows each)
+	@echo '$(words $(QUICK) $(SLOW)) programs and scripts test; they take some six minutes on two idle cores.'
 	@$(PROVE) $(filter-out $(SKIPPED),$(QUICK) $(SLOW))
 
 quick: test-packages all $(QUICK_UNIT) ## the tests that find most in a minute

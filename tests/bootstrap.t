@@ -57,10 +57,20 @@ put make 'seq 1000' 'echo "Error 1" >&2' 'exit 2'
 tap_exit 'make fails' 1 staged
 tap_like '... of which the end is shown' '^    Error 1$' "$(cat "$TAP_ERR")"
 tap_like '... and the name of the log' "^bootstrap: that failed; all that was said is in $logs/" "$(tail -n 1 "$TAP_ERR")"
-put make 'seq 1000'
+# shellcheck disable=SC2016 # as above
+put make 'case $* in *-n*) seq 1000 | sed "s/.*/printf x/"; exit ;; esac' 'seq 400' \
+    'looks=$(wc -l <"$LOOKS")' \
+    'until [ $(($(wc -l <"$LOOKS") - looks)) -ge 3 ]; do /bin/sleep 0.1; done'
+# make ends when its log was looked at after it had said all.
+# shellcheck disable=SC2016 # as above
+put sleep 'echo >>"$LOOKS"' 'exec /bin/sleep 0.1'
+LOOKS=$TAP_TMP/looks
+export LOOKS
+: >"$LOOKS"
 tap_ok 'make does it' staged
-tap_is '... building is a line, too' "$(tail -n 1 "$TAP_ERR")" 'bootstrap: building the library and the program'
-rm "$stage/make"
+tap_like '... building says of how many steps' '^bootstrap: building the library and the program, 1000 steps$' "$(cat "$TAP_ERR")"
+tap_like '... and how far it is' '^bootstrap: \.\.\. 400 of 1000 steps after [0-9]+ s$' "$(cat "$TAP_ERR")"
+rm "$stage/make" "$stage/sleep"
 
 rm "$APT_LOG"
 tap_exit 'what is missing is told' 1 staged --check run build
