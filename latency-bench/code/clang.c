@@ -16,16 +16,16 @@
 /* As make/build.mk embeds it. */
 extern const char ps_text_builtins_amd[];
 
-PsClang *ps_clang_new(GError **error)
+/* One that knows AMD's GPUs, and all built-ins. */
+static PsClang *look_at(const char *path, GError **error)
 {
-    g_autofree char *path = ps_llvm_tool("clang");
     g_autofree char *targets = NULL, *version = NULL;
     const char *const ask_targets[] = {path, "--print-targets", NULL};
     const char *const ask_version[] = {path, "-dumpversion", NULL};
-    if (!path || !ps_llvm_run(ask_targets, &targets, NULL) || !strstr(targets, "amdgcn") ||
-        !ps_llvm_run(ask_version, &version, NULL)) {
-        ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0},
-                    "there is no clang for AMD's GPUs on PATH; packages clang and lld have one");
+    if (!ps_llvm_run(ask_targets, &targets, error) || !ps_llvm_run(ask_version, &version, error))
+        return NULL;
+    if (!strstr(targets, "amdgcn")) {
+        ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0}, "%s does not know AMD's GPUs", path);
         return NULL;
     }
     if (g_ascii_strtoull(version, NULL, 10) < OLDEST_CLANG) {
@@ -35,7 +35,7 @@ PsClang *ps_clang_new(GError **error)
         return NULL;
     }
     PsClang *clang = g_new0(PsClang, 1);
-    clang->path = g_steal_pointer(&path);
+    clang->path = g_strdup(path);
     clang->version = g_strdup(g_strstrip(version));
     return clang;
 }
@@ -70,10 +70,10 @@ static gboolean run(const PsClang *clang, const char *backend, const char *archi
     return ps_llvm_run(strcmp(backend, "HIP") == 0 ? hip : opencl, &said, error);
 }
 
-GBytes *ps_clang_compile(const PsClang *clang, const PsBenchKernel *kernel, const char *backend,
-                         const char *architecture, GError **error)
+/* The code object of a source. */
+static GBytes *compile(const PsClang *clang, const char *text, const char *backend,
+                       const char *architecture, GError **error)
 {
-    g_autofree char *text = source_of(kernel, backend);
     g_autofree char *folder = g_dir_make_tmp("pipesim-XXXXXX", error);
     if (!folder)
         return NULL;
@@ -86,8 +86,50 @@ GBytes *ps_clang_compile(const PsClang *clang, const PsBenchKernel *kernel, cons
     g_unlink(source);
     g_unlink(object);
     g_rmdir(folder);
-    if (done)
-        return g_bytes_new_take(g_steal_pointer(&bytes), size);
-    g_prefix_error(error, "%s: ", kernel->name);
+    return done ? g_bytes_new_take(g_steal_pointer(&bytes), size) : NULL;
+}
+
+GBytes *ps_clang_compile(const PsClang *clang, const PsBenchKernel *kernel, const char *backend,
+                         const char *architecture, GError **error)
+{
+    g_autofree char *text = source_of(kernel, backend);
+    GBytes *object = compile(clang, text, backend, architecture, error);
+    if (!object)
+        g_prefix_error(error, "%s: ", kernel->name);
+    return object;
+}
+
+/* Whether it makes code objects of the least kernels. */
+static gboolean is_whole(const PsClang *clang, GError **error)
+{
+    static const char hip[] = "extern \"C\" __attribute__((global)) void k(float *x) { *x = 1; }";
+    static const char opencl[] = "__kernel void k(__global float *x) { *x = 1; }";
+    g_autoptr(GBytes) first = compile(clang, hip, "HIP", "gfx90a", error);
+    g_autoptr(GBytes) second = first ? compile(clang, opencl, "OpenCL", "gfx90a", error) : NULL;
+    if (second)
+        return TRUE;
+    const int major = (int)g_ascii_strtoull(clang->version, NULL, 10);
+    g_prefix_error(
+        error, "clang %d does not compile for AMD's GPUs, which takes lld-%d, too: ", major, major);
+    return FALSE;
+}
+
+PsClang *ps_clang_new(GError **error)
+{
+    g_autoptr(GPtrArray) paths = ps_llvm_tools("clang");
+    g_autoptr(GError) first = NULL;
+    for (guint i = 0; i < paths->len; i++) {
+        g_autoptr(GError) why = NULL;
+        g_autoptr(PsClang) clang = look_at(paths->pdata[i], &why);
+        if (clang && is_whole(clang, &why))
+            return g_steal_pointer(&clang);
+        if (!first)
+            first = g_steal_pointer(&why);
+    }
+    if (first)
+        g_propagate_error(error, g_steal_pointer(&first));
+    else
+        ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0},
+                    "there is no clang for AMD's GPUs on PATH; packages clang and lld have one");
     return NULL;
 }

@@ -11,8 +11,9 @@ typedef struct {
     char *version; /* "19.1.7" */
 } PsClang;
 
-/* The newest on PATH that has AMD's GPUs, or ROCm's. NULL and *error (PS_ERROR_DEVICE) where there
- * is none. */
+/* ROCm's, else the newest on PATH, that compiles for AMD's GPUs: it is tried, since one that lacks
+ * what belongs to it, such as a linker of its version, does not. NULL and *error (PS_ERROR_DEVICE),
+ * with what is wrong with the first, where there is none. */
 PsClang *ps_clang_new(GError **error);
 void ps_clang_free(PsClang *clang); /* NULL is fine */
 

@@ -6,21 +6,35 @@
 
 enum { OLDEST = 14, NEWEST = 23 };
 
-char *ps_llvm_tool(const char *name)
+static void add_found(GPtrArray *paths, char *path)
+{
+    if (path && !g_ptr_array_find_with_equal_func(paths, path, g_str_equal, NULL))
+        g_ptr_array_add(paths, path);
+    else
+        g_free(path);
+}
+
+GPtrArray *ps_llvm_tools(const char *name)
 {
     static const char *const folders[] = {"/opt/rocm/llvm/bin", "/opt/rocm/lib/llvm/bin"};
+    GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < G_N_ELEMENTS(folders); i++) {
         g_autofree char *path = g_build_filename(folders[i], name, NULL);
         if (g_file_test(path, G_FILE_TEST_IS_EXECUTABLE))
-            return g_steal_pointer(&path);
+            add_found(paths, g_steal_pointer(&path));
     }
     for (int version = NEWEST; version >= OLDEST; version--) {
         g_autofree char *own = g_strdup_printf("%s-%d", name, version);
-        char *path = g_find_program_in_path(own);
-        if (path)
-            return path;
+        add_found(paths, g_find_program_in_path(own));
     }
-    return g_find_program_in_path(name);
+    add_found(paths, g_find_program_in_path(name));
+    return paths;
+}
+
+char *ps_llvm_tool(const char *name)
+{
+    g_autoptr(GPtrArray) paths = ps_llvm_tools(name);
+    return paths->len ? g_strdup(paths->pdata[0]) : NULL;
 }
 
 gboolean ps_llvm_run(const char *const *words, char **written, GError **error)

@@ -6,6 +6,7 @@
 #include "latency-bench/bench.h"
 #include "latency-bench/code.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 /* Each takes a quarter of a minute; `make bench-code` has them all. */
@@ -215,6 +216,64 @@ static void test_loose(void)
     }
 }
 
+/* ---- which clang --------------------------------------------------------------------------- */
+
+/* A clang of that version (its path: g_free); one that is not whole says what a linker of
+ * another version says. */
+static char *put_clang(const char *folder, const char *version, gboolean whole)
+{
+    char *path = g_strdup_printf("%s/clang-%s", folder, version);
+    g_autofree char *text =
+        g_strdup_printf("#!/bin/sh\ncase $1 in --print-targets) echo amdgcn; exit ;; -dumpversion) "
+                        "echo %s.1; exit ;; "
+                        "esac\n%s\nwhile [ \"$1\" != -o ]; do shift; done\necho object >\"$2\"\n",
+                        version, whole ? "" : "echo 'unknown emulation: elf64_amdgpu' >&2; exit 1");
+    g_assert_true(g_file_set_contents(path, text, -1, NULL));
+    g_assert_cmpint(g_chmod(path, 0700), ==, 0);
+    return path;
+}
+
+/* The newest that is whole; where none is, what the newest lacks is said. */
+static void test_whole(void)
+{
+    static const struct {
+        const char *whole, *broken, *name, *why;
+    } cases[] = {{"19", "", "clang 19.1", NULL},
+                 {"18 19", "", "clang 19.1", NULL},
+                 {"18", "19", "clang 18.1", NULL},
+                 {"17", "19 18", "clang 17.1", NULL},
+                 {"14 16", "19", NULL, "clang 19 does not compile for AMD's GPUs, which takes"},
+                 {"", "19 18", NULL, "unknown emulation: elf64_amdgpu"},
+                 {"14", "", NULL, "is clang 14.1, which lacks what"},
+                 {"", "", NULL, "there is no clang for AMD's GPUs on PATH"}};
+    g_autofree char *before = g_strdup(g_getenv("PATH"));
+    if (g_file_test("/opt/rocm", G_FILE_TEST_EXISTS)) {
+        g_test_skip("ROCm is installed, whose clang goes before all");
+        return;
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *folder = g_dir_make_tmp("pipesim-clang-XXXXXX", NULL);
+        g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
+        for (guint k = 0; k < 2; k++) {
+            g_auto(GStrv) versions = g_strsplit(k ? cases[i].broken : cases[i].whole, " ", -1);
+            for (guint v = 0; versions[v]; v++)
+                g_ptr_array_add(paths, put_clang(folder, versions[v], k == 0));
+        }
+        g_autoptr(PsCodeCompilers) compilers = ps_code_compilers_new();
+        g_autoptr(GError) error = NULL;
+        g_setenv("PATH", folder, TRUE);
+        const gboolean opens = ps_code_compilers_open(compilers, "gfx90a", &error);
+        g_setenv("PATH", before, TRUE);
+        g_assert_cmpint(opens, ==, cases[i].name != NULL);
+        g_autofree char *name = ps_code_compilers_name(compilers);
+        g_assert_cmpstr(name, ==, cases[i].name ? cases[i].name : "");
+        g_assert_true(!cases[i].why || strstr(error->message, cases[i].why));
+        for (guint k = 0; k < paths->len; k++)
+            g_unlink(paths->pdata[k]);
+        g_rmdir(folder);
+    }
+}
+
 /* ---- what there is none for ---------------------------------------------------------------- */
 
 static void test_architectures(void)
@@ -237,6 +296,7 @@ int main(int argc, char **argv)
     g_test_add_func("/code-compilers/amd", test_amd);
     g_test_add_func("/code-compilers/links", test_links);
     g_test_add_func("/code-compilers/loose", test_loose);
+    g_test_add_func("/code-compilers/whole", test_whole);
     g_test_add_func("/code-compilers/architectures", test_architectures);
     return g_test_run();
 }
