@@ -882,7 +882,7 @@ else
     tap_skip 'no assembler of CUDA' 'there is one in /usr/local/cuda'
 fi
 tap_exit 'no compiler of OpenCL' 1 env PATH="$TAP_TMP/none" "$program" build "$TAP_TMP/saxpy.cl" --grid 1 --block 1
-tap_like '... is said, and which packages have it' 'clang, which was looked for on PATH.* packages clang and libclc' "$(cat "$TAP_ERR")"
+tap_like '... is said, and which packages have it' 'packages clang and libclc-14, needs the compiler clang, which was looked for on PATH$' "$(cat "$TAP_ERR")"
 PATH=$real_path
 if { command -v nvcc || test -e /usr/local/cuda/bin/nvcc; } >/dev/null 2>&1; then
     tap_ok 'a real compiler of CUDA' "$PIPESIM" build "$TAP_TMP/mmul.cu" --compiler-options -DTILE=16 $mmul -o "$out"

@@ -5,6 +5,7 @@
  */
 #include "cli/build/compiler.h"
 
+#include "cli/build/clang.h"
 #include "cli/system/draft.h"
 #include "cli/fail.h"
 #include "cli/system/folder.h"
@@ -160,19 +161,6 @@ static GPtrArray *nvcc_command(const Source *source, GError **error)
     return argv;
 }
 
-char *compiler_libclc(void)
-{
-    static const char *const folders[] = {"/usr/lib/clc", "/usr/share/clc", "/usr/local/lib/clc",
-                                          "/usr/local/share/clc"};
-    for (guint i = 0; i < G_N_ELEMENTS(folders); i++) {
-        char *path = g_build_filename(folders[i], "nvptx64--nvidiacl.bc", NULL);
-        if (g_file_test(path, G_FILE_TEST_EXISTS))
-            return path;
-        g_free(path);
-    }
-    return NULL;
-}
-
 static GPtrArray *clang_command(const Source *source, GError **error)
 {
     static const char *const usual[] = {"--target=nvptx64-nvidia-nvcl",
@@ -189,14 +177,12 @@ static GPtrArray *clang_command(const Source *source, GError **error)
                                         "-mlink-builtin-bitcode",
                                         "-Xclang",
                                         NULL};
-    g_autofree char *clang = compiler_find("clang"), *libclc = compiler_libclc();
-    if (!clang || !libclc) {
-        g_set_error(error, PS_ERROR, PS_ERROR_READ,
-                    "%s: OpenCL source needs %s (Debian's packages clang and libclc-14)",
-                    source->path,
-                    clang ? "libclc, whose nvptx64--nvidiacl.bc was looked for in /usr/lib/clc, "
-                            "/usr/share/clc and the same below /usr/local"
-                          : "the compiler clang, which was looked for on PATH");
+    g_autofree char *libclc = clang_libclc(), *clang = clang_find(libclc, error);
+    if (!clang) {
+        g_prefix_error(error,
+                       "%s: OpenCL source, for which Debian has the packages clang and libclc-14, "
+                       "needs ",
+                       source->path);
         return NULL;
     }
     /* What every clang since 10 knows; PTX of it says the same as that of later ones. */

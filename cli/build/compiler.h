@@ -45,10 +45,6 @@ guint compiler_wanted(const Source *source);
  * that were read; NULL where the compiler does not tell. */
 char *compiler_make_ptx(const Source *source, gsize *length, char **rule, GError **error);
 
-/* libclc's functions for NVIDIA's GPUs, which an OpenCL source is compiled with (g_free); NULL:
- * they are not there. */
-char *compiler_libclc(void);
-
 /* The registers per thread that ptxas gives a kernel of that PTX. If that is of a later version
  * than ptxas knows, it is asked again as if the PTX were of the latest that it does know, which is
  * where *version (g_free) is not NULL. 0 and *error where there is no ptxas, or it cannot tell. */

@@ -2,6 +2,7 @@
 /* See source-ptx.h. */
 #include "cli/build/source-ptx.h"
 
+#include "cli/build/clang.h"
 #include "cli/build/kept.h"
 #include "cli/system/folder.h"
 
@@ -33,8 +34,10 @@ static void add_nvcc(GChecksum *key)
 
 static void add_clang(GChecksum *key)
 {
-    g_autofree char *clang = compiler_find("clang"), *libclc = compiler_libclc();
-    ps_store_key_add_program(key, clang);
+    g_autoptr(GPtrArray) all = clang_all();
+    g_autofree char *libclc = clang_libclc();
+    for (guint i = 0; i < all->len; i++)
+        ps_store_key_add_program(key, all->pdata[i]);
     ps_store_key_add_program(key, libclc);
 }
 
