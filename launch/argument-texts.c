@@ -97,8 +97,7 @@ static gboolean take(PsTaking *taking, guint number, const char *text, const cha
 }
 
 /* The next parameter that has no value gets it. */
-static gboolean take_next(PsTaking *taking, const char *name, const char *text, const char *value,
-                          GError **error)
+static gboolean take_next(PsTaking *taking, const char *text, GError **error)
 {
     const PsLaunchArguments *arguments = taking->arguments;
     guint next = 0;
@@ -110,31 +109,50 @@ static gboolean take_next(PsTaking *taking, const char *name, const char *text, 
         return ps_usage_error(error, "%s %s: kernel %s has no more arguments; they are: %s",
                               taking->word, text, shown, all);
     }
-    if (name) {
-        g_string_append_printf(taking->guessed, "%s%s is %s", taking->guessed->len ? ", " : "",
-                               name, arguments->names[next]);
-        g_free(arguments->names[next]);
-        arguments->names[next] = g_strdup(name);
-    }
-    return take(taking, next, text, value, error);
+    return take(taking, next, text, text, error);
 }
 
-gboolean ps_taking_take_all(PsTaking *taking, gboolean certain, GError **error)
+/* TRUE if parameters are only numbered, as compilers do it: k_param_0. */
+static gboolean are_numbered(const PsLaunchArguments *arguments)
+{
+    for (guint i = 0; i < arguments->n; i++) {
+        g_autofree char *number = g_strdup_printf("param_%u", i);
+        if (g_str_has_suffix(arguments->names[i], number))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* A name that is no parameter's, as far as anybody knows. FALSE and *error. */
+static gboolean refuse_name(const PsTaking *taking, const char *name, const char *text,
+                            GError **error)
+{
+    const PsLaunchArguments *arguments = taking->arguments;
+    if (!are_numbered(arguments) || g_ascii_isdigit(*name))
+        return ps_launch_find(arguments, taking->word, name, error) >= 0;
+    g_autofree char *all = ps_launch_arguments_describe(arguments),
+                    *shown = ps_ptx_kernel_name(arguments->kernel);
+    return ps_usage_error(error,
+                          "%s %s: nobody knows which argument of kernel %s is '%s', since its "
+                          "source was not found; write %s 0=VALUE, %s 1=VALUE and so on, or "
+                          "values without names, in order; the arguments are: %s",
+                          taking->word, text, shown, name, taking->word, taking->word, all);
+}
+
+gboolean ps_taking_take_all(PsTaking *taking, gboolean with_name, GError **error)
 {
     for (const char **text = taking->all; *text; text++) {
         g_autofree char *name = is_field(*text) ? NULL : name_in(*text);
         if (is_field(*text) || ps_taking_variable_called(taking, name))
             continue;
         const int number = name ? ps_launch_number(taking->arguments, name) : -1;
-        const char *value = name ? *text + strlen(name) + 1 : *text;
-        if (certain && number >= 0) {
-            if (!take(taking, (guint)number, *text, value, error))
-                return FALSE;
-        } else if (certain && name && taking->named) {
-            return ps_launch_find(taking->arguments, taking->word, name, error) >= 0;
-        } else if (!certain && number < 0 && !take_next(taking, name, *text, value, error)) {
+        if (with_name && name && number < 0)
+            return refuse_name(taking, name, *text, error);
+        if (with_name != (name != NULL))
+            continue;
+        if (name ? !take(taking, (guint)number, *text, *text + strlen(name) + 1, error)
+                 : !take_next(taking, *text, error))
             return FALSE;
-        }
     }
     return TRUE;
 }

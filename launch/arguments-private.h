@@ -27,7 +27,6 @@ typedef struct {
     const char **texts; /* one for each parameter */
     gboolean *in_parts; /* likewise: some of its fields are given, or zeros will do */
     gboolean named;     /* the source's names are known */
-    GString *guessed;   /* parameters that were called by a name that nobody knows */
     GString *zeros;     /* parameters that nobody gave a value and for which zeros will do */
 } PsTaking;
 
@@ -47,8 +46,9 @@ void ps_taking_choose(PsTaking *taking, const PsLaunchTexts *texts);
 /* Structs of which fields are given are none of those that lack a value. */
 gboolean ps_taking_mark_parts(PsTaking *taking, GError **error);
 
-/* Gives parameters their texts: first what is certain, then the others in their order. */
-gboolean ps_taking_take_all(PsTaking *taking, gboolean certain, GError **error);
+/* Gives parameters their texts: first those with names (`with_name`), then the others in their
+ * order. A name that nobody knows is an error. */
+gboolean ps_taking_take_all(PsTaking *taking, gboolean with_name, GError **error);
 
 /* ---- values (argument-values.c) ------------------------------------------------------------ */
 

@@ -72,17 +72,6 @@ static void note_zeros(const PsTaking *taking, GPtrArray *notes)
                                                taking->zeros->str));
 }
 
-static void warn_of_guess(const PsTaking *taking, GPtrArray *warnings)
-{
-    if (!taking->guessed->len)
-        return;
-    g_autofree char *shown = ps_ptx_kernel_name(taking->arguments->kernel);
-    g_ptr_array_add(warnings, g_strdup_printf("the source of kernel %s was not found, so its "
-                                              "arguments are taken in the order in which they are "
-                                              "given: %s",
-                                              shown, taking->guessed->str));
-}
-
 /* ---- all of it ----------------------------------------------------------------------------- */
 
 static gboolean fill_in(PsTaking *taking, GPtrArray *notes, GPtrArray *warnings, GError **error)
@@ -95,7 +84,6 @@ static gboolean fill_in(PsTaking *taking, GPtrArray *notes, GPtrArray *warnings,
     if (!check_missing(taking, error))
         return FALSE;
     note_zeros(taking, notes);
-    warn_of_guess(taking, warnings); /* which may be why a value does not fit */
     if (!ps_taking_read_all(taking, FALSE, error) || !ps_taking_read_all(taking, TRUE, error) ||
         !ps_taking_set_variables(taking, error) || !ps_taking_set_fields(taking, error))
         return FALSE;
@@ -130,14 +118,13 @@ PsLaunchArguments *ps_launch_arguments_new(PsPtxModule *module, const PsPtxFunct
     g_autoptr(PsLaunchArguments) arguments = without_values(module, kernel, known);
     g_autofree const char **given = g_new0(const char *, arguments->n + 1);
     g_autofree gboolean *in_parts = g_new0(gboolean, arguments->n + 1);
-    g_autoptr(GString) guessed = g_string_new(NULL), zeros = g_string_new(NULL);
+    g_autoptr(GString) zeros = g_string_new(NULL);
     PsTaking taking = {.module = module,
                        .arguments = arguments,
                        .word = texts->argument_name ? texts->argument_name : "argument",
                        .texts = given,
                        .in_parts = in_parts,
                        .named = known != NULL,
-                       .guessed = guessed,
                        .zeros = zeros};
     ps_taking_choose(&taking, texts);
     const gboolean done = fill_in(&taking, notes, warnings, error);

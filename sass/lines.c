@@ -295,12 +295,16 @@ static void read_names(Reading *reading, Bytes *header)
     }
 }
 
-static void read_unit(Reading *reading, Bytes *unit)
+/* Reads the unit's header. Its folders and files are set in any case, for clear_unit. FALSE: it is
+ * of a version that nobody knows, or damaged. */
+static gboolean read_header(Reading *reading, Bytes *unit)
 {
     enum { OLDEST = 2, WITH_OPERATIONS = 4 };
+    reading->folders = g_ptr_array_new();
+    reading->files = g_ptr_array_new_with_free_func(g_free);
     const guint64 version = take(unit, 2);
     if (version < OLDEST || version > WITH_OPERATIONS)
-        return;
+        return FALSE;
     Bytes header = take_bytes(unit, take(unit, 4));
     reading->step = (guint)take(&header, 1);
     if (version == WITH_OPERATIONS)
@@ -311,16 +315,17 @@ static void read_unit(Reading *reading, Bytes *unit)
     reading->range = (guint)take(&header, 1);
     reading->opcodes = (guint)take(&header, 1);
     if (reading->range == 0 || reading->opcodes == 0)
-        return;
+        return FALSE;
     const Bytes lengths = take_bytes(&header, reading->opcodes - 1);
     reading->lengths = lengths.at;
-    reading->folders = g_ptr_array_new();
-    reading->files = g_ptr_array_new_with_free_func(g_free);
     read_names(reading, &header);
-    if (!header.over && !lengths.over)
-        run(reading, unit);
-    g_ptr_array_unref(reading->folders);
-    g_ptr_array_unref(reading->files);
+    return !header.over && !lengths.over;
+}
+
+static void clear_unit(Reading *reading)
+{
+    g_clear_pointer(&reading->folders, g_ptr_array_unref);
+    g_clear_pointer(&reading->files, g_ptr_array_unref);
 }
 
 static void read_table(Reading *reading)
@@ -335,8 +340,28 @@ static void read_table(Reading *reading)
     }
     while (bytes.at < bytes.end) {
         Bytes unit = take_bytes(&bytes, take(&bytes, 4));
-        read_unit(reading, &unit);
+        if (read_header(reading, &unit))
+            run(reading, &unit);
+        clear_unit(reading);
     }
+}
+
+GPtrArray *ps_sass_files(const PsSassImage *image)
+{
+    const PsSassBytes *table = &image->tables[PS_SASS_OF_SOURCE].bytes;
+    GPtrArray *files = g_ptr_array_new_with_free_func(g_free);
+    Bytes bytes = {table->bytes, table->bytes ? table->bytes + table->size : NULL, FALSE};
+    while (bytes.at < bytes.end) {
+        Reading reading = {.step = 0};
+        Bytes unit = take_bytes(&bytes, take(&bytes, 4));
+        const gboolean good = read_header(&reading, &unit);
+        for (guint i = 0; good && i < reading.files->len; i++)
+            if (!g_ptr_array_find_with_equal_func(files, reading.files->pdata[i], g_str_equal,
+                                                  NULL))
+                g_ptr_array_add(files, g_strdup(reading.files->pdata[i]));
+        clear_unit(&reading);
+    }
+    return files;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */

@@ -37,6 +37,10 @@ typedef struct {
 PsSassLines *ps_sass_lines_new(const PsSassImage *image, const PsSassKernel *kernel);
 void ps_sass_lines_free(PsSassLines *lines);
 
+/* The files that the image's kernels were compiled from, headers among them, as far as its line
+ * table tells: names as the compiler has them, each once. Free with g_ptr_array_unref. */
+GPtrArray *ps_sass_files(const PsSassImage *image);
+
 /* An instruction's place in the file of that name without folders (or NULL): its own, or that of
  * the innermost call there that it was inlined at; where none is in the file, the outermost. */
 PsSassPlace ps_sass_place_in(const PsSassLines *lines, guint instruction, const char *file);

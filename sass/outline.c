@@ -75,6 +75,18 @@ static void append_image(const PsSassImage *image, GHashTable *names, GString *t
     }
 }
 
+/* Files that line tables name: they may be sources, which have names of parameters. */
+static void add_files(PsPtxModule *module, const GPtrArray *images)
+{
+    for (guint i = 0; i < images->len; i++) {
+        g_autoptr(GPtrArray) files = ps_sass_files(images->pdata[i]);
+        for (guint k = 0; k < files->len; k++)
+            g_hash_table_insert(module->files,
+                                GUINT_TO_POINTER(g_hash_table_size(module->files) + 1),
+                                g_strdup(files->pdata[k]));
+    }
+}
+
 PsPtxModule *ps_sass_outline(const GPtrArray *images, GError **error)
 {
     const PsSassImage *first = images->pdata[0];
@@ -84,5 +96,8 @@ PsPtxModule *ps_sass_outline(const GPtrArray *images, GError **error)
                            first->capability);
     for (guint i = 0; i < images->len; i++)
         append_image(images->pdata[i], names, text);
-    return ps_ptx_parse(text->str, text->len, first->name, error);
+    PsPtxModule *module = ps_ptx_parse(text->str, text->len, first->name, error);
+    if (module)
+        add_files(module, images);
+    return module;
 }

@@ -86,6 +86,27 @@ for arch in 80 120; do
     tap_ok "... the graph of sm_$arch has at most twice the nodes of PTX's" test "$nodes" -gt 50 -a "$nodes" -le $((2 * ptx_nodes))
 done
 
+# A cubin numbers its parameters. Their names are those of the source, where its line tables lead to that; else none is taken
+# for what it may be: in another order the time would be another one.
+named='--arg size=48 --arg c=zero:9216 --arg b=ramp:9216 --arg a=ramp:9216'
+numbered='--arg 3=48 --arg 2=zero:9216 --arg 1=ramp:9216 --arg 0=ramp:9216'
+shape="--nvdisasm $TAP_TMP/mmul-80 --grid 3x3 --block 16x16"
+mkdir "$TAP_TMP/beside"
+cp tests/sass/mmul16-lines-80.cubin tests/sass/mmul16-80.cubin tests/corpus/mmul.cu "$TAP_TMP/beside"
+tap_ok 'a cubin with lines, whose source is beside it' "$PIPESIM" build "$TAP_TMP/beside/mmul16-lines-80.cubin" $shape $named -o "$out"
+cp "$out" "$TAP_TMP/named.idg"
+tap_ok '... has its names, in any order' "$PIPESIM" build "$TAP_TMP/beside/mmul16-lines-80.cubin" $shape $numbered -o "$out"
+tap_is '... as numbers have' "$(cmp "$out" "$TAP_TMP/named.idg" 2>&1)" ''
+tap_ok '... which are listed' "$PIPESIM" build --list "$TAP_TMP/beside/mmul16-lines-80.cubin"
+tap_is '...' "$(tr -s ' ' <"$TAP_OUT")" \
+    "$(printf 'mmul\n a 0 .b64 param_0\n b 1 .b64 param_1\n c 2 .b64 param_2\n size 3 .b32 param_3')"
+refused 'a cubin without lines has none' 2 "nobody knows which argument of kernel mmul is 'size', since its source was not found; write --arg 0=VALUE" \
+    build "$TAP_TMP/beside/mmul16-80.cubin" $shape $named -o "$out"
+tap_ok '... but numbers' "$PIPESIM" build "$TAP_TMP/beside/mmul16-80.cubin" $shape $numbered -o "$out"
+rm "$TAP_TMP/beside/mmul.cu"
+refused '... nor has one with lines, whose source is not found' 2 "nobody knows which argument of kernel mmul is 'size'" \
+    build "$TAP_TMP/beside/mmul16-lines-80.cubin" $shape $named -o "$out"
+
 prints saxpy "$PWD/tests/sass/saxpy-80.json"
 cubin="tests/sass/saxpy-80.cubin --nvdisasm $TAP_TMP/saxpy"
 refused 'a place in machine code is its address' 1 'tests/sass/saxpy-80\.cubin at 0xa0: thread' \

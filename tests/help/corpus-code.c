@@ -157,7 +157,7 @@ const CorpusLaunch corpus_code[] = {
                    CORPUS_BUFFER("rests", CORPUS_U64, 70, NULL),
                    CORPUS_BUFFER("greatest", CORPUS_U64, 1, NULL)},
      .expect = expect_wide},
-    {CORPUS_LAUNCH("table", "table.ptx", "table", 2, 1, 64, 1),
+    {CORPUS_LAUNCH("table", "table.ptx", "table", 2, 1, 64, 1), .nameless = TRUE,
      .arguments = {CORPUS_BUFFER("out", CORPUS_U64, 100, NULL), CORPUS_INT("n", 100)},
      .expect = expect_table},
     {.name = NULL}};

@@ -100,7 +100,10 @@ char *corpus_launch_text(const CorpusLaunch *launch)
     for (const CorpusArgument *argument = launch->arguments; argument->name; argument++) {
         g_autofree char *file = corpus_data_file(launch, argument);
         char value[G_ASCII_DTOSTR_BUF_SIZE];
-        g_string_append_printf(text, "--arg %s=", argument->name);
+        if (launch->nameless)
+            g_string_append_printf(text, "--arg %u=", (guint)(argument - launch->arguments));
+        else
+            g_string_append_printf(text, "--arg %s=", argument->name);
         if (argument->count == 0)
             g_string_append(text, g_ascii_formatd(value, sizeof value, "%.9g", argument->value));
         else if (argument->fill)

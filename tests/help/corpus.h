@@ -64,6 +64,7 @@ struct CorpusLaunch {
     const char *kernel; /* as the PTX has it */
     guint grid[3], block[3];
     guint dynamic_shared; /* bytes */
+    gboolean nameless; /* no source tells what the parameters are called: the text numbers them */
     CorpusArgument arguments[CORPUS_MOST_ARGUMENTS + 1];
     /* Does to the buffers (one per argument, NULL for scalars) what the launch does. */
     void (*expect)(const CorpusLaunch *launch, gpointer const buffers[]);

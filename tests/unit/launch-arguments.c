@@ -52,17 +52,26 @@ static void test_names(void)
     launch_tells(mixed->warnings, NULL);
 }
 
-/* Names that nobody knows are taken for what they may be. */
-static void test_guesses(void)
+#define NOBODY_KNOWS(TEXT, NAME)                                                                   \
+    "--arg " TEXT ": nobody knows which argument of kernel k is '" NAME "', since its source was " \
+    "not found; write --arg 0=VALUE, --arg 1=VALUE and so on, or values without names, in order; " \
+    "the arguments are: k_param_0 (.u64), k_param_1 (.u64), k_param_2 (.f32), k_param_3 (.u32)"
+
+/* Names that nobody knows are refused, be they in the right order: nobody knows that either. */
+static void test_nameless(void)
 {
-    g_autoptr(Launched) guessed =
-        launch_with(nameless, TEXTS("in=zero:16", "1=zero:32", "f=1.5", "8"));
-    check_values(guessed);
-    launch_tells(guessed->warnings,
-                 "the source of kernel k was not found, so its arguments are taken in the order "
-                 "in which they are given: in is k_param_0, f is k_param_2");
-    g_assert_cmpstr(guessed->arguments->names[0], ==, "in");
-    g_assert_cmpstr(guessed->arguments->names[1], ==, "k_param_1");
+    LaunchCase option = nameless;
+    option.texts.argument_name = "--arg";
+    launch_fails(option, TEXTS("x=zero:16", "y=zero:32", "alpha=1.5", "n=8"),
+                 NOBODY_KNOWS("x=zero:16", "x"));
+    launch_fails(option, TEXTS("zero:16", "1=zero:32", "f=1.5", "8"), NOBODY_KNOWS("f=1.5", "f"));
+    launch_fails(option, TEXTS("4=1"),
+                 "--arg: kernel k has no argument '4'; its arguments are: k_param_0 (.u64), "
+                 "k_param_1 (.u64), k_param_2 (.f32), k_param_3 (.u32)");
+    g_autoptr(Launched) mixed =
+        launch_with(nameless, TEXTS("zero:16", "3=8", "k_param_1=zero:32", "1.5"));
+    check_values(mixed);
+    launch_tells(mixed->warnings, NULL);
 }
 
 static void test_wrong_names(void)
@@ -116,10 +125,9 @@ static void test_common(void)
     g_assert_cmpuint(launched->arguments->lacking->len, ==, 2);
     g_assert_cmpstr(launched->arguments->lacking->pdata[0], ==, "m=4");
     g_assert_cmpstr(launched->arguments->lacking->pdata[1], ==, "s+8=1");
-    launch_fails(unknown, TEXTS("zero:16", "zero:32", "1", "2", "m=4"),
-                 "argument m=4: kernel k has no more arguments; they are: k_param_0 (.u64), "
-                 "k_param_1 (.u64), k_param_2 (.f32), k_param_3 (.u32)");
-    unknown.texts.common = TEXTS("s+8=1"); /* a field is nobody's guess */
+    unknown.texts.argument_name = "--arg";
+    launch_fails(unknown, TEXTS("zero:16", "zero:32", "1", "2", "m=4"), NOBODY_KNOWS("m=4", "m"));
+    unknown.texts.common = TEXTS("s+8=1"); /* a field is certain */
     g_autoptr(Launched) field =
         launch_with(unknown, TEXTS("zero:16", "zero:32", "1.5", "8", "s+8=1"));
     check_values(field);
@@ -384,7 +392,7 @@ static void test_variables(void)
     launch_fails(constants, TEXTS("n=1", "table=zero:13"),
                  "argument table: this variable has 12 bytes, and 13 were given");
     launch_fails(constants, TEXTS("n=1", "tile=zero:4"),
-                 "argument tile=zero:4: kernel k has no more arguments; they are: n (.u32)");
+                 "argument: kernel k has no argument 'tile'; its arguments are: n (.u32)");
 }
 
 static const LaunchCase fields = {
@@ -459,7 +467,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/launch/arguments/names", test_names);
-    g_test_add_func("/launch/arguments/guesses", test_guesses);
+    g_test_add_func("/launch/arguments/nameless", test_nameless);
     g_test_add_func("/launch/arguments/wrong-names", test_wrong_names);
     g_test_add_func("/launch/arguments/missing", test_missing);
     g_test_add_func("/launch/arguments/common", test_common);

@@ -152,6 +152,28 @@ static void test_by_hand(void)
     check_lines(table, 1, second, "a");
 }
 
+/* Files are those of all kernels, each once, whatever rows say; damaged tables end. */
+static void test_files(void)
+{
+    static const guint8 unit[] = {UNIT(2 + 4 + HEAD_LENGTH), HEAD(HEAD_LENGTH, FILES)};
+    guint8 tables[3 * sizeof unit];
+    for (guint i = 0; i < 3; i++)
+        memcpy(tables + i * sizeof unit, unit, sizeof unit);
+    tables[sizeof unit + 4] = 9; /* a version that nobody knows */
+    for (gsize size = 0; size <= sizeof tables; size++) {
+        const PsSassImage image = {.tables[PS_SASS_OF_SOURCE].bytes = {tables, size}};
+        g_autoptr(GPtrArray) files = ps_sass_files(&image);
+        g_assert_cmpuint(files->len, ==, size < sizeof unit ? 0 : 2);
+        if (files->len == 2) {
+            g_assert_cmpstr(files->pdata[0], ==, "a");
+            g_assert_cmpstr(files->pdata[1], ==, "d/b");
+        }
+    }
+    const PsSassImage none = {.name = NULL};
+    g_autoptr(GPtrArray) files = ps_sass_files(&none);
+    g_assert_cmpuint(files->len, ==, 0);
+}
+
 /* What was inlined leads to where it was called, which is the first row of its own sequence. */
 static void test_inlined(void)
 {
@@ -223,6 +245,7 @@ int main(int argc, char **argv)
     g_test_add_func("/sass-lines/told", test_told);
     g_test_add_func("/sass-lines/none", test_none);
     g_test_add_func("/sass-lines/by-hand", test_by_hand);
+    g_test_add_func("/sass-lines/files", test_files);
     g_test_add_func("/sass-lines/inlined", test_inlined);
     g_test_add_func("/sass-lines/near", test_near);
     g_test_add_func("/sass-lines/damaged", test_damaged);
