@@ -153,6 +153,7 @@ static const struct {
 } COUNTS[] = {{"c", G_STRUCT_OFFSET(PsClassAccess, conflicts)},
               {"stride", G_STRUCT_OFFSET(PsClassAccess, stride)},
               {"s", G_STRUCT_OFFSET(PsClassAccess, sectors)},
+              {"p", G_STRUCT_OFFSET(PsClassAccess, pairs)},
               {"v", G_STRUCT_OFFSET(PsClassAccess, words)}};
 
 /* The last part that is that letter and a number; NULL, and 1, where there is none. */
@@ -176,7 +177,7 @@ static const char *find_word(const char *name, const char *word)
 
 PsClassAccess ps_class_access(const char *name)
 {
-    PsClassAccess access = {FALSE, 1, 1, 1, 1};
+    PsClassAccess access = {FALSE, 1, 1, 1, 1, 1};
     if (ps_class_covers("tensor", name)) /* its s8 is a type */
         return access;
     access.broadcast = find_word(name, "broadcast") != NULL;
@@ -186,6 +187,13 @@ PsClassAccess ps_class_access(const char *name)
         *number = MAX(*number, 1);
     }
     return access;
+}
+
+gint64 ps_class_wavefronts(const PsClassAccess *access)
+{
+    const gint64 conflicts = MAX(access->conflicts, 1), words = MAX(access->words, 1);
+    const gboolean shared = words > 1 && (access->broadcast || access->pairs > 1);
+    return shared ? conflicts * ((words + 1) / 2) : conflicts * words;
 }
 
 char *ps_class_with_access(const char *name, const PsClassAccess *access)

@@ -13,7 +13,7 @@
  *         [.PATTERN]                                     ... as somebody measured it: "A.8x8",
  * "own"
  *         [.conflict]                                    ... with bank conflicts
- *         [.broadcast | .cN | .strideN | .sN][.vN]       ... as counted: PsClassAccess
+ *         [.broadcast | .cN | .strideN | .sN][.p2][.vN]  ... as counted: PsClassAccess
  *     tensor[.wgmma][.TYPE[.RESULT]][.sparse][.SHAPE]    a product of matrices: base/matrix.h
  *
  * A number has at most nine digits; a part with more, or with none, is a pattern like any other. Of
@@ -94,7 +94,13 @@ typedef struct {
     gint64 stride;      /* stride2: threads read every second element */
     gint64 sectors;     /* s8: a request touches 8 sectors of 32 bytes, more than its bytes fill */
     gint64 words;       /* v4: a thread moves 4 words of 4 bytes at once */
+    gint64 pairs; /* p2: threads ask for the same by twos, so twice as many are served at once */
 } PsClassAccess;
+
+/* How many wavefronts an access to local memory takes: passes of each part of a warp that is served
+ * at once, times such parts. There are as many parts as words, or half as many where threads share
+ * what they load by twos, or all of them. At least 1. */
+gint64 ps_class_wavefronts(const PsClassAccess *access);
 
 /* What its last parts say of an access. */
 PsClassAccess ps_class_access(const char *name);

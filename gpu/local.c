@@ -2,17 +2,12 @@
 /*
  * Local memory by rule: an instruction of W wavefronts takes as many times as long as one of a
  * single wavefront, and the last of them is complete so much later. W is in the class's name:
- * "local.load.c4.v2" is an access of 2 words per thread, each part of the warp in 4 passes. And
- * rows that say what each pass costs (constant memory: one address a pass).
+ * "local.load.c4.v2" is an access of 2 words per thread, each part of the warp in 4 passes;
+ * "local.load.p2.v4" one of 4 words in two parts, since threads share them by twos. And rows that
+ * say what each pass costs (constant memory: one address a pass).
  */
 #include "base/class-name.h"
 #include "gpu/internal.h"
-
-static gint64 wavefronts(const char *asked)
-{
-    const PsClassAccess access = ps_class_access(asked);
-    return access.conflicts * access.words;
-}
 
 /* lambda = max(least, wavefront * W), Lambda = completion + wavefront * (W - 1). */
 static gboolean of_load(const PsLocalMemory *local, gint64 w, PsLatency *latency)
@@ -31,9 +26,10 @@ gboolean ps_gpu_local_rule(const PsLocalMemory *local, const char *asked, PsLate
 {
     const PsRational most = PS_RATIONAL_INT(PS_MAX_LATENCY);
     const gboolean atomic = ps_class_covers("atomic.local", asked);
+    const PsClassAccess access = ps_class_access(asked);
     PsLatency result;
     if (!local->stated || !ps_class_is_local(asked) ||
-        !of_load(local, wavefronts(asked), &result) ||
+        !of_load(local, ps_class_wavefronts(&access), &result) ||
         (atomic && (!ps_rational_mul(result.issue, local->atomic, &result.issue) ||
                     !ps_rational_mul(result.completion, local->atomic, &result.completion))) ||
         ps_rational_cmp(result.issue, most) > 0 || ps_rational_cmp(result.completion, most) > 0)

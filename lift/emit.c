@@ -23,6 +23,12 @@ typedef struct {
 
 /* ---- classes -------------------------------------------------------------------------------- */
 
+/* Words of each lane in the matrices of ldmatrix and stmatrix: one for each. */
+static gint64 words_of_matrices(const PsPtxMnemonic *mnemonic)
+{
+    return ps_ptx_has(mnemonic, "x4") ? 4 : ps_ptx_has(mnemonic, "x2") ? 2 : 1;
+}
+
 /* Words of 4 bytes that each lane moves at once: 1 if the class does not depend on it. */
 static gint64 words_of(const PsSpots *spots, guint i, guint bytes)
 {
@@ -30,9 +36,11 @@ static gint64 words_of(const PsSpots *spots, guint i, guint bytes)
     static const char *const plain[] = {
         "local.load",      "local.store",      "global.load", "global.store",
         "global.load.own", "global.store.own", NULL};
-    const char *opcode =
-        ps_facts_instruction(spots->facts, ps_spot(spots, i)->point)->mnemonic->opcode;
-    if (!g_strv_contains(plain, name) || strcmp(opcode, "wmma") == 0)
+    const PsPtxMnemonic *mnemonic =
+        ps_facts_instruction(spots->facts, ps_spot(spots, i)->point)->mnemonic;
+    if (strcmp(mnemonic->opcode, "ldmatrix") == 0 || strcmp(mnemonic->opcode, "stmatrix") == 0)
+        return words_of_matrices(mnemonic);
+    if (!g_strv_contains(plain, name) || strcmp(mnemonic->opcode, "wmma") == 0)
         return 1;
     return bytes == 8 || bytes == 16 || bytes == 32 ? bytes / 4 : 1;
 }
@@ -52,8 +60,9 @@ char *ps_spot_class(const PsSpots *spots, guint i)
         return g_strdup(name);
     PsPattern pattern = *spot->pattern;
     pattern.degree = spot->degree;
+    pattern.bytes = spot->bytes > 0 ? spot->bytes : pattern.bytes;
     PsClassAccess access = ps_pattern_access(&pattern);
-    access.words = words_of(spots, i, spot->bytes > 0 ? spot->bytes : pattern.bytes);
+    access.words = words_of(spots, i, pattern.bytes);
     return ps_class_with_access(name, &access);
 }
 

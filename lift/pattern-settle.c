@@ -210,6 +210,7 @@ static void set_mean(Node *mean, const GPtrArray *nodes)
     double least = 0;
     double degree = 0;
     double passes = 0;
+    gint64 pairs = 0;
     sum->broadcast = TRUE;
     for (guint i = 0; i < nodes->len; i++) {
         const Node *node = g_ptr_array_index(nodes, i);
@@ -223,6 +224,7 @@ static void set_mean(Node *mean, const GPtrArray *nodes)
         degree += n * one->degree;
         passes += n * one->passes;
         sum->broadcast = sum->broadcast && one->broadcast;
+        pairs += one->pairs ? one->requests : 0;
         sum->requests += one->requests;
         sum->lanes += one->lanes;
         sum->to_l1 += one->to_l1;
@@ -235,6 +237,7 @@ static void set_mean(Node *mean, const GPtrArray *nodes)
     sum->least = rounded(least, sum->requests);
     sum->degree = rounded(degree, sum->requests);
     sum->passes = rounded(passes, sum->requests);
+    sum->pairs = 2 * pairs > sum->requests;
 }
 
 /* ---- meetings ------------------------------------------------------------------------------- */

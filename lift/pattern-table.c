@@ -116,7 +116,7 @@ static gboolean alike(const PsPattern *a, const PsPattern *b)
 {
     return a->space == b->space && a->bytes == b->bytes && a->sectors == b->sectors &&
            a->least == b->least && a->degree == b->degree && a->passes == b->passes &&
-           a->broadcast == b->broadcast && a->wait == b->wait;
+           a->broadcast == b->broadcast && a->pairs == b->pairs && a->wait == b->wait;
 }
 
 static Node *mean_for(PsPatterns *patterns, Slot *slot, const PsPattern *pattern)
@@ -291,7 +291,8 @@ static PsPtxEvent part_of(const PsPtxEvent *event, guint i)
 static Node *find_parts(PsPatterns *patterns, Slot *slot, const PsPtxEvent *event)
 {
     const PsAccess access = access_in(slot, event->space);
-    PsPattern sum = {.point = event->point, .space = event->space, .broadcast = TRUE};
+    PsPattern sum = {
+        .point = event->point, .space = event->space, .broadcast = TRUE, .pairs = TRUE};
     guint total = 0;
     for (guint i = 0; i <= event->n_more; i++) {
         const PsPtxEvent part = part_of(event, i);
@@ -303,6 +304,7 @@ static Node *find_parts(PsPatterns *patterns, Slot *slot, const PsPtxEvent *even
         sum.passes += one.passes;
         total += one.degree * one.passes;
         sum.broadcast = sum.broadcast && one.broadcast;
+        sum.pairs = sum.pairs && one.pairs;
     }
     sum.degree = sum.passes > 0 ? (total + sum.passes - 1) / sum.passes : 0;
     Node *node = node_for(patterns, slot, &sum);

@@ -6,7 +6,8 @@
  *
  * A part of the warp that is served at once takes as many passes as the fullest bank has words; an
  * access's degree is the mean over its parts that have lanes, rounded up. Lanes that read or write
- * the same word share a pass, but not where each updates it (atomics). Constant memory serves one
+ * the same word share a pass, but not where each updates it (atomics). Of wide loads twice as many
+ * lanes are served at once where they ask for the same by twos. Constant memory serves one
  * address at a time: the degree is the number of different ones.
  *
  * Threads' own memory (.local) is laid out so that a word of all lanes is one line: lane l's word
@@ -23,6 +24,8 @@ PsClassAccess ps_pattern_access(const PsPattern *pattern)
 {
     if (pattern->broadcast)
         return (PsClassAccess){.broadcast = TRUE};
+    if (pattern->pairs && pattern->bytes > 4)
+        return (PsClassAccess){.conflicts = pattern->degree, .pairs = 2};
     if (pattern->degree > 1)
         return (PsClassAccess){.conflicts = pattern->degree};
     if (pattern->sectors > pattern->least)
@@ -241,6 +244,23 @@ static guint passes_of(const PsPtxEvent *event, guint first, guint n, gboolean s
     return part.most;
 }
 
+/* Whether each lane that takes part asks for the same as the lane whose number differs in that bit,
+ * or that one does not take part. Of narrow loads, which are served at once anyway, two lanes at
+ * least must do so: where several of them become a wide one, that is known to lose nothing. */
+static gboolean shared_with(const PsPtxEvent *event, guint bit)
+{
+    gboolean shares = event->bytes > 4;
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
+        const guint other = lane ^ bit;
+        if (!(event->mask >> lane & event->mask >> other & 1))
+            continue;
+        if (event->address[lane] != event->address[other])
+            return FALSE;
+        shares = TRUE;
+    }
+    return shares;
+}
+
 static void measure_shared(const PsPtxEvent *event, PsAccess access, PsPattern *pattern)
 {
     guint64 list[PS_PTX_LANES];
@@ -250,6 +270,9 @@ static void measure_shared(const PsPtxEvent *event, PsAccess access, PsPattern *
     guint lanes = PS_PTX_LANES; /* so many lanes are served at once */
     while (lanes > 1 && lanes * event->bytes > PS_BANKS * 4 && event->bytes > 4)
         lanes /= 2;
+    pattern->pairs = access == PS_ACCESS_LOAD && (shared_with(event, 1) || shared_with(event, 2));
+    if (pattern->pairs && lanes < PS_PTX_LANES)
+        lanes *= 2;
     gboolean shared = access != PS_ACCESS_ATOMIC;
     gboolean fast = (order == ONE && shared) || (order == CONSECUTIVE && event->bytes % 4 == 0);
     if (event->bytes > PS_BANKS * 4)

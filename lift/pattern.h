@@ -5,9 +5,9 @@
  *
  * Local (shared) memory: 32 banks of 4 bytes. The conflict degree of an access is the number of
  * passes that it takes: the most different words in one bank, per part of the warp that is served
- * at once (all 32 lanes for up to 4 bytes per lane, halves for 8, quarters for 16); over the parts,
- * the mean, rounded up. Lanes that read or write one word share it; atomics do not. Constant
- * memory: the number of different addresses.
+ * at once (all 32 lanes for up to 4 bytes per lane, halves for 8, quarters for 16; twice as many
+ * where lanes share what they load by twos); over the parts, the mean, rounded up. Lanes that read
+ * or write one word share it; atomics do not. Constant memory: the number of different addresses.
  *
  * Global memory: sectors of 32 bytes. A request's sectors are those that its lanes touch; the least
  * possible for the same bytes is the number of sectors that hold them packed together.
@@ -98,9 +98,11 @@ typedef struct {
     guint spread;  /* global: the mean number of sectors over all places in a sector where it may
                       begin, times 32 */
     guint degree;  /* shared: the mean passes of its parts; 1: no conflict */
-    guint passes;  /* shared: passes without any conflict: 1, 2, 4 for 4, 8, 16 bytes per lane, less
-                      where whole parts of the warp do not take part */
-    gboolean broadcast;    /* all lanes read one address */
+    guint passes;  /* shared: passes without any conflict: 1, 2, 4 for 4, 8, 16 bytes per lane, half
+                      as many with `pairs`, less where whole parts of the warp do not take part */
+    gboolean broadcast; /* all lanes read one address */
+    gboolean pairs; /* shared: each lane T that loads asks for the same as T ^ 1 (or each as T ^ 2),
+                       or that one does not load */
     const PsPtxWait *wait; /* of a wait for an mbarrier: what it waited for; else NULL */
     /* sums over all requests of the pattern */
     gint64 requests;

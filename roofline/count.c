@@ -154,7 +154,7 @@ static void forget_levels(PsMetrics *metrics)
 static double local_passes(const char *class_name)
 {
     const PsClassAccess access = ps_class_access(class_name);
-    return (double)access.conflicts * (double)access.words;
+    return (double)ps_class_wavefronts(&access);
 }
 
 /* ---- nodes --------------------------------------------------------------------------------- */

@@ -38,4 +38,18 @@ done
 ratio 'a request for each address: 30.1 different ones of 256 take as much longer than 14.0 of 16' \
     "$(lookups c 256 a100)" "$(lookups c 16 a100)" 2.0 2.3
 
+# ---- wide loads of local memory that lanes share -----------------------------------------------
+
+# wide MODE GPU: loads of 16 bytes by each lane, which ask for their own (0), for the same as T ^ 1 (1), as T ^ 2 (2), all
+# for the same (3).
+wide() {
+    cycles "lds128-$1" --registers 32 --gpu "$2" --grid 68 --block 1024 --arg 0=zero:1M --arg 1=512
+}
+for gpu in v100 rtx2080ti rtx3090; do
+    own=$(wide 0 $gpu)
+    for mode in 1 2 3; do
+        ratio "loads that lanes share by mode $mode take half as long on $gpu" "$(wide $mode $gpu)" "$own" 0.48 0.58
+    done
+done
+
 tap_done

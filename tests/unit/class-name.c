@@ -182,6 +182,7 @@ static void assert_access(const char *name, const PsClassAccess *expected)
     g_assert_cmpint(access.stride, ==, expected->stride);
     g_assert_cmpint(access.sectors, ==, expected->sectors);
     g_assert_cmpint(access.words, ==, expected->words);
+    g_assert_cmpint(access.pairs, ==, expected->pairs);
 }
 
 static void test_access(void)
@@ -190,16 +191,17 @@ static void test_access(void)
         const char *name;
         PsClassAccess access;
     } cases[] = {
-        {"local.load.c4.v2", {FALSE, 4, 1, 1, 2}},
-        {"local.load.conflict.c32", {FALSE, 32, 1, 1, 1}},
-        {"global.load.s8.v4", {FALSE, 1, 1, 8, 4}},
-        {"global.load.stride2", {FALSE, 1, 2, 1, 1}},
-        {"global.load.broadcast.v4", {TRUE, 1, 1, 1, 4}},
-        {"global.load.own.s32", {FALSE, 1, 1, 32, 1}},
-        {"local.load.c4.c8", {FALSE, 8, 1, 1, 1}}, /* the last one counts */
-        {"local.load.v2.c4", {FALSE, 4, 1, 1, 2}}, /* in any order */
-        {"local.load.c0", {FALSE, 1, 1, 1, 1}},    /* no less than one */
-        {"local.load.c999999999", {FALSE, 999999999, 1, 1, 1}},
+        {"local.load.c4.v2", {FALSE, 4, 1, 1, 2, 1}},
+        {"local.load.conflict.c32", {FALSE, 32, 1, 1, 1, 1}},
+        {"global.load.s8.v4", {FALSE, 1, 1, 8, 4, 1}},
+        {"global.load.stride2", {FALSE, 1, 2, 1, 1, 1}},
+        {"global.load.broadcast.v4", {TRUE, 1, 1, 1, 4, 1}},
+        {"global.load.own.s32", {FALSE, 1, 1, 32, 1, 1}},
+        {"local.load.c4.c8", {FALSE, 8, 1, 1, 1, 1}}, /* the last one counts */
+        {"local.load.v2.c4", {FALSE, 4, 1, 1, 2, 1}}, /* in any order */
+        {"local.load.c2.p2.v4", {FALSE, 2, 1, 1, 4, 2}},
+        {"local.load.c0", {FALSE, 1, 1, 1, 1, 1}}, /* no less than one */
+        {"local.load.c999999999", {FALSE, 999999999, 1, 1, 1, 1}},
     };
     /* They say nothing: no number, too much of one, more than a letter, another case, types. */
     static const char *const nothing[] = {
@@ -227,7 +229,7 @@ static void test_access(void)
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
         assert_access(cases[i].name, &cases[i].access);
     for (guint i = 0; i < G_N_ELEMENTS(nothing); i++)
-        assert_access(nothing[i], &(PsClassAccess){FALSE, 1, 1, 1, 1});
+        assert_access(nothing[i], &(PsClassAccess){FALSE, 1, 1, 1, 1, 1});
 }
 
 static void assert_written(const char *expected, const char *name, PsClassAccess access)
@@ -239,17 +241,41 @@ static void assert_written(const char *expected, const char *name, PsClassAccess
 static void test_written(void)
 {
     assert_written("local.load", "local.load", (PsClassAccess){.words = 0});
-    assert_written("local.load", "local.load", (PsClassAccess){FALSE, 1, 1, 1, 1});
-    assert_written("local.load.c4.v2", "local.load", (PsClassAccess){FALSE, 4, 0, 0, 2});
+    assert_written("local.load", "local.load", (PsClassAccess){FALSE, 1, 1, 1, 1, 1});
+    assert_written("local.load.c4.v2", "local.load", (PsClassAccess){FALSE, 4, 0, 0, 2, 0});
     assert_written("global.load.stride8", "global.load", (PsClassAccess){.stride = 8});
-    assert_written("global.load.broadcast.s2", "global.load", (PsClassAccess){TRUE, 0, 0, 2, 0});
+    assert_written("global.load.broadcast.s2", "global.load", (PsClassAccess){TRUE, 0, 0, 2, 0, 1});
     for (int n = 0; n < 4 * 4 * 4 * 4 * 2; n++) {
-        const PsClassAccess access = {n % 2, 1 + n / 2 % 4, 1 + n / 8 % 4, 1 + n / 32 % 4,
-                                      1 + n / 128 % 4};
+        const PsClassAccess access = {n % 2,          1 + n / 2 % 4,   1 + n / 8 % 4,
+                                      1 + n / 32 % 4, 1 + n / 128 % 4, 1 + n % 3};
         g_autofree char *name = ps_class_with_access("global.store", &access);
         g_assert_true(ps_class_is_name(name));
         assert_access(name, &access);
     }
+}
+
+/* Parts of a warp times their passes; half as many parts where lanes share what they load. */
+static void test_wavefronts(void)
+{
+    static const struct {
+        const char *name;
+        gint64 wavefronts;
+    } cases[] = {{"local.load", 1},
+                 {"local.load.c4", 4},
+                 {"local.load.v4", 4},
+                 {"local.load.c2.v4", 8},
+                 {"local.load.p2.v4", 2},
+                 {"local.load.p2.v2", 1},
+                 {"local.load.c3.p2.v4", 6},
+                 {"local.load.broadcast", 1},
+                 {"local.load.broadcast.v2", 1},
+                 {"local.load.broadcast.v4", 2},
+                 {"local.load.p2", 1}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const PsClassAccess access = ps_class_access(cases[i].name);
+        g_assert_cmpint(ps_class_wavefronts(&access), ==, cases[i].wavefronts);
+    }
+    g_assert_cmpint(ps_class_wavefronts(&(PsClassAccess){.words = 0}), ==, 1);
 }
 
 static void test_counted(void)
@@ -395,6 +421,7 @@ int main(int argc, char **argv)
     g_test_add_func("/class-name/degree", test_degree);
     g_test_add_func("/class-name/memories", test_memories);
     g_test_add_func("/class-name/access", test_access);
+    g_test_add_func("/class-name/wavefronts", test_wavefronts);
     g_test_add_func("/class-name/written", test_written);
     g_test_add_func("/class-name/counted", test_counted);
     g_test_add_func("/class-name/plain", test_plain);

@@ -309,6 +309,8 @@ static void test_local(void)
                  {"local.load.c3", "3", "27"},
                  {"local.load.v2", "2.1", "26"},
                  {"local.load.c4.v2", "8", "32"},
+                 {"local.load.c2.p2.v4", "4", "28"},
+                 {"local.load.broadcast.v4", "2.1", "26"},
                  {"local.store.conflict.c4.v4", "16", "40"},
                  {"local.load.c4x.v", "2.1", "25"},
                  {"local.load.c0", "2.1", "25"},

@@ -115,12 +115,60 @@ static void test_banks(void)
         {LOCAL, 16, ALL, 0, 16, 0, 0, 1, 4, NULL},
         {LOCAL, 16, ALL, 0, 32, 0, 0, 2, 4, "c2"},
         {LOCAL, 16, ALL, 0, 128, 0, 0, 8, 4, "c8"},
-        {LOCAL, 16, ALL, 0, 0, 0, 0, 1, 4, "broadcast"},
+        {LOCAL, 16, ALL, 0, 0, 0, 0, 1, 2, "broadcast"}, /* half the warp at once */
+        {LOCAL, 8, ALL, 0, 0, 0, 0, 1, 1, "broadcast"},
+        {LOCAL, 16, 0x55555555, 0, 8, 0, 0, 1, 2, "p2"}, /* of each two lanes one loads */
+        {LOCAL_RED, 8, ALL, 0, 0, 0, 0, 16, 2, "c16"},
         {LOCAL_RED, 4, ALL, 0, 4, 0, 0, 1, 1, NULL},
         {LOCAL_RED, 4, ALL, 0, 0, 0, 0, 32, 1, "c32"}, /* updates take turns */
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         assert_case(&cases[i]);
+    }
+}
+
+/* The number that those bits of a lane's number are, packed. */
+static guint kept_bits(guint lane, guint keep)
+{
+    guint number = 0, n = 0;
+    for (guint bit = 0; bit < 5; bit++)
+        if (keep >> bit & 1)
+            number |= (lane >> bit & 1) << n++;
+    return number;
+}
+
+/* Lanes that load the same by twos, where the quarters or halves of a warp would be served one
+ * after the other. */
+static void test_pairs(void)
+{
+    static const struct {
+        guint bytes, keep, step, degree, passes;
+        const char *suffix;
+    } cases[] = {
+        {16, 0x1e, 16, 1, 2, "p2"},    /* T and T ^ 1 */
+        {16, 0x1d, 16, 1, 2, "p2"},    /* T and T ^ 2 */
+        {16, 0x1b, 16, 1, 4, NULL},    /* T and T ^ 4: not together */
+        {16, 0x1e, 64, 4, 2, "c4.p2"}, /* conflicts of half a warp */
+        {16, 0x1c, 16, 1, 2, "p2"},    /* fours */
+        {8, 0x1e, 8, 1, 1, "p2"},      {8, 0x1d, 8, 1, 1, "p2"},
+        {8, 0x1f, 8, 1, 2, NULL},      {4, 0x1e, 4, 1, 1, NULL}, /* all at once anyway */
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const PsPatternRules rules = {0};
+        g_auto(PatternRun) run = pattern_run_new(&rules);
+        guint64 address[PS_PTX_LANES];
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+            address[lane] = kept_bits(lane, cases[i].keep) * cases[i].step;
+        pattern_run_begin(&run, 0, 0, 0);
+        pattern_run_request(&run, LOCAL, cases[i].bytes, ALL, address);
+        pattern_run_end(&run);
+        const PsPattern *pattern = pattern_run_pattern(&run, LOCAL);
+        g_assert_cmpuint(pattern->degree, ==, cases[i].degree);
+        g_assert_cmpuint(pattern->passes, ==, cases[i].passes);
+        const PsClassAccess access = ps_pattern_access(pattern);
+        g_autofree char *name = ps_class_with_access("load", &access);
+        g_autofree char *said = g_strjoin(".", "load", cases[i].suffix, NULL);
+        g_assert_cmpstr(name, ==, said);
     }
 }
 
@@ -360,6 +408,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-pattern/sectors", test_sectors);
     g_test_add_func("/ptx-pattern/disorder", test_disorder);
     g_test_add_func("/ptx-pattern/banks", test_banks);
+    g_test_add_func("/ptx-pattern/pairs", test_pairs);
     g_test_add_func("/ptx-pattern/shared-words", test_shared_words);
     g_test_add_func("/ptx-pattern/alike", test_alike);
     g_test_add_func("/ptx-pattern/l1", test_l1);
