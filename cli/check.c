@@ -2,6 +2,7 @@
 /* See check.h. */
 #include "cli/check.h"
 
+#include "cli/build/graph.h"
 #include "cli/fail.h"
 #include "cli/find.h"
 
@@ -44,6 +45,12 @@ gboolean check_gpus(const Options *options, GError **error)
                            "'%s' is a GPU description; pipesim show %s prints it, and --gpu %s "
                            "beside a graph runs that on it",
                            first, first, first);
+    g_autoptr(GError) all = NULL;
+    if (build_is_code(first) && !say_what_lacks(options, first, "--gpu GPU", &all) &&
+        exit_status(all) == EXIT_USAGE) {
+        g_propagate_error(error, g_steal_pointer(&all));
+        return FALSE;
+    }
     return usage_error(error, "say on which GPU, such as --gpu pascal.xml");
 }
 

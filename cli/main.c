@@ -42,13 +42,28 @@ static int say(const char *text)
     return output_write(NULL, text, &error) ? EXIT_SUCCESS : fail(error);
 }
 
+static GString *usage(void)
+{
+    GString *usage = g_string_new("Usage:\n");
+    for (Verb verb = 0; verb < N_VERBS; verb++)
+        g_string_append(usage, VERBS[verb].overview);
+    return usage;
+}
+
 static int say_help(void)
 {
-    g_autoptr(GString) help = g_string_new("Usage:\n");
-    for (Verb verb = 0; verb < N_VERBS; verb++)
-        g_string_append(help, VERBS[verb].overview);
+    g_autoptr(GString) help = usage();
     g_string_append(help, HELP);
     return say(help->str);
+}
+
+/* To whoever gave nothing at all. */
+static int say_usage(void)
+{
+    g_autoptr(GString) text = usage();
+    g_printerr("%s\npipesim --help says more. Example: pipesim mmul08.idg --gpu pascal.xml\n",
+               text->str);
+    return EXIT_USAGE;
 }
 
 /* Whoever types what is read needs no line beneath it. */
@@ -126,6 +141,8 @@ int main(int argc, char **argv)
 {
     tell_of_limits();
     const char *first = argc > 1 ? argv[1] : "";
+    if (argc < 2)
+        return say_usage();
     if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0)
         return say_help();
     if (strcmp(first, "--version") == 0)

@@ -39,7 +39,8 @@ static gboolean read_number(PsTaking *taking, guint number, GError **error)
                               what, param->size, arguments->names[number]);
     if (!ps_value_parse(what, text, param->type, &arguments->values[number].bits, error))
         return FALSE;
-    into_scope(arguments, number, text);
+    g_autofree char *plain = ps_value_expand(text);
+    into_scope(arguments, number, plain);
     return TRUE;
 }
 

@@ -22,6 +22,7 @@ int ps_launch_find(const PsLaunchArguments *arguments, const char *what, const c
 typedef struct {
     PsPtxModule *module;
     PsLaunchArguments *arguments;
+    const PsLaunchTexts *given;
     const char *word;   /* what the user calls an argument, such as "--arg" */
     const char **all;   /* the texts but for those that are another kernel's, NULL at the end */
     const char **texts; /* one for each parameter */
@@ -49,6 +50,11 @@ gboolean ps_taking_mark_parts(PsTaking *taking, GError **error);
 /* Gives parameters their texts: first those with names (`with_name`), then the others in their
  * order. A name that nobody knows is an error. */
 gboolean ps_taking_take_all(PsTaking *taking, gboolean with_name, GError **error);
+
+/* ---- what is missing (missing.c) ----------------------------------------------------------- */
+
+/* That every parameter has a value, and the launch a grid and groups of some size. */
+gboolean ps_taking_check_missing(const PsTaking *taking, GError **error);
 
 /* ---- values (argument-values.c) ------------------------------------------------------------ */
 

@@ -45,24 +45,6 @@ static void fill_missing(PsTaking *taking)
     }
 }
 
-static gboolean check_missing(const PsTaking *taking, GError **error)
-{
-    const PsLaunchArguments *arguments = taking->arguments;
-    g_autoptr(GString) missing = g_string_new(NULL);
-    for (guint i = 0; i < arguments->n; i++)
-        if (!taking->texts[i] && !taking->in_parts[i])
-            g_string_append_printf(missing, "%s%s", missing->len ? ", " : "", arguments->names[i]);
-    if (!missing->len)
-        return TRUE;
-    g_autofree char *all = ps_launch_arguments_describe(arguments),
-                    *shown = ps_ptx_kernel_name(arguments->kernel);
-    return ps_usage_error(error,
-                          "kernel %s lacks values for %s; its arguments are: %s. Give each by %s "
-                          "NAME=VALUE, where VALUE is a number, zero:BYTES, ramp:BYTES, "
-                          "random:BYTES or @FILE",
-                          shown, missing->str, all, taking->word);
-}
-
 /* ---- what is told --------------------------------------------------------------------------- */
 
 static void note_zeros(const PsTaking *taking, GPtrArray *notes)
@@ -81,7 +63,7 @@ static gboolean fill_in(PsTaking *taking, GPtrArray *notes, GPtrArray *warnings,
         !ps_taking_take_all(taking, FALSE, error))
         return FALSE;
     fill_missing(taking);
-    if (!check_missing(taking, error))
+    if (!ps_taking_check_missing(taking, error))
         return FALSE;
     note_zeros(taking, notes);
     if (!ps_taking_read_all(taking, FALSE, error) || !ps_taking_read_all(taking, TRUE, error) ||
@@ -121,6 +103,7 @@ PsLaunchArguments *ps_launch_arguments_new(PsPtxModule *module, const PsPtxFunct
     g_autoptr(GString) zeros = g_string_new(NULL);
     PsTaking taking = {.module = module,
                        .arguments = arguments,
+                       .given = texts,
                        .word = texts->argument_name ? texts->argument_name : "argument",
                        .texts = given,
                        .in_parts = in_parts,

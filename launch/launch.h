@@ -8,8 +8,8 @@
  *     ps_launch_grid_new                          groups, threads, and which groups are executed
  *     ps_launch_set_up, ps_launch_build           the graph, for a GPU
  *
- * A value of an argument is a number (2.5, -3, 0x10) or, where the parameter is an address or a
- * struct, what a buffer holds:
+ * A value of an argument is a number (2.5, -3, 0x10, 16M, of 1024 times 1024) or, where the
+ * parameter is an address or a struct, what a buffer holds:
  *
  *     zero:BYTES
  *     ramp:BYTES[:TYPE]                           0, 1, 2, ...
@@ -48,6 +48,10 @@ typedef struct {
     /* What the user calls an argument, the grid, the block and the samples, such as "--arg"; NULL:
      * by these words. */
     const char *argument_name, *grid_name, *block_name, *sample_name;
+    /* For a message that says all that is missing: how the command line begins, "pipesim run k.cu",
+     * and an option that lacks beside these, "--gpu GPU"; either may be NULL. The grid and the
+     * block are asked for where they have names. */
+    const char *command, *lacking;
 } PsLaunchTexts;
 
 /* A number of bytes: 4194304, 4096K, 4M, 1G. FALSE, where it is none, or above 2^63 - 1. */

@@ -141,14 +141,30 @@ static gboolean parse_float(const char *text, PsPtxType type, guint64 *bits)
     return TRUE;
 }
 
+char *ps_value_expand(const char *text)
+{
+    static const char units[] = "KMG";
+    const gboolean negative = *text == '-';
+    const char *digits = text + negative, *end = digits + strspn(digits, "0123456789");
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    const guint shift = unit ? 10 * (guint)(unit - units + 1) : 0;
+    g_autofree char *number = g_strndup(digits, (gsize)(end - digits));
+    guint64 value;
+    if (!unit || end[1] ||
+        !g_ascii_string_to_unsigned(number, 10, 0, G_MAXINT64 >> shift, &value, NULL))
+        return g_strdup(text);
+    return g_strdup_printf("%s%" G_GUINT64_FORMAT, negative ? "-" : "", value << shift);
+}
+
 gboolean ps_value_parse(const char *what, const char *text, PsPtxType type, guint64 *bits,
                         GError **error)
 {
     const Kind kind = kind_of(type);
+    g_autofree char *number = ps_value_expand(text);
     *bits = 0;
-    if ((kind & KIND_INTEGER) != 0 && parse_integer(text, ps_ptx_type_size(type), bits))
+    if ((kind & KIND_INTEGER) != 0 && parse_integer(number, ps_ptx_type_size(type), bits))
         return TRUE;
-    if ((kind & KIND_FLOAT) != 0 && parse_float(text, type, bits))
+    if ((kind & KIND_FLOAT) != 0 && parse_float(number, type, bits))
         return TRUE;
     return ps_usage_error(error,
                           "%s: '%s' is no %s of the type .%s, and no zero:BYTES, ramp:BYTES, "

@@ -14,8 +14,12 @@ guint64 ps_value_float_bits(double value, PsPtxType type);
 /* Whether it says what its bits are: .b32 is an int or a float. */
 gboolean ps_value_is_element(PsPtxType type);
 
-/* A number as a value of that type: 2.5, -3, 0x10. *bits gets as many bytes as the type has. FALSE
- * and *error for what is none, or does not fit. */
+/* Of a whole number with K, M or G behind it, as sizes of buffers have them, "-16M", that number
+ * (g_free); of another text the same. */
+char *ps_value_expand(const char *text);
+
+/* A number as a value of that type: 2.5, -3, 0x10, 16M. *bits gets as many bytes as the type has.
+ * FALSE and *error for what is none, or does not fit. */
 gboolean ps_value_parse(const char *what, const char *text, PsPtxType type, guint64 *bits,
                         GError **error);
 

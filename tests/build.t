@@ -83,8 +83,8 @@ done
 refused 'a buffer of a file that is missing' 1 'nosuch.bin: ' build $corpus/mmul16.ptx --grid 1 --block 1 \
     --arg size=64 --arg a=@nosuch.bin --arg b=zero:4 --arg c=zero:4
 given="--arg size=64 --arg a=zero:16K --arg b=zero:16K --arg c=zero:16K"
-refused 'no grid' 2 'such as --grid 32x32' build $corpus/mmul16.ptx $given --block 16x16
-refused 'no block' 2 'such as --block 32x8' build $corpus/mmul16.ptx $given --grid 4x4
+refused 'no grid' 2 'lacks --grid; .* --grid GROUPS --block 16x16 ' build $corpus/mmul16.ptx $given --block 16x16
+refused 'no block' 2 'lacks --block; .* --grid 4x4 --block THREADS ' build $corpus/mmul16.ptx $given --grid 4x4
 for grid in 0x4 4x 4x4x4x4 'size/7' nosuch '4,,4' '(size' 4x-1 1x70000; do
     refused "a grid of $grid" 2 '^pipesim: --grid: ' build $corpus/mmul16.ptx $given --block 16x16 --grid "$grid"
 done

@@ -16,6 +16,7 @@ typedef struct {
     PsBuildOptions with;
     PsLaunchTexts texts;
     PsLaunchGrid *grid;
+    char *command;        /* how the command line begins */
     char *registers_from; /* where their number comes from, for provenance; NULL where not known */
     char *made_of;        /* what code is executed, and why */
     char *registers_missing; /* why not, which matters only once there is a graph */
@@ -23,9 +24,28 @@ typedef struct {
 
 /* ---- the launch ---------------------------------------------------------------------------- */
 
-static void set_texts(Making *making)
+/* An option with what was given for it, as a shell must be given it. */
+static void add_given(GString *command, const char *option, const char *text)
+{
+    g_autofree char *quoted =
+        text && strpbrk(text, " \t\"'$&|;<>()*?[]`\\#~") ? g_shell_quote(text) : g_strdup(text);
+    if (text)
+        g_string_append_printf(command, " %s%s", option, quoted);
+}
+
+static char *command_of(const BuildOptions *options, const char *name)
+{
+    GString *command = g_string_new(g_get_prgname());
+    add_given(command, "", name);
+    add_given(command, "--gpu ", options->gpu);
+    add_given(command, "--kernel ", options->kernel);
+    return g_string_free(command, FALSE);
+}
+
+static void set_texts(Making *making, const char *name)
 {
     const BuildOptions *options = making->options;
+    making->command = command_of(options, name);
     making->texts = (PsLaunchTexts){.arguments = (const char *const *)options->arguments,
                                     .common = (const char *const *)options->common,
                                     .grid = options->grid,
@@ -35,7 +55,9 @@ static void set_texts(Making *making)
                                     .argument_name = "--arg",
                                     .grid_name = "--grid",
                                     .block_name = "--block",
-                                    .sample_name = "--sample"};
+                                    .sample_name = "--sample",
+                                    .command = making->command,
+                                    .lacking = options->lacking};
 }
 
 static gboolean find_arguments(Making *making, GError **error)
@@ -200,7 +222,7 @@ static gboolean load(Making *making, const char *name, const PsGpu *gpu, GError 
         built->module ? ps_ptx_kernel(built->module->module, making->options->kernel, error) : NULL;
     if (!built->kernel)
         return FALSE;
-    set_texts(making);
+    set_texts(making, name);
     g_autoptr(GHashTable) before = machine_values(built->module->module);
     if (!find_arguments(making, error) || !check_dumps(making, error))
         return FALSE;
@@ -255,6 +277,7 @@ static void warn_of_stalls(const BuiltGraph *built, const PsGpu *gpu)
 static void clear(Making *making)
 {
     ps_launch_grid_free(making->grid);
+    g_free(making->command);
     g_free(making->made_of);
     g_free(making->registers_from);
     g_free(making->registers_missing);
@@ -374,6 +397,15 @@ static gboolean read_machine(const BuildOptions *options, const char *name, cons
     const gboolean read = choose_code(&of, machine, &what, error);
     progress_begin(options->progress, NULL, NULL);
     return read;
+}
+
+gboolean say_what_lacks(const Options *options, const char *name, const char *lacking,
+                        GError **error)
+{
+    BuildOptions with = options->build;
+    with.lacking = lacking;
+    g_autoptr(BuiltGraph) built = built_graph_new(&with, name, NULL, error);
+    return built != NULL;
 }
 
 PsIdg *graph_of(const Options *options, const char *name, PsGpu **gpu, PsSassCode **machine,

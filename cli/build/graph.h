@@ -30,6 +30,11 @@ void built_graph_free(BuiltGraph *built);
 gboolean built_graph_find_dump(const BuiltGraph *built, const char *text, PsLaunchBuffer *buffer,
                                const char **file, GError **error);
 
+/* For code whose command line lacks that option: FALSE and *error, which says all that its launch
+ * lacks (PS_ERROR_USAGE), or why the code cannot be read. */
+gboolean say_what_lacks(const Options *options, const char *name, const char *lacking,
+                        GError **error);
+
 /* The graph that a name stands for: built of code for a GPU, or found (find.h). Code that finds no
  * *gpu reads the first of --gpu into it, if there is one (the caller frees it). *machine, where
  * that is not NULL, becomes the machine code that was executed, if any was (ps_sass_code_free). The

@@ -146,6 +146,7 @@ gboolean build_options_parse(const Value *given, BuildOptions *build, GError **e
     build->stats = given[OPTION_STATS].on;
     build->partial = given[OPTION_PARTIAL].on;
     build->kernel = given[OPTION_KERNEL].text;
+    build->gpu = given[OPTION_GPU].list ? given[OPTION_GPU].list[0] : NULL;
     build->grid = given[OPTION_GRID].text;
     build->block = given[OPTION_BLOCK].text;
     build->samples = given[OPTION_SAMPLE].text;

@@ -26,7 +26,9 @@ typedef enum {
 typedef struct {
     gboolean list, mangled; /* mangled: with names as PTX has them */
     gboolean stats, partial;
-    char *kernel; /* NULL: the only one */
+    char *kernel;              /* NULL: the only one */
+    const char *gpu, *lacking; /* the name that was given; an option that is missing beside those of
+                                  the launch, "--gpu GPU"; NULL: none */
     char *grid, *block, *samples, *arch;
     char **arguments; /* NAME=VALUE each; NULL where there is none, as the next two */
     char **common; /* those of arguments that are given to two kernels, so that one may lack them */

@@ -102,8 +102,24 @@ static void test_missing(void)
     launch_fails(
         option, TEXTS("n=4", "x=zero:4"),
         "kernel k lacks values for y, alpha; its arguments are: x (.u64), y (.u64), alpha (.f32), "
-        "n (.u32). Give each by --arg NAME=VALUE, where VALUE is a number, zero:BYTES, "
-        "ramp:BYTES, random:BYTES or @FILE");
+        "n (.u32). Fill in (buffers are zero:BYTES, ramp:BYTES, random:BYTES or @FILE): --arg n=4 "
+        "--arg x=zero:4 --arg y=zero:BYTES --arg alpha=NUMBER");
+    option.texts.command = "pipesim k.cu --kernel 'k<1>'";
+    option.texts.lacking = "--gpu GPU";
+    option.texts.grid_name = "--grid";
+    option.texts.block_name = "--block";
+    option.texts.grid = "(n/4)x1";
+    launch_fails(
+        option, TEXTS("x=zero:4*n", "y=zero:4", "alpha=1"),
+        "kernel k lacks values for n, and --gpu, --block; its arguments are: x (.u64), y (.u64), "
+        "alpha (.f32), n (.u32). Fill in (buffers are zero:BYTES, ramp:BYTES, random:BYTES or "
+        "@FILE): pipesim k.cu --kernel 'k<1>' --gpu GPU --grid '(n/4)x1' --block THREADS --arg "
+        "'x=zero:4*n' --arg y=zero:4 --arg alpha=1 --arg n=NUMBER");
+    launch_fails(option, TEXTS("x=zero:4", "y=zero:4", "alpha=1", "n=4K"),
+                 "kernel k lacks --gpu, --block; its arguments are: x (.u64), y (.u64), alpha "
+                 "(.f32), n (.u32). Fill in (buffers are zero:BYTES, ramp:BYTES, random:BYTES or "
+                 "@FILE): pipesim k.cu --kernel 'k<1>' --gpu GPU --grid '(n/4)x1' --block THREADS "
+                 "--arg x=zero:4 --arg y=zero:4 --arg alpha=1 --arg n=4K");
     g_autoptr(Launched) none = launch_new(&saxpy);
     g_assert_error(none->error, PS_ERROR, PS_ERROR_USAGE);
     g_autoptr(Launched) nothing = launch_new(&(LaunchCase){0});
@@ -153,8 +169,8 @@ static void test_never_read(void)
     g_assert_cmpuint(launched->arguments->values[2].bytes[23], ==, 0);
     launch_fails(unread, TEXTS("a=3"),
                  "kernel k lacks values for b; its arguments are: a (.u64), b (.u32), "
-                 "c (24 bytes). Give each by argument NAME=VALUE, where VALUE is a number, "
-                 "zero:BYTES, ramp:BYTES, random:BYTES or @FILE");
+                 "c (24 bytes). Fill in (buffers are zero:BYTES, ramp:BYTES, random:BYTES or "
+                 "@FILE): argument a=3 argument b=NUMBER");
 }
 
 /* Memory that Triton adds is there without being asked for. */

@@ -51,6 +51,22 @@ static void test_no_integers(void)
         check_wrong(PS_PTX_S32, texts[i]);
 }
 
+/* K, M and G as in sizes of buffers: of 1024, and no more than 64 bits. */
+static void test_units(void)
+{
+    check(PS_PTX_U32, "16M", 16 << 20);
+    check(PS_PTX_S32, "-1K", 0xfffffc00);
+    check(PS_PTX_U64, "3G", G_GUINT64_CONSTANT(3) << 30);
+    check(PS_PTX_U16, "0K", 0);
+    check(PS_PTX_F32, "1K", 0x44800000);
+    check_wrong(PS_PTX_U32, "4G");
+    check_wrong(PS_PTX_U16, "64K");
+    check_wrong(PS_PTX_U64, "9007199254740992K");
+    static const char *const texts[] = {"M", "-K", "1.5M", "0x1K", "1KB", "1k", "1T", "1 M"};
+    for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
+        check_wrong(PS_PTX_S64, texts[i]);
+}
+
 static void test_floats(void)
 {
     check(PS_PTX_F32, "1", 0x3f800000);
@@ -149,5 +165,6 @@ int main(int argc, char **argv)
     g_test_add_func("/launch/value/no-numbers", test_no_numbers);
     g_test_add_func("/launch/value/messages", test_messages);
     g_test_add_func("/launch/value/kinds", test_kinds);
+    g_test_add_func("/launch/value/units", test_units);
     return g_test_run();
 }

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a launch lacks: all of it in one message, with a command line to fill in. */
+#include "base/usage.h"
+#include "launch/arguments-private.h"
+#include "ptx/names.h"
+
+#include <string.h>
+
+static gboolean lacks(const PsTaking *taking, guint number)
+{
+    return !taking->texts[number] && !taking->in_parts[number];
+}
+
+static gboolean has_addresses(const PsLaunchArguments *arguments)
+{
+    for (guint i = 0; i < arguments->n; i++)
+        if (ps_launch_param(arguments, i)->pointer)
+            return TRUE;
+    return FALSE;
+}
+
+/* What stands for a value: older compilers do not tell addresses from numbers of 64 bits. */
+static char *placeholder(const PsLaunchArguments *arguments, guint number)
+{
+    const PsPtxVariable *param = ps_launch_param(arguments, number);
+    if (ps_ptx_is_struct(param))
+        return g_strdup_printf("zero:%" G_GUINT64_FORMAT, param->size);
+    const gboolean may_be = !has_addresses(arguments) && param->type == PS_PTX_U64;
+    return g_strdup(param->pointer || may_be ? "zero:BYTES" : "NUMBER");
+}
+
+/* Plain texts as they are, others as a shell must be given them. */
+static void add_word(GString *line, const char *option, const char *text)
+{
+    g_autofree char *quoted =
+        text[strspn(text, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_.,:=+-@/")]
+            ? g_shell_quote(text)
+            : g_strdup(text);
+    g_string_append_printf(line, " %s %s", option, quoted);
+}
+
+/* The options that a launch needs, with what the user gave, or what to put there. */
+static char *fill_in_line(const PsTaking *taking)
+{
+    const PsLaunchTexts *texts = taking->given;
+    const PsLaunchArguments *arguments = taking->arguments;
+    GString *line = g_string_new(texts->command);
+    if (texts->lacking)
+        g_string_append_printf(line, " %s", texts->lacking);
+    if (texts->grid_name)
+        add_word(line, texts->grid_name, texts->grid ? texts->grid : "GROUPS");
+    if (texts->block_name && (texts->block || !arguments->kernel->required[0]))
+        add_word(line, texts->block_name, texts->block ? texts->block : "THREADS");
+    for (guint i = 0; texts->arguments && texts->arguments[i]; i++)
+        add_word(line, taking->word, texts->arguments[i]);
+    for (guint i = 0; i < arguments->n; i++) {
+        g_autofree char *value = placeholder(arguments, i);
+        g_autofree char *text = g_strconcat(arguments->names[i], "=", value, NULL);
+        if (lacks(taking, i))
+            add_word(line, taking->word, text);
+    }
+    return g_string_free(line, FALSE);
+}
+
+static void list(GString *names, const char *name)
+{
+    g_string_append_printf(names, "%s%s", names->len ? ", " : "", name);
+}
+
+/* "values for x, y, and GRID, BLOCK" with the names of these (g_free); NULL: nothing is missing. */
+static char *what_lacks(const PsTaking *taking)
+{
+    const PsLaunchTexts *texts = taking->given;
+    g_autoptr(GString) values = g_string_new(NULL), options = g_string_new(NULL);
+    for (guint i = 0; i < taking->arguments->n; i++)
+        if (lacks(taking, i))
+            list(values, taking->arguments->names[i]);
+    if (texts->lacking) {
+        g_autofree char *name = g_strndup(texts->lacking, strcspn(texts->lacking, " "));
+        list(options, name);
+    }
+    if (texts->grid_name && !texts->grid)
+        list(options, texts->grid_name);
+    if (texts->block_name && !texts->block && !taking->arguments->kernel->required[0])
+        list(options, texts->block_name);
+    if (!values->len && !options->len)
+        return NULL;
+    return g_strconcat(values->len ? "values for " : "", values->str,
+                       values->len && options->len ? ", and " : "", options->str, NULL);
+}
+
+gboolean ps_taking_check_missing(const PsTaking *taking, GError **error)
+{
+    const PsLaunchArguments *arguments = taking->arguments;
+    g_autofree char *what = what_lacks(taking);
+    if (!what)
+        return TRUE;
+    g_autofree char *all = ps_launch_arguments_describe(arguments),
+                    *shown = ps_ptx_kernel_name(arguments->kernel), *line = fill_in_line(taking);
+    return ps_usage_error(error,
+                          "kernel %s lacks %s; its arguments are: %s. Fill in (buffers are "
+                          "zero:BYTES, ramp:BYTES, random:BYTES or @FILE): %s",
+                          shown, what, all, g_strchug(line));
+}
