@@ -55,20 +55,24 @@ static const PsFormula formulas[] = {
 
     /* Bytes of device memory; sectors have 32. Where only one way and the total are there, the
      * other is the difference; where only the total is, it stands as read, for the sum alone
-     * matters. */
+     * matters. A counter has the unit of the first formula that names it. */
     BYTES(PS_M_TRAN_R, {"dram__bytes_read.sum", 1}),
     BYTES(PS_M_TRAN_R, {"dram__bytes_op_read.sum", 1}),
     COUNT(PS_M_TRAN_R, {"dram__sectors_read.sum", 32}),
     COUNT(PS_M_TRAN_R, {"dram__sectors_op_read.sum", 32}),
-    BYTES(PS_M_TRAN_R, {"dram__bytes.sum", 1}, {"dram__bytes_write.sum", -1}),
-    BYTES(PS_M_TRAN_R, {"dram__bytes.sum", 1}, {"dram__bytes_op_write.sum", -1}),
-    BYTES(PS_M_TRAN_R, {"dram__bytes.sum", 1}),
     BYTES(PS_M_TRAN_W, {"dram__bytes_write.sum", 1}),
     BYTES(PS_M_TRAN_W, {"dram__bytes_op_write.sum", 1}),
     COUNT(PS_M_TRAN_W, {"dram__sectors_write.sum", 32}),
     COUNT(PS_M_TRAN_W, {"dram__sectors_op_write.sum", 32}),
+    BYTES(PS_M_TRAN_R, {"dram__bytes.sum", 1}, {"dram__bytes_write.sum", -1}),
+    BYTES(PS_M_TRAN_R, {"dram__bytes.sum", 1}, {"dram__bytes_op_write.sum", -1}),
+    BYTES(PS_M_TRAN_R, {"dram__bytes.sum", 1}, {"dram__sectors_write.sum", -32}),
+    BYTES(PS_M_TRAN_R, {"dram__bytes.sum", 1}, {"dram__sectors_op_write.sum", -32}),
+    BYTES(PS_M_TRAN_R, {"dram__bytes.sum", 1}),
     BYTES(PS_M_TRAN_W, {"dram__bytes.sum", 1}, {"dram__bytes_read.sum", -1}),
     BYTES(PS_M_TRAN_W, {"dram__bytes.sum", 1}, {"dram__bytes_op_read.sum", -1}),
+    BYTES(PS_M_TRAN_W, {"dram__bytes.sum", 1}, {"dram__sectors_read.sum", -32}),
+    BYTES(PS_M_TRAN_W, {"dram__bytes.sum", 1}, {"dram__sectors_op_read.sum", -32}),
     BYTES(PS_M_TRAN_W, {"dram__bytes.sum", 0}),
 
     /* Half precision. An instruction is counted once whether it does one operation or packs two,

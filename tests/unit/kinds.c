@@ -134,16 +134,22 @@ static void test_file(void)
     g_assert_nonnull(strstr(dot, "groups: edge (share 4)"));
 }
 
-/* What is wrong with a graph, when it is read or evaluated. */
-static void check_bad(const char *kinds, const char *expected)
+/* What is wrong with a graph, when it is read or evaluated; NULL: nothing is. */
+static GError *error_of(const char *kinds)
 {
-    g_autoptr(GError) error = NULL;
+    GError *error = NULL;
     g_autofree char *text = g_strdup_printf("<idg xmlns='urn:pipesim:idg:1' version='1' name='k'>"
                                             "<launch groups='9' group-size='64'/>\n%s</idg>",
                                             kinds);
     g_autoptr(PsIdg) idg = ps_idg_parse(text, strlen(text), "k.idg", &error);
     g_autoptr(PsKernel) kernel = idg ? ps_kernel_new(idg, NULL, &error) : NULL;
-    g_assert_null(kernel);
+    g_assert_true((kernel == NULL) == (error != NULL));
+    return error;
+}
+
+static void check_bad(const char *kinds, const char *expected)
+{
+    g_autoptr(GError) error = error_of(kinds);
     g_assert_nonnull(error);
     g_assert_cmpstr(error->message, ==, expected);
 }
@@ -167,6 +173,21 @@ static void test_bad(void)
     check_bad("<kind name='a' share='1'><code>" NODE "</code><code>" NODE "</code></kind>",
               "k.idg:2: two codes without 'warps': only one can run all warps that no other "
               "claims");
+}
+
+/* A range of warps goes up, or has one; two ranges have no warp in common. */
+static void test_warps(void)
+{
+    enum { N = 4 };
+    for (guint i = 0; i < N * N * N * N; i++) {
+        const guint a = i % N, b = i / N % N, c = i / N / N % N, d = i / N / N / N;
+        g_autofree char *body = g_strdup_printf(
+            "<kind name='a' share='1'><code warps='%u..%u'>" NODE
+            "</code><code warps='%u..%u'>" NODE "</code><code>" NODE "</code></kind>",
+            a, b, c, d);
+        g_autoptr(GError) error = error_of(body);
+        g_assert_cmpint(!error, ==, a <= b && c <= d && (b < c || d < a));
+    }
 }
 
 /* ---- time ---------------------------------------------------------------------------------- */
@@ -282,6 +303,7 @@ int main(int argc, char **argv)
     g_test_add_func("/kinds/many", test_many);
     g_test_add_func("/kinds/file", test_file);
     g_test_add_func("/kinds/bad", test_bad);
+    g_test_add_func("/kinds/warps", test_warps);
     g_test_add_func("/kinds/mean", test_mean);
     g_test_add_func("/kinds/alone", test_alone);
     g_test_add_func("/kinds/nothing", test_nothing);

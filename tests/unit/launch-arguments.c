@@ -301,6 +301,23 @@ static void test_small_struct(void)
                  "argument s+0: 4 bytes from there on do not fit into this argument, which has 2");
 }
 
+/* Of each struct and each type, the last byte that may be given is that of the struct, and the next
+ * is one too far. */
+static void test_fits(void)
+{
+    for (guint size = 2; size <= 17; size++)
+        for (guint width = 1; width <= 8; width *= 2)
+            for (guint at = 0; at <= size; at++) {
+                g_autofree char *params = g_strdup_printf(".param .align 8 .b8 s[%u]", size);
+                g_autofree char *value = g_strdup_printf("s+%u=1:u%u", at, 8 * width);
+                const LaunchCase one = {.params = params, .body = "ld.param.u8 r1, [s];"};
+                g_autoptr(Launched) launched = launch_with(one, TEXTS(value));
+                g_test_message("%s of %u: %s", value, size,
+                               launched->error ? launched->error->message : "fits");
+                g_assert_cmpint(!launched->error, ==, at + width <= size);
+            }
+}
+
 /* Addresses have the module's size. */
 static void test_narrow_addresses(void)
 {
@@ -494,6 +511,7 @@ int main(int argc, char **argv)
     g_test_add_func("/launch/arguments/fields", test_fields);
     g_test_add_func("/launch/arguments/fields-and-values", test_fields_and_values);
     g_test_add_func("/launch/arguments/wrong-fields", test_wrong_fields);
+    g_test_add_func("/launch/arguments/fits", test_fits);
     g_test_add_func("/launch/arguments/small-struct", test_small_struct);
     g_test_add_func("/launch/arguments/narrow-addresses", test_narrow_addresses);
     g_test_add_func("/launch/arguments/whole-structs", test_whole_structs);

@@ -175,6 +175,64 @@ static void test_merge(void)
                  "store_2 local.store f6\n");
 }
 
+/* The class of what lanes load, each `stride` bytes behind the lane before, in turns of so many
+ * lanes: n numbers by one instruction, or by one each, which are merged or not. */
+static char *class_of_load(guint turn, guint stride, guint n, const char *how)
+{
+    g_autoptr(GString) ptx = g_string_new("mov.u32 %r1, %tid.x;\nmov.u32 %r3, s;\n");
+    g_string_append_printf(ptx, "rem.u32 %%r2, %%r1, %u;\nmad.lo.s32 %%r4, %%r2, %u, %%r3;\n", turn,
+                           stride);
+    const gboolean wide = strcmp(how, "wide") == 0;
+    if (wide)
+        g_string_append(ptx, n == 2 ? "ld.shared.v2.f32 {%f1, %f2}, [%r4];\n"
+                                    : "ld.shared.v4.f32 {%f1, %f2, %f3, %f4}, [%r4];\n");
+    for (guint i = 0; !wide && i < n; i++)
+        g_string_append_printf(ptx, "ld.shared.f32 %%f%u, [%%r4+%u];\n", i + 1, 4 * i);
+    g_string_append(ptx, "add.f32 %f5, %f1, %f2;\n");
+    if (n == 4)
+        g_string_append(ptx, "add.f32 %f6, %f3, %f4;\nst.shared.f32 [t+8], %f6;\n");
+    g_string_append(ptx, "st.shared.f32 [t], %f5;\n");
+    const GraphCase graph = {.ptx = ptx->str,
+                             .block = {32},
+                             .without = strcmp(how, "apart") == 0 ? "merge-loads" : NULL};
+    g_autoptr(PsBuild) build = graph_build(&graph);
+    g_autofree char *lines = graph_lines(build->idg);
+    const char *load = strstr(lines, "local.load");
+    g_assert_true(graph.without || !strstr(load + 1, "local.load"));
+    return g_strndup(load, strcspn(load, " \n"));
+}
+
+/* "local.load.c3.v4" has a degree of 3, and one without conflicts of 1. */
+static guint degree_of(const char *name)
+{
+    const char *degree = strstr(name, ".c");
+    return degree ? (guint)g_ascii_strtoull(degree + 2, NULL, 10) : 1;
+}
+
+/* Loads that are merged conflict as one of that width does, whatever stride lanes have. */
+static void test_merge_strides(void)
+{
+    for (guint n = 2; n <= 4; n += 2)
+        for (guint stride = 0; stride <= 4096 / 32; stride += 4 * n) {
+            g_autofree char *merged = class_of_load(32, stride, n, "merged");
+            g_autofree char *wide = class_of_load(32, stride, n, "wide");
+            g_test_message("%u at a stride of %u", n, stride);
+            g_assert_cmpstr(merged, ==, wide);
+        }
+}
+
+/* Their degree is that of one, shared among them, and no pass is half of one. */
+static void test_merge_degrees(void)
+{
+    for (guint n = 2; n <= 4; n += 2)
+        for (guint turn = 1; turn <= 16; turn++) {
+            g_autofree char *merged = class_of_load(turn, 128, n, "merged");
+            g_autofree char *apart = class_of_load(turn, 128, n, "apart");
+            g_assert_cmpuint(degree_of(apart), ==, turn);
+            g_assert_cmpuint(degree_of(merged), ==, (turn + n - 1) / n);
+        }
+}
+
 /* 8 bytes from 4 on are not aligned; what is only aligned to 4 cannot be merged at all. */
 static void test_merge_alignment(void)
 {
@@ -659,6 +717,8 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-graph/no-addresses", test_no_addresses);
     g_test_add_func("/ptx-graph/dead", test_dead);
     g_test_add_func("/ptx-graph/merge", test_merge);
+    g_test_add_func("/ptx-graph/merge-strides", test_merge_strides);
+    g_test_add_func("/ptx-graph/merge-degrees", test_merge_degrees);
     g_test_add_func("/ptx-graph/merge-alignment", test_merge_alignment);
     g_test_add_func("/ptx-graph/widths", test_widths);
     g_test_add_func("/ptx-graph/merge-limits", test_merge_limits);
