@@ -108,7 +108,8 @@ typedef struct {
     PsPtxType types[4];       /* in the order that they are written; NO_TYPE after the last */
     guint n_types;
     guint vector;   /* .v2, .v4, .v8; else 1 */
-    gboolean known; /* FALSE: the PTX ISA that this reader knows has no such opcode */
+    gboolean known; /* FALSE: the PTX ISA that this reader knows has no such opcode, or none with
+                       these parts */
 } PsPtxMnemonic;
 
 /* TRUE if one of the parts after the opcode is this one: ps_ptx_has(m, "rn"). */

@@ -3,7 +3,9 @@
  * Mnemonics: the opcodes of PTX (ISA versions up to 9.x), and the types and spaces that the parts
  * behind them mean. Each spelling of a module is looked at once.
  */
+#include "ptx/form.h"
 #include "ptx/parser.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -200,14 +202,17 @@ static PsPtxMnemonic *make(PsPtxParser *parser, const char *text)
     mnemonic->opcode = ps_ptx_intern(parser, pieces[0], strlen(pieces[0]))->text;
     mnemonic->parts = parts;
     mnemonic->vector = 1;
-    mnemonic->known = ps_ptx_opcode_known(mnemonic->opcode);
+    const gboolean opcode = ps_ptx_opcode_known(mnemonic->opcode);
     for (guint i = 1; i < n; i++) {
         parts[i - 1] = ps_ptx_intern(parser, pieces[i], strlen(pieces[i]))->text;
         note_part(mnemonic, parts[i - 1]);
     }
-    if (!mnemonic->known)
-        ps_ptx_warn(parser, parser->instruction_line, mnemonic->opcode,
-                    "\"%s\" is no instruction that pipesim knows", mnemonic->opcode);
+    mnemonic->known = opcode && ps_ptx_form(mnemonic) != NULL;
+    if (!mnemonic->known) {
+        const char *what = opcode ? mnemonic->text : mnemonic->opcode;
+        ps_ptx_warn(parser, parser->instruction_line, what,
+                    "\"%s\" is no instruction that pipesim knows", what);
+    }
     return mnemonic;
 }
 

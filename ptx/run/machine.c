@@ -2,6 +2,7 @@
 /*
  * A machine: the checked launch, the code, memory and warps.
  */
+#include "ptx/form.h"
 #include "ptx/run/phase.h"
 #include "ptx/run/warp.h"
 #include <string.h>
@@ -205,6 +206,33 @@ static gboolean make_warps(PsPtxMachine *machine, GError **error)
     return TRUE;
 }
 
+/* ---- what an assembler would not take ------------------------------------------------------- */
+
+/* FALSE and *error at the first instruction of PTX with operands of types, or with parts, that no
+ * assembler takes. */
+static gboolean check_forms(const PsPtxCode *code, GError **error)
+{
+    g_autoptr(GHashTable) forms = g_hash_table_new(NULL, NULL);
+    for (guint p = 0; !code->module->machine && p < code->n_points; p++) {
+        const PsPtxInstruction *instruction = code->points[p].instruction;
+        gpointer key = (gpointer)instruction->mnemonic, form;
+        if (!instruction->mnemonic->known)
+            continue;
+        if (!g_hash_table_lookup_extended(forms, key, NULL, &form)) {
+            form = (gpointer)ps_ptx_form(instruction->mnemonic);
+            g_hash_table_insert(forms, key, form);
+        }
+        g_autofree char *wrong =
+            ps_ptx_form_wrong(form, code->module, code->points[p].in->function, instruction);
+        if (!wrong)
+            continue;
+        g_autofree char *where = ps_ptx_code_where(code, p);
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s: %s", where, wrong);
+        return FALSE;
+    }
+    return TRUE;
+}
+
 /* ---- the whole ------------------------------------------------------------------------------ */
 
 PsPtxVectors ps_ptx_vectors(void)
@@ -237,7 +265,8 @@ PsPtxMachine *ps_ptx_machine_with(const PsPtxModule *module, const PsPtxLaunch *
     machine->warned_points = g_hash_table_new(NULL, NULL);
     copy_launch(machine, launch);
     machine->code = ps_ptx_code_new(module, launch->kernel, machine->warnings, error);
-    if (!machine->code || !ps_ptx_memory_new(machine, error)) {
+    if (!machine->code || !check_forms(machine->code, error) ||
+        !ps_ptx_memory_new(machine, error)) {
         ps_ptx_machine_free(machine);
         return NULL;
     }

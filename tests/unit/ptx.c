@@ -206,12 +206,13 @@ static void test_newer(void)
 /* From all ends of the table of opcodes. */
 static void test_opcodes(void)
 {
-    static const char *const known[] = {"abs",  "add",  "clmad", "ex2",       "exit",  "mad24",
-                                        "madc", "setp", "st",    "stacksave", "vmax4", "wgmma",
-                                        "xor",  "shl",  "sured", "tcgen05",   "tex",   "vadd"};
+    static const char *const known[] = {
+        "abs.s32",     "add.u32",     "clmad",  "ex2.approx.f32", "exit",  "mad24.lo.u32",
+        "madc.lo.u32", "setp.eq.u32", "st.u32", "stacksave",      "vmax4", "wgmma",
+        "xor.b32",     "shl.b32",     "sured",  "tcgen05",        "tex",   "vadd"};
     GString *text = g_string_new(HEAD ".entry k() {\n");
     for (gsize i = 0; i < G_N_ELEMENTS(known); i++)
-        g_string_append_printf(text, "%s; %sx;\n", known[i], known[i]);
+        g_string_append_printf(text, "%s; x%s;\n", known[i], known[i]);
     g_string_append(text, "}");
     g_autoptr(PsPtxModule) module = parse(text->str);
     for (guint i = 0; i < 2 * G_N_ELEMENTS(known); i++)

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What instructions of PTX may look like: the parts behind an opcode, types of operands, and the
+ * oldest .target that has them, as the PTX ISA states it and NVIDIA's assembler holds programs to
+ * it.
+ */
+#ifndef PIPESIM_PTX_FORM_H
+#define PIPESIM_PTX_FORM_H
+
+#include "ptx/instruction.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+    const char *opcode;
+    const char *operands; /* a letter for each; form-table.c says which there are */
+    guint target;         /* 80: .target sm_80 or later; 0: any */
+    const char *parts;    /* those that may stand behind the opcode; NULL: any */
+    const char *types;    /* for each type in turn those that it may be, with | between; NULL: types
+                             are among the parts */
+} PsPtxForm;
+
+extern const PsPtxForm ps_ptx_forms[];
+extern const guint ps_ptx_n_forms;
+
+/* The form of that spelling; NULL: no form of the opcode has these parts. */
+const PsPtxForm *ps_ptx_form(const PsPtxMnemonic *mnemonic);
+
+/* What an assembler would not take of the instruction, whose form that is, as a sentence without an
+ * end (g_free); NULL: nothing. */
+char *ps_ptx_form_wrong(const PsPtxForm *form, const PsPtxModule *module,
+                        const PsPtxFunction *function, const PsPtxInstruction *instruction);
+
+G_END_DECLS
+#endif
