@@ -210,6 +210,47 @@ static gboolean build_lines(const PsFlat *flat, PsProgramNode *node, GError **er
     return FALSE;
 }
 
+/* The longest line that a cache has: of what a thread asks for, whole lines may be moved. */
+#define LINE 128
+
+/* What of a node's bytes an attribute says that it moves; -1 where it is not stated. */
+static gboolean build_moved(const PsFlat *flat, const PsProgramNode *node, const PsExpr *expr,
+                            const char *attribute, PsRational *moved, GError **error)
+{
+    const PsPlace place = ps_idg_place(flat->idg, node->item->line);
+    /* of bytes that begin at the end of a line */
+    const gint64 bytes = MAX(node->bytes, 1), lines = (bytes + 2 * (gint64)(LINE - 1)) / LINE;
+    PsRational most;
+    *moved = PS_RATIONAL_INT(-1);
+    if (!expr)
+        return TRUE;
+    if (!ps_expr_eval(expr, flat->scope, place, moved, error))
+        return FALSE;
+    (void)ps_rational_make(LINE * lines, bytes, &most);
+    if (ps_rational_cmp(*moved, PS_RATIONAL_INT(0)) >= 0 && ps_rational_cmp(*moved, most) <= 0)
+        return TRUE;
+    g_autofree char *value = ps_rational_format(*moved), *limit = ps_rational_format(most);
+    ps_error_at(error, PS_ERROR_VALUE, place,
+                "%s is the share of the bytes of node '%s', %" G_GINT64_FORMAT
+                " of a thread, that is moved there; it must be from 0 to %s, which are whole lines "
+                "of %d bytes (1 is each byte once), and is %s",
+                attribute, node->item->name, bytes, limit, LINE, value);
+    return FALSE;
+}
+
+/* What only advice reads is checked, too. */
+static gboolean build_shares(const PsFlat *flat, PsProgramNode *node, GError **error)
+{
+    const PsIdgItem *item = node->item;
+    PsRational unused;
+    for (PsLevel level = 0; level < PS_N_LEVELS; level++)
+        if (!build_moved(flat, node, item->share[level], ps_level_name(level), &node->share[level],
+                         error))
+            return FALSE;
+    return build_moved(flat, node, item->distinct, "distinct", &unused, error) &&
+           build_moved(flat, node, item->read_only, "read-only", &unused, error);
+}
+
 static gboolean build_attributes(const PsFlat *flat, PsProgramNode *node, GError **error)
 {
     const PsIdgItem *item = node->item;
@@ -221,23 +262,7 @@ static gboolean build_attributes(const PsFlat *flat, PsProgramNode *node, GError
     if (item->ops && !ps_expr_eval_int(item->ops, flat->scope, place,
                                        &(PsIntRange){"ops", 0, G_MAXINT32}, &node->ops, error))
         return FALSE;
-    for (int level = 0; level < PS_N_LEVELS; level++) {
-        PsRational *share = &node->share[level];
-        *share = PS_RATIONAL_INT(-1);
-        if (!item->share[level])
-            continue;
-        if (!ps_expr_eval(item->share[level], flat->scope, place, share, error))
-            return FALSE;
-        if (ps_rational_cmp(*share, PS_RATIONAL_INT(0)) < 0) {
-            g_autofree char *value = ps_rational_format(*share);
-            ps_error_at(error, PS_ERROR_VALUE, place,
-                        "the share of the bytes that reaches a memory level is %s; it must be 0 "
-                        "or more",
-                        value);
-            return FALSE;
-        }
-    }
-    return build_lines(flat, node, error);
+    return build_shares(flat, node, error) && build_lines(flat, node, error);
 }
 
 static void build_loops(const PsFlat *flat, const PsFlatNode *flat_node, PsProgramNode *node)

@@ -178,15 +178,15 @@ is_both(
     "$corpus/mmul16.ptx $on --grid 4x4 --block 16x16 $square --arg size=64"
 );
 
-# Where no source tells their names, arguments are those of their places.
+# Where no source tells their names, arguments have numbers, or come in order.
 my $folder = tempdir( CLEANUP => 1 );
 copy( "$corpus/mmul16.ptx", "$folder/alone.ptx" ) or die $!;
 my $alone  = "$folder/alone.ptx $on --grid 4x4 --block 16x16";
-my @places = ( '--arg x=ramp:16K --arg y=ramp:16K --arg z=zero:16K', '--arg ramp:16K --arg ramp:16K --arg zero:16K' );
+my @places = ( '--arg 0=ramp:16K --arg 1=ramp:16K --arg 2=zero:16K', '--arg ramp:16K --arg ramp:16K --arg zero:16K' );
 is_both(
-    'arguments by guessed names',
-    "$alone $places[0] --arg n=64 --versus --arg n=32 --arg y=ramp:8K",
-    "$alone $places[0] --arg n=64", "$alone $places[0] --arg n=32"
+    'arguments by numbers',
+    "$alone $places[0] --arg 3=64 --versus --arg 3=32 --arg 1=ramp:8K",
+    "$alone $places[0] --arg 3=64", "$alone $places[0] --arg 3=32"
 );
 is_both(
     'arguments without names',

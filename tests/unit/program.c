@@ -157,13 +157,39 @@ static void assert_share(const char *share, gboolean good)
     g_autoptr(PsKernel) kernel = ps_kernel_new(idg, NULL, &error);
     g_assert_true((kernel != NULL) == good);
     if (!good)
-        g_assert_nonnull(strstr(error->message, "it must be 0 or more"));
+        g_assert_nonnull(strstr(error->message, "l2 is the share of the bytes of node 'x', 4 of a "
+                                                "thread, that is moved there; it must be from 0 "
+                                                "to 64, which are whole lines of 128 bytes"));
+}
+
+/* What advice alone reads is no less a share. */
+static void assert_advised(PsExpr **attribute, PsIdg *idg, const char *name)
+{
+    g_autoptr(GError) error = NULL;
+    *attribute = build_expr("33");
+    g_autoptr(PsKernel) none = ps_kernel_new(idg, NULL, &error);
+    g_assert_null(none);
+    g_assert_nonnull(strstr(error->message, name));
+    ps_expr_free(*attribute);
+    *attribute = NULL;
+}
+
+static void test_advised(void)
+{
+    g_autoptr(PsIdg) idg = build_idg("1", "32");
+    PsIdgItem *x = build_node(ps_idg_add_code(idg)->body, "x", "global.load", "");
+    x->bytes = build_expr("8");
+    assert_advised(&x->distinct, idg, "distinct is the share of the bytes of node 'x', 8 of");
+    assert_advised(&x->read_only, idg, "read-only is the share of the bytes of node 'x', 8 of");
 }
 
 static void test_shares(void)
 {
     assert_share("8", TRUE);
     assert_share("0", TRUE);
+    assert_share("64", TRUE); /* four bytes at the end of a line */
+    assert_share("64.000001", FALSE);
+    assert_share("1000", FALSE);
     assert_share("-0.5", FALSE);
 }
 
@@ -283,6 +309,7 @@ int main(int argc, char **argv)
     g_test_add_func("/program/merged-apart", test_merged_apart);
     g_test_add_func("/program/fence-implied", test_fence_implied);
     g_test_add_func("/program/shares", test_shares);
+    g_test_add_func("/program/shares-advised", test_advised);
     g_test_add_func("/program/turns", test_turns);
     g_test_add_func("/program/lanes", test_lanes);
     g_test_add_func("/program/lines", test_lines);
