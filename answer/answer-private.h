@@ -44,6 +44,18 @@ double ps_operations_flops(const GArray *operations);
  * whole; where warps differ, it is the longest path's. */
 guint ps_critical_class(const PsAnswer *answer, double *share);
 
+/* That path: of which of the kernel's programs, how long it is in cycles, and how many instances of
+ * each of the program's nodes are on it; NULL where there is none. */
+typedef struct {
+    guint program;
+    double length;
+    guint *times;
+} PsCriticalPath;
+
+PsCriticalPath ps_critical_path(const PsAnswer *answer);
+void ps_critical_path_clear(PsCriticalPath *path);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PsCriticalPath, ps_critical_path_clear)
+
 /* ---- explain.c ----------------------------------------------------------------------------- */
 
 /* Of an answer that was asked to explain itself (PsQuestion.explain): its tables. What path and

@@ -359,6 +359,37 @@ PsTrust ps_answer_trust(const PsAnswer *answer);
 PsTrust ps_answer_trust_of(const PsAnswer *answer, const gboolean *of, gboolean overheads);
 void ps_trust_clear(PsTrust *trust);
 
+/* A figure of the description that the run used, and what it decides. */
+typedef struct {
+    PsAssumedKind kind;
+    const char *name;      /* CLASS: the GPU's, borrowed */
+    PsLevel level;         /* LEVEL */
+    const char *attribute; /* of MEMORY, ATOMICS and OVERHEADS, as files call it: "partial" */
+    gboolean assumed;      /* nobody measured it */
+    double share;          /* about so much of the time goes by it, 0 to 1 */
+} PsWeighed;
+
+/* The figures (PsWeighed) that the run used, each once, those that decide most first
+ * (g_array_unref). Shares are estimates, and cost no simulation: where something is busy 80 % of
+ * the time and more, for so long what it serves decides, by what keeps it busy; else, and for the
+ * rest, results that one warp waits for, and what launches cost. */
+GArray *ps_answer_weigh(const PsAnswer *answer);
+
+/* What a run is limited by, as one word: "ceiling" where the roofline's is, "latency", "dispatch",
+ * else the pipeline or the server of memory that is busy 90 % of the time and more ("spot" is any);
+ * NULL where nothing ran. Borrowed. */
+const char *ps_answer_limit(const PsAnswer *answer);
+
+/* How near predictions of kernels with such a limit were to times that others measured, as shares
+ * of those (docs/fidelity.md); none of the measurements made a description. */
+typedef struct {
+    guint rows;         /* measured; 0: nothing with that limit was, on any GPU */
+    double mean, worst; /* absolute errors */
+    gboolean same;      /* on GPUs of the answer's architecture; else on others, for lack of such */
+} PsKnownError;
+
+PsKnownError ps_answer_known_error(const PsAnswer *answer);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsAnswer, ps_answer_free)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PsLimiting, ps_limiting_clear)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PsTrust, ps_trust_clear)

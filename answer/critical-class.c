@@ -111,13 +111,13 @@ static void follow_all(Path *path, guint from, guint to, guint depth)
     }
 }
 
-/* Adds each class's share of the path, in cycles, to what it has. */
-static void add_up(const Path *path, double *cycles)
+/* How many instances of each node are on the path. */
+static void count_nodes(const Path *path, guint *times)
 {
     guint n = path->last, number = path->last_number;
     while (n != NOBODY) {
         const Step *step = step_at(path, n, number);
-        cycles[path->class_of[n]] += step->done - step->start;
+        times[n]++;
         n = step->on;
         number = step->number;
     }
@@ -135,8 +135,8 @@ static double *find_waits(const PsAnswer *answer)
     return wait;
 }
 
-/* The path of one program, of each class in *cycles (g_free). Returns how long it is. */
-static double find_path(const PsAnswer *answer, guint p, const double *wait, double **cycles)
+/* The path of one program, and what each of its nodes takes on it. */
+static PsCriticalPath find_path(const PsAnswer *answer, guint p, const double *wait)
 {
     const PsProgram *program = &answer->kernel->programs[p];
     Path path = {.answer = answer,
@@ -150,34 +150,55 @@ static double find_path(const PsAnswer *answer, guint p, const double *wait, dou
                  .before = {.on = NOBODY},
                  .last = NOBODY};
     follow_all(&path, 0, program->n_nodes, 0);
-    *cycles = g_new0(double, answer->machine->n_classes);
-    add_up(&path, *cycles);
+    PsCriticalPath found = {p, path.end, g_new0(guint, program->n_nodes)};
+    count_nodes(&path, found.times);
     for (guint n = 0; n < program->n_nodes; n++)
         g_clear_pointer(&path.steps[n], g_array_unref);
     g_free(path.steps);
-    return path.end;
+    return found;
+}
+
+void ps_critical_path_clear(PsCriticalPath *path)
+{
+    g_clear_pointer(&path->times, g_free);
+}
+
+PsCriticalPath ps_critical_path(const PsAnswer *answer)
+{
+    g_autofree double *wait = find_waits(answer);
+    PsCriticalPath longest = {0, 0, NULL};
+    for (guint p = 0; p < answer->kernel->n_programs; p++) {
+        if (answer->kernel->kinds[answer->kernel->programs[p].kind].share == 0)
+            continue; /* no group runs it */
+        PsCriticalPath path = find_path(answer, p, wait), shorter = path;
+        if (path.length > longest.length) {
+            shorter = longest;
+            longest = path;
+        }
+        ps_critical_path_clear(&shorter);
+    }
+    return longest;
 }
 
 guint ps_critical_class(const PsAnswer *answer, double *share)
 {
     const PsMachine *machine = answer->machine;
+    g_auto(PsCriticalPath) path = ps_critical_path(answer);
+    g_autofree double *cycles = g_new0(double, MAX(machine->n_classes, 1));
     g_autofree double *wait = find_waits(answer);
-    guint found = G_MAXUINT;
-    double longest = 0;
-    for (guint p = 0; p < answer->kernel->n_programs; p++) {
-        g_autofree double *cycles = NULL;
-        if (answer->kernel->kinds[answer->kernel->programs[p].kind].share == 0)
-            continue; /* no group runs it */
-        const double length = find_path(answer, p, wait, &cycles);
-        if (length <= longest)
-            continue;
-        guint most = 0;
-        for (guint i = 1; i < machine->n_classes; i++)
-            if (cycles[i] > cycles[most])
-                most = i;
-        longest = length;
-        found = most;
-        *share = cycles[most] / length;
-    }
-    return found;
+    guint most = 0;
+    if (!path.times)
+        return G_MAXUINT;
+    const Path of = {.answer = answer,
+                     .program = &answer->kernel->programs[path.program],
+                     .class_of = machine->class_of[path.program],
+                     .costs = machine->costs[path.program],
+                     .wait = wait};
+    for (guint n = 0; n < of.program->n_nodes; n++)
+        cycles[of.class_of[n]] += path.times[n] * time_of(&of, n);
+    for (guint i = 1; i < machine->n_classes; i++)
+        if (cycles[i] > cycles[most])
+            most = i;
+    *share = cycles[most] / path.length;
+    return most;
 }

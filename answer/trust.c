@@ -68,6 +68,9 @@ PsTrust ps_answer_trust_of(const PsAnswer *answer, const gboolean *of, gboolean 
     }
     if (levels)
         add_levels(&trust, answer);
+    for (guint i = machine->n_levels; levels && i < answer->servers->len; i++)
+        if (((const PsServerRow *)answer->servers->pdata[i])->visits > 0)
+            add_setting(&trust, answer->gpu, "atomics", PS_ASSUMED_ATOMICS);
     if (overheads && machine->refinements.overheads)
         add_setting(&trust, answer->gpu, "overheads", PS_ASSUMED_OVERHEADS);
     return trust;

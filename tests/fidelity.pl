@@ -83,10 +83,12 @@ for my $kernel ( sort keys %kernels ) {
     }
 }
 
+my @proofs = $launches;
 my %sweep = ( v100 => [ 1380, 5.6 ], mi100 => [ 1502, 6.1 ] );
 for my $gpu ( sort keys %sweep ) {
     my ( $clock, $bound ) = @{ $sweep{$gpu} };
     my $streams = made( $gpu, 'tests/validate/streams.pl', quoted($gpu), "$gpu.xml", $clock );
+    push @proofs, $streams;
     is_shown( "sweep $gpu", 'sweep', $streams );
     below( fidelity::errors( fidelity::table( $streams, "\t" ) )->{mean}, $bound, "streams of $gpu, mean absolute error in %" );
 }
@@ -160,6 +162,19 @@ for my $kind ( sort keys %kind_bound ) {
     error_below( $bound, "figures of the kind '$kind'", grep { $_->{kind} eq $kind && $_->{gpu} =~ $gpus } @figure );
 }
 error_below( 5, 'rates of NVIDIA\'s cards', grep { $_->{kind} eq 'rate' && $_->{gpu} !~ /^mi|^rx/ } @figure );
+
+# What answers say of their error is what these rows give.
+push @proofs, $mixes, $rooflines, $streams;
+is( scalar qx(tests/validate/certainty.pl --markdown @proofs), shown('certainty'), 'docs/fidelity.md shows certainty; if not: make fidelity' );
+my ($known) = fidelity::slurp('answer/known-error.c') =~ m{/\* begin \*/\n(.*?) */\* end \*/}s;
+is( scalar qx(tests/validate/certainty.pl @proofs), $known, '... and so does answer/known-error.c' );
+my ($said) = fidelity::answers( [ 'graphs/stencil.idg', '--gpu', 'mi100.xml' ] );
+my ( $rows, $mean, $worst ) = shown('certainty') =~ /^\| CDNA \| device \| (\d+) \| ([0-9.]+) % \| (\d+) % \|$/m;
+is_deeply(
+    { %{ $said->{how_sure}{error} }, map { $_ => sprintf '%.3g', $said->{how_sure}{error}{$_} } qw(mean worst) },
+    { rows => $rows, mean => $mean / 100, worst => $worst / 100, same_architecture => JSON::PP::true },
+    "an answer says so: $said->{how_sure}{limit}"
+);
 
 is_shown( 'copies', 'copies', made( 'copies', 'tests/validate/copies.pl', glob 'gpus/*.xml' ) );
 done_testing;

@@ -9,6 +9,7 @@
 #include "cli/report/format.h"
 #include "cli/report/roofline.h"
 #include "cli/report/table.h"
+#include "cli/report/trust.h"
 #include "cli/report/words.h"
 
 #include <math.h>
@@ -425,6 +426,7 @@ void compare_text(const Versus *versus, gboolean colour, GString *out)
     print_pair(&page, "Prediction", describe_prediction);
     print_pair(&page, "Cross-check", describe_cross_check);
     print_pair(&page, "Code", describe_code);
+    print_pair(&page, "How sure", trust_describe);
     print_pair(&page, "Model", describe_model);
     print_difference(&page);
     if (versus->machine[0])

@@ -2,6 +2,7 @@
 /* See page.h: from the answer over the reasons to the figures behind, like the page of text. */
 #include "cli/page/page.h"
 
+#include "cli/report/trust.h"
 #include "cli/report/describe.h"
 #include "cli/report/format.h"
 #include "cli/report/markup.h"
@@ -154,6 +155,7 @@ static void put_facts(const Report *report, GString *out)
     if (report->measured > 0)
         put_fact(out, "Measured", describe_measured(answer, report->measured));
     put_fact(out, "Code", describe_code(answer));
+    put_fact(out, "How sure", trust_describe(answer));
     put_fact(out, "Launch", describe_launch(answer));
     put_fact(out, "Occupancy", describe_occupancy(answer));
     put_fact(out, "Parameters", describe_parameters(answer));

@@ -9,6 +9,7 @@
 #include "cli/report/listing.h"
 #include "cli/report/describe.h"
 #include "cli/report/roofline-json.h"
+#include "cli/report/trust.h"
 #include "cli/report/words.h"
 
 static void put_rational(Json *json, const char *key, PsRational value)
@@ -277,6 +278,37 @@ static void put_warnings(const PsAnswer *answer, Json *json)
     json_close(json, ']');
 }
 
+/* The figures that nobody measured, by what they decide; and how near such predictions were. */
+static void put_how_sure(const PsAnswer *answer, Json *json)
+{
+    const PsKnownError error = ps_answer_known_error(answer);
+    g_autoptr(GArray) weighed = ps_answer_weigh(answer);
+    json_open(json, "how_sure", '{', JSON_LINES);
+    json_open(json, "assumed", '[', JSON_LINES);
+    for (guint i = 0; i < weighed->len; i++) {
+        const PsWeighed *one = &g_array_index(weighed, PsWeighed, i);
+        if (!one->assumed)
+            continue;
+        json_open(json, NULL, '{', JSON_LINE);
+        json_text(json, "figure", weighed_name(one));
+        json_double(json, "share", one->share);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    json_known_text(json, "limit", ps_answer_limit(answer));
+    if (answer->gpu->architecture && error.rows) {
+        json_open(json, "error", '{', JSON_LINE);
+        json_double(json, "mean", error.mean);
+        json_double(json, "worst", error.worst);
+        json_int(json, "rows", error.rows);
+        put_bool(json, "same_architecture", error.same);
+        json_close(json, '}');
+    } else {
+        json_null(json, "error");
+    }
+    json_close(json, '}');
+}
+
 static void put_inputs(const PsAnswer *answer, Json *json)
 {
     json_open(json, "parameters", '{', JSON_LINE);
@@ -317,6 +349,7 @@ static void put_answer(const PsAnswer *answer, double measured, const PsSassCode
     put_classes(answer, json);
     put_rows(answer, "lines", "line", answer->lines, json);
     put_warnings(answer, json);
+    put_how_sure(answer, json);
     put_inputs(answer, json);
     put_model(answer, json);
     put_measured(answer, measured, json);

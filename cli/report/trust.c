@@ -2,6 +2,10 @@
 /* See trust.h. */
 #include "cli/report/trust.h"
 
+#include "cli/report/format.h"
+
+#include <string.h>
+
 /* Names of what is assumed that are listed; the others are counted. */
 #define MAX_NAMES 6
 
@@ -33,6 +37,110 @@ static void append_names(GString *out, const char *what, const GArray *assumed)
         g_string_append_printf(out, " and %u more", assumed->len - n);
 }
 
+/* A limit in the middle of a sentence; NULL where its name will do. */
+static const char *limit_words(const char *limit)
+{
+    static const char *const words[][2] = {{"ceiling", "the roofline's ceiling"},
+                                           {"dispatch", "the dispatch of groups"},
+                                           {"atomics", "atomics"},
+                                           {"device", "device memory"},
+                                           {"partial", "partial sectors"},
+                                           {"spot", "one address"}};
+    for (guint i = 0; i < G_N_ELEMENTS(words); i++)
+        if (strcmp(words[i][0], limit) == 0)
+            return words[i][1];
+    return NULL;
+}
+
+static char *describe_limit(const char *limit)
+{
+    const char *words = limit_words(limit);
+    if (words)
+        return g_strdup(words);
+    for (PsLevel level = PS_LEVEL_L0; level < PS_N_LEVELS; level++)
+        if (strcmp(ps_level_name(level), limit) == 0)
+            return g_ascii_strup(limit, -1);
+    return g_strdup_printf("the pipeline %s", limit);
+}
+
+/* Of what a description states once, attributes as people call them. */
+static const char *attribute_words(const char *attribute)
+{
+    static const char *const words[][2] = {
+        {"request", "requests of loads and stores"}, {"tag", "lines in L1"},
+        {"store", "what stores hold their warps"},   {"latency", "the latency of atomics"},
+        {"sectors", "the rate of atomics"},          {"partial", "the rate of partial sectors"},
+        {"address", "the rate at one address"},      {"kernel-launch", "the kernel's launch"},
+        {"turnaround", "the turnaround of groups"},  {"group-launch", "the start of groups"},
+        {"dispatch", "the dispatch of groups"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(words); i++)
+        if (strcmp(words[i][0], attribute) == 0)
+            return words[i][1];
+    return attribute;
+}
+
+const char *weighed_name(const PsWeighed *weighed)
+{
+    static const char *const levels[PS_N_LEVELS] = {"L0", "L1", "L2", "L3", "L4", "device memory"};
+    if (weighed->kind == PS_ASSUMED_LEVEL)
+        return levels[weighed->level];
+    if (!weighed->attribute)
+        return weighed->name;
+    if (weighed->kind == PS_ASSUMED_ATOMICS && strcmp(weighed->attribute, "request") == 0)
+        return "requests of atomics";
+    return attribute_words(weighed->attribute);
+}
+
+/* "; assumed: the rate of partial sectors, which decides about 98 % of the time; 3 others decide
+ * less", or nothing. */
+static void append_weighed(GString *out, const PsAnswer *answer)
+{
+    g_autoptr(GArray) weighed = ps_answer_weigh(answer);
+    guint named = 0, others = 0;
+    for (guint i = 0; i < weighed->len; i++) {
+        const PsWeighed *one = &g_array_index(weighed, PsWeighed, i);
+        if (!one->assumed)
+            continue;
+        if (one->share < WEIGHED_LEAST || named == MAX_NAMES) {
+            others++;
+            continue;
+        }
+        g_string_append_printf(out,
+                               named++ ? ", %s (%.0f %%)"
+                                       : "; assumed: %s, which decides about %.0f %% of the time",
+                               weighed_name(one), 100 * one->share);
+    }
+    if (others && named)
+        g_string_append_printf(out, "; %u %s less", others,
+                               others == 1 ? "other decides" : "others decide");
+    else if (others)
+        g_string_append_printf(out, "; assumed: %u %s less than 1 %% of the time", others,
+                               others == 1 ? "figure, which decides"
+                                           : "figures, each of which decides");
+}
+
+char *known_error_describe(const PsAnswer *answer)
+{
+    const char *limit = ps_answer_limit(answer);
+    const PsKnownError error = ps_answer_known_error(answer);
+    const char *architecture = answer->gpu->architecture;
+    if (!limit || !architecture)
+        return NULL;
+    g_autofree char *what = describe_limit(limit);
+    g_autofree char *kernels = strcmp(limit, "latency") == 0
+                                   ? g_strdup("kernels that wait for results")
+                                   : g_strdup_printf("kernels limited by %s", what);
+    if (!error.rows)
+        return g_strdup_printf("no %s were measured on any GPU", kernels);
+    g_autofree char *mean = format_share(error.mean), *worst = format_share(error.worst);
+    g_autofree char *off =
+        g_strdup_printf("%s off in the mean, %s at worst, of %u", mean, worst, error.rows);
+    return error.same ? g_strdup_printf("%s on %s: %s", kernels, architecture, off)
+                      : g_strdup_printf("no %s were measured on %s; on others: %s", kernels,
+                                        architecture, off);
+}
+
 char *trust_describe(const PsAnswer *answer)
 {
     static const char *const words[] = {"measured", "published", "a vendor's", "derived"};
@@ -47,9 +155,12 @@ char *trust_describe(const PsAnswer *answer)
                         out->len ? ", or without a source" : "the GPU's figures have no source");
     if (!out->len)
         g_string_append(out, "nothing of it was measured");
-    append_names(out, "; assumed: ", trust.assumed);
+    append_weighed(out, answer);
     if (!trust.assumed->len && !trust.unknown)
         g_string_append(out, "; nothing is assumed");
+    g_autofree char *error = known_error_describe(answer);
+    if (error)
+        g_string_append_printf(out, "; %s", error);
     return g_string_free(out, FALSE);
 }
 

@@ -60,6 +60,7 @@ for my $row (@rows) {
         simulated => sprintf( '%.0f', $seconds * $mhz * 1e6 ),
         roofline  => sprintf( '%.0f', $answer->{roofline}{seconds} * $mhz * 1e6 ),
         limit     => fidelity::limit($answer),
+        by        => $answer->{how_sure}{limit},
         # instructions of the simulated, fullest CU stand for those of all
         ipc       => sprintf( '%.2f', $answer->{simulated}{instructions} / $answer->{simulated}{cycles} ),
         dram      => sprintf( '%.4g', $bytes / $seconds ),
@@ -73,7 +74,7 @@ for my $row (@rows) {
 }
 fidelity::write_table(
     [
-        qw(from benchmark kernel input machine grid measured simulated own roofline error limit
+        qw(from benchmark kernel input machine grid measured simulated own roofline error limit by
           executed_warp_instructions instructions ipc_active ipc dram_bytes_per_s dram
           l1_hit_percent l1 l2_hit_percent l2 theoretical_occupancy_percent occupancy sm_active_cycles)
     ],

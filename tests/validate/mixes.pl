@@ -54,7 +54,7 @@ for my $line ( grep { /^\|\s*\d/ } split /\n/, fidelity::slurp($table) ) {
         # the number.
         my $looped = $kind eq 'int' && $iters >= 8 && $iters % 4 == 0;
         push @rows,
-          { type => $name, iters => $iters, measured => shift @rates, ops => ( 1 + 2 * $iters ) * 2**25 * $ops / 2 };
+          { gpu => $gpu, type => $name, iters => $iters, measured => shift @rates, ops => ( 1 + 2 * $iters ) * 2**25 * $ops / 2 };
         push @runs, [ graph_of( $looped ? 'looped' : 'unrolled', $type ), '--gpu', $gpu, '--clock', $mhz, '--param', "iters=$iters" ];
     }
 }
@@ -65,5 +65,6 @@ for my $row (@rows) {
     $row->{roofline}  = sprintf '%.1f', $row->{ops} / $answer->{roofline}{seconds} / 1e9;
     $row->{error}     = sprintf '%.1f', 100 * ( $row->{simulated} / $row->{measured} - 1 );
     $row->{limit}     = fidelity::limit($answer);
+    $row->{by}        = $answer->{how_sure}{limit};
 }
-fidelity::write_table( [qw(type iters measured simulated roofline error limit)], @rows );
+fidelity::write_table( [qw(gpu type iters measured simulated roofline error limit by)], @rows );

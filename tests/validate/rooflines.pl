@@ -31,5 +31,6 @@ for my $row (@rows) {
     $row->{simulated} = sprintf '%.0f', $ops / $answer->{result}{seconds} / 1e9;
     $row->{error}     = sprintf '%.1f', 100 * ( $row->{simulated} / $row->{measured} - 1 );
     $row->{limit}     = fidelity::limit($answer);
+    $row->{by}        = $answer->{how_sure}{limit};
 }
-fidelity::write_table( [qw(gpu mhz iters measured simulated error limit)], @rows );
+fidelity::write_table( [qw(gpu mhz iters measured simulated error limit by)], @rows );

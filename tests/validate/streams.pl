@@ -71,5 +71,6 @@ for my $row (@rows) {
     $row->{roofline}  = sprintf '%.1f', $row->{bytes} / $answer->{roofline}{seconds} / 1e9;
     $row->{error}     = sprintf '%.1f', 100 * ( $row->{simulated} / $row->{measured} - 1 );
     $row->{limit}     = fidelity::limit($answer);
+    $row->{by}        = $answer->{how_sure}{limit};
 }
-fidelity::write_table( [qw(gpu kernel block groups occupancy measured simulated roofline error limit)], @rows );
+fidelity::write_table( [qw(gpu kernel block groups occupancy measured simulated roofline error limit by)], @rows );

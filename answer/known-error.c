@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How near such predictions were to measured times. See answer.h. */
+#include "answer/answer.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of an architecture and a limit. */
+typedef struct {
+    const char *architecture, *limit;
+    guint rows;
+    double mean, worst;
+} Known;
+
+/* `make fidelity` makes these of measurements (tests/validate/certainty.pl). */
+static const Known KNOWN[] = {
+    /* begin */
+    {"Ada Lovelace", "device", 16, 0.085, 0.39},
+    {"Ada Lovelace", "fp32", 3, 0.373, 0.38},
+    {"Ada Lovelace", "latency", 24, 0.111, 0.31},
+    {"Ampere", "device", 26, 0.108, 0.38},
+    {"Ampere", "fp32", 14, 0.148, 0.37},
+    {"Ampere", "latency", 106, 0.093, 0.34},
+    {"CDNA", "device", 20, 0.033, 0.18},
+    {"CDNA", "latency", 16, 0.097, 0.32},
+    {"CDNA2", "device", 3, 0.164, 0.25},
+    {"CDNA2", "latency", 51, 0.068, 0.23},
+    {"CDNA3", "device", 10, 0.123, 0.26},
+    {"CDNA3", "latency", 51, 0.108, 0.26},
+    {"CDNA3", "valu", 10, 0.542, 0.77},
+    {"Hopper", "device", 5, 0.192, 0.23},
+    {"Hopper", "fp32", 8, 0.385, 0.42},
+    {"Hopper", "latency", 91, 0.130, 0.32},
+    {"RDNA2", "latency", 21, 0.620, 1.03},
+    {"Turing", "device", 18, 0.019, 0.16},
+    {"Volta", "device", 7, 0.085, 0.15},
+    {"Volta", "latency", 26, 0.124, 0.30},
+    /* end */
+};
+
+const char *ps_answer_limit(const PsAnswer *answer)
+{
+    const PsBusiest busiest = ps_answer_busiest_part(answer);
+    return busiest.kind == PS_BUSY_NOTHING           ? NULL
+           : answer->clamped                         ? "ceiling"
+           : busiest.load < PS_SATURATED             ? "latency"
+           : busiest.kind == PS_BUSY_DISPATCH        ? "dispatch"
+           : g_str_has_prefix(busiest.name, "spot ") ? "spot"
+                                                     : busiest.name;
+}
+
+/* Adds the row to those that count. */
+static void add(PsKnownError *error, const Known *row)
+{
+    const double sum = error->mean * error->rows + row->mean * row->rows;
+    error->rows += row->rows;
+    error->mean = sum / error->rows;
+    error->worst = fmax(error->worst, row->worst);
+}
+
+PsKnownError ps_answer_known_error(const PsAnswer *answer)
+{
+    const char *limit = ps_answer_limit(answer);
+    PsKnownError own = {.same = TRUE}, others = {0};
+    for (guint i = 0; i < G_N_ELEMENTS(KNOWN) && limit; i++)
+        if (strcmp(KNOWN[i].limit, limit) == 0)
+            add(g_strcmp0(KNOWN[i].architecture, answer->gpu->architecture) == 0 ? &own : &others,
+                &KNOWN[i]);
+    return own.rows > 0 ? own : others;
+}

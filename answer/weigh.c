@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How much of the time each figure of the description decides. See answer.h. */
+#include "answer/answer-private.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+    const PsAnswer *answer;
+    GArray *figures; /* PsWeighed */
+} Weights;
+
+/* ---- figures ------------------------------------------------------------------------------- */
+
+static gboolean is_assumed(const PsGpu *gpu, const char *id)
+{
+    const PsSource *source = id ? ps_gpu_source(gpu, id) : NULL;
+    return source && source->kind == PS_SOURCE_ASSUMED;
+}
+
+static gboolean is_same(const PsWeighed *x, const PsWeighed *y)
+{
+    return x->kind == y->kind && x->level == y->level && g_strcmp0(x->name, y->name) == 0 &&
+           g_strcmp0(x->attribute, y->attribute) == 0;
+}
+
+static void add(Weights *weights, PsWeighed one, const char *source)
+{
+    for (guint i = 0; i < weights->figures->len; i++) {
+        PsWeighed *known = &g_array_index(weights->figures, PsWeighed, i);
+        if (!is_same(known, &one))
+            continue;
+        known->share += one.share;
+        return;
+    }
+    one.assumed = is_assumed(weights->answer->gpu, source);
+    g_array_append_val(weights->figures, one);
+}
+
+static void add_setting(Weights *weights, PsAssumedKind kind, const char *attribute, double share)
+{
+    const char *element = kind == PS_ASSUMED_MEMORY    ? "memory"
+                          : kind == PS_ASSUMED_ATOMICS ? "atomics"
+                                                       : "overheads";
+    add(weights, (PsWeighed){.kind = kind, .attribute = attribute, .share = share},
+        ps_gpu_setting_source(weights->answer->gpu, element, attribute));
+}
+
+static void add_class(Weights *weights, const PsClass *class, double share)
+{
+    add(weights, (PsWeighed){.kind = PS_ASSUMED_CLASS, .name = class->name, .share = share},
+        class->source);
+}
+
+static void add_level(Weights *weights, const PsMemoryLevel *level, double share)
+{
+    add(weights, (PsWeighed){.kind = PS_ASSUMED_LEVEL, .level = level->level, .share = share},
+        level->source);
+}
+
+/* ---- what keeps something busy ------------------------------------------------------------- */
+
+static gboolean is_atomic(const Weights *weights, const PsMachineClass *bound)
+{
+    return weights->answer->gpu->atomics.stated && ps_class_covers("atomic", bound->asked);
+}
+
+/* lambda of a class. */
+static void add_issue(Weights *weights, const PsMachineClass *bound, double share)
+{
+    if (!bound->by_levels)
+        add_class(weights, bound->class, share);
+    else
+        add_setting(weights, is_atomic(weights, bound) ? PS_ASSUMED_ATOMICS : PS_ASSUMED_MEMORY,
+                    "request", share);
+}
+
+/* A pipeline is busy by its classes, as long as these keep it. */
+static void add_pipeline(Weights *weights, guint pipeline, double share)
+{
+    const PsAnswer *answer = weights->answer;
+    double all = 0;
+    for (guint turn = 0; turn < 2; turn++)
+        for (guint i = 0; i < answer->machine->n_classes; i++) {
+            const PsMachineClass *bound = &answer->machine->classes[i];
+            const double busy = (double)((const PsStatsRow *)answer->classes->pdata[i])->busy;
+            if (bound->pipeline != pipeline || !(busy > 0))
+                continue;
+            if (turn == 0)
+                all += busy;
+            else
+                add_issue(weights, bound, share * busy / all);
+        }
+}
+
+/* How much of the first level's time its tags decide, and not its port. */
+static double share_of_tags(const PsAnswer *answer)
+{
+    const PsMachine *machine = answer->machine;
+    const double rate = ps_rational_to_double(g_array_index(machine->servers, PsServer, 0).rate);
+    double all = 0, tags = 0;
+    for (guint p = 0; p < answer->kernel->n_programs; p++)
+        for (guint n = 0; n < answer->kernel->programs[p].n_nodes; n++) {
+            const PsNodeCost *cost = &machine->costs[p][n];
+            if (!cost->n_stops || cost->stops[0].server != 0)
+                continue;
+            const double takes = ps_rational_to_double(cost->stops[0].cycles);
+            const double bytes = ps_rational_to_double(cost->moved[machine->levels[0].level]);
+            const double times = (double)answer->kernel->programs[p].nodes[n].count;
+            all += times * takes;
+            if (takes > 1.01 * bytes / rate)
+                tags += times * takes;
+        }
+    return all > 0 ? tags / all : 0;
+}
+
+static void add_server(Weights *weights, guint server, double share)
+{
+    const PsMachine *machine = weights->answer->machine;
+    const char *name = g_array_index(machine->servers, PsServer, server).name;
+    if (server >= machine->n_levels) {
+        add_setting(weights, PS_ASSUMED_ATOMICS,
+                    strcmp(name, "atomics") == 0   ? "sectors"
+                    : strcmp(name, "partial") == 0 ? "partial"
+                                                   : "address",
+                    share);
+        return;
+    }
+    const double tags = server == 0 ? share_of_tags(weights->answer) : 0;
+    add_level(weights, &machine->levels[server], share * (1 - tags));
+    if (tags > 0)
+        add_setting(weights, PS_ASSUMED_MEMORY, "tag", share * tags);
+}
+
+/* ---- what a warp waits for ----------------------------------------------------------------- */
+
+/* Of Lambda, what the latency of each level is: r_i L_i, less what the next level has in its place.
+ */
+static void add_latency(Weights *weights, const PsNodeCost *cost, gboolean atomic, double share)
+{
+    const PsMachine *machine = weights->answer->machine;
+    const double all = ps_rational_to_double(cost->latency.completion);
+    double left = 1;
+    for (guint i = machine->n_levels; i > 0; i--) {
+        const PsMemoryLevel *level = &machine->levels[i - 1];
+        PsRational cycles;
+        double weight = i == 1 ? 1 : 0, deeper = 0;
+        for (guint s = 0; s < cost->n_stops; s++) {
+            const double at = cost->stops[s].weight / (double)PS_STOP_WHOLE;
+            if (cost->stops[s].server == i - 1)
+                weight = at;
+            else if (cost->stops[s].server >= i && cost->stops[s].server < machine->n_levels)
+                deeper = fmax(deeper, at);
+        }
+        if (weight <= deeper || !ps_gpu_cycles(level->latency, level->at, machine->clock, &cycles))
+            continue;
+        const double part =
+            fmin(left, (weight - deeper) * ps_rational_to_double(cycles) / fmax(all, 1e-9));
+        if (atomic && level->level <= PS_LEVEL_L2)
+            break;
+        add_level(weights, level, share * part);
+        left -= part;
+    }
+    if (atomic)
+        add_setting(weights, PS_ASSUMED_ATOMICS, "latency", share * left);
+}
+
+/* What a node waited in memory, by how busy what it visits there is. */
+static void add_delay(Weights *weights, const PsNodeCost *cost, double share)
+{
+    const PsAnswer *answer = weights->answer;
+    double all = 0;
+    for (guint turn = 0; turn < 2; turn++)
+        for (guint s = 0; s < cost->n_stops; s++) {
+            const PsStop *stop = &cost->stops[s];
+            const double load =
+                stop->weight * ps_server_utilization(answer, answer->servers->pdata[stop->server]);
+            if (turn == 0)
+                all += load;
+            else if (all > 0)
+                add_server(weights, stop->server, share * load / all);
+        }
+}
+
+/* One cycle of the path is so much of the time. */
+static void add_node(Weights *weights, guint p, guint n, double cycle)
+{
+    const PsAnswer *answer = weights->answer;
+    const guint class_index = answer->machine->class_of[p][n];
+    const PsMachineClass *bound = &answer->machine->classes[class_index];
+    const PsNodeCost *cost = &answer->machine->costs[p][n];
+    const PsStatsRow *row = answer->classes->pdata[class_index];
+    if (answer->kernel->programs[p].nodes[n].free_store) {
+        add_issue(weights, bound, cycle * ps_rational_to_double(cost->latency.issue));
+        return;
+    }
+    const double latency = cycle * ps_rational_to_double(cost->latency.completion);
+    if (bound->by_levels)
+        add_latency(weights, cost, is_atomic(weights, bound), latency);
+    else
+        add_class(weights, bound->class, latency);
+    add_pipeline(weights, bound->pipeline,
+                 cycle * ps_answer_mean(answer, row->queued, row->issued));
+    add_delay(weights, cost, cycle * ps_answer_mean(answer, row->delayed, row->issued));
+}
+
+static void add_path(Weights *weights, double share)
+{
+    g_auto(PsCriticalPath) path = ps_critical_path(weights->answer);
+    if (!path.times || !(path.length > 0))
+        return;
+    for (guint n = 0; n < weights->answer->kernel->programs[path.program].n_nodes; n++)
+        if (path.times[n])
+            add_node(weights, path.program, n, share * path.times[n] / path.length);
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+/* The figures that the run used at all. */
+static void add_used(Weights *weights)
+{
+    const PsAnswer *answer = weights->answer;
+    for (guint i = 0; i < answer->machine->n_classes; i++)
+        if (((const PsStatsRow *)answer->classes->pdata[i])->issued > 0)
+            add_issue(weights, &answer->machine->classes[i], 0);
+    for (guint i = 0; i < answer->servers->len; i++)
+        if (((const PsServerRow *)answer->servers->pdata[i])->visits > 0)
+            add_server(weights, i, 0);
+}
+
+/* Of what is busiest, FALSE where nothing is nearly saturated. */
+static gboolean add_busiest(Weights *weights, double load, double share)
+{
+    const PsAnswer *answer = weights->answer;
+    const PsBusiest busiest = ps_answer_busiest_part(answer);
+    if (busiest.load < load || busiest.load < PS_NEARLY_SATURATED)
+        return FALSE;
+    if (busiest.kind == PS_BUSY_DISPATCH)
+        add_setting(weights, PS_ASSUMED_OVERHEADS, "dispatch", share * busiest.load);
+    else if (busiest.kind == PS_BUSY_PIPELINE)
+        add_pipeline(weights, ps_busiest_pipeline(answer), share * busiest.load);
+    for (guint i = 0; busiest.kind == PS_BUSY_SERVER && i < answer->servers->len; i++)
+        if (answer->servers->pdata[i] == ps_busiest_server(answer))
+            add_server(weights, i, share * busiest.load);
+    return TRUE;
+}
+
+/* For how much of the time instructions keep the issue ports (R1), which no assumption is about. */
+static double load_of_ports(const PsAnswer *answer)
+{
+    const PsMachine *machine = answer->machine;
+    const double ports = (double)machine->refinements.schedulers * (double)machine->n_cus;
+    return ports > 0 ? (double)answer->result.instructions * (double)machine->port_busy /
+                           ((double)answer->result.ticks * ports)
+                     : 0;
+}
+
+/* What groups cost that follow each other on a place, and the first instructions: these come from
+ * device memory. Returns how much of the time that is. */
+static double add_launches(Weights *weights, double share)
+{
+    const PsMachine *machine = weights->answer->machine;
+    const double ticks = (double)weights->answer->result.ticks;
+    const PsLaunch *launch = &machine->launch;
+    const double rounds = (double)launch->groups_per_cu / (double)MAX(launch->active_groups, 1);
+    const double next = fmax(rounds - 1, 0) * (double)machine->turnaround / ticks;
+    const double start = rounds * (double)machine->group_launch / ticks;
+    const double fetch = fmin(1, (double)machine->fetch / ticks);
+    if (machine->turnaround > 0 && rounds > 1)
+        add_setting(weights, PS_ASSUMED_OVERHEADS, "turnaround", share * fmin(1, next));
+    if (machine->group_launch > 0)
+        add_setting(weights, PS_ASSUMED_OVERHEADS, "group-launch", share * fmin(1, start));
+    if (machine->group_interval > 0)
+        add_setting(weights, PS_ASSUMED_OVERHEADS, "dispatch", 0);
+    if (machine->n_levels > 0 && fetch > 0)
+        add_level(weights, &machine->levels[machine->n_levels - 1], share * fetch);
+    return fmin(1, next + start + fetch);
+}
+
+static int largest_first(gconstpointer a, gconstpointer b)
+{
+    const PsWeighed *x = a, *y = b;
+    return (x->share < y->share) - (x->share > y->share);
+}
+
+GArray *ps_answer_weigh(const PsAnswer *answer)
+{
+    Weights weights = {answer, g_array_new(FALSE, FALSE, sizeof(PsWeighed))};
+    if (answer->result.ticks == 0)
+        return weights.figures;
+    add_used(&weights);
+    if (answer->launch_seconds > 0)
+        add_setting(&weights, PS_ASSUMED_OVERHEADS, "kernel-launch",
+                    answer->launch_seconds / answer->seconds);
+    /* Where the roofline decides, no figure of the simulation does. */
+    double share = answer->clamped ? 0 : 1 - answer->launch_seconds / answer->seconds;
+    const double ports = load_of_ports(answer);
+    if (add_busiest(&weights, ports, share))
+        share *= 1 - fmin(1, ps_answer_busiest_part(answer).load);
+    else if (ports >= PS_NEARLY_SATURATED)
+        share *= 1 - fmin(1, ports);
+    share *= 1 - add_launches(&weights, share);
+    add_path(&weights, share);
+    g_array_sort(weights.figures, largest_first);
+    return weights.figures;
+}

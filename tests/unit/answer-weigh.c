@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What decides a time, by an estimate, beside what simulations with each figure 10 % longer say;
+ * what limits a run; and that a rate which nobody measured is found where it is all that counts.
+ */
+#include "tests/help/ask.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- beside simulations -------------------------------------------------------------------- */
+
+static double elasticity(const PsSensitivity *row)
+{
+    return isnan(row->elasticity) ? 0 : fabs(row->elasticity);
+}
+
+/* Of a class both latencies of all that it serves, of a level its latency and its rates, of
+ * requests the issue latencies of what levels serve. */
+static gboolean is_of(const PsMachine *machine, const PsSensitivity *row, const PsWeighed *one)
+{
+    if (ps_varies_of_level(row->varies))
+        return one->kind == PS_ASSUMED_LEVEL &&
+               machine->levels[row->class_index].level == one->level;
+    if (row->varies != PS_VARIES_ISSUE && row->varies != PS_VARIES_COMPLETION)
+        return FALSE;
+    const PsMachineClass *bound = &machine->classes[row->class_index];
+    return one->kind == PS_ASSUMED_CLASS
+               ? !bound->by_levels && strcmp(bound->class->name, one->name) == 0
+               : one->kind == PS_ASSUMED_MEMORY && strcmp(one->attribute, "request") == 0 &&
+                     bound->by_levels && row->varies == PS_VARIES_ISSUE;
+}
+
+static double simulated(const PsAnswer *answer, const PsWeighed *one)
+{
+    const GPtrArray *rows = answer->sensitivities->rows;
+    double sum = 0;
+    for (guint i = 0; i < rows->len; i++)
+        if (is_of(answer->machine, rows->pdata[i], one))
+            sum += elasticity(rows->pdata[i]);
+    return sum;
+}
+
+/* What launches cost is no latency that can be tried. */
+static const PsWeighed *most(const GArray *weighed)
+{
+    guint i = 0;
+    while (g_array_index(weighed, PsWeighed, i).kind == PS_ASSUMED_OVERHEADS)
+        i++;
+    return &g_array_index(weighed, PsWeighed, i);
+}
+
+/* The figure that decides most, by both; the estimate is off by so much at most. */
+static void check(const char *gpu_file, const char *graph, double bound)
+{
+    g_autoptr(PsIdg) idg = ps_idg_load(graph, NULL);
+    g_autoptr(PsGpu) gpu = ps_gpu_load(gpu_file, NULL);
+    PsQuestion question = {.idg = idg, .gpu = gpu, .explain = TRUE};
+    PsAnswer *answer = ps_answer_new(&question, NULL, NULL);
+    g_assert_nonnull(answer);
+    g_assert_true(ps_answer_find_sensitivities(answer, &question, TRUE, 2, NULL));
+    g_autoptr(GArray) weighed = ps_answer_weigh(answer);
+    const PsWeighed *first = most(weighed);
+    double largest = 0;
+    for (guint i = 0; i < weighed->len; i++)
+        largest = fmax(largest, simulated(answer, &g_array_index(weighed, PsWeighed, i)));
+    const double is = simulated(answer, first);
+    g_test_message("%s on %s: %s, level %d, %s: %.3f, simulated %.3f", graph, gpu_file,
+                   first->name ? first->name : "-", (int)first->level,
+                   first->attribute ? first->attribute : "-", first->share, is);
+    g_assert_cmpfloat(is, ==, largest);
+    g_assert_cmpfloat(fabs(is - first->share), <, bound);
+    ps_answer_free(answer);
+}
+
+static void test_simulated(void)
+{
+    static const char *const gpus[] = {"gpus/v100.xml", "gpus/a100.xml", "gpus/mi210.xml"};
+    for (guint i = 0; i < G_N_ELEMENTS(gpus); i++) {
+        check(gpus[i], "graphs/saxpy.idg", 0.1);
+        check(gpus[i], "graphs/reduction.idg", 0.12);
+    }
+    check("gpus/pascal.xml", "graphs/mmul08.idg", 0.1);
+    /* Of two that are nearly saturated the other one takes over when one becomes faster. */
+    check("gpus/v100.xml", "graphs/transpose-conflict.idg", 0.5);
+    check("gpus/mi210.xml", "tests/validate/graphs/rodinia/gaussian-Fan2-256.idg", 0.25);
+}
+
+/* ---- what nobody measured ------------------------------------------------------------------ */
+
+static const PsWeighed *called(const GArray *weighed, PsAssumedKind kind, const char *attribute)
+{
+    for (guint i = 0; i < weighed->len; i++) {
+        const PsWeighed *one = &g_array_index(weighed, PsWeighed, i);
+        if (one->kind == kind && g_strcmp0(one->attribute, attribute) == 0)
+            return one;
+    }
+    return NULL;
+}
+
+/* Stores of a sector for each lane, as a naive transpose has: on an A100 an assumed rate decides.
+ */
+static void test_partial(void)
+{
+    static const char text[] =
+        "<idg xmlns='urn:pipesim:idg:1' version='1' name='columns'>"
+        "<launch groups='65536' group-size='1024'/><code>"
+        "<node name='x' class='global.load' bytes='4' l1='1' l2='1' device='1'/>"
+        "<node name='y' class='global.store.s32' after='x' bytes='4' l1='0' l2='8' device='1'/>"
+        "</code></idg>";
+    g_autoptr(PsIdg) idg = ps_idg_parse(text, strlen(text), "columns.idg", NULL);
+    g_autoptr(PsGpu) gpu = ps_gpu_load("gpus/a100.xml", NULL);
+    const PsQuestion question = {.idg = idg, .gpu = gpu};
+    PsAnswer *answer = ps_answer_new(&question, NULL, NULL);
+    g_autoptr(GArray) weighed = ps_answer_weigh(answer);
+    const PsWeighed *first = &g_array_index(weighed, PsWeighed, 0);
+    g_assert_cmpstr(first->attribute, ==, "partial");
+    g_assert_true(first->assumed);
+    g_assert_cmpfloat(first->share, >, 0.9);
+    g_assert_cmpstr(ps_answer_limit(answer), ==, "partial");
+    g_assert_cmpuint(ps_answer_known_error(answer).rows, ==, 0);
+    g_auto(PsTrust) trust = ps_answer_trust(answer);
+    gboolean atomics = FALSE;
+    for (guint i = 0; i < trust.assumed->len; i++)
+        atomics |= g_array_index(trust.assumed, PsAssumed, i).kind == PS_ASSUMED_ATOMICS;
+    g_assert_true(atomics);
+    ps_answer_free(answer);
+}
+
+/* The kernel's launch is an exact part; shares add up to no more than the whole. */
+static void test_sum(void)
+{
+    g_autoptr(PsIdg) idg = ps_idg_load("graphs/saxpy.idg", NULL);
+    g_autoptr(PsGpu) gpu = ps_gpu_load("gpus/a100.xml", NULL);
+    const PsQuestion question = {.idg = idg, .gpu = gpu};
+    PsAnswer *answer = ps_answer_new(&question, NULL, NULL);
+    g_autoptr(GArray) weighed = ps_answer_weigh(answer);
+    double sum = 0, before = 1;
+    for (guint i = 0; i < weighed->len; i++) {
+        const PsWeighed *one = &g_array_index(weighed, PsWeighed, i);
+        g_assert_cmpfloat(one->share, <=, before);
+        before = one->share;
+        sum += one->share;
+    }
+    g_assert_cmpfloat(sum, >, 0.9);
+    g_assert_cmpfloat(sum, <, 1.001);
+    assert_close(called(weighed, PS_ASSUMED_OVERHEADS, "kernel-launch")->share,
+                 answer->launch_seconds / answer->seconds);
+    ps_answer_free(answer);
+}
+
+/* ---- how near others were ------------------------------------------------------------------ */
+
+static PsKnownError known(const char *gpu_file, const char *graph, const char *limit)
+{
+    g_autoptr(PsIdg) idg = ps_idg_load(graph, NULL);
+    g_autoptr(PsGpu) gpu = ps_gpu_load(gpu_file, NULL);
+    const PsQuestion question = {.idg = idg, .gpu = gpu};
+    PsAnswer *answer = ps_answer_new(&question, NULL, NULL);
+    g_assert_cmpstr(ps_answer_limit(answer), ==, limit);
+    const PsKnownError error = ps_answer_known_error(answer);
+    ps_answer_free(answer);
+    return error;
+}
+
+/* Of its architecture; where that has none, of all others; and none at all. */
+static void test_known(void)
+{
+    const PsKnownError own = known("gpus/v100.xml", "graphs/stencil.idg", "device");
+    const PsKnownError others = known("gpus/rtx5090.xml", "graphs/stencil.idg", "device");
+    const PsKnownError none = known("gpus/v100.xml", "graphs/mmul08.idg", "local");
+    g_assert_true(own.same);
+    g_assert_cmpuint(own.rows, >, 0);
+    g_assert_cmpfloat(own.mean, >, 0);
+    g_assert_cmpfloat(own.worst, >=, own.mean);
+    g_assert_false(others.same);
+    g_assert_cmpuint(others.rows, >, own.rows);
+    g_assert_cmpfloat(others.worst, >=, own.worst);
+    g_assert_cmpuint(none.rows, ==, 0);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/answer/weigh/simulated", test_simulated);
+    g_test_add_func("/answer/weigh/partial", test_partial);
+    g_test_add_func("/answer/weigh/sum", test_sum);
+    g_test_add_func("/answer/weigh/known", test_known);
+    return g_test_run();
+}
