@@ -131,11 +131,11 @@ static const Row rows[] = {
     {"getctarank", NULL, NULL, "logic.permute", NULL, 0},
     {"createpolicy", NULL, NULL, "logic.mov", NULL, 0},
     {"shfl", NULL, NULL, "shuffle", NULL, 0},
-    {"vote", NULL, NULL, "shuffle.vote", NULL, 0},
-    {"match", NULL, NULL, "shuffle.vote", NULL, 0},
-    {"redux", NULL, NULL, "shuffle.vote", NULL, 0},
-    {"activemask", NULL, NULL, "shuffle.vote", NULL, 0},
-    {"elect", NULL, NULL, "shuffle.vote", NULL, 0},
+    {"vote", NULL, NULL, "logic.vote", NULL, 0},
+    {"match", NULL, NULL, "shuffle.match", NULL, 0},
+    {"redux", NULL, NULL, "shuffle.reduce", NULL, 0},
+    {"activemask", NULL, NULL, "logic.vote", NULL, 0},
+    {"elect", NULL, NULL, "logic.vote", NULL, 0},
     {"movmatrix", NULL, NULL, "shuffle.matrix", NULL, 0},
 };
 
@@ -304,7 +304,7 @@ static PsClass of_barrier(const PsPtxInstruction *instruction)
 {
     const PsPtxMnemonic *mnemonic = instruction->mnemonic;
     if (ps_ptx_has(mnemonic, "warp"))
-        return (PsClass){"shuffle.vote", PS_CLASS_NOTHING, 0, NULL, TRUE, NULL, 0};
+        return (PsClass){"logic.vote", PS_CLASS_NOTHING, 0, NULL, TRUE, NULL, 0};
     if (ps_ptx_has(mnemonic, "cluster"))
         return (PsClass){"memory.fence", PS_CLASS_EFFECT, 0, NULL, TRUE, NULL, 0};
     if (ps_ptx_has(mnemonic, "arrive"))

@@ -554,24 +554,24 @@ static const PsSassRow rows[] = {
     {"ARRIVES.LDGSTSBAR.64.ARVCNT", "a", "cp.async.mbarrier.arrive.noinc.shared.b64 $0", NULL},
 
     /* ---- lanes ---- */
-    {"ELECT", "Po", "activemask.b32 %t0;elect.sync %t1|$0,%t0;mov.b32 $1,%t1", "shuffle.vote"},
+    {"ELECT", "Po", "activemask.b32 %t0;elect.sync %t1|$0,%t0;mov.b32 $1,%t1", "logic.vote"},
     {"SHFL", "Poiii", "shfl<UP:.up|DOWN:.down|BFLY:.bfly|.idx>.b32 $1|$0,$2,$3,$4", "shuffle"},
-    {"VOTE.ALL", "Pp", "vote.all.pred $0,$1", "shuffle.vote"},
-    {"VOTE.ANY", "Pp", "vote.any.pred $0,$1", "shuffle.vote"},
-    {"VOTE.EQ", "Pp", "vote.uni.pred $0,$1", "shuffle.vote"},
-    {"VOTE.ALL", "oPp", "vote.ballot.b32 $0,$2;vote.all.pred $1,$2", "shuffle.vote"},
-    {"VOTE.ANY", "oPp", "vote.ballot.b32 $0,$2;vote.any.pred $1,$2", "shuffle.vote"},
-    {"VOTE.EQ", "oPp", "vote.ballot.b32 $0,$2;vote.uni.pred $1,$2", "shuffle.vote"},
-    {"MATCH.ANY", "oi", "activemask.b32 %t0;match.any.sync.b32 $0,$1,%t0", "shuffle.vote"},
-    {"MATCH.ALL", "Poi", "activemask.b32 %t0;match.all.sync.b32 $1|$0,$2,%t0", "shuffle.vote"},
+    {"VOTE.ALL", "Pp", "vote.all.pred $0,$1", "logic.vote"},
+    {"VOTE.ANY", "Pp", "vote.any.pred $0,$1", "logic.vote"},
+    {"VOTE.EQ", "Pp", "vote.uni.pred $0,$1", "logic.vote"},
+    {"VOTE.ALL", "oPp", "vote.ballot.b32 $0,$2;vote.all.pred $1,$2", "logic.vote"},
+    {"VOTE.ANY", "oPp", "vote.ballot.b32 $0,$2;vote.any.pred $1,$2", "logic.vote"},
+    {"VOTE.EQ", "oPp", "vote.ballot.b32 $0,$2;vote.uni.pred $1,$2", "logic.vote"},
+    {"MATCH.ANY", "oi", "activemask.b32 %t0;match.any.sync.b32 $0,$1,%t0", "shuffle.match"},
+    {"MATCH.ALL", "Poi", "activemask.b32 %t0;match.all.sync.b32 $1|$0,$2,%t0", "shuffle.match"},
     {"REDUX", "oi",
      "activemask.b32 %t0;redux.sync<SUM:.add|OR:.or|AND:.and|XOR:.xor|MIN:.min|MAX:.max|.add>"
      "<S32:.s32|OR:.b32|AND:.b32|XOR:.b32|.u32> $0,$1,%t0",
-     "shuffle.vote"},
+     "shuffle.reduce"},
     {"CREDUX", "oi",
      "activemask.b32 %t0;redux.sync<SUM:.add|OR:.or|AND:.and|XOR:.xor|MIN:.min|MAX:.max|.add>"
      "<S32:.s32|OR:.b32|AND:.b32|XOR:.b32|.u32> $0,$1,%t0",
-     "shuffle.vote"},
+     "shuffle.reduce"},
 
     /* ---- matrices ---- */
     {"HMMA.16816.F32.BF16", "Qqdq",

@@ -52,4 +52,20 @@ for gpu in v100 rtx2080ti rtx3090; do
     done
 done
 
+# ---- votes and reductions within a warp --------------------------------------------------------
+
+# class KERNEL GPU NAME: what the class of that name says of itself.
+class() {
+    "$PIPESIM" tests/mechanisms/vote.ptx --from ptx --registers 32 --kernel "$1" --gpu "$2" --grid 1 --block 1024 \
+        --arg zero:64K --arg 16 --format json 2>/dev/null | sed -n "s/.*{\"name\": \"$3\", //p"
+}
+for gpu in v100 rtx2080ti a100 rtx3090 h100; do
+    tap_like "votes are logic on $gpu, 64 a cycle" '^"served_by": "logic", .*"pipeline": "int", "issue": 2, .*"per_scheduler": true' \
+        "$(class kvote $gpu logic.vote)"
+done
+for gpu in a100 rtx3090 h100 b200; do
+    tap_like "reductions are 16 a cycle on $gpu" '^"served_by": "shuffle.reduce", .*"pipeline": "adu", "issue": 2, .*"per_scheduler": false' \
+        "$(class kredux $gpu shuffle.reduce)"
+done
+
 tap_done

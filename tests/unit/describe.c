@@ -326,7 +326,7 @@ static void test_compiled(void)
                   {"exp2.tanh", "exp2", 8, 20},
                   {"sqrt", "sqrt", 16, 40},
                   {"tensor.f16", "tensor", 64, 256},
-                  {"shuffle.vote", "shuffle", 1, 30},
+                  {"shuffle.match", "shuffle", 1, 30},
                   {"constant", "constant", 1, 30},
                   {"branch", "branch", 2, 5},
                   {"loop", "loop", 4, 15},

@@ -70,7 +70,9 @@ static const char *const asked[] = {
     "local.load.conflict.c4",
     "local.store.c16",
     "local.load.broadcast",
-    "shuffle.vote",
+    "shuffle.match",
+    "shuffle.reduce",
+    "logic.vote",
     "atomic.global.add",
     "atomic.local.c32",
     "tensor.f16.f32.m16n8k16",
@@ -96,6 +98,58 @@ static void assert_served(const PsGpu *gpu, const char *file)
     }
 }
 
+/* Results per cycle and compute unit by NVIDIA's table of the throughput of native arithmetic
+ * instructions, by compute capability; 0: several instructions, or what the table does not say. */
+typedef struct {
+    const char *gpu;
+    double fp32, half, add, multiply, compare, shift, logic, special, bits, shuffle, vote, reduce;
+} Throughput;
+
+static const Throughput throughput[] = {
+    {"gtx960", 128, 0, 128, 0, 64, 64, 128, 32, 32, 32, 64, 0},
+    {"p100", 64, 64, 64, 0, 32, 32, 64, 16, 16, 32, 64, 0},
+    {"pascal", 128, 0, 128, 0, 64, 64, 128, 32, 32, 32, 64, 0},
+    {"gtx1080ti", 128, 1, 128, 0, 64, 64, 128, 32, 32, 32, 64, 0},
+    {"v100", 64, 64, 64, 64, 64, 64, 64, 16, 16, 32, 64, 0},
+    {"t4", 64, 64, 64, 64, 64, 64, 64, 16, 16, 16, 64, 0},
+    {"rtx2070", 64, 64, 64, 64, 64, 64, 64, 16, 16, 16, 64, 0},
+    {"a100", 64, 128, 64, 64, 64, 64, 64, 16, 16, 32, 64, 16},
+    {"a40", 128, 64, 64, 64, 64, 64, 64, 16, 16, 32, 64, 16},
+    {"l40", 128, 64, 64, 64, 64, 64, 64, 16, 16, 32, 64, 16},
+    {"h100", 128, 128, 64, 64, 64, 64, 64, 16, 16, 32, 64, 16},
+};
+
+static void assert_rate(const PsGpu *gpu, const char *file, const char *name, double results)
+{
+    const double rate = ps_gpu_class_rate(gpu, ps_gpu_class(gpu, name, NULL));
+    if (results > 0 && rate != results)
+        g_test_message("%s: %s has %g results per cycle, not %g", file, name, rate, results);
+    g_assert_true(results == 0 || rate == results);
+}
+
+/* Halves count by instructions, of two each. */
+static void assert_throughput(const PsGpu *gpu, const char *file)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(throughput); i++) {
+        const Throughput *row = &throughput[i];
+        g_autofree char *path = g_strdup_printf("gpus/%s.xml", row->gpu);
+        if (strcmp(path, file) != 0)
+            continue;
+        assert_rate(gpu, file, "fmadd", row->fp32);
+        assert_rate(gpu, file, "hfma", row->half);
+        assert_rate(gpu, file, "iadd", row->add);
+        assert_rate(gpu, file, "imad", row->multiply);
+        assert_rate(gpu, file, "iadd.minmax", row->compare);
+        assert_rate(gpu, file, "shift", row->shift);
+        assert_rate(gpu, file, "logic", row->logic);
+        assert_rate(gpu, file, "rcp", row->special);
+        assert_rate(gpu, file, "conversion.bits", row->bits);
+        assert_rate(gpu, file, "shuffle", row->shuffle);
+        assert_rate(gpu, file, "logic.vote", row->vote);
+        assert_rate(gpu, file, "shuffle.reduce", row->reduce);
+    }
+}
+
 static void for_each_gpu(void (*check)(const PsGpu *gpu, const char *file))
 {
     g_autoptr(GDir) dir = g_dir_open("gpus", 0, NULL);
@@ -113,6 +167,11 @@ static void for_each_gpu(void (*check)(const PsGpu *gpu, const char *file))
         n++;
     }
     g_assert_cmpuint(n, >=, 10);
+}
+
+static void test_throughput(void)
+{
+    for_each_gpu(assert_throughput);
 }
 
 static void test_served(void)
@@ -382,6 +441,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/gpu-classes/served", test_served);
+    g_test_add_func("/gpu-classes/throughput", test_throughput);
     g_test_add_func("/gpu-classes/table-served", test_table_served);
     g_test_add_func("/gpu-classes/sensible", test_sensible);
     g_test_add_func("/gpu-classes/levels", test_levels);
