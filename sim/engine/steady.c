@@ -48,7 +48,7 @@ gboolean ps_steady_add(PsSteady *steady, const PsSteadyPoint *point)
 }
 
 /* The quantile 0.975 of Student's distribution: Cornish and Fisher's expansion (Abramowitz and
- * Stegun, 26.7.5), which is off by less than a thousandth from 4 degrees of freedom on. */
+ * Stegun, 26.7.5), which is off by less than three thousandths from 4 degrees of freedom on. */
 static double student(guint freedom)
 {
     static const double few[] = {12.7062, 4.3027, 3.1824};

@@ -38,6 +38,89 @@ static const PtxLaunchCase accesses[] = {
               "cvt.u32.u16 %r9, %h1; shl.b32 %r9, %r9, 8;"
               "add.u32 %r3, %r5, %r8; add.u32 %r3, %r3, %r6; add.u32 %r3, %r3, %r9;" PTX_STORE}}};
 
+/* What a load gives a register: a number of `bits` bits, with a sign or without, of which the
+ * register has `wide`. */
+static guint64 loaded(guint64 memory, guint bits, gboolean is_signed, guint wide)
+{
+    const guint64 value = bits == 64 ? memory : memory & ((G_GUINT64_CONSTANT(1) << bits) - 1);
+    const guint64 sign = G_GUINT64_CONSTANT(1) << (bits - 1);
+    const guint64 number = is_signed ? (value ^ sign) - sign : value;
+    return wide == 64 ? number : number & ((G_GUINT64_CONSTANT(1) << wide) - 1);
+}
+
+#define TABLE 1024 /* bytes, whose values follow from their places */
+
+static guint8 table_at(guint at)
+{
+    return (guint8)(at * 37 + (at >> 3) * 91);
+}
+
+static char *table_text(void)
+{
+    GString *text = g_string_new(".global .align 16 .b8 g[1024] = {");
+    for (guint i = 0; i < TABLE; i++)
+        g_string_append_printf(text, "%s%u", i ? "," : "", table_at(i));
+    return g_string_free(g_string_append(text, "};\n"), FALSE);
+}
+
+/* The second of two numbers, or the only one, that lanes below `lanes` load: from beside each
+ * other, or apart. */
+typedef struct {
+    const char *type;
+    guint wide, n, apart, lanes;
+} Load;
+
+static guint64 should_be(const Load *load, guint lane)
+{
+    const guint bits = (guint)g_ascii_strtoull(load->type + 1, NULL, 10), bytes = bits / 8;
+    guint64 memory = 0;
+    for (guint i = 0; i < bytes; i++)
+        memory |= (guint64)table_at(((lane * load->apart + 1) * load->n - 1) * bytes + i) << 8 * i;
+    return lane < load->lanes ? loaded(memory, bits, *load->type == 's', load->wide) : 0;
+}
+
+static void check_load(const Load *load)
+{
+    static const char *const to[][2] = {
+        {"%h9", "{%h8,%h9}"}, {"%r9", "{%r8,%r9}"}, {NULL, NULL}, {"%rd9", "{%rd8,%rd9}"}};
+    static const char *const whole[] = {"cvt.u64.u16 %rd8, %h9", "cvt.u64.u32 %rd8, %r9", NULL,
+                                        "mov.u64 %rd8, %rd9"};
+    const guint bytes = (guint)g_ascii_strtoull(load->type + 1, NULL, 10) / 8;
+    g_autofree char *before = table_text();
+    g_autofree char *body = g_strdup_printf(
+        "mov.u64 %%rd8, 0; mov.u64 %%rd4, g; mad.wide.u32 %%rd5, %%r1, %u, %%rd4;"
+        "setp.ge.u32 %%p1, %%r1, %u; @%%p1 bra OUT; ld.global%s.%s %s, [%%rd5]; %s;\n"
+        "OUT: mad.wide.u32 %%rd3, %%r1, 8, %%rd1; st.global.u64 [%%rd3], %%rd8; ret;",
+        load->n * bytes * load->apart, load->lanes, load->n == 1 ? "" : ".v2", load->type,
+        to[load->wide / 16 - 1][load->n - 1], whole[load->wide / 16 - 1]);
+    const PtxLaunch launch = {.before = before, .body = body, .words = 64};
+    g_autoptr(GError) error = NULL;
+    g_autofree guint32 *out = ptx_launch(&launch, &error);
+    g_test_message("%s to %u bits, %u, %u apart, %u lanes", load->type, load->wide, load->n,
+                   load->apart, load->lanes);
+    g_assert_no_error(error);
+    for (guint lane = 0; lane < 32; lane++)
+        g_assert_cmphex(out[2 * lane] | (guint64)out[2 * lane + 1] << 32, ==,
+                        should_be(load, lane));
+}
+
+/* Of each type into each register that is wide enough. */
+static void test_types(void)
+{
+    static const char *const types[] = {"u8",  "s8",  "b8",  "u16", "s16", "b16",
+                                        "u32", "s32", "b32", "u64", "s64", "b64"};
+    for (guint t = 0; t < G_N_ELEMENTS(types); t++)
+        for (guint i = 0; i < 24; i++) {
+            const Load load = {.type = types[t],
+                               .wide = 16 << i % 3,
+                               .n = i / 3 % 2 + 1,
+                               .apart = i / 6 % 2 + 1,
+                               .lanes = i / 12 ? 19 : 32};
+            if (g_ascii_strtoull(types[t] + 1, NULL, 10) <= load.wide)
+                check_load(&load);
+        }
+}
+
 /* A rule for caches is zero, in the lanes that make one. */
 static guint32 policies(guint t, guint n)
 {
@@ -434,6 +517,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     ptx_add_cases(accesses, G_N_ELEMENTS(accesses));
+    g_test_add_func("/ptx-run-memory/types", test_types);
     g_test_add_func("/ptx-run-memory/policies", test_policies);
     g_test_add_func("/ptx-run-memory/shared", test_shared);
     ptx_add_cases(spaces, G_N_ELEMENTS(spaces));

@@ -134,6 +134,45 @@ static void check_full(void)
     g_assert_cmpfloat(rate.work, >=, PS_STEADY_SAMPLES);
 }
 
+/* What Student's distribution has from 0 to t, by Simpson's rule. */
+static double student_to(double t, guint freedom)
+{
+    enum { STEPS = 4000 };
+    const double n = freedom;
+    const double scale = exp(lgamma((n + 1) / 2) - lgamma(n / 2)) / sqrt(n * G_PI);
+    double sum = 0;
+    for (guint i = 0; i <= STEPS; i++) {
+        const double x = t * i / STEPS;
+        sum += (i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2) * pow(1 + x * x / n, -(n + 1) / 2);
+    }
+    return scale * sum * t / STEPS / 3;
+}
+
+/* The interval of a lead that goes up and down is the quantile 0.975 of Student's distribution, to
+ * three thousandths, times its standard deviation. */
+static void check_student(void)
+{
+    for (guint n = 4; n <= 200; n += n < 80 ? 1 : 30) {
+        PsSteady steady;
+        PsSteadyRate rate;
+        PsSteadyPoint point = {0, 0, 0, 0};
+        ps_steady_begin(&steady, 1, 1, &point);
+        for (guint i = 0; i < n; i++) {
+            point = (PsSteadyPoint){point.time + 500, point.work + 100, i % 2 ? 1000 : -1000, 0};
+            g_assert_true(ps_steady_wants(&steady, 1));
+            (void)ps_steady_add(&steady, &point);
+        }
+        const guint samples = steady.n - steady.start;
+        const double mean = samples % 2 ? 1000. / samples : 0;
+        const double deviation = sqrt(samples * (1e6 - mean * mean) / (samples - 1));
+        g_assert_true(ps_steady_rate(&steady, 100, TRUE, &rate));
+        const double quantile = rate.lead / deviation;
+        g_test_message("%u samples: %g", samples, quantile);
+        g_assert_cmpfloat(student_to(quantile * 0.997, samples - 1), <, 0.475);
+        g_assert_cmpfloat(student_to(quantile * 1.003, samples - 1), >, 0.475);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -143,5 +182,6 @@ int main(int argc, char **argv)
     g_test_add_func("/steady/change", check_change);
     g_test_add_func("/steady/scatter", check_scatter);
     g_test_add_func("/steady/full", check_full);
+    g_test_add_func("/steady/student", check_student);
     return g_test_run();
 }

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How often loops run, as a formula: all relations of a counter and its bound, either side first,
+ * to go on and to leave, up and down, compared behind the step and before it. What is built is
+ * compared with what was executed, and a number stands where the formula is wrong; here the formula
+ * must be there, and the same whatever the bound is.
+ */
+#include "tests/help/graph-text.h"
+
+#include <string.h>
+
+/* A loop goes on while the counter has the one relation to the bound, and is left where it has the
+ * other. */
+typedef struct {
+    const char *on, *leaves, *type;
+    gboolean up;
+} Relation;
+
+static const Relation relations[] = {
+    {"lt", "ge", "s32", TRUE},  {"le", "gt", "s32", TRUE},  {"lt", "ge", "u32", TRUE},
+    {"le", "gt", "u32", TRUE},  {"lo", "hs", "u32", TRUE},  {"ls", "hi", "u32", TRUE},
+    {"ne", "eq", "s32", TRUE},  {"gt", "le", "s32", FALSE}, {"ge", "lt", "s32", FALSE},
+    {"gt", "le", "u32", FALSE}, {"ge", "lt", "u32", FALSE}, {"hi", "ls", "u32", FALSE},
+    {"hs", "lo", "u32", FALSE}, {"ne", "eq", "s32", FALSE},
+};
+
+/* The relation of the bound to the counter. */
+static const char *swapped(const char *relation)
+{
+    static const char *const pairs[][2] = {{"lt", "gt"}, {"le", "ge"}, {"lo", "hi"}, {"ls", "hs"}};
+    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++)
+        for (guint k = 0; k < 2; k++)
+            if (strcmp(pairs[i][k], relation) == 0)
+                return pairs[i][1 - k];
+    return relation;
+}
+
+typedef struct {
+    const Relation *relation;
+    gboolean swapped, leaves, before;
+    guint step;
+} Loop;
+
+/* From 0 up to n, or from n down to the step. */
+static char *text_of(const Loop *loop)
+{
+    const Relation *relation = loop->relation;
+    const char *name = loop->leaves ? relation->leaves : relation->on;
+    g_autofree char *compare =
+        g_strdup_printf("setp.%s.%s %%p1, %s;\n", loop->swapped ? swapped(name) : name,
+                        relation->type, loop->swapped ? "%r6, %r2" : "%r2, %r6");
+    g_autofree char *last = g_strdup_printf("%u", loop->step);
+    return g_strdup_printf("ld.param.u32 %%r5, [n];\nmov.u32 %%r2, %s;\nmov.u32 %%r6, %s;\nL:\n"
+                           "st.shared.u32 [t], %%r2;\n%sadd.s32 %%r2, %%r2, %s%u;\n%s"
+                           "@%s%%p1 bra L;\n",
+                           relation->up ? "0" : "%r5", relation->up ? "%r5" : last,
+                           loop->before ? compare : "", relation->up ? "" : "-", loop->step,
+                           loop->before ? "" : compare, loop->leaves ? "!" : "");
+}
+
+/* Its trips in the graph (g_free). */
+static char *trips_of(const Loop *loop, guint n)
+{
+    g_autofree char *ptx = text_of(loop), *arguments = g_strdup_printf("n=%u", n);
+    g_autoptr(PsBuild) build =
+        graph_build(&(GraphCase){.ptx = ptx, .arguments = arguments, .block = {32}});
+    g_autofree char *lines = graph_lines(build->idg);
+    const char *trips = strstr(lines, "loop ");
+    g_assert_nonnull(trips);
+    return g_strndup(trips + strlen("loop "), strcspn(trips, "{") - strlen("loop  "));
+}
+
+/* Where it ends by equality, n is a multiple of the step. */
+static void test_relations(void)
+{
+    static const guint steps[] = {1, 3};
+    for (guint r = 0; r < G_N_ELEMENTS(relations); r++)
+        for (guint how = 0; how < 16; how++) {
+            const Loop loop = {.relation = &relations[r],
+                               .swapped = how & 1,
+                               .leaves = how >> 1 & 1,
+                               .before = how >> 2 & 1,
+                               .step = steps[how >> 3]};
+            const guint more = strcmp(relations[r].on, "ne") == 0 ? 0 : 1;
+            g_autofree char *few = trips_of(&loop, 12 + more), *many = trips_of(&loop, 33 + more);
+            g_test_message("%s.%s, %u: %s", loop.relation->on, loop.relation->type, how, few);
+            g_assert_cmpstr(few, ==, many);
+            g_assert_nonnull(strchr(few, 'n'));
+        }
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_test_add_func("/lift-trips/relations", test_relations);
+    return g_test_run();
+}
