@@ -358,6 +358,9 @@ static void set_target(PsPtxParser *parser, guint first)
 {
     g_free(parser->module->target);
     parser->module->target = g_strdup(g_array_index(parser->words, PsPtxName *, first)->text);
+    for (guint i = first + 1; i < parser->words->len; i++)
+        if (strcmp(g_array_index(parser->words, PsPtxName *, i)->text, "debug") == 0)
+            parser->module->debug = TRUE;
     g_array_set_size(parser->words, first);
     ps_ptx_check_target(parser);
 }

@@ -97,6 +97,7 @@ typedef struct {
     char *path; /* where it was read from, for messages */
     guint version_major, version_minor;
     char *target;         /* "sm_80" */
+    gboolean debug;       /* .target has the word debug: assemblers do not optimise the module */
     guint address_size;   /* 32 or 64 */
     GPtrArray *variables; /* PsPtxVariable of the module */
     GPtrArray *functions; /* PsPtxFunction */
@@ -114,6 +115,10 @@ typedef struct {
 PsPtxModule *ps_ptx_load(const char *path, GError **error);
 PsPtxModule *ps_ptx_parse(const char *text, gsize length, const char *name, GError **error);
 void ps_ptx_free(PsPtxModule *module);
+
+/* Puts blanks in the place of the word debug in the text's .target, so that assemblers optimise it;
+ * its lines stay. */
+void ps_ptx_drop_debug(char *text);
 
 /* TRUE if the module has a kernel. FALSE and *error (PS_ERROR_VALUE): it has only functions, or
  * nothing. */

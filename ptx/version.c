@@ -49,3 +49,12 @@ void ps_ptx_check_target(PsPtxParser *parser)
                     "%s is no architecture that pipesim knows; the newest known one is sm_%u",
                     parser->module->target, architectures[G_N_ELEMENTS(architectures) - 1]);
 }
+
+void ps_ptx_drop_debug(char *text)
+{
+    static const char word[] = ", debug";
+    char *line = g_str_has_prefix(text, ".target ") ? text : strstr(text, "\n.target ");
+    char *at = line ? strstr(line + 1, word) : NULL;
+    if (at && at < line + 1 + strcspn(line + 1, "\n"))
+        memset(at, ' ', strlen(word));
+}

@@ -294,6 +294,23 @@ code_is '...' 'PTX, since nvdisasm fails: nvdisasm fatal   : no such thing'
 refused '... but not where machine code is asked for' 1 'nvdisasm fails: nvdisasm fatal' on_stage "$PIPESIM" $ptx $named --gpu a100.xml --from sass
 refused '... nor with a wrong --nvdisasm' 1 '--nvdisasm: there is no program "nosuch"' on_stage "$PIPESIM" $ptx $named --gpu a100.xml --nvdisasm nosuch
 
+# ptxas refuses the text, and takes one that says debug, of which a warning tells; one for an older ptxas may be refused for that.
+cp "$tools/ptxas" "$TAP_TMP/ptxas"
+cp "$TAP_TMP/saxpy" "$TAP_TMP/data/pipesim/sass/bin/nvdisasm"
+# shellcheck disable=SC2016 # the stand-in expands them
+echo 'for last; do :; done; rm -f "$last"; echo "ptxas x.ptx, line 19; error   : Arguments mismatch for instruction '\''add'\''" >&2; exit 255' >"$tools/ptxas"
+sed -i '1i #!/bin/sh' "$tools/ptxas"
+refused 'PTX that ptxas refuses' 1 "^pipesim: tests/corpus/saxpy.ptx: ptxas refuses line 19 of the PTX: Arguments mismatch for instruction 'add'\$" \
+    on_stage "$PIPESIM" $ptx $named --gpu a100.xml
+tap_ok '... may be executed as PTX' on_stage "$PIPESIM" $ptx $named --gpu a100.xml --from ptx
+cp "$TAP_TMP/ptxas" "$tools/ptxas"
+in_order='--arg 1200 --arg 2.3 --arg @tests/corpus/data/saxpy-x.bin --arg @tests/corpus/data/saxpy-y.bin --grid 5 --block 256'
+sed 's/^\(\.target.*\)/\1, debug/' tests/corpus/saxpy.ptx >"$TAP_TMP/debug.ptx"
+tap_ok 'PTX for debuggers is answered' on_stage "$PIPESIM" "$TAP_TMP/debug.ptx" ${ptx#* } $in_order --gpu a100.xml
+tap_like '... with a warning' '^pipesim: warning: .*debug.ptx: its .target says debug, so ptxas does not optimise it; compiled without -G' "$(cat "$TAP_ERR")"
+tap_ok '... which is for ptxas alone' on_stage "$PIPESIM" "$TAP_TMP/debug.ptx" ${ptx#* } $in_order --gpu a100.xml --from ptx
+tap_is '...' "$(grep -c debug "$TAP_ERR")" 0
+
 # ---- fat binaries: anything that has cubins in it
 { printf '\120\355\125\272'; head -c 60 /dev/zero; cat tests/sass/saxpy-80.cubin tests/sass/saxpy-120.cubin; } >"$TAP_TMP/two"
 prints saxpy-120 "$PWD/tests/sass/saxpy-120.json"

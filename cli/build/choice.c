@@ -103,6 +103,10 @@ gboolean choose_code(const MachineOf *of, PsSassCode **machine, char **what, GEr
     }
     const char *missing = asked ? NULL : missing_tool(nvdisasm);
     *machine = missing ? NULL : machine_code_new(of, &why);
+    if (!*machine && g_error_matches(why, PS_ERROR, PS_ERROR_SYNTAX)) {
+        g_propagate_prefixed_error(error, g_steal_pointer(&why), "%s: ", of->name);
+        return FALSE;
+    }
     if (!*machine && asked) {
         g_propagate_error(error, g_steal_pointer(&why));
         return FALSE;

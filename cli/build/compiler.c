@@ -435,6 +435,22 @@ gint64 compiler_count_registers(const BuildOptions *build, const char *ptx, cons
     return registers;
 }
 
+/* What it says of the text: "... line 19; error   : Arguments mismatch". FALSE: nothing, or the
+ * text was made one of an older version for it. */
+static gboolean refuses_text(const char *said, const char *version, GError **error)
+{
+    g_autoptr(GRegex) line =
+        g_regex_new("line (\\d+); (?:error|fatal) *: *([^\n]*)", G_REGEX_RAW, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    if (version || !g_regex_match(line, said, 0, &match))
+        return FALSE;
+    g_autofree char *number = g_match_info_fetch(match, 1), *why = g_match_info_fetch(match, 2);
+    g_autofree char *valid = g_utf8_make_valid(why, -1);
+    g_set_error(error, PS_ERROR, PS_ERROR_SYNTAX, "ptxas refuses line %s of the PTX: %s", number,
+                valid);
+    return TRUE;
+}
+
 /* Asks ptxas, whatever is kept. */
 static GBytes *make_cubin(const char *ptx, const char *target, char **version, GError **error)
 {
@@ -443,7 +459,7 @@ static GBytes *make_cubin(const char *ptx, const char *target, char **version, G
     *version = NULL;
     g_autofree char *said = draft ? assemble(ptx, target, draft, version, error) : NULL;
     const gboolean made = said && g_file_get_contents(draft, &data, &size, NULL) && size > 0;
-    if (said && !made) {
+    if (said && !made && !refuses_text(said, *version, error)) {
         said[strcspn(said, "\n")] = '\0';
         g_set_error(error, PS_ERROR, PS_ERROR_READ, "ptxas makes no machine code for %s: %s",
                     target, *said ? said : "it says nothing");

@@ -178,6 +178,17 @@ static char *choose_target(const MachineOf *of)
     return least < PS_SASS_OLDEST ? g_strdup_printf("sm_%d", PS_SASS_OLDEST) : g_strdup(stated);
 }
 
+/* The assembler takes it for code to be looked at step by step. */
+static void warn_of_debug(const MachineOf *of)
+{
+    g_autofree char *text = g_strdup_printf(
+        "%s: its .target says debug, so ptxas does not optimise it; compiled without -G (nvcc) or "
+        "-g (clang), or with that word taken out, it is other code",
+        of->name);
+    if (of->module->module->debug)
+        build_warn(of->options, text);
+}
+
 PsSassCode *machine_code_new(const MachineOf *of, GError **error)
 {
     g_autofree char *program = find_nvdisasm(of, error);
@@ -186,6 +197,7 @@ PsSassCode *machine_code_new(const MachineOf *of, GError **error)
     if (of->module->machine)
         return read_code(of, program, of->module->machine, error);
     g_autofree char *target = choose_target(of), *version = NULL;
+    warn_of_debug(of);
     g_autoptr(GBytes) cubin =
         compiler_make_cubin(of->options, of->module->text, target, &version, error);
     g_autoptr(GPtrArray) images = cubin ? ps_sass_images_new(cubin, of->name, error) : NULL;

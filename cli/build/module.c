@@ -99,8 +99,12 @@ static char *read_text(const Source *source, BuildModule *module, gsize *length,
         *length = strlen(build->ptx);
         return g_strdup(build->ptx);
     }
-    if (module->source)
-        return source_ptx(source, length, &module->inputs, error);
+    if (module->source) {
+        char *text = source_ptx(source, length, &module->inputs, error);
+        if (text && g_str_has_suffix(source->path, ".cl"))
+            ps_ptx_drop_debug(text); /* clang writes it for the sake of lines alone */
+        return text;
+    }
     module->inputs = strcmp(source->path, "-") != 0 ? ps_store_inputs_new() : NULL;
     if (module->inputs)
         g_ptr_array_add(module->inputs->files, g_strdup(source->path));

@@ -179,6 +179,28 @@ static void check_header(const char *version, const char *target, const char *wa
         g_assert_cmpstr(module->warnings->pdata[0], ==, warning);
 }
 
+/* The word debug of .target, which keeps assemblers from optimising, may be taken out. */
+static void test_debug(void)
+{
+    static const struct {
+        const char *text, *without;
+    } rows[] = {
+        {".version 8.0\n.target sm_75, texmode_independent, debug\n.address_size 64\n",
+         ".version 8.0\n.target sm_75, texmode_independent       \n.address_size 64\n"},
+        {".version 8.0\n.target sm_75\n.address_size 64\n// , debug\n",
+         ".version 8.0\n.target sm_75\n.address_size 64\n// , debug\n"},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autofree char *text = g_strdup(rows[i].text);
+        g_autoptr(PsPtxModule) before = parse(text);
+        g_assert_cmpint(before->debug, ==, strcmp(rows[i].text, rows[i].without) != 0);
+        ps_ptx_drop_debug(text);
+        g_assert_cmpstr(text, ==, rows[i].without);
+        g_autoptr(PsPtxModule) after = parse(text);
+        g_assert_false(after->debug);
+    }
+}
+
 /* What is newer than this program is read, and said. */
 static void test_newer(void)
 {
@@ -455,6 +477,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx/alias", test_alias);
     g_test_add_func("/ptx/plain-names", test_plain_names);
     g_test_add_func("/ptx/newer", test_newer);
+    g_test_add_func("/ptx/debug", test_debug);
     g_test_add_func("/ptx/kernels", test_kernels);
     return g_test_run();
 }
