@@ -74,7 +74,7 @@ static guint32 half_bits(double value)
     /* The last place: of normal numbers 2^-11 of the power above, of small ones 2^-24. */
     const int place = MAX(exponent - 11, -24);
     const guint32 units = (guint32)nearbyint(ldexp(size, -place));
-    return sign | (place == -24 ? units : ((guint32)(place + 24) << 10) + units);
+    return sign | (((guint32)(place + 24) << 10) + units);
 }
 
 /* The upper half of a single, rounded likewise. */

@@ -254,6 +254,26 @@ sed '$s/,2\/3,/,1\/3,/' "$s-2.csv" >"$t.csv"
 refuses 'a row that contradicts itself' 't.csv:[0-9]*: this is no row of a part' \
     "$s-1.csv" "$t.csv" "$s-3.csv"
 
+# Of three points in five shards the first three parts have one each. Every choice of parts that has these is the whole;
+# every other is refused.
+"$PIPESIM" $small --vary n=1..3 --format csv >"$TAP_TMP/whole.csv" 2>/dev/null
+for i in 1 2 3 4 5; do
+    "$PIPESIM" $small --vary n=1..3 --shard $i/5 >"$TAP_TMP/five-$i.csv" 2>/dev/null
+done
+wrong=
+for choice in $(seq 31); do
+    parts=
+    for i in 1 2 3 4 5; do
+        [ $((choice >> (i - 1) & 1)) = 0 ] || parts="$parts $TAP_TMP/five-$i.csv"
+    done
+    if "$PIPESIM" sweep --merge $parts --output "$TAP_TMP/merged.csv" 2>/dev/null; then
+        [ $((choice & 7)) = 7 ] && cmp -s "$TAP_TMP/merged.csv" "$TAP_TMP/whole.csv"
+    else
+        [ $((choice & 7)) != 7 ]
+    fi || wrong="$wrong $choice"
+done
+tap_is 'any parts that have all points are the whole, and no others are' "$wrong" ''
+
 # ---- many points
 # peak POINTS: the sweep's memory in kB when nearly all is written; all of it cannot be, since
 # nobody reads the rest.

@@ -4,6 +4,9 @@
 
 #include "base/error.h"
 
+#include <math.h>
+#include <string.h>
+
 static void check(PsPtxType type, const char *text, guint64 bits)
 {
     g_autoptr(GError) error = NULL;
@@ -153,6 +156,53 @@ static void test_kinds(void)
     }
 }
 
+/* What 16 bits without a sign are: a half, or the upper half of a single. */
+static double value_of(PsPtxType type, guint bits)
+{
+    const guint places = type == PS_PTX_F16 ? 10 : 7, bias = type == PS_PTX_F16 ? 15 : 127;
+    const int exponent = (int)(bits >> places);
+    const guint fraction = bits & ((1U << places) - 1);
+    return exponent == 0 ? ldexp(fraction, 1 - (int)(bias + places))
+                         : ldexp(fraction + (1U << places), exponent - (int)(bias + places));
+}
+
+/* Each number of 16 bits is itself, with either sign; what is between two is the nearer one, and
+ * halfway the even one. What is halfway to the number behind the last is infinite. */
+static void test_rounding(void)
+{
+    static const PsPtxType types[] = {PS_PTX_F16, PS_PTX_BF16};
+    for (guint t = 0; t < G_N_ELEMENTS(types); t++) {
+        const PsPtxType type = types[t];
+        const guint infinite = type == PS_PTX_F16 ? 0x7c00 : 0x7f80;
+        for (guint bits = 0; bits < infinite; bits++) {
+            const double value = value_of(type, bits), next = value_of(type, bits + 1);
+            const double middle = (value + next) / 2, quarter = (next - value) / 4;
+            const guint even = bits % 2 ? bits + 1 : bits;
+            g_assert_cmphex(ps_value_float_bits(value, type), ==, bits);
+            g_assert_cmphex(ps_value_float_bits(-value, type), ==, 0x8000 | bits);
+            g_assert_cmphex(ps_value_float_bits(middle, type), ==, even);
+            g_assert_cmphex(ps_value_float_bits(middle - quarter, type), ==, bits);
+            g_assert_cmphex(ps_value_float_bits(middle + quarter, type), ==, bits + 1);
+            g_assert_cmphex(ps_value_float_bits(-middle, type), ==, 0x8000 | even);
+        }
+        g_assert_cmphex(ps_value_float_bits(INFINITY, type), ==, infinite);
+        g_assert_cmphex(ps_value_float_bits(-INFINITY, type), ==, 0x8000 | infinite);
+        g_assert_cmphex(ps_value_float_bits(NAN, type) & 0x7fff, >, infinite);
+    }
+}
+
+/* A number that is none stays that, whichever of its bits are left. */
+static void test_nan(void)
+{
+    for (guint place = 0; place < 23; place++) {
+        const guint32 bits = 0x7f800000 | 1U << place;
+        float single;
+        memcpy(&single, &bits, sizeof single);
+        g_assert_cmphex(ps_value_float_bits((double)single, PS_PTX_BF16) & 0x7fff, >, 0x7f80);
+        g_assert_cmphex(ps_value_float_bits((double)single, PS_PTX_F16) & 0x7fff, >, 0x7c00);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -166,5 +216,7 @@ int main(int argc, char **argv)
     g_test_add_func("/launch/value/messages", test_messages);
     g_test_add_func("/launch/value/kinds", test_kinds);
     g_test_add_func("/launch/value/units", test_units);
+    g_test_add_func("/launch-value/rounding", test_rounding);
+    g_test_add_func("/launch-value/nan", test_nan);
     return g_test_run();
 }

@@ -176,7 +176,10 @@ static void test_ncu_traffic(void)
 static void add_counter(GString *text, const char *name, guint value)
 {
     g_string_append_printf(text, "\"0\",\"7\",\"f\",\"%s\",\"%s\",\"%u\"\n", name,
-                           strstr(name, "bytes") ? "byte" : "sector", value);
+                           strstr(name, "bytes")     ? "byte"
+                           : strstr(name, "sectors") ? "sector"
+                                                     : "inst",
+                           value);
 }
 
 /* Of 96 bytes that are read and 64 that are written, by whichever counters tell it, in bytes or in
@@ -526,6 +529,46 @@ static void test_ncu_pipelines(void)
     }
 }
 
+#define OP(name) "smsp__sass_thread_inst_executed_op_" name "_pred_on.sum"
+
+/* Each counter counts with its own weight: of what it is counted in, so much is one. */
+static void test_ncu_weights(void)
+{
+    static const struct {
+        PsMetric metric;
+        const char *names[3];
+        guint values[3];
+        double sum;
+    } cases[] = {
+        {PS_M_L2, {"lts__t_sectors_op_read.sum", "lts__t_sectors_op_write.sum"}, {3, 100}, 3296},
+        {PS_M_L2, {"lts__t_sectors.sum"}, {7}, 224},
+        {PS_M_L2, {"lts__t_bytes.sum"}, {900}, 900},
+        {PS_M_L1, {"l1tex__t_bytes.sum"}, {96}, 96},
+        {PS_M_L1, {"l1tex__t_sectors.sum"}, {3}, 96},
+        {PS_M_L1,
+         {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+          "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"},
+         {3, 100},
+         3296},
+        {PS_M_FP16, {OP("fp16")}, {5}, 5},
+        {PS_M_FP16, {OP("hadd"), OP("hmul"), OP("hfma")}, {1, 10, 100}, 111},
+        {PS_M_OPS16, {OP("hadd"), OP("hmul"), OP("hfma")}, {1, 10, 100}, 422},
+        {PS_M_FP32, {OP("fadd"), OP("fmul"), OP("ffma")}, {1, 10, 100}, 111},
+        {PS_M_FP64, {OP("dadd"), OP("dmul"), OP("dfma")}, {1, 10, 100}, 111},
+        {PS_M_FMA64, {OP("dfma")}, {9}, 9},
+        {PS_M_INST, {"smsp__inst_executed.sum"}, {5}, 160},
+        {PS_M_INST, {"smsp__thread_inst_executed.sum"}, {5}, 5},
+        {PS_M_TENSOR, {"sm__inst_executed_pipe_tensor.sum"}, {5}, 160},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GString) text = g_string_new(LONG);
+        for (guint k = 0; k < G_N_ELEMENTS(cases[i].names) && cases[i].names[k]; k++)
+            add_counter(text, cases[i].names[k], cases[i].values[k]);
+        g_autoptr(PsProfile) profile = profile_text(text->str, NULL);
+        g_assert_cmpfloat(profile_metric(profile, 0, cases[i].metric), ==, cases[i].sum);
+    }
+}
+
 /* Nsight Systems has durations, which it lends to the kernels of others. */
 static void test_nsys(void)
 {
@@ -558,6 +601,7 @@ int main(int argc, char **argv)
     g_test_add_func("/profile/ncu/traffic", test_ncu_traffic);
     g_test_add_func("/profile/ncu/products", test_ncu_products);
     g_test_add_func("/profile/ncu/traffic-counters", test_ncu_traffic_counters);
+    g_test_add_func("/profile/ncu/weights", test_ncu_weights);
     g_test_add_func("/profile/conflicts", test_conflicts);
     g_test_add_func("/profile/missing/values", test_missing_values);
     g_test_add_func("/profile/missing/operations", test_missing_operations);
