@@ -263,7 +263,61 @@ static void test_merge_alignment(void)
                  "store local.store f3\n");
 }
 
-/* A store in between could change what is read; a base that was written is another one. */
+/* A store in between could change what is read, a barrier lets others do so, and a base that was
+ * written is another one; what does none of that stands in the way of nothing. */
+static void test_merge_between(void)
+{
+    static const struct {
+        const char *between;
+        gboolean merges;
+    } cases[] = {
+        {"", TRUE},
+        {"add.f32 %f7, %f1, %f1;\n", TRUE},
+        {"add.s32 %r6, %r4, 16;\n", TRUE},
+        {"ld.shared.f32 %f7, [t];\n", TRUE},
+        {"ld.global.f32 %f7, [%rd1];\n", TRUE},
+        {"st.global.f32 [%rd1], %f1;\n", TRUE},
+        {"add.s32 %r4, %r4, 128;\n", FALSE},
+        {"add.s32 %r4, %r4, 128;\nsub.s32 %r4, %r4, 64;\n", FALSE},
+        {"st.shared.f32 [t+512], %f1;\n", FALSE},
+        {"st.volatile.shared.f32 [t+512], %f1;\n", FALSE},
+        {"atom.shared.add.u32 %r8, [t], 1;\n", FALSE},
+        {"bar.sync 0;\n", FALSE},
+        {"membar.cta;\n", FALSE},
+        {"@%p1 bra L;\nL:\n", FALSE},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *ptx =
+            g_strconcat(ROW_OF_16 "ld.param.u64 %rd1, [a];\nsetp.gt.u32 %p1, %r1, 3;\n"
+                                  "ld.shared.f32 %f1, [%r4];\n",
+                        cases[i].between, "ld.shared.f32 %f2, [%r4+4];\n" SUM_AND_STORE, NULL);
+        g_autoptr(PsBuild) build =
+            graph_build(&(GraphCase){.ptx = ptx, .arguments = "a:64", .block = {8}});
+        g_autofree char *lines = graph_lines(build->idg);
+        g_test_message("%s: %s", cases[i].between, lines);
+        g_assert_cmpint(strstr(lines, ".v2") != NULL, ==, cases[i].merges);
+    }
+}
+
+/* Of the two loads, one that is not plain is not merged. */
+static void test_merge_plain(void)
+{
+    static const char *const ordered[] = {"volatile.shared", "relaxed.cta.shared",
+                                          "acquire.cta.shared"};
+    for (guint i = 0; i < 2 * G_N_ELEMENTS(ordered); i++) {
+        const char *first = i % 2 ? "shared" : ordered[i / 2],
+                   *second = i % 2 ? ordered[i / 2] : "shared";
+        g_autofree char *ptx = g_strdup_printf(
+            "mov.u32 %%r1, %%tid.x;\nshl.b32 %%r2, %%r1, 4;\nmov.u32 %%r3, s;\n"
+            "add.s32 %%r4, %%r3, %%r2;\nld.%s.f32 %%f1, [%%r4];\nld.%s.f32 %%f2, [%%r4+4];\n"
+            "add.f32 %%f5, %%f1, %%f2;\nst.shared.f32 [t], %%f5;\n",
+            first, second);
+        g_autoptr(PsBuild) build = graph_build(&(GraphCase){.ptx = ptx, .block = {8}});
+        g_autofree char *lines = graph_lines(build->idg);
+        g_assert_null(strstr(lines, ".v2"));
+    }
+}
+
 /* The width is the last part, behind what the pattern adds: conflicts are those of a quarter of the
  * warp where lanes load 16 bytes. */
 static void test_widths(void)
@@ -721,6 +775,8 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-graph/merge-degrees", test_merge_degrees);
     g_test_add_func("/ptx-graph/merge-alignment", test_merge_alignment);
     g_test_add_func("/ptx-graph/widths", test_widths);
+    g_test_add_func("/ptx-graph/merge-between", test_merge_between);
+    g_test_add_func("/ptx-graph/merge-plain", test_merge_plain);
     g_test_add_func("/ptx-graph/merge-limits", test_merge_limits);
     g_test_add_func("/ptx-graph/loop", test_loop);
     g_test_add_func("/ptx-graph/conversions", test_conversions);
