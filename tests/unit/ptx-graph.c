@@ -299,6 +299,22 @@ static void test_merge_between(void)
     }
 }
 
+/* What is merged stands where the first load stood, and the last store. */
+static void test_merge_places(void)
+{
+    graph_assert(&(GraphCase){.ptx = ROW_OF_16 "ld.shared.f32 %f1, [%r4];\n"
+                                               "add.f32 %f2, %f1, %f1;\n"
+                                               "ld.shared.f32 %f3, [%r4+4];\n"
+                                               "st.shared.f32 [%r4], %f2;\n"
+                                               "add.f32 %f4, %f3, %f2;\n"
+                                               "st.shared.f32 [%r4+4], %f4;\n",
+                              .block = {8}},
+                 "f1 local.load.v2\n"
+                 "f2 fadd f1\n"
+                 "f4 fadd f1 f2\n"
+                 "store local.store.v2 f2 f4\n");
+}
+
 /* Of the two loads, one that is not plain is not merged. */
 static void test_merge_plain(void)
 {
@@ -776,6 +792,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-graph/merge-alignment", test_merge_alignment);
     g_test_add_func("/ptx-graph/widths", test_widths);
     g_test_add_func("/ptx-graph/merge-between", test_merge_between);
+    g_test_add_func("/ptx-graph/merge-places", test_merge_places);
     g_test_add_func("/ptx-graph/merge-plain", test_merge_plain);
     g_test_add_func("/ptx-graph/merge-limits", test_merge_limits);
     g_test_add_func("/ptx-graph/loop", test_loop);

@@ -121,6 +121,39 @@ static void test_types(void)
         }
 }
 
+/* Numbers of each size, one, two or four of them, that lanes store beside each other or apart. */
+static void check_stores(guint bytes, guint n, guint apart, guint lanes)
+{
+    static const char *const lists[] = {"%r5", "{%r5,%r6}", NULL, "{%r5,%r6,%r7,%r8}"};
+    static const char *const vectors_of[] = {"", ".v2", NULL, ".v4"};
+    const guint stride = n * bytes * apart;
+    g_autofree char *body = g_strdup_printf(
+        "mad.lo.u32 %%r5, %%r1, 3141592653, 16909060; add.u32 %%r6, %%r5, 57; add.u32 %%r7, %%r5, "
+        "114;"
+        "add.u32 %%r8, %%r5, 171; mad.wide.u32 %%rd5, %%r1, %u, %%rd1; setp.ge.u32 %%p1, %%r1, %u;"
+        "@%%p1 ret; st.global%s.u%u [%%rd5], %s; ret;",
+        stride, lanes, vectors_of[n - 1], 8 * bytes, lists[n - 1]);
+    const PtxLaunch launch = {.body = body, .words = 512};
+    g_autoptr(GError) error = NULL;
+    g_autofree guint32 *out = ptx_launch(&launch, &error);
+    guint8 should[512 * 4] = {0};
+    g_assert_no_error(error);
+    for (guint lane = 0; lane < lanes; lane++)
+        for (guint i = 0; i < n * bytes; i++) {
+            const guint32 value = lane * 3141592653U + 16909060 + 57 * (i / bytes);
+            should[lane * stride + i] = (guint8)(value >> 8 * (i % bytes));
+        }
+    g_assert_cmpmem(out, sizeof should, should, sizeof should);
+}
+
+static void test_stores(void)
+{
+    for (guint bytes = 1; bytes <= 4; bytes *= 2)
+        for (guint n = 1; n <= 4; n *= 2)
+            for (guint i = 0; i < 4; i++)
+                check_stores(bytes, n, i % 2 + 1, i / 2 ? 19 : 32);
+}
+
 /* A rule for caches is zero, in the lanes that make one. */
 static guint32 policies(guint t, guint n)
 {
@@ -518,6 +551,7 @@ int main(int argc, char **argv)
     g_test_set_nonfatal_assertions();
     ptx_add_cases(accesses, G_N_ELEMENTS(accesses));
     g_test_add_func("/ptx-run-memory/types", test_types);
+    g_test_add_func("/ptx-run-memory/stores", test_stores);
     g_test_add_func("/ptx-run-memory/policies", test_policies);
     g_test_add_func("/ptx-run-memory/shared", test_shared);
     ptx_add_cases(spaces, G_N_ELEMENTS(spaces));
