@@ -124,6 +124,44 @@ static void test_clamp(void)
     g_assert_cmpfloat(clock->seconds[2], >=, answer->roofline.prediction.ceiling_seconds);
 }
 
+/* Where levels serve nodes of one class otherwise, factors are of what each takes, and come on top
+ * of what is asked already: half of twice is what there was. A subclass that the graph asks for,
+ * too, stays as it is. */
+static void test_levels(void)
+{
+    g_auto(Asked) asked = asked_new("", "groups='1' group-size='32'", CHAIN);
+    ps_gpu_free(asked.gpu);
+    ps_idg_free(asked.idg);
+    asked.question.gpu = asked.gpu = ps_gpu_load("tests/levels/gpu.xml", NULL);
+    asked.question.idg = asked.idg = ps_idg_load("tests/golden/input/passes.idg", NULL);
+    asked.question.launch.groups = 2;
+    const double as_is = ask(&asked)->seconds, half = ask_if(&asked, "global.load.completion=x0.5");
+    g_assert_cmpfloat(half, <, as_is);
+    g_assert_cmpfloat(ask_if(&asked, "global.load.completion=400"), ==, as_is);
+    assert_close(row_of(ask_advice(&asked), PS_VARIES_COMPLETION, 0)->seconds[0], half);
+    g_autoptr(GPtrArray) twice = ps_what_if_parse("global.load.completion=x2,l1.latency=x2", NULL);
+    asked.question.latencies = twice;
+    const PsAnswer *answer = ask_advice(&asked);
+    g_assert_cmpfloat(answer->seconds, >, as_is);
+    assert_close(row_of(answer, PS_VARIES_COMPLETION, 0)->seconds[0],
+                 ask_if(&asked, "l1.latency=x2"));
+    assert_close(row_of(answer, PS_VARIES_LEVEL_LATENCY, 0)->seconds[0],
+                 ask_if(&asked, "global.load.completion=x2"));
+}
+
+/* A subclass that the graph asks for, too, stays as it is. */
+static void test_subclass(void)
+{
+    g_auto(Asked) asked =
+        asked_new("", "groups='4' group-size='32'",
+                  "<code><loop times='50'><node name='x' class='global.load' after='y'/>"
+                  "<node name='y' class='global.load.wide' after='x'/></loop></code>");
+    const PsSensitivity *row = row_of(ask_advice(&asked), PS_VARIES_COMPLETION, 0);
+    assert_close(row->seconds[0],
+                 ask_if(&asked, "global.load.completion=x0.5,global.load.wide.completion=x2"));
+    g_assert_cmpfloat(row->seconds[0], >, ask_if(&asked, "global.load.completion=x0.5"));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -132,5 +170,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/sensitivity/impossible", test_impossible);
     g_test_add_func("/answer/sensitivity/part", test_part);
     g_test_add_func("/answer/sensitivity/clamp", test_clamp);
+    g_test_add_func("/answer/sensitivity/levels", test_levels);
+    g_test_add_func("/answer/sensitivity/subclass", test_subclass);
     return g_test_run();
 }
