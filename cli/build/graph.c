@@ -254,26 +254,6 @@ static gboolean make(Making *making, const char *name, const PsGpu *gpu, GError 
     return TRUE;
 }
 
-/* What the code's compiler and the GPU's description disagree about: one warning for all. */
-static void warn_of_stalls(const BuiltGraph *built, const PsGpu *gpu)
-{
-    g_autoptr(GArray) disputes = ps_stalls_compare(built->build->stalls, gpu);
-    if (disputes->len == 0)
-        return;
-    GString *text = g_string_new(NULL);
-    g_string_append_printf(
-        text, "the stall counts of the code and the latencies of %s disagree:", gpu->name);
-    for (guint i = 0; i < disputes->len; i++) {
-        const PsStallDispute *dispute = &g_array_index(disputes, PsStallDispute, i);
-        g_autofree char *completion = ps_rational_format(dispute->class->latency.completion);
-        g_string_append_printf(text, "%s %s is read after %s%u cycles (0x%x, 0x%x), not %s",
-                               i ? ";" : "", dispute->stall->class_name,
-                               dispute->late ? "" : "at least ", dispute->stall->cycles,
-                               dispute->stall->writer, dispute->stall->reader, completion);
-    }
-    g_ptr_array_add(built->build->warnings, g_string_free(text, FALSE));
-}
-
 static void clear(Making *making)
 {
     ps_launch_grid_free(making->grid);
@@ -290,8 +270,6 @@ BuiltGraph *built_graph_new(const BuildOptions *options, const char *name, const
     Making making = {.options = options, .built = built};
     ps_build_options_init(&making.with);
     const gboolean made = make(&making, name, gpu, error);
-    if (made && gpu)
-        warn_of_stalls(built, gpu);
     clear(&making);
     return made ? g_steal_pointer(&built) : NULL;
 }

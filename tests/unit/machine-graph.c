@@ -3,6 +3,7 @@
  * Graphs of machine code: the compiler's stall counts become holds, its scoreboards dependences.
  * Where no kernel that is at hand has something, its control bits are changed.
  */
+#include "answer/stalls.h"
 #include "lift/build.h"
 #include "tests/help/corpus.h"
 #include "tests/help/sass.h"
@@ -200,6 +201,82 @@ static void test_closest(void)
     g_assert_cmpuint(sum->cycles, ==, 1);
 }
 
+/* ---- descriptions ---------------------------------------------------------------------------- */
+
+/* What a description states otherwise than the compiler schedules, and why that stays. */
+static const struct {
+    guint capability;
+    const char *class_name, *why;
+} disputed[] = {
+    {90, "imad.wide", "the low half is read a cycle before the high half, which the class states"},
+    {100, "imad.wide", "likewise"},
+    {90, "iadd.lea", "these listings have two pairs, each an address of shared memory"},
+    {100, "iadd.lea", "likewise"},
+    {120, "iadd.lea", "likewise"},
+};
+
+static gboolean is_disputed(guint capability, const char *class_name)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(disputed); i++)
+        if (disputed[i].capability == capability && strcmp(disputed[i].class_name, class_name) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+static void hold_description(const Machine *machine, const PsGpu *gpu, const char *file)
+{
+    g_autoptr(GArray) disputes = ps_stalls_compare(machine->build->stalls, gpu);
+    for (guint i = 0; i < disputes->len; i++) {
+        const PsStallDispute *dispute = &g_array_index(disputes, PsStallDispute, i);
+        if (is_disputed(gpu->capability, dispute->stall->class_name))
+            continue;
+        g_autofree char *completion = ps_rational_format(dispute->class->latency.completion);
+        g_test_message("%s, %s: %s is read after %u cycles, not %s", gpu->name, file,
+                       dispute->stall->class_name, dispute->stall->cycles, completion);
+        g_test_fail();
+    }
+}
+
+/* Descriptions of that compute capability; the caller frees them. */
+static GPtrArray *gpus_of(guint capability)
+{
+    GPtrArray *gpus = g_ptr_array_new_with_free_func((GDestroyNotify)ps_gpu_free);
+    g_autoptr(GDir) folder = g_dir_open("gpus", 0, NULL);
+    for (const char *name; (name = g_dir_read_name(folder));) {
+        g_autofree char *path = g_build_filename("gpus", name, NULL);
+        PsGpu *gpu = g_str_has_suffix(name, ".xml") ? ps_gpu_load(path, NULL) : NULL;
+        if (gpu && gpu->capability == capability)
+            g_ptr_array_add(gpus, gpu);
+        else
+            ps_gpu_free(gpu);
+    }
+    return gpus;
+}
+
+/* No description has a result later than the compiler reads it, nor much sooner. */
+static void test_descriptions(void)
+{
+    static const char *const launches[][2] = {{"histogram-shared", "histogram"},
+                                              {"mmul16", "mmul16"},
+                                              {"reduce-shuffle", "reduction"},
+                                              {"saxpy", "saxpy"},
+                                              {"votes", "votes"}};
+    static const guint capabilities[] = {75, 80, 86, 89, 90, 100, 120};
+    guint held = 0;
+    for (guint c = 0; c < G_N_ELEMENTS(capabilities); c++) {
+        g_autoptr(GPtrArray) gpus = gpus_of(capabilities[c]);
+        for (guint l = 0; gpus->len && l < G_N_ELEMENTS(launches); l++) {
+            g_autofree char *file = g_strdup_printf("%s-%u", launches[l][1], capabilities[c]);
+            g_auto(Machine) machine = machine_begin(launches[l][0], file);
+            machine_build(&machine);
+            held += machine.build->stalls->len * gpus->len;
+            for (guint g = 0; g < gpus->len; g++)
+                hold_description(&machine, gpus->pdata[g], file);
+        }
+    }
+    g_assert_cmpuint(held, >, 100);
+}
+
 /* Straight code says what it reads where a store stands before a load, which might come first;
  * other straight code does not. */
 static void test_kept(void)
@@ -228,6 +305,7 @@ int main(int argc, char **argv)
     g_test_add_func("/machine-graph/product", test_product);
     g_test_add_func("/machine-graph/next-iteration", test_next_iteration);
     g_test_add_func("/machine-graph/shared", test_shared);
+    g_test_add_func("/machine-graph/descriptions", test_descriptions);
     g_test_add_func("/machine-graph/copies", test_copies);
     g_test_add_func("/machine-graph/stalls", test_stalls);
     g_test_add_func("/machine-graph/closest", test_closest);
