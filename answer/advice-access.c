@@ -18,6 +18,11 @@ double ps_access_path_share(const PsAnswer *answer, guint program, guint node)
     return answer->result.ticks > 0 ? ticks / (double)answer->result.ticks : 0;
 }
 
+guint ps_access_loop(const PsProgramNode *node)
+{
+    return node->n_loops ? node->loops[0].number : G_MAXUINT;
+}
+
 /* ---- traffic ------------------------------------------------------------------------------- */
 
 PsAccessTraffic ps_access_traffic(const PsProgramNode *node)

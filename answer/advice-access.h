@@ -19,6 +19,9 @@ typedef struct {
 } PsAccessTraffic;
 
 PsAccessTraffic ps_access_traffic(const PsProgramNode *node);
+/* The innermost loop that a node is in; G_MAXUINT: none. */
+guint ps_access_loop(const PsProgramNode *node);
+
 /* Share of a load's or an atomic's bytes that its group had not touched before (PsIdgItem,
  * distinct); 1 where that is not stated. */
 double ps_access_distinct(const PsAnswer *answer, const PsProgramNode *node);

@@ -38,11 +38,6 @@ static void tile_free(void *data)
     g_free(tile);
 }
 
-static guint loop_of(const PsProgramNode *node)
-{
-    return node->n_loops ? node->loops[0].number : G_MAXUINT;
-}
-
 /* ---- finding ------------------------------------------------------------------------------- */
 
 /* Whether most of what it loads was loaded before; its bytes that were not. */
@@ -72,7 +67,7 @@ static Tile *tile_for(GPtrArray *tiles, guint program, const PsProgramNode *node
 {
     for (guint i = 0; i < tiles->len; i++) {
         Tile *tile = tiles->pdata[i];
-        if (tile->program == program && loop_of(tile->first) == loop_of(node))
+        if (tile->program == program && ps_access_loop(tile->first) == ps_access_loop(node))
             return tile;
     }
     Tile *tile = g_new0(Tile, 1);

@@ -29,7 +29,7 @@ static const char GPU[] =
     "<level name='device' bandwidth='64' latency='300'/></memory>"
     "<atomics pipeline='global' latency='200' address='0.05'/></gpu>";
 
-static Asked asked_levels(const char *launch, const char *code)
+static Asked asked_on(const char *gpu, const char *launch, const char *code)
 {
     Asked asked = {0};
     g_autoptr(GError) error = NULL;
@@ -37,12 +37,17 @@ static Asked asked_levels(const char *launch, const char *code)
         g_strdup_printf("<idg xmlns='urn:pipesim:idg:1' version='1' name='small' file='small.cl'>"
                         "<launch %s/>%s</idg>",
                         launch, code);
-    asked.gpu = ps_gpu_parse(GPU, strlen(GPU), "small.xml", &error);
+    asked.gpu = ps_gpu_parse(gpu, strlen(gpu), "small.xml", &error);
     g_assert_no_error(error);
     asked.idg = ps_idg_parse(graph, strlen(graph), "small.idg", &error);
     g_assert_no_error(error);
     asked.question = (PsQuestion){.idg = asked.idg, .gpu = asked.gpu};
     return asked;
+}
+
+static Asked asked_levels(const char *launch, const char *code)
+{
+    return asked_on(GPU, launch, code);
 }
 
 /* What the same launch takes of another code. */
@@ -249,6 +254,35 @@ static void test_no_tile(void)
     }
 }
 
+/* ---- what has to be moved ------------------------------------------------------------------- */
+
+/* Whether half the traffic to device memory is told to help where that is saturated. */
+static gboolean tells_of_traffic(const char *code)
+{
+    g_auto(GStrv) parts = g_strsplit(GPU, "port='16'", 2);
+    g_autofree char *gpu = g_strjoinv("port='256'", parts);
+    g_auto(Asked) asked = asked_on(gpu, LAUNCH, code);
+    const GPtrArray *advice = ask_advice(&asked)->advice;
+    for (guint i = 0; i < advice->len; i++)
+        if (((const PsAdvice *)advice->pdata[i])->cause == PS_CAUSE_BANDWIDTH)
+            return TRUE;
+    return FALSE;
+}
+
+/* What is asked for once has to be moved. Passes that may be over the same data could be fewer. */
+static void test_once(void)
+{
+#define LOAD(name, device)                                                                         \
+    "<node name='" name "' class='global.load' bytes='4' l1='1' device='" device "'/>"
+    g_assert_false(tells_of_traffic("<code>" LOAD("x", "1") LOAD("y", "1") "</code>"));
+    g_assert_false(tells_of_traffic("<code><loop times='20'>" LOAD("x", "1") "</loop></code>"));
+    g_assert_true(tells_of_traffic("<code><loop times='20'>" LOAD(
+        "x", "1") "</loop><loop times='20'>" LOAD("y", "1") "</loop></code>"));
+    g_assert_true(tells_of_traffic(
+        "<code><loop times='5'><loop times='9'>" LOAD("x", "1") "</loop></loop></code>"));
+#undef LOAD
+}
+
 /* ---- one address --------------------------------------------------------------------------- */
 
 #define ATOMIC(more)                                                                               \
@@ -299,6 +333,7 @@ static void test_own_places(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/answer/access/once", test_once);
     g_test_add_func("/answer-access/wider", test_wider);
     g_test_add_func("/answer-access/vector", test_vector);
     g_test_add_func("/answer-access/aligned", test_aligned);
