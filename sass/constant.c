@@ -168,8 +168,10 @@ char *ps_sass_constant(PsSassTeller *teller, guint bank, gint64 offset, guint by
         first_of_bank(teller, name, bank, offset, bytes);
     else if (bank == 0 && offset >= teller->kernel->parameters_at)
         first_of_param(teller, name, offset, bytes);
-    else
+    else if (bank == 0)
         first_of_launch(teller, name, offset, bytes);
+    else
+        say_first(teller, "mov.b%u %s,0", 8 * bytes, name);
     return name;
 }
 

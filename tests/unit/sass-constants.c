@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What registers of constant banks are set to: values of the launch by their place, words of a bank
+ * up to its last byte, and addresses in it, whole and by halves.
+ */
+#include "sass/tell.h"
+
+#include <string.h>
+
+/* A kernel whose bank 3 has 16 bytes, the second 8 of which are the address of the variable v, on a
+ * chip of that capability. */
+typedef struct {
+    PsSassImage image;
+    PsSassKernel kernel;
+    PsSassTeller teller;
+} Told;
+
+static void told_init(Told *told, int capability)
+{
+    static const PsSassAddress address = {.bank = 3, .at = 8};
+    const PsSassVariable variable = {.name = (char *)"v", .size = 4};
+    memset(told, 0, sizeof *told);
+    told->image.capability = capability;
+    told->image.addresses = g_array_new(FALSE, FALSE, sizeof(PsSassAddress));
+    told->image.variables = g_array_new(FALSE, FALSE, sizeof(PsSassVariable));
+    g_array_append_val(told->image.addresses, address);
+    g_array_append_val(told->image.variables, variable);
+    told->kernel.parameters_at = capability < 100 ? 0x160 : 0x380;
+    told->kernel.frame = 64;
+    told->kernel.banks[3].size = 16;
+    told->teller =
+        (PsSassTeller){.image = &told->image,
+                       .kernel = &told->kernel,
+                       .start = g_string_new(NULL),
+                       .first_origins = g_array_new(FALSE, FALSE, sizeof(PsSassOrigin)),
+                       .constants = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
+}
+
+static void told_clear(Told *told)
+{
+    g_array_unref(told->image.addresses);
+    g_array_unref(told->image.variables);
+    g_string_free(told->teller.start, TRUE);
+    g_array_unref(told->teller.first_origins);
+    g_hash_table_unref(told->teller.constants);
+}
+
+/* What is said of so many bytes there, with "; " between instructions (g_free). */
+static char *said_of(int capability, guint bank, gint64 offset, guint bytes)
+{
+    Told told;
+    told_init(&told, capability);
+    g_autofree char *name = ps_sass_constant(&told.teller, bank, offset, bytes);
+    g_strchomp(told.teller.start->str);
+    g_auto(GStrv) lines = g_strsplit(told.teller.start->str, ";\n", -1);
+    char *said = g_strjoinv("; ", lines);
+    told_clear(&told);
+    return said;
+}
+
+static void test_bank(void)
+{
+    static const struct {
+        guint offset, bytes;
+        const char *said;
+    } cases[] = {{0, 4, "ld.const.b32 %c3_0,[bank_3+0];"},
+                 {4, 4, "ld.const.b32 %c3_4,[bank_3+4];"},
+                 {0, 8, "ld.const.b64 %d3_0,[bank_3+0];"},
+                 {8, 8, "mov.b64 %d3_8,v;"},
+                 {8, 4, "mov.b64 %w0,v; mov.b64 {%c3_8,_},%w0;"},
+                 {12, 4, "mov.b64 %w0,v; mov.b64 {_,%c3_12},%w0;"},
+                 {16, 4, "mov.b32 %c3_16,0;"},
+                 {16, 8, "mov.b64 %d3_16,0;"}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *said = said_of(75, 3, cases[i].offset, cases[i].bytes);
+        g_assert_cmpstr(said, ==, cases[i].said);
+    }
+}
+
+/* Windows are halves of one address each, on chips that have them there. */
+static void test_launch(void)
+{
+    static const struct {
+        int capability;
+        guint offset, bytes;
+        const char *said;
+    } cases[] = {
+        {75, 0x00, 4, "mov.u32 %c0_0,%ntid.x;"},
+        {75, 0x14, 4, "mov.u32 %c0_20,%nctaid.z;"},
+        {75, 0x18, 8, "mov.b64 %w0,0; cvta.shared.u64 %d0_24,%w0;"},
+        {75, 0x18, 4, "mov.b64 %w0,0; cvta.shared.u64 %w0,%w0; mov.b64 {%c0_24,_},%w0;"},
+        {75, 0x1c, 4, "mov.b64 %w0,0; cvta.shared.u64 %w0,%w0; mov.b64 {_,%c0_28},%w0;"},
+        {75, 0x20, 8, "mov.b64 %w0,stack_; cvta.local.u64 %d0_32,%w0;"},
+        {75, 0x20, 4, "mov.b64 %w0,stack_; cvta.local.u64 %w0,%w0; mov.b64 {%c0_32,_},%w0;"},
+        {75, 0x24, 4, "mov.b64 %w0,stack_; cvta.local.u64 %w0,%w0; mov.b64 {_,%c0_36},%w0;"},
+        {75, 0x28, 4, "mov.u32 %c0_40,64;"},
+        {75, 0x2c, 4, "mov.b32 %c0_44,0;"},
+        {100, 0x360, 4, "mov.u32 %c0_864,%ntid.x;"},
+        {100, 0x378, 4, "mov.u32 %c0_888,%nctaid.z;"},
+        {100, 0x37c, 4, "mov.u32 %c0_892,64;"},
+        {100, 0x18, 4, "mov.b32 %c0_24,0;"},
+        {100, 0x20, 4, "mov.b32 %c0_32,0;"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *said = said_of(cases[i].capability, 0, cases[i].offset, cases[i].bytes);
+        g_assert_cmpstr(said, ==, cases[i].said);
+    }
+}
+
+/* A register is set once, however often it is asked for. */
+static void test_once(void)
+{
+    Told told;
+    told_init(&told, 75);
+    for (guint i = 0; i < 3; i++) {
+        g_autofree char *name = ps_sass_constant(&told.teller, 3, 0, 4);
+        g_assert_cmpstr(name, ==, "%c3_0");
+    }
+    g_assert_cmpstr(told.teller.start->str, ==, "ld.const.b32 %c3_0,[bank_3+0];\n");
+    told_clear(&told);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/sass-constants/bank", test_bank);
+    g_test_add_func("/sass-constants/launch", test_launch);
+    g_test_add_func("/sass-constants/once", test_once);
+    return g_test_run();
+}
