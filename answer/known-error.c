@@ -12,6 +12,8 @@ typedef struct {
     double mean, worst;
 } Known;
 
+/* clang-format off */
+
 /* `make fidelity` makes these of measurements (tests/validate/certainty.pl). */
 static const Known KNOWN[] = {
     /* begin */
@@ -37,6 +39,8 @@ static const Known KNOWN[] = {
     {"Volta", "latency", 26, 0.124, 0.30},
     /* end */
 };
+
+/* clang-format on */
 
 const char *ps_answer_limit(const PsAnswer *answer)
 {
