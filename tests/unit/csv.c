@@ -55,6 +55,9 @@ static void test_rows(void)
 {
     assert_rows("", "");
     assert_rows("a\n", "a/");
+    assert_rows("\xef\xbb\xbf", "...");
+    assert_rows("\xef\xbb\xbf\na\n", "/a/");
+    assert_rows("\xef\xbb\n\xef\xbb\xbf\n", "\xef\xbb/\xef\xbb\xbf/");
     assert_rows("a,b\n1,2\n", "a|b/1|2/");
     assert_rows("a,b\r\n1,2\r\n", "a|b/1|2/");
     assert_rows("\xef\xbb\xbf"
@@ -116,6 +119,8 @@ static void test_unmarked_utf16(void)
         {"\0a\0,\0b\0\n", 8, "this is UTF-16 text, and UTF-8 is needed: iconv -f UTF-16BE"},
         {"a\0", 2, "here is a byte of zero"},
         {"a\0\0b", 4, "here is a byte of zero"},
+        {"a\0\0\0", 4, "here is a byte of zero"},
+        {"\0\0\0a", 4, "here is a byte of zero"},
         {"abc\0def\0", 8, "here is a byte of zero"},
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
@@ -208,6 +213,14 @@ static void test_rest(void)
     g_assert_no_error(error);
     g_assert_cmpuint(length, ==, strlen(expected));
     g_assert_cmpstr(rest, ==, expected);
+
+    for (guint less = 0; less < 2; less++) {
+        g_autoptr(PsCsv) whole = ps_csv_open(path, NULL);
+        g_assert_cmpint(ps_csv_line(whole, NULL), ==, PS_CSV_ROW);
+        g_autofree char *all =
+            ps_csv_rest(whole, strlen(text) - strlen("\xef\xbb\xbf") - less, &length, NULL);
+        g_assert_cmpstr(all, ==, less ? NULL : text + strlen("\xef\xbb\xbf"));
+    }
 
     g_autoptr(PsCsv) again = ps_csv_open(path, &error);
     g_assert_cmpint(ps_csv_line(again, &error), ==, PS_CSV_ROW);

@@ -173,6 +173,27 @@ static void check_student(void)
     }
 }
 
+/* The interval of further work, where samples go up and down, so that batches of two are alike:
+ * that of the mean, which grows with the work, and that of as many batches as it is, with its root.
+ */
+static void check_width(void)
+{
+    static const double works[] = {100, 3200, 320000, 1e8};
+    PsSteady steady;
+    gint64 times[SAMPLES];
+    for (guint i = 0; i < SAMPLES; i++)
+        times[i] = i % 2 ? 510 : 490;
+    fill(&steady, times);
+    for (guint i = 0; i < G_N_ELEMENTS(works); i++) {
+        PsSteadyRate rate;
+        const double work = works[i], deviation = 0.1 * sqrt(32. / 31);
+        g_assert_true(ps_steady_rate(&steady, work, FALSE, &rate));
+        const double quantile = rate.half_width / deviation / sqrt(work * work / 32 + work * 100);
+        g_assert_cmpfloat(student_to(quantile * 0.997, 31), <, 0.475);
+        g_assert_cmpfloat(student_to(quantile * 1.003, 31), >, 0.475);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -183,5 +204,6 @@ int main(int argc, char **argv)
     g_test_add_func("/steady/scatter", check_scatter);
     g_test_add_func("/steady/full", check_full);
     g_test_add_func("/steady/student", check_student);
+    g_test_add_func("/steady/width", check_width);
     return g_test_run();
 }

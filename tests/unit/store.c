@@ -4,7 +4,7 @@
  * the same; what was damaged is not found; a folder has its size, and may be one that nobody can
  * write; many threads and processes share it.
  */
-#include "base/store.h"
+#include "base/store-inputs.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -155,6 +155,42 @@ static void test_inputs(void)
     assert_found("result", NULL);
 }
 
+/* A file of a known name counts wherever it may be included from: in the folder, and in folders of
+ * known names below it, four deep at most. */
+static void test_inputs_deep(void)
+{
+    static const char *const places[] = {"w/two.h", "w/c/two.h", "w/b/c/two.h", "w/a/b/c/two.h",
+                                         "w/z/a/b/c/two.h"};
+    write_file("w/a/b/c/other.h", "");
+    write_file("w/b/c/other.h", "");
+    write_file("w/c/other.h", "");
+    write_file("w/z/a/b/c/other.h", "");
+    for (guint i = 0; i < G_N_ELEMENTS(places); i++) {
+        g_autoptr(PsStore) store = open_store(G_MAXUINT64);
+        g_autoptr(PsStoreInputs) inputs = inputs_of("one.h", "z/a/b/c/two.h", "w");
+        g_autofree char *path = in_folder(places[i]);
+        g_assert_true(keep(store, "result", "1", inputs));
+        write_file(places[i], "taken in its place");
+        assert_found("result", i < 4 ? NULL : "1");
+        g_unlink(path);
+        assert_found("result", "1");
+    }
+}
+
+/* Inputs are older than a moment if each was changed before it, to the microsecond. */
+static void test_older(void)
+{
+    g_autoptr(PsStoreInputs) inputs = inputs_of("old.h", "not there", "w");
+    GStatBuf is;
+    write_file("old.h", "");
+    g_assert_cmpint(g_stat(inputs->files->pdata[0], &is), ==, 0);
+    const gint64 changed = (gint64)is.st_ctim.tv_sec * G_USEC_PER_SEC + is.st_ctim.tv_nsec / 1000;
+    for (gint64 by = -2; by <= 2; by++) {
+        inputs->since = changed + by;
+        g_assert_cmpint(ps_store_inputs_are_older(inputs), ==, by > 0);
+    }
+}
+
 /* What it was made of is told with it. */
 static void test_inputs_told(void)
 {
@@ -220,10 +256,11 @@ static char *random_text(gsize length)
     return text;
 }
 
-static void set_use(const char *name, gint64 seconds)
+/* Nanoseconds of one second. */
+static void set_use(const char *name, glong nanoseconds)
 {
     g_autofree char *path = file_of(name);
-    const struct timespec times[] = {{.tv_sec = seconds}, {.tv_sec = seconds}};
+    const struct timespec when = {.tv_sec = 1000, .tv_nsec = nanoseconds}, times[] = {when, when};
     g_assert_cmpint(utimensat(-1, path, times, 0), ==, 0);
 }
 
@@ -378,6 +415,8 @@ int main(int argc, char **argv)
                  {"/store/keys", test_keys},
                  {"/store/program", test_program},
                  {"/store/inputs", test_inputs},
+                 {"/store/inputs-deep", test_inputs_deep},
+                 {"/store/older", test_older},
                  {"/store/inputs-told", test_inputs_told},
                  {"/store/changed-meanwhile", test_changed_meanwhile},
                  {"/store/damaged", test_damaged},
