@@ -6,6 +6,7 @@
 #include "cli/fail.h"
 #include "cli/find.h"
 
+#include <errno.h>
 #include <string.h>
 
 gboolean check_files(const Options *options, const char *wanted, GError **error)
@@ -97,6 +98,29 @@ gboolean check_stdin(const Options *options, GError **error)
     for (char **gpu = options->gpus; gpu && *gpu; gpu++)
         n += strcmp(*gpu, "-") == 0;
     return n < 2 || usage_error(error, "standard input (-) can be read only once");
+}
+
+gboolean check_folders(const Options *options, GError **error)
+{
+    static const struct {
+        OptionId id;
+        const char *name; /* that errors begin with; NULL: none */
+    } files[] = {{OPTION_OUTPUT, "--output"},
+                 {OPTION_REPORT, "--report"},
+                 {OPTION_CHART, NULL},
+                 {OPTION_TRACE, "--trace"},
+                 {OPTION_LOG, "--log"}};
+    for (guint i = 0; i < G_N_ELEMENTS(files); i++) {
+        const char *path = options->given[files[i].id].text;
+        g_autofree char *folder = path ? g_path_get_dirname(path) : NULL;
+        if (!folder || g_file_test(folder, G_FILE_TEST_EXISTS))
+            continue;
+        g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s%s%s: cannot be written: %s",
+                    files[i].name ? files[i].name : "", files[i].name ? ": " : "", path,
+                    g_strerror(ENOENT));
+        return FALSE;
+    }
+    return TRUE;
 }
 
 int check_failed(const GError *error)

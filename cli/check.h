@@ -33,6 +33,10 @@ gboolean check_listing(const Options *options, const char *name, const PsSassCod
 /* Standard input is read once at most. */
 gboolean check_stdin(const Options *options, GError **error);
 
+/* Before anything is compiled or simulated: FALSE and *error where the folder of a file that is to
+ * be written is not there. */
+gboolean check_folders(const Options *options, GError **error);
+
 /* Says what is wrong, and of wrong usage also where the right one is described; the exit status. */
 int check_failed(const GError *error);
 

@@ -94,7 +94,8 @@ static Format format_of(const char *text)
 static const char *set_elsewhere(const Options *options, const PsSweepAxis *vary)
 {
     PsRational value;
-    if ((vary->kind == PS_SWEEP_AXIS_GRID && options->given[OPTION_GRID].text) ||
+    if ((vary->kind == PS_SWEEP_AXIS_GRID &&
+         (options->given[OPTION_GRID].text || options->given[OPTION_THREADS].text)) ||
         (vary->kind == PS_SWEEP_AXIS_BLOCK && options->given[OPTION_BLOCK].text) ||
         (vary->kind == PS_SWEEP_AXIS_ACTIVE && options->launch.active) ||
         (vary->kind == PS_SWEEP_AXIS_GROUPS && options->launch.groups) ||

@@ -3,6 +3,7 @@
 #include "base/usage.h"
 #include "launch/arguments-private.h"
 #include "launch/fields.h"
+#include "launch/fill.h"
 #include "launch/variables.h"
 
 #include <string.h>
@@ -82,6 +83,27 @@ gboolean ps_taking_mark_parts(PsTaking *taking, GError **error)
         taking->in_parts[number] = TRUE;
     }
     return TRUE;
+}
+
+/* ---- before there is code ------------------------------------------------------------------- */
+
+gboolean ps_launch_texts_check(const PsLaunchTexts *texts, GError **error)
+{
+    for (const char *const *text = texts->arguments; text && *text; text++) {
+        g_autofree char *field = NULL, *name = name_in(*text);
+        guint64 offset;
+        const char *of_field = ps_fields_value(*text, &field, &offset);
+        const char *value = of_field ? of_field : name ? *text + strlen(name) + 1 : *text;
+        g_autofree char *what = g_strdup_printf("%s %s", texts->argument_name,
+                                                of_field ? field
+                                                : name   ? name
+                                                         : *text);
+        /* A field's number may have its type behind it, "0x7:u16". */
+        const gboolean number = g_ascii_isdigit(*value) || strchr("+-.", *value);
+        if (ps_fill_is(value) && !number && !ps_fill_check(what, value, error))
+            return FALSE;
+    }
+    return ps_launch_grid_check(texts, error);
 }
 
 /* ---- parameters get them -------------------------------------------------------------------- */

@@ -175,6 +175,27 @@ static guint8 *read_bytes(const char *what, const char *path, gsize *size, PsPtx
     return data;
 }
 
+gboolean ps_fill_check(const char *what, const char *text, GError **error)
+{
+    g_auto(GStrv) words = g_strsplit(text, ":", 6);
+    g_autoptr(PsScope) none = ps_scope_new();
+    Fill fill = {0};
+    PsFill as = {0};
+    guint64 bytes;
+    gsize size;
+    if (*text == '@') {
+        g_autofree guint8 *read = NULL;
+        if (!g_file_test(text + 1, G_FILE_TEST_EXISTS))
+            read = (guint8 *)ps_file_read(text + 1, MOST_BYTES, &size, error);
+        return read || g_file_test(text + 1, G_FILE_TEST_EXISTS);
+    }
+    if (!split(what, words, &fill, error) || !parse(what, &fill, &as, error))
+        return FALSE;
+    g_autoptr(PsExpr) expr = ps_expr_new(fill.bytes, (PsPlace){what, 0}, NULL);
+    return (expr && !ps_launch_bytes(fill.bytes, &bytes)) ||
+           parse_size(what, fill.bytes, none, &size, error);
+}
+
 guint8 *ps_fill_make_later(const char *what, const char *text, const PsScope *scope, gsize *size,
                            PsPtxBlocks **blocks, GError **error)
 {

@@ -18,6 +18,10 @@ gboolean ps_fill_is(const char *text);
 guint8 *ps_fill_make(const char *what, const char *text, const PsScope *scope, gsize *size,
                      GError **error);
 
+/* Whether the text can be right: FALSE and *error as from ps_fill_make_later, but names in its size
+ * may be any. */
+gboolean ps_fill_check(const char *what, const char *text, GError **error);
+
 /* The same for ps_fill_free, but that *blocks says which bytes are not there yet; NULL: all are. */
 guint8 *ps_fill_make_later(const char *what, const char *text, const PsScope *scope, gsize *size,
                            PsPtxBlocks **blocks, GError **error);

@@ -13,11 +13,37 @@
 static const guint MOST_GROUPS[3] = {G_MAXINT32, 65535, 65535};
 static const guint MOST_THREADS[3] = {1024, 1024, 64};
 
+/* Of all groups together. */
+static const guint MOST_TOGETHER[3] = {G_MAXUINT32, 1024 * 65535, 64 * 65535};
+
 static const char NAME_CSET[] = G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_";
+
+/* Where a word such as "nxm" that is no name ends as the name "n", before an "x" that has a name or
+ * a number behind it; its own length where it does not. */
+static gsize length_of_name(const char *text, const PsScope *scope)
+{
+    const gsize length = strspn(text, NAME_CSET);
+    g_autofree char *word = g_strndup(text, length);
+    PsRational value;
+    if (!scope || ps_scope_get(scope, word, &value))
+        return length;
+    for (gsize i = 1; i + 1 < length; i++) {
+        if (word[i] != 'x')
+            continue;
+        word[i] = '\0';
+        const char *rest = word + i + 1;
+        const gboolean follows = g_ascii_isdigit(*rest) || ps_scope_get(scope, rest, &value) ||
+                                 length_of_name(rest, scope) < strlen(rest);
+        if (follows && ps_scope_get(scope, word, &value))
+            return i;
+        word[i] = 'x';
+    }
+    return length;
+}
 
 /* Where the first part ends: at a comma, or at an "x" where an expression could go on, outside of
  * parentheses; at the text's end otherwise. */
-static const char *end_of_part(const char *text)
+static const char *end_of_part(const char *text, const PsScope *scope)
 {
     int depth = 0;
     gboolean operand = FALSE;
@@ -26,7 +52,9 @@ static const char *end_of_part(const char *text)
         if (depth == 0 && (*text == ',' || (*text == 'x' && operand)))
             break;
         if (strchr(NAME_CSET, *text)) {
-            length = strspn(text, g_ascii_isdigit(*text) ? G_CSET_DIGITS "." : NAME_CSET);
+            length = g_ascii_isdigit(*text) ? strspn(text, G_CSET_DIGITS ".")
+                     : depth == 0           ? length_of_name(text, scope)
+                                            : strspn(text, NAME_CSET);
             operand = TRUE;
         } else if (*text != ' ') {
             depth += (*text == '(') - (*text == ')');
@@ -38,12 +66,12 @@ static const char *end_of_part(const char *text)
 }
 
 /* The parts (g_strfreev), blanks around them removed. */
-static char **split(const char *text)
+static char **split(const char *text, const PsScope *scope)
 {
     GPtrArray *parts = g_ptr_array_new();
     const char *from = text;
     for (;;) {
-        const char *end = end_of_part(from);
+        const char *end = end_of_part(from, scope);
         g_ptr_array_add(parts, g_strstrip(g_strndup(from, (gsize)(end - from))));
         if (!*end)
             break;
@@ -65,6 +93,7 @@ static gboolean parse_number(const char *option, const char *text, char directio
     return TRUE;
 }
 
+/* Without a scope a formula is only looked at. */
 static gboolean parse_part(const char *option, const char *text, const PsScope *scope, guint most,
                            guint *size, GError **error)
 {
@@ -74,6 +103,8 @@ static gboolean parse_part(const char *option, const char *text, const PsScope *
     g_autoptr(GError) why = NULL;
     gint64 value = 0;
     g_autoptr(PsExpr) expr = ps_expr_new(text, place, &why);
+    if (expr && !scope)
+        return TRUE;
     if (!expr || !ps_expr_eval_int(expr, scope, place, &range, &value, &why))
         return ps_usage_error(error, "%s", why->message);
     *size = (guint)value;
@@ -85,7 +116,7 @@ static gboolean parse_part(const char *option, const char *text, const PsScope *
 static gboolean parse_extent(const char *option, const char *text, const PsScope *scope,
                              const guint most[3], PsLaunchExtent *extent, GError **error)
 {
-    g_auto(GStrv) parts = split(text);
+    g_auto(GStrv) parts = split(text, scope);
     const guint n = g_strv_length(parts);
     if (n > 3)
         return ps_usage_error(
@@ -173,6 +204,12 @@ static guint (*parse_samples(const char *option, const char *text, const guint g
     return NULL;
 }
 
+static void clear_extent(PsLaunchExtent *extent)
+{
+    for (guint i = 0; i < 3; i++)
+        g_free(extent->text[i]);
+}
+
 /* ---- all of it ----------------------------------------------------------------------------- */
 
 /* Groups of the size that the kernel requires need not be given. */
@@ -189,13 +226,74 @@ static gboolean find_threads(const PsLaunchArguments *arguments, const PsLaunchT
            ps_usage_error(error, "say how many threads a group has, such as %s 32x8", name);
 }
 
-static gboolean find_groups(const PsLaunchArguments *arguments, const PsLaunchTexts *texts,
-                            PsLaunchExtent *groups, GError **error)
+/* The direction of the "block.x" that begins here; -1: none does. An x that divides directions may
+ * stand before it and behind it. */
+static int block_at(const char *text, const char *at)
 {
-    const char *name = texts->grid_name ? texts->grid_name : "grid";
-    if (!texts->grid)
-        return ps_usage_error(error, "say how many groups there are, such as %s 32x32", name);
-    return parse_extent(name, texts->grid, arguments->scope, MOST_GROUPS, groups, error);
+    static const char word[] = "block.";
+    const char *letter = at + strlen(word);
+    if (!g_str_has_prefix(at, word) || !*letter ||
+        (at > text && at[-1] != 'x' && strchr(NAME_CSET, at[-1])))
+        return -1;
+    const gboolean ends = !letter[1] || letter[1] == 'x' || !strchr(NAME_CSET, letter[1]);
+    return *letter >= 'x' && *letter <= 'z' && ends ? *letter - 'x' : -1;
+}
+
+/* The text with what "block.x", "block.y" and "block.z" stand for in it (g_free). */
+static char *with_block(const char *text, const PsLaunchExtent *threads)
+{
+    GString *with = g_string_new(NULL);
+    for (const char *c = text; *c;) {
+        const int d = block_at(text, c);
+        if (d < 0)
+            g_string_append_c(with, *c);
+        else if (threads->text[d])
+            g_string_append_printf(with, "(%s)", threads->text[d]);
+        else
+            g_string_append_printf(with, "%u", threads->size[d]);
+        c += d < 0 ? 1 : strlen("block.x");
+    }
+    return g_string_free(with, FALSE);
+}
+
+/* As many groups as so many threads need, the last of which may have more. */
+static gboolean cover(const char *name, const PsLaunchExtent *all, const PsLaunchExtent *threads,
+                      PsLaunchExtent *groups, GError **error)
+{
+    for (guint i = 0; i < 3; i++) {
+        const guint size = threads->size[i];
+        groups->size[i] = all->size[i] / size + (all->size[i] % size > 0);
+        if (groups->size[i] > MOST_GROUPS[i])
+            return ps_usage_error(error,
+                                  "%s: %u threads in direction %c are %u groups of %u, and a grid "
+                                  "has at most %u there",
+                                  name, all->size[i], "xyz"[i], groups -> size[i], size,
+                                  MOST_GROUPS[i]);
+        g_autofree char *each = threads->text[i] ? g_strdup_printf("(%s)", threads->text[i])
+                                                 : g_strdup_printf("%u", size);
+        if (all->text[i])
+            groups->text[i] = g_strdup_printf("ceil((%s)/%s)", all->text[i], each);
+    }
+    return TRUE;
+}
+
+static gboolean find_groups(const PsLaunchArguments *arguments, const PsLaunchTexts *texts,
+                            const PsLaunchExtent *threads, PsLaunchExtent *groups, GError **error)
+{
+    const char *grid = texts->grid_name ? texts->grid_name : "grid",
+               *all = texts->threads_name ? texts->threads_name : "threads";
+    PsLaunchExtent together = {0};
+    if (!texts->grid && !texts->threads)
+        return ps_usage_error(error, "say how many groups there are, such as %s 32x32", grid);
+    if (texts->grid) {
+        g_autofree char *text = with_block(texts->grid, threads);
+        return parse_extent(grid, text, arguments->scope, MOST_GROUPS, groups, error);
+    }
+    const gboolean found =
+        parse_extent(all, texts->threads, arguments->scope, MOST_TOGETHER, &together, error) &&
+        cover(all, &together, threads, groups, error);
+    clear_extent(&together);
+    return found;
 }
 
 static gboolean find_samples(const PsLaunchTexts *texts, PsLaunchGrid *grid, GError **error)
@@ -211,17 +309,45 @@ PsLaunchGrid *ps_launch_grid_new(const PsLaunchArguments *arguments, const PsLau
                                  GError **error)
 {
     g_autoptr(PsLaunchGrid) grid = g_new0(PsLaunchGrid, 1);
-    return find_groups(arguments, texts, &grid->groups, error) &&
-                   find_threads(arguments, texts, &grid->threads, error) &&
+    return find_threads(arguments, texts, &grid->threads, error) &&
+                   find_groups(arguments, texts, &grid->threads, &grid->groups, error) &&
                    find_samples(texts, grid, error)
                ? g_steal_pointer(&grid)
                : NULL;
 }
 
-static void clear_extent(PsLaunchExtent *extent)
+/* ---- before there is code ------------------------------------------------------------------- */
+
+static gboolean check_extent(const char *name, const char *text, const guint most[3],
+                             GError **error)
 {
-    for (guint i = 0; i < 3; i++)
-        g_free(extent->text[i]);
+    const PsLaunchExtent one = {{1, 1, 1}, {NULL, NULL, NULL}};
+    PsLaunchExtent extent = {0};
+    g_autofree char *with = text ? with_block(text, &one) : NULL;
+    const gboolean good = !with || parse_extent(name, with, NULL, most, &extent, error);
+    clear_extent(&extent);
+    return good;
+}
+
+static gboolean check_samples(const char *name, const char *text, GError **error)
+{
+    const guint any[3] = {G_MAXUINT, G_MAXUINT, G_MAXUINT};
+    guint group[3];
+    g_auto(GStrv) words = g_strsplit(text && strcmp(text, "all") != 0 ? text : "", ";", -1);
+    for (guint i = 0; words[i]; i++)
+        if (*g_strstrip(words[i]) && !parse_group(name, words[i], any, group, NULL))
+            return ps_usage_error(error, "%s: '%s' is no group; write X,Y,Z, each from 0", name,
+                                  words[i]);
+    return TRUE;
+}
+
+gboolean ps_launch_grid_check(const PsLaunchTexts *texts, GError **error)
+{
+    return check_extent(texts->grid_name, texts->grid, MOST_GROUPS, error) &&
+           check_extent(texts->threads_name, texts->threads, MOST_TOGETHER, error) &&
+           check_extent(texts->block_name, texts->block, MOST_THREADS, error) &&
+           (!texts->block || ps_launch_block_check(texts->block, error)) &&
+           check_samples(texts->sample_name, texts->samples, error);
 }
 
 gboolean ps_launch_block_check(const char *block, GError **error)

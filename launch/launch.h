@@ -39,15 +39,17 @@ typedef struct {
     const char *const *arguments; /* NAME=VALUE each, NULL at the end; or NULL */
     const char *const *common; /* those of arguments that two kernels are given, so that one of them
                                   may have no such parameter; likewise */
-    const char *grid;          /* "32x32", "32,32", "(n/16)x(n/16)": groups in x, y and z */
-    const char *block;         /* likewise the threads of a group; NULL: what the kernel requires */
-    const char *samples;       /* groups that are executed, "X,Y[,Z];..." or "all"; NULL: those in
-                                  the middle of the grid */
-    const char *source;        /* path of the source that the PTX was compiled from, of which
-                                  parameters have their names; NULL: what the PTX names is looked for */
-    /* What the user calls an argument, the grid, the block and the samples, such as "--arg"; NULL:
-     * by these words. */
-    const char *argument_name, *grid_name, *block_name, *sample_name;
+    const char *grid;    /* "32x32", "32,32", "n/16xn/16", "n/block.x": groups in x, y and z */
+    const char *threads; /* likewise the threads of all groups together, of which the grid
+                            follows, where `grid` is NULL */
+    const char *block;   /* likewise the threads of a group; NULL: what the kernel requires */
+    const char *samples; /* groups that are executed, "X,Y[,Z];..." or "all"; NULL: those in
+                            the middle of the grid */
+    const char *source;  /* path of the source that the PTX was compiled from, of which
+                            parameters have their names; NULL: what the PTX names is looked for */
+    /* What the user calls an argument, the grid, the threads, the block and the samples, such as
+     * "--arg"; NULL: by these words. */
+    const char *argument_name, *grid_name, *threads_name, *block_name, *sample_name;
     /* For a message that says all that is missing: how the command line begins, "pipesim run k.cu",
      * and an option that lacks beside these, "--gpu GPU"; either may be NULL. The grid and the
      * block are asked for where they have names. */
@@ -60,6 +62,11 @@ gboolean ps_launch_bytes(const char *text, guint64 *bytes);
 /* The text with this value wherever the name stands as a word (g_free): "(n/TILE)x(n/TILE)" with
  * the value that a macro TILE of the source has. */
 char *ps_launch_substitute(const char *text, const char *name, const char *value);
+
+/* Whether the texts can be right, whatever the code is; each has its name. What names in formulas
+ * stand for, and whether there are such arguments, is not looked at. FALSE and *error as from the
+ * functions that take them. */
+gboolean ps_launch_texts_check(const PsLaunchTexts *texts, GError **error);
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 
@@ -120,6 +127,9 @@ typedef struct {
 PsLaunchGrid *ps_launch_grid_new(const PsLaunchArguments *arguments, const PsLaunchTexts *texts,
                                  GError **error);
 void ps_launch_grid_free(PsLaunchGrid *grid);
+
+/* The grid, the threads, the block and the samples among what ps_launch_texts_check looks at. */
+gboolean ps_launch_grid_check(const PsLaunchTexts *texts, GError **error);
 
 /* FALSE and *error (PS_ERROR_VALUE) where a block is of more threads than any group may have. What
  * the text has that is no number is not known before there are arguments, and passes. */

@@ -47,7 +47,9 @@ static char *fill_in_line(const PsTaking *taking)
     GString *line = g_string_new(texts->command);
     if (texts->lacking)
         g_string_append_printf(line, " %s", texts->lacking);
-    if (texts->grid_name)
+    if (texts->threads)
+        add_word(line, texts->threads_name, texts->threads);
+    else if (texts->grid_name)
         add_word(line, texts->grid_name, texts->grid ? texts->grid : "GROUPS");
     if (texts->block_name && (texts->block || !arguments->kernel->required[0]))
         add_word(line, texts->block_name, texts->block ? texts->block : "THREADS");
@@ -79,7 +81,7 @@ static char *what_lacks(const PsTaking *taking)
         g_autofree char *name = g_strndup(texts->lacking, strcspn(texts->lacking, " "));
         list(options, name);
     }
-    if (texts->grid_name && !texts->grid)
+    if (texts->grid_name && !texts->grid && !texts->threads)
         list(options, texts->grid_name);
     if (texts->block_name && !texts->block && !taking->arguments->kernel->required[0])
         list(options, texts->block_name);

@@ -49,11 +49,12 @@ static void set_texts(Making *making, const char *name)
     making->texts = (PsLaunchTexts){.arguments = (const char *const *)options->arguments,
                                     .common = (const char *const *)options->common,
                                     .grid = options->grid,
+                                    .threads = options->threads,
                                     .block = options->block,
                                     .samples = options->samples,
-                                    .source = making->built->module->source,
                                     .argument_name = "--arg",
                                     .grid_name = "--grid",
+                                    .threads_name = "--threads",
                                     .block_name = "--block",
                                     .sample_name = "--sample",
                                     .command = making->command,
@@ -181,6 +182,27 @@ static void set_up(Making *making)
         with->rules[i] = with->rules[i] && !making->options->no_rule[i];
 }
 
+/* NAME=FILE each: FALSE and *error for another text; the name is the caller's (g_free). */
+static gboolean split_dump(const char *text, char **name, const char **file, GError **error)
+{
+    const char *equals = strchr(text, '=');
+    *name = equals && equals > text ? g_strndup(text, (gsize)(equals - text)) : NULL;
+    *file = *name && equals[1] ? equals + 1 : NULL;
+    return *file || usage_error(error, "--dump '%s': write NAME=FILE", text);
+}
+
+/* Before anything is compiled. */
+static gboolean check_dump_texts(const Making *making, GError **error)
+{
+    for (char **dump = making->options->dumps; dump && *dump; dump++) {
+        g_autofree char *name = NULL;
+        const char *file;
+        if (!split_dump(*dump, &name, &file, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
 /* Before anything is executed. */
 static gboolean check_dumps(const Making *making, GError **error)
 {
@@ -217,12 +239,15 @@ static gboolean find_machine(Making *making, const char *name, const PsGpu *gpu,
 static gboolean load(Making *making, const char *name, const PsGpu *gpu, GError **error)
 {
     BuiltGraph *built = making->built;
+    set_texts(making, name);
+    if (!ps_launch_texts_check(&making->texts, error) || !check_dump_texts(making, error))
+        return FALSE;
     built->module = build_module_load(making->options, name, gpu, error);
     built->kernel =
         built->module ? ps_ptx_kernel(built->module->module, making->options->kernel, error) : NULL;
     if (!built->kernel)
         return FALSE;
-    set_texts(making, name);
+    making->texts.source = built->module->source;
     g_autoptr(GHashTable) before = machine_values(built->module->module);
     if (!find_arguments(making, error) || !check_dumps(making, error))
         return FALSE;
@@ -333,12 +358,9 @@ void built_code_free(BuiltCode *code)
 gboolean built_graph_find_dump(const BuiltGraph *built, const char *text, PsLaunchBuffer *buffer,
                                const char **file, GError **error)
 {
-    const char *equals = strchr(text, '=');
-    g_autofree char *name = equals ? g_strndup(text, (gsize)(equals - text)) : NULL;
-    if (!name || !*name || !equals[1])
-        return usage_error(error, "--dump '%s': write NAME=FILE", text);
-    *file = equals + 1;
-    return ps_launch_arguments_buffer(built->arguments, "--dump", name, buffer, error);
+    g_autofree char *name = NULL;
+    return split_dump(text, &name, file, error) &&
+           ps_launch_arguments_buffer(built->arguments, "--dump", name, buffer, error);
 }
 
 /* Builds it, and keeps it under the key. */

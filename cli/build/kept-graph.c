@@ -21,7 +21,8 @@ static void add_number(GChecksum *key, guint64 number)
 
 static void add_options(GChecksum *key, const BuildOptions *options)
 {
-    const char *const texts[] = {options->kernel, options->grid, options->block, options->samples};
+    const char *const texts[] = {options->kernel, options->grid, options->threads, options->block,
+                                 options->samples};
     for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
         ps_store_key_add(key, texts[i]);
     ps_store_key_add_list(key, (const char *const *)options->arguments);

@@ -148,6 +148,9 @@ gboolean build_options_parse(const Value *given, BuildOptions *build, GError **e
     build->kernel = given[OPTION_KERNEL].text;
     build->gpu = given[OPTION_GPU].list ? given[OPTION_GPU].list[0] : NULL;
     build->grid = given[OPTION_GRID].text;
+    build->threads = given[OPTION_THREADS].text;
+    if (build->grid && build->threads)
+        return usage_error(error, "--threads says what --grid follows from; leave out one of them");
     build->block = given[OPTION_BLOCK].text;
     build->samples = given[OPTION_SAMPLE].text;
     build->arch = given[OPTION_ARCH].text;

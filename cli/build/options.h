@@ -29,7 +29,7 @@ typedef struct {
     char *kernel;              /* NULL: the only one */
     const char *gpu, *lacking; /* the name that was given; an option that is missing beside those of
                                   the launch, "--gpu GPU"; NULL: none */
-    char *grid, *block, *samples, *arch;
+    char *grid, *threads, *block, *samples, *arch;
     char **arguments; /* NAME=VALUE each; NULL where there is none, as the next two */
     char **common; /* those of arguments that are given to two kernels, so that one may lack them */
     char **dumps;  /* NAME=FILE */

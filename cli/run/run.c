@@ -301,7 +301,8 @@ static gboolean check(const Options *options, GError **error)
     return check_files(options, "graph to simulate", error) && check_graphs(options, error) &&
            check_one_file(options, "; sweep takes several", error) && check_gpus(options, error) &&
            check_one_gpu(options, error) && check_measured_time(options, error) &&
-           check_tables(options, error) && check_stdin(options, error);
+           check_tables(options, error) && check_stdin(options, error) &&
+           check_folders(options, error);
 }
 
 int run_verb(const Options *options)

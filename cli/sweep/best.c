@@ -4,6 +4,10 @@
 
 #include "cli/report/format.h"
 
+#include <string.h>
+
+#define MOST_REASONS 5
+
 typedef struct {
     Point point; /* with values of its own */
     PsIdg *idg;  /* the point's, where it is kept nowhere else; or NULL */
@@ -16,6 +20,7 @@ struct Best {
     GPtrArray *candidates;   /* Candidate; from best_begin on by growing bound */
     GPtrArray *best;         /* SweepJob, by growing time */
     guint next, taken;       /* of the candidates: to be given out, and to come back */
+    GHashTable *reasons;     /* why points cannot be: a message -> how many */
     guint failed, unbounded; /* points without a result, and of these without a bound */
     gboolean done;           /* no candidate from `taken` on can be one of the best */
 };
@@ -33,6 +38,7 @@ Best *best_new(const Options *options, guint most)
     Best *best = g_new0(Best, 1);
     best->options = options;
     best->most = most;
+    best->reasons = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     best->candidates = g_ptr_array_new_with_free_func(candidate_free);
     best->best = g_ptr_array_new_with_free_func((GDestroyNotify)sweep_job_free);
     return best;
@@ -42,14 +48,22 @@ void best_free(Best *best)
 {
     if (!best)
         return;
+    g_hash_table_unref(best->reasons);
     g_ptr_array_unref(best->best);
     g_ptr_array_unref(best->candidates);
     g_free(best);
 }
 
+static void note_reason(Best *best, const GError *why)
+{
+    const guint before = GPOINTER_TO_UINT(g_hash_table_lookup(best->reasons, why->message));
+    g_hash_table_insert(best->reasons, g_strdup(why->message), GUINT_TO_POINTER(before + 1));
+}
+
 void best_take_bound(Best *best, SweepJob *job)
 {
     if (job->error) {
+        note_reason(best, job->error);
         best->failed++;
         best->unbounded++;
     } else {
@@ -117,12 +131,41 @@ void best_take(Best *best, SweepJob *job)
         return;
     }
     best->failed += !best->done;
+    if (!best->done)
+        note_reason(best, job->error);
     sweep_job_free(job);
 }
 
 const SweepJob *best_at(const Best *best, guint i)
 {
     return i < best->best->len ? best->best->pdata[i] : NULL;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Why points cannot be, each reason with how many: ": 3 since TEXT; 1 since TEXT; and 2 more
+ * reasons" (g_free). */
+static char *describe_reasons(const Best *best)
+{
+    GString *text = g_string_new(NULL);
+    g_autoptr(GPtrArray) reasons = g_ptr_array_new();
+    GHashTableIter iter;
+    gpointer reason;
+    g_hash_table_iter_init(&iter, best->reasons);
+    while (g_hash_table_iter_next(&iter, &reason, NULL))
+        g_ptr_array_add(reasons, reason);
+    g_ptr_array_sort(reasons, by_text);
+    for (guint i = 0; i < MIN(reasons->len, MOST_REASONS); i++)
+        g_string_append_printf(
+            text, "%s %u since %s", i ? ";" : ":",
+            GPOINTER_TO_UINT(g_hash_table_lookup(best->reasons, reasons->pdata[i])),
+            (const char *)reasons->pdata[i]);
+    if (reasons->len > MOST_REASONS)
+        g_string_append_printf(text, "; %u more reasons", reasons->len - MOST_REASONS);
+    return g_string_free(text, FALSE);
 }
 
 char *best_describe(const Best *best, guint *failed)
@@ -133,8 +176,9 @@ char *best_describe(const Best *best, guint *failed)
                     *done = format_count(best->taken - (best->failed - best->unbounded)),
                     *excluded = format_count(bounded - best->taken),
                     *bad = format_count(best->failed);
+    g_autofree char *why = describe_reasons(best);
     return g_strdup_printf(
         "the best %u of %s points: %s were simulated, %s were not, since a bound "
-        "proves that they are worse, and %s cannot be",
-        best->best->len, all, done, excluded, bad);
+        "proves that they are worse, and %s cannot be%s",
+        best->best->len, all, done, excluded, bad, why);
 }

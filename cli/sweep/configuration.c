@@ -20,7 +20,7 @@ gboolean configuration_is_varied(const Options *options)
 
 /* What of BuildOptions is the point's own. */
 typedef struct {
-    char *grid, *block;
+    char *grid, *threads, *block;
     char **arguments;
     GPtrArray *compiler;
 } Launch;
@@ -28,6 +28,7 @@ typedef struct {
 static void launch_clear(Launch *launch)
 {
     g_free(launch->grid);
+    g_free(launch->threads);
     g_free(launch->block);
     g_strfreev(launch->arguments);
     g_ptr_array_unref(launch->compiler);
@@ -47,6 +48,7 @@ static void set_macro(Launch *launch, const char *name, const char *value)
 {
     g_ptr_array_add(launch->compiler, g_strdup_printf("-D%s=%s", name, value));
     substitute(&launch->grid, name, value);
+    substitute(&launch->threads, name, value);
     substitute(&launch->block, name, value);
     for (char **argument = launch->arguments; argument && *argument; argument++) {
         const char *equals = strchr(*argument, '=');
@@ -88,8 +90,8 @@ static void set_value(Launch *launch, const PsSweepAxis *axis, const char *value
 static void launch_init(Launch *launch, const Options *options, const Point *point)
 {
     const BuildOptions *build = &options->build;
-    *launch = (Launch){g_strdup(build->grid), g_strdup(build->block), g_strdupv(build->arguments),
-                       g_ptr_array_new_with_free_func(g_free)};
+    *launch = (Launch){g_strdup(build->grid), g_strdup(build->threads), g_strdup(build->block),
+                       g_strdupv(build->arguments), g_ptr_array_new_with_free_func(g_free)};
     for (char **word = build->compiler; *word; word++)
         g_ptr_array_add(launch->compiler, g_strdup(*word));
     for (guint macros = 0; macros < 2; macros++)
@@ -123,8 +125,8 @@ static char *quote_all(const GPtrArray *words)
 
 static GPtrArray *command(const Options *options, const Point *point, const Launch *launch)
 {
-    static const OptionId own[] = {OPTION_GRID, OPTION_BLOCK, OPTION_ARG, OPTION_COMPILER_OPTIONS,
-                                   OPTION_FILES};
+    static const OptionId own[] = {OPTION_GRID, OPTION_THREADS,          OPTION_BLOCK,
+                                   OPTION_ARG,  OPTION_COMPILER_OPTIONS, OPTION_FILES};
     GPtrArray *argv = g_ptr_array_new_with_free_func(g_free);
     g_autofree char *exe = g_file_read_link("/proc/self/exe", NULL),
                     *compiler = quote_all(launch->compiler);
@@ -133,6 +135,7 @@ static GPtrArray *command(const Options *options, const Point *point, const Laun
     add(argv, "gpu", point->gpu_name);
     given_add_code(VERB_SWEEP, options->given, own, argv);
     add(argv, "grid", launch->grid);
+    add(argv, "threads", launch->threads);
     add(argv, "block", launch->block);
     for (char **argument = launch->arguments; argument && *argument; argument++)
         add(argv, "arg", *argument);
@@ -190,6 +193,7 @@ PsIdg *configuration_graph(const Options *options, const Point *point, GPtrArray
         return NULL; /* which needs no compiler */
     BuildOptions build = options->build;
     build.grid = launch.grid;
+    build.threads = launch.threads;
     build.block = launch.block;
     build.arguments = launch.arguments;
     build.compiler = (char **)launch.compiler->pdata;

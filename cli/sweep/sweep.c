@@ -479,7 +479,8 @@ static gboolean check(const Options *options, GError **error)
         return FALSE;
     if (!options->vary->len)
         return usage_error(error, "say what to vary, such as --vary active=1..max");
-    return check_measured_time(options, error) && check_stdin(options, error);
+    return check_measured_time(options, error) && check_stdin(options, error) &&
+           check_folders(options, error);
 }
 
 int sweep_verb(const Options *options)

@@ -54,6 +54,113 @@ static void test_formulas(void)
     check("max(n,x2)xmin(n,x2)", 96, 2, 1);
 }
 
+/* Names need no parentheses around them where an x divides them; a name that has an x stays one. */
+static void test_names(void)
+{
+    check("nxn", 96, 96, 1);
+    check("nx16", 96, 16, 1);
+    check("nxx2", 96, 2, 1);
+    check("x2xn", 2, 96, 1);
+    check("x2", 2, 1, 1);
+    check("n/16xn/32x2", 6, 3, 2);
+    check("ceil(n/100)xmax(n,x2)", 1, 96, 1);
+    check_fails("nxm", "1", NULL, "grid: \"nxm\": there is no parameter \"nxm\"; known here: n, x2");
+}
+
+/* block.x to block.z in the grid are the threads of a group. */
+static void test_block_in_grid(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsLaunchGrid) grid =
+        grid_of("ceil(n/block.x)x1000/block.yxblock.z", "10xx2x4", NULL, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(grid->groups.size[0], ==, 10);
+    g_assert_cmpuint(grid->groups.size[1], ==, 500);
+    g_assert_cmpuint(grid->groups.size[2], ==, 4);
+    g_assert_cmpstr(grid->groups.text[0], ==, "ceil(n/10)");
+    g_assert_cmpstr(grid->groups.text[1], ==, "1000/(x2)");
+}
+
+/* As many groups as cover the threads. */
+static void test_threads(void)
+{
+    static const struct {
+        const char *threads, *block;
+        guint x, y, z;
+        const char *text;
+    } cases[] = {{"4096x4096", "16x8", 256, 512, 1, NULL},
+                 {"1000", "256", 4, 1, 1, NULL},
+                 {"1024", "256", 4, 1, 1, NULL},
+                 {"1", "256x4x2", 1, 1, 1, NULL},
+                 {"n*11", "x2*16", 33, 1, 1, "ceil((n*11)/(x2*16))"},
+                 {"n", "64", 2, 1, 1, "ceil((n)/64)"},
+                 {"4294967295", "2", 2147483648U, 0, 0, NULL}};
+    g_autoptr(Launched) launched = launch_with(sized, TEXTS("96", "2"));
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        const PsLaunchTexts texts = {.threads = cases[i].threads, .block = cases[i].block};
+        g_autoptr(PsLaunchGrid) grid = ps_launch_grid_new(launched->arguments, &texts, &error);
+        if (cases[i].x > G_MAXINT32) {
+            g_assert_cmpstr(error ? error->message : "", ==,
+                            "threads: 4294967295 threads in direction x are 2147483648 groups of "
+                            "2, and a grid has at most 2147483647 there");
+            continue;
+        }
+        g_assert_no_error(error);
+        g_assert_cmpuint(grid->groups.size[0], ==, cases[i].x);
+        g_assert_cmpuint(grid->groups.size[1], ==, cases[i].y);
+        g_assert_cmpuint(grid->groups.size[2], ==, cases[i].z);
+        g_assert_cmpstr(grid->groups.text[0], ==, cases[i].text);
+    }
+}
+
+/* What is wrong whatever the code is, and what may be right for some. */
+static void test_before_code(void)
+{
+    static const struct {
+        const char *grid, *threads, *block, *samples, *argument, *message;
+    } cases[] = {
+        {"4x", NULL, "1", NULL, "n=1", "--grid: '4x' lacks a number; write 32x32 or 64x8x2"},
+        {"4*(", NULL, "1", NULL, "n=1", "--grid: \"4*(\": ends where a value is expected"},
+        {NULL, "0", "1", NULL, "n=1",
+         "--threads: the 0 in direction x must be a number from 1 to 4294967295"},
+        {"1", NULL, "2048", NULL, "n=1",
+         "--block: the 2048 in direction x must be a number from 1 to 1024"},
+        {"1", NULL, "32x64", NULL, "n=1",
+         "a group of 32x64x1 is 2048 threads, and 1024 are the most"},
+        {"1", NULL, "1", "1;2y", "n=1", "--sample: '2y' is no group; write X,Y,Z, each from 0"},
+        {"1", NULL, "1", NULL, "a=zreo:4K",
+         "--arg a: a buffer cannot be filled with 'zreo'; it is zero:BYTES, ramp:BYTES[:TYPE], "
+         "random:BYTES[:SEED[:TYPE[:BELOW]]] or @FILE"},
+        {"1", NULL, "1", NULL, "zero:4*(n",
+         "--arg zero:4*(n: '4*(n' is no number of bytes; write 4096, 4K, 4M, 1G, or a formula of "
+         "other arguments such as 4*n"},
+        {"1", NULL, "1", NULL, "s+8=@no-such-file",
+         "no-such-file: cannot be read: No such file or directory"},
+        {"n/block.xxTILE", NULL, "TILE", "all", "a=zero:4*n*TILE", NULL},
+        {"nxm", NULL, NULL, "0,1;7", "anything", NULL},
+        {NULL, "wxh", "16x16", NULL, NULL, NULL},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        const char *const arguments[] = {cases[i].argument, NULL};
+        const PsLaunchTexts texts = {.grid = cases[i].grid,
+                                     .threads = cases[i].threads,
+                                     .block = cases[i].block,
+                                     .samples = cases[i].samples,
+                                     .arguments = arguments,
+                                     .argument_name = "--arg",
+                                     .grid_name = "--grid",
+                                     .threads_name = "--threads",
+                                     .block_name = "--block",
+                                     .sample_name = "--sample"};
+        const gboolean good = ps_launch_texts_check(&texts, &error);
+        g_test_message("%s %s", cases[i].grid, cases[i].argument);
+        g_assert_true(good == !cases[i].message);
+        g_assert_cmpstr(error ? error->message : NULL, ==, cases[i].message);
+    }
+}
+
 /* What numbers alone tell of a block. */
 static void test_blocks(void)
 {
@@ -227,5 +334,9 @@ int main(int argc, char **argv)
     g_test_add_func("/launch/grid/wrong-samples", test_wrong_samples);
     g_test_add_func("/launch/grid/words", test_words);
     g_test_add_func("/launch/substitute", test_substitute);
+    g_test_add_func("/launch/grid/names", test_names);
+    g_test_add_func("/launch/grid/block-in-grid", test_block_in_grid);
+    g_test_add_func("/launch/grid/threads", test_threads);
+    g_test_add_func("/launch/grid/before-code", test_before_code);
     return g_test_run();
 }
