@@ -3,11 +3,13 @@
  * Loads and stores.
  */
 #include "ptx/run/row.h"
+#include "ptx/run/watch.h"
 #include <string.h>
 
 /* Of step->flags: it reads what other threads may write meanwhile, so it may be part of a
  * loop that waits. */
 #define SPINS 1U
+#define MOST_SPAN 1024 /* bytes of shared memory that are looked at together */
 
 /* ---- loads and stores ----------------------------------------------------------------------- */
 
@@ -81,6 +83,32 @@ static void extend(guint64 *to, guint32 mask, guint size, guint wide)
             to[lane] = (guint64)((gint64)(to[lane] << shift) >> shift) << back >> back;
 }
 
+/* Looks whether somebody wrote what was loaded. */
+PS_PTX_INLINE void look(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
+{
+    if (runner->touched && runner->space == PS_PTX_SHARED &&
+        runner->machine->looks[step->point] < PS_PTX_MOST_LOOKS)
+        ps_ptx_watch_shared(runner, step, mask);
+}
+
+/* The same of all lanes, at the runner's addresses: mostly all from the lowest to the highest was
+ * written, and no lane needs to be looked at. */
+PS_PTX_INLINE void look_at_row(PsPtxRunner *runner, const PsPtxStep *step, guint bytes)
+{
+    PsPtxMachine *machine = runner->machine;
+    if (runner->space != PS_PTX_SHARED || machine->looks[step->point] >= PS_PTX_MOST_LOOKS)
+        return;
+    const guint64 *address = runner->address;
+    guint32 low = G_MAXUINT32, high = 0;
+    PS_PTX_EACH_LANE low = MIN(low, (guint32)address[lane]);
+    PS_PTX_EACH_LANE high = MAX(high, (guint32)address[lane]);
+    const guint32 place = low & (guint32)machine->place[PS_PTX_SHARED], span = high - low + bytes;
+    if (span <= MOST_SPAN && !memchr(machine->written + place, 0, span))
+        machine->looks[step->point]++;
+    else
+        ps_ptx_watch_shared(runner, step, G_MAXUINT32);
+}
+
 static void load_lanes(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     const guint size = step->kind & 0xff, wide = step->kind >> 8;
@@ -96,6 +124,7 @@ static void load_lanes(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         if (wide != 0)
             extend(to, mask, size, wide);
     }
+    look(ps_ptx_runner(warp), step, mask);
 }
 
 static void store_lanes(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
@@ -157,6 +186,7 @@ PS_PTX_INLINE void load_with(PsPtxWarp *warp, const PsPtxStep *step, guint32 mas
         if (wide != 0)
             extend(to, mask, size, wide);
     }
+    look_at_row(ps_ptx_runner(warp), step, stride);
 }
 
 PS_PTX_INLINE void store_with(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)

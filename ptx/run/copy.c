@@ -144,6 +144,10 @@ static guint8 *reach_many(PsPtxRunner *runner, const PsPtxStep *step, guint lane
                     bytes);
         return NULL;
     }
+    const PsPtxMachine *machine = runner->machine;
+    const gsize place = (gsize)first[lane] - (gsize)machine->shared;
+    if (!many->reads && place < machine->shared_bytes)
+        memset(machine->written + place, 1, bytes);
     return first[lane];
 }
 

@@ -3,6 +3,7 @@
  * Makes a step of each point: finds its family, and puts before it what its operands need.
  */
 #include "ptx/run/operands.h"
+#include "ptx/run/watch.h"
 
 /* What steps of a family do. */
 typedef enum {
@@ -134,6 +135,7 @@ static void decode_step(struct PsPtxDecoder *decoder, guint point)
     if (!known || unsupported) {
         ps_ptx_skip_step(step, unsupported ? g_steal_pointer(&unsupported)
                                            : g_strdup(decode.mnemonic->text));
+        machine->skips = TRUE;
         g_array_set_size(decoder->before, 0);
     }
     add_prelude(decoder, step);
@@ -174,7 +176,12 @@ void ps_ptx_decode(PsPtxMachine *machine)
     begin_step(&machine->steps[code->n_points], code->n_points, NULL);
     machine->steps[code->n_points].execute = ps_ptx_end_kernel;
     find_straight(machine);
-    ps_ptx_rows_place(machine);
+    g_autofree guint *registers = g_new0(guint, (gsize)machine->n_slots + 1);
+    for (guint i = 0; i < code->n_registers; i++)
+        if (decoder.slot_of[i] > 0)
+            registers[decoder.slot_of[i] - 1] = i + 1;
+    ps_ptx_rows_place(machine, registers);
+    ps_ptx_watch(machine);
     g_free(decoder.slot_of);
     g_hash_table_unref(decoder.constants);
     g_array_unref(decoder.before);

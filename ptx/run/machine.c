@@ -4,7 +4,7 @@
  */
 #include "ptx/form.h"
 #include "ptx/run/phase.h"
-#include "ptx/run/warp.h"
+#include "ptx/run/watch.h"
 #include <string.h>
 
 #define MOST_THREADS 1024
@@ -291,6 +291,7 @@ void ps_ptx_machine_free(PsPtxMachine *machine)
     g_free(machine->steps);
     g_clear_pointer(&machine->preludes, g_hash_table_unref);
     g_clear_pointer(&machine->fixed, g_array_unref);
+    ps_ptx_watch_free(machine);
     ps_ptx_memory_clear(machine);
     ps_ptx_phases_free(machine->phases);
     g_clear_error(&machine->unmade);

@@ -315,6 +315,7 @@ static void add_array(PsPtxMachine *machine, const PsPtxVariable *variable, guin
                                .address = at,
                                .size = size,
                                .data = machine->shared + at,
+                               .written = machine->written + at,
                                .argument = -1,
                                .variable = variable};
     g_array_append_val(machine->buffers[PS_PTX_SHARED], array);
@@ -349,6 +350,7 @@ static void place_piece(PsPtxMachine *machine)
 {
     const PsPtxCode *code = machine->code;
     make_piece(machine, PS_PTX_SHARED, machine->shared, machine->shared_bytes);
+    g_array_index(machine->buffers[PS_PTX_SHARED], PsPtxBuffer, 0).written = machine->written;
     for (guint i = 0; i < code->shared->len; i++)
         g_hash_table_insert(machine->addresses, code->shared->pdata[i],
                             GSIZE_TO_POINTER(code->shared_at[i]));
@@ -370,6 +372,7 @@ static gboolean lay_out_shared(PsPtxMachine *machine, GError **error)
     if (machine->module->machine) /* an access of its may be wider than what the code needs there */
         machine->shared_bytes = align_to(machine->shared_bytes, SHARED_UNIT);
     machine->shared = g_malloc0(MAX(machine->shared_bytes, 1));
+    machine->written = g_malloc0(MAX(machine->shared_bytes, 1));
     (machine->module->machine ? place_piece : place_arrays)(machine);
     return TRUE;
 }

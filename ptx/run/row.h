@@ -35,6 +35,35 @@ static inline void ps_ptx_row_make(PsPtxMachine *machine, const PsPtxBuffer *buf
     }
 }
 
+/* Notes so many bytes as written. */
+static inline void ps_ptx_write(guint8 *written, guint bytes)
+{
+    static const guint8 ones[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    if (bytes == 4)
+        memcpy(written, ones, 4);
+    else if (bytes == 16)
+        memcpy(written, ones, 16);
+    else if (bytes == 8)
+        memcpy(written, ones, 8);
+    else
+        memset(written, 1, bytes);
+}
+
+/* Notes which bytes of shared memory are written. */
+static inline void ps_ptx_row_write(const PsPtxBuffer *buffer, guint32 mask,
+                                    const PsPtxTouched *what, gboolean consecutive)
+{
+    const guint bytes = what->bytes;
+    if (consecutive) {
+        memset(buffer->written + (what->address[0] - buffer->address), 1,
+               (gsize)bytes * PS_PTX_LANES);
+        return;
+    }
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1)
+        ps_ptx_write(buffer->written + (what->address[__builtin_ctz(rest)] - buffer->address),
+                     bytes);
+}
+
 /* TRUE if the bytes of all lanes of mask lie in the buffer, each at a multiple of their number. */
 PS_PTX_INLINE gboolean ps_ptx_row_in(PsPtxMachine *machine, const PsPtxBuffer *buffer, guint32 mask,
                                      const PsPtxTouched *what, PsPtxRow *row)
@@ -68,6 +97,8 @@ PS_PTX_INLINE gboolean ps_ptx_row_in(PsPtxMachine *machine, const PsPtxBuffer *b
         return FALSE;
     if (buffer->blocks)
         ps_ptx_row_make(machine, buffer, mask, what);
+    if (buffer->written && !what->reads)
+        ps_ptx_row_write(buffer, mask, what, apart == 0);
     row->data = buffer->data;
     row->start = start;
     row->consecutive = apart == 0;

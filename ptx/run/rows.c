@@ -210,7 +210,7 @@ static void rename_slots(PsPtxMachine *machine, const Slot *slots)
     }
 }
 
-void ps_ptx_rows_place(PsPtxMachine *machine)
+void ps_ptx_rows_place(PsPtxMachine *machine, const guint *registers)
 {
     const guint n = machine->n_slots;
     g_autofree Slot *slots = g_new0(Slot, (gsize)n + 1);
@@ -222,9 +222,12 @@ void ps_ptx_rows_place(PsPtxMachine *machine)
         slots[fixed->slot].row = machine->n_slots;
         fixed->slot = machine->n_slots++;
     }
+    machine->kept_registers = g_new0(guint, (gsize)n + 1);
     for (guint i = 0; i < n; i++)
-        if (slots[i].kind == KEPT || slots[i].kind == UNSEEN)
+        if (slots[i].kind == KEPT || slots[i].kind == UNSEEN) {
+            machine->kept_registers[machine->n_slots - machine->fixed->len] = registers[i];
             slots[i].row = machine->n_slots++;
+        }
     machine->n_kept = machine->n_slots - machine->fixed->len;
     machine->n_slots = MAX(machine->n_slots, 1); /* row 0 is nobody's who passes */
     for (guint i = 0; i < machine->code->n_points; i++)

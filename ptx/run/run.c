@@ -5,7 +5,7 @@
 #include "ptx/run/expand.h"
 #include "ptx/run/mbarrier.h"
 #include "ptx/run/phase.h"
-#include "ptx/run/warp.h"
+#include "ptx/run/watch.h"
 #include <string.h>
 
 /* ---- errors --------------------------------------------------------------------------------- */
@@ -56,6 +56,7 @@ static void begin(PsPtxMachine *machine)
         ps_ptx_paths_begin(runner);
         ps_ptx_rows_begin(runner);
     }
+    ps_ptx_watch_begin(machine);
 }
 
 /* TRUE if no warp can go on, but some could if a test of an mbarrier failed. */

@@ -65,9 +65,10 @@ typedef struct PsPtxMachine PsPtxMachine;
 gboolean ps_ptx_block_check(const guint block[3], GError **error);
 
 /* A machine for a launch. Buffers lie at virtual addresses of 256 bytes' alignment, with more
- * unused space between them than any of them has bytes, as far as there are addresses. The launch's arguments are copied; the buffers' data stay the caller's and
- * must live as long as the machine, as must the module. NULL and *error: PS_ERROR_VALUE for a
- * missing argument (lists all parameters with types), a launch that the kernel does not allow
+ * unused space between them than any of them has bytes, as far as there are addresses. The launch's
+ * arguments are copied; the buffers' data stay the caller's and must live as long as the machine,
+ * as must the module. NULL and *error: PS_ERROR_VALUE for a missing argument (lists all parameters
+ * with types), a launch that the kernel does not allow
  * (.reqntid, .maxntid, more than 1024 threads), code that cannot be expanded. */
 PsPtxMachine *ps_ptx_machine_new(const PsPtxModule *module, const PsPtxLaunch *launch,
                                  GError **error);

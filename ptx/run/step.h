@@ -42,6 +42,7 @@ struct PsPtxStep {
                        destinations */
     gint32 guard;   /* slot, or -1 */
     gboolean guard_negated;
+    gboolean watched; /* the guard may be what nobody wrote (watch.h) */
     guint n_to, n_from;
     guint to[PS_PTX_MAX_TO]; /* slots; a sink (_) has one that is never read */
     guint from[PS_PTX_MAX_FROM];

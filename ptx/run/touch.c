@@ -90,6 +90,8 @@ static guint8 *reach_lane(PsPtxRunner *runner, const PsPtxStep *step, PsPtxReach
     }
     if (buffer->blocks)
         make_bytes(machine, buffer, reach->address - buffer->address, reach);
+    if (buffer->written && !reach->reads)
+        ps_ptx_write(buffer->written + (reach->address - buffer->address), bytes);
     if (buffer != &own)
         machine->last[reach->space] = buffer;
     return buffer->data + (reach->address - buffer->address);

@@ -3,7 +3,7 @@
  * A warp's turn: executes step after step of the running path.
  */
 #include "ptx/alu/lane.h"
-#include "ptx/run/warp.h"
+#include "ptx/run/watch.h"
 
 /* Lanes that are elsewhere may have anything in the predicate's row. */
 #define SET_LANES(NAME, FOR)                                                                       \
@@ -59,11 +59,13 @@ static void tell(PsPtxRunner *runner, guint point, guint32 active, guint32 mask,
 }
 
 /* The lanes that execute the step. */
-static inline guint32 lanes_on(const PsPtxRunner *runner, const PsPtxStep *step)
+static inline guint32 lanes_on(PsPtxRunner *runner, const PsPtxStep *step)
 {
     const guint32 active = runner->open.active;
     if (step->guard < 0)
         return active;
+    if (G_UNLIKELY(step->watched))
+        ps_ptx_watch_guard(runner, step);
     const guint32 set = runner->machine->set_lanes(runner->open.slots[step->guard]);
     return active & (step->guard_negated ? ~set : set);
 }

@@ -30,6 +30,8 @@ G_BEGIN_DECLS
 #define PS_PTX_PATIENCE 65536
 
 typedef struct PsPtxPhases PsPtxPhases; /* phase.h */
+typedef struct PsPtxWatch PsPtxWatch;   /* watch.h */
+typedef struct PsPtxOrigin PsPtxOrigin;
 
 /* A thread's own memory, where it is addressed as .param, comes after all kernel parameters. */
 #define PS_PTX_OWN_PARAM ((guint64)1 << 31)
@@ -81,6 +83,11 @@ typedef struct {
     guint n_more;
     guint64 more[PS_PTX_MAX_MORE][PS_PTX_LANES];
     const PsPtxWait *wait;
+    /* by row, where any is watched, else NULL: the bits that nobody wrote, the lanes that have any,
+     * and where these come from */
+    guint64 (*undefined)[PS_PTX_LANES];
+    guint32 *doubtful;
+    PsPtxOrigin *origins;
 } PsPtxRunner;
 
 typedef struct {
@@ -99,6 +106,7 @@ typedef struct {
     guint64 size;
     guint64 apart; /* address less the place in the space's memory, where that is one piece */
     guint8 *data;
+    guint8 *written; /* of shared memory: for each byte 1 if it was written, else 0; or NULL */
     gboolean owned;
     int argument; /* number of the argument, or -1: a variable of the module, or a field */
     const PsPtxField *field;       /* the field whose buffer it is, or NULL */
@@ -149,6 +157,8 @@ struct PsPtxMachine {
     guint64 param_bytes;
     guint8 *shared;
     guint64 shared_bytes;
+    guint8 *written; /* for each of these bytes 1 if the group has written it, else 0; or NULL */
+    guint8 *looks;   /* by point: loads from shared memory that were looked at in this group */
     guint64 window[PS_PTX_N_SPACES]; /* generic address of the space's first byte; global: 0 */
     guint64 window_bytes;
     GHashTable *addresses; /* PsPtxVariable of the module -> its address, as guint64 * */
@@ -160,6 +170,13 @@ struct PsPtxMachine {
     guint n_slots;        /* rows.c says in which order */
     guint n_kept;
     GArray *fixed; /* PsPtxFixed, the first slots */
+    guint
+        *kept_registers; /* of the slots behind these: the register of the code that it is, and 1 */
+    gboolean skips;      /* it has steps that are skipped */
+    PsPtxWatch **watches;   /* by point; NULL: none is watched */
+    guint8 *watched_rows;   /* whose undefined bits are kept; or NULL */
+    gboolean shared_doubts; /* the code reads shared memory that nobody wrote */
+    GHashTable *told;       /* what was told of undefined bits, for each origin once; or NULL */
     guint8 *slot_memory;
     guint64 *slots; /* in it, at the beginning of a cache line */
     guint8 *local;
@@ -216,8 +233,9 @@ gboolean ps_ptx_decode_value(PsPtxDecode *decode, PsPtxStep *step, const PsPtxOp
 
 /* ---- rows.c --------------------------------------------------------------------------------- */
 
-/* Gives slots their final numbers, after decoding. */
-void ps_ptx_rows_place(PsPtxMachine *machine);
+/* Gives slots their final numbers, after decoding. registers: by slot, the register of the code,
+ * and 1; 0: it is none. */
+void ps_ptx_rows_place(PsPtxMachine *machine, const guint *registers);
 /* Writes what is the same in each group; before each group, the rest. */
 void ps_ptx_rows_make(const PsPtxRunner *runner);
 void ps_ptx_rows_begin(const PsPtxRunner *runner);

@@ -190,6 +190,7 @@ static void test_places(void)
     g_autoptr(GError) error = NULL;
     g_autofree guint32 *out = ptx_launch(
         &(PtxLaunch){.listener = &listener,
+                     .any_warning = TRUE,
                      .body = ARRAYS "and.b32 %r6, %r1, 1; shl.b32 %r6, %r6, 2;"
                                     "add.u32 %r4, %r4, %r6; add.u32 %r5, %r5, %r6;"
                                     "st.shared.u32 [%r4], %r1; st.shared.u32 [%r5+8], %r1;"
@@ -214,6 +215,7 @@ static guint32 nothing(guint t, guint n)
 static void test_machine(void)
 {
     PtxLaunch launch = {.machine = TRUE,
+                        .any_warning = TRUE,
                         .body = ARRAYS "st.shared.v4.u32 [%r4+64], {%r2, %r2, %r2, %r2};"
                                        "ld.shared.u32 %r3, [64];" PTX_STORE};
     ptx_assert(&launch, nothing);

@@ -422,7 +422,9 @@ static char *write_kernel(const GPtrArray *block)
                              "add.u32 %r6, %r6, %r5; mul.wide.u32 %rd5, %r1, 16;"
                              "add.u64 %rd5, %rd5, %rd1; add.u64 %rd5, %rd5, 16;"
                              "mov.u32 %v0, %r1; shl.b32 %v1, %r1, 1; add.u32 %v1, %v1, 1;"
-                             "mul.lo.u32 %v2, %r1, %r1; mov.u32 %v3, 5;\n")};
+                             "mul.lo.u32 %v2, %r1, %r1; mov.u32 %v3, 5;\n"
+                             /* for threads that end before others read what they have there */
+                             "st.shared.u32 [%r6], 0; bar.sync 0;\n")};
     write_block(&writer, block);
     g_string_append(writer.text, "END: st.global.v4.u32 [%rd5], {%v0, %v1, %v2, %v3}; ret;\n");
     return g_string_free(writer.text, FALSE);

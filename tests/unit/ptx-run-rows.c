@@ -36,11 +36,14 @@ static const PtxLaunchCase cases[] = {
     /* What nobody wrote is 0 in each group: read before it is written in the same block ... */
     {"/ptx-run-rows/read-first",
      zero,
-     {.grid = {2}, .body = DIRT "mov.u32 %r3, %r4; mov.u32 %r4, 7;" ADD}},
+     {.grid = {2},
+      .warning = "depends on %r4, which nothing wrote",
+      .body = DIRT "mov.u32 %r3, %r4; mov.u32 %r4, 7;" ADD}},
     /* ... written by some lanes only, and in the first group only ... */
     {"/ptx-run-rows/guarded",
      even_first,
      {.grid = {2},
+      .warning = "depends on %r4, which nothing wrote",
       .body = DIRT "mov.u32 %r5, %ctaid.x; shl.b32 %r6, %r1, 31; or.b32 %r6, %r6, %r5;"
                    "setp.eq.u32 %p1, %r6, 0; @%p1 mov.u32 %r4, 9; mov.u32 %r3, %r4;" ADD}},
     /* ... written in another block, which no thread comes to ... */
@@ -48,6 +51,7 @@ static const PtxLaunchCase cases[] = {
      zero,
      {.grid = {2},
       .n = 5,
+      .warning = "depends on %r4, which nothing wrote",
       .body = DIRT "setp.eq.u32 %p1, %r2, 5; @!%p1 bra SET; bra GO; SET: mov.u32 %r4, 3; GO:"
                    "mov.u32 %r3, %r4;" ADD}},
     /* ... or written by lanes of which another one, that is elsewhere, is read. */

@@ -435,11 +435,11 @@ static void test_end_unheard(void)
 {
     Heard heard = {0};
     PsPtxListener listener = {.data = &heard, .executed = hear};
-    PtxLaunch launch = {.listener = &listener, .body = PTX_STORE};
+    PtxLaunch launch = {.listener = &listener, .body = "mov.u32 %r3, 0;" PTX_STORE};
     ptx_assert(&launch, zeros);
     const guint with_ret = heard.events;
     heard = (Heard){0};
-    launch.body = "st.global.u32 [%rd2], %r3;";
+    launch.body = "mov.u32 %r3, 0; st.global.u32 [%rd2], %r3;";
     ptx_assert(&launch, zeros);
     g_assert_cmpuint(heard.events, ==, with_ret - 1);
 }

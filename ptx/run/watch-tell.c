@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Says what depends on what nobody wrote: each origin once for each kind of use.
+ */
+#include "ptx/run/watch.h"
+#include <string.h>
+
+static const PsPtxRegister *register_of(const PsPtxCode *code, guint number)
+{
+    for (guint i = 0; i < code->inlines->len; i++) {
+        const PsPtxInline *in = code->inlines->pdata[i];
+        if (number - in->first_register < in->function->registers->len)
+            return &g_array_index(in->function->registers, PsPtxRegister,
+                                  number - in->first_register);
+    }
+    return NULL;
+}
+
+guint64 ps_ptx_watch_bits(const PsPtxCode *code, guint number)
+{
+    const PsPtxType type = register_of(code, number)->type;
+    const guint size = ps_ptx_type_size(type);
+    return type == PS_PTX_PRED      ? 1
+           : size == 0 || size >= 8 ? G_MAXUINT64
+                                    : ((guint64)1 << (8 * size)) - 1;
+}
+
+/* The register's name: what machine code calls R5 is %r5 where it is told in PTX (g_free). */
+static char *name_of(const PsPtxCode *code, guint number)
+{
+    static const struct {
+        char told;
+        const char *is;
+    } names[] = {{'r', "R"}, {'u', "UR"}, {'p', "P"}, {'q', "UP"}};
+    const char *name = register_of(code, number)->name;
+    for (gsize i = 0; code->module->machine && i < G_N_ELEMENTS(names); i++)
+        if (name[0] == '%' && name[1] == names[i].told && g_ascii_isdigit(name[2]))
+            return g_strconcat(names[i].is, name + 2, NULL);
+    return g_strdup(name);
+}
+
+static char *text_of(const PsPtxCode *code, const PsPtxOrigin *origin)
+{
+    if (origin->shared) {
+        g_autofree char *where = ps_ptx_code_where(code, origin->where);
+        return g_strdup_printf("shared memory that nobody wrote, which is read at %s", where);
+    }
+    g_autofree char *name = name_of(code, origin->where);
+    return g_strdup_printf("%s, which nothing wrote", name);
+}
+
+/* TRUE the first time; loads of one line of the source are one. */
+static gboolean is_new(PsPtxMachine *machine, PsPtxTell what, const PsPtxOrigin *origin)
+{
+    const PsPtxInstruction *load =
+        origin->shared ? machine->code->points[origin->where].instruction : NULL;
+    const guint where = load && load->source_line > 0 ? (guint)load->source_line : origin->where;
+    const guint64 key = (guint64)where << 8 | (guint64)what << 1 | (guint64)(load != NULL);
+    if (!machine->told)
+        machine->told = g_hash_table_new(NULL, NULL);
+    return g_hash_table_add(machine->told, GSIZE_TO_POINTER(key + 1));
+}
+
+void ps_ptx_watch_tell(PsPtxRunner *runner, const PsPtxStep *step, guint lane, PsPtxTell what,
+                       const PsPtxOrigin *origin)
+{
+    static const char *const texts[] = {
+        [PS_PTX_TELL_ADDRESS] = "uses an address that depends on %s",
+        [PS_PTX_TELL_LOOP] = "goes on in a loop or leaves it by what depends on %s",
+        [PS_PTX_TELL_INDEX] = "branches to a target that depends on %s",
+        [PS_PTX_TELL_BRANCH] = "the way that threads take depends on %s, so on a device it may be "
+                               "another one, with another time",
+        [PS_PTX_TELL_GUARD] = "whether memory is accessed depends on %s, so on a device it may be "
+                              "otherwise, with another time",
+        [PS_PTX_TELL_STORED] = "the value that is stored depends on %s, so on a device it may be "
+                               "any"};
+    PsPtxMachine *machine = runner->machine;
+    const gboolean ends = what <= PS_PTX_TELL_INDEX;
+    if (runner->open.error || (!ends && !is_new(machine, what, origin)))
+        return;
+    g_autofree char *of = text_of(machine->code, origin);
+    g_auto(GStrv) parts = g_strsplit(texts[what], "%s", 2);
+    g_autofree char *text = g_strconcat(parts[0], of, parts[1], NULL);
+    g_autofree char *where = ps_ptx_code_where(machine->code, step->point);
+    if (ends)
+        ps_ptx_fail(&runner->open, step, lane, "%s", text);
+    else
+        ps_ptx_machine_warn(machine, g_strdup_printf("%s: %s", where, text));
+}

@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Executes watched steps, and keeps which bits of registers nobody wrote.
+ */
+#include "ptx/run/watch.h"
+#include <string.h>
+
+/* ---- bits that nobody wrote ----------------------------------------------------------------- */
+
+static void set_lane(PsPtxRunner *runner, guint row, guint lane, guint64 bits)
+{
+    const guint32 bit = (guint32)1 << lane;
+    runner->undefined[row][lane] = bits;
+    runner->doubtful[row] = bits != 0 ? runner->doubtful[row] | bit : runner->doubtful[row] & ~bit;
+}
+
+static void define(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
+{
+    for (guint i = 0; i < step->n_to; i++)
+        for (guint32 rest = runner->doubtful[step->to[i]] & mask; rest != 0; rest &= rest - 1)
+            set_lane(runner, step->to[i], (guint)__builtin_ctz(rest), 0);
+}
+
+static const PsPtxWatch *watch_of(const PsPtxRunner *runner, const PsPtxStep *step)
+{
+    return runner->machine->watches[step->point];
+}
+
+/* The lanes of mask in which the step's guard is not what anybody wrote. */
+static guint32 of_guard(const PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
+{
+    const PsPtxWatch *watch = watch_of(runner, step);
+    return watch->guard ? runner->doubtful[step->guard] & mask : 0;
+}
+
+static guint32 of_rows(const PsPtxRunner *runner, const guint *rows, guint n, guint32 mask)
+{
+    guint32 lanes = 0;
+    for (guint i = 0; i < n; i++)
+        lanes |= runner->doubtful[rows[i]];
+    return lanes & mask;
+}
+
+/* The origin of what these rows have in that lane. */
+static PsPtxOrigin origin_of(const PsPtxRunner *runner, const guint *rows, guint n, guint32 lanes)
+{
+    for (guint i = 0; i < n; i++)
+        if ((runner->doubtful[rows[i]] & lanes) != 0)
+            return runner->origins[rows[i]];
+    return (PsPtxOrigin){0};
+}
+
+/* ---- what computes -------------------------------------------------------------------------- */
+
+/* Other values of what nobody wrote. */
+enum { INVERSE, ZEROS, ONES, OTHER, BESIDE, MIXED, MIXED_AGAIN, N_TRIES };
+
+/* What nobody wrote in a lane of a row, in a try; `other` is another source's value there. */
+static guint64 other_value(guint try, guint row, guint64 is, guint64 other)
+{
+    const guint64 mixed =
+        (row + 1) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15) * (2 * (guint64)try + 1);
+    const guint64 values[N_TRIES] = {[INVERSE] = ~is,
+                                     [ZEROS] = 0,
+                                     [ONES] = G_MAXUINT64,
+                                     [OTHER] = other,
+                                     [BESIDE] = ~other,
+                                     [MIXED] = mixed,
+                                     [MIXED_AGAIN] = mixed ^ mixed >> 31};
+    return values[try];
+}
+
+typedef guint64 Row[PS_PTX_LANES];
+
+/* The rows that a step reads and writes, before it and after it. */
+typedef struct {
+    Row from[PS_PTX_MAX_FROM], to[PS_PTX_MAX_TO], result[PS_PTX_MAX_TO];
+} Rows;
+
+static void keep(const PsPtxWarp *warp, Row *rows, const guint *numbers, guint n)
+{
+    for (guint i = 0; i < n; i++)
+        memcpy(rows[i], warp->slots[numbers[i]], sizeof(Row));
+}
+
+static void put_back(const PsPtxWarp *warp, Row *rows, const guint *numbers, guint n)
+{
+    for (guint i = 0; i < n; i++)
+        memcpy(warp->slots[numbers[i]], rows[i], sizeof(Row));
+}
+
+/* Another source than this row; itself where there is none. */
+static const guint64 *other_row(const PsPtxWarp *warp, const PsPtxStep *step, guint row)
+{
+    for (guint i = 0; i < step->n_from; i++)
+        if (step->from[i] != row)
+            return warp->slots[step->from[i]];
+    return warp->slots[row];
+}
+
+static void change(const PsPtxRunner *runner, const PsPtxStep *step, guint try, guint row)
+{
+    const guint64 *undefined = runner->undefined[row];
+    const guint64 *other = other_row(&runner->open, step, row);
+    guint64 *values = runner->open.slots[row];
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        values[lane] = (values[lane] & ~undefined[lane]) |
+                       (other_value(try, row, values[lane], other[lane]) & undefined[lane]);
+}
+
+/* Executes the step, and again with other values; differ: the bits of its results that change. */
+static void try_all(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask, Row *differ)
+{
+    const PsPtxWatch *watch = watch_of(runner, step);
+    PsPtxWarp *warp = &runner->open;
+    g_autofree Rows *rows = g_new(Rows, 1);
+    const guint32 carry = warp->carry;
+    keep(warp, rows->from, watch->from, watch->n_from);
+    keep(warp, rows->to, step->to, step->n_to);
+    watch->execute(warp, step, mask);
+    const guint32 carried = warp->carry;
+    const PsPtxTally tally = step->tally ? *step->tally : (PsPtxTally){0};
+    keep(warp, rows->result, step->to, step->n_to);
+    for (guint try = 0; try < N_TRIES; try++) {
+        put_back(warp, rows->to, step->to, step->n_to);
+        put_back(warp, rows->from, watch->from, watch->n_from);
+        for (guint i = 0; i < watch->n_from; i++)
+            change(runner, step, try, watch->from[i]);
+        warp->carry = carry;
+        watch->execute(warp, step, mask);
+        for (guint i = 0; i < step->n_to; i++)
+            for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+                differ[i][lane] |= warp->slots[step->to[i]][lane] ^ rows->result[i][lane];
+    }
+    put_back(warp, rows->from, watch->from, watch->n_from);
+    put_back(warp, rows->result, step->to, step->n_to);
+    warp->carry = carried;
+    if (step->tally)
+        *step->tally = tally;
+}
+
+/* The bits that may differ where these do, of those that there are. */
+static guint64 spread(PsPtxSpreads spreads, guint64 differ, guint64 bits)
+{
+    if (differ == 0)
+        return 0;
+    return bits & (spreads == PS_PTX_SPREADS_NOT  ? differ
+                   : spreads == PS_PTX_SPREADS_UP ? ~((differ & (0 - differ)) - 1)
+                                                  : G_MAXUINT64);
+}
+
+static void compute(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
+{
+    const PsPtxWatch *watch = watch_of(runner, step);
+    const guint32 guard = of_guard(runner, step, mask);
+    /* what reads other lanes may read any of them */
+    const guint32 seen = step->alone ? mask : runner->open.threads;
+    const guint32 lanes = of_rows(runner, watch->from, watch->n_from, seen);
+    PsPtxOrigin origin = origin_of(runner, watch->from, watch->n_from, lanes);
+    g_autofree Row *differ = NULL;
+    if (lanes == 0 && guard == 0) {
+        watch->execute(&runner->open, step, mask);
+        define(runner, step, mask);
+        return;
+    }
+    differ = g_new0(Row, PS_PTX_MAX_TO);
+    if (lanes == 0)
+        origin = runner->origins[step->guard];
+    try_all(runner, step, mask, differ);
+    origin.computed |= lanes == 0 || watch->spreads != PS_PTX_SPREADS_NOT;
+    for (guint i = 0; i < step->n_to; i++) {
+        for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+            const guint lane = (guint)__builtin_ctz(rest);
+            const gboolean all = (guard >> lane & 1) != 0;
+            set_lane(runner, step->to[i], lane,
+                     all ? watch->bits[i]
+                         : spread(watch->spreads, differ[i][lane], watch->bits[i]));
+        }
+        runner->origins[step->to[i]] = origin;
+    }
+}
+
+/* ---- memory --------------------------------------------------------------------------------- */
+
+/* The bytes of shared memory at the lane's address, as `written` has them. */
+static guint8 *bytes_at(const PsPtxRunner *runner, guint lane)
+{
+    const PsPtxMachine *machine = runner->machine;
+    return machine->written + (runner->address[lane] & machine->place[PS_PTX_SHARED]);
+}
+
+static guint64 unwritten_bits(const guint8 *written, guint bytes, guint64 all)
+{
+    guint64 bits = 0;
+    for (guint i = 0; i < bytes; i++)
+        bits |= written[i] ? 0 : (guint64)0xff << (8 * i);
+    /* the sign is in the highest byte */
+    return bits >> (8 * bytes - 1) & 1 ? (bits | ~(G_MAXUINT64 >> (64 - 8 * bytes))) & all : bits;
+}
+
+/* After a load from shared memory: notes the bits of its results that nobody wrote. */
+static void note_loaded(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
+{
+    const PsPtxWatch *watch = watch_of(runner, step);
+    const guint size = runner->bytes / MAX(step->vector, 1);
+    for (guint i = 0; i < step->n_to && size <= 8; i++) {
+        guint64 any = 0;
+        for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+            const guint lane = (guint)__builtin_ctz(rest);
+            const guint64 bits =
+                unwritten_bits(bytes_at(runner, lane) + (gsize)i * size, size, watch->bits[i]);
+            set_lane(runner, step->to[i], lane, bits);
+            any |= bits;
+        }
+        if (any != 0)
+            runner->origins[step->to[i]] = (PsPtxOrigin){.where = step->point, .shared = TRUE};
+    }
+}
+
+/* What is stored and depends on what nobody wrote stays unwritten in shared memory; the rest is for
+ * others to read. Of a vector, which compilers fill only in part, elements count that were
+ * computed, or all. */
+static void look_at_stored(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
+{
+    const PsPtxWatch *watch = watch_of(runner, step);
+    const guint bytes = runner->bytes / MAX(step->vector, 1);
+    const guint64 all = bytes >= 8 ? G_MAXUINT64 : ((guint64)1 << (8 * bytes)) - 1;
+    for (guint32 rest = mask; rest != 0 && watch->n_from > 0; rest &= rest - 1) {
+        const guint lane = (guint)__builtin_ctz(rest);
+        const PsPtxOrigin *origin = NULL;
+        guint n = 0;
+        for (guint i = 0; i < watch->n_from; i++) {
+            const PsPtxOrigin *of = &runner->origins[watch->from[i]];
+            if ((~runner->undefined[watch->from[i]][lane] & all) != 0)
+                continue;
+            n++;
+            origin = of->computed || !origin ? of : origin;
+        }
+        if (n > 0 && (origin->computed || n >= MAX(step->vector, 1))) {
+            ps_ptx_watch_tell(runner, step, lane, PS_PTX_TELL_STORED, origin);
+            return;
+        }
+    }
+}
+
+static void keep_unwritten(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
+{
+    const guint bytes = runner->bytes / MAX(step->vector, 1);
+    for (guint i = 1; i < step->n_from && i <= step->vector; i++)
+        for (guint32 rest = runner->doubtful[step->from[i]] & mask; rest != 0; rest &= rest - 1) {
+            const guint lane = (guint)__builtin_ctz(rest);
+            const guint64 bits = runner->undefined[step->from[i]][lane];
+            for (guint k = 0; k < bytes && k < 8; k++)
+                if ((bits >> (8 * k) & 0xff) != 0)
+                    bytes_at(runner, lane)[(gsize)(i - 1) * bytes + k] = 0;
+        }
+}
+
+static gboolean opcode_is(const PsPtxRunner *runner, const PsPtxStep *step, const char *opcode)
+{
+    return strcmp(runner->machine->code->points[step->point].instruction->mnemonic->opcode,
+                  opcode) == 0;
+}
+
+/* The lanes whose addresses an access reads. */
+static guint32 that_address(const PsPtxRunner *runner, const PsPtxStep *step)
+{
+    const PsPtxMnemonic *mnemonic =
+        runner->machine->code->points[step->point].instruction->mnemonic;
+    if (!opcode_is(runner, step, "ldmatrix") && !opcode_is(runner, step, "stmatrix"))
+        return G_MAXUINT32;
+    return ps_ptx_has(mnemonic, "x4") ? G_MAXUINT32 : ps_ptx_has(mnemonic, "x2") ? 0xffff : 0xff;
+}
+
+static void access_memory(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
+{
+    const PsPtxWatch *watch = watch_of(runner, step);
+    const guint32 addresses = mask & that_address(runner, step);
+    const guint32 lanes = of_rows(runner, watch->address, watch->n_address, addresses);
+    const gboolean store = opcode_is(runner, step, "st");
+    if (lanes != 0) {
+        const PsPtxOrigin origin = origin_of(runner, watch->address, watch->n_address, lanes);
+        ps_ptx_watch_tell(runner, step, (guint)__builtin_ctz(lanes), PS_PTX_TELL_ADDRESS, &origin);
+        return;
+    }
+    watch->execute(&runner->open, step, mask);
+    if (runner->open.error)
+        return;
+    const PsPtxSpace space = runner->touched ? runner->space : PS_PTX_PARAM;
+    if (store && space == PS_PTX_SHARED)
+        keep_unwritten(runner, step, mask);
+    else if (store && space == PS_PTX_GLOBAL)
+        look_at_stored(runner, step, mask);
+    if (space == PS_PTX_SHARED && runner->machine->shared_doubts &&
+        (opcode_is(runner, step, "ld") || opcode_is(runner, step, "ldu")))
+        note_loaded(runner, step, mask);
+    else
+        define(runner, step, mask);
+}
+
+/* ---- steps ---------------------------------------------------------------------------------- */
+
+static void index_branch(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
+{
+    const PsPtxWatch *watch = watch_of(runner, step);
+    const guint32 lanes = of_rows(runner, watch->from, watch->n_from, mask);
+    const PsPtxOrigin origin = origin_of(runner, watch->from, watch->n_from, lanes);
+    if (lanes != 0)
+        ps_ptx_watch_tell(runner, step, (guint)__builtin_ctz(lanes), PS_PTX_TELL_INDEX, &origin);
+    else
+        watch->execute(&runner->open, step, mask);
+}
+
+static void watched(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    PsPtxRunner *runner = ps_ptx_runner(warp);
+    switch (watch_of(runner, step)->kind) {
+    case PS_PTX_WATCH_COMPUTE:
+        compute(runner, step, mask);
+        break;
+    case PS_PTX_WATCH_ACCESS:
+        access_memory(runner, step, mask);
+        break;
+    case PS_PTX_WATCH_INDEX:
+        index_branch(runner, step, mask);
+        break;
+    default:
+        watch_of(runner, step)->execute(warp, step, mask);
+        define(runner, step, mask);
+        break;
+    }
+}
+
+void ps_ptx_watch(PsPtxMachine *machine)
+{
+    if (!machine->skips)
+        ps_ptx_watch_find(machine, FALSE, watched);
+}
+
+void ps_ptx_watch_shared(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
+{
+    PsPtxMachine *machine = runner->machine;
+    const guint bytes = runner->bytes;
+    if (machine->shared_doubts)
+        return;
+    machine->looks[step->point]++;
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+        if (!memchr(bytes_at(runner, (guint)__builtin_ctz(rest)), 0, bytes))
+            continue;
+        machine->shared_doubts = TRUE;
+        ps_ptx_watch_find(machine, TRUE, watched);
+        if (!machine->watches)
+            return;
+        ps_ptx_watch_make(machine);
+        if (watch_of(runner, step))
+            note_loaded(runner, step, mask);
+        return;
+    }
+}
+
+/* TRUE if the branch decides whether a loop goes on. */
+static gboolean ends_loop(const PsPtxCode *code, guint point)
+{
+    const PsPtxPoint *at = &code->points[point];
+    const guint loop = at->loop;
+    if (loop == PS_PTX_NOWHERE)
+        return FALSE;
+    const guint target = at->target == PS_PTX_NOWHERE ? code->n_points : at->target;
+    return target >= code->n_points || !ps_ptx_code_in_loop(code, target, loop) ||
+           point + 1 >= code->n_points || !ps_ptx_code_in_loop(code, point + 1, loop) ||
+           target == code->loops[loop].header;
+}
+
+void ps_ptx_watch_guard(PsPtxRunner *runner, const PsPtxStep *step)
+{
+    const PsPtxWatch *watch = watch_of(runner, step);
+    const guint32 lanes = of_guard(runner, step, runner->open.active);
+    if (lanes == 0)
+        return;
+    const guint lane = (guint)__builtin_ctz(lanes);
+    const PsPtxOrigin *origin = &runner->origins[step->guard];
+    if (watch->kind == PS_PTX_WATCH_CONTROL || watch->kind == PS_PTX_WATCH_INDEX) {
+        ps_ptx_watch_tell(runner, step, lane,
+                          ends_loop(runner->machine->code, step->point) ? PS_PTX_TELL_LOOP
+                                                                        : PS_PTX_TELL_BRANCH,
+                          origin);
+        return;
+    }
+    if (watch->kind == PS_PTX_WATCH_ACCESS)
+        ps_ptx_watch_tell(runner, step, lane, PS_PTX_TELL_GUARD, origin);
+    for (guint i = 0; i < step->n_to; i++) {
+        for (guint32 rest = lanes; rest != 0; rest &= rest - 1)
+            set_lane(runner, step->to[i], (guint)__builtin_ctz(rest), watch->bits[i]);
+        runner->origins[step->to[i]] = *origin;
+        runner->origins[step->to[i]].computed = TRUE;
+    }
+}
+
+/* ---- groups --------------------------------------------------------------------------------- */
+
+void ps_ptx_watch_make(PsPtxMachine *machine)
+{
+    for (guint w = 0; w < machine->n_warps; w++) {
+        PsPtxRunner *runner = &machine->warps[w];
+        if (runner->undefined)
+            return;
+        runner->undefined = (Row *)g_malloc0_n(machine->n_slots, sizeof(Row));
+        runner->doubtful = g_new0(guint32, machine->n_slots);
+        runner->origins = g_new0(PsPtxOrigin, machine->n_slots);
+    }
+}
+
+/* Registers have nothing when a group begins. */
+static void begin_warp(PsPtxRunner *runner)
+{
+    const PsPtxMachine *machine = runner->machine;
+    for (guint i = 0; i < machine->n_slots; i++)
+        if (runner->doubtful[i] != 0)
+            memset(runner->undefined[i], 0, sizeof(Row));
+    memset(runner->doubtful, 0, machine->n_slots * sizeof *runner->doubtful);
+    for (guint i = 0; i < machine->n_kept; i++) {
+        const guint row = machine->fixed->len + i, reg = machine->kept_registers[i];
+        if (!machine->watched_rows[row] || reg == 0)
+            continue;
+        runner->origins[row] = (PsPtxOrigin){.where = reg - 1};
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+            set_lane(runner, row, lane, ps_ptx_watch_bits(machine->code, reg - 1));
+    }
+}
+
+void ps_ptx_watch_begin(PsPtxMachine *machine)
+{
+    if (!machine->looks)
+        machine->looks = g_new(guint8, (gsize)machine->code->n_points + 1);
+    memset(machine->looks, machine->skips ? PS_PTX_MOST_LOOKS : 0, machine->code->n_points);
+    memset(machine->written, 0, machine->shared_bytes);
+    if (!machine->watches)
+        return;
+    ps_ptx_watch_make(machine);
+    for (guint w = 0; w < machine->n_warps; w++)
+        begin_warp(&machine->warps[w]);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What nobody wrote: registers that are read before anything is written there, and shared memory
+ * that no thread of the group has written. Both read as zero here and as anything on a device, so
+ * what an address, a branch or a result gets of them is told.
+ *
+ * watch-find.c follows the code and finds the steps that may read what nobody wrote, or what was
+ * computed of it, and the rows that they read. Only these steps are watched, and those that write
+ * these rows; most kernels have none. watch.c executes them: each row has for each lane its
+ * undefined bits. Whether a result depends on these, the step itself tells: it is executed again
+ * with other values there. So what no value changes (r xor r, a factor of zero, the other half of a
+ * register) is defined. Shared memory is looked at where it is read; where a read finds what
+ * nobody wrote, and no sooner, the code is followed again for what comes of it.
+ *
+ * What goes through a thread's own memory, a call's parameters or a carry flag is taken to be
+ * defined, and nothing is watched in code of which steps are skipped.
+ */
+#ifndef PIPESIM_PTX_RUN_WATCH_H
+#define PIPESIM_PTX_RUN_WATCH_H
+
+#include "ptx/run/warp.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+    PS_PTX_WATCH_NOTHING, /* what it writes is defined */
+    PS_PTX_WATCH_COMPUTE,
+    PS_PTX_WATCH_ACCESS,
+    PS_PTX_WATCH_INDEX,  /* of a branch */
+    PS_PTX_WATCH_CONTROL /* only its guard is looked at */
+} PsPtxWatchKind;
+
+/* Which bits of a result may differ where one does. */
+typedef enum { PS_PTX_SPREADS_ALL, PS_PTX_SPREADS_UP, PS_PTX_SPREADS_NOT } PsPtxSpreads;
+
+struct PsPtxWatch {
+    PsPtxExecute execute; /* the step's own, or NULL where it is executed as it was */
+    PsPtxWatchKind kind;
+    PsPtxSpreads spreads;
+    gboolean guard;              /* may be undefined */
+    guint n_from, n_address;     /* rows that may have undefined bits: values, and addresses */
+    guint from[PS_PTX_MAX_FROM]; /* of a store an element each, else each once */
+    guint address[PS_PTX_MAX_FROM];
+    guint64 bits[PS_PTX_MAX_TO]; /* of the registers that it writes */
+};
+
+/* Where undefined bits come from: a register of the code, or a load from shared memory, its point.
+ */
+struct PsPtxOrigin {
+    guint where;
+    gboolean shared;
+    gboolean computed; /* they went through arithmetic since, and not only from place to place */
+};
+
+/* watch-find.c: (re)makes the machine's watches, of steps that are executed by `execute` then;
+ * shared: loads from shared memory give undefined bits, too. */
+void ps_ptx_watch_find(PsPtxMachine *machine, gboolean shared, PsPtxExecute execute);
+void ps_ptx_watch_free(PsPtxMachine *machine);
+
+/* watch.c: watches what may read registers that nobody wrote. */
+void ps_ptx_watch(PsPtxMachine *machine);
+/* Before each group. */
+void ps_ptx_watch_begin(PsPtxMachine *machine);
+/* Makes what warps keep of undefined bits, unless it is there. */
+void ps_ptx_watch_make(PsPtxMachine *machine);
+/* A step whose guard may be undefined is about to be executed. */
+void ps_ptx_watch_guard(PsPtxRunner *runner, const PsPtxStep *step);
+/* After a load from shared memory. */
+void ps_ptx_watch_shared(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask);
+
+/* Loads from shared memory that are looked at, of each point in each group. */
+#define PS_PTX_MOST_LOOKS 64
+
+/* watch-tell.c: the bits of a register of the code. */
+guint64 ps_ptx_watch_bits(const PsPtxCode *code, guint number);
+
+/* What depends on undefined bits. The first three end the run. */
+typedef enum {
+    PS_PTX_TELL_ADDRESS,
+    PS_PTX_TELL_LOOP,
+    PS_PTX_TELL_INDEX,
+    PS_PTX_TELL_BRANCH,
+    PS_PTX_TELL_GUARD, /* of an access */
+    PS_PTX_TELL_STORED
+} PsPtxTell;
+void ps_ptx_watch_tell(PsPtxRunner *runner, const PsPtxStep *step, guint lane, PsPtxTell what,
+                       const PsPtxOrigin *origin);
+
+G_END_DECLS
+#endif

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The executor: what registers, predicates and shared memory that nobody wrote decide is told, and
+ * what they do not decide is not.
+ */
+#include "base/error.h"
+#include "tests/help/ptx-launch.h"
+#include <string.h>
+
+typedef struct {
+    const char *path;
+    const char *body;
+    const char *says; /* part of the error, or of the only warning; NULL: there is none */
+    gboolean fails;
+    const char *before;
+    guint block;
+    gboolean machine;
+} Case;
+
+static void test_case(gconstpointer data)
+{
+    const Case *one = data;
+    const PtxLaunch launch = {.before = one->before,
+                              .body = one->body,
+                              .n = 5,
+                              .block = {one->block},
+                              .words = 64,
+                              .machine = one->machine,
+                              .warning = one->fails ? NULL : one->says};
+    g_autoptr(GError) error = NULL;
+    g_autofree guint32 *out = ptx_launch(&launch, &error);
+    if (!one->fails)
+        g_assert_no_error(error);
+    else if (!error || !strstr(error->message, one->says))
+        g_assert_cmpstr(error ? error->message : NULL, ==, one->says);
+}
+
+#define ADDRESS "uses an address that depends on "
+#define LOOP "goes on in a loop or leaves it by what depends on "
+#define WAY "the way that threads take depends on "
+#define STORED "the value that is stored depends on "
+
+/* A word of the thread's own, of an address that depends on %r4. */
+#define AT_R4                                                                                      \
+    "and.b32 %r5, %r4, 31; mul.wide.u32 %rd4, %r5, 4; add.u64 %rd4, %rd1, %rd4;"                   \
+    "ld.global.u32 %r3, [%rd4];" PTX_STORE
+
+/* ---- registers ------------------------------------------------------------------------------ */
+
+static const Case registers[] = {
+    {.path = "address",
+     .body = "mul.wide.u32 %rd4, %r4, 0;\nmad.wide.u32 %rd4, %r4, 4, %rd1;\nld.global.u32 %r3, "
+             "[%rd4];",
+     .says = "x.ptx:13: thread (0,0,0) of group (0,0,0) " ADDRESS "%r4, which nothing wrote",
+     .fails = TRUE},
+    {.path = "address-of-store",
+     .body = "cvt.u64.u32 %rd4, %r4; add.u64 %rd4, %rd1, %rd4; st.u32 [%rd4], %r1;",
+     .says = ADDRESS "%r4, which nothing wrote",
+     .fails = TRUE},
+    {.path = "address-in-some-lanes",
+     .body = "setp.ne.u32 %p1, %r1, 7; @%p1 mov.u32 %r4, 1; " AT_R4,
+     .says = "thread (7,0,0) of group (0,0,0) " ADDRESS "%r4",
+     .fails = TRUE},
+    {.path = "trips",
+     .body = "mov.u32 %r5, 0; L: add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, %r4; @%p1 bra L; ret;",
+     .says = LOOP "%r4, which nothing wrote",
+     .fails = TRUE},
+    {.path = "trips-by-a-break",
+     .body = "mov.u32 %r5, 0; L: setp.eq.u32 %p1, %r5, %r4; @%p1 bra OUT; add.u32 %r5, %r5, 1;"
+             "setp.lt.u32 %p2, %r5, 9; @%p2 bra L; OUT: ret;",
+     .says = LOOP "%r4, which nothing wrote",
+     .fails = TRUE},
+    {.path = "way",
+     .body = "setp.eq.u32 %p1, %r4, 3;\n@%p1 bra GO; mov.u32 %r6, 1; GO: ret;",
+     .says = "x.ptx:12: " WAY "%r4, which nothing wrote"},
+    {.path = "way-by-a-predicate",
+     .body = "@!%p3 bra GO; mov.u32 %r6, 1; GO: ret;",
+     .says = WAY "%p3, which nothing wrote"},
+    {.path = "end", .body = "@%p3 exit; ret;", .says = WAY "%p3, which nothing wrote"},
+    {.path = "index",
+     .body = "T: .branchtargets A, B; brx.idx %r4, T; A: ret; B: ret;",
+     .says = "branches to a target that depends on %r4",
+     .fails = TRUE},
+    {.path = "guard",
+     .body = "mov.u32 %r3, 1; @%p4 ld.global.u32 %r6, [%rd2]; ret;",
+     .says = "whether memory is accessed depends on %p4"},
+    {.path = "stored",
+     .body = "add.u32 %r3, %r4, %r1;\n" PTX_STORE,
+     .says = "x.ptx:12: " STORED "%r4, which nothing wrote"},
+    {.path = "stored-plainly", .body = "mov.u32 %r3, %r4;" PTX_STORE, .says = STORED "%r4"},
+    {.path = "stored-by-a-guard",
+     .body = "mov.u32 %r3, 0; @%p5 mov.u32 %r3, 1;" PTX_STORE,
+     .says = STORED "%p5"},
+    {.path = "stored-of-a-vector",
+     .body = "mov.u32 %r3, 0; add.f32 %f1, %f2, 0f3f800000; mov.b32 %r5, %f1; mul.wide.u32 %rd3, "
+             "%r1, 8;"
+             "add.u64 %rd3, %rd1, %rd3; st.global.v2.u32 [%rd3], {%r3, %r5}; ret;",
+     .says = STORED "%f2"},
+    {.path = "stored-after-a-shuffle",
+     .body = "setp.lt.u32 %p1, %r1, 31; @%p1 mov.u32 %r4, 1;"
+             "shfl.sync.down.b32 %r3, %r4, 1, 31, 0xffffffff; add.u32 %r3, %r3, 1;" PTX_STORE,
+     .says = STORED "%r4"},
+    {.path = "on-one-way",
+     .body = "setp.lt.u32 %p1, %r1, 16; @%p1 bra SET; bra GO; SET: mov.u32 %r4, 3; GO: add.u32 "
+             "%r3, %r4, "
+             "1;" PTX_STORE,
+     .says = STORED "%r4"},
+    {.path = "in-a-callee",
+     .body = "call f; ret;",
+     .says = LOOP "%k, which nothing wrote",
+     .fails = TRUE,
+     .before = ".func f() { .reg .u32 %k, %l; .reg .pred %q; mov.u32 %l, 0;\nL: add.u32 %l, %l, 1;"
+               " setp.lt.u32 %q, %l, %k; @%q bra L; ret; }\n"},
+    {.path = "machine",
+     .body = ".reg .b32 %u<9>; add.u32 %r3, %u4, %r1;" PTX_STORE,
+     .says = STORED "UR4, which nothing",
+     .machine = TRUE},
+    {.path = "machine-too",
+     .body = "add.u32 %r3, %r4, %r1;" PTX_STORE,
+     .says = STORED "R4, which nothing",
+     .machine = TRUE},
+};
+
+/* ---- what does not matter ------------------------------------------------------------------- */
+
+static const Case harmless[] = {
+    {.path = "xor", .body = "xor.b32 %r3, %r4, %r4;" PTX_STORE},
+    {.path = "sub", .body = "sub.u32 %r4, %r4, %r4;" AT_R4},
+    {.path = "and", .body = "and.b32 %r4, %r4, 0;" AT_R4},
+    {.path = "zero-times", .body = "mul.lo.u32 %r4, %r4, 0;" AT_R4},
+    {.path = "lop3", .body = "lop3.b32 %r3, %r4, %r1, %r2, 0xcc;" PTX_STORE},
+    {.path = "chosen", .body = "setp.lt.u32 %p1, %r1, 99; selp.b32 %r3, %r1, %r4, %p1;" PTX_STORE},
+    {.path = "same-either-way", .body = "selp.b32 %r3, 5, 5, %p4;" PTX_STORE},
+    {.path = "not-compared",
+     .body = "setp.gt.u32 %p1, %r1, 99; setp.eq.and.u32 %p2, %r4, 3, %p1; @%p2 bra GO;"
+             "mov.u32 %r3, 1; GO: ret;"},
+    {.path = "and-false",
+     .body = "setp.gt.u32 %p1, %r1, 99; and.pred %p2, %p1, %p4; @%p2 bra GO; GO: ret;"},
+    {.path = "other-half",
+     .body = "mov.b64 %rd4, {%r1, %r4}; mov.b64 {%r5, %r6}, %rd4; add.u32 %r3, %r5, 1;" PTX_STORE},
+    {.path = "low-half-of-a-sum",
+     .body =
+         "mov.b64 %rd4, {%r1, %r4}; add.u64 %rd4, %rd4, %rd2; cvt.u32.u64 %r3, %rd4;" PTX_STORE},
+    {.path = "other-bytes", .body = "prmt.b32 %r3, %r4, %r1, 0x7654;" PTX_STORE},
+    {.path = "shifted-out",
+     .body = "shl.b32 %r4, %r4, 16; or.b32 %r4, %r4, %r1; and.b32 %r4, %r4, 0xffff;" AT_R4},
+    {.path = "part-of-a-vector",
+     .body = "mov.u32 %r3, 0; mul.wide.u32 %rd3, %r1, 8; add.u64 %rd3, %rd1, %rd3;"
+             "st.global.v2.u32 [%rd3], {%r3, %r5}; ret;"},
+    {.path = "upper-half", .body = "mov.b16 %h1, 1; mov.b32 %r3, {%h1, %h2};" PTX_STORE},
+    {.path = "never-there",
+     .body = "setp.lt.u32 %p1, %r1, 16; @%p1 mov.u32 %r4, 1; @%p1 add.u32 %r3, %r4, 1;"
+             "@%p1 st.global.u32 [%rd2], %r3; ret;"},
+    {.path = "each-way",
+     .body = "setp.lt.u32 %p1, %r1, 16; @%p1 bra ONE; mov.u32 %r4, 1; bra GO; ONE: mov.u32 %r4, 2;"
+             "GO: " AT_R4},
+    {.path = "guards",
+     .body = "setp.lt.u32 %p1, %r1, 16; @%p1 mov.u32 %r4, 1; @!%p1 ld.param.u32 %r4, [n];" AT_R4},
+    {.path = "first-round-only",
+     .body =
+         "mov.u32 %r6, 0; L: setp.eq.u32 %p1, %r6, 0; @%p1 bra ON; st.global.u32 [%rd2], %r4;"
+         "ON: add.u32 %r4, %r6, 7; add.u32 %r6, %r6, 1; setp.lt.u32 %p2, %r6, 4; @%p2 bra L; ret;"},
+    {.path = "local-store", .body = ".local .align 4 .b8 l[8]; st.local.u32 [l], %r4; ret;"},
+    {.path = "call",
+     .body = "{ .reg .b32 a; call (a), f, (%r1); mov.u32 %r4, a; }" AT_R4,
+     .before = ".func (.reg .b32 o) f(.reg .b32 i) { add.u32 o, i, 1; ret; }\n"},
+};
+
+/* ---- shared memory -------------------------------------------------------------------------- */
+
+#define SHARED ".shared .align 16 .b8 s[256]; mov.u32 %r7, s; mad.lo.u32 %r8, %r1, 4, %r7;"
+
+static const Case shared[] = {
+    {.path = "shared",
+     .body = SHARED "\nld.shared.u32 %r4, [%r8];\nadd.u32 %r3, %r4, 1;\n" PTX_STORE,
+     .says = "x.ptx:14: " STORED "shared memory that nobody wrote, which is read at x.ptx:12"},
+    {.path = "shared-address",
+     .body = SHARED "ld.shared.u32 %r4, [%r8];" AT_R4,
+     .says = ADDRESS "shared memory that nobody",
+     .fails = TRUE},
+    {.path = "shared-trips",
+     .body = SHARED "ld.shared.u32 %r4, [s+16]; mov.u32 %r5, 0; L: add.u32 %r5, %r5, 1;"
+                    "setp.lt.u32 %p1, %r5, %r4; @%p1 bra L; ret;",
+     .says = LOOP "shared memory that nobody wrote",
+     .fails = TRUE},
+    {.path = "shared-generic",
+     .body = SHARED "cvt.u64.u32 %rd4, %r8; cvta.shared.u64 %rd4, %rd4; ld.u32 %r4, [%rd4];" AT_R4,
+     .says = ADDRESS "shared memory",
+     .fails = TRUE},
+    {.path = "shared-in-part",
+     .body = SHARED "setp.lt.u32 %p1, %r1, 16; @%p1 st.shared.u32 [%r8], %r1; bar.sync 0;"
+                    "ld.shared.u32 %r4, [%r8];" AT_R4,
+     .says = "thread (16,0,0) of group (0,0,0) " ADDRESS "shared memory",
+     .fails = TRUE},
+    {.path = "shared-of-nothing",
+     .body = SHARED "st.shared.u32 [%r8], %r9; ld.shared.u32 %r4, [%r8];" AT_R4,
+     .says = ADDRESS "shared memory",
+     .fails = TRUE},
+    {.path = "shared-of-another",
+     .body = SHARED
+     "st.shared.u32 [%r8], %r1; bar.sync 0; ld.shared.u32 %r4, [%r7+252]; and.b32 %r4, %r4, "
+     "31;" AT_R4,
+     .block = 64},
+    {.path = "shared-bytes",
+     .body = SHARED "st.shared.u8 [%r8], 1; st.shared.u8 [%r8+1], 2; ld.shared.u32 %r4, [%r8];"
+                    "and.b32 %r4, %r4, 0xffff;" AT_R4},
+    {.path = "shared-vector",
+     .body = SHARED "st.shared.u32 [s], 1; st.shared.u32 [s+4], 2; bar.sync 0;"
+                    "ld.shared.v4.u32 {%r4, %r9, %r10, %r11}, [s]; add.u32 %r4, %r4, %r9;" AT_R4},
+    {.path = "shared-atomic",
+     .body = SHARED "atom.shared.exch.b32 %r5, [%r8], 3; ld.shared.u32 %r4, [%r8];" AT_R4},
+    {.path = "shared-copied",
+     .body =
+         SHARED "cp.async.ca.shared.global [%r8], [%rd2], 4; cp.async.wait_all; ld.shared.u32 %r4, "
+                "[%r8];" AT_R4},
+    {.path = "shared-unused", .body = SHARED "ld.shared.u32 %r4, [%r8]; mov.u32 %r3, 1;" PTX_STORE},
+};
+
+/* Each group begins with nothing, and what is told is told once. */
+static void test_once(void)
+{
+    const PtxLaunch launch = {.grid = {3},
+                              .body = SHARED "ld.shared.u32 %r4, [%r8]; add.u32 %r3, %r4, 1;"
+                                             "st.shared.u32 [%r8], %r3;" PTX_STORE,
+                              .warning = STORED "shared memory that nobody wrote"};
+    g_autoptr(GError) error = NULL;
+    g_autofree guint32 *out = ptx_launch(&launch, &error);
+    g_assert_no_error(error);
+}
+
+static void add(const Case *cases, gsize n)
+{
+    for (gsize i = 0; i < n; i++) {
+        g_autofree char *path = g_strconcat("/ptx-run-watch/", cases[i].path, NULL);
+        g_test_add_data_func(path, &cases[i], test_case);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    add(registers, G_N_ELEMENTS(registers));
+    add(harmless, G_N_ELEMENTS(harmless));
+    add(shared, G_N_ELEMENTS(shared));
+    g_test_add_func("/ptx-run-watch/once", test_once);
+    return g_test_run();
+}
