@@ -29,6 +29,7 @@
 #include "latency-bench/schedule.h"
 #include "latency-bench/validate.h"
 #include "launch/shape.h"
+#include "launch/units.h"
 #include "roofline/draw.h"
 #include "sass/file.h"
 #include "sass/image.h"

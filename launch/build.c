@@ -2,6 +2,8 @@
 /* A launch on a GPU becomes a graph: what the lift asks of the GPU are numbers. */
 #include "launch/launch.h"
 
+#include "launch/units.h"
+
 void ps_launch_set_up(const PsLaunchArguments *arguments, const PsLaunchGrid *grid,
                       const PsLaunchTexts *texts, PsBuildOptions *options)
 {
@@ -54,5 +56,11 @@ PsBuild *ps_launch_build(const PsBuildOptions *options, const PsGpu *gpu, GError
     with.compute_units = (guint)MIN(gpu->compute_units, G_MAXINT32);
     with.resident = resident;
     with.resident_data = &on;
-    return ps_build(&with, error);
+    g_autoptr(PsBuild) build = ps_build(&with, error);
+    if (!build || !ps_launch_check_units(build, gpu, error))
+        return NULL;
+    char *wrong = ps_launch_target_wrong(gpu, options->module->target);
+    if (wrong)
+        g_ptr_array_add(build->warnings, wrong);
+    return g_steal_pointer(&build);
 }

@@ -383,7 +383,7 @@ field_is 'to dump a field that is a number' 'this field is no buffer' --arg s+16
 example() {
     awk -v text="$1" '/^```/ { if (open && index(all, text)) { printf "%s", all; exit }
             open = !open; all = ""; next } open { all = all $0 "\n" }' docs/build.md |
-        sed -e "s|^pipesim|$PIPESIM|" -e 's|--gpu v100.xml|& --from ptx|'
+        sed -e "s|^pipesim|$PIPESIM|" -e 's|--gpu [av]100.xml|& --from ptx|'
 }
 shown() {
     awk -v text="$1" '/^```/ { if (open && found) exit; if (open && index(all, text)) found = 1

@@ -62,7 +62,8 @@ static char *stand_in(const MachineOf *of, const char *why)
 static void say_deviation(const MachineOf *of, const char *target)
 {
     const BuildModule *module = of->module;
-    if (module->machine || of->options->arch ||
+    g_autofree char *wrong = ps_launch_target_wrong(of->gpu, target);
+    if (wrong || module->machine || of->options->arch ||
         (module->source && strcmp(module->module->target, target) == 0))
         return;
     g_autofree char *text =

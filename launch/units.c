@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Compute capabilities: which code a GPU of NVIDIA runs, and of which numbers its tensor cores
+ * multiply matrices, as the PTX ISA states it of each type of mma.
+ */
+#include "launch/units.h"
+
+#include "base/class-name.h"
+#include "base/error.h"
+
+#include <string.h>
+
+#define OLDEST_ASSEMBLED 75
+
+char *ps_launch_target_wrong(const PsGpu *gpu, const char *target)
+{
+    char *end = NULL;
+    const guint64 wanted =
+        g_str_has_prefix(target, "sm_") ? g_ascii_strtoull(target + 3, &end, 10) : 0;
+    const guint has = gpu->capability;
+    const gboolean alone = end && strcmp(end, "a") == 0, family = end && strcmp(end, "f") == 0;
+    if (!has || !wanted || (wanted <= OLDEST_ASSEMBLED && has < OLDEST_ASSEMBLED) ||
+        (wanted <= has && !(alone && wanted != has) && !(family && wanted / 10 != has / 10)))
+        return NULL;
+    return g_strdup_printf("code for %s does not run on %s, whose compute capability is %u.%u; the "
+                           "answer is that of such instructions on it",
+                           target, gpu->name, has / 10, has % 10);
+}
+
+/* The least capability whose tensor cores have the product, by the parts of its class's name. */
+static guint least_capability(const char *class_name)
+{
+    static const struct {
+        const char *part;
+        guint least;
+    } rows[] = {{"f16", 70}, {"s8", 72},     {"s4", 75}, {"b1", 75},  {"bf16", 80}, {"tf32", 80},
+                {"f64", 80}, {"sparse", 80}, {"f8", 89}, {"f6", 100}, {"f4", 100}};
+    g_auto(GStrv) parts = g_strsplit(class_name, ".", -1);
+    guint least = 70;
+    for (guint i = 1; parts[i]; i++)
+        for (gsize k = 0; k < G_N_ELEMENTS(rows); k++)
+            if (strcmp(parts[i], rows[k].part) == 0)
+                least = MAX(least, rows[k].least);
+    return least;
+}
+
+gboolean ps_launch_check_units(const PsBuild *build, const PsGpu *gpu, GError **error)
+{
+    for (guint i = 0; gpu->capability && i < build->mix->len; i++) {
+        const PsBuildMix *mix = build->mix->pdata[i];
+        if (mix->after == 0 || !ps_class_covers("tensor", mix->class_name))
+            continue;
+        const guint least = least_capability(mix->class_name);
+        if (gpu->capability >= least)
+            continue;
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "kernel \"%s\" multiplies matrices (%s), for which %s, of compute capability "
+                    "%u.%u, has no units; they came with %u.%u",
+                    build->idg->name, mix->class_name, gpu->name, gpu->capability / 10,
+                    gpu->capability % 10, least / 10, least % 10);
+        return FALSE;
+    }
+    return TRUE;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whether a GPU could run code at all. */
+#ifndef PIPESIM_LAUNCH_UNITS_H
+#define PIPESIM_LAUNCH_UNITS_H
+
+#include "gpu/gpu.h"
+#include "lift/build.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* Why the GPU could not run code for that target ("sm_90a"), as a sentence without an end (g_free);
+ * NULL: it could, or nobody knows. sm_75 stands for older ones, too, since nothing assembles for
+ * these any more. */
+char *ps_launch_target_wrong(const PsGpu *gpu, const char *target);
+
+/* FALSE and *error (PS_ERROR_VALUE) where the graph has products of matrices for which the GPU has
+ * no units. */
+gboolean ps_launch_check_units(const PsBuild *build, const PsGpu *gpu, GError **error);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which code a GPU could not run, and of which products of matrices it has no units. */
+#include "base/error.h"
+#include "launch/units.h"
+
+static void test_target(void)
+{
+    static const struct {
+        guint capability;
+        const char *target;
+        gboolean runs;
+    } rows[] = {
+        {70, "sm_70", TRUE},    {70, "sm_52", TRUE},     {70, "sm_75", TRUE},
+        {70, "sm_80", FALSE},   {61, "sm_70", TRUE},     {70, "sm_90a", FALSE},
+        {90, "sm_90a", TRUE},   {100, "sm_90a", FALSE},  {100, "sm_90", TRUE},
+        {103, "sm_100f", TRUE}, {120, "sm_100f", FALSE}, {86, "sm_86", TRUE},
+        {86, "sm_89", FALSE},   {0, "sm_90", TRUE},      {70, "gfx90a", TRUE},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autoptr(PsGpu) gpu = ps_gpu_new("X");
+        gpu->capability = rows[i].capability;
+        g_autofree char *wrong = ps_launch_target_wrong(gpu, rows[i].target);
+        g_test_message("%u %s", rows[i].capability, rows[i].target);
+        g_assert_cmpint(wrong == NULL, ==, rows[i].runs);
+    }
+    g_autoptr(PsGpu) gpu = ps_gpu_new("Tesla V100");
+    gpu->capability = 70;
+    g_autofree char *wrong = ps_launch_target_wrong(gpu, "sm_90a");
+    g_assert_cmpstr(wrong, ==,
+                    "code for sm_90a does not run on Tesla V100, whose compute capability is 7.0; "
+                    "the answer is that of such instructions on it");
+}
+
+static PsBuild *build_of(const char *class_name, gint64 n)
+{
+    PsBuild *build = g_new0(PsBuild, 1);
+    PsBuildMix *mix = g_new0(PsBuildMix, 1);
+    mix->class_name = g_strdup(class_name);
+    mix->before = 1;
+    mix->after = n;
+    build->idg = ps_idg_new("k");
+    build->mix = g_ptr_array_new();
+    g_ptr_array_add(build->mix, mix);
+    return build;
+}
+
+static void free_build(PsBuild *build)
+{
+    PsBuildMix *mix = build->mix->pdata[0];
+    g_free(mix->class_name);
+    g_free(mix);
+    ps_build_free(build);
+}
+
+static void test_units(void)
+{
+    static const struct {
+        const char *class_name;
+        guint least;
+    } rows[] = {
+        {"fmadd", 0},
+        {"tensor", 70},
+        {"tensor.f16.f32.m16n8k16", 70},
+        {"tensor.s8.m16n8k32", 72},
+        {"tensor.s4.m16n8k64", 75},
+        {"tensor.b1.m16n8k256", 75},
+        {"tensor.bf16.m16n8k16", 80},
+        {"tensor.tf32.m16n8k8", 80},
+        {"tensor.f64.m8n8k4", 80},
+        {"tensor.f16.f32.sparse.m16n8k32", 80},
+        {"tensor.f8.f32.m16n8k32", 89},
+        {"tensor.f4.f32.m16n8k64", 100},
+    };
+    static const guint capabilities[] = {0, 30, 61, 70, 72, 75, 80, 86, 89, 90, 100, 120};
+    for (gsize i = 0; i < G_N_ELEMENTS(rows); i++)
+        for (gsize k = 0; k < G_N_ELEMENTS(capabilities); k++) {
+            g_autoptr(GError) error = NULL;
+            g_autoptr(PsGpu) gpu = ps_gpu_new("X");
+            PsBuild *build = build_of(rows[i].class_name, 1), *none = build_of("tensor.f8", 0);
+            gpu->capability = capabilities[k];
+            const gboolean has = capabilities[k] == 0 || capabilities[k] >= rows[i].least;
+            g_test_message("%u %s", capabilities[k], rows[i].class_name);
+            g_assert_cmpint(ps_launch_check_units(build, gpu, &error), ==, has);
+            g_assert_cmpint(error == NULL, ==, has);
+            g_assert_true(ps_launch_check_units(none, gpu, NULL));
+            free_build(build);
+            free_build(none);
+        }
+}
+
+/* All descriptions of NVIDIA's GPUs state their compute capability. */
+static void test_capabilities(void)
+{
+    g_autoptr(GDir) folder = g_dir_open("gpus", 0, NULL);
+    const char *name;
+    guint n = 0;
+    while ((name = g_dir_read_name(folder))) {
+        g_autofree char *path = g_build_filename("gpus", name, NULL);
+        if (!g_str_has_suffix(name, ".xml"))
+            continue;
+        g_autoptr(GError) error = NULL;
+        g_autoptr(PsGpu) gpu = ps_gpu_load(path, &error);
+        g_assert_no_error(error);
+        g_test_message("%s", name);
+        g_assert_true(ps_gpu_is_amd(gpu) == (gpu->capability == 0));
+        n++;
+    }
+    g_assert_cmpuint(n, >, 30);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_test_add_func("/launch-units/target", test_target);
+    g_test_add_func("/launch-units/units", test_units);
+    g_test_add_func("/launch-units/capabilities", test_capabilities);
+    return g_test_run();
+}
