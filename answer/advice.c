@@ -199,6 +199,17 @@ static gboolean simulate_items(PsAdvicePlan *plan, guint threads, GError **error
 
 /* ---- advice -------------------------------------------------------------------------------- */
 
+/* A latency is one of those that help more together. */
+static gboolean is_among(const PsAdvice *advice, const PsAdvice *together)
+{
+    for (guint i = 0; advice->change == PS_CHANGE_LATENCY && together->classes &&
+                      together->change == PS_CHANGE_LATENCIES && i < together->classes->len;
+         i++)
+        if (g_array_index(together->classes, guint, i) == advice->class_index)
+            return TRUE;
+    return FALSE;
+}
+
 /* A late warp may be held against each kind of other warp, and several shapes of a launch may be
  * tried: it has one cause, so it is told once. Nor is there room for more work where another shape
  * uses it. */
@@ -207,7 +218,7 @@ static gboolean is_told(const GPtrArray *list, const PsAdvice *advice)
     const gboolean once = advice->cause == PS_CAUSE_BARRIER || advice->cause == PS_CAUSE_SHAPE;
     for (guint i = 0; i < list->len; i++) {
         const PsCause told = ((const PsAdvice *)list->pdata[i])->cause;
-        if ((once && told == advice->cause) ||
+        if ((once && told == advice->cause) || is_among(advice, list->pdata[i]) ||
             (advice->change == PS_CHANGE_MORE_GROUPS && told == PS_CAUSE_SHAPE))
             return TRUE;
     }
