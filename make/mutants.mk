@@ -3,7 +3,7 @@
 # MUTANTS_BUDGET (seconds of tests for each), MUTANTS_LONGEST (of one test) and MUTANTS_WITHOUT (folders that are
 # left out). An interrupted run goes on where it was. Not in the gate.
 # Scripts that sanitizers skip look at other things than the library's code.
-MUTANT_DIRS    := sim answer roofline draw lift ptx base gpu idg
+MUTANT_DIRS    := sim answer roofline draw lift ptx sass launch base gpu idg cli
 MUTANT_SCRIPTS := $(filter-out tests/golden.t $(NOT_SANITIZED),$(wildcard tests/*.t))
 MUTANTS ?= 300
 SEED    ?= 1

@@ -82,6 +82,28 @@ static void test_stop(void)
     g_assert_cmpint(n_begun, <=, 1);
 }
 
+/* The first job ends last. */
+static void first_is_slow(void *data)
+{
+    while (((Job *)data)->number == 0 && g_atomic_int_get(&n_begun) < N - 1)
+        g_thread_yield();
+    count(data);
+}
+
+/* Whoever takes the oldest job waits for that, whatever other jobs end meanwhile. */
+static void test_oldest(void)
+{
+    g_autoptr(GPtrArray) jobs = some_jobs(N);
+    g_autoptr(PsWorkers) workers = ps_workers_new(5, first_is_slow, NULL);
+    for (guint i = 0; i < N; i++)
+        ps_workers_give(workers, jobs->pdata[i]);
+    const Job *oldest = ps_workers_take(workers);
+    g_assert_cmpint(oldest->number, ==, 0);
+    g_assert_cmpint(oldest->begun, ==, N);
+    while (!ps_workers_is_empty(workers))
+        ps_workers_take(workers);
+}
+
 /* ---- all at once ---------------------------------------------------------------------------- */
 
 /* Those begin that did so before the deadline, and no other. */
@@ -222,6 +244,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/workers/order", test_order);
+    g_test_add_func("/workers/oldest", test_oldest);
     g_test_add_func("/workers/stop", test_stop);
     g_test_add_func("/workers/deadline", test_deadline);
     g_test_add_func("/workers/hurry", test_hurry);
