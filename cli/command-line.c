@@ -48,8 +48,7 @@ static GOptionContext *make_context(Verb verb, Value *values)
     GOptionGroup *group = g_option_group_new(text->name, "", "", NULL, NULL);
     for (guint i = 0; i < N_OPTION_ROWS; i++) {
         const Option *option = &OPTIONS[i];
-        const int flags = option->code & 1U << verb ? G_OPTION_FLAG_HIDDEN : G_OPTION_FLAG_NONE;
-        const GOptionEntry entries[] = {{option->name, option->letter, flags, kind_of(option),
+        const GOptionEntry entries[] = {{option->name, option->letter, 0, kind_of(option),
                                          place_of(option, &values[option->id]), option->help,
                                          option->value},
                                         {0}};
@@ -64,8 +63,6 @@ static GOptionContext *make_context(Verb verb, Value *values)
     g_option_context_set_main_group(context, group);
     g_option_context_set_help_enabled(context, FALSE);
     g_option_context_set_strict_posix(context, text->is_command);
-    g_option_context_set_summary(context, text->summary);
-    g_option_context_set_description(context, text->description);
     return context;
 }
 
@@ -83,14 +80,78 @@ void values_free(Value *values)
     g_free(values);
 }
 
+/* ---- help ----------------------------------------------------------------------------------- */
+
+/* "-g, --gpu=FILE" (g_free). */
+static char *spelling(const Option *option)
+{
+    const char letter[] = {'-', option->letter, ',', ' ', '\0'};
+    return g_strconcat(option->letter ? letter : "", "--", option->name, option->value ? "=" : "",
+                       option->value, NULL);
+}
+
+/* The verb's options are grouped in its help, those of code among them. */
+static gboolean is_grouped(Verb verb)
+{
+    for (guint i = 0; i < N_OPTION_ROWS; i++)
+        if (OPTIONS[i].first & 1U << verb)
+            return TRUE;
+    return FALSE;
+}
+
+/* The title that the option stands below in the verb's help; NULL: it does not. */
+static const char *title_of(Verb verb, gboolean grouped, const Option *option)
+{
+    if (!has_option(verb, option) || (!grouped && option->code & 1U << verb))
+        return NULL;
+    return !grouped || option->first & 1U << verb || !option->group ? "Options" : option->group;
+}
+
+/* The column in which what is said of options begins. */
+static int column_of(Verb verb, gboolean grouped)
+{
+    gsize most = 0;
+    for (guint i = 0; i < N_OPTION_ROWS; i++) {
+        g_autofree char *written = spelling(&OPTIONS[i]);
+        if (title_of(verb, grouped, &OPTIONS[i]))
+            most = MAX(most, strlen(written));
+    }
+    return (int)most + 5;
+}
+
+static void put_group(Verb verb, gboolean grouped, const char *title, GString *help)
+{
+    const int column = column_of(verb, grouped);
+    g_string_append_printf(help, "%s:\n", title);
+    for (guint i = 0; i < N_OPTION_ROWS; i++) {
+        g_autofree char *written = spelling(&OPTIONS[i]);
+        if (g_strcmp0(title_of(verb, grouped, &OPTIONS[i]), title) == 0)
+            g_string_append_printf(help, "  %-*s%s\n", column, written, OPTIONS[i].help);
+    }
+    g_string_append_c(help, '\n');
+}
+
 char *options_help(Verb verb)
 {
-    g_autoptr(Value) values = values_new();
-    g_autoptr(GOptionContext) context = make_context(verb, values);
-    g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
-    g_autoptr(GString) help = g_string_new(text);
-    g_string_replace(help, "\u2026", "...", 0); /* plain text, for every terminal */
-    return g_string_free(g_steal_pointer(&help), FALSE);
+    const VerbText *text = &VERBS[verb];
+    const gboolean grouped = is_grouped(verb);
+    g_autoptr(GPtrArray) titles = g_ptr_array_new();
+    GString *help = g_string_new(NULL);
+    g_ptr_array_add(titles, (gpointer) "Options");
+    for (guint i = 0; i < N_OPTION_ROWS; i++) {
+        const char *title = title_of(verb, grouped, &OPTIONS[i]);
+        if (title && !g_ptr_array_find_with_equal_func(titles, title, g_str_equal, NULL))
+            g_ptr_array_add(titles, (gpointer)title);
+    }
+    g_string_append_printf(help, "Usage:\n  pipesim %s [OPTION...]%s%s\n\n", text->name,
+                           text->usage ? " " : "", text->usage ? text->usage : "");
+    if (text->summary)
+        g_string_append_printf(help, "%s\n\n", text->summary);
+    for (guint i = 0; i < titles->len; i++)
+        put_group(verb, grouped, titles->pdata[i], help);
+    if (text->description)
+        g_string_append_printf(help, "%s\n", text->description);
+    return g_string_free(help, FALSE);
 }
 
 /* ---- what GOption does not know ------------------------------------------------------------- */

@@ -29,6 +29,8 @@ typedef struct {
     gboolean many; /* it may be given several times */
     guint verbs;   /* 1U << Verb, each that takes it and says so in --help */
     guint code;    /* likewise, each that takes it for a kernel's code, and leaves it to build's */
+    guint first;   /* likewise, each whose --help has it first, and the others in groups */
+    const char *group;            /* below this title; NULL: none */
     gint64 least, most, fallback; /* of a number; the last where it is not given */
     const char *noun;             /* what errors call one of its words; may be NULL */
     const char *const *words;     /* NULL-terminated */

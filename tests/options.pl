@@ -123,11 +123,24 @@ for my $verb (@verbs) {
     is_wrong( 'nobody has it', qr/Unknown option --foretell/, $verb, '--foretell' );
 }
 
-# ---- --help: of each verb its options, in the order of the table
+# ---- --help: of each verb its options, in the order of the table; where some are first, those are, then all in groups
 
 for my $verb (@verbs) {
     my ( undef, $help ) = said( $verb, '--help' );
-    my @wanted = map { ( $_->{letter} ? "-$_->{letter}, " : '' ) . "--$_->{name}" } of_verb( $verb, 'listed' );
+    my @first = grep { ( $_->{first} // '' ) =~ /\b$verb\b/ } of_verb( $verb, 'all' );
+    my @groups = ( { map { $_->{name} => 1 } @first } );
+    my @order  = of_verb( $verb, @first ? 'all' : 'listed' );
+    if (@first) {
+        my ( %number, @grouped );
+        for my $option ( grep { !$groups[0]{ $_->{name} } } @order ) {
+            my $at = $number{ $option->{group} } //= 1 + keys %number;
+            push @{ $grouped[$at] }, $option;
+            like( $help, qr/^\Q$option->{group}\E:$/m, "... $option->{name} in its group" );
+        }
+        @order = ( @first, map { @{ $_ // [] } } @grouped );
+        is( scalar @first, 12, "... and $verb has twelve first" );
+    }
+    my @wanted = map { ( $_->{letter} ? "-$_->{letter}, " : '' ) . "--$_->{name}" } @order;
     is_deeply( [ $help =~ /^  ((?:-\w, )?--[a-z-]+)/mg ], \@wanted, "$verb --help has its options" );
     unlike( $help, qr/[{}]/, '... with what {} stands for' );
     like( ( said('--help') )[1], qr/^  pipesim $verb /m, "... and pipesim --help has $verb" );

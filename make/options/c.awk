@@ -68,6 +68,7 @@ function print_option(i,    type, k) {
             printf "%s, ", quoted(words[i, k])
         printf "NULL}, "
     }
+    printf ".first = %s, .group = %s, ", mask(field[i, "first"]), quoted(field[i, "group"])
     printf ".value = %s, ", filled(i, field[i, "value"], words_with("|", i))
     printf ".help = %s},\n", filled(i, field[i, "help"], n_words[i] ? choices(i) : fallback_of(i))
 }

@@ -4,7 +4,7 @@
 #
 #   verb[1..n_verbs]          names of the verbs, in order
 #   name[i], letter[i]        of the i-th option, 1..n
-#   field[i, KEYWORD]         what stands behind @verbs, @code, @value, @type, @help, @complete
+#   field[i, KEYWORD]         what stands behind @verbs, @code, @value, @type, @help, @first, @group, @complete
 #   words[i, 1..n_words[i]]   the words that its value may be, and which of them is the default
 #   fallback[i]               (0: none is); noun[i] is what errors call them
 #   entry[PART]               the options of a part of the man page, in mdoc
@@ -101,7 +101,7 @@ function read_option(keyword, rest) {
         entry[part] = entry[part] ".It Fl " (letter[n] ? letter[n] " , Fl " : "") "-" name[n] (rest == "" ? "" : " " rest) "\n"
         return
     }
-    if (keyword !~ /^(verbs|code|value|type|help|complete)$/)
+    if (keyword !~ /^(verbs|code|value|type|help|first|group|complete)$/)
         bad("there is no @" keyword)
     if (rest == "*")
         field[n, keyword] = others()
