@@ -20,6 +20,18 @@ void ps_launch_roofline_init(PsLaunchRoofline *roofline, const PsMachine *machin
 gboolean ps_launch_roofline_is_passed(const PsLaunchRoofline *roofline, double seconds,
                                       PsClamp clamp);
 
+/* ---- unit-ceiling.c ------------------------------------------------------------------------ */
+
+/* What a kernel's operations take at least: instructions of its type by the pipeline that serves
+ * each, at that pipeline's peak; pipelines work at the same time, so the longest. */
+typedef struct {
+    double seconds;  /* NaN where no peak is of a pipeline that serves them */
+    PsPeakKind peak; /* of the longest */
+    guint pipeline;  /* that one, an index in the GPU's; G_MAXUINT: the peak is of no pipeline */
+} PsUnitCeiling;
+
+PsUnitCeiling ps_unit_ceiling_find(const PsMachine *machine, PsKType type, const PsPeaks *peaks);
+
 /* ---- figures.c ----------------------------------------------------------------------------- */
 
 /* The latencies of a class of the machine's as a what-if states them. */
@@ -31,6 +43,10 @@ PsLatency ps_what_if_latency(const PsMachine *machine, guint class_index);
  * type, by the paper's rule, which counts integer instructions; here every type counts, as
  * stated. */
 GArray *ps_operations_count(const PsMachine *machine);
+
+/* Threads of the whole launch that run each program (g_free); a group's last warp may be partly
+ * empty. */
+double *ps_threads_by_program(const PsMachine *machine);
 
 /* Of all types but "int", which alone is not floating-point: tensor cores count. */
 double ps_operations_flops(const GArray *operations);

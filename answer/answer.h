@@ -85,6 +85,9 @@ typedef enum {
     PS_VERDICT_PIPELINE,   /* slower: a pipeline is */
 } PsVerdictKind;
 
+/* Bytes of a thread that a class of memory stands for where a description has no levels. */
+#define PS_REQUEST_BYTES 4
+
 /* What the ratio of the two models' times means; fields count for the kinds that they name. */
 typedef struct {
     PsVerdictKind kind;
@@ -92,8 +95,10 @@ typedef struct {
     PsPeakKind peak;   /* IMPOSSIBLE: what the ceiling is made of */
     guint class_index; /* of the machine's; IMPOSSIBLE: that of most that the ceiling counts;
                      LATENCY: that warps wait for most; G_MAXUINT: none is known */
-    double share;      /* LATENCY: of the critical path, which is that class's by an estimate */
-    double load;       /* slower: the share of the time for which what is busiest is */
+    gint64 bytes; /* IMPOSSIBLE by traffic: what a thread moves at once by that class, where its
+                latencies, those of a description without levels, are of PS_REQUEST_BYTES; 0 */
+    double share; /* LATENCY: of the critical path, which is that class's by an estimate */
+    double load;  /* slower: the share of the time for which what is busiest is */
     const PsServerRow *server; /* SERVER: one of the answer's */
     gboolean uneven;           /* slower, and that the work is uneven adds to it */
 } PsVerdict;

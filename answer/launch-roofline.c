@@ -72,21 +72,21 @@ static void predict(PsLaunchRoofline *roofline, const PsGpu *gpu, GPtrArray *war
     }
 }
 
-/* W_comp has the operations of special function units, which take none of the time of the pipeline
- * that T_op is of; what must hold of every run leaves them out. */
-static void leave_out_special(PsLaunchRoofline *roofline, const PsMachine *machine)
+/* W_comp has operations of several pipelines, which work at the same time: what must hold of every
+ * run is what the longest takes. */
+static void find_ceiling(PsLaunchRoofline *roofline, const PsMachine *machine, PsRational clock)
 {
-    const PsLaunch *launch = &machine->launch;
-    const double all = roofline->metrics.value[PS_M_FP32];
-    const double special = ps_special_count(machine->kernel, launch->groups, launch->group_size,
-                                            machine->gpu->warp_size);
     PsPrediction *prediction = &roofline->prediction;
-    if (roofline->params.K_type != PS_K_FP32 || !(special > 0) || !(all > 0))
-        return;
-    const double memory = fmax(0, prediction->memory_seconds);
-    const double compute = prediction->ceiling_seconds > memory ? prediction->ceiling_seconds : 0;
-    const double least = fmax(compute * (1 - special / all), memory);
+    ps_peaks_limits(machine->gpu, clock, &roofline->metrics, &roofline->limits);
+    const PsUnitCeiling unit =
+        ps_unit_ceiling_find(machine, roofline->params.K_type, &roofline->limits);
+    const double least = fmax(unit.seconds, prediction->memory_seconds);
+    roofline->unit_peak = isnan(unit.seconds) ? ps_launch_roofline_op_peak(roofline) : unit.peak;
+    roofline->pipeline = unit.pipeline;
     prediction->ceiling_seconds = least > 0 ? least : NAN;
+    const double rate = least > 0 ? roofline->params.W_comp / least : NAN;
+    if (fabs(rate / prediction->ceiling - 1) > ROUNDING)
+        prediction->ceiling = rate;
 }
 
 /* Another bandwidth by a what-if is another GPU, and no other measurement of this one: the peak
@@ -115,7 +115,7 @@ void ps_launch_roofline_init(PsLaunchRoofline *roofline, const PsMachine *machin
         roofline->metrics.value[PS_M_TRAN_R] = roofline->metrics.value[PS_M_TRAN_W] = 0;
     ps_params_from_metrics(&roofline->metrics, &roofline->params);
     predict(roofline, machine->gpu, warnings);
-    leave_out_special(roofline, machine);
+    find_ceiling(roofline, machine, clock);
     /* That it is not memory is no answer where the warnings say which peak is missing. */
     if (isnan(roofline->prediction.seconds))
         roofline->prediction.bound = PS_BOUND_UNKNOWN;
@@ -144,10 +144,9 @@ gboolean ps_launch_roofline_is_passed(const PsLaunchRoofline *roofline, double s
 PsPeakKind ps_launch_roofline_ceiling_peak(const PsLaunchRoofline *roofline)
 {
     const PsPrediction *prediction = &roofline->prediction;
-    const int op = peak_of(roofline->params.K_type);
     const gboolean memory =
         prediction->memory_seconds >= (1 - ROUNDING) * prediction->ceiling_seconds;
-    return op < 0 || memory ? PS_B_MEM : (PsPeakKind)op;
+    return memory || !roofline->params.K_type ? PS_B_MEM : roofline->unit_peak;
 }
 
 PsPeakKind ps_launch_roofline_op_peak(const PsLaunchRoofline *roofline)

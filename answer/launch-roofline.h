@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 
 /* How fast a result may be. */
 typedef enum {
-    PS_CLAMP_CEILING,  /* W_comp / min(E_mix * T_op, O_krn * B_mem) */
+    PS_CLAMP_CEILING,  /* operations by the pipelines that serve them, and traffic */
     PS_CLAMP_ROOFLINE, /* what equation 19 predicts */
     PS_CLAMP_NONE,     /* as fast as the simulator says */
 } PsClamp;
@@ -30,7 +30,12 @@ typedef struct {
     PsMetrics metrics; /* counted from the graph and its launch */
     PsParams params;
     PsPeaks peaks;
-    PsPrediction prediction; /* from those of the parameters whose peaks are known */
+    PsPrediction prediction; /* from those of the parameters whose peaks are known; its ceiling is
+                                by the pipelines that serve the operations */
+    PsPeaks limits; /* what operations may not be faster than, the data sheet's where that is more
+                       than what was measured */
+    PsPeakKind unit_peak; /* of the pipeline whose operations take longest, */
+    guint pipeline;       /* and the pipeline, of the GPU's; G_MAXUINT: none is known */
 } PsLaunchRoofline;
 
 /* Whether prediction.seconds is equation 19's, and not that of operations or bytes alone. */
@@ -40,8 +45,8 @@ gboolean ps_launch_roofline_is_whole(const PsLaunchRoofline *roofline);
  * known. */
 double ps_launch_roofline_seconds(const PsLaunchRoofline *roofline, PsClamp clamp);
 
-/* The peak that the ceiling is made of: B_mem or that of the operations' type. Only where there is
- * a ceiling. */
+/* The peak that the ceiling is made of: B_mem or that of the operations' pipeline. Only where there
+ * is a ceiling. */
 PsPeakKind ps_launch_roofline_ceiling_peak(const PsLaunchRoofline *roofline);
 
 /* The peak of the kernel's operations, T_op; that of single precision for an unknown type. */

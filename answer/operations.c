@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* Threads of the whole launch that run each program; a group's last warp may be partly empty. */
-static double *threads_by_program(const PsMachine *machine)
+double *ps_threads_by_program(const PsMachine *machine)
 {
     const PsLaunch *launch = &machine->launch;
     const PsKernel *kernel = machine->kernel;
@@ -37,7 +36,7 @@ static void add_operations(GArray *operations, const char *type, double count)
 GArray *ps_operations_count(const PsMachine *machine)
 {
     GArray *operations = g_array_new(FALSE, FALSE, sizeof(PsOperations));
-    g_autofree double *threads = threads_by_program(machine);
+    g_autofree double *threads = ps_threads_by_program(machine);
     for (guint p = 0; p < machine->kernel->n_programs; p++) {
         const PsProgram *program = &machine->kernel->programs[p];
         for (guint n = 0; n < program->n_nodes; n++) {

@@ -16,8 +16,9 @@ static double weight_of(const PsProgramNode *node, PsPeakKind peak, const char *
     return node->item->type && type && strcmp(node->item->type, type) == 0 ? (double)node->ops : 0;
 }
 
-/* The class that most of what the ceiling counts comes from; codes of different warps count alike,
- * kinds of groups by their share. G_MAXUINT where there is none. */
+/* The class that most of what the ceiling counts comes from, of the pipeline whose operations it
+ * counts; codes of different warps count alike, kinds of groups by their share. G_MAXUINT where
+ * there is none. */
 static guint class_of_most(const PsAnswer *answer, PsPeakKind peak)
 {
     const PsMachine *machine = answer->machine;
@@ -29,6 +30,9 @@ static guint class_of_most(const PsAnswer *answer, PsPeakKind peak)
         const double share = (double)answer->kernel->kinds[program->kind].share;
         for (guint n = 0; n < program->n_nodes; n++) {
             const guint class_index = machine->class_of[p][n];
+            if (peak != PS_B_MEM &&
+                machine->classes[class_index].pipeline != answer->roofline.pipeline)
+                continue;
             weights[class_index] +=
                 share * weight_of(&program->nodes[n], peak, type) * (double)program->nodes[n].count;
             if (weights[class_index] > weights[most])
@@ -38,13 +42,29 @@ static guint class_of_most(const PsAnswer *answer, PsPeakKind peak)
     return most < machine->n_classes ? most : G_MAXUINT;
 }
 
+/* Without levels an access takes what its class does, however many bytes it moves. */
+static gint64 bytes_of_class(const PsAnswer *answer, guint class_index)
+{
+    const PsMachine *machine = answer->machine;
+    gint64 most = 0;
+    if (class_index == G_MAXUINT || machine->classes[class_index].by_levels)
+        return 0;
+    for (guint p = 0; p < answer->kernel->n_programs; p++)
+        for (guint n = 0; n < answer->kernel->programs[p].n_nodes; n++)
+            if (machine->class_of[p][n] == class_index)
+                most = MAX(most, answer->kernel->programs[p].nodes[n].bytes);
+    return most > PS_REQUEST_BYTES ? most : 0;
+}
+
 static PsVerdict find_impossible(const PsAnswer *answer)
 {
     const PsPeakKind peak = ps_launch_roofline_ceiling_peak(&answer->roofline);
+    const guint most = class_of_most(answer, peak);
     return (PsVerdict){.kind = PS_VERDICT_IMPOSSIBLE,
                        .near = fabs(answer->ratio - 1) <= PS_AGREE,
                        .peak = peak,
-                       .class_index = class_of_most(answer, peak)};
+                       .class_index = most,
+                       .bytes = peak == PS_B_MEM ? bytes_of_class(answer, most) : 0};
 }
 
 /* ---- slower than equation 19 --------------------------------------------------------------- */

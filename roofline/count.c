@@ -76,6 +76,14 @@ static double most_operations(PsKType type, const char *class_name, double state
     return whole || !(ps_k_type_ops(type) > 0) ? stated : ps_k_type_ops(type);
 }
 
+double ps_node_instructions(const PsProgramNode *node, PsKType type)
+{
+    if (!node->ops || ps_k_type_of(node->item->type) != type)
+        return 0;
+    const double ops = (double)node->ops;
+    return ceil(ops / most_operations(type, node->item->class_name, ops));
+}
+
 /* Adds the operations of a node. A node that states more than the largest instruction of its type
  * does stands for as many of these as it takes; returns how many. */
 static double count_operations(const PsProgramNode *node, double runs, PsMetrics *metrics)
@@ -85,8 +93,7 @@ static double count_operations(const PsProgramNode *node, double runs, PsMetrics
     if (!node->ops || type == PS_K_UNKNOWN)
         return 1;
     const double ops = (double)node->ops;
-    const double most = most_operations(type, node->item->class_name, ops);
-    const double instructions = ceil(ops / most);
+    const double instructions = ps_node_instructions(node, type);
     switch (type) {
     case PS_K_FP64:
         m[PS_M_FP64] += instructions * runs;
@@ -192,22 +199,6 @@ static void warn(const PsKernel *kernel, const Silent *silent, GPtrArray *warnin
                 "caches",
                 item->name, others, item->bytes ? "" : "bytes=\"...\" per thread and ");
     g_ptr_array_add(warnings, g_strdup(text->message));
-}
-
-double ps_special_count(const PsKernel *kernel, gint64 groups, gint64 group_size, gint64 warp_size)
-{
-    g_autofree Width *widths = widths_of(kernel, group_size, warp_size);
-    double sum = 0;
-    for (guint p = 0; p < kernel->n_programs; p++) {
-        const PsProgram *program = &kernel->programs[p];
-        for (guint n = 0; n < program->n_nodes; n++) {
-            const PsProgramNode *node = &program->nodes[n];
-            if (node->ops && ps_k_type_of(node->item->type) == PS_K_FP32 &&
-                ps_class_is_special(node->item->class_name))
-                sum += (double)node->count * widths[p].threads * (double)groups;
-        }
-    }
-    return sum;
 }
 
 void ps_metrics_count(const PsKernel *kernel, gint64 groups, gint64 group_size, gint64 warp_size,

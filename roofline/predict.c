@@ -108,18 +108,28 @@ static double memory_rate(const PsParams *params, const PsPeaks *peaks)
     return isinf(params->O_krn) ? INFINITY : params->O_krn * peaks->value[PS_B_MEM];
 }
 
-/* Of two limits the one that is known; NaN where none is. fmin and fmax do that. */
-static void find_ceilings(const PsParams *params, const PsPeaks *peaks, double memory,
-                          PsPrediction *p)
+/* Most instructions on whole numbers per second: M_int does not tell additions from multiply-adds,
+ * so that a ceiling must allow for either, and where they have a pipeline each, for both. */
+static double most_integers(const PsPeaks *peaks, const PsGpu *gpu)
 {
-    /* M_int does not tell additions from multiply-adds, so that a ceiling must allow for either. */
-    const double either = params->K_type == PS_K_INT ? peaks->value[PS_T_ADD] : NAN;
+    const PsClass *products = ps_peak_class(gpu, PS_T_INT), *sums = ps_peak_class(gpu, PS_T_ADD);
+    const double product = peaks->value[PS_T_INT] / 2, sum = peaks->value[PS_T_ADD];
+    const gboolean shared = products && sums && products->pipeline == sums->pipeline;
+    return shared || isnan(product) || isnan(sum) ? fmax(product, sum) : product + sum;
+}
+
+/* Of two limits the one that is known; NaN where none is. fmin and fmax do that. */
+static void find_ceilings(const PsParams *params, const PsPeaks *peaks, const PsGpu *gpu,
+                          double memory, PsPrediction *p)
+{
+    const double either = params->K_type == PS_K_INT ? most_integers(peaks, gpu) : NAN;
     const double mix = isnan(params->E_mix) ? 1 : params->E_mix; /* it is at most that */
     const double mixed = fmax(mix * p->T_op, either);
     p->ceiling = isnan(params->W_comp) ? NAN : fmin(mixed, memory);
     const double least = fmax(compute_time(params, p->T_op, mixed), p->memory_seconds);
     p->ceiling_seconds = least > 0 ? least : NAN; /* no traffic alone is no ceiling */
-    p->attainable = fmin(fmax(p->T_op, either), memory);
+    const double sums = params->K_type == PS_K_INT ? peaks->value[PS_T_ADD] : NAN;
+    p->attainable = fmin(fmax(p->T_op, sums), memory);
 }
 
 /* Of two times that are known, whether operations take longer. */
@@ -187,7 +197,7 @@ gboolean ps_predict(const PsParams *params, const PsPeaks *peaks, const PsGpu *g
     prediction->compute_seconds =
         compute_time(params, prediction->E_instr * prediction->T_op, prediction->T_adjusted);
     prediction->memory_seconds = time_of(params->W_traf, peaks->value[PS_B_MEM]);
-    find_ceilings(params, peaks, memory, prediction);
+    find_ceilings(params, peaks, gpu, memory, prediction);
     decide(params, memory, prediction);
     return TRUE;
 }

@@ -104,10 +104,6 @@ const char *ps_metric_name(PsMetric metric);
 void ps_metrics_count(const PsKernel *kernel, gint64 groups, gint64 group_size, gint64 warp_size,
                       PsMetrics *metrics, GPtrArray *warnings);
 
-/* Of these compute instructions of single precision those that special function units execute
- * (rcp, rsqrt, sqrt, sin, cos, exp2, log2, mufu), beside the pipeline that T_SP is of. */
-double ps_special_count(const PsKernel *kernel, gint64 groups, gint64 group_size, gint64 warp_size);
-
 /* ---- kernel parameters --------------------------------------------------------------------- */
 
 /* The type of the operations that a kernel is about. */
@@ -124,6 +120,10 @@ typedef enum {
  * no such type). */
 const char *ps_k_type_name(PsKType type);
 PsKType ps_k_type_of(const char *name);
+
+/* Instructions of that type that a node counts as, each time that a thread comes to it: one, or as
+ * many as what it states takes; 0 where it does nothing of the type. */
+double ps_node_instructions(const PsProgramNode *node, PsKType type);
 
 /* Table 2 of the paper, and what goes with it. */
 typedef struct {
@@ -257,8 +257,8 @@ typedef struct {
     double seconds;         /* W_comp / T_predicted */
     double compute_seconds; /* W_comp / T'_op */
     double memory_seconds;  /* W_traf / B_mem */
-    double ceiling; /* min(E_mix * T_op, O_krn * B_mem) of docs/model.md, section 6; integers
-                       may all be additions: T_add where that is more */
+    double ceiling; /* min(E_mix * T_op, O_krn * B_mem) of docs/model.md, section 6; of integers
+                       what sums and products may do together */
     double ceiling_seconds;   /* W_comp / ceiling: never faster than that */
     double attainable;        /* min(T_op, O_krn * B_mem): the plain roofline */
     double equations_seconds; /* where the bound is PS_BOUND_CEILING what seconds would be without

@@ -18,15 +18,23 @@ static char *describe_input(const PsAnswer *answer)
     if (bound->by_levels && verdict->peak == PS_B_MEM)
         return g_strdup(", or the bandwidth of the level device");
     g_autofree char *issue = format_rational(bound->latency.issue);
-    return g_strdup_printf(", or lambda of %s (%s cycle%s)", bound->asked, issue,
-                           strcmp(issue, "1") == 0 ? "" : "s");
+    g_autofree char *bytes =
+        verdict->bytes > 0
+            ? g_strdup_printf(
+                  ", which is that of %d bytes of a thread, and the graph moves %" G_GINT64_FORMAT
+                  " at once",
+                  PS_REQUEST_BYTES, verdict->bytes)
+            : g_strdup("");
+    return g_strdup_printf(", or lambda of %s (%s cycle%s)%s", bound->asked, issue,
+                           strcmp(issue, "1") == 0 ? "" : "s", bytes);
 }
 
 static char *impossible(const PsAnswer *answer)
 {
     const PsVerdict *verdict = &answer->verdict;
     const gboolean memory = verdict->peak == PS_B_MEM;
-    g_autofree char *value = format_scaled(answer->roofline.peaks.value[verdict->peak]);
+    const PsPeaks *peaks = memory ? &answer->roofline.peaks : &answer->roofline.limits;
+    g_autofree char *value = format_scaled(peaks->value[verdict->peak]);
     g_autofree char *input = describe_input(answer);
     return g_strdup_printf("%sfaster than the ceiling %s allows, so an input is wrong: check the "
                            "peak %s (%s%s), the %s that the graph states%s",

@@ -96,18 +96,19 @@ static void test_predict_types(void)
     assert_near(predict_round(&tensor).W_op, 50 / (1000.0 / 128));
 }
 
-/* Integer operations may all be additions: the ceiling allows for them, equation 18 does not. */
+/* Integer operations may be additions, which may have a pipeline of their own: the ceiling allows
+ * for both, equation 18 does not. */
 static void test_predict_integers(void)
 {
     PsParams params = stated(PS_K_INT, 1000, 1);
     params.E_mix = 0.5;
     const PsPrediction p = predict_round(&params);
     assert_near(p.T_adjusted, 0.5 * p.E_instr * 40 * GIGA);
-    assert_near(p.ceiling, 50 * GIGA);
+    assert_near(p.ceiling, 70 * GIGA);
     assert_near(p.attainable, 50 * GIGA);
     PsPeaks slow = round_peaks();
     slow.value[PS_T_ADD] = 10 * GIGA;
-    assert_near(predict(&params, &slow).ceiling, 20 * GIGA);
+    assert_near(predict(&params, &slow).ceiling, 30 * GIGA);
 }
 
 static void test_predict_zero(void)

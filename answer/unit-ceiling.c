@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The least time of a kernel's operations, by the pipelines that serve them: integer products and
+ * sums have one each on many GPUs, special functions theirs, minima that of sums. What a pipeline
+ * takes for an instruction follows from the peak that is told by a class of that pipeline.
+ */
+#include "answer/answer-private.h"
+
+#include "base/class-name.h"
+
+#include <math.h>
+
+/* Peaks of a type's operations, and how many an instruction of the class that tells it does. */
+typedef struct {
+    PsPeakKind peak;
+    double worth; /* 0: instructions differ, and operations count */
+} Worth;
+
+#define MOST_PEAKS 2
+
+typedef struct {
+    Worth of[MOST_PEAKS];
+    guint n;
+} Worths;
+
+static const Worths by_type[] = {[PS_K_FP64] = {{{PS_T_DP, 2}}, 1},
+                                 [PS_K_FP32] = {{{PS_T_SP, 2}}, 1},
+                                 [PS_K_FP16] = {{{PS_T_HP, 4}}, 1},
+                                 [PS_K_TENSOR] = {{{PS_T_TENSOR, 0}}, 1},
+                                 [PS_K_INT] = {{{PS_T_INT, 2}, {PS_T_ADD, 1}}, 2}};
+
+/* Of a class that takes its pipeline for less than the class that tells the peak: that share. What
+ * a class takes is what the description says: a peak does not follow a what-if. */
+static double share_of(const PsClass *class, const PsClass *tells)
+{
+    double least = ps_rational_to_double(class->latency.issue);
+    for (guint i = 0; class->at && i < class->at->len; i++)
+        least = fmin(least,
+                     ps_rational_to_double(g_array_index(class->at, PsLatencyAt, i).latency.issue));
+    return fmin(1, least / ps_rational_to_double(tells->latency.issue));
+}
+
+/* Seconds that all CUs together take for an instruction of a thread, at least; NaN where the peak
+ * says nothing of the pipeline that serves the class. */
+static double cost_of(const PsMachine *machine, const PsMachineClass *bound, const Worth *worth,
+                      double ops, double peak)
+{
+    const PsClass *tells = ps_peak_class(machine->gpu, worth->peak);
+    const gboolean other =
+        tells ? tells->pipeline != bound->pipeline : ps_class_is_special(bound->asked);
+    if (!(peak > 0) || other)
+        return NAN;
+    const double whole = (worth->worth > 0 ? worth->worth : ops) / peak;
+    return tells ? whole * share_of(bound->class, tells) : whole;
+}
+
+/* Seconds of all pipelines, and at the end of what is told by no pipeline. */
+typedef struct {
+    double *seconds;
+    int *peaks; /* that told them; -1: none */
+} Sums;
+
+static void add_node(const PsMachine *machine, const PsMachineClass *bound, double threads,
+                     const PsProgramNode *node, PsKType type, const PsPeaks *peaks, Sums *sums)
+{
+    const double instructions = ps_node_instructions(node, type);
+    const Worths *worths = &by_type[type];
+    double least = NAN;
+    int by = -1;
+    for (guint i = 0; instructions > 0 && i < worths->n; i++) {
+        const PsPeakKind peak = worths->of[i].peak;
+        const double cost = cost_of(machine, bound, &worths->of[i],
+                                    (double)node->ops / instructions, peaks->value[peak]);
+        if (cost < least || (isnan(least) && !isnan(cost))) {
+            least = cost;
+            by = (int)peak;
+        }
+    }
+    if (by < 0)
+        return;
+    sums->seconds[bound->pipeline] += least * instructions * threads * (double)node->count;
+    sums->peaks[bound->pipeline] = by;
+}
+
+PsUnitCeiling ps_unit_ceiling_find(const PsMachine *machine, PsKType type, const PsPeaks *peaks)
+{
+    const guint n = machine->gpu->pipelines->len;
+    g_autofree double *threads = ps_threads_by_program(machine);
+    g_autofree double *seconds = g_new0(double, n);
+    g_autofree int *told = g_new(int, n);
+    Sums sums = {seconds, told};
+    PsUnitCeiling most = {NAN, PS_T_SP, G_MAXUINT};
+    for (guint i = 0; i < n; i++)
+        told[i] = -1;
+    for (guint p = 0; type && p < machine->kernel->n_programs; p++) {
+        const PsProgram *program = &machine->kernel->programs[p];
+        for (guint k = 0; k < program->n_nodes; k++)
+            add_node(machine, &machine->classes[machine->class_of[p][k]], threads[p],
+                     &program->nodes[k], type, peaks, &sums);
+    }
+    for (guint i = 0; i < n; i++)
+        if (told[i] >= 0 && !(seconds[i] <= most.seconds))
+            most = (PsUnitCeiling){seconds[i], (PsPeakKind)told[i], i};
+    return most;
+}

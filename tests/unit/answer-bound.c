@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The ceiling is a bound: no simulated time is below it, whatever is simulated. All graphs that the
+ * tree has on all its GPUs, and random graphs of the classes that code becomes, on a random one.
+ */
+#include "answer/answer.h"
+#include "tests/help/seeds.h"
+
+#include <string.h>
+
+#define ROUNDING 1e-9
+
+/* GPUs of the tree, PsGpu. */
+static GPtrArray *gpus;
+
+static GPtrArray *files_of(const char *folder, const char *suffix)
+{
+    GPtrArray *files = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+    const char *name;
+    while ((name = g_dir_read_name(dir)))
+        if (g_str_has_suffix(name, suffix))
+            g_ptr_array_add(files, g_build_filename(folder, name, NULL));
+    return files;
+}
+
+static void free_gpu(gpointer gpu)
+{
+    ps_gpu_free(gpu);
+}
+
+static void load_gpus(void)
+{
+    g_autoptr(GPtrArray) files = files_of("gpus", ".xml");
+    gpus = g_ptr_array_new_with_free_func(free_gpu);
+    for (guint i = 0; i < files->len; i++) {
+        g_autoptr(GError) error = NULL;
+        g_ptr_array_add(gpus, ps_gpu_load(files->pdata[i], &error));
+        g_assert_no_error(error);
+    }
+}
+
+/* ---- the property --------------------------------------------------------------------------- */
+
+/* TRUE where the unclamped time is not below the bound; *asked counts what was simulated. What the
+ * GPU cannot run says nothing. */
+static gboolean holds(const PsIdg *idg, const PsGpu *gpu, double precision, guint *asked)
+{
+    const PsQuestion question = {
+        .idg = idg, .gpu = gpu, .precision = precision, .clamp = PS_CLAMP_NONE};
+    g_autoptr(GError) error = NULL;
+    PsAnswer *answer = ps_answer_new(&question, NULL, &error);
+    if (!answer)
+        return TRUE;
+    const double bound = answer->roofline.prediction.ceiling_seconds;
+    const double simulated = answer->simulated - answer->launch_seconds + answer->half_width;
+    /* A description without levels has one cost for accesses of any width, and the message says so.
+     */
+    const gboolean below = simulated < (1 - ROUNDING) * bound && answer->verdict.bytes == 0;
+    if (below)
+        g_test_message("%s on %s: %.6g us, and at least %.6g by %s", idg->path ? idg->path : "?",
+                       gpu->name, 1e6 * simulated, 1e6 * bound,
+                       ps_peak_kind_name(ps_launch_roofline_ceiling_peak(&answer->roofline)));
+    (*asked)++;
+    ps_answer_free(answer);
+    return !below;
+}
+
+/* ---- all graphs of the tree ----------------------------------------------------------------- */
+
+static void test_tree(gconstpointer folder)
+{
+    g_autoptr(GPtrArray) files = files_of(folder, ".idg");
+    guint asked = 0;
+    for (guint i = 0; i < files->len; i++) {
+        g_autoptr(GError) error = NULL;
+        PsIdg *idg = ps_idg_load(files->pdata[i], &error);
+        g_assert_no_error(error);
+        for (guint k = 0; k < gpus->len; k++)
+            if (!holds(idg, gpus->pdata[k], PS_SKETCH_PRECISION, &asked))
+                g_test_fail();
+        ps_idg_free(idg);
+    }
+    g_test_message("%u answers", asked);
+    g_assert_cmpuint(asked, >, 4 * files->len);
+}
+
+/* ---- random graphs -------------------------------------------------------------------------- */
+
+/* Classes of code, with what an instruction of each counts as. */
+static const struct {
+    const char *name, *type;
+    gint ops;
+} classes[] = {
+    {"fadd", "fp32", 1},       {"fmul", "fp32", 1},
+    {"fmadd", "fp32", 2},      {"fadd.minmax", "fp32", 1},
+    {"rcp", "fp32", 1},        {"rsqrt", "fp32", 1},
+    {"exp2", "fp32", 1},       {"dadd", "fp64", 1},
+    {"dfma", "fp64", 2},       {"rcp", "fp64", 1},
+    {"hadd", "fp16", 2},       {"hfma", "fp16", 2},
+    {"hfma", "fp16", 4},       {"iadd", "int", 1},
+    {"iadd", "int", 2},        {"iadd.lea", "int", 2},
+    {"iadd.minmax", "int", 1}, {"imad", "int", 1},
+    {"imad", "int", 2},        {"imad.wide", "int", 2},
+    {"imad.high", "int", 2},   {"imad.dot", "int", 8},
+    {"logic", "int", 1},       {"shift", "int", 1},
+    {"shift.field", "int", 1}, {"conversion.bits", "int", 1},
+    {"iadd.setp", NULL, 0},    {"logic.mov", NULL, 0},
+    {"branch", NULL, 0},       {"conversion.i2f", NULL, 0},
+};
+
+static void add_compute(GString *text, GRand *rand, guint n)
+{
+    const guint i = (guint)g_rand_int_range(rand, 0, G_N_ELEMENTS(classes));
+    g_string_append_printf(text, "<node name=\"n%u\" class=\"%s\"", n, classes[i].name);
+    if (n > 0 && g_rand_boolean(rand))
+        g_string_append_printf(text, " after=\"n%d\"", g_rand_int_range(rand, 0, (gint32)n));
+    if (classes[i].type)
+        g_string_append_printf(text, " ops=\"%d\" type=\"%s\"", classes[i].ops, classes[i].type);
+    g_string_append(text, "/>\n");
+}
+
+/* Shares that do not grow on the way. */
+static void add_access(GString *text, GRand *rand, guint n)
+{
+    static const char *const names[] = {"global.load", "global.store", "global.load.v4",
+                                        "atomic.global"};
+    const double l2 = g_rand_double_range(rand, 0.1, 1), device = l2 * g_rand_double(rand);
+    g_string_append_printf(text,
+                           "<node name=\"n%u\" class=\"%s\" bytes=\"%d\" l1=\"1\" l2=\"%.3f\" "
+                           "device=\"%.3f\"/>\n",
+                           n, names[g_rand_int_range(rand, 0, G_N_ELEMENTS(names))],
+                           4 << g_rand_int_range(rand, 0, 3), l2, device);
+}
+
+static char *random_text(GRand *rand)
+{
+    GString *text = g_string_new("<idg xmlns=\"urn:pipesim:idg:1\" version=\"1\" name=\"random\">");
+    const guint n = (guint)g_rand_int_range(rand, 1, 10);
+    const gboolean loops = g_rand_boolean(rand);
+    g_string_append_printf(text, "<launch groups=\"%d\" group-size=\"%d\"/>\n<code>",
+                           g_rand_int_range(rand, 1, 2000), g_rand_int_range(rand, 1, 512));
+    if (loops)
+        g_string_append_printf(text, "<loop times=\"%d\">", g_rand_int_range(rand, 1, 30));
+    for (guint i = 0; i < n; i++)
+        if (g_rand_int_range(rand, 0, 4) == 0)
+            add_access(text, rand, i);
+        else
+            add_compute(text, rand, i);
+    g_string_append(text, loops ? "</loop></code></idg>" : "</code></idg>");
+    return g_string_free(text, FALSE);
+}
+
+static gboolean check_random(guint32 seed, gpointer data)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
+    g_autofree char *text = random_text(rand);
+    g_autoptr(GError) error = NULL;
+    PsIdg *idg = ps_idg_parse(text, strlen(text), "random.idg", &error);
+    g_assert_no_error(error);
+    const guint gpu = (guint)g_rand_int_range(rand, 0, (gint32)gpus->len);
+    const gboolean good = holds(idg, gpus->pdata[gpu], PS_SKETCH_PRECISION, data);
+    if (!good)
+        g_test_message("%s", text);
+    ps_idg_free(idg);
+    return good;
+}
+
+static void test_random(void)
+{
+    guint asked = 0;
+    const guint n = seeds_check((SeedCounts){10000, 20}, check_random, &asked);
+    g_test_message("%u answers to %u graphs", asked, n);
+    g_assert_cmpuint(2 * asked, >, n);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    load_gpus();
+    g_test_add_data_func("/answer-bound/graphs", "graphs", test_tree);
+    g_test_add_data_func("/answer-bound/explain", "tests/explain", test_tree);
+    g_test_add_func("/answer-bound/random", test_random);
+    const int status = g_test_run();
+    g_ptr_array_unref(gpus);
+    return status;
+}
