@@ -164,6 +164,16 @@ static double local_passes(const char *class_name)
     return (double)ps_class_wavefronts(&access);
 }
 
+/* What moves nothing beyond the chip unless it says so: accesses to a group's own memory, atomics
+ * included, and to constants, which have a cache for themselves; and fences. */
+static gboolean stays_on_chip(const PsProgramNode *node)
+{
+    static const char *const others[] = {"constant", "memory.fence", NULL};
+    const char *class_name = node->item->class_name;
+    return node->share[PS_LEVEL_DEVICE].num < 0 &&
+           (ps_class_is_local(class_name) || ps_class_is_one_of(class_name, others));
+}
+
 /* ---- nodes --------------------------------------------------------------------------------- */
 
 static void count_node(const PsProgramNode *node, const Width *width, PsMetrics *metrics,
@@ -180,7 +190,7 @@ static void count_node(const PsProgramNode *node, const Width *width, PsMetrics 
         metrics->value[PS_M_LDST] += runs;
     if (local)
         metrics->value[PS_M_LOCAL] += 4 * runs * local_passes(class_name);
-    if (moves && !local)
+    if (moves && !local && !stays_on_chip(node))
         count_traffic(node, (double)node->count * width->mean, metrics, silent);
 }
 

@@ -100,7 +100,8 @@ const char *ps_metric_name(PsMetric metric);
  * many of these as it takes), as load or store if it states bytes or the first part of its class is
  * global, local, memory or atomic; every node counts in M_inst, for whole warps. A level's traffic
  * is what the memory nodes say; it is not known (with a warning, char * owned by the array, that
- * names the node) where a node of global memory says nothing of it. The duration is not known. */
+ * names the node) where a node of global memory says nothing of it; accesses to local memory and to
+ * constants that say nothing move nothing there. The duration is not known. */
 void ps_metrics_count(const PsKernel *kernel, gint64 groups, gint64 group_size, gint64 warp_size,
                       PsMetrics *metrics, GPtrArray *warnings);
 

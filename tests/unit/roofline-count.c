@@ -177,6 +177,28 @@ static void test_traffic_unknown(void)
                     "with device=\"1\", or the share that misses the caches");
 }
 
+/* What never leaves the chip needs no share; an atomic of global memory does. */
+static void test_traffic_on_chip(void)
+{
+    g_autoptr(Count) count = count_text(
+        "groups='1' group-size='32'",
+        "<code>\n<node name='a' class='global.load' bytes='4' l1='1' l2='1' device='1'/>\n"
+        "<node name='b' class='constant' bytes='4'/>\n"
+        "<node name='c' class='atomic.local' bytes='4'/>\n"
+        "<node name='d' class='atomic.local.c32' bytes='4'/>\n"
+        "<node name='e' class='local.load' bytes='4'/>\n"
+        "<node name='f' class='memory.fence'/></code>",
+        32);
+    assert_metric(count, PS_M_TRAN_R, 4 * 32);
+    assert_metric(count, PS_M_TRAN_W, 0);
+    assert_metric(count, PS_M_L2, 4 * 32);
+    assert_warnings(count, NULL);
+    g_autoptr(Count) far =
+        count_text("groups='1' group-size='32'",
+                   "<code>\n<node name='a' class='atomic.global' bytes='4' l2='1'/></code>", 32);
+    assert_metric(far, PS_M_TRAN_W, NAN);
+}
+
 static void test_traffic_no_bytes(void)
 {
     g_autoptr(Count) count = count_text("groups='1' group-size='32'",
@@ -398,6 +420,7 @@ int main(int argc, char **argv)
     g_test_add_func("/roofline-count/many-operations", test_many_operations);
     g_test_add_func("/roofline-count/traffic/known", test_traffic);
     g_test_add_func("/roofline-count/traffic/unknown", test_traffic_unknown);
+    g_test_add_func("/roofline-count/traffic/on-chip", test_traffic_on_chip);
     g_test_add_func("/roofline-count/traffic/no-bytes", test_traffic_no_bytes);
     g_test_add_func("/roofline-count/traffic/zero-bytes", test_traffic_zero_bytes);
     g_test_add_func("/roofline-count/traffic/in-memory", test_traffic_in_memory);
