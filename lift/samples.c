@@ -15,7 +15,7 @@
  * needs. */
 #define LEAST_BUDGET (1 << 17)
 /* So many groups like the mean one that lie all over the grid show the kinds. */
-#define KINDS_BUDGET 8
+#define KINDS_BUDGET 5
 /* Where kinds of groups differ, so many like the mean one may be executed for their shares, as
  * long as these are no more warp instructions than that. */
 #define MORE_GROUPS 16
@@ -421,8 +421,8 @@ static gboolean run_kinds(PsSamples *samples, const GArray *numbers, guint64 bud
                       spent = executed(samples) - begun;
         const guint group[3] = {(guint)(number % grid[0]), (guint)(number / grid[0] % grid[1]),
                                 (guint)(number / grid[0] / grid[1])};
-        const gboolean record =
-            spent < LEAST_BUDGET / 2 || samples->strange >= MOST_STRANGE + samples->counted->len;
+        const gboolean record = spent + samples->longest < LEAST_BUDGET / 2 ||
+                                samples->strange >= MOST_STRANGE + samples->counted->len;
         PsRollGroup *one = find_executed(samples, group);
         g_autoptr(GError) why = NULL;
         if (!one && spent >= budget)
