@@ -196,9 +196,9 @@ for my $case (
 like( output("$cases/scatter.idg --gpu $gpu --sensitivity"), qr/^  global\.store\.s32 coalesced: -7/m,
     '... in the table for people' );
 
-# 128 bytes of each lane need 128 sectors, so 32 are not too many; nor are they where nobody knows
+# 32 bytes of each lane need 32 sectors, so 32 are not too many; nor are they where nobody knows
 # what they cost.
-for my $case ( [ 'bytes="4"', 'bytes="128"' ], [ 'store.s32', 'load.s32' ] ) {
+for my $case ( [ 'bytes="4"', 'bytes="32"' ], [ 'store.s32', 'load.s32' ] ) {
     my $text = slurp("$cases/scatter.idg") =~ s/$case->[0]/$case->[1]/gr;
     $run = run( spew( "$folder/wide.idg", $text ) . " --gpu $gpu --advise --clamp none" );
     is( scalar( grep { $_->{kind} eq 'uncoalesced' } @{ $run->{advice} } ), 0, "no advice of $case->[1]" );
