@@ -176,6 +176,7 @@ struct PsPtxMachine {
     PsPtxWatch **watches;   /* by point; NULL: none is watched */
     guint8 *watched_rows;   /* whose undefined bits are kept; or NULL */
     gboolean shared_doubts; /* the code reads shared memory that nobody wrote */
+    gboolean shared_mixed;  /* what it wrote there may have undefined bits that cancel out */
     GHashTable *told;       /* what was told of undefined bits, for each origin once; or NULL */
     guint8 *slot_memory;
     guint64 *slots; /* in it, at the beginning of a cache line */

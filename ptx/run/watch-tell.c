@@ -64,26 +64,31 @@ static gboolean is_new(PsPtxMachine *machine, PsPtxTell what, const PsPtxOrigin 
 void ps_ptx_watch_tell(PsPtxRunner *runner, const PsPtxStep *step, guint lane, PsPtxTell what,
                        const PsPtxOrigin *origin)
 {
-    static const char *const texts[] = {
-        [PS_PTX_TELL_ADDRESS] = "uses an address that depends on %s",
-        [PS_PTX_TELL_LOOP] = "goes on in a loop or leaves it by what depends on %s",
-        [PS_PTX_TELL_INDEX] = "branches to a target that depends on %s",
-        [PS_PTX_TELL_BRANCH] = "the way that threads take depends on %s, so on a device it may be "
-                               "another one, with another time",
-        [PS_PTX_TELL_GUARD] = "whether memory is accessed depends on %s, so on a device it may be "
-                              "otherwise, with another time",
-        [PS_PTX_TELL_STORED] = "the value that is stored depends on %s, so on a device it may be "
-                               "any"};
+    static const struct {
+        const char *before, *behind;
+    } texts[] = {[PS_PTX_TELL_ADDRESS] = {"uses an address that", ""},
+                 [PS_PTX_TELL_LOOP] = {"goes on in a loop or leaves it by what", ""},
+                 [PS_PTX_TELL_INDEX] = {"branches to a target that", ""},
+                 [PS_PTX_TELL_BRANCH] = {"the way that threads take",
+                                         ", so on a device it may be another one, with another "
+                                         "time"},
+                 [PS_PTX_TELL_GUARD] = {"whether memory is accessed",
+                                        ", so on a device it may be otherwise, with another time"},
+                 [PS_PTX_TELL_STORED] = {"the value that is stored", ", so on a device it may be "
+                                                                     "any"}};
     PsPtxMachine *machine = runner->machine;
-    const gboolean ends = what <= PS_PTX_TELL_INDEX;
+    const gboolean ends = what <= PS_PTX_TELL_INDEX && !origin->mixed;
     if (runner->open.error || (!ends && !is_new(machine, what, origin)))
         return;
     g_autofree char *of = text_of(machine->code, origin);
-    g_auto(GStrv) parts = g_strsplit(texts[what], "%s", 2);
-    g_autofree char *text = g_strconcat(parts[0], of, parts[1], NULL);
+    g_autofree char *text =
+        g_strdup_printf("%s %s %s%s", texts[what].before,
+                        origin->mixed ? "may depend on" : "depends on", of, texts[what].behind);
     g_autofree char *where = ps_ptx_code_where(machine->code, step->point);
-    if (ends)
-        ps_ptx_fail(&runner->open, step, lane, "%s", text);
+    if (!ends)
+        ps_ptx_machine_warn(
+            machine,
+            g_strdup_printf("%s: %s%s", where, what <= PS_PTX_TELL_INDEX ? "a thread " : "", text));
     else
-        ps_ptx_machine_warn(machine, g_strdup_printf("%s: %s", where, text));
+        ps_ptx_fail(&runner->open, step, lane, "%s", text);
 }

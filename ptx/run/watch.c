@@ -149,6 +149,22 @@ static guint64 spread(PsPtxSpreads spreads, guint64 differ, guint64 bits)
                                                   : G_MAXUINT64);
 }
 
+/* TRUE if in one of the lanes two sources have undefined bits, and the step may take one of them
+ * out of the other, as in a + b - b; or if that was so before. */
+static gboolean meet(const PsPtxRunner *runner, const PsPtxStep *step, guint32 lanes)
+{
+    const PsPtxWatch *watch = watch_of(runner, step);
+    guint32 seen = 0;
+    gboolean mixed = FALSE;
+    for (guint i = 0; i < watch->n_from; i++) {
+        const guint32 doubtful = runner->doubtful[watch->from[i]] & lanes;
+        mixed |= doubtful != 0 && runner->origins[watch->from[i]].mixed;
+        mixed |= watch->spreads == PS_PTX_SPREADS_UP && (seen & doubtful) != 0;
+        seen |= doubtful;
+    }
+    return mixed;
+}
+
 static void compute(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 {
     const PsPtxWatch *watch = watch_of(runner, step);
@@ -168,6 +184,7 @@ static void compute(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
         origin = runner->origins[step->guard];
     try_all(runner, step, mask, differ);
     origin.computed |= lanes == 0 || watch->spreads != PS_PTX_SPREADS_NOT;
+    origin.mixed |= meet(runner, step, lanes);
     for (guint i = 0; i < step->n_to; i++) {
         for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
             const guint lane = (guint)__builtin_ctz(rest);
@@ -213,7 +230,8 @@ static void note_loaded(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask
             any |= bits;
         }
         if (any != 0)
-            runner->origins[step->to[i]] = (PsPtxOrigin){.where = step->point, .shared = TRUE};
+            runner->origins[step->to[i]] = (PsPtxOrigin){
+                .where = step->point, .shared = TRUE, .mixed = runner->machine->shared_mixed};
     }
 }
 
@@ -250,6 +268,7 @@ static void keep_unwritten(PsPtxRunner *runner, const PsPtxStep *step, guint32 m
         for (guint32 rest = runner->doubtful[step->from[i]] & mask; rest != 0; rest &= rest - 1) {
             const guint lane = (guint)__builtin_ctz(rest);
             const guint64 bits = runner->undefined[step->from[i]][lane];
+            runner->machine->shared_mixed |= runner->origins[step->from[i]].mixed;
             for (guint k = 0; k < bytes && k < 8; k++)
                 if ((bits >> (8 * k) & 0xff) != 0)
                     bytes_at(runner, lane)[(gsize)(i - 1) * bytes + k] = 0;
@@ -281,8 +300,9 @@ static void access_memory(PsPtxRunner *runner, const PsPtxStep *step, guint32 ma
     if (lanes != 0) {
         const PsPtxOrigin origin = origin_of(runner, watch->address, watch->n_address, lanes);
         ps_ptx_watch_tell(runner, step, (guint)__builtin_ctz(lanes), PS_PTX_TELL_ADDRESS, &origin);
-        return;
     }
+    if (runner->open.error)
+        return;
     watch->execute(&runner->open, step, mask);
     if (runner->open.error)
         return;
@@ -307,7 +327,7 @@ static void index_branch(PsPtxRunner *runner, const PsPtxStep *step, guint32 mas
     const PsPtxOrigin origin = origin_of(runner, watch->from, watch->n_from, lanes);
     if (lanes != 0)
         ps_ptx_watch_tell(runner, step, (guint)__builtin_ctz(lanes), PS_PTX_TELL_INDEX, &origin);
-    else
+    if (!runner->open.error)
         watch->execute(&runner->open, step, mask);
 }
 

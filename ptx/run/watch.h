@@ -50,6 +50,7 @@ struct PsPtxOrigin {
     guint where;
     gboolean shared;
     gboolean computed; /* they went through arithmetic since, and not only from place to place */
+    gboolean mixed;    /* two values with such bits met in a sum: they may cancel out */
 };
 
 /* watch-find.c: (re)makes the machine's watches, of steps that are executed by `execute` then;
@@ -74,7 +75,7 @@ void ps_ptx_watch_shared(PsPtxRunner *runner, const PsPtxStep *step, guint32 mas
 /* watch-tell.c: the bits of a register of the code. */
 guint64 ps_ptx_watch_bits(const PsPtxCode *code, guint number);
 
-/* What depends on undefined bits. The first three end the run. */
+/* What depends on undefined bits. The first three end the run, unless the bits may cancel out. */
 typedef enum {
     PS_PTX_TELL_ADDRESS,
     PS_PTX_TELL_LOOP,

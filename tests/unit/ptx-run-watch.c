@@ -121,6 +121,22 @@ static const Case registers[] = {
      .machine = TRUE},
 };
 
+/* What may cancel out is no error. */
+static const Case mixed[] = {
+    {.path = "taken-out",
+     .body = "add.u32 %r6, %r4, %r1; sub.u32 %r4, %r6, %r4;" AT_R4,
+     .says = "x.ptx:11: a thread uses an address that may depend on %r4, which nothing wrote"},
+    {.path = "taken-out-by-shared-memory",
+     .body = ".shared .align 4 .b8 s[128]; mov.u32 %r7, s; mad.lo.u32 %r8, %r1, 4, %r7;"
+             "add.u32 %r6, %r4, %r1; sub.u32 %r4, %r6, %r4; st.shared.u32 [%r8], %r4;"
+             "ld.shared.u32 %r4, [%r8];" AT_R4,
+     .says = "a thread uses an address that may depend on shared memory"},
+    {.path = "taken-out-of-trips",
+     .body = "mov.u32 %r5, 0; L: add.u32 %r5, %r5, 1; add.u32 %r6, %r4, 3; sub.u32 %r6, %r6, %r4;"
+             "setp.lt.u32 %p1, %r5, %r6; @%p1 bra L; ret;",
+     .says = "x.ptx:11: a thread goes on in a loop or leaves it by what may depend on %r4"},
+};
+
 /* ---- what does not matter ------------------------------------------------------------------- */
 
 static const Case harmless[] = {
@@ -241,6 +257,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     add(registers, G_N_ELEMENTS(registers));
+    add(mixed, G_N_ELEMENTS(mixed));
     add(harmless, G_N_ELEMENTS(harmless));
     add(shared, G_N_ELEMENTS(shared));
     g_test_add_func("/ptx-run-watch/once", test_once);
