@@ -40,13 +40,19 @@ void ps_advice_item_free(void *data)
     g_free(item);
 }
 
+double ps_advice_least_gain(const PsAnswer *answer)
+{
+    return answer->machine->refinements.order == PS_ORDER_PROGRAM ? PS_MODEL_ERROR
+                                                                  : PS_ADVICE_LEAST;
+}
+
 PsAdviceItem *ps_advice_add(PsAdvicePlan *plan, PsCause cause, PsChange change, guint class_index,
                             PsVariant *variant)
 {
     PsAdviceItem *item = g_new0(PsAdviceItem, 1);
     *item = (PsAdviceItem){.advice = ps_advice_new(cause, change, class_index),
                            .variant = variant,
-                           .least = PS_ADVICE_LEAST,
+                           .least = ps_advice_least_gain(plan->answer),
                            .weight = 1};
     if (class_index != G_MAXUINT)
         item->advice->class_name = ps_text_clean(plan->answer->machine->classes[class_index].asked);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How sure advice is: which figures it rests on, and whether the model can tell its gain. See
+/* How sure advice is: which figures it rests on. See
  * advice-private.h. */
 #include "answer/advice-private.h"
 
@@ -30,6 +30,4 @@ void ps_advice_find_sure(const PsAnswer *answer, PsAdvice *advice)
     for (guint i = 0; i < answer->machine->n_classes; i++)
         about[i] = is_about(answer, advice, i);
     advice->trust = ps_answer_trust_of(answer, about, is_of_launch(advice));
-    advice->within_error = answer->machine->refinements.order == PS_ORDER_PROGRAM &&
-                           advice->gain > 0 && advice->gain < PS_MODEL_ERROR;
 }

@@ -149,7 +149,7 @@ static double most_seconds(const PsAdvicePlan *plan, const PsAdviceItem *item)
 {
     return item->advice->change == PS_CHANGE_MORE_GROUPS
                ? INFINITY
-               : plan->answer->seconds * (1 - PS_ADVICE_LEAST) / item->weight;
+               : plan->answer->seconds * (1 - ps_advice_least_gain(plan->answer)) / item->weight;
 }
 
 /* What is simulated one after the other. */
@@ -211,8 +211,8 @@ static gboolean is_among(const PsAdvice *advice, const PsAdvice *together)
 }
 
 /* A late warp may be held against each kind of other warp, and several shapes of a launch may be
- * tried: it has one cause, so it is told once. Nor is there room for more work where another shape
- * uses it. */
+ * tried: it has one cause, so it is told once, as is a latency together with others or alone. Nor
+ * is there room for more work where another shape uses it. */
 static gboolean is_told(const GPtrArray *list, const PsAdvice *advice)
 {
     const gboolean once = advice->cause == PS_CAUSE_BARRIER || advice->cause == PS_CAUSE_SHAPE;

@@ -192,7 +192,6 @@ typedef struct {
     guint more_lines; /* of WIDER to OWN_PLACES: other source lines with such accesses */
     PsTrust trust;    /* what is known of the figures that it rests on: of the classes that it is
                          about, or, of the launch, of what takes 2 % of the critical path */
-    gboolean within_error; /* the gain is less than the model can tell */
     guint loop;            /* LOOP: a node of the program in its own body, by whose line it
                               is known */
     GArray *ways; /* LOOP: PsLoopWay; the first is it, others were tried beside; RAISED: one,
@@ -217,6 +216,9 @@ typedef struct PsOccupancyStep {
  * work meets there changes a run by as much, and kernels that stream, which it tells best, are 5.5
  * % off on the mean (docs/fidelity.md, "Bandwidth over occupancy", a V100). */
 #define PS_MODEL_ERROR 0.05
+
+/* The gain from which on advice on this answer is told: what the model can tell. */
+double ps_advice_least_gain(const PsAnswer *answer);
 
 /* Finds answer->advice, at least one item unless time was out before all was tried, and
  * answer->occupancy_step, likewise; without a deadline it takes as long as some runs do. The answer

@@ -473,21 +473,24 @@ static char *tell_nothing(const PsAnswer *answer, const PsAdvice *advice)
         return g_strdup("nothing is known: the simulated time is below what the roofline allows, "
                         "so an input is wrong; see the cross-check, or use --clamp none");
     g_autofree char *where = advise_busiest(answer, &busiest);
-    const double headroom = ps_answer_headroom(answer);
+    const double headroom = ps_answer_headroom(answer), least = ps_advice_least_gain(answer);
     if (headroom * (1 - PS_ADVICE_LEAST) < 1) {
         g_autofree char *times = format_number(headroom);
-        return g_strdup_printf("nothing gives more than 2 %%: %s, the run takes %s times what the "
-                               "roofline allows for its operations and bytes",
-                               where, times);
+        return g_strdup_printf(
+            "nothing gives more than %.0f %%: %s, the run takes %s times what the "
+            "roofline allows for its operations and bytes",
+            100 * least, where, times);
     }
     /* A variant with half of its issue latencies was among those that gave nothing. */
     if (ps_answer_busy(answer) >= PS_SATURATED && ps_answer_busy(answer) >= busiest.load)
-        return g_strdup_printf("nothing alone gives more than 2 %%: %s, but with half of its issue "
-                               "latencies other waits would take as long",
-                               where);
+        return g_strdup_printf(
+            "nothing alone gives more than %.0f %%: %s, but with half of its issue "
+            "latencies other waits would take as long",
+            100 * least, where);
     g_autofree char *latency = own_latency(advice);
     return g_strdup_printf("nothing is known: no latency, limit or launch that was tried gives "
-                           "more than 2 %%, and %s is %s%s",
+                           "more than %.0f %%, and %s is %s%s",
+                           100 * least,
                            ps_dispatch_utilization(answer) >= busiest.load ? "the rate of launches"
                            : busiest.load > ps_answer_busy(answer)         ? "memory"
                                                                            : "the busiest pipeline",

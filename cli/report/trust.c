@@ -168,8 +168,5 @@ char *certainty_describe(const PsAdvice *advice)
 {
     GString *out = g_string_new(NULL);
     append_names(out, "; it rests on assumed figures: ", advice->trust.assumed);
-    if (advice->within_error)
-        g_string_append_printf(out, "; that is less than the model can tell, %g %%",
-                               100 * PS_MODEL_ERROR);
     return g_string_free(out, FALSE);
 }
