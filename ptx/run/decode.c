@@ -137,6 +137,8 @@ static void decode_step(struct PsPtxDecoder *decoder, guint point)
                                            : g_strdup(decode.mnemonic->text));
         machine->skips = TRUE;
         g_array_set_size(decoder->before, 0);
+    } else {
+        ps_ptx_misuse(machine, step);
     }
     add_prelude(decoder, step);
     if (at->instruction->guard >= 0) {
@@ -170,6 +172,7 @@ void ps_ptx_decode(PsPtxMachine *machine)
         .before = g_array_new(FALSE, FALSE, sizeof(PsPtxBefore)),
         .families = g_hash_table_new(NULL, NULL)};
     machine->preludes = g_hash_table_new_full(NULL, NULL, NULL, free_prelude);
+    machine->misuses = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     machine->steps = g_new0(PsPtxStep, (gsize)code->n_points + 1);
     for (guint i = 0; i < code->n_points; i++)
         decode_step(&decoder, i);

@@ -290,6 +290,7 @@ void ps_ptx_machine_free(PsPtxMachine *machine)
     }
     g_free(machine->steps);
     g_clear_pointer(&machine->preludes, g_hash_table_unref);
+    g_clear_pointer(&machine->misuses, g_hash_table_unref);
     g_clear_pointer(&machine->fixed, g_array_unref);
     ps_ptx_watch_free(machine);
     ps_ptx_memory_clear(machine);

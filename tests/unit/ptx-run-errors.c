@@ -272,6 +272,43 @@ static void test_partial(void)
                thread);
 }
 
+static guint32 of_division(guint t, guint n)
+{
+    (void)n;
+    return t == 0 ? G_MAXUINT32 : 100 / t;
+}
+
+/* What is allowed and hardly ever meant is a warning. */
+static void test_warned(void)
+{
+    ptx_assert(&(PtxLaunch){.body = "mov.u32 %r4, 100; div.u32 %r3, %r4, %r1;" PTX_STORE,
+                            .warning = "x.ptx:11: a whole number is divided by 0"},
+               of_division);
+    ptx_assert(&(PtxLaunch){.body = "mov.u32 %r4, 100; add.u32 %r5, %r1, 1; div.u32 %r5, %r4, "
+                                    "%r5; rem.u32 %r5, %r5, 7; mov.u32 %r3, %r1;" PTX_STORE},
+               thread);
+    ptx_assert(&(PtxLaunch){.body = "mov.u32 %r4, 0xffff; shfl.sync.idx.b32 %r5, %r1, 0, 31, %r4; "
+                                    "mov.u32 %r3, %r1;" PTX_STORE,
+                            .warning = "x.ptx:11: the mask 0x0000ffff of shfl.sync.idx.b32 leaves "
+                                       "out lane 16, which executes it"},
+               thread);
+    ptx_assert(&(PtxLaunch){.body = "mov.u32 %r3, %r1; vote.sync.ballot.b32 %r4, 1, 1;" PTX_STORE,
+                            .warning = "leaves out lane 1, which executes it"},
+               thread);
+    ptx_assert(&(PtxLaunch){.body = "mov.u32 %r4, -1; mov.u32 %r3, %r1; vote.sync.ballot.b32 %r5, "
+                                    "1, %r4; redux.sync.add.u32 %r5, %r1, -1;" PTX_STORE},
+               thread);
+    /* as the assembler divides */
+    ptx_assert(&(PtxLaunch){.body = "cvt.rp.f32.u32 %f1, %r1; rcp.approx.ftz.f32 %f1, %f1; "
+                                    "mov.u32 %r3, %r1;" PTX_STORE,
+                            .machine = TRUE,
+                            .warning = "a whole number that is 0 is made a reciprocal"},
+               thread);
+    ptx_assert(&(PtxLaunch){.body = "cvt.rp.f32.u32 %f1, %r1; mov.u32 %r3, %r1;" PTX_STORE,
+                            .machine = TRUE},
+               thread);
+}
+
 /* What has no effect but on time is known by its name. */
 static void test_no_effect(void)
 {
@@ -316,6 +353,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-run-errors/limits", test_limits);
     g_test_add_func("/ptx-run-errors/unknown", test_unknown);
     g_test_add_func("/ptx-run-errors/partial", test_partial);
+    g_test_add_func("/ptx-run-errors/warned", test_warned);
     g_test_add_func("/ptx-run-errors/no-effect", test_no_effect);
     return g_test_run();
 }

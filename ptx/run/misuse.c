@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What is allowed and hardly ever meant: a whole number that is divided by zero, and a mask of an
+ * instruction of several lanes that leaves out one that executes it. Each is a warning, and the
+ * step goes on as it would.
+ */
+#include "ptx/run/warp.h"
+
+#include <string.h>
+
+/* Instructions between a conversion and the reciprocal of it, in a division of whole numbers. */
+#define MOST_BETWEEN 8
+
+typedef enum { DIVISOR, MASK } Kind;
+
+typedef struct {
+    PsPtxExecute execute; /* the step's own */
+    Kind kind;
+    guint source; /* which of the step's */
+    gboolean told;
+} Misuse;
+
+static void warn(PsPtxMachine *machine, const PsPtxStep *step, Misuse *misuse, guint lane,
+                 guint32 members)
+{
+    const char *opcode = machine->code->points[step->point].instruction->mnemonic->text;
+    g_autofree char *where = ps_ptx_code_where(machine->code, step->point);
+    misuse->told = TRUE;
+    char *text =
+        misuse->kind == MASK
+            ? g_strdup_printf("%s: the mask 0x%08x of %s leaves out lane %u, which executes it; "
+                              "what that does is not defined from Volta on",
+                              where, members, opcode, lane)
+        : machine->module->machine
+            ? g_strdup_printf("%s: a whole number that is 0 is made a reciprocal, as in a division "
+                              "by it, which has no defined result",
+                              where)
+            : g_strdup_printf("%s: a whole number is divided by 0, which has no defined result",
+                              where);
+    ps_ptx_machine_warn(machine, text);
+}
+
+static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
+    Misuse *misuse = g_hash_table_lookup(machine->misuses, GUINT_TO_POINTER(step->point));
+    const guint64 *from = warp->slots[step->from[misuse->source]];
+    for (guint32 rest = misuse->told ? 0 : mask; rest != 0 && !misuse->told; rest &= rest - 1) {
+        const guint lane = (guint)__builtin_ctz(rest);
+        if (misuse->kind == DIVISOR ? from[lane] == 0 : (from[lane] >> lane & 1) == 0)
+            warn(machine, step, misuse, lane, (guint32)from[lane]);
+    }
+    misuse->execute(warp, step, mask);
+}
+
+static gboolean is(const PsPtxInstruction *instruction, const char *opcode)
+{
+    return strcmp(instruction->mnemonic->opcode, opcode) == 0;
+}
+
+/* TRUE for a division of whole numbers; in machine code for its beginning, a divisor that is
+ * rounded up to a single, of which the reciprocal is taken. */
+static gboolean divides(const PsPtxMachine *machine, guint point)
+{
+    const PsPtxPoint *points = machine->code->points;
+    const PsPtxInstruction *first = points[point].instruction;
+    const PsPtxMnemonic *mnemonic = first->mnemonic;
+    const PsPtxType type = mnemonic->types[0];
+    if (is(first, "div") || is(first, "rem"))
+        return type >= PS_PTX_U8 && type <= PS_PTX_S64;
+    if (!machine->module->machine || !is(first, "cvt") || !ps_ptx_has(mnemonic, "rp") ||
+        type != PS_PTX_F32 || mnemonic->types[1] < PS_PTX_U8 || mnemonic->types[1] > PS_PTX_S64)
+        return FALSE;
+    for (guint p = point + 1; p < machine->code->n_points && p <= point + MOST_BETWEEN; p++) {
+        const PsPtxInstruction *next = points[p].instruction;
+        if (is(next, "rcp") && next->operands[1].kind == PS_PTX_OPERAND_REGISTER &&
+            next->operands[1].reg == first->operands[0].reg)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* TRUE if the last operand says which lanes take part. */
+static gboolean has_mask(const PsPtxInstruction *instruction)
+{
+    return ps_ptx_has(instruction->mnemonic, "sync") &&
+           (is(instruction, "shfl") || is(instruction, "vote") || is(instruction, "match") ||
+            is(instruction, "redux"));
+}
+
+void ps_ptx_misuse(PsPtxMachine *machine, PsPtxStep *step)
+{
+    const PsPtxInstruction *instruction = machine->code->points[step->point].instruction;
+    const gboolean division = divides(machine, step->point);
+    if (!step->execute || step->n_from == 0 ||
+        (!division && (machine->module->machine || !has_mask(instruction))))
+        return;
+    const PsPtxOperand *last = &instruction->operands[instruction->n_operands - 1];
+    if (last->kind == PS_PTX_OPERAND_IMMEDIATE &&
+        (division ? last->value != 0 : (guint32)last->value == G_MAXUINT32))
+        return;
+    Misuse *misuse = g_new(Misuse, 1);
+    *misuse = (Misuse){step->execute, division ? DIVISOR : MASK, step->n_from - 1, FALSE};
+    g_hash_table_insert(machine->misuses, GUINT_TO_POINTER(step->point), misuse);
+    step->execute = execute;
+}
