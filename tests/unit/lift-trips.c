@@ -77,9 +77,9 @@ static void test_relations(void)
     for (guint r = 0; r < G_N_ELEMENTS(relations); r++)
         for (guint how = 0; how < 16; how++) {
             const Loop loop = {.relation = &relations[r],
-                               .swapped = how & 1,
-                               .leaves = how >> 1 & 1,
-                               .before = how >> 2 & 1,
+                               .swapped = (how & 1) != 0,
+                               .leaves = (how & 2) != 0,
+                               .before = (how & 4) != 0,
                                .step = steps[how >> 3]};
             const guint more = strcmp(relations[r].on, "ne") == 0 ? 0 : 1;
             g_autofree char *few = trips_of(&loop, 12 + more), *many = trips_of(&loop, 33 + more);

@@ -182,49 +182,55 @@ static void add_counter(GString *text, const char *name, guint value)
                            value);
 }
 
+typedef struct {
+    const char *name;
+    guint value;
+} Counted;
+
+/* What is found where these are counted; NULL names: nothing of that way. */
+static void check_traffic(const Counted *reads, const Counted *writes, gboolean total)
+{
+    g_autoptr(GString) text = g_string_new(LONG);
+    if (reads->name)
+        add_counter(text, reads->name, reads->value);
+    if (writes->name)
+        add_counter(text, writes->name, writes->value);
+    if (total)
+        add_counter(text, "dram__bytes.sum", 160);
+    g_test_message("%s", text->str);
+    g_autoptr(PsProfile) profile = profile_text(text->str, NULL);
+    const double read = profile_metric(profile, 0, PS_M_TRAN_R);
+    const double written = profile_metric(profile, 0, PS_M_TRAN_W);
+    const gboolean both = total && (reads->name || writes->name);
+    if (total)
+        g_assert_cmpfloat(read + written, ==, 160);
+    if (reads->name || both)
+        g_assert_cmpfloat(read, ==, 96);
+    if (writes->name || both)
+        g_assert_cmpfloat(written, ==, 64);
+    g_assert_true(reads->name || total || isnan(read));
+    g_assert_true(writes->name || total || isnan(written));
+}
+
 /* Of 96 bytes that are read and 64 that are written, by whichever counters tell it, in bytes or in
  * sectors, with or without the total: where both ways follow, they are these; where only the total
  * is there, that is all. */
 static void test_ncu_traffic_counters(void)
 {
-    static const struct {
-        const char *name;
-        guint value;
-    } reads[] = {{NULL, 0},
-                 {"dram__bytes_read.sum", 96},
-                 {"dram__bytes_op_read.sum", 96},
-                 {"dram__sectors_read.sum", 3},
-                 {"dram__sectors_op_read.sum", 3}},
-      writes[] = {{NULL, 0},
-                  {"dram__bytes_write.sum", 64},
-                  {"dram__bytes_op_write.sum", 64},
-                  {"dram__sectors_write.sum", 2},
-                  {"dram__sectors_op_write.sum", 2}};
+    static const Counted reads[] = {{NULL, 0},
+                                    {"dram__bytes_read.sum", 96},
+                                    {"dram__bytes_op_read.sum", 96},
+                                    {"dram__sectors_read.sum", 3},
+                                    {"dram__sectors_op_read.sum", 3}};
+    static const Counted writes[] = {{NULL, 0},
+                                     {"dram__bytes_write.sum", 64},
+                                     {"dram__bytes_op_write.sum", 64},
+                                     {"dram__sectors_write.sum", 2},
+                                     {"dram__sectors_op_write.sum", 2}};
     for (guint r = 0; r < G_N_ELEMENTS(reads); r++)
         for (guint w = 0; w < G_N_ELEMENTS(writes); w++)
-            for (guint total = 0; total < 2; total++) {
-                g_autoptr(GString) text = g_string_new(LONG);
-                if (!r && !w && !total)
-                    continue;
-                if (r)
-                    add_counter(text, reads[r].name, reads[r].value);
-                if (w)
-                    add_counter(text, writes[w].name, writes[w].value);
-                if (total)
-                    add_counter(text, "dram__bytes.sum", 160);
-                g_test_message("%s", text->str);
-                g_autoptr(PsProfile) profile = profile_text(text->str, NULL);
-                const double read = profile_metric(profile, 0, PS_M_TRAN_R);
-                const double written = profile_metric(profile, 0, PS_M_TRAN_W);
-                if (r || (w && total))
-                    g_assert_cmpfloat(read, ==, 96);
-                if (w || (r && total))
-                    g_assert_cmpfloat(written, ==, 64);
-                if (total)
-                    g_assert_cmpfloat(read + written, ==, 160);
-                g_assert_true(r || total || isnan(read));
-                g_assert_true(w || total || isnan(written));
-            }
+            for (guint total = r + w == 0; total < 2; total++)
+                check_traffic(&reads[r], &writes[w], total != 0);
 }
 
 /* The first of two values counts, and a warning names both. */

@@ -50,7 +50,7 @@ static char *said_of(int capability, guint bank, gint64 offset, guint bytes)
 {
     Told told;
     told_init(&told, capability);
-    g_autofree char *name = ps_sass_constant(&told.teller, bank, offset, bytes);
+    g_free(ps_sass_constant(&told.teller, bank, offset, bytes));
     g_strchomp(told.teller.start->str);
     g_auto(GStrv) lines = g_strsplit(told.teller.start->str, ";\n", -1);
     char *said = g_strjoinv("; ", lines);
