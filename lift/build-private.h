@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the parts of ps_build share: samples.c runs groups and chooses some, build.c makes the graph
- * of them, mix.c counts instructions, stalls.c looks how closely the compiler schedules,
- * warn.c warns where the graph is less exact than it seems.
+ * What the parts of ps_build share: samples.c runs groups and chooses some, layout.c lays out what
+ * they did, build.c makes the graph of them, mix.c counts instructions, stalls.c looks how closely
+ * the compiler schedules, warn.c warns where the graph is less exact than it seems.
  */
 #ifndef PIPESIM_LIFT_BUILD_PRIVATE_H
 #define PIPESIM_LIFT_BUILD_PRIVATE_H

@@ -10,7 +10,6 @@
 
 /* Most kinds of iterations that a loop in a graph has; people could not read more. */
 #define MOST_KINDS 16
-#define MOST_SPOTS 1000000
 /* So many warp instructions may always be executed for the cache model, however few the graph
  * needs. */
 #define LEAST_BUDGET (1 << 17)
@@ -609,101 +608,4 @@ void ps_samples_clear(PsSamples *samples)
     g_clear_pointer(&samples->meets, g_free);
     g_clear_pointer(&samples->ways, g_free);
     g_clear_pointer(&samples->machine, ps_ptx_machine_free);
-}
-
-/* ---- layout --------------------------------------------------------------------------------- */
-
-static void free_spots(gpointer data)
-{
-    ps_spots_free(data);
-}
-
-/* The rules that need only the facts. Rules that drop instructions come before those that look at
- * what is left. */
-static void apply_rules(PsFacts *facts)
-{
-    static void (*const rules[PS_BUILD_N_RULES])(PsFacts *) = {
-        [PS_BUILD_MOVES] = ps_rule_moves,         [PS_BUILD_PARAMETERS] = ps_rule_parameters,
-        [PS_BUILD_SPECIALS] = ps_rule_specials,   [PS_BUILD_LOOPS] = ps_rule_loops,
-        [PS_BUILD_ADDRESSES] = ps_rule_addresses,
-    };
-    static const PsBuildRule order[] = {PS_BUILD_MOVES, PS_BUILD_PARAMETERS, PS_BUILD_SPECIALS,
-                                        PS_BUILD_LOOPS, PS_BUILD_ADDRESSES};
-    for (gsize i = 0; i < G_N_ELEMENTS(order); i++)
-        if (facts->rules[order[i]])
-            rules[order[i]](facts);
-}
-
-/* Makes the spots of a sequence and applies the other rules. The walk finds dependences, which the
- * rule "dead" and all after it need. */
-static void lay_out(PsLayout *layout, const PsRollSequence *sequence, const gboolean *rules,
-                    gint64 registers)
-{
-    if (g_hash_table_contains(layout->spots, sequence))
-        return;
-    PsSpots *spots = ps_spots_new(layout->facts, sequence);
-    g_hash_table_insert(layout->spots, (gpointer)sequence, spots);
-    ps_spots_find_partial(spots);
-    if (rules[PS_BUILD_MERGE_LOADS])
-        ps_rule_merge_loads(spots);
-    ps_spots_walk(spots);
-    if (rules[PS_BUILD_DEAD])
-        ps_rule_dead(spots);
-    if (rules[PS_BUILD_CONSTANTS])
-        ps_rule_constants(spots);
-    if (rules[PS_BUILD_SCHEDULE])
-        ps_rule_schedule(spots, registers);
-    ps_spots_find_beside(spots);
-    ps_spots_name(spots);
-}
-
-/* FALSE and *error where the graph would have too many instructions: because the code is long, or
- * because its parts were executed in many different orders. */
-static gboolean check_size(const PsPtxCode *code, const PsRollSequence *sequence, GError **error)
-{
-    const guint n = ps_spots_count(sequence);
-    if (n <= MOST_SPOTS)
-        return TRUE;
-    if (code->n_points > MOST_SPOTS)
-        g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
-                    "kernel \"%s\" has %u instructions with its calls expanded, of which the "
-                    "graph would have %u; at most %d can be handled",
-                    code->kernel->name, code->n_points, n, MOST_SPOTS);
-    else
-        g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
-                    "a warp took so many different ways that the graph would have %u "
-                    "instructions; at most %d can be handled",
-                    n, MOST_SPOTS);
-    return FALSE;
-}
-
-gboolean ps_layout_init(PsLayout *layout, const PsSamples *samples, const gboolean *rules,
-                        GError **error)
-{
-    *layout = (PsLayout){0};
-    const PsFactsOf of = {ps_ptx_machine_code(samples->machine),
-                          samples->options->machine,
-                          samples->groups,
-                          samples->meets,
-                          samples->apart,
-                          samples->ways};
-    layout->facts = ps_facts_new(&of, rules);
-    apply_rules(layout->facts);
-    layout->spots = g_hash_table_new_full(NULL, NULL, NULL, free_spots);
-    for (guint i = 0; i < samples->groups->len; i++) {
-        const PsRollGroup *group = samples->groups->pdata[i];
-        for (guint j = 0; j < group->warps->len; j++) {
-            const PsRollWarps *warps = group->warps->pdata[j];
-            if (!check_size(layout->facts->code, warps->sequence, error))
-                return FALSE;
-            lay_out(layout, warps->sequence, rules, samples->options->registers);
-        }
-    }
-    return TRUE;
-}
-
-void ps_layout_clear(PsLayout *layout)
-{
-    g_clear_pointer(&layout->spots, g_hash_table_unref);
-    g_clear_pointer(&layout->facts, ps_facts_free);
 }
