@@ -124,9 +124,10 @@ static const char *behind_bracket(const char *at)
  * place itself where there is none. */
 static const char *behind_cast(const char *at, const GString *before)
 {
-    const char last = before->len ? before->str[before->len - 1] : '\0';
-    const char *end = *at == '(' && (last == '<' || last == ',') ? behind_bracket(at) : NULL;
-    return end && g_ascii_isdigit(end[*end == '-']) ? end : at;
+    const gboolean is_first = g_str_has_suffix(before->str, "<"),
+                   follows = g_str_has_suffix(before->str, ",");
+    const char *end = *at == '(' && (is_first || follows) ? behind_bracket(at) : NULL;
+    return end && g_ascii_isdigit(*end == '-' ? end[1] : *end) ? end : at;
 }
 
 /* The text without everything that makes no difference (g_free). */
