@@ -59,13 +59,13 @@ with_gnuplot() {
     ending=$1
     shift
     env PATH="$TAP_TMP/bin:$PATH" GNUPLOT_PID="$TAP_TMP/pid" GNUPLOT_PICTURE="$TAP_TMP/half" GNUPLOT_END="$ending" \
-        sh -c 'ulimit -c 0 && exec "$@"' sh "$@"
+        sh -c 'ulimit -c 0 && exec perl -e "$@"' sh "$TAP_DEFAULT" "$@"
 }
 echo '<svg>' >"$TAP_TMP/half"
 echo old >"$TAP_TMP/ended/chart.svg"
 half="sweep $small --vary n=1,2 --chart $TAP_TMP/ended/chart.svg"
 for signal in HUP:129 INT:130 QUIT:131 XCPU:152 TERM:143 KILL:137; do
-    tap_exit "SIG${signal%:*} ends a chart" "${signal#*:}" with_gnuplot "kill -${signal%:*} \$PPID; exec sleep 600" "$PIPESIM" $half
+    tap_exit "SIG${signal%:*} ends a chart" "${signal#*:}" with_gnuplot "kill -${signal%:*} \$PPID; exec sleep 100" "$PIPESIM" $half
     tap_is '... no other file is left' "$(ls -A "$TAP_TMP/ended")" chart.svg
     tap_is '... and the one that was there is whole' "$(cat "$TAP_TMP/ended/chart.svg")" old
     tap_wait sh -c "! kill -0 $(cat "$TAP_TMP/pid")"

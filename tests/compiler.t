@@ -99,9 +99,9 @@ refused 'kernels to run' 2 'an assembler runs none' validate v100.xml --backend 
 }
 for signal in HUP:129 INT:130 TERM:143; do
     rm -f "$out"
-    as "kill -${signal%:*} \$PPID; exec sleep 600"
+    as "kill -${signal%:*} \$PPID; exec sleep 100"
     tap_exit "interrupted by SIG${signal%:*}" "${signal#*:}" \
-        "$PIPESIM" bench --backend compiler:sm_90 -o "$out"
+        tap_default "$PIPESIM" bench --backend compiler:sm_90 -o "$out"
     tap_is '... it leaves nothing' "$(cat "$TAP_OUT"; grep pipesim "$TAP_ERR"; ls "$TMPDIR" "$out" 2>/dev/null)" "$TMPDIR:"
 done
 rm "$TAP_TMP/bin/ptxas"

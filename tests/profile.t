@@ -240,7 +240,7 @@ fi
 cat >"$bin/rocprofv3" <<'END'
 #!/bin/sh
 counters=
-[ "$1" != --list-avail ] || [ -z "$STANDIN_END" ] || { kill -TERM "$PPID"; exec sleep 600; }
+[ "$1" != --list-avail ] || [ -z "$STANDIN_END" ] || { kill -TERM "$PPID"; exec sleep 100; }
 [ "$1" != --list-avail ] || { echo 'SQ_INSTS SQ_INSTS_VALU_FMA_F32, SQ_INSTS_VALU_ADD_F32, SQ_INSTS_VALU_MUL_F32, SQ_INSTS_VALU_TRANS_F32 FETCH_SIZE WRITE_SIZE'; exit 0; }
 while [ "$1" != -- ]; do
     case $1 in

@@ -111,6 +111,14 @@ tap_wait() {
     done
 }
 
+# tap_default COMMAND...: with the signals that a shell in the background ignores as they are at a
+# terminal.
+# shellcheck disable=SC2016 # it is Perl's
+TAP_DEFAULT='$SIG{$_} = "DEFAULT" for qw(HUP INT QUIT); exec @ARGV or die'
+tap_default() {
+    perl -e "$TAP_DEFAULT" "$@"
+}
+
 # Ends the test: the plan, and the exit status.
 tap_done() {
     echo "1..$tap_count"
