@@ -244,6 +244,19 @@ static void test_once(void)
     g_assert_no_error(error);
 }
 
+/* What the group before wrote is nothing that this one did. */
+static void test_next_group(void)
+{
+    const PtxLaunch launch = {.grid = {2},
+                              .body = SHARED
+                              "mov.u32 %r9, %ctaid.x; setp.eq.u32 %p1, %r9, 0;"
+                              "@%p1 st.shared.u32 [%r8], %r1; ld.shared.u32 %r4, [%r8];" AT_R4};
+    g_autoptr(GError) error = NULL;
+    g_autofree guint32 *out = ptx_launch(&launch, &error);
+    g_assert_error(error, PS_ERROR, PS_ERROR_VALUE);
+    g_assert_nonnull(strstr(error->message, "thread (0,0,0) of group (1,0,0) " ADDRESS));
+}
+
 static void add(const Case *cases, gsize n)
 {
     for (gsize i = 0; i < n; i++) {
@@ -261,5 +274,6 @@ int main(int argc, char **argv)
     add(harmless, G_N_ELEMENTS(harmless));
     add(shared, G_N_ELEMENTS(shared));
     g_test_add_func("/ptx-run-watch/once", test_once);
+    g_test_add_func("/ptx-run-watch/next-group", test_next_group);
     return g_test_run();
 }
