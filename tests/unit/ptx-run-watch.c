@@ -254,7 +254,8 @@ static void test_next_group(void)
     g_autoptr(GError) error = NULL;
     g_autofree guint32 *out = ptx_launch(&launch, &error);
     g_assert_error(error, PS_ERROR, PS_ERROR_VALUE);
-    g_assert_nonnull(strstr(error->message, "thread (0,0,0) of group (1,0,0) " ADDRESS));
+    if (error)
+        g_assert_nonnull(strstr(error->message, "thread (0,0,0) of group (1,0,0) " ADDRESS));
 }
 
 static void add(const Case *cases, gsize n)
