@@ -62,6 +62,12 @@ static const struct {
     {"IMAD.X", OF_INT, 1, "the carry is added with the terms"},
     {"IMAD.WIDE.U32.X", OF_INT, 1, "the carry is added with the terms"},
     {"LEA", OF_INT, 1, "the carry is added with the terms, or looked at"},
+    {"IMAD.WIDE.U32", OF_INT, 1, "the carry is looked at"},
+    {"VIADDMNMX", OF_INT, 1, "the least and the greatest are found, and one is chosen"},
+    {"VIMNMX3", OF_INT, 2, "the least and the greatest are found, and one is chosen"},
+    {"FMNMX3", OF_FP32, 2, "the least and the greatest are found, and one is chosen"},
+    {"HFMA2", OF_FP16, 2, "a product alone is told as one with -0 added"},
+    {"FFMA", OF_FP32, 1, "a product alone is told as one with -0 added"},
     {"IMNMX", OF_INT, 1, "the least and the greatest are found, and one is chosen"},
     {"VIMNMX", OF_INT, 1, "the least and the greatest are found, and one is chosen"},
     {"FMNMX", OF_FP32, 1, "the least and the greatest are found, and one is chosen"},
@@ -120,11 +126,11 @@ static void count_telling(const Telling *telling, guint64 *counts)
         }
 }
 
-/* Compilers move by sums and products with RZ, and change signs so. */
+/* Compilers move by sums and products with RZ, and change signs so; a shift by RZ counts as one. */
 static gboolean is_move(const PsSassUse *use, const char *operands, OperationType type)
 {
-    const gboolean sign = strpbrk(operands, "-~|") != NULL;
-    return type == OF_INT ? sign && use->ops == 1 : use->moves && use->ops == 0;
+    const gboolean sign = strpbrk(operands, "-~|") || strstr(operands, ",RZ,RZ");
+    return type == OF_INT ? sign && use->ops == 1 : use->ops == 0 && strstr(operands, "RZ");
 }
 
 /* Whether all that it reads is one half of a register, so that both results are one. */
