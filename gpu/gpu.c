@@ -117,6 +117,7 @@ PsGpu *ps_gpu_new(const char *name)
                                .at = {0, 1},
                                .address = {0, 1},
                                .per_line = {0, 1},
+                               .block = {0, 1},
                                .sectors = {0, 1},
                                .partial = {0, 1}};
     gpu->local = (PsLocalMemory){

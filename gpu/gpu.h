@@ -156,8 +156,9 @@ typedef struct {
     PsRational request;  /* cycles that it takes for one */
     PsRational latency;  /* as of a level */
     PsRational at;       /* MHz, as of a level */
-    PsRational address;  /* requests all of whose lanes go to one address, at that address */
+    PsRational address;  /* lanes of requests, at one address */
     PsRational per_line; /* requests to all sectors of a line, at that line */
+    PsRational block;    /* lines beside each other that take turns as one; {0, 1}: one */
     PsRational sectors;  /* sectors with atomics, anywhere */
     PsRational partial;  /* sectors of which stores write a part, anywhere */
     char *source;

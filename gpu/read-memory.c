@@ -210,6 +210,8 @@ static gboolean check_atomics(const PsGpu *gpu, const xmlNode *element, GError *
     else if (ps_rational_cmp(atomics->per_line, atomics->address) > 0)
         wrong = "<atomics> serves requests to all sectors of a line faster than requests to one "
                 "address: correct 'line' or 'address'";
+    else if (atomics->block.num && ps_rational_cmp(atomics->block, PS_RATIONAL_INT(1)) < 0)
+        wrong = "<atomics> has blocks of less than a line: make 'block' at least 1";
     if (wrong)
         ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element), "%s", wrong);
     return !wrong;
@@ -226,6 +228,7 @@ gboolean ps_gpu_read_atomics(PsGpu *gpu, const xmlNode *element, GError **error)
            ps_xml_decimal(element, "at", &atomics->at, error) &&
            ps_xml_decimal(element, "address", &atomics->address, error) &&
            ps_xml_decimal(element, "line", &atomics->per_line, error) &&
+           ps_xml_decimal(element, "block", &atomics->block, error) &&
            ps_xml_decimal(element, "sectors", &atomics->sectors, error) &&
            ps_xml_decimal(element, "partial", &atomics->partial, error) &&
            ps_gpu_read_source_id(gpu, element, &atomics->source, error) &&

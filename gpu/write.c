@@ -98,6 +98,7 @@ static void write_atomics(xmlTextWriter *writer, const PsGpu *gpu)
     ps_xml_put_decimal(writer, "at", atomics->at);
     ps_xml_put_decimal(writer, "address", atomics->address);
     ps_xml_put_decimal(writer, "line", atomics->per_line);
+    ps_xml_put_decimal(writer, "block", atomics->block);
     ps_xml_put_decimal(writer, "sectors", atomics->sectors);
     ps_xml_put_decimal(writer, "partial", atomics->partial);
     ps_xml_put_text(writer, "source", atomics->source);

@@ -49,6 +49,7 @@ PsIdgItem *ps_idg_copy_item(const PsIdgItem *item)
     copy->lines = copy_expr(item->lines);
     copy->turns = copy_expr(item->turns);
     copy->meet = item->meet;
+    copy->serial = item->serial;
     copy->beside = g_strdup(item->beside);
     copy->vector = item->vector;
     copy->distinct = copy_expr(item->distinct);

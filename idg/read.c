@@ -119,6 +119,7 @@ static gboolean read_neighbours(PsIdgItem *node, const xmlNode *element, GError 
     node->beside = ps_xml_text(element, "beside");
     node->vector = read_small(element, "vector");
     node->meet = read_small(element, "meet");
+    node->serial = read_small(element, "serial");
     node->invariant = read_small(element, "invariant");
     node->offset =
         g_strcmp0(offset, "varies") == 0 ? PS_IDG_ANY_OFFSET : read_small(element, "offset");

@@ -82,6 +82,7 @@ static void write_node(xmlTextWriter *writer, const PsIdgItem *node)
     ps_xml_put_text(writer, "spot", node->spot);
     put_expr(writer, "turns", node->turns);
     ps_xml_put_int(writer, "meet", (int)node->meet);
+    ps_xml_put_int(writer, "serial", (int)node->serial);
     put_neighbours(writer, node);
     put_expr(writer, "ops", node->ops);
     ps_xml_put_text(writer, "type", node->type);

@@ -217,9 +217,18 @@ static PsExpr *share_expr(double share, const char *what)
     return ps_expr_new(text, (PsPlace){what, 0}, NULL);
 }
 
+/* TRUE where compilers will add up what the lanes of a warp add to one integer. */
+static gboolean is_added_up(const PsFacts *facts, guint point, const PsMeeting *meeting)
+{
+    const PsPtxMnemonic *mnemonic = ps_facts_instruction(facts, point)->mnemonic;
+    const PsPtxType type = mnemonic->types[0];
+    return !facts->machine && meeting->lanes == PS_PTX_LANES && ps_ptx_has(mnemonic, "add") &&
+           (type == PS_PTX_U32 || type == PS_PTX_S32);
+}
+
 /* Where all groups meet at one line and take turns: names the line by its buffer and its number
  * there. */
-static void add_spot(const PsPattern *pattern, PsIdgItem *node)
+static void add_spot(const PsFacts *facts, const PsPattern *pattern, PsIdgItem *node)
 {
     PsMeeting meeting;
     if (!ps_pattern_meeting(pattern, &meeting))
@@ -229,6 +238,8 @@ static void add_spot(const PsPattern *pattern, PsIdgItem *node)
     if (g_ascii_isdigit(node->spot[0]))
         node->spot[0] = '_';
     node->meet = meeting.lanes > 1 ? meeting.lanes : 0;
+    if (meeting.serial > 1 && !is_added_up(facts, pattern->point, &meeting))
+        node->serial = meeting.serial;
     if (meeting.share < 1)
         node->turns = share_expr(meeting.share, "turns");
 }
@@ -282,7 +293,7 @@ static void add_traffic(const Emit *emit, const PsSpot *spot, PsIdgItem *node)
     node->share[PS_LEVEL_DEVICE] = share_expr(traffic.device / all, "share");
     add_lines(pattern, node);
     add_neighbours(emit->spots, spot, all, node);
-    add_spot(pattern, node);
+    add_spot(emit->spots->facts, pattern, node);
 }
 
 /* A comment with the line of the source, if that differs from the last comment's. */

@@ -262,7 +262,8 @@ static void set_meeting(const PsPatterns *patterns, Slot *slot)
         const PsPtxExtent *extent = &patterns->rules.extents[i];
         const guint64 first = extent->address / PS_LINE;
         if (line >= first && line <= (extent->address + MAX(extent->size, 1) - 1) / PS_LINE)
-            slot->meeting = (PsMeeting){extent->name, line - first, share, lanes_that_meet(slot)};
+            slot->meeting = (PsMeeting){extent->name, line - first, share, lanes_that_meet(slot),
+                                        rounded((double)slot->met, slot->atomics)};
     }
 }
 

@@ -77,6 +77,7 @@ typedef struct {
     guint64 line;
     double share;
     guint lanes;
+    guint serial; /* lanes of a request at one address, at most, in the mean */
 } PsMeeting;
 
 /* Sectors of all groups that were executed, as profilers count them: at L1 those of loads and

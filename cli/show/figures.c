@@ -140,6 +140,8 @@ static const Setting SETTINGS[] = {
      AT(atomics.address), FALSE, FALSE, 0},
     {PART_ATOMICS, "at all sectors of a line", "10^9 requests per second", "atomics", "line",
      AT(atomics.per_line), FALSE, FALSE, 0},
+    {PART_ATOMICS, "lines that take turns", "beside each other", "atomics", "block",
+     AT(atomics.block), FALSE, FALSE, 0},
     {PART_ATOMICS, "atomics anywhere", "10^9 sectors per second", "atomics", "sectors",
      AT(atomics.sectors), FALSE, FALSE, 0},
     {PART_ATOMICS, "stores of parts", "10^9 sectors per second", "atomics", "partial",

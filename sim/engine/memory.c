@@ -285,23 +285,46 @@ static gboolean stop_at_chip(Way *way, const char *name, PsRational work, PsRati
     return part_of_cu(machine, rate, &part) && add_stop(way, server, work, part);
 }
 
-/* 10^9 requests of so many sectors of a line per second, from those of one address (or one sector)
- * and those of all of its sectors: times are linear in the sectors. */
-static gboolean spot_rate(const PsAtomics *atomics, PsRational sectors, PsRational *rate)
+/* Nanoseconds that so many sectors of a line take at a rate of all four; the first of them at that
+ * of one address: times are linear in the sectors between, and below one. */
+static gboolean line_time(const PsAtomics *atomics, PsRational sectors, PsRational *ns)
 {
     PsRational address, line, more;
     const PsRational one = PS_RATIONAL_INT(1), all = PS_RATIONAL_INT(4);
-    if (ps_rational_cmp(sectors, one) < 0)
-        sectors = one;
+    if (!ps_rational_div(one, atomics->address, &address))
+        return FALSE;
+    if (ps_rational_cmp(sectors, one) <= 0)
+        return ps_rational_mul(address, sectors, ns);
+    if (!ps_rational_div(one, atomics->per_line, &line))
+        return FALSE;
     if (ps_rational_cmp(sectors, all) > 0)
-        sectors = all;
-    return ps_rational_div(one, atomics->address, &address) &&
-           ps_rational_div(one, atomics->per_line.num > 0 ? atomics->per_line : atomics->address,
-                           &line) &&
-           ps_rational_sub(line, address, &more) && ps_rational_sub(sectors, one, &sectors) &&
+        return ps_rational_div(sectors, all, ns) && ps_rational_mul(*ns, line, ns);
+    return ps_rational_sub(line, address, &more) && ps_rational_sub(sectors, one, &sectors) &&
            ps_rational_mul(more, sectors, &more) &&
-           ps_rational_div(more, PS_RATIONAL_INT(3), &more) &&
-           ps_rational_add(address, more, &address) && ps_rational_div(one, address, rate);
+           ps_rational_div(more, PS_RATIONAL_INT(3), &more) && ps_rational_add(address, more, ns);
+}
+
+/* Nanoseconds that a request of so many sectors takes at its spot in the mean: its sectors in the
+ * lines that take turns there, or its operations at one address where these take longer. */
+static gboolean spot_time(const PsAtomics *atomics, const PsProgramNode *node, PsRational sectors,
+                          PsRational *ns)
+{
+    const PsRational one = PS_RATIONAL_INT(1);
+    const PsRational serial = PS_RATIONAL_INT(MAX(node->item->serial, 1));
+    PsRational part = node->turns, most;
+    if (atomics->block.num && !ps_rational_mul(part, atomics->block, &part))
+        return FALSE;
+    if (ps_rational_cmp(part, one) > 0)
+        part = one;
+    if (atomics->per_line.num == 0 || ps_rational_cmp(sectors, one) < 0)
+        sectors = one; /* however many, where only one address has a rate */
+    if (!ps_rational_mul(sectors, part, &sectors) || !line_time(atomics, sectors, ns) ||
+        !ps_rational_mul(node->turns, serial, &most) ||
+        !ps_rational_div(most, atomics->address, &most))
+        return FALSE;
+    if (ps_rational_cmp(*ns, most) < 0)
+        *ns = most;
+    return TRUE;
 }
 
 /* Bytes of a warp at a level that they get to with that share: of all threads of a group, the part
@@ -321,7 +344,7 @@ static gboolean stop_at_chip_servers(Way *way)
     const PsAtomics *atomics = &way->machine->gpu->atomics;
     const PsProgramNode *node = way->node;
     const PsRational share = share_at(way->machine, node, PS_LEVEL_L2);
-    PsRational sectors, rate, part;
+    PsRational sectors, ns, part;
     if (!moved_by_warp(way, share, &sectors) ||
         !ps_rational_div(sectors, PS_RATIONAL_INT(SECTOR), &sectors))
         return FALSE;
@@ -332,8 +355,9 @@ static gboolean stop_at_chip_servers(Way *way)
         return FALSE;
     if (!node->spot || atomics->address.num == 0)
         return TRUE;
-    return spot_rate(atomics, sectors, &rate) && part_of_cu(way->machine, rate, &part) &&
-           add_stop(way, find_spot(way->machine, node->spot), node->turns, part);
+    return spot_time(atomics, node, sectors, &ns) &&
+           part_of_cu(way->machine, PS_RATIONAL_INT(1), &part) &&
+           add_stop(way, find_spot(way->machine, node->spot), ns, part);
 }
 
 /* The first level takes as long as its port needs for the bytes, or its tags for the lines. */

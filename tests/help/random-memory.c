@@ -105,6 +105,8 @@ static void draw_atomics(RandomCase *c, GRand *rand)
     atomics->per_line = random_rate(c, rand);
     if (ps_rational_cmp(atomics->per_line, atomics->address) > 0)
         atomics->per_line = atomics->address;
+    if (chance(rand, 50))
+        atomics->block = (PsRational){g_rand_int_range(rand, 2, 12), 2};
     atomics->sectors = random_rate(c, rand);
     atomics->partial = random_rate(c, rand);
 }
@@ -148,6 +150,7 @@ static void draw_access(PsIdgItem *item, GRand *rand)
     if (!chance(rand, 30))
         return;
     item->spot = g_strdup(chance(rand, 50) ? "x" : "y");
+    item->serial = chance(rand, 30) ? (guint)g_rand_int_range(rand, 2, 33) : 0;
     item->turns = chance(rand, 50) ? build_expr(one_of(rand, turns)) : NULL;
 }
 
@@ -236,6 +239,7 @@ static void print_atomics(const PsAtomics *atomics)
     print_figure(text, "at", atomics->at);
     print_figure(text, "address", atomics->address);
     print_figure(text, "line", atomics->per_line);
+    print_figure(text, "block", atomics->block);
     print_figure(text, "sectors", atomics->sectors);
     print_figure(text, "partial", atomics->partial);
     g_test_message("%s", text->str);

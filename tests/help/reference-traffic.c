@@ -305,16 +305,17 @@ static void visit_counted(const Node *node, RefTraffic *traffic, guint server, P
         visit_chip(node, traffic, server, fraction_div(sectors_at_l2(node), fraction_of(rate)));
 }
 
-/* From all lanes at one address, 1/address, to all sectors of a line, 1/line. */
-static Fraction nanoseconds_at_spot(const Node *node)
+/* From one sector, 1/address, to all four of a line, 1/line, and as many times that as there are
+ * lines; less than a sector in the mean is as often one. */
+static Fraction nanoseconds_of_sectors(const PsAtomics *atomics, Fraction sectors)
 {
-    const PsAtomics *atomics = &node->memory->gpu->atomics;
     const Fraction one = fraction(1, 1), four = fraction(4, 1);
     const Fraction least = fraction_div(one, fraction_of(atomics->address));
-    if (!is_stated(atomics->per_line))
-        return least;
+    if (!fraction_less(one, sectors))
+        return fraction_mul(sectors, least);
     const Fraction most = fraction_div(one, fraction_of(atomics->per_line));
-    const Fraction sectors = fraction_max(one, fraction_min(four, sectors_at_l2(node)));
+    if (fraction_less(four, sectors))
+        return fraction_mul(fraction_div(sectors, four), most);
     const Fraction way = fraction_div(fraction_sub(sectors, one), fraction(3, 1));
     return fraction_add(least, fraction_mul(way, fraction_sub(most, least)));
 }
@@ -322,10 +323,20 @@ static Fraction nanoseconds_at_spot(const Node *node)
 static void visit_spot(const Node *node, RefTraffic *traffic)
 {
     const PsIdgItem *item = node->item;
-    if (!item->spot || !is_stated(node->memory->gpu->atomics.address))
+    const PsAtomics *atomics = &node->memory->gpu->atomics;
+    if (!item->spot || !is_stated(atomics->address))
         return;
-    const Fraction turns = item->turns ? value_of(node, item->turns) : fraction(1, 1);
-    visit_chip(node, traffic, node->spot, fraction_mul(turns, nanoseconds_at_spot(node)));
+    const Fraction one = fraction(1, 1);
+    const Fraction turns = item->turns ? value_of(node, item->turns) : one;
+    const Fraction lines = is_stated(atomics->block) ? fraction_of(atomics->block) : one;
+    const Fraction there = fraction_min(one, fraction_mul(turns, lines));
+    const Fraction each =
+        is_stated(atomics->per_line) ? fraction_max(one, sectors_at_l2(node)) : one;
+    const Fraction sectors = fraction_mul(each, there);
+    const Fraction lanes = fraction_div(fraction_mul(turns, fraction(MAX(item->serial, 1), 1)),
+                                        fraction_of(atomics->address));
+    visit_chip(node, traffic, node->spot,
+               fraction_max(nanoseconds_of_sectors(atomics, sectors), lanes));
 }
 
 static void visit_chip_servers(const Node *node, RefTraffic *traffic)

@@ -465,6 +465,8 @@ static const struct {
     {"</gpu>", CLASS("global.store.v4"), COUNTED("global.store.v4")},
     {"</gpu>", CLASS("global.load.s8.v2"), COUNTED("global.load.s8.v2")},
     {"</gpu>", CLASS("memory.v2"), COUNTED("memory.v2")},
+    {"line='0.5'", "line='0.5' block='0.5'",
+     "x.xml:10: <atomics> has blocks of less than a line: make 'block' at least 1"},
     {"address='1.25' ", "",
      "x.xml:10: <atomics> states a rate for all sectors of a line, but none for one address: add "
      "'address'"},

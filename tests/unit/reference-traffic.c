@@ -66,6 +66,7 @@ static void add_atomics(PsGpu *gpu)
 /* A node's bytes, shares and spot; NULL: not stated. */
 typedef struct {
     const char *class_name, *bytes, *l0, *l1, *l2, *device, *spot, *turns, *lines;
+    guint serial;
 } Access;
 
 static PsIdgItem *add_access(GPtrArray *body, const Access *access)
@@ -77,6 +78,7 @@ static PsIdgItem *add_access(GPtrArray *body, const Access *access)
     item->share[PS_LEVEL_L2] = access->l2 ? build_expr(access->l2) : NULL;
     item->share[PS_LEVEL_DEVICE] = access->device ? build_expr(access->device) : NULL;
     item->spot = g_strdup(access->spot);
+    item->serial = access->serial;
     item->lines = access->lines ? build_expr(access->lines) : NULL;
     item->turns = access->turns ? build_expr(access->turns) : NULL;
     return item;
@@ -380,7 +382,9 @@ static void test_spots(void)
     static const RefStop one[] = {
         {1, 16, 1024}, {2, 16, 32}, {8, 12800, 32}, {5, 21, 32}, {0, 0, 0}};
     static const RefStop many[] = {
-        {1, 8192, 1024}, {2, 8192, 1024}, {8, 51200, 1024}, {5, 10486, 1024}, {0, 0, 0}};
+        {1, 8192, 1024}, {2, 8192, 1024}, {8, 204800, 1024}, {5, 10486, 1024}, {0, 0, 0}};
+    static const RefStop block[] = {
+        {1, 8192, 1024}, {2, 8192, 1024}, {8, 256000, 1024}, {5, 10486, 1024}, {0, 0, 0}};
     static const RefStop no_line[] = {
         {1, 1024, 1024}, {2, 1024, 1024}, {8, 12800, 1024}, {5, 1311, 1024}, {0, 0, 0}};
     PsGpu *gpu = gpu_of_three();
@@ -394,9 +398,34 @@ static void test_spots(void)
     access.bytes = "16";
     access.l2 = "1";
     check_traffic(&memory, &access, 4096, 600 * 1024, many);
+    gpu->atomics.block = (PsRational){5, 4}; /* 10 of the 16 sectors, 25 ns */
+    check_traffic(&memory, &access, 4096, 600 * 1024, block);
+    gpu->atomics.block = (PsRational){8, 1}; /* all of them */
+    access.turns = "0.0625";
+    check_traffic(&memory, &access, 4096, 600 * 1024, many);
+    gpu->atomics.block = (PsRational){0, 1};
+    access.turns = "0.5";
     access.bytes = "2";
     gpu->atomics.per_line = (PsRational){0, 1};
     check_traffic(&memory, &access, 1024, 600 * 1024, no_line);
+    build_gpu_free(gpu);
+}
+
+/* Each operation at one address takes its turn: half of the requests have eight of them. */
+static void test_serial(void)
+{
+    static const RefStop stops[] = {
+        {1, 1024, 1024}, {2, 1024, 1024}, {8, 102400, 1024}, {5, 1311, 1024}, {0, 0, 0}};
+    PsGpu *gpu = gpu_of_three();
+    add_atomics(gpu);
+    const RefMemory memory = memory_of(gpu);
+    const Access access = {.class_name = "global.store",
+                           .bytes = "2",
+                           .spot = "x",
+                           .turns = "0.5",
+                           .l2 = "1",
+                           .serial = 8};
+    check_traffic(&memory, &access, 1024, 600 * 1024, stops);
     build_gpu_free(gpu);
 }
 
@@ -509,6 +538,7 @@ int main(int argc, char **argv)
     g_test_add_func("/reference-traffic/atomics", test_atomics);
     g_test_add_func("/reference-traffic/partial", test_partial_sectors);
     g_test_add_func("/reference-traffic/spots", test_spots);
+    g_test_add_func("/reference-traffic/serial", test_serial);
     g_test_add_func("/reference-traffic/spots-meet", test_spots_meet);
     g_test_add_func("/reference-traffic/without-l2", test_without_l2);
     g_test_add_func("/reference-traffic/warm", test_warm);
