@@ -250,11 +250,17 @@ is( $run->{bottleneck}{kind}, 'bandwidth', 'the bottleneck' );
 # Half of the bytes take as long as all of them at twice the bandwidth, where they pass a level that the roofline does not
 # know; else there is nothing to gain but by less work.
 my $slack = spew( "$folder/slack.xml", slurp("$levels/gpu.xml") =~ s/<peak/<peak name="B_mem" value="64"\/>$&/r );
-$run = helps( "$levels/stream.idg --gpu $slack", 'bandwidth', 0,
-    "$levels/stream.idg --gpu $slack --what-if device.bandwidth=64",
+my $pass = '<node name="x" class="global.load" bytes="4" device="1" line="3"/>';
+my $twice = spew( "$folder/twice.idg",
+    slurp("$levels/stream.idg") =~ s{\Q$pass}{<loop name="p" times="2">$pass</loop><loop name="q" times="2">@{[ $pass =~ s/"x"/"y"/r ]}</loop>}r );
+$run = helps( "$twice --gpu $slack", 'bandwidth', 0,
+    "$twice --gpu $slack --what-if device.bandwidth=64",
     qr/^device memory bandwidth is busy 9[89]\.\d % of the time: less traffic there helps \(global\.load above all\)/ );
 is_deeply( [ @{ $run->{bottleneck} }{qw(kind level share_of line)} ],
     [ 'bandwidth', 'device', 'busy', 'stream.cl:3' ], 'the bottleneck is a level' );
+$run = run("$levels/stream.idg --gpu $slack --advise");
+like( $run->{advice}[0]{sentence}, qr/^nothing is left: at 9[89]\.\d % of device memory bandwidth, the run moves what its threads ask for, once$/,
+    'one pass moves what it must' );
 $run = run("$levels/stream.idg --gpu $levels/gpu.xml --advise");
 is_deeply( [ map { $_->{kind} } @{ $run->{advice} } ], ['nothing'], 'at the ceiling there is nothing' );
 like( $run->{advice}[0]{sentence}, qr/^nothing gives more than 2 %: at 99\.3 % of device memory bandwidth, the run takes 1\.007 times what the roofline allows/,

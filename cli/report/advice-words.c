@@ -481,6 +481,11 @@ static char *tell_nothing(const PsAnswer *answer, const PsAdvice *advice)
             "roofline allows for its operations and bytes",
             100 * least, where, times);
     }
+    const PsServerRow *device = ps_server_called(answer, "device");
+    if (device && device == ps_busiest_server(answer) && busiest.load >= PS_SATURATED &&
+        ps_server_utilization(answer, device) >= busiest.load)
+        return g_strdup_printf("nothing is left: %s, the run moves what its threads ask for, once",
+                               where);
     /* A variant with half of its issue latencies was among those that gave nothing. */
     if (ps_answer_busy(answer) >= PS_SATURATED && ps_answer_busy(answer) >= busiest.load)
         return g_strdup_printf(
