@@ -40,6 +40,11 @@ void warn(const char *text)
     say("pipesim: warning: ", text);
 }
 
+void show_command(const char *text)
+{
+    say("", text);
+}
+
 gboolean usage_error(GError **error, const char *format, ...)
 {
     va_list arguments;

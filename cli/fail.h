@@ -21,6 +21,9 @@ void note(const char *text);
 /* Says "pipesim: warning: " and the text on one line. */
 void warn(const char *text);
 
+/* Says the text alone on one line: a command, to be taken from there. */
+void show_command(const char *text);
+
 /* An error of wrong usage (PS_ERROR_USAGE); returns FALSE, so that a parser can return it. */
 gboolean usage_error(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 

@@ -56,6 +56,9 @@ gboolean ps_taking_take_all(PsTaking *taking, gboolean with_name, GError **error
 /* That every parameter has a value, and the launch a grid and groups of some size. */
 gboolean ps_taking_check_missing(const PsTaking *taking, GError **error);
 
+/* As ps_launch_command, once texts have been given to parameters. */
+char *ps_taking_command(const PsTaking *taking);
+
 /* ---- values (argument-values.c) ------------------------------------------------------------ */
 
 /* Of numbers, or of buffers, whose sizes may be expressions over numbers. */

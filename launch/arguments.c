@@ -56,11 +56,16 @@ static void note_zeros(const PsTaking *taking, GPtrArray *notes)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
+static gboolean take_texts(PsTaking *taking, GError **error)
+{
+    return ps_taking_mark_parts(taking, error) && ps_taking_take_all(taking, TRUE, error) &&
+           ps_taking_take_all(taking, FALSE, error);
+}
+
 static gboolean fill_in(PsTaking *taking, GPtrArray *notes, GPtrArray *warnings, GError **error)
 {
     const PsLaunchArguments *arguments = taking->arguments;
-    if (!ps_taking_mark_parts(taking, error) || !ps_taking_take_all(taking, TRUE, error) ||
-        !ps_taking_take_all(taking, FALSE, error))
+    if (!take_texts(taking, error))
         return FALSE;
     fill_missing(taking);
     if (!ps_taking_check_missing(taking, error))
@@ -92,27 +97,53 @@ static PsLaunchArguments *without_values(const PsPtxModule *module, const PsPtxF
     return arguments;
 }
 
-PsLaunchArguments *ps_launch_arguments_new(PsPtxModule *module, const PsPtxFunction *kernel,
-                                           const PsLaunchTexts *texts, GPtrArray *notes,
-                                           GPtrArray *warnings, GError **error)
+static PsTaking taking_new(PsPtxModule *module, const PsPtxFunction *kernel,
+                           const PsLaunchTexts *texts)
 {
     g_auto(GStrv) known = ps_ptx_find_names(module, kernel, texts->source);
-    g_autoptr(PsLaunchArguments) arguments = without_values(module, kernel, known);
-    g_autofree const char **given = g_new0(const char *, arguments->n + 1);
-    g_autofree gboolean *in_parts = g_new0(gboolean, arguments->n + 1);
-    g_autoptr(GString) zeros = g_string_new(NULL);
+    PsLaunchArguments *arguments = without_values(module, kernel, known);
     PsTaking taking = {.module = module,
                        .arguments = arguments,
                        .given = texts,
                        .word = texts->argument_name ? texts->argument_name : "argument",
-                       .texts = given,
-                       .in_parts = in_parts,
+                       .texts = g_new0(const char *, arguments->n + 1),
+                       .in_parts = g_new0(gboolean, arguments->n + 1),
                        .named = known != NULL,
-                       .zeros = zeros};
+                       .zeros = g_string_new(NULL)};
     ps_taking_choose(&taking, texts);
-    const gboolean done = fill_in(&taking, notes, warnings, error);
-    g_free(taking.all);
-    return done ? g_steal_pointer(&arguments) : NULL;
+    return taking;
+}
+
+static void taking_clear(PsTaking *taking)
+{
+    g_clear_pointer(&taking->arguments, ps_launch_arguments_free);
+    g_free(taking->texts);
+    g_free(taking->in_parts);
+    g_free(taking->all);
+    g_string_free(taking->zeros, TRUE);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PsTaking, taking_clear)
+
+PsLaunchArguments *ps_launch_arguments_new(PsPtxModule *module, const PsPtxFunction *kernel,
+                                           const PsLaunchTexts *texts, GPtrArray *notes,
+                                           GPtrArray *warnings, GError **error)
+{
+    g_auto(PsTaking) taking = taking_new(module, kernel, texts);
+    return fill_in(&taking, notes, warnings, error) ? g_steal_pointer(&taking.arguments) : NULL;
+}
+
+char *ps_launch_command(PsPtxModule *module, const PsPtxFunction *kernel,
+                        const PsLaunchTexts *texts)
+{
+    g_auto(PsTaking) taking = taking_new(module, kernel, texts);
+    if (!take_texts(&taking, NULL)) {
+        PsLaunchTexts without = *texts;
+        without.arguments = NULL;
+        return ps_launch_command(module, kernel, &without);
+    }
+    fill_missing(&taking);
+    return ps_taking_command(&taking);
 }
 
 void ps_launch_arguments_free(PsLaunchArguments *arguments)

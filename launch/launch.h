@@ -92,6 +92,12 @@ PsLaunchArguments *ps_launch_arguments_new(PsPtxModule *module, const PsPtxFunct
                                            GPtrArray *warnings, GError **error);
 void ps_launch_arguments_free(PsLaunchArguments *arguments);
 
+/* The command line that would ask about the kernel (g_free): the texts that there are, and in place
+ * of those that lack what to fill in: "pipesim run k.cu --gpu GPU --grid GROUPS --arg n=NUMBER".
+ * Where the kernel cannot take the texts of arguments, all of these are to be filled in. */
+char *ps_launch_command(PsPtxModule *module, const PsPtxFunction *kernel,
+                        const PsLaunchTexts *texts);
+
 /* All parameters of the kernel: "a (.u64), size (.u32)" (g_free). */
 char *ps_launch_arguments_describe(const PsLaunchArguments *arguments);
 

@@ -39,8 +39,7 @@ static void add_word(GString *line, const char *option, const char *text)
     g_string_append_printf(line, " %s %s", option, quoted);
 }
 
-/* The options that a launch needs, with what the user gave, or what to put there. */
-static char *fill_in_line(const PsTaking *taking)
+char *ps_taking_command(const PsTaking *taking)
 {
     const PsLaunchTexts *texts = taking->given;
     const PsLaunchArguments *arguments = taking->arguments;
@@ -53,15 +52,15 @@ static char *fill_in_line(const PsTaking *taking)
         add_word(line, texts->grid_name, texts->grid ? texts->grid : "GROUPS");
     if (texts->block_name && (texts->block || !arguments->kernel->required[0]))
         add_word(line, texts->block_name, texts->block ? texts->block : "THREADS");
-    for (guint i = 0; texts->arguments && texts->arguments[i]; i++)
-        add_word(line, taking->word, texts->arguments[i]);
+    for (const char **text = taking->all; *text; text++)
+        add_word(line, taking->word, *text);
     for (guint i = 0; i < arguments->n; i++) {
         g_autofree char *value = placeholder(arguments, i);
         g_autofree char *text = g_strconcat(arguments->names[i], "=", value, NULL);
         if (lacks(taking, i))
             add_word(line, taking->word, text);
     }
-    return g_string_free(line, FALSE);
+    return g_strchug(g_string_free(line, FALSE));
 }
 
 static void list(GString *names, const char *name)
@@ -98,9 +97,10 @@ gboolean ps_taking_check_missing(const PsTaking *taking, GError **error)
     if (!what)
         return TRUE;
     g_autofree char *all = ps_launch_arguments_describe(arguments),
-                    *shown = ps_ptx_kernel_name(arguments->kernel), *line = fill_in_line(taking);
+                    *shown = ps_ptx_kernel_name(arguments->kernel),
+                    *line = ps_taking_command(taking);
     return ps_usage_error(error,
                           "kernel %s lacks %s; its arguments are: %s. Fill in (buffers are "
                           "zero:BYTES, ramp:BYTES, random:BYTES or @FILE): %s",
-                          shown, what, all, g_strchug(line));
+                          shown, what, all, line);
 }

@@ -313,7 +313,10 @@ for gpu in a100:80:saxpy rtx5090:120:saxpy-120 v100:80:saxpy rtx4090:80:saxpy; d
 done
 tap_ok 'or that of --arch' "$PIPESIM" build "$TAP_TMP/two" $saxpy --arch sm_80 --gpu rtx5090.xml --nvdisasm "$TAP_TMP/saxpy" -o "$out"
 { printf '\177ELF'; head -c 300 /dev/zero; cat tests/sass/saxpy-80.cubin tests/sass/mmul16-80.cubin tests/sass/saxpy-80.cubin; } >"$TAP_TMP/a.out"
-refused 'several kernels' 1 'a.out: has several kernels; choose one of saxpy, mmul$' build "$TAP_TMP/a.out" $saxpy -o "$out"
+tap_exit 'several kernels' 2 "$PIPESIM" build "$TAP_TMP/a.out" $saxpy -o "$out"
+tap_like '... are said to be there' 'a.out: has 2 kernels; choose one by a command line above' "$(cat "$TAP_ERR")"
+tap_is '... each with its command line' "$(sed -n 's/.*\(--kernel [a-z]*\).*/\1/p' "$TAP_ERR")" '--kernel saxpy
+--kernel mmul'
 tap_ok '... which a list has' "$PIPESIM" build --list "$TAP_TMP/a.out"
 tap_is '...' "$(grep -v '^ ' "$TAP_OUT" | paste -s -d ' ')" 'saxpy mmul'
 tap_ok '... one of them' "$PIPESIM" "$TAP_TMP/a.out" --kernel mmul $mmul --gpu a100.xml --nvdisasm "$TAP_TMP/mmul-80"

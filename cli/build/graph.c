@@ -33,19 +33,19 @@ static void add_given(GString *command, const char *option, const char *text)
         g_string_append_printf(command, " %s%s", option, quoted);
 }
 
-static char *command_of(const BuildOptions *options, const char *name)
+static char *command_of(const BuildOptions *options, const char *name, const char *kernel)
 {
     GString *command = g_string_new(g_get_prgname());
     add_given(command, "", name);
     add_given(command, "--gpu ", options->gpu);
-    add_given(command, "--kernel ", options->kernel);
+    add_given(command, "--kernel ", kernel);
     return g_string_free(command, FALSE);
 }
 
 static void set_texts(Making *making, const char *name)
 {
     const BuildOptions *options = making->options;
-    making->command = command_of(options, name);
+    making->command = command_of(options, name, options->kernel);
     making->texts = (PsLaunchTexts){.arguments = (const char *const *)options->arguments,
                                     .common = (const char *const *)options->common,
                                     .grid = options->grid,
@@ -235,6 +235,51 @@ static gboolean find_machine(Making *making, const char *name, const PsGpu *gpu,
     return choose_code(&of, &built->machine, &making->made_of, error);
 }
 
+/* A file may have thousands. */
+#define MOST_SHOWN 20
+
+/* Shows the command lines that would ask about kernels, and returns how many there are. */
+static guint show_commands(const Making *making, const char *name)
+{
+    PsPtxModule *module = making->built->module->module;
+    g_auto(GStrv) names = ps_ptx_kernel_names(module);
+    PsLaunchTexts texts = making->texts;
+    guint n = 0;
+    texts.common = texts.arguments; /* each may be another kernel's */
+    for (guint i = 0; i < module->functions->len; i++) {
+        if (!*names[i] || ++n > MOST_SHOWN)
+            continue;
+        g_autofree char *command = command_of(making->options, name, names[i]);
+        texts.command = command;
+        g_autofree char *line = ps_launch_command(module, module->functions->pdata[i], &texts);
+        show_command(line);
+    }
+    return n;
+}
+
+/* The kernel that is asked for. Where there are several and none was named, what would ask about
+ * each is shown. */
+static const PsPtxFunction *find_kernel(const Making *making, const char *name, GError **error)
+{
+    g_autoptr(GError) why = NULL;
+    const PsPtxFunction *kernel =
+        ps_ptx_kernel(making->built->module->module, making->options->kernel, &why);
+    const guint n = kernel || making->options->kernel ? 0 : show_commands(making, name);
+    if (why && !n)
+        g_propagate_error(error, g_steal_pointer(&why));
+    if (!n)
+        return kernel;
+    g_autofree char *more =
+        n > MOST_SHOWN ? g_strdup_printf("; these are %d, and pipesim build --list %s has all",
+                                         MOST_SHOWN, name)
+                       : g_strdup("");
+    usage_error(error,
+                "%s: has %u kernels; choose one by a command line above, with what it lacks "
+                "(buffers are zero:BYTES, ramp:BYTES, random:BYTES or @FILE)%s",
+                name, n, more);
+    return NULL;
+}
+
 /* All but what is executed of it. */
 static gboolean load(Making *making, const char *name, const PsGpu *gpu, GError **error)
 {
@@ -243,11 +288,12 @@ static gboolean load(Making *making, const char *name, const PsGpu *gpu, GError 
     if (!ps_launch_texts_check(&making->texts, error) || !check_dump_texts(making, error))
         return FALSE;
     built->module = build_module_load(making->options, name, gpu, error);
-    built->kernel =
-        built->module ? ps_ptx_kernel(built->module->module, making->options->kernel, error) : NULL;
-    if (!built->kernel)
+    if (!built->module)
         return FALSE;
     making->texts.source = built->module->source;
+    built->kernel = find_kernel(making, name, error);
+    if (!built->kernel)
+        return FALSE;
     g_autoptr(GHashTable) before = machine_values(built->module->module);
     if (!find_arguments(making, error) || !check_dumps(making, error))
         return FALSE;

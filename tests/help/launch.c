@@ -44,6 +44,7 @@ Launched *launch_new(const LaunchCase *launch)
     const PsPtxFunction *kernel = ps_ptx_kernel(launched->module, NULL, &launched->error);
     g_assert_no_error(launched->error);
     texts.source = source;
+    launched->command = ps_launch_command(launched->module, kernel, &texts);
     launched->arguments = ps_launch_arguments_new(launched->module, kernel, &texts, launched->notes,
                                                   launched->warnings, &launched->error);
     g_assert_true((launched->arguments == NULL) == (launched->error != NULL));
@@ -59,6 +60,7 @@ void launch_free(Launched *launched)
     g_ptr_array_unref(launched->notes);
     g_ptr_array_unref(launched->warnings);
     g_clear_error(&launched->error);
+    g_free(launched->command);
     g_free(launched);
 }
 

@@ -21,6 +21,7 @@ typedef struct {
     PsPtxModule *module;
     PsLaunchArguments *arguments; /* NULL: error */
     GPtrArray *notes, *warnings;
+    char *command; /* of ps_launch_command */
     GError *error;
 } Launched;
 

@@ -129,6 +129,36 @@ static void test_missing(void)
                  "argument 1: kernel k has no more arguments; they are: none");
 }
 
+static void command_is(LaunchCase of, const char *expected)
+{
+    g_autoptr(Launched) launched = launch_new(&of);
+    g_assert_cmpstr(launched->command, ==, expected);
+}
+
+/* What is given stays, what lacks is to be filled in, and what is another kernel's is left out. */
+static void test_command(void)
+{
+    LaunchCase option = saxpy;
+    option.texts.argument_name = "--arg";
+    command_is(option, "--arg x=zero:BYTES --arg y=zero:BYTES --arg alpha=NUMBER --arg n=NUMBER");
+    option.texts.command = "pipesim k.cu --kernel k";
+    option.texts.lacking = "--gpu GPU";
+    option.texts.grid_name = "--grid";
+    option.texts.block_name = "--block";
+    option.texts.block = "256";
+    option.texts.arguments = option.texts.common = TEXTS("n=4", "x=zero:4*n", "m=2");
+    command_is(option, "pipesim k.cu --kernel k --gpu GPU --grid GROUPS --block 256 --arg n=4 "
+                       "--arg 'x=zero:4*n' --arg y=zero:BYTES --arg alpha=NUMBER");
+    option.texts.arguments = option.texts.common = TEXTS("1", "2", "3", "4", "5");
+    command_is(option, "pipesim k.cu --kernel k --gpu GPU --grid GROUPS --block 256 "
+                       "--arg x=zero:BYTES --arg y=zero:BYTES --arg alpha=NUMBER --arg n=NUMBER");
+    option.texts.lacking = NULL;
+    option.texts.grid = "n/256";
+    option.texts.arguments = TEXTS("x=zero:4", "y=zero:4", "alpha=1", "n=4K");
+    command_is(option, "pipesim k.cu --kernel k --grid n/256 --block 256 --arg x=zero:4 "
+                       "--arg y=zero:4 --arg alpha=1 --arg n=4K");
+}
+
 /* What two kernels are given, one may lack, if it is certain that it does. */
 static void test_common(void)
 {
@@ -503,6 +533,7 @@ int main(int argc, char **argv)
     g_test_add_func("/launch/arguments/nameless", test_nameless);
     g_test_add_func("/launch/arguments/wrong-names", test_wrong_names);
     g_test_add_func("/launch/arguments/missing", test_missing);
+    g_test_add_func("/launch/arguments/command", test_command);
     g_test_add_func("/launch/arguments/common", test_common);
     g_test_add_func("/launch/arguments/never-read", test_never_read);
     g_test_add_func("/launch/arguments/scratch", test_scratch);
