@@ -192,10 +192,10 @@ typedef struct {
     guint more_lines; /* of WIDER to OWN_PLACES: other source lines with such accesses */
     PsTrust trust;    /* what is known of the figures that it rests on: of the classes that it is
                          about, or, of the launch, of what takes 2 % of the critical path */
-    guint loop;            /* LOOP: a node of the program in its own body, by whose line it
-                              is known */
-    GArray *ways; /* LOOP: PsLoopWay; the first is it, others were tried beside; RAISED: one,
-                     whose loads are those that come earlier */
+    guint loop;       /* LOOP: a node of the program in its own body, by whose line it
+                         is known */
+    GArray *ways;     /* LOOP: PsLoopWay; the first is it, others were tried beside; RAISED: one,
+                         whose loads are those that come earlier */
 } PsAdvice;
 
 /* What the next smaller need of registers or local memory would give, where these limit how many

@@ -91,8 +91,8 @@ cat >"$TAP_TMP/load.idg" <<'END'
 END
 sed 's/<memory>/<memory request="3" source="m"><!---->/; s/<\/gpu>/<model levels="on"\/>&/' "$TAP_TMP/card.xml" >"$TAP_TMP/partly.xml"
 sed -i 's/"published">Of the base/"assumed">Of the base/' "$TAP_TMP/families/base.xml"
-tap_ok 'a card that states a part of what loads cost' "$PIPESIM" "$TAP_TMP/load.idg" --gpu "$TAP_TMP/partly.xml"
-tap_like '... and assumes the rest' 'assumed: loads and stores' "$(tr -s '\n ' '  ' <"$TAP_OUT")"
+tap_ok 'a card that states a part of what loads cost' "$PIPESIM" "$TAP_TMP/load.idg" --gpu "$TAP_TMP/partly.xml" --format json
+tap_like '... and assumes the rest' '"figure": "L1"' "$(cat "$TAP_OUT")"
 sed -i 's/"assumed">Of the base/"published">Of the base/' "$TAP_TMP/families/base.xml"
 
 # ---- where families are

@@ -11,7 +11,7 @@ for launch in "$folder"/*.launch; do
     words=$(cat "$launch")
     status=1
     [ "$name" != missing-argument ] || status=2
-    # shellcheck disable=SC2086 # the launch's words
+    # shellcheck disable=SC2086,SC2016 # the launch's words; the inner shell expands the rest
     tap_exit "$name is refused" "$status" sh -c 'cd "$1" && shift && exec "$@"' sh "$folder" "$PIPESIM" build $words \
         --registers none --max-instructions 1000000 -o "$TAP_TMP/graph.idg"
     while IFS= read -r like; do

@@ -119,6 +119,12 @@ static void note_addresses(const PsPtxMachine *machine, PsPtxSpace space)
     }
 }
 
+/* Where a variable's bytes lie, the caller's; NULL: constants lie together. */
+static gpointer bytes_for(const PsPtxVariable *variable)
+{
+    return variable->space == PS_PTX_CONST ? NULL : g_malloc0(MAX(variable->size, 1));
+}
+
 static gboolean add_variable(Layout *layout, const PsPtxVariable *variable)
 {
     PsPtxMachine *machine = layout->machine;
@@ -139,10 +145,9 @@ static gboolean add_variable(Layout *layout, const PsPtxVariable *variable)
     if (variable->space == PS_PTX_CONST) {
         buffer.address = align_to(layout->constants, MAX(variable->align, 1));
         layout->constants = buffer.address + buffer.size;
-    } else {
-        buffer.owned = TRUE;
-        buffer.data = g_malloc0(MAX(variable->size, 1));
     }
+    buffer.data = bytes_for(variable);
+    buffer.owned = buffer.data != NULL;
     g_array_append_val(machine->buffers[variable->space], buffer);
     return TRUE;
 }

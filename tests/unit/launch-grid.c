@@ -64,7 +64,8 @@ static void test_names(void)
     check("x2", 2, 1, 1);
     check("n/16xn/32x2", 6, 3, 2);
     check("ceil(n/100)xmax(n,x2)", 1, 96, 1);
-    check_fails("nxm", "1", NULL, "grid: \"nxm\": there is no parameter \"nxm\"; known here: n, x2");
+    check_fails("nxm", "1", NULL,
+                "grid: \"nxm\": there is no parameter \"nxm\"; known here: n, x2");
 }
 
 /* block.x to block.z in the grid are the threads of a group. */

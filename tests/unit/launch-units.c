@@ -21,7 +21,7 @@ static void test_target(void)
         gpu->capability = rows[i].capability;
         g_autofree char *wrong = ps_launch_target_wrong(gpu, rows[i].target);
         g_test_message("%u %s", rows[i].capability, rows[i].target);
-        g_assert_cmpint(wrong == NULL, ==, rows[i].runs);
+        g_assert_true(!wrong == rows[i].runs);
     }
     g_autoptr(PsGpu) gpu = ps_gpu_new("Tesla V100");
     gpu->capability = 70;
@@ -81,7 +81,7 @@ static void test_units(void)
             const gboolean has = capabilities[k] == 0 || capabilities[k] >= rows[i].least;
             g_test_message("%u %s", capabilities[k], rows[i].class_name);
             g_assert_cmpint(ps_launch_check_units(build, gpu, &error), ==, has);
-            g_assert_cmpint(error == NULL, ==, has);
+            g_assert_cmpint(!error, ==, has);
             g_assert_true(ps_launch_check_units(none, gpu, NULL));
             free_build(build);
             free_build(none);

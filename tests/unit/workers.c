@@ -48,7 +48,8 @@ static void test_order(void)
             most = MAX(most, given - taken);
             g_assert_false(ps_workers_is_empty(workers));
             const Job *job = ps_workers_take(workers);
-            g_assert_true(job == jobs->pdata[taken++]);
+            g_assert_true(job == jobs->pdata[taken]);
+            taken++;
             g_assert_cmpint(job->begun, >, 0);
         }
         g_assert_true(ps_workers_is_empty(workers));
