@@ -57,7 +57,8 @@ PsBuild *ps_launch_build(const PsBuildOptions *options, const PsGpu *gpu, GError
     with.resident = resident;
     with.resident_data = &on;
     g_autoptr(PsBuild) build = ps_build(&with, error);
-    if (!build || !ps_launch_check_units(build, gpu, error))
+    if (!build || !ps_launch_check_units(build, gpu, error) ||
+        !ps_launch_check_static(build, gpu, options->launch.shared_name, error))
         return NULL;
     char *wrong = ps_launch_target_wrong(gpu, options->module->target);
     if (wrong)

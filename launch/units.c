@@ -12,6 +12,10 @@
 
 #define OLDEST_ASSEMBLED 75
 
+/* Bytes of shared memory that a kernel may have without the launch's: ptxas says "0xc000 max" for
+ * all that it assembles for. */
+#define MOST_STATIC 49152
+
 char *ps_launch_target_wrong(const PsGpu *gpu, const char *target)
 {
     char *end = NULL;
@@ -25,6 +29,20 @@ char *ps_launch_target_wrong(const PsGpu *gpu, const char *target)
     return g_strdup_printf("code for %s does not run on %s, whose compute capability is %u.%u; the "
                            "answer is that of such instructions on it",
                            target, gpu->name, has / 10, has % 10);
+}
+
+gboolean ps_launch_check_static(const PsBuild *build, const PsGpu *gpu, const char *dynamic_name,
+                                GError **error)
+{
+    if (!gpu->capability || build->static_local <= MOST_STATIC)
+        return TRUE;
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                "kernel \"%s\" has %" G_GUINT64_FORMAT " bytes of .shared memory of its own, and "
+                "no assembler takes more than %d; declare the array extern, and its bytes are "
+                "those of the launch%s%s",
+                build->idg->name, build->static_local, MOST_STATIC, dynamic_name ? ": " : "",
+                dynamic_name ? dynamic_name : "");
+    return FALSE;
 }
 
 /* The least capability whose tensor cores have the product, by the parts of its class's name. */

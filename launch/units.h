@@ -14,6 +14,12 @@ G_BEGIN_DECLS
  * these any more. */
 char *ps_launch_target_wrong(const PsGpu *gpu, const char *target);
 
+/* FALSE and *error (PS_ERROR_VALUE) where the code itself has more local memory in each group than
+ * assemblers for GPUs of NVIDIA take; dynamic_name is what the user calls that of the launch, or
+ * NULL. */
+gboolean ps_launch_check_static(const PsBuild *build, const PsGpu *gpu, const char *dynamic_name,
+                                GError **error);
+
 /* FALSE and *error (PS_ERROR_VALUE) where the graph has products of matrices for which the GPU has
  * no units. */
 gboolean ps_launch_check_units(const PsBuild *build, const PsGpu *gpu, GError **error);

@@ -119,9 +119,10 @@ typedef struct {
 /* What was built: the graph, and how it came about. */
 typedef struct {
     PsIdg *idg;
-    GPtrArray *mix;                                 /* PsBuildMix, most frequent first */
-    GPtrArray *stalls;                              /* PsBuildStall, by class; none of PTX */
-    GPtrArray *warnings;                            /* texts, besides the module's own warnings */
+    GPtrArray *mix;       /* PsBuildMix, most frequent first */
+    GPtrArray *stalls;    /* PsBuildStall, by class; none of PTX */
+    GPtrArray *warnings;  /* texts, besides the module's own warnings */
+    guint64 static_local; /* .shared bytes of PTX itself, not of the launch; 0 of machine code */
     guint64 warp_instructions, thread_instructions; /* executed */
     PsBuildRates rates;                             /* of all groups that were executed */
     double seconds;                                 /* that execution took */

@@ -88,6 +88,32 @@ static void test_units(void)
         }
 }
 
+static void test_static(void)
+{
+    static const struct {
+        guint capability;
+        guint64 bytes;
+        gboolean runs;
+    } rows[] = {
+        {86, 0, TRUE}, {86, 49152, TRUE}, {86, 49153, FALSE}, {61, 65536, FALSE}, {0, 65536, TRUE}};
+    for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(PsGpu) gpu = ps_gpu_new("X");
+        PsBuild *build = build_of("fmadd", 1);
+        gpu->capability = rows[i].capability;
+        build->static_local = rows[i].bytes;
+        g_test_message("%u %" G_GUINT64_FORMAT, rows[i].capability, rows[i].bytes);
+        g_assert_cmpint(ps_launch_check_static(build, gpu, "--shared", &error), ==, rows[i].runs);
+        g_assert_cmpint(error == NULL, ==, rows[i].runs);
+        if (rows[i].bytes == 49153)
+            g_assert_cmpstr(error->message, ==,
+                            "kernel \"k\" has 49153 bytes of .shared memory of its own, and no "
+                            "assembler takes more than 49152; declare the array extern, and its "
+                            "bytes are those of the launch: --shared");
+        free_build(build);
+    }
+}
+
 /* All descriptions of NVIDIA's GPUs state their compute capability. */
 static void test_capabilities(void)
 {
@@ -114,6 +140,7 @@ int main(int argc, char **argv)
     g_test_set_nonfatal_assertions();
     g_test_add_func("/launch-units/target", test_target);
     g_test_add_func("/launch-units/units", test_units);
+    g_test_add_func("/launch-units/static", test_static);
     g_test_add_func("/launch-units/capabilities", test_capabilities);
     return g_test_run();
 }
