@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds the steps that may read what nobody wrote, or what comes of it: follows all ways through
- * the code with the rows that may have undefined bits there. A thread's way is one of these, so a
- * row that has none on any of them needs no looking at.
+ * Finds the steps that may read what nobody wrote or a clock, or what comes of it: follows all ways
+ * through the code with the rows that may have undefined bits there. A thread's way is one of
+ * these, so a row that has none on any of them needs no looking at.
  */
 #include "ptx/run/expand.h"
 #include "ptx/run/watch.h"
@@ -58,10 +58,21 @@ static gboolean has_address(const PsPtxOperand *operands, guint n)
     return FALSE;
 }
 
-static PsPtxWatchKind kind_of(const PsPtxPoint *point)
+static gboolean reads_clock(const PsPtxMachine *machine, const PsPtxStep *step)
+{
+    const PsPtxPrelude *prelude =
+        g_hash_table_lookup(machine->preludes, GUINT_TO_POINTER(step->point));
+    for (guint i = 0; prelude && i < prelude->n; i++)
+        if (prelude->before[i].kind == PS_PTX_READ_CLOCK)
+            return TRUE;
+    return FALSE;
+}
+
+static PsPtxWatchKind kind_of(const PsPtxMachine *machine, guint number)
 {
     static const char *const control[] = {"bra", "call", "ret", "exit", "trap", NULL};
     static const char *const others[] = {"bar", "barrier", "nanosleep", "brkpt", "fence", NULL};
+    const PsPtxPoint *point = &machine->code->points[number];
     const PsPtxInstruction *instruction = point->instruction;
     if (strcmp(instruction->mnemonic->opcode, "brx") == 0)
         return PS_PTX_WATCH_INDEX;
@@ -69,8 +80,10 @@ static PsPtxWatchKind kind_of(const PsPtxPoint *point)
         return PS_PTX_WATCH_CONTROL;
     if (is(point, others))
         return PS_PTX_WATCH_NOTHING;
-    return has_address(instruction->operands, instruction->n_operands) ? PS_PTX_WATCH_ACCESS
-                                                                       : PS_PTX_WATCH_COMPUTE;
+    if (has_address(instruction->operands, instruction->n_operands))
+        return PS_PTX_WATCH_ACCESS;
+    return reads_clock(machine, &machine->steps[number]) ? PS_PTX_WATCH_CLOCK
+                                                         : PS_PTX_WATCH_COMPUTE;
 }
 
 /* How many of a step's first sources, but for what stores write, are addresses. */
@@ -99,7 +112,8 @@ static void pass(const Find *find, guint number)
     const PsPtxStep *step = &find->machine->steps[number];
     const PsPtxWatchKind kind = (PsPtxWatchKind)find->kinds[number];
     const gboolean guard = step->guard >= 0 && is_doubtful(find, (guint)step->guard);
-    gboolean doubt = guard || (find->shared && loads_shared(point, step));
+    gboolean doubt =
+        guard || kind == PS_PTX_WATCH_CLOCK || (find->shared && loads_shared(point, step));
     for (guint i = 0; kind == PS_PTX_WATCH_COMPUTE && i < step->n_from; i++)
         doubt |= is_doubtful(find, step->from[i]);
     for (guint i = 0; i < step->n_to; i++)
@@ -319,7 +333,7 @@ static void find_rows(Find *find)
             find->alias[prelude->before[i].to] = prelude->before[i].from;
     }
     for (guint i = 0; i < machine->code->n_points; i++) {
-        find->kinds[i] = (guint8)kind_of(&machine->code->points[i]);
+        find->kinds[i] = (guint8)kind_of(machine, i);
         if (find->kinds[i] != PS_PTX_WATCH_CONTROL)
             continue;
         for (guint k = 0; k < machine->steps[i].n_to; k++)

@@ -45,6 +45,11 @@ static char *text_of(const PsPtxCode *code, const PsPtxOrigin *origin)
         g_autofree char *where = ps_ptx_code_where(code, origin->where);
         return g_strdup_printf("shared memory that nobody wrote, which is read at %s", where);
     }
+    if (origin->clock) {
+        g_autofree char *where = ps_ptx_code_where(code, origin->where);
+        return g_strdup_printf("a clock, which is read at %s and goes otherwise on a device",
+                               where);
+    }
     g_autofree char *name = name_of(code, origin->where);
     return g_strdup_printf("%s, which nothing wrote", name);
 }
@@ -53,7 +58,7 @@ static char *text_of(const PsPtxCode *code, const PsPtxOrigin *origin)
 static gboolean is_new(PsPtxMachine *machine, PsPtxTell what, const PsPtxOrigin *origin)
 {
     const PsPtxInstruction *load =
-        origin->shared ? machine->code->points[origin->where].instruction : NULL;
+        origin->shared || origin->clock ? machine->code->points[origin->where].instruction : NULL;
     const guint where = load && load->source_line > 0 ? (guint)load->source_line : origin->where;
     const guint64 key = (guint64)where << 8 | (guint64)what << 1 | (guint64)(load != NULL);
     if (!machine->told)
@@ -77,8 +82,10 @@ void ps_ptx_watch_tell(PsPtxRunner *runner, const PsPtxStep *step, guint lane, P
                  [PS_PTX_TELL_STORED] = {"the value that is stored", ", so on a device it may be "
                                                                      "any"}};
     PsPtxMachine *machine = runner->machine;
-    const gboolean ends = what <= PS_PTX_TELL_INDEX && !origin->mixed;
-    if (runner->open.error || (!ends && !is_new(machine, what, origin)))
+    const gboolean ends =
+        origin->clock ? what == PS_PTX_TELL_LOOP : what <= PS_PTX_TELL_INDEX && !origin->mixed;
+    if (runner->open.error || (origin->clock && what == PS_PTX_TELL_STORED) ||
+        (!ends && !is_new(machine, what, origin)))
         return;
     g_autofree char *of = text_of(machine->code, origin);
     g_autofree char *text =

@@ -184,7 +184,7 @@ static void compute(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
         origin = runner->origins[step->guard];
     try_all(runner, step, mask, differ);
     origin.computed |= lanes == 0 || watch->spreads != PS_PTX_SPREADS_NOT;
-    origin.mixed |= meet(runner, step, lanes);
+    origin.mixed |= !origin.clock && meet(runner, step, lanes);
     for (guint i = 0; i < step->n_to; i++) {
         for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
             const guint lane = (guint)__builtin_ctz(rest);
@@ -194,6 +194,17 @@ static void compute(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
                          : spread(watch->spreads, differ[i][lane], watch->bits[i]));
         }
         runner->origins[step->to[i]] = origin;
+    }
+}
+
+static void read_clock(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
+{
+    const PsPtxWatch *watch = watch_of(runner, step);
+    watch->execute(&runner->open, step, mask);
+    for (guint i = 0; i < step->n_to; i++) {
+        for (guint32 rest = mask; rest != 0; rest &= rest - 1)
+            set_lane(runner, step->to[i], (guint)__builtin_ctz(rest), watch->bits[i]);
+        runner->origins[step->to[i]] = (PsPtxOrigin){.where = step->point, .clock = TRUE};
     }
 }
 
@@ -337,6 +348,9 @@ static void watched(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     switch (watch_of(runner, step)->kind) {
     case PS_PTX_WATCH_COMPUTE:
         compute(runner, step, mask);
+        break;
+    case PS_PTX_WATCH_CLOCK:
+        read_clock(runner, step, mask);
         break;
     case PS_PTX_WATCH_ACCESS:
         access_memory(runner, step, mask);

@@ -12,6 +12,10 @@
  * register) is defined. Shared memory is looked at where it is read; where a read finds what
  * nobody wrote, and no sooner, the code is followed again for what comes of it.
  *
+ * A clock counts instructions here, so what is read of one counts as undefined, too, with all its
+ * bits: how often a loop goes round by it is not known, and ends the run. Storing it is what clocks
+ * are for.
+ *
  * What goes through a thread's own memory, a call's parameters or a carry flag is taken to be
  * defined, and nothing is watched in code of which steps are skipped.
  */
@@ -25,6 +29,7 @@ G_BEGIN_DECLS
 typedef enum {
     PS_PTX_WATCH_NOTHING, /* what it writes is defined */
     PS_PTX_WATCH_COMPUTE,
+    PS_PTX_WATCH_CLOCK, /* reads one */
     PS_PTX_WATCH_ACCESS,
     PS_PTX_WATCH_INDEX,  /* of a branch */
     PS_PTX_WATCH_CONTROL /* only its guard is looked at */
@@ -44,11 +49,11 @@ struct PsPtxWatch {
     guint64 bits[PS_PTX_MAX_TO]; /* of the registers that it writes */
 };
 
-/* Where undefined bits come from: a register of the code, or a load from shared memory, its point.
- */
+/* Where undefined bits come from: a register of the code, or the point of a load from shared memory
+ * or of what reads a clock. */
 struct PsPtxOrigin {
     guint where;
-    gboolean shared;
+    gboolean shared, clock;
     gboolean computed; /* they went through arithmetic since, and not only from place to place */
     gboolean mixed;    /* two values with such bits met in a sum: they may cancel out */
 };
@@ -75,7 +80,8 @@ void ps_ptx_watch_shared(PsPtxRunner *runner, const PsPtxStep *step, guint32 mas
 /* watch-tell.c: the bits of a register of the code. */
 guint64 ps_ptx_watch_bits(const PsPtxCode *code, guint number);
 
-/* What depends on undefined bits. The first three end the run, unless the bits may cancel out. */
+/* What depends on undefined bits. The first three end the run, unless the bits may cancel out; of
+ * what a clock says, only loops do. */
 typedef enum {
     PS_PTX_TELL_ADDRESS,
     PS_PTX_TELL_LOOP,

@@ -258,6 +258,37 @@ static void test_next_group(void)
         g_assert_nonnull(strstr(error->message, "thread (0,0,0) of group (1,0,0) " ADDRESS));
 }
 
+/* ---- clocks --------------------------------------------------------------------------------- */
+
+#define CLOCK "a clock, which is read at x.ptx:"
+
+static const Case clocks[] = {
+    {.path = "clock-waited-for",
+     .body = "mov.u64 %rd3, %clock64;\nL: mov.u64 %rd4, %clock64; sub.u64 %rd4, %rd4, %rd3;"
+             "setp.lt.u64 %p1, %rd4, 500; @%p1 bra L; ret;",
+     .says = LOOP CLOCK,
+     .fails = TRUE},
+    {.path = "clock-low-half",
+     .body = "mov.u32 %r4, %clock;\nL: mov.u32 %r5, %clock; sub.u32 %r5, %r5, %r4;"
+             "setp.lt.u32 %p1, %r5, 500; @%p1 bra L; ret;",
+     .says = LOOP CLOCK,
+     .fails = TRUE},
+    {.path = "clock-global-timer",
+     .body = "L: mov.u64 %rd4, %globaltimer; setp.lt.u64 %p1, %rd4, 500; @%p1 bra L; ret;",
+     .says = LOOP CLOCK,
+     .fails = TRUE},
+    {.path = "clock-way",
+     .body = "mov.u32 %r4, %clock; setp.eq.u32 %p1, %r4, 3; @%p1 bra GO; mov.u32 %r6, 1; GO: ret;",
+     .says = WAY CLOCK},
+    {.path = "clock-address", .body = "mov.u32 %r4, %clock; " AT_R4, .says = ADDRESS CLOCK},
+    {.path = "clock-stored",
+     .body = "mov.u32 %r4, %clock; add.u32 %r3, %r1, 1; mov.u32 %r5, %clock;"
+             "sub.u32 %r3, %r5, %r4;" PTX_STORE},
+    {.path = "clock-unused",
+     .body = "mov.u32 %r4, %clock; mov.u32 %r4, 0;\nL: add.u32 %r4, %r4, 1;"
+             "setp.lt.u32 %p1, %r4, 5; @%p1 bra L; ret;"},
+};
+
 static void add(const Case *cases, gsize n)
 {
     for (gsize i = 0; i < n; i++) {
@@ -274,6 +305,7 @@ int main(int argc, char **argv)
     add(mixed, G_N_ELEMENTS(mixed));
     add(harmless, G_N_ELEMENTS(harmless));
     add(shared, G_N_ELEMENTS(shared));
+    add(clocks, G_N_ELEMENTS(clocks));
     g_test_add_func("/ptx-run-watch/once", test_once);
     g_test_add_func("/ptx-run-watch/next-group", test_next_group);
     return g_test_run();
