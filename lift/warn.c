@@ -140,6 +140,13 @@ static void warn_of_point(const PsFacts *facts, guint point, guint threads, GHas
         g_ptr_array_add(warnings, g_strdup_printf("%s: %s is an instruction of the class unknown",
                                                   where, instruction->mnemonic->text));
     }
+    if (strcmp(instruction->mnemonic->opcode, "nanosleep") == 0 &&
+        g_hash_table_add(seen, (gpointer)instruction->mnemonic->opcode)) {
+        g_autofree char *where = ps_ptx_code_where(facts->code, point);
+        g_ptr_array_add(warnings, g_strdup_printf("%s: the time that threads sleep here is not in "
+                                                  "the answer",
+                                                  where));
+    }
     if (fact->class.kind == PS_CLASS_BARRIER && !facts->meets[point] &&
         ps_facts_constant(facts, point, 1, &count) && !ps_ptx_has(instruction->mnemonic, "red") &&
         count < threads) {

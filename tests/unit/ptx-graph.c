@@ -775,6 +775,27 @@ static void test_waits(void)
                     "graph\n");
 }
 
+static void test_sleep(void)
+{
+    g_autoptr(PsBuild) build =
+        graph_build(&(GraphCase){.ptx = "nanosleep.u32 10;\nnanosleep.u32 20;\n", .block = {32}});
+    g_assert_cmpuint(build->warnings->len, ==, 1);
+    const char *text = strchr(build->warnings->pdata[0], ' ') + 1;
+    g_assert_cmpstr(text, ==, "the time that threads sleep here is not in the answer");
+}
+
+/* Shared memory that the code names, and nothing of what the launch adds. */
+static void test_static(void)
+{
+    static const char *const accesses[] = {"ret;", "st.shared.u32 [t], 1;",
+                                           "st.shared.u32 [t], 1;\nst.shared.u32 [s], 1;"};
+    static const guint64 bytes[] = {0, 1024, 5120};
+    for (guint i = 0; i < G_N_ELEMENTS(accesses); i++) {
+        g_autoptr(PsBuild) build = graph_build(&(GraphCase){.ptx = accesses[i], .block = {32}});
+        g_assert_cmpuint(build->static_local, ==, bytes[i]);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -811,5 +832,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-graph/mix", test_mix);
     g_test_add_func("/ptx-graph/unknown", test_unknown);
     g_test_add_func("/ptx-graph/waits", test_waits);
+    g_test_add_func("/ptx-graph/sleep", test_sleep);
+    g_test_add_func("/ptx-graph/static", test_static);
     return g_test_run();
 }
