@@ -21,7 +21,7 @@ static void test_target(void)
         gpu->capability = rows[i].capability;
         g_autofree char *wrong = ps_launch_target_wrong(gpu, rows[i].target);
         g_test_message("%u %s", rows[i].capability, rows[i].target);
-        g_assert_true(!wrong == rows[i].runs);
+        g_assert_true((wrong == NULL) == rows[i].runs);
     }
     g_autoptr(PsGpu) gpu = ps_gpu_new("Tesla V100");
     gpu->capability = 70;
