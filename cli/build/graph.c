@@ -33,12 +33,19 @@ static void add_given(GString *command, const char *option, const char *text)
         g_string_append_printf(command, " %s%s", option, quoted);
 }
 
+/* All but what a launch may lack, which follows. */
 static char *command_of(const BuildOptions *options, const char *name, const char *kernel)
 {
+    static const OptionId later[] = {OPTION_KERNEL, OPTION_GRID, OPTION_THREADS,
+                                     OPTION_BLOCK,  OPTION_ARG,  OPTION_FILES};
     GString *command = g_string_new(g_get_prgname());
+    g_autoptr(GPtrArray) others = g_ptr_array_new_with_free_func(g_free);
     add_given(command, "", name);
     add_given(command, "--gpu ", options->gpu);
     add_given(command, "--kernel ", kernel);
+    given_add_code(VERB_RUN, options->given, later, others);
+    for (guint i = 0; i < others->len; i++)
+        add_given(command, "", others->pdata[i]);
     return g_string_free(command, FALSE);
 }
 
@@ -258,13 +265,14 @@ static guint show_commands(const Making *making, const char *name)
 }
 
 /* The kernel that is asked for. Where there are several and none was named, what would ask about
- * each is shown. */
+ * each is shown, unless a sweep reads what is said. */
 static const PsPtxFunction *find_kernel(const Making *making, const char *name, GError **error)
 {
     g_autoptr(GError) why = NULL;
     const PsPtxFunction *kernel =
         ps_ptx_kernel(making->built->module->module, making->options->kernel, &why);
-    const guint n = kernel || making->options->kernel ? 0 : show_commands(making, name);
+    const gboolean shows = !kernel && !making->options->kernel && !g_getenv(BUILD_HANDS_ON);
+    const guint n = shows ? show_commands(making, name) : 0;
     if (why && !n)
         g_propagate_error(error, g_steal_pointer(&why));
     if (!n)

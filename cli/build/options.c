@@ -141,6 +141,7 @@ gboolean build_options_parse(const Value *given, BuildOptions *build, GError **e
     if (!open_store(given, build, error))
         return FALSE;
     build->said = g_ptr_array_new_with_free_func(g_free);
+    build->given = given;
     build->list = list != NULL;
     build->mangled = list && *list;
     build->stats = given[OPTION_STATS].on;

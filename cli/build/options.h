@@ -24,6 +24,7 @@ typedef enum {
 } CodeWanted;
 
 typedef struct {
+    const Value *given;     /* all that was given; borrowed */
     gboolean list, mangled; /* mangled: with names as PTX has them */
     gboolean stats, partial;
     char *kernel;              /* NULL: the only one */
