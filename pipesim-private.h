@@ -9,6 +9,7 @@
 
 #include "pipesim.h"
 
+#include "answer/launches.h"
 #include "answer/listing.h"
 #include "answer/source-file.h"
 #include "answer/validated.h"
@@ -28,6 +29,7 @@
 #include "latency-bench/precompile.h"
 #include "latency-bench/schedule.h"
 #include "latency-bench/validate.h"
+#include "launch/listed.h"
 #include "launch/shape.h"
 #include "launch/units.h"
 #include "roofline/draw.h"

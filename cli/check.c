@@ -97,6 +97,7 @@ gboolean check_stdin(const Options *options, GError **error)
         n += strcmp(*file, "-") == 0;
     for (char **gpu = options->gpus; gpu && *gpu; gpu++)
         n += strcmp(*gpu, "-") == 0;
+    n += g_strcmp0(options->given[OPTION_LAUNCHES].text, "-") == 0;
     return n < 2 || usage_error(error, "standard input (-) can be read only once");
 }
 

@@ -234,6 +234,35 @@ static char **translate(Verb verb, char **argv, GError **error)
     return (char **)g_ptr_array_steal(out, NULL);
 }
 
+char **words_join(Verb verb, char **argv, GError **error)
+{
+    g_auto(GStrv) words = translate(verb, argv, error);
+    GPtrArray *out = g_ptr_array_new();
+    gboolean no_more = FALSE;
+    for (char **word = words; word && *word; word++) {
+        const Option *option = no_more ? NULL : find_option(verb, *word);
+        const gboolean takes = option && option->type != TYPE_SWITCH && !strchr(*word, '=');
+        no_more |= strcmp(*word, "--") == 0;
+        if (takes && word[1]) {
+            g_ptr_array_add(out, g_strdup_printf("--%s=%s", option->name, word[1]));
+            word++;
+        } else {
+            g_ptr_array_add(out, g_strdup(*word));
+        }
+    }
+    g_ptr_array_add(out, NULL);
+    char **joined = (char **)g_ptr_array_free(out, FALSE);
+    if (!words)
+        g_clear_pointer(&joined, g_strfreev);
+    return joined;
+}
+
+gboolean word_is_of_code(Verb verb, const char *word)
+{
+    const Option *option = find_option(verb, word);
+    return option && option->code & 1U << verb;
+}
+
 /* To the error of an option that GOption does not know (others stay as they are) adds which of the
  * verb's may have been meant. */
 static void suggest(Verb verb, GError *error)

@@ -34,6 +34,13 @@ typedef struct {
 Value *values_read(Verb verb, char **argv, GError **error);
 void values_free(Value *values);
 
+/* The command line with each option and its value as one word, "--grid=4" for "--grid 4"
+ * (g_strfreev). NULL and *error as from values_read for an option of another verb. */
+char **words_join(Verb verb, char **argv, GError **error);
+
+/* Whether such a word is an option that the verb takes for a kernel's code. */
+gboolean word_is_of_code(Verb verb, const char *word);
+
 /* Fills in numbers and words. FALSE and *error for a value that its option cannot have. */
 gboolean values_check(Verb verb, Value *values, GError **error);
 

@@ -7,6 +7,7 @@
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/system/gnuplot.h"
+#include "cli/run/launch-lines.h"
 #include "cli/run/refinements.h"
 #include "cli/roofline/options.h"
 #include "cli/sweep/options.h"
@@ -298,10 +299,8 @@ static Options *parse_compare(char **argv, GError **error)
     return g_steal_pointer(&options);
 }
 
-Options *options_parse(Verb verb, char **argv, GError **error)
+static Options *parse_words(Verb verb, char **argv, GError **error)
 {
-    if (verb == VERB_COMPARE)
-        return parse_compare(argv, error);
     Value *given = values_read(verb, argv, error);
     g_autoptr(Options) options = given ? make_options(verb, given, error) : NULL;
     if (!options ||
@@ -310,11 +309,61 @@ Options *options_parse(Verb verb, char **argv, GError **error)
     return g_steal_pointer(&options);
 }
 
+/* What building tells is told once for all launches. */
+static gboolean add_launch(Options *options, const LaunchLine *line, GError **error)
+{
+    Options *launch = parse_words(VERB_RUN, line->argv, error);
+    if (!launch) {
+        g_prefix_error(error, "%s%s", line->where ? line->where : "", line->where ? ": " : "");
+        return FALSE;
+    }
+    launch->where = g_strdup(line->where);
+    g_ptr_array_unref(launch->build.said);
+    launch->build.said = g_ptr_array_ref(options->build.said);
+    g_ptr_array_add(options->launches, launch);
+    return TRUE;
+}
+
+static Options *parse_run(char **argv, GError **error)
+{
+    g_autoptr(LaunchLines) lines = launch_lines_read(argv, error);
+    g_autoptr(Options) options = lines ? parse_words(VERB_RUN, lines->argv, error) : NULL;
+    if (!options || options->given[OPTION_HELP].on || !lines->launches->len)
+        return g_steal_pointer(&options);
+    options->launches = g_ptr_array_new_with_free_func((GDestroyNotify)options_free);
+    for (guint i = 0; i < lines->launches->len; i++)
+        if (!add_launch(options, lines->launches->pdata[i], error))
+            return NULL;
+    return g_steal_pointer(&options);
+}
+
+/* The last one would count, and the answer would be of that alone. */
+static gboolean check_one_kernel(Verb verb, char **argv, GError **error)
+{
+    g_auto(GStrv) words = words_join(verb, argv, error);
+    guint n = 0;
+    for (char **word = words; word && *word && strcmp(*word, "--") != 0; word++)
+        n += g_str_has_prefix(*word, "--kernel=");
+    return words && (n < 2 || usage_error(error, "--kernel: it is there twice, and pipesim run "
+                                                 "alone takes several"));
+}
+
+Options *options_parse(Verb verb, char **argv, GError **error)
+{
+    if (verb == VERB_COMPARE)
+        return parse_compare(argv, error);
+    if (verb == VERB_RUN)
+        return parse_run(argv, error);
+    return check_one_kernel(verb, argv, error) ? parse_words(verb, argv, error) : NULL;
+}
+
 void options_set_progress(Options *options, Progress *progress)
 {
     options->progress = options->build.progress = progress;
     if (options->versus)
         options_set_progress(options->versus, progress);
+    for (guint i = 0; options->launches && i < options->launches->len; i++)
+        options_set_progress(options->launches->pdata[i], progress);
 }
 
 void options_free(Options *options)
@@ -329,6 +378,8 @@ void options_free(Options *options)
     g_ptr_array_unref(options->vary);
     g_free(options->signature);
     options_free(options->versus);
+    g_clear_pointer(&options->launches, g_ptr_array_unref);
+    g_free(options->where);
     g_strfreev(options->apart);
     bench_options_clear(&options->bench);
     build_options_clear(&options->build);

@@ -85,7 +85,9 @@ struct Options {
     BenchOptions bench; /* validate has them, too */
     BuildOptions build; /* for files that are a kernel's code */
     PsWindow timeline_window, trace_window;
-    Options *versus; /* of compare: B's; each of the two has one file and one GPU */
+    GPtrArray *launches; /* Options of each launch, of run; NULL: it is one, and this is of it */
+    char *where;         /* owned; of a launch: where it stands, for messages; NULL: nowhere */
+    Options *versus;     /* of compare: B's; each of the two has one file and one GPU */
     char **apart; /* owned; of compare: options that the other side has not: "--block 128" each */
 };
 

@@ -142,9 +142,10 @@ void given_add_code(Verb verb, const Value *values, const OptionId *without, GPt
 char *given_signature(const Value *values)
 {
     static const OptionId without[] = {
-        OPTION_GPU,   OPTION_FORMAT, OPTION_OUTPUT,          OPTION_CHART,
-        OPTION_JOBS,  OPTION_HELP,   OPTION_NO_CACHE,        OPTION_RESUME,
-        OPTION_SHARD, OPTION_MERGE,  OPTION_NO_FAST_FORWARD, OPTION_FILES};
+        OPTION_GPU,      OPTION_FORMAT, OPTION_OUTPUT,          OPTION_CHART,
+        OPTION_JOBS,     OPTION_HELP,   OPTION_NO_CACHE,        OPTION_RESUME,
+        OPTION_SHARD,    OPTION_MERGE,  OPTION_NO_FAST_FORWARD, OPTION_COUNT,
+        OPTION_LAUNCHES, OPTION_FILES};
     GString *out = g_string_new(NULL);
     for (guint i = 0; i < N_OPTION_ROWS; i++) {
         const Value *value = &values[OPTIONS[i].id];

@@ -76,6 +76,15 @@ echo '# another' >>"$TAP_TMP/bin/nvcc"
 ran 'nvcc is another' 11 4
 ran 'and all is there again' 11 4
 
+# ---- several launches: those that are alike are built and simulated once, which shows where nothing is kept
+printf 'mmul --grid 8x8\nmmul --grid 8x8 --count 3\nmmul --count 2 --grid=8x8\nmmul --grid 4x4\n' >"$TAP_TMP/launches"
+: >"$TAP_TMP/calls"
+# shellcheck disable=SC2086 # launches are words
+tap_ok 'a file of launches' "$PIPESIM" "$source" --gpu pascal.xml $launch --launches "$TAP_TMP/launches" --format csv --no-cache
+tap_is '... compiles once for those that are alike' "$(wc -l <"$TAP_TMP/calls")" 2
+tap_is '... and counts all' "$(cut -d , -f 1-4 "$TAP_OUT" | tail -n +2 | paste -s -d ' ')" \
+    'mmul,64,64,1 mmul,64,64,3 mmul,64,64,2 mmul,16,64,1 total,,,7'
+
 # ---- the launch
 # shellcheck disable=SC2086 # as above
 other() {

@@ -23,6 +23,8 @@ written run plain $input/mix.idg --gpu $input/capable.xml --overheads on --measu
 written run ptx tests/corpus/saxpy.ptx --from ptx --gpu v100.xml --kernel saxpy --grid 4 --block 256 --arg 1 --arg 2 --arg ramp:4K \
     --arg zero:4K --registers none --format json
 written run explained $explain/conflict.idg --gpu $explain/gpu.xml --advise --what-if local.issue=9 --format json
+written launch_table several tests/corpus/saxpy.ptx --from ptx --gpu v100.xml --grid 4 --block 256 --arg 1 --arg 2 --arg ramp:4K \
+    --arg zero:4K --registers none --count 3 --format json
 sed 's/fma.rn.f32.*/txq.width.b32 %r1, [%rd6]; &/' tests/corpus/saxpy.ptx >"$TAP_TMP/partial.ptx"
 written run partial "$TAP_TMP/partial.ptx" --partial --from ptx --gpu v100.xml --kernel saxpy --grid 4 --block 256 --arg 1 --arg 2 --arg ramp:4K \
     --arg zero:4K --registers none --format json

@@ -10,6 +10,7 @@
 #include "cli/question.h"
 #include "cli/report/answer.h"
 #include "cli/system/terminal.h"
+#include "cli/run/launches.h"
 #include "cli/run/timeline.h"
 #include "cli/run/trace.h"
 #include "cli/verbs.h"
@@ -299,10 +300,11 @@ static gboolean check_tables(const Options *options, GError **error)
 static gboolean check(const Options *options, GError **error)
 {
     return check_files(options, "graph to simulate", error) && check_graphs(options, error) &&
-           check_one_file(options, "; sweep takes several", error) && check_gpus(options, error) &&
-           check_one_gpu(options, error) && check_measured_time(options, error) &&
-           check_tables(options, error) && check_stdin(options, error) &&
-           check_folders(options, error);
+           check_one_file(options, "; sweep takes several", error) &&
+           check_gpus(options->launches ? options->launches->pdata[0] : options, error) &&
+           launches_check(options, error) && check_one_gpu(options, error) &&
+           check_measured_time(options, error) && check_tables(options, error) &&
+           check_stdin(options, error) && check_folders(options, error);
 }
 
 int run_verb(const Options *options)
@@ -310,6 +312,8 @@ int run_verb(const Options *options)
     g_autoptr(GError) error = NULL;
     if (!check(options, &error))
         return check_failed(error);
+    if (options->launches)
+        return launches_run(options, &error) ? EXIT_SUCCESS : fail(error);
     g_autoptr(PsGpu) gpu = NULL;
     g_autoptr(PsSassCode) machine = NULL;
     const gboolean listed = options->given[OPTION_LISTING].on || options->report;

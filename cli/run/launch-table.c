@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The table of launches, for people and for programs. See launches.h. */
+#include "cli/run/launches.h"
+
+#include "cli/report/answer.h"
+#include "cli/report/csv.h"
+#include "cli/report/format.h"
+#include "cli/report/table.h"
+#include "cli/report/trust.h"
+#include "cli/system/terminal.h"
+
+#include <math.h>
+
+typedef struct {
+    const LaunchRow *rows;
+    guint n;
+    const PsLaunchTime *all;
+} LaunchTable;
+
+/* ---- text ---------------------------------------------------------------------------------- */
+
+static void add_times(Table *table, const PsLaunchTime *time, gboolean each)
+{
+    table_add(table, each ? format_interval(time->seconds, time->half_width) : g_strdup(""));
+    table_add(table, format_interval(time->total, time->total_half_width));
+    table_add(table, isnan(time->share) ? g_strdup("-") : format_share(time->share));
+}
+
+static void add_row(Table *table, const LaunchRow *row)
+{
+    const PsLaunch *launch = &row->answer->machine->launch;
+    const char *limit = ps_answer_limit(row->answer);
+    g_autofree char *groups = format_count(launch->groups);
+    table_add(table, ps_text_clean(row->answer->idg->name));
+    table_add(table, g_strdup_printf("%s of %" G_GINT64_FORMAT, groups, launch->group_size));
+    table_add(table, format_count(row->time.count));
+    add_times(table, &row->time, TRUE);
+    table_add(table, ps_text_clean(limit ? limit : "-"));
+}
+
+static void add_heads(Table *table)
+{
+    static const char *const heads[] = {"kernel", "groups", "launches",  "each",
+                                        "total",  "share",  "limited by"};
+    for (guint i = 0; i < G_N_ELEMENTS(heads); i++)
+        table_add(table, g_strdup(heads[i]));
+}
+
+static void add_sum(Table *table, const PsLaunchTime *all)
+{
+    table_add(table, g_strdup("total"));
+    table_add(table, g_strdup(""));
+    table_add(table, format_count(all->count));
+    add_times(table, all, FALSE);
+    table_add(table, g_strdup(""));
+}
+
+/* How sure the answer is that most of the time goes by. */
+static void put_trust(const LaunchTable *launches, GString *out)
+{
+    const LaunchRow *most = launches->rows;
+    for (guint i = 1; i < launches->n; i++)
+        if (launches->rows[i].time.total > most->time.total)
+            most = &launches->rows[i];
+    g_autofree char *trust = trust_describe(most->answer),
+                    *text = g_strdup_printf("%s: %s", most->answer->idg->name, trust),
+                    *clean = ps_text_clean(text);
+    g_string_append_c(out, '\n');
+    wrap_text(out, "How sure  ", clean);
+}
+
+static void put_text(const LaunchTable *launches, gboolean colour, GString *out)
+{
+    const PsAnswer *first = launches->rows->answer;
+    g_autofree char *chip = format_chip(first->gpu, first->clock);
+    g_autofree char *gpu = ps_text_clean(first->gpu->name);
+    g_autoptr(Table) table = table_new("lrrrrrl");
+    g_string_append_printf(out, "%sLaunches%s on %s (%s)\n\n", colour ? "\033[1m" : "",
+                           colour ? "\033[0m" : "", gpu, chip);
+    table_tighten(table);
+    add_heads(table);
+    for (guint i = 0; i < launches->n; i++)
+        add_row(table, &launches->rows[i]);
+    add_sum(table, launches->all);
+    table_print(table, 0, out);
+    put_trust(launches, out);
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+static void put_time(const PsLaunchTime *time, Json *json)
+{
+    json_int(json, "count", time->count);
+    json_double(json, "seconds", time->seconds);
+    json_double(json, "half_width_seconds", time->half_width);
+    json_double(json, "total_seconds", time->total);
+    json_double(json, "total_half_width_seconds", time->total_half_width);
+    if (isnan(time->share))
+        json_null(json, "share");
+    else
+        json_double(json, "share", time->share);
+}
+
+static void put_json(const LaunchTable *launches, Json *json)
+{
+    json_open(json, NULL, '{', JSON_LINES);
+    json_text(json, "pipesim", PIPESIM_VERSION);
+    json_text(json, "gpu", launches->rows->answer->gpu->name);
+    json_open(json, "launches", '[', JSON_LINES);
+    for (guint i = 0; i < launches->n; i++) {
+        const LaunchRow *row = &launches->rows[i];
+        json_open(json, NULL, '{', JSON_LINES);
+        json_text(json, "kernel", row->answer->idg->name);
+        put_time(&row->time, json);
+        json_known_text(json, "limit", ps_answer_limit(row->answer));
+        report_json_answer("answer", row->answer, NULL, json);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    json_open(json, "total", '{', JSON_LINE);
+    put_time(launches->all, json);
+    json_close(json, '}');
+    json_close(json, '}');
+    g_string_append_c(json->out, '\n');
+}
+
+/* ---- CSV ----------------------------------------------------------------------------------- */
+
+static void put_number(double value, GString *out)
+{
+    g_autofree char *text = isnan(value) ? g_strdup("") : format_plain(value);
+    csv_put(out, text);
+}
+
+static void put_line(const char *name, const PsAnswer *answer, const PsLaunchTime *time,
+                     GString *out)
+{
+    const PsLaunch *launch = answer ? &answer->machine->launch : NULL;
+    const gint64 counts[] = {launch ? launch->groups : 0, launch ? launch->group_size : 0,
+                             time->count};
+    const char *limit = answer ? ps_answer_limit(answer) : NULL;
+    csv_put(out, name);
+    for (guint i = 0; i < G_N_ELEMENTS(counts); i++) {
+        g_autofree char *text =
+            counts[i] ? g_strdup_printf("%" G_GINT64_FORMAT, counts[i]) : g_strdup("");
+        csv_put(out, text);
+    }
+    put_number(time->seconds, out);
+    put_number(time->half_width, out);
+    put_number(time->total, out);
+    put_number(time->total_half_width, out);
+    put_number(time->share, out);
+    csv_put(out, limit ? limit : "");
+    g_string_append_c(out, '\n');
+}
+
+static void put_csv(const LaunchTable *launches, GString *out)
+{
+    g_string_append(out, "kernel,groups,group_size,launches,seconds,half_width_seconds,"
+                         "total_seconds,total_half_width_seconds,share,limit\n");
+    for (guint i = 0; i < launches->n; i++) {
+        const LaunchRow *row = &launches->rows[i];
+        put_line(row->answer->idg->name, row->answer, &row->time, out);
+    }
+    put_line("total", NULL, launches->all, out);
+}
+
+/* -------------------------------------------------------------------------------------------- */
+
+char *launch_table(const LaunchRow *rows, guint n, const PsLaunchTime *all, const Options *options)
+{
+    const LaunchTable launches = {rows, n, all};
+    GString *out = g_string_new(NULL);
+    Json json = {.out = out};
+    if (options->format == FORMAT_JSON)
+        put_json(&launches, &json);
+    else if (options->format == FORMAT_CSV)
+        put_csv(&launches, out);
+    else
+        put_text(&launches, terminal_wants_colour(options->output), out);
+    return g_string_free(out, FALSE);
+}

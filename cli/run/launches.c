@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See launches.h. */
+#include "cli/run/launches.h"
+
+#include "cli/build/graph.h"
+#include "cli/fail.h"
+#include "cli/find.h"
+#include "cli/question.h"
+#include "cli/report/answer.h"
+#include "cli/system/output.h"
+#include "cli/system/terminal.h"
+
+gboolean launches_check(const Options *options, GError **error)
+{
+    static const OptionId of_one[] = {
+        OPTION_WHAT_IF, OPTION_MEASURED, OPTION_BUDGET,  OPTION_LOG,    OPTION_TIMELINE,
+        OPTION_TRACE,   OPTION_TABLES,   OPTION_EXPLAIN, OPTION_ADVISE, OPTION_SENSITIVITY,
+        OPTION_REPORT,  OPTION_LISTING,  OPTION_FILES};
+    for (const OptionId *id = of_one; options->launches && *id != OPTION_FILES; id++) {
+        const OptionId only[] = {*id, OPTION_FILES};
+        const char *name =
+            is_given(&options->given[*id]) ? given_one_of(options->given, only) : NULL;
+        if (name)
+            return usage_error(error,
+                               "--%s is of one launch; ask about that alone, with one --kernel "
+                               "and without --count and --launches",
+                               name);
+    }
+    return TRUE;
+}
+
+/* ---- one after the other ------------------------------------------------------------------- */
+
+/* A launch that others may be like. */
+typedef struct {
+    char *signature;
+    PsIdg *idg;
+    PsVariedQuestion *setup;
+    PsAnswer *answer;
+} Known;
+
+static void known_free(void *data)
+{
+    Known *known = data;
+    ps_answer_free(known->answer);
+    ps_varied_question_free(known->setup);
+    ps_idg_free(known->idg);
+    g_free(known->signature);
+    g_free(known);
+}
+
+typedef struct {
+    PsGpu *gpu;       /* all launches' */
+    GPtrArray *known; /* Known */
+    GHashTable *told; /* warnings that were said */
+} Work;
+
+static void work_clear(Work *work)
+{
+    g_ptr_array_unref(work->known);
+    g_hash_table_unref(work->told);
+    ps_gpu_free(work->gpu);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Work, work_clear)
+
+static void tell(Work *work, const PsAnswer *answer, const char *text)
+{
+    g_autofree char *whole = g_strdup_printf("%s: %s", answer->idg->name, text);
+    if (!g_hash_table_contains(work->told, whole))
+        warn(whole);
+    g_hash_table_add(work->told, g_steal_pointer(&whole));
+}
+
+/* What the table has no place for; JSON has it with each answer. */
+static void tell_all(Work *work, const PsAnswer *answer, Format format)
+{
+    const char *partial = ps_idg_partial(answer->idg);
+    if (format == FORMAT_JSON)
+        return;
+    if (partial)
+        tell(work, answer, partial);
+    for (guint i = 0; i < answer->warnings->len; i++)
+        tell(work, answer, answer->warnings->pdata[i]);
+}
+
+static gboolean simulate(Known *known, const Options *launch, Work *work, GError **error)
+{
+    known->idg = graph_of(launch, launch->files[0], &work->gpu, NULL, error);
+    if (known->idg && !work->gpu)
+        work->gpu = find_gpu(launch->gpus[0], error);
+    known->setup = known->idg && work->gpu
+                       ? varied_question_of(launch, known->idg, work->gpu, NULL, 0, error)
+                       : NULL;
+    if (!known->setup)
+        return FALSE;
+    progress_begin(launch->progress, "simulating", known->idg->name);
+    known->setup->question.progress = progress_hearer(launch->progress);
+    known->answer = ps_answer_new(&known->setup->question, NULL, error);
+    return known->answer != NULL;
+}
+
+/* The launch's answer, which the work keeps; NULL and *error. */
+static const PsAnswer *answer_of(const Options *launch, Work *work, GError **error)
+{
+    g_autofree char *signature = given_signature(launch->given);
+    for (guint i = 0; i < work->known->len; i++) {
+        const Known *known = work->known->pdata[i];
+        if (g_str_equal(known->signature, signature))
+            return known->answer;
+    }
+    Known *known = g_new0(Known, 1);
+    known->signature = g_steal_pointer(&signature);
+    g_ptr_array_add(work->known, known);
+    if (simulate(known, launch, work, error)) {
+        tell_all(work, known->answer, launch->format);
+        return known->answer;
+    }
+    if (launch->where)
+        g_prefix_error(error, "%s: ", launch->where);
+    return NULL;
+}
+
+gboolean launches_run(const Options *options, GError **error)
+{
+    const guint n = options->launches->len;
+    g_auto(Work) work = {NULL, g_ptr_array_new_with_free_func(known_free),
+                         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
+    g_autofree LaunchRow *rows = g_new0(LaunchRow, n);
+    g_autofree PsLaunchTime *times = g_new0(PsLaunchTime, n);
+    for (guint i = 0; i < n; i++) {
+        const Options *launch = options->launches->pdata[i];
+        const PsAnswer *answer = rows[i].answer = answer_of(launch, &work, error);
+        if (!answer)
+            return FALSE;
+        times[i] = (PsLaunchTime){.count = launch->given[OPTION_COUNT].number,
+                                  .seconds = answer->seconds,
+                                  .half_width = answer->clamped ? 0 : answer->half_width};
+    }
+    progress_begin(options->progress, NULL, NULL);
+    const PsLaunchTime all = ps_launch_times_add_up(times, n);
+    for (guint i = 0; i < n; i++)
+        rows[i].time = times[i];
+    g_autofree char *text = launch_table(rows, n, &all, options);
+    if (!output_write(options->output, text, error))
+        return FALSE;
+    if (options->format == FORMAT_TEXT)
+        terminal_note_narrow(options->output);
+    return TRUE;
+}
