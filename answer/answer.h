@@ -160,6 +160,10 @@ void ps_answer_free(PsAnswer *answer);
 gboolean ps_answers_new(const PsQuestion *const *questions, guint n, PsAnswer **answers,
                         GError **errors, GError **error);
 
+/* The time of ps_answer_new alone, which takes less work to find where the question has no
+ * deadline. NaN and *error as there. */
+double ps_answer_seconds(const PsQuestion *question, GError **error);
+
 /* FALSE and *error where ps_answer_new would fail before it simulates. */
 gboolean ps_answer_check(const PsQuestion *question, GError **error);
 

@@ -4,6 +4,8 @@
 
 #include "base/workers.h"
 
+#include <math.h>
+
 /* Microseconds after a deadline that an answer may come in any case. */
 #define LATE 30000
 
@@ -104,6 +106,16 @@ PsAnswer *ps_answer_new(const PsQuestion *question, char **log, GError **error)
     if (job.error)
         g_propagate_error(error, job.error);
     return job.answer;
+}
+
+double ps_answer_seconds(const PsQuestion *question, GError **error)
+{
+    if (question->deadline) {
+        g_autoptr(PsAnswer) whole = ps_answer_new(question, NULL, error);
+        return whole ? whole->seconds : NAN;
+    }
+    g_autoptr(PsAnswer) answer = ps_answer_prepare(question, error);
+    return answer && ps_answer_time(answer, question, NULL, 0, NULL, error) ? answer->seconds : NAN;
 }
 
 gboolean ps_answers_new(const PsQuestion *const *questions, guint n, PsAnswer **answers,

@@ -358,7 +358,9 @@ typedef struct {
 
 /* Runs the machine's N groups, M at once; with refinement R6 the groups of all its CUs. options may
  * be NULL: no listener. Deterministic, and reentrant: threads may run machines at the same time.
- * Groups without any instruction take no time and raise no events. FALSE and *error
+ * Groups without any instruction take no time and raise no events. Without listeners and
+ * most_instructions, fewer instructions are simulated where the run repeats itself: what repeats is
+ * looked for harder. FALSE and *error
  * (PS_ERROR_LIMIT) when the run takes more than 2^62 ticks or issues more than 2^63 instructions,
  * when its warps need more than PS_SIM_MAX_BYTES, when it has schedulers and uses more than
  * PS_SIM_MAX_SCHEDULER_PIPELINES pipelines, when PS_SIM_WAITING_LIMIT is reached (the message

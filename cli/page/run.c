@@ -19,8 +19,7 @@ typedef struct {
 static void do_job(void *data)
 {
     Job *job = data;
-    g_autoptr(PsAnswer) answer = ps_answer_new(&job->question, NULL, NULL);
-    job->point.seconds = answer ? answer->seconds : NAN;
+    job->point.seconds = ps_answer_seconds(&job->question, NULL);
 }
 
 /* How many groups the sweep goes up to: what the run has, or what would fit. */

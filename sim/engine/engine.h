@@ -73,6 +73,7 @@ typedef struct {
     gint64 wanted;      /* groups of that */
     gboolean scout;     /* the run ends with the first wave that goes beyond `groups`, unserved */
     gboolean parted;    /* that has come */
+    gboolean eager;     /* periods are looked for harder (sim/engine/forward.h) */
     gint64 now;         /* what is complete by now need not be remembered */
     gint64 end;         /* when the last group ended */
     gint64 base;        /* ticks that were skipped: all times in here are later by so much */

@@ -107,7 +107,8 @@ static gboolean forward_repeat(PsForward *forward, PsEngine *engine, PsStage *st
             forward_each_warp(engine, kept, forward_stay_warp, &times);
         ps_forward_skip(forward, depth, engine, times);
         stage_shift(stage, engine);
-    } else if (ps_forward_keeps(kept) && forward_keep(engine, stage, kept)) {
+    } else if ((ps_forward_recalls(forward, engine, depth) || ps_forward_keeps(kept)) &&
+               forward_keep(engine, stage, kept)) {
         ps_forward_mark(forward, depth, engine);
     }
     return times > 0;

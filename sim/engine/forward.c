@@ -12,9 +12,14 @@
 /* Inner loops with few trips begin anew all the time; they are worth nothing before this many. */
 #define INNER_EVENTS 8
 
+/* Hashes that are remembered at each depth; of those with equal lowest bits, the latest. */
+#define SEEN 1024
+
 void ps_forward_init(PsForward *forward, const PsEngine *engine, gboolean on)
 {
     *forward = (PsForward){.on = on};
+    if (on && engine->eager)
+        forward->seen = g_new0(PsSeen, PS_FORWARD_DEPTHS * SEEN);
     ps_estimate_init(&forward->estimate, engine, on);
 }
 
@@ -25,6 +30,7 @@ void ps_forward_clear(PsForward *forward)
         ps_trail_clear(&forward->kept[d].counters);
     }
     ps_estimate_clear(&forward->estimate);
+    g_free(forward->seen);
 }
 
 /* The search at that depth and all deeper ones starts anew. */
@@ -34,6 +40,8 @@ static void search_anew(PsForward *forward, guint depth)
         forward->kept[d].kept = FALSE;
         forward->kept[d].events = 0;
         forward->kept[d].power = d > 1 ? INNER_EVENTS : 1;
+        forward->kept[d].search++;
+        forward->kept[d].event = forward->kept[d].until = 0;
     }
 }
 
@@ -122,6 +130,41 @@ gboolean ps_forward_visit_groups(const PsEngine *engine, gboolean by_place, PsTr
     return TRUE;
 }
 
+/* A hash of what is quickly read of a state: its groups, when their warps are done, and how far
+ * warps are behind the oldest one. */
+static guint64 hash_state(const PsEngine *engine, PsKept *kept)
+{
+    PsTrail trail = ps_trail_for_hash();
+    const guint n = engine->warps_per_group;
+    (void)ps_forward_visit_groups(engine, FALSE, &trail);
+    for (guint p = engine->oldest; p != PS_NO_PLACE; p = engine->places[p].newer)
+        for (guint slot = p * n; slot < (p + 1) * n; slot++) {
+            const PsWarp *warp = &engine->warps[slot];
+            (void)ps_trail_word(&trail, warp->left - engine->warps[engine->oldest * n].left);
+            (void)ps_trail_time(&trail, engine, warp->done);
+        }
+    kept->exact.effort += trail.effort;
+    return trail.hash;
+}
+
+gboolean ps_forward_recalls(PsForward *forward, const PsEngine *engine, guint depth)
+{
+    if (!forward->seen)
+        return FALSE;
+    PsKept *kept = &forward->kept[depth];
+    const guint64 hash = hash_state(engine, kept);
+    PsSeen *seen = &forward->seen[depth * SEEN + hash % SEEN];
+    const gint64 now = ++kept->event, after = now - seen->event;
+    const gboolean again = seen->search == kept->search + 1 && seen->hash == hash;
+    *seen = (PsSeen){hash, now, kept->search + 1};
+    if (!again || now <= kept->until)
+        return FALSE;
+    kept->until = now + after;
+    kept->events = 0;
+    kept->power = MAX(kept->power, after + 1);
+    return TRUE;
+}
+
 gint64 ps_forward_most(const PsKept *kept, const PsEngine *engine)
 {
     const gint64 now = engine->now + engine->base;
@@ -160,5 +203,6 @@ void ps_forward_skip(PsForward *forward, guint depth, PsEngine *engine, gint64 t
     /* Where more could be skipped, the next period is looked for from here on: listeners may take
      * it that no skip is part of a stretch that repeats from the same mark. */
     if (skip.from < engine->whole_to)
-        forward->kept[depth] = (PsKept){.exact = kept->exact, .counters = kept->counters};
+        forward->kept[depth] =
+            (PsKept){.exact = kept->exact, .counters = kept->counters, .search = kept->search + 1};
 }

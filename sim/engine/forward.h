@@ -17,6 +17,11 @@
  * events (Brent's way to find a cycle): a period is found soon after it has begun to repeat,
  * whatever its length. What happens at one depth starts the search at all deeper ones anew.
  *
+ * A run that nobody listens to, and whose simulated instructions nobody limits, looks harder: it
+ * remembers a hash of a part of each state that it met. When a hash comes again, that state is kept
+ * at once, and held against the one that comes as many events later. The hash only says when to
+ * keep.
+ *
  * Looking costs at most a fixed share of the simulation: it stops while the words that it has read,
  * and those that an event stands for, are too many for the instructions simulated.
  *
@@ -38,10 +43,20 @@ typedef struct {
     PsTrail counters;     /* what may have moved */
     gint64 time;          /* with all that was skipped */
     gint64 instructions, launched;
+    guint search;        /* the number of the search at this depth */
+    gint64 event, until; /* in that search: events so far, and up to which this state stays */
 } PsKept;
+
+/* A hash that was met. */
+typedef struct {
+    guint64 hash;
+    gint64 event; /* at which it was met last, in that search */
+    guint search; /* that one's number and 1; 0: none was met */
+} PsSeen;
 
 typedef struct {
     gboolean on;
+    PsSeen *seen; /* of each depth, by the hash's lowest bits; NULL: hashes are not looked at */
     PsKept kept[PS_FORWARD_DEPTHS];
     PsExtrapolation estimate;
 } PsForward;
@@ -55,6 +70,10 @@ PsKept *ps_forward_event(PsForward *forward, const PsEngine *engine, guint depth
 
 /* TRUE when another state is to be kept. */
 gboolean ps_forward_keeps(PsKept *kept);
+
+/* Where hashes are looked at: remembers that of this state. TRUE when it was met before, so that
+ * this state is to be kept. */
+gboolean ps_forward_recalls(PsForward *forward, const PsEngine *engine, guint depth);
 
 /* Groups by age, and what is not of any warp or the stage. by_place: places are not alike. */
 void ps_forward_number_groups(PsEngine *engine);

@@ -37,6 +37,7 @@ static gboolean run_engine(Run *run, PsEngine *engine, GError **error)
     engine->cancel = run->options->cancel;
     engine->most = -1; /* somebody looks before it begins */
     engine->before = run->result->simulated + run->scouted;
+    engine->eager = run->options->n_listeners == 0 && run->options->most_instructions == 0;
     if (run_to_end(engine, !run->options->no_fast_forward))
         return TRUE;
     run->result->stopped = !engine->cancelled && engine->simulated > engine->limit;

@@ -14,6 +14,11 @@ void ps_trail_begin(PsTrail *trail, gboolean recording)
         trail->n = 0;
 }
 
+PsTrail ps_trail_for_hash(void)
+{
+    return (PsTrail){.recording = TRUE, .hashing = TRUE};
+}
+
 /* Most words of a state that is kept: 16 MiB. */
 #define MAX_WORDS (2 * 1024 * 1024)
 

@@ -16,13 +16,24 @@ typedef struct {
     gsize n, capacity;
     gsize at;           /* comparing: the next word */
     gboolean recording; /* else comparing */
-    gint64 effort;      /* words that were written or read so far */
+    gboolean hashing;   /* recording: of all words nothing is kept but the hash */
+    guint64 hash;
+    gint64 effort; /* words that were written or read so far */
 } PsTrail;
 
 void ps_trail_clear(PsTrail *trail);
 
 /* Starts to record, or to compare. */
 void ps_trail_begin(PsTrail *trail, gboolean recording);
+
+/* A trail that finds a hash. It needs no ps_trail_clear. */
+PsTrail ps_trail_for_hash(void);
+
+static inline void ps_trail_mix(PsTrail *trail, gint64 word)
+{
+    const guint64 mixed = (trail->hash ^ (guint64)word) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
+    trail->hash = mixed ^ mixed >> 29;
+}
 
 /* Makes room for more words; FALSE when that would be too many to keep. */
 gboolean ps_trail_grow(PsTrail *trail);
@@ -33,6 +44,10 @@ static inline gboolean ps_trail_word(PsTrail *trail, gint64 word)
     trail->effort++;
     if (!trail->recording)
         return trail->at < trail->n && trail->words[trail->at++] == word;
+    if (trail->hashing) {
+        ps_trail_mix(trail, word);
+        return TRUE;
+    }
     if (trail->n == trail->capacity && !ps_trail_grow(trail))
         return FALSE;
     trail->words[trail->n++] = word;
