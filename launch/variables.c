@@ -58,36 +58,39 @@ gboolean ps_variables_set(PsPtxModule *module, PsPtxVariable *variable, const ch
     return TRUE;
 }
 
-/* ---- constants that nobody gave ------------------------------------------------------------ */
+/* ---- variables that nobody gave ------------------------------------------------------------ */
 
-static void add_constants(const PsPtxFunction *function, GPtrArray *variables)
+/* Those without a value, by the instructions that name them: loads, and all others, which may write
+ * them or take their address. */
+typedef struct {
+    GPtrArray *loaded, *others;
+} Named;
+
+static void add_once(GPtrArray *variables, gconstpointer variable)
+{
+    if (!g_ptr_array_find(variables, variable, NULL))
+        g_ptr_array_add(variables, (gpointer)variable);
+}
+
+static void add_named(const PsPtxFunction *function, const Named *named)
 {
     for (guint i = 0; i < function->instructions->len; i++) {
         const PsPtxInstruction *instruction =
             &g_array_index(function->instructions, PsPtxInstruction, i);
+        const gboolean load = strcmp(instruction->mnemonic->opcode, "ld") == 0;
         for (guint k = 0; k < instruction->n_operands; k++) {
             const PsPtxOperand *operand = &instruction->operands[k];
-            gpointer variable = (gpointer)operand->variable;
             if ((operand->kind == PS_PTX_OPERAND_VARIABLE ||
                  operand->kind == PS_PTX_OPERAND_ADDRESS) &&
-                variable && operand->variable->space == PS_PTX_CONST &&
-                operand->variable->size > 0 && !operand->variable->init &&
-                !g_ptr_array_find(variables, variable, NULL))
-                g_ptr_array_add(variables, variable);
+                operand->variable && is_data(operand->variable) && !operand->variable->init)
+                add_once(load ? named->loaded : named->others, operand->variable);
         }
     }
 }
 
-void ps_variables_warn(const PsPtxModule *module, const PsPtxFunction *kernel, const char *word,
-                       GPtrArray *warnings)
+static void warn_of(const GPtrArray *variables, const char *which, const char *word,
+                    GPtrArray *warnings)
 {
-    g_autoptr(GPtrArray) variables = g_ptr_array_new();
-    add_constants(kernel, variables);
-    for (guint i = 0; i < module->functions->len; i++) {
-        const PsPtxFunction *function = module->functions->pdata[i];
-        if (!function->entry && function->body)
-            add_constants(function, variables);
-    }
     g_autoptr(GString) names = g_string_new(NULL);
     g_autofree char *first = NULL;
     for (guint i = 0; i < MIN(variables->len, MOST_NAMED); i++) {
@@ -100,8 +103,32 @@ void ps_variables_warn(const PsPtxModule *module, const PsPtxFunction *kernel, c
     if (variables->len > MOST_NAMED)
         g_string_append_printf(names, " and %u more", variables->len - MOST_NAMED);
     if (variables->len)
-        g_ptr_array_add(
-            warnings, g_strdup_printf("constants that the host sets are zeros here: %s; give what "
-                                      "they hold like an argument, such as %s %s=@FILE",
-                                      names->str, word, first));
+        g_ptr_array_add(warnings, g_strdup_printf("%s are zeros here: %s; give what they hold like "
+                                                  "an argument, such as %s %s=@FILE",
+                                                  which, names->str, word, first));
+}
+
+void ps_variables_warn(const PsPtxModule *module, const PsPtxFunction *kernel, const char *word,
+                       GPtrArray *warnings)
+{
+    g_autoptr(GPtrArray) loaded = g_ptr_array_new(), others = g_ptr_array_new(),
+                         constants = g_ptr_array_new(), globals = g_ptr_array_new();
+    const Named named = {loaded, others};
+    add_named(kernel, &named);
+    for (guint i = 0; i < module->functions->len; i++) {
+        const PsPtxFunction *function = module->functions->pdata[i];
+        if (!function->entry && function->body)
+            add_named(function, &named);
+    }
+    for (guint i = 0; i < module->variables->len; i++) {
+        const PsPtxVariable *variable = module->variables->pdata[i];
+        const gboolean is_loaded = g_ptr_array_find(loaded, variable, NULL),
+                       is_other = g_ptr_array_find(others, variable, NULL);
+        if (variable->space == PS_PTX_CONST && (is_loaded || is_other))
+            g_ptr_array_add(constants, (gpointer)variable);
+        else if (variable->space == PS_PTX_GLOBAL && is_loaded && !is_other)
+            g_ptr_array_add(globals, (gpointer)variable);
+    }
+    warn_of(constants, "constants that the host sets", word, warnings);
+    warn_of(globals, "variables that this kernel only reads", word, warnings);
 }

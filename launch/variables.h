@@ -17,8 +17,8 @@ PsPtxVariable *ps_variables_find(const PsPtxModule *module, const char *name);
 gboolean ps_variables_set(PsPtxModule *module, PsPtxVariable *variable, const char *what,
                           const char *text, const PsScope *scope, GError **error);
 
-/* Warns of constants that the kernel reads, and that are zeros because nobody gave their values;
- * `word` is what the user calls an argument. */
+/* Warns of constants that the kernel reads, and of variables that it only reads, which are zeros
+ * because nobody gave their values; `word` is what the user calls an argument. */
 void ps_variables_warn(const PsPtxModule *module, const PsPtxFunction *kernel, const char *word,
                        GPtrArray *warnings);
 

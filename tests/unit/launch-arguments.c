@@ -526,6 +526,25 @@ static void test_constants_that_nobody_gave(void)
     g_string_free(body, TRUE);
 }
 
+/* What the kernel only loads; not what it writes, or passes on where it may be written. */
+static void test_variables_that_nobody_gave(void)
+{
+    LaunchCase reads = {.before = ".global .align 4 .u32 g; .global .align 4 .u32 w;"
+                                  ".global .align 4 .u32 t; .global .align 4 .u32 i = 5;"
+                                  ".global .align 4 .u32 unused;",
+                        .body = "ld.global.u32 r1, [g]; ld.global.u32 r1, [w];"
+                                "ld.global.u32 r1, [t]; ld.global.u32 r1, [i];"
+                                "st.global.u32 [w], r1; mov.u64 d1, t;"};
+    reads.texts.argument_name = "--arg";
+    g_autoptr(Launched) read = launch_new(&reads);
+    g_assert_no_error(read->error);
+    launch_tells(read->warnings, "variables that this kernel only reads are zeros here: g; give "
+                                 "what they hold like an argument, such as --arg g=@FILE");
+    g_autoptr(Launched) given = launch_with(reads, TEXTS("g=2"));
+    g_assert_no_error(given->error);
+    launch_tells(given->warnings, NULL);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -550,5 +569,6 @@ int main(int argc, char **argv)
     g_test_add_func("/launch/arguments/variables", test_variables);
     g_test_add_func("/launch/arguments/variables/fields", test_fields_of_variables);
     g_test_add_func("/launch/arguments/constants", test_constants_that_nobody_gave);
+    g_test_add_func("/launch/arguments/only-read", test_variables_that_nobody_gave);
     return g_test_run();
 }
