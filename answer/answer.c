@@ -287,7 +287,7 @@ static gboolean is_empty(const PsAnswer *answer, const Run *run, GError **error)
     if (!is_late(run) || (answer->result.half_width < G_MAXINT64 &&
                           !g_error_matches(*error, PS_ERROR, PS_ERROR_CANCELLED)))
         return FALSE;
-    const double least = ps_launch_roofline_seconds(&answer->roofline, PS_CLAMP_CEILING) +
+    const double least = fmax(0, answer->roofline.prediction.ceiling_seconds) +
                          ps_rational_to_double(answer->machine->kernel_launch) / 1e6;
     g_clear_error(error);
     g_set_error(error, PS_ERROR, PS_ERROR_TIME,

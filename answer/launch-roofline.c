@@ -72,15 +72,21 @@ static void predict(PsLaunchRoofline *roofline, const PsGpu *gpu, GPtrArray *war
     }
 }
 
+/* Seconds that the traffic takes at the most that device memory can carry. */
+static double least_of_memory(const PsLaunchRoofline *roofline)
+{
+    const double bytes = roofline->params.W_traf;
+    return bytes == 0 ? 0 : bytes / roofline->limits.value[PS_B_MEM];
+}
+
 /* W_comp has operations of several pipelines, which work at the same time: what must hold of every
- * run is what the longest takes. */
-static void find_ceiling(PsLaunchRoofline *roofline, const PsMachine *machine, PsRational clock)
+ * run is what the longest takes, and what its traffic does. */
+static void find_ceiling(PsLaunchRoofline *roofline, const PsMachine *machine)
 {
     PsPrediction *prediction = &roofline->prediction;
-    ps_peaks_limits(machine->gpu, clock, &roofline->metrics, &roofline->limits);
     const PsUnitCeiling unit =
         ps_unit_ceiling_find(machine, roofline->params.K_type, &roofline->limits);
-    const double least = fmax(unit.seconds, prediction->memory_seconds);
+    const double least = fmax(unit.seconds, least_of_memory(roofline));
     roofline->unit_peak = isnan(unit.seconds) ? ps_launch_roofline_op_peak(roofline) : unit.peak;
     roofline->pipeline = unit.pipeline;
     prediction->ceiling_seconds = least > 0 ? least : NAN;
@@ -96,9 +102,11 @@ static void follow_what_if(PsLaunchRoofline *roofline, const PsMachine *machine)
     const PsMemoryLevel *device = ps_gpu_level(machine->gpu, PS_LEVEL_DEVICE);
     const PsMemoryLevel *now = &machine->levels[MAX(machine->n_levels, 1) - 1];
     PsRational bandwidth;
+    double scale = 1;
     if (machine->n_levels > 0 && ps_gpu_level_bandwidth(device, machine->mixed, &bandwidth))
-        roofline->peaks.value[PS_B_MEM] *=
-            ps_rational_to_double(now->bandwidth) / ps_rational_to_double(bandwidth);
+        scale = ps_rational_to_double(now->bandwidth) / ps_rational_to_double(bandwidth);
+    roofline->peaks.value[PS_B_MEM] *= scale;
+    roofline->limits.value[PS_B_MEM] *= scale;
 }
 
 void ps_launch_roofline_init(PsLaunchRoofline *roofline, const PsMachine *machine, PsRational clock,
@@ -110,12 +118,13 @@ void ps_launch_roofline_init(PsLaunchRoofline *roofline, const PsMachine *machin
     ps_peaks_resolve(machine->gpu, clock, &roofline->peaks);
     ps_peaks_mix(machine->gpu, &roofline->metrics, &roofline->peaks);
     ps_peaks_products(machine->gpu, clock, &roofline->metrics, &roofline->peaks);
+    ps_peaks_limits(machine->gpu, clock, &roofline->metrics, &roofline->limits);
     follow_what_if(roofline, machine);
     if (machine->warm)
         roofline->metrics.value[PS_M_TRAN_R] = roofline->metrics.value[PS_M_TRAN_W] = 0;
     ps_params_from_metrics(&roofline->metrics, &roofline->params);
     predict(roofline, machine->gpu, warnings);
-    find_ceiling(roofline, machine, clock);
+    find_ceiling(roofline, machine);
     /* That it is not memory is no answer where the warnings say which peak is missing. */
     if (isnan(roofline->prediction.seconds))
         roofline->prediction.bound = PS_BOUND_UNKNOWN;
@@ -129,10 +138,11 @@ gboolean ps_launch_roofline_is_whole(const PsLaunchRoofline *roofline)
 
 double ps_launch_roofline_seconds(const PsLaunchRoofline *roofline, PsClamp clamp)
 {
-    const double ceiling = fmax(0, roofline->prediction.ceiling_seconds);
+    const PsPrediction *prediction = &roofline->prediction;
+    const double ceiling = fmax(fmax(0, prediction->ceiling_seconds), prediction->memory_seconds);
     return clamp == PS_CLAMP_NONE      ? 0
            : clamp == PS_CLAMP_CEILING ? ceiling
-                                       : fmax(ceiling, roofline->prediction.seconds);
+                                       : fmax(ceiling, prediction->seconds);
 }
 
 gboolean ps_launch_roofline_is_passed(const PsLaunchRoofline *roofline, double seconds,
@@ -145,7 +155,7 @@ PsPeakKind ps_launch_roofline_ceiling_peak(const PsLaunchRoofline *roofline)
 {
     const PsPrediction *prediction = &roofline->prediction;
     const gboolean memory =
-        prediction->memory_seconds >= (1 - ROUNDING) * prediction->ceiling_seconds;
+        least_of_memory(roofline) >= (1 - ROUNDING) * prediction->ceiling_seconds;
     return memory || !roofline->params.K_type ? PS_B_MEM : roofline->unit_peak;
 }
 

@@ -31,9 +31,9 @@ typedef struct {
     PsParams params;
     PsPeaks peaks;
     PsPrediction prediction; /* from those of the parameters whose peaks are known; its ceiling is
-                                by the pipelines that serve the operations */
-    PsPeaks limits; /* what operations may not be faster than, the data sheet's where that is more
-                       than what was measured */
+                                by the pipelines that serve the operations, and by the limits */
+    PsPeaks limits; /* what operations and traffic may not be faster than, the data sheet's where
+                       that is more than what was measured */
     PsPeakKind unit_peak; /* of the pipeline whose operations take longest, */
     guint pipeline;       /* and the pipeline, of the GPU's; G_MAXUINT: none is known */
 } PsLaunchRoofline;
@@ -42,7 +42,9 @@ typedef struct {
 gboolean ps_launch_roofline_is_whole(const PsLaunchRoofline *roofline);
 
 /* The least time that the clamp allows, without the launch of the kernel; 0 where nothing is
- * known. */
+ * known. Traffic takes what it does at the B_mem that was reached: a description without levels has
+ * one cost for accesses of any width, and would carry more. That is no bound of the hardware, which
+ * prediction.ceiling_seconds is. */
 double ps_launch_roofline_seconds(const PsLaunchRoofline *roofline, PsClamp clamp);
 
 /* The peak that the ceiling is made of: B_mem or that of the operations' pipeline. Only where there

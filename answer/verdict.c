@@ -56,9 +56,17 @@ static gint64 bytes_of_class(const PsAnswer *answer, guint class_index)
     return most > PS_REQUEST_BYTES ? most : 0;
 }
 
+/* B_mem that was reached, or the peak of the operations that take longer. */
+static PsPeakKind peak_of_clamp(const PsLaunchRoofline *roofline)
+{
+    const double least = ps_launch_roofline_seconds(roofline, PS_CLAMP_CEILING);
+    const gboolean memory = roofline->prediction.memory_seconds >= least;
+    return memory || !roofline->params.K_type ? PS_B_MEM : roofline->unit_peak;
+}
+
 static PsVerdict find_impossible(const PsAnswer *answer)
 {
-    const PsPeakKind peak = ps_launch_roofline_ceiling_peak(&answer->roofline);
+    const PsPeakKind peak = peak_of_clamp(&answer->roofline);
     const guint most = class_of_most(answer, peak);
     return (PsVerdict){.kind = PS_VERDICT_IMPOSSIBLE,
                        .near = fabs(answer->ratio - 1) <= PS_AGREE,

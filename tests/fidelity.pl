@@ -176,5 +176,20 @@ is_deeply(
     "an answer says so: $said->{how_sure}{limit}"
 );
 
+# Nothing that was measured beats its bound: a time in cycles, or a rate of bytes or operations.
+sub within_bound {
+    my ( $what, @of ) = @_;
+    my @passed = grep { defined $_->{least} ? $_->{measured} < $_->{least} : $_->{measured} > $_->{most} } @of;
+    cmp_ok( scalar @of, '>', 0, "$what: there are rows" );
+    is( join( "\n", map { my $row = $_; join ' ', map { "$_=$row->{$_}" } sort keys %$row } @passed ), '', '... none is faster than its bound' );
+    return;
+}
+within_bound( 'launches of Rodinia', @rows );
+within_bound( $_->[0], fidelity::table( $_->[1], "\t" ) ) for [ mixbench => $mixes ], [ 'other GPUs, rooflines' => $rooflines ],
+  map { [ "streams, $_", $_ ] } grep { !/launches|mixes|rooflines/ } @proofs;
+
+# What a card says of its clock is true to a step of it, 7.5 MHz; where the clock is a ratio, nothing is known of the bound.
+within_bound( 'rates of cards', map { { %$_, most => 1.006 * $_->{most} } } grep { $_->{kind} eq 'rate' && $_->{mhz} !~ /^\(/ } @figure );
+
 is_shown( 'copies', 'copies', made( 'copies', 'tests/validate/copies.pl', glob 'gpus/*.xml' ) );
 done_testing;

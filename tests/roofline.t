@@ -166,7 +166,7 @@ tap_like '... are not clamped, since both pipelines are busy' '^Time +[0-9.]+ us
 # shellcheck disable=SC2016 # $j is Perl's
 {
 tap_ok 'a kernel that reads and writes' "$PIPESIM" roofline transpose.idg --gpu v100.xml --format json
-apart=$(json '$j->{kernels}[0]{predictions}[0]{ceiling_seconds}' "$TAP_OUT")
+apart=$(json '$j->{kernels}[0]{predictions}[0]{ceilings}{device}{seconds}' "$TAP_OUT")
 tap_ok '... simulated' "$PIPESIM" transpose.idg --gpu v100.xml --format json
 tap_is '... has the same ceiling' "$(json '$j->{roofline}{ceiling_seconds}' "$TAP_OUT")" "$apart"
 }

@@ -79,18 +79,20 @@ for my $row (@rows) {
     next if $row->{kind} eq 'product';
     $row->{simulated} = $simulated->{cycles} / $times;
     next if $row->{kind} ne 'rate';
-    $row->{simulated} = $ops{ $row->{what} }[0] * $times * 256 * groups( $row->{gpu} ) / $simulated->{seconds} / 1e12;
+    my $all = $ops{ $row->{what} }[0] * $times * 256 * groups( $row->{gpu} );
+    $row->{simulated} = $all / $simulated->{seconds} / 1e12;
+    $row->{most}      = $all / $answer->{roofline}{ceiling_seconds} / 1e12;
     next if $row->{mhz};
     my $by = "$row->{gpu} $row->{source}";
     $single{$by} = $row->{measured} / $row->{simulated} if $row->{what} eq 'fmadd';
     $row->{mhz} = sprintf '(%.0f)', 1000 * $single{$by};
-    $row->{simulated} *= $single{$by};
+    $row->{$_} *= $single{$by} for qw(simulated most);
 }
 for my $row (@rows) {
     $row->{error}     = sprintf '%.1f', 100 * ( $row->{simulated} / $row->{measured} - 1 );
-    $row->{simulated} = sprintf '%.4g', $row->{simulated};
+    $row->{$_} = sprintf '%.4g', $row->{$_} for grep { defined $row->{$_} } qw(simulated most);
 }
 
 # Single precision that gave the clock says nothing.
 @rows = grep { !( $_->{what} eq 'fmadd' && $_->{mhz} =~ /^\(/ ) } @rows;
-fidelity::write_table( [qw(gpu kind what mhz measured simulated error source)], @rows );
+fidelity::write_table( [qw(gpu kind what mhz measured simulated most error source)], @rows );

@@ -29,8 +29,9 @@ for my $row (@rows) {
     my $answer = shift @answers;
     my $ops    = ( 2 + 2 * $row->{iters} ) * 2 * $pairs * 256 * $row->{groups};
     $row->{simulated} = sprintf '%.0f', $ops / $answer->{result}{seconds} / 1e9;
+    $row->{most}      = sprintf '%.0f', $ops / $answer->{roofline}{ceiling_seconds} / 1e9;
     $row->{error}     = sprintf '%.1f', 100 * ( $row->{simulated} / $row->{measured} - 1 );
     $row->{limit}     = fidelity::limit($answer);
     $row->{by}        = $answer->{how_sure}{limit};
 }
-fidelity::write_table( [qw(gpu mhz iters measured simulated error limit by)], @rows );
+fidelity::write_table( [qw(gpu mhz iters measured simulated most error limit by)], @rows );
