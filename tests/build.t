@@ -59,8 +59,12 @@ refused 'PTX that cannot be read' 1 'cut.ptx:5: ' build "$TAP_TMP/cut.ptx" --gri
 refused 'two files' 2 'one file at a time' build $corpus/mmul16.ptx $corpus/mmul08.ptx
 refused 'a kernel that is not there' 1 'transpose_naive, transpose_tiled.* transpose_padded' build \
     $corpus/transpose.ptx --kernel nosuch $transpose -o "$out"
-refused 'one of several, which is not said' 1 'transpose_naive, transpose_tiled.* transpose_padded' build \
-    $corpus/transpose.ptx $transpose -o "$out"
+rm -f "$out"
+tap_exit 'one of several, which is not said' 2 "$PIPESIM" build $corpus/transpose.ptx $transpose -o "$out"
+tap_like '... is said' 'transpose.ptx: has 3 kernels; choose one by a command line above' "$(cat "$TAP_ERR")"
+tap_is '... behind a line for each' "$(sed -n 's/^pipesim build .* --kernel \([a-z_]*\) .*/\1/p' "$TAP_ERR" | paste -s -d ' ')" \
+    'transpose_naive transpose_tiled transpose_padded'
+tap_is '... and nothing is written' "$(cat "$TAP_OUT"; ls "$out" 2>/dev/null)" ''
 refused 'arguments that are missing' 2 \
     'lacks values for b, c; its arguments are: a \(.u64\), b \(.u64\), c \(.u64\), size \(.u32\)' \
     build $corpus/mmul16.ptx --grid 4x4 --block 16x16 --arg size=64 --arg a=ramp:16K
