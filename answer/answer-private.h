@@ -60,8 +60,8 @@ double ps_operations_flops(const GArray *operations);
  * whole; where warps differ, it is the longest path's. */
 guint ps_critical_class(const PsAnswer *answer, double *share);
 
-/* That path: of which of the kernel's programs, how long it is in cycles, and how many instances of
- * each of the program's nodes are on it; NULL where there is none. */
+/* The path says of which of the kernel's programs, how long it is in cycles, and how many instances
+ * of each of the program's nodes are on it; NULL where there is none. */
 typedef struct {
     guint program;
     double length;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of an architecture and a limit. */
+/* How far predictions were off for kernels with that limit on that architecture. */
 typedef struct {
     const char *architecture, *limit;
     guint rows;

@@ -29,8 +29,8 @@ static const Worths by_type[] = {[PS_K_FP64] = {{{PS_T_DP, 2}}, 1},
                                  [PS_K_TENSOR] = {{{PS_T_TENSOR, 0}}, 1},
                                  [PS_K_INT] = {{{PS_T_INT, 2}, {PS_T_ADD, 1}}, 2}};
 
-/* Of a class that takes its pipeline for less than the class that tells the peak: that share. What
- * a class takes is what the description says: a peak does not follow a what-if. */
+/* The share of the time of the class that tells the peak for which a class takes its pipeline. It
+ * is what the description says, since a peak does not follow a what-if. */
 static double share_of(const PsClass *class, const PsClass *tells)
 {
     double least = ps_rational_to_double(class->latency.issue);

@@ -134,8 +134,8 @@ static void add_server(Weights *weights, guint server, double share)
 
 /* ---- what a warp waits for ----------------------------------------------------------------- */
 
-/* Of Lambda, what the latency of each level is: r_i L_i, less what the next level has in its place.
- */
+/* Adds the part of Lambda that is the latency of each level: r_i L_i, less what the next level has
+ * in its place. */
 static void add_latency(Weights *weights, const PsNodeCost *cost, gboolean atomic, double share)
 {
     const PsMachine *machine = weights->answer->machine;
@@ -228,7 +228,7 @@ static void add_used(Weights *weights)
             add_server(weights, i, 0);
 }
 
-/* Of what is busiest, FALSE where nothing is nearly saturated. */
+/* Adds the figures of what is busiest; FALSE where nothing is nearly saturated. */
 static gboolean add_busiest(Weights *weights, double load, double share)
 {
     const PsAnswer *answer = weights->answer;

@@ -53,7 +53,7 @@ gboolean ps_taking_take_all(PsTaking *taking, gboolean with_name, GError **error
 
 /* ---- what is missing (missing.c) ----------------------------------------------------------- */
 
-/* That every parameter has a value, and the launch a grid and groups of some size. */
+/* FALSE and an error where a parameter has no value, or the launch no grid or no size of groups. */
 gboolean ps_taking_check_missing(const PsTaking *taking, GError **error);
 
 /* As ps_launch_command, once texts have been given to parameters. */

@@ -13,7 +13,7 @@
 static const guint MOST_GROUPS[3] = {G_MAXINT32, 65535, 65535};
 static const guint MOST_THREADS[3] = {1024, 1024, 64};
 
-/* Of all groups together. */
+/* The most threads or groups in each direction, all groups together. */
 static const guint MOST_TOGETHER[3] = {G_MAXUINT32, 1024 * 65535, 64 * 65535};
 
 static const char NAME_CSET[] = G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_";

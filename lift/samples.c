@@ -13,7 +13,7 @@
 /* So many warp instructions may always be executed for the cache model, however few the graph
  * needs. */
 #define LEAST_BUDGET (1 << 17)
-/* So many groups like the mean one that lie all over the grid show the kinds. */
+/* Groups that lie all over the grid show the kinds: as many as five like the mean one. */
 #define KINDS_BUDGET 5
 /* Where kinds of groups differ, so many like the mean one may be executed for their shares, as
  * long as these are no more warp instructions than that. */
@@ -23,8 +23,8 @@
  * longest one before it did, is taken to be without end. */
 #define ENDLESS (1 << 26)
 #define ENDLESS_TIMES 64
-/* So many groups may be executed twice, counted first and then recorded, since they are like none
- * before them, and as many more as were like one. All others are recorded at once. */
+/* The most groups that are executed twice, counted first and then recorded, since they are like
+ * none before them; as many more may be as were like one. All others are recorded at once. */
 #define MOST_STRANGE 2
 #define HEARING (1 << 16) /* warp instructions between two reports of progress */
 

@@ -63,7 +63,7 @@ static char *describe_limit(const char *limit)
     return g_strdup_printf("the pipeline %s", limit);
 }
 
-/* Of what a description states once, attributes as people call them. */
+/* Attributes that a description states once, as people call them. */
 static const char *attribute_words(const char *attribute)
 {
     static const char *const words[][2] = {

@@ -37,8 +37,7 @@ static const PsLatency *told_of(const PsMachine *machine, const PsLatency *now,
     return found;
 }
 
-/* Of those that cover a class the longest name wins, of equal names the later; factors all count.
- */
+/* The longest name that covers a class wins, of equal names the later; factors all count. */
 static gboolean add_figure(Change *change, PsRational figure, const PsWhatIf *what_if,
                            PsRational of)
 {
@@ -71,8 +70,8 @@ static gboolean find_changes(const PsMachine *machine, const PsLatency *now,
     return TRUE;
 }
 
-/* So many times as long as the figure says of what it is told of; rounded, so that the tick of a
- * run stays coarse. */
+/* Multiplies by what the figure makes of the value that it is told of. The result is rounded, so
+ * that the tick of a run stays coarse. */
 static gboolean in_proportion(PsRational *own, const Change *change)
 {
     PsRational parts_of;

@@ -15,8 +15,8 @@ static double elasticity(const PsSensitivity *row)
     return isnan(row->elasticity) ? 0 : fabs(row->elasticity);
 }
 
-/* Of a class both latencies of all that it serves, of a level its latency and its rates, of
- * requests the issue latencies of what levels serve. */
+/* A class stands for both latencies of all that it serves, a level for its latency and its rates,
+ * requests for the issue latencies of what levels serve. */
 static gboolean is_of(const PsMachine *machine, const PsSensitivity *row, const PsWeighed *one)
 {
     if (ps_varies_of_level(row->varies))
@@ -81,7 +81,7 @@ static void test_simulated(void)
         check(gpus[i], "graphs/reduction.idg", 0.12);
     }
     check("gpus/pascal.xml", "graphs/mmul08.idg", 0.1);
-    /* Of two that are nearly saturated the other one takes over when one becomes faster. */
+    /* Where two are nearly saturated, the other one takes over when one becomes faster. */
     check("gpus/v100.xml", "graphs/transpose-conflict.idg", 0.5);
     check("gpus/mi210.xml", "tests/validate/graphs/rodinia/gaussian-Fan2-256.idg", 0.25);
 }
@@ -163,7 +163,7 @@ static PsKnownError known(const char *gpu_file, const char *graph, const char *l
     return error;
 }
 
-/* Of its architecture; where that has none, of all others; and none at all. */
+/* The error is that of its architecture, else that of all others, or there is none at all. */
 static void test_known(void)
 {
     const PsKnownError own = known("gpus/v100.xml", "graphs/stencil.idg", "device");

@@ -331,8 +331,8 @@ static void test_small_struct(void)
                  "argument s+0: 4 bytes from there on do not fit into this argument, which has 2");
 }
 
-/* Of each struct and each type, the last byte that may be given is that of the struct, and the next
- * is one too far. */
+/* For each struct and each type, the last byte that may be given is that of the struct, and the
+ * next is one too far. */
 static void test_fits(void)
 {
     for (guint size = 2; size <= 17; size++)

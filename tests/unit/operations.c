@@ -49,7 +49,7 @@ static void executed(gpointer data, const PsPtxEvent *event)
     operations_add(all->code->points[event->point].instruction, all->counts);
 }
 
-/* Of the first group, its warps' instructions. */
+/* Counts the instructions of the first group's warps. */
 static void execute(const Run *run, guint64 *counts)
 {
     PsPtxArgument arguments[CORPUS_MOST_ARGUMENTS];

@@ -212,7 +212,7 @@ static void check_traffic(const Counted *reads, const Counted *writes, gboolean 
     g_assert_true(writes->name || total || isnan(written));
 }
 
-/* Of 96 bytes that are read and 64 that are written, by whichever counters tell it, in bytes or in
+/* The launch reads 96 bytes and writes 64, by whichever counters tell it, in bytes or in
  * sectors, with or without the total: where both ways follow, they are these; where only the total
  * is there, that is all. */
 static void test_ncu_traffic_counters(void)

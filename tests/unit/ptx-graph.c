@@ -315,7 +315,7 @@ static void test_merge_places(void)
                  "store local.store.v2 f2 f4\n");
 }
 
-/* Of the two loads, one that is not plain is not merged. */
+/* One of the two loads that is not plain is not merged. */
 static void test_merge_plain(void)
 {
     static const char *const ordered[] = {"volatile.shared", "relaxed.cta.shared",

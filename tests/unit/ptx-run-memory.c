@@ -104,7 +104,7 @@ static void check_load(const Load *load)
                         should_be(load, lane));
 }
 
-/* Of each type into each register that is wide enough. */
+/* Loads are tried of each type into each register that is wide enough. */
 static void test_types(void)
 {
     static const char *const types[] = {"u8",  "s8",  "b8",  "u16", "s16", "b16",

@@ -50,7 +50,7 @@ static gboolean makes_operand(const Telling *telling, guint at)
 
 #define ANY 99
 
-/* Of opcodes (of the table's rows) where the PTX does more than the instruction counts: up to how
+/* Opcodes (of the table's rows) where the PTX does more than the instruction counts: up to how
  * much, of which type, and why. */
 static const struct {
     const char *opcode;
