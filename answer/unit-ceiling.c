@@ -60,22 +60,32 @@ typedef struct {
     int *peaks; /* that told them; -1: none */
 } Sums;
 
+/* The least that an instruction of so many operations takes by any peak of its type, in seconds of
+ * a thread; NAN: none tells. *by is that peak. */
+static double least_cost(const PsMachine *machine, const PsMachineClass *bound, PsKType type,
+                         double ops, const PsPeaks *peaks, int *by)
+{
+    const Worths *worths = &by_type[type];
+    double least = NAN;
+    for (guint i = 0; i < worths->n; i++) {
+        const PsPeakKind peak = worths->of[i].peak;
+        const double cost = cost_of(machine, bound, &worths->of[i], ops, peaks->value[peak]);
+        if (cost < least || (isnan(least) && !isnan(cost))) {
+            least = cost;
+            *by = (int)peak;
+        }
+    }
+    return least;
+}
+
 static void add_node(const PsMachine *machine, const PsMachineClass *bound, double threads,
                      const PsProgramNode *node, PsKType type, const PsPeaks *peaks, Sums *sums)
 {
     const double instructions = ps_node_instructions(node, type);
-    const Worths *worths = &by_type[type];
-    double least = NAN;
     int by = -1;
-    for (guint i = 0; instructions > 0 && i < worths->n; i++) {
-        const PsPeakKind peak = worths->of[i].peak;
-        const double cost = cost_of(machine, bound, &worths->of[i],
-                                    (double)node->ops / instructions, peaks->value[peak]);
-        if (cost < least || (isnan(least) && !isnan(cost))) {
-            least = cost;
-            by = (int)peak;
-        }
-    }
+    const double least = instructions > 0 ? least_cost(machine, bound, type,
+                                                       (double)node->ops / instructions, peaks, &by)
+                                          : NAN;
     if (by < 0)
         return;
     sums->seconds[bound->pipeline] += least * instructions * threads * (double)node->count;

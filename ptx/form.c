@@ -175,8 +175,8 @@ static char *wrong_operands(const PsPtxForm *form, const PsPtxFunction *function
                 return may_lack
                            ? NULL
                            : g_strdup_printf("%s lacks an operand", instruction->mnemonic->text);
-            char *wrong = wrong_value(instruction, function, &instruction->operands[at],
-                                      i > 0 ? 'p' : *letter);
+            const char kind = i > 0 ? (char)'p' : *letter;
+            char *wrong = wrong_value(instruction, function, &instruction->operands[at], kind);
             if (wrong)
                 return wrong;
         }

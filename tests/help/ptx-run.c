@@ -82,6 +82,14 @@ static PsPtxMachine *run_with(const PsPtxModule *module, const PsPtxLaunch *laun
     return g_steal_pointer(&machine);
 }
 
+static GPtrArray *warnings_of(const PsPtxMachine *machine)
+{
+    GPtrArray *warnings = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < ps_ptx_machine_warnings(machine)->len; i++)
+        g_ptr_array_add(warnings, g_strdup(ps_ptx_machine_warnings(machine)->pdata[i]));
+    return warnings;
+}
+
 /* Runs n rows; the machine's warnings, or NULL and *error if it could not. Asserts that variants
  * for other vectors give the same results. */
 static GPtrArray *run_text(const char *text, guint n, gsize n_in, const guint64 *in, gsize n_out,
@@ -115,10 +123,7 @@ static GPtrArray *run_text(const char *text, guint n, gsize n_in, const guint64 
         return NULL;
     g_assert_cmpmem(padded_out, all_out * 8, plain_out, all_out * 8);
     memcpy(out, padded_out, n * n_out * sizeof *out);
-    GPtrArray *warnings = g_ptr_array_new_with_free_func(g_free);
-    for (guint i = 0; i < ps_ptx_machine_warnings(machine)->len; i++)
-        g_ptr_array_add(warnings, g_strdup(ps_ptx_machine_warnings(machine)->pdata[i]));
-    return warnings;
+    return warnings_of(machine);
 }
 
 gboolean ptx_run(const char *body, const char *to, const char *from, guint n, const guint64 *in,
@@ -146,7 +151,8 @@ gboolean ptx_refuses(const char *body, const char *mnemonic, const char *to, con
     g_autofree guint64 *in = g_new0(guint64, strlen(from) + 1);
     g_autofree guint64 *out = g_new0(guint64, strlen(to) + 1);
     g_autoptr(GError) error = NULL;
-    g_autoptr(GPtrArray) warnings = run_text(text, 1, strlen(from), in, strlen(to), out, &error);
+    GPtrArray *warnings = run_text(text, 1, strlen(from), in, strlen(to), out, &error);
+    g_clear_pointer(&warnings, g_ptr_array_unref);
     const gboolean right = error && strstr(error->message, mnemonic);
     if (!right)
         g_test_message("%s: %s", body, error ? error->message : "no error");

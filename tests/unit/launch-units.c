@@ -104,7 +104,7 @@ static void test_static(void)
         build->static_local = rows[i].bytes;
         g_test_message("%u %" G_GUINT64_FORMAT, rows[i].capability, rows[i].bytes);
         g_assert_cmpint(ps_launch_check_static(build, gpu, "--shared", &error), ==, rows[i].runs);
-        g_assert_cmpint(error == NULL, ==, rows[i].runs);
+        g_assert_cmpint(!error, ==, rows[i].runs);
         if (rows[i].bytes == 49153)
             g_assert_cmpstr(error->message, ==,
                             "kernel \"k\" has 49153 bytes of .shared memory of its own, and no "

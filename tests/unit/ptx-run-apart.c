@@ -188,15 +188,14 @@ static void test_places(void)
     g_autoptr(GArray) addresses = g_array_new(FALSE, FALSE, sizeof(guint64));
     const PsPtxListener listener = {.data = addresses, .executed = note_shared};
     g_autoptr(GError) error = NULL;
-    g_autofree guint32 *out = ptx_launch(
-        &(PtxLaunch){.listener = &listener,
-                     .any_warning = TRUE,
-                     .body = ARRAYS "and.b32 %r6, %r1, 1; shl.b32 %r6, %r6, 2;"
-                                    "add.u32 %r4, %r4, %r6; add.u32 %r5, %r5, %r6;"
-                                    "st.shared.u32 [%r4], %r1; st.shared.u32 [%r5+8], %r1;"
-                                    "setp.eq.u32 %p1, %r1, 1; @%p1 ld.u32 %r3, [%rd4+12];"
-                                    "@%p1 st.global.u32 [%rd2], %r3; ret;"},
-        &error);
+    const PtxLaunch launch = {.listener = &listener,
+                              .any_warning = TRUE,
+                              .body = ARRAYS "and.b32 %r6, %r1, 1; shl.b32 %r6, %r6, 2;"
+                                             "add.u32 %r4, %r4, %r6; add.u32 %r5, %r5, %r6;"
+                                             "st.shared.u32 [%r4], %r1; st.shared.u32 [%r5+8], %r1;"
+                                             "setp.eq.u32 %p1, %r1, 1; @%p1 ld.u32 %r3, [%rd4+12];"
+                                             "@%p1 st.global.u32 [%rd2], %r3; ret;"};
+    g_free(ptx_launch(&launch, &error));
     g_assert_no_error(error);
     g_assert_cmpuint(addresses->len, ==, 3);
     g_assert_cmphex(g_array_index(addresses, guint64, 0), ==, 4);
