@@ -353,9 +353,15 @@ static gboolean reads_special(const PsPtxInstruction *instruction)
            instruction->operands[1].kind == PS_PTX_OPERAND_SPECIAL;
 }
 
-static gboolean is_packed(PsPtxType type)
+/* Two singles in 64 bits, which no type of one number is. */
+static gboolean has_pairs(const PsPtxMnemonic *mnemonic)
 {
-    return type == PS_PTX_F16X2 || type == PS_PTX_BF16X2;
+    return ps_ptx_has(mnemonic, "f32x2");
+}
+
+static gboolean is_packed(const PsPtxMnemonic *mnemonic, PsPtxType type)
+{
+    return type == PS_PTX_F16X2 || type == PS_PTX_BF16X2 || has_pairs(mnemonic);
 }
 
 PsClass ps_class_of(const PsPtxInstruction *instruction, PsPtxSpace space)
@@ -374,12 +380,14 @@ PsClass ps_class_of(const PsPtxInstruction *instruction, PsPtxSpace space)
     if (reads_special(instruction))
         return compute("logic.special");
     const PsPtxType type = main_type(mnemonic);
-    const Row *row = find_row(mnemonic, family_of(type));
+    const Row *row = find_row(mnemonic, has_pairs(mnemonic) ? 'f' : family_of(type));
     if (!row)
         return (PsClass){"unknown", PS_CLASS_EFFECT, 0, NULL, FALSE, NULL, 0};
-    return (PsClass){
-        row->name, PS_CLASS_COMPUTE, row->ops * (is_packed(type) ? 2U : 1U), row->type, TRUE, NULL,
-        0};
+    const guint ops = row->ops * (is_packed(mnemonic, type) ? 2U : 1U);
+    /* A pair of singles takes its pipeline as two do: NVIDIA's peak has no more. */
+    if (has_pairs(mnemonic))
+        return (PsClass){row->name, PS_CLASS_COMPUTE, ops, row->type, TRUE, row->name, 2};
+    return (PsClass){row->name, PS_CLASS_COMPUTE, ops, row->type, TRUE, NULL, 0};
 }
 
 PsClass ps_class_named(const char *name)

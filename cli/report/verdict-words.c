@@ -29,6 +29,18 @@ static char *describe_input(const PsAnswer *answer)
                            strcmp(issue, "1") == 0 ? "" : "s", bytes);
 }
 
+/* What the ceiling counts: "traffic", "operations of the pipeline alu". */
+static char *describe_work(const PsAnswer *answer)
+{
+    const guint pipeline = answer->roofline.pipeline;
+    if (answer->verdict.peak == PS_B_MEM)
+        return g_strdup("traffic");
+    if (pipeline >= answer->gpu->pipelines->len)
+        return g_strdup("operations");
+    const PsPipeline *served_by = answer->gpu->pipelines->pdata[pipeline];
+    return g_strdup_printf("operations of the pipeline %s", served_by->name);
+}
+
 static char *impossible(const PsAnswer *answer)
 {
     const PsVerdict *verdict = &answer->verdict;
@@ -36,12 +48,13 @@ static char *impossible(const PsAnswer *answer)
     const PsPeaks *peaks = memory ? &answer->roofline.peaks : &answer->roofline.limits;
     g_autofree char *value = format_scaled(peaks->value[verdict->peak]);
     g_autofree char *input = describe_input(answer);
-    return g_strdup_printf("%sfaster than the ceiling %s allows, so an input is wrong: check the "
-                           "peak %s (%s%s), the %s that the graph states%s",
+    g_autofree char *served = describe_work(answer);
+    const char *what = memory ? "traffic" : "operations";
+    return g_strdup_printf("%sfaster than the %s at the peak %s allows, so an input is wrong: "
+                           "check that peak (%s%s), the %s that the graph states%s",
                            verdict->near ? "the two agree within 10 %, but it is a little " : "",
-                           memory ? "O_krn * B_mem" : "E_mix * T_op",
-                           ps_peak_kind_name(verdict->peak), value, memory ? "B/s" : "OP/s",
-                           memory ? "traffic" : "operations", input);
+                           served, ps_peak_kind_name(verdict->peak), value, memory ? "B/s" : "OP/s",
+                           what, input);
 }
 
 static char *describe_busy(const PsAnswer *answer, guint pipeline)

@@ -58,6 +58,40 @@ static void test_impossible(void)
     g_assert_false(answer->verdict.near);
 }
 
+/* Sums and products have a pipeline each: the one that takes longest is the cause. */
+static void test_cause(void)
+{
+    g_auto(Asked) asked =
+        asked_new("<class name='imad' pipeline='b' issue='1' completion='4'/>"
+                  "<class name='iadd' pipeline='c' issue='1' completion='4'/>"
+                  "<peak name='T_int' value='16'/><peak name='T_add' value='8'/>",
+                  "groups='64' group-size='32'",
+                  "<code><loop times='40'><node name='m' class='imad' ops='2' type='int'/>"
+                  "<node name='s' class='iadd' ops='1' type='int'/>"
+                  "<node name='t' class='iadd' ops='1' type='int'/></loop></code>");
+    const PsAnswer *answer = ask(&asked);
+    g_assert_cmpint(answer->verdict.kind, ==, PS_VERDICT_IMPOSSIBLE);
+    g_assert_cmpint(answer->verdict.peak, ==, PS_T_ADD);
+    g_assert_cmpstr(answer->machine->classes[answer->verdict.class_index].asked, ==, "iadd");
+    const PsPipeline *named = answer->gpu->pipelines->pdata[answer->roofline.pipeline];
+    g_assert_cmpstr(named->name, ==, "c");
+    assert_close(answer->roofline.prediction.ceiling_seconds, 2048 * 80 / 8e9);
+}
+
+/* Traffic is bound by the data sheet, and a result clamped to what was reached. */
+static void test_reached(void)
+{
+    g_auto(Asked) asked =
+        asked_new("<peak name='B_mem' value='1' datasheet='1.25'/>", "groups='64' group-size='32'",
+                  "<code><node name='x' class='memory' bytes='8' device='1'/></code>");
+    const PsAnswer *answer = ask(&asked);
+    assert_close(answer->roofline.prediction.ceiling_seconds, 2048 * 8 / 1.25e9);
+    assert_close(answer->roofline.prediction.seconds, 2048 * 8 / 1e9);
+    g_assert_cmpint(answer->verdict.kind, ==, PS_VERDICT_IMPOSSIBLE);
+    g_assert_cmpint(answer->verdict.peak, ==, PS_B_MEM);
+    assert_close(answer->seconds - answer->launch_seconds, 2048 * 8 / 1e9);
+}
+
 static PsVerdictKind kind_at(PsAnswer *answer, double ratio)
 {
     answer->ratio = ratio;
@@ -149,6 +183,8 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/answer/verdict/clamps", test_clamps);
     g_test_add_func("/answer/verdict/impossible", test_impossible);
+    g_test_add_func("/answer/verdict/cause", test_cause);
+    g_test_add_func("/answer/verdict/reached", test_reached);
     g_test_add_func("/answer/verdict/agreement", test_agreement);
     g_test_add_func("/answer/verdict/uneven", test_uneven);
     g_test_add_func("/answer/verdict/even-enough", test_even_enough);

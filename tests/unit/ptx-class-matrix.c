@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Classes of matrix products of PTX: their names, operations per thread, and the units of larger
- * ones.
+ * Classes of matrix products of PTX, and of pairs of singles: their names, operations per thread,
+ * and the units of larger ones.
  */
 #include "lift/class.h"
 #include "ptx/ptx.h"
@@ -83,10 +83,34 @@ static void test_products(void)
     }
 }
 
+/* Pairs of singles are singles: two operations of each, in two units. */
+static void test_pairs(void)
+{
+    static const struct {
+        const char *mnemonic, *name;
+        guint ops;
+    } pairs[] = {{"add.rn.f32x2", "fadd", 2},
+                 {"sub.rz.ftz.f32x2", "fadd", 2},
+                 {"mul.rn.f32x2", "fmul", 2},
+                 {"fma.rn.f32x2", "fmadd", 4}};
+    for (gsize i = 0; i < G_N_ELEMENTS(pairs); i++) {
+        g_autoptr(PsPtxModule) module = parse(pairs[i].mnemonic);
+        const PsPtxFunction *function = module->functions->pdata[0];
+        const PsClass class = ps_class_of(
+            &g_array_index(function->instructions, PsPtxInstruction, 0), PS_PTX_GENERIC);
+        g_assert_cmpstr(class.name, ==, pairs[i].name);
+        g_assert_cmpstr(class.type, ==, "fp32");
+        g_assert_cmpuint(class.ops, ==, pairs[i].ops);
+        g_assert_cmpuint(class.units, ==, 2);
+        g_assert_cmpstr(class.unit, ==, pairs[i].name);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/ptx-class-matrix/products", test_products);
+    g_test_add_func("/ptx-class-matrix/pairs", test_pairs);
     return g_test_run();
 }
