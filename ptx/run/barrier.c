@@ -6,6 +6,8 @@
  */
 #include "ptx/run/warp.h"
 
+#include <string.h>
+
 static guint count_lanes(guint32 lanes)
 {
     return (guint)__builtin_popcount(lanes);
@@ -49,6 +51,47 @@ static void warn_of_ended(PsPtxMachine *machine, const PsPtxBarrierState *barrie
                                  all - came > 1 ? "were" : "was"));
 }
 
+static gboolean waits_at(const PsPtxPath *path, guint number)
+{
+    return path->state == PS_PTX_BARRIER && path->barrier == number;
+}
+
+/* Where a warp's threads wait that do not wait where its first ones do; PS_PTX_NOWHERE: none. */
+static guint other_place(const PsPtxRunner *runner, guint number, guint *first)
+{
+    *first = PS_PTX_NOWHERE;
+    for (guint i = 0; i < runner->n_order; i++) {
+        const PsPtxPath *path = &runner->paths[runner->order[i]];
+        if (!waits_at(path, number))
+            continue;
+        if (*first != PS_PTX_NOWHERE && *first != path->step->point)
+            return path->step->point;
+        *first = path->step->point;
+    }
+    return PS_PTX_NOWHERE;
+}
+
+/* Warns where the threads of a warp come to a barrier at several places of PTX although it is one
+ * for whole warps (bar, or with .aligned). Of machine code nobody knows which it was. */
+static void warn_of_places(PsPtxMachine *machine, guint number)
+{
+    const PsPtxCode *code = machine->code;
+    guint first, other = PS_PTX_NOWHERE;
+    for (guint w = 0; w < machine->n_warps && other == PS_PTX_NOWHERE; w++)
+        other = other_place(&machine->warps[w], number, &first);
+    if (other == PS_PTX_NOWHERE || code->module->machine)
+        return;
+    const PsPtxMnemonic *mnemonic = code->points[other].instruction->mnemonic;
+    if ((strcmp(mnemonic->opcode, "bar") != 0 && !ps_ptx_has(mnemonic, "aligned")) ||
+        !g_hash_table_add(machine->warned_points, GUINT_TO_POINTER(code->n_points + other)))
+        return;
+    g_autofree char *one = ps_ptx_code_where(code, first), *two = ps_ptx_code_where(code, other);
+    ps_ptx_machine_warn(machine,
+                        g_strdup_printf("%s: threads come to this barrier, others of their warp to "
+                                        "that at %s, which has no defined result",
+                                        two, one));
+}
+
 /* Writes a reduction's result to the lanes that waited at the step. */
 static void give(PsPtxRunner *runner, const PsPtxStep *step, guint32 lanes,
                  const PsPtxBarrierState *state)
@@ -68,12 +111,13 @@ static void release(PsPtxMachine *machine, guint number)
     PsPtxBarrierState *barrier = &machine->barriers[number];
     PsPtxBarrierState done = *barrier;
     warn_of_ended(machine, barrier);
+    warn_of_places(machine, number);
     *barrier = (PsPtxBarrierState){.open = FALSE};
     for (guint w = 0; w < machine->n_warps; w++) {
         PsPtxRunner *runner = &machine->warps[w];
         for (guint i = 0; i < runner->n_order; i++) {
             PsPtxPath *path = &runner->paths[runner->order[i]];
-            if (path->state != PS_PTX_BARRIER || path->barrier != number)
+            if (!waits_at(path, number))
                 continue;
             path->state = PS_PTX_RUNS;
             give(runner, path->step, path->waiting, &done);
@@ -152,7 +196,9 @@ static void describe_path(const PsPtxRunner *runner, const PsPtxPath *path, GStr
     g_autofree char *location = ps_ptx_code_where(code, point);
     if (text->len > 0)
         g_string_append(text, ", ");
-    g_string_append_printf(text, "%u of %u threads wait ", count_lanes(path->lanes),
+    const guint32 waiting =
+        !path->fork && path->state == PS_PTX_BARRIER ? path->waiting : path->lanes;
+    g_string_append_printf(text, "%u of %u threads wait ", count_lanes(waiting),
                            count_lanes(runner->open.threads));
     if (path->fork)
         g_string_append_printf(text, "for these (%s)", location);
@@ -165,6 +211,8 @@ static void describe_path(const PsPtxRunner *runner, const PsPtxPath *path, GStr
         g_string_append_printf(text, "at bar.warp.sync (%s)", location);
     else
         g_string_append_printf(text, "for an mbarrier (%s)", location);
+    if (waiting != path->lanes)
+        g_string_append_printf(text, " and %u for these", count_lanes(path->lanes & ~waiting));
 }
 
 static char *describe_warp(const PsPtxRunner *runner)

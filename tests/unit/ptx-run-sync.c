@@ -169,6 +169,36 @@ static void test_mbarrier_state(void)
     ptx_assert(&(PtxLaunch){.body = body, .n = 128, .block = {128}}, by_state);
 }
 
+static guint32 ones(guint t, guint n)
+{
+    (void)t;
+    (void)n;
+    return 1;
+}
+
+#define TWO_PLACES(barrier)                                                                        \
+    "and.b32 %r5, %r1, 1; setp.eq.u32 %p1, %r5, 0; mov.u32 %r3, 1; @%p1 bra EVEN;\n" barrier       \
+    "\nbra ON; EVEN:\n" barrier "\nON:" PTX_STORE
+
+/* A warp's threads at two places: from sm_70 on both count, and nobody says that they do. */
+static void test_two_places(void)
+{
+    static const char text[] = "x.ptx:14: threads come to this barrier, others of their warp to "
+                               "that at x.ptx:12, which has no defined result";
+    ptx_assert(&(PtxLaunch){.body = TWO_PLACES("bar.sync 0;"), .block = {64}, .warning = text},
+               ones);
+    ptx_assert(
+        &(PtxLaunch){.body = TWO_PLACES("barrier.sync.aligned 0;"), .block = {64}, .warning = text},
+        ones);
+    ptx_assert(&(PtxLaunch){.body = TWO_PLACES("barrier.sync 0;"), .block = {64}}, ones);
+    ptx_assert(&(PtxLaunch){.body = TWO_PLACES("bar.sync 0;"), .block = {64}, .machine = TRUE},
+               ones);
+    ptx_assert(&(PtxLaunch){.body = "setp.lt.u32 %p1, %r1, 32; mov.u32 %r3, 1; @%p1 bra A;"
+                                    "bar.sync 0; bra ON; A: bar.sync 0; ON:" PTX_STORE,
+                            .block = {64}},
+               ones);
+}
+
 /* ---- for ever ------------------------------------------------------------------------------- */
 
 static void test_deadlocks(void)
@@ -189,6 +219,12 @@ static void test_deadlocks(void)
         "kernel \"k\", group (0,0,0): its threads wait for each other; warps 0 to 1: 32 of 32 "
         "threads wait at barrier 2 (x.ptx:13); warps 2 to 3: 32 of 32 threads wait at barrier 1 "
         "(x.ptx:12)");
+    ptx_assert_fails(
+        &(PtxLaunch){.block = {32}, .body = "setp.lt.u32 %p1, %r1, 5;\n@%p1 bar.sync 0; ret;"},
+        PS_ERROR_VALUE,
+        "kernel \"k\", group (0,0,0): its threads wait for each other; warp 0: 5 of 32 threads "
+        "wait "
+        "at barrier 0 (x.ptx:12) and 27 for these");
     ptx_assert_fails(
         &(PtxLaunch){.block = {50}, .body = "bar.sync 3, 128; ret;"}, PS_ERROR_VALUE,
         "kernel \"k\", group (0,0,0): its threads wait for each other; warp 0: 32 of 32 threads "
@@ -250,6 +286,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-run-sync/warp", test_warp);
     g_test_add_func("/ptx-run-sync/mbarrier", test_mbarrier);
     g_test_add_func("/ptx-run-sync/mbarrier-state", test_mbarrier_state);
+    g_test_add_func("/ptx-run-sync/two-places", test_two_places);
     g_test_add_func("/ptx-run-sync/deadlocks", test_deadlocks);
     g_test_add_func("/ptx-run-sync/wrong-arguments", test_wrong_arguments);
     return g_test_run();
