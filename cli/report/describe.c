@@ -60,8 +60,12 @@ char *describe_time(const PsAnswer *answer)
     if (!answer->clamped)
         return describe_simulated(answer);
     g_autofree char *time = format_time(answer->seconds);
+    const PsPrediction *prediction = &answer->roofline.prediction;
+    const gboolean reached = prediction->memory_seconds > prediction->ceiling_seconds;
     return g_strdup_printf("%s, clamped to the %s%s", time,
-                           answer->clamp == PS_CLAMP_ROOFLINE ? "roofline" : "ceiling",
+                           answer->clamp == PS_CLAMP_ROOFLINE ? "roofline"
+                           : reached                          ? "bandwidth that was reached"
+                                                              : "ceiling",
                            answer->launch_seconds > 0 ? " and the kernel's launch" : "");
 }
 
