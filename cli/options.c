@@ -69,6 +69,14 @@ gboolean options_clock(const Options *options, const PsGpu *gpu, PsRational *clo
     return FALSE;
 }
 
+gboolean options_fit(const Options *options, const PsGpu *gpu, GError **error)
+{
+    PsRational clock;
+    PsRefinements refinements;
+    return options_clock(options, gpu, &clock, error) &&
+           ps_refinements_resolve(gpu, &options->refinements, &refinements, error);
+}
+
 static gboolean parse_measured(const char *text, double *seconds, GError **error)
 {
     PsRational milliseconds;

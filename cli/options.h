@@ -106,4 +106,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Options, options_free)
  * clock, which the description does not state. */
 gboolean options_clock(const Options *options, const PsGpu *gpu, PsRational *clock, GError **error);
 
+/* Whether the GPU has what options ask of it: a clock, and what refinements need. */
+gboolean options_fit(const Options *options, const PsGpu *gpu, GError **error);
+
 #endif

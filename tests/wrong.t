@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Launches of code that does something wrong (tests/corpus/bad): each ends with an error whose text has
-# what NAME.says has, a regular expression a line.
+# what NAME.says has, a regular expression a line. No line of the code has two messages.
 . tests/tap.sh
 
 folder=$PWD/tests/corpus/bad
@@ -17,5 +17,7 @@ for launch in "$folder"/*.launch; do
     while IFS= read -r like; do
         tap_like "... with /$like/" "$like" "$(cat "$TAP_ERR")"
     done <"$folder/$name.says"
+    tap_is "... each line once" '' "$(grep -o '\.ptx:[0-9]*:\|line [0-9]* of the PTX' "$TAP_ERR" | tr -dc '0-9\n' |
+        sort | uniq -d)"
 done
 tap_done

@@ -101,6 +101,7 @@ static gboolean list(const Options *options, const PsGpu *gpu, GError **error)
         build_module_load(&options->build, options->files[0], gpu, error);
     if (!module)
         return FALSE;
+    build_module_warn(&options->build, module, NULL);
     g_autofree char *text = list_kernels(module, options->build.mangled);
     g_autofree char *fitted =
         terminal_gets(options->output) ? fit_lines(text, terminal_width()) : g_strdup(text);

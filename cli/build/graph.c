@@ -342,13 +342,28 @@ static void clear(Making *making)
     g_free(making->registers_missing);
 }
 
+/* Warns of the PTX, but for what the error or a warning of the graph says. */
+static void tell_module(const BuildOptions *options, const BuiltGraph *built, const GError *why)
+{
+    GString *said = g_string_new(why ? why->message : "");
+    for (guint i = 0; built->build && i < built->build->warnings->len; i++)
+        g_string_append_printf(said, "\n%s", (const char *)built->build->warnings->pdata[i]);
+    build_module_warn(options, built->module, said->str);
+    g_string_free(said, TRUE);
+}
+
 BuiltGraph *built_graph_new(const BuildOptions *options, const char *name, const PsGpu *gpu,
                             GError **error)
 {
     g_autoptr(BuiltGraph) built = g_new0(BuiltGraph, 1);
     Making making = {.options = options, .built = built};
     ps_build_options_init(&making.with);
-    const gboolean made = make(&making, name, gpu, error);
+    GError *why = NULL;
+    const gboolean made = make(&making, name, gpu, &why);
+    if (built->module)
+        tell_module(options, built, why);
+    if (why)
+        g_propagate_error(error, why);
     clear(&making);
     return made ? g_steal_pointer(&built) : NULL;
 }
@@ -469,6 +484,8 @@ PsIdg *graph_of(const Options *options, const char *name, PsGpu **gpu, PsSassCod
     if (!build_is_code(name))
         return find_graph(name, gpu_name, error);
     if (!*gpu && gpu_name && !(*gpu = find_gpu(gpu_name, error)))
+        return NULL;
+    if (*gpu && !options_fit(options, *gpu, error))
         return NULL;
     g_autoptr(GChecksum) key = kept_graph_key(&options->build, name, *gpu);
     g_autoptr(PsIdg) idg = kept_graph_find(&options->build, key);

@@ -129,10 +129,32 @@ BuildModule *build_module_load(const BuildOptions *build, const char *name, cons
     g_autofree char *shown =
         module->source ? g_strdup_printf("%s (its PTX)", name) : g_strdup(name);
     module->module = ps_ptx_parse(module->text, length, shown, error);
-    for (guint i = 0; module->module && i < module->module->warnings->len; i++)
-        build_warn(build, module->module->warnings->pdata[i]);
-    return module->module && ps_ptx_has_kernel(module->module, error) ? g_steal_pointer(&module)
-                                                                      : NULL;
+    if (module->module && ps_ptx_has_kernel(module->module, error))
+        return g_steal_pointer(&module);
+    if (module->module)
+        build_module_warn(build, module, NULL);
+    return NULL;
+}
+
+/* Whether a text is about the line of the PTX that a warning, "FILE:LINE: ...", begins with. */
+static gboolean is_about(const char *text, const char *warning)
+{
+    g_autoptr(GRegex) regex = g_regex_new("^(.*?):([0-9]+): ", 0, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    if (!g_regex_match(regex, warning, 0, &match))
+        return FALSE;
+    g_autofree char *place = g_match_info_fetch(match, 0), *number = g_match_info_fetch(match, 2);
+    g_autofree char *line = g_strdup_printf(" line %s of the PTX", number);
+    return strstr(text, place) || strstr(text, line);
+}
+
+void build_module_warn(const BuildOptions *build, const BuildModule *module, const char *said)
+{
+    for (guint i = 0; i < module->module->warnings->len; i++) {
+        const char *warning = module->module->warnings->pdata[i];
+        if (!module->machine && !(said && is_about(said, warning)))
+            build_warn(build, warning);
+    }
 }
 
 void build_module_free(BuildModule *module)

@@ -17,10 +17,14 @@ typedef struct {
     PsStoreInputs *inputs; /* all files that it was made of; NULL where nobody knows */
 } BuildModule;
 
-/* Reads `name` ("-": standard input, PTX), or has it compiled for the GPU, which may be NULL. Warns
- * of what the reader does not know. NULL and *error. */
+/* Reads `name` ("-": standard input, PTX), or has it compiled for the GPU, which may be NULL. NULL
+ * and *error. */
 BuildModule *build_module_load(const BuildOptions *build, const char *name, const PsGpu *gpu,
                                GError **error);
+
+/* Warns of what the reader of the PTX does not know, but for lines that another message names, of
+ * which this is the text (NULL: there is none): one message for each line is enough. */
+void build_module_warn(const BuildOptions *build, const BuildModule *module, const char *said);
 void build_module_free(BuildModule *module);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(BuildModule, build_module_free)

@@ -126,7 +126,7 @@ static gboolean read_gpu(const Options *const sides[2], guint side, Read *read, 
         read->gpu[1] = read->gpu[0];
     else
         read->gpu[side] = find_gpu(name, error);
-    return read->gpu[side] != NULL;
+    return read->gpu[side] && options_fit(sides[side], read->gpu[side], error);
 }
 
 static gboolean read_side(const Options *const sides[2], guint side, Read *read, GError **error)
