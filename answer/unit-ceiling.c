@@ -54,22 +54,25 @@ static double cost_of(const PsMachine *machine, const PsMachineClass *bound, con
     return tells ? whole * share_of(bound->class, tells) : whole;
 }
 
-/* Seconds of all pipelines, and at the end of what is told by no pipeline. */
+/* Seconds of operations of a type, by pipeline. */
 typedef struct {
+    const PsMachine *machine;
+    PsKType type;
+    const PsPeaks *peaks;
     double *seconds;
-    int *peaks; /* that told them; -1: none */
+    int *told; /* by which peak; -1: none */
 } Sums;
 
 /* The least that an instruction of so many operations takes by any peak of its type, in seconds of
  * a thread; NAN: none tells. *by is that peak. */
-static double least_cost(const PsMachine *machine, const PsMachineClass *bound, PsKType type,
-                         double ops, const PsPeaks *peaks, int *by)
+static double least_cost(const Sums *sums, const PsMachineClass *bound, double ops, int *by)
 {
-    const Worths *worths = &by_type[type];
+    const Worths *worths = &by_type[sums->type];
     double least = NAN;
     for (guint i = 0; i < worths->n; i++) {
         const PsPeakKind peak = worths->of[i].peak;
-        const double cost = cost_of(machine, bound, &worths->of[i], ops, peaks->value[peak]);
+        const double cost =
+            cost_of(sums->machine, bound, &worths->of[i], ops, sums->peaks->value[peak]);
         if (cost < least || (isnan(least) && !isnan(cost))) {
             least = cost;
             *by = (int)peak;
@@ -78,18 +81,18 @@ static double least_cost(const PsMachine *machine, const PsMachineClass *bound, 
     return least;
 }
 
-static void add_node(const PsMachine *machine, const PsMachineClass *bound, double threads,
-                     const PsProgramNode *node, PsKType type, const PsPeaks *peaks, Sums *sums)
+static void add_node(const Sums *sums, const PsMachineClass *bound, double threads,
+                     const PsProgramNode *node)
 {
-    const double instructions = ps_node_instructions(node, type);
+    const double instructions = ps_node_instructions(node, sums->type);
+    if (!(instructions > 0))
+        return;
     int by = -1;
-    const double least = instructions > 0 ? least_cost(machine, bound, type,
-                                                       (double)node->ops / instructions, peaks, &by)
-                                          : NAN;
+    const double least = least_cost(sums, bound, (double)node->ops / instructions, &by);
     if (by < 0)
         return;
     sums->seconds[bound->pipeline] += least * instructions * threads * (double)node->count;
-    sums->peaks[bound->pipeline] = by;
+    sums->told[bound->pipeline] = by;
 }
 
 PsUnitCeiling ps_unit_ceiling_find(const PsMachine *machine, PsKType type, const PsPeaks *peaks)
@@ -98,15 +101,15 @@ PsUnitCeiling ps_unit_ceiling_find(const PsMachine *machine, PsKType type, const
     g_autofree double *threads = ps_threads_by_program(machine);
     g_autofree double *seconds = g_new0(double, n);
     g_autofree int *told = g_new(int, n);
-    Sums sums = {seconds, told};
+    const Sums sums = {machine, type, peaks, seconds, told};
     PsUnitCeiling most = {NAN, PS_T_SP, G_MAXUINT};
     for (guint i = 0; i < n; i++)
         told[i] = -1;
     for (guint p = 0; type && p < machine->kernel->n_programs; p++) {
         const PsProgram *program = &machine->kernel->programs[p];
         for (guint k = 0; k < program->n_nodes; k++)
-            add_node(machine, &machine->classes[machine->class_of[p][k]], threads[p],
-                     &program->nodes[k], type, peaks, &sums);
+            add_node(&sums, &machine->classes[machine->class_of[p][k]], threads[p],
+                     &program->nodes[k]);
     }
     for (guint i = 0; i < n; i++)
         if (told[i] >= 0 && !(seconds[i] <= most.seconds))

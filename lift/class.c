@@ -380,7 +380,10 @@ PsClass ps_class_of(const PsPtxInstruction *instruction, PsPtxSpace space)
     if (reads_special(instruction))
         return compute("logic.special");
     const PsPtxType type = main_type(mnemonic);
-    const Row *row = find_row(mnemonic, has_pairs(mnemonic) ? 'f' : family_of(type));
+    char family = family_of(type);
+    if (has_pairs(mnemonic))
+        family = 'f';
+    const Row *row = find_row(mnemonic, family);
     if (!row)
         return (PsClass){"unknown", PS_CLASS_EFFECT, 0, NULL, FALSE, NULL, 0};
     const guint ops = row->ops * (is_packed(mnemonic, type) ? 2U : 1U);

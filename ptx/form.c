@@ -175,7 +175,9 @@ static char *wrong_operands(const PsPtxForm *form, const PsPtxFunction *function
                 return may_lack
                            ? NULL
                            : g_strdup_printf("%s lacks an operand", instruction->mnemonic->text);
-            const char kind = i > 0 ? (char)'p' : *letter;
+            char kind = *letter;
+            if (i > 0)
+                kind = 'p';
             char *wrong = wrong_value(instruction, function, &instruction->operands[at], kind);
             if (wrong)
                 return wrong;

@@ -90,17 +90,23 @@ static GPtrArray *warnings_of(const PsPtxMachine *machine)
     return warnings;
 }
 
+/* Words of each row. */
+typedef struct {
+    gsize n;
+    guint64 *words;
+} Words;
+
 /* Runs n rows; the machine's warnings, or NULL and *error if it could not. Asserts that variants
  * for other vectors give the same results. */
-static GPtrArray *run_text(const char *text, guint n, gsize n_in, const guint64 *in, gsize n_out,
-                           guint64 *out, GError **error)
+static GPtrArray *run_text(const char *text, guint n, const Words *in, const Words *out,
+                           GError **error)
 {
     guint groups = (n + BLOCK - 1) / BLOCK;
-    gsize all_in = groups * BLOCK * n_in + 1;
-    gsize all_out = groups * BLOCK * n_out + 1;
+    gsize all_in = groups * BLOCK * in->n + 1;
+    gsize all_out = groups * BLOCK * out->n + 1;
     g_autofree guint64 *padded_in = g_new0(guint64, all_in);
     g_autofree guint64 *padded_out = g_new0(guint64, all_out);
-    memcpy(padded_in, in, n * n_in * sizeof *in);
+    memcpy(padded_in, in->words, n * in->n * sizeof *in->words);
 
     g_autoptr(PsPtxModule) module = ps_ptx_parse(text, strlen(text), "test", error);
     if (!module)
@@ -122,7 +128,7 @@ static GPtrArray *run_text(const char *text, guint n, gsize n_in, const guint64 
     if (!plain)
         return NULL;
     g_assert_cmpmem(padded_out, all_out * 8, plain_out, all_out * 8);
-    memcpy(out, padded_out, n * n_out * sizeof *out);
+    memcpy(out->words, padded_out, n * out->n * sizeof *out->words);
     return warnings_of(machine);
 }
 
@@ -131,7 +137,8 @@ gboolean ptx_run(const char *body, const char *to, const char *from, guint n, co
 {
     g_autofree char *text = kernel(body, to, from);
     g_autoptr(GError) error = NULL;
-    g_autoptr(GPtrArray) warnings = run_text(text, n, strlen(from), in, strlen(to), out, &error);
+    g_autoptr(GPtrArray) warnings =
+        run_text(text, n, &(Words){strlen(from), (guint64 *)in}, &(Words){strlen(to), out}, &error);
     g_assert_no_error(error);
     guint others = 0;
     for (guint i = 0; warnings && i < warnings->len; i++) {
@@ -151,7 +158,8 @@ gboolean ptx_refuses(const char *body, const char *mnemonic, const char *to, con
     g_autofree guint64 *in = g_new0(guint64, strlen(from) + 1);
     g_autofree guint64 *out = g_new0(guint64, strlen(to) + 1);
     g_autoptr(GError) error = NULL;
-    GPtrArray *warnings = run_text(text, 1, strlen(from), in, strlen(to), out, &error);
+    GPtrArray *warnings =
+        run_text(text, 1, &(Words){strlen(from), in}, &(Words){strlen(to), out}, &error);
     g_clear_pointer(&warnings, g_ptr_array_unref);
     const gboolean right = error && strstr(error->message, mnemonic);
     if (!right)
