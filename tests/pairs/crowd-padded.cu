@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Each group keeps 48 KiB of shared memory, so that few groups are on a compute unit at once, and what it loads is waited
-// for; a warp writes a column of a tile that has rows of 33 elements, each to a bank of its own.
+// Each group keeps 45 KiB of shared memory, enough for widths of up to 11264, so that few groups are on a compute
+// unit at once, and what it loads is waited for; a warp writes a column of a tile that has rows of 33 elements,
+// each to a bank of its own.
 
 extern "C" __global__ void crowd(const float *in, float *out, int width)
 {
-    __shared__ float tile[384][33];
+    __shared__ float tile[352][33];
     int first = blockIdx.x * width;
     for (int i = threadIdx.y; i < width / 32; i += 4)
-        tile[threadIdx.x + 32 * (i % (384 / 32))][i % 32] = in[first + 32 * i + threadIdx.x];
+        tile[threadIdx.x + i / 32 * 32][i % 32] = in[first + 32 * i + threadIdx.x];
     __syncthreads();
     for (int i = threadIdx.y; i < width / 32; i += 4)
-        out[first + 32 * i + threadIdx.x] = tile[32 * (i % (384 / 32)) + i % 32][threadIdx.x];
+        out[first + 32 * i + threadIdx.x] = tile[i][threadIdx.x];
 }
