@@ -18,7 +18,8 @@ my $folder  = File::Temp->newdir;
 # of that very card or of one with the same chip (the RX 7900 XTX's is in ns; of the RX 6900 XT's device memory, 283.9 ns);
 # the vendor's TFLOP/s in single precision at the boost clock (of AMD's Instinct at the only one); and of dense matrices
 # in half precision, where mma reaches that (hp: of other instructions in half precision, two operations at once).
-# Of the MI210 and the MI250 both are what ROCm's profiler measured, which stands in the description, too, and bounds answers.
+# Of the MI210 and the MI250 sp is the data sheet's of plain multiply-adds (packed ones, which bound answers, twice as many:
+# T_SP); tensor is what ROCm's profiler measured, of which the class was made.
 # RDNA 3 reaches its own in waves of 32 with pairs of operations (dual), half of it without, and in waves of 64.
 my %cards = (
     'a100'   => { cc => '8.0', mhz => 1410, l1 => 33, l2 => 206, device => 575, sp => 19.5, hp => 78, tensor => 312 },
@@ -39,8 +40,8 @@ my %cards = (
     'p100'      => { cc => '6.0', mhz => 1328, l1 => 82, l2 => 234, sp => 10.6, hp => 21.2 },
     'gtx1080ti' => { cc => '6.1', mhz => 1645, l1 => 82, l2 => 227, device => 415, sp => 11.34 },
     'mi100'     => { mhz => 1502, l1 => 134, l2 => 262, device => 636, sp => 23.1, tensor => 184.6 },
-    'mi210'     => { mhz => 1700, l1 => 128, l2 => 250, device => 696, sp => 21.0, tensor => 165.2 },
-    'mi250'     => { mhz => 1700, l1 => 128, l2 => 250, device => 696, sp => 21.0, tensor => 165.2 },
+    'mi210'     => { mhz => 1700, l1 => 128, l2 => 250, device => 696, sp => 22.6, tensor => 165.2 },
+    'mi250'     => { mhz => 1700, l1 => 128, l2 => 250, device => 696, sp => 22.6, tensor => 165.2 },
     'mi250x'    => { mhz => 1700, l1 => 128, l2 => 250, device => 696, sp => 23.95, tensor => 191.5 },
     'mi300x'    => { mhz => 2092, l1 => 120, l2 => 213, l3 => 455, device => 907, sp => 81.7, tensor => 1307.4 },
     'rx6900xt'  => { mhz => 2560, l0 => 73, l1 => 123, l2 => 221, l3 => 423, device => 726.8, sp => 23.04 },
