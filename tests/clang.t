@@ -37,6 +37,9 @@ takes() {
     done
     # shellcheck disable=SC2016 # the inner shell shall see them
     unshare -rm sh -c 'mount -t tmpfs none /usr/local/share && mkdir /usr/local/share/clc || exit
+        for folder in /usr/lib/clc /usr/share/clc /usr/local/lib/clc; do
+            [ ! -d "$folder" ] || mount -t tmpfs none "$folder" || exit
+        done
         [ "$1" = no ] || : >/usr/local/share/clc/nvptx64--nvidiacl.bc
         PATH=$2 && shift 2 && exec "$@"' sh "$takes_libclc" "$clangs:$TAP_TMP/tools" "$program" build --no-cache tests/corpus/saxpy.cl \
         --grid 4 --block 256 --arg n=1024 --arg a=2.5 --arg x=ramp:4K --arg y=ramp:4K --registers none -o "$TAP_TMP/out.idg" >"$TAP_OUT" 2>&1

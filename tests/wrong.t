@@ -5,6 +5,7 @@
 . tests/tap.sh
 
 folder=$PWD/tests/corpus/bad
+program=$(cd "$(dirname "$PIPESIM")" && pwd)/$(basename "$PIPESIM")
 for launch in "$folder"/*.launch; do
     name=${launch##*/}
     name=${name%.launch}
@@ -12,7 +13,7 @@ for launch in "$folder"/*.launch; do
     status=1
     [ "$name" != missing-argument ] || status=2
     # shellcheck disable=SC2086,SC2016 # the launch's words; the inner shell expands the rest
-    tap_exit "$name is refused" "$status" sh -c 'cd "$1" && shift && exec "$@"' sh "$folder" "$PIPESIM" build $words \
+    tap_exit "$name is refused" "$status" sh -c 'cd "$1" && shift && exec "$@"' sh "$folder" "$program" build $words \
         --registers none --max-instructions 1000000 -o "$TAP_TMP/graph.idg"
     while IFS= read -r like; do
         tap_like "... with /$like/" "$like" "$(cat "$TAP_ERR")"
