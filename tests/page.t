@@ -209,8 +209,9 @@ harmless '... its page' "$TAP_TMP/nothing.html"
 
 # ---- where it cannot be written
 tap_exit 'a folder that is not there' 1 "$PIPESIM" $input/chain.idg $toy --report "$TAP_TMP/none/page.html"
-tap_like '... is said' 'none/page.html: cannot be written: No such file' "$(cat "$TAP_ERR")"
-tap_like '... after the answer' '^Time ' "$(cat "$TAP_OUT")"
+tap_is '... is said' "$(cat "$TAP_ERR")" \
+    "pipesim: --report: $TAP_TMP/none/page.html: cannot be written: No such file or directory"
+tap_is '... before anything is simulated' "$(cat "$TAP_OUT")" ''
 if [ -c /dev/full ]; then
     tap_exit 'a full disk' 1 "$PIPESIM" $input/chain.idg $toy --report /dev/full
     tap_like '... is said' 'cannot be written: No space' "$(cat "$TAP_ERR")"
@@ -230,8 +231,8 @@ tap_is '... is said once' "$(grep -v warning "$TAP_ERR")" "pipesim: --trace: $TA
 tap_like '... after the answer' '^Time ' "$(cat "$TAP_OUT")"
 has '... and leaves the page' '</html>' "$TAP_TMP/limited.html"
 tap_is '... and no other file' "$(cd "$TAP_TMP" && echo limited* .limited*)" 'limited.html .limited*'
-tap_exit 'nowhere to write' 1 "$PIPESIM" $input/chain.idg $toy --log "$TAP_TMP/none/log" \
-    --report "$TAP_TMP/none/page" --trace "$TAP_TMP/none/trace" --timeline=99..
+tap_exit 'nowhere to write' 1 "$PIPESIM" $input/chain.idg $toy --log "$TAP_TMP" \
+    --report "$TAP_TMP" --trace "$TAP_TMP" --timeline=99..
 tap_is '... says a line for each, and whose it is' \
     "$(sed -n '/warning/d; s/^pipesim: \(--[a-z]*\): .*/\1/p' "$TAP_ERR" | tr '\n' ' ')" '--log --timeline --trace --report '
 tap_like '... after the answer' '^Time ' "$(cat "$TAP_OUT")"
