@@ -96,7 +96,7 @@ PS_PTX_INLINE void look(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask
 PS_PTX_INLINE void look_at_row(PsPtxRunner *runner, const PsPtxStep *step, guint bytes)
 {
     PsPtxMachine *machine = runner->machine;
-    if (runner->space != PS_PTX_SHARED || machine->looks[step->point] >= PS_PTX_MOST_LOOKS)
+    if (machine->looks[step->point] >= PS_PTX_MOST_LOOKS)
         return;
     const guint64 *address = runner->address;
     guint32 low = G_MAXUINT32, high = 0;
@@ -186,7 +186,9 @@ PS_PTX_INLINE void load_with(PsPtxWarp *warp, const PsPtxStep *step, guint32 mas
         if (wide != 0)
             extend(to, mask, size, wide);
     }
-    look_at_row(ps_ptx_runner(warp), step, stride);
+    if (row.space ==
+        PS_PTX_SHARED) /* the runner's own is that of a step before where this is .param */
+        look_at_row(ps_ptx_runner(warp), step, stride);
 }
 
 PS_PTX_INLINE void store_with(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
