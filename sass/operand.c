@@ -157,6 +157,27 @@ static gboolean take_address(const char *at, PsSassOperand *operand)
     return TRUE;
 }
 
+/* Two singles. What is written otherwise is none that this reader knows. */
+static void read_pair(const char *at, PsSassOperand *operand)
+{
+    static const struct {
+        const char *text;
+        gboolean crossed, second_minus;
+    } forms[] = {{".F32x2.HI_LO", FALSE, FALSE},
+                 {".F32x2.LO_HI", TRUE, FALSE},
+                 {".F32x2.HI_LO.NP", FALSE, TRUE},
+                 {".F32x2.LO_HI.NP", TRUE, TRUE}};
+    for (gsize i = 0; i < G_N_ELEMENTS(forms); i++) {
+        const gsize length = strlen(forms[i].text);
+        if (strncmp(at, forms[i].text, length) != 0 ||
+            (at[length] != '\0' && strcmp(at + length, ".reuse") != 0))
+            continue;
+        operand->pair = TRUE;
+        operand->crossed = forms[i].crossed;
+        operand->second_minus = forms[i].second_minus;
+    }
+}
+
 /* Behind a register or constant: .H0_H0, .B1. The hint .reuse does not change the value. */
 static void read_selectors(const char *at, PsSassOperand *operand)
 {
@@ -164,7 +185,11 @@ static void read_selectors(const char *at, PsSassOperand *operand)
     if (half && (half[2] == '0' || half[2] == '1') &&
         (half[3] != '_' || half[5] == half[2])) /* .H1_H0 takes both halves as they are */
         operand->half = half[2];
-    operand->single = strstr(at, ".F32") != NULL;
+    const char *single = strstr(at, ".F32");
+    if (single && single[strlen(".F32")] == 'x')
+        read_pair(single, operand);
+    else
+        operand->single = single != NULL;
     operand->sign = strstr(at, ".SIGN") != NULL;
     if (byte && byte[2] >= '0' && byte[2] <= '3')
         operand->byte = byte[2];

@@ -30,7 +30,10 @@ typedef struct {
     int reg;                  /* or PS_SASS_ZERO */
     char half;                /* '0': .H0_H0, '1': .H1_H1; 0: both as they are */
     char byte;                /* '0' to '3': .B0 to .B3; 0: all */
-    gboolean single;          /* R11.F32: a single, where others have two halves */
+    gboolean single;          /* R11.F32: a single, where others have two halves, or two singles */
+    gboolean pair;            /* R4.F32x2.HI_LO: two singles, in this register and the next ... */
+    gboolean crossed;         /* ... .LO_HI: the next one's first */
+    gboolean second_minus;    /* ... .NP: what `minus` says holds for the first alone */
     gboolean sign;            /* R5.SIGN, used as a predicate: TRUE if the register is negative */
     gboolean narrow;          /* of an address: one register (R2.U32), not two */
     guint scale;              /* of an address: factor of the register, 4 in R2.X4; else 1 */

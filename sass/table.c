@@ -9,6 +9,7 @@
  *     E B two, four doubles of a matrix               g H M two, four, eight
  *     P   a predicate that is written                 p     one that is read
  *     h   two halves that are read (a number: both)   n     a number, as it stands
+ *     s   two singles that are read (a number: both)
  *     A   an address of 64 bits                       a     one of 32 bits, of shared or own memory
  *     G   as A, as a number
  *     b   one of shared memory and, in the next register, that of an mbarrier, as 64 bits
@@ -45,6 +46,9 @@
 #define SCALED(factor)                                                                             \
     "mul<ROUND><FTZ:.ftz|>.f32 %t0,$1,$2;mul<FTZ:.ftz|><SAT:.sat|>.f32 $0,%t0,0f" factor
 
+/* A function of one half, which is the lower one where none is named. */
+#define HALF(function) "mov.b32 {%h0,_},$1;" function " %h0,%h0;mov.b32 $0,{%h0,0}"
+
 static const PsSassRow rows[] = {
     /* ---- singles ---- */
     {"FADD", "off", "add<ROUND><FTZ:.ftz|><SAT:.sat|>.f32 $0,$1,$2", "fadd"},
@@ -56,6 +60,9 @@ static const PsSassRow rows[] = {
     {"FMUL.M8", "off", SCALED("41000000"), "fmul"},
     {"FMUL", "off", "mul<ROUND><FTZ:.ftz|><SAT:.sat|>.f32 $0,$1,$2", "fmul"},
     {"FFMA", "offf", "fma<ROUND><FTZ:.ftz|><SAT:.sat|>.f32 $0,$1,$2,$3", "fmadd"},
+    {"FADD2", "Oss", "add<ROUND><FTZ:.ftz|>.f32x2 $0,$1,$2", "fadd.pair"},
+    {"FMUL2", "Oss", "mul<ROUND><FTZ:.ftz|>.f32x2 $0,$1,$2", "fmul.pair"},
+    {"FFMA2", "Osss", "fma<ROUND><FTZ:.ftz|>.f32x2 $0,$1,$2,$3", "fmadd.pair"},
     {"FMNMX", "offp",
      "min<FTZ:.ftz|><NAN:.NaN|>.f32 %t0,$1,$2;max<FTZ:.ftz|><NAN:.NaN|>.f32 "
      "%t1,$1,$2;selp.b32 $0,%t0,%t1,$3",
@@ -76,10 +83,14 @@ static const PsSassRow rows[] = {
     {"MUFU.RCP", "of", "rcp.approx.ftz.f32 $0,$1", "rcp"},
     {"MUFU.RSQ", "of", "rsqrt.approx.ftz.f32 $0,$1", "rsqrt"},
     {"MUFU.SQRT", "of", "sqrt.approx.ftz.f32 $0,$1", "sqrt"},
+    {"MUFU.EX2.F16", "oh", HALF("ex2.approx.f16"), "exp2"},
+    {"MUFU.EX2.BF16", "oh", HALF("ex2.approx.ftz.bf16"), "exp2"},
     {"MUFU.EX2", "of", "ex2.approx.ftz.f32 $0,$1", "exp2"},
     {"MUFU.LG2", "of", "lg2.approx.ftz.f32 $0,$1", "log2"},
     {"MUFU.SIN", "of", "mul.f32 %t0,$1,0f40C90FDB;sin.approx.ftz.f32 $0,%t0", "sin"},
     {"MUFU.COS", "of", "mul.f32 %t0,$1,0f40C90FDB;cos.approx.ftz.f32 $0,%t0", "cos"},
+    {"MUFU.TANH.F16", "oh", HALF("tanh.approx.f16"), "exp2.tanh"},
+    {"MUFU.TANH.BF16", "oh", HALF("tanh.approx.bf16"), "exp2.tanh"},
     {"MUFU.TANH", "of", "tanh.approx.f32 $0,$1", "exp2.tanh"},
     {"MUFU.RCP64H", "of", "mov.b64 %w0,{0,$1};rcp.approx.ftz.f64 %w1,%w0;mov.b64 {_,$0},%w1",
      "rcp"},
@@ -737,6 +748,8 @@ static gboolean may_be(char letter, const PsSassOperand *operand)
     case 'g':
     case 'q':
         return value;
+    case 's':
+        return operand->kind == PS_SASS_NUMBER || (value && (operand->pair || operand->single));
     case 'n':
     case 'l':
         return operand->kind == PS_SASS_NUMBER;

@@ -172,6 +172,31 @@ static char *predicate(PsSassTeller *teller, const PsSassOperand *operand)
 
 /* ---- sources of 64 bits --------------------------------------------------------------------- */
 
+/* Which of two singles another sign is for, in their 64 bits. */
+static const char *signs(const PsSassOperand *operand)
+{
+    return operand->minus ? operand->second_minus ? ",0x0000000080000000" : ",0x8000000080000000"
+           : operand->second_minus ? ",0x8000000000000000"
+                                   : NULL;
+}
+
+/* Two singles, the first in the lower half: those of two registers, or one for both. */
+static char *singles(PsSassTeller *teller, const PsSassOperand *operand)
+{
+    const guint32 raw = raw_number(teller);
+    if (operand->kind == PS_SASS_NUMBER)
+        return g_strdup_printf("0x%08x%08x", raw, raw);
+    char *value = fresh(teller, 'w');
+    g_autofree char *first = source(teller, operand, operand->crossed, FALSE);
+    g_autofree char *second = source(teller, operand, operand->pair && !operand->crossed, FALSE);
+    ps_sass_say(teller, FALSE, "mov.b64 %s,{%s,%s}", value, first, second);
+    if (operand->absolute)
+        change(teller, &value, 'w', "and.b64", ",0x7fffffff7fffffff");
+    if (signs(operand))
+        change(teller, &value, 'w', "xor.b64", signs(operand));
+    return value;
+}
+
 static char *pair(PsSassTeller *teller, const PsSassOperand *operand, gboolean address)
 {
     if (operand->kind == PS_SASS_CONSTANT)
@@ -364,6 +389,8 @@ static char *one(PsSassTeller *teller, char letter, const PsSassOperand *operand
         return single(teller, operand);
     case 'h':
         return halves(teller, operand);
+    case 's':
+        return singles(teller, operand);
     case 'I':
         return long_integer(teller, operand);
     case 'F':

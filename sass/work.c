@@ -11,10 +11,11 @@
 
 /* How operands change the count. */
 typedef enum {
-    WHOLE,   /* not at all */
-    SUM,     /* one less than there are terms that are not zero */
-    PRODUCT, /* a * b + c: without a term that is none, or a factor that is one */
-    SHIFT    /* (a << n) + c: likewise */
+    WHOLE,    /* not at all */
+    SUM,      /* one less than there are terms that are not zero */
+    PRODUCT,  /* a * b + c: without a term that is none, or a factor that is one */
+    PRODUCTS, /* two of them */
+    SHIFT     /* (a << n) + c: likewise */
 } Form;
 
 typedef struct {
@@ -28,25 +29,50 @@ typedef struct {
  * conversions, accesses. Those of doubles begin with half of a double: MUFU.RCP64H and
  * MUFU.RSQ64H read and write the upper 32 bits of one. */
 static const Count counts[] = {
-    {"FADD", "fp32", 1, WHOLE},        {"FMUL", "fp32", 1, WHOLE},
-    {"FFMA", "fp32", 2, PRODUCT},      {"FMNMX", "fp32", 1, WHOLE},
-    {"FMNMX3", "fp32", 2, WHOLE},      {"FSWZADD", "fp32", 1, WHOLE},
-    {"MUFU.RCP64H", "fp64", 1, WHOLE}, {"MUFU.RSQ64H", "fp64", 1, WHOLE},
-    {"MUFU", "fp32", 1, WHOLE},        {"DADD", "fp64", 1, WHOLE},
-    {"DMUL", "fp64", 1, WHOLE},        {"DFMA", "fp64", 2, WHOLE},
+    {"FADD", "fp32", 1, WHOLE},
+    {"FMUL", "fp32", 1, WHOLE},
+    {"FFMA", "fp32", 2, PRODUCT},
+    {"FMNMX", "fp32", 1, WHOLE},
+    {"FMNMX3", "fp32", 2, WHOLE},
+    {"FSWZADD", "fp32", 1, WHOLE},
+    {"FADD2", "fp32", 2, WHOLE},
+    {"FMUL2", "fp32", 2, WHOLE},
+    {"FFMA2", "fp32", 4, PRODUCTS},
+    {"MUFU.EX2.F16", "fp16", 1, WHOLE},
+    {"MUFU.EX2.BF16", "fp16", 1, WHOLE},
+    {"MUFU.TANH.F16", "fp16", 1, WHOLE},
+    {"MUFU.TANH.BF16", "fp16", 1, WHOLE},
+    {"MUFU.RCP64H", "fp64", 1, WHOLE},
+    {"MUFU.RSQ64H", "fp64", 1, WHOLE},
+    {"MUFU", "fp32", 1, WHOLE},
+    {"DADD", "fp64", 1, WHOLE},
+    {"DMUL", "fp64", 1, WHOLE},
+    {"DFMA", "fp64", 2, WHOLE},
     {"HADD2.F32", NULL, 0, WHOLE}, /* a conversion */
-    {"HADD2", "fp16", 1, WHOLE},       {"HMUL2", "fp16", 1, WHOLE},
-    {"HFMA2", "fp16", 2, PRODUCT},     {"HMNMX2", "fp16", 1, WHOLE},
-    {"IADD3", "int", 0, SUM},          {"IADD", "int", 0, SUM},
-    {"VIADD", "int", 0, SUM},          {"IMAD", "int", 2, PRODUCT},
-    {"IMUL", "int", 1, WHOLE},         {"LEA", "int", 2, SHIFT},
-    {"LOP3", "int", 1, WHOLE},         {"SHF", "int", 1, WHOLE},
-    {"IMNMX", "int", 1, WHOLE},        {"VIMNMX", "int", 1, WHOLE},
-    {"VIMNMX3", "int", 2, WHOLE},      {"VIADDMNMX", "int", 2, WHOLE},
-    {"IABS", "int", 1, WHOLE},         {"VABSDIFF", "int", 1, WHOLE}, /* as PTX's sad */
-    {"IDP.2A", "int", 4, WHOLE},       {"IDP.4A", "int", 8, WHOLE},
-    {"POPC", "int", 1, WHOLE},         {"FLO", "int", 1, WHOLE},
-    {"BREV", "int", 1, WHOLE},         {"SGXT", "int", 1, WHOLE},
+    {"HADD2", "fp16", 1, WHOLE},
+    {"HMUL2", "fp16", 1, WHOLE},
+    {"HFMA2", "fp16", 2, PRODUCT},
+    {"HMNMX2", "fp16", 1, WHOLE},
+    {"IADD3", "int", 0, SUM},
+    {"IADD", "int", 0, SUM},
+    {"VIADD", "int", 0, SUM},
+    {"IMAD", "int", 2, PRODUCT},
+    {"IMUL", "int", 1, WHOLE},
+    {"LEA", "int", 2, SHIFT},
+    {"LOP3", "int", 1, WHOLE},
+    {"SHF", "int", 1, WHOLE},
+    {"IMNMX", "int", 1, WHOLE},
+    {"VIMNMX", "int", 1, WHOLE},
+    {"VIMNMX3", "int", 2, WHOLE},
+    {"VIADDMNMX", "int", 2, WHOLE},
+    {"IABS", "int", 1, WHOLE},
+    {"VABSDIFF", "int", 1, WHOLE}, /* as PTX's sad */
+    {"IDP.2A", "int", 4, WHOLE},
+    {"IDP.4A", "int", 8, WHOLE},
+    {"POPC", "int", 1, WHOLE},
+    {"FLO", "int", 1, WHOLE},
+    {"BREV", "int", 1, WHOLE},
+    {"SGXT", "int", 1, WHOLE},
     {"BMSK", "int", 1, WHOLE},
 };
 
@@ -79,7 +105,7 @@ static Sources sources_of(const PsSassRow *row, const GArray *operands, const gu
         const PsSassOperand *operand = &g_array_index(operands, PsSassOperand, at[i]);
         if (row->shape[i] == 'n' && !sources.number)
             sources.number = operand;
-        else if (strchr("ifhIFe", row->shape[i]) && sources.n < MOST_SOURCES)
+        else if (strchr("ifhsIFe", row->shape[i]) && sources.n < MOST_SOURCES)
             sources.of[sources.n++] = operand;
     }
     return sources;
@@ -173,6 +199,7 @@ static guint ops_of(const PsSassTeller *teller, const Count *count, const Source
     case SUM:
         return ops_of_sum(teller, sources);
     case PRODUCT:
+    case PRODUCTS:
         return ops_of_product(teller, count, sources);
     case SHIFT:
         return ops_of_shift(teller, sources);
@@ -181,10 +208,13 @@ static guint ops_of(const PsSassTeller *teller, const Count *count, const Source
     }
 }
 
-/* Instructions on halves do two at once, unless all that they read is one half for both. */
+/* Instructions on pairs of singles do two at once; so do those on halves, unless all that they read
+ * is one half for both. Functions of the special function unit are of one. */
 static guint at_once(const PsSassTeller *teller, const Count *count, const Sources *sources)
 {
-    for (guint i = 0; strcmp(count->type, "fp16") == 0 && i < sources->n; i++)
+    if (count->form == PRODUCTS)
+        return 2;
+    for (guint i = 0; count->opcode[0] == 'H' && i < sources->n; i++)
         if (!is_one_half(teller, sources->of[i]))
             return 2;
     return 1;

@@ -50,6 +50,8 @@ done
 for arch in 75 86 100; do
     whole counts $arch
 done
+whole pairs 100
+whole pairs 120
 whole narrow 80
 whole narrow 90
 whole float8 89

@@ -167,6 +167,8 @@ static void add_others(void)
         {"narrow", "products", {"80", "90"}},
         {"float8", "products", {"89", "120"}},
         {"scaled", "scaled", {"75"}},
+        {"pairs", "pairs", {"100", "120"}},
+        {"pairs", "functions_of_halves", {"100", "120"}},
     };
     static CorpusLaunch launches[G_N_ELEMENTS(cases)];
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {

@@ -27,6 +27,12 @@ static const struct {
 } found_rows[] = {
     {"FFMA", "R0,R1,R2,R3", "FFMA offf 0 1 2 3"},
     {"FFMA.FTZ.RZ", "R0,R1,R2,R3", "FFMA offf 0 1 2 3"},
+    /* Pairs of singles say so; in another form nobody knows what they are. */
+    {"FFMA2.FTZ.RZ", "R2,R4.reuse.F32x2.HI_LO,UR6.F32,0x3", "FFMA2 Osss 0 1 2 3"},
+    {"FADD2", "R2,-R4.F32x2.LO_HI.NP,|R6|.F32x2.HI_LO", "FADD2 Oss 0 1 2"},
+    {"FMUL2", "R2,R4.F32x2.HI_HI,R6.F32", NULL},
+    {"FMUL2", "R2,R4.F32x2.HI_LO.PN,R6.F32", NULL},
+    {"FMUL2", "R2,R4,R6.F32", NULL},
     /* The more special row stands first; its modifiers may have others between them. */
     {"IMAD.MOV.U32", "R0,RZ,RZ,R3", "IMAD.MOV oiii 0 1 2 3"},
     {"IMAD", "R0,R1,R2,R3", "IMAD oiii 0 1 2 3"},
