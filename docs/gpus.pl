@@ -87,9 +87,10 @@ sub memory {
         my @row = ( capacity($l1), marked( $l1, number( $l1->{bytes_per_cycle} ) ), latency($l1) );
         push @row, capacity($_), marked( $_, number( $_->{bandwidth} ) ), latency($_) for $l2, $l3;
         push @row, %level ? marked( $device, number( $device->{bandwidth} ) ) : number( $gpu->{bandwidth} ), latency($device);
+        push @row, scaled( $gpu->{device_memory_mib}, 1024 );
         push @rows, [ "`$gpu->{name}`", @row ];
     }
-    return table( [ ':', 'L1', 'bytes per cycle', 'answers in', 'L2', 'GB/s', 'in', 'L3', 'GB/s', 'in', 'device GB/s', 'in' ], @rows );
+    return table( [ ':', 'L1', 'bytes per cycle', 'answers in', 'L2', 'GB/s', 'in', 'L3', 'GB/s', 'in', 'device GB/s', 'in', 'GiB' ], @rows );
 }
 
 # ---- how far to trust them -----------------------------------------------------------------------

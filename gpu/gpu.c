@@ -13,6 +13,7 @@
 
 const PsGpuInt ps_gpu_chip[PS_GPU_N_CHIP] = {
     NUMBER("compute-units", compute_units, 0),
+    NUMBER("memory", device_memory, 0),
     NUMBER("warp-size", warp_size, 0),
     NUMBER("schedulers", schedulers, 0),
 };
@@ -152,6 +153,7 @@ void ps_gpu_free(PsGpu *gpu)
     g_free(gpu->architecture);
     g_free(gpu->chip_source);
     g_free(gpu->load_source);
+    g_free(gpu->memory_source);
     g_free(gpu->limits.source);
     g_free(gpu->cache.source);
     if (gpu->memory.levels)

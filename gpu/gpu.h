@@ -228,6 +228,8 @@ typedef struct {
     PsRational boost_clock; /* MHz; {0, 1} if not known */
     PsRational load_clock;  /* MHz that it holds under load; {0, 1} if not known */
     char *load_source;      /* of that: id of a PsSource, or NULL */
+    gint64 device_memory;   /* MiB; 0 if not known */
+    char *memory_source;    /* of that: id of a PsSource, or NULL */
     gint64 warp_size;
     gint64 schedulers;      /* per CU; 0 if not known */
     PsRational issue_width; /* instructions per cycle and scheduler; {0, 1} if not known */

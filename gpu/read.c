@@ -25,18 +25,31 @@ static gboolean read_source(PsGpu *gpu, const xmlNode *element, GError **error)
     return ps_source_read(element, gpu->sources, error);
 }
 
-/* A clock under load is nothing that a vendor states with the rest of the chip. */
-static gboolean read_load_clock(PsGpu *gpu, const xmlNode *element, GError **error)
+/* Figures that are not from where the rest of the chip is: each comes with a source. */
+static const struct {
+    const char *figure, *source, *who;
+    gsize id; /* in PsGpu */
+} own_sources[] = {
+    {"load-clock", "load-source", "who saw that clock", G_STRUCT_OFFSET(PsGpu, load_source)},
+    {"memory", "memory-source", "who says how much", G_STRUCT_OFFSET(PsGpu, memory_source)},
+};
+
+static gboolean read_own_sources(PsGpu *gpu, const xmlNode *element, GError **error)
 {
-    gpu->load_source = ps_xml_text(element, "load-source");
-    if (!ps_xml_decimal(element, "load-clock", &gpu->load_clock, error) ||
-        !ps_source_check(gpu->sources, gpu->load_source, ps_xml_place(element), error))
+    for (guint i = 0; i < G_N_ELEMENTS(own_sources); i++) {
+        g_autofree char *figure = ps_xml_text(element, own_sources[i].figure);
+        char *id = ps_xml_text(element, own_sources[i].source);
+        G_STRUCT_MEMBER(char *, gpu, own_sources[i].id) = id;
+        if (!ps_source_check(gpu->sources, id, ps_xml_place(element), error))
+            return FALSE;
+        if (!figure == !id)
+            continue;
+        ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element),
+                    "'%s' and '%s', %s, need each other", own_sources[i].figure,
+                    own_sources[i].source, own_sources[i].who);
         return FALSE;
-    if (!gpu->load_clock.num == !gpu->load_source)
-        return TRUE;
-    ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element),
-                "'load-clock' and 'load-source', who saw that clock, need each other");
-    return FALSE;
+    }
+    return TRUE;
 }
 
 static gboolean read_chip(PsGpu *gpu, const xmlNode *element, GError **error)
@@ -45,7 +58,8 @@ static gboolean read_chip(PsGpu *gpu, const xmlNode *element, GError **error)
            ps_xml_decimal(element, "issue-width", &gpu->issue_width, error) &&
            ps_xml_decimal(element, "clock", &gpu->clock, error) &&
            ps_xml_decimal(element, "boost-clock", &gpu->boost_clock, error) &&
-           read_load_clock(gpu, element, error) &&
+           ps_xml_decimal(element, "load-clock", &gpu->load_clock, error) &&
+           read_own_sources(gpu, element, error) &&
            ps_gpu_read_source_id(gpu, element, &gpu->chip_source, error);
 }
 

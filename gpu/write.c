@@ -24,6 +24,7 @@ static void write_chip(xmlTextWriter *writer, const PsGpu *gpu)
     ps_xml_put_text(writer, "source", gpu->chip_source);
     ps_xml_put_decimal(writer, "load-clock", gpu->load_clock);
     ps_xml_put_text(writer, "load-source", gpu->load_source);
+    ps_xml_put_text(writer, "memory-source", gpu->memory_source);
     ps_xml_end(writer);
     ps_xml_start(writer, "limits");
     put_ints(writer, gpu, ps_gpu_limits, PS_GPU_N_LIMITS);

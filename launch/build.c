@@ -43,6 +43,13 @@ static guint resident(gpointer data, guint64 local_memory)
     return (guint)occupancy.groups;
 }
 
+/* Takes the text, which may be NULL. */
+static void add_warning(PsBuild *build, char *text)
+{
+    if (text)
+        g_ptr_array_add(build->warnings, text);
+}
+
 PsBuild *ps_launch_build(const PsBuildOptions *options, const PsGpu *gpu, GError **error)
 {
     OnGpu on = {options, gpu};
@@ -60,8 +67,7 @@ PsBuild *ps_launch_build(const PsBuildOptions *options, const PsGpu *gpu, GError
     if (!build || !ps_launch_check_units(build, gpu, error) ||
         !ps_launch_check_static(build, gpu, options->launch.shared_name, error))
         return NULL;
-    char *wrong = ps_launch_target_wrong(gpu, options->module->target);
-    if (wrong)
-        g_ptr_array_add(build->warnings, wrong);
+    add_warning(build, ps_launch_target_wrong(gpu, options->module->target));
+    add_warning(build, ps_launch_memory_short(gpu, options->module, &options->launch));
     return g_steal_pointer(&build);
 }

@@ -12,6 +12,8 @@
 
 #define OLDEST_ASSEMBLED 75
 
+#define MEBIBYTE (1024 * 1024)
+
 /* Bytes of shared memory that a kernel may have without the launch's: ptxas says "0xc000 max" for
  * all that it assembles for. */
 #define MOST_STATIC 49152
@@ -29,6 +31,58 @@ char *ps_launch_target_wrong(const PsGpu *gpu, const char *target)
     return g_strdup_printf("code for %s does not run on %s, whose compute capability is %u.%u; the "
                            "answer is that of such instructions on it",
                            target, gpu->name, has / 10, has % 10);
+}
+
+/* Bytes of all, and of the largest, which has a name; sums end at the largest number. */
+typedef struct {
+    guint64 all, largest;
+    const char *name;
+} Bytes;
+
+static void add(Bytes *bytes, guint64 size, const char *name)
+{
+    bytes->all = size > G_MAXUINT64 - bytes->all ? G_MAXUINT64 : bytes->all + size;
+    if (size > bytes->largest) {
+        bytes->largest = size;
+        bytes->name = name;
+    }
+}
+
+static Bytes bytes_of(const PsPtxModule *module, const PsPtxLaunch *launch)
+{
+    Bytes bytes = {0, 0, NULL};
+    for (guint i = 0; i < module->variables->len; i++) {
+        const PsPtxVariable *variable = module->variables->pdata[i];
+        if (variable->space == PS_PTX_GLOBAL)
+            add(&bytes, variable->size, variable->name);
+    }
+    for (guint i = 0; i < launch->n_arguments; i++) {
+        const PsPtxArgument *argument = &launch->arguments[i];
+        if (argument->data)
+            add(&bytes, argument->size, argument->name);
+        for (guint k = 0; k < argument->n_fields; k++)
+            add(&bytes, argument->fields[k].size, argument->fields[k].name);
+    }
+    return bytes;
+}
+
+/* Begun ones count. */
+static guint64 mebibytes(guint64 bytes)
+{
+    return bytes / MEBIBYTE + (bytes % MEBIBYTE > 0);
+}
+
+char *ps_launch_memory_short(const PsGpu *gpu, const PsPtxModule *module, const PsPtxLaunch *launch)
+{
+    const Bytes bytes = bytes_of(module, launch);
+    const guint64 needed = mebibytes(bytes.all), has = (guint64)gpu->device_memory;
+    if (!has || needed <= has)
+        return NULL;
+    return g_strdup_printf("the launch's buffers have %" G_GUINT64_FORMAT
+                           " MiB (%s alone %" G_GUINT64_FORMAT "), and %s has %" G_GUINT64_FORMAT
+                           " MiB of memory, so that they do not fit; the answer is "
+                           "that of such a GPU with more memory",
+                           needed, bytes.name, mebibytes(bytes.largest), gpu->name, has);
 }
 
 gboolean ps_launch_check_static(const PsBuild *build, const PsGpu *gpu, const char *dynamic_name,

@@ -14,6 +14,11 @@ G_BEGIN_DECLS
  * these any more. */
 char *ps_launch_target_wrong(const PsGpu *gpu, const char *target);
 
+/* Why the launch's buffers and the module's variables cannot be in the GPU's memory together, as a
+ * sentence without an end (g_free); NULL: they can, or the description does not say. */
+char *ps_launch_memory_short(const PsGpu *gpu, const PsPtxModule *module,
+                             const PsPtxLaunch *launch);
+
 /* FALSE and *error (PS_ERROR_VALUE) where the code itself has more local memory in each group than
  * assemblers for GPUs of NVIDIA take; dynamic_name is what the user calls that of the launch, or
  * NULL. */

@@ -224,6 +224,20 @@ tap_like 'a clock under load that nobody saw' "'load-clock' and 'load-source', w
 clock 'load-clock="1777" load-source="nobody"' >/dev/null 2>"$TAP_ERR"
 tap_like '... whose source is none' "there is no source with the id 'nobody'" "$(cat "$TAP_ERR")"
 
+# memory ATTRIBUTES: what a card with these in <chip> is shown to have, or what is wrong.
+memory() {
+    sed "s/<chip /&$1 /" "$TAP_TMP/card.xml" >"$TAP_TMP/memory.xml"
+    "$PIPESIM" show "$TAP_TMP/memory.xml" 2>&1 | sed -n '/device memory  /p; /^pipesim: /p'
+}
+tap_like 'device memory is shown' 'device memory +8 192 +MiB +ASSUMED \(c\)' "$(memory 'memory="8192" memory-source="c"')"
+tap_is '... and not, where nobody says' "$(memory '')" ''
+tap_like '... but who says so' "'memory' and 'memory-source', who says how much, need each other" "$(memory 'memory="8192"')"
+tap_like '... with a source that is there' "there is no source with the id 'nobody'" "$(memory 'memory="8192" memory-source="nobody"')"
+for size in 0 -8192 24 511 8192.5 16777217 25769803776 much; do
+    tap_like "... in MiB: $size" "<chip> has memory=\"$size\", which is not right for memory: .* from 512 to 16777216" \
+        "$(memory "memory=\"$size\" memory-source=\"c\"")"
+done
+
 # ---- waves of 32 and of 64
 for gpu in rx7900xtx rx7900xtx:wave32 "$PWD/gpus/rx7900xtx.xml:wave32"; do
     tap_ok "waves of 32: ${gpu##*/}" "$PIPESIM" saxpy.idg --gpu "$gpu"

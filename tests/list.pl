@@ -74,6 +74,7 @@ my $v100 = named( $all->{gpus}, 'v100' );
 is( $v100->{base_clock_mhz},  1245,   'base clock' );
 is( $v100->{boost_clock_mhz}, 1380,   'boost clock' );
 is( $v100->{clock_mhz},       1380,   'which is that of answers' );
+is( $v100->{device_memory_mib}, 16384, 'memory' );
 is( $v100->{peaks}{T_DP},     7065.6, '... and of peaks' );
 is_deeply( [ map { $_->{level} } @{ $v100->{levels} } ], [qw(l1 l2 device)], 'levels' );
 is_deeply(
@@ -91,7 +92,7 @@ $text =~ s/<!--.*?-->//gs;
 my %kind = $text =~ /<source id="([^"]*)" kind="([^"]*)"/g;
 my %count = map { $_ => 0 } qw(measured published vendor derived assumed none);
 $count{ $kind{$_} }++ for $text =~ /<(?!source)[a-z-]+[^>]* source="([^"]*)"/g;
-$count{ $kind{$_} }++ for $text =~ / load-source="([^"]*)"/g;
+$count{ $kind{$_} }++ for $text =~ / (?:load|memory)-source="([^"]*)"/g;
 is_deeply( $pascal->{sources}, \%count, 'elements by the kinds of their sources' );
 ok( exists named( $all->{graphs}, 'mmul08' )->{title}, 'graphs have titles' );
 

@@ -81,6 +81,7 @@ static void json_gpu(Json *json, const PsGpu *gpu)
     json_known_text(json, "clock", ps_gpu_clock_name(gpu, ps_gpu_usual_clock(gpu)));
     json_stated(json, "base_clock_mhz", gpu->clock);
     json_stated(json, "boost_clock_mhz", gpu->boost_clock);
+    json_stated(json, "device_memory_mib", PS_RATIONAL_INT(gpu->device_memory));
     json_int(json, "warp_size", gpu->warp_size);
     json_known(json, "bandwidth", peaks.bandwidth);
     json_known(json, "gflops", peaks.gflops);

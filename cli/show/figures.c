@@ -92,6 +92,7 @@ static const Setting SETTINGS[] = {
     {PART_CHIP, "base clock", "MHz", "chip", "clock", AT(clock), FALSE, FALSE, 0},
     {PART_CHIP, "boost clock", "MHz", "chip", "boost-clock", AT(boost_clock), FALSE, FALSE, 0},
     {PART_CHIP, "clock under load", "MHz", "chip", "load-clock", AT(load_clock), FALSE, FALSE, 0},
+    {PART_CHIP, "device memory", "MiB", "chip", "memory", AT(device_memory), TRUE, FALSE, 0},
     {PART_CHIP, "warp", "threads", "chip", "warp-size", AT(warp_size), TRUE, TRUE, 0},
     {PART_CHIP, "schedulers per CU", "", "chip", "schedulers", AT(schedulers), TRUE, FALSE, 0},
     {PART_CHIP, "issue width", "per cycle and scheduler", "chip", "issue-width", AT(issue_width),

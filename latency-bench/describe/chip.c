@@ -11,6 +11,10 @@
 /* What a description may state, in bytes. */
 #define MOST_CACHE 1000000000
 
+/* The same of device memory, in MiB. */
+#define LEAST_MEMORY 512
+#define MOST_MEMORY 16777216
+
 char *ps_describe_name(const PsDeviceInfo *info)
 {
     g_autofree char *line = ps_text_clean(info->name);
@@ -73,6 +77,15 @@ static void set_load_clock(PsDescribe *describe)
                                 "compute units busy."));
 }
 
+static void set_memory(PsGpu *gpu, const PsDeviceInfo *info)
+{
+    const gint64 size = info->memory / (1024 * 1024);
+    if (size < LEAST_MEMORY || size > MOST_MEMORY)
+        return;
+    gpu->device_memory = size;
+    gpu->memory_source = g_strdup("chip-data");
+}
+
 static void set_limits(PsGpu *gpu, const PsDeviceInfo *info)
 {
     gpu->limits = info->limits;
@@ -101,7 +114,8 @@ static char *chip_text(const PsRaw *raw, const char *name)
     g_string_append_printf(text, "What %s says of %s", backend ? backend : "the driver", name);
     if (driver)
         g_string_append_printf(text, " (%s)", driver);
-    g_string_append(text, ": compute units, warp size, clocks, cache and what limits occupancy.");
+    g_string_append(text,
+                    ": compute units, warp size, clocks, memory, cache and what limits occupancy.");
     if (mhz > 0)
         g_string_append_printf(text, " The median clock during the measurements was %.0f MHz.",
                                mhz);
@@ -123,6 +137,7 @@ void ps_describe_chip(PsDescribe *describe)
     describe->clock = mhz > 0 ? mhz : ps_rational_to_double(gpu->clock);
     set_load_clock(describe);
     set_limits(gpu, info);
+    set_memory(gpu, info);
     set_cache(gpu, info);
     ps_describe_source(describe, "chip-data", PS_SOURCE_VENDOR,
                        chip_text(describe->raw, gpu->name));

@@ -370,7 +370,7 @@ static void describe(const PsModelDevice *model, PsDeviceInfo *info)
         .clock = gpu->clock,
         .boost_clock = gpu->boost_clock,
         .limits = gpu->limits,
-        .memory = MEMORY,
+        .memory = gpu->device_memory ? gpu->device_memory * 1024 * 1024 : MEMORY,
         .l2 = gpu->memory.levels ? gpu->cache.l2 : 0,
         .counter = TRUE,
         .fp64 = TRUE,

@@ -337,6 +337,7 @@ static void test_compiled(void)
     for (guint i = 0; i < G_N_ELEMENTS(hulls); i++)
         add_hull(raw, &hulls[i]);
     raw->info.l2 = 4 * 1024 * 1024;
+    raw->info.memory = G_GINT64_CONSTANT(6000000000);
     g_autoptr(PsBenchResult) result = describe(raw);
     for (guint i = 0; i < G_N_ELEMENTS(served); i++) {
         const PsClass *class = ps_gpu_class(result->gpu, served[i].asked, NULL);
@@ -350,6 +351,7 @@ static void test_compiled(void)
     }
     g_assert_cmpint(kind_of(result, "sqrt"), ==, PS_SOURCE_ASSUMED);
     g_assert_cmpint(result->gpu->cache.l2, ==, 4 * 1024 * 1024);
+    g_assert_cmpint(result->gpu->device_memory, ==, 5722);
     g_assert_cmpint(result->gpu->cache.l1, ==, 0);
     free_raw(raw);
 }

@@ -88,6 +88,55 @@ static void test_units(void)
         }
 }
 
+static guint8 some;
+
+/* A launch with buffers of these sizes in GiB, x and y, and fields of one that is no buffer. */
+static char *short_of(gint64 memory, guint64 x, guint64 y, guint64 field, guint64 variable)
+{
+    g_autoptr(PsGpu) gpu = ps_gpu_new("Tesla V100");
+    PsPtxVariable global = {.name = (char *)"g", .space = PS_PTX_GLOBAL, .size = variable << 30},
+                  shared = {.name = (char *)"s", .space = PS_PTX_SHARED, .size = (guint64)1 << 50};
+    g_autoptr(GPtrArray) variables = g_ptr_array_new();
+    g_ptr_array_add(variables, &global);
+    g_ptr_array_add(variables, &shared);
+    const PsPtxModule module = {.variables = variables};
+    const PsPtxField fields[] = {{.name = "p+8", .data = &some, .size = field << 30}};
+    const PsPtxArgument arguments[] = {{.name = "x", .data = &some, .size = x << 30},
+                                       {.name = "n", .bits = (guint64)1 << 60},
+                                       {.name = "y", .data = &some, .size = (y << 30) + 1},
+                                       {.name = "p", .size = 16, .n_fields = 1, .fields = fields}};
+    const PsPtxLaunch launch = {.n_arguments = 4, .arguments = arguments};
+    gpu->device_memory = memory;
+    return ps_launch_memory_short(gpu, &module, &launch);
+}
+
+static void test_memory(void)
+{
+    static const struct {
+        gint64 memory;
+        guint64 x, y, field, variable;
+        gboolean fits;
+    } rows[] = {
+        {16384, 1, 1, 1, 1, TRUE},   {16384, 8, 7, 0, 0, TRUE},   {16384, 8, 8, 0, 0, FALSE},
+        {16384, 20, 1, 0, 0, FALSE}, {16384, 1, 20, 0, 0, FALSE}, {16384, 1, 1, 20, 0, FALSE},
+        {16384, 1, 1, 1, 14, FALSE}, {0, 20, 20, 20, 20, TRUE},   {16385, 8, 8, 0, 0, TRUE},
+        {16384, 8, 1, 7, 0, FALSE},  {65536, 20, 1, 1, 1, TRUE},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autofree char *wrong =
+            short_of(rows[i].memory, rows[i].x, rows[i].y, rows[i].field, rows[i].variable);
+        g_test_message("%u", (guint)i);
+        g_assert_true((wrong == NULL) == rows[i].fits);
+    }
+    g_autofree char *wrong = short_of(16384, 12, 8, 1, 2);
+    g_assert_cmpstr(wrong, ==,
+                    "the launch's buffers have 23553 MiB (x alone 12288), and Tesla V100 has 16384 "
+                    "MiB of memory, so that they do not fit; the answer is that of such a GPU with "
+                    "more memory");
+    g_autofree char *most = short_of(16384, (guint64)G_MAXUINT64 >> 30, 8, 0, 0);
+    g_assert_nonnull(most);
+}
+
 static void test_static(void)
 {
     static const struct {
@@ -114,7 +163,8 @@ static void test_static(void)
     }
 }
 
-/* All descriptions of NVIDIA's GPUs state their compute capability. */
+/* All descriptions state how much memory there is, and those of NVIDIA's GPUs their compute
+ * capability. */
 static void test_capabilities(void)
 {
     g_autoptr(GDir) folder = g_dir_open("gpus", 0, NULL);
@@ -129,6 +179,8 @@ static void test_capabilities(void)
         g_assert_no_error(error);
         g_test_message("%s", name);
         g_assert_true(ps_gpu_is_amd(gpu) == (gpu->capability == 0));
+        g_assert_cmpint(gpu->device_memory, >=, 2048);
+        g_assert_nonnull(gpu->memory_source);
         n++;
     }
     g_assert_cmpuint(n, >, 30);
@@ -140,6 +192,7 @@ int main(int argc, char **argv)
     g_test_set_nonfatal_assertions();
     g_test_add_func("/launch-units/target", test_target);
     g_test_add_func("/launch-units/units", test_units);
+    g_test_add_func("/launch-units/memory", test_memory);
     g_test_add_func("/launch-units/static", test_static);
     g_test_add_func("/launch-units/capabilities", test_capabilities);
     return g_test_run();
