@@ -8,6 +8,22 @@
 
 /* ---- parting -------------------------------------------------------------------------------- */
 
+static void end_part(GPtrArray *parts, GString *part)
+{
+    g_ptr_array_add(parts, g_strdup(g_strstrip(part->str)));
+    g_string_truncate(part, 0);
+}
+
+/* The length of "desc" where a place with a descriptor begins, with a comma that nvdisasm 13 puts
+ * behind it rather than before: "R0desc,[UR4][R2.64]", "[R7]desc[UR4][R2.64]". */
+static gsize descriptor_length(const char *at)
+{
+    const gsize length = strlen("desc");
+    if (strncmp(at, "desc", length) != 0)
+        return 0;
+    return at[length] == '[' ? length : g_str_has_prefix(at + length, ",[") ? length + 1 : 0;
+}
+
 /* Splits a list of operands at its commas, except those in brackets. Two places in a row,
  * c[0x0][0x160], are separate operands unless the first is a bank or a descriptor of the second
  * (desc[UR4][R2.64]). */
@@ -17,17 +33,23 @@ static char **split(const char *text)
     g_autoptr(GString) part = g_string_new(NULL);
     int depth = 0;
     for (const char *at = text; *at; at++) {
+        const gsize descriptor = depth == 0 ? descriptor_length(at) : 0;
+        if (descriptor > 0) {
+            if (part->len > 0)
+                end_part(parts, part);
+            g_string_append(part, "desc");
+            at += descriptor - 1;
+            continue;
+        }
         const gboolean second = depth == 0 && *at == '[' && part->len > 0 && part->str[0] == '[';
         depth += (*at == '[') - (*at == ']');
-        if ((*at == ',' && depth == 0) || second) {
-            g_ptr_array_add(parts, g_strdup(g_strstrip(part->str)));
-            g_string_truncate(part, 0);
-        }
+        if ((*at == ',' && depth == 0) || second)
+            end_part(parts, part);
         if (*at != ',' || depth > 0)
             g_string_append_c(part, *at);
     }
     if (part->len > 0)
-        g_ptr_array_add(parts, g_strdup(g_strstrip(part->str)));
+        end_part(parts, part);
     g_ptr_array_add(parts, NULL);
     return (char **)g_ptr_array_free(parts, FALSE);
 }

@@ -49,6 +49,25 @@
 /* A function of one half, which is the lower one where none is named. */
 #define HALF(function) "mov.b32 {%h0,_},$1;" function " %h0,%h0;mov.b32 $0,{%h0,0}"
 
+/* Integers as halves of one type, or as those of a part of a register. */
+#define TO(half, type, from) "cvt<ROUND>." half "." type " %h0," from ";mov.b32 $0,{%h0,0}"
+#define INTEGERS_TO(name, half)                                                                    \
+    {"I2F." name ".U64", "oI", TO(half, "u64", "$1"), "conversion.f16"},                           \
+        {"I2F." name ".S64", "oI", TO(half, "s64", "$1"), "conversion.f16"},                       \
+        {"I2F." name ".U32", "oi", TO(half, "u32", "$1"), "conversion.f16"},                       \
+        {"I2F." name ".U16", "oi", "and.b32 %t0,$1,65535;" TO(half, "u32", "%t0"),                 \
+         "conversion.f16"},                                                                        \
+        {"I2F." name ".S16", "oi", "bfe.s32 %t0,$1,0,16;" TO(half, "s32", "%t0"),                  \
+         "conversion.f16"},                                                                        \
+        {"I2F." name ".U8", "oi", "and.b32 %t0,$1,255;" TO(half, "u32", "%t0"), "conversion.f16"}, \
+        {"I2F." name ".S8", "oi", "bfe.s32 %t0,$1,0,8;" TO(half, "s32", "%t0"), "conversion.f16"}, \
+    {                                                                                              \
+        "I2F." name, "oi", TO(half, "s32", "$1"), "conversion.f16"                                 \
+    }
+
+/* The type of integers that a conversion makes, where that has less than 64 bits. */
+#define SHORT "<U32:u32|U16:u16|S16:s16|U8:u8|S8:s8|s32>"
+
 static const PsSassRow rows[] = {
     /* ---- singles ---- */
     {"FADD", "off", "add<ROUND><FTZ:.ftz|><SAT:.sat|>.f32 $0,$1,$2", "fadd"},
@@ -74,6 +93,9 @@ static const PsSassRow rows[] = {
      "fadd.minmax"},
     {"FSEL", "offp", "selp.b32 $0,$1,$2,$3", "logic.select"},
     {"FSETP", "PPffp", "setp<COMPARE><COMBINE><FTZ:.ftz|>.f32 $0|$1,$2,$3,$4", "fadd.setp"},
+    {"FSET", "offp",
+     "setp<COMPARE><COMBINE><FTZ:.ftz|>.f32 %s0,$1,$2,$3;selp.b32 $0,<BF:1065353216|-1>,0,%s0",
+     "fadd.setp"},
     {"FSWZADD", "offx", NULL, "fadd"},
     {"FCHK", "Pff",
      "bfe.u32 %t0,$1,23,8;bfe.u32 %t1,$2,23,8;sub.u32 %t2,%t1,1;setp.gt.u32 %s0,%t2,252;"
@@ -100,6 +122,10 @@ static const PsSassRow rows[] = {
     {"FRND.F16", "oh",
      "mov.b32 {%h0,_},$1;cvt.f32.f16 %t0,%h0;cvt<TRUNC:.rzi|FLOOR:.rmi|CEIL:.rpi|.rni>.f32.f32 "
      "%t0,%t0;cvt.rn.f16.f32 %h0,%t0;mov.b32 $0,{%h0,0}",
+     "conversion.f16"},
+    {"FRND.BF16", "oh",
+     "shl.b32 %t0,$1,16;cvt<TRUNC:.rzi|FLOOR:.rmi|CEIL:.rpi|.rni>.f32.f32 %t0,%t0;cvt.rn.bf16.f32 "
+     "%h0,%t0;mov.b32 $0,{%h0,0}",
      "conversion.f16"},
     {"FRND", "of", "cvt<TRUNC:.rzi|FLOOR:.rmi|CEIL:.rpi|.rni><FTZ:.ftz|>.f32.f32 $0,$1",
      "conversion"},
@@ -133,8 +159,13 @@ static const PsSassRow rows[] = {
      "min<NAN:.NaN|><BF16_V2:.bf16x2|.f16x2> %t0,$1,$2;max<NAN:.NaN|><BF16_V2:.bf16x2|.f16x2> "
      "%t1,$1,$2;selp.b32 $0,%t0,%t1,$3",
      "hadd.minmax"},
+    {"HSETP2.BF16_V2", "PPhhp", "setp<COMPARE><COMBINE>.bf16x2 $0|$1,$2,$3,$4", "hadd.setp"},
     {"HSETP2", "PPhhp", "setp<COMPARE><COMBINE><FTZ:.ftz|>.f16x2 $0|$1,$2,$3,$4", "hadd.setp"},
 
+    {"HSET2.BF16_V2", "ohhp",
+     "setp<COMPARE><COMBINE>.bf16x2 %s0|%s1,$1,$2,$3;selp.b32 %t0,<BF:16256|65535>,0,%s0;"
+     "selp.b32 %t1,<BF:1065353216|4294901760>,0,%s1;or.b32 $0,%t0,%t1",
+     "hadd.setp"},
     {"HSET2", "ohhp",
      "setp<COMPARE><COMBINE><FTZ:.ftz|>.f16x2 %s0|%s1,$1,$2,$3;selp.b32 %t0,<BF:15360|65535>,0,%s0;"
      "selp.b32 %t1,<BF:1006632960|4294901760>,0,%s1;or.b32 $0,%t0,%t1",
@@ -153,6 +184,8 @@ static const PsSassRow rows[] = {
      "conversion.f16"},
     {"F2F.F32.F64", "oF", "cvt<ROUND>.f32.f64 $0,$1", "conversion.f64"},
     {"F2F.F64.F32", "Of", "cvt.f64.f32 $0,$1", "conversion.f64"},
+    {"F2F.F16.F64", "oF", "cvt<ROUND>.f16.f64 %h0,$1;mov.b32 $0,{%h0,0}", "conversion.f64"},
+    {"F2F.BF16.F64", "oF", "cvt<ROUND>.bf16.f64 %h0,$1;mov.b32 $0,{%h0,0}", "conversion.f64"},
     {"F2F.F16.F32", "of", "cvt<ROUND>.f16.f32 %h0,$1;mov.b32 $0,{%h0,0}", "conversion.f16"},
     {"F2F.BF16.F32", "of", "cvt<ROUND>.bf16.f32 %h0,$1;mov.b32 $0,{%h0,0}", "conversion.f16"},
     {"F2FP.F16.F32", "off", "cvt<ROUND><RELU:.relu|>.f16x2.f32 $0,$1,$2", "conversion.f16"},
@@ -160,20 +193,14 @@ static const PsSassRow rows[] = {
     {"F2FP.F16", "off", "cvt<ROUND><RELU:.relu|>.f16x2.f32 $0,$1,$2", "conversion.f16"},
     {"F2FP.PACK_AB", "off", "cvt<ROUND><RELU:.relu|>.f16x2.f32 $0,$1,$2", "conversion.f16"},
     {"F2FP.BF16", "off", "cvt<ROUND><RELU:.relu|>.bf16x2.f32 $0,$1,$2", "conversion.f16"},
-    {"I2F.F16.U64", "oI", "cvt<ROUND>.f16.u64 %h0,$1;mov.b32 $0,{%h0,0}", "conversion.f16"},
-    {"I2F.F16.S64", "oI", "cvt<ROUND>.f16.s64 %h0,$1;mov.b32 $0,{%h0,0}", "conversion.f16"},
-    {"I2F.F16.U32", "oi", "cvt<ROUND>.f16.u32 %h0,$1;mov.b32 $0,{%h0,0}", "conversion.f16"},
-    {"I2F.F16.U16", "oi", "and.b32 %t0,$1,65535;cvt<ROUND>.f16.u32 %h0,%t0;mov.b32 $0,{%h0,0}",
-     "conversion.f16"},
-    {"I2F.F16.S16", "oi", "bfe.s32 %t0,$1,0,16;cvt<ROUND>.f16.s32 %h0,%t0;mov.b32 $0,{%h0,0}",
-     "conversion.f16"},
-    {"I2F.F16.U8", "oi", "and.b32 %t0,$1,255;cvt<ROUND>.f16.u32 %h0,%t0;mov.b32 $0,{%h0,0}",
-     "conversion.f16"},
-    {"I2F.F16.S8", "oi", "bfe.s32 %t0,$1,0,8;cvt<ROUND>.f16.s32 %h0,%t0;mov.b32 $0,{%h0,0}",
-     "conversion.f16"},
-    {"I2F.F16", "oi", "cvt<ROUND>.f16.s32 %h0,$1;mov.b32 $0,{%h0,0}", "conversion.f16"},
+    INTEGERS_TO("F16", "f16"),
+    INTEGERS_TO("BF16", "bf16"),
     {"I2F.F64.U64", "OI", "cvt<ROUND>.f64.u64 $0,$1", "conversion.f64"},
     {"I2F.F64.S64", "OI", "cvt<ROUND>.f64.s64 $0,$1", "conversion.f64"},
+    {"I2F.F64.U16", "Oi", "and.b32 %t0,$1,65535;cvt.rn.f64.u32 $0,%t0", "conversion.f64"},
+    {"I2F.F64.S16", "Oi", "bfe.s32 %t0,$1,0,16;cvt.rn.f64.s32 $0,%t0", "conversion.f64"},
+    {"I2F.F64.U8", "Oi", "and.b32 %t0,$1,255;cvt.rn.f64.u32 $0,%t0", "conversion.f64"},
+    {"I2F.F64.S8", "Oi", "bfe.s32 %t0,$1,0,8;cvt.rn.f64.s32 $0,%t0", "conversion.f64"},
     {"I2F.F64.U32", "Oi", "cvt.rn.f64.u32 $0,$1", "conversion.f64"},
     {"I2F.F64", "Oi", "cvt.rn.f64.s32 $0,$1", "conversion.f64"},
     {"I2F.U64", "oI", "cvt<ROUND>.f32.u64 $0,$1", "conversion"},
@@ -186,26 +213,29 @@ static const PsSassRow rows[] = {
     {"I2F", "oi", "cvt<ROUND>.f32.s32 $0,$1", "conversion"},
     {"I2FP.F32.U32", "oi", "cvt<ROUND>.f32.u32 $0,$1", "conversion.i2f"},
     {"I2FP.F32.S32", "oi", "cvt<ROUND>.f32.s32 $0,$1", "conversion.i2f"},
+    {"F2IP.U8.F32 NTZ", "offi",
+     "cvt<INTEGER>.u8.f32 %t0,$1;cvt<INTEGER>.u8.f32 %t1,$2;shl.b32 %t0,%t0,8;or.b32 "
+     "%t0,%t0,%t1;shl.b32 %t1,$3,16;or.b32 $0,%t0,%t1",
+     "conversion.f2i"},
+    {"I2IP.S16.S32 SAT", "oiii", "cvt.pack.sat.s16.s32 $0,$1,$2", "conversion"},
+    {"I2IP.U16.S32 SAT", "oiii", "cvt.pack.sat.u16.s32 $0,$1,$2", "conversion"},
+    {"I2IP.S8.S32 SAT", "oiii", "cvt.pack.sat.s8.s32.b32 $0,$1,$2,$3", "conversion"},
+    {"I2IP.U8.S32 SAT", "oiii", "cvt.pack.sat.u8.s32.b32 $0,$1,$2,$3", "conversion"},
     {"F2I.S64.F16 NTZ", "Oh", "mov.b32 {%h0,_},$1;cvt.f32.f16 %t0,%h0;cvt<INTEGER>.s64.f32 $0,%t0",
      "conversion.f2i"},
     {"F2I.U64.F16 NTZ", "Oh", "mov.b32 {%h0,_},$1;cvt.f32.f16 %t0,%h0;cvt<INTEGER>.u64.f32 $0,%t0",
      "conversion.f2i"},
-    {"F2I.U32.F16 NTZ", "oh", "mov.b32 {%h0,_},$1;cvt.f32.f16 %t0,%h0;cvt<INTEGER>.u32.f32 $0,%t0",
-     "conversion.f2i"},
-    {"F2I.F16 NTZ", "oh", "mov.b32 {%h0,_},$1;cvt.f32.f16 %t0,%h0;cvt<INTEGER>.s32.f32 $0,%t0",
-     "conversion.f2i"},
+    {"F2I.F16 NTZ", "oh",
+     "mov.b32 {%h0,_},$1;cvt.f32.f16 %t0,%h0;cvt<INTEGER>." SHORT ".f32 $0,%t0", "conversion.f2i"},
     {"F2I.S64.BF16 NTZ", "Oh", "shl.b32 %t0,$1,16;cvt<INTEGER>.s64.f32 $0,%t0", "conversion.f2i"},
     {"F2I.U64.BF16 NTZ", "Oh", "shl.b32 %t0,$1,16;cvt<INTEGER>.u64.f32 $0,%t0", "conversion.f2i"},
-    {"F2I.U32.BF16 NTZ", "oh", "shl.b32 %t0,$1,16;cvt<INTEGER>.u32.f32 $0,%t0", "conversion.f2i"},
-    {"F2I.BF16 NTZ", "oh", "shl.b32 %t0,$1,16;cvt<INTEGER>.s32.f32 $0,%t0", "conversion.f2i"},
+    {"F2I.BF16 NTZ", "oh", "shl.b32 %t0,$1,16;cvt<INTEGER>." SHORT ".f32 $0,%t0", "conversion.f2i"},
     {"F2I.S64.F64 NTZ", "OF", "cvt<INTEGER>.s64.f64 $0,$1", "conversion.f64"},
     {"F2I.U64.F64 NTZ", "OF", "cvt<INTEGER>.u64.f64 $0,$1", "conversion.f64"},
-    {"F2I.U32.F64 NTZ", "oF", "cvt<INTEGER>.u32.f64 $0,$1", "conversion.f64"},
-    {"F2I.F64 NTZ", "oF", "cvt<INTEGER>.s32.f64 $0,$1", "conversion.f64"},
+    {"F2I.F64 NTZ", "oF", "cvt<INTEGER>." SHORT ".f64 $0,$1", "conversion.f64"},
     {"F2I.U64 NTZ", "Of", "cvt<INTEGER><FTZ:.ftz|>.u64.f32 $0,$1", "conversion.f2i"},
     {"F2I.S64 NTZ", "Of", "cvt<INTEGER><FTZ:.ftz|>.s64.f32 $0,$1", "conversion.f2i"},
-    {"F2I.U32 NTZ", "of", "cvt<INTEGER><FTZ:.ftz|>.u32.f32 $0,$1", "conversion.f2i"},
-    {"F2I NTZ", "of", "cvt<INTEGER><FTZ:.ftz|>.s32.f32 $0,$1", "conversion.f2i"},
+    {"F2I NTZ", "of", "cvt<INTEGER><FTZ:.ftz|>." SHORT ".f32 $0,$1", "conversion.f2i"},
 
     /* ---- integers ---- */
     {"IADD3.64", "OPPIIIpp",
@@ -263,6 +293,10 @@ static const PsSassRow rows[] = {
      "mul.wide.s32 %w0,$2,$3;add.u64 %w1,%w0,$4;setp.lt.u64 $1,%w1,%w0;mov.b64 $0,%w1",
      "imad.wide"},
     {"IMAD.WIDE", "OiiI", "mad.wide.s32 $0,$1,$2,$3", "imad.wide"},
+    {"IMAD.HI.U32.X", "oiiIp",
+     "mul.wide.u32 %w0,$1,$2;selp.b64 %w1,1,0,$4;add.u64 %w1,%w1,$3;add.u64 %w0,%w0,%w1;mov.b64 "
+     "{_,$0},%w0",
+     "imad.high"},
     {"IMAD.HI.U32", "oPiiI",
      "mul.wide.u32 %w0,$2,$3;add.u64 %w1,%w0,$4;setp.lt.u64 $1,%w1,%w0;mov.b64 {_,$0},%w1",
      "imad.high"},
@@ -403,6 +437,7 @@ static const PsSassRow rows[] = {
     {"S2R", "ox", "mov.u32 $0,<SPECIAL>", "logic.special"},
     {"S2UR", "ox", "mov.u32 $0,<SPECIAL>", "logic.special"},
     {"CS2UR", "ox", "mov.u32 $0,<SPECIAL>", "logic.special"},
+    {"CS2UR.32", "ox", "mov.u32 $0,<SPECIAL>", "logic.special"},
     {"CS2R.32", "ox", "mov.u32 $0,<SPECIAL>", "logic.special"},
     {"CS2R", "Ox", "mov.u64 $0,<SPECIAL>", "logic.special"},
     {"LEPC", "On", "mov.u64 $0,$1", "logic.mov"},
@@ -482,6 +517,8 @@ static const PsSassRow rows[] = {
     {"REDG.S64", "AI", "*red.global<OPERATION>.s64 $0,$1", NULL},
     {"REDG.F64", "AI", "*red.global<OPERATION>.f64 $0,$1", NULL},
     {"REDG.64", "AI", "*red.global<OPERATION>.u64 $0,$1", NULL},
+    {"REDG.F32x2 FTZ", "Ad", "*red.global.v2.f32<OPERATION> $0,$1", NULL},
+    {"REDG.F32x4 FTZ", "Aq", "*red.global.v4.f32<OPERATION> $0,$1", NULL},
     {"REDG FTZ", "Ai", "*red.global<OPERATION><TYPE> $0,$1", NULL},
     {"RED.S64", "AI", "*red.global<OPERATION>.s64 $0,$1", NULL},
     {"RED.F64", "AI", "*red.global<OPERATION>.f64 $0,$1", NULL},
@@ -573,6 +610,9 @@ static const PsSassRow rows[] = {
     {"VOTE.ALL", "oPp", "vote.ballot.b32 $0,$2;vote.all.pred $1,$2", "logic.vote"},
     {"VOTE.ANY", "oPp", "vote.ballot.b32 $0,$2;vote.any.pred $1,$2", "logic.vote"},
     {"VOTE.EQ", "oPp", "vote.ballot.b32 $0,$2;vote.uni.pred $1,$2", "logic.vote"},
+    {"MATCH.ANY.U64", "oI", "activemask.b32 %t0;match.any.sync.b64 $0,$1,%t0", "shuffle.match"},
+    {"MATCH.ALL.U64", "PoI", "activemask.b32 %t0;match.all.sync.b64 $1|$0,$2,%t0", "shuffle.match"},
+    {"MOVM.16.MT88", "oi", "movmatrix.sync.aligned.m8n8.trans.b16 $0,$1", "shuffle.matrix"},
     {"MATCH.ANY", "oi", "activemask.b32 %t0;match.any.sync.b32 $0,$1,%t0", "shuffle.match"},
     {"MATCH.ALL", "Poi", "activemask.b32 %t0;match.all.sync.b32 $1|$0,$2,%t0", "shuffle.match"},
     {"REDUX", "oi",
@@ -657,6 +697,14 @@ static const PsSassRow rows[] = {
     {"BPT.TRAP", "x", "trap", "branch"},
     {"BAR.SYNC", "n", "bar.sync $0", "barrier"},
     {"BAR.SYNC", "nn", "bar.sync $0,$1", "barrier"},
+    /* a register that is both has the number below, the threads above */
+    {"BAR.SYNC", "ni", "bar.sync $0,$1", "barrier"},
+    {"BAR.SYNC", "i", "and.b32 %t0,$0,15;bar.sync %t0", "barrier"},
+    {"BAR.SYNC", "in", "and.b32 %t0,$0,15;bar.sync %t0,$1", "barrier"},
+    {"BAR.SYNC", "ii", "and.b32 %t0,$0,15;shr.u32 %t1,$1,16;bar.sync %t0,%t1", "barrier"},
+    {"BAR.ARV", "ni", "bar.arrive $0,$1", NULL},
+    {"BAR.ARV", "in", "and.b32 %t0,$0,15;bar.arrive %t0,$1", NULL},
+    {"BAR.ARV", "ii", "and.b32 %t0,$0,15;shr.u32 %t1,$1,16;bar.arrive %t0,%t1", NULL},
     {"BAR.ARV", "nn", "bar.arrive $0,$1", NULL},
     {"BAR.RED.POPC", "np", "bar.red.popc.u32 %bar,$0,$1", "barrier"},
     {"BAR.RED.AND", "np", "bar.red.and.pred %barp,$0,$1", "barrier"},

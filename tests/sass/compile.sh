@@ -50,6 +50,9 @@ done
 for arch in 75 86 100; do
     whole counts $arch
 done
+whole rare 80
+whole rare 90
+whole rare 120
 whole pairs 100
 whole pairs 120
 whole narrow 80

@@ -76,6 +76,15 @@ static const struct {
     {"DMMA.884", "R8,R4,R6,R8", "DMMA.884 EFFg 0 1 2 3"},
     {"STSM.16.MT88.2", "[R5+0x200],R8", "STSM.16.MT88.2 ad 0 1"},
     {"BREAK", "B2,P3", "BREAK xp 0 1"},
+    /* A barrier's number and its threads, each in a register or not. */
+    {"BAR.SYNC.DEFER_BLOCKING", "R9,R9", "BAR.SYNC ii 0 1"},
+    {"BAR.SYNC", "0x3,R9", "BAR.SYNC ni 0 1"},
+    {"BAR.ARV", "R0,0x40", "BAR.ARV in 0 1"},
+    /* nvdisasm 13 forgets the comma before a descriptor, or puts it behind. */
+    {"LDG.E", "R2desc,[UR4][R2.64+0x8]", "LDG VA 0 1"},
+    {"STG.E", "desc[UR4][R2.64],R5", "STG AW 0 1"},
+    {"LDGSTS.E.BYPASS.128", "[R23]desc[UR6][R8.64]", "LDGSTS aA 0 1"},
+    {"LDGSTS.E.128", "[R23+0x10],desc[UR6][R8.64],P1", "LDGSTS aAp 0 1 2"},
     {"CREDUX.MAX", "UR7,R0", "CREDUX oi 0 1"},
     /* PT where no predicate is asked for is passed over. */
     {"IADD3", "R0,PT,PT,R1,R2,R3", "IADD3 oiii 0 3 4 5"},

@@ -60,6 +60,7 @@ static const struct {
 } besides[] = {
     {"IADD3.X", OF_INT, 2, "one carry or two are added with the terms"},
     {"IMAD.X", OF_INT, 1, "the carry is added with the terms"},
+    {"IMAD.HI.U32.X", OF_INT, 1, "the carry is added with the terms"},
     {"IMAD.WIDE.U32.X", OF_INT, 1, "the carry is added with the terms"},
     {"LEA", OF_INT, 1, "the carry is added with the terms, or looked at"},
     {"IMAD.WIDE.U32", OF_INT, 1, "the carry is looked at"},
@@ -82,6 +83,9 @@ static const struct {
     {"HADD2.F32", OF_FP32, 1, "a conversion that is told as the addition of zero"},
     {"HADD2.F32", OF_INT, 1, "the sign of a half"},
     {"HSET2", OF_INT, 1, "results are put together"},
+    {"FRND.BF16", OF_INT, 1, "a bfloat16 is the upper half of a single"},
+    {"BAR", OF_INT, ANY, "a register's parts are a barrier's number and how many threads"},
+    {"F2IP", OF_INT, ANY, "bytes are put together"},
     {"FCHK", OF_INT, ANY, "exponents are looked at"},
     {"P2R", OF_INT, ANY, "predicates are put together"},
     {"PLOP3", OF_INT, ANY, "predicates are computed with as numbers"},
