@@ -6,6 +6,7 @@
  *     O   a pair of them, a number of 64 bits         I F   an integer, a double
  *     V   one, two or four, as .64 and .128 say       W     likewise
  *     D Q two, four of a matrix                       d q   likewise
+ *     U   four of eight                               u   likewise
  *     E B two, four doubles of a matrix               g H M two, four, eight
  *     P   a predicate that is written                 p     one that is read
  *     h   two halves that are read (a number: both)   n     a number, as it stands
@@ -399,6 +400,8 @@ static const PsSassRow rows[] = {
     {"IABS", "oi", "abs.s32 $0,$1", "iadd.sign"},
     {"VABSDIFF.U32", "oiii", "sad.u32 $0,$1,$2,$3", "iadd.sad"},
     {"VABSDIFF", "oiii", "sad.s32 $0,$1,$2,$3", "iadd.sad"},
+    {"VABSDIFF4.U8.ACC", "oiii", "vabsdiff4.u32.u32.u32.add $0,$1,$2,$3", "iadd.sad"},
+    {"VABSDIFF4.U8", "oiii", "vabsdiff4.u32.u32.u32 $0,$1,$2,$3", "iadd.sad"},
     {"IDP.2A LO S16 S8", "oiii", "dp2a<HI:.hi|.lo><U16:.u32|.s32><U8:.u32|.s32> $0,$1,$2,$3",
      "imad.dot"},
     {"IDP.4A.U8.U8", "oiii", "dp4a.u32.u32 $0,$1,$2,$3", "imad.dot"},
@@ -449,6 +452,10 @@ static const PsSassRow rows[] = {
     /* ---- memory ---- */
     {"LDC", "Vc", "<LOAD>", "constant"},
     {"ULDC", "Vc", "<LOAD>", "logic.mov"}, /* its result is there as soon as that of a move */
+    /* what is loaded last is named first */
+    {"LDG.ENL2.256", "UUA", "*ld<STRONG:.relaxed.gpu|>.global<CONSTANT:.nc|>.v8.b32 {$1,$0},$2",
+     NULL},
+    {"STG.ENL2.256", "Auu", "*st<STRONG:.relaxed.gpu|>.global.v8.b32 $0,{$1,$2}", NULL},
     {"LDG", "VA", "*ld<STRONG:.relaxed.gpu|>.global<CONSTANT:.nc|><WIDTH> $0,$1", NULL},
     {"LD", "VA", "*ld<STRONG:.relaxed.gpu|><WIDTH> $0,$1", NULL},
     {"LDS", "Va", "*ld.shared<WIDTH> $0,$1", NULL},
@@ -790,6 +797,8 @@ static gboolean may_be(char letter, const PsSassOperand *operand)
     case 'E':
     case 'H':
     case 'M':
+    case 'U':
+    case 'u':
     case 'Q':
     case 'W':
     case 'd':

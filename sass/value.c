@@ -260,19 +260,27 @@ static guint width_of(const PsSassTeller *teller)
 
 typedef char *(*Register)(PsSassTeller *teller, const PsSassOperand *operand, guint i);
 
+/* How many registers or pairs of them a letter stands for, where that is a list. */
+typedef struct {
+    guint n;
+    Register each;
+    gboolean part; /* of a longer list */
+} Several;
+
 static char *data_source(PsSassTeller *teller, const PsSassOperand *operand, guint i)
 {
     return source(teller, operand, i, FALSE);
 }
 
-static void list(PsSassTeller *teller, GString *text, const PsSassOperand *operand, guint n,
-                 Register each)
+static void list(PsSassTeller *teller, GString *text, const PsSassOperand *operand,
+                 const Several *several)
 {
-    for (guint i = 0; i < n; i++) {
-        g_autofree char *name = each(teller, operand, i);
-        g_string_append_printf(text, "%s%s", n == 1 ? "" : i == 0 ? "{" : ",", name);
+    const gboolean braces = several->n > 1 && !several->part;
+    for (guint i = 0; i < several->n; i++) {
+        g_autofree char *name = several->each(teller, operand, i);
+        g_string_append_printf(text, "%s%s", i > 0 ? "," : braces ? "{" : "", name);
     }
-    if (n > 1)
+    if (braces)
         g_string_append_c(text, '}');
 }
 
@@ -415,39 +423,37 @@ static char *one(PsSassTeller *teller, char letter, const PsSassOperand *operand
     }
 }
 
-/* How many registers or pairs of them a letter stands for, where that is a list. */
-typedef struct {
-    guint n;
-    Register each;
-} Several;
-
 static Several several(const PsSassTeller *teller, char letter)
 {
     switch (letter) {
     case 'V':
-        return (Several){width_of(teller), destination};
+        return (Several){width_of(teller), destination, FALSE};
     case 'W':
-        return (Several){width_of(teller), data_source};
+        return (Several){width_of(teller), data_source, FALSE};
     case 'D':
-        return (Several){2, destination};
+        return (Several){2, destination, FALSE};
     case 'd':
-        return (Several){2, data_source};
+        return (Several){2, data_source, FALSE};
     case 'Q':
-        return (Several){4, destination};
+        return (Several){4, destination, FALSE};
     case 'q':
-        return (Several){4, data_source};
+        return (Several){4, data_source, FALSE};
+    case 'U':
+        return (Several){4, destination, TRUE};
+    case 'u':
+        return (Several){4, data_source, TRUE};
     case 'E':
-        return (Several){2, real_destination};
+        return (Several){2, real_destination, FALSE};
     case 'g':
-        return (Several){2, real_source};
+        return (Several){2, real_source, FALSE};
     case 'B':
-        return (Several){4, real_destination};
+        return (Several){4, real_destination, FALSE};
     case 'H':
-        return (Several){4, real_source};
+        return (Several){4, real_source, FALSE};
     case 'M':
-        return (Several){8, real_source};
+        return (Several){8, real_source, FALSE};
     default:
-        return (Several){0, NULL};
+        return (Several){0, NULL, FALSE};
     }
 }
 
@@ -457,7 +463,7 @@ void ps_sass_value(PsSassTeller *teller, GString *text, char letter, const PsSas
         address(teller, text, letter, operand);
     } else if (several(teller, letter).n > 0) {
         const Several all = several(teller, letter);
-        list(teller, text, operand, all.n, all.each);
+        list(teller, text, operand, &all);
     } else {
         g_autofree char *value = one(teller, letter, operand);
         g_string_append(text, value);

@@ -175,6 +175,8 @@ static void add_others(void)
         {"scaled", "scaled", {"75"}},
         {"pairs", "pairs", {"100", "120"}},
         {"pairs", "functions_of_halves", {"100", "120"}},
+        {"pairs", "words", {"100", "120"}},
+        {"pairs", "bytes", {"100"}},
     };
     static CorpusLaunch launches[G_N_ELEMENTS(cases)];
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
