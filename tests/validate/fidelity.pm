@@ -10,8 +10,8 @@ use JSON::PP;
 use lib dirname(__FILE__) . '/..';
 use files;
 
-# Answers of the program to lists of arguments, in their order, two runs at a time (JOBS). A run
-# that fails ends everything with what it said.
+# Answers of the program to lists of arguments, in their order, two runs at a time (JOBS). Code is executed as PTX where a list
+# does not say. A run that fails ends everything with what it said.
 sub answers {
     my (@runs) = @_;
     my $program = $ENV{PIPESIM} // './pipesim';
@@ -24,8 +24,9 @@ sub answers {
             if ( !$child ) {
                 open STDOUT, '>', "$folder/$next" or die "$folder: $!\n";
                 open STDERR, '>', "$folder/$next.messages" or die "$folder: $!\n";
-                my @from = grep( {/\.(?:ptx|cu)$/} @{ $runs[$next] } ) ? qw(--from ptx) : ();
-                exec $program, @{ $runs[$next] }, @from, '--format', 'json' or die "$program: $!\n";
+                my @words = @{ $runs[$next] };
+                push @words, qw(--from ptx) if grep( {/\.(?:ptx|cu)$/} @words ) && !grep { $_ eq '--from' } @words;
+                exec $program, @words, '--format', 'json' or die "$program: $!\n";
             }
             $number{$child} = $next++;
             next;
