@@ -7,10 +7,12 @@
 
 #include "base/class-name.h"
 #include "base/error.h"
+#include "ptx/instruction.h"
 
 #include <string.h>
 
 #define OLDEST_ASSEMBLED 75
+#define FIRST_CLUSTERS 90
 
 #define MEBIBYTE (1024 * 1024)
 
@@ -18,19 +20,48 @@
  * all that it assembles for. */
 #define MOST_STATIC 49152
 
-char *ps_launch_target_wrong(const PsGpu *gpu, const char *target)
+/* PTX becomes code of every later GPU; machine code is that of GPUs with the same number before the
+ * point. What ends in "a" is for one GPU, in "f" for those of its family. */
+static gboolean runs(guint64 wanted, const char *end, gboolean machine, guint has)
+{
+    if (wanted <= OLDEST_ASSEMBLED && has < OLDEST_ASSEMBLED)
+        return TRUE;
+    if (strcmp(end, "a") == 0)
+        return wanted == has;
+    return wanted <= has && (wanted / 10 == has / 10 || !(machine || strcmp(end, "f") == 0));
+}
+
+char *ps_launch_target_wrong(const PsGpu *gpu, const char *target, gboolean machine)
 {
     char *end = NULL;
     const guint64 wanted =
         g_str_has_prefix(target, "sm_") ? g_ascii_strtoull(target + 3, &end, 10) : 0;
     const guint has = gpu->capability;
-    const gboolean alone = end && strcmp(end, "a") == 0, family = end && strcmp(end, "f") == 0;
-    if (!has || !wanted || (wanted <= OLDEST_ASSEMBLED && has < OLDEST_ASSEMBLED) ||
-        (wanted <= has && !(alone && wanted != has) && !(family && wanted / 10 != has / 10)))
+    if (!has || !wanted || runs(wanted, end, machine, has))
         return NULL;
-    return g_strdup_printf("code for %s does not run on %s, whose compute capability is %u.%u; the "
+    return g_strdup_printf("%s for %s does not run on %s, whose compute capability is %u.%u; the "
                            "answer is that of such instructions on it",
-                           target, gpu->name, has / 10, has % 10);
+                           machine ? "machine code" : "code", target, gpu->name, has / 10,
+                           has % 10);
+}
+
+char *ps_launch_clusters_wrong(const PsGpu *gpu, const PsPtxFunction *kernel)
+{
+    gboolean found = FALSE;
+    for (guint i = 0; !found && i < kernel->instructions->len; i++) {
+        const PsPtxMnemonic *mnemonic =
+            g_array_index(kernel->instructions, PsPtxInstruction, i).mnemonic;
+        found = strcmp(mnemonic->opcode, "mapa") == 0 ||
+                ps_ptx_has(mnemonic, "multicast::cluster") ||
+                (strcmp(mnemonic->opcode, "barrier") == 0 && ps_ptx_has(mnemonic, "cluster"));
+    }
+    if (!found || !gpu->capability || gpu->capability >= FIRST_CLUSTERS)
+        return NULL;
+    return g_strdup_printf("the groups of kernel \"%s\" form clusters, which came with compute "
+                           "capability %d.%d, and %s has %u.%u; the answer is that of such "
+                           "instructions on it",
+                           kernel->name, FIRST_CLUSTERS / 10, FIRST_CLUSTERS % 10, gpu->name,
+                           gpu->capability / 10, gpu->capability % 10);
 }
 
 /* Bytes of all, and of the largest, which has a name; sums end at the largest number. */

@@ -9,10 +9,13 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* Why the GPU could not run code for that target ("sm_90a"), as a sentence without an end (g_free);
- * NULL: it could, or nobody knows. sm_75 stands for older ones, too, since nothing assembles for
- * these any more. */
-char *ps_launch_target_wrong(const PsGpu *gpu, const char *target);
+/* Why the GPU could not run code for that target ("sm_90a"), PTX or machine code, as a sentence
+ * without an end (g_free); NULL: it could, or nobody knows. sm_75 stands for older ones, too, since
+ * nothing assembles for these any more. */
+char *ps_launch_target_wrong(const PsGpu *gpu, const char *target, gboolean machine);
+
+/* Likewise where the kernel's groups form clusters, which the GPU does not have. */
+char *ps_launch_clusters_wrong(const PsGpu *gpu, const PsPtxFunction *kernel);
 
 /* Why the launch's buffers and the module's variables cannot be in the GPU's memory together, as a
  * sentence without an end (g_free); NULL: they can, or the description does not say. */

@@ -266,7 +266,7 @@ for gpu in a100:80 rtx3090:86 b200:100 v100:75; do
 done
 tap_is '... without a word, where it is of the GPU' "$(cat "$TAP_TMP/said-a100")" ''
 tap_is '... else with one line' "$(cat "$TAP_TMP/said-v100")" \
-    'pipesim: warning: code for sm_80 does not run on Tesla V100 PCIe 16GB, whose compute capability is 7.0; the answer is that of such instructions on it'
+    'pipesim: warning: machine code for sm_80 does not run on Tesla V100 PCIe 16GB, whose compute capability is 7.0; the answer is that of such instructions on it'
 tap_like '... the answer has what and why' '"code": "machine code for sm_80, made by ptxas, since that and nvdisasm are found",' "$(cat "$TAP_TMP/answer-a100")"
 tap_like '... and of which GPU it is not' '"code": "machine code for sm_80, .*; the GPU is sm_70",' "$(cat "$TAP_TMP/answer-v100")"
 tap_ok '... in words, too' on_stage "$PIPESIM" ${ptx%--format*} $named --gpu a100.xml

@@ -62,7 +62,7 @@ static char *stand_in(const MachineOf *of, const char *why)
 static void say_deviation(const MachineOf *of, const char *target)
 {
     const BuildModule *module = of->module;
-    g_autofree char *wrong = ps_launch_target_wrong(of->gpu, target);
+    g_autofree char *wrong = ps_launch_target_wrong(of->gpu, target, TRUE);
     if (wrong || module->machine || of->options->arch ||
         (module->source && strcmp(module->module->target, target) == 0))
         return;

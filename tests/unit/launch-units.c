@@ -3,32 +3,80 @@
 #include "base/error.h"
 #include "launch/units.h"
 
+#include <string.h>
+
 static void test_target(void)
 {
     static const struct {
         guint capability;
         const char *target;
-        gboolean runs;
+        gboolean ptx_runs, machine_runs;
     } rows[] = {
-        {70, "sm_70", TRUE},    {70, "sm_52", TRUE},     {70, "sm_75", TRUE},
-        {70, "sm_80", FALSE},   {61, "sm_70", TRUE},     {70, "sm_90a", FALSE},
-        {90, "sm_90a", TRUE},   {100, "sm_90a", FALSE},  {100, "sm_90", TRUE},
-        {103, "sm_100f", TRUE}, {120, "sm_100f", FALSE}, {86, "sm_86", TRUE},
-        {86, "sm_89", FALSE},   {0, "sm_90", TRUE},      {70, "gfx90a", TRUE},
-    };
+        {70, "sm_70", TRUE, TRUE},     {70, "sm_52", TRUE, TRUE},      {70, "sm_75", TRUE, TRUE},
+        {70, "sm_80", FALSE, FALSE},   {61, "sm_70", TRUE, TRUE},      {70, "sm_90a", FALSE, FALSE},
+        {90, "sm_90a", TRUE, TRUE},    {100, "sm_90a", FALSE, FALSE},  {100, "sm_90", TRUE, FALSE},
+        {103, "sm_100f", TRUE, TRUE},  {120, "sm_100f", FALSE, FALSE}, {86, "sm_86", TRUE, TRUE},
+        {86, "sm_89", FALSE, FALSE},   {0, "sm_90", TRUE, TRUE},       {70, "gfx90a", TRUE, TRUE},
+        {80, "sm_75", TRUE, FALSE},    {75, "sm_75", TRUE, TRUE},      {75, "sm_70", TRUE, TRUE},
+        {89, "sm_80", TRUE, TRUE},     {90, "sm_80", TRUE, FALSE},     {90, "sm_52", TRUE, FALSE},
+        {121, "sm_120", TRUE, TRUE},   {120, "sm_121", FALSE, FALSE},  {100, "sm_100a", TRUE, TRUE},
+        {103, "sm_100a", FALSE, FALSE}};
     for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
         g_autoptr(PsGpu) gpu = ps_gpu_new("X");
         gpu->capability = rows[i].capability;
-        g_autofree char *wrong = ps_launch_target_wrong(gpu, rows[i].target);
+        g_autofree char *ptx = ps_launch_target_wrong(gpu, rows[i].target, FALSE),
+                        *machine = ps_launch_target_wrong(gpu, rows[i].target, TRUE);
         g_test_message("%u %s", rows[i].capability, rows[i].target);
-        g_assert_true((wrong == NULL) == rows[i].runs);
+        g_assert_true((ptx == NULL) == rows[i].ptx_runs);
+        g_assert_true((machine == NULL) == rows[i].machine_runs);
     }
     g_autoptr(PsGpu) gpu = ps_gpu_new("Tesla V100");
     gpu->capability = 70;
-    g_autofree char *wrong = ps_launch_target_wrong(gpu, "sm_90a");
+    g_autofree char *wrong = ps_launch_target_wrong(gpu, "sm_90a", FALSE),
+                    *machine = ps_launch_target_wrong(gpu, "sm_80", TRUE);
     g_assert_cmpstr(wrong, ==,
                     "code for sm_90a does not run on Tesla V100, whose compute capability is 7.0; "
                     "the answer is that of such instructions on it");
+    g_assert_cmpstr(machine, ==,
+                    "machine code for sm_80 does not run on Tesla V100, whose compute capability "
+                    "is 7.0; the answer is that of such instructions on it");
+}
+
+static void test_clusters(void)
+{
+    static const struct {
+        guint capability;
+        const char *code;
+        gboolean runs;
+    } rows[] = {
+        {80, "barrier.cluster.arrive; barrier.cluster.wait;", FALSE},
+        {90, "barrier.cluster.arrive; barrier.cluster.wait;", TRUE},
+        {0, "barrier.cluster.arrive; barrier.cluster.wait;", TRUE},
+        {89, "mapa.u64 %d, %d, 1;", FALSE},
+        {120, "mapa.u64 %d, %d, 1;", TRUE},
+        {80, "barrier.sync 0;", TRUE},
+        {80, "fence.acq_rel.cluster;", TRUE},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autofree char *text =
+            g_strdup_printf(".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n"
+                            "{ .reg .b64 %%d; mov.u64 %%d, 0; %s ret; }\n",
+                            rows[i].code);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(PsGpu) gpu = ps_gpu_new("A100");
+        PsPtxModule *module = ps_ptx_parse(text, strlen(text), "k.ptx", &error);
+        g_assert_no_error(error);
+        gpu->capability = rows[i].capability;
+        g_autofree char *wrong = ps_launch_clusters_wrong(gpu, module->functions->pdata[0]);
+        g_test_message("%u %s", rows[i].capability, rows[i].code);
+        g_assert_true((wrong == NULL) == rows[i].runs);
+        if (i == 0)
+            g_assert_cmpstr(wrong, ==,
+                            "the groups of kernel \"k\" form clusters, which came with compute "
+                            "capability 9.0, and A100 has 8.0; the answer is that of such "
+                            "instructions on it");
+        ps_ptx_free(module);
+    }
 }
 
 static PsBuild *build_of(const char *class_name, gint64 n)
@@ -192,6 +240,7 @@ int main(int argc, char **argv)
     g_test_set_nonfatal_assertions();
     g_test_add_func("/launch-units/target", test_target);
     g_test_add_func("/launch-units/units", test_units);
+    g_test_add_func("/launch-units/clusters", test_clusters);
     g_test_add_func("/launch-units/memory", test_memory);
     g_test_add_func("/launch-units/static", test_static);
     g_test_add_func("/launch-units/capabilities", test_capabilities);
