@@ -52,12 +52,20 @@ typedef struct {
     char *values[PS_SASS_MOST_OPERANDS];
 } Filling;
 
+static const PsSassOperand *operand_of(const Filling *filling, guint i)
+{
+    return &g_array_index(filling->operands, PsSassOperand, filling->at[i]);
+}
+
 static void append_filled(const Filling *filling, GString *text, const char *line, gsize length)
 {
     for (gsize i = 0; i < length; i++) {
         const char *end = line[i] == '<' ? memchr(line + i, '>', length - i) : NULL;
         if (line[i] == '$' && i + 1 < length && g_ascii_isdigit(line[i + 1])) {
             g_string_append(text, filling->values[line[++i] - '0']);
+        } else if (line[i] == '&' && i + 1 < length) {
+            const PsSassOperand *matrix = operand_of(filling, (guint)(line[++i] - '0'));
+            g_string_append(text, matrix->by_column ? ".col" : ".row");
         } else if (end) {
             const gsize inside = (gsize)(end - line) - i - 1;
             ps_sass_modifier_say(filling->teller->parts + 1, text, line + i + 1, inside);
@@ -88,11 +96,6 @@ static void say_lines(const Filling *filling, const char *row)
             ps_sass_say(filling->teller, stands(row, line, length), "%s", text->str);
         line += length + (line[length] == ';');
     }
-}
-
-static const PsSassOperand *operand_of(const Filling *filling, guint i)
-{
-    return &g_array_index(filling->operands, PsSassOperand, filling->at[i]);
 }
 
 /* Translates a row that needs more than its text. FALSE: this row does not. */

@@ -486,7 +486,8 @@ static gboolean check_header(Reading *reading)
     if (reading->image->capability < PS_SASS_OLDEST ||
         reading->image->capability > PS_SASS_NEWEST) {
         g_set_error(reading->error, PS_ERROR, PS_ERROR_VALUE,
-                    "%s: machine code for sm_%d, and instructions of sm_%d to sm_%d are known",
+                    "%s: machine code for sm_%d, and instructions of sm_%d to sm_%d are known; "
+                    "compiled for one of these, or to PTX (nvcc -ptx), it can be read",
                     reading->name, reading->image->capability, PS_SASS_OLDEST, PS_SASS_NEWEST);
         return FALSE;
     }

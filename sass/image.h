@@ -12,8 +12,9 @@ G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
 #define PS_SASS_BYTES 16 /* of an instruction */
-#define PS_SASS_OLDEST 75
+#define PS_SASS_OLDEST 70
 #define PS_SASS_NEWEST 121
+#define PS_SASS_FIRST_OF_CUDA_13 75 /* CUDA 12 compiles for those before, too */
 
 typedef struct {
     guint offset, size; /* bytes, from the first parameter on */

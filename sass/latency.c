@@ -34,7 +34,7 @@ PsSassLatency ps_sass_latency(const PsSassRow *row, const char *opcode, int capa
         fixed = FALSE; /* they ask memory */
     else if (g_str_has_prefix(row->opcode, "R2UR"))
         fixed = capability >= 90;
-    else if (!row->class)
+    else if (!row->class || g_str_has_prefix(row->opcode, "HMMA"))
         fixed = products && strstr(row->opcode, "MMA") && row->opcode[0] != 'D';
     else if (ps_class_covers("dadd", row->class) || ps_class_covers("dmul", row->class) ||
              ps_class_covers("dfma", row->class))

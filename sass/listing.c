@@ -59,18 +59,43 @@ static char *producer_of(JsonNode *root)
                                 : g_strdup("nvdisasm of an unknown version");
 }
 
-/* The instructions of the function of that name; NULL: there is none. */
-static JsonArray *find_function(JsonNode *root, const char *name)
+static JsonArray *functions_of(JsonNode *root)
 {
     JsonArray *all = root && JSON_NODE_HOLDS_ARRAY(root) ? json_node_get_array(root) : NULL;
     JsonNode *second =
         all && json_array_get_length(all) > 1 ? json_array_get_element(all, 1) : NULL;
-    JsonArray *functions =
-        second && JSON_NODE_HOLDS_ARRAY(second) ? json_node_get_array(second) : NULL;
+    return second && JSON_NODE_HOLDS_ARRAY(second) ? json_node_get_array(second) : NULL;
+}
+
+/* Adds to a kernel's instructions what is listed as functions of their own behind function i and
+ * belongs to it: subroutines in files of an old form, each of which begins where the one before
+ * ends. */
+static void add_subroutines(JsonArray *own, JsonArray *functions, guint i)
+{
+    while (++i < json_array_get_length(functions)) {
+        JsonObject *function = object_at(functions, i);
+        JsonArray *more = array_in(function, "sass-instructions");
+        const gint64 start =
+            function ? json_object_get_int_member_with_default(function, "start", 0) : 0;
+        if (!more || start == 0 || start != (gint64)json_array_get_length(own) * PS_SASS_BYTES)
+            return;
+        for (guint k = 0; k < json_array_get_length(more); k++)
+            json_array_add_element(own, json_array_dup_element(more, k));
+    }
+}
+
+/* The instructions of the function of that name; NULL: there is none. */
+static JsonArray *find_function(JsonNode *root, const char *name)
+{
+    JsonArray *functions = functions_of(root);
     for (guint i = 0; functions && i < json_array_get_length(functions); i++) {
         JsonObject *function = object_at(functions, i);
-        if (function && g_strcmp0(text_in(function, "function-name"), name) == 0)
-            return array_in(function, "sass-instructions");
+        if (!function || g_strcmp0(text_in(function, "function-name"), name) != 0)
+            continue;
+        JsonArray *own = array_in(function, "sass-instructions");
+        if (own)
+            add_subroutines(own, functions, i);
+        return own;
     }
     return NULL;
 }

@@ -24,9 +24,9 @@ static gsize descriptor_length(const char *at)
     return at[length] == '[' ? length : g_str_has_prefix(at + length, ",[") ? length + 1 : 0;
 }
 
-/* Splits a list of operands at its commas, except those in brackets. Two places in a row,
- * c[0x0][0x160], are separate operands unless the first is a bank or a descriptor of the second
- * (desc[UR4][R2.64]). */
+/* Splits a list of operands at its commas, except those in brackets. A place behind a register or
+ * behind another place is a separate operand, as in listings of Volta's code, R6[R2]. A place
+ * behind a bank or a descriptor (c[0x0][0x160], desc[UR4][R2.64]) is not. */
 static char **split(const char *text)
 {
     GPtrArray *parts = g_ptr_array_new();
@@ -41,7 +41,8 @@ static char **split(const char *text)
             at += descriptor - 1;
             continue;
         }
-        const gboolean second = depth == 0 && *at == '[' && part->len > 0 && part->str[0] == '[';
+        const gboolean second =
+            depth == 0 && *at == '[' && (part->str[0] == '[' || part->str[0] == 'R');
         depth += (*at == '[') - (*at == ']');
         if ((*at == ',' && depth == 0) || second)
             end_part(parts, part);
@@ -213,6 +214,7 @@ static void read_selectors(const char *at, PsSassOperand *operand)
     else
         operand->single = single != NULL;
     operand->sign = strstr(at, ".SIGN") != NULL;
+    operand->by_column = strstr(at, ".COL") != NULL;
     if (byte && byte[2] >= '0' && byte[2] <= '3')
         operand->byte = byte[2];
 }

@@ -35,6 +35,7 @@ typedef struct {
     gboolean crossed;         /* ... .LO_HI: the next one's first */
     gboolean second_minus;    /* ... .NP: what `minus` says holds for the first alone */
     gboolean sign;            /* R5.SIGN, used as a predicate: TRUE if the register is negative */
+    gboolean by_column;       /* R5.COL, of a matrix: its columns lie one after the other */
     gboolean narrow;          /* of an address: one register (R2.U32), not two */
     guint scale;              /* of an address: factor of the register, 4 in R2.X4; else 1 */
     int uniform; /* of an address: number of the uniform register that is added, or PS_SASS_ZERO */

@@ -22,7 +22,8 @@
  * same holds for what follows the last letter.
  *
  * Its text is PTX, in which $0 is the first operand, %t0 and so on are registers of 32 bits for
- * what lies between, %w0 of 64, %s0 predicates, %h0 of 16. <A:x|B:y|z> is x where the opcode has
+ * what lies between, %w0 of 64, %s0 predicates, %h0 of 16. &1 is the order in which the matrix of
+ * the second operand lies, .row or .col. <A:x|B:y|z> is x where the opcode has
  * the modifier A, y where it has B, else z. <COMPARE>, <COMBINE>, <ROUND> and <SPACE> stand for
  * what the modifiers say. A star marks the instruction that stands for the whole in a graph, where
  * it is not the last; a caret one that all lanes execute, whatever the guard.
@@ -42,6 +43,14 @@
 #include "sass/modifier.h"
 
 #include <string.h>
+
+/* A step of Volta's product of halves: two of a lane's registers of the result. What the others
+ * would hold is computed, too, from zeros, and dropped. */
+#define STEP(type, result, sum, mine)                                                              \
+    "mov.b64 {%t0,%t1},$3;*mma.sync.aligned.m8n8k4&1&2." type ".f16.f16." type " {" result         \
+    "},$1,$2,{" sum "};mov.b64 $0,{" mine "}"
+#define STEP_F32(sum, mine) STEP("f32", "%t2,%t3,%t4,%t5,%t6,%t7,%t8,%t9", sum, mine)
+#define STEP_F16(sum, mine) STEP("f16", "%t2,%t3,%t4,%t5", sum, mine)
 
 /* A product, times a power of two on its way out. */
 #define SCALED(factor)                                                                             \
@@ -98,10 +107,11 @@ static const PsSassRow rows[] = {
      "setp<COMPARE><COMBINE><FTZ:.ftz|>.f32 %s0,$1,$2,$3;selp.b32 $0,<BF:1065353216|-1>,0,%s0",
      "fadd.setp"},
     {"FSWZADD", "offx", NULL, "fadd"},
+    /* as ptx/alu/slow.c */
     {"FCHK", "Pff",
-     "bfe.u32 %t0,$1,23,8;bfe.u32 %t1,$2,23,8;sub.u32 %t2,%t1,1;setp.gt.u32 %s0,%t2,252;"
-     "sub.u32 %t2,%t0,1;setp.gt.or.u32 %s0,%t2,253,%s0;sub.u32 %t2,%t0,%t1;add.u32 "
-     "%t2,%t2,102;setp.gt.or.u32 $0,%t2,228,%s0",
+     "bfe.u32 %t0,$1,23,8;bfe.u32 %t1,$2,23,8;sub.u32 %t2,%t1,1;setp.gt.u32 %s0,%t2,251;"
+     "sub.u32 %t2,%t0,25;setp.gt.or.u32 %s0,%t2,229,%s0;sub.u32 %t2,%t0,%t1;add.u32 "
+     "%t2,%t2,125;setp.gt.or.u32 $0,%t2,251,%s0",
      "rcp.check"},
     {"MUFU.RCP", "of", "rcp.approx.ftz.f32 $0,$1", "rcp"},
     {"MUFU.RSQ", "of", "rsqrt.approx.ftz.f32 $0,$1", "rsqrt"},
@@ -648,6 +658,16 @@ static const PsSassRow rows[] = {
      NULL},
     {"HMMA.1688.F16", "Ddid", "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 $0,$1,{$2},$3",
      NULL},
+    {"HMMA.884.F32.F32.STEP0", "OddI", STEP_F32("%t0,%t1,0,0,0,0,0,0", "%t2,%t3"),
+     "tensor.f16.f32.step"},
+    {"HMMA.884.F32.F32.STEP1", "OddI", STEP_F32("0,0,%t0,%t1,0,0,0,0", "%t4,%t5"),
+     "tensor.f16.f32.step"},
+    {"HMMA.884.F32.F32.STEP2", "OddI", STEP_F32("0,0,0,0,%t0,%t1,0,0", "%t6,%t7"),
+     "tensor.f16.f32.step"},
+    {"HMMA.884.F32.F32.STEP3", "OddI", STEP_F32("0,0,0,0,0,0,%t0,%t1", "%t8,%t9"),
+     "tensor.f16.f32.step"},
+    {"HMMA.884.F16.F16.STEP0", "OddI", STEP_F16("%t0,%t1,0,0", "%t2,%t3"), "tensor.f16.f16.step"},
+    {"HMMA.884.F16.F16.STEP1", "OddI", STEP_F16("0,0,%t0,%t1", "%t4,%t5"), "tensor.f16.f16.step"},
     {"QMMA.16832.F32", "Qqdq", "mma.sync.aligned.m16n8k32.row.col.f32<FACTORS>.f32 $0,$1,$2,$3",
      NULL},
     {"QMMA.16832.F16", "Dqdd", "mma.sync.aligned.m16n8k32.row.col.f16<FACTORS>.f16 $0,$1,$2,$3",

@@ -74,6 +74,8 @@ static const Count counts[] = {
     {"BREV", "int", 1, WHOLE},
     {"SGXT", "int", 1, WHOLE},
     {"BMSK", "int", 1, WHOLE},
+    {"HMMA.884.F32", "tensor", 16, WHOLE},
+    {"HMMA.884.F16", "tensor", 32, WHOLE},
 };
 
 static const Count *count_of(const PsSassRow *row)

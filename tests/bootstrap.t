@@ -107,8 +107,10 @@ tap_ok 'and apt-get is not asked' test ! -e "$APT_LOG"
 XDG_DATA_HOME=$TAP_TMP/data
 export XDG_DATA_HOME
 sass=$XDG_DATA_HOME/pipesim/sass
+python=$(command -v python3)
+export python
 # shellcheck disable=SC2016 # as above
-put python3 'echo "$*" >>"$APT_LOG"' 'for last; do :; done' 'mkdir -p "$last/bin" "$last/lib"' 'cp "$PIP" "$last/bin/pip"'
+put python3 '[ "$1" != - ] || exec "$python" "$@"' 'echo "$*" >>"$APT_LOG"' 'for last; do :; done' 'mkdir -p "$last/bin" "$last/lib"' 'cp "$PIP" "$last/bin/pip"'
 PIP=$TAP_TMP/pip
 export PIP
 printf '%s\n' '#!/bin/sh' 'echo no such luck >&2' 'exit 1' >"$PIP"
@@ -121,14 +123,31 @@ printf '%s\n' '#!/bin/sh' ':' >"$PIP"
 tap_exit 'pip gets something else' 1 staged --only sass
 tap_ok '... of which nothing is left, too' test ! -e "$sass"
 # shellcheck disable=SC2016 # as above
-printf '%s\n' '#!/bin/sh' 'echo "pip $*" >>"$APT_LOG"' 'mkdir -p "${0%/bin/pip}/lib/a b/bin"' 'echo "#!/bin/sh" >"${0%/bin/pip}/lib/a b/bin/nvdisasm"' >"$PIP"
+printf '%s\n' '#!/bin/sh' 'echo "pip $*" >>"$APT_LOG"' '[ "$1" = install ] || { echo no such luck >&2; exit 1; }' \
+    'mkdir -p "${0%/bin/pip}/lib/a b/bin"' 'echo "#!/bin/sh" >"${0%/bin/pip}/lib/a b/bin/nvdisasm"' >"$PIP"
 rm -f "$APT_LOG"
-tap_ok 'pip does it' staged --only sass
-tap_is '... each step is a line' "$(cat "$TAP_ERR" "$TAP_OUT")" "bootstrap: making $sass
-bootstrap: installing nvidia-cuda-nvdisasm there, which is NVIDIA's and not free
-bootstrap: looking for nvdisasm in it"
-tap_is '... by pip in a venv' "$(cat "$APT_LOG")" "-m venv $sass
+tap_exit 'pip does it, but for the older ones' 1 staged --only sass
+tap_is '... by pip in a venv' "$(head -n 2 "$APT_LOG")" "-m venv $sass
 pip install nvidia-cuda-nvdisasm"
+tap_like '... of which is said what is lost' '^bootstrap: without them code for sm_75 stands for .* sm_70 and sm_72 are not read$' "$(tail -n 1 "$TAP_ERR")"
+tap_ok '... and nothing of them is left' test ! -e "$sass/older"
+tap_ok '... but the latest is' "$sass/bin/nvdisasm"
+# shellcheck disable=SC2016 # as above
+printf '%s\n' '#!/bin/sh' 'echo "pip $*" >>"$APT_LOG"' '[ "$1" = download ] || exit 1' \
+    'mkdir -p "${0%/bin/pip}/older" && cp "$WHEEL" "${0%/bin/pip}/older/"' >"$sass/bin/pip"
+WHEEL=$TAP_TMP/triton-3.4.0-any.whl
+export WHEEL
+mkdir -p "$TAP_TMP/triton/backends/nvidia/bin"
+echo '#!/bin/sh' | tee "$TAP_TMP/triton/backends/nvidia/bin/nvdisasm" >"$TAP_TMP/triton/backends/nvidia/bin/ptxas"
+(cd "$TAP_TMP" && "$python" -m zipfile -c "$WHEEL" triton)
+rm -f "$APT_LOG"
+tap_ok 'once more' staged --only sass
+tap_is '... only what is missing is got' "$(cat "$TAP_ERR" "$TAP_OUT")" \
+    'bootstrap: getting nvdisasm and ptxas of CUDA 12.8 there, for Volta, out of the package triton, 150 MB'
+tap_is '... of one version of the package' "$(cat "$APT_LOG")" \
+    "pip download --no-deps --only-binary=:all: --python-version 3.11 --dest $sass/older triton==3.4.0"
+tap_is '... of which two programs are kept' "$(ls "$sass/older")" "$(printf 'nvdisasm\nptxas')"
+tap_ok '... which run' "$sass/older/ptxas"
 tap_ok '... and it is where pipesim looks for it' "$sass/bin/nvdisasm"
 tap_like '... which its message says' "as $sass/bin/nvdisasm" \
     "$(env PATH=/nonexistent CUDA_HOME=/nonexistent XDG_DATA_HOME="$TAP_TMP/else" "$PIPESIM" build tests/sass/saxpy-80.cubin --grid 1 --block 1 --arg 0 --arg 0 --arg zero:4 --arg zero:4 2>&1 | sed "s|$TAP_TMP/else|$XDG_DATA_HOME|")"

@@ -179,6 +179,46 @@ prints unknown "$TAP_TMP/unknown.json"
 refused 'a store that nobody knows' 1 'STG2\.E is not known to pipesim, and its results decide what memory holds' \
     build tests/sass/saxpy-80.cubin --nvdisasm "$TAP_TMP/unknown" $saxpy -o "$out"
 
+# ---- Volta, whose code is listed by CUDA 12 alone
+prints saxpy-70 "$PWD/tests/sass/saxpy-70.json"
+tap_ok 'a cubin for sm_70 is run' "$PIPESIM" tests/sass/saxpy-70.cubin --nvdisasm "$TAP_TMP/saxpy-70" $saxpy --gpu v100
+tap_like '... as it is' '^Code +machine code for sm_70, as the file has it$' "$(cat "$TAP_OUT")"
+tap_is '... without a word' "$(cat "$TAP_ERR")" ''
+# lists_only NAME CHIPS: an nvdisasm whose --help names these chips, and which lists no other.
+lists_only() {
+    stand_in "$1" "case \$1 in --help) echo \"        Allowed values for this option:  $2.\" ;; *) echo \"nvdisasm fatal   : no such chip\" >&2; exit 1 ;; esac"
+}
+lists_only late "'SM75','SM90a','SM121'"
+lists_only early "'SM50','SM70','SM90'"
+refused 'an nvdisasm too new for the chip' 1 "^pipesim: tests/sass/saxpy-70.cubin: machine code for sm_70, and $TAP_TMP/late lists that for sm_75 to sm_121; nvdisasm of CUDA 12.8, which ./bootstrap --only sass gets, lists it, and --nvdisasm says where it is$" \
+    build tests/sass/saxpy-70.cubin $saxpy -o "$out" --nvdisasm "$TAP_TMP/late"
+refused 'one too old for it' 1 "^pipesim: tests/sass/mmul16-120.cubin: machine code for sm_120, and $TAP_TMP/early lists that for sm_50 to sm_90; nvdisasm of the latest CUDA, which ./bootstrap --only sass gets, lists it, and --nvdisasm says where it is$" \
+    build tests/sass/mmul16-120.cubin $mmul -o "$out" --nvdisasm "$TAP_TMP/early"
+refused 'one that fails otherwise' 1 'nvdisasm fails: nvdisasm fatal   : no such chip$' build tests/sass/saxpy-70.cubin $saxpy -o "$out" --nvdisasm "$TAP_TMP/early"
+# Of several the one that lists the chip is taken: the latest is found first, that of CUDA 12 beside it.
+mkdir -p "$TAP_TMP/data/pipesim/sass/bin" "$TAP_TMP/data/pipesim/sass/older"
+cp "$TAP_TMP/late" "$TAP_TMP/data/pipesim/sass/bin/nvdisasm"
+refused 'the latest alone' 1 "lists that for sm_75 to sm_121" on_stage "$PIPESIM" build tests/sass/saxpy-70.cubin $saxpy -o "$out"
+printf '#!/bin/sh\ncase $1 in --help) echo "'"'SM50','SM70'"'" ;; *) cat "%s/tests/sass/saxpy-70.json" ;; esac\n' "$PWD" >"$TAP_TMP/data/pipesim/sass/older/nvdisasm"
+chmod +x "$TAP_TMP/data/pipesim/sass/older/nvdisasm"
+tap_ok '... with an older one beside it' on_stage "$PIPESIM" build tests/sass/saxpy-70.cubin $saxpy -o "$out"
+# PTX is assembled for the chip itself where there is a ptxas for it, else for sm_75; the answer says which.
+cp tests/sass/saxpy-70.cubin tests/sass/saxpy-80.cubin "$TAP_TMP/data"
+volta="on_stage $PIPESIM $TAP_TMP/saxpy.ptx $saxpy --gpu v100 --no-cache"
+sed 's/^\.target sm_75/.target sm_70/' tests/corpus/saxpy.ptx >"$TAP_TMP/saxpy.ptx"
+assembles() {
+    printf '#!/bin/sh\ncase $1 in --help) echo "%s" ;; *) for last; do :; done; cp "%s/saxpy-%s.cubin" "$last" ;; esac\n' "$2" "$PWD/tests/sass" "$3" >"$1"
+    chmod +x "$1"
+}
+assembles "$TAP_TMP/cuda/bin/ptxas" "'sm_75'" 75
+printf '#!/bin/sh\ncase $1 in --help) echo "'"'SM75'"'" ;; *) cat "%s/tests/sass/saxpy-75.json" ;; esac\n' "$PWD" >"$TAP_TMP/data/pipesim/sass/bin/nvdisasm"
+tap_ok 'PTX for a V100 where no ptxas is for it' $volta
+tap_like '...' '^Code +machine code for sm_75, .*; the GPU is sm_70, which CUDA 12 compiles for' "$(tr -s ' \n' ' ' <"$TAP_OUT" | sed 's/ Code/\nCode/')"
+assembles "$TAP_TMP/data/pipesim/sass/older/ptxas" "'sm_50','sm_70'" 70
+tap_ok '... and where one is' $volta
+tap_like '...' '^Code +machine code for sm_70, made by ptxas, since that and nvdisasm are found How' "$(tr -s ' \n' ' ' <"$TAP_OUT" | sed 's/ Code/\nCode/')"
+rm -r "$TAP_TMP/data" "$TAP_TMP/cuda/bin/ptxas"
+
 # ---- what is wrong with the file
 head -c 2000 tests/sass/saxpy-80.cubin >"$TAP_TMP/cut.cubin"
 refused 'a cubin that is cut off' 1 'cut.cubin: ' build "$TAP_TMP/cut.cubin" $saxpy -o "$out" --nvdisasm "$TAP_TMP/saxpy"
@@ -189,8 +229,8 @@ patched() {
 }
 # Offsets in the header of the file, and in that of .text.saxpy, its 14th section.
 file_type=16 sections_at=40 flags=48 text_at=$((2176 + 13 * 64 + 24)) text_size=$((2176 + 13 * 64 + 32))
-for one in "old:$((flags + 1)):\\0106:machine code for sm_70, and instructions of sm_75 to sm_121 are known" \
-    "new:$((flags + 1)):\\0202:machine code for sm_130, and instructions of sm_75 to sm_121 are known" \
+for one in "old:$((flags + 1)):\\075:machine code for sm_61, and instructions of sm_70 to sm_121 are known; compiled for one of these, or to PTX .nvcc -ptx., it can be read" \
+    "new:$((flags + 1)):\\0202:machine code for sm_130, and instructions of sm_70 to sm_121 are known; compiled for one of these, or to PTX .nvcc -ptx., it can be read" \
     "linked:$file_type:\\0001:machine code that is not linked; nvlink, or nvcc without -dc, links it" \
     "outside:$sections_at:\\0377\\0377\\0377\\0377:its sections are not in the file, which is damaged or cut off" \
     "beyond:$text_at:\\0377\\0377\\0377\\0177:the section .text.saxpy reaches out of the file" \

@@ -3,6 +3,7 @@
 #include "cli/build/choice.h"
 
 #include "cli/build/compiler.h"
+#include "cli/build/toolkit.h"
 #include "cli/fail.h"
 
 #include <string.h>
@@ -39,8 +40,8 @@ static void say(const MachineOf *of, const char *text)
 /* What machine code needs and is not there, with who has it; NULL: nothing. */
 static const char *missing_tool(const char *nvdisasm)
 {
-    g_autofree char *ptxas = compiler_find("ptxas");
-    return !ptxas      ? "there is no ptxas (NVIDIA's CUDA toolkit has it)"
+    g_autoptr(GPtrArray) ptxas = toolkit_all("ptxas");
+    return !ptxas->len ? "there is no ptxas (NVIDIA's CUDA toolkit has it)"
            : !nvdisasm ? "there is no nvdisasm (./bootstrap --only sass gets it)"
                        : NULL;
 }
@@ -72,15 +73,31 @@ static void say_deviation(const MachineOf *of, const char *target)
     say(of, text);
 }
 
+/* What the code is that it is not for the GPU itself, or of PTX for a later one; "" (g_free). */
+static char *describe_other(const MachineOf *of, const char *target)
+{
+    const guint architecture = compiler_architecture(of->gpu);
+    const char *stated = of->module->module->target;
+    const gboolean old = architecture < PS_SASS_FIRST_OF_CUDA_13 && !of->module->machine;
+    g_autofree char *own = g_strdup_printf("sm_%u", architecture),
+                    *first = g_strdup_printf("sm_%d", PS_SASS_FIRST_OF_CUDA_13);
+    if (!architecture)
+        return g_strdup("");
+    if (strcmp(own, target) == 0)
+        return old && of->module->source && strcmp(stated, first) == 0
+                   ? g_strdup_printf(", of PTX that the compiler made for %s", stated)
+                   : g_strdup("");
+    return g_strdup_printf("; the GPU is %s%s", own,
+                           old && !of->options->arch && strcmp(target, first) == 0
+                               ? ", which CUDA 12 compiles for (./bootstrap --only sass gets that)"
+                               : "");
+}
+
 static char *describe_machine(const MachineOf *of, const PsSassCode *machine)
 {
     const char *target = machine->module->target;
-    const guint architecture = compiler_architecture(of->gpu);
-    g_autofree char *own = g_strdup_printf("sm_%u", architecture);
-    g_autofree char *other = architecture && strcmp(own, target) != 0
-                                 ? g_strdup_printf("; the GPU is %s", own)
-                                 : g_strdup("");
-    if (other[0])
+    g_autofree char *other = describe_other(of, target);
+    if (g_str_has_prefix(other, ";"))
         say_deviation(of, target);
     return g_strdup_printf("machine code for %s, %s%s", target,
                            of->module->machine ? "as the file has it"

@@ -12,6 +12,7 @@
 #include "cli/system/interrupt.h"
 #include "cli/build/kept.h"
 #include "cli/build/plain-source.h"
+#include "cli/build/toolkit.h"
 #include "cli/profile/child.h"
 #include "cli/system/tool.h"
 #include "pipesim-private.h"
@@ -357,11 +358,23 @@ static gint64 tell_registers(char *said, const char *kernel, GError **error)
     return registers;
 }
 
+/* The ptxas to take for a target (g_free): the first that there is, but one that knows the chip for
+ * those that CUDA 13 does not know. NULL: there is none. */
+static char *find_ptxas(const char *target)
+{
+    const guint64 chip =
+        target && g_str_has_prefix(target, "sm_") ? g_ascii_strtoull(target + 3, NULL, 10) : 0;
+    char *older =
+        chip && chip < PS_SASS_FIRST_OF_CUDA_13 ? toolkit_for("ptxas", (guint)chip) : NULL;
+    g_autoptr(GPtrArray) all = toolkit_all("ptxas");
+    return older || !all->len ? older : g_strdup(all->pdata[0]);
+}
+
 /* What ptxas says (g_free), asked again where the PTX is too new for it. */
 static char *assemble(const char *ptx, const char *target, const char *out, char **version,
                       GError **error)
 {
-    g_autofree char *ptxas = compiler_find("ptxas");
+    g_autofree char *ptxas = find_ptxas(target);
     *version = NULL;
     if (!ptxas) {
         g_autofree char *folder = compiler_folder();
@@ -384,7 +397,7 @@ static char *assemble(const char *ptx, const char *target, const char *out, char
 /* Of what ptxas makes of the PTX. */
 static GChecksum *ptxas_key(const char *kind, const char *ptx, const char *target)
 {
-    g_autofree char *ptxas = compiler_find("ptxas");
+    g_autofree char *ptxas = find_ptxas(target);
     GChecksum *key = ps_store_key_new(kind);
     ps_store_key_add_program(key, ptxas);
     ps_store_key_add(key, target);
@@ -492,7 +505,7 @@ GBytes *compiler_make_cubin(const BuildOptions *build, const char *ptx, const ch
 
 char *compiler_name_ptxas(GError **error)
 {
-    g_autofree char *ptxas = compiler_find("ptxas");
+    g_autofree char *ptxas = find_ptxas(NULL);
     g_autoptr(GString) said = g_string_new(NULL);
     g_autoptr(GRegex) version = g_regex_new("\\bV([0-9]+(\\.[0-9]+)+)", G_REGEX_RAW, 0, NULL);
     g_autoptr(GMatchInfo) match = NULL;

@@ -4,6 +4,7 @@
 
 #include "cli/build/kept.h"
 #include "cli/build/source-ptx.h"
+#include "cli/build/toolkit.h"
 
 #include <string.h>
 
@@ -44,9 +45,10 @@ static void add_options(GChecksum *key, const BuildOptions *options)
 
 GChecksum *kept_graph_key(const BuildOptions *options, const char *name, const PsGpu *gpu)
 {
-    static const char *const tools[] = {"ptxas", "cuobjdump"};
+    static const char *const tools[] = {"ptxas", "nvdisasm"};
     const Source source = {name, gpu, options};
-    g_autofree char *text = gpu ? ps_gpu_write(gpu) : NULL, *nvdisasm = machine_nvdisasm(options);
+    g_autofree char *text = gpu ? ps_gpu_write(gpu) : NULL, *nvdisasm = machine_nvdisasm(options),
+                    *cuobjdump = compiler_find("cuobjdump");
     GChecksum *key = ps_store_key_new("graph 2");
     ps_store_key_add_self(key);
     ps_store_key_add(key, text);
@@ -54,9 +56,11 @@ GChecksum *kept_graph_key(const BuildOptions *options, const char *name, const P
     add_options(key, options);
     ps_store_key_add(key, options->nvdisasm);
     ps_store_key_add_program(key, nvdisasm);
+    ps_store_key_add_program(key, cuobjdump);
     for (guint i = 0; i < G_N_ELEMENTS(tools); i++) {
-        g_autofree char *path = compiler_find(tools[i]);
-        ps_store_key_add_program(key, path);
+        g_autoptr(GPtrArray) all = toolkit_all(tools[i]);
+        for (guint k = 0; k < all->len; k++)
+            ps_store_key_add_program(key, all->pdata[k]);
     }
     return key;
 }

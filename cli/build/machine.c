@@ -3,6 +3,7 @@
 
 #include "cli/build/compiler.h"
 #include "cli/build/kept.h"
+#include "cli/build/toolkit.h"
 #include "cli/fail.h"
 #include "cli/system/tool.h"
 
@@ -37,27 +38,32 @@ static void set_variables(const MachineOf *of, PsSassImage *image)
 
 /* ---- nvdisasm ------------------------------------------------------------------------------- */
 
-/* Where ./bootstrap --only sass puts it (g_free). */
-static char *own_nvdisasm(void)
-{
-    return g_build_filename(g_get_user_data_dir(), "pipesim", "sass", "bin", "nvdisasm", NULL);
-}
-
 char *machine_nvdisasm(const BuildOptions *options)
 {
+    g_autoptr(GPtrArray) all = toolkit_all("nvdisasm");
     if (options->nvdisasm)
         return g_find_program_in_path(options->nvdisasm);
-    g_autofree char *own = own_nvdisasm();
-    char *found = compiler_find("nvdisasm");
-    return found || !g_file_test(own, G_FILE_TEST_IS_EXECUTABLE) ? found : g_steal_pointer(&own);
+    return all->len ? g_strdup(all->pdata[0]) : NULL;
+}
+
+/* The one that lists code for that chip (g_free), as far as it is known: the first, where all of
+ * CUDA 12 and 13 do. */
+static char *nvdisasm_for(const BuildOptions *options, guint architecture)
+{
+    enum { LAST_OF_ALL = 90 };
+    char *other = NULL;
+    if (!options->nvdisasm &&
+        (architecture < PS_SASS_FIRST_OF_CUDA_13 || architecture > LAST_OF_ALL))
+        other = toolkit_for("nvdisasm", architecture);
+    return other ? other : machine_nvdisasm(options);
 }
 
 /* The program's path (g_free). NULL and *error. */
-static char *find_nvdisasm(const MachineOf *of, GError **error)
+static char *find_nvdisasm(const MachineOf *of, guint architecture, GError **error)
 {
     const char *given = of->options->nvdisasm;
-    g_autofree char *own = own_nvdisasm(), *folder = compiler_folder();
-    char *found = machine_nvdisasm(of->options);
+    g_autofree char *own = toolkit_own("nvdisasm"), *folder = compiler_folder();
+    char *found = nvdisasm_for(of->options, architecture);
     if (!found && given)
         g_set_error(error, PS_ERROR, PS_ERROR_READ, "--nvdisasm: there is no program \"%s\"",
                     given);
@@ -68,6 +74,22 @@ static char *find_nvdisasm(const MachineOf *of, GError **error)
                     "nvidia-cuda-nvdisasm); --nvdisasm says where it is",
                     of->name, folder, own);
     return found;
+}
+
+/* TRUE and *error if the program does not know the chip. */
+static gboolean fails_by_chip(const MachineOf *of, const char *program, guint architecture,
+                              GError **error)
+{
+    g_autofree char *known = toolkit_known(program);
+    if (!known || toolkit_knows(program, architecture))
+        return FALSE;
+    g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                "%s: machine code for sm_%u, and %s lists that for %s; %s, which ./bootstrap "
+                "--only sass gets, lists it, and --nvdisasm says where it is",
+                of->name, architecture, program, known,
+                architecture < PS_SASS_FIRST_OF_CUDA_13 ? "nvdisasm of CUDA 12.8"
+                                                        : "nvdisasm of the latest CUDA");
+    return TRUE;
 }
 
 static gboolean fail_to_list(const MachineOf *of, const GError *why, char *said, GError **error)
@@ -118,8 +140,12 @@ static PsSassListing *list_kernel(const MachineOf *of, char *program, const PsSa
         return ps_sass_listing_new(g_bytes_get_data(kept, NULL), (gssize)g_bytes_get_size(kept),
                                    kernel, error);
     g_autoptr(GString) json = g_string_new(NULL);
-    if (!list_alone(of, program, alone, number, json, error))
+    g_autoptr(GError) why = NULL;
+    if (!list_alone(of, program, alone, number, json, &why)) {
+        if (!fails_by_chip(of, program, (guint)image->capability, error))
+            g_propagate_error(error, g_steal_pointer(&why));
         return NULL;
+    }
     PsSassListing *listing = ps_sass_listing_new(json->str, (gssize)json->len, kernel, error);
     g_autoptr(GBytes) made = g_string_free_to_bytes(g_steal_pointer(&json));
     if (listing)
@@ -139,8 +165,7 @@ static const PsSassKernel *find_kernel(const PsSassImage *image, const char *nam
     return NULL;
 }
 
-static PsSassCode *read_code(const MachineOf *of, char *program, const GPtrArray *images,
-                             GError **error)
+static PsSassCode *read_code(const MachineOf *of, const GPtrArray *images, GError **error)
 {
     const PsSassKernel *kernel = NULL;
     guint i = 0;
@@ -152,7 +177,8 @@ static PsSassCode *read_code(const MachineOf *of, char *program, const GPtrArray
         return NULL;
     }
     PsSassImage *image = images->pdata[i];
-    PsSassListing *listing = list_kernel(of, program, image, kernel, error);
+    g_autofree char *program = find_nvdisasm(of, (guint)image->capability, error);
+    PsSassListing *listing = program ? list_kernel(of, program, image, kernel, error) : NULL;
     if (!listing)
         return NULL;
     set_variables(of, image);
@@ -162,20 +188,42 @@ static PsSassCode *read_code(const MachineOf *of, char *program, const GPtrArray
     return code;
 }
 
+/* TRUE if there are programs that make machine code for the chip, and list it: CUDA 13 has none for
+ * those before sm_75. */
+static gboolean is_within_reach(const MachineOf *of, guint architecture)
+{
+    if (architecture >= PS_SASS_FIRST_OF_CUDA_13)
+        return TRUE;
+    g_autofree char *ptxas = toolkit_for("ptxas", architecture),
+                    *nvdisasm = nvdisasm_for(of->options, architecture);
+    return ptxas && nvdisasm && toolkit_knows(nvdisasm, architecture);
+}
+
+/* 80 of "sm_80"; 0: it is for itself alone ("sm_90a"), or none. */
+static guint architecture_in(const char *target)
+{
+    char *end = NULL;
+    const guint64 number =
+        g_str_has_prefix(target, "sm_") ? g_ascii_strtoull(target + 3, &end, 10) : 0;
+    return end && !*end ? (guint)number : 0;
+}
+
 /* The architecture to assemble for (g_free): what is asked for, else the GPU's, where the PTX is
- * for that or an earlier one, and for all that follow it ("sm_90a" is for itself alone). */
+ * for that or an earlier one and for all that follow it, or was compiled here by an nvcc that knows
+ * none before sm_75. */
 static char *choose_target(const MachineOf *of)
 {
     const char *stated = of->module->module->target;
-    const guint wanted = compiler_architecture(of->gpu);
-    char *end = NULL;
-    const guint64 least =
-        g_str_has_prefix(stated, "sm_") ? g_ascii_strtoull(stated + 3, &end, 10) : 0;
+    const guint wanted = compiler_architecture(of->gpu), least = architecture_in(stated);
+    const gboolean oldest = of->module->source && least == PS_SASS_FIRST_OF_CUDA_13;
     if (of->options->arch)
         return g_strdup(of->options->arch);
-    if (wanted >= PS_SASS_OLDEST && wanted >= least && end && !*end)
+    if (wanted >= PS_SASS_OLDEST && least && (wanted >= least || oldest) &&
+        is_within_reach(of, wanted))
         return g_strdup_printf("sm_%u", wanted);
-    return least < PS_SASS_OLDEST ? g_strdup_printf("sm_%d", PS_SASS_OLDEST) : g_strdup(stated);
+    return least && least < PS_SASS_FIRST_OF_CUDA_13
+               ? g_strdup_printf("sm_%d", PS_SASS_FIRST_OF_CUDA_13)
+               : g_strdup(stated);
 }
 
 /* The assembler takes it for code to be looked at step by step. */
@@ -189,17 +237,41 @@ static void warn_of_debug(const MachineOf *of)
         build_warn(of->options, text);
 }
 
+static PsSassCode *assemble_for(const MachineOf *of, const char *ptx, const char *target,
+                                GError **error)
+{
+    g_autofree char *version = NULL;
+    g_autoptr(GBytes) cubin = compiler_make_cubin(of->options, ptx, target, &version, error);
+    g_autoptr(GPtrArray) images = cubin ? ps_sass_images_new(cubin, of->name, error) : NULL;
+    return images ? read_code(of, images, error) : NULL;
+}
+
+/* The PTX, as if nvcc had compiled it for the target (g_free). */
+static char *ptx_for(const MachineOf *of, const char *target)
+{
+    g_autoptr(GRegex) line =
+        g_regex_new("^(\\s*\\.target\\s+)sm_[0-9]+", G_REGEX_MULTILINE | G_REGEX_RAW, 0, NULL);
+    g_autofree char *by = g_strdup_printf("\\g<1>%s", target);
+    return g_regex_replace(line, of->module->text, -1, 0, by, 0, NULL);
+}
+
 PsSassCode *machine_code_new(const MachineOf *of, GError **error)
 {
-    g_autofree char *program = find_nvdisasm(of, error);
-    if (!program)
-        return NULL;
     if (of->module->machine)
-        return read_code(of, program, of->module->machine, error);
-    g_autofree char *target = choose_target(of), *version = NULL;
+        return read_code(of, of->module->machine, error);
+    g_autofree char *nvdisasm = find_nvdisasm(of, 0, error);
+    if (!nvdisasm)
+        return NULL;
+    g_autofree char *target = choose_target(of);
+    const char *stated = of->module->module->target;
     warn_of_debug(of);
-    g_autoptr(GBytes) cubin =
-        compiler_make_cubin(of->options, of->module->text, target, &version, error);
-    g_autoptr(GPtrArray) images = cubin ? ps_sass_images_new(cubin, of->name, error) : NULL;
-    return images ? read_code(of, program, images, error) : NULL;
+    if (!of->options->arch && architecture_in(target) < architecture_in(stated)) {
+        g_autofree char *ptx = ptx_for(of, target);
+        PsSassCode *code = assemble_for(of, ptx, target, NULL);
+        if (code)
+            return code; /* else it has what came with sm_75 */
+        g_free(g_steal_pointer(&target));
+        target = g_strdup(stated);
+    }
+    return assemble_for(of, of->module->text, target, error);
 }

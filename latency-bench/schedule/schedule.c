@@ -158,12 +158,12 @@ static const char *family_of(int capability)
 
 static gboolean parse(const char *architecture, int *capability, GError **error)
 {
-    if (ps_nvrtc_parse(architecture, capability) && *capability >= PS_SASS_OLDEST &&
+    if (ps_nvrtc_parse(architecture, capability) && *capability >= PS_SASS_FIRST_OF_CUDA_13 &&
         *capability <= PS_SASS_NEWEST)
         return TRUE;
     ps_error_at(error, PS_ERROR_USAGE, (PsPlace){0},
                 "'%s' is no architecture whose machine code can be read; such are sm_%d to sm_%d",
-                architecture, PS_SASS_OLDEST, PS_SASS_NEWEST);
+                architecture, PS_SASS_FIRST_OF_CUDA_13, PS_SASS_NEWEST);
     return FALSE;
 }
 

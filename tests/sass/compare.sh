@@ -25,8 +25,14 @@ bad() {
     bad=$((bad + 1))
 }
 
+# The kernels are for the oldest of the architectures, if that is older than sm_75.
+target=75
+for arch; do
+    [ "$arch" -ge "$target" ] || target=$arch
+done
+
 while [ "$seed" -le "$last" ]; do
-    "$here/random.pl" "$seed" >"$folder/r.ptx"
+    "$here/random.pl" "$seed" '' random "$target" >"$folder/r.ptx"
     run ptx --from ptx || bad 'none'
     for arch; do
         compared=$((compared + 1))

@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# compile.sh [FOLDER]: the machine code beside this script anew, for seven architectures: of kernels of tests/corpus (PTX
+# compile.sh [FOLDER]: the machine code beside this script anew, for nine architectures: of kernels of tests/corpus (PTX
 # without lines of the source, one kernel; one cubin with line tables, which leave the code as it is), of random ones, and of
-# some that only machine code needs, whose PTX is kept, too. Needs ptxas and nvdisasm on PATH; tests need neither.
+# some that only machine code needs, whose PTX is kept, too. Needs ptxas and nvdisasm on PATH; tests need neither. Those of CUDA
+# 12.8, for sm_70 and sm_72, are where ./bootstrap --only sass puts them, or in the folder OLDER.
 set -eu
 here=$(dirname "$0") out=${1:-$(dirname "$0")}
+: "${OLDER:=${XDG_DATA_HOME:-$HOME/.local/share}/pipesim/sass/older}"
 ptx=$(mktemp)
 trap 'rm -f "$ptx"' EXIT
 
@@ -22,12 +24,27 @@ whole() {
     nvdisasm -json "$out/$1-$2.cubin" >"$out/$1-$2.json"
 }
 
+# older NAME ARCH: all kernels of PTX, as if it were for that chip, by CUDA 12.8, which lists subroutines behind each.
+older() {
+    case $1 in random70 | divisions) cp "$out/$1.ptx" "$ptx" ;; *)
+        sed "s/^\.target sm_75/.target sm_$2/; s/^\.version .*/.version 8.7/
+            /^[[:space:]]*\.\(loc\|file\)[[:space:]]/d; /^[[:space:]]*\.section/,/^[[:space:]]*}/d" "$here/../corpus/$1.ptx" >"$ptx" ;;
+    esac
+    "$OLDER/ptxas" -arch="sm_$2" "$ptx" -o "$out/$1-$2.cubin"
+    "$OLDER/nvdisasm" -json "$out/$1-$2.cubin" >"$out/$1-$2.json"
+}
+
 ptxas -arch=sm_80 -lineinfo "$here/../corpus/mmul16.ptx" -o "$out/mmul16-lines-80.cubin"
 
 # Seeds and statements of small kernels that between them have many opcodes.
 for kernel in 20:20 46:20 2:12 45:12 34:12 25:12 27:12 37:12 3:12 47:12; do
     "$here/random.pl" "${kernel%:*}" "${kernel#*:}" "random_${kernel%:*}"
 done | awk '!/^\.(version|target|address_size)/ || !seen[$1]++' >"$out/random.ptx"
+
+# Such kernels without what came with sm_75.
+for kernel in 10:60 21:40 47:30; do
+    "$here/random.pl" "${kernel%:*}" "${kernel#*:}" "random_${kernel%:*}" 70
+done | awk '!/^\.(version|target|address_size)/ || !seen[$1]++' >"$out/random70.ptx"
 
 for arch in 75 80 86 89 90 100 120; do
     make histogram histogram_shared $arch
@@ -64,3 +81,9 @@ whole kept 75
 make calls calls 80
 make gemm-async gemm_async 80
 make calls calls 120
+whole divisions 75
+for name in histogram mmul16 reduction saxpy votes wmma random70 divisions; do
+    older $name 70
+done
+older saxpy 72
+older random70 72

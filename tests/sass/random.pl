@@ -4,17 +4,19 @@
 # floating-point numbers of 16, 32 and 64 bits, what a group has in common, predicates, branches, loops within each
 # other, global, shared and own memory, atomic operations, shuffles, votes, matrices.
 #
-#     tests/sass/random.pl SEED [STATEMENTS [NAME]]
+#     tests/sass/random.pl SEED [STATEMENTS [NAME [TARGET]]]
 #
-# Kernel NAME (random) of out and in: groups of 64 threads; in has 64 numbers of 64 bits for each group, out gets 24 for
+# Kernel NAME (random) for sm_TARGET (75) of out and in: groups of 64 threads; in has 64 numbers of 64 bits for each group, out gets 24 for
 # each thread, and is zero before. Only what is rounded exactly is in it, or is one instruction of the machine, too, so
 # results are the same bits everywhere.
 use strict;
 use warnings;
 
-my ($seed, $length, $kernel) = @ARGV;
-defined $seed or die "usage: $0 SEED [STATEMENTS [NAME]]\n";
+my ($seed, $length, $kernel, $target) = @ARGV;
+defined $seed or die "usage: $0 SEED [STATEMENTS [NAME [TARGET]]]\n";
 $kernel //= 'random';
+$target //= 75;
+my $has_matrices = $target >= 75; # of those that are used here
 srand($seed);
 sub pick { return $_[rand @_] }
 sub below { return int rand shift }
@@ -189,11 +191,13 @@ my @together = (
         say_line(sprintf 'and.b32 %%other, %s, 240', reg('r'));
         say_line('add.u32 %other, %other, %shared');
         say_line(sprintf '%s, [%%other]', pick('ld.shared.v2.b32 {%r1, %r5}', 'ld.shared.v4.b32 {%r3, %r4, %r5, %r6}', 'ld.shared.b64 ' . reg('l'),
-            map { ("ldmatrix.sync.aligned.m8n8.x1$_.shared.b16 {%r2}", "ldmatrix.sync.aligned.m8n8.x2$_.shared.b16 {%r7, %r0}", "ldmatrix.sync.aligned.m8n8.x4$_.shared.b16 {%r1, %r2, %r3, %r4}") } '', '.trans'));
+            !$has_matrices ? () : map { ("ldmatrix.sync.aligned.m8n8.x1$_.shared.b16 {%r2}", "ldmatrix.sync.aligned.m8n8.x2$_.shared.b16 {%r7, %r0}", "ldmatrix.sync.aligned.m8n8.x4$_.shared.b16 {%r1, %r2, %r3, %r4}") } '', '.trans'));
         say_line('bar.sync 0');
     },
-    sub { say_line(sprintf 'mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%%f0, %%f1, %%f2, %%f3}, {%s, %s}, {%s}, {%%f2, %%f3, %%f4, %%f5}', reg('r'), reg('r'), reg('r')) },
-    sub { say_line(sprintf 'mma.sync.aligned.m8n8k16.row.col.s32.%s.%s.s32 {%%r0, %%r1}, {%s}, {%s}, {%%r4, %%r5}', pick(qw(u8 s8)), pick(qw(u8 s8)), reg('r'), reg('r')) },
+    !$has_matrices ? () : (
+        sub { say_line(sprintf 'mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%%f0, %%f1, %%f2, %%f3}, {%s, %s}, {%s}, {%%f2, %%f3, %%f4, %%f5}', reg('r'), reg('r'), reg('r')) },
+        sub { say_line(sprintf 'mma.sync.aligned.m8n8k16.row.col.s32.%s.%s.s32 {%%r0, %%r1}, {%s}, {%s}, {%%r4, %%r5}', pick(qw(u8 s8)), pick(qw(u8 s8)), reg('r'), reg('r')) },
+    ),
     sub { say_line(sprintf 'match.any.sync.b32 %s, %s, -1', reg('r'), reg('r')) },
     sub { say_line(sprintf 'match.all.sync.b32 %s|%s, %s, -1', reg('r'), reg('p'), reg('u')) },
     sub { say_line('bar.warp.sync -1') },
@@ -276,7 +280,7 @@ sub block {
     }
 }
 
-block($length // 20 + below(40), 1);
+block($length || 20 + below(40), 1);
 my $body = join "\n", @text;
 my $memory = $own ? "    .local .align 16 .b8 own[16];\n" : '';
 my $clear = $own ? "    mov.u32 %own, own;\n    st.local.v4.b32 [%own], {%thread, %group, %thread, %extent};\n" : '';
@@ -288,7 +292,7 @@ my $reads = join '', (map { "    ld.global.b32 %r$_, [%place+" . 4 * $_ . "];\n"
     (map { "    cvt.rn.f64.s32 %d$_, %r$_;\n" } 0 .. 2), (map { sprintf "    mul.lo.s32 %%u%d, %%group, %d;\n    add.s32 %%u%d, %%u%d, %%extent;\n", $_, 3 + 5 * $_, $_, $_ } 0 .. 2), (map { "    setp.lt.s32 %p$_, %r$_, %r" . ($_ + 1) . ";\n" } 0 .. 3);
 print <<"END";
 .version 8.0
-.target sm_75
+.target sm_$target
 .address_size 64
 
 .visible .entry $kernel(.param .u64 out, .param .u64 in)

@@ -309,7 +309,7 @@ static void test_bad_files(void)
     assert_error(file_of(80, (MachineFile){.narrow = TRUE}), PS_ERROR_SYNTAX, "64 bits");
     assert_error(file_of(80, (MachineFile){.more = 8}), PS_ERROR_SYNTAX, "no multiple of 16");
     assert_error(file_of(80, (MachineFile){.machine = EM_X86_64}), PS_ERROR_VALUE, "no GPU");
-    assert_error(file_of(70, (MachineFile){0}), PS_ERROR_VALUE, "sm_70");
+    assert_error(file_of(61, (MachineFile){0}), PS_ERROR_VALUE, "sm_61");
     assert_error(file_of(130, (MachineFile){0}), PS_ERROR_VALUE, "sm_130");
     assert_error(file_of(80, (MachineFile){.machine = EM_AMDGPU}), PS_ERROR_USAGE,
                  "no llvm-objdump");

@@ -182,10 +182,12 @@ static void test_refused(void)
         {MACHINE_AT, 62, "x.cubin: machine code, but not for a GPU of NVIDIA"},
         {TYPE_AT, 1,
          "x.cubin: machine code that is not linked; nvlink, or nvcc without -dc, links it"},
-        {FLAGS_AT + 1, 70,
-         "x.cubin: machine code for sm_70, and instructions of sm_75 to sm_121 are known"},
+        {FLAGS_AT + 1, 61,
+         "x.cubin: machine code for sm_61, and instructions of sm_70 to sm_121 are known; "
+         "compiled for one of these, or to PTX (nvcc -ptx), it can be read"},
         {FLAGS_AT + 1, 130,
-         "x.cubin: machine code for sm_130, and instructions of sm_75 to sm_121 are known"},
+         "x.cubin: machine code for sm_130, and instructions of sm_70 to sm_121 are known; "
+         "compiled for one of these, or to PTX (nvcc -ptx), it can be read"},
     };
     g_autoptr(GBytes) cubin = sass_file("saxpy-80.cubin");
     gsize size = 0;

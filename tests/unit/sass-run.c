@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Machine code does what PTX does: kernels of the corpus and those of tests/sass, random ones too,
- * as ptxas made them for seven architectures (tests/sass/compile.sh), leave the same bits in all
+ * as ptxas made them for nine architectures (tests/sass/compile.sh), leave the same bits in all
  * buffers.
  */
 #include "tests/help/corpus.h"
@@ -80,9 +80,13 @@ static void add_corpus(void)
                                            {"reduce-shuffle", "reduction"},
                                            {"saxpy", "saxpy"},
                                            {"votes", "votes"}};
-    for (guint a = 0; a < G_N_ELEMENTS(architectures); a++)
-        for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        add_case(find_launch(cases[i][0]), cases[i][1], "70");
+        for (guint a = 0; a < G_N_ELEMENTS(architectures); a++)
             add_case(find_launch(cases[i][0]), cases[i][1], architectures[a]);
+    }
+    add_case(find_launch("saxpy"), "saxpy", "72");
+    add_case(find_launch("wmma"), "wmma", "70");
     add_case(find_launch("calls"), "calls", "80");
     add_case(find_launch("calls"), "calls", "120");
     add_case(find_launch("gemm-async"), "gemm-async", "80");
@@ -177,6 +181,10 @@ static void add_others(void)
         {"pairs", "functions_of_halves", {"100", "120"}},
         {"pairs", "words", {"100", "120"}},
         {"pairs", "bytes", {"100"}},
+        {"divisions", "divisions", {"70", "75"}},
+        {"random70", "random_10", {"70", "72"}},
+        {"random70", "random_21", {"70", "72"}},
+        {"random70", "random_47", {"70", "72"}},
     };
     static CorpusLaunch launches[G_N_ELEMENTS(cases)];
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * NVIDIA's programs, of which there may be several versions: CUDA 13 knows no chip before sm_75,
+ * CUDA 12 no later one than sm_120. They are looked for on PATH, in the toolkit's folder, and where
+ * ./bootstrap --only sass puts them.
+ */
+#ifndef PIPESIM_CLI_BUILD_TOOLKIT_H
+#define PIPESIM_CLI_BUILD_TOOLKIT_H
+
+#include <glib.h>
+
+/* Where ./bootstrap puts a program (g_free). */
+char *toolkit_own(const char *name);
+
+/* The paths of all programs of that name, the one to take first (g_ptr_array_unref). */
+GPtrArray *toolkit_all(const char *name);
+
+/* TRUE if the program's --help names the chip, 70 of sm_70, or names none at all. */
+gboolean toolkit_knows(const char *program, guint architecture);
+
+/* "sm_75 to sm_121", the chips that --help names (g_free); NULL: it names none. */
+char *toolkit_known(const char *program);
+
+/* The path of the first that knows the chip (g_free); NULL: none does. */
+char *toolkit_for(const char *name, guint architecture);
+
+#endif
