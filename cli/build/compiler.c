@@ -21,18 +21,12 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-char *compiler_folder(void)
-{
-    const char *home = g_getenv("CUDA_HOME");
-    return g_build_filename(home && *home ? home : "/usr/local/cuda", "bin", NULL);
-}
-
 char *compiler_find(const char *name)
 {
     char *found = g_find_program_in_path(name);
     if (found)
         return found;
-    g_autofree char *folder = compiler_folder(), *path = g_build_filename(folder, name, NULL);
+    g_autofree char *folder = toolkit_folder(), *path = g_build_filename(folder, name, NULL);
     return g_file_test(path, G_FILE_TEST_IS_EXECUTABLE) ? g_steal_pointer(&path) : NULL;
 }
 
@@ -145,7 +139,7 @@ static GPtrArray *nvcc_command(const Source *source, GError **error)
     static const char *const usual[] = {"-ptx", "-lineinfo", NULL};
     g_autofree char *nvcc = compiler_find("nvcc");
     if (!nvcc) {
-        g_autofree char *folder = compiler_folder();
+        g_autofree char *folder = toolkit_folder();
         g_set_error(
             error, PS_ERROR, PS_ERROR_READ,
             "%s: CUDA source needs the compiler nvcc, which was looked for on PATH and in %s "
@@ -377,7 +371,7 @@ static char *assemble(const char *ptx, const char *target, const char *out, char
     g_autofree char *ptxas = find_ptxas(target);
     *version = NULL;
     if (!ptxas) {
-        g_autofree char *folder = compiler_folder();
+        g_autofree char *folder = toolkit_folder();
         g_set_error(error, PS_ERROR, PS_ERROR_READ,
                     "there is no ptxas, which was looked for on PATH and in %s "
                     "(Debian's package nvidia-cuda-toolkit, in non-free, or NVIDIA's CUDA toolkit)",

@@ -17,10 +17,6 @@ typedef struct {
     const BuildOptions *build; /* arch: "sm_80"; NULL: what suits the GPU */
 } Source;
 
-/* Where the toolkit's programs are looked for beside PATH (g_free): the folder bin in CUDA_HOME, or
- * in /usr/local/cuda where that is not set. */
-char *compiler_folder(void);
-
 /* A program's path, by PATH and the toolkit's folder (g_free); NULL where there is none. */
 char *compiler_find(const char *name);
 

@@ -62,7 +62,7 @@ static char *nvdisasm_for(const BuildOptions *options, guint architecture)
 static char *find_nvdisasm(const MachineOf *of, guint architecture, GError **error)
 {
     const char *given = of->options->nvdisasm;
-    g_autofree char *own = toolkit_own("nvdisasm"), *folder = compiler_folder();
+    g_autofree char *own = toolkit_own("nvdisasm"), *folder = toolkit_folder();
     char *found = nvdisasm_for(of->options, architecture);
     if (!found && given)
         g_set_error(error, PS_ERROR, PS_ERROR_READ, "--nvdisasm: there is no program \"%s\"",

@@ -2,8 +2,13 @@
 /* See toolkit.h. */
 #include "cli/build/toolkit.h"
 
-#include "cli/build/compiler.h"
 #include "cli/system/tool.h"
+
+char *toolkit_folder(void)
+{
+    const char *home = g_getenv("CUDA_HOME");
+    return g_build_filename(home && *home ? home : "/usr/local/cuda", "bin", NULL);
+}
 
 static char *in_own(const char *folder, const char *name)
 {
@@ -26,7 +31,7 @@ static void add(GPtrArray *all, char *path)
 GPtrArray *toolkit_all(const char *name)
 {
     GPtrArray *all = g_ptr_array_new_with_free_func(g_free);
-    g_autofree char *folder = compiler_folder();
+    g_autofree char *folder = toolkit_folder();
     add(all, g_find_program_in_path(name));
     add(all, g_build_filename(folder, name, NULL));
     add(all, toolkit_own(name));

@@ -9,6 +9,10 @@
 
 #include <glib.h>
 
+/* Where the toolkit's programs are looked for beside PATH (g_free): the folder bin in CUDA_HOME, or
+ * in /usr/local/cuda where that is not set. */
+char *toolkit_folder(void);
+
 /* Where ./bootstrap puts a program (g_free). */
 char *toolkit_own(const char *name);
 
