@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Everyday access patterns as kernels in PTX, and what the model says that one request of each costs.
+#
+# A pattern is a line of words: an operation, then what differs from a dense access of a warp in which no two lanes share:
+#     load|store|atomic|reduce SPACE WIDTH   an access of so many bytes a lane; atomic returns what was there, reduce does not
+#     pair                                   a load of 4 bytes of global memory, then one of shared memory
+#     matrices                               ldmatrix.x4, of which lanes state the addresses of rows
+#     vote, shuffle, redux                   within a warp, without memory
+#     lanes=N stride=BYTES                   N lanes lie so far from each other, the next N at the same addresses
+#     share=N                                N neighbouring lanes share an address
+#     warps=N apart=BYTES                    warps take turns at N places that lie so far from each other
+#     random=N                               lanes go to one of N words at random, to others each time
+# Shared memory and L1 are those of a compute unit, so what is asked for is its cycles for a request of a warp.
+package patterns;
+use strict;
+use warnings;
+use File::Temp;
+
+my $folder  = File::Temp->newdir;
+my $unroll  = 16;
+my $times   = 32;
+my $threads = 1024;
+
+# A pattern's words: operation, space, width, and what is stated, with defaults.
+sub parts {
+    my ($pattern) = @_;
+    my ( $operation, @words ) = split ' ', $pattern;
+    my %of = ( operation => $operation, space => 'none', width => 4, lanes => 32, share => 1, warps => 1, apart => 128 );
+    for (@words) {
+        if    (/^(\w+)=(\d+)$/) { $of{$1}     = $2 }
+        elsif (/^\d+$/)         { $of{width} = $_ }
+        else                    { $of{space} = $_ }
+    }
+    $of{stride} //= $operation eq 'matrices' ? 16 : $of{width};
+    $of{space} = 'shared' if $operation eq 'matrices';
+    return \%of;
+}
+
+# The instruction, number I of those in the loop, as PTX.
+sub instruction {
+    my ( $of, $i ) = @_;
+    my ( $operation, $space, $width ) = @$of{qw(operation space width)};
+    my $type   = $width < 4 ? 'u' . 8 * $width : $width > 4 ? 'v' . $width / 4 . '.u32' : 'u32';
+    my @name   = map { "%v$_" } $width > 4 ? 0 .. $width / 4 - 1 : $width == 4 ? 0 : ('s');
+    my $value  = @name > 1 ? '{' . join( ', ', @name ) . '}' : $name[0];
+    my $global = '[%address]';
+    my %text = (
+        load     => "ld.$space.$type $value, $global;",
+        store    => "st.$space.$type $global, $value;",
+        atomic   => "atom.$space.add.u32 %v0, $global, %v1;",
+        reduce   => "red.$space.add.u32 $global, %v1;",
+        pair     => 'ld.global.u32 %v0, [%address]; ld.shared.u32 %v1, [%local];',
+        matrices => 'ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%v0, %v1, %v2, %v3}, [%address];',
+        vote     => 'vote.sync.ballot.b32 %v0, %p, 0xffffffff;',
+        shuffle  => 'shfl.sync.bfly.b32 %v0, %v1, 1, 0x1f, 0xffffffff;',
+        redux    => 'redux.sync.add.s32 %v0, %v1, 0xffffffff;',
+    );
+    my $next = $of->{random} ? sprintf 'mad.lo.u32 %%seed, %%seed, 1664525, 1013904223; shr.u32 %%t, %%seed, 16; and.b32 %%t, %%t, %d; '
+      . 'shl.b32 %%t, %%t, 2; cvt.u64.u32 %%wide, %%t; add.u64 %%address, %%base, %%wide; ', $of->{random} - 1 : '';
+    return "  $next$text{$operation}\n";
+}
+
+# The whole kernel: where lanes go is computed from arguments, so nothing about it is known to a compiler.
+sub kernel {
+    my ($of) = @_;
+    my $body = join '', map { instruction( $of, $_ ) } 1 .. $unroll;
+    my $base =
+        $of->{space} eq 'shared'   ? 'mov.u64 %base, tile;'
+      : $of->{space} eq 'constant' ? 'mov.u64 %base, table;'
+      :                              'ld.param.u64 %base, [data]; cvta.to.global.u64 %base, %base;';
+    my $wide = $of->{width} == 1 ? '.reg .u16 %vs;' : $of->{width} == 2 ? '.reg .u16 %vs;' : '';
+    $body =~ s/\.constant\./.const./g;
+    return <<"END";
+.version 7.8
+.target sm_80
+.address_size 64
+.const .align 16 .b8 table[16384];
+.visible .entry pattern(.param .u64 data, .param .u32 shift, .param .u32 mask, .param .u32 stride, .param .u32 warps,
+    .param .u32 apart, .param .u32 times)
+{
+  .shared .align 16 .b8 tile[16384];
+  .reg .u32 %v<4>; $wide .reg .u32 %lane, %warp, %t, %n, %i, %seed; .reg .u64 %base, %address, %local, %wide; .reg .pred %p;
+  mov.u32 %lane, %tid.x;
+  shr.u32 %warp, %lane, 5;
+  mov.u32 %t, %ctaid.x;
+  mad.lo.u32 %seed, %t, 1024, %lane;
+  mad.lo.u32 %warp, %t, 32, %warp;
+  mul.lo.u32 %seed, %seed, 747796405;
+  and.b32 %lane, %lane, 31;
+  mov.u32 %v0, %lane; mov.u32 %v1, %lane; mov.u32 %v2, %lane; mov.u32 %v3, %lane;
+  @{[ $wide ? 'cvt.u16.u32 %vs, %lane;' : '' ]}
+  setp.ne.u32 %p, %seed, 0;
+  ld.param.u32 %t, [shift];
+  shr.u32 %lane, %lane, %t;
+  ld.param.u32 %t, [mask];
+  and.b32 %lane, %lane, %t;
+  ld.param.u32 %t, [stride];
+  mul.lo.u32 %lane, %lane, %t;
+  ld.param.u32 %t, [warps];
+  and.b32 %warp, %warp, %t;
+  ld.param.u32 %t, [apart];
+  mad.lo.u32 %lane, %warp, %t, %lane;
+  $base
+  cvt.u64.u32 %wide, %lane;
+  add.u64 %address, %base, %wide;
+  mov.u64 %local, tile;
+  add.u64 %local, %local, %wide;
+  ld.param.u32 %n, [times];
+  mov.u32 %i, 0;
+again:
+$body  add.u32 %i, %i, 1;
+  setp.lt.u32 %p, %i, %n;
+  \@%p bra again;
+  ret;
+}
+END
+}
+
+# Words for pipesim: the pattern by all compute units, of which each has one group of 32 warps.
+sub run_of {
+    my ( $pattern, $gpu, $units, $mhz ) = @_;
+    my $of   = parts($pattern);
+    my $path = "$folder/" . ( $pattern =~ s/[^a-z0-9]+/-/gr ) . '.ptx';
+    if ( !-e $path ) {
+        open my $file, '>', $path or die "$path: $!\n";
+        print {$file} kernel($of);
+        close $file or die "$path: $!\n";
+    }
+    my $reach = ( 32 / $of->{share} ) * $of->{stride} + 32 * $units * ( $of->{warps} > 1 ? $of->{apart} : 0 ) + 4096;
+    my %argument = (
+        data => "zero:$reach", shift => log( $of->{share} ) / log 2, mask => $of->{lanes} - 1, stride => $of->{stride},
+        warps => $of->{warps} - 1, apart => $of->{apart}, times => $times
+    );
+    return [
+        $path, '--from', 'ptx', '--gpu', $gpu, '--grid', $units, '--block', $threads, '--registers', 32, '--overheads', 'off', '--no-dead',
+        '--no-merge-loads', '--arg', 'table=zero:16384', ( $mhz ? ( '--clock', $mhz ) : () ),
+        map { ( '--arg', "$_=$argument{$_}" ) } qw(data shift mask stride warps apart times)
+    ];
+}
+
+# What an answer says of the pattern, in the unit: cycles of a compute unit for a request of a warp, or 10^9 per second of
+# requests, of lanes, or of sectors (one for each lane), of the whole GPU.
+sub figure {
+    my ( $pattern, $unit, $answer, $units ) = @_;
+    my $requests = $times * $unroll * $threads / 32;
+    my $seconds  = $answer->{simulated}{seconds};
+    return $answer->{simulated}{cycles} / $requests if $unit eq 'cycles';
+    my %each = ( requests => 1, lanes => 32, sectors => 32 );
+    return $each{$unit} * $requests * $units / $seconds / 1e9;
+}
+
+1;

@@ -1,0 +1,123 @@
+#!/usr/bin/env perl
+# SPDX-License-Identifier: BSD-3-Clause
+# Everyday access patterns (patterns.pm): what the model says beside what somebody measured (data/truth.tsv).
+#
+#     tests/validate/truth.pl measured      every measured figure, as a table with tabs
+#     tests/validate/truth.pl markdown      the tables of docs/truth.md: those, then all patterns on all chips
+#
+# PIPESIM is the program, ./pipesim unless set, JOBS how many run at once. Nothing of CUDA is needed.
+use strict;
+use warnings;
+use File::Basename;
+use lib dirname(__FILE__);
+use fidelity;
+use patterns;
+
+my @chips    = qw(v100 rtx2080ti a100 rtx3090 h100 rtx4090 b200);
+my %everyday = (
+    'Global memory, found in L1 (cycles)' => [
+        'cycles',
+        ( map { "load global $_" } 1, 2, 4, 8, 16 ),
+        ( map { my $width = $_; map { "load global $width stride=$_" } grep { $_ > $width } 8, 32, 64, 128 } 4, 8, 16 ),
+        ( map { my $width = $_; map { "load global $width lanes=8 stride=$_" } 32, 64 } 4, 8, 16 ),
+        'load global 4 lanes=16 stride=32', 'load global 4 stride=0', 'load global 16 stride=0', 'pair'
+    ],
+    'Shared memory (cycles)' => [
+        'cycles',
+        ( map { "load shared $_" } 1, 2, 4, 8, 16 ), ( map { "store shared $_" } 4, 8, 16 ),
+        ( map { "load shared 4 stride=$_" } 8, 16, 128 ), ( map { "load shared $_ stride=0" } 4, 8, 16 ),
+        'load shared 8 share=2', 'load shared 16 share=2', 'load shared 16 lanes=8', 'matrices', 'matrices stride=64', 'matrices stride=128',
+        'atomic shared 4', 'atomic shared 4 stride=0', 'atomic shared 4 random=256'
+    ],
+    'Constant memory, and within a warp (cycles)' =>
+      [ 'cycles', 'load constant 4 stride=0', 'load constant 4 lanes=8', 'load constant 4', 'vote', 'shuffle', 'redux' ],
+    'Atomics of global memory (10^9 lanes per second)' => [
+        'lanes', 'reduce global 4 stride=0', 'reduce global 4 stride=0 warps=8', 'reduce global 4', 'reduce global 4 warps=16',
+        'reduce global 4 warps=1024', 'atomic global 4 stride=0', 'atomic global 4 warps=1024'
+    ],
+    'Sectors that are written in part (10^9 per second)' => [
+        'sectors', 'store global 1 stride=32 warps=65536 apart=1024', 'store global 4 stride=32 warps=65536 apart=1024',
+        'store global 16 stride=32 warps=65536 apart=1024'
+    ],
+);
+
+# What descriptions say of a chip's compute units; a reduction within a warp needs compute capability 8.0.
+my %units;
+sub units {
+    my ($gpu) = @_;
+    my $program = $ENV{PIPESIM} // './pipesim';
+    return $units{$gpu} //= scalar(qx($program show $gpu --xml)) =~ / compute-units="(\d+)"/ ? $1 : die "$gpu: no compute units\n";
+}
+sub exists_on {
+    my ( $pattern, $gpu ) = @_;
+    return !( $pattern eq 'redux' && $gpu =~ /^(?:v100|rtx2080ti|t4)$/ );
+}
+
+# Figures of pairs of a pattern and a chip, by "PATTERN on GPU": each is simulated once.
+sub simulated {
+    my (@pairs) = @_;
+    my %seen;
+    @pairs = grep { !$seen{"$_->[0] on $_->[1]"}++ } @pairs;
+    my @answers = fidelity::answers( map { patterns::run_of( @$_, units( $_->[1] ) ) } @pairs );
+    return map { ( "$_->[0] on $_->[1]" => shift @answers ) } @pairs;
+}
+
+sub rows {
+    my ( $answers, @rows ) = @_;
+    for my $row (@rows) {
+        my $figure = patterns::figure( $row->{pattern}, $row->{unit}, $answers->{"$row->{pattern} on $row->{gpu}"}, units( $row->{gpu} ) );
+        $row->{simulated} = sprintf '%.3g', $figure;
+        $row->{error} = sprintf '%+.0f', 100 * ( $figure / $row->{measured} - 1 );
+    }
+    return @rows;
+}
+
+sub line { print '| ', join( ' | ', @_ ), " |\n" }
+
+sub head {
+    line( map { s/^<//r } @_ );
+    print '|', join( '|', map { /^</ ? ':--' : '--:' } @_ ), "|\n";
+}
+
+sub markdown {
+    my ( $answers, @measured ) = @_;
+    my %unit = ( cycles => 'cycles', lanes => '10^9 lanes/s', requests => '10^9 requests/s', sectors => '10^9 sectors/s' );
+    print "## What was measured\n\n";
+    head(qw(<pattern <GPU <unit measured here error <source));
+    line( "`$_->{pattern}`", "`$_->{gpu}`", $unit{ $_->{unit} }, $_->{measured}, $_->{simulated}, "$_->{error} %", $_->{source} ) for @measured;
+    my %measured = map { ( "$_->{pattern} on $_->{gpu} $_->{unit}" => $_->{measured} ) } @measured;
+    my ( $all, $known ) = ( 0, 0 );
+    for my $title ( sort keys %everyday ) {
+        my ( $unit, @patterns ) = @{ $everyday{$title} };
+        print "\n## $title\n\n";
+        head( '<pattern', map { "`$_`" } @chips );
+        for my $pattern (@patterns) {
+            my @cells;
+            for my $gpu (@chips) {
+                push( @cells, '-' ), next unless exists_on( $pattern, $gpu );
+                my $figure = sprintf '%.3g', patterns::figure( $pattern, $unit, $answers->{"$pattern on $gpu"}, units($gpu) );
+                my $known_as = $measured{"$pattern on $gpu $unit"};
+                $known_as = 32 * $measured{"$pattern on $gpu requests"} if $unit eq 'lanes' && $measured{"$pattern on $gpu requests"};
+                $all++;
+                $known++ if defined $known_as;
+                push @cells, defined $known_as ? sprintf( '**%s** (%.3g)', $figure, $known_as ) : $figure;
+            }
+            line( "`$pattern`", @cells );
+        }
+    }
+    print "\nOf $all cells somebody measured $known.\n";
+}
+
+my ($what) = @ARGV;
+die "usage: $0 measured|markdown\n" unless @ARGV == 1 && $what =~ /^(?:measured|markdown)$/;
+my @measured = fidelity::table( dirname(__FILE__) . '/data/truth.tsv', "\t" );
+my @pairs = map { [ @$_{qw(pattern gpu)} ] } @measured;
+if ( $what eq 'markdown' ) {
+    for my $patterns ( map { [ @$_[ 1 .. $#$_ ] ] } values %everyday ) {
+        for my $pattern (@$patterns) { push @pairs, map { [ $pattern, $_ ] } grep { exists_on( $pattern, $_ ) } @chips }
+    }
+}
+my %answers = simulated(@pairs);
+@measured = rows( \%answers, @measured );
+if   ( $what eq 'measured' ) { fidelity::write_table( [qw(pattern gpu unit measured simulated error within source)], @measured ) }
+else                         { markdown( \%answers, @measured ) }
