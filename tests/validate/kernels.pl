@@ -7,7 +7,7 @@
 #
 # With --all every row of a set that is only drawn from otherwise; PATTERN chooses rows by their names; FILE is a description
 # in place of the set's own (a copy that lacks a rule, say). Code is compiled for the chip where nvcc, ptxas and nvdisasm are
-# at hand, JOBS at once (2), and kept where pipesim keeps it (PIPESIM_CACHE); PIPESIM is the program, ./pipesim unless set.
+# at hand, JOBS at once (2), and kept in BUILD/validate (build); PIPESIM is the program, ./pipesim unless set.
 use strict;
 use warnings;
 use File::Basename;

@@ -17,8 +17,8 @@ use warnings;
 use File::Temp;
 
 my $folder  = File::Temp->newdir;
-my $unroll  = 16;
-my $times   = 32;
+my $unroll  = 64;
+my $times   = 8;
 my $threads = 1024;
 
 # A pattern's words: operation, space, width, and what is stated, with defaults.

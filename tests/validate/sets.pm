@@ -20,13 +20,17 @@ my $work = ( $ENV{BUILD} // 'build' ) . '/validate';
 # thing, of which a tuner chooses.
 my %sets = (
     simple       => { data => 'rtx2080ti.csv', gpu => 'rtx2080ti', mhz => 1350, run => \&simple },
-    convolution  => { data => 'convolution-a4000.csv',  gpu => 'a4000',   mhz => 1360, run => \&convolution,  choice => 1, sample => 100 },
+    convolution  => { data => 'convolution-a4000.csv',  gpu => 'a4000',   mhz => 1360, run => \&convolution,  choice => 1, sample => 80 },
     gemm         => { data => 'gemm-rtx3090.csv',       gpu => 'rtx3090', run => \&gemm,         choice => 1 },
     dedispersion => { data => 'dedispersion-a4000.csv', gpu => 'a4000',   mhz => 1360, run => \&dedispersion, choice => 1 },
     bfs          => { data => 'v100-ncu-bfs.csv',       gpu => 'v100',    mhz => 1312, run => \&bfs },
 );
 
 sub names { return sort keys %sets }
+
+# What compilers made is kept, since it takes most of the time; graphs are, too, until pipesim or a description changes.
+$ENV{PIPESIM_CACHE} = "$work/kept";
+$ENV{PIPESIM_CACHE_SIZE} //= '4G';
 
 # Rows of a set: "name", "measured" in seconds, "run" (words for pipesim, without the GPU), "gpu", "choice". All are
 # thousands in one case, so of that set some are drawn, always the same, unless ALL says otherwise. What is not ours to ship
