@@ -9,6 +9,7 @@ const char *ps_policy_name(PsPolicy policy)
     static const char *const names[] = {[PS_POLICY_FIFO] = "fifo",
                                         [PS_POLICY_LRR] = "lrr",
                                         [PS_POLICY_GTO] = "gto",
+                                        [PS_POLICY_GTY] = "gty",
                                         [PS_POLICY_OLDEST] = "oldest"};
     return names[policy];
 }

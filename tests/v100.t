@@ -18,7 +18,7 @@ tap_is 'the closed form is 10.66 % off' "$closed" 10.66
 # Some policies let the warps drift apart, so that little repeats: 50 trips instead of the
 # benchmark's 10000 are fast and change no mean by 0.01 %, as long as the launch does not count, of
 # which so few trips would see much.
-for policy in lrr fifo oldest gto; do
+for policy in lrr fifo oldest gto gty; do
     off=$(TRIPS=50 tests/validate/v100.sh --overheads off --policy $policy | sed -n 's/^Mean absolute error: \([0-9.]*\) .*/\1/p')
     shown=$(sed -n "s/^| $policy | \([0-9.]*\) |\$/\1/p" "$page")
     tap_ok "$policy is as far off as $page says: ${shown:-nothing}, here ${off:-nothing}" \

@@ -23,6 +23,12 @@ typedef struct {
 
 #define PS_NO_PLACE G_MAXUINT
 
+/* The policy prefers the warp that issued last (R3). */
+static inline gboolean ps_engine_greedy(PsPolicy policy)
+{
+    return policy == PS_POLICY_GTO || policy == PS_POLICY_GTY;
+}
+
 /* Program order: the node of a warp's next instance, if it is known when that is ready. */
 typedef struct {
     const PsPlanNode *node; /* NULL: it is not, or there is none */

@@ -124,6 +124,8 @@ static inline gboolean stage_precedes(const PsStage *stage, const PsItem *a, con
         return ps_item_before(a, b);
     if (stage->policy == PS_POLICY_LRR)
         return a->slot != b->slot ? a->slot < b->slot : a->position < b->position;
+    if (stage->policy == PS_POLICY_GTY && a->rank != b->rank)
+        return a->rank > b->rank;
     return ps_item_older(a, b);
 }
 
@@ -228,7 +230,7 @@ static inline guint stage_prefer(const PsStage *stage, const PsEngine *engine,
         const guint i = stage_find(stage, queue, &key);
         return i < queue->count ? i : 0;
     }
-    if (stage->policy == PS_POLICY_GTO && chooser->last != NO_SLOT) {
+    if (ps_engine_greedy(stage->policy) && chooser->last != NO_SLOT) {
         const PsItem key = {.rank = engine->warps[chooser->last].rank, .position = -1};
         const guint i = stage_find(stage, queue, &key);
         return i < queue->count && ps_queue_at(queue, i)->slot == chooser->last ? i : 0;
@@ -240,7 +242,7 @@ static inline guint stage_prefer(const PsStage *stage, const PsEngine *engine,
 static inline gboolean stage_better(const PsStage *stage, const PsChooser *chooser, const PsItem *a,
                                     const PsItem *b)
 {
-    if (stage->policy == PS_POLICY_GTO && a->slot != b->slot) {
+    if (ps_engine_greedy(stage->policy) && a->slot != b->slot) {
         if (a->slot == chooser->last)
             return TRUE;
         if (b->slot == chooser->last)
@@ -362,17 +364,17 @@ static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
 /* ---- fast-forward (sim/engine/forward.h)
  * ---------------------------------------------------------- */
 
-/* Places are not alike where slots count: to lrr and gto, and to schedulers unless each group has
- * as many warps for each of them. */
+/* Places are not alike where slots count: to lrr, gto and gty, and to schedulers unless each group
+ * has as many warps for each of them. */
 static inline gboolean stage_by_place(const PsStage *stage, const PsEngine *engine)
 {
-    return stage->policy == PS_POLICY_LRR || stage->policy == PS_POLICY_GTO ||
+    return stage->policy == PS_POLICY_LRR || ps_engine_greedy(stage->policy) ||
            (stage->schedulers > 0 && engine->warps_per_group % stage->schedulers != 0);
 }
 
 static inline gboolean stage_visit(const PsStage *stage, const PsEngine *engine, PsTrail *trail)
 {
-    const gboolean slots = stage->policy == PS_POLICY_LRR || stage->policy == PS_POLICY_GTO;
+    const gboolean slots = stage->policy == PS_POLICY_LRR || ps_engine_greedy(stage->policy);
     gboolean same = ps_trail_word(trail, stage->last_shared);
     for (guint p = 0; same && p < stage->n_pipes; p++)
         same = ps_trail_time(trail, engine, stage->pipe_free[p]);

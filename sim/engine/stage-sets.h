@@ -345,14 +345,27 @@ static inline guint stage_oldest(const PsChooser *chooser, gboolean fifo, PsSet 
     return best;
 }
 
+/* The warp that was launched last. */
+static inline guint stage_youngest(const PsChooser *chooser, PsSet able)
+{
+    guint best = stage_first(able);
+    for (able &= able - 1; able != 0; able &= able - 1) {
+        const guint w = stage_first(able);
+        best = chooser->candidates[w].rank > chooser->candidates[best].rank ? w : best;
+    }
+    return best;
+}
+
 /* Which of these warps, of which there are some, the policy prefers. */
 static inline guint stage_choose(const PsStage *stage, const PsChooser *chooser, PsSet able)
 {
     const PsSet last = able & chooser->last, behind = able & -(2 * chooser->last);
     if (stage->policy == PS_POLICY_LRR)
         return stage_first(behind != 0 ? behind : able);
-    if (stage->policy == PS_POLICY_GTO && last != 0)
+    if (ps_engine_greedy(stage->policy) && last != 0)
         return stage_first(last);
+    if (stage->policy == PS_POLICY_GTY)
+        return stage_youngest(chooser, able);
     return stage_oldest(chooser, stage->policy == PS_POLICY_FIFO, able);
 }
 
@@ -458,11 +471,11 @@ static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
 /* ---- fast-forward (sim/engine/forward.h)
  * ---------------------------------------------------------- */
 
-/* Places are not alike where slots count: to lrr and gto, and to schedulers unless each group has
- * as many warps for each of them. */
+/* Places are not alike where slots count: to lrr, gto and gty, and to schedulers unless each group
+ * has as many warps for each of them. */
 static inline gboolean stage_by_place(const PsStage *stage, const PsEngine *engine)
 {
-    return stage->policy == PS_POLICY_LRR || stage->policy == PS_POLICY_GTO ||
+    return stage->policy == PS_POLICY_LRR || ps_engine_greedy(stage->policy) ||
            (stage->schedulers > 0 && engine->warps_per_group % stage->schedulers != 0);
 }
 
@@ -479,7 +492,7 @@ static inline gboolean stage_visit_warp(const PsStage *stage, const PsEngine *en
 
 static inline gboolean stage_visit(const PsStage *stage, const PsEngine *engine, PsTrail *trail)
 {
-    const gboolean slots = stage->policy == PS_POLICY_LRR || stage->policy == PS_POLICY_GTO;
+    const gboolean slots = stage->policy == PS_POLICY_LRR || ps_engine_greedy(stage->policy);
     gboolean same = ps_trail_word(trail, stage->last_shared);
     for (guint p = 0; same && p < stage->n_pipes; p++)
         same = ps_trail_time(trail, engine, stage->pipe_free[p]);

@@ -277,7 +277,7 @@ RefRun random_case_run(const RandomCase *random_case)
 
 static void print_refinements(const RandomCase *c)
 {
-    static const char *const policies[] = {"fifo", "lrr", "gto", "oldest"};
+    static const char *const policies[] = {"fifo", "lrr", "gto", "gty", "oldest"};
     const PsRefinements *r = &c->refinements;
     g_test_message("refinements: %" G_GINT64_FORMAT " schedulers, port busy %" G_GINT64_FORMAT
                    ", order %s, policy %s, group launch %" G_GINT64_FORMAT

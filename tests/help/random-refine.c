@@ -149,7 +149,8 @@ static void refine_holds(RandomCase *c)
 
 void random_case_refine(RandomCase *c)
 {
-    static const PsPolicy policies[] = {PS_POLICY_LRR, PS_POLICY_GTO, PS_POLICY_OLDEST};
+    const PsPolicy greedy = c->seed % 2 == 0 ? PS_POLICY_GTO : PS_POLICY_GTY;
+    const PsPolicy policies[] = {PS_POLICY_LRR, greedy, PS_POLICY_OLDEST};
     GRand *rand = g_rand_new_with_seed(c->seed ^ OTHER_SEED);
     guint on = draw(rand) & allowed();
     PsPolicy policy = policies[g_rand_int_range(rand, 0, G_N_ELEMENTS(policies))];

@@ -54,6 +54,22 @@ static gboolean greedier(const RefRun *run, const Choice *a, const Choice *b, gi
     return x != y ? x : older(a, b);
 }
 
+static gboolean younger(const Choice *a, const Choice *b)
+{
+    if (a->group->number != b->group->number)
+        return a->group->number > b->group->number;
+    if (a->warp != b->warp)
+        return a->warp > b->warp;
+    return a->position < b->position;
+}
+
+static gboolean greedy_or_younger(const RefRun *run, const Choice *a, const Choice *b,
+                                  gint64 last_slot)
+{
+    gboolean x = ref_slot(run, a) == last_slot, y = ref_slot(run, b) == last_slot;
+    return x != y ? x : younger(a, b);
+}
+
 gboolean ref_before(const RefRun *run, const Choice *a, const Choice *b, gint64 last_slot)
 {
     switch (run->policy) {
@@ -61,6 +77,8 @@ gboolean ref_before(const RefRun *run, const Choice *a, const Choice *b, gint64 
         return sooner_in_turn(run, a, b, last_slot);
     case PS_POLICY_GTO:
         return greedier(run, a, b, last_slot);
+    case PS_POLICY_GTY:
+        return greedy_or_younger(run, a, b, last_slot);
     case PS_POLICY_OLDEST:
         return older(a, b);
     case PS_POLICY_FIFO:

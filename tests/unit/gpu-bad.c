@@ -139,7 +139,7 @@ static void test_bad_refinements(void)
                "x.xml:16: <model> asks for overheads, but there is no <overheads>");
     assert_bad("</gpu>", "<model policy='rr'/></gpu>",
                "x.xml:16: <model> has policy=\"rr\", but that must be one of: fifo, lrr, gto, "
-               "oldest");
+               "gty, oldest");
     assert_bad("</gpu>", "<model order='in'/></gpu>", "x.xml:16: <model> has order=\"in\"");
     assert_bad("</gpu>", "<model cus='1'/></gpu>", "x.xml:16: <model> has cus=\"1\"");
     assert_bad("</gpu>", "<model contention='yes'/></gpu>",

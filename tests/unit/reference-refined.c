@@ -236,6 +236,18 @@ static void test_gto(void)
     check_policy(PS_POLICY_GTO, issues, 22);
 }
 
+/* As gto's, with warps 0 and 2 in each other's place. */
+static void test_gty(void)
+{
+    static const char *const issues[] = {
+        "0 issue group 0 warp 2 position 0 ready 0",   "2 issue group 0 warp 2 position 2 ready 0",
+        "4 issue group 0 warp 1 position 0 ready 0",   "6 issue group 0 warp 1 position 2 ready 0",
+        "8 issue group 0 warp 2 position 1 ready 5",   "10 issue group 0 warp 1 position 1 ready 9",
+        "12 issue group 0 warp 0 position 0 ready 0",  "14 issue group 0 warp 0 position 2 ready 0",
+        "17 issue group 0 warp 0 position 1 ready 17", NULL};
+    check_policy(PS_POLICY_GTY, issues, 22);
+}
+
 static void test_oldest(void)
 {
     static const char *const issues[] = {
@@ -442,6 +454,7 @@ int main(int argc, char **argv)
     g_test_add_func("/reference-refined/fifo", test_fifo);
     g_test_add_func("/reference-refined/lrr", test_lrr);
     g_test_add_func("/reference-refined/gto", test_gto);
+    g_test_add_func("/reference-refined/gty", test_gty);
     g_test_add_func("/reference-refined/oldest", test_oldest);
     g_test_add_func("/reference-refined/lrr-scheduler", test_lrr_of_a_scheduler);
     g_test_add_func("/reference-refined/overheads", test_overheads);
