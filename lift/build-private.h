@@ -27,7 +27,8 @@ typedef struct {
     GArray *kinds;        /* PsKind: of which kinds groups are */
     GArray *chosen;       /* PsKind: those that become the graph */
     guint64 heard;        /* instructions that the present group has executed */
-    guint64 before;       /* likewise all groups before it, */
+    guint64 due;          /* ... and at how many of these progress is reported */
+    guint64 before;       /* that all groups before it have executed, */
     guint done;           /* and how many these are */
     gint64 begun, told;   /* when executing began, and the last word on progress was said */
     GError *cancelled;    /* what that came to; NULL: nothing is cancelled */

@@ -2,13 +2,7 @@
 /* See census.h. */
 #include "lift/census.h"
 
-struct PsCensus {
-    guint64 *before; /* per point: the sum of all points' numbers before it */
-    GArray *warps;   /* guint64: of each warp, the sum of what it executed */
-};
-
-/* The factor of points that no lane of a warp executes: odd, so that no number is lost by it. */
-#define IDLE G_GUINT64_CONSTANT(0x9e3779b97f4a7c15)
+#include <string.h>
 
 /* A number for each number, with no pattern in them (SplitMix64's last step). */
 static guint64 scatter(guint64 number)
@@ -19,13 +13,14 @@ static guint64 scatter(guint64 number)
     return value ^ value >> 31;
 }
 
-PsCensus *ps_census_new(guint n_points)
+PsCensus *ps_census_new(guint n_points, guint n_warps)
 {
     PsCensus *census = g_new0(PsCensus, 1);
     census->before = g_new0(guint64, (gsize)n_points + 1);
     for (guint p = 0; p < n_points; p++)
         census->before[p + 1] = census->before[p] + scatter(p);
-    census->warps = g_array_new(FALSE, TRUE, sizeof(guint64));
+    census->n_warps = n_warps;
+    census->warps = g_new0(guint64, n_warps);
     return census;
 }
 
@@ -34,35 +29,19 @@ void ps_census_free(PsCensus *census)
     if (!census)
         return;
     g_free(census->before);
-    g_array_unref(census->warps);
+    g_free(census->warps);
     g_free(census);
 }
 
 void ps_census_begin(PsCensus *census)
 {
-    g_array_set_size(census->warps, 0);
-}
-
-void ps_census_add(PsCensus *census, const PsPtxEvent *event, guint n, const guint32 *masks)
-{
-    const guint64 *before = &census->before[event->point];
-    if (census->warps->len <= event->warp)
-        g_array_set_size(census->warps, event->warp + 1);
-    guint64 *sum = &g_array_index(census->warps, guint64, event->warp);
-    if (!masks && event->mask != 0) {
-        *sum += before[n] - before[0];
-        return;
-    }
-    for (guint i = 0; i < n; i++) {
-        const guint32 mask = masks ? masks[i] : event->mask;
-        *sum += (before[i + 1] - before[i]) * (mask != 0 ? 1 : IDLE);
-    }
+    memset(census->warps, 0, census->n_warps * sizeof *census->warps);
 }
 
 guint64 ps_census_number(const PsCensus *census)
 {
-    guint64 number = census->warps->len;
-    for (guint w = 0; w < census->warps->len; w++)
-        number += scatter(g_array_index(census->warps, guint64, w));
+    guint64 number = 0;
+    for (guint w = 0; w < census->n_warps; w++)
+        number += scatter(census->warps[w]);
     return number;
 }

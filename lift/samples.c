@@ -35,6 +35,7 @@ static void begin_group(gpointer data, const guint group[3])
     PsSamples *samples = data;
     (void)group;
     samples->before += samples->heard;
+    samples->due -= MIN(samples->due, samples->heard);
     samples->heard = 0;
     ps_census_begin(samples->census);
 }
@@ -80,6 +81,7 @@ static double share(const PsSamples *samples)
 
 static void report_progress(PsSamples *samples)
 {
+    samples->due = samples->heard + HEARING;
     const PsProgress progress = {PS_PHASE_GROUP, samples->heard,
                                  ps_ptx_machine_most(samples->machine), share(samples),
                                  samples->begun};
@@ -89,12 +91,11 @@ static void report_progress(PsSamples *samples)
 }
 
 /* The event and those behind it, n in all, were executed. */
-static void count(PsSamples *samples, const PsPtxEvent *event, guint n, const guint32 *masks)
+static inline void count(PsSamples *samples, const PsPtxEvent *event, guint n, const guint32 *masks)
 {
-    const guint64 before = samples->before + samples->heard;
     ps_census_add(samples->census, event, n, masks);
     samples->heard += n;
-    if (before / HEARING != (before + n) / HEARING)
+    if (samples->heard >= samples->due)
         report_progress(samples);
 }
 
@@ -526,6 +527,8 @@ static void begin(PsSamples *samples, const PsPtxCode *code)
 {
     const PsBuildOptions *options = samples->options;
     const guint *grid = options->launch.grid;
+    const guint *block = options->launch.block;
+    const guint n_warps = (block[0] * block[1] * block[2] + PS_PTX_LANES - 1) / PS_PTX_LANES;
     const guint held = resident(options, code);
     PsRollOptions roll = {.most_kinds = MOST_KINDS,
                           .all_issue = options->machine != NULL,
@@ -540,11 +543,12 @@ static void begin(PsSamples *samples, const PsPtxCode *code)
     samples->extents = ps_ptx_machine_extents(samples->machine, &roll.patterns.n_extents);
     roll.patterns.extents = samples->extents;
     samples->begun = samples->told = g_get_monotonic_time();
+    samples->due = HEARING;
     samples->plan = ps_plan_new(grid, options->l1 > 0 ? options->compute_units : 0, held);
     samples->roll = ps_roll_new(code, &roll);
     samples->record = ps_roll_listener(samples->roll);
     samples->apart = g_new0(guint8, code->n_points + 1);
-    samples->census = ps_census_new(code->n_points);
+    samples->census = ps_census_new(code->n_points, n_warps);
     samples->recorded = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     samples->counted = g_ptr_array_new_with_free_func(g_free);
     samples->shown = g_ptr_array_new();

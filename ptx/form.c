@@ -157,8 +157,8 @@ static char *wrong_value(const PsPtxInstruction *instruction, const PsPtxFunctio
                            ps_ptx_type_name(reg->type));
 }
 
-static char *wrong_operands(const PsPtxForm *form, const PsPtxFunction *function,
-                            const PsPtxInstruction *instruction)
+char *ps_ptx_form_wrong(const PsPtxForm *form, const PsPtxFunction *function,
+                        const PsPtxInstruction *instruction)
 {
     guint at = 0;
     gboolean may_lack = FALSE;
@@ -194,14 +194,13 @@ static guint number_of(const char *target)
     return g_str_has_prefix(target, "sm_") ? (guint)g_ascii_strtoull(target + 3, NULL, 10) : 0;
 }
 
-char *ps_ptx_form_wrong(const PsPtxForm *form, const PsPtxModule *module,
-                        const PsPtxFunction *function, const PsPtxInstruction *instruction)
+char *ps_ptx_form_too_new(const PsPtxForm *form, const PsPtxModule *module,
+                          const PsPtxMnemonic *mnemonic)
 {
     const guint stated = number_of(module->target);
     guint target = 0;
-    if (form->opcode && has_all(form, instruction->mnemonic, &target) && stated > 0 &&
-        stated < target)
-        return g_strdup_printf("%s needs .target sm_%u or later, and the module has %s",
-                               instruction->mnemonic->text, target, module->target);
-    return wrong_operands(form, function, instruction);
+    if (!form->opcode || !has_all(form, mnemonic, &target) || stated == 0 || stated >= target)
+        return NULL;
+    return g_strdup_printf("%s needs .target sm_%u or later, and the module has %s", mnemonic->text,
+                           target, module->target);
 }

@@ -28,8 +28,12 @@ const PsPtxForm *ps_ptx_form(const PsPtxMnemonic *mnemonic);
 
 /* What an assembler would not take of the instruction, whose form that is, as a sentence without an
  * end (g_free); NULL: nothing. */
-char *ps_ptx_form_wrong(const PsPtxForm *form, const PsPtxModule *module,
-                        const PsPtxFunction *function, const PsPtxInstruction *instruction);
+char *ps_ptx_form_wrong(const PsPtxForm *form, const PsPtxFunction *function,
+                        const PsPtxInstruction *instruction);
+
+/* The same of a spelling that the module's target does not have yet. */
+char *ps_ptx_form_too_new(const PsPtxForm *form, const PsPtxModule *module,
+                          const PsPtxMnemonic *mnemonic);
 
 G_END_DECLS
 #endif

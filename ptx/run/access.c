@@ -9,7 +9,6 @@
 /* Of step->flags: it reads what other threads may write meanwhile, so it may be part of a
  * loop that waits. */
 #define SPINS 1U
-#define MOST_SPAN 1024 /* bytes of shared memory that are looked at together */
 
 /* ---- loads and stores ----------------------------------------------------------------------- */
 
@@ -91,20 +90,36 @@ PS_PTX_INLINE void look(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask
         ps_ptx_watch_shared(runner, step, mask);
 }
 
-/* The same of all lanes, at the runner's addresses: mostly all from the lowest to the highest was
- * written, and no lane needs to be looked at. */
-PS_PTX_INLINE void look_at_row(PsPtxRunner *runner, const PsPtxStep *step, guint bytes)
+/* TRUE if all lanes' bytes in shared memory were written. */
+static gboolean is_written(const PsPtxRow *row, guint bytes)
 {
-    PsPtxMachine *machine = runner->machine;
-    if (machine->looks[step->point] >= PS_PTX_MOST_LOOKS)
+    const guint8 *written = row->buffer->written;
+    if (row->consecutive)
+        return !memchr(written + (row->address[0] - row->start), 0, (gsize)bytes * PS_PTX_LANES);
+    guint32 all = 0x01010101U, four;
+    for (guint at = 0; at + 4 <= bytes; at += 4)
+        PS_PTX_EACH_LANE_ALONE
+        {
+            memcpy(&four, written + (row->address[lane] - row->start) + at, 4);
+            all &= four;
+        }
+    for (guint at = 0; at < bytes % 4; at++)
+        PS_PTX_EACH_LANE_ALONE all &= written[row->address[lane] - row->start + at] * 0x01010101U;
+    return all == 0x01010101U;
+}
+
+/* The same of all lanes. Mostly the whole array was written, and nothing needs to be looked at:
+ * whether it was is found out ever less often. */
+static void look_at_row(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxRow *row,
+                        guint bytes)
+{
+    guint8 *looks = &runner->machine->looks[step->point];
+    if (*looks >= PS_PTX_MOST_LOOKS)
         return;
-    const guint64 *address = runner->address;
-    guint32 low = G_MAXUINT32, high = 0;
-    PS_PTX_EACH_LANE low = MIN(low, (guint32)address[lane]);
-    PS_PTX_EACH_LANE high = MAX(high, (guint32)address[lane]);
-    const guint32 place = low & (guint32)machine->place[PS_PTX_SHARED], span = high - low + bytes;
-    if (span <= MOST_SPAN && !memchr(machine->written + place, 0, span))
-        machine->looks[step->point]++;
+    if ((*looks & (*looks - 1)) == 0)
+        ps_ptx_row_learn(row->buffer);
+    if (ps_ptx_row_known(row) || is_written(row, bytes))
+        (*looks)++;
     else
         ps_ptx_watch_shared(runner, step, G_MAXUINT32);
 }
@@ -115,7 +130,7 @@ static void load_lanes(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     guint64 address[PS_PTX_LANES];
     guint8 *memory[PS_PTX_LANES];
     ps_ptx_addresses(warp, step, 0, address);
-    const PsPtxTouched what = {step->space, size * step->vector, address, TRUE};
+    const PsPtxTouched what = {step->space, size * step->vector, address, TRUE, 0};
     if (!ps_ptx_reach(ps_ptx_runner(warp), step, mask, &what, memory))
         return;
     for (guint i = 0; i < step->vector; i++) {
@@ -144,21 +159,17 @@ static void store_lanes(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     }
 }
 
-/* Finds the row of all lanes' addresses, which become the runner's. */
+/* Finds the row of all lanes' addresses, whose places become the runner's. */
 PS_PTX_INLINE gboolean find_row(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask, guint bytes,
                                 gboolean reads, PsPtxRow *row)
 {
     PsPtxRunner *runner = ps_ptx_runner(warp);
-    const guint64 *from = warp->slots[step->from[0]];
-    const guint64 offset = (guint64)step->offset;
-    guint64 *address = runner->address;
-    if (mask != G_MAXUINT32)
+    const PsPtxTouched what = {step->space, bytes, warp->slots[step->from[0]], reads,
+                               (guint64)step->offset};
+    row->address = runner->address;
+    if (mask != G_MAXUINT32 || !ps_ptx_row(runner->machine, step, mask, &what, row))
         return FALSE;
-    PS_PTX_EACH_LANE address[lane] = from[lane] + offset;
-    const PsPtxTouched what = {step->space, bytes, address, reads};
-    if (!ps_ptx_row(runner->machine, mask, &what, row))
-        return FALSE;
-    ps_ptx_note(runner, row->space, address, bytes);
+    ps_ptx_note(runner, row->space, bytes);
     return TRUE;
 }
 
@@ -186,9 +197,8 @@ PS_PTX_INLINE void load_with(PsPtxWarp *warp, const PsPtxStep *step, guint32 mas
         if (wide != 0)
             extend(to, mask, size, wide);
     }
-    if (row.space ==
-        PS_PTX_SHARED) /* the runner's own is that of a step before where this is .param */
-        look_at_row(ps_ptx_runner(warp), step, stride);
+    if (row.buffer->written && !ps_ptx_row_known(&row))
+        look_at_row(ps_ptx_runner(warp), step, &row, stride);
 }
 
 PS_PTX_INLINE void store_with(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)

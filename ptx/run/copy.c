@@ -52,8 +52,9 @@ static void copy_few(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         whole |= (guint32)(bytes_of(warp, step, lane) == copy->bytes) << lane;
     }
     addresses(warp, step->from[1], copy->from_offset, address);
-    if (whole != 0 && !ps_ptx_reach(runner, step, whole,
-                                    &(PsPtxTouched){copy->from, copy->bytes, address, TRUE}, from))
+    if (whole != 0 &&
+        !ps_ptx_reach(runner, step, whole,
+                      &(PsPtxTouched){copy->from, copy->bytes, address, TRUE, 0}, from))
         return;
     for (guint32 rest = mask & ~whole; rest != 0; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest), bytes = bytes_of(warp, step, lane);
@@ -61,14 +62,14 @@ static void copy_few(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
             guint64 byte_address[PS_PTX_LANES] = {0};
             byte_address[lane] = address[lane] + i;
             if (!ps_ptx_reach(runner, step, (guint32)1 << lane,
-                              &(PsPtxTouched){copy->from, 1, byte_address, TRUE}, from))
+                              &(PsPtxTouched){copy->from, 1, byte_address, TRUE, 0}, from))
                 return;
         }
         if (bytes > 0)
             from[lane] -= bytes - 1;
     }
     addresses(warp, step->from[0], step->offset, address);
-    if (!ps_ptx_reach(runner, step, mask, &(PsPtxTouched){copy->to, copy->bytes, address, FALSE},
+    if (!ps_ptx_reach(runner, step, mask, &(PsPtxTouched){copy->to, copy->bytes, address, FALSE, 0},
                       to))
         return;
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
@@ -130,7 +131,7 @@ static guint8 *reach_many(PsPtxRunner *runner, const PsPtxStep *step, guint lane
     const guint bytes = many->bytes;
     guint64 address[PS_PTX_LANES] = {0};
     guint8 *first[PS_PTX_LANES] = {NULL}, *last[PS_PTX_LANES] = {NULL};
-    const PsPtxTouched piece = {many->space, 16, address, many->reads};
+    const PsPtxTouched piece = {many->space, 16, address, many->reads, 0};
     for (guint done = 0; done < bytes; done += PS_PTX_BLOCK) {
         address[lane] = at + done;
         if (!ps_ptx_reach(runner, step, (guint32)1 << lane, &piece, done ? last : first))
@@ -182,7 +183,7 @@ static void copy_many(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         if (copy->barrier == 0)
             continue;
         if (!ps_ptx_reach(runner, step, (guint32)1 << lane,
-                          &(PsPtxTouched){PS_PTX_SHARED, 8, word, FALSE}, memory))
+                          &(PsPtxTouched){PS_PTX_SHARED, 8, word, FALSE, 0}, memory))
             return;
         ps_ptx_phase_counts(runner, memory[lane], step->point);
         ps_ptx_mbarrier_pay(warp, memory[lane], bytes);

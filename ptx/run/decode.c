@@ -172,7 +172,7 @@ void ps_ptx_decode(PsPtxMachine *machine)
         .before = g_array_new(FALSE, FALSE, sizeof(PsPtxBefore)),
         .families = g_hash_table_new(NULL, NULL)};
     machine->preludes = g_hash_table_new_full(NULL, NULL, NULL, free_prelude);
-    machine->misuses = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    machine->misuses = g_new0(PsPtxMisuse *, machine->code->n_points + 1);
     machine->steps = g_new0(PsPtxStep, (gsize)code->n_points + 1);
     for (guint i = 0; i < code->n_points; i++)
         decode_step(&decoder, i);

@@ -215,15 +215,18 @@ static gboolean check_forms(const PsPtxCode *code, GError **error)
     g_autoptr(GHashTable) forms = g_hash_table_new(NULL, NULL);
     for (guint p = 0; !code->module->machine && p < code->n_points; p++) {
         const PsPtxInstruction *instruction = code->points[p].instruction;
-        gpointer key = (gpointer)instruction->mnemonic, form;
-        if (!instruction->mnemonic->known)
+        const PsPtxMnemonic *mnemonic = instruction->mnemonic;
+        const PsPtxForm *form = g_hash_table_lookup(forms, mnemonic);
+        g_autofree char *wrong = NULL;
+        if (!mnemonic->known)
             continue;
-        if (!g_hash_table_lookup_extended(forms, key, NULL, &form)) {
-            form = (gpointer)ps_ptx_form(instruction->mnemonic);
-            g_hash_table_insert(forms, key, form);
+        if (!form) {
+            form = ps_ptx_form(mnemonic);
+            g_hash_table_insert(forms, (gpointer)mnemonic, (gpointer)form);
+            wrong = ps_ptx_form_too_new(form, code->module, mnemonic);
         }
-        g_autofree char *wrong =
-            ps_ptx_form_wrong(form, code->module, code->points[p].in->function, instruction);
+        if (!wrong)
+            wrong = ps_ptx_form_wrong(form, code->points[p].in->function, instruction);
         if (!wrong)
             continue;
         g_autofree char *where = ps_ptx_code_where(code, p);
@@ -287,10 +290,11 @@ void ps_ptx_machine_free(PsPtxMachine *machine)
     for (guint i = 0; machine->steps && i < machine->code->n_points; i++) {
         g_free(machine->steps[i].more);
         g_free(machine->steps[i].tally);
+        g_free(machine->misuses[i]);
     }
     g_free(machine->steps);
+    g_free(machine->misuses);
     g_clear_pointer(&machine->preludes, g_hash_table_unref);
-    g_clear_pointer(&machine->misuses, g_hash_table_unref);
     g_clear_pointer(&machine->fixed, g_array_unref);
     ps_ptx_watch_free(machine);
     ps_ptx_memory_clear(machine);

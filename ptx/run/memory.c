@@ -400,14 +400,12 @@ static void fill_constants(const Layout *layout)
 static void begin_spaces(PsPtxMachine *machine)
 {
     static const PsPtxSpace with[] = {PS_PTX_GLOBAL, PS_PTX_SHARED, PS_PTX_CONST, PS_PTX_PARAM};
-    static const PsPtxBuffer none;
     for (gsize i = 0; i < G_N_ELEMENTS(with); i++)
         machine->buffers[with[i]] = g_array_new(FALSE, FALSE, sizeof(PsPtxBuffer));
-    for (guint i = 0; i < PS_PTX_N_SPACES; i++) {
-        machine->last[i] = &none;
+    for (guint i = 0; i < PS_PTX_N_SPACES; i++)
         machine->place[i] = G_MAXUINT64;
-    }
     machine->addresses = g_hash_table_new(NULL, NULL);
+    machine->last = g_new0(PsPtxBuffer *, 2 * ((gsize)machine->code->n_points + 1));
 }
 
 gboolean ps_ptx_memory_new(PsPtxMachine *machine, GError **error)
@@ -442,6 +440,7 @@ void ps_ptx_memory_clear(PsPtxMachine *machine)
     g_clear_pointer(&machine->constant, g_free);
     g_clear_pointer(&machine->param, g_free);
     g_clear_pointer(&machine->shared, g_free);
+    g_clear_pointer(&machine->last, g_free);
 }
 
 PsPtxExtent *ps_ptx_machine_extents(const PsPtxMachine *machine, guint *n)

@@ -4,6 +4,7 @@
  * instruction of several lanes that leaves out one that executes it. Each is a warning, and the
  * step goes on as it would.
  */
+#include "ptx/alu/lane.h"
 #include "ptx/run/warp.h"
 
 #include <string.h>
@@ -13,14 +14,14 @@
 
 typedef enum { DIVISOR, MASK } Kind;
 
-typedef struct {
+struct PsPtxMisuse {
     PsPtxExecute execute; /* the step's own */
     Kind kind;
     guint source; /* which of the step's */
     gboolean told;
-} Misuse;
+};
 
-static void warn(PsPtxMachine *machine, const PsPtxStep *step, Misuse *misuse, guint lane,
+static void warn(PsPtxMachine *machine, const PsPtxStep *step, PsPtxMisuse *misuse, guint lane,
                  guint32 members)
 {
     const char *opcode = machine->code->points[step->point].instruction->mnemonic->text;
@@ -43,9 +44,13 @@ static void warn(PsPtxMachine *machine, const PsPtxStep *step, Misuse *misuse, g
 static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
-    Misuse *misuse = g_hash_table_lookup(machine->misuses, GUINT_TO_POINTER(step->point));
+    PsPtxMisuse *misuse = machine->misuses[step->point];
     const guint64 *from = warp->slots[step->from[misuse->source]];
-    for (guint32 rest = misuse->told ? 0 : mask; rest != 0 && !misuse->told; rest &= rest - 1) {
+    guint64 all = mask; /* what all lanes' masks have: mostly one is given to all */
+    if (misuse->kind == MASK && !misuse->told)
+        PS_PTX_EACH_LANE all &= from[lane];
+    const gboolean looks = !misuse->told && (misuse->kind == DIVISOR || all != mask);
+    for (guint32 rest = looks ? mask : 0; rest != 0 && !misuse->told; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest);
         if (misuse->kind == DIVISOR ? from[lane] == 0 : (from[lane] >> lane & 1) == 0)
             warn(machine, step, misuse, lane, (guint32)from[lane]);
@@ -99,8 +104,8 @@ void ps_ptx_misuse(PsPtxMachine *machine, PsPtxStep *step)
     if (last->kind == PS_PTX_OPERAND_IMMEDIATE &&
         (division ? last->value != 0 : (guint32)last->value == G_MAXUINT32))
         return;
-    Misuse *misuse = g_new(Misuse, 1);
-    *misuse = (Misuse){step->execute, division ? DIVISOR : MASK, step->n_from - 1, FALSE};
-    g_hash_table_insert(machine->misuses, GUINT_TO_POINTER(step->point), misuse);
+    PsPtxMisuse *misuse = g_new(PsPtxMisuse, 1);
+    *misuse = (PsPtxMisuse){step->execute, division ? DIVISOR : MASK, step->n_from - 1, FALSE};
+    machine->misuses[step->point] = misuse;
     step->execute = execute;
 }

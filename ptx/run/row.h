@@ -13,61 +13,73 @@
 G_BEGIN_DECLS
 
 typedef struct {
+    guint64 *address; /* the caller's: gets the lanes' places in the space's memory */
     PsPtxSpace space;
     guint8 *data;         /* the piece's first byte ... */
-    guint64 start;        /* ... and its address, at least a multiple of the lanes' bytes */
+    guint64 start;        /* ... and its place, at least a multiple of the lanes' bytes */
     gboolean consecutive; /* all 32 lanes, each right behind the one before */
+    PsPtxBuffer *buffer;
+    guint64 end; /* no lane's bytes lie behind so many of the buffer's */
 } PsPtxRow;
 
 /* Makes the blocks that the lanes' bytes lie in: none lies in two, since its address is a multiple
  * of its size. */
-static inline void ps_ptx_row_make(PsPtxMachine *machine, const PsPtxBuffer *buffer, guint32 mask,
-                                   const PsPtxTouched *what)
+static inline void ps_ptx_row_make(PsPtxMachine *machine, const PsPtxRow *row, guint32 mask,
+                                   gboolean reads)
 {
-    const PsPtxBlocks *blocks = buffer->blocks;
-    const guint8 done = what->reads ? PS_PTX_BLOCK_MADE : PS_PTX_BLOCK_WRITTEN;
+    const PsPtxBlocks *blocks = row->buffer->blocks;
+    const guint8 done = reads ? PS_PTX_BLOCK_MADE : PS_PTX_BLOCK_WRITTEN;
     gsize last = G_MAXSIZE;
-    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
-        const gsize block = (what->address[__builtin_ctz(rest)] - buffer->address) / PS_PTX_BLOCK;
+    /* of consecutive lanes, the first and the last have all blocks, which are larger */
+    for (guint32 rest = row->consecutive ? 0x80000001U : mask; rest != 0; rest &= rest - 1) {
+        const gsize block = (row->address[__builtin_ctz(rest)] - row->start) / PS_PTX_BLOCK;
         if (block != last && (blocks->made[block] & done) == 0)
-            ps_ptx_make_block(machine, blocks, block, !what->reads);
+            ps_ptx_make_block(machine, blocks, block, !reads);
         last = block;
     }
 }
 
-/* Notes so many bytes as written. */
-static inline void ps_ptx_write(guint8 *written, guint bytes)
+/* Looks how many of an array's bytes, from the first on, are written. */
+static inline void ps_ptx_row_learn(PsPtxBuffer *array)
 {
-    static const guint8 ones[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-    if (bytes == 4)
-        memcpy(written, ones, 4);
-    else if (bytes == 16)
-        memcpy(written, ones, 16);
-    else if (bytes == 8)
-        memcpy(written, ones, 8);
-    else
-        memset(written, 1, bytes);
+    const guint8 *from = array->written + array->known;
+    const guint8 *gap = (const guint8 *)memchr(from, 0, array->size - array->known);
+    array->known = gap ? (guint64)(gap - array->written) : array->size;
+}
+
+/* TRUE if it is known that all of the lanes' bytes are written. */
+static inline gboolean ps_ptx_row_known(const PsPtxRow *row)
+{
+    return row->end <= row->buffer->known || row->buffer->size == row->buffer->known;
 }
 
 /* Notes which bytes of shared memory are written. */
-static inline void ps_ptx_row_write(const PsPtxBuffer *buffer, guint32 mask,
-                                    const PsPtxTouched *what, gboolean consecutive)
+static inline void ps_ptx_row_write(const PsPtxRow *row, guint32 mask, guint bytes)
 {
-    const guint bytes = what->bytes;
-    if (consecutive) {
-        memset(buffer->written + (what->address[0] - buffer->address), 1,
-               (gsize)bytes * PS_PTX_LANES);
+    static const guint8 ones[4] = {1, 1, 1, 1};
+    guint8 *written = row->buffer->written;
+    if (ps_ptx_row_known(row))
+        return;
+    if (row->consecutive) {
+        memset(written + (row->address[0] - row->start), 1, (gsize)bytes * PS_PTX_LANES);
         return;
     }
-    for (guint32 rest = mask; rest != 0; rest &= rest - 1)
-        ps_ptx_write(buffer->written + (what->address[__builtin_ctz(rest)] - buffer->address),
-                     bytes);
+    ps_ptx_row_learn(row->buffer);
+    for (guint32 rest = ps_ptx_row_known(row) ? 0 : mask; rest != 0; rest &= rest - 1) {
+        guint8 *at = written + (row->address[__builtin_ctz(rest)] - row->start);
+        if (bytes == sizeof ones)
+            memcpy(at, ones, sizeof ones);
+        else
+            memset(at, 1, bytes);
+    }
 }
 
-/* TRUE if the bytes of all lanes of mask lie in the buffer, each at a multiple of their number. */
-PS_PTX_INLINE gboolean ps_ptx_row_in(PsPtxMachine *machine, const PsPtxBuffer *buffer, guint32 mask,
-                                     const PsPtxTouched *what, PsPtxRow *row)
+/* TRUE if the bytes of all lanes of mask lie in the row's buffer, each at a multiple of their
+ * number. */
+PS_PTX_INLINE gboolean ps_ptx_row_in(PsPtxMachine *machine, guint32 mask, const PsPtxTouched *what,
+                                     PsPtxRow *row)
 {
+    const PsPtxBuffer *buffer = row->buffer;
     const guint64 *address = what->address;
     const guint bytes = what->bytes;
     if (bytes > buffer->size || (bytes & (bytes - 1)) != 0 || (buffer->address & (bytes - 1)) != 0)
@@ -75,50 +87,56 @@ PS_PTX_INLINE gboolean ps_ptx_row_in(PsPtxMachine *machine, const PsPtxBuffer *b
     /* Of `any` and `bad` the top bit tells whether an offset is more than span, which is less than
      * 2^63; the buffer begins at a multiple of the bytes, so the low bits of `any` tell the rest.
      */
-    const guint64 start = buffer->address, span = buffer->size - bytes, first = address[0];
-    guint64 bad = 0, any = 0, apart = 0;
+    const guint64 add = what->offset - buffer->address, place = buffer->address - buffer->apart;
+    const guint64 span = buffer->size - bytes, first = address[0] + add;
+    guint64 bad = 0, any = 0, apart = 0, *to = row->address;
     if (mask == G_MAXUINT32) {
         PS_PTX_EACH_LANE
         {
-            const guint64 offset = address[lane] - start;
+            const guint64 offset = address[lane] + add;
             bad |= span - offset;
             any |= offset;
-            apart |= address[lane] - first - (guint64)lane * bytes;
+            apart |= offset - first - (guint64)lane * bytes;
+            to[lane] = offset + place;
         }
     } else {
-        for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
-            const guint64 offset = address[lane] - start, here = 0 - (guint64)(mask >> lane & 1);
-            bad |= (span - offset) & here;
-            any |= offset & here;
+        PS_PTX_EACH_LANE to[lane] = address[lane] + add + place; /* listeners may read others */
+        for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+            const guint64 offset = to[__builtin_ctz(rest)] - place;
+            bad |= span - offset;
+            any |= offset;
         }
         apart = 1;
     }
     if ((bad | any) >> 63 != 0 || (any & (bytes - 1)) != 0)
         return FALSE;
-    if (buffer->blocks)
-        ps_ptx_row_make(machine, buffer, mask, what);
-    if (buffer->written && !what->reads)
-        ps_ptx_row_write(buffer, mask, what, apart == 0);
     row->data = buffer->data;
-    row->start = start;
+    row->start = place;
     row->consecutive = apart == 0;
+    row->end = any + bytes;
+    if (buffer->blocks)
+        ps_ptx_row_make(machine, row, mask, what->reads);
+    if (buffer->written && !what->reads)
+        ps_ptx_row_write(row, mask, bytes);
     return TRUE;
 }
 
-/* The same for the buffer that the first lane of mask lies in. */
-PS_PTX_INLINE gboolean ps_ptx_row(PsPtxMachine *machine, guint32 mask, const PsPtxTouched *what,
-                                  PsPtxRow *row)
+/* The same for the buffer that the first lane of mask lies in: mostly that of the step's access
+ * before; a step reads in one space, and writes in one. */
+PS_PTX_INLINE gboolean ps_ptx_row(PsPtxMachine *machine, const PsPtxStep *step, guint32 mask,
+                                  const PsPtxTouched *what, PsPtxRow *row)
 {
     row->space = what->space == PS_PTX_GENERIC ? PS_PTX_GLOBAL : what->space;
-    const guint64 first = what->address[__builtin_ctz(mask)];
-    const PsPtxBuffer *buffer = machine->last[row->space];
-    if (first - buffer->address >= buffer->size) {
-        buffer = ps_ptx_buffer_at(machine, row->space, first);
-        if (!buffer)
+    const guint64 first = what->address[__builtin_ctz(mask)] + what->offset;
+    PsPtxBuffer **last = &machine->last[2 * step->point + (guint)what->reads];
+    row->buffer = *last;
+    if (!row->buffer || first - row->buffer->address >= row->buffer->size) {
+        row->buffer = ps_ptx_buffer_at(machine, row->space, first);
+        if (!row->buffer)
             return FALSE;
-        machine->last[row->space] = buffer;
+        *last = row->buffer;
     }
-    return ps_ptx_row_in(machine, buffer, mask, what, row);
+    return ps_ptx_row_in(machine, mask, what, row);
 }
 
 G_END_DECLS

@@ -34,7 +34,7 @@ PsPtxSpace ps_ptx_window(const PsPtxMachine *machine, guint64 address, guint64 *
 
 /* ---- one lane ------------------------------------------------------------------------------- */
 
-const PsPtxBuffer *ps_ptx_buffer_at(const PsPtxMachine *machine, PsPtxSpace space, guint64 address)
+PsPtxBuffer *ps_ptx_buffer_at(const PsPtxMachine *machine, PsPtxSpace space, guint64 address)
 {
     const GArray *buffers = machine->buffers[space];
     guint low = 0, high = buffers ? buffers->len : 0;
@@ -91,40 +91,26 @@ static guint8 *reach_lane(PsPtxRunner *runner, const PsPtxStep *step, PsPtxReach
     if (buffer->blocks)
         make_bytes(machine, buffer, reach->address - buffer->address, reach);
     if (buffer->written && !reach->reads)
-        ps_ptx_write(buffer->written + (reach->address - buffer->address), bytes);
-    if (buffer != &own)
-        machine->last[reach->space] = buffer;
+        memset(buffer->written + (reach->address - buffer->address), 1, bytes);
     return buffer->data + (reach->address - buffer->address);
 }
 
 /* ---- all lanes ------------------------------------------------------------------------------ */
 
-void ps_ptx_note(PsPtxRunner *runner, PsPtxSpace space, const guint64 address[PS_PTX_LANES],
-                 guint bytes)
-{
-    if (runner->touched || space == PS_PTX_PARAM)
-        return;
-    runner->touched = TRUE;
-    runner->n_more = 0;
-    runner->space = space;
-    runner->bytes = bytes;
-    if (address != runner->address)
-        memcpy(runner->address, address, sizeof runner->address);
-}
-
 /* The usual case. */
-static gboolean reach_row(PsPtxRunner *runner, guint32 mask, const PsPtxTouched *what,
-                          guint8 *memory[PS_PTX_LANES])
+static gboolean reach_row(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
+                          const PsPtxTouched *what, guint8 *memory[PS_PTX_LANES])
 {
-    PsPtxRow row;
+    guint64 place[PS_PTX_LANES];
+    PsPtxRow row = {.address = runner->touched ? place : runner->address};
     if (what->space == PS_PTX_CONST || /* which cannot be written */
-        !ps_ptx_row(runner->machine, mask, what, &row))
+        !ps_ptx_row(runner->machine, step, mask, what, &row))
         return FALSE;
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest);
-        memory[lane] = row.data + (what->address[lane] - row.start);
+        memory[lane] = row.data + (row.address[lane] - row.start);
     }
-    ps_ptx_note(runner, row.space, what->address, what->bytes);
+    ps_ptx_note(runner, row.space, what->bytes);
     return TRUE;
 }
 
@@ -133,9 +119,9 @@ gboolean ps_ptx_reach(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
 {
     guint64 resolved[PS_PTX_LANES];
     PsPtxSpace first = PS_PTX_GENERIC;
-    if (reach_row(runner, mask, what, memory))
+    if (reach_row(runner, step, mask, what, memory))
         return TRUE;
-    memcpy(resolved, what->address, sizeof resolved);
+    PS_PTX_EACH_LANE resolved[lane] = what->address[lane] + what->offset;
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest);
         PsPtxReach reach = {lane, what->space, resolved[lane], what->bytes, what->reads};
@@ -150,7 +136,11 @@ gboolean ps_ptx_reach(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
         if (first == PS_PTX_GENERIC)
             first = reach.space;
     }
-    ps_ptx_note(runner, first, resolved, what->bytes);
+    if (!runner->touched) {
+        const guint64 place = runner->machine->place[first];
+        PS_PTX_EACH_LANE runner->address[lane] = resolved[lane] & place;
+    }
+    ps_ptx_note(runner, first, what->bytes);
     return TRUE;
 }
 
@@ -171,7 +161,7 @@ static void note_more(PsPtxRunner *runner, guint32 mask, const guint64 address[P
         if (runner->space != PS_PTX_GLOBAL &&
             ps_ptx_window(runner->machine, offset, &offset) == PS_PTX_GLOBAL)
             offset &= G_MAXUINT32;
-        more[lane] = offset;
+        more[lane] = offset & runner->machine->place[runner->space];
     }
     runner->n_more++;
 }

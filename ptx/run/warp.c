@@ -24,17 +24,6 @@ static inline guint lanes_of(guint32 mask)
     return mask == G_MAXUINT32 ? PS_PTX_LANES : (guint)__builtin_popcount(mask);
 }
 
-/* Makes places in the space's memory of addresses, which keep arrays apart. */
-static void put_together(PsPtxRunner *runner)
-{
-    const guint64 place = runner->machine->place[runner->space];
-    if (place == G_MAXUINT64)
-        return;
-    PS_PTX_EACH_LANE runner->address[lane] &= place;
-    for (guint i = 0; i < runner->n_more; i++)
-        PS_PTX_EACH_LANE runner->more[i][lane] &= place;
-}
-
 static void tell(PsPtxRunner *runner, guint point, guint32 active, guint32 mask, guint depth)
 {
     const PsPtxListener *listener = runner->machine->listener;
@@ -47,7 +36,6 @@ static void tell(PsPtxRunner *runner, guint point, guint32 active, guint32 mask,
     if (point >= runner->machine->code->n_points)
         return; /* the step behind the last point, which is no instruction */
     if (runner->touched) {
-        put_together(runner);
         event.space = runner->space;
         event.bytes = runner->bytes;
         event.address = runner->address;

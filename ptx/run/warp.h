@@ -32,6 +32,7 @@ G_BEGIN_DECLS
 typedef struct PsPtxPhases PsPtxPhases; /* phase.h */
 typedef struct PsPtxWatch PsPtxWatch;   /* watch.h */
 typedef struct PsPtxOrigin PsPtxOrigin;
+typedef struct PsPtxMisuse PsPtxMisuse; /* misuse.c */
 
 /* A thread's own memory, where it is addressed as .param, comes after all kernel parameters. */
 #define PS_PTX_OWN_PARAM ((guint64)1 << 31)
@@ -79,7 +80,7 @@ typedef struct {
     gboolean touched;
     PsPtxSpace space;
     guint bytes;
-    guint64 address[PS_PTX_LANES];
+    guint64 address[PS_PTX_LANES]; /* as places in the space's memory */
     guint n_more;
     guint64 more[PS_PTX_MAX_MORE][PS_PTX_LANES];
     const PsPtxWait *wait;
@@ -107,6 +108,7 @@ typedef struct {
     guint64 apart; /* address less the place in the space's memory, where that is one piece */
     guint8 *data;
     guint8 *written; /* of shared memory: for each byte 1 if it was written, else 0; or NULL */
+    guint64 known;   /* so many of these, from the first on, are known to be 1 */
     gboolean owned;
     int argument; /* number of the argument, or -1: a variable of the module, or a field */
     const PsPtxField *field;       /* the field whose buffer it is, or NULL */
@@ -148,8 +150,8 @@ struct PsPtxMachine {
     GHashTable *warned_points; /* points of barriers that a warning was about, since threads had
                                   ended before */
 
-    GArray *buffers[PS_PTX_N_SPACES];         /* PsPtxBuffer, by address; of LOCAL: none */
-    const PsPtxBuffer *last[PS_PTX_N_SPACES]; /* where the last access was; has no bytes at first */
+    GArray *buffers[PS_PTX_N_SPACES]; /* PsPtxBuffer, by address; of LOCAL: none */
+    PsPtxBuffer **last; /* where a point's last access was, for writing and for reading, or NULL */
     guint64 place[PS_PTX_N_SPACES]; /* the bits of an address that are its place in the space's
                                        memory; the others keep arrays apart */
     guint8 *constant;
@@ -165,10 +167,10 @@ struct PsPtxMachine {
 
     PsPtxVectors vectors; /* whose variants of operations are executed */
     PsPtxSetLanes set_lanes;
-    PsPtxStep *steps;     /* one for each point, and one that ends the kernel */
-    GHashTable *preludes; /* point -> PsPtxPrelude */
-    GHashTable *misuses;  /* point -> what misuse.c keeps of its step */
-    guint n_slots;        /* rows.c says in which order */
+    PsPtxStep *steps;      /* one for each point, and one that ends the kernel */
+    GHashTable *preludes;  /* point -> PsPtxPrelude */
+    PsPtxMisuse **misuses; /* by point: what misuse.c keeps of its step, or NULL */
+    guint n_slots;         /* rows.c says in which order */
     guint n_kept;
     GArray *fixed; /* PsPtxFixed, the first slots */
     guint
@@ -278,12 +280,19 @@ void ps_ptx_make_block(PsPtxMachine *machine, const PsPtxBlocks *blocks, gsize b
 void ps_ptx_settle(PsPtxRunner *runner);
 
 /* The last buffer of the space that begins at or before the address, or NULL. */
-const PsPtxBuffer *ps_ptx_buffer_at(const PsPtxMachine *machine, PsPtxSpace space, guint64 address);
+PsPtxBuffer *ps_ptx_buffer_at(const PsPtxMachine *machine, PsPtxSpace space, guint64 address);
 
-/* Notes what the step touches for the listener, unless it has touched something before. The
- * addresses are in place if they are the runner's own. */
-void ps_ptx_note(PsPtxRunner *runner, PsPtxSpace space, const guint64 address[PS_PTX_LANES],
-                 guint bytes);
+/* Notes what the step touches for the listener, at the runner's addresses, unless it has touched
+ * something before. */
+static inline void ps_ptx_note(PsPtxRunner *runner, PsPtxSpace space, guint bytes)
+{
+    if (runner->touched || space == PS_PTX_PARAM)
+        return;
+    runner->touched = TRUE;
+    runner->n_more = 0;
+    runner->space = space;
+    runner->bytes = bytes;
+}
 
 /* As ps_ptx_touch, in any space. */
 typedef struct {
@@ -291,6 +300,7 @@ typedef struct {
     guint bytes;
     const guint64 *address; /* of each lane */
     gboolean reads;         /* nothing is written there */
+    guint64 offset;         /* that is added to each address */
 } PsPtxTouched;
 gboolean ps_ptx_reach(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
                       const PsPtxTouched *what, guint8 *memory[PS_PTX_LANES]);

@@ -214,7 +214,7 @@ static void read_clock(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 static guint8 *bytes_at(const PsPtxRunner *runner, guint lane)
 {
     const PsPtxMachine *machine = runner->machine;
-    return machine->written + (runner->address[lane] & machine->place[PS_PTX_SHARED]);
+    return machine->written + runner->address[lane];
 }
 
 static guint64 unwritten_bits(const guint8 *written, guint bytes, guint64 all)
@@ -272,9 +272,18 @@ static void look_at_stored(PsPtxRunner *runner, const PsPtxStep *step, guint32 m
     }
 }
 
+/* What was known to be written may be so no longer. */
+static void forget_known(const PsPtxMachine *machine)
+{
+    const GArray *arrays = machine->buffers[PS_PTX_SHARED];
+    for (guint i = 0; i < arrays->len; i++)
+        g_array_index(arrays, PsPtxBuffer, i).known = 0;
+}
+
 static void keep_unwritten(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 {
     const guint bytes = runner->bytes / MAX(step->vector, 1);
+    forget_known(runner->machine);
     for (guint i = 1; i < step->n_from && i <= step->vector; i++)
         for (guint32 rest = runner->doubtful[step->from[i]] & mask; rest != 0; rest &= rest - 1) {
             const guint lane = (guint)__builtin_ctz(rest);
@@ -468,6 +477,7 @@ void ps_ptx_watch_begin(PsPtxMachine *machine)
         machine->looks = g_new(guint8, (gsize)machine->code->n_points + 1);
     memset(machine->looks, machine->skips ? PS_PTX_MOST_LOOKS : 0, machine->code->n_points);
     memset(machine->written, 0, machine->shared_bytes);
+    forget_known(machine);
     if (!machine->watches)
         return;
     ps_ptx_watch_make(machine);

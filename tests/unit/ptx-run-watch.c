@@ -186,6 +186,12 @@ static const Case harmless[] = {
 
 #define SHARED ".shared .align 16 .b8 s[256]; mov.u32 %r7, s; mad.lo.u32 %r8, %r1, 4, %r7;"
 
+/* All words but one are written; %r9 is as far before the last one as %r8 is in the array. */
+#define BUT(WORD)                                                                                  \
+    "setp.ne.u32 %p1, %r1, " WORD                                                                  \
+    "; @%p1 st.shared.u32 [%r8], %r1; bar.sync 0; mul.lo.u32 %r9, %r1, 4;"                         \
+    "sub.u32 %r9, %r7, %r9; add.u32 %r9, %r9, 124;"
+
 static const Case shared[] = {
     {.path = "shared",
      .body = SHARED "\nld.shared.u32 %r4, [%r8];\nadd.u32 %r3, %r4, 1;\n" PTX_STORE,
@@ -212,6 +218,33 @@ static const Case shared[] = {
      .body = SHARED "st.shared.u32 [%r8], %r9; ld.shared.u32 %r4, [%r8];" AT_R4,
      .says = ADDRESS "shared memory",
      .fails = TRUE},
+    {.path = "shared-no-longer",
+     .body = SHARED "st.shared.u32 [%r8], %r1; bar.sync 0; ld.shared.u32 %r4, [%r8]; bar.sync 0;"
+                    "st.shared.u32 [%r8], %r9; ld.shared.u32 %r4, [%r8];" AT_R4,
+     .says = ADDRESS "shared memory",
+     .fails = TRUE,
+     .block = 64},
+    {.path = "shared-backwards",
+     .body = SHARED BUT("5") "ld.shared.u32 %r4, [%r9];" AT_R4,
+     .says = "thread (26,0,0) of group (0,0,0) " ADDRESS "shared memory",
+     .fails = TRUE},
+    {.path = "shared-backwards-halves",
+     .body = SHARED BUT("5") "ld.shared.u16 %r4, [%r9+2];" AT_R4,
+     .says = "thread (26,0,0) of group (0,0,0) " ADDRESS "shared memory",
+     .fails = TRUE},
+    {.path = "shared-backwards-last",
+     .body = SHARED BUT("31") "ld.shared.u32 %r4, [%r9];" AT_R4,
+     .says = "thread (0,0,0) of group (0,0,0) " ADDRESS "shared memory",
+     .fails = TRUE},
+    {.path = "shared-repeated-vectors",
+     .body = SHARED BUT("5") "and.b32 %r9, %r1, 7; mad.lo.u32 %r9, %r9, 16, %r7;"
+                             "ld.shared.v4.u32 {%r6, %r4, %r10, %r11}, [%r9];" AT_R4,
+     .says = "thread (1,0,0) of group (0,0,0) " ADDRESS "shared memory",
+     .fails = TRUE},
+    {.path = "shared-backwards-all",
+     .body = SHARED
+     "st.shared.u32 [%r8], 2; mul.lo.u32 %r9, %r1, 4; sub.u32 %r9, %r7, %r9; add.u32 %r9, %r9, 124;"
+     "bar.sync 0; ld.shared.u32 %r4, [%r9];" AT_R4},
     {.path = "shared-of-another",
      .body = SHARED
      "st.shared.u32 [%r8], %r1; bar.sync 0; ld.shared.u32 %r4, [%r7+252]; and.b32 %r4, %r4, "
