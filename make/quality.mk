@@ -15,7 +15,7 @@ quality-packages:
 
 # Tests that call the program only as others do, or that are mostly compilers, gnuplot and Perl at work: what is left
 # keeps the gate below its 20 minutes.
-NOT_SANITIZED := $(patsubst %,tests/%.t,advice-pairs bench bench-compile bootstrap browser budget build bundle campaign cards charts code compare compiler convert-campaign copy cost docs execution-cost explain families fidelity full golden-self gpus-page house install kill matrix memory options page precision progress readme reproduce resume schema sweep timeline trace tuning v100 validate) \
+NOT_SANITIZED := $(patsubst %,tests/%.t,advice-pairs bench bench-compile bootstrap browser budget build bundle campaign cards charts code compare compiler convert-campaign copy cost docs execution-cost explain families fidelity full golden-self gpus-page house install kill matrix memory options page precision progress readme reproduce resume schema sweep timeline trace truth tuning v100 validate) \
   $(patsubst %,build-asan/tests/unit/%.t,addresses bench-kernels code-compilers)
 
 sanitize: ## nearly all tests with the address and undefined-behaviour sanitizers

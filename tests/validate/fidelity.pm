@@ -9,9 +9,10 @@ use File::Temp;
 use JSON::PP;
 use lib dirname(__FILE__) . '/..';
 use files;
+use without;
 
 # Answers of the program to lists of arguments, in their order, two runs at a time (JOBS). Code is executed as PTX where a list
-# does not say. A run that fails ends everything with what it said.
+# does not say; WITHOUT is a rule that descriptions shall lack (without.pm). A run that fails ends everything with what it said.
 sub answers {
     my (@runs) = @_;
     my $program = $ENV{PIPESIM} // './pipesim';
@@ -26,6 +27,7 @@ sub answers {
                 open STDERR, '>', "$folder/$next.messages" or die "$folder: $!\n";
                 my @words = @{ $runs[$next] };
                 push @words, qw(--from ptx) if grep( {/\.(?:ptx|cu)$/} @words ) && !grep { $_ eq '--from' } @words;
+                @words = without::words( $ENV{WITHOUT}, @words ) if $ENV{WITHOUT};
                 exec $program, @words, '--format', 'json' or die "$program: $!\n";
             }
             $number{$child} = $next++;
@@ -46,6 +48,13 @@ sub table {
     my ( $path, $separator ) = @_;
     open my $file, '<', $path or die "$path: $!\n";
     return table_of( $file, $separator );
+}
+
+# With EACH=N, of N rows that follow each other the first.
+sub each_of {
+    my (@rows) = @_;
+    my $each = $ENV{EACH} // 1;
+    return @rows[ grep { $_ % $each == 0 } 0 .. $#rows ];
 }
 
 sub table_of {

@@ -3,12 +3,13 @@
 # Makes the tables and charts of docs/fidelity.md anew; `make fidelity` calls it. Between "<!-- NAME -->" and
 # "<!-- end -->" stands what is printed here under that name; the rest of the page stays.
 #
-#     [RODINIA=FOLDER] [SWEEPS=FOLDER] tests/validate/fidelity.sh
+#     [RODINIA=FOLDER] [SWEEPS=FOLDER] [KERNELS=FOLDER] tests/validate/fidelity.sh
 #
 # RODINIA is a checkout of Rodinia (rodinia.sh), of which every launch's graph is made, and those anew that the tree has;
 # where nvdisasm is installed, of its machine code, too.
 # SWEEPS has all figures of gpu-benches' gpu-stream, v100.txt and mi100.txt, whose licence keeps them out of this
-# project. Without these, their tables stay as they are, as do the figures that the page quotes. PIPESIM is the
+# project. KERNELS has rtx2080ti.csv, times of simple kernels without a licence; with it all kernels of ours are compiled
+# (nvcc, ptxas and nvdisasm) and run, some ten minutes the first time. Without these, their tables stay as they are, as do the figures that the page quotes. PIPESIM is the
 # program, ./pipesim unless set.
 set -eu
 LC_ALL=C
@@ -24,13 +25,7 @@ trap 'exit 1' HUP INT TERM
 
 # put NAME TABLE: the file stands in the page under that name now.
 put() {
-    perl -e '
-        my ($page, $name, $table) = @ARGV;
-        sub slurp { open my $file, "<", shift or die "$!\n"; local $/; return scalar <$file> }
-        my ($text, $new) = map { slurp($_) } $page, $table;
-        $text =~ s/(<!-- \Q$name\E -->\n).*?(<!-- end -->)/$1\n$new\n$2/s or die "$page has no $name\n";
-        open my $file, ">", $page or die "$page: $!\n";
-        print {$file} $text;' "$page" "$1" "$2"
+    "$here/put.pl" "$page" "$1" "$2"
 }
 
 # table NAME PART FILE
@@ -65,6 +60,13 @@ if [ -n "${RODINIA:-}" ]; then
 fi
 "$here/copies.pl" gpus/*.xml >"$tmp/copies.tsv"
 table copies copies "$tmp/copies.tsv"
+
+if [ -n "${KERNELS:-}" ]; then
+    "$here/kernels.pl" >"$tmp/kernels.tsv"
+    table sets sets "$tmp/kernels.tsv"
+    grep -v '^simple' "$tmp/kernels.tsv" >"$tmp/ours.tsv"
+    table 'set rows' set-rows "$tmp/ours.tsv"
+fi
 
 # quoted NAME: the figures that the page quotes under that name.
 quoted() {

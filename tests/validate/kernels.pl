@@ -21,7 +21,7 @@ for (@ARGV) {
     elsif (/^-/) { die "usage: $0 [--all] [--only=PATTERN] [--gpu=FILE] [SET...]\n" }
     else { push @sets, $_ }
 }
-my @rows = map { sets::rows( $_, $option{all} ) } @sets ? @sets : sets::names();
+my @rows = map { fidelity::each_of( sets::rows( $_, $option{all} ) ) } @sets ? @sets : sets::names();
 @rows = grep { $_->{name} =~ /$option{only}/ } @rows if defined $option{only};
 my @answers = fidelity::answers( map { [ @{ $_->{run} }, '--from', $ENV{FROM} // 'sass', '--gpu', $option{gpu} // $_->{gpu} ] } @rows );
 for my $row (@rows) {

@@ -41,7 +41,7 @@ push @{ $launch{ $_->{machine} } }, $_->{elapsed_cycles} - $_->{sm_active_cycles
   for grep { $_->{grid} <= 2 } @rows;
 $_ = fidelity::median(@$_) for values %launch;
 
-@rows = grep { -e "$graphs/" . graph($_) . '.idg' } @rows;
+@rows = fidelity::each_of grep { -e "$graphs/" . graph($_) . '.idg' } @rows;
 my @answers =
   fidelity::answers( map { [ "$graphs/" . graph($_) . '.idg', '--gpu', 'v100.xml', '--clock', $mhz, @ARGV ] } @rows );
 

@@ -45,7 +45,7 @@ sub graph_of {
 }
 
 my ( @rows, @runs );
-for my $line ( grep { /^\|\s*\d/ } split /\n/, fidelity::slurp($table) ) {
+for my $line ( fidelity::each_of( grep { /^\|\s*\d/ } split /\n/, fidelity::slurp($table) ) ) {
     my ( $iters, @rates ) = $line =~ /[\d.]+/g;
     for my $type (@types) {
         my ( $name, undef, undef, $ops, $kind ) = @$type;

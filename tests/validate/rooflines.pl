@@ -17,7 +17,7 @@ die "usage: $0 TABLE.tsv\n" unless @ARGV == 1;
 my $graph = dirname(__FILE__) . '/graphs/gpu-roofline.idg';
 my $pairs = 200;
 
-my @rows = fidelity::table( $ARGV[0], "\t" );
+my @rows = fidelity::each_of( fidelity::table( $ARGV[0], "\t" ) );
 my @runs = map {
     [
         $graph,     '--gpu',       $_->{gpu},  '--clock',        $_->{mhz}, '--groups',

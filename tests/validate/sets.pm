@@ -142,7 +142,7 @@ sub gemm {
     my %macros = map { $_ => $row->{$_} } grep { /^[A-Z]+$/ } keys %$row;
     my $size = 4096;
     return (
-        name     => join( ' ', map { "$_=$macros{$_}" } qw(MWG NWG KWG MDIMC NDIMC MDIMA NDIMB KWI VWM VWN STRM STRN SA SB) ),
+        name     => join( ' ', map { $macros{$_} } qw(MWG NWG KWG MDIMC NDIMC MDIMA NDIMB KWI VWM VWN STRM STRN SA SB) ),
         measured => $row->{ms_median} / 1e3,
         run      => launch(
             'gemm', 'gemm', $size / $macros{MWG} . 'x' . $size / $macros{NWG}, "$macros{MDIMC}x$macros{NDIMC}", \%macros,

@@ -40,7 +40,7 @@ sub read_sweep {
 }
 
 my ( @rows, @runs );
-for my $line ( defined $gpu ? read_sweep() : fidelity::table( $sweep, "\t" ) ) {
+for my $line ( fidelity::each_of( defined $gpu ? read_sweep() : fidelity::table( $sweep, "\t" ) ) ) {
     my ( $block, $groups ) = @$line{qw(threads groups)};
     for ( grep { $line->{ $_->[0] } ne '' } @kernels ) {
         my ( $kernel, $streams ) = @$_;

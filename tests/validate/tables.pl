@@ -12,6 +12,8 @@
 #     tests/validate/tables.pl mixes MIXES.tsv        rates and errors in percent by type
 #     tests/validate/tables.pl copies COPIES.tsv      copies by width
 #     tests/validate/tables.pl gemm GEMM.tsv          products of tensor cores
+#     tests/validate/tables.pl sets KERNELS.tsv       kernels by set, beside equation 19, and what a tuner would choose
+#     tests/validate/tables.pl set-rows KERNELS.tsv   all of them
 #     tests/validate/tables.pl summary STREAMS.tsv ROOFLINES.tsv FIGURES.tsv    mean errors by GPU and what was measured
 #     tests/validate/tables.pl occupancy STREAMS.tsv  errors by GPU, below the most that memory gives and near it
 #     tests/validate/tables.pl sweeps STREAMS.tsv     GB/s and errors in percent by GPU and occupancy
@@ -34,6 +36,8 @@ my %part = (
     mixes   => \&mixes,
     copies  => \&copies,
     gemm    => \&gemm,
+    sets       => \&sets,
+    'set-rows' => \&set_rows,
     summary => \&summary,
     occupancy => \&occupancy,
     sweeps    => \&sweeps,
@@ -208,6 +212,43 @@ sub gemm {
     head( '<GPU', 'predicted', 'TFLOP/s', 'of its peak', 'library', 'of that', '<critical path' );
     line( $_->{gpu}, "$_->{time} us", $_->{rate}, percent( 100 * $_->{rate} / $_->{peak}, '%.0f' ), $_->{library}, percent( $_->{share}, '%.0f' ), $_->{path} )
       for @table;
+}
+
+# ---- kernels of sets -----------------------------------------------------------------------------
+
+# Of the COUNT rows that a column says are fastest, the fastest one's measured time over the fastest of all; nothing where rows are
+# no choice.
+sub chosen {
+    my ( $count, $column, @of ) = @_;
+    return '' unless $of[0]{choice};
+    my @by     = sort { $a->{$column} <=> $b->{$column} } @of;
+    my ($best) = sort { $a <=> $b } map { $_->{measured} } @of;
+    my ($pick) = sort { $a <=> $b } map { $_->{measured} } @by[ 0 .. $count - 1 ];
+    return sprintf '%.2f', $pick / $best;
+}
+
+sub set_line {
+    my ( $name, @of ) = @_;
+    my @cells;
+    for my $column (qw(simulated roofline)) {
+        my $e = fidelity::errors( map { { measured => $_->{measured}, simulated => $_->{$column} } } @of );
+        push @cells, percent( $e->{mean} ), percent( $e->{bias}, '%+.1f' ), sprintf( '%.3f', $e->{spearman} ), map { chosen( $_, $column, @of ) } 1, 10;
+    }
+    line( $name, scalar @of, @cells );
+}
+
+sub sets {
+    head( '<set', 'rows', map { ( "$_: mean absolute error", 'mean error', 'Spearman', 'first pick', 'best of ten' ) } 'here', 'equation 19' );
+    for my $set ( distinct( 'set', @table ) ) {
+        my @of = with( 'set', $set, @table );
+        set_line( "$set, `$of[0]{gpu}`", @of );
+        set_line( "$set, above 20 000 cycles", grep { $_->{measured} > 20000 / 1312 } @of ) if $set eq 'bfs';
+    }
+}
+
+sub set_rows {
+    head( '<set', '<row', 'measured', 'simulated', 'equation 19', 'error', '<limited by' );
+    line( @$_{qw(set name)}, ( map { sprintf '%.4g us', $_ } @$_{qw(measured simulated roofline)} ), percent( $_->{error}, '%+.1f' ), $_->{limit} ) for @table;
 }
 
 # ---- other GPUs ----------------------------------------------------------------------------------

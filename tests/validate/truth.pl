@@ -3,7 +3,8 @@
 # Everyday access patterns (patterns.pm): what the model says beside what somebody measured (data/truth.tsv).
 #
 #     tests/validate/truth.pl measured      every measured figure, as a table with tabs
-#     tests/validate/truth.pl markdown      the tables of docs/truth.md: those, then all patterns on all chips
+#     tests/validate/truth.pl known         the same as docs/truth.md has it
+#     tests/validate/truth.pl everyday      all patterns on all chips, likewise
 #
 # PIPESIM is the program, ./pipesim unless set, JOBS how many run at once. Nothing of CUDA is needed.
 use strict;
@@ -14,7 +15,7 @@ use fidelity;
 use patterns;
 
 my @chips    = qw(v100 rtx2080ti a100 rtx3090 h100 rtx4090 b200);
-my %everyday = (
+my @everyday = (
     'Global memory, found in L1 (cycles)' => [
         'cycles',
         ( map { "load global $_" } 1, 2, 4, 8, 16 ),
@@ -79,45 +80,54 @@ sub head {
     print '|', join( '|', map { /^</ ? ':--' : '--:' } @_ ), "|\n";
 }
 
-sub markdown {
-    my ( $answers, @measured ) = @_;
-    my %unit = ( cycles => 'cycles', lanes => '10^9 lanes/s', requests => '10^9 requests/s', sectors => '10^9 sectors/s' );
-    print "## What was measured\n\n";
+my %unit = ( cycles => 'cycles', lanes => '10^9 lanes/s', requests => '10^9 requests/s', sectors => '10^9 sectors/s' );
+
+sub known {
+    my (@measured) = @_;
     head(qw(<pattern <GPU <unit measured here error <source));
     line( "`$_->{pattern}`", "`$_->{gpu}`", $unit{ $_->{unit} }, $_->{measured}, $_->{simulated}, "$_->{error} %", $_->{source} ) for @measured;
+}
+
+# A cell: what the model says, and in brackets what was measured, if anything was.
+sub cell {
+    my ( $pattern, $gpu, $unit, $answer, $measured ) = @_;
+    my $figure = sprintf '%.3g', patterns::figure( $pattern, $unit, $answer, units($gpu) );
+    my $known  = $measured->{"$pattern on $gpu $unit"};
+    my $requests = $measured->{"$pattern on $gpu requests"};
+    $known = 32 * $requests if $unit eq 'lanes' && $requests;
+    return defined $known ? sprintf( '**%s** (%.3g)', $figure, $known ) : $figure;
+}
+
+sub everyday {
+    my ( $answers, @measured ) = @_;
     my %measured = map { ( "$_->{pattern} on $_->{gpu} $_->{unit}" => $_->{measured} ) } @measured;
     my ( $all, $known ) = ( 0, 0 );
-    for my $title ( sort keys %everyday ) {
-        my ( $unit, @patterns ) = @{ $everyday{$title} };
-        print "\n## $title\n\n";
+    for my $i ( 0 .. @everyday / 2 - 1 ) {
+        my ( $title,  $patterns ) = @everyday[ 2 * $i, 2 * $i + 1 ];
+        my ( $unit, @patterns ) = @$patterns;
+        print "### $title\n\n";
         head( '<pattern', map { "`$_`" } @chips );
         for my $pattern (@patterns) {
-            my @cells;
-            for my $gpu (@chips) {
-                push( @cells, '-' ), next unless exists_on( $pattern, $gpu );
-                my $figure = sprintf '%.3g', patterns::figure( $pattern, $unit, $answers->{"$pattern on $gpu"}, units($gpu) );
-                my $known_as = $measured{"$pattern on $gpu $unit"};
-                $known_as = 32 * $measured{"$pattern on $gpu requests"} if $unit eq 'lanes' && $measured{"$pattern on $gpu requests"};
-                $all++;
-                $known++ if defined $known_as;
-                push @cells, defined $known_as ? sprintf( '**%s** (%.3g)', $figure, $known_as ) : $figure;
-            }
+            my @cells = map { exists_on( $pattern, $_ ) ? cell( $pattern, $_, $unit, $answers->{"$pattern on $_"}, \%measured ) : '-' } @chips;
+            $all   += grep { $_ ne '-' } @cells;
+            $known += grep { /\(/ } @cells;
             line( "`$pattern`", @cells );
         }
+        print "\n";
     }
-    print "\nOf $all cells somebody measured $known.\n";
+    print "Of $all cells somebody measured $known.\n";
 }
 
 my ($what) = @ARGV;
-die "usage: $0 measured|markdown\n" unless @ARGV == 1 && $what =~ /^(?:measured|markdown)$/;
+die "usage: $0 measured|known|everyday\n" unless @ARGV == 1 && $what =~ /^(?:measured|known|everyday)$/;
 my @measured = fidelity::table( dirname(__FILE__) . '/data/truth.tsv', "\t" );
-my @pairs = map { [ @$_{qw(pattern gpu)} ] } @measured;
-if ( $what eq 'markdown' ) {
-    for my $patterns ( map { [ @$_[ 1 .. $#$_ ] ] } values %everyday ) {
-        for my $pattern (@$patterns) { push @pairs, map { [ $pattern, $_ ] } grep { exists_on( $pattern, $_ ) } @chips }
-    }
+if ( $what eq 'everyday' ) {
+    my @patterns = map { @$_[ 1 .. $#$_ ] } grep { ref } @everyday;
+    my %answers = simulated( map { my $pattern = $_; map { [ $pattern, $_ ] } grep { exists_on( $pattern, $_ ) } @chips } @patterns );
+    everyday( \%answers, @measured );
+    exit 0;
 }
-my %answers = simulated(@pairs);
+my %answers = simulated( map { [ @$_{qw(pattern gpu)} ] } @measured );
 @measured = rows( \%answers, @measured );
-if   ( $what eq 'measured' ) { fidelity::write_table( [qw(pattern gpu unit measured simulated error within source)], @measured ) }
-else                         { markdown( \%answers, @measured ) }
+if   ( $what eq 'known' ) { known(@measured) }
+else                      { fidelity::write_table( [qw(pattern gpu unit measured simulated error within source)], @measured ) }

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs as if a GPU's description lacked one of its rules: what a rule adds to a time is the difference.
+#
+# A rule is an attribute of a description, "ELEMENT ATTRIBUTE" (of a level or class with its name: "level l1 port"). Which ones there
+# are is read from descriptions themselves: each attribute of what is not a source, the chip, its limits, pipelines, defaults and peaks,
+# if a description without it is still one. So a rule that joins comes in by itself.
+package without;
+use strict;
+use warnings;
+use Digest::MD5 qw(md5_hex);
+use File::Path qw(make_path);
+use File::Temp;
+use lib '.';
+use files;
+
+my $folder = File::Temp->newdir;
+
+# What a rule cannot be: names, sources, and figures that others refer to.
+my $figure = qr/^(?:name|source|.*-source|at|pipeline|bytes|latency|completion|issue|wide-issue)$/;
+my $apart  = qr/^(?:gpu|source|chip|limits|pipeline|default|peak)$/;
+
+sub program { return $ENV{PIPESIM} // './pipesim' }
+
+# A description with all that it inherits.
+my %text;
+sub description {
+    my ($gpu) = @_;
+    my $program = program();
+    return $text{$gpu} //= qx($program show $gpu --xml) || die "$gpu: no description\n";
+}
+
+# Elements of a description that may have rules, as lists of a name and a reference to their text.
+sub elements {
+    my ($text) = @_;
+    my @found;
+    while ( $text =~ /<([a-z-]+)((?:\s+[a-z-]+="[^"]*")*)\s*\/?>/g ) {
+        my ( $element, $attributes, $start ) = ( $1, $2, $-[2] );
+        next if $element =~ $apart;
+        my ($name) = $element eq 'level' ? $attributes =~ /\sname="([^"]*)"/ : ();
+        push @found, [ defined $name ? "$element $name" : $element, $attributes, $start ];
+    }
+    return @found;
+}
+
+# The description's text without a rule, or nothing where it has no such rule.
+sub lacking {
+    my ( $text, $rule ) = @_;
+    my ( $of, $attribute ) = $rule =~ /^(.*) ([a-z-]+)$/ or die "$rule is no rule\n";
+    my $changed = 0;
+    for ( reverse elements($text) ) {
+        my ( $name, $attributes, $start ) = @$_;
+        next if $name ne $of;
+        ( my $left = $attributes ) =~ s/\s\Q$attribute\E="[^"]*"// or next;
+        substr( $text, $start, length $attributes ) = $left;
+        $changed = 1;
+    }
+    return $changed ? $text : undef;
+}
+
+# A file with the description that lacks the rule; the GPU itself where that has none. A description that is none without is nothing.
+my %path;
+sub path {
+    my ( $gpu, $rule ) = @_;
+    return $path{"$gpu, $rule"} //= do {
+        my $text = lacking( description($gpu), $rule );
+        defined $text ? files::spew( "$folder/" . md5_hex("$gpu, $rule") . '.xml', $text ) : $gpu;
+    };
+}
+sub is_description {
+    my ($path) = @_;
+    return system( program() . " show $path --xml >$folder/shown 2>$folder/messages" ) == 0;
+}
+
+# All rules of some GPUs, those first that most have.
+sub rules {
+    my (@gpus) = @_;
+    my %count;
+    for my $gpu (@gpus) {
+        my %of;
+        for ( elements( description($gpu) ) ) {
+            my ( $name, $attributes ) = @$_;
+            $of{"$name $_"} = 1 for grep { !/$figure/ } $attributes =~ /\s([a-z-]+)="/g;
+        }
+        $count{$_}++ for grep { is_description( path( $gpu, $_ ) ) } keys %of;
+    }
+    return sort { $count{$b} <=> $count{$a} || $a cmp $b } keys %count;
+}
+
+# Options that a run of code has for the run, not for the graph, and whether they take a value.
+my %run = ( map( { $_ => 1 } qw(--clock --cache --overheads --active --precision) ), '--explain' => 0 );
+
+# Words for a run of RULE's absence: its description in place of the GPU's, and a graph in place of code, which is made once, with the GPU as it
+# is. So a rule's effect is that on time alone.
+sub words {
+    my ( $rule, @words ) = @_;
+    my ($at) = grep { $words[$_] =~ /^(?:--gpu|-g)$/ } 0 .. $#words;
+    my $gpu = $words[ $at + 1 ];
+    if ( grep { /\.(?:ptx|cu)$/ } @words ) {
+        my ( @build, @rest );
+        while ( defined( my $word = shift @words ) ) {
+            if   ( exists $run{$word} ) { push @rest, $word, $run{$word} ? shift @words : () }
+            else                        { push @build, $word }
+        }
+        @words = ( graph(@build), '--gpu', $gpu, @rest );
+        $at = 1;
+    }
+    $words[ $at + 1 ] = path( $gpu, $rule ) if $rule ne 'nothing';
+    return @words;
+}
+
+# The graph that code becomes, as a file: kept for all rules. A run of its own, so that several may look for one.
+sub graph {
+    my (@build) = @_;
+    my $kept = $ENV{KEPT_GRAPHS} // "$folder";
+    my $path = "$kept/" . md5_hex( join ' ', @build ) . '.idg';
+    return $path if -e $path;
+    make_path($kept);
+    open my $messages, '>', "$path.messages" or die "$path: $!\n";
+    my $pid = fork // die "fork: $!\n";
+    if ( !$pid ) {
+        open STDERR, '>&', $messages or die "$path: $!\n";
+        exec program(), 'build', @build, '--output', "$path.$$" or die program(), ": $!\n";
+    }
+    waitpid $pid, 0;
+    die files::slurp("$path.messages") if $?;
+    rename "$path.$pid", $path or die "$path: $!\n";
+    return $path;
+}
+
+1;
