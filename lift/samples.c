@@ -130,7 +130,8 @@ static void hear_only_straight(gpointer data, const PsPtxEvent *event, guint n,
 static gboolean run_group(PsSamples *samples, const guint group[3], const PsPtxListener *listener,
                           GError **error)
 {
-    const gboolean done = ps_ptx_run_group(samples->machine, group, listener, error);
+    const gboolean done = ps_ptx_run_group(samples->machine, group, listener, error) &&
+                          ps_ptx_machine_check_spins(samples->machine, error);
     samples->done += done;
     samples->longest = MAX(samples->longest, samples->heard);
     return done;

@@ -138,8 +138,9 @@ static const struct {
 
 /* ---- executing ------------------------------------------------------------------------------ */
 
-/* One element; of packed types each half by itself. Returns what was there. */
-static guint64 apply(const PsPtxStep *step, guint8 *memory, guint64 b, guint64 c)
+/* One element; of packed types each half by itself. Returns what was there, and counts a change of
+ * that. */
+static guint64 apply(const PsPtxStep *step, guint8 *memory, guint64 b, guint64 c, guint64 *changes)
 {
     const Atomic *atomic = step->more;
     guint64 old = 0, new;
@@ -151,6 +152,7 @@ static guint64 apply(const PsPtxStep *step, guint8 *memory, guint64 b, guint64 c
     } else {
         new = atomic->operation(step->type, old, b, c);
     }
+    *changes += memcmp(memory, &new, atomic->size) != 0;
     memcpy(memory, &new, atomic->size);
     return old;
 }
@@ -172,7 +174,8 @@ static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         for (guint i = 0; i < step->vector; i++) {
             guint64 b = warp->slots[step->from[1 + i]][lane] & ones;
             guint64 c = three ? warp->slots[step->from[1 + step->vector + i]][lane] & ones : 0;
-            guint64 old = apply(step, memory[lane] + (gsize)i * atomic->size, b, c);
+            guint64 old = apply(step, memory[lane] + (gsize)i * atomic->size, b, c,
+                                &ps_ptx_runner(warp)->machine->changes);
             if (b == 0) /* a way to read */
                 ps_ptx_runner(warp)->may_spin = TRUE;
             if (step->n_to > 0)

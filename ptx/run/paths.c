@@ -220,12 +220,14 @@ static void queue_last(PsPtxRunner *runner)
     runner->order[0] = path;
 }
 
-void ps_ptx_paths_stop(PsPtxRunner *runner)
+void ps_ptx_paths_stop(PsPtxRunner *runner, gboolean spins)
 {
-    if (runner->runs)
+    if (runner->runs) {
         save(runner);
-    if (runner->spins >= PS_PTX_PATIENCE) {
-        if (runner->runs && runner->may_spin) {
+        runner->paths[at_work(runner)].spins = spins;
+    }
+    if (spins || runner->spins >= PS_PTX_PATIENCE) {
+        if (spins || (runner->runs && runner->may_spin)) {
             queue_last(runner);
             let_go_of(runner, runner->order[0]);
         }

@@ -50,7 +50,7 @@ static void begin(PsPtxMachine *machine)
         runner->executed = 0;
         runner->accesses = 0;
         runner->spins = 0;
-        runner->may_spin = runner->again = runner->yield = FALSE;
+        runner->may_spin = runner->spun = runner->again = runner->yield = FALSE;
         runner->open.carry = 0;
         g_clear_error(&runner->open.error);
         ps_ptx_paths_begin(runner);
@@ -73,10 +73,11 @@ static gboolean may_test(const PsPtxMachine *machine)
     return FALSE;
 }
 
-/* Gives each warp its turn. FALSE and *error: one failed, or no warp could do anything. */
-static gboolean round_of_turns(PsPtxMachine *machine, gboolean *ended, GError **error)
+/* Gives each warp its turn. FALSE and *error: one failed, or no warp could do anything. *still: so
+ * many rounds before in which warps at most spun, which are counted. */
+static gboolean round_of_turns(PsPtxMachine *machine, gboolean *ended, guint *still, GError **error)
 {
-    gboolean progress = FALSE;
+    gboolean progress = FALSE, moved = FALSE;
     *ended = TRUE;
     for (guint w = 0; w < machine->n_warps; w++) {
         PsPtxRunner *runner = &machine->warps[w];
@@ -90,7 +91,9 @@ static gboolean round_of_turns(PsPtxMachine *machine, gboolean *ended, GError **
             fail_limit(machine, runner, error);
             return FALSE;
         }
-        progress |= ps_ptx_turn(runner);
+        const gboolean did = ps_ptx_turn(runner);
+        progress |= did;
+        moved |= did && !runner->spun;
         if (runner->open.error) {
             g_propagate_error(error, g_steal_pointer(&runner->open.error));
             return FALSE;
@@ -100,6 +103,11 @@ static gboolean round_of_turns(PsPtxMachine *machine, gboolean *ended, GError **
             fail_limit(machine, runner, error);
             return FALSE;
         }
+    }
+    *still = moved || !progress ? 0 : *still + 1;
+    if (*still > PS_PTX_LANES) { /* each path has had its turn */
+        ps_ptx_spin_fail(machine, error);
+        return FALSE;
     }
     if (progress || *ended || may_test(machine)) {
         machine->impatient = !progress && !*ended;
@@ -115,6 +123,7 @@ gboolean ps_ptx_run_group(PsPtxMachine *machine, const guint group[3],
 {
     const guint *grid = machine->launch.grid;
     gboolean ended = FALSE, good = TRUE;
+    guint still = 0;
     if (group[0] >= grid[0] || group[1] >= grid[1] || group[2] >= grid[2]) {
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
                     "there is no group (%u,%u,%u) in a grid of %ux%ux%u groups", group[0], group[1],
@@ -127,7 +136,7 @@ gboolean ps_ptx_run_group(PsPtxMachine *machine, const guint group[3],
     if (listener && listener->group_begins)
         listener->group_begins(listener->data, group);
     while (good && !ended)
-        good = round_of_turns(machine, &ended, error);
+        good = round_of_turns(machine, &ended, &still, error);
     if (good)
         ps_ptx_phases_group_ends(machine->phases);
     if (good && listener && listener->group_ends)

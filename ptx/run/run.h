@@ -105,10 +105,16 @@ void ps_ptx_machine_stop(PsPtxMachine *machine);
 /* Runs one work-group. FALSE and *error:
  *   PS_ERROR_VALUE  an address outside every buffer (which thread, which source line, which buffer
  *                   is nearest and how far), misaligned, a barrier that not all threads reach
- * (which warps wait where), trap, an integer argument that an instruction does not allow
- *   PS_ERROR_LIMIT  most_instructions: the loop, by its source line, that was running */
+ * (which warps wait where), a loop that waits for what no thread of the group writes, trap, an
+ * integer argument that an instruction does not allow PS_ERROR_LIMIT  most_instructions: the loop,
+ * by its source line, that was running */
 gboolean ps_ptx_run_group(PsPtxMachine *machine, const guint group[3],
                           const PsPtxListener *listener, GError **error);
+
+/* FALSE and *error (PS_ERROR_VALUE, with the line) where threads of a group that ended waited in a
+ * loop for what other threads of it wrote: how often they went round it is no property of the
+ * kernel. */
+gboolean ps_ptx_machine_check_spins(const PsPtxMachine *machine, GError **error);
 
 /* What the waits for mbarriers at a point were for, in all groups that ended; 0: no wait has ended
  * yet. They are a meeting of the group where only OWN and OTHERS are set. */

@@ -142,16 +142,17 @@ static void go_straight(PsPtxRunner *runner, guint n, gboolean listens)
         tell_straight(runner, point, n, masks);
 }
 
-gboolean ps_ptx_turn(PsPtxRunner *runner)
+void ps_ptx_one(PsPtxRunner *runner)
 {
-    PsPtxMachine *machine = runner->machine;
+    step_on(runner, runner->machine->listener && runner->machine->listener->executed);
+}
+
+/* Executes at most `budget` steps. */
+static void go_on(PsPtxRunner *runner, guint64 budget)
+{
+    const PsPtxMachine *machine = runner->machine;
     const gboolean listens = machine->listener && machine->listener->executed;
     const guint64 before = runner->executed;
-    const guint64 budget = MIN(PS_PTX_TURN, machine->left);
-    runner->yield = FALSE;
-    for (guint i = 0; i < runner->n_order; i++)
-        if (runner->paths[runner->order[i]].state == PS_PTX_POLLS)
-            runner->paths[runner->order[i]].state = PS_PTX_RUNS;
     while (runner->executed - before < budget && !runner->open.error && !runner->yield &&
            (runner->runs || ps_ptx_paths_choose(runner))) {
         if (runner->pc == runner->meet) {
@@ -165,9 +166,37 @@ gboolean ps_ptx_turn(PsPtxRunner *runner)
         else
             (n <= step->plain ? go_plain : go_straight)(runner, n, listens);
     }
+}
+
+/* A path that spun before is only looked at whether it still does. */
+static gboolean spins_on(PsPtxRunner *runner)
+{
+    return ps_ptx_paths_choose(runner) && runner->paths[runner->order[runner->n_order - 1]].spins &&
+           ps_ptx_spins(runner, MIN(PS_PTX_TURN, runner->machine->left));
+}
+
+gboolean ps_ptx_turn(PsPtxRunner *runner)
+{
+    PsPtxMachine *machine = runner->machine;
+    const guint64 before = runner->executed;
+    runner->yield = FALSE;
+    for (guint i = 0; i < runner->n_order; i++)
+        if (runner->paths[runner->order[i]].state == PS_PTX_POLLS)
+            runner->paths[runner->order[i]].state = PS_PTX_RUNS;
+    const gboolean could = runner->may_spin;
+    runner->may_spin = FALSE;
+    runner->spun = spins_on(runner);
+    if (!runner->spun)
+        go_on(runner, MIN(PS_PTX_TURN, machine->left) - (runner->executed - before));
+    if (!runner->spun && ps_ptx_spin_is_due(runner, before))
+        runner->spun =
+            ps_ptx_spins(runner, MIN(PS_PTX_TURN, machine->left - (runner->executed - before)));
+    runner->may_spin |= could;
     const guint64 done = runner->executed - before;
     runner->spins += done;
-    ps_ptx_paths_stop(runner);
+    ps_ptx_paths_stop(runner, runner->spun);
+    if (runner->spun)
+        ps_ptx_spin_note(runner);
     machine->left -= done;
     machine->warp_instructions += done;
     return done > 0 || runner->open.error;

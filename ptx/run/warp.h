@@ -46,6 +46,7 @@ typedef enum {
 
 typedef struct {
     gboolean used;
+    gboolean spins; /* a turn of its loop changed nothing (spin.c) */
     gboolean fork;
     guint pc;              /* next point; of a fork: where its parts meet */
     guint meet;            /* pc of the fork above, or PS_PTX_NOWHERE */
@@ -59,6 +60,15 @@ typedef struct {
     guint32 waiting;       /* lanes that execute that step */
 } PsPtxPath;
 
+/* A turn of a loop that changes nothing. */
+typedef struct {
+    guint point; /* in the loop */
+    guint32 lanes;
+    gboolean reads; /* memory, at last here: */
+    PsPtxSpace space;
+    guint64 address;
+} PsPtxSpin;
+
 typedef struct {
     PsPtxWarp open; /* must come first: a pointer to it is one to the runner */
     PsPtxMachine *machine;
@@ -71,6 +81,8 @@ typedef struct {
     guint pc, meet, depth;
     guint64 spins;     /* instructions since the path began to run */
     gboolean may_spin; /* one of these reads what others write */
+    gboolean spun;     /* in its last turn it did nothing else */
+    PsPtxSpin spin;    /* how, then */
     gboolean again;    /* set by a step that polls without success: it is not counted */
     gboolean yield;    /* set by a step after which other warps shall run */
     guint64 executed;  /* warp instructions, in this group */
@@ -191,13 +203,17 @@ struct PsPtxMachine {
     guint group[3];
     const PsPtxListener *listener;
     PsPtxPhases *phases;
-    gboolean stopped;   /* ps_ptx_machine_stop was called */
-    gboolean impatient; /* tests of mbarriers may fail now: no warp could go on otherwise */
-    guint64 held;       /* bytes of blocks that are made, as counted last */
-    gboolean trouble;   /* these are too many, or a block could not be made: */
-    GError *unmade;     /* why not, or NULL */
-    guint64 limit;      /* warp instructions of a group */
-    guint64 left;       /* of them */
+    gboolean stopped;     /* ps_ptx_machine_stop was called */
+    guint64 changes;      /* values that atomic operations changed */
+    gboolean spun;        /* some path spun in a group, and got out: */
+    guint spun_at;        /* there */
+    gboolean spun_inside; /* while other lanes of its warp could go on */
+    gboolean impatient;   /* tests of mbarriers may fail now: no warp could go on otherwise */
+    guint64 held;         /* bytes of blocks that are made, as counted last */
+    gboolean trouble;     /* these are too many, or a block could not be made: */
+    GError *unmade;       /* why not, or NULL */
+    guint64 limit;        /* warp instructions of a group */
+    guint64 left;         /* of them */
     guint64 warp_instructions, thread_instructions;
 };
 
@@ -357,9 +373,25 @@ void ps_ptx_paths_wait(PsPtxRunner *runner, PsPtxState state, const PsPtxStep *s
 /* Makes a path run; FALSE: none can. */
 gboolean ps_ptx_paths_choose(PsPtxRunner *runner);
 
-/* Stops the running path at the end of a turn; if it may be spinning, the others run first next
- * time. */
-void ps_ptx_paths_stop(PsPtxRunner *runner);
+/* Stops the running path at the end of a turn; if it spins, or may be spinning, the others run
+ * first next time. */
+void ps_ptx_paths_stop(PsPtxRunner *runner, gboolean spins);
+
+/* ---- spin.c --------------------------------------------------------------------------------- */
+
+/* TRUE where it is time to see whether the running path spins, at the end of a turn that began when
+ * the warp had executed `before` instructions. */
+gboolean ps_ptx_spin_is_due(const PsPtxRunner *runner, guint64 before);
+
+/* Executes at most so many instructions of the running path, to see whether it spins; how, the
+ * runner has then. */
+gboolean ps_ptx_spins(PsPtxRunner *runner, guint64 most);
+
+/* The path has spun, and was stopped. */
+void ps_ptx_spin_note(PsPtxRunner *runner);
+
+/* Sets the error where all paths of the group spin or wait. */
+void ps_ptx_spin_fail(const PsPtxMachine *machine, GError **error);
 
 /* ---- barrier.c ------------------------------------------------------------------------------ */
 
@@ -395,6 +427,9 @@ extern const PsPtxSetLanes ps_ptx_set_lanes[PS_PTX_N_VECTORS];
 
 /* A warp's turn: TRUE if it executed something, or an error is set. */
 gboolean ps_ptx_turn(PsPtxRunner *runner);
+
+/* Executes one step of the running path. */
+void ps_ptx_one(PsPtxRunner *runner);
 
 G_END_DECLS
 #endif

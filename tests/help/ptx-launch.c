@@ -72,7 +72,8 @@ guint32 *ptx_launch(const PtxLaunch *launch, GError **error)
     arguments[0].size = words * sizeof *out;
     how.arguments = arguments;
     g_autoptr(PsPtxMachine) machine = ps_ptx_machine_new(module, &how, error);
-    if (!machine || !run_all(machine, launch, how.grid, error))
+    if (!machine || !run_all(machine, launch, how.grid, error) ||
+        (launch->timed && !ps_ptx_machine_check_spins(machine, error)))
         return NULL;
     if (!launch->any_warning)
         check_warnings(machine, launch->warning);

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Loops that wait for what another thread writes. A path spins if one turn of its loop leaves all
+ * registers of its lanes and all memory as they were: then only somebody else's write ends it. How
+ * often a GPU goes round such a loop depends on when the other thread gets its turn, so the time of
+ * a kernel that did is not known; and if all threads of a group spin or wait, it never ends.
+ */
+#include "ptx/run/warp.h"
+
+#include <string.h>
+
+/* Loops that read what nobody else writes are looked at, too: after so many instructions of the
+ * warp, and whenever these have doubled. */
+#define FIRST_LOOK (1 << 20)
+
+gboolean ps_ptx_spin_is_due(const PsPtxRunner *runner, guint64 before)
+{
+    const guint64 now = runner->executed;
+    if (!runner->runs || runner->open.error)
+        return FALSE;
+    if (runner->may_spin && now - before >= PS_PTX_TURN)
+        return TRUE;
+    return now >= FIRST_LOOK && before > 0 && __builtin_clzll(now) != __builtin_clzll(before);
+}
+
+/* Whether the step that was executed can only have read memory, or is an atomic operation, which
+ * counts what it changes. */
+static gboolean only_read(const PsPtxRunner *runner, guint point)
+{
+    static const char *const readers[] = {"ld", "ldu", "atom", NULL};
+    const PsPtxCode *code = runner->machine->code;
+    return point < code->n_points && !runner->again &&
+           (!runner->touched ||
+            g_strv_contains(readers, code->points[point].instruction->mnemonic->opcode));
+}
+
+static gboolean rows_are_equal(const PsPtxRunner *runner, const guint64 *before)
+{
+    const guint64(*rows)[PS_PTX_LANES] = (const guint64(*)[PS_PTX_LANES])runner->open.slots;
+    for (guint i = 0; i < runner->machine->n_slots; i++)
+        for (guint32 rest = runner->open.active; rest != 0; rest &= rest - 1) {
+            const guint lane = (guint)__builtin_ctz(rest);
+            if (rows[i][lane] != before[(gsize)i * PS_PTX_LANES + lane])
+                return FALSE;
+        }
+    return TRUE;
+}
+
+/* Executes until the path is back where it was; FALSE: it is not, or something was written. */
+static gboolean go_round(PsPtxRunner *runner, guint64 most)
+{
+    const guint start = runner->pc;
+    const guint32 active = runner->open.active;
+    const guint64 changes = runner->machine->changes, end = runner->executed + most;
+    do {
+        const guint point = runner->pc;
+        if (point == runner->meet || runner->executed >= end)
+            return FALSE;
+        ps_ptx_one(runner);
+        if (!runner->runs || runner->open.error || !only_read(runner, point))
+            return FALSE;
+        if (runner->touched) {
+            runner->spin.reads = TRUE;
+            runner->spin.space = runner->space;
+            runner->spin.address = runner->address[__builtin_ctz(active)];
+        }
+    } while (runner->pc != start);
+    return runner->open.active == active && runner->machine->changes == changes;
+}
+
+gboolean ps_ptx_spins(PsPtxRunner *runner, guint64 most)
+{
+    const gsize bytes = (gsize)runner->machine->n_slots * sizeof *runner->open.slots;
+    g_autofree guint64 *before = g_memdup2(runner->open.slots, bytes);
+    const guint32 carry = runner->open.carry;
+    runner->spin = (PsPtxSpin){.point = runner->pc, .lanes = runner->open.active};
+    return go_round(runner, most) && runner->open.carry == carry && rows_are_equal(runner, before);
+}
+
+static gboolean others_run(const PsPtxRunner *runner)
+{
+    guint n = 0;
+    for (guint i = 0; i < runner->n_order; i++)
+        n += runner->paths[runner->order[i]].state == PS_PTX_RUNS;
+    return n > 1;
+}
+
+void ps_ptx_spin_note(PsPtxRunner *runner)
+{
+    PsPtxMachine *machine = runner->machine;
+    if (machine->spun)
+        return;
+    machine->spun = TRUE;
+    machine->spun_at = runner->spin.point;
+    machine->spun_inside = others_run(runner);
+}
+
+/* ---- messages ------------------------------------------------------------------------------- */
+
+static char *loop_at(const PsPtxCode *code, guint point)
+{
+    const guint loop = point < code->n_points ? code->points[point].loop : PS_PTX_NOWHERE;
+    return ps_ptx_code_where(code, loop == PS_PTX_NOWHERE ? point : code->loops[loop].header);
+}
+
+gboolean ps_ptx_machine_check_spins(const PsPtxMachine *machine, GError **error)
+{
+    if (!machine->spun)
+        return TRUE;
+    g_autofree char *where = loop_at(machine->code, machine->spun_at);
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s: threads wait in this loop for what %s", where,
+                machine->spun_inside
+                    ? "another thread of their own warp does; GPUs before Volta never get out of "
+                      "it, and how often later ones go round it nobody knows, so there is no time; "
+                      "let one thread of each warp wait for all"
+                    : "another warp of their group does; how often they go round it nobody knows, "
+                      "so there is no time; a barrier in its place has one");
+    return FALSE;
+}
+
+/* What is read: ", which reads "f"" (g_free). */
+static char *what_is_read(const PsPtxRunner *runner)
+{
+    const PsPtxMachine *machine = runner->machine;
+    const PsPtxSpin *spin = &runner->spin;
+    const PsPtxBuffer *buffer = spin->space == PS_PTX_GLOBAL
+                                    ? ps_ptx_buffer_at(machine, PS_PTX_GLOBAL, spin->address)
+                                    : NULL;
+    return buffer && buffer->name ? g_strdup_printf("\"%s\"", buffer->name)
+                                  : g_strdup_printf(".%s memory", ps_ptx_space_name(spin->space));
+}
+
+void ps_ptx_spin_fail(const PsPtxMachine *machine, GError **error)
+{
+    const PsPtxRunner *runner = machine->warps;
+    while (!runner->spun)
+        runner++;
+    const PsPtxSpin *spin = &runner->spin;
+    g_autofree char *where = loop_at(machine->code, spin->point);
+    g_autofree char *thread = ps_ptx_thread_text(runner, (guint)__builtin_ctz(spin->lanes));
+    if (!spin->reads) {
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "%s: %s never leaves this loop, in which nothing changes", where, thread);
+        return;
+    }
+    g_autofree char *what = what_is_read(runner);
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                "%s: %s waits in this loop for a value in %s that no thread of its group writes; "
+                "groups are executed one by one, so that what another group would write is not "
+                "there; let what it waits for be there from the start",
+                where, thread, what);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Loops that wait for what another thread writes: such as never end do so soon, those whose time
+ * nobody knows are named, and no other loop is taken for one.
+ */
+#include "base/error.h"
+#include "tests/help/ptx-launch.h"
+
+#define LOCK_ALL                                                                                   \
+    "SPIN: atom.global.cas.b32 %r4, [%rd1], 0, 1; setp.ne.u32 %p1, %r4, 0;\n@%p1 bra SPIN;"        \
+    "ld.volatile.global.u32 %r5, [%rd1+4]; add.u32 %r5, %r5, 1;"                                   \
+    "st.volatile.global.u32 [%rd1+4], %r5; membar.gl;"                                             \
+    "atom.global.exch.b32 %r4, [%rd1], 0; ret;"
+
+#define NOT_THERE                                                                                  \
+    " that no thread of its group writes; groups are executed one by one, so that what another "   \
+    "group would write is not there; let what it waits for be there from the start"
+
+static void never(const char *body, const char *message)
+{
+    ptx_assert_fails(&(PtxLaunch){.body = body, .words = 64, .block = {64}}, PS_ERROR_VALUE,
+                     message);
+}
+
+/* The flag is read in each way there is; one thread, a warp or all wait for it, some at a barrier;
+ * a wait that grows to its most is still one. */
+static void test_never(void)
+{
+    never("LOOP: ld.volatile.global.u32 %r4, [%rd1]; setp.eq.u32 %p1, %r4, 0; @%p1 bra LOOP; ret;",
+          "x.ptx:11: thread (0,0,0) of group (0,0,0) waits in this loop for a value in "
+          "\"out\"" NOT_THERE);
+    never("LOOP: atom.global.add.u32 %r4, [%rd1], 0; setp.eq.u32 %p1, %r4, 0; @%p1 bra LOOP; ret;",
+          "x.ptx:11: thread (0,0,0) of group (0,0,0) waits in this loop for a value in "
+          "\"out\"" NOT_THERE);
+    never("setp.ne.u32 %p2, %r1, 33; @%p2 bra DONE;\nLOOP: ld.acquire.gpu.global.u32 %r4, [%rd1];"
+          "nanosleep.u32 100; setp.eq.u32 %p1, %r4, 0; @%p1 bra LOOP;\nDONE: bar.sync 0; ret;",
+          "x.ptx:12: thread (33,0,0) of group (0,0,0) waits in this loop for a value in "
+          "\"out\"" NOT_THERE);
+    never("mov.u32 %r6, 1;\nLOOP: nanosleep.u32 %r6; add.u32 %r6, %r6, %r6; min.u32 %r6, %r6, 256;"
+          "ld.volatile.global.u32 %r4, [%rd1]; setp.eq.u32 %p1, %r4, 0; @%p1 bra LOOP; ret;",
+          "x.ptx:12: thread (0,0,0) of group (0,0,0) waits in this loop for a value in "
+          "\"out\"" NOT_THERE);
+    never(".shared .u32 s; st.shared.u32 [s], 0;\nLOOP: ld.volatile.shared.u32 %r4, [s];"
+          "setp.eq.u32 %p1, %r4, 0; @%p1 bra LOOP; ret;",
+          "x.ptx:12: thread (0,0,0) of group (0,0,0) waits in this loop for a value in .shared "
+          "memory" NOT_THERE);
+    never("and.b32 %r4, %r1, 3; setp.eq.u32 %p1, %r4, 0; @%p1 bra LOOP; bra OTHER;\n"
+          "LOOP: ld.volatile.global.u32 %r4, [%rd1]; setp.eq.u32 %p1, %r4, 0; @%p1 bra LOOP; ret;\n"
+          "OTHER: ld.volatile.global.u32 %r4, [%rd1+4]; setp.eq.u32 %p1, %r4, 0;"
+          "@%p1 bra OTHER; ret;",
+          "x.ptx:12: thread (0,0,0) of group (0,0,0) waits in this loop for a value in "
+          "\"out\"" NOT_THERE);
+    never("add.u32 %r4, %r1, 1;\nLOOP: bra LOOP;",
+          "x.ptx:12: thread (0,0,0) of group (0,0,0) never leaves this loop, in which nothing "
+          "changes");
+}
+
+/* What the lanes of a warp, or the warps of a group, wait for in turn ends; its time is unknown. */
+static void test_untimed(void)
+{
+    ptx_assert_fails(&(PtxLaunch){.timed = TRUE, .words = 2, .body = LOCK_ALL}, PS_ERROR_VALUE,
+                     "x.ptx:11: threads wait in this loop for what another thread of their own "
+                     "warp does; GPUs before Volta never get out of it, and how often later ones "
+                     "go round it nobody knows, so there is no time; let one thread of each warp "
+                     "wait for all");
+    ptx_assert_fails(
+        &(PtxLaunch){.timed = TRUE,
+                     .words = 2,
+                     .block = {64},
+                     .body = "setp.gt.u32 %p1, %r1, 31; @%p1 bra WRITE;\nLOOP:"
+                             "ld.volatile.global.u32 %r4, [%rd1]; setp.eq.u32 %p1, %r4, 0;"
+                             "@%p1 bra LOOP; ret;\nWRITE: st.volatile.global.u32 [%rd1], 1; ret;"},
+        PS_ERROR_VALUE,
+        "x.ptx:12: threads wait in this loop for what another warp of their group does; how often "
+        "they go round it nobody knows, so there is no time; a barrier in its place has one");
+}
+
+static guint32 sums(guint word, guint n)
+{
+    return word == 1 ? n : 0;
+}
+
+static guint32 count(guint word, guint n)
+{
+    return word == 0 ? n : 0;
+}
+
+static guint32 nothing(guint word, guint n)
+{
+    (void)word;
+    (void)n;
+    return 0;
+}
+
+/* Loops that read what others may write, and go on all the same. */
+static const PtxLaunchCase timed[] = {
+    /* the lock that one lane after the other gets, while the others go round with it */
+    {"/ptx-run-spin/turns",
+     sums,
+     {.timed = TRUE,
+      .n = 64,
+      .words = 2,
+      .block = {64},
+      .body = "mov.u32 %r6, 0;\nTRY: atom.global.cas.b32 %r4, [%rd1], 0, 1;"
+              "setp.ne.u32 %p1, %r4, 0; @%p1 bra NEXT;"
+              "ld.volatile.global.u32 %r5, [%rd1+4]; add.u32 %r5, %r5, 1;"
+              "st.volatile.global.u32 [%rd1+4], %r5; membar.gl;"
+              "atom.global.exch.b32 %r4, [%rd1], 0; mov.u32 %r6, 1;\n"
+              "NEXT: setp.eq.u32 %p1, %r6, 0; @%p1 bra TRY; ret;"}},
+    /* a count that another value ends */
+    {"/ptx-run-spin/tries",
+     nothing,
+     {.timed = TRUE,
+      .words = 2,
+      .block = {64},
+      .body = "mov.u32 %r6, 0;\nTRY: ld.volatile.global.u32 %r4, [%rd1]; add.u32 %r6, %r6, 1;"
+              "setp.lt.u32 %p1, %r6, 100000; @%p1 bra TRY; ret;"}},
+    /* an atomic operation that changes what it reads, and nothing else */
+    {"/ptx-run-spin/changes",
+     count,
+     {.timed = TRUE,
+      .n = 20001,
+      .words = 2,
+      .block = {1},
+      .body = "NEXT: atom.global.cas.b32 %r5, [%rd1+4], 1, 1; mov.u32 %r5, 0;"
+              "atom.global.add.u32 %r4, [%rd1], 1; setp.lt.u32 %p1, %r4, 20000;"
+              "mov.u32 %r4, 0; @%p1 bra NEXT; ret;"}},
+    /* sums of numbers that several lanes add to, by compare and swap */
+    {"/ptx-run-spin/swaps",
+     count,
+     {.timed = TRUE,
+      .n = 64 * 200,
+      .words = 2,
+      .block = {64},
+      .body = "mov.u32 %r6, 0;\nNEXT: ld.volatile.global.u32 %r4, [%rd1];\n"
+              "SWAP: mov.u32 %r5, %r4; add.u32 %r7, %r5, 1;"
+              "atom.global.cas.b32 %r4, [%rd1], %r5, %r7; setp.ne.u32 %p1, %r4, %r5;"
+              "@%p1 bra SWAP;\nadd.u32 %r6, %r6, 1; setp.lt.u32 %p1, %r6, 200;"
+              "@%p1 bra NEXT; ret;"}},
+    /* a long loop of no memory */
+    {"/ptx-run-spin/long",
+     nothing,
+     {.timed = TRUE,
+      .words = 2,
+      .body = "mov.u32 %r6, 0;\nNEXT: add.u32 %r6, %r6, 1; setp.lt.u32 %p1, %r6, 2000000;"
+              "@%p1 bra NEXT; ret;"}},
+};
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_test_add_func("/ptx-run-spin/never", test_never);
+    g_test_add_func("/ptx-run-spin/untimed", test_untimed);
+    ptx_add_cases(timed, G_N_ELEMENTS(timed));
+    return g_test_run();
+}
