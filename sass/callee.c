@@ -95,13 +95,13 @@ void ps_sass_call_outside(PsSassTeller *teller, guint32 callee)
     const char *name =
         g_array_index(teller->image->addresses, PsSassAddress, (callee - OUTSIDE) / PS_SASS_BYTES)
             .function;
-    if (strcmp(name, "__assertfail") == 0 || !ps_ptx_call_known(name)) {
+    const char *does = ps_ptx_call_known(name);
+    if (!does || !*does) {
         ps_sass_say(teller, FALSE, "trap");
         return;
     }
     ps_sass_say(teller, FALSE, "mov.b32 %%r4,0");
     ps_sass_say(teller, FALSE, "mov.b32 %%r5,0");
     if (g_hash_table_add(teller->warned, g_strdup(name)))
-        g_ptr_array_add(teller->warnings,
-                        g_strdup_printf("calls of %s do nothing and return 0", name));
+        g_ptr_array_add(teller->warnings, g_strdup(does));
 }

@@ -135,12 +135,11 @@ static const PsPtxFunction *with_body(Expansion *x, const PsPtxFunction *functio
 
 static void warn_of_call(Expansion *x, const PsPtxInstruction *instruction, const char *name)
 {
-    if (!x->warnings || strcmp(name, "__assertfail") == 0 ||
-        !g_hash_table_add(x->warned, (gpointer)name))
+    const char *does = ps_ptx_call_known(name);
+    if (!x->warnings || !*does || !g_hash_table_add(x->warned, (gpointer)name))
         return;
     g_autofree char *location = ps_ptx_where(x->code->module, instruction);
-    g_ptr_array_add(x->warnings,
-                    g_strdup_printf("%s: calls of %s do nothing and return 0", location, name));
+    g_ptr_array_add(x->warnings, g_strdup_printf("%s: %s", location, does));
 }
 
 static gboolean expand_call(Expansion *x, const PsPtxInstruction *instruction, guint point)

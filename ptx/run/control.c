@@ -63,9 +63,39 @@ void ps_ptx_end_kernel(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     end(warp, step, mask);
 }
 
+/* Whether the instruction reads where cooperative launches have memory for all groups to meet. */
+static gboolean reads_workspace(const PsPtxInstruction *instruction)
+{
+    for (int i = 0; i < instruction->n_operands; i++) {
+        const PsPtxOperand *operand = &instruction->operands[i];
+        if (operand->kind == PS_PTX_OPERAND_SPECIAL && operand->name &&
+            g_str_has_prefix(operand->name, "%envreg"))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* Cooperative groups trap where all groups of the grid are to meet and there is no such memory. */
+static gboolean is_of_grid(const PsPtxCode *code, guint point)
+{
+    const char *file = ps_ptx_file(code->module, code->points[point].instruction);
+    if (file)
+        return strstr(file, "cooperative_groups") != NULL;
+    for (guint i = 0; i < code->n_points; i++)
+        if (reads_workspace(code->points[i].instruction))
+            return TRUE;
+    return FALSE;
+}
+
 static void trap(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
-    ps_ptx_fail(warp, step, (guint)__builtin_ctz(mask), "came to a trap");
+    const PsPtxCode *code = ps_ptx_runner(warp)->machine->code;
+    ps_ptx_fail(warp, step, (guint)__builtin_ctz(mask),
+                is_of_grid(code, step->point)
+                    ? "comes to a grid.sync() of cooperative groups, where all groups of the grid "
+                      "meet; groups are executed one by one, so let each part of the kernel "
+                      "between such meetings be a kernel of its own"
+                    : "came to a trap");
 }
 
 static void yield(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)

@@ -42,8 +42,9 @@ typedef struct {
 } PsPtxCall;
 PsPtxCall ps_ptx_call_parts(const PsPtxInstruction *instruction);
 
-/* TRUE for functions that devices have built in (vprintf, malloc, ...): calls need no body. */
-gboolean ps_ptx_call_known(const char *name);
+/* What calls of a function that devices have built in do here, without a body, as a sentence
+ * without an end; "" where they say so themselves. NULL: it is no such function. */
+const char *ps_ptx_call_known(const char *name);
 
 /* The copy of the function that a call enters; NULL: none. */
 const PsPtxInline *ps_ptx_code_callee(const PsPtxCode *code, guint call);

@@ -22,13 +22,19 @@ PsPtxCall ps_ptx_call_parts(const PsPtxInstruction *instruction)
     return parts;
 }
 
-gboolean ps_ptx_call_known(const char *name)
+const char *ps_ptx_call_known(const char *name)
 {
-    static const char *const known[] = {"vprintf", "malloc", "free", "__assertfail"};
+    static const struct {
+        const char *name, *does;
+    } known[] = {
+        {"vprintf", "printf prints nothing and returns 0, and its time is not in the answer"},
+        {"malloc", "malloc returns 0, since there is no heap, and its time is not in the answer"},
+        {"free", "free does nothing"},
+        {"__assertfail", ""}};
     for (gsize i = 0; i < G_N_ELEMENTS(known); i++)
-        if (strcmp(name, known[i]) == 0)
-            return TRUE;
-    return FALSE;
+        if (strcmp(name, known[i].name) == 0)
+            return known[i].does;
+    return NULL;
 }
 
 const PsPtxInline *ps_ptx_code_callee(const PsPtxCode *code, guint call)

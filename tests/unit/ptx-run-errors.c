@@ -105,6 +105,25 @@ static void test_endless(void)
         "instructions of the group; it is in the loop at x.ptx:11; a higher limit lets it run on");
 }
 
+/* What traps for want of a cooperative launch, with a source and without. */
+static void test_grid(void)
+{
+    static const char message[] =
+        "thread (0,0,0) of group (0,0,0) comes to a grid.sync() of cooperative groups, where all "
+        "groups of the grid meet; groups are executed one by one, so let each part of the kernel "
+        "between such meetings be a kernel of its own";
+    g_autofree char *in_source = g_strconcat("h/cooperative_groups.h:9: ", message, NULL),
+                    *in_ptx = g_strconcat("x.ptx:12: ", message, NULL);
+    ptx_assert_fails(
+        &(PtxLaunch){.before = ".file 1 \"k.cu\"\n.file 2 \"h/cooperative_groups.h\"\n",
+                     .body = ".loc 1 3 1\nmov.u32 %r3, 0;\n.loc 2 9 1\ntrap;"},
+        PS_ERROR_VALUE, in_source);
+    ptx_assert_fails(&(PtxLaunch){.body = "mov.u32 %r3, %envreg2;\ntrap;"}, PS_ERROR_VALUE, in_ptx);
+    ptx_assert_fails(&(PtxLaunch){.before = ".file 1 \"k.cu\"\n",
+                                  .body = ".loc 1 3 1\nmov.u32 %r3, %envreg2;\ntrap;"},
+                     PS_ERROR_VALUE, "k.cu:3: thread (0,0,0) of group (0,0,0) came to a trap");
+}
+
 /* ---- calls ---------------------------------------------------------------------------------- */
 
 static void test_calls(void)
@@ -346,6 +365,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-run-errors/constant", test_constant);
     g_test_add_func("/ptx-run-errors/source-line", test_source_line);
     g_test_add_func("/ptx-run-errors/endless", test_endless);
+    g_test_add_func("/ptx-run-errors/grid", test_grid);
     g_test_add_func("/ptx-run-errors/calls", test_calls);
     g_test_add_func("/ptx-run-errors/arguments", test_arguments);
     g_test_add_func("/ptx-run-errors/sizes", test_sizes);
