@@ -73,6 +73,41 @@ static gboolean may_test(const PsPtxMachine *machine)
     return FALSE;
 }
 
+/* A path that spun before is only looked at whether it still does. */
+static gboolean spins_on(PsPtxRunner *runner)
+{
+    return ps_ptx_paths_choose(runner) && runner->paths[runner->order[runner->n_order - 1]].spins &&
+           ps_ptx_spins(runner, MIN(PS_PTX_TURN, runner->machine->left));
+}
+
+/* A warp's turn: TRUE if it executed something, or an error is set. */
+static gboolean take_turn(PsPtxRunner *runner)
+{
+    PsPtxMachine *machine = runner->machine;
+    const guint64 before = runner->executed;
+    runner->yield = FALSE;
+    for (guint i = 0; i < runner->n_order; i++)
+        if (runner->paths[runner->order[i]].state == PS_PTX_POLLS)
+            runner->paths[runner->order[i]].state = PS_PTX_RUNS;
+    const gboolean could = runner->may_spin;
+    runner->may_spin = FALSE;
+    runner->spun = spins_on(runner);
+    if (!runner->spun)
+        ps_ptx_go_on(runner, MIN(PS_PTX_TURN, machine->left) - (runner->executed - before));
+    if (!runner->spun && ps_ptx_spin_is_due(runner, before))
+        runner->spun =
+            ps_ptx_spins(runner, MIN(PS_PTX_TURN, machine->left - (runner->executed - before)));
+    runner->may_spin |= could;
+    const guint64 done = runner->executed - before;
+    runner->spins += done;
+    ps_ptx_paths_stop(runner, runner->spun);
+    if (runner->spun)
+        ps_ptx_spin_note(runner);
+    machine->left -= done;
+    machine->warp_instructions += done;
+    return done > 0 || runner->open.error;
+}
+
 /* Gives each warp its turn. FALSE and *error: one failed, or no warp could do anything. *still: so
  * many rounds before in which warps at most spun, which are counted. */
 static gboolean round_of_turns(PsPtxMachine *machine, gboolean *ended, guint *still, GError **error)
@@ -91,7 +126,7 @@ static gboolean round_of_turns(PsPtxMachine *machine, gboolean *ended, guint *st
             fail_limit(machine, runner, error);
             return FALSE;
         }
-        const gboolean did = ps_ptx_turn(runner);
+        const gboolean did = take_turn(runner);
         progress |= did;
         moved |= did && !runner->spun;
         if (runner->open.error) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A warp's turn: executes step after step of the running path.
+ * Executes step after step of the running path.
  */
 #include "ptx/alu/lane.h"
 #include "ptx/run/watch.h"
@@ -147,8 +147,7 @@ void ps_ptx_one(PsPtxRunner *runner)
     step_on(runner, runner->machine->listener && runner->machine->listener->executed);
 }
 
-/* Executes at most `budget` steps. */
-static void go_on(PsPtxRunner *runner, guint64 budget)
+void ps_ptx_go_on(PsPtxRunner *runner, guint64 budget)
 {
     const PsPtxMachine *machine = runner->machine;
     const gboolean listens = machine->listener && machine->listener->executed;
@@ -166,38 +165,4 @@ static void go_on(PsPtxRunner *runner, guint64 budget)
         else
             (n <= step->plain ? go_plain : go_straight)(runner, n, listens);
     }
-}
-
-/* A path that spun before is only looked at whether it still does. */
-static gboolean spins_on(PsPtxRunner *runner)
-{
-    return ps_ptx_paths_choose(runner) && runner->paths[runner->order[runner->n_order - 1]].spins &&
-           ps_ptx_spins(runner, MIN(PS_PTX_TURN, runner->machine->left));
-}
-
-gboolean ps_ptx_turn(PsPtxRunner *runner)
-{
-    PsPtxMachine *machine = runner->machine;
-    const guint64 before = runner->executed;
-    runner->yield = FALSE;
-    for (guint i = 0; i < runner->n_order; i++)
-        if (runner->paths[runner->order[i]].state == PS_PTX_POLLS)
-            runner->paths[runner->order[i]].state = PS_PTX_RUNS;
-    const gboolean could = runner->may_spin;
-    runner->may_spin = FALSE;
-    runner->spun = spins_on(runner);
-    if (!runner->spun)
-        go_on(runner, MIN(PS_PTX_TURN, machine->left) - (runner->executed - before));
-    if (!runner->spun && ps_ptx_spin_is_due(runner, before))
-        runner->spun =
-            ps_ptx_spins(runner, MIN(PS_PTX_TURN, machine->left - (runner->executed - before)));
-    runner->may_spin |= could;
-    const guint64 done = runner->executed - before;
-    runner->spins += done;
-    ps_ptx_paths_stop(runner, runner->spun);
-    if (runner->spun)
-        ps_ptx_spin_note(runner);
-    machine->left -= done;
-    machine->warp_instructions += done;
-    return done > 0 || runner->open.error;
 }

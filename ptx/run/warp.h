@@ -425,8 +425,9 @@ char *ps_ptx_deadlock(const PsPtxMachine *machine);
 
 extern const PsPtxSetLanes ps_ptx_set_lanes[PS_PTX_N_VECTORS];
 
-/* A warp's turn: TRUE if it executed something, or an error is set. */
-gboolean ps_ptx_turn(PsPtxRunner *runner);
+/* Executes at most `budget` steps of the warp; it ends earlier where it yields, fails, or none of
+ * its paths can go on. */
+void ps_ptx_go_on(PsPtxRunner *runner, guint64 budget);
 
 /* Executes one step of the running path. */
 void ps_ptx_one(PsPtxRunner *runner);
