@@ -37,6 +37,7 @@ static const struct {
     {"a100 a100x a30 a30x a800", 80, NULL},
     {"3050 3050ti 3060 3060ti 3070 3070ti 3080 3080ti 3090 3090ti", 86, NULL},
     {"a2 a10 a10g a10m a16 a40 a400 a1000 a2000 a4000 a4500 a5000 a5500 a6000", 86, NULL},
+    {"orin orinnx orinnano orinnanosuper", 87, NULL},
     {"4050 4060 4060ti 4070 4070super 4070ti 4070tisuper 4080 4080super 4090 4090d", 89, NULL},
     {"l2 l4 l20 l40 l40s l40g 2000ada 4000ada 4500ada 5000ada 6000ada", 89, NULL},
     {"h100 h200 h20 h800 gh200", 90, NULL},
@@ -66,9 +67,10 @@ static const struct {
 static gboolean says_nothing(const char *word)
 {
     static const char *const words[] = {
-        "nvidia", "geforce",  "tesla", "amd",        "instinct",    "radeon",  "gpu",   "tm",
-        "r",      "graphics", "card",  "generation", "hbm2",        "hbm3",    "hbm2e", "hbm3e",
-        "gddr5",  "gddr6",    "ddr",   "gddr6x",     "workstation", "edition", NULL};
+        "nvidia",  "geforce", "tesla",    "amd",       "instinct",   "radeon", "gpu",
+        "tm",      "r",       "graphics", "card",      "generation", "hbm2",   "hbm3",
+        "hbm2e",   "hbm3e",   "gddr5",    "gddr6",     "ddr",        "gddr6x", "workstation",
+        "edition", "jetson",  "agx",      "developer", "kit",        "ac",     NULL};
     return g_strv_contains(words, word);
 }
 
@@ -84,14 +86,15 @@ static gboolean is_memory(const char *word)
     return digits > 0 && (strcmp(word + digits, "gb") == 0 || strcmp(word + digits, "g") == 0);
 }
 
-/* The series that a word begins with, and a number or an "a" behind it; NULL: none. */
+/* The series that a word begins with, and a number, an "a" or "pro" behind it; NULL: none. */
 static const char *series_of(const char *word)
 {
     static const char *const series[] = {"rtx", "gtx", "rx"};
     for (guint i = 0; i < G_N_ELEMENTS(series); i++) {
         const gsize length = strlen(series[i]);
         if (g_str_has_prefix(word, series[i]) &&
-            (!word[length] || g_ascii_isdigit(word[length]) || word[length] == 'a'))
+            (!word[length] || g_ascii_isdigit(word[length]) || word[length] == 'a' ||
+             g_str_has_prefix(word + length, "pro")))
             return series[i];
     }
     return NULL;
@@ -118,8 +121,9 @@ static void take_word(const char *word, Parts *parts)
 static Parts parts_of(const char *written)
 {
     Parts parts = {{0}, {0}, {0}, {0}};
-    g_auto(GStrv) gigabytes = g_strsplit(written, " GB", -1);
-    g_autofree char *joined = g_strjoinv("GB", gigabytes), *lower = g_ascii_strdown(joined, -1);
+    g_autoptr(GRegex) gigabytes = g_regex_new("(?<=[0-9]) GB\\b", G_REGEX_RAW, 0, NULL);
+    g_autofree char *joined = g_regex_replace_literal(gigabytes, written, -1, 0, "GB", 0, NULL),
+                    *lower = g_ascii_strdown(joined ? joined : "", -1);
     char *remark = strstr(lower, " (");
     if (remark)
         *remark = '\0';

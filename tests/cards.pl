@@ -48,6 +48,49 @@ my %cards = (
     'rx7900xtx' => { mhz => 1000, l3 => 150.3, device => 234.6, sp => 30.7, dual => 61.4 },
     'rtx2070'   => { cc => '7.5', mhz => 1620, l1 => 32, l2 => 236, device => 472, sp => 7.5, hp => 14.9, tensor => 59.7 },
     'rtx2080ti' => { cc => '7.5', mhz => 1545, l1 => 32, l2 => 176, device => 496, sp => 13.4, tensor => 107.6 },
+    'gtx1650'   => { cc => '7.5', mhz => 1545, l1 => 32, l2 => 176, device => 496, sp => 2.98 },
+    'rtx2060'   => { cc => '7.5', mhz => 1545, l1 => 32, l2 => 176, device => 496, sp => 6.45, tensor => 51.6 },
+    'rtx3060'   => { cc => '8.6', mhz => 1740, l1 => 33, l2 => 250, device => 557, sp => 12.7, tensor => 51 },
+    'rtx3060ti' => { cc => '8.6', mhz => 1740, l1 => 33, l2 => 250, device => 557, sp => 16.2, tensor => 64.8 },
+    'rtx3070'   => { cc => '8.6', mhz => 1740, l1 => 33, l2 => 250, device => 557, sp => 20.3, tensor => 81.3 },
+    'rtx3070ti' => { cc => '8.6', mhz => 1740, l1 => 33, l2 => 250, device => 557, sp => 21.7, tensor => 87 },
+    'rtx3080'   => { cc => '8.6', mhz => 1740, l1 => 33, l2 => 250, device => 557, sp => 29.8, tensor => 119 },
+    'a10'       => { cc => '8.6', mhz => 1740, l1 => 33, l2 => 250, device => 557, sp => 31.2, tensor => 125 },
+    'a5000'     => { cc => '8.6', mhz => 1740, l1 => 33, l2 => 250, device => 557, sp => 27.8, tensor => 111.1 },
+    'a30'       => { cc => '8.0', mhz => 1410, l1 => 33, l2 => 206, device => 575, sp => 10.3, tensor => 165 },
+    'orin'      => { cc => '8.7', mhz => 1740, l1 => 33, l2 => 250, device => 557, sp => 5.3, tensor => 42.5 },
+    'rtx4060'   => { cc => '8.9', mhz => 2235, l1 => 34, l2 => 285, device => 572, sp => 15.1 },
+    'rtx4070'   => { cc => '8.9', mhz => 2235, l1 => 34, l2 => 285, device => 572, sp => 29.1 },
+    'rtx4080'   => { cc => '8.9', mhz => 2235, l1 => 34, l2 => 285, device => 572, sp => 48.7, tensor => 194.9 },
+    'l4'        => { cc => '8.9', mhz => 2490, l1 => 34, l2 => 274, device => 625, sp => 30.3, tensor => 121 },
+    '6000ada' => { cc => '8.9', mhz => 2490, l1 => 34, l2 => 274, device => 625, sp => 91.1, tensor => 364.2 },
+    'rtx5060ti' => { cc => '12.0', mhz => 2770, l1 => 44, l2 => 360, device => 936, sp => 23.7 },
+    'rtx5080'   => { cc => '12.0', mhz => 2770, l1 => 44, l2 => 360, device => 936, sp => 56.3, tensor => 225.1 },
+    'pro6000'   => { cc => '12.0', mhz => 2770, l1 => 44, l2 => 360, device => 936, sp => 125, tensor => 503.8 },
+    'h100-nvl'  => { cc => '9.0', mhz => 1755, l1 => 34, l2 => 266, sp => 60 },
+    'h20'       => { cc => '9.0', mhz => 1980, l2 => 291, device => 700 },
+    'gb200'     => { cc => '10.0', mhz => 1965, l1 => 40, l2 => 295, device => 860, sp => 80 },
+    'b300'      => { cc => '10.3', mhz => 1965, l1 => 40, l2 => 295, device => 860, sp => 75 },
+    'mi300a'    => { mhz => 2092, l1 => 120, l2 => 213, l3 => 455, device => 907, sp => 61.3, tensor => 980.6 },
+    'mi325x'    => { mhz => 2092, l1 => 120, l2 => 213, l3 => 455, device => 907, sp => 81.7, tensor => 1307.4 },
+    'mi355x'    => { mhz => 2092, l1 => 120, l2 => 213, l3 => 455, device => 907, sp => 78.6, tensor => 2516.6 },
+    'rx7800xt'  => { mhz => 1000, l3 => 150.3, device => 234.6, sp => 18.7, dual => 37.3 },
+    'rx9070xt'  => { mhz => 1000, l3 => 150.3, device => 234.6, sp => 24.35, dual => 48.7 },
+);
+
+# What data sheets state: TFLOP/s in single precision at the boost clock, GB/s of device memory, and gigabytes of it. Of the H20
+# NVIDIA states 44 TFLOP/s, which its compute units reach at no clock that it has (gpus/h20.xml). AMD's Instinct cards have twice
+# as many by packed operations, which the data sheets count.
+my %sheets = (
+    'gtx1650'    => [ 2.98,  128,   4 ],   'rtx2060'   => [ 6.45, 336,  6 ],   'rtx3060'  => [ 12.7, 360,  12 ],  'rtx3060ti' => [ 16.2, 448,  8 ],
+    'rtx3070'    => [ 20.3,  448,   8 ],   'rtx3070ti' => [ 21.7, 608,  8 ],   'rtx3080'  => [ 29.8, 760,  10 ],  'rtx4060'   => [ 15.1, 272,  8 ],
+    'rtx4070'    => [ 29.1,  504,   12 ],  'rtx4080'   => [ 48.7, 716.8, 16 ], 'rtx5060ti' => [ 23.7, 448, 16 ],  'rtx5080'   => [ 56.3, 960,  16 ],
+    'a10'        => [ 31.2,  600,   24 ],  'a30'       => [ 10.3, 933,  24 ],  'a5000'    => [ 27.8, 768,  24 ],  'l4'        => [ 30.3, 300,  24 ],
+    '6000ada' => [ 91.1,  960,   48 ],  'pro6000'   => [ 125,  1792, 96 ],  'h100-nvl' => [ 60,   3938, 94 ],  'h20'       => [ undef, 4000, 96 ],
+    'gb200'      => [ 80,    8000,  186 ], 'b300'      => [ 75,   8000, 288 ], 'orin'     => [ 5.3,  204.8, 64 ], 'mi300a'    => [ 61.3, 5300, 128 ],
+    'mi325x'     => [ 81.7, 6000,  256 ], 'mi355x'    => [ 78.6, 8000, 288 ], 'rx7800xt' => [ 37.3, 624, 16 ],  'rx9070xt'  => [ 48.7, 640,  16 ],
+    'v100'       => [ 14,    900,   16 ],  'a100'      => [ 19.5, 1555, 40 ],  'rtx3090'  => [ 35.6, 936,  24 ],  'rtx4090'   => [ 82.6, 1008, 24 ],
+    'h100'       => [ 67,    3350,  80 ],  'rtx5090'   => [ 104.8, 1792, 32 ], 't4'       => [ 8.1,  320,  16 ],  'mi300x'    => [ 81.7, 5300, 192 ],
 );
 my @older = ( [ 'gpus/v100.xml', '7.0' ], [ 'gpus/rtx5070.xml', '12.0' ], [ 'gpus/pascal.xml', '6.1' ] );
 my %variants = ( 'rx6900xt:wave64' => { sp => 23.04 }, 'rx7900xtx:wave64' => { sp => 61.4 } );
@@ -126,6 +169,20 @@ for my $name ( sort keys %cards, keys %variants ) {
         my $ops = $ops{$peak} * 1000 * 24 * $units * 256;
         near( $ops / $answer->{result}{seconds} / 1e12, $card->{$peak}, 3, "$name: the peak $peak that is published, at the $clock clock" );
     }
+}
+
+# ---- data sheets
+use JSON::PP;
+my %listed = map { $_->{file} =~ m{/([^/]+)\.xml$} ? ( $1 => $_ ) : () } @{ decode_json(scalar qx($program list --gpus --format json))->{gpus} };
+for my $name ( sort keys %sheets ) {
+    my ( $tflops, $bandwidth, $gigabytes ) = @{ $sheets{$name} };
+    my $card  = $listed{$name};
+    my $boost = $card->{boost_clock_mhz} // $card->{base_clock_mhz};
+    my ($stated) = xml_of($name) =~ /<peak name="B_mem" [^>]*datasheet="([0-9.]+)"/;
+    near( $card->{peaks}{T_SP} / 1000 * $boost / $card->{clock_mhz}, $tflops, 2, "$name: single precision is what the data sheet states" ) if $tflops;
+    near( $stated // $card->{bandwidth}, $bandwidth, $stated ? 2 : 15, "$name: bandwidth is what the data sheet states" );
+    cmp_ok( $card->{bandwidth}, '<', $bandwidth, "$name: ... and more than is reached" );
+    is( $card->{device_memory_mib} / 1024, $gigabytes, "$name: so is memory" );
 }
 
 # ---- occupancy
