@@ -14,15 +14,19 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# run TO NAME OPTION...: the launch; what it leaves in each buffer goes to TO/NAME.BUFFER.
+# run TO NAME OPTION...: the launch; what it leaves in each buffer goes to TO/NAME.NUMBER, whether its parameters have names or
+# not.
 run() {
-    to=$folder/$1 name=$2
+    to=$folder/$1 name=$2 number=0
     shift 2
     mkdir -p "$to"
     words=$(cat "$name.launch")
     for word in $words; do
         case $word in
-        *=@* | *=zero:*) set -- "$@" --dump "${word%%=*}=$to/$name.${word%%=*}" ;;
+        *=@* | *=zero:*) set -- "$@" --dump "$number=$to/$name.$number" ;;
+        esac
+        case $word in
+        *=*) number=$((number + 1)) ;;
         esac
     done
     # shellcheck disable=SC2086 # the launch is words
@@ -68,7 +72,7 @@ unfused() {
         set --
         for parameter in $parameters; do
             case $parameter in
-            *=@* | *=zero:*) set -- "$@" --dump "$number=$folder/unfused.${parameter%%=*}" ;;
+            *=@* | *=zero:*) set -- "$@" --dump "$number=$folder/unfused.$number" ;;
             esac
             number=$((number + 1))
         done

@@ -6,7 +6,7 @@
  *
  *     CORPUS_UPDATE=1 PROGRAM     writes the launches' texts and data anew
  *     CORPUS_DUMPS=FOLDER PROGRAM -p /corpus/launch
- *                                 executes nothing: buffers are in FOLDER/NAME.ARGUMENT
+ *                                 executes nothing: buffers are in FOLDER/NAME.NUMBER
  *                                 (tests/sass/corpus.sh)
  */
 #include "tests/help/corpus.h"
@@ -39,7 +39,7 @@ static gboolean read_dumps(const CorpusLaunch *launch, const char *folder, gpoin
 {
     for (guint i = 0; launch->arguments[i].name; i++) {
         const CorpusArgument *argument = &launch->arguments[i];
-        g_autofree char *name = g_strconcat(launch->name, ".", argument->name, NULL);
+        g_autofree char *name = g_strdup_printf("%s.%u", launch->name, i);
         g_autofree char *path = g_build_filename(folder, name, NULL);
         char *bytes = NULL;
         gsize length = 0;
