@@ -48,6 +48,13 @@ sub say_double {
     say_line("selp.f64 $to, $to, 0d7FF8000000000000, %number");
 }
 
+# ptxas takes an approximate reciprocal of an approximate reciprocal for the number itself.
+sub say_function {
+    my ($how, $to, $from) = @_;
+    say_line("$how.approx.ftz.f32 $to, $from");
+    say_line("add.rn.f32 $to, $to, 0f3F800000") if $how eq 'rcp';
+}
+
 my @makers = (
     sub { say_line(sprintf 'add.%s %s, %s, %s', pick(qw(s32 u32)), reg('r'), reg('r'), int32()) },
     sub { say_line(sprintf 'sub.s32 %s, %s, %s', reg('r'), reg('r'), int32()) },
@@ -117,7 +124,7 @@ my @makers = (
     sub { say_line(sprintf 'cvt.%s.f32.f32 %s, %s', pick(qw(rni rzi rmi rpi)), reg('f'), reg('f')) },
     sub { say_line(sprintf 'cvt.%s.%s.%s', pick(qw(rzi rni)), pick(qw(s64 u64)), pick('f32 ' . reg('l') . ', ' . reg('f'), 'f64 ' . reg('l') . ', ' . reg('d'))) },
     sub { say_line(sprintf 'cvt.%s.%s', pick(qw(rn rz rp)), pick(map { ("f32.$_ " . reg('f') . ', ' . reg('l'), "f64.$_ " . reg('d') . ', ' . reg('l')) } qw(u64 s64))) },
-    sub { say_line(sprintf '%s.approx.ftz.f32 %s, %s', pick(qw(ex2 lg2 rsqrt rcp)), reg('f'), reg('f')) },
+    sub { say_function(pick(qw(ex2 lg2 rsqrt rcp)), reg('f'), reg('f')) },
     # ---- halves
     sub { say_line(sprintf '%s.f16x2 %s, %s, %s', pick(qw(add.rn sub.rn mul.rn add.rn.sat mul.rn.ftz)), reg('r'), reg('r'), reg('r')) },
     sub { say_line(sprintf 'fma.rn%s.f16x2 %s, %s, %s, %s', pick('', '.sat', '.ftz'), reg('r'), reg('r'), reg('r'), reg('r')) },
