@@ -133,6 +133,8 @@ static const Row rows[] = {
     {"shfl", NULL, NULL, "shuffle", NULL, 0},
     {"vote", NULL, NULL, "logic.vote", NULL, 0},
     {"match", NULL, NULL, "shuffle.match", NULL, 0},
+    {"redux", NULL, "min", "shuffle.reduce.minmax", NULL, 0},
+    {"redux", NULL, "max", "shuffle.reduce.minmax", NULL, 0},
     {"redux", NULL, NULL, "shuffle.reduce", NULL, 0},
     {"activemask", NULL, NULL, "logic.vote", NULL, 0},
     {"elect", NULL, NULL, "logic.vote", NULL, 0},
@@ -198,6 +200,15 @@ static gboolean is_quick_conversion(const PsPtxMnemonic *mnemonic, PsPtxType to,
            ps_ptx_has(mnemonic, "rn");
 }
 
+/* TRUE for those from singles to halves, and from or to shorter numbers, which newer chips do in
+ * the pipeline of integers: they pack two. */
+static gboolean is_packing(const PsPtxMnemonic *mnemonic, PsPtxType last)
+{
+    const PsPtxType to = mnemonic->types[0];
+    return to == PS_PTX_OPAQUE || last == PS_PTX_OPAQUE ||
+           (family_of(to) == 'h' && family_of(last) == 'f');
+}
+
 static PsClass of_conversion(const PsPtxMnemonic *mnemonic)
 {
     const PsPtxType last = mnemonic->types[mnemonic->n_types > 1 ? 1 : 0];
@@ -206,6 +217,8 @@ static PsClass of_conversion(const PsPtxMnemonic *mnemonic)
         return compute("logic.extend");
     if (to == 'd' || from == 'd')
         return compute("conversion.f64");
+    if (is_packing(mnemonic, last))
+        return compute("conversion.pack");
     if (to == 'f' && from == 'h') /* an addition of zero whose result is single */
         return compute("hadd.convert");
     if (to == 'h' || from == 'h')

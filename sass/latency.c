@@ -14,7 +14,7 @@ static gboolean is_shared(const PsSassRow *row)
     static const char *const classes[] = {"constant", "conversion",    "cos", "exp2",
                                           "log2",     "logic.special", "rcp", "rsqrt",
                                           "shuffle",  "sin",           "sqrt"};
-    static const char *const own[] = {"CS2R", "F2FP", "I2FP", "VOTE"};
+    static const char *const own[] = {"CS2R", "F2FP", "F2IP", "I2FP", "VOTE"};
     for (gsize i = 0; i < G_N_ELEMENTS(own); i++)
         if (g_str_has_prefix(row->opcode, own[i]))
             return FALSE;

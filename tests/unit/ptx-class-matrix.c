@@ -106,11 +106,37 @@ static void test_pairs(void)
     }
 }
 
+/* What converts to halves or short numbers packs two; special functions' unit does the others. */
+static void test_conversions(void)
+{
+    static const char *const classes[][2] = {{"cvt.rn.f16.f32", "conversion.pack"},
+                                             {"cvt.rn.bf16x2.f32", "conversion.pack"},
+                                             {"cvt.rn.satfinite.e4m3x2.f32", "conversion.pack"},
+                                             {"cvt.rn.f16x2.e5m2x2", "conversion.pack"},
+                                             {"cvt.rn.f16.s32", "conversion.f16"},
+                                             {"cvt.rn.f16.f64", "conversion.f64"},
+                                             {"cvt.f32.f16", "hadd.convert"},
+                                             {"cvt.rna.tf32.f32", "conversion"},
+                                             {"cvt.rzi.s32.f32", "conversion.f2i"},
+                                             {"redux.sync.min.s32", "shuffle.reduce.minmax"},
+                                             {"redux.sync.max.u32", "shuffle.reduce.minmax"},
+                                             {"redux.sync.add.s32", "shuffle.reduce"}};
+    for (gsize i = 0; i < G_N_ELEMENTS(classes); i++) {
+        g_autoptr(PsPtxModule) module = parse(classes[i][0]);
+        const PsPtxFunction *function = module->functions->pdata[0];
+        const PsClass class = ps_class_of(
+            &g_array_index(function->instructions, PsPtxInstruction, 0), PS_PTX_GENERIC);
+        g_test_message("%s", classes[i][0]);
+        g_assert_cmpstr(class.name, ==, classes[i][1]);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/ptx-class-matrix/products", test_products);
     g_test_add_func("/ptx-class-matrix/pairs", test_pairs);
+    g_test_add_func("/ptx-class-matrix/conversions", test_conversions);
     return g_test_run();
 }
