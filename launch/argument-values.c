@@ -66,6 +66,12 @@ static gboolean read_buffer(PsTaking *taking, guint number, GError **error)
     const PsPtxVariable *param = ps_launch_param(arguments, number);
     g_autofree char *what = g_strdup_printf("%s %s", taking->word, arguments->names[number]);
     const guint size = ps_ptx_type_size(param->type);
+    if (param->to_shared)
+        return ps_usage_error(error,
+                              "%s: this argument points to local memory, which the launch gives "
+                              "the kernel; give the place where its array begins there, 0 for the "
+                              "first",
+                              what);
     if (!ps_ptx_is_struct(param) && (size < 4 || (size == 4 && !param->pointer)))
         return ps_usage_error(error,
                               "%s: an argument of the type .%s is no address of a buffer; give a "

@@ -54,6 +54,8 @@ typedef struct {
      * and an option that lacks beside these, "--gpu GPU"; either may be NULL. The grid and the
      * block are asked for where they have names. */
     const char *command, *lacking;
+    const char *shared_name; /* what the user calls bytes of shared memory, where nobody gave any
+                                and the message asks for them with what points there; or NULL */
 } PsLaunchTexts;
 
 /* A number of bytes: 4194304, 4096K, 4M, 1G. FALSE, where it is none, or above 2^63 - 1. */

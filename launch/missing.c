@@ -19,12 +19,23 @@ static gboolean has_addresses(const PsLaunchArguments *arguments)
     return FALSE;
 }
 
+/* The number of the first parameter that points to shared memory, or that of parameters. */
+static guint first_shared(const PsLaunchArguments *arguments)
+{
+    guint i = 0;
+    while (i < arguments->n && !ps_launch_param(arguments, i)->to_shared)
+        i++;
+    return i;
+}
+
 /* What stands for a value: older compilers do not tell addresses from numbers of 64 bits. */
 static char *placeholder(const PsLaunchArguments *arguments, guint number)
 {
     const PsPtxVariable *param = ps_launch_param(arguments, number);
     if (ps_ptx_is_struct(param))
         return g_strdup_printf("zero:%" G_GUINT64_FORMAT, param->size);
+    if (param->to_shared)
+        return g_strdup(first_shared(arguments) == number ? "0" : "OFFSET");
     const gboolean may_be = !has_addresses(arguments) && param->type == PS_PTX_U64;
     return g_strdup(param->pointer || may_be ? "zero:BYTES" : "NUMBER");
 }
@@ -60,6 +71,8 @@ char *ps_taking_command(const PsTaking *taking)
         if (lacks(taking, i))
             add_word(line, taking->word, text);
     }
+    if (texts->shared_name && first_shared(arguments) < arguments->n)
+        add_word(line, texts->shared_name, "BYTES");
     return g_strchug(g_string_free(line, FALSE));
 }
 
@@ -99,8 +112,14 @@ gboolean ps_taking_check_missing(const PsTaking *taking, GError **error)
     g_autofree char *all = ps_launch_arguments_describe(arguments),
                     *shown = ps_ptx_kernel_name(arguments->kernel),
                     *line = ps_taking_command(taking);
+    const guint shared = first_shared(arguments);
+    g_autofree char *place =
+        shared < arguments->n
+            ? g_strdup_printf("; %s is where an array begins in the launch's local memory",
+                              arguments->names[shared])
+            : g_strdup("");
     return ps_usage_error(error,
                           "kernel %s lacks %s; its arguments are: %s. Fill in (buffers are "
-                          "zero:BYTES, ramp:BYTES, random:BYTES or @FILE): %s",
-                          shown, what, all, line);
+                          "zero:BYTES, ramp:BYTES, random:BYTES or @FILE%s): %s",
+                          shown, what, all, place, line);
 }

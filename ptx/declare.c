@@ -112,6 +112,7 @@ static void describe(PsPtxParser *parser, const PsPtxName *name, PsPtxVariable *
     variable->align = declared->align ? declared->align : size;
     variable->size = size;
     variable->pointer = declared->pointer;
+    variable->to_shared = declared->to_shared;
     variable->line = parser->token_line;
     parser->initial.variable = variable;
     g_array_set_size(parser->initial.dims, 0);

@@ -27,7 +27,7 @@ static void set_target(PsPtxParser *parser, guint first);
 static void set_file(PsPtxParser *parser, guint64 number, char *name);
 static void check_inline(PsPtxParser *parser, const PsPtxName *word, const char *expected);
 static void set_address_size(PsPtxParser *parser, guint64 size);
-static void set_pointee(PsPtxParser *parser);
+static void set_pointee(PsPtxParser *parser, PsPtxSpace space);
 static guint add_word(PsPtxParser *parser, PsPtxName *name);
 static guint add_number(PsPtxParser *parser, PsPtxValue value);
 static PsPtxName *join(PsPtxParser *parser, const PsPtxName *opcode, const PsPtxName *part);
@@ -158,7 +158,7 @@ attribute: ALIGN INTEGER    { ps_ptx_declare_align(parser, NUMBER($2)); }
          | TYPE             { parser->declared.type = (PsPtxType)$1.number; }
          | VECTOR           { parser->declared.vector = (guint)$1.number; }
          | PTR              { parser->declared.pointer = TRUE; }
-         | SPACE            { set_pointee(parser); }
+         | SPACE            { set_pointee(parser, (PsPtxSpace)$1.number); }
          | uses
          | UNKNOWN          {
                ps_ptx_warn(parser, parser->token_line, $1.name->text,
@@ -401,9 +401,10 @@ static void check_inline(PsPtxParser *parser, const PsPtxName *word, const char 
                         "\"%s\" where function_name or inlined_at is expected", word->text);
 }
 
-/* The space that a pointer points to, which the model does not need. */
-static void set_pointee(PsPtxParser *parser)
+/* The space that a pointer points to. */
+static void set_pointee(PsPtxParser *parser, PsPtxSpace space)
 {
+    parser->declared.to_shared = space == PS_PTX_SHARED;
     if (!parser->declared.pointer)
         ps_ptx_complain(parser, PS_ERROR_SYNTAX, parser->token_line,
                         "a second state space stands behind .ptr only");

@@ -82,7 +82,7 @@ typedef struct {
     PsPtxType type;
     guint vector;
     guint64 align;
-    gboolean pointer;
+    gboolean pointer, to_shared;
     gboolean external;
 } PsPtxDeclared;
 

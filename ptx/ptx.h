@@ -71,6 +71,7 @@ typedef struct {
     guint64 size; /* bytes of the whole variable; 0: extern, and the launch gives the size (dynamic
                      shared memory) */
     gboolean pointer;    /* a parameter with .ptr */
+    gboolean to_shared;  /* ... .shared: a place in the launch's own shared memory */
     guint8 *init;        /* size bytes, or NULL for zeros */
     GArray *relocations; /* PsPtxRelocation, or NULL */
     int line;            /* in the PTX text */

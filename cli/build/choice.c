@@ -10,6 +10,9 @@
 
 #define VOLTA 70
 
+/* What ptxas says of a kernel that ps_launch_build refuses. */
+#define TOO_MUCH_SHARED "too much shared data"
+
 /* Why it is PTX whatever tools there are; NULL: it need not be. */
 static const char *reason_for_ptx(const MachineOf *of)
 {
@@ -55,7 +58,8 @@ static char *stand_in(const MachineOf *of, const char *why)
         g_strdup_printf("PTX is executed in place of machine code, so the instructions that the "
                         "compiler chooses and their order are lost: %s; --from ptx asks for PTX",
                         why);
-    say(of, text);
+    if (!strstr(why, TOO_MUCH_SHARED))
+        say(of, text);
     return g_strdup_printf("PTX, since %s", why);
 }
 

@@ -65,7 +65,8 @@ static void set_texts(Making *making, const char *name)
                                     .block_name = "--block",
                                     .sample_name = "--sample",
                                     .command = making->command,
-                                    .lacking = options->lacking};
+                                    .lacking = options->lacking,
+                                    .shared_name = options->shared ? NULL : "--shared"};
 }
 
 static gboolean find_arguments(Making *making, GError **error)

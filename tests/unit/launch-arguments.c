@@ -129,6 +129,32 @@ static void test_missing(void)
                  "argument 1: kernel k has no more arguments; they are: none");
 }
 
+/* A pointer to local memory is a place there, whose bytes are the launch's. */
+static void test_local(void)
+{
+    LaunchCase local = {.params = ".param .u64 .ptr .global .align 4 x, "
+                                  ".param .u64 .ptr .shared .align 4 s, "
+                                  ".param .u64 .ptr .shared .align 4 t",
+                        .body =
+                            "ld.param.u64 d1, [x]; ld.param.u64 d2, [s]; ld.param.u64 d1, [t];"};
+    local.texts.argument_name = "--arg";
+    local.texts.shared_name = "--shared";
+    launch_fails(local, TEXTS("0=zero:4"),
+                 "kernel k lacks values for s, t; its arguments are: x (.u64), s (.u64), t (.u64). "
+                 "Fill in (buffers are zero:BYTES, ramp:BYTES, random:BYTES or @FILE; s is where "
+                 "an array begins in the launch's local memory): --arg 0=zero:4 --arg s=0 --arg "
+                 "t=OFFSET --shared BYTES");
+    local.texts.shared_name = NULL;
+    launch_fails(local, TEXTS("0=zero:4", "1=0"),
+                 "kernel k lacks values for t; its arguments are: x (.u64), s (.u64), t (.u64). "
+                 "Fill in (buffers are zero:BYTES, ramp:BYTES, random:BYTES or @FILE; s is where "
+                 "an array begins in the launch's local memory): --arg 0=zero:4 --arg 1=0 --arg "
+                 "t=OFFSET");
+    launch_fails(local, TEXTS("0=zero:4", "1=0", "2=zero:1K"),
+                 "--arg t: this argument points to local memory, which the launch gives the "
+                 "kernel; give the place where its array begins there, 0 for the first");
+}
+
 static void command_is(LaunchCase of, const char *expected)
 {
     g_autoptr(Launched) launched = launch_new(&of);
@@ -552,6 +578,7 @@ int main(int argc, char **argv)
     g_test_add_func("/launch/arguments/nameless", test_nameless);
     g_test_add_func("/launch/arguments/wrong-names", test_wrong_names);
     g_test_add_func("/launch/arguments/missing", test_missing);
+    g_test_add_func("/launch/arguments/local", test_local);
     g_test_add_func("/launch/arguments/command", test_command);
     g_test_add_func("/launch/arguments/common", test_common);
     g_test_add_func("/launch/arguments/never-read", test_never_read);
