@@ -31,7 +31,7 @@ my @sets = (
     { name => 'multiply-adds, four GPUs', command => [ 'rooflines.pl', "$here/data/gpu-roofline.tsv" ], each => 5, rate => 1 },
     { name => 'mixes, RTX 2070',          command => [ 'mixes.pl', quoted('rtx2070'), 'rtx2070.xml', 1829 ], each => 5, rate => 1 },
     { name => 'product, 3090',            command => [ 'kernels.pl', 'gemm' ],         each => 6 },
-    { name => 'convolution, A4000',       command => [ 'kernels.pl', 'convolution' ],  each => 10 },
+    { name => 'convolution, A4000',       command => [ 'kernels.pl', 'convolution' ],  each => 5 },
     { name => 'dedispersion, A4000',      command => [ 'kernels.pl', 'dedispersion' ], each => 24 },
 );
 
