@@ -3,8 +3,10 @@
  * The fit of boat hulls: latencies drawn at random come back from noisy curves, intervals hold the
  * truth as often as they say, with few samples, too.
  */
+#include "latency-bench/fit/curve.h"
 #include "latency-bench/internal.h"
 #include "tests/help/hull.h"
+#include "tests/help/student.h"
 #include <math.h>
 
 /* As the issue asks: lambda 0.25 to 50, Lambda up to 800, their ratio from 2 to half of the
@@ -232,10 +234,26 @@ static void test_port(void)
     g_assert_cmpfloat(hull_share(&counts, counts.wrong), >=, 95);
 }
 
+/* The quantile 0.975 of Student's distribution: three digits of it to 5 degrees of freedom, then an
+ * expansion that leaves out 2.6 / n^3 and less. */
+static void test_student(void)
+{
+    for (guint n = 1; n <= 120; n++) {
+        const double quantile = ps_student(n), root = 1. / n;
+        const double below = n <= 5 ? 5e-4 : 2e-6;
+        const double above = n <= 5 ? 5e-4 : 2.6 * pow(root, 3) + 2 * pow(root, 4) + 2e-6;
+        g_test_message("%u degrees of freedom: %g", n, quantile);
+        g_assert_cmpfloat(student_to(quantile - below, n), <, 0.475);
+        g_assert_cmpfloat(student_to(quantile + above, n), >, 0.475);
+    }
+    g_assert_true(isinf(ps_student(0)));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
+    g_test_add_func("/fit/student", test_student);
     g_test_add_func("/fit/draws", test_draws);
     g_test_add_func("/fit/fair", test_fair);
     g_test_add_func("/fit/outliers", test_outliers);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Series of samples: what is steady, and how wide its interval is. */
 #include "sim/engine/steady.h"
-
-#include <math.h>
+#include "tests/help/student.h"
 
 #define SAMPLES 48 /* of which the last 32 count */
 
@@ -132,20 +131,6 @@ static void check_full(void)
     g_assert_true(ps_steady_rate(&steady, 1e6, FALSE, &rate));
     g_assert_cmpfloat(rate.time, ==, 3.5 * rate.work);
     g_assert_cmpfloat(rate.work, >=, PS_STEADY_SAMPLES);
-}
-
-/* What Student's distribution has from 0 to t, by Simpson's rule. */
-static double student_to(double t, guint freedom)
-{
-    enum { STEPS = 4000 };
-    const double n = freedom;
-    const double scale = exp(lgamma((n + 1) / 2) - lgamma(n / 2)) / sqrt(n * G_PI);
-    double sum = 0;
-    for (guint i = 0; i <= STEPS; i++) {
-        const double x = t * i / STEPS;
-        sum += (i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2) * pow(1 + x * x / n, -(n + 1) / 2);
-    }
-    return scale * sum * t / STEPS / 3;
 }
 
 /* The interval of a lead that goes up and down is the quantile 0.975 of Student's distribution, to
