@@ -92,6 +92,16 @@ static void test_wrong(void)
                 "--arg x: '-1' is no whole number from 0 to 9223372036854775807");
 }
 
+/* The most that a buffer has, and one more. */
+static void test_most(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_assert_true(ps_fill_check("--arg x", "zero:64G", &error));
+    g_assert_true(ps_fill_check("--arg x", "zero:68719476736", &error));
+    g_assert_no_error(error);
+    check_wrong("zero:68719476737", "--arg x: 68719476737 bytes are more than any GPU has");
+}
+
 static void test_wrong_expression(void)
 {
     g_autoptr(GError) error = NULL, many = NULL;
@@ -317,6 +327,7 @@ int main(int argc, char **argv)
     g_test_add_func("/launch/fill/bytes", test_bytes);
     g_test_add_func("/launch/fill/wrong", test_wrong);
     g_test_add_func("/launch/fill/wrong-expression", test_wrong_expression);
+    g_test_add_func("/launch/fill/most", test_most);
     g_test_add_func("/launch/fill/is", test_is);
     g_test_add_func("/launch/fill/file", test_file);
     g_test_add_func("/launch/fill/ramp", test_ramp);
