@@ -57,13 +57,20 @@ sub lacking {
     return $changed ? $text : undef;
 }
 
+# Writes a file as a whole, since runs beside each other write and read the same; returns its path.
+sub written {
+    my ( $path, $text ) = @_;
+    rename files::spew( "$path.$$", $text ), $path or die "$path: $!\n";
+    return $path;
+}
+
 # A file with the description that lacks the rule; the GPU itself where that has none. A description that is none without is nothing.
 my %path;
 sub path {
     my ( $gpu, $rule ) = @_;
     return $path{"$gpu, $rule"} //= do {
         my $text = lacking( description($gpu), $rule );
-        defined $text ? files::spew( "$folder/" . md5_hex("$gpu, $rule") . '.xml', $text ) : $gpu;
+        defined $text ? written( "$folder/" . md5_hex("$gpu, $rule") . '.xml', $text ) : $gpu;
     };
 }
 sub is_description {
