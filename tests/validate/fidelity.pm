@@ -17,6 +17,7 @@ sub answers {
     my (@runs) = @_;
     my $program = $ENV{PIPESIM} // './pipesim';
     my $jobs = $ENV{JOBS} // 2;
+    without::descriptions( $ENV{WITHOUT}, @runs ) if $ENV{WITHOUT};
     my ( $folder, @answers, %number ) = ( File::Temp->newdir );
     my ( $next, $failed ) = ( 0, undef );
     while ( %number || $next < @runs && !defined $failed ) {

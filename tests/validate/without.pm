@@ -57,20 +57,13 @@ sub lacking {
     return $changed ? $text : undef;
 }
 
-# Writes a file as a whole, since runs beside each other write and read the same; returns its path.
-sub written {
-    my ( $path, $text ) = @_;
-    rename files::spew( "$path.$$", $text ), $path or die "$path: $!\n";
-    return $path;
-}
-
 # A file with the description that lacks the rule; the GPU itself where that has none. A description that is none without is nothing.
 my %path;
 sub path {
     my ( $gpu, $rule ) = @_;
     return $path{"$gpu, $rule"} //= do {
         my $text = lacking( description($gpu), $rule );
-        defined $text ? written( "$folder/" . md5_hex("$gpu, $rule") . '.xml', $text ) : $gpu;
+        defined $text ? files::spew( "$folder/" . md5_hex("$gpu, $rule") . '.xml', $text ) : $gpu;
     };
 }
 sub is_description {
@@ -91,6 +84,17 @@ sub rules {
         $count{$_}++ for grep { is_description( path( $gpu, $_ ) ) } keys %of;
     }
     return sort { $count{$b} <=> $count{$a} || $a cmp $b } keys %count;
+}
+
+# Makes the descriptions that some runs need, before any of them starts: each once.
+sub descriptions {
+    my ( $rule, @runs ) = @_;
+    return if $rule eq 'nothing';
+    for my $run (@runs) {
+        my ($at) = grep { $run->[$_] =~ /^(?:--gpu|-g)$/ } 0 .. $#$run;
+        path( $run->[ $at + 1 ], $rule );
+    }
+    return;
 }
 
 # Options that a run of code has for the run, not for the graph, and whether they take a value.
