@@ -92,26 +92,52 @@ static gboolean forward_stay_warp(PsEngine *engine, PsWarp *warp, PsKept *kept, 
     return TRUE;
 }
 
+/* Skips so many times what happened since that state. */
+static void forward_pass(PsForward *forward, PsEngine *engine, PsStage *stage, guint depth,
+                         PsKept *since, gint64 times)
+{
+    ps_trail_begin(&since->counters, FALSE);
+    forward_each_warp(engine, since,
+                      engine->launched == since->launched ? forward_skip_warp : forward_stay_warp,
+                      &times);
+    ps_forward_skip(forward, since, depth, engine, times);
+    stage_shift(stage, engine);
+}
+
+/* Where hashes are looked at: keeps the state as one of the latest. */
+static void forward_keep_latest(PsForward *forward, PsEngine *engine, const PsStage *stage,
+                                guint depth)
+{
+    PsKept *room = ps_forward_room(forward, depth);
+    if (!room)
+        return;
+    if (forward_keep(engine, stage, room))
+        ps_forward_mark(room, depth, engine);
+    forward->kept[depth].exact.effort += room->exact.effort + room->counters.effort;
+}
+
 /* Skips what repeats exactly, or keeps a state to find that later. TRUE where it skipped. */
 static gboolean forward_repeat(PsForward *forward, PsEngine *engine, PsStage *stage, guint depth)
 {
     PsKept *kept = ps_forward_event(forward, engine, depth);
     if (!kept)
         return FALSE;
+    PsKept *since = kept;
     gint64 times = kept->kept ? forward_times(engine, stage, kept) : 0;
-    if (times > 0) {
-        ps_trail_begin(&kept->counters, FALSE);
-        if (engine->launched == kept->launched)
-            forward_each_warp(engine, kept, forward_skip_warp, &times);
-        else
-            forward_each_warp(engine, kept, forward_stay_warp, &times);
-        ps_forward_skip(forward, depth, engine, times);
-        stage_shift(stage, engine);
-    } else if ((ps_forward_recalls(forward, engine, depth) || ps_forward_keeps(kept)) &&
-               forward_keep(engine, stage, kept)) {
-        ps_forward_mark(forward, depth, engine);
+    if (times == 0 && (since = ps_forward_recall(forward, engine, depth))) {
+        times = forward_times(engine, stage, since);
+        kept->exact.effort += since->exact.effort;
+        since->exact.effort = 0;
     }
-    return times > 0;
+    if (times > 0) {
+        forward_pass(forward, engine, stage, depth, since, times);
+        return TRUE;
+    }
+    forward_keep_latest(forward, engine, stage, depth);
+    if ((ps_forward_recalls(forward, depth) || ps_forward_keeps(kept)) &&
+        forward_keep(engine, stage, kept))
+        ps_forward_mark(kept, depth, engine);
+    return FALSE;
 }
 
 /* The trips that each slot's warp has left of its loop at that depth. */

@@ -15,11 +15,18 @@
 /* Hashes that are remembered at each depth; of those with equal lowest bits, the latest. */
 #define SEEN 1024
 
+/* States that are kept at each depth, one of so many that come, and the words that one may have. */
+#define LATEST 32
+#define ONE_OF 4
+#define LATEST_WORDS (1 << 17)
+
 void ps_forward_init(PsForward *forward, const PsEngine *engine, gboolean on)
 {
     *forward = (PsForward){.on = on};
     if (on && engine->eager)
         forward->seen = g_new0(PsSeen, PS_FORWARD_DEPTHS * SEEN);
+    for (guint d = 0; d < PS_FORWARD_DEPTHS && forward->seen; d++)
+        forward->latest[d] = g_new0(PsKept, LATEST);
     ps_estimate_init(&forward->estimate, engine, on);
 }
 
@@ -28,6 +35,11 @@ void ps_forward_clear(PsForward *forward)
     for (guint d = 0; d < PS_FORWARD_DEPTHS; d++) {
         ps_trail_clear(&forward->kept[d].exact);
         ps_trail_clear(&forward->kept[d].counters);
+        for (guint i = 0; forward->latest[d] && i < LATEST; i++) {
+            ps_trail_clear(&forward->latest[d][i].exact);
+            ps_trail_clear(&forward->latest[d][i].counters);
+        }
+        g_free(forward->latest[d]);
     }
     ps_estimate_clear(&forward->estimate);
     g_free(forward->seen);
@@ -147,12 +159,38 @@ static guint64 hash_state(const PsEngine *engine, PsKept *kept)
     return trail.hash;
 }
 
-gboolean ps_forward_recalls(PsForward *forward, const PsEngine *engine, guint depth)
+PsKept *ps_forward_recall(PsForward *forward, const PsEngine *engine, guint depth)
+{
+    if (!forward->seen)
+        return NULL;
+    const PsKept *kept = &forward->kept[depth];
+    forward->hash = hash_state(engine, &forward->kept[depth]);
+    for (guint back = 1; back <= LATEST; back++) {
+        PsKept *one = &forward->latest[depth][(forward->next[depth] - back) % LATEST];
+        if (one->kept && one->search == kept->search && one->hash == forward->hash)
+            return one;
+    }
+    return NULL;
+}
+
+PsKept *ps_forward_room(PsForward *forward, guint depth)
+{
+    const PsKept *kept = &forward->kept[depth];
+    if (!forward->seen || kept->exact.n > LATEST_WORDS || forward->came[depth]++ % ONE_OF != 0)
+        return NULL;
+    PsKept *room = &forward->latest[depth][forward->next[depth]++ % LATEST];
+    room->search = kept->search;
+    room->hash = forward->hash;
+    room->exact.effort = room->counters.effort = 0;
+    return room;
+}
+
+gboolean ps_forward_recalls(PsForward *forward, guint depth)
 {
     if (!forward->seen)
         return FALSE;
     PsKept *kept = &forward->kept[depth];
-    const guint64 hash = hash_state(engine, kept);
+    const guint64 hash = forward->hash;
     PsSeen *seen = &forward->seen[depth * SEEN + hash % SEEN];
     const gint64 now = ++kept->event, after = now - seen->event;
     const gboolean again = seen->search == kept->search + 1 && seen->hash == hash;
@@ -177,23 +215,23 @@ gint64 ps_forward_most(const PsKept *kept, const PsEngine *engine)
     return most;
 }
 
-void ps_forward_mark(PsForward *forward, guint depth, PsEngine *engine)
+void ps_forward_mark(PsKept *kept, guint depth, PsEngine *engine)
 {
-    PsKept *kept = &forward->kept[depth];
     kept->time = engine->now + engine->base;
     kept->instructions = engine->instructions + engine->simulated;
     kept->launched = engine->launched;
     ps_engine_tell_marked(engine, depth);
 }
 
-void ps_forward_skip(PsForward *forward, guint depth, PsEngine *engine, gint64 times)
+void ps_forward_skip(PsForward *forward, const PsKept *since, guint depth, PsEngine *engine,
+                     gint64 times)
 {
     const PsKept *kept = &forward->kept[depth];
     PsSkip skip = {.mark = depth, .from = engine->now + engine->base, .times = times};
-    skip.period = skip.from - kept->time;
+    skip.period = skip.from - since->time;
     skip.to = skip.from + times * skip.period;
-    skip.instructions = times * (engine->instructions + engine->simulated - kept->instructions);
-    skip.groups = times * (engine->launched - kept->launched);
+    skip.instructions = times * (engine->instructions + engine->simulated - since->instructions);
+    skip.groups = times * (engine->launched - since->launched);
     if (skip.groups > 0)
         ps_engine_renumber(engine, skip.groups);
     engine->instructions += skip.instructions;

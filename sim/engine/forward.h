@@ -19,8 +19,9 @@
  *
  * A run that nobody listens to, and whose simulated instructions nobody limits, looks harder: it
  * remembers a hash of a part of each state that it met. When a hash comes again, that state is kept
- * at once, and held against the one that comes as many events later. The hash only says when to
- * keep.
+ * at once, and held against the one that comes as many events later. One in a few of the latest
+ * states is kept in any case, and held against the one that comes with the same hash: so a period
+ * is mostly found when it has come once. The hash only says when to keep and when to compare.
  *
  * Looking costs at most a fixed share of the simulation: it stops while the words that it has read,
  * and those that an event stands for, are too many for the instructions simulated.
@@ -43,6 +44,7 @@ typedef struct {
     PsTrail counters;     /* what may have moved */
     gint64 time;          /* with all that was skipped */
     gint64 instructions, launched;
+    guint64 hash;        /* where hashes are looked at */
     guint search;        /* the number of the search at this depth */
     gint64 event, until; /* in that search: events so far, and up to which this state stays */
 } PsKept;
@@ -58,6 +60,10 @@ typedef struct {
     gboolean on;
     PsSeen *seen; /* of each depth, by the hash's lowest bits; NULL: hashes are not looked at */
     PsKept kept[PS_FORWARD_DEPTHS];
+    PsKept *latest[PS_FORWARD_DEPTHS]; /* where hashes are looked at: the latest states */
+    guint next[PS_FORWARD_DEPTHS];     /* ... which of them is replaced next ... */
+    guint came[PS_FORWARD_DEPTHS];     /* ... and events so far */
+    guint64 hash;                      /* of the state that is looked at */
     PsExtrapolation estimate;
 } PsForward;
 
@@ -71,9 +77,16 @@ PsKept *ps_forward_event(PsForward *forward, const PsEngine *engine, guint depth
 /* TRUE when another state is to be kept. */
 gboolean ps_forward_keeps(PsKept *kept);
 
-/* Where hashes are looked at: remembers that of this state. TRUE when it was met before, so that
- * this state is to be kept. */
-gboolean ps_forward_recalls(PsForward *forward, const PsEngine *engine, guint depth);
+/* Where hashes are looked at: finds that of this state, and the latest state with it that was kept
+ * in this search, or NULL. */
+PsKept *ps_forward_recall(PsForward *forward, const PsEngine *engine, guint depth);
+
+/* The same of a hash alone, which is remembered. TRUE when it was met before, so that this state is
+ * to be kept. */
+gboolean ps_forward_recalls(PsForward *forward, guint depth);
+
+/* Where hashes are looked at: where this state may be kept among the latest; NULL: nowhere. */
+PsKept *ps_forward_room(PsForward *forward, guint depth);
 
 /* Groups by age, and what is not of any warp or the stage. by_place: places are not alike. */
 void ps_forward_number_groups(PsEngine *engine);
@@ -82,14 +95,16 @@ gboolean ps_forward_visit_groups(const PsEngine *engine, gboolean by_place, PsTr
 /* Periods that may be skipped, as far as time and waiting groups allow. */
 gint64 ps_forward_most(const PsKept *kept, const PsEngine *engine);
 
-/* Skips so many periods; warps have their new counters. Calls the listeners. */
-void ps_forward_skip(PsForward *forward, guint depth, PsEngine *engine, gint64 times);
+/* Skips so many periods, of which the last began with that state; warps have their new counters.
+ * Calls the listeners. */
+void ps_forward_skip(PsForward *forward, const PsKept *since, guint depth, PsEngine *engine,
+                     gint64 times);
 
 /* After an estimate nothing repeats exactly: what was kept is forgotten. */
 void ps_forward_forget(PsForward *forward);
 
 /* Calls the listeners: a state is kept. */
-void ps_forward_mark(PsForward *forward, guint depth, PsEngine *engine);
+void ps_forward_mark(PsKept *kept, guint depth, PsEngine *engine);
 
 /* The next of the counters that were kept. */
 static inline gint64 ps_forward_before(PsTrail *counters)

@@ -280,7 +280,8 @@ static void test_same(void)
 }
 
 /* Groups that repeat from the 700th on, in periods of 64, while states are kept at launches 511 and
- * 1023: by hashes the period is found at once. */
+ * 1023: by hashes the period is found at once, and within each group that of its loop when it has
+ * come once. */
 static void test_looks_harder(void)
 {
     g_autoptr(PsIdg) idg = ps_idg_load("graphs/mmul08.idg", NULL);
@@ -294,7 +295,7 @@ static void test_looks_harder(void)
     g_assert_true(simulate(engine.machine, FALSE, &told, &error));
     g_assert_true(ps_sim_run(engine.machine, NULL, &alone, &error));
     g_assert_cmpint(alone.ticks, ==, told.result.ticks);
-    g_assert_cmpint(alone.simulated, <, told.result.simulated * 2 / 3);
+    g_assert_cmpint(alone.simulated, <, told.result.simulated * 2 / 5);
     engine_close(&engine);
 }
 
