@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Three numbers for x, y and z: groups, threads, and the groups that are executed. */
 #include "launch/launch.h"
+#include "launch/value.h"
 
 #include "base/usage.h"
 #include "ptx/run/run.h"
@@ -65,14 +66,15 @@ static const char *end_of_part(const char *text, const PsScope *scope)
     return text;
 }
 
-/* The parts (g_strfreev), blanks around them removed. */
+/* The parts (g_strfreev), blanks around them removed, and numbers such as 16M in full. */
 static char **split(const char *text, const PsScope *scope)
 {
     GPtrArray *parts = g_ptr_array_new();
     const char *from = text;
     for (;;) {
         const char *end = end_of_part(from, scope);
-        g_ptr_array_add(parts, g_strstrip(g_strndup(from, (gsize)(end - from))));
+        g_autofree char *part = g_strstrip(g_strndup(from, (gsize)(end - from)));
+        g_ptr_array_add(parts, ps_value_expand(part));
         if (!*end)
             break;
         from = end + 1;

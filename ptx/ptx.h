@@ -117,8 +117,8 @@ PsPtxModule *ps_ptx_load(const char *path, GError **error);
 PsPtxModule *ps_ptx_parse(const char *text, gsize length, const char *name, GError **error);
 void ps_ptx_free(PsPtxModule *module);
 
-/* Puts blanks in the place of the word debug in the text's .target, so that assemblers optimise it;
- * its lines stay. */
+/* Puts blanks in the place of the word debug in the text's .target, so that assemblers optimise it,
+ * and zeros where debug information has a name that they do not take; its lines stay. */
 void ps_ptx_drop_debug(char *text);
 
 /* TRUE if the module has a kernel. FALSE and *error (PS_ERROR_VALUE): it has only functions, or

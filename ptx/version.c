@@ -50,6 +50,20 @@ void ps_ptx_check_target(PsPtxParser *parser)
                     parser->module->target, architectures[G_N_ELEMENTS(architectures) - 1]);
 }
 
+/* Clang gives the address of a kernel's own array in local memory by a name that PTX does not have,
+ * "k.array": it becomes 0. */
+static void drop_addresses(char *text)
+{
+    for (char *line = strstr(text, "\n.b64 "); line; line = strstr(line + 1, "\n.b64 ")) {
+        char *name = line + strlen("\n.b64 ");
+        const gsize length = strcspn(name, "\n");
+        if (*name == '.' || g_ascii_isdigit(*name) || !memchr(name, '.', length))
+            continue;
+        memset(name, ' ', length);
+        *name = '0';
+    }
+}
+
 void ps_ptx_drop_debug(char *text)
 {
     static const char word[] = ", debug";
@@ -57,4 +71,5 @@ void ps_ptx_drop_debug(char *text)
     char *at = line ? strstr(line + 1, word) : NULL;
     if (at && at < line + 1 + strcspn(line + 1, "\n"))
         memset(at, ' ', strlen(word));
+    drop_addresses(text);
 }

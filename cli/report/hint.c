@@ -6,6 +6,8 @@
 #include "cli/report/format.h"
 #include "cli/report/words.h"
 
+#include <string.h>
+
 /* The class that a hint is about. */
 static const char *class_name(const PsAnswer *answer, const PsHint *hint, const char *otherwise)
 {
@@ -30,6 +32,10 @@ static char *relieve_server(const PsAnswer *answer, const PsHint *hint)
     if (hint->server->level < PS_N_LEVELS)
         return g_strdup_printf("fewer sectors per request, or data kept in registers and local "
                                "memory: %s moves most",
+                               name);
+    if (strcmp(hint->server->name, "partial") == 0)
+        return g_strdup_printf("stores of whole sectors, such as by threads beside each other that "
+                               "write beside each other: %s writes parts of them",
                                name);
     g_autofree char *text = server_words(hint->server);
     return g_strdup_printf("fewer requests of %s to %s: combine them within a warp or group first",

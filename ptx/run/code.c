@@ -154,8 +154,13 @@ static gboolean expand_call(Expansion *x, const PsPtxInstruction *instruction, g
         return TRUE;
     }
     if (!function)
-        return refuse(x, instruction, "function \"%s\" is called, but the module has no body of it",
-                      callee->function->name);
+        return refuse(
+            x, instruction,
+            strstr(callee->function->name, "image") || strstr(callee->function->name, "sampler")
+                ? "images are not known to pipesim, which \"%s\" reads or writes; a buffer "
+                  "in place of the image is"
+                : "function \"%s\" is called, but the module has no body of it",
+            callee->function->name);
     if (g_hash_table_contains(x->open, function))
         return refuse(x, instruction, "recursion is not supported: \"%s\" is called while it runs",
                       function->name);

@@ -227,6 +227,26 @@ static void fail_at_buffer(PsPtxRunner *runner, const PsPtxStep *step, const PsP
                 text);
 }
 
+/* Shared memory of the groups of a cluster, by their ranks, in machine code: each has so many bytes
+ * of addresses. */
+#define CLUSTER_WINDOW ((guint64)1 << 24)
+#define MOST_RANKS 16
+
+/* Whether the address is in the memory of another group of the cluster. */
+static gboolean is_of_cluster(const PsPtxMachine *machine, const PsPtxReach *reach)
+{
+    const PsPtxCode *code = machine->code;
+    if (reach->space != PS_PTX_SHARED || !machine->module->machine ||
+        reach->address < CLUSTER_WINDOW || reach->address >= MOST_RANKS * CLUSTER_WINDOW)
+        return FALSE;
+    for (guint i = 0; i < code->n_points; i++) {
+        const PsPtxMnemonic *mnemonic = code->points[i].instruction->mnemonic;
+        if (strcmp(mnemonic->opcode, "barrier") == 0 && ps_ptx_has(mnemonic, "cluster"))
+            return TRUE;
+    }
+    return FALSE;
+}
+
 guint8 *ps_ptx_outside(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxReach *reach)
 {
     const PsPtxMachine *machine = runner->machine;
@@ -238,7 +258,11 @@ guint8 *ps_ptx_outside(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxRe
     g_autofree char *where = NULL;
     g_autoptr(GArray) arrays = arrays_of(runner, step->point, reach->space);
     const PsPtxBuffer *buffer = nearest(arrays, reach->address, reach->bytes, &where);
-    g_autofree char *text = near_array(machine, reach->space, buffer, where);
+    g_autofree char *text =
+        is_of_cluster(machine, reach)
+            ? g_strdup(", where another group of its cluster has its own, and groups are executed "
+                       "one by one")
+            : near_array(machine, reach->space, buffer, where);
     ps_ptx_fail(
         &runner->open, step, reach->lane,
         "%s %u bytes at 0x%" G_GINT64_MODIFIER "x of .%s memory (%" G_GUINT64_FORMAT " bytes)%s",

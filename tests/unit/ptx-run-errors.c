@@ -105,6 +105,23 @@ static void test_endless(void)
         "instructions of the group; it is in the loop at x.ptx:11; a higher limit lets it run on");
 }
 
+/* Memory of another group of the cluster, which machine code finds by its rank in the address. */
+static void test_cluster(void)
+{
+    PtxLaunch launch = {.machine = TRUE,
+                        .body = ".shared .b8 s[64]; mov.u32 %r4, 0x1000004; ld.shared.u32 %r3, "
+                                "[%r4]; barrier.cluster.arrive; barrier.cluster.wait; ret;"};
+    g_autoptr(GError) error = NULL, other = NULL;
+    g_autofree guint32 *out = ptx_launch(&launch, &error);
+    g_assert_nonnull(strstr(error->message, "where another group of its cluster has its own, and "
+                                            "groups are executed one by one"));
+    launch.body = ".shared .b8 s[64]; mov.u32 %r4, 0x1000004; ld.shared.u32 %r3, [%r4]; ret;";
+    g_autofree guint32 *none = ptx_launch(&launch, &other);
+    g_assert_null(strstr(other->message, "cluster"));
+    g_assert_null(out);
+    g_assert_null(none);
+}
+
 /* What traps for want of a cooperative launch, with a source and without. */
 static void test_grid(void)
 {
@@ -140,6 +157,12 @@ static void test_calls(void)
     ptx_assert_fails(&(PtxLaunch){.before = ".extern .func f();\n", .body = "call f; ret;"},
                      PS_ERROR_VALUE,
                      "x.ptx:12: function \"f\" is called, but the module has no body of it");
+    ptx_assert_fails(
+        &(PtxLaunch){.before = ".extern .func _Z11read_imagef();\n",
+                     .body = "call _Z11read_imagef; ret;"},
+        PS_ERROR_VALUE,
+        "x.ptx:12: images are not known to pipesim, which \"_Z11read_imagef\" reads or writes; a "
+        "buffer in place of the image is");
 }
 
 /* ---- launches ------------------------------------------------------------------------------- */
@@ -366,6 +389,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-run-errors/source-line", test_source_line);
     g_test_add_func("/ptx-run-errors/endless", test_endless);
     g_test_add_func("/ptx-run-errors/grid", test_grid);
+    g_test_add_func("/ptx-run-errors/cluster", test_cluster);
     g_test_add_func("/ptx-run-errors/calls", test_calls);
     g_test_add_func("/ptx-run-errors/arguments", test_arguments);
     g_test_add_func("/ptx-run-errors/sizes", test_sizes);

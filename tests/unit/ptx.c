@@ -199,6 +199,12 @@ static void test_debug(void)
         g_autoptr(PsPtxModule) after = parse(text);
         g_assert_false(after->debug);
     }
+    char section[] = ".section .debug_info\n{\n.b64 k.array\n.b64 Lfunc_begin0\n.b64 12\n"
+                     ".b32 .debug_abbrev\n.b64 .debug_line\n.b64 other.array // 1\n}\n";
+    ps_ptx_drop_debug(section);
+    g_assert_cmpstr(section, ==,
+                    ".section .debug_info\n{\n.b64 0      \n.b64 Lfunc_begin0\n.b64 12\n"
+                    ".b32 .debug_abbrev\n.b64 .debug_line\n.b64 0               \n}\n");
 }
 
 /* What is newer than this program is read, and said. */
