@@ -244,6 +244,9 @@ refuses 'an endless file' '/dev/zero:1: this is no comma-separated row' "$s-1.cs
 "$PIPESIM" sweep $points --clock 1 --shard 2/3 >"$t.csv" 2>/dev/null
 refuses 'a part of another sweep' 'are parts of different sweeps: of other options' \
     "$s-1.csv" "$t.csv" "$s-3.csv"
+sed 's/,50$/,53/' "$s-2.csv" >"$t.csv"
+refuses '... of other points' 'are parts of different sweeps: of other options' \
+    "$s-1.csv" "$t.csv" "$s-3.csv"
 "$PIPESIM" $small --vary n=1..9 --shard 2/3 >"$t.csv" 2>/dev/null
 refuses '... with other columns' 'are parts of different sweeps: their columns differ' \
     "$s-1.csv" "$t.csv" "$s-3.csv"
