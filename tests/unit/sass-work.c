@@ -172,6 +172,22 @@ static void check_instruction(const PsSassCode *code, guint machine, const Telli
     }
 }
 
+/* One part of each machine instruction stands for it in a graph; none does for a call, in whose
+ * place the subroutine is. */
+static void check_stands(const PsSassCode *code, const Telling *telling)
+{
+    const guint machine = g_array_index(code->origins, PsSassOrigin, telling->first).machine;
+    const char *opcode =
+        g_array_index(code->listing->instructions, PsSassInstruction, machine).opcode;
+    guint stand = 0;
+    for (guint i = telling->first; i < telling->end; i++)
+        stand += g_array_index(code->origins, PsSassOrigin, i).stands;
+    if (stand == 1 || g_str_has_prefix(opcode, "CALL"))
+        return;
+    g_test_message("%s: %u parts stand for it", opcode, stand);
+    g_test_fail();
+}
+
 static void check_kernel(const PsSassCode *code)
 {
     const PsPtxFunction *kernel = code->module->functions->pdata[0];
@@ -182,8 +198,10 @@ static void check_kernel(const PsSassCode *code)
              end < origins->len && g_array_index(origins, PsSassOrigin, end).machine == machine;)
             end++;
         const Telling telling = {kernel, first, end};
-        if (machine != G_MAXUINT)
-            check_instruction(code, machine, &telling);
+        if (machine == G_MAXUINT)
+            continue;
+        check_stands(code, &telling);
+        check_instruction(code, machine, &telling);
     }
 }
 
