@@ -161,6 +161,9 @@ typedef struct {
     PsRational block;    /* lines beside each other that take turns as one; {0, 1}: one */
     PsRational sectors;  /* sectors with atomics, anywhere */
     PsRational partial;  /* sectors of which stores write a part, anywhere */
+    PsRational write;    /* requests of stores, at one sector; {0, 1}: as "address" */
+    PsRational rates_at; /* MHz of the compute units at which these rates were measured, and with
+                            which they go; {0, 1}: they are the same at every clock */
     char *source;
     int line;
 } PsAtomics;
@@ -169,10 +172,13 @@ typedef struct {
 typedef struct {
     gboolean stated;
     guint pipeline;
-    PsRational wavefront;  /* cycles per wavefront of a CU */
-    PsRational least;      /* cycles that an instruction takes at least */
-    PsRational completion; /* cycles, of an instruction of one wavefront */
-    PsRational atomic;     /* an atomic takes so many times as long */
+    PsRational wavefront;    /* cycles per wavefront of a CU */
+    PsRational least;        /* cycles that an instruction takes at least */
+    PsRational completion;   /* cycles, of an instruction of one wavefront */
+    PsRational atomic;       /* an atomic takes so many times as long ... */
+    PsRational atomic_issue; /* ... and its pipeline so many times as long; {0, 1}: as `atomic` */
+    PsRational
+        swap; /* compare-and-swap takes its pipeline so many times as long as other atomics */
     char *source;
     int line;
 } PsLocalMemory;

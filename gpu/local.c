@@ -9,6 +9,16 @@
 #include "base/class-name.h"
 #include "gpu/internal.h"
 
+/* What an atomic of that name multiplies: its lambda and its Lambda. */
+static gboolean of_atomic(const PsLocalMemory *local, const char *asked, PsLatency *latency)
+{
+    const PsRational issue = local->atomic_issue.num ? local->atomic_issue : local->atomic;
+    const gboolean swaps = local->swap.num && ps_class_covers("atomic.local.cas", asked);
+    return ps_rational_mul(latency->issue, issue, &latency->issue) &&
+           ps_rational_mul(latency->completion, local->atomic, &latency->completion) &&
+           (!swaps || ps_rational_mul(latency->issue, local->swap, &latency->issue));
+}
+
 /* lambda = max(least, wavefront * W), Lambda = completion + wavefront * (W - 1). */
 static gboolean of_load(const PsLocalMemory *local, gint64 w, PsLatency *latency)
 {
@@ -30,9 +40,8 @@ gboolean ps_gpu_local_rule(const PsLocalMemory *local, const char *asked, PsLate
     PsLatency result;
     if (!local->stated || !ps_class_is_local(asked) ||
         !of_load(local, ps_class_wavefronts(&access), &result) ||
-        (atomic && (!ps_rational_mul(result.issue, local->atomic, &result.issue) ||
-                    !ps_rational_mul(result.completion, local->atomic, &result.completion))) ||
-        ps_rational_cmp(result.issue, most) > 0 || ps_rational_cmp(result.completion, most) > 0)
+        (atomic && !of_atomic(local, asked, &result)) || ps_rational_cmp(result.issue, most) > 0 ||
+        ps_rational_cmp(result.completion, most) > 0)
         return FALSE;
     *latency = result;
     return TRUE;

@@ -197,6 +197,11 @@ gboolean ps_gpu_read_memory(PsGpu *gpu, const xmlNode *element, GError **error)
 
 /* ---- atomics ------------------------------------------------------------------------------- */
 
+static gboolean states_rate(const PsAtomics *atomics)
+{
+    return atomics->address.num || atomics->sectors.num || atomics->partial.num;
+}
+
 static gboolean check_atomics(const PsGpu *gpu, const xmlNode *element, GError **error)
 {
     const PsAtomics *atomics = &gpu->atomics;
@@ -212,6 +217,14 @@ static gboolean check_atomics(const PsGpu *gpu, const xmlNode *element, GError *
                 "address: correct 'line' or 'address'";
     else if (atomics->block.num && ps_rational_cmp(atomics->block, PS_RATIONAL_INT(1)) < 0)
         wrong = "<atomics> has blocks of less than a line: make 'block' at least 1";
+    else if (atomics->write.num && !atomics->address.num)
+        wrong = "<atomics> states a rate for stores at one sector, but none for one address: add "
+                "'address'";
+    else if (atomics->write.num && ps_rational_cmp(atomics->write, atomics->address) > 0)
+        wrong = "<atomics> serves stores at one sector faster than atomics at one address: correct "
+                "'write' or 'address'";
+    else if (atomics->rates_at.num && !states_rate(atomics))
+        wrong = "<atomics> states a clock for rates, but no rate: remove 'rates-at'";
     if (wrong)
         ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element), "%s", wrong);
     return !wrong;
@@ -231,11 +244,28 @@ gboolean ps_gpu_read_atomics(PsGpu *gpu, const xmlNode *element, GError **error)
            ps_xml_decimal(element, "block", &atomics->block, error) &&
            ps_xml_decimal(element, "sectors", &atomics->sectors, error) &&
            ps_xml_decimal(element, "partial", &atomics->partial, error) &&
+           ps_xml_decimal(element, "write", &atomics->write, error) &&
+           ps_xml_decimal(element, "rates-at", &atomics->rates_at, error) &&
            ps_gpu_read_source_id(gpu, element, &atomics->source, error) &&
            check_atomics(gpu, element, error);
 }
 
 /* ---- local memory -------------------------------------------------------------------------- */
+
+static gboolean check_local(const PsGpu *gpu, const xmlNode *element, GError **error)
+{
+    const PsLocalMemory *local = &gpu->local;
+    const char *wrong = NULL;
+    if (ps_rational_cmp(local->atomic_issue, local->atomic) > 0)
+        wrong = "<local-memory> has atomics that keep their pipeline for longer than they take: "
+                "correct 'atomic-issue' or 'atomic'";
+    else if (local->swap.num && ps_rational_cmp(local->swap, PS_RATIONAL_INT(1)) < 0)
+        wrong = "<local-memory> has compare-and-swap faster than other atomics: make 'swap' at "
+                "least 1";
+    if (wrong)
+        ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element), "%s", wrong);
+    return !wrong;
+}
 
 gboolean ps_gpu_read_local(PsGpu *gpu, const xmlNode *element, GError **error)
 {
@@ -247,5 +277,8 @@ gboolean ps_gpu_read_local(PsGpu *gpu, const xmlNode *element, GError **error)
            ps_xml_decimal(element, "least", &local->least, error) &&
            ps_xml_decimal(element, "completion", &local->completion, error) &&
            ps_xml_decimal(element, "atomic", &local->atomic, error) &&
-           ps_gpu_read_source_id(gpu, element, &local->source, error);
+           ps_xml_decimal(element, "atomic-issue", &local->atomic_issue, error) &&
+           ps_xml_decimal(element, "swap", &local->swap, error) &&
+           ps_gpu_read_source_id(gpu, element, &local->source, error) &&
+           check_local(gpu, element, error);
 }

@@ -102,6 +102,8 @@ static void write_atomics(xmlTextWriter *writer, const PsGpu *gpu)
     ps_xml_put_decimal(writer, "block", atomics->block);
     ps_xml_put_decimal(writer, "sectors", atomics->sectors);
     ps_xml_put_decimal(writer, "partial", atomics->partial);
+    ps_xml_put_decimal(writer, "write", atomics->write);
+    ps_xml_put_decimal(writer, "rates-at", atomics->rates_at);
     ps_xml_put_text(writer, "source", atomics->source);
     ps_xml_end(writer);
 }
@@ -117,6 +119,8 @@ static void write_local(xmlTextWriter *writer, const PsGpu *gpu)
     ps_xml_put_decimal(writer, "least", local->least);
     ps_xml_put_decimal(writer, "completion", local->completion);
     ps_xml_put_decimal(writer, "atomic", local->atomic);
+    ps_xml_put_decimal(writer, "atomic-issue", local->atomic_issue);
+    ps_xml_put_decimal(writer, "swap", local->swap);
     ps_xml_put_text(writer, "source", local->source);
     ps_xml_end(writer);
 }

@@ -26,7 +26,8 @@ G_BEGIN_DECLS
 
 /* ---- one access ---------------------------------------------------------------------------- */
 
-typedef enum { PS_ACCESS_LOAD, PS_ACCESS_STORE, PS_ACCESS_ATOMIC } PsAccess;
+/* COUNT: an atomic in shared memory that adds one for each lane at a word, at once for all. */
+typedef enum { PS_ACCESS_LOAD, PS_ACCESS_STORE, PS_ACCESS_ATOMIC, PS_ACCESS_COUNT } PsAccess;
 
 /* Sectors of one line that an access touches: bit i is the i-th sector. */
 typedef struct {

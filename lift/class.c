@@ -264,8 +264,10 @@ static const char *name_of_access(const PsPtxMnemonic *mnemonic, Access access, 
         return "atomic.local.mbarrier";
     if (first == 't' || strncmp(mnemonic->opcode, "su", 2) == 0)
         return access == STORES ? "global.store.surface" : "global.load.texture";
+    if (access == ATOMICS && space == PS_PTX_SHARED)
+        return ps_ptx_has(mnemonic, "cas") ? "atomic.local.cas" : "atomic.local";
     if (access == ATOMICS)
-        return space == PS_PTX_SHARED ? "atomic.local" : "atomic.global";
+        return "atomic.global";
     if (space == PS_PTX_SHARED && matrix)
         return access == LOADS ? "local.load.matrix" : "local.store.matrix";
     if (space == PS_PTX_SHARED)

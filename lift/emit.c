@@ -4,6 +4,7 @@
 
 #include "idg/internal.h"
 #include "lift/operation.h"
+#include "lift/uniform.h"
 #include "lift/beside.h"
 
 #include <math.h>
@@ -217,13 +218,14 @@ static PsExpr *share_expr(double share, const char *what)
     return ps_expr_new(text, (PsPlace){what, 0}, NULL);
 }
 
-/* TRUE where compilers will add up what the lanes of a warp add to one integer. */
+/* TRUE where compilers will add up what the lanes of a warp add to one integer: they do so where
+ * they know that it is one. */
 static gboolean is_added_up(const PsFacts *facts, guint point, const PsMeeting *meeting)
 {
     const PsPtxMnemonic *mnemonic = ps_facts_instruction(facts, point)->mnemonic;
     const PsPtxType type = mnemonic->types[0];
     return !facts->machine && meeting->lanes == PS_PTX_LANES && ps_ptx_has(mnemonic, "add") &&
-           (type == PS_PTX_U32 || type == PS_PTX_S32);
+           (type == PS_PTX_U32 || type == PS_PTX_S32) && ps_uniform_address(facts, point);
 }
 
 /* Where all groups meet at one line and take turns: names the line by its buffer and its number

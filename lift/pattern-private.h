@@ -50,8 +50,9 @@ struct Slot {
     const PsBesides *besides; /* of all points; borrowed */
     gboolean copies;          /* it copies from another space to the mnemonic's */
     PsPtxSpace to;
-    gboolean keep;  /* L1 keeps what its loads read */
-    gboolean plain; /* L1 could keep that, but for the GPU's way to do plain loads */
+    gboolean counts; /* an atomic in shared memory that only counts lanes */
+    gboolean keep;   /* L1 keeps what its loads read */
+    gboolean plain;  /* L1 could keep that, but for the GPU's way to do plain loads */
     guint extent; /* of the rules', in which all that a plain one touched lies; n_extents: several,
                      or none; PS_NO_EXTENT: it touched nothing so far */
     GPtrArray *nodes;
@@ -96,6 +97,11 @@ static inline gboolean ps_nodes_related(const Node *a, const Node *b)
     return a->pattern.space == b->pattern.space && a->pattern.bytes == b->pattern.bytes &&
            mixed == ps_node_mixed(b) && (mixed || a->pattern.spread == b->pattern.spread);
 }
+
+/* ---- additions of one (counting.c) ----------------------------------------------------------- */
+
+/* Whether that atomic adds one and nobody reads its result. */
+gboolean ps_point_counts(const PsPtxCode *code, guint point);
 
 /* ---- the read-only path (pattern-read-only.c) ------------------------------------------------ */
 

@@ -96,6 +96,8 @@ static Slot *slot_of(PsPatterns *patterns, guint point)
     slot->besides = patterns->besides;
     slot->copies = !strcmp(mnemonic->opcode, "cp");
     slot->to = mnemonic->space;
+    slot->counts = slot->access == PS_ACCESS_ATOMIC && patterns->rules.counts &&
+                   ps_point_counts(patterns->code, point);
     slot->keep = kept(mnemonic, patterns->rules.l1_global);
     slot->plain = !slot->keep && !has_one(mnemonic, never) && !strcmp(mnemonic->opcode, "ld");
     slot->extent = PS_NO_EXTENT;
@@ -107,6 +109,8 @@ static Slot *slot_of(PsPatterns *patterns, guint point)
 
 static PsAccess access_in(const Slot *slot, PsPtxSpace space)
 {
+    if (slot->counts && space == PS_PTX_SHARED)
+        return PS_ACCESS_COUNT;
     return slot->copies && space != slot->to ? PS_ACCESS_LOAD : slot->access;
 }
 

@@ -6,7 +6,8 @@
  *
  * A part of the warp that is served at once takes as many passes as the fullest bank has words; an
  * access's degree is the mean over its parts that have lanes, rounded up. Lanes that read or write
- * the same word share a pass, but not where each updates it (atomics). Of wide loads twice as many
+ * the same word share a pass, but not where each updates it (atomics that do more than to count
+ * lanes). Of wide loads twice as many
  * lanes are served at once where they ask for the same by twos. Constant memory serves one
  * address at a time: the degree is the number of different ones.
  *

@@ -7,7 +7,8 @@
  * passes that it takes: the most different words in one bank, per part of the warp that is served
  * at once (all 32 lanes for up to 4 bytes per lane, halves for 8, quarters for 16; twice as many
  * where lanes share what they load by twos); over the parts, the mean, rounded up. Lanes that read
- * or write one word share it; atomics do not. Constant memory: the number of different addresses.
+ * or write one word share it; atomics do not, unless they count lanes (counting.c). Constant
+ * memory: the number of different addresses.
  *
  * Global memory: sectors of 32 bytes. A request's sectors are those that its lanes touch; the least
  * possible for the same bytes is the number of sectors that hold them packed together.
@@ -46,6 +47,7 @@ typedef struct {
     guint resident;     /* groups that a compute unit holds at once; 0: one */
     guint rounds;       /* groups that a compute unit gets in the whole launch; 0: not known */
     gboolean l1_global; /* L1 keeps what loads of global memory read even without .nc or .ca */
+    gboolean counts;    /* additions of one in shared memory count lanes: ps_target_counts */
     guint n_extents;
     const PsPtxExtent *extents; /* the launch's buffers, ascending, or NULL; borrowed */
 } PsPatternRules;
@@ -113,6 +115,10 @@ typedef struct {
     gint64 to_l1, to_l2;
     double to_device;
 } PsPattern;
+
+/* Whether assemblers for a target ("sm_80") make one instruction of additions of one to shared
+ * memory, which adds up what lanes ask for. */
+gboolean ps_target_counts(const char *target);
 
 /* What the access adds to its class, besides the words of a lane: that all lanes read one address,
  * else the degree of conflicts, else the sectors if there are more than the fewest possible, else

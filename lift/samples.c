@@ -540,7 +540,8 @@ static void begin(PsSamples *samples, const PsPtxCode *code)
                                        .units = options->compute_units,
                                        .resident = held,
                                        .rounds = ps_plan_rounds(grid, options->compute_units),
-                                       .l1_global = options->l1_global}};
+                                       .l1_global = options->l1_global,
+                                       .counts = ps_target_counts(options->module->target)}};
     samples->extents = ps_ptx_machine_extents(samples->machine, &roll.patterns.n_extents);
     roll.patterns.extents = samples->extents;
     samples->begun = samples->told = g_get_monotonic_time();

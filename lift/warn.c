@@ -127,6 +127,31 @@ static void warn_of_waits(const PsSamples *samples, const PsFacts *facts, guint 
     g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, text));
 }
 
+/* Shared memory adds no floating-point numbers, so compilers make loops of such additions. */
+static gboolean is_loop_of_swaps(const PsPtxMnemonic *mnemonic)
+{
+    static const char *const types[] = {"f32", "f64", "f16", "f16x2", "bf16", "bf16x2", NULL};
+    if (mnemonic->space != PS_PTX_SHARED || !ps_ptx_has(mnemonic, "add") ||
+        (strcmp(mnemonic->opcode, "atom") != 0 && strcmp(mnemonic->opcode, "red") != 0))
+        return FALSE;
+    for (guint i = 0; types[i]; i++)
+        if (ps_ptx_has(mnemonic, types[i]))
+            return TRUE;
+    return FALSE;
+}
+
+static void warn_of_swaps(const PsFacts *facts, guint point, GHashTable *seen, GPtrArray *warnings)
+{
+    static const char text[] = "additions of floating-point numbers to shared memory are loops of "
+                               "compare-and-swap in machine code, which take longer than one "
+                               "atomic operation each, as which they count here";
+    if (facts->machine || !is_loop_of_swaps(ps_facts_instruction(facts, point)->mnemonic) ||
+        !g_hash_table_add(seen, (gpointer)text))
+        return;
+    g_autofree char *where = ps_ptx_code_where(facts->code, point);
+    g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, text));
+}
+
 static void warn_of_point(const PsFacts *facts, guint point, guint threads, GHashTable *seen,
                           GPtrArray *warnings)
 {
@@ -179,5 +204,6 @@ void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *
             continue;
         warn_of_point(layout->facts, p, block[0] * block[1] * block[2], seen, warnings);
         warn_of_waits(samples, layout->facts, p, seen, warnings);
+        warn_of_swaps(layout->facts, p, seen, warnings);
     }
 }

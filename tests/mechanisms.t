@@ -86,6 +86,30 @@ for gpu in a100 rtx3090; do
     ratio "... and no floats: 32 operations for one on $gpu" "$(hot hotf $gpu)" "$(hot hotv $gpu)" 20 34
 done
 
+# places KERNEL GPU MHZ WORDS-OR-NUMBER [NUMBER]: 2^24 additions of threads, or one store of each, at places that all groups share.
+places() {
+    cycles places --registers 16 --kernel "$1" --gpu "$2" --clock "$3" --grid 1024 --block 512 --arg 0=zero:4K \
+        ${4:+--arg "1=$4"} ${5:+--arg "2=$5"}
+}
+# 10^9 additions of threads per second on an Ada GPU, whose one place does one a cycle at 1930 MHz: cycles for 2^24.
+ratio 'additions at one address that no compiler knows: 1.93 a nanosecond' "$(places words rtx4090 1930 1 32)" 16777216 0.95 1.05
+ratio 'to the 32 words of one line: 12.08' "$(places words rtx4090 1930 32 32)" 2680450 0.95 1.05
+ratio 'to 256 words, which have two places: 23.35' "$(places words rtx4090 1930 256 32)" 1386706 0.9 1.1
+ratio 'to 32 sectors by each warp: 3.13' "$(places sectors rtx4090 1930 32)" 10345120 0.9 1.1
+ratio 'requests to 16 lines: 1.45 on GeForce cards of Turing and Ampere' "$(places words rtx2080ti 1860 512 32)" 672534 0.9 1.1
+ratio 'rates at one place go with the clock' "$(places words rtx2080ti 1350 32 32)" "$(places words rtx2080ti 1860 32 32)" 0.98 1.02
+ratio 'a flag that all warps set: 2.27 cycles each on a V100' "$(places flag v100 1380)" 37192 0.9 1.15
+
+# counts KERNEL GPU MASK: 256 additions of each thread to the words of shared memory that the mask leaves.
+counts() {
+    cycles places --registers 16 --kernel "$1" --gpu "$2" --grid 64 --block 1024 --arg 0=zero:4K --arg "1=$3" --arg 2=256
+}
+own=$(counts count a100 1023)
+ratio 'lanes at one word are counted in one pass' "$(counts count a100 0)" "$own" 0.99 1.01
+ratio 'other numbers take turns: 32 cycles and more' "$(counts sum a100 0)" "$own" 12 16
+tap_like 'sums of floating-point numbers are loops in machine code' 'additions of floating-point numbers to shared memory are loops' \
+    "$("$PIPESIM" tests/mechanisms/places.ptx --from ptx --registers 16 --kernel floats --gpu a100 --grid 1 --block 1024 --arg 0=zero:4K 2>&1)"
+
 # ---- sectors that are written in part ----------------------------------------------------------
 
 # An H100 80GB HBM3 transposes 32768 x 32768 floats in 18.06 ms; cycles at 1980 MHz.

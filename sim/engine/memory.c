@@ -66,11 +66,15 @@ static gboolean apply_what_ifs(PsMemoryLevel *level, const GPtrArray *what_if, g
     return TRUE;
 }
 
-/* Bytes per cycle of a bandwidth in 10^9 per second, for each of the CUs that have groups. */
+/* Units of work per cycle at one of those rates of the whole chip, in 10^9 per second, for each of
+ * the CUs that have groups. A rate that goes with the clock is the same in cycles at every clock.
+ */
 static gboolean part_of_cu(const PsMachine *machine, PsRational bandwidth, PsRational *rate)
 {
+    const PsRational at = machine->gpu->atomics.rates_at;
     PsRational all;
-    return ps_rational_mul(machine->clock, PS_RATIONAL_INT(machine->busy_cus), &all) &&
+    return ps_rational_mul(at.num ? at : machine->clock, PS_RATIONAL_INT(machine->busy_cus),
+                           &all) &&
            ps_rational_mul(bandwidth, PS_RATIONAL_INT(1000), rate) &&
            ps_rational_div(*rate, all, rate);
 }
@@ -285,16 +289,18 @@ static gboolean stop_at_chip(Way *way, const char *name, PsRational work, PsRati
     return part_of_cu(machine, rate, &part) && add_stop(way, server, work, part);
 }
 
-/* Nanoseconds that so many sectors of a line take at a rate of all four; the first of them at that
- * of one address: times are linear in the sectors between, and below one. */
+/* Nanoseconds that a request of so many sectors of a line, one at least, takes at a rate of all
+ * four; the first of them at that of one address: times are linear in the sectors between. */
 static gboolean line_time(const PsAtomics *atomics, PsRational sectors, PsRational *ns)
 {
     PsRational address, line, more;
     const PsRational one = PS_RATIONAL_INT(1), all = PS_RATIONAL_INT(4);
     if (!ps_rational_div(one, atomics->address, &address))
         return FALSE;
-    if (ps_rational_cmp(sectors, one) <= 0)
-        return ps_rational_mul(address, sectors, ns);
+    if (ps_rational_cmp(sectors, one) == 0) {
+        *ns = address;
+        return TRUE;
+    }
     if (!ps_rational_div(one, atomics->per_line, &line))
         return FALSE;
     if (ps_rational_cmp(sectors, all) > 0)
@@ -304,27 +310,39 @@ static gboolean line_time(const PsAtomics *atomics, PsRational sectors, PsRation
            ps_rational_div(more, PS_RATIONAL_INT(3), &more) && ps_rational_add(address, more, ns);
 }
 
-/* Nanoseconds that a request of so many sectors takes at its spot in the mean: its sectors in the
- * lines that take turns there, or its operations at one address where these take longer. */
-static gboolean spot_time(const PsAtomics *atomics, const PsProgramNode *node, PsRational sectors,
-                          PsRational *ns)
+/* The longer of the time and work / rate, where that rate is stated. */
+static gboolean at_least(PsRational work, PsRational rate, PsRational *ns)
 {
+    PsRational least;
+    if (rate.num == 0)
+        return TRUE;
+    if (!ps_rational_div(work, rate, &least))
+        return FALSE;
+    if (ps_rational_cmp(*ns, least) < 0)
+        *ns = least;
+    return TRUE;
+}
+
+/* Nanoseconds that a request of so many sectors takes at its spot in the mean: its sectors, if it
+ * goes to one of the lines that take turns there, or its operations at one address where these take
+ * longer; a store its sector. */
+static gboolean spot_time(const Way *way, PsRational sectors, PsRational *ns)
+{
+    const PsAtomics *atomics = &way->machine->gpu->atomics;
+    const PsProgramNode *node = way->node;
     const PsRational one = PS_RATIONAL_INT(1);
     const PsRational serial = PS_RATIONAL_INT(MAX(node->item->serial, 1));
-    PsRational part = node->turns, most;
+    const PsRational write = is_atomic(node) ? PS_RATIONAL_INT(0) : atomics->write;
+    PsRational part = node->turns, operations;
     if (atomics->block.num && !ps_rational_mul(part, atomics->block, &part))
         return FALSE;
     if (ps_rational_cmp(part, one) > 0)
         part = one;
     if (atomics->per_line.num == 0 || ps_rational_cmp(sectors, one) < 0)
         sectors = one; /* however many, where only one address has a rate */
-    if (!ps_rational_mul(sectors, part, &sectors) || !line_time(atomics, sectors, ns) ||
-        !ps_rational_mul(node->turns, serial, &most) ||
-        !ps_rational_div(most, atomics->address, &most))
-        return FALSE;
-    if (ps_rational_cmp(*ns, most) < 0)
-        *ns = most;
-    return TRUE;
+    return line_time(atomics, sectors, ns) && ps_rational_mul(*ns, part, ns) &&
+           ps_rational_mul(node->turns, serial, &operations) &&
+           at_least(operations, atomics->address, ns) && at_least(part, write, ns);
 }
 
 /* Bytes of a warp at a level that they get to with that share: of all threads of a group, the part
@@ -355,8 +373,7 @@ static gboolean stop_at_chip_servers(Way *way)
         return FALSE;
     if (!node->spot || atomics->address.num == 0)
         return TRUE;
-    return spot_time(atomics, node, sectors, &ns) &&
-           part_of_cu(way->machine, PS_RATIONAL_INT(1), &part) &&
+    return spot_time(way, sectors, &ns) && part_of_cu(way->machine, PS_RATIONAL_INT(1), &part) &&
            add_stop(way, find_spot(way->machine, node->spot), ns, part);
 }
 

@@ -14,7 +14,9 @@ static const char registers[] = ".reg .pred %p<40>;\n.reg .b16 %h<40>;\n.reg .b3
 char *graph_module(const GraphCase *graph)
 {
     g_auto(GStrv) list = g_strsplit(graph->arguments ? graph->arguments : "", " ", -1);
-    g_autoptr(GString) text = g_string_new(".version 8.0\n.target sm_100a\n.address_size 64\n");
+    g_autoptr(GString) text = g_string_new(".version 8.0\n");
+    g_string_append_printf(text, ".target %s\n.address_size 64\n",
+                           graph->target ? graph->target : "sm_100a");
     g_string_append_printf(text, "%s.visible .entry k(", graph->functions ? graph->functions : "");
     for (guint i = 0; list[i]; i++) {
         const gboolean buffer = strchr(list[i], ':') != NULL;

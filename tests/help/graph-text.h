@@ -19,6 +19,7 @@ typedef struct {
     const char *with;       /* of "constants frame", those that are on; NULL: none */
     const char *grid_text;  /* of x, or NULL */
     const char *block_text; /* of x, or NULL */
+    const char *target;     /* "sm_80"; NULL: "sm_100a" */
 } GraphCase;
 
 /* The whole module's text. Free with g_free. */

@@ -109,6 +109,10 @@ static void draw_atomics(RandomCase *c, GRand *rand)
         atomics->block = (PsRational){g_rand_int_range(rand, 2, 12), 2};
     atomics->sectors = random_rate(c, rand);
     atomics->partial = random_rate(c, rand);
+    if (chance(rand, 30))
+        ps_rational_div(atomics->address, PS_RATIONAL_INT(2), &atomics->write);
+    if (chance(rand, 30))
+        atomics->rates_at = (PsRational){g_rand_int_range(rand, 500, 2500), 1};
 }
 
 /* ---- the graph ----------------------------------------------------------------------------- */
@@ -242,6 +246,8 @@ static void print_atomics(const PsAtomics *atomics)
     print_figure(text, "block", atomics->block);
     print_figure(text, "sectors", atomics->sectors);
     print_figure(text, "partial", atomics->partial);
+    print_figure(text, "write", atomics->write);
+    print_figure(text, "rates-at", atomics->rates_at);
     g_test_message("%s", text->str);
 }
 

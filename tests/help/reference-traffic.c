@@ -292,8 +292,9 @@ static gint64 weight_before_chip(const Node *node)
 static void visit_chip(const Node *node, RefTraffic *traffic, guint server, Fraction ns)
 {
     const RefMemory *memory = node->memory;
-    const Fraction cycles =
-        fraction_mul(ns, fraction_div(fraction_of(memory->clock), fraction(1000, 1)));
+    const PsRational at = memory->gpu->atomics.rates_at;
+    const Fraction clock = fraction_of(is_stated(at) ? at : memory->clock);
+    const Fraction cycles = fraction_mul(ns, fraction_div(clock, fraction(1000, 1)));
     add_stop(node, traffic, server, fraction_mul(cycles, fraction(memory->sharing, 1)),
              weight_before_chip(node));
 }
@@ -306,13 +307,13 @@ static void visit_counted(const Node *node, RefTraffic *traffic, guint server, P
 }
 
 /* From one sector, 1/address, to all four of a line, 1/line, and as many times that as there are
- * lines; less than a sector in the mean is as often one. */
+ * lines. */
 static Fraction nanoseconds_of_sectors(const PsAtomics *atomics, Fraction sectors)
 {
     const Fraction one = fraction(1, 1), four = fraction(4, 1);
     const Fraction least = fraction_div(one, fraction_of(atomics->address));
     if (!fraction_less(one, sectors))
-        return fraction_mul(sectors, least);
+        return least;
     const Fraction most = fraction_div(one, fraction_of(atomics->per_line));
     if (fraction_less(four, sectors))
         return fraction_mul(fraction_div(sectors, four), most);
@@ -332,11 +333,13 @@ static void visit_spot(const Node *node, RefTraffic *traffic)
     const Fraction there = fraction_min(one, fraction_mul(turns, lines));
     const Fraction each =
         is_stated(atomics->per_line) ? fraction_max(one, sectors_at_l2(node)) : one;
-    const Fraction sectors = fraction_mul(each, there);
+    const Fraction sectors = fraction_mul(there, nanoseconds_of_sectors(atomics, each));
     const Fraction lanes = fraction_div(fraction_mul(turns, fraction(MAX(item->serial, 1), 1)),
                                         fraction_of(atomics->address));
-    visit_chip(node, traffic, node->spot,
-               fraction_max(nanoseconds_of_sectors(atomics, sectors), lanes));
+    const Fraction write = !traffic->atomic && is_stated(atomics->write)
+                               ? fraction_div(there, fraction_of(atomics->write))
+                               : fraction(0, 1);
+    visit_chip(node, traffic, node->spot, fraction_max(fraction_max(sectors, lanes), write));
 }
 
 static void visit_chip_servers(const Node *node, RefTraffic *traffic)

@@ -328,6 +328,38 @@ static void test_local(void)
     }
 }
 
+/* Atomics keep their pipeline for less than they take, compare-and-swap for longer than others. */
+static void test_local_atomics(void)
+{
+    static const struct {
+        const char *asked, *issue, *completion;
+    } cases[] = {{"atomic.local", "3.15", "50"},
+                 {"atomic.local.c32", "48", "112"},
+                 {"atomic.local.cas", "9.45", "50"},
+                 {"atomic.local.cas.c4", "18", "56"},
+                 {"local.load.c4", "4", "28"}};
+    g_autoptr(PsGpu) gpu = parse_good("atomic='2'", "atomic='2' atomic-issue='1.5' swap='3'");
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        guint pipeline = 9;
+        PsLatency latency;
+        g_assert_true(ps_gpu_local_latency(gpu, cases[i].asked, &pipeline, &latency));
+        assert_rational(latency.issue, cases[i].issue);
+        assert_rational(latency.completion, cases[i].completion);
+    }
+    g_autofree char *text = ps_gpu_write(gpu);
+    g_assert_nonnull(strstr(text, "atomic=\"2\" atomic-issue=\"1.5\" swap=\"3\""));
+}
+
+/* Rates of the whole chip that go with the clock, and of stores. */
+static void test_rates(void)
+{
+    g_autoptr(PsGpu) gpu = parse_good("partial='20'", "partial='20' write='0.75' rates-at='1350'");
+    assert_rational(gpu->atomics.write, "0.75");
+    assert_rational(gpu->atomics.rates_at, "1350");
+    g_autofree char *text = ps_gpu_write(gpu);
+    g_assert_nonnull(strstr(text, "partial=\"20\" write=\"0.75\" rates-at=\"1350\""));
+}
+
 static void test_not_local(void)
 {
     static const char *const others[] = {"locals",          "shuffle",       "atomic",
@@ -474,6 +506,21 @@ static const struct {
      "x.xml:10: <atomics> serves requests to all sectors of a line faster than requests to one "
      "address: correct 'line' or 'address'"},
     {"latency='300' ", "", "x.xml:10: <atomics> needs the attribute 'latency'"},
+    {"line='0.5'", "line='0.5' write='1.26'",
+     "x.xml:10: <atomics> serves stores at one sector faster than atomics at one address: correct "
+     "'write' or 'address'"},
+    {"address='1.25' line='0.5'", "write='1'",
+     "x.xml:10: <atomics> states a rate for stores at one sector, but none for one address: add "
+     "'address'"},
+    {"address='1.25' line='0.5'\n sectors='3' partial='20'", "rates-at='1350'",
+     "x.xml:10: <atomics> states a clock for rates, but no rate: remove 'rates-at'"},
+    {"line='0.5'", "line='0.5' rates-at='0'", "x.xml:10: <atomics> has rates-at=\"0\""},
+    {"atomic='2'", "atomic='2' atomic-issue='2.5'",
+     "x.xml:12: <local-memory> has atomics that keep their pipeline for longer than they take: "
+     "correct 'atomic-issue' or 'atomic'"},
+    {"atomic='2'", "atomic='2' swap='0.5'",
+     "x.xml:12: <local-memory> has compare-and-swap faster than other atomics: make 'swap' at "
+     "least 1"},
     {"sectors='3'", "sectors='0'", "x.xml:10: <atomics> has sectors=\"0\""},
     {"wavefront='1'", "", "x.xml:12: <local-memory> needs the attribute 'wavefront'"},
     {"least='2.1'", "least='0'", "x.xml:12: <local-memory> has least=\"0\""},
@@ -601,6 +648,8 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu-memory/derive-again", test_derive_again);
     g_test_add_func("/gpu-memory/rate", test_rate);
     g_test_add_func("/gpu-memory/local", test_local);
+    g_test_add_func("/gpu-memory/local-atomics", test_local_atomics);
+    g_test_add_func("/gpu-memory/rates", test_rates);
     g_test_add_func("/gpu-memory/not-local", test_not_local);
     g_test_add_func("/gpu-memory/passes", test_passes);
     g_test_add_func("/gpu-memory/too-many-passes", test_too_many_passes);

@@ -429,6 +429,31 @@ static void test_serial(void)
     build_gpu_free(gpu);
 }
 
+/* A store takes its sector 1/0.25 ns at least, so those of half of the requests 20 cycles of ten
+ * compute units; an atomic does not. Rates that were measured at 500 MHz take as many cycles at
+ * 1000: half as many as rates that are the same at every clock. */
+static void test_writes(void)
+{
+    static const RefStop store[] = {
+        {1, 512, 1024}, {2, 512, 1024}, {8, 20480, 1024}, {5, 656, 1024}, {0, 0, 0}};
+    static const RefStop slower[] = {
+        {1, 512, 1024}, {2, 512, 1024}, {8, 10240, 1024}, {5, 656, 1024}, {0, 0, 0}};
+    static const RefStop atomic[] = {{1, 512, 1024},  {2, 512, 1024}, {6, 1280, 1024},
+                                     {8, 6400, 1024}, {5, 656, 1024}, {0, 0, 0}};
+    PsGpu *gpu = gpu_of_three();
+    add_atomics(gpu);
+    gpu->atomics.write = (PsRational){1, 4};
+    const RefMemory memory = memory_of(gpu);
+    Access access = {
+        .class_name = "global.store", .bytes = "1", .spot = "x", .turns = "0.5", .l2 = "1"};
+    check_traffic(&memory, &access, 1024, 600 * 1024, store);
+    gpu->atomics.rates_at = (PsRational){500, 1};
+    check_traffic(&memory, &access, 1024, 600 * 1024, slower);
+    access.class_name = "atomic.add";
+    check_traffic(&memory, &access, 2048, 600 * 1024, atomic);
+    build_gpu_free(gpu);
+}
+
 /* Nodes of one name meet, whatever their codes; others do not. */
 static void test_spots_meet(void)
 {
@@ -539,6 +564,7 @@ int main(int argc, char **argv)
     g_test_add_func("/reference-traffic/partial", test_partial_sectors);
     g_test_add_func("/reference-traffic/spots", test_spots);
     g_test_add_func("/reference-traffic/serial", test_serial);
+    g_test_add_func("/reference-traffic/writes", test_writes);
     g_test_add_func("/reference-traffic/spots-meet", test_spots_meet);
     g_test_add_func("/reference-traffic/without-l2", test_without_l2);
     g_test_add_func("/reference-traffic/warm", test_warm);
