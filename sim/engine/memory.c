@@ -341,7 +341,7 @@ static gboolean spot_time(const Way *way, PsRational sectors, PsRational *ns)
     if (atomics->per_line.num == 0 || ps_rational_cmp(sectors, one) < 0)
         sectors = one; /* however many, where only one address has a rate */
     return line_time(atomics, sectors, ns) && ps_rational_mul(*ns, part, ns) &&
-           ps_rational_mul(node->turns, serial, &operations) &&
+           ps_rational_mul(part, serial, &operations) &&
            at_least(operations, atomics->address, ns) && at_least(part, write, ns);
 }
 

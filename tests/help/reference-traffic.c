@@ -334,7 +334,7 @@ static void visit_spot(const Node *node, RefTraffic *traffic)
     const Fraction each =
         is_stated(atomics->per_line) ? fraction_max(one, sectors_at_l2(node)) : one;
     const Fraction sectors = fraction_mul(there, nanoseconds_of_sectors(atomics, each));
-    const Fraction lanes = fraction_div(fraction_mul(turns, fraction(MAX(item->serial, 1), 1)),
+    const Fraction lanes = fraction_div(fraction_mul(there, fraction(MAX(item->serial, 1), 1)),
                                         fraction_of(atomics->address));
     const Fraction write = !traffic->atomic && is_stated(atomics->write)
                                ? fraction_div(there, fraction_of(atomics->write))
