@@ -23,6 +23,8 @@ typedef struct {
     guint8 *apart;        /* per point: a branch that not all lanes of a warp took */
     guint8 *meets;        /* per point: a wait for an mbarrier at which all warps meet */
     guint8 *ways;         /* per point: PsPtxWay */
+    guint64 *first_at;    /* per point: instructions of the group until it first accessed global
+                             memory, in the first group that did; 0: none did */
     GPtrArray *groups;    /* PsRollGroup: the samples, borrowed from the roll */
     GArray *kinds;        /* PsKind: of which kinds groups are */
     GArray *chosen;       /* PsKind: those that become the graph */
@@ -50,6 +52,9 @@ typedef struct {
 /* Runs the sampled groups, and more groups for the cache model. FALSE and *error as ps_build. */
 gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GError **error);
 void ps_samples_clear(PsSamples *samples);
+/* Lets groups begin that run at the same time, to see what they share; resident: how many a compute
+ * unit holds, 0: not known. Before the roll settles. */
+void ps_samples_wave(const PsSamples *samples, guint resident);
 /* Bytes of local memory of each group in the launch. */
 guint64 ps_samples_local_memory(const PsBuildOptions *options, const PsPtxCode *code);
 

@@ -84,9 +84,9 @@ void ps_groups_begin(PsGroups *groups, const guint group[3], gboolean strewn)
     groups->first_loop = PS_PTX_NOWHERE;
     groups->again = ps_again_new();
     if (groups->rules.l1 > 0)
-        groups->l1 = ps_cache_new(groups->rules.l1 / groups->rules.resident);
+        groups->l1 = ps_cache_new(groups->rules.l1 / groups->rules.resident, 0);
     if (groups->rules.l2 > 0)
-        groups->l2 = ps_cache_new(groups->rules.l2);
+        groups->l2 = ps_cache_new(groups->rules.l2, 0);
 }
 
 PsFootprint *ps_footprint_of(const PsGroups *groups, guint number)
@@ -178,11 +178,11 @@ static guint bring_l2(const PsGroups *groups, PsAccess access, PsTouch touch)
 {
     if (!groups->l2)
         return 0;
-    const guint lost = ps_cache_bring(groups->l2, touch);
+    const guint lost = ps_cache_bring(groups->l2, touch, NULL);
     if (access == PS_ACCESS_STORE)
         return lost;
     touch.sectors = fetched_with(&groups->rules, lost);
-    return lost | ps_cache_bring(groups->l2, touch);
+    return lost | ps_cache_bring(groups->l2, touch, NULL);
 }
 
 /* Lets the sectors reach L2. */
@@ -203,7 +203,7 @@ guint ps_pass_l1(PsCache *l1, PsAccess access, gboolean keep, PsTouch touch, PsP
     if (l1 && access == PS_ACCESS_ATOMIC)
         ps_cache_drop(l1, touch);
     if (l1 && access == PS_ACCESS_LOAD && keep)
-        left = ps_cache_bring(l1, touch);
+        left = ps_cache_bring(l1, touch, NULL);
     passed->l1 += ps_count_sectors(touch.sectors);
     passed->l2 += ps_count_sectors(left);
     return left;

@@ -10,7 +10,8 @@
  * to S(g - 1) of what each touches; the same for rows in a plane, and planes. It holds as far as L2
  * keeps what is touched between a group and the other, and for groups that run at the same time,
  * which ask for the same at about the same time. An L2 of unknown size keeps all. Directions are
- * taken as independent.
+ * taken as independent. Where groups that run at the same time share more (cache-wave.c), that
+ * counts.
  *
  * All groups: a launch does not fetch more of a buffer than there is, as long as L2 keeps it. Where
  * the above says more, groups far apart read the same (lists, trees, graphs); what is read again
@@ -254,14 +255,23 @@ static double in_launch(const PsGroups *groups, double sectors)
     return sectors * PS_SECTOR / (double)MAX(groups->n_ended, 1) * grid[0] * grid[1] * grid[2];
 }
 
-static void add_to_extents(PsGroups *groups)
+/* The share of what a pattern reads that no earlier group has. What neighbours make believe stands
+ * back where a whole wave was seen to share: a distance speaks there for others that share less. */
+static double read_share(const PsGroups *groups, const PsShared *shared, const PsWaveParts *wave,
+                         guint pattern)
+{
+    const double part = wave->parts ? wave->parts[pattern] : 1;
+    return wave->whole && part < 1 ? part : MIN(own_share(groups, shared), part);
+}
+
+static void add_to_extents(PsGroups *groups, const PsWaveParts *wave)
 {
     for (guint i = 0; i < groups->footprints->len; i++) {
         PsFootprint *footprint = ps_footprint_of(groups, i);
         const PsSums *sums = &footprint->sums;
         PsExtentSum *sum = extent_sum(groups, footprint);
         const PsFootprint *head = ps_footprint_of(groups, groups->heads[i]);
-        footprint->own_read = own_share(groups, &head->read);
+        footprint->own_read = read_share(groups, &head->read, wave, i);
         footprint->own_written = own_share(groups, &head->written);
         sum->read += in_launch(groups, (double)sums->read * footprint->own_read);
         sum->written += in_launch(groups, (double)sums->written * footprint->own_written);
@@ -304,7 +314,7 @@ static void begin_again(PsGroups *groups)
     groups->extents = g_new0(PsExtentSum, groups->rules.n_extents + 1);
 }
 
-void ps_groups_settle(PsGroups *groups, const guint *heads)
+void ps_groups_settle(PsGroups *groups, const guint *heads, const PsWaveParts *wave)
 {
     const double l2 = (double)groups->rules.l2;
     groups->heads = heads;
@@ -313,7 +323,7 @@ void ps_groups_settle(PsGroups *groups, const guint *heads)
     find_waves(groups);
     find_reach(groups);
     find_extents(groups);
-    add_to_extents(groups);
+    add_to_extents(groups, wave);
     const double all = limit_extents(groups);
     groups->lost = l2 > 0 && all > l2 ? 1 - l2 / all : 0;
     groups->heads = NULL;
@@ -329,7 +339,7 @@ PsReached ps_groups_reached(const PsGroups *groups, guint number)
     const double read = footprint->own_read * once;
     const double written = footprint->own_written * sum->part_written;
     const double again = (double)footprint->sums.again;
-    return (PsReached){(double)footprint->sums.missed * read + again,
-                       (double)footprint->sums.read * read + again,
-                       (double)footprint->sums.written * written, (double)footprint->sums.first};
+    return (PsReached){
+        (double)footprint->sums.missed * read + again, (double)footprint->sums.read * read + again,
+        (double)footprint->sums.written * written, (double)footprint->sums.first, read};
 }

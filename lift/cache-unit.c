@@ -6,6 +6,10 @@
  * every group that is there, then the next of each. A group that has none left gives its place to
  * the next of the list. Where warps wait for each other, at barriers, is not looked at.
  *
+ * What passes L1 comes to the unit's part of L2, as large as that of every other one: what a group
+ * reads again is lost there if it and those beside it touched more since. Which of that the launch
+ * fetches again is for those to say who know what groups share (pattern-settle.c).
+ *
  * A group's requests are written down up to a limit, beyond which what came first stands for all.
  */
 #include "lift/cache.h"
@@ -121,6 +125,7 @@ typedef struct {
 typedef struct {
     PsUnit *unit;
     PsCache *l1;
+    PsCache *l2;    /* beside all that ever came, the unit's part; NULL: it is not looked at */
     GArray *passed; /* PsPassed, by pattern */
     const guint8 *also_kept;
     guint next, warm;
@@ -147,6 +152,17 @@ static guint64 line_in(guint64 word, guint64 kind, guint place)
     return kind & PRIVATE ? line + ((guint64)place << 48) : line;
 }
 
+static void pass_l2(const Replay *replay, guint64 kind, guint64 line, guint sectors,
+                    PsPassed *passed)
+{
+    guint lost = 0;
+    if (!replay->l2 || sectors == 0 || (kind & PRIVATE))
+        return;
+    ps_cache_bring(replay->l2, (PsTouch){line, sectors}, &lost);
+    if ((kind & ACCESS) == PS_ACCESS_LOAD)
+        passed->lost += ps_count_sectors(lost);
+}
+
 static void one_request(Replay *replay, Stream *stream, guint place, gboolean counts)
 {
     const guint64 *words = (const guint64 *)(gconstpointer)stream->words->data + stream->at;
@@ -157,7 +173,8 @@ static void one_request(Replay *replay, Stream *stream, guint place, gboolean co
     for (guint i = 1; i <= n; i++) {
         const PsTouch touch = {line_in(words[i], kind, place),
                                (guint)(words[i] & ((1U << TOUCH_BITS) - 1))};
-        ps_pass_l1(replay->l1, (PsAccess)(kind & ACCESS), keep, touch, &sum);
+        pass_l2(replay, kind, touch.line,
+                ps_pass_l1(replay->l1, (PsAccess)(kind & ACCESS), keep, touch, &sum), &sum);
     }
     stream->at += 1 + n;
     if (!counts)
@@ -166,6 +183,7 @@ static void one_request(Replay *replay, Stream *stream, guint place, gboolean co
     all->l1 += sum.l1;
     all->l2 += sum.l2;
     all->found += sum.found;
+    all->lost += sum.lost;
 }
 
 /* Lets each warp of a group make its next request. FALSE: none has any left. */
@@ -199,6 +217,16 @@ static void begin_again(const PsUnit *unit)
     }
 }
 
+/* The bytes of L2 for n groups, where those of all units that run at once have the same; 0: that is
+ * not known. */
+static guint64 part_of_l2(const PsPatternRules *rules, guint held, guint n)
+{
+    const guint64 all =
+        (guint64)MAX(rules->grid[0], 1) * MAX(rules->grid[1], 1) * MAX(rules->grid[2], 1);
+    const guint64 at_once = MIN((guint64)rules->units * held, all);
+    return at_once > 0 && rules->l2 > 0 ? MAX(rules->l2 / at_once * n, PS_LINE) : 0;
+}
+
 void ps_unit_replay(PsUnit *unit, const guint8 *also_kept, GArray *passed)
 {
     const PsPatternRules *rules = &unit->rules;
@@ -206,12 +234,14 @@ void ps_unit_replay(PsUnit *unit, const guint8 *also_kept, GArray *passed)
     const guint held = MAX(MIN(rules->resident, rules->rounds), 1);
     if (n == 0 || rules->l1 == 0)
         return;
+    const guint64 part = part_of_l2(rules, held, MIN(n, held));
     begin_again(unit);
     g_ptr_array_sort(unit->groups, by_round);
     /* With fewer groups than the unit would hold, the cache is smaller in proportion. If the launch
      * has more groups than were executed, the first half of the requests only fills the cache. */
     Replay replay = {.unit = unit,
-                     .l1 = ps_cache_new(rules->l1 * MIN(n, held) / held),
+                     .l1 = ps_cache_new(rules->l1 * MIN(n, held) / held, 0),
+                     .l2 = part > 0 && !also_kept ? ps_cache_new(G_MAXUINT64, part) : NULL,
                      .passed = passed,
                      .also_kept = also_kept,
                      .warm = n < rules->rounds ? n / 2 : 0};
@@ -227,4 +257,5 @@ void ps_unit_replay(PsUnit *unit, const guint8 *also_kept, GArray *passed)
         }
     }
     ps_cache_free(replay.l1);
+    ps_cache_free(replay.l2);
 }

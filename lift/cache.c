@@ -2,26 +2,32 @@
 /*
  * A cache of lines whose sectors come one by one. It is fully associative, since it is not public
  * which sets a GPU's caches have. The lines are a ring, from the one used last to the next one to
- * be replaced.
+ * be replaced. Some of those that were used last are near: a smaller cache would have what they got
+ * since they came near.
  */
 #include "lift/cache.h"
 
 typedef struct {
-    guint sectors;
+    guint8 sectors;
+    guint8 near; /* sectors that a cache of the near lines alone would have */
+    gboolean is_near;
     guint32 newer, older;
 } Entry;
 
 struct PsCache {
-    guint most; /* lines */
+    guint most;              /* lines */
+    guint most_near, n_near; /* 0: none are */
     PsLines lines;
-    GArray *entries; /* Entry, by number of the line */
-    guint32 newest;
+    GArray *entries;          /* Entry, by number of the line */
+    guint32 newest, farthest; /* farthest: the oldest of those that are near */
 };
 
-PsCache *ps_cache_new(guint64 bytes)
+PsCache *ps_cache_new(guint64 bytes, guint64 near)
 {
     PsCache *cache = g_new0(PsCache, 1);
     cache->most = (guint)CLAMP(bytes / PS_LINE, 1, G_MAXINT32);
+    if (near > 0 && near < bytes)
+        cache->most_near = (guint)MIN(MAX(near / PS_LINE, 1), cache->most - 1);
     cache->entries = g_array_new(FALSE, FALSE, sizeof(Entry));
     return cache;
 }
@@ -57,11 +63,31 @@ static void make_newest(PsCache *cache, guint32 number)
     cache->newest = number;
 }
 
+/* The newest line becomes near; if too many are, the farthest of them is no longer. */
+static void come_near(PsCache *cache)
+{
+    Entry *entry = entry_of(cache, cache->newest);
+    if (cache->most_near == 0 || entry->is_near)
+        return;
+    entry->is_near = TRUE;
+    if (cache->n_near++ == 0)
+        cache->farthest = cache->newest;
+    if (cache->n_near <= cache->most_near)
+        return;
+    Entry *farthest = entry_of(cache, cache->farthest);
+    farthest->is_near = FALSE;
+    farthest->near = 0;
+    cache->farthest = farthest->newer;
+    cache->n_near--;
+}
+
 static void use(PsCache *cache, guint32 number)
 {
     if (cache->newest == number)
         return;
     Entry *entry = entry_of(cache, number);
+    if (entry->is_near && cache->farthest == number)
+        cache->farthest = entry->newer;
     entry_of(cache, entry->newer)->older = entry->older;
     entry_of(cache, entry->older)->newer = entry->newer;
     make_newest(cache, number);
@@ -89,16 +115,20 @@ static guint32 add_line(PsCache *cache, guint64 line)
     return number;
 }
 
-guint ps_cache_bring(PsCache *cache, PsTouch touch)
+guint ps_cache_bring(PsCache *cache, PsTouch touch, guint *crowded)
 {
     guint number = ps_lines_find(&cache->lines, touch.line);
     if (number == PS_NO_LINE)
         number = add_line(cache, touch.line);
     else
         use(cache, number);
+    come_near(cache);
     Entry *entry = entry_of(cache, number);
-    guint missing = touch.sectors & ~entry->sectors;
-    entry->sectors |= touch.sectors;
+    const guint missing = touch.sectors & ~(guint)entry->sectors;
+    if (crowded)
+        *crowded = touch.sectors & entry->sectors & ~(guint)entry->near;
+    entry->sectors |= (guint8)touch.sectors;
+    entry->near |= (guint8)touch.sectors;
     return missing;
 }
 
@@ -106,5 +136,5 @@ void ps_cache_drop(PsCache *cache, PsTouch touch)
 {
     guint number = ps_lines_find(&cache->lines, touch.line);
     if (number != PS_NO_LINE)
-        entry_of(cache, number)->sectors &= ~touch.sectors;
+        entry_of(cache, number)->sectors &= (guint8)~touch.sectors;
 }

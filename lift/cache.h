@@ -10,6 +10,7 @@
  *     cache-group.c     one group's caches, what it touched
  *     cache-unit.c      the L1 of groups that one compute unit holds
  *     cache-launch.c    what groups share in L2, and what the launch moves
+ *     cache-wave.c      what groups share that run at the same time
  *     cache-meeting.c   lines at which groups' stores and atomics meet
  *     beside.c          how accesses of the same threads lie to each other
  */
@@ -72,12 +73,14 @@ void ps_lines_clear(PsLines *lines);                               /* frees all 
 /* A cache of lines of sectors, in which a new line replaces the one that was used least recently.
  */
 typedef struct PsCache PsCache;
-PsCache *ps_cache_new(guint64 bytes); /* at least one line */
+/* Has at least one line. near: bytes of a smaller cache that is watched beside it; 0: none. */
+PsCache *ps_cache_new(guint64 bytes, guint64 near);
 void ps_cache_free(PsCache *cache);
 /* Which sectors of the line the cache has, as bits. */
 guint ps_cache_look(PsCache *cache, guint64 line);
-/* Uses these sectors, and fetches those that are missing, which it returns. */
-guint ps_cache_bring(PsCache *cache, PsTouch touch);
+/* Uses these sectors, and fetches those that are missing, which it returns. crowded, unless NULL:
+ * sets those that were there, but would be missing in the smaller cache. */
+guint ps_cache_bring(PsCache *cache, PsTouch touch, guint *crowded);
 /* Removes these sectors from the cache. */
 void ps_cache_drop(PsCache *cache, PsTouch touch);
 
@@ -101,9 +104,10 @@ typedef struct {
     guint loop;
 } PsRequest;
 
-/* Sectors that are asked for at L1; those that go on to L2; and those of stores that L1 has. */
+/* Sectors that are asked for at L1; those that go on to L2; those of stores that L1 has; and those
+ * of loads that L2 has lost since, where all groups that run at the same time share it evenly. */
 typedef struct {
-    gint64 l1, l2, found;
+    gint64 l1, l2, found, lost;
 } PsPassed;
 
 /* Lets sectors of one line pass L1 (NULL: there is none). Adds to *passed, and returns those that
@@ -122,15 +126,38 @@ void ps_groups_end(PsGroups *groups);
 void ps_groups_access(PsGroups *groups, const PsRequest *request, const GArray *touches,
                       PsPassed *passed);
 
+/* What is known of groups that run at the same time: for each pattern the part of what its loads
+ * touch that the launch fetches (g_free), 1 where that is not known; whole: a wave of them began.
+ */
+typedef struct {
+    double *parts; /* NULL: nothing is known */
+    gboolean whole;
+} PsWaveParts;
+
 /* Called when all groups have ended: works out what the whole launch moves. heads: for each pattern
  * the first one of its family, for which it is counted what groups share. */
-void ps_groups_settle(PsGroups *groups, const guint *heads);
+void ps_groups_settle(PsGroups *groups, const guint *heads, const PsWaveParts *wave);
 /* Sectors of a pattern in all groups that ended: missed in L2, fetched from device memory, and
  * written there; and which its group had not loaded before in the same loop. */
 typedef struct {
     double missed, fetched, written, first;
+    double part; /* of the sectors that its groups read first, those that are fetched */
 } PsReached;
 PsReached ps_groups_reached(const PsGroups *groups, guint number);
+
+/* ---- groups that run at the same time ---------------------------------------------------------
+ */
+
+/* Groups of the launch, from number `first` on, as far as they were executed. */
+typedef struct PsWave PsWave;
+PsWave *ps_wave_new(guint n_points, guint64 first);
+void ps_wave_free(PsWave *wave);
+/* The next group begins. */
+void ps_wave_begin(PsWave *wave);
+/* A load at that point of the code touches these (PsTouch). */
+void ps_wave_touch(PsWave *wave, guint point, const GArray *touches);
+/* points: of each pattern. */
+PsWaveParts ps_wave_parts(const PsWave *wave, const PsGroups *groups, const guint *points);
 
 /* ---- compute units ------------------------------------------------------------------------- */
 
@@ -168,6 +195,10 @@ const GPtrArray *ps_patterns_all(const PsPatterns *patterns);
 /* The mean of all patterns of the same point with this one's space and bytes; the mean of a mean is
  * itself. */
 const PsPattern *ps_pattern_mean(const PsPattern *pattern);
+/* From now on a group only begins: its events go to ps_patterns_wave_access, until the next one
+ * does. Groups go on from number `first` of the launch. */
+void ps_patterns_wave_begins(PsPatterns *patterns, guint64 first);
+void ps_patterns_wave_access(PsPatterns *patterns, const PsPtxEvent *event);
 /* Called when all groups have ended: sets what depends on all of them. */
 void ps_patterns_settle(PsPatterns *patterns);
 PsHitRates ps_patterns_rates(const PsPatterns *patterns);

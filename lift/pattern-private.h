@@ -80,6 +80,7 @@ struct PsPatterns {
     PsPatternGroup what; /* what the present group is run for */
     guint n_groups;      /* that began */
     GArray *passed;      /* PsPassed, by pattern: the groups of the compute unit */
+    PsWave *wave;        /* NULL: no group only began */
     PsHitRates rates;
     PsTouches scratch;
 };

@@ -38,6 +38,7 @@ typedef struct {
     PsPassed alone,
         unit; /* if each group were alone; and of the groups that share the L1 of a unit */
     PsReached reached;
+    double lost;   /* of the unit's: what the launch fetches again */
     double global; /* sectors of global memory that reach L2 */
 } Family;
 
@@ -61,6 +62,7 @@ static Family sum_family(const PsPatterns *patterns, const Slot *slot, const Nod
         sum.reached.fetched += reached.fetched;
         sum.reached.written += reached.written;
         sum.reached.first += reached.first;
+        sum.lost += (double)unit.lost * reached.part;
     }
     return sum;
 }
@@ -77,24 +79,34 @@ static double share_of(const Family *sum, gint64 unit, gint64 alone)
     return sum->unit.l1 > 0 ? ratio(unit, sum->unit.l1) : ratio(alone, sum->alone.l1);
 }
 
+/* Sectors of a family that are fetched again, since L2 has not room for all groups; at most those
+ * that it would have. */
+static double lost_of(const Family *sum, double found)
+{
+    const double share = sum->unit.l1 > 0 ? sum->lost / (double)sum->unit.l1 : 0;
+    return MIN(share * (double)sum->alone.l1, found);
+}
+
 static void set_traffic(PsPatterns *patterns, const Slot *slot, Node *node)
 {
     const Family sum = sum_family(patterns, slot, node);
     const double l1 = (double)sum.alone.l1;
     const double l2 = l1 * share_of(&sum, sum.unit.l2, sum.alone.l2);
-    node->traffic = (PsTraffic){
-        sum.requests, l1, l2, sum.reached.fetched + sum.reached.written, sum.reached.first, l2};
+    const double missed = MIN(sum.reached.missed, l2), lost = lost_of(&sum, l2 - missed);
+    node->traffic =
+        (PsTraffic){sum.requests,      l1, l2, sum.reached.fetched + sum.reached.written + lost,
+                    sum.reached.first, l2};
     const PsReached own = ps_groups_reached(patterns->groups, node->number);
-    node->pattern.to_device = own.fetched + own.written;
+    /* the pattern's share of its family, so that the family counts once */
+    const double part = sum.requests > 0 ? (double)node->pattern.requests / sum.requests : 0;
+    node->pattern.to_device = own.fetched + own.written + part * lost;
     if (node->pattern.space != PS_PTX_GLOBAL || sum.requests == 0)
         return;
-    /* the pattern's share of its family, so that the family counts once */
-    const double part = (double)node->pattern.requests / sum.requests;
     const double found = l1 * share_of(&sum, sum.unit.found, sum.alone.found);
     patterns->rates.l1 += part * l1;
     patterns->rates.l1_hits += part * (l1 - l2 + found);
     patterns->rates.l2 += part * l2;
-    patterns->rates.l2_hits += part * (l2 - MIN(sum.reached.missed, l2));
+    patterns->rates.l2_hits += part * (l2 - missed - lost);
 }
 
 /* ---- balance --------------------------------------------------------------------------------- */
@@ -269,10 +281,22 @@ static void set_meeting(const PsPatterns *patterns, Slot *slot)
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
+static PsWaveParts find_parts(const PsPatterns *patterns)
+{
+    if (!patterns->wave)
+        return (PsWaveParts){0};
+    g_autofree guint *points = g_new0(guint, patterns->all->len + 1);
+    for (guint i = 0; i < patterns->all->len; i++)
+        points[i] = ((const Node *)g_ptr_array_index(patterns->all, i))->pattern.point;
+    return ps_wave_parts(patterns->wave, patterns->groups, points);
+}
+
 void ps_patterns_settle(PsPatterns *patterns)
 {
     g_autofree guint *heads = find_heads(patterns);
-    ps_groups_settle(patterns->groups, heads);
+    const PsWaveParts wave = find_parts(patterns);
+    ps_groups_settle(patterns->groups, heads, &wave);
+    g_free(wave.parts);
     g_array_set_size(patterns->passed, 0);
     ps_unit_replay(patterns->unit, NULL, patterns->passed);
     patterns->rates = (PsHitRates){0};

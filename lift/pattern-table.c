@@ -55,6 +55,7 @@ void ps_patterns_free(PsPatterns *patterns)
     ps_groups_free(patterns->groups);
     ps_unit_free(patterns->unit);
     ps_besides_free(patterns->besides);
+    ps_wave_free(patterns->wave);
     g_free(patterns->written);
     g_array_unref(patterns->passed);
     g_array_unref(patterns->scratch.touches);
@@ -333,6 +334,26 @@ const PsPattern *ps_patterns_access(PsPatterns *patterns, const PsPtxEvent *even
     node->now.requests++;
     node->now.lanes += event->mask == G_MAXUINT32 ? PS_PTX_LANES : __builtin_popcount(event->mask);
     return &node->pattern;
+}
+
+/* ---- groups that only begin ----------------------------------------------------------------- */
+
+void ps_patterns_wave_begins(PsPatterns *patterns, guint64 first)
+{
+    if (!patterns->wave)
+        patterns->wave = ps_wave_new(patterns->code->n_points, first);
+    ps_wave_begin(patterns->wave);
+}
+
+void ps_patterns_wave_access(PsPatterns *patterns, const PsPtxEvent *event)
+{
+    const Slot *slot = slot_of(patterns, event->point);
+    const PsPtxEvent part = part_of(event, 0);
+    PsPattern pattern;
+    if (event->space != PS_PTX_GLOBAL || access_in(slot, event->space) != PS_ACCESS_LOAD)
+        return;
+    ps_pattern_measure(&part, PS_ACCESS_LOAD, &pattern, &patterns->scratch);
+    ps_wave_touch(patterns->wave, event->point, patterns->scratch.touches);
 }
 
 const GPtrArray *ps_patterns_all(const PsPatterns *patterns)

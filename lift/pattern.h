@@ -18,7 +18,8 @@
  * one compute unit share, and behind it what the groups of the launch share: from neighbours in x,
  * y and z follows which share of a group's sectors those next to it touch, too, and a launch
  * fetches that once as long as what all groups in between touch fits in the second-level cache; nor
- * does it fetch more of a buffer than there is.
+ * does it fetch more of a buffer than there is. Groups that run at the same time share what they do
+ * wherever they lie, and have the second-level cache together.
  *
  * Where an access begins in its sector differs from group to group. What reaches each level is the
  * mean over all accesses of a point whose lanes lie at the same distances, wherever they begin.

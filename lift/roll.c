@@ -167,6 +167,17 @@ void ps_roll_next(PsRoll *roll, PsPatternGroup what)
     roll->next = what;
 }
 
+void ps_roll_wave_begins(PsRoll *roll, guint64 first)
+{
+    ps_patterns_wave_begins(roll->patterns, first);
+}
+
+void ps_roll_wave_access(PsRoll *roll, const PsPtxEvent *event)
+{
+    if (event->memory && event->mask != 0)
+        ps_patterns_wave_access(roll->patterns, event);
+}
+
 void ps_roll_settle(PsRoll *roll)
 {
     ps_patterns_settle(roll->patterns);

@@ -114,6 +114,11 @@ void ps_roll_next(PsRoll *roll, PsPatternGroup what);
 void ps_roll_settle(PsRoll *roll);
 PsHitRates ps_roll_rates(const PsRoll *roll);
 
+/* A group begins, number `first` of the launch or that after the one that began last, and is not
+ * recorded: only what its loads touch counts, for what groups share (cache-wave.c). */
+void ps_roll_wave_begins(PsRoll *roll, guint64 first);
+void ps_roll_wave_access(PsRoll *roll, const PsPtxEvent *event);
+
 /* The groups recorded so far: PsRollGroup, borrowed. */
 const GPtrArray *ps_roll_groups(const PsRoll *roll);
 

@@ -106,6 +106,8 @@ static void hear(gpointer data, const PsPtxEvent *event)
     /* noted for other instructions, too; clear_others drops those */
     if (event->mask != event->active && event->mask != 0)
         samples->apart[event->point] = TRUE;
+    if (event->memory && event->space == PS_PTX_GLOBAL && samples->first_at[event->point] == 0)
+        samples->first_at[event->point] = samples->heard;
     samples->record.executed(samples->record.data, event);
 }
 
@@ -550,6 +552,7 @@ static void begin(PsSamples *samples, const PsPtxCode *code)
     samples->roll = ps_roll_new(code, &roll);
     samples->record = ps_roll_listener(samples->roll);
     samples->apart = g_new0(guint8, code->n_points + 1);
+    samples->first_at = g_new0(guint64, code->n_points + 1);
     samples->census = ps_census_new(code->n_points, n_warps);
     samples->recorded = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     samples->counted = g_ptr_array_new_with_free_func(g_free);
@@ -573,6 +576,8 @@ gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GErro
     begin(samples, code);
     if (!run_all(samples, error))
         return FALSE;
+    if (!is_whole(options) && !samples->cancelled)
+        ps_samples_wave(samples, resident(options, code));
     ps_roll_settle(samples->roll);
     if (!samples->cancelled && !find_groups(samples, error))
         return FALSE;
@@ -611,6 +616,7 @@ void ps_samples_clear(PsSamples *samples)
     g_clear_pointer(&samples->left_out, g_free);
     g_clear_pointer(&samples->changed, g_free);
     g_clear_pointer(&samples->apart, g_free);
+    g_clear_pointer(&samples->first_at, g_free);
     g_clear_pointer(&samples->meets, g_free);
     g_clear_pointer(&samples->ways, g_free);
     g_clear_pointer(&samples->machine, ps_ptx_machine_free);

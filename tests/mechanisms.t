@@ -41,9 +41,9 @@ ratio 'a request for each address: 30.1 different ones of 256 take as much longe
 # ---- wide loads of local memory that lanes share -----------------------------------------------
 
 # wide MODE GPU: loads of 16 bytes by each lane, which ask for their own (0), for the same as T ^ 1 (1), as T ^ 2 (2), all
-# for the same (3).
+# for the same (3). In turns, since the last of greedy warps have the pipeline for themselves and do not fill it.
 wide() {
-    cycles "lds128-$1" --registers 32 --gpu "$2" --grid 68 --block 1024 --arg 0=zero:1M --arg 1=512
+    cycles "lds128-$1" --registers 32 --policy lrr --gpu "$2" --grid 68 --block 1024 --arg 0=zero:1M --arg 1=512
 }
 for gpu in v100 rtx2080ti rtx3090; do
     own=$(wide 0 $gpu)
@@ -116,5 +116,29 @@ tap_like 'sums of floating-point numbers are loops in machine code' 'additions o
 ratio 'a plain transposition takes what it does on an H100, but for 20 %' \
     "$(cycles transpose --registers 16 --kernel rd --gpu h100 --grid 1024x1024 --block 32x32 --arg 0=zero:4G --arg 1=zero:4G \
         --arg 2=32768)" 35758800 0.8 1.2
+
+# ---- what groups share in L2 that run at the same time -------------------------------------------
+
+# level NAME KERNEL OPTION...: what JSON says of that level of an A100's memory.
+level() {
+    level_name=$1
+    level_kernel=$2
+    shift 2
+    "$PIPESIM" tests/mechanisms/tiles.ptx --from ptx --registers 32 --kernel "$level_kernel" --gpu a100 --block 256 --format json "$@" \
+        2>"$TAP_ERR" | grep -o "\"name\": \"$level_name\".*"
+}
+
+# 8 groups of 108 compute units at once have 14 rows of tiles and 64 columns, whatever their order: 78 of 1 728 tiles are new.
+for rows in 1 6 8 16; do
+    tap_like "groups that run at once share tiles, in blocks of $rows rows, too" '"hit_rate": 0\.9[4-6]' \
+        "$(level l2 product --grid 4096 --arg 0=zero:64M --arg 1=zero:64M --arg 2=zero:64M --arg 3=4096 --arg "4=$rows")"
+done
+
+# again COLUMNS: bytes of device memory for 2048 rows of so many columns.
+again() {
+    level device again --grid 2048 --arg 0=zero:256M --arg 1=zero:256M --arg "2=$1" | sed -n 's/.*"bytes": \([0-9]*\).*/\1/p'
+}
+tap_is 'what all rows that run at once read again fits in L2' "$(again 4096)" $((2 * 2048 * 4096 * 4))
+tap_is '... or comes from device memory each time' "$(again 32768)" $((4 * 2048 * 32768 * 4))
 
 tap_done

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Lets the groups of a wave, those round the middle of the launch, begin: as far as their loops'
+ * first loads, which is enough to see which of them read the same (cache-wave.c). That is not done
+ * where a group's work may depend on what others did before (atomics), nor where it would take much
+ * beside what was executed anyway.
+ */
+#include "lift/build-private.h"
+#include "lift/cache.h"
+
+#define LEAST_GROUPS 16
+#define MOST_WAVES 4 /* that begin */
+#define PART 4       /* of what was executed, at most */
+
+static gboolean loads_in_loop(const PsPtxCode *code, guint point)
+{
+    const PsPtxMnemonic *mnemonic = code->points[point].instruction->mnemonic;
+    const gboolean copies = !g_strcmp0(mnemonic->opcode, "cp");
+    return code->points[point].loop != PS_PTX_NOWHERE &&
+           (copies || ps_access_of(mnemonic) == PS_ACCESS_LOAD);
+}
+
+/* How many warp instructions of a group it takes until all loads in loops were executed that come
+ * within `most`, and as many more; 0: there are none. */
+static guint64 length(const PsSamples *samples, const PsPtxCode *code, guint64 most)
+{
+    guint64 last = 0;
+    for (guint p = 0; p < code->n_points; p++)
+        if (samples->first_at[p] <= most && samples->first_at[p] > last && loads_in_loop(code, p))
+            last = samples->first_at[p];
+    return 2 * last;
+}
+
+static gboolean has_atomics(const PsSamples *samples, const PsPtxCode *code)
+{
+    for (guint p = 0; p < code->n_points; p++)
+        if (samples->first_at[p] > 0 &&
+            ps_access_of(code->points[p].instruction->mnemonic) == PS_ACCESS_ATOMIC)
+            return TRUE;
+    return FALSE;
+}
+
+static void hear(gpointer data, const PsPtxEvent *event)
+{
+    ps_roll_wave_access(data, event);
+}
+
+static void hear_straight(gpointer data, const PsPtxEvent *event, guint n, const guint32 *masks)
+{
+    (void)data;
+    (void)event;
+    (void)n;
+    (void)masks;
+}
+
+/* The groups begin, from number `first` of the launch on. A fault of one is none of the samples':
+ * those after it are left out. */
+static void begin_groups(const PsSamples *samples, guint64 first, guint64 n)
+{
+    const guint *grid = samples->options->launch.grid;
+    const PsPtxListener listener = {samples->roll, NULL, hear, hear_straight, NULL};
+    for (guint64 number = first; number < first + n; number++) {
+        const guint group[3] = {(guint)(number % grid[0]), (guint)(number / grid[0] % grid[1]),
+                                (guint)(number / grid[0] / grid[1])};
+        g_autoptr(GError) why = NULL;
+        ps_roll_wave_begins(samples->roll, first);
+        if (!ps_ptx_run_group(samples->machine, group, &listener, &why) &&
+            (!g_error_matches(why, PS_ERROR, PS_ERROR_LIMIT) ||
+             ps_ptx_machine_full(samples->machine)))
+            return;
+    }
+}
+
+void ps_samples_wave(const PsSamples *samples, guint resident)
+{
+    const PsPtxCode *code = ps_ptx_machine_code(samples->machine);
+    const guint *grid = samples->options->launch.grid;
+    const guint64 all = (guint64)grid[0] * grid[1] * grid[2];
+    const guint64 held = (guint64)samples->options->compute_units * MAX(resident, 1);
+    guint64 executed = 0;
+    ps_ptx_machine_counts(samples->machine, &executed, NULL);
+    const guint64 one = length(samples, code, executed / PART / LEAST_GROUPS / 2);
+    const guint64 n = one > 0 ? MIN(MIN(all, MOST_WAVES * held), executed / PART / one) : 0;
+    if (n < LEAST_GROUPS || has_atomics(samples, code))
+        return;
+    const guint64 middle = (grid[0] - 1) / 2 + grid[0] * ((guint64)((grid[1] - 1) / 2) +
+                                                          (guint64)grid[1] * ((grid[2] - 1) / 2));
+    ps_ptx_machine_limit(samples->machine, one);
+    begin_groups(samples, MIN(middle - MIN(middle, n / 2), all - n), n);
+    ps_ptx_machine_limit(samples->machine, 0);
+}
