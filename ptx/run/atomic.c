@@ -138,13 +138,22 @@ static const struct {
 
 /* ---- executing ------------------------------------------------------------------------------ */
 
+/* The usual size without a call. */
+static inline void move(void *to, const void *from, guint size)
+{
+    if (size == 4)
+        memcpy(to, from, 4);
+    else
+        memcpy(to, from, size);
+}
+
 /* One element; of packed types each half by itself. Returns what was there, and counts a change of
  * that. */
 static guint64 apply(const PsPtxStep *step, guint8 *memory, guint64 b, guint64 c, guint64 *changes)
 {
     const Atomic *atomic = step->more;
     guint64 old = 0, new;
-    memcpy(&old, memory, atomic->size);
+    move(&old, memory, atomic->size);
     if (step->type == PS_PTX_F16X2 || step->type == PS_PTX_BF16X2) {
         PsPtxType half = step->type == PS_PTX_F16X2 ? PS_PTX_F16 : PS_PTX_BF16;
         new = atomic->operation(half, old & 0xffff, b & 0xffff, c & 0xffff) |
@@ -152,8 +161,8 @@ static guint64 apply(const PsPtxStep *step, guint8 *memory, guint64 b, guint64 c
     } else {
         new = atomic->operation(step->type, old, b, c);
     }
-    *changes += memcmp(memory, &new, atomic->size) != 0;
-    memcpy(memory, &new, atomic->size);
+    *changes += (old ^ new) << (64 - 8 * atomic->size) != 0;
+    move(memory, &new, atomic->size);
     return old;
 }
 

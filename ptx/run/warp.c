@@ -60,7 +60,7 @@ static inline guint32 lanes_on(PsPtxRunner *runner, const PsPtxStep *step)
 
 /* Executes one step of the running path. FALSE: it polled without success, and counts as not
  * executed. */
-static inline gboolean step_on(PsPtxRunner *runner, gboolean listens)
+PS_PTX_INLINE gboolean step_on(PsPtxRunner *runner, gboolean listens)
 {
     const PsPtxStep *step = &runner->open.steps[runner->pc];
     const guint32 active = runner->open.active;
