@@ -57,13 +57,14 @@ sub lacking {
     return $changed ? $text : undef;
 }
 
-# A file with the description that lacks the rule; the GPU itself where that has none. A description that is none without is nothing.
+# A file with the description that lacks the rule; the GPU itself where that has no such rule, or cannot do without.
 my %path;
 sub path {
     my ( $gpu, $rule ) = @_;
     return $path{"$gpu, $rule"} //= do {
         my $text = lacking( description($gpu), $rule );
-        defined $text ? files::spew( "$folder/" . md5_hex("$gpu, $rule") . '.xml', $text ) : $gpu;
+        my $path = "$folder/" . md5_hex("$gpu, $rule") . '.xml';
+        defined $text && is_description( files::spew( $path, $text ) ) ? $path : $gpu;
     };
 }
 sub is_description {
@@ -81,7 +82,7 @@ sub rules {
             my ( $name, $attributes ) = @$_;
             $of{"$name $_"} = 1 for grep { !/$figure/ } $attributes =~ /\s([a-z-]+)="/g;
         }
-        $count{$_}++ for grep { is_description( path( $gpu, $_ ) ) } keys %of;
+        $count{$_}++ for grep { path( $gpu, $_ ) ne $gpu } keys %of;
     }
     return sort { $count{$b} <=> $count{$a} || $a cmp $b } keys %count;
 }

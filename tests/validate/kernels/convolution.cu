@@ -2,11 +2,12 @@
 // A convolution with a filter of FILTER x FILTER in constant memory, of the kind that tuners tune: groups of BX x BY threads,
 // each of which makes TX x TY outputs, a group's apart. SHARED: the inputs come to shared memory first; PAD: in rows of so many
 // columns more that rows of neighbouring warps lie in other banks; READ_ONLY: inputs are read by __ldg. Outputs are
-// WIDTH x WIDTH, inputs have a border.
+// WIDTH x WIDTH, inputs have a border. Where groups do not divide that, inputs are only read for outputs that there are.
 #define EDGE (FILTER - 1)
 #define COLUMNS (BX * TX + EDGE)
 #define ROWS (BY * TY + EDGE)
 #define ROW (WIDTH + EDGE)
+#define DIVIDES (WIDTH % (BX * TX) == 0 && WIDTH % (BY * TY) == 0)
 
 __constant__ float filter[FILTER * FILTER];
 
@@ -39,7 +40,9 @@ extern "C" __global__ void __launch_bounds__(BX *BY) convolution(const float *in
 #pragma unroll
       for (int ty = 0; ty < TY; ty++)
 #pragma unroll
-        for (int tx = 0; tx < TX; tx++) sum[ty][tx] += SAMPLE(i + ty * BY, j + tx * BX) * filter[i * FILTER + j];
+        for (int tx = 0; tx < TX; tx++)
+          if (SHARED || DIVIDES || (y + ty * BY < WIDTH && x + tx * BX < WIDTH))
+            sum[ty][tx] += SAMPLE(i + ty * BY, j + tx * BX) * filter[i * FILTER + j];
 #pragma unroll
   for (int ty = 0; ty < TY; ty++)
 #pragma unroll
