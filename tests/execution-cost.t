@@ -47,7 +47,7 @@ costs() {
 # Without vectors of 256 bits, and a multiplication with an addition in one, more are needed.
 if grep -q '^flags.* avx2' /proc/cpuinfo 2>/dev/null && grep -q '^flags.* fma' /proc/cpuinfo; then
     arithmetic=900
-    mixed=3300
+    mixed=2250
 else
     arithmetic=1250
     mixed=4800
