@@ -384,6 +384,15 @@ typedef struct {
  * rest, results that one warp waits for, and what launches cost. */
 GArray *ps_answer_weigh(const PsAnswer *answer);
 
+/* About how much of the time, 0 to 1, goes by the clock of the compute units: the rest is what the
+ * description states in seconds, bandwidths of what compute units share, latencies with a clock,
+ * and the kernel's launch. An estimate, as ps_answer_weigh. */
+double ps_answer_clock_share(const PsAnswer *answer);
+
+/* Seconds that a timer round this one launch sees; 0: nobody knows, or what launches cost does not
+ * count. */
+double ps_answer_timed(const PsAnswer *answer);
+
 /* What a run is limited by, as one word: "ceiling" where the roofline's is, "latency", "dispatch",
  * else the pipeline or the server of memory that is busy 90 % of the time and more ("spot" is any);
  * NULL where nothing ran. Borrowed. */

@@ -69,3 +69,9 @@ PsLatency ps_what_if_latency(const PsMachine *machine, guint class_index)
                               &latency.issue);
     return latency;
 }
+
+double ps_answer_timed(const PsAnswer *answer)
+{
+    const double timer = ps_rational_to_double(answer->gpu->overheads.timer) / 1e6;
+    return answer->machine->refinements.overheads && timer > 0 ? answer->seconds + timer : 0;
+}

@@ -304,3 +304,53 @@ GArray *ps_answer_weigh(const PsAnswer *answer)
     g_array_sort(weights.figures, largest_first);
     return weights.figures;
 }
+
+/* ---- the clock ----------------------------------------------------------------------------- */
+
+static gboolean level_is_in_seconds(const PsAnswer *answer, PsLevel level)
+{
+    const PsMachine *machine = answer->machine;
+    for (guint i = 0; i < machine->n_levels; i++) {
+        const PsMemoryLevel *its = &machine->levels[i];
+        if (its->level == level)
+            return i > 0 && (its->at.num > 0 || its->bandwidth.num > 0);
+    }
+    return FALSE;
+}
+
+static gboolean is_in_seconds(const PsAnswer *answer, const PsWeighed *figure)
+{
+    switch (figure->kind) {
+    case PS_ASSUMED_LEVEL:
+        return level_is_in_seconds(answer, figure->level);
+    case PS_ASSUMED_ATOMICS:
+        return strcmp(figure->attribute, "request") != 0;
+    case PS_ASSUMED_OVERHEADS:
+        return strcmp(figure->attribute, "kernel-launch") == 0;
+    default:
+        return FALSE;
+    }
+}
+
+/* Where the roofline decides, the peak that it is of: of computing, or of memory. */
+static double clock_share_of_roofline(const PsAnswer *answer)
+{
+    const PsPrediction *prediction = &answer->roofline.prediction;
+    return prediction->memory_seconds > prediction->ceiling_seconds
+               ? 0
+               : 1 - answer->launch_seconds / answer->seconds;
+}
+
+double ps_answer_clock_share(const PsAnswer *answer)
+{
+    if (answer->clamped)
+        return clock_share_of_roofline(answer);
+    g_autoptr(GArray) weighed = ps_answer_weigh(answer);
+    double seconds = 0;
+    for (guint i = 0; i < weighed->len; i++) {
+        const PsWeighed *figure = &g_array_index(weighed, PsWeighed, i);
+        if (is_in_seconds(answer, figure))
+            seconds += figure->share;
+    }
+    return fmax(0, 1 - seconds);
+}

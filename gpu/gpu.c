@@ -128,6 +128,7 @@ PsGpu *ps_gpu_new(const char *name)
     gpu->overheads.group_interval = PS_RATIONAL_INT(0);
     gpu->overheads.turnaround = PS_RATIONAL_INT(0);
     gpu->overheads.dispatch = PS_RATIONAL_INT(0);
+    gpu->overheads.timer = PS_RATIONAL_INT(0);
     gpu->memory.tag = gpu->memory.store = PS_RATIONAL_INT(0);
     gpu->limits.register_unit = 1;
     gpu->limits.scalar_register_unit = 1;

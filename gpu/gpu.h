@@ -220,7 +220,9 @@ typedef struct {
     PsRational group_interval; /* least cycles from one launch of a CU to its next */
     PsRational turnaround;     /* cycles from a group's end until its place can take the next */
     PsRational dispatch;       /* least cycles from one launch to the next, of the whole GPU */
-    char *source;              /* id of a PsSource, or NULL */
+    PsRational
+        timer;    /* microseconds that a timer round one launch counts besides; no part of a run */
+    char *source; /* id of a PsSource, or NULL */
 } PsOverheads;
 
 /* A description, as its file states it. What a field does not say is in gpu/gpu.rng. */

@@ -14,6 +14,7 @@ gboolean ps_gpu_read_overheads(PsGpu *gpu, const xmlNode *element, GError **erro
            ps_xml_decimal(element, "group-interval", &overheads->group_interval, error) &&
            ps_xml_decimal(element, "turnaround", &overheads->turnaround, error) &&
            ps_xml_decimal(element, "dispatch", &overheads->dispatch, error) &&
+           ps_xml_decimal(element, "timer", &overheads->timer, error) &&
            ps_gpu_read_source_id(gpu, element, &overheads->source, error);
 }
 

@@ -190,6 +190,7 @@ static void write_overheads(xmlTextWriter *writer, const PsOverheads *overheads)
     ps_xml_put_decimal(writer, "group-interval", overheads->group_interval);
     ps_xml_put_decimal(writer, "turnaround", overheads->turnaround);
     ps_xml_put_decimal(writer, "dispatch", overheads->dispatch);
+    ps_xml_put_decimal(writer, "timer", overheads->timer);
     ps_xml_put_text(writer, "source", overheads->source);
     ps_xml_end(writer);
 }

@@ -121,6 +121,8 @@ static void put_result(const PsAnswer *answer, Json *json)
     json_text(json, "clamp", ps_clamp_name(answer->clamp));
     g_autofree char *reading = verdict_sentence(answer);
     put_roofline_text(json, "reading", reading);
+    if (ps_answer_timed(answer) > 0)
+        json_double(json, "timed_seconds", ps_answer_timed(answer));
     json_close(json, '}');
 }
 
@@ -296,6 +298,8 @@ static void put_how_sure(const PsAnswer *answer, Json *json)
     }
     json_close(json, ']');
     json_known_text(json, "limit", ps_answer_limit(answer));
+    if (answer->machine->n_levels > 0)
+        json_double(json, "clock_share", ps_answer_clock_share(answer));
     if (answer->gpu->architecture && error.rows) {
         json_open(json, "error", '{', JSON_LINE);
         json_double(json, "mean", error.mean);

@@ -97,6 +97,7 @@ static void print_times(const Page *page)
     print_fact(page, "Time", g_strconcat(time, performance ? "; " : NULL, performance, NULL));
     if (answer->clamped)
         print_fact(page, "Simulated", describe_simulated(answer));
+    print_fact(page, "By a timer", describe_timed(answer));
     print_estimated(page);
 }
 

@@ -69,6 +69,23 @@ char *describe_time(const PsAnswer *answer)
                            answer->launch_seconds > 0 ? " and the kernel's launch" : "");
 }
 
+/* Above that the few microseconds of a timer are not worth a line. */
+#define TIMED_MOST 30e-6
+
+char *describe_timed(const PsAnswer *answer)
+{
+    const PsGpu *gpu = answer->gpu;
+    const double timed = ps_answer_timed(answer);
+    if (!(timed > 0) || answer->seconds >= TIMED_MOST)
+        return NULL;
+    const PsSource *source = ps_gpu_source(gpu, ps_gpu_setting_source(gpu, "overheads", "timer"));
+    g_autofree char *time = format_time(timed), *more = format_time(timed - answer->seconds);
+    return g_strdup_printf("about %s, round this launch alone (events, or a loop that waits for "
+                           "each): %s more than the kernel's own%s",
+                           time, more,
+                           source && source->kind == PS_SOURCE_ASSUMED ? ", which is assumed" : "");
+}
+
 /* The types of the operations that make up the rate, such as " (fp32)". */
 static char *describe_types(const PsAnswer *answer)
 {

@@ -28,6 +28,9 @@ char *describe_estimated(const PsAnswer *answer);
 /* The result: as the simulator says it, or that it is clamped. */
 char *describe_time(const PsAnswer *answer);
 
+/* What a timer round this one launch sees, where that is worth a line; else NULL. */
+char *describe_timed(const PsAnswer *answer);
+
 /* "425.1 GFLOP/s (fp32)"; NULL where no operations are counted. */
 char *describe_performance(const PsAnswer *answer);
 

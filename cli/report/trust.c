@@ -120,6 +120,14 @@ static void append_weighed(GString *out, const PsAnswer *answer)
                                            : "figures, each of which decides");
 }
 
+/* "; the clock decides about 12 % of the time", where memory is stated in seconds. */
+static void append_clock(GString *out, const PsAnswer *answer)
+{
+    const double share = ps_answer_clock_share(answer);
+    if (answer->machine->n_levels > 0 && share >= WEIGHED_LEAST)
+        g_string_append_printf(out, "; the clock decides about %.0f %% of the time", 100 * share);
+}
+
 char *known_error_describe(const PsAnswer *answer)
 {
     const char *limit = ps_answer_limit(answer);
@@ -158,6 +166,7 @@ char *trust_describe(const PsAnswer *answer)
     append_weighed(out, answer);
     if (!trust.assumed->len && !trust.unknown)
         g_string_append(out, "; nothing is assumed");
+    append_clock(out, answer);
     g_autofree char *error = known_error_describe(answer);
     if (error)
         g_string_append_printf(out, "; %s", error);

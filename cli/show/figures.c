@@ -171,6 +171,8 @@ static const Setting SETTINGS[] = {
      AT(overheads.group_interval), FALSE, TRUE, 0},
     {PART_OVERHEADS, "between launches, GPU", "cycles at least", "overheads", "dispatch",
      AT(overheads.dispatch), FALSE, TRUE, 0},
+    {PART_OVERHEADS, "round one launch", "microseconds of a timer", "overheads", "timer",
+     AT(overheads.timer), FALSE, FALSE, 0},
     {PART_OVERHEADS, "after a group's end", "cycles until the next", "overheads", "turnaround",
      AT(overheads.turnaround), FALSE, TRUE, 0},
 };

@@ -149,6 +149,40 @@ static void test_sum(void)
     ps_answer_free(answer);
 }
 
+/* ---- the clock ----------------------------------------------------------------------------- */
+
+static double seconds_at(const char *gpu_file, const char *graph, gint64 mhz, double *share)
+{
+    g_autoptr(PsIdg) idg = ps_idg_load(graph, NULL);
+    g_autoptr(PsGpu) gpu = ps_gpu_load(gpu_file, NULL);
+    gpu->clock = gpu->boost_clock = gpu->load_clock = PS_RATIONAL_INT(mhz);
+    const PsQuestion question = {.idg = idg, .gpu = gpu};
+    PsAnswer *answer = ps_answer_new(&question, NULL, NULL);
+    const double seconds = answer->seconds;
+    if (share)
+        *share = ps_answer_clock_share(answer);
+    g_assert_cmpfloat(ps_answer_timed(answer), >, seconds + 4e-6);
+    ps_answer_free(answer);
+    return seconds;
+}
+
+/* A clock that is 1 % higher says how much of the time goes by it. */
+static void test_clock(void)
+{
+    static const char *const gpus[] = {"gpus/a100.xml", "gpus/rtx4090.xml", "gpus/mi300x.xml"};
+    static const char *const graphs[] = {"graphs/saxpy.idg", "graphs/reduction.idg",
+                                         "graphs/cos.idg"};
+    for (guint g = 0; g < G_N_ELEMENTS(gpus); g++)
+        for (guint k = 0; k < G_N_ELEMENTS(graphs); k++) {
+            double share = 0;
+            const double slow = seconds_at(gpus[g], graphs[k], 1300, &share);
+            const double fast = seconds_at(gpus[g], graphs[k], 1313, NULL);
+            const double is = (slow - fast) / slow / (1 - 1300.0 / 1313);
+            g_test_message("%s on %s: %.3f, simulated %.3f", graphs[k], gpus[g], share, is);
+            g_assert_cmpfloat(fabs(is - share), <, 0.1);
+        }
+}
+
 /* ---- how near others were ------------------------------------------------------------------ */
 
 static PsKnownError known(const char *gpu_file, const char *graph, const char *limit)
@@ -185,6 +219,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/weigh/simulated", test_simulated);
     g_test_add_func("/answer/weigh/partial", test_partial);
     g_test_add_func("/answer/weigh/sum", test_sum);
+    g_test_add_func("/answer/weigh/clock", test_clock);
     g_test_add_func("/answer/weigh/known", test_known);
     return g_test_run();
 }
