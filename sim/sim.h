@@ -81,6 +81,10 @@ typedef struct {
  * "*0.5". NULL and *error (PS_ERROR_USAGE) when it is malformed or a value is not above zero. */
 GPtrArray *ps_what_if_parse(const char *text, GError **error);
 
+/* FALSE and *error (PS_ERROR_USAGE) where one of them is of a class that no graph can ask this GPU
+ * for: its description has none of that name, nor above or below it. */
+gboolean ps_what_if_check(const GPtrArray *what_ifs, const PsGpu *gpu, GError **error);
+
 /* One for a class, or a level, that keeps all figures; class_name is copied. It belongs to the
  * caller.
  */

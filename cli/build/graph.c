@@ -486,7 +486,8 @@ PsIdg *graph_of(const Options *options, const char *name, PsGpu **gpu, PsSassCod
         return find_graph(name, gpu_name, error);
     if (!*gpu && gpu_name && !(*gpu = find_gpu(gpu_name, error)))
         return NULL;
-    if (*gpu && !options_fit(options, *gpu, error))
+    if (*gpu &&
+        (!options_fit(options, *gpu, error) || !ps_what_if_check(options->what_if, *gpu, error)))
         return NULL;
     g_autoptr(GChecksum) key = kept_graph_key(&options->build, name, *gpu);
     g_autoptr(PsIdg) idg = kept_graph_find(&options->build, key);

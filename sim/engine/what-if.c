@@ -136,3 +136,30 @@ GPtrArray *ps_what_if_parse(const char *text, GError **error)
     }
     return g_steal_pointer(&list);
 }
+
+/* Whether a graph could ask the GPU for a class that the name covers. */
+static gboolean may_be_asked(const PsGpu *gpu, const char *name)
+{
+    gboolean may_be = is_level(name) || ps_gpu_class(gpu, name, NULL) != NULL;
+    for (guint i = 0; !may_be && i < gpu->classes->len; i++)
+        may_be = ps_class_covers(name, ((const PsClass *)gpu->classes->pdata[i])->name);
+    return may_be;
+}
+
+gboolean ps_what_if_check(const GPtrArray *what_ifs, const PsGpu *gpu, GError **error)
+{
+    for (guint i = 0; what_ifs && i < what_ifs->len; i++) {
+        const PsWhatIf *what_if = what_ifs->pdata[i];
+        if (may_be_asked(gpu, what_if->class_name))
+            continue;
+        g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+        for (guint c = 0; c < gpu->classes->len; c++)
+            ps_class_add_names(((const PsClass *)gpu->classes->pdata[c])->name, names);
+        g_autofree char *near = ps_did_you_mean(what_if->class_name, names);
+        g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
+                    "what-if: the description of %s has no class '%s', nor any above or below it%s",
+                    gpu->name, what_if->class_name, near);
+        return FALSE;
+    }
+    return TRUE;
+}

@@ -315,6 +315,33 @@ static void test_too_large(void)
     build_gpu_free(gpu);
 }
 
+/* What no code can ask a GPU for is known before there is any. */
+static void test_check(void)
+{
+    static const struct {
+        const char *text, *message;
+    } rows[] = {
+        {"global.load.issue=1,l2.latency=3,integer.mad.issue=x2,local.completion=2", NULL},
+        {"a.b.issue=1", "what-if: the description of toy has no class 'a.b', nor any above or "
+                        "below it; did you mean a.c?"},
+        {"a.issue=1", NULL},
+        {"fmad.issue=1", "what-if: the description of toy has no class 'fmad', nor any above or "
+                         "below it; did you mean fmadd?"},
+    };
+    g_autoptr(PsGpu) gpu = ps_gpu_new("toy");
+    static const char *const classes[] = {"global", "integer", "local", "fmadd", "a.c"};
+    ps_gpu_add_pipeline(gpu, "p");
+    for (gsize i = 0; i < G_N_ELEMENTS(classes); i++)
+        ps_gpu_add_class(gpu, classes[i]);
+    g_assert_true(ps_what_if_check(NULL, gpu, NULL));
+    for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(GPtrArray) what_ifs = ps_what_if_parse(rows[i].text, NULL);
+        g_assert_true(ps_what_if_check(what_ifs, gpu, &error) == !rows[i].message);
+        g_assert_cmpstr(error ? error->message : NULL, ==, rows[i].message);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -323,5 +350,6 @@ int main(int argc, char **argv)
     g_test_add_func("/what-if/factors", test_factors);
     g_test_add_func("/what-if/alone", test_alone);
     g_test_add_func("/what-if/too-large", test_too_large);
+    g_test_add_func("/what-if/check", test_check);
     return g_test_run();
 }
