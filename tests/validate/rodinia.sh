@@ -7,8 +7,9 @@
 #
 # FOLDER is a checkout of Rodinia 3.1 (github.com/yuhc/gpu-rodinia, say), GRAPHS the folder to write to.
 # PIPESIM is the program, ./pipesim unless set, NVCC the compiler, FROM what graphs are made from: ptx (the default) or
-# sass, machine code for compute capability 7.5, which takes ptxas and nvdisasm. Needs nvcc of any CUDA from 10 on; it compiles
-# for compute capability 7.5, the oldest that CUDA 13 still knows, where the card that was measured has 7.0.
+# sass, which takes ptxas and nvdisasm: machine code for compute capability 7.0, that of the card that was measured, where those of
+# CUDA 12 are found (./bootstrap --only sass), else for 7.5. Needs nvcc of any CUDA from 10 on; it compiles for 7.5, the oldest
+# that CUDA 13 still knows, and what it makes is taken as for 7.0.
 #
 # What a launch is:
 # - hotspot: 2 iterations in one launch, groups of 16 x 16 that advance by 12, as the grids of the rows say.
@@ -54,7 +55,8 @@ END
 # compile BENCHMARK SOURCE: to BENCHMARK.ptx.
 compile() {
     sed '/deviceProp\./d' "$cuda/$1/$2" >"$tmp/$1.cu"
-    (cd "$tmp" && "${NVCC:-nvcc}" -ptx -arch=compute_75 -w -I. -DcudaThreadSynchronize=cudaDeviceSynchronize "$1.cu" -o "$1.ptx")
+    (cd "$tmp" && "${NVCC:-nvcc}" -ptx -arch=compute_75 -w -I. -DcudaThreadSynchronize=cudaDeviceSynchronize "$1.cu" -o "$1.ptx" &&
+        sed -i 's/^\.target sm_75/.target sm_70/' "$1.ptx")
 }
 
 # build NAME BENCHMARK KERNEL REGISTERS GRID BLOCK VALUE...: values are those of the kernel's arguments, in order, or
