@@ -27,7 +27,8 @@ guint ps_access_loop(const PsProgramNode *node)
 
 PsAccessTraffic ps_access_traffic(const PsProgramNode *node)
 {
-    PsAccessTraffic traffic = {.bytes = (double)node->bytes};
+    PsAccessTraffic traffic = {.bytes = (double)node->bytes,
+                               .wavefronts = ps_rational_to_double(node->wavefronts)};
     for (guint level = 0; level < PS_N_LEVELS; level++) {
         const double share = ps_rational_to_double(node->share[level]);
         traffic.reach[level] = share < 0 ? -1 : share * traffic.bytes;
@@ -61,6 +62,9 @@ void ps_access_set_traffic(PsIdgItem *item, const PsAccessTraffic *traffic)
     for (guint level = 0; level < PS_N_LEVELS; level++)
         if (traffic->reach[level] >= 0)
             set_expr(&item->share[level], traffic->reach[level] / fmax(traffic->bytes, 1));
+    g_clear_pointer(&item->wavefronts, ps_expr_free);
+    if (traffic->wavefronts > 0)
+        set_expr(&item->wavefronts, traffic->wavefronts);
 }
 
 void ps_access_leave_global(PsIdgItem *item, const char *class_name)
@@ -71,6 +75,7 @@ void ps_access_leave_global(PsIdgItem *item, const char *class_name)
     for (guint level = 0; level < PS_N_LEVELS; level++)
         g_clear_pointer(&item->share[level], ps_expr_free);
     g_clear_pointer(&item->lines, ps_expr_free);
+    g_clear_pointer(&item->wavefronts, ps_expr_free);
     g_clear_pointer(&item->turns, ps_expr_free);
     g_clear_pointer(&item->spot, g_free);
 }

@@ -12,10 +12,11 @@
 double ps_access_path_share(const PsAnswer *answer, guint program, guint node);
 
 /* What accesses of a thread move: bytes that they ask for, and that reach each level; -1 where that
- * is not stated. */
+ * is not stated. wavefronts: those of a request of a warp; 0: not stated. */
 typedef struct {
     double bytes;
     double reach[PS_N_LEVELS];
+    double wavefronts;
 } PsAccessTraffic;
 
 PsAccessTraffic ps_access_traffic(const PsProgramNode *node);

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #define SECTOR 32 /* bytes */
+#define WORD 4.0  /* bytes of a thread that fill a wavefront */
 
 /* The most that one of its levels moves of a full warp's bytes, in sectors. */
 static gint64 sectors_of(const PsAnswer *answer, const PsProgramNode *node)
@@ -34,6 +35,7 @@ static void align(PsIdg *idg, guint program, const PsProgramNode *node)
     item->class_name = aligned;
     for (guint level = 0; level < PS_N_LEVELS; level++)
         traffic.reach[level] = fmin(traffic.reach[level], traffic.bytes);
+    traffic.wavefronts = fmin(traffic.wavefronts, ceil(traffic.bytes / WORD));
     ps_access_set_traffic(item, &traffic);
 }
 

@@ -92,7 +92,8 @@ static GPtrArray *find_pieces(const PsAnswer *answer)
 /* ---- the graph with wider accesses --------------------------------------------------------- */
 
 /* One aligned piece of a thread's memory lies in one sector, so each of the accesses touches the
- * same sectors, and the wider one touches them once. Nor does a level behind get more. */
+ * same sectors, and the wider one touches them once. Nor does a level behind get more. It has a
+ * wavefront for each word of a thread, or as many as they if lanes lie further apart. */
 static PsAccessTraffic traffic_of(const PsAnswer *answer, const Piece *piece)
 {
     PsAccessTraffic all = {.bytes = 0};
@@ -110,6 +111,11 @@ static PsAccessTraffic traffic_of(const PsAnswer *answer, const Piece *piece)
         all.reach[level] = sum < 0 ? -1 : fmin(first ? largest : sum, most);
         first = first && sum < 0;
         most = sum < 0 ? most : all.reach[level];
+    }
+    for (guint i = 0; i < piece->nodes->len; i++) {
+        const double one = ps_access_traffic(node_of(answer, piece, i)).wavefronts;
+        if (one > 0)
+            all.wavefronts = fmax(all.wavefronts, fmax(one, all.bytes / 4));
     }
     return all;
 }

@@ -68,11 +68,15 @@ static gboolean is_atomic(const Weights *weights, const PsMachineClass *bound)
 /* lambda of a class. */
 static void add_issue(Weights *weights, const PsMachineClass *bound, double share)
 {
+    const PsAnswer *answer = weights->answer;
+    const PsAssumedKind kind = is_atomic(weights, bound) ? PS_ASSUMED_ATOMICS : PS_ASSUMED_MEMORY;
+    const gboolean wavefronts =
+        answer->machine->counted && kind == PS_ASSUMED_MEMORY &&
+        ps_rational_cmp(bound->latency.issue, answer->gpu->memory.request) > 0;
     if (!bound->by_levels)
         add_class(weights, bound->class, share);
     else
-        add_setting(weights, is_atomic(weights, bound) ? PS_ASSUMED_ATOMICS : PS_ASSUMED_MEMORY,
-                    "request", share);
+        add_setting(weights, kind, wavefronts ? "wavefront" : "request", share);
 }
 
 /* A pipeline is busy by its classes, as long as these keep it. */
@@ -124,6 +128,10 @@ static void add_server(Weights *weights, guint server, double share)
                     : strcmp(name, "partial") == 0 ? "partial"
                                                    : "address",
                     share);
+        return;
+    }
+    if (server == 0 && machine->counted && machine->levels[0].bandwidth.num == 0) {
+        add_setting(weights, PS_ASSUMED_MEMORY, "wavefront", share);
         return;
     }
     const double tags = server == 0 ? share_of_tags(weights->answer) : 0;

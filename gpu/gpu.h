@@ -138,12 +138,15 @@ typedef struct {
     guint pipeline;     /* that issues loads and stores */
     PsRational request; /* cycles that it takes for up to 4 bytes per thread */
     PsRational store;   /* cycles from a store until its warp may end, where no instruction waits */
-    PsRational tag;    /* cycles that L1 takes for each line that a request touches; {0, 1}: none */
-    gint64 line_bytes; /* of the caches */
-    gint64 sector_bytes; /* part of a line that is moved */
-    gint64 fetch_bytes;  /* that the last cache reads from device memory at once, for those who work
-                            out shares */
-    gboolean l1_global;  /* plain loads of global memory are kept in L1 */
+    PsRational tag; /* cycles that L1 takes for each line that a request touches; {0, 1}: none */
+    PsRational wavefront; /* cycles of the load/store unit for each pass of L1's banks, where the
+                             graph counts them; {0, 1}: not stated */
+    PsRational lookup;    /* then, cycles for each line that a request touches; {0, 1}: none */
+    gint64 line_bytes;    /* of the caches */
+    gint64 sector_bytes;  /* part of a line that is moved */
+    gint64 fetch_bytes; /* that the last cache reads from device memory at once, for those who work
+                           out shares */
+    gboolean l1_global; /* plain loads of global memory are kept in L1 */
     char *source;
     int line;
 } PsMemory;

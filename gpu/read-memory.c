@@ -156,10 +156,31 @@ static gboolean read_switch(const xmlNode *element, const char *attribute)
     return g_strcmp0(text, "off") != 0;
 }
 
+/* What wavefronts of the CU's own cache contradict; NULL where they are right, or not stated. */
+static const char *wrong_with_wavefronts(const PsGpu *gpu)
+{
+    const PsMemory *memory = &gpu->memory;
+    const PsMemoryLevel *own = ps_gpu_own_cache(gpu);
+    PsRational moved;
+    if (memory->lookup.num && !memory->wavefront.num)
+        return "<memory> says what 'lookup' takes beside wavefronts, but not what these take: add "
+               "'wavefront', or leave out 'lookup'";
+    if (memory->wavefront.num && !own)
+        return "<memory> has wavefronts of L1, but no level 'l1': add it, or leave out 'wavefront'";
+    if (ps_rational_cmp(memory->lookup, memory->wavefront) > 0)
+        return "<memory> takes longer to look up a line than for a wavefront of it: correct "
+               "'lookup' or 'wavefront'";
+    if (own && ps_rational_mul(own->port, memory->wavefront, &moved) &&
+        ps_rational_cmp(moved, PS_RATIONAL_INT(memory->line_bytes)) > 0)
+        return "<memory> has a port of 'l1' that moves more than a line for each wavefront: "
+               "correct 'port' or 'wavefront'";
+    return NULL;
+}
+
 static gboolean check_memory(const PsGpu *gpu, const xmlNode *element, GError **error)
 {
     const PsMemory *memory = &gpu->memory;
-    const char *wrong = NULL;
+    const char *wrong = wrong_with_wavefronts(gpu);
     if (!ps_gpu_level(gpu, PS_LEVEL_DEVICE))
         wrong = "<memory> needs the level 'device' as its last: every access may get there";
     else if (memory->line_bytes % memory->sector_bytes != 0)
@@ -185,6 +206,8 @@ gboolean ps_gpu_read_memory(PsGpu *gpu, const xmlNode *element, GError **error)
         !ps_xml_int(element, "fetch", 1, PS_GPU_MOST, &memory->fetch_bytes, error) ||
         !ps_xml_decimal(element, "request", &memory->request, error) ||
         !ps_xml_decimal(element, "tag", &memory->tag, error) ||
+        !ps_xml_decimal(element, "wavefront", &memory->wavefront, error) ||
+        !ps_xml_decimal(element, "lookup", &memory->lookup, error) ||
         !ps_xml_decimal(element, "store", &memory->store, error) ||
         !ps_gpu_read_source_id(gpu, element, &memory->source, error))
         return FALSE;

@@ -79,6 +79,8 @@ static void write_memory(xmlTextWriter *writer, const PsGpu *gpu)
         ps_xml_put_int(writer, "fetch", memory->fetch_bytes);
     ps_xml_put_decimal(writer, "request", memory->request);
     ps_xml_put_decimal(writer, "tag", memory->tag);
+    ps_xml_put_decimal(writer, "wavefront", memory->wavefront);
+    ps_xml_put_decimal(writer, "lookup", memory->lookup);
     ps_xml_put_decimal(writer, "store", memory->store);
     ps_xml_put_text(writer, "l1-global", memory->l1_global ? NULL : "off");
     ps_xml_put_text(writer, "source", memory->source);

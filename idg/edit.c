@@ -47,6 +47,7 @@ PsIdgItem *ps_idg_copy_item(const PsIdgItem *item)
     for (int level = 0; level < PS_N_LEVELS; level++)
         copy->share[level] = copy_expr(item->share[level]);
     copy->lines = copy_expr(item->lines);
+    copy->wavefronts = copy_expr(item->wavefronts);
     copy->turns = copy_expr(item->turns);
     copy->meet = item->meet;
     copy->serial = item->serial;

@@ -55,6 +55,7 @@ void ps_idg_free_item(void *data)
         ps_expr_free(item->share[level]);
     g_free(item->spot);
     ps_expr_free(item->lines);
+    ps_expr_free(item->wavefronts);
     ps_expr_free(item->turns);
     g_free(item->beside);
     ps_expr_free(item->distinct);

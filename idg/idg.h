@@ -76,6 +76,8 @@ typedef struct {
                                    sectors are moved for less; NULL: not stated */
     PsExpr *lines; /* of the caches that a request touches in the mean; NULL: only bytes count at
                       the first level */
+    PsExpr *wavefronts; /* that a request of a warp takes of L1's banks, in the mean; NULL: not
+                           stated */
     char *spot;    /* a place in memory at which requests of many groups take turns; nodes with the
                       same name meet there; NULL: none */
     PsExpr *turns; /* share of the node's requests that go to its spot, above 0 to 1; NULL is 1 */

@@ -189,24 +189,24 @@ static gboolean build_hold(const PsFlat *flat, PsProgramNode *node, GError **err
     return FALSE;
 }
 
-/* How many lines a request touches. */
-static gboolean build_lines(const PsFlat *flat, PsProgramNode *node, GError **error)
+/* How many lines a request touches, or its parts do. */
+static gboolean build_lines(const PsFlat *flat, const PsProgramNode *node, const PsExpr *expr,
+                            const char *attribute, PsRational *lines, GError **error)
 {
-    const PsIdgItem *item = node->item;
-    const PsPlace place = ps_idg_place(flat->idg, item->line);
-    node->lines = PS_RATIONAL_INT(0);
-    if (!item->lines)
+    const PsPlace place = ps_idg_place(flat->idg, node->item->line);
+    *lines = PS_RATIONAL_INT(0);
+    if (!expr)
         return TRUE;
-    if (!ps_expr_eval(item->lines, flat->scope, place, &node->lines, error))
+    if (!ps_expr_eval(expr, flat->scope, place, lines, error))
         return FALSE;
-    if (ps_rational_cmp(node->lines, PS_RATIONAL_INT(0)) > 0 &&
-        ps_rational_cmp(node->lines, PS_RATIONAL_INT(1024)) <= 0)
+    if (ps_rational_cmp(*lines, PS_RATIONAL_INT(0)) > 0 &&
+        ps_rational_cmp(*lines, PS_RATIONAL_INT(1024)) <= 0)
         return TRUE;
-    g_autofree char *value = ps_rational_format(node->lines);
+    g_autofree char *value = ps_rational_format(*lines);
     ps_error_at(error, PS_ERROR_VALUE, place,
-                "lines are those of a request of one warp; there must be more than 0 and at most "
+                "%s are those of a request of one warp; there must be more than 0 and at most "
                 "1024, not %s",
-                value);
+                attribute, value);
     return FALSE;
 }
 
@@ -262,7 +262,9 @@ static gboolean build_attributes(const PsFlat *flat, PsProgramNode *node, GError
     if (item->ops && !ps_expr_eval_int(item->ops, flat->scope, place,
                                        &(PsIntRange){"ops", 0, G_MAXINT32}, &node->ops, error))
         return FALSE;
-    return build_shares(flat, node, error) && build_lines(flat, node, error);
+    return build_shares(flat, node, error) &&
+           build_lines(flat, node, item->lines, "lines", &node->lines, error) &&
+           build_lines(flat, node, item->wavefronts, "wavefronts", &node->wavefronts, error);
 }
 
 static void build_loops(const PsFlat *flat, const PsFlatNode *flat_node, PsProgramNode *node)

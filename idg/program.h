@@ -53,6 +53,7 @@ typedef struct {
     gint64 bytes;                  /* per thread; 0 where not stated */
     PsRational share[PS_N_LEVELS]; /* of the bytes; -1 where not stated */
     PsRational lines;              /* that a request touches; 0 where not stated */
+    PsRational wavefronts;         /* that it takes of L1's banks; 0 where not stated */
     const char *spot; /* where its requests take turns: borrowed from the graph; NULL */
     PsRational turns; /* share of them that go there: above 0, at most 1 */
     gint64 ops;       /* per thread */

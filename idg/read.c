@@ -146,6 +146,7 @@ static gboolean read_work(PsIdgItem *node, const xmlNode *element, GError **erro
     node->spot = ps_xml_text(element, "spot");
     if (!read_neighbours(node, element, error) ||
         !read_expr(element, "lines", &node->lines, error) ||
+        !read_expr(element, "wavefronts", &node->wavefronts, error) ||
         !read_expr(element, "turns", &node->turns, error) ||
         !read_expr(element, "bytes", &node->bytes, error) ||
         !read_expr(element, "ops", &node->ops, error))

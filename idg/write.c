@@ -79,6 +79,7 @@ static void write_node(xmlTextWriter *writer, const PsIdgItem *node)
     for (int level = 0; level < PS_N_LEVELS; level++)
         put_expr(writer, ps_level_name((PsLevel)level), node->share[level]);
     put_expr(writer, "lines", node->lines);
+    put_expr(writer, "wavefronts", node->wavefronts);
     ps_xml_put_text(writer, "spot", node->spot);
     put_expr(writer, "turns", node->turns);
     ps_xml_put_int(writer, "meet", (int)node->meet);

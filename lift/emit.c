@@ -262,6 +262,14 @@ static void add_lines(const PsPattern *pattern, PsIdgItem *node)
         node->lines = ps_number_expr(pattern->lines);
 }
 
+/* No engine that copies on its own has lanes; atomics are counted otherwise. */
+static void add_wavefronts(const PsPattern *pattern, const PsTraffic *traffic, PsIdgItem *node)
+{
+    if (traffic->wavefronts > 0 && pattern->bytes <= PS_SECTOR &&
+        !ps_class_covers("atomic", node->class_name))
+        node->wavefronts = share_expr(traffic->wavefronts / traffic->requests, "wavefronts");
+}
+
 /* What L1 would keep of the read-only path's loads is stated from this share on. */
 #define LEAST_KEPT 0.01
 
@@ -294,6 +302,7 @@ static void add_traffic(const Emit *emit, const PsSpot *spot, PsIdgItem *node)
     node->share[PS_LEVEL_L2] = share_expr(traffic.l2 / all, "share");
     node->share[PS_LEVEL_DEVICE] = share_expr(traffic.device / all, "share");
     add_lines(pattern, node);
+    add_wavefronts(pattern, &traffic, node);
     add_neighbours(emit->spots, spot, all, node);
     add_spot(emit->spots->facts, pattern, node);
 }

@@ -13,7 +13,7 @@ typedef struct Slot Slot;
 
 /* What the present group has asked for. */
 typedef struct {
-    gint64 requests, lanes;
+    gint64 requests, lanes, wavefronts;
     PsPassed passed;
 } Requests;
 
@@ -24,6 +24,7 @@ struct Node {
     const Slot *slot;  /* of its point */
     gint64 strange;    /* accesses whose spread differs from that of the first one */
     Requests now;
+    gint64 wavefronts; /* of all requests */
     gint64 found;      /* sectors of stores that L1 had, if each group were alone */
     PsTraffic traffic; /* set by ps_patterns_settle */
 };
@@ -35,6 +36,7 @@ typedef struct {
     guint bytes;
     const PsPtxWait *wait;
     guint32 mask;
+    guint wavefronts;
     guint64 offset;                   /* of the first lane's address in its line or word */
     guint64 distance[PS_PTX_LANES];   /* of each lane from the first one */
     guint64 takes_part[PS_PTX_LANES]; /* all bits if the lane takes part, else none */

@@ -34,7 +34,7 @@ static PsPassed passed_of(const PsPatterns *patterns, const Node *node)
 
 /* Sums of a family. */
 typedef struct {
-    double requests;
+    double requests, wavefronts;
     PsPassed alone,
         unit; /* if each group were alone; and of the groups that share the L1 of a unit */
     PsReached reached;
@@ -52,6 +52,7 @@ static Family sum_family(const PsPatterns *patterns, const Slot *slot, const Nod
         const PsPassed unit = passed_of(patterns, node);
         const PsReached reached = ps_groups_reached(patterns->groups, node->number);
         sum.requests += (double)node->pattern.requests;
+        sum.wavefronts += (double)node->wavefronts;
         sum.alone.l1 += node->pattern.to_l1;
         sum.alone.l2 += node->pattern.to_l2;
         sum.alone.found += node->found;
@@ -93,9 +94,13 @@ static void set_traffic(PsPatterns *patterns, const Slot *slot, Node *node)
     const double l1 = (double)sum.alone.l1;
     const double l2 = l1 * share_of(&sum, sum.unit.l2, sum.alone.l2);
     const double missed = MIN(sum.reached.missed, l2), lost = lost_of(&sum, l2 - missed);
-    node->traffic =
-        (PsTraffic){sum.requests,      l1, l2, sum.reached.fetched + sum.reached.written + lost,
-                    sum.reached.first, l2};
+    node->traffic = (PsTraffic){.requests = sum.requests,
+                                .l1 = l1,
+                                .l2 = l2,
+                                .device = sum.reached.fetched + sum.reached.written + lost,
+                                .distinct = sum.reached.first,
+                                .read_only = l2,
+                                .wavefronts = sum.wavefronts};
     const PsReached own = ps_groups_reached(patterns->groups, node->number);
     /* the pattern's share of its family, so that the family counts once */
     const double part = sum.requests > 0 ? (double)node->pattern.requests / sum.requests : 0;
@@ -209,6 +214,7 @@ static void add_traffic(PsTraffic *sum, const Node *node)
     sum->device += part * node->traffic.device;
     sum->distinct += part * node->traffic.distinct;
     sum->read_only += part * node->traffic.read_only;
+    sum->wavefronts += part * node->traffic.wavefronts;
 }
 
 /* Sets a mean from the patterns of its point. */

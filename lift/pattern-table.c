@@ -215,19 +215,23 @@ static void remember(Memory *memory, Node *node, const PsPtxEvent *event, const 
         memory->lanes = ps_lanes(event->mask, event->bytes, memory->distance);
 }
 
-/* Finds or makes the pattern of an access, and leaves its sectors in `scratch`. */
+/* Finds or makes the pattern of an access, counts its wavefronts, and leaves its sectors in
+ * `scratch`. */
 static Node *find(PsPatterns *patterns, Slot *slot, const PsPtxEvent *event, PsAccess access)
 {
     guint64 first = event->address[__builtin_ctz(event->mask)];
     GArray *touches = patterns->scratch.touches;
     if (is_like(&slot->memory, event, first)) {
         shift(touches, slot->memory.touches, first / PS_LINE);
+        slot->memory.node->now.wavefronts += slot->memory.wavefronts;
         return slot->memory.node;
     }
     PsPattern pattern;
     ps_pattern_measure(event, access, &pattern, &patterns->scratch);
     Node *node = node_for(patterns, slot, &pattern);
     node->strange += node->pattern.spread != pattern.spread;
+    node->now.wavefronts += pattern.wavefronts;
+    slot->memory.wavefronts = pattern.wavefronts;
     if (event->space != PS_PTX_LOCAL) /* of .local the words are elsewhere: see pattern.c */
         remember(&slot->memory, node, event, touches);
     return node;
@@ -305,6 +309,7 @@ static Node *find_parts(PsPatterns *patterns, Slot *slot, const PsPtxEvent *even
         ps_pattern_measure(&part, access, &one, &patterns->scratch);
         sum.bytes += one.bytes;
         sum.sectors += one.sectors;
+        sum.wavefronts += one.wavefronts;
         sum.least += one.least;
         sum.passes += one.passes;
         total += one.degree * one.passes;
@@ -313,6 +318,7 @@ static Node *find_parts(PsPatterns *patterns, Slot *slot, const PsPtxEvent *even
     }
     sum.degree = sum.passes > 0 ? (total + sum.passes - 1) / sum.passes : 0;
     Node *node = node_for(patterns, slot, &sum);
+    node->now.wavefronts += sum.wavefronts;
     for (guint i = 0; i <= event->n_more; i++) {
         const PsPtxEvent part = part_of(event, i);
         PsPattern one;
@@ -388,6 +394,7 @@ void ps_patterns_group_ends(PsPatterns *patterns)
         node->pattern.lanes += node->now.lanes;
         node->pattern.to_l1 += node->now.requests * node->pattern.sectors;
         node->pattern.to_l2 += node->now.passed.l2;
+        node->wavefronts += node->now.wavefronts;
         node->found += node->now.passed.found;
         node->now = (Requests){0};
     }

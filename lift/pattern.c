@@ -185,6 +185,7 @@ static void measure_private(const PsPtxEvent *event, PsPattern *pattern, PsTouch
     measure_sectors(
         pattern, scratch->touches,
         touch_all(scratch->touches, list, scratch->words->len, bytes, &pattern->spread));
+    pattern->wavefronts = pattern->lines;
 }
 
 /* ---- banks --------------------------------------------------------------------------------- */
@@ -262,31 +263,51 @@ static gboolean shared_with(const PsPtxEvent *event, guint bit)
     return shares;
 }
 
-static void measure_shared(const PsPtxEvent *event, PsAccess access, PsPattern *pattern)
+/* Passes of all parts of the warp; *parts: how many parts that are served at once have lanes. */
+static guint all_passes(const PsPtxEvent *event, PsAccess access, Order order, gboolean pairs,
+                        guint *parts)
 {
-    guint64 list[PS_PTX_LANES];
-    guint n = 0;
-    Order order = gather(event, list, &n);
-    pattern->broadcast = order == ONE && n > 1 && access == PS_ACCESS_LOAD;
     guint lanes = PS_PTX_LANES; /* so many lanes are served at once */
     while (lanes > 1 && lanes * event->bytes > PS_BANKS * 4 && event->bytes > 4)
         lanes /= 2;
-    pattern->pairs = access == PS_ACCESS_LOAD && (shared_with(event, 1) || shared_with(event, 2));
-    if (pattern->pairs && lanes < PS_PTX_LANES)
+    if (pairs && lanes < PS_PTX_LANES)
         lanes *= 2;
     gboolean shared = access != PS_ACCESS_ATOMIC;
     gboolean fast = (order == ONE && shared) || (order == CONSECUTIVE && event->bytes % 4 == 0);
     if (event->bytes > PS_BANKS * 4)
         fast = TRUE; /* consecutive words lie in different banks */
     guint total = 0;
+    *parts = 0;
     for (guint first = 0; first < PS_PTX_LANES; first += lanes) {
         guint32 part = (guint32)(((G_GUINT64_CONSTANT(1) << lanes) - 1) << first);
         if (!(event->mask & part))
             continue;
         total += fast ? 1 : passes_of(event, first, lanes, shared);
-        pattern->passes++;
+        ++*parts;
     }
+    return total;
+}
+
+static void measure_shared(const PsPtxEvent *event, PsAccess access, PsPattern *pattern)
+{
+    guint64 list[PS_PTX_LANES];
+    guint n = 0;
+    Order order = gather(event, list, &n);
+    pattern->broadcast = order == ONE && n > 1 && access == PS_ACCESS_LOAD;
+    pattern->pairs = access == PS_ACCESS_LOAD && (shared_with(event, 1) || shared_with(event, 2));
+    const guint total = all_passes(event, access, order, pattern->pairs, &pattern->passes);
     pattern->degree = (total + pattern->passes - 1) / pattern->passes;
+}
+
+/* L1 and local memory are one memory with one set of banks. */
+static void measure_wavefronts(const PsPtxEvent *event, PsAccess access, PsPattern *pattern)
+{
+    guint64 list[PS_PTX_LANES];
+    guint n = 0, parts;
+    const Order order = gather(event, list, &n);
+    const gboolean pairs = event->bytes > 4 && access == PS_ACCESS_LOAD &&
+                           (shared_with(event, 1) || shared_with(event, 2));
+    pattern->wavefronts = all_passes(event, access, order, pairs, &parts);
 }
 
 static void measure_constant(const PsPtxEvent *event, PsPattern *pattern)
@@ -323,6 +344,7 @@ void ps_pattern_measure(const PsPtxEvent *event, PsAccess access, PsPattern *pat
         break;
     default:
         measure_global(event, pattern, scratch->touches);
+        measure_wavefronts(event, access, pattern);
         pattern->broadcast = pattern->broadcast && access == PS_ACCESS_LOAD;
         break;
     }

@@ -11,7 +11,9 @@
  * memory: the number of different addresses.
  *
  * Global memory: sectors of 32 bytes. A request's sectors are those that its lanes touch; the least
- * possible for the same bytes is the number of sectors that hold them packed together.
+ * possible for the same bytes is the number of sectors that hold them packed together. L1 and local
+ * memory are one memory with the same banks: a request's wavefronts are the passes that it would
+ * take there.
  *
  * Caches: which sectors come from where is simulated for the groups that run (sector caches of
  * lines of 128 bytes, least recently used line replaced): the first-level cache that the groups of
@@ -70,6 +72,7 @@ typedef struct {
  * the kernel never writes what they load; else as l2. */
 typedef struct {
     double requests, l1, l2, device, distinct, read_only;
+    double wavefronts; /* of all requests */
 } PsTraffic;
 
 /* Where stores or atomics of many groups meet: the number of the line in a buffer, and its share of
@@ -95,15 +98,17 @@ typedef struct {
 typedef struct {
     guint point;
     PsPtxSpace space;
-    guint bytes;   /* per lane */
-    guint sectors; /* global: of one request */
-    guint lines;   /* global: that one request touches */
-    guint least;   /* global: the fewest sectors that hold as many bytes */
-    guint spread;  /* global: the mean number of sectors over all places in a sector where it may
-                      begin, times 32 */
-    guint degree;  /* shared: the mean passes of its parts; 1: no conflict */
-    guint passes;  /* shared: passes without any conflict: 1, 2, 4 for 4, 8, 16 bytes per lane, half
-                      as many with `pairs`, less where whole parts of the warp do not take part */
+    guint bytes;      /* per lane */
+    guint sectors;    /* global: of one request */
+    guint lines;      /* global: that one request touches */
+    guint wavefronts; /* global: passes of all parts of the warp, as in local memory; of the first
+                         request */
+    guint least;      /* global: the fewest sectors that hold as many bytes */
+    guint spread;     /* global: the mean number of sectors over all places in a sector where it may
+                         begin, times 32 */
+    guint degree;     /* shared: the mean passes of its parts; 1: no conflict */
+    guint passes; /* shared: passes without any conflict: 1, 2, 4 for 4, 8, 16 bytes per lane, half
+                     as many with `pairs`, less where whole parts of the warp do not take part */
     gboolean broadcast; /* all lanes read one address */
     gboolean pairs; /* shared: each lane T that loads asks for the same as T ^ 1 (or each as T ^ 2),
                        or that one does not load */

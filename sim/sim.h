@@ -220,6 +220,7 @@ typedef struct {
     PsRational clock;        /* MHz */
     gint64 busy_cus;         /* that have groups: they share what CUs share */
     gboolean warm;           /* what goes to device memory is found in the last cache */
+    gboolean counted;        /* R7: accesses take the load/store unit by their wavefronts */
     gint64 mixed;   /* of 1024: how much of device memory's traffic is reads and writes mixed */
     guint n_levels; /* without rule R7: none */
     PsMemoryLevel levels[PS_N_LEVELS]; /* the GPU's, what-ifs applied; sources are the GPU's */

@@ -68,6 +68,7 @@ static const char *attribute_words(const char *attribute)
 {
     static const char *const words[][2] = {
         {"request", "requests of loads and stores"}, {"tag", "lines in L1"},
+        {"wavefront", "wavefronts of L1"},           {"lookup", "lines in L1"},
         {"store", "what stores hold their warps"},   {"latency", "the latency of atomics"},
         {"sectors", "the rate of atomics"},          {"partial", "the rate of partial sectors"},
         {"address", "the rate at one address"},      {"kernel-launch", "the kernel's launch"},

@@ -130,9 +130,12 @@ static gboolean bind_cost(PsMachine *machine, const PsProgramNode *node, PsMachi
         return TRUE;
     if (!ps_memory_cost(machine, node, cost, error))
         return FALSE;
-    if (!entry->by_levels)
-        entry->latency = cost->latency;
+    if (entry->by_levels)
+        return TRUE;
+    entry->latency = cost->latency;
     entry->by_levels = TRUE;
+    entry->pipeline = ps_memory_pipeline(machine, node, entry->pipeline);
+    settle_pipeline(machine, entry);
     return TRUE;
 }
 

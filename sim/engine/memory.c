@@ -121,6 +121,35 @@ static PsRational share_at(const PsMachine *machine, const PsProgramNode *node, 
     return PS_RATIONAL_INT(1);
 }
 
+/* ---- wavefronts ---------------------------------------------------------------------------- */
+
+static gboolean body_counts(const GPtrArray *body)
+{
+    for (guint i = 0; i < body->len; i++) {
+        const PsIdgItem *item = body->pdata[i];
+        if (item->kind == PS_IDG_LOOP ? body_counts(item->body) : item->wavefronts != NULL)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* Whether the description says what a wavefront takes, and the graph's text how many there are. */
+static gboolean are_counted(const PsMachine *machine)
+{
+    const GPtrArray *codes = machine->kernel->idg->codes;
+    for (guint i = 0; machine->gpu->memory.wavefront.num > 0 && i < codes->len; i++)
+        if (body_counts(((const PsIdgCode *)codes->pdata[i])->body))
+            return TRUE;
+    return FALSE;
+}
+
+guint ps_memory_pipeline(const PsMachine *machine, const PsProgramNode *node, guint pipeline)
+{
+    const PsGpu *gpu = machine->gpu;
+    const gboolean own = is_atomic(node) && gpu->atomics.stated;
+    return machine->counted && gpu->local.stated && !own ? gpu->local.pipeline : pipeline;
+}
+
 /* Bytes of the whole launch at device memory, cold. */
 typedef struct {
     double read, written;
@@ -161,6 +190,7 @@ gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **e
     machine->servers = g_array_new(FALSE, TRUE, sizeof(PsServer));
     if (!machine->refinements.levels)
         return TRUE;
+    machine->counted = are_counted(machine);
     const Traffic traffic = traffic_of_launch(machine);
     machine->mixed = ps_gpu_mixed_parts(traffic.read, traffic.written);
     for (guint i = 0; i < gpu->memory.levels->len; i++) {
@@ -377,15 +407,56 @@ static gboolean stop_at_chip_servers(Way *way)
            add_stop(way, find_spot(way->machine, node->spot), ns, part);
 }
 
-/* The first level takes as long as its port needs for the bytes, or its tags for the lines. */
-static gboolean stop_at_first(Way *way, PsRational moved, PsRational rate)
+/* Cycles of an access by its wavefronts, or by its lines where these take longer, rounded up. Where
+ * the graph does not count wavefronts, threads' bytes lie beside each other. */
+static gboolean by_wavefronts(const Way *way, PsRational *cycles)
 {
     const PsMemory *memory = &way->machine->gpu->memory;
-    PsRational bytes, lines;
-    if (!ps_rational_div(moved, rate, &bytes) ||
-        !ps_rational_mul(way->node->lines, memory->tag, &lines))
+    PsRational n = way->node->wavefronts, lines;
+    gint64 parts;
+    if ((n.num == 0 && !ps_rational_make(MAX(way->bytes, 4), 4, &n)) ||
+        !ps_rational_mul(n, memory->wavefront, cycles) ||
+        !ps_rational_mul(way->node->lines, memory->lookup, &lines))
         return FALSE;
-    return add_stop(way, 0, ps_rational_cmp(bytes, lines) < 0 ? lines : bytes, PS_RATIONAL_INT(1));
+    if (ps_rational_cmp(*cycles, lines) < 0)
+        *cycles = lines;
+    return ps_in_parts(*cycles, PS_RATIONAL_INT(1), TRUE, &parts) &&
+           ps_rational_make(parts, PARTS, cycles);
+}
+
+/* Whether the node takes the CU's own cache by its wavefronts. */
+static gboolean is_counted(const Way *way)
+{
+    return way->machine->counted && !way->atomic && way->machine->levels[0].bandwidth.num == 0;
+}
+
+/* A level takes as long as it needs for the bytes, or for the lines where each of them takes so
+ * many cycles. */
+static gboolean stop_at_level(Way *way, guint i, PsRational moved, PsRational lines)
+{
+    const PsServer *server = &g_array_index(way->machine->servers, PsServer, i);
+    PsRational bytes;
+    if (lines.num == 0)
+        return add_stop(way, i, moved, server->rate);
+    if (!ps_rational_div(moved, server->rate, &bytes) ||
+        !ps_rational_mul(lines, way->machine->gpu->memory.tag, &lines))
+        return FALSE;
+    return add_stop(way, i, ps_rational_cmp(bytes, lines) < 0 ? lines : bytes, PS_RATIONAL_INT(1));
+}
+
+/* The first level, of which a CU's own is taken by wavefronts where these are counted: then lines
+ * take their time where they miss, behind it. */
+static gboolean stop_at(Way *way, guint i, PsRational moved)
+{
+    const PsRational none = PS_RATIONAL_INT(0);
+    const PsRational first = way->cost->moved[way->machine->levels[0].level];
+    PsRational lines = way->node->lines;
+    if (i == 0 && is_counted(way))
+        return by_wavefronts(way, &lines) && add_stop(way, 0, lines, PS_RATIONAL_INT(1));
+    if (i == 1 && is_counted(way) && first.num > 0)
+        return ps_rational_mul(lines, moved, &lines) && ps_rational_div(lines, first, &lines) &&
+               stop_at_level(way, i, moved, lines);
+    return stop_at_level(way, i, moved, i == 0 ? lines : none);
 }
 
 /* One level of the way. */
@@ -393,7 +464,6 @@ static gboolean pass_level(Way *way, guint i)
 {
     PsMachine *machine = way->machine;
     const PsMemoryLevel *level = &machine->levels[i];
-    const PsServer *server = &g_array_index(machine->servers, PsServer, i);
     PsRational *moved = &way->cost->moved[level->level];
     if (!moved_by_warp(way, share_at(machine, way->node, level->level), moved))
         return FALSE;
@@ -403,8 +473,7 @@ static gboolean pass_level(Way *way, guint i)
         return FALSE;
     if (moved->num == 0)
         return TRUE;
-    return i == 0 ? stop_at_first(way, *moved, server->rate)
-                  : add_stop(way, i, *moved, server->rate);
+    return stop_at(way, i, *moved);
 }
 
 static gboolean pass_levels(Way *way)
@@ -435,14 +504,23 @@ static gboolean round_completion(PsNodeCost *cost)
            ps_rational_make(MAX(parts, 1), PARTS, &cost->latency.completion);
 }
 
-/* The load/store unit takes more cycles for more than 4 bytes per thread. */
+/* The load/store unit takes more cycles for more than 4 bytes per thread, or for more wavefronts
+ * than it takes requests in that time. */
 static gboolean find_issue(const Way *way)
 {
     const PsGpu *gpu = way->machine->gpu;
-    PsRational wide;
-    way->cost->latency.issue = gpu->atomics.request;
-    return way->atomic || (ps_rational_make(MAX(way->bytes, 4), 4, &wide) &&
-                           ps_rational_mul(gpu->memory.request, wide, &way->cost->latency.issue));
+    PsRational *issue = &way->cost->latency.issue, more;
+    *issue = way->atomic ? gpu->atomics.request : gpu->memory.request;
+    if (way->atomic)
+        return TRUE;
+    if (!way->machine->counted)
+        return ps_rational_make(MAX(way->bytes, 4), 4, &more) &&
+               ps_rational_mul(*issue, more, issue);
+    if (!by_wavefronts(way, &more))
+        return FALSE;
+    if (ps_rational_cmp(*issue, more) < 0)
+        *issue = more;
+    return TRUE;
 }
 
 gboolean ps_memory_cost(PsMachine *machine, const PsProgramNode *node, PsNodeCost *cost,

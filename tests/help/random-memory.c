@@ -75,12 +75,25 @@ static void draw_levels(RandomCase *c, GRand *rand)
     memory->request = random_latency(rand, chance(rand, 50), 4);
     memory->store = chance(rand, 50) ? random_latency(rand, chance(rand, 50), 60) : none;
     memory->tag = chance(rand, 50) ? random_latency(rand, chance(rand, 50), 3) : none;
+    memory->wavefront = chance(rand, 50) ? random_latency(rand, chance(rand, 50), 3) : none;
+    memory->lookup = chance(rand, 50) ? random_latency(rand, chance(rand, 50), 2) : none;
     memory->line_bytes = 128;
     memory->sector_bytes = 32;
     for (int level = PS_LEVEL_L0; level < PS_LEVEL_DEVICE; level++)
         if (chance(rand, level == PS_LEVEL_L1 || level == PS_LEVEL_L2 ? 75 : 25))
             add_level(c, rand, (PsLevel)level, &cycles);
     add_level(c, rand, PS_LEVEL_DEVICE, &cycles);
+}
+
+/* Local memory, whose pipeline serves what goes by wavefronts. */
+static void draw_local(RandomCase *c, GRand *rand)
+{
+    PsLocalMemory *local = &c->gpu->local;
+    local->stated = TRUE;
+    local->pipeline = any_pipeline(c, rand);
+    local->wavefront = random_latency(rand, chance(rand, 50), 3);
+    local->completion = random_latency(rand, FALSE, 30);
+    local->atomic = PS_RATIONAL_INT(2);
 }
 
 /* A rate of which each compute unit with work takes up to 40 cycles at a time; or none. */
@@ -143,13 +156,14 @@ static void draw_access(PsIdgItem *item, GRand *rand)
         "atomic.add.f32", "global.load.A.8x8", "global.load.B.v4"};
     static const char *const sizes[] = {"1", "2", "4", "4", "8", "16", "3", "p+1"};
     static const char *const turns[] = {"1", "0.5", "0.03125", "0.2"};
-    static const char *const lines[] = {"1", "2", "1.5", "p+1", "32"};
+    static const char *const lines[] = {"1", "2", "1.5", "p+1", "32", "1.03125"};
     g_free(item->class_name);
     item->class_name = g_strdup(one_of(rand, classes));
     if (chance(rand, 80)) {
         item->bytes = build_expr(one_of(rand, sizes));
         draw_shares(item, rand);
         item->lines = chance(rand, 40) ? build_expr(one_of(rand, lines)) : NULL;
+        item->wavefronts = chance(rand, 30) ? build_expr(one_of(rand, lines)) : NULL;
     }
     if (!chance(rand, 30))
         return;
@@ -190,6 +204,8 @@ void random_case_add_memory(RandomCase *c, GRand *rand)
     draw_levels(c, rand);
     if (chance(rand, 70))
         draw_atomics(c, rand);
+    if (chance(rand, 50))
+        draw_local(c, rand);
     if (chance(rand, 50))
         add_pattern(c, rand);
     if (!ps_gpu_derive(c->gpu, NULL))
@@ -263,6 +279,8 @@ void random_case_print_memory(const RandomCase *c)
     print_figure(text, "request", memory->request);
     print_figure(text, "store", memory->store);
     print_figure(text, "tag", memory->tag);
+    print_figure(text, "wavefront", memory->wavefront);
+    print_figure(text, "lookup", memory->lookup);
     print_figure(text, "clock", c->clock);
     g_test_message("%s", text->str);
     for (guint i = 0; i < memory->levels->len; i++)

@@ -17,7 +17,8 @@ typedef struct {
     const RefMemory *memory;
     const PsIdgItem *item;
     const PsScope *scope;
-    guint spot;    /* the server of its spot */
+    guint spot;       /* the server of its spot */
+    gboolean counted; /* the graph counts wavefronts, and the description says what they take */
     gboolean kept; /* what it finds in device memory a launch before has left in the last cache */
 } Node;
 
@@ -196,13 +197,34 @@ static gint64 ticks_rounded(const Node *node, Fraction cycles)
 
 /* ---- what serves the node ------------------------------------------------------------------ */
 
+/* Of a thread, and at least one. */
+static Fraction words_of(const Node *node)
+{
+    return fraction_max(fraction(1, 1), fraction_div(bytes_per_thread(node), fraction(4, 1)));
+}
+
+/* An access of which nobody counts wavefronts has one for each word. */
+static Fraction wavefront_cycles(const Node *node)
+{
+    const PsMemory *memory = &node->memory->gpu->memory;
+    const PsIdgItem *item = node->item;
+    const Fraction wavefronts =
+        item->wavefronts ? value_of(node, item->wavefronts) : words_of(node);
+    const Fraction lines = item->lines ? value_of(node, item->lines) : fraction(0, 1);
+    const Fraction cycles = fraction_max(fraction_mul(wavefronts, fraction_of(memory->wavefront)),
+                                         fraction_mul(lines, fraction_of(memory->lookup)));
+    return fraction(fraction_ceil(cycles, 1024), 1024);
+}
+
 static Fraction request_cycles(const Node *node)
 {
     const PsGpu *gpu = node->memory->gpu;
+    const Fraction request = fraction_of(gpu->memory.request);
     if (is_atomic(node->item) && gpu->atomics.stated)
         return fraction_of(gpu->atomics.request);
-    const Fraction words = fraction_div(bytes_per_thread(node), fraction(4, 1));
-    return fraction_mul(fraction_of(gpu->memory.request), fraction_max(fraction(1, 1), words));
+    if (node->counted)
+        return fraction_max(request, wavefront_cycles(node));
+    return fraction_mul(request, words_of(node));
 }
 
 static Fraction completion_cycles(const Node *node)
@@ -224,7 +246,10 @@ static void find_service(const Node *node, RefTraffic *traffic)
     const PsGpu *gpu = node->memory->gpu;
     traffic->atomic = is_atomic(node->item);
     const gboolean special = traffic->atomic && gpu->atomics.stated;
-    const guint number = special ? gpu->atomics.pipeline : gpu->memory.pipeline;
+    const gboolean shared = node->counted && gpu->local.stated;
+    const guint number = special  ? gpu->atomics.pipeline
+                         : shared ? gpu->local.pipeline
+                                  : gpu->memory.pipeline;
     const PsPipeline *pipeline = gpu->pipelines->pdata[number];
     Fraction issue = request_cycles(node);
     if (pipeline->per_scheduler && node->memory->schedulers == 0)
@@ -247,17 +272,41 @@ static void add_stop(const Node *node, RefTraffic *traffic, guint server, Fracti
         traffic->stops[traffic->n_stops++] = (RefStop){server, ticks_of(node, service), weight};
 }
 
-/* The first level takes as long as its port for the bytes, or as its tags for the lines. */
+/* The lines that a request asks a level for: of what the first level is asked for, the share that
+ * the level after it gets, where the first works by wavefronts. */
+static Fraction lines_at(const Node *node, guint i, gboolean by_wavefronts)
+{
+    const GArray *levels = node->memory->gpu->memory.levels;
+    const PsLevel own = g_array_index(levels, PsMemoryLevel, 0).level;
+    const Fraction first = bytes_at(node, own);
+    const Fraction none = fraction(0, 1);
+    if (!node->item->lines || !is_stated(node->memory->gpu->memory.tag))
+        return none;
+    const Fraction lines = value_of(node, node->item->lines);
+    if (i == 0)
+        return lines;
+    if (i > 1 || !by_wavefronts || first.num == 0)
+        return none;
+    return fraction_mul(
+        lines, fraction_div(bytes_at(node, g_array_index(levels, PsMemoryLevel, 1).level), first));
+}
+
+/* A level takes as long as its port for the bytes, or as its tags for the lines; a compute unit's
+ * own cache as its banks for the wavefronts, where these are counted. */
 static Fraction cycles_at(const Node *node, guint i)
 {
     const PsMemory *memory = &node->memory->gpu->memory;
     const PsMemoryLevel *level = &g_array_index(memory->levels, PsMemoryLevel, i);
+    const PsMemoryLevel *first = &g_array_index(memory->levels, PsMemoryLevel, 0);
     const Fraction bytes = bytes_at(node, level->level);
-    const Fraction cycles = fraction_div(bytes, rate_of(node->memory, level));
-    if (i > 0 || bytes.num == 0 || !node->item->lines || !is_stated(memory->tag))
-        return cycles;
-    return fraction_max(cycles,
-                        fraction_mul(value_of(node, node->item->lines), fraction_of(memory->tag)));
+    const gboolean special = is_atomic(node->item) && node->memory->gpu->atomics.stated;
+    const gboolean by_wavefronts = node->counted && !special && !is_stated(first->bandwidth);
+    if (bytes.num == 0)
+        return bytes;
+    if (i == 0 && by_wavefronts)
+        return wavefront_cycles(node);
+    return fraction_max(fraction_div(bytes, rate_of(node->memory, level)),
+                        fraction_mul(lines_at(node, i, by_wavefronts), fraction_of(memory->tag)));
 }
 
 /* What is deeper than one level and not deeper than the other. */
@@ -385,6 +434,25 @@ static GPtrArray *nodes_of(const PsGpu *gpu, const PsIdg *idg)
     return items;
 }
 
+/* Whether any node of a body states its wavefronts. */
+static gboolean counts(const GPtrArray *body)
+{
+    gboolean found = FALSE;
+    for (guint i = 0; i < body->len; i++) {
+        const PsIdgItem *item = body->pdata[i];
+        found = found || item->wavefronts || (item->kind == PS_IDG_LOOP && counts(item->body));
+    }
+    return found;
+}
+
+static gboolean are_counted(const RefMemory *memory, const PsIdg *idg)
+{
+    gboolean found = FALSE;
+    for (guint c = 0; c < idg->codes->len; c++)
+        found = found || counts(((const PsIdgCode *)idg->codes->pdata[c])->body);
+    return found && is_stated(memory->gpu->memory.wavefront);
+}
+
 /* The server of a spot: the first node of that name decides its number. */
 static guint server_of_spot(const GPtrArray *items, const char *spot)
 {
@@ -444,7 +512,7 @@ static void launch_bytes(const RefMemory *memory, const PsIdg *idg, const PsScop
 {
     bytes[0] = bytes[1] = fraction(0, 1);
     for (guint i = 0; i < items->len; i++) {
-        const Node node = {memory, items->pdata[i], scope, 0, FALSE};
+        const Node node = {memory, items->pdata[i], scope, 0, FALSE, FALSE};
         const Fraction instances = instances_of(memory, idg, scope, node.item);
         Fraction *of = &bytes[is_atomic(node.item) || part_is(node.item, 1, "store")];
         *of = fraction_add(*of, fraction_mul(instances, bytes_at(&node, PS_LEVEL_DEVICE)));
@@ -480,10 +548,11 @@ GHashTable *ref_traffic_new(const RefMemory *of, const PsIdg *idg, const PsScope
     g_autoptr(GPtrArray) items = nodes_of(memory->gpu, idg);
     launch_bytes(memory, idg, scope, items, bytes);
     on.mixed = mixed_parts(bytes[0], bytes[1]);
-    const gboolean kept = is_kept(memory, fraction_add(bytes[0], bytes[1]));
+    const gboolean kept = is_kept(memory, fraction_add(bytes[0], bytes[1])),
+                   counted = are_counted(memory, idg);
     for (guint i = 0; i < items->len; i++) {
         PsIdgItem *item = items->pdata[i];
-        const Node node = {memory, item, scope, server_of_spot(items, item->spot), kept};
+        const Node node = {memory, item, scope, server_of_spot(items, item->spot), counted, kept};
         g_hash_table_insert(table, item, traffic_of(&node));
     }
     return table;

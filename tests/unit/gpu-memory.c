@@ -131,14 +131,15 @@ static void test_own_cache(void)
 static void test_write(void)
 {
     g_autoptr(PsGpu) gpu =
-        parse_good("request='2'", "request='2' tag='0.5' store='50' l1-global='off'");
+        parse_good("request='2'", "request='2' tag='0.5' wavefront='2' lookup='0.25' "
+                                  "store='50' l1-global='off'");
     g_autofree char *text = ps_gpu_write(gpu);
     const char *from = strstr(text, "  <memory"), *to = strstr(text, "  <class");
     g_autofree char *part = from && to ? g_strndup(from, (gsize)(to - from)) : NULL;
     g_assert_cmpstr(
         part, ==,
         "  <memory pipeline=\"global\" line=\"128\" sector=\"32\" request=\"2\" "
-        "tag=\"0.5\" store=\"50\" l1-global=\"off\" source=\"s\">\n"
+        "tag=\"0.5\" wavefront=\"2\" lookup=\"0.25\" store=\"50\" l1-global=\"off\" source=\"s\">\n"
         "    <level name=\"l1\" bytes=\"65536\" port=\"64\" latency=\"30\"/>\n"
         "    <level name=\"l2\" bytes=\"1048576\" port=\"32\" bandwidth=\"500\" latency=\"200\" "
         "at=\"1000\"/>\n"
@@ -489,6 +490,17 @@ static const struct {
      "x.xml:5: <memory> fetches what is no multiple of its sector: correct 'fetch' or 'sector'"},
     {"request='2'", "request='0'", "x.xml:5: <memory> has request=\"0\""},
     {"request='2'", "tag='-1'", "x.xml:5: <memory> has tag=\"-1\""},
+    {"request='2'", "wavefront='0'", "x.xml:5: <memory> has wavefront=\"0\""},
+    {"request='2'", "lookup='0.25'",
+     "x.xml:5: <memory> says what 'lookup' takes beside wavefronts, but not what these take: add "
+     "'wavefront', or leave out 'lookup'"},
+    {"request='2'", "wavefront='1' lookup='1.5'",
+     "x.xml:5: <memory> takes longer to look up a line than for a wavefront of it: correct "
+     "'lookup' "
+     "or 'wavefront'"},
+    {"request='2'", "wavefront='4'",
+     "x.xml:5: <memory> has a port of 'l1' that moves more than a line for each wavefront: correct "
+     "'port' or 'wavefront'"},
     {"</gpu>", "<cache l2='128'/></gpu>",
      "x.xml:14: <cache> says what the levels of <memory> say, too: remove it"},
     {"</gpu>", "<memory pipeline='local'>" DEVICE "</memory></gpu>",

@@ -35,6 +35,7 @@ static void same_node(const PsIdgItem *a, const PsIdgItem *b)
     for (int level = 0; level < PS_N_LEVELS; level++)
         same_expr(a->share[level], b->share[level]);
     same_expr(a->lines, b->lines);
+    same_expr(a->wavefronts, b->wavefronts);
     g_assert_cmpstr(a->spot, ==, b->spot);
     same_expr(a->turns, b->turns);
     g_assert_cmpuint(a->meet, ==, b->meet);
@@ -241,7 +242,8 @@ static const char everything[] =
     "local-memory='4*m'/>"
     "<code warps=' 0 .. k-1 ,max(k,3), (7) '>"
     "<node name='a' class='global.load' hold='2*k' bytes='4' l1='1' l2='0.5' device='1/k' "
-    "lines='k+1' spot='bins_0' turns='1/m' meet='7' beside='a' distinct='1/k' offset='28' "
+    "lines='k+1' wavefronts='m' spot='bins_0' turns='1/m' meet='7' beside='a' distinct='1/k' "
+    "offset='28' "
     "read-only='0.5/k' lanes='1/k' "
     "side='3' line='9'/>"
     "<loop times='m'><loop name='inner' times='0'>"

@@ -245,30 +245,35 @@ static void test_lanes(void)
     assert_lanes("33/32", NULL);
 }
 
-/* What lines are evaluated to; NULL: they are refused. */
-static void assert_lines(const char *lines, const PsRational *expected)
+/* What lines, or wavefronts, are evaluated to; NULL: they are refused. */
+static void assert_lines(gboolean wavefronts, const char *lines, const PsRational *expected)
 {
     g_autoptr(PsIdg) idg = build_idg("1", "32");
     PsIdgItem *x = build_node(ps_idg_add_code(idg)->body, "x", "global.load", "");
     g_autoptr(GError) error = NULL;
-    x->lines = lines ? build_expr(lines) : NULL;
+    *(wavefronts ? &x->wavefronts : &x->lines) = lines ? build_expr(lines) : NULL;
     g_autoptr(PsKernel) kernel = ps_kernel_new(idg, NULL, &error);
     g_assert_true((kernel != NULL) == (expected != NULL));
-    if (expected)
-        g_assert_cmpint(ps_rational_cmp(kernel->programs[0].nodes[0].lines, *expected), ==, 0);
-    else
+    if (!expected) {
         g_assert_nonnull(strstr(error->message, "more than 0 and at most 1024"));
+        g_assert_nonnull(strstr(error->message, wavefronts ? "wavefronts are" : "lines are"));
+        return;
+    }
+    const PsProgramNode *node = &kernel->programs[0].nodes[0];
+    g_assert_cmpint(ps_rational_cmp(wavefronts ? node->wavefronts : node->lines, *expected), ==, 0);
 }
 
 static void test_lines(void)
 {
     const PsRational none = PS_RATIONAL_INT(0), most = PS_RATIONAL_INT(1024), some = {5, 2};
-    assert_lines(NULL, &none);
-    assert_lines("5/2", &some);
-    assert_lines("1024", &most);
-    assert_lines("1024.5", NULL);
-    assert_lines("0", NULL);
-    assert_lines("-2", NULL);
+    for (gboolean w = FALSE; w <= TRUE; w++) {
+        assert_lines(w, NULL, &none);
+        assert_lines(w, "5/2", &some);
+        assert_lines(w, "1024", &most);
+        assert_lines(w, "1024.5", NULL);
+        assert_lines(w, "0", NULL);
+        assert_lines(w, "-2", NULL);
+    }
 }
 
 /* What a hold is evaluated to; NULL: it is refused, in words that have these in them. */

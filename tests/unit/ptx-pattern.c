@@ -172,6 +172,36 @@ static void test_pairs(void)
     }
 }
 
+/* Passes of L1's banks: some lanes beside each other ask for what lies so far apart, the others for
+ * the same. Loads of 16 bytes that lanes T and T ^ 1 share take half the parts, as in local memory.
+ */
+static void test_wavefronts(void)
+{
+    static const struct {
+        guint point, bytes, lanes, stride, wavefronts;
+    } cases[] = {
+        {LOAD, 4, 32, 4, 1},    {LOAD, 1, 32, 1, 1},    {LOAD, 4, 8, 32, 2},  {LOAD, 4, 16, 32, 4},
+        {LOAD, 4, 8, 64, 4},    {LOAD, 8, 32, 8, 2},    {LOAD, 8, 8, 64, 8},  {LOAD, 16, 32, 16, 4},
+        {LOAD, 16, 8, 32, 8},   {LOAD, 16, 8, 64, 16},  {LOAD, 4, 32, 20, 1}, {LOAD, 4, 32, 48, 4},
+        {LOAD, 4, 32, 132, 1},  {LOAD, 4, 32, 128, 32}, {LOAD, 4, 1, 0, 1},   {LOAD, 16, 1, 0, 2},
+        {STORE, 4, 32, 64, 16}, {STORE, 16, 32, 16, 4},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const PsPatternRules rules = {0};
+        g_auto(PatternRun) run = pattern_run_new(&rules);
+        guint64 address[PS_PTX_LANES];
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+            address[lane] = 4096 + lane % cases[i].lanes * cases[i].stride;
+        pattern_run_begin(&run, 0, 0, 0);
+        for (guint time = 0; time < 2; time++)
+            pattern_run_request(&run, cases[i].point, cases[i].bytes, ALL, address);
+        pattern_run_end(&run);
+        const PsPattern *pattern = pattern_run_pattern(&run, cases[i].point);
+        g_assert_cmpuint(pattern->wavefronts, ==, cases[i].wavefronts);
+        g_assert_cmpfloat(ps_pattern_traffic(pattern).wavefronts, ==, 2.0 * cases[i].wavefronts);
+    }
+}
+
 /* Pairs of lanes read one word: rows of a tile of 16. */
 static void test_shared_words(void)
 {
@@ -409,6 +439,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-pattern/disorder", test_disorder);
     g_test_add_func("/ptx-pattern/banks", test_banks);
     g_test_add_func("/ptx-pattern/pairs", test_pairs);
+    g_test_add_func("/ptx-pattern/wavefronts", test_wavefronts);
     g_test_add_func("/ptx-pattern/shared-words", test_shared_words);
     g_test_add_func("/ptx-pattern/alike", test_alike);
     g_test_add_func("/ptx-pattern/l1", test_l1);

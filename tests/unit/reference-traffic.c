@@ -37,6 +37,8 @@ static PsGpu *gpu_with(const PsMemoryLevel *levels, guint n)
                              .request = {1, 1},
                              .store = {0, 1},
                              .tag = {0, 1},
+                             .wavefront = {0, 1},
+                             .lookup = {0, 1},
                              .line_bytes = 128,
                              .sector_bytes = 32};
     g_array_append_vals(gpu->memory.levels, levels, n);
@@ -65,7 +67,7 @@ static void add_atomics(PsGpu *gpu)
 
 /* A node's bytes, shares and spot; NULL: not stated. */
 typedef struct {
-    const char *class_name, *bytes, *l0, *l1, *l2, *device, *spot, *turns, *lines;
+    const char *class_name, *bytes, *l0, *l1, *l2, *device, *spot, *turns, *lines, *wavefronts;
     guint serial;
 } Access;
 
@@ -80,6 +82,7 @@ static PsIdgItem *add_access(GPtrArray *body, const Access *access)
     item->spot = g_strdup(access->spot);
     item->serial = access->serial;
     item->lines = access->lines ? build_expr(access->lines) : NULL;
+    item->wavefronts = access->wavefronts ? build_expr(access->wavefronts) : NULL;
     item->turns = access->turns ? build_expr(access->turns) : NULL;
     return item;
 }
@@ -356,6 +359,59 @@ static void test_lines(void)
     build_gpu_free(gpu);
 }
 
+/* Three wavefronts at 2 cycles each are 6, 40 lines at a quarter 10; twelve wavefronts are 24. So
+ * long the unit and L1 are busy. Of 512 bytes half get to L2, 4 cycles by its port; so do half of
+ * the lines, 10 at half a cycle. Nothing is counted where the graph does not say how many
+ * wavefronts there are: then 16 bytes are four requests, and the lines take L1 20 cycles. */
+static void test_wavefronts(void)
+{
+    static const RefStop by_lines[] = {
+        {1, 10240, 1024}, {2, 10240, 1024}, {5, 5243, 1024}, {0, 0, 0}};
+    static const RefStop by_banks[] = {
+        {1, 24576, 1024}, {2, 10240, 1024}, {5, 5243, 1024}, {0, 0, 0}};
+    static const RefStop plain[] = {{1, 20480, 1024}, {2, 4096, 1024}, {5, 5243, 1024}, {0, 0, 0}};
+    PsGpu *gpu = gpu_of_three();
+    gpu->memory.tag = (PsRational){1, 2};
+    gpu->memory.wavefront = (PsRational){2, 1};
+    gpu->memory.lookup = (PsRational){1, 4};
+    const RefMemory memory = memory_of(gpu);
+    Access access = {.class_name = "global.load",
+                     .bytes = "16",
+                     .l1 = "1",
+                     .l2 = "0.5",
+                     .lines = "40",
+                     .wavefronts = "3"};
+    check_traffic(&memory, &access, 10240, 600 * 1024, by_lines);
+    access.wavefronts = "12";
+    check_traffic(&memory, &access, 24576, 600 * 1024, by_banks);
+    access.wavefronts = NULL;
+    check_traffic(&memory, &access, 4096, 600 * 1024, plain);
+    build_gpu_free(gpu);
+}
+
+/* A node that states no wavefronts has one for each word where another states some: 4, which take 8
+ * cycles, and on the pipeline of local memory, if there is one. */
+static void test_counted(void)
+{
+    for (guint local = 0; local < 2; local++) {
+        PsGpu *gpu = gpu_of_three();
+        Graph graph = graph_new();
+        gpu->memory.wavefront = (PsRational){2, 1};
+        gpu->local.stated = local > 0;
+        gpu->local.pipeline = 0;
+        const RefMemory memory = memory_of(gpu);
+        add_access(graph.body, &(Access){.class_name = "global.store", .wavefronts = "1"});
+        const PsIdgItem *item =
+            add_access(graph.body, &(Access){.class_name = "global.load", .bytes = "16"});
+        g_autoptr(GHashTable) table = ref_traffic_new(&memory, graph.idg, graph.scope);
+        const RefTraffic *traffic = g_hash_table_lookup(table, item);
+        g_assert_cmpint(traffic->serves.issue, ==, 8 * 1024);
+        g_assert_cmpuint(traffic->serves.pipeline, ==, local ? 0 : 1);
+        graph_free(&graph);
+        build_gpu_free(gpu);
+    }
+}
+
 /* 20 threads in one warp: 80 bytes; 40 in two: the same. 1.25 cycles, 1.6 at device memory. The
  * request is of a warp, whatever its threads. */
 static void test_warps_that_are_not_full(void)
@@ -554,6 +610,8 @@ int main(int argc, char **argv)
     g_test_add_func("/reference-traffic/shares", test_shares);
     g_test_add_func("/reference-traffic/shares-not-stated", test_shares_that_are_not_stated);
     g_test_add_func("/reference-traffic/lines", test_lines);
+    g_test_add_func("/reference-traffic/wavefronts", test_wavefronts);
+    g_test_add_func("/reference-traffic/counted", test_counted);
     g_test_add_func("/reference-traffic/not-full", test_warps_that_are_not_full);
     g_test_add_func("/reference-traffic/l0", test_l0);
     g_test_add_func("/reference-traffic/passed-by", test_levels_passed_by);
