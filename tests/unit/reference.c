@@ -325,8 +325,8 @@ static void check_crowd(PsGpu *gpu, gint64 schedulers, PsPolicy policy)
 
 static void test_crowd(void)
 {
-    static const PsPolicy policies[] = {PS_POLICY_FIFO, PS_POLICY_LRR, PS_POLICY_GTO,
-                                        PS_POLICY_GTY, PS_POLICY_OLDEST};
+    static const PsPolicy policies[] = {PS_POLICY_FIFO, PS_POLICY_LRR, PS_POLICY_GTO, PS_POLICY_GTY,
+                                        PS_POLICY_OLDEST};
     PsGpu *gpu = build_gpu(1, 2);
     build_class(gpu, "add", 0, PS_RATIONAL_INT(2), PS_RATIONAL_INT(5));
     build_class(gpu, "load", 1, PS_RATIONAL_INT(3), PS_RATIONAL_INT(90));
