@@ -199,6 +199,7 @@ refused 'one that fails otherwise' 1 'nvdisasm fails: nvdisasm fatal   : no such
 mkdir -p "$TAP_TMP/data/pipesim/sass/bin" "$TAP_TMP/data/pipesim/sass/older"
 cp "$TAP_TMP/late" "$TAP_TMP/data/pipesim/sass/bin/nvdisasm"
 refused 'the latest alone' 1 "lists that for sm_75 to sm_121" on_stage "$PIPESIM" build tests/sass/saxpy-70.cubin $saxpy -o "$out"
+# shellcheck disable=SC2016 # it is the stand-in's
 printf '#!/bin/sh\ncase $1 in --help) echo "'"'SM50','SM70'"'" ;; *) cat "%s/tests/sass/saxpy-70.json" ;; esac\n' "$PWD" >"$TAP_TMP/data/pipesim/sass/older/nvdisasm"
 chmod +x "$TAP_TMP/data/pipesim/sass/older/nvdisasm"
 tap_ok '... with an older one beside it' on_stage "$PIPESIM" build tests/sass/saxpy-70.cubin $saxpy -o "$out"
@@ -207,10 +208,12 @@ cp tests/sass/saxpy-70.cubin tests/sass/saxpy-80.cubin "$TAP_TMP/data"
 volta="on_stage $PIPESIM $TAP_TMP/saxpy.ptx $saxpy --gpu v100 --no-cache"
 sed 's/^\.target sm_75/.target sm_70/' tests/corpus/saxpy.ptx >"$TAP_TMP/saxpy.ptx"
 assembles() {
+    # shellcheck disable=SC2016 # it is the stand-in's
     printf '#!/bin/sh\ncase $1 in --help) echo "%s" ;; *) for last; do :; done; cp "%s/saxpy-%s.cubin" "$last" ;; esac\n' "$2" "$PWD/tests/sass" "$3" >"$1"
     chmod +x "$1"
 }
 assembles "$TAP_TMP/cuda/bin/ptxas" "'sm_75'" 75
+# shellcheck disable=SC2016 # it is the stand-in's
 printf '#!/bin/sh\ncase $1 in --help) echo "'"'SM75'"'" ;; *) cat "%s/tests/sass/saxpy-75.json" ;; esac\n' "$PWD" >"$TAP_TMP/data/pipesim/sass/bin/nvdisasm"
 tap_ok 'PTX for a V100 where no ptxas is for it' $volta
 tap_like '...' '^Code +machine code for sm_75, .*; the GPU is sm_70, which CUDA 12 compiles for' "$(tr -s ' \n' ' ' <"$TAP_OUT" | sed 's/ Code/\nCode/')"
