@@ -59,7 +59,7 @@ static void product(PatternRun *run, guint first, guint n, guint one, gboolean s
 
 static void check(const PsPatternRules *rules, guint n, double a, double b)
 {
-    const double sectors = 2 * REQUESTS * LINE / PS_SECTOR;
+    const double sectors = 2.0 * REQUESTS * LINE / PS_SECTOR;
     g_auto(PatternRun) run = pattern_run_new(rules);
     product(&run, 32 - n / 2, n, 31, FALSE); /* which share nothing */
     g_assert_cmpfloat(pattern_run_pattern(&run, LOAD)->to_device, ==, sectors * a);
@@ -108,7 +108,7 @@ static void test_small(void)
 static void test_apart(void)
 {
     const PsPatternRules rules = {.grid = {64, 1, 1}, .units = 16, .resident = 2, .l2 = LINE};
-    const double sectors = 2 * REQUESTS * LINE / PS_SECTOR;
+    const double sectors = 2.0 * REQUESTS * LINE / PS_SECTOR;
     g_auto(PatternRun) run = pattern_run_new(&rules);
     product(&run, 16, 32, 24, TRUE);
     g_assert_cmpfloat(pattern_run_pattern(&run, LOAD)->to_device, ==, sectors);
@@ -154,7 +154,7 @@ static double twice(const PsPatternRules *rules, guint64 from)
             pattern_run_strided(&run, LOAD, 4, A + g * from + (guint64)(i % LINES) * LINE, 4);
         pattern_run_end(&run);
     }
-    const double sectors = 2 * LINES * LINE / PS_SECTOR;
+    const double sectors = 2.0 * LINES * LINE / PS_SECTOR;
     return pattern_run_pattern(&run, LOAD)->to_device / sectors;
 }
 
