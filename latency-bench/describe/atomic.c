@@ -62,6 +62,9 @@ static void find_rates(const PsDescribe *describe, PsAtomics *atomics)
     atomics->sectors =
         shown(rate_of(describe, "touch.sectors", 1), MIN(sectors, requests * warp / 8));
     atomics->partial = shown(rate_of(describe, "touch.partial", 1), MIN(sectors, requests * warp));
+    /* L2 does them cycle by cycle. A clock without a rate would be an error. */
+    if (atomics->address.num > 0 || atomics->sectors.num > 0 || atomics->partial.num > 0)
+        atomics->rates_at = ps_describe_figure(describe->clock);
 }
 
 static const PsHullFit *fit_of(const PsDescribe *describe, const char *class_name)
@@ -94,6 +97,7 @@ void ps_describe_atomics(PsDescribe *describe)
         g_strdup(
             "Latency: chains of atomic additions to words of L2. Rates: all compute units add, "
             "with no result, to one address, to one line, and to words side by side; or store "
-            "a word of each sector. What does not show beside the levels of memory is not "
-            "stated. That a request takes as long as one of a load is assumed."));
+            "a word of each sector; that they go with the clock is assumed. What does not show "
+            "beside the levels of memory is not stated. That a request takes as long as one of a "
+            "load is assumed."));
 }

@@ -73,6 +73,7 @@ static void assert_atomics(const PsGpu *want, const PsGpu *got)
     assert_near("atomics: line", got->atomics.per_line, want->atomics.per_line);
     assert_near("atomics: sectors", got->atomics.sectors, want->atomics.sectors);
     assert_near("atomics: partial", got->atomics.partial, want->atomics.partial);
+    assert_near("atomics: clock of the rates", got->atomics.rates_at, got->atomics.at);
 }
 
 static void assert_local(const PsGpu *want, const PsGpu *got)
@@ -155,6 +156,7 @@ static void test_two_levels(void)
     g_assert_cmpint(result->gpu->atomics.address.num, ==, 0);
     g_assert_cmpint(result->gpu->atomics.sectors.num, ==, 0);
     g_assert_cmpint(result->gpu->atomics.partial.num, ==, 0);
+    g_assert_cmpint(result->gpu->atomics.rates_at.num, ==, 0);
 }
 
 /* An L1 that keeps no loads does not show. */
