@@ -649,7 +649,7 @@ atomic.global|atom.global.exch.b128 %q0, [%rd1], %q1
 unknown|clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [%r2], [%r2+16]
 global.load|ld.global.b128 %q0, [%rd1]
 global.store|st.global.b128 [%rd1], %q0
-conversion|cvt.rs.satfinite.e4m3x4.f32 %r1, {%f1,%f2,%f3,%f4}, %r2
+conversion.pack|cvt.rs.satfinite.e4m3x4.f32 %r1, {%f1,%f2,%f3,%f4}, %r2
 unknown|alloca.u64 %rd2, 16
 END
 while IFS='|' read -r class instruction; do
