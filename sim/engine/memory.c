@@ -407,6 +407,15 @@ static gboolean stop_at_chip_servers(Way *way)
            add_stop(way, find_spot(way->machine, node->spot), ns, part);
 }
 
+/* A what-if of the port of the CU's own cache is one of all that an access takes there. */
+static gboolean go_by_port(const PsMachine *machine, PsRational *cycles)
+{
+    const PsRational stated = g_array_index(machine->gpu->memory.levels, PsMemoryLevel, 0).port;
+    const PsRational port = machine->levels[0].port;
+    return stated.num == 0 || ps_rational_cmp(stated, port) == 0 ||
+           (ps_rational_mul(*cycles, stated, cycles) && ps_rational_div(*cycles, port, cycles));
+}
+
 /* Cycles of an access by its wavefronts, or by its lines where these take longer, rounded up. Where
  * the graph does not count wavefronts, threads' bytes lie beside each other. */
 static gboolean by_wavefronts(const Way *way, PsRational *cycles)
@@ -420,7 +429,8 @@ static gboolean by_wavefronts(const Way *way, PsRational *cycles)
         return FALSE;
     if (ps_rational_cmp(*cycles, lines) < 0)
         *cycles = lines;
-    return ps_in_parts(*cycles, PS_RATIONAL_INT(1), TRUE, &parts) &&
+    return go_by_port(way->machine, cycles) &&
+           ps_in_parts(*cycles, PS_RATIONAL_INT(1), TRUE, &parts) &&
            ps_rational_make(parts, PARTS, cycles);
 }
 
