@@ -19,10 +19,10 @@ static const Known KNOWN[] = {
     /* begin */
     {"Ada Lovelace", "device", 16, 0.080, 0.33},
     {"Ada Lovelace", "fp32", 3, 0.323, 0.33},
-    {"Ada Lovelace", "latency", 24, 0.111, 0.31},
-    {"Ampere", "device", 24, 0.091, 0.24},
+    {"Ada Lovelace", "latency", 24, 0.110, 0.31},
+    {"Ampere", "device", 24, 0.090, 0.24},
     {"Ampere", "fp32", 11, 0.063, 0.31},
-    {"Ampere", "latency", 111, 0.094, 0.34},
+    {"Ampere", "latency", 111, 0.097, 0.34},
     {"CDNA", "device", 20, 0.033, 0.18},
     {"CDNA", "latency", 16, 0.097, 0.32},
     {"CDNA2", "device", 3, 0.164, 0.25},
@@ -32,11 +32,11 @@ static const Known KNOWN[] = {
     {"CDNA3", "valu", 10, 0.542, 0.77},
     {"Hopper", "device", 5, 0.192, 0.23},
     {"Hopper", "fp32", 4, 0.318, 0.33},
-    {"Hopper", "latency", 95, 0.137, 0.33},
+    {"Hopper", "latency", 95, 0.135, 0.33},
     {"RDNA2", "latency", 21, 0.620, 1.03},
     {"Turing", "device", 18, 0.021, 0.16},
-    {"Volta", "device", 7, 0.085, 0.15},
-    {"Volta", "latency", 26, 0.124, 0.30},
+    {"Volta", "device", 7, 0.086, 0.16},
+    {"Volta", "latency", 26, 0.125, 0.30},
     /* end */
 };
 
