@@ -203,7 +203,7 @@ is_deeply( [ sort keys %shown ], [ sort glob 'docs/*.svg docs/*.png' ], 'all pic
 for my $file ( sort grep { /\.svg$/ } keys %shown ) {
     is_clear( my $chart = svg::read($file) );
     my ($name) = $file =~ m{([^/]+)$};
-    next if $name =~ /^(?:fidelity|roofline-mixbench)\.svg$/;    # of figures that the tree has not
+    next if $name =~ /^(?:attribution|fidelity|roofline-mixbench)\.svg$/;    # of figures that the tree has not
     is( words($chart), words( svg::read("$folder/drawn/$name") ), "$file is up to date (docs/draw.sh)" );
 }
 my $page = slurp('docs/charts.md');

@@ -78,6 +78,8 @@ sub work_of {
     my ( $class, $warp ) = @_;
     return ( 2 * $1 * $2 * $3, $warp ) if $class =~ /m(\d+)n(\d+)k(\d+)/ && $1 > 8 && $2 > 8;
     return ( 2 * $1 * $2 * $3, 32 ) if $class =~ /m(\d+)n(\d+)k(\d+)/;
+    # A product of Volta's, 8 x 8 x 4 for each quarter of a warp, comes in two steps, in four where sums are singles.
+    return ( 2 * 8 * 8 * 4 * 4 / ( $1 eq 'f16' ? 2 : 4 ), 32 ) if $class =~ /^f16\.(f16|f32)\.step$/;
     my ($type) = $class =~ /^(?:wgmma\.)?(\w+)/;
     return ( 2 * 16 * 8 * 256 / $bits{$type} * ( $class =~ /sparse/ ? 2 : 1 ), 32 );
 }

@@ -41,7 +41,7 @@ static const char text[] =
              "LOOP: setp.eq.u32 %p5, %r6, 0; @%p5 bra END; sub.u32 %r6, %r6, 1; bra LOOP;\n"
              "OUTSIDE: ld.global.u32 %r6, [%rd7+4096]; bra END;\n"
              "TRAP: trap;\n"
-             "ENDLESS: bra ENDLESS;\n"
+             "ENDLESS: add.u32 %r6, %r6, 1; bra ENDLESS;\n"
              "DEADLOCK: bar.sync 1, 96;\n"
              "END: ret;\n}\n";
 

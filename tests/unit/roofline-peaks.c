@@ -349,8 +349,11 @@ static void test_peaks_complete(void)
         g_autofree char *path = g_build_filename("gpus", name, NULL);
         g_autoptr(PsGpu) gpu = roofline_gpu(path);
         const PsPeaks peaks = peaks_of(gpu);
+        /* What is assumed makes no peak: the rates of their doubles are relatives'. */
+        const gboolean assumed =
+            g_str_equal(name, "rx7800xt.xml") || g_str_equal(name, "rx9070xt.xml");
         for (guint i = 0; i < G_N_ELEMENTS(six); i++)
-            if (!(peaks.value[six[i]] > 0)) {
+            if (!(peaks.value[six[i]] > 0) && !(assumed && six[i] == PS_T_DP)) {
                 g_test_message("%s lacks %s", path, ps_peak_kind_name(six[i]));
                 g_test_fail();
             }
