@@ -14,7 +14,8 @@ G_BEGIN_DECLS
  * nothing assembles for these any more. */
 char *ps_launch_target_wrong(const PsGpu *gpu, const char *target, gboolean machine);
 
-/* Likewise where the kernel's groups form clusters, which the GPU does not have. */
+/* Says, as a sentence without an end (g_free), that the kernel's groups form clusters and the GPU
+ * has none; NULL: nothing is wrong. */
 char *ps_launch_clusters_wrong(const PsGpu *gpu, const PsPtxFunction *kernel);
 
 /* Why the launch's buffers and the module's variables cannot be in the GPU's memory together, as a

@@ -16,7 +16,7 @@ gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **e
 /* TRUE if the rules, and not the class, say what the node costs. */
 gboolean ps_memory_rules(const PsMachine *machine, const PsProgramNode *node, const PsClass *class);
 
-/* Of a node that the rules serve: the pipeline that issues it; `pipeline` is that of its class. */
+/* Gives the pipeline that issues a node which the rules serve; `pipeline` is that of its class. */
 guint ps_memory_pipeline(const PsMachine *machine, const PsProgramNode *node, guint pipeline);
 
 /* Fills in the node's cost, but for ticks; it belongs to the machine, like the servers of spots

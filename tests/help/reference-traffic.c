@@ -197,7 +197,7 @@ static gint64 ticks_rounded(const Node *node, Fraction cycles)
 
 /* ---- what serves the node ------------------------------------------------------------------ */
 
-/* Of a thread, and at least one. */
+/* Words of 4 bytes that a thread moves, at least one. */
 static Fraction words_of(const Node *node)
 {
     return fraction_max(fraction(1, 1), fraction_div(bytes_per_thread(node), fraction(4, 1)));

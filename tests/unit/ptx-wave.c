@@ -66,8 +66,7 @@ static void check(const PsPatternRules *rules, guint n, double a, double b)
     g_assert_cmpfloat(pattern_run_pattern(&run, CACHED)->to_device, ==, sectors * b);
 }
 
-/* Of 16 groups that run at once, which have two columns of tiles, 8 tiles of A and 2 of B are
- * fetched. */
+/* A wave of 16 groups has two columns of tiles: 8 tiles of A and 2 of B are fetched. */
 static void test_wave(void)
 {
     check(&(PsPatternRules){.grid = {64, 1, 1}, .units = 8, .resident = 2, .l2 = LINE}, 16,
@@ -173,7 +172,7 @@ static void test_crowded(void)
     g_assert_cmpfloat(twice(&rules, 4096), ==, 2);
 }
 
-/* Of fewer groups each has more. */
+/* Fewer groups have a larger part of L2 each. */
 static void test_few_groups(void)
 {
     const PsPatternRules rules = {.grid = {12, 1, 1},
