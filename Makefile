@@ -17,6 +17,7 @@ OUT   ?= $(if $(filter build,$(BUILD)),.,$(BUILD))
 
 include make/flags.mk
 include make/build.mk
+include make/unit.mk
 include make/check.mk
 include make/quality.mk
 include make/mutants.mk

@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests in TAP, run by prove: every tests/unit/*.c is a program against the static library, every
-# tests/*.t an executable script (tests/tap.sh). Scripts find the program under test through PIPESIM
-# and how it was built through BUILD, CC and CFLAGS.
-UNIT := $(patsubst %.c,$(BUILD)/%.t,$(wildcard tests/unit/*.c))
-TEST_HELP_O := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/help/*.c))
-# What unit tests are linked with: the static library, whose every function they reach.
-UNIT_LIB ?= $(STATIC)
+# Tests in TAP, run by prove: every tests/unit/*.c is a program (make/unit.mk), every tests/*.t an executable
+# script (tests/tap.sh). Scripts find the program under test through PIPESIM and how it was built through BUILD, CC
+# and CFLAGS.
 # A third beside two cores: some tests wait.
 PROVEFLAGS ?= -j3
 
@@ -27,7 +23,7 @@ SLOW       := $(filter-out $(QUICK),$(UNIT) $(wildcard tests/*.t))
 PROVE = PIPESIM_CACHE='$(abspath $(BUILD))/tests/kept' PIPESIM='$(OUT)/pipesim' BUILD='$(BUILD)' CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' \
   PERL5LIB=tests prove --timer --formatter slowest --exec 'perl tests/alone.pl' --merge $(PROVEFLAGS)
 
-.PHONY: check quick unit test-packages
+.PHONY: check quick test-packages
 check: test-packages all unit ## all tests (PROVEFLAGS=-v shows each)
 	@echo '$(words $(QUICK) $(SLOW)) programs and scripts test; they take some six minutes on two idle cores.'
 	@$(PROVE) $(filter-out $(SKIPPED),$(QUICK) $(SLOW))
@@ -35,17 +31,12 @@ check: test-packages all unit ## all tests (PROVEFLAGS=-v shows each)
 quick: test-packages all $(QUICK_UNIT) ## the tests that find most in a minute
 	@$(PROVE) $(QUICK)
 
-unit: $(UNIT) ## build the unit tests without running them
-
 test-packages:
 	@$(BOOTSTRAP) --check run test
 
 $(BUILD)/tests/%.o: tests/%.c | $(GENERATED_H) test-packages
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(all_cflags) -c -o $@ $<
-
-$(BUILD)/tests/unit/%.t: $(BUILD)/tests/unit/%.o $(TEST_HELP_O) $(UNIT_LIB) | test-packages
-	$(call say,LINK)$(CC) $(all_ldflags) -o $@ $^ $(all_libs)
 
 $(addprefix $(BUILD)/tests/unit/,devices.t devices-cuda.t devices-hip.t nvrtc.t cubins.t): | $(STAND_INS)
 

@@ -76,7 +76,7 @@ lint-data: $(PROGRAM) | quality-packages
 
 # Tests hand memory to threads and callbacks, which cppcheck takes for leaks, and call functions in
 # GLib's test assertions, which unlike assert are never compiled out.
-lint-c: $(GENERATED_H) | quality-packages
+lint-c: $(GENERATED_H) $(UNIT_LIST) | quality-packages
 	@cppcheck --quiet --std=c11 --library=gtk --enable=warning,performance,portability \
 	  --inline-suppr --suppress='memleak:tests/*' --suppress='assertWithSideEffect:tests/*' \
 	  --error-exitcode=1 -j2 -I. -I$(BUILD) $(LINT_C)

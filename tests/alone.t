@@ -49,4 +49,11 @@ for ends in 'exit 0:0' 'exit 3:3' 'kill -TERM $$:143' 'kill -KILL $$:137'; do
     tap_exit "what ends with '${ends%:*}'" "${ends##*:}" perl tests/alone.pl "$TAP_TMP/ends.t"
     tap_is '... says what it said' "$(cat "$TAP_OUT")+$(cat "$TAP_ERR")" 'ok 1 - one+two'
 done
+
+# All unit tests are one program, and a link says which.
+tap_exit 'a unit test says what it has' 0 "$BUILD/tests/unit/xml.t" -l
+tap_is '... that of its name' "$(grep '^/' "$TAP_OUT" | grep -vc '^/xml/')" 0
+ln -s "$(cd "$BUILD" && pwd)/tests/unit/programs" "$TAP_TMP/no-such.t"
+tap_exit 'a link of another name runs none' 2 "$TAP_TMP/no-such.t"
+tap_like '... and says so' 'no-such\.t: there is no tests/unit/no-such\.c; start one of the links' "$(cat "$TAP_ERR")"
 tap_done

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# One program holds all unit tests. The main of tests/unit/NAME.c is compiled as main_of_NAME, with _ for -, and
+# tests/help/unit-programs.c calls the one that is named as the program was started. Each $(BUILD)/tests/unit/NAME.t is
+# a link to the program: each test stays a process of its own, and an edit costs one link.
+UNIT_C := $(wildcard tests/unit/*.c)
+UNIT_O := $(UNIT_C:%.c=$(BUILD)/%.o)
+UNIT   := $(UNIT_C:%.c=$(BUILD)/%.t)
+UNIT_PROGRAM := $(BUILD)/tests/unit/programs
+UNIT_LIST    := $(BUILD)/tests/help/unit-programs.h
+TEST_HELP_O  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/help/*.c))
+# What the program is linked with: the static library, whose every function the tests reach.
+UNIT_LIB ?= $(STATIC)
+
+.PHONY: unit
+unit: $(UNIT) ## build the unit tests without running them
+
+# $(call main_of,FILE...): the names that their functions main get.
+main_of = $(addprefix main_of_,$(subst -,_,$(basename $(notdir $1))))
+
+# This file has these objects' flags. The name comes with its declaration, which main does without. To optimize tests
+# like the library would take longer than it saves.
+$(UNIT_O): $(BUILD)/%.o: %.c make/unit.mk | $(GENERATED_H) test-packages
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(all_cflags:-O2=-O1) '-Dmain(...)=$(call main_of,$<)(__VA_ARGS__); int $(call main_of,$<)(__VA_ARGS__)' -c -o $@ $<
+
+# The folder is newer than the list where a test has come or gone.
+$(UNIT_LIST): tests/unit
+	@mkdir -p $(@D)
+	$(call say,LIST)printf 'UNIT_PROGRAM("%s", %s)\n' $(foreach c,$(UNIT_C),$(basename $(notdir $c)) $(call main_of,$c)) > $@
+
+$(BUILD)/tests/help/unit-programs.o: $(UNIT_LIST)
+
+$(UNIT_PROGRAM): $(UNIT_O) $(TEST_HELP_O) $(UNIT_LIB)
+	$(call say,LINK)$(CC) $(all_ldflags) -o $@ $^ $(all_libs)
+
+$(UNIT): $(UNIT_PROGRAM)
+	@ln -sfn $(<F) $@
