@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # make mutants: how many small faults the tests find (tests/mutants/run.pl), with MUTANTS (how many), SEED (which),
-# MUTANTS_BUDGET (seconds of tests for each), MUTANTS_LONGEST (of one test) and MUTANTS_WITHOUT (folders that are
-# left out). An interrupted run goes on where it was. Not in the gate.
+# MUTANTS_BUDGET (seconds of tests for each), MUTANTS_LONGEST (of one test), MUTANTS_WITHOUT (folders that are
+# left out) and MUTANT_DIRS (folders; cli=30 draws no more than 30 of that one). An interrupted run goes on where it
+# was. Not in the gate.
 # Scripts that sanitizers skip look at other things than the library's code.
-MUTANT_DIRS    := sim answer roofline draw lift ptx sass launch base gpu idg cli
+MUTANT_DIRS    := sim answer roofline draw lift ptx sass launch base gpu idg latency-bench cli
 MUTANT_SCRIPTS := $(filter-out tests/golden.t $(NOT_SANITIZED),$(wildcard tests/*.t))
 MUTANTS ?= 300
 SEED    ?= 1

@@ -22,6 +22,7 @@ GetOptions(
     'folder=s'  => \@folders,
     'without=s' => \@without
 ) or exit 2;
+s/=\d+$// for @folders;
 my @quick    = @ARGV;
 my $results  = "build-mutants/results-$seed.tsv";
 my %is_quick = map { $_ =~ m{/unit/} ? ( 'unit/' . basename( $_, '.t' ) => 1 ) : ( 'script/' . basename( $_, '.t' ) => 1 ) } @quick;

@@ -3,6 +3,8 @@
 # tests/mutants/run.pl [--count N] [--seed N] [--budget SECONDS] [--longest SECONDS] --folder FOLDER...
 #     [--without FOLDER...] SCRIPT...
 #
+# FOLDER may be NAME=N: no more than N mutants of that folder are drawn.
+#
 # Puts small faults (mutations.pm) into the C files of the folders, one at a time, and says which of them no test
 # finds. Of all that there are, SEED draws COUNT that compile to other code. All happens in build-mutants/:
 #
@@ -36,6 +38,8 @@ my (@folders, @without);
 GetOptions('count=i' => \$count, 'seed=i' => \$seed, 'budget=f' => \$budget, 'longest=f' => \$longest, 'folder=s' => \@folders,
     'without=s' => \@without) or exit 2;
 my @scripts = @ARGV;
+my %most = map { /^(.*)=(\d+)$/ ? ($1 => $2) : ($_ => $count) } @folders;
+s/=\d+$// for @folders;
 
 my $work = getcwd() . '/build-mutants';
 my ($tree, $plain, $coverage, $tmp) = map { "$work/$_" } qw(tree plain coverage tmp);
@@ -233,12 +237,14 @@ sub try_all {
     }
     srand $seed;
     my %known = results();
-    my %sum;
+    my (%sum, %of);
     open my $out, '>>', "$work/results-$seed.tsv" or die;
     $out->autoflush(1);
     for my $mutant (shuffle @all) {
         last if ($sum{killed} // 0) + ($sum{survived} // 0) + ($sum{uncovered} // 0) >= $count;
         next if grep { $mutant->{file} =~ m{^\Q$_\E/} } @without;
+        my $folder = first { $mutant->{file} =~ m{^\Q$_\E/} } @folders;
+        next if ($of{$folder} // 0) >= $most{$folder};
         my $result = $known{ $mutant->{key} };
         if (!$result) {
             $result = try_one($mutant);
@@ -246,6 +252,7 @@ sub try_all {
             printf "%s:%d: %s -> %s: %s %s\n", @$mutant{qw(file line)}, one_line($mutant->{old}), one_line($mutant->{new}), @$result{qw(outcome by)};
         }
         $sum{ $result->{outcome} }++;
+        $of{$folder}++ if $result->{outcome} =~ /killed|survived|uncovered/;
     }
     print join(', ', map { "$sum{$_} $_" } sort keys %sum), ' of ', scalar @all, "\n";
 }
