@@ -185,6 +185,25 @@ for my $name ( sort keys %sheets ) {
     is( $card->{device_memory_mib} / 1024, $gigabytes, "$name: so is memory" );
 }
 
+# AMD's data sheets of the Instincts (of the MI250 and the MI250X halved, for one of two devices), TFLOP/s: vectors in single
+# precision, which are packed, and in double; matrices in half precision, bf16, 8 bits, single and double precision.
+my %instincts = (
+    mi210  => { T_SP => 45.3,  T_DP => 22.6,  tensor => 181,    bf16 => 181,    s8 => 181,    f32 => 45.3,  f64 => 45.3 },
+    mi250  => { T_SP => 45.3,  T_DP => 22.6,  tensor => 181.05, bf16 => 181.05, s8 => 181.05, f32 => 45.25, f64 => 45.25 },
+    mi250x => { T_SP => 47.85, T_DP => 23.95, tensor => 191.5,  bf16 => 191.5,  s8 => 191.5,  f32 => 47.85, f64 => 47.85 },
+    mi300a => { T_SP => 122.6, T_DP => 61.3,  tensor => 980.6,  bf16 => 980.6,  s8 => 1961.2, f32 => 122.6, f64 => 122.6, tf32 => 490.3, f8 => 1961.2 },
+    mi300x => { T_SP => 163.4, T_DP => 81.7,  tensor => 1307.4, bf16 => 1307.4, s8 => 2614.9, f32 => 163.4, f64 => 163.4, tf32 => 653.7, f8 => 2614.9 },
+    mi325x => { T_SP => 163.4, T_DP => 81.7,  tensor => 1307.4, bf16 => 1307.4, s8 => 2614.9, f32 => 163.4, f64 => 163.4, tf32 => 653.7, f8 => 2614.9 },
+    mi355x => { T_SP => 157.3, T_DP => 78.6,  tensor => 2516.6, bf16 => 2516.6, s8 => 5033.2, f32 => 157.3, f64 => 78.6,  f8   => 5033.2 },
+);
+for my $name ( sort keys %instincts ) {
+    my %stated = qx($program show $name) =~ s/^(  T_\S+)\n/$1/gmr =~ /^  (T_\S+) .* ([\d.]+)\n/gm;
+    for my $peak ( sort keys %{ $instincts{$name} } ) {
+        my $own = $peak =~ /^T_/ ? $peak : $peak eq 'tensor' ? 'T_tensor' : "T_tensor.$peak";
+        near( ( $stated{$own} // $stated{T_tensor} // 0 ) / 1000, $instincts{$name}{$peak}, 0.15, "$name: $own is what the data sheet states" );
+    }
+}
+
 # ---- occupancy
 SKIP: {
     my ( $build, $cc ) = ( $ENV{BUILD} // 'build', $ENV{CC} // 'cc' );
