@@ -24,6 +24,17 @@ whole() {
     nvdisasm -json "$out/$1-$2.cubin" >"$out/$1-$2.json"
 }
 
+# corpus ARCH: all kernels of each PTX of the corpus, without lines of the source, in a folder of its own.
+corpus() {
+    mkdir -p "$out/corpus"
+    for source in "$here"/../corpus/*.ptx; do
+        name=$(basename "$source" .ptx)
+        sed '/^[[:space:]]*\.\(loc\|file\)[[:space:]]/d; /^[[:space:]]*\.section/,/^[[:space:]]*}/d' "$source" >"$ptx"
+        ptxas -arch="sm_$1" "$ptx" -o "$out/corpus/$name.cubin"
+        nvdisasm -json "$out/corpus/$name.cubin" >"$out/corpus/$name.json"
+    done
+}
+
 # older NAME ARCH: all kernels of PTX, as if it were for that chip, by CUDA 12.8, which lists subroutines behind each.
 older() {
     case $1 in random70 | divisions) cp "$out/$1.ptx" "$ptx" ;; *)
@@ -82,6 +93,7 @@ make calls calls 80
 make gemm-async gemm_async 80
 make calls calls 120
 whole divisions 75
+corpus 80
 for name in histogram mmul16 reduction saxpy votes wmma random70 divisions; do
     older $name 70
 done
