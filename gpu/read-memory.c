@@ -65,6 +65,7 @@ static PsLevel own_cache(const PsGpu *gpu)
 static const char *wrong_with(const PsGpu *gpu, const PsMemoryLevel *level)
 {
     const gboolean device = level->level == PS_LEVEL_DEVICE, own = level->level == own_cache(gpu);
+    PsRational moved;
     if (device && level->bytes)
         return "has no capacity that a simulation could exhaust: leave out 'bytes'";
     if (!device && !level->bytes)
@@ -80,6 +81,11 @@ static const char *wrong_with(const PsGpu *gpu, const PsMemoryLevel *level)
     if (ps_rational_cmp(level->port, PS_RATIONAL_INT(PORT_MOST)) > 0)
         return "has a port of more than 4096: it counts bytes per cycle of one compute unit; 10^9 "
                "bytes per second of all of them are its 'bandwidth'";
+    if (!own && level->bandwidth.num && ps_rational_mul(level->port, gpu->clock, &moved) &&
+        ps_rational_div(moved, PS_RATIONAL_INT(1000), &moved) &&
+        ps_rational_cmp(moved, level->bandwidth) > 0)
+        return "moves less than the port of one compute unit (at the base clock): correct 'port', "
+               "in bytes per cycle, or 'bandwidth', in 10^9 bytes per second of all of them";
     if (level->mixed.num && !device)
         return "has one bandwidth: 'mixed' is for device memory, which turns from reading to "
                "writing";
@@ -90,7 +96,8 @@ static const char *wrong_with(const PsGpu *gpu, const PsMemoryLevel *level)
     return NULL;
 }
 
-/* Levels stand from the compute unit outwards, and a level farther away answers later. */
+/* Levels stand from the compute unit outwards; a level farther away is no smaller, and answers
+ * later. */
 static gboolean check_order(const PsGpu *gpu, const PsMemoryLevel *before,
                             const PsMemoryLevel *level, PsPlace place, GError **error)
 {
@@ -103,6 +110,11 @@ static gboolean check_order(const PsGpu *gpu, const PsMemoryLevel *before,
         ps_error_at(error, PS_ERROR_VALUE, place,
                     "the level '%s' comes after '%s': levels stand from the compute unit outwards, "
                     "l0, l1, l2, l3, l4, device",
+                    name, other);
+    else if (level->bytes && level->bytes < before->bytes)
+        ps_error_at(error, PS_ERROR_VALUE, place,
+                    "the level '%s' is smaller than '%s' before it: capacities grow with depth; "
+                    "correct 'bytes' of one of them",
                     name, other);
     else if (!ps_gpu_cycles(before->latency, before->at, gpu->clock, &sooner) ||
              !ps_gpu_cycles(level->latency, level->at, gpu->clock, &later))
@@ -238,6 +250,9 @@ static gboolean check_atomics(const PsGpu *gpu, const xmlNode *element, GError *
     else if (ps_rational_cmp(atomics->per_line, atomics->address) > 0)
         wrong = "<atomics> serves requests to all sectors of a line faster than requests to one "
                 "address: correct 'line' or 'address'";
+    else if (atomics->block.num && !atomics->address.num)
+        wrong = "<atomics> has lines that take turns, but no rate for one address: add 'address', "
+                "or leave out 'block'";
     else if (atomics->block.num && ps_rational_cmp(atomics->block, PS_RATIONAL_INT(1)) < 0)
         wrong = "<atomics> has blocks of less than a line: make 'block' at least 1";
     else if (atomics->write.num && !atomics->address.num)
@@ -278,11 +293,17 @@ gboolean ps_gpu_read_atomics(PsGpu *gpu, const xmlNode *element, GError **error)
 static gboolean check_local(const PsGpu *gpu, const xmlNode *element, GError **error)
 {
     const PsLocalMemory *local = &gpu->local;
+    const PsRational one = PS_RATIONAL_INT(1);
     const char *wrong = NULL;
-    if (ps_rational_cmp(local->atomic_issue, local->atomic) > 0)
+    if (ps_rational_cmp(local->atomic, one) < 0)
+        wrong = "<local-memory> has atomics that take less than a load: make 'atomic' at least 1";
+    else if (local->atomic_issue.num && ps_rational_cmp(local->atomic_issue, one) < 0)
+        wrong = "<local-memory> has atomics that keep their pipeline for less than a load does: "
+                "make 'atomic-issue' at least 1";
+    else if (ps_rational_cmp(local->atomic_issue, local->atomic) > 0)
         wrong = "<local-memory> has atomics that keep their pipeline for longer than they take: "
                 "correct 'atomic-issue' or 'atomic'";
-    else if (local->swap.num && ps_rational_cmp(local->swap, PS_RATIONAL_INT(1)) < 0)
+    else if (local->swap.num && ps_rational_cmp(local->swap, one) < 0)
         wrong = "<local-memory> has compare-and-swap faster than other atomics: make 'swap' at "
                 "least 1";
     if (wrong)

@@ -5,6 +5,18 @@
  */
 #include "gpu/internal.h"
 
+/* What a timer counts includes the launch. */
+static gboolean check_overheads(const PsOverheads *overheads, const xmlNode *element,
+                                GError **error)
+{
+    if (!overheads->timer.num || ps_rational_cmp(overheads->timer, overheads->kernel_launch) >= 0)
+        return TRUE;
+    ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element),
+                "<overheads> has a timer that counts less than the launch in it: make 'timer' at "
+                "least 'kernel-launch'");
+    return FALSE;
+}
+
 gboolean ps_gpu_read_overheads(PsGpu *gpu, const xmlNode *element, GError **error)
 {
     PsOverheads *overheads = &gpu->overheads;
@@ -15,7 +27,8 @@ gboolean ps_gpu_read_overheads(PsGpu *gpu, const xmlNode *element, GError **erro
            ps_xml_decimal(element, "turnaround", &overheads->turnaround, error) &&
            ps_xml_decimal(element, "dispatch", &overheads->dispatch, error) &&
            ps_xml_decimal(element, "timer", &overheads->timer, error) &&
-           ps_gpu_read_source_id(gpu, element, &overheads->source, error);
+           ps_gpu_read_source_id(gpu, element, &overheads->source, error) &&
+           check_overheads(overheads, element, error);
 }
 
 static gboolean has_word(const xmlNode *element, const char *attribute, const char *word)

@@ -134,7 +134,8 @@ static gboolean fill_level(const PsDescribe *describe, const GArray *flows, cons
         return level->latency.num > 0 && level->port.num > 0;
     }
     level->at = ps_describe_figure(describe->clock);
-    level->port = find_port(flows, before, last, latency_of(step));
+    if (describe->gpu->compute_units > 1) /* a CU that is alone moves what all do */
+        level->port = find_port(flows, before, last, latency_of(step));
     level->bandwidth = ps_describe_figure(rate_of(flow));
     return level->latency.num > 0 && level->at.num > 0 && level->bandwidth.num > 0;
 }

@@ -88,7 +88,7 @@ void ps_describe_local(PsDescribe *describe)
                              .least = is_near(least, wavefront) ? PS_RATIONAL_INT(0)
                                                                 : ps_describe_figure(least),
                              .completion = ps_describe_figure(completion),
-                             .atomic = ps_describe_figure(atomic / completion),
+                             .atomic = ps_describe_figure(fmax(1, atomic / completion)),
                              .source = g_strdup("local-memory")};
     ps_describe_source(
         describe, "local-memory", PS_SOURCE_MEASURED,

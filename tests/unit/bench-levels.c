@@ -93,6 +93,16 @@ static void assert_launches(const PsGpu *want, const PsGpu *got)
     assert_near("dispatch", got->overheads.dispatch, want->overheads.dispatch);
 }
 
+/* What is described contradicts nothing that a reader of descriptions checks. */
+static void assert_read_back(const PsGpu *gpu)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *text = ps_gpu_write(gpu);
+    g_autoptr(PsGpu) again = ps_gpu_parse(text, strlen(text), "made-up.xml", &error);
+    g_assert_no_error(error);
+    g_assert_nonnull(again);
+}
+
 /* ---- made up ------------------------------------------------------------------------------- */
 
 /* All there is. */
@@ -115,6 +125,7 @@ static void check_whole(double noise)
     assert_atomics(gpu, result->gpu);
     assert_local(gpu, result->gpu);
     assert_launches(gpu, result->gpu);
+    assert_read_back(result->gpu);
     /* What follows from these is said once, what is of a pattern stays. */
     for (guint i = 0; i < result->gpu->classes->len; i++) {
         const PsClass *class = result->gpu->classes->pdata[i];
@@ -148,6 +159,7 @@ static void test_two_levels(void)
     g_autoptr(PsBenchResult) result = made_up_campaign(gpu, 0, 0);
     g_assert_null(ps_gpu_level(result->gpu, PS_LEVEL_L1));
     assert_levels(gpu, result->gpu);
+    assert_read_back(result->gpu);
     assert_launches(gpu, result->gpu);
     /* Atomics are what other accesses are: L2 answers, and nothing else limits them. */
     assert_near("atomics",

@@ -474,6 +474,13 @@ static const struct {
      "x.xml:8: the level 'device' answers no later than 'l2' before it (at the base clock): "
      "latencies grow with depth"},
     {"latency='30'", "latency='201'", "x.xml:7: the level 'l2' answers no later than 'l1'"},
+    {"bytes='1048576'", "bytes='32768'",
+     "x.xml:7: the level 'l2' is smaller than 'l1' before it: capacities grow with depth; correct "
+     "'bytes' of one of them"},
+    {"port='32'", "port='500.5'",
+     "x.xml:7: the level 'l2' moves less than the port of one compute unit (at the base clock): "
+     "correct 'port', in bytes per cycle, or 'bandwidth', in 10^9 bytes per second of all of "
+     "them"},
     {"name='l2'", "name='L2'",
      "x.xml:7: <level> has name=\"L2\", but that must be one of: l0, l1, l2, l3, l4, device"},
     {"<memory pipeline='global'", "<memory pipeline='gobal'",
@@ -511,6 +518,9 @@ static const struct {
     {"</gpu>", CLASS("memory.v2"), COUNTED("memory.v2")},
     {"line='0.5'", "line='0.5' block='0.5'",
      "x.xml:10: <atomics> has blocks of less than a line: make 'block' at least 1"},
+    {"address='1.25' line='0.5'", "block='4'",
+     "x.xml:10: <atomics> has lines that take turns, but no rate for one address: add 'address', "
+     "or leave out 'block'"},
     {"address='1.25' ", "",
      "x.xml:10: <atomics> states a rate for all sectors of a line, but none for one address: add "
      "'address'"},
@@ -527,6 +537,11 @@ static const struct {
     {"address='1.25' line='0.5'\n sectors='3' partial='20'", "rates-at='1350'",
      "x.xml:10: <atomics> states a clock for rates, but no rate: remove 'rates-at'"},
     {"line='0.5'", "line='0.5' rates-at='0'", "x.xml:10: <atomics> has rates-at=\"0\""},
+    {"atomic='2'", "atomic='0.5'",
+     "x.xml:12: <local-memory> has atomics that take less than a load: make 'atomic' at least 1"},
+    {"atomic='2'", "atomic='2' atomic-issue='0.5'",
+     "x.xml:12: <local-memory> has atomics that keep their pipeline for less than a load does: "
+     "make 'atomic-issue' at least 1"},
     {"atomic='2'", "atomic='2' atomic-issue='2.5'",
      "x.xml:12: <local-memory> has atomics that keep their pipeline for longer than they take: "
      "correct 'atomic-issue' or 'atomic'"},
@@ -546,6 +561,9 @@ static const struct {
     {"atomic='2'", "atomic='1000000000'",
      "x.xml:12: the latencies that follow from <local-memory> are above 1000000000 cycles"},
     {"</gpu>", "<overheads turnaround='-1'/></gpu>", "x.xml:14: <overheads> has turnaround=\"-1\""},
+    {"</gpu>", "<overheads kernel-launch='2' timer='1.5'/></gpu>",
+     "x.xml:14: <overheads> has a timer that counts less than the launch in it: make 'timer' at "
+     "least 'kernel-launch'"},
     {"</gpu>", "<overheads dispatch='x'/></gpu>", "x.xml:14: <overheads> has dispatch=\"x\""},
     {"</gpu>", "<model levels='yes'/></gpu>", "x.xml:14: <model> has levels=\"yes\""},
 };
