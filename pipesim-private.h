@@ -12,6 +12,7 @@
 #include "answer/launches.h"
 #include "answer/listing.h"
 #include "answer/source-file.h"
+#include "answer/source-loop.h"
 #include "answer/validated.h"
 #include "base/cell.h"
 #include "base/file.h"

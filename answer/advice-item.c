@@ -28,6 +28,7 @@ void ps_advice_free(void *data)
     g_free(advice->op);
     g_free(advice->by);
     g_free(advice->spot);
+    g_free(advice->pragma.why);
     g_free(advice);
 }
 

@@ -142,6 +142,14 @@ typedef struct {
     double seconds;        /* NaN where that is not known */
 } PsLoopWay;
 
+/* What a compiler makes of `#pragma unroll` before a loop of several iterations at once. */
+typedef struct {
+    guint times;    /* that it was asked for; 0: it was not */
+    gboolean same;  /* it makes the same code */
+    double seconds; /* what the other code takes; NaN where it is the same, or not known */
+    char *why;      /* why that is not known, a clause; NULL: it is, or nobody asked */
+} PsPragma;
+
 /* One thing to do about it, with what it would give. What the change does not need is 0 or NULL. */
 typedef struct {
     PsCause cause;
@@ -196,6 +204,7 @@ typedef struct {
                          is known */
     GArray *ways;     /* LOOP: PsLoopWay; the first is it, others were tried beside; RAISED: one,
                          whose loads are those that come earlier */
+    PsPragma pragma;  /* LOOP */
 } PsAdvice;
 
 /* What the next smaller need of registers or local memory would give, where these limit how many
@@ -225,6 +234,26 @@ double ps_advice_least_gain(const PsAnswer *answer);
  * must have been explained, and its sensitivities be there. */
 gboolean ps_answer_find_advice(PsAnswer *answer, const PsQuestion *question, guint threads,
                                GError **error);
+
+/* ---- what a compiler makes of it ----------------------------------------------------------- */
+
+/* More iterations in one fill the cache of instructions, and compilers refuse them. */
+#define PS_PRAGMA_MOST 64
+
+/* Whether `#pragma unroll` before a loop is how to do it: it is advice on several iterations of a
+ * loop at once, of a graph that was made of code. *file and *line become those of the loop's branch
+ * (borrowed; NULL and 0 where they are not known), *times what the pragma has to ask for:
+ * iterations of the source, of which one of the code may have several. */
+gboolean ps_advice_is_pragma(const PsAnswer *answer, const PsAdvice *advice, const char **file,
+                             guint *line, guint *times);
+
+/* Sets what comes of the pragma: the time of the graph that was made of that code, which is the
+ * same if it takes exactly as long; NULL: it is the same. The question is the answer's. */
+void ps_advice_set_pragma(PsAdvice *advice, const PsAnswer *answer, const PsQuestion *question,
+                          const PsIdg *idg, guint times);
+
+/* Sets why that is not known, a clause. */
+void ps_advice_set_no_pragma(PsAdvice *advice, const char *why);
 
 #pragma GCC visibility pop
 G_END_DECLS

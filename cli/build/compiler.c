@@ -249,6 +249,14 @@ static int run(const GPtrArray *argv, GError **error)
     return 0;
 }
 
+/* What the command says on standard error goes nowhere. */
+static void hush(GPtrArray *command)
+{
+    static const char *const shell[] = {"/bin/sh", "-c", "exec \"$@\" 2>/dev/null", "sh"};
+    for (guint i = 0; i < G_N_ELEMENTS(shell); i++)
+        g_ptr_array_insert(command, (gint)i, g_strdup(shell[i]));
+}
+
 /* Compiles into the file `out`, and writes make's rule for it to `rule`. As run. */
 static int compile(const Source *source, const char *out, const char *rule, GError **error)
 {
@@ -256,8 +264,10 @@ static int compile(const Source *source, const char *out, const char *rule, GErr
     /* Begun before there is a copy: a signal while nvcc is asked would leave that. */
     g_autoptr(GPtrArray) command = (cuda ? nvcc_command : clang_command)(source, error);
     g_auto(PlainSource) plain = {0};
-    if (!command || !plain_source_init(&plain, source->path, error))
+    if (!command || !plain_source_init(&plain, source->path, source->text, error))
         return 0;
+    if (source->text)
+        hush(command);
     add_files(command, source, &plain, out, rule);
     return run(command, error);
 }

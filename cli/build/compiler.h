@@ -13,6 +13,7 @@
 
 typedef struct {
     const char *path;          /* of the source, which ends in .cu or .cl */
+    const char *text;          /* what is compiled in place of what it has; NULL: that */
     const PsGpu *gpu;          /* or NULL */
     const BuildOptions *build; /* arch: "sm_80"; NULL: what suits the GPU */
 } Source;
@@ -34,7 +35,8 @@ guint compiler_architecture(const PsGpu *gpu);
 /* The same of --arch, where that is given. */
 guint compiler_wanted(const Source *source);
 
-/* The PTX of a source (g_free), *length of it. What the compiler says goes to standard error. NULL
+/* The PTX of a source (g_free), *length of it. What the compiler says goes to standard error, but
+ * of another text, which nobody has seen, nowhere. NULL
  * and *error where it fails, or there is none: the message says what was looked for, and which
  * package has it. A signal that comes meanwhile ends the compiler, and then this program. *rule,
  * where that is not NULL, becomes the rule for make (g_free) by which the PTX depends on all files

@@ -385,6 +385,8 @@ void built_graph_free(BuiltGraph *built)
 
 struct BuiltCode {
     BuiltGraph *built;
+    char *name;
+    const PsGpu *gpu;
     Making making;
     PsLaunchCode code;
 };
@@ -394,6 +396,8 @@ BuiltCode *built_code_new(const BuildOptions *options, const char *name, const P
 {
     g_autoptr(BuiltCode) code = g_new0(BuiltCode, 1);
     code->built = g_new0(BuiltGraph, 1);
+    code->name = g_strdup(name);
+    code->gpu = gpu;
     code->making = (Making){.options = options, .built = code->built};
     ps_build_options_init(&code->making.with);
     const gboolean loaded = load(&code->making, name, gpu, error);
@@ -414,10 +418,29 @@ const PsLaunchCode *built_code_launch(const BuiltCode *code)
     return &code->code;
 }
 
+PsIdg *built_code_rewritten(const BuiltCode *code, const char *text, gboolean *same, GError **error)
+{
+    BuildOptions quiet = *code->making.options;
+    const Source source = {code->name, text, code->gpu, &quiet};
+    gsize length = 0;
+    quiet.quiet = TRUE;
+    progress_begin(quiet.progress, "compiling", code->name);
+    g_autofree char *ptx = compiler_make_ptx(&source, &length, NULL, error);
+    if (ptx && g_str_has_suffix(code->name, ".cl"))
+        ps_ptx_drop_debug(ptx); /* as when it was read */
+    *same = ptx && strcmp(ptx, code->built->module->text) == 0;
+    quiet.ptx = ptx;
+    g_autoptr(BuiltGraph) built =
+        ptx && !*same ? built_graph_new(&quiet, code->name, code->gpu, error) : NULL;
+    progress_begin(quiet.progress, NULL, NULL);
+    return built ? g_steal_pointer(&built->build->idg) : NULL;
+}
+
 void built_code_free(BuiltCode *code)
 {
     if (!code)
         return;
+    g_free(code->name);
     clear(&code->making);
     built_graph_free(code->built);
     g_free(code);

@@ -52,6 +52,11 @@ BuiltCode *built_code_new(const BuildOptions *options, const char *name, const P
 void built_code_free(BuiltCode *code);
 const PsLaunchCode *built_code_launch(const BuiltCode *code); /* borrowed */
 
+/* The graph of that code's source with another text, launched in the same way (ps_idg_free). *same:
+ * NULL is returned since its PTX is the same. Nothing is told on the way. NULL and *error. */
+PsIdg *built_code_rewritten(const BuiltCode *code, const char *text, gboolean *same,
+                            GError **error);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(BuiltGraph, built_graph_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(BuiltCode, built_code_free)
 

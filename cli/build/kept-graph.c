@@ -46,7 +46,7 @@ static void add_options(GChecksum *key, const BuildOptions *options)
 GChecksum *kept_graph_key(const BuildOptions *options, const char *name, const PsGpu *gpu)
 {
     static const char *const tools[] = {"ptxas", "nvdisasm"};
-    const Source source = {name, gpu, options};
+    const Source source = {.path = name, .gpu = gpu, .build = options};
     g_autofree char *text = gpu ? ps_gpu_write(gpu) : NULL, *nvdisasm = machine_nvdisasm(options),
                     *cuobjdump = compiler_find("cuobjdump");
     GChecksum *key = ps_store_key_new("graph 2");

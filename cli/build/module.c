@@ -114,7 +114,7 @@ static char *read_text(const Source *source, BuildModule *module, gsize *length,
 BuildModule *build_module_load(const BuildOptions *build, const char *name, const PsGpu *gpu,
                                GError **error)
 {
-    const Source source = {name, gpu, build};
+    const Source source = {.path = name, .gpu = gpu, .build = build};
     g_autoptr(BuildModule) module = g_new0(BuildModule, 1);
     gsize length = 0;
     if (!check_file(name, error))

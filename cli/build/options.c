@@ -179,7 +179,7 @@ void build_tell(const BuildOptions *build, const char *told)
     const gboolean warning = g_str_has_prefix(told, WARNING);
     if (build->told)
         g_ptr_array_add(build->told, g_strdup(told));
-    if (g_ptr_array_find_with_equal_func(build->said, told, g_str_equal, NULL))
+    if (build->quiet || g_ptr_array_find_with_equal_func(build->said, told, g_str_equal, NULL))
         return;
     g_ptr_array_add(build->said, g_strdup(told));
     if (warning)

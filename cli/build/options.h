@@ -24,10 +24,10 @@ typedef enum {
 } CodeWanted;
 
 typedef struct {
-    const Value *given;     /* all that was given; borrowed */
-    gboolean list, mangled; /* mangled: with names as PTX has them */
-    gboolean stats, partial;
-    char *kernel;              /* NULL: the only one */
+    const Value *given;             /* all that was given; borrowed */
+    gboolean list, mangled;         /* mangled: with names as PTX has them */
+    gboolean stats, partial, quiet; /* quiet: nothing is told */
+    char *kernel;                   /* NULL: the only one */
     const char *gpu, *lacking; /* the name that was given; an option that is missing beside those of
                                   the launch, "--gpu GPU"; NULL: none */
     char *grid, *threads, *block, *samples, *arch;

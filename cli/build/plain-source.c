@@ -24,10 +24,12 @@ static char *line_of(const char *path)
     return g_string_free(line, FALSE);
 }
 
-static gboolean write_copy(const PlainSource *plain, const char *path, GError **error)
+static gboolean write_copy(const PlainSource *plain, const char *path, const char *other,
+                           GError **error)
 {
-    gsize length = 0;
-    g_autofree char *text = ps_file_read(path, PLAIN_MOST_SOURCE, &length, error),
+    gsize length = other ? strlen(other) : 0;
+    g_autofree char *text = other ? g_strdup(other)
+                                  : ps_file_read(path, PLAIN_MOST_SOURCE, &length, error),
                     *line = line_of(path);
     if (!text)
         return FALSE;
@@ -50,10 +52,10 @@ static gboolean link_beside(const PlainSource *plain, const char *path, GError *
     return FALSE;
 }
 
-gboolean plain_source_init(PlainSource *plain, const char *path, GError **error)
+gboolean plain_source_init(PlainSource *plain, const char *path, const char *text, GError **error)
 {
     *plain = (PlainSource){0};
-    if (folder_is_plain(path)) {
+    if (!text && folder_is_plain(path)) {
         plain->path = g_strdup(path);
         return TRUE;
     }
@@ -63,7 +65,7 @@ gboolean plain_source_init(PlainSource *plain, const char *path, GError **error)
     g_autofree char *name = g_strconcat("source", strrchr(path, '.'), NULL);
     plain->path = g_build_filename(plain->folder, name, NULL);
     plain->beside = g_build_filename(plain->folder, "beside", NULL);
-    return write_copy(plain, path, error) && link_beside(plain, path, error);
+    return write_copy(plain, path, text, error) && link_beside(plain, path, error);
 }
 
 void plain_source_clear(PlainSource *plain)

@@ -161,7 +161,7 @@ char *source_ptx(const Source *source, gsize *length, PsStoreInputs **inputs, GE
     }
     BuildOptions listening = *source->build;
     g_autoptr(GPtrArray) told = listening.told = g_ptr_array_new_with_free_func(g_free);
-    const Source heard = {source->path, source->gpu, &listening};
+    const Source heard = {.path = source->path, .gpu = source->gpu, .build = &listening};
     g_autofree char *rule = NULL;
     char *text = compiler_make_ptx(&heard, length, &rule, error);
     for (guint i = 0; source->build->told && i < told->len; i++)

@@ -76,6 +76,29 @@ char *raised_sentence(const PsAdvice *advice, const char *gives)
                            gives);
 }
 
+/* "; `#pragma unroll 4` before it, compiled, gives 8.1 us"; nothing where nobody asked. */
+static char *describe_pragma(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const PsPragma *pragma = &advice->pragma;
+    const PsLoopWay *way = &g_array_index(advice->ways, PsLoopWay, 0);
+    if (pragma->why)
+        return g_strdup_printf("; what `#pragma unroll` gives is not known: %s", pragma->why);
+    if (pragma->same)
+        return g_strdup_printf("; `#pragma unroll %u` changes nothing there: the compiler makes "
+                               "the same code of it",
+                               pragma->times);
+    if (!pragma->times)
+        return g_strdup("");
+    g_autofree char *seconds = format_time(pragma->seconds);
+    const gboolean helps = pragma->seconds <= answer->seconds * (1 - PS_ADVICE_LEAST);
+    return g_strdup_printf("; `#pragma unroll %u` there, compiled, gives %s%s", pragma->times,
+                           seconds,
+                           helps               ? ""
+                           : way->passes_store ? ", and does not do it: the compiler keeps loads "
+                                                 "behind stores"
+                                               : ", and does not do it");
+}
+
 char *loop_sentence(const PsAnswer *answer, const PsAdvice *advice, const char *gives)
 {
     const PsLoopWay *way = &g_array_index(advice->ways, PsLoopWay, 0);
@@ -85,5 +108,6 @@ char *loop_sentence(const PsAnswer *answer, const PsAdvice *advice, const char *
     g_autofree char *what = describe_way(way, of);
     g_autofree char *price = describe_price(way);
     g_autofree char *others = describe_others(advice->ways, answer->seconds);
-    return g_strdup_printf("%s%s %s%s", what, price, gives, others);
+    g_autofree char *pragma = describe_pragma(answer, advice);
+    return g_strdup_printf("%s%s %s%s%s", what, price, gives, others, pragma);
 }

@@ -11,6 +11,7 @@
 #include "cli/report/answer.h"
 #include "cli/system/terminal.h"
 #include "cli/run/launches.h"
+#include "cli/run/pragma.h"
 #include "cli/run/timeline.h"
 #include "cli/run/trace.h"
 #include "cli/verbs.h"
@@ -71,6 +72,7 @@ static void say_warnings(const PsAnswer *answer, const Options *options)
 
 typedef struct {
     PsVariedQuestion *setup;
+    const BuiltCode *code;      /* that the graph was built of; NULL: none */
     PsAnswer *answer, *what_if; /* what_if is NULL where nothing was asked */
     char *log;
     gint64 steps; /* that are to come, among which time is shared */
@@ -163,6 +165,8 @@ static gboolean look_further(Run *run, PsAnswer *answer, const Options *options,
         begin_step(run, options);
     if (advises && !ps_answer_find_advice(answer, question, options->jobs, error))
         return FALSE;
+    if (advises)
+        pragma_try(options, run->code, question, answer);
     note_untried(answer, options);
     return TRUE;
 }
@@ -262,6 +266,7 @@ static gboolean answer_and_report(const Options *options, const PsIdg *idg, cons
     g_autoptr(BuiltCode) code = code_to_advise(options, gpu);
     g_auto(Run) run = {.setup = varied_question_of(options, idg, gpu, NULL, 0, error)};
     const gboolean late = options->deadline && g_get_monotonic_time() >= options->deadline;
+    run.code = code;
     if (run.setup && code)
         run.setup->question.code = built_code_launch(code);
     if (!run.setup || !find_answers(&run, options, error)) {

@@ -192,6 +192,70 @@ static void test_compiled(void)
     g_assert_null(advice_by(ask_advice(&compiled), PS_CHANGE_RAISED));
 }
 
+/* A loop whose code has so many iterations of the source in one; two loads are of each. */
+static Asked asked_of_code(guint iterations, const char *line)
+{
+    GString *codes = g_string_new("<code><loop times='40'>");
+    for (guint i = 0; i < iterations; i++)
+        g_string_append_printf(codes,
+                               "<node name='x%.0u' class='global.load' bytes='4' line='3'/>"
+                               "<node name='y%u' class='global.load' bytes='4' line='4'/>"
+                               "<node name='s%u' class='a' after='y%u' line='4'/>",
+                               i, i, i, i);
+    g_string_append_printf(codes, "<node name='b' class='loop' %s/></loop></code>", line);
+    Asked asked = asked_in_order("groups='2' group-size='32'", codes->str);
+    g_string_free(codes, TRUE);
+    asked.idg->of_ptx = TRUE;
+    return asked;
+}
+
+/* The pragma asks for iterations of the source, and is for code alone. */
+static void test_pragma(void)
+{
+    const char *file;
+    guint line, times;
+    for (guint n = 1; n <= 3; n++) {
+        g_auto(Asked) asked = asked_of_code(n, "line='2'");
+        const PsAdvice *advice = told(&asked, PS_CAUSE_UNROLL);
+        g_assert_true(ps_advice_is_pragma(asked.answer, advice, &file, &line, &times));
+        g_assert_cmpuint(times, ==, n * way_of(advice, 0)->times);
+        g_assert_cmpstr(file, ==, "small.cl");
+        g_assert_cmpuint(line, ==, 2);
+        asked.idg->of_ptx = FALSE;
+        g_assert_false(ps_advice_is_pragma(asked.answer, advice, &file, &line, &times));
+    }
+    g_auto(Asked) lost = asked_of_code(1, "");
+    const PsAdvice *advice = told(&lost, PS_CAUSE_UNROLL);
+    g_assert_true(ps_advice_is_pragma(lost.answer, advice, &file, &line, &times));
+    g_assert_null(file);
+    g_assert_cmpuint(line, ==, 0);
+    g_auto(Asked) large = asked_of_code(20, "line='2'");
+    advice = advice_by(ask_advice(&large), PS_CHANGE_LOOP);
+    g_assert_nonnull(advice);
+    g_assert_true(ps_advice_is_pragma(large.answer, advice, &file, &line, &times));
+    g_assert_cmpuint(times, ==, MIN(20 * way_of(advice, 0)->times, PS_PRAGMA_MOST));
+}
+
+/* Other code has its own time, and what takes as long is no other. */
+static void test_pragma_time(void)
+{
+    g_auto(Asked) asked = asked_of_code(1, "line='2'");
+    g_auto(Asked) other = asked_of_code(2, "line='2'");
+    PsAdvice *advice = (PsAdvice *)told(&asked, PS_CAUSE_UNROLL);
+    ps_advice_set_pragma(advice, asked.answer, &asked.question, other.idg, 8);
+    g_assert_cmpuint(advice->pragma.times, ==, 8);
+    g_assert_false(advice->pragma.same);
+    assert_close(advice->pragma.seconds, ask(&other)->seconds);
+    ps_advice_set_pragma(advice, asked.answer, &asked.question, asked.idg, 8);
+    g_assert_true(advice->pragma.same);
+    ps_advice_set_pragma(advice, asked.answer, &asked.question, NULL, 16);
+    g_assert_true(advice->pragma.same);
+    g_assert_true(isnan(advice->pragma.seconds));
+    ps_advice_set_no_pragma(advice, "since");
+    g_assert_false(advice->pragma.same);
+    g_assert_cmpstr(advice->pragma.why, ==, "since");
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -202,5 +266,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/advice-loop/registers", test_registers);
     g_test_add_func("/answer/advice-loop/straight", test_straight);
     g_test_add_func("/answer/advice-loop/compiled", test_compiled);
+    g_test_add_func("/answer/advice-loop/pragma", test_pragma);
+    g_test_add_func("/answer/advice-loop/pragma-time", test_pragma_time);
     return g_test_run();
 }

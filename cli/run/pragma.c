@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See pragma.h. */
+#include "cli/run/pragma.h"
+
+#include "cli/build/plain-source.h"
+
+#include <string.h>
+
+/* Where the compiler makes the same of what it is asked for, it may have so many iterations in one
+ * by itself. */
+#define TIMES_MORE 4
+
+typedef struct {
+    const Options *options;
+    const BuiltCode *code;
+    const PsQuestion *question;
+    PsAnswer *answer;
+} Trial;
+
+/* A clause (g_free) that says why the code cannot be compiled with the pragma; NULL: it can. */
+static char *find_obstacle(const Trial *trial, const char *file, guint line)
+{
+    const char *name = trial->options->files[0];
+    g_autofree char *stated = g_path_get_basename(file ? file : ""),
+                    *here = g_path_get_basename(name);
+    if (!g_str_has_suffix(name, ".cu") && !g_str_has_suffix(name, ".cl"))
+        return g_strdup_printf("that takes the source (.cu, .cl) in place of %s", here);
+    if (trial->options->given[OPTION_PARAM].list || !trial->code)
+        return g_strdup("the code is not built again");
+    if (trial->options->deadline)
+        return g_strdup("a compiler keeps to no --budget");
+    if (line == 0)
+        return g_strdup("the loop's line is not known");
+    return strcmp(stated, here) == 0
+               ? NULL
+               : g_strdup_printf("the loop is in %s, and %s is what is compiled", stated, here);
+}
+
+/* FALSE and *error where it cannot be told. */
+static gboolean try_times(const Trial *trial, PsAdvice *advice, const char *text, guint line,
+                          guint times, GError **error)
+{
+    gboolean same = FALSE;
+    g_autofree char *unrolled = ps_source_unroll(text, line, times, error);
+    g_autoptr(GError) why = NULL;
+    g_autoptr(PsIdg) idg =
+        unrolled ? built_code_rewritten(trial->code, unrolled, &same, &why) : NULL;
+    if (why)
+        g_set_error(error, PS_ERROR, PS_ERROR_READ, "it does not compile, or not run, with that");
+    if (!idg && !same)
+        return FALSE;
+    ps_advice_set_pragma(advice, trial->answer, trial->question, idg, times);
+    return TRUE;
+}
+
+static void try_advice(const Trial *trial, PsAdvice *advice)
+{
+    const char *file;
+    guint line, times;
+    gsize length;
+    if (!ps_advice_is_pragma(trial->answer, advice, &file, &line, &times))
+        return;
+    g_autoptr(GError) error = NULL;
+    g_autofree char *obstacle = find_obstacle(trial, file, line);
+    g_autofree char *text =
+        obstacle ? NULL
+                 : ps_file_read(trial->options->files[0], PLAIN_MOST_SOURCE, &length, &error);
+    if (text && try_times(trial, advice, text, line, times, &error) && advice->pragma.same &&
+        times * TIMES_MORE <= PS_PRAGMA_MOST)
+        try_times(trial, advice, text, line, times * TIMES_MORE, &error);
+    if (obstacle || error)
+        ps_advice_set_no_pragma(advice, obstacle ? obstacle : error->message);
+}
+
+void pragma_try(const Options *options, const BuiltCode *code, const PsQuestion *question,
+                PsAnswer *answer)
+{
+    const Trial trial = {options, code, question, answer};
+    for (guint i = 0; i < answer->advice->len; i++)
+        try_advice(&trial, answer->advice->pdata[i]);
+}
