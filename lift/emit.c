@@ -24,10 +24,20 @@ typedef struct {
 
 /* ---- classes -------------------------------------------------------------------------------- */
 
+static gboolean moves_matrices(const PsPtxMnemonic *mnemonic)
+{
+    return strcmp(mnemonic->opcode, "ldmatrix") == 0 || strcmp(mnemonic->opcode, "stmatrix") == 0;
+}
+
 /* Words of each lane in the matrices of ldmatrix and stmatrix: one for each. */
 static gint64 words_of_matrices(const PsPtxMnemonic *mnemonic)
 {
     return ps_ptx_has(mnemonic, "x4") ? 4 : ps_ptx_has(mnemonic, "x2") ? 2 : 1;
+}
+
+static const PsPtxMnemonic *mnemonic_of(const PsSpots *spots, guint i)
+{
+    return ps_facts_instruction(spots->facts, ps_spot(spots, i)->point)->mnemonic;
 }
 
 /* Words of 4 bytes that each lane moves at once: 1 if the class does not depend on it. */
@@ -37,9 +47,8 @@ static gint64 words_of(const PsSpots *spots, guint i, guint bytes)
     static const char *const plain[] = {
         "local.load",      "local.store",      "global.load", "global.store",
         "global.load.own", "global.store.own", NULL};
-    const PsPtxMnemonic *mnemonic =
-        ps_facts_instruction(spots->facts, ps_spot(spots, i)->point)->mnemonic;
-    if (strcmp(mnemonic->opcode, "ldmatrix") == 0 || strcmp(mnemonic->opcode, "stmatrix") == 0)
+    const PsPtxMnemonic *mnemonic = mnemonic_of(spots, i);
+    if (moves_matrices(mnemonic))
         return words_of_matrices(mnemonic);
     if (!g_strv_contains(plain, name) || strcmp(mnemonic->opcode, "wmma") == 0)
         return 1;
@@ -64,6 +73,8 @@ char *ps_spot_class(const PsSpots *spots, guint i)
     pattern.bytes = spot->bytes > 0 ? spot->bytes : pattern.bytes;
     PsClassAccess access = ps_pattern_access(&pattern);
     access.words = words_of(spots, i, pattern.bytes);
+    if (moves_matrices(mnemonic_of(spots, i))) /* each by itself, whatever rows others share */
+        access.broadcast = access.pairs = 0;
     return ps_class_with_access(name, &access);
 }
 

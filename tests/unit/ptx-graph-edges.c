@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where rules of the graph end: one more reader, a step that changes, lanes that have met again. */
+#include "base/class-name.h"
 #include "tests/help/graph-text.h"
 
 #include <string.h>
@@ -147,6 +148,52 @@ static void test_conflicts_of_all(void)
                  "store local.store f8\n");
 }
 
+/* Each matrix of ldmatrix and stmatrix takes its rows' conflicts, as often as there are matrices:
+ * of x4, 4 wavefronts without (rows of 16 bytes beside each other), 16 where rows lie 64 bytes
+ * apart, 32 where they lie 128 apart. */
+static void test_matrices(void)
+{
+    static const struct {
+        const char *operation;
+        guint matrices, stride;
+        const char *class;
+        gint64 wavefronts;
+    } cases[] = {
+        {"ld", 1, 16, "local.load.matrix", 1},
+        {"ld", 1, 128, "local.load.matrix.c8", 8},
+        {"ld", 2, 16, "local.load.matrix.v2", 2},
+        {"ld", 2, 64, "local.load.matrix.c4.v2", 8},
+        {"ld", 4, 16, "local.load.matrix.v4", 4},
+        {"ld", 4, 32, "local.load.matrix.c2.v4", 8},
+        {"ld", 4, 64, "local.load.matrix.c4.v4", 16},
+        {"ld", 4, 128, "local.load.matrix.c8.v4", 32},
+        {"ld", 4, 112, "local.load.matrix.v4", 4},
+        {"ld", 4, 0, "local.load.matrix.v4", 4},
+        {"st", 4, 16, "local.store.matrix.v4", 4},
+        {"st", 4, 64, "local.store.matrix.c4.v4", 16},
+        {"st", 2, 128, "local.store.matrix.c8.v2", 16},
+    };
+    static const char *const registers[] = {NULL, "{%r4}", "{%r4, %r5}", NULL,
+                                            "{%r4, %r5, %r6, %r7}"};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const char *list = registers[cases[i].matrices];
+        const gboolean loads = cases[i].operation[0] == 'l';
+        g_autofree char *ptx = g_strdup_printf(
+            "mov.u32 %%r1, %%tid.x;\nmov.u32 %%r2, s;\nmad.lo.u32 %%r3, %%r1, %u, %%r2;\n"
+            "%smatrix.sync.aligned.m8n8.x%u.shared.b16 %s%s%s;\nst.shared.u32 [t], %%r4;\n",
+            cases[i].stride, cases[i].operation, cases[i].matrices, loads ? list : "[%r3]", ", ",
+            loads ? "[%r3]" : list);
+        g_autofree char *lines =
+            g_strdup_printf(loads ? "r3 imad\nr4 %s r3\nstore local.store r4\n"
+                                  : "r3 imad\nstore %s r3\nstore_2 local.store\n",
+                            cases[i].class);
+        g_test_message("%s", lines);
+        graph_assert(&(GraphCase){.ptx = ptx, .block = {32}}, lines);
+        const PsClassAccess access = ps_class_access(cases[i].class);
+        g_assert_cmpint(ps_class_wavefronts(&access), ==, cases[i].wavefronts);
+    }
+}
+
 /* What a guarded instruction gives is no formula of the parameters; the guard may be the function's
  * first register. */
 static void test_first_register_guards(void)
@@ -209,6 +256,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-graph-edges/aligned-either-way", test_aligned_either_way);
     g_test_add_func("/ptx-graph-edges/comparison-taken-once", test_comparison_taken_once);
     g_test_add_func("/ptx-graph-edges/conflicts-of-all", test_conflicts_of_all);
+    g_test_add_func("/ptx-graph-edges/matrices", test_matrices);
     g_test_add_func("/ptx-graph-edges/first-register-guards", test_first_register_guards);
     g_test_add_func("/ptx-graph-edges/trips-from-caller", test_trips_from_caller);
     g_test_add_func("/ptx-graph-edges/longest-name", test_longest_name);
