@@ -11,25 +11,38 @@ STAND_INS := $(addprefix $(BUILD)/tests/stand-in/,cuda.so hip.so opencl.so)
 # What says which packages are missing; nothing here installs any. BOOTSTRAP=true goes on without them.
 BOOTSTRAP ?= ./bootstrap
 
-# The quick tests find most of what all find, in less than a minute: goldens, unit tests but for those that take longest,
-# and the scripts that take least. They come first in `make check`, too.
-SLOW_UNITS    := addresses bench-kernels code-compilers ptx-alu-wmma ptx-graph-trace
-QUICK_SCRIPTS := golden compare forward golden-self json list roofline schema show timeline
+# Each script says in its head where it runs: "# Runs: quick check sanitize" is in `make quick`, `make check` and
+# `make sanitize`, "# Runs: nightly" in `make nightly` alone.
+runs_in = $(shell grep -lE '^\# Runs:(.*) ($1)\>' tests/*.t)
+
+# Unit tests that take longest are not among the quick ones.
+SLOW_UNITS := addresses bench-kernels code-compilers ptx-alu-wmma ptx-graph-trace
 QUICK_UNIT := $(filter-out $(SLOW_UNITS:%=$(BUILD)/tests/unit/%.t),$(UNIT))
-QUICK      := $(QUICK_SCRIPTS:%=tests/%.t) $(QUICK_UNIT)
-SLOW       := $(filter-out $(QUICK),$(UNIT) $(wildcard tests/*.t))
+QUICK      := $(call runs_in,quick) $(QUICK_UNIT)
+
+# What `make check` runs: the scripts of this stage, and unit tests; the quick ones first.
+STAGE ?= check
+TESTS  = $(filter-out $(SKIPPED),$(filter $(UNIT) $(call runs_in,$(STAGE)),$(QUICK) $(filter-out $(QUICK),$(UNIT) $(wildcard tests/*.t))))
+# How many times as many random cases as usual (tests/help/seeds.h).
+SEEDS_TIMES ?= 1
 
 # Each test says how long it took; tests/slowest.pm lists the longest before the summary.
 PROVE = PIPESIM_CACHE='$(abspath $(BUILD))/tests/kept' PIPESIM='$(OUT)/pipesim' BUILD='$(BUILD)' CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' \
+  PIPESIM_SEEDS_TIMES='$(SEEDS_TIMES)' \
   PERL5LIB=tests prove --timer --formatter slowest --exec 'perl tests/alone.pl' --merge $(PROVEFLAGS)
 
-.PHONY: check quick test-packages
-check: test-packages all unit ## all tests (PROVEFLAGS=-v shows each)
-	@echo '$(words $(QUICK) $(SLOW)) programs and scripts test; they take some six minutes on two idle cores.'
-	@$(PROVE) $(filter-out $(SKIPPED),$(QUICK) $(SLOW))
+.PHONY: check quick nightly test-packages
+check: test-packages all unit ## all tests but for the nightly ones (PROVEFLAGS=-v shows each)
+	@echo '$(words $(TESTS)) programs and scripts test; they take some minutes on two idle cores.'
+	@$(PROVE) $(TESTS)
 
 quick: test-packages all $(QUICK_UNIT) ## the tests that find most in a minute
 	@$(PROVE) $(QUICK)
+
+# What the gate leaves out, and ten times as many random cases.
+nightly: clang valgrind check-tsan check-fuzz analyze ## what is too slow for the gate, for a release (hours)
+	$(MAKE) --no-print-directory SEEDS_TIMES=10 sanitize
+	$(MAKE) --no-print-directory SEEDS_TIMES=10 STAGE='check|nightly' check
 
 test-packages:
 	@$(BOOTSTRAP) --check run test

@@ -5,7 +5,7 @@
 # was. Not in the gate.
 # Scripts that sanitizers skip look at other things than the library's code.
 MUTANT_DIRS    := sim answer roofline draw lift ptx sass launch base gpu idg latency-bench cli
-MUTANT_SCRIPTS := $(filter-out tests/golden.t $(NOT_SANITIZED),$(wildcard tests/*.t))
+MUTANT_SCRIPTS := $(filter-out tests/golden.t,$(call runs_in,sanitize))
 MUTANTS ?= 300
 SEED    ?= 1
 MUTANTS_BUDGET  ?= 60

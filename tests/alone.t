@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# Runs: check sanitize
 # One program that aborts neither ends the suite nor hides what others say: it alone has failed.
 . tests/tap.sh
 

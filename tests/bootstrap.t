@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# Runs: check
 # What ./bootstrap says of what it does, and where it cannot help. The system is a stage: dpkg-query,
 # apt-get, make and id in a folder of their own before all others, so that nothing is installed and
 # nobody need be root.

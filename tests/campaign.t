@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# Runs: check
 # latency-bench/campaign: on a model, and with stand-ins for what may be missing or fail.
 . tests/tap.sh
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# Runs: check
 # bench --code: a page of the kernels' machine code. What is right and what is wrong of it, is in
 # tests/unit/code*.c; docs/bench-code.md is such a page.
 . tests/tap.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# Runs: check
 # Latencies from an assembler's stall counts: what ptxas made of the chains is stored in tests/compiler, and a stand-in
 # for ptxas gives it out; where the real one is installed, it says the same of all architectures, and more.
 . tests/tap.sh

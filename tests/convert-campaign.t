@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# Runs: check
 # latency-bench/convert-campaign: what becomes of another campaign's measurements.
 . tests/tap.sh
 

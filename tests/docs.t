@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# Runs: check
 # make docs: every public function is in the library's reference, and has something to say there.
 . tests/tap.sh
 

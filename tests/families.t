@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# Runs: check
 # Descriptions that extend a family: what they inherit, what they replace, where a family is found, and every way in
 # which that can be wrong, with the place in the right file.
 . tests/tap.sh

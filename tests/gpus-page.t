@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# Runs: check
 # docs/gpus.md shows what the descriptions say, and the errors that docs/fidelity.md has.
 . tests/tap.sh
 

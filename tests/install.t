@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# Runs: check
 # What `make install` leaves works from anywhere: the library for a C program that knows only
 # pkg-config, the program beside its data; and `make uninstall` takes all of it away again.
 . tests/tap.sh

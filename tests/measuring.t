@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# Runs: check sanitize
 # docs/measuring.md says of every part of latency-bench/ how it was verified, names tests that are there, and
 # commands that run.
 . tests/tap.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# Runs: check
 # Loops stay rolled: mmul08 of order 2^20, which issues 10^16 warp instructions per CU, loads and
 # runs within 50 MB. The answer comes at once, since what repeats is skipped; without that the run
 # would take years, and is ended after a second on the processor.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# Runs: check sanitize
 # docs/model.md is what code cites, and it names the tests that hold its rules: each section that is cited is there, and
 # each test that is named.
 . tests/tap.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# Runs: check
 # The page to share (--report): well-formed, nothing from elsewhere, no script, whatever names and
 # sources hold. How a browser shows it, tests/browser.t looks at.
 . tests/tap.sh

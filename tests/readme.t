@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# Runs: check
 # What README.md and the pages in docs/ that grew out of it show is what the program prints, and every command of README.md runs.
 . tests/tap.sh
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# Runs: check
 # docs/roofline.md shows what others published beside what the program says: its commands run, and its
 # tables are what they print (of its charts tests/charts.t knows). The figures that papers claim are compared
 # with the program's; and the arrows of a trajectory lead from each version to the next.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# Runs: quick check
 # Every JSON that the program writes is as docs/pipesim.schema.json says, key by key: none is written
 # that it does not have, and it has none that is never written. (What `profile` writes is held
 # against it by profile.t.) docs/json.md is what docs/json.pl makes of it.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# Runs: check
 # What docs/tuning.md shows is what its commands print.
 . tests/tap.sh
 

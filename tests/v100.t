@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# Runs: check
 # docs/v100-dfma.md compares predictions for a Tesla V100 with measured figures: what it shows is
 # what the program says, and closer to the measured figures than the closed form.
 . tests/tap.sh

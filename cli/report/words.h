@@ -43,17 +43,16 @@ char *sensitivity_value(const PsSensitivity *row);
 /* What is to be done about an operation that could be a cheaper one, a subject for "would give". */
 char *strength_words(const PsAdvice *advice);
 
+/* A sentence of loads of straight code; gives: what raising them would give. */
+char *raised_sentence(const PsAdvice *advice, const char *gives);
 /* A sentence with its numbers, without a full stop; and the same behind its place: "mmul.cu:24: ".
  */
-/* The same of loads of straight code. */
-char *raised_sentence(const PsAdvice *advice, const char *gives);
 char *advice_sentence(const PsAnswer *answer, const PsAdvice *advice);
 char *placed_advice_sentence(const PsAnswer *answer, const PsAdvice *advice);
 /* What is to be done about an access to memory, a subject for "would give". */
 char *access_words(const PsAdvice *advice);
 /* The same of a loop; gives: what that would give. */
 char *loop_sentence(const PsAnswer *answer, const PsAdvice *advice, const char *gives);
-char *advice_sentence(const PsAnswer *answer, const PsAdvice *advice);
 
 /* What the occupancy's next step would give: "one more group per CU (registers 40 -> 32) would give
  * nothing: 0.3 %". */

@@ -25,11 +25,11 @@
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&       \
     !CLANG_HAS(address_sanitizer) && !CLANG_HAS(thread_sanitizer)
 
-/* glibc's names for its own. NOLINTBEGIN(bugprone-reserved-identifier) */
+/* glibc's names for its own. NOLINTBEGIN(clang-diagnostic-reserved-identifier) */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t n, size_t size);
 void *__libc_realloc(void *old, size_t size);
-/* NOLINTEND(bugprone-reserved-identifier) */
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
 /* Takes no memory. In any thread. */
 static G_NORETURN void end(size_t size)

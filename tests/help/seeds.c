@@ -13,11 +13,11 @@ static gint64 number_from_environment(const char *name, gint64 otherwise)
 guint seeds_check(SeedCounts counts, SeedCheck check, gpointer data)
 {
     const char *checker = g_getenv("PIPESIM_CHECKER");
-    gint64 usual = counts.usual;
+    gint64 usual = counts.usual * number_from_environment("PIPESIM_SEEDS_TIMES", 1);
     if (g_strcmp0(checker, "valgrind") == 0)
         usual = counts.valgrind;
     else if (checker && *checker)
-        usual = MAX(counts.usual / 8, 1);
+        usual = MAX(usual / 8, 1);
     gint64 first = number_from_environment("PIPESIM_SEED", 1);
     gint64 seeds = g_getenv("PIPESIM_SEED") ? 1 : number_from_environment("PIPESIM_SEEDS", usual);
     guint failed = 0, looked = 0;

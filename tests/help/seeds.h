@@ -3,6 +3,7 @@
  * Which random cases a test program looks at: seeds 1, 2, 3 and so on.
  *
  *     PIPESIM_SEEDS=100000 PROGRAM     more or fewer of them than usual
+ *     PIPESIM_SEEDS_TIMES=10 PROGRAM   ten times as many as usual, as in `make nightly`
  *     PIPESIM_SEED=4711 PROGRAM        that one alone
  */
 #ifndef PIPESIM_TESTS_HELP_SEEDS_H
