@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# Runs: check
 # Advice to do several iterations of a loop at once: what `#pragma unroll` gives, as the compiler that there is makes it,
 # or why that is not known.
 . tests/tap.sh
