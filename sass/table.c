@@ -9,6 +9,7 @@
  *     U   four of eight                               u   likewise
  *     E B two, four doubles of a matrix               g H M two, four, eight
  *     P   a predicate that is written                 p     one that is read
+ *     R   one that is read and written
  *     h   two halves that are read (a number: both)   n     a number, as it stands
  *     s   two singles that are read (a number: both)
  *     A   an address of 64 bits                       a     one of 32 bits, of shared or own memory
@@ -437,7 +438,7 @@ static const PsSassRow rows[] = {
      "^setp.ne.u32 %s0,0,0;setp.eq.u32 %s0,0,0;^vote.ballot.b32 %t0,%s0;^setp.ne.u32 %s1,%t0,0;^"
      "brev.b32 %t0,%t0;^bfind.shiftamt.u32 %t0,%t0;^@%s1 shfl.idx.b32 $0,$1,%t0,31",
      "logic.mov"},
-    {"R2UR.OR", "Poi",
+    {"R2UR.OR", "Roi",
      "^setp.ne.u32 %s0,0,0;setp.eq.u32 %s0,0,0;^vote.ballot.b32 %t0,%s0;^setp.ne.u32 %s1,%t0,0;^"
      "brev.b32 %t0,%t0;^bfind.shiftamt.u32 %t0,%t0;*^@%s1 shfl.idx.b32 $1,$2,%t0,31;setp.ne.or.u32 "
      "$0,$1,$2,$0",
@@ -810,6 +811,7 @@ static gboolean may_be(char letter, const PsSassOperand *operand)
     const gboolean value = operand->kind == PS_SASS_REGISTER || operand->kind == PS_SASS_UNIFORM;
     switch (letter) {
     case 'P':
+    case 'R':
         return ps_sass_is_predicate(operand);
     case 'p':
         return ps_sass_is_predicate(operand) || operand->sign;

@@ -410,6 +410,9 @@ static char *one(PsSassTeller *teller, char letter, const PsSassOperand *operand
     case 'o':
     case 'P':
         return destination(teller, operand, 0);
+    case 'R':
+        g_free(source(teller, operand, 0, FALSE));
+        return destination(teller, operand, 0);
     case 'O':
         return long_destination(teller, operand);
     case 'G':

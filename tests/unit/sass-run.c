@@ -175,6 +175,7 @@ static void add_others(void)
         {"rare", "chosen", {"80", "90", "120"}},
         {"rare", "packed", {"80", "90", "120"}},
         {"rare", "compared", {"80", "90", "120"}},
+        {"rare", "bits", {"80", "90", "120"}},
         {"narrow", "products", {"80", "90"}},
         {"float8", "products", {"89", "120"}},
         {"scaled", "scaled", {"75"}},
