@@ -60,6 +60,7 @@ PsBuild *ps_launch_build(const PsBuildOptions *options, const PsGpu *gpu, GError
     with.l1_global = gpu->cache.l1_global;
     with.l2 = (guint64)gpu->cache.l2;
     with.fetch = (guint64)gpu->memory.fetch_bytes;
+    with.place = (guint)ps_rational_to_double(gpu->atomics.block);
     with.compute_units = (guint)MIN(gpu->compute_units, G_MAXINT32);
     with.resident = resident;
     with.resident_data = &on;

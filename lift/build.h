@@ -70,6 +70,7 @@ typedef struct {
     guint64 l1, l2;      /* bytes of the L1 of a compute unit and of L2; 0: not known: then L1 keeps
                             nothing, and L2 everything that is read */
     guint64 fetch;       /* bytes that L2 fetches from device memory at once; 0: a sector of 32 */
+    guint place;         /* lines of L2 beside each other whose atomics take turns; 0: one */
     guint compute_units; /* 0: not known */
     /* How many groups a compute unit holds at once if each needs so many bytes of local memory.
      * NULL, or a result of 0: not known. */

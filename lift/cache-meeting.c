@@ -1,30 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where requests of many groups meet: the line that most of the sectors lie in that stores and
- * atomics of one instruction touch. Groups beside each other share lines at their edges, which does
- * not mean that all groups meet there. So only groups that lie far apart are looked at, and most of
- * them must have touched the line.
+ * Where requests of many groups meet: the place, a line or a few beside each other, at which most
+ * of the turns are that stores and atomics of one instruction take. A sector takes a turn for a
+ * store, and of an atomic as many as it has lanes at one address. Groups beside each other share
+ * lines at their edges, which does not mean that all groups meet there. So only groups that lie far
+ * apart are looked at, and most of them must have touched the place.
  */
 #include "lift/cache.h"
 
-#define LEAST_SHARE 0.01 /* share of the sectors; a line with less does not matter */
+#define LEAST_SHARE 0.01 /* share of the turns; a place with less does not matter */
 
 typedef struct {
-    gint64 sectors;
-    guint groups, last; /* how many groups touched the line, and the last one that did */
+    gint64 turns;
+    guint groups, last; /* how many groups touched the place, and the last one that did */
 } Visits;
 
 struct PsMeetings {
-    PsLines lines;
-    GArray *visits; /* Visits, by number of the line */
-    gint64 sectors; /* of all lines */
+    PsLines places; /* lines' numbers, divided by how many a place has */
+    GArray *visits; /* Visits, by number of the place */
+    guint lines;    /* of a place */
+    gint64 turns;   /* of all places */
+    gint64 requests;
     guint groups, last;
 };
 
-PsMeetings *ps_meetings_new(void)
+PsMeetings *ps_meetings_new(guint lines)
 {
     PsMeetings *meetings = g_new0(PsMeetings, 1);
     meetings->visits = g_array_new(FALSE, TRUE, sizeof(Visits));
+    meetings->lines = MAX(lines, 1);
     return meetings;
 }
 
@@ -32,42 +36,78 @@ void ps_meetings_free(PsMeetings *meetings)
 {
     if (!meetings)
         return;
-    ps_lines_clear(&meetings->lines);
+    ps_lines_clear(&meetings->places);
     g_array_unref(meetings->visits);
     g_free(meetings);
 }
 
-void ps_meetings_add(PsMeetings *meetings, guint group, const GArray *touches)
+/* Most lanes that are at the address of one of those that lie in the sector. */
+static guint turns_at(const PsPtxEvent *event, guint64 sector)
+{
+    guint most = 0;
+    for (guint32 rest = event->mask; rest != 0; rest &= rest - 1) {
+        const guint64 address = event->address[__builtin_ctz(rest)];
+        guint n = 0;
+        if (address / PS_SECTOR != sector)
+            continue;
+        for (guint32 others = rest; others != 0; others &= others - 1)
+            n += event->address[__builtin_ctz(others)] == address;
+        most = MAX(most, n);
+    }
+    return most;
+}
+
+/* The turns of those sectors of the line that the event touches. */
+static guint turns_of(const PsPtxEvent *event, PsTouch touch)
+{
+    guint turns = 0;
+    for (guint i = 0; i < PS_LINE_SECTORS; i++)
+        if (touch.sectors >> i & 1)
+            turns += MAX(turns_at(event, touch.line * PS_LINE_SECTORS + i), 1);
+    return turns;
+}
+
+static Visits *visits_of(PsMeetings *meetings, guint64 place)
+{
+    guint number = ps_lines_find(&meetings->places, place);
+    if (number == PS_NO_LINE) {
+        number = ps_lines_add(&meetings->places, place);
+        g_array_set_size(meetings->visits, number + 1);
+    }
+    return &g_array_index(meetings->visits, Visits, number);
+}
+
+void ps_meetings_add(PsMeetings *meetings, guint group, const GArray *touches,
+                     const PsPtxEvent *atomic)
 {
     meetings->groups += meetings->groups == 0 || meetings->last != group;
     meetings->last = group;
+    meetings->requests++;
     for (guint i = 0; i < touches->len; i++) {
-        const PsTouch *touch = &g_array_index(touches, PsTouch, i);
-        guint number = ps_lines_find(&meetings->lines, touch->line);
-        if (number == PS_NO_LINE) {
-            number = ps_lines_add(&meetings->lines, touch->line);
-            g_array_set_size(meetings->visits, number + 1);
-        }
-        Visits *visits = &g_array_index(meetings->visits, Visits, number);
-        const guint n = ps_count_sectors(touch->sectors);
+        const PsTouch touch = g_array_index(touches, PsTouch, i);
+        Visits *visits = visits_of(meetings, touch.line / meetings->lines);
+        const guint n = atomic ? turns_of(atomic, touch) : ps_count_sectors(touch.sectors);
         visits->groups += visits->groups == 0 || visits->last != group;
         visits->last = group;
-        visits->sectors += n;
-        meetings->sectors += n;
+        visits->turns += n;
+        meetings->turns += n;
     }
 }
 
-gboolean ps_meetings_best(const PsMeetings *meetings, guint64 *line, double *share)
+gboolean ps_meetings_best(const PsMeetings *meetings, PsPlaceOfMeeting *place)
 {
     const Visits *best = NULL;
     for (guint i = 0; i < meetings->visits->len; i++) {
         const Visits *visits = &g_array_index(meetings->visits, Visits, i);
         if (visits->groups < 2 || 2 * visits->groups <= meetings->groups ||
-            (best && visits->sectors <= best->sectors))
+            (best && visits->turns <= best->turns))
             continue;
         best = visits;
-        *line = meetings->lines.lines[i];
+        place->line = meetings->places.lines[i] * meetings->lines;
     }
-    *share = best ? (double)best->sectors / (double)meetings->sectors : 0;
-    return *share >= LEAST_SHARE;
+    place->lines = meetings->lines;
+    place->share = best ? (double)best->turns / (double)meetings->turns : 0;
+    place->turns =
+        meetings->requests > 0 ? (double)meetings->turns / (double)meetings->requests : 0;
+    return place->share >= LEAST_SHARE;
 }

@@ -176,12 +176,20 @@ void ps_unit_replay(PsUnit *unit, const guint8 *also_kept, GArray *passed);
 /* ---- where groups meet --------------------------------------------------------------------- */
 
 typedef struct PsMeetings PsMeetings;
-PsMeetings *ps_meetings_new(void);
+PsMeetings *ps_meetings_new(guint lines); /* so many beside each other are one place */
 void ps_meetings_free(PsMeetings *meetings);
-void ps_meetings_add(PsMeetings *meetings, guint group, const GArray *touches);
-/* The line that has most sectors of several groups, and its share of all sectors; FALSE: no line
- * has a share that matters. */
-gboolean ps_meetings_best(const PsMeetings *meetings, guint64 *line, double *share);
+/* atomic: the request, whose lanes take turns where they are at one address; NULL: a store. */
+void ps_meetings_add(PsMeetings *meetings, guint group, const GArray *touches,
+                     const PsPtxEvent *atomic);
+
+/* A place by its first line, its share of all turns, and the turns of a request in the mean. */
+typedef struct {
+    guint64 line;
+    guint lines;
+    double share, turns;
+} PsPlaceOfMeeting;
+/* The place that has most turns of several groups; FALSE: none has a share that matters. */
+gboolean ps_meetings_best(const PsMeetings *meetings, PsPlaceOfMeeting *place);
 
 /* ---- patterns ------------------------------------------------------------------------------ */
 

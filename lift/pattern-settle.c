@@ -271,17 +271,18 @@ static guint lanes_that_meet(const Slot *slot)
 
 static void set_meeting(const PsPatterns *patterns, Slot *slot)
 {
-    guint64 line = 0;
-    double share = 0;
+    PsPlaceOfMeeting place = {0};
     slot->meeting = (PsMeeting){0};
-    if (!slot->meetings || !ps_meetings_best(slot->meetings, &line, &share))
+    if (!slot->meetings || !ps_meetings_best(slot->meetings, &place))
         return;
     for (guint i = 0; i < patterns->rules.n_extents; i++) {
         const PsPtxExtent *extent = &patterns->rules.extents[i];
         const guint64 first = extent->address / PS_LINE;
-        if (line >= first && line <= (extent->address + MAX(extent->size, 1) - 1) / PS_LINE)
-            slot->meeting = (PsMeeting){extent->name, line - first, share, lanes_that_meet(slot),
-                                        rounded((double)slot->met, slot->atomics)};
+        const guint64 last = (extent->address + MAX(extent->size, 1) - 1) / PS_LINE;
+        if (place.line + place.lines > first && place.line <= last)
+            slot->meeting =
+                (PsMeeting){extent->name, MAX(place.line, first) - first, place.share,
+                            lanes_that_meet(slot), slot->atomics ? (guint)(place.turns + 0.5) : 0};
     }
 }
 

@@ -260,8 +260,9 @@ static void send(PsPatterns *patterns, Slot *slot, Node *node, const PsPtxEvent 
     if (private || access == PS_ACCESS_LOAD || !patterns->what.apart)
         return;
     if (!slot->meetings)
-        slot->meetings = ps_meetings_new();
-    ps_meetings_add(slot->meetings, patterns->n_groups, touches);
+        slot->meetings = ps_meetings_new(patterns->rules.place);
+    ps_meetings_add(slot->meetings, patterns->n_groups, touches,
+                    access == PS_ACCESS_ATOMIC ? event : NULL);
 }
 
 static void note_atomic(Slot *slot, const PsPtxEvent *event)

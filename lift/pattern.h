@@ -46,6 +46,7 @@ typedef struct {
                    fetched once, and all that is written reaches device memory */
     guint64
         fetch;   /* bytes that L2 fetches at once, aligned, from PS_SECTOR to a line; 0: a sector */
+    guint place; /* lines beside each other whose atomics take turns; 0: one */
     guint units; /* compute units; 0: not known */
     guint resident;     /* groups that a compute unit holds at once; 0: one */
     guint rounds;       /* groups that a compute unit gets in the whole launch; 0: not known */
@@ -75,15 +76,17 @@ typedef struct {
     double wavefronts; /* of all requests */
 } PsTraffic;
 
-/* Where stores or atomics of many groups meet: the number of the line in a buffer, and its share of
- * all their sectors. lanes: of atomics, how many of a warp are at one address, at most, in the
- * mean; PS_PTX_LANES where all of all warps are always at the same. */
+/* Where stores or atomics of many groups meet, a place of one line or several: the number of its
+ * first line in a buffer, and its share of all that their sectors do, an operation at a time where
+ * lanes are at one address. lanes: of atomics, how many of a warp are at one address, at most, in
+ * the mean; PS_PTX_LANES where all of all warps are always at the same. */
 typedef struct {
     const char *buffer; /* borrowed from the rules' extents */
     guint64 line;
     double share;
     guint lanes;
-    guint serial; /* lanes of a request at one address, at most, in the mean */
+    guint serial; /* turns of a request's sectors, in the mean: each has as many as it has lanes at
+                     one address, at most */
 } PsMeeting;
 
 /* Sectors of all groups that were executed, as profilers count them: at L1 those of loads and

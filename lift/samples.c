@@ -539,6 +539,7 @@ static void begin(PsSamples *samples, const PsPtxCode *code)
                                        .l1 = options->l1,
                                        .l2 = options->l2,
                                        .fetch = options->fetch,
+                                       .place = options->place,
                                        .units = options->compute_units,
                                        .resident = held,
                                        .rounds = ps_plan_rounds(grid, options->compute_units),

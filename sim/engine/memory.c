@@ -353,26 +353,30 @@ static gboolean at_least(PsRational work, PsRational rate, PsRational *ns)
     return TRUE;
 }
 
+/* Adds the nanoseconds of what the sectors of a request do beyond one operation each: at one
+ * address operations take turns. */
+static gboolean add_serial(const Way *way, PsRational sectors, PsRational *ns)
+{
+    PsRational more = PS_RATIONAL_INT(MAX(way->node->item->serial, 1));
+    if (ps_rational_cmp(more, sectors) <= 0)
+        return TRUE;
+    return ps_rational_sub(more, sectors, &more) &&
+           ps_rational_div(more, way->machine->gpu->atomics.address, &more) &&
+           ps_rational_add(*ns, more, ns);
+}
+
 /* Nanoseconds that a request of so many sectors takes at its spot in the mean: its sectors, if it
- * goes to one of the lines that take turns there, or its operations at one address where these take
- * longer; a store its sector. */
+ * goes there, and what these do one after the other; a store its sector. */
 static gboolean spot_time(const Way *way, PsRational sectors, PsRational *ns)
 {
     const PsAtomics *atomics = &way->machine->gpu->atomics;
     const PsProgramNode *node = way->node;
     const PsRational one = PS_RATIONAL_INT(1);
-    const PsRational serial = PS_RATIONAL_INT(MAX(node->item->serial, 1));
     const PsRational write = is_atomic(node) ? PS_RATIONAL_INT(0) : atomics->write;
-    PsRational part = node->turns, operations;
-    if (atomics->block.num && !ps_rational_mul(part, atomics->block, &part))
-        return FALSE;
-    if (ps_rational_cmp(part, one) > 0)
-        part = one;
     if (atomics->per_line.num == 0 || ps_rational_cmp(sectors, one) < 0)
         sectors = one; /* however many, where only one address has a rate */
-    return line_time(atomics, sectors, ns) && ps_rational_mul(*ns, part, ns) &&
-           ps_rational_mul(part, serial, &operations) &&
-           at_least(operations, atomics->address, ns) && at_least(part, write, ns);
+    return line_time(atomics, sectors, ns) && add_serial(way, sectors, ns) &&
+           ps_rational_mul(*ns, node->turns, ns) && at_least(node->turns, write, ns);
 }
 
 /* Bytes of a warp at a level that they get to with that share: of all threads of a group, the part

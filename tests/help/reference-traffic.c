@@ -377,18 +377,16 @@ static void visit_spot(const Node *node, RefTraffic *traffic)
     if (!item->spot || !is_stated(atomics->address))
         return;
     const Fraction one = fraction(1, 1);
-    const Fraction turns = item->turns ? value_of(node, item->turns) : one;
-    const Fraction lines = is_stated(atomics->block) ? fraction_of(atomics->block) : one;
-    const Fraction there = fraction_min(one, fraction_mul(turns, lines));
+    const Fraction there = item->turns ? value_of(node, item->turns) : one;
     const Fraction each =
         is_stated(atomics->per_line) ? fraction_max(one, sectors_at_l2(node)) : one;
-    const Fraction sectors = fraction_mul(there, nanoseconds_of_sectors(atomics, each));
-    const Fraction lanes = fraction_div(fraction_mul(there, fraction(MAX(item->serial, 1), 1)),
-                                        fraction_of(atomics->address));
+    const Fraction lanes = fraction_max(each, fraction(item->serial, 1));
+    const Fraction again = fraction_div(fraction_sub(lanes, each), fraction_of(atomics->address));
+    const Fraction all = fraction_add(nanoseconds_of_sectors(atomics, each), again);
     const Fraction write = !traffic->atomic && is_stated(atomics->write)
                                ? fraction_div(there, fraction_of(atomics->write))
                                : fraction(0, 1);
-    visit_chip(node, traffic, node->spot, fraction_max(fraction_max(sectors, lanes), write));
+    visit_chip(node, traffic, node->spot, fraction_max(fraction_mul(there, all), write));
 }
 
 static void visit_chip_servers(const Node *node, RefTraffic *traffic)

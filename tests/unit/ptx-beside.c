@@ -210,6 +210,36 @@ static void test_meet(void)
     g_assert_cmpuint(lanes_that_meet(four, 0), ==, 8);
 }
 
+/* Half of the lanes add to one word; 8 to words of one sector of the line beside it, at once; 6 to
+ * words of a sector far from there, 2 to one of these. Where a place is four lines, both lines are
+ * one. */
+static void test_turns(void)
+{
+    static const struct {
+        guint place, line;
+        double share;
+    } cases[] = {{0, 5, 16}, {4, 4, 17}};
+    guint64 address[PS_PTX_LANES];
+    for (guint i = 0; i < PS_PTX_LANES; i++)
+        address[i] = i < 16 ? A + 640 : i < 24 ? A + 768 + 4 * (i - 16) : A + 2048 + 4 * (i % 6);
+    for (guint k = 0; k < G_N_ELEMENTS(cases); k++) {
+        const PsPatternRules rules = {
+            .grid = {4, 1, 1}, .n_extents = 2, .extents = extents, .place = cases[k].place};
+        g_auto(PatternRun) run = pattern_run_new(&rules);
+        for (guint group = 0; group < 2; group++) {
+            ps_roll_next(run.roll, (PsPatternGroup){.apart = TRUE});
+            pattern_run_begin(&run, group, 0, 0);
+            pattern_run_request(&run, ATOMIC, 4, ALL, address);
+            pattern_run_end(&run);
+        }
+        PsMeeting meeting = {0};
+        g_assert_true(ps_pattern_meeting(ps_roll_patterns(run.roll)->pdata[0], &meeting));
+        g_assert_cmpuint(meeting.serial, ==, 16 + 1 + 2);
+        g_assert_cmpfloat(meeting.share, ==, cases[k].share / (16 + 1 + 2));
+        g_assert_cmpuint(meeting.line, ==, cases[k].line);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -223,5 +253,6 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-beside/distinct", test_distinct);
     g_test_add_func("/ptx-beside/irregular", test_irregular);
     g_test_add_func("/ptx-beside/meet", test_meet);
+    g_test_add_func("/ptx-beside/turns", test_turns);
     return g_test_run();
 }

@@ -439,8 +439,6 @@ static void test_spots(void)
         {1, 16, 1024}, {2, 16, 32}, {8, 12800, 32}, {5, 21, 32}, {0, 0, 0}};
     static const RefStop many[] = {
         {1, 8192, 1024}, {2, 8192, 1024}, {8, 204800, 1024}, {5, 10486, 1024}, {0, 0, 0}};
-    static const RefStop block[] = {
-        {1, 8192, 1024}, {2, 8192, 1024}, {8, 256000, 1024}, {5, 10486, 1024}, {0, 0, 0}};
     static const RefStop no_line[] = {
         {1, 1024, 1024}, {2, 1024, 1024}, {8, 12800, 1024}, {5, 1311, 1024}, {0, 0, 0}};
     PsGpu *gpu = gpu_of_three();
@@ -454,34 +452,36 @@ static void test_spots(void)
     access.bytes = "16";
     access.l2 = "1";
     check_traffic(&memory, &access, 4096, 600 * 1024, many);
-    gpu->atomics.block = (PsRational){5, 4}; /* 10 of the 16 sectors, 25 ns */
-    check_traffic(&memory, &access, 4096, 600 * 1024, block);
-    gpu->atomics.block = (PsRational){8, 1}; /* all of them */
-    access.turns = "0.0625";
+    gpu->atomics.block = (PsRational){8, 1}; /* which the graph's shares allow for */
     check_traffic(&memory, &access, 4096, 600 * 1024, many);
-    gpu->atomics.block = (PsRational){0, 1};
-    access.turns = "0.5";
     access.bytes = "2";
     gpu->atomics.per_line = (PsRational){0, 1};
     check_traffic(&memory, &access, 1024, 600 * 1024, no_line);
     build_gpu_free(gpu);
 }
 
-/* Each operation at one address takes its turn: half of the requests have eight of them. */
+/* Operations at one address take turns: half of the requests have eight in two sectors, whose first
+ * ones take 2.5 + 17.5 / 3 ns, and the other six 15; or three in eight sectors, 40 ns. */
 static void test_serial(void)
 {
     static const RefStop stops[] = {
-        {1, 1024, 1024}, {2, 1024, 1024}, {8, 102400, 1024}, {5, 1311, 1024}, {0, 0, 0}};
+        {1, 1024, 1024}, {2, 1024, 1024}, {8, 119467, 1024}, {5, 1311, 1024}, {0, 0, 0}};
+    static const RefStop sectors[] = {
+        {1, 4096, 1024}, {2, 4096, 1024}, {8, 204800, 1024}, {5, 5243, 1024}, {0, 0, 0}};
     PsGpu *gpu = gpu_of_three();
     add_atomics(gpu);
+    gpu->atomics.per_line = (PsRational){1, 20};
     const RefMemory memory = memory_of(gpu);
-    const Access access = {.class_name = "global.store",
-                           .bytes = "2",
-                           .spot = "x",
-                           .turns = "0.5",
-                           .l2 = "1",
-                           .serial = 8};
+    Access access = {.class_name = "global.store",
+                     .bytes = "2",
+                     .spot = "x",
+                     .turns = "0.5",
+                     .l2 = "1",
+                     .serial = 8};
     check_traffic(&memory, &access, 1024, 600 * 1024, stops);
+    access.bytes = "8";
+    access.serial = 3;
+    check_traffic(&memory, &access, 2048, 600 * 1024, sectors);
     build_gpu_free(gpu);
 }
 
