@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # make mutants: how many small faults the tests find (tests/mutants/run.pl), with MUTANTS (how many), SEED (which),
 # MUTANTS_BUDGET (seconds of tests for each), MUTANTS_LONGEST (of one test), MUTANTS_WITHOUT (folders that are
-# left out) and MUTANT_DIRS (folders; cli=30 draws no more than 30 of that one). An interrupted run goes on where it
-# was. Not in the gate.
-# Scripts that sanitizers skip look at other things than the library's code.
+# left out) and MUTANT_DIRS (folders; cli=30 draws no more than 30 of that one). MUTANTS_NEAR=1 takes the tests that
+# are near by their names, for which nothing needs to be measured. An interrupted run goes on where it was. Not in
+# the gate.
+# Scripts that sanitizers skip take long, or look at other things than the library's code: names choose among them.
 MUTANT_DIRS    := sim answer roofline draw lift ptx sass launch base gpu idg latency-bench cli
-MUTANT_SCRIPTS := $(filter-out tests/golden.t,$(call runs_in,sanitize))
+MUTANT_SCRIPTS := $(filter-out tests/golden.t,$(call runs_in,$(if $(MUTANTS_NEAR),check,sanitize)))
 MUTANTS ?= 300
 SEED    ?= 1
 MUTANTS_BUDGET  ?= 60
@@ -13,9 +14,9 @@ MUTANTS_LONGEST ?= 10
 
 .PHONY: mutants compiler
 mutants: test-packages ## small faults in the code, and docs/mutants.md: which of them tests find (hours)
-	@tests/mutants/run.pl --count $(MUTANTS) --seed $(SEED) --budget $(MUTANTS_BUDGET) --longest $(MUTANTS_LONGEST) \
+	@tests/mutants/run.pl $(if $(MUTANTS_NEAR),--near) --count $(MUTANTS) --seed $(SEED) --budget $(MUTANTS_BUDGET) --longest $(MUTANTS_LONGEST) \
 	  $(addprefix --folder ,$(MUTANT_DIRS)) $(addprefix --without ,$(MUTANTS_WITHOUT)) $(MUTANT_SCRIPTS)
-	@perl tests/mutants/page.pl --seed $(SEED) --longest $(MUTANTS_LONGEST) --scripts $(words $(MUTANT_SCRIPTS)) \
+	@perl tests/mutants/page.pl $(if $(MUTANTS_NEAR),--near) --seed $(SEED) --longest $(MUTANTS_LONGEST) --scripts $(words $(MUTANT_SCRIPTS)) \
 	  $(addprefix --folder ,$(MUTANT_DIRS)) $(addprefix --without ,$(MUTANTS_WITHOUT)) $(QUICK) > docs/mutants.md
 
 # The command that compiles, for who makes single objects.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # docs/mutants.md of what run.pl found (build-mutants/results-SEED.tsv, of the sources in build-mutants/tree):
 #
-#     perl page.pl --seed N --longest SECONDS --scripts N --folder FOLDER... [--without FOLDER...] TEST...
+#     perl page.pl --seed N --longest SECONDS --scripts N [--near] --folder FOLDER... [--without FOLDER...] TEST...
 #
 # The tests are those of `make quick`, the rest is what run.pl was given. tests/mutants/equivalent.tsv says which survivors
 # change nothing, and why: the file, the line as it stands there, the change, and the reason, with tabs between.
@@ -14,11 +14,12 @@ use File::Basename;
 use Getopt::Long;
 use POSIX 'strftime';
 
-my ( $seed, $longest, $scripts, @folders, @without );
+my ( $seed, $longest, $scripts, $near, @folders, @without );
 GetOptions(
     'seed=i'    => \$seed,
     'longest=f' => \$longest,
     'scripts=i' => \$scripts,
+    'near'      => \$near,
     'folder=s'  => \@folders,
     'without=s' => \@without
 ) or exit 2;
@@ -84,6 +85,7 @@ my $by     = sub { my ($kind) = @_; return scalar grep { $_->{by} =~ m{^$kind/} 
 my $since  = grep { $lived{$_} && $mutants{$_}{outcome} eq 'killed' } keys %mutants;
 my $day    = strftime '%Y-%m-%d', gmtime( ( stat $results )[9] );
 my $drawn  = join ', ', map { "`$_`" } @folders;
+my $met    = $near ? 'Each met tests that are near it' : "They met the goldens, unit tests and $scripts scripts that take at most $longest s each";
 my $quick  = grep { $_->{by} =~ m{^golden/} || $is_quick{ $_->{by} } } @killed;
 
 print <<"END";
@@ -92,11 +94,12 @@ print <<"END";
 `make mutants` puts faults into the code, one at a time: a comparison that is off by one, a sign, a constant, a condition that is negated, a
 statement that is left out, a minimum for a maximum, another value returned. It builds each, runs the tests that run its line, the cheapest
 first, and says which faults no test finds. `tests/mutants/run.pl` says how, `make mutants MUTANTS=N SEED=N` draws others; it takes hours, and
-is in no gate. Faults of which the compiler makes the same, or nothing, are not counted.
+is in no gate. `MUTANTS_NEAR=1` takes seconds for each fault: tests are chosen by their names and by the headers that they include, and
+one that lives may be found by others. Faults of which the compiler makes the same, or nothing, are not counted.
 
 ## The last run
 
-Faults in $drawn (SEED=$seed), in the tree of $day. They met the goldens, unit tests and $scripts scripts that take at most $longest s each.
+Faults in $drawn (SEED=$seed), in the tree of $day. $met.
 
 | folder | faults | found | lived | no test runs the line | change nothing | found of those that change something |
 |---|---:|---:|---:|---:|---:|---:|

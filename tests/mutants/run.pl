@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: BSD-3-Clause
-# tests/mutants/run.pl [--count N] [--seed N] [--budget SECONDS] [--longest SECONDS] --folder FOLDER...
+# tests/mutants/run.pl [--count N] [--seed N] [--budget SECONDS] [--longest SECONDS] [--near] --folder FOLDER...
 #     [--without FOLDER...] SCRIPT...
 #
 # FOLDER may be NAME=N: no more than N mutants of that folder are drawn.
@@ -18,6 +18,9 @@
 # its seconds), or BUDGET seconds are over. Tests that take longer than LONGEST are left out. Goldens are a test for
 # each dozen or so. A run that is interrupted goes on; one with other tests tries
 # again what had survived.
+#
+# To measure which lines each test runs takes an hour. With --near nothing is measured, and the tests are those that
+# are near the mutant's file by their names and by the headers that they include (near_tests).
 use strict;
 use warnings;
 use lib 'tests', 'tests/mutants';
@@ -33,9 +36,9 @@ use Getopt::Long;
 use List::Util qw(first min shuffle sum0 uniq);
 use POSIX ();
 
-my ($count, $seed, $budget, $longest) = (300, 1, 60, 10);
+my ($count, $seed, $budget, $longest, $near) = (300, 1, 60, 10, 0);
 my (@folders, @without);
-GetOptions('count=i' => \$count, 'seed=i' => \$seed, 'budget=f' => \$budget, 'longest=f' => \$longest, 'folder=s' => \@folders,
+GetOptions('count=i' => \$count, 'seed=i' => \$seed, 'budget=f' => \$budget, 'longest=f' => \$longest, 'near' => \$near, 'folder=s' => \@folders,
     'without=s' => \@without) or exit 2;
 my @scripts = @ARGV;
 my %most = map { /^(.*)=(\d+)$/ ? ($1 => $2) : ($_ => $count) } @folders;
@@ -44,6 +47,7 @@ s/=\d+$// for @folders;
 my $work = getcwd() . '/build-mutants';
 my ($tree, $plain, $coverage, $tmp) = map { "$work/$_" } qw(tree plain coverage tmp);
 my $folders = join '|', @folders;
+my %is_bad;    # of tests that have failed, whether they do so without a fault, too
 
 $| = 1;
 POSIX::nice(19);
@@ -57,11 +61,11 @@ rename $_, s/\.kept$//r for split /\n/, `find '$plain' -name '*.kept'`;    # of 
 follow_checkout();
 chdir $tree or die "$tree: $!\n";
 build($plain, '-O1');
-build($coverage, '-O0 --coverage');
+build($coverage, '-O0 --coverage') if !$near;
 chomp(my $compiler = `@{[ make($plain, '-O1') ]} -s compiler`);
 
-my @tests  = grep { measured($_) } known_tests();
-my %covers = read_covers();
+my @tests = grep { $near || measured($_) } known_tests();
+my %covers = $near ? () : read_covers();
 my %users  = who_includes();
 try_all();
 
@@ -301,7 +305,8 @@ sub try_one {
         for (@objects) { rename "$_.kept", $_ or die; utime undef, undef, $_ }
     }
     unlink map { "$_.mutant" } @objects;
-    return \%result;
+    my $test = delete $result{test};
+    return $near && $test && is_bad($test) ? try_one($mutant) : \%result;
 }
 
 # compiled(OBJECT...): makes OBJECT.mutant of each: invalid, same as without the fault, or other.
@@ -337,17 +342,57 @@ sub tests_of {
     return uniq(@found ? @found : map { @{ $_ // [] } } @{ $lines // [] });
 }
 
+# near_tests(FILE): tests that are near, the nearest first, of those the ones that took least so far: those named like
+# the file or a folder that it is in, or, of goldens, whose command says so; unit tests named like the room, or that
+# include headers of it; all goldens.
+sub near_tests {
+    my ($file) = @_;
+    my ($room, @words) = split m{/}, $file =~ s/\.[ch]$//r;
+    my $named = join '|', map { quotemeta } @words;
+    my %distance = map { $_ => distance($tests[$_], $room, qr/\b(?:$named)/) } 0 .. $#tests;
+    my @near = map { $tests[$_] } sort { $distance{$a} <=> $distance{$b} || ($tests[$a]{seconds} // 1) <=> ($tests[$b]{seconds} // 1) || $a <=> $b }
+        grep { $distance{$_} < 9 } keys %distance;
+    return grep { !$is_bad{"$_->{kind}/$_->{names}[0]"} } @near;
+}
+
+sub distance {
+    my ($test, $room, $named) = @_;
+    my @names = @{ $test->{names} };
+    return 1 if grep { /$named/ } $test->{kind} eq 'golden' ? map { (split /\n/, slurp("tests/golden/$_.case"))[0] } @names : @names;
+    return 4 if $test->{kind} eq 'golden';
+    return 9 if $test->{kind} eq 'script';
+    return $names[0] =~ /^$room/ ? 2 : slurp("tests/unit/$names[0].c") =~ m{^#include "$room/}m ? 3 : 9;
+}
+
+# Seconds after which a test does not end: ten times what it takes, where that is known.
+sub limit {
+    my ($test) = @_;
+    return $near ? 2 * $longest : 2 + 10 * $test->{seconds};
+}
+
+# Whether the test fails without a fault, too. It is asked of one that has failed, once.
+sub is_bad {
+    my ($test) = @_;
+    my $name = "$test->{kind}/$test->{names}[0]";
+    if (!exists $is_bad{$name}) {
+        system("@{[ make($plain, '-O1') ]} all >$work/output 2>&1") == 0 or die "$plain cannot be built: see $work/output\n";
+        $is_bad{$name} = !(run($plain, limit($test), command($plain, $test)))[0];
+    }
+    return $is_bad{$name};
+}
+
 # met_tests(MUTANT): what becomes of it.
 sub met_tests {
     my ($mutant) = @_;
-    my @left = sort { $a->{seconds} <=> $b->{seconds} } map { $tests[$_] } tests_of($mutant);
+    my @left = $near ? near_tests($mutant->{file}) : sort { $a->{seconds} <=> $b->{seconds} } map { $tests[$_] } tests_of($mutant);
     return (outcome => 'uncovered', by => '', seconds => 0) if !@left;
     my $spent = 0;
     while (@left && $spent < $budget) {
         my $test = shift @left;
-        my ($good, $seconds) = run($plain, 2 + 10 * $test->{seconds}, command($plain, $test));
+        my ($good, $seconds) = run($plain, limit($test), command($plain, $test));
         $spent += $seconds;
-        return (outcome => 'killed', by => killer($test), seconds => sprintf('%.2f', $spent)) if !$good;
+        $test->{seconds} //= $seconds;
+        return (outcome => 'killed', by => killer($test), seconds => sprintf('%.2f', $spent), test => $test) if !$good;
     }
     return (outcome => 'survived', by => @left ? @left . ' tests not tried' : '', seconds => sprintf('%.2f', $spent));
 }
