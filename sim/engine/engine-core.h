@@ -9,7 +9,8 @@
  *
  * An order is order_start (a warp was launched), order_known (a completion is known) and
  * order_issued (an instance has issued; what that makes known of the warp's next one). A stage is a
- * type PsStage with stage_init, stage_clear, stage_push (an instance's readiness is known),
+ * type PsStage with stage_init, stage_clear, stage_begin (a warp begins in a slot), stage_push (an
+ * instance's readiness is known),
  * stage_next (when one issues next), stage_lookahead and stage_run; STAGE_IN_ORDER says whether all
  * issue in order of time, as they must where they meet at servers (R7). For fast-forward an order
  * has order_visit (what must be equal), order_keep (what may move), order_moves and order_skip, and
@@ -140,6 +141,7 @@ static void launch(PsEngine *engine, PsStage *stage, guint place, gint64 time)
         PsWarp *warp = &engine->warps[place * n + w];
         engine->budget += ps_warp_take(warp, &plan->programs[program_of[w]]);
         ps_warp_start(warp, group->group * n + w, ready);
+        stage_begin(stage, place * n + w);
         engine->source = plan->n_sources;
         order_start(engine, stage, place * n + w);
     }

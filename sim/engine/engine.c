@@ -328,11 +328,12 @@ void ps_engine_renumber(PsEngine *engine, gint64 groups)
 {
     engine->launched += groups;
     for (guint p = engine->oldest; p != PS_NO_PLACE; p = engine->places[p].newer) {
-        engine->places[p].group += groups;
+        const gint64 more = engine->places[p].stays ? 0 : groups;
+        engine->places[p].group += more;
         for (guint w = 0; w < engine->warps_per_group; w++)
-            engine->warps[p * engine->warps_per_group + w].rank += groups * engine->warps_per_group;
+            engine->warps[p * engine->warps_per_group + w].rank += more * engine->warps_per_group;
     }
-    engine->watched += groups * engine->warps_per_group;
+    watch(engine);
 }
 
 /* ---- the end ------------------------------------------------------------------------------- */

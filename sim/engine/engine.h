@@ -48,6 +48,8 @@ typedef struct {
     gint64 last_completion; /* the longest Lambda among those who came last */
     guint older, newer;     /* places by launch, PS_NO_PLACE at the ends */
     guint age;              /* scratch of sim/engine/forward.c: how many older ones there are */
+    gboolean stays;         /* scratch of sim/engine/forward-core.h: a skip passes over none of its
+                               launch, as the same group was there at the beginning of the period */
 } PsResident;
 
 /* No group was launched, and no loop of the warp that is watched has gone round
@@ -128,8 +130,20 @@ gboolean ps_engine_begin_wave(PsEngine *engine, gint64 time);
 /* The place for a group that is launched now; PS_NO_PLACE: none may be launched now. */
 guint ps_engine_take_place(PsEngine *engine, gint64 time);
 
-/* So many groups were passed over: residents become those that take their part after them. */
+/* So many groups were passed over: residents become those that take their part after them, but for
+ * those that stay. */
 void ps_engine_renumber(PsEngine *engine, gint64 groups);
+
+/* A slot by the age of its group, which ps_forward_number_groups has found; -1: its warp is gone.
+ */
+static inline gint64 ps_engine_by_age(const PsEngine *engine, guint slot)
+{
+    const guint place = slot / engine->warps_per_group;
+    if (engine->places[place].group < 0)
+        return -1;
+    return (gint64)engine->places[place].age * engine->warps_per_group +
+           slot % engine->warps_per_group;
+}
 
 /* ---- listeners ----------------------------------------------------------------------------- */
 

@@ -6,19 +6,23 @@
 #include "sim/engine/forward.h"
 
 /* Calls a function for each warp on the CU, by age of its group. FALSE where one says so. */
-typedef gboolean (*ForwardStep)(PsEngine *engine, PsWarp *warp, PsKept *kept, gint64 *times);
+typedef gboolean (*ForwardStep)(PsEngine *engine, PsStage *stage, PsWarp *warp, PsKept *kept,
+                                gint64 *times);
 
-static gboolean forward_each_warp(PsEngine *engine, PsKept *kept, ForwardStep step, gint64 *times)
+static gboolean forward_each_warp(PsEngine *engine, PsStage *stage, PsKept *kept, ForwardStep step,
+                                  gint64 *times)
 {
     for (guint p = engine->oldest; p != PS_NO_PLACE; p = engine->places[p].newer)
         for (guint w = 0; w < engine->warps_per_group; w++)
-            if (!step(engine, &engine->warps[p * engine->warps_per_group + w], kept, times))
+            if (!step(engine, stage, &engine->warps[p * engine->warps_per_group + w], kept, times))
                 return FALSE;
     return TRUE;
 }
 
-static gboolean forward_visit_warp(PsEngine *engine, PsWarp *warp, PsKept *kept, gint64 *times)
+static gboolean forward_visit_warp(PsEngine *engine, PsStage *stage, PsWarp *warp, PsKept *kept,
+                                   gint64 *times)
 {
+    (void)stage;
     (void)times;
     return ps_trail_word(&kept->exact, warp->arrived) &&
            (!warp->arrived || ps_trail_word(&kept->exact, warp->barrier)) &&
@@ -28,67 +32,101 @@ static gboolean forward_visit_warp(PsEngine *engine, PsWarp *warp, PsKept *kept,
 }
 
 /* Records all that must be equal, or compares it with what was recorded. */
-static gboolean forward_visit(PsEngine *engine, const PsStage *stage, PsKept *kept,
-                              gboolean recording)
+static gboolean forward_visit(PsEngine *engine, PsStage *stage, PsKept *kept, gboolean recording)
 {
     ps_forward_number_groups(engine);
     ps_trail_begin(&kept->exact, recording);
     return stage_visit(stage, engine, &kept->exact) &&
            ps_forward_visit_groups(engine, stage_by_place(stage, engine), &kept->exact) &&
-           forward_each_warp(engine, kept, forward_visit_warp, NULL);
+           forward_each_warp(engine, stage, kept, forward_visit_warp, NULL);
 }
 
-/* Keeps the warp's counters, or compares them with what was kept. */
-static gboolean forward_keep_warp(PsEngine *engine, PsWarp *warp, PsKept *kept, gint64 *times)
+static gboolean forward_keep_counters(PsWarp *warp, PsTrail *counters)
 {
-    (void)engine;
+    return ps_trail_word(counters, warp->left) & order_keep(warp, counters);
+}
+
+/* When a warp's next instance is or was ready, relative to the present. */
+static gint64 forward_ready(const PsEngine *engine, PsStage *stage, const PsWarp *warp)
+{
+    const gint64 *ready_at = stage_ready_at(stage, engine, (guint)(warp - engine->warps));
+    return ready_at ? *ready_at - engine->now : PS_NOT_DUE;
+}
+
+/* Keeps of which group a warp is, when its next instance is ready, and its counters. */
+static gboolean forward_keep_warp(PsEngine *engine, PsStage *stage, PsWarp *warp, PsKept *kept,
+                                  gint64 *times)
+{
     (void)times;
-    return ps_trail_word(&kept->counters, warp->left) & order_keep(warp, &kept->counters);
+    return ps_trail_word(&kept->counters, engine->places[warp->place].group) &
+           ps_trail_word(&kept->counters, forward_ready(engine, stage, warp)) &
+           forward_keep_counters(warp, &kept->counters);
+}
+
+/* A warp that could issue when the state was kept, so long before that its next instance was ready,
+ * and has only waited since: others were preferred throughout the period. By fifo it would become
+ * the one that was ready first. */
+static gboolean forward_starves(const PsEngine *engine, const PsKept *kept, gint64 before,
+                                gint64 ready)
+{
+    const gint64 period = engine->now + engine->base - kept->time;
+    return engine->plan->machine->refinements.policy != PS_POLICY_FIFO && before <= 0 &&
+           ready == before - period;
 }
 
 /* FALSE when the state is too large to be kept. */
-static gboolean forward_keep(PsEngine *engine, const PsStage *stage, PsKept *kept)
+static gboolean forward_keep(PsEngine *engine, PsStage *stage, PsKept *kept)
 {
     ps_trail_begin(&kept->counters, TRUE);
     kept->kept = forward_visit(engine, stage, kept, TRUE) &&
-                 forward_each_warp(engine, kept, forward_keep_warp, NULL);
+                 forward_each_warp(engine, stage, kept, forward_keep_warp, NULL);
     return kept->kept;
 }
 
-static gboolean forward_warp_moves(PsEngine *engine, PsWarp *warp, PsKept *kept, gint64 *times)
+/* The warp of a group that was there when the state was kept may have moved, or have waited all the
+ * time; one of a group that came in the place of another is where that was. */
+static gboolean forward_warp_moves(PsEngine *engine, PsStage *stage, PsWarp *warp, PsKept *kept,
+                                   gint64 *times)
 {
-    (void)engine;
+    const gboolean same = ps_forward_before(&kept->counters) == engine->places[warp->place].group;
+    const gint64 before = ps_forward_before(&kept->counters);
+    const gint64 ready = forward_ready(engine, stage, warp);
+    if (same && ready != before && forward_starves(engine, kept, before, ready))
+        return forward_keep_counters(warp, &kept->counters);
+    if (ready != before)
+        return FALSE;
+    if (!same)
+        return forward_keep_counters(warp, &kept->counters);
     ps_forward_limit(ps_forward_before(&kept->counters), warp->left, times);
     return order_moves(warp, &kept->counters, times);
 }
 
 /* How many periods can be skipped; 0: none, or this is no recurrence. */
-static gint64 forward_times(PsEngine *engine, const PsStage *stage, PsKept *kept)
+static gint64 forward_times(PsEngine *engine, PsStage *stage, PsKept *kept)
 {
     if (!forward_visit(engine, stage, kept, FALSE) || kept->exact.at != kept->exact.n)
         return 0;
     gint64 times = ps_forward_most(kept, engine);
     ps_trail_begin(&kept->counters, FALSE);
-    const ForwardStep step =
-        engine->launched == kept->launched ? forward_warp_moves : forward_keep_warp;
-    return forward_each_warp(engine, kept, step, &times) ? times : 0;
+    return forward_each_warp(engine, stage, kept, forward_warp_moves, &times) ? times : 0;
 }
 
-static gboolean forward_skip_warp(PsEngine *engine, PsWarp *warp, PsKept *kept, gint64 *times)
+/* One that has waited all the time goes on to wait: its next instance was ready so much earlier. */
+static gboolean forward_skip_warp(PsEngine *engine, PsStage *stage, PsWarp *warp, PsKept *kept,
+                                  gint64 *times)
 {
-    (void)engine;
+    PsResident *group = &engine->places[warp->place];
+    group->stays = ps_forward_before(&kept->counters) == group->group;
+    if (ps_forward_before(&kept->counters) != forward_ready(engine, stage, warp))
+        *stage_ready_at(stage, engine, (guint)(warp - engine->warps)) -=
+            *times * (engine->now + engine->base - kept->time);
+    if (!group->stays) {
+        warp->shift = 0;
+        return forward_keep_counters(warp, &kept->counters);
+    }
     ps_forward_move(ps_forward_before(&kept->counters), &warp->left, *times);
     order_skip(warp, &kept->counters, *times);
     warp->stands += warp->shift;
-    return TRUE;
-}
-
-static gboolean forward_stay_warp(PsEngine *engine, PsWarp *warp, PsKept *kept, gint64 *times)
-{
-    (void)engine;
-    (void)kept;
-    (void)times;
-    warp->shift = 0;
     return TRUE;
 }
 
@@ -97,16 +135,13 @@ static void forward_pass(PsForward *forward, PsEngine *engine, PsStage *stage, g
                          PsKept *since, gint64 times)
 {
     ps_trail_begin(&since->counters, FALSE);
-    forward_each_warp(engine, since,
-                      engine->launched == since->launched ? forward_skip_warp : forward_stay_warp,
-                      &times);
+    forward_each_warp(engine, stage, since, forward_skip_warp, &times);
     ps_forward_skip(forward, since, depth, engine, times);
     stage_shift(stage, engine);
 }
 
 /* Where hashes are looked at: keeps the state as one of the latest. */
-static void forward_keep_latest(PsForward *forward, PsEngine *engine, const PsStage *stage,
-                                guint depth)
+static void forward_keep_latest(PsForward *forward, PsEngine *engine, PsStage *stage, guint depth)
 {
     PsKept *room = ps_forward_room(forward, depth);
     if (!room)
@@ -179,6 +214,8 @@ static gboolean forward_find_trips(const PsExtrapolation *estimate, const PsEngi
 static gint64 forward_go_on(PsEngine *engine, const PsEstimateStep *step, const double *trips)
 {
     const guint n = engine->warps_per_group;
+    for (guint p = 0; p < engine->n_places; p++)
+        engine->places[p].stays = FALSE;
     gint64 work =
         ps_plan_instructions(engine->plan, engine->launched + step->times * step->groups) -
         ps_plan_instructions(engine->plan, engine->launched);

@@ -12,6 +12,10 @@
  * - Groups were launched in between. In the order of their launches, the groups on the CU are
  *   exactly where those of before were. As many periods can be skipped as there are groups waiting.
  *
+ * Both may come together: groups that were there all the time are further on in their loops, those
+ * behind them, which came later, are where others were. A warp that could issue all the time, and
+ * never did because others were preferred, is where it was, though it has waited longer.
+ *
  * States are looked at when a loop of the oldest group goes round, or when a group is launched. For
  * each depth of loops (0: launches) one state is kept, and replaced after 1, 2, 4, 8 ... such
  * events (Brent's way to find a cycle): a period is found soon after it has begun to repeat,

@@ -34,7 +34,8 @@ typedef guint64 PsLanes;
 
 typedef struct {
     gint64 port_free; /* when its port is free again */
-    guint last;       /* the slot that it issued from last; NO_SLOT: none yet */
+    guint last;       /* the slot that it issued from last; NO_SLOT: none yet, or greedy and its
+                         warp is gone */
     PsLanes waiting;  /* those in which something waits */
     PsQueue *lanes;   /* as many as the stage has lanes for each chooser */
     guint *pipes;     /* of each lane */
@@ -186,6 +187,16 @@ static inline void stage_push(PsStage *stage, PsEngine *engine, const PsPlanNode
     }
     stage->dues[c] = MIN(stage->dues[c], due);
     stage->due = MIN(stage->due, due);
+}
+
+/* A warp begins in that slot. It is not the one there that a greedy chooser issued from last. */
+static inline void stage_begin(PsStage *stage, guint slot)
+{
+    if (!ps_engine_greedy(stage->policy))
+        return;
+    for (guint c = 0; c < stage->n_choosers; c++)
+        if (stage->choosers[c].last == slot)
+            stage->choosers[c].last = NO_SLOT;
 }
 
 /* When the chooser can issue something of what is ready or will be. */
@@ -364,23 +375,42 @@ static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
 /* ---- fast-forward (sim/engine/forward.h)
  * ---------------------------------------------------------- */
 
-/* Places are not alike where slots count: to lrr, gto and gty, and to schedulers unless each group
- * has as many warps for each of them. */
+/* Places are not alike where slots count: to lrr, and to schedulers unless each group has as many
+ * warps for each of them. */
 static inline gboolean stage_by_place(const PsStage *stage, const PsEngine *engine)
 {
-    return stage->policy == PS_POLICY_LRR || ps_engine_greedy(stage->policy) ||
+    return stage->policy == PS_POLICY_LRR ||
            (stage->schedulers > 0 && engine->warps_per_group % stage->schedulers != 0);
+}
+
+/* The warp that a chooser issued from last, where the policy asks for it: by its slot, or by the
+ * age of its group. */
+static inline gboolean stage_visit_last(const PsStage *stage, const PsEngine *engine, guint last,
+                                        PsTrail *trail)
+{
+    if (stage->policy == PS_POLICY_LRR)
+        return ps_trail_word(trail, last);
+    return !ps_engine_greedy(stage->policy) ||
+           ps_trail_word(trail, last != NO_SLOT ? ps_engine_by_age(engine, last) : -1);
+}
+
+/* When instances are ready stands in queues, which stage_visit sees. */
+static inline gint64 *stage_ready_at(PsStage *stage, const PsEngine *engine, guint slot)
+{
+    (void)stage;
+    (void)engine;
+    (void)slot;
+    return NULL;
 }
 
 static inline gboolean stage_visit(const PsStage *stage, const PsEngine *engine, PsTrail *trail)
 {
-    const gboolean slots = stage->policy == PS_POLICY_LRR || ps_engine_greedy(stage->policy);
     gboolean same = ps_trail_word(trail, stage->last_shared);
     for (guint p = 0; same && p < stage->n_pipes; p++)
         same = ps_trail_time(trail, engine, stage->pipe_free[p]);
     for (guint c = 0; same && c < stage->n_choosers; c++)
         same = ps_trail_time(trail, engine, stage->choosers[c].port_free) &&
-               (!slots || ps_trail_word(trail, stage->choosers[c].last)) &&
+               stage_visit_last(stage, engine, stage->choosers[c].last, trail) &&
                ps_trail_merge(trail, engine, &stage->choosers[c].coming);
     for (guint l = 0; same && l < stage->n_choosers * stage->n_lanes; l++)
         same = ps_trail_queue(trail, engine, &stage->lanes[l]);

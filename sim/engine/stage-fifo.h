@@ -59,6 +59,12 @@ static inline G_ALWAYS_INLINE void stage_push(PsStage *stage, PsEngine *engine,
         engine->stuck = node;
 }
 
+static inline void stage_begin(PsStage *stage, guint slot)
+{
+    (void)stage;
+    (void)slot;
+}
+
 /* When the next instance issues. */
 static inline gint64 stage_next(const PsStage *stage)
 {
@@ -100,6 +106,15 @@ static inline gboolean stage_by_place(const PsStage *stage, const PsEngine *engi
     (void)stage;
     (void)engine;
     return FALSE;
+}
+
+/* When instances are ready stands in queues, which stage_visit sees. */
+static inline gint64 *stage_ready_at(PsStage *stage, const PsEngine *engine, guint slot)
+{
+    (void)stage;
+    (void)engine;
+    (void)slot;
+    return NULL;
 }
 
 static inline gboolean stage_visit(const PsStage *stage, const PsEngine *engine, PsTrail *trail)

@@ -57,10 +57,10 @@ typedef struct {
     gint64 base;
     gint64 port_free;
     const gint64 *pipe_free;
-    gint64 next;   /* when the first of those that are not ready will be; PS_NOT_DUE: none */
-    guint64 end;   /* the lane behind all others, which never opens */
-    guint64 used;  /* lanes to which something that is ready goes, a bit each */
-    PsSet last;    /* the warp that it issued from last; none yet: none */
+    gint64 next;  /* when the first of those that are not ready will be; PS_NOT_DUE: none */
+    guint64 end;  /* the lane behind all others, which never opens */
+    guint64 used; /* lanes to which something that is ready goes, a bit each */
+    PsSet last; /* the warp that it issued from last; none yet, or greedy and that is gone: none */
     PsLane *lanes; /* as many as the stage has lanes for each chooser */
     guint n_warps;
     guint first_slot; /* that of its first warp */
@@ -71,6 +71,7 @@ typedef struct {
     };
     gint64 ready_at[PS_SET_SIZE];        /* [warp]: when its next instance is; PS_NOT_DUE: it is not
                                             known or there is none */
+    PsSet younger[PS_SET_SIZE];          /* gty: [warp]: those that were launched after it */
     PsCandidate candidates[PS_SET_SIZE]; /* [warp] */
 } PsChooser;
 
@@ -169,6 +170,25 @@ static inline guint stage_first(PsSet set)
 static inline PsChooser *stage_chooser_of(const PsStage *stage, const PsPlanNode *node, guint slot)
 {
     return &stage->choosers[stage->schedulers > 0 ? stage->seats[slot].chooser : node->pipeline];
+}
+
+/* A warp begins in that slot: it is the youngest, and not the one there that a greedy chooser
+ * issued from last. */
+static inline void stage_begin(PsStage *stage, guint slot)
+{
+    const PsSeat seat = stage->seats[slot];
+    const PsSet one = (PsSet)1 << seat.warp;
+    if (!ps_engine_greedy(stage->policy))
+        return;
+    for (guint c = 0; c < stage->n_choosers; c++) {
+        PsChooser *chooser = &stage->choosers[c];
+        if (stage->schedulers > 0 && c != seat.chooser)
+            continue;
+        chooser->last &= ~one;
+        for (guint w = 0; w < chooser->n_warps; w++)
+            chooser->younger[w] |= one;
+        chooser->younger[seat.warp] = 0;
+    }
 }
 
 /* A time that is not before the origin; never, where it has come. */
@@ -349,10 +369,8 @@ static inline guint stage_oldest(const PsChooser *chooser, gboolean fifo, PsSet 
 static inline guint stage_youngest(const PsChooser *chooser, PsSet able)
 {
     guint best = stage_first(able);
-    for (able &= able - 1; able != 0; able &= able - 1) {
-        const guint w = stage_first(able);
-        best = chooser->candidates[w].rank > chooser->candidates[best].rank ? w : best;
-    }
+    while ((able &= chooser->younger[best]) != 0)
+        best = stage_first(able);
     return best;
 }
 
@@ -471,37 +489,47 @@ static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
 /* ---- fast-forward (sim/engine/forward.h)
  * ---------------------------------------------------------- */
 
-/* Places are not alike where slots count: to lrr, gto and gty, and to schedulers unless each group
- * has as many warps for each of them. */
+/* Places are not alike where slots count: to lrr, and to schedulers unless each group has as many
+ * warps for each of them. */
 static inline gboolean stage_by_place(const PsStage *stage, const PsEngine *engine)
 {
-    return stage->policy == PS_POLICY_LRR || ps_engine_greedy(stage->policy) ||
+    return stage->policy == PS_POLICY_LRR ||
            (stage->schedulers > 0 && engine->warps_per_group % stage->schedulers != 0);
 }
 
-/* When a warp's next instance is or was ready. */
-static inline gboolean stage_visit_warp(const PsStage *stage, const PsEngine *engine, guint slot,
-                                        PsTrail *trail)
+/* When a warp's next instance is or was ready. NULL: that is not known, or there is none. */
+static inline gint64 *stage_ready_at(PsStage *stage, const PsEngine *engine, guint slot)
 {
     const PsWarp *warp = &engine->warps[slot];
     if (warp->waits || warp->at == warp->program->n_nodes)
-        return ps_trail_word(trail, PS_NOT_DUE);
-    const PsChooser *chooser = stage_chooser_of(stage, &warp->program->nodes[warp->at], slot);
-    return ps_trail_word(trail, chooser->ready_at[stage->seats[slot].warp] - engine->now);
+        return NULL;
+    PsChooser *chooser = stage_chooser_of(stage, &warp->program->nodes[warp->at], slot);
+    return &chooser->ready_at[stage->seats[slot].warp];
+}
+
+/* The warp that a chooser issued from last, where the policy asks for it: by its slot, or by the
+ * age of its group. */
+static inline gboolean stage_visit_last(const PsStage *stage, const PsEngine *engine,
+                                        const PsChooser *chooser, PsTrail *trail)
+{
+    if (stage->policy == PS_POLICY_LRR)
+        return ps_trail_word(trail, (gint64)chooser->last);
+    if (!ps_engine_greedy(stage->policy))
+        return TRUE;
+    const guint w = chooser->last != 0 ? stage_first(chooser->last) : 0;
+    return ps_trail_word(trail, chooser->last != 0 ? ps_engine_by_age(engine, chooser->first_slot +
+                                                                                  w * stage->stride)
+                                                   : -1);
 }
 
 static inline gboolean stage_visit(const PsStage *stage, const PsEngine *engine, PsTrail *trail)
 {
-    const gboolean slots = stage->policy == PS_POLICY_LRR || ps_engine_greedy(stage->policy);
     gboolean same = ps_trail_word(trail, stage->last_shared);
     for (guint p = 0; same && p < stage->n_pipes; p++)
         same = ps_trail_time(trail, engine, stage->pipe_free[p]);
     for (guint c = 0; same && c < stage->n_choosers; c++)
         same = ps_trail_time(trail, engine, stage->choosers[c].port_free) &&
-               (!slots || ps_trail_word(trail, (gint64)stage->choosers[c].last));
-    for (guint p = engine->oldest; same && p != PS_NO_PLACE; p = engine->places[p].newer)
-        for (guint w = 0; same && w < engine->warps_per_group; w++)
-            same = stage_visit_warp(stage, engine, p * engine->warps_per_group + w, trail);
+               stage_visit_last(stage, engine, &stage->choosers[c], trail);
     return same;
 }
 

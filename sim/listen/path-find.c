@@ -143,6 +143,17 @@ guint32 ps_path_nth_last(const PsPathBack *back, guint node, guint slot, guint32
     return PS_NO_RECORD;
 }
 
+/* The record's group was there throughout the period, so that it went on by loops alone. */
+static gboolean stays(const PsPathBack *back, const PsPathSkip *skip, const PsPathEvent *record,
+                      guint32 number)
+{
+    if (skip->estimated || skip->n_stay == 0)
+        return FALSE;
+    const guint32 launch = ps_path_launch_of(back, record->slot, number).record;
+    return skip->loops ||
+           launch <= g_array_index(skip->end->groups, PsPathGroup, skip->n_stay - 1).launch;
+}
+
 /* Instances of a record's node by its warp up to it, as they are counted at that point: what was
  * skipped in between counts. */
 static gint64 count_of(const PsPathBack *back, guint32 number, PsPathPoint at)
@@ -153,7 +164,7 @@ static gint64 count_of(const PsPathBack *back, guint32 number, PsPathPoint at)
         const PsPathSkip *skip = back->tape->skips->pdata[i];
         if (skip->end->at.records <= number)
             break;
-        if (skip->loops && !skip->estimated)
+        if (stays(back, skip, &record, number))
             count += skip->times * (ps_path_count(back, record.node, record.slot, skip->end->at) -
                                     ps_path_count(back, record.node, record.slot, skip->mark->at));
     }

@@ -104,6 +104,7 @@ typedef struct {
     gboolean estimated; /* the period repeats only in the mean */
     gint64 recorded;    /* ticks of the period on the engine's clock: less what was skipped in it */
     gboolean loops;     /* only loops were repeated: no group was launched in it */
+    guint n_stay;       /* groups that were there throughout it: the oldest; loops of theirs too */
 } PsPathSkip;
 
 typedef struct {

@@ -204,6 +204,17 @@ static void on_marked(void *self, guint mark)
     path->marks[mark] = snapshot_new(path);
 }
 
+/* Groups that are there at both. */
+static guint count_stay(const PsPathSnapshot *mark, const PsPathSnapshot *end)
+{
+    guint n = 0;
+    while (n < mark->groups->len && n < end->groups->len &&
+           g_array_index(mark->groups, PsPathGroup, n).launch ==
+               g_array_index(end->groups, PsPathGroup, n).launch)
+        n++;
+    return n;
+}
+
 static void on_skipped(void *self, const PsSkip *skipped)
 {
     PsPath *path = self;
@@ -218,6 +229,7 @@ static void on_skipped(void *self, const PsSkip *skipped)
     skip->estimated = skipped->estimated;
     skip->recorded = skipped->period - (path->base - mark->base);
     skip->loops = skipped->groups == 0;
+    skip->n_stay = count_stay(mark, skip->end);
     g_ptr_array_add(path->tape->skips, skip);
     path->base += skipped->to - skipped->from;
     path->tape->skipped = path->base;

@@ -217,8 +217,21 @@ void ps_waits_end(PsWaits *waits, PsWaitGroup *group, guint number, gint64 time)
 
 /* ---- copies -------------------------------------------------------------------------------- */
 
+/* A warp that has waited all the time stays what it is. */
+static void move_back(PsWaitWarp *warp, gint64 shift)
+{
+    warp->since -= shift;
+    for (guint n = 0; n < warp->n_nodes; n++)
+        for (guint i = 0; i < MIN(warp->rings[n].n, warp->rings[n].mask + 1); i++)
+            warp->rings[n].done[i] -= shift;
+}
+
 void ps_waits_copy(PsWaitWarp *to, const PsWaitWarp *from, gint64 shift)
 {
+    if (to == from) {
+        move_back(to, shift);
+        return;
+    }
     to->since = from->since - shift;
     to->node = from->node;
     for (guint n = 0; n < to->n_nodes; n++) {

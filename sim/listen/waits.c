@@ -275,8 +275,10 @@ static void on_skipped(void *self, const PsSkip *skip)
             waits->levels[l].time += skip->to - skip->from;
     /* Groups of all CUs are numbered together (sim/engine/cus.h). */
     const gint64 renumbered = skip->groups / skip->n_cus * waits->machine->n_cus;
-    for (guint g = 0; g < waits->groups->len; g++)
-        ((PsWaitGroup *)waits->groups->pdata[g])->group += renumbered;
+    for (guint g = 0; g < waits->groups->len; g++) {
+        PsWaitGroup *group = waits->groups->pdata[g];
+        group->group += skip->estimated || group->age_at_mark[skip->mark] != g ? renumbered : 0;
+    }
     if (skip->cu == 0)
         ps_waits_step_over(waits, skip);
     note_full(waits);

@@ -48,9 +48,16 @@ static gboolean sooner_in_turn(const RefRun *run, const Choice *a, const Choice 
     return x != y ? x < y : a->position < b->position;
 }
 
-static gboolean greedier(const RefRun *run, const Choice *a, const Choice *b, gint64 last_slot)
+/* Of the warp that the server issued from last. */
+static gboolean of_last_warp(const RefRun *run, const Choice *choice, const Server *server)
 {
-    gboolean x = ref_slot(run, a) == last_slot, y = ref_slot(run, b) == last_slot;
+    return ref_slot(run, choice) == server->last_slot &&
+           choice->group->number == server->last_group;
+}
+
+static gboolean greedier(const RefRun *run, const Choice *a, const Choice *b, const Server *server)
+{
+    gboolean x = of_last_warp(run, a, server), y = of_last_warp(run, b, server);
     return x != y ? x : older(a, b);
 }
 
@@ -64,21 +71,21 @@ static gboolean younger(const Choice *a, const Choice *b)
 }
 
 static gboolean greedy_or_younger(const RefRun *run, const Choice *a, const Choice *b,
-                                  gint64 last_slot)
+                                  const Server *server)
 {
-    gboolean x = ref_slot(run, a) == last_slot, y = ref_slot(run, b) == last_slot;
+    gboolean x = of_last_warp(run, a, server), y = of_last_warp(run, b, server);
     return x != y ? x : younger(a, b);
 }
 
-gboolean ref_before(const RefRun *run, const Choice *a, const Choice *b, gint64 last_slot)
+gboolean ref_before(const RefRun *run, const Choice *a, const Choice *b, const Server *server)
 {
     switch (run->policy) {
     case PS_POLICY_LRR:
-        return sooner_in_turn(run, a, b, last_slot);
+        return sooner_in_turn(run, a, b, server->last_slot);
     case PS_POLICY_GTO:
-        return greedier(run, a, b, last_slot);
+        return greedier(run, a, b, server);
     case PS_POLICY_GTY:
-        return greedy_or_younger(run, a, b, last_slot);
+        return greedy_or_younger(run, a, b, server);
     case PS_POLICY_OLDEST:
         return older(a, b);
     case PS_POLICY_FIFO:

@@ -76,7 +76,7 @@ static gboolean could_issue(const Sim *sim, const Cu *cu, const Choice *choice)
 typedef struct {
     gint64 pipeline;
     gint64 scheduler;
-    gint64 last_slot; /* that the one which searches issued from last */
+    const Server *server; /* which searches */
 } Search;
 
 static gboolean concerns(const Sim *sim, const Search *search, const Choice *choice)
@@ -94,7 +94,7 @@ static gboolean choose(const Sim *sim, const Cu *cu, const Search *search, Choic
             for (guint i = 0; i < group->warps[w].n_nodes; i++) {
                 const Choice choice = {group, w, i};
                 if (!concerns(sim, search, &choice) || !could_issue(sim, cu, &choice) ||
-                    (found && !ref_before(sim->run, &choice, best, search->last_slot)))
+                    (found && !ref_before(sim->run, &choice, best, search->server)))
                     continue;
                 *best = choice;
                 found = TRUE;
@@ -113,6 +113,7 @@ static void issue(Sim *sim, const Cu *cu, const Choice *choice)
     node->issued = sim->now;
     pipeline->busy_until = sim->now + class->issue;
     pipeline->last_slot = ref_slot(sim->run, choice);
+    pipeline->last_group = choice->group->number;
     sim->result->instructions++;
     ref_log_node(sim, REF_ISSUE, choice);
     if (node->instance->barrier)
@@ -130,7 +131,7 @@ static gboolean pipeline_issues(Sim *sim, const Cu *cu, guint p)
 {
     const Server *pipeline = &g_array_index(cu->pipelines, Server, p);
     Choice choice;
-    if (!choose(sim, cu, &(Search){p, UNKNOWN, pipeline->last_slot}, &choice))
+    if (!choose(sim, cu, &(Search){p, UNKNOWN, pipeline}, &choice))
         return FALSE;
     issue(sim, cu, &choice);
     return TRUE;
@@ -141,11 +142,12 @@ static gboolean scheduler_issues(Sim *sim, Cu *cu, gint64 s)
     Server *scheduler = &g_array_index(cu->schedulers, Server, s);
     Choice choice;
     if (scheduler->busy_until > sim->now ||
-        !choose(sim, cu, &(Search){UNKNOWN, s, scheduler->last_slot}, &choice))
+        !choose(sim, cu, &(Search){UNKNOWN, s, scheduler}, &choice))
         return FALSE;
     issue(sim, cu, &choice);
     scheduler->busy_until = sim->now + sim->run->port_busy;
     scheduler->last_slot = ref_slot(sim->run, &choice);
+    scheduler->last_group = choice.group->number;
     if (!ref_node(&choice)->class->per_scheduler)
         cu->last_scheduler = s;
     return TRUE;

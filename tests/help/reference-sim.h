@@ -46,7 +46,8 @@ typedef struct {
 /* A pipeline of a CU or of a scheduler, or a scheduler. */
 typedef struct {
     gint64 busy_until;
-    gint64 last_slot; /* that it issued from, UNKNOWN before it has */
+    gint64 last_slot;  /* that it issued from, UNKNOWN before it has */
+    gint64 last_group; /* whose warp was there then */
 } Server;
 
 typedef struct {
@@ -106,8 +107,8 @@ gint64 ref_hold(const RefRun *run, const RefInstance *instance);
 /* All issues of this instant. */
 void ref_issue(Sim *sim);
 
-/* TRUE if a goes before b, by the policy, at a server that issued from last_slot last. */
-gboolean ref_before(const RefRun *run, const Choice *a, const Choice *b, gint64 last_slot);
+/* TRUE if a goes before b, by the policy, at that server. */
+gboolean ref_before(const RefRun *run, const Choice *a, const Choice *b, const Server *server);
 
 Node *ref_node(const Choice *choice);
 gint64 ref_slot(const RefRun *run, const Choice *choice);

@@ -458,6 +458,38 @@ static void test_two_speeds(void)
     }
 }
 
+/* Two warps keep a pipeline busy. By gty these are the youngest: of five groups the three oldest
+ * wait until all have come. With a turnaround one of them goes on by some trips of its loop while a
+ * place is free: it is there throughout a period in which other groups come and go. */
+static void test_starving(void)
+{
+    static const struct {
+        gint64 turnaround;
+        const char *trips;
+    } cases[] = {{0, "40"}, {7, "40"}, {90, "4000"}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        PsIdg *idg = build_idg("700", "32");
+        PsGpu *gpu = build_gpu(1, 1);
+        const EngineRun run = {
+            .idg = idg,
+            .gpu = gpu,
+            .options.active = 5,
+            .refinements = {.order = PS_ORDER_PROGRAM, .policy = PS_POLICY_GTY, .overheads = TRUE}};
+        Engine engine;
+        g_autoptr(GError) error = NULL;
+        guint skipped = 0;
+        gpu->overheads.turnaround = PS_RATIONAL_INT(cases[i].turnaround);
+        build_class(gpu, "f", 0, PS_RATIONAL_INT(10), PS_RATIONAL_INT(20));
+        build_node(build_loop(ps_idg_add_code(idg)->body, cases[i].trips), "f", "f", "f");
+        g_assert_true(engine_open(&engine, &run, &error));
+        g_assert_true(same(700, engine.machine, &skipped, &error));
+        g_assert_cmpuint(skipped, ==, 1);
+        engine_close(&engine);
+        build_gpu_free(gpu);
+        ps_idg_free(idg);
+    }
+}
+
 /* In program order three warps meet at each barrier, in loops that end at different times: while
  * one goes round its one loop, each of the others comes to the end of an inner loop now and then,
  * so that two of its counters fall. */
@@ -513,6 +545,7 @@ int main(int argc, char **argv)
     g_test_add_func("/fast-forward/numbers", test_numbers);
     g_test_add_func("/fast-forward/straddling", test_straddling);
     g_test_add_func("/fast-forward/two-speeds", test_two_speeds);
+    g_test_add_func("/fast-forward/starving", test_starving);
     g_test_add_func("/fast-forward/three-codes", test_three_codes);
     g_test_add_func("/fast-forward/hold-at-a-barrier", test_hold_at_a_barrier);
     return g_test_run();
