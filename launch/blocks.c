@@ -4,7 +4,7 @@
  * beginning: it is kept for a thousand places of a buffer at most, between which numbers are
  * skipped, and for where the last block ended, since the next one often follows.
  */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
+#define _GNU_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
 #include "launch/blocks.h"
 
 #include "base/error.h"

@@ -73,8 +73,10 @@ char *ps_spot_class(const PsSpots *spots, guint i)
     pattern.bytes = spot->bytes > 0 ? spot->bytes : pattern.bytes;
     PsClassAccess access = ps_pattern_access(&pattern);
     access.words = words_of(spots, i, pattern.bytes);
-    if (moves_matrices(mnemonic_of(spots, i))) /* each by itself, whatever rows others share */
-        access.broadcast = access.pairs = 0;
+    if (moves_matrices(mnemonic_of(spots, i))) { /* each by itself, whatever rows others share */
+        access.broadcast = 0;
+        access.pairs = 0;
+    }
     return ps_class_with_access(name, &access);
 }
 

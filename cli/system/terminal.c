@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See terminal.h. */
-#define _DEFAULT_SOURCE /* struct winsize */
+#define _GNU_SOURCE /* struct winsize */
 #include "cli/system/terminal.h"
 
 #include "cli/fail.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Records the events of the engine. Their causes are found later, as far as they are needed. */
-#define _DEFAULT_SOURCE /* madvise */
+#define _GNU_SOURCE /* madvise */
 #include "sim/listen/path-private.h"
 
 #include <stdlib.h>

@@ -10,10 +10,15 @@ static gint64 number_from_environment(const char *name, gint64 otherwise)
     return text ? g_ascii_strtoll(text, NULL, 10) : otherwise;
 }
 
+gint64 seeds_times(void)
+{
+    return number_from_environment("PIPESIM_SEEDS_TIMES", 1);
+}
+
 guint seeds_check(SeedCounts counts, SeedCheck check, gpointer data)
 {
     const char *checker = g_getenv("PIPESIM_CHECKER");
-    gint64 usual = counts.usual * number_from_environment("PIPESIM_SEEDS_TIMES", 1);
+    gint64 usual = counts.usual * seeds_times();
     if (g_strcmp0(checker, "valgrind") == 0)
         usual = counts.valgrind;
     else if (checker && *checker)

@@ -20,6 +20,9 @@ typedef struct {
     guint valgrind;
 } SeedCounts;
 
+/* How many times as many as usual; above 1 there is time for what takes long, too. */
+gint64 seeds_times(void);
+
 /* Fails the test if a case is not well; gives up after three of them. Returns how many cases were
  * looked at. */
 guint seeds_check(SeedCounts counts, SeedCheck check, gpointer data);

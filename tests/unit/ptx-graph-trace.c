@@ -293,7 +293,7 @@ static gboolean check_seed(guint32 seed, G_GNUC_UNUSED gpointer data)
 
 static void test_random(void)
 {
-    seeds_check((SeedCounts){1000, 20}, check_seed, NULL);
+    seeds_check((SeedCounts){300, 20}, check_seed, NULL);
 }
 
 /* ---- scheduled ------------------------------------------------------------------------------ */
@@ -375,7 +375,7 @@ static gboolean check_scheduled(guint32 seed, gpointer data)
 static void test_scheduled(void)
 {
     guint moved = 0;
-    seeds_check((SeedCounts){500, 20}, check_scheduled, &moved);
+    seeds_check((SeedCounts){150, 20}, check_scheduled, &moved);
     g_assert_cmpuint(moved, >, 0);
 }
 
