@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Atomic operations. Lanes follow each other, the lowest first; no other warp runs meanwhile.
+ *
+ * A compare-and-swap fails where another warp changed the word since it was read. Warps whose
+ * operations queue at shared memory have all read before the first of them is served. So one that
+ * would succeed lets the other warps come as far first; one that fails, as at a lock that is taken,
+ * does not.
  */
 #include "ptx/alu/convert.h"
 #include "ptx/run/warp.h"
@@ -166,6 +171,35 @@ static guint64 apply(const PsPtxStep *step, guint8 *memory, guint64 b, guint64 c
     return old;
 }
 
+static gboolean would_succeed(const PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
+                              guint8 *const memory[PS_PTX_LANES])
+{
+    const guint size = ((const Atomic *)step->more)->size;
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+        const guint lane = (guint)__builtin_ctz(rest);
+        if (memcmp(memory[lane], &warp->slots[step->from[1]][lane], size) == 0)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* TRUE if the step is to come later, when the other warps have had a turn. */
+static gboolean gives_way(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
+                          guint8 *const memory[PS_PTX_LANES])
+{
+    const Atomic *atomic = step->more;
+    PsPtxRunner *runner = ps_ptx_runner(warp);
+    const gboolean comes_again = runner->gave_way;
+    if (atomic->operation != swap_if || runner->space != PS_PTX_SHARED || step->vector > 1 ||
+        runner->machine->n_warps == 1)
+        return FALSE;
+    runner->gave_way =
+        !comes_again && runner->executed > runner->began && would_succeed(warp, step, mask, memory);
+    if (runner->gave_way)
+        ps_ptx_paths_wait(runner, PS_PTX_POLLS, step, mask);
+    return runner->gave_way;
+}
+
 static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     const Atomic *atomic = step->more;
@@ -176,7 +210,8 @@ static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     if (step->n_to > 0 && (atomic->operation == swap_if || atomic->operation == exchange))
         ps_ptx_runner(warp)->may_spin = TRUE;
     ps_ptx_addresses(warp, step, 0, address);
-    if (!ps_ptx_touch(warp, step, mask, address, atomic->size * step->vector, memory))
+    if (!ps_ptx_touch(warp, step, mask, address, atomic->size * step->vector, memory) ||
+        gives_way(warp, step, mask, memory))
         return;
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest);

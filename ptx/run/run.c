@@ -51,6 +51,7 @@ static void begin(PsPtxMachine *machine)
         runner->accesses = 0;
         runner->spins = 0;
         runner->may_spin = runner->spun = runner->again = runner->yield = FALSE;
+        runner->gave_way = FALSE;
         runner->open.carry = 0;
         g_clear_error(&runner->open.error);
         ps_ptx_paths_begin(runner);
@@ -84,7 +85,7 @@ static gboolean spins_on(PsPtxRunner *runner)
 static gboolean take_turn(PsPtxRunner *runner)
 {
     PsPtxMachine *machine = runner->machine;
-    const guint64 before = runner->executed;
+    const guint64 before = runner->began = runner->executed;
     runner->yield = FALSE;
     for (guint i = 0; i < runner->n_order; i++)
         if (runner->paths[runner->order[i]].state == PS_PTX_POLLS)

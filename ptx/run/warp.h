@@ -85,6 +85,8 @@ typedef struct {
     PsPtxSpin spin;    /* how, then */
     gboolean again;    /* set by a step that polls without success: it is not counted */
     gboolean yield;    /* set by a step after which other warps shall run */
+    gboolean gave_way; /* a compare-and-swap has let others come first (atomic.c) */
+    guint64 began;     /* `executed` when its turn began */
     guint64 executed;  /* warp instructions, in this group */
     guint64 accesses;  /* those that touched memory or came to a barrier */
     guint8 *local;     /* lanes' own memory, machine->code->thread_bytes each */

@@ -92,6 +92,14 @@ static guint32 nothing(guint word, guint n)
     return 0;
 }
 
+/* A thread of each of four warps: in each round one of those that are left succeeds, at first the
+ * warp that came to the barrier last. */
+static guint32 tries(guint word, guint n)
+{
+    (void)n;
+    return word % 32 == 0 ? (word / 32 + 1) % 4 + 1 : 0;
+}
+
 /* Loops that read what others may write, and go on all the same. */
 static const PtxLaunchCase timed[] = {
     /* the lock that one lane after the other gets, while the others go round with it */
@@ -107,6 +115,17 @@ static const PtxLaunchCase timed[] = {
               "st.volatile.global.u32 [%rd1+4], %r5; membar.gl;"
               "atom.global.exch.b32 %r4, [%rd1], 0; mov.u32 %r6, 1;\n"
               "NEXT: setp.eq.u32 %p1, %r6, 0; @%p1 bra TRY; ret;"}},
+    /* additions that the other warps make fail */
+    {"/ptx-run-spin/failing-swaps",
+     tries,
+     {.timed = TRUE,
+      .block = {128},
+      .body = ".shared .u32 s; mov.u32 %r3, 0; setp.ne.u32 %p1, %r1, 0; @%p1 bra MEET;"
+              "st.shared.u32 [s], 0;\nMEET: bar.sync 0; and.b32 %r4, %r1, 31;"
+              "setp.ne.u32 %p1, %r4, 0; @%p1 bra DONE;\n"
+              "TRY: ld.shared.u32 %r5, [s]; add.u32 %r6, %r5, 1; add.u32 %r3, %r3, 1;"
+              "atom.shared.cas.b32 %r4, [s], %r5, %r6; setp.ne.u32 %p1, %r4, %r5;"
+              "@%p1 bra TRY;\nDONE: " PTX_STORE}},
     /* a count that another value ends */
     {"/ptx-run-spin/tries",
      nothing,
