@@ -12,8 +12,8 @@ STAND_INS := $(addprefix $(BUILD)/tests/stand-in/,cuda.so hip.so opencl.so)
 BOOTSTRAP ?= ./bootstrap
 
 # Each script says in its head where it runs: "# Runs: quick check sanitize" is in `make quick`, `make check` and
-# `make sanitize`, "# Runs: nightly" in `make nightly` alone.
-runs_in = $(shell grep -lE '^\# Runs:(.*) ($1)\>' tests/*.t)
+# `make sanitize`, "# Runs: nightly" in `make nightly` alone, and "# Runs: check nightly-sanitize" with the sanitizers there.
+runs_in = $(shell grep -lE '^\# Runs:(.*) ($1)( |$$)' tests/*.t)
 
 # Unit tests that take longest are not among the quick ones.
 SLOW_UNITS := addresses bench-kernels code-compilers ptx-alu-wmma ptx-graph-trace
@@ -41,7 +41,7 @@ quick: test-packages all $(QUICK_UNIT) ## the tests that find most in a minute
 
 # What the gate leaves out, and ten times as many random cases.
 nightly: clang valgrind check-tsan check-fuzz analyze ## what is too slow for the gate, for a release (hours)
-	$(MAKE) --no-print-directory SEEDS_TIMES=10 sanitize
+	$(MAKE) --no-print-directory SEEDS_TIMES=10 SANITIZE_STAGE='sanitize|nightly-sanitize' SLOW_SANITIZED= sanitize
 	$(MAKE) --no-print-directory SEEDS_TIMES=10 STAGE='check|nightly' check
 
 test-packages:

@@ -13,17 +13,21 @@ VALGRIND := valgrind --quiet --error-exitcode=99 --leak-check=full \
 quality-packages:
 	@$(BOOTSTRAP) --check quality
 
-# These are mostly compilers at work, or take minutes here. Scripts say it of themselves.
-NOT_SANITIZED := $(patsubst %,build-asan/tests/unit/%.t,addresses bench-kernels code-compilers)
+# Unit tests that are mostly compilers at work, and those that run here in `make nightly` alone: large simulations of what
+# others simulate, too. Of scripts each says so in its head.
+NOT_SANITIZED  := addresses bench-kernels code-compilers
+SLOW_SANITIZED := addresses-mmul advice-cost answer-strength answer-sweep answer-weigh bench-levels fit fit-unknown measure ptx-alu-wmma
+SANITIZE_STAGE ?= sanitize
 
 sanitized = $(MAKE) --no-print-directory BUILD=build-asan CFLAGS='$(SANITIZE)'
 
 sanitize: ## nearly all tests with the address and undefined-behaviour sanitizers
-	$(GLIB_PLAIN) ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \
-	  PIPESIM_CHECKER=sanitizers $(sanitized) STAGE=sanitize SKIPPED='$(NOT_SANITIZED)' check
+	+$(GLIB_PLAIN) ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \
+	  PIPESIM_CHECKER=sanitizers $(sanitized) STAGE='$(SANITIZE_STAGE)' \
+	  SKIPPED='$(patsubst %,build-asan/tests/unit/%.t,$(NOT_SANITIZED) $(SLOW_SANITIZED))' check
 
 sanitize-build: ## what `make sanitize` tests, which takes longer than the tests
-	$(sanitized) all unit
+	+$(sanitized) all unit
 
 # What tells ThreadSanitizer of GLib's locks goes into the program and its library.
 TSAN_GLIB := build-tsan/tests/tsan/glib.o

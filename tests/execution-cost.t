@@ -53,10 +53,10 @@ else
     arithmetic=1250
     mixed=4800
 fi
-costs arithmetic "$arithmetic" most=200 most=2000 tests/corpus/mandelbrot.ptx --grid 8x8 --block 16x16 \
+costs arithmetic "$arithmetic" most=200 most=1100 tests/corpus/mandelbrot.ptx --grid 8x8 --block 16x16 \
     --arg width=128 --arg height=128 --arg left=-0.2 --arg top=0.2 --arg step=0.001 --arg counts=zero:64K
-costs 'loads, arithmetic and barriers' "$mixed" size=512 size=2048 tests/corpus/mmul16.ptx --grid 16x16 --block 16x16 \
-    --arg a=zero:16M --arg b=zero:16M --arg c=zero:16M
+costs 'loads, arithmetic and barriers' "$mixed" size=512 size=1024 tests/corpus/mmul16.ptx --grid 16x16 --block 16x16 \
+    --arg a=zero:4M --arg b=zero:4M --arg c=zero:4M
 
 # graph WHAT MOST OPTION...: millions of the processor's instructions for a graph.
 graph() {
