@@ -4,7 +4,9 @@
  * of the turns are that stores and atomics of one instruction take. A sector takes a turn for a
  * store, and of an atomic as many as it has lanes at one address. Groups beside each other share
  * lines at their edges, which does not mean that all groups meet there. So only groups that lie far
- * apart are looked at, and most of them must have touched the place.
+ * apart are looked at, and most of them must have touched the place. Where an instruction has turns
+ * at several places, the one counts where all instructions have most: there they wait for each
+ * other.
  */
 #include "lift/cache.h"
 
@@ -16,17 +18,19 @@ typedef struct {
 } Visits;
 
 struct PsMeetings {
-    PsLines places; /* lines' numbers, divided by how many a place has */
-    GArray *visits; /* Visits, by number of the place */
-    guint lines;    /* of a place */
-    gint64 turns;   /* of all places */
+    PsMeetings *all; /* of all instructions; borrowed; NULL: this is it */
+    PsLines places;  /* lines' numbers, divided by how many a place has */
+    GArray *visits;  /* Visits, by number of the place */
+    guint lines;     /* of a place */
+    gint64 turns;    /* of all places */
     gint64 requests;
     guint groups, last;
 };
 
-PsMeetings *ps_meetings_new(guint lines)
+PsMeetings *ps_meetings_new(guint lines, PsMeetings *all)
 {
     PsMeetings *meetings = g_new0(PsMeetings, 1);
+    meetings->all = all;
     meetings->visits = g_array_new(FALSE, TRUE, sizeof(Visits));
     meetings->lines = MAX(lines, 1);
     return meetings;
@@ -77,6 +81,14 @@ static Visits *visits_of(PsMeetings *meetings, guint64 place)
     return &g_array_index(meetings->visits, Visits, number);
 }
 
+/* Turns of all instructions at the place, which one of them visited. */
+static gint64 all_turns(const PsMeetings *meetings, guint number)
+{
+    const PsMeetings *all = meetings->all ? meetings->all : meetings;
+    const guint there = ps_lines_find(&all->places, meetings->places.lines[number]);
+    return g_array_index(all->visits, Visits, there).turns;
+}
+
 void ps_meetings_add(PsMeetings *meetings, guint group, const GArray *touches,
                      const PsPtxEvent *atomic)
 {
@@ -91,23 +103,28 @@ void ps_meetings_add(PsMeetings *meetings, guint group, const GArray *touches,
         visits->last = group;
         visits->turns += n;
         meetings->turns += n;
+        if (meetings->all)
+            visits_of(meetings->all, touch.line / meetings->lines)->turns += n;
     }
 }
 
 gboolean ps_meetings_best(const PsMeetings *meetings, PsPlaceOfMeeting *place)
 {
     const Visits *best = NULL;
+    gint64 most = 0;
     for (guint i = 0; i < meetings->visits->len; i++) {
         const Visits *visits = &g_array_index(meetings->visits, Visits, i);
-        if (visits->groups < 2 || 2 * visits->groups <= meetings->groups ||
-            (best && visits->turns <= best->turns))
+        const gint64 turns = all_turns(meetings, i);
+        if (visits->groups < 2 || 2 * visits->groups <= meetings->groups || turns <= most ||
+            (double)visits->turns < LEAST_SHARE * (double)meetings->turns)
             continue;
         best = visits;
+        most = turns;
         place->line = meetings->places.lines[i] * meetings->lines;
     }
     place->lines = meetings->lines;
     place->share = best ? (double)best->turns / (double)meetings->turns : 0;
     place->turns =
         meetings->requests > 0 ? (double)meetings->turns / (double)meetings->requests : 0;
-    return place->share >= LEAST_SHARE;
+    return best != NULL;
 }

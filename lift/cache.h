@@ -176,7 +176,9 @@ void ps_unit_replay(PsUnit *unit, const guint8 *also_kept, GArray *passed);
 /* ---- where groups meet --------------------------------------------------------------------- */
 
 typedef struct PsMeetings PsMeetings;
-PsMeetings *ps_meetings_new(guint lines); /* so many beside each other are one place */
+/* lines: so many beside each other are one place. all: borrowed, where all instructions' turns are
+ * added up; NULL for that itself. */
+PsMeetings *ps_meetings_new(guint lines, PsMeetings *all);
 void ps_meetings_free(PsMeetings *meetings);
 /* atomic: the request, whose lanes take turns where they are at one address; NULL: a store. */
 void ps_meetings_add(PsMeetings *meetings, guint group, const GArray *touches,
@@ -188,7 +190,8 @@ typedef struct {
     guint lines;
     double share, turns;
 } PsPlaceOfMeeting;
-/* The place that has most turns of several groups; FALSE: none has a share that matters. */
+/* Of places at which several groups meet that where all instructions have most turns; FALSE: it has
+ * no share that matters. */
 gboolean ps_meetings_best(const PsMeetings *meetings, PsPlaceOfMeeting *place);
 
 /* ---- patterns ------------------------------------------------------------------------------ */

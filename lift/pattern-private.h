@@ -78,11 +78,12 @@ struct PsPatterns {
     PsGroups *groups;
     PsUnit *unit;
     PsBesides *besides;
-    guint8 *written;     /* by extent, and of none: somebody writes there */
-    PsPatternGroup what; /* what the present group is run for */
-    guint n_groups;      /* that began */
-    GArray *passed;      /* PsPassed, by pattern: the groups of the compute unit */
-    PsWave *wave;        /* NULL: no group only began */
+    PsMeetings *meetings; /* of all points */
+    guint8 *written;      /* by extent, and of none: somebody writes there */
+    PsPatternGroup what;  /* what the present group is run for */
+    guint n_groups;       /* that began */
+    GArray *passed;       /* PsPassed, by pattern: the groups of the compute unit */
+    PsWave *wave;         /* NULL: no group only began */
     PsHitRates rates;
     PsTouches scratch;
 };

@@ -36,6 +36,7 @@ PsPatterns *ps_patterns_new(const PsPtxCode *code, const PsPatternRules *rules)
     patterns->groups = ps_groups_new(rules);
     patterns->unit = ps_unit_new(rules);
     patterns->besides = ps_besides_new(rules, code->n_points);
+    patterns->meetings = ps_meetings_new(rules->place, NULL);
     patterns->written = g_new0(guint8, rules->n_extents + 1);
     patterns->passed = g_array_new(FALSE, TRUE, sizeof(PsPassed));
     patterns->scratch.touches = g_array_new(FALSE, FALSE, sizeof(PsTouch));
@@ -55,6 +56,7 @@ void ps_patterns_free(PsPatterns *patterns)
     ps_groups_free(patterns->groups);
     ps_unit_free(patterns->unit);
     ps_besides_free(patterns->besides);
+    ps_meetings_free(patterns->meetings);
     ps_wave_free(patterns->wave);
     g_free(patterns->written);
     g_array_unref(patterns->passed);
@@ -260,7 +262,7 @@ static void send(PsPatterns *patterns, Slot *slot, Node *node, const PsPtxEvent 
     if (private || access == PS_ACCESS_LOAD || !patterns->what.apart)
         return;
     if (!slot->meetings)
-        slot->meetings = ps_meetings_new(patterns->rules.place);
+        slot->meetings = ps_meetings_new(patterns->rules.place, patterns->meetings);
     ps_meetings_add(slot->meetings, patterns->n_groups, touches,
                     access == PS_ACCESS_ATOMIC ? event : NULL);
 }

@@ -259,6 +259,32 @@ static void test_meeting(void)
     g_assert_false(ps_pattern_meeting(pattern_run_pattern(&run, STORE), &meeting));
 }
 
+/* Of five sectors that a group adds to, four are in one line; of five that it stores, two: that
+ * line has most of all, so both meet there. */
+static void test_meeting_of_two(void)
+{
+    const PsPtxExtent extents[] = {{"counters", A, 1024}};
+    const PsPatternRules rules = {.grid = {9, 1, 1}, .n_extents = 1, .extents = extents};
+    g_auto(PatternRun) run = pattern_run_new(&rules);
+    PsMeeting meeting = {0};
+    for (guint x = 0; x < 3; x++) {
+        ps_roll_next(run.roll, (PsPatternGroup){.apart = TRUE});
+        pattern_run_begin(&run, x, 0, 0);
+        for (guint i = 0; i < 5; i++) {
+            const guint64 adds = A + (i < 4 ? 128 : 512), stores = A + (i < 2 ? 128 : 512);
+            pattern_run_strided(&run, ATOMIC, 4, adds + 4 * i, 0);
+            pattern_run_strided(&run, STORE, 4, stores, 0);
+        }
+        pattern_run_end(&run);
+    }
+    g_assert_true(ps_pattern_meeting(pattern_run_pattern(&run, ATOMIC), &meeting));
+    g_assert_cmpuint(meeting.line, ==, 1);
+    g_assert_cmpfloat(meeting.share, ==, 0.8);
+    g_assert_true(ps_pattern_meeting(pattern_run_pattern(&run, STORE), &meeting));
+    g_assert_cmpuint(meeting.line, ==, 1);
+    g_assert_cmpfloat(meeting.share, ==, 0.4);
+}
+
 /* Averaged patterns: the mean's sums are those of all. */
 static void test_mean(void)
 {
@@ -307,6 +333,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-neighbours/fetch", test_fetch);
     g_test_add_func("/ptx-neighbours/family", test_family);
     g_test_add_func("/ptx-neighbours/meeting", test_meeting);
+    g_test_add_func("/ptx-neighbours/meeting-of-two", test_meeting_of_two);
     g_test_add_func("/ptx-neighbours/mean", test_mean);
     return g_test_run();
 }
