@@ -83,8 +83,8 @@ typedef struct {
     PsExpr *turns; /* share of the node's requests that go to its spot, above 0 to 1; NULL is 1 */
     guint meet;    /* of the spot's atomics: threads of a warp at one address, at most, in the mean;
                       32: all of all warps are at the same one; 0: not stated */
-    guint serial; /* turns of a request: each sector's operations at one address, at most, in the
-                     mean, that no compiler has added up; fewer than sectors: as many */
+    guint serial;  /* turns of a request: each sector's operations at one address, at most, in the
+                      mean, that no compiler has added up; fewer than sectors: as many */
     /* How an access lies to others; neither this nor `meet` changes its time. */
     char *beside; /* first of the nodes of one body whose accesses, each time, are all of one
                      aligned piece of each thread's memory, this one's with them; NULL: none */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check
+# Runs: nightly
 # What executing a kernel and recording it costs, in the processor's instructions for each of a
 # thread, as callgrind counts them, which are the same on every day: of two builds that differ in how
 # often a loop runs alone, the difference. What a graph costs, and buffers of which little is read.
