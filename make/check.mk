@@ -16,7 +16,8 @@ BOOTSTRAP ?= ./bootstrap
 runs_in = $(shell grep -lE '^\# Runs:(.*) ($1)( |$$)' tests/*.t)
 
 # Unit tests that take longest are not among the quick ones.
-SLOW_UNITS := addresses bench-kernels code-compilers ptx-alu-wmma ptx-graph-trace
+SLOW_UNITS := addresses addresses-mmul advice-cost answer-strength answer-sweep answer-weigh bench-kernels bench-levels \
+  code-compilers fit fit-unknown measure occupancy-amd opencl operations ptx-alu-wmma ptx-graph-trace ptx-roll sass-image
 QUICK_UNIT := $(filter-out $(SLOW_UNITS:%=$(BUILD)/tests/unit/%.t),$(UNIT))
 QUICK      := $(call runs_in,quick) $(QUICK_UNIT)
 
@@ -36,6 +37,7 @@ check: test-packages all unit ## all tests but for the nightly ones (PROVEFLAGS=
 	@echo '$(words $(TESTS)) programs and scripts test; they take some minutes on two idle cores.'
 	@$(PROVE) $(TESTS)
 
+quick: SEEDS_TIMES := 0.2
 quick: test-packages all $(QUICK_UNIT) ## the tests that find most in a minute
 	@$(PROVE) $(QUICK)
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: quick check
+# Runs: check
 # The golden tests see what they are for: a byte, a line's end, a status, a file too much or too few; and UPDATE=1
 # writes what is.
 # shellcheck disable=SC2016 # sed and the case's shell shall see what stands in quotes

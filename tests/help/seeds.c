@@ -10,15 +10,16 @@ static gint64 number_from_environment(const char *name, gint64 otherwise)
     return text ? g_ascii_strtoll(text, NULL, 10) : otherwise;
 }
 
-gint64 seeds_times(void)
+double seeds_times(void)
 {
-    return number_from_environment("PIPESIM_SEEDS_TIMES", 1);
+    const char *text = g_getenv("PIPESIM_SEEDS_TIMES");
+    return text ? g_ascii_strtod(text, NULL) : 1;
 }
 
 guint seeds_check(SeedCounts counts, SeedCheck check, gpointer data)
 {
     const char *checker = g_getenv("PIPESIM_CHECKER");
-    gint64 usual = counts.usual * seeds_times();
+    gint64 usual = MAX((gint64)(counts.usual * seeds_times()), 1);
     if (g_strcmp0(checker, "valgrind") == 0)
         usual = counts.valgrind;
     else if (checker && *checker)

@@ -3,8 +3,10 @@
  * Which random cases a test program looks at: seeds 1, 2, 3 and so on.
  *
  *     PIPESIM_SEEDS=100000 PROGRAM     more or fewer of them than usual
- *     PIPESIM_SEEDS_TIMES=10 PROGRAM   ten times as many as usual, as in `make nightly`
+ *     PIPESIM_SEEDS_TIMES=10 PROGRAM   so many times as many as usual
  *     PIPESIM_SEED=4711 PROGRAM        that one alone
+ *
+ * `make nightly` has ten times as many as usual, and `make quick` a fifth.
  */
 #ifndef PIPESIM_TESTS_HELP_SEEDS_H
 #define PIPESIM_TESTS_HELP_SEEDS_H
@@ -21,7 +23,7 @@ typedef struct {
 } SeedCounts;
 
 /* How many times as many as usual; above 1 there is time for what takes long, too. */
-gint64 seeds_times(void);
+double seeds_times(void);
 
 /* Fails the test if a case is not well; gives up after three of them. Returns how many cases were
  * looked at. */

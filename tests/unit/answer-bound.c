@@ -76,7 +76,7 @@ static PsScope *small_order(const PsIdg *idg)
 {
     const PsIdgParam *first = idg->params->len ? idg->params->pdata[0] : NULL;
     PsScope *scope = ps_scope_new();
-    if (first && g_str_equal(first->name, "size") && seeds_times() == 1)
+    if (first && g_str_equal(first->name, "size") && seeds_times() <= 1)
         ps_scope_set(scope, "size", PS_RATIONAL_INT(256));
     return scope;
 }
