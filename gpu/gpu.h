@@ -192,7 +192,7 @@ typedef enum {
     PS_POLICY_FIFO,   /* what became ready first (rule T3) */
     PS_POLICY_LRR,    /* warps in turn */
     PS_POLICY_GTO,    /* the warp that issued last, else the oldest */
-    PS_POLICY_GTY,    /* the warp that issued last, else the youngest */
+    PS_POLICY_GTY,    /* the warp that issued last, else that of the greatest slot */
     PS_POLICY_OLDEST, /* the group launched first */
 } PsPolicy;
 

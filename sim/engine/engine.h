@@ -29,6 +29,12 @@ static inline gboolean ps_engine_greedy(PsPolicy policy)
     return policy == PS_POLICY_GTO || policy == PS_POLICY_GTY;
 }
 
+/* Slots count beyond the one that issued last (R3). */
+static inline gboolean ps_engine_by_slot(PsPolicy policy)
+{
+    return policy == PS_POLICY_LRR || policy == PS_POLICY_GTY;
+}
+
 /* Program order: the node of a warp's next instance, if it is known when that is ready. */
 typedef struct {
     const PsPlanNode *node; /* NULL: it is not, or there is none */

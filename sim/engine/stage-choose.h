@@ -125,8 +125,8 @@ static inline gboolean stage_precedes(const PsStage *stage, const PsItem *a, con
         return ps_item_before(a, b);
     if (stage->policy == PS_POLICY_LRR)
         return a->slot != b->slot ? a->slot < b->slot : a->position < b->position;
-    if (stage->policy == PS_POLICY_GTY && a->rank != b->rank)
-        return a->rank > b->rank;
+    if (stage->policy == PS_POLICY_GTY)
+        return a->slot != b->slot ? a->slot > b->slot : a->position < b->position;
     return ps_item_older(a, b);
 }
 
@@ -242,7 +242,8 @@ static inline guint stage_prefer(const PsStage *stage, const PsEngine *engine,
         return i < queue->count ? i : 0;
     }
     if (ps_engine_greedy(stage->policy) && chooser->last != NO_SLOT) {
-        const PsItem key = {.rank = engine->warps[chooser->last].rank, .position = -1};
+        const PsItem key = {
+            .rank = engine->warps[chooser->last].rank, .slot = chooser->last, .position = -1};
         const guint i = stage_find(stage, queue, &key);
         return i < queue->count && ps_queue_at(queue, i)->slot == chooser->last ? i : 0;
     }
@@ -375,11 +376,11 @@ static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
 /* ---- fast-forward (sim/engine/forward.h)
  * ---------------------------------------------------------- */
 
-/* Places are not alike where slots count: to lrr, and to schedulers unless each group has as many
- * warps for each of them. */
+/* Places are not alike where slots count: to lrr and gty, and to schedulers unless each group has
+ * as many warps for each of them. */
 static inline gboolean stage_by_place(const PsStage *stage, const PsEngine *engine)
 {
-    return stage->policy == PS_POLICY_LRR ||
+    return ps_engine_by_slot(stage->policy) ||
            (stage->schedulers > 0 && engine->warps_per_group % stage->schedulers != 0);
 }
 
@@ -388,7 +389,7 @@ static inline gboolean stage_by_place(const PsStage *stage, const PsEngine *engi
 static inline gboolean stage_visit_last(const PsStage *stage, const PsEngine *engine, guint last,
                                         PsTrail *trail)
 {
-    if (stage->policy == PS_POLICY_LRR)
+    if (ps_engine_by_slot(stage->policy))
         return ps_trail_word(trail, last);
     return !ps_engine_greedy(stage->policy) ||
            ps_trail_word(trail, last != NO_SLOT ? ps_engine_by_age(engine, last) : -1);

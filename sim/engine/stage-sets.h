@@ -71,7 +71,6 @@ typedef struct {
     };
     gint64 ready_at[PS_SET_SIZE];        /* [warp]: when its next instance is; PS_NOT_DUE: it is not
                                             known or there is none */
-    PsSet younger[PS_SET_SIZE];          /* gty: [warp]: those that were launched after it */
     PsCandidate candidates[PS_SET_SIZE]; /* [warp] */
 } PsChooser;
 
@@ -172,23 +171,15 @@ static inline PsChooser *stage_chooser_of(const PsStage *stage, const PsPlanNode
     return &stage->choosers[stage->schedulers > 0 ? stage->seats[slot].chooser : node->pipeline];
 }
 
-/* A warp begins in that slot: it is the youngest, and not the one there that a greedy chooser
- * issued from last. */
+/* A warp begins in that slot. It is not the one there that a greedy chooser issued from last. */
 static inline void stage_begin(PsStage *stage, guint slot)
 {
     const PsSeat seat = stage->seats[slot];
-    const PsSet one = (PsSet)1 << seat.warp;
     if (!ps_engine_greedy(stage->policy))
         return;
-    for (guint c = 0; c < stage->n_choosers; c++) {
-        PsChooser *chooser = &stage->choosers[c];
-        if (stage->schedulers > 0 && c != seat.chooser)
-            continue;
-        chooser->last &= ~one;
-        for (guint w = 0; w < chooser->n_warps; w++)
-            chooser->younger[w] |= one;
-        chooser->younger[seat.warp] = 0;
-    }
+    for (guint c = 0; c < stage->n_choosers; c++)
+        if (stage->schedulers == 0 || c == seat.chooser)
+            stage->choosers[c].last &= ~((PsSet)1 << seat.warp);
 }
 
 /* A time that is not before the origin; never, where it has come. */
@@ -365,13 +356,10 @@ static inline guint stage_oldest(const PsChooser *chooser, gboolean fifo, PsSet 
     return best;
 }
 
-/* The warp that was launched last. */
-static inline guint stage_youngest(const PsChooser *chooser, PsSet able)
+/* The last of a set that is not empty: of the greatest slot. */
+static inline guint stage_last(PsSet set)
 {
-    guint best = stage_first(able);
-    while ((able &= chooser->younger[best]) != 0)
-        best = stage_first(able);
-    return best;
+    return PS_SET_SIZE - 1 - (guint)__builtin_clzll(set);
 }
 
 /* Which of these warps, of which there are some, the policy prefers. */
@@ -383,7 +371,7 @@ static inline guint stage_choose(const PsStage *stage, const PsChooser *chooser,
     if (ps_engine_greedy(stage->policy) && last != 0)
         return stage_first(last);
     if (stage->policy == PS_POLICY_GTY)
-        return stage_youngest(chooser, able);
+        return stage_last(able);
     return stage_oldest(chooser, stage->policy == PS_POLICY_FIFO, able);
 }
 
@@ -489,11 +477,11 @@ static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
 /* ---- fast-forward (sim/engine/forward.h)
  * ---------------------------------------------------------- */
 
-/* Places are not alike where slots count: to lrr, and to schedulers unless each group has as many
- * warps for each of them. */
+/* Places are not alike where slots count: to lrr and gty, and to schedulers unless each group has
+ * as many warps for each of them. */
 static inline gboolean stage_by_place(const PsStage *stage, const PsEngine *engine)
 {
-    return stage->policy == PS_POLICY_LRR ||
+    return ps_engine_by_slot(stage->policy) ||
            (stage->schedulers > 0 && engine->warps_per_group % stage->schedulers != 0);
 }
 
@@ -512,7 +500,7 @@ static inline gint64 *stage_ready_at(PsStage *stage, const PsEngine *engine, gui
 static inline gboolean stage_visit_last(const PsStage *stage, const PsEngine *engine,
                                         const PsChooser *chooser, PsTrail *trail)
 {
-    if (stage->policy == PS_POLICY_LRR)
+    if (ps_engine_by_slot(stage->policy))
         return ps_trail_word(trail, (gint64)chooser->last);
     if (!ps_engine_greedy(stage->policy))
         return TRUE;

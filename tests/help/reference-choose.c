@@ -61,20 +61,17 @@ static gboolean greedier(const RefRun *run, const Choice *a, const Choice *b, co
     return x != y ? x : older(a, b);
 }
 
-static gboolean younger(const Choice *a, const Choice *b)
+static gboolean of_greater_slot(const RefRun *run, const Choice *a, const Choice *b)
 {
-    if (a->group->number != b->group->number)
-        return a->group->number > b->group->number;
-    if (a->warp != b->warp)
-        return a->warp > b->warp;
-    return a->position < b->position;
+    gint64 x = ref_slot(run, a), y = ref_slot(run, b);
+    return x != y ? x > y : a->position < b->position;
 }
 
 static gboolean greedy_or_younger(const RefRun *run, const Choice *a, const Choice *b,
                                   const Server *server)
 {
     gboolean x = of_last_warp(run, a, server), y = of_last_warp(run, b, server);
-    return x != y ? x : younger(a, b);
+    return x != y ? x : of_greater_slot(run, a, b);
 }
 
 gboolean ref_before(const RefRun *run, const Choice *a, const Choice *b, const Server *server)

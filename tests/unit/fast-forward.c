@@ -458,9 +458,9 @@ static void test_two_speeds(void)
     }
 }
 
-/* Two warps keep a pipeline busy. By gty these are the youngest: of five groups the three oldest
- * wait until all have come. With a turnaround one of them goes on by some trips of its loop while a
- * place is free: it is there throughout a period in which other groups come and go. */
+/* Two warps keep a pipeline busy. By gty these are of the greatest slots: three of five groups
+ * wait until all others have come. With a turnaround one of them goes on by some trips of its loop
+ * while a place is free: it is there throughout a period in which other groups come and go. */
 static void test_starving(void)
 {
     static const struct {

@@ -20,7 +20,7 @@ my $work = ( $ENV{BUILD} // 'build' ) . '/validate';
 # thing, of which a tuner chooses.
 my %sets = (
     simple       => { data => 'rtx2080ti.csv', gpu => 'rtx2080ti', mhz => 1350, run => \&simple },
-    convolution  => { data => 'convolution-a4000.csv',  gpu => 'a4000',   mhz => 1360, run => \&convolution,  choice => 1, sample => 40 },
+    convolution  => { data => 'convolution-a4000.csv',  gpu => 'a4000',   run => \&convolution,  choice => 1, sample => 40 },
     gemm         => { data => 'gemm-rtx3090.csv',       gpu => 'rtx3090', run => \&gemm,         choice => 1 },
     dedispersion => { data => 'dedispersion-a4000.csv', gpu => 'a4000',   mhz => 1360, run => \&dedispersion, choice => 1 },
     bfs          => { data => 'v100-ncu-bfs.csv',       gpu => 'v100',    mhz => 1312, run => \&bfs },
