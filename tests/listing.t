@@ -53,6 +53,9 @@ tap_like '... names the load that a store waits for, and its level' \
 tap_ok 'a page with a listing' "$PIPESIM" tests/sass/mmul16-lines-80.cubin $mmul $nvdisasm --gpu a100.xml --listing --no-source --report "$TAP_TMP/page.html"
 tap_ok '... is well-formed' xmllint --noout --nonet "$TAP_TMP/page.html"
 tap_is '... and has all instructions' "$(grep -c "^<tr.*</code></th><td><code>" "$TAP_TMP/page.html")" 76
+tap_ok '... in JSON, too' "$PIPESIM" tests/sass/mmul16-lines-80.cubin $mmul $nvdisasm --gpu a100.xml --listing --format json
+tap_is '... and colours those on the critical path' "$(grep -c "^<tr style='background:rgba(var(--heat).*</code></th><td><code>" "$TAP_TMP/page.html")" \
+    "$(perl -MJSON::PP -0 -e 'print scalar grep { $_->{cycles} > 0 } @{ decode_json(<>)->{listing}{instructions} }' "$TAP_OUT")"
 tap_ok 'without being asked to' "$PIPESIM" tests/sass/mmul16-lines-80.cubin $mmul $nvdisasm --gpu a100.xml --no-source --report "$TAP_TMP/page.html"
 tap_is '... it has none' "$(grep -c 'Machine code' "$TAP_TMP/page.html")" 0
 

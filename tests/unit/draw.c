@@ -704,6 +704,28 @@ static void test_svg(void)
     assert_has(out->str, "class='m halo'>it&apos;s  here</text>");
 }
 
+/* Each line of the grid goes from one edge of the frame to the other. */
+static void assert_grid(const char *svg)
+{
+    PsXY low = {0, 0}, high = {0, 0};
+    guint lines = 0;
+    const char *frame = strstr(svg, "<path class='frame' d='M");
+    g_assert_true(frame && sscanf(frame, "<path class='frame' d='M%lf %lfV%lfH%lf'", &low.x,
+                                  &high.y, &low.y, &high.x) == 4);
+    for (const char *at = svg; (at = strstr(at, "<path class='grid'")); at++, lines++) {
+        PsXY from = {0, 0}, to = {0, 0};
+        g_assert_cmpint(
+            sscanf(at, "<path class='grid' d='M%lf %lfL%lf %lf'", &from.x, &from.y, &to.x, &to.y),
+            ==, 4);
+        const gboolean upright = from.x == to.x;
+        g_assert_cmpfloat(upright ? MAX(from.y, to.y) : from.x, ==,
+                          upright ? MAX(low.y, high.y) : low.x);
+        g_assert_cmpfloat(upright ? MIN(from.y, to.y) : to.x, ==,
+                          upright ? MIN(low.y, high.y) : high.x);
+    }
+    g_assert_cmpuint(lines, >=, 4);
+}
+
 /* Ten powers of ten and more: every second has a text. */
 static void test_svg_tics(void)
 {
@@ -712,6 +734,7 @@ static void test_svg_tics(void)
     ps_chart_see(chart, 1, 1);
     ps_chart_see(chart, 1e12, 1);
     ps_chart_svg(chart, "tics", "", out);
+    assert_grid(out->str);
     assert_has(out->str, "class='m'>1</text>");
     assert_has(out->str, "class='m'>10 k</text>");
     assert_has(out->str, "class='m'>1 T</text>");
