@@ -315,6 +315,8 @@ gboolean ps_facts_is_off(const PsFacts *facts, const PsRollItem *step)
 {
     if (!facts->machine || step->pattern)
         return FALSE;
+    if (step->off)
+        return g_array_index(facts->machine->origins, PsSassOrigin, step->point).stands;
     const PsClass class = ps_class_of(ps_facts_instruction(facts, step->point), PS_PTX_GENERIC);
     return strcmp(class.name, "constant") != 0 &&
            (class.kind == PS_CLASS_LOAD || class.kind == PS_CLASS_STORE ||

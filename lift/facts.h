@@ -84,7 +84,8 @@ typedef struct {
 PsFacts *ps_facts_new(const PsFactsOf *of, const gboolean *rules);
 void ps_facts_free(PsFacts *facts);
 
-/* TRUE if the step is machine code's access to memory whose guard let no lane execute it. */
+/* TRUE if the step is machine code's access to memory, or of a slow unit (PsRollItem), whose guard
+ * let no lane execute it. */
 gboolean ps_facts_is_off(const PsFacts *facts, const PsRollItem *step);
 
 static inline const guint *ps_fact_to(const PsFacts *facts, const PsFact *fact)

@@ -19,7 +19,7 @@
 #define ROUNDING 0.005
 #define MOST_PARTS 1000
 
-/* Kinds that follow each other by their length. */
+/* Kinds that follow each other by their work. */
 typedef struct {
     guint first, n;
     guint64 groups;     /* sums, likewise: */
@@ -33,8 +33,8 @@ static const PsKind *kind_at(const GArray *kinds, guint i)
 
 static int longest_first(gconstpointer a, gconstpointer b)
 {
-    const PsKind *x = a, *y = b;
-    return (x->group->length < y->group->length) - (x->group->length > y->group->length);
+    const double x = ps_kind_work(a), y = ps_kind_work(b);
+    return (x < y) - (x > y);
 }
 
 /* ---- merging -------------------------------------------------------------------------------- */
@@ -46,8 +46,8 @@ static double cost_of(const GArray *kinds, const Cluster *a, const Cluster *b, g
 {
     const double mean = MAX(ps_kinds_mean(kinds), 1);
     const double work = (a->work * b->share - b->work * a->share) / (a->share + b->share) / mean;
-    const double longest = (double)MAX(kind_at(kinds, 0)->group->length, 1);
-    const double shorter = longest - (double)kind_at(kinds, b->first)->group->length;
+    const double longest = MAX(ps_kind_work(kind_at(kinds, 0)), 1);
+    const double shorter = longest - ps_kind_work(kind_at(kinds, b->first));
     return at_once && a->first == 0 ? MAX(work, shorter / longest * LITTLE / SOON) : work;
 }
 
@@ -67,8 +67,7 @@ static GArray *clusters_of(const GArray *kinds, gboolean at_once)
     GArray *clusters = g_array_new(FALSE, FALSE, sizeof(Cluster));
     for (guint i = 0; i < kinds->len; i++) {
         const PsKind *kind = kind_at(kinds, i);
-        const Cluster one = {i, 1, kind->groups, kind->share,
-                             kind->share * (double)kind->group->length};
+        const Cluster one = {i, 1, kind->groups, kind->share, kind->share * ps_kind_work(kind)};
         g_array_append_val(clusters, one);
     }
     while (clusters->len > 1) {
@@ -89,7 +88,7 @@ static GArray *clusters_of(const GArray *kinds, gboolean at_once)
 /* By how much the work of all becomes more if that kind stands for its cluster. */
 static double more_with(const Cluster *cluster, const PsKind *kind)
 {
-    return cluster->share * (double)kind->group->length - cluster->work;
+    return cluster->share * ps_kind_work(kind) - cluster->work;
 }
 
 /* The kind that stands for those of a cluster: the one that brings the work of all nearest to what
@@ -129,7 +128,7 @@ static double set_parts(GArray *chosen, gint64 parts, double mean)
     for (guint i = 0; i < chosen->len; i++) {
         const PsKind *kind = kind_at(chosen, i);
         const double off = (double)kind->parts / (double)parts - kind->share;
-        wrong += ABS(off) * (double)kind->group->length / mean;
+        wrong += ABS(off) * ps_kind_work(kind) / mean;
     }
     return kind_at(chosen, most)->parts > 0 ? wrong : 1;
 }

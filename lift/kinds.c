@@ -122,7 +122,7 @@ static gboolean same_item(const PsRollItem *a, const PsRollItem *b)
     if (a->kind != b->kind)
         return FALSE;
     if (a->kind != PS_ROLL_LOOP)
-        return a->point == b->point;
+        return a->point == b->point && a->off == b->off;
     gboolean same = a->loop == b->loop && a->n_runs == b->n_runs;
     for (guint r = 0; same && r < a->n_runs; r++)
         same = a->runs[r].times == b->runs[r].times && same_steps(a->runs[r].body, b->runs[r].body);
@@ -193,12 +193,17 @@ GArray *ps_kinds_new(const guint grid[3], const GPtrArray *groups)
     return kinds;
 }
 
+double ps_kind_work(const PsKind *kind)
+{
+    return (double)(kind->group->length - kind->group->off);
+}
+
 double ps_kinds_mean(const GArray *kinds)
 {
     double mean = 0;
     for (guint i = 0; i < kinds->len; i++) {
         const PsKind *kind = &g_array_index(kinds, PsKind, i);
-        mean += kind->share * (double)kind->group->length;
+        mean += kind->share * ps_kind_work(kind);
     }
     return mean;
 }
@@ -209,10 +214,10 @@ double ps_kinds_mean(const GArray *kinds)
 /* How well the kind stands for all, the less the better. */
 static double unlike(const PsKind *kind, double mean, gboolean at_once)
 {
-    const double length = (double)kind->group->length;
+    const double work = ps_kind_work(kind);
     if (at_once)
-        return -length;
-    return 2 * kind->share * length >= mean ? -1 : ABS(length - mean);
+        return -work;
+    return 2 * kind->share * work >= mean ? -1 : ABS(work - mean);
 }
 
 const PsKind *ps_kinds_typical(const GArray *kinds, gboolean at_once)

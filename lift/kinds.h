@@ -49,7 +49,8 @@ const PsKind *ps_kinds_typical(const GArray *kinds, gboolean at_once);
  * free with g_array_unref. */
 GArray *ps_kinds_chosen(const GArray *kinds, gboolean at_once);
 
-/* Instructions of a group in the mean of all. */
+/* Instructions of its group without those that are off (PsRollItem); in the mean of all groups. */
+double ps_kind_work(const PsKind *kind);
 double ps_kinds_mean(const GArray *kinds);
 
 /* "50.0 % as 1,3,0 (224 warp instructions), 37.5 % as 0,2,0 (220), 12.5 % as others"; free with

@@ -43,7 +43,7 @@ static guint mix(guint hash, guint64 value)
 static gboolean goes_straight(const PsRollItem *item)
 {
     return item->kind == PS_ROLL_STEP && !item->pattern && item[-1].kind == PS_ROLL_STEP &&
-           !item[-1].pattern && item->point == item[-1].point + 1;
+           !item[-1].pattern && item->point == item[-1].point + 1 && item->off == item[-1].off;
 }
 
 static guint hash_items(const PsRollItem *items, guint n)
@@ -54,7 +54,7 @@ static guint hash_items(const PsRollItem *items, guint n)
         if (i > 0 && goes_straight(item))
             continue; /* the one before tells it, and where it ends, the next one */
         if (item->kind == PS_ROLL_STEP) {
-            hash = mix(hash, item->point);
+            hash = mix(hash, 2 * (guint64)item->point + item->off);
             hash = mix(hash, GPOINTER_TO_SIZE(item->pattern));
             continue;
         }
@@ -72,7 +72,7 @@ static gboolean equal_items(const PsRollItem *a, const PsRollItem *b)
     if (a->kind != b->kind)
         return FALSE;
     if (a->kind == PS_ROLL_STEP)
-        return a->point == b->point && a->pattern == b->pattern;
+        return a->point == b->point && a->pattern == b->pattern && a->off == b->off;
     if (a->loop != b->loop || a->n_runs != b->n_runs || a->coarse != b->coarse)
         return FALSE;
     for (guint i = 0; i < a->n_runs; i++)
@@ -128,14 +128,14 @@ guint64 ps_roll_item_weight(const PsRollItem *item)
     return MIN(weight, G_MAXUINT32);
 }
 
-static gint64 item_length(const PsRollItem *item)
+static void add_length(PsRollSequence *sequence, const PsRollItem *item)
 {
-    if (item->kind == PS_ROLL_STEP)
-        return 1;
-    gint64 length = 0;
-    for (guint i = 0; i < item->n_runs; i++)
-        length += item->runs[i].times * item->runs[i].body->length;
-    return length;
+    sequence->length += item->kind == PS_ROLL_STEP;
+    sequence->off += item->kind == PS_ROLL_STEP && item->off;
+    for (guint i = 0; item->kind == PS_ROLL_LOOP && i < item->n_runs; i++) {
+        sequence->length += item->runs[i].times * item->runs[i].body->length;
+        sequence->off += item->runs[i].times * item->runs[i].body->off;
+    }
 }
 
 static Node *node_new(PsRollTable *table, const PsRollItem *items, guint n, guint hash)
@@ -147,7 +147,7 @@ static Node *node_new(PsRollTable *table, const PsRollItem *items, guint n, guin
     if (n > 0)
         memcpy(node->items, items, n * sizeof(PsRollItem));
     for (guint i = 0; i < n; i++) {
-        node->sequence.length += item_length(&items[i]);
+        add_length(&node->sequence, &items[i]);
         node->weight += ps_roll_item_weight(&items[i]);
     }
     node->weight = MIN(node->weight, G_MAXUINT32);

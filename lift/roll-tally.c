@@ -147,6 +147,7 @@ typedef struct {
     gboolean is_loop;
     guint loop;
     const PsPattern *pattern; /* the mean pattern of the step's point, or NULL */
+    gboolean off;             /* as PsRollItem's */
     guint serial;             /* of parts with one position: which one came first */
     gint64 times;             /* how often it was executed */
     PsRollTally *inner;       /* of a loop: its iterations in all executions */
@@ -163,7 +164,7 @@ static guint part_hash(gconstpointer key)
 {
     const Part *part = key;
     guint number = part->is_loop ? ~part->loop : part->position;
-    return number * 2654435761U ^ g_direct_hash(part->pattern);
+    return (number + part->off) * 2654435761U ^ g_direct_hash(part->pattern);
 }
 
 static gboolean part_equal(gconstpointer key_a, gconstpointer key_b)
@@ -172,7 +173,7 @@ static gboolean part_equal(gconstpointer key_a, gconstpointer key_b)
     const Part *b = key_b;
     if (a->is_loop || b->is_loop)
         return a->is_loop == b->is_loop && a->loop == b->loop;
-    return a->position == b->position && a->pattern == b->pattern;
+    return a->position == b->position && a->pattern == b->pattern && a->off == b->off;
 }
 
 static void part_free(gpointer data)
@@ -216,7 +217,8 @@ static guint position_of(const PsRollItem *item)
 
 static Part *part_for(PsRollMean *mean, const PsRollItem *item)
 {
-    Part key = {.position = position_of(item), .is_loop = item->kind == PS_ROLL_LOOP};
+    Part key = {
+        .position = position_of(item), .is_loop = item->kind == PS_ROLL_LOOP, .off = item->off};
     if (key.is_loop)
         key.loop = item->loop;
     else if (item->pattern)
@@ -393,7 +395,8 @@ static gint64 share_at(const Share *share, gint64 iteration)
 /* Appends a step; if it happens several times, as a loop. */
 static void append_step(PsRollMean *mean, const Part *part, gint64 times, GArray *items)
 {
-    PsRollItem item = {.kind = PS_ROLL_STEP, .point = part->position, .pattern = part->pattern};
+    PsRollItem item = {
+        .kind = PS_ROLL_STEP, .point = part->position, .pattern = part->pattern, .off = part->off};
     if (times > 1) {
         g_autoptr(GArray) body = g_array_new(FALSE, FALSE, sizeof(PsRollItem));
         g_array_append_val(body, item);

@@ -277,6 +277,14 @@ static void follow_lanes(PsRollWarp *warp, const PsPtxEvent *event, guint8 kind)
     }
 }
 
+/* A step without a pattern, which some lane executes, or none. */
+static PsRollItem step_item(const PsRollWarp *warp, guint point, gboolean executed)
+{
+    return (PsRollItem){.kind = PS_ROLL_STEP,
+                        .point = point,
+                        .off = !executed && (warp->plan->points[point] & PS_ROLL_SLOW)};
+}
+
 void ps_roll_warp_event(PsRollWarp *warp, const PsPtxEvent *event, const PsPattern *pattern)
 {
     const PsRollPlan *plan = warp->plan;
@@ -297,7 +305,8 @@ void ps_roll_warp_event(PsRollWarp *warp, const PsPtxEvent *event, const PsPatte
     warp->last_point = event->point;
     if (event->mask == 0 && !(kind & (PS_ROLL_BRANCH | PS_ROLL_ISSUES)))
         return;
-    PsRollItem item = {.kind = PS_ROLL_STEP, .point = event->point, .pattern = pattern};
+    PsRollItem item = step_item(warp, event->point, event->mask != 0);
+    item.pattern = pattern;
     append(warp, &item);
     if (!again)
         note_lanes(warp, event->point, event->active);
@@ -320,16 +329,18 @@ void ps_roll_warp_steps(PsRollWarp *warp, const PsPtxEvent *event, guint point, 
         if (!masks || is_step(warp, point + i, masks[i]))
             note_lanes(warp, point + i, event->active);
     if (frame->weight + n > PS_ROLL_MOST_ITEMS) {
-        for (guint i = 0; i < n; i++)
+        for (guint i = 0; i < n; i++) {
+            const PsRollItem item = step_item(warp, point + i, !masks || masks[i]);
             if (!masks || is_step(warp, point + i, masks[i]))
-                append(warp, &(PsRollItem){.kind = PS_ROLL_STEP, .point = point + i});
+                append(warp, &item);
+        }
         return;
     }
     PsRollItem *items = add_items(frame, n);
     guint added = 0;
     for (guint i = 0; i < n; i++)
         if (!masks || is_step(warp, point + i, masks[i]))
-            items[added++] = (PsRollItem){.kind = PS_ROLL_STEP, .point = point + i};
+            items[added++] = step_item(warp, point + i, !masks || masks[i]);
     frame->items->len -= n - added;
     frame->weight += added;
 }

@@ -19,6 +19,15 @@ struct PsRoll {
     PsPatternGroup next; /* what the next group is run for */
 };
 
+/* Special functions, conversions and double precision: all others take about as long as what only
+ * issues. */
+static gboolean is_slow(const PsPtxMnemonic *mnemonic)
+{
+    static const char *const opcodes[] = {"cos",   "cvt", "ex2",  "lg2",  "rcp",
+                                          "rsqrt", "sin", "sqrt", "tanh", NULL};
+    return g_strv_contains(opcodes, mnemonic->opcode) || ps_ptx_has(mnemonic, "f64");
+}
+
 /* Nobody arrives at a barrier whose guard lets no lane through. */
 static guint8 kind_of(const PsPtxPoint *point, gboolean all_issue)
 {
@@ -27,7 +36,9 @@ static guint8 kind_of(const PsPtxPoint *point, gboolean all_issue)
         return PS_ROLL_BRANCH;
     if (!strcmp(opcode, "ret") || !strcmp(opcode, "exit") || !strcmp(opcode, "trap"))
         return PS_ROLL_END | (all_issue ? PS_ROLL_ISSUES : 0);
-    return all_issue && strcmp(opcode, "bar") != 0 ? PS_ROLL_ISSUES : 0;
+    if (!all_issue || !strcmp(opcode, "bar"))
+        return 0;
+    return PS_ROLL_ISSUES | (is_slow(point->instruction->mnemonic) ? PS_ROLL_SLOW : 0);
 }
 
 static void warps_free(gpointer data)
@@ -131,6 +142,7 @@ static void add_warp(const PsRoll *roll, PsRollGroup *group, guint number)
     const guint lanes = ps_roll_warp_lanes(warp, &idle);
     const PsRollSequence *sequence = ps_roll_warp_end(warp);
     group->length += sequence->length;
+    group->off += sequence->off;
     PsRollWarps *warps = warps_with(group, sequence);
     g_array_append_val(warps->warps, number);
     warps->lanes += lanes;

@@ -55,6 +55,7 @@ typedef struct {
     /* PS_ROLL_STEP */
     guint point;
     const PsPattern *pattern; /* of a memory access, else NULL */
+    gboolean off;             /* of a unit slower than others: it issues, but no lane executes it */
     /* PS_ROLL_LOOP */
     guint loop; /* number of the loop in the code, or PS_PTX_NOWHERE */
     guint n_runs;
@@ -66,6 +67,7 @@ struct PsRollSequence {
     guint n_items;
     const PsRollItem *items;
     gint64 length; /* steps in all, loops counted as often as they run */
+    gint64 off;    /* of these, those that are off */
 };
 
 /* Warps of a group that executed the same. */
@@ -83,6 +85,7 @@ struct PsRollGroup {
     guint group[3];
     GPtrArray *warps; /* PsRollWarps */
     gint64 length;    /* steps of all its warps */
+    gint64 off;       /* of these, those that are off: they are no work */
     /* of a group that was not recorded, since it executes what another one does: that one, whose
      * warps and length these are; else NULL */
     const PsRollGroup *as;
@@ -96,7 +99,7 @@ typedef struct {
     guint most_kinds;   /* kinds of iterations of one loop that a record may have before it gets
                            coarser; 0: 64 */
     gboolean all_issue; /* instructions whose guard lets no lane execute them are steps, too
-                           (without a pattern): machine code's issue */
+                           (without a pattern; those of slow units are off): machine code's issue */
     PsPatternRules patterns;
 } PsRollOptions;
 

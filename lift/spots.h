@@ -32,7 +32,8 @@ typedef struct {
     gboolean alive; /* its result is needed */
     guint point;
     const PsPattern *pattern;
-    gboolean off;  /* machine code's access that issues, though its guard lets no lane execute it */
+    gboolean off;  /* machine code that issues, though its guard lets no lane execute it: an access,
+                      or of a slow unit */
     guint into;    /* the spot that it became part of, or PS_NO_SPOT */
     guint partner; /* PS_SPOT_LOOP: its end; PS_SPOT_END: its loop */
     guint around;  /* spot of the loop that it lies in, or PS_NO_SPOT */

@@ -289,6 +289,27 @@ static void test_at_once(void)
     CHOSEN(TRUE, "1*200 3*100", 100, 100, 200, 100);
 }
 
+/* Of as many instructions, those that no lane executes are no work: kinds are told apart by them.
+ */
+static void test_off(void)
+{
+    const guint grid[3] = {2, 1, 1};
+    g_autoptr(GPtrArray) groups = g_ptr_array_new_with_free_func(group_free);
+    for (guint i = 0; i < 2; i++)
+        g_ptr_array_add(groups, group_new(i, 0, 0, 100));
+    PsRollGroup *idle = groups->pdata[1];
+    PsRollSequence *steps = (PsRollSequence *)((PsRollWarps *)idle->warps->pdata[0])->sequence;
+    for (guint i = 0; i < 60; i++)
+        ((PsRollItem *)steps->items)[i].off = TRUE;
+    idle->off = steps->off = 60;
+    g_autoptr(GArray) kinds = ps_kinds_new(grid, groups);
+    g_autoptr(GArray) chosen = ps_kinds_chosen(kinds, FALSE);
+    g_assert_cmpuint(kinds->len, ==, 2);
+    g_assert_cmpuint(chosen->len, ==, 2);
+    g_assert_cmpfloat(ps_kinds_mean(kinds), ==, 70);
+    g_assert_cmpfloat(ps_kind_work(&g_array_index(chosen, PsKind, 1)), ==, 40);
+}
+
 /* Shares in parts, of which there are as many as it takes. */
 static void test_parts(void)
 {
@@ -317,6 +338,7 @@ int main(int argc, char **argv)
     g_test_add_func("/lift/kinds/alike", test_alike);
     g_test_add_func("/lift/kinds/chosen", test_chosen);
     g_test_add_func("/lift/kinds/at-once", test_at_once);
+    g_test_add_func("/lift/kinds/off", test_off);
     g_test_add_func("/lift/kinds/parts", test_parts);
     return g_test_run();
 }

@@ -174,6 +174,28 @@ static void test_all_issue(void)
     assert_text(&record, "0 1 3");
 }
 
+/* What no lane executes issues, and keeps no slow unit: it is told apart from what some execute. */
+static void test_off(void)
+{
+    static const HandPoint points[] = {{"cvt.rn.f32.u32", NOWHERE, NOWHERE},
+                                       {"fma.rn.f32", NOWHERE, NOWHERE},
+                                       {"fma.rn.f64", NOWHERE, NOWHERE},
+                                       {"rcp.approx.f32", NOWHERE, NOWHERE},
+                                       {"ret", NOWHERE, NOWHERE}};
+    static const gboolean off[] = {TRUE, FALSE, TRUE, FALSE, FALSE};
+    g_auto(Record) record = record_with(hand_code(points, G_N_ELEMENTS(points), NULL, 0),
+                                        (PsRollOptions){.all_issue = TRUE});
+    for (guint point = 0; point < 4; point++)
+        branch(&record, point, ALL, point == 3 ? ALL : 0, 0);
+    steps(&record, 4, 4);
+    end(&record);
+    const PsRollSequence *sequence = sequence_of(&record, 0);
+    g_assert_cmpint(sequence->length, ==, G_N_ELEMENTS(off));
+    g_assert_cmpint(sequence->off, ==, 2);
+    for (guint i = 0; i < G_N_ELEMENTS(off); i++)
+        g_assert_cmpint(sequence->items[i].off, ==, off[i]);
+}
+
 static void test_while(void)
 {
     g_auto(Record) record = record_new(while_loop(), 0);
@@ -561,6 +583,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-roll/loop", test_loop);
     g_test_add_func("/ptx-roll/guard", test_guard);
     g_test_add_func("/ptx-roll/all-issue", test_all_issue);
+    g_test_add_func("/ptx-roll/off", test_off);
     g_test_add_func("/ptx-roll/while", test_while);
     g_test_add_func("/ptx-roll/nested", test_nested);
     g_test_add_func("/ptx-roll/nested-tight", test_nested_tight);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sums over the channels of a radio telescope, each delayed by its share of a trial value: a thread makes TX samples of TY trials,
-// beside each other, or a group's apart (STRIDE_X, STRIDE_Y).
+// beside each other, or a group's apart (STRIDE_X, STRIDE_Y). The delay is computed anew for each sum, as the data's page has it.
 __constant__ float shifts[CHANNELS];
 
 extern "C" __global__ void __launch_bounds__(BX *BY)
@@ -9,16 +9,15 @@ extern "C" __global__ void __launch_bounds__(BX *BY)
   const int y = blockIdx.y * BY * TY + threadIdx.y * (STRIDE_Y ? 1 : TY);
   const int across = STRIDE_X ? BX : 1, down = STRIDE_Y ? BY : 1;
   float sum[TY][TX] = {};
-  for (int channel = 0; channel < CHANNELS; channel++) {
+  for (int channel = 0; channel < CHANNELS; channel++)
 #pragma unroll
-    for (int j = 0; j < TY; j++) {
-      const unsigned shift = (unsigned)((y + j * down) * step * shifts[channel]);
+    for (int j = 0; j < TY; j++)
 #pragma unroll
-      for (int i = 0; i < TX; i++)
-        if (x + i * across < samples && y + j * down < trials)
-          sum[j][i] += in[channel * (long)per_channel + x + i * across + shift];
-    }
-  }
+      for (int i = 0; i < TX; i++) {
+        const int sample = x + i * across, trial = y + j * down;
+        if (sample < samples && trial < trials)
+          sum[j][i] += in[channel * per_channel + sample + (unsigned)(trial * step * shifts[channel])];
+      }
 #pragma unroll
   for (int j = 0; j < TY; j++)
 #pragma unroll
