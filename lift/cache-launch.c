@@ -14,14 +14,20 @@
  * counts.
  *
  * All groups: a launch does not fetch more of a buffer than there is, as long as L2 keeps it. Where
- * the above says more, groups far apart read the same (lists, trees, graphs); what is read again
- * then finds in L2 as much of it as L2 holds of all that the launch touches.
+ * the above says more, groups far apart read the same (lists, trees, graphs). What is read again
+ * is found if L2 has kept it since: a window of the launch, as long as L2 takes to be filled anew,
+ * is the same for all buffers, and a sector that is touched k times in a launch, at random, is
+ * touched in a window of the share T with the probability 1 - exp(-k T). So a small table that all
+ * groups read stays, whatever streams past it. (H. Che, Y. Tung, Z. Wang: Hierarchical Web caching
+ * systems: modeling, design and experimental results, 2002; least recently used goes first.)
  *
  * What is written reaches device memory, each sector once, also where L2 could keep it: counters of
- * launches that fit in L2 (V100, Nsight Compute) have these bytes.
+ * launches that fit in L2 (V100, Nsight Compute) have these bytes. What is written again goes there
+ * again where L2 has lost it meanwhile.
  */
 #include "lift/cache-private.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MOST_BASES 512 /* most groups that others are compared with */
@@ -297,9 +303,42 @@ static double limit_extents(const PsGroups *groups)
         }
         sum->part_read = part_left(sum->read, most);
         sum->part_written = part_left(sum->written, most);
-        all += MIN(sum->read + sum->only, most);
+        sum->touched = sum->read + sum->only;
+        sum->size = MIN(sum->touched, most);
+        all += sum->size;
     }
     return all;
+}
+
+/* How often each sector of the buffer is touched. */
+static double turns_of(const PsExtentSum *sum)
+{
+    return sum->size > 0 ? sum->touched / sum->size : 0;
+}
+
+/* Bytes of the buffers that are touched in that share of the launch. */
+static double touched_within(const PsGroups *groups, double window)
+{
+    double bytes = 0;
+    for (guint i = 0; i <= groups->rules.n_extents; i++) {
+        const PsExtentSum *sum = &groups->extents[i];
+        const double turns = turns_of(sum);
+        bytes += sum->size * (turns > 1 ? 1 - exp(-turns * window) : window);
+    }
+    return bytes;
+}
+
+/* Sets what L2 does not keep of buffers that are more than it, together. */
+static void find_lost(const PsGroups *groups, double l2)
+{
+    enum { STEPS = 50 };
+    double least = 0, most = 1;
+    for (guint step = 0; step < STEPS; step++) {
+        const double window = (least + most) / 2;
+        *(touched_within(groups, window) < l2 ? &least : &most) = window;
+    }
+    for (guint i = 0; i <= groups->rules.n_extents; i++)
+        groups->extents[i].lost = exp(-turns_of(&groups->extents[i]) * least);
 }
 
 /* ---- all ----------------------------------------------------------------------------------- */
@@ -325,7 +364,8 @@ void ps_groups_settle(PsGroups *groups, const guint *heads, const PsWaveParts *w
     find_extents(groups);
     add_to_extents(groups, wave);
     const double all = limit_extents(groups);
-    groups->lost = l2 > 0 && all > l2 ? 1 - l2 / all : 0;
+    if (l2 > 0 && all > l2)
+        find_lost(groups, l2);
     groups->heads = NULL;
 }
 
@@ -335,9 +375,10 @@ PsReached ps_groups_reached(const PsGroups *groups, guint number)
         return (PsReached){0};
     const PsFootprint *footprint = ps_footprint_of(groups, number);
     const PsExtentSum *sum = extent_sum(groups, footprint);
-    const double once = sum->part_read + (1 - sum->part_read) * groups->lost;
+    const double once = sum->part_read + (1 - sum->part_read) * sum->lost;
     const double read = footprint->own_read * once;
-    const double written = footprint->own_written * sum->part_written;
+    const double written =
+        footprint->own_written * (sum->part_written + (1 - sum->part_written) * sum->lost);
     const double again = (double)footprint->sums.again;
     return (PsReached){
         (double)footprint->sums.missed * read + again, (double)footprint->sums.read * read + again,

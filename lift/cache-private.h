@@ -59,6 +59,8 @@ typedef struct {
     double read, written;           /* by the means of the groups */
     double only;                    /* of written: sectors that were not read before */
     double part_read, part_written; /* of these, what is left if the buffer is smaller */
+    double touched, size;           /* bytes that are touched, and those of them that differ */
+    double lost;                    /* of what is touched again, the share that L2 has not kept */
 } PsExtentSum;
 
 struct PsGroups {
@@ -77,7 +79,6 @@ struct PsGroups {
     gint64 wave[3];       /* how many groups run at the same time, in each direction */
     gint64 reach[3];      /* for how many groups in each direction L2 keeps what a group touched */
     PsExtentSum *extents; /* by buffer */
-    double lost;          /* share of the sectors that are read again and that L2 did not keep */
 };
 
 /* One number for a group's x, y and z: y and z are below 2^16 in every launch. */

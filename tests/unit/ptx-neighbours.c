@@ -170,6 +170,29 @@ static void test_extent(void)
     }
 }
 
+/* A table of 64 lines that all read at random stays in an L2 of 256 lines, though 16384 lines are
+ * read once beside it. A window of the share T of the launch touches 64 (1 - exp(-256 T)) + 16384 T
+ * lines, 256 where T is 0.0119; what the table loses is exp(-256 T). */
+static void test_table_and_stream(void)
+{
+    const PsPtxExtent buffers[] = {{"table", A, 64 * 128}, {"stream", B, 16384 * 128}};
+    const PsPatternRules rules = {
+        .grid = {1024, 1, 1}, .n_extents = 2, .extents = buffers, .l2 = 256 * 128};
+    g_auto(PatternRun) run = pattern_run_new(&rules);
+    for (guint x = 0; x < 4; x++) {
+        pattern_run_begin(&run, x * 100, 0, 0);
+        for (guint i = 0; i < 16; i++) {
+            pattern_run_strided(&run, LOAD, 4, A + (x * 16 + i) * 128, 4);
+            pattern_run_strided(&run, CACHED, 4, B + (x * 1600 + i) * 128, 4);
+        }
+        pattern_run_end(&run);
+    }
+    const double once = 64 * 4 / 1024.0, lost = 0.0473;
+    g_assert_cmpfloat_with_epsilon(pattern_run_pattern(&run, LOAD)->to_device / 4,
+                                   once + (64 - once) * lost, 0.02);
+    g_assert_cmpfloat_with_epsilon(pattern_run_pattern(&run, CACHED)->to_device / 4, 64, 1e-9);
+}
+
 /* What is written reaches device memory once, whatever L2 could keep. */
 static void test_written_once(void)
 {
@@ -329,6 +352,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-neighbours/gap", test_gap);
     g_test_add_func("/ptx-neighbours/distances", test_distances);
     g_test_add_func("/ptx-neighbours/extent", test_extent);
+    g_test_add_func("/ptx-neighbours/table-and-stream", test_table_and_stream);
     g_test_add_func("/ptx-neighbours/written-once", test_written_once);
     g_test_add_func("/ptx-neighbours/fetch", test_fetch);
     g_test_add_func("/ptx-neighbours/family", test_family);
