@@ -79,6 +79,10 @@ char *ps_build_skipped(const PsSamples *samples);
 /* PsBuildStall of all classes, by name; none of PTX. */
 GPtrArray *ps_build_stalls(const PsFacts *facts);
 
+/* Adds a warning for each loop of machine code, or code outside of loops, that is more than a
+ * scheduler keeps. */
+void ps_build_warn_of_code(const PsSamples *samples, const PsFacts *facts, GPtrArray *warnings);
+
 /* Adds warnings that users of the graph should read. */
 void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *warnings);
 

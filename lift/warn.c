@@ -193,6 +193,7 @@ void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *
         for (guint i = 0; i < all->len; i++)
             warn_of_loops(code, ((const PsRollWarps *)all->pdata[i])->sequence, seen, warnings);
     }
+    ps_build_warn_of_code(samples, layout->facts, warnings);
     warn_of_groups(samples, warnings);
     warn_of_nothing(samples, code, warnings);
     if (samples->left_out)

@@ -84,6 +84,10 @@ PsSassCode *ps_sass_code_new(const PsSassImage *image, const PsSassKernel *kerne
  */
 guint *ps_sass_live(const PsSassCode *code);
 
+/* Bytes of code that a scheduler of a chip of that compute capability (86) keeps; measured, or
+ * assumed. */
+guint ps_sass_code_cache(int capability, gboolean *measured);
+
 /* The name of a register by its number, such as "R5"; interned. */
 const char *ps_sass_register_name(guint reg);
 

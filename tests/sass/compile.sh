@@ -45,6 +45,18 @@ older() {
     "$OLDER/nvdisasm" -json "$out/$1-$2.cubin" >"$out/$1-$2.json"
 }
 
+# A loop of more code than a scheduler keeps.
+{
+    echo '.version 8.7 .target sm_75 .address_size 64'
+    echo '.visible .entry unrolled(.param .u64 out, .param .f32 x) { .reg .pred %p<2>; .reg .b32 %r<2>; .reg .f32 %f<3>; .reg .b64 %rd<3>;'
+    echo 'ld.param.u64 %rd1, [out]; ld.param.f32 %f1, [x]; mov.f32 %f2, %f1; mov.b32 %r1, 0;'
+    echo 'again:'
+    awk 'BEGIN { for (i = 0; i < 1030; i++) print "fma.rn.f32 %f2, %f2, %f1, %f1;" }'
+    echo 'add.s32 %r1, %r1, 1; setp.ne.s32 %p1, %r1, 3; @%p1 bra again; cvta.to.global.u64 %rd2, %rd1; st.global.f32 [%rd2], %f2; ret; }'
+} >"$ptx"
+ptxas -arch=sm_75 "$ptx" -o "$out/unrolled-75.cubin"
+nvdisasm -json "$out/unrolled-75.cubin" >"$out/unrolled-75.json"
+
 ptxas -arch=sm_80 -lineinfo "$here/../corpus/mmul16.ptx" -o "$out/mmul16-lines-80.cubin"
 
 # Seeds and statements of small kernels that between them have many opcodes.

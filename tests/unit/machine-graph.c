@@ -298,6 +298,36 @@ static void test_kept(void)
     g_assert_true(first > loop);
 }
 
+/* What is built of a loop of 16.2 KiB warns of code that is more than a scheduler keeps. */
+static gboolean warns_of_code(int capability)
+{
+    static const CorpusLaunch launch = {
+        .name = "unrolled",
+        .kernel = "unrolled",
+        .grid = {1, 1, 1},
+        .block = {32, 1, 1},
+        .arguments = {CORPUS_BUFFER("out", CORPUS_F32, 1, NULL), CORPUS_FLOAT("x", 1)}};
+    g_auto(Machine) machine = machine_of(&launch, "unrolled-75");
+    machine.code->capability = capability;
+    machine_build(&machine);
+    const GPtrArray *warnings = machine.build->warnings;
+    for (guint i = 0; i < warnings->len; i++)
+        if (strstr(warnings->pdata[i], "16 KiB of machine code are executed"))
+            return TRUE;
+    return FALSE;
+}
+
+static void test_code_kept(void)
+{
+    gboolean measured;
+    g_assert_true(warns_of_code(75));
+    g_assert_false(warns_of_code(80));
+    g_assert_cmpuint(ps_sass_code_cache(80, &measured), ==, 32768);
+    g_assert_true(measured);
+    g_assert_cmpuint(ps_sass_code_cache(89, &measured), ==, 16384);
+    g_assert_false(measured);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -310,5 +340,6 @@ int main(int argc, char **argv)
     g_test_add_func("/machine-graph/stalls", test_stalls);
     g_test_add_func("/machine-graph/closest", test_closest);
     g_test_add_func("/machine-graph/kept", test_kept);
+    g_test_add_func("/machine-graph/code-kept", test_code_kept);
     return g_test_run();
 }
