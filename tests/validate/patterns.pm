@@ -60,6 +60,10 @@ sub instruction {
     return "  $next$text{$operation}\n";
 }
 
+# Neighbours' seeds become independent of each other.
+my $scramble = join ' ', map { "shr.u32 %n, %seed, $_->[0]; xor.b32 %seed, %seed, %n; mul.lo.u32 %seed, %seed, $_->[1];" }
+  [ 15, 739982445 ], [ 12, 695872825 ];
+
 # The whole kernel: where lanes go is computed from arguments, so nothing about it is known to a compiler.
 sub kernel {
     my ($of) = @_;
@@ -86,10 +90,7 @@ sub kernel {
   mad.lo.u32 %seed, %t, 1024, %lane;
   mad.lo.u32 %warp, %t, 32, %warp;
   mul.lo.u32 %seed, %seed, 747796405;
-  shr.u32 %n, %seed, 15; xor.b32 %seed, %seed, %n;
-  mul.lo.u32 %seed, %seed, 739982445;
-  shr.u32 %n, %seed, 12; xor.b32 %seed, %seed, %n;
-  mul.lo.u32 %seed, %seed, 695872825;
+  @{[ $of->{random} ? $scramble : '' ]}
   and.b32 %lane, %lane, 31;
   mov.u32 %v0, %lane; mov.u32 %v1, %lane; mov.u32 %v2, %lane; mov.u32 %v3, %lane;
   @{[ $wide ? 'cvt.u16.u32 %vs, %lane;' : '' ]}
