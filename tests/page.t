@@ -52,6 +52,8 @@ for what in '<title>mmul08 on GeForce GTX 1060 6GB</title>' '<h2>What would help
     'measured: '; do
     has "... has: $what" "$what" "$page"
 done
+tap_is '... a point for each number of groups that fits' \
+    "$(grep "sweep-d'>1 group" "$page" | grep -o '[0-9]* groups\{0,1\}:' | tr -dc '0-9\n' | tr '\n' ' ')" "$(seq -s ' ' 32) "
 tap_is 'bars and charts have texts' "$(grep -c "role='img' aria-label" "$page")" \
     "$(grep -c "class='bar'\|<svg " "$page")"
 tap_ok 'the same again' "$PIPESIM" mmul08.idg --gpu pascal.xml --groups 320 \
