@@ -70,6 +70,13 @@ static PsRational clock_of(const PsValidatedPoint *compared)
 
 /* ---- one point ----------------------------------------------------------------------------- */
 
+/* Seconds that a timer round the launch counts besides; nothing where counters of CUs measured. */
+static double timer_of(const PsValidationPoint *point, const PsAnswer *answer)
+{
+    const double timed = ps_answer_timed(answer);
+    return isnan(point->cycles) && timed > 0 ? timed - answer->seconds : 0;
+}
+
 static void take_answer(PsValidatedPoint *compared, const PsAnswer *answer)
 {
     const PsValidationPoint *point = compared->point;
@@ -78,9 +85,9 @@ static void take_answer(PsValidatedPoint *compared, const PsAnswer *answer)
     compared->measured =
         isnan(point->cycles) ? point->seconds : point->cycles / (compared->mhz * 1e6);
     const PsAnswerErrors errors = ps_answer_errors(answer, compared->measured);
-    compared->simulated = answer->simulated;
+    compared->simulated = answer->simulated + timer_of(point, answer);
     compared->roofline = (1 + errors.roofline) * compared->measured;
-    compared->simulated_error = errors.simulated;
+    compared->simulated_error = compared->simulated / compared->measured - 1;
     compared->roofline_error = errors.roofline;
     compared->cycles = answer->result.cycles;
     compared->active = launch->active_groups;

@@ -59,8 +59,11 @@ typedef enum {
     PS_ACCESS_COPY,    /* from such tiles of the first half to those of the second */
     PS_ACCESS_SAME,    /* one word of each warp */
     PS_ACCESS_APART,   /* lines of a warp's lanes */
+    PS_ACCESS_MISS,    /* as FLOW, with a word of each line */
     PS_ACCESS_POINT,   /* one word of all threads (touch.h) */
+    PS_ACCESS_SECTOR,  /* a sector of all warps */
     PS_ACCESS_LINE,    /* a line of all warps */
+    PS_ACCESS_LINES,   /* 16 of them, in turns */
     PS_ACCESS_SECTORS, /* side by side, and on */
     PS_ACCESS_PARTIAL, /* a word in a sector of its own, and on */
 } PsBenchAccess;
@@ -89,15 +92,19 @@ typedef struct {
     gint64 step; /* of its launches: conflict degree, stride, ...; 1 where it has no meaning */
     gboolean needs_fp64, needs_fp16;
     gboolean untimed; /* it writes no times, which would cost too much: seconds alone are known */
+    gboolean again;   /* the step of its launches is how often it is launched between one start of
+                         the timer and its end */
     const char *backends; /* that can compile it: "CUDA HIP"; NULL: all */
     PsBenchMemory memory;
     PsLevel level; /* of memory: where it shall find what it loads; its buffer follows from that, */
     gint64 bytes;  /* but where the kernel needs one of that size; else 0 */
     PsBenchAccess access; /* which of its words, */
     gint64 width;         /* in bytes that one thread loads or stores at once */
-    gint64 group_size;    /* threads of its groups; 0: any number */
-    char *source;         /* with the prelude still to come */
-    PsIdg *graph;         /* the same work; NULL where a model cannot do it */
+    gint64
+        apart; /* words from one thread's to the next's, where these are not side by side; else 0 */
+    gint64 group_size; /* threads of its groups; 0: any number */
+    char *source;      /* with the prelude still to come */
+    PsIdg *graph;      /* the same work; NULL where a model cannot do it */
 } PsBenchKernel;
 
 /* All micro-benchmarks, PsBenchKernel; the caller frees the array. */

@@ -52,6 +52,7 @@ static const struct {
      FALSE},
     {"local.load", "\\bld" PTX_PLACE "shared|\\bLDS|\\bds_(read|load)_(b|u)", FALSE},
     {"local.store", "\\bst" PTX_PLACE "shared|\\bSTS|\\bds_(write|store)_b", FALSE},
+    {"atomic.local.cas", "\\batom\\.shared\\.cas|\\bATOMS\\.CAS|\\bds_cmpst(ore)?_rtn_b32", FALSE},
     {"atomic.local", "\\batom\\.shared|\\bATOMS|\\bds_add_(rtn_)?u32", FALSE},
     {"atomic.global", "\\b(atom|red)\\.global|\\bATOMG|\\bRED|\\bglobal_atomic_add", FALSE},
     {"constant", "\\bld\\.const|\\bLDC|\\bs_load_dword|\\bs_load_b", FALSE},

@@ -115,6 +115,7 @@ static const Operation operations[] = {
     {0x188, "STS", "lsu", A | DATA | SIZED, 0, 0},
     {0x189, "SHFL", "lsu", WRITES | A, 0, 0},
     {0x18c, "ATOMS", "lsu", WRITES | A | DATA, 0, 0},
+    {0x18d, "ATOMS.CAS", "lsu", WRITES | A | DATA | C, 0, 0},
     {0x18e, "RED", "lsu", A | DATA, 0, 0},
     {0x1a8, "ATOMG", "lsu", WRITES | A | DATA, 0, 0},
     {0x1ac, "LDCU", "uniform", 0, 0, 0},

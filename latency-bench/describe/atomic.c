@@ -11,6 +11,9 @@
 /* Of what something else allows: from here on it may be that which limits a rate. */
 #define SHOWS 0.9
 
+/* Operations of a request at one address, at most, that graphs count. */
+#define MOST_SERIAL 32
+
 /* What a launch did in a trip, 10^9 per second; 0 where there is none. */
 static double rate_of(const PsDescribe *describe, const char *class_name, double each)
 {
@@ -50,38 +53,55 @@ static PsRational shown(double rate, double most)
     return rate > 0 && rate < SHOWS * most ? ps_describe_figure(rate) : PS_RATIONAL_INT(0);
 }
 
+/* Lines that warps take turns at, as in kernels. */
+#define LINES 16
+
+/* Of a line. */
+#define SECTORS 4
+
+/* A store at a sector takes as long as an addition to one address, or longer. */
+static void find_write(const PsDescribe *describe, PsAtomics *atomics)
+{
+    const double rate = rate_of(describe, "touch.write", 1 / (double)describe->gpu->warp_size);
+    atomics->write = shown(rate, ps_rational_to_double(atomics->address));
+}
+
+/* Where lines take turns at one place by fours, say, warps at 16 of them are at four places. */
+static void find_block(const PsDescribe *describe, double most, PsAtomics *atomics)
+{
+    const double rate = rate_of(describe, "touch.lines", 1 / (double)describe->gpu->warp_size);
+    const double block = LINES * ps_rational_to_double(atomics->per_line) / rate;
+    if (atomics->sectors.num > 0)
+        most = MIN(most, ps_rational_to_double(atomics->sectors) / SECTORS);
+    if (rate > 0 && rate < SHOWS * most && block > 1 / SHOWS)
+        atomics->block = ps_describe_figure(block);
+}
+
 static void find_rates(const PsDescribe *describe, PsAtomics *atomics)
 {
     const double warp = (double)describe->gpu->warp_size, sectors = most_sectors(describe);
-    const double requests = most_requests(describe);
+    const double requests = most_requests(describe), most = MIN(requests, sectors);
     const double address = rate_of(describe, "touch.address", 1 / warp),
                  line = rate_of(describe, "touch.line", 1 / warp);
-    atomics->address = shown(address, MIN(requests, sectors));
-    if (atomics->address.num > 0)
-        atomics->per_line = ps_describe_figure(MIN(line, ps_rational_to_double(atomics->address)));
     atomics->sectors =
         shown(rate_of(describe, "touch.sectors", 1), MIN(sectors, requests * warp / 8));
+    if (address > 0 && address < SHOWS * most) {
+        atomics->address = ps_describe_figure(address * MIN(warp, MOST_SERIAL));
+        atomics->per_line = ps_describe_figure(MIN(line, ps_rational_to_double(atomics->address)));
+        find_block(describe, MIN(requests, sectors / SECTORS), atomics);
+        find_write(describe, atomics);
+    }
     atomics->partial = shown(rate_of(describe, "touch.partial", 1), MIN(sectors, requests * warp));
     /* L2 does them cycle by cycle. A clock without a rate would be an error. */
     if (atomics->address.num > 0 || atomics->sectors.num > 0 || atomics->partial.num > 0)
         atomics->rates_at = ps_describe_figure(describe->clock);
 }
 
-static const PsHullFit *fit_of(const PsDescribe *describe, const char *class_name)
-{
-    for (guint i = 0; i < describe->fits->len; i++) {
-        const PsBenchFit *fit = &g_array_index(describe->fits, PsBenchFit, i);
-        if (strcmp(fit->class_name, class_name) == 0)
-            return &fit->fit;
-    }
-    return NULL;
-}
-
 void ps_describe_atomics(PsDescribe *describe)
 {
     PsGpu *gpu = describe->gpu;
     PsAtomics *atomics = &gpu->atomics;
-    const PsHullFit *fit = gpu->memory.levels ? fit_of(describe, "atomic.global") : NULL;
+    const PsHullFit *fit = gpu->memory.levels ? ps_describe_hull(describe, "atomic.global") : NULL;
     const PsRational latency = fit ? ps_describe_decimal(&fit->completion) : PS_RATIONAL_INT(0);
     if (latency.num <= 0)
         return;
@@ -96,8 +116,9 @@ void ps_describe_atomics(PsDescribe *describe)
         describe, "atomics", PS_SOURCE_MEASURED,
         g_strdup(
             "Latency: chains of atomic additions to words of L2. Rates: all compute units add, "
-            "with no result, to one address, to one line, and to words side by side; or store "
-            "a word of each sector; that they go with the clock is assumed. What does not show "
-            "beside the levels of memory is not stated. That a request takes as long as one of a "
-            "load is assumed."));
+            "with no result, all threads to one address, warps to one line, to one of 16 lines, "
+            "and "
+            "to words side by side; or store to one sector, or a word of each sector; that they go "
+            "with the clock is assumed. What does not show beside the levels of memory is not "
+            "stated. That a request takes as long as one of a load is assumed."));
 }

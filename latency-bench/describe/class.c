@@ -15,25 +15,13 @@
 
 /* ---- pipelines ----------------------------------------------------------------------------- */
 
-/* A class's cycles between two issues of the CU; NaN where they are not known. */
-static double issue_of(const PsDescribe *describe, const char *class_name)
-{
-    const double schedulers = (double)MAX(describe->gpu->schedulers, 1);
-    for (guint i = 0; i < describe->fits->len; i++) {
-        const PsBenchFit *fit = &g_array_index(describe->fits, PsBenchFit, i);
-        if (strcmp(fit->class_name, class_name) == 0)
-            return fit->fit.issue.value /
-                   (fit->fit.scope == PS_PIPELINE_SCHEDULER ? schedulers : 1);
-    }
-    return NAN;
-}
-
 /* Conversions of integers are where those to integers are, unless they are clearly faster: then
  * they are beside additions. */
 static gboolean is_beside_additions(const PsDescribe *describe, const char *class_name)
 {
     return strcmp(class_name, "conversion.i2f") == 0 &&
-           issue_of(describe, class_name) < 0.75 * issue_of(describe, "conversion.f2i");
+           ps_describe_issue(describe, class_name) <
+               0.75 * ps_describe_issue(describe, "conversion.f2i");
 }
 
 /* The name of a class's pipeline (g_free): its unit, or the first part of its name, which may
@@ -361,7 +349,7 @@ guint ps_describe_classes(PsDescribe *describe)
     g_autoptr(GHashTable) texts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_text);
     for (guint i = 0; i < describe->fits->len; i++) {
         const PsBenchFit *fit = &g_array_index(describe->fits, PsBenchFit, i);
-        if (ps_describe_follows(describe, fit))
+        if (ps_describe_follows(describe, fit) || ps_describe_is_pass(fit->class_name))
             continue;
         PsClass *class = make_class(describe, fit);
         if (!class) {
@@ -377,6 +365,7 @@ guint ps_describe_classes(PsDescribe *describe)
         class->source = g_strdup(pipeline->name);
         add_provenance(text_of(texts, pipeline->name), fit, describe->gpu);
     }
+    ps_describe_passes(describe);
     add_sources(describe, texts);
     warn_untold(describe, &untold);
     return n;

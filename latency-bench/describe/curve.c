@@ -8,6 +8,7 @@
 #include "latency-bench/describe/describe.h"
 #include "latency-bench/internal.h"
 
+#include <math.h>
 #include <string.h>
 
 /* More than any device has; a description has no room for more, either. */
@@ -66,6 +67,23 @@ static GPtrArray *gather(PsDescribe *describe)
         ps_describe_warn(describe, "there are more than %d classes; the others are left out",
                          MOST_CURVES);
     return curves;
+}
+
+const PsHullFit *ps_describe_hull(const PsDescribe *describe, const char *class_name)
+{
+    for (guint i = 0; i < describe->fits->len; i++) {
+        const PsBenchFit *fit = &g_array_index(describe->fits, PsBenchFit, i);
+        if (strcmp(fit->class_name, class_name) == 0)
+            return &fit->fit;
+    }
+    return NULL;
+}
+
+double ps_describe_issue(const PsDescribe *describe, const char *class_name)
+{
+    const double schedulers = (double)MAX(describe->gpu->schedulers, 1);
+    const PsHullFit *fit = ps_describe_hull(describe, class_name);
+    return fit ? fit->issue.value / (fit->scope == PS_PIPELINE_SCHEDULER ? schedulers : 1) : NAN;
 }
 
 void ps_describe_fit(PsDescribe *describe)

@@ -59,6 +59,12 @@ GArray *ps_describe_trips(const PsDescribe *describe, const char *class_name); /
 /* What a trip of the only launch of the class takes; NULL where there is none. Free with g_free. */
 PsTaken *ps_describe_trip(const PsDescribe *describe, const char *class_name);
 
+/* The fit of the class of that name; NULL where there is none. Borrowed. */
+const PsHullFit *ps_describe_hull(const PsDescribe *describe, const char *class_name);
+
+/* The class's cycles between two issues of the CU; NaN where they are not known. */
+double ps_describe_issue(const PsDescribe *describe, const char *class_name);
+
 /* The decimal of a figure whose confidence interval is not known. */
 PsRational ps_describe_figure(double value);
 
@@ -69,6 +75,7 @@ guint ps_describe_pipeline(PsGpu *gpu, const char *name, gboolean per_scheduler)
  * its groups cost (launch.c), atomics (atomic.c) and local memory (local.c), once there are levels.
  */
 void ps_describe_levels(PsDescribe *describe);
+void ps_describe_requests(PsDescribe *describe); /* part of the levels (request.c) */
 void ps_describe_atomics(PsDescribe *describe);
 void ps_describe_local(PsDescribe *describe);
 void ps_describe_launches(PsDescribe *describe); /* when the classes are there */
@@ -85,6 +92,11 @@ gboolean ps_describe_follows_local(const PsDescribe *describe, const PsBenchFit 
 /* The curves' classes, those that other graphs ask for and nobody measured, and the defaults of
  * kinds. Returns how many classes were measured. */
 guint ps_describe_classes(PsDescribe *describe);
+
+/* Whether the class is one of the same access in several passes; and what each of these costs, once
+ * the classes are there (pass.c). */
+gboolean ps_describe_is_pass(const char *class_name);
+void ps_describe_passes(PsDescribe *describe);
 void ps_describe_substitutes(PsDescribe *describe);
 
 /* The pipeline that serves a class: "fp32". Borrowed. */

@@ -13,6 +13,9 @@
 /* What shows beside something that is there anyway. */
 #define SHOWS 1.1
 
+/* The same of a timer, beside the launch that it is round. */
+#define SHOWS_IN_TIMER 1.01
+
 /* Cycles of a CU for each of its groups, by the two launches that hold so few, or so many, at once;
  * NaN where there are none. *warps: those at once. */
 static double cycles_of_group(const PsDescribe *describe, const GArray *taken, gboolean few,
@@ -35,16 +38,33 @@ static double cycles_of_group(const PsDescribe *describe, const GArray *taken, g
     return (more->seconds - less->seconds) / groups * describe->clock * 1e6;
 }
 
+/* Seconds that a timer round one launch counts besides: of several between its start and its end
+ * each further one takes what it takes alone. 0 where that does not show. */
+static double timer_of(const PsDescribe *describe)
+{
+    g_autoptr(GArray) taken = ps_describe_taken(describe, "launch.timer");
+    const PsTaken *one = NULL, *more = NULL;
+    for (guint i = 0; i < taken->len; i++) {
+        const PsTaken *of = &g_array_index(taken, PsTaken, i);
+        *(of->row->launch.step == 1 ? &one : &more) = of;
+    }
+    if (!one || !more)
+        return 0;
+    const double each =
+        (more->seconds - one->seconds) / (double)(more->row->launch.step - one->row->launch.step);
+    return one->seconds > SHOWS_IN_TIMER * each ? one->seconds - each : 0;
+}
+
 /* Seconds of a launch beside what rule R5 has for the first instructions and arguments, which come
  * from the last cache (a campaign launches a kernel again and again), and for the group itself. */
-static double launch_of(const PsDescribe *describe, const GArray *taken, double life)
+static double launch_of(const PsDescribe *describe, const GArray *taken, double life, double timer)
 {
     const GArray *levels = describe->gpu->memory.levels;
     const PsMemoryLevel *last =
         &g_array_index(levels, PsMemoryLevel, levels->len > 1 ? levels->len - 2 : 0);
     const double clock = last->at.num > 0 ? ps_rational_to_double(last->at) : describe->clock;
     const double fetch = 2 * ps_rational_to_double(last->latency) / clock * 1e-6;
-    const double own = fetch + life / describe->clock * 1e-6;
+    const double own = fetch + life / describe->clock * 1e-6 + timer;
     for (guint i = 0; i < taken->len; i++) {
         const PsTaken *one = &g_array_index(taken, PsTaken, i);
         if (one->row->launch.groups == 1 && one->seconds > SHOWS * own)
@@ -109,18 +129,24 @@ void ps_describe_launches(PsDescribe *describe)
         return;
     const double life = fadd ? ps_rational_to_double(fadd->latency.completion) : 0,
                  issue = fadd ? ps_rational_to_double(fadd->latency.issue) : 0;
-    overheads->kernel_launch = stated(launch_of(describe, taken, life) * 1e6);
+    const double timer = timer_of(describe);
+    overheads->timer = stated(timer * 1e6);
+    overheads->kernel_launch = stated(launch_of(describe, taken, life, timer) * 1e6);
     find_groups(describe, taken, life, issue);
-    if (!overheads->kernel_launch.num && !overheads->dispatch.num && !overheads->turnaround.num)
+    if (!overheads->kernel_launch.num && !overheads->dispatch.num && !overheads->turnaround.num &&
+        !overheads->timer.num)
         return;
     overheads->stated = gpu->model.overheads = TRUE;
     overheads->source = g_strdup("launches");
     ps_describe_source(
         describe, "launches", PS_SOURCE_MEASURED,
-        g_strdup("Launches of a kernel with a single addition. Kernel: one group, less twice the "
-                 "latency of the last cache, from which instructions and arguments come, and less "
-                 "the addition. Dispatch: what each of many groups adds, all places taken. "
-                 "Turnaround: the same with as few places as local memory allows, less the "
-                 "addition; so the few instructions that each kernel begins and ends with are in "
-                 "it."));
+        g_strdup(
+            "Launches of a kernel with a single addition. Kernel: one group, less twice the "
+            "latency of the last cache, from which instructions and arguments come, less the "
+            "addition, and less what the timer counts. Timer: what one launch of many additions "
+            "takes longer than each further one, of those between one start of the timer and "
+            "its end. Dispatch: what each of many groups adds, all places taken. "
+            "Turnaround: the same with as few places as local memory allows, less the "
+            "addition; so the few instructions that each kernel begins and ends with are in "
+            "it."));
 }

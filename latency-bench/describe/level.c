@@ -150,29 +150,6 @@ static void find_mixed(const PsDescribe *describe, gint64 before, PsMemoryLevel 
         device->mixed = ps_describe_figure(rate_of(copy));
 }
 
-/* Cycles of a request, and of a line that it asks L1 for: what flows of requests take that move
- * next to nothing. */
-static void find_requests(PsDescribe *describe)
-{
-    PsMemory *memory = &describe->gpu->memory;
-    const PsMemoryLevel *l1 = ps_gpu_level(describe->gpu, PS_LEVEL_L1);
-    g_autofree PsTaken *same = ps_describe_trip(describe, "flow.request"),
-                       *apart = ps_describe_trip(describe, "flow.tag");
-    if (!l1 || !same)
-        return;
-    const double requests = (double)(same->row->ilp * same->row->launch.warps),
-                 warp = (double)describe->gpu->warp_size;
-    const PsRational request = ps_describe_figure(same->cycles / requests);
-    if (request.num > 0)
-        memory->request = request;
-    if (!apart)
-        return;
-    const double line = apart->cycles / requests / warp;
-    const double sector = (double)memory->sector_bytes / ps_rational_to_double(l1->port);
-    if (line > STEP * MAX(sector, ps_rational_to_double(memory->request) / warp))
-        memory->tag = ps_describe_figure(line);
-}
-
 /* ---- levels -------------------------------------------------------------------------------- */
 
 /* FALSE, and a warning, where a level cannot be stated. */
@@ -216,8 +193,10 @@ static void say(PsDescribe *describe)
             "read buffers of 8 KiB, half of that cache, and several times its size, again and "
             "again; a port: one compute unit alone. Mixed: all copy one half of the largest buffer "
             "to the other; stated where that is at least 2 %% slower. Requests: loads of one "
-            "sector, found in L1; lines: loads of as many lines as threads. Stores: what groups "
-            "with a store, few at once, take beside their turnaround. "
+            "sector, found in L1; wavefronts: loads of as many lines as threads, all of one bank; "
+            "lookup: the same of all banks; tag: the same where L1 does not have them. Stores: "
+            "what "
+            "groups with a store, few at once, take beside their turnaround. "
             "What does not show beside other limits is not stated.",
             LINE));
 }
@@ -236,7 +215,7 @@ void ps_describe_levels(PsDescribe *describe)
     }
     gpu->memory.pipeline = ps_describe_pipeline(gpu, "global", FALSE);
     gpu->model.levels = TRUE;
-    find_requests(describe);
+    ps_describe_requests(describe);
     say(describe);
 }
 

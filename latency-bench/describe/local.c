@@ -59,6 +59,19 @@ gboolean ps_describe_follows_local(const PsDescribe *describe, const PsBenchFit 
             agrees(&fit->fit.completion, follows.completion));
 }
 
+/* What keeps the unit longer than a load does: additions; of these, compare-and-swap. */
+static void find_atomics(const PsDescribe *describe, double least, double wavefront,
+                         PsLocalMemory *local)
+{
+    const double add = ps_describe_issue(describe, "atomic.local"),
+                 issue = add / MAX(least, wavefront),
+                 swaps = ps_describe_issue(describe, "atomic.local.cas") / add;
+    if (isfinite(issue) && issue < (1 - NEAR) * ps_rational_to_double(local->atomic))
+        local->atomic_issue = ps_describe_figure(issue);
+    if (isfinite(swaps) && !is_near(swaps, 1) && swaps > 1)
+        local->swap = ps_describe_figure(swaps);
+}
+
 void ps_describe_local(PsDescribe *describe)
 {
     PsLocalMemory *local = &describe->gpu->local;
@@ -89,12 +102,16 @@ void ps_describe_local(PsDescribe *describe)
                                                                 : ps_describe_figure(least),
                              .completion = ps_describe_figure(completion),
                              .atomic = ps_describe_figure(fmax(1, atomic / completion)),
+                             .atomic_issue = PS_RATIONAL_INT(0),
+                             .swap = PS_RATIONAL_INT(0),
                              .source = g_strdup("local-memory")};
+    find_atomics(describe, least, wavefront, local);
     ps_describe_source(
         describe, "local-memory", PS_SOURCE_MEASURED,
         g_strdup_printf("Fits of chains of loads with conflicts of degrees up to %" G_GINT64_FORMAT
                         ", which all are within %.0f %% of what follows, and of atomic additions "
                         "without conflicts, whose completion latency tells how many times as long "
-                        "they take.",
+                        "they take, and whose issue latency how long they keep the unit; the same "
+                        "of compare-and-swap, all of which succeed.",
                         most, 100 * NEAR));
 }

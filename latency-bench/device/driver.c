@@ -25,6 +25,11 @@ void ps_driver_program_init(PsDriver *driver, PsDriverProgram *program, const Ps
     program->kernel = *kernel;
 }
 
+gint64 ps_driver_launches(const PsBenchProgram *program, const PsBenchLaunch *launch)
+{
+    return ((const PsDriverProgram *)program)->kernel.again ? MAX(launch->step, 1) : 1;
+}
+
 char *ps_driver_function(const PsBenchKernel *kernel)
 {
     return g_strcanon(g_strdup(kernel->name), G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "_", '_');

@@ -69,6 +69,9 @@ struct PsDriver {
 void ps_driver_program_init(PsDriver *driver, PsDriverProgram *program,
                             const PsBenchKernel *kernel);
 
+/* How often a program is launched between a start of the timer and its end. */
+gint64 ps_driver_launches(const PsBenchProgram *program, const PsBenchLaunch *launch);
+
 /* The run of PsDeviceClass. */
 gboolean ps_driver_run(PsDevice *device, PsBenchProgram *program, const PsBenchLaunch *launch,
                        PsBenchSample *sample, GError **error);

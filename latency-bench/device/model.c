@@ -31,7 +31,8 @@ struct PsBenchProgram {
     PsBenchLaunch last;          /* what was simulated last, of repeat 0, */
     double start;                /* cycles until its first instructions were ready, */
     double cycles;               /* and from there to its end, as counters of CUs tell */
-    double overhead;             /* seconds of its launch */
+    double overhead;             /* seconds of its launch, */
+    double timer;                /* and those that a timer round it counts besides */
 };
 
 /* ---- the blur ------------------------------------------------------------------------------ */
@@ -258,6 +259,8 @@ static gboolean simulate(const PsGpu *gpu, PsBenchProgram *program, const PsBenc
         ps_machine_cycles(machine, MAX(machine->group_launch, machine->fetch)));
     program->cycles = ps_rational_to_double(result.cycles) - program->start;
     program->overhead = ps_rational_to_double(machine->kernel_launch) * 1e-6;
+    program->timer =
+        machine->refinements.overheads ? ps_rational_to_double(gpu->overheads.timer) * 1e-6 : 0;
     program->last = *launch;
     program->last.repeat = 0;
     return TRUE;
@@ -315,6 +318,9 @@ static gboolean model_run(PsDevice *device, PsBenchProgram *program, const PsBen
     const double factor = blur(model, program->kernel, launch);
     sample->cycles = program->cycles * factor;
     sample->seconds = (program->start + program->cycles) * factor / hertz + program->overhead;
+    if (program->kernel->again)
+        sample->seconds *= (double)launch->step;
+    sample->seconds += program->timer;
     sample->mhz = hertz / 1e6;
     return TRUE;
 }

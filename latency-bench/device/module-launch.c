@@ -49,9 +49,12 @@ static gboolean launch_timed(PsDriver *driver, PsBenchProgram *program, const Ps
     float milliseconds = 0;
     int allowed = module->kind->allow(module, function, launch, &call);
     if (!ps_module_check(module, allowed, call, error) ||
-        !PS_MODULE_CALL(module, error, event_record, module->begin, NULL) ||
-        !launch_function(module, function, launch, *arguments, error) ||
-        !PS_MODULE_CALL(module, error, event_record, module->end, NULL) ||
+        !PS_MODULE_CALL(module, error, event_record, module->begin, NULL))
+        return FALSE;
+    for (gint64 i = ps_driver_launches(program, launch); i > 0; i--)
+        if (!launch_function(module, function, launch, *arguments, error))
+            return FALSE;
+    if (!PS_MODULE_CALL(module, error, event_record, module->end, NULL) ||
         !PS_MODULE_CALL(module, error, event_wait, module->end) ||
         !PS_MODULE_CALL(module, error, event_time, &milliseconds, module->begin, module->end))
         return FALSE;

@@ -65,15 +65,16 @@ static gboolean set_arguments(const Opencl *opencl, const OpenclProgram *program
     return TRUE;
 }
 
-/* From begin to end of a command, in seconds. */
-static gboolean read_time(const Opencl *opencl, void *event, double *seconds, GError **error)
+/* From the begin of a command to the end of one, in seconds. */
+static gboolean read_time(const Opencl *opencl, void *first, void *last, double *seconds,
+                          GError **error)
 {
     guint64 begin = 0, end = 0;
     if (!ps_opencl_check(
-            opencl->api.profile(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, NULL),
+            opencl->api.profile(first, CL_PROFILING_COMMAND_START, sizeof begin, &begin, NULL),
             "clGetEventProfilingInfo", error) ||
         !ps_opencl_check(
-            opencl->api.profile(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL),
+            opencl->api.profile(last, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL),
             "clGetEventProfilingInfo", error))
         return FALSE;
     *seconds = (double)(gint64)(end - begin) * 1e-9;
@@ -86,15 +87,19 @@ static gboolean launch_timed(PsDriver *driver, PsBenchProgram *of, const PsBench
     Opencl *opencl = (Opencl *)driver;
     const OpenclProgram *program = (OpenclProgram *)of;
     gsize local = (gsize)launch->group_size, global = local * (gsize)launch->groups;
-    void *event = NULL;
-    if (!set_arguments(opencl, program, launch, arguments, error) ||
-        !ps_opencl_check(opencl->api.launch(opencl->queue, program->kernel, 1, NULL, &global,
-                                            &local, 0, NULL, &event),
-                         "clEnqueueNDRangeKernel", error))
-        return FALSE;
-    gboolean timed = ps_opencl_check(opencl->api.wait(1, &event), "clWaitForEvents", error) &&
-                     read_time(opencl, event, seconds, error);
-    opencl->api.release_event(event);
+    const guint n = (guint)ps_driver_launches(of, launch);
+    g_autofree void **events = g_new0(void *, n);
+    gboolean timed = set_arguments(opencl, program, launch, arguments, error);
+    guint begun = 0;
+    for (; timed && begun < n; begun += timed)
+        timed = ps_opencl_check(opencl->api.launch(opencl->queue, program->kernel, 1, NULL, &global,
+                                                   &local, 0, NULL, &events[begun]),
+                                "clEnqueueNDRangeKernel", error);
+    timed = timed &&
+            ps_opencl_check(opencl->api.wait(1, &events[n - 1]), "clWaitForEvents", error) &&
+            read_time(opencl, events[0], events[n - 1], seconds, error);
+    for (guint i = 0; i < begun; i++)
+        opencl->api.release_event(events[i]);
     return timed;
 }
 

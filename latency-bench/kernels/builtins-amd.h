@@ -42,6 +42,11 @@ GIVEN uint atomic_add(volatile __local uint *where, uint what)
 {
     return __hip_atomic_fetch_add(where, what, __ATOMIC_RELAXED, 4);
 }
+GIVEN uint atomic_cmpxchg(volatile __local uint *where, uint is, uint what)
+{
+    __hip_atomic_compare_exchange_strong(where, &is, what, __ATOMIC_RELAXED, __ATOMIC_RELAXED, 4);
+    return is;
+}
 
 GIVEN float fma(float x, float y, float z)
 {

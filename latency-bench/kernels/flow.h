@@ -8,12 +8,22 @@
  * there is of it.
  *
  *     SAME    all threads of a warp load the same word
- *     APART   each thread of a warp loads a word from a line of its own
+ *     APART   each thread of a warp loads a word so many words behind the one before it, at least 32:
+ *             from a line of its own
+ *     SPREAD  words lie so far apart: at least 32, so that each load of a thread is of another line
+ *     PAIR    each load comes with one of local memory, of words that hold their own addresses
  *     COPY    what is loaded is stored: from the first half of the buffer to the second
  */
+#ifndef SPREAD
+#define SPREAD 1u
+#endif
 #if defined(SAME) || defined(APART)
 #define UNIT U32
 #define UNIT_WORDS 1u
+#define USE(i) sum += v##i;
+#elif SPREAD > 1
+#define UNIT U32
+#define UNIT_WORDS SPREAD
 #define USE(i) sum += v##i;
 #elif defined(COPY)
 #define UNIT U32X4
@@ -32,12 +42,22 @@
 #ifdef SAME
 #define PLACE(i) ((i)*GROUP_SIZE + THREAD - LANE)
 #elif defined(APART)
-#define PLACE(i) ((i) + 32u * LANE)
+#define PLACE(i) ((i) + APART * LANE)
 #else
 #define PLACE(i) ((i)*GROUP_SIZE + THREAD)
 #endif
 #define DECLARE(i) const U32 place##i = PLACE(i) % units;
-#define GET(i) const UNIT v##i = MEMORY_AT(values, at + place##i);
+#define GET(i) const UNIT v##i = MEMORY_AT(values, SPREAD * (at + place##i));
+#ifdef PAIR
+#define BESIDE(i) U32 beside##i = LOCAL_ADDRESS(THREAD + zero);
+#define GET_BESIDE(i) OP_local_load(beside##i, 0)
+#define USE_BESIDE(i) sum += beside##i;
+#else
+#define BESIDE(i)
+#define GET_BESIDE(i)
+#define USE_BESIDE(i)
+#endif
+#define GET_BOTH(i) GET(i) GET_BESIDE(i)
 
 KERNEL(NAME)
 {
@@ -48,18 +68,24 @@ KERNEL(NAME)
                      : tiles > 0u   ? tiles
                                     : 1u,
               stride = (tiles > GROUPS ? GROUPS : 1u) % span * tile;
-    U32 at = GROUP % span * tile, sum = OPAQUE_ZERO;
+    const U32 zero = OPAQUE_ZERO;
+    U32 at = GROUP % span * tile, sum = zero;
+#ifdef PAIR
+    local_words[THREAD + zero] = LOCAL_ADDRESS(THREAD + zero);
+#endif
+    EACH(BESIDE)
     EACH(DECLARE)
     BARRIER;
     const U64 begin = COUNTER;
     ROLLED
     for (U32 k = 0; k < length; k++) {
-        EACH(GET)
+        EACH(GET_BOTH)
         EACH(USE)
         at += stride;
         at = at >= span * tile ? at - span * tile : at;
     }
     const U64 end = COUNTER;
+    EACH(USE_BESIDE)
     if (sum == 123456789u)
         sink[NUMBER] = sum + step;
     STAMP(begin, end)

@@ -104,6 +104,9 @@ __device__ __forceinline__ U32 local_base(const U32 *words)
                  : "memory");
 #define OP_local_atomic(x, y)                                                                      \
     asm volatile("atom.shared.add.u32 %0, [%0], %1;" : "+r"(x) : "r"(zero) : "memory");
+/* Each word holds its own address, so that all of them succeed. */
+#define OP_local_swap(x, y)                                                                        \
+    asm volatile("atom.shared.cas.b32 %0, [%0], %0, %0;" : "+r"(x)::"memory");
 
 #define CONSTANT_ZERO zero
 

@@ -123,6 +123,14 @@ typedef U32 U32X4 __attribute__((ext_vector_type(4)));
 #define OP_local_store_v4(x, y) LOCAL_OF(volatile U32X4, x) = (U32X4){k, a, b, c};
 #define OP_local_atomic(x, y)                                                                      \
     x = __hip_atomic_fetch_add(&LOCAL_AT(x), zero, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
+/* Each word holds its own address, so that all of them succeed. */
+#define OP_local_swap(x, y)                                                                        \
+    {                                                                                              \
+        U32 is = x;                                                                                \
+        __hip_atomic_compare_exchange_strong(&LOCAL_AT(x), &is, x, __ATOMIC_RELAXED,               \
+                                             __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);      \
+        x = is;                                                                                    \
+    }
 
 /* The scalar unit loads constants, where the address is one for all threads. */
 #define CONSTANT_ZERO ((length >> 30) * 2654435769u)

@@ -113,6 +113,8 @@ typedef uint4 U32X4;
 #define OP_local_store_v2(x, y) *LOCAL_OF(volatile U32X2, x) = (U32X2)(k, a);
 #define OP_local_store_v4(x, y) *LOCAL_OF(volatile U32X4, x) = (U32X4)(k, a, b, c);
 #define OP_local_atomic(x, y) x = atomic_add((volatile __local U32 *)LOCAL_AT(x), zero);
+/* Each word holds its own address, so that all of them succeed. */
+#define OP_local_swap(x, y) x = atomic_cmpxchg((volatile __local U32 *)LOCAL_AT(x), x, x);
 
 #define CONSTANT __constant
 #define CONSTANT_ZERO ((length >> 30) * 2654435769u)

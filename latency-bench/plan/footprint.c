@@ -15,6 +15,9 @@
 #define SECTOR 32
 #define LINE 128
 
+/* Those that warps take turns at. */
+#define LINES 16
+
 /* Bytes of a line of a ring, of which each chain visits all. */
 #define RING_LINE 256
 
@@ -179,20 +182,61 @@ static PsFootprint flow(const Walk *walk, gint64 parts)
                  is_again ? parts * again * MIN(tile, buffer) : 0);
 }
 
-/* Words that lie apart: of each warp one, or of each of a group's lanes. */
-static PsFootprint apart(const Walk *walk)
+/* The same of a word of each line, or next to it: no two threads' are in one line. */
+static PsFootprint misses(const Walk *walk)
+{
+    const gint64 groups = walk->launch->groups;
+    const gint64 units = walk->launch->memory / 4 / walk->kernel->apart;
+    const gint64 tile = walk->kernel->ilp * walk->launch->group_size, n = units / tile;
+    const gint64 span = n > groups ? (n - 1) / groups * groups + 1 : MAX(n, 1);
+    const gint64 met = MIN(walk->launch->length * groups, span) * MIN(tile, units);
+    const gint64 again = (n > groups ? span - 1 : span) * MIN(tile, units);
+    const gboolean is_again = walk->launch->length * groups > MAX(span, groups);
+    return (PsFootprint){.bytes = met * SECTOR,
+                         .lines = met,
+                         .sectors = MIN(walk->launch->warps * walk->warp, units),
+                         .reuse = is_again ? again * SECTOR : 0};
+}
+
+/* A word of each warp, all of its threads the same. */
+static PsFootprint same(const Walk *walk)
 {
     const gint64 lanes = walk->warp, in_line = LINE / walk->width;
     const gint64 units = walk->launch->memory / walk->width;
-    const gboolean same = walk->kernel->access == PS_ACCESS_SAME;
     const gint64 warps = ceil_div(walk->launch->group_size, lanes);
-    const gint64 sectors =
-        same ? MIN(walk->kernel->ilp * warps, units / lanes) : MIN(lanes, units / in_line);
-    const gint64 lines = same && lanes < in_line ? ceil_div(sectors * lanes, in_line) : sectors;
+    const gint64 sectors = MIN(walk->kernel->ilp * warps, units / lanes);
     return (PsFootprint){.bytes = sectors * SECTOR,
-                         .lines = lines,
-                         .sectors = same ? MIN(warps, units / lanes) : sectors,
+                         .lines = lanes < in_line ? ceil_div(sectors * lanes, in_line) : sectors,
+                         .sectors = MIN(warps, units / lanes),
                          .reuse = walk->launch->length > 1 ? sectors * SECTOR : 0};
+}
+
+static gint64 count(const guint8 *marks, gint64 n)
+{
+    gint64 sum = 0;
+    for (gint64 i = 0; i < n; i++)
+        sum += marks[i];
+    return sum;
+}
+
+/* Words of a warp's threads that lie apart, those of all warps alike; of each chain one further
+ * on. */
+static PsFootprint apart(const Walk *walk)
+{
+    const gint64 words = walk->launch->memory / 4, n = words * 4 / SECTOR;
+    g_autofree guint8 *sectors = g_new0(guint8, n), *lines = g_new0(guint8, n), *first = NULL;
+    for (gint64 i = 0; i < walk->kernel->ilp; i++) {
+        for (gint64 lane = 0; lane < walk->warp; lane++) {
+            const gint64 at = (i + walk->kernel->apart * lane) % words * 4;
+            sectors[at / SECTOR] = lines[at / LINE] = 1;
+        }
+        if (i == 0)
+            first = g_memdup2(sectors, (gsize)n);
+    }
+    return (PsFootprint){.bytes = count(sectors, n) * SECTOR,
+                         .lines = count(lines, n),
+                         .sectors = count(first, n),
+                         .reuse = walk->launch->length > 1 ? count(sectors, n) * SECTOR : 0};
 }
 
 /* ---- all ----------------------------------------------------------------------------------- */
@@ -230,13 +274,20 @@ PsFootprint ps_bench_footprint(const PsBenchKernel *kernel, const PsDeviceInfo *
         return flow(&walk, 1);
     case PS_ACCESS_COPY:
         return flow(&walk, 2);
+    case PS_ACCESS_MISS:
+        return misses(&walk);
     case PS_ACCESS_SAME:
+        return same(&walk);
     case PS_ACCESS_APART:
         return apart(&walk);
     case PS_ACCESS_POINT:
+    case PS_ACCESS_SECTOR:
         return solid(walk.width, 1, launch->length > 1 ? SECTOR : 0);
     case PS_ACCESS_LINE:
         return solid(LINE, LINE / SECTOR, launch->length > 1 ? LINE : 0);
+    case PS_ACCESS_LINES:
+        return solid(MIN(warps, LINES) * LINE, MIN(launch->warps, LINES) * LINE / SECTOR,
+                     launch->length > 1 ? MIN(warps, LINES) * LINE : 0);
     case PS_ACCESS_SECTORS:
         return around(&walk, walk.width);
     case PS_ACCESS_PARTIAL:

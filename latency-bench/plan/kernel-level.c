@@ -5,14 +5,20 @@
  *     walk          latency of the level that a buffer fits
  *     flow          its bandwidth: of all CUs, and of one alone
  *     flow.copy     bandwidth where as much is written as is read
- *     flow.request  how often a CU makes a request; flow.tag: how many lines of L1 it asks for
- *     touch.*       atomic operations at one address, in one line, in lines of their own; stores of
- *                   parts of sectors
- *     launch        what groups and launches cost; launch.store: groups that store
+ *     flow.request  how often a CU makes a request
+ *     flow.tag      how many lines of L1 it asks for, of one bank all; flow.lookup: of all banks
+ *     flow.miss     the same, of what L1 does not have
+ *     flow.pair     requests and such of local memory, in turn
+ *     touch.*       atomic operations at one address, in one line, in several lines beside each
+ *                   other, in lines of their own; stores at one sector, and of parts of sectors
+ *     launch        what groups and launches cost; launch.store: groups that store; launch.timer:
+ *                   what a timer round a launch counts besides
  *
  * Which buffers and groups they have, is in plan-level.c.
  */
 #include "latency-bench/plan/kernel-private.h"
+
+#include <string.h>
 
 /* Links of a trip. */
 #define LINKS 16
@@ -43,10 +49,12 @@ static void add_walk(GPtrArray *all)
 typedef struct {
     const char *name, *class_name, *define;
     PsBenchAccess access;
-    gint64 ilp;        /* loads of a thread in a trip */
-    gint64 bytes;      /* of such a load */
-    const char *share; /* of them: what moves in sectors */
-    const char *lines; /* of a request; NULL: as many as its bytes are */
+    gint64 ilp;             /* loads of a thread in a trip */
+    gint64 bytes;           /* of such a load */
+    const char *share;      /* of them: what moves in sectors */
+    const char *lines;      /* of a request; NULL: as many as its bytes are */
+    const char *wavefronts; /* of a request, where it has not as many as its width says */
+    gint64 apart;           /* as of a kernel */
 } Flow;
 
 /* Where loads are found in no cache, stores end there, too. */
@@ -61,6 +69,13 @@ static void add_stores(PsBenchKernel *kernel, GPtrArray *trip, const Flow *flow)
     kernel->operations *= 2;
 }
 
+/* A load of local memory with each. */
+static void add_local(GPtrArray *trip, gint64 i)
+{
+    g_autofree char *name = g_strdup_printf("y%" G_GINT64_FORMAT, i);
+    ps_bench_node(trip, name, "local.load", name);
+}
+
 static void add_flow(GPtrArray *all, const Flow *flow)
 {
     PsBenchKernel *kernel = add(all, flow->name, flow->class_name, PS_MEMORY_ZERO, flow->access);
@@ -68,6 +83,7 @@ static void add_flow(GPtrArray *all, const Flow *flow)
     kernel->ilp = flow->ilp;
     kernel->width = flow->bytes;
     kernel->operations = (double)(flow->bytes * flow->ilp);
+    kernel->apart = flow->apart;
     kernel->source = g_strdup_printf("#define ILP %" G_GINT64_FORMAT "\n%s%s%s", flow->ilp,
                                      flow->define, ps_text_each, ps_text_flow);
     kernel->graph = ps_bench_graph(kernel->name, &trip);
@@ -77,6 +93,10 @@ static void add_flow(GPtrArray *all, const Flow *flow)
         ps_bench_reach(kernel->graph, load, flow->bytes, flow->share, PS_LEVEL_L1);
         if (flow->lines)
             load->lines = ps_expr_new(flow->lines, (PsPlace){"kernel", 0}, NULL);
+        if (flow->wavefronts)
+            load->wavefronts = ps_expr_new(flow->wavefronts, (PsPlace){"kernel", 0}, NULL);
+        if (strcmp(flow->class_name, "flow.pair") == 0)
+            add_local(trip, i);
     }
     if (flow->access == PS_ACCESS_COPY)
         add_stores(kernel, trip, flow);
@@ -88,6 +108,8 @@ typedef struct {
     const char *op, *place, *stride, *graph_class;
     double operations; /* requests or sectors of each thread in a trip */
     const char *share; /* of its 4 bytes: what moves in sectors */
+    const char *turns; /* of requests, at one of the places that they take turns at; or NULL */
+    guint serial;      /* of a request, at one address; 0: one */
 } Touch;
 
 static void add_touch(GPtrArray *all, const Touch *touch)
@@ -104,8 +126,11 @@ static void add_touch(GPtrArray *all, const Touch *touch)
     kernel->graph = ps_bench_graph(kernel->name, &trip);
     PsIdgItem *node = ps_bench_node(trip, "x", touch->graph_class, "");
     ps_bench_reach(kernel->graph, node, 4, touch->share, PS_LEVEL_L2);
-    if (touch->access == PS_ACCESS_POINT || touch->access == PS_ACCESS_LINE)
+    if (touch->turns) {
         node->spot = g_strdup("place");
+        node->turns = ps_expr_new(touch->turns, (PsPlace){"kernel", 0}, NULL);
+        node->serial = touch->serial;
+    }
 }
 
 static PsBenchKernel *add_group(GPtrArray *all, const char *name, const char *class_name,
@@ -124,6 +149,8 @@ static void add_launches(GPtrArray *all)
     GPtrArray *trip;
     add_group(all, "launch", "launch", PS_MEMORY_NONE, "", &trip);
     ps_bench_count(ps_bench_node(trip, "x", "fadd", "x"), 1, "fp32");
+    add_group(all, "launch-timer", "launch.timer", PS_MEMORY_NONE, "", &trip)->again = TRUE;
+    ps_bench_count(ps_bench_node(trip, "x", "fadd", "x"), 1, "fp32");
     PsBenchKernel *stores =
         add_group(all, "launch-store", "launch.store", PS_MEMORY_ZERO, "#define STORES 1\n", &trip);
     ps_bench_reach(stores->graph, ps_bench_node(trip, "x", "global.store", ""), 4, "1",
@@ -133,20 +160,32 @@ static void add_launches(GPtrArray *all)
 void ps_bench_add_levels(GPtrArray *all)
 {
     static const Flow flows[] = {
-        {"flow", "flow", "", PS_ACCESS_FLOW, 2, 16, "1", NULL},
-        {"flow-copy", "flow.copy", "#define COPY 1\n", PS_ACCESS_COPY, 2, 16, "1", NULL},
-        {"flow-request", "flow.request", "#define SAME 1\n", PS_ACCESS_SAME, 8, 4, "8/warp", "1"},
-        {"flow-tag", "flow.tag", "#define APART 1\n", PS_ACCESS_APART, 8, 4, "8", "warp"},
+        {"flow", "flow", "", PS_ACCESS_FLOW, 2, 16, "1", NULL, NULL, 0},
+        {"flow-copy", "flow.copy", "#define COPY 1\n", PS_ACCESS_COPY, 2, 16, "1", NULL, NULL, 0},
+        {"flow-request", "flow.request", "#define SAME 1\n", PS_ACCESS_SAME, 8, 4, "8/warp", "1",
+         "1", 0},
+        {"flow-tag", "flow.tag", "#define APART 32u\n", PS_ACCESS_APART, 8, 4, "8", "warp", "warp",
+         32},
+        {"flow-lookup", "flow.lookup", "#define APART 33u\n", PS_ACCESS_APART, 8, 4, "8", "warp",
+         "warp/32", 33},
+        {"flow-miss", "flow.miss", "#define SPREAD 33u\n", PS_ACCESS_MISS, 1, 4, "8", "warp",
+         "warp/32", 33},
+        {"flow-pair", "flow.pair", "#define SAME 1\n#define PAIR 1\n", PS_ACCESS_SAME, 8, 4,
+         "8/warp", "1", "1", 0},
     };
     static const Touch touches[] = {
         {"touch-address", "touch.address", PS_ACCESS_POINT, "OP_reduce(at)", "0u", "0u",
-         "atomic.global", 1, "8/warp"},
+         "atomic.global", 1, "8/warp", "1", 32},
         {"touch-line", "touch.line", PS_ACCESS_LINE, "OP_reduce(at)", "LANE % 32u", "0u",
-         "atomic.global", 1, "32/warp"},
+         "atomic.global", 1, "32/warp", "1", 0},
+        {"touch-lines", "touch.lines", PS_ACCESS_LINES, "OP_reduce(at)",
+         "WARP % 16u * 32u + LANE % 32u", "0u", "atomic.global", 1, "32/warp", "1/16", 0},
         {"touch-sectors", "touch.sectors", PS_ACCESS_SECTORS, "OP_reduce(at)", "NUMBER", "THREADS",
-         "atomic.global", 0.125, "1"},
+         "atomic.global", 0.125, "1", NULL, 0},
+        {"touch-write", "touch.write", PS_ACCESS_SECTOR, "OP_put(at)", "LANE % 8u", "0u",
+         "global.store", 1, "8/warp", "1", 0},
         {"touch-partial", "touch.partial", PS_ACCESS_PARTIAL, "OP_put(at)", "8u * NUMBER",
-         "8u * THREADS", "global.store", 1, "8"},
+         "8u * THREADS", "global.store", 1, "8", NULL, 0},
     };
     add_walk(all);
     for (guint i = 0; i < G_N_ELEMENTS(flows); i++)

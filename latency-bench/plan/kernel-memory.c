@@ -16,6 +16,7 @@
 static const PsChain LOCAL_LOAD = {"local.load", "local_load", 'i', 1, 32, 0, NULL, NULL};
 static const PsChain LOCAL_STORE = {"local.store", "local_store", 'i', 1, 32, 0, NULL, NULL};
 static const PsChain LOCAL_ATOMIC = {"atomic.local", "local_atomic", 'i', 1, 16, 0, NULL, NULL};
+static const PsChain LOCAL_SWAP = {"atomic.local.cas", "local_swap", 'i', 1, 16, 0, NULL, NULL};
 static const PsChain GLOBAL_ATOMIC = {"atomic.global", "global_atomic", 'p', 1, 8, 0, NULL, NULL};
 static const PsChain CONSTANT_LOAD = {"constant", "constant", 'i', 1, 32, 0, NULL, NULL};
 
@@ -26,6 +27,18 @@ static const PsChain WIDE_LOCAL[] = {
     {"local.store.v2", "local_store_v2", 'i', 1, 32, 0, NULL, NULL},
     {"local.store.v4", "local_store_v4", 'i', 1, 32, 0, NULL, NULL},
 };
+
+/* Of several words that lanes share: by twos, or all of them. */
+static const PsChain SHARED_LOCAL[] = {
+    {"local.load.p2.v2", "local_load_v2", 'i', 1, 32, 0, NULL, NULL},
+    {"local.load.p2.v4", "local_load_v4", 'i', 1, 32, 0, NULL, NULL},
+    {"local.load.broadcast", "local_load", 'i', 1, 32, 0, NULL, NULL},
+    {"local.load.broadcast.v2", "local_load_v2", 'i', 1, 32, 0, NULL, NULL},
+    {"local.load.broadcast.v4", "local_load_v4", 'i', 1, 32, 0, NULL, NULL},
+};
+
+/* Each lane of another word; AMD's scalar unit loads constants, of one address. */
+static const PsChain CONSTANT_LANES = {"constant.c32", "constant", 'i', 1, 32, 0, NULL, "CUDA"};
 
 static const PsChain L1_LOAD = {"global.load.l1", "pointer_l1", 'p', 1, 32, 0, NULL, NULL};
 /* OpenCL cannot say that L1 shall not keep what is loaded. */
@@ -75,20 +88,46 @@ static void add_conflicts(GPtrArray *all)
         }
     for (gint64 ilp = 1; ilp <= MOST_CHAINS; ilp *= 2)
         add_local(all, "atomic-local", &LOCAL_ATOMIC, 1, ilp);
+    for (gint64 ilp = 1; ilp <= MOST_CHAINS; ilp *= 2)
+        add_local(all, "swap-local", &LOCAL_SWAP, 1, ilp);
+}
+
+/* The same with one, two and four chains, named after the class. */
+static void add_local_chains(GPtrArray *all, const PsChain *chain, const char *like)
+{
+    g_autofree char *name = g_strdelimit(g_strdup(chain->class_name), ".", '-');
+    g_autofree char *setup = g_strconcat(like, ps_text_local, NULL);
+    for (gint64 ilp = 1; ilp <= MOST_CHAINS; ilp *= 2) {
+        PsBenchKernel *kernel =
+            ps_bench_add(all, name_with_ilp(name, ilp), PS_BENCH_LOCAL, chain->class_name);
+        ps_bench_chain(kernel, chain, ilp, setup);
+        if (ps_class_is_store(chain->class_name))
+            forget_dependences(kernel);
+    }
 }
 
 static void add_wide_local(GPtrArray *all)
 {
     for (guint i = 0; i < G_N_ELEMENTS(WIDE_LOCAL); i++)
-        for (gint64 ilp = 1; ilp <= MOST_CHAINS; ilp *= 2) {
-            const PsChain *chain = &WIDE_LOCAL[i];
-            g_autofree char *name = g_strdelimit(g_strdup(chain->class_name), ".", '-');
-            PsBenchKernel *kernel =
-                ps_bench_add(all, name_with_ilp(name, ilp), PS_BENCH_LOCAL, chain->class_name);
-            ps_bench_chain(kernel, chain, ilp, ps_text_local);
-            if (ps_class_is_store(chain->class_name))
-                forget_dependences(kernel);
-        }
+        add_local_chains(all, &WIDE_LOCAL[i], "");
+    for (guint i = 0; i < G_N_ELEMENTS(SHARED_LOCAL); i++)
+        add_local_chains(all, &SHARED_LOCAL[i],
+                         ps_class_access(SHARED_LOCAL[i].class_name).broadcast
+                             ? "#define LIKE 0u\n"
+                             : "#define LIKE (LANE / 2u)\n");
+}
+
+static void add_constants(GPtrArray *all)
+{
+    g_autofree char *apart = g_strconcat("#define APART 1\n", ps_text_constant, NULL);
+    for (gint64 ilp = 1; ilp <= MOST_CHAINS; ilp *= 2) {
+        ps_bench_chain(
+            ps_bench_add(all, name_with_ilp("constant-load", ilp), PS_BENCH_CHAIN, "constant"),
+            &CONSTANT_LOAD, ilp, ps_text_constant);
+        ps_bench_chain(ps_bench_add(all, name_with_ilp("constant-load-c32", ilp), PS_BENCH_CHAIN,
+                                    CONSTANT_LANES.class_name),
+                       &CONSTANT_LANES, ilp, apart);
+    }
 }
 
 /* ---- device memory and caches -------------------------------------------------------------- */
@@ -194,10 +233,7 @@ void ps_bench_add_memory(GPtrArray *all)
 {
     add_conflicts(all);
     add_wide_local(all);
-    for (gint64 ilp = 1; ilp <= MOST_CHAINS; ilp *= 2)
-        ps_bench_chain(
-            ps_bench_add(all, name_with_ilp("constant-load", ilp), PS_BENCH_CHAIN, "constant"),
-            &CONSTANT_LOAD, ilp, ps_text_constant);
+    add_constants(all);
     add_walks(all);
     add_local_peak(all, "peak-t-ldst", "T_ldst", 1);
     add_local_peak(all, "peak-b-local", "B_local", 4);

@@ -166,6 +166,25 @@ static void add_launches(const Points *points)
     add_few(points, 0);
 }
 
+/* One launch between a start of the timer and its end, and several, which take far longer than to
+ * ask for them. */
+static void add_timer(const Points *points)
+{
+    PsBenchLaunch launch = {
+        .groups = 1, .group_size = points->warp, .warps = 1, .length = 1024, .step = 1};
+    g_array_append_val(points->launches, launch);
+    launch.step = LONGER;
+    g_array_append_val(points->launches, launch);
+}
+
+/* A word of local memory for each thread. */
+static void add_with_local(const Points *points)
+{
+    add_pair(points, MAX(points->info->compute_units, 1), points->threads, 64, FITS_L1, 1);
+    for (guint i = points->launches->len - 2; i < points->launches->len; i++)
+        g_array_index(points->launches, PsBenchLaunch, i).local_memory = 4 * points->threads;
+}
+
 /* -------------------------------------------------------------------------------------------- */
 
 void ps_plan_level_launches(const PsBenchKernel *kernel, const PsDeviceInfo *info, PsBenchGrid grid,
@@ -178,12 +197,18 @@ void ps_plan_level_launches(const PsBenchKernel *kernel, const PsDeviceInfo *inf
         add_launches(&points);
     else if (strcmp(kernel->class_name, "launch.store") == 0)
         add_few(&points, half_of_l2(&points));
+    else if (strcmp(kernel->class_name, "launch.timer") == 0)
+        add_timer(&points);
+    else if (strcmp(kernel->class_name, "flow.pair") == 0)
+        add_with_local(&points);
     else if (strcmp(kernel->class_name, "walk") == 0)
         add_walks(&points);
     else if (strcmp(kernel->class_name, "flow") == 0)
         add_flows(&points);
     else if (strcmp(kernel->class_name, "flow.copy") == 0)
         add_copy(&points);
+    else if (kernel->access == PS_ACCESS_MISS) /* alone: L2 has enough for one */
+        add_pair(&points, 1, points.threads, length, half_of_l2(&points), 1);
     else if (ps_class_covers("flow", kernel->class_name))
         add_pair(&points, cus, points.threads, length, FITS_L1, 1);
     else

@@ -41,6 +41,7 @@ static const struct {
     {"barrier", 20, 2},
     {"shuffle", 22, 2},
     {"loop", 12, 1},
+    {"constant.c32", 100, 64},
     {"constant", 30, 1},
     {"T_tensor", 16, 8},
     {"T_ldst", 25, 1},

@@ -26,7 +26,7 @@ PsGpu *made_up_gpu(int warp_size, const char *own)
     return gpu;
 }
 
-PsBenchResult *made_up_campaign(const PsGpu *gpu, double noise, gint64 l2)
+static PsRaw *measure(const PsGpu *gpu, double noise, gint64 l2)
 {
     g_autoptr(GError) error = NULL;
     const PsModelDevice model = {.gpu = gpu, .noise = noise, .worst = 1, .seed = 11};
@@ -42,12 +42,33 @@ PsBenchResult *made_up_campaign(const PsGpu *gpu, double noise, gint64 l2)
     const PsBenchMeasure how = {.writer = writer, .warnings = warnings};
     g_assert_true(ps_bench_measure(device, plan, &how, &error));
     g_assert_true(ps_raw_writer_close(writer, NULL));
-    g_autoptr(PsRaw) raw = ps_raw_load(path, &error);
-    g_assert_no_error(error);
-    PsBenchResult *result = ps_bench_describe(raw, &error);
+    PsRaw *raw = ps_raw_load(path, &error);
     g_assert_no_error(error);
     bench_path_free(path);
+    return raw;
+}
+
+PsBenchResult *made_up_campaign(const PsGpu *gpu, double noise, gint64 l2)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsRaw) raw = measure(gpu, noise, l2);
+    PsBenchResult *result = ps_bench_describe(raw, &error);
+    g_assert_no_error(error);
     return result;
+}
+
+PsRaw *made_up_raw(const char *own)
+{
+    g_autoptr(PsGpu) gpu = made_up_gpu(32, own);
+    return measure(gpu, 0, 0);
+}
+
+gboolean made_up_warned(const PsBenchResult *result, const char *text)
+{
+    for (guint i = 0; i < result->warnings->len; i++)
+        if (strstr(result->warnings->pdata[i], text))
+            return TRUE;
+    return FALSE;
 }
 
 PsGpu *made_up_with_l2(gint64 mib)

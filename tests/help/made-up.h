@@ -18,6 +18,12 @@ PsGpu *made_up_with_l2(gint64 mib);
  * tells. */
 PsBenchResult *made_up_campaign(const PsGpu *gpu, double noise, gint64 l2);
 
+/* What such a campaign measured, without noise, on a GPU of 32 threads in a warp (ps_raw_free). */
+PsRaw *made_up_raw(const char *own);
+
+/* Whether one of the warnings has the text. */
+gboolean made_up_warned(const PsBenchResult *result, const char *text);
+
 /* What was fitted to a class, which must be there. */
 const PsBenchFit *made_up_fit(const PsBenchResult *result, const char *class_name);
 

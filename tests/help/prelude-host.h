@@ -34,7 +34,10 @@ static inline void *touch(U64 address)
 
 #define GLOBAL
 #define LOCAL
-#define LOCAL_WORDS
+/* Nobody asks for local memory. */
+#define LOCAL_WORDS static U32 local_words[1024];
+#define LOCAL_ADDRESS(word) (word)
+#define OP_local_load(x, y) x = local_words[x];
 #define KERNEL(name)                                                                               \
     void name(U32 *memory, U32 elements, U32 step, U32 length, U64 *times, U32 *cus, U32 *sink)
 #define THREAD host.thread

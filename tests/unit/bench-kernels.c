@@ -77,7 +77,10 @@ static const char CLASSES[] =
     "B_local "
     "mix intensity global.load.A.8x8 global.load.B.8x8 global.load.A.16x16 "
     "global.load.B.16x16 global.store.B.8x8 global.store.B.16x16 walk flow flow.copy flow.request "
-    "flow.tag touch.address touch.line touch.sectors touch.partial launch launch.store";
+    "flow.tag flow.lookup flow.miss flow.pair touch.address touch.line touch.lines touch.sectors "
+    "touch.write touch.partial launch launch.store launch.timer atomic.local.cas constant.c32 "
+    "local.load.p2.v2 local.load.p2.v4 local.load.broadcast local.load.broadcast.v2 "
+    "local.load.broadcast.v4";
 
 static void test_kernels(void)
 {

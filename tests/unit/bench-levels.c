@@ -57,6 +57,8 @@ static void assert_levels(const PsGpu *want, const PsGpu *got)
         assert_level(want, got, &g_array_index(want->memory.levels, PsMemoryLevel, i));
     assert_near("request", got->memory.request, want->memory.request);
     assert_near("tag", got->memory.tag, want->memory.tag);
+    assert_near("wavefront", got->memory.wavefront, want->memory.wavefront);
+    assert_near("lookup", got->memory.lookup, want->memory.lookup);
     /* Measured beside a turnaround: noise is that of both. */
     const double store = ps_rational_to_double(want->memory.store);
     const double off = fabs(ps_rational_to_double(got->memory.store) - store);
@@ -71,6 +73,8 @@ static void assert_atomics(const PsGpu *want, const PsGpu *got)
                 in_cycles(want, want->atomics.latency, want->atomics.at));
     assert_near("atomics: address", got->atomics.address, want->atomics.address);
     assert_near("atomics: line", got->atomics.per_line, want->atomics.per_line);
+    assert_near("atomics: block", got->atomics.block, want->atomics.block);
+    assert_near("atomics: write", got->atomics.write, want->atomics.write);
     assert_near("atomics: sectors", got->atomics.sectors, want->atomics.sectors);
     assert_near("atomics: partial", got->atomics.partial, want->atomics.partial);
     assert_near("atomics: clock of the rates", got->atomics.rates_at, got->atomics.at);
@@ -83,6 +87,8 @@ static void assert_local(const PsGpu *want, const PsGpu *got)
     assert_near("local: least", got->local.least, want->local.least);
     assert_near("local: completion", got->local.completion, want->local.completion);
     assert_near("local: atomic", got->local.atomic, want->local.atomic);
+    assert_near("local: atomic-issue", got->local.atomic_issue, want->local.atomic_issue);
+    assert_near("local: swap", got->local.swap, want->local.swap);
 }
 
 static void assert_launches(const PsGpu *want, const PsGpu *got)
@@ -91,6 +97,7 @@ static void assert_launches(const PsGpu *want, const PsGpu *got)
     assert_near("kernel-launch", got->overheads.kernel_launch, want->overheads.kernel_launch);
     assert_near("turnaround", got->overheads.turnaround, want->overheads.turnaround);
     assert_near("dispatch", got->overheads.dispatch, want->overheads.dispatch);
+    assert_near("timer", got->overheads.timer, want->overheads.timer);
 }
 
 /* What is described contradicts nothing that a reader of descriptions checks. */
@@ -117,9 +124,25 @@ static const char WHOLE[] =
     "<model levels='on' overheads='on' schedulers='on' order='program'/>"
     "<overheads kernel-launch='1.5' turnaround='330' dispatch='3'/>";
 
-static void check_whole(double noise)
+/* The same of a GPU whose L1 works by wavefronts, and whose atomics take turns in blocks of lines.
+ */
+static const char WAVEFRONTS[] =
+    "<memory pipeline='g' request='1.5' tag='0.9' wavefront='1.25' lookup='0.4' store='60'>"
+    "<level name='l1' bytes='65536' port='64' latency='31'/>"
+    "<level name='l2' bytes='3145728' port='48' bandwidth='600' latency='205' at='1100'/>"
+    "<level name='device' port='32' bandwidth='250' mixed='215' latency='470' at='1100'/></memory>"
+    "<atomics pipeline='a' request='1.5' latency='240' at='1100' address='1.3' line='0.11' "
+    "block='3'"
+    " sectors='3' partial='9' write='0.5'/>"
+    "<local-memory pipeline='l' wavefront='1' least='2.1' completion='27' atomic='2.5'"
+    " atomic-issue='1.25' swap='3'/>"
+    "<model levels='on' overheads='on' schedulers='on' order='program'/>"
+    "<overheads kernel-launch='1.5' turnaround='330' dispatch='3' timer='4.5'/>"
+    "<pipeline name='c'/><class name='constant' pipeline='c' issue='2' completion='40' pass='3'/>";
+
+static void check_whole(const char *own, double noise)
 {
-    g_autoptr(PsGpu) gpu = made_up_gpu(32, WHOLE);
+    g_autoptr(PsGpu) gpu = made_up_gpu(32, own);
     g_autoptr(PsBenchResult) result = made_up_campaign(gpu, noise, 0);
     assert_levels(gpu, result->gpu);
     assert_atomics(gpu, result->gpu);
@@ -141,12 +164,64 @@ static void check_whole(double noise)
 
 static void test_whole(void)
 {
-    check_whole(0);
+    check_whole(WHOLE, 0);
 }
 
 static void test_noise(void)
 {
-    check_whole(0.02);
+    check_whole(WHOLE, 0.02);
+}
+
+static void test_wavefronts(void)
+{
+    check_whole(WAVEFRONTS, 0);
+    check_whole(WAVEFRONTS, 0.02);
+}
+
+/* Loads of constants whose lanes ask for different words: what each further one costs is one
+ * figure. */
+static void test_passes(void)
+{
+    g_autoptr(PsGpu) gpu = made_up_gpu(32, WAVEFRONTS);
+    g_autoptr(PsBenchResult) result = made_up_campaign(gpu, 0.02, 0);
+    PsMatch match;
+    const PsClass *constant = ps_gpu_class(result->gpu, "constant.c32", &match);
+    g_assert_cmpint(match, ==, PS_MATCH_PARENT);
+    assert_near("constant: issue", constant->latency.issue, PS_RATIONAL_INT(2));
+    assert_near("constant: pass", constant->pass, PS_RATIONAL_INT(3));
+}
+
+/* Loads of several words that lanes share follow from wavefronts, or have rows of their own. */
+static void test_shared_words(void)
+{
+    g_autofree char *own = g_strconcat(
+        WAVEFRONTS, "<class name='local.load.p2.v4' pipeline='l' issue='7' completion='33'/>",
+        NULL);
+    g_autoptr(PsGpu) gpu = made_up_gpu(32, own);
+    g_autoptr(PsBenchResult) result = made_up_campaign(gpu, 0, 0);
+    const PsClass *row = ps_gpu_class(result->gpu, "local.load.p2.v4", NULL);
+    g_assert_cmpstr(row->name, ==, "local.load.p2.v4");
+    assert_near("issue", row->latency.issue, PS_RATIONAL_INT(7));
+    for (guint i = 0; i < result->gpu->classes->len; i++) {
+        const char *name = ((const PsClass *)result->gpu->classes->pdata[i])->name;
+        g_assert_false(ps_class_access(name).broadcast);
+    }
+}
+
+/* Banks that take their turn and a unit that local memory does not share: no wavefronts, but said.
+ */
+static void test_not_shared(void)
+{
+    PsRaw *raw = made_up_raw(WAVEFRONTS);
+    for (guint i = 0; i < raw->rows->len; i++) {
+        PsRawRow *row = raw->rows->pdata[i];
+        if (strcmp(row->class_name, "flow.pair") == 0)
+            row->sample.cycles /= 2;
+    }
+    g_autoptr(PsBenchResult) result = ps_bench_describe(raw, NULL);
+    g_assert_cmpint(result->gpu->memory.wavefront.num, ==, 0);
+    g_assert_true(made_up_warned(result, "wavefronts are not stated"));
+    ps_raw_free(raw);
 }
 
 /* Warps of 64, no L1, nothing but levels. */
@@ -265,6 +340,10 @@ int main(int argc, char **argv)
     g_test_set_nonfatal_assertions();
     g_test_add_func("/bench-levels/whole", test_whole);
     g_test_add_func("/bench-levels/noise", test_noise);
+    g_test_add_func("/bench-levels/wavefronts", test_wavefronts);
+    g_test_add_func("/bench-levels/passes", test_passes);
+    g_test_add_func("/bench-levels/shared-words", test_shared_words);
+    g_test_add_func("/bench-levels/not-shared", test_not_shared);
     g_test_add_func("/bench-levels/two-levels", test_two_levels);
     g_test_add_func("/bench-levels/l1-off", test_l1_off);
     g_test_add_func("/bench-levels/four-levels", test_four_levels);

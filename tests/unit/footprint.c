@@ -67,7 +67,7 @@ typedef struct {
 #undef PARTS
 
 #define NAME flow_apart
-#define APART 1
+#define APART 32u
 #include "latency-bench/kernels/flow.h"
 #undef NAME
 #undef PLACE
