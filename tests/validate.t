@@ -52,7 +52,7 @@ tap_ok '... is simulated as too fast, by as much' within "$(mean slow.md saxpy)"
 
 tap_is '... which is no reason to doubt the description' "$(grep -c 'does not describe' "$TAP_ERR")" 0
 tap_ok 'measurements of another device' pipesim validate gtx660.xml --from same.validate.raw.csv -o another.md
-tap_like '... are no confirmation' "^pipesim: warning: 'Tesla V100 PCIe 16GB' does not describe the device that was measured: simulated times are off by [0-9]+ % in the mean, by [-+][0-9]+ % at worst$" \
+tap_like '... are no confirmation' "^pipesim: warning: 'GeForce GTX 660' does not describe the device that was measured: simulated times are off by [0-9]+ % in the mean, by [-+][0-9]+ % at worst$" \
     "$(cat "$TAP_ERR")"
 
 # ---- refusals

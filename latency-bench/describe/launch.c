@@ -130,8 +130,10 @@ void ps_describe_launches(PsDescribe *describe)
     const double life = fadd ? ps_rational_to_double(fadd->latency.completion) : 0,
                  issue = fadd ? ps_rational_to_double(fadd->latency.issue) : 0;
     const double timer = timer_of(describe);
-    overheads->timer = stated(timer * 1e6);
-    overheads->kernel_launch = stated(launch_of(describe, taken, life, timer) * 1e6);
+    const double launch = launch_of(describe, taken, life, timer);
+    overheads->kernel_launch = stated(launch * 1e6);
+    /* It is round a launch, and so no less. */
+    overheads->timer = stated(timer > launch ? timer * 1e6 : 0);
     find_groups(describe, taken, life, issue);
     if (!overheads->kernel_launch.num && !overheads->dispatch.num && !overheads->turnaround.num &&
         !overheads->timer.num)

@@ -67,7 +67,7 @@ static void find_atomics(const PsDescribe *describe, double least, double wavefr
                  issue = add / MAX(least, wavefront),
                  swaps = ps_describe_issue(describe, "atomic.local.cas") / add;
     if (isfinite(issue) && issue < (1 - NEAR) * ps_rational_to_double(local->atomic))
-        local->atomic_issue = ps_describe_figure(issue);
+        local->atomic_issue = ps_describe_figure(fmax(1, issue));
     if (isfinite(swaps) && !is_near(swaps, 1) && swaps > 1)
         local->swap = ps_describe_figure(swaps);
 }

@@ -152,6 +152,8 @@ static PsKernel *make_kernel(const PsGpu *gpu, const PsBenchKernel *kernel,
     for (guint i = 0; i < G_N_ELEMENTS(params); i++)
         if (has_param(kernel->graph, params[i].name))
             ps_scope_set(scope, params[i].name, PS_RATIONAL_INT(params[i].value));
+    if (has_param(kernel->graph, "block") && gpu->atomics.block.num > 0)
+        ps_scope_set(scope, "block", gpu->atomics.block);
     for (PsLevel level = PS_LEVEL_L2; level < PS_N_LEVELS; level++)
         if (has_param(kernel->graph, ps_level_name(level)))
             ps_scope_set(scope, ps_level_name(level),

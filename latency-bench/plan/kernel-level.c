@@ -126,6 +126,8 @@ static void add_touch(GPtrArray *all, const Touch *touch)
     kernel->graph = ps_bench_graph(kernel->name, &trip);
     PsIdgItem *node = ps_bench_node(trip, "x", touch->graph_class, "");
     ps_bench_reach(kernel->graph, node, 4, touch->share, PS_LEVEL_L2);
+    if (touch->access == PS_ACCESS_LINES) /* of these, so many are one place */
+        ps_idg_add_param(kernel->graph, "block", ps_expr_new("1", (PsPlace){"kernel", 0}, NULL));
     if (touch->turns) {
         node->spot = g_strdup("place");
         node->turns = ps_expr_new(touch->turns, (PsPlace){"kernel", 0}, NULL);
@@ -179,7 +181,7 @@ void ps_bench_add_levels(GPtrArray *all)
         {"touch-line", "touch.line", PS_ACCESS_LINE, "OP_reduce(at)", "LANE % 32u", "0u",
          "atomic.global", 1, "32/warp", "1", 0},
         {"touch-lines", "touch.lines", PS_ACCESS_LINES, "OP_reduce(at)",
-         "WARP % 16u * 32u + LANE % 32u", "0u", "atomic.global", 1, "32/warp", "1/16", 0},
+         "WARP % 16u * 32u + LANE % 32u", "0u", "atomic.global", 1, "32/warp", "block/16", 0},
         {"touch-sectors", "touch.sectors", PS_ACCESS_SECTORS, "OP_reduce(at)", "NUMBER", "THREADS",
          "atomic.global", 0.125, "1", NULL, 0},
         {"touch-write", "touch.write", PS_ACCESS_SECTOR, "OP_put(at)", "LANE % 8u", "0u",

@@ -3,7 +3,8 @@
 #
 # A rule is an attribute of a description, "ELEMENT ATTRIBUTE" (of a level or class with its name: "level l1 port"). Which ones there
 # are is read from descriptions themselves: each attribute of what is not a source, the chip, its limits, pipelines, defaults and peaks,
-# if a description without it is still one. So a rule that joins comes in by itself.
+# if a description without it is still one. So a rule that joins comes in by itself. What refers to an attribute goes with it: the lookup
+# of lines with wavefronts, which are also what makes local and global memory share a unit.
 package without;
 use strict;
 use warnings;
@@ -15,8 +16,19 @@ use files;
 
 my $folder = File::Temp->newdir;
 
-# What a rule cannot be: names, sources, and figures that others refer to.
-my $figure = qr/^(?:name|source|.*-source|at|pipeline|bytes|latency|completion|issue|wide-issue)$/;
+# What a rule cannot be: names, sources, figures that others refer to, sizes, and what is no part of a run.
+my $figure = qr/^(?:name|source|.*-source|at|pipeline|bytes|latency|completion|issue|wide-issue|timer)$/;
+my %size   = map { $_ => 1 } 'memory line', 'memory sector', 'memory fetch';
+
+# What stands where a rule is none: what was there before it.
+my %before = ( 'model policy' => 'lrr' );
+
+# What an element is about, as a graph says it. Without that, its rules change no time.
+my %about = (
+    'atomics'      => qr/ class="(?:atomic(?!\.local)|[a-z]+\.store)| spot="/,
+    'local-memory' => qr/ class="(?:atomic\.)?local/,
+    'memory'       => qr/ class="(?:global|memory|atomic)/,
+);
 my $apart  = qr/^(?:gpu|source|chip|limits|pipeline|default|peak)$/;
 
 sub program { return $ENV{PIPESIM} // './pipesim' }
@@ -50,21 +62,44 @@ sub lacking {
     for ( reverse elements($text) ) {
         my ( $name, $attributes, $start ) = @$_;
         next if $name ne $of;
-        ( my $left = $attributes ) =~ s/\s\Q$attribute\E="[^"]*"// or next;
+        my $instead = $before{$rule} ? qq( $attribute="$before{$rule}") : '';
+        ( my $left = $attributes ) =~ s/\s\Q$attribute\E="[^"]*"/$instead/ or next;
+        next if $left eq $attributes;
         substr( $text, $start, length $attributes ) = $left;
         $changed = 1;
     }
     return $changed ? $text : undef;
 }
 
-# A file with the description that lacks the rule; the GPU itself where that has no such rule, or cannot do without.
+# The text without some rules.
+sub lacking_all {
+    my ( $text, @rules ) = @_;
+    $text = lacking( $text, $_ ) // $text for @rules;
+    return $text;
+}
+
+# A file with the description that lacks the rule, and what else of its element cannot be without it; the GPU itself where that has no
+# such rule, or cannot do without.
 my %path;
 sub path {
     my ( $gpu, $rule ) = @_;
     return $path{"$gpu, $rule"} //= do {
-        my $text = lacking( description($gpu), $rule );
         my $path = "$folder/" . md5_hex("$gpu, $rule") . '.xml';
-        defined $text && is_description( files::spew( $path, $text ) ) ? $path : $gpu;
+        my $text = lacking( description($gpu), $rule );
+        my ($element) = $rule =~ /^(.*) [a-z-]+$/;
+        my @with = defined $text ? grep { $_ ne $rule && /^\Q$element\E [a-z-]+$/ } of($text) : ();
+        my $fits = sub { is_description( files::spew( $path, lacking_all( $text, @_ ) ) ) };
+        if    ( !defined $text )  { $gpu }
+        elsif ( $fits->() )       { $path }
+        elsif ( !$fits->(@with) ) { $gpu }
+        else {
+            for my $back ( my @all = @with ) {
+                my @less = grep { $_ ne $back } @with;
+                @with = @less if $fits->(@less);
+            }
+            $fits->(@with);
+            $path;
+        }
     };
 }
 sub is_description {
@@ -72,19 +107,37 @@ sub is_description {
     return system( program() . " show $path --xml >$folder/shown 2>$folder/messages" ) == 0;
 }
 
+# What may be rules in a description's text, each once.
+sub of {
+    my ($text) = @_;
+    my %of;
+    for ( elements($text) ) {
+        my ( $name, $attributes ) = @$_;
+        $of{"$name $_"} = 1 for grep { !/$figure/ } $attributes =~ /\s([a-z-]+)="/g;
+    }
+    return grep { !$size{$_} } sort keys %of;
+}
+
 # All rules of some GPUs, those first that most have.
 sub rules {
     my (@gpus) = @_;
     my %count;
     for my $gpu (@gpus) {
-        my %of;
-        for ( elements( description($gpu) ) ) {
-            my ( $name, $attributes ) = @$_;
-            $of{"$name $_"} = 1 for grep { !/$figure/ } $attributes =~ /\s([a-z-]+)="/g;
-        }
-        $count{$_}++ for grep { path( $gpu, $_ ) ne $gpu } keys %of;
+        $count{$_}++ for grep { path( $gpu, $_ ) ne $gpu } of( description($gpu) );
     }
     return sort { $count{$b} <=> $count{$a} || $a cmp $b } keys %count;
+}
+
+# Whether a rule may change what the graph takes.
+sub concerns {
+    my ( $gpu, $rule, $graph ) = @_;
+    my ( $element, $attribute ) = $rule =~ /^(\S+).* ([a-z-]+)$/;
+    my $about = $about{$element};
+    if ( $element eq 'class' ) {
+        my @names = description($gpu) =~ /<class name="([^"]*)"[^>]*\s\Q$attribute\E="/g;
+        $about = join '|', map { qq( class="\Q$_\E) } @names;
+    }
+    return !defined $about || $graph !~ /\.idg$/ || files::slurp($graph) =~ /$about/;
 }
 
 # Makes the descriptions that some runs need, before any of them starts: each once.
@@ -116,8 +169,27 @@ sub words {
         @words = ( graph(@build), '--gpu', $gpu, @rest );
         $at = 1;
     }
-    $words[ $at + 1 ] = path( $gpu, $rule ) if $rule ne 'nothing';
+    my ($graph) = grep { /\.idg$/ } @words;
+    $words[ $at + 1 ] = path( $gpu, $rule ) if $rule ne 'nothing' && concerns( $gpu, $rule, $graph // '' );
     return @words;
+}
+
+# The answer to such words, as a file: kept, so that what a rule does not concern is run once.
+sub answer {
+    my (@words) = @_;
+    my $kept = $ENV{KEPT_GRAPHS} // "$folder";
+    my $path = "$kept/" . md5_hex( join ' ', @words ) . '.json';
+    return $path if -e $path;
+    make_path($kept);
+    my $pid = fork // die "fork: $!\n";
+    if ( !$pid ) {
+        open STDOUT, '>', "$path.$$" or die "$path: $!\n";
+        exec program(), @words, '--format', 'json' or die program(), ": $!\n";
+    }
+    waitpid $pid, 0;
+    exit 1 if $?;
+    rename "$path.$pid", $path or die "$path: $!\n";
+    return $path;
 }
 
 # The graph that code becomes, as a file: kept for all rules. A run of its own, so that several may look for one.
