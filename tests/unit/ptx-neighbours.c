@@ -170,6 +170,24 @@ static void test_extent(void)
     }
 }
 
+/* What many write again is written back again as often as L2 has lost it: here half of the time. */
+static void test_written_again(void)
+{
+    const PsPtxExtent table[] = {{"table", A, 64 * 128}};
+    const PsPatternRules rules = {
+        .grid = {1024, 1, 1}, .n_extents = 1, .extents = table, .l2 = 32 * 128};
+    g_auto(PatternRun) run = pattern_run_new(&rules);
+    for (guint x = 0; x < 4; x++) {
+        pattern_run_begin(&run, x * 100, 0, 0);
+        for (guint i = 0; i < 16; i++)
+            pattern_run_strided(&run, STORE, 4, A + (x * 16 + i) * 128, 4);
+        pattern_run_end(&run);
+    }
+    const double once = 64 * 4 / 1024.0;
+    g_assert_cmpfloat_with_epsilon(pattern_run_pattern(&run, STORE)->to_device / 4,
+                                   once + (64 - once) / 2, 1e-9);
+}
+
 /* A table of 64 lines that all read at random stays in an L2 of 256 lines, though 16384 lines are
  * read once beside it. A window of the share T of the launch touches 64 (1 - exp(-256 T)) + 16384 T
  * lines, 256 where T is 0.0119; what the table loses is exp(-256 T). */
@@ -352,6 +370,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-neighbours/gap", test_gap);
     g_test_add_func("/ptx-neighbours/distances", test_distances);
     g_test_add_func("/ptx-neighbours/extent", test_extent);
+    g_test_add_func("/ptx-neighbours/written-again", test_written_again);
     g_test_add_func("/ptx-neighbours/table-and-stream", test_table_and_stream);
     g_test_add_func("/ptx-neighbours/written-once", test_written_once);
     g_test_add_func("/ptx-neighbours/fetch", test_fetch);
