@@ -6,6 +6,7 @@
  */
 #include "answer/advice-private.h"
 
+#include "idg/words.h"
 #include "launch/shape.h"
 #include "ptx/run/freedom.h"
 
@@ -322,17 +323,17 @@ gboolean ps_advice_shape_holds(const PsAnswer *answer, const PsVariant *variant)
 
 /* ---- why there is none ----------------------------------------------------------------------- */
 
-static const char *reason(PsPtxTieKind tie)
+static char *reason(const PsIdg *idg, PsPtxTieKind tie)
 {
     static const char *const texts[] = {
         [PS_PTX_TIE_NONE] = "",
         [PS_PTX_TIE_INDEX] = "threads' or groups' numbers are more than parts of one in the grid",
         [PS_PTX_TIE_BARRIER] = "threads of a group wait for each other",
-        [PS_PTX_TIE_SHARED] = "threads of a group share its local memory",
+        [PS_PTX_TIE_SHARED] = "threads of a group use the same ",
         [PS_PTX_TIE_WARP] = "threads of a warp exchange values",
         [PS_PTX_TIE_SIZE] = "the kernel requires groups of this size",
         [PS_PTX_TIE_UNKNOWN] = "the kernel is too large to tell"};
-    return texts[tie];
+    return g_strconcat(texts[tie], tie == PS_PTX_TIE_SHARED ? ps_idg_local_memory(idg) : "", NULL);
 }
 
 /* The first direction in which groups have several threads; 3 where one of those can be split. */
@@ -357,15 +358,16 @@ static void say_why_not(const Search *search)
     if (idle <= 0 || d == 3)
         return;
     g_autofree char *where = ps_launch_freedom_where(search->freedom, d);
+    g_autofree char *why =
+        reason(search->plan->answer->idg, ps_launch_freedom_in(search->freedom, d)->tie);
     g_ptr_array_add(
         search->plan->answer->warnings,
         g_strdup_printf("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
                         " CUs have no work, since there %s %" G_GINT64_FORMAT
                         " group%s; the kernel does not allow smaller ones in their place: %s%s%s%s",
                         idle, search->units, groups == 1 ? "is" : "are", groups,
-                        groups == 1 ? "" : "s",
-                        reason(ps_launch_freedom_in(search->freedom, d)->tie), where ? " (" : "",
-                        where ? where : "", where ? ")" : ""));
+                        groups == 1 ? "" : "s", why, where ? " (" : "", where ? where : "",
+                        where ? ")" : ""));
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */

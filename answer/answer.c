@@ -2,6 +2,7 @@
 /* From a question to its answer. See answer.h. */
 #include "answer/answer-private.h"
 
+#include "idg/words.h"
 #include "sim/listen/log.h"
 
 #include <math.h>
@@ -12,14 +13,17 @@
 /* ---- warnings ------------------------------------------------------------------------------ */
 
 /* A latency that nobody measured, and that no what-if replaced. */
-static void warn_of_assumed(const PsMachineClass *bound, const PsGpu *gpu, GPtrArray *warnings)
+static void warn_of_assumed(const PsIdg *idg, const PsMachineClass *bound, const PsGpu *gpu,
+                            GPtrArray *warnings)
 {
     const PsSource *source = bound->class->source ? ps_gpu_source(gpu, bound->class->source) : NULL;
     if (!source || source->kind != PS_SOURCE_ASSUMED)
         return;
-    g_ptr_array_add(warnings,
-                    g_strdup_printf("class %s: the latencies of %s are assumed, not measured",
-                                    bound->asked, bound->class->name));
+    g_autofree char *asked = ps_idg_class_words(idg, bound->asked);
+    g_autofree char *name = ps_idg_class_words(idg, bound->class->name);
+    g_ptr_array_add(
+        warnings,
+        g_strdup_printf("class %s: the latencies of %s are assumed, not measured", asked, name));
 }
 
 /* Likewise for what launches cost. */
@@ -73,7 +77,8 @@ static gboolean prepare(PsAnswer *answer, const PsQuestion *question, GError **e
         return FALSE;
     answer->assumed = answer->warnings->len;
     for (guint i = 0; i < answer->machine->n_classes; i++)
-        warn_of_assumed(&answer->machine->classes[i], question->gpu, answer->warnings);
+        warn_of_assumed(question->idg, &answer->machine->classes[i], question->gpu,
+                        answer->warnings);
     if (options.refinements.overheads)
         warn_of_assumed_overheads(question->gpu, answer->warnings);
     answer->n_assumed = answer->warnings->len - answer->assumed;

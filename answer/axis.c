@@ -4,6 +4,7 @@
 #include "answer/sweep.h"
 
 #include "base/nearest.h"
+#include "idg/words.h"
 
 #include <string.h>
 
@@ -136,7 +137,7 @@ static gboolean parse_name(PsSweepAxis *axis, GError **error)
     const char *latency = ps_class_cut_last(class_name);
     if (g_strcmp0(latency, "issue") == 0 || g_strcmp0(latency, "completion") == 0) {
         axis->kind = g_str_equal(latency, "issue") ? PS_SWEEP_AXIS_ISSUE : PS_SWEEP_AXIS_COMPLETION;
-        axis->class_name = g_steal_pointer(&class_name);
+        axis->class_name = ps_class_of_cuda(class_name);
         return TRUE;
     }
     axis->kind = PS_SWEEP_AXIS_PARAM;
@@ -298,7 +299,7 @@ static void add_classes(const GPtrArray *body, GPtrArray *classes)
         if (item->kind == PS_IDG_LOOP)
             add_classes(item->body, classes);
         else if (!g_ptr_array_find_with_equal_func(classes, item->class_name, g_str_equal, NULL))
-            g_ptr_array_add(classes, item->class_name);
+            g_ptr_array_add(classes, g_strdup(item->class_name));
     }
 }
 
@@ -310,9 +311,18 @@ static char *join(const GPtrArray *names)
     return g_string_free(text, FALSE);
 }
 
+/* Names of classes, which the array owns, become what they are called. */
+static void name_in_words(const PsIdg *idg, GPtrArray *names)
+{
+    for (guint i = 0; i < names->len; i++) {
+        g_autofree char *name = names->pdata[i];
+        names->pdata[i] = ps_idg_class_words(idg, name);
+    }
+}
+
 static gboolean check_class(const PsSweepAxis *axis, const PsIdg *idg, GError **error)
 {
-    g_autoptr(GPtrArray) classes = g_ptr_array_new();
+    g_autoptr(GPtrArray) classes = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < idg->codes->len; i++)
         add_classes(((const PsIdgCode *)idg->codes->pdata[i])->body, classes);
@@ -320,10 +330,13 @@ static gboolean check_class(const PsSweepAxis *axis, const PsIdg *idg, GError **
         ps_class_add_names(classes->pdata[i], names);
     if (g_ptr_array_find_with_equal_func(names, axis->class_name, g_str_equal, NULL))
         return TRUE;
-    g_autofree char *known = join(classes), *near = ps_did_you_mean(axis->class_name, names);
+    name_in_words(idg, classes);
+    name_in_words(idg, names);
+    g_autofree char *words = ps_idg_class_words(idg, axis->class_name);
+    g_autofree char *known = join(classes), *near = ps_did_you_mean(words, names);
     return refuse(error, PS_ERROR_USAGE, axis->option,
                   "%s: no node of graph '%s' is of class '%s'; it asks for: %s%s", axis->name,
-                  idg->name, axis->class_name, known, near);
+                  idg->name, words, known, near);
 }
 
 static gboolean check_param(const PsSweepAxis *axis, const PsIdg *idg, GError **error)

@@ -120,6 +120,28 @@ gboolean ps_class_is_local(const char *name)
     return ps_class_covers("local", name) || ps_class_covers("atomic.local", name);
 }
 
+/* With another kind, where it begins with that one. */
+static char *with_kind(const char *name, const char *kind, const char *other)
+{
+    return ps_class_covers(kind, name) ? g_strconcat(other, name + strlen(kind), NULL) : NULL;
+}
+
+char *ps_class_in_cuda(const char *name)
+{
+    char *other = with_kind(name, "local", "shared");
+    if (!other)
+        other = with_kind(name, "atomic.local", "atomic.shared");
+    return other ? other : g_strdup(name);
+}
+
+char *ps_class_of_cuda(const char *name)
+{
+    char *own = with_kind(name, "shared", "local");
+    if (!own)
+        own = with_kind(name, "atomic.shared", "atomic.local");
+    return own ? own : g_strdup(name);
+}
+
 gboolean ps_class_is_global(const char *name)
 {
     return ps_class_covers("global", name) || ps_class_covers("memory", name);

@@ -75,6 +75,12 @@ gboolean ps_class_degree(const char *name, gsize *stem, gint64 *degree);
 /* Of the memory that a group shares, atomics there included. */
 gboolean ps_class_is_local(const char *name);
 
+/* The name of a class in CUDA's and HIP's words, "shared.load.c4" of "local.load.c4" and
+ * "atomic.shared" of "atomic.local", and the name that such a word stands for; a copy of any other.
+ */
+char *ps_class_in_cuda(const char *name);
+char *ps_class_of_cuda(const char *name);
+
 /* Loads and stores of the memory that all groups share. */
 gboolean ps_class_is_global(const char *name);
 

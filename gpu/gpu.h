@@ -431,6 +431,10 @@ typedef struct {
 gboolean ps_gpu_occupancy(const PsGpu *gpu, const PsGroupNeeds *needs, PsOccupancy *occupancy,
                           GError **error);
 
+/* The same, with what errors call the memory that a group shares: "shared memory". */
+gboolean ps_gpu_occupancy_in_words(const PsGpu *gpu, const PsGroupNeeds *needs, const char *memory,
+                                   PsOccupancy *occupancy, GError **error);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsGpu, ps_gpu_free)
 
 #pragma GCC visibility pop

@@ -69,7 +69,8 @@ static gint64 groups_by_local_memory(const PsGpu *gpu, const PsGroupNeeds *needs
 }
 
 /* FALSE and *error where one figure alone is beyond the GPU. */
-static gboolean check(const PsGpu *gpu, const PsGroupNeeds *needs, GError **error)
+static gboolean check(const PsGpu *gpu, const PsGroupNeeds *needs, const char *memory,
+                      GError **error)
 {
     const PsLimits *limits = &gpu->limits;
     PsPlace place = {gpu->path, limits->line};
@@ -82,7 +83,7 @@ static gboolean check(const PsGpu *gpu, const PsGroupNeeds *needs, GError **erro
     else if (needs->registers < 0 || needs->local_memory < 0 || needs->accumulators < 0 ||
              needs->scalar_registers < 0)
         ps_error_at(error, PS_ERROR_VALUE, file,
-                    "a group cannot need less than 0 registers or bytes of local memory");
+                    "a group cannot need less than 0 registers or bytes of %s", memory);
     else if (limits->group_size > 0 && needs->group_size > limits->group_size)
         ps_error_at(error, PS_ERROR_VALUE, place,
                     "a group of %" G_GINT64_FORMAT " threads is too large: %s takes at most "
@@ -108,9 +109,9 @@ static gboolean check(const PsGpu *gpu, const PsGroupNeeds *needs, GError **erro
     else if (limits->local_memory_per_group > 0 &&
              needs->local_memory > limits->local_memory_per_group)
         ps_error_at(error, PS_ERROR_VALUE, place,
-                    "%" G_GINT64_FORMAT " bytes of local memory per group are too many: a group of "
-                    "%s has at most %" G_GINT64_FORMAT,
-                    needs->local_memory, name, limits->local_memory_per_group);
+                    "%" G_GINT64_FORMAT " bytes of %s per group are too many: a group of %s has at "
+                    "most %" G_GINT64_FORMAT,
+                    needs->local_memory, memory, name, limits->local_memory_per_group);
     else
         return TRUE;
     return FALSE;
@@ -118,10 +119,11 @@ static gboolean check(const PsGpu *gpu, const PsGroupNeeds *needs, GError **erro
 
 /* Not even one group fits: says which resource is too small, the first where there are several. */
 static gboolean nothing_fits(const PsGpu *gpu, const PsGroupNeeds *needs,
-                             const PsOccupancy *occupancy, GError **error)
+                             const PsOccupancy *occupancy, const char *memory, GError **error)
 {
     const PsLimits *limits = &gpu->limits;
     const Wide warps = round_up(occupancy->warps_per_group, limits->warp_unit);
+    g_autofree char *bytes = g_strconcat("bytes of ", memory, NULL);
     const struct {
         PsLimitBits bit;
         gint64 needed, there;
@@ -132,8 +134,7 @@ static gboolean nothing_fits(const PsGpu *gpu, const PsGroupNeeds *needs,
          "registers"},
         {PS_LIMIT_SCALAR_REGISTERS, narrow(scalar_registers_per_warp(gpu, needs) * warps),
          limits->scalar_registers, "scalar registers"},
-        {PS_LIMIT_LOCAL_MEMORY, local_memory_per_group(gpu, needs), limits->local_memory,
-         "bytes of local memory"},
+        {PS_LIMIT_LOCAL_MEMORY, local_memory_per_group(gpu, needs), limits->local_memory, bytes},
     };
     guint part = 0;
     while (!(occupancy->limited_by & parts[part].bit))
@@ -163,10 +164,10 @@ static gboolean nothing_fits(const PsGpu *gpu, const PsGroupNeeds *needs,
  *   local memory  : a group gets b = local memory + reserved, rounded up to local_memory_unit:
  *                   floor(limits.local_memory / b)
  */
-gboolean ps_gpu_occupancy(const PsGpu *gpu, const PsGroupNeeds *needs, PsOccupancy *occupancy,
-                          GError **error)
+gboolean ps_gpu_occupancy_in_words(const PsGpu *gpu, const PsGroupNeeds *needs, const char *memory,
+                                   PsOccupancy *occupancy, GError **error)
 {
-    if (!check(gpu, needs, error))
+    if (!check(gpu, needs, memory, error))
         return FALSE;
     const PsLimits *limits = &gpu->limits;
     gint64 warps = (needs->group_size - 1) / gpu->warp_size + 1;
@@ -191,5 +192,11 @@ gboolean ps_gpu_occupancy(const PsGpu *gpu, const PsGroupNeeds *needs, PsOccupan
         if (allowed[i].groups == occupancy->groups && allowed[i].groups != UNLIMITED)
             occupancy->limited_by |= allowed[i].bit;
     }
-    return occupancy->groups > 0 || nothing_fits(gpu, needs, occupancy, error);
+    return occupancy->groups > 0 || nothing_fits(gpu, needs, occupancy, memory, error);
+}
+
+gboolean ps_gpu_occupancy(const PsGpu *gpu, const PsGroupNeeds *needs, PsOccupancy *occupancy,
+                          GError **error)
+{
+    return ps_gpu_occupancy_in_words(gpu, needs, "local memory", occupancy, error);
 }

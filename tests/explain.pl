@@ -456,12 +456,12 @@ SKIP: {
     my ($busy) = grep { $_->{name} eq 'global' } @{ $told->{pipelines} };
     cmp_ok( abs( $told->{bottleneck}{share} - $busy->{busy} ), '<', 1e-6, '... that long' );
     like( $told->{advice}[0]{sentence},
-        qr/^2 pipelines are near their limits, global at 95\.6 % and local at 86\.9 %: .* on both help \(global\.load and local\.load above all\)/,
+        qr/^2 pipelines are near their limits, global at 95\.6 % and shared at 86\.9 %: .* on both help \(global\.load and shared\.load above all\)/,
         '... with both pipelines' );
     my ($alone) = grep { $_->{sentence} =~ /^at 95\.6 % of the global/ } @{ $told->{advice} };
     like( $alone->{sentence}, qr/^at 95\.6 % of the global pipeline, of which device memory needs 45\.8 %, fewer/, '... of one of which half is bandwidth' );
     my $text = output("$corpus --explain") =~ s/\n +/ /gr;
-    like( $text, qr/^Limited by +throughput of the pipeline global, which is busy 95\.6 % of the time; local is near that, with 86\.9 %$/m,
+    like( $text, qr/^Limited by +throughput of the pipeline global, which is busy 95\.6 % of the time; shared is near that, with 86\.9 %$/m,
         '... and the text says so' );
     my $path = run("$corpus --explain");
     is( "$path->{bottleneck}{kind} $path->{bottleneck}{class}", 'throughput global.load', '... without advice, too' );

@@ -82,7 +82,7 @@ ok( advised( run("$code --kernel stride --arg x=ramp:16M --arg factor=2 --arg n=
 
 # Why CUs stay idle, where that is the code's.
 my @sentences = (
-    [ 'shared',     'there are 40 groups; .* threads of a group wait for each other|threads of a group share its local memory' ],
+    [ 'shared',     'there are 40 groups; .* threads of a group wait for each other|threads of a group use the same shared memory' ],
     [ 'first_only', 'there are 40 groups; .* numbers are more than parts of one in the grid .*shape\.cu:\d+' ],
 );
 for my $sentence (@sentences) {
@@ -101,7 +101,7 @@ for my $architecture ( 75, 90, 120 ) {
     is( run( "$saxpy " . words_of( $advice->{shape}{to} ) )->{result}{seconds}, $advice->{seconds}, '... takes what advice says' );
     my $mmul = run("tests/sass/mmul16-$architecture.cubin $nvdisasm --grid 2x2 --block 16x16 --arg ramp:4K --arg ramp:4K --arg zero:4K "
           . '--arg 32 --advise' );
-    like( join( ' ', @{ $mmul->{warnings} } ), qr/CUs have no work, since there are 4 groups; .* share its local memory \(.* at 0x/, '... and why there is none' );
+    like( join( ' ', @{ $mmul->{warnings} } ), qr/CUs have no work, since there are 4 groups; .* use the same shared memory \(.* at 0x/, '... and why there is none' );
 }
 
 # Taking what is advised comes to an end.

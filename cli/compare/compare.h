@@ -25,10 +25,10 @@ typedef struct {
 #define VERSUS_CLAMP "held back by the clamp"
 
 /* What a charge of each of the tables is called (g_free). */
-typedef char *(*ChargeWords)(const PsCharge *charge);
-char *class_charge_words(const PsCharge *charge);
-char *line_charge_words(const PsCharge *charge);
-char *pipeline_charge_words(const PsCharge *charge);
+typedef char *(*ChargeWords)(const PsAnswer *answer, const PsCharge *charge);
+char *class_charge_words(const PsAnswer *answer, const PsCharge *charge);
+char *line_charge_words(const PsAnswer *answer, const PsCharge *charge);
+char *pipeline_charge_words(const PsAnswer *answer, const PsCharge *charge);
 
 /* The comparison for people, as JSON, as CSV. */
 void compare_text(const Versus *versus, gboolean colour, GString *out);

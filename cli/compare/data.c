@@ -220,7 +220,7 @@ static void csv_charges(const Versus *versus, GString *out, const char *section,
                         const GPtrArray *charges, ChargeWords words)
 {
     for (guint i = 0; charges && i < charges->len; i++) {
-        g_autofree char *name = words(charges->pdata[i]);
+        g_autofree char *name = words(NULL, charges->pdata[i]);
         csv_begin_row(out, section, name, NULL);
         csv_charge(versus, out, charges->pdata[i]);
     }

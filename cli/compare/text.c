@@ -138,8 +138,9 @@ static void add_launch(const Page *page, Table *table)
     add_count(table, "Threads of a group", a->group_size, b->group_size);
     add_any(table, "Registers of a thread", (double)page->a->kernel->registers,
             (double)page->b->kernel->registers);
-    add_any(table, "Local bytes of a group", (double)page->a->kernel->local_memory,
-            (double)page->b->kernel->local_memory);
+    add_any(table,
+            ps_idg_says_shared(page->a->idg) ? "Shared bytes of a group" : "Local bytes of a group",
+            (double)page->a->kernel->local_memory, (double)page->b->kernel->local_memory);
     add_count(table, "Warps at once", a->active_groups * a->warps_per_group,
               b->active_groups * b->warps_per_group);
     if (page->a->gpu->limits.warps && page->b->gpu->limits.warps) {
@@ -159,12 +160,12 @@ static const PsStatsRow *row_called(const GPtrArray *rows, const char *name)
     return NULL;
 }
 
-static void add_pipeline(const Page *page, Table *table, const char *name)
+static void add_pipeline(const Page *page, Table *table, const PsAnswer *of, const char *name)
 {
     const PsStatsRow *a = row_called(page->a->pipelines, name);
     const PsStatsRow *b = row_called(page->b->pipelines, name);
-    g_autofree char *clean = ps_text_clean(name);
-    g_autofree char *label = g_strdup_printf("Pipeline %s", clean);
+    g_autofree char *words = ps_answer_pipeline_words(of, name);
+    g_autofree char *label = g_strdup_printf("Pipeline %s", words);
     const double busy[2] = {a ? ps_answer_share(page->a, a) : 0,
                             b ? ps_answer_share(page->b, b) : 0};
     add_row(table, label, a ? format_share(busy[0]) : g_strdup("-"),
@@ -201,11 +202,12 @@ static void print_table(const Page *page)
     add_results(page, table);
     add_launch(page, table);
     for (guint i = 0; i < page->a->pipelines->len; i++)
-        add_pipeline(page, table, ((const PsStatsRow *)page->a->pipelines->pdata[i])->name);
+        add_pipeline(page, table, page->a,
+                     ((const PsStatsRow *)page->a->pipelines->pdata[i])->name);
     for (guint i = 0; i < page->b->pipelines->len; i++) {
         const PsStatsRow *row = page->b->pipelines->pdata[i];
         if (!row_called(page->a->pipelines, row->name))
-            add_pipeline(page, table, row->name);
+            add_pipeline(page, table, page->b, row->name);
     }
     add_levels(page, table);
     table_tighten(table);
@@ -317,7 +319,7 @@ static void print_charges(const Page *page, const char *title, const GPtrArray *
     add_head(table, title, &scale);
     const guint rows = charges->len > MAX_ROWS + 1 ? MAX_ROWS : charges->len;
     for (guint i = 0; i < rows; i++)
-        add_charge(page, table, &scale, words(charges->pdata[i]), charges->pdata[i]);
+        add_charge(page, table, &scale, words(page->a, charges->pdata[i]), charges->pdata[i]);
     if (rows < charges->len)
         add_others(page, table, &scale, charges, rows);
     add_off_path(page, table, &scale, VERSUS_LAUNCH, &comparison->launch);

@@ -6,9 +6,10 @@
 
 #include <string.h>
 
-char *class_charge_words(const PsCharge *charge)
+char *class_charge_words(const PsAnswer *answer, const PsCharge *charge)
 {
-    return path_words(charge->kind, charge->name);
+    g_autofree char *name = answer ? ps_idg_class_words(answer->idg, charge->name) : NULL;
+    return path_words(charge->kind, answer ? name : charge->name);
 }
 
 /* "mmul.cu:24 -> 27": of one file it is named once. */
@@ -22,8 +23,9 @@ static char *both_places(const PsCharge *charge)
     return g_strconcat(a, " -> ", strncmp(a, b, file) == 0 ? b + file : b, NULL);
 }
 
-char *line_charge_words(const PsCharge *charge)
+char *line_charge_words(const PsAnswer *answer, const PsCharge *charge)
 {
+    (void)answer;
     static const char *const changes[PS_N_LINE_CHANGES] = {[PS_LINE_SAME] = "",
                                                            [PS_LINE_MOVED] = ", moved",
                                                            [PS_LINE_CHANGED] = ", changed",
@@ -36,9 +38,10 @@ char *line_charge_words(const PsCharge *charge)
     return g_strconcat(places, changes[charge->change], NULL);
 }
 
-char *pipeline_charge_words(const PsCharge *charge)
+char *pipeline_charge_words(const PsAnswer *answer, const PsCharge *charge)
 {
-    return charge->name                   ? ps_text_clean(charge->name)
+    return charge->name && answer         ? ps_answer_pipeline_words(answer, charge->name)
+           : charge->name                 ? ps_text_clean(charge->name)
            : charge->kind == PS_PATH_PORT ? g_strdup(ISSUE_PORT)
                                           : g_strdup(NO_PIPELINE);
 }

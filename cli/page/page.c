@@ -91,8 +91,8 @@ static char *describe_bottleneck(const PsAnswer *answer)
             : g_strdup_printf("%s of %s", share,
                               found.of == PS_SHARE_OF_WARPS ? "the time of all warps"
                                                             : "the critical path");
-    const char *class_name =
-        found.class_index == G_MAXUINT ? NULL : answer->machine->classes[found.class_index].asked;
+    g_autofree char *class_name =
+        found.class_index == G_MAXUINT ? NULL : ps_answer_class_words(answer, found.class_index);
     return g_strdup_printf("%s%s%s%s%s, %s", ps_cause_name(found.cause), class_name ? " of " : "",
                            class_name ? class_name : "", found.line ? ", " : "",
                            found.line ? found.line : "", of);
@@ -182,7 +182,7 @@ static void put_pipelines(const PsAnswer *answer, GString *out)
     for (guint i = 0; i < answer->pipelines->len; i++) {
         const PsStatsRow *row = answer->pipelines->pdata[i];
         g_string_append(out, "<tr>");
-        markup_element(out, "th scope='row'", row->name);
+        markup_take(out, "th scope='row'", ps_answer_pipeline_words(answer, row->name));
         put_load(answer, row, out);
     }
     g_string_append(out, "</tbody></table></div>\n");
@@ -233,11 +233,11 @@ static void put_classes(const PsAnswer *answer, GString *out)
     g_string_append(out, "<tbody>\n");
     for (guint i = 0; i < answer->machine->n_classes; i++) {
         const PsMachineClass *entry = &answer->machine->classes[i];
-        const PsPipeline *pipeline = answer->gpu->pipelines->pdata[entry->pipeline];
         g_string_append(out, "<tr>");
-        markup_element(out, "th scope='row'", entry->asked);
-        markup_element(out, "td data-of='served by'", entry->class->name);
-        markup_element(out, "td data-of='pipeline'", pipeline->name);
+        markup_take(out, "th scope='row'", ps_answer_class_words(answer, i));
+        markup_take(out, "td data-of='served by'",
+                    ps_idg_class_words(answer->idg, entry->class->name));
+        markup_take(out, "td data-of='pipeline'", pipeline_words(answer, entry->pipeline));
         put_class_latencies(answer, i, out);
         put_load(answer, answer->classes->pdata[i], out);
     }

@@ -28,9 +28,10 @@ static void put_row(const PsAnswer *answer, const PsSensitivity *row, GString *o
 {
     static const char *const factors[PS_SENSITIVITY_FACTORS] = {"half", "10 % more", "double"};
     g_string_append(out, "<tr>");
+    g_autofree char *name = ps_idg_class_words(answer->idg, row->class_name);
     markup_take(out, "th scope='row'",
-                g_strdup_printf("%s%s%s", row->class_name ? row->class_name : "",
-                                row->class_name ? ": " : "", varies_words(row->varies)));
+                g_strdup_printf("%s%s%s", name ? name : "", name ? ": " : "",
+                                varies_words(answer, row->varies)));
     markup_number(out, "now", sensitivity_value(row));
     for (guint i = 0; i < PS_SENSITIVITY_FACTORS; i++)
         put_change(out, factors[i], row->seconds[i], answer->seconds);

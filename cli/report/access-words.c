@@ -48,14 +48,14 @@ static char *in_registers(const PsAdvice *advice)
         stores ? "stores to" : "loads from", times, stores ? "store behind it" : "load before it");
 }
 
-static char *in_local(const PsAdvice *advice)
+static char *in_local(const PsAnswer *answer, const PsAdvice *advice)
 {
     g_autofree char *now = format_scaled((double)advice->now);
     g_autofree char *then = format_scaled((double)advice->then);
     return g_strdup_printf(
         "a group's loads move %s bytes, of which %s are distinct: these once, and "
-        "kept in local memory,",
-        now, then);
+        "kept in %s,",
+        now, then, ps_idg_local_memory(answer->idg));
 }
 
 /* "those of what the kernel never writes by the read-only path" */
@@ -80,29 +80,30 @@ static char *describe_spot(const PsAdvice *advice)
                            advice->spot);
 }
 
-static char *one_address(const PsAdvice *advice)
+static char *one_address(const PsAnswer *answer, const PsAdvice *advice)
 {
+    const char *local = ps_idg_local_memory(answer->idg);
     if (!advice->spot)
         return g_strdup_printf("up to %" G_GINT64_FORMAT
-                               " threads of a warp meet at one address of "
-                               "local memory: one of its own for each",
-                               advice->now);
+                               " threads of a warp meet at one address of %s: one of its own for "
+                               "each",
+                               advice->now, local);
     g_autofree char *meet = describe_spot(advice);
     if (advice->change == PS_CHANGE_IN_REGISTERS)
         return g_strdup_printf("%s: sums of each thread, then of its group, and one atomic of each "
                                "group",
                                meet);
     if (advice->change == PS_CHANGE_IN_LOCAL)
-        return g_strdup_printf("%s: sums in local memory, which each group adds once,", meet);
+        return g_strdup_printf("%s: sums in %s, which each group adds once,", meet, local);
     return g_strdup_printf("%s: a line of its own for each group", meet);
 }
 
 /* -------------------------------------------------------------------------------------------- */
 
-static char *change_words(const PsAdvice *advice)
+static char *change_words(const PsAnswer *answer, const PsAdvice *advice)
 {
     if (advice->cause == PS_CAUSE_ONE_ADDRESS)
-        return one_address(advice);
+        return one_address(answer, advice);
     switch (advice->change) {
     case PS_CHANGE_WIDER:
         return wider(advice);
@@ -113,13 +114,13 @@ static char *change_words(const PsAdvice *advice)
     case PS_CHANGE_READ_ONLY:
         return read_only(advice);
     default:
-        return in_local(advice);
+        return in_local(answer, advice);
     }
 }
 
-char *access_words(const PsAdvice *advice)
+char *access_words(const PsAnswer *answer, const PsAdvice *advice)
 {
-    g_autofree char *change = change_words(advice);
+    g_autofree char *change = change_words(answer, advice);
     if (!advice->more_lines)
         return g_steal_pointer(&change);
     g_autofree char *lines = format_noun(advice->more_lines, "more line");

@@ -68,13 +68,14 @@ char *tell_tensor(const PsAnswer *answer, const PsAdvice *advice)
     const gboolean coarser = strcmp(node->class_name, "fmadd") == 0;
     const char *type = strstr(advice->class_name, "tf32") ? "TF32" : "half";
     g_autofree char *gives = would_give(answer, advice);
+    const char *local = ps_idg_local_memory(answer->idg);
     g_autofree char *precision =
         coarser ? g_strdup_printf(", with factors in the lower precision of %s,", type)
                 : g_strdup(",");
-    return g_strdup_printf("an iteration's %u multiply-adds of tiles in local memory are a product "
-                           "of matrices, which matrix units could do: %u of %s with %u loads of "
+    return g_strdup_printf("an iteration's %u multiply-adds of tiles in %s are a product of "
+                           "matrices, which matrix units could do: %u of %s with %u loads of "
                            "fragments%s %s",
-                           advice->multiply_adds, advice->products, advice->class_name,
+                           advice->multiply_adds, local, advice->products, advice->class_name,
                            advice->loads, precision, gives);
 }
 
@@ -98,7 +99,8 @@ char *step_sentence(const PsAnswer *answer)
     const PsOccupancyStep *step = answer->occupancy_step;
     g_autoptr(GString) needs = g_string_new(NULL);
     list_need(needs, "registers", answer->kernel->registers, step->registers);
-    list_need(needs, "local memory", answer->kernel->local_memory, step->local_memory);
+    list_need(needs, ps_idg_local_memory(answer->idg), answer->kernel->local_memory,
+              step->local_memory);
     g_autofree char *more = describe_more(step->groups - answer->machine->launch.active_groups);
     g_autofree char *share = format_share(fabs(step->gain));
     return g_strdup_printf("%s (%s) would give %s%s %s", more, needs->str,

@@ -42,6 +42,12 @@ static char *describe_traffic(const PsAvoidable *avoidable)
     return g_strdup_printf("%s bytes of device memory instead of %s", to, from);
 }
 
+/* The class that it is about, in the words of the source's language (g_free); NULL: none. */
+static char *class_of(const PsAnswer *answer, const PsAdvice *advice)
+{
+    return ps_idg_class_words(answer->idg, advice->class_name);
+}
+
 static char *tell_coalesced(const PsAvoidable *avoidable, const char *class_name,
                             const char *change, const char *gives)
 {
@@ -59,23 +65,18 @@ static char *tell_class(const PsAnswer *answer, const PsAdvice *advice)
 {
     const PsAvoidable *avoidable = advice->avoidable;
     g_autofree char *change = describe_latencies(avoidable);
-    g_autofree char *gives = would_give(answer, advice);
+    g_autofree char *gives = would_give(answer, advice), *name = class_of(answer, advice);
     if (advice->cause == PS_CAUSE_UNCOALESCED)
-        return tell_coalesced(avoidable, advice->class_name, change, gives);
+        return tell_coalesced(avoidable, name, change, gives);
     if (advice->cause == PS_CAUSE_WHAT_IF)
-        return g_strdup_printf("%s %s, as the GPU has it, %s", advice->class_name, change, gives);
+        return g_strdup_printf("%s %s, as the GPU has it, %s", name, change, gives);
     g_autofree char *degree = format_number(ps_rational_to_double(avoidable->degree));
     g_autofree char *exact = format_rational(avoidable->degree);
-    return g_strdup_printf("%s %s %s: that is a bank conflict of degree %s", advice->class_name,
-                           change, gives, ps_rational_is_int(avoidable->degree) ? exact : degree);
+    return g_strdup_printf("%s %s %s: that is a bank conflict of degree %s", name, change, gives,
+                           ps_rational_is_int(avoidable->degree) ? exact : degree);
 }
 
 /* ---- saturated pipelines, and levels of memory --------------------------------------------- */
-
-static char *pipeline_name(const PsAnswer *answer, guint pipeline)
-{
-    return ps_text_clean(((const PsPipeline *)answer->gpu->pipelines->pdata[pipeline])->name);
-}
 
 /* "at 96.1 % of the global pipeline", and where its classes may reach device memory what that needs
  * of the time. */
@@ -83,7 +84,7 @@ static char *describe_busy(const PsAnswer *answer, const PsAdvice *advice)
 {
     const guint pipeline = g_array_index(advice->pipelines, guint, 0);
     g_autofree char *share = format_share(ps_pipeline_utilization(answer, pipeline));
-    g_autofree char *name = pipeline_name(answer, pipeline);
+    g_autofree char *name = pipeline_words(answer, pipeline);
     if (isnan(advice->share))
         return g_strdup_printf("at %s of the %s pipeline", share, name);
     g_autofree char *needs = format_share(advice->share);
@@ -94,28 +95,28 @@ static char *describe_busy(const PsAnswer *answer, const PsAdvice *advice)
 static char *tell_pipeline(const PsAnswer *answer, const PsAdvice *advice)
 {
     g_autofree char *busy = describe_busy(answer, advice);
-    g_autofree char *gives = would_give(answer, advice);
+    g_autofree char *gives = would_give(answer, advice), *name = class_of(answer, advice);
     const char *only = advice->alone ? "only " : "";
     const char *rest = advice->alone ? "; nothing else gives more than 2 %" : "";
     if (advice->cause == PS_CAUSE_BANDWIDTH)
         return g_strdup_printf("memory bandwidth: %s, %sless traffic helps (%s above all); half of "
                                "it for each instruction %s%s",
-                               busy, only, advice->class_name, gives, rest);
+                               busy, only, name, gives, rest);
     return g_strdup_printf("%s, %sfewer instructions on it help (%s above all); half of their "
                            "issue latencies %s%s",
-                           busy, only, advice->class_name, gives, rest);
+                           busy, only, name, gives, rest);
 }
 
 static char *busy_pipeline(const PsAnswer *answer, guint pipeline)
 {
     g_autofree char *share = format_share(ps_pipeline_utilization(answer, pipeline));
-    g_autofree char *name = pipeline_name(answer, pipeline);
+    g_autofree char *name = pipeline_words(answer, pipeline);
     return g_strdup_printf("%s at %s", name, share);
 }
 
 static char *class_above_all(const PsAnswer *answer, guint pipeline)
 {
-    return ps_text_clean(answer->machine->classes[ps_busiest_class(answer, pipeline)].asked);
+    return ps_answer_class_words(answer, ps_busiest_class(answer, pipeline));
 }
 
 /* "global at 96.1 % and local at 87.4 %", or what else is said of each. */
@@ -147,10 +148,10 @@ static char *tell_level(const PsAnswer *answer, const PsAdvice *advice)
 {
     g_autofree char *share = format_share(ps_server_utilization(answer, advice->server));
     g_autofree char *text = server_words(advice->server);
-    g_autofree char *gives = would_give(answer, advice);
+    g_autofree char *gives = would_give(answer, advice), *name = class_of(answer, advice);
     return g_strdup_printf("%s is busy %s of the time: less traffic there helps (%s above all); "
                            "half of it for each instruction %s",
-                           text, share, advice->class_name, gives);
+                           text, share, name, gives);
 }
 
 /* ---- latencies ----------------------------------------------------------------------------- */
@@ -173,12 +174,12 @@ static char *tell_latency(const PsAnswer *answer, const PsAdvice *advice)
     g_autofree char *from = format_rational(row->value);
     g_autofree char *to = format_rational(row->tried[0]);
     g_autofree char *gives = would_give(answer, advice);
-    if (ps_class_differs(answer->machine, row->class_index))
-        return g_strdup_printf("half of the %s that levels of memory give each %s %s: %s",
-                               varies_words(row->varies), row->class_name, gives,
-                               less_waiting(row->class_name));
-    return g_strdup_printf("%s %s %s -> %s %s: %s", row->class_name, varies_words(row->varies),
-                           from, to, gives, less_waiting(row->class_name));
+    g_autofree char *name = ps_idg_class_words(answer->idg, row->class_name);
+    const char *varies = varies_words(answer, row->varies), *less = less_waiting(row->class_name);
+    return ps_class_differs(answer->machine, row->class_index)
+               ? g_strdup_printf("half of the %s that levels of memory give each %s %s: %s", varies,
+                                 name, gives, less)
+               : g_strdup_printf("%s %s %s -> %s %s: %s", name, varies, from, to, gives, less);
 }
 
 /* Classes that are named; one more is, rather than "1 other". */
@@ -190,7 +191,7 @@ static char *tell_latencies(const PsAnswer *answer, const PsAdvice *advice)
     const guint n = advice->classes->len, named = n <= MOST_CLASSES + 1 ? n : MOST_CLASSES;
     for (guint i = 0; i < named; i++) {
         const guint class_index = g_array_index(advice->classes, guint, i);
-        g_autofree char *asked = ps_text_clean(answer->machine->classes[class_index].asked);
+        g_autofree char *asked = ps_answer_class_words(answer, class_index);
         g_string_append_printf(all, "%s%s", i ? ", " : "", asked);
     }
     if (named < n)
@@ -254,12 +255,12 @@ static char *tell_late_warp(const PsAnswer *answer, const PsAdvice *advice)
 static char *tell_ports(const PsAnswer *answer, const PsAdvice *advice)
 {
     g_autofree char *share = format_share(advice->share);
-    g_autofree char *gives = would_give(answer, advice);
+    g_autofree char *gives = would_give(answer, advice), *name = class_of(answer, advice);
     g_autofree char *width = format_rational(answer->machine->refinements.issue_width);
     return g_strdup_printf("schedulers issue %s per cycle at most: %s of the critical path waits "
                            "for their ports (%s above all), so fewer instructions of any class "
                            "help; twice as many per cycle %s",
-                           width, share, advice->class_name, gives);
+                           width, share, name, gives);
 }
 
 /* ---- the launch ---------------------------------------------------------------------------- */
@@ -281,8 +282,9 @@ static char *tell_needs(const PsAnswer *answer, const PsAdvice *advice)
     const PsKernel *kernel = answer->kernel;
     g_autofree char *gives = would_give(answer, advice);
     g_autoptr(GString) needs = g_string_new(NULL);
-    describe_less(needs, "byte", " of local memory per group", advice->local_memory,
-                  kernel->local_memory);
+    g_autofree char *of_group =
+        g_strdup_printf(" of %s per group", ps_idg_local_memory(answer->idg));
+    describe_less(needs, "byte", of_group, advice->local_memory, kernel->local_memory);
     describe_less(needs, "register", " per thread", advice->registers, kernel->registers);
     const gint64 more = advice->groups - answer->machine->launch.active_groups;
     return more == 1 ? g_strdup_printf("one more group per CU needs %s and %s", needs->str, gives)
@@ -300,10 +302,10 @@ static char *tell_active(const PsAnswer *answer, const PsAdvice *advice)
         return g_steal_pointer(&more);
     const PsMachineClass *bound = &answer->machine->classes[advice->class_index];
     g_autofree char *latency = format_rational(bound->latency.completion);
-    g_autofree char *share = format_share(advice->share);
+    g_autofree char *share = format_share(advice->share), *name = class_of(answer, advice);
     return g_strdup_printf("the completion latency of %s (%s cycles) takes %s of the critical "
                            "path, and too few warps hide it: %s",
-                           advice->class_name, latency, share, more);
+                           name, latency, share, more);
 }
 
 /* The CUs end at different times. The gain is what the work of this launch would take in groups
@@ -418,7 +420,7 @@ static char *tell_strength(const PsAnswer *answer, const PsAdvice *advice)
 
 static char *tell_access(const PsAnswer *answer, const PsAdvice *advice)
 {
-    g_autofree char *what = access_words(advice);
+    g_autofree char *what = access_words(answer, advice);
     g_autofree char *gives = would_give(answer, advice);
     return g_strdup_printf("%s %s", what, gives);
 }
@@ -448,19 +450,20 @@ static char *advise_busiest(const PsAnswer *answer, const PsBusiest *busiest)
         g_autofree char *text = server_words(server);
         return g_strdup_printf("at %s of %s", busy, text);
     }
-    g_autofree char *name = ps_text_clean(ps_answer_busiest(answer)->name);
+    g_autofree char *name = ps_answer_pipeline_words(answer, ps_answer_busiest(answer)->name);
     return g_strdup_printf("at %s of the %s pipeline", busy, name);
 }
 
 /* "; 65.1 % of the critical path is the completion latency of fmadd, which is the GPU's" */
-static char *own_latency(const PsAdvice *advice)
+static char *own_latency(const PsAnswer *answer, const PsAdvice *advice)
 {
-    if (!advice->class_name)
+    g_autofree char *name = class_of(answer, advice);
+    if (!name)
         return g_strdup("");
     g_autofree char *share = format_share(advice->share);
     return g_strdup_printf("; %s of the critical path is the completion latency of %s, which is "
                            "the GPU's",
-                           share, advice->class_name);
+                           share, name);
 }
 
 /* Nothing that was tried helps. */
@@ -492,7 +495,7 @@ static char *tell_nothing(const PsAnswer *answer, const PsAdvice *advice)
             "nothing alone gives more than %.0f %%: %s, but with half of its issue "
             "latencies other waits would take as long",
             100 * least, where);
-    g_autofree char *latency = own_latency(advice);
+    g_autofree char *latency = own_latency(answer, advice);
     return g_strdup_printf("nothing is known: no latency, limit or launch that was tried gives "
                            "more than %.0f %%, and %s is %s%s",
                            100 * least,
@@ -546,7 +549,7 @@ char *advice_sentence(const PsAnswer *answer, const PsAdvice *advice)
 char *placed_advice_sentence(const PsAnswer *answer, const PsAdvice *advice)
 {
     g_autofree char *sentence = advice_sentence(answer, advice);
-    g_autofree char *certainty = certainty_describe(advice);
+    g_autofree char *certainty = certainty_describe(answer, advice);
     g_autofree char *place = place_words(answer, advice->program, advice->node);
     return g_strconcat(place, *place ? ": " : "", sentence, certainty, NULL);
 }

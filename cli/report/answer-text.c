@@ -241,10 +241,10 @@ static Table *table_of_rows(const Report *report)
 }
 
 /* A row of the run and, where there is a what-if, the same of that. */
-static void add_row(Table *table, const Report *report, const PsStatsRow *row,
+static void add_row(Table *table, const Report *report, char *name, const PsStatsRow *row,
                     const PsStatsRow *other)
 {
-    table_add(table, g_strdup(row->name));
+    table_add(table, name /* taken */);
     table_add(table, format_count(row->issued));
     add_busy(table, report->answer, row);
     if (other)
@@ -261,8 +261,11 @@ static void print_pipelines(const Page *page)
     const PsAnswer *a = page->report->answer, *b = page->report->what_if;
     put_heading(page->out, "Pipelines", page->colour);
     g_autoptr(Table) table = table_of_rows(page->report);
-    for (guint i = 0; i < a->pipelines->len; i++)
-        add_row(table, page->report, a->pipelines->pdata[i], b ? b->pipelines->pdata[i] : NULL);
+    for (guint i = 0; i < a->pipelines->len; i++) {
+        const PsStatsRow *row = a->pipelines->pdata[i];
+        add_row(table, page->report, ps_answer_pipeline_words(a, row->name), row,
+                b ? b->pipelines->pdata[i] : NULL);
+    }
     table_print(table, 2, page->out);
 }
 
@@ -311,11 +314,13 @@ static void print_levels(const Page *page)
 }
 
 /* The class that was asked for, and the one that served it if that is another. */
-static char *describe_class(const PsMachineClass *entry)
+static char *describe_class(const PsAnswer *answer, guint class_index)
 {
-    if (entry->match == PS_MATCH_EXACT)
-        return g_strdup(entry->asked);
-    return g_strdup_printf("%s -> %s", entry->asked, entry->class->name);
+    const PsMachineClass *entry = &answer->machine->classes[class_index];
+    g_autofree char *asked = ps_answer_class_words(answer, class_index);
+    g_autofree char *served = ps_idg_class_words(answer->idg, entry->class->name);
+    return entry->match == PS_MATCH_EXACT ? g_steal_pointer(&asked)
+                                          : g_strdup_printf("%s -> %s", asked, served);
 }
 
 /* A latency, and after an arrow what it is in the what-if if that differs. */
@@ -334,10 +339,9 @@ static void add_class(Table *table, const Report *report, guint i)
     const PsStatsRow *row = a->classes->pdata[i];
     const PsMachineClass *entry = &a->machine->classes[i];
     const PsLatency *other = b ? &b->machine->classes[i].latency : NULL;
-    const PsPipeline *pipeline = a->gpu->pipelines->pdata[entry->pipeline];
-    table_add(table, describe_class(entry));
-    table_add(table,
-              g_strdup_printf("%s%s", pipeline->name, entry->per_scheduler ? " (each)" : ""));
+    g_autofree char *pipeline = pipeline_words(a, entry->pipeline);
+    table_add(table, describe_class(a, i));
+    table_add(table, g_strdup_printf("%s%s", pipeline, entry->per_scheduler ? " (each)" : ""));
     if (ps_class_differs(a->machine, i)) {
         table_add(table, g_strdup("by"));
         table_add(table, g_strdup("levels"));
@@ -408,7 +412,8 @@ static void print_lines(const Page *page)
     g_autoptr(Table) table = table_of_rows(page->report);
     for (guint i = 0; i < n; i++) {
         const guint line = g_array_index(order, guint, i);
-        add_row(table, page->report, a->lines->pdata[line], b ? b->lines->pdata[line] : NULL);
+        const PsStatsRow *row = a->lines->pdata[line];
+        add_row(table, page->report, g_strdup(row->name), row, b ? b->lines->pdata[line] : NULL);
     }
     table_print(table, 2, page->out);
     if (n < a->lines->len)

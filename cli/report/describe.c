@@ -156,7 +156,8 @@ char *describe_kinds(const PsAnswer *answer)
     return g_string_free(out, FALSE);
 }
 
-/* What allows no further group: as JSON has it, and for people. */
+/* What allows no further group: as JSON has it, and for people; NULL: as the source's language has
+ * it. */
 static const struct {
     guint bit;
     const char *word, *text;
@@ -164,7 +165,7 @@ static const struct {
               {PS_LIMIT_WARPS, "warps", "warps per CU"},
               {PS_LIMIT_REGISTERS, "registers", "registers"},
               {PS_LIMIT_SCALAR_REGISTERS, "scalar_registers", "scalar registers"},
-              {PS_LIMIT_LOCAL_MEMORY, "local_memory", "local memory"},
+              {PS_LIMIT_LOCAL_MEMORY, "local_memory", NULL},
               {PS_LIMIT_LAUNCH, "launch", "the launch, which has no more groups"},
               {PS_LIMIT_ACTIVE, "active", "--active"}};
 
@@ -185,7 +186,9 @@ char *describe_limits(const PsAnswer *answer)
     GString *out = g_string_new(NULL);
     for (guint i = 0; i < G_N_ELEMENTS(LIMITS); i++)
         if (limits & LIMITS[i].bit)
-            g_string_append_printf(out, "%s%s", out->len ? " and " : "", LIMITS[i].text);
+            g_string_append_printf(out, "%s%s", out->len ? " and " : "",
+                                   LIMITS[i].text ? LIMITS[i].text
+                                                  : ps_idg_local_memory(answer->idg));
     return g_string_free(out, FALSE);
 }
 
@@ -242,32 +245,33 @@ char *describe_occupancy(const PsAnswer *answer)
 /* ---- what limits it ------------------------------------------------------------------------ */
 
 /* A pipeline, or what serves memory, as one of several. */
-static char *part_name(const PsBusyPart *part)
+static char *part_name(const PsAnswer *answer, const PsBusyPart *part)
 {
-    return part->pipeline ? g_strdup(part->pipeline->name) : server_words(part->server);
+    return part->pipeline ? ps_answer_pipeline_words(answer, part->pipeline->name)
+                          : server_words(part->server);
 }
 
 /* And as the subject of a sentence. */
-static char *part_subject(const PsBusyPart *part)
+static char *part_subject(const PsAnswer *answer, const PsBusyPart *part)
 {
-    g_autofree char *name = part_name(part);
+    g_autofree char *name = part_name(answer, part);
     return part->pipeline ? g_strdup_printf("throughput of the pipeline %s, which", name)
                           : g_strdup_printf("%s, which", name);
 }
 
 /* The busiest, and those that would be the limit nearly as soon. */
-static char *describe_saturated(const PsLimiting *limiting)
+static char *describe_saturated(const PsAnswer *answer, const PsLimiting *limiting)
 {
     const PsBusyPart *first = &g_array_index(limiting->parts, PsBusyPart, limiting->busiest);
     g_autofree char *share = format_share(first->load);
-    g_autofree char *subject = part_subject(first);
+    g_autofree char *subject = part_subject(answer, first);
     GString *out = g_string_new(NULL);
     g_string_append_printf(out, "%s is busy %s of the time", subject, share);
     for (guint i = 0; i < limiting->parts->len; i++) {
         const PsBusyPart *other = &g_array_index(limiting->parts, PsBusyPart, i);
         if (i == limiting->busiest || other->load < PS_NEARLY_SATURATED)
             continue;
-        g_autofree char *near = format_share(other->load), *name = part_name(other);
+        g_autofree char *near = format_share(other->load), *name = part_name(answer, other);
         if (other->load >= PS_SATURATED)
             g_string_append_printf(out, "; so is %s, %s of it", name, near);
         else
@@ -288,10 +292,10 @@ static char *describe_dispatch(const PsAnswer *answer)
 }
 
 /* Nothing is saturated: warps wait, for a part of the time or most of it. */
-static char *describe_waiting(const PsLimiting *limiting)
+static char *describe_waiting(const PsAnswer *answer, const PsLimiting *limiting)
 {
     const PsBusyPart *first = &g_array_index(limiting->parts, PsBusyPart, limiting->busiest);
-    g_autofree char *share = format_share(first->load), *name = part_name(first);
+    g_autofree char *share = format_share(first->load), *name = part_name(answer, first);
     const char *what = first->pipeline ? "the busiest pipeline, " : "what is busiest, ";
     if (limiting->regime == PS_REGIME_PARTLY)
         return g_strdup_printf("throughput in part: %s%s, is busy %s of the time; for the rest "
@@ -311,9 +315,9 @@ char *describe_bound(const PsAnswer *answer)
     case PS_REGIME_DISPATCH:
         return describe_dispatch(answer);
     case PS_REGIME_SATURATED:
-        return describe_saturated(&limiting);
+        return describe_saturated(answer, &limiting);
     default:
-        return describe_waiting(&limiting);
+        return describe_waiting(answer, &limiting);
     }
 }
 
@@ -326,7 +330,8 @@ char *describe_busiest(const PsAnswer *answer)
 {
     const PsBusiest busiest = ps_answer_busiest_part(answer);
     g_autofree char *share = format_share(busiest.load);
-    return busiest.kind == PS_BUSY_NOTHING
-               ? g_strdup("-")
-               : g_strdup_printf("%s %s", busiest_name(&busiest), share);
+    g_autofree char *name = busiest.kind == PS_BUSY_PIPELINE
+                                ? ps_answer_pipeline_words(answer, busiest.name)
+                                : g_strdup(busiest_name(&busiest));
+    return busiest.kind == PS_BUSY_NOTHING ? g_strdup("-") : g_strdup_printf("%s %s", name, share);
 }

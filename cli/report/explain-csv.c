@@ -67,12 +67,12 @@ static void put_shares(const Page *page, const char *table, const GPtrArray *sha
 static void put_path(const Page *page)
 {
     const PsExplain *explain = page->answer->explain;
-    put_shares(page, "class", explain->by_class, class_share_words);
+    put_shares(page, "class", explain->by_class, class_share_name);
     put_shares(page, "line", explain->by_line, line_share_words);
-    put_shares(page, "pipeline", explain->by_pipeline, pipeline_share_words);
+    put_shares(page, "pipeline", explain->by_pipeline, pipeline_share_name);
     for (guint i = 0; i < explain->waits->len; i++) {
         const PsWaitRow *row = explain->waits->pdata[i];
-        g_autofree char *name = wait_words(page->answer, row);
+        g_autofree char *name = wait_name(page->answer, row);
         begin_row(page);
         put_text(page, "wait");
         put_text(page, name);

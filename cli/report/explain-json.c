@@ -91,7 +91,7 @@ static void put_by_pipeline(const PsAnswer *answer, Json *json)
     for (guint i = 0; i < answer->explain->by_pipeline->len; i++) {
         const PsExplainShare *share = answer->explain->by_pipeline->pdata[i];
         const gboolean none = share->pipeline == G_MAXUINT && share->kind != PS_PATH_PORT;
-        g_autofree char *name = none ? NULL : pipeline_share_words(answer, share);
+        g_autofree char *name = none ? NULL : pipeline_share_name(answer, share);
         json_open(json, NULL, '{', JSON_LINE);
         put_text(json, "pipeline", name);
         put_amount(answer, share, json);

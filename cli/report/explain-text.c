@@ -244,19 +244,20 @@ static char *format_change(const PsAnswer *answer, double seconds)
     return g_strdup_printf("%c%s", change < 0 ? '-' : '+', share);
 }
 
-static char *name_sensitivity(const PsSensitivity *row)
+static char *name_sensitivity(const PsAnswer *answer, const PsSensitivity *row)
 {
-    if (!row->class_name)
-        return g_strdup(varies_words(row->varies));
-    return g_strdup_printf("%s %s", row->class_name,
-                           ps_varies_of_level(row->varies)  ? varies_words(row->varies)
+    g_autofree char *name = ps_idg_class_words(answer->idg, row->class_name);
+    if (!name)
+        return g_strdup(varies_words(answer, row->varies));
+    return g_strdup_printf("%s %s", name,
+                           ps_varies_of_level(row->varies)  ? varies_words(answer, row->varies)
                            : row->varies == PS_VARIES_ISSUE ? "lambda"
                                                             : "Lambda");
 }
 
 static void add_sensitivity(Table *table, const PsAnswer *answer, const PsSensitivity *row)
 {
-    table_add(table, name_sensitivity(row));
+    table_add(table, name_sensitivity(answer, row));
     table_add(table, sensitivity_value(row));
     for (guint i = 0; i < PS_SENSITIVITY_FACTORS; i++)
         table_add(table, format_change(answer, row->seconds[i]));
@@ -269,7 +270,7 @@ static void print_avoidables(const Page *page)
     const GPtrArray *avoidables = page->answer->sensitivities->avoidables;
     for (guint i = 0; i < avoidables->len; i++) {
         const PsAvoidable *avoidable = avoidables->pdata[i];
-        g_autofree char *class_name = ps_text_clean(avoidable->class_name);
+        g_autofree char *class_name = ps_idg_class_words(page->answer->idg, avoidable->class_name);
         g_autofree char *change = format_change(page->answer, avoidable->seconds);
         const char *how = avoidable->sectors ? "coalesced"
                           : avoidable->plain ? "without conflicts"
@@ -289,7 +290,7 @@ static void print_reasons(const Page *page)
         for (guint k = 0; k < PS_SENSITIVITY_FACTORS; k++)
             if (row->why[k] && g_hash_table_add(said, row->why[k])) {
                 g_autofree char *text =
-                    g_strdup_printf("%s: %s", varies_words(row->varies), row->why[k]);
+                    g_strdup_printf("%s: %s", varies_words(page->answer, row->varies), row->why[k]);
                 wrap_text(page->out, "  - ", text);
             }
     }

@@ -8,31 +8,32 @@
 
 #include <string.h>
 
-/* The class that a hint is about. */
-static const char *class_name(const PsAnswer *answer, const PsHint *hint, const char *otherwise)
+/* The class that a hint is about (g_free). */
+static char *class_name(const PsAnswer *answer, const PsHint *hint, const char *otherwise)
 {
-    return hint->class_index == G_MAXUINT ? otherwise
-                                          : answer->machine->classes[hint->class_index].asked;
+    return hint->class_index == G_MAXUINT ? g_strdup(otherwise)
+                                          : ps_answer_class_words(answer, hint->class_index);
 }
 
 static char *relieve_pipeline(const PsAnswer *answer, const PsHint *hint)
 {
-    const PsPipeline *description = answer->gpu->pipelines->pdata[hint->pipeline];
+    g_autofree char *pipeline = pipeline_words(answer, hint->pipeline);
+    g_autofree char *name = class_name(answer, hint, NULL);
     g_autofree char *share = format_share(hint->share);
-    return g_strdup_printf("fewer or cheaper instructions of %s: %s of what %s is busy with",
-                           class_name(answer, hint, NULL), share, description->name);
+    return g_strdup_printf("fewer or cheaper instructions of %s: %s of what %s is busy with", name,
+                           share, pipeline);
 }
 
 static char *relieve_server(const PsAnswer *answer, const PsHint *hint)
 {
-    const char *name = class_name(answer, hint, "loads and stores");
+    g_autofree char *name = class_name(answer, hint, "loads and stores");
     if (hint->server->level == PS_LEVEL_DEVICE)
         return g_strdup_printf("fewer bytes from and to device memory, most of which %s moves",
                                name);
     if (hint->server->level < PS_N_LEVELS)
-        return g_strdup_printf("fewer sectors per request, or data kept in registers and local "
-                               "memory: %s moves most",
-                               name);
+        return g_strdup_printf("fewer sectors per request, or data kept in registers and %s: %s "
+                               "moves most",
+                               ps_idg_local_memory(answer->idg), name);
     if (strcmp(hint->server->name, "partial") == 0)
         return g_strdup_printf("stores of whole sectors, such as by threads beside each other that "
                                "write beside each other: %s writes parts of them",
@@ -45,9 +46,16 @@ static char *relieve_server(const PsAnswer *answer, const PsHint *hint)
 static char *add_warps(const PsAnswer *answer, const PsHint *hint)
 {
     g_autofree char *limits = describe_limits(answer);
+    g_autofree char *name = class_name(answer, hint, "results");
     return g_strdup_printf("more warps at once (now limited by %s), or more independent "
                            "instructions while %s is awaited",
-                           limits, class_name(answer, hint, "results"));
+                           limits, name);
+}
+
+static char *add_instructions(const PsAnswer *answer, const PsHint *hint)
+{
+    g_autofree char *name = class_name(answer, hint, "results");
+    return g_strdup_printf("more independent instructions in each warp while %s is awaited", name);
 }
 
 char *hint_new(const PsAnswer *answer)
@@ -67,8 +75,7 @@ char *hint_new(const PsAnswer *answer)
     case PS_HINT_MORE_WARPS:
         return add_warps(answer, &hint);
     case PS_HINT_INDEPENDENT:
-        return g_strdup_printf("more independent instructions in each warp while %s is awaited",
-                               class_name(answer, &hint, "results"));
+        return add_instructions(answer, &hint);
     case PS_HINT_LARGER_GROUPS:
         return g_strdup("larger groups, or more work in each");
     }

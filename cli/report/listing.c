@@ -3,6 +3,7 @@
 #include "cli/report/listing.h"
 
 #include "cli/report/format.h"
+#include "cli/report/words.h"
 #include "cli/report/table.h"
 
 #include <math.h>
@@ -61,12 +62,13 @@ char *listing_cause(const PsListing *listing, const PsListingRow *row)
     if (!wait)
         return g_strdup("");
     g_autoptr(GString) text = g_string_new(ps_wait_kind_name(wait->kind));
+    g_autofree char *pipeline =
+        wait->kind == PS_WAIT_QUEUE ? pipeline_words(answer, wait->which) : NULL;
     if (wait->on != G_MAXUINT)
         g_string_append_printf(text, " %0*x", (int)listing_address_width(listing),
                                wait->on * PS_SASS_BYTES);
     else if (wait->kind == PS_WAIT_QUEUE)
-        g_string_append_printf(
-            text, " %s", ((const PsPipeline *)answer->gpu->pipelines->pdata[wait->which])->name);
+        g_string_append_printf(text, " %s", pipeline);
     if (wait->level < PS_N_LEVELS)
         g_string_append_printf(text, " %s", ps_level_name(wait->level));
     return ps_text_clean(text->str);

@@ -3,6 +3,7 @@
 #include "cli/report/trust.h"
 
 #include "cli/report/format.h"
+#include "pipesim-private.h"
 
 #include <string.h>
 
@@ -27,12 +28,14 @@ const char *assumed_name(const PsAssumed *assumed)
 }
 
 /* "; assumed: branch, what launches cost", or nothing. */
-static void append_names(GString *out, const char *what, const GArray *assumed)
+static void append_names(GString *out, const PsIdg *idg, const char *what, const GArray *assumed)
 {
     const guint n = assumed ? MIN(assumed->len, MAX_NAMES) : 0;
-    for (guint i = 0; i < n; i++)
-        g_string_append_printf(out, "%s%s", i ? ", " : what,
-                               assumed_name(&g_array_index(assumed, PsAssumed, i)));
+    for (guint i = 0; i < n; i++) {
+        g_autofree char *name =
+            ps_idg_class_words(idg, assumed_name(&g_array_index(assumed, PsAssumed, i)));
+        g_string_append_printf(out, "%s%s", i ? ", " : what, name);
+    }
     if (assumed && n < assumed->len)
         g_string_append_printf(out, " and %u more", assumed->len - n);
 }
@@ -52,7 +55,7 @@ static const char *limit_words(const char *limit)
     return NULL;
 }
 
-static char *describe_limit(const char *limit)
+static char *describe_limit(const PsAnswer *answer, const char *limit)
 {
     const char *words = limit_words(limit);
     if (words)
@@ -60,7 +63,8 @@ static char *describe_limit(const char *limit)
     for (PsLevel level = PS_LEVEL_L0; level < PS_N_LEVELS; level++)
         if (strcmp(ps_level_name(level), limit) == 0)
             return g_ascii_strup(limit, -1);
-    return g_strdup_printf("the pipeline %s", limit);
+    g_autofree char *pipeline = ps_answer_pipeline_words(answer, limit);
+    return g_strdup_printf("the pipeline %s", pipeline);
 }
 
 /* Attributes that a description states once, as people call them. */
@@ -107,10 +111,11 @@ static void append_weighed(GString *out, const PsAnswer *answer)
             others++;
             continue;
         }
+        g_autofree char *name = ps_idg_class_words(answer->idg, weighed_name(one));
         g_string_append_printf(out,
                                named++ ? ", %s (%.0f %%)"
                                        : "; assumed: %s, which decides about %.0f %% of the time",
-                               weighed_name(one), 100 * one->share);
+                               name, 100 * one->share);
     }
     if (others && named)
         g_string_append_printf(out, "; %u %s less", others,
@@ -136,7 +141,7 @@ char *known_error_describe(const PsAnswer *answer)
     const char *architecture = answer->gpu->architecture;
     if (!limit || !architecture)
         return NULL;
-    g_autofree char *what = describe_limit(limit);
+    g_autofree char *what = describe_limit(answer, limit);
     g_autofree char *kernels = strcmp(limit, "latency") == 0
                                    ? g_strdup("kernels that wait for results")
                                    : g_strdup_printf("kernels limited by %s", what);
@@ -174,9 +179,9 @@ char *trust_describe(const PsAnswer *answer)
     return g_string_free(out, FALSE);
 }
 
-char *certainty_describe(const PsAdvice *advice)
+char *certainty_describe(const PsAnswer *answer, const PsAdvice *advice)
 {
     GString *out = g_string_new(NULL);
-    append_names(out, "; it rests on assumed figures: ", advice->trust.assumed);
+    append_names(out, answer->idg, "; it rests on assumed figures: ", advice->trust.assumed);
     return g_string_free(out, FALSE);
 }

@@ -26,6 +26,6 @@ const char *assumed_name(const PsAssumed *assumed);
 
 /* "; it rests on assumed figures: barrier; that is less than the model can tell, 5 %", what there
  * is of it, behind what advice says (g_free). */
-char *certainty_describe(const PsAdvice *advice);
+char *certainty_describe(const PsAnswer *answer, const PsAdvice *advice);
 
 #endif

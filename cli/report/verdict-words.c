@@ -25,7 +25,8 @@ static char *describe_input(const PsAnswer *answer)
                   " at once",
                   PS_REQUEST_BYTES, verdict->bytes)
             : g_strdup("");
-    return g_strdup_printf(", or lambda of %s (%s cycle%s)%s", bound->asked, issue,
+    g_autofree char *name = ps_answer_class_words(answer, verdict->class_index);
+    return g_strdup_printf(", or lambda of %s (%s cycle%s)%s", name, issue,
                            strcmp(issue, "1") == 0 ? "" : "s", bytes);
 }
 
@@ -37,8 +38,8 @@ static char *describe_work(const PsAnswer *answer)
         return g_strdup("traffic");
     if (pipeline >= answer->gpu->pipelines->len)
         return g_strdup("operations");
-    const PsPipeline *served_by = answer->gpu->pipelines->pdata[pipeline];
-    return g_strdup_printf("operations of the pipeline %s", served_by->name);
+    g_autofree char *served_by = pipeline_words(answer, pipeline);
+    return g_strdup_printf("operations of the pipeline %s", served_by);
 }
 
 static char *impossible(const PsAnswer *answer)
@@ -61,7 +62,8 @@ static char *describe_busy(const PsAnswer *answer, guint pipeline)
 {
     const PsStatsRow *row = answer->pipelines->pdata[pipeline];
     g_autofree char *share = format_share(ps_answer_share(answer, row));
-    return g_strdup_printf("%s (busy %s)", row->name, share);
+    g_autofree char *name = ps_answer_pipeline_words(answer, row->name);
+    return g_strdup_printf("%s (busy %s)", name, share);
 }
 
 /* The busiest pipeline but the busiest. */
@@ -111,11 +113,12 @@ static char *waiting(const PsAnswer *answer)
     const PsMachineClass *bound = &answer->machine->classes[verdict->class_index];
     g_autofree char *completion = format_rational(bound->latency.completion);
     g_autofree char *percent = format_share(verdict->share);
+    g_autofree char *name = ps_answer_class_words(answer, verdict->class_index);
     return g_strdup_printf("slower than equation 19, %s: warps wait most for %s "
                            "(Lambda %s cycles), an estimated %s of their critical path",
                            verdict->load >= PS_NEARLY_SATURATED ? "no pipeline is saturated"
                                                                 : "latency-bound",
-                           bound->asked, completion, percent);
+                           name, completion, percent);
 }
 
 static char *dispatched(const PsAnswer *answer)

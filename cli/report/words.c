@@ -23,15 +23,15 @@ char *server_words(const PsServerRow *row)
 
 /* ---- the critical path --------------------------------------------------------------------- */
 
-char *path_words(PsPathKind kind, const char *asked)
+char *path_words(PsPathKind kind, const char *name)
 {
     if (kind == PS_PATH_DRAIN)
         return g_strdup("memory, after the last group");
     if (kind == PS_PATH_PLACE)
         return g_strdup("places of groups that ended");
-    if (kind == PS_PATH_LAUNCH || !asked)
+    if (kind == PS_PATH_LAUNCH || !name)
         return g_strdup("launching groups");
-    g_autofree char *clean = ps_text_clean(asked);
+    g_autofree char *clean = ps_text_clean(name);
     switch (kind) {
     case PS_PATH_PIPELINE:
         return g_strdup_printf("%s, holding its pipeline", clean);
@@ -48,14 +48,27 @@ char *path_words(PsPathKind kind, const char *asked)
     }
 }
 
+/* With the class' name, of which there may be none. */
+static char *class_share_of(const PsExplainShare *share, const char *name)
+{
+    if (share->kind != PS_PATH_BARRIER || !name)
+        return path_words(share->kind, name);
+    return g_strdup_printf("%s, after warp %u came last", name, share->warp);
+}
+
 char *class_share_words(const PsAnswer *answer, const PsExplainShare *share)
 {
-    const char *asked =
-        share->class_index == G_MAXUINT ? NULL : answer->machine->classes[share->class_index].asked;
-    if (share->kind != PS_PATH_BARRIER || !asked)
-        return path_words(share->kind, asked);
-    g_autofree char *clean = ps_text_clean(asked);
-    return g_strdup_printf("%s, after warp %u came last", clean, share->warp);
+    g_autofree char *name =
+        share->class_index == G_MAXUINT ? NULL : ps_answer_class_words(answer, share->class_index);
+    return class_share_of(share, name);
+}
+
+char *class_share_name(const PsAnswer *answer, const PsExplainShare *share)
+{
+    g_autofree char *name = share->class_index == G_MAXUINT
+                                ? NULL
+                                : ps_text_clean(answer->machine->classes[share->class_index].asked);
+    return class_share_of(share, name);
 }
 
 char *line_share_words(const PsAnswer *answer, const PsExplainShare *share)
@@ -92,27 +105,41 @@ char *place_words(const PsAnswer *answer, guint program, guint node)
     return g_string_free(words, FALSE);
 }
 
-static char *pipeline_words(const PsAnswer *answer, guint pipeline)
+static const char *pipeline_name(const PsAnswer *answer, guint pipeline)
 {
-    return ps_text_clean(((const PsPipeline *)answer->gpu->pipelines->pdata[pipeline])->name);
+    return ((const PsPipeline *)answer->gpu->pipelines->pdata[pipeline])->name;
+}
+
+char *pipeline_words(const PsAnswer *answer, guint pipeline)
+{
+    return ps_answer_pipeline_words(answer, pipeline_name(answer, pipeline));
+}
+
+/* What no pipeline has a share of; NULL: one does. */
+static const char *share_of_none(const PsExplainShare *share)
+{
+    return share->kind == PS_PATH_PORT    ? ISSUE_PORT
+           : share->pipeline == G_MAXUINT ? NO_PIPELINE
+                                          : NULL;
 }
 
 char *pipeline_share_words(const PsAnswer *answer, const PsExplainShare *share)
 {
-    if (share->kind == PS_PATH_PORT)
-        return g_strdup(ISSUE_PORT);
-    return share->pipeline == G_MAXUINT ? g_strdup(NO_PIPELINE)
-                                        : pipeline_words(answer, share->pipeline);
+    const char *none = share_of_none(share);
+    return none ? g_strdup(none) : pipeline_words(answer, share->pipeline);
+}
+
+char *pipeline_share_name(const PsAnswer *answer, const PsExplainShare *share)
+{
+    const char *none = share_of_none(share);
+    return none ? g_strdup(none) : ps_text_clean(pipeline_name(answer, share->pipeline));
 }
 
 /* ---- waits --------------------------------------------------------------------------------- */
 
-char *wait_words(const PsAnswer *answer, const PsWaitRow *row)
+/* Of a class or a pipeline, or NULL. */
+static char *wait_of(const PsWaitRow *row, const char *of)
 {
-    g_autofree char *of = NULL;
-    if (row->which != G_MAXUINT)
-        of = row->kind == PS_WAIT_QUEUE ? pipeline_words(answer, row->which)
-                                        : ps_text_clean(answer->machine->classes[row->which].asked);
     switch (row->kind) {
     case PS_WAIT_ISSUING:
         return of ? g_strdup_printf("issuing %s", of) : g_strdup("issuing");
@@ -135,16 +162,32 @@ char *wait_words(const PsAnswer *answer, const PsWaitRow *row)
     }
 }
 
+char *wait_words(const PsAnswer *answer, const PsWaitRow *row)
+{
+    g_autofree char *of = row->which == G_MAXUINT      ? NULL
+                          : row->kind == PS_WAIT_QUEUE ? pipeline_words(answer, row->which)
+                                                       : ps_answer_class_words(answer, row->which);
+    return wait_of(row, of);
+}
+
+char *wait_name(const PsAnswer *answer, const PsWaitRow *row)
+{
+    g_autofree char *of = row->which == G_MAXUINT
+                              ? NULL
+                              : ps_text_clean(row->kind == PS_WAIT_QUEUE
+                                                  ? pipeline_name(answer, row->which)
+                                                  : answer->machine->classes[row->which].asked);
+    return wait_of(row, of);
+}
+
 /* ---- sensitivity --------------------------------------------------------------------------- */
 
-const char *varies_words(PsVaries varies)
+const char *varies_words(const PsAnswer *answer, PsVaries varies)
 {
-    static const char *const words[] = {"issue latency", "completion latency",
-                                        "latency",       "bandwidth",
-                                        "port",          "groups at once",
-                                        "groups",        "registers per thread",
-                                        "local memory",  "clock"};
-    return words[varies];
+    static const char *const words[] = {
+        "issue latency", "completion latency",   "latency", "bandwidth", "port", "groups at once",
+        "groups",        "registers per thread", NULL,      "clock"};
+    return words[varies] ? words[varies] : ps_idg_local_memory(answer->idg);
 }
 
 /* Latencies of memory at another clock are quotients that nobody reads. */

@@ -6,10 +6,13 @@
 #ifndef PIPESIM_CLI_REPORT_WORDS_H
 #define PIPESIM_CLI_REPORT_WORDS_H
 
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 /* "L2 bandwidth", "device memory bandwidth", "atomics of the whole GPU", "spot x". */
 char *server_words(const PsServerRow *row);
+
+/* A pipeline of the answer's GPU, by its index. */
+char *pipeline_words(const PsAnswer *answer, guint pipeline);
 
 /* What a share of the critical path is charged to, of each of the tables: "local.load, completion
  * latency"; "mmul.cl:31", "no source line"; "local", "issue port". */
@@ -18,24 +21,29 @@ char *class_share_words(const PsAnswer *answer, const PsExplainShare *share);
 char *line_share_words(const PsAnswer *answer, const PsExplainShare *share);
 char *pipeline_share_words(const PsAnswer *answer, const PsExplainShare *share);
 
+/* The same for programs: whatever the source's language, with the names that files have. */
+char *class_share_name(const PsAnswer *answer, const PsExplainShare *share);
+char *pipeline_share_name(const PsAnswer *answer, const PsExplainShare *share);
+
 /* Where a node of the answer's kernel is: "mmul.cu:24", "near mmul.cu:24"; with all that is known,
  * "mmul.cu:24 (header.h:12) at 01a0", the address in machine code. "" where that is not known. */
 char *near_words(const PsAnswer *answer, guint program, guint node);
 char *place_words(const PsAnswer *answer, guint program, guint node);
 
-/* The first of them, of a class that is asked for by that name (NULL: none); not by warp. */
-char *path_words(PsPathKind kind, const char *asked);
+/* The first of them, of a class that is called so (NULL: none); not by warp. */
+char *path_words(PsPathKind kind, const char *name);
 
 /* The others' words for what has no line, and no pipeline. */
 #define NO_LINE "no source line"
 #define NO_PIPELINE "no pipeline"
 #define ISSUE_PORT "issue port"
 
-/* What a warp waits for: "data of global.load". */
+/* What a warp waits for: "data of global.load"; and the same for programs. */
 char *wait_words(const PsAnswer *answer, const PsWaitRow *row);
+char *wait_name(const PsAnswer *answer, const PsWaitRow *row);
 
 /* "issue latency". Static. */
-const char *varies_words(PsVaries varies);
+const char *varies_words(const PsAnswer *answer, PsVaries varies);
 
 /* What a sensitivity varies, as it is now. */
 char *sensitivity_value(const PsSensitivity *row);
@@ -50,7 +58,7 @@ char *raised_sentence(const PsAdvice *advice, const char *gives);
 char *advice_sentence(const PsAnswer *answer, const PsAdvice *advice);
 char *placed_advice_sentence(const PsAnswer *answer, const PsAdvice *advice);
 /* What is to be done about an access to memory, a subject for "would give". */
-char *access_words(const PsAdvice *advice);
+char *access_words(const PsAnswer *answer, const PsAdvice *advice);
 /* The same of a loop; gives: what that would give. */
 char *loop_sentence(const PsAnswer *answer, const PsAdvice *advice, const char *gives);
 

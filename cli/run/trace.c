@@ -4,6 +4,7 @@
 
 #include "cli/fail.h"
 #include "cli/report/format.h"
+#include "cli/report/words.h"
 #include "cli/run/trace-event.h"
 
 #include <string.h>
@@ -91,13 +92,12 @@ static guint pipeline_track(const Trace *trace, const PsMachineClass *class, gui
 
 static void name_pipeline(Trace *trace, const PsMachineClass *class, guint track)
 {
-    const PsPipeline *pipeline = trace->answer->gpu->pipelines->pdata[class->pipeline];
     if (trace->named[1][track])
         return;
-    g_autofree char *name =
-        class->per_scheduler
-            ? g_strdup_printf("%s of scheduler %u", pipeline->name, track % trace->copies)
-            : g_strdup(pipeline->name);
+    g_autofree char *pipeline = pipeline_words(trace->answer, class->pipeline);
+    g_autofree char *name = class->per_scheduler ? g_strdup_printf("%s of scheduler %u", pipeline,
+                                                                   track % trace->copies)
+                                                 : g_steal_pointer(&pipeline);
     trace->named[1][track] = TRUE;
     trace_event_name(&trace->file, PIPELINES, THREAD_PIPELINES + track, TRUE, name);
 }
@@ -122,20 +122,15 @@ static gint64 end_of(const Trace *trace)
 
 static char *title_of(const Trace *trace, const PsTimelineSpan *span)
 {
-    const PsMachine *machine = trace->answer->machine;
-    switch (span->kind) {
-    case PS_WAIT_ISSUING:
+    const char *kind = ps_wait_kind_name(span->kind);
+    const gboolean of_class = span->kind == PS_WAIT_DATA || span->kind == PS_WAIT_HOLD;
+    if (span->kind == PS_WAIT_ISSUING)
         return g_strdup(node_of(trace, span->program, span->node)->item->name);
-    case PS_WAIT_DATA:
-        return g_strdup_printf("data: %s", machine->classes[span->which].asked);
-    case PS_WAIT_HOLD:
-        return g_strdup_printf("hold: %s", machine->classes[span->which].asked);
-    case PS_WAIT_QUEUE:
-        return g_strdup_printf(
-            "queue: %s", ((const PsPipeline *)machine->gpu->pipelines->pdata[span->which])->name);
-    default:
-        return g_strdup(ps_wait_kind_name(span->kind));
-    }
+    if (!of_class && span->kind != PS_WAIT_QUEUE)
+        return g_strdup(kind);
+    g_autofree char *name = of_class ? ps_answer_class_words(trace->answer, span->which)
+                                     : pipeline_words(trace->answer, span->which);
+    return g_strdup_printf("%s: %s", kind, name);
 }
 
 static void on_span(void *data, const PsTimelineSpan *span)
@@ -260,8 +255,8 @@ static void on_issued(void *data, const PsTimelineIssue *issue)
 /* Up to the last part that something queued in. */
 static void put_queue(Trace *trace, guint pipeline)
 {
-    const PsPipeline *of = trace->answer->gpu->pipelines->pdata[pipeline];
-    g_autofree char *name = g_strdup_printf("queue: %s", of->name);
+    g_autofree char *of = pipeline_words(trace->answer, pipeline);
+    g_autofree char *name = g_strdup_printf("queue: %s", of);
     double last = 0;
     for (gint64 part = 0; part < QUEUE_PARTS; part++) {
         const double mean = trace->queued[pipeline * QUEUE_PARTS + part] / (double)trace->part;

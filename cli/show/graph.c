@@ -7,6 +7,7 @@
 
 #include "cli/report/format.h"
 #include "cli/report/table.h"
+#include "pipesim-private.h"
 
 #include <string.h>
 
@@ -67,8 +68,9 @@ static void show_launch(const PsKernel *kernel, GString *out)
                launch->accumulators);
     add_launch(table, "scalar registers per warp", kernel->scalar_registers,
                launch->scalar_registers);
-    add_launch(table, "bytes of local memory per group", kernel->local_memory,
-               launch->local_memory);
+    g_autofree char *bytes =
+        g_strdup_printf("bytes of %s per group", ps_idg_local_memory(kernel->idg));
+    add_launch(table, bytes, kernel->local_memory, launch->local_memory);
     g_string_append(out, "\nLaunch\n");
     table_print(table, 2, out);
 }

@@ -2,6 +2,8 @@
 /* The launch: what the graph states, what options replace, what occupancy allows. */
 #include "sim/sim.h"
 
+#include "idg/words.h"
+
 static gboolean check_options(const PsLaunchOptions *options, GError **error)
 {
     const struct {
@@ -33,7 +35,8 @@ static gboolean find_occupancy(const PsKernel *kernel, const PsGpu *gpu, gboolea
     const PsGroupNeeds needs = ps_kernel_needs(kernel, launch->group_size);
     PsOccupancy occupancy = {0};
     g_autoptr(GError) why = NULL;
-    if (ps_gpu_occupancy(gpu, &needs, &occupancy, &why)) {
+    if (ps_gpu_occupancy_in_words(gpu, &needs, ps_idg_local_memory(kernel->idg), &occupancy,
+                                  &why)) {
         launch->fitting_groups = occupancy.groups;
         launch->limited_by = occupancy.limited_by;
         return TRUE;

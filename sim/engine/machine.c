@@ -3,6 +3,7 @@
 #include "sim/engine/binding.h"
 #include "base/matrix.h"
 #include "base/nearest.h"
+#include "idg/words.h"
 #include "sim/engine/memory.h"
 
 #include <string.h>
@@ -190,17 +191,20 @@ static gboolean is_of_level(const PsMachine *machine, const PsWhatIf *what_if)
 /* A what-if that concerns nothing. */
 static gboolean fail_what_if(const PsMachine *machine, const PsWhatIf *what_if, GError **error)
 {
+    const PsIdg *idg = machine->kernel->idg;
     g_autoptr(GString) known = g_string_new(NULL);
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
     for (guint c = 0; c < machine->n_classes; c++) {
-        g_string_append_printf(known, "%s%s", c > 0 ? ", " : "", machine->classes[c].asked);
-        ps_class_add_names(machine->classes[c].asked, names);
+        g_autofree char *asked = ps_idg_class_words(idg, machine->classes[c].asked);
+        g_string_append_printf(known, "%s%s", c > 0 ? ", " : "", asked);
+        ps_class_add_names(asked, names);
     }
     if (what_if->latency.num == 0 && what_if->bandwidth.num == 0 && what_if->port.num == 0) {
-        g_autofree char *near = ps_did_you_mean(what_if->class_name, names);
+        g_autofree char *words = ps_idg_class_words(idg, what_if->class_name);
+        g_autofree char *near = ps_did_you_mean(words, names);
         g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
-                    "what-if: no node of graph '%s' is of class '%s'; it asks for: %s%s",
-                    machine->kernel->idg->name, what_if->class_name, known->str, near);
+                    "what-if: no node of graph '%s' is of class '%s'; it asks for: %s%s", idg->name,
+                    words, known->str, near);
         return FALSE;
     }
     g_string_truncate(known, 0);

@@ -101,8 +101,9 @@ static gboolean parse_part(const char *part, GPtrArray *list, GError **error)
     const char *equals = strchr(part, '=');
     if (!equals)
         return malformed(part, "there is no '='", error);
-    g_autofree char *class_name = g_strndup(part, (gsize)(equals - part));
-    const char *last = ps_class_cut_last(class_name);
+    g_autofree char *written = g_strndup(part, (gsize)(equals - part));
+    const char *last = ps_class_cut_last(written);
+    g_autofree char *class_name = ps_class_of_cuda(written);
     if (!last)
         return malformed(part, "there is no class", error);
     const gboolean times = equals[1] == 'x' || equals[1] == '*';
