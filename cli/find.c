@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* The most names that a message lists. */
-#define MAX_NAMES 64
+#define MAX_NAMES 5
 
 /* Which of the data folders a name belongs to. */
 typedef enum { FIND_GRAPH, FIND_GPU, FIND_EITHER, FIND_PROFILE } FindKind;
@@ -100,22 +100,6 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* What there is in the data folders (g_free): "cos.idg, fadd.idg", at most MAX_NAMES of them; empty
- * for nothing. The current folder is not told, since the user knows it. */
-static char *data_names(const GPtrArray *folders, FindKind kind)
-{
-    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
-    for (guint i = 1; i < folders->len; i++)
-        add_names(folders->pdata[i], kind, names);
-    g_ptr_array_sort(names, by_name);
-    GString *text = g_string_new(NULL);
-    for (guint i = 0; i < MIN(names->len, MAX_NAMES); i++)
-        g_string_append_printf(text, "%s%s", i ? ", " : "", (const char *)names->pdata[i]);
-    if (names->len > MAX_NAMES)
-        g_string_append(text, ", ...");
-    return g_string_free(text, FALSE);
-}
-
 /* The names of all files of the kind in these folders, without their endings. */
 static GPtrArray *stems_in(const GPtrArray *folders, FindKind kind)
 {
@@ -127,12 +111,6 @@ static GPtrArray *stems_in(const GPtrArray *folders, FindKind kind)
     for (guint i = 0; i < names->len; i++)
         g_ptr_array_add(stems, stem_of(names->pdata[i], kind));
     return stems;
-}
-
-char *find_graph_names(void)
-{
-    g_autoptr(GPtrArray) folders = search_path(FIND_GRAPH);
-    return data_names(folders, FIND_GRAPH);
 }
 
 GPtrArray *find_graph_stems(void)
@@ -336,17 +314,35 @@ static GPtrArray *alike(const char *name, const GPtrArray *stems, FindKind kind)
     return names;
 }
 
-/* "; did you mean ...?", or else what there is (g_free). */
+/* "; names that begin so: rtx2060, rtx2070" (g_free): the first of those; empty for none. */
+static char *longer_names(const char *stem, const GPtrArray *stems)
+{
+    GString *text = g_string_new(NULL);
+    const gsize length = strlen(stem);
+    guint n = 0;
+    for (guint i = 0; i < stems->len && length > 1; i++)
+        if (g_ascii_strncasecmp(stems->pdata[i], stem, length) == 0 && n++ < MAX_NAMES)
+            g_string_append_printf(text, "%s%s", n == 1 ? "; names that begin so: " : ", ",
+                                   (const char *)stems->pdata[i]);
+    if (n > MAX_NAMES)
+        g_string_append_printf(text, " and %u more", n - MAX_NAMES);
+    return g_string_free(text, FALSE);
+}
+
+/* "; did you mean ...?", or else what lists all that there is (g_free). */
 static char *suggest(const char *name, const GPtrArray *folders, FindKind kind)
 {
+    static const char *const lists[] = {[FIND_GRAPH] = " --graphs",
+                                        [FIND_GPU] = " --gpus",
+                                        [FIND_EITHER] = "",
+                                        [FIND_PROFILE] = " --graphs"};
     g_autoptr(GPtrArray) stems = stems_in(folders, kind);
     g_autofree char *stem = stem_of(name, kind);
     g_autoptr(GPtrArray) names_alike = alike(stem, stems, kind);
     g_autofree char *near = ps_did_you_mean(stem, names_alike);
-    g_autofree char *names = data_names(folders, kind);
-    if (*near || !*names)
-        return g_steal_pointer(&near);
-    return g_strconcat("; there are: ", names, NULL);
+    g_autofree char *longer = longer_names(stem, stems);
+    return *near ? g_steal_pointer(&near)
+                 : g_strdup_printf("%s; pipesim list%s lists what there is", longer, lists[kind]);
 }
 
 /* A file of the other kind is found, too, and a family: its reader says so better than that there

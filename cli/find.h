@@ -49,10 +49,7 @@ gboolean find_has_file(const char *name);
 /* TRUE if a GPU description is found by that name, and no graph, as far as endings tell. */
 gboolean find_is_gpu(const char *name);
 
-/* The graphs in the data folders, for people: "cos.idg, fadd.idg" (g_free). */
-char *find_graph_names(void);
-
-/* The same, those in the current folder included, without their endings; owns the strings. */
+/* The graphs in the data folders and the current one, without their endings; owns the strings. */
 GPtrArray *find_graph_stems(void);
 
 #endif

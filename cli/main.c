@@ -98,18 +98,17 @@ static int run(Verb verb, char **argv)
     return say(help);
 }
 
-/* "; did you mean ...?", of verbs and graphs, or else all of them (g_free). */
+/* "; did you mean ...?", of verbs and graphs, or else what they are (g_free). */
 static char *suggest(const char *first)
 {
     g_autoptr(GPtrArray) names = find_graph_stems();
     for (Verb verb = 0; verb < N_VERBS; verb++)
         g_ptr_array_add(names, g_strdup(verb_name(verb)));
-    g_autofree char *near = ps_did_you_mean(first, names), *graphs = find_graph_names();
+    g_autofree char *near = ps_did_you_mean(first, names);
     g_autofree char *verbs = verb_names((1U << N_VERBS) - 1);
     if (*near)
         return g_steal_pointer(&near);
-    return g_strconcat("; the verbs are ", verbs, *graphs ? "; there are graphs: " : "", graphs,
-                       NULL);
+    return g_strconcat("; the verbs are ", verbs, "; pipesim list --graphs lists the graphs", NULL);
 }
 
 /* What stands where a verb or a graph could, and is none of them. */

@@ -53,7 +53,6 @@ sub plain {
         s/"skipped_cycles": [1-9][0-9.]*/"skipped_cycles": SKIPPED/g;
         s/"(simulated|simulations)_instructions": [1-9][0-9]*/"$1_instructions": SIMULATED/g;
         s/,c[0-9a-f]{8},s[0-9a-f]{16}$/,CHECK,SWEEP/mg;
-        s/(; there are[a-z ]*:) [^ \n]*\.(idg|xml)(, [^ ,\n]*)*/$1 DATA/g;
     }
     return $text;
 }
