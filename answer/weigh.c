@@ -285,6 +285,55 @@ static double add_launches(Weights *weights, double share)
     return fmin(1, next + start + fetch);
 }
 
+/* What the warps issue that one scheduler gets of a group, in the mean of all kinds, where the
+ * first warp of a group is scheduler 0's. */
+static double work_of_scheduler(const PsAnswer *answer, gint64 scheduler)
+{
+    const PsKernel *kernel = answer->kernel;
+    const PsMachine *machine = answer->machine;
+    double work = 0;
+    for (guint k = 0; k < kernel->n_kinds; k++)
+        for (gint64 w = scheduler; w < machine->launch.warps_per_group;
+             w += machine->refinements.schedulers) {
+            const int p = ps_kernel_program_of(kernel, k, w);
+            work += p < 0 ? 0 : (double)kernel->programs[p].length * (double)kernel->kinds[k].share;
+        }
+    return work;
+}
+
+/* Where the warps of a group do unequal work, which scheduler has most goes by where a group's
+ * first slot is (R1), and nobody published that. Adds that and returns how much of the time it
+ * decides: by how much the fullest scheduler has more than the mean, where it is nearly saturated.
+ */
+static double add_first_slot(Weights *weights, double share)
+{
+    const PsAnswer *answer = weights->answer;
+    const gint64 schedulers = answer->machine->refinements.schedulers;
+    const PsBusiest busiest = ps_answer_busiest_part(answer);
+    double most = 0, all = 0, load = load_of_ports(answer);
+    if (schedulers < 2 || answer->machine->launch.warps_per_group % schedulers != 0)
+        return 0;
+    for (gint64 s = 0; s < schedulers; s++) {
+        const double work = work_of_scheduler(answer, s);
+        most = fmax(most, work);
+        all += work;
+    }
+    if (busiest.kind == PS_BUSY_PIPELINE &&
+        ((const PsPipeline *)answer->gpu->pipelines->pdata[ps_busiest_pipeline(answer)])
+            ->per_scheduler)
+        load = fmax(load, busiest.load);
+    const double times = all > 0 ? most * (double)schedulers / all : 1;
+    if (times < 1.01 || load * times < PS_NEARLY_SATURATED)
+        return 0;
+    const double part = fmin(1, load * times) * (1 - 1 / times);
+    const PsWeighed one = {.kind = PS_ASSUMED_OVERHEADS,
+                           .attribute = "first-slot",
+                           .assumed = TRUE,
+                           .share = share * part};
+    g_array_append_val(weights->figures, one);
+    return part;
+}
+
 static int largest_first(gconstpointer a, gconstpointer b)
 {
     const PsWeighed *x = a, *y = b;
@@ -303,6 +352,7 @@ GArray *ps_answer_weigh(const PsAnswer *answer)
     /* Where the roofline decides, no figure of the simulation does. */
     double share = answer->clamped ? 0 : 1 - answer->launch_seconds / answer->seconds;
     const double ports = load_of_ports(answer);
+    share *= 1 - add_first_slot(&weights, share);
     if (add_busiest(&weights, ports, share))
         share *= 1 - fmin(1, ps_answer_busiest_part(answer).load);
     else if (ports >= PS_NEARLY_SATURATED)

@@ -127,6 +127,38 @@ static void test_partial(void)
     ps_answer_free(answer);
 }
 
+/* Four warps, of which the first works: at one scheduler of four, if the first warp of each group
+ * is scheduler 0's. Where all work alike nothing goes by that. */
+static void test_first_slot(void)
+{
+    static const struct {
+        const char *warps, *rest;
+        gboolean decides;
+    } cases[] = {{" warps='0'", "<code><node name='y' class='fmadd'/></code>", TRUE},
+                 {"", "", FALSE}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *text =
+            g_strdup_printf("<idg xmlns='urn:pipesim:idg:1' version='1' name='uneven'>"
+                            "<launch groups='6480' group-size='128'/><code%s><loop times='500'>"
+                            "<node name='x' class='fmadd'/></loop></code>%s</idg>",
+                            cases[i].warps, cases[i].rest);
+        g_autoptr(PsIdg) idg = ps_idg_parse(text, strlen(text), "uneven.idg", NULL);
+        g_autoptr(PsGpu) gpu = ps_gpu_load("gpus/a100.xml", NULL);
+        const PsQuestion question = {.idg = idg, .gpu = gpu};
+        PsAnswer *answer = ps_answer_new(&question, NULL, NULL);
+        g_assert_nonnull(answer);
+        g_autoptr(GArray) weighed = ps_answer_weigh(answer);
+        const PsWeighed *slot = called(weighed, PS_ASSUMED_OVERHEADS, "first-slot");
+        g_assert_true((slot != NULL) == cases[i].decides);
+        if (slot) {
+            g_assert_true(slot->assumed);
+            g_assert_cmpfloat(slot->share, >, 0.6);
+            g_assert_cmpfloat(slot->share, <, 0.76);
+        }
+        ps_answer_free(answer);
+    }
+}
+
 /* The kernel's launch is an exact part; shares add up to no more than the whole. */
 static void test_sum(void)
 {
@@ -218,6 +250,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/answer/weigh/simulated", test_simulated);
     g_test_add_func("/answer/weigh/partial", test_partial);
+    g_test_add_func("/answer/weigh/first-slot", test_first_slot);
     g_test_add_func("/answer/weigh/sum", test_sum);
     g_test_add_func("/answer/weigh/clock", test_clock);
     g_test_add_func("/answer/weigh/known", test_known);
