@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# Runs: check
 # What is said of CUDA's kernels calls the memory that a group shares by CUDA's word, whoever says it; files keep the
 # names of classes, and either name may be typed.
 . tests/tap.sh
