@@ -299,15 +299,14 @@ static void measure_shared(const PsPtxEvent *event, PsAccess access, PsPattern *
     pattern->degree = (total + pattern->passes - 1) / pattern->passes;
 }
 
-/* L1 and local memory are one memory with one set of banks. */
+/* L1 and local memory are one memory with one set of banks. That lanes which share a wide load make
+ * fewer parts is known of local memory alone. */
 static void measure_wavefronts(const PsPtxEvent *event, PsAccess access, PsPattern *pattern)
 {
     guint64 list[PS_PTX_LANES];
     guint n = 0, parts;
     const Order order = gather(event, list, &n);
-    const gboolean pairs = event->bytes > 4 && access == PS_ACCESS_LOAD &&
-                           (shared_with(event, 1) || shared_with(event, 2));
-    pattern->wavefronts = all_passes(event, access, order, pairs, &parts);
+    pattern->wavefronts = all_passes(event, access, order, FALSE, &parts);
 }
 
 static void measure_constant(const PsPtxEvent *event, PsPattern *pattern)

@@ -173,7 +173,8 @@ static void test_pairs(void)
 }
 
 /* Passes of L1's banks: some lanes beside each other ask for what lies so far apart, the others for
- * the same. Loads of 16 bytes that lanes T and T ^ 1 share take half the parts, as in local memory.
+ * the same. Loads of 16 bytes that all lanes share take a pass for each quarter, unlike in local
+ * memory.
  */
 static void test_wavefronts(void)
 {
@@ -183,7 +184,7 @@ static void test_wavefronts(void)
         {LOAD, 4, 32, 4, 1},    {LOAD, 1, 32, 1, 1},    {LOAD, 4, 8, 32, 2},  {LOAD, 4, 16, 32, 4},
         {LOAD, 4, 8, 64, 4},    {LOAD, 8, 32, 8, 2},    {LOAD, 8, 8, 64, 8},  {LOAD, 16, 32, 16, 4},
         {LOAD, 16, 8, 32, 8},   {LOAD, 16, 8, 64, 16},  {LOAD, 4, 32, 20, 1}, {LOAD, 4, 32, 48, 4},
-        {LOAD, 4, 32, 132, 1},  {LOAD, 4, 32, 128, 32}, {LOAD, 4, 1, 0, 1},   {LOAD, 16, 1, 0, 2},
+        {LOAD, 4, 32, 132, 1},  {LOAD, 4, 32, 128, 32}, {LOAD, 4, 1, 0, 1},   {LOAD, 16, 1, 0, 4},
         {STORE, 4, 32, 64, 16}, {STORE, 16, 32, 16, 4},
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
