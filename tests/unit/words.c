@@ -79,7 +79,7 @@ static void test_what_if(void)
 static void test_errors(void)
 {
     g_auto(Asked) asked = asked_for_local();
-    for (guint shared = 0; shared < 2; shared++) {
+    for (gboolean shared = 0; shared < 2; shared++) {
         g_autoptr(GError) error = NULL;
         g_autoptr(GPtrArray) list = ps_what_if_parse("local.laod.issue=7", NULL);
         asked.idg->of_ptx = shared;
