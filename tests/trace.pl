@@ -228,6 +228,17 @@ my @skips = grep { $_->{pid} == 3 && $_->{ph} eq 'X' } @$events;
 is( scalar @skips, 1, 'what is skipped is one slice' );
 like( $skips[0]{name}, qr/^skipped: [0-9 ]+ times the [0-9 ]+ cycles before$/, '... that says so' );
 cmp_ok( scalar @$events, '<', 2000, '... and the trace is short' );
+
+# ---- several stretches of skipped time, none of which has an end of an arrow
+my $many = slurp("$input/chain.idg");
+$many =~ s/groups="2"/groups="2000"/;
+spew( "$folder/many.idg", $many );
+($events) = trace("$folder/many.idg --gpu $input/toy.xml --param n=1000");
+check_structure($events);
+@skips = grep { $_->{pid} == 3 && $_->{ph} eq 'X' } @$events;
+cmp_ok( scalar @skips, '>', 2, 'what is skipped at several times is a slice each' );
+
+# ---- long ones
 my $said;
 ( $events, $said ) = trace('mmul08.idg --gpu pascal.xml');
 check_structure($events);
@@ -298,6 +309,6 @@ SKIP: {
     like( $said, qr/--timeline: the window.*\n.*cannot be written/, '... and both reasons' );
 }
 opendir( my $dir, $folder ) or die;
-is_deeply( [ sort grep { !/^\.\.?$/ } readdir $dir ], [ 'markup.idg', 'out', 'trace.json' ],
+is_deeply( [ sort grep { !/^\.\.?$/ } readdir $dir ], [ 'many.idg', 'markup.idg', 'out', 'trace.json' ],
     'no other file is left' );
 done_testing();
