@@ -228,6 +228,24 @@ tap_is '... has them at that one' \
     1000.0/6912.0/6912.0
 }
 
+# ---- durations are lent by files that have nothing else
+{
+    echo '"ID","Kernel Name","gpu__time_duration.sum","smsp__sass_thread_inst_executed_op_fp64_pred_on.sum"'
+    echo '"","","usecond","inst"'
+    echo '"0","copy","25.5","1000000"'
+} >"$TAP_TMP/counted.csv"
+{
+    echo '"ID","Kernel Name","dram__bytes_read.sum","dram__bytes_write.sum"'
+    echo '"","","Mbyte","Mbyte"'
+    echo '"0","copy","1.5","0.5"'
+} >"$TAP_TMP/bytes.csv"
+tap_ok 'a file with durations and one count beside a file without' "$PIPESIM" roofline "$TAP_TMP/counted.csv" \
+    "$TAP_TMP/bytes.csv" --gpu v100.xml --format csv
+tap_is '... shows both' "$(grep -c '^copy,' "$TAP_OUT")" 2
+cut -d, -f1-3 "$TAP_TMP/counted.csv" >"$TAP_TMP/durations.csv"
+tap_ok '... and with durations alone' "$PIPESIM" roofline "$TAP_TMP/durations.csv" "$TAP_TMP/bytes.csv" --gpu v100.xml --format csv
+tap_is '... lends them' "$(grep -c '^copy,.*,2.55e-05,' "$TAP_OUT")" 1
+
 # ---- peaks that other benchmarks measured
 peak() { sed -n "s/^  $1 *\\([0-9. ]*[0-9]\\)  .*/\\1/p" "$TAP_OUT"; }
 tap_ok "rocprof-compute's peaks" "$PIPESIM" roofline tests/profiles/mi200-veccopy-pmc_perf.csv --gpu mi210.xml \
