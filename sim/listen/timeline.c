@@ -16,9 +16,11 @@ struct PsTimeline {
 
 /* ---- spans --------------------------------------------------------------------------------- */
 
-static void tell(const PsTimeline *timeline, PsTimelineSpan span, gint64 ticks)
+static void tell(const PsTimeline *timeline, const PsWaitWarp *warp, PsTimelineSpan span,
+                 gint64 ticks)
 {
-    const gint64 earliest = MAX(timeline->from, timeline->skipped);
+    const gint64 earliest =
+        warp->kept_open ? timeline->from : MAX(timeline->from, timeline->skipped);
     span.to = MIN(span.from + ticks, MIN(timeline->to, timeline->until));
     span.from = MAX(span.from, earliest);
     if (span.from < span.to)
@@ -40,7 +42,7 @@ static void tell_queue(const PsTimeline *timeline, const PsWaitWarp *warp, const
         span.kind = g_array_index(waits->of, PsWaitOf, sum).kind;
         span.which = g_array_index(waits->of, PsWaitOf, sum).which;
         until = MIN(until, to);
-        tell(timeline, span, until - span.from);
+        tell(timeline, warp, span, until - span.from);
         span.from = until;
     }
 }
@@ -62,14 +64,14 @@ static void on_charge(void *data, const PsWaitGroup *group, guint number, const 
                                                                   : warp->node - warp->first,
                            .which = G_MAXUINT};
     if (charge->issuing > 0)
-        tell(timeline, span, charge->issuing);
+        tell(timeline, warp, span, charge->issuing);
     span.from += charge->issuing;
     span.node = next;
     const PsWaitOf *waiting = &g_array_index(waits->of, PsWaitOf, charge->waiting_to);
     span.kind = waiting->kind;
     span.which = waiting->which;
     if (charge->waiting > 0)
-        tell(timeline, span, charge->waiting);
+        tell(timeline, warp, span, charge->waiting);
     span.from += charge->waiting;
     if (charge->queued + charge->ported > 0)
         tell_queue(timeline, warp, issue, span);

@@ -60,12 +60,13 @@ typedef struct {
 } PsWaitIssue;
 
 typedef struct {
-    gint64 since;                         /* its latest issue, or its launch */
-    guint node;                           /* what issued then; PS_WAITS_NO_NODE: nothing */
-    guint program;                        /* of the kernel's */
-    guint first;                          /* its program's first node among all */
-    guint n_nodes;                        /* of its program */
-    guint fresh;                          /* the marks after which it has not issued, as bits */
+    gint64 since;       /* its latest issue, or its launch */
+    guint node;         /* what issued then; PS_WAITS_NO_NODE: nothing */
+    guint program;      /* of the kernel's */
+    guint first;        /* its program's first node among all */
+    guint n_nodes;      /* of its program */
+    guint fresh;        /* the marks after which it has not issued, as bits */
+    gboolean kept_open; /* time was skipped since it issued, and nothing of its wait was told */
     guint first_pending, n_pending, room; /* the pending ones are first_pending <= i < n_pending */
     guint scheduler;                      /* on its CU; 0: there are none */
     PsWaitIssue *pending;                 /* by time, then readiness, then position */

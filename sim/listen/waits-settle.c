@@ -120,10 +120,11 @@ static void note_first(PsWaits *waits, const PsWaitGroup *group, guint warp,
 /* Reports the charge, if somebody listens. */
 static void tell(PsWaits *waits, const PsWaitGroup *group, guint number, const PsWaitIssue *issue)
 {
-    const PsWaitWarp *warp = &group->warps[number];
+    PsWaitWarp *warp = &group->warps[number];
     const PsWaitCharge charge = charge_of(waits, warp, issue);
     if (waits->told)
         waits->told(waits->data, group, number, issue, &charge);
+    warp->kept_open = FALSE;
     if (warp->fresh != 0)
         note_first(waits, group, number, issue, &charge);
 }

@@ -150,14 +150,27 @@ static PsWaitIssue next_issue(const Skip *skip, guint age, guint warp)
     return never;
 }
 
-/* Reports the time that warps have spent since they issued, before it is shifted. */
-static void tell_open(const Skip *skip)
+/* The warp did nothing throughout the period, and stays where it is: it starves, or has issued all.
+ */
+static gboolean stays_idle(const Skip *skip, guint age, guint warp)
+{
+    return (warp_at(skip, age, warp)->fresh >> skip->mark & 1) != 0 &&
+           turn_of(skip, age, warp) == age;
+}
+
+/* Reports the time that warps have spent since they issued, before it is shifted. What a warp that
+ * stays idle waits for is known when it goes on. */
+static void tell_open(const Skip *skip, gboolean estimated)
 {
     const PsWaits *waits = skip->waits;
     for (guint g = 0; g < waits->groups->len; g++)
         for (guint w = 0; w < waits->n_warps; w++) {
+            PsWaitWarp *warp = warp_at(skip, g, w);
+            warp->kept_open = !estimated && stays_idle(skip, g, w);
+            if (warp->kept_open)
+                continue;
             const PsWaitIssue issue = next_issue(skip, g, w);
-            const PsWaitCharge charge = ps_waits_charge(waits, warp_at(skip, g, w), &issue);
+            const PsWaitCharge charge = ps_waits_charge(waits, warp, &issue);
             waits->told(waits->data, waits->groups->pdata[g], w, &issue, &charge);
         }
 }
@@ -197,7 +210,7 @@ void ps_waits_skip(PsWaits *waits, const PsSkip *skipped)
     settle_all(waits);
     ps_waits_skip_pipes(waits, skipped);
     if (waits->told)
-        tell_open(&skip);
+        tell_open(&skip, skipped->estimated);
     if (skipped->estimated)
         charge_estimate(waits, skipped);
     else

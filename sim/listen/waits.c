@@ -224,6 +224,7 @@ static void on_launched(void *self, gint64 time, const PsGroups *of)
         warp->since = MAX(time + waits->machine->group_launch, waits->machine->fetch) - waits->base;
         warp->node = PS_WAITS_NO_NODE;
         warp->fresh = 0;
+        warp->kept_open = FALSE;
         for (guint n = 0; n < warp->n_nodes; n++)
             warp->rings[n].n = 0;
     }

@@ -232,9 +232,10 @@ void random_case_add_memory(RandomCase *c, GRand *rand)
 
 static void print_figure(GString *text, const char *name, PsRational figure)
 {
+    if (figure.num == 0) /* not stated; such a figure need not be a fraction */
+        return;
     g_autofree char *value = ps_rational_format(figure);
-    if (figure.num != 0)
-        g_string_append_printf(text, " %s %s", name, value);
+    g_string_append_printf(text, " %s %s", name, value);
 }
 
 static void print_level(const PsMemoryLevel *level)
