@@ -86,7 +86,7 @@ else
     tap_skip 'the HIP kernels compile' 'neither hipcc nor a clang for AMD is installed'
 fi
 
-if has clang; then
+if clang --version >/dev/null 2>&1; then
     opencl() {
         clang -x cl -cl-std=CL1.2 -target spir64-unknown-unknown -Xclang -finclude-default-header \
             -Werror -Wno-unknown-pragmas -fsyntax-only "$1"

@@ -61,7 +61,7 @@ else
     echo "compile.sh: nvcc is missing (it is in CUDA's toolkit): kernels in CUDA stay as they are"
 fi
 
-if command -v clang >/dev/null && [ -e "$LIBCLC" ]; then
+if clang --version >/dev/null 2>&1 && [ -e "$LIBCLC" ]; then
     opencl saxpy.cl saxpy-opencl.ptx
     opencl ../../graphs/mmul.cl mmul16-opencl.ptx -DTILE=16
 else
