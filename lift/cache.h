@@ -190,8 +190,9 @@ typedef struct {
     guint lines;
     double share, turns;
 } PsPlaceOfMeeting;
-/* Of places at which several groups meet that where all instructions have most turns; FALSE: it has
- * no share that matters. */
+
+/* Finds the place at which several groups meet and all instructions have most turns; FALSE: its
+ * share does not matter. */
 gboolean ps_meetings_best(const PsMeetings *meetings, PsPlaceOfMeeting *place);
 
 /* ---- patterns ------------------------------------------------------------------------------ */

@@ -137,7 +137,7 @@ char *pipeline_share_name(const PsAnswer *answer, const PsExplainShare *share)
 
 /* ---- waits --------------------------------------------------------------------------------- */
 
-/* Of a class or a pipeline, or NULL. */
+/* Names a wait (g_free). `of` is the name of its class or pipeline, or NULL. */
 static char *wait_of(const PsWaitRow *row, const char *of)
 {
     switch (row->kind) {

@@ -56,7 +56,7 @@ static PsRational shown(double rate, double most)
 /* Lines that warps take turns at, as in kernels. */
 #define LINES 16
 
-/* Of a line. */
+/* The sectors of a line. */
 #define SECTORS 4
 
 /* A store at a sector takes as long as an addition to one address, or longer. */

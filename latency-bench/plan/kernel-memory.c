@@ -28,7 +28,7 @@ static const PsChain WIDE_LOCAL[] = {
     {"local.store.v4", "local_store_v4", 'i', 1, 32, 0, NULL, NULL},
 };
 
-/* Of several words that lanes share: by twos, or all of them. */
+/* Loads of several words that two lanes share, or all of them. */
 static const PsChain SHARED_LOCAL[] = {
     {"local.load.p2.v2", "local_load_v2", 'i', 1, 32, 0, NULL, NULL},
     {"local.load.p2.v4", "local_load_v4", 'i', 1, 32, 0, NULL, NULL},

@@ -136,8 +136,8 @@ gboolean ps_engine_begin_wave(PsEngine *engine, gint64 time);
 /* The place for a group that is launched now; PS_NO_PLACE: none may be launched now. */
 guint ps_engine_take_place(PsEngine *engine, gint64 time);
 
-/* So many groups were passed over: residents become those that take their part after them, but for
- * those that stay. */
+/* Passes so many groups over: residents become those that take their part after them, but for those
+ * that stay. */
 void ps_engine_renumber(PsEngine *engine, gint64 groups);
 
 /* A slot by the age of its group, which ps_forward_number_groups has found; -1: its warp is gone.

@@ -48,7 +48,7 @@ static gboolean sooner_in_turn(const RefRun *run, const Choice *a, const Choice 
     return x != y ? x < y : a->position < b->position;
 }
 
-/* Of the warp that the server issued from last. */
+/* The choice is of the warp that the server issued from last. */
 static gboolean of_last_warp(const RefRun *run, const Choice *choice, const Server *server)
 {
     return ref_slot(run, choice) == server->last_slot &&

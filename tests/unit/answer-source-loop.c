@@ -32,7 +32,7 @@ static void test_heads(void)
     becomes("for (a;;)\n for (b;;) ;", 2, "for (a;;)\n " P "for (b;;) ;");
 }
 
-/* Of do both ends are its head; a while in it, or behind it, is its own. */
+/* Both ends of a do are its head; a while in it, or behind it, is a loop of its own. */
 static void test_do(void)
 {
     static const char text[] = "do {\n  while (a) b();\n} while (c);\nwhile (d) e();\n";

@@ -289,8 +289,7 @@ static void test_at_once(void)
     CHOSEN(TRUE, "1*200 3*100", 100, 100, 200, 100);
 }
 
-/* Of as many instructions, those that no lane executes are no work: kinds are told apart by them.
- */
+/* Instructions that no lane executes are no work: they tell kinds of as many instructions apart. */
 static void test_off(void)
 {
     const guint grid[3] = {2, 1, 1};

@@ -102,7 +102,7 @@ static void add_ptx(Executed *all, const PsPtxInstruction *instruction, guint32 
         add(&all->more, OF_FP32, mask, -1);
 }
 
-/* Of the PTX that tells a machine instruction one part stands for it. */
+/* Counts a machine instruction once: one part of the PTX that tells it stands for it. */
 static void add_machine(Executed *all, const PsPtxInstruction *instruction, guint32 mask)
 {
     const PsPtxInstruction *first = &g_array_index(all->kernel->instructions, PsPtxInstruction, 0);

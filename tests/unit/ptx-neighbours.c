@@ -300,7 +300,7 @@ static void test_meeting(void)
     g_assert_false(ps_pattern_meeting(pattern_run_pattern(&run, STORE), &meeting));
 }
 
-/* Of five sectors that a group adds to, four are in one line; of five that it stores, two: that
+/* A group adds to five sectors, four of them in one line, and stores five, two of them there: that
  * line has most of all, so both meet there. */
 static void test_meeting_of_two(void)
 {
