@@ -5,9 +5,10 @@
  * First level: loads that are kept there bring their sectors; other loads pass. Stores write
  * through, to L1 as well where it has the sector, and bring nothing; atomics are done in L2 and
  * take their sectors out of L1. Without a first level every request's sectors reach L2. Threads'
- * own memory is kept and written back: a sector that comes will leave once, and it never reaches
- * device memory, since the groups that follow use the same. A group alone has the part of L1 that
- * is left to one of those that a compute unit holds; what they share is seen in cache-unit.c.
+ * own memory is kept and written back: a sector that comes will leave once, and while L2 has room
+ * for it, it never reaches device memory, since the groups that follow use the same. A group alone
+ * has the part of L1 that is left to one of those that a compute unit holds; what they share is
+ * seen in cache-unit.c.
  *
  * Second level: the first of a group to read a sector fetches it, with the others that L2 fetches
  * at once, unless the group has written it; sectors that are read again come from L2, unless the

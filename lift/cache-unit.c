@@ -8,7 +8,8 @@
  *
  * What passes L1 comes to the unit's part of L2, as large as that of every other one: what a group
  * reads again is lost there if it and those beside it touched more since. Which of that the launch
- * fetches again is for those to say who know what groups share (pattern-settle.c).
+ * fetches again is for those to say who know what groups share (pattern-settle.c). Threads' own
+ * memory is shared with nobody: what is lost of it has been written, or is read again.
  *
  * A group's requests are written down up to a limit, beyond which what came first stands for all.
  */
@@ -156,7 +157,7 @@ static void pass_l2(const Replay *replay, guint64 kind, guint64 line, guint sect
                     PsPassed *passed)
 {
     guint lost = 0;
-    if (!replay->l2 || sectors == 0 || (kind & PRIVATE))
+    if (!replay->l2 || sectors == 0)
         return;
     ps_cache_bring(replay->l2, (PsTouch){line, sectors}, &lost);
     if ((kind & ACCESS) == PS_ACCESS_LOAD)

@@ -95,8 +95,9 @@ guint ps_extent_at(const PsPatternRules *rules, guint64 line);
 PsAccess ps_access_of(const PsPtxMnemonic *mnemonic);
 
 /* A request of a warp: the number of its pattern, what it does, whether L1 keeps what it reads, and
- * whether it goes to threads' own memory, which never reaches device memory. loop: the innermost
- * loop that loads it, or PS_PTX_NOWHERE; all atomics, which one sum can replace, are of no loop. */
+ * whether it goes to threads' own memory, which reaches device memory only if L2 loses it. loop:
+ * the innermost loop that loads it, or PS_PTX_NOWHERE; all atomics, which one sum can replace, are
+ * of no loop. */
 typedef struct {
     guint number;
     PsAccess access;

@@ -44,6 +44,7 @@ typedef struct {
 
 static Family sum_family(const PsPatterns *patterns, const Slot *slot, const Node *of)
 {
+    const gboolean private = of->pattern.space == PS_PTX_LOCAL; /* shared with nobody */
     Family sum = {0};
     for (guint i = 0; i < slot->nodes->len; i++) {
         const Node *node = g_ptr_array_index(slot->nodes, i);
@@ -63,7 +64,7 @@ static Family sum_family(const PsPatterns *patterns, const Slot *slot, const Nod
         sum.reached.fetched += reached.fetched;
         sum.reached.written += reached.written;
         sum.reached.first += reached.first;
-        sum.lost += (double)unit.lost * reached.part;
+        sum.lost += (double)unit.lost * (private ? 1 : reached.part);
     }
     return sum;
 }

@@ -418,6 +418,34 @@ static void test_own_memory(void)
     g_assert_cmpfloat_with_epsilon(traffic_of(&run, STACK).l2, 2 * 4, 1e-9);
 }
 
+/* Eight groups run at once, each of which goes twice through eight lines of its threads' own
+ * memory; L1 holds none. What all of them have reaches device memory if L2 is smaller, and not
+ * otherwise.
+ */
+static void test_own_memory_lost(void)
+{
+    const guint lines = 8;
+    for (guint fits = 0; fits < 2; fits++) {
+        const PsPatternRules rules = {.l1 = 2 * 128,
+                                      .l2 = (4 + 4 * fits) * 8 * 128,
+                                      .resident = 2,
+                                      .units = 4,
+                                      .rounds = 2,
+                                      .grid = {8, 1, 1}};
+        g_auto(PatternRun) run = pattern_run_new(&rules);
+        for (guint round = 0; round < 2; round++) {
+            ps_roll_next(run.roll, (PsPatternGroup){.of_unit = TRUE, .round = round});
+            run.listener.group_begins(run.listener.data, (const guint[3]){round, 0, 0});
+            for (guint i = 0; i < 2 * lines; i++)
+                pattern_run_strided(&run, STACK, 4, 64 + 4 * (guint64)(i % lines), 0);
+            pattern_run_end(&run);
+        }
+        const double all = 2 * 2 * lines * 4;
+        g_assert_cmpfloat_with_epsilon(traffic_of(&run, STACK).l2, all, 1e-9);
+        g_assert_cmpfloat_with_epsilon(traffic_of(&run, STACK).device, fits ? 0 : all / 2, 1e-9);
+    }
+}
+
 /* What a group that failed asked for does not count. */
 static void test_failed(void)
 {
@@ -451,6 +479,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-pattern/turns", test_turns);
     g_test_add_func("/ptx-pattern/few", test_few);
     g_test_add_func("/ptx-pattern/own-memory", test_own_memory);
+    g_test_add_func("/ptx-pattern/own-memory-lost", test_own_memory_lost);
     g_test_add_func("/ptx-pattern/failed", test_failed);
     g_test_add_func("/ptx-pattern/written", test_written);
     return g_test_run();
