@@ -15,6 +15,7 @@ my $edge   = '--from ptx --gpu v100 --registers 16 --grid 4096 --block 256 --arg
 my $whole  = "$edge --arg a=ramp:4M --arg b=zero:4M";
 my $rows   = '--gpu a100 --grid 64 --block 256';
 my $lookup = '--gpu a100 --grid 4096 --block 256 --arg 0=zero:4M --arg 1=512';
+my $tables = "--gpu $cases/a10g.xml --grid 32768 --block 256 --arg 1=zero:32M";
 my $square = '--gpu h100 --grid 1024x1024 --block 32x32 --arg 0=zero:4G --arg 1=zero:4G --arg 2=32768';
 my $bytes  = '--gpu h100 --grid 1056 --block 512 --arg 0=random:64M:1:u8 --arg 1=67108864 --arg 2=zero:4K';
 my $loops  = '--gpu a100 --grid 108 --block 128 --arg zero:1769472 --arg zero:55296 --arg 4096';
@@ -149,6 +150,8 @@ my @table = (
     [ 'constant-256.cubin', "$lookup --arg ct=ramp:1K", has => [qr/pipeline adu/] ],
     [ 'global-16.cubin',    "$lookup --arg gt=ramp:64" ],
     [ 'global-256.cubin',   "$lookup --arg gt=ramp:1K" ],
+    [ 'look-ups-16.cubin',  "$tables --arg 0=ramp:64", time => 374.3e-6, within => 0.14 ],
+    [ 'look-ups-256.cubin', "$tables --arg 0=ramp:1K", time => 324.1e-6, within => 0.14 ],
     [ 'rd.cubin',    $square, time => 18.06e-3, within => 0.2, has => [qr/Limited by partial sectors/] ],
     [ 'ttile.cubin', $square, time => 8.62e-3, within => 0.36 ],
     [ 'tpad.cubin',  $square, time => 5.07e-3, within => 0.24 ],
@@ -239,7 +242,8 @@ for my $gpu (qw(v100 pascal)) {
     like( $text, qr/multiplies matrices .* has no units/, '... has no units for it' );
 }
 
-# Measured, of a GPU that is not named: 49.5 and 3.5 times.
-ratio( 'constants by lanes are slower', 'constant-256.cubin', 'global-256.cubin', 10,  50 );
-ratio( 'constants by lanes are slower', 'constant-16.cubin',  'global-16.cubin',  3.5, 16 );
+# A pass of two cycles for each address, some 30 and 14 of a warp, beside what L1 serves in 2 to 4 cycles. (49.5 and 3.5
+# times, which were once asked for here, are of tables that threads copy to their own memory: README.md.)
+ratio( 'constants by lanes are slower', 'constant-256.cubin', 'global-256.cubin', 15, 35 );
+ratio( 'constants by lanes are slower', 'constant-16.cubin',  'global-16.cubin',  10, 16 );
 done_testing;

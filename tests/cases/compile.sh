@@ -37,6 +37,7 @@ cuda redux kredux 80 ../mechanisms/vote.cu
 for entries in 16 256; do
     cuda "constant-$entries" klut_c 80 ../mechanisms/constant-lanes.cu -DN=$entries
     cuda "global-$entries" klut_g 80 ../mechanisms/constant-lanes.cu -DN=$entries
+    cuda "look-ups-$entries" look 86 look-ups.cu -DN=$entries
 done
 for mode in 0 1 2 3; do
     cuda "lds128-$mode" u 75 ../mechanisms/lds128.cu -DMODE=$mode
