@@ -76,6 +76,13 @@
         "I2F." name, "oi", TO(half, "s32", "$1"), "conversion.f16"                                 \
     }
 
+/* The least or greatest single of a warp's lanes. */
+#define LEAST(name, of)                                                                            \
+    {                                                                                              \
+        name, "of", "activemask.b32 %t0;redux.sync." of "<NAN:.NaN|>.f32 $0,$1,%t0",               \
+            "shuffle.reduce.minmax"                                                                \
+    }
+
 /* The type of integers that a conversion makes, where that has less than 64 bits. */
 #define SHORT "<U32:u32|U16:u16|S16:s16|U8:u8|S8:s8|s32>"
 
@@ -641,6 +648,10 @@ static const PsSassRow rows[] = {
      "activemask.b32 %t0;redux.sync<SUM:.add|OR:.or|AND:.and|XOR:.xor|MIN:.min|MAX:.max|.add>"
      "<S32:.s32|OR:.b32|AND:.b32|XOR:.b32|.u32> $0,$1,%t0",
      "shuffle.reduce"},
+    LEAST("CREDUX.MIN.F32", "min"),
+    LEAST("CREDUX.MAX.F32", "max"),
+    LEAST("CREDUX.MINABS.F32", "min.abs"),
+    LEAST("CREDUX.MAXABS.F32", "max.abs"),
     {"CREDUX", "oi",
      "activemask.b32 %t0;redux.sync<SUM:.add|OR:.or|AND:.and|XOR:.xor|MIN:.min|MAX:.max|.add>"
      "<S32:.s32|OR:.b32|AND:.b32|XOR:.b32|.u32> $0,$1,%t0",

@@ -99,6 +99,8 @@ whole narrow 80
 whole narrow 90
 whole float8 89
 whole float8 120
+ptxas -arch=sm_100a "$out/reduced.ptx" -o "$out/reduced-100.cubin"
+nvdisasm -json "$out/reduced-100.cubin" >"$out/reduced-100.json"
 whole scaled 75
 whole kept 75
 make calls calls 80

@@ -183,6 +183,7 @@ static void add_others(void)
         {"pairs", "functions_of_halves", {"100", "120"}},
         {"pairs", "words", {"100", "120"}},
         {"pairs", "bytes", {"100"}},
+        {"reduced", "reduced", {"100"}},
         {"divisions", "divisions", {"70", "75"}},
         {"random70", "random_10", {"70", "72"}},
         {"random70", "random_21", {"70", "72"}},
