@@ -25,6 +25,8 @@ typedef struct {
     guint8 *ways;         /* per point: PsPtxWay */
     guint64 *first_at;    /* per point: instructions of the group until it first accessed global
                              memory, in the first group that did; 0: none did */
+    guint64 *all_at;      /* ... until the last of its warps had accessed it */
+    guint32 *warps_at;    /* ... and which warps have, bit by bit */
     GPtrArray *groups;    /* PsRollGroup: the samples, borrowed from the roll */
     GArray *kinds;        /* PsKind: of which kinds groups are */
     GArray *chosen;       /* PsKind: those that become the graph */

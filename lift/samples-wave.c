@@ -9,8 +9,9 @@
 #include "lift/cache.h"
 
 #define LEAST_GROUPS 16
-#define MOST_WAVES 4 /* that begin */
-#define PART 4       /* of what was executed, at most */
+#define MOST_WAVES 4     /* that begin */
+#define PART 4           /* of what was executed, at most, */
+#define ENOUGH (1 << 20) /* but where one wave takes more: all of it, or so many instructions */
 
 static gboolean loads_in_loop(const PsPtxCode *code, guint point)
 {
@@ -20,15 +21,18 @@ static gboolean loads_in_loop(const PsPtxCode *code, guint point)
            (copies || ps_access_of(mnemonic) == PS_ACCESS_LOAD);
 }
 
-/* How many warp instructions of a group it takes until all loads in loops were executed that come
- * within `most`, and as many more; 0: there are none. */
+/* How many warp instructions of a group it takes until all warps executed all loads in loops that
+ * come within `most`, but no more than twice what it takes until one did; 0: there are none. */
 static guint64 length(const PsSamples *samples, const PsPtxCode *code, guint64 most)
 {
-    guint64 last = 0;
-    for (guint p = 0; p < code->n_points; p++)
-        if (samples->first_at[p] <= most && samples->first_at[p] > last && loads_in_loop(code, p))
-            last = samples->first_at[p];
-    return 2 * last;
+    guint64 last = 0, all = 0;
+    for (guint p = 0; p < code->n_points; p++) {
+        if (samples->first_at[p] == 0 || samples->first_at[p] > most || !loads_in_loop(code, p))
+            continue;
+        last = MAX(last, samples->first_at[p]);
+        all = MAX(all, samples->all_at[p]);
+    }
+    return MIN(all, 2 * last);
 }
 
 static gboolean has_atomics(const PsSamples *samples, const PsPtxCode *code)
@@ -80,7 +84,8 @@ void ps_samples_wave(const PsSamples *samples, guint resident)
     guint64 executed = 0;
     ps_ptx_machine_counts(samples->machine, &executed, NULL);
     const guint64 one = length(samples, code, executed / PART / LEAST_GROUPS / 2);
-    const guint64 n = one > 0 ? MIN(MIN(all, MOST_WAVES * held), executed / PART / one) : 0;
+    const guint64 waves = one > 0 ? MIN(MIN(all, MOST_WAVES * held), executed / PART / one) : 0;
+    const guint64 n = one > 0 ? MAX(waves, MIN(MIN(all, held), MAX(executed, ENOUGH) / one)) : 0;
     if (n < LEAST_GROUPS || has_atomics(samples, code))
         return;
     const guint64 middle = (grid[0] - 1) / 2 + grid[0] * ((guint64)((grid[1] - 1) / 2) +

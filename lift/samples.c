@@ -99,6 +99,18 @@ static inline void count(PsSamples *samples, const PsPtxEvent *event, guint n, c
         report_progress(samples);
 }
 
+/* Notes when warps first come to an access of global memory. */
+static void note_first(const PsSamples *samples, const PsPtxEvent *event)
+{
+    const guint32 warp = (guint32)1 << event->warp;
+    if (samples->warps_at[event->point] & warp)
+        return;
+    samples->warps_at[event->point] |= warp;
+    samples->all_at[event->point] = samples->heard;
+    if (samples->first_at[event->point] == 0)
+        samples->first_at[event->point] = samples->heard;
+}
+
 static void hear(gpointer data, const PsPtxEvent *event)
 {
     PsSamples *samples = data;
@@ -106,8 +118,8 @@ static void hear(gpointer data, const PsPtxEvent *event)
     /* noted for other instructions, too; clear_others drops those */
     if (event->mask != event->active && event->mask != 0)
         samples->apart[event->point] = TRUE;
-    if (event->memory && event->space == PS_PTX_GLOBAL && samples->first_at[event->point] == 0)
-        samples->first_at[event->point] = samples->heard;
+    if (event->memory && event->space == PS_PTX_GLOBAL)
+        note_first(samples, event);
     samples->record.executed(samples->record.data, event);
 }
 
@@ -554,6 +566,8 @@ static void begin(PsSamples *samples, const PsPtxCode *code)
     samples->record = ps_roll_listener(samples->roll);
     samples->apart = g_new0(guint8, code->n_points + 1);
     samples->first_at = g_new0(guint64, code->n_points + 1);
+    samples->all_at = g_new0(guint64, code->n_points + 1);
+    samples->warps_at = g_new0(guint32, code->n_points + 1);
     samples->census = ps_census_new(code->n_points, n_warps);
     samples->recorded = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     samples->counted = g_ptr_array_new_with_free_func(g_free);
@@ -618,6 +632,8 @@ void ps_samples_clear(PsSamples *samples)
     g_clear_pointer(&samples->changed, g_free);
     g_clear_pointer(&samples->apart, g_free);
     g_clear_pointer(&samples->first_at, g_free);
+    g_clear_pointer(&samples->all_at, g_free);
+    g_clear_pointer(&samples->warps_at, g_free);
     g_clear_pointer(&samples->meets, g_free);
     g_clear_pointer(&samples->ways, g_free);
     g_clear_pointer(&samples->machine, ps_ptx_machine_free);

@@ -191,6 +191,12 @@ for rows in 1 6 8 16; do
         "$(level l2 product --grid 4096 --arg 0=zero:64M --arg 1=zero:64M --arg 2=zero:64M --arg 3=4096 --arg "4=$rows")"
 done
 
+# Where a group takes long until its loop begins, too: 78 of 1 728 rows and columns are new.
+for rows in 1 8; do
+    tap_like "... a while after they began, in blocks of $rows rows" '"hit_rate": 0\.9[5-7]' \
+        "$(level l2 late --grid 4096 --arg 0=zero:64M --arg 1=zero:64M --arg 2=zero:64M --arg 3=262144 --arg "4=$rows" --arg 5=100)"
+done
+
 # again COLUMNS: bytes of device memory for 2048 rows of so many columns.
 again() {
     level device again --grid 2048 --arg 0=zero:256M --arg 1=zero:256M --arg "2=$1" | sed -n 's/.*"bytes": \([0-9]*\).*/\1/p'

@@ -36,3 +36,20 @@ extern "C" __global__ void again(const float *in, float *out, int columns)
     for (int i = threadIdx.x; i < columns; i += blockDim.x)
         out[(size_t)blockIdx.x * columns + i] = row[i] * sum;
 }
+
+// Groups in that order read a row and a column together, which begins after a while.
+extern "C" __global__ __launch_bounds__(256) void late(const float *a, const float *b, float *c, int n, int rows, int wait)
+{
+    const int tiles = 64, first = blockIdx.x / (rows * tiles) * rows, size = min(tiles - first, rows);
+    const int ty = first + blockIdx.x % (rows * tiles) % size, tx = blockIdx.x % (rows * tiles) / size;
+    float sum = threadIdx.x;
+#pragma unroll 1
+    for (int i = 0; i < wait; i++)
+        sum = sum * sum + 1;
+#pragma unroll 1
+    for (int k = threadIdx.x; k < n; k += 256) {
+        sum += a[(size_t)ty * n + k] * b[(size_t)tx * n + k];
+        __syncthreads();
+    }
+    c[blockIdx.x * 256 + threadIdx.x] = sum;
+}
