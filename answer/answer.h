@@ -83,6 +83,7 @@ typedef enum {
     PS_VERDICT_DISPATCH,   /* slower: launches of groups are the limit */
     PS_VERDICT_SERVER,     /* slower: what serves memory is */
     PS_VERDICT_PIPELINE,   /* slower: a pipeline is */
+    PS_VERDICT_PORTS,      /* slower: issue ports are */
 } PsVerdictKind;
 
 /* Bytes of a thread that a class of memory stands for where a description has no levels. */
@@ -253,6 +254,7 @@ typedef enum {
     PS_BUSY_PIPELINE,
     PS_BUSY_SERVER,
     PS_BUSY_DISPATCH, /* launching groups */
+    PS_BUSY_PORTS,    /* issuing instructions, whatever pipelines they are of (R1) */
 } PsBusyKind;
 
 /* What is busy most of the run's time. */
@@ -262,8 +264,12 @@ typedef struct {
     double load;      /* share of the run's time */
 } PsBusiest;
 
-/* What is busiest: a pipeline, a server of memory, or another kind. */
+/* What is busiest: a pipeline, a server of memory, or another kind. Issue ports are the limit where
+ * nothing else is saturated: what a pipeline takes each cycle goes through a port, too. */
 PsBusiest ps_answer_busiest_part(const PsAnswer *answer);
+
+/* For how much of the time instructions keep the issue ports; 0 without schedulers. */
+double ps_port_utilization(const PsAnswer *answer);
 
 /* ---- memory (R7, R8) ----------------------------------------------------------------------- */
 
@@ -294,6 +300,7 @@ typedef struct {
 typedef enum {
     PS_REGIME_NOTHING,  /* the graph has no instruction to run */
     PS_REGIME_DISPATCH, /* groups come no faster */
+    PS_REGIME_PORTS,    /* instructions are issued no faster */
     PS_REGIME_SATURATED,
     PS_REGIME_PARTLY, /* what is busiest is nearly saturated; for the rest warps wait */
     PS_REGIME_LATENCY /* warps wait for results */
@@ -314,13 +321,14 @@ void ps_limiting_clear(PsLimiting *limiting);
 
 /* What would help. */
 typedef enum {
-    PS_HINT_NONE,         /* nothing ran, or a clamp decides the time */
-    PS_HINT_PIPELINE,     /* less of class_, which takes share of what keeps the pipeline busy */
-    PS_HINT_SERVER,       /* less traffic of class_ at the server */
-    PS_HINT_MORE_GROUPS,  /* CUs have no work */
-    PS_HINT_MORE_WARPS,   /* or more independent instructions while class_ is awaited */
-    PS_HINT_INDEPENDENT,  /* such instructions alone: no more warps fit */
-    PS_HINT_LARGER_GROUPS /* launches of groups are the limit */
+    PS_HINT_NONE,          /* nothing ran, or a clamp decides the time */
+    PS_HINT_PIPELINE,      /* less of class_, which takes share of what keeps the pipeline busy */
+    PS_HINT_SERVER,        /* less traffic of class_ at the server */
+    PS_HINT_MORE_GROUPS,   /* CUs have no work */
+    PS_HINT_MORE_WARPS,    /* or more independent instructions while class_ is awaited */
+    PS_HINT_INDEPENDENT,   /* such instructions alone: no more warps fit */
+    PS_HINT_LARGER_GROUPS, /* launches of groups are the limit */
+    PS_HINT_INSTRUCTIONS   /* fewer of them, whatever their pipelines: ports are the limit */
 } PsHintKind;
 
 /* What would help, and how much there is of it; fields count for the kinds that they name. */

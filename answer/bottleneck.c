@@ -284,6 +284,21 @@ static const PsPathRow *waited_barrier(const PsExplain *explain)
     return NULL;
 }
 
+/* The instructions that most of the path holds issue ports for; FALSE where it has none. */
+static gboolean by_ports(const PsAnswer *answer, PsBottleneck *bottleneck)
+{
+    const PsBusiest busiest = ps_answer_busiest_part(answer);
+    const PsPathRow *row = longest_row(answer->explain, G_MAXUINT, BIT(PS_PATH_PORT));
+    if (busiest.kind != PS_BUSY_PORTS || busiest.load < PS_SATURATED || !row ||
+        row->class_index == G_MAXUINT)
+        return FALSE;
+    place(answer, row->class_index, BIT(PS_PATH_PORT), bottleneck);
+    bottleneck->cause = PS_CAUSE_ISSUE_PORT;
+    bottleneck->share = fmin(busiest.load, 1);
+    bottleneck->of = PS_SHARE_OF_TIME;
+    return TRUE;
+}
+
 static void by_path(const PsAnswer *answer, PsBottleneck *bottleneck)
 {
     const PsExplain *explain = answer->explain;
@@ -313,7 +328,7 @@ gboolean ps_answer_bottleneck(const PsAnswer *answer, PsBottleneck *bottleneck)
     } else if (saturating != G_MAXUINT) {
         place(answer, saturating, BIT(PS_PATH_PIPELINE), bottleneck);
         bottleneck->cause = cause_of_pipeline(answer, saturating);
-    } else {
+    } else if (!by_ports(answer, bottleneck)) {
         by_path(answer, bottleneck);
     }
     return TRUE;

@@ -49,6 +49,7 @@ const char *ps_answer_limit(const PsAnswer *answer)
            : answer->clamped                         ? "ceiling"
            : busiest.load < PS_SATURATED             ? "latency"
            : busiest.kind == PS_BUSY_DISPATCH        ? "dispatch"
+           : busiest.kind == PS_BUSY_PORTS           ? "issue"
            : g_str_has_prefix(busiest.name, "spot ") ? "spot"
                                                      : busiest.name;
 }

@@ -33,7 +33,9 @@ PsLimiting ps_answer_limiting(const PsAnswer *answer)
     limiting.parts = find_parts(answer, &limiting.busiest);
     const double load = g_array_index(limiting.parts, PsBusyPart, limiting.busiest).load;
     const double dispatch = ps_dispatch_utilization(answer);
+    const PsBusiest most = ps_answer_busiest_part(answer);
     limiting.regime = dispatch >= PS_SATURATED && dispatch > load ? PS_REGIME_DISPATCH
+                      : most.kind == PS_BUSY_PORTS                ? PS_REGIME_PORTS
                       : load >= PS_SATURATED                      ? PS_REGIME_SATURATED
                       : load >= PS_NEARLY_SATURATED               ? PS_REGIME_PARTLY
                                                                   : PS_REGIME_LATENCY;
@@ -78,9 +80,12 @@ PsHint ps_answer_hint(const PsAnswer *answer)
     if (!answer->pipelines->len || answer->clamped)
         return (PsHint){.kind = PS_HINT_NONE};
     const PsServerRow *server = ps_busiest_server(answer);
-    const double load = ps_answer_busiest_part(answer).load;
+    const PsBusiest busiest = ps_answer_busiest_part(answer);
+    const double load = busiest.load;
     if (load < PS_NEARLY_SATURATED)
         return hide_latency(answer);
+    if (busiest.kind == PS_BUSY_PORTS)
+        return (PsHint){.kind = PS_HINT_INSTRUCTIONS, .class_index = G_MAXUINT, .share = load};
     if (ps_dispatch_utilization(answer) >= load)
         return (PsHint){.kind = PS_HINT_LARGER_GROUPS};
     if (!server || ps_server_utilization(answer, server) < load)

@@ -72,6 +72,16 @@ double ps_dispatch_utilization(const PsAnswer *answer)
                : 0;
 }
 
+double ps_port_utilization(const PsAnswer *answer)
+{
+    const PsMachine *machine = answer->machine;
+    const double ports = (double)machine->refinements.schedulers * (double)machine->n_cus;
+    return ports > 0 && answer->result.ticks
+               ? (double)answer->result.instructions * (double)machine->port_busy /
+                     ((double)answer->result.ticks * ports)
+               : 0;
+}
+
 PsBusiest ps_answer_busiest_part(const PsAnswer *answer)
 {
     const PsStatsRow *pipeline = ps_answer_busiest(answer);
@@ -83,5 +93,8 @@ PsBusiest ps_answer_busiest_part(const PsAnswer *answer)
         busiest = (PsBusiest){PS_BUSY_SERVER, server->name, ps_server_utilization(answer, server)};
     if (ps_dispatch_utilization(answer) > busiest.load)
         busiest = (PsBusiest){PS_BUSY_DISPATCH, NULL, ps_dispatch_utilization(answer)};
+    const double ports = ps_port_utilization(answer);
+    if (busiest.load < PS_SATURATED && ports >= PS_NEARLY_SATURATED && ports > busiest.load)
+        busiest = (PsBusiest){PS_BUSY_PORTS, NULL, ports};
     return busiest;
 }

@@ -88,6 +88,8 @@ static double filled(const PsAnswer *answer)
 /* What a saturated run is limited by; of equal loads what groups, then what memory does. */
 static PsVerdictKind find_saturated(const PsAnswer *answer, double load, const PsServerRow **server)
 {
+    if (ps_answer_busiest_part(answer).kind == PS_BUSY_PORTS)
+        return PS_VERDICT_PORTS;
     const PsServerRow *busiest = ps_busiest_server(answer);
     if (ps_dispatch_utilization(answer) >= load)
         return PS_VERDICT_DISPATCH;

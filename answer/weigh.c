@@ -241,7 +241,7 @@ static gboolean add_busiest(Weights *weights, double load, double share)
 {
     const PsAnswer *answer = weights->answer;
     const PsBusiest busiest = ps_answer_busiest_part(answer);
-    if (busiest.load < load || busiest.load < PS_NEARLY_SATURATED)
+    if (busiest.load < load || busiest.load < PS_NEARLY_SATURATED || busiest.kind == PS_BUSY_PORTS)
         return FALSE;
     if (busiest.kind == PS_BUSY_DISPATCH)
         add_setting(weights, PS_ASSUMED_OVERHEADS, "dispatch", share * busiest.load);
@@ -251,16 +251,6 @@ static gboolean add_busiest(Weights *weights, double load, double share)
         if (answer->servers->pdata[i] == ps_busiest_server(answer))
             add_server(weights, i, share * busiest.load);
     return TRUE;
-}
-
-/* For how much of the time instructions keep the issue ports (R1), which no assumption is about. */
-static double load_of_ports(const PsAnswer *answer)
-{
-    const PsMachine *machine = answer->machine;
-    const double ports = (double)machine->refinements.schedulers * (double)machine->n_cus;
-    return ports > 0 ? (double)answer->result.instructions * (double)machine->port_busy /
-                           ((double)answer->result.ticks * ports)
-                     : 0;
 }
 
 /* What groups cost that follow each other on a place, and the first instructions: these come from
@@ -310,7 +300,7 @@ static double add_first_slot(Weights *weights, double share)
     const PsAnswer *answer = weights->answer;
     const gint64 schedulers = answer->machine->refinements.schedulers;
     const PsBusiest busiest = ps_answer_busiest_part(answer);
-    double most = 0, all = 0, load = load_of_ports(answer);
+    double most = 0, all = 0, load = ps_port_utilization(answer);
     if (schedulers < 2 || answer->machine->launch.warps_per_group % schedulers != 0)
         return 0;
     for (gint64 s = 0; s < schedulers; s++) {
@@ -351,7 +341,8 @@ GArray *ps_answer_weigh(const PsAnswer *answer)
                     answer->launch_seconds / answer->seconds);
     /* Where the roofline decides, no figure of the simulation does. */
     double share = answer->clamped ? 0 : 1 - answer->launch_seconds / answer->seconds;
-    const double ports = load_of_ports(answer);
+    /* No assumption is about ports. */
+    const double ports = ps_port_utilization(answer);
     share *= 1 - add_first_slot(&weights, share);
     if (add_busiest(&weights, ports, share))
         share *= 1 - fmin(1, ps_answer_busiest_part(answer).load);

@@ -446,6 +446,8 @@ static char *advise_busiest(const PsAnswer *answer, const PsBusiest *busiest)
     g_autofree char *busy = format_share(busiest->load);
     if (ps_dispatch_utilization(answer) >= busiest->load)
         return g_strdup_printf("used for %s of the time", busy);
+    if (busiest->kind == PS_BUSY_PORTS)
+        return g_strdup_printf("at %s of the issue of instructions", busy);
     if (server && ps_server_utilization(answer, server) >= busiest->load) {
         g_autofree char *text = server_words(server);
         return g_strdup_printf("at %s of %s", busy, text);
@@ -500,6 +502,7 @@ static char *tell_nothing(const PsAnswer *answer, const PsAdvice *advice)
                            "more than %.0f %%, and %s is %s%s",
                            100 * least,
                            ps_dispatch_utilization(answer) >= busiest.load ? "the rate of launches"
+                           : busiest.kind == PS_BUSY_PORTS                 ? "what is busiest"
                            : busiest.load > ps_answer_busy(answer)         ? "memory"
                                                                            : "the busiest pipeline",
                            where, latency);

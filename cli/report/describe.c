@@ -291,6 +291,14 @@ static char *describe_dispatch(const PsAnswer *answer)
                            cycles, share);
 }
 
+/* Pipelines and memory could do more, and schedulers issue no more instructions. */
+static char *describe_ports(const PsAnswer *answer)
+{
+    g_autofree char *share = format_share(ps_port_utilization(answer));
+    return g_strdup_printf("the issue of instructions: schedulers are busy with it %s of the time",
+                           share);
+}
+
 /* Nothing is saturated: warps wait, for a part of the time or most of it. */
 static char *describe_waiting(const PsAnswer *answer, const PsLimiting *limiting)
 {
@@ -314,6 +322,8 @@ char *describe_bound(const PsAnswer *answer)
         return g_strdup("nothing: the graph has no instruction to run");
     case PS_REGIME_DISPATCH:
         return describe_dispatch(answer);
+    case PS_REGIME_PORTS:
+        return describe_ports(answer);
     case PS_REGIME_SATURATED:
         return describe_saturated(answer, &limiting);
     default:
@@ -323,7 +333,9 @@ char *describe_bound(const PsAnswer *answer)
 
 const char *busiest_name(const PsBusiest *busiest)
 {
-    return busiest->kind == PS_BUSY_DISPATCH ? "dispatch" : busiest->name;
+    return busiest->kind == PS_BUSY_DISPATCH ? "dispatch"
+           : busiest->kind == PS_BUSY_PORTS  ? "issue"
+                                             : busiest->name;
 }
 
 char *describe_busiest(const PsAnswer *answer)

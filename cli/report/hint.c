@@ -78,6 +78,9 @@ char *hint_new(const PsAnswer *answer)
         return add_instructions(answer, &hint);
     case PS_HINT_LARGER_GROUPS:
         return g_strdup("larger groups, or more work in each");
+    case PS_HINT_INSTRUCTIONS:
+        return g_strdup("fewer instructions, whatever their pipelines: wider loads and stores, "
+                        "loops unrolled further, less arithmetic of addresses");
     }
     return NULL;
 }

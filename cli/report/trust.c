@@ -44,6 +44,7 @@ static void append_names(GString *out, const PsIdg *idg, const char *what, const
 static const char *limit_words(const char *limit)
 {
     static const char *const words[][2] = {{"ceiling", "the roofline's ceiling"},
+                                           {"issue", "the issue of instructions"},
                                            {"dispatch", "the dispatch of groups"},
                                            {"atomics", "atomics"},
                                            {"device", "device memory"},

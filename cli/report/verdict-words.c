@@ -129,6 +129,14 @@ static char *dispatched(const PsAnswer *answer)
                            share);
 }
 
+static char *issued(const PsAnswer *answer)
+{
+    g_autofree char *share = format_share(answer->verdict.load);
+    return g_strdup_printf("slower than equation 19: what limits the run is the issue of "
+                           "instructions (%s of the time)",
+                           share);
+}
+
 static char *served(const PsAnswer *answer)
 {
     g_autofree char *share = format_share(answer->verdict.load);
@@ -177,7 +185,8 @@ char *verdict_sentence(const PsAnswer *answer)
         [PS_VERDICT_IMPOSSIBLE] = impossible, [PS_VERDICT_AGREE] = agreeing,
         [PS_VERDICT_FASTER] = faster,         [PS_VERDICT_UNEVEN] = unevenly_shared,
         [PS_VERDICT_LATENCY] = waiting,       [PS_VERDICT_DISPATCH] = dispatched,
-        [PS_VERDICT_SERVER] = served,         [PS_VERDICT_PIPELINE] = saturated};
+        [PS_VERDICT_SERVER] = served,         [PS_VERDICT_PIPELINE] = saturated,
+        [PS_VERDICT_PORTS] = issued};
     if (answer->verdict.kind == PS_VERDICT_NONE)
         return NULL;
     g_autofree char *sentence = sentences[answer->verdict.kind](answer);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What limits a run, and what would help, at the borders; and where its figures come from. */
+#include "answer/answer-private.h"
 #include "tests/help/ask.h"
 
 #include <string.h>
@@ -71,6 +72,45 @@ static void test_hints(void)
     const PsHint hint = hint_of("groups='64' group-size='32'", stream);
     g_assert_cmpint(hint.kind, ==, PS_HINT_PIPELINE);
     assert_close(hint.share, 1);
+}
+
+/* A stream of two nodes: of one pipeline, or of two that are busy half of the time each. */
+static Asked ask_ports(const char *second, const PsRefinementOptions *with)
+{
+    g_autofree char *codes = g_strdup_printf("<code><loop times='999'><node name='x' class='a'/>"
+                                             "<node name='y' class='%s'/></loop></code>",
+                                             second);
+    Asked asked = asked_new("<class name='b' pipeline='b' issue='1' completion='8'/>",
+                            "groups='16' group-size='64'", codes);
+    asked.question.refinements = with;
+    ask_why(&asked);
+    asked.answer->ratio = 2;
+    return asked;
+}
+
+/* What no pipeline is saturated by, and ports are. */
+static void test_ports(void)
+{
+    const PsRefinementOptions with = {.schedulers = 1};
+    g_auto(Asked) two = ask_ports("b", &with), one = ask_ports("a", &with),
+                  none = ask_ports("b", NULL);
+    g_auto(PsLimiting) of_two = ps_answer_limiting(two.answer);
+    g_auto(PsLimiting) of_one = ps_answer_limiting(one.answer);
+    PsBottleneck bottleneck;
+    g_assert_cmpint(of_two.regime, ==, PS_REGIME_PORTS);
+    g_assert_cmpint(ps_answer_busiest_part(two.answer).kind, ==, PS_BUSY_PORTS);
+    g_assert_cmpint(ps_answer_hint(two.answer).kind, ==, PS_HINT_INSTRUCTIONS);
+    g_assert_cmpstr(ps_answer_limit(two.answer), ==, "issue");
+    g_assert_cmpint(ps_verdict_find(two.answer).kind, ==, PS_VERDICT_PORTS);
+    g_assert_true(ps_answer_bottleneck(two.answer, &bottleneck));
+    g_assert_cmpint(bottleneck.cause, ==, PS_CAUSE_ISSUE_PORT);
+    g_assert_cmpfloat(bottleneck.share, >, 0.9);
+    /* A pipeline that takes one each cycle is what there should be less for. */
+    g_assert_cmpint(of_one.regime, ==, PS_REGIME_SATURATED);
+    g_assert_cmpstr(ps_answer_limit(one.answer), ==, "a");
+    g_assert_cmpfloat(ps_port_utilization(one.answer), >, 0.9);
+    g_assert_cmpfloat(ps_port_utilization(none.answer), ==, 0);
+    g_assert_cmpint(ps_answer_busiest_part(none.answer).kind, ==, PS_BUSY_PIPELINE);
 }
 
 /* Each thing that is assumed once, and each kind of source. */
@@ -149,6 +189,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/limits/occupancy", test_occupancy);
     g_test_add_func("/answer/limits/regimes", test_regimes);
     g_test_add_func("/answer/limits/hints", test_hints);
+    g_test_add_func("/answer/limits/ports", test_ports);
     g_test_add_func("/answer/limits/trust", test_trust);
     g_test_add_func("/answer/limits/trust-levels", test_trust_levels);
     g_test_add_func("/answer/limits/progress", test_progress);
