@@ -41,9 +41,10 @@ GArray *ps_operations_count(const PsMachine *machine)
         const PsProgram *program = &machine->kernel->programs[p];
         for (guint n = 0; n < program->n_nodes; n++) {
             const PsProgramNode *node = &program->nodes[n];
+            const double runs = (double)node->count * ps_rational_to_double(node->lanes);
             if (node->ops && node->item->type && threads[p] > 0)
                 add_operations(operations, node->item->type,
-                               (double)node->ops * (double)node->count * threads[p]);
+                               (double)node->ops * runs * threads[p]);
         }
     }
     return operations;
