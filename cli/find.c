@@ -241,7 +241,8 @@ static Cards find_cards(void)
         if (!gpu)
             continue;
         g_autofree char *base = g_path_get_basename(all->pdata[i]);
-        const PsGpuCard card = {stem_of(base, FIND_GPU), gpu->name, gpu->capability};
+        const PsGpuCard card = {stem_of(base, FIND_GPU), gpu->name, gpu->capability,
+                                gpu->device_memory};
         g_ptr_array_add(cards.stems, (gpointer)card.file);
         g_ptr_array_add(cards.gpus, gpu);
         g_ptr_array_add(cards.paths, g_strdup(all->pdata[i]));

@@ -6,6 +6,7 @@
  */
 #include "gpu/named.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MOST 48 /* letters of each part */
@@ -33,6 +34,7 @@ static const struct {
     {"1030 1050 1050ti 1060 1070 1070ti 1080 1080ti titanxp p4 p6 p40 quadrop?000", 61, NULL},
     {"v100 v100s titanv quadrogv100", 70, NULL},
     {"1630 1650 1650super 1650ti 1660 1660super 1660ti t4 t4g t400 t600 t1000", 75, NULL},
+    {"quadro3000 quadro4000 quadro5000 quadro6000 quadro8000 titan titanrtx", 75, NULL},
     {"2060 2060super 2070 2070super 2080 2080super 2080ti", 75, NULL},
     {"a100 a100x a30 a30x a800", 80, NULL},
     {"3050 3050ti 3060 3060ti 3070 3070ti 3080 3080ti 3090 3090ti", 86, NULL},
@@ -40,10 +42,12 @@ static const struct {
     {"orin orinnx orinnano orinnanosuper", 87, NULL},
     {"4050 4060 4060ti 4070 4070super 4070ti 4070tisuper 4080 4080super 4090 4090d", 89, NULL},
     {"l2 l4 l20 l40 l40s l40g 2000ada 4000ada 4500ada 5000ada 6000ada", 89, NULL},
-    {"h100 h200 h20 h800 gh200", 90, NULL},
+    {"h100 h200 h20 h203e h800 gh200", 90, NULL},
     {"b100 b200 gb200", 100, NULL},
     {"b300 gb300", 103, NULL},
-    {"5050 5060 5060ti 5070 5070ti 5080 5090 5090d pro?000blackwell pro?500blackwell", 120, NULL},
+    {"5050 5060 5060ti 5070 5070ti 5080 5090 5090d", 120, NULL},
+    {"pro?000 pro?500 pro?000blackwell pro?500blackwell", 120, NULL},
+    {"gb10", 121, NULL},
     {"mi25", 0, "gfx900"},
     {"mi50 mi60 vii provii", 0, "gfx906"},
     {"mi100", 0, "gfx908"},
@@ -76,8 +80,9 @@ static gboolean says_nothing(const char *word)
 
 static gboolean is_board(const char *word)
 {
-    static const char *const words[] = {"pcie", "oam", "nvl", "mxm", NULL};
-    return g_str_has_prefix(word, "sxm") || g_strv_contains(words, word);
+    static const char *const words[] = {"pcie", "oam", "mxm", NULL};
+    return g_str_has_prefix(word, "sxm") || g_str_has_prefix(word, "nvl") ||
+           g_strv_contains(words, word);
 }
 
 static gboolean is_memory(const char *word)
@@ -139,7 +144,7 @@ static Parts parts_of(const char *written)
 /* The row of a model, of laptops' and of other forms of it as of itself; -1: it is not known. */
 static int architecture_of(const char *written)
 {
-    static const char *const forms[] = {"laptop", "mobile", "maxq"};
+    static const char *const forms[] = {"laptop", "mobile", "maxq", "server"};
     g_autofree char *model = g_strdup(written);
     for (guint i = 0; i < G_N_ELEMENTS(forms); i++)
         if (g_str_has_suffix(model, forms[i]))
@@ -195,6 +200,14 @@ static gboolean agree(const char *written, const char *card, guint *same)
     return strcmp(written, card) == 0;
 }
 
+/* Cards of one name that differ in memory differ in more: an RTX 3080 with 12 GB has other compute
+ * units. Gigabytes are of either sort, and drivers keep some. */
+static gboolean has_memory(const Parts *written, const PsGpuCard *card)
+{
+    const double asked = 1024 * g_ascii_strtod(written->memory, NULL);
+    return !*written->memory || card->memory == 0 || fabs(card->memory / asked - 1) < 0.08;
+}
+
 static gboolean is_same(const Parts *a, const Parts *b)
 {
     return strcmp(a->model, b->model) == 0 && strcmp(a->board, b->board) == 0 &&
@@ -210,7 +223,8 @@ static guint fit(const Parts *written, const PsGpuCard *card)
     guint same = 1;
     if (!*written->model || (!is_file && !is_name) || !agree(written->series, name.series, &same) ||
         !agree(written->board, *name.board ? name.board : file.board, &same) ||
-        !agree(written->memory, name.memory, &same))
+        !agree(written->memory, name.memory, &same) ||
+        (!*name.memory && !has_memory(written, card)))
         return 0;
     return is_same(written, &file) ? G_MAXUINT : same;
 }

@@ -15,12 +15,13 @@ typedef struct {
     const char *file; /* of the description, without its ending: "a100-80" */
     const char *name; /* "A100 SXM4 80GB" */
     guint capability; /* 80 for NVIDIA's 8.0; 0: none */
+    gint64 memory;    /* MiB; 0 if not known */
 } PsGpuCard;
 
 /* The numbers of the cards that a name means, in their order (g_array_unref): guint. Case, blanks,
  * hyphens and makers' words make no difference; memory, board and series may be left out. Several
  * where it fits several, none where it is another card's or nobody's: "a10" is no A100, "rtx 2070
- * super" no RTX 2070. */
+ * super" no RTX 2070, "rtx 3080 12gb" none with 10 GB. */
 GArray *ps_gpu_named(const char *written, const PsGpuCard *cards, guint n);
 
 /* For the name of a card that is known and has no description, which architecture it has, "compute

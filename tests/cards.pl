@@ -26,6 +26,7 @@ my %cards = (
     'a100-80'   => { cc => '8.0', mhz => 1410, l1 => 33, l2 => 206, device => 552, sp => 19.5, hp => 78, tensor => 312 },
     'h100-pcie' => { cc => '9.0', mhz => 1755, l1 => 34, l2 => 266, device => 658, sp => 51.2, hp => 102.4 },
     'h100'  => { cc => '9.0', mhz => 1980, l2 => 291, device => 700, sp => 66.9 },
+    'gh200'     => { cc => '9.0', mhz => 1980, l2 => 281, device => 689, sp => 66.9 },
     'h200'      => { cc => '9.0', mhz => 1980, l2 => 281, device => 689, sp => 66.9 },
     'b200'      => { cc => '10.0', mhz => 1965, l1 => 40, l2 => 295, device => 860 },
     'a40'       => { cc => '8.6', mhz => 1740, l1 => 33, l2 => 250, device => 557, sp => 37.4, tensor => 149.7 },
@@ -70,7 +71,7 @@ my %cards = (
     'h100-nvl'  => { cc => '9.0', mhz => 1755, l1 => 34, l2 => 266, sp => 60 },
     'h20'       => { cc => '9.0', mhz => 1980, l2 => 291, device => 700 },
     'gb200'     => { cc => '10.0', mhz => 1965, l1 => 40, l2 => 295, device => 860, sp => 80 },
-    'b300'      => { cc => '10.3', mhz => 1965, l1 => 40, l2 => 295, device => 860, sp => 75 },
+    'b300'      => { cc => '10.3', mhz => 1965, l1 => 40, l2 => 295, device => 860, sp => 77 },
     'mi300a'    => { mhz => 2092, l1 => 120, l2 => 213, l3 => 455, device => 907, sp => 61.3, tensor => 980.6 },
     'mi325x'    => { mhz => 2092, l1 => 120, l2 => 213, l3 => 455, device => 907, sp => 81.7, tensor => 1307.4 },
     'mi355x'    => { mhz => 2092, l1 => 120, l2 => 213, l3 => 455, device => 907, sp => 78.6, tensor => 2516.6 },
@@ -79,7 +80,8 @@ my %cards = (
 );
 
 # What data sheets state: TFLOP/s in single precision at the boost clock, GB/s of device memory, and gigabytes of it. Of the H20
-# NVIDIA states 44 TFLOP/s, which its compute units reach at no clock that it has (gpus/h20.xml). AMD's Instinct cards have twice
+# NVIDIA states 44 TFLOP/s, which its compute units reach at no clock that it has (gpus/h20.xml), of the B300 75, at less than its
+# driver's clock, and 288 GB, of which that has less (gpus/b300.xml). AMD's Instinct cards have twice
 # as many by packed operations, which the data sheets count.
 my %sheets = (
     'gtx1650'    => [ 2.98,  128,   4 ],   'rtx2060'   => [ 6.45, 336,  6 ],   'rtx3060'  => [ 12.7, 360,  12 ],  'rtx3060ti' => [ 16.2, 448,  8 ],
@@ -87,10 +89,10 @@ my %sheets = (
     'rtx4070'    => [ 29.1,  504,   12 ],  'rtx4080'   => [ 48.7, 716.8, 16 ], 'rtx5060ti' => [ 23.7, 448, 16 ],  'rtx5080'   => [ 56.3, 960,  16 ],
     'a10'        => [ 31.2,  600,   24 ],  'a30'       => [ 10.3, 933,  24 ],  'a5000'    => [ 27.8, 768,  24 ],  'l4'        => [ 30.3, 300,  24 ],
     '6000ada' => [ 91.1,  960,   48 ],  'pro6000'   => [ 125,  1792, 96 ],  'h100-nvl' => [ 60,   3938, 94 ],  'h20'       => [ undef, 4000, 96 ],
-    'gb200'      => [ 80,    8000,  186 ], 'b300'      => [ 75,   8000, 288 ], 'orin'     => [ 5.3,  204.8, 64 ], 'mi300a'    => [ 61.3, 5300, 128 ],
+    'gb200'      => [ 80,    8000,  186 ], 'b300'      => [ undef, 8000, 274113 / 1024 ], 'orin'     => [ 5.3,  204.8, 64 ], 'mi300a'    => [ 61.3, 5300, 128 ],
     'mi325x'     => [ 81.7, 6000,  256 ], 'mi355x'    => [ 78.6, 8000, 288 ], 'rx7800xt' => [ 37.3, 624, 16 ],  'rx9070xt'  => [ 48.7, 640,  16 ],
     'v100'       => [ 14,    900,   16 ],  'a100'      => [ 19.5, 1555, 40 ],  'rtx3090'  => [ 35.6, 936,  24 ],  'rtx4090'   => [ 82.6, 1008, 24 ],
-    'h100'       => [ 67,    3350,  80 ],  'rtx5090'   => [ 104.8, 1792, 32 ], 't4'       => [ 8.1,  320,  16 ],  'mi300x'    => [ 81.7, 5300, 192 ],
+    'gh200'      => [ 67,    4000,  95 ],  'h100'       => [ 67,    3350,  80 ],  'rtx5090'   => [ 104.8, 1792, 32 ], 't4'       => [ 8.1,  320,  16 ],  'mi300x'    => [ 81.7, 5300, 192 ],
 );
 my @older = ( [ 'gpus/v100.xml', '7.0' ], [ 'gpus/rtx5070.xml', '12.0' ], [ 'gpus/pascal.xml', '6.1' ] );
 my %variants = ( 'rx6900xt:wave64' => { sp => 23.04 }, 'rx7900xtx:wave64' => { sp => 61.4 } );

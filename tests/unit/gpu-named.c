@@ -6,8 +6,9 @@
 
 /* Those of a family, as messages name them. */
 #define SM_86 "a10 a40 a4000 a5000 a6000 rtx3060 rtx3060ti rtx3070 rtx3070ti rtx3080 rtx3090"
+#define SM_120 "pro6000 rtx5060ti rtx5070 rtx5080 rtx5090"
 #define SM_89 "6000ada l4 l40 l40s rtx4060 rtx4070 rtx4080 rtx4090"
-#define SM_90 "h100 h100-nvl h100-pcie h20 h200"
+#define SM_90 "gh200 h100 h100-nvl h100-pcie h20 h200"
 #define SM_75 "gtx1650 rtx2060 rtx2070 rtx2080ti t4"
 
 typedef struct {
@@ -32,7 +33,7 @@ static Known known(void)
         PsGpu *gpu = ps_gpu_load(path, &error);
         g_assert_no_error(error);
         char *file = g_strndup(name, strlen(name) - strlen(".xml"));
-        const PsGpuCard card = {file, gpu->name, gpu->capability};
+        const PsGpuCard card = {file, gpu->name, gpu->capability, gpu->device_memory};
         g_ptr_array_add(all.gpus, gpu);
         g_ptr_array_add(all.files, file);
         g_array_append_val(all.cards, card);
@@ -172,6 +173,13 @@ static const struct {
     {"NVIDIA H100 NVL", "h100-nvl"},
     {"NVIDIA H20", "h20"},
     {"NVIDIA GB200", "gb200"},
+    {"NVIDIA GB200 NVL72", "gb200"},
+    {"GH200", "gh200"},
+    {"NVIDIA GH200 480GB", "gh200"},
+    {"RTX 3080 10GB", "rtx3080"},
+    {"B200 180GB", "b200"},
+    {"NVIDIA B300 288GB", "b300"},
+    {"RTX 3060 12 GB", "rtx3060"},
     {"NVIDIA B300 SXM6 AC", "b300"},
     {"Jetson Orin", "orin"},
     {"NVIDIA Jetson AGX Orin Developer Kit", "orin"},
@@ -225,7 +233,17 @@ static void test_other_cards(void)
         {"RTX 4090 Laptop GPU", "compute capability 8.9", SM_89},
         {"RTX 4090 D", "compute capability 8.9", SM_89},
         {"NVIDIA RTX 5000 Ada Generation", "compute capability 8.9", SM_89},
-        {"RTX 5070 Ti", "compute capability 12.0", "pro6000 rtx5060ti rtx5070 rtx5080 rtx5090"},
+        {"RTX 5070 Ti", "compute capability 12.0", SM_120},
+        {"NVIDIA RTX PRO 6000 Blackwell Server Edition", "compute capability 12.0", SM_120},
+        {"RTX PRO 4500", "compute capability 12.0", SM_120},
+        {"NVIDIA GB10", "compute capability 12.1", ""},
+        {"NVIDIA GeForce RTX 3080 12GB", "compute capability 8.6", SM_86},
+        {"RTX 3060 8 GB", "compute capability 8.6", SM_86},
+        {"RTX 2060 12GB", "compute capability 7.5", SM_75},
+        {"Quadro RTX 6000", "compute capability 7.5", SM_75},
+        {"NVIDIA TITAN RTX", "compute capability 7.5", SM_75},
+        {"NVIDIA H20-3e", "compute capability 9.0", SM_90},
+        {"Jetson AGX Orin 32GB", "compute capability 8.7", "orin"},
         {"GTX 4090", "compute capability 8.9", SM_89},
         {"7900 XT", "gfx1100", "rx7900xtx"},
         {"MI308X", "gfx942", "mi300a mi300x mi325x"},
