@@ -127,6 +127,11 @@ static gboolean check_order(const PsGpu *gpu, const PsMemoryLevel *before,
                     "the level '%s' answers no later than '%s' before it (at the base clock): "
                     "latencies grow with depth",
                     name, other);
+    else if (before->bandwidth.num && ps_rational_cmp(level->bandwidth, before->bandwidth) > 0)
+        ps_error_at(error, PS_ERROR_VALUE, place,
+                    "the level '%s' moves more than '%s' before it, which all of that passes: "
+                    "correct 'bandwidth' of one of them",
+                    name, other);
     else
         return TRUE;
     return FALSE;

@@ -52,6 +52,40 @@ static gboolean read_own_sources(PsGpu *gpu, const xmlNode *element, GError **er
     return TRUE;
 }
 
+static gboolean check(const xmlNode *element, const char *wrong, GError **error)
+{
+    if (wrong)
+        ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element), "%s", wrong);
+    return !wrong;
+}
+
+static gboolean check_chip(const PsGpu *gpu, const xmlNode *element, GError **error)
+{
+    const gboolean is_slow =
+        gpu->boost_clock.num && ps_rational_cmp(gpu->boost_clock, gpu->clock) < 0;
+    return check(element,
+                 is_slow ? "<chip> has a boost clock below the base clock: correct 'clock' or "
+                           "'boost-clock'"
+                         : NULL,
+                 error);
+}
+
+/* What one group or one thread may have is no more than what a compute unit has. */
+static gboolean check_limits(const PsLimits *limits, const xmlNode *element, GError **error)
+{
+    const char *wrong = NULL;
+    if (limits->local_memory && limits->local_memory_per_group > limits->local_memory)
+        wrong = "<limits> gives a group more local memory than a compute unit has: correct "
+                "'local-memory-per-group' or 'local-memory'";
+    else if (limits->registers && limits->registers_per_thread > limits->registers)
+        wrong = "<limits> gives a thread more registers than a compute unit has: correct "
+                "'registers-per-thread' or 'registers'";
+    else if (limits->registers && limits->register_unit > limits->registers)
+        wrong = "<limits> gives out more registers at once than a compute unit has: correct "
+                "'register-unit' or 'registers'";
+    return check(element, wrong, error);
+}
+
 static gboolean read_chip(PsGpu *gpu, const xmlNode *element, GError **error)
 {
     return read_ints(gpu, element, ps_gpu_chip, PS_GPU_N_CHIP, error) &&
@@ -60,7 +94,8 @@ static gboolean read_chip(PsGpu *gpu, const xmlNode *element, GError **error)
            ps_xml_decimal(element, "boost-clock", &gpu->boost_clock, error) &&
            ps_xml_decimal(element, "load-clock", &gpu->load_clock, error) &&
            read_own_sources(gpu, element, error) &&
-           ps_gpu_read_source_id(gpu, element, &gpu->chip_source, error);
+           ps_gpu_read_source_id(gpu, element, &gpu->chip_source, error) &&
+           check_chip(gpu, element, error);
 }
 
 static gboolean read_limits(PsGpu *gpu, const xmlNode *element, GError **error)
@@ -70,7 +105,8 @@ static gboolean read_limits(PsGpu *gpu, const xmlNode *element, GError **error)
     while (g_strcmp0(ps_gpu_accumulators[gpu->limits.accumulators], accumulators) != 0)
         gpu->limits.accumulators++; /* the schema knows no other words */
     return read_ints(gpu, element, ps_gpu_limits, PS_GPU_N_LIMITS, error) &&
-           ps_gpu_read_source_id(gpu, element, &gpu->limits.source, error);
+           ps_gpu_read_source_id(gpu, element, &gpu->limits.source, error) &&
+           check_limits(&gpu->limits, element, error);
 }
 
 static gboolean read_cache(PsGpu *gpu, const xmlNode *element, GError **error)

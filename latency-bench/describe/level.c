@@ -152,6 +152,18 @@ static void find_mixed(const PsDescribe *describe, gint64 before, PsMemoryLevel 
 
 /* ---- levels -------------------------------------------------------------------------------- */
 
+/* All that a level moves passes those before it, which therefore move as much: where the same
+ * limits both, medians of the two flows differ either way. */
+static void lift_bandwidths(const PsGpu *gpu)
+{
+    for (guint i = gpu->memory.levels->len; i-- > 1;) {
+        const PsMemoryLevel *level = &g_array_index(gpu->memory.levels, PsMemoryLevel, i);
+        PsMemoryLevel *before = &g_array_index(gpu->memory.levels, PsMemoryLevel, i - 1);
+        if (before->bandwidth.num && ps_rational_cmp(before->bandwidth, level->bandwidth) < 0)
+            before->bandwidth = level->bandwidth;
+    }
+}
+
 /* FALSE, and a warning, where a level cannot be stated. */
 static gboolean add_levels(PsDescribe *describe, GArray *steps, guint l2)
 {
@@ -178,6 +190,7 @@ static gboolean add_levels(PsDescribe *describe, GArray *steps, guint l2)
                        &g_array_index(describe->gpu->memory.levels, PsMemoryLevel, i));
         before = step->last;
     }
+    lift_bandwidths(describe->gpu);
     return TRUE;
 }
 

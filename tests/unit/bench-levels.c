@@ -246,6 +246,29 @@ static void test_two_levels(void)
     g_assert_cmpint(result->gpu->atomics.rates_at.num, ==, 0);
 }
 
+/* Where the same limits a cache and what is behind it, the latter may seem faster: the cache moves
+ * as much, and the description is read back. */
+static void test_no_faster(void)
+{
+    PsRaw *raw = made_up_raw(WAVEFRONTS);
+    gint64 most = 0;
+    for (guint i = 0; i < raw->rows->len; i++)
+        if (strcmp(((const PsRawRow *)raw->rows->pdata[i])->class_name, "flow") == 0)
+            most = MAX(most, ((const PsRawRow *)raw->rows->pdata[i])->launch.memory);
+    for (guint i = 0; i < raw->rows->len; i++) {
+        PsRawRow *row = raw->rows->pdata[i];
+        if (strcmp(row->class_name, "flow") == 0 && row->launch.memory == most)
+            row->sample.seconds /= 100;
+    }
+    g_autoptr(PsBenchResult) result = ps_bench_describe(raw, NULL);
+    const PsMemoryLevel *l2 = ps_gpu_level(result->gpu, PS_LEVEL_L2),
+                        *device = ps_gpu_level(result->gpu, PS_LEVEL_DEVICE);
+    g_assert_cmpint(ps_rational_cmp(l2->bandwidth, device->bandwidth), ==, 0);
+    g_assert_cmpfloat(ps_rational_to_double(l2->bandwidth), >, 2000);
+    assert_read_back(result->gpu);
+    ps_raw_free(raw);
+}
+
 /* An L1 that keeps no loads does not show. */
 static void test_l1_off(void)
 {
@@ -345,6 +368,7 @@ int main(int argc, char **argv)
     g_test_add_func("/bench-levels/shared-words", test_shared_words);
     g_test_add_func("/bench-levels/not-shared", test_not_shared);
     g_test_add_func("/bench-levels/two-levels", test_two_levels);
+    g_test_add_func("/bench-levels/no-faster", test_no_faster);
     g_test_add_func("/bench-levels/l1-off", test_l1_off);
     g_test_add_func("/bench-levels/four-levels", test_four_levels);
     g_test_add_func("/bench-levels/large-caches", test_large_caches);

@@ -52,6 +52,18 @@ static void test_bad_numbers(void)
     assert_bad("warp-size='64'", "warp-size='0'", "x.xml:4: <chip> has warp-size=\"0\"");
     assert_bad("warp-size='64'", "", "x.xml:4: <chip> needs the attribute 'warp-size'");
     assert_bad("<limits warps='8'", "<limits warps='0'", "x.xml:5: <limits> has warps=\"0\"");
+    assert_bad("clock='1000.5'", "clock='1000.5' boost-clock='1000'",
+               "x.xml:4: <chip> has a boost clock below the base clock: correct 'clock' or "
+               "'boost-clock'");
+    assert_bad("<limits ", "<limits local-memory='1024' local-memory-per-group='1025' ",
+               "x.xml:5: <limits> gives a group more local memory than a compute unit has: "
+               "correct 'local-memory-per-group' or 'local-memory'");
+    assert_bad("<limits ", "<limits registers='64' registers-per-thread='65' ",
+               "x.xml:5: <limits> gives a thread more registers than a compute unit has: "
+               "correct 'registers-per-thread' or 'registers'");
+    assert_bad("<limits ", "<limits registers='8' ",
+               "x.xml:5: <limits> gives out more registers at once than a compute unit has: "
+               "correct 'register-unit' or 'registers'");
     assert_bad("value='90'", "value='0'", "x.xml:14: <peak> has value=\"0\"");
     assert_bad("value='90' datasheet='100.125'", "",
                "x.xml:14: <peak> needs the attribute 'value', 'datasheet' or 'per-cu'");

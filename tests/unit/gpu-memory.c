@@ -481,6 +481,9 @@ static const struct {
      "x.xml:7: the level 'l2' moves less than the port of one compute unit (at the base clock): "
      "correct 'port', in bytes per cycle, or 'bandwidth', in 10^9 bytes per second of all of "
      "them"},
+    {"bandwidth='100'", "bandwidth='500.5'",
+     "x.xml:8: the level 'device' moves more than 'l2' before it, which all of that passes: "
+     "correct 'bandwidth' of one of them"},
     {"name='l2'", "name='L2'",
      "x.xml:7: <level> has name=\"L2\", but that must be one of: l0, l1, l2, l3, l4, device"},
     {"<memory pipeline='global'", "<memory pipeline='gobal'",
