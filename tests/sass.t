@@ -221,6 +221,12 @@ tap_like '...' '^Code +machine code for sm_75, .*; the GPU is sm_70, which CUDA 
 assembles "$TAP_TMP/data/pipesim/sass/older/ptxas" "'sm_50','sm_70'" 70
 tap_ok '... and where one is' $volta
 tap_like '...' '^Code +machine code for sm_70, made by ptxas, since that and nvdisasm are found How' "$(tr -s ' \n' ' ' <"$TAP_OUT" | sed 's/ Code/\nCode/')"
+sed 's/^\.target sm_75/.target sm_72/' tests/corpus/saxpy.ptx >"$TAP_TMP/saxpy-72.ptx"
+assembles "$TAP_TMP/data/pipesim/sass/older/ptxas" "'sm_70','sm_72'" 70
+# shellcheck disable=SC2016 # it is the stand-in's
+printf '#!/bin/sh\ncase $1 in --help) echo "'"'SM70','SM72'"'" ;; *) cat "%s/tests/sass/saxpy-70.json" ;; esac\n' "$PWD" >"$TAP_TMP/data/pipesim/sass/older/nvdisasm"
+tap_ok 'PTX for sm_72, which no V100 takes, is assembled for that' on_stage "$PIPESIM" "$TAP_TMP/saxpy-72.ptx" $saxpy --gpu v100 --no-cache
+tap_like '... and not for sm_75' '^Code +machine code for sm_70, made by ptxas' "$(cat "$TAP_OUT")"
 rm -r "$TAP_TMP/data" "$TAP_TMP/cuda/bin/ptxas"
 
 # ---- what is wrong with the file

@@ -210,7 +210,7 @@ static guint architecture_in(const char *target)
 
 /* The architecture to assemble for (g_free): what is asked for, else the GPU's, where the PTX is
  * for that or an earlier one and for all that follow it, or was compiled here by an nvcc that knows
- * none before sm_75. */
+ * none before sm_75; else what the PTX is for, or the first of CUDA 13 where nothing makes that. */
 static char *choose_target(const MachineOf *of)
 {
     const char *stated = of->module->module->target;
@@ -221,7 +221,8 @@ static char *choose_target(const MachineOf *of)
     if (wanted >= PS_SASS_OLDEST && least && (wanted >= least || oldest) &&
         is_within_reach(of, wanted))
         return g_strdup_printf("sm_%u", wanted);
-    return least && least < PS_SASS_FIRST_OF_CUDA_13
+    const gboolean has_own = least >= PS_SASS_OLDEST && is_within_reach(of, least);
+    return least && least < PS_SASS_FIRST_OF_CUDA_13 && !has_own
                ? g_strdup_printf("sm_%d", PS_SASS_FIRST_OF_CUDA_13)
                : g_strdup(stated);
 }
