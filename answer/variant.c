@@ -302,8 +302,10 @@ static gboolean simulate(Pass *pass, const GPtrArray *some, gint64 most, GError 
     return TRUE;
 }
 
-/* So many begin before it is looked what the effort allows. */
+/* So many begin before it is looked what the effort allows; where it allows all, so many for each
+ * thread, since threads wait for each other in between. */
 #define TOGETHER 8
+#define TOGETHER_OF_THREAD 32
 
 /* What one is thought to cost: as many instructions as those before it, or more. */
 static gint64 expected_cost(const Pass *pass, const PsVariant *variant)
@@ -322,7 +324,7 @@ static GPtrArray *next_ones(const Pass *pass, const GPtrArray *variants, guint *
     const PsVariantEffort *effort = pass->effort;
     const gboolean has_end = effort->most < G_MAXINT64;
     const gint64 left = effort->most - effort->cost;
-    const guint most = has_end ? TOGETHER : MAX(TOGETHER, 4 * pass->threads);
+    const guint most = has_end ? TOGETHER : TOGETHER_OF_THREAD * MAX(pass->threads, 1);
     GPtrArray *some = g_ptr_array_new();
     gint64 sum = 0;
     for (; *next < variants->len && some->len < most; ++*next) {

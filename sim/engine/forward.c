@@ -15,6 +15,10 @@
 /* Hashes that are remembered at each depth; of those with equal lowest bits, the latest. */
 #define SEEN 1024
 
+/* Who does not look harder remembers hashes from so many instructions on: what repeats before is
+ * found soon without. */
+#define SEEN_FROM (1 << 16)
+
 /* States that are kept at each depth, one of so many that come, and the words that one may have. */
 #define LATEST 32
 #define ONE_OF 4
@@ -161,11 +165,13 @@ static guint64 hash_state(const PsEngine *engine, PsKept *kept)
 
 PsKept *ps_forward_recall(PsForward *forward, const PsEngine *engine, guint depth)
 {
+    if (!forward->seen && engine->simulated >= SEEN_FROM)
+        forward->seen = g_new0(PsSeen, PS_FORWARD_DEPTHS * SEEN);
     if (!forward->seen)
         return NULL;
     const PsKept *kept = &forward->kept[depth];
     forward->hash = hash_state(engine, &forward->kept[depth]);
-    for (guint back = 1; back <= LATEST; back++) {
+    for (guint back = 1; forward->latest[depth] && back <= LATEST; back++) {
         PsKept *one = &forward->latest[depth][(forward->next[depth] - back) % LATEST];
         if (one->kept && one->search == kept->search && one->hash == forward->hash)
             return one;
@@ -176,7 +182,8 @@ PsKept *ps_forward_recall(PsForward *forward, const PsEngine *engine, guint dept
 PsKept *ps_forward_room(PsForward *forward, guint depth)
 {
     const PsKept *kept = &forward->kept[depth];
-    if (!forward->seen || kept->exact.n > LATEST_WORDS || forward->came[depth]++ % ONE_OF != 0)
+    if (!forward->latest[depth] || kept->exact.n > LATEST_WORDS ||
+        forward->came[depth]++ % ONE_OF != 0)
         return NULL;
     PsKept *room = &forward->latest[depth][forward->next[depth]++ % LATEST];
     room->search = kept->search;

@@ -21,11 +21,12 @@
  * events (Brent's way to find a cycle): a period is found soon after it has begun to repeat,
  * whatever its length. What happens at one depth starts the search at all deeper ones anew.
  *
- * A run that nobody listens to, and whose simulated instructions nobody limits, looks harder: it
- * remembers a hash of a part of each state that it met. When a hash comes again, that state is kept
- * at once, and held against the one that comes as many events later. One in a few of the latest
- * states is kept in any case, and held against the one that comes with the same hash: so a period
- * is mostly found when it has come once. The hash only says when to keep and when to compare.
+ * A run that goes on for long also remembers a hash of a part of each state that it met. When a
+ * hash comes again, that state is kept at once, and held against the one that comes as many events
+ * later. A run that nobody listens to, and whose simulated instructions nobody limits, looks
+ * harder: it does so from the start, one in a few of the latest states is kept in any case, and
+ * held against the one that comes with the same hash: so a period is mostly found when it has come
+ * once. The hash only says when to keep and when to compare.
  *
  * Looking costs at most a fixed share of the simulation: it stops while the words that it has read,
  * and those that an event stands for, are too many for the instructions simulated.
@@ -48,7 +49,7 @@ typedef struct {
     PsTrail counters;     /* what may have moved */
     gint64 time;          /* with all that was skipped */
     gint64 instructions, launched;
-    guint64 hash;        /* where hashes are looked at */
+    guint64 hash;        /* of a part of it */
     guint search;        /* the number of the search at this depth */
     gint64 event, until; /* in that search: events so far, and up to which this state stays */
 } PsKept;
@@ -62,9 +63,9 @@ typedef struct {
 
 typedef struct {
     gboolean on;
-    PsSeen *seen; /* of each depth, by the hash's lowest bits; NULL: hashes are not looked at */
+    PsSeen *seen; /* of each depth, by the hash's lowest bits; NULL: nothing is looked for */
     PsKept kept[PS_FORWARD_DEPTHS];
-    PsKept *latest[PS_FORWARD_DEPTHS]; /* where hashes are looked at: the latest states */
+    PsKept *latest[PS_FORWARD_DEPTHS]; /* who looks harder: the latest states */
     guint next[PS_FORWARD_DEPTHS];     /* ... which of them is replaced next ... */
     guint came[PS_FORWARD_DEPTHS];     /* ... and events so far */
     guint64 hash;                      /* of the state that is looked at */
@@ -81,15 +82,15 @@ PsKept *ps_forward_event(PsForward *forward, const PsEngine *engine, guint depth
 /* TRUE when another state is to be kept. */
 gboolean ps_forward_keeps(PsKept *kept);
 
-/* Where hashes are looked at: finds that of this state, and the latest state with it that was kept
- * in this search, or NULL. */
+/* Finds the hash of this state and, for who looks harder, the latest state with it that was kept in
+ * this search; else NULL. */
 PsKept *ps_forward_recall(PsForward *forward, const PsEngine *engine, guint depth);
 
 /* The same of a hash alone, which is remembered. TRUE when it was met before, so that this state is
  * to be kept. */
 gboolean ps_forward_recalls(PsForward *forward, guint depth);
 
-/* Where hashes are looked at: where this state may be kept among the latest; NULL: nowhere. */
+/* Where this state may be kept among the latest; NULL: nowhere. */
 PsKept *ps_forward_room(PsForward *forward, guint depth);
 
 /* Groups by age, and what is not of any warp or the stage. by_place: places are not alike. */

@@ -167,46 +167,57 @@ static inline gboolean order_visit(const PsEngine *engine, const PsWarp *warp, P
     return same;
 }
 
-/* What may move. Comparing: FALSE where it has. */
+/* Where a warp's counters were when they were kept. */
+typedef struct {
+    const gint64 *positions, *trips, *needs, *countdowns;
+} OrderCounters;
+
+/* What may move, each kind side by side. */
 static inline gboolean order_keep(const PsWarp *warp, PsTrail *counters)
 {
+    const PsPlanProgram *program = warp->program;
     gboolean same = TRUE;
-    for (guint n = 0; n < warp->program->n_nodes; n++) {
-        const PsPlanNode *node = &warp->program->nodes[n];
+    for (guint n = 0; n < program->n_nodes; n++)
         same &= ps_trail_word(counters, warp->nodes[n].position);
-        for (guint l = 0; l < node->n_loops; l++)
-            same &= ps_trail_word(counters, warp->trips[node->first_loop + l]);
-        for (guint e = 0; e < node->n_edges; e++)
-            same &= ps_trail_word(counters, warp->needs[node->first_edge + e]) &
-                    ps_trail_word(counters, warp->countdowns[node->first_edge + e]);
-    }
-    return same;
+    return same & ps_trail_words(counters, warp->trips, program->n_loops) &
+           ps_trail_words(counters, warp->needs, program->n_edges) &
+           ps_trail_words(counters, warp->countdowns, program->n_edges);
+}
+
+/* What was kept of a warp. */
+static inline OrderCounters order_kept(const PsWarp *warp, PsTrail *counters)
+{
+    const PsPlanProgram *program = warp->program;
+    OrderCounters kept = {.positions = counters->words + counters->at};
+    kept.trips = kept.positions + program->n_nodes;
+    kept.needs = kept.trips + program->n_loops;
+    kept.countdowns = kept.needs + program->n_edges;
+    const gsize n = program->n_nodes + program->n_loops + 2 * (gsize)program->n_edges;
+    counters->at += n;
+    counters->effort += (gint64)n;
+    return kept;
 }
 
 /* A node's trip counters and completions that it needs. FALSE when they moved other than they may.
  */
 static inline gboolean order_node_moves(const PsWarp *warp, guint n, gboolean moved,
-                                        PsTrail *counters, gint64 *most)
+                                        const OrderCounters *kept, gint64 *most)
 {
     const PsPlanNode *node = &warp->program->nodes[n];
     guint changed = 0;
-    for (guint l = 0; l < node->n_loops; l++) {
-        const gint64 trips = warp->trips[node->first_loop + l];
-        const gint64 before = ps_forward_before(counters);
-        changed += trips != before;
-        if (trips > before)
+    for (guint l = node->first_loop; l < node->first_loop + node->n_loops; l++) {
+        changed += warp->trips[l] != kept->trips[l];
+        if (warp->trips[l] > kept->trips[l])
             return FALSE;
-        ps_forward_limit(before, trips, most);
+        ps_forward_limit(kept->trips[l], warp->trips[l], most);
     }
     if (changed != (moved ? 1 : 0))
         return FALSE;
-    for (guint e = 0; e < node->n_edges; e++) {
-        const gint64 need = warp->needs[node->first_edge + e];
-        const gint64 before = ps_forward_before(counters);
-        const gint64 countdown = ps_forward_before(counters);
-        if (warp->countdowns[node->first_edge + e] > countdown)
+    for (guint e = node->first_edge; e < node->first_edge + node->n_edges; e++) {
+        const gint64 need = warp->needs[e], before = kept->needs[e];
+        if (warp->countdowns[e] > kept->countdowns[e])
             return FALSE;
-        ps_forward_limit(countdown, warp->countdowns[node->first_edge + e], most);
+        ps_forward_limit(kept->countdowns[e], warp->countdowns[e], most);
         if (need == before || warp->nodes[n].pending == PS_NEVER)
             continue;
         if (moved || need <= 0 || need > before)
@@ -220,38 +231,42 @@ static inline gboolean order_node_moves(const PsWarp *warp, guint n, gboolean mo
  * which none of them has come to its end. */
 static inline gboolean order_moves(const PsWarp *warp, PsTrail *counters, gint64 *most)
 {
+    const OrderCounters kept = order_kept(warp, counters);
     gint64 far = 0;
     for (guint n = 0; n < warp->program->n_nodes; n++) {
         const PsNodeState *state = &warp->nodes[n];
-        const gint64 step = state->position - ps_forward_before(counters);
+        const gint64 step = state->position - kept.positions[n];
         if (step != 0 && (state->pending == PS_NEVER || step < 0 || (far != 0 && far != step)))
             return FALSE;
         if (step != 0)
             far = step;
-        if (!order_node_moves(warp, n, step != 0, counters, most))
+        if (!order_node_moves(warp, n, step != 0, &kept, most))
             return FALSE;
     }
     return TRUE;
 }
 
+/* Counters of one kind go on. */
+static inline void order_move(const gint64 *before, gint64 *now, guint n, gint64 times)
+{
+    for (guint i = 0; i < n; i++)
+        ps_forward_move(before[i], &now[i], times);
+}
+
 static inline void order_skip(PsWarp *warp, PsTrail *counters, gint64 times)
 {
+    const PsPlanProgram *program = warp->program;
+    const OrderCounters kept = order_kept(warp, counters);
     warp->shift = 0;
-    for (guint n = 0; n < warp->program->n_nodes; n++) {
-        const PsPlanNode *node = &warp->program->nodes[n];
-        PsNodeState *state = &warp->nodes[n];
-        const gint64 step = state->position - ps_forward_before(counters);
+    for (guint n = 0; n < program->n_nodes; n++) {
+        const gint64 step = warp->nodes[n].position - kept.positions[n];
         if (step != 0)
             warp->shift = times * step;
-        state->position += times * step;
-        for (guint l = 0; l < node->n_loops; l++)
-            ps_forward_move(ps_forward_before(counters), &warp->trips[node->first_loop + l], times);
-        for (guint e = 0; e < node->n_edges; e++) {
-            ps_forward_move(ps_forward_before(counters), &warp->needs[node->first_edge + e], times);
-            ps_forward_move(ps_forward_before(counters), &warp->countdowns[node->first_edge + e],
-                            times);
-        }
+        warp->nodes[n].position += times * step;
     }
+    order_move(kept.trips, warp->trips, program->n_loops, times);
+    order_move(kept.needs, warp->needs, program->n_edges, times);
+    order_move(kept.countdowns, warp->countdowns, program->n_edges, times);
 }
 
 /* Of a node, the counter of that loop; NULL where it is not in it. */

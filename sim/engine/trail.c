@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/engine/trail.h"
 
+#include <string.h>
+
 void ps_trail_clear(PsTrail *trail)
 {
     g_free(trail->words);
@@ -29,6 +31,20 @@ gboolean ps_trail_grow(PsTrail *trail)
     trail->capacity = MAX(2 * trail->capacity, 1024);
     trail->words = g_renew(gint64, trail->words, trail->capacity);
     return TRUE;
+}
+
+gboolean ps_trail_words(PsTrail *trail, const gint64 *words, gsize n)
+{
+    gboolean same = TRUE;
+    if (trail->recording && !trail->hashing && n <= trail->capacity - trail->n) {
+        memcpy(trail->words + trail->n, words, n * sizeof *words);
+        trail->n += n;
+        trail->effort += (gint64)n;
+        return TRUE;
+    }
+    for (gsize i = 0; same && i < n; i++)
+        same = ps_trail_word(trail, words[i]);
+    return same;
 }
 
 /* The warp's number counted from the oldest group, which is what a slot means to the rules. */

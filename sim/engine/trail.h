@@ -54,6 +54,9 @@ static inline gboolean ps_trail_word(PsTrail *trail, gint64 word)
     return TRUE;
 }
 
+/* Words that lie side by side, n of them. FALSE as above. */
+gboolean ps_trail_words(PsTrail *trail, const gint64 *words, gsize n);
+
 /* A time of which only what is to come matters. */
 static inline gboolean ps_trail_time(PsTrail *trail, const PsEngine *engine, gint64 time)
 {
