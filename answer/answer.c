@@ -29,8 +29,15 @@ static void warn_of_assumed(const PsIdg *idg, const PsMachineClass *bound, const
 /* Likewise for what launches cost. */
 static void warn_of_assumed_overheads(const PsGpu *gpu, GPtrArray *warnings)
 {
-    const PsSource *source = ps_gpu_source(gpu, gpu->overheads.source);
-    if (source && source->kind == PS_SOURCE_ASSUMED)
+    static const char *const costs[] = {"kernel-launch", "group-launch", "group-interval",
+                                        "turnaround", "dispatch"};
+    gboolean assumed = FALSE;
+    for (guint i = 0; i < G_N_ELEMENTS(costs); i++) {
+        const PsSource *source =
+            ps_gpu_source(gpu, ps_gpu_setting_source(gpu, "overheads", costs[i]));
+        assumed |= source && source->kind == PS_SOURCE_ASSUMED;
+    }
+    if (assumed)
         g_ptr_array_add(warnings,
                         g_strdup("overheads: what launches cost is assumed, not measured"));
 }

@@ -101,8 +101,8 @@ tap_is '... its levels, atomics and launches are found, within 3 %' "$(perl -e '
         my ($what, $want) = /^(.*) (\S+)$/;
         my $got = $found{$what} // 0;
         $n++;
-        # A store is measured beside a turnaround of 300 cycles, a launch beside a timer of 6.7 microseconds.
-        my $off = abs($got - $want) / ($want + ($what =~ / store$/ ? 300 : $what =~ / kernel-launch$/ ? 6.7 : 0));
+        # A store is measured beside a turnaround of 300 cycles, a launch beside a timer of 2.7 microseconds.
+        my $off = abs($got - $want) / ($want + ($what =~ / store$/ ? 300 : $what =~ / kernel-launch$/ ? 2.7 : 0));
         print "$what $got for $want\n" if $off > 0.03;
     }
     print $n >= 20 ? "none missing" : "only $n";' "$TAP_TMP/true.levels" "$TAP_TMP/found.levels")" 'none missing'

@@ -80,8 +80,8 @@ char *describe_timed(const PsAnswer *answer)
         return NULL;
     const PsSource *source = ps_gpu_source(gpu, ps_gpu_setting_source(gpu, "overheads", "timer"));
     g_autofree char *time = format_time(timed), *more = format_time(timed - answer->seconds);
-    return g_strdup_printf("about %s, round this launch alone (events, or a loop that waits for "
-                           "each): %s more than the kernel's own%s",
+    return g_strdup_printf("about %s, by two events round this launch alone: %s more than the "
+                           "kernel's own%s",
                            time, more,
                            source && source->kind == PS_SOURCE_ASSUMED ? ", which is assumed" : "");
 }
