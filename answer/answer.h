@@ -268,6 +268,11 @@ typedef struct {
  * nothing else is saturated: what a pipeline takes each cycle goes through a port, too. */
 PsBusiest ps_answer_busiest_part(const PsAnswer *answer);
 
+/* For how much of the time a place waits for its next group, and that for its first instruction
+ * (R5), while nothing else is busy for long. */
+double ps_starts_share(const PsAnswer *answer);
+#define PS_STARTS_MOST 0.5 /* of the time: what groups do themselves matters less */
+
 /* For how much of the time instructions keep the issue ports; 0 without schedulers. */
 double ps_port_utilization(const PsAnswer *answer);
 
@@ -301,6 +306,7 @@ typedef enum {
     PS_REGIME_NOTHING,  /* the graph has no instruction to run */
     PS_REGIME_DISPATCH, /* groups come no faster */
     PS_REGIME_PORTS,    /* instructions are issued no faster */
+    PS_REGIME_STARTS,   /* places are empty, or their groups not yet begun, for most of the time */
     PS_REGIME_SATURATED,
     PS_REGIME_PARTLY, /* what is busiest is nearly saturated; for the rest warps wait */
     PS_REGIME_LATENCY /* warps wait for results */

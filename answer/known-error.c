@@ -45,8 +45,10 @@ static const Known KNOWN[] = {
 const char *ps_answer_limit(const PsAnswer *answer)
 {
     const PsBusiest busiest = ps_answer_busiest_part(answer);
-    return busiest.kind == PS_BUSY_NOTHING           ? NULL
-           : answer->clamped                         ? "ceiling"
+    return busiest.kind == PS_BUSY_NOTHING ? NULL
+           : answer->clamped               ? "ceiling"
+           : busiest.load < PS_NEARLY_SATURATED && ps_starts_share(answer) >= PS_STARTS_MOST
+               ? "dispatch"
            : busiest.load < PS_SATURATED             ? "latency"
            : busiest.kind == PS_BUSY_DISPATCH        ? "dispatch"
            : busiest.kind == PS_BUSY_PORTS           ? "issue"

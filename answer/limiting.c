@@ -38,6 +38,7 @@ PsLimiting ps_answer_limiting(const PsAnswer *answer)
                       : most.kind == PS_BUSY_PORTS                ? PS_REGIME_PORTS
                       : load >= PS_SATURATED                      ? PS_REGIME_SATURATED
                       : load >= PS_NEARLY_SATURATED               ? PS_REGIME_PARTLY
+                      : ps_starts_share(answer) >= PS_STARTS_MOST ? PS_REGIME_STARTS
                                                                   : PS_REGIME_LATENCY;
     return limiting;
 }
@@ -68,6 +69,8 @@ static PsHint hide_latency(const PsAnswer *answer)
     PsHint hint = {.kind = PS_HINT_MORE_GROUPS, .class_index = G_MAXUINT};
     if (launch->groups < answer->gpu->compute_units)
         return hint;
+    if (ps_starts_share(answer) >= PS_STARTS_MOST)
+        return (PsHint){.kind = PS_HINT_LARGER_GROUPS, .class_index = G_MAXUINT};
     const gint64 warps = launch->active_groups * launch->warps_per_group;
     hint.kind = warps < answer->gpu->limits.warps && ps_answer_limits(answer) ? PS_HINT_MORE_WARPS
                                                                               : PS_HINT_INDEPENDENT;

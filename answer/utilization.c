@@ -3,6 +3,7 @@
  * they are found by name. See answer.h. */
 #include "answer/answer.h"
 
+#include <math.h>
 #include <string.h>
 
 double ps_answer_share(const PsAnswer *answer, const PsStatsRow *row)
@@ -70,6 +71,17 @@ double ps_dispatch_utilization(const PsAnswer *answer)
     return answer->result.ticks && intervals > 0
                ? intervals * (double)machine->group_interval / (double)answer->result.ticks
                : 0;
+}
+
+double ps_starts_share(const PsAnswer *answer)
+{
+    const PsMachine *machine = answer->machine;
+    const PsLaunch *launch = &machine->launch;
+    const double rounds =
+        fmax(1, (double)launch->groups_per_cu / (double)MAX(launch->active_groups, 1));
+    const double ticks =
+        (rounds - 1) * (double)machine->turnaround + rounds * (double)machine->group_launch;
+    return answer->result.ticks ? ticks / (double)answer->result.ticks : 0;
 }
 
 double ps_port_utilization(const PsAnswer *answer)

@@ -6,6 +6,7 @@
 #include "cli/report/words.h"
 #include "cli/run/refinements.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- the answer ---------------------------------------------------------------------------- */
@@ -291,6 +292,20 @@ static char *describe_dispatch(const PsAnswer *answer)
                            cycles, share);
 }
 
+/* Groups are over sooner than the next ones begin. */
+static char *describe_starts(const PsAnswer *answer)
+{
+    const PsMachine *machine = answer->machine;
+    const gint64 ticks =
+        machine->group_launch +
+        (machine->launch.groups_per_cu > machine->launch.active_groups ? machine->turnaround : 0);
+    g_autofree char *cycles = format_rational(ps_machine_cycles(machine, ticks));
+    g_autofree char *share = format_share(fmin(1, ps_starts_share(answer)));
+    return g_strdup_printf("launches of groups: it takes %s cycles until a group on a CU has "
+                           "begun, %s of the time",
+                           cycles, share);
+}
+
 /* Pipelines and memory could do more, and schedulers issue no more instructions. */
 static char *describe_ports(const PsAnswer *answer)
 {
@@ -322,6 +337,8 @@ char *describe_bound(const PsAnswer *answer)
         return g_strdup("nothing: the graph has no instruction to run");
     case PS_REGIME_DISPATCH:
         return describe_dispatch(answer);
+    case PS_REGIME_STARTS:
+        return describe_starts(answer);
     case PS_REGIME_PORTS:
         return describe_ports(answer);
     case PS_REGIME_SATURATED:

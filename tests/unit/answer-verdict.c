@@ -147,6 +147,29 @@ static void test_even_enough(void)
     }
 }
 
+/* What groups do that begin after 100 cycles, one on each CU. */
+static void test_starts(void)
+{
+    static const struct {
+        const char *codes, *limit;
+        PsRegime regime;
+        PsHintKind hint;
+    } cases[] = {{"<code><node name='x' class='a'/></code>", "dispatch", PS_REGIME_STARTS,
+                  PS_HINT_LARGER_GROUPS},
+                 {"<code><loop times='20'><node name='x' class='a' after='x'/></loop></code>",
+                  "latency", PS_REGIME_LATENCY, PS_HINT_MORE_WARPS}};
+    const PsRefinementOptions with = {.overheads = PS_CHOICE_ON};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_auto(Asked) asked = asked_new("", "groups='2' group-size='32'", cases[i].codes);
+        asked.question.refinements = &with;
+        ask(&asked);
+        g_auto(PsLimiting) limiting = ps_answer_limiting(asked.answer);
+        g_assert_cmpint(limiting.regime, ==, cases[i].regime);
+        g_assert_cmpint(ps_answer_hint(asked.answer).kind, ==, cases[i].hint);
+        g_assert_cmpstr(ps_answer_limit(asked.answer), ==, cases[i].limit);
+    }
+}
+
 /* Groups that come one after the other, with nothing to do. */
 static void test_dispatch(void)
 {
@@ -189,6 +212,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/verdict/uneven", test_uneven);
     g_test_add_func("/answer/verdict/even-enough", test_even_enough);
     g_test_add_func("/answer/verdict/dispatch", test_dispatch);
+    g_test_add_func("/answer/verdict/starts", test_starts);
     g_test_add_func("/answer/verdict/errors", test_errors);
     return g_test_run();
 }
