@@ -152,6 +152,24 @@ static void warn_of_swaps(const PsFacts *facts, guint point, GHashTable *seen, G
     g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, text));
 }
 
+/* A loop that tries until nobody has changed the word in between: what others do, those of other
+ * groups, decides how often. Within a group threads get in each other's way as they are executed.
+ */
+static void warn_of_retries(const PsFacts *facts, guint point, GHashTable *seen,
+                            GPtrArray *warnings)
+{
+    static const char text[] = "this loop tries a compare-and-swap until it succeeds; how often "
+                               "threads of other groups make it fail nobody knows, since groups "
+                               "are executed one after the other, so the time may be too short";
+    const PsPtxMnemonic *mnemonic = ps_facts_instruction(facts, point)->mnemonic;
+    if (strcmp(mnemonic->opcode, "atom") != 0 || !ps_ptx_has(mnemonic, "cas") ||
+        mnemonic->space == PS_PTX_SHARED || facts->code->points[point].loop == PS_PTX_NOWHERE ||
+        !g_hash_table_add(seen, (gpointer)text))
+        return;
+    g_autofree char *where = ps_ptx_code_where(facts->code, point);
+    g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, text));
+}
+
 static void warn_of_point(const PsFacts *facts, guint point, guint threads, GHashTable *seen,
                           GPtrArray *warnings)
 {
@@ -206,5 +224,6 @@ void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *
         warn_of_point(layout->facts, p, block[0] * block[1] * block[2], seen, warnings);
         warn_of_waits(samples, layout->facts, p, seen, warnings);
         warn_of_swaps(layout->facts, p, seen, warnings);
+        warn_of_retries(layout->facts, p, seen, warnings);
     }
 }

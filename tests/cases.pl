@@ -126,6 +126,10 @@ my @table = (
         'shun.ptx', $whole,
         has => [qr/warning: \S+shun\.ptx:26: .* depends on shared memory that nobody wrote, which is read at \S+shun\.ptx:23/]
     ],
+    [
+        'most.ptx', '--from ptx --gpu a100 --registers 16 --grid 64 --block 256 --arg word=zero:4',
+        has => [qr/warning: \S+most\.ptx:22: this loop tries a compare-and-swap until it succeeds; .* may be too short/]
+    ],
     [ 'uninit.ptx', $whole, has => [qr/warning: \S+uninit\.ptx:22: .* depends on %f7, which nothing wrote/] ],
     [ 'uninita.ptx', $whole, exit => 1, has => [qr/uninita\.ptx:19: .* uses an address that depends on %r6, which nothing wrote/] ],
 
