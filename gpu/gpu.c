@@ -16,6 +16,7 @@ const PsGpuInt ps_gpu_chip[PS_GPU_N_CHIP] = {
     NUMBER("memory", device_memory, 0),
     NUMBER("warp-size", warp_size, 0),
     NUMBER("schedulers", schedulers, 0),
+    NUMBER("read-window", read_window, 0),
 };
 
 const PsGpuInt ps_gpu_limits[PS_GPU_N_LIMITS] = {

@@ -245,6 +245,8 @@ typedef struct {
     gint64 warp_size;
     gint64 schedulers;      /* per CU; 0 if not known */
     PsRational issue_width; /* instructions per cycle and scheduler; {0, 1} if not known */
+    gint64 read_window;     /* cycles within which an instruction reads its operands of the banks
+                               of registers; 0: reading takes no time */
     char *chip_source;      /* of the other figures above: id of a PsSource, or NULL */
     PsLimits limits;
     PsCache cache;

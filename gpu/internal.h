@@ -27,7 +27,7 @@ typedef struct {
     gsize offset;  /* of its gint64 in PsGpu */
     gint64 absent; /* what an absent attribute means: 0, no limit or not known; of units, 1 */
 } PsGpuInt;
-#define PS_GPU_N_CHIP 4
+#define PS_GPU_N_CHIP 5
 #define PS_GPU_N_LIMITS 14
 #define PS_GPU_N_CACHE 2
 extern const PsGpuInt ps_gpu_chip[PS_GPU_N_CHIP];

@@ -43,6 +43,8 @@ PsIdgItem *ps_idg_copy_item(const PsIdgItem *item)
         copy_deps(item->after, copy, ps_idg_add_dep);
     copy_deps(item->reads, copy, ps_idg_add_read);
     copy->hold = copy_expr(item->hold);
+    memcpy(copy->banks, item->banks, sizeof copy->banks);
+    memcpy(copy->kept, item->kept, sizeof copy->kept);
     copy->bytes = copy_expr(item->bytes);
     for (int level = 0; level < PS_N_LEVELS; level++)
         copy->share[level] = copy_expr(item->share[level]);

@@ -52,6 +52,10 @@ typedef struct {
 
 #define PS_IDG_ANY_OFFSET 32
 
+/* Banks of registers that a scheduler has, and most that a node may read of one. */
+#define PS_IDG_BANKS 2
+#define PS_IDG_MAX_READS 3
+
 /* What an item of a body is. */
 typedef enum { PS_IDG_NODE, PS_IDG_LOOP } PsIdgKind;
 
@@ -71,7 +75,11 @@ typedef struct {
     GPtrArray *reads; /* PsIdgDep: of machine code whose nodes advice may move, what it reads beside
                          those, which holds and the order see to; NULL: none, or not known */
     PsExpr *hold;     /* cycles after it issues in which its warp issues nothing; NULL is 0 */
-    PsExpr *bytes;    /* per thread, of a memory node; NULL where not stated */
+    guint8
+        banks[PS_IDG_BANKS];   /* registers that it reads of each bank; zeros: none, or not known */
+    guint8 kept[PS_IDG_BANKS]; /* of these, what its warp's instruction before left in the cache of
+                                  operands */
+    PsExpr *bytes;             /* per thread, of a memory node; NULL where not stated */
     PsExpr *share[PS_N_LEVELS]; /* of those bytes, what reaches each level: above 1 where whole
                                    sectors are moved for less; NULL: not stated */
     PsExpr *lines; /* of the caches that a request touches in the mean; NULL: only bytes count at

@@ -179,6 +179,31 @@ static gboolean read_work(PsIdgItem *node, const xmlNode *element, GError **erro
     return TRUE;
 }
 
+/* Two numbers of one digit, as the schema says; zeros where there are none. */
+static void read_banks(const xmlNode *element, const char *attribute, guint8 *of)
+{
+    g_autofree char *text = ps_xml_text(element, attribute);
+    g_auto(GStrv) words = g_strsplit_set(text ? text : "", " ", -1);
+    for (guint bank = 0; words[0] && bank < PS_IDG_BANKS; bank++)
+        of[bank] = (guint8)g_ascii_digit_value(words[bank][0]);
+}
+
+static gboolean read_all_banks(PsIdgItem *node, const xmlNode *element, GError **error)
+{
+    read_banks(element, "banks", node->banks);
+    read_banks(element, "kept", node->kept);
+    for (guint bank = 0; bank < PS_IDG_BANKS; bank++)
+        if (node->kept[bank] > node->banks[bank]) {
+            ps_error_at(
+                error, PS_ERROR_VALUE, ps_xml_place(element),
+                "node \"%s\" reads %u registers of bank %u, so no %u of them are kept; state "
+                "at most as many in kept as in banks",
+                node->name, node->banks[bank], bank, node->kept[bank]);
+            return FALSE;
+        }
+    return TRUE;
+}
+
 /* names: every node's name in this code so far, to the line that it is in. */
 static gboolean read_node(GPtrArray *body, GHashTable *names, const xmlNode *element,
                           GError **error)
@@ -195,8 +220,8 @@ static gboolean read_node(GPtrArray *body, GHashTable *names, const xmlNode *ele
     read_source_line(node, element);
     return (!after || ps_idg_read_deps(node, "after", after, place, error)) &&
            (!reads || ps_idg_read_deps(node, "reads", reads, place, error)) &&
-           read_expr(element, "hold", &node->hold, error) && read_lanes(node, element, error) &&
-           read_work(node, element, error);
+           read_expr(element, "hold", &node->hold, error) && read_all_banks(node, element, error) &&
+           read_lanes(node, element, error) && read_work(node, element, error);
 }
 
 static gboolean read_body(GPtrArray *body, GHashTable *names, const xmlNode *parent, int depth,

@@ -67,6 +67,13 @@ static void put_deps(xmlTextWriter *writer, const char *attribute, const GPtrArr
     ps_xml_put_text(writer, attribute, text);
 }
 
+static void put_banks(xmlTextWriter *writer, const char *attribute, const guint8 *of)
+{
+    g_autofree char *text = g_strdup_printf("%u %u", of[0], of[1]);
+    if (of[0] > 0 || of[1] > 0)
+        ps_xml_put_text(writer, attribute, text);
+}
+
 static void write_node(xmlTextWriter *writer, const PsIdgItem *node)
 {
     ps_xml_start(writer, "node");
@@ -75,6 +82,8 @@ static void write_node(xmlTextWriter *writer, const PsIdgItem *node)
     put_deps(writer, "after", node->after);
     put_expr(writer, "hold", node->hold);
     put_deps(writer, "reads", node->reads);
+    put_banks(writer, "banks", node->banks);
+    put_banks(writer, "kept", node->kept);
     put_expr(writer, "bytes", node->bytes);
     for (int level = 0; level < PS_N_LEVELS; level++)
         put_expr(writer, ps_level_name((PsLevel)level), node->share[level]);

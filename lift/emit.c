@@ -430,6 +430,16 @@ static void add_hold(const PsSpots *spots, guint point, PsIdgItem *node)
         node->hold = ps_number_expr(control->stall);
 }
 
+/* R10: what it reads of the banks of registers, which PTX does not know. */
+static void add_banks(const PsSpots *spots, guint point, PsIdgItem *node)
+{
+    const PsSassReads *reads = ps_facts_reads(spots->facts, point);
+    for (guint bank = 0; reads && bank < PS_IDG_BANKS; bank++) {
+        node->banks[bank] = reads->of[bank];
+        node->kept[bank] = reads->kept[bank];
+    }
+}
+
 static void emit_one(Emit *emit, guint i, GPtrArray *body)
 {
     const PsSpot *spot = ps_spot(emit->spots, i);
@@ -439,6 +449,7 @@ static void emit_one(Emit *emit, guint i, GPtrArray *body)
     add_dependences(emit->spots, i, node);
     await_moves(spot, node);
     add_hold(emit->spots, spot->point, node);
+    add_banks(emit->spots, spot->point, node);
     add_reads(emit, i, node);
     if (is_access(emit->spots, i))
         add_traffic(emit, spot, node);

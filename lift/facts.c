@@ -15,14 +15,27 @@ gboolean ps_facts_is(const PsFacts *facts, guint point, const char *opcode)
     return strcmp(ps_facts_instruction(facts, point)->mnemonic->opcode, opcode) == 0;
 }
 
-const PsSassControl *ps_facts_control(const PsFacts *facts, guint point)
+/* The machine instruction for which the point stands; G_MAXUINT where it stands for none. */
+static guint machine_at(const PsFacts *facts, guint point)
 {
     if (!facts->machine)
-        return NULL;
+        return G_MAXUINT;
     const PsSassOrigin *origin = &g_array_index(facts->machine->origins, PsSassOrigin, point);
-    const GArray *instructions = facts->machine->listing->instructions;
-    return origin->stands ? &g_array_index(instructions, PsSassInstruction, origin->machine).control
-                          : NULL;
+    return origin->stands ? origin->machine : G_MAXUINT;
+}
+
+const PsSassControl *ps_facts_control(const PsFacts *facts, guint point)
+{
+    const guint at = machine_at(facts, point);
+    if (at == G_MAXUINT)
+        return NULL;
+    return &g_array_index(facts->machine->listing->instructions, PsSassInstruction, at).control;
+}
+
+const PsSassReads *ps_facts_reads(const PsFacts *facts, guint point)
+{
+    const guint at = machine_at(facts, point);
+    return at == G_MAXUINT ? NULL : &facts->reads[at];
 }
 
 void ps_facts_set_sequence(PsFacts *facts, guint point, const char *text)
@@ -445,6 +458,7 @@ PsFacts *ps_facts_new(const PsFactsOf *of, const gboolean *rules)
     PsFacts *facts = g_new0(PsFacts, 1);
     facts->code = code;
     facts->machine = of->machine;
+    facts->reads = of->machine ? ps_sass_bank_reads(of->machine) : NULL;
     facts->rules = rules;
     facts->meets = of->meets;
     facts->apart = of->apart;
@@ -471,6 +485,7 @@ void ps_facts_free(PsFacts *facts)
 {
     if (!facts)
         return;
+    g_free(facts->reads);
     g_free(facts->facts);
     g_array_unref(facts->registers);
     g_array_unref(facts->uses);

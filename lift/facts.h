@@ -48,6 +48,7 @@ typedef struct {
 typedef struct {
     const PsPtxCode *code;
     const PsSassCode *machine; /* the machine code that the PTX is a translation of; NULL: none */
+    PsSassReads *reads;        /* of its instructions, what they read of the banks of registers */
     const gboolean *rules;
     const guint8
         *meets; /* per point: all warps of the group meet there, at an mbarrier; borrowed */
@@ -133,6 +134,9 @@ static inline PsUseKind ps_facts_reader_use(const PsFacts *facts, guint reg, gui
 /* The bits by which the compiler schedules the machine instruction that the point stands for. NULL:
  * the code is PTX, or the point is only a part of what an instruction does. */
 const PsSassControl *ps_facts_control(const PsFacts *facts, guint point);
+
+/* What it reads of the banks of registers; NULL likewise. Borrowed. */
+const PsSassReads *ps_facts_reads(const PsFacts *facts, guint point);
 
 /* Makes the point the sequence of instructions that the text spells; NULL: a single one. */
 void ps_facts_set_sequence(PsFacts *facts, guint point, const char *text);

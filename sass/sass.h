@@ -84,6 +84,19 @@ PsSassCode *ps_sass_code_new(const PsSassImage *image, const PsSassKernel *kerne
  */
 guint *ps_sass_live(const PsSassCode *code);
 
+#define PS_SASS_REGISTER_BANKS 2
+
+/* Registers that an instruction reads of each bank, and how many of these the cache for operands
+ * has (.reuse) unless another warp has read in between. */
+typedef struct {
+    guint8 of[PS_SASS_REGISTER_BANKS], kept[PS_SASS_REGISTER_BANKS];
+} PsSassReads;
+
+/* That of each instruction of the listing (g_free); zeros of those whose result does not come after
+ * a fixed time, and of those that take pairs of registers or addresses, of which it is not known.
+ */
+PsSassReads *ps_sass_bank_reads(const PsSassCode *code);
+
 /* Bytes of code that a scheduler of a chip of that compute capability (86) keeps; measured, or
  * assumed. */
 guint ps_sass_code_cache(int capability, gboolean *measured);

@@ -207,6 +207,7 @@ typedef struct {
     gint64 n_cus; /* that are simulated: 1, the fullest, unless R6 is on */
     gint64 ticks_per_cycle;
     gint64 port_busy;         /* R1: ticks that an instruction keeps its scheduler's port; else 0 */
+    gint64 read_window;       /* R10: ticks within which operands are read; 0: it takes no time */
     gint64 group_launch;      /* R5: ticks from a group's launch until its first nodes are ready */
     gint64 group_interval;    /* R5: least ticks from one launch on a CU to the next */
     gint64 turnaround;        /* R5: ticks from a group's end until its place takes the next */

@@ -97,6 +97,8 @@ static const Setting SETTINGS[] = {
     {PART_CHIP, "schedulers per CU", "", "chip", "schedulers", AT(schedulers), TRUE, FALSE, 0},
     {PART_CHIP, "issue width", "per cycle and scheduler", "chip", "issue-width", AT(issue_width),
      FALSE, FALSE, 0},
+    {PART_CHIP, "reading registers", "cycles at most", "chip", "read-window", AT(read_window), TRUE,
+     FALSE, 0},
     {PART_LIMITS, "warps", "per CU", "limits", "warps", AT(limits.warps), TRUE, FALSE, 0},
     {PART_LIMITS, "groups", "per CU", "limits", "groups", AT(limits.groups), TRUE, FALSE, 0},
     {PART_LIMITS, "group size", "threads at most", "limits", "group-size", AT(limits.group_size),

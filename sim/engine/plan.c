@@ -128,6 +128,9 @@ static PsPlanNode plan_node(const PsMachine *machine, guint p, guint n, const Us
     const PsNodeCost *cost = &machine->costs[p][n];
     PsPlanNode plan = {.item = node->item, .issue = cost->issue, .completion = cost->completion};
     plan.hold = cost->hold;
+    memcpy(plan.banks, node->item->banks, sizeof plan.banks);
+    memcpy(plan.kept, node->item->kept, sizeof plan.kept);
+    plan.reads = machine->read_window > 0 && (plan.banks[0] > 0 || plan.banks[1] > 0);
     plan.posted = cost->posted;
     plan.n_stops = cost->n_stops;
     plan.stops = cost->stops;

@@ -52,6 +52,9 @@ typedef struct {
     guint n_ending;    /* how many of its loops, from the innermost, end with it */
     gboolean ends;     /* one of them or the program does */
     gboolean barrier;
+    gboolean reads;             /* of the banks of registers, and that takes time (R10) */
+    guint8 banks[PS_IDG_BANKS]; /* as of the graph's node */
+    guint8 kept[PS_IDG_BANKS];
     /* Program order (sim/engine/plan-program.c): */
     guint number;                 /* among the nodes of all programs */
     guint value;                  /* where a warp keeps its latest completion */

@@ -17,7 +17,7 @@
 
 #include "sim/engine/engine.h"
 #include "sim/engine/merge.h"
-#include "sim/engine/trail.h"
+#include "sim/engine/reads.h"
 
 /* The engine goes from instant to instant. */
 #define STAGE_IN_ORDER TRUE
@@ -57,8 +57,9 @@ typedef struct {
     gint64 *dues; /* per chooser: it issues nothing before */
     PsQueue *lanes;
     guint *pipes;
-    gint64 *pipe_free; /* when each pipe can issue again */
-    guint last_shared; /* the scheduler that last got a pipeline of the CU */
+    gint64 *pipe_free;  /* when each pipe can issue again */
+    PsReadPorts *reads; /* of each scheduler; NULL: reading takes no time */
+    guint last_shared;  /* the scheduler that last got a pipeline of the CU */
 } PsStage;
 
 static inline void stage_init(PsStage *stage, const PsEngine *engine)
@@ -88,6 +89,7 @@ static inline void stage_init(PsStage *stage, const PsEngine *engine)
         stage->pipes[l] = plan->per_scheduler[p] ? n * (1 + scheduler) + p : p;
     }
     stage->pipe_free = g_new0(gint64, stage->n_pipes);
+    stage->reads = ps_reads_new(machine);
     stage->last_shared = stage->n_choosers - 1;
     stage->due = PS_NOT_DUE;
     for (guint l = 0; l < stage->n_lanes; l++)
@@ -114,6 +116,7 @@ static inline void stage_clear(PsStage *stage)
     g_free(stage->lanes);
     g_free(stage->pipes);
     g_free(stage->pipe_free);
+    g_free(stage->reads);
 }
 
 /* ---- what waits ---------------------------------------------------------------------------- */
@@ -192,6 +195,8 @@ static inline void stage_push(PsStage *stage, PsEngine *engine, const PsPlanNode
 /* A warp begins in that slot. It is not the one there that a greedy chooser issued from last. */
 static inline void stage_begin(PsStage *stage, guint slot)
 {
+    if (stage->reads)
+        ps_reads_begin(&stage->reads[stage->scheduler_of[slot]], slot);
     if (!ps_engine_greedy(stage->policy))
         return;
     for (guint c = 0; c < stage->n_choosers; c++)
@@ -322,6 +327,9 @@ static inline void stage_issue(PsStage *stage, PsEngine *engine, guint c, PsLane
     const PsPlanNode *node = &warp->program->nodes[item.node];
     chooser->last = item.slot;
     chooser->port_free = engine->now + stage->port_busy;
+    if (G_UNLIKELY(node->reads))
+        chooser->port_free +=
+            ps_reads_wait(&stage->reads[c], engine->plan->machine, node, item.slot, engine->now);
     stage->pipe_free[pipe] = engine->now + node->issue;
     ps_engine_tally(engine, node, pipe, item.ready, engine->now);
     if (stage->shared >> l & 1)
@@ -412,7 +420,9 @@ static inline gboolean stage_visit(const PsStage *stage, const PsEngine *engine,
     for (guint c = 0; same && c < stage->n_choosers; c++)
         same = ps_trail_time(trail, engine, stage->choosers[c].port_free) &&
                stage_visit_last(stage, engine, stage->choosers[c].last, trail) &&
-               ps_trail_merge(trail, engine, &stage->choosers[c].coming);
+               ps_trail_merge(trail, engine, &stage->choosers[c].coming) &&
+               (!stage->reads ||
+                ps_reads_visit(&stage->reads[c], engine, stage_by_place(stage, engine), trail));
     for (guint l = 0; same && l < stage->n_choosers * stage->n_lanes; l++)
         same = ps_trail_queue(trail, engine, &stage->lanes[l]);
     return same;

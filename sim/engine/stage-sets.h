@@ -21,7 +21,7 @@
 #define PIPESIM_SIM_ENGINE_STAGE_SETS_H
 
 #include "sim/engine/engine.h"
-#include "sim/engine/trail.h"
+#include "sim/engine/reads.h"
 
 /* The engine goes from instant to instant. */
 #define STAGE_IN_ORDER TRUE
@@ -92,7 +92,8 @@ typedef struct {
     guint last_shared; /* the scheduler that last got a pipeline of the CU */
     PsSeat *seats;     /* by slot */
     PsLane *lanes;
-    gint64 *pipe_free; /* when each pipe can issue again */
+    gint64 *pipe_free;  /* when each pipe can issue again */
+    PsReadPorts *reads; /* of each scheduler; NULL: reading takes no time */
 } PsStage;
 
 static const gint64 stage_never = PS_NOT_DUE;
@@ -145,6 +146,7 @@ static inline void stage_init(PsStage *stage, const PsEngine *engine)
     stage->lanes = g_new0(PsLane, stage->n_choosers * (stage->n_lanes + 1));
     stage->pipe_free = g_new0(gint64, stage->n_pipes + 1);
     stage->pipe_free[stage->n_pipes] = PS_NOT_DUE;
+    stage->reads = ps_reads_new(machine);
     stage->last_shared = stage->n_choosers - 1;
     for (guint c = 0; c < stage->n_choosers; c++)
         stage_init_chooser(stage, engine, c);
@@ -156,6 +158,7 @@ static inline void stage_clear(PsStage *stage)
     g_free(stage->seats);
     g_free(stage->lanes);
     g_free(stage->pipe_free);
+    g_free(stage->reads);
 }
 
 /* The first of a set that is not empty. */
@@ -175,6 +178,8 @@ static inline PsChooser *stage_chooser_of(const PsStage *stage, const PsPlanNode
 static inline void stage_begin(PsStage *stage, guint slot)
 {
     const PsSeat seat = stage->seats[slot];
+    if (stage->reads)
+        ps_reads_begin(&stage->reads[seat.chooser], slot);
     if (!ps_engine_greedy(stage->policy))
         return;
     for (guint c = 0; c < stage->n_choosers; c++)
@@ -397,6 +402,9 @@ static inline G_ALWAYS_INLINE void stage_issue(PsStage *stage, PsEngine *engine,
     ps_engine_tally(engine, node, (guint)(lane->free_at - stage->pipe_free), ready, now);
     stage->last_shared ^= (stage->last_shared ^ chooser->number) & lane->shared;
     const guint slot = chooser->first_slot + w * stage->stride;
+    if (G_UNLIKELY(node->reads))
+        chooser->port_free +=
+            ps_reads_wait(&stage->reads[chooser->number], engine->plan->machine, node, slot, now);
     const PsItem item = {ready, warp->rank, warp->position, slot, warp->at};
     const PsNext next = issue(engine, stage, warp, &item, node, now);
     if (next.node && schedulers)
@@ -517,7 +525,9 @@ static inline gboolean stage_visit(const PsStage *stage, const PsEngine *engine,
         same = ps_trail_time(trail, engine, stage->pipe_free[p]);
     for (guint c = 0; same && c < stage->n_choosers; c++)
         same = ps_trail_time(trail, engine, stage->choosers[c].port_free) &&
-               stage_visit_last(stage, engine, &stage->choosers[c], trail);
+               stage_visit_last(stage, engine, &stage->choosers[c], trail) &&
+               (!stage->reads ||
+                ps_reads_visit(&stage->reads[c], engine, stage_by_place(stage, engine), trail));
     return same;
 }
 

@@ -89,6 +89,7 @@ static gboolean list_times(PsMachine *machine, GArray *times)
         if (!ps_rational_div(PS_RATIONAL_INT(1), refinements->issue_width, &busy))
             return FALSE;
         add_time(times, busy, &machine->port_busy);
+        add_time(times, PS_RATIONAL_INT(machine->gpu->read_window), &machine->read_window);
     }
     return TRUE;
 }

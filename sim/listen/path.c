@@ -27,7 +27,7 @@ static void lay_out(PsPath *path, const PsMachine *machine)
 {
     ps_nodes_init(&path->table, machine);
     path->lag = MAX(path->table.lag, 1);
-    path->longest_issue = machine->port_busy;
+    path->longest_issue = machine->port_busy + machine->read_window;
     path->delays = machine->servers->len > 0;
     path->longest = g_new0(gint64, path->table.n_nodes + 1);
     for (guint n = 0; n < path->table.n_nodes; n++) {

@@ -264,6 +264,7 @@ RefRun random_case_run(const RandomCase *random_case)
                     .n_classes = random_case->classes->len,
                     .schedulers = random_case->refinements.schedulers,
                     .port_busy = random_case->port_busy,
+                    .read_window = random_case->read_window,
                     .order = random_case->refinements.order,
                     .policy = random_case->refinements.policy,
                     .group_launch = random_case->group_launch,
@@ -280,10 +281,11 @@ static void print_refinements(const RandomCase *c)
     static const char *const policies[] = {"fifo", "lrr", "gto", "gty", "oldest"};
     const PsRefinements *r = &c->refinements;
     g_test_message("refinements: %" G_GINT64_FORMAT " schedulers, port busy %" G_GINT64_FORMAT
+                   ", read window %" G_GINT64_FORMAT
                    ", order %s, policy %s, group launch %" G_GINT64_FORMAT
                    ", interval %" G_GINT64_FORMAT ", turnaround %" G_GINT64_FORMAT
                    ", %" G_GINT64_FORMAT " CUs simulated, %" G_GINT64_FORMAT " groups in all",
-                   r->schedulers, c->port_busy,
+                   r->schedulers, c->port_busy, c->read_window,
                    r->order == PS_ORDER_PROGRAM ? "program" : "dataflow", policies[r->policy],
                    c->group_launch, c->group_interval, c->turnaround, c->n_cus, c->groups);
 }

@@ -32,6 +32,7 @@ typedef struct {
     PsRational clock;          /* what to pass to ps_machine_new; 0: the GPU's */
     PsRefinements refinements; /* likewise */
     gint64 port_busy;          /* what must come of them, in ticks */
+    gint64 read_window;
     gint64 group_launch;
     gint64 group_interval;
     gint64 turnaround;

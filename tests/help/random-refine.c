@@ -13,6 +13,7 @@
 /* Sets the generator apart from the one that makes the graph of the same seed. */
 #define OTHER_SEED 0x5eed5eed
 #define HOLDS_SEED 0x401d5
+#define READS_SEED 0xbad6e
 #define WHAT_IF_SEED 0x3a71f
 
 enum { R1, R2, R3, R5, R6, R7, R9, N_REFINEMENTS };
@@ -147,6 +148,39 @@ static void refine_holds(RandomCase *c)
     g_rand_free(rand);
 }
 
+/* ---- R10 ----------------------------------------------------------------------------------- */
+
+static void read_some(GRand *rand, const GPtrArray *body, int percent)
+{
+    for (guint i = 0; i < body->len; i++) {
+        PsIdgItem *item = body->pdata[i];
+        if (item->kind == PS_IDG_LOOP) {
+            read_some(rand, item->body, percent);
+            continue;
+        }
+        for (guint b = 0; b < PS_IDG_BANKS && chance(rand, percent); b++) {
+            item->banks[b] = (guint8)g_rand_int_range(rand, 0, PS_IDG_MAX_READS + 1);
+            item->kept[b] = (guint8)g_rand_int_range(rand, 0, item->banks[b] + 1);
+        }
+    }
+}
+
+/* With a generator of its own, so that cases without are what they were. It is nothing without
+ * schedulers. */
+static void refine_reads(RandomCase *c)
+{
+    GRand *rand = g_rand_new_with_seed(c->seed ^ READS_SEED);
+    const int percent = g_rand_int_range(rand, 30, 101);
+    if (chance(rand, 40)) {
+        c->gpu->read_window = chance(rand, 60) ? 3 : g_rand_int_range(rand, 1, 6);
+        for (guint i = 0; i < c->idg->codes->len; i++)
+            read_some(rand, ((const PsIdgCode *)c->idg->codes->pdata[i])->body, percent);
+    }
+    c->read_window =
+        c->refinements.schedulers > 0 ? c->gpu->read_window * RANDOM_TICKS_PER_CYCLE : 0;
+    g_rand_free(rand);
+}
+
 void random_case_refine(RandomCase *c)
 {
     const PsPolicy greedy = c->seed % 2 == 0 ? PS_POLICY_GTO : PS_POLICY_GTY;
@@ -167,6 +201,8 @@ void random_case_refine(RandomCase *c)
         random_case_add_memory(c, rand);
     if ((on >> R9) & 1)
         refine_holds(c);
+    if ((allowed() >> R1) & 1)
+        refine_reads(c);
     g_rand_free(rand);
 }
 

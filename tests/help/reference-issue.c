@@ -137,6 +137,33 @@ static gboolean pipeline_issues(Sim *sim, const Cu *cu, guint p)
     return TRUE;
 }
 
+/* R10: the node, which issues now, begins to read as soon as each bank would be done with it within
+ * the window. For how long that keeps it. */
+static gint64 wait_for_banks(const Sim *sim, Server *scheduler, const Choice *choice)
+{
+    const PsIdgItem *item = ref_node(choice)->instance->item;
+    const gint64 slot = ref_slot(sim->run, choice), group = choice->group->number;
+    const gboolean again = scheduler->reader_slot == slot && scheduler->reader_group == group;
+    gint64 begin = sim->now;
+    if (sim->run->read_window == 0 || (item->banks[0] == 0 && item->banks[1] == 0))
+        return 0;
+    for (guint b = 0; b < PS_IDG_BANKS; b++) {
+        const gint64 reads = item->banks[b] - (again ? item->kept[b] : 0);
+        while (reads > 0 && scheduler->bank_busy_until[b] + reads * sim->run->cycle >
+                                begin + sim->run->read_window)
+            begin++;
+    }
+    for (guint b = 0; b < PS_IDG_BANKS; b++) {
+        const gint64 reads = item->banks[b] - (again ? item->kept[b] : 0);
+        if (reads > 0)
+            scheduler->bank_busy_until[b] =
+                MAX(scheduler->bank_busy_until[b], begin) + reads * sim->run->cycle;
+    }
+    scheduler->reader_slot = slot;
+    scheduler->reader_group = group;
+    return begin - sim->now;
+}
+
 static gboolean scheduler_issues(Sim *sim, Cu *cu, gint64 s)
 {
     Server *scheduler = &g_array_index(cu->schedulers, Server, s);
@@ -145,7 +172,8 @@ static gboolean scheduler_issues(Sim *sim, Cu *cu, gint64 s)
         !choose(sim, cu, &(Search){UNKNOWN, s, scheduler}, &choice))
         return FALSE;
     issue(sim, cu, &choice);
-    scheduler->busy_until = sim->now + sim->run->port_busy;
+    scheduler->busy_until =
+        sim->now + sim->run->port_busy + wait_for_banks(sim, scheduler, &choice);
     scheduler->last_slot = ref_slot(sim->run, &choice);
     scheduler->last_group = choice.group->number;
     if (!ref_node(&choice)->class->per_scheduler)

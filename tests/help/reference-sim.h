@@ -6,7 +6,7 @@
  *     reference.c           time: from instant to instant
  *     reference-launch.c    launches: T7, R5, R6, and the places of R1
  *     reference-complete.c  completions and barriers: T4 to T7
- *     reference-issue.c     who issues: T1, T2, R1, R2, R9
+ *     reference-issue.c     who issues: T1, T2, R1, R2, R9, R10
  *     reference-levels.c    what an issue does at the levels of memory: R7, R8
  *     reference-choose.c    which of those that could: T3, R3
  */
@@ -48,6 +48,10 @@ typedef struct {
     gint64 busy_until;
     gint64 last_slot;  /* that it issued from, UNKNOWN before it has */
     gint64 last_group; /* whose warp was there then */
+    /* R10, of a scheduler: until when its banks of registers are busy, and who read last. */
+    gint64 bank_busy_until[PS_IDG_BANKS];
+    gint64 reader_slot;
+    gint64 reader_group;
 } Server;
 
 typedef struct {

@@ -63,7 +63,7 @@ static GArray *servers_new(gint64 n)
 {
     GArray *servers = g_array_new(FALSE, FALSE, sizeof(Server));
     for (; n > 0; n--) {
-        Server server = {0, UNKNOWN, UNKNOWN};
+        Server server = {0, UNKNOWN, UNKNOWN, {0}, UNKNOWN, UNKNOWN};
         g_array_append_val(servers, server);
     }
     return servers;

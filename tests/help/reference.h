@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The rules of docs/model.md, T1 to T9 and R1 to R9, word for word and slowly: a second simulator
+ * The rules of docs/model.md, T1 to T9 and R1 to R10, word for word and slowly: a second simulator
  * that shares nothing with the library's engine but the graph in memory, its expressions and the
  * names of the policies. At every instant it looks at every instance of every warp on every compute
  * unit. Where the engine and this one disagree, one of them misreads the rules. (R4 only decides
@@ -52,6 +52,7 @@ typedef struct {
     guint n_classes;
     gint64 schedulers;     /* R1 */
     gint64 port_busy;      /* R1: how long an issue keeps a scheduler's port, above 0 */
+    gint64 read_window;    /* R10: within which operands are read; 0: it takes no time */
     PsOrder order;         /* R2 */
     PsPolicy policy;       /* R3 */
     gint64 group_launch;   /* R5: from a group's launch until its first nodes are ready */
@@ -59,7 +60,7 @@ typedef struct {
     gint64 turnaround;     /* R5: from a group's end until its place takes the next */
     gint64 fetch;          /* R5 with R7: before then no node of any group is ready */
     gint64 n_cus;          /* R6; 0 means 1 */
-    gint64 cycle;          /* R9: ticks of a cycle, of which holds are so many */
+    gint64 cycle;          /* R9, R10: ticks of a cycle, of which holds are so many */
     GHashTable *traffic;   /* R7: PsIdgItem to RefTraffic; NULL: no node goes through levels */
     gint64 grain;          /* R7: waits are rounded down to multiples of it; 0 means 1 */
 } RefRun;

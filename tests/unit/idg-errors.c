@@ -144,6 +144,10 @@ static void test_expressions(void)
         {"bytes='4'", "spot='s' turns='1/'", "x.idg:7: \"1/\": ends where a value is expected"},
         {"ops='1'", "hold='4 cycles' ops='1'", "x.idg:8: \"4 cycles\": \"cycles\" at character 3"},
         {"ops='1'", "hold='' ops='1'", "x.idg:8: "},
+        {"ops='1'", "banks='4 0' ops='1'", "x.idg:8: "},
+        {"ops='1'", "banks='1 2' kept='2 0' ops='1'",
+         "x.idg:8: node \"b\" reads 1 registers of bank 0, so no 2 of them are kept; state at most "
+         "as many in kept as in banks"},
         {"ops='1'", "ops='()'", "x.idg:8: \"()\": \")\" at character 2"},
     };
     CHECK(cases);

@@ -31,6 +31,10 @@ static void same_node(const PsIdgItem *a, const PsIdgItem *b)
     same_deps(a->after, b->after);
     same_deps(a->reads, b->reads);
     same_expr(a->hold, b->hold);
+    for (guint bank = 0; bank < PS_IDG_BANKS; bank++) {
+        g_assert_cmpuint(a->banks[bank], ==, b->banks[bank]);
+        g_assert_cmpuint(a->kept[bank], ==, b->kept[bank]);
+    }
     same_expr(a->bytes, b->bytes);
     for (int level = 0; level < PS_N_LEVELS; level++)
         same_expr(a->share[level], b->share[level]);
@@ -241,7 +245,8 @@ static const char everything[] =
     "<launch groups='m' group-size='32*k' registers='40' accumulators='k' scalar-registers='96' "
     "local-memory='4*m'/>"
     "<code warps=' 0 .. k-1 ,max(k,3), (7) '>"
-    "<node name='a' class='global.load' hold='2*k' bytes='4' l1='1' l2='0.5' device='1/k' "
+    "<node name='a' class='global.load' hold='2*k' banks='2 1' kept='0 1' bytes='4' l1='1' "
+    "l2='0.5' device='1/k' "
     "lines='k+1' wavefronts='m' spot='bins_0' turns='1/m' meet='7' beside='a' distinct='1/k' "
     "offset='28' "
     "read-only='0.5/k' lanes='1/k' "
@@ -275,6 +280,7 @@ static void test_everything(void)
 
     const PsIdgItem *a = g_ptr_array_index(code->body, 0);
     g_assert_cmpstr(ps_expr_text(a->hold), ==, "2*k");
+    g_assert_true(a->banks[0] == 2 && a->banks[1] == 1 && a->kept[0] == 0 && a->kept[1] == 1);
     g_assert_cmpstr(ps_expr_text(a->lines), ==, "k+1");
     g_assert_cmpstr(a->spot, ==, "bins_0");
     g_assert_cmpstr(ps_expr_text(a->turns), ==, "1/m");

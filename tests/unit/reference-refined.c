@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The refinements R1, R2, R3, R5, R6 and R9 of the slow simulator, held against schedules worked
- * out by hand; reference-self.c does the same for the published model.
+ * The refinements R1, R2, R3, R5, R6, R9 and R10 of the slow simulator, held against schedules
+ * worked out by hand; reference-self.c does the same for the published model.
  */
 #include "tests/help/by-hand.h"
 
@@ -438,6 +438,68 @@ static void test_hold_and_data(void)
     graph_free(&graph);
 }
 
+/* ---- R10 ----------------------------------------------------------------------------------- */
+
+static PsIdgItem *build_reader(GPtrArray *body, const char *name, guint8 even, guint8 odd)
+{
+    PsIdgItem *item = build_node(body, name, "fast", "");
+    item->banks[0] = even;
+    item->banks[1] = odd;
+    return item;
+}
+
+/* The second reads one of each bank, with 3 before it in the even one, which is busy until 3: it
+ * has until 4, so it need not wait. With two more it waits for a cycle, with three for two. */
+static void test_banks(void)
+{
+    static const gint64 third[] = {2, 3, 4};
+    for (guint8 even = 1; even <= 3; even++) {
+        Graph graph = graph_new();
+        g_autofree char *last =
+            g_strdup_printf("%d issue group 0 warp 0 position 2 ready 0", (int)third[even - 1]);
+        const char *issues[] = {"0 issue group 0 warp 0 position 0 ready 0",
+                                "1 issue group 0 warp 0 position 1 ready 0", last, NULL};
+        build_reader(graph.body, "a", 3, 0);
+        build_reader(graph.body, "b", even, even < 3 ? 1 : 0);
+        build_node(graph.body, "c", "fast", "");
+        check(&graph, (RefRun){.schedulers = 1, .port_busy = 1, .read_window = 3, .cycle = 1},
+              issues, third[even - 1] + 4);
+        graph_free(&graph);
+    }
+}
+
+/* Two and one by turns take three cycles for two; the same bank twice takes two for each. */
+static void test_banks_by_turns(void)
+{
+    for (guint same = 0; same < 2; same++) {
+        Graph graph = graph_new();
+        GPtrArray *loop = build_loop(graph.body, "50");
+        build_reader(loop, "a", 2, 1);
+        build_reader(loop, "b", same ? 2 : 1, same ? 1 : 2);
+        build_node(graph.body, "c", "fast", "");
+        g_autoptr(RefResult) result = simulate(
+            &graph, (RefRun){.schedulers = 1, .port_busy = 1, .read_window = 3, .cycle = 1});
+        g_assert_cmpint(result->ticks, ==, same ? 202 : 152);
+        graph_free(&graph);
+    }
+}
+
+/* What is kept need not be read, but for another warp that read in between. */
+static void test_banks_kept(void)
+{
+    Graph graph = graph_new();
+    build_reader(build_loop(graph.body, "50"), "a", 3, 0)->kept[0] = 2;
+    const RefRun run = {.schedulers = 1, .port_busy = 1, .read_window = 3, .cycle = 1};
+    RefRun two = run;
+    two.warps_per_group = 2;
+    g_autoptr(RefResult) alone = simulate(&graph, run);
+    two.policy = PS_POLICY_LRR;
+    g_autoptr(RefResult) both = simulate(&graph, two);
+    g_assert_cmpint(alone->ticks, ==, 53);
+    g_assert_cmpint(both->ticks, >, 290);
+    graph_free(&graph);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -457,6 +519,9 @@ int main(int argc, char **argv)
     g_test_add_func("/reference-refined/gty", test_gty);
     g_test_add_func("/reference-refined/oldest", test_oldest);
     g_test_add_func("/reference-refined/lrr-scheduler", test_lrr_of_a_scheduler);
+    g_test_add_func("/reference-refined/banks", test_banks);
+    g_test_add_func("/reference-refined/banks-by-turns", test_banks_by_turns);
+    g_test_add_func("/reference-refined/banks-kept", test_banks_kept);
     g_test_add_func("/reference-refined/overheads", test_overheads);
     g_test_add_func("/reference-refined/interval", test_interval);
     g_test_add_func("/reference-refined/lowest-place", test_lowest_place);

@@ -191,6 +191,7 @@ static gboolean same_machine(const PsMachine *machine, const RandomCase *c)
     same = bound("N", machine->launch.groups_per_cu, c->groups_per_cu) && same;
     same = bound("number of CUs", machine->n_cus, c->n_cus) && same;
     same = bound("port", rescale(machine->port_busy, tick), c->port_busy) && same;
+    same = bound("window", rescale(machine->read_window, tick), c->read_window) && same;
     same = bound("group launch", rescale(machine->group_launch, tick), c->group_launch) && same;
     same = bound("turnaround", rescale(machine->turnaround, tick), c->turnaround) && same;
     same = bound("fetch", rescale(machine->fetch, tick), c->fetch) && same;

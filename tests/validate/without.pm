@@ -2,9 +2,9 @@
 # Runs as if a GPU's description lacked one of its rules: what a rule adds to a time is the difference.
 #
 # A rule is an attribute of a description, "ELEMENT ATTRIBUTE" (of a level or class with its name: "level l1 port"). Which ones there
-# are is read from descriptions themselves: each attribute of what is not a source, the chip, its limits, pipelines, defaults and peaks,
-# if a description without it is still one. So a rule that joins comes in by itself. What refers to an attribute goes with it: the lookup
-# of lines with wavefronts, which are also what makes local and global memory share a unit.
+# are is read from descriptions themselves: each attribute of what is not a source, the chip (but for what reading registers takes), its
+# limits, pipelines, defaults and peaks, if a description without it is still one. So a rule that joins comes in by itself. What refers
+# to an attribute goes with it: the lookup of lines with wavefronts, which are also what makes local and global memory share a unit.
 package without;
 use strict;
 use warnings;
@@ -25,6 +25,7 @@ my %before = ( 'model policy' => 'lrr' );
 
 # What an element is about, as a graph says it. Without that, its rules change no time.
 my %about = (
+    'chip'         => qr/ banks="/,
     'atomics'      => qr/ class="(?:atomic(?!\.local)|[a-z]+\.store)| spot="/,
     'local-memory' => qr/ class="(?:atomic\.)?local/,
     'memory'       => qr/ class="(?:global|memory|atomic)/,
@@ -47,7 +48,7 @@ sub elements {
     my @found;
     while ( $text =~ /<([a-z-]+)((?:\s+[a-z-]+="[^"]*")*)\s*\/?>/g ) {
         my ( $element, $attributes, $start ) = ( $1, $2, $-[2] );
-        next if $element =~ $apart;
+        next if $element =~ $apart && !( $element eq 'chip' && $attributes =~ /\sread-window=/ );
         my ($name) = $element eq 'level' ? $attributes =~ /\sname="([^"]*)"/ : ();
         push @found, [ defined $name ? "$element $name" : $element, $attributes, $start ];
     }
@@ -113,7 +114,7 @@ sub of {
     my %of;
     for ( elements($text) ) {
         my ( $name, $attributes ) = @$_;
-        $of{"$name $_"} = 1 for grep { !/$figure/ } $attributes =~ /\s([a-z-]+)="/g;
+        $of{"$name $_"} = 1 for grep { $name eq 'chip' ? $_ eq 'read-window' : !/$figure/ } $attributes =~ /\s([a-z-]+)="/g;
     }
     return grep { !$size{$_} } sort keys %of;
 }

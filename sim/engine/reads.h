@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A scheduler's two banks of registers (R10): each gives one operand of a warp a cycle, and an
+ * instruction that reads of them has some cycles for it. Where these do not do, it waits, and
+ * nothing issues behind it. Internal to sim/.
+ */
+#ifndef PIPESIM_SIM_ENGINE_READS_H
+#define PIPESIM_SIM_ENGINE_READS_H
+
+#include "sim/engine/trail.h"
+
+#define PS_NO_READER G_MAXUINT
+
+typedef struct {
+    gint64 free_at[PS_IDG_BANKS];
+    guint reader; /* the slot of the warp that read last, or PS_NO_READER */
+} PsReadPorts;
+
+/* Of each scheduler; NULL where reading takes no time. Free with g_free. */
+static inline PsReadPorts *ps_reads_new(const PsMachine *machine)
+{
+    if (machine->read_window == 0)
+        return NULL;
+    PsReadPorts *ports = g_new0(PsReadPorts, machine->refinements.schedulers);
+    for (gint64 s = 0; s < machine->refinements.schedulers; s++)
+        ports[s].reader = PS_NO_READER;
+    return ports;
+}
+
+/* A warp begins in that slot: what one before it has read there is of no use to it. */
+static inline void ps_reads_begin(PsReadPorts *ports, guint slot)
+{
+    if (ports->reader == slot)
+        ports->reader = PS_NO_READER;
+}
+
+/* An instance that reads issues. Returns for how long it waits for the banks. */
+static inline gint64 ps_reads_wait(PsReadPorts *ports, const PsMachine *machine,
+                                   const PsPlanNode *node, guint slot, gint64 now)
+{
+    const gboolean again = ports->reader == slot;
+    gint64 takes[PS_IDG_BANKS], begin = now;
+    for (guint b = 0; b < PS_IDG_BANKS; b++) {
+        takes[b] = (node->banks[b] - (again ? node->kept[b] : 0)) * machine->ticks_per_cycle;
+        if (takes[b] > 0)
+            begin = MAX(begin, ports->free_at[b] + takes[b] - machine->read_window);
+    }
+    for (guint b = 0; b < PS_IDG_BANKS; b++)
+        if (takes[b] > 0)
+            ports->free_at[b] = MAX(ports->free_at[b], begin) + takes[b];
+    ports->reader = slot;
+    return begin - now;
+}
+
+/* Fast-forward: what must be equal. */
+static inline gboolean ps_reads_visit(const PsReadPorts *ports, const PsEngine *engine,
+                                      gboolean by_place, PsTrail *trail)
+{
+    gboolean same = TRUE;
+    for (guint b = 0; same && b < PS_IDG_BANKS; b++)
+        same = ps_trail_time(trail, engine, ports->free_at[b]);
+    if (!same || ports->reader == PS_NO_READER)
+        return same && ps_trail_word(trail, -1);
+    return ps_trail_word(trail, by_place ? (gint64)ports->reader
+                                         : ps_engine_by_age(engine, ports->reader));
+}
+
+#endif
