@@ -185,6 +185,8 @@ static void add_delay(Weights *weights, const PsNodeCost *cost, double share)
                 stop->weight * ps_server_utilization(answer, answer->servers->pdata[stop->server]);
             if (turn == 0)
                 all += load;
+            else if (all > 0 && stop->has_window)
+                add_setting(weights, PS_ASSUMED_MEMORY, "queue", share * load / all);
             else if (all > 0)
                 add_server(weights, stop->server, share * load / all);
         }

@@ -132,6 +132,7 @@ PsGpu *ps_gpu_new(const char *name)
     gpu->overheads.timer = PS_RATIONAL_INT(0);
     gpu->memory.tag = gpu->memory.store = PS_RATIONAL_INT(0);
     gpu->memory.wavefront = gpu->memory.lookup = PS_RATIONAL_INT(0);
+    gpu->memory.queue = gpu->memory.queue_mixed = gpu->memory.window = PS_RATIONAL_INT(0);
     gpu->limits.register_unit = 1;
     gpu->limits.scalar_register_unit = 1;
     gpu->limits.warp_unit = 1;

@@ -142,8 +142,12 @@ typedef struct {
     PsRational wavefront; /* cycles of the load/store unit for each pass of L1's banks, where the
                              graph counts them; {0, 1}: not stated */
     PsRational lookup;    /* then, cycles for each line that a request touches; {0, 1}: none */
-    gint64 line_bytes;    /* of the caches */
-    gint64 sector_bytes;  /* part of a line that is moved */
+    PsRational queue; /* ns that a load waits at device memory that is busy all the time, where the
+                         launch only reads or only writes; {0, 1}: what is before it there */
+    PsRational queue_mixed; /* the same where it does both */
+    PsRational window;      /* ns of work at device memory by which that is known to be busy */
+    gint64 line_bytes;      /* of the caches */
+    gint64 sector_bytes;    /* part of a line that is moved */
     gint64 fetch_bytes; /* that the last cache reads from device memory at once, for those who work
                            out shares */
     gboolean l1_global; /* plain loads of global memory are kept in L1 */

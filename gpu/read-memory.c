@@ -194,10 +194,27 @@ static const char *wrong_with_wavefronts(const PsGpu *gpu)
     return NULL;
 }
 
+/* What the wait at a busy device memory contradicts; NULL where it is right, or not stated. */
+static const char *wrong_with_queue(const PsMemory *memory)
+{
+    const gboolean all = memory->queue.num && memory->queue_mixed.num && memory->window.num;
+    if (!all && (memory->queue.num || memory->queue_mixed.num || memory->window.num))
+        return "<memory> says in part how loads wait at device memory that is busy: state all of "
+               "'queue', 'queue-mixed' and 'window', or none";
+    if (ps_rational_cmp(memory->queue_mixed, memory->queue) < 0)
+        return "<memory> has loads that wait less where reads and writes are mixed: make "
+               "'queue-mixed' at least 'queue'";
+    if (ps_rational_cmp(memory->window, memory->queue_mixed) < 0)
+        return "<memory> has loads that wait longer at device memory than there is work before "
+               "them: make 'window' at least 'queue-mixed'";
+    return NULL;
+}
+
 static gboolean check_memory(const PsGpu *gpu, const xmlNode *element, GError **error)
 {
     const PsMemory *memory = &gpu->memory;
-    const char *wrong = wrong_with_wavefronts(gpu);
+    const char *queue = wrong_with_queue(memory);
+    const char *wrong = queue ? queue : wrong_with_wavefronts(gpu);
     if (!ps_gpu_level(gpu, PS_LEVEL_DEVICE))
         wrong = "<memory> needs the level 'device' as its last: every access may get there";
     else if (memory->line_bytes % memory->sector_bytes != 0)
@@ -226,6 +243,9 @@ gboolean ps_gpu_read_memory(PsGpu *gpu, const xmlNode *element, GError **error)
         !ps_xml_decimal(element, "wavefront", &memory->wavefront, error) ||
         !ps_xml_decimal(element, "lookup", &memory->lookup, error) ||
         !ps_xml_decimal(element, "store", &memory->store, error) ||
+        !ps_xml_decimal(element, "queue", &memory->queue, error) ||
+        !ps_xml_decimal(element, "queue-mixed", &memory->queue_mixed, error) ||
+        !ps_xml_decimal(element, "window", &memory->window, error) ||
         !ps_gpu_read_source_id(gpu, element, &memory->source, error))
         return FALSE;
     for (const xmlNode *level = ps_xml_first(element); level; level = ps_xml_next(level)) {

@@ -82,6 +82,9 @@ static void write_memory(xmlTextWriter *writer, const PsGpu *gpu)
     ps_xml_put_decimal(writer, "wavefront", memory->wavefront);
     ps_xml_put_decimal(writer, "lookup", memory->lookup);
     ps_xml_put_decimal(writer, "store", memory->store);
+    ps_xml_put_decimal(writer, "queue", memory->queue);
+    ps_xml_put_decimal(writer, "queue-mixed", memory->queue_mixed);
+    ps_xml_put_decimal(writer, "window", memory->window);
     ps_xml_put_text(writer, "l1-global", memory->l1_global ? NULL : "off");
     ps_xml_put_text(writer, "source", memory->source);
     for (guint i = 0; i < memory->levels->len; i++)

@@ -110,17 +110,22 @@ typedef struct {
  * (rules R7 and R8): a level, or what serves atomics, parts of sectors or a spot for the whole
  * chip. */
 typedef struct {
-    char *name;      /* "l2", "atomics", "partial", "spot NAME" */
-    PsLevel level;   /* PS_N_LEVELS: none */
-    PsRational rate; /* of a level: bytes per cycle that it has for the simulated CU */
+    char *name;               /* "l2", "atomics", "partial", "spot NAME" */
+    PsLevel level;            /* PS_N_LEVELS: none */
+    PsRational rate;          /* of a level: bytes per cycle that it has for the simulated CU */
+    PsRational queue_cycles;  /* of device memory that makes loads wait by how busy it is (R7): how
+                                 long, where it is busy all the time; else 0 */
+    PsRational window_cycles; /* then, the work that it has before it when it is */
+    gint64 queue, window;     /* the same in ticks */
 } PsServer;
 
 /* What an instance of a node holds a server for. */
 typedef struct {
-    guint server;      /* index in the machine's servers */
-    guint weight;      /* of 1024: how much of its waiting there holds the instance back */
-    PsRational cycles; /* service time */
-    gint64 service;    /* the same in ticks */
+    guint server;        /* index in the machine's servers */
+    guint weight;        /* of 1024: how much of its waiting there holds the instance back */
+    PsRational cycles;   /* service time */
+    gint64 service;      /* the same in ticks */
+    gboolean has_window; /* the server's is above 0 */
 } PsStop;
 
 #define PS_STOP_WHOLE 1024 /* a weight of 1 */

@@ -79,6 +79,7 @@ static const char *attribute_words(const char *attribute)
         {"address", "the rate at one address"},      {"kernel-launch", "the kernel's launch"},
         {"turnaround", "the turnaround of groups"},  {"group-launch", "the start of groups"},
         {"dispatch", "the dispatch of groups"},      {"first-slot", "the first slot of groups"},
+        {"queue", "waits at a busy device memory"},
     };
     for (guint i = 0; i < G_N_ELEMENTS(words); i++)
         if (strcmp(words[i][0], attribute) == 0)

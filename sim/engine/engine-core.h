@@ -17,6 +17,7 @@
  * for estimates order_trips_left and order_go_on; a stage has stage_by_place, stage_visit and
  * stage_shift.
  */
+#include "sim/engine/device.h"
 #include "sim/engine/engine.h"
 #include "sim/engine/forward-core.h"
 
@@ -86,6 +87,22 @@ static void arrive(PsEngine *engine, PsStage *stage, PsWarp *warp, const PsItem 
         complete_barrier(engine, stage, warp->place);
 }
 
+/* A request gets to a device memory that has a window. Returns when that begins with it. */
+static gint64 ask_device(PsEngine *engine, const PsStop *stop, gboolean posted, gint64 time)
+{
+    const PsServer *server = &g_array_index(engine->plan->machine->servers, PsServer, stop->server);
+    gint64 *free_at = &engine->server_free[stop->server];
+    time = MAX(time, engine->asked);
+    const gint64 work = ps_device_left(MIN(*free_at, PS_MAX_TIME) - engine->asked,
+                                       time - engine->asked, server->window);
+    gint64 start = time + ps_device_wait(work, server->queue, server->window, posted);
+    if (!posted)
+        start = engine->answered = MAX(start, engine->answered);
+    engine->asked = time;
+    *free_at = time + work + stop->service;
+    return start;
+}
+
 /* An instance passes the servers on its way through memory (R7, R8): each begins with it when it
  * has got there and the server is free. Returns by how much that delays its completion. Who posts
  * much does not wait for it, so servers may come to their limit before the run does (is_late). */
@@ -95,9 +112,12 @@ static inline gint64 pass(PsEngine *engine, const PsPlanNode *node, gint64 time)
     for (guint s = 0; s < node->n_stops; s++) {
         const PsStop *stop = &node->stops[s];
         gint64 *free_at = &engine->server_free[stop->server];
-        const gint64 start = MAX(time, MIN(*free_at, PS_MAX_TIME));
+        gint64 start = MAX(time, MIN(*free_at, PS_MAX_TIME));
+        if (G_UNLIKELY(stop->has_window))
+            start = ask_device(engine, stop, node->posted, time);
+        else
+            *free_at = MAX(*free_at, start + stop->service);
         waited += (Wide)stop->weight * (start - time);
-        *free_at = MAX(*free_at, start + stop->service);
         time = start;
     }
     gint64 delay = (gint64)(waited / PS_STOP_WHOLE);

@@ -81,6 +81,8 @@ typedef struct {
     PsQueue leaving;      /* places of groups that ended: ready is when they are free (R5) */
     PsHeap vacant;        /* free places: position is the place */
     gint64 *server_free;  /* when each of the machine's servers is (R7, R8) */
+    gint64 asked;         /* when the latest request got to a device memory that has a window */
+    gint64 answered;      /* until when it has its loads wait */
     gint64 last_launch;   /* time of the latest launch; none yet: -(interval) */
     gint64 launched, groups;
     gint64 wave;        /* groups launched before the latest wave */

@@ -111,6 +111,15 @@ static gboolean visit_group(const PsEngine *engine, const PsResident *group, PsT
                                     ps_trail_word(trail, group->last_completion)));
 }
 
+/* A device memory with a window: what it had before it, since when, and what it answers next. */
+static gboolean visit_device(const PsEngine *engine, PsTrail *trail)
+{
+    const guint device = engine->plan->machine->n_levels - 1;
+    return ps_trail_word(trail, engine->server_free[device] - engine->asked) &&
+           ps_trail_word(trail, engine->now - engine->asked) &&
+           ps_trail_time(trail, engine, engine->answered);
+}
+
 /* Places that will be free, and when; servers, and when they are. */
 static gboolean visit_turns(const PsEngine *engine, gboolean by_place, PsTrail *trail)
 {
@@ -122,7 +131,7 @@ static gboolean visit_turns(const PsEngine *engine, gboolean by_place, PsTrail *
     }
     for (guint s = 0; same && s < engine->plan->machine->servers->len; s++)
         same = ps_trail_time(trail, engine, engine->server_free[s]);
-    return same;
+    return same && (engine->asked == 0 || visit_device(engine, trail));
 }
 
 /* Which kinds of groups come next. */

@@ -81,7 +81,11 @@ static gboolean part_of_cu(const PsMachine *machine, PsRational bandwidth, PsRat
 
 static guint add_server(PsMachine *machine, char *name /* taken */, PsLevel level, PsRational rate)
 {
-    const PsServer server = {name, level, rate};
+    const PsServer server = {.name = name,
+                             .level = level,
+                             .rate = rate,
+                             .queue_cycles = {0, 1},
+                             .window_cycles = {0, 1}};
     g_array_append_val(machine->servers, server);
     return machine->servers->len - 1;
 }
@@ -184,6 +188,29 @@ static gboolean keeps_all(const PsMachine *machine, const Traffic *traffic)
     return n > 1 && traffic->read + traffic->written <= (double)machine->levels[n - 2].bytes;
 }
 
+/* Nanoseconds as cycles, rounded to the nearest of their parts. */
+static gboolean cycles_of(const PsMachine *machine, PsRational ns, PsRational *cycles)
+{
+    gint64 parts;
+    return ps_rational_mul(ns, machine->clock, &ns) &&
+           ps_in_parts(ns, PS_RATIONAL_INT(1000), FALSE, &parts) &&
+           ps_rational_make(parts, PARTS, cycles);
+}
+
+/* How long loads wait at device memory that is busy, by how much of its traffic is mixed. */
+static gboolean find_queue(const PsMachine *machine, PsServer *server)
+{
+    const PsMemory *memory = &machine->gpu->memory;
+    PsRational share, more;
+    if (memory->queue.num == 0)
+        return TRUE;
+    return ps_rational_make(machine->mixed, PARTS, &share) &&
+           ps_rational_sub(memory->queue_mixed, memory->queue, &more) &&
+           ps_rational_mul(more, share, &more) && ps_rational_add(more, memory->queue, &more) &&
+           cycles_of(machine, more, &server->queue_cycles) &&
+           cycles_of(machine, memory->window, &server->window_cycles);
+}
+
 gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **error)
 {
     const PsGpu *gpu = machine->gpu;
@@ -206,7 +233,8 @@ gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **e
         add_server(machine, g_strdup(ps_level_name(level->level)), level->level, rate);
     }
     machine->warm = machine->refinements.warm && keeps_all(machine, &traffic);
-    return TRUE;
+    return find_queue(machine, &g_array_index(machine->servers, PsServer, machine->n_levels - 1)) ||
+           too_fine("a wait at device memory", error);
 }
 
 /* A level that is asked for a sector may bring the whole line. Graphs state six decimals. */
@@ -260,6 +288,7 @@ static gboolean add_stop(Way *way, guint server, PsRational work, PsRational rat
     if (!ps_in_parts(work, rate, TRUE, &parts) || !ps_rational_make(parts, PARTS, &stop->cycles))
         return FALSE;
     stop->server = server;
+    stop->has_window = g_array_index(way->machine->servers, PsServer, server).window_cycles.num > 0;
     stop->weight = way->weight;
     way->cost->n_stops++;
     return TRUE;

@@ -37,6 +37,16 @@ static void list_costs(PsMachine *machine, GArray *times)
         }
 }
 
+/* What loads wait for at device memory. */
+static void list_servers(PsMachine *machine, GArray *times)
+{
+    for (guint s = 0; s < machine->servers->len; s++) {
+        PsServer *server = &g_array_index(machine->servers, PsServer, s);
+        add_time(times, server->queue_cycles, &server->queue);
+        add_time(times, server->window_cycles, &server->window);
+    }
+}
+
 /* No CU has the kernel's instructions at first, and only an instruction asks for its arguments:
  * both come, one after the other, from where the launch before left them, if there was one, else
  * from device memory. */
@@ -82,6 +92,7 @@ static gboolean list_times(PsMachine *machine, GArray *times)
         add_time(times, entry->latency.completion, &entry->completion);
     }
     list_costs(machine, times);
+    list_servers(machine, times);
     if (refinements->overheads && !list_overheads(machine, times))
         return FALSE;
     if (refinements->schedulers > 0) {

@@ -271,6 +271,8 @@ RefRun random_case_run(const RandomCase *random_case)
                     .group_interval = random_case->group_interval,
                     .turnaround = random_case->turnaround,
                     .fetch = random_case->fetch,
+                    .queue = random_case->queue,
+                    .window = random_case->window,
                     .cycle = RANDOM_TICKS_PER_CYCLE,
                     .traffic = random_case->traffic,
                     .n_cus = random_case->n_cus};

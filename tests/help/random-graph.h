@@ -37,6 +37,7 @@ typedef struct {
     gint64 group_interval;
     gint64 turnaround;
     gint64 fetch;
+    gint64 queue, window; /* of device memory, ticks */
     gint64 n_cus;
     GHashTable *traffic; /* what nodes do at the levels of memory, as RefRun.traffic; or NULL */
     char *what_if;       /* what to pass to ps_what_if_parse; or NULL */

@@ -65,6 +65,20 @@ static guint any_pipeline(const RandomCase *c, GRand *rand)
     return (guint)g_rand_int_range(rand, 0, (gint32)c->gpu->pipelines->len);
 }
 
+/* Of work before a request, little and much makes a window. */
+static void draw_queue(PsMemory *memory, GRand *rand)
+{
+    memory->queue = memory->queue_mixed = memory->window = (PsRational){0, 1};
+    if (chance(rand, 50))
+        return;
+    const gint64 plain = g_rand_int_range(rand, 1, 60);
+    const gint64 mixed = plain + g_rand_int_range(rand, 0, 60);
+    memory->queue = (PsRational){plain, 2};
+    memory->queue_mixed = (PsRational){mixed, 2};
+    memory->window =
+        PS_RATIONAL_INT(mixed + g_rand_int_range(rand, 0, chance(rand, 50) ? 20 : 500));
+}
+
 static void draw_levels(RandomCase *c, GRand *rand)
 {
     const PsRational none = {0, 1};
@@ -77,6 +91,7 @@ static void draw_levels(RandomCase *c, GRand *rand)
     memory->tag = chance(rand, 50) ? random_latency(rand, chance(rand, 50), 3) : none;
     memory->wavefront = chance(rand, 50) ? random_latency(rand, chance(rand, 50), 3) : none;
     memory->lookup = chance(rand, 50) ? random_latency(rand, chance(rand, 50), 2) : none;
+    draw_queue(memory, rand);
     memory->line_bytes = 128;
     memory->sector_bytes = 32;
     for (int level = PS_LEVEL_L0; level < PS_LEVEL_DEVICE; level++)
@@ -225,6 +240,8 @@ void random_case_add_memory(RandomCase *c, GRand *rand)
                               .ticks_per_cycle = RANDOM_TICKS_PER_CYCLE};
     if (!c->too_long)
         c->traffic = ref_traffic_new(&memory, c->idg, c->scope);
+    if (!c->too_long)
+        ref_queue(&memory, c->idg, c->scope, &c->queue, &c->window);
     c->fetch = c->refinements.overheads ? ref_fetch(&memory) : 0;
 }
 

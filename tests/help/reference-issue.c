@@ -105,7 +105,7 @@ static gboolean choose(const Sim *sim, const Cu *cu, const Search *search, Choic
 
 /* ---- issuing (T2) -------------------------------------------------------------------------- */
 
-static void issue(Sim *sim, const Cu *cu, const Choice *choice)
+static void issue(Sim *sim, Cu *cu, const Choice *choice)
 {
     Node *node = ref_node(choice);
     const RefClass *class = node->class;
@@ -127,7 +127,7 @@ static void issue(Sim *sim, const Cu *cu, const Choice *choice)
     find_ready(sim, choice->group);
 }
 
-static gboolean pipeline_issues(Sim *sim, const Cu *cu, guint p)
+static gboolean pipeline_issues(Sim *sim, Cu *cu, guint p)
 {
     const Server *pipeline = &g_array_index(cu->pipelines, Server, p);
     Choice choice;
@@ -182,7 +182,7 @@ static gboolean scheduler_issues(Sim *sim, Cu *cu, gint64 s)
 }
 
 /* In the order of their numbers, and again, until none can issue. */
-static void issue_by_pipelines(Sim *sim, const Cu *cu)
+static void issue_by_pipelines(Sim *sim, Cu *cu)
 {
     gboolean again = TRUE;
     while (again) {

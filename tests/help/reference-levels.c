@@ -5,6 +5,8 @@
  */
 #include "tests/help/reference-sim.h"
 
+__extension__ typedef __int128 Wide;
+
 guint ref_level_servers(const RefRun *run)
 {
     guint servers = 0;
@@ -21,27 +23,67 @@ guint ref_level_servers(const RefRun *run)
     return servers;
 }
 
+static gboolean is_posted(const Node *node)
+{
+    return node->instance->unneeded && (node->instance->store || node->traffic->atomic);
+}
+
+/* What is left of the work that a device memory with a window had before it, so many ticks later;
+ * all in whole grains. */
+static gint64 left_of(gint64 work, gint64 ticks, gint64 window)
+{
+    while (ticks > 0 && work > window) { /* it is always busy */
+        const gint64 step = MIN(ticks, work - window);
+        ticks -= step;
+        work -= step;
+    }
+    const gint64 done = (gint64)((Wide)ticks * (2 * window - work) / window);
+    return ticks == 0 ? work : (gint64)((Wide)work * window / (window + done));
+}
+
+/* When a request that gets to a device memory with a window at that time goes on. */
+static gint64 leave_device(const Sim *sim, Cu *cu, const Node *node, gint64 service, gint64 arrives)
+{
+    const gint64 grain = MAX(sim->run->grain, 1);
+    const gint64 window = sim->run->window / grain, at = MAX(arrives, cu->asked);
+    const gint64 work = left_of(cu->work / grain, (at - cu->asked) / grain, window);
+    const gint64 steps = 32 * MIN(work, window) / window; /* of 32 */
+    gint64 leaves = at + MAX(work - window, 0) * grain;
+    if (!is_posted(node)) {
+        leaves += sim->run->queue / grain * steps / 32 * grain;
+        leaves = cu->answered = MAX(leaves, cu->answered);
+    }
+    cu->work = work * grain + service;
+    cu->asked = at;
+    g_array_index(cu->levels, gint64, PS_LEVEL_DEVICE) = at + cu->work;
+    return leaves;
+}
+
 /* First come, first served: it gets to each server when the one before it has begun to serve it.
  * What it waits at each counts as much as its weight there. */
-static gint64 wait_at_levels(const Sim *sim, const Cu *cu, const RefTraffic *traffic)
+static gint64 wait_at_levels(const Sim *sim, Cu *cu, const Node *node)
 {
+    const RefTraffic *traffic = node->traffic;
     gint64 arrives = sim->now, sum = 0;
     const gint64 grain = MAX(sim->run->grain, 1);
     for (guint i = 0; i < traffic->n_stops; i++) {
         const RefStop *stop = &traffic->stops[i];
         gint64 *busy_until = &g_array_index(cu->levels, gint64, stop->server);
-        const gint64 starts = MAX(arrives, *busy_until);
+        gint64 starts = MAX(arrives, *busy_until);
+        if (stop->server == PS_LEVEL_DEVICE && sim->run->window > 0)
+            starts = leave_device(sim, cu, node, stop->service, arrives);
+        else
+            *busy_until = starts + stop->service;
         sum += stop->weight * (starts - arrives);
-        *busy_until = starts + stop->service;
         arrives = starts;
     }
     return sum / 1024 / grain * grain;
 }
 
-gint64 ref_visit_levels(const Sim *sim, const Cu *cu, const Node *node)
+gint64 ref_visit_levels(const Sim *sim, Cu *cu, const Node *node)
 {
-    const gint64 wait = wait_at_levels(sim, cu, node->traffic);
-    if (node->instance->unneeded && (node->instance->store || node->traffic->atomic))
+    const gint64 wait = wait_at_levels(sim, cu, node);
+    if (is_posted(node))
         return sim->now + MAX(MAX(node->class->issue, node->traffic->drain), wait);
     return sim->now + node->class->completion + wait;
 }

@@ -61,6 +61,9 @@ typedef struct {
     GArray *kinds;         /* gint64: groups of each kind that it has got */
     GArray *places;        /* gint64: since when each may take a group */
     GArray *levels;        /* gint64: until when each server of R7 and R8 is busy */
+    gint64 work;           /* R7 with a window: what device memory has before it ... */
+    gint64 asked;          /* ... when the latest request gets there */
+    gint64 answered;       /* the latest end of a load's wait there */
     GArray *pipelines;     /* Server: by pipeline, then by scheduler */
     GArray *schedulers;    /* Server; its port is what is busy */
     gint64 last_scheduler; /* that issued to a pipeline of the whole CU; UNKNOWN at first */
@@ -99,7 +102,7 @@ gboolean ref_complete(Sim *sim);
 void ref_settle_barriers(const Sim *sim, const Group *group);
 
 /* The instance, which issues now, visits its servers. When it will be complete. */
-gint64 ref_visit_levels(const Sim *sim, const Cu *cu, const Node *node);
+gint64 ref_visit_levels(const Sim *sim, Cu *cu, const Node *node);
 
 /* How many servers the run has, and until when the last of them on any CU is busy. */
 guint ref_level_servers(const RefRun *run);

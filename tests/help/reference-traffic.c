@@ -556,6 +556,32 @@ GHashTable *ref_traffic_new(const RefMemory *of, const PsIdg *idg, const PsScope
     return table;
 }
 
+/* ---- device memory that is busy ------------------------------------------------------------- */
+
+static gint64 ticks_of_ns(const RefMemory *memory, Fraction ns)
+{
+    const Fraction cycles =
+        fraction_div(fraction_mul(ns, fraction_of(memory->clock)), fraction(1000, 1));
+    return fraction_whole(fraction(fraction_round(cycles, 1024), 1024), memory->ticks_per_cycle);
+}
+
+void ref_queue(const RefMemory *memory, const PsIdg *idg, const PsScope *scope, gint64 *queue,
+               gint64 *window)
+{
+    const PsMemory *of = &memory->gpu->memory;
+    Fraction bytes[2];
+    *queue = *window = 0;
+    if (!is_stated(of->window))
+        return;
+    g_autoptr(GPtrArray) items = nodes_of(memory->gpu, idg);
+    launch_bytes(memory, idg, scope, items, bytes);
+    const Fraction q = fraction(mixed_parts(bytes[0], bytes[1]), 1024);
+    const Fraction plain = fraction_mul(fraction_sub(fraction(1, 1), q), fraction_of(of->queue));
+    *queue =
+        ticks_of_ns(memory, fraction_add(plain, fraction_mul(q, fraction_of(of->queue_mixed))));
+    *window = ticks_of_ns(memory, fraction_of(of->window));
+}
+
 /* ---- the first instructions ---------------------------------------------------------------- */
 
 /* Twice the latency of where they come from: the last cache if a launch before left them there,

@@ -26,6 +26,11 @@ typedef struct {
  * the graph and the table live. scope has every parameter. Free with g_hash_table_unref. */
 GHashTable *ref_traffic_new(const RefMemory *memory, const PsIdg *idg, const PsScope *scope);
 
+/* R7: ticks that a load waits at a device memory that is always busy, and of the work that is
+ * before it then; 0 where the description does not say. */
+void ref_queue(const RefMemory *memory, const PsIdg *idg, const PsScope *scope, gint64 *queue,
+               gint64 *window);
+
 /* R5 with R7: ticks until a compute unit has the kernel's first instructions and its arguments. */
 gint64 ref_fetch(const RefMemory *memory);
 

@@ -62,6 +62,8 @@ typedef struct {
     gint64 n_cus;          /* R6; 0 means 1 */
     gint64 cycle;          /* R9, R10: ticks of a cycle, of which holds are so many */
     GHashTable *traffic;   /* R7: PsIdgItem to RefTraffic; NULL: no node goes through levels */
+    gint64 queue;          /* R7: ticks that a load waits at a device memory that is always busy */
+    gint64 window;         /* the work that is before it then; 0: it waits for all that is */
     gint64 grain;          /* R7: waits are rounded down to multiples of it; 0 means 1 */
 } RefRun;
 

@@ -130,16 +130,17 @@ static void test_own_cache(void)
 /* What follows is no part of the text; all that is stated is, and is read back. */
 static void test_write(void)
 {
-    g_autoptr(PsGpu) gpu =
-        parse_good("request='2'", "request='2' tag='0.5' wavefront='2' lookup='0.25' "
-                                  "store='50' l1-global='off'");
+    g_autoptr(PsGpu) gpu = parse_good(
+        "request='2'", "request='2' tag='0.5' wavefront='2' lookup='0.25' "
+                       "store='50' queue='200' queue-mixed='550.5' window='2000' l1-global='off'");
     g_autofree char *text = ps_gpu_write(gpu);
     const char *from = strstr(text, "  <memory"), *to = strstr(text, "  <class");
     g_autofree char *part = from && to ? g_strndup(from, (gsize)(to - from)) : NULL;
     g_assert_cmpstr(
         part, ==,
         "  <memory pipeline=\"global\" line=\"128\" sector=\"32\" request=\"2\" "
-        "tag=\"0.5\" wavefront=\"2\" lookup=\"0.25\" store=\"50\" l1-global=\"off\" source=\"s\">\n"
+        "tag=\"0.5\" wavefront=\"2\" lookup=\"0.25\" store=\"50\" "
+        "queue=\"200\" queue-mixed=\"550.5\" window=\"2000\" l1-global=\"off\" source=\"s\">\n"
         "    <level name=\"l1\" bytes=\"65536\" port=\"64\" latency=\"30\"/>\n"
         "    <level name=\"l2\" bytes=\"1048576\" port=\"32\" bandwidth=\"500\" latency=\"200\" "
         "at=\"1000\"/>\n"
@@ -508,6 +509,15 @@ static const struct {
      "x.xml:5: <memory> takes longer to look up a line than for a wavefront of it: correct "
      "'lookup' "
      "or 'wavefront'"},
+    {"request='2'", "queue='200' window='2000'",
+     "x.xml:5: <memory> says in part how loads wait at device memory that is busy: state all of "
+     "'queue', 'queue-mixed' and 'window', or none"},
+    {"request='2'", "queue='200' queue-mixed='199' window='2000'",
+     "x.xml:5: <memory> has loads that wait less where reads and writes are mixed: make "
+     "'queue-mixed' at least 'queue'"},
+    {"request='2'", "queue='200' queue-mixed='300' window='299'",
+     "x.xml:5: <memory> has loads that wait longer at device memory than there is work before "
+     "them: make 'window' at least 'queue-mixed'"},
     {"request='2'", "wavefront='4'",
      "x.xml:5: <memory> has a port of 'l1' that moves more than a line for each wavefront: correct "
      "'port' or 'wavefront'"},

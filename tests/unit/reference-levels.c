@@ -69,6 +69,44 @@ static void test_servers_overlap(void)
     graph_free(&graph);
 }
 
+/* A wait is half of the work, up to the window. Before the six loads there is, as some of it is
+ * done in each tick: 0; 16, 15 of it left; 31, 30; 46, 45; 61, 60; 76, 75, which is 11 beyond the
+ * window. Then 91 are left to do from 5 on. */
+static void test_busy_device(void)
+{
+    static const char *const ends[] = {"20 complete group 0 warp 0 position 0",
+                                       "28 complete group 0 warp 1 position 0",
+                                       "37 complete group 0 warp 2 position 0",
+                                       "45 complete group 0 warp 3 position 0",
+                                       "54 complete group 0 warp 4 position 0",
+                                       "68 complete group 0 warp 5 position 0",
+                                       NULL};
+    RefTraffic load = {{NULL, 1, FALSE, 1, 20}, FALSE, 1, {{PS_LEVEL_DEVICE, 16, 1024}}, 0};
+    Graph graph = graph_new();
+    g_autoptr(GHashTable) table = table_of(build_node(graph.body, "a", "global.load", ""), &load);
+    check(&graph, (RefRun){.warps_per_group = 6, .traffic = table, .queue = 32, .window = 64},
+          REF_COMPLETE, ends, 96);
+    graph_free(&graph);
+}
+
+/* The same as stores, for which nobody waits: they wait for what is beyond the window alone. */
+static void test_busy_device_posted(void)
+{
+    static const char *const ends[] = {"1 complete group 0 warp 0 position 0",
+                                       "2 complete group 0 warp 1 position 0",
+                                       "3 complete group 0 warp 2 position 0",
+                                       "4 complete group 0 warp 3 position 0",
+                                       "5 complete group 0 warp 4 position 0",
+                                       "16 complete group 0 warp 5 position 0",
+                                       NULL};
+    RefTraffic store = {{NULL, 1, TRUE, 1, 20}, FALSE, 1, {{PS_LEVEL_DEVICE, 16, 1024}}, 0};
+    Graph graph = graph_new();
+    g_autoptr(GHashTable) table = table_of(build_node(graph.body, "a", "global.store", ""), &store);
+    check(&graph, (RefRun){.warps_per_group = 6, .traffic = table, .queue = 32, .window = 64},
+          REF_COMPLETE, ends, 96);
+    graph_free(&graph);
+}
+
 /* Waits of 7 and 9, 16 in all: 7 * 300 / 1024 + 9 * 300 / 1024 is 4.69, rounded down at the end
  * alone; in multiples of 3 it is 3. */
 static void test_waits_round_down(void)
@@ -227,6 +265,8 @@ int main(int argc, char **argv)
     g_test_add_func("/reference-levels/row", test_servers_in_a_row);
     g_test_add_func("/reference-levels/overlap", test_servers_overlap);
     g_test_add_func("/reference-levels/round-down", test_waits_round_down);
+    g_test_add_func("/reference-levels/busy-device", test_busy_device);
+    g_test_add_func("/reference-levels/busy-device-posted", test_busy_device_posted);
     g_test_add_func("/reference-levels/stores", test_stores_only_queue);
     g_test_add_func("/reference-levels/drain", test_stores_drain);
     g_test_add_func("/reference-levels/waited-for", test_what_is_waited_for);

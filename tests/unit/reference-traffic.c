@@ -582,6 +582,38 @@ static void test_warm(void)
     check_warm(262143, FALSE);
 }
 
+/* ---- R7: device memory that is busy --------------------------------------------------------- */
+
+/* At 700 MHz 40.5 ns are 28.35 cycles, 29030.4 of 1/1024, and 300 ns 210 cycles. A launch that
+ * writes half as much as it reads is mixed as one that does as much of both: 75 ns are 52.5 cycles.
+ * Where no window is stated, there is nothing. */
+static void test_queue(void)
+{
+    const Access load = {.class_name = "global.load", .bytes = "8"};
+    const Access store = {.class_name = "global.store", .bytes = "4"};
+    PsGpu *gpu = gpu_of_three();
+    Graph graph = graph_new();
+    RefMemory memory = memory_of(gpu);
+    gint64 queue = 1, window = 1;
+    gpu->memory.queue = gpu->memory.queue_mixed = gpu->memory.window = (PsRational){0, 1};
+    add_access(graph.body, &load);
+    ref_queue(&memory, graph.idg, graph.scope, &queue, &window);
+    g_assert_cmpint(queue, ==, 0);
+    g_assert_cmpint(window, ==, 0);
+    memory.clock = PS_RATIONAL_INT(700);
+    gpu->memory.queue = (PsRational){81, 2};
+    gpu->memory.queue_mixed = PS_RATIONAL_INT(75);
+    gpu->memory.window = PS_RATIONAL_INT(300);
+    ref_queue(&memory, graph.idg, graph.scope, &queue, &window);
+    g_assert_cmpint(queue, ==, 29030);
+    g_assert_cmpint(window, ==, 210 * 1024);
+    add_access(graph.body, &store);
+    ref_queue(&memory, graph.idg, graph.scope, &queue, &window);
+    g_assert_cmpint(queue, ==, 52 * 1024 + 512);
+    graph_free(&graph);
+    build_gpu_free(gpu);
+}
+
 /* ---- R5: the fetch of the first instructions ----------------------------------------------- */
 
 /* Twice the latency of device memory, 600 cycles; warm, of L2; 18.5 at 700 MHz are 26.43 cycles,
@@ -605,6 +637,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/reference-traffic/fetch", test_fetch);
+    g_test_add_func("/reference-traffic/queue", test_queue);
     g_test_add_func("/reference-traffic/streaming", test_streaming);
     g_test_add_func("/reference-traffic/clock", test_clock_and_sharing);
     g_test_add_func("/reference-traffic/shares", test_shares);

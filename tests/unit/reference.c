@@ -177,6 +177,8 @@ static gint64 ticks_of(const RandomCase *c)
     widen(c->group_interval, &tick);
     widen(c->turnaround, &tick);
     widen(c->fetch, &tick);
+    widen(c->queue, &tick);
+    widen(c->window, &tick);
     return tick;
 }
 
@@ -196,6 +198,12 @@ static gboolean same_machine(const PsMachine *machine, const RandomCase *c)
     same = bound("turnaround", rescale(machine->turnaround, tick), c->turnaround) && same;
     same = bound("fetch", rescale(machine->fetch, tick), c->fetch) && same;
     same = bound("interval", rescale(machine->group_interval, tick), c->group_interval) && same;
+    for (guint s = 0; s < machine->n_levels; s++) {
+        const PsServer *server = &g_array_index(machine->servers, PsServer, s);
+        const gboolean device = server->level == PS_LEVEL_DEVICE;
+        same = bound("queue", rescale(server->queue, tick), device ? c->queue : 0) && same;
+        same = bound("window", rescale(server->window, tick), device ? c->window : 0) && same;
+    }
     return same_nodes(machine, c->traffic) && same;
 }
 
