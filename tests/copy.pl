@@ -37,11 +37,12 @@ my %measured = (
 );
 
 # Microseconds that a copy takes at least if its warps have too little on the way (Little's law): each thread has one load
-# on the way, and its place is taken for as long as its group runs alone, and until the next one's turn.
+# on the way, and its place is taken for as long as its group runs alone, and until the next one's turn; where loads wait for a
+# memory that is busy, for that, too.
 sub little {
     my ( $gpu, $bytes ) = @_;
     my $xml = qx($program show gpus/$gpu --xml);
-    my %is = map { $_ => $xml =~ / $_="([0-9.]+)"/ ? $1 : 0 } qw(compute-units clock boost-clock load-clock warps warp-size turnaround);
+    my %is = map { $_ => $xml =~ / $_="([0-9.]+)"/ ? $1 : 0 } qw(compute-units clock boost-clock load-clock warps warp-size turnaround queue-mixed);
     my $clock = $is{'load-clock'} || $is{'boost-clock'} || $is{clock};
     my ($alone) = fidelity::answers(
         [
@@ -49,7 +50,7 @@ sub little {
             '--grid', 1, '--block', 256, '--registers', 16, '--arg', '0=zero:4096', '--arg', '1=zero:4096'
         ]
     );
-    my $taken = 1e6 * $alone->{simulated}{seconds} + $is{turnaround} / $clock;
+    my $taken = 1e6 * $alone->{simulated}{seconds} + $is{turnaround} / $clock + $is{'queue-mixed'} / 1000;
     return $size / $bytes * $taken / ( $is{'compute-units'} * $is{warps} * $is{'warp-size'} );
 }
 

@@ -84,7 +84,7 @@ for my $kernel ( sort keys %kernels ) {
 }
 
 my @proofs = $launches;
-my %sweep = ( v100 => [ 1380, 5.6 ], mi100 => [ 1502, 6.1 ] );
+my %sweep = ( v100 => [ 1380, 5.6 ], mi100 => [ 1502, 7.6 ] );
 for my $gpu ( sort keys %sweep ) {
     my ( $clock, $bound ) = @{ $sweep{$gpu} };
     my $streams = made( $gpu, 'tests/validate/streams.pl', quoted($gpu), "$gpu.xml", $clock );
