@@ -228,6 +228,7 @@ typedef struct {
     gboolean warm;           /* what goes to device memory is found in the last cache */
     gboolean counted;        /* R7: accesses take the load/store unit by their wavefronts */
     gint64 mixed;   /* of 1024: how much of device memory's traffic is reads and writes mixed */
+    gboolean parts; /* R8: the launch writes sectors in part, and that has a rate */
     guint n_levels; /* without rule R7: none */
     PsMemoryLevel levels[PS_N_LEVELS]; /* the GPU's, what-ifs applied; sources are the GPU's */
     GArray *servers;                   /* PsServer: the levels, then those of rule R8 */

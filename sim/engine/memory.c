@@ -154,16 +154,25 @@ guint ps_memory_pipeline(const PsMachine *machine, const PsProgramNode *node, gu
     return machine->counted && gpu->local.stated && !own ? gpu->local.pipeline : pipeline;
 }
 
-/* Bytes of the whole launch at device memory, cold. */
+/* Bytes of the whole launch at device memory, cold; parts: it writes sectors in part. */
 typedef struct {
     double read, written;
+    gboolean parts;
 } Traffic;
+
+/* Whether the node writes less than the sectors that it gets to L2 with: its share there is above
+ * that of the lanes that come to it. */
+static gboolean writes_parts(const PsMachine *machine, const PsProgramNode *node)
+{
+    return ps_class_writes(node->item->class_name) &&
+           ps_rational_cmp(share_at(machine, node, PS_LEVEL_L2), node->lanes) > 0;
+}
 
 static Traffic traffic_of_launch(const PsMachine *machine)
 {
     const PsLaunch *launch = &machine->launch;
     const double threads = (double)launch->group_size / (double)launch->warps_per_group;
-    Traffic traffic = {0, 0};
+    Traffic traffic = {0, 0, FALSE};
     for (guint p = 0; p < machine->kernel->n_programs; p++) {
         const PsProgram *program = &machine->kernel->programs[p];
         const double times = ps_kernel_mean_warps(machine->kernel, p, launch->warps_per_group) *
@@ -171,10 +180,12 @@ static Traffic traffic_of_launch(const PsMachine *machine)
         for (guint n = 0; n < program->n_nodes; n++) {
             const PsProgramNode *node = &program->nodes[n];
             const PsClass *class = ps_gpu_class(machine->gpu, node->item->class_name, NULL);
-            if (class && ps_memory_rules(machine, node, class))
-                *(ps_class_writes(node->item->class_name) ? &traffic.written : &traffic.read) +=
-                    times * (double)node->count * (double)(node->bytes > 0 ? node->bytes : 4) *
-                    ps_rational_to_double(share_at(machine, node, PS_LEVEL_DEVICE));
+            if (!class || !ps_memory_rules(machine, node, class))
+                continue;
+            *(ps_class_writes(node->item->class_name) ? &traffic.written : &traffic.read) +=
+                times * (double)node->count * (double)(node->bytes > 0 ? node->bytes : 4) *
+                ps_rational_to_double(share_at(machine, node, PS_LEVEL_DEVICE));
+            traffic.parts |= times * (double)node->count > 0 && writes_parts(machine, node);
         }
     }
     return traffic;
@@ -220,6 +231,7 @@ gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **e
     machine->counted = are_counted(machine);
     const Traffic traffic = traffic_of_launch(machine);
     machine->mixed = ps_gpu_mixed_parts(traffic.read, traffic.written);
+    machine->parts = traffic.parts && gpu->atomics.partial.num > 0;
     for (guint i = 0; i < gpu->memory.levels->len; i++) {
         PsMemoryLevel *level = &machine->levels[machine->n_levels++];
         PsRational rate;
@@ -321,31 +333,32 @@ static gboolean find_weight(Way *way, PsRational moved)
     return TRUE;
 }
 
-/* The server of a spot, made where there is none. */
+/* A server of the whole chip, made where there is none. */
+static guint chip_server(PsMachine *machine, const char *name)
+{
+    guint server = 0;
+    while (server < machine->servers->len &&
+           strcmp(g_array_index(machine->servers, PsServer, server).name, name) != 0)
+        server++;
+    if (server == machine->servers->len)
+        add_server(machine, g_strdup(name), PS_N_LEVELS, PS_RATIONAL_INT(0));
+    return server;
+}
+
+/* The server of a spot. */
 static guint find_spot(PsMachine *machine, const char *spot)
 {
     g_autofree char *name = g_strdup_printf("spot %s", spot);
-    for (guint i = 0; i < machine->servers->len; i++)
-        if (strcmp(g_array_index(machine->servers, PsServer, i).name, name) == 0)
-            return i;
-    return add_server(machine, g_steal_pointer(&name), PS_N_LEVELS, PS_RATIONAL_INT(0));
+    return chip_server(machine, name);
 }
 
 /* Cycles of the whole chip that one unit of work takes the CUs that do the same at the same time,
  * at a rate in 10^9 per second: as the rate that one of them has. */
 static gboolean stop_at_chip(Way *way, const char *name, PsRational work, PsRational rate)
 {
-    PsMachine *machine = way->machine;
     PsRational part;
-    guint server = 0;
-    if (rate.num == 0)
-        return TRUE;
-    while (server < machine->servers->len &&
-           strcmp(g_array_index(machine->servers, PsServer, server).name, name) != 0)
-        server++;
-    if (server == machine->servers->len)
-        server = add_server(machine, g_strdup(name), PS_N_LEVELS, PS_RATIONAL_INT(0));
-    return part_of_cu(machine, rate, &part) && add_stop(way, server, work, part);
+    return rate.num == 0 || (part_of_cu(way->machine, rate, &part) &&
+                             add_stop(way, chip_server(way->machine, name), work, part));
 }
 
 /* Nanoseconds that a request of so many sectors of a line, one at least, takes at a rate of all
@@ -419,20 +432,41 @@ static gboolean moved_by_warp(const Way *way, PsRational share, PsRational *move
            ps_rational_mul(threads, share, moved);
 }
 
+/* R8: sectors that are written in part take time of L2's slices. Where a launch has such, all else
+ * that gets to L2 takes there what it takes of L2's bandwidth. */
+static gboolean stop_at_slices(Way *way, PsRational moved, PsRational sectors)
+{
+    PsMachine *machine = way->machine;
+    const PsAtomics *atomics = &machine->gpu->atomics;
+    PsRational rate;
+    guint i = 0;
+    if (!machine->parts || moved.num == 0)
+        return TRUE;
+    if (writes_parts(machine, way->node))
+        return stop_at_chip(way, "partial", sectors, atomics->partial);
+    while (i < machine->n_levels && machine->levels[i].level != PS_LEVEL_L2)
+        i++;
+    if (i == machine->n_levels || machine->levels[i].bandwidth.num == 0)
+        return TRUE;
+    PsMemoryLevel l2 = machine->levels[i];
+    l2.port = PS_RATIONAL_INT(0);
+    return ps_gpu_level_rate(&l2, machine->busy_cus, machine->clock, &rate) &&
+           add_stop(way, chip_server(machine, "partial"), moved, rate);
+}
+
 /* R8: what the whole chip does one after the other. */
 static gboolean stop_at_chip_servers(Way *way)
 {
     const PsAtomics *atomics = &way->machine->gpu->atomics;
     const PsProgramNode *node = way->node;
     const PsRational share = share_at(way->machine, node, PS_LEVEL_L2);
-    PsRational sectors, ns, part;
-    if (!moved_by_warp(way, share, &sectors) ||
-        !ps_rational_div(sectors, PS_RATIONAL_INT(SECTOR), &sectors))
+    PsRational moved, sectors, ns, part;
+    if (!moved_by_warp(way, share, &moved) ||
+        !ps_rational_div(moved, PS_RATIONAL_INT(SECTOR), &sectors))
         return FALSE;
     if (way->atomic && sectors.num > 0 && !stop_at_chip(way, "atomics", sectors, atomics->sectors))
         return FALSE;
-    if (way->writes && ps_rational_cmp(share, PS_RATIONAL_INT(1)) > 0 &&
-        !stop_at_chip(way, "partial", sectors, atomics->partial))
+    if (!stop_at_slices(way, moved, sectors))
         return FALSE;
     if (!node->spot || atomics->address.num == 0)
         return TRUE;

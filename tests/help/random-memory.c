@@ -179,6 +179,7 @@ static void draw_access(PsIdgItem *item, GRand *rand)
         draw_shares(item, rand);
         item->lines = chance(rand, 40) ? build_expr(one_of(rand, lines)) : NULL;
         item->wavefronts = chance(rand, 30) ? build_expr(one_of(rand, lines)) : NULL;
+        item->lanes = chance(rand, 30) ? build_expr(one_of(rand, turns)) : NULL;
     }
     if (!chance(rand, 30))
         return;

@@ -19,7 +19,8 @@ typedef struct {
     const PsScope *scope;
     guint spot;       /* the server of its spot */
     gboolean counted; /* the graph counts wavefronts, and the description says what they take */
-    gboolean kept; /* what it finds in device memory a launch before has left in the last cache */
+    gboolean kept;  /* what it finds in device memory a launch before has left in the last cache */
+    gboolean parts; /* some node of the launch writes sectors in part */
 } Node;
 
 static gboolean is_stated(PsRational figure)
@@ -389,14 +390,44 @@ static void visit_spot(const Node *node, RefTraffic *traffic)
     visit_chip(node, traffic, node->spot, fraction_max(fraction_mul(there, all), write));
 }
 
+static gboolean writes(const PsIdgItem *item)
+{
+    return is_atomic(item) || part_is(item, 1, "store");
+}
+
+/* A sector of L2 is written in part where more of them are moved than its lanes fill. */
+static gboolean writes_parts(const Node *node)
+{
+    const Fraction lanes = node->item->lanes ? value_of(node, node->item->lanes) : fraction(1, 1);
+    return writes(node->item) && fraction_less(lanes, stated_share(node, PS_LEVEL_L2));
+}
+
+/* The slices of L2: what is written in part takes its time there, all else what it takes of L2's
+ * bandwidth, where any node of the launch writes in part. */
+static void visit_slices(const Node *node, RefTraffic *traffic)
+{
+    const PsGpu *gpu = node->memory->gpu;
+    const PsMemoryLevel *l2 = ps_gpu_level(gpu, PS_LEVEL_L2);
+    if (!node->parts || !is_stated(gpu->atomics.partial))
+        return;
+    if (writes_parts(node)) {
+        visit_counted(node, traffic, PARTIAL_SECTORS, gpu->atomics.partial);
+    } else if (l2 && is_stated(l2->bandwidth)) {
+        const Fraction cycle = fraction_div(fraction_of(node->memory->clock), fraction(1000, 1));
+        const Fraction bytes =
+            fraction_mul(bytes_at(node, PS_LEVEL_L2), fraction(node->memory->sharing, 1));
+        add_stop(node, traffic, PARTIAL_SECTORS,
+                 fraction_mul(fraction_div(bytes, fraction_of(l2->bandwidth)), cycle),
+                 weight_before_chip(node));
+    }
+}
+
 static void visit_chip_servers(const Node *node, RefTraffic *traffic)
 {
     const PsAtomics *atomics = &node->memory->gpu->atomics;
-    const gboolean parts = fraction_less(fraction(1, 1), share_at(node, PS_LEVEL_L2));
     if (traffic->atomic)
         visit_counted(node, traffic, ATOMIC_SECTORS, atomics->sectors);
-    if ((traffic->atomic || part_is(node->item, 1, "store")) && parts)
-        visit_counted(node, traffic, PARTIAL_SECTORS, atomics->partial);
+    visit_slices(node, traffic);
     visit_spot(node, traffic);
 }
 
@@ -510,11 +541,24 @@ static void launch_bytes(const RefMemory *memory, const PsIdg *idg, const PsScop
 {
     bytes[0] = bytes[1] = fraction(0, 1);
     for (guint i = 0; i < items->len; i++) {
-        const Node node = {memory, items->pdata[i], scope, 0, FALSE, FALSE};
+        const Node node = {memory, items->pdata[i], scope, 0, FALSE, FALSE, FALSE};
         const Fraction instances = instances_of(memory, idg, scope, node.item);
-        Fraction *of = &bytes[is_atomic(node.item) || part_is(node.item, 1, "store")];
+        Fraction *of = &bytes[writes(node.item)];
         *of = fraction_add(*of, fraction_mul(instances, bytes_at(&node, PS_LEVEL_DEVICE)));
     }
+}
+
+/* Whether the launch has an instance of any node that writes sectors in part. */
+static gboolean any_writes_parts(const RefMemory *memory, const PsIdg *idg, const PsScope *scope,
+                                 const GPtrArray *items)
+{
+    gboolean found = FALSE;
+    for (guint i = 0; i < items->len; i++) {
+        const Node node = {memory, items->pdata[i], scope, 0, FALSE, FALSE, FALSE};
+        found =
+            found || (writes_parts(&node) && instances_of(memory, idg, scope, node.item).num > 0);
+    }
+    return found;
 }
 
 /* --cache warm: all that the launch moves at device memory fits in the cache before it. */
@@ -547,10 +591,12 @@ GHashTable *ref_traffic_new(const RefMemory *of, const PsIdg *idg, const PsScope
     launch_bytes(memory, idg, scope, items, bytes);
     on.mixed = mixed_parts(bytes[0], bytes[1]);
     const gboolean kept = is_kept(memory, fraction_add(bytes[0], bytes[1])),
-                   counted = are_counted(memory, idg);
+                   counted = are_counted(memory, idg),
+                   parts = any_writes_parts(memory, idg, scope, items);
     for (guint i = 0; i < items->len; i++) {
         PsIdgItem *item = items->pdata[i];
-        const Node node = {memory, item, scope, server_of_spot(items, item->spot), counted, kept};
+        const Node node = {memory,  item, scope, server_of_spot(items, item->spot),
+                           counted, kept, parts};
         g_hash_table_insert(table, item, traffic_of(&node));
     }
     return table;

@@ -67,7 +67,8 @@ static void add_atomics(PsGpu *gpu)
 
 /* A node's bytes, shares and spot; NULL: not stated. */
 typedef struct {
-    const char *class_name, *bytes, *l0, *l1, *l2, *device, *spot, *turns, *lines, *wavefronts;
+    const char *class_name, *bytes, *l0, *l1, *l2, *device, *spot, *turns, *lines, *wavefronts,
+        *lanes;
     guint serial;
 } Access;
 
@@ -84,6 +85,7 @@ static PsIdgItem *add_access(GPtrArray *body, const Access *access)
     item->lines = access->lines ? build_expr(access->lines) : NULL;
     item->wavefronts = access->wavefronts ? build_expr(access->wavefronts) : NULL;
     item->turns = access->turns ? build_expr(access->turns) : NULL;
+    item->lanes = access->lanes ? build_expr(access->lanes) : NULL;
     return item;
 }
 
@@ -98,8 +100,18 @@ static RefMemory memory_of(const PsGpu *gpu)
                        .ticks_per_cycle = 1024};
 }
 
-/* lambda, Lambda and stops of the node must be these, in 1/1024 cycle; stops end with a service of
- * zero. */
+/* Stops end with a service of zero. */
+static void check_stops(const RefTraffic *traffic, const RefStop *stops)
+{
+    for (guint i = 0; i < traffic->n_stops; i++) {
+        g_assert_cmpuint(traffic->stops[i].server, ==, stops[i].server);
+        g_assert_cmpint(traffic->stops[i].service, ==, stops[i].service);
+        g_assert_cmpint(traffic->stops[i].weight, ==, stops[i].weight);
+    }
+    g_assert_cmpint(stops[traffic->n_stops].service, ==, 0);
+}
+
+/* lambda, Lambda and stops of the node must be these, in 1/1024 cycle. */
 static void check_traffic(const RefMemory *memory, const Access *access, gint64 issue,
                           gint64 completion, const RefStop *stops)
 {
@@ -110,12 +122,7 @@ static void check_traffic(const RefMemory *memory, const Access *access, gint64 
     g_assert_nonnull(traffic);
     g_assert_cmpint(traffic->serves.issue, ==, issue);
     g_assert_cmpint(traffic->serves.completion, ==, completion);
-    for (guint i = 0; i < traffic->n_stops; i++) {
-        g_assert_cmpuint(traffic->stops[i].server, ==, stops[i].server);
-        g_assert_cmpint(traffic->stops[i].service, ==, stops[i].service);
-        g_assert_cmpint(traffic->stops[i].weight, ==, stops[i].weight);
-    }
-    g_assert_cmpint(stops[traffic->n_stops].service, ==, 0);
+    check_stops(traffic, stops);
     graph_free(&graph);
 }
 
@@ -336,6 +343,45 @@ static void test_partial_sectors(void)
     check_traffic(&memory, &access, 2048, 600 * 1024, atomic);
     access.class_name = "global.load";
     check_traffic(&memory, &access, 1024, 600 * 1024, load);
+    build_gpu_free(gpu);
+}
+
+/* A request moves one sector, 32 bytes: the four lanes that come to it write 16 of them, and eight
+ * would write all. 10 sectors at 8 * 10^9 per second are 1.25 ns. */
+static void test_partial_lanes(void)
+{
+    static const RefStop few[] = {
+        {1, 512, 1024}, {2, 512, 1024}, {7, 1280, 1024}, {5, 656, 1024}, {0, 0, 0}};
+    static const RefStop enough[] = {{1, 512, 1024}, {2, 512, 1024}, {5, 656, 1024}, {0, 0, 0}};
+    PsGpu *gpu = gpu_of_three();
+    add_atomics(gpu);
+    const RefMemory memory = memory_of(gpu);
+    Access access = {.class_name = "global.store", .l1 = "0.25", .lanes = "0.125"};
+    check_traffic(&memory, &access, 1024, 600 * 1024, few);
+    access.lanes = "0.25";
+    check_traffic(&memory, &access, 1024, 600 * 1024, enough);
+    build_gpu_free(gpu);
+}
+
+/* Beside stores that write in part, the 128 bytes of a load take the slices what they take of L2:
+ * 1280 bytes at 2000 * 10^9 per second are 0.64 ns. */
+static void test_slices(void)
+{
+    static const RefStop beside[] = {
+        {1, 2048, 1024}, {2, 2048, 1024}, {7, 656, 1024}, {5, 2622, 1024}, {0, 0, 0}};
+    static const char *const others[] = {"global.load", "global.store"};
+    PsGpu *gpu = gpu_of_three();
+    add_atomics(gpu);
+    const RefMemory memory = memory_of(gpu);
+    for (guint i = 0; i < G_N_ELEMENTS(others); i++) {
+        Graph graph = graph_new();
+        add_access(graph.body, &(Access){.class_name = "global.store", .bytes = "1", .l2 = "2"});
+        const PsIdgItem *other =
+            add_access(graph.body, &(Access){.class_name = others[i], .bytes = "4"});
+        g_autoptr(GHashTable) table = ref_traffic_new(&memory, graph.idg, graph.scope);
+        check_stops(g_hash_table_lookup(table, other), beside);
+        graph_free(&graph);
+    }
     build_gpu_free(gpu);
 }
 
@@ -653,6 +699,8 @@ int main(int argc, char **argv)
     g_test_add_func("/reference-traffic/per-scheduler", test_pipeline_of_each_scheduler);
     g_test_add_func("/reference-traffic/atomics", test_atomics);
     g_test_add_func("/reference-traffic/partial", test_partial_sectors);
+    g_test_add_func("/reference-traffic/partial-lanes", test_partial_lanes);
+    g_test_add_func("/reference-traffic/slices", test_slices);
     g_test_add_func("/reference-traffic/spots", test_spots);
     g_test_add_func("/reference-traffic/serial", test_serial);
     g_test_add_func("/reference-traffic/writes", test_writes);
