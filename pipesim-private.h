@@ -41,5 +41,14 @@
 #include "sass/lines.h"
 #include "sass/listing.h"
 #include "sass/sass.h"
+#include "tell/answer.h"
+#include "tell/describe.h"
+#include "tell/facts.h"
+#include "tell/format.h"
+#include "tell/hint.h"
+#include "tell/json.h"
+#include "tell/roofline.h"
+#include "tell/trust.h"
+#include "tell/words.h"
 
 #endif

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The library from the folders of LIB_DIRS, the program from those of CLI_DIRS. Generated C (grammars, schemas
 # as strings) goes to $(BUILD), never into the source folders.
-LIB_DIRS := base draw idg ptx ptx/alu ptx/run sass lift gpu launch sim/engine sim/listen roofline roofline/import roofline/draw latency-bench $(addprefix latency-bench/,code device plan fit raw describe schedule validate) answer
+LIB_DIRS := base draw idg ptx ptx/alu ptx/run sass lift gpu launch sim/engine sim/listen roofline roofline/import roofline/draw latency-bench $(addprefix latency-bench/,code device plan fit raw describe schedule validate) answer tell
 LIB_C    := $(foreach d,$(LIB_DIRS),$(wildcard $(d)/*.c))
 LEX      := $(wildcard idg/*.l ptx/*.l)
 YACC     := $(wildcard idg/*.y ptx/*.y)
@@ -14,8 +14,8 @@ VALIDATION_GRAPHS := $(addprefix graphs/,$(addsuffix .idg,mmul08 mmul16 mmul08-c
 
 GENERATED_C := $(LEX:%.l=$(BUILD)/%.lex.c) $(YACC:%.y=$(BUILD)/%.tab.c) $(SCHEMAS:%.rng=$(BUILD)/%.rng.c) \
                $(PIECES:%.h=$(BUILD)/%.text.c) $(VALIDATION_GRAPHS:%.idg=$(BUILD)/embedded/%.graph.c) \
-               $(BUILD)/base/source-digest.c
-GENERATED_H := $(LEX:%.l=$(BUILD)/%.lex.h) $(YACC:%.y=$(BUILD)/%.tab.h) $(BUILD)/cli/option-ids.h
+               $(BUILD)/base/source-digest.c $(BUILD)/tell/fact-table.c
+GENERATED_H := $(LEX:%.l=$(BUILD)/%.lex.h) $(YACC:%.y=$(BUILD)/%.tab.h) $(BUILD)/cli/option-ids.h $(BUILD)/tell/fact-ids.h
 # Kept, or make would take them for intermediate files and write them anew each time.
 .SECONDARY: $(GENERATED_C) $(GENERATED_H) $(BUILD)/cli/option-table.c
 LIB_O    := $(LIB_C:%.c=$(BUILD)/%.o) $(GENERATED_C:%.c=%.o)
@@ -120,6 +120,11 @@ $(BUILD)/base/source-digest.c: $(DIGESTED)
 $(BUILD)/embedded/%.graph.c: %.idg
 	@mkdir -p $(@D)
 	$(call say,GRAPH)$(call embed,ps_graph_$(subst -,_,$(*F)))
+
+# The ids of facts, and their table.
+$(BUILD)/tell/fact-ids.h $(BUILD)/tell/fact-table.c: make/facts.awk tell/facts.table
+	@mkdir -p $(@D)
+	$(call say,AWK)awk -v what=$(patsubst fact-%,%,$(basename $(@F))) -f $^ > $@
 
 # $(call from_options,SCRIPT,ASSIGNMENT)
 from_options = awk -v '$2' -f make/options/read.awk -f make/options/$1.awk $(OPTIONS) > $@

@@ -33,6 +33,11 @@ const char *ps_k_type_name(PsKType type)
     return types[type].name;
 }
 
+gboolean ps_k_type_is_beyond(PsKType type)
+{
+    return type == PS_K_FP16 || type == PS_K_TENSOR;
+}
+
 PsKType ps_k_type_of(const char *name)
 {
     for (guint i = PS_K_UNKNOWN + 1; i < G_N_ELEMENTS(types); i++)

@@ -35,6 +35,15 @@ static const struct {
     [PS_B_L3] = {"B_L3", NULL, {{NULL, 0}}},
     [PS_B_L4] = {"B_L4", NULL, {{NULL, 0}}}};
 
+const char *ps_peak_origin_name(PsPeakOrigin origin)
+{
+    static const char *const names[] = {[PS_PEAK_UNKNOWN] = NULL,
+                                        [PS_PEAK_STATED] = "stated",
+                                        [PS_PEAK_DERIVED] = "derived",
+                                        [PS_PEAK_DATASHEET] = "datasheet"};
+    return names[origin];
+}
+
 const char *ps_peak_kind_name(PsPeakKind kind)
 {
     return kinds[kind].name;

@@ -122,6 +122,9 @@ typedef enum {
 const char *ps_k_type_name(PsKType type);
 PsKType ps_k_type_of(const char *name);
 
+/* Whether the paper has no such type. */
+gboolean ps_k_type_is_beyond(PsKType type);
+
 /* Instructions of that type that a node counts as, each time that a thread comes to it: one, or as
  * many as what it states takes; 0 where it does nothing of the type. */
 double ps_node_instructions(const PsProgramNode *node, PsKType type);
@@ -192,6 +195,9 @@ typedef enum {
     PS_PEAK_DERIVED,  /* from an issue latency */
     PS_PEAK_DATASHEET /* the vendor's figure */
 } PsPeakOrigin;
+
+/* "stated", "derived", "datasheet"; NULL where it is not known. */
+const char *ps_peak_origin_name(PsPeakOrigin origin);
 
 /* Table 3 of the paper and what goes beyond it. */
 typedef struct {

@@ -5,7 +5,6 @@
 #include "cli/bench/measure.h"
 #include "cli/build/compiler.h"
 #include "cli/fail.h"
-#include "cli/report/json.h"
 #include "cli/report/table.h"
 #include "cli/system/output.h"
 #include "pipesim-private.h"
@@ -122,58 +121,58 @@ static char *report_text(const Work *work)
 
 /* ---- for programs -------------------------------------------------------------------------- */
 
-static void put_cycles(Json *json, const char *key, gint64 cycles)
+static void put_cycles(PsJson *json, const char *key, gint64 cycles)
 {
     if (cycles > 0)
-        json_int(json, key, cycles);
+        ps_json_int(json, key, cycles);
     else
-        json_null(json, key);
+        ps_json_unknown(json, key);
 }
 
-static void put_class(Json *json, const PsScheduled *class)
+static void put_class(PsJson *json, const PsScheduled *class)
 {
     static const char *const by[] = {[PS_SCHEDULED_FIXED] = "assembler",
                                      [PS_SCHEDULED_SCOREBOARD] = "scoreboard",
                                      [PS_SCHEDULED_BORROWED] = "sm_80",
                                      [PS_SCHEDULED_ABSENT] = NULL};
-    json_open(json, NULL, '{', JSON_LINE);
-    json_text(json, "class", class->class_name);
-    json_known_text(json, "by", by[class->by]);
+    ps_json_open(json, NULL, '{', PS_JSON_LINE);
+    ps_json_text(json, "class", class->class_name);
+    ps_json_known_text(json, "by", by[class->by]);
     put_cycles(json, "issue", class->issue);
     put_cycles(json, "completion", class->completion);
-    json_text(json, "instructions", class->instructions);
-    json_close(json, '}');
+    ps_json_text(json, "instructions", class->instructions);
+    ps_json_close(json, '}');
 }
 
-static void put_forward(Json *json, const PsForward *forward)
+static void put_forward(PsJson *json, const PsForward *forward)
 {
-    json_open(json, NULL, '{', JSON_LINE);
-    json_text(json, "what", forward->what);
-    json_text(json, "from", forward->from);
-    json_text(json, "to", forward->to);
-    json_int(json, "cycles", forward->cycles);
-    json_close(json, '}');
+    ps_json_open(json, NULL, '{', PS_JSON_LINE);
+    ps_json_text(json, "what", forward->what);
+    ps_json_text(json, "from", forward->from);
+    ps_json_text(json, "to", forward->to);
+    ps_json_int(json, "cycles", forward->cycles);
+    ps_json_close(json, '}');
 }
 
 static char *report_json(const Work *work)
 {
     const PsSchedule *schedule = work->schedule;
-    Json json = {.out = g_string_new(NULL)};
-    json_open(&json, NULL, '{', JSON_LINES);
-    json_text(&json, "pipesim", PIPESIM_VERSION);
-    json_text(&json, "architecture", work->architecture);
-    json_text(&json, "compiler", work->compiler);
-    json_text(&json, "family", work->output);
-    json_known_text(&json, "extends", schedule->family);
-    json_open(&json, "classes", '[', JSON_LINES);
+    PsJson json = {.out = g_string_new(NULL)};
+    ps_json_open(&json, NULL, '{', PS_JSON_LINES);
+    ps_json_text(&json, "pipesim", PIPESIM_VERSION);
+    ps_json_text(&json, "architecture", work->architecture);
+    ps_json_text(&json, "compiler", work->compiler);
+    ps_json_text(&json, "family", work->output);
+    ps_json_known_text(&json, "extends", schedule->family);
+    ps_json_open(&json, "classes", '[', PS_JSON_LINES);
     for (guint i = 0; i < schedule->classes->len; i++)
         put_class(&json, &g_array_index(schedule->classes, PsScheduled, i));
-    json_close(&json, ']');
-    json_open(&json, "forwards", '[', JSON_LINES);
+    ps_json_close(&json, ']');
+    ps_json_open(&json, "forwards", '[', PS_JSON_LINES);
     for (guint i = 0; i < schedule->forwards->len; i++)
         put_forward(&json, &g_array_index(schedule->forwards, PsForward, i));
-    json_close(&json, ']');
-    json_close(&json, '}');
+    ps_json_close(&json, ']');
+    ps_json_close(&json, '}');
     g_string_append_c(json.out, '\n');
     return g_string_free(json.out, FALSE);
 }

@@ -2,7 +2,6 @@
 /* See bench-report.h. The report for people. */
 #include "cli/bench/report.h"
 
-#include "cli/report/format.h"
 #include "cli/report/table.h"
 #include "pipesim-private.h"
 
@@ -21,13 +20,13 @@ static void put_device(const BenchReport *report, GString *out)
 {
     const PsGpu *gpu = report->result->gpu;
     const PsDeviceInfo *info = &report->raw->info;
-    g_autofree char *clock = format_rational(gpu->clock),
-                    *units = format_noun(gpu->compute_units, "CU");
+    g_autofree char *clock = ps_format_rational(gpu->clock),
+                    *units = ps_format_noun(gpu->compute_units, "CU");
     g_string_append_printf(out, "%s (%s, %s MHz)\n", gpu->name, units, clock);
     guint n = 0;
     for (guint i = 0; i < report->raw->rows->len; i++)
         n += ((const PsRawRow *)report->raw->rows->pdata[i])->problem == NULL;
-    g_autofree char *samples = format_noun(n, "sample");
+    g_autofree char *samples = ps_format_noun(n, "sample");
     g_autofree char *driver = ps_text_clean(info->driver);
     g_autofree char *text = g_strdup_printf("%s through %s%s%s", samples,
                                             info->backend ? info->backend : "an unknown driver",
@@ -63,13 +62,13 @@ static void put_meaning(const BenchReport *report, GString *out)
 static char *format_estimate(const PsEstimate *estimate)
 {
     if (isfinite(estimate->value)) {
-        g_autofree char *value = format_number(estimate->value);
+        g_autofree char *value = ps_format_number(estimate->value);
         const double half = MAX(estimate->high - estimate->value, estimate->value - estimate->low);
         return half >= 0 && isfinite(half) ? g_strdup_printf("%s +-%.2g", value, half)
                                            : g_steal_pointer(&value);
     }
-    g_autofree char *low = estimate->low > 0 ? format_number(estimate->low) : NULL,
-                    *high = isfinite(estimate->high) ? format_number(estimate->high) : NULL;
+    g_autofree char *low = estimate->low > 0 ? ps_format_number(estimate->low) : NULL,
+                    *high = isfinite(estimate->high) ? ps_format_number(estimate->high) : NULL;
     if (low && high)
         return g_strdup_printf("%s..%s", low, high);
     return low    ? g_strdup_printf(">= %s", low)
@@ -93,8 +92,8 @@ static void put_fit(const PsBenchFit *fit, Table *table)
     table_add(table, isfinite(fit->fit.goodness)
                          ? g_strdup_printf("%.4f%s", fit->fit.goodness, fit->fit.at ? "*" : "")
                          : g_strdup("-"));
-    table_add(table, format_count(fit->fit.n_points));
-    table_add(table, fit->fit.n_outliers ? format_count(fit->fit.n_outliers) : g_strdup("-"));
+    table_add(table, ps_format_count(fit->fit.n_points));
+    table_add(table, fit->fit.n_outliers ? ps_format_count(fit->fit.n_outliers) : g_strdup("-"));
 }
 
 static void put_classes(const BenchReport *report, GString *out)
@@ -128,13 +127,13 @@ static void put_classes(const BenchReport *report, GString *out)
 /* "-" where it is not stated (g_free). */
 static char *format_stated(PsRational figure)
 {
-    return figure.num > 0 ? format_number(ps_rational_to_double(figure)) : g_strdup("-");
+    return figure.num > 0 ? ps_format_number(ps_rational_to_double(figure)) : g_strdup("-");
 }
 
 /* Cycles, of the CU or of another clock (g_free). */
 static char *format_latency(const PsMemoryLevel *level)
 {
-    g_autofree char *cycles = format_stated(level->latency), *clock = format_rational(level->at);
+    g_autofree char *cycles = format_stated(level->latency), *clock = ps_format_rational(level->at);
     return level->at.num > 0 ? g_strdup_printf("%s at %s MHz", cycles, clock)
                              : g_steal_pointer(&cycles);
 }
@@ -153,7 +152,8 @@ static void put_levels(const BenchReport *report, GString *out)
     for (guint i = 0; i < levels->len; i++) {
         const PsMemoryLevel *level = &g_array_index(levels, PsMemoryLevel, i);
         table_add(table, g_strdup(ps_level_name(level->level)));
-        table_add(table, level->bytes ? format_number((double)level->bytes / 1024) : g_strdup("-"));
+        table_add(table,
+                  level->bytes ? ps_format_number((double)level->bytes / 1024) : g_strdup("-"));
         table_add(table, format_stated(level->port));
         table_add(table, format_stated(level->bandwidth));
         table_add(table, format_stated(level->mixed));
@@ -172,8 +172,8 @@ static char *compare(const BenchReport *report, const PsPeak *peak)
     if (!known || known->datasheet.num <= 0)
         return g_strdup("");
     const double sheet = ps_rational_to_double(known->datasheet);
-    g_autofree char *share = format_share(ps_rational_to_double(peak->value) / sheet),
-                    *figure = format_number(sheet);
+    g_autofree char *share = ps_format_share(ps_rational_to_double(peak->value) / sheet),
+                    *figure = ps_format_number(sheet);
     return g_strdup_printf("%s of the data sheet's %s", share, figure);
 }
 
@@ -184,7 +184,7 @@ static void put_peaks(const BenchReport *report, GString *out)
     for (guint i = 0; i < peaks->len; i++) {
         const PsPeak *peak = peaks->pdata[i];
         table_add(table, g_strdup(peak->name));
-        table_add(table, format_number(ps_rational_to_double(peak->value)));
+        table_add(table, ps_format_number(ps_rational_to_double(peak->value)));
         table_add(table, g_strdup(peak->name[0] == 'B' ? "GB/s" : "Gop/s"));
         table_add(table, compare(report, peak));
     }

@@ -7,11 +7,11 @@
 #include "cli/check.h"
 #include "cli/fail.h"
 #include "cli/find.h"
-#include "cli/report/format.h"
 #include "cli/system/output.h"
 #include "cli/report/table.h"
 #include "cli/system/terminal.h"
 #include "cli/verbs.h"
+#include "pipesim-private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,8 +113,8 @@ static gboolean list(const Options *options, const PsGpu *gpu, GError **error)
 static void add_row(Table *table, const char *name, gint64 before, gint64 after)
 {
     table_add(table, g_strdup(name));
-    table_add(table, format_count(before));
-    table_add(table, format_count(after));
+    table_add(table, ps_format_count(before));
+    table_add(table, ps_format_count(after));
 }
 
 /* What a profiler would call hit rates. */
@@ -144,8 +144,8 @@ static char *describe_mix(const BuiltGraph *built)
     }
     add_row(table, "all", before, after);
     GString *out = g_string_new(NULL);
-    g_autofree char *warps = format_count((gint64)build->warp_instructions),
-                    *threads = format_count((gint64)build->thread_instructions);
+    g_autofree char *warps = ps_format_count((gint64)build->warp_instructions),
+                    *threads = ps_format_count((gint64)build->thread_instructions);
     g_string_append_printf(out,
                            "%s: executed %s warp instructions (%s of threads)\n\n"
                            "Warp instructions, before and after the rules\n",

@@ -218,7 +218,7 @@ static gboolean ask_both(const Options *const sides[2], const Read *read, Both *
 static char *format_versus(const Versus *versus, const Options *options)
 {
     GString *out = g_string_new(NULL);
-    Json json = {.out = out};
+    PsJson json = {.out = out};
     if (options->format == FORMAT_JSON)
         compare_json(versus, &json);
     else if (options->format == FORMAT_CSV)

@@ -3,7 +3,6 @@
 #ifndef PIPESIM_CLI_COMPARE_COMPARE_H
 #define PIPESIM_CLI_COMPARE_COMPARE_H
 
-#include "cli/report/json.h"
 #include "pipesim-private.h"
 
 /* What one of the two was asked for by; all is borrowed. */
@@ -32,12 +31,12 @@ char *pipeline_charge_words(const PsAnswer *answer, const PsCharge *charge);
 
 /* The comparison for people, as JSON, as CSV. */
 void compare_text(const Versus *versus, gboolean colour, GString *out);
-void compare_json(const Versus *versus, Json *json);
+void compare_json(const Versus *versus, PsJson *json);
 void compare_csv(const Versus *versus, GString *out);
 
 /* The machine code of both beside each other: a section for people; a member of the object that is
  * open. */
 void compare_listings_text(const Versus *versus, gboolean colour, GString *out);
-void compare_listings_json(const Versus *versus, Json *json);
+void compare_listings_json(const Versus *versus, PsJson *json);
 
 #endif

@@ -6,9 +6,8 @@
 #include "cli/compare/compare.h"
 
 #include "cli/report/csv.h"
-#include "cli/report/format.h"
 #include "cli/report/answer.h"
-#include "cli/report/words.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,26 +15,27 @@
 /* The exact cycles of a side (g_free). */
 static char *cycles_of(const Versus *versus, const PsCharge *charge, guint side)
 {
-    return format_rational(ps_machine_cycles(versus->answers[side]->machine, charge->ticks[side]));
+    return ps_format_rational(
+        ps_machine_cycles(versus->answers[side]->machine, charge->ticks[side]));
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
 
-static void put_text(Json *json, const char *key, const char *text)
+static void put_text(PsJson *json, const char *key, const char *text)
 {
     if (text)
-        json_text(json, key, text);
+        ps_json_text(json, key, text);
     else
-        json_null(json, key);
+        ps_json_unknown(json, key);
 }
 
-static void put_exact(Json *json, const char *key, double value)
+static void put_exact(PsJson *json, const char *key, double value)
 {
-    g_autofree char *text = format_exact(value);
+    g_autofree char *text = ps_format_exact(value);
     if (isfinite(value))
-        json_raw(json, key, text);
+        ps_json_raw(json, key, text);
     else
-        json_null(json, key);
+        ps_json_unknown(json, key);
 }
 
 /* What a path does not have is no time of it, not even none. */
@@ -44,22 +44,22 @@ static double seconds_there(const PsCharge *charge, guint side)
     return charge->there[side] ? charge->seconds[side] : NAN;
 }
 
-static void put_charge(const Versus *versus, const PsCharge *charge, Json *json)
+static void put_charge(const Versus *versus, const PsCharge *charge, PsJson *json)
 {
     static const char *const keys[] = {"a_cycles", "b_cycles"};
     for (guint side = 0; side < 2; side++) {
         g_autofree char *cycles = cycles_of(versus, charge, side);
         if (charge->there[side])
-            json_raw(json, keys[side], cycles);
+            ps_json_raw(json, keys[side], cycles);
         else
-            json_null(json, keys[side]);
+            ps_json_unknown(json, keys[side]);
     }
     put_exact(json, "a_seconds", seconds_there(charge, 0));
     put_exact(json, "b_seconds", seconds_there(charge, 1));
     put_exact(json, "difference_seconds", charge->difference);
 }
 
-static void put_places(const PsCharge *charge, Json *json)
+static void put_places(const PsCharge *charge, PsJson *json)
 {
     put_text(json, "change", charge->name ? ps_line_change_name(charge->change) : NULL);
     put_text(json, "a_line", charge->places[0]);
@@ -69,69 +69,69 @@ static void put_places(const PsCharge *charge, Json *json)
 /* A table whose charges are called by their own names; of classes they have kinds, too. What has no
  * name is null. */
 static void put_charges(const Versus *versus, const char *key, const char *name,
-                        const GPtrArray *charges, gboolean kinds, Json *json)
+                        const GPtrArray *charges, gboolean kinds, PsJson *json)
 {
     if (!charges) {
-        json_null(json, key);
+        ps_json_unknown(json, key);
         return;
     }
-    json_open(json, key, '[', JSON_LINES);
+    ps_json_open(json, key, '[', PS_JSON_LINES);
     for (guint i = 0; i < charges->len; i++) {
         const PsCharge *charge = charges->pdata[i];
         const gboolean port = !kinds && !charge->name && charge->kind == PS_PATH_PORT;
-        json_open(json, NULL, '{', JSON_LINE);
+        ps_json_open(json, NULL, '{', PS_JSON_LINE);
         if (kinds)
-            json_text(json, "kind", ps_path_kind_name(charge->kind));
+            ps_json_text(json, "kind", ps_path_kind_name(charge->kind));
         put_text(json, name, port ? ISSUE_PORT : charge->name);
         if (charges == versus->comparison->by_line)
             put_places(charge, json);
         put_charge(versus, charge, json);
-        json_close(json, '}');
+        ps_json_close(json, '}');
     }
-    json_close(json, ']');
+    ps_json_close(json, ']');
 }
 
-static void put_off_path(const char *key, const PsCharge *charge, Json *json)
+static void put_off_path(const char *key, const PsCharge *charge, PsJson *json)
 {
-    json_open(json, key, '{', JSON_LINE);
+    ps_json_open(json, key, '{', PS_JSON_LINE);
     put_exact(json, "a_seconds", charge->seconds[0]);
     put_exact(json, "b_seconds", charge->seconds[1]);
     put_exact(json, "difference_seconds", charge->difference);
-    json_close(json, '}');
+    ps_json_close(json, '}');
 }
 
-static void put_texts(const char *key, const char *a, const char *b, Json *json)
+static void put_texts(const char *key, const char *a, const char *b, PsJson *json)
 {
-    json_open(json, key, '{', JSON_LINE);
+    ps_json_open(json, key, '{', PS_JSON_LINE);
     put_text(json, "a", a);
     put_text(json, "b", b);
-    json_close(json, '}');
+    ps_json_close(json, '}');
 }
 
-static void put_options(const Versus *versus, Json *json)
+static void put_options(const Versus *versus, PsJson *json)
 {
-    json_open(json, "options", '{', JSON_LINE);
+    ps_json_open(json, "options", '{', PS_JSON_LINE);
     for (guint side = 0; side < 2; side++) {
-        json_open(json, side ? "b" : "a", '[', JSON_LINE);
+        ps_json_open(json, side ? "b" : "a", '[', PS_JSON_LINE);
         for (char **option = versus->sides[side].apart; *option; option++)
-            json_text(json, NULL, *option);
-        json_close(json, ']');
+            ps_json_text(json, NULL, *option);
+        ps_json_close(json, ']');
     }
-    json_close(json, '}');
+    ps_json_close(json, '}');
 }
 
-void compare_json(const Versus *versus, Json *json)
+void compare_json(const Versus *versus, PsJson *json)
 {
     const PsAnswer *a = versus->answers[0], *b = versus->answers[1];
     const PsComparison *comparison = versus->comparison;
-    json_open(json, NULL, '{', JSON_LINES);
-    json_text(json, "pipesim", PIPESIM_VERSION);
+    ps_json_open(json, NULL, '{', PS_JSON_LINES);
+    ps_json_text(json, "pipesim", PIPESIM_VERSION);
     report_json_answer("a", a, versus->machine[0], json);
     report_json_answer("b", b, versus->machine[1], json);
     put_texts("file", versus->sides[0].file, versus->sides[1].file, json);
     put_options(versus, json);
     put_texts("what_if", versus->sides[0].latencies, versus->sides[1].latencies, json);
-    json_open(json, "difference", '{', JSON_LINES);
+    ps_json_open(json, "difference", '{', PS_JSON_LINES);
     put_exact(json, "seconds", comparison->difference);
     put_exact(json, "ratio", a->seconds > 0 ? b->seconds / a->seconds : NAN);
     put_charges(versus, "by_class", "class", comparison->by_class, TRUE, json);
@@ -144,8 +144,8 @@ void compare_json(const Versus *versus, Json *json)
     put_text(json, "line_note", comparison->line_note);
     if (versus->machine[0])
         compare_listings_json(versus, json);
-    json_close(json, '}');
-    json_close(json, '}');
+    ps_json_close(json, '}');
+    ps_json_close(json, '}');
     g_string_append_c(json->out, '\n');
 }
 
@@ -153,7 +153,7 @@ void compare_json(const Versus *versus, Json *json)
 
 static void csv_number(GString *out, double value)
 {
-    g_autofree char *text = format_exact(value);
+    g_autofree char *text = ps_format_exact(value);
     csv_put(out, isfinite(value) ? text : "");
 }
 
@@ -274,8 +274,8 @@ static void csv_results(const PsAnswer *a, const PsAnswer *b, GString *out)
     const PsPrediction *x = &a->roofline.prediction, *y = &b->roofline.prediction;
     csv_pair(out, "seconds", a->seconds, b->seconds);
     csv_pair(out, "simulated_seconds", a->simulated, b->simulated);
-    g_autofree char *first = format_rational(a->result.cycles);
-    g_autofree char *second = format_rational(b->result.cycles);
+    g_autofree char *first = ps_format_rational(a->result.cycles);
+    g_autofree char *second = ps_format_rational(b->result.cycles);
     csv_begin_row(out, "run", "cycles", NULL);
     csv_put(out, first);
     csv_put(out, second);

@@ -7,9 +7,9 @@
  */
 #include "cli/compare/compare.h"
 
-#include "cli/report/format.h"
 #include "cli/report/listing.h"
 #include "cli/report/table.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -86,7 +86,7 @@ static char *format_path(double cycles)
     if (cycles == 0)
         return g_strdup("");
     return fabs(cycles) < MOST_WRITTEN_OUT ? g_strdup_printf("%.0f", cycles)
-                                           : format_scaled(cycles);
+                                           : ps_format_scaled(cycles);
 }
 
 static void append_side(const Both *both, const PsListingPair *pair, guint side, GString *out)
@@ -158,16 +158,16 @@ void compare_listings_text(const Versus *versus, gboolean colour, GString *out)
 /* ---- JSON ----------------------------------------------------------------------------------- */
 
 /* Of one side: where it is in that side's own listing, which has the rest. */
-static void put_side(const PsListingPair *pair, guint side, Json *json)
+static void put_side(const PsListingPair *pair, guint side, PsJson *json)
 {
     static const char *const keys[] = {"a", "b"};
     if (pair->rows[side])
-        json_int(json, keys[side], (gint64)pair->rows[side]->number * PS_SASS_BYTES);
+        ps_json_int(json, keys[side], (gint64)pair->rows[side]->number * PS_SASS_BYTES);
     else
-        json_null(json, keys[side]);
+        ps_json_unknown(json, keys[side]);
 }
 
-void compare_listings_json(const Versus *versus, Json *json)
+void compare_listings_json(const Versus *versus, PsJson *json)
 {
     static const char *const changes[] = {[PS_LISTING_SAME] = "same",
                                           [PS_LISTING_CHANGED] = "changed",
@@ -175,17 +175,17 @@ void compare_listings_json(const Versus *versus, Json *json)
                                           [PS_LISTING_ONLY_A] = "only-a",
                                           [PS_LISTING_ONLY_B] = "only-b"};
     g_auto(Both) both = both_of(versus);
-    json_open(json, "instructions", '[', JSON_LINES);
+    ps_json_open(json, "instructions", '[', PS_JSON_LINES);
     for (guint i = 0; i < both.pairs->len; i++) {
         const PsListingPair *pair = &g_array_index(both.pairs, PsListingPair, i);
-        json_open(json, NULL, '{', JSON_LINE);
-        json_text(json, "change", changes[pair->change]);
+        ps_json_open(json, NULL, '{', PS_JSON_LINE);
+        ps_json_text(json, "change", changes[pair->change]);
         put_side(pair, 0, json);
         put_side(pair, 1, json);
-        json_double(json, "difference_cycles",
+        ps_json_double(json, "difference_cycles",
                     cycles_of(both.sides[1], pair->rows[1]) -
                         cycles_of(both.sides[0], pair->rows[0]));
-        json_close(json, '}');
+        ps_json_close(json, '}');
     }
-    json_close(json, ']');
+    ps_json_close(json, ']');
 }

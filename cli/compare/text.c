@@ -5,12 +5,9 @@
  */
 #include "cli/compare/compare.h"
 
-#include "cli/report/describe.h"
-#include "cli/report/format.h"
 #include "cli/report/roofline.h"
 #include "cli/report/table.h"
-#include "cli/report/trust.h"
-#include "cli/report/words.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,7 +55,7 @@ static void print_title(const Page *page, guint side)
 {
     const PsAnswer *answer = page->versus->answers[side];
     const VersusSide *sides = page->versus->sides;
-    g_autofree char *chip = format_chip(answer->gpu, answer->clock);
+    g_autofree char *chip = ps_format_chip(answer->gpu, answer->clock);
     g_autofree char *name = ps_text_clean(answer->idg->name);
     g_autofree char *file = ps_text_clean(sides[side].file);
     g_autofree char *gpu = ps_text_clean(answer->gpu->name);
@@ -75,17 +72,17 @@ static void print_title(const Page *page, guint side)
 
 static char *ratio_of(double a, double b)
 {
-    return a > 0 && b > 0 ? format_number(b / a) : g_strdup("");
+    return a > 0 && b > 0 ? ps_format_number(b / a) : g_strdup("");
 }
 
 static void add_count(Table *table, const char *label, gint64 a, gint64 b)
 {
-    add_row(table, label, format_count(a), format_count(b), ratio_of((double)a, (double)b));
+    add_row(table, label, ps_format_count(a), ps_format_count(b), ratio_of((double)a, (double)b));
 }
 
 static char *time_or_dash(double seconds)
 {
-    return seconds > 0 ? format_time(seconds) : g_strdup("-");
+    return seconds > 0 ? ps_format_time(seconds) : g_strdup("-");
 }
 
 static void add_time(Table *table, const char *label, double a, double b)
@@ -97,24 +94,25 @@ static void add_time(Table *table, const char *label, double a, double b)
 static void add_any(Table *table, const char *label, double a, double b)
 {
     if (a > 0 || b > 0)
-        add_row(table, label, a > 0 ? format_count(llround(a)) : g_strdup("-"),
-                b > 0 ? format_count(llround(b)) : g_strdup("-"), ratio_of(a, b));
+        add_row(table, label, a > 0 ? ps_format_count(llround(a)) : g_strdup("-"),
+                b > 0 ? ps_format_count(llround(b)) : g_strdup("-"), ratio_of(a, b));
 }
 
 static void add_results(const Page *page, Table *table)
 {
     const PsAnswer *a = page->a, *b = page->b;
     const double rate[2] = {ps_answer_gflops(a, a->seconds), ps_answer_gflops(b, b->seconds)};
-    add_row(table, "Time", describe_seconds(a), describe_seconds(b),
+    add_row(table, "Time", ps_sentence_seconds(a), ps_sentence_seconds(b),
             ratio_of(a->seconds, b->seconds));
     if (a->clamped || b->clamped)
         add_time(table, "Simulated", a->simulated, b->simulated);
     add_row(
-        table, "Cycles", describe_cycles(a), describe_cycles(b),
+        table, "Cycles", ps_sentence_cycles(a), ps_sentence_cycles(b),
         ratio_of(ps_rational_to_double(a->result.cycles), ps_rational_to_double(b->result.cycles)));
     if (a->flops > 0 || b->flops > 0)
-        add_row(table, "GFLOP/s", rate[0] > 0 ? format_number(rate[0]) : g_strdup("-"),
-                rate[1] > 0 ? format_number(rate[1]) : g_strdup("-"), ratio_of(rate[0], rate[1]));
+        add_row(table, "GFLOP/s", rate[0] > 0 ? ps_format_number(rate[0]) : g_strdup("-"),
+                rate[1] > 0 ? ps_format_number(rate[1]) : g_strdup("-"),
+                ratio_of(rate[0], rate[1]));
     add_any(table, "Operations", a->flops, b->flops);
     add_any(table, "Bytes of memory", a->roofline.params.W_traf, b->roofline.params.W_traf);
     add_count(table,
@@ -144,10 +142,10 @@ static void add_launch(const Page *page, Table *table)
     add_count(table, "Warps at once", a->active_groups * a->warps_per_group,
               b->active_groups * b->warps_per_group);
     if (page->a->gpu->limits.warps && page->b->gpu->limits.warps) {
-        add_row(table, "Occupancy", describe_resident(page->a, a->occupancy),
-                describe_resident(page->b, b->occupancy), ratio_of(a->occupancy, b->occupancy));
-        add_row(table, "... achieved", describe_resident(page->a, page->a->achieved),
-                describe_resident(page->b, page->b->achieved),
+        add_row(table, "Occupancy", ps_sentence_resident(page->a, a->occupancy),
+                ps_sentence_resident(page->b, b->occupancy), ratio_of(a->occupancy, b->occupancy));
+        add_row(table, "... achieved", ps_sentence_resident(page->a, page->a->achieved),
+                ps_sentence_resident(page->b, page->b->achieved),
                 ratio_of(page->a->achieved, page->b->achieved));
     }
 }
@@ -168,20 +166,20 @@ static void add_pipeline(const Page *page, Table *table, const PsAnswer *of, con
     g_autofree char *label = g_strdup_printf("Pipeline %s", words);
     const double busy[2] = {a ? ps_answer_share(page->a, a) : 0,
                             b ? ps_answer_share(page->b, b) : 0};
-    add_row(table, label, a ? format_share(busy[0]) : g_strdup("-"),
-            b ? format_share(busy[1]) : g_strdup("-"), ratio_of(busy[0], busy[1]));
+    add_row(table, label, a ? ps_format_share(busy[0]) : g_strdup("-"),
+            b ? ps_format_share(busy[1]) : g_strdup("-"), ratio_of(busy[0], busy[1]));
 }
 
 static void add_level(const Page *page, Table *table, const PsServerRow *row)
 {
     const PsServerRow *a = ps_server_called(page->a, row->name),
                       *b = ps_server_called(page->b, row->name);
-    g_autofree char *label = server_words(row);
+    g_autofree char *label = ps_server_words(row);
     const double busy[2] = {a ? ps_server_utilization(page->a, a) : 0,
                             b ? ps_server_utilization(page->b, b) : 0};
     label[0] = g_ascii_toupper(label[0]);
-    add_row(table, label, a ? format_share(busy[0]) : g_strdup("-"),
-            b ? format_share(busy[1]) : g_strdup("-"), ratio_of(busy[0], busy[1]));
+    add_row(table, label, a ? ps_format_share(busy[0]) : g_strdup("-"),
+            b ? ps_format_share(busy[1]) : g_strdup("-"), ratio_of(busy[0], busy[1]));
 }
 
 static void add_levels(const Page *page, Table *table)
@@ -367,7 +365,7 @@ static char *describe_work(const PsComparison *comparison)
 {
     if (comparison->work == 1)
         return g_strdup("");
-    g_autofree char *times = format_number(comparison->work);
+    g_autofree char *times = ps_format_number(comparison->work);
     return g_strdup_printf("; B %s %s times as many %s",
                            comparison->work_is_operations ? "has" : "moves", times,
                            comparison->work_is_operations ? "operations" : "bytes");
@@ -377,10 +375,10 @@ static char *describe_work(const PsComparison *comparison)
 static char *describe_times(const PsComparison *comparison)
 {
     const PsAnswer *a = comparison->answers[0], *b = comparison->answers[1];
-    g_autofree char *first = format_time(a->seconds), *second = format_time(b->seconds);
+    g_autofree char *first = ps_format_time(a->seconds), *second = ps_format_time(b->seconds);
     g_autofree char *work = describe_work(comparison);
     const double ratio = ps_answer_ratio(b, a);
-    g_autofree char *slower = format_number(ratio), *faster = format_number(1 / ratio);
+    g_autofree char *slower = ps_format_number(ratio), *faster = ps_format_number(1 / ratio);
     if (a->seconds == b->seconds)
         return g_strdup_printf("A and B take the same time: %s%s", first, work);
     if (!(a->seconds > 0) || !(b->seconds > 0))
@@ -422,14 +420,14 @@ void compare_text(const Versus *versus, gboolean colour, GString *out)
     wrap_text(out, "", sentence);
     g_string_append_c(out, '\n');
     print_table(&page);
-    print_pair(&page, "Limited by", describe_bound);
-    print_pair(&page, "Occupancy by", describe_limits);
-    print_pair(&page, "Roofline", describe_ceiling);
-    print_pair(&page, "Prediction", describe_prediction);
-    print_pair(&page, "Cross-check", describe_cross_check);
-    print_pair(&page, "Code", describe_code);
-    print_pair(&page, "How sure", trust_describe);
-    print_pair(&page, "Model", describe_model);
+    print_pair(&page, "Limited by", ps_sentence_bound);
+    print_pair(&page, "Occupancy by", ps_sentence_limits);
+    print_pair(&page, "Roofline", ps_sentence_ceiling);
+    print_pair(&page, "Prediction", ps_sentence_prediction);
+    print_pair(&page, "Cross-check", ps_sentence_cross_check);
+    print_pair(&page, "Code", ps_sentence_code);
+    print_pair(&page, "How sure", ps_trust_describe);
+    print_pair(&page, "Model", ps_sentence_model);
     print_difference(&page);
     if (versus->machine[0])
         compare_listings_text(versus, colour, out);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the charges of a comparison are called. See compare.h. */
 #include "cli/compare/compare.h"
-
-#include "cli/report/words.h"
+#include "pipesim-private.h"
 
 #include <string.h>
 
 char *class_charge_words(const PsAnswer *answer, const PsCharge *charge)
 {
     g_autofree char *name = answer ? ps_idg_class_words(answer->idg, charge->name) : NULL;
-    return path_words(charge->kind, answer ? name : charge->name);
+    return ps_path_words(charge->kind, answer ? name : charge->name);
 }
 
 /* "mmul.cu:24 -> 27": of one file it is named once. */

@@ -1,136 +1,135 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The list for programs: JSON (docs/pipesim.schema.json) and CSV. */
 #include "cli/report/csv.h"
-#include "cli/report/format.h"
-#include "cli/report/json.h"
 #include "cli/list/list.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
 
-static void json_known(Json *json, const char *key, double value)
+static void json_known(PsJson *json, const char *key, double value)
 {
     if (isnan(value))
-        json_null(json, key);
+        ps_json_unknown(json, key);
     else
-        json_double(json, key, value);
+        ps_json_double(json, key, value);
 }
 
-static void json_name(Json *json, const char *path)
+static void json_name(PsJson *json, const char *path)
 {
     g_autofree char *name = list_name(path);
-    json_text(json, "name", name);
-    json_text(json, "file", path);
+    ps_json_text(json, "name", name);
+    ps_json_text(json, "file", path);
 }
 
-static void json_stated(Json *json, const char *key, PsRational value)
+static void json_stated(PsJson *json, const char *key, PsRational value)
 {
-    g_autofree char *text = format_rational(value);
+    g_autofree char *text = ps_format_rational(value);
     if (value.num)
-        json_raw(json, key, text);
+        ps_json_raw(json, key, text);
     else
-        json_null(json, key);
+        ps_json_unknown(json, key);
 }
 
-static void json_peaks(Json *json, const PsGpu *gpu)
+static void json_peaks(PsJson *json, const PsGpu *gpu)
 {
     PsPeaks peaks;
     ps_peaks_resolve(gpu, PS_RATIONAL_INT(0), &peaks);
-    json_open(json, "peaks", '{', JSON_LINE);
+    ps_json_open(json, "peaks", '{', PS_JSON_LINE);
     for (guint kind = 0; kind < PS_N_PEAKS; kind++)
         if (!isnan(peaks.value[kind]))
-            json_double(json, ps_peak_kind_name((PsPeakKind)kind), peaks.value[kind] / 1e9);
-    json_close(json, '}');
+            ps_json_double(json, ps_peak_kind_name((PsPeakKind)kind), peaks.value[kind] / 1e9);
+    ps_json_close(json, '}');
 }
 
-static void json_level(Json *json, const PsGpu *gpu, const PsMemoryLevel *level)
+static void json_level(PsJson *json, const PsGpu *gpu, const PsMemoryLevel *level)
 {
     const PsSource *source = level->source ? ps_gpu_source(gpu, level->source) : NULL;
-    json_open(json, NULL, '{', JSON_LINE);
-    json_text(json, "level", ps_level_name(level->level));
+    ps_json_open(json, NULL, '{', PS_JSON_LINE);
+    ps_json_text(json, "level", ps_level_name(level->level));
     json_stated(json, "bytes", PS_RATIONAL_INT(level->bytes));
     json_stated(json, "bytes_per_cycle", level->port);
     json_stated(json, "bandwidth", level->bandwidth);
     json_stated(json, "latency_cycles", level->latency);
     json_stated(json, "latency_mhz", level->at);
-    json_known_text(json, "source", source ? ps_source_kind_name(source->kind) : NULL);
-    json_close(json, '}');
+    ps_json_known_text(json, "source", source ? ps_source_kind_name(source->kind) : NULL);
+    ps_json_close(json, '}');
 }
 
-static void json_levels(Json *json, const PsGpu *gpu)
+static void json_levels(PsJson *json, const PsGpu *gpu)
 {
-    json_open(json, "levels", '[', JSON_LINES);
+    ps_json_open(json, "levels", '[', PS_JSON_LINES);
     for (guint i = 0; gpu->memory.levels && i < gpu->memory.levels->len; i++)
         json_level(json, gpu, &g_array_index(gpu->memory.levels, PsMemoryLevel, i));
-    json_close(json, ']');
+    ps_json_close(json, ']');
 }
 
-static void json_gpu(Json *json, const PsGpu *gpu)
+static void json_gpu(PsJson *json, const PsGpu *gpu)
 {
     const ListPeaks peaks = list_peaks(gpu);
     const PsProvenance counts = ps_gpu_provenance(gpu);
-    g_autofree char *clock = format_rational(ps_gpu_usual_clock(gpu));
-    json_open(json, NULL, '{', JSON_LINES);
+    g_autofree char *clock = ps_format_rational(ps_gpu_usual_clock(gpu));
+    ps_json_open(json, NULL, '{', PS_JSON_LINES);
     json_name(json, gpu->path);
-    json_text(json, "gpu", gpu->name);
-    json_known_text(json, "vendor", gpu->vendor);
-    json_known_text(json, "architecture", gpu->architecture);
-    json_int(json, "compute_units", gpu->compute_units);
-    json_raw(json, "clock_mhz", clock);
-    json_known_text(json, "clock", ps_gpu_clock_name(gpu, ps_gpu_usual_clock(gpu)));
+    ps_json_text(json, "gpu", gpu->name);
+    ps_json_known_text(json, "vendor", gpu->vendor);
+    ps_json_known_text(json, "architecture", gpu->architecture);
+    ps_json_int(json, "compute_units", gpu->compute_units);
+    ps_json_raw(json, "clock_mhz", clock);
+    ps_json_known_text(json, "clock", ps_gpu_clock_name(gpu, ps_gpu_usual_clock(gpu)));
     json_stated(json, "base_clock_mhz", gpu->clock);
     json_stated(json, "boost_clock_mhz", gpu->boost_clock);
     json_stated(json, "device_memory_mib", PS_RATIONAL_INT(gpu->device_memory));
-    json_int(json, "warp_size", gpu->warp_size);
+    ps_json_int(json, "warp_size", gpu->warp_size);
     json_known(json, "bandwidth", peaks.bandwidth);
     json_known(json, "gflops", peaks.gflops);
     json_peaks(json, gpu);
     json_levels(json, gpu);
-    json_open(json, "sources", '{', JSON_LINE);
+    ps_json_open(json, "sources", '{', PS_JSON_LINE);
     for (guint kind = 0; kind < PS_N_SOURCE_KINDS; kind++)
-        json_int(json, ps_source_kind_name((PsSourceKind)kind), counts.of[kind]);
-    json_int(json, "none", counts.unsourced);
-    json_close(json, '}');
-    json_close(json, '}');
+        ps_json_int(json, ps_source_kind_name((PsSourceKind)kind), counts.of[kind]);
+    ps_json_int(json, "none", counts.unsourced);
+    ps_json_close(json, '}');
+    ps_json_close(json, '}');
 }
 
-static void json_graph(Json *json, const PsIdg *idg)
+static void json_graph(PsJson *json, const PsIdg *idg)
 {
-    json_open(json, NULL, '{', JSON_LINES);
+    ps_json_open(json, NULL, '{', PS_JSON_LINES);
     json_name(json, idg->path);
-    json_text(json, "kernel", idg->name);
-    json_known_text(json, "title", idg->title);
-    json_close(json, '}');
+    ps_json_text(json, "kernel", idg->name);
+    ps_json_known_text(json, "title", idg->title);
+    ps_json_close(json, '}');
 }
 
-static void json_warnings(Json *json, const GPtrArray *warnings)
+static void json_warnings(PsJson *json, const GPtrArray *warnings)
 {
-    json_open(json, "warnings", '[', JSON_LINES);
+    ps_json_open(json, "warnings", '[', PS_JSON_LINES);
     for (guint i = 0; i < warnings->len; i++)
-        json_text(json, NULL, warnings->pdata[i]);
-    json_close(json, ']');
+        ps_json_text(json, NULL, warnings->pdata[i]);
+    ps_json_close(json, ']');
 }
 
 char *list_json(const List *list)
 {
-    Json json = {.out = g_string_new(NULL)};
-    json_open(&json, NULL, '{', JSON_LINES);
-    json_text(&json, "pipesim", PIPESIM_VERSION);
+    PsJson json = {.out = g_string_new(NULL)};
+    ps_json_open(&json, NULL, '{', PS_JSON_LINES);
+    ps_json_text(&json, "pipesim", PIPESIM_VERSION);
     if (list->gpus) {
-        json_open(&json, "gpus", '[', JSON_LINES);
+        ps_json_open(&json, "gpus", '[', PS_JSON_LINES);
         for (guint i = 0; i < list->gpus->len; i++)
             json_gpu(&json, list->gpus->pdata[i]);
-        json_close(&json, ']');
+        ps_json_close(&json, ']');
     }
     if (list->graphs) {
-        json_open(&json, "graphs", '[', JSON_LINES);
+        ps_json_open(&json, "graphs", '[', PS_JSON_LINES);
         for (guint i = 0; i < list->graphs->len; i++)
             json_graph(&json, list->graphs->pdata[i]);
-        json_close(&json, ']');
+        ps_json_close(&json, ']');
     }
     json_warnings(&json, list->warnings);
-    json_close(&json, '}');
+    ps_json_close(&json, '}');
     g_string_append_c(json.out, '\n');
     return g_string_free(json.out, FALSE);
 }
@@ -139,7 +138,7 @@ char *list_json(const List *list)
 
 static void csv_known(GString *out, double value)
 {
-    g_autofree char *text = isnan(value) ? g_strdup("") : format_plain(value);
+    g_autofree char *text = isnan(value) ? g_strdup("") : ps_format_plain(value);
     csv_put(out, text);
 }
 
@@ -159,7 +158,7 @@ static void csv_gpu(GString *out, const PsGpu *gpu)
 {
     const ListPeaks peaks = list_peaks(gpu);
     const PsProvenance counts = ps_gpu_provenance(gpu);
-    g_autofree char *clock = format_rational(ps_gpu_usual_clock(gpu));
+    g_autofree char *clock = ps_format_rational(ps_gpu_usual_clock(gpu));
     csv_name(out, gpu->path);
     csv_put(out, gpu->name);
     csv_put(out, gpu->vendor ? gpu->vendor : "");

@@ -2,8 +2,8 @@
 /* The list for people: tables, and titles broken into lines. */
 #include "cli/list/list.h"
 
-#include "cli/report/format.h"
 #include "cli/report/table.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static char *shown_name(const char *path)
 
 static char *known(double value)
 {
-    return isnan(value) ? g_strdup("-") : format_number(value);
+    return isnan(value) ? g_strdup("-") : ps_format_number(value);
 }
 
 /* "Instinct MI250 (...)": what stands in brackets goes first. */
@@ -97,7 +97,8 @@ static void add_gpu(Table *table, const PsGpu *gpu, const gboolean shares[N_SHAR
     table_add(table, shown_name(gpu->path));
     table_add(table, shown_chip(gpu->name));
     table_add(table, g_strdup_printf("%" G_GINT64_FORMAT, gpu->compute_units));
-    table_add(table, format_count((gint64)(ps_rational_to_double(ps_gpu_usual_clock(gpu)) + 0.5)));
+    table_add(table,
+              ps_format_count((gint64)(ps_rational_to_double(ps_gpu_usual_clock(gpu)) + 0.5)));
     table_add(table, known(peaks.bandwidth));
     table_add(table, known(peaks.gflops / 1e3));
     for (guint share = 0; share < N_SHARES; share++)

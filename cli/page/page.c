@@ -2,13 +2,10 @@
 /* See page.h: from the answer over the reasons to the figures behind, like the page of text. */
 #include "cli/page/page.h"
 
-#include "cli/report/trust.h"
-#include "cli/report/describe.h"
-#include "cli/report/format.h"
 #include "cli/report/markup.h"
 #include "cli/run/refinements.h"
 #include "cli/report/roofline.h"
-#include "cli/report/words.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 
@@ -36,9 +33,9 @@ static void put_tile(GString *out, const char *label, const char *value, const c
 
 static void put_time_tile(const PsAnswer *answer, const char *label, GString *out)
 {
-    g_autofree char *time = format_time(answer->seconds);
-    g_autofree char *simulated = format_time(answer->simulated);
-    g_autofree char *cycles = format_number(ps_rational_to_double(answer->result.cycles));
+    g_autofree char *time = ps_format_time(answer->seconds);
+    g_autofree char *simulated = ps_format_time(answer->simulated);
+    g_autofree char *cycles = ps_format_number(ps_rational_to_double(answer->result.cycles));
     g_autofree char *small = answer->clamped ? g_strdup_printf("clamped; %s simulated", simulated)
                                              : g_strdup_printf("%s cycles", cycles);
     put_tile(out, label, time, small);
@@ -49,9 +46,9 @@ static void put_headroom_tile(const PsAnswer *answer, GString *out)
     const double headroom = ps_answer_headroom(answer);
     if (!isfinite(headroom))
         return;
-    g_autofree char *number = format_number(headroom);
+    g_autofree char *number = ps_format_number(headroom);
     g_autofree char *ceiling =
-        format_time(ps_launch_roofline_seconds(&answer->roofline, PS_CLAMP_CEILING));
+        ps_format_time(ps_launch_roofline_seconds(&answer->roofline, PS_CLAMP_CEILING));
     g_autofree char *value = g_strdup_printf("%s x", number);
     g_autofree char *small = g_strdup_printf("the ceiling's time, %s", ceiling);
     put_tile(out, "Headroom", value, small);
@@ -61,9 +58,9 @@ static void put_tiles(const Report *report, GString *out)
 {
     const PsAnswer *answer = report->answer;
     const double gflops = ps_answer_gflops(answer, answer->seconds);
-    g_autofree char *rate = format_number(gflops);
-    g_autofree char *share = describe_resident(answer, answer->machine->launch.occupancy);
-    g_autofree char *groups = format_noun(answer->machine->launch.active_groups, "group");
+    g_autofree char *rate = ps_format_number(gflops);
+    g_autofree char *share = ps_sentence_resident(answer, answer->machine->launch.occupancy);
+    g_autofree char *groups = ps_format_noun(answer->machine->launch.active_groups, "group");
     g_autofree char *at_once = g_strdup_printf("%s at once", groups);
     g_string_append(out, "<dl class='answer'>\n");
     put_time_tile(answer, report->what_if ? "Time as it is" : "Time", out);
@@ -83,7 +80,7 @@ static char *describe_bottleneck(const PsAnswer *answer)
     PsBottleneck found;
     if (!ps_answer_bottleneck(answer, &found))
         return NULL;
-    g_autofree char *share = format_share(found.share);
+    g_autofree char *share = ps_format_share(found.share);
     g_autofree char *of =
         found.of == PS_SHARE_OF_TIME
             ? g_strdup_printf("%s%s is busy %s of the time", found.server ? "" : "its pipeline",
@@ -104,7 +101,7 @@ static void put_advice(const PsAnswer *answer, GString *out)
         return;
     g_string_append(out, "<section>\n<h2>What would help</h2>\n<ol class='advice'>\n");
     for (guint i = 0; i < answer->advice->len; i++)
-        markup_take(out, "li", placed_advice_sentence(answer, answer->advice->pdata[i]));
+        markup_take(out, "li", ps_placed_advice_sentence(answer, answer->advice->pdata[i]));
     g_string_append(out, "</ol>\n</section>\n");
 }
 
@@ -135,31 +132,42 @@ static char *describe_parameters(const PsAnswer *answer)
     return g_string_free(out, FALSE);
 }
 
+/* Sentences of the answer, where they were told. */
+static void put_told(GString *out, const PsTold *facts, const PsTextFact *told, guint n)
+{
+    for (guint i = 0; i < n; i++)
+        put_fact(out, ps_fact_heading(told[i]), g_strdup(ps_told_text(facts, told[i])));
+}
+
+static void put_what_if(const Report *report, GString *out)
+{
+    if (!report->what_if)
+        return;
+    put_fact(out, "What if", g_strdup(report->what_if_text));
+    put_fact(out, "... takes", ps_sentence_time(report->what_if));
+    put_fact(out, "... limited by", ps_sentence_bound(report->what_if));
+}
+
 static void put_facts(const Report *report, GString *out)
 {
     const PsAnswer *answer = report->answer;
+    const PsTextFact first[] = {PS_FACT_PARTIAL,          PS_FACT_WORDS_TIME,
+                                PS_FACT_WORDS_SIMULATED,  PS_FACT_WORDS_TIMED,
+                                PS_FACT_WORDS_ESTIMATED,  PS_FACT_WORDS_PERFORMANCE,
+                                PS_FACT_WORDS_LIMITED_BY, PS_FACT_WORDS_WOULD_HELP};
+    const PsTextFact then[] = {PS_FACT_WORDS_MEASURED, PS_FACT_CODE,
+                               PS_FACT_WORDS_HOW_SURE, PS_FACT_WORDS_LAUNCH,
+                               PS_FACT_WORDS_KINDS,    PS_FACT_WORDS_OCCUPANCY};
+    const PsTextFact last[] = {PS_FACT_WORDS_MODEL, PS_FACT_WORDS_CACHE, PS_FACT_WORDS_ROOFLINE,
+                               PS_FACT_WORDS_PREDICTION, PS_FACT_WORDS_CROSS_CHECK};
+    g_autoptr(PsTold) facts = ps_answer_told(answer, report->measured);
     g_string_append(out, "<section>\n<h2>The run</h2>\n<table class='facts'><tbody>\n");
-    put_fact(out, "Time", describe_time(answer));
-    if (answer->clamped)
-        put_fact(out, "Simulated", describe_simulated(answer));
-    if (answer->half_width > 0)
-        put_fact(out, "Estimated", describe_estimated(answer));
-    put_fact(out, "Performance", describe_performance(answer));
-    put_fact(out, "Limited by", describe_bound(answer));
+    put_told(out, facts, first, G_N_ELEMENTS(first));
     put_fact(out, "Bottleneck", describe_bottleneck(answer));
-    if (report->what_if) {
-        put_fact(out, "What if", g_strdup(report->what_if_text));
-        put_fact(out, "... takes", describe_time(report->what_if));
-        put_fact(out, "... limited by", describe_bound(report->what_if));
-    }
-    if (report->measured > 0)
-        put_fact(out, "Measured", describe_measured(answer, report->measured));
-    put_fact(out, "Code", describe_code(answer));
-    put_fact(out, "How sure", trust_describe(answer));
-    put_fact(out, "Launch", describe_launch(answer));
-    put_fact(out, "Occupancy", describe_occupancy(answer));
+    put_what_if(report, out);
+    put_told(out, facts, then, G_N_ELEMENTS(then));
     put_fact(out, "Parameters", describe_parameters(answer));
-    put_fact(out, "Model", refinements_describe(&answer->machine->refinements));
+    put_told(out, facts, last, G_N_ELEMENTS(last));
     g_string_append(out, "</tbody></table>\n</section>\n");
 }
 
@@ -167,10 +175,10 @@ static void put_facts(const Report *report, GString *out)
 
 static void put_load(const PsAnswer *answer, const PsStatsRow *row, GString *out)
 {
-    markup_number(out, "instructions", format_count(row->issued));
-    markup_number(out, "busy", format_share(ps_answer_share(answer, row)));
+    markup_number(out, "instructions", ps_format_count(row->issued));
+    markup_number(out, "busy", ps_format_share(ps_answer_share(answer, row)));
     markup_number(out, "wait (cycles)",
-                  format_number(ps_answer_mean(answer, row->queued, row->issued)));
+                  ps_format_number(ps_answer_mean(answer, row->queued, row->issued)));
     g_string_append(out, "</tr>\n");
 }
 
@@ -193,12 +201,12 @@ static void put_level(const PsAnswer *answer, const PsServerRow *row, GString *o
     const double bytes = ps_server_bytes(answer, row), hits = ps_server_hits(answer, row);
     const gboolean level = row->level < PS_N_LEVELS;
     g_string_append(out, "<tr>");
-    markup_take(out, "th scope='row'", server_words(row));
-    markup_number(out, "busy", format_share(ps_server_utilization(answer, row)));
-    markup_number(out, "bytes of the launch", level ? format_scaled(bytes) : NULL);
+    markup_take(out, "th scope='row'", ps_server_words(row));
+    markup_number(out, "busy", ps_format_share(ps_server_utilization(answer, row)));
+    markup_number(out, "bytes of the launch", level ? ps_format_scaled(bytes) : NULL);
     markup_number(out, "bytes/s",
-                  level ? format_scaled(bytes / ps_answer_execution(answer)) : NULL);
-    markup_number(out, "need no level behind", isnan(hits) ? NULL : format_share(hits));
+                  level ? ps_format_scaled(bytes / ps_answer_execution(answer)) : NULL);
+    markup_number(out, "need no level behind", isnan(hits) ? NULL : ps_format_share(hits));
     g_string_append(out, "</tr>\n");
 }
 
@@ -237,7 +245,7 @@ static void put_classes(const PsAnswer *answer, GString *out)
         markup_take(out, "th scope='row'", ps_answer_class_words(answer, i));
         markup_take(out, "td data-of='served by'",
                     ps_idg_class_words(answer->idg, entry->class->name));
-        markup_take(out, "td data-of='pipeline'", pipeline_words(answer, entry->pipeline));
+        markup_take(out, "td data-of='pipeline'", ps_pipeline_words(answer, entry->pipeline));
         put_class_latencies(answer, i, out);
         put_load(answer, answer->classes->pdata[i], out);
     }
@@ -248,7 +256,7 @@ static void put_loads(const PsAnswer *answer, GString *out)
 {
     if (!answer->pipelines->len)
         return;
-    g_autofree char *where = describe_cus(answer);
+    g_autofree char *where = ps_sentence_cus(answer);
     g_string_append(out, "<section>\n<h2>Pipelines and classes</h2>\n");
     markup_take(
         out, "p class='quiet'",
@@ -274,8 +282,8 @@ static void put_warnings(const PsAnswer *answer, GString *out)
 static void put_header(const Report *report, GString *out)
 {
     const PsAnswer *answer = report->answer;
-    g_autofree char *chip = format_chip(answer->gpu, answer->clock);
-    g_autofree char *bound = describe_bound(answer);
+    g_autofree char *chip = ps_format_chip(answer->gpu, answer->clock);
+    g_autofree char *bound = ps_sentence_bound(answer);
     g_string_append(out, "<header>\n");
     markup_element(out, "h1", answer->idg->name);
     if (answer->idg->title)

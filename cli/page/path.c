@@ -2,9 +2,7 @@
 /* The critical path and where warps are: stacked bars, whose legends are the tables below them. */
 #include "cli/page/page.h"
 
-#include "cli/report/format.h"
 #include "cli/report/markup.h"
-#include "cli/report/words.h"
 #include "pipesim-private.h"
 
 #include <math.h>
@@ -58,7 +56,7 @@ static char *describe(const GArray *parts)
     GString *text = g_string_new(NULL);
     for (guint i = 0; i < MIN(parts->len, COLOURS); i++) {
         const Part *part = &g_array_index(parts, Part, i);
-        g_autofree char *share = format_share(part->share);
+        g_autofree char *share = ps_format_share(part->share);
         g_string_append_printf(text, "%s%s %s", i ? ", " : "", part->name, share);
     }
     return g_string_free(text, FALSE);
@@ -76,7 +74,7 @@ static void put_bar(const char *title, const GArray *parts, GString *out)
         const Part *part = &g_array_index(parts, Part, i);
         if (part->share <= 0)
             continue;
-        g_autofree char *share = format_share(part->share);
+        g_autofree char *share = ps_format_share(part->share);
         g_string_append_printf(out, "<span class='c%u' style='width:%.3f%%' title='",
                                MIN(i, COLOURS - 1), 100 * part->share);
         markup_text(out, part->name);
@@ -91,7 +89,7 @@ static void put_name(const Part *part, guint i, GString *out)
                            MIN(i, COLOURS - 1));
     markup_text(out, part->name);
     g_string_append(out, "</th>");
-    markup_take(out, "td class='n'", format_share(part->share));
+    markup_take(out, "td class='n'", ps_format_share(part->share));
 }
 
 /* ---- the critical path --------------------------------------------------------------------- */
@@ -105,8 +103,8 @@ static double seconds_of(const PsAnswer *answer, gint64 ticks)
 static void put_amounts(const PsAnswer *answer, gint64 ticks, GString *out)
 {
     markup_take(out, "td class='n'",
-                ticks ? format_time(seconds_of(answer, ticks)) : g_strdup("0"));
-    markup_take(out, "td class='n'", format_cycles(ps_machine_cycles(answer->machine, ticks)));
+                ticks ? ps_format_time(seconds_of(answer, ticks)) : g_strdup("0"));
+    markup_take(out, "td class='n'", ps_format_cycles(ps_machine_cycles(answer->machine, ticks)));
     g_string_append(out, "</tr>\n");
 }
 
@@ -115,8 +113,8 @@ static void put_cycles(const char *name, double seconds, PsRational cycles, GStr
     g_string_append(out, "<tr class='all'>");
     markup_element(out, "th scope='row'", name);
     markup_take(out, "td class='n'", g_strdup(""));
-    markup_take(out, "td class='n'", format_time(seconds));
-    markup_take(out, "td class='n'", format_cycles(cycles));
+    markup_take(out, "td class='n'", ps_format_time(seconds));
+    markup_take(out, "td class='n'", ps_format_cycles(cycles));
     g_string_append(out, "</tr>\n");
 }
 
@@ -149,7 +147,7 @@ static void put_shares(const PsAnswer *answer, const char *title, const GPtrArra
         put_amounts(answer, part->ticks, out);
     }
     g_string_append(out, "<tr class='all'><th scope='row'>in all</th>");
-    markup_take(out, "td class='n'", format_share(1));
+    markup_take(out, "td class='n'", ps_format_share(1));
     put_amounts(answer, answer->result.ticks, out);
     if (shares == answer->explain->by_class)
         put_launch(answer, out);
@@ -174,10 +172,10 @@ void page_put_path(const Page *page, GString *out)
     } else {
         g_string_append(out, "<p class='quiet'>From the last completion back to the start, each "
                              "stretch of time is charged to what it was spent on.</p>\n");
-        put_shares(answer, "By class", explain->by_class, class_share_words, out);
-        put_shares(answer, "By pipeline", explain->by_pipeline, pipeline_share_words, out);
+        put_shares(answer, "By class", explain->by_class, ps_class_share_words, out);
+        put_shares(answer, "By pipeline", explain->by_pipeline, ps_pipeline_share_words, out);
         if (has_lines(explain->by_line))
-            put_shares(answer, "By source line", explain->by_line, line_share_words, out);
+            put_shares(answer, "By source line", explain->by_line, ps_line_share_words, out);
     }
     g_string_append(out, "</section>\n");
 }
@@ -194,8 +192,8 @@ static void put_occupancy(const PsAnswer *answer, GString *out)
     static const PsAxis warps = {"warps", PS_SCALE_LINEAR, NULL};
     static const PsLook area = {.colour = "area", .width = 1};
     const double share = (double)explain->tail / (double)answer->result.ticks;
-    g_autofree char *tail = format_share(share);
-    g_autofree char *groups = format_noun(launch->active_groups, "group");
+    g_autofree char *tail = ps_format_share(share);
+    g_autofree char *groups = ps_format_noun(launch->active_groups, "group");
     g_autofree char *text =
         share >= 0.0005
             ? g_strdup_printf("Fewer than %s are there in the last %s of the time", groups, tail)
@@ -226,7 +224,7 @@ void page_put_waits(const Page *page, GString *out)
         return;
     for (guint i = 0; i < explain->waits->len; i++) {
         const PsWaitRow *row = explain->waits->pdata[i];
-        add_part(parts, wait_words(answer, row), ps_explain_wait_share(explain, row), 0,
+        add_part(parts, ps_wait_words(answer, row), ps_explain_wait_share(explain, row), 0,
                  explain->waits->len);
     }
     g_string_append(out, "<section>\n<h2>Where warps are</h2>\n<p class='quiet'>Shares of the time "

@@ -6,7 +6,6 @@
  */
 #include "cli/page/page.h"
 
-#include "cli/report/format.h"
 #include "cli/report/markup.h"
 #include "cli/report/roofline.h"
 #include "pipesim-private.h"
@@ -75,8 +74,8 @@ static void put_roofs(PsChart *chart, const Roof *roof)
     static const PsLook slope = {.colour = "roof", .width = 1};
     const double top = is_known(roof->peak) ? roof->peak / roof->bandwidth : PS_CHART_FAR;
     const PsXY low = {PS_CHART_NEAR, PS_CHART_NEAR * roof->bandwidth};
-    g_autofree char *bytes = format_scaled(roof->bandwidth),
-                    *operations = format_scaled(roof->peak);
+    g_autofree char *bytes = ps_format_scaled(roof->bandwidth),
+                    *operations = ps_format_scaled(roof->peak);
     g_autofree char *bandwidth = g_strdup_printf("%sB/s", bytes);
     g_autofree char *peak = g_strdup_printf("%sop/s", operations);
     if (is_known(roof->bandwidth)) {
@@ -105,7 +104,7 @@ static void put_key(GString *out, const char *class_name, const char *what, doub
 {
     if (!is_known(rate))
         return;
-    g_autofree char *text = format_scaled(rate);
+    g_autofree char *text = ps_format_scaled(rate);
     g_string_append_printf(out, "<li><span class='key %s'></span>", class_name);
     markup_take(out, "span", g_strdup_printf("%s: %sop/s", what, text));
     g_string_append(out, "</li>\n");
@@ -140,9 +139,9 @@ static void put_chart(const Page *page, const Roof *roof, const char *text, GStr
 void page_put_roofline(const Page *page, GString *out)
 {
     const Roof roof = roof_of(page->report);
-    g_autofree char *text = describe_ceiling(page->report->answer);
-    g_autofree char *prediction = describe_prediction(page->report->answer);
-    g_autofree char *check = describe_cross_check(page->report->answer);
+    g_autofree char *text = ps_sentence_ceiling(page->report->answer);
+    g_autofree char *prediction = ps_sentence_prediction(page->report->answer);
+    g_autofree char *check = ps_sentence_cross_check(page->report->answer);
     g_string_append(out, "<section>\n<h2>Roofline</h2>\n");
     if (is_known(roof.intensity) && is_known(roof.rate) &&
         (is_known(roof.peak) || is_known(roof.bandwidth)))

@@ -2,9 +2,8 @@
 /* What the time does when an input changes, as a table. */
 #include "cli/page/page.h"
 
-#include "cli/report/format.h"
 #include "cli/report/markup.h"
-#include "cli/report/words.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 
@@ -17,7 +16,7 @@ static void put_change(GString *out, const char *of, double seconds, double now)
         markup_number(out, of, g_strdup("-"));
         return;
     }
-    g_autofree char *time = format_time(seconds);
+    g_autofree char *time = ps_format_time(seconds);
     const double change = 100 * (seconds / now - 1);
     markup_number(out, of,
                   fabs(change) < 0.05 ? g_strdup(time)
@@ -31,11 +30,11 @@ static void put_row(const PsAnswer *answer, const PsSensitivity *row, GString *o
     g_autofree char *name = ps_idg_class_words(answer->idg, row->class_name);
     markup_take(out, "th scope='row'",
                 g_strdup_printf("%s%s%s", name ? name : "", name ? ": " : "",
-                                varies_words(answer, row->varies)));
-    markup_number(out, "now", sensitivity_value(row));
+                                ps_varies_words(answer, row->varies)));
+    markup_number(out, "now", ps_sensitivity_value(row));
     for (guint i = 0; i < PS_SENSITIVITY_FACTORS; i++)
         put_change(out, factors[i], row->seconds[i], answer->seconds);
-    markup_number(out, "elasticity", format_elasticity(row->elasticity));
+    markup_number(out, "elasticity", ps_format_elasticity(row->elasticity));
     g_string_append(out, "</tr>\n");
 }
 

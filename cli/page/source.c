@@ -5,8 +5,8 @@
  */
 #include "cli/page/page.h"
 
-#include "cli/report/format.h"
 #include "cli/report/markup.h"
+#include "pipesim-private.h"
 
 #include <string.h>
 
@@ -25,7 +25,7 @@ static double share_of(const Page *page, const PageSource *source, guint line)
 static void put_share(gboolean known, double share, GString *out)
 {
     if (known)
-        markup_take(out, "td class='n'", format_share(share));
+        markup_take(out, "td class='n'", ps_format_share(share));
     else
         g_string_append(out, "<td></td>");
 }

@@ -2,7 +2,6 @@
 /* What occupancy does: the time over the number of active groups, up to what fits. */
 #include "cli/page/page.h"
 
-#include "cli/report/format.h"
 #include "cli/report/markup.h"
 #include "pipesim-private.h"
 
@@ -30,9 +29,9 @@ static char *describe(const Page *page)
     GString *text = g_string_new(NULL);
     for (guint i = 0; i < page->sweep->len; i++) {
         const PagePoint *point = point_at(page, i);
-        g_autofree char *groups = format_noun(point->active, "group");
+        g_autofree char *groups = ps_format_noun(point->active, "group");
         g_autofree char *time =
-            isfinite(point->seconds) ? format_time(point->seconds) : g_strdup("not known");
+            isfinite(point->seconds) ? ps_format_time(point->seconds) : g_strdup("not known");
         g_string_append_printf(text, "%s%s: %s", i ? ", " : "", groups, time);
     }
     return g_string_free(text, FALSE);
@@ -43,14 +42,14 @@ static char *describe_best(const Page *page)
     const PagePoint *best = find_best(page);
     const double now = page->report->answer->seconds;
     g_autofree char *groups =
-        format_noun(page->report->answer->machine->launch.active_groups, "group");
-    g_autofree char *time = format_time(now);
+        ps_format_noun(page->report->answer->machine->launch.active_groups, "group");
+    g_autofree char *time = ps_format_time(now);
     if (best->seconds >= now)
         return g_strdup_printf("No other number is faster than %s at once: %s.", groups, time);
     const PagePoint *most = point_at(page, page->sweep->len - 1);
-    g_autofree char *others = format_noun(best->active, "group");
-    g_autofree char *less = format_time(best->seconds);
-    g_autofree char *full = isfinite(most->seconds) ? format_time(most->seconds) : NULL;
+    g_autofree char *others = ps_format_noun(best->active, "group");
+    g_autofree char *less = ps_format_time(best->seconds);
+    g_autofree char *full = isfinite(most->seconds) ? ps_format_time(most->seconds) : NULL;
     /* That is the number that advice speaks of. */
     g_autofree char *fitting =
         full && most->active != best->active

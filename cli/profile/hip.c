@@ -7,7 +7,6 @@
  */
 #include "cli/fail.h"
 #include "cli/system/folder.h"
-#include "cli/report/json.h"
 #include "cli/profile/child.h"
 #include "cli/profile/profile.h"
 #include "cli/report/roofline-json.h"
@@ -204,26 +203,26 @@ static void join(PsProfile *counts, const PsProfile *times)
 
 /* ---- output -------------------------------------------------------------------------------- */
 
-static void put_kernel(Json *json, const PsProfileKernel *kernel)
+static void put_kernel(PsJson *json, const PsProfileKernel *kernel)
 {
-    json_open(json, NULL, '{', JSON_LINES);
-    put_roofline_text(json, "name", kernel->name);
-    put_roofline_text(json, "device", kernel->device);
-    put_roofline_number(json, "launches", (double)kernel->launches);
-    put_roofline_exact(json, "measured_seconds", kernel->seconds);
+    ps_json_open(json, NULL, '{', PS_JSON_LINES);
+    ps_json_known_text(json, "name", kernel->name);
+    ps_json_known_text(json, "device", kernel->device);
+    ps_json_figure(json, "launches", (double)kernel->launches);
+    ps_json_precise(json, "measured_seconds", kernel->seconds);
     put_roofline_parameters(&kernel->params, json);
-    json_close(json, '}');
+    ps_json_close(json, '}');
 }
 
 static char *make_json(const PsProfile *profile)
 {
-    Json json = {.out = g_string_new(NULL)};
-    json_open(&json, NULL, '{', JSON_LINES);
-    json_open(&json, "kernels", '[', JSON_LINES);
+    PsJson json = {.out = g_string_new(NULL)};
+    ps_json_open(&json, NULL, '{', PS_JSON_LINES);
+    ps_json_open(&json, "kernels", '[', PS_JSON_LINES);
     for (guint i = 0; i < profile->kernels->len; i++)
         put_kernel(&json, profile->kernels->pdata[i]);
-    json_close(&json, ']');
-    json_close(&json, '}');
+    ps_json_close(&json, ']');
+    ps_json_close(&json, '}');
     g_string_append_c(json.out, '\n');
     return g_string_free(json.out, FALSE);
 }

@@ -5,9 +5,8 @@
  * what is written here passes.
  */
 #include "cli/report/csv.h"
-#include "cli/report/describe.h"
-#include "cli/report/format.h"
 #include "cli/report/answer.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,8 +15,8 @@
 
 typedef enum {
     CELL_COUNT,    /* from 1 */
-    CELL_CYCLES,   /* as format_rational has them */
-    CELL_FIGURE,   /* as format_plain has it, not below 0 */
+    CELL_CYCLES,   /* as ps_format_rational has them */
+    CELL_FIGURE,   /* as ps_format_plain has it, not below 0 */
     CELL_KNOWN,    /* the same, or empty */
     CELL_ERROR,    /* of any sign, or empty */
     CELL_MEASURED, /* what was told */
@@ -94,14 +93,14 @@ static gboolean is_count(const char *text)
     return *text != '0' && g_ascii_string_to_unsigned(text, 10, 1, G_MAXINT64, &value, NULL);
 }
 
-/* As format_plain writes a number. */
+/* As ps_format_plain writes a number. */
 static gboolean is_figure(const char *text, gboolean may_be_negative)
 {
     char *end;
     const double value = g_ascii_strtod(text, &end);
     if (end == text || *end || !isfinite(value) || (signbit(value) && !may_be_negative))
         return FALSE;
-    g_autofree char *plain = format_plain(value);
+    g_autofree char *plain = ps_format_plain(value);
     return strcmp(text, plain) == 0;
 }
 
@@ -135,7 +134,7 @@ static gboolean is_name(const char *cell)
 
 static gboolean is_measured(const char *cell, double measured)
 {
-    g_autofree char *text = format_plain(measured);
+    g_autofree char *text = ps_format_plain(measured);
     return strcmp(cell, text) == 0;
 }
 
@@ -174,13 +173,13 @@ static void put_int(GString *out, gint64 value)
 
 static void put_double(GString *out, double value)
 {
-    g_autofree char *text = format_plain(value);
+    g_autofree char *text = ps_format_plain(value);
     csv_put(out, text);
 }
 
 static void put_rational(GString *out, PsRational value)
 {
-    g_autofree char *text = format_rational(value);
+    g_autofree char *text = ps_format_rational(value);
     csv_put(out, text);
 }
 
@@ -200,7 +199,7 @@ static void put_simulated(const PsAnswer *answer, GString *out)
     put_double(out, answer->simulated);
     put_known(out, gflops > 0 ? gflops : NAN);
     const PsBusiest busiest = ps_answer_busiest_part(answer);
-    const char *name = busiest_name(&busiest);
+    const char *name = ps_busiest_name(&busiest);
     csv_put(out, name ? name : "");
     put_double(out, busiest.load);
 }

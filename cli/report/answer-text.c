@@ -6,15 +6,11 @@
  */
 #include "cli/report/answer.h"
 
-#include "cli/report/describe.h"
 #include "cli/report/explain.h"
-#include "cli/report/format.h"
-#include "cli/report/hint.h"
 #include "cli/report/listing.h"
 #include "cli/report/roofline.h"
 #include "cli/report/table.h"
-#include "cli/report/trust.h"
-#include "cli/report/words.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,6 +20,7 @@
 
 typedef struct {
     const Report *report;
+    const PsTold *facts, *what_if; /* of the report's answers; NULL where there is no what-if */
     gboolean colour;
     GString *out;
 } Page;
@@ -34,7 +31,7 @@ static void print_title(const Page *page)
 {
     const PsAnswer *answer = page->report->answer;
     const PsGpu *gpu = answer->gpu;
-    g_autofree char *chip = format_chip(gpu, answer->clock);
+    g_autofree char *chip = ps_format_chip(gpu, answer->clock);
     g_string_append_printf(page->out, "%s%s%s on %s (%s)\n", page->colour ? "\033[1m" : "",
                            answer->idg->name, page->colour ? "\033[0m" : "", gpu->name, chip);
     if (answer->idg->title)
@@ -45,7 +42,7 @@ static void print_title(const Page *page)
 static char *describe_rate(const PsAnswer *answer)
 {
     const double gflops = ps_answer_gflops(answer, answer->seconds);
-    return gflops > 0 ? format_number(gflops) : g_strdup("-");
+    return gflops > 0 ? ps_format_number(gflops) : g_strdup("-");
 }
 
 static void print_line(const Page *page, const char *label, const char *text)
@@ -62,14 +59,20 @@ static void print_fact(const Page *page, const char *label, char *text)
         print_line(page, label, taken);
 }
 
-/* And of both runs, where they differ. */
-static void print_facts(const Page *page, const char *label, char *(*describe)(const PsAnswer *))
+/* A sentence of the answer, where it was told. */
+static void print_told(const Page *page, PsTextFact fact)
 {
-    const PsAnswer *what_if = page->report->what_if;
-    g_autofree char *text = describe(page->report->answer);
-    g_autofree char *other = what_if ? describe(what_if) : NULL;
+    const char *text = ps_told_text(page->facts, fact);
     if (text)
-        print_line(page, label, text);
+        print_line(page, ps_fact_heading(fact), text);
+}
+
+/* The same, and that of the what-if, where it differs. */
+static void print_both(const Page *page, PsTextFact fact)
+{
+    const char *text = ps_told_text(page->facts, fact);
+    const char *other = page->what_if ? ps_told_text(page->what_if, fact) : NULL;
+    print_told(page, fact);
     if (other && g_strcmp0(text, other) != 0)
         print_line(page, "... what if", other);
 }
@@ -77,34 +80,21 @@ static void print_facts(const Page *page, const char *label, char *(*describe)(c
 static void print_skipped(const Page *page)
 {
     const PsAnswer *answer = page->report->answer;
-    g_autofree char *share = format_share(ps_answer_skipped(answer));
+    g_autofree char *share = ps_format_share(ps_answer_skipped(answer));
     if (ps_answer_skipped(answer) > 0)
         print_fact(page, "Skipped",
                    g_strdup_printf("%s of the cycles: they repeat what was simulated", share));
 }
 
-static void print_estimated(const Page *page)
-{
-    if (page->report->answer->half_width > 0)
-        print_fact(page, "Estimated", describe_estimated(page->report->answer));
-}
-
 static void print_times(const Page *page)
 {
-    const PsAnswer *answer = page->report->answer;
-    g_autofree char *time = describe_time(answer);
-    g_autofree char *performance = describe_performance(answer);
-    print_fact(page, "Time", g_strconcat(time, performance ? "; " : NULL, performance, NULL));
-    if (answer->clamped)
-        print_fact(page, "Simulated", describe_simulated(answer));
-    print_fact(page, "By a timer", describe_timed(answer));
-    print_estimated(page);
-}
-
-static void print_measured(const Page *page, const char *label, const PsAnswer *answer)
-{
-    if (page->report->measured > 0)
-        print_fact(page, label, describe_measured(answer, page->report->measured));
+    const char *performance = ps_told_text(page->facts, PS_FACT_WORDS_PERFORMANCE);
+    print_fact(page, ps_fact_heading(PS_FACT_WORDS_TIME),
+               g_strconcat(ps_told_text(page->facts, PS_FACT_WORDS_TIME),
+                           performance ? "; " : NULL, performance, NULL));
+    print_told(page, PS_FACT_WORDS_SIMULATED);
+    print_told(page, PS_FACT_WORDS_TIMED);
+    print_told(page, PS_FACT_WORDS_ESTIMATED);
 }
 
 /* ---- with and without a what-if ------------------------------------------------------------ */
@@ -131,15 +121,16 @@ static void print_side_by_side(const Page *page)
     const double ratio = ps_answer_ratio(b, a);
     g_autoptr(Table) table = table_new("lrrr");
     add_pair(table, "", g_strdup("as it is"), g_strdup("what if"), g_strdup("ratio"));
-    add_pair(table, "Time", describe_seconds(a), describe_seconds(b), format_number(ratio));
+    add_pair(table, "Time", ps_sentence_seconds(a), ps_sentence_seconds(b),
+             ps_format_number(ratio));
     if (a->clamped || b->clamped)
-        add_pair(table, "Simulated", format_time(a->simulated), format_time(b->simulated),
+        add_pair(table, "Simulated", ps_format_time(a->simulated), ps_format_time(b->simulated),
                  g_strdup(""));
-    add_pair(table, "Cycles", format_cycles(a->result.cycles), format_cycles(b->result.cycles),
-             g_strdup(""));
+    add_pair(table, "Cycles", ps_format_cycles(a->result.cycles),
+             ps_format_cycles(b->result.cycles), g_strdup(""));
     if (a->flops > 0)
-        add_pair(table, "GFLOP/s", describe_rate(a), describe_rate(b), format_number(1 / ratio));
-    add_pair(table, "Busiest", describe_busiest(a), describe_busiest(b), g_strdup(""));
+        add_pair(table, "GFLOP/s", describe_rate(a), describe_rate(b), ps_format_number(1 / ratio));
+    add_pair(table, "Busiest", ps_sentence_busiest(a), ps_sentence_busiest(b), g_strdup(""));
     table_print(table, 0, page->out);
     g_string_append_c(page->out, '\n');
     print_line(page, "What if", page->report->what_if_text);
@@ -151,18 +142,15 @@ static void print_side_by_side(const Page *page)
 
 static void print_answer(const Page *page)
 {
-    const Report *report = page->report;
-    print_fact(page, "Partial", g_strdup(ps_idg_partial(report->answer->idg)));
-    if (report->what_if)
+    print_told(page, PS_FACT_PARTIAL);
+    if (page->what_if)
         print_side_by_side(page);
     else
         print_times(page);
-    print_measured(page, "Measured", report->answer);
-    if (report->what_if)
-        print_measured(page, "... what if", report->what_if);
-    print_facts(page, "Limited by", describe_bound);
-    if (!(report->shows & EXPLAIN_SHOWS_ADVICE))
-        print_facts(page, "Would help", hint_new);
+    print_both(page, PS_FACT_WORDS_MEASURED);
+    print_both(page, PS_FACT_WORDS_LIMITED_BY);
+    if (!(page->report->shows & EXPLAIN_SHOWS_ADVICE))
+        print_both(page, PS_FACT_WORDS_WOULD_HELP);
 }
 
 static void print_listing(const Page *page, const PsAnswer *answer, const char *which)
@@ -189,28 +177,18 @@ static void print_asked(const Page *page)
         g_string_append_c(page->out, '\n');
 }
 
-/* That the last cache was to be warm, but holds less than the launch moves. */
-static char *describe_not_kept(const PsAnswer *answer)
-{
-    if (!answer->machine->refinements.warm || answer->machine->warm)
-        return NULL;
-    return g_strdup("cold after all: the launch moves more at device memory than the last cache "
-                    "holds, so a launch before leaves nothing in it");
-}
-
 static void print_grounds(const Page *page)
 {
-    const PsAnswer *answer = page->report->answer;
-    print_fact(page, "Code", describe_code(answer));
-    print_fact(page, "How sure", trust_describe(answer));
-    print_fact(page, "Model", describe_model(answer));
-    print_fact(page, "Cache", describe_not_kept(answer));
-    print_fact(page, "Launch", describe_launch(answer));
-    print_fact(page, "Kinds", describe_kinds(answer));
-    print_fact(page, "Occupancy", describe_occupancy(answer));
-    print_facts(page, "Roofline", describe_ceiling);
-    print_facts(page, "Prediction", describe_prediction);
-    print_facts(page, "Cross-check", describe_cross_check);
+    print_told(page, PS_FACT_CODE);
+    print_told(page, PS_FACT_WORDS_HOW_SURE);
+    print_told(page, PS_FACT_WORDS_MODEL);
+    print_told(page, PS_FACT_WORDS_CACHE);
+    print_told(page, PS_FACT_WORDS_LAUNCH);
+    print_told(page, PS_FACT_WORDS_KINDS);
+    print_told(page, PS_FACT_WORDS_OCCUPANCY);
+    print_both(page, PS_FACT_WORDS_ROOFLINE);
+    print_both(page, PS_FACT_WORDS_PREDICTION);
+    print_both(page, PS_FACT_WORDS_CROSS_CHECK);
 }
 
 /* ---- pipelines, classes, lines ------------------------------------------------------------- */
@@ -224,12 +202,12 @@ static void add_words(Table *table, const char *words)
 
 static void add_busy(Table *table, const PsAnswer *answer, const PsStatsRow *row)
 {
-    table_add(table, format_share(ps_answer_share(answer, row)));
+    table_add(table, ps_format_share(ps_answer_share(answer, row)));
 }
 
 static void add_wait(Table *table, const PsAnswer *answer, const PsStatsRow *row)
 {
-    table_add(table, format_number(ps_answer_mean(answer, row->queued, row->issued)));
+    table_add(table, ps_format_number(ps_answer_mean(answer, row->queued, row->issued)));
 }
 
 static Table *table_of_rows(const Report *report)
@@ -245,7 +223,7 @@ static void add_row(Table *table, const Report *report, char *name, const PsStat
                     const PsStatsRow *other)
 {
     table_add(table, name /* taken */);
-    table_add(table, format_count(row->issued));
+    table_add(table, ps_format_count(row->issued));
     add_busy(table, report->answer, row);
     if (other)
         add_busy(table, report->what_if, other);
@@ -273,13 +251,13 @@ static char *describe_level(const PsServerRow *row)
 {
     if (row->level == PS_LEVEL_DEVICE)
         return g_strdup("device memory");
-    return row->level < PS_N_LEVELS ? g_ascii_strup(row->name, -1) : server_words(row);
+    return row->level < PS_N_LEVELS ? g_ascii_strup(row->name, -1) : ps_server_words(row);
 }
 
 /* "2.1e+06", and of what is no level nothing. */
 static char *describe_scaled(const PsServerRow *row, double value)
 {
-    return row->level < PS_N_LEVELS ? format_scaled(value) : g_strdup("");
+    return row->level < PS_N_LEVELS ? ps_format_scaled(value) : g_strdup("");
 }
 
 static void add_level(Table *table, const Page *page, guint i)
@@ -288,12 +266,12 @@ static void add_level(Table *table, const Page *page, guint i)
     const PsServerRow *row = a->servers->pdata[i];
     const double bytes = ps_server_bytes(a, row), hits = ps_server_hits(a, row);
     table_add(table, describe_level(row));
-    table_add(table, format_share(ps_server_utilization(a, row)));
+    table_add(table, ps_format_share(ps_server_utilization(a, row)));
     if (b)
-        table_add(table, format_share(ps_server_utilization(b, b->servers->pdata[i])));
+        table_add(table, ps_format_share(ps_server_utilization(b, b->servers->pdata[i])));
     table_add(table, describe_scaled(row, bytes));
     table_add(table, describe_scaled(row, bytes / ps_answer_execution(a)));
-    table_add(table, isnan(hits) ? g_strdup("") : format_share(hits));
+    table_add(table, isnan(hits) ? g_strdup("") : ps_format_share(hits));
 }
 
 /* A what-if of classes or levels leaves the levels that there are. */
@@ -339,7 +317,7 @@ static void add_class(Table *table, const Report *report, guint i)
     const PsStatsRow *row = a->classes->pdata[i];
     const PsMachineClass *entry = &a->machine->classes[i];
     const PsLatency *other = b ? &b->machine->classes[i].latency : NULL;
-    g_autofree char *pipeline = pipeline_words(a, entry->pipeline);
+    g_autofree char *pipeline = ps_pipeline_words(a, entry->pipeline);
     table_add(table, describe_class(a, i));
     table_add(table, g_strdup_printf("%s%s", pipeline, entry->per_scheduler ? " (each)" : ""));
     if (ps_class_differs(a->machine, i)) {
@@ -351,7 +329,7 @@ static void add_class(Table *table, const Report *report, guint i)
                   describe_latency(entry->latency.completion, other ? &other->completion : NULL));
     }
     if (!b) {
-        table_add(table, format_count(row->issued));
+        table_add(table, ps_format_count(row->issued));
         add_busy(table, a, row);
     }
     add_wait(table, a, row);
@@ -440,7 +418,7 @@ static void print_tables(const Page *page)
     const PsAnswer *answer = page->report->answer;
     print_skipped(page);
     if (answer->pipelines->len) {
-        g_autofree char *where = describe_cus(answer);
+        g_autofree char *where = ps_sentence_cus(answer);
         g_autofree char *text =
             g_strdup_printf("On %s (wait: mean cycles that a ready instruction queues)", where);
         put_heading(page->out, text, page->colour);
@@ -463,7 +441,10 @@ guint warnings_apart(const PsAnswer *answer, gboolean in_report, gboolean read)
 
 void report_text(const Report *report, gboolean colour, GString *out)
 {
-    const Page page = {report, colour, out};
+    g_autoptr(PsTold) facts = ps_answer_told(report->answer, report->measured);
+    g_autoptr(PsTold) what_if =
+        report->what_if ? ps_answer_told(report->what_if, report->measured) : NULL;
+    const Page page = {report, facts, what_if, colour, out};
     print_title(&page);
     print_answer(&page);
     print_asked(&page);

@@ -6,7 +6,6 @@
 #ifndef PIPESIM_CLI_REPORT_ANSWER_H
 #define PIPESIM_CLI_REPORT_ANSWER_H
 
-#include "cli/report/json.h"
 #include "pipesim-private.h"
 
 /* What is reported together: one run, perhaps with what would be if, perhaps of a sweep. */
@@ -34,14 +33,14 @@ void report_text(const Report *report, gboolean colour, GString *out);
 guint warnings_apart(const PsAnswer *answer, gboolean in_report, gboolean read);
 
 /* One JSON object, a member of what is open. */
-void report_json(const Report *report, Json *json);
+void report_json(const Report *report, PsJson *json);
 
 /* The first n of the values, by the names of their axes: members of what is open. */
-void report_json_varied(const GPtrArray *vary, const PsRational *values, guint n, Json *json);
+void report_json_varied(const GPtrArray *vary, const PsRational *values, guint n, PsJson *json);
 
 /* The same object without --vary and --what-if, under a key; machine: as of Report. */
 void report_json_answer(const char *key, const PsAnswer *answer, const PsSassCode *machine,
-                        Json *json);
+                        PsJson *json);
 
 /* The header of a table of such reports (which needs no answers), and a line of it. */
 void report_csv_header(const Report *report, GString *out);

@@ -4,8 +4,7 @@
 #include "cli/report/explain.h"
 
 #include "cli/report/csv.h"
-#include "cli/report/format.h"
-#include "cli/report/words.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 
@@ -17,13 +16,13 @@ typedef struct {
 
 static void put_known(const Page *page, double value)
 {
-    g_autofree char *text = isfinite(value) ? format_plain(value) : g_strdup("");
+    g_autofree char *text = isfinite(value) ? ps_format_plain(value) : g_strdup("");
     csv_put(page->out, text);
 }
 
 static void put_rational(const Page *page, PsRational value)
 {
-    g_autofree char *text = value.num > 0 ? format_rational(value) : g_strdup("");
+    g_autofree char *text = value.num > 0 ? ps_format_rational(value) : g_strdup("");
     csv_put(page->out, text);
 }
 
@@ -52,7 +51,7 @@ static void put_shares(const Page *page, const char *table, const GPtrArray *sha
     for (guint i = 0; shares && i < shares->len; i++) {
         const PsExplainShare *share = shares->pdata[i];
         g_autofree char *cycles =
-            format_rational(ps_machine_cycles(page->answer->machine, share->ticks));
+            ps_format_rational(ps_machine_cycles(page->answer->machine, share->ticks));
         g_autofree char *name = words(page->answer, share);
         begin_row(page);
         put_text(page, table);
@@ -67,12 +66,12 @@ static void put_shares(const Page *page, const char *table, const GPtrArray *sha
 static void put_path(const Page *page)
 {
     const PsExplain *explain = page->answer->explain;
-    put_shares(page, "class", explain->by_class, class_share_name);
-    put_shares(page, "line", explain->by_line, line_share_words);
-    put_shares(page, "pipeline", explain->by_pipeline, pipeline_share_name);
+    put_shares(page, "class", explain->by_class, ps_class_share_name);
+    put_shares(page, "line", explain->by_line, ps_line_share_words);
+    put_shares(page, "pipeline", explain->by_pipeline, ps_pipeline_share_name);
     for (guint i = 0; i < explain->waits->len; i++) {
         const PsWaitRow *row = explain->waits->pdata[i];
-        g_autofree char *name = wait_name(page->answer, row);
+        g_autofree char *name = ps_wait_name(page->answer, row);
         begin_row(page);
         put_text(page, "wait");
         put_text(page, name);
@@ -108,7 +107,7 @@ static void put_advice(const Page *page)
 {
     for (guint i = 0; i < page->answer->advice->len; i++) {
         const PsAdvice *advice = page->answer->advice->pdata[i];
-        g_autofree char *sentence = advice_sentence(page->answer, advice);
+        g_autofree char *sentence = ps_advice_sentence(page->answer, advice);
         begin_row(page);
         put_text(page, ps_cause_name(advice->cause));
         put_text(page, advice->class_name);

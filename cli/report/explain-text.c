@@ -2,9 +2,8 @@
 /* See explain.h. What helps comes first, then why: a reader may stop anywhere. */
 #include "cli/report/explain.h"
 
-#include "cli/report/format.h"
 #include "cli/report/table.h"
-#include "cli/report/words.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,11 +48,11 @@ static void add_share(const Shares *shares, const char *name, gint64 ticks,
     const PsAnswer *answer = shares->page->answer;
     const gint64 all = answer->result.ticks;
     table_add(shares->table, g_strdup(name));
-    table_add(shares->table, format_share(all ? (double)ticks / (double)all : 0));
-    table_add(shares->table, format_cycles(ps_machine_cycles(answer->machine, ticks)));
+    table_add(shares->table, ps_format_share(all ? (double)ticks / (double)all : 0));
+    table_add(shares->table, ps_format_cycles(ps_machine_cycles(answer->machine, ticks)));
     if (shares->placed)
         table_add(shares->table,
-                  share ? near_words(answer, share->program, share->node) : g_strdup(""));
+                  share ? ps_near_words(answer, share->program, share->node) : g_strdup(""));
 }
 
 /* What the time has besides, of no share of the path's, which is of the execution. */
@@ -61,7 +60,7 @@ static void add_besides(const Shares *shares, const char *name, PsRational cycle
 {
     table_add(shares->table, g_strdup(name));
     table_add(shares->table, g_strdup(""));
-    table_add(shares->table, format_cycles(cycles));
+    table_add(shares->table, ps_format_cycles(cycles));
     if (shares->placed)
         table_add(shares->table, g_strdup(""));
 }
@@ -119,7 +118,7 @@ static void print_lines(const Page *page)
                   "-lineinfo.");
         return;
     }
-    print_shares(page, "by source line", lines, line_share_words);
+    print_shares(page, "by source line", lines, ps_line_share_words);
     gboolean near = FALSE;
     for (guint i = 0; i < lines->len; i++)
         near |= ((const PsExplainShare *)lines->pdata[i])->near > 0;
@@ -133,7 +132,7 @@ static void print_lines(const Page *page)
 static void print_places(const Page *page)
 {
     const gint64 places = page->answer->explain->places;
-    g_autofree char *times = format_noun(places, "time");
+    g_autofree char *times = ps_format_noun(places, "time");
     g_autofree char *text =
         g_strdup_printf("A group waited for a place on the CU %s: the time is charged to what the "
                         "group before it did.",
@@ -150,12 +149,12 @@ static void print_path(const Page *page)
         wrap_text(page->out, "  ", explain->problem);
         return;
     }
-    print_shares(page, "by class", explain->by_class, class_share_words);
+    print_shares(page, "by class", explain->by_class, ps_class_share_words);
     print_places(page);
     g_string_append_c(page->out, '\n');
     print_lines(page);
     g_string_append_c(page->out, '\n');
-    print_shares(page, "by pipeline", explain->by_pipeline, pipeline_share_words);
+    print_shares(page, "by pipeline", explain->by_pipeline, ps_pipeline_share_words);
 }
 
 /* ---- waits --------------------------------------------------------------------------------- */
@@ -174,12 +173,12 @@ static void print_waits(const Page *page)
             n_rest++;
             continue;
         }
-        table_add(table, wait_words(page->answer, row));
-        table_add(table, format_share(ps_explain_wait_share(explain, row)));
+        table_add(table, ps_wait_words(page->answer, row));
+        table_add(table, ps_format_share(ps_explain_wait_share(explain, row)));
     }
     if (n_rest) {
         table_add(table, g_strdup_printf("%u others", n_rest));
-        table_add(table, format_share(rest));
+        table_add(table, ps_format_share(rest));
     }
     table_tighten(table);
     table_print(table, 2, page->out);
@@ -195,7 +194,7 @@ static void print_bar(const Page *page, guint bar, double most)
 {
     const PsExplain *explain = page->answer->explain;
     const double top = most * bar / BARS, step = most / BARS;
-    g_autofree char *label = format_number(floor(top + 0.5));
+    g_autofree char *label = ps_format_number(floor(top + 0.5));
     g_autoptr(GString) line = g_string_new(NULL);
     const char *point = strchr(label, '.');
     g_string_append_printf(line, "  %6.*s |", point ? (int)(point - label) : (int)strlen(label),
@@ -219,9 +218,9 @@ static void print_occupancy(const Page *page)
         print_bar(page, bar, (double)(launch->active_groups * launch->warps_per_group));
     g_autofree char *line = g_strnfill(explain->n_occupancy, '-');
     g_string_append_printf(page->out, "       0 +%s\n", line);
-    g_autofree char *share = format_share((double)explain->tail / (double)answer->result.ticks);
-    g_autofree char *cycles = format_cycles(ps_machine_cycles(answer->machine, explain->tail));
-    g_autofree char *groups = format_noun(launch->active_groups, "group");
+    g_autofree char *share = ps_format_share((double)explain->tail / (double)answer->result.ticks);
+    g_autofree char *cycles = ps_format_cycles(ps_machine_cycles(answer->machine, explain->tail));
+    g_autofree char *groups = ps_format_noun(launch->active_groups, "group");
     g_autofree char *text =
         explain->tail > 0
             ? g_strdup_printf("Tail: fewer than %s in the last %s cycles, %s of the time", groups,
@@ -240,7 +239,7 @@ static char *format_change(const PsAnswer *answer, double seconds)
     const double change = seconds / answer->seconds - 1;
     if (change == 0)
         return g_strdup("0");
-    g_autofree char *share = format_share(fabs(change));
+    g_autofree char *share = ps_format_share(fabs(change));
     return g_strdup_printf("%c%s", change < 0 ? '-' : '+', share);
 }
 
@@ -248,9 +247,9 @@ static char *name_sensitivity(const PsAnswer *answer, const PsSensitivity *row)
 {
     g_autofree char *name = ps_idg_class_words(answer->idg, row->class_name);
     if (!name)
-        return g_strdup(varies_words(answer, row->varies));
+        return g_strdup(ps_varies_words(answer, row->varies));
     return g_strdup_printf("%s %s", name,
-                           ps_varies_of_level(row->varies)  ? varies_words(answer, row->varies)
+                           ps_varies_of_level(row->varies)  ? ps_varies_words(answer, row->varies)
                            : row->varies == PS_VARIES_ISSUE ? "lambda"
                                                             : "Lambda");
 }
@@ -258,11 +257,11 @@ static char *name_sensitivity(const PsAnswer *answer, const PsSensitivity *row)
 static void add_sensitivity(Table *table, const PsAnswer *answer, const PsSensitivity *row)
 {
     table_add(table, name_sensitivity(answer, row));
-    table_add(table, sensitivity_value(row));
+    table_add(table, ps_sensitivity_value(row));
     for (guint i = 0; i < PS_SENSITIVITY_FACTORS; i++)
         table_add(table, format_change(answer, row->seconds[i]));
     /* No "-0.00". */
-    table_add(table, format_elasticity(row->elasticity));
+    table_add(table, ps_format_elasticity(row->elasticity));
 }
 
 static void print_avoidables(const Page *page)
@@ -289,8 +288,8 @@ static void print_reasons(const Page *page)
         const PsSensitivity *row = rows->pdata[i];
         for (guint k = 0; k < PS_SENSITIVITY_FACTORS; k++)
             if (row->why[k] && g_hash_table_add(said, row->why[k])) {
-                g_autofree char *text =
-                    g_strdup_printf("%s: %s", varies_words(page->answer, row->varies), row->why[k]);
+                g_autofree char *text = g_strdup_printf(
+                    "%s: %s", ps_varies_words(page->answer, row->varies), row->why[k]);
                 wrap_text(page->out, "  - ", text);
             }
     }
@@ -321,11 +320,11 @@ static void print_advice(const Page *page)
         wrap_text(page->out, "  - ",
                   "nothing that was tried before time was out gives more than 2 %");
     for (guint i = 0; i < list->len; i++) {
-        g_autofree char *sentence = placed_advice_sentence(page->answer, list->pdata[i]);
+        g_autofree char *sentence = ps_placed_advice_sentence(page->answer, list->pdata[i]);
         wrap_text(page->out, "  - ", sentence);
     }
     if (page->answer->occupancy_step && !page->answer->occupancy_step->pays) {
-        g_autofree char *sentence = step_sentence(page->answer);
+        g_autofree char *sentence = ps_step_sentence(page->answer);
         wrap_text(page->out, "  ", sentence);
     }
 }

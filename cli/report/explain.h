@@ -6,8 +6,7 @@
 #ifndef PIPESIM_CLI_REPORT_EXPLAIN_H
 #define PIPESIM_CLI_REPORT_EXPLAIN_H
 
-#include "cli/report/json.h"
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 /* What the page for people shows. */
 typedef enum {
@@ -25,6 +24,6 @@ void explain_text(const PsAnswer *answer, guint shows, const char *which, gboole
 void explain_csv(const PsAnswer *answer, const PsAnswer *what_if, guint shows, GString *out);
 
 /* Members of the object that is open: none where nothing was asked for. */
-void explain_json(const PsAnswer *answer, Json *json);
+void explain_json(const PsAnswer *answer, PsJson *json);
 
 #endif

@@ -2,9 +2,8 @@
 /* See listing.h. */
 #include "cli/report/listing.h"
 
-#include "cli/report/format.h"
-#include "cli/report/words.h"
 #include "cli/report/table.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,7 +35,7 @@ char *listing_issued(const PsListing *listing, const PsListingRow *row)
     const double times = ps_listing_per_warp(listing, row);
     if (!row->node)
         return g_strdup("-");
-    return times < MOST_DIGITS ? g_strdup_printf("%.5g", times) : format_scaled(times);
+    return times < MOST_DIGITS ? g_strdup_printf("%.5g", times) : ps_format_scaled(times);
 }
 
 char *listing_share(double share)
@@ -63,7 +62,7 @@ char *listing_cause(const PsListing *listing, const PsListingRow *row)
         return g_strdup("");
     g_autoptr(GString) text = g_string_new(ps_wait_kind_name(wait->kind));
     g_autofree char *pipeline =
-        wait->kind == PS_WAIT_QUEUE ? pipeline_words(answer, wait->which) : NULL;
+        wait->kind == PS_WAIT_QUEUE ? ps_pipeline_words(answer, wait->which) : NULL;
     if (wait->on != G_MAXUINT)
         g_string_append_printf(text, " %0*x", (int)listing_address_width(listing),
                                wait->on * PS_SASS_BYTES);

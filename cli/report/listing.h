@@ -3,7 +3,6 @@
 #ifndef PIPESIM_CLI_REPORT_LISTING_H
 #define PIPESIM_CLI_REPORT_LISTING_H
 
-#include "cli/report/json.h"
 #include "pipesim-private.h"
 
 /* Columns that a listing takes: more than other tables, since code is wide. */
@@ -47,6 +46,6 @@ char *listing_title(const PsListing *listing);
 void listing_text(const PsListing *listing, const char *which, gboolean colour, GString *out);
 
 /* A member of the object that is open. */
-void listing_json(const PsListing *listing, Json *json);
+void listing_json(const PsListing *listing, PsJson *json);
 
 #endif

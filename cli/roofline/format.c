@@ -3,8 +3,8 @@
 #include "cli/roofline/format.h"
 
 #include "cli/report/csv.h"
-#include "cli/report/format.h"
 #include "cli/report/roofline-json.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,81 +37,81 @@ static void nothing_at_end(RooflinePage *page, const GPtrArray *warnings)
 
 static void json_begin(RooflinePage *page)
 {
-    json_open(&page->json, NULL, '{', JSON_LINES);
-    json_open(&page->json, "kernels", '[', JSON_LINES);
+    ps_json_open(&page->json, NULL, '{', PS_JSON_LINES);
+    ps_json_open(&page->json, "kernels", '[', PS_JSON_LINES);
 }
 
 static void json_result(const RooflineKernel *kernel, const RooflineResult *result,
-                        const RooflineGpu *on, Json *json)
+                        const RooflineGpu *on, PsJson *json)
 {
-    json_open(json, NULL, '{', JSON_LINE);
-    json_text(json, "gpu", on->gpu->name);
-    put_roofline_number(json, "clock_mhz", ps_rational_to_double(result->clock));
+    ps_json_open(json, NULL, '{', PS_JSON_LINE);
+    ps_json_text(json, "gpu", on->gpu->name);
+    ps_json_figure(json, "clock_mhz", ps_rational_to_double(result->clock));
     put_roofline_prediction(&result->prediction, json);
     if (kernel->is_apart)
         put_roofline_parameters(&result->params, json);
     put_roofline_ceilings(&result->ceilings, roofline_achieved(kernel, result), json);
-    put_roofline_number(json, "error", result->error);
-    put_roofline_number(json, "efficiency", result->efficiency);
-    put_roofline_number(json, "headroom", result->headroom);
-    put_roofline_number(json, "rate", result->rate);
-    json_raw(json, "estimated", result->estimated ? "true" : "false");
-    json_close(json, '}');
+    ps_json_figure(json, "error", result->error);
+    ps_json_figure(json, "efficiency", result->efficiency);
+    ps_json_figure(json, "headroom", result->headroom);
+    ps_json_figure(json, "rate", result->rate);
+    ps_json_raw(json, "estimated", result->estimated ? "true" : "false");
+    ps_json_close(json, '}');
 }
 
-static void json_count(Json *json, const char *key, gint64 value)
+static void json_count(PsJson *json, const char *key, gint64 value)
 {
     if (value)
-        json_int(json, key, value);
+        ps_json_int(json, key, value);
     else
-        json_null(json, key);
+        ps_json_unknown(json, key);
 }
 
 static void json_kernel(RooflinePage *page, RooflineKernel *kernel)
 {
     const PsProfileKernel *of = kernel->kernel;
-    Json *json = &page->json;
-    json_open(json, NULL, '{', JSON_LINES);
-    json_text(json, "name", of->name);
-    put_roofline_text(json, "file", strcmp(kernel->path, "-") == 0 ? NULL : kernel->path);
+    PsJson *json = &page->json;
+    ps_json_open(json, NULL, '{', PS_JSON_LINES);
+    ps_json_text(json, "name", of->name);
+    ps_json_known_text(json, "file", strcmp(kernel->path, "-") == 0 ? NULL : kernel->path);
     json_count(json, "launches", of->launches);
     if (page->apart)
         json_count(json, "launch", of->launch);
-    put_roofline_text(json, "device", of->device);
-    put_roofline_exact(json, "measured_seconds", of->seconds);
+    ps_json_known_text(json, "device", of->device);
+    ps_json_precise(json, "measured_seconds", of->seconds);
     put_roofline_parameters(&of->params, json);
     if (of->has_metrics)
         put_roofline_metrics(&of->metrics, json);
-    json_open(json, "predictions", '[', JSON_LINES);
+    ps_json_open(json, "predictions", '[', PS_JSON_LINES);
     for (guint i = 0; i < page->gpus->len; i++)
         json_result(kernel, roofline_result(kernel, i), roofline_gpu(page->gpus, i), json);
-    json_close(json, ']');
-    json_close(json, '}');
+    ps_json_close(json, ']');
+    ps_json_close(json, '}');
 }
 
-static void json_gpu(const RooflineGpu *on, Json *json)
+static void json_gpu(const RooflineGpu *on, PsJson *json)
 {
-    json_open(json, NULL, '{', JSON_LINES);
-    json_text(json, "name", on->gpu->name);
-    put_roofline_number(json, "clock_mhz", ps_rational_to_double(on->clock));
-    json_known_text(json, "clock", ps_gpu_clock_name(on->gpu, on->clock));
+    ps_json_open(json, NULL, '{', PS_JSON_LINES);
+    ps_json_text(json, "name", on->gpu->name);
+    ps_json_figure(json, "clock_mhz", ps_rational_to_double(on->clock));
+    ps_json_known_text(json, "clock", ps_gpu_clock_name(on->gpu, on->clock));
     put_roofline_peaks(&on->peaks, json);
-    json_close(json, '}');
+    ps_json_close(json, '}');
 }
 
 static void json_end(RooflinePage *page, const GPtrArray *warnings)
 {
-    Json *json = &page->json;
-    json_close(json, ']');
-    json_open(json, "warnings", '[', JSON_LINES);
+    PsJson *json = &page->json;
+    ps_json_close(json, ']');
+    ps_json_open(json, "warnings", '[', PS_JSON_LINES);
     for (guint i = 0; i < warnings->len; i++)
-        json_text(json, NULL, warnings->pdata[i]);
-    json_close(json, ']');
-    json_open(json, "gpus", '[', JSON_LINES);
+        ps_json_text(json, NULL, warnings->pdata[i]);
+    ps_json_close(json, ']');
+    ps_json_open(json, "gpus", '[', PS_JSON_LINES);
     for (guint i = 0; i < page->gpus->len; i++)
         json_gpu(roofline_gpu(page->gpus, i), json);
-    json_close(json, ']');
-    json_close(json, '}');
+    ps_json_close(json, ']');
+    ps_json_close(json, '}');
     g_string_append_c(page->out, '\n');
 }
 
@@ -129,7 +129,7 @@ static void csv_begin_page(RooflinePage *page)
 /* Empty where it is not known. */
 static void csv_number(GString *out, double value)
 {
-    g_autofree char *text = isnan(value) ? g_strdup("") : format_plain(value);
+    g_autofree char *text = isnan(value) ? g_strdup("") : ps_format_plain(value);
     csv_put(out, text);
 }
 

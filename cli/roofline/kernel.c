@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See roofline-kernel.h. */
 #include "cli/roofline/kernel.h"
-
-#include "cli/report/format.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -115,7 +114,7 @@ static char *describe_passed(const PsProfileKernel *kernel, const RooflineResult
                              const RooflineGpu *on)
 {
     const PsGpu *gpu = on->gpu;
-    g_autofree char *highest = format_number(ps_rational_to_double(on->highest));
+    g_autofree char *highest = ps_format_number(ps_rational_to_double(on->highest));
     g_autofree char *clock =
         result->is_clock_told || on->is_asked_for || result->ceilings.highest == PS_CEILING_DEVICE
             ? g_strdup("")

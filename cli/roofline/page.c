@@ -5,9 +5,9 @@
  */
 #include "cli/roofline/format.h"
 
-#include "cli/report/format.h"
 #include "cli/report/roofline-json.h"
 #include "cli/report/table.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 
@@ -29,7 +29,7 @@ static char *text_of(double value, char *(*format)(double))
 /* 10^9 of them per second. */
 static char *giga(double value)
 {
-    return format_number(value / 1e9);
+    return ps_format_number(value / 1e9);
 }
 
 /* "GFLOP/s", or for integers "GIOP/s". */
@@ -43,7 +43,7 @@ static const char *rate_unit(PsKType type)
 static void put_title(const Page *page)
 {
     g_autofree char *name = ps_text_clean(page->of->name);
-    g_autofree char *chip = format_chip(page->on->gpu, page->result->clock);
+    g_autofree char *chip = ps_format_chip(page->on->gpu, page->result->clock);
     g_autofree char *text = g_strdup_printf("%s on %s (%s)", name, page->on->gpu->name, chip);
     wrap_text(page->out, "", text);
     g_string_append_c(page->out, '\n');
@@ -52,7 +52,7 @@ static void put_title(const Page *page)
 /* "5.213 ms, 201.1 GFLOP/s". */
 static char *time_and_rate(const Page *page, double seconds, double rate)
 {
-    g_autofree char *time = text_of(seconds, format_time);
+    g_autofree char *time = text_of(seconds, ps_format_time);
     if (!(rate > 0) || isinf(rate))
         return g_steal_pointer(&time);
     g_autofree char *number = giga(rate);
@@ -63,7 +63,7 @@ static char *time_and_rate(const Page *page, double seconds, double rate)
 static char *say_ceiling(const Page *page, const char *time)
 {
     const PsPrediction *p = &page->result->prediction;
-    g_autofree char *less = format_time(p->equations_seconds);
+    g_autofree char *less = ps_format_time(p->equations_seconds);
     return g_strdup_printf("%s; bound by %s, whose ceiling it is (equations 10 to 19, which leave "
                            "that out: %s, bound by %s)",
                            time, roofline_highest(page->result), less,
@@ -123,8 +123,8 @@ static void put_efficiency(const Page *page)
                                rate_unit(page->of->params.K_type));
     }
     if (!page->result->estimated) {
-        g_autofree char *share = format_share(page->result->efficiency);
-        g_autofree char *room = format_number(page->result->headroom);
+        g_autofree char *share = ps_format_share(page->result->efficiency);
+        g_autofree char *room = ps_format_number(page->result->headroom);
         g_autofree char *text =
             g_strdup_printf("%s of the plain roofline%s%s; headroom: a factor of %s", share,
                             *roof->str ? " " : "", roof->str, room);
@@ -139,7 +139,7 @@ static void put_ceiling(const Page *page)
     const PsCeilings *ceilings = &page->result->ceilings;
     if (ceilings->highest < 0)
         return;
-    g_autofree char *time = format_time(ceilings->seconds);
+    g_autofree char *time = ps_format_time(ceilings->seconds);
     g_autofree char *text =
         g_strdup_printf("%s at least, by %s: see Ceilings", time, roofline_highest(page->result));
     wrap_text(page->out, "Ceiling       ", text);
@@ -151,7 +151,7 @@ static void put_launches(const Page *page)
         g_string_append_printf(page->out, "Launch        number %" G_GINT64_FORMAT "\n",
                                page->of->launch);
     } else if (page->of->launches > 1) {
-        g_autofree char *count = format_count(page->of->launches);
+        g_autofree char *count = ps_format_count(page->of->launches);
         g_string_append_printf(
             page->out, "Launches      %s; times and counts are of all of them together\n", count);
     }
@@ -273,7 +273,7 @@ static void put_metrics(const Page *page)
         const double value = page->of->metrics.value[metric];
         const gboolean is_beyond = metric >= PS_M_FP16;
         if (what[metric] && !(is_beyond && value == 0))
-            lines[n++] = (Line){ps_metric_name(metric), "", value, format_number, what[metric]};
+            lines[n++] = (Line){ps_metric_name(metric), "", value, ps_format_number, what[metric]};
     }
     put_lines(page, "Metrics (Table 1), of all threads", lines, n);
 }
@@ -281,20 +281,20 @@ static void put_metrics(const Page *page)
 static void put_parameters(const Page *page)
 {
     const PsParams *k = &page->of->params;
-    const gboolean is_beyond = roofline_is_beyond(k->K_type);
+    const gboolean is_beyond = ps_k_type_is_beyond(k->K_type);
     const char *type = ps_k_type_name(k->K_type);
     g_autofree char *heading =
         g_strdup_printf("Kernel parameters (Table 2), K_type %s%s", type ? type : "not known",
                         is_beyond ? " (beyond the paper)" : "");
     const Line lines[] = {
-        {"W_comp", "(2)", k->W_comp, format_number, "operations"},
-        {"W_traf", "(3)", k->W_traf, format_number, "bytes of device memory"},
-        {"E_mix", "(4)", k->E_mix, format_share,
+        {"W_comp", "(2)", k->W_comp, ps_format_number, "operations"},
+        {"W_traf", "(3)", k->W_traf, ps_format_number, "bytes of device memory"},
+        {"E_mix", "(4)", k->E_mix, ps_format_share,
          "of the operations that its instructions could do"},
-        {"D_ops", "(5)", k->D_ops, format_share, "of the instructions compute"},
-        {"D_ldst", "(6)", k->D_ldst, format_share, "load or store"},
-        {"D_other", "(7)", k->D_other, format_share, "are others"},
-        {"O_krn", "", k->O_krn, format_number, "operations per byte: W_comp / W_traf"}};
+        {"D_ops", "(5)", k->D_ops, ps_format_share, "of the instructions compute"},
+        {"D_ldst", "(6)", k->D_ldst, ps_format_share, "load or store"},
+        {"D_other", "(7)", k->D_other, ps_format_share, "are others"},
+        {"O_krn", "", k->O_krn, ps_format_number, "operations per byte: W_comp / W_traf"}};
     put_lines(page, heading, lines, G_N_ELEMENTS(lines));
 }
 
@@ -303,14 +303,14 @@ static void put_unit(const Page *page, PsCeilingKind kind, double measured, Tabl
 {
     const PsCeiling *of = &page->result->ceilings.of[kind];
     table_add(table, g_strdup(ps_ceiling_name(kind)));
-    table_add(table, text_of(of->work, format_number));
+    table_add(table, text_of(of->work, ps_format_number));
     table_add(table, g_strdup(ps_ceiling_is_bytes(kind) ? "B" : ""));
     table_add(table, text_of(of->peak, giga));
-    table_add(table, text_of(of->seconds, format_time));
+    table_add(table, text_of(of->seconds, ps_format_time));
     if (isnan(measured))
         return;
     table_add(table, text_of(of->work / measured, giga));
-    table_add(table, text_of(of->seconds / measured, format_share));
+    table_add(table, text_of(of->seconds / measured, ps_format_share));
 }
 
 /* Without a peak there is only how much of it was reached in the measured time. */
@@ -382,24 +382,24 @@ static void put_steps(const Page *page)
     const PsPrediction *p = &page->result->prediction;
     const Line lines[] = {
         {"T_op", "(10)", p->T_op, giga, "in 10^9/s: the peak for K_type"},
-        {"W_op", "(11)", towards(p->W_op, p->C_op), format_number,
+        {"W_op", "(11)", towards(p->W_op, p->C_op), ps_format_number,
          "weight of a computing instruction"},
-        {"W_ldst", "(12)", towards(p->W_ldst, p->C_ldst), format_number, "of a load or store"},
-        {"W_other", "(13)", towards(p->W_other, p->C_other), format_number, "of another"},
-        {"C_op", "(14)", p->C_op, format_number, "cost: D_ops * W_op"},
-        {"C_ldst", "(15)", p->C_ldst, format_number, "D_ldst * W_ldst"},
-        {"C_other", "(16)", p->C_other, format_number, "D_other * W_other"},
-        {"E_instr", "(17)", p->E_instr, format_share, "C_op / (C_op + C_ldst + C_other)"},
+        {"W_ldst", "(12)", towards(p->W_ldst, p->C_ldst), ps_format_number, "of a load or store"},
+        {"W_other", "(13)", towards(p->W_other, p->C_other), ps_format_number, "of another"},
+        {"C_op", "(14)", p->C_op, ps_format_number, "cost: D_ops * W_op"},
+        {"C_ldst", "(15)", p->C_ldst, ps_format_number, "D_ldst * W_ldst"},
+        {"C_other", "(16)", p->C_other, ps_format_number, "D_other * W_other"},
+        {"E_instr", "(17)", p->E_instr, ps_format_share, "C_op / (C_op + C_ldst + C_other)"},
         {"T'_op", "(18)", p->T_adjusted, giga, "in 10^9/s: E_mix * E_instr * T_op"},
-        {"O_dev", "", p->O_dev, format_number, "operations per byte: T'_op / B_mem"},
+        {"O_dev", "", p->O_dev, ps_format_number, "operations per byte: T'_op / B_mem"},
         {"T_predicted", "(19)", p->T_predicted, giga,
          p->bound == PS_BOUND_CEILING         ? "in 10^9/s: W_comp / the highest ceiling's time"
          : p->bound == PS_BOUND_COMPUTE_LEAST ? "in 10^9/s: the ceiling, E_mix * T_op"
          : p->bound == PS_BOUND_COMPUTE || p->bound == PS_BOUND_COMPUTE_ONLY
              ? "in 10^9/s: T'_op"
              : "in 10^9/s: O_krn * B_mem"},
-        {"compute time", "", p->compute_seconds, format_time, "W_comp / T'_op"},
-        {"memory time", "", p->memory_seconds, format_time, "W_traf / B_mem"}};
+        {"compute time", "", p->compute_seconds, ps_format_time, "W_comp / T'_op"},
+        {"memory time", "", p->memory_seconds, ps_format_time, "W_traf / B_mem"}};
     put_lines(page, "Prediction (equations 10 to 19)", lines, G_N_ELEMENTS(lines));
 }
 

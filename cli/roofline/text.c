@@ -5,8 +5,8 @@
  */
 #include "cli/roofline/format.h"
 
-#include "cli/report/format.h"
 #include "cli/report/table.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -67,7 +67,7 @@ static char *type_cell(const Row *row)
 
 static char *time_text(double seconds)
 {
-    return isfinite(seconds) ? format_time(seconds) : unknown();
+    return isfinite(seconds) ? ps_format_time(seconds) : unknown();
 }
 
 static char *predicted_cell(const Row *row)
@@ -192,13 +192,13 @@ static const Column COLUMNS[] = {{"kernel", name_cell, NULL},
 static void put_gpu(const RooflinePage *page, guint i, GString *out)
 {
     const RooflineGpu *on = roofline_gpu(page->gpus, i);
-    g_autofree char *chip = format_chip(on->gpu, on->clock);
+    g_autofree char *chip = ps_format_chip(on->gpu, on->clock);
     g_autofree char *first =
         page->gpus->len > 1 ? g_strdup_printf("GPU %u  ", i + 1) : g_strdup("");
     g_autoptr(GString) peaks = g_string_new(NULL);
     for (PsPeakKind kind = 0; kind < PS_N_PEAKS; kind++)
         if (!isnan(on->peaks.value[kind])) {
-            g_autofree char *value = format_number(on->peaks.value[kind] / 1e9);
+            g_autofree char *value = ps_format_number(on->peaks.value[kind] / 1e9);
             g_string_append_printf(peaks, "%s %s=%s", peaks->len ? "," : "",
                                    ps_peak_kind_name(kind), value);
         }

@@ -4,10 +4,9 @@
 
 #include "cli/report/answer.h"
 #include "cli/report/csv.h"
-#include "cli/report/format.h"
 #include "cli/report/table.h"
-#include "cli/report/trust.h"
 #include "cli/system/terminal.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 
@@ -21,19 +20,19 @@ typedef struct {
 
 static void add_times(Table *table, const PsLaunchTime *time, gboolean each)
 {
-    table_add(table, each ? format_interval(time->seconds, time->half_width) : g_strdup(""));
-    table_add(table, format_interval(time->total, time->total_half_width));
-    table_add(table, isnan(time->share) ? g_strdup("-") : format_share(time->share));
+    table_add(table, each ? ps_format_interval(time->seconds, time->half_width) : g_strdup(""));
+    table_add(table, ps_format_interval(time->total, time->total_half_width));
+    table_add(table, isnan(time->share) ? g_strdup("-") : ps_format_share(time->share));
 }
 
 static void add_row(Table *table, const LaunchRow *row)
 {
     const PsLaunch *launch = &row->answer->machine->launch;
     const char *limit = ps_answer_limit(row->answer);
-    g_autofree char *groups = format_count(launch->groups);
+    g_autofree char *groups = ps_format_count(launch->groups);
     table_add(table, ps_text_clean(row->answer->idg->name));
     table_add(table, g_strdup_printf("%s of %" G_GINT64_FORMAT, groups, launch->group_size));
-    table_add(table, format_count(row->time.count));
+    table_add(table, ps_format_count(row->time.count));
     add_times(table, &row->time, TRUE);
     table_add(table, ps_text_clean(limit ? limit : "-"));
 }
@@ -50,7 +49,7 @@ static void add_sum(Table *table, const PsLaunchTime *all)
 {
     table_add(table, g_strdup("total"));
     table_add(table, g_strdup(""));
-    table_add(table, format_count(all->count));
+    table_add(table, ps_format_count(all->count));
     add_times(table, all, FALSE);
     table_add(table, g_strdup(""));
 }
@@ -62,7 +61,7 @@ static void put_trust(const LaunchTable *launches, GString *out)
     for (guint i = 1; i < launches->n; i++)
         if (launches->rows[i].time.total > most->time.total)
             most = &launches->rows[i];
-    g_autofree char *trust = trust_describe(most->answer),
+    g_autofree char *trust = ps_trust_describe(most->answer),
                     *text = g_strdup_printf("%s: %s", most->answer->idg->name, trust),
                     *clean = ps_text_clean(text);
     g_string_append_c(out, '\n');
@@ -72,7 +71,7 @@ static void put_trust(const LaunchTable *launches, GString *out)
 static void put_text(const LaunchTable *launches, gboolean colour, GString *out)
 {
     const PsAnswer *first = launches->rows->answer;
-    g_autofree char *chip = format_chip(first->gpu, first->clock);
+    g_autofree char *chip = ps_format_chip(first->gpu, first->clock);
     g_autofree char *gpu = ps_text_clean(first->gpu->name);
     g_autoptr(Table) table = table_new("lrrrrrl");
     g_string_append_printf(out, "%sLaunches%s on %s (%s)\n\n", colour ? "\033[1m" : "",
@@ -88,39 +87,39 @@ static void put_text(const LaunchTable *launches, gboolean colour, GString *out)
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
 
-static void put_time(const PsLaunchTime *time, Json *json)
+static void put_time(const PsLaunchTime *time, PsJson *json)
 {
-    json_int(json, "count", time->count);
-    json_double(json, "seconds", time->seconds);
-    json_double(json, "half_width_seconds", time->half_width);
-    json_double(json, "total_seconds", time->total);
-    json_double(json, "total_half_width_seconds", time->total_half_width);
+    ps_json_int(json, "count", time->count);
+    ps_json_double(json, "seconds", time->seconds);
+    ps_json_double(json, "half_width_seconds", time->half_width);
+    ps_json_double(json, "total_seconds", time->total);
+    ps_json_double(json, "total_half_width_seconds", time->total_half_width);
     if (isnan(time->share))
-        json_null(json, "share");
+        ps_json_unknown(json, "share");
     else
-        json_double(json, "share", time->share);
+        ps_json_double(json, "share", time->share);
 }
 
-static void put_json(const LaunchTable *launches, Json *json)
+static void put_json(const LaunchTable *launches, PsJson *json)
 {
-    json_open(json, NULL, '{', JSON_LINES);
-    json_text(json, "pipesim", PIPESIM_VERSION);
-    json_text(json, "gpu", launches->rows->answer->gpu->name);
-    json_open(json, "launches", '[', JSON_LINES);
+    ps_json_open(json, NULL, '{', PS_JSON_LINES);
+    ps_json_text(json, "pipesim", PIPESIM_VERSION);
+    ps_json_text(json, "gpu", launches->rows->answer->gpu->name);
+    ps_json_open(json, "launches", '[', PS_JSON_LINES);
     for (guint i = 0; i < launches->n; i++) {
         const LaunchRow *row = &launches->rows[i];
-        json_open(json, NULL, '{', JSON_LINES);
-        json_text(json, "kernel", row->answer->idg->name);
+        ps_json_open(json, NULL, '{', PS_JSON_LINES);
+        ps_json_text(json, "kernel", row->answer->idg->name);
         put_time(&row->time, json);
-        json_known_text(json, "limit", ps_answer_limit(row->answer));
+        ps_json_known_text(json, "limit", ps_answer_limit(row->answer));
         report_json_answer("answer", row->answer, NULL, json);
-        json_close(json, '}');
+        ps_json_close(json, '}');
     }
-    json_close(json, ']');
-    json_open(json, "total", '{', JSON_LINE);
+    ps_json_close(json, ']');
+    ps_json_open(json, "total", '{', PS_JSON_LINE);
     put_time(launches->all, json);
-    json_close(json, '}');
-    json_close(json, '}');
+    ps_json_close(json, '}');
+    ps_json_close(json, '}');
     g_string_append_c(json->out, '\n');
 }
 
@@ -128,7 +127,7 @@ static void put_json(const LaunchTable *launches, Json *json)
 
 static void put_number(double value, GString *out)
 {
-    g_autofree char *text = isnan(value) ? g_strdup("") : format_plain(value);
+    g_autofree char *text = isnan(value) ? g_strdup("") : ps_format_plain(value);
     csv_put(out, text);
 }
 
@@ -171,7 +170,7 @@ char *launch_table(const LaunchRow *rows, guint n, const PsLaunchTime *all, cons
 {
     const LaunchTable launches = {rows, n, all};
     GString *out = g_string_new(NULL);
-    Json json = {.out = out};
+    PsJson json = {.out = out};
     if (options->format == FORMAT_JSON)
         put_json(&launches, &json);
     else if (options->format == FORMAT_CSV)

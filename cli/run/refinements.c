@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-/* ---- from the command line ----------------------------------------------------------------- */
-
 static gboolean parse_schedulers(const char *text, gint64 *schedulers, GError **error)
 {
     PsRational number;
@@ -60,34 +58,4 @@ gboolean refinements_parse(const Value *given, PsRefinementOptions *options, GEr
                                      .all_cus = choice_of(&given[OPTION_CUS])};
     return check_published(given, error) &&
            parse_schedulers(given[OPTION_SCHEDULERS].text, &options->schedulers, error);
-}
-
-/* ---- for reports --------------------------------------------------------------------------- */
-
-static void add(GString *out, const char *text)
-{
-    g_string_append_printf(out, "%s%s", out->len ? ", " : "", text);
-}
-
-char *refinements_describe(const PsRefinements *refinements)
-{
-    GString *out = g_string_new(NULL);
-    if (refinements->schedulers > 0) {
-        g_autofree char *width = ps_rational_format(refinements->issue_width);
-        g_string_append_printf(out, "schedulers (%" G_GINT64_FORMAT ", %s per cycle)",
-                               refinements->schedulers, width);
-    }
-    if (refinements->order == PS_ORDER_PROGRAM)
-        add(out, "program order");
-    if (refinements->policy != PS_POLICY_FIFO)
-        add(out, ps_policy_name(refinements->policy));
-    if (refinements->contention)
-        add(out, "contention");
-    if (refinements->overheads)
-        add(out, "overheads");
-    if (refinements->levels)
-        add(out, refinements->warm ? "memory levels (warm)" : "memory levels (cold)");
-    if (refinements->all_cus)
-        add(out, "all CUs");
-    return g_string_free(out, FALSE);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The refinements of the published model in words: from the command line, and for reports.
+ * The refinements of the published model, from the command line.
  */
 #ifndef PIPESIM_CLI_RUN_REFINEMENTS_H
 #define PIPESIM_CLI_RUN_REFINEMENTS_H
@@ -12,8 +12,5 @@
  * --levels, --cache and --cus ask for. FALSE and *error for no
  * number of schedulers, and for --published beside another. */
 gboolean refinements_parse(const Value *given, PsRefinementOptions *options, GError **error);
-
-/* "schedulers (4, 1 per cycle), program order, gto"; empty for the published model (g_free). */
-char *refinements_describe(const PsRefinements *refinements);
 
 #endif

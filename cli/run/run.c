@@ -38,7 +38,7 @@ static char *draw_timeline(const PsAnswer *answer, const Options *options, GErro
 static char *format_report(const Report *report, const Options *options)
 {
     GString *out = g_string_new(NULL);
-    Json json = {.out = out};
+    PsJson json = {.out = out};
     switch (options->format) {
     case FORMAT_TEXT:
         report_text(report, terminal_wants_colour(options->output), out);

@@ -3,7 +3,7 @@
 #include "cli/run/timeline.h"
 
 #include "cli/fail.h"
-#include "cli/report/format.h"
+#include "pipesim-private.h"
 
 #include <string.h>
 

@@ -35,15 +35,15 @@ gboolean trace_event_lasts(const TraceFile *file, gint64 from, gint64 to)
     return parts_of(file, to) > parts_of(file, from);
 }
 
-static void put_time(Json *json, const char *key, gint64 parts)
+static void put_time(PsJson *json, const char *key, gint64 parts)
 {
     g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT ".%03d", parts / PARTS,
                                             (int)(parts % PARTS) * (1000 / PARTS));
-    json_raw(json, key, text);
+    ps_json_raw(json, key, text);
 }
 
 /* Times come first: readers look for them before they look at names. */
-static void put_times(const TraceFile *file, const TraceEvent *event, Json *json)
+static void put_times(const TraceFile *file, const TraceEvent *event, PsJson *json)
 {
     const gint64 from = parts_of(file, event->from);
     if (event->phase != 'M')
@@ -52,30 +52,30 @@ static void put_times(const TraceFile *file, const TraceEvent *event, Json *json
         put_time(json, "dur", parts_of(file, event->to) - from);
 }
 
-Json trace_event_begin(TraceFile *file, const TraceEvent *event)
+PsJson trace_event_begin(TraceFile *file, const TraceEvent *event)
 {
-    Json json = {.out = file->text};
+    PsJson json = {.out = file->text};
     g_string_append(file->text, file->n++ > 0 ? ",\n" : "[\n");
-    json_open(&json, NULL, '{', JSON_LINE);
-    json_text(&json, "ph", (char[]){event->phase, '\0'});
+    ps_json_open(&json, NULL, '{', PS_JSON_LINE);
+    ps_json_text(&json, "ph", (char[]){event->phase, '\0'});
     put_times(file, event, &json);
-    json_int(&json, "pid", event->process);
-    json_int(&json, "tid", event->thread);
-    json_text(&json, "name", event->name);
+    ps_json_int(&json, "pid", event->process);
+    ps_json_int(&json, "tid", event->thread);
+    ps_json_text(&json, "name", event->name);
     if (event->category)
-        json_text(&json, "cat", event->category);
+        ps_json_text(&json, "cat", event->category);
     if (event->phase == 's' || event->phase == 'f')
-        json_int(&json, "id", (gint64)event->flow);
+        ps_json_int(&json, "id", (gint64)event->flow);
     if (event->phase == 'f')
-        json_text(&json, "bp", "e");
-    json_open(&json, "args", '{', JSON_LINE);
+        ps_json_text(&json, "bp", "e");
+    ps_json_open(&json, "args", '{', PS_JSON_LINE);
     return json;
 }
 
-void trace_event_end(TraceFile *file, Json *json)
+void trace_event_end(TraceFile *file, PsJson *json)
 {
-    json_close(json, '}');
-    json_close(json, '}');
+    ps_json_close(json, '}');
+    ps_json_close(json, '}');
     if (file->text->len >= GATHER)
         trace_file_flush(file);
 }
@@ -87,8 +87,8 @@ void trace_event_name(TraceFile *file, guint process, guint thread, gboolean is_
                               .name = is_thread ? "thread_name" : "process_name",
                               .process = process,
                               .thread = thread};
-    Json json = trace_event_begin(file, &event);
-    json_text(&json, "name", name);
+    PsJson json = trace_event_begin(file, &event);
+    ps_json_text(&json, "name", name);
     trace_event_end(file, &json);
 }
 

@@ -11,9 +11,8 @@
 #ifndef PIPESIM_CLI_RUN_TRACE_EVENT_H
 #define PIPESIM_CLI_RUN_TRACE_EVENT_H
 
-#include "cli/report/json.h"
 #include "cli/system/output.h"
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 typedef struct {
     const PsAnswer *answer;
@@ -41,8 +40,8 @@ void trace_event_scale(TraceFile *file, gint64 from, gint64 to);
 gboolean trace_event_lasts(const TraceFile *file, gint64 from, gint64 to);
 
 /* Begins an event; its args, which are open, may be added to the writer, until trace_event_end. */
-Json trace_event_begin(TraceFile *file, const TraceEvent *event);
-void trace_event_end(TraceFile *file, Json *json);
+PsJson trace_event_begin(TraceFile *file, const TraceEvent *event);
+void trace_event_end(TraceFile *file, PsJson *json);
 
 /* A name for a process or, with thread TRUE, one of its threads. */
 void trace_event_name(TraceFile *file, guint process, guint thread, gboolean is_thread,

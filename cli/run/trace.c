@@ -3,9 +3,8 @@
 #include "cli/run/trace.h"
 
 #include "cli/fail.h"
-#include "cli/report/format.h"
-#include "cli/report/words.h"
 #include "cli/run/trace-event.h"
+#include "pipesim-private.h"
 
 #include <string.h>
 
@@ -52,16 +51,16 @@ static const PsMachineClass *class_of(const Trace *trace, guint program, guint n
     return &machine->classes[machine->class_of[program][node]];
 }
 
-static void put_node(const Trace *trace, Json *json, guint program, guint node)
+static void put_node(const Trace *trace, PsJson *json, guint program, guint node)
 {
     const PsIdgItem *item = node_of(trace, program, node)->item;
     const char *path = item->file ? item->file : trace->answer->idg->file;
-    json_text(json, "node", item->name);
-    json_text(json, "class", item->class_name);
+    ps_json_text(json, "node", item->name);
+    ps_json_text(json, "class", item->class_name);
     if (item->source_line == 0)
         return;
     g_autofree char *line = g_strdup_printf("%s:%d", path ? path : "?", item->source_line);
-    json_text(json, "line", line);
+    ps_json_text(json, "line", line);
 }
 
 static guint warp_track(const Trace *trace, guint place, guint warp)
@@ -94,7 +93,7 @@ static void name_pipeline(Trace *trace, const PsMachineClass *class, guint track
 {
     if (trace->named[1][track])
         return;
-    g_autofree char *pipeline = pipeline_words(trace->answer, class->pipeline);
+    g_autofree char *pipeline = ps_pipeline_words(trace->answer, class->pipeline);
     g_autofree char *name = class->per_scheduler ? g_strdup_printf("%s of scheduler %u", pipeline,
                                                                    track % trace->copies)
                                                  : g_steal_pointer(&pipeline);
@@ -129,7 +128,7 @@ static char *title_of(const Trace *trace, const PsTimelineSpan *span)
     if (!of_class && span->kind != PS_WAIT_QUEUE)
         return g_strdup(kind);
     g_autofree char *name = of_class ? ps_answer_class_words(trace->answer, span->which)
-                                     : pipeline_words(trace->answer, span->which);
+                                     : ps_pipeline_words(trace->answer, span->which);
     return g_strdup_printf("%s: %s", kind, name);
 }
 
@@ -150,9 +149,9 @@ static void on_span(void *data, const PsTimelineSpan *span)
                               .from = span->from,
                               .to = span->to};
     name_warp(trace, track);
-    Json json = trace_event_begin(&trace->file, &event);
-    json_int(&json, "group", span->group);
-    json_int(&json, "warp", span->warp);
+    PsJson json = trace_event_begin(&trace->file, &event);
+    ps_json_int(&json, "group", span->group);
+    ps_json_int(&json, "warp", span->warp);
     if (span->node != G_MAXUINT)
         put_node(trace, &json, span->program, span->node);
     trace_event_end(&trace->file, &json);
@@ -171,8 +170,8 @@ static void put_resident(Trace *trace, gint64 now)
         trace->count_at > end_of(trace))
         return;
     trace->counted = trace->resident;
-    Json json = trace_event_begin(&trace->file, &event);
-    json_int(&json, "warps", trace->resident * trace->per_group);
+    PsJson json = trace_event_begin(&trace->file, &event);
+    ps_json_int(&json, "warps", trace->resident * trace->per_group);
     trace_event_end(&trace->file, &json);
 }
 
@@ -241,13 +240,13 @@ static void on_issued(void *data, const PsTimelineIssue *issue)
                               .from = issue->time,
                               .to = issue->time + class->issue};
     name_pipeline(trace, class, track);
-    Json json = trace_event_begin(&trace->file, &event);
-    json_int(&json, "group", issue->group);
-    json_int(&json, "warp", instance->warp);
+    PsJson json = trace_event_begin(&trace->file, &event);
+    ps_json_int(&json, "group", issue->group);
+    ps_json_int(&json, "warp", instance->warp);
     put_node(trace, &json, instance->program, instance->node);
     g_autofree char *queued =
-        format_rational(ps_machine_cycles(trace->answer->machine, issue->time - issue->ready));
-    json_raw(&json, "queued_cycles", queued);
+        ps_format_rational(ps_machine_cycles(trace->answer->machine, issue->time - issue->ready));
+    ps_json_raw(&json, "queued_cycles", queued);
     trace_event_end(&trace->file, &json);
     count_slice(trace, issue->time);
 }
@@ -255,7 +254,7 @@ static void on_issued(void *data, const PsTimelineIssue *issue)
 /* Up to the last part that something queued in. */
 static void put_queue(Trace *trace, guint pipeline)
 {
-    g_autofree char *of = pipeline_words(trace->answer, pipeline);
+    g_autofree char *of = ps_pipeline_words(trace->answer, pipeline);
     g_autofree char *name = g_strdup_printf("queue: %s", of);
     double last = 0;
     for (gint64 part = 0; part < QUEUE_PARTS; part++) {
@@ -267,9 +266,9 @@ static void put_queue(Trace *trace, guint pipeline)
                                   .from = trace->from + part * trace->part};
         if (mean == last || event.from >= end_of(trace))
             continue;
-        Json json = trace_event_begin(&trace->file, &event);
-        g_autofree char *text = format_plain(mean);
-        json_raw(&json, "warps", text);
+        PsJson json = trace_event_begin(&trace->file, &event);
+        g_autofree char *text = ps_format_plain(mean);
+        ps_json_raw(&json, "warps", text);
         trace_event_end(&trace->file, &json);
         last = mean;
     }
@@ -297,7 +296,7 @@ static void on_skipped(void *data, const PsSkip *skip)
         return;
     g_array_append_val(trace->skips, *skip);
     g_autofree char *period = window_cycles(trace->answer, skip->period);
-    g_autofree char *times = format_count(skip->times);
+    g_autofree char *times = ps_format_count(skip->times);
     g_autofree char *title =
         g_strdup_printf("skipped: %s times the %s cycles before", times, period);
     const TraceEvent event = {.phase = 'X',
@@ -307,9 +306,9 @@ static void on_skipped(void *data, const PsSkip *skip)
                               .thread = THREAD_SKIPPED,
                               .from = from,
                               .to = to};
-    Json json = trace_event_begin(&trace->file, &event);
-    json_int(&json, "groups", skip->groups / skip->n_cus);
-    json_int(&json, "instructions", skip->instructions / skip->n_cus);
+    PsJson json = trace_event_begin(&trace->file, &event);
+    ps_json_int(&json, "groups", skip->groups / skip->n_cus);
+    ps_json_int(&json, "instructions", skip->instructions / skip->n_cus);
     trace_event_end(&trace->file, &json);
     count_slice(trace, from);
 }
@@ -357,8 +356,8 @@ static void put_arrow(Trace *trace, const PsPathStretch *before, const PsPathStr
     end.phase = 'f';
     if (!find_end(trace, before, &start) || !find_end(trace, after, &end))
         return;
-    Json json = trace_event_begin(&trace->file, &start);
-    json_text(&json, "of", ps_path_kind_name(before->kind));
+    PsJson json = trace_event_begin(&trace->file, &start);
+    ps_json_text(&json, "of", ps_path_kind_name(before->kind));
     trace_event_end(&trace->file, &json);
     json = trace_event_begin(&trace->file, &end);
     trace_event_end(&trace->file, &json);
@@ -407,7 +406,7 @@ static void warn_of_cut(const Trace *trace)
 {
     if (trace->cut < 0 || trace->cut >= trace->to)
         return;
-    g_autofree char *slices = format_count((gint64)trace->most);
+    g_autofree char *slices = ps_format_count((gint64)trace->most);
     g_autofree char *cut = window_cycles(trace->answer, trace->cut);
     g_autofree char *text = g_strdup_printf(
         "--trace: after %s slices the trace ends, at cycle %s; --trace-window FROM..TO chooses "

@@ -3,7 +3,7 @@
 #include "cli/run/window.h"
 
 #include "cli/fail.h"
-#include "cli/report/format.h"
+#include "pipesim-private.h"
 
 #include <string.h>
 
@@ -35,7 +35,7 @@ gboolean window_parse(const char *option, const char *text, PsWindow *window, GE
 
 char *window_cycles(const PsAnswer *answer, gint64 ticks)
 {
-    return format_cycles(ps_machine_cycles(answer->machine, ticks));
+    return ps_format_cycles(ps_machine_cycles(answer->machine, ticks));
 }
 
 gboolean window_ticks(const PsWindow *window, const char *option, const PsAnswer *answer,
@@ -43,7 +43,7 @@ gboolean window_ticks(const PsWindow *window, const char *option, const PsAnswer
 {
     if (ps_window_ticks(window, answer, from, to))
         return TRUE;
-    g_autofree char *begin = format_cycles(window->from);
+    g_autofree char *begin = ps_format_cycles(window->from);
     g_autofree char *end = window_cycles(answer, answer->result.ticks);
     if (answer->result.ticks == 0)
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s: the run has no cycle to show", option);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See figures.h. */
 #include "cli/show/figures.h"
-
-#include "cli/report/format.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 
@@ -55,7 +54,7 @@ static void add_rational(GPtrArray *figures, const char *name, PsRational value,
 static void add_count(GPtrArray *figures, const char *name, gint64 value, const char *unit,
                       const char *source)
 {
-    add(figures, name, format_count(value), unit, source)->number = (double)value;
+    add(figures, name, ps_format_count(value), unit, source)->number = (double)value;
 }
 
 /* A latency at a clock is a time: so many cycles of that clock. */
@@ -324,7 +323,7 @@ static void add_peaks(GPtrArray *figures, const PsGpu *gpu)
         const double rate = peaks.value[kind] / 1e9;
         const char *name = ps_peak_kind_name((PsPeakKind)kind);
         if (!isnan(rate))
-            add(figures, name, format_number(rate), name[0] == 'B' ? "GB/s" : "Gop/s",
+            add(figures, name, ps_format_number(rate), name[0] == 'B' ? "GB/s" : "Gop/s",
                 figures_peak_source(gpu, (PsPeakKind)kind, peaks.origin[kind]))
                 ->number = rate;
     }

@@ -3,9 +3,9 @@
  * that the roofline calculates with, wherever they come from. */
 #include "cli/show/show.h"
 
-#include "cli/report/format.h"
 #include "cli/run/refinements.h"
 #include "cli/report/table.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -166,7 +166,7 @@ static void show_peaks(const PsGpu *gpu, GString *out)
         if (kind == PS_T_TENSOR)
             any |= add_product_peaks(table, gpu);
     }
-    g_autofree char *clock = format_clock(gpu, ps_gpu_usual_clock(gpu));
+    g_autofree char *clock = ps_format_clock(gpu, ps_gpu_usual_clock(gpu));
     g_string_append_printf(out, "\nPeaks at %s\n", clock);
     if (any)
         table_print(table, 2, out);
@@ -179,7 +179,7 @@ char *show_model(const PsGpu *gpu)
     g_autoptr(GError) error = NULL;
     if (!ps_refinements_resolve(gpu, NULL, &refinements, &error))
         return g_strdup(error->message);
-    return refinements_describe(&refinements);
+    return ps_sentence_refinements(&refinements);
 }
 
 char *show_title(const PsGpu *gpu)

@@ -5,7 +5,6 @@
  */
 #include "cli/show/show.h"
 
-#include "cli/report/format.h"
 #include "cli/report/table.h"
 #include "pipesim-private.h"
 
@@ -51,7 +50,7 @@ static void add_launch(Table *table, const char *what, gint64 value, const PsExp
     if (!expr)
         return;
     table_add(table, g_strdup(what));
-    table_add(table, format_count(value));
+    table_add(table, ps_format_count(value));
     g_autofree char *number = g_strdup_printf("%" G_GINT64_FORMAT, value);
     const gboolean plain = strcmp(number, ps_expr_text(expr)) == 0;
     table_add(table, g_strdup_printf("%s%s", plain ? "" : "= ", plain ? "" : ps_expr_text(expr)));
@@ -110,7 +109,7 @@ static char *describe_traffic(const PsProgramNode *node)
     for (guint i = 0; i < PS_N_LEVELS; i++) {
         if (node->share[i].num < 0)
             continue;
-        g_autofree char *share = format_share(ps_rational_to_double(node->share[i]));
+        g_autofree char *share = ps_format_share(ps_rational_to_double(node->share[i]));
         g_string_append_printf(shares, "%s%s %s", shares->len ? ", " : "", level[i], share);
     }
     return g_strdup_printf("%" G_GINT64_FORMAT " B%s%s%s", node->bytes, shares->len ? " (" : "",
@@ -143,7 +142,7 @@ static char *describe_node(const PsIdg *idg, const PsIdgItem *item, const PsProg
 static void list_node(const Listing *listing, const PsIdgItem *item, int indent)
 {
     const PsProgramNode *node = g_hash_table_lookup(listing->nodes, item);
-    g_autofree char *count = format_count(node ? node->count : 0);
+    g_autofree char *count = ps_format_count(node ? node->count : 0);
     g_autofree char *first =
         g_strdup_printf("%*s  %*s%-*s  %-*s  ", COUNT_WIDTH, count, indent, "", listing->name_width,
                         item->name, listing->class_width, item->class_name);
@@ -165,7 +164,7 @@ static gboolean list_loop(const Listing *listing, const PsIdgItem *loop, int ind
     if (!ps_expr_eval_int(loop->times, listing->kernel->scope, place,
                           &(PsIntRange){"trip count", 0, G_MAXINT64}, &trips, error))
         return FALSE;
-    g_autofree char *count = format_count(trips);
+    g_autofree char *count = ps_format_count(trips);
     g_autofree char *plain = g_strdup_printf("%" G_GINT64_FORMAT, trips);
     const char *text = ps_expr_text(loop->times);
     const gboolean differs = strcmp(plain, text) != 0;
@@ -260,11 +259,11 @@ static void show_mix(const PsProgram *program, GString *out)
     for (guint i = 0; i < mix->len; i++) {
         const Mix *some = &g_array_index(mix, Mix, i);
         table_add(table, g_strdup(some->class_name));
-        table_add(table, format_count(some->count));
-        table_add(table, format_share((double)some->count / (double)program->length));
+        table_add(table, ps_format_count(some->count));
+        table_add(table, ps_format_share((double)some->count / (double)program->length));
     }
     table_add(table, g_strdup("all"));
-    table_add(table, format_count(program->length));
+    table_add(table, ps_format_count(program->length));
     table_add(table, g_strdup(""));
     g_string_append(out, "\nInstruction mix (per warp)\n");
     table_print(table, 2, out);

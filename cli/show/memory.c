@@ -2,8 +2,8 @@
 /* What a GPU description says of memory, as text: levels, caches, atomics and local memory. */
 #include "cli/show/show.h"
 
-#include "cli/report/format.h"
 #include "cli/report/table.h"
+#include "pipesim-private.h"
 
 /* "212 at 1380 MHz" cycles; without a clock they are the CU's. */
 static char *format_latency(PsRational latency, PsRational at)
@@ -21,7 +21,7 @@ static char *format_known(PsRational value)
 static void add_level(Table *table, const PsGpu *gpu, const PsMemoryLevel *level)
 {
     table_add(table, g_strdup(ps_level_name(level->level)));
-    table_add(table, level->bytes ? format_count(level->bytes) : g_strdup(""));
+    table_add(table, level->bytes ? ps_format_count(level->bytes) : g_strdup(""));
     table_add(table, format_known(level->port));
     g_autofree char *mixed = format_known(level->mixed);
     g_autofree char *bandwidth = format_known(level->bandwidth);

@@ -4,8 +4,7 @@
  * has a dash for the other.
  */
 #include "cli/show/show.h"
-
-#include "cli/report/format.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,7 +28,7 @@ static Table *new_table(const Pair *pair)
 /* Either is NAN where it is not known, or no number. */
 static char *ratio_of(double a, double b)
 {
-    return isnan(a) || isnan(b) || !(a > 0) ? g_strdup("differs") : format_number(b / a);
+    return isnan(a) || isnan(b) || !(a > 0) ? g_strdup("differs") : ps_format_number(b / a);
 }
 
 /* "=" where the texts are the same, so that what differs stands out. */
@@ -100,8 +99,8 @@ static GHashTable *by_name(const GPtrArray *figures, GPtrArray *names)
 /* Peaks are those at the clock that answers are for. */
 static char *both_clocks(const Pair *pair)
 {
-    g_autofree char *a = format_clock(pair->a, ps_gpu_usual_clock(pair->a));
-    g_autofree char *b = format_clock(pair->b, ps_gpu_usual_clock(pair->b));
+    g_autofree char *a = ps_format_clock(pair->a, ps_gpu_usual_clock(pair->a));
+    g_autofree char *b = ps_format_clock(pair->b, ps_gpu_usual_clock(pair->b));
     return g_strdup_printf(" (A at %s, B at %s)", a, b);
 }
 
@@ -147,8 +146,8 @@ static void add_class(Table *table, const Pair *pair, const char *name, gboolean
     const PsClass *const a = class_called(pair->a, name), *const b = class_called(pair->b, name);
     const double of_a = class_figure(pair->a, a, rate), of_b = class_figure(pair->b, b, rate);
     table_add(table, g_strdup(name));
-    table_add(table, isnan(of_a) ? g_strdup("-") : format_number(of_a));
-    table_add(table, isnan(of_b) ? g_strdup("-") : format_number(of_b));
+    table_add(table, isnan(of_a) ? g_strdup("-") : ps_format_number(of_a));
+    table_add(table, isnan(of_b) ? g_strdup("-") : ps_format_number(of_b));
     if (!a || !b)
         table_add(table, g_strdup("-"));
     else

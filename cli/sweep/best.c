@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See best.h. */
 #include "cli/sweep/best.h"
-
-#include "cli/report/format.h"
+#include "pipesim-private.h"
 
 #include <string.h>
 
@@ -172,10 +171,10 @@ char *best_describe(const Best *best, guint *failed)
 {
     const guint bounded = best->candidates->len;
     *failed = best->failed;
-    g_autofree char *all = format_count(bounded + best->unbounded),
-                    *done = format_count(best->taken - (best->failed - best->unbounded)),
-                    *excluded = format_count(bounded - best->taken),
-                    *bad = format_count(best->failed);
+    g_autofree char *all = ps_format_count(bounded + best->unbounded),
+                    *done = ps_format_count(best->taken - (best->failed - best->unbounded)),
+                    *excluded = ps_format_count(bounded - best->taken),
+                    *bad = ps_format_count(best->failed);
     g_autofree char *why = describe_reasons(best);
     return g_strdup_printf(
         "the best %u of %s points: %s were simulated, %s were not, since a bound "

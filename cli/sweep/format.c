@@ -35,7 +35,7 @@ static void json_begin(SweepPage *page)
 
 static void json_row(SweepPage *page, const Point *point, const Report *report)
 {
-    Json json = {.out = page->out};
+    PsJson json = {.out = page->out};
     (void)point;
     g_string_append(page->out, page->rows ? ",\n" : "");
     report_json(report, &json);
@@ -43,16 +43,16 @@ static void json_row(SweepPage *page, const Point *point, const Report *report)
 
 static void json_refused(SweepPage *page, const Point *point, const Report *blank, const char *why)
 {
-    Json json = {.out = page->out};
+    PsJson json = {.out = page->out};
     g_string_append(page->out, page->rows ? ",\n" : "");
-    json_open(&json, NULL, '{', JSON_LINES);
-    json_text(&json, "refused", point->name);
-    json_text(&json, "on", point->gpu->name);
-    json_open(&json, "varied", '{', JSON_LINE);
+    ps_json_open(&json, NULL, '{', PS_JSON_LINES);
+    ps_json_text(&json, "refused", point->name);
+    ps_json_text(&json, "on", point->gpu->name);
+    ps_json_open(&json, "varied", '{', PS_JSON_LINE);
     report_json_varied(blank->vary, point->values, point->known, &json);
-    json_close(&json, '}');
-    json_text(&json, "error", why);
-    json_close(&json, '}');
+    ps_json_close(&json, '}');
+    ps_json_text(&json, "error", why);
+    ps_json_close(&json, '}');
 }
 
 static void json_end(SweepPage *page)

@@ -6,9 +6,8 @@
  */
 #include "cli/sweep/format.h"
 
-#include "cli/report/describe.h"
-#include "cli/report/format.h"
 #include "cli/report/table.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,30 +20,30 @@ typedef struct {
 
 static char *active(const Report *report)
 {
-    return format_count(report->answer->machine->launch.active_groups);
+    return ps_format_count(report->answer->machine->launch.active_groups);
 }
 
 static char *warps(const Report *report)
 {
     const PsLaunch *launch = &report->answer->machine->launch;
-    return format_count(launch->active_groups * launch->warps_per_group);
+    return ps_format_count(launch->active_groups * launch->warps_per_group);
 }
 
 /* Simulated time as a multiple of the roofline's. */
 static char *cross_check(const Report *report)
 {
-    return isnan(report->answer->ratio) ? g_strdup("-") : format_number(report->answer->ratio);
+    return isnan(report->answer->ratio) ? g_strdup("-") : ps_format_number(report->answer->ratio);
 }
 
 static char *cycles(const Report *report)
 {
-    return describe_cycles(report->answer);
+    return ps_sentence_cycles(report->answer);
 }
 
 /* The result; a star says that it is clamped. */
 static char *time_of(const PsAnswer *answer)
 {
-    g_autofree char *time = describe_seconds(answer);
+    g_autofree char *time = ps_sentence_seconds(answer);
     return g_strconcat(time, answer->clamped ? "*" : "", NULL);
 }
 
@@ -56,7 +55,7 @@ static char *run_time(const Report *report)
 static char *rate_of(const PsAnswer *answer)
 {
     const double gflops = ps_answer_gflops(answer, answer->seconds);
-    return gflops > 0 ? format_number(gflops) : g_strdup("-");
+    return gflops > 0 ? ps_format_number(gflops) : g_strdup("-");
 }
 
 static char *rate(const Report *report)
@@ -66,7 +65,7 @@ static char *rate(const Report *report)
 
 static char *busiest(const Report *report)
 {
-    return describe_busiest(report->answer);
+    return ps_sentence_busiest(report->answer);
 }
 
 static char *what_if_time(const Report *report)
@@ -81,7 +80,7 @@ static char *what_if_rate(const Report *report)
 
 static char *ratio(const Report *report)
 {
-    return format_number(ps_answer_ratio(report->what_if, report->answer));
+    return ps_format_number(ps_answer_ratio(report->what_if, report->answer));
 }
 
 static const Column COLUMNS[] = {{"active", 6, active},     {"warps", 5, warps},
@@ -122,7 +121,7 @@ static void put_header(SweepPage *page, const Point *point, const Report *report
     if (page->rows)
         g_string_append_c(page->out, '\n');
     (void)options_clock(page->csv->options, point->gpu, &clock, NULL);
-    g_autofree char *chip = format_chip(point->gpu, clock);
+    g_autofree char *chip = ps_format_chip(point->gpu, clock);
     g_string_append_printf(page->out, "%s on %s (%s)\n", point->name, point->gpu->name, chip);
     if (report->what_if)
         wrap_text(page->out, "what if: ", report->what_if_text);

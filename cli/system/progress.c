@@ -2,12 +2,12 @@
 /* See progress.h. */
 #include "cli/system/progress.h"
 
-#include "cli/report/format.h"
 #include "cli/report/table.h"
 #include "cli/system/draft.h"
 #include "cli/system/interrupt.h"
 #include "cli/system/line.h"
 #include "cli/system/terminal.h"
+#include "pipesim-private.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -53,7 +53,8 @@ static char *format_points(const char *what, const PsProgress *last)
 /* What was heard of it, without the time that is left; NULL: that says nothing yet. */
 static char *format_heard(const PsProgress *last)
 {
-    g_autofree char *done = format_count((gint64)last->done), *of = format_count((gint64)last->of);
+    g_autofree char *done = ps_format_count((gint64)last->done),
+                    *of = ps_format_count((gint64)last->of);
     switch (last->phase) {
     case PS_PHASE_RUN:
         return last->share > 0 ? g_strdup_printf("%.0f %% simulated", 100 * last->share) : NULL;

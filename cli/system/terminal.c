@@ -4,8 +4,8 @@
 #include "cli/system/terminal.h"
 
 #include "cli/fail.h"
-#include "cli/report/format.h"
 #include "cli/report/table.h"
+#include "pipesim-private.h"
 
 #include <string.h>
 #include <sys/ioctl.h>
@@ -71,7 +71,7 @@ void terminal_note_narrow(const char *output)
     const guint width = columns_there(STDOUT_FILENO);
     if (!is_standard(output) || width >= TEXT_WIDTH)
         return;
-    g_autofree char *there = format_noun(width, "column");
+    g_autofree char *there = ps_format_noun(width, "column");
     g_autofree char *text = g_strdup_printf(
         "there %s %s, and lines of a report take up to %d; --output FILE keeps them whole",
         width == 1 ? "is" : "are", there, TEXT_WIDTH);

@@ -3,7 +3,6 @@
 #include "cli/validate/report.h"
 
 #include "cli/report/csv.h"
-#include "cli/report/format.h"
 #include "pipesim-private.h"
 
 #include <math.h>
@@ -86,7 +85,7 @@ static void put_error_table(GString *out, const PsValidated *comparison)
 
 static void put_time(GString *out, double seconds)
 {
-    g_autofree char *text = format_time(seconds);
+    g_autofree char *text = ps_format_time(seconds);
     g_string_append_printf(out, " %s |", isnan(seconds) ? "-" : text);
 }
 
@@ -191,7 +190,7 @@ char *validate_report_text(const ValidateReport *report)
 
 static void put_exact(GString *out, double x)
 {
-    g_autofree char *text = format_exact(x);
+    g_autofree char *text = ps_format_exact(x);
     g_string_append_printf(out, ",%s", isnan(x) ? "" : text);
 }
 
@@ -201,7 +200,7 @@ static void put_row(GString *out, const PsValidatedPoint *compared)
     const gint64 figures[] = {point->launch.groups, point->launch.group_size, compared->active,
                               compared->warps,      point->launch.length,     point->launch.step,
                               point->samples};
-    g_autofree char *cycles = format_rational(compared->cycles);
+    g_autofree char *cycles = ps_format_rational(compared->cycles);
     csv_put(out, point->kernel);
     for (guint i = 0; i < G_N_ELEMENTS(figures); i++)
         g_string_append_printf(out, ",%" G_GINT64_FORMAT, figures[i]);

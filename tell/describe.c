@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See describe.h. */
-#include "cli/report/describe.h"
+#include "tell/describe.h"
 
-#include "cli/report/format.h"
-#include "cli/report/words.h"
-#include "cli/run/refinements.h"
+#include "answer/words.h"
+#include "idg/words.h"
+#include "tell/format.h"
+#include "tell/words.h"
 
 #include <math.h>
 #include <string.h>
 
 /* ---- the answer ---------------------------------------------------------------------------- */
 
-char *describe_cus(const PsAnswer *answer)
+char *ps_sentence_cus(const PsAnswer *answer)
 {
     const gint64 n = answer->machine->n_cus, units = answer->gpu->compute_units;
-    g_autofree char *of = format_noun(units, "CU");
+    g_autofree char *of = ps_format_noun(units, "CU");
     if (!answer->machine->refinements.all_cus)
         return g_strdup("the fullest CU");
     if (n < units)
@@ -22,23 +23,24 @@ char *describe_cus(const PsAnswer *answer)
     return units == 1 ? g_strdup("the only CU") : g_strdup_printf("all %s", of);
 }
 
-char *describe_seconds(const PsAnswer *answer)
+char *ps_sentence_seconds(const PsAnswer *answer)
 {
-    return format_interval(answer->seconds, answer->clamped ? 0 : answer->half_width);
+    return ps_format_interval(answer->seconds, answer->clamped ? 0 : answer->half_width);
 }
 
-char *describe_cycles(const PsAnswer *answer)
+char *ps_sentence_cycles(const PsAnswer *answer)
 {
     if (answer->half_width == 0)
-        return format_cycles(answer->result.cycles);
-    return format_count((gint64)(ps_rational_to_double(answer->result.cycles) + 0.5));
+        return ps_format_cycles(answer->result.cycles);
+    return ps_format_count((gint64)(ps_rational_to_double(answer->result.cycles) + 0.5));
 }
 
-char *describe_estimated(const PsAnswer *answer)
+char *ps_sentence_estimated(const PsAnswer *answer)
 {
     const PsSimResult *result = &answer->result;
-    g_autofree char *time = format_share((double)result->estimated_ticks / (double)result->ticks);
-    g_autofree char *wide = format_interval(answer->simulated, answer->half_width);
+    g_autofree char *time =
+        ps_format_share((double)result->estimated_ticks / (double)result->ticks);
+    g_autofree char *wide = ps_format_interval(answer->simulated, answer->half_width);
     return g_strdup_printf(
         "%s of the time is steady and was extrapolated; the exact time is within "
         "%s in 95 of 100 cases; tables, paths, waits, timelines and traces are "
@@ -46,21 +48,21 @@ char *describe_estimated(const PsAnswer *answer)
         time, wide);
 }
 
-char *describe_simulated(const PsAnswer *answer)
+char *ps_sentence_simulated(const PsAnswer *answer)
 {
-    g_autofree char *time = format_interval(answer->simulated, answer->half_width);
-    g_autofree char *cycles = describe_cycles(answer);
-    g_autofree char *launch = format_time(answer->launch_seconds);
+    g_autofree char *time = ps_format_interval(answer->simulated, answer->half_width);
+    g_autofree char *cycles = ps_sentence_cycles(answer);
+    g_autofree char *launch = ps_format_time(answer->launch_seconds);
     return g_strdup_printf("%s, %s cycles%s%s", time, cycles,
                            answer->launch_seconds > 0 ? " and the kernel's launch, " : "",
                            answer->launch_seconds > 0 ? launch : "");
 }
 
-char *describe_time(const PsAnswer *answer)
+char *ps_sentence_time(const PsAnswer *answer)
 {
     if (!answer->clamped)
-        return describe_simulated(answer);
-    g_autofree char *time = format_time(answer->seconds);
+        return ps_sentence_simulated(answer);
+    g_autofree char *time = ps_format_time(answer->seconds);
     const PsPrediction *prediction = &answer->roofline.prediction;
     const gboolean reached = prediction->memory_seconds > prediction->ceiling_seconds;
     return g_strdup_printf("%s, clamped to the %s%s", time,
@@ -73,14 +75,14 @@ char *describe_time(const PsAnswer *answer)
 /* Above that the few microseconds of a timer are not worth a line. */
 #define TIMED_MOST 30e-6
 
-char *describe_timed(const PsAnswer *answer)
+char *ps_sentence_timed(const PsAnswer *answer)
 {
     const PsGpu *gpu = answer->gpu;
     const double timed = ps_answer_timed(answer);
     if (!(timed > 0) || answer->seconds >= TIMED_MOST)
         return NULL;
     const PsSource *source = ps_gpu_source(gpu, ps_gpu_setting_source(gpu, "overheads", "timer"));
-    g_autofree char *time = format_time(timed), *more = format_time(timed - answer->seconds);
+    g_autofree char *time = ps_format_time(timed), *more = ps_format_time(timed - answer->seconds);
     return g_strdup_printf("about %s, by two events round this launch alone: %s more than the "
                            "kernel's own%s",
                            time, more,
@@ -101,44 +103,80 @@ static char *describe_types(const PsAnswer *answer)
     return g_string_free(out, FALSE);
 }
 
-char *describe_performance(const PsAnswer *answer)
+char *ps_sentence_performance(const PsAnswer *answer)
 {
     const double gflops = ps_answer_gflops(answer, answer->seconds);
-    g_autofree char *rate = gflops > 0 ? format_number(gflops) : g_strdup("-");
+    g_autofree char *rate = gflops > 0 ? ps_format_number(gflops) : g_strdup("-");
     g_autofree char *types = describe_types(answer);
     return answer->flops > 0 ? g_strdup_printf("%s GFLOP/s%s", rate, types) : NULL;
 }
 
-char *describe_code(const PsAnswer *answer)
+char *ps_sentence_code(const PsAnswer *answer)
 {
     return g_strdup(answer->idg->made_of);
 }
 
-char *describe_model(const PsAnswer *answer)
+static void add_refinement(GString *out, const char *text)
 {
-    char *text = refinements_describe(&answer->machine->refinements);
+    g_string_append_printf(out, "%s%s", out->len ? ", " : "", text);
+}
+
+char *ps_sentence_refinements(const PsRefinements *refinements)
+{
+    GString *out = g_string_new(NULL);
+    if (refinements->schedulers > 0) {
+        g_autofree char *width = ps_rational_format(refinements->issue_width);
+        g_string_append_printf(out, "schedulers (%" G_GINT64_FORMAT ", %s per cycle)",
+                               refinements->schedulers, width);
+    }
+    if (refinements->order == PS_ORDER_PROGRAM)
+        add_refinement(out, "program order");
+    if (refinements->policy != PS_POLICY_FIFO)
+        add_refinement(out, ps_policy_name(refinements->policy));
+    if (refinements->contention)
+        add_refinement(out, "contention");
+    if (refinements->overheads)
+        add_refinement(out, "overheads");
+    if (refinements->levels)
+        add_refinement(out, refinements->warm ? "memory levels (warm)" : "memory levels (cold)");
+    if (refinements->all_cus)
+        add_refinement(out, "all CUs");
+    return g_string_free(out, FALSE);
+}
+
+char *ps_sentence_model(const PsAnswer *answer)
+{
+    char *text = ps_sentence_refinements(&answer->machine->refinements);
     if (*text)
         return text;
     g_free(text);
     return g_strdup("as published, without refinements");
 }
 
+char *ps_sentence_not_kept(const PsAnswer *answer)
+{
+    if (!answer->machine->refinements.warm || answer->machine->warm)
+        return NULL;
+    return g_strdup("cold after all: the launch moves more at device memory than the last cache "
+                    "holds, so a launch before leaves nothing in it");
+}
+
 /* ---- the launch ---------------------------------------------------------------------------- */
 
-char *describe_launch(const PsAnswer *answer)
+char *ps_sentence_launch(const PsAnswer *answer)
 {
     const PsLaunch *launch = &answer->machine->launch;
-    g_autofree char *where = describe_cus(answer);
-    g_autofree char *groups = format_noun(launch->groups, "group");
-    g_autofree char *threads = format_noun(launch->group_size, "thread");
-    g_autofree char *warps = format_noun(launch->warps_per_group, "warp");
-    g_autofree char *share = format_count(launch->groups_per_cu);
+    g_autofree char *where = ps_sentence_cus(answer);
+    g_autofree char *groups = ps_format_noun(launch->groups, "group");
+    g_autofree char *threads = ps_format_noun(launch->group_size, "thread");
+    g_autofree char *warps = ps_format_noun(launch->warps_per_group, "warp");
+    g_autofree char *share = ps_format_count(launch->groups_per_cu);
     const gboolean all = answer->machine->refinements.all_cus;
     return g_strdup_printf("%s of %s (%s), %s%son %s", groups, threads, warps, all ? "" : share,
                            all ? "" : " ", where);
 }
 
-char *describe_kinds(const PsAnswer *answer)
+char *ps_sentence_kinds(const PsAnswer *answer)
 {
     const PsKernel *kernel = answer->kernel;
     GString *out = g_string_new(NULL);
@@ -148,8 +186,8 @@ char *describe_kinds(const PsAnswer *answer)
         const PsKernelKind *kind = &kernel->kinds[k];
         const double length =
             ps_kernel_group_length(kernel, k, answer->machine->launch.warps_per_group);
-        g_autofree char *share = format_share((double)kind->share / (double)kernel->parts);
-        g_autofree char *count = format_count((gint64)length);
+        g_autofree char *share = ps_format_share((double)kind->share / (double)kernel->parts);
+        g_autofree char *count = ps_format_count((gint64)length);
         if (kind->share > 0)
             g_string_append_printf(out, "%s%s %s (%s%s)", out->len ? ", " : "", share, kind->name,
                                    count, out->len ? "" : " instructions of warps");
@@ -170,7 +208,7 @@ static const struct {
               {PS_LIMIT_LAUNCH, "launch", "the launch, which has no more groups"},
               {PS_LIMIT_ACTIVE, "active", "--active"}};
 
-const char **limit_names(const PsAnswer *answer)
+const char **ps_limit_names(const PsAnswer *answer)
 {
     const guint limits = ps_answer_limits(answer);
     const char **names = g_new0(const char *, G_N_ELEMENTS(LIMITS) + 1);
@@ -181,7 +219,7 @@ const char **limit_names(const PsAnswer *answer)
     return names;
 }
 
-char *describe_limits(const PsAnswer *answer)
+char *ps_sentence_limits(const PsAnswer *answer)
 {
     const guint limits = ps_answer_limits(answer);
     GString *out = g_string_new(NULL);
@@ -205,12 +243,12 @@ static char *describe_too_full(const PsLaunch *launch, double groups)
     return g_strdup_printf("%.4g times what fits", groups / (double)launch->fitting_groups);
 }
 
-char *describe_resident(const PsAnswer *answer, double share)
+char *ps_sentence_resident(const PsAnswer *answer, double share)
 {
     const PsLaunch *launch = &answer->machine->launch;
     const double warps = share * (double)answer->gpu->limits.warps;
     return is_too_full(launch) ? describe_too_full(launch, warps / (double)launch->warps_per_group)
-                               : format_share(share);
+                               : ps_format_share(share);
 }
 
 /* "64 of 64 warps" */
@@ -219,25 +257,25 @@ static char *describe_warps(const PsAnswer *answer)
     const PsLaunch *launch = &answer->machine->launch;
     const gint64 most = answer->gpu->limits.warps,
                  n = launch->active_groups * launch->warps_per_group;
-    g_autofree char *warps = format_noun(n, "warp");
+    g_autofree char *warps = ps_format_noun(n, "warp");
     return most == 0 ? g_steal_pointer(&warps)
            : n > most
                ? g_strdup_printf("%s where %" G_GINT64_FORMAT " fit", warps, most)
                : g_strdup_printf("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " warps", n, most);
 }
 
-char *describe_occupancy(const PsAnswer *answer)
+char *ps_sentence_occupancy(const PsAnswer *answer)
 {
     const PsLaunch *launch = &answer->machine->launch;
     const gboolean known = answer->gpu->limits.warps > 0;
-    g_autofree char *groups = format_noun(launch->active_groups, "group");
+    g_autofree char *groups = ps_format_noun(launch->active_groups, "group");
     g_autofree char *warps = describe_warps(answer);
-    g_autofree char *limits = describe_limits(answer);
+    g_autofree char *limits = ps_sentence_limits(answer);
     g_autofree char *share = is_too_full(launch)
                                  ? describe_too_full(launch, (double)launch->active_groups)
-                             : known ? format_share(launch->occupancy)
+                             : known ? ps_format_share(launch->occupancy)
                                      : NULL;
-    g_autofree char *achieved = known ? describe_resident(answer, answer->achieved) : NULL;
+    g_autofree char *achieved = known ? ps_sentence_resident(answer, answer->achieved) : NULL;
     return g_strconcat(share ? share : "", share ? ": " : "", groups, " at once, ", warps,
                        *limits ? "; limited by " : "", limits, achieved ? "; " : "",
                        achieved ? achieved : "", achieved ? " achieved on average" : "", NULL);
@@ -249,7 +287,7 @@ char *describe_occupancy(const PsAnswer *answer)
 static char *part_name(const PsAnswer *answer, const PsBusyPart *part)
 {
     return part->pipeline ? ps_answer_pipeline_words(answer, part->pipeline->name)
-                          : server_words(part->server);
+                          : ps_server_words(part->server);
 }
 
 /* And as the subject of a sentence. */
@@ -264,7 +302,7 @@ static char *part_subject(const PsAnswer *answer, const PsBusyPart *part)
 static char *describe_saturated(const PsAnswer *answer, const PsLimiting *limiting)
 {
     const PsBusyPart *first = &g_array_index(limiting->parts, PsBusyPart, limiting->busiest);
-    g_autofree char *share = format_share(first->load);
+    g_autofree char *share = ps_format_share(first->load);
     g_autofree char *subject = part_subject(answer, first);
     GString *out = g_string_new(NULL);
     g_string_append_printf(out, "%s is busy %s of the time", subject, share);
@@ -272,7 +310,7 @@ static char *describe_saturated(const PsAnswer *answer, const PsLimiting *limiti
         const PsBusyPart *other = &g_array_index(limiting->parts, PsBusyPart, i);
         if (i == limiting->busiest || other->load < PS_NEARLY_SATURATED)
             continue;
-        g_autofree char *near = format_share(other->load), *name = part_name(answer, other);
+        g_autofree char *near = ps_format_share(other->load), *name = part_name(answer, other);
         if (other->load >= PS_SATURATED)
             g_string_append_printf(out, "; so is %s, %s of it", name, near);
         else
@@ -285,8 +323,8 @@ static char *describe_saturated(const PsAnswer *answer, const PsLimiting *limiti
 static char *describe_dispatch(const PsAnswer *answer)
 {
     const PsRational between = ps_machine_cycles(answer->machine, answer->machine->group_interval);
-    g_autofree char *cycles = format_rational(between);
-    g_autofree char *share = format_share(ps_dispatch_utilization(answer));
+    g_autofree char *cycles = ps_format_rational(between);
+    g_autofree char *share = ps_format_share(ps_dispatch_utilization(answer));
     return g_strdup_printf("launches of groups: a CU gets one every %s cycles, which takes %s of "
                            "the time",
                            cycles, share);
@@ -318,7 +356,7 @@ static char *describe_ports(const PsAnswer *answer)
 static char *describe_waiting(const PsAnswer *answer, const PsLimiting *limiting)
 {
     const PsBusyPart *first = &g_array_index(limiting->parts, PsBusyPart, limiting->busiest);
-    g_autofree char *share = format_share(first->load), *name = part_name(answer, first);
+    g_autofree char *share = ps_format_share(first->load), *name = part_name(answer, first);
     const char *what = first->pipeline ? "the busiest pipeline, " : "what is busiest, ";
     if (limiting->regime == PS_REGIME_PARTLY)
         return g_strdup_printf("throughput in part: %s%s, is busy %s of the time; for the rest "
@@ -329,7 +367,7 @@ static char *describe_waiting(const PsAnswer *answer, const PsLimiting *limiting
                            what, name, share);
 }
 
-char *describe_bound(const PsAnswer *answer)
+char *ps_sentence_bound(const PsAnswer *answer)
 {
     g_auto(PsLimiting) limiting = ps_answer_limiting(answer);
     switch (limiting.regime) {
@@ -348,19 +386,19 @@ char *describe_bound(const PsAnswer *answer)
     }
 }
 
-const char *busiest_name(const PsBusiest *busiest)
+const char *ps_busiest_name(const PsBusiest *busiest)
 {
     return busiest->kind == PS_BUSY_DISPATCH ? "dispatch"
            : busiest->kind == PS_BUSY_PORTS  ? "issue"
                                              : busiest->name;
 }
 
-char *describe_busiest(const PsAnswer *answer)
+char *ps_sentence_busiest(const PsAnswer *answer)
 {
     const PsBusiest busiest = ps_answer_busiest_part(answer);
-    g_autofree char *share = format_share(busiest.load);
+    g_autofree char *share = ps_format_share(busiest.load);
     g_autofree char *name = busiest.kind == PS_BUSY_PIPELINE
                                 ? ps_answer_pipeline_words(answer, busiest.name)
-                                : g_strdup(busiest_name(&busiest));
+                                : g_strdup(ps_busiest_name(&busiest));
     return busiest.kind == PS_BUSY_NOTHING ? g_strdup("-") : g_strdup_printf("%s %s", name, share);
 }

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What would help, from what a run was busy with: no simulation more, so no figure of what it would
  * give. advice has those. */
-#ifndef PIPESIM_CLI_REPORT_HINT_H
-#define PIPESIM_CLI_REPORT_HINT_H
+#ifndef PIPESIM_TELL_HINT_H
+#define PIPESIM_TELL_HINT_H
 
-#include "pipesim.h"
+#include "answer/answer.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 /* "fewer or cheaper instructions of local.load: 85 % of what local is busy with"; NULL where
  * nothing ran, or a bound decides the time (g_free). */
-char *hint_new(const PsAnswer *answer);
+char *ps_hint_new(const PsAnswer *answer);
 
+#pragma GCC visibility pop
+G_END_DECLS
 #endif

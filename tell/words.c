@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See words.h. */
-#include "cli/report/words.h"
+#include "tell/words.h"
 
-#include "cli/report/format.h"
+#include "answer/words.h"
+#include "idg/words.h"
+#include "tell/format.h"
 
 #include <string.h>
 
-char *server_words(const PsServerRow *row)
+char *ps_server_words(const PsServerRow *row)
 {
     if (row->level == PS_LEVEL_DEVICE)
         return g_strdup("device memory bandwidth");
@@ -23,7 +25,7 @@ char *server_words(const PsServerRow *row)
 
 /* ---- the critical path --------------------------------------------------------------------- */
 
-char *path_words(PsPathKind kind, const char *name)
+char *ps_path_words(PsPathKind kind, const char *name)
 {
     if (kind == PS_PATH_DRAIN)
         return g_strdup("memory, after the last group");
@@ -52,18 +54,18 @@ char *path_words(PsPathKind kind, const char *name)
 static char *class_share_of(const PsExplainShare *share, const char *name)
 {
     if (share->kind != PS_PATH_BARRIER || !name)
-        return path_words(share->kind, name);
+        return ps_path_words(share->kind, name);
     return g_strdup_printf("%s, after warp %u came last", name, share->warp);
 }
 
-char *class_share_words(const PsAnswer *answer, const PsExplainShare *share)
+char *ps_class_share_words(const PsAnswer *answer, const PsExplainShare *share)
 {
     g_autofree char *name =
         share->class_index == G_MAXUINT ? NULL : ps_answer_class_words(answer, share->class_index);
     return class_share_of(share, name);
 }
 
-char *class_share_name(const PsAnswer *answer, const PsExplainShare *share)
+char *ps_class_share_name(const PsAnswer *answer, const PsExplainShare *share)
 {
     g_autofree char *name = share->class_index == G_MAXUINT
                                 ? NULL
@@ -71,7 +73,7 @@ char *class_share_name(const PsAnswer *answer, const PsExplainShare *share)
     return class_share_of(share, name);
 }
 
-char *line_share_words(const PsAnswer *answer, const PsExplainShare *share)
+char *ps_line_share_words(const PsAnswer *answer, const PsExplainShare *share)
 {
     g_auto(PsNodePlace) place = ps_answer_place(answer, share->program, share->node);
     if (!share->line)
@@ -87,13 +89,13 @@ static char *line_words(const PsNodePlace *place)
                        NULL);
 }
 
-char *near_words(const PsAnswer *answer, guint program, guint node)
+char *ps_near_words(const PsAnswer *answer, guint program, guint node)
 {
     g_auto(PsNodePlace) place = ps_answer_place(answer, program, node);
     return line_words(&place);
 }
 
-char *place_words(const PsAnswer *answer, guint program, guint node)
+char *ps_place_words(const PsAnswer *answer, guint program, guint node)
 {
     g_auto(PsNodePlace) place = ps_answer_place(answer, program, node);
     g_autofree char *line = line_words(&place);
@@ -110,7 +112,7 @@ static const char *pipeline_name(const PsAnswer *answer, guint pipeline)
     return ((const PsPipeline *)answer->gpu->pipelines->pdata[pipeline])->name;
 }
 
-char *pipeline_words(const PsAnswer *answer, guint pipeline)
+char *ps_pipeline_words(const PsAnswer *answer, guint pipeline)
 {
     return ps_answer_pipeline_words(answer, pipeline_name(answer, pipeline));
 }
@@ -123,13 +125,13 @@ static const char *share_of_none(const PsExplainShare *share)
                                           : NULL;
 }
 
-char *pipeline_share_words(const PsAnswer *answer, const PsExplainShare *share)
+char *ps_pipeline_share_words(const PsAnswer *answer, const PsExplainShare *share)
 {
     const char *none = share_of_none(share);
-    return none ? g_strdup(none) : pipeline_words(answer, share->pipeline);
+    return none ? g_strdup(none) : ps_pipeline_words(answer, share->pipeline);
 }
 
-char *pipeline_share_name(const PsAnswer *answer, const PsExplainShare *share)
+char *ps_pipeline_share_name(const PsAnswer *answer, const PsExplainShare *share)
 {
     const char *none = share_of_none(share);
     return none ? g_strdup(none) : ps_text_clean(pipeline_name(answer, share->pipeline));
@@ -162,15 +164,15 @@ static char *wait_of(const PsWaitRow *row, const char *of)
     }
 }
 
-char *wait_words(const PsAnswer *answer, const PsWaitRow *row)
+char *ps_wait_words(const PsAnswer *answer, const PsWaitRow *row)
 {
     g_autofree char *of = row->which == G_MAXUINT      ? NULL
-                          : row->kind == PS_WAIT_QUEUE ? pipeline_words(answer, row->which)
+                          : row->kind == PS_WAIT_QUEUE ? ps_pipeline_words(answer, row->which)
                                                        : ps_answer_class_words(answer, row->which);
     return wait_of(row, of);
 }
 
-char *wait_name(const PsAnswer *answer, const PsWaitRow *row)
+char *ps_wait_name(const PsAnswer *answer, const PsWaitRow *row)
 {
     g_autofree char *of = row->which == G_MAXUINT
                               ? NULL
@@ -182,7 +184,7 @@ char *wait_name(const PsAnswer *answer, const PsWaitRow *row)
 
 /* ---- sensitivity --------------------------------------------------------------------------- */
 
-const char *varies_words(const PsAnswer *answer, PsVaries varies)
+const char *ps_varies_words(const PsAnswer *answer, PsVaries varies)
 {
     static const char *const words[] = {
         "issue latency", "completion latency",   "latency", "bandwidth", "port", "groups at once",
@@ -191,10 +193,10 @@ const char *varies_words(const PsAnswer *answer, PsVaries varies)
 }
 
 /* Latencies of memory at another clock are quotients that nobody reads. */
-char *sensitivity_value(const PsSensitivity *row)
+char *ps_sensitivity_value(const PsSensitivity *row)
 {
     g_autofree char *exact = ps_rational_format(row->value);
     return row->varies == PS_VARIES_CLOCK ? g_steal_pointer(&exact)
-           : strchr(exact, '/')           ? format_number(ps_rational_to_double(row->value))
-                                          : format_cycles(row->value);
+           : strchr(exact, '/')           ? ps_format_number(ps_rational_to_double(row->value))
+                                          : ps_format_cycles(row->value);
 }

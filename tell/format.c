@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See format.h. */
-#include "cli/report/format.h"
+#include "tell/format.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,19 +20,19 @@ static char *group_digits(const char *text)
     return g_string_free(out, FALSE);
 }
 
-char *format_count(gint64 n)
+char *ps_format_count(gint64 n)
 {
     g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, n);
     return group_digits(text);
 }
 
-char *format_cycles(PsRational cycles)
+char *ps_format_cycles(PsRational cycles)
 {
     g_autofree char *text = ps_rational_format(cycles);
     return group_digits(text);
 }
 
-char *format_number(double x)
+char *ps_format_number(double x)
 {
     const double size = fabs(x);
     if (size >= 999.95 && size < 1e15) {
@@ -57,36 +57,36 @@ static const Scale *scale_of(double seconds)
     return &scale[i];
 }
 
-char *format_time(double seconds)
+char *ps_format_time(double seconds)
 {
     const Scale *scale = scale_of(seconds);
-    g_autofree char *number = format_number(seconds / scale->size);
+    g_autofree char *number = ps_format_number(seconds / scale->size);
     return g_strdup_printf("%s %s", number, scale->unit);
 }
 
-char *format_interval(double seconds, double half_width)
+char *ps_format_interval(double seconds, double half_width)
 {
     const double half = half_width / scale_of(seconds)->size;
-    g_autofree char *time = format_time(seconds);
+    g_autofree char *time = ps_format_time(seconds);
     if (!(half_width > 0))
         return g_steal_pointer(&time);
     return half < 99.5 ? g_strdup_printf("%s +- %.2g", time, half)
                        : g_strdup_printf("%s +- %.0f", time, half);
 }
 
-char *format_share(double share)
+char *ps_format_share(double share)
 {
     return g_strdup_printf("%.1f %%", 100 * share);
 }
 
-char *format_elasticity(double x)
+char *ps_format_elasticity(double x)
 {
     if (!isfinite(x))
         return g_strdup("-");
     return g_strdup_printf("%.2f", fabs(x) < 0.005 ? 0 : x);
 }
 
-char *format_scaled(double x)
+char *ps_format_scaled(double x)
 {
     static const char *const prefixes[] = {"", " k", " M", " G", " T", " P", " E"};
     guint i = 0;
@@ -95,37 +95,37 @@ char *format_scaled(double x)
     /* Like 0.99995 of a unit above. */
     for (; i + 1 < G_N_ELEMENTS(prefixes) && fabs(x) >= 999.95; i++)
         x /= 1000;
-    g_autofree char *number = format_number(x);
+    g_autofree char *number = ps_format_number(x);
     return g_strconcat(number, prefixes[i], NULL);
 }
 
-char *format_noun(gint64 n, const char *noun)
+char *ps_format_noun(gint64 n, const char *noun)
 {
-    g_autofree char *count = format_count(n);
+    g_autofree char *count = ps_format_count(n);
     return g_strdup_printf("%s %s%s", count, noun, n == 1 ? "" : "s");
 }
 
-char *format_clock(const PsGpu *gpu, PsRational clock)
+char *ps_format_clock(const PsGpu *gpu, PsRational clock)
 {
     g_autofree char *mhz = ps_rational_format(clock);
     const char *name = ps_gpu_clock_name(gpu, clock);
     return g_strdup_printf("%s MHz%s%s", mhz, name ? " " : "", name ? name : "");
 }
 
-char *format_chip(const PsGpu *gpu, PsRational clock)
+char *ps_format_chip(const PsGpu *gpu, PsRational clock)
 {
-    g_autofree char *units = format_noun(gpu->compute_units, "CU");
-    g_autofree char *mhz = format_clock(gpu, clock);
+    g_autofree char *units = ps_format_noun(gpu->compute_units, "CU");
+    g_autofree char *mhz = ps_format_clock(gpu, clock);
     return g_strdup_printf("%s, %s", units, mhz);
 }
 
-char *format_plain(double x)
+char *ps_format_plain(double x)
 {
     g_autofree char *text = g_strdup_printf("%.10g", x);
     return g_strconcat(text, strpbrk(text, ".en") ? "" : ".0", NULL);
 }
 
-char *format_exact(double x)
+char *ps_format_exact(double x)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE];
     for (int digits = 15; digits <= 17; digits++) {
@@ -136,8 +136,9 @@ char *format_exact(double x)
     return g_strdup(text);
 }
 
-char *format_rational(PsRational value)
+char *ps_format_rational(PsRational value)
 {
     g_autofree char *text = ps_rational_format(value);
-    return strchr(text, '/') ? format_plain(ps_rational_to_double(value)) : g_steal_pointer(&text);
+    return strchr(text, '/') ? ps_format_plain(ps_rational_to_double(value))
+                             : g_steal_pointer(&text);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Advice on operations that could be cheaper ones, in words. See words.h. */
-#include "cli/report/words.h"
+#include "tell/advice-words.h"
 
-#include "cli/report/format.h"
+#include "tell/format.h"
 
 #include <string.h>
 
@@ -26,7 +26,7 @@ static const char *name_of(const char *op)
 /* "a division takes 10 instructions" */
 static char *describe_cost(const PsAdvice *advice, const char *of)
 {
-    g_autofree char *now = format_noun(advice->before, "instruction");
+    g_autofree char *now = ps_format_noun(advice->before, "instruction");
     return g_strdup_printf("%s%s takes %s", name_of(advice->op), of, now);
 }
 
@@ -84,7 +84,7 @@ static char *tell_single(const PsAdvice *advice)
 static char *tell_narrow_index(const PsAdvice *advice)
 {
     g_autofree char *lines = changes_lines(advice);
-    g_autofree char *now = format_noun(advice->before, "instruction");
+    g_autofree char *now = ps_format_noun(advice->before, "instruction");
     return g_strdup_printf("indices are of 64 bits (%s takes %s): int, with one wider product for "
                            "each address%s",
                            advice->op, now, *lines ? lines : ",");
@@ -97,7 +97,7 @@ static char *tell_counter(const PsAdvice *advice)
                     "float (exact up to 2^24),");
 }
 
-char *strength_words(const PsAdvice *advice)
+char *ps_strength_words(const PsAdvice *advice)
 {
     switch (advice->change) {
     case PS_CHANGE_INVERSE:

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Advice in words: threads, warps and units that have less to do than others. See words.h. */
-#include "cli/report/advice-words.h"
+#include "tell/advice-words.h"
 
-#include "cli/report/describe.h"
-#include "cli/report/format.h"
+#include "idg/words.h"
+#include "tell/describe.h"
+#include "tell/format.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,13 +25,13 @@ static char *part_words(const PsAdvice *advice)
     return advice->part_line ? g_strdup_printf(" at line %u", advice->part_line) : g_strdup("");
 }
 
-char *tell_sorted(const PsAnswer *answer, const PsAdvice *advice)
+char *ps_sorted_sentence(const PsAnswer *answer, const PsAdvice *advice)
 {
     const double lanes = (double)answer->gpu->warp_size;
-    g_autofree char *idle = format_number(advice->share * lanes);
+    g_autofree char *idle = ps_format_number(advice->share * lanes);
     g_autofree char *where = where_words(advice);
     g_autofree char *part = part_words(advice);
-    g_autofree char *gives = would_give(answer, advice);
+    g_autofree char *gives = ps_would_give(answer, advice);
     return g_strdup_printf("%s of %g lanes idle in the mean %s, since threads of a warp "
                            "%s%s%s: threads sorted so that those of a warp %s, with as much "
                            "traffic in all, %s",
@@ -48,12 +49,12 @@ static char *kind_words(const PsAnswer *answer, guint kind)
                : g_strdup("");
 }
 
-char *tell_shared_out(const PsAnswer *answer, const PsAdvice *advice)
+char *ps_shared_out_sentence(const PsAnswer *answer, const PsAdvice *advice)
 {
-    g_autofree char *share = format_share(advice->share);
+    g_autofree char *share = ps_format_share(advice->share);
     g_autofree char *at = part_words(advice);
     g_autofree char *of = kind_words(answer, advice->kind);
-    g_autofree char *gives = would_give(answer, advice);
+    g_autofree char *gives = ps_would_give(answer, advice);
     return g_strdup_printf(
         "warp %u%s comes last, and its group holds its place until then: in the "
         "mean its warps run the loop%s only %s as often, and all of them that often "
@@ -62,12 +63,12 @@ char *tell_shared_out(const PsAnswer *answer, const PsAdvice *advice)
 }
 
 /* Of fp32 the factors lose digits. */
-char *tell_tensor(const PsAnswer *answer, const PsAdvice *advice)
+char *ps_tensor_sentence(const PsAnswer *answer, const PsAdvice *advice)
 {
     const PsIdgItem *node = answer->kernel->programs[advice->program].nodes[advice->node].item;
     const gboolean coarser = strcmp(node->class_name, "fmadd") == 0;
     const char *type = strstr(advice->class_name, "tf32") ? "TF32" : "half";
-    g_autofree char *gives = would_give(answer, advice);
+    g_autofree char *gives = ps_would_give(answer, advice);
     const char *local = ps_idg_local_memory(answer->idg);
     g_autofree char *precision =
         coarser ? g_strdup_printf(", with factors in the lower precision of %s,", type)
@@ -94,7 +95,7 @@ static char *describe_more(gint64 more)
                      : g_strdup_printf("%" G_GINT64_FORMAT " more groups per CU", more);
 }
 
-char *step_sentence(const PsAnswer *answer)
+char *ps_step_sentence(const PsAnswer *answer)
 {
     const PsOccupancyStep *step = answer->occupancy_step;
     g_autoptr(GString) needs = g_string_new(NULL);
@@ -102,7 +103,7 @@ char *step_sentence(const PsAnswer *answer)
     list_need(needs, ps_idg_local_memory(answer->idg), answer->kernel->local_memory,
               step->local_memory);
     g_autofree char *more = describe_more(step->groups - answer->machine->launch.active_groups);
-    g_autofree char *share = format_share(fabs(step->gain));
+    g_autofree char *share = ps_format_share(fabs(step->gain));
     return g_strdup_printf("%s (%s) would give %s%s %s", more, needs->str,
                            step->pays ? "" : "nothing: ", share,
                            step->gain < 0 ? "more time" : "less time");

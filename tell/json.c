@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See json.h. */
-#include "cli/report/json.h"
+#include "tell/json.h"
 
-#include "cli/report/format.h"
+#include "tell/format.h"
+
+#include <math.h>
+
+/* Doubles hold every whole number below this. */
+#define WHOLE 9007199254740992.0
 
 static void quote(GString *out, const char *text)
 {
@@ -21,7 +26,7 @@ static void quote(GString *out, const char *text)
 }
 
 /* A line of its own at this depth, unless all is kept on one line. */
-static void new_line(Json *json)
+static void new_line(PsJson *json)
 {
     g_string_append_c(json->out, '\n');
     for (guint i = 0; i < json->depth; i++)
@@ -29,7 +34,7 @@ static void new_line(Json *json)
 }
 
 /* What stands before a member: comma, line or space, key. */
-static void member(Json *json, const char *key)
+static void member(PsJson *json, const char *key)
 {
     if (json->filled)
         g_string_append_c(json->out, ',');
@@ -46,17 +51,17 @@ static void member(Json *json, const char *key)
     }
 }
 
-void json_open(Json *json, const char *key, char bracket, JsonLayout layout)
+void ps_json_open(PsJson *json, const char *key, char bracket, PsJsonLayout layout)
 {
     member(json, key);
     g_string_append_c(json->out, bracket);
     json->depth++;
-    if (layout == JSON_LINE && !json->inline_depth)
+    if (layout == PS_JSON_LINE && !json->inline_depth)
         json->inline_depth = json->depth;
     json->filled = FALSE;
 }
 
-void json_close(Json *json, char bracket)
+void ps_json_close(PsJson *json, char bracket)
 {
     const gboolean on_line = json->inline_depth != 0;
     if (json->inline_depth == json->depth)
@@ -68,39 +73,67 @@ void json_close(Json *json, char bracket)
     json->filled = TRUE;
 }
 
-void json_raw(Json *json, const char *key, const char *value)
+void ps_json_raw(PsJson *json, const char *key, const char *value)
 {
     member(json, key);
     g_string_append(json->out, value);
 }
 
-void json_text(Json *json, const char *key, const char *value)
+void ps_json_text(PsJson *json, const char *key, const char *value)
 {
     member(json, key);
     quote(json->out, value);
 }
 
-void json_known_text(Json *json, const char *key, const char *value)
+void ps_json_known_text(PsJson *json, const char *key, const char *value)
 {
     if (value)
-        json_text(json, key, value);
+        ps_json_text(json, key, value);
     else
-        json_null(json, key);
+        ps_json_unknown(json, key);
 }
 
-void json_int(Json *json, const char *key, gint64 value)
+void ps_json_int(PsJson *json, const char *key, gint64 value)
 {
     member(json, key);
     g_string_append_printf(json->out, "%" G_GINT64_FORMAT, value);
 }
 
-void json_double(Json *json, const char *key, double value)
+void ps_json_double(PsJson *json, const char *key, double value)
 {
-    g_autofree char *text = format_plain(value);
-    json_raw(json, key, text);
+    g_autofree char *text = ps_format_plain(value);
+    ps_json_raw(json, key, text);
 }
 
-void json_null(Json *json, const char *key)
+void ps_json_unknown(PsJson *json, const char *key)
 {
-    json_raw(json, key, "null");
+    ps_json_raw(json, key, "null");
+}
+
+void ps_json_exact(PsJson *json, const char *key, PsRational value)
+{
+    g_autofree char *text = ps_format_rational(value);
+    ps_json_raw(json, key, text);
+}
+
+void ps_json_figure(PsJson *json, const char *key, double value)
+{
+    g_autofree char *text = NULL;
+    if (!isfinite(value)) {
+        ps_json_unknown(json, key);
+    } else if (fabs(value) < WHOLE && value == floor(value)) {
+        text = g_strdup_printf("%.0f", value + 0.0); /* no "-0" */
+        ps_json_raw(json, key, text);
+    } else {
+        ps_json_double(json, key, value);
+    }
+}
+
+void ps_json_precise(PsJson *json, const char *key, double value)
+{
+    g_autofree char *text = ps_format_exact(value);
+    if (isfinite(value))
+        ps_json_raw(json, key, text);
+    else
+        ps_json_unknown(json, key);
 }

@@ -3,52 +3,57 @@
  * Numbers as people read them: digits in groups of three, times with a unit, shares in per cent.
  * The program never calls setlocale, so every number is in the C locale. Free all with g_free.
  */
-#ifndef PIPESIM_CLI_REPORT_FORMAT_H
-#define PIPESIM_CLI_REPORT_FORMAT_H
+#ifndef PIPESIM_TELL_FORMAT_H
+#define PIPESIM_TELL_FORMAT_H
 
-#include "pipesim.h"
+#include "gpu/gpu.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 /* "13 010 382" */
-char *format_count(gint64 n);
+char *ps_format_count(gint64 n);
 
 /* Exact, as "7 608 491.75". */
-char *format_cycles(PsRational cycles);
+char *ps_format_cycles(PsRational cycles);
 
 /* Four significant digits and a unit: "5.052 ms". */
-char *format_time(double seconds);
+char *ps_format_time(double seconds);
 
 /* The same with half of an interval, two digits of it: "877.2 us +- 0.35"; 0: without. */
-char *format_interval(double seconds, double half_width);
+char *ps_format_interval(double seconds, double half_width);
 
 /* "98.7 %" */
-char *format_share(double share);
+char *ps_format_share(double share);
 
 /* Four significant digits, without an exponent unless it is needed: "425.1", "12 345". */
-char *format_number(double x);
+char *ps_format_number(double x);
 
 /* Four significant digits and a prefix: "160.6 G"; "-" for what is not known, and "infinite". */
-char *format_scaled(double x);
+char *ps_format_scaled(double x);
 
 /* Two digits behind the point, and no "-0.00": "0.48"; "-" for NaN. */
-char *format_elasticity(double x);
+char *ps_format_elasticity(double x);
 
 /* n and the noun, with an s where n is not 1: "1 group", "16 384 groups". */
-char *format_noun(gint64 n, const char *noun);
+char *ps_format_noun(gint64 n, const char *noun);
 
 /* A clock of that GPU, and which of its own it is: "1380 MHz boost". */
-char *format_clock(const PsGpu *gpu, PsRational clock);
+char *ps_format_clock(const PsGpu *gpu, PsRational clock);
 
 /* The compute units and the clock in MHz that an answer is for: "80 CUs, 1380 MHz boost". */
-char *format_chip(const PsGpu *gpu, PsRational clock);
+char *ps_format_chip(const PsGpu *gpu, PsRational clock);
 
 /* For machines: exact, "7608491.75"; what is no decimal (a latency over the number of schedulers,
- * perhaps) as format_plain has it. */
-char *format_rational(PsRational value);
+ * perhaps) as ps_format_plain has it. */
+char *ps_format_rational(PsRational value);
 
 /* For machines: ten significant digits, always with a point or an exponent, "1.0". */
-char *format_plain(double x);
+char *ps_format_plain(double x);
 
 /* For machines: as few digits as it takes to read back the same number, "0.3473". */
-char *format_exact(double x);
+char *ps_format_exact(double x);
 
+#pragma GCC visibility pop
+G_END_DECLS
 #endif

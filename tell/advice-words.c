@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Advice in words, a function for each change that was tried. See words.h. */
-#include "cli/report/advice-words.h"
+#include "tell/advice-words.h"
 
-#include "cli/report/describe.h"
-#include "cli/report/format.h"
-#include "cli/report/trust.h"
+#include "answer/words.h"
+#include "idg/words.h"
+#include "tell/describe.h"
+#include "tell/format.h"
+#include "tell/trust.h"
 
 #include <math.h>
 
@@ -22,8 +24,8 @@ static char *describe_latencies(const PsAvoidable *avoidable)
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
         if (ps_rational_cmp(parts[i].from, parts[i].to) == 0)
             continue;
-        g_autofree char *from = format_rational(parts[i].from);
-        g_autofree char *to = format_rational(parts[i].to);
+        g_autofree char *from = ps_format_rational(parts[i].from);
+        g_autofree char *to = ps_format_rational(parts[i].to);
         g_string_append_printf(out, "%s%s %s -> %s", out->len ? " and " : "", parts[i].name, from,
                                to);
     }
@@ -35,8 +37,8 @@ static char *describe_traffic(const PsAvoidable *avoidable)
 {
     if (isnan(avoidable->traffic_from) || isnan(avoidable->traffic_to))
         return g_strdup("how many bytes reach device memory is not known");
-    g_autofree char *from = format_scaled(avoidable->traffic_from);
-    g_autofree char *to = format_scaled(avoidable->traffic_to);
+    g_autofree char *from = ps_format_scaled(avoidable->traffic_from);
+    g_autofree char *to = ps_format_scaled(avoidable->traffic_to);
     if (strcmp(from, to) == 0)
         return g_strdup("the bytes of device memory stay");
     return g_strdup_printf("%s bytes of device memory instead of %s", to, from);
@@ -65,13 +67,13 @@ static char *tell_class(const PsAnswer *answer, const PsAdvice *advice)
 {
     const PsAvoidable *avoidable = advice->avoidable;
     g_autofree char *change = describe_latencies(avoidable);
-    g_autofree char *gives = would_give(answer, advice), *name = class_of(answer, advice);
+    g_autofree char *gives = ps_would_give(answer, advice), *name = class_of(answer, advice);
     if (advice->cause == PS_CAUSE_UNCOALESCED)
         return tell_coalesced(avoidable, name, change, gives);
     if (advice->cause == PS_CAUSE_WHAT_IF)
         return g_strdup_printf("%s %s, as the GPU has it, %s", name, change, gives);
-    g_autofree char *degree = format_number(ps_rational_to_double(avoidable->degree));
-    g_autofree char *exact = format_rational(avoidable->degree);
+    g_autofree char *degree = ps_format_number(ps_rational_to_double(avoidable->degree));
+    g_autofree char *exact = ps_format_rational(avoidable->degree);
     return g_strdup_printf("%s %s %s: that is a bank conflict of degree %s", name, change, gives,
                            ps_rational_is_int(avoidable->degree) ? exact : degree);
 }
@@ -83,11 +85,11 @@ static char *tell_class(const PsAnswer *answer, const PsAdvice *advice)
 static char *describe_busy(const PsAnswer *answer, const PsAdvice *advice)
 {
     const guint pipeline = g_array_index(advice->pipelines, guint, 0);
-    g_autofree char *share = format_share(ps_pipeline_utilization(answer, pipeline));
-    g_autofree char *name = pipeline_words(answer, pipeline);
+    g_autofree char *share = ps_format_share(ps_pipeline_utilization(answer, pipeline));
+    g_autofree char *name = ps_pipeline_words(answer, pipeline);
     if (isnan(advice->share))
         return g_strdup_printf("at %s of the %s pipeline", share, name);
-    g_autofree char *needs = format_share(advice->share);
+    g_autofree char *needs = ps_format_share(advice->share);
     return g_strdup_printf("at %s of the %s pipeline, of which device memory needs %s", share, name,
                            needs);
 }
@@ -95,7 +97,7 @@ static char *describe_busy(const PsAnswer *answer, const PsAdvice *advice)
 static char *tell_pipeline(const PsAnswer *answer, const PsAdvice *advice)
 {
     g_autofree char *busy = describe_busy(answer, advice);
-    g_autofree char *gives = would_give(answer, advice), *name = class_of(answer, advice);
+    g_autofree char *gives = ps_would_give(answer, advice), *name = class_of(answer, advice);
     const char *only = advice->alone ? "only " : "";
     const char *rest = advice->alone ? "; nothing else gives more than 2 %" : "";
     if (advice->cause == PS_CAUSE_BANDWIDTH)
@@ -109,8 +111,8 @@ static char *tell_pipeline(const PsAnswer *answer, const PsAdvice *advice)
 
 static char *busy_pipeline(const PsAnswer *answer, guint pipeline)
 {
-    g_autofree char *share = format_share(ps_pipeline_utilization(answer, pipeline));
-    g_autofree char *name = pipeline_words(answer, pipeline);
+    g_autofree char *share = ps_format_share(ps_pipeline_utilization(answer, pipeline));
+    g_autofree char *name = ps_pipeline_words(answer, pipeline);
     return g_strdup_printf("%s at %s", name, share);
 }
 
@@ -137,7 +139,7 @@ static char *tell_pipelines(const PsAnswer *answer, const PsAdvice *advice)
 {
     g_autofree char *pipelines = list_pipelines(answer, advice, busy_pipeline);
     g_autofree char *classes = list_pipelines(answer, advice, class_above_all);
-    g_autofree char *gives = would_give(answer, advice);
+    g_autofree char *gives = ps_would_give(answer, advice);
     return g_strdup_printf("%u pipelines are near their limits, %s: fewer instructions on %s help "
                            "(%s above all); half of their issue latencies %s",
                            advice->pipelines->len, pipelines,
@@ -146,9 +148,9 @@ static char *tell_pipelines(const PsAnswer *answer, const PsAdvice *advice)
 
 static char *tell_level(const PsAnswer *answer, const PsAdvice *advice)
 {
-    g_autofree char *share = format_share(ps_server_utilization(answer, advice->server));
-    g_autofree char *text = server_words(advice->server);
-    g_autofree char *gives = would_give(answer, advice), *name = class_of(answer, advice);
+    g_autofree char *share = ps_format_share(ps_server_utilization(answer, advice->server));
+    g_autofree char *text = ps_server_words(advice->server);
+    g_autofree char *gives = ps_would_give(answer, advice), *name = class_of(answer, advice);
     return g_strdup_printf("%s is busy %s of the time: less traffic there helps (%s above all); "
                            "half of it for each instruction %s",
                            text, share, name, gives);
@@ -171,11 +173,12 @@ static const char *less_waiting(const char *class_name)
 static char *tell_latency(const PsAnswer *answer, const PsAdvice *advice)
 {
     const PsSensitivity *row = advice->latency;
-    g_autofree char *from = format_rational(row->value);
-    g_autofree char *to = format_rational(row->tried[0]);
-    g_autofree char *gives = would_give(answer, advice);
+    g_autofree char *from = ps_format_rational(row->value);
+    g_autofree char *to = ps_format_rational(row->tried[0]);
+    g_autofree char *gives = ps_would_give(answer, advice);
     g_autofree char *name = ps_idg_class_words(answer->idg, row->class_name);
-    const char *varies = varies_words(answer, row->varies), *less = less_waiting(row->class_name);
+    const char *varies = ps_varies_words(answer, row->varies),
+               *less = less_waiting(row->class_name);
     return ps_class_differs(answer->machine, row->class_index)
                ? g_strdup_printf("half of the %s that levels of memory give each %s %s: %s", varies,
                                  name, gives, less)
@@ -196,7 +199,7 @@ static char *tell_latencies(const PsAnswer *answer, const PsAdvice *advice)
     }
     if (named < n)
         g_string_append_printf(all, " and %u others of the kind", n - named);
-    g_autofree char *gives = would_give(answer, advice);
+    g_autofree char *gives = ps_would_give(answer, advice);
     return g_strdup_printf("half the completion latency of %s together %s: %s", all->str, gives,
                            less_waiting(advice->class_name));
 }
@@ -242,8 +245,8 @@ static char *describe_warps(const PsAnswer *answer, guint kind, gint64 warp, gin
 static char *tell_late_warp(const PsAnswer *answer, const PsAdvice *advice)
 {
     gint64 n;
-    g_autofree char *share = format_share(advice->share);
-    g_autofree char *gives = would_give(answer, advice);
+    g_autofree char *share = ps_format_share(advice->share);
+    g_autofree char *gives = ps_would_give(answer, advice);
     g_autofree char *warps = describe_warps(answer, advice->kind, advice->warp, &n);
     g_autofree char *of =
         n == 1 ? g_strdup("for it") : g_strdup_printf("for %s, which all run its code,", warps);
@@ -254,9 +257,9 @@ static char *tell_late_warp(const PsAnswer *answer, const PsAdvice *advice)
 
 static char *tell_ports(const PsAnswer *answer, const PsAdvice *advice)
 {
-    g_autofree char *share = format_share(advice->share);
-    g_autofree char *gives = would_give(answer, advice), *name = class_of(answer, advice);
-    g_autofree char *width = format_rational(answer->machine->refinements.issue_width);
+    g_autofree char *share = ps_format_share(advice->share);
+    g_autofree char *gives = ps_would_give(answer, advice), *name = class_of(answer, advice);
+    g_autofree char *width = ps_format_rational(answer->machine->refinements.issue_width);
     return g_strdup_printf("schedulers issue %s per cycle at most: %s of the critical path waits "
                            "for their ports (%s above all), so fewer instructions of any class "
                            "help; twice as many per cycle %s",
@@ -270,9 +273,9 @@ static void describe_less(GString *out, const char *noun, const char *of, gint64
 {
     if (then == 0)
         return;
-    g_autofree char *amount = format_noun(now - then, noun);
-    g_autofree char *after = format_count(then);
-    g_autofree char *before = format_count(now);
+    g_autofree char *amount = ps_format_noun(now - then, noun);
+    g_autofree char *after = ps_format_count(then);
+    g_autofree char *before = ps_format_count(now);
     g_string_append_printf(out, "%s%s%s less (%s instead of %s)", out->len ? " and " : "", amount,
                            of, after, before);
 }
@@ -280,7 +283,7 @@ static void describe_less(GString *out, const char *noun, const char *of, gint64
 static char *tell_needs(const PsAnswer *answer, const PsAdvice *advice)
 {
     const PsKernel *kernel = answer->kernel;
-    g_autofree char *gives = would_give(answer, advice);
+    g_autofree char *gives = ps_would_give(answer, advice);
     g_autoptr(GString) needs = g_string_new(NULL);
     g_autofree char *of_group =
         g_strdup_printf(" of %s per group", ps_idg_local_memory(answer->idg));
@@ -294,15 +297,15 @@ static char *tell_needs(const PsAnswer *answer, const PsAdvice *advice)
 
 static char *tell_active(const PsAnswer *answer, const PsAdvice *advice)
 {
-    g_autofree char *gives = would_give(answer, advice);
+    g_autofree char *gives = ps_would_give(answer, advice);
     g_autofree char *more = g_strdup_printf(
         "%" G_GINT64_FORMAT " groups at once instead of %" G_GINT64_FORMAT ", which fit, %s",
         advice->groups, answer->machine->launch.active_groups, gives);
     if (advice->class_index == G_MAXUINT)
         return g_steal_pointer(&more);
     const PsMachineClass *bound = &answer->machine->classes[advice->class_index];
-    g_autofree char *latency = format_rational(bound->latency.completion);
-    g_autofree char *share = format_share(advice->share), *name = class_of(answer, advice);
+    g_autofree char *latency = ps_format_rational(bound->latency.completion);
+    g_autofree char *share = ps_format_share(advice->share), *name = class_of(answer, advice);
     return g_strdup_printf("the completion latency of %s (%s cycles) takes %s of the critical "
                            "path, and too few warps hide it: %s",
                            name, latency, share, more);
@@ -313,12 +316,12 @@ static char *tell_active(const PsAnswer *answer, const PsAdvice *advice)
 static char *tell_even_groups(const PsAnswer *answer, const PsAdvice *advice)
 {
     const PsLaunch *launch = &answer->machine->launch;
-    g_autofree char *units = format_noun(answer->gpu->compute_units, "CU");
-    g_autofree char *now = format_noun(launch->groups, "group");
-    g_autofree char *then = format_noun(advice->groups, "group");
-    g_autofree char *seconds = format_interval(advice->seconds, advice->half_width);
-    g_autofree char *before = format_time(answer->seconds);
-    g_autofree char *share = format_share(advice->gain);
+    g_autofree char *units = ps_format_noun(answer->gpu->compute_units, "CU");
+    g_autofree char *now = ps_format_noun(launch->groups, "group");
+    g_autofree char *then = ps_format_noun(advice->groups, "group");
+    g_autofree char *seconds = ps_format_interval(advice->seconds, advice->half_width);
+    g_autofree char *before = ps_format_time(answer->seconds);
+    g_autofree char *share = ps_format_share(advice->gain);
     return g_strdup_printf("%s do not fill %s with %" G_GINT64_FORMAT
                            " at once evenly: %s would take %s instead of %s, and all of the work "
                            "at that rate %s less",
@@ -329,12 +332,12 @@ static char *tell_even_groups(const PsAnswer *answer, const PsAdvice *advice)
 static char *describe_room(const PsAnswer *answer)
 {
     const gint64 groups = answer->machine->launch.groups, cus = answer->gpu->compute_units;
-    g_autofree char *units = format_noun(cus, "CU");
-    g_autofree char *now = format_noun(groups, "group");
+    g_autofree char *units = ps_format_noun(cus, "CU");
+    g_autofree char *now = ps_format_noun(groups, "group");
     if (groups < cus)
         return g_strdup_printf("%s %s %" G_GINT64_FORMAT " of %s without work", now,
                                groups == 1 ? "leaves" : "leave", cus - groups, units);
-    g_autofree char *most = format_noun(groups / cus + 1, "group");
+    g_autofree char *most = ps_format_noun(groups / cus + 1, "group");
     return g_strdup_printf("of %s %" G_GINT64_FORMAT " %s %s and the others %" G_GINT64_FORMAT,
                            units, groups % cus, groups % cus == 1 ? "runs" : "run", most,
                            groups / cus);
@@ -346,13 +349,13 @@ static char *tell_more_groups(const PsAnswer *answer, const PsAdvice *advice)
 {
     const gint64 groups = answer->machine->launch.groups;
     g_autofree char *room = describe_room(answer);
-    g_autofree char *then = format_noun(advice->groups, "group");
-    g_autofree char *seconds = format_interval(advice->seconds, advice->half_width);
+    g_autofree char *then = ps_format_noun(advice->groups, "group");
+    g_autofree char *seconds = ps_format_interval(advice->seconds, advice->half_width);
     g_autofree char *times = advice->groups % groups == 0
                                  ? g_strdup_printf("%" G_GINT64_FORMAT, advice->groups / groups)
-                                 : format_number((double)advice->groups / (double)groups);
+                                 : ps_format_number((double)advice->groups / (double)groups);
     if (advice->seconds > answer->seconds * (1 + PS_MODEL_ERROR)) {
-        g_autofree char *now = describe_seconds(answer);
+        g_autofree char *now = ps_sentence_seconds(answer);
         return g_strdup_printf("%s: %s would take %s instead of %s for %s times the work", room,
                                then, seconds, now, times);
     }
@@ -364,8 +367,8 @@ static char *tell_more_groups(const PsAnswer *answer, const PsAdvice *advice)
 
 static char *tell_no_overheads(const PsAnswer *answer, const PsAdvice *advice)
 {
-    g_autofree char *gives = would_give(answer, advice);
-    g_autofree char *kernel = format_time(answer->launch_seconds);
+    g_autofree char *gives = ps_would_give(answer, advice);
+    g_autofree char *kernel = ps_format_time(answer->launch_seconds);
     return g_strdup_printf("launches that cost nothing (the kernel's takes %s, and each group's) "
                            "%s: more work for each launch, and larger groups, come near to that",
                            kernel, gives);
@@ -388,7 +391,7 @@ static char *describe_shape(const PsAnswer *answer)
     if (launch->group_size == lanes)
         return launch->groups < answer->gpu->compute_units ? g_strconcat(room, ": ", NULL)
                                                            : g_strdup("");
-    g_autofree char *empty = format_share(1 - (double)launch->group_size / (double)lanes);
+    g_autofree char *empty = ps_format_share(1 - (double)launch->group_size / (double)lanes);
     return g_strdup_printf("groups of %" G_GINT64_FORMAT
                            " threads leave %s of the lanes of their warps empty: ",
                            launch->group_size, empty);
@@ -401,7 +404,7 @@ static char *tell_shape(const PsAnswer *answer, const PsAdvice *advice)
     g_autofree char *groups_then = describe_extent(advice->grid[1]);
     g_autofree char *threads = describe_extent(advice->block[0]);
     g_autofree char *groups = describe_extent(advice->grid[0]);
-    g_autofree char *gives = would_give(answer, advice);
+    g_autofree char *gives = ps_would_give(answer, advice);
     return g_strdup_printf("%s%s threads in %s groups instead of %s in %s, which the code allows, "
                            "%s",
                            why, threads_then, groups_then, threads, groups, gives);
@@ -411,8 +414,8 @@ static char *tell_shape(const PsAnswer *answer, const PsAdvice *advice)
 
 static char *tell_strength(const PsAnswer *answer, const PsAdvice *advice)
 {
-    g_autofree char *what = strength_words(advice);
-    g_autofree char *gives = would_give(answer, advice);
+    g_autofree char *what = ps_strength_words(advice);
+    g_autofree char *gives = ps_would_give(answer, advice);
     return g_strdup_printf("%s %s", what, gives);
 }
 
@@ -420,21 +423,21 @@ static char *tell_strength(const PsAnswer *answer, const PsAdvice *advice)
 
 static char *tell_access(const PsAnswer *answer, const PsAdvice *advice)
 {
-    g_autofree char *what = access_words(answer, advice);
-    g_autofree char *gives = would_give(answer, advice);
+    g_autofree char *what = ps_access_words(answer, advice);
+    g_autofree char *gives = ps_would_give(answer, advice);
     return g_strdup_printf("%s %s", what, gives);
 }
 
 static char *tell_loop(const PsAnswer *answer, const PsAdvice *advice)
 {
-    g_autofree char *gives = would_give(answer, advice);
-    return loop_sentence(answer, advice, gives);
+    g_autofree char *gives = ps_would_give(answer, advice);
+    return ps_loop_sentence(answer, advice, gives);
 }
 
 static char *tell_raised(const PsAnswer *answer, const PsAdvice *advice)
 {
-    g_autofree char *gives = would_give(answer, advice);
-    return raised_sentence(advice, gives);
+    g_autofree char *gives = ps_would_give(answer, advice);
+    return ps_raised_sentence(advice, gives);
 }
 
 /* ---- nothing ------------------------------------------------------------------------------- */
@@ -443,13 +446,13 @@ static char *tell_raised(const PsAnswer *answer, const PsAdvice *advice)
 static char *advise_busiest(const PsAnswer *answer, const PsBusiest *busiest)
 {
     const PsServerRow *server = ps_busiest_server(answer);
-    g_autofree char *busy = format_share(busiest->load);
+    g_autofree char *busy = ps_format_share(busiest->load);
     if (ps_dispatch_utilization(answer) >= busiest->load)
         return g_strdup_printf("used for %s of the time", busy);
     if (busiest->kind == PS_BUSY_PORTS)
         return g_strdup_printf("at %s of the issue of instructions", busy);
     if (server && ps_server_utilization(answer, server) >= busiest->load) {
-        g_autofree char *text = server_words(server);
+        g_autofree char *text = ps_server_words(server);
         return g_strdup_printf("at %s of %s", busy, text);
     }
     g_autofree char *name = ps_answer_pipeline_words(answer, ps_answer_busiest(answer)->name);
@@ -462,7 +465,7 @@ static char *own_latency(const PsAnswer *answer, const PsAdvice *advice)
     g_autofree char *name = class_of(answer, advice);
     if (!name)
         return g_strdup("");
-    g_autofree char *share = format_share(advice->share);
+    g_autofree char *share = ps_format_share(advice->share);
     return g_strdup_printf("; %s of the critical path is the completion latency of %s, which is "
                            "the GPU's",
                            share, name);
@@ -480,7 +483,7 @@ static char *tell_nothing(const PsAnswer *answer, const PsAdvice *advice)
     g_autofree char *where = advise_busiest(answer, &busiest);
     const double headroom = ps_answer_headroom(answer), least = ps_advice_least_gain(answer);
     if (headroom * (1 - PS_ADVICE_LEAST) < 1) {
-        g_autofree char *times = format_number(headroom);
+        g_autofree char *times = ps_format_number(headroom);
         return g_strdup_printf(
             "nothing gives more than %.0f %%: %s, the run takes %s times what the "
             "roofline allows for its operations and bytes",
@@ -510,49 +513,49 @@ static char *tell_nothing(const PsAnswer *answer, const PsAdvice *advice)
 
 /* -------------------------------------------------------------------------------------------- */
 
-char *advice_sentence(const PsAnswer *answer, const PsAdvice *advice)
+char *ps_advice_sentence(const PsAnswer *answer, const PsAdvice *advice)
 {
-    static char *(*const tell[])(const PsAnswer *,
-                                 const PsAdvice *) = {[PS_CHANGE_NONE] = tell_nothing,
-                                                      [PS_CHANGE_CLASS] = tell_class,
-                                                      [PS_CHANGE_PIPELINE] = tell_pipeline,
-                                                      [PS_CHANGE_PIPELINES] = tell_pipelines,
-                                                      [PS_CHANGE_LEVEL] = tell_level,
-                                                      [PS_CHANGE_LATENCY] = tell_latency,
-                                                      [PS_CHANGE_LATENCIES] = tell_latencies,
-                                                      [PS_CHANGE_LATE_WARP] = tell_late_warp,
-                                                      [PS_CHANGE_PORTS] = tell_ports,
-                                                      [PS_CHANGE_NEEDS] = tell_needs,
-                                                      [PS_CHANGE_ACTIVE] = tell_active,
-                                                      [PS_CHANGE_EVEN_GROUPS] = tell_even_groups,
-                                                      [PS_CHANGE_MORE_GROUPS] = tell_more_groups,
-                                                      [PS_CHANGE_NO_OVERHEADS] = tell_no_overheads,
-                                                      [PS_CHANGE_SHAPE] = tell_shape,
-                                                      [PS_CHANGE_INVERSE] = tell_strength,
-                                                      [PS_CHANGE_NARROW_DIVISION] = tell_strength,
-                                                      [PS_CHANGE_APPROXIMATE] = tell_strength,
-                                                      [PS_CHANGE_FAST_MATH] = tell_strength,
-                                                      [PS_CHANGE_SINGLE] = tell_strength,
-                                                      [PS_CHANGE_NARROW_INDEX] = tell_strength,
-                                                      [PS_CHANGE_COUNTER] = tell_strength,
-                                                      [PS_CHANGE_WIDER] = tell_access,
-                                                      [PS_CHANGE_ALIGNED] = tell_access,
-                                                      [PS_CHANGE_IN_REGISTERS] = tell_access,
-                                                      [PS_CHANGE_IN_LOCAL] = tell_access,
-                                                      [PS_CHANGE_OWN_PLACES] = tell_access,
-                                                      [PS_CHANGE_SORTED] = tell_sorted,
-                                                      [PS_CHANGE_SHARED_OUT] = tell_shared_out,
-                                                      [PS_CHANGE_TENSOR] = tell_tensor,
-                                                      [PS_CHANGE_LOOP] = tell_loop,
-                                                      [PS_CHANGE_RAISED] = tell_raised,
-                                                      [PS_CHANGE_READ_ONLY] = tell_access};
+    static char *(*const tell[])(const PsAnswer *, const PsAdvice *) = {
+        [PS_CHANGE_NONE] = tell_nothing,
+        [PS_CHANGE_CLASS] = tell_class,
+        [PS_CHANGE_PIPELINE] = tell_pipeline,
+        [PS_CHANGE_PIPELINES] = tell_pipelines,
+        [PS_CHANGE_LEVEL] = tell_level,
+        [PS_CHANGE_LATENCY] = tell_latency,
+        [PS_CHANGE_LATENCIES] = tell_latencies,
+        [PS_CHANGE_LATE_WARP] = tell_late_warp,
+        [PS_CHANGE_PORTS] = tell_ports,
+        [PS_CHANGE_NEEDS] = tell_needs,
+        [PS_CHANGE_ACTIVE] = tell_active,
+        [PS_CHANGE_EVEN_GROUPS] = tell_even_groups,
+        [PS_CHANGE_MORE_GROUPS] = tell_more_groups,
+        [PS_CHANGE_NO_OVERHEADS] = tell_no_overheads,
+        [PS_CHANGE_SHAPE] = tell_shape,
+        [PS_CHANGE_INVERSE] = tell_strength,
+        [PS_CHANGE_NARROW_DIVISION] = tell_strength,
+        [PS_CHANGE_APPROXIMATE] = tell_strength,
+        [PS_CHANGE_FAST_MATH] = tell_strength,
+        [PS_CHANGE_SINGLE] = tell_strength,
+        [PS_CHANGE_NARROW_INDEX] = tell_strength,
+        [PS_CHANGE_COUNTER] = tell_strength,
+        [PS_CHANGE_WIDER] = tell_access,
+        [PS_CHANGE_ALIGNED] = tell_access,
+        [PS_CHANGE_IN_REGISTERS] = tell_access,
+        [PS_CHANGE_IN_LOCAL] = tell_access,
+        [PS_CHANGE_OWN_PLACES] = tell_access,
+        [PS_CHANGE_SORTED] = ps_sorted_sentence,
+        [PS_CHANGE_SHARED_OUT] = ps_shared_out_sentence,
+        [PS_CHANGE_TENSOR] = ps_tensor_sentence,
+        [PS_CHANGE_LOOP] = tell_loop,
+        [PS_CHANGE_RAISED] = tell_raised,
+        [PS_CHANGE_READ_ONLY] = tell_access};
     return tell[advice->change](answer, advice);
 }
 
-char *placed_advice_sentence(const PsAnswer *answer, const PsAdvice *advice)
+char *ps_placed_advice_sentence(const PsAnswer *answer, const PsAdvice *advice)
 {
-    g_autofree char *sentence = advice_sentence(answer, advice);
-    g_autofree char *certainty = certainty_describe(answer, advice);
-    g_autofree char *place = place_words(answer, advice->program, advice->node);
+    g_autofree char *sentence = ps_advice_sentence(answer, advice);
+    g_autofree char *certainty = ps_certainty_describe(answer, advice);
+    g_autofree char *place = ps_place_words(answer, advice->program, advice->node);
     return g_strconcat(place, *place ? ": " : "", sentence, certainty, NULL);
 }

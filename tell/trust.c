@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See trust.h. */
-#include "cli/report/trust.h"
+#include "tell/trust.h"
 
-#include "cli/report/format.h"
-#include "pipesim-private.h"
+#include "answer/words.h"
+#include "idg/words.h"
+#include "tell/format.h"
 
 #include <string.h>
 
 /* Names of what is assumed that are listed; the others are counted. */
 #define MAX_NAMES 6
 
-const char *assumed_name(const PsAssumed *assumed)
+const char *ps_assumed_name(const PsAssumed *assumed)
 {
     switch (assumed->kind) {
     case PS_ASSUMED_LEVEL:
@@ -33,7 +34,7 @@ static void append_names(GString *out, const PsIdg *idg, const char *what, const
     const guint n = assumed ? MIN(assumed->len, MAX_NAMES) : 0;
     for (guint i = 0; i < n; i++) {
         g_autofree char *name =
-            ps_idg_class_words(idg, assumed_name(&g_array_index(assumed, PsAssumed, i)));
+            ps_idg_class_words(idg, ps_assumed_name(&g_array_index(assumed, PsAssumed, i)));
         g_string_append_printf(out, "%s%s", i ? ", " : what, name);
     }
     if (assumed && n < assumed->len)
@@ -87,7 +88,7 @@ static const char *attribute_words(const char *attribute)
     return attribute;
 }
 
-const char *weighed_name(const PsWeighed *weighed)
+const char *ps_weighed_name(const PsWeighed *weighed)
 {
     static const char *const levels[PS_N_LEVELS] = {"L0", "L1", "L2", "L3", "L4", "device memory"};
     if (weighed->kind == PS_ASSUMED_LEVEL)
@@ -113,7 +114,7 @@ static void append_weighed(GString *out, const PsAnswer *answer)
             others++;
             continue;
         }
-        g_autofree char *name = ps_idg_class_words(answer->idg, weighed_name(one));
+        g_autofree char *name = ps_idg_class_words(answer->idg, ps_weighed_name(one));
         g_string_append_printf(out,
                                named++ ? ", %s (%.0f %%)"
                                        : "; assumed: %s, which decides about %.0f %% of the time",
@@ -136,7 +137,7 @@ static void append_clock(GString *out, const PsAnswer *answer)
         g_string_append_printf(out, "; the clock decides about %.0f %% of the time", 100 * share);
 }
 
-char *known_error_describe(const PsAnswer *answer)
+char *ps_known_error_describe(const PsAnswer *answer)
 {
     const char *limit = ps_answer_limit(answer);
     const PsKnownError error = ps_answer_known_error(answer);
@@ -149,7 +150,7 @@ char *known_error_describe(const PsAnswer *answer)
                                    : g_strdup_printf("kernels limited by %s", what);
     if (!error.rows)
         return g_strdup_printf("no %s were measured on any GPU", kernels);
-    g_autofree char *mean = format_share(error.mean), *worst = format_share(error.worst);
+    g_autofree char *mean = ps_format_share(error.mean), *worst = ps_format_share(error.worst);
     g_autofree char *off =
         g_strdup_printf("%s off in the mean, %s at worst, of %u", mean, worst, error.rows);
     return error.same ? g_strdup_printf("%s on %s: %s", kernels, architecture, off)
@@ -157,7 +158,7 @@ char *known_error_describe(const PsAnswer *answer)
                                         architecture, off);
 }
 
-char *trust_describe(const PsAnswer *answer)
+char *ps_trust_describe(const PsAnswer *answer)
 {
     static const char *const words[] = {"measured", "published", "a vendor's", "derived"};
     g_auto(PsTrust) trust = ps_answer_trust(answer);
@@ -175,13 +176,13 @@ char *trust_describe(const PsAnswer *answer)
     if (!trust.assumed->len && !trust.unknown)
         g_string_append(out, "; nothing is assumed");
     append_clock(out, answer);
-    g_autofree char *error = known_error_describe(answer);
+    g_autofree char *error = ps_known_error_describe(answer);
     if (error)
         g_string_append_printf(out, "; %s", error);
     return g_string_free(out, FALSE);
 }
 
-char *certainty_describe(const PsAnswer *answer, const PsAdvice *advice)
+char *ps_certainty_describe(const PsAnswer *answer, const PsAdvice *advice)
 {
     GString *out = g_string_new(NULL);
     append_names(out, answer->idg, "; it rests on assumed figures: ", advice->trust.assumed);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The verdict of the cross-check in words. See words.h. */
-#include "cli/report/words.h"
+#include "tell/words.h"
 
-#include "cli/report/format.h"
+#include "answer/words.h"
+#include "tell/format.h"
 
 #include <string.h>
 
@@ -17,7 +18,7 @@ static char *describe_input(const PsAnswer *answer)
     const PsMachineClass *bound = &answer->machine->classes[verdict->class_index];
     if (bound->by_levels && verdict->peak == PS_B_MEM)
         return g_strdup(", or the bandwidth of the level device");
-    g_autofree char *issue = format_rational(bound->latency.issue);
+    g_autofree char *issue = ps_format_rational(bound->latency.issue);
     g_autofree char *bytes =
         verdict->bytes > 0
             ? g_strdup_printf(
@@ -38,7 +39,7 @@ static char *describe_work(const PsAnswer *answer)
         return g_strdup("traffic");
     if (pipeline >= answer->gpu->pipelines->len)
         return g_strdup("operations");
-    g_autofree char *served_by = pipeline_words(answer, pipeline);
+    g_autofree char *served_by = ps_pipeline_words(answer, pipeline);
     return g_strdup_printf("operations of the pipeline %s", served_by);
 }
 
@@ -47,7 +48,7 @@ static char *impossible(const PsAnswer *answer)
     const PsVerdict *verdict = &answer->verdict;
     const gboolean memory = verdict->peak == PS_B_MEM;
     const PsPeaks *peaks = memory ? &answer->roofline.peaks : &answer->roofline.limits;
-    g_autofree char *value = format_scaled(peaks->value[verdict->peak]);
+    g_autofree char *value = ps_format_scaled(peaks->value[verdict->peak]);
     g_autofree char *input = describe_input(answer);
     g_autofree char *served = describe_work(answer);
     const char *what = memory ? "traffic" : "operations";
@@ -61,7 +62,7 @@ static char *impossible(const PsAnswer *answer)
 static char *describe_busy(const PsAnswer *answer, guint pipeline)
 {
     const PsStatsRow *row = answer->pipelines->pdata[pipeline];
-    g_autofree char *share = format_share(ps_answer_share(answer, row));
+    g_autofree char *share = ps_format_share(ps_answer_share(answer, row));
     g_autofree char *name = ps_answer_pipeline_words(answer, row->name);
     return g_strdup_printf("%s (busy %s)", name, share);
 }
@@ -96,8 +97,8 @@ static char *faster(const PsAnswer *answer)
 static char *longest_of_path(const PsAnswer *answer)
 {
     const PsExplainShare *longest = answer->explain->by_class->pdata[0];
-    g_autofree char *percent = format_share(longest->share);
-    g_autofree char *name = class_share_words(answer, longest);
+    g_autofree char *percent = ps_format_share(longest->share);
+    g_autofree char *name = ps_class_share_words(answer, longest);
     return g_strdup_printf("slower than equation 19: no pipeline is saturated; the "
                            "longest part of the critical path, %s, is %s",
                            percent, name);
@@ -111,8 +112,8 @@ static char *waiting(const PsAnswer *answer)
     if (verdict->class_index == G_MAXUINT)
         return g_strdup("slower than equation 19: no pipeline is saturated");
     const PsMachineClass *bound = &answer->machine->classes[verdict->class_index];
-    g_autofree char *completion = format_rational(bound->latency.completion);
-    g_autofree char *percent = format_share(verdict->share);
+    g_autofree char *completion = ps_format_rational(bound->latency.completion);
+    g_autofree char *percent = ps_format_share(verdict->share);
     g_autofree char *name = ps_answer_class_words(answer, verdict->class_index);
     return g_strdup_printf("slower than equation 19, %s: warps wait most for %s "
                            "(Lambda %s cycles), an estimated %s of their critical path",
@@ -123,7 +124,7 @@ static char *waiting(const PsAnswer *answer)
 
 static char *dispatched(const PsAnswer *answer)
 {
-    g_autofree char *share = format_share(answer->verdict.load);
+    g_autofree char *share = ps_format_share(answer->verdict.load);
     return g_strdup_printf("slower than equation 19: what limits the run is launches of groups "
                            "(%s of the time)",
                            share);
@@ -139,8 +140,8 @@ static char *issued(const PsAnswer *answer)
 
 static char *served(const PsAnswer *answer)
 {
-    g_autofree char *share = format_share(answer->verdict.load);
-    g_autofree char *text = server_words(answer->verdict.server);
+    g_autofree char *share = ps_format_share(answer->verdict.load);
+    g_autofree char *text = ps_server_words(answer->verdict.server);
     return g_strdup_printf("slower than equation 19: what limits the run is %s (busy %s)", text,
                            share);
 }
@@ -157,9 +158,9 @@ static char *saturated(const PsAnswer *answer)
 static char *describe_fill(const PsAnswer *answer)
 {
     const PsLaunch *launch = &answer->machine->launch;
-    g_autofree char *fullest = format_noun(launch->groups_per_cu, "group");
+    g_autofree char *fullest = ps_format_noun(launch->groups_per_cu, "group");
     g_autofree char *mean =
-        format_number((double)launch->groups / (double)answer->gpu->compute_units);
+        ps_format_number((double)launch->groups / (double)answer->gpu->compute_units);
     return g_strdup_printf("the fullest CU runs %s, a CU %s on average", fullest, mean);
 }
 
@@ -179,7 +180,7 @@ static char *agreeing(const PsAnswer *answer)
     return g_strdup("the two agree within 10 %");
 }
 
-char *verdict_sentence(const PsAnswer *answer)
+char *ps_verdict_sentence(const PsAnswer *answer)
 {
     static char *(*const sentences[])(const PsAnswer *) = {
         [PS_VERDICT_IMPOSSIBLE] = impossible, [PS_VERDICT_AGREE] = agreeing,

@@ -3,70 +3,81 @@
  * An answer in sentences, for every report that people read: the page of text, the page to share,
  * the comparison. Free all with g_free.
  */
-#ifndef PIPESIM_CLI_REPORT_DESCRIBE_H
-#define PIPESIM_CLI_REPORT_DESCRIBE_H
+#ifndef PIPESIM_TELL_DESCRIBE_H
+#define PIPESIM_TELL_DESCRIBE_H
 
-#include "pipesim.h"
+#include "answer/answer.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 /* What is simulated: "the fullest CU", "all 10 CUs" or, of a launch with few groups, "3 of 10
  * CUs". */
-char *describe_cus(const PsAnswer *answer);
+char *ps_sentence_cus(const PsAnswer *answer);
 
 /* What the simulator says, with the interval where it is an estimate: "5.052 ms, 7 608 491.75
  * cycles". */
-char *describe_simulated(const PsAnswer *answer);
+char *ps_sentence_simulated(const PsAnswer *answer);
 
 /* The result, with half of its interval where it was extrapolated: "877.2 us +- 0.35". */
-char *describe_seconds(const PsAnswer *answer);
+char *ps_sentence_seconds(const PsAnswer *answer);
 
 /* Simulated cycles: exact, or whole where they were extrapolated. */
-char *describe_cycles(const PsAnswer *answer);
+char *ps_sentence_cycles(const PsAnswer *answer);
 
 /* What of an answer was extrapolated, and what that means for all that is told of it. */
-char *describe_estimated(const PsAnswer *answer);
+char *ps_sentence_estimated(const PsAnswer *answer);
 
 /* The result: as the simulator says it, or that it is clamped. */
-char *describe_time(const PsAnswer *answer);
+char *ps_sentence_time(const PsAnswer *answer);
 
 /* What a timer round this one launch sees, where that is worth a line; else NULL. */
-char *describe_timed(const PsAnswer *answer);
+char *ps_sentence_timed(const PsAnswer *answer);
 
 /* "425.1 GFLOP/s (fp32)"; NULL where no operations are counted. */
-char *describe_performance(const PsAnswer *answer);
+char *ps_sentence_performance(const PsAnswer *answer);
 
 /* Of which code the graph was made here, and why of that; NULL where it was read. */
-char *describe_code(const PsAnswer *answer);
+char *ps_sentence_code(const PsAnswer *answer);
 
-/* The refinements that are in play, or that none is. */
-char *describe_model(const PsAnswer *answer);
+/* "schedulers (4, 1 per cycle), program order, gto"; empty for the published model. */
+char *ps_sentence_refinements(const PsRefinements *refinements);
+
+/* The same of an answer, or that none is in play. */
+char *ps_sentence_model(const PsAnswer *answer);
+
+/* That the last cache was to be warm, but holds less than the launch moves; NULL: it does not. */
+char *ps_sentence_not_kept(const PsAnswer *answer);
 
 /* "51.0 % long (850 instructions of warps), 49.0 % short (130)"; NULL where all groups are of one
  * kind. */
-char *describe_kinds(const PsAnswer *answer);
+char *ps_sentence_kinds(const PsAnswer *answer);
 
 /* "16 384 groups of 64 threads (2 warps), 1 639 on the fullest CU" */
-char *describe_launch(const PsAnswer *answer);
+char *ps_sentence_launch(const PsAnswer *answer);
 
 /* A share of the warps that a CU can hold; "12.5 times what fits" where --active says more. */
-char *describe_resident(const PsAnswer *answer, double share);
+char *ps_sentence_resident(const PsAnswer *answer, double share);
 
 /* How many groups at once, what allows no more, and how many there are on average. */
-char *describe_occupancy(const PsAnswer *answer);
+char *ps_sentence_occupancy(const PsAnswer *answer);
 
 /* What decides how many groups a CU holds: "registers and warps per CU"; empty where nothing
  * does. */
-char *describe_limits(const PsAnswer *answer);
+char *ps_sentence_limits(const PsAnswer *answer);
 
 /* The same as the words of JSON: "registers"; borrowed, NULL-terminated (free the array alone). */
-const char **limit_names(const PsAnswer *answer);
+const char **ps_limit_names(const PsAnswer *answer);
 
 /* An honest sentence on what limits the kernel. */
-char *describe_bound(const PsAnswer *answer);
+char *ps_sentence_bound(const PsAnswer *answer);
 
 /* The busiest pipeline: "local 99.3 %" */
-char *describe_busiest(const PsAnswer *answer);
+char *ps_sentence_busiest(const PsAnswer *answer);
 
 /* Its name alone, "local", "device", "dispatch"; NULL where nothing ran. Borrowed. */
-const char *busiest_name(const PsBusiest *busiest);
+const char *ps_busiest_name(const PsBusiest *busiest);
 
+#pragma GCC visibility pop
+G_END_DECLS
 #endif

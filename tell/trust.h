@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How sure an answer can be: where the figures come from that it rests on. */
-#ifndef PIPESIM_CLI_REPORT_TRUST_H
-#define PIPESIM_CLI_REPORT_TRUST_H
+#ifndef PIPESIM_TELL_TRUST_H
+#define PIPESIM_TELL_TRUST_H
 
-#include "pipesim.h"
+#include "answer/advice.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 /* What decides less of the time than this is counted, and not named. */
 #define WEIGHED_LEAST 0.01
@@ -11,21 +14,23 @@
 /* "the GPU's figures are published, derived; assumed: the rate of partial sectors, which decides
  * about 98.3 % of the time; 3 others decide less; kernels limited by L1 on Turing: 14 % off in the
  * mean, 30 % at worst, of 22": the kinds of sources, best first, of the figures that the run used,
- * what of them nobody measured, and known_error_describe (g_free). */
-char *trust_describe(const PsAnswer *answer);
+ * what of them nobody measured, and ps_known_error_describe (g_free). */
+char *ps_trust_describe(const PsAnswer *answer);
 
 /* How near such predictions were to measured times (g_free); NULL where nothing ran, or the GPU's
  * architecture is not stated. */
-char *known_error_describe(const PsAnswer *answer);
+char *ps_known_error_describe(const PsAnswer *answer);
 
 /* What people call the figure. Borrowed. */
-const char *weighed_name(const PsWeighed *weighed);
+const char *ps_weighed_name(const PsWeighed *weighed);
 
 /* Of a figure that is assumed: the class's name, or "what launches cost". */
-const char *assumed_name(const PsAssumed *assumed);
+const char *ps_assumed_name(const PsAssumed *assumed);
 
 /* "; it rests on assumed figures: barrier; that is less than the model can tell, 5 %", what there
  * is of it, behind what advice says (g_free). */
-char *certainty_describe(const PsAnswer *answer, const PsAdvice *advice);
+char *ps_certainty_describe(const PsAnswer *answer, const PsAdvice *advice);
 
+#pragma GCC visibility pop
+G_END_DECLS
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Advice on loops in words. See words.h. */
-#include "cli/report/words.h"
+#include "tell/advice-words.h"
 
-#include "cli/report/describe.h"
-#include "cli/report/format.h"
+#include "tell/describe.h"
+#include "tell/format.h"
 
 #include <math.h>
 
@@ -48,7 +48,7 @@ static char *describe_others(const GArray *ways, double now)
         if (isnan(way->seconds) || !(way->seconds < (way->sums ? first : now)))
             continue;
         g_autofree char *name = name_way(way);
-        g_autofree char *seconds = format_time(way->seconds);
+        g_autofree char *seconds = ps_format_time(way->seconds);
         g_string_append_printf(out, "; %s: %s", name, seconds);
     }
     return g_string_free(out, FALSE);
@@ -57,7 +57,7 @@ static char *describe_others(const GArray *ways, double now)
 /* What must be known for it, and what it costs: behind what is written otherwise, up to a comma. */
 static char *describe_price(const PsLoopWay *way)
 {
-    g_autofree char *more = format_noun(way->registers, "register");
+    g_autofree char *more = ps_format_noun(way->registers, "register");
     g_autofree char *registers =
         way->registers ? g_strdup_printf(", for some %s more", more) : g_strdup("");
     return g_strconcat(way->passes_store
@@ -66,10 +66,10 @@ static char *describe_price(const PsLoopWay *way)
                        registers, way->passes_store || way->registers ? "," : "", NULL);
 }
 
-char *raised_sentence(const PsAdvice *advice, const char *gives)
+char *ps_raised_sentence(const PsAdvice *advice, const char *gives)
 {
     const PsLoopWay *way = &g_array_index(advice->ways, PsLoopWay, 0);
-    g_autofree char *loads = format_noun(way->loads, "load");
+    g_autofree char *loads = ps_format_noun(way->loads, "load");
     g_autofree char *price = describe_price(way);
     return g_strdup_printf("%s earlier%s, before what waits for others%s %s", loads,
                            way->loads > 1 ? ", this one with them" : "", *price ? price : ",",
@@ -89,7 +89,7 @@ static char *describe_pragma(const PsAnswer *answer, const PsAdvice *advice)
                                pragma->times);
     if (!pragma->times)
         return g_strdup("");
-    g_autofree char *seconds = format_time(pragma->seconds);
+    g_autofree char *seconds = ps_format_time(pragma->seconds);
     const gboolean helps = pragma->seconds <= answer->seconds * (1 - PS_ADVICE_LEAST);
     return g_strdup_printf("; `#pragma unroll %u` there, compiled, gives %s%s", pragma->times,
                            seconds,
@@ -99,7 +99,7 @@ static char *describe_pragma(const PsAnswer *answer, const PsAdvice *advice)
                                                : ", and does not do it");
 }
 
-char *loop_sentence(const PsAnswer *answer, const PsAdvice *advice, const char *gives)
+char *ps_loop_sentence(const PsAnswer *answer, const PsAdvice *advice, const char *gives)
 {
     const PsLoopWay *way = &g_array_index(advice->ways, PsLoopWay, 0);
     g_auto(PsNodePlace) end = ps_answer_place(answer, advice->program, advice->loop);

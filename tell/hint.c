@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See hint.h. */
-#include "cli/report/hint.h"
+#include "tell/hint.h"
 
-#include "cli/report/describe.h"
-#include "cli/report/format.h"
-#include "cli/report/words.h"
+#include "answer/words.h"
+#include "idg/words.h"
+#include "tell/describe.h"
+#include "tell/format.h"
+#include "tell/words.h"
 
 #include <string.h>
 
@@ -17,9 +19,9 @@ static char *class_name(const PsAnswer *answer, const PsHint *hint, const char *
 
 static char *relieve_pipeline(const PsAnswer *answer, const PsHint *hint)
 {
-    g_autofree char *pipeline = pipeline_words(answer, hint->pipeline);
+    g_autofree char *pipeline = ps_pipeline_words(answer, hint->pipeline);
     g_autofree char *name = class_name(answer, hint, NULL);
-    g_autofree char *share = format_share(hint->share);
+    g_autofree char *share = ps_format_share(hint->share);
     return g_strdup_printf("fewer or cheaper instructions of %s: %s of what %s is busy with", name,
                            share, pipeline);
 }
@@ -38,14 +40,14 @@ static char *relieve_server(const PsAnswer *answer, const PsHint *hint)
         return g_strdup_printf("stores of whole sectors, such as by threads beside each other that "
                                "write beside each other: %s writes parts of them",
                                name);
-    g_autofree char *text = server_words(hint->server);
+    g_autofree char *text = ps_server_words(hint->server);
     return g_strdup_printf("fewer requests of %s to %s: combine them within a warp or group first",
                            name, text);
 }
 
 static char *add_warps(const PsAnswer *answer, const PsHint *hint)
 {
-    g_autofree char *limits = describe_limits(answer);
+    g_autofree char *limits = ps_sentence_limits(answer);
     g_autofree char *name = class_name(answer, hint, "results");
     return g_strdup_printf("more warps at once (now limited by %s), or more independent "
                            "instructions while %s is awaited",
@@ -58,7 +60,7 @@ static char *add_instructions(const PsAnswer *answer, const PsHint *hint)
     return g_strdup_printf("more independent instructions in each warp while %s is awaited", name);
 }
 
-char *hint_new(const PsAnswer *answer)
+char *ps_hint_new(const PsAnswer *answer)
 {
     const PsHint hint = ps_answer_hint(answer);
     switch (hint.kind) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Advice on single accesses to memory in words: what would give something. See words.h. */
-#include "cli/report/words.h"
+#include "tell/advice-words.h"
 
-#include "cli/report/format.h"
+#include "idg/words.h"
+#include "tell/format.h"
 
 #include <string.h>
 
@@ -26,7 +27,7 @@ static char *aligned(const PsAdvice *advice)
                         advice->now, advice->then);
     if (advice->offset == PS_IDG_ANY_OFFSET)
         return g_strconcat(sectors, " anywhere in a sector: rows of a multiple of 32 bytes", NULL);
-    g_autofree char *bytes = format_noun(advice->offset, "byte");
+    g_autofree char *bytes = ps_format_noun(advice->offset, "byte");
     return g_strdup_printf("%s %s after a multiple of 32: to begin at one", sectors, bytes);
 }
 
@@ -36,7 +37,7 @@ static char *aligned(const PsAdvice *advice)
 static char *in_registers(const PsAdvice *advice)
 {
     const gboolean stores = ps_class_is_store(advice->class_name);
-    g_autofree char *times = format_count(advice->now);
+    g_autofree char *times = ps_format_count(advice->now);
     if (ps_class_covers("atomic", advice->class_name))
         return g_strdup_printf(
             "each thread adds to the same address %s times in a loop: a register "
@@ -50,8 +51,8 @@ static char *in_registers(const PsAdvice *advice)
 
 static char *in_local(const PsAnswer *answer, const PsAdvice *advice)
 {
-    g_autofree char *now = format_scaled((double)advice->now);
-    g_autofree char *then = format_scaled((double)advice->then);
+    g_autofree char *now = ps_format_scaled((double)advice->now);
+    g_autofree char *then = ps_format_scaled((double)advice->then);
     return g_strdup_printf(
         "a group's loads move %s bytes, of which %s are distinct: these once, and "
         "kept in %s,",
@@ -61,7 +62,7 @@ static char *in_local(const PsAnswer *answer, const PsAdvice *advice)
 /* "those of what the kernel never writes by the read-only path" */
 static char *read_only(const PsAdvice *advice)
 {
-    g_autofree char *share = format_share(advice->share);
+    g_autofree char *share = ps_format_share(advice->share);
     return g_strdup_printf(
         "this GPU's L1 keeps nothing of plain loads: those of what the kernel never writes by the "
         "read-only path (const __restrict__, or __ldg), where it has %s of what they ask L2 for,",
@@ -118,12 +119,12 @@ static char *change_words(const PsAnswer *answer, const PsAdvice *advice)
     }
 }
 
-char *access_words(const PsAnswer *answer, const PsAdvice *advice)
+char *ps_access_words(const PsAnswer *answer, const PsAdvice *advice)
 {
     g_autofree char *change = change_words(answer, advice);
     if (!advice->more_lines)
         return g_steal_pointer(&change);
-    g_autofree char *lines = format_noun(advice->more_lines, "more line");
+    g_autofree char *lines = ps_format_noun(advice->more_lines, "more line");
     const gboolean has_comma = g_str_has_suffix(change, ",");
     return g_strdup_printf("%s%s here and on %s%s", change, has_comma ? "" : ",", lines,
                            has_comma ? "," : "");

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What was busy in a run, and how long instructions waited for it, as facts. */
+#include "tell/answer-parts.h"
+
+static void tell_pipelines(const PsAnswer *answer, PsTold *facts)
+{
+    ps_tell_open(facts, PS_FACT_PIPELINES);
+    for (guint i = 0; i < answer->pipelines->len; i++) {
+        const PsStatsRow *row = answer->pipelines->pdata[i];
+        ps_tell_item(facts);
+        ps_tell(facts, PS_FACT_PIPELINES_NAME, row->name);
+        ps_tell(facts, PS_FACT_PIPELINES_BUSY, ps_answer_share(answer, row));
+        ps_tell(facts, PS_FACT_PIPELINES_INSTRUCTIONS, row->issued);
+        ps_tell(facts, PS_FACT_PIPELINES_MEAN_WAIT,
+                ps_answer_mean(answer, row->queued, row->issued));
+        ps_tell(facts, PS_FACT_PIPELINES_LONGEST_WAIT, ps_answer_mean(answer, row->most_queued, 1));
+        ps_tell_close(facts);
+    }
+    ps_tell_close(facts);
+}
+
+/* A level, with what one of the CUs that have work has of it. */
+static void tell_level(const PsAnswer *answer, guint i, PsTold *facts)
+{
+    const PsServerRow *row = answer->servers->pdata[i];
+    const PsMachine *machine = answer->machine;
+    const PsMemoryLevel *level = &machine->levels[i];
+    const double bytes = ps_server_bytes(answer, row);
+    PsRational latency = level->latency;
+    (void)ps_gpu_cycles(level->latency, level->at, machine->clock, &latency);
+    ps_tell_item(facts);
+    ps_tell(facts, PS_FACT_MEMORY_LEVELS_NAME, row->name);
+    ps_tell(facts, PS_FACT_MEMORY_LEVELS_BUSY, ps_server_utilization(answer, row));
+    ps_tell(facts, PS_FACT_MEMORY_LEVELS_VISITS, row->visits);
+    ps_tell(facts, PS_FACT_MEMORY_LEVELS_BYTES, bytes);
+    ps_tell(facts, PS_FACT_MEMORY_LEVELS_BYTES_PER_SECOND, bytes / ps_answer_execution(answer));
+    ps_tell(facts, PS_FACT_MEMORY_LEVELS_HIT_RATE, ps_server_hits(answer, row));
+    ps_tell(facts, PS_FACT_MEMORY_LEVELS_LATENCY, latency);
+    ps_tell(facts, PS_FACT_MEMORY_LEVELS_BYTES_PER_CYCLE,
+            g_array_index(machine->servers, PsServer, i).rate);
+    ps_tell_close(facts);
+}
+
+static void tell_server(const PsAnswer *answer, const PsServerRow *row, PsTold *facts)
+{
+    ps_tell_item(facts);
+    ps_tell(facts, PS_FACT_MEMORY_SERVERS_NAME, row->name);
+    ps_tell(facts, PS_FACT_MEMORY_SERVERS_BUSY, ps_server_utilization(answer, row));
+    ps_tell(facts, PS_FACT_MEMORY_SERVERS_VISITS, row->visits);
+    ps_tell_close(facts);
+}
+
+/* The levels come first among what serves memory. */
+static void tell_memory(const PsAnswer *answer, PsTold *facts)
+{
+    const guint n_levels = answer->machine->n_levels;
+    if (n_levels == 0)
+        return;
+    ps_tell_open(facts, PS_FACT_MEMORY);
+    ps_tell(facts, PS_FACT_MEMORY_KEPT, answer->machine->warm);
+    ps_tell_open(facts, PS_FACT_MEMORY_LEVELS);
+    for (guint i = 0; i < n_levels; i++)
+        tell_level(answer, i, facts);
+    ps_tell_close(facts);
+    ps_tell_open(facts, PS_FACT_MEMORY_SERVERS);
+    for (guint i = n_levels; i < answer->servers->len; i++)
+        tell_server(answer, answer->servers->pdata[i], facts);
+    ps_tell_close(facts);
+    ps_tell_close(facts);
+}
+
+static const char *match_name(PsMatch match)
+{
+    static const char *const names[] = {
+        [PS_MATCH_EXACT] = "exact", [PS_MATCH_PARENT] = "parent", [PS_MATCH_DEFAULT] = "default"};
+    return names[match];
+}
+
+static void tell_class(const PsAnswer *answer, guint i, PsTold *facts)
+{
+    const PsMachineClass *entry = &answer->machine->classes[i];
+    const PsPipeline *pipeline = answer->gpu->pipelines->pdata[entry->pipeline];
+    const PsStatsRow *row = answer->classes->pdata[i];
+    ps_tell_item(facts);
+    ps_tell(facts, PS_FACT_CLASSES_NAME, entry->asked);
+    ps_tell(facts, PS_FACT_CLASSES_SERVED_BY, entry->class->name);
+    ps_tell(facts, PS_FACT_CLASSES_MATCH, match_name(entry->match));
+    ps_tell(facts, PS_FACT_CLASSES_PIPELINE, pipeline->name);
+    ps_tell(facts, PS_FACT_CLASSES_ISSUE, entry->latency.issue);
+    ps_tell(facts, PS_FACT_CLASSES_COMPLETION, entry->latency.completion);
+    ps_tell(facts, PS_FACT_CLASSES_PER_SCHEDULER, entry->per_scheduler);
+    ps_tell(facts, PS_FACT_CLASSES_BUSY, ps_answer_share(answer, row));
+    ps_tell(facts, PS_FACT_CLASSES_INSTRUCTIONS, row->issued);
+    ps_tell(facts, PS_FACT_CLASSES_MEAN_WAIT, ps_answer_mean(answer, row->queued, row->issued));
+    ps_tell(facts, PS_FACT_CLASSES_LONGEST_WAIT, ps_answer_mean(answer, row->most_queued, 1));
+    if (entry->by_levels) {
+        ps_tell(facts, PS_FACT_CLASSES_PER_NODE, ps_class_differs(answer->machine, i));
+        ps_tell(facts, PS_FACT_CLASSES_MEAN_MEMORY_WAIT,
+                ps_answer_mean(answer, row->delayed, row->issued));
+    }
+    ps_tell_close(facts);
+}
+
+static void tell_lines(const PsAnswer *answer, PsTold *facts)
+{
+    ps_tell_open(facts, PS_FACT_LINES);
+    for (guint i = 0; i < answer->lines->len; i++) {
+        const PsStatsRow *row = answer->lines->pdata[i];
+        ps_tell_item(facts);
+        ps_tell(facts, PS_FACT_LINES_LINE, row->name);
+        ps_tell(facts, PS_FACT_LINES_BUSY, ps_answer_share(answer, row));
+        ps_tell(facts, PS_FACT_LINES_INSTRUCTIONS, row->issued);
+        ps_tell(facts, PS_FACT_LINES_MEAN_WAIT, ps_answer_mean(answer, row->queued, row->issued));
+        ps_tell(facts, PS_FACT_LINES_LONGEST_WAIT, ps_answer_mean(answer, row->most_queued, 1));
+        ps_tell_close(facts);
+    }
+    ps_tell_close(facts);
+}
+
+void ps_tell_load(const PsAnswer *answer, PsTold *facts)
+{
+    tell_pipelines(answer, facts);
+    tell_memory(answer, facts);
+    ps_tell_open(facts, PS_FACT_CLASSES);
+    for (guint i = 0; i < answer->machine->n_classes; i++)
+        tell_class(answer, i, facts);
+    ps_tell_close(facts);
+    tell_lines(answer, facts);
+}

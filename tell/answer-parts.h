@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The parts of an answer's facts, each told by a file of its own. Internal. */
+#ifndef PIPESIM_TELL_ANSWER_PARTS_H
+#define PIPESIM_TELL_ANSWER_PARTS_H
+
+#include "answer/answer.h"
+#include "tell/facts.h"
+
+/* The quantitative roofline, and all that it is made of. */
+void ps_tell_roofline(const PsAnswer *answer, PsTold *facts);
+
+/* The sentences that people read, and the three lines that they come for. */
+void ps_tell_words(const PsAnswer *answer, double measured, PsTold *facts);
+
+/* What was busy: pipelines, levels of memory, classes, source lines. */
+void ps_tell_load(const PsAnswer *answer, PsTold *facts);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The quantitative roofline as facts: keys are the paper's symbols, units are those of roofline.h.
+ */
+#include "tell/answer-parts.h"
+
+#include "tell/roofline.h"
+
+#include <math.h>
+
+static void tell_parameters(const PsParams *params, PsTold *facts)
+{
+    ps_tell_open(facts, PS_FACT_ROOFLINE_PARAMETERS);
+    ps_tell(facts, PS_FACT_ROOFLINE_PARAMETERS_K_TYPE, ps_k_type_name(params->K_type));
+    ps_tell(facts, PS_FACT_ROOFLINE_PARAMETERS_W_COMP, params->W_comp);
+    ps_tell(facts, PS_FACT_ROOFLINE_PARAMETERS_W_TRAF, params->W_traf);
+    ps_tell(facts, PS_FACT_ROOFLINE_PARAMETERS_E_MIX, params->E_mix);
+    ps_tell(facts, PS_FACT_ROOFLINE_PARAMETERS_D_OPS, params->D_ops);
+    ps_tell(facts, PS_FACT_ROOFLINE_PARAMETERS_D_LDST, params->D_ldst);
+    ps_tell(facts, PS_FACT_ROOFLINE_PARAMETERS_D_OTHER, params->D_other);
+    ps_tell(facts, PS_FACT_ROOFLINE_PARAMETERS_O_KRN, params->O_krn);
+    ps_tell(facts, PS_FACT_ROOFLINE_PARAMETERS_OPS_PER_INSTRUCTION, params->ops_per_instruction);
+    ps_tell(facts, PS_FACT_ROOFLINE_PARAMETERS_BEYOND_PAPER, ps_k_type_is_beyond(params->K_type));
+    ps_tell_open(facts, PS_FACT_ROOFLINE_PARAMETERS_TRAFFIC);
+    ps_tell(facts, PS_FACT_ROOFLINE_PARAMETERS_TRAFFIC_L1, params->traffic[PS_LEVEL_L1]);
+    ps_tell(facts, PS_FACT_ROOFLINE_PARAMETERS_TRAFFIC_L2, params->traffic[PS_LEVEL_L2]);
+    ps_tell_close(facts);
+    ps_tell_close(facts);
+}
+
+static void tell_prediction(const PsPrediction *p, PsTold *facts)
+{
+    ps_tell(facts, PS_FACT_ROOFLINE_SECONDS, p->seconds);
+    ps_tell(facts, PS_FACT_ROOFLINE_BOUND, ps_bound_name(p->bound));
+    ps_tell(facts, PS_FACT_ROOFLINE_T_OP, p->T_op);
+    ps_tell(facts, PS_FACT_ROOFLINE_E_INSTR, p->E_instr);
+    ps_tell(facts, PS_FACT_ROOFLINE_T_ADJUSTED, p->T_adjusted);
+    ps_tell(facts, PS_FACT_ROOFLINE_O_DEV, p->O_dev);
+    ps_tell(facts, PS_FACT_ROOFLINE_W_OP, p->W_op);
+    ps_tell(facts, PS_FACT_ROOFLINE_W_LDST, p->W_ldst);
+    ps_tell(facts, PS_FACT_ROOFLINE_W_OTHER, p->W_other);
+    ps_tell(facts, PS_FACT_ROOFLINE_C_OP, p->C_op);
+    ps_tell(facts, PS_FACT_ROOFLINE_C_LDST, p->C_ldst);
+    ps_tell(facts, PS_FACT_ROOFLINE_C_OTHER, p->C_other);
+    ps_tell(facts, PS_FACT_ROOFLINE_T_PREDICTED, p->T_predicted);
+    ps_tell(facts, PS_FACT_ROOFLINE_COMPUTE_SECONDS, p->compute_seconds);
+    ps_tell(facts, PS_FACT_ROOFLINE_MEMORY_SECONDS, p->memory_seconds);
+    ps_tell(facts, PS_FACT_ROOFLINE_CEILING, p->ceiling);
+    ps_tell(facts, PS_FACT_ROOFLINE_CEILING_SECONDS, p->ceiling_seconds);
+    ps_tell(facts, PS_FACT_ROOFLINE_ATTAINABLE, p->attainable);
+    if (p->bound != PS_BOUND_CEILING)
+        return;
+    ps_tell_open(facts, PS_FACT_ROOFLINE_EQUATIONS);
+    ps_tell(facts, PS_FACT_ROOFLINE_EQUATIONS_SECONDS, p->equations_seconds);
+    ps_tell(facts, PS_FACT_ROOFLINE_EQUATIONS_BOUND, ps_bound_name(p->equations_bound));
+    ps_tell_close(facts);
+}
+
+static void tell_metrics(const PsMetrics *metrics, PsTold *facts)
+{
+    ps_tell_open(facts, PS_FACT_ROOFLINE_METRICS);
+    for (PsMetric i = 0; i < PS_N_METRICS; i++)
+        if (i < PS_M_L3 || !isnan(metrics->value[i]))
+            ps_tell_entry_figure(facts, ps_metric_name(i), metrics->value[i]);
+    ps_tell_close(facts);
+}
+
+static void tell_peaks(const PsPeaks *peaks, PsTold *facts)
+{
+    ps_tell_open(facts, PS_FACT_ROOFLINE_PEAKS);
+    for (PsPeakKind i = 0; i < PS_N_PEAKS; i++) {
+        if (i >= PS_B_L3 && isnan(peaks->value[i]))
+            continue;
+        ps_tell_entry(facts, ps_peak_kind_name(i));
+        ps_tell(facts, PS_FACT_ROOFLINE_PEAKS_VALUE, peaks->value[i]);
+        ps_tell(facts, PS_FACT_ROOFLINE_PEAKS_ORIGIN, ps_peak_origin_name(peaks->origin[i]));
+        ps_tell_close(facts);
+    }
+    ps_tell_close(facts);
+}
+
+void ps_tell_roofline(const PsAnswer *answer, PsTold *facts)
+{
+    const PsLaunchRoofline *bound = &answer->roofline;
+    ps_tell_open(facts, PS_FACT_ROOFLINE);
+    ps_tell(facts, PS_FACT_ROOFLINE_TYPE, ps_k_type_name(bound->params.K_type));
+    ps_tell(facts, PS_FACT_ROOFLINE_INTENSITY, bound->params.O_krn);
+    ps_tell(facts, PS_FACT_ROOFLINE_EFFICIENCY, ps_launch_roofline_efficiency(bound));
+    tell_prediction(&bound->prediction, facts);
+    tell_parameters(&bound->params, facts);
+    tell_metrics(&bound->metrics, facts);
+    tell_peaks(&bound->peaks, facts);
+    ps_tell_close(facts);
+}

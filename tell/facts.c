@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See facts.h. A tree is an array in the order in which it was told. */
+#include "tell/facts.h"
+
+#include <math.h>
+
+#define NO_FACT G_MAXUINT16
+
+struct PsTold {
+    GArray *all;  /* PsFact */
+    GArray *open; /* guint: the groups that are open, outermost first */
+};
+
+static void free_fact(void *data)
+{
+    PsFact *fact = data;
+    if (fact->known && (fact->type == PS_FACT_IS_NAME || fact->type == PS_FACT_IS_SENTENCE))
+        g_free(fact->value.text);
+}
+
+PsTold *ps_told_new(void)
+{
+    PsTold *facts = g_new(PsTold, 1);
+    facts->all = g_array_new(FALSE, TRUE, sizeof(PsFact));
+    g_array_set_clear_func(facts->all, free_fact);
+    facts->open = g_array_new(FALSE, FALSE, sizeof(guint));
+    return facts;
+}
+
+void ps_told_free(PsTold *facts)
+{
+    if (!facts)
+        return;
+    g_array_unref(facts->all);
+    g_array_unref(facts->open);
+    g_free(facts);
+}
+
+/* ---- telling ------------------------------------------------------------------------------- */
+
+/* The new fact, without a value and known. */
+static PsFact *add(PsTold *facts, const char *key, PsFactType type, guint16 number)
+{
+    const guint n = facts->all->len;
+    g_array_set_size(facts->all, n + 1);
+    PsFact *fact = &g_array_index(facts->all, PsFact, n);
+    fact->key = key;
+    fact->type = type;
+    fact->fact = number;
+    fact->known = TRUE;
+    fact->end = n + 1;
+    return fact;
+}
+
+static PsFact *add_row(PsTold *facts, guint16 number)
+{
+    return add(facts, ps_fact_table[number].key, ps_fact_table[number].type, number);
+}
+
+static void open_last(PsTold *facts)
+{
+    const guint n = facts->all->len - 1;
+    g_array_append_val(facts->open, n);
+}
+
+void ps_tell_text(PsTold *facts, PsTextFact fact, const char *text)
+{
+    PsFact *new = add_row(facts, fact.n);
+    new->known = text != NULL;
+    new->value.text = g_strdup(text);
+}
+
+void ps_tell_taken(PsTold *facts, PsTextFact fact, char *text)
+{
+    g_autofree char *taken = text;
+    if (taken && *taken)
+        ps_tell_text(facts, fact, taken);
+}
+
+void ps_tell_flag(PsTold *facts, PsFlagFact fact, gboolean flag)
+{
+    add_row(facts, fact.n)->value.flag = flag;
+}
+
+void ps_tell_count(PsTold *facts, PsCountFact fact, gint64 count)
+{
+    add_row(facts, fact.n)->value.count = count;
+}
+
+void ps_tell_exact(PsTold *facts, PsExactFact fact, PsRational exact)
+{
+    add_row(facts, fact.n)->value.exact = exact;
+}
+
+void ps_tell_number(PsTold *facts, PsNumberFact fact, double number)
+{
+    PsFact *new = add_row(facts, fact.n);
+    new->known = isfinite(number);
+    new->value.number = number;
+}
+
+void ps_tell_unknown(PsTold *facts, guint16 fact)
+{
+    add_row(facts, fact)->known = FALSE;
+}
+
+void ps_tell_open(PsTold *facts, PsGroupFact fact)
+{
+    add_row(facts, fact.n);
+    open_last(facts);
+}
+
+void ps_tell_close(PsTold *facts)
+{
+    const guint opened = g_array_index(facts->open, guint, facts->open->len - 1);
+    g_array_index(facts->all, PsFact, opened).end = facts->all->len;
+    g_array_set_size(facts->open, facts->open->len - 1);
+}
+
+void ps_tell_item(PsTold *facts)
+{
+    ps_tell_entry(facts, NULL);
+}
+
+void ps_tell_item_text(PsTold *facts, const char *text)
+{
+    add(facts, NULL, PS_FACT_IS_NAME, NO_FACT)->value.text = g_strdup(text);
+}
+
+void ps_tell_entry(PsTold *facts, const char *key)
+{
+    add(facts, key, PS_FACT_IS_ROW, NO_FACT);
+    open_last(facts);
+}
+
+void ps_tell_entry_exact(PsTold *facts, const char *key, PsRational exact)
+{
+    add(facts, key, PS_FACT_IS_EXACT, NO_FACT)->value.exact = exact;
+}
+
+static void tell_entry(PsTold *facts, const char *key, PsFactType type, double number)
+{
+    PsFact *fact = add(facts, key, type, NO_FACT);
+    fact->known = isfinite(number);
+    fact->value.number = number;
+}
+
+void ps_tell_entry_figure(PsTold *facts, const char *key, double number)
+{
+    tell_entry(facts, key, PS_FACT_IS_FIGURE, number);
+}
+
+void ps_tell_entry_whole(PsTold *facts, const char *key, double number)
+{
+    tell_entry(facts, key, PS_FACT_IS_WHOLE, number);
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+guint ps_told_length(const PsTold *facts)
+{
+    return facts->all->len;
+}
+
+const PsFact *ps_told_at(const PsTold *facts, guint i)
+{
+    return &g_array_index(facts->all, PsFact, i);
+}
+
+const PsFact *ps_told_find(const PsTold *facts, guint16 fact)
+{
+    for (guint i = 0; i < facts->all->len; i++) {
+        const PsFact *one = ps_told_at(facts, i);
+        if (one->fact == fact)
+            return one->known ? one : NULL;
+    }
+    return NULL;
+}
+
+const char *ps_told_text(const PsTold *facts, PsTextFact fact)
+{
+    const PsFact *found = ps_told_find(facts, fact.n);
+    return found && *found->value.text ? found->value.text : NULL;
+}
+
+const char *ps_fact_heading(PsTextFact fact)
+{
+    return ps_fact_table[fact.n].heading;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See roofline.h. */
+#include "tell/roofline.h"
+
+#include "tell/format.h"
+#include "tell/words.h"
+
+#include <math.h>
+
+/* "fp32, 170.7 operations per byte" */
+static char *describe_work(const PsParams *params)
+{
+    if (!(params->W_comp > 0))
+        return g_strdup(params->W_comp == 0 ? "no operations" : "operations not known");
+    const char *type = ps_k_type_name(params->K_type);
+    const char *beyond = ps_k_type_is_beyond(params->K_type) ? " (beyond the paper)" : "";
+    if (isnan(params->O_krn) || isinf(params->O_krn))
+        return g_strdup_printf("%s%s, %s to device memory", type, beyond,
+                               isinf(params->O_krn) ? "no traffic" : "unknown traffic");
+    g_autofree char *intensity = ps_format_number(params->O_krn);
+    return g_strdup_printf("%s%s, %s operations per byte", type, beyond, intensity);
+}
+
+char *ps_sentence_ceiling(const PsAnswer *answer)
+{
+    const PsPrediction *prediction = &answer->roofline.prediction;
+    const PsParams *params = &answer->roofline.params;
+    if (params->W_comp == 0 && params->W_traf == 0)
+        return g_strdup("none: the graph states no operations and no traffic to device memory");
+    g_autofree char *work = describe_work(params);
+    if (!(prediction->ceiling_seconds > 0))
+        return g_strdup_printf("not known, see the warnings: %s", work);
+    g_autofree char *ceiling = ps_format_time(prediction->ceiling_seconds);
+    return g_strdup_printf(
+        "at least %s: %s bound, %s", ceiling,
+        ps_launch_roofline_ceiling_peak(&answer->roofline) == PS_B_MEM ? "memory" : "compute",
+        work);
+}
+
+char *ps_sentence_prediction(const PsAnswer *answer)
+{
+    const PsPrediction *prediction = &answer->roofline.prediction;
+    if (prediction->bound == PS_BOUND_UNKNOWN)
+        return NULL;
+    g_autofree char *seconds = ps_format_time(prediction->seconds);
+    return g_strdup_printf("%s by the quantitative roofline (equation 19): %s%s", seconds,
+                           ps_bound_name(prediction->bound),
+                           ps_launch_roofline_is_whole(&answer->roofline) ? " bound" : "");
+}
+
+char *ps_sentence_cross_check(const PsAnswer *answer)
+{
+    g_autofree char *sentence = ps_verdict_sentence(answer);
+    if (!sentence || isnan(answer->ratio))
+        return g_steal_pointer(&sentence);
+    g_autofree char *ratio = ps_format_number(answer->ratio);
+    return g_strdup_printf("%s times the prediction%s: %s", ratio,
+                           answer->launch_seconds > 0 ? ", without the launch" : "", sentence);
+}
+
+static void add_error(GString *out, const char *name, double error)
+{
+    if (isfinite(error))
+        g_string_append_printf(out, "%s %s %+.1f %%", out->len ? "," : "", name, 100 * error);
+}
+
+char *ps_sentence_measured(const PsAnswer *answer, double measured)
+{
+    const PsAnswerErrors errors = ps_answer_errors(answer, measured);
+    g_autofree char *time = ps_format_time(measured);
+    g_autoptr(GString) list = g_string_new(NULL);
+    add_error(list, "simulated", errors.simulated);
+    add_error(list, "roofline", errors.roofline);
+    add_error(list, "result", errors.result);
+    return g_strdup_printf("%s:%s", time, list->str);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What parts of an answer are called, for everything that prints them. What comes from a file is
+ * clean. Free texts with g_free.
+ */
+#ifndef PIPESIM_TELL_WORDS_H
+#define PIPESIM_TELL_WORDS_H
+
+#include "answer/advice.h"
+#include "answer/explain.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* "L2 bandwidth", "device memory bandwidth", "atomics of the whole GPU", "spot x". */
+char *ps_server_words(const PsServerRow *row);
+
+/* A pipeline of the answer's GPU, by its index. */
+char *ps_pipeline_words(const PsAnswer *answer, guint pipeline);
+
+/* What a share of the critical path is charged to, of each of the tables: "local.load, completion
+ * latency"; "mmul.cl:31", "no source line"; "local", "issue port". */
+typedef char *(*ShareWords)(const PsAnswer *answer, const PsExplainShare *share);
+char *ps_class_share_words(const PsAnswer *answer, const PsExplainShare *share);
+char *ps_line_share_words(const PsAnswer *answer, const PsExplainShare *share);
+char *ps_pipeline_share_words(const PsAnswer *answer, const PsExplainShare *share);
+
+/* The same for programs: whatever the source's language, with the names that files have. */
+char *ps_class_share_name(const PsAnswer *answer, const PsExplainShare *share);
+char *ps_pipeline_share_name(const PsAnswer *answer, const PsExplainShare *share);
+
+/* Where a node of the answer's kernel is: "mmul.cu:24", "near mmul.cu:24"; with all that is known,
+ * "mmul.cu:24 (header.h:12) at 01a0", the address in machine code. "" where that is not known. */
+char *ps_near_words(const PsAnswer *answer, guint program, guint node);
+char *ps_place_words(const PsAnswer *answer, guint program, guint node);
+
+/* The first of them, of a class that is called so (NULL: none); not by warp. */
+char *ps_path_words(PsPathKind kind, const char *name);
+
+/* The others' words for what has no line, and no pipeline. */
+#define NO_LINE "no source line"
+#define NO_PIPELINE "no pipeline"
+#define ISSUE_PORT "issue port"
+
+/* What a warp waits for: "data of global.load"; and the same for programs. */
+char *ps_wait_words(const PsAnswer *answer, const PsWaitRow *row);
+char *ps_wait_name(const PsAnswer *answer, const PsWaitRow *row);
+
+/* "issue latency". Static. */
+const char *ps_varies_words(const PsAnswer *answer, PsVaries varies);
+
+/* What a sensitivity varies, as it is now. */
+char *ps_sensitivity_value(const PsSensitivity *row);
+
+/* A sentence with its numbers, without a full stop; and the same behind its place: "mmul.cu:24: ".
+ */
+char *ps_advice_sentence(const PsAnswer *answer, const PsAdvice *advice);
+char *ps_placed_advice_sentence(const PsAnswer *answer, const PsAdvice *advice);
+
+/* What the occupancy's next step would give: "one more group per CU (registers 40 -> 32) would give
+ * nothing: 0.3 %". */
+char *ps_step_sentence(const PsAnswer *answer);
+
+/* What the comparison with the roofline says, a sentence without a full stop; NULL where nothing
+ * can be compared. */
+char *ps_verdict_sentence(const PsAnswer *answer);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif
