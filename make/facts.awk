@@ -10,6 +10,7 @@ function fail(text) {
 # The C type of an id says which values its fact takes (tell/facts.h).
 BEGIN {
     n = 0
+    open = -1
     split("name Text sentence Text flag Flag count Count exact Exact number Number figure Number" \
           " precise Number object Group row Group list Group entries Group names Group texts Group", words, " ")
     for (i = 1; i in words; i += 2)

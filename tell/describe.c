@@ -337,8 +337,8 @@ static char *describe_starts(const PsAnswer *answer)
     const gint64 ticks =
         machine->group_launch +
         (machine->launch.groups_per_cu > machine->launch.active_groups ? machine->turnaround : 0);
-    g_autofree char *cycles = format_rational(ps_machine_cycles(machine, ticks));
-    g_autofree char *share = format_share(fmin(1, ps_starts_share(answer)));
+    g_autofree char *cycles = ps_format_rational(ps_machine_cycles(machine, ticks));
+    g_autofree char *share = ps_format_share(fmin(1, ps_starts_share(answer)));
     return g_strdup_printf("launches of groups: it takes %s cycles until a group on a CU has "
                            "begun, %s of the time",
                            cycles, share);
@@ -347,7 +347,7 @@ static char *describe_starts(const PsAnswer *answer)
 /* Pipelines and memory could do more, and schedulers issue no more instructions. */
 static char *describe_ports(const PsAnswer *answer)
 {
-    g_autofree char *share = format_share(ps_port_utilization(answer));
+    g_autofree char *share = ps_format_share(ps_port_utilization(answer));
     return g_strdup_printf("the issue of instructions: schedulers are busy with it %s of the time",
                            share);
 }

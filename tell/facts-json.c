@@ -64,7 +64,7 @@ static void put_facts(const PsTold *facts, guint at, guint end, PsJson *json)
     }
 }
 
-void ps_json_facts(PsJson *json, const PsTold *facts)
+void ps_json_told(PsJson *json, const PsTold *facts)
 {
     put_facts(facts, 0, ps_told_length(facts), json);
 }

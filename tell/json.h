@@ -50,7 +50,7 @@ void ps_json_figure(PsJson *json, const char *key, double value);
 void ps_json_precise(PsJson *json, const char *key, double value);
 
 /* All facts, members of the object that is open. */
-void ps_json_facts(PsJson *json, const PsTold *facts);
+void ps_json_told(PsJson *json, const PsTold *facts);
 
 #pragma GCC visibility pop
 G_END_DECLS

@@ -132,7 +132,7 @@ static char *dispatched(const PsAnswer *answer)
 
 static char *issued(const PsAnswer *answer)
 {
-    g_autofree char *share = format_share(answer->verdict.load);
+    g_autofree char *share = ps_format_share(answer->verdict.load);
     return g_strdup_printf("slower than equation 19: what limits the run is the issue of "
                            "instructions (%s of the time)",
                            share);

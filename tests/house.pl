@@ -19,6 +19,7 @@ my %below = (
     roofline        => 'base draw gpu idg',
     'latency-bench' => 'base gpu idg lift ptx roofline sass sim',
     answer          => 'base gpu idg latency-bench launch lift ptx roofline sass sim',
+    tell            => 'answer base gpu idg roofline sim',
     cli             => '',
 );
 

@@ -11,7 +11,7 @@ static void put_answer(const PsAnswer *answer, double measured, const PsSassCode
                        PsJson *json)
 {
     g_autoptr(PsTold) facts = ps_answer_told(answer, measured);
-    ps_json_facts(json, facts);
+    ps_json_told(json, facts);
     explain_json(answer, json);
     g_autoptr(PsListing) listing = machine ? ps_listing_new(answer, machine) : NULL;
     if (listing)

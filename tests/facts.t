@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs: check
+# The table of facts (tell/facts.table): what is wrong with it is said with its line, and nothing is made of it. And
+# every fact of the table is in the schema of the JSON.
+. tests/tap.sh
+
+# refused NAME LINE TEXT PATTERN: the table of that text is refused at that line.
+refused() {
+    printf '%b' "$3" >"$TAP_TMP/bad.table"
+    if awk -v what=ids -f make/facts.awk "$TAP_TMP/bad.table" >"$TAP_OUT" 2>"$TAP_ERR"; then
+        tap_fail "$1"
+    else
+        tap_pass "$1"
+    fi
+    tap_like '... with its line' "^$TAP_TMP/bad\.table:$2: $4" "$(cat "$TAP_ERR")"
+    tap_is '... and without an id' "$(grep -c '#define PS_FACT' "$TAP_OUT")" 0
+}
+
+refused 'an unknown type' 2 'a name\nb nane\n' "'b' is of no type: 'nane'"
+refused 'no type' 1 'a\n' "'a' is of no type"
+refused 'a fact told twice' 3 'a row\n  b name\n  b count\n' "'b' is told twice"
+refused 'a fact within a value' 2 'a name\n  b name\n' "'b' is within 'a', which holds no others"
+refused 'a fact that is too deep' 2 'a row\n    b name\n' "'b' is neither within"
+refused 'half a step' 2 'a row\n b name\n' "'b' is neither within"
+refused 'a first fact within nothing' 1 '  a name\n' "'a' is neither within"
+
+for key in $(sed -n 's/^ *\([A-Za-z0-9_]*\)  *[a-z].*/\1/p' tell/facts.table | sort -u); do
+    grep -q "\"$key\":" docs/pipesim.schema.json || echo "$key"
+done >"$TAP_TMP/lacking"
+tap_is 'the schema has every key' "$(cat "$TAP_TMP/lacking")" ''
+tap_done

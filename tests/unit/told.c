@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Facts: a tree as it was told, with all kinds of groups, what is not known, and what it is in
+ * JSON; and those of an answer.
+ */
+#include "tell/answer.h"
+#include "tell/json.h"
+
+#include "tests/help/ask.h"
+
+#include <math.h>
+
+static char *json_of(const PsTold *told)
+{
+    PsJson json = {.out = g_string_new(NULL)};
+    ps_json_open(&json, NULL, '{', PS_JSON_LINE);
+    ps_json_told(&json, told);
+    ps_json_close(&json, '}');
+    return g_string_free(json.out, FALSE);
+}
+
+static void assert_json(const PsTold *told, const char *expected)
+{
+    g_autofree char *text = json_of(told);
+    g_assert_cmpstr(text, ==, expected);
+}
+
+static void test_values(void)
+{
+    g_autoptr(PsTold) told = ps_told_new();
+    ps_tell(told, PS_FACT_KERNEL, "a \"b\"");
+    ps_tell(told, PS_FACT_CLOCK, NULL);
+    ps_tell(told, PS_FACT_SIMULATED_CUT, TRUE);
+    ps_tell(told, PS_FACT_LAUNCH_GROUPS, G_MAXINT64);
+    ps_tell(told, PS_FACT_CLOCK_MHZ, ((PsRational){3, 2}));
+    ps_tell(told, PS_FACT_LAUNCH_OCCUPANCY, 1);
+    ps_tell(told, PS_FACT_ROOFLINE_T_OP, 1);
+    ps_tell(told, PS_FACT_ROOFLINE_INTENSITY, 1 / 3.0);
+    ps_tell(told, PS_FACT_ROOFLINE_W_OP, NAN);
+    assert_json(told, "{\"kernel\": \"a \\\"b\\\"\", \"clock\": null, \"cut\": true, "
+                      "\"groups\": 9223372036854775807, \"clock_mhz\": 1.5, \"occupancy\": 1.0, "
+                      "\"T_op\": 1, \"intensity\": 0.3333333333333333, \"W_op\": null}");
+}
+
+static void test_groups(void)
+{
+    g_autoptr(PsTold) told = ps_told_new();
+    ps_tell_open(told, PS_FACT_LAUNCH);
+    ps_tell_open(told, PS_FACT_LAUNCH_LIMITED_BY);
+    ps_tell_item_text(told, "warps");
+    ps_tell_item_text(told, "groups");
+    ps_tell_close(told);
+    ps_tell_open(told, PS_FACT_LAUNCH_KINDS);
+    for (guint i = 1; i <= 2; i++) {
+        ps_tell_item(told);
+        ps_tell(told, PS_FACT_LAUNCH_KINDS_INSTRUCTIONS, i);
+        ps_tell_close(told);
+    }
+    ps_tell_close(told);
+    ps_tell_close(told);
+    ps_tell_open(told, PS_FACT_OPERATIONS);
+    ps_tell_entry_whole(told, "fp32", 1e20);
+    ps_tell_entry_figure(told, "none", INFINITY);
+    ps_tell_close(told);
+    ps_tell_unknown(told, PS_FACT_MEASURED.n);
+    assert_json(told, "{\"launch\": {\"limited_by\": [\"warps\", \"groups\"], \"kinds\": "
+                      "[{\"instructions\": 1}, {\"instructions\": 2}]}, \"operations\": {\"fp32\": "
+                      "100000000000000000000, \"none\": null}, \"measured\": null}");
+}
+
+/* What is not known, or was not told, is not found; the first of several is. */
+static void test_find(void)
+{
+    g_autoptr(PsTold) told = ps_told_new();
+    ps_tell(told, PS_FACT_CODE, NULL);
+    ps_tell(told, PS_FACT_CLOCK, "");
+    ps_tell_taken(told, PS_FACT_WORDS_TIME, g_strdup(""));
+    ps_tell_taken(told, PS_FACT_WORDS_MODEL, g_strdup("first"));
+    ps_tell_taken(told, PS_FACT_WORDS_MODEL, g_strdup("second"));
+    g_assert_null(ps_told_find(told, PS_FACT_CODE.n));
+    g_assert_null(ps_told_text(told, PS_FACT_CODE));
+    g_assert_null(ps_told_text(told, PS_FACT_CLOCK));
+    g_assert_null(ps_told_text(told, PS_FACT_WORDS_TIME));
+    g_assert_null(ps_told_text(told, PS_FACT_WORDS_LAUNCH));
+    g_assert_cmpstr(ps_told_text(told, PS_FACT_WORDS_MODEL), ==, "first");
+    g_assert_cmpstr(ps_fact_heading(PS_FACT_WORDS_LIMITED_BY), ==, "Limited by");
+    g_assert_null(ps_fact_heading(PS_FACT_KERNEL));
+    g_assert_cmpuint(ps_told_length(told), ==, 4);
+}
+
+static void test_answer(void)
+{
+    g_auto(Asked) asked =
+        asked_new("<peak name='B_mem' value='100'/>", "groups='64' group-size='32'",
+                  "<code><node name='x' class='a'/></code>");
+    const PsAnswer *answer = ask(&asked);
+    g_autoptr(PsTold) told = ps_answer_told(answer, 0), measured = ps_answer_told(answer, 1);
+    g_assert_cmpint(ps_told_find(told, PS_FACT_LAUNCH_GROUPS.n)->value.count, ==, 64);
+    g_assert_nonnull(ps_told_text(told, PS_FACT_WORDS_LIMITED_BY));
+    g_assert_nonnull(ps_told_text(told, PS_FACT_WORDS_HOW_SURE));
+    g_assert_null(ps_told_find(told, PS_FACT_MEASURED.n));
+    g_assert_null(ps_told_text(told, PS_FACT_WORDS_MEASURED));
+    g_assert_cmpfloat(ps_told_find(measured, PS_FACT_MEASURED_SECONDS.n)->value.number, ==, 1);
+    g_assert_nonnull(ps_told_text(measured, PS_FACT_WORDS_MEASURED));
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/told/values", test_values);
+    g_test_add_func("/told/groups", test_groups);
+    g_test_add_func("/told/find", test_find);
+    g_test_add_func("/told/answer", test_answer);
+    return g_test_run();
+}
