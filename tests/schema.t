@@ -36,6 +36,9 @@ written run stepped $explain/registers.idg --gpu $explain/gpu.xml --advise --for
 written run loops tests/pairs/unroll-columns.ptx $(sed -n 's/^launch: //p' tests/pairs/unroll-columns.pair) --advise --format json
 written run refined $input/chain.idg --gpu $input/refined.xml --sensitivity --format json
 written run levels $levels/table.idg --gpu $levels/gpu.xml --advise --sensitivity --format json
+written run estimated mmul16.idg --gpu v100.xml --param size=8192 --format json
+written run clamped $input/mix.idg --gpu $input/slow.xml --groups 64 --format json
+written run cold $levels/stream.idg --gpu $levels/gpu.xml --cache warm --groups 4000 --format json
 written run kinds $input/kinds.idg --gpu $input/toy.xml --format json
 written run unknown $input/other.idg --gpu $input/toy.xml --explain --format json
 written sweep sweep sweep $input/chain.idg --gpu $input/toy.xml --vary n=1..2 --what-if alu.issue=2 --format json
