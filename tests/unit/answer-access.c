@@ -175,6 +175,7 @@ static void test_registers(void)
               "<node name='s' class='b' after='x s'/></loop><node name='y' class='global.store' "
               "after='s' bytes='4' device='1'/></code>");
     g_assert_cmpint(advice->now, ==, 20);
+    g_assert_cmpint(advice->then, ==, 1);
     g_assert_cmpstr(name_of(asked.answer, advice), ==, "y");
 }
 

@@ -335,6 +335,7 @@ static void test_plain_names(void)
     g_assert_cmpstr(profile_kernel(profile, 0)->name, ==,
                     "void add<float, 3, std::less<int>>(int, float*) [clone .kd]");
     g_assert_cmpint(profile_kernel(profile, 0)->launches, ==, 4);
+    g_assert_cmpuint(profile_kernel(profile, 0)->capability, ==, 0); /* which is NVIDIA's */
     profile_near(profile_kernel(profile, 0)->seconds, 8e-6);
     profile_near(profile_kernel(profile, 1)->seconds, 1.5e-6);
     profile_bad("\"Name\",\"Calls\",\"TotalDurationNs\"\n\"k, l\",2,5,7\n",
