@@ -76,7 +76,7 @@ char *ps_code_compilers_name(const PsCodeCompilers *compilers);
 const char *const *ps_code_backends(const char *architecture);
 
 /* Whether there is such a kernel for a backend. */
-gboolean ps_code_has(const PsBenchKernel *kernel, const char *backend);
+gboolean ps_code_has(const PsBenchKernel *kernel, const char *backend, const char *architecture);
 
 /* The machine code of a kernel that there is for a backend, one of those of an architecture whose
  * compiler was opened. OpenCL's built-in functions come from kernels/builtins-amd.h. NULL and

@@ -95,6 +95,7 @@ typedef struct {
     gboolean again;   /* the step of its launches is how often it is launched between one start of
                          the timer and its end */
     const char *backends; /* that can compile it: "CUDA HIP"; NULL: all */
+    int since; /* the first of NVIDIA's compute capabilities, as 80, that has such; 0: all have */
     PsBenchMemory memory;
     PsLevel level; /* of memory: where it shall find what it loads; its buffer follows from that, */
     gint64 bytes;  /* but where the kernel needs one of that size; else 0 */

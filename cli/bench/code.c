@@ -224,7 +224,7 @@ static void add_kernel(Work *work, const PsBenchKernel *kernel)
     gint64 wanted = 0;
     for (guint i = 0; i < work->columns->len; i++) {
         Column *column = column_at(work, i);
-        if (!ps_code_has(kernel, column->backend))
+        if (!ps_code_has(kernel, column->backend, column->architecture))
             continue;
         g_autoptr(GError) why = NULL;
         g_autoptr(PsCodeReport) report = report_on(work, kernel, column, &why);

@@ -13,6 +13,7 @@ static const struct {
     const char *class_name, *pattern;
     gboolean mixed;
 } classes[] = {
+    {"fadd.minmax", "\\b(min|max)\\.f32|\\bFMNMX", FALSE},
     {"fadd", "\\badd" PTX_TAIL "f32|\\bFADD|\\bv_(dual_)?add_f32", FALSE},
     {"fmul", "\\bmul" PTX_TAIL "f32|\\bFMUL|\\bv_(dual_)?mul_f32", FALSE},
     {"fmadd", "\\bfma" PTX_TAIL "f32|\\bFFMA|\\bv_(dual_)?fmac?_f32", FALSE},
@@ -25,11 +26,15 @@ static const struct {
     {"hadd", "\\badd" PTX_TAIL "f16x2|\\bH(ADD|FMA)2|\\bv_pk_add_f16", TRUE},
     {"hmul", "\\bmul" PTX_TAIL "f16x2|\\bH(MUL|FMA)2|\\bv_pk_mul_f16", TRUE},
     {"hfma", "\\bfma" PTX_TAIL "f16x2|\\bHFMA2|\\bv_pk_fma_f16", TRUE},
+    {"iadd.minmax", "\\b(min|max)\\.s32|\\bV?IMNMX", FALSE},
     {"iadd", "\\badd\\.[su]32|\\bIADD|\\bIMAD$|\\bv_add_(nc_|co_)?[iu]32", TRUE},
     {"imad", "\\bmad\\.lo\\.[su]32|\\bIMAD$|\\bv_(mul_lo_u32|mad_u32|mad_u64_u32)", FALSE},
+    {"logic.vote", "\\bvote\\.sync|\\bVOTE", FALSE},
     {"logic", "\\b(lop3|xor|and|or)\\.b32|\\bLOP3|\\bv_(xor|and)_b32", FALSE},
     {"shift", "\\bshl\\.b32|\\bSHF|\\bv_lshlrev_b32", FALSE},
     {"conversion.f2i", "\\bcvt\\.rzi\\.s32\\.f32|\\bF2I$|\\bv_cvt_i32_f32", FALSE},
+    {"conversion.pack", "\\bcvt\\.rn\\.f16x2\\.f32|\\bF2FP", FALSE},
+    {"conversion.f64", "\\bcvt\\.(f64\\.f32|rn\\.f32\\.f64)|\\bF2F\\.64$", FALSE},
     {"conversion.i2f", "\\bcvt\\.rn\\.f32\\.s32|\\bI2FP?$|\\bv_cvt_f32_i32", FALSE},
     /* Beside the reciprocal, which alone undoes itself: exp2, on NVIDIA tanh. */
     {"rcp", "\\b(rcp|ex2|tanh|div)\\.[a-z]+|\\bMUFU\\.(RCP|EX2|TANH)$|\\bv_(rcp|exp)_f32", FALSE},
@@ -40,6 +45,8 @@ static const struct {
     {"exp2", "\\bex2\\.approx|\\bMUFU\\.EX2|\\bv_exp_f32", FALSE},
     {"log2", "\\blg2\\.approx|\\bMUFU\\.LG2|\\bv_log_f32", FALSE},
     {"fdiv", "\\bdiv\\.[a-z]+\\.f32|\\bMUFU\\.RCP$|\\bv_rcp_f32", FALSE},
+    {"shuffle.reduce.minmax", "\\bredux\\.sync\\.max|\\bC?REDUX", FALSE},
+    {"shuffle.reduce", "\\bredux\\.sync\\.add|\\bREDUX", FALSE},
     {"shuffle", "\\bshfl\\.|\\bSHFL|\\bds_bpermute_b32", FALSE},
     {"barrier", "\\b(bar|barrier)\\.|\\bBAR|\\bs_barrier$", FALSE},
     /* With nothing in it the loop would be removed: an addition. */

@@ -64,9 +64,11 @@ const char *const *ps_code_backends(const char *architecture)
     return is_amd(architecture) ? amd : nvidia;
 }
 
-gboolean ps_code_has(const PsBenchKernel *kernel, const char *backend)
+gboolean ps_code_has(const PsBenchKernel *kernel, const char *backend, const char *architecture)
 {
-    return !kernel->backends || strstr(kernel->backends, backend);
+    int capability;
+    return (!kernel->backends || strstr(kernel->backends, backend)) &&
+           (!ps_nvrtc_parse(architecture, &capability) || capability >= kernel->since);
 }
 
 GBytes *ps_code_compile(const PsCodeCompilers *compilers, const PsBenchKernel *kernel,

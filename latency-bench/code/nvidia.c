@@ -8,6 +8,7 @@
  *     bits 12-15  predicate, 7: none; 15 turns it round
  *     bits 16-23  register that is written, 255: none
  *     bits 24-31, 32-39, 64-71  registers that are read
+ *     bits 81-83, 87-89  predicates that are written and read, where `operations` says so
  */
 #include "latency-bench/code/instruction.h"
 
@@ -26,7 +27,11 @@ enum {
     QUAD = 64,      /* four */
     SIZED = 128,    /* bits 73-75 are the width of an access */
     FUNCTION = 256, /* bits 74-77 are a special function */
-    DEPTH = 512     /* bits 75 and 78 are the depth of a product */
+    DEPTH = 512,    /* bits 75 and 78 are the depth of a product */
+    DECIDES = 1024, /* writes a predicate, where it writes no register */
+    ASKS = 2048,    /* reads a predicate */
+    GATHERS = 4096, /* writes a register of all threads' */
+    FORMAT = 8192   /* bits 75-76 are 3 where it writes two registers */
 };
 #define AB (WRITES | A | B)
 #define ABC (WRITES | A | B | C)
@@ -41,11 +46,12 @@ typedef struct {
 static const Operation operations[] = {
     {0x002, "MOV", "alu", WRITES | B, 0, 0},
     {0x005, "CS2R", "alu", WRITES | WIDE, 0, 0},
+    {0x006, "VOTE", "alu", WRITES | DECIDES | ASKS, 0, 0},
     {0x007, "SEL", "alu", AB, 0, 0},
     {0x008, "FSEL", "alu", AB, 0, 0},
     {0x009, "FMNMX", "alu", AB, 0, 0},
     {0x00b, "FSETP", "alu", A | B, 0, 0},
-    {0x00c, "ISETP", "alu", A | B, 0, 0},
+    {0x00c, "ISETP", "alu", A | B | DECIDES, 0, 0},
     {0x010, "IADD3", "alu", ABC, 0, 0},
     {0x011, "LEA", "alu", ABC, 0, 0},
     {0x012, "LOP3", "alu", ABC, 0, 0},
@@ -74,6 +80,7 @@ static const Operation operations[] = {
     {0x037, "IMMA", "tensor", ABC | QUAD, 0, 0},
     {0x03c, "HMMA", "tensor", ABC | QUAD | DEPTH, 0, 0},
     {0x03f, "DMMA", "tensor", ABC | QUAD, 0, 0},
+    {0x03e, "F2FP", "alu", AB, 0, 0},
     {0x045, "I2FP", "alu", WRITES | B, 0, 0},
     {0x048, "VIMNMX", "alu", AB, 0, 0},
     {0x05a, "UI2F", "uniform", 0, 0, 0},
@@ -87,11 +94,13 @@ static const Operation operations[] = {
     {0x0a4, "UIMAD", "uniform", 0, 0, 0},
     {0x0a5, "UIMAD.WIDE", "uniform", 0, 0, 0},
     {0x0b9, "ULDC", "uniform", 0, 0, 0},
+    {0x0cc, "CREDUX", "alu", GATHERS | A, 0, 0},
     {0x102, "FCHK", "xu", 0, 0, 0},
     {0x104, "F2F", "xu", WRITES | B, 0, 0},
     {0x105, "F2I", "xu", WRITES | B, 0, 0},
     {0x106, "I2F", "xu", WRITES | B, 0, 0},
     {0x108, "MUFU", "xu", WRITES | B | FUNCTION, 0, 0},
+    {0x110, "F2F.64", "xu", WRITES | B | FORMAT, 0, 0},
     {0x111, "F2I.64", "xu", WRITES | B | WIDE, 0, 0},
     {0x112, "I2F.64", "xu", WRITES | B | WIDE, 0, 0},
     {0x118, "NOP", NULL, 0, 0, 0},
@@ -121,6 +130,7 @@ static const Operation operations[] = {
     {0x1ac, "LDCU", "uniform", 0, 0, 0},
     {0x1c2, "R2UR", NULL, 0, 0, 0},
     {0x1c3, "S2UR", NULL, 0, 0, 0},
+    {0x1c4, "REDUX", "adu", GATHERS | A, 0, 0},
 };
 
 #define BRANCH 0x147
@@ -177,7 +187,10 @@ static const char *name_of(PsCode *code, const Operation *operation, const guint
 static guint16 width_of(const Operation *operation, const guint64 *word)
 {
     const guint64 width = operation->has & SIZED ? bits(word, 73, 3) : 0;
-    return operation->has & QUAD || width == 6 ? 4 : operation->has & WIDE || width == 5 ? 2 : 1;
+    const gboolean is_double = operation->has & FORMAT && bits(word, 75, 2) == 3;
+    if (operation->has & QUAD || width == 6)
+        return 4;
+    return operation->has & WIDE || width == 5 || is_double ? 2 : 1;
 }
 
 static PsCodeRegisters registers(const guint64 *word, guint from, guint16 n)
@@ -185,6 +198,36 @@ static PsCodeRegisters registers(const guint64 *word, guint from, guint16 n)
     enum { NONE = 255 };
     const guint16 first = (guint16)bits(word, from, 8);
     return (PsCodeRegisters){first, first == NONE ? 0 : n};
+}
+
+/* Predicates and registers of all threads' are followed as registers behind those of threads. */
+enum { PREDICATES = 256, SHARED = 512, TRUE_PREDICATE = 7 };
+
+static PsCodeRegisters predicate(const guint64 *word, guint from)
+{
+    const guint16 number = (guint16)bits(word, from, 3);
+    return (PsCodeRegisters){(guint16)(PREDICATES + number), number != TRUE_PREDICATE};
+}
+
+static PsCodeRegisters shared(const guint64 *word, guint from)
+{
+    return (PsCodeRegisters){(guint16)(SHARED + bits(word, from, 8)), 1};
+}
+
+/* What is not of registers of threads. */
+static void add_others(const Operation *operation, const guint64 *word, guint form,
+                       PsInstruction *to)
+{
+    enum { SECOND_SHARED = 6, THIRD_SHARED };
+    if (operation->has & GATHERS)
+        to->writes = shared(word, 16);
+    if (operation->has & DECIDES && to->writes.n == 0)
+        to->writes = predicate(word, 81);
+    if (operation->has & ASKS)
+        to->reads[3] = predicate(word, 87);
+    if ((operation->has & B && form == SECOND_SHARED) ||
+        (operation->has & C && form == THIRD_SHARED))
+        to->reads[1] = shared(word, 32);
 }
 
 static void add_operands(const Operation *operation, const guint64 *word, PsInstruction *to)
@@ -203,6 +246,7 @@ static void add_operands(const Operation *operation, const guint64 *word, PsInst
         to->reads[1] = registers(word, 32, 1);
     if (operation->has & C && (!no_third || operation->has & B))
         to->reads[2] = registers(word, 64, 1);
+    add_others(operation, word, form, to);
 }
 
 /* Words of 4 bytes, from behind the branch: bits 34 to 81, and since sm_90 with bits 16 to 23 below

@@ -15,13 +15,18 @@
 
 /* ---- pipelines ----------------------------------------------------------------------------- */
 
-/* Conversions of integers are where those to integers are, unless they are clearly faster: then
- * they are beside additions. */
+/* Conversions of integers are where those to integers are, and the greatest of a warp where its sum
+ * is, unless they are clearly faster: then they are beside additions. */
 static gboolean is_beside_additions(const PsDescribe *describe, const char *class_name)
 {
-    return strcmp(class_name, "conversion.i2f") == 0 &&
-           ps_describe_issue(describe, class_name) <
-               0.75 * ps_describe_issue(describe, "conversion.f2i");
+    static const char *const likely[][2] = {{"conversion.i2f", "conversion.f2i"},
+                                            {"conversion.pack", "conversion.f2i"},
+                                            {"shuffle.reduce.minmax", "shuffle.reduce"}};
+    for (guint i = 0; i < G_N_ELEMENTS(likely); i++)
+        if (strcmp(class_name, likely[i][0]) == 0)
+            return ps_describe_issue(describe, class_name) <
+                   0.75 * ps_describe_issue(describe, likely[i][1]);
+    return FALSE;
 }
 
 /* The name of a class's pipeline (g_free): its unit, or the first part of its name, which may

@@ -47,7 +47,9 @@ GBytes *ps_cubins_pack(const PsNvrtc *nvrtc, const GPtrArray *kernels, const cha
     g_auto(GVariantBuilder) builder = G_VARIANT_BUILDER_INIT(G_VARIANT_TYPE(TYPE));
     for (guint i = 0; i < kernels->len; i++) {
         const PsBenchKernel *kernel = kernels->pdata[i];
-        if (kernel->backends && !strstr(kernel->backends, "CUDA"))
+        int capability;
+        if ((kernel->backends && !strstr(kernel->backends, "CUDA")) ||
+            (ps_nvrtc_parse(architecture, &capability) && capability < kernel->since))
             continue;
         GVariant *packed = pack_kernel(nvrtc, kernel, architecture, error);
         if (!packed)

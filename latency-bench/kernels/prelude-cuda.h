@@ -58,6 +58,16 @@ __device__ __forceinline__ U32 cu_number(void)
 /* What one conversion makes the next one takes for a number of the other kind: that costs nothing,
  * since both are in the same registers. */
 #define OP_f2i(x, y) asm volatile("{.reg .s32 t; cvt.rzi.s32.f32 t, %0; mov.b32 %0, t;}" : "+f"(x));
+#define OP_pack(x, y)                                                                              \
+    asm volatile("{.reg .b32 t; cvt.rn.f16x2.f32 t, %0, %1; mov.b32 %0, t;}" : "+f"(x) : "f"(a));
+#define OP_f64(x, y)                                                                               \
+    asm volatile("{.reg .f64 t; cvt.f64.f32 t, %0; cvt.rn.f32.f64 %0, t;}" : "+f"(x));
+#define OP_fminmax(x, y)                                                                           \
+    asm volatile("min.f32 %0, %0, %1;" : "+f"(x) : "f"(y));                                        \
+    asm volatile("max.f32 %0, %0, %1;" : "+f"(y) : "f"(x));
+#define OP_iminmax(x, y)                                                                           \
+    asm volatile("min.s32 %0, %0, %1;" : "+r"(x) : "r"(y));                                        \
+    asm volatile("max.s32 %0, %0, %1;" : "+r"(y) : "r"(x));
 #define OP_i2f(x, y) asm volatile("{.reg .f32 t; cvt.rn.f32.s32 t, %0; mov.b32 %0, t;}" : "+r"(x));
 /* The assembler knows what the reciprocal of a reciprocal is, and of a power, and of a root; of a
  * hyperbolic tangent it does not. */
@@ -77,6 +87,13 @@ __device__ __forceinline__ U32 cu_number(void)
 #define OP_log2(x, y) asm volatile("lg2.approx.ftz.f32 %0, %0;" : "+f"(x));
 #define OP_fdiv(x, y) asm volatile("div.rn.f32 %0, %1, %0;" : "+f"(x) : "f"(a));
 #define OP_shuffle(x, y) asm volatile("shfl.sync.bfly.b32 %0, %0, 1, 0x1f, 0xffffffff;" : "+r"(x));
+#define OP_reduce_add(x, y) asm volatile("redux.sync.add.u32 %0, %0, 0xffffffff;" : "+r"(x));
+#define OP_reduce_max(x, y) asm volatile("redux.sync.max.u32 %0, %0, 0xffffffff;" : "+r"(x));
+/* Turned round, so that the assembler does not take one vote for the next. */
+#define OP_vote(x, y)                                                                              \
+    asm volatile("{.reg .pred p; setp.ne.u32 p, %0, 0; vote.sync.any.pred p, p, 0xffffffff;"       \
+                 " selp.u32 %0, 0, 1, p;}"                                                         \
+                 : "+r"(x));
 #define OP_barrier(x, y) asm volatile("bar.sync 0;" ::: "memory");
 
 /* Local memory by its own addresses, so that no step needs to compute one. Of wide loads the

@@ -24,6 +24,11 @@ static const PsChain CHAINS[] = {
     /* Two units on the newest chips: the first alone is that of special functions. */
     {"conversion.f2i", "f2i", 'f', 1, 32, 0, NULL, NULL},
     {"conversion.i2f", "i2f", 'i', 1, 32, 0, NULL, NULL},
+    {"conversion.pack", "pack", 'f', 1, 32, 0, NULL, "CUDA"},
+    /* To double precision, and back. */
+    {"conversion.f64", "f64", 'f', 2, 16, 0, NULL, "CUDA"},
+    {"fadd.minmax", "fminmax", 'f', 2, 32, 1, "fp32", "CUDA"},
+    {"iadd.minmax", "iminmax", 'i', 2, 32, 1, "int", "CUDA"},
     /* With as many others of the same unit, since a reciprocal alone undoes itself: exp2, or on
      * NVIDIA tanh, or before sm_75 an addition. */
     {"rcp", "rcp", 'f', 2, 16, 1, "fp32", NULL},
@@ -35,6 +40,10 @@ static const PsChain CHAINS[] = {
     {"log2", "log2", 'f', 1, 32, 1, "fp32", NULL},
     {"fdiv", "fdiv", 'f', 1, 8, 1, "fp32", NULL},
     {"shuffle", "shuffle", 'i', 1, 32, 0, NULL, "CUDA HIP"},
+    {"shuffle.reduce", "reduce_add", 'i', 1, 32, 0, NULL, "CUDA"},
+    {"shuffle.reduce.minmax", "reduce_max", 'i', 1, 32, 0, NULL, "CUDA"},
+    /* What a vote says is asked in the next; before sm_80 with a comparison between the two. */
+    {"logic.vote", "vote", 'i', 1, 32, 0, NULL, "CUDA"},
     {"barrier", "barrier", 'i', 1, 16, 0, NULL, NULL},
     /* One trip of a rolled loop, which has an addition in it. */
     {"loop", "loop", 'f', 1, 1, 0, NULL, NULL},
@@ -49,13 +58,17 @@ const PsChain *ps_bench_arithmetic(const char *class_name)
 }
 
 /* Several chains tell nothing where a warp cannot have two steps under way: a division has a call
- * in it, behind which the next chain's waits. */
+ * in it, behind which the next chain's waits. Eight votes would take more predicates than there
+ * are, and of eight conversions to double precision the assembler undoes the order. */
 static gint64 most_chains(const PsChain *chain)
 {
     static const char *const alone[] = {"barrier", "loop", "fdiv", NULL};
     if (g_strv_contains(alone, chain->class_name))
         return 1;
-    return strcmp(chain->class_name, "shuffle") == 0 ? 4 : 8;
+    static const char *const four[] = {"conversion.f64", "logic.vote", NULL};
+    return ps_class_covers("shuffle", chain->class_name) || g_strv_contains(four, chain->class_name)
+               ? 4
+               : 8;
 }
 
 /* Half precision has two pipes on some chips of NVIDIA. The assembler gives them chains in turns,
@@ -66,13 +79,21 @@ static gint64 next_chains(const PsChain *chain, gint64 chains)
     return chains * (chain->type == 'h' ? 8 : 2);
 }
 
+/* What came with sm_80. */
+static gboolean is_newer(const char *class_name)
+{
+    return ps_class_covers("shuffle.reduce", class_name) ||
+           strcmp(class_name, "conversion.pack") == 0;
+}
+
 void ps_bench_add_arithmetic(GPtrArray *all)
 {
     for (guint i = 0; i < G_N_ELEMENTS(CHAINS); i++)
         for (gint64 ilp = 1; ilp <= most_chains(&CHAINS[i]); ilp = next_chains(&CHAINS[i], ilp)) {
             char *name = g_strdup_printf("%s-ilp%" G_GINT64_FORMAT, CHAINS[i].class_name, ilp);
             g_strdelimit(name, ".", '-');
-            ps_bench_chain(ps_bench_add(all, name, PS_BENCH_CHAIN, CHAINS[i].class_name),
-                           &CHAINS[i], ilp, ps_text_arithmetic);
+            PsBenchKernel *kernel = ps_bench_add(all, name, PS_BENCH_CHAIN, CHAINS[i].class_name);
+            ps_bench_chain(kernel, &CHAINS[i], ilp, ps_text_arithmetic);
+            kernel->since = is_newer(kernel->class_name) ? 80 : 0;
         }
 }

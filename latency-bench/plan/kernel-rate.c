@@ -77,6 +77,7 @@ static void add_tensor_peak(GPtrArray *all)
     kernel->unroll = 16;
     kernel->operations = 2.0 * 16 * 8 * 16 / 32 * 16 * 4;
     kernel->backends = "CUDA";
+    kernel->since = 75; /* tensor cores came with sm_70, the instruction that is used here later */
     kernel->needs_fp16 = TRUE;
     kernel->source = g_strconcat("#define TRIP S16\n", ps_text_tensor, NULL);
     GPtrArray *trip;

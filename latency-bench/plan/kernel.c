@@ -72,6 +72,7 @@ static char *chain_source(const PsBenchKernel *kernel, const PsChain *chain, con
         const char *name, *prefix;
     } by_type[] = {{"TYPE", "TYPE"}, {"FROM(n)", "FROM"}, {"IS(x, n)", "IS"}};
     const char *const arguments[] = {"", "(n)", "(x, n)"};
+    static const char *const pairs[] = {"iadd", "fminmax", "iminmax", NULL};
     g_autofree char *op = g_strdup_printf("OP_%s(x, y)", chain->op);
     ps_bench_define(source, "ILP", ilp);
     ps_bench_define(source, "TRIP", trip);
@@ -82,7 +83,7 @@ static char *chain_source(const PsBenchKernel *kernel, const PsChain *chain, con
             g_strdup_printf("%s_%c%s", by_type[i].prefix, chain->type, arguments[i]);
         ps_bench_define(source, by_type[i].name, value);
     }
-    if (strcmp(chain->op, "iadd") == 0)
+    if (g_strv_contains(pairs, chain->op))
         ps_bench_define(source, "PAIRS", "1");
     g_string_append(source, ps_text_each);
     g_string_append(source, setup);

@@ -34,6 +34,11 @@ static gboolean is_in_grid(const char *name, PsBenchGrid grid)
                                             "local-load-broadcast*",
                                             "swap-local*",
                                             "constant-load-c32*",
+                                            "conversion-pack*",
+                                            "conversion-f64*",
+                                            "*-minmax-*",
+                                            "shuffle-reduce*",
+                                            "logic-vote*",
                                             "flow-miss",
                                             "touch-lines",
                                             "touch-write",
@@ -64,11 +69,12 @@ static gboolean is_in_grid(const char *name, PsBenchGrid grid)
            !matches_any(name, not_quick);
 }
 
-/* Tensor cores came with sm_70, the instruction that is used here with sm_75. */
-static gboolean has_tensor_cores(const PsDeviceInfo *info)
+/* Of NVIDIA's; 0 of others. */
+static guint64 capability_of(const PsDeviceInfo *info)
 {
-    return info->architecture && g_str_has_prefix(info->architecture, "sm_") &&
-           g_ascii_strtoull(info->architecture + strlen("sm_"), NULL, 10) >= 75;
+    return info->architecture && g_str_has_prefix(info->architecture, "sm_")
+               ? g_ascii_strtoull(info->architecture + strlen("sm_"), NULL, 10)
+               : 0;
 }
 
 static gboolean suits(const PsBenchKernel *kernel, const PsDeviceInfo *info)
@@ -86,7 +92,7 @@ static gboolean suits(const PsBenchKernel *kernel, const PsDeviceInfo *info)
      * the next begins, and of barriers alone nothing is left. */
     if (info->processor && strcmp(kernel->class_name, "barrier") == 0)
         return FALSE;
-    return strcmp(kernel->class_name, "T_tensor") != 0 || has_tensor_cores(info);
+    return !kernel->since || capability_of(info) >= (guint64)kernel->since;
 }
 
 /* What a description with levels of memory does not say in rows of its own; who is in a hurry

@@ -46,6 +46,32 @@ void machine_reciprocal(Machine *machine, guint writes, guint of)
     add_words(machine, low_word(NV_MUFU, writes, 0, of), (guint64)RECIPROCAL << 10);
 }
 
+void machine_vote(Machine *machine, guint writes, guint of)
+{
+    enum { VOTE = 0x806 };
+    add_words(machine, low_word(VOTE, NV_NONE, 0, 0), (guint64)writes << 17 | (guint64)of << 23);
+}
+
+void machine_double(Machine *machine, guint writes, guint of, gboolean to_double)
+{
+    enum { F2F = 0x310, SINGLE = 2, DOUBLE };
+    add_words(machine, low_word(F2F, writes, 0, of),
+              to_double ? (guint64)DOUBLE << 11 | (guint64)SINGLE << 20
+                        : (guint64)SINGLE << 11 | (guint64)DOUBLE << 20);
+}
+
+void machine_reduce(Machine *machine, guint writes, guint of)
+{
+    enum { REDUX = 0x3c4 };
+    add_words(machine, low_word(REDUX, writes, of, 0), 0);
+}
+
+void machine_from_all(Machine *machine, guint writes, guint of)
+{
+    enum { MOV = 0xc02 };
+    add_words(machine, low_word(MOV, writes, 0, of), 0);
+}
+
 gint64 machine_here(const Machine *machine)
 {
     return machine->words->len / 2 * BYTES;

@@ -41,6 +41,13 @@ void machine_add(Machine *machine, guint opcode, guint writes, guint a, guint b,
 /* An access of that width (bits 73-75 of the instruction: 4 is 32 bits, 5 is 64, 6 is 128). */
 void machine_access(Machine *machine, guint opcode, guint writes, guint address, guint width);
 
+/* VOTE.ANY of a predicate, to a predicate; F2F to double precision, or from it; REDUX to a register
+ * of all threads, and the move back. */
+void machine_vote(Machine *machine, guint writes, guint of);
+void machine_double(Machine *machine, guint writes, guint of, gboolean to_double);
+void machine_reduce(Machine *machine, guint writes, guint of);
+void machine_from_all(Machine *machine, guint writes, guint of);
+
 /* MUFU.RCP. */
 void machine_reciprocal(Machine *machine, guint writes, guint of);
 

@@ -80,7 +80,8 @@ static const char CLASSES[] =
     "flow.tag flow.lookup flow.miss flow.pair touch.address touch.line touch.lines touch.sectors "
     "touch.write touch.partial launch launch.store launch.timer atomic.local.cas constant.c32 "
     "local.load.p2.v2 local.load.p2.v4 local.load.broadcast local.load.broadcast.v2 "
-    "local.load.broadcast.v4";
+    "local.load.broadcast.v4 conversion.pack conversion.f64 fadd.minmax iadd.minmax logic.vote "
+    "shuffle.reduce shuffle.reduce.minmax";
 
 static void test_kernels(void)
 {
@@ -488,11 +489,27 @@ static void test_unknown_cache(void)
 static void test_pattern(void)
 {
     const PsDeviceInfo info = hopper();
-    g_autoptr(PsBenchPlan) some = ps_bench_plan(&info, PS_GRID_FULL, "fadd-*");
+    g_autoptr(PsBenchPlan) some = ps_bench_plan(&info, PS_GRID_FULL, "fadd-ilp*");
     g_assert_cmpuint(some->kernels->len, ==, 4);
     g_autoptr(PsBenchPlan) none = ps_bench_plan(&info, PS_GRID_FULL, "nothing");
     g_assert_cmpuint(none->kernels->len, ==, 0);
     g_assert_cmpuint(none->points->len, ==, 0);
+}
+
+/* Reductions within a warp came with sm_80; votes are older. */
+static void test_since(void)
+{
+    PsDeviceInfo info = hopper();
+    const struct {
+        const char *architecture;
+        guint kernels;
+    } cases[] = {{"sm_75", 3}, {"sm_80", 9}, {"sm_90", 9}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        info.architecture = (char *)cases[i].architecture;
+        g_autoptr(PsBenchPlan) votes = ps_bench_plan(&info, PS_GRID_FULL, "logic-vote*");
+        g_autoptr(PsBenchPlan) sums = ps_bench_plan(&info, PS_GRID_FULL, "shuffle-reduce*");
+        g_assert_cmpuint(votes->kernels->len + sums->kernels->len, ==, cases[i].kernels);
+    }
 }
 
 /* What a device lacks is not asked of it. */
@@ -673,6 +690,7 @@ int main(int argc, char **argv)
     g_test_add_func("/bench-kernels/mix", test_mix);
     g_test_add_func("/bench-kernels/plans", test_plans);
     g_test_add_func("/bench-kernels/pattern", test_pattern);
+    g_test_add_func("/bench-kernels/since", test_since);
     g_test_add_func("/bench-kernels/unknown-cache", test_unknown_cache);
     g_test_add_func("/bench-kernels/suits", test_suits);
     g_test_add_func("/bench-kernels/duration", test_duration);

@@ -328,6 +328,54 @@ static void test_truncated(void)
     }
 }
 
+/* ---- other registers than threads' ---------------------------------------------------------- */
+
+/* Predicates are followed: two chains of votes, and such as wait for nothing. */
+static void test_votes(void)
+{
+    for (guint wrong = 0; wrong < 2; wrong++) {
+        g_auto(Machine) machine = machine_new(90);
+        for (guint i = 0; i < 2 * STEPS; i++)
+            machine_vote(&machine, i % 2, wrong ? 2 : i % 2);
+        end_loop(&machine, 0);
+        assert_report(&machine, machine_kernel("logic.vote", 2, STEPS, TRUE),
+                      wrong ? "has 0 instructions of class logic.vote" : NULL,
+                      wrong ? 0 : 2 * STEPS);
+    }
+}
+
+/* What a reduction leaves in a register of all threads is moved back before the next. */
+static void test_reductions(void)
+{
+    for (guint wrong = 0; wrong < 2; wrong++) {
+        g_auto(Machine) machine = machine_new(80);
+        for (guint i = 0; i < STEPS; i++) {
+            machine_reduce(&machine, 6, ONE);
+            machine_from_all(&machine, ONE, wrong ? 7 : 6);
+        }
+        end_loop(&machine, 0);
+        assert_report(&machine, machine_kernel("shuffle.reduce", 1, STEPS, TRUE),
+                      wrong ? "has 0 instructions of class shuffle.reduce" : NULL,
+                      wrong ? 0 : STEPS);
+    }
+}
+
+/* A conversion writes two registers to double precision, and one from it: the chain beside it, in
+ * the register behind, goes on. */
+static void test_doubles(void)
+{
+    g_auto(Machine) machine = machine_new(90);
+    for (guint i = 0; i < 2 * STEPS; i++) {
+        const guint chain = i % 2, pair = 40 + 2 * chain;
+        if (i / 2 % 2 == 0)
+            machine_double(&machine, pair, ONE + chain, TRUE);
+        else
+            machine_double(&machine, ONE + chain, pair, FALSE);
+    }
+    end_loop(&machine, 0);
+    assert_report(&machine, machine_kernel("conversion.f64", 2, STEPS, TRUE), NULL, 2 * STEPS);
+}
+
 /* ---- before it is measured ----------------------------------------------------------------- */
 
 static char *ptx_with(guint n)
@@ -401,6 +449,9 @@ int main(int argc, char **argv)
     g_test_add_func("/code/versions", test_versions);
     g_test_add_func("/code/bad-files", test_bad_files);
     g_test_add_func("/code/truncated", test_truncated);
+    g_test_add_func("/code/votes", test_votes);
+    g_test_add_func("/code/reductions", test_reductions);
+    g_test_add_func("/code/doubles", test_doubles);
     g_test_add_func("/code/check", test_check);
     return g_test_run();
 }
