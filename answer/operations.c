@@ -43,8 +43,7 @@ GArray *ps_operations_count(const PsMachine *machine)
             const PsProgramNode *node = &program->nodes[n];
             const double runs = (double)node->count * ps_rational_to_double(node->lanes);
             if (node->ops && node->item->type && threads[p] > 0)
-                add_operations(operations, node->item->type,
-                               (double)node->ops * runs * threads[p]);
+                add_operations(operations, node->item->type, (double)node->ops * runs * threads[p]);
         }
     }
     return operations;

@@ -12,10 +12,8 @@
     }
 
 const PsGpuInt ps_gpu_chip[PS_GPU_N_CHIP] = {
-    NUMBER("compute-units", compute_units, 0),
-    NUMBER("memory", device_memory, 0),
-    NUMBER("warp-size", warp_size, 0),
-    NUMBER("schedulers", schedulers, 0),
+    NUMBER("compute-units", compute_units, 0), NUMBER("memory", device_memory, 0),
+    NUMBER("warp-size", warp_size, 0),         NUMBER("schedulers", schedulers, 0),
     NUMBER("read-window", read_window, 0),
 };
 

@@ -183,8 +183,8 @@ void compare_listings_json(const Versus *versus, PsJson *json)
         put_side(pair, 0, json);
         put_side(pair, 1, json);
         ps_json_double(json, "difference_cycles",
-                    cycles_of(both.sides[1], pair->rows[1]) -
-                        cycles_of(both.sides[0], pair->rows[0]));
+                       cycles_of(both.sides[1], pair->rows[1]) -
+                           cycles_of(both.sides[0], pair->rows[0]));
         ps_json_close(json, '}');
     }
     ps_json_close(json, ']');

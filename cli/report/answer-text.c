@@ -90,8 +90,8 @@ static void print_times(const Page *page)
 {
     const char *performance = ps_told_text(page->facts, PS_FACT_WORDS_PERFORMANCE);
     print_fact(page, ps_fact_heading(PS_FACT_WORDS_TIME),
-               g_strconcat(ps_told_text(page->facts, PS_FACT_WORDS_TIME),
-                           performance ? "; " : NULL, performance, NULL));
+               g_strconcat(ps_told_text(page->facts, PS_FACT_WORDS_TIME), performance ? "; " : NULL,
+                           performance, NULL));
     print_told(page, PS_FACT_WORDS_SIMULATED);
     print_told(page, PS_FACT_WORDS_TIMED);
     print_told(page, PS_FACT_WORDS_ESTIMATED);

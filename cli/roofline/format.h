@@ -13,7 +13,7 @@ typedef struct {
     GString *out;
     const GArray *gpus; /* RooflineGpu */
     gboolean apart;     /* kernels are single launches, of which there may be very many */
-    PsJson json;          /* where JSON is written */
+    PsJson json;        /* where JSON is written */
     GPtrArray *held;    /* RooflineKernel that text has not yet written */
     guint written;      /* tables so far */
     GHashTable *files;  /* of each kernel's name the path of its file; "" of names in several */

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# For tests/voices.t. One answer, many voices: each sentence of the text is in the JSON and on the page, word by word, and the other way
+# round. A page is made of an answer that is explained, so the JSON is, too.
+use strict;
+use warnings;
+use File::Temp qw(tempdir);
+use JSON::PP;
+use Test::More;
+
+my $program = $ENV{PIPESIM} // './pipesim';
+my $folder  = tempdir(CLEANUP => 1);
+
+my $code = 'tests/corpus/mmul16.ptx --grid 4x4 --block 16x16 --arg size=64 --arg a=ramp:16K --arg b=ramp:16K '
+    . '--arg c=zero:16K --registers 32 --from ptx';
+my @runs = (
+    'mmul08.idg --gpu pascal.xml',
+    'mmul08.idg --gpu pascal.xml --measured 5.1',
+    'saxpy.idg --gpu gpus/v100.xml',
+    'saxpy.idg --gpu gpus/v100.xml --cache warm',
+    "$code --gpu a100",
+    "$code --gpu rtx4090 --clamp roofline",
+);
+
+# What a sentence of the table of facts is called.
+sub read_headings {
+    my %heading;
+    open my $table, '<', 'tell/facts.table' or die "tell/facts.table: $!\n";
+    my $in_words = 0;
+    while (<$table>) {
+        $in_words = /^words / if /^\S/;
+        $heading{$1} = $2 if $in_words && /^  (\S+) +sentence +(.*)/;
+    }
+    return \%heading;
+}
+
+# The labelled lines of the text, unwrapped, under their label.
+sub read_text {
+    my ($text) = @_;
+    my (%said, $label);
+    for (split /\n/, $text) {
+        if (/^(\S.{0,12}?)  +(\S.*)/) { $label = $1; $said{$label} = $2 }
+        elsif (/^ {14}(\S.*)/ && $label) { $said{$label} .= " $1" }
+        else                             { undef $label }
+    }
+    return \%said;
+}
+
+# The rows of the page's table of the run, under their label.
+sub read_page {
+    my ($page) = @_;
+    open my $file, '<', $page or die "$page: $!\n";
+    my $html = do { local $/; <$file> };
+    my %said = $html =~ m{<tr><th scope='row'>([^<]*)</th><td>([^<]*)</td></tr>}g;
+    for (values %said) { s/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&#39;|&apos;/'/g; s/&amp;/&/g }
+    return \%said;
+}
+
+my $headings = read_headings();
+cmp_ok(scalar keys %$headings, '>', 10, 'the table has sentences');
+for my $run (@runs) {
+    my $page = "$folder/page.html";
+    my $text = read_text(scalar `$program $run --report $page 2>/dev/null`);
+    my $told = decode_json(scalar `$program $run --explain --format json 2>/dev/null`)->{words};
+    my $html = read_page($page);
+    $told->{time} = join '; ', grep { defined } $told->{time}, delete $told->{performance};
+    my %joined = map { $headings->{$_} => $told->{$_} } keys %$told;
+    $html->{Time} = join '; ', grep { defined } $html->{Time}, delete $html->{Performance};
+    my %known = map { $_ => 1 } values %$headings;
+    is_deeply({ map { $_ => $text->{$_} } grep { $known{$_} } keys %$text }, \%joined, "$run: text and JSON");
+    is_deeply({ map { $_ => $html->{$_} } grep { $known{$_} } keys %$html }, \%joined, '... and the page');
+}
+done_testing();
