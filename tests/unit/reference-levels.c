@@ -99,7 +99,7 @@ static void test_busy_device_posted(void)
                                        "5 complete group 0 warp 4 position 0",
                                        "16 complete group 0 warp 5 position 0",
                                        NULL};
-    RefTraffic store = {{NULL, 1, TRUE, 1, 20}, FALSE, 1, {{PS_LEVEL_DEVICE, 16, 1024}}, 0};
+    RefTraffic store = {{NULL, 1, FALSE, 1, 20}, FALSE, 1, {{PS_LEVEL_DEVICE, 16, 1024}}, 0};
     Graph graph = graph_new();
     g_autoptr(GHashTable) table = table_of(build_node(graph.body, "a", "global.store", ""), &store);
     check(&graph, (RefRun){.warps_per_group = 6, .traffic = table, .queue = 32, .window = 64},
