@@ -23,11 +23,22 @@ static gint64 n_barriers(const PsKernel *kernel, guint kind, gint64 warp)
     return n;
 }
 
+/* The longest that an instance keeps its scheduler's port. A bank of registers is busy at most the
+ * window, or all that an instance can read of it, beyond when the instance before began to read;
+ * the next one begins a window less than its own reads take before or after that (R10). */
+static gint64 longest_port(const PsMachine *machine)
+{
+    const gint64 reads = PS_IDG_MAX_READS * machine->ticks_per_cycle;
+    if (machine->read_window == 0)
+        return machine->port_busy;
+    return machine->port_busy + reads + MAX(reads - machine->read_window, 0);
+}
+
 static void lay_out(PsPath *path, const PsMachine *machine)
 {
     ps_nodes_init(&path->table, machine);
     path->lag = MAX(path->table.lag, 1);
-    path->longest_issue = machine->port_busy + machine->read_window;
+    path->longest_issue = longest_port(machine);
     path->delays = machine->servers->len > 0;
     path->longest = g_new0(gint64, path->table.n_nodes + 1);
     for (guint n = 0; n < path->table.n_nodes; n++) {

@@ -167,9 +167,10 @@ static void test_setting_source(void)
                     card->overheads.source);
     g_assert_null(ps_gpu_setting_source(card, "class", "issue"));
     g_autoptr(GPtrArray) of_chip = ps_gpu_setting_sources(card, "chip");
-    g_assert_cmpuint(of_chip->len, ==, 2);
+    g_assert_cmpuint(of_chip->len, ==, 3);
     g_assert_cmpstr(of_chip->pdata[0], ==, own);
     g_assert_cmpstr(of_chip->pdata[1], ==, kept);
+    g_assert_cmpstr(of_chip->pdata[2], ==, ps_gpu_setting_source(card, "chip", "read-window"));
     g_autofree char *text = ps_gpu_write(card);
     g_autoptr(PsGpu) again = small_gpu_parse(text, NULL);
     g_assert_cmpstr(ps_gpu_setting_source(again, "chip", "warp-size"), ==, own);

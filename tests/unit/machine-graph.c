@@ -101,15 +101,16 @@ static void test_product(void)
     machine_build(&machine);
     assert_has(&machine, "<loop times=\"2\">\n      <node name=\"R29\" class=\"global.load\" "
                          "hold=\"4\" reads=\"R12_2\" bytes");
-    assert_has(&machine, "<node name=\"R16_2\" class=\"iadd\" hold=\"4\" reads=\"R16_2\" ops");
-    assert_has(&machine, "<node name=\"P0_2\" class=\"iadd.setp\" reads=\"R16_2\"/>");
+    assert_has(&machine, "<node name=\"R16_2\" class=\"iadd\" hold=\"4\" reads=\"R16_2\" "
+                         "banks=\"1 0\" ops");
+    assert_has(&machine, "<node name=\"P0_2\" class=\"iadd.setp\" reads=\"R16_2\" banks=\"1 0\"/>");
     assert_has(&machine,
                "<node name=\"store\" class=\"local.store\" after=\"R29\" hold=\"4\" bytes");
     assert_has(&machine, "<node name=\"barrier\" class=\"barrier\" hold=\"6\"/>");
     assert_has(&machine, "<node name=\"R4_5\" class=\"fmadd\" after=\"R20 R25_2\" hold=\"2\" "
-                         "reads=\"R4_3 R4_4\" ops");
+                         "reads=\"R4_3 R4_4\" banks=\"2 1\" ops");
     assert_has(&machine, "<node name=\"R4_6\" class=\"fmadd\" hold=\"2\" "
-                         "reads=\"R4_3 R25_2 R4_5\" ops");
+                         "reads=\"R4_3 R25_2 R4_5\" banks=\"2 1\" ops");
     assert_has(&machine, "<node name=\"store_3\" class=\"global.store\" bytes");
 }
 
@@ -123,7 +124,8 @@ static void test_next_iteration(void)
     control_at(&machine, 0x1c0)->wait = control_at(&machine, 0x4a0)->wait = 1 << 3;
     machine_build(&machine);
     assert_has(&machine,
-               "<node name=\"R16_2\" class=\"iadd\" after=\"R8_6\" hold=\"4\" reads=\"R16_2\" ops");
+               "<node name=\"R16_2\" class=\"iadd\" after=\"R8_6\" hold=\"4\" reads=\"R16_2\" "
+               "banks=\"1 0\" ops");
     assert_has(&machine, "<node name=\"store_3\" class=\"global.store\" after=\"R8_6\" bytes");
 }
 

@@ -370,6 +370,20 @@ static void test_port(void)
     check_case(&c, "completion x 20/1, pipeline x 4/1");
 }
 
+/* Three reads of a bank within a window of one cycle: x keeps its port for two cycles more than
+ * without, y for four (R10). The other scheduler's z issues a cycle after this one's. */
+static void test_banks(void)
+{
+    Case c = case_new("1", "64");
+    c.refinements.schedulers = 2;
+    c.refinements.issue_width = PS_RATIONAL_INT(1);
+    c.gpu->read_window = 1;
+    build_node(c.body, "x", "add", "")->banks[0] = 3;
+    build_node(c.body, "y", "add", "")->banks[0] = 3;
+    build_node(c.body, "z", "add", "")->banks[0] = 3;
+    check_case(&c, "completion z 6/1, port y 5/1, port x 3/1, pipeline z 1/1");
+}
+
 /* So many instances that a record cannot tell their places in program order apart. */
 static void test_too_long(void)
 {
@@ -413,6 +427,7 @@ int main(int argc, char **argv)
     g_test_add_func("/path/drain", test_drain);
     g_test_add_func("/path/fetch", test_fetch);
     g_test_add_func("/path/port", test_port);
+    g_test_add_func("/path/banks", test_banks);
     g_test_add_func("/path/too-long", test_too_long);
     g_test_add_func("/path/random", test_random);
     return g_test_run();
