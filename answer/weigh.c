@@ -173,23 +173,88 @@ static void add_latency(Weights *weights, const PsNodeCost *cost, gboolean atomi
         add_setting(weights, PS_ASSUMED_ATOMICS, "latency", share * left);
 }
 
-/* What a node waited in memory, by how busy what it visits there is. */
-static void add_delay(Weights *weights, const PsNodeCost *cost, double share)
+/* Mean ticks that loads take which get to a server; 0: none does. */
+static double mean_load(const PsAnswer *answer, guint server)
+{
+    const PsMachine *machine = answer->machine;
+    double all = 0, times = 0;
+    for (guint p = 0; p < answer->kernel->n_programs; p++)
+        for (guint n = 0; n < answer->kernel->programs[p].n_nodes; n++) {
+            const PsNodeCost *cost = &machine->costs[p][n];
+            const PsStatsRow *row = answer->classes->pdata[machine->class_of[p][n]];
+            const double count = (double)answer->kernel->programs[p].nodes[n].count;
+            for (guint s = 0; s < cost->n_stops && !cost->posted; s++) {
+                if (cost->stops[s].server != server)
+                    continue;
+                all += count * ((double)cost->completion +
+                                (double)row->delayed / (double)MAX(row->issued, 1));
+                times += count;
+            }
+        }
+    return times > 0 ? all / times : 0;
+}
+
+/* A device memory that has a window (R7): loads take W ticks, of which they wait x q for work of x
+ * windows, and it is busy for 1 - (1 - x)^2 of the time. What loads take and what memory does limit
+ * each other: if loads go out by 1 % more, they take so much of 1 % longer. */
+typedef struct {
+    double takes, waits; /* W, x q */
+    double slows;
+} Crowd;
+
+static Crowd crowd_at(const PsAnswer *answer, guint server)
+{
+    const double queue = (double)g_array_index(answer->machine->servers, PsServer, server).queue;
+    const double load = fmin(ps_server_utilization(answer, answer->servers->pdata[server]), 1);
+    const double idle = fmax(sqrt(1 - load), 1e-9);
+    Crowd crowd = {.takes = fmax(mean_load(answer, server), 1), .waits = queue * (1 - idle)};
+    crowd.slows = queue * load / (2 * idle * crowd.takes);
+    return crowd;
+}
+
+/* Adds what loads waited at a busy device memory: they would wait less if it were less busy. */
+static void add_wait(Weights *weights, guint server, double share)
+{
+    const double slows = crowd_at(weights->answer, server).slows;
+    add_server(weights, server, share * slows / (1 + slows));
+    add_setting(weights, PS_ASSUMED_MEMORY, "queue", share / (1 + slows));
+}
+
+/* Adds a saturated server. */
+static void add_saturated(Weights *weights, guint server, double share)
+{
+    if (g_array_index(weights->answer->machine->servers, PsServer, server).window == 0) {
+        add_server(weights, server, share);
+        return;
+    }
+    const Crowd crowd = crowd_at(weights->answer, server);
+    const double queue = fmin(crowd.waits / crowd.takes / (1 + crowd.slows), 1);
+    add_server(weights, server, share * (1 - queue));
+    add_setting(weights, PS_ASSUMED_MEMORY, "queue", share * queue);
+}
+
+/* What a node waited in memory for so many cycles, each of them so much of the time: as loads wait
+ * at a busy device memory, and the rest by how busy what it visits is. */
+static void add_delay(Weights *weights, const PsNodeCost *cost, double delay, double cycle)
 {
     const PsAnswer *answer = weights->answer;
     double all = 0;
-    for (guint turn = 0; turn < 2; turn++)
-        for (guint s = 0; s < cost->n_stops; s++) {
-            const PsStop *stop = &cost->stops[s];
-            const double load =
-                stop->weight * ps_server_utilization(answer, answer->servers->pdata[stop->server]);
-            if (turn == 0)
-                all += load;
-            else if (all > 0 && stop->has_window)
-                add_setting(weights, PS_ASSUMED_MEMORY, "queue", share * load / all);
-            else if (all > 0)
-                add_server(weights, stop->server, share * load / all);
-        }
+    for (guint s = 0; s < cost->n_stops; s++) {
+        const PsStop *stop = &cost->stops[s];
+        all += stop->weight * ps_server_utilization(answer, answer->servers->pdata[stop->server]);
+        if (!stop->has_window)
+            continue;
+        const double waits = crowd_at(answer, stop->server).waits * stop->weight / PS_STOP_WHOLE;
+        const double part = fmin(delay, waits / (double)answer->machine->ticks_per_cycle);
+        add_wait(weights, stop->server, cycle * part);
+        delay -= part;
+    }
+    for (guint s = 0; s < cost->n_stops && all > 0; s++) {
+        const PsStop *stop = &cost->stops[s];
+        const double load =
+            stop->weight * ps_server_utilization(answer, answer->servers->pdata[stop->server]);
+        add_server(weights, stop->server, cycle * delay * load / all);
+    }
 }
 
 /* One cycle of the path is so much of the time. */
@@ -211,7 +276,7 @@ static void add_node(Weights *weights, guint p, guint n, double cycle)
         add_class(weights, bound->class, latency);
     add_pipeline(weights, bound->pipeline,
                  cycle * ps_answer_mean(answer, row->queued, row->issued));
-    add_delay(weights, cost, cycle * ps_answer_mean(answer, row->delayed, row->issued));
+    add_delay(weights, cost, ps_answer_mean(answer, row->delayed, row->issued), cycle);
 }
 
 static void add_path(Weights *weights, double share)
@@ -251,7 +316,7 @@ static gboolean add_busiest(Weights *weights, double load, double share)
         add_pipeline(weights, ps_busiest_pipeline(answer), share * busiest.load);
     for (guint i = 0; busiest.kind == PS_BUSY_SERVER && i < answer->servers->len; i++)
         if (answer->servers->pdata[i] == ps_busiest_server(answer))
-            add_server(weights, i, share * busiest.load);
+            add_saturated(weights, i, share * busiest.load);
     return TRUE;
 }
 
@@ -374,6 +439,8 @@ static gboolean is_in_seconds(const PsAnswer *answer, const PsWeighed *figure)
     switch (figure->kind) {
     case PS_ASSUMED_LEVEL:
         return level_is_in_seconds(answer, figure->level);
+    case PS_ASSUMED_MEMORY:
+        return strcmp(figure->attribute, "queue") == 0;
     case PS_ASSUMED_ATOMICS:
         return strcmp(figure->attribute, "request") != 0;
     case PS_ASSUMED_OVERHEADS:
