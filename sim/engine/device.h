@@ -10,7 +10,7 @@
 __extension__ typedef __int128 PsDeviceWide;
 
 /* Parts of the wait at a busy memory: of so few, those that ask soon after each other wait for the
- * same time, and what they do recurs. */
+ * same time, and what they do recurs where it does not go to and fro between two of them. */
 #define PS_DEVICE_STEPS 32
 
 /* What is left after some ticks of the work that memory had before it. With a window of it or more
