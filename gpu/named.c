@@ -205,7 +205,7 @@ static gboolean agree(const char *written, const char *card, guint *same)
 static gboolean has_memory(const Parts *written, const PsGpuCard *card)
 {
     const double asked = 1024 * g_ascii_strtod(written->memory, NULL);
-    return !*written->memory || card->memory == 0 || fabs(card->memory / asked - 1) < 0.08;
+    return !*written->memory || card->memory == 0 || fabs((double)card->memory / asked - 1) < 0.08;
 }
 
 static gboolean is_same(const Parts *a, const Parts *b)
