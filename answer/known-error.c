@@ -42,18 +42,28 @@ static const Known KNOWN[] = {
 
 /* clang-format on */
 
+/* What keeps the run busy, as far as that is its limit. */
+static const char *busy_limit(const PsBusiest *busiest)
+{
+    if (busiest->load < PS_SATURATED)
+        return "latency";
+    if (busiest->kind == PS_BUSY_DISPATCH)
+        return "dispatch";
+    if (busiest->kind == PS_BUSY_PORTS)
+        return "issue";
+    return g_str_has_prefix(busiest->name, "spot ") ? "spot" : busiest->name;
+}
+
 const char *ps_answer_limit(const PsAnswer *answer)
 {
     const PsBusiest busiest = ps_answer_busiest_part(answer);
-    return busiest.kind == PS_BUSY_NOTHING ? NULL
-           : answer->clamped               ? "ceiling"
-           : busiest.load < PS_NEARLY_SATURATED && ps_starts_share(answer) >= PS_STARTS_MOST
-               ? "dispatch"
-           : busiest.load < PS_SATURATED             ? "latency"
-           : busiest.kind == PS_BUSY_DISPATCH        ? "dispatch"
-           : busiest.kind == PS_BUSY_PORTS           ? "issue"
-           : g_str_has_prefix(busiest.name, "spot ") ? "spot"
-                                                     : busiest.name;
+    if (busiest.kind == PS_BUSY_NOTHING)
+        return NULL;
+    if (answer->clamped)
+        return "ceiling";
+    if (busiest.load < PS_NEARLY_SATURATED && ps_starts_share(answer) >= PS_STARTS_MOST)
+        return "dispatch";
+    return busy_limit(&busiest);
 }
 
 /* Adds the row to those that count. */

@@ -90,17 +90,18 @@ my @table = (
         'softmax.cubin', "$soft --what-if global.load.completion=575",
         has => [qr/Time (\S+ us) \1 1\.000 Cycles (\S.*\S) \2 GFLOP/]
     ],
-    [ 'three-loops.cubin', $loops, time => 19.45e-6, within => $code ],
+    [ 'three-loops.cubin', $loops, time => 19.68e-6, within => $code ],
 
     # What another loop loads first is loaded again from the caches: to load it once gives 18.60 us.
     [
         'three-loops.cubin', "$loops --advise --format json", name => 'three-loops.cubin, advice',
         has => [qr/"advice": \[ \{"kind": /], lacks => [qr/"kind": "reuse", [^{}]*"seconds": (?!1\.8[4-9]|1\.9)/]
     ],
-    [ 'saxpy.cubin', "--gpu a100 $times4", time => 11.8e-6, within => $code, has => [qr/Limited by device memory bandwidth/] ],
+    [ 'saxpy.cubin', "--gpu a100 $times4", time => 12.08e-6, within => $code,
+        has => [qr/Limited by [^:]*: what is busiest, device memory bandwidth/] ],
 
     # The edge of the grid, and of buffers.
-    [ 'k.ptx', $whole, time => 13.06e-6, within => $code, name => 'k.ptx with whole buffers' ],
+    [ 'k.ptx', $whole, time => 13.52e-6, within => $code, name => 'k.ptx with whole buffers' ],
     (
         map {
             [
