@@ -236,7 +236,7 @@ static void tell_items(const PsAdvicePlan *plan, GPtrArray *list)
         PsAdviceItem *item = plan->items->pdata[i];
         if (!is_worth_telling(plan, item) || is_told(list, item->advice))
             continue;
-        item->advice->alone = gaining == 1;
+        item->advice->alone = gaining == 1 && plan->sensitivities->untried == 0;
         ps_advice_place(plan->answer, item->advice);
         ps_advice_find_sure(plan->answer, item->advice);
         g_ptr_array_add(list, g_steal_pointer(&item->advice));

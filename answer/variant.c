@@ -317,7 +317,7 @@ static gint64 expected_cost(const Pass *pass, const PsVariant *variant)
     return (1 + variant->making) * effort->machine + simulated;
 }
 
-/* The next ones, as many as may be simulated now: what is left is enough for twice what they are
+/* The next ones, as many as may be simulated now: what is left is enough for four times what they are
  * thought to cost, or for one. Those for which it is not are passed over. */
 static GPtrArray *next_ones(const Pass *pass, const GPtrArray *variants, guint *next)
 {
@@ -332,7 +332,7 @@ static GPtrArray *next_ones(const Pass *pass, const GPtrArray *variants, guint *
         if (has_end && cost >= left)
             continue;
         sum += cost;
-        if (has_end && some->len > 0 && sum > left / 2)
+        if (has_end && some->len > 0 && sum > left / 4)
             break;
         g_ptr_array_add(some, variants->pdata[*next]);
     }

@@ -39,13 +39,13 @@ for wrong in '--code=' '--code sm_90,' '--code pascal' '--code sm_90 --quick' '-
     tap_exit "wrong usage: $wrong" 2 with "$TAP_TMP/compiler" "$PIPESIM" bench $wrong
 done
 
-if "$PIPESIM" bench --code sm_90 --classes 'fadd-*' >"$TAP_TMP/page.md" 2>/dev/null; then
+if "$PIPESIM" bench --code sm_90 --classes 'fadd-ilp*' >"$TAP_TMP/page.md" 2>/dev/null; then
     tap_like 'a page says which compiler it is of' 'compiled by NVRTC [0-9]+\.[0-9]+;' "$(cat "$TAP_TMP/page.md")"
     tap_like '... how many kernels are right' '^\| right \| 4 \|' "$(grep '^| right' "$TAP_TMP/page.md")"
     tap_is '... and what they have in a trip' "$(grep '^| fadd' "$TAP_TMP/page.md")" \
         '| fadd | 1 2 4 8 | 64 128 256 512 | FADD |'
     tap_is '... and that nothing is wrong' "$(tail -n 1 "$TAP_TMP/page.md")" 'Nothing is wrong.'
-    tap_ok 'a page in a file' "$PIPESIM" bench --code sm_90 --classes 'fadd-*' -o "$TAP_TMP/again.md"
+    tap_ok 'a page in a file' "$PIPESIM" bench --code sm_90 --classes 'fadd-ilp*' -o "$TAP_TMP/again.md"
     tap_ok '... is the same' cmp "$TAP_TMP/page.md" "$TAP_TMP/again.md"
 else
     tap_skip 'a page' 'NVRTC is not installed'

@@ -101,7 +101,7 @@ version=$(pkg-config --modversion pipesim)
 # shellcheck disable=SC2046 # flags are words
 {
     declared_by pipesim.h $(pkg-config --cflags pipesim) >"$TAP_TMP/public"
-    declared_by pipesim-private.h -I. $(pkg-config --cflags glib-2.0) | comm -23 - "$TAP_TMP/public" >"$TAP_TMP/private"
+    declared_by pipesim-private.h -I. -I"$BUILD" $(pkg-config --cflags glib-2.0) | comm -23 - "$TAP_TMP/public" >"$TAP_TMP/private"
 }
 tap_like 'the installed headers declare functions' '^ps_sim_run$' "$(cat "$TAP_TMP/public")"
 tap_is '... which are what the library exports for all' "$(exported PIPESIM_[0-9])" "$(cat "$TAP_TMP/public")"

@@ -44,7 +44,7 @@ cp "$pairs/weigh-unrolled.ptx" "$TAP_TMP/makes4"
 advised "$TAP_TMP/weigh.cu"
 # shellcheck disable=SC2016 # the pragma's quotes
 tap_like 'it is compiled' '; `#pragma unroll 4` there, compiled, gives [0-9.]+ us$' "$said"
-tap_is '... and gives what that code takes' "$(echo "$said" | sed 's/.*gives \([0-9.]*\) us$/\1/')" "$seconds"
+tap_is '... and gives what that code takes' "$(echo "$said" | sed 's/.*gives \([0-9.]*\) us$/\1/' | awk '{ printf "%.4g", $1 }')" "$seconds"
 tap_is '... at once' "$(tail -n 1 "$TAP_TMP/calls")" 4
 tap_is '... what the compiler says of it nobody hears' "$(grep -c 'a word of the compiler' "$TAP_ERR")" "$(grep -c '^$' "$TAP_TMP/calls")"
 tap_is '... and nothing is left' "$(ls "$TAP_TMP/tmp")" ''
