@@ -317,8 +317,8 @@ static gint64 expected_cost(const Pass *pass, const PsVariant *variant)
     return (1 + variant->making) * effort->machine + simulated;
 }
 
-/* The next ones, as many as may be simulated now: what is left is enough for four times what they are
- * thought to cost, or for one. Those for which it is not are passed over. */
+/* The next ones, as many as may be simulated now: what is left is enough for four times what they
+ * are thought to cost, or for one. Those for which it is not are passed over. */
 static GPtrArray *next_ones(const Pass *pass, const GPtrArray *variants, guint *next)
 {
     const PsVariantEffort *effort = pass->effort;
