@@ -92,8 +92,9 @@ typedef struct {
     guint8 of[PS_SASS_REGISTER_BANKS], kept[PS_SASS_REGISTER_BANKS];
 } PsSassReads;
 
-/* That of each instruction of the listing (g_free); zeros of those whose result does not come after
- * a fixed time, and of those that take pairs of registers or addresses, of which it is not known.
+/* The same of each instruction of the listing (g_free); zeros of those whose result does not come
+ * after a fixed time, and of those that take pairs of registers or addresses, of which it is not
+ * known.
  */
 PsSassReads *ps_sass_bank_reads(const PsSassCode *code);
 

@@ -46,7 +46,8 @@ char *ps_sentence_refinements(const PsRefinements *refinements);
 /* The same of an answer, or that none is in play. */
 char *ps_sentence_model(const PsAnswer *answer);
 
-/* That the last cache was to be warm, but holds less than the launch moves; NULL: it does not. */
+/* Says why the last cache is not warm as asked: it holds less than the launch moves; NULL: it is.
+ */
 char *ps_sentence_not_kept(const PsAnswer *answer);
 
 /* "51.0 % long (850 instructions of warps), 49.0 % short (130)"; NULL where all groups are of one

@@ -69,7 +69,7 @@ static gboolean is_in_grid(const char *name, PsBenchGrid grid)
            !matches_any(name, not_quick);
 }
 
-/* Of NVIDIA's; 0 of others. */
+/* The capability of NVIDIA's devices; 0 of others. */
 static guint64 capability_of(const PsDeviceInfo *info)
 {
     return info->architecture && g_str_has_prefix(info->architecture, "sm_")

@@ -140,7 +140,7 @@ static void forward_pass(PsForward *forward, PsEngine *engine, PsStage *stage, g
     stage_shift(stage, engine);
 }
 
-/* Who looks harder keeps the state as one of the latest. */
+/* A run that looks harder keeps the state as one of the latest. */
 static void forward_keep_latest(PsForward *forward, PsEngine *engine, PsStage *stage, guint depth)
 {
     PsKept *room = ps_forward_room(forward, depth);

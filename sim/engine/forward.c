@@ -15,8 +15,8 @@
 /* Hashes that are remembered at each depth; of those with equal lowest bits, the latest. */
 #define SEEN 1024
 
-/* Who does not look harder remembers hashes from so many instructions on: what repeats before is
- * found soon without. */
+/* A run that does not look harder remembers hashes from so many instructions on: what repeats
+ * before is found soon without. */
 #define SEEN_FROM (1 << 16)
 
 /* States that are kept at each depth, one of so many that come, and the words that one may have. */

@@ -16,7 +16,7 @@ typedef struct {
     guint reader; /* the slot of the warp that read last, or PS_NO_READER */
 } PsReadPorts;
 
-/* Of each scheduler; NULL where reading takes no time. Free with g_free. */
+/* The read ports of each scheduler; NULL where reading takes no time. Free with g_free. */
 static inline PsReadPorts *ps_reads_new(const PsMachine *machine)
 {
     if (machine->read_window == 0)

@@ -65,7 +65,7 @@ static guint any_pipeline(const RandomCase *c, GRand *rand)
     return (guint)g_rand_int_range(rand, 0, (gint32)c->gpu->pipelines->len);
 }
 
-/* Of work before a request, little and much makes a window. */
+/* Windows of little work before a request, and of much. */
 static void draw_queue(PsMemory *memory, GRand *rand)
 {
     memory->queue = memory->queue_mixed = memory->window = (PsRational){0, 1};

@@ -48,7 +48,7 @@ static void test_by_chance(void)
     g_assert_cmpfloat(fabs(share_of(1000, &lines) / (128.0 / 1000) - 1), <, 0.2);
 }
 
-/* Of two instructions one place counts, where both have most turns together; each has its share
+/* One place counts of two instructions, where both have most turns together; each has its share
  * there. */
 static void test_of_two(void)
 {
