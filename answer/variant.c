@@ -302,8 +302,8 @@ static gboolean simulate(Pass *pass, const GPtrArray *some, gint64 most, GError 
     return TRUE;
 }
 
-/* So many begin before it is looked what the effort allows; where it allows all, so many for each
- * thread, since threads wait for each other in between. */
+/* As many variants begin before the effort is looked at again; where the effort allows all, as many
+ * for each thread, since threads wait for each other in between. */
 #define TOGETHER 8
 #define TOGETHER_OF_THREAD 32
 
