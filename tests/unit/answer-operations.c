@@ -18,9 +18,9 @@ static void test_lanes(void)
     const PsOperations *floats = &g_array_index(operations, PsOperations, 0);
     const PsOperations *whole = &g_array_index(operations, PsOperations, 1);
     g_assert_cmpstr(floats->type, ==, "fp32");
-    assert_close(floats->count, 256 + 256 / 4 * 9 * 2);
-    assert_close(whole->count, 256 / 4 * 9);
-    assert_close(asked.answer->flops, 256 + 256 / 4 * 9 * 2);
+    assert_close(floats->count, 256 + 64 * 9 * 2);
+    assert_close(whole->count, 64 * 9);
+    assert_close(asked.answer->flops, 256 + 64 * 9 * 2);
 }
 
 int main(int argc, char **argv)
