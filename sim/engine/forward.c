@@ -58,6 +58,8 @@ static void search_anew(PsForward *forward, guint depth)
         forward->kept[d].power = d > 1 ? INNER_EVENTS : 1;
         forward->kept[d].search++;
         forward->kept[d].event = forward->kept[d].until = 0;
+        forward->kept[d].again.length = 0;
+        forward->kept[d].guessed = FALSE;
     }
 }
 
@@ -201,22 +203,57 @@ PsKept *ps_forward_room(PsForward *forward, guint depth)
     return room;
 }
 
+/* Events by which a stretch that is expected to begin, and does not, is expected later. */
+static gint64 later(const PsStretch *expected)
+{
+    return 1 + expected->length / 8;
+}
+
+/* Whether a stretch is expected to begin with this state. Where one did not come again that was, it
+ * began later, as it will in the next search. */
+static gboolean is_expected(PsStretch *expected, PsKept *kept)
+{
+    if (kept->guessed && kept->event == kept->until)
+        expected->begin += later(expected);
+    kept->guessed &= kept->event < kept->until;
+    return expected->length > 0 && kept->event == expected->begin && kept->event > kept->until;
+}
+
+/* This state is to be kept, and to stay for so many events. */
+static gboolean keep_for(PsKept *kept, gint64 events, gboolean guessed)
+{
+    kept->until = kept->event + events;
+    kept->events = 0;
+    kept->power = MAX(kept->power, events + 1);
+    kept->guessed = guessed;
+    return TRUE;
+}
+
 gboolean ps_forward_recalls(PsForward *forward, guint depth)
 {
     if (!forward->seen)
         return FALSE;
     PsKept *kept = &forward->kept[depth];
+    PsStretch *expected = &forward->expected[depth];
     const guint64 hash = forward->hash;
     PsSeen *seen = &forward->seen[depth * SEEN + hash % SEEN];
     const gint64 now = ++kept->event, after = now - seen->event;
     const gboolean again = seen->search == kept->search + 1 && seen->hash == hash;
     *seen = (PsSeen){hash, now, kept->search + 1};
-    if (!again || now <= kept->until)
-        return FALSE;
-    kept->until = now + after;
-    kept->events = 0;
-    kept->power = MAX(kept->power, after + 1);
-    return TRUE;
+    if (again && kept->again.length == 0)
+        kept->again = (PsStretch){now - after, after};
+    if (is_expected(expected, kept))
+        return keep_for(kept, expected->length, TRUE);
+    return again && now > kept->until && keep_for(kept, after, FALSE);
+}
+
+/* What repeats in this search is expected of later ones; of several beginnings, the latest. */
+static void expect(PsStretch *expected, const PsStretch *again)
+{
+    if (again->length == 0)
+        return;
+    const gint64 before = again->length == expected->length ? expected->begin : 0;
+    *expected = (PsStretch){MAX(again->begin, before), again->length};
 }
 
 gint64 ps_forward_most(const PsKept *kept, const PsEngine *engine)
@@ -253,6 +290,8 @@ void ps_forward_skip(PsForward *forward, const PsKept *since, guint depth, PsEng
     engine->instructions += skip.instructions;
     engine->base += skip.to - skip.from;
     engine->skips++;
+    forward->kept[depth].guessed = FALSE;
+    expect(&forward->expected[depth], &kept->again);
     ps_engine_tell_skipped(engine, &skip);
     /* Where more could be skipped, the next period is looked for from here on: listeners may take
      * it that no skip is part of a stretch that repeats from the same mark. */

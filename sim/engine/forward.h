@@ -28,6 +28,11 @@
  * held against the one that comes with the same hash: so a period is mostly found when it has come
  * once. The hash only says when to keep and when to compare.
  *
+ * Groups that were launched together run the same loop as those before them, and mostly come into
+ * a rhythm of the same length after as many iterations. A state is kept where that is expected, so
+ * that the period is found when it has come once; where it begins later, it is expected later in
+ * the next search.
+ *
  * Looking costs at most a fixed share of the simulation: it stops while the words that it has read,
  * and those that an event stands for, are too many for the instructions simulated.
  *
@@ -41,6 +46,11 @@
 #include "sim/engine/estimate.h"
 #include "sim/engine/trail.h"
 
+/* A stretch that repeats, in events of a search: where it first began, and its length (0: none). */
+typedef struct {
+    gint64 begin, length;
+} PsStretch;
+
 /* A state that was kept. */
 typedef struct {
     gboolean kept;
@@ -52,6 +62,8 @@ typedef struct {
     guint64 hash;        /* of a part of it */
     guint search;        /* the number of the search at this depth */
     gint64 event, until; /* in that search: events so far, and up to which this state stays */
+    PsStretch again;     /* that of the first hash that came again in that search */
+    gboolean guessed;    /* it stays since a stretch is expected to begin with it */
 } PsKept;
 
 /* A hash that was met. */
@@ -65,10 +77,11 @@ typedef struct {
     gboolean on;
     PsSeen *seen; /* of each depth, by the hash's lowest bits; NULL: nothing is looked for */
     PsKept kept[PS_FORWARD_DEPTHS];
-    PsKept *latest[PS_FORWARD_DEPTHS]; /* who looks harder: the latest states */
-    guint next[PS_FORWARD_DEPTHS];     /* ... which of them is replaced next ... */
-    guint came[PS_FORWARD_DEPTHS];     /* ... and events so far */
-    guint64 hash;                      /* of the state that is looked at */
+    PsKept *latest[PS_FORWARD_DEPTHS];     /* who looks harder: the latest states */
+    guint next[PS_FORWARD_DEPTHS];         /* ... which of them is replaced next ... */
+    guint came[PS_FORWARD_DEPTHS];         /* ... and events so far */
+    guint64 hash;                          /* of the state that is looked at */
+    PsStretch expected[PS_FORWARD_DEPTHS]; /* by what came again in earlier searches */
     PsExtrapolation estimate;
 } PsForward;
 

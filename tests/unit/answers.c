@@ -37,7 +37,8 @@ static const struct {
     {"saxpy", "h100", 71000},
     {"transpose", "h100", 32000},
     {"mmul16", "mi300x", 470000},
-    {"mmul16", "pascal", 2500000},
+    {"mmul08", "pascal", 2200000},
+    {"mmul16", "pascal", 1400000},
     {"stencil", "pascal", 840000},
 };
 
