@@ -223,7 +223,7 @@ typedef struct PsOccupancyStep {
 
 /* A gain below this is less than the model can tell of a machine in program order: in which order
  * work meets there changes a run by as much, and kernels that stream, which it tells best, are 5.5
- * % off on the mean (docs/fidelity.md, "Bandwidth over occupancy", a V100). */
+ * % off on the mean (docs/evidence/fidelity.md, "Bandwidth over occupancy", a V100). */
 #define PS_MODEL_ERROR 0.05
 
 /* The gain from which on advice on this answer is told: what the model can tell. */

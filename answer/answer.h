@@ -72,7 +72,8 @@ typedef struct {
     double count;
 } PsOperations;
 
-/* What the ratio of the simulated time to the roofline's says (docs/model.md, section 6). */
+/* What the ratio of the simulated time to the roofline's says (docs/reference/model.md, section 6).
+ */
 typedef enum {
     PS_VERDICT_NONE,       /* nothing can be compared */
     PS_VERDICT_IMPOSSIBLE, /* faster than the ceiling allows, so an input is wrong */
@@ -170,7 +171,7 @@ gboolean ps_answer_check(const PsQuestion *question, GError **error);
 
 /* *seconds: what PsAnswer.seconds will not be below, found without simulating: what the clamp
  * allows, and for how long the instructions of the fullest CU keep its busiest pipeline or its
- * issue ports (docs/model.md, T3, R1). FALSE and *error as ps_answer_check. */
+ * issue ports (docs/reference/model.md, T3, R1). FALSE and *error as ps_answer_check. */
 gboolean ps_answer_bound(const PsQuestion *question, double *seconds, GError **error);
 
 /* ---- figures ------------------------------------------------------------------------------- */
@@ -413,7 +414,7 @@ double ps_answer_timed(const PsAnswer *answer);
 const char *ps_answer_limit(const PsAnswer *answer);
 
 /* How near predictions of kernels with such a limit were to times that others measured, as shares
- * of those (docs/fidelity.md); none of the measurements made a description. */
+ * of those (docs/evidence/fidelity.md); none of the measurements made a description. */
 typedef struct {
     guint rows;         /* measured; 0: nothing with that limit was, on any GPU */
     double mean, worst; /* absolute errors */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the quantitative roofline says of a launch, before anything is simulated: docs/model.md,
- * sections 5 and 6. Peaks are those of the description at the run's clock, whatever a what-if says
- * of latencies: a bound that moved with the latencies it shall check would bound nothing. Only
- * B_mem follows a what-if of device memory's bandwidth. What a warm cache keeps (R7) is no traffic.
+ * What the quantitative roofline says of a launch, before anything is simulated:
+ * docs/reference/model.md, sections 5 and 6. Peaks are those of the description at the run's clock,
+ * whatever a what-if says of latencies: a bound that moved with the latencies it shall check would
+ * bound nothing. Only B_mem follows a what-if of device memory's bandwidth. What a warm cache keeps
+ * (R7) is no traffic.
  *
  * Since: 0.1
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Exact fractions of 64-bit integers. Latencies, parameters, trip counts and cycles are these and
- * never doubles, so that equal inputs give bit-equal outputs on every machine (docs/model.md,
- * section 3).
+ * never doubles, so that equal inputs give bit-equal outputs on every machine
+ * (docs/reference/model.md, section 3).
  *
  * Since: 0.1
  */

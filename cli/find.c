@@ -285,7 +285,7 @@ static char *find_card(const char *name, GError **error)
     if (family)
         g_set_error(
             error, PS_ERROR, PS_ERROR_READ,
-            "there is no GPU description \"%s\"; %s (%s)%s%s; docs/gpus.md says how to have "
+            "there is no GPU description \"%s\"; %s (%s)%s%s; docs/guide/gpus.md says how to have "
             "one made",
             name, *list ? "nearest of the same family" : "there is none of its family", family,
             *list ? ": " : "", list);

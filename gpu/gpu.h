@@ -63,10 +63,10 @@ typedef struct {
     int line;
 } PsDefaultClass;
 
-/* A peak for the roofline (docs/model.md, section 5): T_SP, T_DP, T_int, T_add, T_ldst, T_HP,
- * T_tensor in 10^9 operations per second, B_mem, B_L2, B_L1, B_local in 10^9 bytes per second, all
- * at the base clock. value is what to calculate with; datasheet is the vendor's figure, taken only
- * where neither value nor a latency is known. Absent figures are {0, 1}. */
+/* A peak for the roofline (docs/reference/model.md, section 5): T_SP, T_DP, T_int, T_add, T_ldst,
+ * T_HP, T_tensor in 10^9 operations per second, B_mem, B_L2, B_L1, B_local in 10^9 bytes per
+ * second, all at the base clock. value is what to calculate with; datasheet is the vendor's figure,
+ * taken only where neither value nor a latency is known. Absent figures are {0, 1}. */
 typedef struct {
     char *name;
     PsRational value;
@@ -113,8 +113,8 @@ typedef struct {
     char *source;       /* id of a PsSource, or NULL */
 } PsCache;
 
-/* A level of the memory hierarchy (rule R7 of docs/model.md). Figures that are not stated are
- * {0, 1}. */
+/* A level of the memory hierarchy (rule R7 of docs/reference/model.md). Figures that are not stated
+ * are {0, 1}. */
 typedef struct {
     PsLevel level;
     gint64 bytes;    /* capacity: of L1 per CU, of other caches of the GPU; of device memory 0 */
@@ -190,7 +190,8 @@ typedef struct {
     int line;
 } PsLocalMemory;
 
-/* Among the nodes that could issue now, which one does (refinement R3 of docs/model.md, section 4).
+/* Among the nodes that could issue now, which one does (refinement R3 of docs/reference/model.md,
+ * section 4).
  */
 typedef enum {
     PS_POLICY_FIFO,   /* what became ready first (rule T3) */
@@ -207,8 +208,8 @@ typedef enum { PS_ORDER_DATAFLOW, PS_ORDER_PROGRAM } PsOrder;
 const char *ps_policy_name(PsPolicy policy);
 const char *ps_order_name(PsOrder order);
 
-/* The refinements of the published model (docs/model.md, section 4) that a description asks for;
- * all zero is the published model. */
+/* The refinements of the published model (docs/reference/model.md, section 4) that a description
+ * asks for; all zero is the published model. */
 typedef struct {
     gboolean schedulers; /* R1 */
     PsOrder order;       /* R2 */
@@ -333,8 +334,8 @@ gboolean ps_gpu_is_amd(const PsGpu *gpu);
 const PsMemoryLevel *ps_gpu_level(const PsGpu *gpu, PsLevel level);
 
 /* Bandwidth of a launch of which a share `parts` / 1024 of the traffic is mixed: all, once a
- * quarter of the bytes are of each sort (docs/model.md, R7). In 10^9 bytes per second. FALSE where
- * that is too fine for 64 bits. */
+ * quarter of the bytes are of each sort (docs/reference/model.md, R7). In 10^9 bytes per second.
+ * FALSE where that is too fine for 64 bits. */
 gboolean ps_gpu_level_bandwidth(const PsMemoryLevel *level, gint64 parts, PsRational *bandwidth);
 
 /* A latency that is stated at a clock of `at` MHz ({0, 1}: in cycles of the CU's own), in cycles of

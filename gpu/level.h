@@ -18,7 +18,7 @@ gboolean ps_gpu_level_rate(const PsMemoryLevel *level, gint64 cus, PsRational cl
                            PsRational *rate);
 
 /* How much of a launch's traffic at device memory is mixed, of 1024: all, once a quarter of the
- * bytes are of each sort (docs/model.md, R7). */
+ * bytes are of each sort (docs/reference/model.md, R7). */
 gint64 ps_gpu_mixed_parts(double read, double written);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads what a description says of refinements (docs/model.md, section 4): which it asks for, and
- * what launches cost. The schema has checked the words.
+ * Reads what a description says of refinements (docs/reference/model.md, section 4): which it asks
+ * for, and what launches cost. The schema has checked the words.
  */
 #include "gpu/internal.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A barrier is a fence for what follows (docs/model.md, section 2): every later node of the warp
- * depends on the most recent barrier before it. Barriers of a warp complete in program order, so a
- * node may as well depend on every barrier that can be the most recent one: at most one per
- * enclosing loop (the last of the previous iteration) and one before them all.
+ * A barrier is a fence for what follows (docs/reference/model.md, section 2): every later node of
+ * the warp depends on the most recent barrier before it. Barriers of a warp complete in program
+ * order, so a node may as well depend on every barrier that can be the most recent one: at most one
+ * per enclosing loop (the last of the previous iteration) and one before them all.
  */
 #include "idg/flat.h"
 

@@ -2,8 +2,8 @@
 /*
  * The instruction dependence graph (IDG) of a kernel, as its file states it: parameters, launch,
  * and for the warps of a group one or more codes, each a program of nodes and loops in program
- * order (docs/model.md, section 2), for each kind of groups where there are several. Nothing is
- * evaluated here; idg/program.h does that.
+ * order (docs/reference/model.md, section 2), for each kind of groups where there are several.
+ * Nothing is evaluated here; idg/program.h does that.
  *
  * Since: 0.1
  */
@@ -159,8 +159,8 @@ typedef struct {
     GPtrArray *sources; /* PsSource */
     GPtrArray *params;  /* PsIdgParam */
     PsIdgLaunch launch;
-    GPtrArray *kinds; /* PsIdgGroups, in order of precedence (docs/model.md, section 3); empty: all
-                         groups are of one kind */
+    GPtrArray *kinds; /* PsIdgGroups, in order of precedence (docs/reference/model.md, section 3);
+                         empty: all groups are of one kind */
     GPtrArray *codes; /* PsIdgCode, at least one; those of a kind after those of the kind before */
 
     /* Of a graph that was made of code: name of a source file, as `file` has it -> where the code

@@ -28,7 +28,7 @@ typedef struct {
     gint64 first;
     gint64 per;
     gint64 every;
-    gboolean fence; /* not written: the barrier before v (docs/model.md, section 2) */
+    gboolean fence; /* not written: the barrier before v (docs/reference/model.md, section 2) */
 } PsProgramDep;
 
 /* A loop around a node, innermost first: trips, and how far program order moves with each trip. */
@@ -121,8 +121,8 @@ double ps_kernel_mean_warps(const PsKernel *kernel, guint program, gint64 warps_
 double ps_kernel_group_length(const PsKernel *kernel, guint kind, gint64 warps_per_group);
 
 /* The kind of the nth group, from 0, that a compute unit gets: the first that has not yet its
- * share, rounded up, of the groups that those before it leave (docs/model.md, section 3). It
- * repeats with the kernel's parts. */
+ * share, rounded up, of the groups that those before it leave (docs/reference/model.md, section 3).
+ * It repeats with the kernel's parts. */
 guint ps_kernel_kind_of(const PsKernel *kernel, gint64 nth);
 
 /* How many of the first n groups that a compute unit gets are of a kind. */

@@ -5,7 +5,7 @@
  * follow from these, dependences through registers, source lines.
  *
  * PTX is not what the hardware executes: the assembler folds and drops instructions. Rules, each of
- * which can be turned off, do what it will do; docs/build.md explains them with examples:
+ * which can be turned off, do what it will do; docs/reference/build.md explains them with examples:
  *
  *     moves        mov, cvta, and conversions between integers of 32 and 64 bits that only widen
  *                  or narrow are no instructions: who reads the result reads the source

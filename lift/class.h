@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which class an instruction belongs to, and what it counts as. docs/build.md has the whole list.
+ * Which class an instruction belongs to, and what it counts as. docs/reference/build.md has the
+ * whole list.
  */
 #ifndef PIPESIM_LIFT_CLASS_H
 #define PIPESIM_LIFT_CLASS_H

@@ -22,7 +22,7 @@ answers: all ## how long an answer takes: all kernels, GPUs and sizes; ten minut
 $(BENCH): $(BENCH_O) $(STATIC)
 	$(call say,LINK)$(CC) $(all_ldflags) -o $@ $^ $(all_libs)
 
-# make footprints: docs/footprints.md, what micro-benchmarks touch of memory.
+# make footprints: docs/evidence/footprints.md, what micro-benchmarks touch of memory.
 .PHONY: footprints
-footprints: $(BUILD)/tests/unit/footprint-page.t ## docs/footprints.md anew: what micro-benchmarks touch
-	@PIPESIM_FOOTPRINTS=docs/footprints.md $< >/dev/null
+footprints: $(BUILD)/tests/unit/footprint-page.t ## docs/evidence/footprints.md anew: what micro-benchmarks touch
+	@PIPESIM_FOOTPRINTS=docs/evidence/footprints.md $< >/dev/null

@@ -1,28 +1,28 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# make json: docs/json.md, the page about every key of the JSON, from the schema; schema.t compares.
+# make json: docs/reference/json.md, the page about every key of the JSON, from the schema; schema.t compares.
 .PHONY: json
-json: ## docs/json.md anew, from docs/pipesim.schema.json
-	$(call say,PERL)docs/json.pl > docs/json.md
+json: ## docs/reference/json.md anew, from docs/reference/pipesim.schema.json
+	$(call say,PERL)docs/make/json.pl > docs/reference/json.md
 
-# make gpus-page: docs/gpus.md's tables of GPUs, from their descriptions and docs/fidelity.md; gpus-page.t compares.
+# make gpus-page: docs/reference/gpus.md's tables of GPUs, from their descriptions and docs/evidence/fidelity.md; gpus-page.t compares.
 .PHONY: gpus-page
-gpus-page: all ## docs/gpus.md's tables anew, from gpus/ and docs/fidelity.md
-	$(call say,PERL)PIPESIM='$(PROGRAM)' docs/gpus.pl > $(BUILD)/gpus.md
-	@cp $(BUILD)/gpus.md docs/gpus.md
+gpus-page: all ## docs/reference/gpus.md's tables anew, from gpus/ and docs/evidence/fidelity.md
+	$(call say,PERL)PIPESIM='$(PROGRAM)' docs/make/gpus.pl > $(BUILD)/gpus.md
+	@cp $(BUILD)/gpus.md docs/reference/gpus.md
 
-# make bench-code: docs/bench-code.md, what compilers make of the micro-benchmarks: NVRTC, and clang (of
+# make bench-code: docs/evidence/bench-code.md, what compilers make of the micro-benchmarks: NVRTC, and clang (of
 # version 17 or later for the newer of AMD's chips) with lld and llvm-objdump. Some minutes, no GPU.
 CODE_ARCHITECTURES ?= sm_75,sm_80,sm_86,sm_90,sm_100,sm_120,gfx90a,gfx942,gfx1100
 .PHONY: bench-code
-bench-code: all ## docs/bench-code.md anew: machine code of the micro-benchmarks
-	$(PROGRAM) bench --code $(CODE_ARCHITECTURES) --output docs/bench-code.md
+bench-code: all ## docs/evidence/bench-code.md anew: machine code of the micro-benchmarks
+	$(PROGRAM) bench --code $(CODE_ARCHITECTURES) --output docs/evidence/bench-code.md
 
 # make compiler-latencies: families of descriptions with the latencies that ptxas, which must be installed, schedules by
-# for each architecture, in $(BUILD)/families, and docs/compiler-latencies.md; compiler.t compares.
+# for each architecture, in $(BUILD)/families, and docs/evidence/compiler-latencies.md; compiler.t compares.
 .PHONY: compiler-latencies
-compiler-latencies: all ## docs/compiler-latencies.md anew, and build/families: latencies by ptxas
-	$(call say,PERL)FAMILIES='$(BUILD)/families' PIPESIM='$(PROGRAM)' docs/compiler-latencies.pl > $(BUILD)/compiler-latencies.md
-	@cp $(BUILD)/compiler-latencies.md docs/compiler-latencies.md
+compiler-latencies: all ## docs/evidence/compiler-latencies.md anew, and build/families: latencies by ptxas
+	$(call say,PERL)FAMILIES='$(BUILD)/families' PIPESIM='$(PROGRAM)' docs/make/compiler-latencies.pl > $(BUILD)/compiler-latencies.md
+	@cp $(BUILD)/compiler-latencies.md docs/evidence/compiler-latencies.md
 
 # make docs: the reference of the library for C programs, from the public headers' comments, in
 # $(BUILD)/docs/html. What is public and says nothing of itself is an error.
@@ -31,6 +31,6 @@ DOCS := $(BUILD)/docs
 docs: ## the library's reference: build/docs/html (needs doxygen)
 	@$(BOOTSTRAP) --check docs
 	@rm -rf $(DOCS) && mkdir -p $(DOCS)
-	$(call say,DOXYGEN){ cat docs/reference/Doxyfile; echo 'PROJECT_NUMBER = $(VERSION)'; echo 'OUTPUT_DIRECTORY = $(DOCS)'; \
-	  echo 'INPUT = docs/reference/main.md $(PUBLIC_H)'; echo 'WARN_LOGFILE = $(DOCS)/warnings'; } | doxygen -
+	$(call say,DOXYGEN){ cat docs/reference/library/Doxyfile; echo 'PROJECT_NUMBER = $(VERSION)'; echo 'OUTPUT_DIRECTORY = $(DOCS)'; \
+	  echo 'INPUT = docs/reference/library/main.md $(PUBLIC_H)'; echo 'WARN_LOGFILE = $(DOCS)/warnings'; } | doxygen -
 	@! grep -v '(variable)' $(DOCS)/warnings

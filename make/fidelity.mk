@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# make fidelity: docs/fidelity.md's tables and chart, predictions beside measurements. RODINIA=FOLDER, a checkout, adds
+# make fidelity: docs/evidence/fidelity.md's tables and chart, predictions beside measurements. RODINIA=FOLDER, a checkout, adds
 # the launches of Rodinia's kernels, SWEEPS=FOLDER figures that are not ours to ship, KERNELS=FOLDER kernels that are compiled,
 # of which one set is not ours to ship, either (tests/validate/fidelity.sh).
 .PHONY: fidelity
-fidelity: all ## docs/fidelity.md anew: predictions beside measurements (a minute; KERNELS=FOLDER: ten)
+fidelity: all ## docs/evidence/fidelity.md anew: predictions beside measurements (a minute; KERNELS=FOLDER: ten)
 	@$(BOOTSTRAP) --check run
 	@PIPESIM='$(PROGRAM)' RODINIA='$(RODINIA)' SWEEPS='$(SWEEPS)' KERNELS='$(KERNELS)' tests/validate/fidelity.sh
 
-# make truth: docs/truth.md's tables, what the model says of access patterns beside what was measured; tests/truth.t compares.
+# make truth: docs/evidence/truth.md's tables, what the model says of access patterns beside what was measured; tests/truth.t compares.
 .PHONY: truth
-truth: all ## docs/truth.md anew: access patterns beside measurements (a minute)
+truth: all ## docs/evidence/truth.md anew: access patterns beside measurements (a minute)
 	@PIPESIM='$(PROGRAM)' tests/validate/truth.sh
 
-# make attribution: docs/attribution.md and its chart, what each rule adds to what was measured, of a dozen rows of each set or, with
+# make attribution: docs/evidence/attribution.md and its chart, what each rule adds to what was measured, of a dozen rows of each set or, with
 # ROWS=all, of all; KERNELS=FOLDER as for fidelity.
 .PHONY: attribution
-attribution: all ## docs/attribution.md anew: what each rule adds (ten minutes; ROWS=all: an hour)
+attribution: all ## docs/evidence/attribution.md anew: what each rule adds (ten minutes; ROWS=all: an hour)
 	@$(BOOTSTRAP) --check run
 	@PIPESIM='$(PROGRAM)' ROWS='$(ROWS)' KERNELS='$(KERNELS)' tests/validate/attribution.sh

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # make intervals: are the intervals of estimates honest? Runs kernels exactly and estimated
-# (tests/intervals/intervals.c, docs/intervals.md), with INTERVALS (what it is told).
+# (tests/intervals/intervals.c, docs/evidence/intervals.md), with INTERVALS (what it is told).
 .PHONY: intervals
 INTERVALS   := random 20001 20700
 INTERVALS_T := $(BUILD)/tests/intervals/intervals

@@ -13,11 +13,11 @@ MUTANTS_BUDGET  ?= 60
 MUTANTS_LONGEST ?= 10
 
 .PHONY: mutants compiler
-mutants: test-packages ## small faults in the code, and docs/mutants.md: which of them tests find (hours)
+mutants: test-packages ## small faults in the code, and docs/evidence/mutants.md: which of them tests find (hours)
 	@tests/mutants/run.pl $(if $(MUTANTS_NEAR),--near) --count $(MUTANTS) --seed $(SEED) --budget $(MUTANTS_BUDGET) --longest $(MUTANTS_LONGEST) \
 	  $(addprefix --folder ,$(MUTANT_DIRS)) $(addprefix --without ,$(MUTANTS_WITHOUT)) $(MUTANT_SCRIPTS)
 	@perl tests/mutants/page.pl $(if $(MUTANTS_NEAR),--near) --seed $(SEED) --longest $(MUTANTS_LONGEST) --scripts $(words $(MUTANT_SCRIPTS)) \
-	  $(addprefix --folder ,$(MUTANT_DIRS)) $(addprefix --without ,$(MUTANTS_WITHOUT)) $(QUICK) > docs/mutants.md
+	  $(addprefix --folder ,$(MUTANT_DIRS)) $(addprefix --without ,$(MUTANTS_WITHOUT)) $(QUICK) > docs/evidence/mutants.md
 
 # The command that compiles, for who makes single objects.
 compiler:

@@ -139,7 +139,8 @@ static void count_traffic(const PsProgramNode *node, double runs, PsMetrics *met
     m[PS_M_L2] += bytes_at(node, PS_LEVEL_L2, runs);
     m[PS_M_L3] += bytes_at(node, PS_LEVEL_L3, runs);
     m[PS_M_L4] += bytes_at(node, PS_LEVEL_L4, runs);
-    /* Atomics are of those that write, as they are at device memory (docs/model.md, R7). */
+    /* Atomics are of those that write, as they are at device memory (docs/reference/model.md, R7).
+     */
     m[ps_class_writes(node->item->class_name) ? PS_M_TRAN_W : PS_M_TRAN_R] += device;
     if (!isnan(device))
         return;

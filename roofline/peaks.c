@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A GPU's peaks: Table 3 of the quantitative roofline, and what goes beyond it (docs/model.md,
- * section 5).
+ * A GPU's peaks: Table 3 of the quantitative roofline, and what goes beyond it
+ * (docs/reference/model.md, section 5).
  */
 #include "gpu/level.h"
 #include "roofline/params.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Matrix products by their kind: which a class is of, and which peak counts for it (docs/model.md,
- * section 5).
+ * Matrix products by their kind: which a class is of, and which peak counts for it
+ * (docs/reference/model.md, section 5).
  */
 #include "base/class-name.h"
 #include "base/matrix.h"

@@ -205,13 +205,13 @@ typedef struct {
     PsPeakOrigin origin[PS_N_PEAKS];
 } PsPeaks;
 
-/* docs/model.md, section 5: the description's value, else (of B_mem and B_L1 to B_L4) the level's
- * bandwidth, of L1 port * CUs * clock, else warp size * CUs * clock / lambda of a class, twice that
- * for multiply-adds (T_SP from fmadd, T_DP from dfma, T_HP from hfma, which does two of them, T_int
- * from imad, T_add from iadd, else fadd, T_ldst from local.load, B_mem from memory: 4 bytes per
- * thread, 128 per warp of 32), else the data sheet's. clock in MHz, {0, 1} for the usual one;
- * stated and data sheet's figures follow another clock, too, but for B_mem, B_L3, B_L4 and what
- * levels that CUs share state, which have clocks of their own. */
+/* docs/reference/model.md, section 5: the description's value, else (of B_mem and B_L1 to B_L4) the
+ * level's bandwidth, of L1 port * CUs * clock, else warp size * CUs * clock / lambda of a class,
+ * twice that for multiply-adds (T_SP from fmadd, T_DP from dfma, T_HP from hfma, which does two of
+ * them, T_int from imad, T_add from iadd, else fadd, T_ldst from local.load, B_mem from memory: 4
+ * bytes per thread, 128 per warp of 32), else the data sheet's. clock in MHz, {0, 1} for the usual
+ * one; stated and data sheet's figures follow another clock, too, but for B_mem, B_L3, B_L4 and
+ * what levels that CUs share state, which have clocks of their own. */
 void ps_peaks_resolve(const PsGpu *gpu, PsRational clock, PsPeaks *peaks);
 
 /* T_tensor becomes what the GPU does of this kernel's matrix products, of which each kind takes its
@@ -264,8 +264,8 @@ typedef struct {
     double seconds;         /* W_comp / T_predicted */
     double compute_seconds; /* W_comp / T'_op */
     double memory_seconds;  /* W_traf / B_mem */
-    double ceiling; /* min(E_mix * T_op, O_krn * B_mem) of docs/model.md, section 6; of integers
-                       what sums and products may do together */
+    double ceiling; /* min(E_mix * T_op, O_krn * B_mem) of docs/reference/model.md, section 6; of
+                       integers what sums and products may do together */
     double ceiling_seconds;   /* W_comp / ceiling: never faster than that */
     double attainable;        /* min(T_op, O_krn * B_mem): the plain roofline */
     double equations_seconds; /* where the bound is PS_BOUND_CEILING what seconds would be without

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What instructions read of the two banks of registers (docs/model.md, R10): even registers lie in
- * one, odd ones in the other. An operand that the compiler marked (.reuse) stays in the cache of
- * its bank at its place among the operands, until an instruction reads another register of that
- * bank there, or does not mark it again.
+ * What instructions read of the two banks of registers (docs/reference/model.md, R10): even
+ * registers lie in one, odd ones in the other. An operand that the compiler marked (.reuse) stays
+ * in the cache of its bank at its place among the operands, until an instruction reads another
+ * register of that bank there, or does not mark it again.
  *
  * A place is where the instruction's word has the operand: bits 24 to 31, 32 to 39, 64 to 71. The
  * cache is taken to be empty where ways of the program meet and part.

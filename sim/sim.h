@@ -61,11 +61,11 @@ gboolean ps_launch_resolve(const PsKernel *kernel, const PsGpu *gpu, const PsLau
 /* Other figures for the classes that a name covers: the class that the graph asks for by that name,
  * and its subclasses; {0, 1} keeps one. They are told of the class of that name, or where the
  * graph asks for none, of the first that it covers, as its first node has them: what takes as long
- * takes the new figure, all else so many times its own (docs/model.md, What-ifs). So the figure
- * that there is changes nothing. Of several that give a class an issue latency the longest name
- * wins, of equal names the later one; likewise for the completion latency. Where class_name is a
- * level's name ("l2"): another latency (cycles of the CU's clock), bandwidth (10^9 bytes per second
- * of all CUs) or port (bytes per cycle and CU) of it. */
+ * takes the new figure, all else so many times its own (docs/reference/model.md, What-ifs). So the
+ * figure that there is changes nothing. Of several that give a class an issue latency the longest
+ * name wins, of equal names the later one; likewise for the completion latency. Where class_name is
+ * a level's name ("l2"): another latency (cycles of the CU's clock), bandwidth (10^9 bytes per
+ * second of all CUs) or port (bytes per cycle and CU) of it. */
 typedef struct {
     char *class_name;
     PsRational issue;
@@ -153,7 +153,7 @@ typedef struct {
 /* Most pipelines that a kernel may use with schedulers (R1). */
 #define PS_SIM_MAX_SCHEDULER_PIPELINES 64
 
-/* docs/model.md, section 4, resolved against a GPU; all zero is the published model. */
+/* docs/reference/model.md, section 4, resolved against a GPU; all zero is the published model. */
 typedef struct {
     gint64 schedulers;      /* R1: warp schedulers of a CU; 0: none */
     PsRational issue_width; /* R1: instructions per cycle and scheduler */
@@ -348,7 +348,7 @@ typedef struct {
     /* The half-width of the 95 % interval that is wanted, as a share of the time, above 0 and at
      * most PS_SIM_MAX_PRECISION; 0: the result is exact. Only runs of more instructions than are
      * simulated in about a second (PS_SIM_EXACT_INSTRUCTIONS) are extrapolated, and only where they
-     * are steady (docs/intervals.md). */
+     * are steady (docs/evidence/intervals.md). */
     double precision;
     gint64 exact_instructions; /* instead of PS_SIM_EXACT_INSTRUCTIONS; 0: that */
     /* NULL, or where another thread (g_atomic_int_set) says by a number other than 0 that time is

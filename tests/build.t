@@ -368,19 +368,19 @@ field_is 'a field that is given twice' 'has a value already' --arg s+0=zero:8 --
 field_is 'a struct as a number' 'or each field by its place, such as s\+0=VALUE' --arg s=5
 field_is 'to dump a field that is a number' 'this field is no buffer' --arg s+16=5 --dump "s+16=$TAP_TMP/x"
 
-# What compilers of Python pass. The examples of docs/build.md run as they stand there, but of PTX wherever they run.
+# What compilers of Python pass. The examples of docs/reference/build.md run as they stand there, but of PTX wherever they run.
 # example TEXT: the fenced block with this text, and what the next one shows.
 example() {
     awk -v text="$1" '/^```/ { if (open && index(all, text)) { printf "%s", all; exit }
-            open = !open; all = ""; next } open { all = all $0 "\n" }' docs/build.md |
+            open = !open; all = ""; next } open { all = all $0 "\n" }' docs/reference/build.md |
         sed -e "s|^pipesim|$PIPESIM|" -e 's|--gpu [av]100.xml|& --from ptx|'
 }
 shown() {
     awk -v text="$1" '/^```/ { if (open && found) exit; if (open && index(all, text)) found = 1
-            open = !open; all = ""; next } open { all = all $0 "\n"; if (found) print }' docs/build.md
+            open = !open; all = ""; next } open { all = all $0 "\n"; if (found) print }' docs/reference/build.md
 }
 tap_ok 'arguments of Triton are listed' sh -c "$(example 'build --list tests/ptx/triton')"
-tap_is '... as docs/build.md shows' "$(cat "$TAP_OUT")" "$(shown 'build --list tests/ptx/triton')"
+tap_is '... as docs/reference/build.md shows' "$(cat "$TAP_OUT")" "$(shown 'build --list tests/ptx/triton')"
 tap_ok 'a kernel in the way of Triton' sh -c "$(example 'pipesim tests/ptx/triton') --registers none"
 tap_is '... whose own arguments are zeros' "$(cat "$TAP_ERR")" \
     'pipesim: arguments that were not given are zeros: global_scratch, profile_scratch'
@@ -608,7 +608,7 @@ tap_ok 'the roofline of a kernel by its name in PTX' "$PIPESIM" roofline "$TAP_T
 tap_like '... which graphs call otherwise' '^some,1,' "$(cat "$TAP_OUT")"
 
 # ---- what is not executed
-# Rows of the table in docs/build.md: an instruction and the class of its node.
+# Rows of the table in docs/reference/build.md: an instruction and the class of its node.
 rows="$TAP_TMP/rows"
 cat >"$rows" <<'END'
 tensor.wgmma.f16.f32.m64n8k16|wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0,%f1,%f2,%f3}, %rd2, %rd3, 1, 1, 1, 0, 0
@@ -653,7 +653,7 @@ while IFS='|' read -r class instruction; do
     refused '... else an error' 1 "skipped\\.ptx:8: ${instruction%% *}( with these operands)? is not known to pipesim, and its results decide " \
         build "$TAP_TMP/skipped.ptx" --grid 1 --block 32 --arg p=zero:64 -o "$out"
     family=${instruction%%.*}
-    tap_ok '... which the documentation lists' grep -q "\`${family}[.\`]" docs/build.md
+    tap_ok '... which the documentation lists' grep -q "\`${family}[.\`]" docs/reference/build.md
 done <"$rows"
 
 {

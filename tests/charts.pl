@@ -192,24 +192,24 @@ mkdir "$folder/drawn" or die $!;
 {
     local $ENV{OUT}     = "$folder/drawn";
     local $ENV{PIPESIM} = $program;
-    my $said = qx(docs/draw.sh 2>&1);
-    is( $?, 0, 'docs/draw.sh draws' ) or diag($said);
+    my $said = qx(docs/make/draw.sh 2>&1);
+    is( $?, 0, 'docs/make/draw.sh draws' ) or diag($said);
 }
 my %shown;
-for my $page ( glob 'docs/*.md' ) {
-    $shown{"docs/$_"} = 1 for slurp($page) =~ /^!\[.+\]\((.+)\)$/gm;
+for my $page ( glob 'docs/*/*.md' ) {
+    $shown{"docs/pictures/$_"} = 1 for slurp($page) =~ m{^!\[.+\]\(\.\./pictures/(.+)\)$}gm;
 }
-is_deeply( [ sort keys %shown ], [ sort glob 'docs/*.svg docs/*.png' ], 'all pictures of docs/ are shown by a page' );
+is_deeply( [ sort keys %shown ], [ sort glob 'docs/pictures/*' ], 'all pictures of docs/ are shown by a page' );
 for my $file ( sort grep { /\.svg$/ } keys %shown ) {
     is_clear( my $chart = svg::read($file) );
     my ($name) = $file =~ m{([^/]+)$};
     next if $name =~ /^(?:attribution|fidelity|roofline-mixbench)\.svg$/;    # of figures that the tree has not
-    is( words($chart), words( svg::read("$folder/drawn/$name") ), "$file is up to date (docs/draw.sh)" );
+    is( words($chart), words( svg::read("$folder/drawn/$name") ), "$file is up to date (docs/make/draw.sh)" );
 }
-my $page = slurp('docs/charts.md');
+my $page = slurp('docs/evidence/charts.md');
 my ($timeline) = $page =~ /^```\n(.*?)^```/ms;
 my ($command)  = $page =~ m{^    \./pipesim (.* --timeline=.*)$}m;
 my $said       = qx($program $command);
-ok( index( $said, $timeline ) >= 0, 'docs/charts.md shows the timeline that is printed' ) or diag($said);
+ok( index( $said, $timeline ) >= 0, 'docs/evidence/charts.md shows the timeline that is printed' ) or diag($said);
 
 done_testing;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs: check
 # bench --code: a page of the kernels' machine code. What is right and what is wrong of it, is in
-# tests/unit/code*.c; docs/bench-code.md is such a page.
+# tests/unit/code*.c; docs/evidence/bench-code.md is such a page.
 . tests/tap.sh
 
 mkdir "$TAP_TMP/none" "$TAP_TMP/compiler"
@@ -70,11 +70,11 @@ mkdir "$TAP_TMP/sources"
 PIPESIM_KERNEL_SOURCES="$TAP_TMP/sources" "$BUILD/tests/unit/bench-kernels.t" -p /bench-kernels/sources >"$TAP_OUT"
 for source in "$TAP_TMP"/sources/*.cu; do
     name=$(basename "$source" .cu)
-    grep -Eq "^\|.* ?${name%-ilp*}[ ,]" docs/bench-code.md || missing="$missing $name"
+    grep -Eq "^\|.* ?${name%-ilp*}[ ,]" docs/evidence/bench-code.md || missing="$missing $name"
 done
-tap_is 'docs/bench-code.md has all kernels (make bench-code)' "$missing" ''
+tap_is 'docs/evidence/bench-code.md has all kernels (make bench-code)' "$missing" ''
 tap_is '... and of all that it has the code is right, for AMD in both languages' \
-    "$(sed -n 's/^| right |//p' docs/bench-code.md) $(grep -c 'gfx90a HIP | gfx90a OpenCL' docs/bench-code.md)" \
-    "$(sed -n 's/^| kernels |//p' docs/bench-code.md) 2"
+    "$(sed -n 's/^| right |//p' docs/evidence/bench-code.md) $(grep -c 'gfx90a HIP | gfx90a OpenCL' docs/evidence/bench-code.md)" \
+    "$(sed -n 's/^| kernels |//p' docs/evidence/bench-code.md) 2"
 
 tap_done

@@ -56,8 +56,8 @@ tap_like '... with their source' '- sm90-stalls, derived, of the family ptxas-sm
 tap_ok '... and can be simulated' "$PIPESIM" mmul08.idg --gpu "$TAP_TMP/card.xml" --param size=64
 
 # ---- the page
-tap_ok 'the page is made' env FAMILIES="$TAP_TMP/made" docs/compiler-latencies.pl
-tap_is '... as it stands; if not: make compiler-latencies' "$(diff "$TAP_OUT" docs/compiler-latencies.md)" ''
+tap_ok 'the page is made' env FAMILIES="$TAP_TMP/made" docs/make/compiler-latencies.pl
+tap_is '... as it stands; if not: make compiler-latencies' "$(diff "$TAP_OUT" docs/evidence/compiler-latencies.md)" ''
 tap_is '... beside the families' "$(cmp "$TAP_TMP/made/ptxas-sm_80.xml" tests/compiler/sm_80.xml 2>&1)" ''
 
 # ---- where it goes

@@ -2,7 +2,7 @@
 # Copies of 1 GiB on every GPU, launch and all: never faster than the bandwidth of device memory allows, and with 4 bytes
 # per thread or more at most 5 % slower; or, where 4 bytes per thread are too few for a fast memory, at most 10 % slower
 # than what all warps together can have on the way (Little's law), as some wait for memory besides. With 1 and 2 bytes
-# something else may be the limit, which docs/fidelity.md names. A description that states levels of memory gets there by
+# something else may be the limit, which docs/evidence/fidelity.md names. A description that states levels of memory gets there by
 # itself; without them the time is that of accesses of 4 bytes, and the ceiling of the roofline keeps wide ones from being
 # faster than memory. Where somebody measured such a copy, it is met within 5 %.
 use strict;

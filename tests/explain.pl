@@ -17,7 +17,7 @@ my $levels  = 'tests/levels';
 my $folder  = File::Temp->newdir;
 my $errors  = "$folder/errors";
 
-my $schema = JSON::PP->new->utf8->decode( slurp('docs/pipesim.schema.json') );
+my $schema = JSON::PP->new->utf8->decode( slurp('docs/reference/pipesim.schema.json') );
 
 sub output {
     my ( $arguments, $status ) = @_;
@@ -481,8 +481,8 @@ SKIP: {
 
 # What the first advice names is the bottleneck, whatever it is.
 my %is_cause = map { $_ => 1 } qw(bank-conflict uncoalesced bandwidth throughput latency barrier issue-port);
-for my $arguments ( 'mmul08.idg --gpu pascal.xml --param size=256 --active 8', 'docs/tiled.idg --gpu fermi.xml --param size=256',
-    'docs/tiled.idg --gpu v100.xml --param size=256', 'mmul16.idg --gpu fermi.xml --param size=256', 'reduction.idg --gpu v100.xml', 'volkov.idg --gpu v100.xml' ) {
+for my $arguments ( 'mmul08.idg --gpu pascal.xml --param size=256 --active 8', 'docs/guide/tiled.idg --gpu fermi.xml --param size=256',
+    'docs/guide/tiled.idg --gpu v100.xml --param size=256', 'mmul16.idg --gpu fermi.xml --param size=256', 'reduction.idg --gpu v100.xml', 'volkov.idg --gpu v100.xml' ) {
     my $told = run("$arguments --advise");
     my ($first) = grep { $_->{kind} !~ /^(?:tail|occupancy)$/ } @{ $told->{advice} };
     next if !$is_cause{ $first->{kind} };
@@ -552,7 +552,7 @@ unlike( $latencies, qr{\d/\d}, '... like all' );
 # Advice in text spares what the table needs alone, and what no busy pipeline lets matter; it is the same.
 for my $arguments ( 'mmul08-conflict.idg --gpu pascal.xml --param size=256', 'mmul08.idg --gpu pascal.xml --param size=256 --active 8',
     "$cases/registers.idg --gpu $gpu", "$cases/scatter.idg --gpu $gpu", "$cases/busy.idg --gpu $gpu", "$cases/uneven.idg --gpu $gpu --groups 16 --schedulers 2",
-    'docs/tiled.idg --gpu pascal.xml --param size=256', 'volkov.idg --gpu v100.xml' ) {
+    'docs/guide/tiled.idg --gpu pascal.xml --param size=256', 'volkov.idg --gpu v100.xml' ) {
     my $spared = output("$arguments --advise");
     my ($whole) = output("$arguments --advise --sensitivity") =~ /(^Advice\n.*?\n)\nSensitivity/ms;
     like( $spared, qr/\Q$whole\E/, '... and the same' );

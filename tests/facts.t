@@ -26,7 +26,7 @@ refused 'half a step' 2 'a row\n b name\n' "'b' is neither within"
 refused 'a first fact within nothing' 1 '  a name\n' "'a' is neither within"
 
 sed -n 's/^ *\([A-Za-z0-9_]*\)  *[a-z].*/\1/p' tell/facts.table | sort -u | while read -r key; do
-    grep -q "\"$key\":" docs/pipesim.schema.json || echo "$key"
+    grep -q "\"$key\":" docs/reference/pipesim.schema.json || echo "$key"
 done >"$TAP_TMP/lacking"
 tap_is 'the schema has every key' "$(cat "$TAP_TMP/lacking")" ''
 tap_done

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What docs/fidelity.md shows is what the program says, and no error is above its bound. Bounds are for
+# What docs/evidence/fidelity.md shows is what the program says, and no error is above its bound. Bounds are for
 # sets, not for launches, so that a rule that mends many may make some worse. Of Rodinia's launches, the
 # tree has some graphs; the page shows them all.
 use strict;
@@ -10,7 +10,7 @@ use File::Temp;
 use Test::More;
 
 my $folder = File::Temp->newdir;
-my $page   = fidelity::slurp('docs/fidelity.md');
+my $page   = fidelity::slurp('docs/evidence/fidelity.md');
 
 # What the page has under that name.
 sub shown {
@@ -36,7 +36,7 @@ sub quoted {
 
 sub is_shown {
     my ( $name, $part, $file ) = @_;
-    is( scalar qx(tests/validate/tables.pl $part $file), shown($name), "docs/fidelity.md shows $name; if not: make fidelity" );
+    is( scalar qx(tests/validate/tables.pl $part $file), shown($name), "docs/evidence/fidelity.md shows $name; if not: make fidelity" );
 }
 
 sub below {
@@ -52,9 +52,9 @@ is( scalar keys %held, scalar @graphs, 'every graph is of a launch that was meas
 
 my %shown = map { $_ => 1 } split /\n/, shown('rows');
 my @lost  = grep { !$shown{$_} } split /\n/, scalar qx(tests/validate/tables.pl rows $launches);
-is( "@lost", '', 'docs/fidelity.md shows these launches; if not: RODINIA=FOLDER make fidelity' );
+is( "@lost", '', 'docs/evidence/fidelity.md shows these launches; if not: RODINIA=FOLDER make fidelity' );
 
-# With the description's one launch constant, and with each machine's own (see docs/fidelity.md).
+# With the description's one launch constant, and with each machine's own (see docs/evidence/fidelity.md).
 for ( [ 'simulated', 18, 15.5, 0.9 ], [ 'own', 12, 15.2, 0.97 ] ) {
     my ( $column, $all, $long, $rank ) = @$_;
     my @of     = map { { %$_, simulated => $_->{$column} } } @rows;
@@ -119,7 +119,7 @@ print {$mesh} $text;
 close $mesh or die "mesh: $!\n";
 is_deeply( [ unpack 'l<*', qx(tests/validate/mesh.pl 600 768 $folder/mesh) ], \@made, "a mesh of Rodinia's is read" );
 
-# Other GPUs. What made a description is not among these figures (docs/fidelity.md says what is), so bounds are not narrow: they
+# Other GPUs. What made a description is not among these figures (docs/evidence/fidelity.md says what is), so bounds are not narrow: they
 # are there to catch what gets worse.
 my $data      = 'tests/validate/data';
 my $streams   = made( 'streams', 'tests/validate/streams.pl', "$data/gpu-stream.tsv" );
@@ -165,7 +165,7 @@ error_below( 5, 'rates of NVIDIA\'s cards', grep { $_->{kind} eq 'rate' && $_->{
 
 # What answers say of their error is what these rows give.
 push @proofs, $mixes, $rooflines, $streams;
-is( scalar qx(tests/validate/certainty.pl --markdown @proofs), shown('certainty'), 'docs/fidelity.md shows certainty; if not: make fidelity' );
+is( scalar qx(tests/validate/certainty.pl --markdown @proofs), shown('certainty'), 'docs/evidence/fidelity.md shows certainty; if not: make fidelity' );
 my ($known) = fidelity::slurp('answer/known-error.c') =~ m{/\* begin \*/\n(.*?) */\* end \*/}s;
 is( scalar qx(tests/validate/certainty.pl @proofs), $known, '... and so does answer/known-error.c' );
 my ($said) = fidelity::answers( [ 'graphs/stencil.idg', '--gpu', 'mi100.xml' ] );

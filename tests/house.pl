@@ -98,7 +98,7 @@ SKIP: {
 
 # ---- links lead somewhere (those of the reference are Doxygen's)
 my @broken;
-for my $page (grep { /\.md$/ && !m{^docs/reference/} } @tracked) {
+for my $page (grep { /\.md$/ && !m{^docs/reference/library/} } @tracked) {
     my $folder = $page =~ m{^(.*/)} ? $1 : '';
     for my $link (slurp($page) =~ /\]\((?!https?:)([^)#\s]+)[^)]*\)/g) {
         push @broken, "$page: $link" unless -e "$folder$link";

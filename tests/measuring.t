@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs: check sanitize
-# docs/measuring.md says of every part of latency-bench/ how it was verified, names tests that are there, and
-# commands that run.
+# docs/evidence/verified.md says of every part of latency-bench/ how it was verified, and names tests that are there. The
+# commands of docs/guide/measuring.md run.
 . tests/tap.sh
 
-page=docs/measuring.md
+page=docs/guide/measuring.md
+verified=docs/evidence/verified.md
 program=$(cd "$(dirname "$PIPESIM")" && pwd)/$(basename "$PIPESIM")
 
 # ---- the table
-sed -n '/^| part of/,/^$/{/^|/p}' "$page" | sed 1,2d >"$TAP_TMP/rows"
+sed -n '/^| part of/,/^$/{/^|/p}' "$verified" | sed 1,2d >"$TAP_TMP/rows"
 for part in latency-bench/*; do
     [ -d "$part" ] || [ "$part" = latency-bench/campaign ] || continue
     tap_ok "$part has a row" grep -q "^| \`${part#latency-bench/}\`" "$TAP_TMP/rows"

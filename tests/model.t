@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs: check sanitize
-# docs/model.md is what code cites, and it names the tests that hold its rules: each section that is cited is there, and
+# docs/reference/model.md is what code cites, and it names the tests that hold its rules: each section that is cited is there, and
 # each test that is named.
 . tests/tap.sh
 
-page=docs/model.md
+page=docs/reference/model.md
 
-# Sections that code cites, one a line: "docs/model.md, section 4", "sections 5 and 6".
+# Sections that code cites, one a line: "docs/reference/model.md, section 4", "sections 5 and 6".
 cited() {
-    grep -rhoE --include='*.[chly]' --include='*.rng' --include='*.md' 'docs/model\.md, sections? [0-9]+( and [0-9]+)?' \
+    grep -rhoE --include='*.[chly]' --include='*.rng' --include='*.md' 'docs/reference/model\.md, sections? [0-9]+( and [0-9]+)?' \
         answer base cli gpu idg latency-bench lift ptx roofline sim tests HACKING.md | grep -oE '[0-9]+' | sort -u
 }
 

@@ -62,47 +62,47 @@ for file in mmul.svg mmul08.html mygpu.xml mygpu.raw.csv mygpu.md mygpu.svg mygp
     tap_ok "... which made $file" test -s "$TAP_TMP/checkout/$file"
 done
 
-# ---- docs/answer.md
-sed -n 's/^ \{4\}\(\.\/pipesim .*\)/\1/p' docs/answer.md >"$TAP_TMP/commands"
-tap_ok 'docs/answer.md has commands' test "$(wc -l <"$TAP_TMP/commands")" -gt 8
+# ---- docs/guide/answer.md
+sed -n 's/^ \{4\}\(\.\/pipesim .*\)/\1/p' docs/guide/answer.md >"$TAP_TMP/commands"
+tap_ok 'docs/guide/answer.md has commands' test "$(wc -l <"$TAP_TMP/commands")" -gt 8
 while read -r command; do
-    tap_ok "docs/answer.md: $command" sh -c "cd '$TAP_TMP/checkout' && $command" </dev/null
+    tap_ok "docs/guide/answer.md: $command" sh -c "cd '$TAP_TMP/checkout' && $command" </dev/null
 done <"$TAP_TMP/commands"
 
 # The kernel is in the tree, and so is what nvdisasm prints of it; each line that is shown is among those that are printed.
-block_with docs/answer.md '--listing' >"$TAP_TMP/listing"
+block_with docs/guide/answer.md '--listing' >"$TAP_TMP/listing"
 # shellcheck disable=SC2046 # the options are words
 tap_ok 'the example of a listing runs' "$PIPESIM" --nvdisasm tests/stand-in/nvdisasm \
     $(sed -n 's|^pipesim mmul16.cubin|tests/sass/mmul16-lines-80.cubin|p' "$TAP_TMP/listing")
-tap_is '... and prints what docs/answer.md shows' "$(sed 1d "$TAP_TMP/listing" | grep -Fxvf "$TAP_OUT")" ''
+tap_is '... and prints what docs/guide/answer.md shows' "$(sed 1d "$TAP_TMP/listing" | grep -Fxvf "$TAP_OUT")" ''
 
-# ---- docs/graphs.md
-block_with docs/graphs.md '<idg' >"$TAP_TMP/own.idg"
+# ---- docs/guide/graphs.md
+block_with docs/guide/graphs.md '<idg' >"$TAP_TMP/own.idg"
 tap_ok "the newcomer's own graph runs" "$PIPESIM" "$TAP_TMP/own.idg" --gpu pascal.xml --param n=8
 tap_like 'as the kernel that it names' '^dot on GeForce' "$(cat "$TAP_OUT")"
 
-# ---- docs/gpus.md
+# ---- docs/guide/gpus.md
 # shellcheck disable=SC2046 # the options are words
-tap_ok 'the example of refinements runs' "$PIPESIM" $(block_with docs/gpus.md "--policy gto" | sed 's|^\./pipesim||')
+tap_ok 'the example of refinements runs' "$PIPESIM" $(block_with docs/guide/gpus.md "--policy gto" | sed 's|^\./pipesim||')
 grep -E '^(Model|Launch)' "$TAP_OUT" >"$TAP_TMP/printed"
-tap_is 'and prints what docs/gpus.md shows' "$(cat "$TAP_TMP/printed")" "$(block_behind docs/gpus.md "--policy gto")"
-block_with docs/gpus.md 'bench --backend model' | sed "s|\./pipesim|$program|" >"$TAP_TMP/bench"
+tap_is 'and prints what docs/guide/gpus.md shows' "$(cat "$TAP_TMP/printed")" "$(block_behind docs/guide/gpus.md "--policy gto")"
+block_with docs/guide/gpus.md 'bench --backend model' | sed "s|\./pipesim|$program|" >"$TAP_TMP/bench"
 tap_ok 'the example of bench runs' sh -c "cd '$TAP_TMP' && . ./bench"
-tap_is 'and prints what docs/gpus.md shows' "$(cat "$TAP_OUT")" "$(block_behind docs/gpus.md 'bench --backend model')"
+tap_is 'and prints what docs/guide/gpus.md shows' "$(cat "$TAP_OUT")" "$(block_behind docs/guide/gpus.md 'bench --backend model')"
 
-# ---- docs/profiles.md
+# ---- docs/guide/profiles.md
 # shellcheck disable=SC2046 # the options are words
-tap_ok 'the example of the roofline runs' "$PIPESIM" $(block_with docs/profiles.md 'roofline mmul08.idg' | sed 's|^\./pipesim||')
-tap_is 'and prints what docs/profiles.md shows' "$(cat "$TAP_OUT")" "$(block_behind docs/profiles.md 'roofline mmul08.idg')"
+tap_ok 'the example of the roofline runs' "$PIPESIM" $(block_with docs/guide/profiles.md 'roofline mmul08.idg' | sed 's|^\./pipesim||')
+tap_is 'and prints what docs/guide/profiles.md shows' "$(cat "$TAP_OUT")" "$(block_behind docs/guide/profiles.md 'roofline mmul08.idg')"
 
-# ---- docs/sweeps.md: on one machine after the other
+# ---- docs/guide/sweeps.md: on one machine after the other
 options='--vary size=64..256*2 --vary active=1..max'
 # shellcheck disable=SC2086 # they are several words
 tap_ok 'a sweep in one' "$PIPESIM" sweep mmul08.idg --gpu pascal.xml $options --format csv \
     --output "$TAP_TMP/whole.csv"
 mkdir "$TAP_TMP/parallel" "$TAP_TMP/slurm"
-block_with docs/sweeps.md ::: | sed "s|\./pipesim|$program|" >"$TAP_TMP/parallel/script"
-block_with docs/sweeps.md SBATCH | sed "s|\./pipesim|$program|" >"$TAP_TMP/slurm/script"
+block_with docs/guide/sweeps.md ::: | sed "s|\./pipesim|$program|" >"$TAP_TMP/parallel/script"
+block_with docs/guide/sweeps.md SBATCH | sed "s|\./pipesim|$program|" >"$TAP_TMP/slurm/script"
 tap_like 'the scripts make that sweep' "$(printf '%s' "$options" | sed 's/[.*]/\\&/g')" \
     "$(cat "$TAP_TMP/parallel/script")"
 tap_like '... both' "$(printf '%s' "$options" | sed 's/[.*]/\\&/g')" "$(cat "$TAP_TMP/slurm/script")"

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs: check
-# docs/roofline.md shows what others published beside what the program says: its commands run, and its
+# docs/evidence/roofline.md shows what others published beside what the program says: its commands run, and its
 # tables are what they print (of its charts tests/charts.t knows). The figures that papers claim are compared
 # with the program's; and the arrows of a trajectory lead from each version to the next.
 . tests/tap.sh
 
 export PIPESIM
-page=docs/roofline.md
+page=docs/evidence/roofline.md
 
 # shows FILE: the page has these lines, one after another.
 shows() {

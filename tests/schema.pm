@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Holds JSON against a JSON Schema (draft 2020-12), as far as docs/pipesim.schema.json uses it: a
+# Holds JSON against a JSON Schema (draft 2020-12), as far as docs/reference/pipesim.schema.json uses it: a
 # keyword that is not known here ends the test, so that none is taken for checked. It remembers which
 # properties it met, so that those can be told that nothing has.
 package schema;

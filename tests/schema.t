@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs: quick check
-# Every JSON that the program writes is as docs/pipesim.schema.json says, key by key: none is written
+# Every JSON that the program writes is as docs/reference/pipesim.schema.json says, key by key: none is written
 # that it does not have, and it has none that is never written. (What `profile` writes is held
-# against it by profile.t.) docs/json.md is what docs/json.pl makes of it.
+# against it by profile.t.) docs/reference/json.md is what docs/make/json.pl makes of it.
 . tests/tap.sh
 
 input=tests/golden/input
@@ -82,9 +82,9 @@ tap_ok 'they are read' perl -Itests tests/schema.pl $documents
 tap_is '... and are as the schema says, which says no more' "$(cat "$TAP_OUT")" ''
 
 # ---- the page
-docs/json.pl >"$TAP_TMP/json.md"
-tap_ok 'the page is made of the schema (make json)' cmp "$TAP_TMP/json.md" docs/json.md
-tap_is '... every key says what it is' "$(grep -c '^| `.*|  *|$' docs/json.md)" 0
+docs/make/json.pl >"$TAP_TMP/json.md"
+tap_ok 'the page is made of the schema (make json)' cmp "$TAP_TMP/json.md" docs/reference/json.md
+tap_is '... every key says what it is' "$(grep -c '^| `.*|  *|$' docs/reference/json.md)" 0
 
 # ---- the reader would see what is wrong
 sed 's/"pipesim": /"extra": 1, &/' "$TAP_TMP/bench.json" >"$TAP_TMP/extra.json"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Each measured access pattern that the table bounds ("within", in percent) is met within that, and docs/truth.md has
+# Each measured access pattern that the table bounds ("within", in percent) is met within that, and docs/evidence/truth.md has
 # every measured figure. What it shows of the model is as `make truth` left it.
 use strict;
 use warnings;
@@ -18,9 +18,9 @@ for my $row (@bound) {
     cmp_ok( $off, '<=', $row->{within}, "$row->{pattern} on $row->{gpu}: $row->{simulated} beside $row->{measured} $row->{unit}" );
 }
 
-my $page = fidelity::slurp('docs/truth.md');
+my $page = fidelity::slurp('docs/evidence/truth.md');
 for my $row (@rows) {
-    like( $page, qr/^\| `\Q$row->{pattern}\E` \| `$row->{gpu}` \|[^|]*\| \Q$row->{measured}\E \|/m, "docs/truth.md has $row->{pattern} on $row->{gpu}; if not: make truth" );
+    like( $page, qr/^\| `\Q$row->{pattern}\E` \| `$row->{gpu}` \|[^|]*\| \Q$row->{measured}\E \|/m, "docs/evidence/truth.md has $row->{pattern} on $row->{gpu}; if not: make truth" );
 }
 my ($sources) = $page =~ /\| source \| what it is \|\n(.*?)\n\n/s;
 my %known = map { $_ => 1 } map { split /, / } $sources =~ /^\| ([^|]+?) \|/mg;

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs: check
-# docs/v100-dfma.md compares predictions for a Tesla V100 with measured figures: what it shows is
+# docs/evidence/v100-dfma.md compares predictions for a Tesla V100 with measured figures: what it shows is
 # what the program says, and closer to the measured figures than the closed form.
 . tests/tap.sh
 
 export PIPESIM
-page=docs/v100-dfma.md
+page=docs/evidence/v100-dfma.md
 
 tap_ok 'every cell is predicted' tests/validate/v100.sh
 cp "$TAP_OUT" "$TAP_TMP/printed"

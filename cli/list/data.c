@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The list for programs: JSON (docs/pipesim.schema.json) and CSV. */
+/* The list for programs: JSON (docs/reference/pipesim.schema.json) and CSV. */
 #include "cli/report/csv.h"
 #include "cli/list/list.h"
 #include "pipesim-private.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See explain.h; docs/pipesim.schema.json says what each key is. */
+/* See explain.h; docs/reference/pipesim.schema.json says what each key is. */
 #include "cli/report/explain.h"
 
 #include "cli/report/roofline-json.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The listing as JSON; docs/pipesim.schema.json says what each key is. */
+/* The listing as JSON; docs/reference/pipesim.schema.json says what each key is. */
 #include "cli/report/listing.h"
 #include "pipesim-private.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Device memory that makes loads wait by how busy it is (docs/model.md, R7). Internal to sim/.
+ * Device memory that makes loads wait by how busy it is (docs/reference/model.md, R7). Internal to
+ * sim/.
  */
 #ifndef PIPESIM_SIM_ENGINE_DEVICE_H
 #define PIPESIM_SIM_ENGINE_DEVICE_H

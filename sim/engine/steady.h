@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Is it steady, and how sure is its rate? A series of samples, each of the time that some work
- * took, and what follows from it for work that is to come (docs/intervals.md has the statistics):
+ * took, and what follows from it for work that is to come (docs/evidence/intervals.md has the
+ * statistics):
  *
  * - Warm-up is left out: samples count from a start that moves. When their number n is a power of
  *   two, the start becomes the sample n/2, so at least the first quarter never counts.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What-ifs for what nodes cost: see binding.h, and docs/model.md, What-ifs. What there is, as a
- * what-if, changes no bit. */
+/* What-ifs for what nodes cost: see binding.h, and docs/reference/model.md, What-ifs. What there
+ * is, as a what-if, changes no bit. */
 #include "sim/engine/binding.h"
 
 #include "base/class-name.h"

@@ -3,7 +3,7 @@
 # How long an answer takes, whatever the question: every graph of graphs/ and every launch of tests/corpus, on every GPU
 # of gpus/ with its refinements, with 1, 64 and 4096 times its groups. A graph says what each group does, and a launch of
 # the corpus is executed once to make one; so only the number of groups grows, and what it does is the same.
-# Prints tables for docs/performance.md: processor time of whole calls of `pipesim run`, loading included.
+# Prints tables for docs/evidence/performance.md: processor time of whole calls of `pipesim run`, loading included.
 #
 #     tests/bench/answers.pl [--advise] [--limit SECONDS] [--resume FILE] [GPU...]   GPU: as in gpus/, without .xml; all, where none is named
 #

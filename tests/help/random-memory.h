@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The memory of a random case (rules R7 and R8 of docs/model.md): a description of 1 to 5 levels,
- * of atomics, and in place of some of the graph's nodes accesses to it.
+ * The memory of a random case (rules R7 and R8 of docs/reference/model.md): a description of 1 to 5
+ * levels, of atomics, and in place of some of the graph's nodes accesses to it.
  */
 #ifndef PIPESIM_TESTS_HELP_RANDOM_MEMORY_H
 #define PIPESIM_TESTS_HELP_RANDOM_MEMORY_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Random refinements (docs/model.md, section 4) for a random case: none, one alone, any of them, or
- * all. R9 is in the graph: some nodes hold their warps. R4 is left out, for it only decides
- * latencies; R8 comes with R7.
+ * Random refinements (docs/reference/model.md, section 4) for a random case: none, one alone, any
+ * of them, or all. R9 is in the graph: some nodes hold their warps. R4 is left out, for it only
+ * decides latencies; R8 comes with R7.
  */
 #ifndef PIPESIM_TESTS_HELP_RANDOM_REFINE_H
 #define PIPESIM_TESTS_HELP_RANDOM_REFINE_H

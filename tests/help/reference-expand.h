@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * docs/model.md, section 2, word for word and slowly: what one warp runs, every instance of every
- * node as an object of its own, in program order, with the list of the instances that it depends
- * on. The library never builds such a list; that this one is so unlike it is the point of it.
+ * docs/reference/model.md, section 2, word for word and slowly: what one warp runs, every instance
+ * of every node as an object of its own, in program order, with the list of the instances that it
+ * depends on. The library never builds such a list; that this one is so unlike it is the point of
+ * it.
  */
 #ifndef PIPESIM_TESTS_HELP_REFERENCE_EXPAND_H
 #define PIPESIM_TESTS_HELP_REFERENCE_EXPAND_H

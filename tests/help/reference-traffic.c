@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Binding by R7 and R8 for the slow simulator: see reference-traffic.h. Each function is a sentence
- * of docs/model.md.
+ * of docs/reference/model.md.
  */
 #include "tests/help/reference-traffic.h"
 #include "tests/help/fraction.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rules R7 and R8 of docs/model.md, word for word and slowly: from what a graph says of a node's
- * bytes and a description of its memory to what the slow simulator charges for an instance.
+ * Rules R7 and R8 of docs/reference/model.md, word for word and slowly: from what a graph says of a
+ * node's bytes and a description of its memory to what the slow simulator charges for an instance.
  */
 #ifndef PIPESIM_TESTS_HELP_REFERENCE_TRAFFIC_H
 #define PIPESIM_TESTS_HELP_REFERENCE_TRAFFIC_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What-ifs for the slow simulator: see reference-what-if.h. Each function is a sentence of
- * docs/model.md. */
+ * docs/reference/model.md. */
 #include "tests/help/reference-what-if.h"
 #include "tests/help/fraction.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What-ifs (docs/model.md, section 4) of classes, word for word and slowly, for the slow simulator:
- * what nodes take, in ticks, becomes what the what-ifs make of it.
+ * What-ifs (docs/reference/model.md, section 4) of classes, word for word and slowly, for the slow
+ * simulator: what nodes take, in ticks, becomes what the what-ifs make of it.
  */
 #ifndef PIPESIM_TESTS_HELP_REFERENCE_WHAT_IF_H
 #define PIPESIM_TESTS_HELP_REFERENCE_WHAT_IF_H

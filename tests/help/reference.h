@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The rules of docs/model.md, T1 to T9 and R1 to R10, word for word and slowly: a second simulator
- * that shares nothing with the library's engine but the graph in memory, its expressions and the
- * names of the policies. At every instant it looks at every instance of every warp on every compute
- * unit. Where the engine and this one disagree, one of them misreads the rules. (R4 only decides
- * which latencies a class has; they come here decided. What an instance does at the levels of
- * memory is worked out in reference-traffic.h.)
+ * The rules of docs/reference/model.md, T1 to T9 and R1 to R10, word for word and slowly: a second
+ * simulator that shares nothing with the library's engine but the graph in memory, its expressions
+ * and the names of the policies. At every instant it looks at every instance of every warp on every
+ * compute unit. Where the engine and this one disagree, one of them misreads the rules. (R4 only
+ * decides which latencies a class has; they come here decided. What an instance does at the levels
+ * of memory is worked out in reference-traffic.h.)
  */
 #ifndef PIPESIM_TESTS_HELP_REFERENCE_H
 #define PIPESIM_TESTS_HELP_REFERENCE_H

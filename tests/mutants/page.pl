@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# docs/mutants.md of what run.pl found (build-mutants/results-SEED.tsv, of the sources in build-mutants/tree):
+# docs/evidence/mutants.md of what run.pl found (build-mutants/results-SEED.tsv, of the sources in build-mutants/tree):
 #
 #     perl page.pl --seed N --longest SECONDS --scripts N [--near] --folder FOLDER... [--without FOLDER...] TEST...
 #

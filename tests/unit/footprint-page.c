@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * docs/footprints.md, what micro-benchmarks touch of memory on GPUs with small and large caches: it
- * must be what this makes of the plans. With PIPESIM_FOOTPRINTS set to a file, it is written there.
+ * docs/evidence/footprints.md, what micro-benchmarks touch of memory on GPUs with small and large
+ * caches: it must be what this makes of the plans. With PIPESIM_FOOTPRINTS set to a file, it is
+ * written there.
  */
 #include "latency-bench/internal.h"
 #include "tests/help/known-gpus.h"
@@ -164,7 +165,7 @@ static void test_page(void)
 {
     g_autofree char *text = NULL;
     g_autoptr(GString) page = make_page();
-    g_assert_true(g_file_get_contents("docs/footprints.md", &text, NULL, NULL));
+    g_assert_true(g_file_get_contents("docs/evidence/footprints.md", &text, NULL, NULL));
     g_assert_cmpstr(text, ==, page->str);
 }
 

@@ -100,8 +100,8 @@ static void assert_served(const PsGpu *gpu, const char *file)
 
 /* Results per cycle and compute unit by NVIDIA's table of the throughput of native arithmetic
  * instructions, by compute capability; halves and packing count by instructions, of two each. 0:
- * several instructions, what the table does not say, or what it says otherwise: docs/gpus.md has
- * those, with the reason. */
+ * several instructions, what the table does not say, or what it says otherwise:
+ * docs/reference/gpus.md has those, with the reason. */
 static const char *const rows[] = {"fmadd",
                                    "hfma",
                                    "dfma",

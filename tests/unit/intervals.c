@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Estimates beside exact runs, of a few cases of what `make intervals` tries (docs/intervals.md):
- * each is estimated, to the same digits each time, by less work than the exact run; the interval
- * holds the exact time; what is counted is in proportion. And of cases that fool simpler rules.
+ * Estimates beside exact runs, of a few cases of what `make intervals` tries
+ * (docs/evidence/intervals.md): each is estimated, to the same digits each time, by less work than
+ * the exact run; the interval holds the exact time; what is counted is in proportion. And of cases
+ * that fool simpler rules.
  */
 #include "sim/listen/stats.h"
 #include "tests/help/engine.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Groups of several kinds (docs/model.md, section 3): which one comes when, what files say of them,
- * and that launches of them take what they must between those of each kind alone.
+ * Groups of several kinds (docs/reference/model.md, section 3): which one comes when, what files
+ * say of them, and that launches of them take what they must between those of each kind alone.
  */
 #include "tests/help/build-graph.h"
 #include "tests/help/engine.h"

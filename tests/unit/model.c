@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The cycles that the model must give for the matrix multiplications of the pipeline paper (the
- * tables of docs/model.md, section 3), from the files in graphs/ and gpus/.
+ * tables of docs/reference/model.md, section 3), from the files in graphs/ and gpus/.
  */
 #include "tests/help/engine.h"
 

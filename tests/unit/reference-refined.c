@@ -392,8 +392,8 @@ static void test_intervals_of_cus(void)
 
 /* ---- R9 ------------------------------------------------------------------------------------ */
 
-/* The example of docs/model.md: a holds each warp for 3 cycles, in which the other warp issues.
- * What comes after b is not held. Without R2 it is the same, since holds bring it. */
+/* The example of docs/reference/model.md: a holds each warp for 3 cycles, in which the other warp
+ * issues. What comes after b is not held. Without R2 it is the same, since holds bring it. */
 static void test_hold(void)
 {
     static const char *const issues[] = {"0 issue group 0 warp 0 position 0 ready 0",

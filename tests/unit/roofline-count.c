@@ -322,8 +322,9 @@ static void assert_within(double got, double low, double high)
     g_assert_cmpfloat(got, <=, high);
 }
 
-/* The check of docs/model.md, section 5. Per thread and tile 8 multiply-adds, 16 loads and 2 stores
- * of local, 2 loads of device memory, 2 barriers and the loop; 128 tiles, and a store. */
+/* The check of docs/reference/model.md, section 5. Per thread and tile 8 multiply-adds, 16 loads
+ * and 2 stores of local, 2 loads of device memory, 2 barriers and the loop; 128 tiles, and a store.
+ */
 static void test_mmul08(void)
 {
     g_autoptr(Count) count = count_file("graphs/mmul08.idg");

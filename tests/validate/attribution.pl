@@ -1,12 +1,12 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: BSD-3-Clause
-# What each rule of the model adds to the time of what was measured: everything that docs/fidelity.md compares is simulated once
+# What each rule of the model adds to the time of what was measured: everything that docs/evidence/fidelity.md compares is simulated once
 # with each rule taken from the descriptions (without.pm, which finds the rules).
 #
 #     tests/validate/attribution.pl run >FILE     a table with tabs: a measured row and a rule a line
 #     tests/validate/attribution.pl sets FILE     by set: the mean error with all rules, and without each
 #     tests/validate/attribution.pl rows FILE     by row: what each rule adds in percent
-#     tests/validate/attribution.pl chart FILE    what docs/attribution.gp draws
+#     tests/validate/attribution.pl chart FILE    what docs/make/attribution.gp draws
 #
 # ROWS=all takes every row; else all of sets that are quick, of others some, in equal steps. PIPESIM is the program,
 # ./pipesim unless set, JOBS how many run at once.
@@ -35,10 +35,10 @@ my @sets = (
     { name => 'dedispersion, A4000',      command => [ 'kernels.pl', 'dedispersion' ], each => 24 },
 );
 
-# The measured figures that docs/fidelity.md quotes, as a file.
+# The measured figures that docs/evidence/fidelity.md quotes, as a file.
 sub quoted {
     my ($name) = @_;
-    my ($table) = fidelity::slurp('docs/fidelity.md') =~ /<!-- measured \Q$name\E -->\n(.*?)<!-- end -->/s;
+    my ($table) = fidelity::slurp('docs/evidence/fidelity.md') =~ /<!-- measured \Q$name\E -->\n(.*?)<!-- end -->/s;
     return files::spew( "$folder/$name", $table );
 }
 

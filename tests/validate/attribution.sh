@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Makes the tables and the chart of docs/attribution.md anew; `make attribution` calls it.
+# Makes the tables and the chart of docs/evidence/attribution.md anew; `make attribution` calls it.
 #
 #     [ROWS=all] [KERNELS=FOLDER] tests/validate/attribution.sh
 #
@@ -16,9 +16,9 @@ trap 'exit 1' HUP INT TERM
 "$here/attribution.pl" run >"$tmp/run.tsv"
 for part in sets rows; do
     "$here/attribution.pl" $part "$tmp/run.tsv" >"$tmp/table"
-    "$here/put.pl" docs/attribution.md $part "$tmp/table"
+    "$here/put.pl" docs/evidence/attribution.md $part "$tmp/table"
 done
 "$here/attribution.pl" chart "$tmp/run.tsv" >"$tmp/chart"
 sets=$(cut -f 1 "$tmp/chart" | grep . | sort -u | wc -l)
 rules=$(cut -f 2 "$tmp/chart" | grep . | sort -u | wc -l)
-gnuplot -d -e "data = '$tmp/chart'; sets = $sets; rules = $rules; out = 'docs/attribution.svg'" docs/attribution.gp
+gnuplot -d -e "data = '$tmp/chart'; sets = $sets; rules = $rules; out = 'docs/pictures/attribution.svg'" docs/make/attribution.gp

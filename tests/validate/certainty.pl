@@ -1,13 +1,13 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: BSD-3-Clause
 # How near predictions of kernels were to measured times, by architecture and limit: rows for the table of
-# answer/known-error.c, or with --markdown for docs/fidelity.md.
+# answer/known-error.c, or with --markdown for docs/evidence/fidelity.md.
 #
 #     tests/validate/certainty.pl [--markdown] TABLE.tsv...
 #
 # Tables are what launches.pl, streams.pl, rooflines.pl and mixes.pl print. A figure that made a description, or by which
 # a rule was chosen, shows nothing about it, so rows that rest on one are left out: `is_proof` says which, and
-# docs/fidelity.md why (What was taken from these measurements, Other GPUs, and below each table).
+# docs/evidence/fidelity.md why (What was taken from these measurements, Other GPUs, and below each table).
 use strict;
 use warnings;
 use File::Basename;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Makes the tables and charts of docs/fidelity.md anew; `make fidelity` calls it. Between "<!-- NAME -->" and
+# Makes the tables and charts of docs/evidence/fidelity.md anew; `make fidelity` calls it. Between "<!-- NAME -->" and
 # "<!-- end -->" stands what is printed here under that name; the rest of the page stays.
 #
 #     [RODINIA=FOLDER] [SWEEPS=FOLDER] [KERNELS=FOLDER] tests/validate/fidelity.sh
@@ -17,7 +17,7 @@ export LC_ALL
 cd "$(dirname "$0")/../.."
 : "${PIPESIM:=./pipesim}"
 export PIPESIM
-page=docs/fidelity.md
+page=docs/evidence/fidelity.md
 here=tests/validate
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
@@ -56,7 +56,7 @@ if [ -n "${RODINIA:-}" ]; then
         "$here/tables.pl" code "$tmp/launches.tsv" "$tmp/machine.tsv" >"$tmp/table"
         put code "$tmp/table"
     fi
-    gnuplot -d -e "data = '$tmp/launches.tsv'; out = 'docs/fidelity.svg'" docs/fidelity.gp
+    gnuplot -d -e "data = '$tmp/launches.tsv'; out = 'docs/pictures/fidelity.svg'" docs/make/fidelity.gp
 fi
 "$here/copies.pl" gpus/*.xml >"$tmp/copies.tsv"
 table copies copies "$tmp/copies.tsv"

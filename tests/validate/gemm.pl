@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: BSD-3-Clause
 # The corpus' product of tensor cores, 4096 x 4096 x 4096, against what NVIDIA's library was measured to reach on the same
-# GPU (the sources are in docs/fidelity.md): prints a table with tabs. "path" is what the critical path goes to, by
+# GPU (the sources are in docs/evidence/fidelity.md): prints a table with tabs. "path" is what the critical path goes to, by
 # pipeline, as --explain has it.
 #
 #     tests/validate/gemm.pl

@@ -11,7 +11,7 @@
 #     tests/validate/mixbench.sh FILE gfx90a mi210.xml 1700                   a 104-CU gfx90a
 #
 # PIPESIM is the program, ./pipesim unless set. With KERNELS=FILE, the kernels go there as JSON, for
-# `pipesim roofline`; with DATA=FILE, one block for each type and clock for docs/mixbench.gp:
+# `pipesim roofline`; with DATA=FILE, one block for each type and clock for docs/make/mixbench.gp:
 # intensity, rate, roof.
 set -eu
 LC_ALL=C

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # What others published of rooflines, and what pipesim makes of the same inputs: prints the tables
-# of docs/roofline.md, in its form. Figures of papers are read from that document, so that they stand
+# of docs/evidence/roofline.md, in its form. Figures of papers are read from that document, so that they stand
 # in one place.
 #
 #     tests/validate/roofline.sh example        the example of the quantitative roofline
@@ -17,7 +17,7 @@ LC_ALL=C
 export LC_ALL
 cd "$(dirname "$0")/../.."
 
-page=docs/roofline.md
+page=docs/evidence/roofline.md
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 1' HUP INT TERM

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: BSD-3-Clause
-# Tables of docs/fidelity.md, in Markdown, of what the other scripts here printed.
+# Tables of docs/evidence/fidelity.md, in Markdown, of what the other scripts here printed.
 #
 #     tests/validate/tables.pl errors LAUNCHES.tsv    errors by kernel, of all, and of the long ones
 #     tests/validate/tables.pl code PTX.tsv SASS.tsv  launches by graphs of PTX and of machine code

@@ -3,7 +3,7 @@
 # Everyday access patterns (patterns.pm): what the model says beside what somebody measured (data/truth.tsv).
 #
 #     tests/validate/truth.pl measured      every measured figure, as a table with tabs
-#     tests/validate/truth.pl known         the same as docs/truth.md has it
+#     tests/validate/truth.pl known         the same as docs/evidence/truth.md has it
 #     tests/validate/truth.pl everyday      all patterns on all chips, likewise
 #
 # PIPESIM is the program, ./pipesim unless set, JOBS how many run at once. Nothing of CUDA is needed.

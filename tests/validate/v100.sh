@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Double precision multiply-adds on a Tesla V100, predicted beside measured: prints the two tables
-# and the mean error that docs/v100-dfma.md shows, in its form. The measured figures are read from
+# and the mean error that docs/evidence/v100-dfma.md shows, in its form. The measured figures are read from
 # that document, so that they stand in one place.
 #
 #     tests/validate/v100.sh [OPTION...]    options for pipesim sweep, such as --policy gto
@@ -69,4 +69,4 @@ awk -F '[,|]' -v trips="$trips" '
         table("Predicted cycles per multiply-add, by warps and chains:", predicted, "%.2f")
         table("Difference from the measured figure in percent:", wrong, "%+.1f")
         printf "Mean absolute error: %.2f %% (closed form: %.2f %%)\n", sum / count, closed_sum / count
-    }' docs/v100-dfma.md "$tmp/sweep.csv"
+    }' docs/evidence/v100-dfma.md "$tmp/sweep.csv"
