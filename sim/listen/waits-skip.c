@@ -166,12 +166,14 @@ static void tell_open(const Skip *skip, gboolean estimated)
     for (guint g = 0; g < waits->groups->len; g++)
         for (guint w = 0; w < waits->n_warps; w++) {
             PsWaitWarp *warp = warp_at(skip, g, w);
-            warp->kept_open = !estimated && stays_idle(skip, g, w);
-            if (warp->kept_open)
+            if (!estimated && stays_idle(skip, g, w)) {
+                warp->kept_open = TRUE;
                 continue;
+            }
             const PsWaitIssue issue = next_issue(skip, g, w);
             const PsWaitCharge charge = ps_waits_charge(waits, warp, &issue);
             waits->told(waits->data, waits->groups->pdata[g], w, &issue, &charge);
+            warp->kept_open = FALSE;
         }
 }
 

@@ -5,9 +5,8 @@
 #include "tests/help/random-run.h"
 #include "tests/help/random-refine.h"
 
-static gboolean check_seed(guint32 seed, gpointer data)
+gboolean random_run_seed(guint32 seed, const RandomRun *run)
 {
-    const RandomRun *run = data;
     g_autoptr(RandomCase) random_case = run->draw(seed);
     g_autoptr(GError) error = NULL;
     random_case_refine(random_case);
@@ -25,6 +24,11 @@ static gboolean check_seed(guint32 seed, gpointer data)
     if (!ok)
         random_case_print(random_case);
     return ok;
+}
+
+static gboolean check_seed(guint32 seed, gpointer data)
+{
+    return random_run_seed(seed, data);
 }
 
 guint random_run(SeedCounts counts, const RandomRun *run)

@@ -24,6 +24,9 @@ typedef struct {
 /* Returns how many cases were looked at. */
 guint random_run(SeedCounts counts, const RandomRun *run);
 
+/* The case of that seed alone; TRUE if all is well with it, else it has said what is wrong. */
+gboolean random_run_seed(guint32 seed, const RandomRun *run);
+
 /* For what must not depend on time being skipped: long cases, and the check's data is a guint,
  * which it raises for a case of which the engine skips a part. These must be so many in a hundred,
  * or the comparison would show nothing. */

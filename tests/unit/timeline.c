@@ -196,10 +196,23 @@ static void test_random(void)
     random_run_skipping((SeedCounts){SEEDS, SEEDS_VALGRIND}, check_case, LEAST_SKIPPED);
 }
 
+/* Cases in which a warp has issued all within the window, and its group still runs while time is
+ * skipped twice: the first skip leaves the warp's wait open, the second tells all of it. */
+static void test_open_over_skips(void)
+{
+    static const guint32 seeds[] = {827, 853};
+    guint skipped = 0;
+    const RandomRun run = {.draw = random_case_new_long, .check = check_case, .data = &skipped};
+    for (guint i = 0; i < G_N_ELEMENTS(seeds); i++)
+        g_assert_true(random_run_seed(seeds[i], &run));
+    g_assert_cmpuint(skipped, ==, G_N_ELEMENTS(seeds));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/timeline/random", test_random);
+    g_test_add_func("/timeline/open-over-skips", test_open_over_skips);
     return g_test_run();
 }
