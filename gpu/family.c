@@ -95,8 +95,7 @@ static gboolean check_chain(const GPtrArray *chain, const char *path, GError **e
             error, PS_ERROR_VALUE, place,
             "families include each other: this file extends %s%s; one of them must stand by "
             "itself",
-            way->str,
-            chain->len > 1 && strcmp((const char *)last->URL, path) != 0 ? "" : ", itself");
+            way->str, strcmp((const char *)last->URL, path) != 0 ? "" : ", itself");
         return FALSE;
     }
     if (chain->len < FILES_MOST)

@@ -172,8 +172,6 @@ gboolean ps_ptx_compare(PsPtxDecode *decode, PsPtxStep *step, char **unsupported
         return FALSE;
     if (mnemonic->n_types != (predicate ? 1 : 2))
         return ps_ptx_cannot(decode, step, unsupported);
-    step->type = mnemonic->types[0];
-    step->type2 = mnemonic->types[predicate ? 0 : 1];
     gboolean pair = step->type2 == PS_PTX_F16X2 || step->type2 == PS_PTX_BF16X2;
     Comparison *comparison = g_new0(Comparison, 1);
     step->more = comparison;

@@ -45,5 +45,6 @@ PsSassCode *sass_code(const char *name, const char *kernel, PsSassImage **image)
     g_autoptr(GError) error = NULL;
     PsSassCode *code = sass_read(cubin, json, kernel, image, &error);
     g_assert_no_error(error);
+    g_assert_nonnull(code);
     return code;
 }

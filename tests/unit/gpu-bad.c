@@ -2,6 +2,8 @@
 /* What is said of every kind of bad description. */
 #include "gpu/gpu.h"
 #include "tests/help/small-gpu.h"
+
+#include <glib/gstdio.h>
 #include <string.h>
 
 /* The small description with one thing replaced; the message begins with this. */
@@ -246,6 +248,47 @@ static void test_mutated(void)
     }
 }
 
+/* Families that lead back to themselves: the message tells the way, of one that names itself that
+ * alone. */
+static void test_families_in_circles(void)
+{
+    static const struct {
+        const char *one, *two; /* what they extend */
+        const char *message;   /* with the folder as %s */
+    } cases[] = {
+        {"two", "one",
+         "%1$s/two.xml:1: families include each other: this file extends %1$s/one.xml, which "
+         "extends %1$s/two.xml; one of them must stand by itself"},
+        {"one", NULL,
+         "%1$s/one.xml:1: families include each other: this file extends %1$s/one.xml, itself; one "
+         "of them must stand by itself"},
+        {"two", "two",
+         "%1$s/two.xml:1: families include each other: this file extends %1$s/two.xml, itself; one "
+         "of them must stand by itself"},
+    };
+    g_autofree char *folder = g_dir_make_tmp("pipesim-XXXXXX", NULL);
+    g_autofree char *one = g_build_filename(folder, "one.xml", NULL);
+    g_autofree char *two = g_build_filename(folder, "two.xml", NULL);
+    g_autofree char *card = g_build_filename(folder, "card.xml", NULL);
+    const char *const format = "<%s xmlns='urn:pipesim:gpu:1' extends='%s'%s/>";
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autofree char *first = g_strdup_printf(format, "family", cases[i].one, "");
+        g_autofree char *second =
+            g_strdup_printf(format, "family", cases[i].two ? cases[i].two : "one", "");
+        g_autofree char *gpu = g_strdup_printf(format, "gpu", "one", " version='1' name='Test'");
+        g_autofree char *message = g_strdup_printf(cases[i].message, folder);
+        g_assert_true(g_file_set_contents(one, first, -1, NULL));
+        g_assert_true(g_file_set_contents(two, second, -1, NULL));
+        g_assert_null(ps_gpu_parse(gpu, strlen(gpu), card, &error));
+        g_assert_nonnull(error);
+        g_assert_cmpstr(error->message, ==, message);
+    }
+    g_assert_cmpint(g_unlink(one), ==, 0);
+    g_assert_cmpint(g_unlink(two), ==, 0);
+    g_assert_cmpint(g_rmdir(folder), ==, 0);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -259,6 +302,7 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu/bad/table", test_bad_table);
     g_test_add_func("/gpu/bad/structure", test_bad_structure);
     g_test_add_func("/gpu/bad/entities", test_entities);
+    g_test_add_func("/gpu/bad/families-in-circles", test_families_in_circles);
     g_test_add_func("/gpu/bad/broken", test_broken);
     g_test_add_func("/gpu/bad/mutated", test_mutated);
     return g_test_run();

@@ -153,11 +153,18 @@ static guint64 half_is_less(const guint64 *in, gint shift)
     return relation("bf16", in[0] >> shift & 0xffff, in[1] >> shift & 0xffff, FALSE) == LESS;
 }
 
+/* The number is one of the compared type, and not of the result's. */
+static guint64 set_below(const guint64 *in, gint option)
+{
+    return (gint32)(guint32)in[0] < option ? 0x3f800000 : 0;
+}
+
 static void test_set(void)
 {
     static const PtxCase cases[] = {
         {"set.lt.u32.s32 z0, a0, a1;", "r", "rr", set_less, -1},
         {"set.lt.f32.s32 z0, a0, a1;", "r", "rr", set_less, 0x3f800000},
+        {"set.lt.f32.s32 z0, a0, -5;", "r", "r", set_below, -5},
         {"set.lt.and.s32.s32 z0, a0, a1, !a2;", "r", "rrp", less_and, -1},
         {"set.gt.f16.f16 z0, a0, a1;", "h", "hh", set_half, 0x3c00},
         {"set.gt.u16.f16 z0, a0, a1;", "h", "hh", set_half, 0xffff},

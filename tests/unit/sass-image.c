@@ -3,7 +3,11 @@
 #include "sass/file.h"
 #include "tests/help/sass.h"
 
+#include <gelf.h>
 #include <string.h>
+
+/* Bytes of the stack that the first kernel of calls-80 has in its .nv.info. */
+#define CALLS_FRAME 48
 
 static void test_kernel(void)
 {
@@ -112,13 +116,90 @@ static void test_alone(void)
     }
 }
 
+/* Header number n of the sections of an ELF file of 64 bits. */
+static Elf64_Shdr *section_at(guint8 *file, guint n)
+{
+    const Elf64_Ehdr *header = (const Elf64_Ehdr *)file;
+    g_assert_cmpuint(n, <, header->e_shnum);
+    return &((Elf64_Shdr *)(file + header->e_shoff))[n];
+}
+
+static guint n_sections(const guint8 *file)
+{
+    return ((const Elf64_Ehdr *)file)->e_shnum;
+}
+
+/* The section of that name. */
+static Elf64_Shdr *section_named(guint8 *file, const char *name)
+{
+    const guint names = ((const Elf64_Ehdr *)file)->e_shstrndx;
+    const char *text = (const char *)file + section_at(file, names)->sh_offset;
+    for (guint n = 1; n < n_sections(file); n++)
+        if (strcmp(text + section_at(file, n)->sh_name, name) == 0)
+            return section_at(file, n);
+    g_assert_not_reached();
+}
+
+static guint8 *copy_of(GBytes *cubin, gsize *size)
+{
+    const guint8 *data = g_bytes_get_data(cubin, size);
+    return g_memdup2(data, *size);
+}
+
+/* Each section of the lone kernel's file begins where its alignment lets it, up to 4096 bytes. */
+static void test_alone_aligned(void)
+{
+    static const guint64 alignments[] = {0, 1, 128, 4096};
+    for (gsize i = 0; i < G_N_ELEMENTS(alignments); i++) {
+        gsize size = 0;
+        g_autoptr(GBytes) cubin = sass_file("saxpy-80.cubin");
+        g_autofree guint8 *copy = copy_of(cubin, &size);
+        g_autoptr(GError) error = NULL;
+        section_named(copy, ".text.saxpy")->sh_addralign = alignments[i];
+        g_autoptr(GBytes) changed = g_bytes_new(copy, size);
+        g_autoptr(PsSassImage) image = ps_sass_image_new(changed, "x", &error);
+        g_assert_no_error(error);
+        g_autoptr(GBytes) bytes = ps_sass_image_alone(image, image->kernels->pdata[0]);
+        g_autofree guint8 *alone = copy_of(bytes, &size);
+        for (guint n = 1; n < n_sections(alone); n++) {
+            const Elf64_Shdr *section = section_at(alone, n);
+            g_assert_cmpuint(section->sh_offset % MAX(section->sh_addralign, 1), ==, 0);
+        }
+        g_assert_cmpuint(section_named(alone, ".text.saxpy")->sh_addralign, ==, alignments[i]);
+    }
+}
+
+/* An attribute may end with its section, and no byte later. */
+static void test_attribute_ends(void)
+{
+    gsize size = 0;
+    g_autoptr(GBytes) cubin = sass_file("saxpy-80.cubin");
+    g_autofree guint8 *copy = copy_of(cubin, &size);
+    const Elf64_Shdr *info = section_named(copy, ".nv.info.saxpy");
+    guint8 *begin = copy + info->sh_offset, *last = NULL, *at = begin;
+    while (at < begin + info->sh_size) {
+        last = at;
+        at += 4 + (at[0] == 0x04 ? at[2] + 256 * at[3] : 0);
+    }
+    g_assert_true(last && last[0] == 0x04 && at == begin + info->sh_size);
+    for (guint more = 0; more <= 8; more++) {
+        g_autoptr(GBytes) changed = g_bytes_new(copy, size);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(PsSassImage) image = ps_sass_image_new(changed, "x.cubin", &error);
+        g_assert_cmpstr(error ? error->message : NULL, ==,
+                        more == 0 ? NULL
+                                  : "x.cubin: an attribute of a kernel ends behind its section");
+        last[2]++;
+    }
+}
+
 static void test_subroutines(void)
 {
     PsSassImage *image = NULL;
     PsSassCode *code = sass_code("calls-80", NULL, &image);
     const PsSassKernel *kernel = image->kernels->pdata[0];
     g_assert_cmpuint(g_hash_table_size(kernel->subroutines), ==, 3);
-    g_assert_cmpuint(kernel->frame, >, 0);
+    g_assert_cmpuint(kernel->frame, ==, CALLS_FRAME);
     ps_sass_code_free(code);
     ps_sass_image_free(image);
 }
@@ -214,6 +295,8 @@ int main(int argc, char **argv)
     g_test_add_func("/sass-image/threads", test_threads);
     g_test_add_func("/sass-image/subroutines", test_subroutines);
     g_test_add_func("/sass-image/alone", test_alone);
+    g_test_add_func("/sass-image/alone-aligned", test_alone_aligned);
+    g_test_add_func("/sass-image/attribute-ends", test_attribute_ends);
     g_test_add_func("/sass-image/flipped", test_flipped);
     g_test_add_func("/sass-image/cut-off", test_cut_off);
     g_test_add_func("/sass-image/refused", test_refused);
