@@ -15,7 +15,7 @@ few='fadd-ilp1 dfma-ilp2 hfma-ilp1 iadd-ilp8 logic-ilp1 conversion-f2i-ilp2 conv
      loop-ilp1 barrier-ilp1 shuffle-ilp1 local-load-c8 local-store-c2 local-load-v2-ilp4 local-load-v4 local-store-v2 local-store-v4 atomic-local-c1 constant-load-ilp4
      global-load-l1 global-load-l2 global-load-s8 global-load-v2 global-load-v4 atomic-global peak-b-l1 memory-ilp1 stream-write global-store-v2 global-store-v4
      global-load-a-8x8 global-load-b-16x16-ilp4 global-store-b-8x8 peak-t-tensor intensity-4 mix-16
-     walk flow flow-copy flow-request flow-tag touch-address touch-line touch-sectors touch-partial launch launch-store'
+     walk flow flow-copy flow-queue flow-queue-copy flow-request flow-tag touch-address touch-line touch-sectors touch-partial launch launch-store'
 
 # compile ENDING COMMAND...: each of the few that there are, told by name if it fails.
 compile() {

@@ -92,20 +92,20 @@ levels() {
 }
 levels v100.xml >"$TAP_TMP/true.levels"
 levels "$work/volta.xml" >"$TAP_TMP/found.levels"
-# All but the port of device memory, which does not state it, since it is that of L1, and how loads wait at a busy device
-# memory, which nothing measures.
+# All but the port of device memory, which does not state it, since it is that of L1, and the window of a busy device memory,
+# which nothing measures. How loads wait there is a line through few trips.
 tap_is '... its levels, atomics and launches are found, within 3 %' "$(perl -e '
     my %found = map { /^(.*) (\S+)$/ } do { open my $in, "<", $ARGV[1] or die; <$in> };
     open my $in, "<", $ARGV[0] or die;
     my $n = 0;
     for (<$in>) {
         my ($what, $want) = /^(.*) (\S+)$/;
-        next if $what =~ /^memory  (queue|queue-mixed|window)$/;
+        next if $what =~ /^memory  window$/;
         my $got = $found{$what} // 0;
         $n++;
         # A store is measured beside a turnaround of 300 cycles, a launch beside a timer of 2.7 microseconds.
         my $off = abs($got - $want) / ($want + ($what =~ / store$/ ? 300 : $what =~ / kernel-launch$/ ? 2.7 : 0));
-        print "$what $got for $want\n" if $off > 0.03;
+        print "$what $got for $want\n" if $off > ($what =~ / queue/ ? 0.15 : 0.03);
     }
     print $n >= 20 ? "none missing" : "only $n";' "$TAP_TMP/true.levels" "$TAP_TMP/found.levels")" 'none missing'
 tap_like '... with pipelines per scheduler' '<pipeline name="fp64" per="scheduler"' "$(cat "$work/volta.xml")"
@@ -141,7 +141,7 @@ for grid in $grids; do
         >"$TAP_TMP/scopes.json" 2>"$TAP_ERR"
     told=$(misjudged v100.xml "$TAP_TMP/scopes.json")
     tap_is "no scope is told wrongly by the $grid grid" "$(echo "$told" | grep -cv ' told$')" 0
-    # The quick grid leaves six classes of loads to the levels of memory.
+    # The quick grid leaves six classes of loads to the levels of memory, and does not measure how loads wait.
     [ "$grid" = full ] && many='^[3-9][0-9] told$' || many='^(2[3-9]|[3-9][0-9]) told$'
     tap_like '... and many are told' "$many" "$told"
 done

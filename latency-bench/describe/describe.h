@@ -76,6 +76,7 @@ guint ps_describe_pipeline(PsGpu *gpu, const char *name, gboolean per_scheduler)
  */
 void ps_describe_levels(PsDescribe *describe);
 void ps_describe_requests(PsDescribe *describe); /* part of the levels (request.c) */
+void ps_describe_queue(PsDescribe *describe);    /* part of the levels (queue.c) */
 void ps_describe_atomics(PsDescribe *describe);
 void ps_describe_local(PsDescribe *describe);
 void ps_describe_launches(PsDescribe *describe); /* when the classes are there */

@@ -209,7 +209,10 @@ static void say(PsDescribe *describe)
             "sector, found in L1; wavefronts: loads of as many lines as threads, all of one bank; "
             "lookup: the same of all banks; tag: the same where L1 does not have them. Stores: "
             "what "
-            "groups with a store, few at once, take beside their turnaround. "
+            "groups with a store, few at once, take beside their turnaround. Queue: how much "
+            "longer "
+            "trips take the busier more and more warps keep device memory, of loads alone and "
+            "(queue-mixed) of copies; the window is what a V100's sweep fits, and no measurement. "
             "What does not show beside other limits is not stated.",
             LINE));
 }
@@ -229,6 +232,7 @@ void ps_describe_levels(PsDescribe *describe)
     gpu->memory.pipeline = ps_describe_pipeline(gpu, "global", FALSE);
     gpu->model.levels = TRUE;
     ps_describe_requests(describe);
+    ps_describe_queue(describe);
     say(describe);
 }
 

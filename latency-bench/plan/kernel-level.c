@@ -5,6 +5,8 @@
  *     walk          latency of the level that a buffer fits
  *     flow          its bandwidth: of all CUs, and of one alone
  *     flow.copy     bandwidth where as much is written as is read
+ *     flow.queue    how long a trip takes while few warps, and more and more, keep device memory
+ *                   busy: of loads alone, and (flow.queue.copy) where as much is written
  *     flow.request  how often a CU makes a request
  *     flow.tag      how many lines of L1 it asks for, of one bank all; flow.lookup: of all banks
  *     flow.miss     the same, of what L1 does not have
@@ -164,6 +166,9 @@ void ps_bench_add_levels(GPtrArray *all)
     static const Flow flows[] = {
         {"flow", "flow", "", PS_ACCESS_FLOW, 2, 16, "1", NULL, NULL, 0},
         {"flow-copy", "flow.copy", "#define COPY 1\n", PS_ACCESS_COPY, 2, 16, "1", NULL, NULL, 0},
+        {"flow-queue", "flow.queue", "", PS_ACCESS_FLOW, 2, 16, "1", NULL, NULL, 0},
+        {"flow-queue-copy", "flow.queue.copy", "#define COPY 1\n", PS_ACCESS_COPY, 2, 16, "1", NULL,
+         NULL, 0},
         {"flow-request", "flow.request", "#define SAME 1\n", PS_ACCESS_SAME, 8, 4, "8/warp", "1",
          "1", 0},
         {"flow-tag", "flow.tag", "#define APART 32u\n", PS_ACCESS_APART, 8, 4, "8", "warp", "warp",

@@ -119,6 +119,20 @@ static void add_copy(const Points *points)
         add_pair(points, cus, points->threads, MAX(memory / tile / cus, least), memory, 1);
 }
 
+/* More and more warps of each CU through the largest buffer, which all of them read (parts: 1) or
+ * of which they copy one half to the other (2). */
+static void add_queue(const Points *points, gint64 parts)
+{
+    static const gint64 warps[] = {1, 2, 3, 4, 6, 8, 12, 16};
+    const gint64 cus = MAX(points->info->compute_units, 1), memory = largest(points), least = 64;
+    if (memory <= parts * points->info->l2)
+        return;
+    for (guint i = 0; i < G_N_ELEMENTS(warps) && warps[i] * points->warp <= points->threads; i++) {
+        const gint64 threads = warps[i] * points->warp, tile = parts * threads * 32;
+        add_pair(points, cus, threads, MAX(memory / tile / cus, least), memory, 1);
+    }
+}
+
 /* ---- launches ------------------------------------------------------------------------------ */
 
 /* Two numbers of groups of a warp, of which a CU holds so many at once. */
@@ -207,6 +221,8 @@ void ps_plan_level_launches(const PsBenchKernel *kernel, const PsDeviceInfo *inf
         add_flows(&points);
     else if (strcmp(kernel->class_name, "flow.copy") == 0)
         add_copy(&points);
+    else if (ps_class_covers("flow.queue", kernel->class_name))
+        add_queue(&points, kernel->access == PS_ACCESS_COPY ? 2 : 1);
     else if (kernel->access == PS_ACCESS_MISS) /* alone: L2 has enough for one */
         add_pair(&points, 1, points.threads, length, half_of_l2(&points), 1);
     else if (ps_class_covers("flow", kernel->class_name))

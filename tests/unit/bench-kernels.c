@@ -76,7 +76,8 @@ static const char CLASSES[] =
     "local.store.v2 local.store.v4 T_SP T_DP T_HP T_int T_add T_ldst T_tensor B_mem B_L2 B_L1 "
     "B_local "
     "mix intensity global.load.A.8x8 global.load.B.8x8 global.load.A.16x16 "
-    "global.load.B.16x16 global.store.B.8x8 global.store.B.16x16 walk flow flow.copy flow.request "
+    "global.load.B.16x16 global.store.B.8x8 global.store.B.16x16 walk flow flow.copy flow.queue "
+    "flow.queue.copy flow.request "
     "flow.tag flow.lookup flow.miss flow.pair touch.address touch.line touch.lines touch.sectors "
     "touch.write touch.partial launch launch.store launch.timer atomic.local.cas constant.c32 "
     "local.load.p2.v2 local.load.p2.v4 local.load.broadcast local.load.broadcast.v2 "
@@ -356,10 +357,12 @@ static void check_level(const PsDeviceInfo *info, const PsBenchKernel *kernel,
     /* What a flow's groups move in a trip: a CU must meet the buffer, not its part of it. */
     if (strcmp(kernel->class_name, "flow") == 0 && launch->memory > 8192 && info->compute_units > 1)
         g_assert_cmpint(launch->memory, >, launch->groups * launch->group_size * 32);
-    /* Neither half of what is copied fits the cache; the launch gets through both. */
-    if (strcmp(kernel->class_name, "flow.copy") == 0) {
-        const gint64 trip = launch->groups * launch->group_size * 64;
-        g_assert_cmpint(launch->memory, >, 2 * info->l2);
+    /* What is read fits no cache, nor does either half of a copy; the launch gets through all of
+     * it. */
+    const gboolean copies = kernel->access == PS_ACCESS_COPY;
+    if (copies || ps_class_covers("flow.queue", kernel->class_name)) {
+        const gint64 trip = launch->groups * launch->group_size * (copies ? 64 : 32);
+        g_assert_cmpint(launch->memory, >, (copies ? 2 : 1) * info->l2);
         g_assert_cmpint((launch->length + 1) * trip, >, launch->memory);
     }
     if (info->limits.warps)
