@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See critical.h. */
+/* What a warp waits for most; answer-private.h says more. */
 #include "answer/answer-private.h"
 
 /* Instances that are followed: some milliseconds, and a few iterations of any real loop. */

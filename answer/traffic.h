@@ -2,8 +2,8 @@
 /*
  * Whether a pipeline that is busy with accesses to memory is busy because of device memory. A class
  * that no description tells from a streaming access keeps the pipeline as long as one, though its
- * bytes may come from a cache: then its accesses are the limit, and not the bandwidth. Likewise
- * where levels of memory are simulated (R7), which have their own loads (answer/servers.h).
+ * bytes may come from a cache: then its accesses are the limit, and not the bandwidth. The same
+ * holds where levels of memory are simulated (R7), which have their own loads (servers.c).
  */
 #ifndef PIPESIM_ANSWER_TRAFFIC_H
 #define PIPESIM_ANSWER_TRAFFIC_H

@@ -4,6 +4,7 @@ use strict;
 use warnings;
 use Test::More;
 use files;
+use named;
 
 # What each floor may include beside itself.
 my %below = (
@@ -105,6 +106,15 @@ for my $page (grep { /\.md$/ && !m{^docs/reference/library/} } @tracked) {
     }
 }
 is_deeply(\@broken, [], 'every link in a page leads to a file');
+
+# ---- comments name files that are there
+my $named = named::all(@tracked);
+my @texts = grep { /\.(?:[chly]|pl|pm|t|mk|awk|sh|table)$/ && $_ ne 'tests/house.pl' } @tracked;
+is_deeply([map { named::strange($_, slurp($_), $named) } @texts], [], 'every file that a comment names is there');
+is_deeply([named::strange('sim/x.c', "/* See gone.h. */\n", $named)], ['sim/x.c:1: gone.h'], '... one that is not is found');
+is_deeply([named::strange('sim/x.c', "int x;\n/*\n * See sim/engine/gone.c.\n */\n", $named)], ['sim/x.c:2: sim/engine/gone.c'], '... by its path, too');
+is_deeply([named::strange('make/x.mk', "# See gone.mk\n", $named)], ['make/x.mk:1: gone.mk'], '... and in comments of scripts');
+is_deeply([named::strange('sim/x.c', '/* See sim.h and base/error.h, or profile.xml. */ x = "gone.h";', $named)], [], '... and nothing else is');
 
 # ---- every folder that HACKING.md's map names tells what it is
 ok(-f "$_/README.md", "$_/ has an account of itself") for grep { -d } sort keys %below;

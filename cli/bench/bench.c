@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The verb bench: a device is measured into a file (bench-measure.h), or such a file is there; the
- * library makes a description of it, which is written, and a report (bench-report.h). What is
+ * The verb bench: a device is measured into a file (measure.h), or such a file is there; the
+ * library makes a description of it, which is written, and a report (report.h). What is
  * described is always what the file holds, so that --from gives the same, byte for byte.
  */
 #include "cli/bench/chart.h"

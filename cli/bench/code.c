@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See bench-code.h. The page has a row for kernels of the same picture: of one family (all but
+ * See code.h. The page has a row for kernels of the same picture: of one family (all but
  * "-ilp4"), or of several whose cells are alike, and a column for each architecture and language. A
  * cell has the names of what is counted, where that is as many as is divided by, and else refers to
  * what is said below the table; where OpenCL gives what HIP does, it says no more than that.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See bench-report.h. The report for programs. */
+/* See report.h. The report for programs. */
 #include "cli/bench/report.h"
 #include "pipesim-private.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See bench-measure.h. */
+/* See measure.h. */
 #include "cli/bench/measure.h"
 
 #include "cli/fail.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See bench-options.h. */
+/* See options.h. */
 #include "cli/bench/options.h"
 
 #include "cli/fail.h"

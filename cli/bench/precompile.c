@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See bench-precompile.h. */
+/* See precompile.h. */
 #include "cli/bench/precompile.h"
 
 #include "cli/fail.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See bench-report.h. The report for people. */
+/* See report.h. The report for people. */
 #include "cli/bench/report.h"
 
 #include "cli/report/table.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * See compiler.h. Compilers write to a file that a signal removes (draft.c); while they run,
- * signals wait for their end (profile-child.c), so that nothing is written after that.
+ * signals wait for their end (cli/profile/child.c), so that nothing is written after that.
  */
 #include "cli/build/compiler.h"
 

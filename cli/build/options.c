@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See build-options.h. */
+/* See options.h. */
 #include "cli/build/options.h"
 
 #include "cli/fail.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See compare-options.h. */
+/* See options.h. */
 #include "cli/compare/options.h"
 
 #include "cli/build/options.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The page to share (--report): one file of HTML that needs nothing else, no script and no network,
- * and forbids both. page-run.c gathers what it tells, page.c lays it out, and each section with
+ * and forbids both. run.c gathers what it tells, page.c lays it out, and each section with
  * more than words has a file of its own.
  */
 #ifndef PIPESIM_CLI_PAGE_PAGE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See profile-child.h. Signals are blocked and waited for, so that no handler needs to know the
+/* See child.h. Signals are blocked and waited for, so that no handler needs to know the
  * program. */
 #include "cli/profile/child.h"
 

@@ -4,12 +4,12 @@
  * for counters, since counting makes kernels run again and again and disturbs their times:
  *
  *     profile.c          options, and what is said at the end
- *     profile-child.c    runs a program as if the shell had started it
- *     profile-cuda.c     CUDA: runs it under our injected library (latency-bench/profile)
- *     profile-parts.c    reads what the library wrote, a file for each process
- *     profile-ncu.c      counters from Nsight Compute instead
- *     profile-write.c    launches and their counters, as the table of Nsight Compute
- *     profile-hip.c      HIP: drives AMD's profilers
+ *     child.c    runs a program as if the shell had started it
+ *     cuda.c     CUDA: runs it under our injected library (latency-bench/profile)
+ *     parts.c    reads what the library wrote, a file for each process
+ *     ncu.c      counters from Nsight Compute instead
+ *     write.c    launches and their counters, as the table of Nsight Compute
+ *     hip.c      HIP: drives AMD's profilers
  */
 #ifndef PIPESIM_CLI_PROFILE_PROFILE_H
 #define PIPESIM_CLI_PROFILE_PROFILE_H

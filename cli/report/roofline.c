@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See report-roofline.h. */
+/* See roofline.h. */
 #include "cli/report/roofline.h"
 
 #include "cli/report/roofline-json.h"

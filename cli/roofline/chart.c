@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See roofline-chart.h. */
+/* See chart.h. */
 #include "cli/roofline/chart.h"
 
 #include "cli/fail.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The formats that programs read, and which there are; see roofline-format.h. */
+/* The formats that programs read, and which there are; see format.h. */
 #include "cli/roofline/format.h"
 
 #include "cli/report/csv.h"

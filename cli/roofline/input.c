@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See roofline-input.h. */
+/* See input.h. */
 #include "cli/roofline/input.h"
 
 #include "cli/build/graph.h"

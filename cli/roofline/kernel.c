@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See roofline-kernel.h. */
+/* See kernel.h. */
 #include "cli/roofline/kernel.h"
 #include "pipesim-private.h"
 

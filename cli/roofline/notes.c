@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See roofline-notes.h. */
+/* See notes.h. */
 #include "cli/roofline/notes.h"
 
 #include "cli/report/table.h"

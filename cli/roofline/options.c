@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See roofline-options.h. */
+/* See options.h. */
 #include "cli/roofline/options.h"
 
 #include "cli/fail.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The verb roofline: kernels of profiles and graphs on GPUs, by the quantitative roofline and
- * without simulation. Kernels pass one by one from their files (roofline-input.h) through their
- * predictions (roofline-kernel.h) to what is written (roofline-format.h, roofline-chart.h).
+ * without simulation. Kernels pass one by one from their files (input.h) through their
+ * predictions (kernel.h) to what is written (format.h, chart.h).
  */
 #include "cli/check.h"
 #include "cli/fail.h"

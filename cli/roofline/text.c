@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The kernels on the GPUs as a table for people; a kernel alone on one GPU has a page of its own
- * (roofline-page.c). Columns that would be empty in all rows are left out.
+ * (page.c). Columns that would be empty in all rows are left out.
  */
 #include "cli/roofline/format.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See sweep-csv.h. */
+/* See csv.h. */
 #include "cli/sweep/csv.h"
 
 #include "cli/sweep/configuration.h"

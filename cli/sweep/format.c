@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The formats of a sweep that programs read; see sweep-format.h. */
+/* The formats of a sweep that programs read; see format.h. */
 #include "cli/sweep/format.h"
 
 static void nothing(SweepPage *page)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See sweep-job.h. All but the values is done by the thread, so that making jobs takes no time. */
+/* See job.h. All but the values is done by the thread, so that making jobs takes no time. */
 #include "cli/sweep/job.h"
 
 #include "cli/sweep/configuration.h"

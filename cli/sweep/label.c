@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See sweep-label.h. */
+/* See label.h. */
 #include "cli/sweep/label.h"
 
 static const PsSweepAxis *vary_at(const GPtrArray *vary, guint i)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See sweep-merge.h. */
+/* See merge.h. */
 #include "cli/sweep/merge.h"
 
 #include "cli/fail.h"

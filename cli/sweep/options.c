@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See sweep-options.h. */
+/* See options.h. */
 #include "cli/sweep/options.h"
 
 #include "cli/fail.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See sweep-part.h. */
+/* See part.h. */
 #include "cli/sweep/part.h"
 
 #include "cli/sweep/csv.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See sweep-plan.h. */
+/* See plan.h. */
 #include "cli/sweep/plan.h"
 
 #include "cli/build/graph.h"

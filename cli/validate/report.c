@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See validate-report.h. */
+/* See report.h. */
 #include "cli/validate/report.h"
 
 #include "cli/report/csv.h"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The table in C: with -v what=ids the names of verbs and options (cli/option-ids.h), else what
+# The table in C: with -v what=ids the names of verbs and options (build/cli/option-ids.h), else what
 # cli/option-table.h declares.
 
 function upper(text) {

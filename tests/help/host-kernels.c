@@ -104,7 +104,7 @@ static struct {
     const PsBenchKernel *kernel;
 } content;
 
-/* As the ring is described in plan/kernel.h: position p is at line K p (p + 1) / 2. */
+/* latency-bench/kernel.h describes the ring: position p is at line K p (p + 1) / 2. */
 static void make_ring(guint32 n)
 {
     if (content.n_lines == n)
