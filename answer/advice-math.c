@@ -3,7 +3,7 @@
 #include "answer/strength.h"
 
 #include "base/class-name.h"
-#include "lift/sequence.h"
+#include "lift/values/sequence.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #include "answer/strength.h"
 
 #include "idg/edit.h"
-#include "lift/rewrite.h"
-#include "lift/sequence.h"
+#include "lift/emit/rewrite.h"
+#include "lift/values/sequence.h"
 
 #include <string.h>
 

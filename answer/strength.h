@@ -12,8 +12,9 @@
 /* What nodes of the answer's kernel become. */
 typedef struct {
     const PsAnswer *answer;
-    GHashTable *to; /* PsIdgItem, borrowed of the kernel -> text as in lift/rewrite.h, interned */
-    double **share; /* for each program and node, of the critical path */
+    GHashTable
+        *to; /* PsIdgItem, borrowed of the kernel -> text as in lift/emit/rewrite.h, interned */
+    double **share;           /* for each program and node, of the critical path */
     const PsIdgItem ***whole; /* likewise: the node with the result of its operation; itself */
 } PsStrength;
 

@@ -7,10 +7,10 @@
 #ifndef PIPESIM_LIFT_BUILD_PRIVATE_H
 #define PIPESIM_LIFT_BUILD_PRIVATE_H
 
-#include "lift/census.h"
-#include "lift/emit.h"
-#include "lift/kinds.h"
-#include "lift/plan.h"
+#include "lift/groups/census.h"
+#include "lift/emit/emit.h"
+#include "lift/groups/kinds.h"
+#include "lift/groups/plan.h"
 
 G_BEGIN_DECLS
 

@@ -61,7 +61,7 @@ typedef struct {
     PsPtxLaunch launch;
     const char *grid_text[3];  /* expressions over arguments' names that gave the grid, or NULL */
     const char *block_text[3]; /* likewise */
-    guint n_samples;           /* groups to run; 0: those that stand for all (lift/kinds.h) */
+    guint n_samples; /* groups to run; 0: those that stand for all (lift/groups/kinds.h) */
     const guint (*samples)[3];
     gboolean rules[PS_BUILD_N_RULES];
     gint64 registers;        /* per thread; 0: not known */
@@ -130,9 +130,9 @@ typedef struct {
 } PsBuild;
 
 /* Runs the sampled groups, or some all over the grid, and makes the graph of those that stand for
- * all (lift/kinds.h), one of each kind, with a warning where they are far from the mean. Some more
- * groups are run for what they share in caches; which become the graph changes nothing in that.
- * Buffers hold what the kernel wrote. NULL and *error as ps_ptx_machine_new and
+ * all (lift/groups/kinds.h), one of each kind, with a warning where they are far from the mean.
+ * Some more groups are run for what they share in caches; which become the graph changes nothing in
+ * that. Buffers hold what the kernel wrote. NULL and *error as ps_ptx_machine_new and
  * ps_ptx_run_group. */
 PsBuild *ps_build(const PsBuildOptions *options, GError **error);
 void ps_build_free(PsBuild *build);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lays out what the samples did: the spots of each sequence, under one set of rules. */
 #include "lift/build-private.h"
+#include "lift/rules/rules.h"
 
 #define MOST_SPOTS 1000000
 

@@ -6,7 +6,7 @@
  * beside what was executed anyway.
  */
 #include "lift/build-private.h"
-#include "lift/cache.h"
+#include "lift/memory/cache.h"
 
 #define LEAST_GROUPS 16
 #define MOST_WAVES 4     /* that begin */

@@ -45,6 +45,19 @@ for my $floor (sort keys %below) {
     is_deeply(\@wrong, [], "$floor/ includes what stands below it");
 }
 
+# Within lift/ a room includes those before it, too. build.h is the floor of all: what the caller asks for.
+my @rooms = qw(memory loops groups values rules emit);
+my @upward;
+for my $i (0 .. $#rooms) {
+    for my $file (grep { m{^lift/$rooms[$i]/} } sort keys %includes) {
+        for my $included (grep { m{^lift/} && $_ ne 'lift/build.h' } @{ $includes{$file} }) {
+            push @upward, "$file: $included" unless grep { $included =~ m{^lift/$_/} } @rooms[0 .. $i];
+        }
+    }
+}
+is_deeply(\@upward, [], 'rooms of lift/ include those below them');
+cmp_ok(scalar(grep { m{^lift/(?:@{[ join '|', @rooms ]})/} } keys %includes), '>', 60, '... where most of its files are');
+
 # ---- no circle of files: neither do they include each other in one, nor call
 # The circles of a graph, FILE => {FILE => 1}, each as a text.
 sub circles {

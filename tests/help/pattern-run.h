@@ -3,7 +3,7 @@
 #ifndef PIPESIM_TESTS_HELP_PATTERN_RUN_H
 #define PIPESIM_TESTS_HELP_PATTERN_RUN_H
 
-#include "lift/roll.h"
+#include "lift/loops/roll.h"
 
 #define ALL 0xffffffffU
 

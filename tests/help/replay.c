@@ -2,7 +2,7 @@
 /* See replay.h: the cache is that which graphs of executed code are made with. */
 #include "tests/help/replay.h"
 
-#include "lift/cache.h"
+#include "lift/memory/cache.h"
 
 gint64 replay_missed(const GArray *sectors, gint64 bytes)
 {

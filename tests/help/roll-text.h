@@ -5,7 +5,7 @@
 #ifndef PIPESIM_TESTS_HELP_ROLL_TEXT_H
 #define PIPESIM_TESTS_HELP_ROLL_TEXT_H
 
-#include "lift/roll.h"
+#include "lift/loops/roll.h"
 
 /* "0 L0{3x[1 2] 1x[1]} 4": points, and loops with their runs; "~" before the brace for each degree
  * of coarseness; "L-" for a loop of no code's. Free with g_free. */

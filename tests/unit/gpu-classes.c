@@ -217,7 +217,7 @@ static GPtrArray *names_of_table(void)
     g_autoptr(GRegex) row =
         g_regex_new("^    \\{\"\\w+\", [^,]+, [^,]+, \"([^\"]+)\"", G_REGEX_MULTILINE, 0, NULL);
     g_autofree char *text = NULL;
-    g_assert_true(g_file_get_contents("lift/class.c", &text, NULL, NULL));
+    g_assert_true(g_file_get_contents("lift/values/class.c", &text, NULL, NULL));
     g_autoptr(GMatchInfo) match = NULL;
     for (gboolean more = g_regex_match(row, text, 0, &match); more;
          more = g_match_info_next(match, NULL)) {
@@ -235,7 +235,7 @@ static void assert_table_served(const PsGpu *gpu, const char *file)
     for (guint i = 0; i < names->len; i++) {
         const char *name = names->pdata[i];
         if (!ps_gpu_class(gpu, name, NULL))
-            g_test_message("%s: nothing serves %s of lift/class.c", file, name);
+            g_test_message("%s: nothing serves %s of lift/values/class.c", file, name);
         g_assert_nonnull(ps_gpu_class(gpu, name, NULL));
     }
 }

@@ -4,7 +4,7 @@
  * chips from compute capability 8.0 on count lanes in one pass; all others take turns. And
  * compare-and-swap, which is a class of its own.
  */
-#include "lift/pattern.h"
+#include "lift/memory/pattern.h"
 #include "tests/help/graph-text.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Of which kinds the groups of a launch are, and which one stands for all. */
-#include "lift/kinds.h"
+#include "lift/groups/kinds.h"
 
 #include <string.h>
 /* A group of one warp with so many steps, all at one point. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where groups meet, and which share of their turns is there, by the few groups that are looked at.
  */
-#include "lift/cache.h"
+#include "lift/memory/cache.h"
 
 #include <math.h>
 

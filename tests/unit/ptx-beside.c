@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How accesses of the same threads lie to each other: of requests that are written down by hand,
  * and as the attributes of a graph. */
-#include "lift/beside.h"
+#include "lift/memory/beside.h"
 #include "tests/help/pattern-run.h"
 
 static const PsPtxExtent extents[] = {{"a", A, 0x10000}, {"b", B, 0x10000}};

@@ -3,7 +3,7 @@
  * Classes of matrix products of PTX, and of pairs of singles: their names, operations per thread,
  * and the units of larger ones.
  */
-#include "lift/class.h"
+#include "lift/values/class.h"
 #include "ptx/ptx.h"
 #include <string.h>
 

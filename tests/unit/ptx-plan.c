@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which groups are executed for what they share. */
-#include "lift/plan.h"
+#include "lift/groups/plan.h"
 
 #include <string.h>
 

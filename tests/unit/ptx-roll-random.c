@@ -3,7 +3,7 @@
  * Random programs of nested loops and branches: an exact record unrolls to what was executed, a
  * coarser one has as much of everything, and loops are entered and go round as often as they did.
  */
-#include "lift/roll.h"
+#include "lift/loops/roll.h"
 #include "tests/help/hand-run.h"
 #include "tests/help/roll-text.h"
 #include "tests/help/seeds.h"

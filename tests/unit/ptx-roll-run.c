@@ -3,7 +3,7 @@
  * The recorder behind the executor: what it makes of lanes that leave loops at different times, by
  * breaks, continues and returns, where these really meet.
  */
-#include "lift/roll.h"
+#include "lift/loops/roll.h"
 #include "tests/help/roll-text.h"
 
 #include <string.h>

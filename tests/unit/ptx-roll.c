@@ -3,7 +3,7 @@
  * The recorder, from events written by hand: which loop each step belongs to, whatever way lanes
  * take; what becomes one run; how records get coarser, and that they stay small.
  */
-#include "lift/roll-private.h"
+#include "lift/loops/roll-private.h"
 #include "tests/help/hand-code.h"
 #include "tests/help/roll-text.h"
 

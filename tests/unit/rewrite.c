@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Graphs in which operations of several nodes become other ones. */
-#include "lift/rewrite.h"
+#include "lift/emit/rewrite.h"
 
 #include <string.h>
 

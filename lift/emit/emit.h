@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From spots with their dependences to the items of a graph, and how many instructions of each
+ * class there are.
+ */
+#ifndef PIPESIM_LIFT_EMIT_EMIT_H
+#define PIPESIM_LIFT_EMIT_EMIT_H
+
+#include "lift/values/symbol.h"
+
+G_BEGIN_DECLS
+
+/* ---- sources -------------------------------------------------------------------------------- */
+
+/* The lines of the kernel's source file, where it can be read. */
+typedef struct {
+    const char *file; /* as .file has it, borrowed, or NULL: no .file */
+    char *name;       /* without folders, or NULL */
+    char **lines;     /* or NULL, like its digest */
+    char *digest;     /* SHA-256 */
+    guint n_lines;
+} PsSourceText;
+
+/* Finds the file that the kernel is in, and reads it: the source that the options name, or the file
+ * that .file names, beside the PTX or at its own path. */
+PsSourceText *ps_source_text_new(const PsBuildOptions *options);
+void ps_source_text_free(PsSourceText *text);
+
+/* A copy of a name in valid UTF-8, as a graph's file needs it; NULL of NULL. g_free. */
+char *ps_valid_text(const char *text);
+
+/* The name of a file without its folders, borrowed from `file`. */
+const char *ps_plain_file(const char *file);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsSourceText, ps_source_text_free)
+
+/* ---- items ---------------------------------------------------------------------------------- */
+
+/* The class of a spot, with what its access pattern adds. Free with g_free. */
+char *ps_spot_class(const PsSpots *spots, guint spot);
+
+/* Gives every node a unique name: that of the register that it writes, else that of its
+ * instruction. */
+void ps_spots_name(PsSpots *spots);
+
+/* Appends the nodes and loops of the spots, which these warps executed, to the body of a graph. */
+void ps_spots_emit(const PsSpots *spots, const PsRollWarps *warps, PsSymbols *symbols,
+                   const PsSourceText *text, GPtrArray *body);
+
+/* Adds `warps` times the instructions of each class to counts (class -> gint64 *). */
+void ps_spots_count_classes(const PsSpots *spots, gint64 warps, GHashTable *counts);
+
+G_END_DECLS
+#endif

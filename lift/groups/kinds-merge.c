@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Of which kinds a graph is made: those that differ by next to nothing in work are one. See
+ * kinds.h.
+ */
+#include "lift/groups/kinds.h"
+
+/* Of the work of all groups: kinds are merged as long as that changes no more. */
+#define LITTLE 0.02
+
+/* Where all groups run at once: by how much of the longest others may be shorter that are one with
+ * it. */
+#define SOON 0.05
+
+/* Most kinds of a graph: each has all of its code, and people read it. */
+#define MOST_KINDS 4
+
+/* Of the work of all groups, what shares in whole parts may get wrong, and most of such parts: what
+ * a compute unit gets repeats with them. */
+#define ROUNDING 0.005
+#define MOST_PARTS 1000
+
+/* Kinds that follow each other by their work. */
+typedef struct {
+    guint first, n;
+    guint64 groups;     /* sums, likewise: */
+    double share, work; /* work is that of its share of a group */
+} Cluster;
+
+static const PsKind *kind_at(const GArray *kinds, guint i)
+{
+    return &g_array_index(kinds, PsKind, i);
+}
+
+static int longest_first(gconstpointer a, gconstpointer b)
+{
+    const double x = ps_kind_work(a), y = ps_kind_work(b);
+    return (x < y) - (x > y);
+}
+
+/* ---- merging -------------------------------------------------------------------------------- */
+
+/* What it changes to take those of two clusters for their mean, as a share of the work. Where all
+ * groups run at once, the launch ends with the longest, however few these are: then it is also by
+ * how much others end sooner. */
+static double cost_of(const GArray *kinds, const Cluster *a, const Cluster *b, gboolean at_once)
+{
+    const double mean = MAX(ps_kinds_mean(kinds), 1);
+    const double work = (a->work * b->share - b->work * a->share) / (a->share + b->share) / mean;
+    const double longest = MAX(ps_kind_work(kind_at(kinds, 0)), 1);
+    const double shorter = longest - ps_kind_work(kind_at(kinds, b->first));
+    return at_once && a->first == 0 ? MAX(work, shorter / longest * LITTLE / SOON) : work;
+}
+
+static void merge_at(GArray *clusters, guint i)
+{
+    Cluster *a = &g_array_index(clusters, Cluster, i);
+    const Cluster *b = a + 1;
+    a->n += b->n;
+    a->groups += b->groups;
+    a->share += b->share;
+    a->work += b->work;
+    g_array_remove_index(clusters, i + 1);
+}
+
+static GArray *clusters_of(const GArray *kinds, gboolean at_once)
+{
+    GArray *clusters = g_array_new(FALSE, FALSE, sizeof(Cluster));
+    for (guint i = 0; i < kinds->len; i++) {
+        const PsKind *kind = kind_at(kinds, i);
+        const Cluster one = {i, 1, kind->groups, kind->share, kind->share * ps_kind_work(kind)};
+        g_array_append_val(clusters, one);
+    }
+    while (clusters->len > 1) {
+        const Cluster *all = &g_array_index(clusters, Cluster, 0);
+        guint least = 0;
+        for (guint i = 1; i + 1 < clusters->len; i++)
+            if (cost_of(kinds, &all[i], &all[i + 1], at_once) <
+                cost_of(kinds, &all[least], &all[least + 1], at_once))
+                least = i;
+        if (clusters->len <= MOST_KINDS &&
+            cost_of(kinds, &all[least], &all[least + 1], at_once) > LITTLE)
+            break;
+        merge_at(clusters, least);
+    }
+    return clusters;
+}
+
+/* By how much the work of all becomes more if that kind stands for its cluster. */
+static double more_with(const Cluster *cluster, const PsKind *kind)
+{
+    return cluster->share * ps_kind_work(kind) - cluster->work;
+}
+
+/* The kind that stands for those of a cluster: the one that brings the work of all nearest to what
+ * it is, *more being what those before it made it more by; of as many that with the largest share;
+ * but for the longest where all groups run at once, which is itself. */
+static PsKind stand_in(const GArray *kinds, const Cluster *cluster, gboolean at_once, double *more)
+{
+    const gboolean longest = at_once && cluster->first == 0;
+    const PsKind *best = kind_at(kinds, cluster->first);
+    for (guint i = 1; i < cluster->n && !longest; i++) {
+        const PsKind *kind = kind_at(kinds, cluster->first + i);
+        const double off = ABS(*more + more_with(cluster, kind));
+        const double least = ABS(*more + more_with(cluster, best));
+        if (off < least || (off <= least && kind->share > best->share))
+            best = kind;
+    }
+    *more += more_with(cluster, best);
+    return (PsKind){.group = best->group, .groups = cluster->groups, .share = cluster->share};
+}
+
+/* ---- shares --------------------------------------------------------------------------------- */
+
+/* Sets shares as so many parts, of which each kind has one at least; what others do not take the
+ * most frequent has. Returns the share of the work that this gets wrong; 1: they do not suffice. */
+static double set_parts(GArray *chosen, gint64 parts, double mean)
+{
+    guint most = 0;
+    gint64 left = parts;
+    double wrong = 0;
+    for (guint i = 0; i < chosen->len; i++) {
+        PsKind *kind = &g_array_index(chosen, PsKind, i);
+        kind->parts = MAX((gint64)(kind->share * (double)parts + 0.5), 1);
+        left -= kind->parts;
+        most = kind->share > kind_at(chosen, most)->share ? i : most;
+    }
+    g_array_index(chosen, PsKind, most).parts += left;
+    for (guint i = 0; i < chosen->len; i++) {
+        const PsKind *kind = kind_at(chosen, i);
+        const double off = (double)kind->parts / (double)parts - kind->share;
+        wrong += ABS(off) * ps_kind_work(kind) / mean;
+    }
+    return kind_at(chosen, most)->parts > 0 ? wrong : 1;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+GArray *ps_kinds_chosen(const GArray *kinds, gboolean at_once)
+{
+    g_autoptr(GArray) sorted = g_array_copy((GArray *)kinds);
+    g_array_sort(sorted, longest_first);
+    g_autoptr(GArray) clusters = clusters_of(sorted, at_once);
+    GArray *chosen = g_array_new(FALSE, FALSE, sizeof(PsKind));
+    double more = 0;
+    if (clusters->len == 1) {
+        const Cluster *cluster = &g_array_index(clusters, Cluster, 0);
+        const PsKind all = {ps_kinds_typical(kinds, at_once)->group, cluster->groups, 1, 1};
+        g_array_append_val(chosen, all);
+        return chosen;
+    }
+    for (guint i = 0; i < clusters->len; i++) {
+        const Cluster *cluster = &g_array_index(clusters, Cluster, i);
+        const PsKind kind = stand_in(sorted, cluster, at_once, &more);
+        g_array_append_val(chosen, kind);
+    }
+    const double mean = MAX(ps_kinds_mean(chosen), 1);
+    for (gint64 parts = chosen->len; set_parts(chosen, parts, mean) > ROUNDING; parts++)
+        if (parts == MOST_PARTS)
+            break;
+    return chosen;
+}

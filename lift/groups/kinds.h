@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Kinds of groups: those that execute the same instructions, whatever they access. How many groups
+ * of a launch are of each kind is known of all if all were executed; else it follows from samples
+ * in strata: inside of the grid, its faces, edges and corners, each standing for as many groups as
+ * there are of it.
+ */
+#ifndef PIPESIM_LIFT_GROUPS_KINDS_H
+#define PIPESIM_LIFT_GROUPS_KINDS_H
+
+#include "lift/loops/roll.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+    const PsRollGroup *group; /* one that was recorded and stands for most, as far inside of the
+                                 grid as any; of as many the one that came first */
+    guint64 groups;           /* how many groups of the launch are of the kind */
+    double share;             /* the same as a share of them all, 0 to 1 */
+    gint64 parts;             /* of ps_kinds_chosen: the same, in parts of those of all */
+} PsKind;
+
+/* Groups to execute for it: one of each face, edge and corner of the grid and one inside of it,
+ * those that stand for most first. guint64: numbers of groups, x fastest; free with g_array_unref.
+ */
+GArray *ps_kinds_edges(const guint grid[3]);
+
+/* Some groups that lie all over the grid, each once. As ps_kinds_edges, of which it may have some.
+ */
+GArray *ps_kinds_strewn(const guint grid[3]);
+
+/* Groups to execute where kinds differ, so that their shares are better known: more of those that
+ * lie all over the grid, all groups where these are few. As ps_kinds_strewn. */
+GArray *ps_kinds_more(const guint grid[3]);
+
+/* The kinds of these groups (PsRollGroup, borrowed), the largest share first; of equal shares the
+ * one that came first. Their groups are together all that there are where one or more of each face,
+ * edge and corner are given. PsKind; free with g_array_unref. */
+GArray *ps_kinds_new(const guint grid[3], const GPtrArray *groups);
+
+/* The one that stands for all; there must be one. Where all groups run at once, the launch ends
+ * with the longest one. Else it is the one that does at least half of the work, counted in
+ * instructions, or where none does the one nearest to the mean; of as many the one with the largest
+ * share. */
+const PsKind *ps_kinds_typical(const GArray *kinds, gboolean at_once);
+
+/* Of which kinds the graph is to be, the longest first: of those that differ by next to nothing in
+ * work one stands for all, and there are few. If that leaves one, it is the typical one. PsKind;
+ * free with g_array_unref. */
+GArray *ps_kinds_chosen(const GArray *kinds, gboolean at_once);
+
+/* Instructions of its group without those that are off (PsRollItem); in the mean of all groups. */
+double ps_kind_work(const PsKind *kind);
+double ps_kinds_mean(const GArray *kinds);
+
+/* "50.0 % as 1,3,0 (224 warp instructions), 37.5 % as 0,2,0 (220), 12.5 % as others"; free with
+ * g_free. */
+char *ps_kinds_text(const GArray *kinds);
+
+/* "1,3,0 is", "1,3,0 and 0,2,0 are"; free with g_free. */
+char *ps_kinds_names(const GArray *kinds);
+
+G_END_DECLS
+#endif

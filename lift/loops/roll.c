@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The recorder: it gets the events of all warps, hands them to each warp's record and to the
+ * caches, and when a group ends puts warps together that executed the same.
+ */
+#include "lift/loops/roll.h"
+#include "lift/memory/cache.h"
+#include "lift/loops/roll-private.h"
+
+#include <string.h>
+
+struct PsRoll {
+    PsRollPlan plan;
+    guint8 *points;
+    PsPatterns *patterns;
+    GPtrArray *warps;  /* PsRollWarp, by number: the warps of the present group */
+    GPtrArray *groups; /* PsRollGroup: groups that have ended */
+    guint group[3];
+    PsPatternGroup next; /* what the next group is run for */
+};
+
+/* Special functions, conversions and double precision: all others take about as long as what only
+ * issues. */
+static gboolean is_slow(const PsPtxMnemonic *mnemonic)
+{
+    static const char *const opcodes[] = {"cos",   "cvt", "ex2",  "lg2",  "rcp",
+                                          "rsqrt", "sin", "sqrt", "tanh", NULL};
+    return g_strv_contains(opcodes, mnemonic->opcode) || ps_ptx_has(mnemonic, "f64");
+}
+
+/* Nobody arrives at a barrier whose guard lets no lane through. */
+static guint8 kind_of(const PsPtxPoint *point, gboolean all_issue)
+{
+    const char *opcode = point->instruction->mnemonic->opcode;
+    if (point->target != PS_PTX_NOWHERE || point->targets)
+        return PS_ROLL_BRANCH;
+    if (!strcmp(opcode, "ret") || !strcmp(opcode, "exit") || !strcmp(opcode, "trap"))
+        return PS_ROLL_END | (all_issue ? PS_ROLL_ISSUES : 0);
+    if (!all_issue || !strcmp(opcode, "bar"))
+        return 0;
+    return PS_ROLL_ISSUES | (is_slow(point->instruction->mnemonic) ? PS_ROLL_SLOW : 0);
+}
+
+static void warps_free(gpointer data)
+{
+    PsRollWarps *warps = data;
+    g_array_unref(warps->warps);
+    ps_roll_unref(warps->sequence);
+    g_free(warps->idle);
+    g_free(warps);
+}
+
+static void group_free(gpointer data)
+{
+    PsRollGroup *group = data;
+    g_ptr_array_unref(group->warps);
+    g_free(group);
+}
+
+PsRoll *ps_roll_new(const PsPtxCode *code, const PsRollOptions *options)
+{
+    PsRoll *roll = g_new0(PsRoll, 1);
+    roll->points = g_new(guint8, MAX(code->n_points, 1));
+    for (guint i = 0; i < code->n_points; i++)
+        roll->points[i] = kind_of(&code->points[i], options->all_issue);
+    for (guint i = 0; i < code->n_loops; i++)
+        roll->points[code->loops[i].header] |= PS_ROLL_HEADER;
+    roll->plan = (PsRollPlan){.code = code,
+                              .points = roll->points,
+                              .table = ps_roll_table_new(),
+                              .most_kinds = options->most_kinds ? options->most_kinds : 64};
+    roll->patterns = ps_patterns_new(code, &options->patterns);
+    roll->warps = g_ptr_array_new_with_free_func((GDestroyNotify)ps_roll_warp_free);
+    roll->groups = g_ptr_array_new_with_free_func(group_free);
+    return roll;
+}
+
+void ps_roll_free(PsRoll *roll)
+{
+    if (!roll)
+        return;
+    g_ptr_array_unref(roll->warps);
+    g_ptr_array_unref(roll->groups);
+    ps_roll_table_free(roll->plan.table);
+    ps_patterns_free(roll->patterns);
+    g_free(roll->points);
+    g_free(roll);
+}
+
+/* ---- listening ----------------------------------------------------------------------------- */
+
+static void group_begins(gpointer data, const guint group[3])
+{
+    PsRoll *roll = data;
+    memcpy(roll->group, group, sizeof(roll->group));
+    g_ptr_array_set_size(roll->warps, 0); /* left by a group that failed */
+    ps_patterns_group_begins(roll->patterns, group, roll->next);
+    roll->next = (PsPatternGroup){0};
+}
+
+static void executed(gpointer data, const PsPtxEvent *event)
+{
+    PsRoll *roll = data;
+    while (roll->warps->len <= event->warp)
+        g_ptr_array_add(roll->warps, ps_roll_warp_new(&roll->plan));
+    const PsPattern *pattern = NULL;
+    if (event->memory && event->mask != 0)
+        pattern = ps_patterns_access(roll->patterns, event);
+    ps_roll_warp_event(g_ptr_array_index(roll->warps, event->warp), event, pattern);
+}
+
+static void straight(gpointer data, const PsPtxEvent *event, guint n, const guint32 *masks)
+{
+    PsRoll *roll = data;
+    executed(data, event);
+    ps_roll_warp_steps(g_ptr_array_index(roll->warps, event->warp), event, event->point + 1, n - 1,
+                       masks ? masks + 1 : NULL);
+}
+
+/* Those of the group's warps that executed the sequence; takes the reference. */
+static PsRollWarps *warps_with(PsRollGroup *group, const PsRollSequence *sequence)
+{
+    for (guint i = 0; i < group->warps->len; i++) {
+        PsRollWarps *warps = g_ptr_array_index(group->warps, i);
+        if (warps->sequence != sequence)
+            continue;
+        ps_roll_unref(sequence);
+        return warps;
+    }
+    PsRollWarps *warps = g_new0(PsRollWarps, 1);
+    warps->warps = g_array_new(FALSE, FALSE, sizeof(guint));
+    warps->sequence = sequence;
+    g_ptr_array_add(group->warps, warps);
+    return warps;
+}
+
+/* Adds the warp, which has ended, to those that executed the same. */
+static void add_warp(const PsRoll *roll, PsRollGroup *group, guint number)
+{
+    PsRollWarp *warp = g_ptr_array_index(roll->warps, number);
+    g_autofree guint64 *idle = NULL;
+    const guint lanes = ps_roll_warp_lanes(warp, &idle);
+    const PsRollSequence *sequence = ps_roll_warp_end(warp);
+    group->length += sequence->length;
+    group->off += sequence->off;
+    PsRollWarps *warps = warps_with(group, sequence);
+    g_array_append_val(warps->warps, number);
+    warps->lanes += lanes;
+    for (guint p = 0; idle && warps->idle && p < roll->plan.code->n_points; p++)
+        warps->idle[p] += idle[p];
+    if (!warps->idle)
+        warps->idle = g_steal_pointer(&idle);
+}
+
+static void group_ends(gpointer data)
+{
+    PsRoll *roll = data;
+    PsRollGroup *group = g_new0(PsRollGroup, 1);
+    memcpy(group->group, roll->group, sizeof(group->group));
+    group->warps = g_ptr_array_new_with_free_func(warps_free);
+    for (guint i = 0; i < roll->warps->len; i++)
+        add_warp(roll, group, i);
+    g_ptr_array_add(roll->groups, group);
+    g_ptr_array_set_size(roll->warps, 0);
+    ps_patterns_group_ends(roll->patterns);
+}
+
+PsPtxListener ps_roll_listener(PsRoll *roll)
+{
+    return (PsPtxListener){.data = roll,
+                           .group_begins = group_begins,
+                           .executed = executed,
+                           .straight = straight,
+                           .group_ends = group_ends};
+}
+
+void ps_roll_next(PsRoll *roll, PsPatternGroup what)
+{
+    roll->next = what;
+}
+
+void ps_roll_wave_begins(PsRoll *roll, guint64 first)
+{
+    ps_patterns_wave_begins(roll->patterns, first);
+}
+
+void ps_roll_wave_access(PsRoll *roll, const PsPtxEvent *event)
+{
+    if (event->memory && event->mask != 0)
+        ps_patterns_wave_access(roll->patterns, event);
+}
+
+void ps_roll_settle(PsRoll *roll)
+{
+    ps_patterns_settle(roll->patterns);
+}
+
+PsHitRates ps_roll_rates(const PsRoll *roll)
+{
+    return ps_patterns_rates(roll->patterns);
+}
+
+const GPtrArray *ps_roll_groups(const PsRoll *roll)
+{
+    return roll->groups;
+}
+
+const GPtrArray *ps_roll_patterns(const PsRoll *roll)
+{
+    return ps_patterns_all(roll->patterns);
+}

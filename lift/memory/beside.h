@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How the accesses of a point to global memory lie to others of the same threads: whether they are
+ * beside those of another point, go on where the last one of the same point ended, or stay where
+ * they were; and where in a sector they begin. What is told held for all lanes of every access that
+ * was heard of.
+ */
+#ifndef PIPESIM_LIFT_MEMORY_BESIDE_H
+#define PIPESIM_LIFT_MEMORY_BESIDE_H
+
+#include "lift/memory/pattern.h"
+
+G_BEGIN_DECLS
+
+/* Most bytes that a thread loads or stores at once. */
+#define PS_WIDEST 16
+
+/* What of an access does not depend on where its first lane's address lies. */
+typedef struct {
+    guint64 shape;   /* a hash of which lanes there are, and of their distances from the first */
+    guint unit;      /* largest power of two, up to PS_WIDEST, that divides all distances */
+    gboolean dense;  /* each lane's bytes follow those of the lane before */
+    gboolean single; /* there is but one */
+    guint meet;      /* most lanes that are at one address */
+} PsLanes;
+
+/* distance: of each lane from the first one in the mask. */
+PsLanes ps_lanes(guint32 mask, guint bytes, const guint64 distance[PS_PTX_LANES]);
+
+typedef struct {
+    guint bytes;         /* per lane, of the last access */
+    guint other;         /* point whose latest access is beside each of this one's; PS_PTX_NOWHERE:
+                            there is none */
+    gint64 distance;     /* bytes from there to here, less than PS_WIDEST */
+    guint unit, low;     /* all lanes' addresses are low, modulo unit, a power of two */
+    gint64 stays, walks; /* of all runs of accesses that are at the same address; that follow each
+                            other upwards, the first of a run at a multiple of PS_WIDEST: so many at
+                            once, or a multiple; 1: none are */
+    gboolean dense;      /* of every access that is not of a single lane, and there is one */
+    gboolean regular;    /* most accesses are like the last one of the point, somewhere else */
+    guint begins; /* dense: bytes from a multiple of PS_SECTOR to where lane 0's are; PS_SECTOR:
+                     that differs from access to access */
+    guint extent; /* of the rules', that it lies in; n_extents: several, or none */
+} PsBeside;
+
+/* All points. */
+typedef struct PsBesides PsBesides;
+PsBesides *ps_besides_new(const PsPatternRules *rules, guint n_points);
+void ps_besides_free(PsBesides *besides);
+
+/* Between the two a group's accesses. Of one that failed runs that had not ended do not count. */
+void ps_besides_begin(PsBesides *besides);
+void ps_besides_end(PsBesides *besides);
+/* A load, a store or an atomic of global memory. */
+void ps_besides_access(PsBesides *besides, const PsPtxEvent *event, gboolean store,
+                       const PsLanes *lanes);
+
+/* ---- of a pattern's point (pattern-settle.c) ------------------------------------------------- */
+
+/* NULL: nothing was found. Borrowed. */
+const PsBeside *ps_pattern_beside(const PsPattern *pattern);
+/* As ps_besides_begin_of. */
+guint ps_pattern_begin(const PsPattern *pattern);
+/* Whether at least half of what it loads its group has loaded before: of atomics, and of loads of
+ * which somebody could know beforehand what that is. */
+gboolean ps_pattern_is_reused(const PsPattern *pattern);
+
+/* ---- of any point ---------------------------------------------------------------------------- */
+
+/* What was found of a point; NULL: nothing. Borrowed. */
+const PsBeside *ps_besides_of(const PsBesides *besides, guint point);
+
+/* Where its accesses begin in a sector where another place for the buffer would let all that
+ * touch it begin with a sector: PsBeside.begins, of all dense accesses of this buffer. 0 where they
+ * do, or where no place would do that. */
+guint ps_besides_begin_of(const PsBesides *besides, guint point);
+
+G_END_DECLS
+#endif

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From what some groups touched to what the whole launch moves between L2 and device memory.
+ *
+ * Groups before: a group fetches for the launch what no group before it has. Of the sectors that it
+ * touches, a share is touched by the next in direction d, too, a share of the others by the next
+ * but one, and so on: found by comparing groups that were executed, on both sides, from near to
+ * far. Where not all distances were, one stands for those of its power of two. So a group with i
+ * before it in its row fetches the share S(i) that is left, and a row of g groups the mean of S(0)
+ * to S(g - 1) of what each touches; the same for rows in a plane, and planes. It holds as far as L2
+ * keeps what is touched between a group and the other, and for groups that run at the same time,
+ * which ask for the same at about the same time. An L2 of unknown size keeps all. Directions are
+ * taken as independent. Where groups that run at the same time share more (cache-wave.c), that
+ * counts.
+ *
+ * All groups: a launch does not fetch more of a buffer than there is, as long as L2 keeps it. Where
+ * the above says more, groups far apart read the same (lists, trees, graphs). What is read again
+ * is found if L2 has kept it since: a window of the launch, as long as L2 takes to be filled anew,
+ * is the same for all buffers, and a sector that is touched k times in a launch, at random, is
+ * touched in a window of the share T with the probability 1 - exp(-k T). So a small table that all
+ * groups read stays, whatever streams past it. (H. Che, Y. Tung, Z. Wang: Hierarchical Web caching
+ * systems: modeling, design and experimental results, 2002; least recently used goes first.)
+ *
+ * What is written reaches device memory, each sector once, also where L2 could keep it: counters of
+ * launches that fit in L2 (V100, Nsight Compute) have these bytes. What is written again goes there
+ * again where L2 has lost it meanwhile.
+ */
+#include "lift/memory/cache-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_BASES 512 /* most groups that others are compared with */
+#define MOST_OTHERS 16
+
+/* ---- groups before ------------------------------------------------------------------------- */
+
+static guint distance_class(guint distance)
+{
+    guint class = 0;
+    while (distance >>= 1)
+        class ++;
+    return class;
+}
+
+/* Compares a line of a group with the same line of another group at some distance. Of the sectors
+ * that are left, since no nearer group touched them, it counts all and those that the other one
+ * touched, and then takes these out. */
+typedef struct {
+    const guint32 *firsts; /* patterns */
+    guint *left;           /* bits */
+    guint theirs;
+    gboolean written;
+    guint direction, class;
+} Counting;
+
+static void count(const PsGroups *groups, const Counting *counting)
+{
+    for (guint i = 0; i < PS_LINE_SECTORS; i++) {
+        if (!(*counting->left >> i & 1))
+            continue;
+        PsFootprint *footprint = ps_footprint_of(groups, groups->heads[counting->firsts[i]]);
+        PsShared *shared = counting->written ? &footprint->written : &footprint->read;
+        shared->left[counting->direction][counting->class]++;
+        shared->found[counting->direction][counting->class] += counting->theirs >> i & 1;
+    }
+    *counting->left &= ~counting->theirs;
+}
+
+static guint named(const guint32 first[PS_LINE_SECTORS])
+{
+    guint sectors = 0;
+    for (guint i = 0; i < PS_LINE_SECTORS; i++)
+        sectors |= (guint)(first[i] != PS_NOBODY) << i;
+    return sectors;
+}
+
+/* The other groups of a group's row on one side, from near to far, as long as each power of two of
+ * the distance has one. Beyond a gap it is not known what the nearer groups would have left. */
+typedef struct {
+    const PsLineGroup *groups[MOST_OTHERS];
+    guint classes[MOST_OTHERS];
+    guint n;
+} Others;
+
+static void find_others(const PsGroups *groups, const PsLineGroup *base, guint direction, int step,
+                        Others *others)
+{
+    guint at[3];
+    memcpy(at, base->group, sizeof(at));
+    others->n = 0;
+    for (guint distance = 1; distance < 1U << PS_DISTANCES && others->n < MOST_OTHERS; distance++) {
+        at[direction] +=
+            (guint)step; /* before group 0 the number wraps around, and no group has it */
+        const gint64 key = ps_group_key(at);
+        const PsLineGroup *other = g_hash_table_lookup(groups->by_key, &key);
+        if (!other)
+            continue;
+        const guint class = distance_class(distance);
+        if (class > (others->n > 0 ? others->classes[others->n - 1] + 1 : 0))
+            break;
+        others->classes[others->n] = class;
+        others->groups[others->n++] = other;
+    }
+}
+
+static void compare(const PsGroups *groups, const PsLineGroup *base, guint direction,
+                    const Others *others)
+{
+    static const PsLineUse none = {0};
+    for (guint i = 0; i < base->what->len; i++) {
+        const PsLineUse *use = &g_array_index(base->what, PsLineUse, i);
+        guint read = named(use->readers), written = named(use->writers);
+        for (guint k = 0; k < others->n && (read | written); k++) {
+            const PsLineGroup *other = others->groups[k];
+            const guint number = ps_lines_find(&other->lines, base->lines.lines[i]);
+            const PsLineUse *there =
+                number == PS_NO_LINE ? &none : &g_array_index(other->what, PsLineUse, number);
+            const guint class = others->classes[k];
+            count(groups, &(Counting){use->readers, &read, there->read, FALSE, direction, class});
+            count(groups,
+                  &(Counting){use->writers, &written, there->written, TRUE, direction, class});
+        }
+    }
+}
+
+static void compare_all(const PsGroups *groups)
+{
+    const guint every = (groups->kept.length + MOST_BASES - 1) / MOST_BASES;
+    guint at = 0;
+    for (const GList *link = groups->kept.head; link; link = link->next, at++) {
+        const PsLineGroup *base = link->data;
+        if (at % every != 0 || base->strewn)
+            continue;
+        for (guint d = 0; d < 3; d++)
+            for (int step = -1; step <= 1; step += 2) {
+                Others others;
+                find_others(groups, base, d, step, &others);
+                compare(groups, base, d, &others);
+            }
+    }
+}
+
+/* The mean of S(0) to S(n - 1), where L2 keeps nothing for more than `reach` groups. */
+static double mean_left(const PsShared *shared, guint d, gint64 n, gint64 reach)
+{
+    double left = 1, sum = 1;
+    gint64 i = 1;
+    for (; i < n && i <= reach && i < 1 << PS_DISTANCES; i++) {
+        const guint class = distance_class((guint)i);
+        const gint64 of = shared->left[d][class];
+        left *= of > 0 ? 1 - (double)shared->found[d][class] / (double)of : 1;
+        sum += left;
+    }
+    return (sum + left * (double)(n - i)) / (double)n;
+}
+
+/* The part that is fetched of all that the groups of a row touch, if L2 keeps it for `reach`
+ * groups. A row runs in waves of groups that run at the same time. */
+static double part_of(const PsGroups *groups, const PsShared *shared, guint d, gint64 reach)
+{
+    const gint64 n = groups->rules.grid[d], wave = CLAMP(groups->wave[d], 1, n);
+    return MIN(mean_left(shared, d, n, reach), mean_left(shared, d, wave, G_MAXINT64));
+}
+
+/* Adds the bytes that a group, a row of groups, and a plane of rows touch. */
+static void add_extents_of(const PsGroups *groups, const PsShared *shared, gint64 sectors,
+                           double bytes[3])
+{
+    double touched = (double)sectors * PS_SECTOR / (double)MAX(groups->n_ended, 1);
+    for (guint d = 0; d < 3; d++) {
+        bytes[d] += touched;
+        touched *= part_of(groups, shared, d, G_MAXINT64) * groups->rules.grid[d];
+    }
+}
+
+/* How many groups run at the same time in each direction: as many as all compute units hold, filled
+ * row after row. */
+static void find_waves(PsGroups *groups)
+{
+    gint64 held = (gint64)groups->rules.units * groups->rules.resident;
+    for (guint d = 0; d < 3; d++) {
+        groups->wave[d] = held;
+        held /= groups->rules.grid[d];
+    }
+}
+
+static void find_reach(PsGroups *groups)
+{
+    double bytes[3] = {0};
+    for (guint i = 0; i < groups->footprints->len; i++) {
+        const PsSums *sums = &ps_footprint_of(groups, i)->sums;
+        const PsFootprint *head = ps_footprint_of(groups, groups->heads[i]);
+        add_extents_of(groups, &head->read, sums->read, bytes);
+        add_extents_of(groups, &head->written, sums->only, bytes);
+    }
+    for (guint d = 0; d < 3; d++)
+        groups->reach[d] = groups->rules.l2 == 0 || bytes[d] <= 0
+                               ? G_MAXINT64
+                               : (gint64)((double)groups->rules.l2 / bytes[d]);
+}
+
+static double own_share(const PsGroups *groups, const PsShared *shared)
+{
+    double share = 1;
+    for (guint d = 0; d < 3; d++)
+        share *= part_of(groups, shared, d, groups->reach[d]);
+    return share;
+}
+
+/* ---- buffers ------------------------------------------------------------------------------- */
+
+guint ps_extent_at(const PsPatternRules *rules, guint64 line)
+{
+    guint from = 0, to = rules->n_extents;
+    while (from < to) {
+        const guint middle = (from + to) / 2;
+        const PsPtxExtent *extent = &rules->extents[middle];
+        if (line < extent->address / PS_LINE)
+            to = middle;
+        else if (line > (extent->address + MAX(extent->size, 1) - 1) / PS_LINE)
+            from = middle + 1;
+        else
+            return middle;
+    }
+    return rules->n_extents;
+}
+
+static void note_extent(const PsGroups *groups, guint number, guint extent)
+{
+    if (number == PS_NOBODY)
+        return;
+    guint *of = &ps_footprint_of(groups, number)->extent;
+    *of = *of == PS_NOBODY || *of == extent ? extent : groups->rules.n_extents;
+}
+
+static void find_extents(const PsGroups *groups)
+{
+    for (const GList *at = groups->kept.head; at; at = at->next) {
+        const PsLineGroup *group = at->data;
+        for (guint i = 0; i < group->what->len; i++) {
+            const PsLineUse *use = &g_array_index(group->what, PsLineUse, i);
+            const guint extent = ps_extent_at(&groups->rules, group->lines.lines[i]);
+            for (guint k = 0; k < PS_LINE_SECTORS; k++) {
+                note_extent(groups, use->readers[k], extent);
+                note_extent(groups, use->writers[k], extent);
+            }
+        }
+    }
+}
+
+static PsExtentSum *extent_sum(const PsGroups *groups, const PsFootprint *footprint)
+{
+    return &groups->extents[MIN(footprint->extent, groups->rules.n_extents)];
+}
+
+/* Bytes that the whole launch moves for these sectors, from the mean of the groups. */
+static double in_launch(const PsGroups *groups, double sectors)
+{
+    const guint *grid = groups->rules.grid;
+    return sectors * PS_SECTOR / (double)MAX(groups->n_ended, 1) * grid[0] * grid[1] * grid[2];
+}
+
+/* The share of what a pattern reads that no earlier group has. What neighbours make believe stands
+ * back where a whole wave was seen to share: a distance speaks there for others that share less. */
+static double read_share(const PsGroups *groups, const PsShared *shared, const PsWaveParts *wave,
+                         guint pattern)
+{
+    const double part = wave->parts ? wave->parts[pattern] : 1;
+    return wave->whole && part < 1 ? part : MIN(own_share(groups, shared), part);
+}
+
+static void add_to_extents(PsGroups *groups, const PsWaveParts *wave)
+{
+    for (guint i = 0; i < groups->footprints->len; i++) {
+        PsFootprint *footprint = ps_footprint_of(groups, i);
+        const PsSums *sums = &footprint->sums;
+        PsExtentSum *sum = extent_sum(groups, footprint);
+        const PsFootprint *head = ps_footprint_of(groups, groups->heads[i]);
+        footprint->own_read = read_share(groups, &head->read, wave, i);
+        footprint->own_written = own_share(groups, &head->written);
+        sum->read += in_launch(groups, (double)sums->read * footprint->own_read);
+        sum->written += in_launch(groups, (double)sums->written * footprint->own_written);
+        sum->only += in_launch(groups, (double)sums->only * footprint->own_written);
+    }
+}
+
+static double part_left(double bytes, double most)
+{
+    return bytes > most ? most / bytes : 1;
+}
+
+/* The launch's footprint in bytes; sets what is left of each buffer's. */
+static double limit_extents(const PsGroups *groups)
+{
+    double all = 0;
+    for (guint i = 0; i <= groups->rules.n_extents; i++) {
+        PsExtentSum *sum = &groups->extents[i];
+        double most = G_MAXDOUBLE;
+        if (i < groups->rules.n_extents) {
+            const guint64 lines = (groups->rules.extents[i].size + PS_LINE - 1) / PS_LINE;
+            most = (double)lines * PS_LINE;
+        }
+        sum->part_read = part_left(sum->read, most);
+        sum->part_written = part_left(sum->written, most);
+        sum->touched = sum->read + sum->only;
+        sum->size = MIN(sum->touched, most);
+        all += sum->size;
+    }
+    return all;
+}
+
+/* How often each sector of the buffer is touched. */
+static double turns_of(const PsExtentSum *sum)
+{
+    return sum->size > 0 ? sum->touched / sum->size : 0;
+}
+
+/* Bytes of the buffers that are touched in that share of the launch. */
+static double touched_within(const PsGroups *groups, double window)
+{
+    double bytes = 0;
+    for (guint i = 0; i <= groups->rules.n_extents; i++) {
+        const PsExtentSum *sum = &groups->extents[i];
+        const double turns = turns_of(sum);
+        bytes += sum->size * (turns > 1 ? 1 - exp(-turns * window) : window);
+    }
+    return bytes;
+}
+
+/* Sets what L2 does not keep of buffers that are more than it, together. */
+static void find_lost(const PsGroups *groups, double l2)
+{
+    enum { STEPS = 50 };
+    double least = 0, most = 1;
+    for (guint step = 0; step < STEPS; step++) {
+        const double window = (least + most) / 2;
+        *(touched_within(groups, window) < l2 ? &least : &most) = window;
+    }
+    for (guint i = 0; i <= groups->rules.n_extents; i++)
+        groups->extents[i].lost = exp(-turns_of(&groups->extents[i]) * least);
+}
+
+/* ---- all ----------------------------------------------------------------------------------- */
+
+static void begin_again(PsGroups *groups)
+{
+    for (guint i = 0; i < groups->footprints->len; i++) {
+        PsFootprint *footprint = ps_footprint_of(groups, i);
+        *footprint = (PsFootprint){.sums = footprint->sums, .extent = PS_NOBODY};
+    }
+    g_free(groups->extents);
+    groups->extents = g_new0(PsExtentSum, groups->rules.n_extents + 1);
+}
+
+void ps_groups_settle(PsGroups *groups, const guint *heads, const PsWaveParts *wave)
+{
+    const double l2 = (double)groups->rules.l2;
+    groups->heads = heads;
+    begin_again(groups);
+    compare_all(groups);
+    find_waves(groups);
+    find_reach(groups);
+    find_extents(groups);
+    add_to_extents(groups, wave);
+    const double all = limit_extents(groups);
+    if (l2 > 0 && all > l2)
+        find_lost(groups, l2);
+    groups->heads = NULL;
+}
+
+PsReached ps_groups_reached(const PsGroups *groups, guint number)
+{
+    if (number >= groups->footprints->len)
+        return (PsReached){0};
+    const PsFootprint *footprint = ps_footprint_of(groups, number);
+    const PsExtentSum *sum = extent_sum(groups, footprint);
+    const double once = sum->part_read + (1 - sum->part_read) * sum->lost;
+    const double read = footprint->own_read * once;
+    const double written =
+        footprint->own_written * (sum->part_written + (1 - sum->part_written) * sum->lost);
+    const double again = (double)footprint->sums.again;
+    return (PsReached){
+        (double)footprint->sums.missed * read + again, (double)footprint->sums.read * read + again,
+        (double)footprint->sums.written * written, (double)footprint->sums.first, read};
+}

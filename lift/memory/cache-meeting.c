@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Where requests of many groups meet: the place, a line or a few beside each other, at which most
+ * of the turns are that stores and atomics of one instruction take. A sector takes a turn for a
+ * store, and of an atomic as many as it has lanes at one address. Groups beside each other share
+ * lines at their edges, which does not mean that all groups meet there. So only groups that lie far
+ * apart are looked at, and most of them must have touched the place. Where an instruction has turns
+ * at several places, the one counts where all instructions have most: there they wait for each
+ * other. Few groups are looked at, and the place that they have most turns at by chance is no spot:
+ * the share of one half's place is that which the other half has there.
+ */
+#include "lift/memory/cache.h"
+
+#define LEAST_SHARE 0.01 /* share of the turns; a place with less does not matter */
+
+/* Every second group is of one half, the others of the other. */
+typedef struct {
+    gint64 turns[2];
+    guint groups, last; /* how many groups touched the place, and the last one that did */
+} Visits;
+
+struct PsMeetings {
+    PsMeetings *all; /* of all instructions; borrowed; NULL: this is it */
+    PsLines places;  /* lines' numbers, divided by how many a place has */
+    GArray *visits;  /* Visits, by number of the place */
+    guint lines;     /* of a place */
+    gint64 turns[2]; /* of all places */
+    gint64 requests;
+    guint groups, last;
+};
+
+PsMeetings *ps_meetings_new(guint lines, PsMeetings *all)
+{
+    PsMeetings *meetings = g_new0(PsMeetings, 1);
+    meetings->all = all;
+    meetings->visits = g_array_new(FALSE, TRUE, sizeof(Visits));
+    meetings->lines = MAX(lines, 1);
+    return meetings;
+}
+
+void ps_meetings_free(PsMeetings *meetings)
+{
+    if (!meetings)
+        return;
+    ps_lines_clear(&meetings->places);
+    g_array_unref(meetings->visits);
+    g_free(meetings);
+}
+
+/* Most lanes that are at the address of one of those that lie in the sector. */
+static guint turns_at(const PsPtxEvent *event, guint64 sector)
+{
+    guint most = 0;
+    for (guint32 rest = event->mask; rest != 0; rest &= rest - 1) {
+        const guint64 address = event->address[__builtin_ctz(rest)];
+        guint n = 0;
+        if (address / PS_SECTOR != sector)
+            continue;
+        for (guint32 others = rest; others != 0; others &= others - 1)
+            n += event->address[__builtin_ctz(others)] == address;
+        most = MAX(most, n);
+    }
+    return most;
+}
+
+/* The turns of those sectors of the line that the event touches. */
+static guint turns_of(const PsPtxEvent *event, PsTouch touch)
+{
+    guint turns = 0;
+    for (guint i = 0; i < PS_LINE_SECTORS; i++)
+        if (touch.sectors >> i & 1)
+            turns += MAX(turns_at(event, touch.line * PS_LINE_SECTORS + i), 1);
+    return turns;
+}
+
+static Visits *visits_of(PsMeetings *meetings, guint64 place)
+{
+    guint number = ps_lines_find(&meetings->places, place);
+    if (number == PS_NO_LINE) {
+        number = ps_lines_add(&meetings->places, place);
+        g_array_set_size(meetings->visits, number + 1);
+    }
+    return &g_array_index(meetings->visits, Visits, number);
+}
+
+/* Turns of all instructions at the place, which one of them visited: those of one half, or of both
+ * where both are named. */
+static gint64 all_turns(const PsMeetings *meetings, guint number, guint half, guint other)
+{
+    const PsMeetings *all = meetings->all ? meetings->all : meetings;
+    const guint there = ps_lines_find(&all->places, meetings->places.lines[number]);
+    const Visits *visits = &g_array_index(all->visits, Visits, there);
+    return half == other ? visits->turns[half] : visits->turns[half] + visits->turns[other];
+}
+
+static gint64 sum_of(const gint64 turns[2])
+{
+    return turns[0] + turns[1];
+}
+
+/* The half that the group is of: of an instruction as of all. */
+static guint half_of(PsMeetings *meetings, guint group)
+{
+    PsMeetings *all = meetings->all ? meetings->all : meetings;
+    if (all != meetings && (all->groups == 0 || all->last != group)) {
+        all->groups++;
+        all->last = group;
+    }
+    return all->groups % 2;
+}
+
+void ps_meetings_add(PsMeetings *meetings, guint group, const GArray *touches,
+                     const PsPtxEvent *atomic)
+{
+    meetings->groups += meetings->groups == 0 || meetings->last != group;
+    meetings->last = group;
+    const guint half = half_of(meetings, group);
+    meetings->requests++;
+    for (guint i = 0; i < touches->len; i++) {
+        const PsTouch touch = g_array_index(touches, PsTouch, i);
+        Visits *visits = visits_of(meetings, touch.line / meetings->lines);
+        const guint n = atomic ? turns_of(atomic, touch) : ps_count_sectors(touch.sectors);
+        visits->groups += visits->groups == 0 || visits->last != group;
+        visits->last = group;
+        visits->turns[half] += n;
+        meetings->turns[half] += n;
+        if (meetings->all)
+            visits_of(meetings->all, touch.line / meetings->lines)->turns[half] += n;
+    }
+}
+
+/* The number of the place where most of the groups meet, and all instructions have most turns in
+ * that half, or in both where both are named; PS_NO_LINE: there is none. */
+static guint best_of(const PsMeetings *meetings, guint half, guint other)
+{
+    guint best = PS_NO_LINE;
+    gint64 most = 0;
+    for (guint i = 0; i < meetings->visits->len; i++) {
+        const Visits *visits = &g_array_index(meetings->visits, Visits, i);
+        const gint64 turns = all_turns(meetings, i, half, other);
+        if (visits->groups < 2 || 2 * visits->groups <= meetings->groups || turns <= most ||
+            (double)sum_of(visits->turns) < LEAST_SHARE * (double)sum_of(meetings->turns))
+            continue;
+        best = i;
+        most = turns;
+    }
+    return best;
+}
+
+/* The share that each half has at the place where the other one has most: the mean of both, or of
+ * what there is of them. */
+static double share_of_halves(const PsMeetings *meetings)
+{
+    double turns = 0, all = 0;
+    for (guint half = 0; half < 2; half++) {
+        const guint best = best_of(meetings, half, half);
+        if (best == PS_NO_LINE)
+            continue;
+        turns += (double)g_array_index(meetings->visits, Visits, best).turns[1 - half];
+        all += (double)meetings->turns[1 - half];
+    }
+    return all > 0 ? turns / all : 0;
+}
+
+gboolean ps_meetings_best(const PsMeetings *meetings, PsPlaceOfMeeting *place)
+{
+    const guint best = best_of(meetings, 0, 1);
+    place->lines = meetings->lines;
+    place->share = best == PS_NO_LINE ? 0 : share_of_halves(meetings);
+    place->turns =
+        meetings->requests > 0 ? (double)sum_of(meetings->turns) / (double)meetings->requests : 0;
+    if (place->share < LEAST_SHARE)
+        return FALSE;
+    place->line = meetings->places.lines[best] * meetings->lines;
+    return TRUE;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What cache-group.c and cache-launch.c share: what groups touched. */
+#ifndef PIPESIM_LIFT_MEMORY_CACHE_PRIVATE_H
+#define PIPESIM_LIFT_MEMORY_CACHE_PRIVATE_H
+
+#include "lift/memory/cache.h"
+
+G_BEGIN_DECLS
+
+#define PS_NOBODY G_MAXUINT32
+
+/* What a group did to a line: sectors that it fetched, and that it wrote. */
+typedef struct {
+    guint8 read, written;
+    guint8 loaded; /* as read, but for what was only fetched along, and by the first loop alone */
+    guint32 readers[PS_LINE_SECTORS]; /* pattern that read it first */
+    guint32 writers[PS_LINE_SECTORS];
+} PsLineUse;
+
+/* Sectors of one pattern that a group was the first to read or write for itself. */
+typedef struct {
+    gint64 read;   /* fetched */
+    gint64 missed; /* of these, those that were asked for, not just fetched along */
+    gint64 written;
+    gint64 only;  /* of these, those that the group had not read before */
+    gint64 again; /* fetched once more, since L2 lost them */
+    gint64 first; /* that the group had not loaded in the same loop */
+} PsSums;
+
+/* How many of these sectors groups at a distance touched, too. Counted are the sectors that none of
+ * the nearer groups touched, and those of them that the group at this distance did; by powers of
+ * two of the distance. */
+#define PS_DISTANCES 7
+typedef struct {
+    gint64 left[3][PS_DISTANCES];
+    gint64 found[3][PS_DISTANCES];
+} PsShared;
+
+/* What one pattern touched in all groups together. */
+typedef struct {
+    PsSums sums;
+    /* set by ps_groups_settle */
+    PsShared read, written;       /* of the first of its family, for all of it */
+    guint extent;                 /* the buffer that it lies in; n_extents: in none, or several */
+    double own_read, own_written; /* shares of sectors that no earlier group has read, or written */
+} PsFootprint;
+
+typedef struct {
+    guint group[3];
+    PsLines lines;
+    GArray *what;    /* PsLineUse, by number */
+    GArray *sums;    /* PsSums, by pattern */
+    gint64 key;      /* ps_group_key(group) */
+    gboolean strewn; /* it is not in by_key */
+} PsLineGroup;
+
+/* What the launch moves, in bytes. */
+typedef struct {
+    double read, written;           /* by the means of the groups */
+    double only;                    /* of written: sectors that were not read before */
+    double part_read, part_written; /* of these, what is left if the buffer is smaller */
+    double touched, size;           /* bytes that are touched, and those of them that differ */
+    double lost;                    /* of what is touched again, the share that L2 has not kept */
+} PsExtentSum;
+
+struct PsGroups {
+    PsPatternRules rules;
+    PsLineGroup *now;
+    PsCache *l1, *l2;   /* of the present group; NULL: there is no such cache, or it has no limit */
+    guint first_loop;   /* of the present group: the one that loaded first; PS_PTX_NOWHERE: none */
+    GPtrArray *again;   /* of the present group: what other loops loaded (cache-again.c) */
+    GQueue kept;        /* PsLineGroup: groups that have ended, the latest first */
+    GHashTable *by_key; /* those of kept that are not strewn: ps_group_key -> PsLineGroup */
+    guint64 kept_lines; /* of them */
+    gint64 n_ended;
+    GArray *footprints; /* PsFootprint, by pattern */
+    const guint *heads; /* while it settles: the first of each pattern's family */
+    /* set by ps_groups_settle */
+    gint64 wave[3];       /* how many groups run at the same time, in each direction */
+    gint64 reach[3];      /* for how many groups in each direction L2 keeps what a group touched */
+    PsExtentSum *extents; /* by buffer */
+};
+
+/* One number for a group's x, y and z: y and z are below 2^16 in every launch. */
+static inline gint64 ps_group_key(const guint group[3])
+{
+    return (gint64)(((guint64)group[2] << 48) ^ ((guint64)group[1] << 32) ^ group[0]);
+}
+
+PsFootprint *ps_footprint_of(const PsGroups *groups, guint number);
+
+/* What loops of one group have loaded; the caller frees it by g_ptr_array_unref. */
+GPtrArray *ps_again_new(void);
+/* Notes that the loop loads these sectors, and returns those of them that it had not loaded. */
+guint ps_again_fresh(GPtrArray *again, guint loop, PsTouch touch);
+
+G_END_DECLS
+#endif

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What groups share that run at the same time, wherever they lie in the grid.
+ *
+ * Neighbours in x, y and z say what groups share where tiles go by the grid's axes. A kernel may
+ * give its groups another order (rows of tiles in blocks, so that those that run at once read the
+ * same). So the groups of one wave, those that all compute units hold, begin one after the other,
+ * as far as their loops' first loads. What share of the sectors of these loads is new, group by
+ * group, is taken for the share of all that these loads touch: loads of a loop that begin at the
+ * same lines go on to the same. Groups that were executed to the end must agree with that; where
+ * they share less, nothing is said of that load.
+ *
+ * A wave's groups ask for the same at about the same time, so that is fetched once. Further groups
+ * before it count as far as L2 keeps what they touched.
+ */
+#include "lift/memory/cache-private.h"
+
+#define LEAST_AGREEMENT 0.25 /* by so much more than it seemed may be new to whole groups */
+
+/* What is known of a line: sectors that groups touched; and the last group that did, and its. */
+typedef struct {
+    guint sectors, last, own;
+} Line;
+
+/* What the groups of the wave touched by the loads of a point. */
+typedef struct {
+    PsLines lines;
+    GArray *known;    /* Line, by number */
+    GArray *touched;  /* Touched */
+    GArray *by_group; /* Counted */
+} Loads;
+
+typedef struct {
+    guint group, line; /* numbers */
+    guint sectors;
+} Touched;
+
+/* Sectors that a group touched, and those that none before it had. */
+typedef struct {
+    guint all, fresh;
+} Counted;
+
+struct PsWave {
+    guint64 first; /* group of the launch */
+    guint n;       /* groups */
+    guint n_points;
+    Loads **loads; /* by point; NULL: none so far */
+};
+
+static void loads_free(Loads *loads)
+{
+    if (!loads)
+        return;
+    ps_lines_clear(&loads->lines);
+    g_array_unref(loads->known);
+    g_array_unref(loads->touched);
+    g_array_unref(loads->by_group);
+    g_free(loads);
+}
+
+PsWave *ps_wave_new(guint n_points, guint64 first)
+{
+    PsWave *wave = g_new0(PsWave, 1);
+    wave->first = first;
+    wave->n_points = n_points;
+    wave->loads = g_new0(Loads *, n_points + 1);
+    return wave;
+}
+
+void ps_wave_free(PsWave *wave)
+{
+    if (!wave)
+        return;
+    for (guint p = 0; p < wave->n_points; p++)
+        loads_free(wave->loads[p]);
+    g_free(wave->loads);
+    g_free(wave);
+}
+
+void ps_wave_begin(PsWave *wave)
+{
+    wave->n++;
+}
+
+static Loads *loads_new(void)
+{
+    Loads *loads = g_new0(Loads, 1);
+    loads->known = g_array_new(FALSE, TRUE, sizeof(Line));
+    loads->touched = g_array_new(FALSE, FALSE, sizeof(Touched));
+    loads->by_group = g_array_new(FALSE, TRUE, sizeof(Counted));
+    return loads;
+}
+
+static Loads *loads_of(PsWave *wave, guint point)
+{
+    if (!wave->loads[point])
+        wave->loads[point] = loads_new();
+    return wave->loads[point];
+}
+
+static guint number_of_line(Loads *loads, guint64 line)
+{
+    guint number = ps_lines_find(&loads->lines, line);
+    if (number == PS_NO_LINE) {
+        number = ps_lines_add(&loads->lines, line);
+        g_array_set_size(loads->known, number + 1);
+    }
+    return number;
+}
+
+void ps_wave_touch(PsWave *wave, guint point, const GArray *touches)
+{
+    const guint group = wave->n - 1;
+    Loads *loads = loads_of(wave, point);
+    g_array_set_size(loads->by_group, wave->n);
+    Counted *counted = &g_array_index(loads->by_group, Counted, group);
+    for (guint i = 0; i < touches->len; i++) {
+        const PsTouch *touch = &g_array_index(touches, PsTouch, i);
+        const guint number = number_of_line(loads, touch->line);
+        Line *line = &g_array_index(loads->known, Line, number);
+        const guint own = line->last == group ? line->own : 0;
+        const Touched touched = {group, number, touch->sectors & ~own};
+        if (touched.sectors == 0)
+            continue;
+        counted->all += ps_count_sectors(touched.sectors);
+        counted->fresh += ps_count_sectors(touched.sectors & ~line->sectors);
+        g_array_append_val(loads->touched, touched);
+        *line = (Line){line->sectors | touch->sectors, group, own | touch->sectors};
+    }
+}
+
+/* ---- agreement ----------------------------------------------------------------------------- */
+
+typedef struct {
+    gint64 all, fresh;
+} Sum;
+
+/* Groups of the wave that were executed to the end, and what they touched. */
+typedef struct {
+    guint8 *chosen; /* by number in the wave */
+    Sum *sums;      /* by point: sectors that it read, and those that none before it had read */
+} Whole;
+
+static guint64 number_of(const PsGroups *groups, const guint group[3])
+{
+    const guint *grid = groups->rules.grid;
+    return group[0] + grid[0] * ((guint64)group[1] + (guint64)grid[1] * group[2]);
+}
+
+/* Adds what a group touched; `before` is what the groups before it did. */
+static void add_whole(const PsLineGroup *group, const guint *points, Loads *before, Sum *sums)
+{
+    for (guint i = 0; i < group->what->len; i++) {
+        const PsLineUse *use = &g_array_index(group->what, PsLineUse, i);
+        const guint number = number_of_line(before, group->lines.lines[i]);
+        Line *line = &g_array_index(before->known, Line, number);
+        for (guint k = 0; k < PS_LINE_SECTORS; k++) {
+            if (use->readers[k] == PS_NOBODY)
+                continue;
+            sums[points[use->readers[k]]].all++;
+            sums[points[use->readers[k]]].fresh += !(line->sectors >> k & 1);
+        }
+        line->sectors |= use->read;
+    }
+}
+
+static Whole find_whole(const PsWave *wave, const PsGroups *groups, const guint *points)
+{
+    const Whole whole = {g_new0(guint8, wave->n + 1), g_new0(Sum, wave->n_points + 1)};
+    Loads *before = loads_new();
+    for (const GList *at = groups->kept.head; at; at = at->next) {
+        const PsLineGroup *group = at->data;
+        const guint64 number = number_of(groups, group->group) - wave->first;
+        if (number >= wave->n || whole.chosen[number])
+            continue;
+        whole.chosen[number] = TRUE;
+        add_whole(group, points, before, whole.sums);
+    }
+    loads_free(before);
+    return whole;
+}
+
+static Sum sum_begun(const Loads *loads, const guint8 *chosen)
+{
+    g_autofree guint8 *seen = g_new0(guint8, loads->lines.n + 1);
+    Sum sum = {0};
+    for (guint i = 0; i < loads->touched->len; i++) {
+        const Touched *touched = &g_array_index(loads->touched, Touched, i);
+        if (!chosen[touched->group])
+            continue;
+        sum.all += ps_count_sectors(touched->sectors);
+        sum.fresh += ps_count_sectors(touched->sectors & ~(guint)seen[touched->line]);
+        seen[touched->line] |= (guint8)touched->sectors;
+    }
+    return sum;
+}
+
+/* FALSE: the groups that were executed to the end share less than their beginnings make believe. */
+static gboolean agrees(const Whole *whole, const Loads *loads, guint point)
+{
+    const Sum end = whole->sums[point], begun = sum_begun(loads, whole->chosen);
+    return end.all == 0 || begun.all == 0 ||
+           (double)end.fresh / (double)end.all <=
+               (double)begun.fresh / (double)begun.all + LEAST_AGREEMENT;
+}
+
+/* ---- all ----------------------------------------------------------------------------------- */
+
+/* Sectors that the first n groups of the wave touched, and those of them that none before had. */
+static Sum sum_of(const Loads *loads, guint n)
+{
+    Sum sum = {0};
+    for (guint g = 0; g < MIN(n, loads->by_group->len); g++) {
+        sum.all += g_array_index(loads->by_group, Counted, g).all;
+        sum.fresh += g_array_index(loads->by_group, Counted, g).fresh;
+    }
+    return sum;
+}
+
+/* Bytes that a group reads or writes first, by point, in the mean. */
+static double *bytes_of_points(const PsWave *wave, const PsGroups *groups, const guint *points)
+{
+    double *bytes = g_new0(double, wave->n_points + 1);
+    for (guint i = 0; i < groups->footprints->len; i++) {
+        const PsSums *sums = &ps_footprint_of(groups, i)->sums;
+        bytes[points[i]] +=
+            (double)(sums->read + sums->only) * PS_SECTOR / (double)MAX(groups->n_ended, 1);
+    }
+    return bytes;
+}
+
+/* Adds to bytes[g] what each group g of the wave fetches at a point, if L2 keeps all. */
+static void add_fetched(const PsWave *wave, const Loads *loads, double each, double *bytes)
+{
+    const Sum all = loads ? sum_of(loads, wave->n) : (Sum){0};
+    for (guint g = 0; g < wave->n; g++) {
+        const gboolean any = all.all > 0 && g < loads->by_group->len;
+        const double fresh = any ? g_array_index(loads->by_group, Counted, g).fresh : 0;
+        bytes[g] += all.all > 0 ? each * fresh * wave->n / (double)all.all : each;
+    }
+}
+
+/* How many groups, one after the other, L2 keeps what they touch of; no more than began. */
+static guint kept_groups(const PsWave *wave, const PsGroups *groups, const double *bytes)
+{
+    g_autofree double *fetched = g_new0(double, wave->n + 1);
+    guint n = 0;
+    for (guint p = 0; p < wave->n_points; p++)
+        if (bytes[p] > 0)
+            add_fetched(wave, wave->loads[p], bytes[p], fetched);
+    for (double all = 0; n < wave->n; n++) {
+        all += fetched[n];
+        if (groups->rules.l2 > 0 && all > (double)groups->rules.l2)
+            break;
+    }
+    return n;
+}
+
+/* The part of what a point's loads touch that the launch fetches. seen: groups that find what those
+ * before them fetched; held: those of them that run at the same time. */
+static double part_of(const Loads *loads, guint seen, guint held, guint64 n)
+{
+    const guint before = seen - MIN(held, seen);
+    const Sum all = sum_of(loads, seen), old = sum_of(loads, before);
+    const double each = (double)(all.fresh - old.fresh) / (seen - before);
+    const double later = n > seen ? each * (double)(n - seen) : 0;
+    return MIN(((double)all.fresh + later) / ((double)all.all / seen * (double)MAX(n, seen)), 1);
+}
+
+PsWaveParts ps_wave_parts(const PsWave *wave, const PsGroups *groups, const guint *points)
+{
+    const guint *grid = groups->rules.grid;
+    const guint64 n = (guint64)grid[0] * grid[1] * grid[2];
+    const guint64 all_held = (guint64)groups->rules.units * groups->rules.resident;
+    const guint held = (guint)MIN(MAX(all_held, 1), wave->n);
+    g_autofree double *bytes = bytes_of_points(wave, groups, points);
+    const guint seen = MAX(held, kept_groups(wave, groups, bytes));
+    const Whole whole = find_whole(wave, groups, points);
+    double *parts = g_new(double, groups->footprints->len + 1);
+    for (guint i = 0; i < groups->footprints->len; i++) {
+        const Loads *loads = wave->loads[points[i]];
+        const gboolean told =
+            loads && sum_of(loads, seen).all > 0 && agrees(&whole, loads, points[i]);
+        parts[i] = told ? part_of(loads, seen, held, n) : 1;
+    }
+    g_free(whole.chosen);
+    g_free(whole.sums);
+    return (PsWaveParts){parts, wave->n >= MIN(MAX(all_held, 1), n)};
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Additions of one to words of shared memory whose result nobody reads. From compute capability 8.0
+ * on they are an instruction of their own, ATOMS.POPC.INC, which adds how many lanes ask for a
+ * word: lanes at one word take one pass, as those of a load do. Assemblers for older chips make an
+ * atomic addition of them.
+ */
+#include "lift/memory/pattern-private.h"
+
+#include <string.h>
+
+#define COUNTS_FROM 80 /* .target sm_80 */
+
+gboolean ps_target_counts(const char *target)
+{
+    return g_str_has_prefix(target, "sm_") &&
+           g_ascii_strtoull(target + strlen("sm_"), NULL, 10) >= COUNTS_FROM;
+}
+
+static gboolean is_in(const PsPtxPoint *at, const PsPtxOperand *operand, guint reg)
+{
+    for (guint i = 0; i < operand->n_members; i++)
+        if (is_in(at, &operand->members[i], reg))
+            return TRUE;
+    return (operand->kind == PS_PTX_OPERAND_REGISTER || operand->kind == PS_PTX_OPERAND_ADDRESS) &&
+           operand->reg >= 0 && ps_ptx_code_register(at, operand->reg) == reg;
+}
+
+static gboolean is_read(const PsPtxCode *code, guint reg)
+{
+    for (guint p = 0; p < code->n_points; p++) {
+        const PsPtxInstruction *instruction = code->points[p].instruction;
+        for (guint i = ps_ptx_n_destinations(instruction); i < instruction->n_operands; i++)
+            if (is_in(&code->points[p], &instruction->operands[i], reg))
+                return TRUE;
+    }
+    return FALSE;
+}
+
+gboolean ps_point_counts(const PsPtxCode *code, guint point)
+{
+    const PsPtxPoint *at = &code->points[point];
+    const PsPtxInstruction *instruction = at->instruction;
+    const PsPtxMnemonic *mnemonic = instruction->mnemonic;
+    const guint n = instruction->n_operands;
+    const PsPtxType type = mnemonic->n_types > 0 ? mnemonic->types[0] : PS_PTX_NO_TYPE;
+    if (!ps_ptx_has(mnemonic, "add") || (type != PS_PTX_U32 && type != PS_PTX_S32) || n < 2)
+        return FALSE;
+    const PsPtxOperand *result = &instruction->operands[0], *more = &instruction->operands[n - 1];
+    return more->kind == PS_PTX_OPERAND_IMMEDIATE && more->literal == PS_PTX_INTEGER &&
+           more->value == 1 &&
+           (result->kind != PS_PTX_OPERAND_REGISTER ||
+            !is_read(code, ps_ptx_code_register(at, result->reg)));
+}

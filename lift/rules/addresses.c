@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The rule "addresses": integer instructions that the assembler joins, and the sizes of those that
+ * remain. In this order, each instruction takes in at most one other:
+ *
+ *     x + constant, only addresses are made of it      in the access:    [x+constant]
+ *     x << 2, 3, 4 to an address in shared memory      in the access:    [x.X4+constant]
+ *     base + index * size (of 64 bits)                 one wide multiply-add
+ *     x << constant, all readers add it                in the addition:  LEA (x >> constant, too)
+ *     x * y, all readers add it                        one multiply-add
+ *     x + y, its one reader adds it                    one addition of three
+ *     logic, its one reader is logic                   one LOP3
+ *     predicate logic of a comparison without other readers: in the comparison
+ */
+#include "base/class-name.h"
+#include "lift/rules/rules.h"
+
+#include <string.h>
+
+#define MOST_COPIES 64 /* most readers that an instruction may become part of */
+
+static const PsPtxMnemonic *mnemonic_of(const PsFacts *facts, guint point)
+{
+    return ps_facts_instruction(facts, point)->mnemonic;
+}
+
+static gboolean is_node(const PsFacts *facts, guint point)
+{
+    return facts->facts[point].role == PS_ROLE_NODE &&
+           ps_facts_instruction(facts, point)->guard < 0;
+}
+
+static gboolean is_integer(PsPtxType type)
+{
+    return type >= PS_PTX_B8 && type <= PS_PTX_S64;
+}
+
+/* TRUE for an addition of integers with so many bytes (0: any). */
+static gboolean is_add(const PsFacts *facts, guint point, guint size)
+{
+    const PsPtxType type = mnemonic_of(facts, point)->types[0];
+    return is_node(facts, point) && ps_facts_is(facts, point, "add") && is_integer(type) &&
+           !ps_ptx_has(mnemonic_of(facts, point), "cc") &&
+           (size == 0 || ps_ptx_type_size(type) == size);
+}
+
+static guint result_of(const PsFacts *facts, guint point)
+{
+    return ps_facts_operand(facts, point, 0);
+}
+
+/* TRUE where no other point writes its result, so that the register is always this point's. */
+static gboolean is_alone(const PsFacts *facts, guint point)
+{
+    const guint reg = result_of(facts, point);
+    return reg != PS_PTX_NOWHERE && ps_facts_definition(facts, reg) == point;
+}
+
+/* What the one that vanishes does is done in it. */
+static void take_in(PsFacts *facts, guint point, guint vanishes, const char *name)
+{
+    facts->facts[point].joined = TRUE;
+    facts->facts[point].class.ops += facts->facts[vanishes].class.ops;
+    if (name)
+        facts->facts[point].name = name;
+}
+
+static void vanish(PsFacts *facts, guint point)
+{
+    facts->facts[point].role = PS_ROLE_FORWARD;
+}
+
+/* ---- constants in addresses ------------------------------------------------------------------ */
+
+/* The memory that a register must be an address in. */
+typedef enum { ANY_SPACE, SHARED_ONLY } Space;
+
+static gboolean makes_addresses(const PsFacts *facts, guint reg, Space space, int depth);
+
+static gboolean is_access_to(const PsFacts *facts, guint point, Space space)
+{
+    return space == ANY_SPACE || ps_class_is_local(facts->facts[point].class.name);
+}
+
+/* TRUE for an addition whose result is only used in addresses, and for a move to such. */
+static gboolean passes_on(const PsFacts *facts, guint point, Space space, int depth)
+{
+    const gboolean forwards = facts->facts[point].role == PS_ROLE_FORWARD;
+    gint64 unused;
+    if (depth > 8 || !(forwards || is_add(facts, point, 0)) || !is_alone(facts, point))
+        return FALSE;
+    if (space == SHARED_ONLY && !forwards && !ps_facts_constant(facts, point, 1, &unused) &&
+        !ps_facts_constant(facts, point, 2, &unused))
+        return FALSE;
+    return makes_addresses(facts, result_of(facts, point), space, depth + 1);
+}
+
+/* TRUE if the register is used only as an address, or in sums that are. */
+static gboolean makes_addresses(const PsFacts *facts, guint reg, Space space, int depth)
+{
+    const guint n = ps_facts_n_readers(facts, reg);
+    for (guint i = 0; i < n; i++) {
+        const guint reader = ps_facts_reader(facts, reg, i);
+        const gboolean address = ps_facts_reader_use(facts, reg, i) == PS_USE_ADDRESS &&
+                                 is_access_to(facts, reader, space);
+        if (!address && !passes_on(facts, reader, space, depth))
+            return FALSE;
+    }
+    return n > 0 && n <= 4096;
+}
+
+static void fold_constant(PsFacts *facts, guint point)
+{
+    gint64 value;
+    if (!is_add(facts, point, 0) || !is_alone(facts, point) ||
+        !(ps_facts_constant(facts, point, 2, &value) || ps_facts_constant(facts, point, 1, &value)))
+        return;
+    if (value > -(1 << 23) && value < (1 << 23) &&
+        makes_addresses(facts, result_of(facts, point), ANY_SPACE, 0))
+        vanish(facts, point);
+}
+
+/* ---- products and shifts in sums ---------------------------------------------------------------
+ */
+
+/* A shift to the left by *by; or a shift to the right without sign, which LEA.HI can do (*by is 0
+ * then). */
+static gboolean shifts_by(const PsFacts *facts, guint point, gint64 *by)
+{
+    const PsPtxType type = mnemonic_of(facts, point)->types[0];
+    const gboolean right =
+        ps_facts_is(facts, point, "shr") && (type == PS_PTX_U32 || type == PS_PTX_B32);
+    if (!is_node(facts, point) || !(right || ps_facts_is(facts, point, "shl")) ||
+        !is_alone(facts, point) || !ps_facts_constant(facts, point, 2, by))
+        return FALSE;
+    if (right)
+        *by = 0;
+    return TRUE;
+}
+
+/* TRUE where the 64 bits of an operand are 32 with their sign: then a shift to the left is a wide
+ * product. */
+static gboolean is_widened(const PsFacts *facts, guint point)
+{
+    const guint reg = ps_facts_operand(facts, point, 1);
+    const guint from = reg == PS_PTX_NOWHERE ? reg : ps_facts_definition(facts, reg);
+    return from != PS_PTX_NOWHERE && ps_facts_is(facts, from, "cvt") &&
+           facts->facts[from].role == PS_ROLE_FORWARD &&
+           ps_ptx_type_size(mnemonic_of(facts, from)->types[1]) == 4;
+}
+
+/* TRUE if the reader is an addition of that size in which the instruction can vanish. */
+static gboolean can_join(const PsFacts *facts, guint reader, guint size)
+{
+    return is_add(facts, reader, size) && !facts->facts[reader].joined;
+}
+
+static gboolean all_readers_add(const PsFacts *facts, guint point, guint size)
+{
+    const guint reg = result_of(facts, point);
+    const guint n = ps_facts_n_readers(facts, reg);
+    for (guint i = 0; i < n; i++)
+        if (!can_join(facts, ps_facts_reader(facts, reg, i), size))
+            return FALSE;
+    return n > 0 && n <= MOST_COPIES;
+}
+
+static void join_readers(PsFacts *facts, guint point, const char *name)
+{
+    const guint reg = result_of(facts, point);
+    for (guint i = 0; i < ps_facts_n_readers(facts, reg); i++)
+        if (is_add(facts, ps_facts_reader(facts, reg, i), 0))
+            take_in(facts, ps_facts_reader(facts, reg, i), point, name);
+    vanish(facts, point);
+}
+
+/* TRUE for an access to shared memory whose address a shift by 2, 3 or 4 can be part of. */
+static gboolean scales(const PsFacts *facts, guint reg, guint i, gint64 by)
+{
+    const guint reader = ps_facts_reader(facts, reg, i);
+    if (by < 2 || by > 4)
+        return FALSE;
+    return (ps_facts_reader_use(facts, reg, i) == PS_USE_ADDRESS &&
+            is_access_to(facts, reader, SHARED_ONLY)) ||
+           passes_on(facts, reader, SHARED_ONLY, 0);
+}
+
+/* Makes a shift part of each reader that can have it; TRUE if all can. */
+static gboolean shift_into_readers(PsFacts *facts, guint point, gint64 by, const char *name)
+{
+    const guint size = ps_ptx_type_size(mnemonic_of(facts, point)->types[0]);
+    const guint reg = result_of(facts, point), n = ps_facts_n_readers(facts, reg);
+    gboolean all = n > 0;
+    for (guint i = 0; i < n; i++) {
+        const guint reader = ps_facts_reader(facts, reg, i);
+        if (size == 4 && scales(facts, reg, i, by))
+            continue;
+        if (!can_join(facts, reader, size))
+            all = FALSE;
+        else if (name)
+            take_in(facts, reader, point, name);
+    }
+    return all;
+}
+
+/* A shift that not all readers can have stays an instruction; then only wide products are better
+ * off with it. */
+static void fold_shift(PsFacts *facts, guint point)
+{
+    gint64 by;
+    if (!shifts_by(facts, point, &by) ||
+        ps_facts_n_readers(facts, result_of(facts, point)) > MOST_COPIES)
+        return;
+    const gboolean wide = ps_ptx_type_size(mnemonic_of(facts, point)->types[0]) == 8;
+    const gboolean widened = wide && is_widened(facts, point);
+    if (!widened && !shift_into_readers(facts, point, by, NULL))
+        return;
+    if (shift_into_readers(facts, point, by, widened ? "imad.wide" : wide ? "iadd.carry" : "iadd"))
+        vanish(facts, point);
+}
+
+static void fold_wide_product(PsFacts *facts, guint point)
+{
+    if (is_node(facts, point) && ps_facts_is(facts, point, "mul") &&
+        ps_ptx_has(mnemonic_of(facts, point), "wide") &&
+        ps_ptx_type_size(mnemonic_of(facts, point)->types[0]) == 4 && is_alone(facts, point) &&
+        all_readers_add(facts, point, 8))
+        join_readers(facts, point, "imad.wide");
+}
+
+static void fold_product(PsFacts *facts, guint point)
+{
+    const PsPtxMnemonic *mnemonic = mnemonic_of(facts, point);
+    if (is_node(facts, point) && ps_facts_is(facts, point, "mul") && ps_ptx_has(mnemonic, "lo") &&
+        ps_ptx_type_size(mnemonic->types[0]) == 4 && is_alone(facts, point) &&
+        all_readers_add(facts, point, 4))
+        join_readers(facts, point, "imad");
+}
+
+static void fold_sum(PsFacts *facts, guint point)
+{
+    if (is_add(facts, point, 4) && !facts->facts[point].joined && is_alone(facts, point) &&
+        ps_facts_n_readers(facts, result_of(facts, point)) == 1 && all_readers_add(facts, point, 4))
+        join_readers(facts, point, NULL);
+}
+
+/* ---- logic ---------------------------------------------------------------------------------- */
+
+static gboolean is_logic(const PsFacts *facts, guint point, const char *class_name)
+{
+    return is_node(facts, point) && strcmp(facts->facts[point].class.name, class_name) == 0;
+}
+
+static void fold_logic(PsFacts *facts, guint point)
+{
+    if (!is_logic(facts, point, "logic") || facts->facts[point].joined ||
+        ps_facts_is(facts, point, "lop3") || !is_alone(facts, point))
+        return;
+    const guint reg = result_of(facts, point);
+    if (ps_facts_n_readers(facts, reg) != 1)
+        return;
+    const guint reader = ps_facts_reader(facts, reg, 0);
+    if (!is_logic(facts, reader, "logic") || facts->facts[reader].joined ||
+        ps_facts_is(facts, reader, "lop3"))
+        return;
+    facts->facts[reader].joined = TRUE; /* one operation, whatever it combines */
+    vanish(facts, point);
+}
+
+/* p = a op b, where a or b is a comparison that nothing else reads: the comparison does this, too.
+ */
+static void fold_predicate(PsFacts *facts, guint point)
+{
+    if (!is_logic(facts, point, "logic.predicate"))
+        return;
+    for (guint operand = 1; operand <= 2; operand++) {
+        const guint reg = ps_facts_operand(facts, point, operand);
+        const guint compare = reg == PS_PTX_NOWHERE ? reg : ps_facts_definition(facts, reg);
+        if (compare == PS_PTX_NOWHERE || !is_node(facts, compare) ||
+            !ps_facts_is(facts, compare, "setp") || facts->facts[compare].joined ||
+            ps_facts_n_readers(facts, reg) != 1)
+            continue;
+        take_in(facts, compare, point, NULL);
+        vanish(facts, point);
+        return;
+    }
+}
+
+/* ---- all ------------------------------------------------------------------------------------ */
+
+static void for_all(PsFacts *facts, void (*fold)(PsFacts *facts, guint point))
+{
+    for (guint p = 0; p < facts->code->n_points; p++)
+        fold(facts, p);
+}
+
+/* Registers have 32 bits: an instruction on 64 becomes several, unless a rule above made one of it
+ * that does not. */
+static void part_wide(PsFacts *facts, guint point)
+{
+    const PsFact *fact = &facts->facts[point];
+    if (fact->role == PS_ROLE_NODE && !fact->sequence && strcmp(fact->name, "imad.wide") != 0)
+        ps_facts_set_sequence(
+            facts, point,
+            ps_sequence_text(ps_facts_instruction(facts, point), PS_PTX_WAY_SHORT, TRUE));
+}
+
+void ps_rule_addresses(PsFacts *facts)
+{
+    static void (*const folds[])(PsFacts *, guint) = {
+        fold_constant, fold_wide_product, fold_shift,     fold_product,
+        fold_sum,      fold_logic,        fold_predicate, part_wide,
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(folds); i++)
+        for_all(facts, folds[i]);
+}

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The rule "schedule": the order within straight code, as an assembler makes it. Instructions are
+ * placed one by one: of those whose operands are ready, the one that is wanted earliest. An
+ * instruction is wanted at its position in PTX; one that another needs, by its latency before that
+ * one. For loads from global memory the latency is so large that they come as early as operands,
+ * memory and registers allow. The use of a load comes when nothing else is left to do while the
+ * load is under way.
+ *
+ * Straight code ends where other code joins it, at branches (those to subroutines for unusual
+ * operands of divisions and square roots, too), at barriers and fences. No instruction moves across
+ * these.
+ *
+ * An instruction stays on the same side of everything that it depends on, in this iteration of a
+ * loop or the next, so that every dependence stays what it was.
+ */
+#include "base/class-name.h"
+#include "lift/rules/rules.h"
+#include "lift/rules/schedule-memory.h"
+
+#include <string.h>
+
+#define NOWHERE G_MAXUINT
+/* Most instructions that are ordered together; longer straight code is ordered in pieces. */
+#define MOST_ITEMS 1024
+
+/* How many instructions an assembler tries to put between a load and its first use. The figure for
+ * local memory was chosen on the corpus (tests/validate/sass.pl): of 6, 8, 10, 12, 14, 20 and 30
+ * the one whose distances are nearest to those of ptxas. */
+#define FAR_LATENCY 400
+#define NEAR_LATENCY 10
+#define SLOW_LATENCY 20
+#define DOUBLE_LATENCY 8
+#define LATENCY 4
+
+#define MOST_REGISTERS 255
+
+typedef struct {
+    guint to;
+    guint latency; /* of its result, in instructions; 0: only the order counts */
+    gboolean value;
+} Link;
+
+typedef struct {
+    guint spot;
+    guint latency;
+    gint64 wanted; /* position in the code where it is wanted */
+    gint64 ready;  /* when its operands are ready */
+    guint waits;   /* items that have to be placed before it and are not yet */
+    guint readers; /* readers of its result that are not placed yet */
+    guint words;   /* registers that its result takes */
+    GArray *next;  /* Link */
+} Item;
+
+typedef struct {
+    PsSpots *spots;
+    guint *item_of;         /* per spot: its number in the block plus 1, or 0 */
+    GArray *items;          /* Item, in the order of the code */
+    gint64 live, most_live; /* registers */
+} Block;
+
+static Item *item(const Block *block, guint i)
+{
+    return &g_array_index(block->items, Item, i);
+}
+
+/* ---- what an instruction is --------------------------------------------------------------------
+ */
+
+static guint latency_of_class(const char *name)
+{
+    static const char *const far[] = {"global", "memory", "atomic.global", "tensor", NULL};
+    static const char *const near[] = {"local", "atomic.local", "constant", "shuffle", NULL};
+    static const char *const slow[] = {"conversion", "logic.special", NULL};
+    static const char *const doubles[] = {"dadd", "dmul", "dfma", NULL};
+    if (ps_class_is_special(name) || ps_class_is_one_of(name, slow))
+        return SLOW_LATENCY;
+    return ps_class_is_one_of(name, far)       ? FAR_LATENCY
+           : ps_class_is_one_of(name, near)    ? NEAR_LATENCY
+           : ps_class_is_one_of(name, doubles) ? DOUBLE_LATENCY
+                                               : LATENCY;
+}
+
+/* The latency of a spot; of a sequence, that of all steps up to the result. */
+static guint latency_of(const PsSpots *spots, guint i)
+{
+    const PsFact *fact = ps_spot_fact(spots, i);
+    if (!fact->sequence)
+        return latency_of_class(fact->name);
+    const GArray *steps = fact->sequence->steps;
+    g_autofree guint *end = g_new0(guint, steps->len);
+    for (guint s = 0; s < steps->len; s++) {
+        const PsStep *step = &g_array_index(steps, PsStep, s);
+        for (guint a = 0; a < step->n_after; a++)
+            end[s] = MAX(end[s], end[step->after[a]]);
+        end[s] += latency_of_class(step->class_name);
+    }
+    return MAX(end[fact->sequence->result], steps->len);
+}
+
+static gboolean has_branch(const PsSequence *sequence)
+{
+    for (guint s = 0; sequence && s < sequence->steps->len; s++)
+        if (strcmp(g_array_index(sequence->steps, PsStep, s).class_name, "branch") == 0)
+            return TRUE;
+    return FALSE;
+}
+
+/* TRUE if no instruction may move across this one. */
+static gboolean ends_block(const PsSpots *spots, guint i)
+{
+    const PsFact *fact = ps_spot_fact(spots, i);
+    return fact->class.kind == PS_CLASS_BRANCH || fact->class.kind == PS_CLASS_BARRIER ||
+           fact->class.kind == PS_CLASS_EFFECT || ps_spot(spots, i)->role == PS_ROLE_WAIT ||
+           ps_spot(spots, i)->role == PS_ROLE_COMMIT || has_branch(fact->sequence);
+}
+
+static guint words_of(const PsSpots *spots, guint i)
+{
+    const PsSpot *spot = ps_spot(spots, i);
+    const PsPtxMnemonic *mnemonic = ps_facts_instruction(spots->facts, spot->point)->mnemonic;
+    const guint size = spot->bytes > 0 ? spot->bytes : ps_ptx_type_size(mnemonic->types[0]);
+    const guint n = spot->bytes > 0 ? 1 : ps_spot_fact(spots, i)->n_to;
+    return n * MAX(1, size / 4);
+}
+
+/* ---- a block ------------------------------------------------------------------------------------
+ */
+
+static void add_link(Block *block, guint from, guint to, guint latency, gboolean value)
+{
+    const Link link = {to, latency, value};
+    g_array_append_val(item(block, from)->next, link);
+    item(block, to)->waits++;
+    item(block, from)->readers += value;
+}
+
+static void link_edges(Block *block, guint i)
+{
+    const GArray *edges = ps_spot(block->spots, item(block, i)->spot)->edges;
+    for (guint e = 0; edges && e < edges->len; e++) {
+        const PsEdge *edge = &g_array_index(edges, PsEdge, e);
+        const guint on = block->item_of[edge->on];
+        if (on == 0 || on - 1 == i)
+            continue;
+        const gboolean now = on - 1 < i && edge->distance == 1;
+        if (on - 1 < i)
+            add_link(block, on - 1, i, now ? item(block, on - 1)->latency : 0, now && edge->value);
+        else
+            add_link(block, i, on - 1, 0, FALSE);
+    }
+}
+
+static void link_memory(Block *block, const PsMemoryUses *uses)
+{
+    for (guint i = 0; i < uses->uses->len; i++)
+        for (guint j = 0; j < i; j++)
+            if (ps_memory_keeps_order(uses, j, i))
+                add_link(block, block->item_of[ps_memory_use(uses, j)->spot] - 1,
+                         block->item_of[ps_memory_use(uses, i)->spot] - 1, 0, FALSE);
+}
+
+static void find_wanted(Block *block)
+{
+    for (guint i = block->items->len; i-- > 0;) {
+        Item *from = item(block, i);
+        /* a value that is read after the block counts as read at its end */
+        from->wanted = MIN((gint64)i, (gint64)block->items->len - from->latency);
+        for (guint l = 0; l < from->next->len; l++) {
+            const Link *link = &g_array_index(from->next, Link, l);
+            from->wanted = MIN(from->wanted, item(block, link->to)->wanted - MAX(1, link->latency));
+        }
+    }
+}
+
+/* The item in the block whose value, of the same iteration, an item reads by that edge; NOWHERE:
+ * none. */
+static guint source_of(const Block *block, guint i, const PsEdge *edge)
+{
+    const guint on = block->item_of[edge->on];
+    return on > 0 && on - 1 < i && edge->distance == 1 && edge->value ? on - 1 : NOWHERE;
+}
+
+/* Registers that placing the item takes, less those that it frees. */
+static gint64 pressure(const Block *block, guint i)
+{
+    const Item *at = item(block, i);
+    const GArray *edges = ps_spot(block->spots, at->spot)->edges;
+    gint64 sum = at->readers > 0 ? at->words : 0;
+    for (guint e = 0; edges && e < edges->len; e++) {
+        const PsEdge *edge = &g_array_index(edges, PsEdge, e);
+        const guint source = source_of(block, i, edge);
+        if (source != NOWHERE && item(block, source)->readers == 1)
+            sum -= item(block, source)->words;
+    }
+    return sum;
+}
+
+/* Registers that hold values from before the block, or from its last iteration. */
+static gint64 live_in(const Block *block)
+{
+    g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+    gint64 words = 0;
+    for (guint i = 0; i < block->items->len; i++) {
+        const GArray *edges = ps_spot(block->spots, item(block, i)->spot)->edges;
+        for (guint e = 0; edges && e < edges->len; e++) {
+            const PsEdge *edge = &g_array_index(edges, PsEdge, e);
+            if (edge->value && source_of(block, i, edge) == NOWHERE &&
+                g_hash_table_add(seen, GUINT_TO_POINTER(edge->on + 1)))
+                words += words_of(block->spots, edge->on);
+        }
+    }
+    return words;
+}
+
+/* TRUE if a should be placed before b. */
+static gboolean is_better(const Block *block, guint a, guint b, gint64 now)
+{
+    const Item *x = item(block, a), *y = item(block, b);
+    const gint64 x_ready = MAX(x->ready, now), y_ready = MAX(y->ready, now);
+    if (block->live >= block->most_live) {
+        const gint64 of_x = pressure(block, a), of_y = pressure(block, b);
+        if (of_x != of_y)
+            return of_x < of_y;
+    }
+    if (x_ready != y_ready)
+        return x_ready < y_ready;
+    return x->wanted != y->wanted ? x->wanted < y->wanted : a < b;
+}
+
+/* Places an item; those that waited only for it can be placed from now on. */
+static void put(Block *block, guint i, gint64 now, GArray *open)
+{
+    Item *at = item(block, i);
+    const GArray *edges = ps_spot(block->spots, at->spot)->edges;
+    block->live += pressure(block, i);
+    for (guint e = 0; edges && e < edges->len; e++) {
+        const PsEdge *edge = &g_array_index(edges, PsEdge, e);
+        const guint source = source_of(block, i, edge);
+        if (source != NOWHERE)
+            item(block, source)->readers--;
+    }
+    for (guint l = 0; l < at->next->len; l++) {
+        const Link *link = &g_array_index(at->next, Link, l);
+        Item *to = item(block, link->to);
+        to->ready = MAX(to->ready, now + MAX(1, link->latency));
+        if (--to->waits == 0)
+            g_array_append_val(open, link->to);
+    }
+}
+
+/* Takes the best one of the items that can be placed. */
+static guint take_best(const Block *block, GArray *open, gint64 now)
+{
+    guint best = 0;
+    for (guint o = 1; o < open->len; o++)
+        if (is_better(block, g_array_index(open, guint, o), g_array_index(open, guint, best), now))
+            best = o;
+    const guint result = g_array_index(open, guint, best);
+    g_array_remove_index(open, best);
+    return result;
+}
+
+/* Writes the new order of spots from that position on. */
+static void order_items(Block *block, guint *order)
+{
+    g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(guint));
+    gint64 now = 0;
+    for (guint i = 0; i < block->items->len; i++)
+        if (item(block, i)->waits == 0)
+            g_array_append_val(open, i);
+    for (guint n = 0; open->len > 0; n++) {
+        const guint i = take_best(block, open, now);
+        now = MAX(now, item(block, i)->ready);
+        put(block, i, now++, open);
+        order[n] = item(block, i)->spot;
+    }
+}
+
+/* ---- all ----------------------------------------------------------------------------------------
+ */
+
+/* Orders a block: its nodes in their new order, then the spots that are no nodes. */
+static void order_block(Block *block, const PsMemoryUses *uses, guint begin, guint end)
+{
+    for (guint i = 0; i < block->items->len; i++)
+        link_edges(block, i);
+    link_memory(block, uses);
+    find_wanted(block);
+    block->live = live_in(block);
+    order_items(block, &block->spots->order[begin]);
+    guint n = begin + block->items->len;
+    for (guint i = begin; i < end; i++)
+        if (block->item_of[i] == 0)
+            block->spots->order[n++] = i;
+    for (guint i = begin; i < end; i++)
+        block->item_of[i] = 0;
+}
+
+static void add_item(Block *block, guint spot)
+{
+    const Item new = {.spot = spot,
+                      .latency = latency_of(block->spots, spot),
+                      .words = words_of(block->spots, spot),
+                      .next = g_array_new(FALSE, FALSE, sizeof(Link))};
+    g_array_append_val(block->items, new);
+    block->item_of[spot] = block->items->len;
+}
+
+static void item_clear(gpointer data)
+{
+    g_array_unref(((Item *)data)->next);
+}
+
+/* Collects the block that begins at this spot, and returns where it ends. */
+static guint gather_block(Block *block, PsMemoryUses *uses, guint begin)
+{
+    const PsSpots *spots = block->spots;
+    guint end = begin;
+    for (; end < spots->spots->len && block->items->len < MOST_ITEMS; end++) {
+        const PsSpot *spot = ps_spot(spots, end);
+        if (spot->kind != PS_SPOT_STEP || ends_block(spots, end) ||
+            (end > begin && spots->facts->code->points[spot->point].leader))
+            break;
+        if (ps_spot_is_node(spots, end))
+            add_item(block, end);
+        ps_memory_uses_add(uses, end);
+    }
+    return end;
+}
+
+void ps_rule_schedule(PsSpots *spots, gint64 registers)
+{
+    const guint n = spots->spots->len;
+    g_autofree guint *item_of = g_new0(guint, n + 1);
+    g_autoptr(GArray) items = g_array_new(FALSE, FALSE, sizeof(Item));
+    Block block = {spots, item_of, items, 0, registers > 0 ? registers : MOST_REGISTERS};
+    PsMemoryUses *uses = ps_memory_uses_new(spots);
+    g_array_set_clear_func(items, item_clear);
+    for (guint i = 0; i < n;) {
+        const guint end = gather_block(&block, uses, i);
+        order_block(&block, uses, i, end);
+        g_array_set_size(items, 0);
+        ps_memory_uses_clear(uses);
+        i = MAX(end, i + 1); /* the spot that ends a block belongs to none */
+    }
+    ps_memory_uses_free(uses);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The rules that look at one instruction alone: moves, parameters, special registers.
+ */
+#include "lift/rules/rules.h"
+
+#include <string.h>
+
+static void forward_where(PsFacts *facts, gboolean (*is_none)(const PsPtxInstruction *instruction))
+{
+    for (guint p = 0; p < facts->code->n_points; p++)
+        if (facts->facts[p].role == PS_ROLE_NODE && is_none(ps_facts_instruction(facts, p)))
+            facts->facts[p].role = PS_ROLE_FORWARD;
+}
+
+static gboolean is(const PsPtxInstruction *instruction, const char *opcode)
+{
+    return strcmp(instruction->mnemonic->opcode, opcode) == 0;
+}
+
+static gboolean is_special(const PsPtxInstruction *instruction)
+{
+    return instruction->n_operands > 1 && instruction->operands[1].kind == PS_PTX_OPERAND_SPECIAL;
+}
+
+static gboolean is_wide_integer(PsPtxType type)
+{
+    return type == PS_PTX_U32 || type == PS_PTX_S32 || type == PS_PTX_B32 || type == PS_PTX_U64 ||
+           type == PS_PTX_S64 || type == PS_PTX_B64;
+}
+
+static gboolean is_float(PsPtxType type)
+{
+    return type >= PS_PTX_F16 && type <= PS_PTX_F64;
+}
+
+/* TRUE for a move that packs two halves into a register, which is an instruction; other moves of
+ * parts only rename registers. */
+static gboolean packs_halves(const PsPtxInstruction *instruction)
+{
+    return instruction->n_operands > 1 && instruction->operands[1].kind == PS_PTX_OPERAND_VECTOR &&
+           ps_ptx_type_size(instruction->mnemonic->types[0]) <= 4;
+}
+
+/* TRUE for a constant that one of several ways gives to a register: it has to be in the register
+ * where the ways meet. */
+static gboolean sets_constant(const PsFacts *facts, guint point)
+{
+    const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
+    const guint reg = ps_facts_operand(facts, point, 0);
+    return is(instruction, "mov") && instruction->mnemonic->types[0] != PS_PTX_PRED &&
+           reg != PS_PTX_NOWHERE && ps_facts_n_writers(facts, reg) > 1 &&
+           instruction->operands[1].kind == PS_PTX_OPERAND_IMMEDIATE;
+}
+
+static gboolean is_move(const PsPtxInstruction *instruction)
+{
+    const PsPtxMnemonic *mnemonic = instruction->mnemonic;
+    if (is(instruction, "mov"))
+        return !is_special(instruction) && !packs_halves(instruction);
+    if (is(instruction, "cvt"))
+        return is_wide_integer(mnemonic->types[0]) && is_wide_integer(mnemonic->types[1]) &&
+               !ps_ptx_has(mnemonic, "sat");
+    if (is(instruction, "neg") || is(instruction, "abs"))
+        return is_float(mnemonic->types[0]);
+    if (is(instruction, "not"))
+        return mnemonic->types[0] == PS_PTX_PRED;
+    return is(instruction, "cvta");
+}
+
+/* TRUE for a branch to the next point, and for one that all lanes take right behind a branch that
+ * only some take: the assembler negates the condition of the first one instead. */
+static gboolean is_other_way(const PsFacts *facts, guint point)
+{
+    const PsPtxPoint *at = &facts->code->points[point];
+    return facts->facts[point].role == PS_ROLE_NODE && is(at->instruction, "bra") &&
+           at->instruction->guard < 0 &&
+           (at->target == point + 1 || (point > 0 && ps_facts_is(facts, point - 1, "bra") &&
+                                        ps_facts_instruction(facts, point - 1)->guard >= 0));
+}
+
+void ps_rule_moves(PsFacts *facts)
+{
+    for (guint p = 0; p < facts->code->n_points; p++) {
+        PsFact *fact = &facts->facts[p];
+        if (fact->role != PS_ROLE_NODE)
+            continue;
+        if (is_other_way(facts, p))
+            fact->role = PS_ROLE_NOTHING;
+        else if (is_move(ps_facts_instruction(facts, p)) &&
+                 !(facts->rules[PS_BUILD_CONSTANTS] && sets_constant(facts, p)))
+            fact->role = PS_ROLE_FORWARD;
+    }
+}
+
+/* TRUE for a load of a parameter, or of a constant at a fixed address, which can be an operand. */
+static gboolean is_parameter(const PsPtxInstruction *instruction)
+{
+    const PsPtxMnemonic *mnemonic = instruction->mnemonic;
+    if (mnemonic->space == PS_PTX_PARAM)
+        return is(instruction, "ld") || is(instruction, "st");
+    return mnemonic->space == PS_PTX_CONST && is(instruction, "ld") &&
+           instruction->n_operands > 1 && instruction->operands[1].reg < 0;
+}
+
+void ps_rule_parameters(PsFacts *facts)
+{
+    forward_where(facts, is_parameter);
+}
+
+/* TRUE for special registers that the launch sets: their values are in constant memory. */
+static gboolean is_size(gint64 special)
+{
+    return special >= PS_PTX_NTID_X && special <= PS_PTX_NCTAID_Z &&
+           !(special >= PS_PTX_CTAID_X && special <= PS_PTX_CTAID_Z);
+}
+
+void ps_rule_specials(PsFacts *facts)
+{
+    for (guint p = 0; p < facts->code->n_points; p++) {
+        if (facts->facts[p].role != PS_ROLE_NODE)
+            continue;
+        const PsPtxInstruction *instruction = ps_facts_instruction(facts, p);
+        if (is(instruction, "mov") && is_special(instruction) &&
+            (!facts->facts[p].first || is_size(instruction->operands[1].value)))
+            facts->facts[p].role = PS_ROLE_FORWARD;
+    }
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which class an instruction belongs to, and what it counts as. docs/reference/build.md has the
+ * whole list.
+ */
+#ifndef PIPESIM_LIFT_VALUES_CLASS_H
+#define PIPESIM_LIFT_VALUES_CLASS_H
+
+#include "lift/memory/pattern.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+    PS_CLASS_COMPUTE,
+    PS_CLASS_LOAD,
+    PS_CLASS_STORE,  /* its result, if it has one, is never read */
+    PS_CLASS_ATOMIC, /* reads and writes memory */
+    PS_CLASS_BARRIER,
+    PS_CLASS_BRANCH,
+    PS_CLASS_COPY,   /* cp.async: from global to local memory, without the warp */
+    PS_CLASS_COMMIT, /* ends a group of such copies */
+    PS_CLASS_WAIT,   /* waits for such groups of copies */
+    PS_CLASS_EFFECT, /* has an effect that a graph does not show: a fence */
+    PS_CLASS_NOTHING /* becomes no instruction: a hint to the compiler, the warp's end */
+} PsClassKind;
+
+typedef struct {
+    const char *name; /* the class without what its access pattern adds; interned */
+    PsClassKind kind;
+    guint ops;        /* operations per thread */
+    const char *type; /* of these: "fp32"; NULL where ops is 0 */
+    gboolean known;   /* FALSE: the class is "unknown" */
+    const char *unit; /* the class that a matrix product is counted in; NULL: its own ... */
+    guint units;      /* ... and how many instructions of that class it takes */
+} PsClass;
+
+/* The class of a barrier of all warps of a group. */
+PsClass ps_class_barrier(void);
+
+/* The class of a warp's end. */
+PsClass ps_class_exit(void);
+
+/* The class of that name (interned or static), which says nothing of operations; "unknown" where it
+ * is NULL. */
+PsClass ps_class_named(const char *name);
+
+/* The class of an instruction; space: of the memory that it accesses, or GENERIC. */
+PsClass ps_class_of(const PsPtxInstruction *instruction, PsPtxSpace space);
+
+/* Whether it multiplies matrices, and the class of one that does. */
+gboolean ps_class_is_matrix(const PsPtxMnemonic *mnemonic);
+PsClass ps_class_matrix(const PsPtxMnemonic *mnemonic);
+
+G_END_DECLS
+#endif
