@@ -53,7 +53,6 @@ while read -r command; do
     tap_ok "README.md: $command" sh -c "cd '$TAP_TMP/checkout' && $command" </dev/null
     case $command in
     './pipesim mmul08.idg --gpu pascal.xml') shown='mmul08 on GeForce' ;;
-    *'mmul16.ptx --gpu'*) shown='mmul on Tesla' ;;
     *) continue ;;
     esac
     tap_is '... and prints what README.md shows' "$(cat "$TAP_OUT")" "$(block_with README.md "$shown")"
@@ -62,12 +61,19 @@ for file in mmul.svg mmul08.html mygpu.xml mygpu.raw.csv mygpu.md mygpu.svg mygp
     tap_ok "... which made $file" test -s "$TAP_TMP/checkout/$file"
 done
 
-# ---- docs/guide/answer.md
-sed -n 's/^ \{4\}\(\.\/pipesim .*\)/\1/p' docs/guide/answer.md >"$TAP_TMP/commands"
-tap_ok 'docs/guide/answer.md has commands' test "$(wc -l <"$TAP_TMP/commands")" -gt 8
-while read -r command; do
-    tap_ok "docs/guide/answer.md: $command" sh -c "cd '$TAP_TMP/checkout' && $command" </dev/null
-done <"$TAP_TMP/commands"
+# ---- the guide: each command that stands in a line of its own runs
+for page in first-kernel answer what-if advice roofline; do
+    sed -n 's/^ \{4\}\(\.\/pipesim .*\)/\1/p' "docs/guide/$page.md" >"$TAP_TMP/commands"
+    tap_ok "docs/guide/$page.md has commands" test "$(wc -l <"$TAP_TMP/commands")" -gt 1
+    while read -r command; do
+        tap_ok "docs/guide/$page.md: $command" sh -c "cd '$TAP_TMP/checkout' && $command" </dev/null
+        case $page$command in
+        first-kernel*' --grid '*)
+            tap_is '... and prints what it shows' "$(cat "$TAP_OUT")" "$(block_with "docs/guide/$page.md" 'mmul on Tesla')"
+            ;;
+        esac
+    done <"$TAP_TMP/commands"
+done
 
 # The kernel is in the tree, and so is what nvdisasm prints of it; each line that is shown is among those that are printed.
 block_with docs/guide/answer.md '--listing' >"$TAP_TMP/listing"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How long loads wait at a device memory that is busy (docs/model.md, R7). More and more warps of
- * each CU keep it busy for the share u of the time. A trip takes T = T0 + W * (1 - sqrt(1 - u)),
- * and W, with T0, is the line of least squares through the trips: of loads alone `queue`, of
+ * How long loads wait at a device memory that is busy (docs/reference/model.md, R7). More and more
+ * warps of each CU keep it busy for the share u of the time. A trip takes T = T0 + W * (1 - sqrt(1
+ * - u)), and W, with T0, is the line of least squares through the trips: of loads alone `queue`, of
  * copies `queue-mixed`.
  */
 #include "latency-bench/describe/describe.h"
