@@ -48,8 +48,7 @@ static void product_free(void *data)
 static gboolean is_fma(const PsIdgItem *node)
 {
     return ps_class_covers("fmadd", node->class_name) ||
-           ps_class_covers("hfma", node->class_name) ||
-           ps_class_covers("hfma2", node->class_name) || ps_class_covers("dfma", node->class_name);
+           ps_class_covers("hfma", node->class_name) || ps_class_covers("dfma", node->class_name);
 }
 
 static guint bytes_of(const PsIdgItem *fma)

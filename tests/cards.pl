@@ -175,7 +175,7 @@ for my $name ( sort keys %cards, keys %variants ) {
     my @full = ( '--gpu', $name, '--clock', $clock, '--groups', 24 * $units, '--group-size', 256 );
     my @peaks = grep { $card->{ $_->[0] } } (
         [ 'sp',     graph( 'ffma',  'fmadd',  'ops="2" type="fp32"' ) ],
-        [ 'hp',     graph( 'hfma2', 'hfma',   'ops="4" type="fp16"' ) ],
+        [ 'hp',     graph( 'hfma',  'hfma',   'ops="4" type="fp16"' ) ],
         [ 'dual',   graph( 'vopd',  'dual',   'ops="4" type="fp32"' ) ],
         [ 'tensor', graph( 'mma',   'tensor', qq{ops="$ops{tensor}" type="tensor"} ) ]
     );
