@@ -3,8 +3,6 @@
  * Whether a description's latencies are those that a compiler schedules by. Machine code relies on
  * results of fixed latency being there after so many cycles (lift/build.h); a description that says
  * otherwise is of another architecture, or wrong.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_ANSWER_STALLS_H
 #define PIPESIM_ANSWER_STALLS_H

@@ -3,8 +3,6 @@
  * What the warps of the first CU do, as a table: a row for each warp, a column for so many cycles.
  * A cell shows what took most of its time, so that memory is that of the table, however much
  * happens.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_ANSWER_TIMELINE_CELLS_H
 #define PIPESIM_ANSWER_TIMELINE_CELLS_H

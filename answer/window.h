@@ -2,8 +2,6 @@
 /*
  * A part of a run, in cycles. Of a run in which time is skipped, a window is simulated whole where
  * that takes no more than some millions of instructions.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_ANSWER_WINDOW_H
 #define PIPESIM_ANSWER_WINDOW_H

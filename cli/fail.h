@@ -5,7 +5,7 @@
 #ifndef PIPESIM_CLI_FAIL_H
 #define PIPESIM_CLI_FAIL_H
 
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 enum { EXIT_INPUT = 1, EXIT_USAGE = 2 };
 

@@ -11,7 +11,7 @@
 #ifndef PIPESIM_CLI_FIND_H
 #define PIPESIM_CLI_FIND_H
 
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 /* The functions that follow find and read. NULL (FALSE) and *error where a file is not found, with
  * the folders where it was looked for and what there is, or where it is wrong. The caller frees

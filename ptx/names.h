@@ -3,8 +3,6 @@
  * The parameters of a kernel. Compilers number them (saxpy_param_0), so that only the source has
  * the names that the author gave them; some compilers add parameters of their own; and a parameter
  * may be a struct.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_PTX_NAMES_H
 #define PIPESIM_PTX_NAMES_H

@@ -3,8 +3,6 @@
  * A ceiling for each unit and each level of memory: what a kernel asks of it, at the peak of that
  * unit or level, takes so long at least. It is what equations 10 to 17 say of instructions of one
  * pipeline, carried through to each; units work at the same time, so the largest decides.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_ROOFLINE_CEILINGS_H
 #define PIPESIM_ROOFLINE_CEILINGS_H

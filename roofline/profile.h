@@ -10,8 +10,6 @@
  *     nsys export, rocpd      SQLite databases of Nsight Systems, and of rocprofv3
  *     rocprofv3 JSON          --output-format json
  *     JSON                    {"kernels": [{"name", "parameters": {"K_type", ...}}]}, ours
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_ROOFLINE_PROFILE_H
 #define PIPESIM_ROOFLINE_PROFILE_H

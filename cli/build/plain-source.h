@@ -12,7 +12,7 @@
 #ifndef PIPESIM_CLI_BUILD_PLAIN_SOURCE_H
 #define PIPESIM_CLI_BUILD_PLAIN_SOURCE_H
 
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 /* As long as a source may be, in bytes. */
 #define PLAIN_MOST_SOURCE (64 * 1024 * 1024)

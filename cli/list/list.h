@@ -3,7 +3,7 @@
 #ifndef PIPESIM_CLI_LIST_LIST_H
 #define PIPESIM_CLI_LIST_LIST_H
 
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 typedef struct {
     GPtrArray *gpus;     /* PsGpu by their files' names; NULL: not asked for */

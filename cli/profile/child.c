@@ -5,7 +5,7 @@
 
 #include "cli/system/line.h"
 #include "cli/system/tool.h"
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 #include <signal.h>
 #include <string.h>

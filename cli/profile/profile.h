@@ -15,7 +15,7 @@
 #define PIPESIM_CLI_PROFILE_PROFILE_H
 
 #include "cli/system/output.h"
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 typedef struct {
     const char *output; /* path, "-" for standard output */

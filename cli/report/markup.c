@@ -2,7 +2,7 @@
 /* See markup.h. */
 #include "cli/report/markup.h"
 
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef PIPESIM_CLI_REPORT_ROOFLINE_H
 #define PIPESIM_CLI_REPORT_ROOFLINE_H
 
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 /* Every value by the paper's symbol, and where the peaks come from. */
 void print_roofline_values(const PsLaunchRoofline *bound, GString *out);

@@ -6,7 +6,7 @@
 #define PIPESIM_CLI_ROOFLINE_KERNEL_H
 
 #include "cli/roofline/notes.h"
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 /* A GPU at a clock. */
 typedef struct {

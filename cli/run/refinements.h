@@ -6,7 +6,7 @@
 #define PIPESIM_CLI_RUN_REFINEMENTS_H
 
 #include "cli/command-line.h"
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 /* What the options --published, --policy, --order, --schedulers, --contention, --overheads,
  * --levels, --cache and --cus ask for. FALSE and *error for no

@@ -19,7 +19,7 @@
 #define PIPESIM_CLI_RUN_TRACE_H
 
 #include "cli/run/window.h"
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 typedef struct {
     const char *path;

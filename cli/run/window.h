@@ -3,7 +3,7 @@
 #ifndef PIPESIM_CLI_RUN_WINDOW_H
 #define PIPESIM_CLI_RUN_WINDOW_H
 
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 /* The text of that option; NULL or empty: no window is given. FALSE and *error for anything else
  * that is no window, such as one that ends before it begins. */

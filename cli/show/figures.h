@@ -6,7 +6,7 @@
 #ifndef PIPESIM_CLI_SHOW_FIGURES_H
 #define PIPESIM_CLI_SHOW_FIGURES_H
 
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 /* Parts of a description. */
 typedef enum {

@@ -5,7 +5,7 @@
 
 #include "cli/show/figures.h"
 #include "cli/report/table.h"
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 /* Appends the graph with every expression worked out. FALSE and *error where one cannot be. */
 gboolean show_graph(const PsKernel *kernel, GString *out, GError **error);

@@ -7,7 +7,7 @@
 #ifndef PIPESIM_CLI_SWEEP_LABEL_H
 #define PIPESIM_CLI_SWEEP_LABEL_H
 
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 typedef struct {
     const GPtrArray *vary;

@@ -3,7 +3,7 @@
 #ifndef PIPESIM_CLI_SWEEP_POINT_H
 #define PIPESIM_CLI_SWEEP_POINT_H
 
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 /* Where it is, and its number in the whole sweep, from 1. Of its values (one for each --vary) the
  * first so many are known. */

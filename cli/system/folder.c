@@ -2,7 +2,7 @@
 /* See folder.h. */
 #include "cli/system/folder.h"
 
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>

@@ -7,7 +7,7 @@
 #ifndef PIPESIM_CLI_SYSTEM_PROGRESS_H
 #define PIPESIM_CLI_SYSTEM_PROGRESS_H
 
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 typedef struct Progress Progress;
 

@@ -15,8 +15,6 @@
  * instant completions come first, then groups that are done, launches, issues, each in order of CU,
  * group, warp and program. It keeps every event in memory: for runs of up to a million
  * instructions.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_SIM_LISTEN_LOG_H
 #define PIPESIM_SIM_LISTEN_LOG_H

@@ -7,8 +7,6 @@
  *
  * A warp's place on the CU is place * warps of a group + warp; a new group takes the lowest place
  * that is free.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_SIM_LISTEN_TIMELINE_H
 #define PIPESIM_SIM_LISTEN_TIMELINE_H
