@@ -26,6 +26,7 @@
 #include "base/workers.h"
 #include "draw/draw.h"
 #include "gpu/named.h"
+#include "gpu/settings.h"
 #include "idg/words.h"
 #include "latency-bench/bench.h"
 #include "latency-bench/code.h"

@@ -233,7 +233,7 @@ typedef struct {
     char *source; /* id of a PsSource, or NULL */
 } PsOverheads;
 
-/* A description, as its file states it. What a field does not say is in gpu/gpu.rng. */
+/* A description, as its file states it. What a field does not say is in gpu/gpu.fields. */
 typedef struct {
     char *path; /* where it was read from, NULL if built in memory */
     char *name; /* "GeForce GTX 1060 6GB" */
@@ -286,7 +286,7 @@ PsMemoryLevel *ps_gpu_add_level(PsGpu *gpu, PsLevel level);
 
 /* Reads a file ("-" is standard input) or a text (name stands for the file in messages). The
  * description belongs to the caller (ps_gpu_free). Checks all that a file states: its schema
- * (gpu/gpu.rng), names that are there twice, and what names refer to. NULL and *error
+ * (gpu/gpu.fields), names that are there twice, and what names refer to. NULL and *error
  * (PS_ERROR_READ, _SYNTAX, _VALUE or _LIMIT), with file and line, at the first thing that is
  * wrong. */
 PsGpu *ps_gpu_load(const char *path, GError **error);

@@ -5,12 +5,12 @@
 #ifndef PIPESIM_GPU_INTERNAL_H
 #define PIPESIM_GPU_INTERNAL_H
 
-#include "base/xml.h"
+#include "gpu/gpu-fields.h" /* made of gpu.fields */
 #include "gpu/gpu.h"
 
 #define PS_GPU_NS "urn:pipesim:gpu:1"
 
-/* gpu/gpu.rng as a string (make/build.mk). */
+/* The schema, made of gpu.rng.in and gpu.fields, as a string (make/build.mk). */
 extern const char ps_gpu_rng[];
 
 /* Items of a description by name; NULL, or -1, where there is none. */
@@ -21,24 +21,8 @@ int ps_gpu_find_pipeline(const PsGpu *gpu, const char *name);
 /* The names of all pipelines, for messages: "alu, local". Free with g_free. */
 char *ps_gpu_pipeline_names(const PsGpu *gpu);
 
-/* The attributes that are whole numbers, in the order of the file; reader and writer walk them. */
-typedef struct {
-    const char *attribute;
-    gsize offset;  /* of its gint64 in PsGpu */
-    gint64 absent; /* what an absent attribute means: 0, no limit or not known; of units, 1 */
-} PsGpuInt;
-#define PS_GPU_N_CHIP 5
-#define PS_GPU_N_LIMITS 14
-#define PS_GPU_N_CACHE 2
-extern const PsGpuInt ps_gpu_chip[PS_GPU_N_CHIP];
-extern const PsGpuInt ps_gpu_limits[PS_GPU_N_LIMITS];
-extern const PsGpuInt ps_gpu_cache[PS_GPU_N_CACHE];
-
-/* The values of <limits accumulators="...">, by PsAccumulators; NULL for none. */
-extern const char *const ps_gpu_accumulators[PS_ACCUMULATORS_JOINT + 1];
-
-/* Greatest number that an attribute may have: cycles, MHz, units. */
-#define PS_GPU_MOST 1000000000
+/* Members of descriptions are of no types beside those of base/fields.h. */
+#define PS_FIELD_OWN_TYPES
 
 /* Takes a document that may say extends="NAME", and gives the one with all that its families state,
  * to be ended with ps_xml_free; where it says nothing, itself. folders (NULL or ended by NULL) are
@@ -50,8 +34,11 @@ xmlDoc *ps_gpu_inherit(xmlDoc *doc, const char *const *folders, GError **error);
 /* The sources of those figures of an element that another file has than the element itself. */
 gboolean ps_gpu_read_kept_sources(PsGpu *gpu, const xmlNode *element, GError **error);
 
-/* Reads the attribute `source` and the sources of such figures, and checks that they exist. */
-gboolean ps_gpu_read_source_id(PsGpu *gpu, const xmlNode *element, char **id, GError **error);
+/* Reads the attributes of an element into what it becomes, and the sources of such figures; checks
+ * that sources exist.
+ */
+gboolean ps_gpu_read_fields(PsGpu *gpu, const PsFields *fields, const xmlNode *element, void *to,
+                            GError **error);
 
 /* The line of an element for messages that name the description's file: 0 if it is a family's. */
 int ps_gpu_own_line(const xmlNode *element);

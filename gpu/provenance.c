@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whether a figure, and how much of a description, was measured, published, ... or is assumed. */
-#include "gpu/gpu.h"
+#include "gpu/internal.h"
 
 #include <string.h>
 
 static const char *source_of_element(const PsGpu *gpu, const char *element)
 {
-    const struct {
-        const char *element, *source;
-    } settings[] = {{"chip", gpu->chip_source},          {"limits", gpu->limits.source},
-                    {"cache", gpu->cache.source},        {"memory", gpu->memory.source},
-                    {"atomics", gpu->atomics.source},    {"local-memory", gpu->local.source},
-                    {"overheads", gpu->overheads.source}};
-    for (guint i = 0; i < G_N_ELEMENTS(settings); i++)
-        if (strcmp(settings[i].element, element) == 0)
-            return settings[i].source;
-    return NULL;
+    const PsField *source = NULL;
+    for (guint i = 0; ps_gpu_fields[i] && !source; i++)
+        if (strcmp(ps_gpu_fields[i]->element, element) == 0)
+            source = ps_field_find(ps_gpu_fields[i], "source");
+    return source ? G_STRUCT_MEMBER(const char *, gpu, source->offset) : NULL;
 }
 
 const char *ps_gpu_setting_source(const PsGpu *gpu, const char *element, const char *attribute)

@@ -9,18 +9,10 @@
 
 #include <string.h>
 
-/* The schema has made sure that both are there and above zero. */
-static gboolean read_latency(const xmlNode *element, PsLatency *latency, GError **error)
-{
-    return ps_xml_decimal(element, "issue", &latency->issue, error) &&
-           ps_xml_decimal(element, "completion", &latency->completion, error);
-}
-
 static gboolean read_at(PsClass *class, const xmlNode *element, GError **error)
 {
     PsLatencyAt at = {0, {{0, 1}, {0, 1}}};
-    if (!ps_xml_int(element, "warps", 1, PS_GPU_MOST, &at.warps, error) ||
-        !read_latency(element, &at.latency, error))
+    if (!ps_fields_read(&ps_gpu_fields_at, element, &at, error))
         return FALSE;
     if (!class->at)
         class->at = g_array_new(FALSE, FALSE, sizeof(PsLatencyAt));
@@ -100,10 +92,7 @@ gboolean ps_gpu_read_class(PsGpu *gpu, const xmlNode *element, GError **error)
     PsClass *class = ps_gpu_add_class(gpu, name);
     class->line = ps_xml_place(element).line;
     if (!ps_gpu_read_pipeline_name(gpu, element, what, &class->pipeline, error) ||
-        !read_latency(element, &class->latency, error) ||
-        !ps_xml_decimal(element, "wide-issue", &class->wide_issue, error) ||
-        !ps_xml_decimal(element, "pass", &class->pass, error) ||
-        !ps_gpu_read_source_id(gpu, element, &class->source, error))
+        !ps_gpu_read_fields(gpu, &ps_gpu_fields_class, element, class, error))
         return FALSE;
     for (const xmlNode *at = ps_xml_first(element); at; at = ps_xml_next(at)) {
         if (!read_at(class, at, error))

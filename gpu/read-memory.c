@@ -31,9 +31,7 @@ gboolean ps_gpu_read_pipeline_name(const PsGpu *gpu, const xmlNode *element, con
 static gboolean read_latency(const xmlNode *element, PsMemoryLevel *level, GError **error)
 {
     PsRational ns = {0, 1};
-    if (!ps_xml_decimal(element, "latency", &level->latency, error) ||
-        !ps_xml_decimal(element, "at", &level->at, error) ||
-        !ps_xml_decimal(element, "latency-ns", &ns, error))
+    if (!ps_xml_decimal(element, "latency-ns", &ns, error))
         return FALSE;
     const gboolean cycles = level->latency.num > 0;
     if (cycles == (ns.num > 0) || (!cycles && level->at.num > 0)) {
@@ -137,41 +135,23 @@ static gboolean check_order(const PsGpu *gpu, const PsMemoryLevel *before,
     return FALSE;
 }
 
-static PsLevel level_named(const char *name)
-{
-    PsLevel level = PS_LEVEL_L0;
-    while (strcmp(ps_level_name(level), name) != 0) /* the schema knows no other names */
-        level++;
-    return level;
-}
-
 static gboolean read_level(PsGpu *gpu, const xmlNode *element, GError **error)
 {
-    g_autofree char *name = ps_xml_text(element, "name");
-    PsMemoryLevel *level = ps_gpu_add_level(gpu, level_named(name));
+    PsMemoryLevel *level = ps_gpu_add_level(gpu, PS_LEVEL_L0);
     const PsPlace place = ps_xml_place(element);
     level->line = place.line;
-    if (!ps_xml_int(element, "bytes", 1, PS_GPU_MOST, &level->bytes, error) ||
-        !ps_xml_decimal(element, "port", &level->port, error) ||
-        !ps_xml_decimal(element, "bandwidth", &level->bandwidth, error) ||
-        !ps_xml_decimal(element, "mixed", &level->mixed, error) ||
-        !read_latency(element, level, error) ||
-        !ps_gpu_read_source_id(gpu, element, &level->source, error))
+    if (!ps_gpu_read_fields(gpu, &ps_gpu_fields_level, element, level, error) ||
+        !read_latency(element, level, error))
         return FALSE;
     const char *wrong = wrong_with(gpu, level);
     if (wrong)
-        ps_error_at(error, PS_ERROR_VALUE, place, "the level '%s' %s", name, wrong);
+        ps_error_at(error, PS_ERROR_VALUE, place, "the level '%s' %s", ps_level_name(level->level),
+                    wrong);
     return !wrong &&
            (gpu->memory.levels->len == 1 || check_order(gpu, level - 1, level, place, error));
 }
 
 /* ---- memory -------------------------------------------------------------------------------- */
-
-static gboolean read_switch(const xmlNode *element, const char *attribute)
-{
-    g_autofree char *text = ps_xml_text(element, attribute);
-    return g_strcmp0(text, "off") != 0;
-}
 
 /* What wavefronts of the CU's own cache contradict; NULL where they are right, or not stated. */
 static const char *wrong_with_wavefronts(const PsGpu *gpu)
@@ -233,20 +213,8 @@ gboolean ps_gpu_read_memory(PsGpu *gpu, const xmlNode *element, GError **error)
 {
     PsMemory *memory = &gpu->memory;
     memory->line = ps_gpu_own_line(element);
-    memory->l1_global = read_switch(element, "l1-global");
     if (!ps_gpu_read_pipeline_name(gpu, element, "<memory>", &memory->pipeline, error) ||
-        !ps_xml_int(element, "line", 1, PS_GPU_MOST, &memory->line_bytes, error) ||
-        !ps_xml_int(element, "sector", 1, PS_GPU_MOST, &memory->sector_bytes, error) ||
-        !ps_xml_int(element, "fetch", 1, PS_GPU_MOST, &memory->fetch_bytes, error) ||
-        !ps_xml_decimal(element, "request", &memory->request, error) ||
-        !ps_xml_decimal(element, "tag", &memory->tag, error) ||
-        !ps_xml_decimal(element, "wavefront", &memory->wavefront, error) ||
-        !ps_xml_decimal(element, "lookup", &memory->lookup, error) ||
-        !ps_xml_decimal(element, "store", &memory->store, error) ||
-        !ps_xml_decimal(element, "queue", &memory->queue, error) ||
-        !ps_xml_decimal(element, "queue-mixed", &memory->queue_mixed, error) ||
-        !ps_xml_decimal(element, "window", &memory->window, error) ||
-        !ps_gpu_read_source_id(gpu, element, &memory->source, error))
+        !ps_gpu_read_fields(gpu, &ps_gpu_fields_memory, element, gpu, error))
         return FALSE;
     for (const xmlNode *level = ps_xml_first(element); level; level = ps_xml_next(level)) {
         if (!read_level(gpu, level, error))
@@ -299,17 +267,7 @@ gboolean ps_gpu_read_atomics(PsGpu *gpu, const xmlNode *element, GError **error)
     atomics->stated = TRUE;
     atomics->line = ps_gpu_own_line(element);
     return ps_gpu_read_pipeline_name(gpu, element, "<atomics>", &atomics->pipeline, error) &&
-           ps_xml_decimal(element, "request", &atomics->request, error) &&
-           ps_xml_decimal(element, "latency", &atomics->latency, error) &&
-           ps_xml_decimal(element, "at", &atomics->at, error) &&
-           ps_xml_decimal(element, "address", &atomics->address, error) &&
-           ps_xml_decimal(element, "line", &atomics->per_line, error) &&
-           ps_xml_decimal(element, "block", &atomics->block, error) &&
-           ps_xml_decimal(element, "sectors", &atomics->sectors, error) &&
-           ps_xml_decimal(element, "partial", &atomics->partial, error) &&
-           ps_xml_decimal(element, "write", &atomics->write, error) &&
-           ps_xml_decimal(element, "rates-at", &atomics->rates_at, error) &&
-           ps_gpu_read_source_id(gpu, element, &atomics->source, error) &&
+           ps_gpu_read_fields(gpu, &ps_gpu_fields_atomics, element, gpu, error) &&
            check_atomics(gpu, element, error);
 }
 
@@ -342,12 +300,6 @@ gboolean ps_gpu_read_local(PsGpu *gpu, const xmlNode *element, GError **error)
     local->stated = TRUE;
     local->line = ps_gpu_own_line(element);
     return ps_gpu_read_pipeline_name(gpu, element, "<local-memory>", &local->pipeline, error) &&
-           ps_xml_decimal(element, "wavefront", &local->wavefront, error) &&
-           ps_xml_decimal(element, "least", &local->least, error) &&
-           ps_xml_decimal(element, "completion", &local->completion, error) &&
-           ps_xml_decimal(element, "atomic", &local->atomic, error) &&
-           ps_xml_decimal(element, "atomic-issue", &local->atomic_issue, error) &&
-           ps_xml_decimal(element, "swap", &local->swap, error) &&
-           ps_gpu_read_source_id(gpu, element, &local->source, error) &&
+           ps_gpu_read_fields(gpu, &ps_gpu_fields_local_memory, element, gpu, error) &&
            check_local(gpu, element, error);
 }

@@ -21,28 +21,8 @@ gboolean ps_gpu_read_overheads(PsGpu *gpu, const xmlNode *element, GError **erro
 {
     PsOverheads *overheads = &gpu->overheads;
     overheads->stated = TRUE;
-    return ps_xml_decimal(element, "kernel-launch", &overheads->kernel_launch, error) &&
-           ps_xml_decimal(element, "group-launch", &overheads->group_launch, error) &&
-           ps_xml_decimal(element, "group-interval", &overheads->group_interval, error) &&
-           ps_xml_decimal(element, "turnaround", &overheads->turnaround, error) &&
-           ps_xml_decimal(element, "dispatch", &overheads->dispatch, error) &&
-           ps_xml_decimal(element, "timer", &overheads->timer, error) &&
-           ps_gpu_read_source_id(gpu, element, &overheads->source, error) &&
+    return ps_gpu_read_fields(gpu, &ps_gpu_fields_overheads, element, gpu, error) &&
            check_overheads(overheads, element, error);
-}
-
-static gboolean has_word(const xmlNode *element, const char *attribute, const char *word)
-{
-    g_autofree char *text = ps_xml_text(element, attribute);
-    return g_strcmp0(text, word) == 0;
-}
-
-static PsPolicy read_policy(const xmlNode *element)
-{
-    for (PsPolicy policy = PS_POLICY_FIFO; policy <= PS_POLICY_OLDEST; policy++)
-        if (has_word(element, "policy", ps_policy_name(policy)))
-            return policy;
-    return PS_POLICY_FIFO;
 }
 
 /* A description that asks for a refinement must state what it needs. */
@@ -74,14 +54,6 @@ static gboolean check_model(const PsGpu *gpu, const xmlNode *element, GError **e
 
 gboolean ps_gpu_read_model(PsGpu *gpu, const xmlNode *element, GError **error)
 {
-    gpu->model = (PsModel){
-        .schedulers = has_word(element, "schedulers", "on"),
-        .order = has_word(element, "order", "program") ? PS_ORDER_PROGRAM : PS_ORDER_DATAFLOW,
-        .policy = read_policy(element),
-        .contention = has_word(element, "contention", "on"),
-        .overheads = has_word(element, "overheads", "on"),
-        .all_cus = has_word(element, "cus", "all"),
-        .levels = has_word(element, "levels", "on"),
-    };
-    return check_model(gpu, element, error);
+    return ps_fields_read(&ps_gpu_fields_model, element, gpu, error) &&
+           check_model(gpu, element, error);
 }

@@ -5,10 +5,12 @@
 #include "base/source-xml.h"
 #include "gpu/internal.h"
 
-gboolean ps_gpu_read_source_id(PsGpu *gpu, const xmlNode *element, char **id, GError **error)
+gboolean ps_gpu_read_fields(PsGpu *gpu, const PsFields *fields, const xmlNode *element, void *to,
+                            GError **error)
 {
-    *id = ps_xml_text(element, "source");
-    return ps_source_check(gpu->sources, *id, ps_xml_place(element), error) &&
+    g_autofree char *id = ps_xml_text(element, "source");
+    return ps_fields_read(fields, element, to, error) &&
+           ps_source_check(gpu->sources, id, ps_xml_place(element), error) &&
            ps_gpu_read_kept_sources(gpu, element, error);
 }
 

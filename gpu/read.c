@@ -1,24 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From a file to a description. The schema (gpu/gpu.rng) has checked names, numbers and what must
- * be there; checked here is what refers to something else in the file. Elements may stand in any
- * order, so the file is read in rounds, each of which needs only earlier ones.
+ * From a file to a description. The schema (gpu/gpu.fields) has checked names, numbers and what
+ * must be there; checked here is what refers to something else in the file. Elements may stand in
+ * any order, so the file is read in rounds, each of which needs only earlier ones.
  */
 #include "base/file.h"
 #include "base/source-xml.h"
 #include "gpu/internal.h"
-
-static gboolean read_ints(PsGpu *gpu, const xmlNode *element, const PsGpuInt *ints, guint n,
-                          GError **error)
-{
-    for (guint i = 0; i < n; i++) {
-        gint64 *value = (gint64 *)(void *)((char *)gpu + ints[i].offset);
-        *value = ints[i].absent;
-        if (!ps_xml_int(element, ints[i].attribute, 1, PS_GPU_MOST, value, error))
-            return FALSE;
-    }
-    return TRUE;
-}
 
 static gboolean read_source(PsGpu *gpu, const xmlNode *element, GError **error)
 {
@@ -26,27 +14,25 @@ static gboolean read_source(PsGpu *gpu, const xmlNode *element, GError **error)
 }
 
 /* Figures that are not from where the rest of the chip is: each comes with a source. */
-static const struct {
-    const char *figure, *source, *who;
-    gsize id; /* in PsGpu */
-} own_sources[] = {
-    {"load-clock", "load-source", "who saw that clock", G_STRUCT_OFFSET(PsGpu, load_source)},
-    {"memory", "memory-source", "who says how much", G_STRUCT_OFFSET(PsGpu, memory_source)},
-};
-
-static gboolean read_own_sources(PsGpu *gpu, const xmlNode *element, GError **error)
+static gboolean check_own_sources(const PsGpu *gpu, const xmlNode *element, GError **error)
 {
-    for (guint i = 0; i < G_N_ELEMENTS(own_sources); i++) {
-        g_autofree char *figure = ps_xml_text(element, own_sources[i].figure);
-        char *id = ps_xml_text(element, own_sources[i].source);
-        G_STRUCT_MEMBER(char *, gpu, own_sources[i].id) = id;
-        if (!ps_source_check(gpu->sources, id, ps_xml_place(element), error))
+    const struct {
+        const char *figure, *source, *who;
+        gboolean stated;
+        const char *id;
+    } own[] = {
+        {"load-clock", "load-source", "who saw that clock", gpu->load_clock.num > 0,
+         gpu->load_source},
+        {"memory", "memory-source", "who says how much", gpu->device_memory > 0,
+         gpu->memory_source},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(own); i++) {
+        if (!ps_source_check(gpu->sources, own[i].id, ps_xml_place(element), error))
             return FALSE;
-        if (!figure == !id)
+        if (own[i].stated == (own[i].id != NULL))
             continue;
         ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element),
-                    "'%s' and '%s', %s, need each other", own_sources[i].figure,
-                    own_sources[i].source, own_sources[i].who);
+                    "'%s' and '%s', %s, need each other", own[i].figure, own[i].source, own[i].who);
         return FALSE;
     }
     return TRUE;
@@ -88,24 +74,14 @@ static gboolean check_limits(const PsLimits *limits, const xmlNode *element, GEr
 
 static gboolean read_chip(PsGpu *gpu, const xmlNode *element, GError **error)
 {
-    return read_ints(gpu, element, ps_gpu_chip, PS_GPU_N_CHIP, error) &&
-           ps_xml_decimal(element, "issue-width", &gpu->issue_width, error) &&
-           ps_xml_decimal(element, "clock", &gpu->clock, error) &&
-           ps_xml_decimal(element, "boost-clock", &gpu->boost_clock, error) &&
-           ps_xml_decimal(element, "load-clock", &gpu->load_clock, error) &&
-           read_own_sources(gpu, element, error) &&
-           ps_gpu_read_source_id(gpu, element, &gpu->chip_source, error) &&
-           check_chip(gpu, element, error);
+    return ps_gpu_read_fields(gpu, &ps_gpu_fields_chip, element, gpu, error) &&
+           check_own_sources(gpu, element, error) && check_chip(gpu, element, error);
 }
 
 static gboolean read_limits(PsGpu *gpu, const xmlNode *element, GError **error)
 {
-    g_autofree char *accumulators = ps_xml_text(element, "accumulators");
     gpu->limits.line = ps_gpu_own_line(element);
-    while (g_strcmp0(ps_gpu_accumulators[gpu->limits.accumulators], accumulators) != 0)
-        gpu->limits.accumulators++; /* the schema knows no other words */
-    return read_ints(gpu, element, ps_gpu_limits, PS_GPU_N_LIMITS, error) &&
-           ps_gpu_read_source_id(gpu, element, &gpu->limits.source, error) &&
+    return ps_gpu_read_fields(gpu, &ps_gpu_fields_limits, element, gpu, error) &&
            check_limits(&gpu->limits, element, error);
 }
 
@@ -113,8 +89,7 @@ static gboolean read_cache(PsGpu *gpu, const xmlNode *element, GError **error)
 {
     g_autofree char *global = ps_xml_text(element, "l1-global");
     const PsPlace place = ps_xml_place(element);
-    if (!read_ints(gpu, element, ps_gpu_cache, PS_GPU_N_CACHE, error) ||
-        !ps_gpu_read_source_id(gpu, element, &gpu->cache.source, error))
+    if (!ps_gpu_read_fields(gpu, &ps_gpu_fields_cache, element, gpu, error))
         return FALSE;
     if (gpu->memory.levels) {
         ps_error_at(error, PS_ERROR_VALUE, place,
@@ -139,19 +114,15 @@ static gboolean read_pipeline(PsGpu *gpu, const xmlNode *element, GError **error
                     "there are two pipelines with the name '%s'", name);
         return FALSE;
     }
-    const gboolean per_scheduler = g_strcmp0(per, "scheduler") == 0;
-    if (per_scheduler && gpu->schedulers == 0) {
+    if (g_strcmp0(per, "scheduler") == 0 && gpu->schedulers == 0) {
         ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element),
                     "there is one pipeline '%s' per scheduler, but <chip> does not say how many "
                     "schedulers there are",
                     name);
         return FALSE;
     }
-    PsPipeline *pipeline = ps_gpu_add_pipeline(gpu, name);
-    g_autofree char *halves = ps_xml_text(element, "halves");
-    pipeline->per_scheduler = per_scheduler;
-    pipeline->halves = g_strcmp0(halves, "on") == 0;
-    return ps_gpu_read_source_id(gpu, element, &pipeline->source, error);
+    return ps_gpu_read_fields(gpu, &ps_gpu_fields_pipeline, element, ps_gpu_add_pipeline(gpu, name),
+                              error);
 }
 
 static gboolean read_default(PsGpu *gpu, const xmlNode *element, GError **error)
@@ -172,11 +143,9 @@ static gboolean read_default(PsGpu *gpu, const xmlNode *element, GError **error)
         return FALSE;
     }
     PsDefaultClass *fallback = g_new0(PsDefaultClass, 1);
-    fallback->kind = g_steal_pointer(&kind);
-    fallback->class_name = g_steal_pointer(&class_name);
     fallback->line = place.line;
     g_ptr_array_add(gpu->defaults, fallback);
-    return TRUE;
+    return ps_fields_read(&ps_gpu_fields_default, element, fallback, error);
 }
 
 /* So much per cycle and compute unit is so much per second of the GPU, at the base clock. */
@@ -212,13 +181,10 @@ static gboolean read_peak(PsGpu *gpu, const xmlNode *element, GError **error)
     PsPeak *peak = g_new0(PsPeak, 1);
     g_ptr_array_add(gpu->peaks, peak);
     peak->name = g_steal_pointer(&name);
-    peak->value = PS_RATIONAL_INT(0);
-    peak->datasheet = PS_RATIONAL_INT(0);
+    ps_fields_init(&ps_gpu_fields_peak, peak);
     peak->line = place.line;
-    if (!ps_xml_decimal(element, "value", &peak->value, error) ||
-        !ps_xml_decimal(element, "datasheet", &peak->datasheet, error) ||
-        !read_per_cu(gpu, element, peak, error) ||
-        !ps_gpu_read_source_id(gpu, element, &peak->source, error))
+    if (!ps_gpu_read_fields(gpu, &ps_gpu_fields_peak, element, peak, error) ||
+        !read_per_cu(gpu, element, peak, error))
         return FALSE;
     if (peak->value.num > 0 || peak->datasheet.num > 0)
         return TRUE;
@@ -310,10 +276,9 @@ static PsGpu *read_document(xmlDoc *doc, GError **error)
     g_autofree char *name = ps_xml_text(root, "name");
     g_autoptr(PsGpu) gpu = ps_gpu_new(name);
     gpu->path = g_strdup(ps_xml_place(root).file);
-    gpu->vendor = ps_xml_text(root, "vendor");
-    gpu->architecture = ps_xml_text(root, "architecture");
     gpu->capability = read_capability(root);
-    gboolean ok = read_parts(gpu, root, error);
+    gboolean ok =
+        ps_fields_read(&ps_gpu_fields_gpu, root, gpu, error) && read_parts(gpu, root, error);
     ps_xml_free(doc);
     return ok ? g_steal_pointer(&gpu) : NULL;
 }

@@ -5,7 +5,8 @@ LIB_DIRS := base draw idg ptx ptx/alu ptx/run sass lift $(addprefix lift/,memory
 LIB_C    := $(foreach d,$(LIB_DIRS),$(wildcard $(d)/*.c))
 LEX      := $(wildcard idg/*.l ptx/*.l)
 YACC     := $(wildcard idg/*.y ptx/*.y)
-SCHEMAS  := $(wildcard idg/*.rng gpu/*.rng)
+SCHEMAS  := idg/idg.rng
+FORMATS  := gpu
 # Pieces of the micro-benchmarks' kernels, which devices compile when they run.
 PIECES   := $(wildcard latency-bench/kernels/*.h latency-bench/validation/*.h)
 # Graphs of the kernels that validate a description, which a device that simulates needs, too.
@@ -14,10 +15,12 @@ VALIDATION_GRAPHS := $(addprefix graphs/,$(addsuffix .idg,mmul08 mmul16 mmul08-c
 
 GENERATED_C := $(LEX:%.l=$(BUILD)/%.lex.c) $(YACC:%.y=$(BUILD)/%.tab.c) $(SCHEMAS:%.rng=$(BUILD)/%.rng.c) \
                $(PIECES:%.h=$(BUILD)/%.text.c) $(VALIDATION_GRAPHS:%.idg=$(BUILD)/embedded/%.graph.c) \
+               $(foreach f,$(FORMATS),$(BUILD)/$f/$f.rng.c $(BUILD)/$f/$f-fields.c) \
                $(BUILD)/base/source-digest.c $(BUILD)/tell/fact-table.c
-GENERATED_H := $(LEX:%.l=$(BUILD)/%.lex.h) $(YACC:%.y=$(BUILD)/%.tab.h) $(BUILD)/cli/option-ids.h $(BUILD)/tell/fact-ids.h
+GENERATED_H := $(LEX:%.l=$(BUILD)/%.lex.h) $(YACC:%.y=$(BUILD)/%.tab.h) $(BUILD)/cli/option-ids.h $(BUILD)/tell/fact-ids.h \
+               $(foreach f,$(FORMATS),$(BUILD)/$f/$f-fields.h)
 # Kept, or make would take them for intermediate files and write them anew each time.
-.SECONDARY: $(GENERATED_C) $(GENERATED_H) $(BUILD)/cli/option-table.c
+.SECONDARY: $(foreach f,$(FORMATS),$(BUILD)/$f/$f.rng) $(GENERATED_C) $(GENERATED_H) $(BUILD)/cli/option-table.c
 LIB_O    := $(LIB_C:%.c=$(BUILD)/%.o) $(GENERATED_C:%.c=%.o)
 CLI_DIRS := cli $(patsubst %/,%,$(wildcard cli/*/))
 CLI_O    := $(patsubst %.c,$(BUILD)/%.o,$(foreach d,$(CLI_DIRS),$(wildcard $(d)/*.c))) $(BUILD)/cli/option-table.o
@@ -99,7 +102,22 @@ $(BUILD)/%.tab.c $(BUILD)/%.tab.h: %.y
 embed = { printf 'extern const char %s[];\nconst char %s[] =\n' $1 $1; \
   sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $<; echo ';'; } > $@
 
-# idg/idg.rng becomes ps_idg_rng in build/idg/idg.rng.c.
+# $(call from_fields,WHAT): from a format's types and its table, gpu/gpu.rng.in and gpu/gpu.fields for files of build/gpu.
+from_fields = $(call say,AWK)mkdir -p $(@D) && awk -v what=$1 -v format=$(*F) -f make/fields.awk $(filter %.in %.fields,$^) > $@
+
+$(BUILD)/%.rng: %.rng.in %.fields make/fields.awk
+	$(call from_fields,rng)
+$(BUILD)/%.md: %.rng.in %.fields make/fields.awk
+	$(call from_fields,md)
+$(BUILD)/%-fields.h: %.rng.in %.fields make/fields.awk
+	$(call from_fields,h)
+$(BUILD)/%-fields.c: %.rng.in %.fields make/fields.awk
+	$(call from_fields,c)
+
+# build/gpu/gpu.rng becomes ps_gpu_rng in build/gpu/gpu.rng.c.
+$(BUILD)/%.rng.c: $(BUILD)/%.rng
+	$(call say,RNG)$(call embed,ps_$(*F)_rng)
+
 $(BUILD)/%.rng.c: %.rng
 	@mkdir -p $(@D)
 	$(call say,RNG)$(call embed,ps_$(*F)_rng)
@@ -110,7 +128,7 @@ $(BUILD)/%.text.c: %.h
 	$(call say,TEXT)$(call embed,ps_text_$(subst -,_,$(*F)))
 
 # What results that are kept were computed by (base/store.h): the sources of the library and of the program.
-DIGESTED := $(sort $(foreach d,$(LIB_DIRS) $(CLI_DIRS),$(wildcard $(d)/*.[chly])))
+DIGESTED := $(sort $(foreach d,$(LIB_DIRS) $(CLI_DIRS),$(wildcard $(d)/*.[chly] $(d)/*.fields)))
 $(BUILD)/base/source-digest.c: $(DIGESTED)
 	@mkdir -p $(@D)
 	$(call say,DIGEST)cat $^ | sha256sum | \

@@ -75,11 +75,11 @@ lint-shell: $(COMPLETION) | quality-packages
 # Descriptions that extend a family are complete only together with it.
 CARDS := $(shell grep -l ' extends="' gpus/*.xml)
 
-lint-data: $(PROGRAM) | quality-packages
+lint-data: $(PROGRAM) $(foreach f,$(FORMATS),$(BUILD)/$f/$f.rng) | quality-packages
 	@xmllint --nonet --noout --relaxng idg/idg.rng graphs/*.idg
-	@xmllint --nonet --noout --relaxng gpu/gpu.rng $(filter-out $(CARDS),$(wildcard gpus/*.xml))
+	@xmllint --nonet --noout --relaxng $(BUILD)/gpu/gpu.rng $(filter-out $(CARDS),$(wildcard gpus/*.xml))
 	@xmllint --nonet --noout gpus/families/*.xml
-	@for card in $(CARDS); do $(PROGRAM) show $$card --xml | xmllint --nonet --noout --relaxng gpu/gpu.rng - || exit 1; done
+	@for card in $(CARDS); do $(PROGRAM) show $$card --xml | xmllint --nonet --noout --relaxng $(BUILD)/gpu/gpu.rng - || exit 1; done
 
 # Tests hand memory to threads and callbacks, which cppcheck takes for leaks, and call functions in
 # GLib's test assertions, which unlike assert are never compiled out.

@@ -9,7 +9,7 @@ page=docs/reference/model.md
 
 # Sections that code cites, one a line: "docs/reference/model.md, section 4", "sections 5 and 6".
 cited() {
-    grep -rhoE --include='*.[chly]' --include='*.rng' --include='*.md' 'docs/reference/model\.md, sections? [0-9]+( and [0-9]+)?' \
+    grep -rhoE --include='*.[chly]' --include='*.rng*' --include='*.fields' --include='*.md' 'docs/reference/model\.md, sections? [0-9]+( and [0-9]+)?' \
         answer base cli gpu idg latency-bench lift ptx roofline sim tests HACKING.md | grep -oE '[0-9]+' | sort -u
 }
 
@@ -17,7 +17,7 @@ for section in $(cited); do
     tap_ok "section $section, which code cites, is there" grep -q "^## $section\\. " "$page"
 done
 tap_is 'what code calls MODEL is that page' \
-    "$(grep -rlE --include='*.[chly]' --include='*.rng' '\bMODEL\b' answer base cli gpu idg latency-bench lift ptx roofline sim tests)" ''
+    "$(grep -rlE --include='*.[chly]' --include='*.rng*' --include='*.fields' '\bMODEL\b' answer base cli gpu idg latency-bench lift ptx roofline sim tests)" ''
 
 # Names of tests stand in backquotes and begin with a slash: `/reference-self/chain`.
 # shellcheck disable=SC2016 # no command, but how the page writes names

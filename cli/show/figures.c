@@ -73,135 +73,6 @@ static void add_latency(GPtrArray *figures, const char *name, PsRational latency
 
 /* ---- what a description states once -------------------------------------------------------- */
 
-/* A number that is an attribute of an element. */
-typedef struct {
-    Part part;
-    const char *name, *unit;
-    const char *element, *attribute;
-    gsize at;        /* in PsGpu */
-    gboolean whole;  /* a gint64, else a PsRational */
-    gboolean always; /* also where it is absent, which is 0, or of units that are dealt out 1 */
-    gint64 absent;
-} Setting;
-
-#define AT(field) G_STRUCT_OFFSET(PsGpu, field)
-
-static const Setting SETTINGS[] = {
-    {PART_CHIP, "compute units", "", "chip", "compute-units", AT(compute_units), TRUE, TRUE, 0},
-    {PART_CHIP, "base clock", "MHz", "chip", "clock", AT(clock), FALSE, FALSE, 0},
-    {PART_CHIP, "boost clock", "MHz", "chip", "boost-clock", AT(boost_clock), FALSE, FALSE, 0},
-    {PART_CHIP, "clock under load", "MHz", "chip", "load-clock", AT(load_clock), FALSE, FALSE, 0},
-    {PART_CHIP, "device memory", "MiB", "chip", "memory", AT(device_memory), TRUE, FALSE, 0},
-    {PART_CHIP, "warp", "threads", "chip", "warp-size", AT(warp_size), TRUE, TRUE, 0},
-    {PART_CHIP, "schedulers per CU", "", "chip", "schedulers", AT(schedulers), TRUE, FALSE, 0},
-    {PART_CHIP, "issue width", "per cycle and scheduler", "chip", "issue-width", AT(issue_width),
-     FALSE, FALSE, 0},
-    {PART_CHIP, "reading registers", "cycles at most", "chip", "read-window", AT(read_window), TRUE,
-     FALSE, 0},
-    {PART_LIMITS, "warps", "per CU", "limits", "warps", AT(limits.warps), TRUE, FALSE, 0},
-    {PART_LIMITS, "groups", "per CU", "limits", "groups", AT(limits.groups), TRUE, FALSE, 0},
-    {PART_LIMITS, "group size", "threads at most", "limits", "group-size", AT(limits.group_size),
-     TRUE, FALSE, 0},
-    {PART_LIMITS, "registers", "per CU", "limits", "registers", AT(limits.registers), TRUE, FALSE,
-     0},
-    {PART_LIMITS, "registers of a thread", "at most", "limits", "registers-per-thread",
-     AT(limits.registers_per_thread), TRUE, FALSE, 0},
-    {PART_LIMITS, "registers in units of", "per warp", "limits", "register-unit",
-     AT(limits.register_unit), TRUE, FALSE, 1},
-    {PART_LIMITS, "scalar registers", "per CU", "limits", "scalar-registers",
-     AT(limits.scalar_registers), TRUE, FALSE, 0},
-    {PART_LIMITS, "scalar registers of a warp", "at most", "limits", "scalar-registers-per-warp",
-     AT(limits.scalar_registers_per_warp), TRUE, FALSE, 0},
-    {PART_LIMITS, "scalar registers in units of", "per warp", "limits", "scalar-register-unit",
-     AT(limits.scalar_register_unit), TRUE, FALSE, 1},
-    {PART_LIMITS, "warps in units of", "where registers limit", "limits", "warp-unit",
-     AT(limits.warp_unit), TRUE, FALSE, 1},
-    {PART_LIMITS, "local memory", "bytes per CU", "limits", "local-memory", AT(limits.local_memory),
-     TRUE, FALSE, 0},
-    {PART_LIMITS, "local memory of a group", "bytes at most", "limits", "local-memory-per-group",
-     AT(limits.local_memory_per_group), TRUE, FALSE, 0},
-    {PART_LIMITS, "local memory in units of", "bytes per group", "limits", "local-memory-unit",
-     AT(limits.local_memory_unit), TRUE, FALSE, 1},
-    {PART_LIMITS, "local memory lost", "bytes per group", "limits", "local-memory-reserved",
-     AT(limits.local_memory_reserved), TRUE, FALSE, 0},
-    {PART_CACHE, "L1", "bytes per CU", "cache", "l1", AT(cache.l1), TRUE, FALSE, 0},
-    {PART_CACHE, "L2", "bytes", "cache", "l2", AT(cache.l2), TRUE, FALSE, 0},
-    {PART_REQUESTS, "request of 4 bytes", "cycles of its pipeline", "memory", "request",
-     AT(memory.request), FALSE, TRUE, 0},
-    {PART_REQUESTS, "line", "bytes", "memory", "line", AT(memory.line_bytes), TRUE, TRUE, 0},
-    {PART_REQUESTS, "sector", "bytes", "memory", "sector", AT(memory.sector_bytes), TRUE, TRUE, 0},
-    {PART_REQUESTS, "device memory fetched", "bytes at once", "memory", "fetch",
-     AT(memory.fetch_bytes), TRUE, FALSE, PS_GPU_FETCH},
-    {PART_REQUESTS, "each line touched", "cycles of the first level", "memory", "tag",
-     AT(memory.tag), FALSE, FALSE, 0},
-    {PART_REQUESTS, "wavefront", "cycles, with local memory", "memory", "wavefront",
-     AT(memory.wavefront), FALSE, FALSE, 0},
-    {PART_REQUESTS, "each line looked up", "cycles, with local memory", "memory", "lookup",
-     AT(memory.lookup), FALSE, FALSE, 0},
-    {PART_REQUESTS, "a store keeps its warp", "cycles at least", "memory", "store",
-     AT(memory.store), FALSE, FALSE, 0},
-    {PART_REQUESTS, "wait at a busy device memory", "ns", "memory", "queue", AT(memory.queue),
-     FALSE, FALSE, 0},
-    {PART_REQUESTS, "the same, read and written", "ns", "memory", "queue-mixed",
-     AT(memory.queue_mixed), FALSE, FALSE, 0},
-    {PART_REQUESTS, "work before it then", "ns", "memory", "window", AT(memory.window), FALSE,
-     FALSE, 0},
-    {PART_ATOMICS, "request", "cycles of its pipeline", "atomics", "request", AT(atomics.request),
-     FALSE, TRUE, 0},
-    {PART_ATOMICS, "at one address", "10^9 requests per second", "atomics", "address",
-     AT(atomics.address), FALSE, FALSE, 0},
-    {PART_ATOMICS, "at all sectors of a line", "10^9 requests per second", "atomics", "line",
-     AT(atomics.per_line), FALSE, FALSE, 0},
-    {PART_ATOMICS, "lines that take turns", "beside each other", "atomics", "block",
-     AT(atomics.block), FALSE, FALSE, 0},
-    {PART_ATOMICS, "atomics anywhere", "10^9 sectors per second", "atomics", "sectors",
-     AT(atomics.sectors), FALSE, FALSE, 0},
-    {PART_ATOMICS, "stores of parts", "10^9 sectors per second", "atomics", "partial",
-     AT(atomics.partial), FALSE, FALSE, 0},
-    {PART_ATOMICS, "stores at one sector", "10^9 requests per second", "atomics", "write",
-     AT(atomics.write), FALSE, FALSE, 0},
-    {PART_ATOMICS, "rates measured at", "MHz, with which they go", "atomics", "rates-at",
-     AT(atomics.rates_at), FALSE, FALSE, 0},
-    {PART_LOCAL, "wavefront", "cycles", "local-memory", "wavefront", AT(local.wavefront), FALSE,
-     TRUE, 0},
-    {PART_LOCAL, "instruction at least", "cycles", "local-memory", "least", AT(local.least), FALSE,
-     FALSE, 0},
-    {PART_LOCAL, "completion", "cycles, and further wavefronts'", "local-memory", "completion",
-     AT(local.completion), FALSE, TRUE, 0},
-    {PART_LOCAL, "atomics", "times as long", "local-memory", "atomic", AT(local.atomic), FALSE,
-     TRUE, 0},
-    {PART_LOCAL, "atomics' pipeline", "times as long", "local-memory", "atomic-issue",
-     AT(local.atomic_issue), FALSE, FALSE, 0},
-    {PART_LOCAL, "compare-and-swap", "times other atomics' pipeline", "local-memory", "swap",
-     AT(local.swap), FALSE, FALSE, 0},
-    {PART_OVERHEADS, "launch of a kernel", "microseconds", "overheads", "kernel-launch",
-     AT(overheads.kernel_launch), FALSE, TRUE, 0},
-    {PART_OVERHEADS, "launch of a group", "cycles until it is ready", "overheads", "group-launch",
-     AT(overheads.group_launch), FALSE, TRUE, 0},
-    {PART_OVERHEADS, "between launches, CU", "cycles at least", "overheads", "group-interval",
-     AT(overheads.group_interval), FALSE, TRUE, 0},
-    {PART_OVERHEADS, "between launches, GPU", "cycles at least", "overheads", "dispatch",
-     AT(overheads.dispatch), FALSE, TRUE, 0},
-    {PART_OVERHEADS, "round one launch", "microseconds of a timer", "overheads", "timer",
-     AT(overheads.timer), FALSE, FALSE, 0},
-    {PART_OVERHEADS, "after a group's end", "cycles until the next", "overheads", "turnaround",
-     AT(overheads.turnaround), FALSE, TRUE, 0},
-};
-
-static void add_setting(GPtrArray *figures, const PsGpu *gpu, const Setting *setting)
-{
-    const char *source = ps_gpu_setting_source(gpu, setting->element, setting->attribute);
-    if (setting->whole) {
-        const gint64 value = G_STRUCT_MEMBER(gint64, gpu, setting->at);
-        if (setting->always || value != setting->absent)
-            add_count(figures, setting->name, value, setting->unit, source);
-        return;
-    }
-    const PsRational value = G_STRUCT_MEMBER(PsRational, gpu, setting->at);
-    if (setting->always || value.num)
-        add_rational(figures, setting->name, value, setting->unit, source);
-}
-
 /* Whether the description says something of that part. */
 static gboolean is_stated(const PsGpu *gpu, Part part)
 {
@@ -263,12 +134,26 @@ static void add_l1_rule(GPtrArray *figures, const PsGpu *gpu, Part part)
             ps_gpu_setting_source(gpu, levels ? "memory" : "cache", "l1-global"));
 }
 
+static void add_numbers(GPtrArray *figures, const PsGpu *gpu, Part part)
+{
+    static const char *const elements[N_PARTS] = {
+        [PART_CHIP] = "chip",          [PART_LIMITS] = "limits",   [PART_CACHE] = "cache",
+        [PART_REQUESTS] = "memory",    [PART_ATOMICS] = "atomics", [PART_LOCAL] = "local-memory",
+        [PART_OVERHEADS] = "overheads"};
+    g_autoptr(GArray) settings = ps_gpu_settings(gpu, elements[part]);
+    for (guint i = 0; i < settings->len; i++) {
+        const PsGpuSetting *setting = &g_array_index(settings, PsGpuSetting, i);
+        if (setting->whole)
+            add_count(figures, setting->label, setting->value.num, setting->unit, setting->source);
+        else
+            add_rational(figures, setting->label, setting->value, setting->unit, setting->source);
+    }
+}
+
 static void add_settings(GPtrArray *figures, const PsGpu *gpu, Part part)
 {
     add_words(figures, gpu, part);
-    for (guint i = 0; i < G_N_ELEMENTS(SETTINGS); i++)
-        if (SETTINGS[i].part == part)
-            add_setting(figures, gpu, &SETTINGS[i]);
+    add_numbers(figures, gpu, part);
     add_l1_rule(figures, gpu, part);
 }
 

@@ -419,7 +419,7 @@ static void test_cache(void)
                 {"<cache l1='4096' l2='65536' source='s'/>", 4096, 65536, TRUE,
                  "<cache l1=\"4096\" l2=\"65536\" source=\"s\"/>"},
                 {"<cache l1='4096' l1-global='off'/>", 4096, 0, FALSE,
-                 "<cache l1=\"4096\" l1-global=\"off\"/>"},
+                 "<cache l1-global=\"off\" l1=\"4096\"/>"},
                 {"<cache l2='65536'/>", 0, 65536, FALSE, "<cache l2=\"65536\"/>"}};
     for (guint i = 0; i < G_N_ELEMENTS(good); i++) {
         g_autoptr(GError) error = NULL;

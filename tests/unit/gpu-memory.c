@@ -146,7 +146,7 @@ static void test_write(void)
         "at=\"1000\"/>\n"
         "    <level name=\"device\" bandwidth=\"100\" latency=\"800\" at=\"1600\" source=\"s\"/>\n"
         "  </memory>\n"
-        "  <atomics pipeline=\"atomic\" request=\"1\" latency=\"300\" at=\"1500\" "
+        "  <atomics pipeline=\"atomic\" latency=\"300\" at=\"1500\" request=\"1\" "
         "address=\"1.25\" line=\"0.5\" sectors=\"3\" partial=\"20\" source=\"s\"/>\n"
         "  <local-memory pipeline=\"local\" wavefront=\"1\" least=\"2.1\" completion=\"25\" "
         "atomic=\"2\" source=\"s\"/>\n");

@@ -210,7 +210,7 @@ static void test_written_text(void)
         "<gpu xmlns=\"urn:pipesim:gpu:1\" version=\"1\" name=\"Test\">\n"
         "  <source id=\"s\" kind=\"measured\">Me.</source>\n"
         "  <source kind=\"assumed\">All of it.</source>\n"
-        "  <chip compute-units=\"2\" warp-size=\"64\" schedulers=\"4\" clock=\"1000.5\" "
+        "  <chip compute-units=\"2\" clock=\"1000.5\" warp-size=\"64\" schedulers=\"4\" "
         "source=\"s\"/>\n"
         "  <limits warps=\"8\" register-unit=\"16\" local-memory-reserved=\"1024\"/>\n"
         "  <pipeline name=\"p\"/>\n"

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Attributes of XML elements as rows of a table, each with the member of a struct that it becomes:
+ * reading, writing, copying and freeing walk it. The tables are made of gpu/gpu.fields
+ * (make/fields.awk), which says what each column means. Internal to the library.
+ */
+#ifndef PIPESIM_BASE_FIELDS_H
+#define PIPESIM_BASE_FIELDS_H
+
+#include "base/rational.h"
+#include "base/xml-write.h"
+#include "base/xml.h"
+
+typedef struct PsField PsField;
+
+/* How attributes whose members are of one C type are treated; at is the member. */
+typedef struct {
+    /* Gives what holds where a file does not state it. NULL: all bytes are zero. */
+    void (*init)(const PsField *field, void *at);
+    /* From an attribute that is there. The schema has checked its form; FALSE and *error, at the
+     * element, where more than that is wrong. */
+    gboolean (*read)(const PsField *field, const xmlNode *element, void *at, GError **error);
+    void (*write)(const PsField *field, xmlTextWriter *writer, const void *at);
+    void (*copy)(void *to, const void *from); /* NULL: tables of this type are never copied */
+    void (*free)(void *at);                   /* NULL: it owns nothing */
+} PsFieldType;
+
+struct PsField {
+    const char *name;
+    const PsFieldType *type;
+    gsize offset;             /* of the member in its struct */
+    gint64 absent;            /* what holds where a file does not state it */
+    gboolean always;          /* written and shown also where it is that */
+    gint64 least, most;       /* of whole numbers */
+    const char *const *words; /* by the values of the member; NULL: one that is never written */
+    guint n_words;
+    const char
+        *label; /* what people read before the figure, and behind it; NULL: it is not shown */
+    const char *unit;
+};
+
+/* The attributes of an element, but for those that code of its own reads. */
+typedef struct {
+    const char *element;
+    const PsField *fields;
+    guint n;
+} PsFields;
+
+extern const PsFieldType ps_field_whole;   /* gint64 */
+extern const PsFieldType ps_field_decimal; /* PsRational */
+extern const PsFieldType ps_field_word;    /* an enum or gboolean, by the words */
+extern const PsFieldType ps_field_text;    /* char *, NULL where it is not stated */
+
+/* A row's type and offset. A member of another C type than the table says does not compile. A
+ * format may have types of its own: PS_FIELD_OWN_TYPES, more associations of _Generic. */
+#define PS_FIELD_OF(S, m, ...)                                                                     \
+    .type = _Generic(((S *)0)->m, __VA_ARGS__), .offset = G_STRUCT_OFFSET(S, m)
+#define PS_FIELD_WHOLE(S, m) PS_FIELD_OF(S, m, gint64 : &ps_field_whole)
+#define PS_FIELD_DECIMAL(S, m) PS_FIELD_OF(S, m, PsRational : &ps_field_decimal)
+#define PS_FIELD_WORD(S, m)                                                                        \
+    PS_FIELD_OF(S, m, char * : &ps_field_text, gint : &ps_field_word, guint : &ps_field_word)
+#define PS_FIELD_TEXT(S, m) PS_FIELD_OF(S, m, char * : &ps_field_text PS_FIELD_OWN_TYPES)
+
+/* Gives a struct, all of whose bytes are zero, what holds where nothing is stated. */
+void ps_fields_init(const PsFields *fields, void *of);
+
+/* Reads an element's attributes into a struct that has what holds without them. FALSE and *error,
+ * with the element's place, at the first that is wrong. */
+gboolean ps_fields_read(const PsFields *fields, const xmlNode *element, void *to, GError **error);
+
+/* Writes the attributes of the element that was started last. */
+void ps_fields_write(const PsFields *fields, xmlTextWriter *writer, const void *of);
+
+/* Frees what the members own; the struct itself stays. */
+void ps_fields_free(const PsFields *fields, void *of);
+
+/* The attribute of that name; NULL where the table has none. */
+const PsField *ps_field_find(const PsFields *fields, const char *name);
+
+#endif
