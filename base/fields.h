@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Attributes of XML elements as rows of a table, each with the member of a struct that it becomes:
- * reading, writing, copying and freeing walk it. The tables are made of gpu/gpu.fields
+ * reading, writing and freeing walk it. The tables are made of gpu/gpu.fields
  * (make/fields.awk), which says what each column means. Internal to the library.
  */
 #ifndef PIPESIM_BASE_FIELDS_H
@@ -21,8 +21,7 @@ typedef struct {
      * element, where more than that is wrong. */
     gboolean (*read)(const PsField *field, const xmlNode *element, void *at, GError **error);
     void (*write)(const PsField *field, xmlTextWriter *writer, const void *at);
-    void (*copy)(void *to, const void *from); /* NULL: tables of this type are never copied */
-    void (*free)(void *at);                   /* NULL: it owns nothing */
+    void (*free)(void *at); /* NULL: it owns nothing */
 } PsFieldType;
 
 struct PsField {
