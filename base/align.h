@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which elements of one sequence are those of another, as diff(1) finds it: what both have in the
- * same order, and what changed its place. An element is a number; equal numbers are equal elements.
+ * Compares two sequences as diff(1) does. It finds what both have in the same order, and what
+ * changed its place. An element is a number; equal numbers are equal elements.
  */
 #ifndef PIPESIM_BASE_ALIGN_H
 #define PIPESIM_BASE_ALIGN_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Texts as cells of comma-separated values, which people open with spreadsheets. Names in them come
- * from others: of kernels, of devices.
+ * Writes texts as cells of comma-separated values, which people open with spreadsheets. Names of
+ * kernels and devices come from strangers, so a cell is never a formula.
  */
 #ifndef PIPESIM_BASE_CELL_H
 #define PIPESIM_BASE_CELL_H

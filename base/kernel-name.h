@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names of kernels: what C++ makes of them, undone, and the short forms that people know. */
+/* Names of kernels: undoes what C++ makes of them, and makes the short forms that people know. */
 #ifndef PIPESIM_BASE_KERNEL_NAME_H
 #define PIPESIM_BASE_KERNEL_NAME_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Names of classes of matrix products: tensor.wgmma.TYPE.RESULT.sparse.SHAPE, of which a graph and
- * a description may leave out parts. They go from what tells most of the cost to what tells least,
- * so that a description states as little as its GPU distinguishes; docs/reference/gpus.md has all.
+ * a description may leave out parts. The part that tells most of the cost comes first, so that a
+ * description states as little as its GPU distinguishes; docs/reference/gpus.md has all.
  */
 #ifndef PIPESIM_BASE_MATRIX_H
 #define PIPESIM_BASE_MATRIX_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How far long work is, told to whoever waits for it, who can end it.
+ * Tells how far long work is. Whoever is told can end the work.
  *
  * Since: 0.1
  */

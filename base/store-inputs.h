@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What files hold that results of the store were made of: private to base/store*.c. */
+/* The contents of files that the store's results were made from. Private to base/store*.c. */
 #ifndef PIPESIM_BASE_STORE_INPUTS_H
 #define PIPESIM_BASE_STORE_INPUTS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Errors of those who ask for what does not exist. */
+/* The error for a request for something that does not exist. */
 #ifndef PIPESIM_BASE_USAGE_H
 #define PIPESIM_BASE_USAGE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Jobs done by several threads at once and handed back in the order in which they were given. Only
- * so many are under way that memory stays bounded, however many there are.
+ * Does jobs in several threads at once, and hands them back in the order in which they were given.
+ * Only a bounded number is under way, so memory stays bounded however many jobs there are.
  */
 #ifndef PIPESIM_BASE_WORKERS_H
 #define PIPESIM_BASE_WORKERS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Graphs of kernels as they would be: copies with something else in them, to see what comes of it.
+ * Makes copies of a graph with a change in them, to simulate what the change would do.
  */
 #ifndef PIPESIM_IDG_EDIT_H
 #define PIPESIM_IDG_EDIT_H

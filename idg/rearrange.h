@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Innermost loops of graphs with several iterations at once, as somebody who unrolls or pipelines
- * them by hand would write them; and straight code with its loads first. What the loop computes
- * stays: each instance of a node is there once, and waits for the same instances as before; but
- * what only serves the loop itself (its branch, the comparison, counters) is there once for each
- * trip of the new loop.
+ * Rewrites innermost loops with several iterations at once, as a person unrolls or pipelines them,
+ * and straight code with its loads first. What the loop computes stays: each instance of a node is
+ * there once, and waits for the same instances as before. Only what serves the loop itself (its
+ * branch, the comparison, counters) is there once for each trip of the new loop.
  *
  * Machine code waits by holds and by its order, so its nodes' `reads` become dependences, too; of a
  * loop with holds where no node states any, nothing is known, and it stays as it is.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Buffers that are filled where they are touched first, block by block: a kernel of which a few
- * groups are executed reads little of them. What a block holds is the same, whichever came before,
- * so that one that nobody wrote can be forgotten, and filled again.
+ * Buffers that are filled block by block, when a block is first touched. Only a few groups of a
+ * kernel are executed, so they read little of a buffer. A block's content does not depend on other
+ * blocks: one that nobody wrote can be forgotten and filled again.
  */
 #ifndef PIPESIM_LAUNCH_BLOCKS_H
 #define PIPESIM_LAUNCH_BLOCKS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Fields of structs that are passed by value, and of variables: NAME+OFFSET=VALUE, where OFFSET is
- * the field's place in bytes. PTX has no names of fields, nor their types; but the kernel's loads
- * tell of what type that is which it reads there.
+ * the field's place in bytes. PTX names neither fields nor their types, but the kernel's loads tell
+ * the type of what they read there.
  */
 #ifndef PIPESIM_LAUNCH_FIELDS_H
 #define PIPESIM_LAUNCH_FIELDS_H

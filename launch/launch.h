@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A launch of compiled code as people write it: the number of groups and of threads, a value for
- * each of the kernel's parameters, what buffers hold. From these texts and PTX to a graph:
+ * each of the kernel's parameters, what buffers hold. These steps lead from the texts and PTX to a
+ * graph:
  *
  *     ps_ptx_load, ps_ptx_kernel                  the code
  *     ps_launch_arguments_new                     values, and bytes of buffers

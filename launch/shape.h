@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The same code and arguments, launched in another shape: which numbers of groups and threads do
- * the same work, and the graph of such a launch.
+ * Launches the same code and arguments in another shape. It finds numbers of groups and threads
+ * that do the same work, and makes the graph of such a launch.
  */
 #ifndef PIPESIM_LAUNCH_SHAPE_H
 #define PIPESIM_LAUNCH_SHAPE_H

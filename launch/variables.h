@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Variables of a module, __constant__ and __device__ in CUDA: what a program copies there before it
- * launches a kernel (cudaMemcpyToSymbol) is given like an argument.
+ * Variables of a module: __constant__ and __device__ in CUDA. A program fills them before it
+ * launches a kernel (cudaMemcpyToSymbol); a user gives their content like an argument.
  */
 #ifndef PIPESIM_LAUNCH_VARIABLES_H
 #define PIPESIM_LAUNCH_VARIABLES_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A ceiling for each unit and each level of memory: what a kernel asks of it, at the peak of that
- * unit or level, takes so long at least. It is what equations 10 to 17 say of instructions of one
- * pipeline, carried through to each; units work at the same time, so the largest decides.
+ * A ceiling is the time that one unit or one level of memory needs at its peak for what a kernel
+ * asks of it. Equations 10 to 17 say this of the instructions of one pipeline; here it is done for
+ * each. Units work at the same time, so the largest ceiling decides.
  */
 #ifndef PIPESIM_ROOFLINE_CEILINGS_H
 #define PIPESIM_ROOFLINE_CEILINGS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Charts as gnuplot scripts with their data inside. They set no terminal and no output: the caller
- * runs the script says where it goes.
+ * Charts as gnuplot scripts with their data inside. They set no terminal and no output: whoever
+ * runs the script decides where the picture goes.
  */
 #ifndef PIPESIM_ROOFLINE_DRAW_H
 #define PIPESIM_ROOFLINE_DRAW_H

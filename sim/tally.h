@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the engine adds up for a listener that wants sums of instances and not each of them
+ * The engine's sums, for a listener that wants sums of instances instead of each instance
  * (PsListener.tallied). Internal to sim/.
  */
 #ifndef PIPESIM_SIM_TALLY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Device memory that makes loads wait by how busy it is (docs/reference/model.md, R7). Internal to
+ * Device memory: the busier it is, the longer loads wait (docs/reference/model.md, R7). Internal to
  * sim/.
  */
 #ifndef PIPESIM_SIM_ENGINE_DEVICE_H

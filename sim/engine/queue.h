@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A queue of instances that is kept in order: mostly items come at the end or near it and leave at
- * the front, so a ring buffer with insertion is the whole of it. Internal to sim/.
+ * A queue of instances that is kept in order. Most items come at the end or near it and leave at
+ * the front, so a ring buffer with insertion is enough. Internal to sim/.
  */
 #ifndef PIPESIM_SIM_ENGINE_QUEUE_H
 #define PIPESIM_SIM_ENGINE_QUEUE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A scheduler's two banks of registers (R10): each gives one operand of a warp a cycle, and an
- * instruction that reads of them has some cycles for it. Where these do not do, it waits, and
- * nothing issues behind it. Internal to sim/.
+ * instruction has some cycles to read its operands. If these are too few, it waits, and nothing
+ * issues behind it. Internal to sim/.
  */
 #ifndef PIPESIM_SIM_ENGINE_READS_H
 #define PIPESIM_SIM_ENGINE_READS_H
