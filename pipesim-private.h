@@ -56,6 +56,7 @@
 #include "tell/format.h"
 #include "tell/hint.h"
 #include "tell/json.h"
+#include "tell/roofline-facts.h"
 #include "tell/roofline.h"
 #include "tell/trust.h"
 #include "tell/words.h"

@@ -12,7 +12,7 @@ BEGIN {
     n = 0
     open = -1
     split("name Text sentence Text flag Flag count Count exact Exact number Number figure Number" \
-          " precise Number object Group row Group list Group entries Group names Group texts Group", words, " ")
+          " precise Number object Group row Group list Group objects Group part Group entries Group names Group texts Group numbers Group with -", words, " ")
     for (i = 1; i in words; i += 2)
         kinds[words[i]] = words[i + 1]
 }
@@ -28,12 +28,20 @@ BEGIN {
         fail("'" $1 "' is of no type: '" $2 "'")
     if (depth > 0 && kinds[types[depth - 1]] != "Group")
         fail("'" $1 "' is within '" keys[depth - 1] "', which holds no others")
+    if ($2 == "part" && depth > 0)
+        fail("'" $1 "' is a part within '" keys[depth - 1] "'")
+    if ($2 == "part")
+        parts[$1] = 1
     keys[depth] = $1
     types[depth] = $2
     open = depth
+    if ($2 == "with") {
+        wanted[$1] = FNR
+        next
+    }
     id = "PS_FACT"
     for (i = 0; i <= depth; i++)
-        id = id "_" toupper(keys[i])
+        id = id "_" (keys[i] == "*" ? "EACH" : toupper(keys[i]))
     gsub(/[^A-Z0-9_]/, "_", id)
     if (id in seen)
         fail("'" $1 "' is told twice")
@@ -46,6 +54,11 @@ BEGIN {
 }
 
 END {
+    for (part in wanted)
+        if (!failed && !(part in parts)) {
+            print FILENAME ":" wanted[part] ": '" part "' is no part" > "/dev/stderr"
+            failed = 1
+        }
     if (failed)
         exit 1
     print "/* Made of tell/facts.table. */"

@@ -15,4 +15,15 @@ void ps_tell_words(const PsAnswer *answer, double measured, PsTold *facts);
 /* What was busy: pipelines, levels of memory, classes, source lines. */
 void ps_tell_load(const PsAnswer *answer, PsTold *facts);
 
+/* Why it takes so long: bottleneck, critical path, waits, occupancy over time; where it was
+ * explained. */
+void ps_tell_reasons(const PsAnswer *answer, PsTold *facts);
+
+/* Where a node of the answer's kernel is (G_MAXUINT: nowhere): members of what is open. */
+void ps_tell_place(const PsAnswer *answer, guint program, guint node, PsTold *facts);
+
+/* What its time depends on, and what would help; where that was asked for. */
+void ps_tell_sensitivities(const PsAnswer *answer, PsTold *facts);
+void ps_tell_advice(const PsAnswer *answer, PsTold *facts);
+
 #endif

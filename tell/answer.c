@@ -202,9 +202,8 @@ static void tell_measured(const PsAnswer *answer, double measured, PsTold *facts
     ps_tell_close(facts);
 }
 
-PsTold *ps_answer_told(const PsAnswer *answer, double measured)
+void ps_tell_answer(const PsAnswer *answer, double measured, PsTold *facts)
 {
-    PsTold *facts = ps_told_new();
     ps_tell(facts, PS_FACT_PIPESIM, PIPESIM_VERSION);
     ps_tell(facts, PS_FACT_KERNEL, answer->idg->name);
     ps_tell(facts, PS_FACT_GPU, answer->gpu->name);
@@ -221,5 +220,14 @@ PsTold *ps_answer_told(const PsAnswer *answer, double measured)
     tell_inputs(answer, facts);
     tell_model(answer, facts);
     tell_measured(answer, measured, facts);
+    ps_tell_reasons(answer, facts);
+    ps_tell_sensitivities(answer, facts);
+    ps_tell_advice(answer, facts);
+}
+
+PsTold *ps_answer_told(const PsAnswer *answer, double measured)
+{
+    PsTold *facts = ps_told_new();
+    ps_tell_answer(answer, measured, facts);
     return facts;
 }

@@ -4,15 +4,22 @@
 #define PIPESIM_TELL_ANSWER_H
 
 #include "answer/answer.h"
+#include "answer/listing.h"
 #include "tell/facts.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* All facts of an answer but for the parts that are asked for apart (why, sensitivities, advice).
+/* All facts of an answer; why it takes so long, sensitivities and advice as far as it has them.
  * measured: seconds of the kernel that somebody measured, 0 where nobody did. The answer must live
  * as long as the facts. */
 PsTold *ps_answer_told(const PsAnswer *answer, double measured);
+
+/* The same, members of the group that is open: of a what-if, or of one of two that are compared. */
+void ps_tell_answer(const PsAnswer *answer, double measured, PsTold *facts);
+
+/* The group `listing`: what ran, by machine instruction. The listing must live as long. */
+void ps_tell_listing(const PsListing *listing, PsTold *facts);
 
 #pragma GCC visibility pop
 G_END_DECLS

@@ -7,8 +7,9 @@ static const struct {
     PsJsonLayout layout;
 } GROUPS[] = {
     [PS_FACT_IS_OBJECT] = {'{', PS_JSON_LINES}, [PS_FACT_IS_ROW] = {'{', PS_JSON_LINE},
-    [PS_FACT_IS_LIST] = {'[', PS_JSON_LINES},   [PS_FACT_IS_ENTRIES] = {'{', PS_JSON_LINE},
-    [PS_FACT_IS_NAMES] = {'[', PS_JSON_LINE},   [PS_FACT_IS_TEXTS] = {'[', PS_JSON_LINES}};
+    [PS_FACT_IS_LIST] = {'[', PS_JSON_LINES},   [PS_FACT_IS_OBJECTS] = {'[', PS_JSON_LINES},
+    [PS_FACT_IS_ENTRIES] = {'{', PS_JSON_LINE}, [PS_FACT_IS_NAMES] = {'[', PS_JSON_LINE},
+    [PS_FACT_IS_TEXTS] = {'[', PS_JSON_LINES},  [PS_FACT_IS_NUMBERS] = {'[', PS_JSON_LINE}};
 
 static void put_whole(PsJson *json, const char *key, double value)
 {
@@ -45,6 +46,12 @@ static void put_value(const PsFact *fact, PsJson *json)
     }
 }
 
+void ps_json_open_fact(PsJson *json, PsGroupFact fact)
+{
+    const PsFactRow *row = &ps_fact_table[fact.n];
+    ps_json_open(json, row->key, GROUPS[row->type].bracket, GROUPS[row->type].layout);
+}
+
 /* The facts from `at` up to `end`, siblings, with their members. */
 static void put_facts(const PsTold *facts, guint at, guint end, PsJson *json)
 {
@@ -62,6 +69,13 @@ static void put_facts(const PsTold *facts, guint at, guint end, PsJson *json)
         }
         at = fact->end;
     }
+}
+
+void ps_json_told_object(PsJson *json, const PsTold *facts)
+{
+    ps_json_open(json, NULL, '{', PS_JSON_LINES);
+    ps_json_told(json, facts);
+    ps_json_close(json, '}');
 }
 
 void ps_json_told(PsJson *json, const PsTold *facts)

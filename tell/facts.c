@@ -117,14 +117,34 @@ void ps_tell_close(PsTold *facts)
     g_array_set_size(facts->open, facts->open->len - 1);
 }
 
+static void tell_entry(PsTold *facts, const char *key, PsFactType type, double number)
+{
+    PsFact *fact = add(facts, key, type, NO_FACT);
+    fact->known = isfinite(number);
+    fact->value.number = number;
+}
+
 void ps_tell_item(PsTold *facts)
 {
-    ps_tell_entry(facts, NULL);
+    const guint opened = g_array_index(facts->open, guint, facts->open->len - 1);
+    const gboolean objects = ps_told_at(facts, opened)->type == PS_FACT_IS_OBJECTS;
+    add(facts, NULL, objects ? PS_FACT_IS_OBJECT : PS_FACT_IS_ROW, NO_FACT);
+    open_last(facts);
 }
 
 void ps_tell_item_text(PsTold *facts, const char *text)
 {
-    add(facts, NULL, PS_FACT_IS_NAME, NO_FACT)->value.text = g_strdup(text);
+    ps_tell_entry_text(facts, NULL, text);
+}
+
+void ps_tell_item_count(PsTold *facts, gint64 count)
+{
+    add(facts, NULL, PS_FACT_IS_COUNT, NO_FACT)->value.count = count;
+}
+
+void ps_tell_item_number(PsTold *facts, double number)
+{
+    tell_entry(facts, NULL, PS_FACT_IS_NUMBER, number);
 }
 
 void ps_tell_entry(PsTold *facts, const char *key)
@@ -133,16 +153,14 @@ void ps_tell_entry(PsTold *facts, const char *key)
     open_last(facts);
 }
 
+void ps_tell_entry_text(PsTold *facts, const char *key, const char *text)
+{
+    add(facts, key, PS_FACT_IS_NAME, NO_FACT)->value.text = g_strdup(text);
+}
+
 void ps_tell_entry_exact(PsTold *facts, const char *key, PsRational exact)
 {
     add(facts, key, PS_FACT_IS_EXACT, NO_FACT)->value.exact = exact;
-}
-
-static void tell_entry(PsTold *facts, const char *key, PsFactType type, double number)
-{
-    PsFact *fact = add(facts, key, type, NO_FACT);
-    fact->known = isfinite(number);
-    fact->value.number = number;
 }
 
 void ps_tell_entry_figure(PsTold *facts, const char *key, double number)

@@ -28,9 +28,12 @@ typedef enum {
     PS_FACT_IS_OBJECT,
     PS_FACT_IS_ROW,
     PS_FACT_IS_LIST,
+    PS_FACT_IS_OBJECTS,
+    PS_FACT_IS_PART,
     PS_FACT_IS_ENTRIES,
     PS_FACT_IS_NAMES,
-    PS_FACT_IS_TEXTS
+    PS_FACT_IS_TEXTS,
+    PS_FACT_IS_NUMBERS
 } PsFactType;
 
 typedef struct {
@@ -110,14 +113,17 @@ void ps_tell_unknown(PsTold *facts, guint16 fact);
 void ps_tell_open(PsTold *facts, PsGroupFact fact);
 void ps_tell_close(PsTold *facts);
 
-/* A row of the list that is open; closed like a group. */
+/* A row, or an object, of the list that is open; closed like a group. */
 void ps_tell_item(PsTold *facts);
 
-/* A name or text of those that are open. */
+/* A name, text or number of those that are open. */
 void ps_tell_item_text(PsTold *facts, const char *text);
+void ps_tell_item_count(PsTold *facts, gint64 count);
+void ps_tell_item_number(PsTold *facts, double number);
 
 /* An entry of those that are open; key is borrowed as long as the facts live. */
 void ps_tell_entry(PsTold *facts, const char *key); /* a row; closed like a group */
+void ps_tell_entry_text(PsTold *facts, const char *key, const char *text); /* copied */
 void ps_tell_entry_exact(PsTold *facts, const char *key, PsRational exact);
 void ps_tell_entry_figure(PsTold *facts, const char *key, double number);
 void ps_tell_entry_whole(PsTold *facts, const char *key, double number);

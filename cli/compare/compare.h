@@ -34,9 +34,9 @@ void compare_text(const Versus *versus, gboolean colour, GString *out);
 void compare_json(const Versus *versus, PsJson *json);
 void compare_csv(const Versus *versus, GString *out);
 
-/* The machine code of both beside each other: a section for people; a member of the object that is
+/* The machine code of both beside each other: a section for people; a fact of the group that is
  * open. */
 void compare_listings_text(const Versus *versus, gboolean colour, GString *out);
-void compare_listings_json(const Versus *versus, PsJson *json);
+void compare_tell_listings(const Versus *versus, PsTold *facts);
 
 #endif

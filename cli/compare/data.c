@@ -12,31 +12,13 @@
 #include <math.h>
 #include <string.h>
 
-/* The exact cycles of a side (g_free). */
-static char *cycles_of(const Versus *versus, const PsCharge *charge, guint side)
+/* The exact cycles of a side. */
+static PsRational cycles_of(const Versus *versus, const PsCharge *charge, guint side)
 {
-    return ps_format_rational(
-        ps_machine_cycles(versus->answers[side]->machine, charge->ticks[side]));
+    return ps_machine_cycles(versus->answers[side]->machine, charge->ticks[side]);
 }
 
-/* ---- JSON ---------------------------------------------------------------------------------- */
-
-static void put_text(PsJson *json, const char *key, const char *text)
-{
-    if (text)
-        ps_json_text(json, key, text);
-    else
-        ps_json_unknown(json, key);
-}
-
-static void put_exact(PsJson *json, const char *key, double value)
-{
-    g_autofree char *text = ps_format_exact(value);
-    if (isfinite(value))
-        ps_json_raw(json, key, text);
-    else
-        ps_json_unknown(json, key);
-}
+/* ---- facts ---------------------------------------------------------------------------------- */
 
 /* What a path does not have is no time of it, not even none. */
 static double seconds_there(const PsCharge *charge, guint side)
@@ -44,108 +26,133 @@ static double seconds_there(const PsCharge *charge, guint side)
     return charge->there[side] ? charge->seconds[side] : NAN;
 }
 
-static void put_charge(const Versus *versus, const PsCharge *charge, PsJson *json)
+static void tell_cycles(const Versus *versus, const PsCharge *charge, guint side, PsExactFact fact,
+                        PsTold *facts)
 {
-    static const char *const keys[] = {"a_cycles", "b_cycles"};
-    for (guint side = 0; side < 2; side++) {
-        g_autofree char *cycles = cycles_of(versus, charge, side);
-        if (charge->there[side])
-            ps_json_raw(json, keys[side], cycles);
-        else
-            ps_json_unknown(json, keys[side]);
-    }
-    put_exact(json, "a_seconds", seconds_there(charge, 0));
-    put_exact(json, "b_seconds", seconds_there(charge, 1));
-    put_exact(json, "difference_seconds", charge->difference);
+    if (charge->there[side])
+        ps_tell(facts, fact, cycles_of(versus, charge, side));
+    else
+        ps_tell_unknown(facts, fact.n);
 }
 
-static void put_places(const PsCharge *charge, PsJson *json)
+static void tell_charge(const Versus *versus, const PsCharge *charge, PsTold *facts)
 {
-    put_text(json, "change", charge->name ? ps_line_change_name(charge->change) : NULL);
-    put_text(json, "a_line", charge->places[0]);
-    put_text(json, "b_line", charge->places[1]);
+    tell_cycles(versus, charge, 0, PS_FACT_CHARGE_A_CYCLES, facts);
+    tell_cycles(versus, charge, 1, PS_FACT_CHARGE_B_CYCLES, facts);
+    ps_tell(facts, PS_FACT_CHARGED_SECONDS_A_SECONDS, seconds_there(charge, 0));
+    ps_tell(facts, PS_FACT_CHARGED_SECONDS_B_SECONDS, seconds_there(charge, 1));
+    ps_tell(facts, PS_FACT_CHARGED_SECONDS_DIFFERENCE_SECONDS, charge->difference);
 }
 
-/* A table whose charges are called by their own names; of classes they have kinds, too. What has no
- * name is null. */
-static void put_charges(const Versus *versus, const char *key, const char *name,
-                        const GPtrArray *charges, gboolean kinds, PsJson *json)
+/* What a charge is, before its figures. */
+typedef void (*TellName)(const PsCharge *charge, PsTold *facts);
+
+static void tell_class(const PsCharge *charge, PsTold *facts)
+{
+    ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_BY_CLASS_KIND, ps_path_kind_name(charge->kind));
+    ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_BY_CLASS_CLASS, charge->name);
+}
+
+static void tell_line(const PsCharge *charge, PsTold *facts)
+{
+    ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_BY_LINE_LINE, charge->name);
+    ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_BY_LINE_CHANGE,
+            charge->name ? ps_line_change_name(charge->change) : NULL);
+    ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_BY_LINE_A_LINE, charge->places[0]);
+    ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_BY_LINE_B_LINE, charge->places[1]);
+}
+
+static void tell_pipeline(const PsCharge *charge, PsTold *facts)
+{
+    const gboolean port = !charge->name && charge->kind == PS_PATH_PORT;
+    ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_BY_PIPELINE_PIPELINE,
+            port ? ISSUE_PORT : charge->name);
+}
+
+static void tell_charges(const Versus *versus, PsGroupFact which, const GPtrArray *charges,
+                         TellName tell_name, PsTold *facts)
 {
     if (!charges) {
-        ps_json_unknown(json, key);
+        ps_tell_unknown(facts, which.n);
         return;
     }
-    ps_json_open(json, key, '[', PS_JSON_LINES);
+    ps_tell_open(facts, which);
     for (guint i = 0; i < charges->len; i++) {
-        const PsCharge *charge = charges->pdata[i];
-        const gboolean port = !kinds && !charge->name && charge->kind == PS_PATH_PORT;
-        ps_json_open(json, NULL, '{', PS_JSON_LINE);
-        if (kinds)
-            ps_json_text(json, "kind", ps_path_kind_name(charge->kind));
-        put_text(json, name, port ? ISSUE_PORT : charge->name);
-        if (charges == versus->comparison->by_line)
-            put_places(charge, json);
-        put_charge(versus, charge, json);
-        ps_json_close(json, '}');
+        ps_tell_item(facts);
+        tell_name(charges->pdata[i], facts);
+        tell_charge(versus, charges->pdata[i], facts);
+        ps_tell_close(facts);
     }
-    ps_json_close(json, ']');
+    ps_tell_close(facts);
 }
 
-static void put_off_path(const char *key, const PsCharge *charge, PsJson *json)
+static void tell_off_path(PsGroupFact which, const PsCharge *charge, PsTold *facts)
 {
-    ps_json_open(json, key, '{', PS_JSON_LINE);
-    put_exact(json, "a_seconds", charge->seconds[0]);
-    put_exact(json, "b_seconds", charge->seconds[1]);
-    put_exact(json, "difference_seconds", charge->difference);
-    ps_json_close(json, '}');
+    ps_tell_open(facts, which);
+    ps_tell(facts, PS_FACT_CHARGED_SECONDS_A_SECONDS, charge->seconds[0]);
+    ps_tell(facts, PS_FACT_CHARGED_SECONDS_B_SECONDS, charge->seconds[1]);
+    ps_tell(facts, PS_FACT_CHARGED_SECONDS_DIFFERENCE_SECONDS, charge->difference);
+    ps_tell_close(facts);
 }
 
-static void put_texts(const char *key, const char *a, const char *b, PsJson *json)
+static void tell_difference(const Versus *versus, PsTold *facts)
 {
-    ps_json_open(json, key, '{', PS_JSON_LINE);
-    put_text(json, "a", a);
-    put_text(json, "b", b);
-    ps_json_close(json, '}');
+    const double a = versus->answers[0]->seconds, b = versus->answers[1]->seconds;
+    const PsComparison *comparison = versus->comparison;
+    ps_tell_open(facts, PS_FACT_COMPARISON_DIFFERENCE);
+    ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_SECONDS, comparison->difference);
+    ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_RATIO, a > 0 ? b / a : NAN);
+    tell_charges(versus, PS_FACT_COMPARISON_DIFFERENCE_BY_CLASS, comparison->by_class, tell_class,
+                 facts);
+    tell_charges(versus, PS_FACT_COMPARISON_DIFFERENCE_BY_LINE, comparison->by_line, tell_line,
+                 facts);
+    tell_charges(versus, PS_FACT_COMPARISON_DIFFERENCE_BY_PIPELINE, comparison->by_pipeline,
+                 tell_pipeline, facts);
+    tell_off_path(PS_FACT_COMPARISON_DIFFERENCE_LAUNCH, &comparison->launch, facts);
+    tell_off_path(PS_FACT_COMPARISON_DIFFERENCE_CLAMP, &comparison->clamp, facts);
+    ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_PROBLEM, comparison->problem);
+    ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_LINE_PROBLEM, comparison->line_problem);
+    ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_LINE_NOTE, comparison->line_note);
+    if (versus->machine[0])
+        compare_tell_listings(versus, facts);
+    ps_tell_close(facts);
 }
 
-static void put_options(const Versus *versus, PsJson *json)
+static void tell_texts(PsTold *facts, PsGroupFact which, char **texts)
 {
-    ps_json_open(json, "options", '{', PS_JSON_LINE);
-    for (guint side = 0; side < 2; side++) {
-        ps_json_open(json, side ? "b" : "a", '[', PS_JSON_LINE);
-        for (char **option = versus->sides[side].apart; *option; option++)
-            ps_json_text(json, NULL, *option);
-        ps_json_close(json, ']');
-    }
-    ps_json_close(json, '}');
+    ps_tell_open(facts, which);
+    for (char **text = texts; *text; text++)
+        ps_tell_item_text(facts, *text);
+    ps_tell_close(facts);
+}
+
+static PsTold *versus_told(const Versus *versus)
+{
+    const VersusSide *a = &versus->sides[0], *b = &versus->sides[1];
+    PsTold *facts = ps_told_new();
+    ps_tell(facts, PS_FACT_COMPARISON_PIPESIM, PIPESIM_VERSION);
+    report_tell_answer(PS_FACT_COMPARISON_A, versus->answers[0], versus->machine[0], facts);
+    report_tell_answer(PS_FACT_COMPARISON_B, versus->answers[1], versus->machine[1], facts);
+    ps_tell_open(facts, PS_FACT_COMPARISON_FILE);
+    ps_tell(facts, PS_FACT_COMPARISON_FILE_A, a->file);
+    ps_tell(facts, PS_FACT_COMPARISON_FILE_B, b->file);
+    ps_tell_close(facts);
+    ps_tell_open(facts, PS_FACT_COMPARISON_OPTIONS);
+    tell_texts(facts, PS_FACT_COMPARISON_OPTIONS_A, a->apart);
+    tell_texts(facts, PS_FACT_COMPARISON_OPTIONS_B, b->apart);
+    ps_tell_close(facts);
+    ps_tell_open(facts, PS_FACT_COMPARISON_WHAT_IF);
+    ps_tell(facts, PS_FACT_COMPARISON_WHAT_IF_A, a->latencies);
+    ps_tell(facts, PS_FACT_COMPARISON_WHAT_IF_B, b->latencies);
+    ps_tell_close(facts);
+    tell_difference(versus, facts);
+    return facts;
 }
 
 void compare_json(const Versus *versus, PsJson *json)
 {
-    const PsAnswer *a = versus->answers[0], *b = versus->answers[1];
-    const PsComparison *comparison = versus->comparison;
-    ps_json_open(json, NULL, '{', PS_JSON_LINES);
-    ps_json_text(json, "pipesim", PIPESIM_VERSION);
-    report_json_answer("a", a, versus->machine[0], json);
-    report_json_answer("b", b, versus->machine[1], json);
-    put_texts("file", versus->sides[0].file, versus->sides[1].file, json);
-    put_options(versus, json);
-    put_texts("what_if", versus->sides[0].latencies, versus->sides[1].latencies, json);
-    ps_json_open(json, "difference", '{', PS_JSON_LINES);
-    put_exact(json, "seconds", comparison->difference);
-    put_exact(json, "ratio", a->seconds > 0 ? b->seconds / a->seconds : NAN);
-    put_charges(versus, "by_class", "class", comparison->by_class, TRUE, json);
-    put_charges(versus, "by_line", "line", comparison->by_line, FALSE, json);
-    put_charges(versus, "by_pipeline", "pipeline", comparison->by_pipeline, FALSE, json);
-    put_off_path("launch", &comparison->launch, json);
-    put_off_path("clamp", &comparison->clamp, json);
-    put_text(json, "problem", comparison->problem);
-    put_text(json, "line_problem", comparison->line_problem);
-    put_text(json, "line_note", comparison->line_note);
-    if (versus->machine[0])
-        compare_listings_json(versus, json);
-    ps_json_close(json, '}');
-    ps_json_close(json, '}');
+    g_autoptr(PsTold) facts = versus_told(versus);
+    ps_json_told_object(json, facts);
     g_string_append_c(json->out, '\n');
 }
 
@@ -188,7 +195,7 @@ static void csv_charge(const Versus *versus, GString *out, const PsCharge *charg
     csv_number(out, seconds_there(charge, 1));
     csv_number(out, charge->difference);
     for (guint side = 0; side < 2; side++) {
-        g_autofree char *cycles = cycles_of(versus, charge, side);
+        g_autofree char *cycles = ps_format_rational(cycles_of(versus, charge, side));
         csv_put(out, charge->there[side] ? cycles : "");
     }
     g_string_append_c(out, '\n');

@@ -155,19 +155,18 @@ void compare_listings_text(const Versus *versus, gboolean colour, GString *out)
         print_pair(&both, &g_array_index(both.pairs, PsListingPair, i), out);
 }
 
-/* ---- JSON ----------------------------------------------------------------------------------- */
+/* ---- facts ---------------------------------------------------------------------------------- */
 
-/* Of one side: where it is in that side's own listing, which has the rest. */
-static void put_side(const PsListingPair *pair, guint side, PsJson *json)
+/* Where one side is in its own listing, which has the rest. */
+static void tell_side(const PsListingRow *row, PsCountFact fact, PsTold *facts)
 {
-    static const char *const keys[] = {"a", "b"};
-    if (pair->rows[side])
-        ps_json_int(json, keys[side], (gint64)pair->rows[side]->number * PS_SASS_BYTES);
+    if (row)
+        ps_tell(facts, fact, (gint64)row->number * PS_SASS_BYTES);
     else
-        ps_json_unknown(json, keys[side]);
+        ps_tell_unknown(facts, fact.n);
 }
 
-void compare_listings_json(const Versus *versus, PsJson *json)
+void compare_tell_listings(const Versus *versus, PsTold *facts)
 {
     static const char *const changes[] = {[PS_LISTING_SAME] = "same",
                                           [PS_LISTING_CHANGED] = "changed",
@@ -175,17 +174,16 @@ void compare_listings_json(const Versus *versus, PsJson *json)
                                           [PS_LISTING_ONLY_A] = "only-a",
                                           [PS_LISTING_ONLY_B] = "only-b"};
     g_auto(Both) both = both_of(versus);
-    ps_json_open(json, "instructions", '[', PS_JSON_LINES);
+    ps_tell_open(facts, PS_FACT_COMPARISON_DIFFERENCE_INSTRUCTIONS);
     for (guint i = 0; i < both.pairs->len; i++) {
         const PsListingPair *pair = &g_array_index(both.pairs, PsListingPair, i);
-        ps_json_open(json, NULL, '{', PS_JSON_LINE);
-        ps_json_text(json, "change", changes[pair->change]);
-        put_side(pair, 0, json);
-        put_side(pair, 1, json);
-        ps_json_double(json, "difference_cycles",
-                       cycles_of(both.sides[1], pair->rows[1]) -
-                           cycles_of(both.sides[0], pair->rows[0]));
-        ps_json_close(json, '}');
+        ps_tell_item(facts);
+        ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_INSTRUCTIONS_CHANGE, changes[pair->change]);
+        tell_side(pair->rows[0], PS_FACT_COMPARISON_DIFFERENCE_INSTRUCTIONS_A, facts);
+        tell_side(pair->rows[1], PS_FACT_COMPARISON_DIFFERENCE_INSTRUCTIONS_B, facts);
+        ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_INSTRUCTIONS_DIFFERENCE_CYCLES,
+                cycles_of(both.sides[1], pair->rows[1]) - cycles_of(both.sides[0], pair->rows[0]));
+        ps_tell_close(facts);
     }
-    ps_json_close(json, ']');
+    ps_tell_close(facts);
 }

@@ -9,8 +9,8 @@
 #include "cli/system/folder.h"
 #include "cli/profile/child.h"
 #include "cli/profile/profile.h"
-#include "cli/report/roofline-json.h"
 #include "cli/system/tool.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -205,20 +205,21 @@ static void join(PsProfile *counts, const PsProfile *times)
 
 static void put_kernel(PsJson *json, const PsProfileKernel *kernel)
 {
-    ps_json_open(json, NULL, '{', PS_JSON_LINES);
-    ps_json_known_text(json, "name", kernel->name);
-    ps_json_known_text(json, "device", kernel->device);
-    ps_json_figure(json, "launches", (double)kernel->launches);
-    ps_json_precise(json, "measured_seconds", kernel->seconds);
-    put_roofline_parameters(&kernel->params, json);
-    ps_json_close(json, '}');
+    g_autoptr(PsTold) facts = ps_told_new();
+    ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_NAME, kernel->name);
+    ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_DEVICE, kernel->device);
+    ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_LAUNCHES, kernel->launches);
+    ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_MEASURED_SECONDS, kernel->seconds);
+    ps_tell_parameters(&kernel->params, facts);
+    ps_json_told_object(json, facts);
 }
 
+/* What the verb roofline writes has the same keys. */
 static char *make_json(const PsProfile *profile)
 {
     PsJson json = {.out = g_string_new(NULL)};
     ps_json_open(&json, NULL, '{', PS_JSON_LINES);
-    ps_json_open(&json, "kernels", '[', PS_JSON_LINES);
+    ps_json_open_fact(&json, PS_FACT_ROOFLINE_REPORT_KERNELS);
     for (guint i = 0; i < profile->kernels->len; i++)
         put_kernel(&json, profile->kernels->pdata[i]);
     ps_json_close(&json, ']');

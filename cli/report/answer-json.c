@@ -1,56 +1,49 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The JSON of one run: its facts (tell/answer.h), and what was asked for besides.
- */
+/* The facts of one run and of what was asked for besides, and their JSON. */
 #include "cli/report/answer.h"
 
-#include "cli/report/explain.h"
-#include "cli/report/listing.h"
-
-static void put_answer(const PsAnswer *answer, double measured, const PsSassCode *machine,
-                       PsJson *json)
+static void tell_answer(const PsAnswer *answer, double measured, const PsSassCode *machine,
+                        PsTold *facts)
 {
-    g_autoptr(PsTold) facts = ps_answer_told(answer, measured);
-    ps_json_told(json, facts);
-    explain_json(answer, json);
     g_autoptr(PsListing) listing = machine ? ps_listing_new(answer, machine) : NULL;
+    ps_tell_answer(answer, measured, facts);
     if (listing)
-        listing_json(listing, json);
+        ps_tell_listing(listing, facts);
 }
 
-void report_json_varied(const GPtrArray *vary, const PsRational *values, guint n, PsJson *json)
+void report_tell_varied(const GPtrArray *vary, const PsRational *values, guint n, PsTold *facts)
 {
     for (guint i = 0; i < n; i++) {
         const PsSweepAxis *axis = vary->pdata[i];
         if (axis->words)
-            ps_json_text(json, axis->name, axis->words->pdata[values[i].num]);
+            ps_tell_entry_text(facts, axis->name, axis->words->pdata[values[i].num]);
         else
-            ps_json_exact(json, axis->name, values[i]);
+            ps_tell_entry_exact(facts, axis->name, values[i]);
     }
 }
 
 void report_json(const Report *report, PsJson *json)
 {
-    ps_json_open(json, NULL, '{', PS_JSON_LINES);
-    put_answer(report->answer, report->measured, report->machine, json);
+    g_autoptr(PsTold) facts = ps_told_new();
+    tell_answer(report->answer, report->measured, report->machine, facts);
     if (report->vary->len) {
-        ps_json_open(json, "varied", '{', PS_JSON_LINE);
-        report_json_varied(report->vary, report->values, report->vary->len, json);
-        ps_json_close(json, '}');
+        ps_tell_open(facts, PS_FACT_VARIED);
+        report_tell_varied(report->vary, report->values, report->vary->len, facts);
+        ps_tell_close(facts);
     }
     if (report->what_if) {
-        ps_json_open(json, "what_if", '{', PS_JSON_LINES);
-        put_answer(report->what_if, report->measured, report->machine, json);
-        ps_json_text(json, "latencies", report->what_if_text);
-        ps_json_close(json, '}');
+        ps_tell_open(facts, PS_FACT_WHAT_IF);
+        tell_answer(report->what_if, report->measured, report->machine, facts);
+        ps_tell(facts, PS_FACT_WHAT_IF_LATENCIES, report->what_if_text);
+        ps_tell_close(facts);
     }
-    ps_json_close(json, '}');
+    ps_json_told_object(json, facts);
 }
 
-void report_json_answer(const char *key, const PsAnswer *answer, const PsSassCode *machine,
-                        PsJson *json)
+void report_tell_answer(PsGroupFact key, const PsAnswer *answer, const PsSassCode *machine,
+                        PsTold *facts)
 {
-    ps_json_open(json, key, '{', PS_JSON_LINES);
-    put_answer(answer, 0, machine, json);
-    ps_json_close(json, '}');
+    ps_tell_open(facts, key);
+    tell_answer(answer, 0, machine, facts);
+    ps_tell_close(facts);
 }

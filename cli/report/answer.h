@@ -35,12 +35,12 @@ guint warnings_apart(const PsAnswer *answer, gboolean in_report, gboolean read);
 /* One JSON object, a member of what is open. */
 void report_json(const Report *report, PsJson *json);
 
-/* The first n of the values, by the names of their axes: members of what is open. */
-void report_json_varied(const GPtrArray *vary, const PsRational *values, guint n, PsJson *json);
+/* The first n of the values, by the names of their axes: entries of what is open. */
+void report_tell_varied(const GPtrArray *vary, const PsRational *values, guint n, PsTold *facts);
 
-/* The same object without --vary and --what-if, under a key; machine: as of Report. */
-void report_json_answer(const char *key, const PsAnswer *answer, const PsSassCode *machine,
-                        PsJson *json);
+/* All facts of an answer as that group; machine: as in Report. */
+void report_tell_answer(PsGroupFact key, const PsAnswer *answer, const PsSassCode *machine,
+                        PsTold *facts);
 
 /* The header of a table of such reports (which needs no answers), and a line of it. */
 void report_csv_header(const Report *report, GString *out);

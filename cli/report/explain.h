@@ -23,7 +23,4 @@ void explain_text(const PsAnswer *answer, guint shows, const char *which, gboole
 /* One of these sections, with a header; what_if may be NULL. */
 void explain_csv(const PsAnswer *answer, const PsAnswer *what_if, guint shows, GString *out);
 
-/* Members of the object that is open: none where nothing was asked for. */
-void explain_json(const PsAnswer *answer, PsJson *json);
-
 #endif

@@ -45,7 +45,4 @@ char *listing_title(const PsListing *listing);
 /* A section of the page, with a bold heading if colour; which: as of explain_text. */
 void listing_text(const PsListing *listing, const char *which, gboolean colour, GString *out);
 
-/* A member of the object that is open. */
-void listing_json(const PsListing *listing, PsJson *json);
-
 #endif

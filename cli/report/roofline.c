@@ -2,7 +2,6 @@
 /* See roofline.h. */
 #include "cli/report/roofline.h"
 
-#include "cli/report/roofline-json.h"
 #include "cli/report/table.h"
 #include "pipesim-private.h"
 

@@ -3,7 +3,6 @@
 #include "cli/roofline/format.h"
 
 #include "cli/report/csv.h"
-#include "cli/report/roofline-json.h"
 #include "pipesim-private.h"
 
 #include <math.h>
@@ -35,83 +34,25 @@ static void nothing_at_end(RooflinePage *page, const GPtrArray *warnings)
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
 
+/* Kernels are told and written one at a time, since there may be very many. */
 static void json_begin(RooflinePage *page)
 {
     ps_json_open(&page->json, NULL, '{', PS_JSON_LINES);
-    ps_json_open(&page->json, "kernels", '[', PS_JSON_LINES);
-}
-
-static void json_result(const RooflineKernel *kernel, const RooflineResult *result,
-                        const RooflineGpu *on, PsJson *json)
-{
-    ps_json_open(json, NULL, '{', PS_JSON_LINE);
-    ps_json_text(json, "gpu", on->gpu->name);
-    ps_json_figure(json, "clock_mhz", ps_rational_to_double(result->clock));
-    put_roofline_prediction(&result->prediction, json);
-    if (kernel->is_apart)
-        put_roofline_parameters(&result->params, json);
-    put_roofline_ceilings(&result->ceilings, roofline_achieved(kernel, result), json);
-    ps_json_figure(json, "error", result->error);
-    ps_json_figure(json, "efficiency", result->efficiency);
-    ps_json_figure(json, "headroom", result->headroom);
-    ps_json_figure(json, "rate", result->rate);
-    ps_json_raw(json, "estimated", result->estimated ? "true" : "false");
-    ps_json_close(json, '}');
-}
-
-static void json_count(PsJson *json, const char *key, gint64 value)
-{
-    if (value)
-        ps_json_int(json, key, value);
-    else
-        ps_json_unknown(json, key);
+    ps_json_open_fact(&page->json, PS_FACT_ROOFLINE_REPORT_KERNELS);
 }
 
 static void json_kernel(RooflinePage *page, RooflineKernel *kernel)
 {
-    const PsProfileKernel *of = kernel->kernel;
-    PsJson *json = &page->json;
-    ps_json_open(json, NULL, '{', PS_JSON_LINES);
-    ps_json_text(json, "name", of->name);
-    ps_json_known_text(json, "file", strcmp(kernel->path, "-") == 0 ? NULL : kernel->path);
-    json_count(json, "launches", of->launches);
-    if (page->apart)
-        json_count(json, "launch", of->launch);
-    ps_json_known_text(json, "device", of->device);
-    ps_json_precise(json, "measured_seconds", of->seconds);
-    put_roofline_parameters(&of->params, json);
-    if (of->has_metrics)
-        put_roofline_metrics(&of->metrics, json);
-    ps_json_open(json, "predictions", '[', PS_JSON_LINES);
-    for (guint i = 0; i < page->gpus->len; i++)
-        json_result(kernel, roofline_result(kernel, i), roofline_gpu(page->gpus, i), json);
-    ps_json_close(json, ']');
-    ps_json_close(json, '}');
-}
-
-static void json_gpu(const RooflineGpu *on, PsJson *json)
-{
-    ps_json_open(json, NULL, '{', PS_JSON_LINES);
-    ps_json_text(json, "name", on->gpu->name);
-    ps_json_figure(json, "clock_mhz", ps_rational_to_double(on->clock));
-    ps_json_known_text(json, "clock", ps_gpu_clock_name(on->gpu, on->clock));
-    put_roofline_peaks(&on->peaks, json);
-    ps_json_close(json, '}');
+    g_autoptr(PsTold) facts = roofline_kernel_told(page, kernel);
+    ps_json_told_object(&page->json, facts);
 }
 
 static void json_end(RooflinePage *page, const GPtrArray *warnings)
 {
-    PsJson *json = &page->json;
-    ps_json_close(json, ']');
-    ps_json_open(json, "warnings", '[', PS_JSON_LINES);
-    for (guint i = 0; i < warnings->len; i++)
-        ps_json_text(json, NULL, warnings->pdata[i]);
-    ps_json_close(json, ']');
-    ps_json_open(json, "gpus", '[', PS_JSON_LINES);
-    for (guint i = 0; i < page->gpus->len; i++)
-        json_gpu(roofline_gpu(page->gpus, i), json);
-    ps_json_close(json, ']');
-    ps_json_close(json, '}');
+    g_autoptr(PsTold) facts = roofline_end_told(page, warnings);
+    ps_json_close(&page->json, ']');
+    ps_json_told(&page->json, facts);
+    ps_json_close(&page->json, '}');
     g_string_append_c(page->out, '\n');
 }
 

@@ -38,6 +38,11 @@ const RooflineFormat *roofline_format(Format format);
 /* A kernel of that name is to come from that file: tables tell names of several files apart. */
 void roofline_page_expect(RooflinePage *page, const char *path, const char *name);
 
+/* A kernel with its predictions as facts, and what stands behind all kernels (ps_told_free). The
+ * kernel must live as long as its facts. */
+PsTold *roofline_kernel_told(const RooflinePage *page, RooflineKernel *kernel);
+PsTold *roofline_end_told(const RooflinePage *page, const GPtrArray *warnings);
+
 /* Text is in files of its own: the table of many kernels, and all of one kernel on one GPU. */
 void roofline_text_kernel(RooflinePage *page, RooflineKernel *kernel);
 void roofline_text_end(RooflinePage *page, const GPtrArray *warnings);

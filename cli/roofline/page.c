@@ -5,7 +5,6 @@
  */
 #include "cli/roofline/format.h"
 
-#include "cli/report/roofline-json.h"
 #include "cli/report/table.h"
 #include "pipesim-private.h"
 

@@ -87,39 +87,39 @@ static void put_text(const LaunchTable *launches, gboolean colour, GString *out)
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
 
-static void put_time(const PsLaunchTime *time, PsJson *json)
+static void tell_time(const PsLaunchTime *time, PsTold *facts)
 {
-    ps_json_int(json, "count", time->count);
-    ps_json_double(json, "seconds", time->seconds);
-    ps_json_double(json, "half_width_seconds", time->half_width);
-    ps_json_double(json, "total_seconds", time->total);
-    ps_json_double(json, "total_half_width_seconds", time->total_half_width);
-    if (isnan(time->share))
-        ps_json_unknown(json, "share");
-    else
-        ps_json_double(json, "share", time->share);
+    ps_tell(facts, PS_FACT_LAUNCH_TIME_COUNT, time->count);
+    ps_tell(facts, PS_FACT_LAUNCH_TIME_SECONDS, time->seconds);
+    ps_tell(facts, PS_FACT_LAUNCH_TIME_HALF_WIDTH_SECONDS, time->half_width);
+    ps_tell(facts, PS_FACT_LAUNCH_TIME_TOTAL_SECONDS, time->total);
+    ps_tell(facts, PS_FACT_LAUNCH_TIME_TOTAL_HALF_WIDTH_SECONDS, time->total_half_width);
+    ps_tell(facts, PS_FACT_LAUNCH_TIME_SHARE, time->share);
+}
+
+static void tell_launch(const LaunchRow *row, PsTold *facts)
+{
+    ps_tell_item(facts);
+    ps_tell(facts, PS_FACT_LAUNCH_TABLE_LAUNCHES_KERNEL, row->answer->idg->name);
+    tell_time(&row->time, facts);
+    ps_tell(facts, PS_FACT_LAUNCH_TABLE_LAUNCHES_LIMIT, ps_answer_limit(row->answer));
+    report_tell_answer(PS_FACT_LAUNCH_TABLE_LAUNCHES_ANSWER, row->answer, NULL, facts);
+    ps_tell_close(facts);
 }
 
 static void put_json(const LaunchTable *launches, PsJson *json)
 {
-    ps_json_open(json, NULL, '{', PS_JSON_LINES);
-    ps_json_text(json, "pipesim", PIPESIM_VERSION);
-    ps_json_text(json, "gpu", launches->rows->answer->gpu->name);
-    ps_json_open(json, "launches", '[', PS_JSON_LINES);
-    for (guint i = 0; i < launches->n; i++) {
-        const LaunchRow *row = &launches->rows[i];
-        ps_json_open(json, NULL, '{', PS_JSON_LINES);
-        ps_json_text(json, "kernel", row->answer->idg->name);
-        put_time(&row->time, json);
-        ps_json_known_text(json, "limit", ps_answer_limit(row->answer));
-        report_json_answer("answer", row->answer, NULL, json);
-        ps_json_close(json, '}');
-    }
-    ps_json_close(json, ']');
-    ps_json_open(json, "total", '{', PS_JSON_LINE);
-    put_time(launches->all, json);
-    ps_json_close(json, '}');
-    ps_json_close(json, '}');
+    g_autoptr(PsTold) facts = ps_told_new();
+    ps_tell(facts, PS_FACT_LAUNCH_TABLE_PIPESIM, PIPESIM_VERSION);
+    ps_tell(facts, PS_FACT_LAUNCH_TABLE_GPU, launches->rows->answer->gpu->name);
+    ps_tell_open(facts, PS_FACT_LAUNCH_TABLE_LAUNCHES);
+    for (guint i = 0; i < launches->n; i++)
+        tell_launch(&launches->rows[i], facts);
+    ps_tell_close(facts);
+    ps_tell_open(facts, PS_FACT_LAUNCH_TABLE_TOTAL);
+    tell_time(launches->all, facts);
+    ps_tell_close(facts);
+    ps_json_told_object(json, facts);
     g_string_append_c(json->out, '\n');
 }
 

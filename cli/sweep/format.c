@@ -43,16 +43,16 @@ static void json_row(SweepPage *page, const Point *point, const Report *report)
 
 static void json_refused(SweepPage *page, const Point *point, const Report *blank, const char *why)
 {
+    g_autoptr(PsTold) facts = ps_told_new();
     PsJson json = {.out = page->out};
+    ps_tell(facts, PS_FACT_REFUSED_REFUSED, point->name);
+    ps_tell(facts, PS_FACT_REFUSED_ON, point->gpu->name);
+    ps_tell_open(facts, PS_FACT_VARIED);
+    report_tell_varied(blank->vary, point->values, point->known, facts);
+    ps_tell_close(facts);
+    ps_tell(facts, PS_FACT_REFUSED_ERROR, why);
     g_string_append(page->out, page->rows ? ",\n" : "");
-    ps_json_open(&json, NULL, '{', PS_JSON_LINES);
-    ps_json_text(&json, "refused", point->name);
-    ps_json_text(&json, "on", point->gpu->name);
-    ps_json_open(&json, "varied", '{', PS_JSON_LINE);
-    report_json_varied(blank->vary, point->values, point->known, &json);
-    ps_json_close(&json, '}');
-    ps_json_text(&json, "error", why);
-    ps_json_close(&json, '}');
+    ps_json_told_object(&json, facts);
 }
 
 static void json_end(SweepPage *page)

@@ -68,6 +68,59 @@ static void test_groups(void)
                       "100000000000000000000, \"none\": null}, \"measured\": null}");
 }
 
+/* Objects of a list stand on lines of their own, its rows on one each, and numbers on one. */
+static void test_lists(void)
+{
+    g_autoptr(PsTold) told = ps_told_new();
+    ps_tell_open(told, PS_FACT_ROOFLINE_REPORT_GPUS);
+    ps_tell_item(told);
+    ps_tell(told, PS_FACT_ROOFLINE_REPORT_GPUS_NAME, "a");
+    ps_tell_close(told);
+    ps_tell_close(told);
+    ps_tell_open(told, PS_FACT_WAITS);
+    ps_tell_item(told);
+    ps_tell(told, PS_FACT_WAITS_KIND, "b");
+    ps_tell(told, PS_FACT_WAITS_CLASS, NULL);
+    ps_tell_close(told);
+    ps_tell_close(told);
+    ps_tell_open(told, PS_FACT_EXTENT_GRID);
+    ps_tell_item_count(told, 3);
+    ps_tell_item_number(told, 3);
+    ps_tell_item_number(told, NAN);
+    ps_tell_close(told);
+    ps_tell_open(told, PS_FACT_VARIED);
+    ps_tell_entry_text(told, "kernel", "c");
+    ps_tell_entry_exact(told, "n", ((PsRational){3, 2}));
+    ps_tell_close(told);
+    PsJson json = {.out = g_string_new(NULL)};
+    ps_json_told_object(&json, told);
+    g_autofree char *text = g_string_free(json.out, FALSE);
+    g_assert_cmpstr(text, ==,
+                    "{\n  \"gpus\": [\n    {\n      \"name\": \"a\"\n    }\n  ],\n"
+                    "  \"waits\": [\n    {\"kind\": \"b\", \"class\": null}\n  ],\n"
+                    "  \"grid\": [3, 3.0, null],\n"
+                    "  \"varied\": {\"kernel\": \"c\", \"n\": 1.5}\n}");
+}
+
+/* A list whose items come one at a time is as one that is told whole. */
+static void test_one_at_a_time(void)
+{
+    PsJson json = {.out = g_string_new(NULL)};
+    ps_json_open(&json, NULL, '{', PS_JSON_LINES);
+    ps_json_open_fact(&json, PS_FACT_ROOFLINE_REPORT_KERNELS);
+    for (guint i = 0; i < 2; i++) {
+        g_autoptr(PsTold) told = ps_told_new();
+        ps_tell(told, PS_FACT_ROOFLINE_REPORT_KERNELS_NAME, i ? "b" : "a");
+        ps_json_told_object(&json, told);
+    }
+    ps_json_close(&json, ']');
+    ps_json_close(&json, '}');
+    g_autofree char *text = g_string_free(json.out, FALSE);
+    g_assert_cmpstr(text, ==,
+                    "{\n  \"kernels\": [\n    {\n      \"name\": \"a\"\n    },\n    {\n"
+                    "      \"name\": \"b\"\n    }\n  ]\n}");
+}
+
 /* What is not known, or was not told, is not found; the first of several is. */
 static void test_find(void)
 {
@@ -109,6 +162,8 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/told/values", test_values);
     g_test_add_func("/told/groups", test_groups);
+    g_test_add_func("/told/lists", test_lists);
+    g_test_add_func("/told/one-at-a-time", test_one_at_a_time);
     g_test_add_func("/told/find", test_find);
     g_test_add_func("/told/answer", test_answer);
     return g_test_run();

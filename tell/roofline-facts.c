@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The quantitative roofline as facts: keys are the paper's symbols, units are those of roofline.h.
  */
-#include "tell/answer-parts.h"
+#include "tell/roofline-facts.h"
 
-#include "tell/roofline.h"
+#include "tell/answer-parts.h"
 
 #include <math.h>
 
-static void tell_parameters(const PsParams *params, PsTold *facts)
+void ps_tell_parameters(const PsParams *params, PsTold *facts)
 {
     ps_tell_open(facts, PS_FACT_ROOFLINE_PARAMETERS);
     ps_tell(facts, PS_FACT_ROOFLINE_PARAMETERS_K_TYPE, ps_k_type_name(params->K_type));
@@ -27,7 +27,7 @@ static void tell_parameters(const PsParams *params, PsTold *facts)
     ps_tell_close(facts);
 }
 
-static void tell_prediction(const PsPrediction *p, PsTold *facts)
+void ps_tell_prediction(const PsPrediction *p, PsTold *facts)
 {
     ps_tell(facts, PS_FACT_ROOFLINE_SECONDS, p->seconds);
     ps_tell(facts, PS_FACT_ROOFLINE_BOUND, ps_bound_name(p->bound));
@@ -55,7 +55,7 @@ static void tell_prediction(const PsPrediction *p, PsTold *facts)
     ps_tell_close(facts);
 }
 
-static void tell_metrics(const PsMetrics *metrics, PsTold *facts)
+void ps_tell_metrics(const PsMetrics *metrics, PsTold *facts)
 {
     ps_tell_open(facts, PS_FACT_ROOFLINE_METRICS);
     for (PsMetric i = 0; i < PS_N_METRICS; i++)
@@ -64,7 +64,7 @@ static void tell_metrics(const PsMetrics *metrics, PsTold *facts)
     ps_tell_close(facts);
 }
 
-static void tell_peaks(const PsPeaks *peaks, PsTold *facts)
+void ps_tell_peaks(const PsPeaks *peaks, PsTold *facts)
 {
     ps_tell_open(facts, PS_FACT_ROOFLINE_PEAKS);
     for (PsPeakKind i = 0; i < PS_N_PEAKS; i++) {
@@ -78,6 +78,36 @@ static void tell_peaks(const PsPeaks *peaks, PsTold *facts)
     ps_tell_close(facts);
 }
 
+static void tell_ceiling(const PsCeiling *one, double measured, PsTold *facts)
+{
+    ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS_CEILINGS_EACH_WORK, one->work);
+    ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS_CEILINGS_EACH_PEAK, one->peak);
+    ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS_CEILINGS_EACH_SECONDS, one->seconds);
+    ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS_CEILINGS_EACH_RATE,
+            one->work / measured);
+    ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS_CEILINGS_EACH_SHARE,
+            one->seconds / measured);
+}
+
+void ps_tell_ceilings(const PsCeilings *ceilings, double measured, PsTold *facts)
+{
+    const int highest = ceilings->highest;
+    ps_tell_open(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS_CEILINGS);
+    ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS_CEILINGS_SECONDS, ceilings->seconds);
+    ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS_CEILINGS_HIGHEST,
+            highest < 0 ? NULL : ps_ceiling_name((PsCeilingKind)highest));
+    for (PsCeilingKind i = 0; i < PS_N_CEILINGS; i++) {
+        const PsCeiling *one = &ceilings->of[i];
+        const gboolean is_further = i == PS_CEILING_L3 || i == PS_CEILING_L4;
+        if (is_further && isnan(one->work) && isnan(one->peak))
+            continue;
+        ps_tell_entry(facts, ps_ceiling_name(i));
+        tell_ceiling(one, measured, facts);
+        ps_tell_close(facts);
+    }
+    ps_tell_close(facts);
+}
+
 void ps_tell_roofline(const PsAnswer *answer, PsTold *facts)
 {
     const PsLaunchRoofline *bound = &answer->roofline;
@@ -85,9 +115,9 @@ void ps_tell_roofline(const PsAnswer *answer, PsTold *facts)
     ps_tell(facts, PS_FACT_ROOFLINE_TYPE, ps_k_type_name(bound->params.K_type));
     ps_tell(facts, PS_FACT_ROOFLINE_INTENSITY, bound->params.O_krn);
     ps_tell(facts, PS_FACT_ROOFLINE_EFFICIENCY, ps_launch_roofline_efficiency(bound));
-    tell_prediction(&bound->prediction, facts);
-    tell_parameters(&bound->params, facts);
-    tell_metrics(&bound->metrics, facts);
-    tell_peaks(&bound->peaks, facts);
+    ps_tell_prediction(&bound->prediction, facts);
+    ps_tell_parameters(&bound->params, facts);
+    ps_tell_metrics(&bound->metrics, facts);
+    ps_tell_peaks(&bound->peaks, facts);
     ps_tell_close(facts);
 }

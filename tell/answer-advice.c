@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the time depends on, and what would help, as facts. */
+#include "tell/answer-parts.h"
+
+#include "tell/trust.h"
+#include "tell/words.h"
+
+/* What is not above 0 is not known. */
+static void tell_positive(PsTold *facts, PsExactFact fact, PsRational value)
+{
+    if (value.num > 0)
+        ps_tell(facts, fact, value);
+    else
+        ps_tell_unknown(facts, fact.n);
+}
+
+/* ---- sensitivities ------------------------------------------------------------------------- */
+
+static void tell_tried(const PsSensitivity *row, guint i, PsGroupFact which, PsTold *facts)
+{
+    ps_tell_open(facts, which);
+    tell_positive(facts, PS_FACT_TRIED_VALUE, row->tried[i]);
+    ps_tell(facts, PS_FACT_TRIED_SECONDS, row->seconds[i]);
+    ps_tell(facts, PS_FACT_TRIED_PROBLEM, row->why[i]);
+    ps_tell_close(facts);
+}
+
+static void tell_rows(const GPtrArray *rows, PsTold *facts)
+{
+    ps_tell_open(facts, PS_FACT_SENSITIVITY);
+    for (guint i = 0; i < rows->len; i++) {
+        const PsSensitivity *row = rows->pdata[i];
+        const gboolean of_level = ps_varies_of_level(row->varies);
+        ps_tell_item(facts);
+        ps_tell(facts, PS_FACT_SENSITIVITY_VARIES, ps_varies_name(row->varies));
+        ps_tell(facts, PS_FACT_SENSITIVITY_CLASS, of_level ? NULL : row->class_name);
+        if (of_level)
+            ps_tell(facts, PS_FACT_SENSITIVITY_LEVEL, row->class_name);
+        tell_positive(facts, PS_FACT_SENSITIVITY_VALUE, row->value);
+        tell_tried(row, 0, PS_FACT_SENSITIVITY_HALF, facts);
+        tell_tried(row, 1, PS_FACT_SENSITIVITY_TENTH_MORE, facts);
+        tell_tried(row, 2, PS_FACT_SENSITIVITY_DOUBLE, facts);
+        ps_tell(facts, PS_FACT_SENSITIVITY_ELASTICITY, row->elasticity);
+        ps_tell(facts, PS_FACT_SENSITIVITY_EFFECT, row->effect);
+        ps_tell_close(facts);
+    }
+    ps_tell_close(facts);
+}
+
+static void tell_latency(PsLatency latency, PsGroupFact which, PsTold *facts)
+{
+    ps_tell_open(facts, which);
+    tell_positive(facts, PS_FACT_LATENCY_ISSUE, latency.issue);
+    tell_positive(facts, PS_FACT_LATENCY_COMPLETION, latency.completion);
+    ps_tell_close(facts);
+}
+
+static void tell_reliefs(const GPtrArray *avoidables, PsTold *facts)
+{
+    ps_tell_open(facts, PS_FACT_RELIEFS);
+    for (guint i = 0; i < avoidables->len; i++) {
+        const PsAvoidable *one = avoidables->pdata[i];
+        ps_tell_item(facts);
+        ps_tell(facts, PS_FACT_RELIEFS_CLASS, one->class_name);
+        ps_tell(facts, PS_FACT_RELIEFS_PLAIN, one->plain);
+        tell_latency(one->from, PS_FACT_RELIEFS_FROM, facts);
+        tell_latency(one->to, PS_FACT_RELIEFS_TO, facts);
+        tell_positive(facts, PS_FACT_RELIEFS_DEGREE, one->degree);
+        tell_positive(facts, PS_FACT_RELIEFS_SECTORS, PS_RATIONAL_INT(one->sectors));
+        tell_positive(facts, PS_FACT_RELIEFS_LEAST_SECTORS, PS_RATIONAL_INT(one->least));
+        ps_tell(facts, PS_FACT_RELIEFS_SECONDS, one->seconds);
+        ps_tell(facts, PS_FACT_RELIEFS_PROBLEM, one->why);
+        ps_tell_close(facts);
+    }
+    ps_tell_close(facts);
+}
+
+void ps_tell_sensitivities(const PsAnswer *answer, PsTold *facts)
+{
+    const PsSensitivities *sensitivities = answer->sensitivities;
+    if (!sensitivities)
+        return;
+    tell_rows(sensitivities->rows, facts);
+    tell_reliefs(sensitivities->avoidables, facts);
+    ps_tell(facts, PS_FACT_SIMULATIONS, sensitivities->runs);
+    ps_tell(facts, PS_FACT_SIMULATIONS_INSTRUCTIONS, sensitivities->instructions);
+    ps_tell(facts, PS_FACT_UNTRIED, sensitivities->untried);
+}
+
+/* ---- advice -------------------------------------------------------------------------------- */
+
+static void tell_certainty(const PsAdvice *advice, PsTold *facts)
+{
+    const GArray *assumed = advice->trust.assumed;
+    ps_tell_open(facts, PS_FACT_ADVICE_CERTAINTY);
+    ps_tell_open(facts, PS_FACT_ADVICE_CERTAINTY_ASSUMED);
+    for (guint i = 0; assumed && i < assumed->len; i++)
+        ps_tell_item_text(facts, ps_assumed_name(&g_array_index(assumed, PsAssumed, i)));
+    ps_tell_close(facts);
+    /* such gains are not told; programs read the key */
+    ps_tell(facts, PS_FACT_ADVICE_CERTAINTY_WITHIN_ERROR, FALSE);
+    ps_tell_close(facts);
+}
+
+static void tell_extent(PsTold *facts, PsGroupFact which, const guint n[3])
+{
+    ps_tell_open(facts, which);
+    for (guint i = 0; i < 3; i++)
+        ps_tell_item_count(facts, n[i]);
+    ps_tell_close(facts);
+}
+
+static void tell_shape(const PsAdvice *advice, PsTold *facts)
+{
+    const PsGroupFact sides[] = {PS_FACT_ADVICE_SHAPE_FROM, PS_FACT_ADVICE_SHAPE_TO};
+    ps_tell_open(facts, PS_FACT_ADVICE_SHAPE);
+    for (guint i = 0; i < G_N_ELEMENTS(sides); i++) {
+        ps_tell_open(facts, sides[i]);
+        tell_extent(facts, PS_FACT_EXTENT_GRID, advice->grid[i]);
+        tell_extent(facts, PS_FACT_EXTENT_BLOCK, advice->block[i]);
+        ps_tell_close(facts);
+    }
+    ps_tell_close(facts);
+}
+
+static void tell_way(const PsLoopWay *way, PsTold *facts)
+{
+    ps_tell_item(facts);
+    ps_tell(facts, PS_FACT_ADVICE_LOOP_WAYS_TIMES, way->times);
+    ps_tell(facts, PS_FACT_ADVICE_LOOP_WAYS_AHEAD, way->ahead);
+    ps_tell(facts, PS_FACT_ADVICE_LOOP_WAYS_SUMS, way->sums);
+    ps_tell(facts, PS_FACT_ADVICE_LOOP_WAYS_ROUNDS, way->rounds);
+    ps_tell(facts, PS_FACT_ADVICE_LOOP_WAYS_PASSES_STORE, way->passes_store);
+    ps_tell(facts, PS_FACT_ADVICE_LOOP_WAYS_REGISTERS, way->registers);
+    ps_tell(facts, PS_FACT_ADVICE_LOOP_WAYS_SECONDS, way->seconds);
+    ps_tell_close(facts);
+}
+
+/* The ways to write a loop that were tried. */
+static void tell_loop(const PsAnswer *answer, const PsAdvice *advice, PsTold *facts)
+{
+    if (advice->change != PS_CHANGE_LOOP) {
+        ps_tell_unknown(facts, PS_FACT_ADVICE_LOOP.n);
+        return;
+    }
+    g_auto(PsNodePlace) end = ps_answer_place(answer, advice->program, advice->loop);
+    ps_tell_open(facts, PS_FACT_ADVICE_LOOP);
+    ps_tell(facts, PS_FACT_ADVICE_LOOP_LINE, end.line);
+    ps_tell_open(facts, PS_FACT_ADVICE_LOOP_WAYS);
+    for (guint i = 0; i < advice->ways->len; i++)
+        tell_way(&g_array_index(advice->ways, PsLoopWay, i), facts);
+    ps_tell_close(facts);
+    ps_tell_close(facts);
+}
+
+static void tell_advice(const PsAnswer *answer, const PsAdvice *advice, PsTold *facts)
+{
+    g_autofree char *sentence = ps_advice_sentence(answer, advice);
+    ps_tell_item(facts);
+    ps_tell(facts, PS_FACT_ADVICE_KIND, ps_cause_name(advice->cause));
+    ps_tell(facts, PS_FACT_ADVICE_CLASS, advice->class_name);
+    ps_tell(facts, PS_FACT_ADVICE_SECONDS, advice->seconds);
+    ps_tell(facts, PS_FACT_ADVICE_HALF_WIDTH_SECONDS, advice->half_width);
+    ps_tell(facts, PS_FACT_ADVICE_GAIN, advice->gain);
+    ps_tell_place(answer, advice->program, advice->node, facts);
+    tell_loop(answer, advice, facts);
+    ps_tell(facts, PS_FACT_ADVICE_SENTENCE, sentence);
+    tell_certainty(advice, facts);
+    if (advice->change == PS_CHANGE_SHAPE)
+        tell_shape(advice, facts);
+    ps_tell_close(facts);
+}
+
+static void tell_need(PsTold *facts, PsCountFact fact, gint64 need)
+{
+    if (need)
+        ps_tell(facts, fact, need);
+    else
+        ps_tell_unknown(facts, fact.n);
+}
+
+static void tell_step(const PsAnswer *answer, PsTold *facts)
+{
+    const PsOccupancyStep *step = answer->occupancy_step;
+    if (!step) {
+        ps_tell_unknown(facts, PS_FACT_OCCUPANCY_STEP.n);
+        return;
+    }
+    g_autofree char *sentence = ps_step_sentence(answer);
+    ps_tell_open(facts, PS_FACT_OCCUPANCY_STEP);
+    ps_tell(facts, PS_FACT_OCCUPANCY_STEP_GROUPS, step->groups);
+    tell_need(facts, PS_FACT_OCCUPANCY_STEP_REGISTERS, step->registers);
+    tell_need(facts, PS_FACT_OCCUPANCY_STEP_LOCAL_MEMORY_BYTES, step->local_memory);
+    ps_tell(facts, PS_FACT_OCCUPANCY_STEP_SECONDS, step->seconds);
+    ps_tell(facts, PS_FACT_OCCUPANCY_STEP_HALF_WIDTH_SECONDS, step->half_width);
+    ps_tell(facts, PS_FACT_OCCUPANCY_STEP_GAIN, step->gain);
+    ps_tell(facts, PS_FACT_OCCUPANCY_STEP_PAYS, step->pays);
+    ps_tell(facts, PS_FACT_OCCUPANCY_STEP_SENTENCE, sentence);
+    ps_tell_close(facts);
+}
+
+void ps_tell_advice(const PsAnswer *answer, PsTold *facts)
+{
+    if (!answer->advice)
+        return;
+    ps_tell_open(facts, PS_FACT_ADVICE);
+    for (guint i = 0; i < answer->advice->len; i++)
+        tell_advice(answer, answer->advice->pdata[i], facts);
+    ps_tell_close(facts);
+    tell_step(answer, facts);
+}
