@@ -21,6 +21,9 @@
  * groups read stays, whatever streams past it. (H. Che, Y. Tung, Z. Wang: Hierarchical Web caching
  * systems: modeling, design and experimental results, 2002; least recently used goes first.)
  *
+ * A buffer that groups touch at random (cache-chance.c) has sectors that the launch touches again
+ * and others that it never does, however often it touches one in the mean.
+ *
  * What is written reaches device memory, each sector once, also where L2 could keep it: counters of
  * launches that fit in L2 (V100, Nsight Compute) have these bytes. What is written again goes there
  * again where L2 has lost it meanwhile.
@@ -285,8 +288,16 @@ static void add_to_extents(PsGroups *groups, const PsWaveParts *wave)
     }
 }
 
-static double part_left(double bytes, double most)
+/* The part of touches drawn at random, `turns` for each place, that are the first of theirs. */
+static double part_fresh(double turns)
 {
+    return turns > 0 ? -expm1(-turns) / turns : 1;
+}
+
+static double part_left(const PsExtentSum *sum, double bytes, double most)
+{
+    if (sum->chance)
+        return part_fresh(bytes / most);
     return bytes > most ? most / bytes : 1;
 }
 
@@ -301,10 +312,11 @@ static double limit_extents(const PsGroups *groups)
             const guint64 lines = (groups->rules.extents[i].size + PS_LINE - 1) / PS_LINE;
             most = (double)lines * PS_LINE;
         }
-        sum->part_read = part_left(sum->read, most);
-        sum->part_written = part_left(sum->written, most);
+        sum->whole = most;
+        sum->part_read = part_left(sum, sum->read, most);
+        sum->part_written = part_left(sum, sum->written, most);
         sum->touched = sum->read + sum->only;
-        sum->size = MIN(sum->touched, most);
+        sum->size = sum->touched * part_left(sum, sum->touched, most);
         all += sum->size;
     }
     return all;
@@ -313,7 +325,8 @@ static double limit_extents(const PsGroups *groups)
 /* How often each sector of the buffer is touched. */
 static double turns_of(const PsExtentSum *sum)
 {
-    return sum->size > 0 ? sum->touched / sum->size : 0;
+    const double of = sum->chance ? sum->whole : sum->size;
+    return of > 0 ? sum->touched / of : 0;
 }
 
 /* Bytes of the buffers that are touched in that share of the launch. */
@@ -323,9 +336,19 @@ static double touched_within(const PsGroups *groups, double window)
     for (guint i = 0; i <= groups->rules.n_extents; i++) {
         const PsExtentSum *sum = &groups->extents[i];
         const double turns = turns_of(sum);
-        bytes += sum->size * (turns > 1 ? 1 - exp(-turns * window) : window);
+        bytes += sum->chance ? sum->whole * -expm1(-turns * window)
+                             : sum->size * (turns > 1 ? 1 - exp(-turns * window) : window);
     }
     return bytes;
+}
+
+/* Of what is touched again at random, that share is lost: a place is found if it was touched in the
+ * window before, or since the launch began. */
+static double lost_by_chance(double turns, double window)
+{
+    const double fresh = part_fresh(turns);
+    const double missed = window * part_fresh(turns * window) + (1 - window) * exp(-turns * window);
+    return fresh < 1 ? CLAMP((missed - fresh) / (1 - fresh), 0, 1) : 0;
 }
 
 /* Sets what L2 does not keep of buffers that are more than it, together. */
@@ -337,8 +360,11 @@ static void find_lost(const PsGroups *groups, double l2)
         const double window = (least + most) / 2;
         *(touched_within(groups, window) < l2 ? &least : &most) = window;
     }
-    for (guint i = 0; i <= groups->rules.n_extents; i++)
-        groups->extents[i].lost = exp(-turns_of(&groups->extents[i]) * least);
+    for (guint i = 0; i <= groups->rules.n_extents; i++) {
+        PsExtentSum *sum = &groups->extents[i];
+        sum->lost =
+            sum->chance ? lost_by_chance(turns_of(sum), least) : exp(-turns_of(sum) * least);
+    }
 }
 
 /* ---- all ----------------------------------------------------------------------------------- */
@@ -353,7 +379,8 @@ static void begin_again(PsGroups *groups)
     groups->extents = g_new0(PsExtentSum, groups->rules.n_extents + 1);
 }
 
-void ps_groups_settle(PsGroups *groups, const guint *heads, const PsWaveParts *wave)
+void ps_groups_settle(PsGroups *groups, const guint *heads, const guint *points,
+                      const PsWaveParts *wave)
 {
     const double l2 = (double)groups->rules.l2;
     groups->heads = heads;
@@ -362,6 +389,7 @@ void ps_groups_settle(PsGroups *groups, const guint *heads, const PsWaveParts *w
     find_waves(groups);
     find_reach(groups);
     find_extents(groups);
+    ps_chance_find(groups, points);
     add_to_extents(groups, wave);
     const double all = limit_extents(groups);
     if (l2 > 0 && all > l2)

@@ -60,6 +60,8 @@ typedef struct {
     double only;                    /* of written: sectors that were not read before */
     double part_read, part_written; /* of these, what is left if the buffer is smaller */
     double touched, size;           /* bytes that are touched, and those of them that differ */
+    gboolean chance;                /* groups touch it at random (cache-chance.c) */
+    double whole;                   /* then, bytes of the buffer */
     double lost;                    /* of what is touched again, the share that L2 has not kept */
 } PsExtentSum;
 
@@ -88,6 +90,10 @@ static inline gint64 ps_group_key(const guint group[3])
 }
 
 PsFootprint *ps_footprint_of(const PsGroups *groups, guint number);
+
+/* Sets which buffers groups touch at random, by those that were executed. points: of each pattern.
+ */
+void ps_chance_find(PsGroups *groups, const guint *points);
 
 /* What loops of one group have loaded; the caller frees it by g_ptr_array_unref. */
 GPtrArray *ps_again_new(void);

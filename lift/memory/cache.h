@@ -10,6 +10,7 @@
  *     cache-group.c     one group's caches, what it touched
  *     cache-unit.c      the L1 of groups that one compute unit holds
  *     cache-launch.c    what groups share in L2, and what the launch moves
+ *     cache-chance.c    buffers that groups touch at random
  *     cache-wave.c      what groups share that run at the same time
  *     cache-meeting.c   lines at which groups' stores and atomics meet
  *     beside.c          how accesses of the same threads lie to each other
@@ -136,8 +137,10 @@ typedef struct {
 } PsWaveParts;
 
 /* Called when all groups have ended: works out what the whole launch moves. heads: for each pattern
- * the first one of its family, for which it is counted what groups share. */
-void ps_groups_settle(PsGroups *groups, const guint *heads, const PsWaveParts *wave);
+ * the first one of its family, for which it is counted what groups share; points: of each pattern.
+ */
+void ps_groups_settle(PsGroups *groups, const guint *heads, const guint *points,
+                      const PsWaveParts *wave);
 /* Sectors of a pattern in all groups that ended: missed in L2, fetched from device memory, and
  * written there; and which its group had not loaded before in the same loop. */
 typedef struct {

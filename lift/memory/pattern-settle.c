@@ -289,21 +289,27 @@ static void set_meeting(const PsPatterns *patterns, Slot *slot)
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
-static PsWaveParts find_parts(const PsPatterns *patterns)
+/* Of each pattern (g_free). */
+static guint *find_points(const PsPatterns *patterns)
 {
-    if (!patterns->wave)
-        return (PsWaveParts){0};
-    g_autofree guint *points = g_new0(guint, patterns->all->len + 1);
+    guint *points = g_new0(guint, patterns->all->len + 1);
     for (guint i = 0; i < patterns->all->len; i++)
         points[i] = ((const Node *)g_ptr_array_index(patterns->all, i))->pattern.point;
-    return ps_wave_parts(patterns->wave, patterns->groups, points);
+    return points;
+}
+
+static PsWaveParts find_parts(const PsPatterns *patterns, const guint *points)
+{
+    return patterns->wave ? ps_wave_parts(patterns->wave, patterns->groups, points)
+                          : (PsWaveParts){0};
 }
 
 void ps_patterns_settle(PsPatterns *patterns)
 {
     g_autofree guint *heads = find_heads(patterns);
-    const PsWaveParts wave = find_parts(patterns);
-    ps_groups_settle(patterns->groups, heads, &wave);
+    g_autofree guint *points = find_points(patterns);
+    const PsWaveParts wave = find_parts(patterns, points);
+    ps_groups_settle(patterns->groups, heads, points, &wave);
     g_free(wave.parts);
     g_array_set_size(patterns->passed, 0);
     ps_unit_replay(patterns->unit, NULL, patterns->passed);

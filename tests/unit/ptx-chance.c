@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a launch fetches of a buffer that its groups touch at random, against a cache to which all
+ * accesses of such a launch go one by one; and buffers that only look so.
+ */
+#include "tests/help/pattern-run.h"
+
+#include <math.h>
+
+#define GROUPS 4096
+#define EXECUTED 24
+#define REQUESTS 8 /* of a group */
+#define FETCH 64   /* bytes that L2 fetches at once: a place */
+#define STREAM 4   /* requests of 16 bytes a lane beside each of these */
+#define TOUCHES (REQUESTS * PS_PTX_LANES)
+
+/* ---- a launch, place by place -------------------------------------------------------------- */
+
+/* A ring of places, from the one that was used last to the one that goes next. */
+typedef struct {
+    guint *newer, *older, n;
+    gboolean *is_there;
+} Ring;
+
+static void unlink_place(Ring *ring, guint place)
+{
+    ring->newer[ring->older[place]] = ring->newer[place];
+    ring->older[ring->newer[place]] = ring->older[place];
+}
+
+/* TRUE: the place, which becomes the newest, has to be fetched. The ring's end is `places`. */
+static gboolean touch(Ring *ring, guint place, guint places, guint most)
+{
+    const gboolean fetched = !ring->is_there[place];
+    if (!fetched)
+        unlink_place(ring, place);
+    if (fetched && ring->n == most) {
+        const guint oldest = ring->newer[places];
+        unlink_place(ring, oldest);
+        ring->is_there[oldest] = FALSE;
+        ring->n--;
+    }
+    ring->n += fetched;
+    ring->is_there[place] = TRUE;
+    ring->older[place] = ring->older[places];
+    ring->newer[place] = places;
+    ring->newer[ring->older[place]] = place;
+    ring->older[places] = place;
+    return fetched;
+}
+
+/* The part of all touches of a launch that is fetched, with room for so many places. */
+static double part_fetched(guint places, guint most)
+{
+    Ring ring = {g_new(guint, places + 1), g_new(guint, places + 1), 0, g_new0(gboolean, places)};
+    g_autoptr(GRand) rand = g_rand_new_with_seed(34);
+    guint fetched = 0;
+    ring.newer[places] = ring.older[places] = places;
+    for (guint i = 0; i < GROUPS * TOUCHES; i++)
+        fetched += touch(&ring, (guint)g_rand_int_range(rand, 0, (gint32)places), places, most);
+    g_free(ring.newer);
+    g_free(ring.older);
+    g_free(ring.is_there);
+    return (double)fetched / (GROUPS * TOUCHES);
+}
+
+/* ---- some of its groups -------------------------------------------------------------------- */
+
+/* The place of a lane's word, among so many. */
+typedef guint (*PlaceOf)(GRand *rand, guint group, guint touch, guint places);
+
+static guint at_random(GRand *rand, guint group, guint touch, guint places)
+{
+    (void)group;
+    (void)touch;
+    return (guint)g_rand_int_range(rand, 0, (gint32)places);
+}
+
+/* Each place once, in an order that looks like chance: the factor has no factor of two. */
+static guint permuted(GRand *rand, guint group, guint touch, guint places)
+{
+    (void)rand;
+    return (guint)(((guint64)group * TOUCHES + touch) * 2654435761U % places);
+}
+
+/* Within the part of the buffer that belongs to the group, which touches each place of it once in
+ * the mean. */
+static guint nearby(GRand *rand, guint group, guint touch, guint places)
+{
+    (void)touch;
+    const guint own = places / GROUPS;
+    return group * own + (guint)g_rand_int_range(rand, 0, (gint32)MAX(own, 1));
+}
+
+/* Sectors of device memory that a request of the point fetches, in the mean of its patterns. */
+static double fetched_by(const PatternRun *run, guint point)
+{
+    const GPtrArray *patterns = ps_roll_patterns(run->roll);
+    double sectors = 0, requests = 0;
+    for (guint i = 0; i < patterns->len; i++) {
+        const PsPattern *pattern = patterns->pdata[i];
+        if (pattern->point != point)
+            continue;
+        sectors += pattern->to_device;
+        requests += (double)pattern->requests;
+    }
+    return sectors / requests;
+}
+
+/* The part of what a request fetches, of one place for each lane. With a stream the buffer is also
+ * read from its begin to its end. */
+static double part_told(const PsPatternRules *rules, PlaceOf place_of, gboolean stream)
+{
+    const guint places = (guint)(rules->extents[0].size / FETCH);
+    g_auto(PatternRun) run = pattern_run_new(rules);
+    g_autoptr(GRand) rand = g_rand_new_with_seed(43);
+    for (guint e = 0; e < EXECUTED; e++) {
+        const guint group = e * (GROUPS / EXECUTED);
+        pattern_run_begin(&run, group, 0, 0);
+        for (guint r = 0; r < REQUESTS; r++) {
+            guint64 address[PS_PTX_LANES];
+            for (guint i = 0; i < PS_PTX_LANES; i++)
+                address[i] =
+                    A + (guint64)FETCH * place_of(rand, group, r * PS_PTX_LANES + i, places);
+            pattern_run_request(&run, LOAD, 4, ALL, address);
+            for (guint i = 0; stream && i < STREAM; i++)
+                pattern_run_strided(&run, CACHED, 16,
+                                    A + ((guint64)(group * REQUESTS + r) * STREAM + i) * 512, 16);
+        }
+        pattern_run_end(&run);
+    }
+    const double sectors = (double)PS_PTX_LANES * FETCH / PS_SECTOR;
+    return fetched_by(&run, LOAD) / sectors;
+}
+
+static PsPatternRules rules_for(PsPtxExtent *extent, guint places, guint most)
+{
+    *extent = (PsPtxExtent){"a", A, (guint64)places * FETCH};
+    return (PsPatternRules){.grid = {GROUPS, 1, 1},
+                            .units = 8,
+                            .resident = 2,
+                            .fetch = FETCH,
+                            .l2 = (guint64)most * FETCH,
+                            .n_extents = 1,
+                            .extents = extent};
+}
+
+/* Some touches for each place, or one for several, with room for all, for half, for a tenth. */
+static void test_random(void)
+{
+    for (guint places = 1 << 17; places <= 1 << 20; places *= 2)
+        for (guint of = 1; of <= 10; of += of == 1 ? 1 : 8) {
+            PsPtxExtent extent;
+            const guint most = places / of;
+            const PsPatternRules rules = rules_for(&extent, places, most);
+            const double is = part_told(&rules, at_random, FALSE);
+            const double right = part_fetched(places, most);
+            g_test_message("%u places, room for %u: %.4f, should be %.4f", places, most, is, right);
+            g_assert_cmpfloat(fabs(is / right - 1), <, 0.01);
+        }
+}
+
+/* Where each group has places of its own, the launch fetches all that they touch. */
+static void test_own_places(void)
+{
+    PsPtxExtent extent;
+    const PsPatternRules rules = rules_for(&extent, 1 << 20, 1 << 20);
+    g_assert_cmpfloat(part_told(&rules, permuted, FALSE), ==, 1);
+    g_assert_cmpfloat(fabs(part_told(&rules, nearby, FALSE) + expm1(-1)), <, 0.02);
+}
+
+/* Where a stream reads all of the buffer, too, as much as is touched at random, nothing of it stays
+ * untouched by chance: half of all touches are fetched. */
+static void test_beside_stream(void)
+{
+    PsPtxExtent extent;
+    const PsPatternRules rules = rules_for(&extent, 1 << 20, 1 << 20);
+    g_assert_cmpfloat_with_epsilon(part_told(&rules, at_random, TRUE), 0.5, 0.01);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/ptx-chance/random", test_random);
+    g_test_add_func("/ptx-chance/own-places", test_own_places);
+    g_test_add_func("/ptx-chance/beside-stream", test_beside_stream);
+    return g_test_run();
+}
