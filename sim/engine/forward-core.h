@@ -101,14 +101,18 @@ static gboolean forward_warp_moves(PsEngine *engine, PsStage *stage, PsWarp *war
     return order_moves(warp, &kept->counters, times);
 }
 
-/* How many periods can be skipped; 0: none, or this is no recurrence. */
-static gint64 forward_times(PsEngine *engine, PsStage *stage, PsKept *kept)
+/* FALSE where this is no recurrence. *times: how many periods can be skipped. */
+static gboolean forward_recurs(PsEngine *engine, PsStage *stage, PsKept *kept, gint64 *times)
 {
+    *times = 0;
     if (!forward_visit(engine, stage, kept, FALSE) || kept->exact.at != kept->exact.n)
-        return 0;
-    gint64 times = ps_forward_most(kept, engine);
+        return FALSE;
+    gint64 most = ps_forward_most(kept, engine);
     ps_trail_begin(&kept->counters, FALSE);
-    return forward_each_warp(engine, stage, kept, forward_warp_moves, &times) ? times : 0;
+    if (!forward_each_warp(engine, stage, kept, forward_warp_moves, &most))
+        return FALSE;
+    *times = most;
+    return TRUE;
 }
 
 /* One that has waited all the time goes on to wait: its next instance was ready so much earlier. */
@@ -147,8 +151,27 @@ static void forward_keep_latest(PsForward *forward, PsEngine *engine, PsStage *s
     if (!room)
         return;
     if (forward_keep(engine, stage, room))
-        ps_forward_mark(room, depth, engine);
+        ps_forward_mark(forward, room, depth, engine);
     forward->kept[depth].exact.effort += room->exact.effort + room->counters.effort;
+}
+
+#ifdef STAGE_MOMENTS
+#include "sim/engine/forward-jump.h"
+#endif
+
+/* The state that this one repeats; NULL: none is known. *times: how many periods can be skipped. */
+static PsKept *forward_find(PsForward *forward, PsEngine *engine, PsStage *stage, guint depth,
+                            gint64 *times)
+{
+    PsKept *kept = &forward->kept[depth];
+    const gboolean recurs = kept->kept && forward_recurs(engine, stage, kept, times);
+    PsKept *latest = *times == 0 ? ps_forward_recall(forward, engine, depth) : NULL;
+    if (!latest)
+        return recurs ? kept : NULL;
+    const gboolean recurs_later = forward_recurs(engine, stage, latest, times);
+    kept->exact.effort += latest->exact.effort;
+    latest->exact.effort = 0;
+    return recurs_later ? latest : recurs ? kept : NULL;
 }
 
 /* Skips what repeats exactly, or keeps a state to find that later. TRUE where it skipped. */
@@ -157,13 +180,13 @@ static gboolean forward_repeat(PsForward *forward, PsEngine *engine, PsStage *st
     PsKept *kept = ps_forward_event(forward, engine, depth);
     if (!kept)
         return FALSE;
-    PsKept *since = kept;
-    gint64 times = kept->kept ? forward_times(engine, stage, kept) : 0;
-    if (times == 0 && (since = ps_forward_recall(forward, engine, depth))) {
-        times = forward_times(engine, stage, since);
-        kept->exact.effort += since->exact.effort;
-        since->exact.effort = 0;
-    }
+    gint64 times = 0;
+    PsKept *since = forward_find(forward, engine, stage, depth, &times);
+#ifdef STAGE_MOMENTS
+    if (since && forward_jump(forward, engine, stage, depth, since, times))
+        return TRUE;
+    jump_save(forward, engine, stage, depth);
+#endif
     if (times > 0) {
         forward_pass(forward, engine, stage, depth, since, times);
         return TRUE;
@@ -171,7 +194,7 @@ static gboolean forward_repeat(PsForward *forward, PsEngine *engine, PsStage *st
     forward_keep_latest(forward, engine, stage, depth);
     if ((ps_forward_recalls(forward, depth) || ps_forward_keeps(kept)) &&
         forward_keep(engine, stage, kept))
-        ps_forward_mark(kept, depth, engine);
+        ps_forward_mark(forward, kept, depth, engine);
     return FALSE;
 }
 

@@ -34,6 +34,17 @@ void ps_forward_init(PsForward *forward, const PsEngine *engine, gboolean on)
     ps_estimate_init(&forward->estimate, engine, on);
 }
 
+static void clear_moments(PsMoments *moments)
+{
+    if (!moments)
+        return;
+    ps_moment_clear(&moments->present);
+    ps_trail_clear(&moments->now.counters);
+    for (guint i = 0; i < PS_FORWARD_MOMENTS; i++)
+        ps_moment_clear(&moments->moments[i]);
+    g_free(moments);
+}
+
 void ps_forward_clear(PsForward *forward)
 {
     for (guint d = 0; d < PS_FORWARD_DEPTHS; d++) {
@@ -44,6 +55,7 @@ void ps_forward_clear(PsForward *forward)
             ps_trail_clear(&forward->latest[d][i].counters);
         }
         g_free(forward->latest[d]);
+        clear_moments(forward->moments[d]);
     }
     ps_estimate_clear(&forward->estimate);
     g_free(forward->seen);
@@ -84,6 +96,7 @@ PsKept *ps_forward_event(PsForward *forward, const PsEngine *engine, guint depth
     if ((effort(forward) - WORDS_AT_FIRST) / WORDS_PER_INSTRUCTION > engine->simulated)
         return NULL;
     forward->kept[depth].exact.effort += WORDS_PER_EVENT + engine->n_places;
+    forward->kept[depth].event++;
     return &forward->kept[depth];
 }
 
@@ -237,7 +250,7 @@ gboolean ps_forward_recalls(PsForward *forward, guint depth)
     PsStretch *expected = &forward->expected[depth];
     const guint64 hash = forward->hash;
     PsSeen *seen = &forward->seen[depth * SEEN + hash % SEEN];
-    const gint64 now = ++kept->event, after = now - seen->event;
+    const gint64 now = kept->event, after = now - seen->event;
     const gboolean again = seen->search == kept->search + 1 && seen->hash == hash;
     *seen = (PsSeen){hash, now, kept->search + 1};
     if (again && kept->again.length == 0)
@@ -268,8 +281,9 @@ gint64 ps_forward_most(const PsKept *kept, const PsEngine *engine)
     return most;
 }
 
-void ps_forward_mark(PsKept *kept, guint depth, PsEngine *engine)
+void ps_forward_mark(const PsForward *forward, PsKept *kept, guint depth, PsEngine *engine)
 {
+    kept->at = forward->kept[depth].event;
     kept->time = engine->now + engine->base;
     kept->instructions = engine->instructions + engine->simulated;
     kept->launched = engine->launched;
@@ -298,4 +312,87 @@ void ps_forward_skip(PsForward *forward, const PsKept *since, guint depth, PsEng
     if (skip.from < engine->whole_to)
         forward->kept[depth] =
             (PsKept){.exact = kept->exact, .counters = kept->counters, .search = kept->search + 1};
+}
+
+/* ---- jumps ---------------------------------------------------------------------------------- */
+
+/* Bytes of a moment for each word that it counts as: they are copied, not looked at. */
+#define BYTES_PER_WORD 32
+
+/* One of so many events is a moment. */
+static gint64 moment_step(const PsMoments *moments)
+{
+    return 1 + (moments->length - 1) / PS_FORWARD_MOMENTS;
+}
+
+static PsMoment *moment_of(PsMoments *moments, gint64 event)
+{
+    return &moments->moments[event / moment_step(moments) % PS_FORWARD_MOMENTS];
+}
+
+PsMoment *ps_forward_moment(PsForward *forward, const PsEngine *engine, guint depth)
+{
+    PsKept *kept = &forward->kept[depth];
+    PsMoments *moments = forward->moments[depth];
+    if (!moments || moments->tried == kept->search + 1 || kept->event < moments->begin - ONE_OF ||
+        kept->event % moment_step(moments) != 0 || kept->exact.n > LATEST_WORDS)
+        return NULL;
+    PsMoment *moment = moment_of(moments, kept->event);
+    kept->exact.effort += (gint64)moment->n / BYTES_PER_WORD;
+    moment->event = kept->event;
+    moment->search = kept->search + 1;
+    moment->time = engine->now + engine->base;
+    moment->instructions = engine->instructions + engine->simulated;
+    return moment;
+}
+
+/* Learns how long a period is. Moments of another length stand elsewhere. */
+static void learn_length(PsForward *forward, const PsKept *since, guint depth)
+{
+    const gint64 length = forward->kept[depth].event - since->at;
+    if (!forward->moments[depth])
+        forward->moments[depth] = g_new0(PsMoments, 1);
+    PsMoments *moments = forward->moments[depth];
+    for (guint i = 0; moments->length != length && i < PS_FORWARD_MOMENTS; i++)
+        moments->moments[i].search = 0;
+    moments->length = length;
+    moments->begin = since->at;
+}
+
+GPtrArray *ps_forward_moments(PsForward *forward, const PsKept *since, guint depth,
+                              const PsEngine *engine, gint64 times)
+{
+    const PsKept *kept = &forward->kept[depth];
+    const gint64 now = engine->now + engine->base, period = now - since->time;
+    if (!forward->latest[depth] || depth == 0 || since->launched != engine->launched ||
+        now < engine->whole_to)
+        return NULL;
+    const PsMoments *before = forward->moments[depth];
+    if (before && before->tried == kept->search + 1)
+        return NULL;
+    learn_length(forward, since, depth);
+    g_autoptr(GPtrArray) list = g_ptr_array_new();
+    PsMoments *moments = forward->moments[depth];
+    for (gint64 event = since->at + 1; event < kept->event; event++) {
+        PsMoment *moment = moment_of(moments, event);
+        if (moment->search == kept->search + 1 && moment->event == event)
+            g_ptr_array_add(list, moment);
+    }
+    if (list->len == 0 || times >= (PS_MAX_TIME - now) / period)
+        return NULL;
+    moments->tried = kept->search + 1;
+    moments->now.time = now;
+    moments->now.instructions = engine->instructions + engine->simulated;
+    return g_steal_pointer(&list);
+}
+
+void ps_forward_jump(PsForward *forward, const PsKept *since, guint depth, PsEngine *engine,
+                     gint64 times)
+{
+    const PsMoments *moments = forward->moments[depth];
+    const PsMoment *from = moments->chosen;
+    engine->base = from->time + times * (moments->now.time - since->time) - engine->now;
+    engine->instructions = from->instructions - engine->simulated +
+                           times * (moments->now.instructions - since->instructions);
+    engine->skips++;
 }

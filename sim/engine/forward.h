@@ -33,6 +33,11 @@
  * that the period is found when it has come once; where it begins later, it is expected later in
  * the next search.
  *
+ * Such a run also saves its state at most events, once it knows how long a period is. As many whole
+ * periods as fit leave a part of one, which is not simulated either: the engine is set back to a
+ * moment of the period, and all is moved from there to the latest event that it may be moved to.
+ * From a moment on, a counter falls as often in a period as it did in the one that was compared.
+ *
  * Looking costs at most a fixed share of the simulation: it stops while the words that it has read,
  * and those that an event stands for, are too many for the instructions simulated.
  *
@@ -44,6 +49,7 @@
 #define PIPESIM_SIM_ENGINE_FORWARD_H
 
 #include "sim/engine/estimate.h"
+#include "sim/engine/moment.h"
 #include "sim/engine/trail.h"
 
 /* A stretch that repeats, in events of a search: where it first began, and its length (0: none). */
@@ -61,6 +67,7 @@ typedef struct {
     gint64 instructions, launched;
     guint64 hash;        /* of a part of it */
     guint search;        /* the number of the search at this depth */
+    gint64 at;           /* the event of that search at which it was kept */
     gint64 event, until; /* in that search: events so far, and up to which this state stays */
     PsStretch again;     /* that of the first hash that came again in that search */
     gboolean guessed;    /* it stays since a stretch is expected to begin with it */
@@ -73,6 +80,19 @@ typedef struct {
     guint search; /* that one's number and 1; 0: none was met */
 } PsSeen;
 
+/* Moments of a period that are kept at most, at each depth. */
+#define PS_FORWARD_MOMENTS 32
+
+/* Moments at a depth, which are saved once it is known how long a period is. */
+typedef struct {
+    gint64 begin, length; /* events: where a period began in its search, and its length */
+    guint tried;          /* the number of the search in which a jump was last tried, and 1 */
+    PsKept now;           /* the state from which a jump is tried: its counters */
+    PsMoment present;     /* the same state, to come back to */
+    PsMoment *chosen;     /* to which the engine was set back */
+    PsMoment moments[PS_FORWARD_MOMENTS]; /* by event */
+} PsMoments;
+
 typedef struct {
     gboolean on;
     PsSeen *seen; /* of each depth, by the hash's lowest bits; NULL: nothing is looked for */
@@ -82,6 +102,7 @@ typedef struct {
     guint came[PS_FORWARD_DEPTHS];         /* ... and events so far */
     guint64 hash;                          /* of the state that is looked at */
     PsStretch expected[PS_FORWARD_DEPTHS]; /* by what came again in earlier searches */
+    PsMoments *moments[PS_FORWARD_DEPTHS]; /* of who looks harder; NULL: none are saved */
     PsExtrapolation estimate;
 } PsForward;
 
@@ -122,7 +143,21 @@ void ps_forward_skip(PsForward *forward, const PsKept *since, guint depth, PsEng
 void ps_forward_forget(PsForward *forward);
 
 /* Calls the listeners: a state is kept. */
-void ps_forward_mark(PsKept *kept, guint depth, PsEngine *engine);
+void ps_forward_mark(const PsForward *forward, PsKept *kept, guint depth, PsEngine *engine);
+
+/* This state repeats the one that was kept, and so many periods may be skipped. The moments since
+ * then, by event, to which the engine may be set back (to be unreferenced); NULL: a jump is not to
+ * be tried. */
+GPtrArray *ps_forward_moments(PsForward *forward, const PsKept *since, guint depth,
+                              const PsEngine *engine, gint64 times);
+
+/* The moment that this state is to be saved as; NULL: none. */
+PsMoment *ps_forward_moment(PsForward *forward, const PsEngine *engine, guint depth);
+
+/* Goes on from the chosen moment, to which the engine was set back, so many periods later. Nobody
+ * listens. */
+void ps_forward_jump(PsForward *forward, const PsKept *since, guint depth, PsEngine *engine,
+                     gint64 times);
 
 /* The next of the counters that were kept. */
 static inline gint64 ps_forward_before(PsTrail *counters)
@@ -136,6 +171,13 @@ static inline void ps_forward_limit(gint64 before, gint64 now, gint64 *most)
 {
     if (before > now)
         *most = MIN(*most, (now - 1) / (before - now));
+}
+
+/* The same of a counter that is somewhere within the period. */
+static inline void ps_forward_limit_at(gint64 before, gint64 after, gint64 now, gint64 *most)
+{
+    if (before > after)
+        *most = MIN(*most, (now - 1) / (before - after));
 }
 
 /* The same counter, so many periods later. */

@@ -10,6 +10,7 @@
 #define PIPESIM_SIM_ENGINE_ORDER_DATAFLOW_H
 
 #include "sim/engine/forward.h"
+#include "sim/engine/moment.h"
 
 #include <string.h>
 
@@ -267,6 +268,61 @@ static inline void order_skip(PsWarp *warp, PsTrail *counters, gint64 times)
     order_move(kept.trips, warp->trips, program->n_loops, times);
     order_move(kept.needs, warp->needs, program->n_edges, times);
     order_move(kept.countdowns, warp->countdowns, program->n_edges, times);
+}
+
+/* ---- moments (sim/engine/forward-jump.h) --------------------------------------------------- */
+
+static inline void order_moment(PsWarp *warp, PsMoment *moment)
+{
+    ps_moment_pass(moment, warp, sizeof *warp);
+    const PsPlanProgram *program = warp->program;
+    ps_moment_pass(moment, warp->trips, program->n_loops * sizeof *warp->trips);
+    ps_moment_pass(moment, warp->needs, program->n_edges * sizeof *warp->needs);
+    ps_moment_pass(moment, warp->countdowns, program->n_edges * sizeof *warp->countdowns);
+    for (guint n = 0; n < program->n_nodes; n++)
+        ps_moment_node(moment, &warp->nodes[n], program->nodes[n].n_outs > 0);
+}
+
+/* Lowers *most to the periods by which the warp may be moved, of which each changes counters as
+ * from before to after: none of them may come to its end. */
+static inline void order_limit(const PsWarp *warp, const OrderCounters *before,
+                               const OrderCounters *after, gint64 *most)
+{
+    const PsPlanProgram *program = warp->program;
+    for (guint l = 0; l < program->n_loops; l++)
+        ps_forward_limit_at(before->trips[l], after->trips[l], warp->trips[l], most);
+    for (guint e = 0; e < program->n_edges; e++)
+        ps_forward_limit_at(before->countdowns[e], after->countdowns[e], warp->countdowns[e], most);
+    for (guint n = 0; n < program->n_nodes; n++) {
+        const PsPlanNode *node = &program->nodes[n];
+        for (guint e = node->first_edge; e < node->first_edge + node->n_edges; e++)
+            if (warp->nodes[n].pending != PS_NEVER)
+                ps_forward_limit_at(before->needs[e], after->needs[e], warp->needs[e], most);
+    }
+}
+
+/* Counters of one kind go on as from before to after. */
+static inline void order_move_as(const gint64 *before, const gint64 *after, gint64 *now, guint n,
+                                 gint64 times)
+{
+    for (guint i = 0; i < n; i++)
+        now[i] -= times * (before[i] - after[i]);
+}
+
+static inline void order_jump(PsWarp *warp, const OrderCounters *before, const OrderCounters *after,
+                              gint64 times)
+{
+    const PsPlanProgram *program = warp->program;
+    warp->shift = 0;
+    for (guint n = 0; n < program->n_nodes; n++) {
+        const gint64 step = after->positions[n] - before->positions[n];
+        if (step != 0)
+            warp->shift = times * step;
+        warp->nodes[n].position += times * step;
+    }
+    order_move_as(before->trips, after->trips, warp->trips, program->n_loops, times);
+    order_move_as(before->needs, after->needs, warp->needs, program->n_edges, times);
+    order_move_as(before->countdowns, after->countdowns, warp->countdowns, program->n_edges, times);
 }
 
 /* Of a node, the counter of that loop; NULL where it is not in it. */

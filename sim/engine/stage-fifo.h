@@ -14,11 +14,14 @@
 #define PIPESIM_SIM_ENGINE_STAGE_FIFO_H
 
 #include "sim/engine/engine.h"
-#include "sim/engine/merge.h"
+#include "sim/engine/moment.h"
 #include "sim/engine/trail.h"
 
 /* Pipelines run ahead of each other. */
 #define STAGE_IN_ORDER FALSE
+
+/* It can be set back to a moment (sim/engine/forward-jump.h). */
+#define STAGE_MOMENTS
 
 typedef struct {
     PsMerge coming;
@@ -124,6 +127,15 @@ static inline gboolean stage_visit(const PsStage *stage, const PsEngine *engine,
         same = ps_trail_time(trail, engine, stage->pipes[p].free_at) &&
                ps_trail_merge(trail, engine, &stage->pipes[p].coming);
     return same;
+}
+
+static inline void stage_moment(PsStage *stage, PsMoment *moment)
+{
+    for (guint p = 0; p < stage->n; p++) {
+        PsPipe *pipe = &stage->pipes[p];
+        ps_moment_pass(moment, &pipe->free_at, sizeof pipe->free_at);
+        ps_moment_merge(moment, &pipe->coming);
+    }
 }
 
 static inline void stage_shift(PsStage *stage, const PsEngine *engine)

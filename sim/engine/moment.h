@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The state of an engine as it was at an event, to which it can be set back: bytes, which one walk
+ * over the state either writes or reads. Memory of the engine stays where it is; a queue or a
+ * history that has grown since keeps its room. Internal to sim/.
+ */
+#ifndef PIPESIM_SIM_ENGINE_MOMENT_H
+#define PIPESIM_SIM_ENGINE_MOMENT_H
+
+#include "sim/engine/engine.h"
+#include "sim/engine/merge.h"
+
+typedef struct {
+    guint8 *bytes;
+    gsize n, capacity;
+    gsize at;            /* setting back: what is read next */
+    gboolean saving;     /* else setting back */
+    gint64 time;         /* with all that was skipped */
+    gint64 instructions; /* likewise */
+    gint64 event;        /* in which search it was saved, and at which event of that */
+    guint search;        /* its number and 1; 0: nothing was saved */
+} PsMoment;
+
+void ps_moment_clear(PsMoment *moment);
+
+/* Starts to save, or to set back. */
+void ps_moment_begin(PsMoment *moment, gboolean saving);
+
+/* So many bytes, a multiple of those of a gint64, either way. */
+void ps_moment_pass(PsMoment *moment, void *data, gsize n);
+
+void ps_moment_queue(PsMoment *moment, PsQueue *queue);
+void ps_moment_merge(PsMoment *moment, PsMerge *merge);
+
+/* The engine but for its warps. Between saving and setting back, no group may be launched. */
+void ps_moment_engine(PsMoment *moment, PsEngine *engine);
+
+/* A node's completions and what comes next of it; of a node that others wait for, its history. */
+void ps_moment_node(PsMoment *moment, PsNodeState *state, gboolean awaited);
+
+#endif
