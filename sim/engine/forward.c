@@ -203,11 +203,19 @@ PsKept *ps_forward_recall(PsForward *forward, const PsEngine *engine, guint dept
     return NULL;
 }
 
+/* Whether a state is to be one of the latest: around where a period began in an earlier search each
+ * is, none before, else one of some. */
+static gboolean is_one(PsForward *forward, guint depth)
+{
+    const PsMoments *moments = forward->moments[depth];
+    const gint64 later = moments ? forward->kept[depth].event - moments->begin : ONE_OF + 1;
+    return later > ONE_OF ? forward->came[depth]++ % ONE_OF == 0 : later >= -ONE_OF;
+}
+
 PsKept *ps_forward_room(PsForward *forward, guint depth)
 {
     const PsKept *kept = &forward->kept[depth];
-    if (!forward->latest[depth] || kept->exact.n > LATEST_WORDS ||
-        forward->came[depth]++ % ONE_OF != 0)
+    if (!forward->latest[depth] || kept->exact.n > LATEST_WORDS || !is_one(forward, depth))
         return NULL;
     PsKept *room = &forward->latest[depth][forward->next[depth]++ % LATEST];
     room->search = kept->search;

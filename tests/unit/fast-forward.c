@@ -296,7 +296,7 @@ static void test_looks_harder(void)
     g_assert_true(simulate(engine.machine, FALSE, &told, &error));
     g_assert_true(ps_sim_run(engine.machine, NULL, &alone, &error));
     g_assert_cmpint(alone.ticks, ==, told.result.ticks);
-    g_assert_cmpint(alone.simulated, <, 1350000);
+    g_assert_cmpint(alone.simulated, <, 1260000);
     g_assert_cmpint(told.result.simulated, <, 1800000);
     engine_close(&engine);
 }
