@@ -213,22 +213,6 @@ static double own_share(const PsGroups *groups, const PsShared *shared)
 
 /* ---- buffers ------------------------------------------------------------------------------- */
 
-guint ps_extent_at(const PsPatternRules *rules, guint64 line)
-{
-    guint from = 0, to = rules->n_extents;
-    while (from < to) {
-        const guint middle = (from + to) / 2;
-        const PsPtxExtent *extent = &rules->extents[middle];
-        if (line < extent->address / PS_LINE)
-            to = middle;
-        else if (line > (extent->address + MAX(extent->size, 1) - 1) / PS_LINE)
-            from = middle + 1;
-        else
-            return middle;
-    }
-    return rules->n_extents;
-}
-
 static void note_extent(const PsGroups *groups, guint number, guint extent)
 {
     if (number == PS_NOBODY)

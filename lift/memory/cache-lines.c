@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A table of cache lines: a hash table with chains, whose entries are numbered, so that what is
- * known of each line can be kept in an array by that number.
+ * known of each line can be kept in an array by that number; which buffer a line lies in.
  */
 #include "lift/memory/cache.h"
 
@@ -65,4 +65,20 @@ void ps_lines_clear(PsLines *lines)
     g_free(lines->next);
     g_free(lines->heads);
     *lines = (PsLines){0};
+}
+
+guint ps_extent_at(const PsPatternRules *rules, guint64 line)
+{
+    guint from = 0, to = rules->n_extents;
+    while (from < to) {
+        const guint middle = (from + to) / 2;
+        const PsPtxExtent *extent = &rules->extents[middle];
+        if (line < extent->address / PS_LINE)
+            to = middle;
+        else if (line > (extent->address + MAX(extent->size, 1) - 1) / PS_LINE)
+            from = middle + 1;
+        else
+            return middle;
+    }
+    return rules->n_extents;
 }

@@ -79,8 +79,8 @@ static void test_large(void)
 /* Of a run that repeats, too late for all to be tried. */
 static void test_threads(void)
 {
-    g_auto(Advised) one = advised_new("mmul16", "pascal", 262144, 1);
-    g_auto(Advised) two = advised_new("mmul16", "pascal", 262144, 2);
+    g_auto(Advised) one = advised_new("mmul08", "h100", 65536, 1);
+    g_auto(Advised) two = advised_new("mmul08", "h100", 65536, 2);
     const PsSensitivities *a = one.answer->sensitivities, *b = two.answer->sensitivities;
     check_cost(one.answer, &one.question);
     g_assert_cmpuint(a->untried, >, 0);
