@@ -186,6 +186,7 @@ static void test_attribute_ends(void)
         g_autoptr(GBytes) changed = g_bytes_new(copy, size);
         g_autoptr(GError) error = NULL;
         g_autoptr(PsSassImage) image = ps_sass_image_new(changed, "x.cubin", &error);
+        g_assert_true((image != NULL) == (more == 0));
         g_assert_cmpstr(error ? error->message : NULL, ==,
                         more == 0 ? NULL
                                   : "x.cubin: an attribute of a kernel ends behind its section");
