@@ -317,8 +317,12 @@ static gint64 expected_cost(const Pass *pass, const PsVariant *variant)
     return (1 + variant->making) * effort->machine + simulated;
 }
 
-/* The next ones, as many as may be simulated now: what is left is enough for four times what they
- * are thought to cost, or for one. Those for which it is not are passed over. */
+/* So many times what they are thought to cost is kept for variants that begin together: one may
+ * take many times what the run took, which repeats soon. */
+#define ROOM 8
+
+/* The next ones, as many as may be simulated now: what is left has that room for them, or is enough
+ * for one. Those for which it is not are passed over. */
 static GPtrArray *next_ones(const Pass *pass, const GPtrArray *variants, guint *next)
 {
     const PsVariantEffort *effort = pass->effort;
@@ -332,7 +336,7 @@ static GPtrArray *next_ones(const Pass *pass, const GPtrArray *variants, guint *
         if (has_end && cost >= left)
             continue;
         sum += cost;
-        if (has_end && some->len > 0 && sum > left / 4)
+        if (has_end && some->len > 0 && sum > left / ROOM)
             break;
         g_ptr_array_add(some, variants->pdata[*next]);
     }
