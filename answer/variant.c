@@ -317,8 +317,8 @@ static gint64 expected_cost(const Pass *pass, const PsVariant *variant)
     return (1 + variant->making) * effort->machine + simulated;
 }
 
-/* So many times what they are thought to cost is kept for variants that begin together: one may
- * take many times what the run took, which repeats soon. */
+/* Variants that begin together are kept this many times what they are thought to cost: one of them
+ * may take many times what the run took, which repeats soon. */
 #define ROOM 8
 
 /* The next ones, as many as may be simulated now: what is left has that room for them, or is enough

@@ -326,8 +326,8 @@ static double touched_within(const PsGroups *groups, double window)
     return bytes;
 }
 
-/* Of what is touched again at random, that share is lost: a place is found if it was touched in the
- * window before, or since the launch began. */
+/* The share that L2 has lost of what is touched again at random: it has kept a place that was
+ * touched in the window before, or since the launch began. */
 static double lost_by_chance(double turns, double window)
 {
     const double fresh = part_fresh(turns);

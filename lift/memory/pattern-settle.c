@@ -289,7 +289,7 @@ static void set_meeting(const PsPatterns *patterns, Slot *slot)
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
-/* Of each pattern (g_free). */
+/* The point of the code that each pattern belongs to, by pattern (g_free). */
 static guint *find_points(const PsPatterns *patterns)
 {
     guint *points = g_new0(guint, patterns->all->len + 1);

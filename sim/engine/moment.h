@@ -26,7 +26,8 @@ void ps_moment_clear(PsMoment *moment);
 /* Starts to save, or to set back. */
 void ps_moment_begin(PsMoment *moment, gboolean saving);
 
-/* So many bytes, a multiple of those of a gint64, either way. */
+/* Saves n bytes from data, or sets them back, as the moment began; n is a multiple of
+ * sizeof(gint64). */
 void ps_moment_pass(PsMoment *moment, void *data, gsize n);
 
 void ps_moment_queue(PsMoment *moment, PsQueue *queue);
