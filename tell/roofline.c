@@ -7,8 +7,9 @@
 
 #include <math.h>
 
-/* "fp32, 170.7 operations per byte" */
-static char *describe_work(const PsParams *params)
+/* "fp32, 170.7 operations per byte"; behind words that end with "operations" no more than "per
+ * byte". */
+static char *describe_work(const PsParams *params, const char *operations)
 {
     if (!(params->W_comp > 0))
         return g_strdup(params->W_comp == 0 ? "no operations" : "operations not known");
@@ -18,7 +19,7 @@ static char *describe_work(const PsParams *params)
         return g_strdup_printf("%s%s, %s to device memory", type, beyond,
                                isinf(params->O_krn) ? "no traffic" : "unknown traffic");
     g_autofree char *intensity = ps_format_number(params->O_krn);
-    return g_strdup_printf("%s%s, %s operations per byte", type, beyond, intensity);
+    return g_strdup_printf("%s%s, %s%s per byte", type, beyond, intensity, operations);
 }
 
 char *ps_sentence_ceiling(const PsAnswer *answer)
@@ -27,15 +28,24 @@ char *ps_sentence_ceiling(const PsAnswer *answer)
     const PsParams *params = &answer->roofline.params;
     if (params->W_comp == 0 && params->W_traf == 0)
         return g_strdup("none: the graph states no operations and no traffic to device memory");
-    g_autofree char *work = describe_work(params);
+    const gboolean memory = ps_launch_roofline_ceiling_peak(&answer->roofline) == PS_B_MEM;
+    g_autofree char *work = describe_work(params, memory ? " operations" : "");
     if (!(prediction->ceiling_seconds > 0))
         return g_strdup_printf("not known, see the warnings: %s", work);
     g_autofree char *ceiling = ps_format_time(prediction->ceiling_seconds);
-    return g_strdup_printf(
-        "at least %s: %s bound, %s", ceiling,
-        ps_launch_roofline_ceiling_peak(&answer->roofline) == PS_B_MEM ? "memory" : "compute",
-        work);
+    return g_strdup_printf("at least %s for its %s; %s", ceiling, memory ? "traffic" : "operations",
+                           work);
 }
+
+/* "for its instructions", and behind that what equation 19 does not know. These words are no
+ * verdict: an answer has one, "Limited by". */
+static const char *const predicted_for[][2] = {
+    [PS_BOUND_COMPUTE] = {"instructions", ""},
+    [PS_BOUND_MEMORY] = {"traffic", ""},
+    [PS_BOUND_COMPUTE_ONLY] = {"instructions", "; its traffic is not known"},
+    [PS_BOUND_MEMORY_ONLY] = {"traffic", "; its instructions are not known"},
+    [PS_BOUND_COMPUTE_LEAST] = {"operations", "; its other instructions are not known"},
+    [PS_BOUND_CEILING] = {"busiest unit or level of memory", ""}};
 
 char *ps_sentence_prediction(const PsAnswer *answer)
 {
@@ -43,9 +53,9 @@ char *ps_sentence_prediction(const PsAnswer *answer)
     if (prediction->bound == PS_BOUND_UNKNOWN)
         return NULL;
     g_autofree char *seconds = ps_format_time(prediction->seconds);
-    return g_strdup_printf("%s by the quantitative roofline (equation 19): %s%s", seconds,
-                           ps_bound_name(prediction->bound),
-                           ps_launch_roofline_is_whole(&answer->roofline) ? " bound" : "");
+    const char *const *words = predicted_for[prediction->bound];
+    return g_strdup_printf("%s for its %s (quantitative roofline, equation 19)%s", seconds,
+                           words[0], words[1]);
 }
 
 char *ps_sentence_cross_check(const PsAnswer *answer)

@@ -93,7 +93,7 @@ static char *faster(const PsAnswer *answer)
 
 /* ---- slower -------------------------------------------------------------------------------- */
 
-/* What the run waits for, where it was explained. */
+/* What the run waits for, if it was explained. */
 static char *longest_of_path(const PsAnswer *answer)
 {
     const PsExplainShare *longest = answer->explain->by_class->pdata[0];
@@ -115,26 +115,24 @@ static char *waiting(const PsAnswer *answer)
     g_autofree char *completion = ps_format_rational(bound->latency.completion);
     g_autofree char *percent = ps_format_share(verdict->share);
     g_autofree char *name = ps_answer_class_words(answer, verdict->class_index);
-    return g_strdup_printf("slower than equation 19, %s: warps wait most for %s "
-                           "(Lambda %s cycles), an estimated %s of their critical path",
-                           verdict->load >= PS_NEARLY_SATURATED ? "no pipeline is saturated"
-                                                                : "latency-bound",
+    return g_strdup_printf("slower than equation 19: warps wait most for %s (Lambda %s cycles), an "
+                           "estimated %s of their critical path",
                            name, completion, percent);
 }
 
 static char *dispatched(const PsAnswer *answer)
 {
     g_autofree char *share = ps_format_share(answer->verdict.load);
-    return g_strdup_printf("slower than equation 19: what limits the run is launches of groups "
-                           "(%s of the time)",
+    return g_strdup_printf("slower than equation 19, which counts no launches of groups (%s of "
+                           "the time)",
                            share);
 }
 
 static char *issued(const PsAnswer *answer)
 {
     g_autofree char *share = ps_format_share(answer->verdict.load);
-    return g_strdup_printf("slower than equation 19: what limits the run is the issue of "
-                           "instructions (%s of the time)",
+    return g_strdup_printf("slower than equation 19, which counts no issue ports (busy %s of "
+                           "the time)",
                            share);
 }
 
@@ -142,7 +140,7 @@ static char *served(const PsAnswer *answer)
 {
     g_autofree char *share = ps_format_share(answer->verdict.load);
     g_autofree char *text = ps_server_words(answer->verdict.server);
-    return g_strdup_printf("slower than equation 19: what limits the run is %s (busy %s)", text,
+    return g_strdup_printf("slower than equation 19, which counts less for %s (busy %s)", text,
                            share);
 }
 

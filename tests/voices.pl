@@ -19,6 +19,7 @@ my @runs = (
     'saxpy.idg --gpu gpus/v100.xml --cache warm',
     "$code --gpu a100",
     "$code --gpu rtx4090 --clamp roofline",
+    'mmul08.idg --gpu pascal.xml --active 1',
 );
 
 # What a sentence of the table of facts is called.
@@ -68,5 +69,8 @@ for my $run (@runs) {
     my %known = map { $_ => 1 } values %$headings;
     is_deeply({ map { $_ => $text->{$_} } grep { $known{$_} } keys %$text }, \%joined, "$run: text and JSON");
     is_deeply({ map { $_ => $html->{$_} } grep { $known{$_} } keys %$html }, \%joined, '... and the page');
+    my @others = grep { $_ ne 'Limited by' } keys %joined;
+    unlike(join("\n", grep { defined } @joined{@others}),
+        qr/\bbound\b|what limits/, '... which have one verdict, "Limited by"');
 }
 done_testing();
