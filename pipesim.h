@@ -7,11 +7,13 @@
 #ifndef PIPESIM_H
 #define PIPESIM_H
 
-#include "answer/advice.h"
+#include "advice/advice.h"
+#include "answer/advised.h"
 #include "answer/answer.h"
 #include "answer/compare.h"
 #include "answer/explain.h"
 #include "answer/launch-roofline.h"
+#include "answer/sensitivity.h"
 #include "answer/sweep.h"
 #include "base/class-name.h"
 #include "base/error.h"

@@ -2,12 +2,12 @@
 /*
  * Costs that another program would avoid: what the result would be if loads had no bank conflicts,
  * if accesses were coalesced, or if a what-if were not; and latencies that it may wait for less.
- * See advice.h.
+ * See sensitivity.h.
  */
 #ifndef PIPESIM_ANSWER_AVOIDABLE_H
 #define PIPESIM_ANSWER_AVOIDABLE_H
 
-#include "answer/advice.h"
+#include "answer/sensitivity.h"
 
 /* ---- which classes cost more than they would have to (costly-class.c) ---------------------- */
 

@@ -2,6 +2,7 @@
 /* What holds a run up most. Simulations know best, so advice decides where there is any; the
  * critical path alone may go along one of two pipelines that are both nearly saturated. See
  * explain.h. */
+#include "answer/advised.h"
 #include "answer/avoidable.h"
 #include "answer/answer-private.h"
 #include "answer/traffic.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is known of an answer's sensitivities, whoever found it. See advice.h. */
-#include "answer/advice.h"
+/* What is known of an answer's sensitivities, whoever found it. See sensitivity.h. */
+#include "answer/sensitivity.h"
 
 #include "answer/answer-private.h"
 #include "answer/cycle-cache.h"

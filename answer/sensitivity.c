@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the result does when one input changes, found by simulating that. All values are exact
- * fractions; whole numbers stay whole. See advice.h.
+ * fractions; whole numbers stay whole. See sensitivity.h.
  */
 #include "answer/avoidable.h"
 #include "answer/variant.h"

@@ -155,7 +155,6 @@ static void tell_loop(const PsAnswer *answer, const PsAdvice *advice, PsTold *fa
 
 static void tell_advice(const PsAnswer *answer, const PsAdvice *advice, PsTold *facts)
 {
-    g_autofree char *sentence = ps_advice_sentence(answer, advice);
     ps_tell_item(facts);
     ps_tell(facts, PS_FACT_ADVICE_KIND, ps_cause_name(advice->cause));
     ps_tell(facts, PS_FACT_ADVICE_CLASS, advice->class_name);
@@ -164,7 +163,7 @@ static void tell_advice(const PsAnswer *answer, const PsAdvice *advice, PsTold *
     ps_tell(facts, PS_FACT_ADVICE_GAIN, advice->gain);
     ps_tell_place(answer, advice->program, advice->node, facts);
     tell_loop(answer, advice, facts);
-    ps_tell(facts, PS_FACT_ADVICE_SENTENCE, sentence);
+    ps_tell(facts, PS_FACT_ADVICE_SENTENCE, advice->sentence);
     tell_certainty(advice, facts);
     if (advice->change == PS_CHANGE_SHAPE)
         tell_shape(advice, facts);

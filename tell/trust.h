@@ -3,7 +3,7 @@
 #ifndef PIPESIM_TELL_TRUST_H
 #define PIPESIM_TELL_TRUST_H
 
-#include "answer/advice.h"
+#include "answer/advised.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)

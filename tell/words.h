@@ -6,7 +6,7 @@
 #ifndef PIPESIM_TELL_WORDS_H
 #define PIPESIM_TELL_WORDS_H
 
-#include "answer/advice.h"
+#include "answer/advised.h"
 #include "answer/explain.h"
 
 G_BEGIN_DECLS
@@ -52,9 +52,7 @@ const char *ps_varies_words(const PsAnswer *answer, PsVaries varies);
 /* What a sensitivity varies, as it is now. */
 char *ps_sensitivity_value(const PsSensitivity *row);
 
-/* A sentence with its numbers, without a full stop; and the same behind its place: "mmul.cu:24: ".
- */
-char *ps_advice_sentence(const PsAnswer *answer, const PsAdvice *advice);
+/* The sentence of advice behind its place, "mmul.cu:24: ", and how sure it is. */
 char *ps_placed_advice_sentence(const PsAnswer *answer, const PsAdvice *advice);
 
 /* What the occupancy's next step would give: "one more group per CU (registers 40 -> 32) would give

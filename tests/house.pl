@@ -21,6 +21,7 @@ my %below = (
     'latency-bench' => 'base gpu idg lift ptx roofline sass sim',
     answer          => 'base gpu idg latency-bench launch lift ptx roofline sass sim',
     tell            => 'answer base gpu idg roofline sim',
+    advice          => 'answer base gpu idg launch lift ptx roofline sim tell',
     cli             => '',
 );
 

@@ -107,13 +107,12 @@ static void put_advice(const Page *page)
 {
     for (guint i = 0; i < page->answer->advice->len; i++) {
         const PsAdvice *advice = page->answer->advice->pdata[i];
-        g_autofree char *sentence = ps_advice_sentence(page->answer, advice);
         begin_row(page);
         put_text(page, ps_cause_name(advice->cause));
         put_text(page, advice->class_name);
         put_known(page, advice->seconds);
         put_known(page, advice->gain);
-        put_text(page, sentence);
+        put_text(page, advice->sentence);
         put_known(page, advice->half_width);
         end_row(page);
     }

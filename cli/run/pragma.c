@@ -69,7 +69,7 @@ static void try_advice(const Trial *trial, PsAdvice *advice)
         times * TIMES_MORE <= PS_PRAGMA_MOST)
         try_times(trial, advice, text, line, times * TIMES_MORE, &error);
     if (obstacle || error)
-        ps_advice_set_no_pragma(advice, obstacle ? obstacle : error->message);
+        ps_advice_set_no_pragma(advice, trial->answer, obstacle ? obstacle : error->message);
 }
 
 void pragma_try(const Options *options, const BuiltCode *code, const PsQuestion *question,

@@ -7,7 +7,7 @@
 #ifndef PIPESIM_TESTS_HELP_ASK_H
 #define PIPESIM_TESTS_HELP_ASK_H
 
-#include "answer/advice.h"
+#include "advice/advice.h"
 
 typedef struct {
     PsGpu *gpu;

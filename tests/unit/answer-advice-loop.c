@@ -251,7 +251,7 @@ static void test_pragma_time(void)
     ps_advice_set_pragma(advice, asked.answer, &asked.question, NULL, 16);
     g_assert_true(advice->pragma.same);
     g_assert_true(isnan(advice->pragma.seconds));
-    ps_advice_set_no_pragma(advice, "since");
+    ps_advice_set_no_pragma(advice, asked.answer, "since");
     g_assert_false(advice->pragma.same);
     g_assert_cmpstr(advice->pragma.why, ==, "since");
 }

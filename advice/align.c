@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Advice on accesses of threads that follow each other, which begin within a sector (PsIdgItem,
+ * offset). See kind.h. */
+#include "advice/access.h"
+
+#include "base/class-name.h"
+#include "idg/edit.h"
+
+#include <math.h>
+
+#define SECTOR 32 /* bytes */
+#define WORD 4.0  /* bytes of a thread that fill a wavefront */
+
+/* The most that one of its levels moves of a full warp's bytes, in sectors. */
+static gint64 sectors_of(const PsAnswer *answer, const PsProgramNode *node)
+{
+    const PsAccessTraffic traffic = ps_access_traffic(node);
+    const gint64 named = ps_class_access(node->item->class_name).sectors;
+    double most = traffic.bytes;
+    for (guint level = 0; level < PS_N_LEVELS; level++)
+        most = fmax(most, traffic.reach[level]);
+    const double sectors = ceil(most * (double)answer->gpu->warp_size / SECTOR);
+    return MAX(named, (gint64)sectors);
+}
+
+/* From a sector's begin on a level sees each byte at most once. */
+static void align(PsIdg *idg, guint program, const PsProgramNode *node)
+{
+    PsIdgItem *item = ps_idg_find(idg, program, node->item->name);
+    PsAccessTraffic traffic = ps_access_traffic(node);
+    PsClassAccess access = ps_class_access(item->class_name);
+    access.sectors = 1;
+    char *aligned = ps_access_class(item->class_name, &access);
+    g_free(item->class_name);
+    item->class_name = aligned;
+    for (guint level = 0; level < PS_N_LEVELS; level++)
+        traffic.reach[level] = fmin(traffic.reach[level], traffic.bytes);
+    traffic.wavefronts = fmin(traffic.wavefronts, ceil(traffic.bytes / WORD));
+    ps_access_set_traffic(item, &traffic);
+}
+
+void ps_advice_misaligned(PsAdvicePlan *plan)
+{
+    const PsAnswer *answer = plan->answer;
+    g_autoptr(PsIdg) idg = ps_idg_copy(plan->question->idg);
+    g_auto(PsAccessPlaces) places = ps_access_places();
+    for (guint p = 0; p < answer->kernel->n_programs; p++)
+        for (guint n = 0; n < answer->kernel->programs[p].n_nodes; n++) {
+            const PsProgramNode *node = &answer->kernel->programs[p].nodes[n];
+            if (!node->item->offset || node->bytes <= 0)
+                continue;
+            align(idg, p, node);
+            ps_access_add_place(&places, answer, p, n);
+        }
+    if (places.node == G_MAXUINT)
+        return;
+    const PsProgramNode *node = &answer->kernel->programs[places.program].nodes[places.node];
+    PsAdvice *advice = ps_access_advise(plan, PS_CAUSE_MISALIGNED, PS_CHANGE_ALIGNED,
+                                        g_steal_pointer(&idg), &places);
+    advice->now = sectors_of(answer, node);
+    advice->then = node->bytes * answer->gpu->warp_size / SECTOR;
+    advice->offset = node->item->offset;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Advice while it is made, and what rules other advice out. See kind.h. */
+#include "advice/kind.h"
+
+#include <math.h>
+
+PsAdvice *ps_advice_new(PsCause cause, PsChange change, guint class_index)
+{
+    PsAdvice *advice = g_new0(PsAdvice, 1);
+    *advice = (PsAdvice){.cause = cause,
+                         .change = change,
+                         .class_index = class_index,
+                         .node = G_MAXUINT,
+                         .seconds = NAN};
+    return advice;
+}
+
+void ps_advice_free(void *data)
+{
+    PsAdvice *advice = data;
+    if (!advice)
+        return;
+    g_clear_pointer(&advice->pipelines, g_array_unref);
+    g_clear_pointer(&advice->classes, g_array_unref);
+    ps_trust_clear(&advice->trust);
+    g_clear_pointer(&advice->ways, g_array_unref);
+    g_free(advice->class_name);
+    g_free(advice->sentence);
+    g_free(advice->op);
+    g_free(advice->by);
+    g_free(advice->spot);
+    g_free(advice->pragma.why);
+    g_free(advice);
+}
+
+void ps_advice_item_free(void *data)
+{
+    PsAdviceItem *item = data;
+    ps_advice_free(item->advice);
+    ps_variant_free(item->variant);
+    ps_variant_free(item->check);
+    g_free(item);
+}
+
+double ps_advice_least_gain(const PsAnswer *answer)
+{
+    return answer->machine->refinements.order == PS_ORDER_PROGRAM ? PS_MODEL_ERROR
+                                                                  : PS_ADVICE_LEAST;
+}
+
+PsAdviceItem *ps_advice_add(PsAdvicePlan *plan, PsCause cause, PsChange change, guint class_index,
+                            PsVariant *variant)
+{
+    PsAdviceItem *item = g_new0(PsAdviceItem, 1);
+    *item = (PsAdviceItem){.advice = ps_advice_new(cause, change, class_index),
+                           .variant = variant,
+                           .least = ps_advice_least_gain(plan->answer),
+                           .weight = 1};
+    if (class_index != G_MAXUINT)
+        item->advice->class_name = ps_text_clean(plan->answer->machine->classes[class_index].asked);
+    g_ptr_array_add(plan->items, item);
+    return item;
+}
+
+gboolean ps_advice_has_avoidable(const PsAdvicePlan *plan, const char *class_name)
+{
+    const GPtrArray *avoidables = plan->sensitivities->avoidables;
+    for (guint i = 0; i < avoidables->len; i++) {
+        const PsAvoidable *avoidable = avoidables->pdata[i];
+        if (ps_class_covers(avoidable->class_name, class_name) &&
+            1 - avoidable->seconds / plan->answer->seconds >= PS_ADVICE_LEAST)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+gboolean ps_advice_is_at_ceiling(const PsAnswer *answer)
+{
+    return ps_answer_headroom(answer) * (1 - PS_ADVICE_LEAST) < 1;
+}
+
+gboolean ps_advice_tells_pipeline(const PsAdvicePlan *plan, guint pipeline)
+{
+    const PsAnswer *answer = plan->answer;
+    const guint busiest = ps_busiest_class(answer, pipeline);
+    return busiest != G_MAXUINT && !ps_advice_is_at_ceiling(answer) &&
+           ps_pipeline_utilization(answer, pipeline) >= PS_NEARLY_SATURATED &&
+           !ps_advice_has_avoidable(plan, answer->machine->classes[busiest].asked);
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Advice on loops: several iterations at once, loads an iteration ahead or as early as they may be.
+ * Each way is a graph of its own (idg/rearrange.h). See kind.h.
+ */
+#include "advice/kind.h"
+
+#include "answer/avoidable.h"
+#include "base/class-name.h"
+#include "idg/edit.h"
+#include "idg/rearrange.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Loops that are tried at most. */
+#define MOST_LOOPS 3
+/* A thread has no more, whatever the GPU. */
+#define MOST_REGISTERS 255
+
+/* The simplest first: a later one is told where it gives more. */
+static const struct {
+    guint times;
+    gboolean ahead, chains;
+} WAYS[] = {{2, FALSE, FALSE}, {4, FALSE, FALSE}, {1, TRUE, FALSE},
+            {1, FALSE, FALSE}, {2, FALSE, TRUE},  {4, FALSE, TRUE}};
+
+/* A loop of the source: codes of several kinds of warps may each have it. */
+typedef struct {
+    char *line;               /* of its branch; NULL: not known, and then it is one code's */
+    GArray *places;           /* Place */
+    gint64 trips;             /* most */
+    double share;             /* of the critical path */
+    double loaded;            /* of that, what its loads take */
+    const PsPathRow *longest; /* of what is loaded in it, else of all */
+    gboolean loads;
+} Loop;
+
+/* A loop of a program, by the first node in its own body and the last. */
+typedef struct {
+    guint program, first, last;
+} Place;
+
+static void loop_free(void *data)
+{
+    Loop *loop = data;
+    g_array_unref(loop->places);
+    g_free(loop->line);
+    g_free(loop);
+}
+
+/* ---- which loops --------------------------------------------------------------------------- */
+
+static const PsProgramNode *node_at(const PsAnswer *answer, guint program, guint node)
+{
+    return &answer->kernel->programs[program].nodes[node];
+}
+
+/* Whether two nodes of a program have the same innermost loop. */
+static gboolean is_same_loop(const PsProgramNode *a, const PsProgramNode *b)
+{
+    return a->n_loops > 0 && a->n_loops == b->n_loops && a->loops[0].number == b->loops[0].number;
+}
+
+/* The loop with that line, or a new one. */
+static Loop *loop_with(GPtrArray *loops, char *line /* taken */)
+{
+    for (guint i = 0; line && i < loops->len; i++)
+        if (g_strcmp0(((const Loop *)loops->pdata[i])->line, line) == 0) {
+            g_free(line);
+            return loops->pdata[i];
+        }
+    Loop *loop = g_new0(Loop, 1);
+    loop->line = line;
+    loop->places = g_array_new(FALSE, FALSE, sizeof(Place));
+    g_ptr_array_add(loops, loop);
+    return loop;
+}
+
+/* Loops of a program that run more than once and have no loop inside, in their own bodies. */
+static void find_loops(const PsAnswer *answer, guint p, GPtrArray *loops)
+{
+    const PsProgram *program = &answer->kernel->programs[p];
+    for (guint first = 0, last; first < program->n_nodes; first = last + 1) {
+        const PsProgramNode *node = node_at(answer, p, first);
+        for (last = first;
+             last + 1 < program->n_nodes && is_same_loop(node, node_at(answer, p, last + 1));)
+            last++;
+        if (node->n_loops == 0 || node->loops[0].trips < 2)
+            continue;
+        const Place place = {p, first, last};
+        Loop *loop = loop_with(loops, ps_item_line(answer->idg, node_at(answer, p, last)->item));
+        g_array_append_val(loop->places, place);
+        loop->trips = MAX(loop->trips, node->loops[0].trips);
+    }
+}
+
+gboolean ps_advice_is_load(const PsAnswer *answer, const PsPathRow *row)
+{
+    const char *name = node_at(answer, row->program, row->node)->item->class_name;
+    return (ps_class_is_global(name) || ps_class_is_local(name)) && !ps_class_writes(name) &&
+           (row->kind == PS_PATH_COMPLETION || row->kind == PS_PATH_MEMORY);
+}
+
+static void add_row(const PsAnswer *answer, const PsPathRow *row, Loop *loop)
+{
+    for (guint i = 0; i < loop->places->len; i++) {
+        const Place *place = &g_array_index(loop->places, Place, i);
+        if (place->program != row->program || row->node < place->first || row->node > place->last)
+            continue;
+        const gboolean loads = ps_advice_is_load(answer, row);
+        const double share = (double)row->ticks / (double)answer->result.ticks;
+        loop->share += share;
+        loop->loaded += loads ? share : 0;
+        if (!loop->longest || (loads && !loop->loads))
+            loop->longest = row;
+        loop->loads = loop->loads || loads;
+    }
+}
+
+static int largest_share_first(gconstpointer a, gconstpointer b)
+{
+    const Loop *x = *(Loop *const *)a, *y = *(Loop *const *)b;
+    return (x->share < y->share) - (x->share > y->share);
+}
+
+/* Loops, those with most of the path first. Rows come longest first. */
+static GPtrArray *list_loops(const PsAnswer *answer)
+{
+    GPtrArray *loops = g_ptr_array_new_with_free_func(loop_free);
+    const GPtrArray *path = answer->explain->path;
+    for (guint p = 0; p < answer->kernel->n_programs; p++)
+        find_loops(answer, p, loops);
+    for (guint i = 0; path && i < path->len; i++)
+        for (guint l = 0; l < loops->len; l++)
+            if (((const PsPathRow *)path->pdata[i])->node != G_MAXUINT)
+                add_row(answer, path->pdata[i], loops->pdata[l]);
+    g_ptr_array_sort(loops, largest_share_first);
+    return loops;
+}
+
+/* ---- ways to write one --------------------------------------------------------------------- */
+
+/* Rearranges the loop wherever the graph has it; FALSE where that cannot be everywhere. */
+static gboolean rearrange(const PsAnswer *answer, const Loop *loop, const PsIdgWay *way, PsIdg *idg,
+                          PsLoopWay *found)
+{
+    guint words = 0;
+    for (guint i = 0; i < loop->places->len; i++) {
+        const Place *place = &g_array_index(loop->places, Place, i);
+        PsIdgRearranged did;
+        if (!ps_idg_rearrange(idg, place->program,
+                              node_at(answer, place->program, place->first)->item->name, way, &did))
+            return FALSE;
+        words = MAX(words, did.words);
+        found->loads = MAX(found->loads, did.loads);
+        found->passes_store = found->passes_store || did.passes_store;
+        found->apart = found->apart || did.apart;
+        found->sums = MAX(found->sums, did.sums);
+        found->rounds = found->rounds || did.rounds;
+    }
+    found->registers = words;
+    return TRUE;
+}
+
+gboolean ps_advice_add_registers(const PsAnswer *answer, guint words, PsIdg *idg)
+{
+    const gint64 registers = answer->kernel->registers + words;
+    g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, registers);
+    if (answer->kernel->registers == 0)
+        return TRUE;
+    ps_expr_free(idg->launch.registers);
+    idg->launch.registers = ps_expr_new(text, (PsPlace){"registers", 0}, NULL);
+    return registers <= MOST_REGISTERS;
+}
+
+/* The node by whose line the loop is known, where most of its time is. */
+static guint end_of(const Loop *loop)
+{
+    for (guint i = 0; i < loop->places->len; i++) {
+        const Place *place = &g_array_index(loop->places, Place, i);
+        if (place->program == loop->longest->program && loop->longest->node >= place->first &&
+            loop->longest->node <= place->last)
+            return place->last;
+    }
+    return loop->longest->node;
+}
+
+static void add_item(PsAdvicePlan *plan, const Loop *loop, const PsLoopWay *way, PsIdg *idg)
+{
+    PsVariant *variant = ps_variant_new(plan->question);
+    variant->question.idg = variant->idg = idg;
+    variant->share = fmin(loop->share, ps_latency_most_gain(plan->answer));
+    PsAdvice *advice = ps_advice_add(plan, way->times > 1 ? PS_CAUSE_UNROLL : PS_CAUSE_ORDER,
+                                     PS_CHANGE_LOOP, loop->longest->class_index, variant)
+                           ->advice;
+    advice->program = loop->longest->program;
+    advice->node = loop->longest->node;
+    advice->loop = end_of(loop);
+    advice->ways = g_array_new(FALSE, FALSE, sizeof(PsLoopWay));
+    g_array_append_val(advice->ways, *way);
+}
+
+/* FALSE where the loop cannot be written that way. */
+static gboolean add_way(PsAdvicePlan *plan, const Loop *loop, guint w)
+{
+    const PsAnswer *answer = plan->answer;
+    const PsIdgWay way = {WAYS[w].times, WAYS[w].chains, WAYS[w].ahead, answer->kernel->scope};
+    PsLoopWay found = {.times = way.times, .ahead = way.prefetch, .seconds = NAN};
+    g_autoptr(PsIdg) idg = ps_idg_copy(plan->question->idg);
+    /* where all time goes to loads, sums are none of the matter */
+    if (loop->trips < way.times || (way.chains && loop->share - loop->loaded < PS_ADVICE_LEAST) ||
+        !rearrange(answer, loop, &way, idg, &found) ||
+        !ps_advice_add_registers(answer, found.registers, idg))
+        return FALSE;
+    add_item(plan, loop, &found, g_steal_pointer(&idg));
+    return TRUE;
+}
+
+void ps_advice_loops(PsAdvicePlan *plan)
+{
+    g_autoptr(GPtrArray) loops = list_loops(plan->answer);
+    for (guint i = 0, tried = 0; i < loops->len && tried < MOST_LOOPS; i++) {
+        gboolean any = FALSE;
+        if (((const Loop *)loops->pdata[i])->share < PS_ADVICE_LEAST)
+            return;
+        for (guint w = 0; w < G_N_ELEMENTS(WAYS); w++)
+            any = add_way(plan, loops->pdata[i], w) || any;
+        tried += any;
+    }
+}
+
+/* ---- which of them ------------------------------------------------------------------------- */
+
+static gboolean is_of(const PsAdviceItem *item, const PsAdvice *advice)
+{
+    return item->advice->change == PS_CHANGE_LOOP && item->advice->program == advice->program &&
+           item->advice->loop == advice->loop;
+}
+
+/* The simplest of the ways to write a loop that gives no less than others, but for what is not
+ * worth telling. */
+static PsAdviceItem *best_of(const PsAdvicePlan *plan, const PsAdvice *advice)
+{
+    PsAdviceItem *best = NULL;
+    for (guint i = 0; i < plan->items->len; i++) {
+        PsAdviceItem *item = plan->items->pdata[i];
+        if (is_of(item, advice) && !isnan(item->advice->seconds) &&
+            (!best || item->advice->gain >= best->advice->gain + PS_ADVICE_LEAST))
+            best = item;
+    }
+    return best;
+}
+
+/* Gives the best item of a loop the ways of the others, of which none is told. */
+static void gather_ways(const PsAdvicePlan *plan, PsAdviceItem *best)
+{
+    for (guint i = 0; i < plan->items->len; i++) {
+        PsAdviceItem *item = plan->items->pdata[i];
+        if (!is_of(item, best->advice) || item == best)
+            continue;
+        item->least = INFINITY;
+        g_array_append_val(best->advice->ways, g_array_index(item->advice->ways, PsLoopWay, 0));
+    }
+}
+
+void ps_advice_choose_ways(PsAdvicePlan *plan)
+{
+    for (guint i = 0; i < plan->items->len; i++) {
+        const PsAdviceItem *item = plan->items->pdata[i];
+        if (item->advice->change == PS_CHANGE_LOOP)
+            g_array_index(item->advice->ways, PsLoopWay, 0).seconds = item->advice->seconds;
+    }
+    for (guint i = 0; i < plan->items->len; i++) {
+        const PsAdviceItem *item = plan->items->pdata[i];
+        PsAdviceItem *best = item->advice->change == PS_CHANGE_LOOP && item->least < INFINITY &&
+                                     item->advice->ways->len == 1
+                                 ? best_of(plan, item->advice)
+                                 : NULL;
+        if (best)
+            gather_ways(plan, best);
+    }
+}

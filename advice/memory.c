@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Advice on levels of memory that are saturated (R7). See kind.h. */
+#include "advice/access.h"
+
+/* Half of the bytes take as long as all of them do at twice the rate. */
+static PsVariant *double_rate(const PsAdvicePlan *plan, const PsMemoryLevel *level)
+{
+    PsVariant *variant = ps_variant_new(plan->question);
+    PsWhatIf *what_if = ps_variant_times_level(variant, plan->answer, level->level);
+    what_if->bandwidth = what_if->port = PS_RATIONAL_INT(2);
+    return variant;
+}
+
+/* Whether a node moves no more there than its threads ask for, and could not have moved it before:
+ * passes over the same data are loops of their own, or loops around one. */
+static gboolean asks_once(const PsProgramNode *node, PsLevel level)
+{
+    return node->n_loops <= 1 && ps_rational_cmp(node->share[level], PS_RATIONAL_INT(1)) <= 0;
+}
+
+static gboolean reaches(const PsProgramNode *node, PsLevel level)
+{
+    return node->bytes > 0 && node->count > 0 && node->share[level].num > 0;
+}
+
+/* Whether each byte that crosses the level is asked for once: the kernel cannot do with less. */
+static gboolean moves_once(const PsAnswer *answer, PsLevel level)
+{
+    const PsProgramNode *first = NULL;
+    for (guint p = 0; p < answer->kernel->n_programs; p++)
+        for (guint n = 0; n < answer->kernel->programs[p].n_nodes; n++) {
+            const PsProgramNode *node = &answer->kernel->programs[p].nodes[n];
+            if (!reaches(node, level))
+                continue;
+            first = first ? first : node;
+            if (!asks_once(node, level) || ps_access_loop(node) != ps_access_loop(first))
+                return FALSE;
+        }
+    return TRUE;
+}
+
+/* A class that is known to move more than it has to is told of there. Where device memory is busy
+ * with what the kernel has to move, nothing is left. */
+void ps_advice_levels(PsAdvicePlan *plan)
+{
+    const PsAnswer *answer = plan->answer;
+    if (ps_advice_is_at_ceiling(answer))
+        return;
+    for (guint i = 0; i < answer->machine->n_levels; i++) {
+        const PsServerRow *row = answer->servers->pdata[i];
+        const guint busiest = ps_server_busiest_class(answer, row);
+        if (ps_server_utilization(answer, row) < PS_NEARLY_SATURATED ||
+            ps_advice_has_avoidable(plan, answer->machine->classes[busiest].asked))
+            continue;
+        if (answer->machine->levels[i].level == PS_LEVEL_DEVICE &&
+            moves_once(answer, PS_LEVEL_DEVICE))
+            continue;
+        PsVariant *variant = double_rate(plan, &answer->machine->levels[i]);
+        ps_advice_add(plan, PS_CAUSE_BANDWIDTH, PS_CHANGE_LEVEL, busiest, variant)->advice->server =
+            row;
+    }
+}

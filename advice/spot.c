@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Advice on atomics and stores that meet at one place, and take turns there. See
+ * kind.h. */
+#include "advice/access.h"
+
+#include "base/class-name.h"
+#include "idg/edit.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_SPOTS 3
+#define ALL_MEET 32 /* PsIdgItem.meet */
+#define SHUFFLES 5  /* that add up what the threads of a warp have */
+#define SECTOR 32   /* bytes */
+
+/* The nodes of one program at a spot. */
+typedef struct {
+    const PsAnswer *answer;
+    PsIdg *idg; /* as it would be */
+    guint program;
+    GPtrArray *nodes; /* PsProgramNode, of the answer's kernel, in program order */
+} Meeting;
+
+static PsIdgItem *item_of(const Meeting *meeting, guint i)
+{
+    const PsProgramNode *node = meeting->nodes->pdata[i];
+    return ps_idg_find(meeting->idg, meeting->program, node->item->name);
+}
+
+static gint64 warps_of(const Meeting *meeting)
+{
+    return MAX(meeting->answer->machine->launch.warps_per_group, 1);
+}
+
+/* ---- sums of each group first --------------------------------------------------------------- */
+
+/* What is added behind the loops of the last node, at its place in the source. */
+typedef struct {
+    GPtrArray *body;
+    guint index; /* where the next one goes */
+    const PsIdgItem *like;
+    char *after; /* name of the one before */
+} Behind;
+
+static Behind behind(const Meeting *meeting)
+{
+    PsIdgItem *item = item_of(meeting, meeting->nodes->len - 1);
+    g_autoptr(GPtrArray) loops = ps_idg_loops_around(meeting->idg, meeting->program, item);
+    Behind place = {.body = ((PsIdgCode *)meeting->idg->codes->pdata[meeting->program])->body,
+                    .like = item,
+                    .after = g_strdup(item->name)};
+    g_ptr_array_find(place.body, loops->len ? loops->pdata[loops->len - 1] : item, &place.index);
+    place.index++;
+    return place;
+}
+
+/* Adds a node that waits for the one before. */
+static PsIdgItem *add_node(Behind *place, const char *what, const char *class_name)
+{
+    g_autoptr(GPtrArray) holder = g_ptr_array_new();
+    g_autofree char *name = g_strdup_printf("%s__%s", place->like->name, what);
+    PsIdgItem *node = ps_idg_add_node(holder, name, class_name);
+    ps_idg_add_dep(node, place->after);
+    node->source_line = place->like->source_line;
+    node->file = g_strdup(place->like->file);
+    g_ptr_array_insert(place->body, (gint)place->index++, node);
+    g_free(place->after);
+    place->after = g_strdup(name);
+    return node;
+}
+
+/* What a warp's part of its group's merged atomics moves, in bytes per thread: each sector that the
+ * group touches once, at least one of them, and no more than now. */
+static PsAccessTraffic merged_traffic(const Meeting *meeting)
+{
+    const double sector = SECTOR / (double)meeting->answer->gpu->warp_size;
+    PsAccessTraffic merged = ps_access_traffic(meeting->nodes->pdata[0]);
+    double once = 0;
+    for (guint i = 0; i < meeting->nodes->len; i++) {
+        const PsProgramNode *node = meeting->nodes->pdata[i];
+        once += ps_access_distinct(meeting->answer, node) * (double)(node->bytes * node->count);
+    }
+    once = fmax(once, sector / (double)warps_of(meeting));
+    for (guint level = 0; level < PS_N_LEVELS; level++) {
+        double now = 0;
+        for (guint i = 0; i < meeting->nodes->len; i++) {
+            const PsProgramNode *node = meeting->nodes->pdata[i];
+            now += ps_access_traffic(node).reach[level] * (double)node->count;
+        }
+        merged.reach[level] = merged.reach[level] < 0 ? -1 : fmin(once, now);
+    }
+    return merged;
+}
+
+/* The group's sums, by one of its warps. */
+static void add_merged(const Meeting *meeting, Behind *place)
+{
+    const PsProgramNode *node = meeting->nodes->pdata[0];
+    const PsAccessTraffic traffic = merged_traffic(meeting);
+    (void)add_node(place, "meets", "barrier");
+    PsIdgItem *merged = add_node(place, "merged", node->item->class_name);
+    ps_access_set_traffic(merged, &traffic);
+    merged->spot = g_strdup(node->item->spot);
+    g_autofree char *turns =
+        g_strdup_printf("%.6f", ps_rational_to_double(node->turns) / (double)warps_of(meeting));
+    merged->turns = ps_expr_new(turns, (PsPlace){"turns", 0}, NULL);
+}
+
+/* Each thread adds in a register, warps by shuffles, the group in local memory. */
+static void sum_in_registers(const Meeting *meeting)
+{
+    Behind place = behind(meeting);
+    for (guint i = 0; i < meeting->nodes->len; i++)
+        ps_access_leave_global(item_of(meeting, i), "iadd");
+    for (guint i = 0; i < SHUFFLES; i++) {
+        g_autofree char *moved = g_strdup_printf("moved%u", i);
+        g_autofree char *added = g_strdup_printf("added%u", i);
+        (void)add_node(&place, moved, "shuffle");
+        (void)add_node(&place, added, "iadd");
+    }
+    (void)add_node(&place, "local", "atomic.local");
+    add_merged(meeting, &place);
+    g_free(place.after);
+}
+
+/* The group adds in local memory, where threads of a warp that meet take turns. */
+static void sum_in_local(const Meeting *meeting)
+{
+    Behind place = behind(meeting);
+    for (guint i = 0; i < meeting->nodes->len; i++) {
+        PsIdgItem *item = item_of(meeting, i);
+        const PsClassAccess access = {.conflicts = item->meet};
+        g_autofree char *local = ps_class_with_access("atomic.local", &access);
+        ps_access_leave_global(item, local);
+    }
+    add_merged(meeting, &place);
+    g_free(place.after);
+}
+
+/* ---- places --------------------------------------------------------------------------------- */
+
+static void take_apart(const Meeting *meeting)
+{
+    for (guint i = 0; i < meeting->nodes->len; i++) {
+        PsIdgItem *item = item_of(meeting, i);
+        g_clear_pointer(&item->spot, g_free);
+        g_clear_pointer(&item->turns, ps_expr_free);
+    }
+}
+
+/* Sums that nobody waits for can be added up before. */
+static PsChange change_of(const GPtrArray *nodes)
+{
+    gboolean all_meet = TRUE;
+    for (guint i = 0; i < nodes->len; i++) {
+        const PsProgramNode *node = nodes->pdata[i];
+        if (node->awaited || !ps_class_covers("atomic", node->item->class_name))
+            return PS_CHANGE_OWN_PLACES;
+        all_meet = all_meet && node->item->meet == ALL_MEET;
+    }
+    return all_meet ? PS_CHANGE_IN_REGISTERS : PS_CHANGE_IN_LOCAL;
+}
+
+static PsChange change(const Meeting *meeting)
+{
+    const PsChange which = change_of(meeting->nodes);
+    if (which == PS_CHANGE_IN_REGISTERS)
+        sum_in_registers(meeting);
+    else if (which == PS_CHANGE_IN_LOCAL)
+        sum_in_local(meeting);
+    else
+        take_apart(meeting);
+    return which;
+}
+
+static void advise_spot(PsAdvicePlan *plan, const char *spot)
+{
+    const PsAnswer *answer = plan->answer;
+    g_auto(PsAccessPlaces) places = ps_access_places();
+    PsChange which = PS_CHANGE_OWN_PLACES;
+    PsIdg *idg = ps_idg_copy(plan->question->idg);
+    for (guint p = 0; p < answer->kernel->n_programs; p++) {
+        g_autoptr(GPtrArray) nodes = g_ptr_array_new();
+        for (guint n = 0; n < answer->kernel->programs[p].n_nodes; n++)
+            if (g_strcmp0(answer->kernel->programs[p].nodes[n].spot, spot) == 0) {
+                g_ptr_array_add(nodes, &answer->kernel->programs[p].nodes[n]);
+                ps_access_add_place(&places, answer, p, n);
+            }
+        if (nodes->len)
+            which = change(&(Meeting){answer, idg, p, nodes});
+    }
+    PsAdvice *advice = ps_access_advise(plan, PS_CAUSE_ONE_ADDRESS, which, idg, &places);
+    advice->spot = ps_text_clean(spot);
+}
+
+/* ---- local memory --------------------------------------------------------------------------- */
+
+/* Atomics of local memory of which each thread has an address of its own. */
+static void advise_local(PsAdvicePlan *plan)
+{
+    const PsAnswer *answer = plan->answer;
+    g_auto(PsAccessPlaces) places = ps_access_places();
+    g_autoptr(PsIdg) idg = ps_idg_copy(plan->question->idg);
+    for (guint p = 0; p < answer->kernel->n_programs; p++)
+        for (guint n = 0; n < answer->kernel->programs[p].n_nodes; n++) {
+            const PsProgramNode *node = &answer->kernel->programs[p].nodes[n];
+            PsClassAccess access = ps_class_access(node->item->class_name);
+            if (!ps_class_covers("atomic.local", node->item->class_name) || access.conflicts < 2)
+                continue;
+            PsIdgItem *item = ps_idg_find(idg, p, node->item->name);
+            access.conflicts = 1;
+            g_free(item->class_name);
+            item->class_name = ps_access_class(node->item->class_name, &access);
+            ps_access_add_place(&places, answer, p, n);
+        }
+    if (places.node == G_MAXUINT)
+        return;
+    PsAdvice *advice = ps_access_advise(plan, PS_CAUSE_ONE_ADDRESS, PS_CHANGE_OWN_PLACES,
+                                        g_steal_pointer(&idg), &places);
+    const PsProgramNode *node = &answer->kernel->programs[places.program].nodes[places.node];
+    advice->now = ps_class_access(node->item->class_name).conflicts;
+    advice->then = 1;
+}
+
+/* ---- all ------------------------------------------------------------------------------------ */
+
+/* The answer's servers of spots, by their names: those that serve longest first, as far as they
+ * matter. */
+void ps_advice_one_address(PsAdvicePlan *plan)
+{
+    const PsAnswer *answer = plan->answer;
+    g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint p = 0; p < answer->kernel->n_programs; p++)
+        for (guint n = 0; n < answer->kernel->programs[p].n_nodes; n++) {
+            const char *spot = answer->kernel->programs[p].nodes[n].spot;
+            if (spot && g_hash_table_size(seen) < MOST_SPOTS &&
+                g_hash_table_add(seen, (gpointer)spot))
+                advise_spot(plan, spot);
+        }
+    advise_local(plan);
+}

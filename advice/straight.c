@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Advice on straight code: loads that wait behind what waits for other loads come before it
+ * (ps_idg_raise_loads). Of code compilers do that themselves, as far as they want the registers for
+ * it, but where a store might write what is loaded. See kind.h.
+ */
+#include "advice/kind.h"
+
+#include "idg/edit.h"
+#include "idg/rearrange.h"
+
+/* Loads that come earlier: for each program a set of names. */
+typedef struct {
+    GPtrArray *names;         /* GHashTable */
+    double share;             /* of the critical path, that waits for them */
+    const PsPathRow *longest; /* of these; NULL: none does */
+} Raised;
+
+static void find_share(const PsAnswer *answer, Raised *raised)
+{
+    const GPtrArray *path = answer->explain->path;
+    for (guint i = 0; path && i < path->len; i++) {
+        const PsPathRow *row = path->pdata[i];
+        if (row->node == G_MAXUINT || !ps_advice_is_load(answer, row))
+            continue;
+        const PsIdgItem *item = answer->kernel->programs[row->program].nodes[row->node].item;
+        if (!g_hash_table_contains(raised->names->pdata[row->program], item->name))
+            continue;
+        raised->share += (double)row->ticks / (double)answer->result.ticks;
+        raised->longest = raised->longest ? raised->longest : row;
+    }
+}
+
+/* Raises loads wherever the graph has straight code; FALSE where nothing changes. */
+static gboolean raise_all(const PsAnswer *answer, PsIdg *idg, Raised *raised, PsLoopWay *way)
+{
+    gboolean any = FALSE;
+    for (guint p = 0; p < answer->kernel->n_programs; p++) {
+        GHashTable *names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+        PsIdgRearranged did;
+        any = ps_idg_raise_loads(idg, p, answer->kernel->scope, names, &did) || any;
+        g_ptr_array_add(raised->names, names);
+        way->loads = MAX(way->loads, did.loads);
+        way->registers = MAX(way->registers, did.words);
+        way->passes_store = way->passes_store || did.passes_store;
+    }
+    return any;
+}
+
+static void add_item(PsAdvicePlan *plan, const Raised *raised, const PsLoopWay *way, PsIdg *idg)
+{
+    PsVariant *variant = ps_variant_new(plan->question);
+    variant->question.idg = variant->idg = idg;
+    variant->share = raised->share;
+    PsAdvice *advice =
+        ps_advice_add(plan, PS_CAUSE_ORDER, PS_CHANGE_RAISED, raised->longest->class_index, variant)
+            ->advice;
+    advice->program = raised->longest->program;
+    advice->node = raised->longest->node;
+    advice->ways = g_array_new(FALSE, FALSE, sizeof(PsLoopWay));
+    g_array_append_val(advice->ways, *way);
+}
+
+void ps_advice_straight(PsAdvicePlan *plan)
+{
+    const PsAnswer *answer = plan->answer;
+    g_autoptr(PsIdg) idg = ps_idg_copy(plan->question->idg);
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func((GDestroyNotify)g_hash_table_unref);
+    Raised raised = {.names = names};
+    PsLoopWay way = {.times = 1};
+    if (!raise_all(answer, idg, &raised, &way) || (idg->of_ptx && !way.passes_store) ||
+        !ps_advice_add_registers(answer, way.registers, idg))
+        return;
+    find_share(answer, &raised);
+    if (raised.share >= PS_ADVICE_LEAST)
+        add_item(plan, &raised, &way, g_steal_pointer(&idg));
+}

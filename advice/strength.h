@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How advice on operations that could be cheaper ones is made. A kind chooses what nodes become;
+ * this is tried on each source line where the critical path has enough of them, and on all of them.
+ * Internal to this folder.
+ */
+#ifndef PIPESIM_ADVICE_STRENGTH_H
+#define PIPESIM_ADVICE_STRENGTH_H
+
+#include "advice/kind.h"
+
+/* What nodes of the answer's kernel become. */
+typedef struct {
+    const PsAnswer *answer;
+    GHashTable
+        *to; /* PsIdgItem, borrowed of the kernel -> text as in lift/emit/rewrite.h, interned */
+    double **share;           /* for each program and node, of the critical path */
+    const PsIdgItem ***whole; /* likewise: the node with the result of its operation; itself */
+} PsStrength;
+
+PsStrength *ps_strength_new(const PsAnswer *answer);
+void ps_strength_free(PsStrength *strength);
+
+static inline const PsIdgItem *ps_strength_whole(const PsStrength *strength, guint program,
+                                                 guint node)
+{
+    return strength->whole[program][node];
+}
+
+/* Whether both are of one source line. */
+gboolean ps_strength_is_on(const PsIdgItem *a, const PsIdgItem *b);
+
+/* Whether it is an access that moves other than 4 bytes per thread. */
+gboolean ps_strength_moves_wide(const PsIdgItem *item);
+
+/* Makes a node become that. */
+void ps_strength_set(PsStrength *strength, const PsIdgItem *node, const char *text);
+
+/* What a node becomes on a GPU; NULL: it stays. */
+typedef const char *(*PsStrengthTo)(const PsIdgItem *node, const PsGpu *gpu);
+
+/* Asks of each node that is no part of another what it becomes. */
+void ps_strength_choose(PsStrength *strength, PsStrengthTo to);
+
+/* What is tried: each line by itself, at most three of them; the same where there are several; all
+ * of them together. */
+typedef enum { PS_STRENGTH_LINES, PS_STRENGTH_SEVERAL, PS_STRENGTH_TOGETHER } PsStrengthWhere;
+
+/* What an item says. */
+typedef struct {
+    PsCause cause;
+    PsChange change;
+} PsAdviceAbout;
+
+/* Adds items on lines that the path has enough of. */
+void ps_strength_add(PsAdvicePlan *plan, const PsStrength *strength, PsStrengthWhere where,
+                     const PsAdviceAbout *about);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsStrength, ps_strength_free)
+
+#endif

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Advice on loads of what the same group has loaded before (PsIdgItem, distinct), which local
+ * memory could hold: in a single loop, what a strip of its iterations loads; elsewhere, what all of
+ * the group's loads of a body do, where that is little. See kind.h.
+ */
+#include "advice/access.h"
+
+#include "base/class-name.h"
+#include "idg/edit.h"
+
+#include <math.h>
+
+#define MOST_TILES 3
+#define WORD 4           /* bytes that a thread loads at once to fill a tile */
+#define MOST_LOADS 4     /* for a strip, of each thread */
+#define MOST_WHOLE 16    /* likewise, for all that a group loads */
+#define MOST_BYTES 32768 /* of a group's tile */
+#define COALESCED                                                                                  \
+    1.25 /* sectors that threads of a warp touch by those that they want: as many                  \
+            where they only begin within one */
+
+/* Loads of one body. */
+typedef struct {
+    guint program;
+    const PsProgramNode *first;  /* in program order */
+    GPtrArray *nodes;            /* PsProgramNode, borrowed from the answer's kernel */
+    double asked, distinct;      /* bytes per thread, each time that the body runs */
+    gboolean coalesced, counted; /* all of them; counted: PS_ADDRESS_COUNTED */
+    gint64 strip;                /* iterations that a tile is for; 0: all */
+    guint loads;                 /* of each thread, to fill it */
+} Tile;
+
+static void tile_free(void *data)
+{
+    Tile *tile = data;
+    g_ptr_array_unref(tile->nodes);
+    g_free(tile);
+}
+
+/* ---- finding ------------------------------------------------------------------------------- */
+
+/* Whether most of what it loads was loaded before; its bytes that were not. */
+static gboolean is_again(const PsAnswer *answer, const PsProgramNode *node, double *distinct)
+{
+    if (!node->item->distinct || node->item->invariant || node->bytes <= 0 ||
+        !ps_class_covers("global.load", node->item->class_name))
+        return FALSE;
+    *distinct = ps_access_distinct(answer, node) * (double)node->bytes;
+    return *distinct >= 0;
+}
+
+/* Whether warps of the group wait for each other in a loop around the node: others may write what
+ * it loads meanwhile. */
+static gboolean meets_in_loop(const PsProgram *program, const PsProgramNode *node)
+{
+    for (guint n = 0; node->n_loops && n < program->n_nodes; n++) {
+        const PsProgramNode *other = &program->nodes[n];
+        if (other->barrier && other->n_loops &&
+            other->loops[other->n_loops - 1].number == node->loops[node->n_loops - 1].number)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+static Tile *tile_for(GPtrArray *tiles, guint program, const PsProgramNode *node)
+{
+    for (guint i = 0; i < tiles->len; i++) {
+        Tile *tile = tiles->pdata[i];
+        if (tile->program == program && ps_access_loop(tile->first) == ps_access_loop(node))
+            return tile;
+    }
+    Tile *tile = g_new0(Tile, 1);
+    *tile = (Tile){.program = program,
+                   .first = node,
+                   .nodes = g_ptr_array_new(),
+                   .coalesced = TRUE,
+                   .counted = TRUE};
+    g_ptr_array_add(tiles, tile);
+    return tile;
+}
+
+/* The first level that a node states, of its bytes. */
+static double first_share(const PsProgramNode *node)
+{
+    for (guint level = 0; level < PS_N_LEVELS; level++)
+        if (ps_rational_to_double(node->share[level]) >= 0)
+            return ps_rational_to_double(node->share[level]);
+    return 1;
+}
+
+/* Nobody knows what a group will load again where that follows from what it loads. */
+static GPtrArray *find_tiles(const PsAdvicePlan *plan)
+{
+    const PsAnswer *answer = plan->answer;
+    GPtrArray *tiles = g_ptr_array_new_with_free_func(tile_free);
+    for (guint p = 0; p < answer->kernel->n_programs; p++)
+        for (guint n = 0; n < answer->kernel->programs[p].n_nodes; n++) {
+            const PsProgramNode *node = &answer->kernel->programs[p].nodes[n];
+            double distinct;
+            if (!is_again(answer, node, &distinct) ||
+                meets_in_loop(&answer->kernel->programs[p], node))
+                continue;
+            const PsAddress address = ps_access_address(plan, p, node);
+            if (address == PS_ADDRESS_LOADED)
+                continue;
+            Tile *tile = tile_for(tiles, p, node);
+            g_ptr_array_add(tile->nodes, (gpointer)node);
+            tile->asked += (double)node->bytes;
+            tile->distinct += distinct;
+            tile->coalesced = tile->coalesced && first_share(node) <= COALESCED;
+            tile->counted = tile->counted && address == PS_ADDRESS_COUNTED;
+        }
+    return tiles;
+}
+
+/* ---- how large ------------------------------------------------------------------------------- */
+
+static double bytes_of(const PsAnswer *answer, const Tile *tile)
+{
+    const double times = (double)(tile->strip ? tile->strip : tile->first->count);
+    return tile->distinct * times * (double)answer->kernel->group_size;
+}
+
+static gboolean fits(const PsAnswer *answer, Tile *tile, guint most)
+{
+    const double bytes = bytes_of(answer, tile);
+    tile->loads = (guint)ceil(bytes / (double)answer->kernel->group_size / WORD);
+    return tile->loads > 0 && tile->loads <= most && bytes <= MOST_BYTES;
+}
+
+/* As many iterations as one tile can be for: what is loaded again in one loop alone, is so by
+ * threads beside each other, or soon. */
+static gboolean find_strip(const PsAnswer *answer, Tile *tile)
+{
+    const gint64 trips = tile->first->n_loops == 1 ? tile->first->loops[0].trips : 0;
+    gint64 best = 0;
+    for (gint64 strip = 1; tile->coalesced && tile->counted && strip <= MIN(trips, 64); strip++) {
+        tile->strip = strip;
+        if (trips % strip == 0 && fits(answer, tile, MOST_LOADS))
+            best = strip;
+    }
+    tile->strip = best;
+    return best > 0 && fits(answer, tile, MOST_LOADS);
+}
+
+static gboolean is_worth_it(const PsAnswer *answer, Tile *tile)
+{
+    return 2 * tile->distinct <= tile->asked &&
+           (find_strip(answer, tile) || fits(answer, tile, MOST_WHOLE));
+}
+
+/* ---- the graph with a tile ------------------------------------------------------------------- */
+
+typedef struct {
+    GPtrArray *body;
+    gint index; /* where the next node goes */
+    const PsIdgItem *like;
+} Place;
+
+static PsIdgItem *add_node(Place *place, const char *what, guint number, const char *class_name)
+{
+    g_autoptr(GPtrArray) holder = g_ptr_array_new();
+    g_autofree char *name = g_strdup_printf("%s__%s%u", place->like->name, what, number);
+    PsIdgItem *node = ps_idg_add_node(holder, name, class_name);
+    node->source_line = place->like->source_line;
+    node->file = g_strdup(place->like->file);
+    g_ptr_array_insert(place->body, place->index++, node);
+    return node;
+}
+
+/* One load's part of what fills the tile: of each level what reaches it now, at most each byte
+ * once. */
+static PsAccessTraffic part_of(const Tile *tile)
+{
+    const double times = (double)(tile->strip ? tile->strip : tile->first->count);
+    const double once = tile->distinct * times / tile->loads;
+    PsAccessTraffic part = {.bytes = WORD};
+    for (guint level = 0; level < PS_N_LEVELS; level++) {
+        double sum = 0;
+        for (guint i = 0; i < tile->nodes->len; i++)
+            sum += ps_access_traffic(tile->nodes->pdata[i]).reach[level];
+        part.reach[level] = sum < 0 ? -1 : fmin(once, sum * times / tile->loads);
+    }
+    return part;
+}
+
+/* Between barriers each thread loads its part, and stores it where all find it. */
+static void add_filling(const Tile *tile, Place *place)
+{
+    const PsAccessTraffic part = part_of(tile);
+    (void)add_node(place, "free", 0, "barrier");
+    for (guint i = 0; i < tile->loads; i++)
+        ps_access_set_traffic(add_node(place, "fetch", i, "global.load"), &part);
+    for (guint i = 0; i < tile->loads; i++) {
+        g_autofree char *fetch = g_strdup_printf("%s__fetch%u", place->like->name, i);
+        ps_idg_add_dep(add_node(place, "keep", i, "local.store"), fetch);
+    }
+    (void)add_node(place, "full", 0, "barrier");
+}
+
+/* Where the tile is filled: before the strip, before all loops, or before the first load. */
+static Place place_of(const Tile *tile, PsIdg *idg)
+{
+    PsIdgItem *first = ps_idg_find(idg, tile->program, tile->first->item->name);
+    g_autoptr(GPtrArray) loops = ps_idg_loops_around(idg, tile->program, first);
+    GPtrArray *body = ((PsIdgCode *)idg->codes->pdata[tile->program])->body;
+    if (tile->strip > 1)
+        return (Place){ps_idg_strip(idg, tile->program, loops->pdata[0], tile->strip)->body, 0,
+                       first};
+    if (tile->strip)
+        return (Place){((PsIdgItem *)loops->pdata[0])->body, 0, first};
+    guint index = 0;
+    g_ptr_array_find(body, loops->len ? loops->pdata[loops->len - 1] : first, &index);
+    return (Place){body, (gint)index, first};
+}
+
+/* Bytes of the node and of those of the tile that are beside it, which become one with it. */
+static gint64 join_beside(PsIdg *idg, const Tile *tile, guint first)
+{
+    const PsProgramNode *node = tile->nodes->pdata[first];
+    PsIdgItem *item = ps_idg_find(idg, tile->program, node->item->name);
+    gint64 bytes = node->bytes;
+    for (guint i = first + 1; node->item->beside && i < tile->nodes->len; i++) {
+        const PsProgramNode *other = tile->nodes->pdata[i];
+        if (g_strcmp0(other->item->beside, node->item->beside) != 0)
+            continue;
+        ps_idg_join(idg, tile->program, item, ps_idg_find(idg, tile->program, other->item->name));
+        bytes += other->bytes;
+    }
+    return bytes;
+}
+
+/* A place in a strip is as good as known. */
+static void load_locally(PsIdg *idg, const Tile *tile)
+{
+    for (guint i = 0; i < tile->nodes->len; i++) {
+        const PsProgramNode *node = tile->nodes->pdata[i];
+        PsIdgItem *item = ps_idg_find(idg, tile->program, node->item->name);
+        if (!item)
+            continue; /* it is beside one before it */
+        const PsClassAccess from = ps_class_access(node->item->class_name);
+        const PsClassAccess access = {.broadcast = from.broadcast,
+                                      .words = join_beside(idg, tile, i) / 4};
+        g_autofree char *local = ps_class_with_access("local.load", &access);
+        ps_access_leave_global(item, local);
+        if (tile->strip)
+            g_ptr_array_set_size(item->after, 0);
+    }
+}
+
+static PsIdg *with_tile(const PsAdvicePlan *plan, const Tile *tile)
+{
+    PsIdg *idg = ps_idg_copy(plan->question->idg);
+    Place place = place_of(tile, idg);
+    add_filling(tile, &place);
+    load_locally(idg, tile);
+    ps_idg_drop_unused(idg, tile->program, plan->question->idg);
+    const gint64 bytes =
+        plan->answer->kernel->local_memory + (gint64)ceil(bytes_of(plan->answer, tile));
+    g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, bytes);
+    ps_expr_free(idg->launch.local_memory);
+    idg->launch.local_memory = ps_expr_new(text, (PsPlace){"local-memory", 0}, NULL);
+    return idg;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static void advise(PsAdvicePlan *plan, const Tile *tile)
+{
+    const PsAnswer *answer = plan->answer;
+    const PsProgram *program = &answer->kernel->programs[tile->program];
+    g_auto(PsAccessPlaces) places = ps_access_places();
+    double moved = 0;
+    for (guint i = 0; i < tile->nodes->len; i++) {
+        const PsProgramNode *node = tile->nodes->pdata[i];
+        moved += fmax(first_share(node), 0) * (double)node->bytes;
+        ps_access_add_place(&places, answer, tile->program, (guint)(node - program->nodes));
+    }
+    PsAdvice *advice =
+        ps_access_advise(plan, PS_CAUSE_REUSE, PS_CHANGE_IN_LOCAL, with_tile(plan, tile), &places);
+    const double threads = (double)(answer->kernel->group_size * tile->first->count);
+    advice->now = (gint64)(moved * threads);
+    advice->then = (gint64)(tile->distinct * threads);
+}
+
+void ps_advice_tiles(PsAdvicePlan *plan)
+{
+    g_autoptr(GPtrArray) tiles = find_tiles(plan);
+    for (guint i = 0, n = 0; i < tiles->len && n < MOST_TILES; i++)
+        if (is_worth_it(plan->answer, tiles->pdata[i])) {
+            advise(plan, tiles->pdata[i]);
+            n++;
+        }
+}
