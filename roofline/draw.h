@@ -28,6 +28,7 @@ typedef struct {
     gboolean estimated;         /* the rate is predicted, not measured: such points are marked */
     guint gpu;                  /* on which of the GPUs */
     double adjusted;            /* T'_op of equation 18 there; NaN or 0: not drawn */
+    gboolean says_shared;       /* its word for the memory of a group, else "local" */
 } PsDrawKernel;
 
 typedef struct {

@@ -31,8 +31,9 @@ typedef struct {
     gboolean has_metrics; /* FALSE: params were measured elsewhere (JSON) */
     PsMetrics metrics;
     PsParams params;
-    double seconds; /* measured, of all launches together; NaN if not known */
-    int line;       /* where the file first speaks of it */
+    double seconds;       /* measured, of all launches together; NaN if not known */
+    int line;             /* where the file first speaks of it */
+    gboolean says_shared; /* the memory of a group is "shared" in its words (CUDA), else "local" */
 } PsProfileKernel;
 
 /* Frees it, and what is in it. */

@@ -689,9 +689,9 @@ count() {
 }
 tap_ok 'the mix' "$PIPESIM" build $corpus/mmul16.ptx $mmul --stats
 tap_like '... before and after' '^ +before +after$' "$(cat "$TAP_OUT")"
-tap_is '... merges the loads of a tile: 4 of 16 bytes and 16 of 4' "$(count local.load 3)" $((20 * 4 * 8))
+tap_is '... merges the loads of a tile: 4 of 16 bytes and 16 of 4' "$(count shared.load 3)" $((20 * 4 * 8))
 tap_ok '... or leaves them' "$PIPESIM" build $corpus/mmul16.ptx $mmul --stats --no-merge-loads
-tap_is '... as they are' "$(count local.load 3)" $((32 * 4 * 8))
+tap_is '... as they are' "$(count shared.load 3)" $((32 * 4 * 8))
 tap_ok 'without the rule loops' "$PIPESIM" build $corpus/mmul16.ptx $mmul --stats --no-loops
 tap_is '... there is no loop' "$(count loop 3)" 0
 tap_ok 'without the rule parameters' "$PIPESIM" build $corpus/mmul16.ptx $mmul --stats --no-parameters

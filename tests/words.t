@@ -28,10 +28,22 @@ done
 tap_ok 'a comparison' "$PIPESIM" compare "$corpus/mmul16.ptx" $launch --gpu a100 --versus --active 1
 tap_is '... says shared' "$(grep -iw 'local' "$TAP_OUT" "$TAP_ERR")" ''
 
+for verb in show 'build --stats' 'roofline --gpu pascal' 'roofline --gpu pascal --format gnuplot --chart-kind hierarchical'; do
+    # shellcheck disable=SC2086 # verbs and launches are words
+    tap_ok "$verb" "$PIPESIM" $verb "$corpus/mmul16.ptx" $launch
+    tap_is '... says shared' "$(grep -iw 'local' "$TAP_OUT")" ''
+    tap_like '... indeed' 'shared' "$(cat "$TAP_OUT")"
+done
+
 # In OpenCL's words, as before.
 tap_ok 'OpenCL' "$PIPESIM" mmul08.idg --gpu pascal.xml --param size=64 --advise --explain --tables
 tap_is '... says local' "$(grep -iw 'shared' "$TAP_OUT" "$TAP_ERR")" ''
 tap_like '... of classes' 'local\.load' "$(cat "$TAP_OUT")"
+for verb in show 'roofline --gpu pascal.xml'; do
+    # shellcheck disable=SC2086 # verbs are words
+    tap_ok "OpenCL, $verb" "$PIPESIM" $verb mmul08.idg --param size=64
+    tap_is '... says local' "$(grep -iw 'shared' "$TAP_OUT" "$TAP_ERR")" ''
+done
 
 # Files and other programs.
 # shellcheck disable=SC2086 # as above

@@ -138,7 +138,8 @@ static char *describe_mix(const BuiltGraph *built)
     table_add(table, g_strdup("after"));
     for (guint i = 0; i < build->mix->len; i++) {
         const PsBuildMix *mix = build->mix->pdata[i];
-        add_row(table, mix->class_name, mix->before, mix->after);
+        g_autofree char *name = ps_idg_class_words(build->idg, mix->class_name);
+        add_row(table, name, mix->before, mix->after);
         before += mix->before;
         after += mix->after;
     }

@@ -118,7 +118,8 @@ char *roofline_chart_script(const Options *options, const GArray *gpus, const GP
                                         .rate = result->rate,
                                         .estimated = result->estimated,
                                         .gpu = gpu,
-                                        .adjusted = result->prediction.T_adjusted};
+                                        .adjusted = result->prediction.T_adjusted,
+                                        .says_shared = kernel->kernel->says_shared};
             g_array_append_val(points, point);
         }
     const PsDraw draw = {.kind = options->roofline.kind,

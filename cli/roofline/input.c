@@ -83,6 +83,7 @@ static PsProfile *new_profile(const PsIdg *idg)
     counted->launches = 1;
     counted->has_metrics = TRUE;
     counted->seconds = NAN;
+    counted->says_shared = ps_idg_says_shared(idg);
     g_ptr_array_add(profile->kernels, counted);
     return profile;
 }

@@ -27,6 +27,17 @@ const char *roofline_highest(const RooflineResult *result)
     return highest < 0 ? NULL : ps_ceiling_name((PsCeilingKind)highest);
 }
 
+const char *roofline_ceiling_words(const PsProfileKernel *kernel, PsCeilingKind kind)
+{
+    return kind == PS_CEILING_LOCAL && kernel->says_shared ? "shared" : ps_ceiling_name(kind);
+}
+
+const char *roofline_highest_words(const PsProfileKernel *kernel, const RooflineResult *result)
+{
+    const int highest = result->ceilings.highest;
+    return highest < 0 ? NULL : roofline_ceiling_words(kernel, (PsCeilingKind)highest);
+}
+
 /* ---- another device ------------------------------------------------------------------------ */
 
 /* Words with a number in them are a model's ("k40c", "1060"), but for those that say how much
@@ -121,7 +132,7 @@ static char *describe_passed(const PsProfileKernel *kernel, const RooflineResult
             : g_strdup_printf("its clock was above %s MHz (--clock MHZ), ", highest);
     return g_strdup_printf("measured faster than the ceiling %s of %s allows: %s%sthat peak of the "
                            "description is too low, or the metric too high",
-                           roofline_highest(result), gpu->name,
+                           roofline_highest_words(kernel, result), gpu->name,
                            roofline_is_device(kernel->device) ? "" : "it ran on another GPU, or ",
                            clock);
 }

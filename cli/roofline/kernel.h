@@ -60,6 +60,12 @@ double roofline_achieved(const RooflineKernel *kernel, const RooflineResult *res
 /* The name of its highest ceiling; NULL where none is known. */
 const char *roofline_highest(const RooflineResult *result);
 
+/* What people call a ceiling of that kernel: "shared" in place of "local" for kernels from CUDA. */
+const char *roofline_ceiling_words(const PsProfileKernel *kernel, PsCeilingKind kind);
+
+/* The highest ceiling in these words; NULL where none is known. */
+const char *roofline_highest_words(const PsProfileKernel *kernel, const RooflineResult *result);
+
 /* A copy of a kernel, as profiles own them (ps_profile_kernel_free). */
 PsProfileKernel *roofline_copy(const PsProfileKernel *kernel);
 

@@ -65,7 +65,7 @@ static char *say_ceiling(const Page *page, const char *time)
     g_autofree char *less = ps_format_time(p->equations_seconds);
     return g_strdup_printf("%s; bound by %s, whose ceiling it is (equations 10 to 19, which leave "
                            "that out: %s, bound by %s)",
-                           time, roofline_highest(page->result), less,
+                           time, roofline_highest_words(page->of, page->result), less,
                            ps_bound_name(p->equations_bound));
 }
 
@@ -139,8 +139,8 @@ static void put_ceiling(const Page *page)
     if (ceilings->highest < 0)
         return;
     g_autofree char *time = ps_format_time(ceilings->seconds);
-    g_autofree char *text =
-        g_strdup_printf("%s at least, by %s: see Ceilings", time, roofline_highest(page->result));
+    g_autofree char *text = g_strdup_printf("%s at least, by %s: see Ceilings", time,
+                                            roofline_highest_words(page->of, page->result));
     wrap_text(page->out, "Ceiling       ", text);
 }
 
@@ -271,8 +271,11 @@ static void put_metrics(const Page *page)
     for (PsMetric metric = 0; page->of->has_metrics && metric < PS_N_METRICS; metric++) {
         const double value = page->of->metrics.value[metric];
         const gboolean is_beyond = metric >= PS_M_FP16;
+        const gboolean is_shared = metric == PS_M_LOCAL && page->of->says_shared;
         if (what[metric] && !(is_beyond && value == 0))
-            lines[n++] = (Line){ps_metric_name(metric), "", value, ps_format_number, what[metric]};
+            lines[n++] = (Line){ps_metric_name(metric), "", value, ps_format_number,
+                                is_shared ? "bytes of shared memory, 128 a pass (beyond the paper)"
+                                          : what[metric]};
     }
     put_lines(page, "Metrics (Table 1), of all threads", lines, n);
 }
@@ -301,7 +304,7 @@ static void put_parameters(const Page *page)
 static void put_unit(const Page *page, PsCeilingKind kind, double measured, Table *table)
 {
     const PsCeiling *of = &page->result->ceilings.of[kind];
-    table_add(table, g_strdup(ps_ceiling_name(kind)));
+    table_add(table, g_strdup(roofline_ceiling_words(page->of, kind)));
     table_add(table, text_of(of->work, ps_format_number));
     table_add(table, g_strdup(ps_ceiling_is_bytes(kind) ? "B" : ""));
     table_add(table, text_of(of->peak, giga));

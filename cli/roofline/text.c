@@ -91,7 +91,8 @@ static char *bound_cell(const Row *row)
         [PS_BOUND_MEMORY_ONLY] = "memory?", [PS_BOUND_COMPUTE_LEAST] = "compute?"};
     if (p->bound != PS_BOUND_CEILING)
         return g_strdup(names[p->bound]);
-    return g_strconcat(roofline_highest(result_of(row)), is_half(p) ? "?" : "", NULL);
+    return g_strconcat(roofline_highest_words(row->kernel->kernel, result_of(row)),
+                       is_half(p) ? "?" : "", NULL);
 }
 
 /* In per cent; what is beyond all measure has no digits. */
@@ -114,7 +115,7 @@ static char *least_cell(const Row *row)
 
 static char *highest_cell(const Row *row)
 {
-    const char *name = roofline_highest(result_of(row));
+    const char *name = roofline_highest_words(row->kernel->kernel, result_of(row));
     return name ? g_strdup(name) : unknown();
 }
 

@@ -143,9 +143,10 @@ static void list_node(const Listing *listing, const PsIdgItem *item, int indent)
 {
     const PsProgramNode *node = g_hash_table_lookup(listing->nodes, item);
     g_autofree char *count = ps_format_count(node ? node->count : 0);
+    g_autofree char *class_name = ps_idg_class_words(listing->kernel->idg, item->class_name);
     g_autofree char *first =
         g_strdup_printf("%*s  %*s%-*s  %-*s  ", COUNT_WIDTH, count, indent, "", listing->name_width,
-                        item->name, listing->class_width, item->class_name);
+                        item->name, listing->class_width, class_name);
     g_autofree char *rest = describe_node(listing->kernel->idg, item, node);
     if (*rest)
         wrap_text(listing->out, first, rest);
@@ -196,8 +197,9 @@ static void measure(Listing *listing, const GPtrArray *body)
             measure(listing, item->body);
             continue;
         }
+        g_autofree char *class_name = ps_idg_class_words(listing->kernel->idg, item->class_name);
         listing->name_width = MIN(MAX(listing->name_width, (int)strlen(item->name)), 12);
-        listing->class_width = MIN(MAX(listing->class_width, (int)strlen(item->class_name)), 24);
+        listing->class_width = MIN(MAX(listing->class_width, (int)strlen(class_name)), 24);
     }
 }
 
@@ -252,13 +254,13 @@ static GArray *mix_of(const PsProgram *program)
     return mix;
 }
 
-static void show_mix(const PsProgram *program, GString *out)
+static void show_mix(const PsIdg *idg, const PsProgram *program, GString *out)
 {
     g_autoptr(GArray) mix = mix_of(program);
     g_autoptr(Table) table = table_new("lrr");
     for (guint i = 0; i < mix->len; i++) {
         const Mix *some = &g_array_index(mix, Mix, i);
-        table_add(table, g_strdup(some->class_name));
+        table_add(table, ps_idg_class_words(idg, some->class_name));
         table_add(table, ps_format_count(some->count));
         table_add(table, ps_format_share((double)some->count / (double)program->length));
     }
@@ -284,7 +286,7 @@ static gboolean show_code(const PsKernel *kernel, guint i, GString *out, GError 
     g_string_append_printf(out, "\nProgram of %s\n%*s\n", warps, COUNT_WIDTH, "times per warp");
     if (!list_body(&listing, code->body, 0, error))
         return FALSE;
-    show_mix(program, out);
+    show_mix(kernel->idg, program, out);
     return TRUE;
 }
 

@@ -88,6 +88,10 @@ enum { PS_DRAW_L3 = 3, PS_DRAW_DEVICE = 5, PS_DRAW_LEVELS };
 
 const PsDrawLevel *ps_draw_level(guint level);
 
+/* What the level is called in a chart: "shared memory" in place of "local memory" where all kernels
+ * say so. */
+const char *ps_draw_level_name(const PsDraw *draw, guint level);
+
 /* T_op of a type on a GPU, and its name. NaN is what is not known, here and below. */
 double ps_draw_peak(const PsDrawGpu *gpu, PsKType type);
 const char *ps_draw_peak_name(PsKType type);

@@ -34,6 +34,16 @@ const PsDrawLevel *ps_draw_level(guint level)
     return &levels[level];
 }
 
+const char *ps_draw_level_name(const PsDraw *draw, guint level)
+{
+    guint shared = 0;
+    for (guint i = 0; i < draw->kernels->len; i++)
+        shared += ps_draw_kernel(draw, i)->says_shared ? 1 : 0;
+    return levels[level].kind == PS_CEILING_LOCAL && shared > 0 && shared == draw->kernels->len
+               ? "shared memory"
+               : levels[level].name;
+}
+
 /* NaN for what a chart cannot show. */
 static double shown(double value)
 {

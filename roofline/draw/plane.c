@@ -102,7 +102,7 @@ static void key_levels(PsDrawChart *chart)
         look.marker = drawn ? ps_look_marker(ps_draw_level(level)->shape, FALSE) : 0;
         look.size = 0.9;
         const gboolean is_partial = unknown && ps_draw_level(level)->kind != PS_CEILING_LOCAL;
-        ps_chart_key(chart->chart, &look, "%s%s", ps_draw_level(level)->name,
+        ps_chart_key(chart->chart, &look, "%s%s", ps_draw_level_name(chart->draw, level),
                      !drawn && known ? ", not drawn: bandwidth not known"
                      : !is_partial   ? ""
                      : drawn         ? ", traffic where known"

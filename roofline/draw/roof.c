@@ -89,7 +89,7 @@ static void add_slopes(const PsDraw *draw, guint gpu, guint first, Roofs *roofs)
         if (first == PS_DRAW_DEVICE && ps_draw_many_gpus(draw))
             look.dash = ps_look_dash(gpu);
         if (!isnan(bandwidth))
-            add_line(roofs, ps_draw_level(level)->name, bandwidth, TRUE, &look);
+            add_line(roofs, ps_draw_level_name(draw, level), bandwidth, TRUE, &look);
     }
 }
 

@@ -49,7 +49,8 @@ static void describe(PsCollector *collector, PsEntry *entry, const PsEntry *summ
                                 .launches = kernel->launches,
                                 .launch = kernel->launch,
                                 .has_metrics = TRUE,
-                                .line = kernel->line};
+                                .line = kernel->line,
+                                .says_shared = collector->counters.formulas->says_shared};
     const PsCounter *values = ps_entry_spread(collector, summed);
     ps_counters_metrics(&collector->counters, values, kernel->launches, &kernel->metrics,
                         &collector->taken, &collector->estimated);

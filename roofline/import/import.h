@@ -49,6 +49,7 @@ typedef struct {
     const char *collect;   /* how a user collects a counter: "nvprof --metrics " */
     const char *separator; /* between two counters there: "," */
     const char *duration;  /* how one collects durations: "nvprof --print-gpu-trace"; may be NULL */
+    gboolean says_shared;  /* the profiler's word for the memory of a group, else "local" */
 } PsFormulas;
 
 /* ---- numbers ------------------------------------------------------------------------------- */

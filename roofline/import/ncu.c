@@ -120,8 +120,12 @@ static const PsFormula formulas[] = {
     SECONDS("Duration"),
 };
 
-const PsFormulas ps_ncu_formulas = {formulas, G_N_ELEMENTS(formulas), "ncu --csv --metrics ", ",",
-                                    "ncu --csv --metrics gpu__time_duration.sum"};
+const PsFormulas ps_ncu_formulas = {formulas,
+                                    G_N_ELEMENTS(formulas),
+                                    "ncu --csv --metrics ",
+                                    ",",
+                                    "ncu --csv --metrics gpu__time_duration.sum",
+                                    TRUE};
 
 int ps_ncu_name_column(const PsHeader *header)
 {

@@ -65,8 +65,9 @@ static const PsFormula formulas[] = {
     {PS_M_SECONDS, PS_UNIT_SECONDS, ONE("Duration"), FALSE, NULL},
 };
 
-const PsFormulas ps_nvprof_formulas = {formulas, G_N_ELEMENTS(formulas), "nvprof --csv --metrics ",
-                                       ",", "nvprof --csv --print-gpu-trace"};
+const PsFormulas ps_nvprof_formulas = {
+    formulas, G_N_ELEMENTS(formulas),           "nvprof --csv --metrics ",
+    ",",      "nvprof --csv --print-gpu-trace", TRUE};
 
 /* Traces of some versions name their columns by the metrics' descriptions. */
 static const struct {

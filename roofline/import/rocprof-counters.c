@@ -111,11 +111,11 @@ static const PsFormula formulas[] = {
     {PS_M_SECONDS, PS_UNIT_SECONDS, {{PS_ROCPROF_DURATION, 1}}, FALSE, NULL},
 };
 
-const PsFormulas ps_rocprof_formulas = {formulas, G_N_ELEMENTS(formulas),
-                                        "rocprof -i FILE, where FILE has the line pmc: ", " ",
-                                        "rocprof --timestamp on"};
-const PsFormulas ps_rocprofv3_formulas = {formulas, G_N_ELEMENTS(formulas), "rocprofv3 --pmc ", " ",
-                                          "rocprofv3 --kernel-trace"};
+const PsFormulas ps_rocprof_formulas = {
+    formulas, G_N_ELEMENTS(formulas),   "rocprof -i FILE, where FILE has the line pmc: ",
+    " ",      "rocprof --timestamp on", FALSE};
+const PsFormulas ps_rocprofv3_formulas = {formulas, G_N_ELEMENTS(formulas),     "rocprofv3 --pmc ",
+                                          " ",      "rocprofv3 --kernel-trace", FALSE};
 
 /* Other names for counters of the formulas, and for parts of them. */
 static const struct {
