@@ -31,7 +31,7 @@ char *ps_sentence_seconds(const PsAnswer *answer)
 char *ps_sentence_cycles(const PsAnswer *answer)
 {
     if (answer->half_width == 0)
-        return ps_format_cycles(answer->result.cycles);
+        return ps_format_rounded_cycles(answer->result.cycles);
     return ps_format_count((gint64)(ps_rational_to_double(answer->result.cycles) + 0.5));
 }
 
@@ -323,7 +323,7 @@ static char *describe_saturated(const PsAnswer *answer, const PsLimiting *limiti
 static char *describe_dispatch(const PsAnswer *answer)
 {
     const PsRational between = ps_machine_cycles(answer->machine, answer->machine->group_interval);
-    g_autofree char *cycles = ps_format_rational(between);
+    g_autofree char *cycles = ps_format_rounded_cycles(between);
     g_autofree char *share = ps_format_share(ps_dispatch_utilization(answer));
     return g_strdup_printf("launches of groups: a CU gets one every %s cycles, which takes %s of "
                            "the time",
@@ -337,7 +337,7 @@ static char *describe_starts(const PsAnswer *answer)
     const gint64 ticks =
         machine->group_launch +
         (machine->launch.groups_per_cu > machine->launch.active_groups ? machine->turnaround : 0);
-    g_autofree char *cycles = ps_format_rational(ps_machine_cycles(machine, ticks));
+    g_autofree char *cycles = ps_format_rounded_cycles(ps_machine_cycles(machine, ticks));
     g_autofree char *share = ps_format_share(fmin(1, ps_starts_share(answer)));
     return g_strdup_printf("launches of groups: it takes %s cycles until a group on a CU has "
                            "begun, %s of the time",

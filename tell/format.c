@@ -42,6 +42,20 @@ char *ps_format_number(double x)
     return x == 0 ? g_strdup("0") : g_strdup_printf("%#.4g", x);
 }
 
+/* cycles.num / cycles.den to the nearest; a half goes up. Nothing overflows. */
+static gint64 nearest(PsRational cycles)
+{
+    const gint64 rest = cycles.num % cycles.den;
+    return cycles.num / cycles.den + (rest >= cycles.den - rest ? 1 : 0);
+}
+
+char *ps_format_rounded_cycles(PsRational cycles)
+{
+    const gboolean is_whole = cycles.den == 1 || cycles.num / cycles.den >= 1000;
+    return is_whole ? ps_format_count(nearest(cycles))
+                    : ps_format_number(ps_rational_to_double(cycles));
+}
+
 typedef struct {
     double size;
     const char *unit;

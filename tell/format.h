@@ -14,8 +14,12 @@ G_BEGIN_DECLS
 /* "13 010 382" */
 char *ps_format_count(gint64 n);
 
-/* Exact, as "7 608 491.75". */
+/* Exact, as "7 608 491.75": for what is typed again. */
 char *ps_format_cycles(PsRational cycles);
+
+/* As people read cycles: "7 608 492"; below a thousand, four significant digits of what is not
+ * whole. JSON and CSV have the exact ones. */
+char *ps_format_rounded_cycles(PsRational cycles);
 
 /* Four significant digits and a unit: "5.052 ms". */
 char *ps_format_time(double seconds);

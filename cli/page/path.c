@@ -104,7 +104,8 @@ static void put_amounts(const PsAnswer *answer, gint64 ticks, GString *out)
 {
     markup_take(out, "td class='n'",
                 ticks ? ps_format_time(seconds_of(answer, ticks)) : g_strdup("0"));
-    markup_take(out, "td class='n'", ps_format_cycles(ps_machine_cycles(answer->machine, ticks)));
+    markup_take(out, "td class='n'",
+                ps_format_rounded_cycles(ps_machine_cycles(answer->machine, ticks)));
     g_string_append(out, "</tr>\n");
 }
 
@@ -114,7 +115,7 @@ static void put_cycles(const char *name, double seconds, PsRational cycles, GStr
     markup_element(out, "th scope='row'", name);
     markup_take(out, "td class='n'", g_strdup(""));
     markup_take(out, "td class='n'", ps_format_time(seconds));
-    markup_take(out, "td class='n'", ps_format_cycles(cycles));
+    markup_take(out, "td class='n'", ps_format_rounded_cycles(cycles));
     g_string_append(out, "</tr>\n");
 }
 

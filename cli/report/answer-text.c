@@ -126,8 +126,8 @@ static void print_side_by_side(const Page *page)
     if (a->clamped || b->clamped)
         add_pair(table, "Simulated", ps_format_time(a->simulated), ps_format_time(b->simulated),
                  g_strdup(""));
-    add_pair(table, "Cycles", ps_format_cycles(a->result.cycles),
-             ps_format_cycles(b->result.cycles), g_strdup(""));
+    add_pair(table, "Cycles", ps_format_rounded_cycles(a->result.cycles),
+             ps_format_rounded_cycles(b->result.cycles), g_strdup(""));
     if (a->flops > 0)
         add_pair(table, "GFLOP/s", describe_rate(a), describe_rate(b), ps_format_number(1 / ratio));
     add_pair(table, "Busiest", ps_sentence_busiest(a), ps_sentence_busiest(b), g_strdup(""));

@@ -49,7 +49,7 @@ static void add_share(const Shares *shares, const char *name, gint64 ticks,
     const gint64 all = answer->result.ticks;
     table_add(shares->table, g_strdup(name));
     table_add(shares->table, ps_format_share(all ? (double)ticks / (double)all : 0));
-    table_add(shares->table, ps_format_cycles(ps_machine_cycles(answer->machine, ticks)));
+    table_add(shares->table, ps_format_rounded_cycles(ps_machine_cycles(answer->machine, ticks)));
     if (shares->placed)
         table_add(shares->table,
                   share ? ps_near_words(answer, share->program, share->node) : g_strdup(""));
@@ -60,7 +60,7 @@ static void add_besides(const Shares *shares, const char *name, PsRational cycle
 {
     table_add(shares->table, g_strdup(name));
     table_add(shares->table, g_strdup(""));
-    table_add(shares->table, ps_format_cycles(cycles));
+    table_add(shares->table, ps_format_rounded_cycles(cycles));
     if (shares->placed)
         table_add(shares->table, g_strdup(""));
 }
@@ -219,7 +219,8 @@ static void print_occupancy(const Page *page)
     g_autofree char *line = g_strnfill(explain->n_occupancy, '-');
     g_string_append_printf(page->out, "       0 +%s\n", line);
     g_autofree char *share = ps_format_share((double)explain->tail / (double)answer->result.ticks);
-    g_autofree char *cycles = ps_format_cycles(ps_machine_cycles(answer->machine, explain->tail));
+    g_autofree char *cycles =
+        ps_format_rounded_cycles(ps_machine_cycles(answer->machine, explain->tail));
     g_autofree char *groups = ps_format_noun(launch->active_groups, "group");
     g_autofree char *text =
         explain->tail > 0
