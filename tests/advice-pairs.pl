@@ -32,7 +32,7 @@ sub read_pair {
     my ($name) = @_;
     my %pair = ( name => $name, causes => [] );
     my @launches;
-    for my $text ( split /\n/, slurp("$pairs/$name.pair") ) {
+    for my $text ( grep { !/^#/ } split /\n/, slurp("$pairs/$name.pair") ) {
         my ( $key, $value ) = $text =~ /^([a-z-]+): +(.*\S)\s*$/ or die "$name.pair: $text\n";
         push @{ $pair{causes} }, { rank => 1 } if $key eq 'kind';
         if ( $key eq 'launch' ) {
@@ -116,14 +116,15 @@ sub has_line {
     return $others eq $file && grep { /^(\d+)(?:-(\d+))?$/ && $1 <= $line && $line <= ( $2 // $1 ) } split /,/, $lines;
 }
 
-# The line that compare charges most of the difference, or as good as most where lines do the same; of another launch
-# with the same lines it is the launch.
+# The line that compare charges most of the difference, or as good as most where lines do the same: the two divisions of
+# exact-directions beside each other differ by 1.4 %, as the first waits for what both need. Of another launch with the same
+# lines it is the launch.
 sub check_charge {
     my ( $pair, $cause, $compared, $place ) = @_;
     my $what = "$pair->{name}: compare charges " . ( $place // 'the launch' );
     return ok( @{ $compared->{options}{b} } > 0, $what ) if !defined $place;
     my ( $most, @others ) = sort { $a->{difference_seconds} <=> $b->{difference_seconds} } @{ $compared->{difference}{by_line} // [] };
-    my @as_good = grep { $_->{difference_seconds} <= 0.95 * $most->{difference_seconds} } @others;
+    my @as_good = grep { $_->{difference_seconds} <= 0.98 * $most->{difference_seconds} } @others;
     ok( ( grep { has_line( $_, $place ) } $most // (), @as_good ), "$what most" )
       or diag( $most ? "it is $most->{line}" : $compared->{difference}{problem} );
     return;

@@ -110,7 +110,9 @@ tap_is '... its levels, atomics and launches are found, within 3 %' "$(perl -e '
     print $n >= 20 ? "none missing" : "only $n";' "$TAP_TMP/true.levels" "$TAP_TMP/found.levels")" 'none missing'
 tap_like '... with pipelines per scheduler' '<pipeline name="fp64" per="scheduler"' "$(cat "$work/volta.xml")"
 tap_like '... and the refinements that go with them' '<model schedulers="on" order="program"' "$(cat "$work/volta.xml")"
-# misjudged GPU REPORT: the classes whose scope the report tells, and tells wrongly; then how many it tells.
+# misjudged GPU REPORT: the classes whose scope the report tells, and tells wrongly; those that it does not tell, though they
+# were measured with two numbers of chains (30 points are of one), and are no loads and stores of global memory, which device
+# memory holds up; then how many it tells.
 misjudged() {
     "$PIPESIM" show "$1" --xml >"$TAP_TMP/true.xml" && perl -MJSON::PP -e '
         local $/;
@@ -123,7 +125,11 @@ misjudged() {
             $of{$_} //= $per{$1} for $true =~ /<$rule pipeline="([^"]+)"/ ? @{$rules{$rule}} : ();
         }
         my $told = 0;
-        for my $got (grep { $_->{per} } @{decode_json($report)->{classes}}) {
+        for my $got (@{decode_json($report)->{classes}}) {
+            if (!$got->{per}) {
+                print "$got->{class} left open\n" if $got->{points} > 45 && $got->{class} !~ /^(global|barrier$|loop$)/;
+                next;
+            }
             my $like = $got->{class};
             $like =~ s/\.?[^.]*$// while length $like && !$of{$like};
             next unless length $like;
@@ -140,9 +146,10 @@ for grid in $grids; do
     bench --backend model:v100.xml --noise 0.02 --seed 2 --grid "$grid" -o scopes.xml --force --format json \
         >"$TAP_TMP/scopes.json" 2>"$TAP_ERR"
     told=$(misjudged v100.xml "$TAP_TMP/scopes.json")
-    tap_is "no scope is told wrongly by the $grid grid" "$(echo "$told" | grep -cv ' told$')" 0
-    # The quick grid leaves six classes of loads to the levels of memory, and does not measure how loads wait.
-    [ "$grid" = full ] && many='^[3-9][0-9] told$' || many='^(2[3-9]|[3-9][0-9]) told$'
+    tap_is "scopes are told by the $grid grid, and none wrongly" "$(echo "$told" | grep -cv ' told$')" 0
+    # The quick grid has 24 classes with two numbers of chains, and this noise hides one of them (global.load). The full one
+    # has 80 classes: device memory holds up eight, and fdiv, barrier and loop have no pipeline of their own.
+    [ "$grid" = full ] && many='^(6[89]|[78][0-9]) told$' || many='^(2[3-9]|[3-9][0-9]) told$'
     tap_like '... and many are told' "$many" "$told"
 done
 tap_like 'JSON has the levels of memory' '"level": "device", .*"bandwidth": 8[0-9.]*, "mixed": [78][0-9.]*, ' \

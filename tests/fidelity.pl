@@ -84,7 +84,10 @@ for my $kernel ( sort keys %kernels ) {
 }
 
 my @proofs = $launches;
-my %sweep = ( v100 => [ 1380, 5.6 ], mi100 => [ 1502, 7.6 ] );
+
+# Waits at a busy memory come from the V100's sweep and hold for all chips with HBM. An MI100 is too slow with few warps, and
+# these waits add to that: 5.2 % without them. No measurement tells what its own are.
+my %sweep = ( v100 => [ 1380, 2.8 ], mi100 => [ 1502, 7.6 ] );
 for my $gpu ( sort keys %sweep ) {
     my ( $clock, $bound ) = @{ $sweep{$gpu} };
     my $streams = made( $gpu, 'tests/validate/streams.pl', quoted($gpu), "$gpu.xml", $clock );
@@ -119,8 +122,8 @@ print {$mesh} $text;
 close $mesh or die "mesh: $!\n";
 is_deeply( [ unpack 'l<*', qx(tests/validate/mesh.pl 600 768 $folder/mesh) ], \@made, "a mesh of Rodinia's is read" );
 
-# Other GPUs. What made a description is not among these figures (docs/evidence/fidelity.md says what is), so bounds are not narrow: they
-# are there to catch what gets worse.
+# Other GPUs. What made a description is not among these figures (docs/evidence/fidelity.md says what is), so bounds are what is
+# reached, rounded up: they are there to catch what gets worse.
 my $data      = 'tests/validate/data';
 my $streams   = made( 'streams', 'tests/validate/streams.pl', "$data/gpu-stream.tsv" );
 my $rooflines = made( 'rooflines', 'tests/validate/rooflines.pl', "$data/gpu-roofline.tsv" );
@@ -139,22 +142,22 @@ sub error_below {
 }
 my @stream = fidelity::table( $streams, "\t" );
 my %stream_bound = (
-    'a100'   => 9.2,
-    'a100-80'   => 9.2,
-    'a40'       => 7.2,
-    'h100-pcie' => 14.2,
-    'gh200'     => 13.5,
-    'l40'       => 7,
-    'mi210'     => 9,
-    'mi300x'    => 11,
-    'rx6900xt'  => 17.3,
+    'a100'      => 3.2,
+    'a100-80'   => 3.4,
+    'a40'       => 7.1,
+    'h100-pcie' => 6,
+    'gh200'     => 6.7,
+    'l40'       => 6.9,
+    'mi210'     => 6.5,
+    'mi300x'    => 7.7,
+    'rx6900xt'  => 17.1,
 );
 for my $gpu ( sort keys %stream_bound ) {
     error_below( $stream_bound{$gpu}, "streams of $gpu", grep { $_->{gpu} eq $gpu } @stream );
 }
 my @roofline = fidelity::table( $rooflines, "\t" );
-error_below( 0.5, 'rooflines of the A40 and L40 where memory is the limit', grep { $_->{gpu} =~ /^[al]40$/ && $_->{iters} <= 72 } @roofline );
-error_below( 9, 'roofline of the A100', grep { $_->{gpu} eq 'a100' } @roofline );
+error_below( 0.3, 'rooflines of the A40 and L40 where memory is the limit', grep { $_->{gpu} =~ /^[al]40$/ && $_->{iters} <= 72 } @roofline );
+error_below( 4.6, 'roofline of the A100', grep { $_->{gpu} eq 'a100' } @roofline );
 my @figure = fidelity::table( $figures, "\t" );
 my %kind_bound = ( rate => [ qr/^(?:a100|v100)/, 0.9 ], chase => [ qr/./, 7.6 ], chain => [ qr/^rtx2080ti/, 0.5 ], issue => [ qr/./, 6.5 ] );
 for my $kind ( sort keys %kind_bound ) {

@@ -10,46 +10,49 @@
 static const gint64 scales[] = {64, 4096};
 
 /* Graphs on GPUs with their refinements, and the most instructions that may be simulated, about a
- * quarter more than are. */
+ * quarter more than are. Where device memory has a window (R7: v100, a100, h100) loads wait longer
+ * step by step until that many are on the way; states recur only behind that, for memory on an A100
+ * after 70 times as many instructions as a wait that never changes would take. */
 static const struct {
     const char *graph, *gpu;
     gint64 most;
 } answers[] = {
-    {"cos", "v100", 16000},
-    {"loop", "v100", 43000},
-    {"memory", "v100", 16000},
-    {"reduction", "v100", 720000},
+    {"cos", "v100", 11700},
+    {"loop", "v100", 36400},
+    {"memory", "v100", 15300},
+    {"reduction", "v100", 715000},
     {"saxpy", "v100", 4200},
-    {"stencil", "v100", 220000},
+    {"stencil", "v100", 214000},
     {"transpose", "v100", 5300},
     {"cos", "a100", 155000},
-    {"memory", "a100", 650000},
-    {"saxpy", "a100", 8500},
+    {"memory", "a100", 588000},
+    {"saxpy", "a100", 6200},
     {"stencil", "a100", 230000},
     {"transpose", "a100", 30000},
     {"cos", "rtx4090", 135000},
-    {"reduction", "rtx4090", 150000},
+    {"reduction", "rtx4090", 57300},
     {"saxpy", "rtx4090", 1000},
     {"stencil", "rtx4090", 64000},
     {"transpose", "rtx4090", 14400},
-    {"volkov", "rtx4090", 35000},
+    {"volkov", "rtx4090", 32300},
     {"transpose-conflict", "rtx4090", 8000},
     {"saxpy", "h100", 71000},
     {"transpose", "h100", 32000},
     {"mmul16", "mi300x", 470000},
     {"mmul08", "pascal", 2200000},
     {"mmul16", "pascal", 1400000},
-    {"stencil", "pascal", 840000},
+    {"stencil", "pascal", 676000},
 };
 
 /* Loads wait one of 32 steps at a device memory that has a window (R7). Where one step makes them
  * keep it busier, and the next one less busy, it goes to and fro between both, and its state hardly
- * recurs: no exact answer comes sooner than the run does. */
+ * recurs: no exact answer comes sooner than the run does. So these have 0.5 % of precision, as the
+ * program asks for, and a quarter more than are simulated then. */
 static const struct {
     const char *graph, *gpu;
     gint64 most;
 } estimates[] = {
-    {"stencil", "h100", 1000000}, {"volkov", "h100", 1000000}, {"reduction", "mi300x", 1900000}};
+    {"stencil", "h100", 1000000}, {"volkov", "h100", 808000}, {"reduction", "mi300x", 1730000}};
 
 /* Exact up to here, with a precision. */
 #define EXACT 200000
