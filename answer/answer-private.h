@@ -11,8 +11,8 @@
 
 /* ---- launch-roofline.c --------------------------------------------------------------------- */
 
-/* Of this launch at this clock (MHz). Appends warnings (char *) that say which peak the GPU lacks
- * or which node does not state its traffic, and how to state it. */
+/* Predicts this launch at this clock (MHz). Appends warnings (char *) that say which peak the GPU
+ * lacks or which node does not state its traffic, and how to state it. */
 void ps_launch_roofline_init(PsLaunchRoofline *roofline, const PsMachine *machine, PsRational clock,
                              GPtrArray *warnings);
 
@@ -48,7 +48,7 @@ GArray *ps_operations_count(const PsMachine *machine);
  * empty. */
 double *ps_threads_by_program(const PsMachine *machine);
 
-/* Of all types but "int", which alone is not floating-point: tensor cores count. */
+/* Operations of all types except "int", which alone is not floating-point: tensor cores count. */
 double ps_operations_flops(const GArray *operations);
 
 /* ---- critical-class.c ---------------------------------------------------------------------- */
@@ -74,7 +74,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PsCriticalPath, ps_critical_path_clear)
 
 /* ---- explain.c ----------------------------------------------------------------------------- */
 
-/* Of an answer that was asked to explain itself (PsQuestion.explain): its tables. What path and
+/* The tables of an answer that was asked to explain itself (PsQuestion.explain). What path and
  * waits saw may be another run of it, a sketch: then they are scaled to the answer's ticks. */
 PsExplain *ps_explain_new(const PsAnswer *answer, const PsSimResult *seen, PsPath *path,
                           const PsWaits *waits);
@@ -94,9 +94,9 @@ typedef struct {
 PsExplainKey ps_explain_key(const PsAnswer *answer, const PsExplainShare *share, PsExplainBy by);
 int ps_explain_compare(const PsExplainKey *x, const PsExplainKey *y);
 
-/* Of the critical path, the stretches of that kind (PS_PATH_N_KINDS: of any) that are charged to a
- * class of the machine's (G_MAXUINT: to any), as a share of the run's time; 0 where there is no
- * path. */
+/* The share of the run's time that the critical path has in stretches of that kind
+ * (PS_PATH_N_KINDS: of any) that are charged to a class of the machine's (G_MAXUINT: to any); 0
+ * where there is no path. */
 double ps_explain_path_share(const PsAnswer *answer, PsPathKind kind, guint class_index);
 
 /* The source line of a graph's node, or of a row's, "mmul.cl:31", clean; NULL where it has none
@@ -112,7 +112,7 @@ const PsPathRow *ps_cause_row(const PsAnswer *answer, PsCause cause, guint class
 
 /* ---- verdict.c ----------------------------------------------------------------------------- */
 
-/* Of an answer that lacks it alone. */
+/* The verdict of an answer that lacks only the verdict. */
 PsVerdict ps_verdict_find(const PsAnswer *answer);
 
 /* ---- sensitivities.c ----------------------------------------------------------------------- */
@@ -134,7 +134,7 @@ gboolean ps_question_sketch(PsQuestion *question);
 gboolean ps_answer_time(PsAnswer *answer, const PsQuestion *question, const PsSimResult *known,
                         gint64 most, const gint *cancel, GError **error);
 
-/* Who looks at a run from another thread. */
+/* An observer of a run, from another thread. */
 typedef struct {
     PsWatch *watch;             /* hears how far it is; NULL: nobody does */
     const gint *hurry, *cancel; /* as of PsSimOptions; hurry replaces the question's */

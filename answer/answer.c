@@ -26,7 +26,7 @@ static void warn_of_assumed(const PsIdg *idg, const PsMachineClass *bound, const
         g_strdup_printf("class %s: the latencies of %s are assumed, not measured", asked, name));
 }
 
-/* Likewise for what launches cost. */
+/* Costs of launches that nobody measured. */
 static void warn_of_assumed_overheads(const PsGpu *gpu, GPtrArray *warnings)
 {
     static const char *const costs[] = {"kernel-launch", "group-launch", "group-interval",

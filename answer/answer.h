@@ -227,10 +227,11 @@ double ps_answer_busy(const PsAnswer *answer);
  * where nothing used it. */
 double ps_pipeline_utilization(const PsAnswer *answer, guint pipeline);
 
-/* Likewise what a class of the machine's takes of its pipeline. */
+/* The share of the run's time that a class of the machine's takes of its pipeline. */
 double ps_class_utilization(const PsAnswer *answer, guint class_index);
 
-/* Likewise what serves memory; row is one of the answer's servers. */
+/* The share of the run's time for which a server of memory is busy; row is one of the answer's
+ * servers. */
 double ps_server_utilization(const PsAnswer *answer, const PsServerRow *row);
 
 /* The share of the run's time that the starts of groups take on the fullest CU, which follow each
@@ -378,8 +379,8 @@ typedef struct {
 /* Free with ps_trust_clear. */
 PsTrust ps_answer_trust(const PsAnswer *answer);
 
-/* Of the figures of some of the machine's classes (of[i]), with levels of memory where their
- * accesses reach those, and of what launches cost where `overheads`. */
+/* The same for the figures of some of the machine's classes (of[i]), with levels of memory where
+ * their accesses reach those, and of what launches cost where `overheads`. */
 PsTrust ps_answer_trust_of(const PsAnswer *answer, const gboolean *of, gboolean overheads);
 void ps_trust_clear(PsTrust *trust);
 

@@ -109,7 +109,7 @@ static void place(const PsAnswer *answer, guint class_index, guint kinds, PsBott
     }
 }
 
-/* Likewise what serves memory, for its busiest class. */
+/* Places a server of memory, by its busiest class. */
 static void place_server(const PsAnswer *answer, const PsServerRow *server,
                          PsBottleneck *bottleneck)
 {
@@ -119,7 +119,7 @@ static void place_server(const PsAnswer *answer, const PsServerRow *server,
     bottleneck->of = PS_SHARE_OF_TIME;
 }
 
-/* Likewise a barrier, by how long warps wait at all of them. */
+/* Places a barrier, by how long warps wait at all of them. */
 static void place_barrier(const PsAnswer *answer, guint class_index, PsBottleneck *bottleneck)
 {
     place(answer, class_index, BIT(PS_PATH_BARRIER), bottleneck);

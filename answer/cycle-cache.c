@@ -34,7 +34,7 @@ static void put_rational(GString *key, PsRational value)
     put(key, value.den);
 }
 
-/* Of one CU how many groups there are in all shows in its own share alone. */
+/* The number of all groups shows only in a CU's own share, unless all CUs are simulated. */
 static void put_launch(GString *key, const PsMachine *machine)
 {
     const PsLaunch *launch = &machine->launch;

@@ -109,7 +109,7 @@ static void add_to_share(const Sum *sum, GPtrArray *shares, const PsPathRow *row
     share->times += row->times;
 }
 
-/* Of equal ones by name, what has none last. */
+/* Equal ones go by name; what has none comes last. */
 static int longest_first(gconstpointer a, gconstpointer b, gpointer sum)
 {
     const PsExplainShare *x = *(PsExplainShare *const *)a, *y = *(PsExplainShare *const *)b;

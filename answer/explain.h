@@ -60,7 +60,7 @@ typedef struct {
     gint64 address;   /* bytes from the begin of the kernel's machine code; -1: of none */
 } PsNodePlace;
 
-/* Of a node of the answer's kernel; G_MAXUINT: nowhere. */
+/* The place of a node of the answer's kernel; G_MAXUINT: nowhere. */
 PsNodePlace ps_answer_place(const PsAnswer *answer, guint program, guint node);
 void ps_node_place_clear(PsNodePlace *place);
 

@@ -125,7 +125,7 @@ void ps_launch_roofline_init(PsLaunchRoofline *roofline, const PsMachine *machin
     ps_params_from_metrics(&roofline->metrics, &roofline->params);
     predict(roofline, machine->gpu, warnings);
     find_ceiling(roofline, machine);
-    /* That it is not memory is no answer where the warnings say which peak is missing. */
+    /* Where the warnings say which peak is missing, "not memory" is no answer. */
     if (isnan(roofline->prediction.seconds))
         roofline->prediction.bound = PS_BOUND_UNKNOWN;
 }

@@ -11,7 +11,7 @@
 /* Lines share so many of their words, or one did not become the other. */
 #define ALIKE 0.5
 
-/* Of stretches with more pairs of lines none is looked at. */
+/* Stretches with more pairs of lines are not looked at. */
 #define MOST_PAIRS 1000000
 
 /* A line that a kernel has instructions of. */
@@ -122,7 +122,7 @@ static const char *counterpart_of(const Matching *matching, guint side, const Li
     return NULL;
 }
 
-/* Of a text that did not change a line is the one with its number. */
+/* In a text that did not change, a line is the one with its number. */
 static gboolean is_unchanged(const Matching *matching, const PsSourceFile *source,
                              const PsSourceFile *other)
 {
@@ -220,7 +220,8 @@ static PsLineGroup *add_group(const Matching *matching, PsLineChange change)
     return group;
 }
 
-/* Of what stands beside each other; numbers of lines say nothing of an order. */
+/* Makes groups of lines that stand beside each other; numbers of lines say nothing about an order.
+ */
 static void group_pairs(const Matching *matching, const guint *in_order)
 {
     for (guint i = 0; i < matching->lines[0]->len; i++) {

@@ -135,7 +135,7 @@ static void add_wait(PsListingRow *row, const PsListingWait *wait)
     g_array_append_val(row->waits, *wait);
 }
 
-/* Of equal ones the kind, then the instruction that is waited for. */
+/* Equal ones go by the kind, then by the instruction that is waited for. */
 static int largest_first(gconstpointer a, gconstpointer b)
 {
     const PsListingWait *x = a, *y = b;

@@ -48,7 +48,8 @@ typedef struct {
     gint64 elsewhere; /* ticks of the critical path that are no instruction's: launches, drains */
 } PsListing;
 
-/* Of an answer that was asked to explain itself (PsQuestion.explain), to a graph of that code. */
+/* The listing of an answer that was asked to explain itself (PsQuestion.explain), for a graph of
+ * that code. */
 PsListing *ps_listing_new(const PsAnswer *answer, const PsSassCode *code);
 void ps_listing_free(PsListing *listing);
 

@@ -223,7 +223,7 @@ static void conclude(PsSensitivity *row, const PsAnswer *answer, GPtrArray *vari
     row->elasticity = more > 0 ? change(answer, row->seconds[TENTH]) / more : NAN;
 }
 
-/* Of equal effects what stands first in the graph. */
+/* Equal effects go in the graph's order. */
 static int largest_first(gconstpointer a, gconstpointer b)
 {
     const PsSensitivity *x = *(PsSensitivity *const *)a, *y = *(PsSensitivity *const *)b;

@@ -61,7 +61,7 @@ typedef struct {
     PsRational degree;  /* of a bank conflict; 0: this is none */
     gint64 sectors;     /* that a request touches; 0: this is no access that is not coalesced */
     gint64 least;       /* that would do for a full warp; 0: the graph does not say */
-    /* Of these: bytes of device memory; NaN where they are not known. */
+    /* Bytes of device memory of these; NaN where they are not known. */
     double traffic_from, traffic_to;
     gboolean by_levels; /* its latencies follow from its bytes (R7), and are no cause */
     double seconds;     /* NaN where that cannot be simulated */

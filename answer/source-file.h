@@ -15,7 +15,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* Of what has more lines the rest is its last one. */
+/* A longer text has the rest in its last line. */
 #define PS_SOURCE_MAX_LINES 200000
 
 typedef struct {

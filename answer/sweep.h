@@ -34,7 +34,7 @@ typedef enum {
     PS_SWEEP_AXIS_PARAM,
     PS_SWEEP_AXIS_ISSUE,
     PS_SWEEP_AXIS_COMPLETION,
-    /* Of a kernel's code, which is compiled or executed for each value: */
+    /* Axes of a kernel's code, which is compiled or executed for each value: */
     PS_SWEEP_AXIS_GRID,
     PS_SWEEP_AXIS_BLOCK,
     PS_SWEEP_AXIS_ARGUMENT,

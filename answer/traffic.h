@@ -10,15 +10,15 @@
 
 #include "answer/answer.h"
 
-/* Of the time for which a pipeline's instructions keep it, what their bytes take at the peak of
- * device memory; NaN where the graph does not say how many reach it, or the GPU has no peak. */
+/* The share of a pipeline's busy time that its instructions' bytes take at the peak of device
+ * memory; NaN where the graph does not say how many reach it, or the GPU has no peak. */
 double ps_traffic_of_pipeline(const PsAnswer *answer, guint pipeline);
 
 /* TRUE where a class reaches device memory and nearly all of that share is its bytes'; also where
  * the graph does not say. */
 gboolean ps_traffic_is_of_class(const PsAnswer *answer, guint class_index);
 
-/* Likewise of a pipeline whose busiest class that is. */
+/* The same for a pipeline whose busiest class that is. */
 gboolean ps_traffic_is_of_pipeline(const PsAnswer *answer, guint pipeline, guint busiest);
 
 /* Whether a class is one of those that may reach device memory. */

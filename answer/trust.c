@@ -26,7 +26,7 @@ static void add_source(PsTrust *trust, const PsGpu *gpu, const char *id, PsAssum
         add_assumed(trust, &one);
 }
 
-/* Of what a description states once, figures may be from several files. */
+/* Figures that a description states once may be from several files. */
 static void add_setting(PsTrust *trust, const PsGpu *gpu, const char *element, PsAssumedKind kind)
 {
     g_autoptr(GPtrArray) ids = ps_gpu_setting_sources(gpu, element);

@@ -237,7 +237,7 @@ static gint64 cost_of(const PsVariant *variant)
     return (1 + variant->making) * cost_of_machine(variant->answer) + simulated_of(variant);
 }
 
-/* Of those with a machine: which must be simulated, and which are known then. */
+/* Divides those with a machine: some must be simulated, others are known then. */
 static void divide(const Pass *pass, const GPtrArray *variants, GPtrArray *new, GPtrArray *same)
 {
     g_autoptr(GHashTable) planned = g_hash_table_new(g_str_hash, g_str_equal);

@@ -80,7 +80,7 @@ typedef struct {
 gboolean ps_variants_run(const PsQuestion *question, const GPtrArray *variants, guint threads,
                          PsCycleCache *cache, PsVariantEffort *effort, GError **error);
 
-/* Of those that were to run, how many did not, since the question's time, or the effort, was spent.
+/* How many of those that were to run did not, since the question's time, or the effort, was spent.
  */
 guint ps_variants_untried(const GPtrArray *variants);
 

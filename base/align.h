@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* Of an element that stands beside none. */
+/* The place of an element that stands beside none. */
 #define PS_ALIGN_NONE G_MAXUINT
 
 /* A sequence; borrowed. */

@@ -72,7 +72,7 @@ gboolean ps_class_degree(const char *name, gsize *stem, gint64 *degree);
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-/* Of the memory that a group shares, atomics there included. */
+/* Whether a class is of the memory that a group shares; atomics there count. */
 gboolean ps_class_is_local(const char *name);
 
 /* The name of a class in CUDA's and HIP's words, "shared.load.c4" of "local.load.c4" and

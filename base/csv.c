@@ -128,7 +128,7 @@ static gboolean ends_in_zeros(const Reader *reader, const char *bytes, gsize len
     return FALSE;
 }
 
-/* So many bytes more were read. */
+/* Tells that n more bytes were read. */
 static gboolean tell(Reader *reader, gssize n, GError **error)
 {
     PsProgress *progress = &reader->progress;

@@ -8,12 +8,12 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* Of "_Z1fILi32EEvPf", "void f<32>(float*)"; NULL for a name that C++ did not mangle, or where its
- * library is not installed. g_free. */
+/* The readable name, such as "void f<32>(float*)" for "_Z1fILi32EEvPf"; NULL for a name that C++
+ * did not mangle, or where its library is not installed. g_free. */
 char *ps_kernel_demangle(const char *name);
 
-/* Of "void a::f<32>(float *, int)", "a::f<32>", or without scopes "f<32>"; a name that is no such
- * signature as it is. g_free. */
+/* The short name, such as "a::f<32>", or without scopes "f<32>", for "void a::f<32>(float *, int)";
+ * a name that is no such signature stays as it is. g_free. */
 char *ps_kernel_short_name(const char *name, gboolean with_scopes);
 
 /* How well a name that somebody wrote fits a kernel. */

@@ -67,7 +67,7 @@ typedef struct {
     gboolean open; /* the result may be of half or of single precision */
 } Type;
 
-/* Of factors. */
+/* Types of factors. */
 static const Type types[] = {{"f64", FALSE}, {"f32", FALSE}, {"tf32", FALSE}, {"bf16", FALSE},
                              {"f16", TRUE},  {"f8", TRUE},   {"f6", TRUE},    {"f4", TRUE},
                              {"s8", FALSE},  {"s4", FALSE},  {"b1", FALSE}};
@@ -80,7 +80,7 @@ static const Type *find_type(const char *name)
     return NULL;
 }
 
-/* Of a product that leaves it open. */
+/* Whether it is a result's type, for a product that leaves it open. */
 static gboolean is_result(const char *name)
 {
     return strcmp(name, "f16") == 0 || strcmp(name, "f32") == 0;

@@ -7,7 +7,7 @@
 /* Longer texts are no typing errors: they were pasted. */
 #define LONGEST 64
 
-/* So many names may be equally near. */
+/* Names that may be equally near, at most. */
 #define MOST_NAMED 3
 
 /* No shorter word is taken for the beginning of a name, or for another word. */

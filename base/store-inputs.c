@@ -58,7 +58,7 @@ void ps_store_states_free(PsStoreStates *states)
     g_free(states);
 }
 
-/* Of a plain file; a pipe would be emptied. */
+/* The digest of a plain file; a pipe would be emptied. */
 static char *digest_of(const char *path)
 {
     g_autofree char *data = NULL;

@@ -27,7 +27,7 @@ G_BEGIN_DECLS
 
 typedef struct PsStore PsStore;
 
-/* That of a folder, which is made when something is kept. It may take so many bytes. */
+/* The store in a folder, which is made when something is kept. It takes at most so many bytes. */
 PsStore *ps_store_new(const char *folder, guint64 most_bytes);
 void ps_store_free(PsStore *store);
 

@@ -44,7 +44,7 @@ typedef struct {
     gint64 told;
 } PsWorkCourse;
 
-/* Of so many jobs, from now on. */
+/* The course of so many jobs, from now on. */
 PsWorkCourse ps_work_course(PsPhase phase, guint jobs);
 
 /* Jobs that are all there from the beginning. All is borrowed. */

@@ -174,7 +174,7 @@ static const Option *find_option(Verb verb, const char *argument)
     return found;
 }
 
-/* That an option is another verb's, and whose. */
+/* Says that an option is another verb's, and whose. */
 static gboolean check_verb(Verb verb, const Option *option, GError **error)
 {
     guint whose = 0;

@@ -52,7 +52,7 @@ gboolean option_among(OptionId id, const OptionId *ids);
 /* The name of the first option that was given and is not one of these; NULL where there is none. */
 const char *given_other_than(const Value *values, const OptionId *ids);
 
-/* Likewise, the first option that was given and is one of these. */
+/* The name of the first option that was given and is one of these; NULL where there is none. */
 const char *given_one_of(const Value *values, const OptionId *ids);
 
 /* The name of the first option that was given and that the verb takes for a kernel's code alone;

@@ -66,7 +66,7 @@ static int say_usage(void)
     return EXIT_USAGE;
 }
 
-/* Whoever types what is read needs no line beneath it. */
+/* A person who types the input needs no line beneath it. */
 static gboolean reads_terminal(const Options *options)
 {
     return isatty(STDIN_FILENO) &&

@@ -97,7 +97,7 @@ struct Options {
 Options *options_parse(Verb verb, char **argv, GError **error);
 void options_free(Options *options);
 
-/* Who says how far the program is. */
+/* Sets what says how far the program is. */
 void options_set_progress(Options *options, Progress *progress);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Options, options_free)

@@ -113,7 +113,7 @@ static gboolean is_short(const PsRuler *ruler)
     return ruler->scale == PS_SCALE_LOG10 && ruler->most - ruler->least < SHORT_SPAN;
 }
 
-/* Of how many powers of ten one has a tic. */
+/* One of so many powers of ten has a tic. */
 static int powers_apart(const PsRuler *ruler)
 {
     return 1 + (int)((ruler->most - ruler->least) / MOST_POWERS);
@@ -142,7 +142,7 @@ static void add_linear_tics(const PsRuler *ruler, GArray *tics)
         add_tic(ruler, i * step, tics);
 }
 
-/* Of those digits in each of so many powers of ten that lie this far apart. */
+/* Adds tics at these digits in every `apart`-th power of ten. */
 static void add_log_tics(const PsRuler *ruler, const char *digits, int apart, GArray *tics)
 {
     const double shift = log10(ruler->prefix->factor);

@@ -138,7 +138,7 @@ gboolean ps_chart_cut(const PsChart *chart, PsXY *from, PsXY *to);
 #define PS_PAGE_HEIGHT 560.0
 #define PS_CHART_HEIGHT 660.0
 
-/* Of a small text: dots per column and per row. */
+/* Dots per column and per row of a small text. */
 #define PS_TEXT_COLUMN 6.4
 #define PS_TEXT_ROW 13.0
 

@@ -248,7 +248,8 @@ static gboolean check_change(const xmlNode *element, GError **error)
     return !wrong;
 }
 
-/* Of what is there once; what has a name is replaced, and checked like any other. */
+/* Checks changes of elements that are there once; a named element is replaced, and checked like any
+ * other. */
 static gboolean check_changes(const xmlNode *root, const xmlNode *over, GError **error)
 {
     g_autoptr(GHashTable) index = index_children(root);

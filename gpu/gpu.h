@@ -330,7 +330,7 @@ gboolean ps_gpu_widen_warps(PsGpu *gpu, GError **error);
 /* TRUE if its vendor is AMD, by the name that the description states or OpenCL tells. */
 gboolean ps_gpu_is_amd(const PsGpu *gpu);
 
-/* That level; NULL where the description states none of that name. Borrowed. */
+/* The level of that name; NULL where the description states none. Borrowed. */
 const PsMemoryLevel *ps_gpu_level(const PsGpu *gpu, PsLevel level);
 
 /* Bandwidth of a launch of which a share `parts` / 1024 of the traffic is mixed: all, once a

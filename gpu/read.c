@@ -148,7 +148,7 @@ static gboolean read_default(PsGpu *gpu, const xmlNode *element, GError **error)
     return ps_fields_read(&ps_gpu_fields_default, element, fallback, error);
 }
 
-/* So much per cycle and compute unit is so much per second of the GPU, at the base clock. */
+/* A rate per cycle and compute unit becomes one per second of the GPU, at the base clock. */
 static gboolean read_per_cu(const PsGpu *gpu, const xmlNode *element, PsPeak *peak, GError **error)
 {
     PsRational rate = PS_RATIONAL_INT(0);

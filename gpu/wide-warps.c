@@ -22,7 +22,8 @@ gboolean ps_gpu_has_wide_warps(const PsGpu *gpu)
     return FALSE;
 }
 
-/* Of an instruction with this issue latency for the whole warp; {0, 1}: that of both halves. */
+/* Widens the latency of an instruction with this issue latency for the whole warp; {0, 1}: that of
+ * both halves. */
 static gboolean widen_latency(PsLatency *latency, PsRational issue)
 {
     PsRational more;

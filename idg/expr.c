@@ -112,7 +112,7 @@ static Outcome power(PsRational base, PsRational exponent, PsRational *result)
     return GOOD;
 }
 
-/* Of 2^k for any integer k. */
+/* The logarithm of 2^k, for any integer k. */
 static Outcome logarithm(PsRational a, PsRational *result)
 {
     gint64 more = a.num, less = a.den, k = 0;

@@ -163,11 +163,12 @@ typedef struct {
                          empty: all groups are of one kind */
     GPtrArray *codes; /* PsIdgCode, at least one; those of a kind after those of the kind before */
 
-    /* Of a graph that was made of code: name of a source file, as `file` has it -> where the code
-     * says that it is, or NULL where it says so of several. Never written; NULL of a graph that was
-     * read. */
+    /* For a graph that was made of code: name of a source file, as `file` has it -> where the code
+     * says that it is, or NULL where it says so of several. Never written; NULL for a graph that
+     * was read. */
     GHashTable *stated_paths;
-    char *made_of; /* likewise: what code it was made of, and why of that, for people; or NULL */
+    char *made_of; /* for such a graph: what code it was made of, and why of that, for people; or
+                      NULL */
 } PsIdg;
 
 /* An empty graph, for front ends to fill in; name is copied. It belongs to the caller, who frees it

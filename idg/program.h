@@ -114,7 +114,7 @@ void ps_kernel_free(PsKernel *kernel);
  * the graph gives that warp none. Takes time with the logarithm of the ranges. */
 int ps_kernel_program_of(const PsKernel *kernel, guint kind, gint64 warp);
 
-/* Of a group's warps those that run a program, in the mean of all kinds by their shares. */
+/* How many of a group's warps run a program, in the mean of all kinds by their shares. */
 double ps_kernel_mean_warps(const PsKernel *kernel, guint program, gint64 warps_per_group);
 
 /* Instances of all warps of a group of that kind. */

@@ -120,7 +120,7 @@ static gboolean is_first(const Order *order, guint a, guint b)
     return i != j ? i < j : a < b;
 }
 
-/* That which comes first of those that nothing keeps; G_MAXUINT: all are placed. */
+/* The first slot of those that nothing keeps; G_MAXUINT: all are placed. */
 static guint next_slot(const Order *order)
 {
     guint best = G_MAXUINT;

@@ -361,7 +361,7 @@ static gboolean has_far(const GPtrArray *body, const Plan *plan)
     return FALSE;
 }
 
-/* Who waited for the latest instance, or all, of a node waits for those of its copies. */
+/* An item that waited for the latest instance, or all, of a node waits for those of its copies. */
 static void wait_for_copies(const Plan *plan, guint node, gboolean all, PsIdgItem *item)
 {
     for (guint s = 0; s < plan->n_sections; s++)

@@ -89,8 +89,8 @@ gboolean ps_raw_writer_close(PsRawWriter *writer, GError **error);
 typedef struct {
     PsRawWriter *writer;
     const PsRaw *done; /* rows that need not be measured again; or NULL */
-    /* Of PS_PHASE_POINTS: told before each kernel and after each point. That it ends the work is no
-     * error here: what was measured is kept. */
+    /* Hears PS_PHASE_POINTS before each kernel and after each point. If it ends the work, that is
+     * no error here: what was measured is kept. */
     PsHearer progress;
     GPtrArray *warnings; /* char *: points and kernels that were skipped, and why */
     char **unseen; /* NULL, or gets why a kernel's machine code could not be looked at (g_free) */

@@ -16,7 +16,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* Who decides when the result of a class may be used. */
+/* What decides when the result of a class may be used. */
 typedef enum {
     PS_SCHEDULED_FIXED,      /* the assembler, by stall counts: both latencies are known */
     PS_SCHEDULED_SCOREBOARD, /* hardware: they are not */

@@ -60,7 +60,7 @@ typedef struct {
     double worst;     /* that with the largest absolute value */
 } PsErrorSummary;
 
-/* Of those that are not NaN. */
+/* Summarizes the errors that are not NaN. */
 void ps_error_summary(const double *errors, guint n, PsErrorSummary *summary);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsValidation, ps_validation_free)

@@ -61,7 +61,7 @@ char *ps_taking_command(const PsTaking *taking);
 
 /* ---- values (argument-values.c) ------------------------------------------------------------ */
 
-/* Of numbers, or of buffers, whose sizes may be expressions over numbers. */
+/* Reads all numbers, or all buffers, whose sizes may be expressions over numbers. */
 gboolean ps_taking_read_all(PsTaking *taking, gboolean buffers, GError **error);
 
 gboolean ps_taking_set_fields(const PsTaking *taking, GError **error);

@@ -97,7 +97,7 @@ static void make_block(PsPtxBlocks *blocks, gsize i)
         blocks->make(blocks->data, i, NULL);
 }
 
-/* Of blocks that nobody wrote, both hold what they held. */
+/* Blocks that nobody wrote hold on both sides what they held. */
 static gboolean is_same_memory(const guint8 *a, PsPtxBlocks *of_a, const guint8 *b,
                                PsPtxBlocks *of_b, gsize size)
 {

@@ -100,9 +100,9 @@ typedef struct {
     gint64 after;
 } PsBuildMix;
 
-/* Of machine code: how soon after an instruction of fixed latency the compiler lets the first one
- * issue that reads its result, by the stall counts between them. Of a class's results, the soonest:
- * none takes longer. */
+/* For machine code: how soon after an instruction of fixed latency the compiler lets the first one
+ * issue that reads its result, by the stall counts between them. For a class it is the soonest of
+ * its results: none takes longer. */
 typedef struct {
     char *class_name;
     guint cycles;

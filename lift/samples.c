@@ -10,8 +10,8 @@
 
 /* Most kinds of iterations that a loop in a graph has; people could not read more. */
 #define MOST_KINDS 16
-/* So many warp instructions may always be executed for the cache model, however few the graph
- * needs. */
+/* Warp instructions that may always be executed for the cache model, however few the graph needs.
+ */
 #define LEAST_BUDGET (1 << 17)
 /* Groups that lie all over the grid show the kinds: as many as five like the mean one. */
 #define KINDS_BUDGET 5

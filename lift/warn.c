@@ -176,7 +176,8 @@ static void warn_of_point(const PsFacts *facts, guint point, guint threads, GHas
     const PsFact *fact = &facts->facts[point];
     const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
     gint64 count;
-    /* Of machine code, what has no class was skipped, which is said. */
+    /* In machine code, an instruction without a class was skipped, and a warning says so elsewhere.
+     */
     if (!fact->class.known && !facts->machine &&
         g_hash_table_add(seen, (gpointer)instruction->mnemonic->opcode)) {
         g_autofree char *where = ps_ptx_code_where(facts->code, point);

@@ -94,8 +94,8 @@ static double time_of(double work, double rate)
     return work == 0 ? 0 : work / rate;
 }
 
-/* Of the operations at that rate of multiply-adds, and share of it: all instructions take their
- * turn, so that it does not matter which of them are multiply-adds. */
+/* The time of the operations at that rate of multiply-adds, and share of it: all instructions take
+ * their turn, so it does not matter which of them are multiply-adds. */
 static double compute_time(const PsParams *params, double rate, double mixed)
 {
     return isnan(params->W_comp) ? params->ops_per_instruction * params->instructions / rate
@@ -118,7 +118,7 @@ static double most_integers(const PsPeaks *peaks, const PsGpu *gpu)
     return shared || isnan(product) || isnan(sum) ? fmax(product, sum) : product + sum;
 }
 
-/* Of two limits the one that is known; NaN where none is. fmin and fmax do that. */
+/* Where one of two limits is known, it counts; NaN where none is. fmin and fmax do that. */
 static void find_ceilings(const PsParams *params, const PsPeaks *peaks, const PsGpu *gpu,
                           double memory, PsPrediction *p)
 {
@@ -132,7 +132,7 @@ static void find_ceilings(const PsParams *params, const PsPeaks *peaks, const Ps
     p->attainable = fmin(fmax(p->T_op, sums), memory);
 }
 
-/* Of two times that are known, whether operations take longer. */
+/* Whether operations take longer, where both times are known. */
 static gboolean is_compute_bound(const PsParams *params, const PsPrediction *p)
 {
     if (!has_work(params))

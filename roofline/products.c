@@ -52,7 +52,7 @@ static const PsPeak *find_peak(const PsGpu *gpu, guint type)
     return peak;
 }
 
-/* Whose figures: the description's, else the data sheet's; or the higher ones. */
+/* Which figures count: the description's, else the data sheet's; or the higher ones. */
 typedef enum { FIRST, HIGHEST } Figures;
 
 /* Operations per second. NaN where there is no peak; then *peak is NULL. */

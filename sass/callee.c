@@ -41,7 +41,7 @@ static gint by_number(gconstpointer a, gconstpointer b)
     return x < y ? -1 : x > y;
 }
 
-/* Of calls by an offset (CALL.REL): subroutines alone. */
+/* Calls by an offset (CALL.REL) reach only subroutines. */
 GArray *ps_sass_callees(const PsSassTeller *teller)
 {
     const gboolean relative = ps_sass_has(teller, "REL");

@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* Of an instruction; a line is 0 where it is not known. */
+/* The lines of an instruction; a line is 0 where it is not known. */
 typedef struct {
     guint file; /* of the lines' files, from 1; 0: none */
     int line, ptx_line;
@@ -33,7 +33,7 @@ typedef struct {
     GArray *calls;       /* PsSassCall; the first is none */
 } PsSassLines;
 
-/* Of a kernel of the image. Where tables are damaged, they end: nothing is an error. */
+/* The lines of a kernel of the image. Where tables are damaged, they end: nothing is an error. */
 PsSassLines *ps_sass_lines_new(const PsSassImage *image, const PsSassKernel *kernel);
 void ps_sass_lines_free(PsSassLines *lines);
 

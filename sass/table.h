@@ -33,7 +33,7 @@ struct PsSassRow {
 const PsSassRow *ps_sass_row(char *const *parts, const GArray *operands,
                              guint at[PS_SASS_MOST_OPERANDS]);
 
-/* Of an instruction with that row, in code for a compute capability (75). */
+/* The latency of an instruction with that row, in code for a compute capability (75). */
 PsSassLatency ps_sass_latency(const PsSassRow *row, const char *opcode, int capability);
 
 G_END_DECLS

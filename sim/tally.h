@@ -11,8 +11,8 @@
 /* Sums over instances may exceed 64 bits where the time itself does not. */
 __extension__ typedef __int128 PsWide;
 
-/* Of one node: how many instances, and ticks that they waited for their pipeline and for servers.
- */
+/* The tally of one node: how many instances, and ticks that they waited for their pipeline and for
+ * servers. */
 typedef struct {
     gint64 issued;
     gint64 most_queued;

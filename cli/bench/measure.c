@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a model with noise: so many samples are outliers, and take up to so many times as long. */
+/* A model with noise has this share of outliers, which take up to WORST times as long. */
 #define OUTLIERS 0.01
 #define WORST 5
 
@@ -244,7 +244,7 @@ gboolean bench_check_absent(const BenchOptions *options, const char *output, GEr
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-/* That measurements are kept, and how they go on. */
+/* Says that measurements are kept, and how they go on. */
 static void say_kept(const char *path)
 {
     if (!path || !g_file_test(path, G_FILE_TEST_EXISTS))

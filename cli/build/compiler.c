@@ -398,7 +398,7 @@ static char *assemble(const char *ptx, const char *target, const char *out, char
     return said;
 }
 
-/* Of what ptxas makes of the PTX. */
+/* The key of what ptxas makes of the PTX. */
 static GChecksum *ptxas_key(const char *kind, const char *ptx, const char *target)
 {
     g_autofree char *ptxas = find_ptxas(target);

@@ -7,7 +7,7 @@
 
 #include "cli/build/module.h"
 
-/* Whose machine code is asked for, all borrowed. */
+/* A request for machine code; all is borrowed. */
 typedef struct {
     const BuildOptions *options;
     const char *name; /* of the file */

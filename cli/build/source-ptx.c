@@ -103,8 +103,8 @@ static PsStoreInputs *stated_inputs(const Source *source)
     return inputs;
 }
 
-/* Of "x.ptx : a.cu b.h \", as make reads it, which for these names is as a shell does. FALSE where
- * it is no rule. */
+/* Adds the inputs of a rule "x.ptx : a.cu b.h \", as make reads it, which for these names is as a
+ * shell does. FALSE where it is no rule. */
 static gboolean add_rule(PsStoreInputs *inputs, const char *rule)
 {
     const char *colon = rule ? strstr(rule, ": ") : NULL;

@@ -233,7 +233,7 @@ static void csv_charges(const Versus *versus, GString *out, const char *section,
     }
 }
 
-/* Of a pipeline, or else of what serves memory. */
+/* The share of the time for which a pipeline, or else a server of memory, is busy. */
 static double share_of(const PsAnswer *answer, const char *pipeline)
 {
     const PsServerRow *level = ps_server_called(answer, pipeline);

@@ -179,7 +179,7 @@ static char **join_arguments(char **both, char **own)
         for (char **text = own; *text; text++) {
             if (!is_for_the_same(*text, *both))
                 continue;
-            /* Of those without names the first that is left takes this place. */
+            /* The first that is left of those without names takes this place. */
             const gboolean put = g_hash_table_add(used, *text);
             replaced = TRUE;
             if (put)
@@ -210,7 +210,7 @@ static char **in_both(char **a, char **b)
 
 /* ---- both sides ---------------------------------------------------------------------------- */
 
-/* Of lists, B's own replace those of A; the others have been joined by reading both parts. */
+/* B's own lists replace those of A; the others have been joined by reading both parts. */
 static void replace(Value *b, Value *own)
 {
     Value *const what_if = &b[OPTION_WHAT_IF], *const arg = &b[OPTION_ARG];

@@ -50,7 +50,7 @@ static char *describe_best(const Page *page)
     g_autofree char *others = ps_format_noun(best->active, "group");
     g_autofree char *less = ps_format_time(best->seconds);
     g_autofree char *full = isfinite(most->seconds) ? ps_format_time(most->seconds) : NULL;
-    /* That is the number that advice speaks of. */
+    /* This is the number that advice speaks of. */
     g_autofree char *fitting =
         full && most->active != best->active
             ? g_strdup_printf(", the %" G_GINT64_FORMAT " that fit %s", most->active, full)

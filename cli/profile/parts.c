@@ -194,7 +194,7 @@ static gboolean take(Reader *reader)
     return TRUE;
 }
 
-/* Whoever was killed may have left half a line, which has no end. */
+/* A process that was killed may have left half a line, which has no end. */
 static void take_line(Reader *reader, char *line, gssize length)
 {
     if (length < 1 || line[length - 1] != '\n')

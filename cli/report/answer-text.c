@@ -351,7 +351,7 @@ static void print_classes(const Page *page)
     table_print(table, 2, page->out);
 }
 
-/* Of two numbers of lines. */
+/* Orders two numbers of lines: the busier line comes first. */
 static int by_busy(const void *a, const void *b, void *lines)
 {
     const PsStatsRow *x = ((GPtrArray *)lines)->pdata[*(const guint *)a];

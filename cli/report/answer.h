@@ -16,11 +16,11 @@ typedef struct {
     const GPtrArray *vary;    /* PsSweepAxis, empty for a single run */
     const PsRational *values; /* one for each of vary */
     double measured;          /* seconds; 0 where none were told */
-    /* Of the page of text: */
+    /* For the page of text: */
     guint shows;          /* ExplainShows */
     const char *timeline; /* drawn; NULL: none was asked for */
     gboolean tables;      /* by pipeline, level, class and line, and the roofline's values */
-    /* Of that and of JSON: */
+    /* For that page and for JSON: */
     const PsSassCode *machine; /* the machine code that ran, to be listed; NULL: it is not */
 } Report;
 

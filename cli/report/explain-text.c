@@ -41,7 +41,7 @@ typedef struct {
     gboolean placed; /* with a column that says where most of each is; lines need none */
 } Shares;
 
-/* Of a sum of several shares the last is NULL. */
+/* A sum of several shares has no share of its own: NULL. */
 static void add_share(const Shares *shares, const char *name, gint64 ticks,
                       const PsExplainShare *share)
 {

@@ -104,7 +104,7 @@ char *shorten_text(const char *text, guint width)
     return g_strconcat(first, "...", g_utf8_offset_to_pointer(valid, length - tail), NULL);
 }
 
-/* Of a kernel: without parameters, then without namespaces, before letters are left out. */
+/* Shortens a kernel's name: parameters go first, then namespaces, then letters. */
 char *shorten_name(const char *name, guint width)
 {
     g_autofree char *scoped = ps_kernel_short_name(name, TRUE);

@@ -285,7 +285,7 @@ static void note_parts(const RooflineInput *input, const GPtrArray *files)
     }
 }
 
-/* Whoever takes kernels keeps what it needs of them, and no more is kept here. */
+/* The receiver keeps what it needs of the kernels; no more is kept here. */
 static gboolean give(const RooflineInput *input, const File *file, GError **error)
 {
     const PsProfile *profile = file->profile;

@@ -120,7 +120,7 @@ static void evaluate(const PsProfileKernel *kernel, gboolean other, RooflineResu
     result->headroom = result->efficiency > 0 ? 1 / result->efficiency : NAN;
 }
 
-/* Of a ceiling that no kernel passes, and this one did. */
+/* Describes a ceiling that no kernel passes, and this one did. */
 static char *describe_passed(const PsProfileKernel *kernel, const RooflineResult *result,
                              const RooflineGpu *on)
 {

@@ -219,7 +219,7 @@ typedef struct {
     const char *what;
 } Line;
 
-/* Of those that are known. */
+/* Prints the lines whose value is known. */
 static void put_lines(const Page *page, const char *heading, const Line *lines, gsize n)
 {
     g_autoptr(Table) table = table_new("llrl");
@@ -300,7 +300,7 @@ static void put_parameters(const Page *page)
     put_lines(page, heading, lines, G_N_ELEMENTS(lines));
 }
 
-/* Of what it asks. */
+/* The row of a unit: what the kernel asks of it. */
 static void put_unit(const Page *page, PsCeilingKind kind, double measured, Table *table)
 {
     const PsCeiling *of = &page->result->ceilings.of[kind];

@@ -192,7 +192,7 @@ static gboolean take_kernel(void *self, const char *path, const PsProfileKernel 
                             const PsMetrics *on_gpus, GError **error)
 {
     Run *run = self;
-    /* Of code --kernel has chosen already, perhaps by a name that graphs do not have. */
+    /* For code, --kernel has chosen already, perhaps by a name that graphs do not have. */
     if (!build_is_code(path) && !is_asked_for(run, kernel->name))
         return TRUE;
     if (!run->kernels++ && !begin(run, error))

@@ -124,7 +124,7 @@ static char *measured_cell(const Row *row)
     return time_text(row->kernel->kernel->seconds);
 }
 
-/* Of the time of all kernels, which is known when the last one has come. */
+/* The share of the time of all kernels, which is known when the last one has come. */
 static char *share_cell(const Row *row)
 {
     return row->gpu ? g_strdup("") : percent(row->kernel->kernel->seconds / row->page->seconds);

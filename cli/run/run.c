@@ -88,7 +88,7 @@ static void run_clear(Run *run)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Run, run_clear)
 
-/* Of the time that is left (--budget), each step that is to come gets the same part. */
+/* Each step that is to come gets the same part of the time that is left (--budget). */
 static void begin_step(Run *run, const Options *options)
 {
     const gint64 now = g_get_monotonic_time(), left = MAX(options->deadline - now, 1);
@@ -135,7 +135,7 @@ static void note_untried(PsAnswer *answer, const Options *options)
                                         why, known->runs + known->untried, known->untried, more));
 }
 
-/* Whoever is told of lines looks for them in the source as it is now. */
+/* A reader looks for these lines in the source as it is now. */
 static void note_changed_source(PsAnswer *answer, const Options *options)
 {
     const PsIdg *idg = answer->idg;

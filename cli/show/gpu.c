@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Whose the pipeline is; what is one of several must catch the eye. */
+/* Says what the pipeline belongs to; one of several must catch the eye. */
 static char *describe_pipeline(const PsGpu *gpu, const PsPipeline *pipeline)
 {
     if (!pipeline->per_scheduler)

@@ -203,8 +203,8 @@ static void measure(Listing *listing, const GPtrArray *body)
     }
 }
 
-/* Whose code it is: "every warp", "warps 0..3", "every warp of inside, which 60.0 % of the groups
- * are". */
+/* Says which warps run the code: "every warp", "warps 0..3", "every warp of inside, which 60.0 % of
+ * the groups are". */
 static char *describe_warps(const PsKernel *kernel, guint program)
 {
     GString *text = g_string_new(NULL);

@@ -78,7 +78,7 @@ void best_take_bound(Best *best, SweepJob *job)
     sweep_job_free(job);
 }
 
-/* Of equal bounds the first point comes first. */
+/* Equal bounds go in the order of points. */
 static int by_bound(const void *a, const void *b)
 {
     const Candidate *x = *(const Candidate *const *)a, *y = *(const Candidate *const *)b;

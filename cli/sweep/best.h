@@ -11,7 +11,7 @@
 
 typedef struct Best Best;
 
-/* Of so many. */
+/* Keeps the best `most` points. */
 Best *best_new(const Options *options, guint most);
 void best_free(Best *best);
 

@@ -61,7 +61,7 @@ static void move_on(SweepGathered *gathered, const Point *before, const Point *p
         gathered->at[i] = 0;
 }
 
-/* Of the axis that is halved most often before it meets the point. */
+/* The level of the axis that is halved most often before it meets the point. */
 static guint level(const SweepGathered *gathered, guint point)
 {
     const guint n = gathered->options->vary->len;

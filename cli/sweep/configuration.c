@@ -147,7 +147,8 @@ static GPtrArray *command(const Options *options, const Point *point, const Laun
     return argv;
 }
 
-/* Of what it said the error: a compiler's first, else its own, which is the last line. */
+/* Takes the error from what it said: a compiler's first error, else its own, which is the last
+ * line. */
 static void set_failure(const char *said, const GError *why, GError **error)
 {
     static const char own[] = "pipesim: ";

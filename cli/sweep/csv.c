@@ -145,7 +145,7 @@ gboolean sweep_csv_begins(const SweepCsv *csv, const Point *point, const char *r
     return strncmp(row, key->str, MIN(strlen(row), key->len)) == 0;
 }
 
-/* Of the i-th column of results. */
+/* Checks a cell of the i-th column of results. */
 static gboolean check_result(const SweepCsv *csv, guint i, const char *row, gsize length,
                              char **why)
 {

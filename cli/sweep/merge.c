@@ -80,8 +80,8 @@ static gboolean is_missing(const Part *first, guint shard, const Part *empty, GE
                  empty ? " has no point: was it cut off?" : "");
 }
 
-/* That the parts are all shards of one sweep. A shard beyond the last point has none, and need not
- * be there. */
+/* Checks that the parts are all shards of one sweep. A shard beyond the last point has none, and
+ * need not be there. */
 static gboolean check_parts(const GPtrArray *parts, GError **error)
 {
     const Part *first = parts->pdata[0], *last = parts->pdata[parts->len - 1];

@@ -30,7 +30,7 @@ gboolean terminal_wants_colour(const char *output)
     return !(no && *no) && terminal_gets(output);
 }
 
-/* Of the terminal that the file descriptor is, as many as there are, however few or many. */
+/* Columns of the terminal that the file descriptor is, however few or many. */
 static guint columns_there(int fd)
 {
     const char *columns = g_getenv("COLUMNS");

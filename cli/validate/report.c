@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* So far from each other are clocks that are not the same. */
+/* Clocks that are further apart, as a share, are not the same. */
 #define OTHER_CLOCK 0.02
 
 static const PsValidatedPoint *at(const PsValidated *comparison, guint i)

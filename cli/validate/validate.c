@@ -97,7 +97,8 @@ static void warn_of_other(const PsValidation *validation, const PsGpu *gpu)
  * or twice as fast. */
 #define OTHER_DEVICE 0.5
 
-/* Whoever looks at the exit status alone would take that for a description that was confirmed. */
+/* A script that looks only at the exit status would take that for a description that was confirmed.
+ */
 static void warn_of_errors(const PsValidated *comparison, const PsGpu *gpu)
 {
     const guint n = comparison->points->len;

@@ -46,7 +46,7 @@ gboolean ps_code_find_loop(const PsCode *code, const guint8 *marks, guint *first
             continue;
         const guint begin = find_place(code, branch->target);
         const guint n = begin <= i ? count_marks(marks, begin, i) : 0;
-        /* Of those that hold the same, the innermost. */
+        /* Of loops that hold the same, the innermost counts. */
         if (n > most || (n > 0 && n == most && i - begin < *last - *first)) {
             *first = begin;
             *last = i;
@@ -74,7 +74,7 @@ typedef struct {
     gint64 joined;                   /* until here a branch may have left out what comes before */
 } Trip;
 
-/* Of all that an instruction reads, what went through most links. */
+/* The value that went through most links, of all that an instruction reads. */
 static gint32 latest_of(const Trip *trip, const PsInstruction *instruction)
 {
     gint32 latest = NOBODY;

@@ -48,7 +48,7 @@ static const PsInstruction *get(const Look *look, guint i)
     return &g_array_index(look->code->instructions, PsInstruction, i);
 }
 
-/* Of sweeps and whole kernels many warps are active, and it decides little which of a warp's
+/* In sweeps and whole kernels many warps are active, so it decides little which of a warp's
  * instructions waits for which. */
 static gboolean must_take_turns(const Look *look)
 {

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of what something else allows: from here on it may be that which limits a rate. */
+/* A rate may be limited by something else if it is at least this share of what that allows. */
 #define SHOWS 0.9
 
 /* Operations of a request at one address, at most, that graphs count. */

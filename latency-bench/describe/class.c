@@ -10,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Of a class: less than a description allows, since sources are named after it. */
+/* Letters of a class's name, at most: fewer than a description allows, since sources are named
+ * after it. */
 #define MOST_NAME 180
 
 /* ---- pipelines ----------------------------------------------------------------------------- */
@@ -250,7 +251,7 @@ static PsClass *make_class(PsDescribe *describe, const PsBenchFit *fit)
     return class;
 }
 
-/* Of two units: which (g_free); else "". */
+/* Says which two units a class is of (g_free); "" for a class of one. */
 static char *say_mixture(const PsGpu *gpu, const char *class_name)
 {
     const char *halves = ps_describe_mixture(class_name, gpu->architecture);

@@ -19,7 +19,7 @@
 /* A cache's buffers are so many times larger at its end than at its start, at least. */
 #define WIDE 2
 
-/* Of what its loads in flight allow one CU alone: from here on they are what limits it. */
+/* A CU's loads in flight limit it from this share on of what they allow one CU alone. */
 #define IN_FLIGHT 0.8
 
 /* Less of the bandwidth than this is less: the medians of two flows tell so much apart. */

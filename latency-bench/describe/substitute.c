@@ -153,7 +153,7 @@ void ps_describe_substitutes(PsDescribe *describe)
     static const char *const global[] = {"memory", "global.load", "global.load.dram", NULL};
     static const char *const memory[] = {"global", NULL};
     static const char *const local[] = {"local.load", "local.store", NULL};
-    /* Of the degree that the graphs mean that ask for them. */
+    /* Graphs that ask for conflicts mean this degree. */
     static const char *const conflict[] = {"local.load.c8", NULL};
     static const char *const most_conflict[] = {"local.load.c32", NULL};
     static const char *const atomic[] = {"atomic.global", "atomic.local", NULL};

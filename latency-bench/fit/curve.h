@@ -83,7 +83,7 @@ double ps_neighbour_scale(const PsCurve *curve);
 void ps_spread(const PsCurve *curve, const double *residuals, double scale, guint parameters,
                PsSpread *spread);
 
-/* Of Student's distribution, for 95 % on both sides. */
+/* The quantile of Student's distribution, for 95 % on both sides. */
 double ps_student(guint freedom);
 
 /* ---- the hull (hull.c) ----------------------------------------------------------------- */

@@ -45,8 +45,8 @@ static void fit_both(PsFitWork *work)
     }
 }
 
-/* Of the hypothesis that leaves the least residuals: a wrong one must not excuse itself by the
- * spread that it makes. */
+/* The scale comes from the hypothesis that leaves the least residuals: a wrong one must not excuse
+ * itself by the spread that it makes. */
 static double scale_of(const PsFitWork *work, const PsHull *hull, guint parameters)
 {
     g_autofree double *residuals = g_new(double, work->curve.n);

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-/* Of caches, in bytes. */
+/* Bytes of caches' sectors and lines. */
 #define SECTOR 32
 #define LINE 128
 
@@ -49,7 +49,7 @@ static gint64 lines_of(gint64 bytes)
     return ceil_div(bytes, LINE);
 }
 
-/* Of what lies side by side. */
+/* The footprint of bytes that lie side by side. */
 static PsFootprint solid(gint64 bytes, gint64 sectors, gint64 reuse)
 {
     return (PsFootprint){ceil_div(bytes, SECTOR) * SECTOR, lines_of(bytes), sectors, reuse};
@@ -159,7 +159,7 @@ static PsFootprint tiles(const Walk *walk)
 
 /* ---- levels -------------------------------------------------------------------------------- */
 
-/* Of a ring that is walked as a whole before the time begins, all lines are met again. */
+/* If a ring is walked as a whole before the time begins, all its lines are met again. */
 static PsFootprint walk_lines(const Walk *walk)
 {
     const gint64 n = walk->launch->memory / LINE, links = walk->steps + walk->launch->step;

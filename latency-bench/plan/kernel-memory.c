@@ -10,7 +10,7 @@
  */
 #include "latency-bench/plan/kernel-private.h"
 
-/* Of a warp. */
+/* Chains of a warp, at most. */
 #define MOST_CHAINS 4
 
 static const PsChain LOCAL_LOAD = {"local.load", "local_load", 'i', 1, 32, 0, NULL, NULL};
@@ -20,7 +20,7 @@ static const PsChain LOCAL_SWAP = {"atomic.local.cas", "local_swap", 'i', 1, 16,
 static const PsChain GLOBAL_ATOMIC = {"atomic.global", "global_atomic", 'p', 1, 8, 0, NULL, NULL};
 static const PsChain CONSTANT_LOAD = {"constant", "constant", 'i', 1, 32, 0, NULL, NULL};
 
-/* Of 2 and 4 words per thread, as graphs of compiled code have them. */
+/* Accesses of 2 and 4 words per thread, as graphs of compiled code have them. */
 static const PsChain WIDE_LOCAL[] = {
     {"local.load.v2", "local_load_v2", 'i', 1, 32, 0, NULL, NULL},
     {"local.load.v4", "local_load_v4", 'i', 1, 32, 0, NULL, NULL},

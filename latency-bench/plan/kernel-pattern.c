@@ -10,7 +10,7 @@
 /* Steps of a trip. */
 #define STEPS 16
 
-/* Of the matrix, in elements and in bytes. */
+/* The matrix's rows in elements, and all of it in bytes. */
 #define ORDER 1024
 #define BYTES (4 * ORDER * ORDER)
 

@@ -92,7 +92,7 @@ static void add_walks(const Points *points)
     add_large(points, points->grid == PS_GRID_FULL ? 2 : 4, add_walk);
 }
 
-/* Of all CUs and of one alone; the shorter one goes through the whole buffer. */
+/* Adds flows of all CUs and of one alone; the shorter one goes through the whole buffer. */
 static void add_flow(const Points *points, gint64 memory)
 {
     const gint64 cus = MAX(points->info->compute_units, 1), least = 64;
@@ -109,8 +109,8 @@ static void add_flows(const Points *points)
     add_large(points, 4, add_flow);
 }
 
-/* Of all CUs, from one half of the largest buffer to the other; the shorter one copies all of it.
- * None where that is not beyond twice the cache. */
+/* Adds a copy by all CUs, from one half of the largest buffer to the other; the shorter one copies
+ * all of it. There is none where the buffer is not beyond twice the cache. */
 static void add_copy(const Points *points)
 {
     const gint64 cus = MAX(points->info->compute_units, 1), memory = largest(points);

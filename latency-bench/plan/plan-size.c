@@ -16,7 +16,7 @@
 #define KIB G_GINT64_CONSTANT(1024)
 #define MIB (1024 * KIB)
 
-/* Of the shorter length: kernels rely on lengths below 2^30. */
+/* The shorter length, at most: kernels rely on lengths below 2^30. */
 #define MOST_LENGTH (1 << 27)
 
 /* What instructions take in general: a length that suits them is long enough for a sample, and not
@@ -155,8 +155,7 @@ static gint64 ring_buffer(const PsBenchKernel *kernel, const PsDeviceInfo *info,
     return all.memory;
 }
 
-/* Of L2, which may be in parts, of which each
- * keeps its own copies, half is used at most. */
+/* At most half of L2 is used, since it may be in parts, and each part keeps its own copies. */
 gint64 ps_plan_buffer(const PsBenchKernel *kernel, const PsDeviceInfo *info, PsBenchGrid grid)
 {
     if (kernel->memory == PS_MEMORY_NONE || kernel->bytes > 0)

@@ -58,7 +58,7 @@ static void find_limits(Planner *planner)
     planner->warps = or_else(info->limits.warps, planner->group_warps);
 }
 
-/* Of a size that is given. */
+/* The number of groups of a given size that hold so many warps; 0: there is none. */
 static gint64 groups_of_size(const Planner *planner, gint64 warps, gint64 size)
 {
     const gint64 of_group = (size + planner->info->warp_size - 1) / planner->info->warp_size;
@@ -102,8 +102,8 @@ static void add_point(Planner *planner, const PsBenchLaunch *launch)
     g_array_append_val(planner->plan->points, point);
 }
 
-/* Of what shall find nothing in a cache, the longer of two launches must not come to a place again
- * before twice the last cache has passed. FALSE: not even the shortest does that. */
+/* For a kernel that shall find nothing in a cache, the longer of two launches must not come to a
+ * place again before twice the last cache has passed. FALSE: not even the shortest does that. */
 static gboolean fit_length(const PsBenchKernel *kernel, const PsDeviceInfo *info,
                            PsBenchLaunch *launch)
 {

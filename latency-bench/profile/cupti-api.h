@@ -89,7 +89,7 @@ enum {
     CUPTI_LAUNCH_KERNEL_EX_PTSZ = 653
 };
 
-/* Of a call of the driver. */
+/* The data of a call of the driver. */
 typedef struct {
     int32_t site;
     const char *function;
@@ -102,7 +102,7 @@ typedef struct {
     uint32_t correlation;
 } CuptiCall;
 
-/* Of an event of the resource domain. */
+/* The data of an event of the resource domain. */
 typedef struct {
     void *context;
 } CuptiResource;
@@ -206,7 +206,7 @@ typedef struct {
     CuptiRanges *ranges; /* out */
 } CuptiRangesEnable;
 
-/* Of disable and start alike. */
+/* The arguments of disable and of start. */
 typedef struct {
     size_t size;
     void *priv;

@@ -139,7 +139,7 @@ static gboolean check_run(const Reader *reader, const PsRawRow *row, GError **er
         return fail_row(reader, "groups", error, none);
     if (launch->group_size == 0)
         return fail_row(reader, "group_size", error, none);
-    /* Of whole kernels 0 is as many as fit. */
+    /* For whole kernels 0 stands for as many as fit. */
     return launch->warps > 0 || row->kind == PS_BENCH_WHOLE ||
            fail_row(reader, "warps", error, none);
 }

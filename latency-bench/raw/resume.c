@@ -241,7 +241,7 @@ static gboolean check_runs(Check *check, const GPtrArray *rows, GError **error)
     }
     if (!next_line(check))
         return TRUE;
-    /* Of a row that was cut off no more is known than how it begins. */
+    /* A row that was cut off shows only how it begins. */
     g_string_assign(check->due, "run,");
     check->length = is_cut(check) ? MIN(check->length, check->due->len) : check->length;
     return check_line(check, error);

@@ -34,7 +34,7 @@ const PsProbe ps_probes[] = {
     {"hadd", "fp16", B32, "add.rn.f16x2 $0, $0, %a;", "HADD2 HFMA2 HFMA2.MMA", NULL},
     {"hmul", "fp16", B32, "mul.rn.f16x2 $0, $0, %a;", "HMUL2 HFMA2 HFMA2.MMA", NULL},
     {"hfma", "fp16", B32, "fma.rn.f16x2 $0, $0, %a, %b;", "HFMA2 HFMA2.MMA", NULL},
-    /* Of three summands: those of two may go to the pipeline of multiply-adds. */
+    /* Sums of three, since sums of two may go to the pipeline of multiply-adds. */
     {"iadd", "int", B32, "{.reg .b32 t; add.u32 t, $0, %a; add.u32 $0, t, %b;}", "IADD3", NULL},
     {"iadd.minmax", "int", B32, "min.s32 $0, $0, %a; max.s32 $0, $0, %b;", "IMNMX VIMNMX", NULL},
     {"imul", "fp32", B32, "mul.lo.u32 $0, $0, %a;", "IMAD", NULL},

@@ -18,8 +18,8 @@
 /* Threads of a group, for which every kernel is compiled. */
 #define MOST_THREADS 1024
 
-/* Of the full grid; beyond the transpose of largest size caches and pages matter that nobody
- * describes. */
+/* The largest transpose of the full grid; beyond it caches and pages matter that nobody describes.
+ */
 #define MOST_TRANSPOSE 8192
 
 /* What a grid takes; warm caches must not hold what streams read. */

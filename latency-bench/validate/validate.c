@@ -199,7 +199,7 @@ static void make_points(PsValidation *validation)
 
 /* ---- what was left out --------------------------------------------------------------------- */
 
-/* Of each kernel once, with the first reason. */
+/* Warns of each kernel once, with the first reason. */
 static void warn_of_problems(const PsValidation *validation)
 {
     const GPtrArray *rows = validation->raw->rows;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Of which kinds a graph is made: those that differ by next to nothing in work are one. See
- * kinds.h.
- */
+/* Chooses the kinds of a graph: those that differ by next to nothing in work become one. See
+ * kinds.h. */
 #include "lift/groups/kinds.h"
 
-/* Of the work of all groups: kinds are merged as long as that changes no more. */
+/* The share of the work of all groups by which merging kinds may change it. */
 #define LITTLE 0.02
 
 /* Where all groups run at once: by how much of the longest others may be shorter that are one with
@@ -14,8 +13,8 @@
 /* Most kinds of a graph: each has all of its code, and people read it. */
 #define MOST_KINDS 4
 
-/* Of the work of all groups, what shares in whole parts may get wrong, and most of such parts: what
- * a compute unit gets repeats with them. */
+/* The share of the work of all groups that shares in whole parts may get wrong, and most of such
+ * parts: what a compute unit gets repeats with them. */
 #define ROUNDING 0.005
 #define MOST_PARTS 1000
 

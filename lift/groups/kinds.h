@@ -44,9 +44,9 @@ GArray *ps_kinds_new(const guint grid[3], const GPtrArray *groups);
  * share. */
 const PsKind *ps_kinds_typical(const GArray *kinds, gboolean at_once);
 
-/* Of which kinds the graph is to be, the longest first: of those that differ by next to nothing in
- * work one stands for all, and there are few. If that leaves one, it is the typical one. PsKind;
- * free with g_array_unref. */
+/* The kinds of the graph, the longest first: one stands for all that differ by next to nothing in
+ * work, and there are few. If that leaves one, it is the typical one. PsKind; free with
+ * g_array_unref. */
 GArray *ps_kinds_chosen(const GArray *kinds, gboolean at_once);
 
 /* Instructions of its group without those that are off (PsRollItem); in the mean of all groups. */

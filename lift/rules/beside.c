@@ -150,7 +150,7 @@ static gboolean has_barrier(const PsSpots *spots, guint loop)
     return FALSE;
 }
 
-/* So many accesses in a row of a load in a loop as fill a piece; 0: they fill none. */
+/* How many accesses in a row of a load in a loop fill a piece; 0: they fill none. */
 static guint vector_of(const PsSpots *spots, guint i)
 {
     const PsSpot *spot = ps_spot(spots, i);

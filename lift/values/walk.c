@@ -298,8 +298,8 @@ static void take_scoreboard(Walk *walk, guint at)
         add_producer(&walk->boards[control->write], at, walk->count[at]);
 }
 
-/* Whose results of the same body machine code reads, whatever it waits for: that may be rearranged.
- */
+/* Notes the nodes of the same body whose results machine code reads, whatever it waits for: that
+ * may be rearranged. */
 static void note_reads(Walk *walk, guint at)
 {
     PsSpot *spot = ps_spot(walk->spots, at);

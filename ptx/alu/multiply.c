@@ -58,7 +58,7 @@ PS_PTX_EACH_3(mad_wide_s16, guint32, guint32, (guint32)((gint16)a *(gint16)b) + 
 PS_PTX_EACH_3(mad_wide_u32, guint64, guint64, (guint64)(guint32)a *(guint32)b + c)
 PS_PTX_EACH_3(mad_wide_s32, guint64, guint64, (guint64)((gint64)(gint32)a *(gint32)b) + c)
 
-/* Of 48 bits, mul24.lo has the low 32, mul24.hi the high 32. */
+/* mul24.lo has the low 32 of 48 bits, mul24.hi the high 32. */
 static inline guint64 product_u24(guint32 a, guint32 b)
 {
     return (guint64)(a & 0xffffff) * (b & 0xffffff);

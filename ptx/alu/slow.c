@@ -78,7 +78,7 @@ static inline guint64 rcp_double(guint64 a)
     return way(((upper(a) + 0x00300402) & 0x7fffffff) >= 0x00400402, is_special_double(a));
 }
 
-/* Of a root, and of its reciprocal: which numbers the short sequence is right for. */
+/* The numbers for which the short sequence of a root, or of its reciprocal, is right. */
 static inline guint64 root_double(guint64 a, guint32 least, guint32 n)
 {
     return way(upper(a) - least < n, is_special_double(a) | ((upper(a) & 0x80000000) != 0));

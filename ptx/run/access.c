@@ -6,8 +6,8 @@
 #include "ptx/run/watch.h"
 #include <string.h>
 
-/* Of step->flags: it reads what other threads may write meanwhile, so it may be part of a
- * loop that waits. */
+/* A bit of step->flags: the step reads what other threads may write meanwhile, so it may be part of
+ * a loop that waits. */
 #define SPINS 1U
 
 /* ---- loads and stores ----------------------------------------------------------------------- */

@@ -14,7 +14,7 @@ gboolean ps_ptx_mbarrier(PsPtxDecode *decode, PsPtxStep *step);
 /* TRUE for steps that test a phase without having to wait for it. */
 gboolean ps_ptx_mbarrier_tests(const PsPtxStep *step);
 
-/* That many bytes have been copied. */
+/* Says that so many bytes have been copied. */
 void ps_ptx_mbarrier_pay(PsPtxWarp *warp, guint8 *memory, guint64 bytes);
 
 /* Counts one arrival; FALSE: no arrival is missing. */

@@ -84,7 +84,7 @@ PS_PTX_INLINE gboolean ps_ptx_row_in(PsPtxMachine *machine, guint32 mask, const 
     const guint bytes = what->bytes;
     if (bytes > buffer->size || (bytes & (bytes - 1)) != 0 || (buffer->address & (bytes - 1)) != 0)
         return FALSE;
-    /* Of `any` and `bad` the top bit tells whether an offset is more than span, which is less than
+    /* The top bit of `any` and `bad` tells whether an offset is more than span, which is less than
      * 2^63; the buffer begins at a multiple of the bytes, so the low bits of `any` tell the rest.
      */
     const guint64 add = what->offset - buffer->address, place = buffer->address - buffer->apart;

@@ -103,8 +103,8 @@ double ps_draw_own_bandwidth(const PsDrawKernel *kernel, guint level);
 /* Whether a ceiling of that type is in the chart: kernels have it, or there are none. */
 gboolean ps_draw_has_type(const PsDraw *draw, PsKType type);
 
-/* Of one type a GPU may have several, one below the other, where kernels were measured at clocks
- * that differ, or have matrix products of several kinds. */
+/* A roof. A GPU may have several of one type, one below the other, where kernels were measured at
+ * clocks that differ, or have matrix products of several kinds. */
 typedef struct {
     double peak;
     int kernel; /* whose alone it is; -1: nobody's */
@@ -121,10 +121,10 @@ double ps_draw_bandwidth(const PsDraw *draw, guint gpu, guint level);
 /* ---- roofs as lines (roof.c) ------------------------------------------------------------------
  */
 
-/* Of the line of a level's bandwidth, where each has its own. */
+/* The look of the line of a level's bandwidth, where each level has its own. */
 PsLook ps_draw_level_look(guint level, const char *colour);
 
-/* Of GPUs there are several: each has a letter (g_free), a colour and a dash. */
+/* Whether there are several GPUs: then each has a letter (g_free), a colour and a dash. */
 gboolean ps_draw_many_gpus(const PsDraw *draw);
 char *ps_draw_gpu_letter(guint gpu);
 const char *ps_draw_gpu_colour(const PsDraw *draw, guint gpu);
@@ -145,7 +145,7 @@ const char *ps_draw_why_not(const PsDrawKernel *kernel, guint level);
 /* Shape and colour are numbers of their lists. */
 PsLook ps_draw_mark_look(guint shape, const char *colour, gboolean hollow, gboolean small);
 
-/* Of an entry's mark, and of a kernel's: on several GPUs, the GPU's. */
+/* The colour of an entry's mark, and of a kernel's; with several GPUs it is the GPU's. */
 const char *ps_draw_entry_colour(const PsDrawEntry *entry);
 const char *ps_draw_kernel_colour(const PsDrawChart *chart, guint kernel);
 

@@ -46,7 +46,7 @@ static double value_of(const Custom *custom, const PsDrawKernel *kernel)
     return ps_draw_drawable(value) ? value : NAN;
 }
 
-/* Of many kernels, or on several GPUs, they would be a crowd. */
+/* Ceilings of many kernels, or on several GPUs, would be a crowd. */
 static gboolean has_customs(const PsDrawChart *chart)
 {
     return !ps_draw_many_gpus(chart->draw) && chart->drawn <= PS_DRAW_FEW;

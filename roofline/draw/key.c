@@ -11,7 +11,7 @@
 /* Numbers in the chart: a kernel has one on each GPU. */
 #define MOST_TAGS 90
 
-/* Of kernels that are not drawn so many are named. */
+/* Kernels that are not drawn and are named, at most. */
 #define MOST_MISSING 4
 
 /* The first entry from i on that is not drawn for the same reason as it; entries->len: none. */

@@ -17,7 +17,7 @@ static gboolean is_hierarchical(const PsDrawChart *chart)
     return chart->draw->kind == PS_DRAW_HIERARCHICAL;
 }
 
-/* Of the plain one, device memory; but also the caches in front of it where these are all that a
+/* The plain chart has device memory, and the caches in front of it where these are all that a
  * profiler sees. */
 static guint first_level(const PsDrawChart *chart)
 {
@@ -72,8 +72,8 @@ static gboolean has_roof(const PsDraw *draw, guint level)
     return FALSE;
 }
 
-/* Of the kernels in the chart, how many do more than nothing at that level as far as is known, and
- * of how many that is not known. */
+/* Counts the kernels in the chart that do more than nothing at that level, and those of which that
+ * is not known. */
 static void count_level(const PsDrawChart *chart, guint level, guint *known, guint *unknown)
 {
     *known = *unknown = 0;

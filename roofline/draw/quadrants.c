@@ -195,7 +195,7 @@ static void put_half_line_texts(PsDrawChart *chart)
     }
 }
 
-/* Of several kernels the key says it. */
+/* With several kernels the key says it. */
 static void put_halves(PsDrawChart *chart)
 {
     if (chart->drawn != 1)

@@ -141,7 +141,7 @@ static gint64 count_launches(const PsCollector *collector, const PsEntry *entry)
     return launches;
 }
 
-/* That kernel all together, unless its launches were handed on one by one. */
+/* Hands on the kernel all together, unless its launches were handed on one by one. */
 static gboolean end_entry(PsCollector *collector, PsEntry *entry, GError **error)
 {
     gboolean is_summed = entry->apart == 0;

@@ -64,7 +64,7 @@ gboolean ps_rows_is_null(const PsRows *rows, int column);
 gboolean ps_rows_integer(const PsRows *rows, int column, gint64 *value, GError **error);
 gboolean ps_rows_count(const PsRows *rows, int column, double *value, GError **error);
 
-/* That a kernel ends after it starts; else blames the present row. */
+/* Checks that a kernel ends after it starts; else blames the present row. */
 gboolean ps_rows_check_times(const PsRows *rows, gint64 start, gint64 end, GError **error);
 
 /* A text until the next row; NULL where there is none. */

@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* So many numbers with a point before just three digits, and none with another number of decimals,
- * are no decimals. */
+/* If at least so many numbers have a point before just three digits, and none has another number of
+ * decimals, they are no decimals. */
 #define SURE 3
 
 typedef struct {

@@ -30,7 +30,7 @@ gboolean ps_dispatches_is_lead(PsDispatches *dispatches, const char *device, con
 
 /* ---- not of rows of a table ---------------------------------------------------------------- */
 
-/* Who runs kernels. */
+/* An agent that runs kernels. */
 typedef struct {
     char *name;    /* "AMD Instinct MI210 (Agent 4)" */
     int wave_size; /* 0: not told */

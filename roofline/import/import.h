@@ -201,18 +201,19 @@ gboolean ps_import_decimals(PsImport *import, GError **error);
 /* The column that must be there; -1 and *error, which names the column and the header's line. */
 int ps_import_column(const PsImport *import, const char *name, GError **error);
 
-/* That the present line, not split, is blank or of the profiler's own, which is kept as talk. */
+/* Whether the present line, not split, is blank or of the profiler's own, which is kept as talk. */
 gboolean ps_import_is_talk(PsImport *import);
 
 /* The next line that is neither blank, nor the profiler's talk ("==PROF==", "==1234=="), nor a
  * single word of the profiled program, split; its number of fields is not checked. */
 PsCsvState ps_import_row(PsImport *import, GError **error);
 
-/* That the row cannot be one, for tables whose rows begin with a quote or a digit: a line that the
- * profiled program printed between them. It is counted, and the end of the import warns of it. */
+/* Whether the row cannot be one, for tables whose rows begin with a quote or a digit: a line that
+ * the profiled program printed between them. It is counted, and the end of the import warns of it.
+ */
 gboolean ps_import_is_prose(PsImport *import);
 
-/* That the row has as many fields as the header; else *error. */
+/* Checks that the row has as many fields as the header; else *error. */
 gboolean ps_import_check_width(const PsImport *import, GError **error);
 
 /* The text of a field; "" where the row has no such field. */

@@ -106,7 +106,7 @@ static gboolean begin_launch(Reader *reader, const char *name, GError **error)
 
 /* ---- summaries ----------------------------------------------------------------------------- */
 
-/* Of each launch on average. */
+/* Puts what launches together have; the row has the average of each. */
 static gboolean put_total(Reader *reader, int counter, gint64 launches, GError **error)
 {
     const PsImport *import = reader->import;

@@ -29,7 +29,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsNcu, ps_ncu_free)
  * either kind is the same; -1: it is not needed. */
 int ps_ncu_find(const PsNcu *ncu, const char *name);
 
-/* That it is the collector's counter of that number. */
+/* Whether it is the collector's counter of that number. */
 gboolean ps_ncu_is_counter(const PsNcu *ncu, int metric);
 
 /* As ps_import_put, for the launch that was begun. */

@@ -42,7 +42,7 @@ static const struct {
              {"Half precision ops", "T_HP"},
              {"Integer operations", "T_int"}};
 
-/* Of a type: its intensity, its time, and these. */
+/* Columns of a type, behind its intensity and its time. */
 enum { GOPS = 2, GBPS = 3 };
 
 /* A field's number; NaN where it is none. */
@@ -81,7 +81,7 @@ static gboolean read_rocprof(PsImport *import, PsGpu *gpu, GError **error)
     return n > 0;
 }
 
-/* Of one type in a row; FALSE and *error for what is no rate. */
+/* Takes the rates of one type in a row; FALSE and *error for what is no rate. */
 static gboolean take_rates(const PsImport *import, int first, double *rate, double *bytes,
                            GError **error)
 {

@@ -15,7 +15,8 @@ void ps_peak_set(PsGpu *gpu, const char *name, double value, PsRational clock);
 /* ERT's roofline.json. FALSE and *error where it is wrong, or there are no peaks. */
 gboolean ps_peaks_ert_json(PsCsv *csv, PsGpu *gpu, GError **error);
 
-/* That the line begins the table that ERT makes of its runs ("sum", and what it prints of them). */
+/* Whether the line begins the table that ERT makes of its runs ("sum", and what it prints of them).
+ */
 gboolean ps_peaks_is_ert(const char *line);
 
 /* Reads it, from that line on. FALSE and *error where it is wrong. */

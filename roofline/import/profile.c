@@ -283,7 +283,7 @@ static GHashTable *index_names(const PsProfile *profile, gboolean is_plain)
     return names;
 }
 
-/* Of that launch if it is known, else of all of them. */
+/* The durations of that launch if it is known, else of all of them. */
 static Durations find_durations(const PsProfileKernel *kernel, const GPtrArray *same)
 {
     Durations all = {0, 0, FALSE};

@@ -218,7 +218,7 @@ static const char *counter_name(const Reader *reader, guint i)
                                &g_array_index(reader->launch.values, Value, i).counter);
 }
 
-/* That what was read of a launch is one; it begins where json->mark is. */
+/* Checks that what was read of a launch is one; it begins where json->mark is. */
 static gboolean check_launch(const Reader *reader, PsJson *json, GError **error)
 {
     const Launch *launch = &reader->launch;

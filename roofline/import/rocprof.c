@@ -241,7 +241,7 @@ static gboolean is_summed_up(GHashTable *names, const char *name)
     return g_hash_table_contains(names, sum);
 }
 
-/* Of columns with the same name the first counts: they are the same again. */
+/* The first of columns with the same name counts: they are the same again. */
 static GArray *counter_columns(PsRocprof *rocprof)
 {
     const PsHeader *header = &rocprof->import->header;

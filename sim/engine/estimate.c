@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-/* Of the instructions that runs may simulate without estimates, as divisors: a residency, as many
- * groups as are at once on the CU, of fewer is not worth looking into its loops, and a stretch of
- * loops of fewer is too short to tell. */
+/* Divisors of the instructions that runs may simulate without estimates. A residency is as many
+ * groups as are at once on the CU: one of fewer instructions is not worth looking into its loops. A
+ * stretch of loops of fewer is too short to tell. */
 #define RESIDENCY 16
 #define STRETCH 128
 
@@ -15,7 +15,7 @@
 /* Loops have the first start there: they begin anew all the time. */
 #define LOOP_START 8
 
-/* Of the precision, what estimates in loops may take. */
+/* The share of the precision that estimates in loops may take. */
 #define LOOP_SHARE 0.5
 
 /* Warps of a group that went as far but for this share of it go on alike. */
@@ -260,9 +260,9 @@ static PsDoubt doubt_of_loops(const PsEstimateStep *step, const PsSteadyRate *ra
                      hypot(rate->change, apart)};
 }
 
-/* And passing over groups. By chance: the rate, and how much of those under way is done when the
- * last ones are launched, half a group at least. To one side: by what the rate still changed, and
- * what it makes whether time goes by instructions or by launches. */
+/* The doubt that comes of passing over groups. By chance: the rate, and how much of those under way
+ * is done when the last ones are launched, half a group at least. To one side: by what the rate
+ * still changed, and what it makes whether time goes by instructions or by launches. */
 static PsDoubt doubt_of_groups(const PsEngine *engine, const PsSteadyRate *rate, double ticks)
 {
     const double half_group = (double)engine->plan->group_length / 2;

@@ -93,7 +93,7 @@ PsEstimateMark *ps_estimate_mark(const PsExtrapolation *estimate, guint depth);
 /* The loop at a depth around most of what a program does; NULL where there is none. */
 const PsPlanLoop *ps_estimate_loop(const PsPlanProgram *program, guint depth);
 
-/* Of an iteration of a loop: the instances of a node; 0 for one that is not in it. */
+/* How many instances of a node an iteration of a loop has; 0 for a node that is not in it. */
 static inline gint64 ps_estimate_per_iteration(const PsPlanNode *node, guint loop)
 {
     gint64 instances = 1;
@@ -111,7 +111,7 @@ static inline gint64 ps_estimate_per_iteration(const PsPlanNode *node, guint loo
 gboolean ps_estimate_trips(const PsExtrapolation *estimate, const PsEngine *engine,
                            PsEstimateStep *step, const PsEstimateTrips *now, double *trips);
 
-/* Of groups: a stretch, and how often it may be repeated. FALSE: none was launched. */
+/* Finds a stretch of groups, and how often it may be repeated. FALSE: none was launched. */
 gboolean ps_estimate_groups(const PsExtrapolation *estimate, const PsEngine *engine,
                             PsEstimateStep *step);
 

@@ -210,8 +210,9 @@ static void forward_note_trips(const PsEngine *engine, guint depth, PsEstimateTr
         }
 }
 
-/* Of loops at that depth: the stretch, the iterations of each slot's warp in it, and how often it
- * may be repeated until a warp comes to the end of its loop. FALSE where not all are in it. */
+/* Finds a stretch of loops at that depth: the stretch, the iterations of each slot's warp in it,
+ * and how often it may be repeated until a warp comes to the end of its loop. FALSE where not all
+ * are in it. */
 static gboolean forward_find_trips(const PsExtrapolation *estimate, const PsEngine *engine,
                                    PsEstimateStep *step, double *trips)
 {

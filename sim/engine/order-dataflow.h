@@ -325,7 +325,7 @@ static inline void order_jump(PsWarp *warp, const OrderCounters *before, const O
     order_move_as(before->countdowns, after->countdowns, warp->countdowns, program->n_edges, times);
 }
 
-/* Of a node, the counter of that loop; NULL where it is not in it. */
+/* The counter of that loop for a node; NULL where the node is not in it. */
 static inline gint64 *order_trips_of(const PsWarp *warp, const PsPlanNode *node, guint loop)
 {
     for (guint l = 0; l < node->n_loops; l++)
@@ -334,7 +334,7 @@ static inline gint64 *order_trips_of(const PsWarp *warp, const PsPlanNode *node,
     return NULL;
 }
 
-/* Of a node outside that loop: how many iterations of it may pass and leave it waiting as it does.
+/* For a node outside that loop: how many iterations of it may pass and leave it waiting as it does.
  */
 static inline gint64 order_trips_awaited(const PsWarp *warp, const PsPlanNode *node, guint loop)
 {

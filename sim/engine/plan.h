@@ -39,7 +39,7 @@ typedef struct {
     guint depth;   /* 1: outermost */
 } PsPlanLoop;
 
-/* So many of the values that a node waits for are at hand. */
+/* A node keeps at hand so many of the values that it waits for, at most. */
 #define PS_PLAN_VALUES 4
 
 /* What every issue touches comes first. */

@@ -45,7 +45,7 @@ typedef struct {
 /* Begins anew at this point. */
 void ps_steady_begin(PsSteady *steady, gint64 unit, guint first, const PsSteadyPoint *point);
 
-/* So many events more. TRUE where they complete a sample, which is then to be added. */
+/* Adds so many events. TRUE where they complete a sample, which is then to be added. */
 gboolean ps_steady_wants(PsSteady *steady, gint64 events);
 
 /* Adds a sample that ends there. TRUE where the point is the start to come; what was to come then

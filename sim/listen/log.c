@@ -40,7 +40,7 @@ void ps_log_free(PsLog *log)
 
 /* ---- listening ----------------------------------------------------------------------------- */
 
-/* Of each of the CUs. */
+/* Hears the event once for each of its CUs. */
 static void hear(const PsLog *log, Event event)
 {
     PsGroups *of = &event.of.instance.of;

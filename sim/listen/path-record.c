@@ -137,7 +137,7 @@ static void on_launched(void *self, gint64 time, const PsGroups *of)
     g_array_append_val(path->tape->launches, launch);
 }
 
-/* Of the latest record. */
+/* Notes the delay of the latest record. */
 static void note_delay(PsPath *path, guint node, gint64 delay)
 {
     const guint32 at = (path->tape->n_records - 1) & ((1U << CHUNK) - 1);

@@ -99,7 +99,7 @@ static const PsPathGroup *counterpart_group(const PsPathSkip *skip, guint32 laun
     return age < skip->end->groups->len ? group_at(skip->end, age) : NULL;
 }
 
-/* Of a warp: the slot of the same warp of the group's counterpart. */
+/* A warp's counterpart: the slot of the same warp of the group's counterpart. */
 static gboolean counterpart_warp(const Walk *walk, const PsPathSkip *skip, guint32 number,
                                  guint *slot)
 {
@@ -111,7 +111,8 @@ static gboolean counterpart_warp(const Walk *walk, const PsPathSkip *skip, guint
     return group != NULL;
 }
 
-/* Of one whose group has ended, since it had nothing to do: as many launches back. */
+/* The counterpart of a launch; if its group has ended, since it had nothing to do, it is as many
+ * launches back. */
 static guint32 counterpart_launch(const Walk *walk, const PsPathSkip *skip, guint32 number)
 {
     const PsPathTape *tape = walk->back.tape;
@@ -125,7 +126,7 @@ static guint32 counterpart_launch(const Walk *walk, const PsPathSkip *skip, guin
                             : PS_NO_RECORD;
 }
 
-/* Of a group's end whose place is not free yet at the mark: as many ends back. */
+/* The counterpart of a group's end whose place is not free yet at the mark: as many ends back. */
 static guint32 counterpart_end(const Walk *walk, const PsPathSkip *skip, guint32 number)
 {
     const PsPathTape *tape = walk->back.tape;
@@ -135,7 +136,8 @@ static guint32 counterpart_end(const Walk *walk, const PsPathSkip *skip, guint32
     return back <= ends ? g_array_index(tape->ends, guint32, ends - back) : PS_NO_RECORD;
 }
 
-/* Of an instance: as many instances back of the same node of the warp's counterpart. */
+/* The counterpart of an instance: as many instances back of the same node of the warp's
+ * counterpart. */
 static guint32 counterpart_instance(const Walk *walk, const PsPathSkip *skip, guint32 number)
 {
     const PsPathEvent record = record_at(walk, number);
@@ -167,7 +169,8 @@ static gboolean ask_at_skip(const Walk *walk, const PsPathSkip *skip, guint32 nu
     return TRUE;
 }
 
-/* Of what held a pipeline or port at the mark: what holds the same one at the skip. */
+/* The counterpart of the holder of a pipeline or port at the mark: the holder of the same one at
+ * the skip. */
 static guint32 counterpart_holder(const Walk *walk, const PsPathSkip *skip, PsLink link)
 {
     const PsPathBack *back = &walk->back;

@@ -110,7 +110,7 @@ void ps_stats_free(PsStats *stats)
 
 /* ---- listening ----------------------------------------------------------------------------- */
 
-/* That of these CUs. */
+/* The share of these CUs. */
 static Share *share_of(PsStats *stats, guint cu, guint n_cus)
 {
     for (guint i = stats->shares->len; i-- > 0;) {

@@ -16,7 +16,8 @@ typedef struct {
     double area; /* the integral until this time */
 } PsStep;
 
-/* Of steps (PsStep) that g_array_unref frees: from that time on the function has the value. */
+/* Adds a step (PsStep) to an array that g_array_unref frees: from that time on the function has the
+ * value. */
 void ps_steps_add(GArray *steps, gint64 time, double value);
 
 /* The function is 1 from one time to another, not before any step so far, and then 0. */

@@ -188,7 +188,7 @@ double ps_waits_busy(const PsWaits *waits, const PsWaitWarp *warp, const PsWaitN
 
 void ps_waits_mark_pipes(const PsWaits *waits, PsWaitMark *mark);
 
-/* Of the mark, from when an issue was ready, and when its period begins. */
+/* The times of the mark, of an issue's being ready, and of its period's beginning. */
 typedef struct {
     gint64 mark, ready, begin;
 } PsWaitTimes;

@@ -195,7 +195,7 @@ static void charge_all(const Skip *skip)
         waits->sums[i] += skip->times * (waits->sums[i] - mark->sums[i] - once[i]) + again[i];
 }
 
-/* Of an estimate: warps go on as they are, and all sums grow as they did. */
+/* In an estimate warps go on as they are, and all sums grow as they did. */
 static void charge_estimate(PsWaits *waits, const PsSkip *skipped)
 {
     const PsWaitMark *mark = &waits->marks[skipped->mark];

@@ -319,7 +319,7 @@ static int largest_first(gconstpointer a, gconstpointer b)
     return x->kind != y->kind ? (int)x->kind - (int)y->kind : compare_numbers(x->which, y->which);
 }
 
-/* Of all CUs (g_free). */
+/* The sums of all CUs (g_free). */
 static PsWaitSum *sums_of_all(const PsWaits *waits)
 {
     PsWaitSum *sums = g_memdup2(waits->total, waits->n_sums * sizeof *sums);
