@@ -23,10 +23,11 @@ static const Kind GRAPH_KINDS[] = {
     ps_advice_reuse,     ps_advice_tiles,      ps_advice_divergence, ps_advice_imbalance,
     ps_advice_tensor,    ps_advice_loops,      ps_advice_straight,   ps_advice_read_only};
 
-/* Of all these graphs together: what fits into some hundreds of MB. */
+/* Nodes of all these graphs together: what fits into some hundreds of MB. */
 #define MOST_NODES 500000
 
-/* Of what is left of the effort, they may take one part in so many, before any is simulated. */
+/* Making graphs may take one part in so many of the effort that is left, before any is simulated.
+ */
 #define PART_FOR_GRAPHS 3
 
 static guint count_nodes(const PsKernel *kernel)
@@ -48,7 +49,7 @@ static guint count_graphs(const PsAdvicePlan *plan)
     return n;
 }
 
-/* Of a large graph few others are made, unless the time is given. */
+/* Few other graphs are made of a large one, unless the time is given. */
 static void plan_graphs(PsAdvicePlan *plan)
 {
     PsVariantEffort *effort = &plan->effort;

@@ -62,7 +62,7 @@ char *ps_shared_out_sentence(const PsAnswer *answer, const PsAdvice *advice)
         advice->warp, of, at, share, gives);
 }
 
-/* Of fp32 the factors lose digits. */
+/* Factors in fp32 lose digits. */
 char *ps_tensor_sentence(const PsAnswer *answer, const PsAdvice *advice)
 {
     const PsIdgItem *node = answer->kernel->programs[advice->program].nodes[advice->node].item;

@@ -16,7 +16,8 @@
 
 #include <math.h>
 
-/* Of what other warps do, what the longest does not: more of it, and these are different tasks. */
+/* Other warps may do at most this share of work that the longest does not do; with more, these are
+ * different tasks. */
 #define MOST_OTHER 0.1
 
 typedef struct {
@@ -61,7 +62,7 @@ static void add_programs(Sharing *sharing)
     sharing->straight = ps_work_new(kernel, sharing->longest, TRUE);
 }
 
-/* Of what a warp of the program does, the share that the longest does not. */
+/* The share of a program's work that the longest program does not do. */
 static double other_share(const Sharing *sharing, guint program)
 {
     GHashTableIter iter;

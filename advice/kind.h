@@ -75,8 +75,8 @@ void ps_advice_find_sure(const PsAnswer *answer, PsAdvice *advice);
 /* The completion latency that takes most of the path; NULL where another kind does. */
 const PsExplainShare *ps_advice_longest_latency(const PsAnswer *answer);
 
-/* That nothing helps; about the class whose results are waited for longest, where no kernel avoids
- * that. */
+/* The advice that nothing helps. It is about the class whose results are waited for longest, where
+ * no kernel avoids that. */
 PsAdvice *ps_advice_nothing(const PsAnswer *answer);
 
 /* ---- the kinds: each a file --------- */

@@ -18,7 +18,8 @@ const PsExplainShare *ps_advice_longest_latency(const PsAnswer *answer)
     return top && top->kind == PS_PATH_COMPLETION ? top : NULL;
 }
 
-/* Of a completion latency that a kernel may wait for less, and nothing else covers. */
+/* Whether it is a completion latency that a kernel may wait for less, and that nothing else covers.
+ */
 static gboolean is_candidate(const PsAdvicePlan *plan, const PsSensitivity *row)
 {
     return row->varies == PS_VARIES_COMPLETION && !isnan(row->seconds[0]) &&
@@ -56,7 +57,7 @@ static double completions_of(const PsAnswer *answer, const PsClass *class)
     return sum;
 }
 
-/* Of the classes that it serves, the one whose completions take most of the path. */
+/* The class whose completions take most of the path, among those that it serves. */
 static guint longest_completion(const PsAnswer *answer, const PsClass *class)
 {
     const GPtrArray *shares = answer->explain->by_class;

@@ -13,7 +13,7 @@ typedef struct {
 /* Shares of the critical path by source line; the caller's (g_hash_table_unref). */
 GHashTable *ps_line_shares_new(void);
 void ps_line_shares_add(GHashTable *lines, const PsIdg *idg, const PsIdgItem *node, double share);
-/* Of the line that has most, the node with the largest share; NULL where there is no line. */
+/* The node with the largest share of the line that has most; NULL where there is no line. */
 const PsIdgItem *ps_line_shares_most(GHashTable *lines);
 
 /* PsIdgItem -> PsNodeShare, of nodes that have instances; the caller's (g_hash_table_unref). */

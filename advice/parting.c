@@ -53,7 +53,7 @@ static void find_most(const PsIdgItem *node, void *data)
     most->most = fmax(most->most, share_of(most->search, node));
 }
 
-/* Of the items the largest share that a node has. */
+/* The largest share that a node of the items has. */
 static double most_of(const Search *search, const GPtrArray *body, guint first, guint end)
 {
     Most most = {search, 0};

@@ -4,7 +4,7 @@
 
 #include "answer/answer-private.h"
 
-/* Of classes that are waited for the one that is longest on the path. */
+/* The class that is longest on the path, among those that are waited for. */
 static const PsPathRow *longest_of(const PsAnswer *answer, const PsAdvice *advice)
 {
     const PsPathRow *longest = NULL;
@@ -17,7 +17,7 @@ static const PsPathRow *longest_of(const PsAnswer *answer, const PsAdvice *advic
     return longest;
 }
 
-/* Of several pipelines the busiest counts. */
+/* The busiest of several pipelines counts. */
 static guint class_of(const PsAnswer *answer, const PsAdvice *advice)
 {
     return advice->class_index == G_MAXUINT && advice->pipelines

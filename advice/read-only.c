@@ -10,7 +10,7 @@
 
 #define LEAST_CAPABILITY 32 /* of which PTX has ld.global.nc */
 
-/* Of all loads that would go by the path: bytes that reach L2 now, and then. */
+/* Bytes of all loads that would go by the path: those that reach L2 now, and then. */
 typedef struct {
     double now, then;
 } Asked;

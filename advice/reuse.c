@@ -81,7 +81,7 @@ static void hoist(PsIdg *idg, guint program, const PsProgramNode *node, guint lo
 
 /* ---- advice -------------------------------------------------------------------------------- */
 
-/* Of all nodes of the source line that is told. */
+/* The executions of all nodes of the source line that is told. */
 static gint64 times_there(const PsAnswer *answer, const PsAccessPlaces *places)
 {
     const PsProgram *program = &answer->kernel->programs[places->program];

@@ -237,7 +237,7 @@ static gboolean is_late(const PsQuestion *question)
     return question->deadline && g_get_monotonic_time() >= question->deadline;
 }
 
-/* Who waits for the question waits for its graphs, too. */
+/* A caller that waits for the question waits for its graphs, too. */
 static gboolean hear(const PsProgress *progress, gpointer data)
 {
     const PsQuestion *question = data;
@@ -350,7 +350,7 @@ static guint tied_direction(const Search *search)
     return tied;
 }
 
-/* Of a launch that leaves CUs without work, what keeps it from another shape. */
+/* Says what keeps a launch that leaves CUs without work from another shape. */
 static void say_why_not(const Search *search)
 {
     const gint64 groups = product(search->now.shape.groups), idle = search->units - groups;

@@ -237,7 +237,7 @@ static gboolean is_too_full(const PsLaunch *launch)
     return launch->fitting_groups > 0 && launch->active_groups > launch->fitting_groups;
 }
 
-/* Of so many groups at once. */
+/* Says that so many groups do not fit at once. */
 static char *describe_too_full(const PsLaunch *launch, double groups)
 {
     return g_strdup_printf("%.4g times what fits", groups / (double)launch->fitting_groups);
@@ -290,7 +290,7 @@ static char *part_name(const PsAnswer *answer, const PsBusyPart *part)
                           : ps_server_words(part->server);
 }
 
-/* And as the subject of a sentence. */
+/* The same as the subject of a sentence. */
 static char *part_subject(const PsAnswer *answer, const PsBusyPart *part)
 {
     g_autofree char *name = part_name(answer, part);

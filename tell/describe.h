@@ -37,7 +37,7 @@ char *ps_sentence_timed(const PsAnswer *answer);
 /* "425.1 GFLOP/s (fp32)"; NULL where no operations are counted. */
 char *ps_sentence_performance(const PsAnswer *answer);
 
-/* Of which code the graph was made here, and why of that; NULL where it was read. */
+/* The code that the graph was made of here, and why of that; NULL where it was read. */
 char *ps_sentence_code(const PsAnswer *answer);
 
 /* "schedulers (4, 1 per cycle), program order, gto"; empty for the published model. */

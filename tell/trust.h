@@ -24,7 +24,7 @@ char *ps_known_error_describe(const PsAnswer *answer);
 /* What people call the figure. Borrowed. */
 const char *ps_weighed_name(const PsWeighed *weighed);
 
-/* Of a figure that is assumed: the class's name, or "what launches cost". */
+/* The name of a figure that is assumed: the class's name, or "what launches cost". */
 const char *ps_assumed_name(const PsAssumed *assumed);
 
 /* "; it rests on assumed figures: barrier; that is less than the model can tell, 5 %", what there

@@ -138,7 +138,7 @@ BenchPair bench_run_pair(const BenchRun *run)
     BenchPair pair = {0};
     PsSimResult same;
     for (int i = 0; i < PAIR_ROUNDS; i++) {
-        /* Who goes first takes turns, too. */
+        /* The two go first in turns, too. */
         if (i % 2 == 0)
             without[i] = bench_run_seconds(run, FALSE, &same);
         with[i] = bench_run_seconds(run, TRUE, &pair.result);

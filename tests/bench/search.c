@@ -50,8 +50,8 @@ static const BenchSpec specs[] = {
      .launch.active = 100000},
 };
 
-/* So many loops of few trips, one after the other: each state is like the one a trip before, but
- * the loop is over before that helps. */
+/* A graph of so many loops of few trips, one after the other: each state is like the one a trip
+ * before, but the loop is over before that helps. */
 static char *many_loops(guint loops, guint trips, guint group_size)
 {
     GString *codes = g_string_new(NULL);

@@ -167,7 +167,7 @@ static gboolean pass_on(const PsPtxCode *code, guint p, gboolean *after)
     return news;
 }
 
-/* Of the points that all ways from p pass, the one that all others are after. */
+/* The point that all others are after, among those that all ways from p pass. */
 static guint nearest(guint n, guint p, const gboolean *after)
 {
     for (guint k = 0; k < n; k++) {

@@ -23,7 +23,7 @@ typedef struct {
 void host_trace_clear(HostTrace *trace);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HostTrace, host_trace_clear)
 
-/* Of the groups that n CUs get, from one on. */
+/* The trace of the groups that n CUs get, from one on. */
 HostTrace host_trace(const PsBenchKernel *kernel, const PsDeviceInfo *info,
                      const PsBenchLaunch *launch, gint64 from, gint64 n_cus);
 

@@ -25,7 +25,7 @@ void profile_bad(const char *text, const char *expected);
 const PsProfileKernel *profile_kernel(const PsProfile *profile, guint i);
 double profile_metric(const PsProfile *profile, guint i, PsMetric metric);
 
-/* That a warning, which names the file, has both of these parts. */
+/* Whether a warning, which names the file, has both of these parts. */
 gboolean profile_warns(const PsProfile *profile, const char *one, const char *other);
 guint profile_count_warnings(const PsProfile *profile);
 

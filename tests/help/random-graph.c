@@ -98,7 +98,8 @@ static void make_params(RandomCase *c, GRand *rand)
 /* Fills in one code; how depends on the kind of case. */
 typedef void (*MakeCode)(const RandomParts *parts, GPtrArray *body);
 
-/* Of one kind of groups: one code for all warps, or one or two more for some of them. */
+/* Makes the codes of one kind of groups: one code for all warps, or one or two more for some of
+ * them. */
 static void make_codes_of_kind(RandomCase *c, const RandomParts *parts, MakeCode make)
 {
     gint64 from = 0;

@@ -16,7 +16,7 @@ static Node *find_barrier(const Warp *warp, guint number)
     return NULL;
 }
 
-/* Of those who come in the same instant, the one with the longest Lambda counts as the last. */
+/* The one with the longest Lambda counts as the last of those that come in the same instant. */
 static gboolean later(const Node *a, const Node *b)
 {
     return a->issued != b->issued ? a->issued > b->issued

@@ -349,7 +349,7 @@ static void visit_chip(const Node *node, RefTraffic *traffic, guint server, Frac
              weight_before_chip(node));
 }
 
-/* So many at 10^9 per second. */
+/* Visits a server that takes so many at 10^9 per second. */
 static void visit_counted(const Node *node, RefTraffic *traffic, guint server, PsRational rate)
 {
     if (is_stated(rate))
@@ -522,7 +522,7 @@ static gint64 instances_in(const RefMemory *memory, const PsIdg *idg, const PsSc
     return instances;
 }
 
-/* And those of the whole launch, of which each kind has its share. */
+/* The instances of the whole launch, of which each kind has its share. */
 static Fraction instances_of(const RefMemory *memory, const PsIdg *idg, const PsScope *scope,
                              const PsIdgItem *node)
 {

@@ -84,7 +84,7 @@ static guint count_pipelines(const RefRun *run)
     return pipelines;
 }
 
-/* So many times, or numbers, all zero. */
+/* An array of so many times, or numbers, all zero. */
 static GArray *times_new(gint64 n)
 {
     GArray *times = g_array_new(FALSE, TRUE, sizeof(gint64));

@@ -224,7 +224,7 @@ int32_t cuptiGetDeviceId(void *context, uint32_t *device)
 
 /* ---- range profiling ----------------------------------------------------------------------- */
 
-/* Of the context that is counted; and what an image of counters holds. */
+/* The state of the context that is counted; and what an image of counters holds. */
 typedef struct {
     uint32_t magic;
     size_t n;

@@ -129,7 +129,7 @@ static int enter(const char *call)
             return code_;                                                                          \
     } while (0)
 
-/* Whoever calls has asked for the size before. */
+/* The caller has asked for the size before. */
 static void put_text(char *to, const char *text)
 {
     memcpy(to, text, strlen(text) + 1);

@@ -37,7 +37,7 @@ static void put(GArray *touched, guint step, guint64 address)
     g_array_append_val(touched, both);
 }
 
-/* Of the benchmark with one chain: the first CU's groups. */
+/* What the first CU's groups of the benchmark with one chain touch. */
 static GArray *touched_by_bench(const PsBenchKernel *kernel, const PsDeviceInfo *info,
                                 const PsBenchLaunch *launch)
 {
@@ -51,7 +51,7 @@ static GArray *touched_by_bench(const PsBenchKernel *kernel, const PsDeviceInfo 
     return touched;
 }
 
-/* Who listens to mmul: what its warps load from the matrix at `base`, or store there. */
+/* A listener to mmul: what its warps load from the matrix at `base`, or store there. */
 typedef struct {
     guint64 base;
     guint steps[32]; /* of each warp of the group, so far */
@@ -80,7 +80,7 @@ static void on_event(gpointer data, const PsPtxEvent *event)
     heard->steps[event->warp] += is_ours;
 }
 
-/* Of mmul, by executing its code for the same groups. matrix: 0 A, 1 B. */
+/* What the same groups of mmul touch, by executing its code. matrix: 0 A, 1 B. */
 static GArray *touched_by_mmul(guint tile, guint matrix, gint64 groups, gint64 cus)
 {
     g_autoptr(GError) error = NULL;

@@ -91,7 +91,7 @@ static void check_launch(const KnownGpu *gpu, const PsDeviceInfo *info, const Ps
     check_l1(gpu, info, kernel, launch);
 }
 
-/* Of launches that are too long for here, what can be run; FALSE: not even one trip can. */
+/* Shortens a launch that is too long for here to what can be run; FALSE: not even one trip can. */
 static gboolean shorten(const PsBenchKernel *kernel, PsBenchLaunch *launch, gint64 most)
 {
     while (launch->length > 1 && cost_of(kernel, launch) > most)

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* Of small runs, beside the run itself and what explains it: instructions. */
+/* Instructions of small runs, beside the run itself and what explains it. */
 #define LEAST 24000000
 
 typedef struct {
@@ -76,7 +76,7 @@ static void test_large(void)
     g_string_free(codes, TRUE);
 }
 
-/* Of a run that repeats, too late for all to be tried. */
+/* A run that repeats, too late for all to be tried. */
 static void test_threads(void)
 {
     g_auto(Advised) one = advised_new("mmul08", "h100", 65536, 1);
@@ -97,8 +97,8 @@ static void test_threads(void)
     }
 }
 
-/* Of a run that never repeats: what is sketched gives the answer of one without advice, to the last
- * tick, and rows of its path add up to that. */
+/* In a run that never repeats, the sketch gives the answer of one without advice, to the last tick,
+ * and rows of its path add up to that. */
 static void test_sketch(void)
 {
     g_auto(Advised) advised = advised_new("mmul08", "v100", 1048576, 2);

@@ -203,7 +203,7 @@ static void test_raised(void)
                             "</code>"));
 }
 
-/* Of what a warp loads in 16 iterations, a sixteenth is distinct: a load of each thread fills the
+/* A sixteenth of what a warp loads in 16 iterations is distinct: a load of each thread fills the
  * tile that they read then, and its bytes count as local memory. */
 static void test_tile(void)
 {

@@ -71,7 +71,7 @@ static void test_what_if(void)
     g_assert_null(advice->avoidable->plain);
 }
 
-/* Of two each is taken back alone. */
+/* Each of two is taken back alone. */
 static void test_what_ifs(void)
 {
     g_auto(Asked) asked = asked_new("", "groups='4' group-size='32'",
@@ -297,7 +297,7 @@ static void test_active(void)
     g_assert_cmpfloat(advice->share, >, 0.9);
 }
 
-/* Of 17 groups one CU runs 9, 8 at once: 16 would take less than their part. */
+/* One CU runs 9 of 17 groups, 8 at once: 16 would take less than their part. */
 static void test_even_groups(void)
 {
     g_auto(Asked) asked = asked_new("", "groups='17' group-size='32'", CHAIN("a"));
@@ -306,7 +306,7 @@ static void test_even_groups(void)
     assert_close(advice->gain, 1 - advice->seconds * 17 / 16 / asked.answer->seconds);
 }
 
-/* Of 3 groups one CU runs 2, the other 1: a fourth would take no longer. */
+/* One CU runs 2 of 3 groups, the other 1: a fourth would take no longer. */
 static void test_more_groups(void)
 {
     g_auto(Asked) asked = asked_new("", "groups='3' group-size='32'", CHAIN("a"));

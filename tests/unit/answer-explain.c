@@ -149,7 +149,7 @@ static void test_shortest(void)
     }
 }
 
-/* Who did not ask is told nothing. */
+/* A caller that did not ask is told nothing. */
 static void test_unasked(void)
 {
     g_auto(Asked) asked = asked_new("", "groups='4' group-size='32'", CHAIN);

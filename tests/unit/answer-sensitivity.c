@@ -58,7 +58,7 @@ static void test_whole(void)
     const PsSensitivity *registers = row_of(answer, PS_VARIES_REGISTERS, 0);
     assert_rational(registers->tried[0], 25, 1);
     assert_rational(registers->tried[1], 55, 1);
-    /* So many groups were asked for, whatever would fit. */
+    /* Groups were asked for by number, whatever would fit. */
     assert_close(registers->seconds[0], answer->seconds);
     g_assert_null(row_of(answer, PS_VARIES_LOCAL_MEMORY, 0));
     assert_rational(row_of(answer, PS_VARIES_CLOCK, 0)->tried[1], 1100, 1);

@@ -5,7 +5,7 @@
 #include "answer/stalls.h"
 #include "tests/help/build-graph.h"
 
-/* Of stalls of one class: NULL: they agree; "late", "soon". */
+/* Compares stalls of one class: NULL: they agree; "late", "soon". */
 static const char *compare_one(const char *class_name, guint cycles, gboolean adjacent,
                                const char *completion)
 {

@@ -75,7 +75,7 @@ static void test_division(void)
     silent(LOOP(REMAINDER("")), PS_CAUSE_DIVISION);
 }
 
-/* Of 64 bits, whatever it divides by. */
+/* A division of 64 bits, whatever it divides by. */
 static void test_narrow_division(void)
 {
     g_auto(Asked) asked =
@@ -146,7 +146,7 @@ static void test_fast_math(void)
     silent(LOOP(LOAD EXACT("d", "x", "div.rn.f64", "5") STORE), PS_CAUSE_EXACT_MATH);
 }
 
-/* Of two lines each alone, too: without zeros for very small numbers. */
+/* Each of two lines is tried alone, too: without zeros for very small numbers. */
 static void test_approximate(void)
 {
     g_auto(Asked) asked = asked_new(
@@ -291,7 +291,7 @@ static void test_counter(void)
            PS_CAUSE_CONVERSION);
 }
 
-/* Of a graph as large as that few others are made, unless somebody gives the time. */
+/* Few others are made of a graph as large as that, unless somebody gives the time. */
 static void test_large(void)
 {
     static const guint kinds = 14, divisions = 1500;

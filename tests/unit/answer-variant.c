@@ -36,7 +36,7 @@ static GPtrArray *variants_of(const Asked *asked)
     return variants;
 }
 
-/* Of those that an effort allows: the most likely ones, and whatever is like one of them. Returns
+/* Runs those that an effort allows: the most likely ones, and whatever is like one of them. Returns
  * the effort; *tried of the different ones have a result. */
 static PsVariantEffort run(guint times, PsVariantEffort effort, guint threads, guint *tried)
 {
@@ -130,7 +130,7 @@ static void look(PsVariant *variant)
     n_looked++;
 }
 
-/* Whose turn does not come has none, and none is left. */
+/* A variant whose turn does not come has none, and none is left. */
 static void test_made(void)
 {
     g_auto(Asked) asked = asked_loop(20);
@@ -161,7 +161,7 @@ static void test_made(void)
 
 /* ---- what takes longer than others --------------------------------------------------------- */
 
-/* Of several that begin at once one is ended, and goes on when the others have left enough. */
+/* One of several that begin at once is ended, and goes on when the others have left enough. */
 static void test_again(void)
 {
     g_auto(Asked) asked = asked_loop(5000);

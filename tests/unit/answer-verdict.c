@@ -113,7 +113,7 @@ static void test_agreement(void)
     g_assert_cmpint(kind_at(answer, 2), ==, PS_VERDICT_PIPELINE);
 }
 
-/* Of 3 groups one CU has 2 and the other 1: three quarters of the places are filled. */
+/* One CU has 2 of 3 groups and the other 1: three quarters of the places are filled. */
 static void test_uneven(void)
 {
     g_auto(Asked) asked = asked_new("", "groups='3' group-size='32'",

@@ -6,7 +6,7 @@
  */
 #include "sim/sim.h"
 
-/* So many times the groups of the graph's launch. */
+/* Factors of the groups of the graph's launch. */
 static const gint64 scales[] = {64, 4096};
 
 /* Graphs on GPUs with their refinements, and the most instructions that may be simulated, about a

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whoever hears how far work is ends it by what they return. */
+/* A hearer of progress ends the work by what it returns. */
 #include "lift/build.h"
 #include "ptx/ptx.h"
 #include "roofline/profile.h"
@@ -107,7 +107,7 @@ static void wait_for_word(gpointer data)
     g_usleep(PS_PROGRESS_PAUSE);
 }
 
-/* Of the groups that only show kinds, too: the first one does not end. */
+/* Ends the groups that only show kinds, too: the first one does not end. */
 static void test_build_kinds(void)
 {
     check_build(".version 8.0\n.target sm_80\n.address_size 64\n"

@@ -51,7 +51,7 @@ static void test_run(void)
     g_assert_true(ps_device_run(device, program, &toy_launch, &sample, NULL));
     g_assert_cmpstr(stand->image(), ==, "ELF");
     ps_device_release(device, program);
-    /* Of two kernels of one name either is found. */
+    /* Either of two kernels of one name is found. */
     kernel.source = (char *)"KERNEL(NAME) { sink[0] = 2; }\n";
     program = ps_device_compile(device, &kernel, NULL);
     g_assert_nonnull(program);

@@ -188,7 +188,7 @@ static void assert_tics(const PsRuler *of, const char *texts, guint n_minor)
     g_assert_cmpuint(minor->len, ==, n_minor);
 }
 
-/* Of long axes the powers, of very long ones some of these, with the others between them. */
+/* Long axes have the powers, very long ones some of these, with the others between them. */
 static void test_powers(void)
 {
     const PsRuler digits = ruler(PS_SCALE_LOG10, NULL, 0.01, 1000);
@@ -393,8 +393,8 @@ static guint covered(const GArray *boxes, const PsBox *box)
     return n;
 }
 
-/* Of n kernels with three marks each, on n_spots different spots under a roof; where they share
- * spots, with names that need room. */
+/* A chart of n kernels with three marks each, on n_spots different spots under a roof; where they
+ * share spots, with names that need room. */
 static PsChart *random_chart(guint n, guint n_spots, guint32 seed)
 {
     GRand *chance = g_rand_new_with_seed(seed);

@@ -17,7 +17,7 @@
 #define SEEDS 300
 #define SEEDS_VALGRIND 10
 
-/* Of so many cases in a hundred, at least, the engine must skip a part. */
+/* Cases in a hundred of which the engine must skip a part, at least. */
 #define LEAST_SKIPPED 50
 
 /* ---- what a run tells ---------------------------------------------------------------------- */

@@ -240,7 +240,7 @@ static void assert_table_served(const PsGpu *gpu, const char *file)
     }
 }
 
-/* Who adds a row adds nothing else, if it has a name below one that every GPU serves. */
+/* A new row needs nothing else, if it has a name below one that every GPU serves. */
 static void test_table_served(void)
 {
     for_each_gpu(assert_table_served);

@@ -190,7 +190,7 @@ static void test_warps(void)
     CHECK(cases);
 }
 
-/* So many times the dependence on b. */
+/* The message of a node with n times the dependence on b. */
 static char *message_of_after(int n)
 {
     g_autoptr(GString) text = g_string_new(good);

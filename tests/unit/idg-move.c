@@ -179,7 +179,7 @@ static void test_raise(void)
 
 /* ---- what nobody needs --------------------------------------------------------------------- */
 
-/* Of what b alone needed nothing stays, circles neither; a counter that only counts, and what
+/* Nothing stays of what b alone needed, circles neither; a counter that only counts, and what
  * nobody ever waited for, do. */
 static void test_drop_unused(void)
 {

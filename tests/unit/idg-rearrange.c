@@ -282,7 +282,7 @@ static void test_random_straight(void)
 
 /* ---- by hand ------------------------------------------------------------------------------- */
 
-/* That way, the first loop of the body becomes that. */
+/* Checks that the first loop of the body becomes the other that way. */
 static void becomes(const char *body, const PsIdgWay *way, const char *other)
 {
     g_autoptr(PsIdg) idg = graph(body), expected = graph(other);

@@ -202,7 +202,7 @@ static void test_quotients(void)
     }
 }
 
-/* Of one divisor, the inverse is computed once: it is a part of the first remainder. */
+/* The inverse of one divisor is computed once: it is a part of the first remainder. */
 static void test_ring(void)
 {
     g_autofree char *got = operations(&of_ring, "idioms-90");

@@ -82,7 +82,7 @@ static void test_order(void)
     check_order("7", NULL, NULL, "AAAA");
 }
 
-/* Of so many that nobody could count them one by one. */
+/* So many groups that nobody could count them one by one. */
 static void test_many(void)
 {
     g_autoptr(PsIdg) idg =

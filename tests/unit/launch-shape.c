@@ -80,7 +80,7 @@ static gboolean allows(const Made *made, guint groups, guint threads)
     return ps_launch_freedom_allows(made->freedom, &shape);
 }
 
-/* Of 64 groups of 16 threads: as many threads, more, fewer. */
+/* Tries other shapes of 64 groups of 16 threads: as many threads, more, fewer. */
 static void check(LaunchCase launch, gboolean same, gboolean more, gboolean fewer)
 {
     Made made;

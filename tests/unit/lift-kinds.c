@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Of which kinds the groups of a launch are, and which one stands for all. */
+/* The kinds of a launch's groups, and which one stands for all. */
 #include "lift/groups/kinds.h"
 
 #include <string.h>

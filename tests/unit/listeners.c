@@ -293,7 +293,7 @@ static void test_stats_of_schedulers(void)
     /* The rows take the lambda that the node has now for all of them. */
     assert_row(rows, 0, &(Row){"p0", 5, 5 * 9 - 10 - 3 - 2, 1, 1, 4});
     assert_row(rows, 1, &(Row){"p1", 1, 4, 0, 0, 2});
-    /* Of the line, what kept p1 busy counts for both schedulers. */
+    /* What kept p1 busy counts for both schedulers in the line's row. */
     assert_row(lines, 0, &(Row){"?:7", 6, 30 + 2 * 4, 1, 1, 4});
     g_assert_cmpfloat(ps_stats_occupancy(stats, 30), ==, 45 / (30.0 * 4 * 2));
 }

@@ -129,7 +129,7 @@ static void test_next_iteration(void)
     assert_has(&machine, "<node name=\"store_3\" class=\"global.store\" after=\"R8_6\" bytes");
 }
 
-/* Of a scoreboard that several instructions hold, all have to release it; who waits once more finds
+/* All of several instructions that hold a scoreboard have to release it; who waits once more finds
  * it released. A read barrier holds nobody: what has issued has read its operands. */
 static void test_shared(void)
 {

@@ -11,7 +11,7 @@
 #define SEEDS 300
 #define SEEDS_VALGRIND 10
 
-/* Of so many cases in a hundred, at least, the engine must skip a part. */
+/* Cases in a hundred of which the engine must skip a part, at least. */
 #define LEAST_SKIPPED 50
 
 typedef struct {
@@ -191,7 +191,7 @@ static void test_chain(void)
     check_case(&c, "completion x 20/1, completion y 20/1, completion f 6/1");
 }
 
-/* Of two independent loads the second waits for the first's lambda. */
+/* The second of two independent loads waits for the first's lambda. */
 static void test_pipeline(void)
 {
     Case c = case_new("1", "32");
@@ -269,7 +269,7 @@ static void test_absent_warp(void)
     check_case(&c, "completion x 20/1, completion y 20/1, completion f 6/1");
 }
 
-/* Of a loop most of which is skipped the path finds what each instance of an iteration waited for:
+/* In a loop most of which is skipped, the path finds what each instance of an iteration waited for:
  * barriers of that one, not those in front of the loop. */
 static void test_skipped_barriers(void)
 {
@@ -384,7 +384,7 @@ static void test_banks(void)
     check_case(&c, "completion z 6/1, port y 5/1, port x 3/1, pipeline z 1/1");
 }
 
-/* So many instances that a record cannot tell their places in program order apart. */
+/* A node with so many instances that a record cannot tell their places in program order apart. */
 static void test_too_long(void)
 {
     Case c = case_new("1", "1024");

@@ -58,7 +58,7 @@ static PsProfile *read_sql(const char *one, const char *other, const PsProfileOp
     return profile;
 }
 
-/* That the database is refused, and how the message begins behind the file's name. */
+/* Checks that the database is refused, and how the message begins behind the file's name. */
 static void bad(const char *one, const char *other, const char *expected)
 {
     g_autofree char *path = make(one, other), *message = NULL;

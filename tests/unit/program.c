@@ -92,7 +92,7 @@ static void assert_deps(const char *after, const PsProgramDep *expected, guint n
     }
 }
 
-/* Of several on one node the shortest distance counts, wherever it stands; all of x, which is one
+/* The shortest of several distances on one node counts, wherever it stands; all of x, which is one
  * instance here, is as good as x. */
 static void test_merged(void)
 {

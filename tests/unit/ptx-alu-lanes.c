@@ -282,7 +282,7 @@ static void test_vote(void)
          "p", "p", vote, 1 | 16},
     };
     check_cases(cases, G_N_ELEMENTS(cases));
-    /* And where all agree. */
+    /* All agree. */
     for (guint i = 0; i < 6; i++)
         for (guint value = 0; value < 2; value++) {
             g_autofree guint64 *in = g_new0(guint64, ROWS);

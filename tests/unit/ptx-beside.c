@@ -143,7 +143,7 @@ static void test_rows(void)
 
 /* ---- what is loaded again ------------------------------------------------------------------ */
 
-/* Of four loads of a buffer three are of what the first one, or the same one, brought. Which of the
+/* Three of four loads of a buffer are of what the first one, or the same one, brought. Which of the
  * two points came first says nothing. */
 static void test_distinct(void)
 {

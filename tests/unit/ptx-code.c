@@ -84,7 +84,7 @@ static void test_early_end(void)
     assert_meets(&made, 0, at(&made, "mov.u32 a, 4"));
     assert_meets(&made, 2, at(&made, "mov.u32 a, 2"));
     clear(&made);
-    /* Nor does one with instructions of its own. */
+    /* A branch with instructions of its own does not, either. */
     made =
         make(KERNEL("@p bra JOIN; mov.u32 a, 1; @!q bra ON; mov.u32 a, 5; exit; ON: mov.u32 a, 2;"
                     "JOIN: mov.u32 a, 4; ret;"));
@@ -96,7 +96,7 @@ static void test_early_end(void)
     assert_meets(&made, 0, at(&made, "mov.u32 b, 1"));
     assert_meets(&made, 2, at(&made, "mov.u32 a, 4"));
     clear(&made);
-    /* Nor is a trap at the end of the text. */
+    /* A trap at the end of the text is not, either. */
     made = make(KERNEL("@p bra TRAP; mov.u32 b, 1; @p bra JOIN; mov.u32 a, 1; @q bra END;"
                        "mov.u32 a, 2; JOIN: mov.u32 a, 4; END: ret; TRAP: trap;"));
     assert_meets(&made, 0, at(&made, "mov.u32 b, 1"));

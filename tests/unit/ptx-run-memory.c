@@ -340,7 +340,7 @@ static void test_async_copies(void)
                 "cp.async.commit_group; cp.async.wait_group 0; bar.warp.sync 0xffffffff;"
                 "shl.b32 %r8, %r1, 2; add.u32 %r8, %r8, %r5; ld.shared.u32 %r3, [%r8];" PTX_STORE};
     ptx_assert(&launch, copied);
-    /* Of the last piece only the first 8 bytes are read. */
+    /* Only the first 8 bytes of the last piece are read. */
     launch.n = 30;
     launch.body = ".shared .align 16 .b8 s[128]; add.u32 %r4, %r1, 1;"
                   "st.global.u32 [%rd2+128], %r4; mov.u32 %r5, s; shl.b32 %r6, %r1, 4;"

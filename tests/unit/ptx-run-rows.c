@@ -70,7 +70,7 @@ static const PtxLaunchCase cases[] = {
               "THREE: add.u32 %r6, %r1, 2; mul.lo.u32 %r3, %r6, 5; GO:" ADD}},
 };
 
-/* Of a chain of 200 registers two live at a time. */
+/* A chain of 200 registers, of which two live at a time. */
 static void test_chain(void)
 {
     g_autoptr(GError) error = NULL;

@@ -188,7 +188,7 @@ static void test_shares_that_are_not_stated(void)
     build_gpu_free(gpu);
 }
 
-/* Of a description with an L0 and a graph that has none, L0 gets what the graph says of L1, and L1,
+/* With an L0 in the description and none in the graph, L0 gets what the graph says of L1, and L1,
  * which is of several compute units, what L2 gets: 16 bytes of 128, half a sector. Then a graph
  * that does say what L0 gets: of 128 bytes 64 at L1, 2 sectors, and 16 behind it. L0 is 10 cycles
  * away, L1 28, L2 200. */

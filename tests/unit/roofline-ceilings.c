@@ -67,7 +67,7 @@ static void test_units(void)
     assert_ceiling(&amd, PS_CEILING_ISSUE, 1000, NAN, NAN);
 }
 
-/* Who is in the pipeline of multiply-adds is counted, or at least the multiply-adds are. */
+/* What is in the pipeline of multiply-adds is counted, or at least the multiply-adds are. */
 static void test_single_precision(void)
 {
     PsMetrics metrics = small_metrics();

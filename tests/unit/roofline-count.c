@@ -397,7 +397,7 @@ static void test_uneven_warps(void)
     assert_metric(count, PS_M_LDST, 10 * 33);
 }
 
-/* Of 512 bytes a half reaches L3 and a quarter L4; who speaks of neither has none. */
+/* A half of 512 bytes reaches L3 and a quarter L4; a node that speaks of neither has none. */
 static void test_further_levels(void)
 {
     g_autoptr(Count) count = count_text("groups='1' group-size='128'",

@@ -245,8 +245,8 @@ static void test_needless_ceilings(void)
     assert_lacks(many, "its mix");
 }
 
-/* Of an arrow's dashes gnuplot's SVG terminal sees nothing if width and colour are the same as of
- * the one before. */
+/* gnuplot's SVG terminal does not see an arrow's dashes if width and colour are the same as of the
+ * one before. */
 static void test_dashes_of_key(void)
 {
     g_autoptr(Chart) chart = chart_new(PS_DRAW_ROOFLINE, 1);

@@ -150,7 +150,7 @@ static void note_latency(const PsSassCode *code, guint i, GHashTable *boards)
     }
 }
 
-/* Of all kernels of one stored cubin. */
+/* Notes the latencies of all kernels of one stored cubin. */
 static void note_latencies(const char *file, GHashTable *boards)
 {
     g_autofree char *cubin_name = g_strconcat(file, ".cubin", NULL);
@@ -214,7 +214,7 @@ static PsSassLatency latency(const char *name, const char *operands, int capabil
     return ps_sass_latency(row, name, capability);
 }
 
-/* Of opcodes that the stored listings do not have. */
+/* Opcodes that the stored listings do not have. */
 static void test_rare(void)
 {
     g_assert_cmpint(latency("B2R.RESULT", "R2,P0", 80), ==, PS_SASS_SCOREBOARD);

@@ -127,7 +127,7 @@ static void test_classes(void)
     g_assert_cmpstr(hopper->family, ==, "hopper");
 }
 
-/* Of several instructions. */
+/* A step of several instructions. */
 static void test_absent(void)
 {
     g_autoptr(PsSchedule) blackwell = stored("sm_100");

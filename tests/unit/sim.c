@@ -242,7 +242,7 @@ static void test_what_if_halves(void)
     g_assert_cmpint(setup.machine->classes[0].completion, ==, 99);
 }
 
-/* Of two for the same name the later one counts, in one text and in a list. */
+/* The later of two for the same name counts, in one text and in a list. */
 static void test_what_if_later_wins(void)
 {
     g_auto(Setup) setup = setup_new("2", "32");

@@ -32,7 +32,7 @@ static void check_constant(void)
     g_assert_cmpfloat(rate.half_width, ==, 0);
 }
 
-/* Of independent samples, nine of ten intervals hold the mean, and they are about as wide as the
+/* Nine of ten intervals of independent samples hold the mean, and they are about as wide as the
  * formula says: s = 10 sqrt(2/3) ticks a sample of 100 instructions. */
 static void check_noise(void)
 {

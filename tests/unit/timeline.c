@@ -14,7 +14,7 @@
 #define SEEDS 200
 #define SEEDS_VALGRIND 8
 
-/* Of so many cases in a hundred, at least, the engine must skip a part before the window. */
+/* Cases in a hundred of which the engine must skip a part before the window, at least. */
 #define LEAST_SKIPPED 20
 
 typedef struct {

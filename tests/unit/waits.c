@@ -14,7 +14,7 @@
 #define SEEDS 340 /* 336: a period longer than what is kept of when pipelines were busy */
 #define SEEDS_VALGRIND 10
 
-/* Of so many cases in a hundred, at least, the engine must skip a part. */
+/* Cases in a hundred of which the engine must skip a part, at least. */
 #define LEAST_SKIPPED 50
 
 #define PARTS 7
@@ -196,7 +196,7 @@ static gboolean literal_held(const Literal *literal, const Issue *before, const 
     return hold > 0 && before->time + hold == issue->ready;
 }
 
-/* Of the time from `ready` to its issue: how long its pipeline was busy with others before it.
+/* How long, of the time from `ready` to its issue, its pipeline was busy with others before it.
  * Without schedulers, all of it. */
 static gint64 literal_queue(const Literal *literal, const Issue *issue, gint64 ready)
 {
@@ -330,7 +330,7 @@ static gboolean same_sums(const Literal *literal, const GPtrArray *rows)
                                literal->sums[kind][i]);
             same = same && is == literal->sums[kind][i];
         }
-    /* Of warps without instructions there are no events. */
+    /* Warps without instructions have no events. */
     return same && ticks_of(rows, PS_WAIT_DRAIN, G_MAXUINT) >= literal->sums[PS_WAIT_DRAIN][0];
 }
 

@@ -91,7 +91,7 @@ static void first_is_slow(void *data)
     count(data);
 }
 
-/* Whoever takes the oldest job waits for that, whatever other jobs end meanwhile. */
+/* A taker of the oldest job waits for that, whatever other jobs end meanwhile. */
 static void test_oldest(void)
 {
     g_autoptr(GPtrArray) jobs = some_jobs(N);
