@@ -130,6 +130,19 @@ is_deeply([named::strange('sim/x.c', "int x;\n/*\n * See sim/engine/gone.c.\n */
 is_deeply([named::strange('make/x.mk', "# See gone.mk\n", $named)], ['make/x.mk:1: gone.mk'], '... and in comments of scripts');
 is_deeply([named::strange('sim/x.c', '/* See sim.h and base/error.h, or profile.xml. */ x = "gone.h";', $named)], [], '... and nothing else is');
 
+# ---- comments of C begin with their subject
+sub backwards {
+    my ($file, $text) = @_;
+    my @found;
+    while ($text =~ m{/\*[\s*]*(Of|That|So|Who|Whose|Whoever|Likewise|And|Nor)\b}g) {
+        my $line = 1 + (substr($text, 0, $-[0]) =~ tr/\n//);
+        push @found, "$file:$line: $1";
+    }
+    return @found;
+}
+is_deeply([map { backwards($_, slurp($_)) } grep { /\.[chly]$/ } @tracked], [], 'no comment begins with Of, That, Who, Likewise, And, ...');
+is_deeply([backwards('x.c', "int x; /* Office. */\n/*\n * Of x. */\n")], ['x.c:2: Of'], '... one that does is found');
+
 # ---- every folder that HACKING.md's map names tells what it is
 ok(-f "$_/README.md", "$_/ has an account of itself") for grep { -d } sort keys %below;
 my $map = slurp('HACKING.md');

@@ -46,7 +46,7 @@ gboolean ps_code_find_loop(const PsCode *code, const guint8 *marks, guint *first
             continue;
         const guint begin = find_place(code, branch->target);
         const guint n = begin <= i ? count_marks(marks, begin, i) : 0;
-        /* Of loops that hold the same, the innermost counts. */
+        /* The innermost of loops that hold the same counts. */
         if (n > most || (n > 0 && n == most && i - begin < *last - *first)) {
             *first = begin;
             *last = i;

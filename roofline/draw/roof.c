@@ -55,7 +55,7 @@ static void clear_line(void *line)
     g_string_free(((Line *)line)->what, TRUE);
 }
 
-/* Of several lines at one place the thickest is drawn, and of these the last. */
+/* The thickest of several lines at one place is drawn; of equal ones, the last. */
 static void add_line(Roofs *roofs, const char *what, double amount, gboolean is_slope,
                      const PsLook *look)
 {

@@ -82,7 +82,7 @@ static void test_order(void)
     check_order("7", NULL, NULL, "AAAA");
 }
 
-/* So many groups that nobody could count them one by one. */
+/* There are more groups than anybody could count one by one. */
 static void test_many(void)
 {
     g_autoptr(PsIdg) idg =
