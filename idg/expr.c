@@ -243,8 +243,9 @@ gboolean ps_expr_eval_int(const PsExpr *expr, const PsScope *scope, PsPlace plac
     g_autofree char *quoted = quote(expr->text);
     g_autofree char *text = ps_rational_format(exact);
     if (!ps_rational_is_int(exact))
-        ps_error_at(error, PS_ERROR_VALUE, place, "the %s %s is %s; it must be a whole number",
-                    range->what, quoted, text);
+        ps_error_at(error, PS_ERROR_VALUE, place, "the %s %s is %s; it must be a whole number%s",
+                    range->what, quoted, text,
+                    strchr(expr->text, '/') ? "; write floor(A/B) or ceil(A/B), which round" : "");
     else if (exact.num < range->min)
         ps_error_at(error, PS_ERROR_VALUE, place,
                     "the %s %s is %s; it must be at least %" G_GINT64_FORMAT, range->what, quoted,

@@ -228,16 +228,17 @@ static gboolean find_threads(const PsLaunchArguments *arguments, const PsLaunchT
            ps_usage_error(error, "say how many threads a group has, such as %s 32x8", name);
 }
 
-/* The direction of the "block.x" that begins here; -1: none does. An x that divides directions may
- * stand before it and behind it. */
-static int block_at(const char *text, const char *at)
+/* The direction of the "block.x" that begins here, which CUDA calls blockDim.x, and the place
+ * behind it; -1: none does. An x that divides directions may stand before it and behind it. */
+static int block_at(const char *text, const char *at, const char **end)
 {
-    static const char word[] = "block.";
+    const char *const word = g_str_has_prefix(at, "blockDim.") ? "blockDim." : "block.";
     const char *letter = at + strlen(word);
     if (!g_str_has_prefix(at, word) || !*letter ||
         (at > text && at[-1] != 'x' && strchr(NAME_CSET, at[-1])))
         return -1;
     const gboolean ends = !letter[1] || letter[1] == 'x' || !strchr(NAME_CSET, letter[1]);
+    *end = letter + 1;
     return *letter >= 'x' && *letter <= 'z' && ends ? *letter - 'x' : -1;
 }
 
@@ -246,14 +247,15 @@ static char *with_block(const char *text, const PsLaunchExtent *threads)
 {
     GString *with = g_string_new(NULL);
     for (const char *c = text; *c;) {
-        const int d = block_at(text, c);
+        const char *end = NULL;
+        const int d = block_at(text, c, &end);
         if (d < 0)
             g_string_append_c(with, *c);
         else if (threads->text[d])
             g_string_append_printf(with, "(%s)", threads->text[d]);
         else
             g_string_append_printf(with, "%u", threads->size[d]);
-        c += d < 0 ? 1 : strlen("block.x");
+        c = d < 0 ? c + 1 : end;
     }
     return g_string_free(with, FALSE);
 }

@@ -28,7 +28,8 @@ static guint first_shared(const PsLaunchArguments *arguments)
     return i;
 }
 
-/* What stands for a value: older compilers do not tell addresses from numbers of 64 bits. */
+/* What stands for a value: neither older compilers nor machine code tell addresses from numbers of
+ * 64 bits. */
 static char *placeholder(const PsLaunchArguments *arguments, guint number)
 {
     const PsPtxVariable *param = ps_launch_param(arguments, number);
@@ -36,7 +37,8 @@ static char *placeholder(const PsLaunchArguments *arguments, guint number)
         return g_strdup_printf("zero:%" G_GUINT64_FORMAT, param->size);
     if (param->to_shared)
         return g_strdup(first_shared(arguments) == number ? "0" : "OFFSET");
-    const gboolean may_be = !has_addresses(arguments) && param->type == PS_PTX_U64;
+    const gboolean may_be =
+        !has_addresses(arguments) && (param->type == PS_PTX_U64 || param->type == PS_PTX_B64);
     return g_strdup(param->pointer || may_be ? "zero:BYTES" : "NUMBER");
 }
 

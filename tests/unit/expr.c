@@ -223,9 +223,12 @@ static void test_integers(void)
     check_int("n-5", 0, NULL);
     check_int("1000", 1000, NULL);
     check_int("k*2", 3, NULL);
-    check_int("7/2", -1, "x.idg:7: the trip count \"7/2\" is 3.5; it must be a whole number");
+    check_int("7/2", -1,
+              "x.idg:7: the trip count \"7/2\" is 3.5; it must be a whole number; "
+              "write floor(A/B) or ceil(A/B), which round");
     check_int("size/3", -1,
-              "x.idg:7: the trip count \"size/3\" is 1024/3; it must be a whole number");
+              "x.idg:7: the trip count \"size/3\" is 1024/3; it must be a whole number; "
+              "write floor(A/B) or ceil(A/B), which round");
     check_int("n-6", -1, "x.idg:7: the trip count \"n-6\" is -1; it must be at least 0");
     check_int("size", -1, "x.idg:7: the trip count \"size\" is 1024; it must be at most 1000");
     check_int("n/0", -1, "x.idg:7: \"n/0\": 5 / 0 divides by zero");

@@ -164,7 +164,8 @@ static void test_bad(void)
         "most 2147483647");
     check_bad(KIND("a", "1") KIND("a", "1"),
               "k.idg:3: there are two kinds of groups named \"a\"; the first is in line 2");
-    check_bad(KIND("a", "1/2"), "k.idg:2: the share \"1/2\" is 0.5; it must be a whole number");
+    check_bad(KIND("a", "1/2"), "k.idg:2: the share \"1/2\" is 0.5; it must be a whole number; "
+                                "write floor(A/B) or ceil(A/B), which round");
     check_bad(KIND("a", "0-1"), "k.idg:2: the share \"0-1\" is -1; it must be at least 0");
     check_bad(
         KIND("a", "2147483647") KIND("b", "1"),

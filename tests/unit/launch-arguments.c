@@ -161,6 +161,15 @@ static void command_is(LaunchCase of, const char *expected)
     g_assert_cmpstr(launched->command, ==, expected);
 }
 
+/* Machine code tells sizes of arguments only: 8 bytes are taken for an address. */
+static void test_command_of_sizes(void)
+{
+    LaunchCase sizes = {.params = ".param .b64 k_param_0, .param .b32 k_param_1",
+                        .body = "ld.param.u64 d1, [k_param_0]; ld.param.u32 r1, [k_param_1];"};
+    sizes.texts.argument_name = "--arg";
+    command_is(sizes, "--arg k_param_0=zero:BYTES --arg k_param_1=NUMBER");
+}
+
 /* What is given stays, what lacks is to be filled in, and what is another kernel's is left out. */
 static void test_command(void)
 {
@@ -580,6 +589,7 @@ int main(int argc, char **argv)
     g_test_add_func("/launch/arguments/missing", test_missing);
     g_test_add_func("/launch/arguments/local", test_local);
     g_test_add_func("/launch/arguments/command", test_command);
+    g_test_add_func("/launch/arguments/command-of-sizes", test_command_of_sizes);
     g_test_add_func("/launch/arguments/common", test_common);
     g_test_add_func("/launch/arguments/never-read", test_never_read);
     g_test_add_func("/launch/arguments/scratch", test_scratch);

@@ -68,7 +68,7 @@ static void test_names(void)
                 "grid: \"nxm\": there is no parameter \"nxm\"; known here: n, x2");
 }
 
-/* block.x to block.z in the grid are the threads of a group. */
+/* block.x to block.z in the grid are the threads of a group; so is CUDA's blockDim. */
 static void test_block_in_grid(void)
 {
     g_autoptr(GError) error = NULL;
@@ -80,6 +80,14 @@ static void test_block_in_grid(void)
     g_assert_cmpuint(grid->groups.size[2], ==, 4);
     g_assert_cmpstr(grid->groups.text[0], ==, "ceil(n/10)");
     g_assert_cmpstr(grid->groups.text[1], ==, "1000/(x2)");
+    g_autoptr(PsLaunchGrid) cuda =
+        grid_of("ceil(n/blockDim.x)xx2*blockDim.yxblock.z", "10xx2x4", NULL, &error);
+    g_assert_no_error(error);
+    g_assert_cmpstr(cuda->groups.text[0], ==, "ceil(n/10)");
+    g_assert_cmpstr(cuda->groups.text[1], ==, "x2*(x2)");
+    g_assert_cmpuint(cuda->groups.size[2], ==, 4);
+    check_fails("n/blockDim.w", "1", NULL,
+                "grid: \"n/blockDim.w\": \".\" at character 11 has no meaning in an expression");
 }
 
 /* As many groups as cover the threads. */
