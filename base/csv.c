@@ -191,7 +191,7 @@ static gboolean check_text(Reader *reader, GError **error)
     if (!reader->csv.is_binary)
         return TRUE;
     ps_error_at(error, PS_ERROR_SYNTAX, here(&reader->csv),
-                "here is a byte of zero: this is a binary file, no text");
+                "this is a binary file and no text: it has a zero byte here");
     return FALSE;
 }
 

@@ -352,8 +352,8 @@ static gboolean check_one_kernel(Verb verb, char **argv, GError **error)
     guint n = 0;
     for (char **word = words; word && *word && strcmp(*word, "--") != 0; word++)
         n += g_str_has_prefix(*word, "--kernel=");
-    return words && (n < 2 || usage_error(error, "--kernel: it is there twice, and pipesim run "
-                                                 "alone takes several"));
+    return words &&
+           (n < 2 || usage_error(error, "--kernel is there twice; only pipesim run takes several"));
 }
 
 Options *options_parse(Verb verb, char **argv, GError **error)

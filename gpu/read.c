@@ -255,9 +255,9 @@ static gboolean check_root(const xmlNode *root, GError **error)
 {
     if (!ps_xml_is(root, "family"))
         return TRUE;
-    ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(root),
-                "this is a family, of which GPUs inherit figures, and not a GPU: take a GPU that "
-                "extends it");
+    ps_error_at(
+        error, PS_ERROR_VALUE, ps_xml_place(root),
+        "this is a family and no GPU: GPUs inherit figures from it; take a GPU that extends it");
     return FALSE;
 }
 

@@ -53,9 +53,9 @@ static void warn_of_groups(const PsSamples *samples, GPtrArray *warnings)
     g_autofree char *kinds = ps_kinds_text(samples->kinds);
     g_autofree char *chosen = ps_kinds_names(samples->chosen);
     if (ABS(of_graph - mean) > FAR_FROM_MEAN * mean)
-        g_ptr_array_add(warnings, g_strdup_printf("groups do not execute the same: %s; of the "
-                                                  "groups, %s the graph, with a mean of %.0f "
-                                                  "where that of all is %.0f",
+        g_ptr_array_add(warnings, g_strdup_printf("groups do not execute the same: %s; %s the "
+                                                  "graph, with a mean of %.0f; the mean of all "
+                                                  "is %.0f",
                                                   kinds, chosen, of_graph, mean));
 }
 
@@ -99,11 +99,12 @@ static void warn_of_nothing(const PsSamples *samples, const PsPtxCode *code, GPt
     }
     if (could_move(code))
         g_ptr_array_add(
-            warnings, g_strdup_printf("group %u,%u,%u, of which the graph is, reads and writes no "
-                                      "global memory, as if it had nothing to do; have another "
-                                      "one executed if others do more%s%s%s",
-                                      group[0], group[1], group[2], name ? ": " : "",
-                                      name ? name : "", name ? " X,Y,Z" : ""));
+            warnings,
+            g_strdup_printf(
+                "the graph is of group %u,%u,%u, which reads and writes no global memory, as if it "
+                "had nothing to do; have another group executed if others do more%s%s%s",
+                group[0], group[1], group[2], name ? ": " : "", name ? name : "",
+                name ? " X,Y,Z" : ""));
 }
 
 /* Warns of waits for other warps that a graph of one warp cannot show; each kind once. */

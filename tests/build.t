@@ -274,7 +274,7 @@ build_sums 'a launch of which nearly all has nothing to do' 640 "$TAP_TMP/few.id
 tap_like '... has both, those with more first' '<kind name="group_[0-9]_0_0" share="1">.*<kind name="group_79_0_0" share="1[0-9]">' \
     "$(tr '\n' ' ' <"$TAP_TMP/few.idg")"
 build_sums 'a group that has nothing to do' 640 "$TAP_TMP/nothing.idg" 79
-tap_like '... which is said' 'warning: group 79,0,0, of which the graph is, reads and writes no global memory, .* if others do more: --sample X,Y,Z$' "$(cat "$TAP_ERR")"
+tap_like '... which is said' 'warning: the graph is of group 79,0,0, which reads and writes no global memory, .* if others do more: --sample X,Y,Z$' "$(cat "$TAP_ERR")"
 build_sums 'one that does something' 640 "$TAP_TMP/something.idg" 3
 tap_is '... of which nothing is said' "$(cat "$TAP_ERR")" ''
 tap_ok 'data for the group that is named alone' "$PIPESIM" build "$TAP_TMP/some.ptx" --arg total=zero:4 \

@@ -137,7 +137,7 @@ echo "<family $ns extends=\"self\"/>" >"$TAP_TMP/families/self.xml"
 change 's/"middle"/"self"/'
 bad 'one that includes itself' families/self.xml:1 "families include each other: this file extends $TAP_TMP/families/self.xml, itself;"
 cp "$TAP_TMP/families/middle.xml" "$TAP_TMP/bad.xml"
-bad 'a family in place of a GPU' bad.xml:1 'this is a family, of which GPUs inherit figures, and not a GPU'
+bad 'a family in place of a GPU' bad.xml:1 'this is a family and no GPU: GPUs inherit figures from it'
 tap_exit '... by its name' 1 "$PIPESIM" saxpy.idg --gpu ampere
 tap_like '... as well' 'families/ampere\.xml:[0-9]*: this is a family' "$(cat "$TAP_ERR")"
 

@@ -139,7 +139,7 @@ tap_is '... keeps what is older than a second' "$(rows a gpu__time_duration.sum)
 tap_like '... which is said' 'did not end by itself' "$(cat "$TAP_ERR")"
 profile 0 'a program that does less in its second run' -- "$app" launch:a:1 "again:$TAP_TMP/mark" launch:a:2
 tap_is '... has its times' "$(rows a gpu__time_duration.sum)" '1000 2000'
-tap_like '... and a warning' '1 launches have times or counters alone' "$(cat "$TAP_ERR")"
+tap_like '... and a warning' '1 launches have only times or only counters' "$(cat "$TAP_ERR")"
 "$PIPESIM" profile -o "$out.stopped" --metrics times -- "$app" launch:a:1 wait:/nowhere >"$TAP_OUT" 2>"$TAP_ERR" &
 runs=$!
 tap_wait is_kept
@@ -287,7 +287,7 @@ STANDIN_END=1 profile 143 'SIGTERM while counters are listed' --backend hip -- "
 tap_is '... leaves nothing behind' "$(ls "$TMPDIR")" ''
 STANDIN_FAIL=1 profile 0 'HIP, where counters fail' --backend hip -- "$app" say:ran
 tap_like '... is told of' 'the run for SQ_INSTS.* failed with status 9' "$(cat "$TAP_ERR")"
-tap_like '... whatever then is lacking' 'there are no counters, and the file has times alone: rocprofv3 wrote no' "$(cat "$TAP_ERR")"
+tap_like '... whatever then is lacking' 'there are no counters, so the file has only times: rocprofv3 wrote no' "$(cat "$TAP_ERR")"
 tap_ok '... and the roofline reads the times' "$PIPESIM" roofline "$out" --gpu tests/golden/input/peaks.xml --format csv
 profile 4 'a HIP program that fails' --backend hip -- "$app" exit:4
 tap_like '... has its times' '"launches": 2' "$(cat "$out")"

@@ -138,10 +138,10 @@ static void clear(gpointer self)
 
 static gboolean check(const Options *options, GError **error)
 {
-    return !options->files || usage_error(error,
-                                          "'%s': bench measures a device, and takes no file; "
-                                          "measurements that are there are --from RAW",
-                                          options->files[0]);
+    return !options->files ||
+           usage_error(error,
+                       "'%s': bench measures a device; --from RAW takes measurements from a file",
+                       options->files[0]);
 }
 
 int bench_verb(const Options *options)

@@ -111,10 +111,9 @@ static gboolean check_source(const Value *given, const BenchOptions *bench, GErr
                                     OPTION_CHART, OPTION_POINTS, OPTION_JOBS,  OPTION_FILES};
     const char *other = given[OPTION_FROM].text ? given_other_than(given, with) : NULL;
     if (other)
-        return usage_error(error, "--from takes measurements that are there; leave out --%s",
-                           other);
+        return usage_error(error, "--from takes measurements from a file; leave out --%s", other);
     if ((given[OPTION_NOISE].text || given[OPTION_SEED].text) && !bench->model)
-        return usage_error(error, "--%s is of a model; add --backend model:GPU, or leave it out",
+        return usage_error(error, "--%s is for a model; add --backend model:GPU, or leave it out",
                            given[OPTION_NOISE].text ? "noise" : "seed");
     if (given[OPTION_DEVICE].text && bench->model)
         return usage_error(error, "--device: a model is a single device; leave it out");

@@ -126,9 +126,9 @@ static void warn_of_counters(const Cuda *cuda, const ProfileTrace *counts)
     const char *why = profile_failure(counts, "counters");
     const char *cupti = profile_failure(counts, "cupti");
     if (forbidden)
-        warn_of("the driver lets administrators alone read counters (%s): run as root, or have "
-                "the module nvidia loaded with the option NVreg_RestrictProfilingToAdminUsers=0; "
-                "the file has times alone",
+        warn_of("the driver lets only administrators read counters (%s), so the file has only "
+                "times: run as root, or have the module nvidia loaded with the option "
+                "NVreg_RestrictProfilingToAdminUsers=0",
                 forbidden);
     else if (why || cupti)
         warn_of("not all counters could be read: %s%s", why ? why : cupti,
@@ -138,8 +138,8 @@ static void warn_of_counters(const Cuda *cuda, const ProfileTrace *counts)
 static void warn_of_join(guint given, guint left, const ProfileTrace *counts)
 {
     if (left && (given || !counts->failures->len))
-        warn_of("%u launches have times or counters alone: the program does not launch the same "
-                "kernels each time, or was stopped",
+        warn_of("%u launches have only times or only counters: the program does not launch the "
+                "same kernels each time, or was stopped",
                 left);
 }
 

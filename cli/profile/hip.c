@@ -256,7 +256,7 @@ static PsProfile *add_counters(Hip *hip, const PsProfile *times)
         join(counts, times);
     } else {
         g_autofree char *text =
-            g_strdup_printf("there are no counters, and the file has times alone: %s",
+            g_strdup_printf("there are no counters, so the file has only times: %s",
                             error ? error->message : "no memory");
         warn(text);
     }

@@ -21,10 +21,10 @@ gboolean launches_check(const Options *options, GError **error)
         const char *name =
             is_given(&options->given[*id]) ? given_one_of(options->given, only) : NULL;
         if (name)
-            return usage_error(error,
-                               "--%s is of one launch; ask about that alone, with one --kernel "
-                               "and without --count and --launches",
-                               name);
+            return usage_error(
+                error,
+                "--%s is about one launch: give one --kernel, and neither --count nor --launches",
+                name);
     }
     return TRUE;
 }

@@ -293,8 +293,7 @@ static gboolean check_tables(const Options *options, GError **error)
 {
     const guint n = (guint)options->explain + (guint)options->sensitivity + (guint)options->advise;
     if (options->given[OPTION_TABLES].on && options->format != FORMAT_TEXT)
-        return usage_error(error,
-                           "--tables is of the page of text; other formats have all of them");
+        return usage_error(error, "--tables is for text; other formats always have the tables");
     if (options->given[OPTION_LISTING].on && options->format == FORMAT_CSV)
         return usage_error(error, "--listing: CSV has no listing; --format json has it");
     return options->format != FORMAT_CSV || n < 2 ||

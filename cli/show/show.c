@@ -101,7 +101,7 @@ static gboolean check(const Options *options, GError **error)
     if (files > 1 && given[OPTION_XML].on)
         return usage_error(error, "--xml writes one file, not two side by side");
     if (files < 2 && given[OPTION_SOURCES].on)
-        return usage_error(error, "--sources is for two GPUs; of one, they are shown anyway");
+        return usage_error(error, "--sources is for two GPUs; for one GPU they are always shown");
     if (options->gpus && !build_is_code(options->files[0]))
         return usage_error(error,
                            "--gpu is for the code of a kernel, whose graph follows from the GPU's "

@@ -48,8 +48,7 @@ static gboolean check_merge(const Value *given, GError **error)
 {
     static const OptionId with[] = {OPTION_MERGE, OPTION_OUTPUT, OPTION_FORMAT, OPTION_FILES};
     const char *other = given[OPTION_MERGE].on ? given_other_than(given, with) : NULL;
-    return !other ||
-           usage_error(error, "--merge joins CSVs that are there, and takes no --%s", other);
+    return !other || usage_error(error, "--merge joins CSV files, and takes no --%s", other);
 }
 
 static gboolean check_csv(const Value *given, Options *options, GError **error)

@@ -95,8 +95,8 @@ gboolean peek_no_machine_code(const char *name, const char *text, gsize length, 
     if (length < strlen(elf) || memcmp(text, elf, strlen(elf)) != 0)
         return TRUE;
     g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
-                "%s is machine code, of which no graph can be made; give its source, or the PTX "
-                "that nvcc -ptx writes or cuobjdump -ptx finds in it",
+                "%s is machine code that no graph can be made of; give its source, or the PTX that "
+                "nvcc -ptx writes or cuobjdump -ptx finds in it",
                 name);
     return FALSE;
 }

@@ -204,7 +204,7 @@ gboolean ps_rows_check_times(const PsRows *rows, gint64 start, gint64 end, GErro
 {
     return end > start || ps_rows_error(rows, error,
                                         "end is %" G_GINT64_FORMAT ", but start %" G_GINT64_FORMAT
-                                        ": a kernel takes more than no time",
+                                        ": a kernel takes more than 0",
                                         end, start);
 }
 

@@ -192,7 +192,7 @@ gboolean ps_import_put(const PsImport *import, PsCollector *collector, int count
         break;
     }
     if (value == 0 && unit == PS_UNIT_SECONDS) {
-        bad_field(import, column, "is no duration: a kernel takes more than no time", error);
+        bad_field(import, column, "is no duration: a kernel takes more than 0", error);
         return FALSE;
     }
     ps_collect_put(collector, counter, value);

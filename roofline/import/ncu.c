@@ -32,7 +32,7 @@
         metric, PS_UNIT_COUNT, {__VA_ARGS__}, TRUE, NULL                                           \
     }
 
-#define ARITHMETIC "additions, multiplications and multiply-adds alone are counted, for "
+#define ARITHMETIC "only additions, multiplications and multiply-adds are counted, since "
 
 static const PsFormula formulas[] = {
     /* Instructions of threads that are not predicated off. */
@@ -97,8 +97,7 @@ static const PsFormula formulas[] = {
     BYTES(PS_M_L1, {"l1tex__t_bytes.sum", 1}),
     COUNT(PS_M_L1, {"l1tex__t_sectors.sum", 32}),
     NOTED(PS_M_L1,
-          "loads and stores of global memory alone are counted, for l1tex__t_bytes.sum is "
-          "missing",
+          "only loads and stores of global memory are counted, since l1tex__t_bytes.sum is missing",
           {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 32},
           {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 32}),
     /* L2's counters are also of what its parts ask each other for, and of what others than L1 do.

@@ -163,8 +163,7 @@ static gboolean explain_binary(const PsImport *import, GError *why, GError **err
             command = reports[i].command;
     if (import->csv->is_binary)
         ps_error_at(error, why->code, (PsPlace){NULL, 0},
-                    "%s; of a profiler's report pipesim reads what it exports: %s", why->message,
-                    command);
+                    "%s; export a profiler's report first: %s", why->message, command);
     else
         g_set_error_literal(error, PS_ERROR, why->code, why->message);
     return FALSE;

@@ -240,7 +240,7 @@ static gboolean check_launch(const Reader *reader, PsJson *json, GError **error)
         return ps_json_error(json, error, PS_ERROR_VALUE,
                              "end_timestamp is %" G_GUINT64_FORMAT
                              ", but start_timestamp %" G_GUINT64_FORMAT
-                             ": a kernel takes more than no time",
+                             ": a kernel takes more than 0",
                              launch->end, launch->start);
     return TRUE;
 }

@@ -137,7 +137,7 @@ gboolean ps_rocprof_duration(PsRocprof *rocprof, GError **error)
         (double)(gint64)(end.whole - start.whole) + (end.fraction - start.fraction);
     if (nanoseconds <= 0) {
         ps_csv_error(import->csv, (guint)rocprof->end, PS_ERROR_VALUE, error,
-                     "%s is %s, but %s %s: a kernel takes more than no time",
+                     "%s is %s, but %s %s: a kernel takes more than 0",
                      import->header.names[rocprof->end], ps_import_text(import, rocprof->end),
                      import->header.names[rocprof->start], ps_import_text(import, rocprof->start));
         return FALSE;

@@ -18,8 +18,8 @@ static void warn(const PsMachine *machine, const PsMachineClass *entry, GPtrArra
                                                   entry->asked, entry->class->name));
     if (entry->class->at && !machine->refinements.contention)
         g_ptr_array_add(warnings,
-                        g_strdup_printf("class %s: without contention its table over active warps "
-                                        "is not used, but the latencies of the class itself",
+                        g_strdup_printf("class %s: contention is off, so its own latencies are "
+                                        "used, not its table over active warps",
                                         entry->asked));
 }
 
@@ -29,8 +29,8 @@ static gboolean fail_class(const PsMachine *machine, const PsIdgItem *node, GErr
     const PsPlace place = ps_idg_place(machine->kernel->idg, node->line);
     if (gpu->classes->len == 0) {
         ps_error_at(error, PS_ERROR_VALUE, place,
-                    "node '%s' asks for class '%s', but GPU '%s' has no latencies: its "
-                    "description is for the roofline alone",
+                    "node '%s' asks for class '%s', but GPU '%s' has no latencies: its description "
+                    "serves only the roofline",
                     node->name, node->class_name, gpu->name);
         return FALSE;
     }
@@ -304,10 +304,9 @@ static void settle_order(PsMachine *machine, GPtrArray *warnings)
     if (!item || machine->refinements.order == PS_ORDER_PROGRAM)
         return;
     machine->refinements.order = PS_ORDER_PROGRAM;
-    g_ptr_array_add(warnings,
-                    g_strdup_printf("node '%s' holds its warp, which only means something in "
-                                    "program order, so that is what is simulated",
-                                    item->name));
+    g_ptr_array_add(warnings, g_strdup_printf("node '%s' holds its warp, so the run is simulated "
+                                              "in program order: a hold means nothing in another",
+                                              item->name));
 }
 
 static gboolean check_refinements(PsMachine *machine, GPtrArray *warnings, GError **error)

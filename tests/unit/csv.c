@@ -98,7 +98,7 @@ static void test_errors(void)
                "b\0\n\0",
                8);
     g_autofree char *zero = read_back();
-    g_assert_cmpstr(zero, ==, ":2: here is a byte of zero: this is a binary file, no text");
+    g_assert_cmpstr(zero, ==, ":2: this is a binary file and no text: it has a zero byte here");
     write_file("\xff\xfe"
                "a\0\n\0",
                6);
@@ -117,11 +117,11 @@ static void test_unmarked_utf16(void)
     } cases[] = {
         {"\"\0I\0D\0\"\0\n\0", 10, "this is UTF-16 text, and UTF-8 is needed: iconv -f UTF-16LE"},
         {"\0a\0,\0b\0\n", 8, "this is UTF-16 text, and UTF-8 is needed: iconv -f UTF-16BE"},
-        {"a\0", 2, "here is a byte of zero"},
-        {"a\0\0b", 4, "here is a byte of zero"},
-        {"a\0\0\0", 4, "here is a byte of zero"},
-        {"\0\0\0a", 4, "here is a byte of zero"},
-        {"abc\0def\0", 8, "here is a byte of zero"},
+        {"a\0", 2, "this is a binary file and no text"},
+        {"a\0\0b", 4, "this is a binary file and no text"},
+        {"a\0\0\0", 4, "this is a binary file and no text"},
+        {"\0\0\0a", 4, "this is a binary file and no text"},
+        {"abc\0def\0", 8, "this is a binary file and no text"},
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         write_file(cases[i].bytes, (gssize)cases[i].length);

@@ -486,7 +486,7 @@ static void test_table_that_is_not_used(void)
     g_assert_true(bind(&setup, &(Asked){0}, &error));
     assert_rational(setup.machine->classes[2].latency.completion, "100");
     g_assert_cmpuint(setup.warnings->len, ==, 1);
-    g_assert_nonnull(strstr(setup.warnings->pdata[0], "class load: without contention"));
+    g_assert_nonnull(strstr(setup.warnings->pdata[0], "class load: contention is off"));
 }
 
 static void test_contention_without_tables(void)

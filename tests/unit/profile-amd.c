@@ -354,7 +354,7 @@ static void test_times(void)
     g_assert_cmpfloat(profile_metric(rounded, 0, PS_M_INST), ==, 5 * 64);
     g_assert_true(profile_warns(rounded, "times are rounded (line 2 is the first)", ""));
     profile_bad(V1 "SQ_INSTS" V1_TIMES V1_ROW "5,90,100.75,100.5,300\n",
-                "F:2:65: EndNs is 100.5, but BeginNs 100.75: a kernel takes more than no time");
+                "F:2:65: EndNs is 100.5, but BeginNs 100.75: a kernel takes more than 0");
     profile_bad(V1 "SQ_INSTS" V1_TIMES V1_ROW "5,90,1.5.2,200,300\n",
                 "F:2:58: BeginNs: '1.5.2' is no time; it must be a number of nanoseconds");
     profile_bad(V1 "SQ_INSTS" V1_TIMES V1_ROW "5,90,1e5x,200,300\n",
@@ -366,16 +366,16 @@ static void test_times(void)
 static void test_bad_times(void)
 {
     profile_bad(V1 "SQ_INSTS" V1_TIMES V1_ROW "5,90,300,200,300\n",
-                "F:2:62: EndNs is 200, but BeginNs 300: a kernel takes more than no time");
+                "F:2:62: EndNs is 200, but BeginNs 300: a kernel takes more than 0");
     profile_bad(V1 "SQ_INSTS" V1_TIMES V1_ROW "5,90,200,200,300\n",
-                "F:2:62: EndNs is 200, but BeginNs 200: a kernel takes more than no time");
+                "F:2:62: EndNs is 200, but BeginNs 200: a kernel takes more than 0");
     profile_bad(V1 "SQ_INSTS" V1_TIMES V1_ROW "5,90,-1,200,300\n",
                 "F:2:58: BeginNs: '-1' is no time; it must be a number of nanoseconds");
     profile_bad(V1 "SQ_INSTS" V1_TIMES V1_ROW "5,90,1,99999999999999999999,300\n",
                 "F:2:60: EndNs: '99999999999999999999' is no time; it must be a number of "
                 "nanoseconds");
     profile_bad("\"Name\",\"Calls\",\"TotalDurationNs\"\n\"k\",2,0\n",
-                "F:2:7: TotalDurationNs: '0' is no duration: a kernel takes more than no time");
+                "F:2:7: TotalDurationNs: '0' is no duration: a kernel takes more than 0");
     profile_bad("\"Name\",\"Calls\",\"TotalDurationNs\"\n\"k\",0,5\n",
                 "F:2:5: Calls: '0' is no whole number of at least 1");
 }

@@ -40,7 +40,7 @@ static void test_bad_kinds(void)
     g_clear_error(&error);
 
     g_assert_null(profile_bytes("NVR\0\1\2", 6, NULL, &error));
-    g_assert_nonnull(strstr(error ? error->message : "", "F:1: here is a byte of zero"));
+    g_assert_nonnull(strstr(error ? error->message : "", "F:1: this is a binary file and no text"));
     g_assert_nonnull(strstr(error ? error->message : "", "ncu --import"));
 }
 
@@ -61,8 +61,8 @@ static void test_reports(void)
         g_assert_true(g_file_set_contents(path, "NVR\0\1\2", 6, NULL));
         g_assert_null(ps_profile_load(path, NULL, &error));
         g_autofree char *expected =
-            g_strdup_printf("%s:1: here is a byte of zero: this is a binary file, no text; of a "
-                            "profiler's report pipesim reads what it exports: %s",
+            g_strdup_printf("%s:1: this is a binary file and no text: it has a zero byte here; "
+                            "export a profiler's report first: %s",
                             path, reports[i].command);
         g_assert_cmpstr(error ? error->message : NULL, ==, expected);
         g_unlink(path);
@@ -116,7 +116,7 @@ static void test_bad_values(void)
                 "F:2:46: Metric Value: '1' is of the unit 'furlong', and its unit must be one of "
                 "bytes, such as byte or Kbyte");
     profile_bad(LONG ROW("0", "7", "f", TIME, "ns", "0"),
-                "F:2:43: Metric Value: '0' is no duration: a kernel takes more than no time");
+                "F:2:43: Metric Value: '0' is no duration: a kernel takes more than 0");
     profile_bad(
         LONG ROW("0", "7", "f", TIME, "", "1"),
         "F:2:41: Metric Value: '1' has no unit, and its unit must be one of time, such as ns "

@@ -134,7 +134,7 @@ static void test_bad(void)
         "nothing; count in passes, each a run of the program");
     bad("1700000000000000200", "1700000000000000000",
         "F:24:21: end_timestamp is 1700000000000000000, but start_timestamp 1700000000000000100: "
-        "a kernel takes more than no time");
+        "a kernel takes more than 0");
     bad("1700000000000000200", "-5",
         "F:24:176: -5 is no whole number from 0 to 18446744073709551615");
     bad("1700000000000000200", "1.7e18",
