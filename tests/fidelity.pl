@@ -46,7 +46,7 @@ sub below {
 
 my $launches = made( 'launches', 'tests/validate/launches.pl' );
 my @rows     = fidelity::table( $launches, "\t" );
-my @graphs   = glob 'tests/validate/graphs/rodinia/*.idg';
+my @graphs   = glob 'tests/validate/graphs/rodinia/*.{idg,idg.gz}';
 my %held     = map { join( '-', @$_{qw(benchmark kernel)}, $_->{input} =~ s/^matrix//r ) => 1 } @rows;
 is( scalar keys %held, scalar @graphs, 'every graph is of a launch that was measured' );
 

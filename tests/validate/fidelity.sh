@@ -36,9 +36,13 @@ table() {
 
 # The tree has graphs of some launches, enough for tests/fidelity.t; the page shows all.
 keep() { # GRAPHS
-    for graph in "$here"/graphs/rodinia/*.idg; do
-        cp "$1/${graph##*/}" "$graph"
-        basename "$graph" .idg
+    for graph in "$here"/graphs/rodinia/*.idg "$here"/graphs/rodinia/*.idg.gz; do
+        name=$(basename "${graph%.gz}" .idg)
+        case $graph in
+        *.gz) gzip -9n <"$1/$name.idg" >"$graph" ;;
+        *) cp "$1/$name.idg" "$graph" ;;
+        esac
+        echo "$name"
     done >"$tmp/kept"
     awk -F'\t' 'NR == FNR { kept[$1]; next } FNR == 1 || $1 in kept' "$tmp/kept" "$1/rates.tsv" >"$here/graphs/rodinia/rates.tsv"
 }

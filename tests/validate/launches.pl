@@ -5,8 +5,8 @@
 #
 #     tests/validate/launches.pl [OPTION...]    options for pipesim, such as --order dataflow
 #
-# PIPESIM is the program, ./pipesim unless set, GRAPHS the folder of the graphs (rodinia.sh makes them); launches
-# whose graph it lacks are left out. FROM, what graphs were made from, is a column. Times are cycles from launch to end.
+# PIPESIM is the program, ./pipesim unless set, GRAPHS the folder of the graphs (rodinia.sh makes them; a large one may
+# be packed by gzip); launches whose graph it lacks are left out. FROM, what graphs were made from, is a column. Times are cycles from launch to end.
 #
 # The clock is 1312 MHz, at which the profiler locks a V100: durations are elapsed cycles at that clock and 0.9 us
 # (+-0.3 us) from launches of 3 000 cycles to those of 3 000 000. The column sm_hz, cycles over duration, counts these as
@@ -14,6 +14,8 @@
 use strict;
 use warnings;
 use File::Basename;
+use File::Temp;
+use IO::Uncompress::Gunzip qw(gunzip $GunzipError);
 use lib dirname(__FILE__);
 use fidelity;
 
@@ -25,6 +27,18 @@ sub graph {
     my ($row) = @_;
     my $input = $row->{input} =~ s/^matrix//r;
     return "$row->{benchmark}-$row->{kernel}-$input";
+}
+
+# The file of the graph of that name, which is unpacked where it is packed; nothing where there is none.
+my $unpacked = File::Temp->newdir;
+
+sub graph_file {
+    my ($name) = @_;
+    my $file = "$graphs/$name.idg";
+    return $file if -e $file;
+    return if !-e "$file.gz";
+    gunzip( "$file.gz" => "$unpacked/$name.idg" ) or die "$file.gz: $GunzipError\n" if !-e "$unpacked/$name.idg";
+    return "$unpacked/$name.idg";
 }
 
 # Hit rates as the counters count them, which `pipesim build --stats` found.
@@ -41,9 +55,9 @@ push @{ $launch{ $_->{machine} } }, $_->{elapsed_cycles} - $_->{sm_active_cycles
   for grep { $_->{grid} <= 2 } @rows;
 $_ = fidelity::median(@$_) for values %launch;
 
-@rows = fidelity::each_of grep { -e "$graphs/" . graph($_) . '.idg' } @rows;
+@rows = fidelity::each_of grep { graph_file( graph($_) ) } @rows;
 my @answers =
-  fidelity::answers( map { [ "$graphs/" . graph($_) . '.idg', '--gpu', 'v100.xml', '--clock', $mhz, @ARGV ] } @rows );
+  fidelity::answers( map { [ graph_file( graph($_) ), '--gpu', 'v100.xml', '--clock', $mhz, @ARGV ] } @rows );
 
 for my $row (@rows) {
     my $answer  = shift @answers;
