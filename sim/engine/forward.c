@@ -338,12 +338,27 @@ static PsMoment *moment_of(PsMoments *moments, gint64 event)
     return &moments->moments[event / moment_step(moments) % PS_FORWARD_MOMENTS];
 }
 
+/* Moments that are saved around where the latest jump went from, in steps: before it, in all. */
+#define STEPS_BEFORE 2
+#define STEPS_AROUND 3
+
+/* Whether a jump may go from that event. Groups mostly have as many iterations as those before
+ * them, so what whole periods leave is about what they left there. A moment costs as much as
+ * simulating a few of its instructions, and those far from there are saved for nothing. */
+static gboolean is_likely(const PsMoments *moments, gint64 event)
+{
+    const gint64 step = moment_step(moments), length = moments->length;
+    const gint64 behind = (event - moments->last + STEPS_BEFORE * step) % length;
+    return moments->last == 0 || (behind + length) % length <= STEPS_AROUND * step;
+}
+
 PsMoment *ps_forward_moment(PsForward *forward, const PsEngine *engine, guint depth)
 {
     PsKept *kept = &forward->kept[depth];
     PsMoments *moments = forward->moments[depth];
     if (!moments || moments->tried == kept->search + 1 || kept->event < moments->begin - ONE_OF ||
-        kept->event % moment_step(moments) != 0 || kept->exact.n > LATEST_WORDS)
+        kept->event % moment_step(moments) != 0 || !is_likely(moments, kept->event) ||
+        kept->exact.n > LATEST_WORDS)
         return NULL;
     PsMoment *moment = moment_of(moments, kept->event);
     kept->exact.effort += (gint64)moment->n / BYTES_PER_WORD;
@@ -381,6 +396,7 @@ GPtrArray *ps_forward_moments(PsForward *forward, const PsKept *since, guint dep
     learn_length(forward, since, depth);
     g_autoptr(GPtrArray) list = g_ptr_array_new();
     PsMoments *moments = forward->moments[depth];
+    moments->last = 0;
     for (gint64 event = since->at + 1; event < kept->event; event++) {
         PsMoment *moment = moment_of(moments, event);
         if (moment->search == kept->search + 1 && moment->event == event)
@@ -397,8 +413,9 @@ GPtrArray *ps_forward_moments(PsForward *forward, const PsKept *since, guint dep
 void ps_forward_jump(PsForward *forward, const PsKept *since, guint depth, PsEngine *engine,
                      gint64 times)
 {
-    const PsMoments *moments = forward->moments[depth];
+    PsMoments *moments = forward->moments[depth];
     const PsMoment *from = moments->chosen;
+    moments->last = from->event;
     engine->base = from->time + times * (moments->now.time - since->time) - engine->now;
     engine->instructions = from->instructions - engine->simulated +
                            times * (moments->now.instructions - since->instructions);

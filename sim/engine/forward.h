@@ -33,10 +33,11 @@
  * that the period is found when it has come once; where it begins later, it is expected later in
  * the next search.
  *
- * Such a run also saves its state at most events, once it knows how long a period is. As many whole
- * periods as fit leave a part of one, which is not simulated either: the engine is set back to a
- * moment of the period, and all is moved from there to the latest event that it may be moved to.
- * From a moment on, a counter falls as often in a period as it did in the one that was compared.
+ * Such a run also saves its state at events, once it knows how long a period is: at most of them,
+ * and where a jump went well, only around the event that it went from. As many whole periods as fit
+ * leave a part of one, which is not simulated either: the engine is set back to a moment of the
+ * period, and all is moved from there to the latest event that it may be moved to. From a moment
+ * on, a counter falls as often in a period as it did in the one that was compared.
  *
  * Looking costs at most a fixed share of the simulation: it stops while the words that it has read,
  * and those that an event stands for, are too many for the instructions simulated.
@@ -87,9 +88,10 @@ typedef struct {
 typedef struct {
     gint64 begin, length; /* events: where a period began in its search, and its length */
     guint tried;          /* the number of the search in which a jump was last tried, and 1 */
-    PsKept now;           /* the state from which a jump is tried: its counters */
-    PsMoment present;     /* the same state, to come back to */
-    PsMoment *chosen;     /* to which the engine was set back */
+    gint64 last;      /* the event of the moment from which the latest jump went; 0: it failed */
+    PsKept now;       /* the state from which a jump is tried: its counters */
+    PsMoment present; /* the same state, to come back to */
+    PsMoment *chosen; /* to which the engine was set back */
     PsMoment moments[PS_FORWARD_MOMENTS]; /* by event */
 } PsMoments;
 
