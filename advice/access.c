@@ -3,6 +3,7 @@
 #include "advice/access.h"
 
 #include "base/class-name.h"
+#include "tell/format.h"
 
 #include <math.h>
 
@@ -119,8 +120,8 @@ void ps_access_add_place(PsAccessPlaces *places, const PsAnswer *answer, guint p
     places->share += share;
 }
 
-PsAdvice *ps_access_advise(PsAdvicePlan *plan, PsCause cause, PsChange change, PsIdg *idg,
-                           const PsAccessPlaces *places)
+PsAdvice *ps_access_advise(PsAdvicePlan *plan, PsCause cause, const PsAdviceChange *change,
+                           PsIdg *idg, const PsAccessPlaces *places)
 {
     PsVariant *variant = ps_variant_new(plan->question);
     variant->question.idg = variant->idg = idg;
@@ -129,6 +130,40 @@ PsAdvice *ps_access_advise(PsAdvicePlan *plan, PsCause cause, PsChange change, P
     PsAdvice *advice = ps_advice_add(plan, cause, change, class_index, variant)->advice;
     advice->program = places->program;
     advice->node = places->node;
-    advice->more_lines = MAX(g_hash_table_size(places->lines), 1) - 1;
+    ps_advice_data_new(advice, PsMoved)->more_lines = MAX(g_hash_table_size(places->lines), 1) - 1;
     return advice;
+}
+
+/* ---- what is said of it -------------------------------------------------------------------- */
+
+void ps_moved_clear(void *data)
+{
+    PsMoved *moved = data;
+    g_free(moved->spot);
+}
+
+void ps_moved_tell(const PsAdvice *advice, PsTold *facts)
+{
+    const PsMoved *moved = advice->data;
+    if (moved->now)
+        ps_tell_entry_whole(facts, "now", (double)moved->now);
+    if (moved->then)
+        ps_tell_entry_whole(facts, "then", (double)moved->then);
+    if (moved->offset)
+        ps_tell_entry_whole(facts, "offset", moved->offset);
+    if (moved->spot)
+        ps_tell_entry_text(facts, "spot", moved->spot);
+    ps_tell_entry_whole(facts, "more_lines", moved->more_lines);
+}
+
+char *ps_moved_sentence(const PsAnswer *answer, const PsAdvice *advice, char *what)
+{
+    const guint more = ((const PsMoved *)advice->data)->more_lines;
+    g_autofree char *change = what, *gives = ps_would_give(answer, advice);
+    if (!more)
+        return g_strdup_printf("%s %s", change, gives);
+    g_autofree char *lines = ps_format_noun(more, "more line");
+    const gboolean has_comma = g_str_has_suffix(change, ",");
+    return g_strdup_printf("%s%s here and on %s%s %s", change, has_comma ? "" : ",", lines,
+                           has_comma ? "," : "", gives);
 }

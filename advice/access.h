@@ -57,9 +57,31 @@ PsAccessPlaces ps_access_places(void);
 void ps_access_places_clear(PsAccessPlaces *places);
 void ps_access_add_place(PsAccessPlaces *places, const PsAnswer *answer, guint program, guint node);
 
-/* Adds an item with the graph (taken) as it would be. */
-PsAdvice *ps_access_advise(PsAdvicePlan *plan, PsCause cause, PsChange change, PsIdg *idg,
-                           const PsAccessPlaces *places);
+/* The data of such advice. Of wide accesses bytes that a thread moves at once; of aligned ones
+ * sectors of a request; of those in registers times that a thread's bytes there are loaded or
+ * stored; of tiles bytes that a group moves; of one address threads that meet. */
+typedef struct {
+    gint64 now, then; /* 0: it has no such figure */
+    guint offset;     /* of aligned ones: PsIdgItem */
+    double share;     /* of read-only loads: of what they ask L2 for, what L1 would have */
+    char *spot;       /* in global memory, where accesses meet (PsIdgItem); clean, or NULL */
+    guint more_lines; /* other source lines with such accesses */
+} PsMoved;
+
+void ps_moved_clear(void *moved);
+void ps_moved_tell(const PsAdvice *advice, PsTold *facts);
+
+/* What is to be done (taken), and what it would give (g_free). */
+char *ps_moved_sentence(const PsAnswer *answer, const PsAdvice *advice, char *what);
+
+#define PS_MOVED_CHANGE(is, says)                                                                  \
+    {                                                                                              \
+        .name = (is), .sentence = (says), .tell_figures = ps_moved_tell, .clear = ps_moved_clear   \
+    }
+
+/* Adds an item with the graph (taken) as it would be; its data are PsMoved. */
+PsAdvice *ps_access_advise(PsAdvicePlan *plan, PsCause cause, const PsAdviceChange *change,
+                           PsIdg *idg, const PsAccessPlaces *places);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PsAccessPlaces, ps_access_places_clear)
 

@@ -1,27 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What would help most, of all that there are signs of. See kind.h. */
 #include "advice/kind.h"
-#include "advice/words.h"
 
 #include <math.h>
 
 /* Items that are told at most. */
 #define MAX_ITEMS 8
 
-typedef void (*Kind)(PsAdvicePlan *plan);
+#define PS_ADVICE_KIND(name) extern const PsAdviceKind ps_advice_kind_##name;
+#include "advice/kinds.h"
+#undef PS_ADVICE_KIND
 
-/* By other latencies, limits and launches. */
-static const Kind KINDS[] = {ps_advice_conflicts, ps_advice_occupancy, ps_advice_barriers,
-                             ps_advice_ports,     ps_advice_pipelines, ps_advice_levels,
-                             ps_advice_latencies, ps_advice_tail,      ps_advice_launch,
-                             ps_advice_shape};
-
-/* By graphs of the kernel as it would be, of which each takes as much memory as the graph. */
-static const Kind GRAPH_KINDS[] = {
-    ps_advice_divisions, ps_advice_exact_math, ps_advice_doubles,    ps_advice_indices,
-    ps_advice_counters,  ps_advice_narrow,     ps_advice_misaligned, ps_advice_one_address,
-    ps_advice_reuse,     ps_advice_tiles,      ps_advice_divergence, ps_advice_imbalance,
-    ps_advice_tensor,    ps_advice_loops,      ps_advice_straight,   ps_advice_read_only};
+static const PsAdviceKind *const KINDS[] = {
+#define PS_ADVICE_KIND(name) &ps_advice_kind_##name,
+#include "advice/kinds.h"
+#undef PS_ADVICE_KIND
+};
 
 /* Nodes of all these graphs together: what fits into some hundreds of MB. */
 #define MOST_NODES 500000
@@ -49,6 +43,14 @@ static guint count_graphs(const PsAdvicePlan *plan)
     return n;
 }
 
+/* Those by other latencies, limits and launches. */
+static void plan_others(PsAdvicePlan *plan)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(KINDS); i++)
+        if (!KINDS[i]->copies_graph)
+            KINDS[i]->find(plan);
+}
+
 /* Few other graphs are made of a large one, unless the time is given. */
 static void plan_graphs(PsAdvicePlan *plan)
 {
@@ -58,9 +60,11 @@ static void plan_graphs(PsAdvicePlan *plan)
     const gint64 most = plan->question->deadline ? G_MAXINT64
                                                  : MIN(left / PART_FOR_GRAPHS / MAX(each, 1),
                                                        MOST_NODES / MAX(nodes, 1));
-    for (guint i = 0; i < G_N_ELEMENTS(GRAPH_KINDS); i++) {
+    for (guint i = 0; i < G_N_ELEMENTS(KINDS); i++) {
+        if (!KINDS[i]->copies_graph)
+            continue;
         if (count_graphs(plan) < most)
-            GRAPH_KINDS[i](plan);
+            KINDS[i]->find(plan);
         else
             plan->sensitivities->untried++;
     }
@@ -68,24 +72,6 @@ static void plan_graphs(PsAdvicePlan *plan)
 }
 
 /* ---- what they gain ------------------------------------------------------------------------ */
-
-/* Room for more work makes this launch no faster: it is worth telling, but comes last. There is
- * room where more groups take no longer, as far as the model can tell; where CUs have no work at
- * all, also where they get more done in the time that they take. */
-static gboolean is_room(const PsAdvicePlan *plan, const PsAdvice *advice)
-{
-    const PsAnswer *answer = plan->answer;
-    const double part = (double)answer->machine->launch.groups / (double)advice->groups;
-    const double longer = advice->seconds / answer->seconds;
-    const gboolean idle = answer->machine->launch.groups < answer->gpu->compute_units;
-    return (longer <= 1 + PS_MODEL_ERROR || idle) && fmax(longer, 1) * part <= 1 - PS_ADVICE_LEAST;
-}
-
-static gboolean is_worth_telling(const PsAdvicePlan *plan, const PsAdviceItem *item)
-{
-    return item->advice->change == PS_CHANGE_MORE_GROUPS ? is_room(plan, item->advice)
-                                                         : item->advice->gain >= item->least;
-}
 
 static int most_helpful_first(gconstpointer a, gconstpointer b)
 {
@@ -103,8 +89,8 @@ static void demand_more(const PsAdvicePlan *plan, PsAdviceItem *item)
         const double gain = part->advice->gain;
         if (part->advice->change != item->more_than || gain < part->least)
             continue;
-        item->least = fmax(item->least,
-                           item->more_than == PS_CHANGE_SHAPE ? 2 * gain : gain + PS_ADVICE_LEAST);
+        item->least =
+            fmax(item->least, item->more_than->is_nearer ? 2 * gain : gain + PS_ADVICE_LEAST);
     }
 }
 
@@ -134,11 +120,11 @@ static void find_gain(const PsAdvicePlan *plan, PsAdviceItem *item)
     const gboolean is_checked = !item->check || item->check->why || !isnan(item->check->seconds);
     if (item->variant)
         advice->seconds = is_checked ? item->variant->seconds : NAN;
-    if (advice->change == PS_CHANGE_SHAPE && !ps_advice_shape_holds(plan->answer, item->variant))
+    if (advice->change->holds && !advice->change->holds(plan->answer, item->variant))
         advice->seconds = NAN;
     if (item->variant)
         advice->half_width = item->variant->half_width;
-    if (!isnan(advice->seconds) && now > 0 && advice->change != PS_CHANGE_MORE_GROUPS)
+    if (!isnan(advice->seconds) && now > 0 && !advice->change->has_room)
         advice->gain = 1 - advice->seconds * item->weight / now;
     if (now > 0)
         item->least += hypot(plan->answer->clamped ? 0 : plan->answer->half_width,
@@ -149,7 +135,7 @@ static void find_gain(const PsAdvicePlan *plan, PsAdviceItem *item)
 /* From what time on it may be worth telling. Room for more work may take longer. */
 static double most_seconds(const PsAdvicePlan *plan, const PsAdviceItem *item)
 {
-    return item->advice->change == PS_CHANGE_MORE_GROUPS
+    return item->advice->change->has_room
                ? INFINITY
                : plan->answer->seconds * (1 - ps_advice_least_gain(plan->answer)) / item->weight;
 }
@@ -194,36 +180,20 @@ static gboolean simulate_items(PsAdvicePlan *plan, guint threads, GError **error
     demand_more_than_chance(plan);
     for (guint i = 0; i < plan->items->len; i++)
         demand_more(plan, plan->items->pdata[i]);
-    ps_advice_choose_ways(plan);
+    for (guint i = 0; i < G_N_ELEMENTS(KINDS); i++)
+        if (KINDS[i]->conclude)
+            KINDS[i]->conclude(plan);
     g_ptr_array_sort(plan->items, most_helpful_first);
     return TRUE;
 }
 
 /* ---- advice -------------------------------------------------------------------------------- */
 
-/* A latency is one of those that help more together. */
-static gboolean is_among(const PsAdvice *advice, const PsAdvice *together)
+static gboolean is_covered(const GPtrArray *list, const PsAdvice *advice)
 {
-    for (guint i = 0; advice->change == PS_CHANGE_LATENCY && together->classes &&
-                      together->change == PS_CHANGE_LATENCIES && i < together->classes->len;
-         i++)
-        if (g_array_index(together->classes, guint, i) == advice->class_index)
+    for (guint i = 0; advice->change->is_covered && i < list->len; i++)
+        if (advice->change->is_covered(advice, list->pdata[i]))
             return TRUE;
-    return FALSE;
-}
-
-/* A late warp may be held against each kind of other warp, and several shapes of a launch may be
- * tried: it has one cause, so it is told once, as is a latency together with others or alone. Nor
- * is there room for more work where another shape uses it. */
-static gboolean is_told(const GPtrArray *list, const PsAdvice *advice)
-{
-    const gboolean once = advice->cause == PS_CAUSE_BARRIER || advice->cause == PS_CAUSE_SHAPE;
-    for (guint i = 0; i < list->len; i++) {
-        const PsCause told = ((const PsAdvice *)list->pdata[i])->cause;
-        if ((once && told == advice->cause) || is_among(advice, list->pdata[i]) ||
-            (advice->change == PS_CHANGE_MORE_GROUPS && told == PS_CAUSE_SHAPE))
-            return TRUE;
-    }
     return FALSE;
 }
 
@@ -236,7 +206,7 @@ static void tell_items(const PsAdvicePlan *plan, GPtrArray *list)
     }
     for (guint i = 0; i < plan->items->len && list->len < MAX_ITEMS; i++) {
         PsAdviceItem *item = plan->items->pdata[i];
-        if (!is_worth_telling(plan, item) || is_told(list, item->advice))
+        if (!ps_advice_is_worth_telling(plan, item) || is_covered(list, item->advice))
             continue;
         item->advice->alone = gaining == 1 && plan->sensitivities->untried == 0;
         ps_advice_place(plan->answer, item->advice);
@@ -253,40 +223,26 @@ static void tell_nothing(const PsAnswer *answer, GPtrArray *list)
     g_ptr_array_add(list, advice);
 }
 
-/* Before items are told, which takes them. */
-static PsOccupancyStep *find_step(const PsAdvicePlan *plan)
-{
-    for (guint i = 0; i < plan->items->len; i++) {
-        const PsAdviceItem *item = plan->items->pdata[i];
-        const PsAdvice *advice = item->advice;
-        if (advice->change != PS_CHANGE_NEEDS || isnan(advice->seconds))
-            continue;
-        PsOccupancyStep *step = g_new0(PsOccupancyStep, 1);
-        *step = (PsOccupancyStep){
-            advice->groups,     advice->registers, advice->local_memory,        advice->seconds,
-            advice->half_width, advice->gain,      is_worth_telling(plan, item)};
-        return step;
-    }
-    return NULL;
-}
-
 gboolean ps_answer_find_advice(PsAnswer *answer, const PsQuestion *question, guint threads,
                                GError **error)
 {
     g_autoptr(GPtrArray) items = g_ptr_array_new_with_free_func(ps_advice_item_free);
     g_autoptr(GPtrArray) list = g_ptr_array_new_with_free_func(ps_advice_free);
-    PsAdvicePlan plan = {question, answer, answer->sensitivities, items,
-                         ps_variants_effort(question, answer)};
+    PsAdvicePlan plan = {.question = question,
+                         .answer = answer,
+                         .sensitivities = answer->sensitivities,
+                         .items = items,
+                         .effort = ps_variants_effort(question, answer)};
     plan.effort.cost = answer->sensitivities->cost;
     if (answer->result.ticks > 0 && !answer->clamped) {
-        for (guint i = 0; i < G_N_ELEMENTS(KINDS); i++)
-            KINDS[i](&plan);
+        plan_others(&plan);
         plan_graphs(&plan);
     }
-    if (!simulate_items(&plan, threads, error))
-        return FALSE;
+    const gboolean done = simulate_items(&plan, threads, error);
     g_free(answer->occupancy_step);
-    answer->occupancy_step = find_step(&plan);
+    answer->occupancy_step = plan.step;
+    if (!done)
+        return FALSE;
     tell_items(&plan, list);
     if (!list->len && (!answer->sensitivities->untried || !question->deadline))
         tell_nothing(answer, list);

@@ -39,10 +39,11 @@ gboolean ps_answer_find_advice(PsAnswer *answer, const PsQuestion *question, gui
 gboolean ps_advice_is_pragma(const PsAnswer *answer, const PsAdvice *advice, const char **file,
                              guint *line, guint *times);
 
-/* Sets what comes of the pragma: the time of the graph that was made of that code, which is the
- * same if it takes exactly as long; NULL: it is the same. The question is the answer's. */
-void ps_advice_set_pragma(PsAdvice *advice, const PsAnswer *answer, const PsQuestion *question,
-                          const PsIdg *idg, guint times);
+/* Sets what comes of the pragma, in the sentence too: the time of the graph that was made of that
+ * code, which is the same if it takes exactly as long; NULL: it is the same. The question is the
+ * answer's. Returns whether the compiler makes the same code of it. */
+gboolean ps_advice_set_pragma(PsAdvice *advice, const PsAnswer *answer, const PsQuestion *question,
+                              const PsIdg *idg, guint times);
 
 /* Sets why that is not known, a clause. */
 void ps_advice_set_no_pragma(PsAdvice *advice, const PsAnswer *answer, const char *why);

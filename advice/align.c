@@ -5,8 +5,28 @@
 
 #include "base/class-name.h"
 #include "idg/edit.h"
+#include "tell/format.h"
 
 #include <math.h>
+
+static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const PsMoved *moved = advice->data;
+    g_autofree char *sectors =
+        g_strdup_printf("a request touches %" G_GINT64_FORMAT " sectors where %" G_GINT64_FORMAT
+                        " would do, since it begins",
+                        moved->now, moved->then);
+    if (moved->offset == PS_IDG_ANY_OFFSET)
+        return ps_moved_sentence(
+            answer, advice,
+            g_strconcat(sectors, " anywhere in a sector: rows of a multiple of 32 bytes", NULL));
+    g_autofree char *bytes = ps_format_noun(moved->offset, "byte");
+    return ps_moved_sentence(
+        answer, advice,
+        g_strdup_printf("%s %s after a multiple of 32: to begin at one", sectors, bytes));
+}
+
+static const PsAdviceChange at_sectors = PS_MOVED_CHANGE("aligned", sentence);
 
 #define SECTOR 32 /* bytes */
 #define WORD 4.0  /* bytes of a thread that fill a wavefront */
@@ -39,7 +59,7 @@ static void align(PsIdg *idg, guint program, const PsProgramNode *node)
     ps_access_set_traffic(item, &traffic);
 }
 
-void ps_advice_misaligned(PsAdvicePlan *plan)
+static void find(PsAdvicePlan *plan)
 {
     const PsAnswer *answer = plan->answer;
     g_autoptr(PsIdg) idg = ps_idg_copy(plan->question->idg);
@@ -55,9 +75,12 @@ void ps_advice_misaligned(PsAdvicePlan *plan)
     if (places.node == G_MAXUINT)
         return;
     const PsProgramNode *node = &answer->kernel->programs[places.program].nodes[places.node];
-    PsAdvice *advice = ps_access_advise(plan, PS_CAUSE_MISALIGNED, PS_CHANGE_ALIGNED,
-                                        g_steal_pointer(&idg), &places);
-    advice->now = sectors_of(answer, node);
-    advice->then = node->bytes * answer->gpu->warp_size / SECTOR;
-    advice->offset = node->item->offset;
+    PsAdvice *advice =
+        ps_access_advise(plan, PS_CAUSE_MISALIGNED, &at_sectors, g_steal_pointer(&idg), &places);
+    PsMoved *moved = advice->data;
+    moved->now = sectors_of(answer, node);
+    moved->then = node->bytes * answer->gpu->warp_size / SECTOR;
+    moved->offset = node->item->offset;
 }
+
+const PsAdviceKind ps_advice_kind_align = {.find = find, .copies_graph = TRUE};

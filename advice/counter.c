@@ -6,6 +6,16 @@
 
 #include <string.h>
 
+static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
+{
+    return ps_cheaper_sentence(
+        answer, advice,
+        g_strdup("the loop's counter is converted in each iteration: a second counter, of "
+                 "float (exact up to 2^24),"));
+}
+
+static const PsAdviceChange second_counter = PS_CHEAPER_CHANGE("counter", sentence);
+
 typedef struct {
     const PsProgram *program;
     GHashTable *number; /* name -> of the node, as a pointer-sized number */
@@ -80,11 +90,13 @@ static void choose(PsStrength *strength, const PsProgram *program)
             ps_strength_set(strength, program->nodes[n].item, "=fadd:*");
 }
 
-void ps_advice_counters(PsAdvicePlan *plan)
+static void find(PsAdvicePlan *plan)
 {
     g_autoptr(PsStrength) strength = ps_strength_new(plan->answer);
     for (guint p = 0; p < plan->answer->kernel->n_programs; p++)
         choose(strength, &plan->answer->kernel->programs[p]);
     ps_strength_add(plan, strength, PS_STRENGTH_LINES,
-                    &(PsAdviceAbout){PS_CAUSE_CONVERSION, PS_CHANGE_COUNTER});
+                    &(PsAdviceAbout){PS_CAUSE_CONVERSION, &second_counter});
 }
+
+const PsAdviceKind ps_advice_kind_counter = {.find = find, .copies_graph = TRUE};

@@ -7,9 +7,10 @@
  */
 #include "advice/kind.h"
 
-#include "advice/parting.h"
 #include "advice/node-share.h"
+#include "advice/parting.h"
 #include "idg/edit.h"
+#include "tell/format.h"
 
 #include <math.h>
 #include <string.h>
@@ -314,6 +315,53 @@ static PsIdg *sort_warps(const PsAnswer *answer, const Place *place)
 
 /* ---- advice -------------------------------------------------------------------------------- */
 
+/* What is known of such a place. */
+typedef struct {
+    double share;                /* of a warp's threads, that stay away */
+    gboolean alike;              /* it is a loop that some threads leave before others */
+    guint first_line, last_line; /* of the source where they stay away; 0: not known */
+    guint part_line;             /* where they part; 0: not known */
+} Idle;
+
+/* "where lines 14 to 18 run" */
+static char *where_words(const Idle *of)
+{
+    if (of->first_line == 0)
+        return g_strdup("in code without lines");
+    return of->first_line == of->last_line
+               ? g_strdup_printf("where line %u runs", of->first_line)
+               : g_strdup_printf("where lines %u to %u run", of->first_line, of->last_line);
+}
+
+static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const Idle *of = advice->data;
+    const double lanes = (double)answer->gpu->warp_size;
+    g_autofree char *idle = ps_format_number(of->share * lanes);
+    g_autofree char *where = where_words(of);
+    g_autofree char *part = ps_at_line_words(of->part_line);
+    g_autofree char *gives = ps_would_give(answer, advice);
+    return g_strdup_printf("%s of %g lanes idle in the mean %s, since threads of a warp "
+                           "%s%s%s: threads sorted so that those of a warp %s, with as much "
+                           "traffic in all, %s",
+                           idle, lanes, where, of->alike ? "run the loop" : "part", part,
+                           of->alike ? " more or less often" : " and the others wait",
+                           of->alike ? "run it equally often" : "go one way", gives);
+}
+
+static void tell_figures(const PsAdvice *advice, PsTold *facts)
+{
+    const Idle *of = advice->data;
+    ps_tell_entry_figure(facts, "idle_share", of->share);
+    ps_tell_entry_flag(facts, "alike", of->alike);
+    ps_tell_entry_whole(facts, "first_line", of->first_line);
+    ps_tell_entry_whole(facts, "last_line", of->last_line);
+    ps_tell_entry_whole(facts, "part_line", of->part_line);
+}
+
+static const PsAdviceChange sorted_threads = {
+    .name = "sorted", .sentence = sentence, .tell_figures = tell_figures};
+
 /* A thread that does for its warp what need be done once idles nobody. */
 static gboolean is_of_one(const PsAnswer *answer, const Place *place)
 {
@@ -336,19 +384,19 @@ static void add_place(PsAdvicePlan *plan, GHashTable *nodes, const Place *place)
     variant->question.idg = variant->idg = sort_warps(answer, place);
     variant->share = place->share;
     PsAdvice *advice =
-        ps_advice_add(plan, PS_CAUSE_DIVERGENCE, PS_CHANGE_SORTED, G_MAXUINT, variant)->advice;
+        ps_advice_add(plan, PS_CAUSE_DIVERGENCE, &sorted_threads, G_MAXUINT, variant)->advice;
     const PsIdgItem *most = ps_line_shares_most(place->lines);
     const PsNodeShare *at = g_hash_table_lookup(nodes, most ? most : first->at);
     advice->program = at->program;
     advice->node = at->node;
-    advice->part_line = (guint)first->at->source_line;
-    advice->share = place->idle / place->instances;
-    advice->alike = has_loop(place);
-    advice->first_line = place->first_line;
-    advice->last_line = place->last_line;
+    *ps_advice_data_new(advice, Idle) = (Idle){.share = place->idle / place->instances,
+                                               .alike = has_loop(place),
+                                               .first_line = place->first_line,
+                                               .last_line = place->last_line,
+                                               .part_line = (guint)first->at->source_line};
 }
 
-void ps_advice_divergence(PsAdvicePlan *plan)
+static void find(PsAdvicePlan *plan)
 {
     const PsAnswer *answer = plan->answer;
     g_autoptr(GPtrArray) divergences = ps_divergences_find(answer->kernel);
@@ -364,3 +412,5 @@ void ps_advice_divergence(PsAdvicePlan *plan)
         n++;
     }
 }
+
+const PsAdviceKind ps_advice_kind_divergence = {.find = find, .copies_graph = TRUE};

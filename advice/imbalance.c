@@ -8,11 +8,12 @@
  */
 #include "advice/kind.h"
 
-#include "advice/parting.h"
 #include "advice/node-share.h"
+#include "advice/parting.h"
 #include "advice/work.h"
 #include "base/class-name.h"
 #include "idg/edit.h"
+#include "tell/format.h"
 
 #include <math.h>
 
@@ -322,6 +323,49 @@ static gint64 warp_of(const Sharing *sharing)
 
 /* ---- advice -------------------------------------------------------------------------------- */
 
+/* What is known of the loop. */
+typedef struct {
+    guint warp;   /* that comes last */
+    guint kind;   /* of groups, in which it is */
+    double share; /* of what the last does in the loop, what warps do in the mean */
+    guint line;   /* of the loop; 0: not known */
+} Uneven;
+
+/* " of a group of the kind edge": where there are several. */
+static char *kind_words(const PsAnswer *answer, guint kind)
+{
+    const PsKernel *kernel = answer->kernel;
+    return kernel->n_kinds > 1
+               ? g_strdup_printf(" of each group of the kind %s", kernel->kinds[kind].name)
+               : g_strdup("");
+}
+
+static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const Uneven *uneven = advice->data;
+    g_autofree char *share = ps_format_share(uneven->share);
+    g_autofree char *at = ps_at_line_words(uneven->line);
+    g_autofree char *of = kind_words(answer, uneven->kind);
+    g_autofree char *gives = ps_would_give(answer, advice);
+    return g_strdup_printf(
+        "warp %u%s comes last, and its group holds its place until then: in the "
+        "mean its warps run the loop%s only %s as often, and all of them that often "
+        "%s",
+        uneven->warp, of, at, share, gives);
+}
+
+static void tell_figures(const PsAdvice *advice, PsTold *facts)
+{
+    const Uneven *uneven = advice->data;
+    ps_tell_entry_whole(facts, "warp", uneven->warp);
+    ps_tell_entry_whole(facts, "group_kind", uneven->kind);
+    ps_tell_entry_figure(facts, "mean_share", uneven->share);
+    ps_tell_entry_whole(facts, "part_line", uneven->line);
+}
+
+static const PsAdviceChange shared_out = {
+    .name = "shared-out", .sentence = sentence, .tell_figures = tell_figures};
+
 /* What is shared out, of the kind of groups where that gives most. */
 typedef struct {
     PsIdg *idg;   /* as it would be, of all kinds; NULL: nothing is */
@@ -367,7 +411,7 @@ static void share_out_kind(const PsAnswer *answer, guint kind, SharedOut *shared
         note_shared(nodes, &sharing, &giving, shared);
 }
 
-void ps_advice_imbalance(PsAdvicePlan *plan)
+static void find(PsAdvicePlan *plan)
 {
     const PsKernel *kernel = plan->answer->kernel;
     SharedOut shared = {.idg = NULL};
@@ -384,11 +428,11 @@ void ps_advice_imbalance(PsAdvicePlan *plan)
     variant->question.idg = variant->idg = shared.idg;
     variant->share = shared.share;
     PsAdvice *advice =
-        ps_advice_add(plan, PS_CAUSE_IMBALANCE, PS_CHANGE_SHARED_OUT, G_MAXUINT, variant)->advice;
+        ps_advice_add(plan, PS_CAUSE_IMBALANCE, &shared_out, G_MAXUINT, variant)->advice;
     advice->program = shared.program;
     advice->node = shared.node;
-    advice->warp = shared.warp;
-    advice->kind = shared.kind;
-    advice->share = shared.times;
-    advice->part_line = shared.line;
+    *ps_advice_data_new(advice, Uneven) =
+        (Uneven){shared.warp, shared.kind, shared.times, shared.line};
 }
+
+const PsAdviceKind ps_advice_kind_imbalance = {.find = find, .copies_graph = TRUE};

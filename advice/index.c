@@ -3,8 +3,23 @@
 #include "advice/strength.h"
 
 #include "base/class-name.h"
+#include "tell/format.h"
 
 #include <string.h>
+
+static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const PsCheaper *cheaper = advice->data;
+    g_autofree char *lines = ps_cheaper_lines(cheaper);
+    g_autofree char *now = ps_format_noun(cheaper->before, "instruction");
+    return ps_cheaper_sentence(
+        answer, advice,
+        g_strdup_printf("indices are of 64 bits (%s takes %s): int, with one wider product for "
+                        "each address%s",
+                        cheaper->op, now, *lines ? lines : ","));
+}
+
+static const PsAdviceChange narrow = PS_CHEAPER_CHANGE("narrow-index", sentence);
 
 /* Operations on 64-bit integers as such on 32 bits. */
 static const struct {
@@ -131,7 +146,7 @@ static void choose(Uses *uses)
     visit(uses, choose_address);
 }
 
-void ps_advice_indices(PsAdvicePlan *plan)
+static void find(PsAdvicePlan *plan)
 {
     g_autoptr(PsStrength) strength = ps_strength_new(plan->answer);
     g_autoptr(GHashTable) data = g_hash_table_new(NULL, NULL);
@@ -145,5 +160,7 @@ void ps_advice_indices(PsAdvicePlan *plan)
     if (has_indices(&uses))
         choose(&uses);
     ps_strength_add(plan, strength, PS_STRENGTH_TOGETHER,
-                    &(PsAdviceAbout){PS_CAUSE_WIDE_INDEX, PS_CHANGE_NARROW_INDEX});
+                    &(PsAdviceAbout){PS_CAUSE_WIDE_INDEX, &narrow});
 }
+
+const PsAdviceKind ps_advice_kind_index = {.find = find, .copies_graph = TRUE};

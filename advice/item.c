@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-PsAdvice *ps_advice_new(PsCause cause, PsChange change, guint class_index)
+PsAdvice *ps_advice_new(PsCause cause, const PsAdviceChange *change, guint class_index)
 {
     PsAdvice *advice = g_new0(PsAdvice, 1);
     *advice = (PsAdvice){.cause = cause,
@@ -20,16 +20,13 @@ void ps_advice_free(void *data)
     PsAdvice *advice = data;
     if (!advice)
         return;
-    g_clear_pointer(&advice->pipelines, g_array_unref);
-    g_clear_pointer(&advice->classes, g_array_unref);
-    ps_trust_clear(&advice->trust);
-    g_clear_pointer(&advice->ways, g_array_unref);
+    if (advice->data && advice->change->clear)
+        advice->change->clear(advice->data);
+    g_free(advice->data);
     g_free(advice->class_name);
     g_free(advice->sentence);
-    g_free(advice->op);
-    g_free(advice->by);
-    g_free(advice->spot);
-    g_free(advice->pragma.why);
+    ps_told_free(advice->facts);
+    ps_trust_clear(&advice->trust);
     g_free(advice);
 }
 
@@ -48,8 +45,8 @@ double ps_advice_least_gain(const PsAnswer *answer)
                                                                   : PS_ADVICE_LEAST;
 }
 
-PsAdviceItem *ps_advice_add(PsAdvicePlan *plan, PsCause cause, PsChange change, guint class_index,
-                            PsVariant *variant)
+PsAdviceItem *ps_advice_add(PsAdvicePlan *plan, PsCause cause, const PsAdviceChange *change,
+                            guint class_index, PsVariant *variant)
 {
     PsAdviceItem *item = g_new0(PsAdviceItem, 1);
     *item = (PsAdviceItem){.advice = ps_advice_new(cause, change, class_index),
@@ -60,6 +57,29 @@ PsAdviceItem *ps_advice_add(PsAdvicePlan *plan, PsCause cause, PsChange change, 
         item->advice->class_name = ps_text_clean(plan->answer->machine->classes[class_index].asked);
     g_ptr_array_add(plan->items, item);
     return item;
+}
+
+void ps_advice_phrase(const PsAnswer *answer, PsAdvice *advice)
+{
+    const PsAdviceChange *change = advice->change;
+    g_free(advice->sentence);
+    ps_told_free(advice->facts);
+    advice->sentence = change->sentence(answer, advice);
+    advice->facts = ps_told_new();
+    if (change->tell_own)
+        change->tell_own(answer, advice, advice->facts);
+    if (!change->tell_figures)
+        return;
+    ps_tell_open(advice->facts, PS_FACT_ADVICE_FIGURES);
+    change->tell_figures(advice, advice->facts);
+    ps_tell_close(advice->facts);
+}
+
+gboolean ps_advice_is_worth_telling(const PsAdvicePlan *plan, const PsAdviceItem *item)
+{
+    return item->advice->change->has_room
+               ? item->advice->change->has_room(plan->answer, item->advice)
+               : item->advice->gain >= item->least;
 }
 
 gboolean ps_advice_has_avoidable(const PsAdvicePlan *plan, const char *class_name)

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How advice is made. Each kind of cause has a function that looks whether the answer has signs of
- * it and, where it has, adds an item with a variant: the same run with that cause gone, or made
- * less. When all variants have run, each item with a gain worth telling is advice. Internal to
- * this folder.
+ * How advice is made. A kind is one file: it looks whether the answer has signs of its cause and,
+ * where it has, adds an item with a variant, the same run with that cause gone or made less. When
+ * all variants have run, each item with a gain worth telling is advice: its change has the words
+ * and the facts of it. kinds.h lists all kinds. Internal to this folder.
  */
 #ifndef PIPESIM_ADVICE_KIND_H
 #define PIPESIM_ADVICE_KIND_H
 
 #include "advice/advice.h"
 #include "answer/variant.h"
+#include "tell/facts.h"
+
+typedef struct PsAdviceChange PsAdviceChange;
 
 typedef struct {
     const PsQuestion *question;
@@ -17,6 +20,7 @@ typedef struct {
     PsSensitivities *sensitivities;
     GPtrArray *items;       /* PsAdviceItem */
     PsVariantEffort effort; /* what it may cost, and does */
+    PsOccupancyStep *step;  /* what the next step of occupancy gives; NULL: not known */
 } PsAdvicePlan;
 
 typedef struct {
@@ -25,21 +29,57 @@ typedef struct {
     PsVariant *check;   /* the opposite change, which can help by chance alone; NULL: none */
     double least;       /* gain from which it is worth telling */
     double weight;      /* seconds times this is what the work of the launch would take */
-    PsChange more_than; /* worth telling only where it gains more than items of that change, of a
-                           shape twice as much; NONE: than none */
+    const PsAdviceChange *more_than; /* worth telling only where it gains more than items of that
+                                        change; NULL: than none */
 } PsAdviceItem;
 
-/* ---- items (item.c) ----------------------------------------------------------------- */
+/* What a variant changes, and how that is told. Only sentence is needed. */
+struct PsAdviceChange {
+    const char *name; /* "late-warp" */
+    /* What to do, with numbers, and what it would give (g_free). No full stop. */
+    char *(*sentence)(const PsAnswer *answer, const PsAdvice *advice);
+    /* Tells the figures of the sentence as entries, and facts of its own beside them. */
+    void (*tell_figures)(const PsAdvice *advice, PsTold *facts);
+    void (*tell_own)(const PsAnswer *answer, const PsAdvice *advice, PsTold *facts);
+    void (*clear)(void *data); /* frees what the advice's data own */
+    /* Whether it is about a class of the machine's; NULL: about its own class, or the launch. */
+    gboolean (*is_about)(const PsAnswer *answer, const PsAdvice *advice, guint class_index);
+    /* Whether what is told already says as much. */
+    gboolean (*is_covered)(const PsAdvice *advice, const PsAdvice *told);
+    /* Whether the variant does the work of the answer's kernel. */
+    gboolean (*holds)(const PsAnswer *answer, const PsVariant *variant);
+    /* A change that makes this launch no faster is worth telling where there is room for more. */
+    gboolean (*has_room)(const PsAnswer *answer, const PsAdvice *advice);
+    gboolean is_nearer; /* more_than: its gain counts twice, since the other is a bound */
+};
+
+/* A kind of advice: a file that defines one, as ps_advice_kind_NAME. */
+typedef struct {
+    void (*find)(PsAdvicePlan *plan); /* looks for signs, and adds items */
+    gboolean copies_graph; /* by graphs of the kernel as it would be, each as large as the graph */
+    void (*conclude)(PsAdvicePlan *plan); /* when all gains are known; NULL: nothing is left */
+} PsAdviceKind;
+
+/* ---- items (item.c) ------------------------------------------------------------------------ */
 
 /* Advice without figures; it frees what it has. */
-PsAdvice *ps_advice_new(PsCause cause, PsChange change, guint class_index);
+PsAdvice *ps_advice_new(PsCause cause, const PsAdviceChange *change, guint class_index);
 void ps_advice_free(void *advice);
 void ps_advice_item_free(void *item);
 
 /* Adds one, about a class of the machine's (G_MAXUINT for none); variant is taken, and may be
  * NULL. */
-PsAdviceItem *ps_advice_add(PsAdvicePlan *plan, PsCause cause, PsChange change, guint class_index,
-                            PsVariant *variant);
+PsAdviceItem *ps_advice_add(PsAdvicePlan *plan, PsCause cause, const PsAdviceChange *change,
+                            guint class_index, PsVariant *variant);
+
+/* Gives advice data of a type, all of whose bytes are zero. */
+#define ps_advice_data_new(advice, Type) ((Type *)((advice)->data = g_new0(Type, 1)))
+
+/* Makes the sentence and the facts of advice that is told: again, when it knows more. */
+void ps_advice_phrase(const PsAnswer *answer, PsAdvice *advice);
+
+/* Whether it is worth telling. */
+gboolean ps_advice_is_worth_telling(const PsAdvicePlan *plan, const PsAdviceItem *item);
 
 /* Whether the run takes what the roofline allows for its operations and bytes, so that less of what
  * is saturated would be less work. */
@@ -51,13 +91,13 @@ gboolean ps_advice_tells_pipeline(const PsAdvicePlan *plan, guint pipeline);
 /* Whether a cost that may be avoided says more of that class than other advice would. */
 gboolean ps_advice_has_avoidable(const PsAdvicePlan *plan, const char *class_name);
 
-/* ---- places (place.c) --------------------------------------------------------------- */
+/* ---- places (place.c) ---------------------------------------------------------------------- */
 
 /* Sets the node that the advice is about most: on the critical path, else the first of its class.
  */
 void ps_advice_place(const PsAnswer *answer, PsAdvice *advice);
 
-/* ---- trying half (halve.c) ---------------------------------------------------------- */
+/* ---- trying half (halve.c) ----------------------------------------------------------------- */
 
 typedef gboolean (*PsAdviceBelongs)(const PsMachineClass *bound, const void *to);
 
@@ -65,12 +105,27 @@ typedef gboolean (*PsAdviceBelongs)(const PsMachineClass *bound, const void *to)
 void ps_advice_halve(PsVariant *variant, const PsAnswer *answer, PsVaries varies,
                      PsAdviceBelongs belongs, const void *to);
 
-/* ---- certainty (sure.c) ------------------------------------------------------------- */
+/* ---- certainty (sure.c) -------------------------------------------------------------------- */
 
 /* Sets the figures that the advice rests on, and whether the model can tell its gain. */
 void ps_advice_find_sure(const PsAnswer *answer, PsAdvice *advice);
 
-/* ---- latencies (latency.c) ---------------------------------------------------------- */
+/* ---- words that kinds share (words.c) ------------------------------------------------------ */
+
+/* "would give 5.05 ms instead of 35.1 ms (85.6 % less)" (g_free). */
+char *ps_would_give(const PsAnswer *answer, const PsAdvice *advice);
+
+/* The class that it is about, in the words of the source's language (g_free); NULL: none. */
+char *ps_advice_class_words(const PsAnswer *answer, const PsAdvice *advice);
+
+/* " at line 7"; "" of line 0 (g_free). */
+char *ps_at_line_words(guint line);
+
+/* "6 groups leave 74 of 80 CUs without work", "of 80 CUs 20 run 2 groups and the others 1"
+ * (g_free). */
+char *ps_room_words(const PsAnswer *answer);
+
+/* ---- what kinds know of each other --------------------------------------------------------- */
 
 /* The completion latency that takes most of the path; NULL where another kind does. */
 const PsExplainShare *ps_advice_longest_latency(const PsAnswer *answer);
@@ -79,57 +134,7 @@ const PsExplainShare *ps_advice_longest_latency(const PsAnswer *answer);
  * no kernel avoids that. */
 PsAdvice *ps_advice_nothing(const PsAnswer *answer);
 
-/* ---- the kinds: each a file --------- */
-
-void ps_advice_conflicts(PsAdvicePlan *plan);
-void ps_advice_pipelines(PsAdvicePlan *plan);
-void ps_advice_levels(PsAdvicePlan *plan);
-void ps_advice_latencies(PsAdvicePlan *plan);
-void ps_advice_barriers(PsAdvicePlan *plan);
-void ps_advice_ports(PsAdvicePlan *plan);
-void ps_advice_occupancy(PsAdvicePlan *plan);
-void ps_advice_tail(PsAdvicePlan *plan);
-void ps_advice_launch(PsAdvicePlan *plan);
-void ps_advice_shape(PsAdvicePlan *plan);
-
-/* Whether the variant's graph, of another shape of the launch, does all of the work of the
- * answer's. */
-gboolean ps_advice_shape_holds(const PsAnswer *answer, const PsVariant *variant);
-
-/* ---- cheaper operations: math.c, types.c, index.c, counter.c --------------------- */
-
-void ps_advice_divisions(PsAdvicePlan *plan);
-void ps_advice_exact_math(PsAdvicePlan *plan);
-void ps_advice_doubles(PsAdvicePlan *plan);
-void ps_advice_indices(PsAdvicePlan *plan);
-void ps_advice_counters(PsAdvicePlan *plan);
-
-/* ---- accesses to memory: access.h -- */
-
-void ps_advice_narrow(PsAdvicePlan *plan);
-void ps_advice_misaligned(PsAdvicePlan *plan);
-void ps_advice_one_address(PsAdvicePlan *plan);
-void ps_advice_reuse(PsAdvicePlan *plan);
-void ps_advice_tiles(PsAdvicePlan *plan);
-void ps_advice_read_only(PsAdvicePlan *plan);
-
-/* ---- warps, loops, matrix units -------------------------------------------------------------- */
-
-void ps_advice_divergence(PsAdvicePlan *plan);
-void ps_advice_imbalance(PsAdvicePlan *plan);
-void ps_advice_tensor(PsAdvicePlan *plan);
-void ps_advice_loops(PsAdvicePlan *plan);
-void ps_advice_straight(PsAdvicePlan *plan);
-
-/* Whether the critical path waits there for what is loaded. */
-gboolean ps_advice_is_load(const PsAnswer *answer, const PsPathRow *row);
-
-/* What is under way needs registers of 32 bits, and so fewer groups may fit. FALSE where a thread
- * cannot have as many. */
-gboolean ps_advice_add_registers(const PsAnswer *answer, guint words, PsIdg *idg);
-
-/* When what they gain is known: of the ways to write a loop one is told, and has the others beside.
- */
-void ps_advice_choose_ways(PsAdvicePlan *plan);
+/* Another shape of the launch. */
+extern const PsAdviceChange ps_change_shape;
 
 #endif

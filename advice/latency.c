@@ -4,6 +4,10 @@
 #include "advice/kind.h"
 
 #include "answer/avoidable.h"
+#include "answer/words.h"
+#include "idg/words.h"
+#include "tell/format.h"
+#include "tell/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,12 +15,112 @@
 /* Latencies that are told at most. */
 #define MOST_LATENCIES 5
 
-const PsExplainShare *ps_advice_longest_latency(const PsAnswer *answer)
+/* Classes whose completions are waited for side by side. */
+typedef struct {
+    GArray *classes; /* guint, of the machine's */
+} Together;
+
+static void clear(void *data)
 {
-    const GPtrArray *shares = answer->explain->by_class;
-    const PsExplainShare *top = shares && shares->len ? shares->pdata[0] : NULL;
-    return top && top->kind == PS_PATH_COMPLETION ? top : NULL;
+    Together *together = data;
+    g_array_unref(together->classes);
 }
+
+static gboolean has_class(const Together *together, guint class_index)
+{
+    for (guint i = 0; i < together->classes->len; i++)
+        if (g_array_index(together->classes, guint, i) == class_index)
+            return TRUE;
+    return FALSE;
+}
+
+/* ---- what is said of it -------------------------------------------------------------------- */
+
+/* What a kernel may do about a completion latency. */
+static const char *less_waiting(const char *class_name)
+{
+    if (ps_class_covers("barrier", class_name))
+        return "fewer barriers";
+    if (ps_class_covers("atomic", class_name))
+        return "fewer of them, or results that nothing waits for";
+    if (!ps_class_is_local(class_name) && !ps_class_is_global(class_name))
+        return "fewer of them";
+    return "more of them or more warps at once would hide it";
+}
+
+static char *describe_one(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const PsSensitivity *row = advice->data;
+    g_autofree char *from = ps_format_rational(row->value);
+    g_autofree char *to = ps_format_rational(row->tried[0]);
+    g_autofree char *gives = ps_would_give(answer, advice);
+    g_autofree char *name = ps_idg_class_words(answer->idg, row->class_name);
+    const char *varies = ps_varies_words(answer, row->varies),
+               *less = less_waiting(row->class_name);
+    return ps_class_differs(answer->machine, row->class_index)
+               ? g_strdup_printf("half of the %s that levels of memory give each %s %s: %s", varies,
+                                 name, gives, less)
+               : g_strdup_printf("%s %s %s -> %s %s: %s", name, varies, from, to, gives, less);
+}
+
+/* Classes that are named; one more is, rather than "1 other". */
+#define MOST_CLASSES 3
+
+static char *describe_all(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const GArray *classes = ((const Together *)advice->data)->classes;
+    g_autoptr(GString) all = g_string_new(NULL);
+    const guint n = classes->len, named = n <= MOST_CLASSES + 1 ? n : MOST_CLASSES;
+    for (guint i = 0; i < named; i++) {
+        const guint class_index = g_array_index(classes, guint, i);
+        g_autofree char *asked = ps_answer_class_words(answer, class_index);
+        g_string_append_printf(all, "%s%s", i ? ", " : "", asked);
+    }
+    if (named < n)
+        g_string_append_printf(all, " and %u others of the kind", n - named);
+    g_autofree char *gives = ps_would_give(answer, advice);
+    return g_strdup_printf("half the completion latency of %s together %s: %s", all->str, gives,
+                           less_waiting(advice->class_name));
+}
+
+static void tell_one_figures(const PsAdvice *advice, PsTold *facts)
+{
+    const PsSensitivity *row = advice->data;
+    if (row->value.num > 0)
+        ps_tell_entry_exact(facts, "now", row->value);
+    if (row->tried[0].num > 0)
+        ps_tell_entry_exact(facts, "then", row->tried[0]);
+}
+
+static void tell_all_figures(const PsAdvice *advice, PsTold *facts)
+{
+    ps_tell_entry_whole(facts, "classes", ((const Together *)advice->data)->classes->len);
+}
+
+static gboolean is_about(const PsAnswer *answer, const PsAdvice *advice, guint class_index)
+{
+    (void)answer;
+    return advice->class_index == class_index || has_class(advice->data, class_index);
+}
+
+static const PsAdviceChange all = {.name = "latencies",
+                                   .sentence = describe_all,
+                                   .tell_figures = tell_all_figures,
+                                   .is_about = is_about,
+                                   .clear = clear};
+
+/* Those that help more together are told so. */
+static gboolean is_covered(const PsAdvice *advice, const PsAdvice *told)
+{
+    return told->change == &all && has_class(told->data, advice->class_index);
+}
+
+static const PsAdviceChange one = {.name = "latency",
+                                   .sentence = describe_one,
+                                   .tell_figures = tell_one_figures,
+                                   .is_covered = is_covered};
+
+/* ---- which they are ------------------------------------------------------------------------ */
 
 /* Whether it is a completion latency that a kernel may wait for less, and that nothing else covers.
  */
@@ -88,6 +192,23 @@ static const PsClass *find_shared(const PsAnswer *answer)
     return found;
 }
 
+/* It is about the class that is longest on the path. */
+static void place_longest(const PsAnswer *answer, PsAdvice *advice)
+{
+    const GArray *classes = ((const Together *)advice->data)->classes;
+    const PsPathRow *longest = NULL;
+    for (guint i = 0; i < classes->len; i++) {
+        const PsPathRow *row =
+            ps_cause_row(answer, advice->cause, g_array_index(classes, guint, i));
+        if (row && (!longest || row->ticks > longest->ticks))
+            longest = row;
+    }
+    if (!longest || longest->node == G_MAXUINT)
+        return;
+    advice->program = longest->program;
+    advice->node = longest->node;
+}
+
 /* Where loads go side by side, to be quicker alone helps none of them. best is what half of one
  * latency gains. */
 static void add_together(PsAdvicePlan *plan, double best)
@@ -98,11 +219,12 @@ static void add_together(PsAdvicePlan *plan, double best)
         return;
     PsVariant *variant = ps_variant_new(plan->question);
     ps_advice_halve(variant, answer, PS_VARIES_COMPLETION, is_served_by, class);
-    PsAdviceItem *item = ps_advice_add(plan, PS_CAUSE_LATENCY, PS_CHANGE_LATENCIES,
-                                       longest_completion(answer, class), variant);
+    PsAdviceItem *item =
+        ps_advice_add(plan, PS_CAUSE_LATENCY, &all, longest_completion(answer, class), variant);
     g_free(item->advice->class_name);
     item->advice->class_name = ps_text_clean(class->name);
-    item->advice->classes = find_served(answer->machine, class);
+    ps_advice_data_new(item->advice, Together)->classes = find_served(answer->machine, class);
+    place_longest(answer, item->advice);
     item->least = best >= PS_ADVICE_LEAST ? best + PS_ADVICE_LEAST : PS_ADVICE_LEAST;
 }
 
@@ -149,7 +271,7 @@ static PsVariant *doubled(const PsAdvicePlan *plan, const PsSensitivity *row)
 
 /* The completion latencies of which half helps most, and those that help together. To issue less is
  * advice where a pipeline is saturated. */
-void ps_advice_latencies(PsAdvicePlan *plan)
+static void find(PsAdvicePlan *plan)
 {
     double best = 0;
     g_autoptr(GArray) found = find_candidates(plan);
@@ -158,27 +280,14 @@ void ps_advice_latencies(PsAdvicePlan *plan)
         best = fmax(best, candidate->gain);
         if (i >= MOST_LATENCIES)
             continue;
-        PsAdviceItem *item = ps_advice_add(plan, PS_CAUSE_LATENCY, PS_CHANGE_LATENCY,
-                                           candidate->row->class_index, NULL);
+        PsAdviceItem *item =
+            ps_advice_add(plan, PS_CAUSE_LATENCY, &one, candidate->row->class_index, NULL);
         item->advice->seconds = candidate->row->seconds[0];
         item->advice->half_width = candidate->row->half_widths[0];
-        item->advice->latency = candidate->row;
+        item->advice->data = g_memdup2(candidate->row, sizeof *candidate->row);
         item->check = doubled(plan, candidate->row);
     }
     add_together(plan, best);
 }
 
-PsAdvice *ps_advice_nothing(const PsAnswer *answer)
-{
-    PsAdvice *advice = ps_advice_new(PS_CAUSE_NOTHING, PS_CHANGE_NONE, G_MAXUINT);
-    const PsExplainShare *top = ps_advice_longest_latency(answer);
-    if (!top)
-        return advice;
-    const PsMachineClass *bound = &answer->machine->classes[top->class_index];
-    if (ps_latency_is_avoidable(bound->asked))
-        return advice;
-    advice->class_index = top->class_index;
-    advice->class_name = ps_text_clean(bound->asked);
-    advice->share = top->share;
-    return advice;
-}
+const PsAdviceKind ps_advice_kind_latency = {.find = find};

@@ -3,20 +3,19 @@
  * Advice on loops: several iterations at once, loads an iteration ahead or as early as they may be.
  * Each way is a graph of its own (idg/rearrange.h). See kind.h.
  */
-#include "advice/kind.h"
+#include "advice/loop-way.h"
 
 #include "answer/avoidable.h"
 #include "base/class-name.h"
 #include "idg/edit.h"
 #include "idg/rearrange.h"
+#include "tell/format.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Loops that are tried at most. */
 #define MOST_LOOPS 3
-/* A thread has no more, whatever the GPU. */
-#define MOST_REGISTERS 255
 
 /* The simplest first: a later one is told where it gives more. */
 static const struct {
@@ -95,13 +94,6 @@ static void find_loops(const PsAnswer *answer, guint p, GPtrArray *loops)
     }
 }
 
-gboolean ps_advice_is_load(const PsAnswer *answer, const PsPathRow *row)
-{
-    const char *name = node_at(answer, row->program, row->node)->item->class_name;
-    return (ps_class_is_global(name) || ps_class_is_local(name)) && !ps_class_writes(name) &&
-           (row->kind == PS_PATH_COMPLETION || row->kind == PS_PATH_MEMORY);
-}
-
 static void add_row(const PsAnswer *answer, const PsPathRow *row, Loop *loop)
 {
     for (guint i = 0; i < loop->places->len; i++) {
@@ -139,6 +131,136 @@ static GPtrArray *list_loops(const PsAnswer *answer)
     return loops;
 }
 
+/* ---- what is said of it -------------------------------------------------------------------- */
+
+static GArray *ways_of(const PsAdvice *advice)
+{
+    return ((const PsLoopWays *)advice->data)->ways;
+}
+
+static guint loop_of(const PsAdvice *advice)
+{
+    return ((const PsLoopWays *)advice->data)->loop;
+}
+
+/* "two iterations", "iterations as they are": what is written otherwise. */
+static char *describe_way(const PsLoopWay *way, const char *of)
+{
+    const char *times = way->times == 2 ? "two" : "four";
+    if (way->ahead)
+        return g_strdup_printf("loads of the next iteration%s before the work on this one", of);
+    if (way->times == 1)
+        return g_strdup_printf("loads%s before all that can wait for them", of);
+    if (way->sums)
+        return g_strdup_printf("%s iterations%s at once, each with a sum of its own%s", times, of,
+                               way->rounds ? " (which rounds otherwise)" : "");
+    if (way->apart)
+        return g_strdup_printf("%s iterations%s in one (its barrier or branch keeps them apart)",
+                               times, of);
+    return g_strdup_printf("%s iterations%s at once, %s", times, of,
+                           way->loads ? "with all their loads before the first use"
+                                      : "an instruction of each in turns");
+}
+
+/* The same in short, as one of several. */
+static char *name_way(const PsLoopWay *way)
+{
+    const char *times = way->times == 2 ? "two" : "four";
+    return way->ahead        ? g_strdup("loads an iteration ahead")
+           : way->times == 1 ? g_strdup("loads first")
+           : way->sums       ? g_strdup_printf("%s with %s sums%s", times, times,
+                                         way->rounds ? " (rounded otherwise)" : "")
+                             : g_strdup(times);
+}
+
+/* "; four: 8.1 us; loads an iteration ahead: 9.2 us", of those that are known and give something.
+ * More sums have a price, so they are told where they give more. */
+static char *describe_others(const GArray *ways, double now)
+{
+    GString *out = g_string_new(NULL);
+    const double first = g_array_index(ways, PsLoopWay, 0).seconds;
+    for (guint i = 1; i < ways->len; i++) {
+        const PsLoopWay *way = &g_array_index(ways, PsLoopWay, i);
+        if (isnan(way->seconds) || !(way->seconds < (way->sums ? first : now)))
+            continue;
+        g_autofree char *name = name_way(way);
+        g_autofree char *seconds = ps_format_time(way->seconds);
+        g_string_append_printf(out, "; %s: %s", name, seconds);
+    }
+    return g_string_free(out, FALSE);
+}
+
+/* "; `#pragma unroll 4` before it, compiled, gives 8.1 us"; nothing where nobody asked. */
+static char *describe_pragma(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const PsPragma *pragma = &((const PsLoopWays *)advice->data)->pragma;
+    const PsLoopWay *way = ps_loop_way(advice, 0);
+    if (pragma->why)
+        return g_strdup_printf("; what `#pragma unroll` gives is not known: %s", pragma->why);
+    if (pragma->same)
+        return g_strdup_printf("; `#pragma unroll %u` changes nothing there: the compiler makes "
+                               "the same code of it",
+                               pragma->times);
+    if (!pragma->times)
+        return g_strdup("");
+    g_autofree char *seconds = ps_format_time(pragma->seconds);
+    const gboolean helps = pragma->seconds <= answer->seconds * (1 - PS_ADVICE_LEAST);
+    return g_strdup_printf("; `#pragma unroll %u` there, compiled, gives %s%s", pragma->times,
+                           seconds,
+                           helps               ? ""
+                           : way->passes_store ? ", and does not do it: the compiler keeps loads "
+                                                 "behind stores"
+                                               : ", and does not do it");
+}
+
+static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const PsLoopWay *way = ps_loop_way(advice, 0);
+    g_auto(PsNodePlace) end = ps_answer_place(answer, advice->program, loop_of(advice));
+    g_autofree char *of =
+        end.line ? g_strdup_printf(" of the loop at %s", end.line) : g_strdup(" of the loop");
+    g_autofree char *what = describe_way(way, of);
+    g_autofree char *price = ps_loop_price(way);
+    g_autofree char *others = describe_others(ways_of(advice), answer->seconds);
+    g_autofree char *gives = ps_would_give(answer, advice);
+    g_autofree char *pragma = describe_pragma(answer, advice);
+    return g_strdup_printf("%s%s %s%s%s", what, price, gives, others, pragma);
+}
+
+static void tell_way(const PsLoopWay *way, PsTold *facts)
+{
+    ps_tell_item(facts);
+    ps_tell(facts, PS_FACT_ADVICE_LOOP_WAYS_TIMES, way->times);
+    ps_tell(facts, PS_FACT_ADVICE_LOOP_WAYS_AHEAD, way->ahead);
+    ps_tell(facts, PS_FACT_ADVICE_LOOP_WAYS_SUMS, way->sums);
+    ps_tell(facts, PS_FACT_ADVICE_LOOP_WAYS_ROUNDS, way->rounds);
+    ps_tell(facts, PS_FACT_ADVICE_LOOP_WAYS_PASSES_STORE, way->passes_store);
+    ps_tell(facts, PS_FACT_ADVICE_LOOP_WAYS_REGISTERS, way->registers);
+    ps_tell(facts, PS_FACT_ADVICE_LOOP_WAYS_SECONDS, way->seconds);
+    ps_tell_close(facts);
+}
+
+/* The ways that were tried. */
+static void tell_own(const PsAnswer *answer, const PsAdvice *advice, PsTold *facts)
+{
+    g_auto(PsNodePlace) end = ps_answer_place(answer, advice->program, loop_of(advice));
+    ps_tell_open(facts, PS_FACT_ADVICE_LOOP);
+    ps_tell(facts, PS_FACT_ADVICE_LOOP_LINE, end.line);
+    ps_tell_open(facts, PS_FACT_ADVICE_LOOP_WAYS);
+    for (guint i = 0; i < ways_of(advice)->len; i++)
+        tell_way(ps_loop_way(advice, i), facts);
+    ps_tell_close(facts);
+    ps_tell_close(facts);
+}
+
+static const PsAdviceChange written_otherwise = {
+    .name = "loop", .sentence = sentence, .tell_own = tell_own, .clear = ps_loop_ways_clear};
+
+gboolean ps_advice_is_loop(const PsAdvice *advice)
+{
+    return advice->change == &written_otherwise;
+}
+
 /* ---- ways to write one --------------------------------------------------------------------- */
 
 /* Rearranges the loop wherever the graph has it; FALSE where that cannot be everywhere. */
@@ -163,17 +285,6 @@ static gboolean rearrange(const PsAnswer *answer, const Loop *loop, const PsIdgW
     return TRUE;
 }
 
-gboolean ps_advice_add_registers(const PsAnswer *answer, guint words, PsIdg *idg)
-{
-    const gint64 registers = answer->kernel->registers + words;
-    g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, registers);
-    if (answer->kernel->registers == 0)
-        return TRUE;
-    ps_expr_free(idg->launch.registers);
-    idg->launch.registers = ps_expr_new(text, (PsPlace){"registers", 0}, NULL);
-    return registers <= MOST_REGISTERS;
-}
-
 /* The node by whose line the loop is known, where most of its time is. */
 static guint end_of(const Loop *loop)
 {
@@ -192,13 +303,11 @@ static void add_item(PsAdvicePlan *plan, const Loop *loop, const PsLoopWay *way,
     variant->question.idg = variant->idg = idg;
     variant->share = fmin(loop->share, ps_latency_most_gain(plan->answer));
     PsAdvice *advice = ps_advice_add(plan, way->times > 1 ? PS_CAUSE_UNROLL : PS_CAUSE_ORDER,
-                                     PS_CHANGE_LOOP, loop->longest->class_index, variant)
+                                     &written_otherwise, loop->longest->class_index, variant)
                            ->advice;
     advice->program = loop->longest->program;
     advice->node = loop->longest->node;
-    advice->loop = end_of(loop);
-    advice->ways = g_array_new(FALSE, FALSE, sizeof(PsLoopWay));
-    g_array_append_val(advice->ways, *way);
+    ps_loop_ways_init(advice, end_of(loop), way);
 }
 
 /* FALSE where the loop cannot be written that way. */
@@ -217,7 +326,7 @@ static gboolean add_way(PsAdvicePlan *plan, const Loop *loop, guint w)
     return TRUE;
 }
 
-void ps_advice_loops(PsAdvicePlan *plan)
+static void find(PsAdvicePlan *plan)
 {
     g_autoptr(GPtrArray) loops = list_loops(plan->answer);
     for (guint i = 0, tried = 0; i < loops->len && tried < MOST_LOOPS; i++) {
@@ -234,8 +343,8 @@ void ps_advice_loops(PsAdvicePlan *plan)
 
 static gboolean is_of(const PsAdviceItem *item, const PsAdvice *advice)
 {
-    return item->advice->change == PS_CHANGE_LOOP && item->advice->program == advice->program &&
-           item->advice->loop == advice->loop;
+    return ps_advice_is_loop(item->advice) && item->advice->program == advice->program &&
+           loop_of(item->advice) == loop_of(advice);
 }
 
 /* The simplest of the ways to write a loop that gives no less than others, but for what is not
@@ -260,24 +369,26 @@ static void gather_ways(const PsAdvicePlan *plan, PsAdviceItem *best)
         if (!is_of(item, best->advice) || item == best)
             continue;
         item->least = INFINITY;
-        g_array_append_val(best->advice->ways, g_array_index(item->advice->ways, PsLoopWay, 0));
+        g_array_append_val(ways_of(best->advice), *ps_loop_way(item->advice, 0));
     }
 }
 
-void ps_advice_choose_ways(PsAdvicePlan *plan)
+static void conclude(PsAdvicePlan *plan)
 {
     for (guint i = 0; i < plan->items->len; i++) {
         const PsAdviceItem *item = plan->items->pdata[i];
-        if (item->advice->change == PS_CHANGE_LOOP)
-            g_array_index(item->advice->ways, PsLoopWay, 0).seconds = item->advice->seconds;
+        if (ps_advice_is_loop(item->advice))
+            ps_loop_way(item->advice, 0)->seconds = item->advice->seconds;
     }
     for (guint i = 0; i < plan->items->len; i++) {
         const PsAdviceItem *item = plan->items->pdata[i];
-        PsAdviceItem *best = item->advice->change == PS_CHANGE_LOOP && item->least < INFINITY &&
-                                     item->advice->ways->len == 1
+        PsAdviceItem *best = ps_advice_is_loop(item->advice) && item->least < INFINITY &&
+                                     ways_of(item->advice)->len == 1
                                  ? best_of(plan, item->advice)
                                  : NULL;
         if (best)
             gather_ways(plan, best);
     }
 }
+
+const PsAdviceKind ps_advice_kind_loop = {.find = find, .copies_graph = TRUE, .conclude = conclude};

@@ -3,8 +3,7 @@
  * What a compiler makes of `#pragma unroll`, beside what advice on a loop says of several
  * iterations at once: it may keep their order, or already have several in one. See advice.h.
  */
-#include "advice/kind.h"
-#include "advice/words.h"
+#include "advice/loop-way.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,16 +30,17 @@ static gboolean is_alike(const PsProgramNode *a, const PsProgramNode *b)
 static guint count_iterations(const PsAnswer *answer, const PsAdvice *advice)
 {
     const PsProgram *program = &answer->kernel->programs[advice->program];
-    const PsProgramNode *end = &program->nodes[advice->loop];
-    guint iterations = 0, first = advice->loop;
+    const guint last = ((const PsLoopWays *)advice->data)->loop;
+    const PsProgramNode *end = &program->nodes[last];
+    guint iterations = 0, first = last;
     while (first > 0 && program->nodes[first - 1].n_loops == end->n_loops && end->n_loops > 0 &&
            program->nodes[first - 1].loops[0].number == end->loops[0].number)
         first--;
-    for (guint i = first; i <= advice->loop; i++) {
+    for (guint i = first; i <= last; i++) {
         guint n = 0;
         if (!program->nodes[i].item->bytes || program->nodes[i].item->source_line == 0)
             continue;
-        for (guint k = first; k <= advice->loop; k++)
+        for (guint k = first; k <= last; k++)
             n += is_alike(&program->nodes[i], &program->nodes[k]);
         iterations = common_factor(n, iterations);
     }
@@ -50,36 +50,41 @@ static guint count_iterations(const PsAnswer *answer, const PsAdvice *advice)
 gboolean ps_advice_is_pragma(const PsAnswer *answer, const PsAdvice *advice, const char **file,
                              guint *line, guint *times)
 {
-    if (advice->change != PS_CHANGE_LOOP || !answer->idg->of_ptx)
+    if (!ps_advice_is_loop(advice) || !answer->idg->of_ptx)
         return FALSE;
-    const PsLoopWay *way = &g_array_index(advice->ways, PsLoopWay, 0);
-    const PsIdgItem *item = answer->kernel->programs[advice->program].nodes[advice->loop].item;
+    const PsLoopWay *way = ps_loop_way(advice, 0);
+    const PsIdgItem *item = answer->kernel->programs[advice->program]
+                                .nodes[((const PsLoopWays *)advice->data)->loop]
+                                .item;
     *line = item->source_line > 0 ? (guint)item->source_line : 0;
     *file = !*line ? NULL : item->via ? item->via : item->file ? item->file : answer->idg->file;
     *times = MIN(way->times * count_iterations(answer, advice), PS_PRAGMA_MOST);
     return way->times > 1;
 }
 
-void ps_advice_set_pragma(PsAdvice *advice, const PsAnswer *answer, const PsQuestion *question,
-                          const PsIdg *idg, guint times)
+gboolean ps_advice_set_pragma(PsAdvice *advice, const PsAnswer *answer, const PsQuestion *question,
+                              const PsIdg *idg, guint times)
 {
     g_autoptr(GError) error = NULL;
     PsQuestion other = *question;
-    g_free(advice->pragma.why);
-    advice->pragma = (PsPragma){.times = times, .same = !idg, .seconds = NAN};
+    PsPragma *pragma = &((PsLoopWays *)advice->data)->pragma;
+    g_free(pragma->why);
+    *pragma = (PsPragma){.times = times, .same = !idg, .seconds = NAN};
     if (idg) {
         other.idg = idg;
-        advice->pragma.seconds = ps_answer_seconds(&other, &error);
-        advice->pragma.same = advice->pragma.seconds == answer->seconds;
+        pragma->seconds = ps_answer_seconds(&other, &error);
+        pragma->same = pragma->seconds == answer->seconds;
     }
     if (error)
-        advice->pragma.why = g_strdup(error->message);
+        pragma->why = g_strdup(error->message);
     ps_advice_phrase(answer, advice);
+    return pragma->same;
 }
 
 void ps_advice_set_no_pragma(PsAdvice *advice, const PsAnswer *answer, const char *why)
 {
-    g_free(advice->pragma.why);
-    advice->pragma = (PsPragma){.seconds = NAN, .why = g_strdup(why)};
+    PsPragma *pragma = &((PsLoopWays *)advice->data)->pragma;
+    g_free(pragma->why);
+    *pragma = (PsPragma){.seconds = NAN, .why = g_strdup(why)};
     ps_advice_phrase(answer, advice);
 }

@@ -5,8 +5,34 @@
 
 #include "base/class-name.h"
 #include "idg/edit.h"
+#include "tell/format.h"
 
 #include <math.h>
+
+/* "those of what the kernel never writes by the read-only path" */
+static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const PsMoved *moved = advice->data;
+    g_autofree char *share = ps_format_share(moved->share);
+    return ps_moved_sentence(answer, advice,
+                             g_strdup_printf("this GPU's L1 keeps nothing of plain loads: those of "
+                                             "what the kernel never writes by the "
+                                             "read-only path (const __restrict__, or __ldg), where "
+                                             "it has %s of what they ask L2 for,",
+                                             share));
+}
+
+static void tell_figures(const PsAdvice *advice, PsTold *facts)
+{
+    const PsMoved *moved = advice->data;
+    ps_tell_entry_figure(facts, "l2_share", moved->share);
+    ps_tell_entry_whole(facts, "more_lines", moved->more_lines);
+}
+
+static const PsAdviceChange read_only = {.name = "read-only",
+                                         .sentence = sentence,
+                                         .tell_figures = tell_figures,
+                                         .clear = ps_moved_clear};
 
 #define LEAST_CAPABILITY 32 /* of which PTX has ld.global.nc */
 
@@ -104,7 +130,7 @@ static gboolean says_read_only(const PsKernel *kernel)
     return FALSE;
 }
 
-void ps_advice_read_only(PsAdvicePlan *plan)
+static void find(PsAdvicePlan *plan)
 {
     const PsAnswer *answer = plan->answer;
     if (answer->machine->n_levels == 0 || answer->gpu->memory.l1_global ||
@@ -118,7 +144,9 @@ void ps_advice_read_only(PsAdvicePlan *plan)
         change_program(answer, p, taken, idg, &asked, &places);
     if (places.node == G_MAXUINT)
         return;
-    PsAdvice *advice = ps_access_advise(plan, PS_CAUSE_READ_ONLY, PS_CHANGE_READ_ONLY,
-                                        g_steal_pointer(&idg), &places);
-    advice->share = asked.now > 0 ? 1 - asked.then / asked.now : 0;
+    PsAdvice *advice =
+        ps_access_advise(plan, PS_CAUSE_READ_ONLY, &read_only, g_steal_pointer(&idg), &places);
+    ((PsMoved *)advice->data)->share = asked.now > 0 ? 1 - asked.then / asked.now : 0;
 }
+
+const PsAdviceKind ps_advice_kind_read_only = {.find = find, .copies_graph = TRUE};

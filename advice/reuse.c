@@ -6,8 +6,31 @@
 
 #include "base/class-name.h"
 #include "idg/edit.h"
+#include "tell/format.h"
 
 #include <string.h>
+
+/* "loads the same address 32 times: one load before the loop" */
+static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const PsMoved *moved = advice->data;
+    const gboolean stores = ps_class_is_store(advice->class_name);
+    g_autofree char *times = ps_format_count(moved->now);
+    if (ps_class_covers("atomic", advice->class_name))
+        return ps_moved_sentence(
+            answer, advice,
+            g_strdup_printf("each thread adds to the same address %s times in a loop: a register "
+                            "instead, and one atomic behind it,",
+                            times));
+    return ps_moved_sentence(
+        answer, advice,
+        g_strdup_printf("each thread %s the same address %s times in a loop: a register instead, "
+                        "and one %s,",
+                        stores ? "stores to" : "loads from", times,
+                        stores ? "store behind it" : "load before it"));
+}
+
+static const PsAdviceChange in_registers = PS_MOVED_CHANGE("in-registers", sentence);
 
 /* In how many loops around it a node's address stays, and how often that is one after the other. */
 static guint loops_of(const PsProgramNode *node, gint64 *times)
@@ -96,7 +119,7 @@ static gint64 times_there(const PsAnswer *answer, const PsAccessPlaces *places)
     return sum;
 }
 
-void ps_advice_reuse(PsAdvicePlan *plan)
+static void find(PsAdvicePlan *plan)
 {
     const PsAnswer *answer = plan->answer;
     g_autoptr(PsIdg) idg = ps_idg_copy(plan->question->idg);
@@ -119,8 +142,11 @@ void ps_advice_reuse(PsAdvicePlan *plan)
         return;
     for (guint p = 0; p < answer->kernel->n_programs; p++)
         ps_idg_drop_unused(idg, p, plan->question->idg);
-    PsAdvice *advice = ps_access_advise(plan, PS_CAUSE_REUSE, PS_CHANGE_IN_REGISTERS,
-                                        g_steal_pointer(&idg), &places);
-    advice->now = times_there(answer, &places);
-    advice->then = 1;
+    PsAdvice *advice =
+        ps_access_advise(plan, PS_CAUSE_REUSE, &in_registers, g_steal_pointer(&idg), &places);
+    PsMoved *moved = advice->data;
+    moved->now = times_there(answer, &places);
+    moved->then = 1;
 }
+
+const PsAdviceKind ps_advice_kind_reuse = {.find = find, .copies_graph = TRUE};

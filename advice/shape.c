@@ -9,6 +9,7 @@
 #include "idg/words.h"
 #include "launch/shape.h"
 #include "ptx/run/freedom.h"
+#include "tell/format.h"
 
 #include <math.h>
 #include <string.h>
@@ -285,6 +286,93 @@ static void note_work(PsVariant *variant)
     built->work = work_of(variant->answer, built->flops);
 }
 
+/* ---- what is said of it -------------------------------------------------------------------- */
+
+/* Now, and then. */
+typedef struct {
+    PsLaunchShape sides[2];
+} Change;
+
+/* "32 x 8", "64", without what is 1 behind. */
+static char *describe_extent(const guint n[3])
+{
+    return n[2] > 1   ? g_strdup_printf("%u x %u x %u", n[0], n[1], n[2])
+           : n[1] > 1 ? g_strdup_printf("%u x %u", n[0], n[1])
+                      : g_strdup_printf("%u", n[0]);
+}
+
+/* What of the launch's shape shows that another may be better; "" where only the gain does. */
+static char *describe_shape(const PsAnswer *answer)
+{
+    const PsLaunch *launch = &answer->machine->launch;
+    const gint64 lanes = launch->warps_per_group * answer->gpu->warp_size;
+    g_autofree char *room = ps_room_words(answer);
+    if (launch->group_size == lanes)
+        return launch->groups < answer->gpu->compute_units ? g_strconcat(room, ": ", NULL)
+                                                           : g_strdup("");
+    g_autofree char *empty = ps_format_share(1 - (double)launch->group_size / (double)lanes);
+    return g_strdup_printf("groups of %" G_GINT64_FORMAT
+                           " threads leave %s of the lanes of their warps empty: ",
+                           launch->group_size, empty);
+}
+
+static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const Change *of = advice->data;
+    g_autofree char *why = describe_shape(answer);
+    g_autofree char *threads_then = describe_extent(of->sides[1].threads);
+    g_autofree char *groups_then = describe_extent(of->sides[1].groups);
+    g_autofree char *threads = describe_extent(of->sides[0].threads);
+    g_autofree char *groups = describe_extent(of->sides[0].groups);
+    g_autofree char *gives = ps_would_give(answer, advice);
+    return g_strdup_printf("%s%s threads in %s groups instead of %s in %s, which the code allows, "
+                           "%s",
+                           why, threads_then, groups_then, threads, groups, gives);
+}
+
+static void tell_extent(PsTold *facts, PsGroupFact which, const guint n[3])
+{
+    ps_tell_open(facts, which);
+    for (guint i = 0; i < 3; i++)
+        ps_tell_item_count(facts, n[i]);
+    ps_tell_close(facts);
+}
+
+static void tell_own(const PsAnswer *answer, const PsAdvice *advice, PsTold *facts)
+{
+    const PsGroupFact names[] = {PS_FACT_ADVICE_SHAPE_FROM, PS_FACT_ADVICE_SHAPE_TO};
+    const Change *of = advice->data;
+    (void)answer;
+    ps_tell_open(facts, PS_FACT_ADVICE_SHAPE);
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        ps_tell_open(facts, names[i]);
+        tell_extent(facts, PS_FACT_EXTENT_GRID, of->sides[i].groups);
+        tell_extent(facts, PS_FACT_EXTENT_BLOCK, of->sides[i].threads);
+        ps_tell_close(facts);
+    }
+    ps_tell_close(facts);
+}
+
+static gboolean holds(const PsAnswer *answer, const PsVariant *variant)
+{
+    return ((const Built *)variant->data)->work >= LEAST_WORK * work_of(answer, answer->flops > 0);
+}
+
+/* The best of several that help is told. */
+static gboolean is_covered(const PsAdvice *advice, const PsAdvice *told)
+{
+    return told->change == advice->change;
+}
+
+const PsAdviceChange ps_change_shape = {.name = "shape",
+                                        .sentence = sentence,
+                                        .tell_own = tell_own,
+                                        .is_covered = is_covered,
+                                        .holds = holds,
+                                        .is_nearer = TRUE};
+
+/* ---- trying them --------------------------------------------------------------------------- */
+
 static void add_item(const Search *search, const Shape *shape)
 {
     const PsQuestion *question = search->plan->question;
@@ -296,11 +384,8 @@ static void add_item(const Search *search, const Shape *shape)
     variant->look = note_work;
     variant->share = 1;
     PsAdvice *advice =
-        ps_advice_add(search->plan, PS_CAUSE_SHAPE, PS_CHANGE_SHAPE, G_MAXUINT, variant)->advice;
-    memcpy(advice->grid[0], search->now.shape.groups, sizeof advice->grid[0]);
-    memcpy(advice->block[0], search->now.shape.threads, sizeof advice->block[0]);
-    memcpy(advice->grid[1], shape->shape.groups, sizeof advice->grid[1]);
-    memcpy(advice->block[1], shape->shape.threads, sizeof advice->block[1]);
+        ps_advice_add(search->plan, PS_CAUSE_SHAPE, &ps_change_shape, G_MAXUINT, variant)->advice;
+    *ps_advice_data_new(advice, Change) = (Change){{search->now.shape, shape->shape}};
 }
 
 static void try_shapes(Search *search)
@@ -314,11 +399,6 @@ static void try_shapes(Search *search)
         g_array_append_val(tried, *shape);
         add_item(search, shape);
     }
-}
-
-gboolean ps_advice_shape_holds(const PsAnswer *answer, const PsVariant *variant)
-{
-    return ((const Built *)variant->data)->work >= LEAST_WORK * work_of(answer, answer->flops > 0);
 }
 
 /* ---- why there is none ----------------------------------------------------------------------- */
@@ -379,7 +459,7 @@ static gboolean is_as_built(const PsQuestion *question)
     return question->code && !launch->groups && !launch->group_size && !launch->active;
 }
 
-void ps_advice_shape(PsAdvicePlan *plan)
+static void find(PsAdvicePlan *plan)
 {
     if (!is_as_built(plan->question))
         return;
@@ -399,3 +479,5 @@ void ps_advice_shape(PsAdvicePlan *plan)
     try_shapes(&search);
     say_why_not(&search);
 }
+
+const PsAdviceKind ps_advice_kind_shape = {.find = find};

@@ -5,9 +5,59 @@
 
 #include "base/class-name.h"
 #include "idg/edit.h"
+#include "idg/words.h"
 
 #include <math.h>
 #include <string.h>
+
+/* "one line of counters": a spot is named by its buffer and the line's number. */
+static char *describe_spot(const PsAdvice *advice)
+{
+    const PsMoved *moved = advice->data;
+    const char *number = strrchr(moved->spot, '_');
+    return g_strdup_printf("%s of all groups meet at one line of %.*s, and take turns",
+                           ps_class_is_store(advice->class_name) ? "stores" : "atomics",
+                           number ? (int)(number - moved->spot) : (int)strlen(moved->spot),
+                           moved->spot);
+}
+
+/* Those that meet in global memory, and what is to be done. */
+static char *spot_sentence(const PsAnswer *answer, const PsAdvice *advice, const char *what)
+{
+    g_autofree char *meet = describe_spot(advice);
+    return ps_moved_sentence(answer, advice, g_strdup_printf("%s: %s", meet, what));
+}
+
+static char *describe_registers(const PsAnswer *answer, const PsAdvice *advice)
+{
+    return spot_sentence(answer, advice,
+                         "sums of each thread, then of its group, and one atomic of each group");
+}
+
+static char *describe_local(const PsAnswer *answer, const PsAdvice *advice)
+{
+    g_autofree char *what = g_strdup_printf("sums in %s, which each group adds once,",
+                                            ps_idg_local_memory(answer->idg));
+    return spot_sentence(answer, advice, what);
+}
+
+static char *describe_apart(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const PsMoved *moved = advice->data;
+    if (moved->spot)
+        return spot_sentence(answer, advice, "a line of its own for each group");
+    return ps_moved_sentence(answer, advice,
+                             g_strdup_printf("up to %" G_GINT64_FORMAT
+                                             " threads of a warp meet at one address of %s: "
+                                             "one of its own for each",
+                                             moved->now, ps_idg_local_memory(answer->idg)));
+}
+
+static const PsAdviceChange in_registers = PS_MOVED_CHANGE("in-registers", describe_registers);
+
+static const PsAdviceChange in_local = PS_MOVED_CHANGE("in-local", describe_local);
+
+static const PsAdviceChange own_places = PS_MOVED_CHANGE("own-places", describe_apart);
 
 #define MOST_SPOTS 3
 #define ALL_MEET 32 /* PsIdgItem.meet */
@@ -150,24 +200,24 @@ static void take_apart(const Meeting *meeting)
 }
 
 /* Sums that nobody waits for can be added up before. */
-static PsChange change_of(const GPtrArray *nodes)
+static const PsAdviceChange *change_of(const GPtrArray *nodes)
 {
     gboolean all_meet = TRUE;
     for (guint i = 0; i < nodes->len; i++) {
         const PsProgramNode *node = nodes->pdata[i];
         if (node->awaited || !ps_class_covers("atomic", node->item->class_name))
-            return PS_CHANGE_OWN_PLACES;
+            return &own_places;
         all_meet = all_meet && node->item->meet == ALL_MEET;
     }
-    return all_meet ? PS_CHANGE_IN_REGISTERS : PS_CHANGE_IN_LOCAL;
+    return all_meet ? &in_registers : &in_local;
 }
 
-static PsChange change(const Meeting *meeting)
+static const PsAdviceChange *change(const Meeting *meeting)
 {
-    const PsChange which = change_of(meeting->nodes);
-    if (which == PS_CHANGE_IN_REGISTERS)
+    const PsAdviceChange *const which = change_of(meeting->nodes);
+    if (which == &in_registers)
         sum_in_registers(meeting);
-    else if (which == PS_CHANGE_IN_LOCAL)
+    else if (which == &in_local)
         sum_in_local(meeting);
     else
         take_apart(meeting);
@@ -178,7 +228,7 @@ static void advise_spot(PsAdvicePlan *plan, const char *spot)
 {
     const PsAnswer *answer = plan->answer;
     g_auto(PsAccessPlaces) places = ps_access_places();
-    PsChange which = PS_CHANGE_OWN_PLACES;
+    const PsAdviceChange *which = &own_places;
     PsIdg *idg = ps_idg_copy(plan->question->idg);
     for (guint p = 0; p < answer->kernel->n_programs; p++) {
         g_autoptr(GPtrArray) nodes = g_ptr_array_new();
@@ -191,7 +241,7 @@ static void advise_spot(PsAdvicePlan *plan, const char *spot)
             which = change(&(Meeting){answer, idg, p, nodes});
     }
     PsAdvice *advice = ps_access_advise(plan, PS_CAUSE_ONE_ADDRESS, which, idg, &places);
-    advice->spot = ps_text_clean(spot);
+    ((PsMoved *)advice->data)->spot = ps_text_clean(spot);
 }
 
 /* ---- local memory --------------------------------------------------------------------------- */
@@ -216,18 +266,19 @@ static void advise_local(PsAdvicePlan *plan)
         }
     if (places.node == G_MAXUINT)
         return;
-    PsAdvice *advice = ps_access_advise(plan, PS_CAUSE_ONE_ADDRESS, PS_CHANGE_OWN_PLACES,
-                                        g_steal_pointer(&idg), &places);
+    PsAdvice *advice =
+        ps_access_advise(plan, PS_CAUSE_ONE_ADDRESS, &own_places, g_steal_pointer(&idg), &places);
     const PsProgramNode *node = &answer->kernel->programs[places.program].nodes[places.node];
-    advice->now = ps_class_access(node->item->class_name).conflicts;
-    advice->then = 1;
+    PsMoved *moved = advice->data;
+    moved->now = ps_class_access(node->item->class_name).conflicts;
+    moved->then = 1;
 }
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
 /* The answer's servers of spots, by their names: those that serve longest first, as far as they
  * matter. */
-void ps_advice_one_address(PsAdvicePlan *plan)
+static void find(PsAdvicePlan *plan)
 {
     const PsAnswer *answer = plan->answer;
     g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
@@ -240,3 +291,5 @@ void ps_advice_one_address(PsAdvicePlan *plan)
         }
     advise_local(plan);
 }
+
+const PsAdviceKind ps_advice_kind_spot = {.find = find, .copies_graph = TRUE};

@@ -4,10 +4,34 @@
  * (ps_idg_raise_loads). Of code compilers do that themselves, as far as they want the registers for
  * it, but where a store might write what is loaded. See kind.h.
  */
-#include "advice/kind.h"
+#include "advice/loop-way.h"
 
 #include "idg/edit.h"
 #include "idg/rearrange.h"
+#include "tell/format.h"
+
+static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const PsLoopWay *way = ps_loop_way(advice, 0);
+    g_autofree char *loads = ps_format_noun(way->loads, "load");
+    g_autofree char *gives = ps_would_give(answer, advice);
+    g_autofree char *price = ps_loop_price(way);
+    return g_strdup_printf("%s earlier%s, before what waits for others%s %s", loads,
+                           way->loads > 1 ? ", this one with them" : "", *price ? price : ",",
+                           gives);
+}
+
+static void tell_figures(const PsAdvice *advice, PsTold *facts)
+{
+    const PsLoopWay *way = ps_loop_way(advice, 0);
+    ps_tell_entry_whole(facts, "loads", way->loads);
+    ps_tell_entry_whole(facts, "registers", way->registers);
+}
+
+static const PsAdviceChange raised_loads = {.name = "raised",
+                                            .sentence = sentence,
+                                            .tell_figures = tell_figures,
+                                            .clear = ps_loop_ways_clear};
 
 /* Loads that come earlier: for each program a set of names. */
 typedef struct {
@@ -53,15 +77,14 @@ static void add_item(PsAdvicePlan *plan, const Raised *raised, const PsLoopWay *
     variant->question.idg = variant->idg = idg;
     variant->share = raised->share;
     PsAdvice *advice =
-        ps_advice_add(plan, PS_CAUSE_ORDER, PS_CHANGE_RAISED, raised->longest->class_index, variant)
+        ps_advice_add(plan, PS_CAUSE_ORDER, &raised_loads, raised->longest->class_index, variant)
             ->advice;
     advice->program = raised->longest->program;
     advice->node = raised->longest->node;
-    advice->ways = g_array_new(FALSE, FALSE, sizeof(PsLoopWay));
-    g_array_append_val(advice->ways, *way);
+    ps_loop_ways_init(advice, G_MAXUINT, way);
 }
 
-void ps_advice_straight(PsAdvicePlan *plan)
+static void find(PsAdvicePlan *plan)
 {
     const PsAnswer *answer = plan->answer;
     g_autoptr(PsIdg) idg = ps_idg_copy(plan->question->idg);
@@ -75,3 +98,5 @@ void ps_advice_straight(PsAdvicePlan *plan)
     if (raised.share >= PS_ADVICE_LEAST)
         add_item(plan, &raised, &way, g_steal_pointer(&idg));
 }
+
+const PsAdviceKind ps_advice_kind_straight = {.find = find, .copies_graph = TRUE};

@@ -5,6 +5,7 @@
 #include "idg/edit.h"
 #include "lift/emit/rewrite.h"
 #include "lift/values/sequence.h"
+#include "tell/format.h"
 
 #include <string.h>
 
@@ -215,11 +216,10 @@ static void add_item(PsAdvicePlan *plan, const PsStrength *strength, const GPtrA
             variant->share += ((const Line *)lines->pdata[i])->share;
     advice->program = line->program;
     advice->node = line->node;
-    advice->op = ps_text_clean(line->item->op ? line->item->op : line->item->class_name);
-    advice->by = line->item->by ? ps_text_clean(line->item->by) : NULL;
-    advice->before = line->instructions;
-    advice->after = steps_of(strength, line->item);
-    advice->lines = all ? lines->len : 1;
+    *ps_advice_data_new(advice, PsCheaper) =
+        (PsCheaper){ps_text_clean(line->item->op ? line->item->op : line->item->class_name),
+                    line->item->by ? ps_text_clean(line->item->by) : NULL, line->instructions,
+                    steps_of(strength, line->item), all ? lines->len : 1};
 }
 
 void ps_strength_add(PsAdvicePlan *plan, const PsStrength *strength, PsStrengthWhere where,
@@ -237,4 +237,67 @@ void ps_strength_add(PsAdvicePlan *plan, const PsStrength *strength, PsStrengthW
         return;
     for (guint i = 0; i < MIN(likely, MOST_LINES); i++)
         add_item(plan, strength, lines, FALSE, i, about);
+}
+
+void ps_strength_try(PsAdvicePlan *plan, PsStrengthTo to, PsStrengthWhere where,
+                     const PsAdviceAbout *about)
+{
+    g_autoptr(PsStrength) strength = ps_strength_new(plan->answer);
+    ps_strength_choose(strength, to);
+    ps_strength_add(plan, strength, where, about);
+}
+
+/* ---- what is said of it -------------------------------------------------------------------- */
+
+void ps_cheaper_clear(void *data)
+{
+    PsCheaper *cheaper = data;
+    g_free(cheaper->op);
+    g_free(cheaper->by);
+}
+
+void ps_cheaper_tell(const PsAdvice *advice, PsTold *facts)
+{
+    const PsCheaper *cheaper = advice->data;
+    ps_tell_entry_text(facts, "operation", cheaper->op);
+    if (cheaper->by)
+        ps_tell_entry_text(facts, "by", cheaper->by);
+    ps_tell_entry_whole(facts, "instructions_now", cheaper->before);
+    ps_tell_entry_whole(facts, "instructions_then", cheaper->after);
+    ps_tell_entry_whole(facts, "lines", cheaper->lines);
+}
+
+/* The operation for people: "the remainder of a division". */
+static const char *name_of(const char *op)
+{
+    static const struct {
+        const char *prefix, *name;
+    } names[] = {{"rem.", "the remainder of a division"},
+                 {"div.", "a division"},
+                 {"rcp.", "1 / x"},
+                 {"sqrt.", "a square root"},
+                 {"rsqrt.", "1 / a square root"},
+                 {"cvt.", "a conversion"}};
+    for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
+        if (g_str_has_prefix(op, names[i].prefix))
+            return names[i].name;
+    return op;
+}
+
+char *ps_cheaper_cost(const PsCheaper *cheaper, const char *of)
+{
+    g_autofree char *now = ps_format_noun(cheaper->before, "instruction");
+    return g_strdup_printf("%s%s takes %s", name_of(cheaper->op), of, now);
+}
+
+char *ps_cheaper_lines(const PsCheaper *cheaper)
+{
+    return cheaper->lines == 1 ? g_strdup("")
+                               : g_strdup_printf(", which changes %u lines,", cheaper->lines);
+}
+
+char *ps_cheaper_sentence(const PsAnswer *answer, const PsAdvice *advice, char *what)
+{
+    g_autofree char *taken = what, *gives = ps_would_give(answer, advice);
+    return g_strdup_printf("%s %s", taken, gives);
 }

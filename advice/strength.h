@@ -49,12 +49,44 @@ typedef enum { PS_STRENGTH_LINES, PS_STRENGTH_SEVERAL, PS_STRENGTH_TOGETHER } Ps
 /* What an item says. */
 typedef struct {
     PsCause cause;
-    PsChange change;
+    const PsAdviceChange *change;
 } PsAdviceAbout;
 
 /* Adds items on lines that the path has enough of. */
 void ps_strength_add(PsAdvicePlan *plan, const PsStrength *strength, PsStrengthWhere where,
                      const PsAdviceAbout *about);
+
+/* Chooses by `to`, and adds the items. */
+void ps_strength_try(PsAdvicePlan *plan, PsStrengthTo to, PsStrengthWhere where,
+                     const PsAdviceAbout *about);
+
+/* ---- what is said of it -------------------------------------------------------------------- */
+
+/* The data of such advice: of the operation there that is longest on the path. */
+typedef struct {
+    char *op;            /* as PTX calls it; clean */
+    char *by;            /* what an integer division divides by, clean; else NULL */
+    guint before, after; /* instructions that it takes, and would take */
+    guint lines;         /* source lines with such operations that were changed */
+} PsCheaper;
+
+void ps_cheaper_clear(void *cheaper);
+void ps_cheaper_tell(const PsAdvice *advice, PsTold *facts);
+
+/* "a division takes 10 instructions" (g_free). */
+char *ps_cheaper_cost(const PsCheaper *cheaper, const char *of);
+
+/* ", which changes 3 lines,"; "" of one (g_free). */
+char *ps_cheaper_lines(const PsCheaper *cheaper);
+
+/* What is to be done (taken), and what it would give (g_free). */
+char *ps_cheaper_sentence(const PsAnswer *answer, const PsAdvice *advice, char *what);
+
+#define PS_CHEAPER_CHANGE(is, says)                                                                \
+    {                                                                                              \
+        .name = (is), .sentence = (says), .tell_figures = ps_cheaper_tell,                         \
+        .clear = ps_cheaper_clear                                                                  \
+    }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsStrength, ps_strength_free)
 

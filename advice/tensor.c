@@ -13,6 +13,8 @@
 #include "base/class-name.h"
 #include "base/matrix.h"
 #include "idg/edit.h"
+#include "idg/words.h"
+#include "tell/format.h"
 
 #include <math.h>
 #include <string.h>
@@ -405,6 +407,42 @@ static void exchange(const Product *product, const Instead *instead, PsIdg *idg)
 
 /* ---- advice -------------------------------------------------------------------------------- */
 
+/* What one iteration of a loop exchanges. */
+typedef struct {
+    guint multiply_adds;   /* that go */
+    guint products, loads; /* of matrices, that come */
+} Exchanged;
+
+/* The factors of fp32 lose digits. */
+static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const Exchanged *of = advice->data;
+    const PsIdgItem *node = answer->kernel->programs[advice->program].nodes[advice->node].item;
+    const gboolean coarser = strcmp(node->class_name, "fmadd") == 0;
+    const char *type = strstr(advice->class_name, "tf32") ? "TF32" : "half";
+    g_autofree char *gives = ps_would_give(answer, advice);
+    const char *local = ps_idg_local_memory(answer->idg);
+    g_autofree char *precision =
+        coarser ? g_strdup_printf(", with factors in the lower precision of %s,", type)
+                : g_strdup(",");
+    return g_strdup_printf("an iteration's %u multiply-adds of tiles in %s are a product of "
+                           "matrices, which matrix units could do: %u of %s with %u loads of "
+                           "fragments%s %s",
+                           of->multiply_adds, local, of->products, advice->class_name, of->loads,
+                           precision, gives);
+}
+
+static void tell_figures(const PsAdvice *advice, PsTold *facts)
+{
+    const Exchanged *of = advice->data;
+    ps_tell_entry_whole(facts, "multiply_adds", of->multiply_adds);
+    ps_tell_entry_whole(facts, "products", of->products);
+    ps_tell_entry_whole(facts, "loads", of->loads);
+}
+
+static const PsAdviceChange matrices = {
+    .name = "tensor", .sentence = sentence, .tell_figures = tell_figures};
+
 static double path_share(const Product *product, GHashTable *nodes)
 {
     double share = 0;
@@ -419,8 +457,8 @@ static void add_products(PsAdvicePlan *plan, GHashTable *nodes, const GPtrArray 
                          const PsMatrixName *unit)
 {
     PsVariant *variant = ps_variant_new(plan->question);
-    PsAdvice *advice =
-        ps_advice_add(plan, PS_CAUSE_TENSOR, PS_CHANGE_TENSOR, G_MAXUINT, variant)->advice;
+    PsAdvice *advice = ps_advice_add(plan, PS_CAUSE_TENSOR, &matrices, G_MAXUINT, variant)->advice;
+    Exchanged *of = ps_advice_data_new(advice, Exchanged);
     double most = -1;
     variant->idg = ps_idg_copy(plan->answer->kernel->idg);
     variant->question.idg = variant->idg;
@@ -435,9 +473,7 @@ static void add_products(PsAdvicePlan *plan, GHashTable *nodes, const GPtrArray 
             most = share;
             advice->program = product->code;
             advice->node = at->node;
-            advice->multiply_adds = product->fmas->len;
-            advice->products = instead.products;
-            advice->loads = instead.loads;
+            *of = (Exchanged){product->fmas->len, instead.products, instead.loads};
             g_free(advice->class_name);
             advice->class_name = g_steal_pointer(&instead.class_name);
         }
@@ -445,7 +481,7 @@ static void add_products(PsAdvicePlan *plan, GHashTable *nodes, const GPtrArray 
     }
 }
 
-void ps_advice_tensor(PsAdvicePlan *plan)
+static void find(PsAdvicePlan *plan)
 {
     const PsKernel *kernel = plan->answer->kernel;
     g_autoptr(GPtrArray) products = g_ptr_array_new_with_free_func(product_free);
@@ -465,3 +501,5 @@ void ps_advice_tensor(PsAdvicePlan *plan)
     if (find_unit(plan->answer->gpu, bytes_of(first->fmas->pdata[0]), &unit))
         add_products(plan, nodes, products, &unit);
 }
+
+const PsAdviceKind ps_advice_kind_tensor = {.find = find, .copies_graph = TRUE};

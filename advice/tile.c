@@ -8,8 +8,24 @@
 
 #include "base/class-name.h"
 #include "idg/edit.h"
+#include "idg/words.h"
+#include "tell/format.h"
 
 #include <math.h>
+
+static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const PsMoved *moved = advice->data;
+    g_autofree char *now = ps_format_scaled((double)moved->now);
+    g_autofree char *then = ps_format_scaled((double)moved->then);
+    return ps_moved_sentence(
+        answer, advice,
+        g_strdup_printf("a group's loads move %s bytes, of which %s are distinct: these once, and "
+                        "kept in %s,",
+                        now, then, ps_idg_local_memory(answer->idg)));
+}
+
+static const PsAdviceChange in_local = PS_MOVED_CHANGE("in-local", sentence);
 
 #define MOST_TILES 3
 #define WORD 4           /* bytes that a thread loads at once to fill a tile */
@@ -278,13 +294,14 @@ static void advise(PsAdvicePlan *plan, const Tile *tile)
         ps_access_add_place(&places, answer, tile->program, (guint)(node - program->nodes));
     }
     PsAdvice *advice =
-        ps_access_advise(plan, PS_CAUSE_REUSE, PS_CHANGE_IN_LOCAL, with_tile(plan, tile), &places);
+        ps_access_advise(plan, PS_CAUSE_REUSE, &in_local, with_tile(plan, tile), &places);
     const double threads = (double)(answer->kernel->group_size * tile->first->count);
-    advice->now = (gint64)(moved * threads);
-    advice->then = (gint64)(tile->distinct * threads);
+    PsMoved *of = advice->data;
+    of->now = (gint64)(moved * threads);
+    of->then = (gint64)(tile->distinct * threads);
 }
 
-void ps_advice_tiles(PsAdvicePlan *plan)
+static void find(PsAdvicePlan *plan)
 {
     g_autoptr(GPtrArray) tiles = find_tiles(plan);
     for (guint i = 0, n = 0; i < tiles->len && n < MOST_TILES; i++)
@@ -293,3 +310,5 @@ void ps_advice_tiles(PsAdvicePlan *plan)
             n++;
         }
 }
+
+const PsAdviceKind ps_advice_kind_tile = {.find = find, .copies_graph = TRUE};

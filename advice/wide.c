@@ -9,6 +9,21 @@
 #include <math.h>
 #include <string.h>
 
+static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const PsMoved *moved = advice->data;
+    const char *such = moved->then == 16  ? " (such as a float4)"
+                       : moved->then == 8 ? " (such as a float2)"
+                                          : "";
+    return ps_moved_sentence(
+        answer, advice,
+        g_strdup_printf("one access of %" G_GINT64_FORMAT " bytes%s instead of %" G_GINT64_FORMAT
+                        " of %" G_GINT64_FORMAT " each, which are beside each other,",
+                        moved->then, such, moved->then / MAX(moved->now, 1), moved->now));
+}
+
+static const PsAdviceChange wider = PS_MOVED_CHANGE("wider", sentence);
+
 /* Accesses that become one: of one program, in program order. */
 typedef struct {
     guint program;
@@ -183,18 +198,19 @@ static PsIdg *with_wider(const PsAdvicePlan *plan, const GPtrArray *pieces)
 /* How many bytes a thread moves at once, at the place that is told, and would. */
 static void tell_bytes(const PsAnswer *answer, const GPtrArray *pieces, PsAdvice *advice)
 {
+    PsMoved *moved = advice->data;
     for (guint i = 0; i < pieces->len; i++) {
         const Piece *piece = pieces->pdata[i];
         const guint n = piece->nodes->len;
         for (guint k = 0; k < n && piece->program == advice->program; k++)
             if (g_array_index(piece->nodes, guint, k) == advice->node) {
-                advice->now = node_of(answer, piece, k)->bytes;
-                advice->then = advice->now * n * piece->times;
+                moved->now = node_of(answer, piece, k)->bytes;
+                moved->then = moved->now * n * piece->times;
             }
     }
 }
 
-void ps_advice_narrow(PsAdvicePlan *plan)
+static void find(PsAdvicePlan *plan)
 {
     g_autoptr(GPtrArray) pieces = find_pieces(plan->answer);
     g_auto(PsAccessPlaces) places = ps_access_places();
@@ -206,6 +222,8 @@ void ps_advice_narrow(PsAdvicePlan *plan)
     }
     if (pieces->len)
         tell_bytes(plan->answer, pieces,
-                   ps_access_advise(plan, PS_CAUSE_NARROW_ACCESS, PS_CHANGE_WIDER,
-                                    with_wider(plan, pieces), &places));
+                   ps_access_advise(plan, PS_CAUSE_NARROW_ACCESS, &wider, with_wider(plan, pieces),
+                                    &places));
 }
+
+const PsAdviceKind ps_advice_kind_wide = {.find = find, .copies_graph = TRUE};

@@ -102,55 +102,15 @@ static void tell_certainty(const PsAdvice *advice, PsTold *facts)
     ps_tell_close(facts);
 }
 
-static void tell_extent(PsTold *facts, PsGroupFact which, const guint n[3])
+/* What the kind of advice has told of itself, with that number in the table; FALSE: nothing. */
+static gboolean tell_own(const PsAdvice *advice, guint16 fact, PsTold *facts)
 {
-    ps_tell_open(facts, which);
-    for (guint i = 0; i < 3; i++)
-        ps_tell_item_count(facts, n[i]);
-    ps_tell_close(facts);
-}
-
-static void tell_shape(const PsAdvice *advice, PsTold *facts)
-{
-    const PsGroupFact sides[] = {PS_FACT_ADVICE_SHAPE_FROM, PS_FACT_ADVICE_SHAPE_TO};
-    ps_tell_open(facts, PS_FACT_ADVICE_SHAPE);
-    for (guint i = 0; i < G_N_ELEMENTS(sides); i++) {
-        ps_tell_open(facts, sides[i]);
-        tell_extent(facts, PS_FACT_EXTENT_GRID, advice->grid[i]);
-        tell_extent(facts, PS_FACT_EXTENT_BLOCK, advice->block[i]);
-        ps_tell_close(facts);
-    }
-    ps_tell_close(facts);
-}
-
-static void tell_way(const PsLoopWay *way, PsTold *facts)
-{
-    ps_tell_item(facts);
-    ps_tell(facts, PS_FACT_ADVICE_LOOP_WAYS_TIMES, way->times);
-    ps_tell(facts, PS_FACT_ADVICE_LOOP_WAYS_AHEAD, way->ahead);
-    ps_tell(facts, PS_FACT_ADVICE_LOOP_WAYS_SUMS, way->sums);
-    ps_tell(facts, PS_FACT_ADVICE_LOOP_WAYS_ROUNDS, way->rounds);
-    ps_tell(facts, PS_FACT_ADVICE_LOOP_WAYS_PASSES_STORE, way->passes_store);
-    ps_tell(facts, PS_FACT_ADVICE_LOOP_WAYS_REGISTERS, way->registers);
-    ps_tell(facts, PS_FACT_ADVICE_LOOP_WAYS_SECONDS, way->seconds);
-    ps_tell_close(facts);
-}
-
-/* The ways to write a loop that were tried. */
-static void tell_loop(const PsAnswer *answer, const PsAdvice *advice, PsTold *facts)
-{
-    if (advice->change != PS_CHANGE_LOOP) {
-        ps_tell_unknown(facts, PS_FACT_ADVICE_LOOP.n);
-        return;
-    }
-    g_auto(PsNodePlace) end = ps_answer_place(answer, advice->program, advice->loop);
-    ps_tell_open(facts, PS_FACT_ADVICE_LOOP);
-    ps_tell(facts, PS_FACT_ADVICE_LOOP_LINE, end.line);
-    ps_tell_open(facts, PS_FACT_ADVICE_LOOP_WAYS);
-    for (guint i = 0; i < advice->ways->len; i++)
-        tell_way(&g_array_index(advice->ways, PsLoopWay, i), facts);
-    ps_tell_close(facts);
-    ps_tell_close(facts);
+    for (guint i = 0; i < ps_told_length(advice->facts); i = ps_told_at(advice->facts, i)->end)
+        if (ps_told_at(advice->facts, i)->fact == fact) {
+            ps_tell_again(facts, advice->facts, i);
+            return TRUE;
+        }
+    return FALSE;
 }
 
 static void tell_advice(const PsAnswer *answer, const PsAdvice *advice, PsTold *facts)
@@ -162,11 +122,12 @@ static void tell_advice(const PsAnswer *answer, const PsAdvice *advice, PsTold *
     ps_tell(facts, PS_FACT_ADVICE_HALF_WIDTH_SECONDS, advice->half_width);
     ps_tell(facts, PS_FACT_ADVICE_GAIN, advice->gain);
     ps_tell_place(answer, advice->program, advice->node, facts);
-    tell_loop(answer, advice, facts);
+    if (!tell_own(advice, PS_FACT_ADVICE_LOOP.n, facts))
+        ps_tell_unknown(facts, PS_FACT_ADVICE_LOOP.n);
     ps_tell(facts, PS_FACT_ADVICE_SENTENCE, advice->sentence);
     tell_certainty(advice, facts);
-    if (advice->change == PS_CHANGE_SHAPE)
-        tell_shape(advice, facts);
+    (void)tell_own(advice, PS_FACT_ADVICE_SHAPE.n, facts);
+    (void)tell_own(advice, PS_FACT_ADVICE_FIGURES.n, facts);
     ps_tell_close(facts);
 }
 

@@ -158,6 +158,11 @@ void ps_tell_entry_text(PsTold *facts, const char *key, const char *text)
     add(facts, key, PS_FACT_IS_NAME, NO_FACT)->value.text = g_strdup(text);
 }
 
+void ps_tell_entry_flag(PsTold *facts, const char *key, gboolean flag)
+{
+    add(facts, key, PS_FACT_IS_FLAG, NO_FACT)->value.flag = flag;
+}
+
 void ps_tell_entry_exact(PsTold *facts, const char *key, PsRational exact)
 {
     add(facts, key, PS_FACT_IS_EXACT, NO_FACT)->value.exact = exact;
@@ -171,6 +176,18 @@ void ps_tell_entry_figure(PsTold *facts, const char *key, double number)
 void ps_tell_entry_whole(PsTold *facts, const char *key, double number)
 {
     tell_entry(facts, key, PS_FACT_IS_WHOLE, number);
+}
+
+void ps_tell_again(PsTold *facts, const PsTold *from, guint i)
+{
+    const guint base = facts->all->len, end = ps_told_at(from, i)->end;
+    for (guint k = i; k < end; k++) {
+        PsFact fact = *ps_told_at(from, k);
+        if (fact.known && (fact.type == PS_FACT_IS_NAME || fact.type == PS_FACT_IS_SENTENCE))
+            fact.value.text = g_strdup(fact.value.text);
+        fact.end = fact.end - i + base;
+        g_array_append_val(facts->all, fact);
+    }
 }
 
 /* ---- reading ------------------------------------------------------------------------------- */

@@ -124,9 +124,13 @@ void ps_tell_item_number(PsTold *facts, double number);
 /* An entry of those that are open; key is borrowed as long as the facts live. */
 void ps_tell_entry(PsTold *facts, const char *key); /* a row; closed like a group */
 void ps_tell_entry_text(PsTold *facts, const char *key, const char *text); /* copied */
+void ps_tell_entry_flag(PsTold *facts, const char *key, gboolean flag);
 void ps_tell_entry_exact(PsTold *facts, const char *key, PsRational exact);
 void ps_tell_entry_figure(PsTold *facts, const char *key, double number);
 void ps_tell_entry_whole(PsTold *facts, const char *key, double number);
+
+/* A fact of another tree with its members, once more; its keys stay borrowed. */
+void ps_tell_again(PsTold *facts, const PsTold *from, guint i);
 
 /* ---- reading ------------------------------------------------------------------------------- */
 

@@ -91,14 +91,44 @@ double ask_if(const Asked *asked, const char *what_if)
     return answer->seconds;
 }
 
-const PsAdvice *advice_by(const PsAnswer *answer, PsChange change)
+const PsAdvice *advice_by(const PsAnswer *answer, const char *change)
 {
     for (guint i = 0; i < answer->advice->len; i++) {
         const PsAdvice *advice = answer->advice->pdata[i];
-        if (advice->change == change)
+        if (strcmp(advice->change->name, change) == 0)
             return advice;
     }
     return NULL;
+}
+
+/* The figure of that name; NULL: there is none. */
+static const PsFact *find_figure(const PsAdvice *advice, const char *key)
+{
+    for (guint i = 0; i < ps_told_length(advice->facts); i++)
+        if (g_strcmp0(ps_told_at(advice->facts, i)->key, key) == 0)
+            return ps_told_at(advice->facts, i);
+    return NULL;
+}
+
+gboolean advice_has(const PsAdvice *advice, const char *key)
+{
+    return find_figure(advice, key) != NULL;
+}
+
+double advice_figure(const PsAdvice *advice, const char *key)
+{
+    const PsFact *fact = find_figure(advice, key);
+    g_assert_true(fact && fact->known);
+    return fact->type == PS_FACT_IS_FLAG    ? fact->value.flag
+           : fact->type == PS_FACT_IS_EXACT ? ps_rational_to_double(fact->value.exact)
+                                            : fact->value.number;
+}
+
+const char *advice_text(const PsAdvice *advice, const char *key)
+{
+    const PsFact *fact = find_figure(advice, key);
+    g_assert_true(fact && fact->known && fact->type == PS_FACT_IS_NAME);
+    return fact->value.text;
 }
 
 void assert_close(double is, double should_be)

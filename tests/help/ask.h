@@ -7,7 +7,7 @@
 #ifndef PIPESIM_TESTS_HELP_ASK_H
 #define PIPESIM_TESTS_HELP_ASK_H
 
-#include "advice/advice.h"
+#include "advice/kind.h"
 
 typedef struct {
     PsGpu *gpu;
@@ -31,8 +31,15 @@ const PsAnswer *ask_advice(Asked *asked);
 /* The result in seconds of the same question with a what-if, such as "a.issue=2". */
 double ask_if(const Asked *asked, const char *what_if);
 
-/* The first advice of that change; NULL where there is none. */
-const PsAdvice *advice_by(const PsAnswer *answer, PsChange change);
+/* The first advice of the change of that name (PsAdviceChange); NULL where there is none. */
+const PsAdvice *advice_by(const PsAnswer *answer, const char *change);
+
+/* A figure of advice, and a text; fails the test where it has none of that name. */
+double advice_figure(const PsAdvice *advice, const char *key);
+const char *advice_text(const PsAdvice *advice, const char *key);
+
+/* Whether it has one. */
+gboolean advice_has(const PsAdvice *advice, const char *key);
 
 /* Equal but for rounding. */
 void assert_close(double is, double should_be);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Advice on loops: what is told is what the loop takes that is written so. */
+#include "advice/loop-way.h"
 #include "idg/edit.h"
 #include "idg/rearrange.h"
 #include "tests/help/ask.h"
@@ -36,13 +37,13 @@ static double rearranged(Asked *asked, PsIdgWay way)
 
 static const PsLoopWay *way_of(const PsAdvice *advice, guint i)
 {
-    return &g_array_index(advice->ways, PsLoopWay, i);
+    return ps_loop_way(advice, i);
 }
 
 /* The advice on a loop, which gives what its way takes. */
 static const PsAdvice *told(Asked *asked, PsCause cause)
 {
-    const PsAdvice *advice = advice_by(ask_advice(asked), PS_CHANGE_LOOP);
+    const PsAdvice *advice = advice_by(ask_advice(asked), "loop");
     g_assert_nonnull(advice);
     g_assert_cmpint(advice->cause, ==, cause);
     const PsLoopWay *way = way_of(advice, 0);
@@ -63,12 +64,13 @@ static void test_unroll(void)
                        "<node name='b' class='loop' line='2'/></loop></code>");
     const PsAdvice *advice = told(&asked, PS_CAUSE_UNROLL);
     g_assert_cmpuint(way_of(advice, 0)->times, ==, 4);
-    g_assert_cmpuint(advice->ways->len, ==, 3);
+    g_assert_cmpuint(((const PsLoopWays *)advice->data)->ways->len, ==, 3);
     g_assert_cmpuint(way_of(advice, 1)->times, ==, 2);
     assert_close(way_of(advice, 1)->seconds, rearranged(&asked, (PsIdgWay){.times = 2}));
     g_assert_true(way_of(advice, 2)->ahead);
     g_auto(PsNodePlace) load = ps_answer_place(asked.answer, advice->program, advice->node);
-    g_auto(PsNodePlace) loop = ps_answer_place(asked.answer, advice->program, advice->loop);
+    g_auto(PsNodePlace) loop =
+        ps_answer_place(asked.answer, advice->program, ((const PsLoopWays *)advice->data)->loop);
     g_assert_cmpstr(load.line, ==, "small.cl:3");
     g_assert_cmpstr(loop.line, ==, "small.cl:2");
 }
@@ -82,7 +84,7 @@ static void test_once(void)
     told(&asked, PS_CAUSE_UNROLL);
     guint n = 0;
     for (guint i = 0; i < asked.answer->advice->len; i++)
-        n += ((const PsAdvice *)asked.answer->advice->pdata[i])->change == PS_CHANGE_LOOP;
+        n += ps_advice_is_loop(asked.answer->advice->pdata[i]);
     g_assert_cmpuint(n, ==, 1);
     PsBottleneck bottleneck;
     g_assert_true(ps_answer_bottleneck(asked.answer, &bottleneck));
@@ -99,7 +101,7 @@ static void test_ahead(void)
                        "<node name='b' class='barrier' after='w'/>"
                        "<loop times='0'><node name='none' class='a'/></loop></loop></code>");
     /* a loop inside: nothing is known of it */
-    g_assert_null(advice_by(ask_advice(&asked), PS_CHANGE_LOOP));
+    g_assert_null(advice_by(ask_advice(&asked), "loop"));
     g_auto(Asked) flat =
         asked_in_order("groups='2' group-size='32'",
                        "<code><loop times='40'><node name='x' class='global.load'/>"
@@ -140,16 +142,16 @@ static void test_registers(void)
     free.question.launch.active = 4;
     const double without = told(&free, PS_CAUSE_UNROLL)->seconds;
     g_auto(Asked) asked = asked_in_order("groups='8' group-size='64' registers='32'", codes);
-    const PsAdvice *advice = advice_by(ask_advice(&asked), PS_CHANGE_LOOP);
+    const PsAdvice *advice = advice_by(ask_advice(&asked), "loop");
     g_assert_cmpint(asked.answer->machine->launch.active_groups, ==, 4);
     assert_close(asked.answer->seconds, free.answer->seconds);
     g_assert_nonnull(advice);
     g_assert_cmpuint(way_of(advice, 0)->registers, >, 0);
     g_assert_cmpfloat(advice->seconds, >, without);
     g_auto(Asked) full = asked_in_order("groups='2' group-size='32' registers='250'", codes);
-    advice = advice_by(ask_advice(&full), PS_CHANGE_LOOP);
+    advice = advice_by(ask_advice(&full), "loop");
     g_assert_nonnull(advice);
-    for (guint i = 0; i < advice->ways->len; i++)
+    for (guint i = 0; i < ((const PsLoopWays *)advice->data)->ways->len; i++)
         g_assert_cmpuint(way_of(advice, i)->registers, <=, 5);
 }
 
@@ -168,7 +170,7 @@ static void test_straight(void)
         "<code><node name='x' class='global.load'/><node name='y' class='global.load'/>"
         "<node name='s' class='a' after='x'/><node name='t' class='global.store' after='s'/>"
         "<node name='u' class='global.store' after='y'/></code>");
-    const PsAdvice *advice = advice_by(ask_advice(&asked), PS_CHANGE_RAISED);
+    const PsAdvice *advice = advice_by(ask_advice(&asked), "raised");
     g_assert_nonnull(advice);
     g_assert_cmpint(advice->cause, ==, PS_CAUSE_ORDER);
     g_assert_cmpuint(way_of(advice, 0)->loads, ==, 1);
@@ -176,7 +178,7 @@ static void test_straight(void)
     assert_close(advice->seconds, ask(&then)->seconds);
     g_auto(PsNodePlace) place = ps_answer_place(asked.answer, advice->program, advice->node);
     g_assert_cmpstr(place.line, ==, "small.cl:2");
-    g_assert_null(advice_by(ask_advice(&then), PS_CHANGE_RAISED));
+    g_assert_null(advice_by(ask_advice(&then), "raised"));
 }
 
 /* What no store keeps where it is, the compiler of PTX puts where it likes. */
@@ -188,8 +190,8 @@ static void test_compiled(void)
     g_auto(Asked) written = asked_in_order("groups='2' group-size='32'", code);
     g_auto(Asked) compiled = asked_in_order("groups='2' group-size='32'", code);
     compiled.idg->of_ptx = TRUE;
-    g_assert_nonnull(advice_by(ask_advice(&written), PS_CHANGE_RAISED));
-    g_assert_null(advice_by(ask_advice(&compiled), PS_CHANGE_RAISED));
+    g_assert_nonnull(advice_by(ask_advice(&written), "raised"));
+    g_assert_null(advice_by(ask_advice(&compiled), "raised"));
 }
 
 /* A loop whose code has so many iterations of the source in one; two loads are of each. */
@@ -230,7 +232,7 @@ static void test_pragma(void)
     g_assert_null(file);
     g_assert_cmpuint(line, ==, 0);
     g_auto(Asked) large = asked_of_code(20, "line='2'");
-    advice = advice_by(ask_advice(&large), PS_CHANGE_LOOP);
+    advice = advice_by(ask_advice(&large), "loop");
     g_assert_nonnull(advice);
     g_assert_true(ps_advice_is_pragma(large.answer, advice, &file, &line, &times));
     g_assert_cmpuint(times, ==, MIN(20 * way_of(advice, 0)->times, PS_PRAGMA_MOST));
@@ -243,17 +245,17 @@ static void test_pragma_time(void)
     g_auto(Asked) other = asked_of_code(2, "line='2'");
     PsAdvice *advice = (PsAdvice *)told(&asked, PS_CAUSE_UNROLL);
     ps_advice_set_pragma(advice, asked.answer, &asked.question, other.idg, 8);
-    g_assert_cmpuint(advice->pragma.times, ==, 8);
-    g_assert_false(advice->pragma.same);
-    assert_close(advice->pragma.seconds, ask(&other)->seconds);
+    g_assert_cmpuint(((const PsLoopWays *)advice->data)->pragma.times, ==, 8);
+    g_assert_false(((const PsLoopWays *)advice->data)->pragma.same);
+    assert_close(((const PsLoopWays *)advice->data)->pragma.seconds, ask(&other)->seconds);
     ps_advice_set_pragma(advice, asked.answer, &asked.question, asked.idg, 8);
-    g_assert_true(advice->pragma.same);
+    g_assert_true(((const PsLoopWays *)advice->data)->pragma.same);
     ps_advice_set_pragma(advice, asked.answer, &asked.question, NULL, 16);
-    g_assert_true(advice->pragma.same);
-    g_assert_true(isnan(advice->pragma.seconds));
+    g_assert_true(((const PsLoopWays *)advice->data)->pragma.same);
+    g_assert_true(isnan(((const PsLoopWays *)advice->data)->pragma.seconds));
     ps_advice_set_no_pragma(advice, asked.answer, "since");
-    g_assert_false(advice->pragma.same);
-    g_assert_cmpstr(advice->pragma.why, ==, "since");
+    g_assert_false(((const PsLoopWays *)advice->data)->pragma.same);
+    g_assert_cmpstr(((const PsLoopWays *)advice->data)->pragma.why, ==, "since");
 }
 
 int main(int argc, char **argv)

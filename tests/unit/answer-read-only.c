@@ -48,11 +48,11 @@ static void test_told(void)
     g_auto(Asked) asked = asked_maxwell(LOADS("l2='1' device='0.25'", "l2='1' device='0.25' "
                                                                       "read-only='0.125'"));
     g_auto(Asked) then = asked_maxwell(LOADS("l2='1' device='0.25'", "l2='0.125' device='0.25'"));
-    const PsAdvice *advice = advice_by(ask_advice(&asked), PS_CHANGE_READ_ONLY);
+    const PsAdvice *advice = advice_by(ask_advice(&asked), "read-only");
     g_assert_nonnull(advice);
     g_assert_cmpint(advice->cause, ==, PS_CAUSE_READ_ONLY);
     g_assert_cmpuint(advice->node, ==, 1);
-    assert_close(advice->share, 0.875);
+    assert_close(advice_figure(advice, "l2_share"), 0.875);
     assert_close(advice->seconds, ask(&then)->seconds);
 }
 
@@ -68,7 +68,7 @@ static void test_fetches_stay(void)
     g_auto(Asked) asked =
         asked_maxwell(CHAIN("device='0.03125'", "l2='1' device='0.25' read-only='0.03125'"));
     g_auto(Asked) then = asked_maxwell(CHAIN("device='0.21875'", "l2='0.03125' device='0.0625'"));
-    const PsAdvice *advice = advice_by(ask_advice(&asked), PS_CHANGE_READ_ONLY);
+    const PsAdvice *advice = advice_by(ask_advice(&asked), "read-only");
     g_assert_nonnull(advice);
     assert_close(advice->seconds, ask(&then)->seconds);
 }
@@ -79,9 +79,9 @@ static void test_silent(void)
     g_auto(Asked) kept = asked_of("compute-capability='7.0'", "l1-global='on'", PLAIN);
     g_auto(Asked) old = asked_of("compute-capability='3.0'", "l1-global='off'", PLAIN);
     g_auto(Asked) unknown = asked_maxwell(LOADS("l2='1' device='0.25'", "l2='1' device='0.5'"));
-    g_assert_null(advice_by(ask_advice(&kept), PS_CHANGE_READ_ONLY));
-    g_assert_null(advice_by(ask_advice(&old), PS_CHANGE_READ_ONLY));
-    g_assert_null(advice_by(ask_advice(&unknown), PS_CHANGE_READ_ONLY));
+    g_assert_null(advice_by(ask_advice(&kept), "read-only"));
+    g_assert_null(advice_by(ask_advice(&old), "read-only"));
+    g_assert_null(advice_by(ask_advice(&unknown), "read-only"));
 }
 
 int main(int argc, char **argv)

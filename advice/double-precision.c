@@ -7,6 +7,19 @@
 
 #include <string.h>
 
+static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const PsCheaper *cheaper = advice->data;
+    g_autofree char *lines = ps_cheaper_lines(cheaper);
+    return ps_cheaper_sentence(
+        answer, advice,
+        g_strdup_printf("singles are converted to doubles and back: single precision (literals "
+                        "like 2.5f)%s",
+                        lines));
+}
+
+static const PsAdviceChange single = PS_CHEAPER_CHANGE("single", sentence);
+
 /* ---- doubles between singles --------------------------------------------------------------- */
 
 /* Regions that are tried. */
@@ -168,12 +181,12 @@ static void add_region(PsAdvicePlan *plan, GPtrArray *lines, const Doubles *regi
                 ps_strength_set(strength, node, text);
         }
     ps_strength_add(plan, strength, PS_STRENGTH_TOGETHER,
-                    &(PsAdviceAbout){PS_CAUSE_DOUBLE_PRECISION, PS_CHANGE_SINGLE});
+                    &(PsAdviceAbout){PS_CAUSE_DOUBLE_PRECISION, &single});
 }
 
 /* Regions that take singles, compute with doubles, and leave singles: a literal without f, most
  * often. */
-void ps_advice_doubles(PsAdvicePlan *plan)
+static void find(PsAdvicePlan *plan)
 {
     g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(PsStrength) strength = ps_strength_new(plan->answer);
@@ -187,3 +200,5 @@ void ps_advice_doubles(PsAdvicePlan *plan)
         n++;
     }
 }
+
+const PsAdviceKind ps_advice_kind_double_precision = {.find = find, .copies_graph = TRUE};

@@ -2,6 +2,22 @@
 /* Advice on levels of memory that are saturated (R7). See kind.h. */
 #include "advice/access.h"
 
+#include "tell/format.h"
+#include "tell/words.h"
+
+static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
+{
+    g_autofree char *share = ps_format_share(ps_server_utilization(answer, advice->server));
+    g_autofree char *text = ps_server_words(advice->server);
+    g_autofree char *gives = ps_would_give(answer, advice),
+                    *name = ps_advice_class_words(answer, advice);
+    return g_strdup_printf("%s is busy %s of the time: less traffic there helps (%s above all); "
+                           "half of it for each instruction %s",
+                           text, share, name, gives);
+}
+
+static const PsAdviceChange faster = {.name = "level", .sentence = sentence};
+
 /* Half of the bytes take as long as all of them do at twice the rate. */
 static PsVariant *double_rate(const PsAdvicePlan *plan, const PsMemoryLevel *level)
 {
@@ -41,7 +57,7 @@ static gboolean moves_once(const PsAnswer *answer, PsLevel level)
 
 /* A class that is known to move more than it has to is told of there. Where device memory is busy
  * with what the kernel has to move, nothing is left. */
-void ps_advice_levels(PsAdvicePlan *plan)
+static void find(PsAdvicePlan *plan)
 {
     const PsAnswer *answer = plan->answer;
     if (ps_advice_is_at_ceiling(answer))
@@ -56,7 +72,8 @@ void ps_advice_levels(PsAdvicePlan *plan)
             moves_once(answer, PS_LEVEL_DEVICE))
             continue;
         PsVariant *variant = double_rate(plan, &answer->machine->levels[i]);
-        ps_advice_add(plan, PS_CAUSE_BANDWIDTH, PS_CHANGE_LEVEL, busiest, variant)->advice->server =
-            row;
+        ps_advice_add(plan, PS_CAUSE_BANDWIDTH, &faster, busiest, variant)->advice->server = row;
     }
 }
+
+const PsAdviceKind ps_advice_kind_level = {.find = find};

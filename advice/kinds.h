@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * All kinds of advice, in the order in which they are tried: each is the file of its name, with '_'
+ * for '-'. For whoever defines PS_ADVICE_KIND; no guard, since it is read twice.
+ */
+PS_ADVICE_KIND(conflict)
+PS_ADVICE_KIND(occupancy)
+PS_ADVICE_KIND(barrier)
+PS_ADVICE_KIND(port)
+PS_ADVICE_KIND(pipeline)
+PS_ADVICE_KIND(level)
+PS_ADVICE_KIND(latency)
+PS_ADVICE_KIND(tail)
+PS_ADVICE_KIND(overhead)
+PS_ADVICE_KIND(shape)
+PS_ADVICE_KIND(division)
+PS_ADVICE_KIND(exact_math)
+PS_ADVICE_KIND(double_precision)
+PS_ADVICE_KIND(index)
+PS_ADVICE_KIND(counter)
+PS_ADVICE_KIND(wide)
+PS_ADVICE_KIND(align)
+PS_ADVICE_KIND(spot)
+PS_ADVICE_KIND(reuse)
+PS_ADVICE_KIND(tile)
+PS_ADVICE_KIND(divergence)
+PS_ADVICE_KIND(imbalance)
+PS_ADVICE_KIND(tensor)
+PS_ADVICE_KIND(loop)
+PS_ADVICE_KIND(straight)
+PS_ADVICE_KIND(read_only)

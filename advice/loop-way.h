@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Ways to write a loop, or straight code: what they give, and what they cost. The data of advice on
+ * either. Internal to this folder.
+ */
+#ifndef PIPESIM_ADVICE_LOOP_WAY_H
+#define PIPESIM_ADVICE_LOOP_WAY_H
+
+#include "advice/kind.h"
+
+/* A way to write a loop, and what it would give. */
+typedef struct {
+    guint times;           /* iterations at once; 1: as it is */
+    gboolean ahead;        /* loads are of the iteration after that which uses them */
+    guint sums;            /* sums that become `times` each, added up behind the loop */
+    gboolean rounds;       /* of floating point, so that results are rounded otherwise */
+    gboolean passes_store; /* loads come before stores that they came after: it must be known that
+                              these write elsewhere */
+    gboolean apart;        /* a barrier or a branch in it keeps iterations one after the other */
+    guint loads;           /* in an iteration */
+    guint registers;       /* per thread that it takes more, as estimated */
+    double seconds;        /* NaN where that is not known */
+} PsLoopWay;
+
+/* What a compiler makes of `#pragma unroll` before a loop of several iterations at once. */
+typedef struct {
+    guint times;    /* that it was asked for; 0: it was not */
+    gboolean same;  /* it makes the same code */
+    double seconds; /* what the other code takes; NaN where it is the same, or not known */
+    char *why;      /* why that is not known, a clause; NULL: it is, or nobody asked */
+} PsPragma;
+
+typedef struct {
+    guint loop;      /* a node of the program in its own body, by whose line it is known */
+    GArray *ways;    /* PsLoopWay; the first is it, others were tried beside; of straight code one,
+                        whose loads are those that come earlier */
+    PsPragma pragma; /* of a loop */
+} PsLoopWays;
+
+/* Gives advice such data, with one way. */
+void ps_loop_ways_init(PsAdvice *advice, guint loop, const PsLoopWay *way);
+void ps_loop_ways_clear(void *ways);
+
+static inline PsLoopWay *ps_loop_way(const PsAdvice *advice, guint i)
+{
+    return &g_array_index(((const PsLoopWays *)advice->data)->ways, PsLoopWay, i);
+}
+
+/* What must be known for it, and what it costs: behind what is written otherwise, up to a comma
+ * (g_free). */
+char *ps_loop_price(const PsLoopWay *way);
+
+/* Whether the critical path waits there for what is loaded. */
+gboolean ps_advice_is_load(const PsAnswer *answer, const PsPathRow *row);
+
+/* What is under way needs registers of 32 bits, and so fewer groups may fit. FALSE where a thread
+ * cannot have as many. */
+gboolean ps_advice_add_registers(const PsAnswer *answer, guint words, PsIdg *idg);
+
+/* Whether it is advice on a loop. */
+gboolean ps_advice_is_loop(const PsAdvice *advice);
+
+#endif
