@@ -42,6 +42,27 @@ static void warn_of_assumed_overheads(const PsGpu *gpu, GPtrArray *warnings)
                         g_strdup("overheads: what launches cost is assumed, not measured"));
 }
 
+/* Fewest cycles from one group's beginning to the next, of the whole GPU, wherever that was
+ * measured: on a V100 and a GeForce RTX 5070. */
+#define KNOWN_DISPATCH 2.0
+
+/* More groups than are there at first, which begin faster than any GPU was seen to begin them, on
+ * one of which nothing is known. */
+static void warn_of_unknown_dispatch(const PsAnswer *answer)
+{
+    const PsMachine *machine = answer->machine;
+    const PsLaunch *launch = &machine->launch;
+    const double each = ps_rational_to_double(answer->result.cycles) / (double)launch->groups;
+    if (machine->refinements.overheads && !answer->gpu->overheads.dispatch.num &&
+        !answer->gpu->overheads.group_interval.num && each < KNOWN_DISPATCH &&
+        launch->groups_per_cu > launch->active_groups)
+        g_ptr_array_add(answer->warnings,
+                        g_strdup_printf("a group begins every %.2f cycles, and how fast this GPU "
+                                        "begins groups is not known (a V100: one in 2), so the "
+                                        "time may be too short; larger groups ask for less",
+                                        each));
+}
+
 /* There is no front end for AMD's code: what clang makes of OpenCL or HIP for NVIDIA's GPUs, or
  * nvcc of CUDA, runs in its place. */
 static void warn_of_ptx(const PsQuestion *question, GPtrArray *warnings)
@@ -226,6 +247,7 @@ static void evaluate(PsAnswer *answer)
 {
     const PsStats *stats = answer->stats;
     find_seconds(answer);
+    warn_of_unknown_dispatch(answer);
     answer->operations = ps_operations_count(answer->machine);
     answer->flops = ps_operations_flops(answer->operations);
     answer->achieved = ps_stats_occupancy(stats, answer->result.ticks);

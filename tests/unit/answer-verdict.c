@@ -188,6 +188,37 @@ static void test_dispatch(void)
                  ps_answer_execution(asked.answer));
 }
 
+static gboolean warns_of_dispatch(Asked *asked)
+{
+    const PsAnswer *answer = ask(asked);
+    guint n = 0;
+    for (guint i = 0; i < answer->warnings->len; i++)
+        n += g_str_has_prefix(answer->warnings->pdata[i], "a group begins every 0.5");
+    g_assert_cmpuint(n, <=, 1);
+    return n == 1;
+}
+
+/* Groups that begin every half cycle, on a GPU of which nobody knows how fast it begins them. */
+static void test_unknown_dispatch(void)
+{
+    g_auto(Asked) asked =
+        asked_new("", "groups='4000' group-size='32'", "<code><node name='x' class='a'/></code>");
+    const PsRefinementOptions with = {.overheads = PS_CHOICE_ON}, without = {0};
+    asked.question.refinements = &with;
+    asked.gpu->overheads.group_launch = PS_RATIONAL_INT(0);
+    g_assert_false(warns_of_dispatch(&asked));
+    asked.gpu->overheads.group_interval = PS_RATIONAL_INT(0);
+    g_assert_true(warns_of_dispatch(&asked));
+    asked.question.refinements = &without;
+    g_assert_false(warns_of_dispatch(&asked));
+    asked.question.refinements = &with;
+    asked.question.launch.groups = 16;
+    g_assert_false(warns_of_dispatch(&asked));
+    asked.question.launch.groups = 0;
+    asked.gpu->overheads.dispatch = PS_RATIONAL_INT(1);
+    g_assert_false(warns_of_dispatch(&asked));
+}
+
 static void test_errors(void)
 {
     g_auto(Asked) asked = asked_of_peak("6400");
@@ -212,6 +243,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/verdict/uneven", test_uneven);
     g_test_add_func("/answer/verdict/even-enough", test_even_enough);
     g_test_add_func("/answer/verdict/dispatch", test_dispatch);
+    g_test_add_func("/answer/verdict/unknown-dispatch", test_unknown_dispatch);
     g_test_add_func("/answer/verdict/starts", test_starts);
     g_test_add_func("/answer/verdict/errors", test_errors);
     return g_test_run();
