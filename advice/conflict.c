@@ -21,8 +21,8 @@ static char *describe_latencies(const PsAvoidable *avoidable)
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
         if (ps_rational_cmp(parts[i].from, parts[i].to) == 0)
             continue;
-        g_autofree char *from = ps_format_rational(parts[i].from);
-        g_autofree char *to = ps_format_rational(parts[i].to);
+        g_autofree char *from = ps_format_latency(parts[i].from);
+        g_autofree char *to = ps_format_latency(parts[i].to);
         g_string_append_printf(out, "%s%s %s -> %s", out->len ? " and " : "", parts[i].name, from,
                                to);
     }

@@ -51,8 +51,8 @@ static const char *less_waiting(const char *class_name)
 static char *describe_one(const PsAnswer *answer, const PsAdvice *advice)
 {
     const PsSensitivity *row = advice->data;
-    g_autofree char *from = ps_format_rational(row->value);
-    g_autofree char *to = ps_format_rational(row->tried[0]);
+    g_autofree char *from = ps_format_latency(row->value);
+    g_autofree char *to = ps_format_latency(row->tried[0]);
     g_autofree char *gives = ps_would_give(answer, advice);
     g_autofree char *name = ps_idg_class_words(answer->idg, row->class_name);
     const char *varies = ps_varies_words(answer, row->varies),

@@ -53,7 +53,7 @@ static char *describe_active(const PsAnswer *answer, const PsAdvice *advice)
     if (advice->class_index == G_MAXUINT)
         return g_steal_pointer(&more);
     const PsMachineClass *bound = &answer->machine->classes[advice->class_index];
-    g_autofree char *latency = ps_format_rational(bound->latency.completion);
+    g_autofree char *latency = ps_format_latency(bound->latency.completion);
     g_autofree char *share = ps_format_share(with->share),
                     *name = ps_advice_class_words(answer, advice);
     return g_strdup_printf("the completion latency of %s (%s cycles) takes %s of the critical "

@@ -42,6 +42,15 @@ char *ps_format_number(double x)
     return x == 0 ? g_strdup("0") : g_strdup_printf("%#.4g", x);
 }
 
+char *ps_format_latency(PsRational cycles)
+{
+    g_autofree char *exact = ps_rational_format(cycles);
+    const char *point = strchr(exact, '.');
+    return strchr(exact, '/') || (point && strlen(point) > 5)
+               ? ps_format_number(ps_rational_to_double(cycles))
+               : g_steal_pointer(&exact);
+}
+
 /* cycles.num / cycles.den to the nearest; a half goes up. Nothing overflows. */
 static gint64 nearest(PsRational cycles)
 {

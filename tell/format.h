@@ -17,7 +17,11 @@ char *ps_format_count(gint64 n);
 /* Exact, as "7 608 491.75": for what is typed again. */
 char *ps_format_cycles(PsRational cycles);
 
-/* As people read cycles: "7 608 492"; below a thousand, four significant digits of what is not
+/* A latency as people read it: exact up to four digits behind the point, else four significant
+ * digits. JSON and CSV have the exact ones. */
+char *ps_format_latency(PsRational cycles);
+
+/* Cycles as people read them: "7 608 492"; below a thousand, four significant digits of what is not
  * whole. JSON and CSV have the exact ones. */
 char *ps_format_rounded_cycles(PsRational cycles);
 

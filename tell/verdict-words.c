@@ -18,7 +18,7 @@ static char *describe_input(const PsAnswer *answer)
     const PsMachineClass *bound = &answer->machine->classes[verdict->class_index];
     if (bound->by_levels && verdict->peak == PS_B_MEM)
         return g_strdup(", or the bandwidth of the level device");
-    g_autofree char *issue = ps_format_rational(bound->latency.issue);
+    g_autofree char *issue = ps_format_latency(bound->latency.issue);
     g_autofree char *bytes =
         verdict->bytes > 0
             ? g_strdup_printf(
@@ -112,7 +112,7 @@ static char *waiting(const PsAnswer *answer)
     if (verdict->class_index == G_MAXUINT)
         return g_strdup("slower than equation 19: no pipeline is saturated");
     const PsMachineClass *bound = &answer->machine->classes[verdict->class_index];
-    g_autofree char *completion = ps_format_rational(bound->latency.completion);
+    g_autofree char *completion = ps_format_latency(bound->latency.completion);
     g_autofree char *percent = ps_format_share(verdict->share);
     g_autofree char *name = ps_answer_class_words(answer, verdict->class_index);
     return g_strdup_printf("slower than equation 19: warps wait most for %s (Lambda %s cycles), an "

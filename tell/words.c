@@ -192,11 +192,10 @@ const char *ps_varies_words(const PsAnswer *answer, PsVaries varies)
     return words[varies] ? words[varies] : ps_idg_local_memory(answer->idg);
 }
 
-/* Latencies of memory at another clock are quotients that nobody reads. */
+/* A clock is exact; latencies of memory at another clock are quotients that nobody reads. */
 char *ps_sensitivity_value(const PsSensitivity *row)
 {
-    g_autofree char *exact = ps_rational_format(row->value);
-    return row->varies == PS_VARIES_CLOCK ? g_steal_pointer(&exact)
-           : strchr(exact, '/')           ? ps_format_number(ps_rational_to_double(row->value))
-                                          : ps_format_cycles(row->value);
+    return row->varies == PS_VARIES_CLOCK ? ps_rational_format(row->value)
+           : row->value.den == 1          ? ps_format_count(row->value.num)
+                                          : ps_format_latency(row->value);
 }

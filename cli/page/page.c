@@ -227,9 +227,9 @@ static void put_class_latencies(const PsAnswer *answer, guint class_index, GStri
     const PsLatency *latency = &answer->machine->classes[class_index].latency;
     const gboolean differs = ps_class_differs(answer->machine, class_index);
     markup_number(out, "issue latency",
-                  differs ? g_strdup("by levels") : ps_rational_format(latency->issue));
+                  differs ? g_strdup("by levels") : ps_format_latency(latency->issue));
     markup_number(out, "completion latency",
-                  differs ? g_strdup("by levels") : ps_rational_format(latency->completion));
+                  differs ? g_strdup("by levels") : ps_format_latency(latency->completion));
 }
 
 static void put_classes(const PsAnswer *answer, GString *out)

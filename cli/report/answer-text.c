@@ -304,10 +304,10 @@ static char *describe_class(const PsAnswer *answer, guint class_index)
 /* A latency, and after an arrow what it is in the what-if if that differs. */
 static char *describe_latency(PsRational as_is, const PsRational *what_if)
 {
-    g_autofree char *text = ps_rational_format(as_is);
+    g_autofree char *text = ps_format_latency(as_is);
     if (!what_if || ps_rational_cmp(as_is, *what_if) == 0)
         return g_steal_pointer(&text);
-    g_autofree char *other = ps_rational_format(*what_if);
+    g_autofree char *other = ps_format_latency(*what_if);
     return g_strdup_printf("%s -> %s", text, other);
 }
 

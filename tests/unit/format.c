@@ -27,9 +27,24 @@ static void test_cycles(void)
     }
 }
 
+static void test_latencies(void)
+{
+    static const struct {
+        PsRational cycles;
+        const char *text;
+    } cases[] = {
+        {{419991, 1000}, "419.991"}, {{430071, 1024}, "420.0"}, {{1, 4}, "0.25"}, {{7, 1}, "7"},
+        {{40, 3}, "13.33"},          {{1, 1024}, "0.0009766"}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *text = ps_format_latency(cases[i].cycles);
+        g_assert_cmpstr(text, ==, cases[i].text);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/format/cycles", test_cycles);
+    g_test_add_func("/format/latencies", test_latencies);
     return g_test_run();
 }
