@@ -281,6 +281,16 @@ gboolean ps_answer_check(const PsQuestion *question, GError **error)
     return answer != NULL;
 }
 
+gint64 ps_answer_most_active(const PsQuestion *question, gint64 *own, GError **error)
+{
+    g_autoptr(PsAnswer) answer = ps_answer_prepare(question, error);
+    if (!answer)
+        return 0;
+    const PsLaunch *launch = &answer->machine->launch;
+    *own = launch->active_groups;
+    return MAX(*own, MIN(launch->fitting_groups, launch->groups_per_cu));
+}
+
 PsAnswer *ps_answer_prepare(const PsQuestion *question, GError **error)
 {
     g_autoptr(PsAnswer) answer = blank_answer(question);

@@ -61,6 +61,9 @@ typedef struct {
     /* The code that the graph was built of, with the launch that it states (launch/shape.h): advice
      * tries other shapes of it. NULL: none is known. */
     const struct PsLaunchCode *code;
+    /* What threads do that would have nothing to do while this is answered and advised on
+     * (base/workers.h); NULL: nothing. */
+    struct PsSpare *spare;
 } PsQuestion;
 
 /* ---- the answer ---------------------------------------------------------------------------- */
@@ -165,6 +168,10 @@ gboolean ps_answers_new(const PsQuestion *const *questions, guint n, PsAnswer **
 /* The time of ps_answer_new alone, which takes less work to find where the question has no
  * deadline. NaN and *error as there. */
 double ps_answer_seconds(const PsQuestion *question, GError **error);
+
+/* How many groups a CU would have at once (*own), and how many it may have: so many, or what would
+ * fit and is there. 0 and *error as ps_answer_check. */
+gint64 ps_answer_most_active(const PsQuestion *question, gint64 *own, GError **error);
 
 /* FALSE and *error where ps_answer_new would fail before it simulates. */
 gboolean ps_answer_check(const PsQuestion *question, GError **error);

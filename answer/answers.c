@@ -67,7 +67,9 @@ static gboolean wait_for(PsWorkers *workers, Job *job, gint64 begun)
 
 static gboolean do_jobs(Job *jobs, guint n, GError **error)
 {
-    g_autoptr(PsWorkers) workers = ps_workers_new(n, do_job, error);
+    PsSpare *spare = n > 0 ? jobs[0].question->spare : NULL;
+    const guint threads = spare ? MAX(n, spare->threads) : n;
+    g_autoptr(PsWorkers) workers = ps_workers_new(threads, do_job, error);
     const gint64 begun = g_get_monotonic_time();
     gboolean wanted = TRUE;
     if (!workers)
@@ -76,6 +78,7 @@ static gboolean do_jobs(Job *jobs, guint n, GError **error)
         ps_watch_init(&jobs[i].watch);
         ps_workers_give(workers, &jobs[i]);
     }
+    ps_workers_fill(workers, spare);
     for (guint i = 0; i < n; i++) {
         while (!wait_for(workers, &jobs[i], begun)) {
             if (!wanted || say(&jobs[i], error))
@@ -98,7 +101,7 @@ static void job_clear(Job *job)
 
 PsAnswer *ps_answer_new(const PsQuestion *question, char **log, GError **error)
 {
-    if (!question->progress.func && !question->deadline)
+    if (!question->progress.func && !question->deadline && !question->spare)
         return ps_answer_run(question, NULL, log, error);
     Job job = {.question = question, .log = log};
     if (!do_jobs(&job, 1, error))

@@ -13,6 +13,7 @@ PsVariant *ps_variant_new(const PsQuestion *question)
     variant->question = *question;
     variant->question.progress = (PsHearer){0};
     variant->question.explain = FALSE;
+    variant->question.spare = NULL;
     variant->latencies = g_ptr_array_new_with_free_func((GDestroyNotify)ps_what_if_free);
     for (guint i = 0; question->latencies && i < question->latencies->len; i++) {
         const PsWhatIf *what_if = question->latencies->pdata[i];
@@ -189,6 +190,7 @@ static gboolean work_off(Pass *pass, const GPtrArray *variants, void (*do_it)(vo
                          .deadline = pass->question->deadline,
                          .hurry = &cancel, /* what is hurried is no good to compare with */
                          .cancel = &cancel,
+                         .spare = pass->question->spare,
                          .course = phase == PS_PHASE_POINTS ? &pass->course : NULL};
     return ps_work_off(&work, error);
 }

@@ -20,6 +20,8 @@ struct PsWorkers {
     GMutex mutex; /* of what follows, and of each slot's done */
     GCond finished;
     gboolean stopped;
+    guint open; /* jobs that were given and are not done */
+    PsSpare *spare;
     gint64 deadline; /* from then on nothing begins; 0: never */
 };
 
@@ -28,10 +30,28 @@ static gboolean is_out(gint64 deadline)
     return deadline && g_get_monotonic_time() >= deadline;
 }
 
+/* The next spare job; NULL where none is to begin. */
+static void *next_spare(PsWorkers *workers)
+{
+    PsSpare *spare = workers->spare;
+    g_mutex_lock(&workers->mutex);
+    const gboolean over = workers->open == 0 || workers->stopped || is_out(workers->deadline);
+    void *job =
+        over || spare->begun == spare->jobs->len ? NULL : spare->jobs->pdata[spare->begun++];
+    g_mutex_unlock(&workers->mutex);
+    return job;
+}
+
 static void do_job(void *data, void *self)
 {
     Slot *slot = data;
     PsWorkers *workers = self;
+    if (data == workers) { /* nothing else is left */
+        void *job;
+        while ((job = next_spare(workers)))
+            workers->spare->work(job);
+        return;
+    }
     g_mutex_lock(&workers->mutex);
     const gboolean stopped = workers->stopped || is_out(workers->deadline);
     g_mutex_unlock(&workers->mutex);
@@ -39,6 +59,7 @@ static void do_job(void *data, void *self)
         workers->work(slot->job);
     g_mutex_lock(&workers->mutex);
     slot->done = TRUE;
+    workers->open--;
     g_cond_signal(&workers->finished);
     g_mutex_unlock(&workers->mutex);
 }
@@ -94,8 +115,19 @@ void ps_workers_give(PsWorkers *workers, void *job)
     Slot *slot = g_new(Slot, 1);
     *slot = (Slot){job, FALSE};
     g_queue_push_tail(&workers->slots, slot);
+    g_mutex_lock(&workers->mutex);
+    workers->open++;
+    g_mutex_unlock(&workers->mutex);
     /* The threads exist already (the pool is exclusive), so this cannot fail. */
     g_thread_pool_push(workers->pool, slot, NULL);
+}
+
+/* The pool's threads come to these after all jobs. */
+void ps_workers_fill(PsWorkers *workers, PsSpare *spare)
+{
+    workers->spare = spare;
+    for (guint i = 0; spare && i < spare->threads; i++)
+        g_thread_pool_push(workers->pool, workers, NULL);
 }
 
 gboolean ps_workers_wait(PsWorkers *workers, gint64 most)
@@ -182,6 +214,8 @@ gboolean ps_work_off(const PsWork *work, GError **error)
     while (!ps_workers_is_empty(workers) || (!off.ending && off.given < jobs->len)) {
         while (!off.ending && off.given < jobs->len && ps_workers_has_room(workers))
             ps_workers_give(workers, jobs->pdata[off.given++]);
+        if (off.given == jobs->len && !workers->spare)
+            ps_workers_fill(workers, work->spare);
         wait_a_while(&off);
         if (!wanted || !ps_progress_is_due(&off.course->told) ||
             ps_hearer_tell(&work->progress, &off.course->progress, error))

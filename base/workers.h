@@ -35,6 +35,19 @@ gboolean ps_workers_wait(PsWorkers *workers, gint64 most);
 /* The oldest job that was given and not taken, once it is done; NULL if there is none. */
 void *ps_workers_take(PsWorkers *workers);
 
+/* Jobs that threads do which would have nothing else to do while others work: one after the other,
+ * as they are. All is borrowed. */
+typedef struct PsSpare {
+    const GPtrArray *jobs;
+    void (*work)(void *job);
+    guint threads; /* that may be busy at once, those that do other work among them */
+    guint begun;   /* so many jobs, the first ones; no thread is at them when no workers are left */
+} PsSpare;
+
+/* All jobs were given: threads that have nothing to do do spare ones, until all that were given are
+ * done, or time is out. None is begun after that. */
+void ps_workers_fill(PsWorkers *workers, PsSpare *spare);
+
 /* From now on jobs that have not begun are handed back undone. */
 void ps_workers_stop(PsWorkers *workers);
 
@@ -57,6 +70,7 @@ typedef struct {
     gint64 deadline;      /* on the monotonic clock, when time is out; 0: never */
     gint *hurry;          /* becomes 1 then, for those who look; NULL: nobody does */
     gint *cancel;         /* likewise, where the hearer ends it */
+    PsSpare *spare;       /* what threads do that have nothing to do; NULL: nothing */
     PsWorkCourse *course; /* they are a part of that, which goes on; NULL: they are all */
 } PsWork;
 

@@ -33,13 +33,26 @@ typedef struct {
     GPtrArray *sources; /* PageSource */
 } Page;
 
+/* Runs with other numbers of active groups, which threads make that have nothing else to do. */
+typedef struct {
+    GPtrArray *jobs; /* owned */
+    PsSpare spare;
+} PageSweep;
+
 /* ---- gathering ----------------------------------------------------------------------------- */
 
-/* Simulates what the page needs beyond the answer (which was asked to explain itself), reads
- * sources, and writes the page to options->report. Says (warn) what is missing from it. FALSE and
- * *error where it cannot be written or threads cannot be had. */
+/* What the page simulates beyond the answer to that question, on so many threads; nothing of it has
+ * begun. NULL and *error where the question has no answer. */
+PageSweep *page_sweep_new(const PsQuestion *question, guint threads, GError **error);
+void page_sweep_free(PageSweep *sweep);
+
+/* Simulates what is left of the sweep, reads sources, and writes the page to options->report. Says
+ * (warn) what is missing from it. FALSE and *error where it cannot be written or threads cannot be
+ * had. */
 gboolean page_report(const Options *options, const Report *report, const PsQuestion *question,
-                     GError **error);
+                     PageSweep *sweep, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PageSweep, page_sweep_free)
 
 /* The sources of a graph's nodes, PageSource, those that keep time of the run; on request without
  * their text. */

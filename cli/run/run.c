@@ -75,13 +75,15 @@ typedef struct {
     const BuiltCode *code;      /* that the graph was built of; NULL: none */
     PsAnswer *answer, *what_if; /* what_if is NULL where nothing was asked */
     char *log;
-    gint64 steps; /* that are to come, among which time is shared */
+    PageSweep *sweep; /* of --report; NULL: none is wanted, or it cannot be */
+    gint64 steps;     /* that are to come, among which time is shared */
 } Run;
 
 static void run_clear(Run *run)
 {
     ps_answer_free(run->answer);
     ps_answer_free(run->what_if);
+    page_sweep_free(run->sweep);
     ps_varied_question_free(run->setup);
     g_free(run->log);
 }
@@ -193,7 +195,12 @@ static gint64 count_steps(const Run *run, const Options *options)
 static gboolean find_answers(Run *run, const Options *options, GError **error)
 {
     progress_begin(options->progress, "simulating", NULL);
-    run->setup->question.progress = progress_hearer(options->progress);
+    PsQuestion *question = &run->setup->question;
+    if (options->report)
+        run->sweep = page_sweep_new(question, options->jobs, NULL);
+    if (run->sweep && options->jobs > 1 && !options->deadline)
+        question->spare = &run->sweep->spare;
+    question->progress = progress_hearer(options->progress);
     run->steps = count_steps(run, options);
     const gboolean done = simulate(run, options, error) && look_at_both(run, options, error);
     progress_begin(options->progress, NULL, NULL);
@@ -242,7 +249,7 @@ static gboolean deliver(const Options *options, Report *report, Run *run, GError
     keep_last(&last, "--trace", g_steal_pointer(&problem));
     begin_step(run, options);
     if (options->report)
-        page_report(options, report, question, &problem);
+        page_report(options, report, question, run->sweep, &problem);
     keep_last(&last, "--report", g_steal_pointer(&problem));
     if (last)
         g_propagate_error(error, last);

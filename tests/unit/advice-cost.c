@@ -29,26 +29,27 @@ static void advised_clear(Advised *advised)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Advised, advised_clear)
 
-/* As the program asks for advice alone. */
-static void advise(PsAnswer **answer, PsQuestion *question, guint threads)
+/* As the program asks for advice, and for --report for the whole table. */
+static void advise(PsAnswer **answer, PsQuestion *question, gboolean whole, guint threads)
 {
     g_autoptr(GError) error = NULL;
     question->explain = question->sketch = TRUE;
     question->precision = 0.005;
     *answer = ps_answer_new(question, NULL, &error);
     g_assert_no_error(error);
-    g_assert_true(ps_answer_find_sensitivities(*answer, question, FALSE, threads, &error));
+    g_assert_true(ps_answer_find_sensitivities(*answer, question, whole, threads, &error));
     g_assert_true(ps_answer_find_advice(*answer, question, threads, &error));
 }
 
-static Advised advised_new(const char *graph, const char *gpu, gint64 groups, guint threads)
+static Advised advised_new(const char *graph, const char *gpu, gint64 groups, gboolean whole,
+                           guint threads)
 {
     g_autofree char *graph_file = g_strdup_printf("graphs/%s.idg", graph);
     g_autofree char *gpu_file = g_strdup_printf("gpus/%s.xml", gpu);
     Advised advised = {ps_idg_load(graph_file, NULL), ps_gpu_load(gpu_file, NULL), {0}, NULL};
     advised.question =
         (PsQuestion){.idg = advised.idg, .gpu = advised.gpu, .launch.groups = groups};
-    advise(&advised.answer, &advised.question, threads);
+    advise(&advised.answer, &advised.question, whole, threads);
     return advised;
 }
 
@@ -71,7 +72,7 @@ static void test_large(void)
                                i % 2 ? "global" : "a", i % 7 + 1);
     g_string_append(codes, "</code>");
     g_auto(Asked) asked = asked_new("", "groups='8' group-size='64'", codes->str);
-    advise(&asked.answer, &asked.question, 2);
+    advise(&asked.answer, &asked.question, FALSE, 2);
     check_cost(asked.answer, &asked.question);
     g_string_free(codes, TRUE);
 }
@@ -79,8 +80,8 @@ static void test_large(void)
 /* A run that repeats, too late for all to be tried. */
 static void test_threads(void)
 {
-    g_auto(Advised) one = advised_new("mmul08", "h100", 65536, 1);
-    g_auto(Advised) two = advised_new("mmul08", "h100", 65536, 2);
+    g_auto(Advised) one = advised_new("mmul08", "h100", 65536, FALSE, 1);
+    g_auto(Advised) two = advised_new("mmul08", "h100", 65536, FALSE, 2);
     const PsSensitivities *a = one.answer->sensitivities, *b = two.answer->sensitivities;
     check_cost(one.answer, &one.question);
     g_assert_cmpuint(a->untried, >, 0);
@@ -101,7 +102,7 @@ static void test_threads(void)
  * and rows of its path add up to that. */
 static void test_sketch(void)
 {
-    g_auto(Advised) advised = advised_new("mmul08", "v100", 1048576, 2);
+    g_auto(Advised) advised = advised_new("mmul08", "v100", 1048576, FALSE, 2);
     check_cost(advised.answer, &advised.question);
     PsQuestion plain = advised.question;
     plain.explain = FALSE;
@@ -122,11 +123,37 @@ static void test_sketch(void)
     ps_answer_free(answer);
 }
 
+/* What --report of the README's example simulates, in instructions: the run, the whole table and
+ * advice, and the page's sweep. Bounds are what it was measured to be, and less than 2 % more. */
+static void test_report(void)
+{
+    g_auto(Advised) advised = advised_new("mmul08", "pascal", 0, TRUE, 2);
+    const PsAnswer *answer = advised.answer;
+    gint64 sweep = 0;
+    for (gint64 active = 1; active < answer->machine->launch.active_groups; active++) {
+        g_autoptr(GError) error = NULL;
+        PsQuestion point = advised.question;
+        point.explain = FALSE;
+        point.launch.active = active;
+        g_autoptr(PsAnswer) one = ps_answer_prepare(&point, &error);
+        g_assert_no_error(error);
+        g_assert_true(ps_answer_time(one, &point, NULL, 0, NULL, &error));
+        sweep += one->result.simulated;
+    }
+    g_test_message("%" G_GINT64_FORMAT " of the run, %" G_GINT64_FORMAT
+                   " of the table and advice, %" G_GINT64_FORMAT " of the sweep",
+                   answer->result.simulated, answer->sensitivities->instructions, sweep);
+    g_assert_cmpint(answer->result.simulated, <, 1780000);
+    g_assert_cmpint(answer->sensitivities->instructions, <, 86000000);
+    g_assert_cmpint(sweep, <, 11900000);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/advice-cost/large", test_large);
     g_test_add_func("/advice-cost/threads", test_threads);
     g_test_add_func("/advice-cost/sketch", test_sketch);
+    g_test_add_func("/advice-cost/report", test_report);
     return g_test_run();
 }

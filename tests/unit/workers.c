@@ -241,6 +241,43 @@ static void test_course(void)
     }
 }
 
+/* ---- spare jobs ----------------------------------------------------------------------------- */
+
+static gint n_spare;
+
+static void do_spare(void *data)
+{
+    count(data);
+    g_atomic_int_inc(&n_spare);
+}
+
+/* Is done no sooner than so many spare jobs are. */
+static void wait_for_spare(void *data)
+{
+    while (g_atomic_int_get(&n_spare) < ((Job *)data)->number)
+        g_thread_yield();
+}
+
+/* A thread that has nothing else to do begins them in their order, each once; where the only thread
+ * works, none begins. */
+static void test_spare(void)
+{
+    for (guint threads = 1; threads <= 2; threads++) {
+        g_autoptr(GPtrArray) jobs = some_jobs(1), spares = some_jobs(N);
+        PsSpare spare = {.jobs = spares, .work = do_spare, .threads = threads};
+        ((Job *)jobs->pdata[0])->number = threads == 1 ? 0 : N / 2;
+        n_spare = 0;
+        const PsWork work = {
+            .jobs = jobs, .threads = threads, .work = wait_for_spare, .spare = &spare};
+        g_assert_true(ps_work_off(&work, NULL));
+        g_assert_cmpuint(spare.begun, >=, threads == 1 ? 0 : N / 2);
+        g_assert_cmpuint(spare.begun, <=, threads == 1 ? 0 : N);
+        for (guint i = 0; i < N; i++)
+            g_assert_cmpint(((Job *)spares->pdata[i])->begun, ==,
+                            i < spare.begun ? (gint)i + 1 : 0);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -251,6 +288,7 @@ int main(int argc, char **argv)
     g_test_add_func("/workers/hurry", test_hurry);
     g_test_add_func("/workers/words", test_words);
     g_test_add_func("/workers/no-word", test_no_word);
+    g_test_add_func("/workers/spare", test_spare);
     g_test_add_func("/workers/course", test_course);
     return g_test_run();
 }
