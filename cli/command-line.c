@@ -188,6 +188,16 @@ static gboolean check_verb(Verb verb, const Option *option, GError **error)
                        names, verb_name(verb));
 }
 
+/* GOption takes "--explain=no" for "--explain". */
+static gboolean check_switch(const Option *option, const char *word, GError **error)
+{
+    const char *value = strchr(word, '=');
+    return option->type != TYPE_SWITCH || !value ||
+           usage_error(error,
+                       "--%s takes no value, and here is '%s'; leave that out, or the option",
+                       option->name, value);
+}
+
 char *verb_names(guint verbs)
 {
     GString *names = g_string_new(NULL);
@@ -218,7 +228,7 @@ static char **translate(Verb verb, char **argv, GError **error)
         const Option *option = is_value || no_more ? NULL : find_option(verb, *word);
         no_more |= !is_value && (strcmp(*word, "--") == 0 ||
                                  (VERBS[verb].is_command && word > argv && **word != '-'));
-        if (option && !check_verb(verb, option, error))
+        if (option && !(check_verb(verb, option, error) && check_switch(option, *word, error)))
             return NULL;
         const gboolean takes = option && option->type != TYPE_SWITCH;
         const gboolean is_short = option && (*word)[1] != '-';

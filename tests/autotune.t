@@ -6,8 +6,9 @@
 . tests/tap.sh
 
 corpus=$PWD/tests/corpus
-cp "$corpus/mmul.cu" "$TAP_TMP"
 source=$TAP_TMP/mmul.cu
+# What no source names is no macro of it.
+{ cat "$corpus/mmul.cu" && echo '// T is the type of elements.'; } >"$source"
 
 # A compiler for two tiles.
 mkdir "$TAP_TMP/bin"
@@ -105,6 +106,7 @@ refused() {
     sweep "$1" 2 "$@"
     tap_like '... is said' "$refused_text" "$(cat "$TAP_ERR")"
 }
+refused '^pipesim: --vary TYLE: that is a macro .-DTYLE=[.]*., which neither .* nor the launch names' --vary TYLE=8,16
 refused '^pipesim: --resume does not go with a --vary of code: run it again' --vary TILE=8 --resume "$TAP_TMP/new.csv"
 refused '^pipesim: --shard does not go with a --vary of code: give each machine values' --vary TILE=8 --shard 1/2
 refused '^pipesim: --chart: its horizontal axis is of numbers' --vary T=float,double --chart "$TAP_TMP/words.svg"

@@ -73,6 +73,7 @@ for my $option (@options) {
     if ( !defined $option->{value} ) {
         my ( $status, $text ) = said( $verb, "--$name", '--help' );
         is( $status, 0, "$verb --$name takes no value" );
+        is_wrong( 'a value of a switch', qr/--$name takes no value, and here is '=no'/, $verb, "--$name=no" );
         next;
     }
     is_wrong( 'a value is missing', qr/Missing argument for --$name/, $verb, "--$name" ) if $option->{value} !~ /^\[/;

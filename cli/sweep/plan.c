@@ -97,6 +97,45 @@ static gboolean check_code(const SweepPlan *plan, const Options *options, GError
     return TRUE;
 }
 
+/* Whether a text has the name as a word. */
+static gboolean has_name(const char *text, const char *name)
+{
+    g_autofree char *quoted = g_regex_escape_string(name, -1);
+    g_autofree char *pattern = g_strdup_printf("\\b%s\\b", quoted);
+    return text && g_regex_match_simple(pattern, text, G_REGEX_RAW, 0);
+}
+
+/* A macro that neither the code nor the launch names changes nothing; what else the code includes
+ * may name it. */
+static gboolean check_macro(const Options *options, const char *file, const PsSweepAxis *vary,
+                            GError **error)
+{
+    const BuildOptions *build = &options->build;
+    g_autofree char *code = NULL;
+    if (!g_file_get_contents(file, &code, NULL, NULL) || strstr(code, "#include \""))
+        return TRUE;
+    gboolean named = has_name(code, vary->name) || has_name(build->grid, vary->name) ||
+                     has_name(build->threads, vary->name) || has_name(build->block, vary->name);
+    for (char **word = build->arguments; word && *word; word++)
+        named |= has_name(*word, vary->name);
+    for (char **word = build->compiler; word && *word; word++)
+        named |= has_name(*word, vary->name);
+    return named || usage_error(error,
+                                "--vary %s: that is a macro (-D%s=...), which neither %s nor the "
+                                "launch names, so nothing would change",
+                                vary->name, vary->name, file);
+}
+
+static gboolean check_macros(const Options *options, const char *file, GError **error)
+{
+    for (guint i = 0; i < options->vary->len; i++) {
+        const PsSweepAxis *vary = options->vary->pdata[i];
+        if (vary->kind == PS_SWEEP_AXIS_MACRO && !check_macro(options, file, vary, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
 /* Code that is varied has its graphs made when their points come. */
 static gboolean pair_code(SweepPlan *plan, const Options *options, GError **error)
 {
@@ -109,6 +148,8 @@ static gboolean pair_code(SweepPlan *plan, const Options *options, GError **erro
                                "%s: lists of code (--vary) are for files that are there and end in "
                                ".cu, .cl, .ptx or .cubin",
                                file);
+        if (!check_macros(options, file, error))
+            return FALSE;
         g_autofree char *base = g_path_get_basename(file);
         char *name = g_strdup(options->build.kernel ? options->build.kernel : base);
         if (!options->build.kernel && strrchr(name, '.'))
