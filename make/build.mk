@@ -81,14 +81,18 @@ $(DATA_LINKS):
 # Generated headers must be there for the first build; after it the .d files know who needs them.
 $(BUILD)/%.o: %.c | $(GENERATED_H)
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(all_cflags) -c -o $@ $<
+	$(call say,CC)$(CC) $(all_cflags) $(more_cflags) -c -o $@ $<
+
+# What computes little can be compiled otherwise: with LIGHT_CFLAGS=-O0 where that is faster (make/quality.mk).
+LIGHT_DIRS := advice draw gpu launch roofline tell $(filter latency-bench% roofline/%,$(LIB_DIRS)) $(CLI_DIRS)
+$(foreach d,$(LIGHT_DIRS),$(patsubst %.c,$(BUILD)/%.o,$(wildcard $d/*.c))): more_cflags = $(LIGHT_CFLAGS)
 
 $(BUILD)/%.o: $(BUILD)/%.c | $(GENERATED_H)
 	$(call say,CC)$(CC) $(all_cflags) $(GENERATED_WARNINGS) -c -o $@ $<
 
 # Code that flex and bison write is theirs to keep clean.
 GENERATED_WARNINGS := -Wno-all -Wno-extra -Wno-pedantic -Wno-shadow -Wno-missing-prototypes \
-                      -Wno-unused -Wno-overlength-strings
+                      -Wno-unused -Wno-overlength-strings -Wno-redundant-decls
 
 $(BUILD)/%.lex.c $(BUILD)/%.lex.h: %.l
 	@mkdir -p $(@D)

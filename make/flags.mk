@@ -4,7 +4,7 @@ PACKAGES := glib-2.0 libxml-2.0 libelf json-glib-1.0 sqlite3
 PKG_CONFIG ?= pkg-config
 
 WARNINGS := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
-            -Wpointer-arith -Wwrite-strings -Wvla
+            -Wpointer-arith -Wwrite-strings -Wvla -Wredundant-decls
 STANDARD := -std=c11 -D_POSIX_C_SOURCE=200809L -DG_LOG_DOMAIN='"pipesim"'
 
 # Asked at the first use, then kept: a bare machine has no pkg-config before ./bootstrap.

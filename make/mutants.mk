@@ -4,9 +4,8 @@
 # left out) and MUTANT_DIRS (folders; cli=30 draws no more than 30 of that one). MUTANTS_NEAR=1 takes the tests that
 # are near by their names, for which nothing needs to be measured. An interrupted run goes on where it was. Not in
 # the gate.
-# Scripts that sanitizers skip take long, or look at other things than the library's code: names choose among them.
 MUTANT_DIRS    := sim answer advice tell roofline draw lift ptx sass launch base gpu idg latency-bench cli
-MUTANT_SCRIPTS := $(filter-out tests/golden.t,$(call runs_in,$(if $(MUTANTS_NEAR),check,sanitize)))
+MUTANT_SCRIPTS := $(filter-out tests/golden.t,$(call runs_in,check))
 MUTANTS ?= 300
 SEED    ?= 1
 MUTANTS_BUDGET  ?= 60

@@ -9,22 +9,23 @@ GLIB_PLAIN := G_SLICE=always-malloc G_DEBUG=gc-friendly
 VALGRIND := valgrind --quiet --error-exitcode=99 --leak-check=full \
             --show-leak-kinds=definite,indirect --errors-for-leak-kinds=definite,indirect
 
-.PHONY: quality-packages sanitize sanitize-build check-tsan clang valgrind valgrind-calls lint analyze lint-c lint-format lint-style lint-data lint-shell
+.PHONY: quality-packages sanitize sanitize-build check-tsan clang valgrind valgrind-calls lint analyze cppcheck lint-c lint-format lint-style lint-data lint-shell
 quality-packages:
 	@$(BOOTSTRAP) --check quality
 
-# Unit tests that are mostly compilers at work, and those that run here in `make nightly` alone: large simulations of what
-# others simulate, too. Of scripts each says so in its head.
+# Unit tests that are mostly compilers at work, and those that run here in `make nightly` alone. Each script says so in
+# its head.
 NOT_SANITIZED  := addresses bench-kernels code-compilers
-SLOW_SANITIZED := addresses-mmul advice-cost answer-strength answer-sweep answer-weigh bench-levels fit fit-unknown measure ptx-alu-wmma
+SLOW_SANITIZED := $(SLOW_UNITS)
 SANITIZE_STAGE ?= sanitize
 
-sanitized = $(MAKE) --no-print-directory BUILD=build-asan CFLAGS='$(SANITIZE)'
+# To compile with sanitizers takes longer than to run: what computes little is not optimized.
+sanitized = $(MAKE) --no-print-directory BUILD=build-asan CFLAGS='$(SANITIZE)' LIGHT_CFLAGS=-O0 \
+  UNITS='$(filter-out $(NOT_SANITIZED) $(SLOW_SANITIZED),$(basename $(notdir $(wildcard tests/unit/*.c))))'
 
-sanitize: ## nearly all tests with the address and undefined-behaviour sanitizers
+sanitize: ## quick unit tests and goldens with the address and undefined-behaviour sanitizers
 	+$(GLIB_PLAIN) ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \
-	  PIPESIM_CHECKER=sanitizers $(sanitized) STAGE='$(SANITIZE_STAGE)' \
-	  SKIPPED='$(patsubst %,build-asan/tests/unit/%.t,$(NOT_SANITIZED) $(SLOW_SANITIZED))' check
+	  PIPESIM_CHECKER=sanitizers $(sanitized) STAGE='$(SANITIZE_STAGE)' check
 
 sanitize-build: ## what `make sanitize` tests, which takes longer than the tests
 	+$(sanitized) all unit
@@ -60,7 +61,7 @@ LINT_C  := $(foreach d,$(SOURCE_DIRS),$(wildcard $(d)/*.c))
 LINT_H  := pipesim.h pipesim-private.h $(foreach d,$(SOURCE_DIRS),$(wildcard $(d)/*.h))
 LINT_SH := bootstrap .ci/run latency-bench/campaign make/bundle/pipesim make/bundle/libraries $(wildcard tests/*.t tests/*.sh tests/corpus/*.sh tests/fuzz/*.sh tests/tsan/*.sh tests/chroot/*.sh tests/compiler/*.sh tests/compiler/ptxas tests/bench/*.sh tests/validate/*.sh docs/make/*.sh) $(COMPLETION)
 
-lint: lint-format lint-style lint-shell lint-data lint-c ## clang-tidy, cppcheck, clang-format, shellcheck, schemas
+lint: lint-format lint-style lint-shell lint-data lint-c ## clang-tidy, clang-format, shellcheck, schemas
 
 lint-format: | quality-packages
 	@clang-format --dry-run -Werror $(LINT_C) $(LINT_H)
@@ -81,22 +82,39 @@ lint-data: $(PROGRAM) $(foreach f,$(FORMATS),$(BUILD)/$f/$f.rng) | quality-packa
 	@xmllint --nonet --noout gpus/families/*.xml
 	@for card in $(CARDS); do $(PROGRAM) show $$card --xml | xmllint --nonet --noout --relaxng $(BUILD)/gpu/gpu.rng - || exit 1; done
 
-# Tests hand memory to threads and callbacks, which cppcheck takes for leaks, and call functions in
-# GLib's test assertions, which unlike assert are never compiled out.
+# Checks of clang-tidy that take a third of its time, for what compilers warn of with WARNINGS, what no source has
+# (assert, names beyond ASCII), or what has never happened (a FILE that is copied). `make analyze` has them.
+SLOW_CHECKS := readability-redundant-declaration readability-misleading-indentation misc-misleading-identifier \
+  misc-misleading-bidirectional misc-non-copyable-objects bugprone-assert-side-effect \
+  bugprone-multiple-statement-macro bugprone-suspicious-semicolon
+comma := ,
+empty :=
+without_slow = $(subst $(empty) $(empty),$(comma),$(SLOW_CHECKS:%=-%))
+
+# $(call tidy,CHECKS,FILES)
+tidy = printf '%s\n' $2 | \
+  xargs -P "$$(nproc)" -n 8 sh -c 'clang-tidy --quiet --checks="$1" "$$@" -- $(tidy_flags)' clang-tidy
+
+# In tests a compiler's warnings, long functions and divisions of whole numbers are looked for, in the rest nearly all.
 lint-c: $(GENERATED_H) $(UNIT_LIST) | quality-packages
-	@cppcheck --quiet --std=c11 --library=gtk --enable=warning,performance,portability \
-	  --inline-suppr --suppress='memleak:tests/*' --suppress='assertWithSideEffect:tests/*' \
-	  --error-exitcode=1 -j2 -I. -I$(BUILD) $(LINT_C)
-	@printf '%s\n' $(LINT_C) | \
-	  xargs -P "$$(nproc)" -n 12 sh -c 'clang-tidy --quiet --checks=-clang-analyzer-* "$$@" -- $(tidy_flags)' clang-tidy
+	@$(call tidy,-clang-analyzer-*$(comma)$(without_slow),$(filter-out tests/%,$(LINT_C)))
+	@$(call tidy,-*$(comma)clang-diagnostic-*$(comma)readability-function-*$(comma)bugprone-integer-division,$(filter tests/%,$(LINT_C)))
 
 # GLib's headers are a system's, and so its macros are its own. The compiler's warning is an error by clang-tidy's
 # word, which heeds NOLINT.
 tidy_flags = $(subst ','\'',$(all_cppflags:-I/%=-isystem/%) $(WARNINGS) -Wreserved-identifier -Wreserved-macro-identifier \
   -Wno-error=reserved-identifier -Wno-error=reserved-macro-identifier)
 
-# It follows each path through a function, which takes longer than all other checks together. The sanitizers run the
-# tests' paths in the gate; this one is for those that no test takes.
-analyze: $(GENERATED_H) | quality-packages ## clang's path analyzer on the program (ten minutes)
+# Tests hand memory to threads and callbacks, which cppcheck takes for leaks, and call functions in
+# GLib's test assertions, which unlike assert are never compiled out.
+cppcheck: $(GENERATED_H) $(UNIT_LIST) | quality-packages ## cppcheck on all C files
+	@cppcheck --quiet --std=c11 --library=gtk --enable=warning,performance,portability \
+	  --inline-suppr --suppress='memleak:tests/*' --suppress='assertWithSideEffect:tests/*' \
+	  --error-exitcode=1 -j2 -I. -I$(BUILD) $(LINT_C)
+
+# The path analyzer takes longer than all other checks together. The sanitizers run the tests' paths in the gate; it is
+# for those that no test takes.
+analyze: $(GENERATED_H) $(UNIT_LIST) cppcheck | quality-packages ## cppcheck, all of clang-tidy, its path analyzer on the program
+	@$(call tidy,-clang-analyzer-*,$(LINT_C))
 	@printf '%s\n' $(filter-out tests/%,$(LINT_C)) | \
 	  xargs -P "$$(nproc)" -I FILE clang-tidy --quiet --checks='-*,clang-analyzer-*' FILE -- $(all_cppflags) $(WARNINGS)

@@ -2,7 +2,9 @@
 # One program holds all unit tests. The main of tests/unit/NAME.c is compiled as main_of_NAME, with _ for -, and
 # tests/help/unit-programs.c calls the one that is named as the program was started. Each $(BUILD)/tests/unit/NAME.t is
 # a link to the program: each test stays a process of its own, and an edit costs one link.
-UNIT_C := $(wildcard tests/unit/*.c)
+# UNITS='reference% sim' makes and runs these alone.
+UNITS  ?= %
+UNIT_C := $(filter $(UNITS:%=tests/unit/%.c),$(wildcard tests/unit/*.c))
 UNIT_O := $(UNIT_C:%.c=$(BUILD)/%.o)
 UNIT   := $(UNIT_C:%.c=$(BUILD)/%.t)
 UNIT_PROGRAM := $(BUILD)/tests/unit/programs
@@ -21,12 +23,14 @@ main_of = $(addprefix main_of_,$(subst -,_,$(basename $(notdir $1))))
 # like the library would take longer than it saves.
 $(UNIT_O): $(BUILD)/%.o: %.c make/unit.mk | $(GENERATED_H) test-packages
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(all_cflags:-O2=-O1) '-Dmain(...)=$(call main_of,$<)(__VA_ARGS__); int $(call main_of,$<)(__VA_ARGS__)' -c -o $@ $<
+	$(call say,CC)$(CC) $(all_cflags:-O2=-O1) $(LIGHT_CFLAGS) '-Dmain(...)=$(call main_of,$<)(__VA_ARGS__); int $(call main_of,$<)(__VA_ARGS__)' -c -o $@ $<
 
-# The folder is newer than the list where a test has come or gone.
-$(UNIT_LIST): tests/unit
+# The list stays as old as it is until a test comes or goes, or UNITS is another.
+$(UNIT_LIST): FORCE
 	@mkdir -p $(@D)
-	$(call say,LIST)printf 'UNIT_PROGRAM("%s", %s)\n' $(foreach c,$(UNIT_C),$(basename $(notdir $c)) $(call main_of,$c)) > $@
+	@printf 'UNIT_PROGRAM("%s", %s)\n' $(foreach c,$(UNIT_C),$(basename $(notdir $c)) $(call main_of,$c)) > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+FORCE:
 
 $(BUILD)/tests/help/unit-programs.o: $(UNIT_LIST)
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check nightly-sanitize
+# Runs: nightly nightly-sanitize
 # Sweeps over code: each value is compiled, built and executed, in the order of the lists whatever the number of jobs;
 # what cannot be is a row; the best are those of the whole sweep.
 . tests/tap.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check
+# Runs: nightly
 # The kernels of the micro-benchmarks, through every compiler that is installed: nvcc for CUDA,
 # hipcc or clang for HIP, clang for OpenCL C 1.2. NVRTC has them all in tests/unit/bench-kernels.c.
 . tests/tap.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check sanitize
+# Runs: check nightly-sanitize
 # A ceiling is never passed: no launch of a profile that the tests have is faster than its bound on a
 # GPU of its kind, and no stream that others measured has more of device memory than the bound allows.
 # tests/validate/bounds.sh says the same of any profile, tests/fidelity.pl of all else that was measured.

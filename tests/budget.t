@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check
+# Runs: nightly
 # --budget: what is known by the end of the time, and what is said where that is nothing.
 # shellcheck disable=SC2086 # command lines are words
 . tests/tap.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check
+# Runs: nightly
 # The verb build, and code in place of a graph: what is wrong is said, buffers hold what the kernel
 # computed, one step gives what two give, access patterns are found, and it is fast. Compilers are
 # scripts here, and real ones where they are installed.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check
+# Runs: nightly
 # make bundle: on a machine with next to nothing, in another folder than it was made in, with the
 # machine's libc and with its own; with stand-ins for CUDA's driver and NVRTC. tests/campaign.t has
 # what campaigns do, tests/chroot/prove.sh runs it under an older libc.

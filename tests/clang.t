@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check sanitize
+# Runs: check nightly-sanitize
 # Which clang compiles OpenCL for NVIDIA's GPUs where there are several: the first that compiles with libclc. The clangs
 # are stand-ins; an empty file stands in for libclc, in a file system of our own.
 . tests/tap.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check sanitize
+# Runs: nightly nightly-sanitize
 # What golden tests cannot see: files, devices, pipes, the environment, charts, threads.
 . tests/tap.sh
 

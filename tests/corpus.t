@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check sanitize
+# Runs: nightly nightly-sanitize
 # The PTX of the corpus is what compile.sh makes of its sources, whichever folder it is in; without
 # compilers it leaves things alone and says so.
 . tests/tap.sh

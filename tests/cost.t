@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check
+# Runs: nightly
 # What --explain costs, in instructions as callgrind counts them (runs differ by 0.2 %):
 # for each further group at most 1.42 times as much again as the answer alone (which hears of no
 # single instruction, while who explains must), and nothing where nobody asks.

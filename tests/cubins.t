@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check sanitize
+# Runs: check nightly-sanitize
 # Kernels compiled beforehand (bench --precompile, --cubins), with stand-ins for CUDA's driver and
 # NVRTC. tests/unit/cubins.c has what may be wrong with a file of them.
 . tests/tap.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check sanitize
+# Runs: check nightly-sanitize
 # What is compiled and built is kept by content: made once, made anew when anything that made it is another, and
 # whatever becomes of the folder, the answer is that of a program that keeps nothing.
 . tests/tap.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check sanitize
+# Runs: check nightly-sanitize
 # Kernels by the names that people write, and how they are listed.
 . tests/tap.sh
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check nightly-sanitize
+# Runs: nightly nightly-sanitize
 # Launches whose groups differ: the graph has each kind with its share, and takes between what the longest and the shortest of
 # them alone would, near the mean where there are many.
 . tests/tap.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check sanitize
+# Runs: check nightly-sanitize
 # The listing of machine code (--listing): it adds up to all other tables, fits its columns, and is in the page. How it
 # looks, goldens say.
 . tests/tap.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check sanitize
+# Runs: check nightly-sanitize
 # docs/evidence/verified.md says of every part of latency-bench/ how it was verified, and names tests that are there. The
 # commands of docs/guide/measuring.md run.
 . tests/tap.sh

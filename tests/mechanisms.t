@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check nightly-sanitize
+# Runs: nightly nightly-sanitize
 # What hardware does with access patterns that everyday kernels have, as others measured or vendors document it: the
 # kernels of tests/mechanisms, whose README says what each shows.
 . tests/tap.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check sanitize
+# Runs: check nightly-sanitize
 # docs/reference/model.md is what code cites, and it names the tests that hold its rules: each section that is cited is there, and
 # each test that is named.
 . tests/tap.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check
+# Runs: nightly
 # Long runs are extrapolated and say their interval; --exact and short runs are not; what is no
 # precision is refused.
 . tests/tap.sh

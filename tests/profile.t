@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check sanitize
+# Runs: nightly nightly-sanitize
 # The verb profile, on a machine without a GPU: a stand-in driver loads our library into a stand-in
 # program, where it meets a stand-in for CUPTI (tests/stand-in/cupti.h); AMD's profilers and Nsight
 # Compute are scripts here.

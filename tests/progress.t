@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check
+# Runs: nightly
 # The line that says how far the program is: on a terminal alone, after a second, one for whatever
 # it is busy with, never wider than the terminal, and gone when there is something else to see.
 . tests/tap.sh

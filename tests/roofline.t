@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check sanitize
+# Runs: nightly nightly-sanitize
 # The verb roofline beyond what golden tests see: what it prints can be read back, what it reads may
 # come through a pipe, and however many launches are kept apart, they need no memory. Its charts are
 # drawn.

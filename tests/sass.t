@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check sanitize
+# Runs: nightly nightly-sanitize
 # Machine code as input: a stand-in for nvdisasm prints what is stored beside cubins in tests/sass. Where ptxas and
 # nvdisasm are installed, PTX goes through them, too.
 . tests/tap.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check
+# Runs: nightly
 # Sweeps that are stopped and resumed, split and joined: always the bytes of one that ran through.
 . tests/tap.sh
 

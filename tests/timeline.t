@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check
+# Runs: nightly
 # What golden tests cannot see of --timeline: terminals, their width, colour.
 . tests/tap.sh
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check
+# Runs: nightly
 # The verb validate from end to end: on a model, whose latencies are known, on measurements of
 # another campaign, and on the processor itself where an OpenCL driver for it is there.
 . tests/tap.sh

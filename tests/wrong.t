@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check sanitize
+# Runs: check nightly-sanitize
 # Launches of code that does something wrong (tests/corpus/bad): each ends with an error whose text has
 # what NAME.says has, a regular expression a line. No line of the code has two messages.
 . tests/tap.sh
