@@ -53,6 +53,7 @@
 #include "tell/answer.h"
 #include "tell/describe.h"
 #include "tell/facts.h"
+#include "tell/facts-csv.h"
 #include "tell/format.h"
 #include "tell/hint.h"
 #include "tell/json.h"

@@ -104,6 +104,22 @@ void ps_tell_unknown(PsTold *facts, guint16 fact)
     add_row(facts, fact)->known = FALSE;
 }
 
+void ps_tell_stated(PsTold *facts, PsExactFact fact, PsRational exact)
+{
+    if (exact.num)
+        ps_tell_exact(facts, fact, exact);
+    else
+        ps_tell_unknown(facts, fact.n);
+}
+
+void ps_tell_positive(PsTold *facts, PsCountFact fact, gint64 count)
+{
+    if (count > 0)
+        ps_tell_count(facts, fact, count);
+    else
+        ps_tell_unknown(facts, fact.n);
+}
+
 void ps_tell_open(PsTold *facts, PsGroupFact fact)
 {
     add_row(facts, fact.n);
@@ -144,7 +160,7 @@ void ps_tell_item_count(PsTold *facts, gint64 count)
 
 void ps_tell_item_number(PsTold *facts, double number)
 {
-    tell_entry(facts, NULL, PS_FACT_IS_NUMBER, number);
+    ps_tell_entry_number(facts, NULL, number);
 }
 
 void ps_tell_entry(PsTold *facts, const char *key)
@@ -171,6 +187,11 @@ void ps_tell_entry_exact(PsTold *facts, const char *key, PsRational exact)
 void ps_tell_entry_figure(PsTold *facts, const char *key, double number)
 {
     tell_entry(facts, key, PS_FACT_IS_FIGURE, number);
+}
+
+void ps_tell_entry_number(PsTold *facts, const char *key, double number)
+{
+    tell_entry(facts, key, PS_FACT_IS_NUMBER, number);
 }
 
 void ps_tell_entry_whole(PsTold *facts, const char *key, double number)
@@ -200,6 +221,12 @@ guint ps_told_length(const PsTold *facts)
 const PsFact *ps_told_at(const PsTold *facts, guint i)
 {
     return &g_array_index(facts->all, PsFact, i);
+}
+
+const char *ps_fact_column(guint16 fact)
+{
+    const PsFactRow *row = &ps_fact_table[fact];
+    return row->heading ? row->heading : row->key;
 }
 
 const PsFact *ps_told_find(const PsTold *facts, guint16 fact)

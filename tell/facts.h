@@ -58,7 +58,7 @@ typedef struct {
 /* A row of the table. */
 typedef struct {
     const char *key;
-    const char *heading; /* above a sentence; NULL: none */
+    const char *heading; /* above a sentence, or a column of CSV; NULL: none */
     PsFactType type;
 } PsFactRow;
 
@@ -107,6 +107,10 @@ void ps_tell_number(PsTold *facts, PsNumberFact fact, double number); /* not fin
 /* A text that is told where there is one, and freed. */
 void ps_tell_taken(PsTold *facts, PsTextFact fact, char *text);
 
+/* A value that 0 stands for where it is not known, and a count of at least 1 where it is known. */
+void ps_tell_stated(PsTold *facts, PsExactFact fact, PsRational exact);
+void ps_tell_positive(PsTold *facts, PsCountFact fact, gint64 count);
+
 /* A fact of any type that is not known: its id's number. */
 void ps_tell_unknown(PsTold *facts, guint16 fact);
 
@@ -127,6 +131,7 @@ void ps_tell_entry_text(PsTold *facts, const char *key, const char *text); /* co
 void ps_tell_entry_flag(PsTold *facts, const char *key, gboolean flag);
 void ps_tell_entry_exact(PsTold *facts, const char *key, PsRational exact);
 void ps_tell_entry_figure(PsTold *facts, const char *key, double number);
+void ps_tell_entry_number(PsTold *facts, const char *key, double number);
 void ps_tell_entry_whole(PsTold *facts, const char *key, double number);
 
 /* A fact of another tree with its members, once more; its keys stay borrowed. */
@@ -145,6 +150,9 @@ const PsFact *ps_told_find(const PsTold *facts, guint16 fact);
 /* The text of a fact, NULL where there is none, or an empty one; and its heading. Borrowed. */
 const char *ps_told_text(const PsTold *facts, PsTextFact fact);
 const char *ps_fact_heading(PsTextFact fact);
+
+/* The head of the fact's column in CSV: its heading, or its key. Borrowed. */
+const char *ps_fact_column(guint16 fact);
 
 #pragma GCC visibility pop
 G_END_DECLS

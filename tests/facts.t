@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs: check
 # The table of facts (tell/facts.table): what is wrong with it is said with its line, and nothing is made of it. And
-# every fact of the table is in the schema of the JSON.
+# every fact of the table is in the schema of the JSON, with a value of its type.
 . tests/tap.sh
 
 # refused NAME LINE TEXT PATTERN: the table of that text is refused at that line.
@@ -31,4 +31,18 @@ sed -n '/ part$/d; / with$/d; s/^ *\([A-Za-z0-9_]*\)  *[a-z].*/\1/p' tell/facts.
     grep -q "\"$key\":" docs/reference/pipesim.schema.json || echo "$key"
 done >"$TAP_TMP/lacking"
 tap_is 'the schema has every key' "$(cat "$TAP_TMP/lacking")" ''
+
+# differences TABLE: where that table and the schema differ (tests/facts.pl).
+differences() {
+    perl tests/facts.pl "$1" docs/reference/pipesim.schema.json run launch_table list bench schedule
+}
+tap_is '... and no other, and both have the same types' "$(differences tell/facts.table)" ''
+sed '/^list  *part/,/^bench/{s/warp_size  *count/warp_size name/; /vendor/d; s/compute_units/units/;}' \
+    tell/facts.table >"$TAP_TMP/other.table"
+tap_is '... what differs is seen' "$(differences "$TAP_TMP/other.table")" \
+    "list.gpus.units: not in the schema
+list.gpus.warp_size: 'name' in the table, 'integer' in the schema
+list.gpus.sources.vendor: not in the table
+list.gpus.compute_units: not in the table
+list.gpus.vendor: not in the table"
 tap_done

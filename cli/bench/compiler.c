@@ -121,58 +121,55 @@ static char *report_text(const Work *work)
 
 /* ---- for programs -------------------------------------------------------------------------- */
 
-static void put_cycles(PsJson *json, const char *key, gint64 cycles)
-{
-    if (cycles > 0)
-        ps_json_int(json, key, cycles);
-    else
-        ps_json_unknown(json, key);
-}
-
-static void put_class(PsJson *json, const PsScheduled *class)
+static void tell_class(const PsScheduled *class, PsTold *facts)
 {
     static const char *const by[] = {[PS_SCHEDULED_FIXED] = "assembler",
                                      [PS_SCHEDULED_SCOREBOARD] = "scoreboard",
                                      [PS_SCHEDULED_BORROWED] = "sm_80",
                                      [PS_SCHEDULED_ABSENT] = NULL};
-    ps_json_open(json, NULL, '{', PS_JSON_LINE);
-    ps_json_text(json, "class", class->class_name);
-    ps_json_known_text(json, "by", by[class->by]);
-    put_cycles(json, "issue", class->issue);
-    put_cycles(json, "completion", class->completion);
-    ps_json_text(json, "instructions", class->instructions);
-    ps_json_close(json, '}');
+    ps_tell_item(facts);
+    ps_tell(facts, PS_FACT_SCHEDULE_CLASSES_CLASS, class->class_name);
+    ps_tell(facts, PS_FACT_SCHEDULE_CLASSES_BY, by[class->by]);
+    ps_tell_positive(facts, PS_FACT_SCHEDULE_CLASSES_ISSUE, class->issue);
+    ps_tell_positive(facts, PS_FACT_SCHEDULE_CLASSES_COMPLETION, class->completion);
+    ps_tell(facts, PS_FACT_SCHEDULE_CLASSES_INSTRUCTIONS, class->instructions);
+    ps_tell_close(facts);
 }
 
-static void put_forward(PsJson *json, const PsForward *forward)
+static void tell_forward(const PsForward *forward, PsTold *facts)
 {
-    ps_json_open(json, NULL, '{', PS_JSON_LINE);
-    ps_json_text(json, "what", forward->what);
-    ps_json_text(json, "from", forward->from);
-    ps_json_text(json, "to", forward->to);
-    ps_json_int(json, "cycles", forward->cycles);
-    ps_json_close(json, '}');
+    ps_tell_item(facts);
+    ps_tell(facts, PS_FACT_SCHEDULE_FORWARDS_WHAT, forward->what);
+    ps_tell(facts, PS_FACT_SCHEDULE_FORWARDS_FROM, forward->from);
+    ps_tell(facts, PS_FACT_SCHEDULE_FORWARDS_TO, forward->to);
+    ps_tell(facts, PS_FACT_SCHEDULE_FORWARDS_CYCLES, forward->cycles);
+    ps_tell_close(facts);
+}
+
+static void tell_schedule(const Work *work, PsTold *facts)
+{
+    const PsSchedule *schedule = work->schedule;
+    ps_tell(facts, PS_FACT_SCHEDULE_PIPESIM, PIPESIM_VERSION);
+    ps_tell(facts, PS_FACT_SCHEDULE_ARCHITECTURE, work->architecture);
+    ps_tell(facts, PS_FACT_SCHEDULE_COMPILER, work->compiler);
+    ps_tell(facts, PS_FACT_SCHEDULE_FAMILY, work->output);
+    ps_tell(facts, PS_FACT_SCHEDULE_EXTENDS, schedule->family);
+    ps_tell_open(facts, PS_FACT_SCHEDULE_CLASSES);
+    for (guint i = 0; i < schedule->classes->len; i++)
+        tell_class(&g_array_index(schedule->classes, PsScheduled, i), facts);
+    ps_tell_close(facts);
+    ps_tell_open(facts, PS_FACT_SCHEDULE_FORWARDS);
+    for (guint i = 0; i < schedule->forwards->len; i++)
+        tell_forward(&g_array_index(schedule->forwards, PsForward, i), facts);
+    ps_tell_close(facts);
 }
 
 static char *report_json(const Work *work)
 {
-    const PsSchedule *schedule = work->schedule;
+    g_autoptr(PsTold) facts = ps_told_new();
+    tell_schedule(work, facts);
     PsJson json = {.out = g_string_new(NULL)};
-    ps_json_open(&json, NULL, '{', PS_JSON_LINES);
-    ps_json_text(&json, "pipesim", PIPESIM_VERSION);
-    ps_json_text(&json, "architecture", work->architecture);
-    ps_json_text(&json, "compiler", work->compiler);
-    ps_json_text(&json, "family", work->output);
-    ps_json_known_text(&json, "extends", schedule->family);
-    ps_json_open(&json, "classes", '[', PS_JSON_LINES);
-    for (guint i = 0; i < schedule->classes->len; i++)
-        put_class(&json, &g_array_index(schedule->classes, PsScheduled, i));
-    ps_json_close(&json, ']');
-    ps_json_open(&json, "forwards", '[', PS_JSON_LINES);
-    for (guint i = 0; i < schedule->forwards->len; i++)
-        put_forward(&json, &g_array_index(schedule->forwards, PsForward, i));
-    ps_json_close(&json, ']');
-    ps_json_close(&json, '}');
+    ps_json_told_object(&json, facts);
     g_string_append_c(json.out, '\n');
     return g_string_free(json.out, FALSE);
 }

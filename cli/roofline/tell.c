@@ -24,14 +24,6 @@ static void tell_result(const RooflineKernel *kernel, const RooflineResult *resu
     ps_tell_close(facts);
 }
 
-static void tell_known_count(PsTold *facts, PsCountFact fact, gint64 value)
-{
-    if (value)
-        ps_tell(facts, fact, value);
-    else
-        ps_tell_unknown(facts, fact.n);
-}
-
 PsTold *roofline_kernel_told(const RooflinePage *page, RooflineKernel *kernel)
 {
     const PsProfileKernel *of = kernel->kernel;
@@ -39,9 +31,9 @@ PsTold *roofline_kernel_told(const RooflinePage *page, RooflineKernel *kernel)
     ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_NAME, of->name);
     ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_FILE,
             strcmp(kernel->path, "-") == 0 ? NULL : kernel->path);
-    tell_known_count(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_LAUNCHES, of->launches);
+    ps_tell_positive(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_LAUNCHES, of->launches);
     if (page->apart)
-        tell_known_count(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_LAUNCH, of->launch);
+        ps_tell_positive(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_LAUNCH, of->launch);
     ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_DEVICE, of->device);
     ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_MEASURED_SECONDS, of->seconds);
     ps_tell_parameters(&of->params, facts);

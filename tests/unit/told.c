@@ -4,6 +4,7 @@
  * JSON; and those of an answer.
  */
 #include "tell/answer.h"
+#include "tell/facts-csv.h"
 #include "tell/json.h"
 
 #include "tests/help/ask.h"
@@ -121,6 +122,46 @@ static void test_one_at_a_time(void)
                     "      \"name\": \"b\"\n    }\n  ]\n}");
 }
 
+/* A row for each item: values of all types, at any depth; what is not known is an empty cell. */
+static void test_csv(void)
+{
+    const guint16 columns[] = {PS_FACT_LIST_GPUS_NAME.n, PS_FACT_LIST_GPUS_COMPUTE_UNITS.n,
+                               PS_FACT_LIST_GPUS_CLOCK_MHZ.n, PS_FACT_LIST_GPUS_BANDWIDTH.n,
+                               PS_FACT_LIST_GPUS_SOURCES_NONE.n};
+    const guint16 flag[] = {PS_FACT_BENCH_CLASSES_STRAIGHT.n};
+    g_autoptr(PsTold) told = ps_told_new();
+    ps_tell_open(told, PS_FACT_LIST_GPUS);
+    ps_tell_item(told);
+    ps_tell(told, PS_FACT_LIST_GPUS_NAME, "a,b");
+    ps_tell_positive(told, PS_FACT_LIST_GPUS_COMPUTE_UNITS, 2);
+    ps_tell_stated(told, PS_FACT_LIST_GPUS_CLOCK_MHZ, ((PsRational){3, 2}));
+    ps_tell(told, PS_FACT_LIST_GPUS_BANDWIDTH, 4);
+    ps_tell_open(told, PS_FACT_LIST_GPUS_SOURCES);
+    ps_tell(told, PS_FACT_LIST_GPUS_SOURCES_NONE, 5);
+    ps_tell_close(told);
+    ps_tell_close(told);
+    ps_tell_item(told);
+    ps_tell(told, PS_FACT_LIST_GPUS_NAME, NULL);
+    ps_tell_positive(told, PS_FACT_LIST_GPUS_COMPUTE_UNITS, 0);
+    ps_tell_stated(told, PS_FACT_LIST_GPUS_CLOCK_MHZ, PS_RATIONAL_INT(0));
+    ps_tell(told, PS_FACT_LIST_GPUS_BANDWIDTH, NAN);
+    ps_tell_close(told);
+    ps_tell_close(told);
+    ps_tell_open(told, PS_FACT_BENCH_CLASSES);
+    ps_tell_item(told);
+    ps_tell(told, PS_FACT_BENCH_CLASSES_STRAIGHT, TRUE);
+    ps_tell_close(told);
+    ps_tell_close(told);
+    GString *out = g_string_new(NULL);
+    ps_csv_told(out, told, PS_FACT_LIST_GPUS, columns, G_N_ELEMENTS(columns));
+    ps_csv_told(out, told, PS_FACT_BENCH_CLASSES, flag, 1);
+    ps_csv_told(out, told, PS_FACT_WAITS, flag, 1); /* not told: the heads alone */
+    g_autofree char *text = g_string_free(out, FALSE);
+    g_assert_cmpstr(text, ==,
+                    "name,compute_units,clock_mhz,bandwidth,source_none\n"
+                    "\"a,b\",2,1.5,4.0,5\n,,,,\nstraight\ntrue\nstraight\n");
+}
+
 /* What is not known, or was not told, is not found; the first of several is. */
 static void test_find(void)
 {
@@ -165,6 +206,7 @@ int main(int argc, char **argv)
     g_test_add_func("/told/lists", test_lists);
     g_test_add_func("/told/one-at-a-time", test_one_at_a_time);
     g_test_add_func("/told/find", test_find);
+    g_test_add_func("/told/csv", test_csv);
     g_test_add_func("/told/answer", test_answer);
     return g_test_run();
 }
