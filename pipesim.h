@@ -10,6 +10,7 @@
 #include "advice/advice.h"
 #include "answer/advised.h"
 #include "answer/answer.h"
+#include "answer/causes.h"
 #include "answer/compare.h"
 #include "answer/explain.h"
 #include "answer/launch-roofline.h"

@@ -7,15 +7,11 @@
 /* Items that are told at most. */
 #define MAX_ITEMS 8
 
-#define PS_ADVICE_KIND(name) extern const PsAdviceKind ps_advice_kind_##name;
-#include "advice/kinds.h"
-#undef PS_ADVICE_KIND
+#define DECLARE_KIND(name) extern const PsAdviceKind ps_advice_kind_##name;
+PS_ADVICE_KINDS(DECLARE_KIND)
 
-static const PsAdviceKind *const KINDS[] = {
-#define PS_ADVICE_KIND(name) &ps_advice_kind_##name,
-#include "advice/kinds.h"
-#undef PS_ADVICE_KIND
-};
+#define POINT_TO_KIND(name) &ps_advice_kind_##name,
+static const PsAdviceKind *const KINDS[] = {PS_ADVICE_KINDS(POINT_TO_KIND)};
 
 /* Nodes of all these graphs together: what fits into some hundreds of MB. */
 #define MOST_NODES 500000

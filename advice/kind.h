@@ -3,7 +3,7 @@
  * How advice is made. A kind is one file: it looks whether the answer has signs of its cause and,
  * where it has, adds an item with a variant, the same run with that cause gone or made less. When
  * all variants have run, each item with a gain worth telling is advice: its change has the words
- * and the facts of it. kinds.h lists all kinds. Internal to this folder.
+ * and the facts of it. answer/causes.h lists all kinds. Internal to this folder.
  */
 #ifndef PIPESIM_ADVICE_KIND_H
 #define PIPESIM_ADVICE_KIND_H

@@ -12,34 +12,9 @@
 
 const char *ps_cause_name(PsCause cause)
 {
-    static const char *const names[PS_N_CAUSES] = {[PS_CAUSE_BANK_CONFLICT] = "bank-conflict",
-                                                   [PS_CAUSE_UNCOALESCED] = "uncoalesced",
-                                                   [PS_CAUSE_WHAT_IF] = "what-if",
-                                                   [PS_CAUSE_OCCUPANCY] = "occupancy",
-                                                   [PS_CAUSE_LATENCY] = "latency",
-                                                   [PS_CAUSE_BANDWIDTH] = "bandwidth",
-                                                   [PS_CAUSE_THROUGHPUT] = "throughput",
-                                                   [PS_CAUSE_BARRIER] = "barrier",
-                                                   [PS_CAUSE_ISSUE_PORT] = "issue-port",
-                                                   [PS_CAUSE_TAIL] = "tail",
-                                                   [PS_CAUSE_LAUNCH] = "launch",
-                                                   [PS_CAUSE_SHAPE] = "launch-shape",
-                                                   [PS_CAUSE_DIVISION] = "division",
-                                                   [PS_CAUSE_EXACT_MATH] = "exact-math",
-                                                   [PS_CAUSE_DOUBLE_PRECISION] = "double-precision",
-                                                   [PS_CAUSE_WIDE_INDEX] = "wide-index",
-                                                   [PS_CAUSE_CONVERSION] = "conversion",
-                                                   [PS_CAUSE_NARROW_ACCESS] = "narrow-access",
-                                                   [PS_CAUSE_MISALIGNED] = "misaligned",
-                                                   [PS_CAUSE_ONE_ADDRESS] = "one-address",
-                                                   [PS_CAUSE_REUSE] = "reuse",
-                                                   [PS_CAUSE_DIVERGENCE] = "divergence",
-                                                   [PS_CAUSE_IMBALANCE] = "imbalance",
-                                                   [PS_CAUSE_TENSOR] = "tensor",
-                                                   [PS_CAUSE_UNROLL] = "unroll",
-                                                   [PS_CAUSE_ORDER] = "order",
-                                                   [PS_CAUSE_READ_ONLY] = "read-only",
-                                                   [PS_CAUSE_NOTHING] = "nothing"};
+#define CAUSE_NAME(id, name) name,
+    static const char *const names[] = {PS_CAUSES(CAUSE_NAME)};
+#undef CAUSE_NAME
     return names[cause];
 }
 

@@ -9,6 +9,7 @@
 #define PIPESIM_ANSWER_EXPLAIN_H
 
 #include "answer/answer.h"
+#include "answer/causes.h"
 #include "sim/listen/path.h"
 #include "sim/listen/waits.h"
 
@@ -84,37 +85,13 @@ double ps_explain_barrier_share(const PsExplain *explain);
 
 /* ---- the bottleneck ------------------------------------------------------------------------ */
 
-/* What holds a run up, or what advice is about. */
+/* What holds a run up, or what advice is about: PS_CAUSE_BANK_CONFLICT and the others of causes.h.
+ */
 typedef enum {
-    PS_CAUSE_BANK_CONFLICT,
-    PS_CAUSE_UNCOALESCED,
-    PS_CAUSE_WHAT_IF, /* a latency that the question asks for instead of the GPU's */
-    PS_CAUSE_OCCUPANCY,
-    PS_CAUSE_LATENCY,
-    PS_CAUSE_BANDWIDTH,
-    PS_CAUSE_THROUGHPUT,
-    PS_CAUSE_BARRIER,
-    PS_CAUSE_ISSUE_PORT,
-    PS_CAUSE_TAIL,
-    PS_CAUSE_LAUNCH,
-    PS_CAUSE_SHAPE,
-    PS_CAUSE_NARROW_ACCESS,
-    PS_CAUSE_MISALIGNED,
-    PS_CAUSE_ONE_ADDRESS,
-    PS_CAUSE_REUSE,
-    PS_CAUSE_DIVISION,
-    PS_CAUSE_EXACT_MATH,
-    PS_CAUSE_DOUBLE_PRECISION,
-    PS_CAUSE_WIDE_INDEX,
-    PS_CAUSE_CONVERSION,
-    PS_CAUSE_DIVERGENCE,
-    PS_CAUSE_IMBALANCE,
-    PS_CAUSE_TENSOR,
-    PS_CAUSE_UNROLL, /* iterations one after the other that could be under way at once */
-    PS_CAUSE_ORDER,  /* loads that could be issued earlier */
-    PS_CAUSE_READ_ONLY,
-    PS_CAUSE_NOTHING, /* that is known */
-    PS_N_CAUSES
+#define PS_CAUSE_ID(id, name) PS_CAUSE_##id,
+    PS_CAUSES(PS_CAUSE_ID)
+#undef PS_CAUSE_ID
+        PS_N_CAUSES
 } PsCause;
 
 const char *ps_cause_name(PsCause cause); /* "bank-conflict" */

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The causes that hold runs up, and the kinds of advice that are tried on them: a line each.
+ *
+ * Since: 0.1
+ */
+#ifndef PIPESIM_ANSWER_CAUSES_H
+#define PIPESIM_ANSWER_CAUSES_H
+
+/* PS_CAUSE_id, and its name in JSON, where docs/reference/pipesim.schema.json has it, too. what-if
+ * is a latency that the question asks for instead of the GPU's; unroll is iterations one after the
+ * other that could be under way at once; order is loads that could be issued earlier; nothing is
+ * that none is known. */
+#define PS_CAUSES(X)                                                                               \
+    X(BANK_CONFLICT, "bank-conflict")                                                              \
+    X(UNCOALESCED, "uncoalesced")                                                                  \
+    X(WHAT_IF, "what-if")                                                                          \
+    X(OCCUPANCY, "occupancy")                                                                      \
+    X(LATENCY, "latency")                                                                          \
+    X(BANDWIDTH, "bandwidth")                                                                      \
+    X(THROUGHPUT, "throughput")                                                                    \
+    X(BARRIER, "barrier")                                                                          \
+    X(ISSUE_PORT, "issue-port")                                                                    \
+    X(TAIL, "tail")                                                                                \
+    X(LAUNCH, "launch")                                                                            \
+    X(SHAPE, "launch-shape")                                                                       \
+    X(NARROW_ACCESS, "narrow-access")                                                              \
+    X(MISALIGNED, "misaligned")                                                                    \
+    X(ONE_ADDRESS, "one-address")                                                                  \
+    X(REUSE, "reuse")                                                                              \
+    X(DIVISION, "division")                                                                        \
+    X(EXACT_MATH, "exact-math")                                                                    \
+    X(DOUBLE_PRECISION, "double-precision")                                                        \
+    X(WIDE_INDEX, "wide-index")                                                                    \
+    X(CONVERSION, "conversion")                                                                    \
+    X(DIVERGENCE, "divergence")                                                                    \
+    X(IMBALANCE, "imbalance")                                                                      \
+    X(TENSOR, "tensor")                                                                            \
+    X(UNROLL, "unroll")                                                                            \
+    X(ORDER, "order")                                                                              \
+    X(READ_ONLY, "read-only")                                                                      \
+    X(NOTHING, "nothing")
+
+/* The kinds of advice, in the order in which they are tried: the file advice/NAME.c, with '-' for
+ * '_', defines ps_advice_kind_NAME. */
+#define PS_ADVICE_KINDS(X)                                                                         \
+    X(conflict)                                                                                    \
+    X(occupancy)                                                                                   \
+    X(barrier)                                                                                     \
+    X(port)                                                                                        \
+    X(pipeline)                                                                                    \
+    X(level)                                                                                       \
+    X(latency)                                                                                     \
+    X(tail)                                                                                        \
+    X(overhead)                                                                                    \
+    X(shape)                                                                                       \
+    X(division)                                                                                    \
+    X(exact_math)                                                                                  \
+    X(double_precision)                                                                            \
+    X(index)                                                                                       \
+    X(counter)                                                                                     \
+    X(wide)                                                                                        \
+    X(align)                                                                                       \
+    X(spot)                                                                                        \
+    X(reuse)                                                                                       \
+    X(tile)                                                                                        \
+    X(divergence)                                                                                  \
+    X(imbalance)                                                                                   \
+    X(tensor)                                                                                      \
+    X(loop)                                                                                        \
+    X(straight)                                                                                    \
+    X(read_only)
+
+#endif
