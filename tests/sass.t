@@ -51,8 +51,8 @@ mmul_named="--grid 2x2 --block 16x16 --arg a=@$data/mmul16-a.bin --arg b=@$data/
 
 # shellcheck disable=SC2086 # the options are words
 {
-# An nvdisasm that hangs is waited for beside all that follows, up to the limit.
-stand_in hanging 'exec sleep 1000'
+# An nvdisasm that never ends works on beside all that follows, up to the limit. (tests/tool.t has one that only waits.)
+stand_in hanging 'while :; do :; done'
 mkdir "$TAP_TMP/hung"
 (
     TMPDIR=$TAP_TMP/hung "$PIPESIM" build tests/sass/saxpy-80.cubin $saxpy --nvdisasm "$TAP_TMP/hanging" -o "$TAP_TMP/hung.idg" 2>"$TAP_TMP/hung.err"
@@ -460,7 +460,7 @@ CU
 fi
 wait $hung
 tap_is 'an nvdisasm that hangs is ended' "$(cat "$TAP_TMP/hung.status")" 1
-tap_like '... which one line says' '^pipesim: tests/sass/saxpy-80.cubin: nvdisasm had not listed it after 30 seconds, and was ended$' "$(cat "$TAP_TMP/hung.err")"
+tap_like '... which one line says' '^pipesim: tests/sass/saxpy-80.cubin: nvdisasm had not ended after 30 seconds of work, and was ended$' "$(cat "$TAP_TMP/hung.err")"
 tap_is '... and nothing is left' "$(wc -l <"$TAP_TMP/hung.err"; ls "$TAP_TMP/hung" "$TAP_TMP/hung.idg" 2>/dev/null)" "$(printf '1\n%s:' "$TAP_TMP/hung")"
 }
 tap_done

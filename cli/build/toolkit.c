@@ -47,8 +47,8 @@ static GArray *chips_of(const char *program)
     g_autoptr(GString) said = g_string_new(NULL);
     g_autoptr(GRegex) one = g_regex_new("'(?:sm_|SM)([0-9]+)'", G_REGEX_RAW, 0, NULL);
     g_autoptr(GMatchInfo) match = NULL;
-    enum { SECONDS = 10, BYTES = 1 << 20 };
-    tool_run_within(argv, SECONDS, BYTES, said, NULL, NULL);
+    const ToolLimits limits = {.work = 10, .wait = 300, .bytes = 1 << 20};
+    tool_run_within(argv, &limits, said, NULL, NULL);
     for (g_regex_match(one, said->str, 0, &match); g_match_info_matches(match);
          g_match_info_next(match, NULL)) {
         g_autofree char *number = g_match_info_fetch(match, 1);

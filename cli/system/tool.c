@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -37,6 +38,19 @@ ToolBirth tool_birth(int signal)
     return birth;
 }
 
+/* SIGXCPU ends it then, without a core. */
+static void limit_work(guint seconds)
+{
+    const struct rlimit none = {0, 0};
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_CPU, &limit) != 0 || limit.rlim_cur <= seconds)
+        return;
+    limit.rlim_cur = seconds;
+    setrlimit(RLIMIT_CPU, &limit);
+    setrlimit(RLIMIT_CORE, &none);
+    signal(SIGXCPU, SIG_DFL);
+}
+
 void tool_be_born(gpointer self)
 {
     const ToolBirth *birth = self;
@@ -49,6 +63,8 @@ void tool_be_born(gpointer self)
     if (getppid() != birth->parent)
         raise(birth->signal);
 #endif
+    if (birth->work)
+        limit_work(birth->work);
     pthread_sigmask(SIG_SETMASK, &birth->mask, NULL);
 }
 
@@ -59,10 +75,11 @@ void tool_be_born_apart(gpointer birth)
 }
 
 /* No signal ends us before it is known what ends with us. */
-static gboolean start(char **argv, char **environment, int by, pid_t *child, struct pollfd *ends,
-                      GError **error)
+static gboolean start(char **argv, char **environment, int by, guint work, pid_t *child,
+                      struct pollfd *ends, GError **error)
 {
     ToolBirth birth = tool_birth(by);
+    birth.work = work;
     interrupt_block(&birth.mask);
     const gboolean started = g_spawn_async_with_pipes(
         NULL, argv, environment, G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD,
@@ -107,7 +124,7 @@ typedef struct {
     GString *written, *said;
     int by;       /* the signal that ends it with us */
     gint64 until; /* of the monotonic clock; 0: however long it takes */
-    gsize most;   /* bytes that it may write; 0: however many */
+    ToolLimits limits;
 } Talk;
 
 /* Milliseconds that are left; -1: without end. */
@@ -119,7 +136,7 @@ static int time_left(const Talk *talk)
 
 static gboolean is_too_much(const Talk *talk)
 {
-    return talk->most > 0 && talk->written->len > talk->most;
+    return talk->limits.bytes > 0 && talk->written->len > talk->limits.bytes;
 }
 
 /* Until it has closed its ends. FALSE: it took too long, or wrote too much. */
@@ -133,7 +150,7 @@ static gboolean talk(struct pollfd *ends, const Talk *with)
     while (ended && (ends[WRITTEN].fd >= 0 || ends[SAID].fd >= 0)) {
         const int left = time_left(with);
         const int n = poll(ends, N_ENDS, left);
-        ended = (left != 0 || n != 0) && !is_too_much(with);
+        ended = left != 0 || n != 0;
         if (n <= 0)
             continue;
         if (ends[INPUT].revents)
@@ -142,6 +159,7 @@ static gboolean talk(struct pollfd *ends, const Talk *with)
             take(&ends[WRITTEN], written);
         if (ends[SAID].revents)
             take(&ends[SAID], said);
+        ended = ended && !is_too_much(with);
     }
     for (guint i = 0; i < N_ENDS; i++)
         if (ends[i].fd >= 0)
@@ -182,39 +200,43 @@ static gboolean run(char **argv, char **environment, const Talk *with, GError **
 {
     struct pollfd ends[N_ENDS] = {{.events = POLLOUT}, {.events = POLLIN}, {.events = POLLIN}};
     pid_t child;
-    if (!start(argv, environment, with->by, &child, ends, error))
+    if (!start(argv, environment, with->by, with->limits.work, &child, ends, error))
         return FALSE;
     const gboolean ended = talk_safely(ends, with);
     if (!ended)
         kill(-child, SIGKILL);
     const int status = await(child);
-    if (ended)
+    const gboolean worked_on =
+        with->limits.work && WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU;
+    if (ended && !worked_on)
         return g_spawn_check_wait_status(status, error);
     if (is_too_much(with))
-        g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_TOO_BIG, "it wrote too much");
+        g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_TOO_BIG, "wrote too much");
     else
-        g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED, "it had not ended after its time");
+        g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED, "had not ended after %u seconds%s",
+                    worked_on ? with->limits.work : with->limits.wait, worked_on ? " of work" : "");
     return FALSE;
 }
 
 gboolean tool_run(char **argv, char **environment, const char *input, GString *written,
                   GString *said, GError **error)
 {
-    const Talk with = {input ? input : "", written, said, SIGKILL, 0, 0};
+    const Talk with = {input ? input : "", written, said, SIGKILL, 0, {0, 0, 0}};
     return run(argv, environment, &with, error);
 }
 
-gboolean tool_run_within(char **argv, guint seconds, gsize most, GString *written, GString *said,
+gboolean tool_run_within(char **argv, const ToolLimits *limits, GString *written, GString *said,
                          GError **error)
 {
-    const gint64 until = g_get_monotonic_time() + (gint64)seconds * G_USEC_PER_SEC;
-    const Talk with = {"", written, said, SIGKILL, until, most};
+    const gint64 most = (gint64)limits->wait * G_USEC_PER_SEC;
+    const gint64 until = most ? g_get_monotonic_time() + most : 0;
+    const Talk with = {"", written, said, SIGKILL, until, *limits};
     return run(argv, NULL, &with, error);
 }
 
 gboolean tool_run_own(char **argv, char **environment, GString *written, GString *said,
                       GError **error)
 {
-    const Talk with = {"", written, said, SIGTERM, 0, 0};
+    const Talk with = {"", written, said, SIGTERM, 0, {0, 0, 0}};
     return run(argv, environment, &with, error);
 }

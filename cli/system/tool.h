@@ -18,10 +18,17 @@
 gboolean tool_run(char **argv, char **environment, const char *input, GString *written,
                   GString *said, GError **error);
 
-/* As tool_run with our environment and without input; what has not ended after so many seconds is
- * ended, which is an error (G_SPAWN_ERROR_FAILED), and so is what writes more than `most` bytes
- * (G_SPAWN_ERROR_TOO_BIG). */
-gboolean tool_run_within(char **argv, guint seconds, gsize most, GString *written, GString *said,
+/* What a program may take; 0: however much. */
+typedef struct {
+    guint work;  /* seconds of processor time, which other programs do not use up */
+    guint wait;  /* seconds by the clock, for one that hangs without working */
+    gsize bytes; /* that it may write */
+} ToolLimits;
+
+/* As tool_run with our environment and without input; what has not ended within its seconds of
+ * either kind is ended, which is an error (G_SPAWN_ERROR_FAILED), and so is what writes too many
+ * bytes (G_SPAWN_ERROR_TOO_BIG). Messages of both follow the program's name. */
+gboolean tool_run_within(char **argv, const ToolLimits *limits, GString *written, GString *said,
                          GError **error);
 
 /* As tool_run without input, for this program itself: a signal that ends us asks it to end, since
@@ -35,6 +42,7 @@ gboolean tool_run_own(char **argv, char **environment, GString *written, GString
 typedef struct {
     pid_t parent;
     int signal;
+    guint work; /* as of ToolLimits */
     sigset_t mask, ignored;
 } ToolBirth;
 
