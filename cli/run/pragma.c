@@ -36,10 +36,13 @@ static char *find_obstacle(const Trial *trial, const char *file, guint line)
                : g_strdup_printf("the loop is in %s, and %s is what is compiled", stated, here);
 }
 
-/* Sets *unchanged to whether the compiler makes the same of it. FALSE and *error where it cannot be
- * told. */
-static gboolean try_times(const Trial *trial, PsAdvice *advice, const char *text, guint line,
-                          guint times, gboolean *unchanged, GError **error)
+/* What the compiler makes of a loop with the pragma. It is not known where the two cannot be
+ * compared. */
+typedef enum { NOT_KNOWN, SAME_CODE, OTHER_CODE } Made;
+
+/* NOT_KNOWN: *error says why. */
+static Made try_times(const Trial *trial, PsAdvice *advice, const char *text, guint line,
+                      guint times, GError **error)
 {
     gboolean same = FALSE;
     g_autofree char *unrolled = ps_source_unroll(text, line, times, error);
@@ -49,9 +52,9 @@ static gboolean try_times(const Trial *trial, PsAdvice *advice, const char *text
     if (why)
         g_set_error(error, PS_ERROR, PS_ERROR_READ, "it does not compile, or not run, with that");
     if (!idg && !same)
-        return FALSE;
-    *unchanged = ps_advice_set_pragma(advice, trial->answer, trial->question, idg, times);
-    return TRUE;
+        return NOT_KNOWN;
+    return ps_advice_set_pragma(advice, trial->answer, trial->question, idg, times) ? SAME_CODE
+                                                                                    : OTHER_CODE;
 }
 
 static void try_advice(const Trial *trial, PsAdvice *advice)
@@ -59,7 +62,6 @@ static void try_advice(const Trial *trial, PsAdvice *advice)
     const char *file;
     guint line, times;
     gsize length;
-    gboolean unchanged = FALSE;
     if (!ps_advice_is_pragma(trial->answer, advice, &file, &line, &times))
         return;
     g_autoptr(GError) error = NULL;
@@ -67,9 +69,9 @@ static void try_advice(const Trial *trial, PsAdvice *advice)
     g_autofree char *text =
         obstacle ? NULL
                  : ps_file_read(trial->options->files[0], PLAIN_MOST_SOURCE, &length, &error);
-    if (text && try_times(trial, advice, text, line, times, &unchanged, &error) && unchanged &&
+    if (text && try_times(trial, advice, text, line, times, &error) == SAME_CODE &&
         times * TIMES_MORE <= PS_PRAGMA_MOST)
-        try_times(trial, advice, text, line, times * TIMES_MORE, &unchanged, &error);
+        try_times(trial, advice, text, line, times * TIMES_MORE, &error);
     if (obstacle || error)
         ps_advice_set_no_pragma(advice, trial->answer, obstacle ? obstacle : error->message);
 }

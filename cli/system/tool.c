@@ -74,19 +74,27 @@ void tool_be_born_apart(gpointer birth)
     tool_be_born(birth);
 }
 
+typedef struct {
+    const char *input;
+    GString *written, *said;
+    int by;       /* the signal that ends it with us */
+    gint64 until; /* of the monotonic clock; 0: however long it takes */
+    ToolLimits limits;
+} Talk;
+
 /* No signal ends us before it is known what ends with us. */
-static gboolean start(char **argv, char **environment, int by, guint work, pid_t *child,
+static gboolean start(char **argv, char **environment, const Talk *with, pid_t *child,
                       struct pollfd *ends, GError **error)
 {
-    ToolBirth birth = tool_birth(by);
-    birth.work = work;
+    ToolBirth birth = tool_birth(with->by);
+    birth.work = with->limits.work;
     interrupt_block(&birth.mask);
     const gboolean started = g_spawn_async_with_pipes(
         NULL, argv, environment, G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD,
         tool_be_born_apart, &birth, child, &ends[INPUT].fd, &ends[WRITTEN].fd, &ends[SAID].fd,
         error);
     if (started)
-        draft_group_begin(*child, by);
+        draft_group_begin(*child, with->by);
     pthread_sigmask(SIG_SETMASK, &birth.mask, NULL);
     return started;
 }
@@ -118,14 +126,6 @@ static void take(struct pollfd *end, GString *text)
     if (n < 0 ? errno != EINTR : n == 0)
         shut(end);
 }
-
-typedef struct {
-    const char *input;
-    GString *written, *said;
-    int by;       /* the signal that ends it with us */
-    gint64 until; /* of the monotonic clock; 0: however long it takes */
-    ToolLimits limits;
-} Talk;
 
 /* Milliseconds that are left; -1: without end. */
 static int time_left(const Talk *talk)
@@ -200,7 +200,7 @@ static gboolean run(char **argv, char **environment, const Talk *with, GError **
 {
     struct pollfd ends[N_ENDS] = {{.events = POLLOUT}, {.events = POLLIN}, {.events = POLLIN}};
     pid_t child;
-    if (!start(argv, environment, with->by, with->limits.work, &child, ends, error))
+    if (!start(argv, environment, with, &child, ends, error))
         return FALSE;
     const gboolean ended = talk_safely(ends, with);
     if (!ended)
