@@ -216,7 +216,7 @@ static void test_tile(void)
     g_assert_nonnull(advice);
     g_assert_cmpint(advice->cause, ==, PS_CAUSE_REUSE);
     g_assert_cmpfloat(advice_figure(advice, "now"), ==, 64 * 128 * 4);
-    g_assert_cmpfloat(advice_figure(advice, "then"), ==, 64 * 128 * 4 / 16);
+    g_assert_cmpfloat(advice_figure(advice, "then"), ==, 64.0 * 128 * 4 / 16);
     assert_close(
         advice->seconds,
         seconds_of(LAUNCH " local-memory='2048'",
