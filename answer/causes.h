@@ -41,6 +41,14 @@
     X(READ_ONLY, "read-only")                                                                      \
     X(NOTHING, "nothing")
 
+/* What holds a run up, or what advice is about: PS_CAUSE_BANK_CONFLICT and so on. */
+typedef enum {
+#define PS_CAUSE_ID(id, name) PS_CAUSE_##id,
+    PS_CAUSES(PS_CAUSE_ID)
+#undef PS_CAUSE_ID
+        PS_N_CAUSES
+} PsCause;
+
 /* The kinds of advice, in the order in which they are tried: the file advice/NAME.c, with '-' for
  * '_', defines ps_advice_kind_NAME. */
 #define PS_ADVICE_KINDS(X)                                                                         \

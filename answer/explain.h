@@ -85,15 +85,6 @@ double ps_explain_barrier_share(const PsExplain *explain);
 
 /* ---- the bottleneck ------------------------------------------------------------------------ */
 
-/* What holds a run up, or what advice is about: PS_CAUSE_BANK_CONFLICT and the others of causes.h.
- */
-typedef enum {
-#define PS_CAUSE_ID(id, name) PS_CAUSE_##id,
-    PS_CAUSES(PS_CAUSE_ID)
-#undef PS_CAUSE_ID
-        PS_N_CAUSES
-} PsCause;
-
 const char *ps_cause_name(PsCause cause); /* "bank-conflict" */
 
 /* What its share is of. */
