@@ -39,8 +39,8 @@ gboolean g_cond_wait_until(GCond *condition, GMutex *mutex, gint64 end)
     return told;
 }
 
-/* ---- thread pools: what was done before a push is seen by the job -------------------------------
- */
+/* ---- thread pools: a job sees what was done before its push; who has waited for a pool's end sees
+ * all that its jobs did ------------------------------------------------------------------------ */
 
 typedef struct {
     GFunc work;
@@ -51,6 +51,7 @@ static void do_job(gpointer job, gpointer pool)
 {
     __tsan_acquire(job);
     ((Pool *)pool)->work(job, ((Pool *)pool)->data);
+    __tsan_release(pool);
 }
 
 /* The program has one pool at a time, and ends soon after it: what is kept for it stays. */
@@ -66,4 +67,12 @@ gboolean g_thread_pool_push(GThreadPool *pool, gpointer job, GError **error)
 {
     __tsan_release(job);
     return REAL(g_thread_pool_push)(pool, job, error);
+}
+
+void g_thread_pool_free(GThreadPool *pool, gboolean immediate, gboolean wait)
+{
+    gpointer ours = pool->user_data;
+    REAL(g_thread_pool_free)(pool, immediate, wait);
+    if (wait)
+        __tsan_acquire(ours);
 }
