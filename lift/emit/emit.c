@@ -56,10 +56,13 @@ static gint64 words_of(const PsSpots *spots, guint i, guint bytes)
 }
 
 /* TRUE for accesses to memory that the graph shows. Where all warps wait for each other at an
- * mbarrier, the access to the mbarrier itself does not matter. */
+ * mbarrier, the access to the mbarrier itself does not matter. A constant that is read into a
+ * uniform register is a move by its class, which has neither a pattern nor bytes. */
 static gboolean is_access(const PsSpots *spots, guint i)
 {
-    return ps_spot(spots, i)->pattern && ps_spot_fact(spots, i)->class.kind != PS_CLASS_BARRIER;
+    const PsFact *fact = ps_spot_fact(spots, i);
+    return ps_spot(spots, i)->pattern && fact->class.kind != PS_CLASS_BARRIER &&
+           !ps_class_covers("logic", fact->name);
 }
 
 char *ps_spot_class(const PsSpots *spots, guint i)

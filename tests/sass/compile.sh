@@ -103,6 +103,7 @@ ptxas -arch=sm_100a "$out/reduced.ptx" -o "$out/reduced-100.cubin"
 nvdisasm -json "$out/reduced-100.cubin" >"$out/reduced-100.json"
 whole scaled 75
 whole kept 75
+whole outside 75
 make calls calls 80
 make gemm-async gemm_async 80
 make calls calls 120

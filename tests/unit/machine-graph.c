@@ -161,6 +161,29 @@ static void test_copies(void)
                "copy_4 commit_2\"");
 }
 
+/* A constant that all threads read into a uniform register is a move by its class: it says of no
+ * bytes, so that nothing is wanted for a share of them, and of no pattern. */
+static void test_uniform_constants(void)
+{
+    static const CorpusLaunch launch = {.name = "weighed",
+                                        .kernel = "weighed",
+                                        .grid = {1, 1, 1},
+                                        .block = {32, 1, 1},
+                                        .arguments = {CORPUS_BUFFER("out", CORPUS_F32, 32, NULL),
+                                                      CORPUS_BUFFER("in", CORPUS_F32, 64, NULL),
+                                                      CORPUS_INT("n", 8)}};
+    g_auto(Machine) machine = {.launch = &launch};
+    machine.buffers = corpus_buffers_new(&launch);
+    machine.code = sass_code("outside-75", launch.kernel, &machine.image);
+    machine_build(&machine);
+    assert_has(&machine, "<node name=\"UR5_2\" class=\"logic.mov\"");
+    for (const char *at = machine.text; (at = strstr(at, "class=\"logic.mov")); at++) {
+        const char *end = strstr(at, "/>");
+        g_assert_true(g_str_has_prefix(at, "class=\"logic.mov\""));
+        g_assert_null(g_strstr_len(at, end - at, "bytes="));
+    }
+}
+
 static const PsBuildStall *stall_of(const Machine *machine, const char *class_name)
 {
     const GPtrArray *stalls = machine->build->stalls;
@@ -339,6 +362,7 @@ int main(int argc, char **argv)
     g_test_add_func("/machine-graph/shared", test_shared);
     g_test_add_func("/machine-graph/descriptions", test_descriptions);
     g_test_add_func("/machine-graph/copies", test_copies);
+    g_test_add_func("/machine-graph/uniform-constants", test_uniform_constants);
     g_test_add_func("/machine-graph/stalls", test_stalls);
     g_test_add_func("/machine-graph/closest", test_closest);
     g_test_add_func("/machine-graph/kept", test_kept);

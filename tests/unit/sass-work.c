@@ -92,6 +92,7 @@ static const struct {
     {"R2P", OF_INT, ANY, "predicates are taken apart"},
     {"PLOP3", OF_INT, ANY, "predicates are computed with as numbers"},
     {"LDC", OF_INT, 1, "an address"},
+    {"ULDC", OF_INT, 1, "an address"},
     {"R2UR", OF_INT, ANY, "the first lane is found"},
     {"SYNCS", OF_INT, ANY, "words of mbarriers are taken apart"},
     {"UBLKCP", OF_INT, ANY, "numbers of bytes are taken out of a register"},
