@@ -95,13 +95,30 @@ void ps_sass_call_outside(PsSassTeller *teller, guint32 callee)
     const char *name =
         g_array_index(teller->image->addresses, PsSassAddress, (callee - OUTSIDE) / PS_SASS_BYTES)
             .function;
-    const char *does = ps_ptx_call_known(name);
-    if (!does || !*does) {
+    if (!ps_ptx_call_known(name)) {
         ps_sass_say(teller, FALSE, "trap");
         return;
     }
+    ps_sass_say(teller, FALSE, "call %s", name);
     ps_sass_say(teller, FALSE, "mov.b32 %%r4,0");
     ps_sass_say(teller, FALSE, "mov.b32 %%r5,0");
-    if (g_hash_table_add(teller->warned, g_strdup(name)))
-        g_ptr_array_add(teller->warnings, g_strdup(does));
+}
+
+void ps_sass_declare_outside(const PsSassImage *image, GString *text)
+{
+    g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < image->addresses->len; i++) {
+        const char *name = g_array_index(image->addresses, PsSassAddress, i).function;
+        if (name && ps_ptx_call_known(name) && g_hash_table_add(seen, (gpointer)name))
+            g_string_append_printf(text, ".extern .func %s;\n", name);
+    }
+}
+
+void ps_sass_put_kernel_first(PsPtxModule *module)
+{
+    gpointer *functions = module->functions->pdata;
+    const guint last = module->functions->len - 1;
+    const gpointer kernel = functions[last];
+    functions[last] = functions[0];
+    functions[0] = kernel;
 }

@@ -512,6 +512,7 @@ static char *module_text(PsSassTeller *teller)
     g_string_append_printf(text, ".version 8.5\n.target sm_%d\n.address_size 64\n",
                            teller->image->capability);
     ps_sass_declare(teller, text);
+    ps_sass_declare_outside(teller->image, text);
     g_string_append(text, ".extern .shared .align 16 .b8 dynamic_[];\n");
     g_string_append_printf(text, ".visible .entry %s(", teller->kernel->name);
     ps_sass_append_params(teller->kernel, teller->named, text);
@@ -624,6 +625,7 @@ static gboolean parse(PsSassCode *code, PsSassTeller *teller)
     code->module = ps_ptx_parse(text, strlen(text), teller->image->name, teller->error);
     if (!code->module)
         return FALSE;
+    ps_sass_put_kernel_first(code->module);
     /* What the reader says is of lines that nobody wrote. */
     g_ptr_array_set_size(code->module->warnings, 0);
     for (guint i = 0; i < teller->warnings->len; i++)

@@ -98,9 +98,13 @@ void ps_sass_note_callee(PsSassTeller *teller, const PsSassOperand *callee, guin
                          const GArray *callees);
 /* What follows is for lanes that call this one. */
 void ps_sass_guard_callee(PsSassTeller *teller, guint depth, guint32 callee);
-/* What a function outside does: as with PTX, nothing, and its result is 0; or it ends the kernel.
- */
+/* Calls a function outside: as with PTX it does nothing, and its result is 0; or it ends the
+ * kernel. */
 void ps_sass_call_outside(PsSassTeller *teller, guint32 callee);
+/* Declares, in PTX, those that the image names. */
+void ps_sass_declare_outside(const PsSassImage *image, GString *text);
+/* Makes the kernel, which is told behind these, the module's first function again. */
+void ps_sass_put_kernel_first(PsPtxModule *module);
 
 /* expand.c: writes the PTX of a row, with the instruction's operands. */
 void ps_sass_expand(PsSassTeller *teller, const PsSassRow *row, const GArray *operands,

@@ -133,10 +133,12 @@ static const PsPtxFunction *with_body(Expansion *x, const PsPtxFunction *functio
     return g_hash_table_lookup(x->bodies, function->name);
 }
 
+/* Machine code calls through registers, so that the run knows which function is called. */
 static void warn_of_call(Expansion *x, const PsPtxInstruction *instruction, const char *name)
 {
     const char *does = ps_ptx_call_known(name);
-    if (!x->warnings || !*does || !g_hash_table_add(x->warned, (gpointer)name))
+    if (!x->warnings || !*does || x->code->module->machine ||
+        !g_hash_table_add(x->warned, (gpointer)name))
         return;
     g_autofree char *location = ps_ptx_where(x->code->module, instruction);
     g_ptr_array_add(x->warnings, g_strdup_printf("%s: %s", location, does));

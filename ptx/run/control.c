@@ -157,6 +157,19 @@ static void ret(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     branch(warp, step, mask);
 }
 
+/* Says once what a call of a function that devices have built in does instead. */
+static void call_known(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
+    const PsPtxInstruction *instruction = point_of(ps_ptx_runner(warp), step)->instruction;
+    const int callee = ps_ptx_call_parts(instruction).callee;
+    g_autofree char *where = ps_ptx_code_where(machine->code, step->point);
+    (void)mask;
+    ps_ptx_machine_warn(
+        machine, g_strdup_printf("%s: %s", where,
+                                 ps_ptx_call_known(instruction->operands[callee].function->name)));
+}
+
 static void fail_assertion(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     ps_ptx_fail(warp, step, (guint)__builtin_ctz(mask), "fails an assertion");
@@ -277,6 +290,8 @@ static gboolean decode_known(PsPtxDecode *decode, PsPtxStep *step, PsPtxCall par
         step->execute = fail_assertion;
         return TRUE;
     }
+    if (decode->code->module->machine)
+        step->execute = call_known;
     const PsPtxOperand *list = parts.out < 0 ? NULL : &instruction->operands[parts.out];
     const PsPtxOperand zero = {.kind = PS_PTX_OPERAND_IMMEDIATE, .reg = -1};
     if (!list || list->n_members == 0 || function->returns->len == 0)

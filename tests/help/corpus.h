@@ -64,6 +64,7 @@ struct CorpusLaunch {
     const char *kernel; /* as the PTX has it */
     guint grid[3], block[3];
     guint dynamic_shared; /* bytes */
+    guint warnings;       /* of the run: of functions that devices have built in */
     gboolean nameless; /* no source tells what the parameters are called: the text numbers them */
     CorpusArgument arguments[CORPUS_MOST_ARGUMENTS + 1];
     /* Does to the buffers (one per argument, NULL for scalars) what the launch does. */
