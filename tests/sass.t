@@ -221,6 +221,10 @@ tap_like '...' '^Code +machine code for sm_75, .*; the GPU is sm_70, which CUDA 
 assembles "$TAP_TMP/data/pipesim/sass/older/ptxas" "'sm_50','sm_70'" 70
 tap_ok '... and where one is' $volta
 tap_like '...' '^Code +machine code for sm_70, made by ptxas, since that and nvdisasm are found How' "$(tr -s ' \n' ' ' <"$TAP_OUT" | sed 's/ Code/\nCode/')"
+# What PTX is for a later GPU, no assembler makes code for this one of.
+tap_ok 'PTX for sm_75 on a V100' on_stage "$PIPESIM" tests/corpus/saxpy.ptx $saxpy --gpu v100 --no-cache
+tap_like '... which does not run it' '; the GPU is sm_70, which does not run PTX for sm_75; compile for sm_70 \(nvcc of CUDA 12\), or write .target sm_70 How' \
+    "$(tr -s ' \n' ' ' <"$TAP_OUT")"
 sed 's/^\.target sm_75/.target sm_72/' tests/corpus/saxpy.ptx >"$TAP_TMP/saxpy-72.ptx"
 assembles "$TAP_TMP/data/pipesim/sass/older/ptxas" "'sm_70','sm_72'" 70
 # shellcheck disable=SC2016 # it is the stand-in's

@@ -77,6 +77,21 @@ static void say_deviation(const MachineOf *of, const char *target)
     say(of, text);
 }
 
+/* Why machine code of PTX is not for the GPU, whose architecture the assembler of CUDA 13 does not
+ * know: the PTX itself is for a later one, or it is that assembler which was found. "" (g_free). */
+static char *describe_old(const MachineOf *of, guint architecture)
+{
+    const char *stated = of->module->module->target;
+    const guint64 least = g_str_has_prefix(stated, "sm_") ? strtoull(stated + 3, NULL, 10) : 0;
+    if (least <= architecture || of->module->source)
+        return g_strdup(", which CUDA 12 compiles for (./bootstrap --only sass gets that)");
+    return architecture < VOLTA
+               ? g_strdup_printf(", which does not run PTX for %s", stated)
+               : g_strdup_printf(", which does not run PTX for %s; compile for sm_%u (nvcc of CUDA "
+                                 "12), or write .target sm_%u",
+                                 stated, architecture, architecture);
+}
+
 /* What the code is that it is not for the GPU itself, or of PTX for a later one; "" (g_free). */
 static char *describe_other(const MachineOf *of, const char *target)
 {
@@ -91,10 +106,10 @@ static char *describe_other(const MachineOf *of, const char *target)
         return old && of->module->source && strcmp(stated, first) == 0
                    ? g_strdup_printf(", of PTX that the compiler made for %s", stated)
                    : g_strdup("");
-    return g_strdup_printf("; the GPU is %s%s", own,
-                           old && !of->options->arch && strcmp(target, first) == 0
-                               ? ", which CUDA 12 compiles for (./bootstrap --only sass gets that)"
-                               : "");
+    g_autofree char *why = old && !of->options->arch && strcmp(target, first) == 0
+                               ? describe_old(of, architecture)
+                               : g_strdup("");
+    return g_strdup_printf("; the GPU is %s%s", own, why);
 }
 
 static char *describe_machine(const MachineOf *of, const PsSassCode *machine)
