@@ -70,13 +70,30 @@ static gboolean find_changes(const PsMachine *machine, const PsLatency *now,
     return TRUE;
 }
 
+/* Whether a figure is the present one as people read it: a latency with more than four digits
+ * behind the point is shown with four significant ones, and what-ifs take nine behind the point of
+ * it. */
+static gboolean is_present(PsRational to, PsRational now)
+{
+    enum { SHOWN = 10000, TAKEN = 1000000000 };
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    PsRational parts, told, off;
+    if (ps_rational_cmp(to, now) == 0)
+        return TRUE;
+    if (ps_rational_mul(now, PS_RATIONAL_INT(SHOWN), &parts) && ps_rational_is_int(parts))
+        return FALSE;
+    g_ascii_formatd(text, sizeof text, "%.4g", ps_rational_to_double(now));
+    return (ps_rational_parse(text, &told) && ps_rational_cmp(to, told) == 0) ||
+           (ps_rational_sub(to, now, &off) && ABS(ps_rational_to_double(off)) < 1.0 / TAKEN);
+}
+
 /* Multiplies by what the figure makes of the value that it is told of. The result is rounded, so
  * that the tick of a run stays coarse. */
 static gboolean in_proportion(PsRational *own, const Change *change)
 {
     PsRational parts_of;
     gint64 parts;
-    if (ps_rational_cmp(change->to, change->of) == 0)
+    if (is_present(change->to, change->of))
         return TRUE;
     if (ps_rational_cmp(*own, change->of) == 0) {
         *own = change->to;

@@ -95,6 +95,20 @@ static gboolean is_figure_of_level(const char *name)
     return g_strv_contains(names, name);
 }
 
+/* A decimal number; what JSON says of a latency may have more digits behind the point than
+ * fractions are read with. */
+static gboolean parse_value(const char *text, PsRational *value)
+{
+    enum { DIGITS = 9 };
+    const char *point = strchr(text, '.');
+    const gsize n = point ? strspn(point + 1, "0123456789") : 0;
+    const gboolean longer = n > DIGITS && !point[1 + n];
+    g_autofree char *cut =
+        g_strndup(text, longer ? (gsize)(point - text) + 1 + DIGITS : strlen(text));
+    return ps_rational_parse(cut, value) && value->num > 0 &&
+           ps_rational_cmp(*value, PS_RATIONAL_INT(PS_MAX_LATENCY)) <= 0;
+}
+
 /* One "CLASS.issue=V". */
 static gboolean parse_part(const char *part, GPtrArray *list, GError **error)
 {
@@ -117,8 +131,7 @@ static gboolean parse_part(const char *part, GPtrArray *list, GError **error)
                              : "a latency is called 'issue' or 'completion'",
                          error);
     PsRational value;
-    if (!ps_rational_parse(equals + 1 + times, &value) || value.num <= 0 ||
-        ps_rational_cmp(value, PS_RATIONAL_INT(PS_MAX_LATENCY)) > 0)
+    if (!parse_value(equals + 1 + times, &value))
         return malformed(part, "the value must be a decimal number above 0, at most 10^9", error);
     *to = value;
     return TRUE;

@@ -182,6 +182,8 @@ static void test_now(void)
 
 /* ---- what a figure does -------------------------------------------------------------------- */
 
+static PsRational far_latency = {600, 1};
+
 /* A GPU with L1 (40 cycles), L2 (200) and device memory (600). */
 static PsGpu *levelled(void)
 {
@@ -189,7 +191,7 @@ static PsGpu *levelled(void)
     const PsMemoryLevel levels[] = {
         {.level = PS_LEVEL_L1, .port = {64, 1}, .bandwidth = none, .latency = {40, 1}},
         {.level = PS_LEVEL_L2, .port = none, .bandwidth = {100, 1}, .latency = {200, 1}},
-        {.level = PS_LEVEL_DEVICE, .port = none, .bandwidth = {50, 1}, .latency = {600, 1}}};
+        {.level = PS_LEVEL_DEVICE, .port = none, .bandwidth = {50, 1}, .latency = far_latency}};
     PsGpu *gpu = build_gpu(2, 2);
     gpu->memory.levels = g_array_new(FALSE, TRUE, sizeof(PsMemoryLevel));
     for (guint i = 0; i < G_N_ELEMENTS(levels); i++) {
@@ -272,6 +274,23 @@ static void test_in_proportion(void)
     assert_loads("global.completion=0.0078125", 8, 1, 1);
 }
 
+/* A latency that tables round is as it is when it is told as they show it, or as JSON does; one
+ * that they show as it is must be met. */
+static void test_rounded(void)
+{
+    const gint64 part = 1024;
+    far_latency = (PsRational){600 * part + 1, part};
+    assert_loads("global.load.completion=600", 600 * part + 1, 40 * part, 40 * part);
+    assert_loads("global.load.completion=600.0009765625", 600 * part + 1, 40 * part, 40 * part);
+    assert_loads("global.load.completion=600.5", 614912, 40994, 40994);
+    far_latency = (PsRational){4001, 4};
+    assert_loads("global.load.completion=1000", 1000 * part, 40950, 40950);
+    assert_loads("global.load.completion=1000.25", 1024256, 40 * part, 40 * part);
+    far_latency = PS_RATIONAL_INT(600);
+    g_assert_null(ps_what_if_parse("global.load.completion=600.00097656250x", NULL));
+    g_assert_null(ps_what_if_parse("global.load.completion=0.0000000001", NULL));
+}
+
 static void test_factors(void)
 {
     const gint64 part = 1024;
@@ -347,6 +366,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/what-if/now-changes-nothing", test_now);
     g_test_add_func("/what-if/in-proportion", test_in_proportion);
+    g_test_add_func("/what-if/rounded", test_rounded);
     g_test_add_func("/what-if/factors", test_factors);
     g_test_add_func("/what-if/alone", test_alone);
     g_test_add_func("/what-if/too-large", test_too_large);
