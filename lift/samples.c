@@ -19,6 +19,8 @@
  * long as these are no more warp instructions than that. */
 #define MORE_GROUPS 16
 #define MORE_BUDGET (1 << 22)
+/* A kind that executes more than this many times what the mean group does is rare and long. */
+#define RARE_TIMES 4
 /* A group that shows of which kind it is, and executes more than this, and so many times what the
  * longest one before it did, is taken to be without end. */
 #define ENDLESS (1 << 26)
@@ -452,14 +454,15 @@ static gboolean run_kinds(PsSamples *samples, const GArray *numbers, guint64 bud
 }
 
 /* The middle one, and those of the plan that lie all over the grid: the middle one's neighbours
- * would say only of what kind it is. */
+ * would say only of what kind it is, and those of its compute unit are the nearer to it the fewer
+ * of them are executed. */
 static void show_planned(PsSamples *samples)
 {
     const GPtrArray *all = ps_roll_groups(samples->roll);
     for (guint i = 0; i < all->len; i++) {
         const PsRollGroup *group = all->pdata[i];
         const PsPlanned *one = planned(samples, group->group);
-        if (i == 0 || !one || one->what.strewn)
+        if (i == 0 || !one || one->what.apart)
             g_ptr_array_add(samples->shown, all->pdata[i]);
     }
 }
@@ -494,6 +497,16 @@ static guint64 endless(const PsSamples *samples)
     return said ? 0 : MAX(ENDLESS_TIMES * samples->longest, ENDLESS);
 }
 
+/* TRUE if a group that is hardly there does so much more than the mean one that its share matters,
+ * which few groups do not show. */
+static gboolean has_rare(const GArray *kinds, guint64 mean)
+{
+    gboolean rare = FALSE;
+    for (guint k = 0; k < kinds->len; k++)
+        rare = rare || ps_kind_work(&g_array_index(kinds, PsKind, k)) > RARE_TIMES * (double)mean;
+    return rare;
+}
+
 /* Finds of which kinds groups are: by all edges of the grid, whatever they take, since only they
  * know what is done there; by some groups all over the grid; and where kinds differ, so that their
  * shares matter, by some more. */
@@ -510,7 +523,7 @@ static gboolean find_kinds(PsSamples *samples, GError **error)
     good = good && run_kinds(samples, strewn, MAX(KINDS_BUDGET * mean, LEAST_BUDGET / 2), error);
     choose_shown(samples);
     mean = (guint64)ps_kinds_mean(samples->kinds);
-    if (good && samples->chosen->len > 1)
+    if (good && (samples->chosen->len > 1 || has_rare(samples->kinds, mean)))
         good = run_kinds(samples, more, CLAMP(MORE_GROUPS * mean, LEAST_BUDGET / 2, MORE_BUDGET),
                          error);
     choose_shown(samples);

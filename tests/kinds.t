@@ -38,6 +38,48 @@ tap_is '... are of one kind' "$(kinds_of long)$(kinds_of short)" ''
 tap_ok 'all take the mean of both' awk -v all="$(time_of halves)" -v long="$(time_of long)" -v short="$(time_of short)" '
     BEGIN { mean = (long + short) / 2; print all, long, short; exit !(long > 6 * short && all > 0.93 * mean && all < 1.07 * mean) }'
 
+# The first groups work, all others end at once; --gpu brings groups of the middle's compute unit, which say nothing of shares.
+cat >"$TAP_TMP/first.ptx" <<'END'
+.version 8.0
+.target sm_75
+.address_size 64
+.visible .entry first(.param .u64 values, .param .u32 groups)
+{
+    .reg .pred %p<3>; .reg .b32 %r<5>; .reg .b64 %rd<4>; .reg .f32 %f<3>;
+    ld.param.u64 %rd1, [values];
+    ld.param.u32 %r1, [groups];
+    mov.u32 %r2, %ctaid.x;
+    setp.ge.u32 %p1, %r2, %r1;
+    @%p1 bra END;
+    mov.u32 %r3, %tid.x;
+    mul.wide.u32 %rd2, %r3, 4;
+    add.s64 %rd3, %rd1, %rd2;
+    mov.u32 %r4, 0;
+MORE:
+    ld.global.f32 %f1, [%rd3];
+    add.f32 %f1, %f1, 0f3F800000;
+    st.global.f32 [%rd3], %f1;
+    add.u32 %r4, %r4, 1;
+    setp.lt.u32 %p2, %r4, 64;
+    @%p2 bra MORE;
+END:
+    ret;
+}
+END
+# share_of GROUPS GPU: the share of those that work, in percent, of 4096 groups of which so many do; they are the longest kind.
+share_of() {
+    build first "$TAP_TMP/first.ptx" --from ptx --registers 16 --gpu "$2" --grid 4096 --block 256 --arg values=zero:1K \
+        --arg groups="$1" --no-cache
+    kinds_of first | awk '{ for (i = 1; i <= NF; i++) all += $i; print NF == 2 ? 100 * $1 / all : "" }'
+}
+for groups in 600 1400 2500 3000 3700; do
+    for gpu in a100 t4; do
+        tap_ok "... $groups of 4096 groups work, on $gpu" awk -v share="$(share_of $groups $gpu)" -v should=$groups 'BEGIN {
+            off = share - should / 40.96; print share; exit !(share != "" && off < 3 && off > -3) }'
+    done
+done
+tap_ok '... 100 of them, which few groups show' awk -v share="$(share_of 100 t4)" 'BEGIN { print share; exit !(share > 1 && share < 5) }'
+
 # Each group has a row more than the one before it.
 triangle='tests/corpus/kinds.ptx --kernel triangle --grid 3000 --block 32 --arg n=96000 --arg x=zero:384000 --arg y=zero:384000'
 # shellcheck disable=SC2086
