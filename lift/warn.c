@@ -85,26 +85,66 @@ static gboolean could_move(const PsPtxCode *code)
     return FALSE;
 }
 
+static gboolean group_moves(const PsRollGroup *group)
+{
+    for (guint i = 0; i < group->warps->len; i++)
+        if (moves_anything(((const PsRollWarps *)group->warps->pdata[i])->sequence))
+            return TRUE;
+    return FALSE;
+}
+
+/* The kind that does most of those that access global memory; NULL: none does. */
+static const PsKind *moving_kind(const GArray *kinds)
+{
+    const PsKind *most = NULL;
+    for (guint k = 0; k < kinds->len; k++) {
+        const PsKind *kind = &g_array_index(kinds, PsKind, k);
+        if (group_moves(kind->group) && (!most || ps_kind_work(kind) > ps_kind_work(most)))
+            most = kind;
+    }
+    return most;
+}
+
+/* " --sample X,Y,Z makes the graph of that"; "" where nobody could say so. */
+static char *sample_text(const char *name, const PsKind *kind)
+{
+    const guint *group = kind->group->group;
+    return name ? g_strdup_printf("; %s %u,%u,%u makes the graph of that one", name, group[0],
+                                  group[1], group[2])
+                : g_strdup("");
+}
+
 /* Warns if no group of the graph touches global memory although the code could: perhaps no thread
  * of it passed the guard at the kernel's beginning. */
 static void warn_of_nothing(const PsSamples *samples, const PsPtxCode *code, GPtrArray *warnings)
 {
-    const guint *group = g_array_index(samples->chosen, PsKind, 0).group->group;
+    const PsKind *typical = &g_array_index(samples->chosen, PsKind, 0);
+    const guint *group = typical->group->group;
     const char *name = samples->options->sample_name;
-    for (guint k = 0; k < samples->chosen->len; k++) {
-        const GPtrArray *all = g_array_index(samples->chosen, PsKind, k).group->warps;
-        for (guint i = 0; i < all->len; i++)
-            if (moves_anything(((const PsRollWarps *)all->pdata[i])->sequence))
-                return;
-    }
-    if (could_move(code))
+    for (guint k = 0; k < samples->chosen->len; k++)
+        if (group_moves(g_array_index(samples->chosen, PsKind, k).group))
+            return;
+    const PsKind *other = moving_kind(samples->kinds);
+    if (other) {
+        const guint *at = other->group->group;
+        g_autofree char *sample = sample_text(name, other);
+        g_ptr_array_add(
+            warnings,
+            g_strdup_printf("most groups end without an access to global memory, and the graph is "
+                            "of one of them, %u,%u,%u (%.0f warp instructions); what few others "
+                            "do, such as %u,%u,%u (%.0f), is not in it%s",
+                            group[0], group[1], group[2], ps_kind_work(typical), at[0], at[1],
+                            at[2], ps_kind_work(other), sample));
+    } else if (could_move(code)) {
         g_ptr_array_add(
             warnings,
             g_strdup_printf(
                 "the graph is of group %u,%u,%u, which reads and writes no global memory, as if it "
-                "had nothing to do; have another group executed if others do more%s%s%s",
-                group[0], group[1], group[2], name ? ": " : "", name ? name : "",
-                name ? " X,Y,Z" : ""));
+                "had nothing to do%s; have another group executed if others do more%s%s%s",
+                group[0], group[1], group[2],
+                samples->options->n_samples ? "" : ", and neither does any other that was executed",
+                name ? ": " : "", name ? name : "", name ? " X,Y,Z" : ""));
+    }
 }
 
 /* Warns of waits for other warps that a graph of one warp cannot show; each kind once. */
