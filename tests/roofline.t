@@ -305,6 +305,18 @@ tap_exit 'a file of other things' 1 "$PIPESIM" roofline "$TAP_TMP/example.json" 
 tap_like '... has no peaks' 'NEWS: there are no peaks here' "$(cat "$TAP_ERR")"
 tap_exit 'counts of a precision of which the GPU has no peak' 1 "$PIPESIM" roofline tests/profiles/nvprof-metrics.csv --gpu $input/peaks.xml
 tap_like '... are named, with file and line' 'no peak T_DP, .*\(kernel void reduce<double>.*, tests/profiles/nvprof-metrics.csv:25\)$' "$(cat "$TAP_ERR")"
+# What differs in the line alone is one note, with three names at most.
+{
+    echo 'Index,KernelName,gpu-id,queue-id,grd,wgr,lds,wave_size,sig,obj,SQ_INSTS,FETCH_SIZE,WRITE_SIZE,DispatchNs,BeginNs,EndNs,CompleteNs'
+    for kernel in a b c d e f g h i j; do
+        case $kernel in [g-j]) value=n/a ;; *) value=10 ;; esac
+        echo "0,\"$kernel(int)\",3,0,64,64,0,64,0x0,0x7f,$value,1,1,90,100,200,300"
+    done
+} >"$TAP_TMP/blanks.csv"
+tap_ok 'a counter that lacks in lines 8 to 11' "$PIPESIM" roofline "$TAP_TMP/blanks.csv" --gpu mi250x
+tap_like '... is one note of three names and one more' \
+    'blanks.csv: kernels g\(int\), h\(int\), i\(int\) and 1 more: M_inst \(SQ_INSTS has no value in line 8\)' \
+    "$(cat "$TAP_OUT" "$TAP_ERR" | tr -s ' \n' ' ')"
 tap_exit 'peaks for two GPUs' 2 "$PIPESIM" roofline "$TAP_TMP/example.json" --gpu mi210.xml --gpu v100.xml --peaks NEWS
 tap_like '... are of one' 'peaks were measured on one GPU, and there are several' "$(cat "$TAP_ERR")"
 

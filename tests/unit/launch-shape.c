@@ -91,6 +91,7 @@ static void check(LaunchCase launch, gboolean same, gboolean more, gboolean fewe
     g_assert_true(allows(&made, 65, 16) == more);
     g_assert_true(allows(&made, 20, 32) == fewer);
     g_assert_true(allows(&made, 8, 16) == fewer);
+    g_assert_true(allows(&made, 1, 16) == fewer);
     g_assert_false(allows(&made, 1, 2048));
     clear(&made);
 }

@@ -29,6 +29,7 @@ static void test_near(void)
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
         check(cases[i][0], VERBS, cases[i][1]);
+    check("hsow", VERBS, "; did you mean show?");
     check("pacsal", GPUS, "; did you mean pascal?");
     check("V10", GPUS, "; did you mean v100?");
     check("gtx96", GPUS, "; did you mean gtx960?");

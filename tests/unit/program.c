@@ -146,6 +146,24 @@ static void test_fence_implied(void)
     g_assert_true(nodes[4].deps[1].fence);
 }
 
+/* Round a loop's end, too: x came after the barrier of the trip before, so who waits for x need not
+ * wait for that; one that came before it needs both. */
+static void test_fence_round(void)
+{
+    g_autoptr(PsIdg) idg = build_idg("1", "32");
+    GPtrArray *body = build_loop(ps_idg_add_code(idg)->body, "4");
+    build_node(body, "v", "a", "x@1");
+    build_node(body, "w", "a", "u@1");
+    build_node(body, "u", "a", "");
+    build_node(body, "b", "barrier", "");
+    build_node(body, "x", "a", "");
+    g_autoptr(PsKernel) kernel = evaluate(idg);
+    const PsProgramNode *nodes = kernel->programs[0].nodes;
+    g_assert_cmpuint(nodes[0].n_deps, ==, 1);
+    g_assert_cmpuint(nodes[0].deps[0].on, ==, 4);
+    g_assert_cmpuint(nodes[1].n_deps, ==, 2);
+}
+
 /* Whole sectors for a part of each: more is moved than is asked for. */
 static void assert_share(const char *share, gboolean good)
 {
@@ -313,6 +331,7 @@ int main(int argc, char **argv)
     g_test_add_func("/program/merged", test_merged);
     g_test_add_func("/program/merged-apart", test_merged_apart);
     g_test_add_func("/program/fence-implied", test_fence_implied);
+    g_test_add_func("/program/fence-round", test_fence_round);
     g_test_add_func("/program/shares", test_shares);
     g_test_add_func("/program/shares-advised", test_advised);
     g_test_add_func("/program/turns", test_turns);

@@ -313,6 +313,7 @@ static void test_peaks_products(void)
     assert_near(product_rate(gpu, PS_PRODUCT_S8), 16);
     assert_near(product_rate(gpu, PS_PRODUCT_F16_F32 + PS_PRODUCT_SPARSE), 8);
     assert_near(product_rate(gpu, PS_PRODUCT_S8 + PS_PRODUCT_SPARSE), 32);
+    assert_near(product_rate(gpu, PS_PRODUCT_F64 + PS_PRODUCT_SPARSE), 16);
     const PsRational base = PS_RATIONAL_INT(0);
     assert_near(products_rate(gpu, base, (const char *[]){"tensor.f16.f32.m16n8k16", NULL},
                               (double[]){100}),
