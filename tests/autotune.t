@@ -107,6 +107,9 @@ refused() {
     tap_like '... is said' "$refused_text" "$(cat "$TAP_ERR")"
 }
 refused '^pipesim: --vary TYLE: that is a macro .-DTYLE=[.]*., which neither .* nor the launch names' --vary TYLE=8,16
+# shellcheck disable=SC2046 # as above
+tap_ok 'a macro that a header of another folder may name is taken' "$PIPESIM" sweep "$source" --gpu pascal.xml \
+    $(echo "$launch" | sed s/TILE/8/g) --compiler-options '-DTILE=8 -Ielsewhere' --vary TYLE=8,16
 refused '^pipesim: --resume does not go with a --vary of code: run it again' --vary TILE=8 --resume "$TAP_TMP/new.csv"
 refused '^pipesim: --shard does not go with a --vary of code: give each machine values' --vary TILE=8 --shard 1/2
 refused '^pipesim: --chart: its horizontal axis is of numbers' --vary T=float,double --chart "$TAP_TMP/words.svg"

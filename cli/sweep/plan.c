@@ -105,6 +105,18 @@ static gboolean has_name(const char *text, const char *name)
     return text && g_regex_match_simple(pattern, text, G_REGEX_RAW, 0);
 }
 
+/* Whether the code may include what the compiler does not bring: by a name in quotes, or from a
+ * folder, or a file, that its options give (-I, -include, -isystem). */
+static gboolean may_include_more(const char *code, char **compiler)
+{
+    for (char **word = compiler; word && *word; word++)
+        if (g_str_has_prefix(*word, "-I") || g_str_has_prefix(*word, "-i") ||
+            g_str_has_prefix(*word, "--include") || g_str_has_prefix(*word, "--pre-include"))
+            return TRUE;
+    return g_regex_match_simple("^\\s*#\\s*include\\s*\"", code, G_REGEX_RAW | G_REGEX_MULTILINE,
+                                0);
+}
+
 /* A macro that neither the code nor the launch names changes nothing; what else the code includes
  * may name it. */
 static gboolean check_macro(const Options *options, const char *file, const PsSweepAxis *vary,
@@ -112,7 +124,7 @@ static gboolean check_macro(const Options *options, const char *file, const PsSw
 {
     const BuildOptions *build = &options->build;
     g_autofree char *code = NULL;
-    if (!g_file_get_contents(file, &code, NULL, NULL) || strstr(code, "#include \""))
+    if (!g_file_get_contents(file, &code, NULL, NULL) || may_include_more(code, build->compiler))
         return TRUE;
     gboolean named = has_name(code, vary->name) || has_name(build->grid, vary->name) ||
                      has_name(build->threads, vary->name) || has_name(build->block, vary->name);
