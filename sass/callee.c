@@ -118,7 +118,7 @@ void ps_sass_put_kernel_first(PsPtxModule *module)
 {
     gpointer *functions = module->functions->pdata;
     const guint last = module->functions->len - 1;
-    const gpointer kernel = functions[last];
+    gpointer kernel = functions[last];
     functions[last] = functions[0];
     functions[0] = kernel;
 }
