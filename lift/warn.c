@@ -105,7 +105,7 @@ static const PsKind *moving_kind(const GArray *kinds)
     return most;
 }
 
-/* " --sample X,Y,Z makes the graph of that"; "" where nobody could say so. */
+/* "; OPTION X,Y,Z makes the graph of that one"; "" where nobody could say so (g_free). */
 static char *sample_text(const char *name, const PsKind *kind)
 {
     const guint *group = kind->group->group;
