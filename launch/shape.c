@@ -5,6 +5,7 @@
  */
 #include "launch/shape.h"
 
+#include "ptx/run/run.h"
 #include "ptx/run/freedom.h"
 
 #include <string.h>

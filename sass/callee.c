@@ -6,7 +6,7 @@
  */
 #include "sass/tell.h"
 
-#include "ptx/run/expand.h"
+#include "ptx/code/expand.h"
 
 #include <string.h>
 

@@ -46,18 +46,34 @@ for my $floor (sort keys %below) {
     is_deeply(\@wrong, [], "$floor/ includes what stands below it");
 }
 
-# Within lift/ a room includes those before it, too. build.h is the floor of all: what the caller asks for.
-my @rooms = qw(memory loops groups values rules emit);
-my @upward;
-for my $i (0 .. $#rooms) {
-    for my $file (grep { m{^lift/$rooms[$i]/} } sort keys %includes) {
-        for my $included (grep { m{^lift/} && $_ ne 'lift/build.h' } @{ $includes{$file} }) {
-            push @upward, "$file: $included" unless grep { $included =~ m{^lift/$_/} } @rooms[0 .. $i];
+# Within these folders a room needs those before it alone. What stands outside of rooms may be the floor of all.
+my %rooms = (lift => [qr{lift/build\.h}, qw(memory loops groups values rules emit)],
+             ptx => [qr{ptx/[^/]+}, qw(code step alu run)]);
+
+# What files of rooms need above them. needs: FILE => {FILE => 1}
+sub upward {
+    my ($floor, $needs) = @_;
+    my ($common, @order) = @{ $rooms{$floor} };
+    my @upward;
+    for my $i (0 .. $#order) {
+        for my $file (grep { m{^$floor/$order[$i]/} } sort keys %$needs) {
+            for my $needed (grep { m{^$floor/} && !m{^$common$} } sort keys %{ $needs->{$file} }) {
+                push @upward, "$file: $needed" unless grep { $needed =~ m{^$floor/$_/} } @order[0 .. $i];
+            }
         }
     }
+    return \@upward;
 }
-is_deeply(\@upward, [], 'rooms of lift/ include those below them');
-cmp_ok(scalar(grep { m{^lift/(?:@{[ join '|', @rooms ]})/} } keys %includes), '>', 60, '... where most of its files are');
+
+my %needs;
+for my $file (keys %includes) {
+    $needs{$file}{$_} = 1 for @{ $includes{$file} };
+}
+for my $floor (sort keys %rooms) {
+    is_deeply(upward($floor, \%needs), [], "rooms of $floor/ include those below them");
+    my ($common, @order) = @{ $rooms{$floor} };
+    cmp_ok(scalar(grep { m{^$floor/(?:@{[ join '|', @order ]})/} } keys %includes), '>', 60, '... where most of its files are');
+}
 
 # ---- no circle of files: neither do they include each other in one, nor call
 # The circles of a graph, FILE => {FILE => 1}, each as a text.
@@ -80,10 +96,6 @@ sub circles {
     return \@circles;
 }
 
-my %needs;
-for my $file (keys %includes) {
-    $needs{$file}{$_} = 1 for @{ $includes{$file} };
-}
 is_deeply(circles(\%needs), [], 'files include each other in no circle');
 
 # Object files tell of calls: what one leaves undefined, another defines. A table of functions counts, too.
@@ -95,7 +107,7 @@ for my $file (grep { m{^([^/]+)/.*\.[cly]$} && exists $below{$1} } keys %include
 }
 SKIP: {
     my @objects = grep { -f } sort keys %source_of;
-    skip "nothing is built in $build", 3 if !@objects;
+    skip "nothing is built in $build", 4 if !@objects;
     is_deeply([grep { !-f } sort keys %source_of], [], 'each source has its object');
     my (%defined_in, %calls, @undefined);
     for my $line (split /\n/, `nm -A -g -P @objects`) {
@@ -109,6 +121,7 @@ SKIP: {
     }
     cmp_ok(scalar(keys %calls), '>', @objects / 2, 'most of them call others') or last SKIP;
     is_deeply(circles(\%calls), [], 'files call each other in no circle');
+    is_deeply(upward('ptx', \%calls), [], 'rooms of ptx/ call those below them');
 }
 
 # ---- links lead somewhere (those of the reference are Doxygen's)

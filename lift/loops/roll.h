@@ -29,7 +29,7 @@
 #define PIPESIM_LIFT_LOOPS_ROLL_H
 
 #include "lift/memory/pattern.h"
-#include "ptx/run/code.h"
+#include "ptx/code/code.h"
 
 G_BEGIN_DECLS
 

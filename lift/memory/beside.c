@@ -6,7 +6,7 @@
  */
 #include "lift/memory/beside.h"
 
-#include "ptx/run/code.h"
+#include "ptx/code/code.h"
 
 #include <string.h>
 

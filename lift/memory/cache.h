@@ -19,7 +19,7 @@
 #define PIPESIM_LIFT_MEMORY_CACHE_H
 
 #include "lift/memory/pattern.h"
-#include "ptx/run/code.h"
+#include "ptx/code/code.h"
 
 G_BEGIN_DECLS
 

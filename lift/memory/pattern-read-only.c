@@ -8,7 +8,7 @@
  */
 #include "lift/memory/pattern-private.h"
 
-#include "ptx/run/code.h"
+#include "ptx/code/code.h"
 
 /* ---- buffers that are written ---------------------------------------------------------------- */
 

@@ -3,6 +3,7 @@
  * The family of what moves, selects and rearranges bits: which of its parts an instruction belongs
  * to.
  */
+#include "ptx/alu/families.h"
 #include "ptx/alu/bits.h"
 
 gboolean ps_ptx_bits(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)

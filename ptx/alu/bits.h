@@ -5,7 +5,7 @@
 #ifndef PIPESIM_PTX_ALU_BITS_H
 #define PIPESIM_PTX_ALU_BITS_H
 
-#include "ptx/alu/lane.h"
+#include "ptx/step/lane.h"
 
 G_BEGIN_DECLS
 

@@ -4,6 +4,7 @@
  * takes the comparison's opposite) or a number. On a pair of halves setp gives p for the lower and
  * q for the upper one.
  */
+#include "ptx/alu/families.h"
 #include "ptx/alu/compare.h"
 
 typedef struct {

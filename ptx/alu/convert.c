@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cvt: which of its parts a conversion belongs to. */
+#include "ptx/alu/families.h"
 #include "ptx/alu/convert.h"
 
 gboolean ps_ptx_convert(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)

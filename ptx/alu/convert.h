@@ -5,7 +5,7 @@
 #ifndef PIPESIM_PTX_ALU_CONVERT_H
 #define PIPESIM_PTX_ALU_CONVERT_H
 
-#include "ptx/alu/number.h"
+#include "ptx/step/number.h"
 
 G_BEGIN_DECLS
 

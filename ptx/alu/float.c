@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The family of singles and doubles: which of its parts an instruction belongs to. */
+#include "ptx/alu/families.h"
 #include "ptx/alu/float.h"
 
 gboolean ps_ptx_float(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)

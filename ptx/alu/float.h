@@ -6,7 +6,7 @@
 #ifndef PIPESIM_PTX_ALU_FLOAT_H
 #define PIPESIM_PTX_ALU_FLOAT_H
 
-#include "ptx/alu/number.h"
+#include "ptx/step/number.h"
 
 G_BEGIN_DECLS
 

@@ -3,6 +3,7 @@
  * Halves and bfloats, alone and in pairs. Each is computed as a double and rounded once, to nearest
  * (see number.h); tanh and ex2 are the C library's.
  */
+#include "ptx/alu/families.h"
 #include "ptx/alu/float.h"
 
 typedef enum { ADD, SUB, MUL, FMA, MIN_OF, MAX_OF, NEG, ABS_OF, TANH, EX2 } Kind;

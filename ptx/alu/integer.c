@@ -2,6 +2,7 @@
 /*
  * The integer family: which of its parts an instruction belongs to.
  */
+#include "ptx/alu/families.h"
 #include "ptx/alu/integer.h"
 
 gboolean ps_ptx_integer(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)

@@ -4,6 +4,7 @@
  * all lanes that they name have come; here the named lanes take part that execute the instruction
  * at the same time.
  */
+#include "ptx/alu/families.h"
 #include "ptx/alu/lanes.h"
 
 gboolean ps_ptx_lanes(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)

@@ -6,7 +6,7 @@
 #ifndef PIPESIM_PTX_ALU_LANES_H
 #define PIPESIM_PTX_ALU_LANES_H
 
-#include "ptx/alu/lane.h"
+#include "ptx/step/lane.h"
 
 G_BEGIN_DECLS
 

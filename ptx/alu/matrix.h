@@ -7,7 +7,7 @@
 #ifndef PIPESIM_PTX_ALU_MATRIX_H
 #define PIPESIM_PTX_ALU_MATRIX_H
 
-#include "ptx/alu/number.h"
+#include "ptx/step/number.h"
 
 G_BEGIN_DECLS
 
@@ -65,8 +65,6 @@ void ps_ptx_product_compute(const PsPtxProduct *product, PsPtxMatrices *matrices
 void ps_ptx_accumulator_at(guint m, guint lane, guint i, guint *row, guint *column);
 
 gboolean ps_ptx_mma(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
-gboolean ps_ptx_wmma(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
-gboolean ps_ptx_matrix_move(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 
 G_END_DECLS
 #endif

@@ -3,7 +3,7 @@
  * redux, which reduces a value over lanes, and match, which finds the lanes that have the same.
  */
 #include "ptx/alu/lanes.h"
-#include "ptx/alu/number.h"
+#include "ptx/step/number.h"
 
 typedef enum { ADD, MIN_OF, MAX_OF, AND, OR, XOR } Kind;
 enum { ABS_OF = 1, NAN_WINS = 2 };

@@ -6,7 +6,7 @@
  */
 #include "ptx/alu/slow.h"
 
-#include "ptx/alu/number.h"
+#include "ptx/step/number.h"
 
 /* A way, without branches, so that compilers vectorise what asks for it. */
 static inline guint64 way(gboolean is_short, gboolean special)

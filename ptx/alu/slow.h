@@ -7,7 +7,7 @@
 #ifndef PIPESIM_PTX_ALU_SLOW_H
 #define PIPESIM_PTX_ALU_SLOW_H
 
-#include "ptx/alu/lane.h"
+#include "ptx/step/lane.h"
 
 G_BEGIN_DECLS
 

@@ -3,6 +3,7 @@
  * Reciprocals, roots and transcendental functions. The approximate ones have an error on devices
  * that no standard gives; here they are the C library's for doubles, rounded once to the result.
  */
+#include "ptx/alu/families.h"
 #include "ptx/alu/float.h"
 
 /* Bits of a single of a function of doubles. */

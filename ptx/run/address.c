@@ -2,7 +2,7 @@
 /*
  * Conversions of addresses between spaces, and questions about them.
  */
-#include "ptx/alu/lane.h"
+#include "ptx/step/lane.h"
 #include "ptx/run/warp.h"
 
 /* The sources and `add`, cut to `keep`. */

@@ -3,7 +3,7 @@
  * Where warps go next: branches, ends of functions, and calls, which copy what is passed in
  * registers; also calls of the few functions that devices have built in.
  */
-#include "ptx/run/expand.h"
+#include "ptx/code/expand.h"
 #include "ptx/run/warp.h"
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /*
  * Makes a step of each point: finds its family, and puts before it what its operands need.
  */
-#include "ptx/run/operands.h"
+#include "ptx/alu/families.h"
 #include "ptx/run/watch.h"
 
 /* What steps of a family do. */
@@ -67,7 +67,7 @@ static void free_prelude(gpointer data)
     g_free(prelude);
 }
 
-static void add_prelude(struct PsPtxDecoder *decoder, PsPtxStep *step)
+static void add_prelude(PsPtxMachine *machine, struct PsPtxDecoder *decoder, PsPtxStep *step)
 {
     GArray *before = decoder->before;
     if (before->len == 0)
@@ -76,7 +76,7 @@ static void add_prelude(struct PsPtxDecoder *decoder, PsPtxStep *step)
         PsPtxPrelude *prelude = g_new(PsPtxPrelude, 1);
         *prelude = (PsPtxPrelude){step->execute, before->len,
                                   g_memdup2(before->data, before->len * sizeof(PsPtxBefore))};
-        g_hash_table_insert(decoder->machine->preludes, GUINT_TO_POINTER(step->point), prelude);
+        g_hash_table_insert(machine->preludes, GUINT_TO_POINTER(step->point), prelude);
         step->execute = with_prelude;
         step->straight = 0;
     }
@@ -122,9 +122,8 @@ static gboolean by_family(PsPtxDecode *decode, PsPtxStep *step, char **unsupport
     return TRUE;
 }
 
-static void decode_step(struct PsPtxDecoder *decoder, guint point)
+static void decode_step(PsPtxMachine *machine, struct PsPtxDecoder *decoder, guint point)
 {
-    PsPtxMachine *machine = decoder->machine;
     const PsPtxPoint *at = &machine->code->points[point];
     PsPtxStep *step = &machine->steps[point];
     PsPtxDecode decode = {machine->code,   at, at->instruction, at->instruction->mnemonic, decoder,
@@ -140,7 +139,7 @@ static void decode_step(struct PsPtxDecoder *decoder, guint point)
     } else {
         ps_ptx_misuse(machine, step);
     }
-    add_prelude(decoder, step);
+    add_prelude(machine, decoder, step);
     if (at->instruction->guard >= 0) {
         step->guard =
             (gint32)ps_ptx_register_slot(decoder, ps_ptx_code_register(at, at->instruction->guard));
@@ -165,28 +164,22 @@ static void find_straight(PsPtxMachine *machine)
 void ps_ptx_decode(PsPtxMachine *machine)
 {
     const PsPtxCode *code = machine->code;
-    struct PsPtxDecoder decoder = {
-        .machine = machine,
-        .slot_of = g_new0(guint, (gsize)code->n_registers + 1),
-        .constants = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL),
-        .before = g_array_new(FALSE, FALSE, sizeof(PsPtxBefore)),
-        .families = g_hash_table_new(NULL, NULL)};
+    struct PsPtxDecoder *decoder = ps_ptx_decoder_new(code, machine->addresses);
     machine->preludes = g_hash_table_new_full(NULL, NULL, NULL, free_prelude);
     machine->misuses = g_new0(PsPtxMisuse *, machine->code->n_points + 1);
     machine->steps = g_new0(PsPtxStep, (gsize)code->n_points + 1);
     for (guint i = 0; i < code->n_points; i++)
-        decode_step(&decoder, i);
+        decode_step(machine, decoder, i);
     begin_step(&machine->steps[code->n_points], code->n_points, NULL);
     machine->steps[code->n_points].execute = ps_ptx_end_kernel;
     find_straight(machine);
+    machine->n_slots = decoder->n_slots;
+    machine->fixed = g_steal_pointer(&decoder->fixed);
     g_autofree guint *registers = g_new0(guint, (gsize)machine->n_slots + 1);
     for (guint i = 0; i < code->n_registers; i++)
-        if (decoder.slot_of[i] > 0)
-            registers[decoder.slot_of[i] - 1] = i + 1;
+        if (decoder->slot_of[i] > 0)
+            registers[decoder->slot_of[i] - 1] = i + 1;
     ps_ptx_rows_place(machine, registers);
     ps_ptx_watch(machine);
-    g_free(decoder.slot_of);
-    g_hash_table_unref(decoder.constants);
-    g_array_unref(decoder.before);
-    g_hash_table_unref(decoder.families);
+    ps_ptx_decoder_free(decoder);
 }

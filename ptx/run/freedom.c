@@ -13,7 +13,7 @@
  */
 #include "ptx/run/freedom.h"
 
-#include "ptx/run/expand.h"
+#include "ptx/code/expand.h"
 
 #include <string.h>
 

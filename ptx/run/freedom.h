@@ -6,7 +6,7 @@
 #ifndef PIPESIM_PTX_RUN_FREEDOM_H
 #define PIPESIM_PTX_RUN_FREEDOM_H
 
-#include "ptx/run/code.h"
+#include "ptx/code/code.h"
 
 G_BEGIN_DECLS
 

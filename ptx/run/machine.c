@@ -273,7 +273,6 @@ PsPtxMachine *ps_ptx_machine_with(const PsPtxModule *module, const PsPtxLaunch *
         ps_ptx_machine_free(machine);
         return NULL;
     }
-    machine->fixed = g_array_new(FALSE, FALSE, sizeof(PsPtxFixed));
     ps_ptx_decode(machine);
     machine->phases = ps_ptx_phases_new(machine);
     if (!make_warps(machine, error)) {

@@ -5,7 +5,7 @@
 #ifndef PIPESIM_PTX_RUN_MBARRIER_H
 #define PIPESIM_PTX_RUN_MBARRIER_H
 
-#include "ptx/run/step.h"
+#include "ptx/step/step.h"
 
 G_BEGIN_DECLS
 

@@ -9,7 +9,7 @@
  * that depends on places (banks, lines) is as on the device. Machine code knows no arrays, but
  * places: its memory is one piece.
  */
-#include "ptx/run/expand.h"
+#include "ptx/code/expand.h"
 #include "ptx/run/warp.h"
 #include <string.h>
 
@@ -39,11 +39,6 @@ static void set_windows(PsPtxMachine *machine)
     for (gsize i = 0; i < G_N_ELEMENTS(spaces); i++)
         machine->window[spaces[i]] =
             narrow ? 0xf0000000U + ((guint64)i << 24) : ((guint64)1 << 48) + ((guint64)i << 36);
-}
-
-guint64 ps_ptx_function_address(const PsPtxFunction *function)
-{
-    return g_str_hash(function->name) & ~(guint64)15;
 }
 
 /* ---- global and constant memory ------------------------------------------------------------- */
@@ -184,7 +179,8 @@ static void relocate(const PsPtxMachine *machine, const PsPtxVariable *variable,
             &g_array_index(variable->relocations, PsPtxRelocation, i);
         guint64 address = 0;
         if (relocation->of) {
-            ps_ptx_variable_address(machine, NULL, relocation->of, &address);
+            ps_ptx_variable_address(machine->code, machine->addresses, NULL, relocation->of,
+                                    &address);
             if (relocation->generic)
                 address += machine->window[relocation->of->space];
         } else if (relocation->function) {
@@ -205,29 +201,6 @@ static void initialise(const Layout *layout)
             memcpy(memory, variable->init, variable->size);
         relocate(layout->machine, variable, memory);
     }
-}
-
-gboolean ps_ptx_variable_address(const PsPtxMachine *machine, const PsPtxInline *in,
-                                 const PsPtxVariable *variable, guint64 *address)
-{
-    const PsPtxCode *code = machine->code;
-    gpointer value;
-    gsize offset;
-    if (variable->space == PS_PTX_SHARED) {
-        if (!g_hash_table_lookup_extended(machine->addresses, variable, NULL, &value))
-            return FALSE;
-        *address = GPOINTER_TO_SIZE(value);
-        return TRUE;
-    }
-    if (in && (ps_ptx_layout_find(in, variable, &offset) ||
-               ps_ptx_layout_find(code->inlines->pdata[0], variable, &offset))) {
-        *address = offset + (variable->space == PS_PTX_PARAM ? PS_PTX_OWN_PARAM : 0);
-        return TRUE;
-    }
-    if (!g_hash_table_lookup_extended(machine->addresses, variable, NULL, &value))
-        return FALSE;
-    *address = GPOINTER_TO_SIZE(value);
-    return TRUE;
 }
 
 /* ---- parameters and the group's memory ------------------------------------------------------ */

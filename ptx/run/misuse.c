@@ -4,7 +4,7 @@
  * instruction of several lanes that leaves out one that executes it. Each is a warning, and the
  * step goes on as it would.
  */
-#include "ptx/alu/lane.h"
+#include "ptx/step/lane.h"
 #include "ptx/run/warp.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 #ifndef PIPESIM_PTX_RUN_ROW_H
 #define PIPESIM_PTX_RUN_ROW_H
 
-#include "ptx/alu/lane.h"
+#include "ptx/step/lane.h"
 #include "ptx/run/warp.h"
 
 G_BEGIN_DECLS

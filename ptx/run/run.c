@@ -2,7 +2,7 @@
 /*
  * Runs a group: its warps take turns until all have ended.
  */
-#include "ptx/run/expand.h"
+#include "ptx/code/expand.h"
 #include "ptx/run/mbarrier.h"
 #include "ptx/run/phase.h"
 #include "ptx/run/watch.h"

@@ -12,12 +12,10 @@
 #ifndef PIPESIM_PTX_RUN_RUN_H
 #define PIPESIM_PTX_RUN_RUN_H
 
-#include "ptx/instruction.h"
 #include "ptx/run/launch.h"
+#include "ptx/step/step.h"
 
 G_BEGIN_DECLS
-
-#define PS_PTX_LANES 32
 
 /* What a warp waited for at an mbarrier: its own asynchronous copies, by their points, ascending,
  * and for each how many executions of it back it is (1: the latest). */
@@ -75,7 +73,6 @@ PsPtxMachine *ps_ptx_machine_new(const PsPtxModule *module, const PsPtxLaunch *l
 void ps_ptx_machine_free(PsPtxMachine *machine);
 
 /* The code that the machine executes, to which the points in events belong; borrowed. */
-typedef struct PsPtxCode PsPtxCode;
 const PsPtxCode *ps_ptx_machine_code(const PsPtxMachine *machine);
 
 /* Warnings of what could not be executed as on the device (an unknown instruction that was skipped,
@@ -124,15 +121,6 @@ typedef enum {
     PS_PTX_WAIT_APART = 4   /* not all warps arrived right before it, and waited just once */
 } PsPtxWaitKind;
 guint ps_ptx_machine_wait(const PsPtxMachine *machine, guint point);
-
-/* The ways that exactly rounded divisions, reciprocals and roots can take. */
-typedef enum {
-    PS_PTX_WAY_SHORT,   /* no subroutine: usual operands */
-    PS_PTX_WAY_SPECIAL, /* the subroutine's quick way: zeros, infinities and the like */
-    PS_PTX_WAY_SCALED,  /* the subroutine's long way: very large or small numbers, which are scaled
-                           first */
-    PS_PTX_N_WAYS
-} PsPtxWay;
 
 /* The way that warps take at a point, in all groups: the short one, unless at least half of the
  * executions had a lane that needs another; then the more frequent one of the other two. */

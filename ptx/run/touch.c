@@ -3,6 +3,7 @@
  * From addresses to memory: which buffer each lane's bytes lie in, and a clear message where they
  * lie in none. What row.h cannot do goes lane by lane.
  */
+#include "ptx/code/expand.h"
 #include "ptx/run/row.h"
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /*
  * Executes step after step of the running path.
  */
-#include "ptx/alu/lane.h"
+#include "ptx/step/lane.h"
 #include "ptx/run/watch.h"
 
 /* Lanes that are elsewhere may have anything in the predicate's row. */

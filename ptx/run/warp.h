@@ -15,7 +15,9 @@
 #define PIPESIM_PTX_RUN_WARP_H
 
 #include "base/error.h"
-#include "ptx/run/step.h"
+#include "ptx/run/families.h"
+#include "ptx/run/run.h"
+#include "ptx/step/operands.h"
 
 G_BEGIN_DECLS
 
@@ -33,9 +35,6 @@ typedef struct PsPtxPhases PsPtxPhases; /* phase.h */
 typedef struct PsPtxWatch PsPtxWatch;   /* watch.h */
 typedef struct PsPtxOrigin PsPtxOrigin;
 typedef struct PsPtxMisuse PsPtxMisuse; /* misuse.c */
-
-/* A thread's own memory, where it is addressed as .param, comes after all kernel parameters. */
-#define PS_PTX_OWN_PARAM ((guint64)1 << 31)
 
 typedef enum {
     PS_PTX_RUNS,
@@ -130,21 +129,6 @@ typedef struct {
     PsPtxBlocks *blocks;           /* NULL: all bytes are there from the beginning */
 } PsPtxBuffer;
 
-/* A slot that no step writes. */
-typedef struct {
-    guint slot;
-    gboolean special;
-    guint64 value; /* or the PsPtxSpecial */
-} PsPtxFixed;
-
-/* What happens before a step that reads !p, -r or a clock. */
-typedef enum { PS_PTX_NOT, PS_PTX_NEGATE, PS_PTX_READ_CLOCK } PsPtxBeforeKind;
-typedef struct {
-    PsPtxBeforeKind kind;
-    guint to, from;
-    guint bytes;
-    PsPtxSpecial clock;
-} PsPtxBefore;
 typedef struct {
     PsPtxExecute execute; /* the step's own */
     guint n;
@@ -249,15 +233,6 @@ void ps_ptx_misuse(PsPtxMachine *machine, PsPtxStep *step);
  * says. what: the instruction, for messages; the step takes it. */
 void ps_ptx_skip_step(PsPtxStep *step, char *what);
 
-/* ---- operands.c ----------------------------------------------------------------------------- */
-
-/* Appends n registers of the code, from number first on, to the step's sources or destinations. */
-gboolean ps_ptx_decode_registers(PsPtxDecode *decode, PsPtxStep *step, guint first, guint n,
-                                 gboolean destination);
-/* Appends the slots of an operand to the step's sources. */
-gboolean ps_ptx_decode_value(PsPtxDecode *decode, PsPtxStep *step, const PsPtxOperand *operand,
-                             PsPtxType type);
-
 /* ---- rows.c --------------------------------------------------------------------------------- */
 
 /* Gives slots their final numbers, after decoding. registers: by slot, the register of the code,
@@ -280,12 +255,6 @@ void ps_ptx_end_kernel(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask);
 /* Buffers of the arguments and the module's variables, parameters, constant and shared memory. */
 gboolean ps_ptx_memory_new(PsPtxMachine *machine, GError **error);
 void ps_ptx_memory_clear(PsPtxMachine *machine);
-
-/* Address of a variable in its own space, as a copy of a function names it. FALSE: it has none. */
-gboolean ps_ptx_variable_address(const PsPtxMachine *machine, const PsPtxInline *in,
-                                 const PsPtxVariable *variable, guint64 *address);
-/* A number that stands for the address of a function, which code can only compare. */
-guint64 ps_ptx_function_address(const PsPtxFunction *function);
 
 /* ---- touch.c -------------------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
  * through the code with the rows that may have undefined bits there. A thread's way is one of
  * these, so a row that has none on any of them needs no looking at.
  */
-#include "ptx/run/expand.h"
+#include "ptx/code/expand.h"
 #include "ptx/run/watch.h"
 #include <string.h>
 

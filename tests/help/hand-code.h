@@ -6,7 +6,7 @@
 #ifndef PIPESIM_TESTS_HELP_HAND_CODE_H
 #define PIPESIM_TESTS_HELP_HAND_CODE_H
 
-#include "ptx/run/code.h"
+#include "ptx/run/run.h"
 
 #define NOWHERE PS_PTX_NOWHERE
 

@@ -9,7 +9,7 @@
 #ifndef PIPESIM_TESTS_HELP_PTX_LAUNCH_H
 #define PIPESIM_TESTS_HELP_PTX_LAUNCH_H
 
-#include "ptx/run/code.h"
+#include "ptx/run/run.h"
 
 #define PTX_STORE "st.global.u32 [%rd2], %r3; ret;"
 

@@ -7,7 +7,7 @@
  *
  * Of integers nothing is said: addresses, counters and indices are the assembler's own.
  */
-#include "ptx/run/code.h"
+#include "ptx/run/run.h"
 #include "tests/help/corpus.h"
 #include "tests/help/operations.h"
 #include "tests/help/sass.h"

@@ -6,7 +6,7 @@
  */
 #include "idg/program.h"
 #include "lift/build.h"
-#include "ptx/run/code.h"
+#include "ptx/run/run.h"
 #include "tests/help/corpus.h"
 #include "tests/help/operations.h"
 #include "tests/help/sass.h"

@@ -3,8 +3,8 @@
  * A kernel as one piece of code: calls in place, where variables lie, loops, where lanes meet.
  */
 #include "base/error.h"
-#include "ptx/run/code.h"
-#include "ptx/alu/number.h"
+#include "ptx/code/code.h"
+#include "ptx/step/number.h"
 #include <math.h>
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * program order; each must wait for all steps whose results it read.
  */
 #include "idg/program.h"
-#include "ptx/run/code.h"
+#include "ptx/run/run.h"
 #include "tests/help/graph-text.h"
 #include "tests/help/seeds.h"
 

@@ -4,7 +4,7 @@
  * O(edges * log(nodes)) whatever the graph is, so that no input makes it slow, irreducible ones
  * included. Nothing here is recursive: a kernel may have a million blocks in a row.
  */
-#include "ptx/run/expand.h"
+#include "ptx/code/expand.h"
 
 PsPtxGraph ps_ptx_graph(guint n, const PsPtxEdge *edges, guint n_edges, gboolean reversed)
 {

@@ -8,10 +8,10 @@
  * Points are numbered from 0 in the order of the text, a callee's in place of its call; flow.c adds
  * what control flow needs: where lanes that part meet again, and the loops.
  */
-#ifndef PIPESIM_PTX_RUN_CODE_H
-#define PIPESIM_PTX_RUN_CODE_H
+#ifndef PIPESIM_PTX_CODE_CODE_H
+#define PIPESIM_PTX_CODE_CODE_H
 
-#include "ptx/run/run.h"
+#include "ptx/instruction.h"
 
 G_BEGIN_DECLS
 
@@ -48,7 +48,7 @@ typedef struct {
     guint depth;  /* 1: outermost */
 } PsPtxLoop;
 
-struct PsPtxCode {
+typedef struct {
     const PsPtxModule *module; /* borrowed */
     const PsPtxFunction *kernel;
     guint n_points;
@@ -64,7 +64,7 @@ struct PsPtxCode {
     guint64 dynamic_at;   /* offset of the dynamic memory that a launch adds: behind the variables,
                              aligned */
     GPtrArray *inlines;   /* PsPtxInline */
-};
+} PsPtxCode;
 
 /* Expands a kernel. *error (PS_ERROR_VALUE) for recursion, a call through a pointer, a function
  * without a body (known ones, such as vprintf and malloc, are left as a call point that returns 0,

@@ -7,10 +7,10 @@
  * Most instructions are an entry in a table: the mnemonic as it is written, the function, and the
  * types of the sources.
  */
-#ifndef PIPESIM_PTX_ALU_LANE_H
-#define PIPESIM_PTX_ALU_LANE_H
+#ifndef PIPESIM_PTX_STEP_LANE_H
+#define PIPESIM_PTX_STEP_LANE_H
 
-#include "ptx/run/step.h"
+#include "ptx/step/step.h"
 #include <string.h>
 
 G_BEGIN_DECLS

@@ -4,6 +4,7 @@
  * executed.
  */
 #include "ptx/alu/matrix.h"
+#include "ptx/run/families.h"
 
 gboolean ps_ptx_matrix(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {

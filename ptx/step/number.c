@@ -3,7 +3,7 @@
  * Narrow formats: rounding to them by integers, so that one function has all roundings of all
  * formats, and no compiler can reorder it.
  */
-#include "ptx/alu/number.h"
+#include "ptx/step/number.h"
 #include <fenv.h>
 
 const PsPtxFormat ps_ptx_format_half = {5, 10, 15, 0x7bff, 0x7c00, PS_PTX_NAN_HALF};

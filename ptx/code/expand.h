@@ -3,10 +3,10 @@
  * What the parts that make a kernel's code share: code.c expands calls, layout.c places variables,
  * flow.c finds blocks, loops and where lanes meet again, point.c tells what a point is.
  */
-#ifndef PIPESIM_PTX_RUN_EXPAND_H
-#define PIPESIM_PTX_RUN_EXPAND_H
+#ifndef PIPESIM_PTX_CODE_EXPAND_H
+#define PIPESIM_PTX_CODE_EXPAND_H
 
-#include "ptx/run/code.h"
+#include "ptx/code/code.h"
 
 G_BEGIN_DECLS
 
@@ -34,6 +34,17 @@ void ps_ptx_layout_dynamic(PsPtxCode *code, GArray *at);
 /* Offset in the thread's own memory of a variable that the copy can name; FALSE: it does not lie
  * there. */
 gboolean ps_ptx_layout_find(const PsPtxInline *in, const PsPtxVariable *variable, gsize *offset);
+
+/* A thread's own memory, where it is addressed as .param, comes after all kernel parameters. */
+#define PS_PTX_OWN_PARAM ((guint64)1 << 31)
+
+/* Address of a variable in its own space, as a copy of a function names it (in; NULL: the module
+ * does). addresses: PsPtxVariable of the module -> its address. FALSE: it has none. */
+gboolean ps_ptx_variable_address(const PsPtxCode *code, GHashTable *addresses,
+                                 const PsPtxInline *in, const PsPtxVariable *variable,
+                                 guint64 *address);
+/* A number that stands for the address of a function, which code can only compare. */
+guint64 ps_ptx_function_address(const PsPtxFunction *function);
 
 /* Which operands of a call are its arguments (in), its results (out) and its function (callee); -1:
  * none. */

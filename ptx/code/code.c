@@ -3,7 +3,7 @@
  * Expands a kernel's calls in place. The functions that are being expanded are a list, not a
  * recursion of C, since a module's calls may be as deep as it has functions.
  */
-#include "ptx/run/expand.h"
+#include "ptx/code/expand.h"
 #include <string.h>
 
 /* A copy of a function that is being expanded. */

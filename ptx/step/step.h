@@ -8,20 +8,30 @@
  * operand is. Registers that are not needed at the same time may share a slot (rows.c).
  *
  * The families of instructions are in ptx/alu/ (what computes) and ptx/run/ (control,
- * memory, barriers). Each family decodes its opcodes; ps_ptx_families lists them.
+ * memory, barriers). Each family decodes its opcodes; decode.c lists them.
  */
-#ifndef PIPESIM_PTX_RUN_STEP_H
-#define PIPESIM_PTX_RUN_STEP_H
+#ifndef PIPESIM_PTX_STEP_STEP_H
+#define PIPESIM_PTX_STEP_STEP_H
 
-#include "ptx/run/code.h"
+#include "ptx/code/code.h"
 
 G_BEGIN_DECLS
 
+#define PS_PTX_LANES 32
 #define PS_PTX_MAX_TO 8    /* destinations of a step: a vector of 8 */
 #define PS_PTX_MAX_FROM 24 /* sources: mma has four fragments of up to 8, and more */
 
 typedef struct PsPtxWarp PsPtxWarp;
 typedef struct PsPtxStep PsPtxStep;
+
+/* The ways that exactly rounded divisions, reciprocals and roots can take. */
+typedef enum {
+    PS_PTX_WAY_SHORT,   /* no subroutine: usual operands */
+    PS_PTX_WAY_SPECIAL, /* the subroutine's quick way: zeros, infinities and the like */
+    PS_PTX_WAY_SCALED,  /* the subroutine's long way: very large or small numbers, which are scaled
+                           first */
+    PS_PTX_N_WAYS
+} PsPtxWay;
 
 /* Counts of the executions that had any lane. */
 typedef struct {
@@ -69,14 +79,9 @@ struct PsPtxWarp {
     GError *error;   /* set by ps_ptx_fail: the run ends after the step */
 };
 
-/* Ends the run with an error at the present point. The message is the place, the thread of that
- * lane and its group, and `format`, which says what is wrong. The first error counts. */
-void ps_ptx_fail(PsPtxWarp *warp, const PsPtxStep *step, guint lane, const char *format, ...)
-    G_GNUC_PRINTF(4, 5);
-
 /* ---- decoding ------------------------------------------------------------------------------ */
 
-/* The vectors of the processor that operations have variants for (ptx/alu/lane.h). */
+/* The vectors of the processor that operations have variants for (ptx/step/lane.h). */
 typedef enum { PS_PTX_PLAIN, PS_PTX_AVX2, PS_PTX_N_VECTORS } PsPtxVectors;
 
 /* What a family decodes with; filled in by decode.c. */
@@ -122,38 +127,6 @@ gboolean ps_ptx_decode_nothing(PsPtxDecode *decode, PsPtxStep *step);
 /* A family: TRUE if the opcode is one of its own. Then it has filled in the step, or left execute
  * NULL and returned in *unsupported a text (g_free) that names what it cannot do (unknown.c). */
 typedef gboolean (*PsPtxFamily)(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
-
-/* ptx/alu/ */
-gboolean ps_ptx_integer(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
-gboolean ps_ptx_bits(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
-gboolean ps_ptx_float(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
-gboolean ps_ptx_half(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
-gboolean ps_ptx_special_function(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
-gboolean ps_ptx_compare(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
-gboolean ps_ptx_convert(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
-gboolean ps_ptx_lanes(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
-gboolean ps_ptx_matrix(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
-/* ptx/run/ */
-gboolean ps_ptx_control(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
-gboolean ps_ptx_access(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
-gboolean ps_ptx_address(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
-gboolean ps_ptx_atomic(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
-gboolean ps_ptx_sync(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
-gboolean ps_ptx_copy(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
-
-/* ---- memory, for families that touch it (ldmatrix, wmma.load, ...) -------------------------- */
-
-/* Addresses that a step touches, one per lane of mask, of `bytes` each, in space (GENERIC is
- * resolved): checks each, tells the listener (of further calls in one step those with as many
- * bytes), and gives a pointer to each lane's bytes. FALSE, with the warp's error set, where one is
- * wrong. */
-gboolean ps_ptx_touch(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
-                      const guint64 address[PS_PTX_LANES], guint bytes,
-                      guint8 *memory[PS_PTX_LANES]);
-
-/* Each lane's address of the step's address operand: from[base] + offset, or offset alone. */
-void ps_ptx_addresses(const PsPtxWarp *warp, const PsPtxStep *step, guint base,
-                      guint64 address[PS_PTX_LANES]);
 
 G_END_DECLS
 #endif

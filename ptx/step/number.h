@@ -5,10 +5,10 @@
  * than twice the bits of a half, so that rounding a sum, product or quotient to it first does no
  * harm; what has three operands is rounded to odd, which never does.
  */
-#ifndef PIPESIM_PTX_ALU_NUMBER_H
-#define PIPESIM_PTX_ALU_NUMBER_H
+#ifndef PIPESIM_PTX_STEP_NUMBER_H
+#define PIPESIM_PTX_STEP_NUMBER_H
 
-#include "ptx/alu/lane.h"
+#include "ptx/step/lane.h"
 #include <math.h>
 
 G_BEGIN_DECLS

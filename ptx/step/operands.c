@@ -1,23 +1,46 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Slots of a step's operands. A slot is made for everything that the code uses: registers,
- * immediates and addresses (equal ones share a slot), special registers.
+ * Slots of a step's operands.
  */
-#include "ptx/run/operands.h"
-#include "ptx/alu/number.h"
+#include "ptx/step/operands.h"
+#include "ptx/code/expand.h"
+#include "ptx/step/number.h"
 #include <string.h>
+
+struct PsPtxDecoder *ps_ptx_decoder_new(const PsPtxCode *code, GHashTable *addresses)
+{
+    struct PsPtxDecoder *decoder = g_new0(struct PsPtxDecoder, 1);
+    decoder->code = code;
+    decoder->addresses = addresses;
+    decoder->fixed = g_array_new(FALSE, FALSE, sizeof(PsPtxFixed));
+    decoder->slot_of = g_new0(guint, (gsize)code->n_registers + 1);
+    decoder->constants = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    decoder->before = g_array_new(FALSE, FALSE, sizeof(PsPtxBefore));
+    decoder->families = g_hash_table_new(NULL, NULL);
+    return decoder;
+}
+
+void ps_ptx_decoder_free(struct PsPtxDecoder *decoder)
+{
+    g_clear_pointer(&decoder->fixed, g_array_unref);
+    g_free(decoder->slot_of);
+    g_hash_table_unref(decoder->constants);
+    g_array_unref(decoder->before);
+    g_hash_table_unref(decoder->families);
+    g_free(decoder);
+}
 
 /* ---- slots ---------------------------------------------------------------------------------- */
 
 static guint new_slot(struct PsPtxDecoder *decoder)
 {
-    return decoder->machine->n_slots++;
+    return decoder->n_slots++;
 }
 
 static guint fixed_slot(struct PsPtxDecoder *decoder, gboolean special, guint64 value)
 {
     PsPtxFixed fixed = {new_slot(decoder), special, value};
-    g_array_append_val(decoder->machine->fixed, fixed);
+    g_array_append_val(decoder->fixed, fixed);
     return fixed.slot;
 }
 
@@ -126,6 +149,13 @@ static gboolean register_from(const PsPtxDecode *decode, PsPtxStep *step,
     return add_from(step, operand->negated ? negated_slot(decode, operand, slot) : slot);
 }
 
+static gboolean address_of(const PsPtxDecode *decode, const PsPtxOperand *operand, guint64 *address)
+{
+    const struct PsPtxDecoder *decoder = decode->decoder;
+    return ps_ptx_variable_address(decoder->code, decoder->addresses, decode->point->in,
+                                   operand->variable, address);
+}
+
 static gboolean address_from(const PsPtxDecode *decode, PsPtxStep *step,
                              const PsPtxOperand *operand)
 {
@@ -135,8 +165,7 @@ static gboolean address_from(const PsPtxDecode *decode, PsPtxStep *step,
         return add_from(step,
                         ps_ptx_register_slot(decode->decoder,
                                              ps_ptx_code_register(decode->point, operand->reg)));
-    if (operand->variable && !ps_ptx_variable_address(decode->decoder->machine, decode->point->in,
-                                                      operand->variable, &address))
+    if (operand->variable && !address_of(decode, operand, &address))
         return FALSE;
     return add_from(step, constant_slot(decode->decoder, address));
 }
@@ -154,8 +183,7 @@ static gboolean from(const PsPtxDecode *decode, PsPtxStep *step, const PsPtxOper
     case PS_PTX_OPERAND_SPECIAL:
         return add_from(step, special_slot(decoder, (PsPtxSpecial)operand->value));
     case PS_PTX_OPERAND_VARIABLE:
-        return ps_ptx_variable_address(decoder->machine, decode->point->in, operand->variable,
-                                       &address) &&
+        return address_of(decode, operand, &address) &&
                add_from(step, constant_slot(decoder, address + (guint64)operand->value));
     case PS_PTX_OPERAND_ADDRESS:
         return address_from(decode, step, operand);

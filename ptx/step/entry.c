@@ -3,7 +3,7 @@
  * Decoding that all computing instructions share: look a mnemonic up in a table, and take its
  * destinations and sources.
  */
-#include "ptx/alu/lane.h"
+#include "ptx/step/lane.h"
 
 gboolean ps_ptx_decode_typed(PsPtxDecode *decode, PsPtxStep *step, const PsPtxType *types,
                              guint n_types)

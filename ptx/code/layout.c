@@ -4,7 +4,7 @@
  * calls in each thread's own. A parameter of a callee lies where the caller has the variable that
  * it passes, so that calls need not copy it.
  */
-#include "ptx/run/expand.h"
+#include "ptx/code/expand.h"
 
 #define DYNAMIC_ALIGN 16 /* alignment of dynamic memory, at least */
 
@@ -169,4 +169,32 @@ void ps_ptx_layout_dynamic(PsPtxCode *code, GArray *at)
             g_array_index(at, guint64, i) = begin;
     code->shared_at = (guint64 *)(gpointer)g_array_free(at, FALSE);
     code->dynamic_at = begin;
+}
+
+gboolean ps_ptx_variable_address(const PsPtxCode *code, GHashTable *addresses,
+                                 const PsPtxInline *in, const PsPtxVariable *variable,
+                                 guint64 *address)
+{
+    gpointer value;
+    gsize offset;
+    if (variable->space == PS_PTX_SHARED) {
+        if (!g_hash_table_lookup_extended(addresses, variable, NULL, &value))
+            return FALSE;
+        *address = GPOINTER_TO_SIZE(value);
+        return TRUE;
+    }
+    if (in && (ps_ptx_layout_find(in, variable, &offset) ||
+               ps_ptx_layout_find(code->inlines->pdata[0], variable, &offset))) {
+        *address = offset + (variable->space == PS_PTX_PARAM ? PS_PTX_OWN_PARAM : 0);
+        return TRUE;
+    }
+    if (!g_hash_table_lookup_extended(addresses, variable, NULL, &value))
+        return FALSE;
+    *address = GPOINTER_TO_SIZE(value);
+    return TRUE;
+}
+
+guint64 ps_ptx_function_address(const PsPtxFunction *function)
+{
+    return g_str_hash(function->name) & ~(guint64)15;
 }

@@ -4,6 +4,7 @@
  * neighbours in memory, which it loads at once, and an accumulator has the layout of mma.
  */
 #include "ptx/alu/matrix.h"
+#include "ptx/run/families.h"
 
 typedef enum { LOAD_A, LOAD_B, LOAD_C, STORE } Move;
 

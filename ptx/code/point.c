@@ -3,7 +3,7 @@
  * What a point of a kernel's code is: a call, the end of a way, a part of a loop, a line of a
  * source.
  */
-#include "ptx/run/expand.h"
+#include "ptx/code/expand.h"
 #include <string.h>
 
 PsPtxCall ps_ptx_call_parts(const PsPtxInstruction *instruction)

@@ -16,7 +16,7 @@
  * Loops are natural ones: a back edge goes to a block that dominates it. A cycle without such a
  * block (irreducible) is none, and nothing else minds it.
  */
-#include "ptx/run/expand.h"
+#include "ptx/code/expand.h"
 #include <string.h>
 
 typedef struct {

@@ -4,6 +4,7 @@
  * in row l / 4. Eight lanes give the addresses of a matrix's rows, of 16 bytes each.
  */
 #include "ptx/alu/matrix.h"
+#include "ptx/run/families.h"
 
 enum { TRANSPOSED = 1 };
 

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The families of instructions that touch memory, change where lanes go on, or wait
+ * (PsPtxFamily), and what they have in common.
+ */
+#ifndef PIPESIM_PTX_RUN_FAMILIES_H
+#define PIPESIM_PTX_RUN_FAMILIES_H
+
+#include "ptx/step/step.h"
+
+G_BEGIN_DECLS
+
+gboolean ps_ptx_control(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_access(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_address(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_atomic(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_sync(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_copy(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_matrix(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+/* Two parts of the family of matrices; the third, mma, computes. */
+gboolean ps_ptx_wmma(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_matrix_move(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+
+/* Ends the run with an error at the present point. The message is the place, the thread of that
+ * lane and its group, and `format`, which says what is wrong. The first error counts. */
+void ps_ptx_fail(PsPtxWarp *warp, const PsPtxStep *step, guint lane, const char *format, ...)
+    G_GNUC_PRINTF(4, 5);
+
+/* Addresses that a step touches, one per lane of mask, of `bytes` each, in space (GENERIC is
+ * resolved): checks each, tells the listener (of further calls in one step those with as many
+ * bytes), and gives a pointer to each lane's bytes. FALSE, with the warp's error set, where one is
+ * wrong. */
+gboolean ps_ptx_touch(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
+                      const guint64 address[PS_PTX_LANES], guint bytes,
+                      guint8 *memory[PS_PTX_LANES]);
+
+/* Each lane's address of the step's address operand: from[base] + offset, or offset alone. */
+void ps_ptx_addresses(const PsPtxWarp *warp, const PsPtxStep *step, guint base,
+                      guint64 address[PS_PTX_LANES]);
+
+G_END_DECLS
+#endif
