@@ -19,6 +19,7 @@ typedef enum {
     PS_PHASE_POINTS, /* points that are simulated or measured */
     PS_PHASE_GROUP,  /* warp instructions that a kernel's group has executed, of those it may */
     PS_PHASE_FILE,   /* bytes of a file that is read */
+    PS_PHASE_TOOL,   /* a program of others, such as a compiler; nothing is counted */
 } PsPhase;
 
 /* How far work is. */

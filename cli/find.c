@@ -4,8 +4,6 @@
 
 #include "cli/build/options.h"
 #include "cli/fail.h"
-#include "cli/system/peek.h"
-#include "cli/root.h"
 #include "pipesim-private.h"
 
 #include <glib/gstdio.h>
@@ -408,7 +406,7 @@ static char *find_text(const char *name, char **path, FindKind *kind, gsize *len
     if (*path)
         say_which(name, *path, *kind);
     char *text = *path ? ps_file_read(*path, PS_FILE_MAX_BYTES, length, error) : NULL;
-    g_autofree char *root = text ? root_element(text, *length) : NULL;
+    g_autofree char *root = text ? ps_root_element(text, *length) : NULL;
     const gboolean gpu = g_strcmp0(root, "gpu") == 0 || g_strcmp0(root, "family") == 0;
     *kind = gpu ? FIND_GPU : g_strcmp0(root, "idg") == 0 ? FIND_GRAPH : FIND_EITHER;
     return text;
@@ -431,7 +429,7 @@ static gboolean is_graph(const char *name)
 static gboolean is_profile(const char *path)
 {
     return (g_str_has_suffix(path, ".csv") || g_str_has_suffix(path, ".json")) &&
-           !peek_is_xml(path);
+           !ps_peek_is_xml(path);
 }
 
 PsIdg *find_graph(const char *name, const char *gpu, GError **error)
@@ -453,7 +451,7 @@ PsIdg *find_graph(const char *name, const char *gpu, GError **error)
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
                     "%s is no graph; profiles are for the verb: pipesim roofline %s --gpu %s", name,
                     name, gpu);
-    else if (peek_no_machine_code(name, text, length, error))
+    else if (ps_peek_no_machine_code(name, text, length, error))
         idg = ps_idg_parse(text, length, path, error);
     return idg;
 }
@@ -470,7 +468,7 @@ static PsGpu *load_gpu(const char *name, GError **error)
     if (kind == FIND_GRAPH)
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
                     "%s is a graph, and a GPU description is asked for", name);
-    else if (build_is_code(path))
+    else if (ps_code_is(path))
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
                     "%s is a kernel's code, and a GPU description is asked for: pipesim %s --gpu "
                     "pascal",
@@ -569,13 +567,13 @@ gboolean find_profile(const char *name, char **path, PsIdg **idg, GError **error
     if (!found)
         return FALSE;
     say_which(name, found, FIND_PROFILE);
-    if (!peek_is_xml(found)) {
+    if (!ps_peek_is_xml(found)) {
         *path = g_steal_pointer(&found);
         return TRUE;
     }
     gsize length = 0;
     g_autofree char *text = ps_file_read(found, PS_FILE_MAX_BYTES, &length, error);
-    g_autofree char *root = text ? root_element(text, length) : NULL;
+    g_autofree char *root = text ? ps_root_element(text, length) : NULL;
     if (g_strcmp0(root, "gpu") == 0)
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s is a GPU description; write --gpu %s",
                     name, name);

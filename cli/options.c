@@ -123,7 +123,7 @@ static PsSweepAxis *parse_axis(const char *text, const Options *options, GError 
     const char *const *arguments = (const char *const *)options->given[OPTION_ARG].list;
     gboolean code = FALSE, source = FALSE;
     for (char **file = options->files; file && *file; file++) {
-        code |= build_is_code(*file);
+        code |= ps_code_is(*file);
         source |= g_str_has_suffix(*file, ".cu") || g_str_has_suffix(*file, ".cl");
     }
     return code ? ps_sweep_axis_parse_code("--vary", text, arguments, source, error)
@@ -262,7 +262,7 @@ static gboolean parse_values(Verb verb, const Value *given, Options *options, GE
         !roofline_options_parse(given, options, error) ||
         ((verb == VERB_BENCH || verb == VERB_VALIDATE) &&
          !bench_options_parse(given, options, error)) ||
-        !build_options_parse(given, &options->build, error))
+        !code_options_parse(given, &options->code, error))
         return FALSE;
     return parse_precision(given, options, error) && parse_budget(given, options, error) &&
            parse_windows(given, options, error) && check_report(given, error) &&
@@ -290,7 +290,7 @@ static Options *side_options(CompareSide *side, GError **error)
     if (!options)
         return NULL;
     options->apart = g_steal_pointer(&side->apart);
-    options->build.common = g_steal_pointer(&side->common);
+    options->code.common = g_steal_pointer(&side->common);
     return options;
 }
 
@@ -312,7 +312,7 @@ static Options *parse_words(Verb verb, char **argv, GError **error)
     Value *given = values_read(verb, argv, error);
     g_autoptr(Options) options = given ? make_options(verb, given, error) : NULL;
     if (!options ||
-        (!given[OPTION_HELP].on && !build_options_check(verb, given, options->files, error)))
+        (!given[OPTION_HELP].on && !code_options_check(verb, given, options->files, error)))
         return NULL;
     return g_steal_pointer(&options);
 }
@@ -326,8 +326,8 @@ static gboolean add_launch(Options *options, const LaunchLine *line, GError **er
         return FALSE;
     }
     launch->where = g_strdup(line->where);
-    g_ptr_array_unref(launch->build.said);
-    launch->build.said = g_ptr_array_ref(options->build.said);
+    g_ptr_array_unref(launch->code.said);
+    launch->code.said = g_ptr_array_ref(options->code.said);
     g_ptr_array_add(options->launches, launch);
     return TRUE;
 }
@@ -367,7 +367,8 @@ Options *options_parse(Verb verb, char **argv, GError **error)
 
 void options_set_progress(Options *options, Progress *progress)
 {
-    options->progress = options->build.progress = progress;
+    options->progress = progress;
+    code_options_set_progress(&options->code, progress);
     if (options->versus)
         options_set_progress(options->versus, progress);
     for (guint i = 0; options->launches && i < options->launches->len; i++)
@@ -390,6 +391,6 @@ void options_free(Options *options)
     g_free(options->where);
     g_strfreev(options->apart);
     bench_options_clear(&options->bench);
-    build_options_clear(&options->build);
+    code_options_clear(&options->code);
     g_free(options);
 }

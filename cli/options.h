@@ -83,7 +83,7 @@ struct Options {
     char *signature;     /* owned: what of this decides the results, but for files and GPUs */
     RooflineOptions roofline;
     BenchOptions bench; /* validate has them, too */
-    BuildOptions build; /* for files that are a kernel's code */
+    PsCodeOptions code; /* for files that are a kernel's code */
     PsWindow timeline_window, trace_window;
     GPtrArray *launches; /* Options of each launch, of run; NULL: it is one, and this is of it */
     char *where;         /* owned; of a launch: where it stands, for messages; NULL: nowhere */

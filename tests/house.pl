@@ -16,6 +16,7 @@ my %below = (
     sass            => 'base ptx',
     lift            => 'base idg ptx sass',
     launch          => 'base gpu idg lift ptx',
+    code            => 'base gpu idg launch lift ptx sass',
     sim             => 'base gpu idg',
     roofline        => 'base draw gpu idg',
     'latency-bench' => 'base gpu idg lift ptx roofline sass sim',

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs: check sanitize
-# Programs that work for us within limits (cli/system/tool.h): seconds of work, which other programs do not use up,
+# Programs that work for us within limits (base/tool.h): seconds of work, which other programs do not use up,
 # seconds by the clock, and bytes.
 . tests/tap.sh
 
 built=$BUILD/cli/system
 # Flags are words.
 # shellcheck disable=SC2046,SC2086
-tap_ok 'a program that runs others builds' ${CC:-cc} -std=gnu11 $CFLAGS -I. $(pkg-config --cflags glib-2.0) -o "$TAP_TMP/within" \
-    tests/tool/within.c "$built/tool.o" "$built/draft.o" "$built/interrupt.o" "$built/line.o" $LDFLAGS $(pkg-config --libs glib-2.0)
+tap_ok 'a program that runs others builds' ${CC:-cc} -std=gnu11 $CFLAGS -I. -I"$BUILD" $(pkg-config --cflags glib-2.0) -o "$TAP_TMP/within" \
+    tests/tool/within.c "$built/draft.o" "$built/line.o" "$BUILD/base/tool.o" "$BUILD/base/folder.o" "$BUILD/base/progress.o" "$BUILD/base/error.o" $LDFLAGS $(pkg-config --libs glib-2.0)
 
 # is NAME ANSWER WORK WAIT BYTES SCRIPT: what becomes of that script within those limits.
 is() {

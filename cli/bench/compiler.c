@@ -3,9 +3,9 @@
 #include "cli/bench/compiler.h"
 
 #include "cli/bench/measure.h"
-#include "cli/build/compiler.h"
 #include "cli/fail.h"
 #include "cli/report/table.h"
+#include "cli/system/draft.h"
 #include "cli/system/output.h"
 #include "pipesim-private.h"
 
@@ -31,11 +31,12 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Work, work_clear)
 
 static gboolean assemble(Work *work, GError **error)
 {
+    const PsCodeOptions options = {.host.tools = &draft_host, .prefix = "--"};
     g_autofree char *version = NULL, *ptx = ps_schedule_source(work->architecture, error);
     g_autoptr(GBytes) cubin =
-        ptx ? compiler_make_cubin(NULL, ptx, work->architecture, &version, error) : NULL;
+        ptx ? ps_toolchain_make_cubin(&options, ptx, work->architecture, &version, error) : NULL;
     work->schedule = cubin ? ps_schedule_read(cubin, work->architecture, error) : NULL;
-    work->compiler = work->schedule ? compiler_name_ptxas(error) : NULL;
+    work->compiler = work->schedule ? ps_toolchain_name_ptxas(&draft_host, error) : NULL;
     work->gpu = work->compiler ? ps_schedule_describe(work->schedule, work->compiler, error) : NULL;
     return work->gpu != NULL;
 }

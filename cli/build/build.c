@@ -3,7 +3,7 @@
  * The verb build: a graph of a kernel's code, what its buffers hold afterwards, and how
  * instructions mix; or a list of the kernels that there are.
  */
-#include "cli/build/kept-graph.h"
+#include "cli/build/graph.h"
 #include "cli/check.h"
 #include "cli/fail.h"
 #include "cli/find.h"
@@ -66,7 +66,7 @@ static void list_params(const PsPtxFunction *kernel, char **names, gboolean mang
         table_print(table, 2, out);
 }
 
-static char *list_kernels(const BuildModule *module, gboolean mangled)
+static char *list_kernels(const PsCodeModule *module, gboolean mangled)
 {
     GString *out = g_string_new(NULL);
     g_auto(GStrv) shown = ps_ptx_kernel_names(module->module);
@@ -97,12 +97,12 @@ static char *fit_lines(const char *text, guint width)
 
 static gboolean list(const Options *options, const PsGpu *gpu, GError **error)
 {
-    g_autoptr(BuildModule) module =
-        build_module_load(&options->build, options->files[0], gpu, error);
+    g_autoptr(PsCodeModule) module =
+        ps_code_module_load(&options->code, options->files[0], gpu, error);
     if (!module)
         return FALSE;
-    build_module_warn(&options->build, module, NULL);
-    g_autofree char *text = list_kernels(module, options->build.mangled);
+    ps_code_module_warn(&options->code, module, NULL);
+    g_autofree char *text = list_kernels(module, *options->given[OPTION_LIST].text != '\0');
     g_autofree char *fitted =
         terminal_gets(options->output) ? fit_lines(text, terminal_width()) : g_strdup(text);
     return output_write(options->output, fitted, error);
@@ -128,7 +128,7 @@ static void append_rates(GString *out, const PsBuildRates *rates)
                            100 * rates->l1_hits / rates->l1, 100 * rates->l2_hits / rates->l2);
 }
 
-static char *describe_mix(const BuiltGraph *built)
+static char *describe_mix(const PsBuiltGraph *built)
 {
     const PsBuild *build = built->build;
     gint64 before = 0, after = 0;
@@ -158,16 +158,28 @@ static char *describe_mix(const BuiltGraph *built)
 
 /* ---- --dump -------------------------------------------------------------------------------- */
 
-static gboolean dump_all(const Options *options, const BuiltGraph *built, GError **error)
+/* NAME=FILE each: the names (g_strfreev). NULL and *error for another text. */
+static char **dump_names(char *const *dumps, GError **error)
 {
-    char **dumps = options->build.dumps;
+    g_auto(GStrv) names = g_new0(char *, dumps ? g_strv_length((char **)dumps) + 1 : 1);
     for (guint i = 0; dumps && dumps[i]; i++) {
-        PsLaunchBuffer buffer;
-        const char *file;
+        const char *equals = strchr(dumps[i], '=');
+        if (!equals || equals == dumps[i] || !equals[1]) {
+            usage_error(error, "--dump '%s': write NAME=FILE", dumps[i]);
+            return NULL;
+        }
+        names[i] = g_strndup(dumps[i], (gsize)(equals - dumps[i]));
+    }
+    return g_steal_pointer(&names);
+}
+
+static gboolean dump_all(const Options *options, const PsBuiltGraph *built, GError **error)
+{
+    char **dumps = options->given[OPTION_DUMP].list;
+    for (guint i = 0; dumps && dumps[i]; i++) {
         gsize size = 0;
         const void *data = g_bytes_get_data(built->dumped->pdata[i], &size);
-        if (!built_graph_find_dump(built, dumps[i], &buffer, &file, error) ||
-            !output_write_bytes(file, data, size, error))
+        if (!output_write_bytes(strchr(dumps[i], '=') + 1, data, size, error))
             return FALSE;
     }
     return TRUE;
@@ -176,9 +188,9 @@ static gboolean dump_all(const Options *options, const BuiltGraph *built, GError
 /* ---- all of it ----------------------------------------------------------------------------- */
 
 /* With --stats alone, that is the answer; the graph needs a file then. */
-static gboolean write_all(const Options *options, const BuiltGraph *built, GError **error)
+static gboolean write_all(const Options *options, const PsBuiltGraph *built, GError **error)
 {
-    const gboolean stats = options->build.stats;
+    const gboolean stats = options->given[OPTION_STATS].on;
     g_autofree char *graph = NULL, *mix = describe_mix(built);
     for (guint i = 0; i < built->build->warnings->len; i++)
         warn(built->build->warnings->pdata[i]);
@@ -195,17 +207,18 @@ static gboolean write_all(const Options *options, const BuiltGraph *built, GErro
 /* The graph as it is kept, which it is. */
 static gboolean hand_on(const Options *options, const PsGpu *gpu, GError **error)
 {
-    BuildOptions with = options->build;
+    PsCodeOptions with = options->code;
     gsize size;
     g_autoptr(GPtrArray) told = with.told = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(GChecksum) key = kept_graph_key(&with, options->files[0], gpu);
-    g_autoptr(BuiltGraph) built = built_graph_new(&with, options->files[0], gpu, error);
+    with.host.show = NULL; /* a sweep reads what is said */
+    g_autoptr(GChecksum) key = ps_kept_graph_key(&with, options->files[0], gpu);
+    g_autoptr(PsBuiltGraph) built = ps_built_graph_new(&with, options->files[0], gpu, error);
     if (!built)
         return FALSE;
     for (guint i = 0; i < built->build->warnings->len; i++)
-        build_warn(&with, built->build->warnings->pdata[i]);
-    kept_graph_put(&with, key, built);
-    g_autoptr(GBytes) bytes = kept_graph_pack(built, told);
+        ps_code_warn(&with, built->build->warnings->pdata[i]);
+    ps_kept_graph_put(&with, key, built);
+    g_autoptr(GBytes) bytes = ps_kept_graph_pack(built, told);
     const void *data = g_bytes_get_data(bytes, &size);
     return output_write_bytes(NULL, data, size, error);
 }
@@ -214,13 +227,25 @@ static gboolean build(const Options *options, const PsGpu *gpu, GError **error)
 {
     if (g_getenv(BUILD_HANDS_ON))
         return hand_on(options, gpu, error);
-    g_autoptr(BuiltGraph) built = built_graph_new(&options->build, options->files[0], gpu, error);
+    PsCodeOptions with = options->code;
+    g_auto(GStrv) dumps = with.dumps = dump_names(options->given[OPTION_DUMP].list, error);
+    g_autoptr(PsBuiltGraph) built =
+        dumps ? ps_built_graph_new(&with, options->files[0], gpu, error) : NULL;
     return built && write_all(options, built, error);
+}
+
+static gboolean check_list(const Options *options, GError **error)
+{
+    const char *list = options->given[OPTION_LIST].text;
+    return !list || !*list || strcmp(list, "mangled") == 0 ||
+           usage_error(
+               error, "--list=%s: write --list, or --list=mangled for names as PTX has them", list);
 }
 
 static gboolean check(const Options *options, GError **error)
 {
-    return check_files(options, "kernel's code to build a graph of", error) &&
+    return check_list(options, error) &&
+           check_files(options, "kernel's code to build a graph of", error) &&
            check_one_file(options, "", error) && check_one_gpu(options, error) &&
            check_stdin(options, error);
 }
@@ -231,7 +256,7 @@ int build_verb(const Options *options)
     if (!check(options, &error))
         return check_failed(error);
     g_autoptr(PsGpu) gpu = options->gpus ? find_gpu(options->gpus[0], &error) : NULL;
-    if (error || !(options->build.list ? list : build)(options, gpu, &error))
+    if (error || !(options->given[OPTION_LIST].text ? list : build)(options, gpu, &error))
         return fail(error);
     return EXIT_SUCCESS;
 }

@@ -3,22 +3,15 @@
 #include "cli/build/options.h"
 
 #include "cli/fail.h"
-#include "cli/system/peek.h"
+#include "cli/profile/child.h"
+#include "cli/system/draft.h"
+#include "cli/system/interrupt.h"
 
 #include <string.h>
 
 /* No GPU has as many. */
 #define MOST_REGISTERS 1024
 #define MOST_SHARED (64 * 1024 * 1024)
-
-gboolean build_is_code(const char *name)
-{
-    static const char *const endings[] = {".ptx", ".cu", ".cl", ".cubin"};
-    for (guint i = 0; i < G_N_ELEMENTS(endings); i++)
-        if (g_str_has_suffix(name, endings[i]) && strlen(name) > strlen(endings[i]))
-            return TRUE;
-    return peek_is_machine_code(name);
-}
 
 static gboolean parse_shared(const char *text, guint64 *bytes, GError **error)
 {
@@ -29,10 +22,10 @@ static gboolean parse_shared(const char *text, guint64 *bytes, GError **error)
 
 /* "84", "84,agpr=32", "84,agpr=32,sgpr=96": of a thread, and what AMD's compilers report besides.
  */
-static gboolean parse_numbers(const char *text, BuildOptions *build)
+static gboolean parse_numbers(const char *text, PsCodeOptions *code)
 {
     static const char *const names[] = {"", "agpr=", "sgpr="};
-    gint64 *const values[] = {&build->registers, &build->accumulators, &build->scalar_registers};
+    gint64 *const values[] = {&code->registers, &code->accumulators, &code->scalar_registers};
     g_auto(GStrv) parts = g_strsplit(text, ",", -1);
     guint name = 0;
     for (char **part = parts; *part; part++, name++) {
@@ -45,20 +38,20 @@ static gboolean parse_numbers(const char *text, BuildOptions *build)
             return FALSE;
         *values[name] = (gint64)number;
     }
-    return build->registers > 0;
+    return code->registers > 0;
 }
 
-static gboolean parse_registers(const char *text, BuildOptions *build, GError **error)
+static gboolean parse_registers(const char *text, PsCodeOptions *code, GError **error)
 {
-    build->registers_from = REGISTERS_AUTO;
+    code->registers_from = PS_CODE_REGISTERS_AUTO;
     if (!text)
         return TRUE;
     if (strcmp(text, "ptxas") == 0 || strcmp(text, "none") == 0) {
-        build->registers_from = *text == 'p' ? REGISTERS_PTXAS : REGISTERS_NONE;
+        code->registers_from = *text == 'p' ? PS_CODE_REGISTERS_PTXAS : PS_CODE_REGISTERS_NONE;
         return TRUE;
     }
-    build->registers_from = REGISTERS_GIVEN;
-    return parse_numbers(text, build) ||
+    code->registers_from = PS_CODE_REGISTERS_GIVEN;
+    return parse_numbers(text, code) ||
            usage_error(
                error,
                "--registers: '%s' is no number of registers, as in 84 or 84,agpr=32,sgpr=96, "
@@ -85,7 +78,7 @@ static gboolean parse_memory(const char *text, guint64 *most, GError **error)
 #define USUAL_STORE ((guint64)1 << 30)
 
 /* Where results are kept, and how large that may be, the environment says. */
-static gboolean open_store(const Value *given, BuildOptions *build, GError **error)
+static gboolean open_store(const Value *given, PsCodeOptions *code, GError **error)
 {
     const char *folder = g_getenv("PIPESIM_CACHE"), *size = g_getenv("PIPESIM_CACHE_SIZE");
     g_autofree char *usual = g_build_filename(g_get_user_cache_dir(), "pipesim", NULL);
@@ -97,7 +90,7 @@ static gboolean open_store(const Value *given, BuildOptions *build, GError **err
                            "PIPESIM_CACHE_SIZE: '%s' is no number of bytes, such as 500M or 2G, "
                            "that what is kept may take",
                            size);
-    build->store = ps_store_new(folder && *folder ? folder : usual, most);
+    code->store = ps_store_new(folder && *folder ? folder : usual, most);
     return TRUE;
 }
 
@@ -124,86 +117,99 @@ static const OptionId NO_RULE[PS_BUILD_N_RULES] = {[PS_BUILD_MOVES] = OPTION_NO_
                                                    [PS_BUILD_FRAME] = OPTION_NO_FRAME,
                                                    [PS_BUILD_SCHEDULE] = OPTION_NO_SCHEDULE};
 
-gboolean build_options_parse(const Value *given, BuildOptions *build, GError **error)
+/* "run k.cu --gpu GPU" may have more of these, as a shell is given them (g_free). */
+static char *other_options(const Value *given)
 {
-    const char *list = given[OPTION_LIST].text;
-    if (list && *list && strcmp(list, "mangled") != 0)
-        return usage_error(error,
-                           "--list=%s: write --list, or --list=mangled for names as PTX has "
-                           "them",
-                           list);
-    if (!parse_shared(given[OPTION_SHARED].text, &build->shared, error) ||
-        !parse_registers(given[OPTION_REGISTERS].text, build, error) ||
-        !parse_most(given[OPTION_MAX_INSTRUCTIONS].text, &build->most_instructions, error) ||
-        !parse_memory(given[OPTION_MEMORY].text, &build->most_memory, error) ||
-        !parse_compiler(given[OPTION_COMPILER_OPTIONS].text, &build->compiler, error))
+    static const OptionId later[] = {OPTION_KERNEL, OPTION_GRID, OPTION_THREADS,
+                                     OPTION_BLOCK,  OPTION_ARG,  OPTION_FILES};
+    g_autoptr(GPtrArray) others = g_ptr_array_new_with_free_func(g_free);
+    GString *text = g_string_new(NULL);
+    given_add_code(VERB_RUN, given, later, others);
+    for (guint i = 0; i < others->len; i++) {
+        g_autofree char *quoted = ps_code_quote(others->pdata[i]);
+        g_string_append_printf(text, " %s", quoted);
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* ---- who hears of it ------------------------------------------------------------------------- */
+
+static void tell(const char *text, gboolean warning)
+{
+    (warning ? warn : note)(text);
+}
+
+static void begin(const char *what, const char *name, gpointer progress)
+{
+    progress_begin(progress, what, name);
+}
+
+static void end(int signal)
+{
+    interrupt_die(signal);
+}
+
+static const PsCodeHost HOST = {.tools = &draft_host,
+                                .compile = child_run_apart,
+                                .end = end,
+                                .tell = tell,
+                                .show = show_command,
+                                .begin = begin};
+
+void code_options_set_progress(PsCodeOptions *code, Progress *progress)
+{
+    code->host.data = progress;
+    code->host.hearer = progress_hearer(progress);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+gboolean code_options_parse(const Value *given, PsCodeOptions *code, GError **error)
+{
+    code->host = HOST;
+    code->prefix = "--";
+    if (!parse_shared(given[OPTION_SHARED].text, &code->shared, error) ||
+        !parse_registers(given[OPTION_REGISTERS].text, code, error) ||
+        !parse_most(given[OPTION_MAX_INSTRUCTIONS].text, &code->most_instructions, error) ||
+        !parse_memory(given[OPTION_MEMORY].text, &code->most_memory, error) ||
+        !parse_compiler(given[OPTION_COMPILER_OPTIONS].text, &code->compiler, error) ||
+        !open_store(given, code, error))
         return FALSE;
-    if (!open_store(given, build, error))
-        return FALSE;
-    build->said = g_ptr_array_new_with_free_func(g_free);
-    build->given = given;
-    build->list = list != NULL;
-    build->mangled = list && *list;
-    build->stats = given[OPTION_STATS].on;
-    build->partial = given[OPTION_PARTIAL].on;
-    build->kernel = given[OPTION_KERNEL].text;
-    build->gpu = given[OPTION_GPU].list ? given[OPTION_GPU].list[0] : NULL;
-    build->grid = given[OPTION_GRID].text;
-    build->threads = given[OPTION_THREADS].text;
-    if (build->grid && build->threads)
+    if (given[OPTION_GRID].text && given[OPTION_THREADS].text)
         return usage_error(error, "--threads says what --grid follows from; leave out one of them");
-    build->block = given[OPTION_BLOCK].text;
-    build->samples = given[OPTION_SAMPLE].text;
-    build->arch = given[OPTION_ARCH].text;
-    build->from = !given[OPTION_FROM].text ? CODE_EITHER : CODE_PTX + given[OPTION_FROM].word;
-    build->nvdisasm = given[OPTION_NVDISASM].text;
-    build->arguments = given[OPTION_ARG].list;
-    build->dumps = given[OPTION_DUMP].list;
+    code->said = g_ptr_array_new_with_free_func(g_free);
+    code->program = g_get_prgname();
+    code->gpu = given[OPTION_GPU].list ? given[OPTION_GPU].list[0] : NULL;
+    code->more = other_options(given);
+    code->partial = given[OPTION_PARTIAL].on;
+    code->kernel = given[OPTION_KERNEL].text;
+    code->grid = given[OPTION_GRID].text;
+    code->threads = given[OPTION_THREADS].text;
+    code->block = given[OPTION_BLOCK].text;
+    code->samples = given[OPTION_SAMPLE].text;
+    code->arch = given[OPTION_ARCH].text;
+    code->from = !given[OPTION_FROM].text ? PS_CODE_EITHER : PS_CODE_PTX + given[OPTION_FROM].word;
+    code->nvdisasm = given[OPTION_NVDISASM].text;
+    code->arguments = given[OPTION_ARG].list;
     for (guint i = 0; i < PS_BUILD_N_RULES; i++)
-        build->no_rule[i] = given[NO_RULE[i]].on;
+        code->no_rule[i] = given[NO_RULE[i]].on;
     return TRUE;
 }
 
-void build_options_clear(BuildOptions *build)
+void code_options_clear(PsCodeOptions *code)
 {
-    g_strfreev(build->common);
-    g_strfreev(build->compiler);
-    g_clear_pointer(&build->said, g_ptr_array_unref);
-    g_clear_pointer(&build->store, ps_store_free);
+    g_strfreev(code->common);
+    g_strfreev(code->compiler);
+    g_free((char *)code->more);
+    g_clear_pointer(&code->said, g_ptr_array_unref);
+    g_clear_pointer(&code->store, ps_store_free);
 }
 
-#define WARNING "warning: "
-
-void build_tell(const BuildOptions *build, const char *told)
-{
-    const gboolean warning = g_str_has_prefix(told, WARNING);
-    if (build->told)
-        g_ptr_array_add(build->told, g_strdup(told));
-    if (build->quiet || g_ptr_array_find_with_equal_func(build->said, told, g_str_equal, NULL))
-        return;
-    g_ptr_array_add(build->said, g_strdup(told));
-    if (warning)
-        warn(told + strlen(WARNING));
-    else
-        note(told);
-}
-
-void build_note(const BuildOptions *build, const char *text)
-{
-    build_tell(build, text);
-}
-
-void build_warn(const BuildOptions *build, const char *text)
-{
-    g_autofree char *told = g_strconcat(WARNING, text, NULL);
-    build_tell(build, told);
-}
-
-gboolean build_options_check(Verb verb, const Value *given, char **files, GError **error)
+gboolean code_options_check(Verb verb, const Value *given, char **files, GError **error)
 {
     const char *name = given_for_code(verb, given);
     for (guint i = 0; files && files[i]; i++)
-        if (build_is_code(files[i]))
+        if (ps_code_is(files[i]))
             return TRUE;
     return !name || !files ||
            usage_error(error,

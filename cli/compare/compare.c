@@ -90,7 +90,7 @@ static void warn_of_both(GPtrArray *const warnings[2], const guint n[2])
 /* Whether a compiler would make the same of both. */
 static gboolean have_one_ptx(const Options *const sides[2])
 {
-    const BuildOptions *a = &sides[0]->build, *b = &sides[1]->build;
+    const PsCodeOptions *a = &sides[0]->code, *b = &sides[1]->code;
     return strcmp(sides[0]->files[0], sides[1]->files[0]) == 0 &&
            strcmp(sides[0]->gpus[0], sides[1]->gpus[0]) == 0 && g_strcmp0(a->arch, b->arch) == 0 &&
            g_strv_equal((const char *const *)a->compiler, (const char *const *)b->compiler);
@@ -100,11 +100,11 @@ static gboolean have_one_ptx(const Options *const sides[2])
 static gboolean build_side(const Options *const sides[2], guint side, Read *read, GError **error)
 {
     GError *why = NULL;
-    BuildOptions options = sides[side]->build; /* which keep what it points to */
-    options.said = sides[0]->build.said;
+    PsCodeOptions options = sides[side]->code; /* which keep what it points to */
+    options.said = sides[0]->code.said;
     options.ptx = side && have_one_ptx(sides) ? read->ptx : NULL;
-    g_autoptr(BuiltGraph) built =
-        built_graph_new(&options, sides[side]->files[0], read->gpu[side], &why);
+    g_autoptr(PsBuiltGraph) built =
+        ps_built_graph_new(&options, sides[side]->files[0], read->gpu[side], &why);
     if (!built) {
         g_propagate_prefixed_error(error, why, "%s: ", side ? "B" : "A");
         return FALSE;
@@ -132,7 +132,7 @@ static gboolean read_gpu(const Options *const sides[2], guint side, Read *read, 
 static gboolean read_side(const Options *const sides[2], guint side, Read *read, GError **error)
 {
     const char *name = sides[side]->files[0];
-    if (build_is_code(name))
+    if (ps_code_is(name))
         return read_gpu(sides, side, read, error) && build_side(sides, side, read, error);
     read->idg[side] = side && strcmp(name, sides[0]->files[0]) == 0
                           ? read->idg[0]

@@ -9,7 +9,6 @@
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/system/output.h"
-#include "cli/root.h"
 #include "cli/verbs.h"
 #include "pipesim-private.h"
 
@@ -39,7 +38,7 @@ static void add_gpu(List *list, const char *path)
     g_autoptr(GError) error = NULL;
     gsize length = 0;
     g_autofree char *text = ps_file_read(path, PS_FILE_MAX_BYTES, &length, &error);
-    g_autofree char *root = text ? root_element(text, length) : NULL;
+    g_autofree char *root = text ? ps_root_element(text, length) : NULL;
     if (root && strcmp(root, "gpu") != 0)
         return;
     PsGpu *gpu = text ? find_parse_gpu(text, length, path, &error) : NULL;

@@ -4,7 +4,6 @@
 #include "cli/profile/child.h"
 
 #include "cli/system/line.h"
-#include "cli/system/tool.h"
 #include "pipesim-private.h"
 
 #include <signal.h>
@@ -104,7 +103,7 @@ static int run(char **argv, char **environment, const sigset_t *mask, int *asked
                             G_SPAWN_LEAVE_DESCRIPTORS_OPEN | G_SPAWN_CHILD_INHERITS_STDIN;
     g_autoptr(GError) why = NULL;
     /* An end that nobody can hand on (kill -9) ends it, too. */
-    ToolBirth birth = tool_birth(SIGTERM);
+    PsToolBirth birth = ps_tool_birth(SIGTERM);
     Child child = {.apart = asked != NULL};
     sigset_t old;
     watch_signals(&child.watched);
@@ -112,9 +111,9 @@ static int run(char **argv, char **environment, const sigset_t *mask, int *asked
     birth.mask = mask ? *mask : old;
     /* Were it ignored, nobody would tell of the program's end. */
     void (*action)(int) = signal(SIGCHLD, SIG_DFL);
-    const gboolean started =
-        g_spawn_async(NULL, argv, environment, how, child.apart ? tool_be_born_apart : tool_be_born,
-                      &birth, &child.pid, &why);
+    const gboolean started = g_spawn_async(NULL, argv, environment, how,
+                                           child.apart ? ps_tool_be_born_apart : ps_tool_be_born,
+                                           &birth, &child.pid, &why);
     const int status = started ? wait_for(&child) : cannot_run(argv[0], why, error);
     signal(SIGCHLD, action);
     pthread_sigmask(SIG_SETMASK, &old, NULL);

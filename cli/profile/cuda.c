@@ -2,7 +2,6 @@
 /* Profiling a CUDA program: see profile.h. */
 #define _GNU_SOURCE /* dladdr */
 #include "cli/fail.h"
-#include "cli/system/folder.h"
 #include "cli/profile/child.h"
 #include "cli/profile/profile.h"
 
@@ -22,7 +21,7 @@ typedef struct {
 static void cuda_clear(Cuda *cuda)
 {
     g_free(cuda->injection);
-    folder_remove(cuda->folder);
+    ps_folder_remove(cuda->folder);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Cuda, cuda_clear)
@@ -242,7 +241,7 @@ int profile_cuda(const ProfileOptions *options)
         warn("standard input is a pipe, which the program can read in its first run alone; "
              "--metrics times runs it once");
     cuda.injection = find_injection(&error);
-    cuda.folder = cuda.injection ? folder_private(&error) : NULL;
+    cuda.folder = cuda.injection ? ps_folder_private(&error) : NULL;
     Output *output = cuda.folder ? output_open(options->output, &error) : NULL;
     return output ? measure(&cuda, output) : fail(error);
 }

@@ -6,10 +6,9 @@
  * them.
  */
 #include "cli/fail.h"
-#include "cli/system/folder.h"
 #include "cli/profile/child.h"
 #include "cli/profile/profile.h"
-#include "cli/system/tool.h"
+#include "cli/system/draft.h"
 #include "pipesim-private.h"
 
 #include <math.h>
@@ -30,7 +29,7 @@ typedef struct {
 /* A signal that came since the last run ends us here. */
 static void hip_clear(Hip *hip)
 {
-    folder_remove(hip->folder);
+    ps_folder_remove(hip->folder);
     g_clear_pointer(&hip->known, g_hash_table_unref);
     child_heed(&hip->before);
 }
@@ -101,7 +100,9 @@ static GHashTable *known_counters(const Hip *hip)
     const char *const v3[] = {"rocprofv3", "--list-avail", NULL};
     const char *const v1[] = {"rocprof", "--list-basic", "--list-derived", NULL};
     g_autoptr(GString) said = g_string_new(NULL);
-    tool_run((char **)(hip->is_v3 ? v3 : v1), NULL, NULL, said, NULL, NULL);
+    const PsTool tool = {
+        .host = &draft_host, .argv = (char **)(hip->is_v3 ? v3 : v1), .written = said};
+    ps_tool_run(&tool, NULL);
     if (!strstr(said->str, "SQ_"))
         return NULL;
     GHashTable *known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -290,6 +291,6 @@ int profile_hip(const ProfileOptions *options)
         tried.known = known_counters(&tried);
     child_defer(&tried.before);
     g_auto(Hip) hip = tried;
-    hip.folder = folder_private(&error);
+    hip.folder = ps_folder_private(&error);
     return hip.folder ? measure(&hip) : fail(error);
 }

@@ -2,8 +2,6 @@
 /* See pragma.h. */
 #include "cli/run/pragma.h"
 
-#include "cli/build/plain-source.h"
-
 #include <string.h>
 
 /* Where the compiler makes the same of what it is asked for, it may have so many iterations in one
@@ -12,7 +10,7 @@
 
 typedef struct {
     const Options *options;
-    const BuiltCode *code;
+    const PsBuiltCode *code;
     const PsQuestion *question;
     PsAnswer *answer;
 } Trial;
@@ -48,7 +46,7 @@ static Made try_times(const Trial *trial, PsAdvice *advice, const char *text, gu
     g_autofree char *unrolled = ps_source_unroll(text, line, times, error);
     g_autoptr(GError) why = NULL;
     g_autoptr(PsIdg) idg =
-        unrolled ? built_code_rewritten(trial->code, unrolled, &same, &why) : NULL;
+        unrolled ? ps_built_code_rewritten(trial->code, unrolled, &same, &why) : NULL;
     if (why)
         g_set_error(error, PS_ERROR, PS_ERROR_READ, "it does not compile, or not run, with that");
     if (!idg && !same)
@@ -68,7 +66,7 @@ static void try_advice(const Trial *trial, PsAdvice *advice)
     g_autofree char *obstacle = find_obstacle(trial, file, line);
     g_autofree char *text =
         obstacle ? NULL
-                 : ps_file_read(trial->options->files[0], PLAIN_MOST_SOURCE, &length, &error);
+                 : ps_file_read(trial->options->files[0], PS_CODE_MOST_SOURCE, &length, &error);
     if (text && try_times(trial, advice, text, line, times, &error) == SAME_CODE &&
         times * TIMES_MORE <= PS_PRAGMA_MOST)
         try_times(trial, advice, text, line, times * TIMES_MORE, &error);
@@ -76,7 +74,7 @@ static void try_advice(const Trial *trial, PsAdvice *advice)
         ps_advice_set_no_pragma(advice, trial->answer, obstacle ? obstacle : error->message);
 }
 
-void pragma_try(const Options *options, const BuiltCode *code, const PsQuestion *question,
+void pragma_try(const Options *options, const PsBuiltCode *code, const PsQuestion *question,
                 PsAnswer *answer)
 {
     const Trial trial = {options, code, question, answer};

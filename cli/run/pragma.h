@@ -10,7 +10,7 @@
 
 /* Sets it, or why it is not known, of all of the answer's advice that is of that kind. The code is
  * that which the graph was built of; NULL: there is none. */
-void pragma_try(const Options *options, const BuiltCode *code, const PsQuestion *question,
+void pragma_try(const Options *options, const PsBuiltCode *code, const PsQuestion *question,
                 PsAnswer *answer);
 
 #endif

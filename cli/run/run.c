@@ -72,7 +72,7 @@ static void say_warnings(const PsAnswer *answer, const Options *options)
 
 typedef struct {
     PsVariedQuestion *setup;
-    const BuiltCode *code;      /* that the graph was built of; NULL: none */
+    const PsBuiltCode *code;    /* that the graph was built of; NULL: none */
     PsAnswer *answer, *what_if; /* what_if is NULL where nothing was asked */
     char *log;
     PageSweep *sweep; /* of --report; NULL: none is wanted, or it cannot be */
@@ -258,11 +258,11 @@ static gboolean deliver(const Options *options, Report *report, Run *run, GError
 
 /* The code that advice tries in other shapes; NULL where there is none, or it is no longer there.
  * Values for the graph's parameters are for its own launch. */
-static BuiltCode *code_to_advise(const Options *options, const PsGpu *gpu)
+static PsBuiltCode *code_to_advise(const Options *options, const PsGpu *gpu)
 {
     const gboolean advises = options->advise || options->report;
-    return advises && build_is_code(options->files[0]) && !options->given[OPTION_PARAM].list
-               ? built_code_new(&options->build, options->files[0], gpu, NULL)
+    return advises && ps_code_is(options->files[0]) && !options->given[OPTION_PARAM].list
+               ? ps_built_code_new(&options->code, options->files[0], gpu, NULL)
                : NULL;
 }
 
@@ -270,12 +270,12 @@ static BuiltCode *code_to_advise(const Options *options, const PsGpu *gpu)
 static gboolean answer_and_report(const Options *options, const PsIdg *idg, const PsGpu *gpu,
                                   const PsSassCode *machine, GError **error)
 {
-    g_autoptr(BuiltCode) code = code_to_advise(options, gpu);
+    g_autoptr(PsBuiltCode) code = code_to_advise(options, gpu);
     g_auto(Run) run = {.setup = varied_question_of(options, idg, gpu, NULL, 0, error)};
     const gboolean late = options->deadline && g_get_monotonic_time() >= options->deadline;
     run.code = code;
     if (run.setup && code)
-        run.setup->question.code = built_code_launch(code);
+        run.setup->question.code = ps_built_code_launch(code);
     if (!run.setup || !find_answers(&run, options, error)) {
         if (error && g_error_matches(*error, PS_ERROR, PS_ERROR_TIME))
             g_prefix_error(error, "--budget %s: %s", options->given[OPTION_BUDGET].text,

@@ -69,7 +69,7 @@ void best_take_bound(Best *best, SweepJob *job)
         Candidate *candidate = g_new0(Candidate, 1);
         *candidate = (Candidate){.point = job->point, .bound = job->bound};
         candidate->point.values = g_steal_pointer(&job->point.values);
-        if (job->idg && !best->options->build.store)
+        if (job->idg && !best->options->code.store)
             candidate->idg = g_steal_pointer(&job->idg);
         if (job->point.file)
             candidate->point.idg = candidate->idg;

@@ -2,9 +2,8 @@
 /* See configuration.h. */
 #include "cli/sweep/configuration.h"
 
-#include "cli/build/kept-graph.h"
-#include "cli/build/kept.h"
-#include "cli/system/tool.h"
+#include "cli/build/options.h"
+#include "cli/system/draft.h"
 
 #include <string.h>
 
@@ -18,7 +17,7 @@ gboolean configuration_is_varied(const Options *options)
 
 /* ---- the launch of a point ------------------------------------------------------------------- */
 
-/* What of BuildOptions is the point's own. */
+/* What of PsCodeOptions is the point's own. */
 typedef struct {
     char *grid, *threads, *block;
     char **arguments;
@@ -89,10 +88,10 @@ static void set_value(Launch *launch, const PsSweepAxis *axis, const char *value
 /* Grids and blocks first, so that macros are replaced in them, too. */
 static void launch_init(Launch *launch, const Options *options, const Point *point)
 {
-    const BuildOptions *build = &options->build;
-    *launch = (Launch){g_strdup(build->grid), g_strdup(build->threads), g_strdup(build->block),
-                       g_strdupv(build->arguments), g_ptr_array_new_with_free_func(g_free)};
-    for (char **word = build->compiler; *word; word++)
+    const PsCodeOptions *code = &options->code;
+    *launch = (Launch){g_strdup(code->grid), g_strdup(code->threads), g_strdup(code->block),
+                       g_strdupv(code->arguments), g_ptr_array_new_with_free_func(g_free)};
+    for (char **word = code->compiler; *word; word++)
         g_ptr_array_add(launch->compiler, g_strdup(*word));
     for (guint macros = 0; macros < 2; macros++)
         for (guint i = 0; i < options->vary->len; i++) {
@@ -174,12 +173,18 @@ static PsIdg *build_apart(const Options *options, const Point *point, const Laun
     g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), BUILD_HANDS_ON, "1", TRUE);
     g_autoptr(GString) written = g_string_new(NULL), said = g_string_new(NULL);
     g_autoptr(GError) why = NULL;
-    if (!tool_run_own((char **)argv->pdata, environment, written, said, &why)) {
+    const PsTool tool = {.host = &draft_host,
+                         .argv = (char **)argv->pdata,
+                         .environment = environment,
+                         .written = written,
+                         .said = said,
+                         .asked = TRUE};
+    if (!ps_tool_run(&tool, &why)) {
         set_failure(said->str, why, error);
         return NULL;
     }
     g_autoptr(GBytes) bytes = g_string_free_to_bytes(g_steal_pointer(&written));
-    PsIdg *idg = kept_graph_unpack(bytes, told);
+    PsIdg *idg = ps_kept_graph_unpack(bytes, told);
     if (!idg)
         g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s: its graph cannot be read", point->file);
     return idg;
@@ -192,14 +197,14 @@ PsIdg *configuration_graph(const Options *options, const Point *point, GPtrArray
     launch_init(&launch, options, point);
     if (launch.block && !ps_launch_block_check(launch.block, error))
         return NULL; /* which needs no compiler */
-    BuildOptions build = options->build;
-    build.grid = launch.grid;
-    build.threads = launch.threads;
-    build.block = launch.block;
-    build.arguments = launch.arguments;
-    build.compiler = (char **)launch.compiler->pdata;
-    g_autoptr(GChecksum) key = kept_graph_key(&build, point->file, point->gpu);
-    g_autoptr(GBytes) kept = kept_find(&build, key, NULL);
-    PsIdg *idg = kept ? kept_graph_unpack(kept, told) : NULL;
+    PsCodeOptions code = options->code;
+    code.grid = launch.grid;
+    code.threads = launch.threads;
+    code.block = launch.block;
+    code.arguments = launch.arguments;
+    code.compiler = (char **)launch.compiler->pdata;
+    g_autoptr(GChecksum) key = ps_kept_graph_key(&code, point->file, point->gpu);
+    g_autoptr(GBytes) kept = ps_kept_find(&code, key, NULL);
+    PsIdg *idg = kept ? ps_kept_graph_unpack(kept, told) : NULL;
     return idg ? idg : build_apart(options, point, &launch, told, error);
 }

@@ -27,7 +27,7 @@ static gboolean load_stated(SweepPlan *plan, const Options *options, GPtrArray *
     for (guint i = 0; options->files[i]; i++) {
         PsGpu *none = NULL;
         PsIdg *idg = NULL;
-        if (!build_is_code(options->files[i])) {
+        if (!ps_code_is(options->files[i])) {
             idg = graph_of(options, options->files[i], &none, NULL, error);
             if (!idg)
                 return FALSE;
@@ -68,7 +68,7 @@ static void warn_of_code(const Options *options)
             vary = one;
     }
     for (guint i = 0; options->files[i] && !code; i++)
-        if (build_is_code(options->files[i]))
+        if (ps_code_is(options->files[i]))
             code = options->files[i];
     if (!vary || !code)
         return;
@@ -122,7 +122,7 @@ static gboolean may_include_more(const char *code, char **compiler)
 static gboolean check_macro(const Options *options, const char *file, const PsSweepAxis *vary,
                             GError **error)
 {
-    const BuildOptions *build = &options->build;
+    const PsCodeOptions *build = &options->code;
     g_autofree char *code = NULL;
     if (!g_file_get_contents(file, &code, NULL, NULL) || may_include_more(code, build->compiler))
         return TRUE;
@@ -155,7 +155,7 @@ static gboolean pair_code(SweepPlan *plan, const Options *options, GError **erro
         return FALSE;
     for (guint i = 0; options->files[i]; i++) {
         const char *file = options->files[i];
-        if (!build_is_code(file) || !g_file_test(file, G_FILE_TEST_EXISTS))
+        if (!ps_code_is(file) || !g_file_test(file, G_FILE_TEST_EXISTS))
             return usage_error(error,
                                "%s: lists of code (--vary) are for files that are there and end in "
                                ".cu, .cl, .ptx or .cubin",
@@ -163,8 +163,8 @@ static gboolean pair_code(SweepPlan *plan, const Options *options, GError **erro
         if (!check_macros(options, file, error))
             return FALSE;
         g_autofree char *base = g_path_get_basename(file);
-        char *name = g_strdup(options->build.kernel ? options->build.kernel : base);
-        if (!options->build.kernel && strrchr(name, '.'))
+        char *name = g_strdup(options->code.kernel ? options->code.kernel : base);
+        if (!options->code.kernel && strrchr(name, '.'))
             *strrchr(name, '.') = '\0';
         g_ptr_array_add(plan->names, name);
         for (guint g = 0; g < plan->gpus->len; g++) {

@@ -64,7 +64,7 @@ static void say_warning(Sweep *sweep, char *text)
 static void say_told(Sweep *sweep, const SweepJob *job)
 {
     for (guint i = 0; i < job->told->len; i++)
-        build_tell(&sweep->options->build, job->told->pdata[i]);
+        ps_code_tell(&sweep->options->code, job->told->pdata[i]);
 }
 
 static void say_warnings(Sweep *sweep, const SweepJob *job)

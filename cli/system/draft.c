@@ -7,7 +7,6 @@
  */
 #include "cli/system/draft.h"
 
-#include "cli/system/interrupt.h"
 #include "cli/system/line.h"
 
 #include <errno.h>
@@ -78,15 +77,20 @@ static void replace(const char *old, const char *path)
         }
 }
 
+void draft_begin(const char *path)
+{
+    draft_catch_signals();
+    replace(NULL, path);
+}
+
 int draft_open(char *path)
 {
     sigset_t old;
-    interrupt_block(&old);
-    draft_catch_signals();
+    ps_tool_block_signals(&old);
     const int fd = g_mkstemp_full(path, O_RDWR | O_CLOEXEC, 0666);
     const int why = errno;
     if (fd >= 0)
-        replace(NULL, path);
+        draft_begin(path);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     errno = why;
     return fd;
@@ -95,7 +99,7 @@ int draft_open(char *path)
 void draft_keep(const char *path)
 {
     sigset_t old;
-    interrupt_block(&old);
+    ps_tool_block_signals(&old);
     replace(path, NULL);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
@@ -111,7 +115,7 @@ static void replace_group(pid_t old, pid_t leader, int by)
 {
     sigset_t before;
     guint i = 0;
-    interrupt_block(&before);
+    ps_tool_block_signals(&before);
     G_LOCK(groups);
     while (i < G_N_ELEMENTS(groups) && groups[i].leader != (sig_atomic_t)old)
         i++;
@@ -133,3 +137,5 @@ void draft_group_end(pid_t leader)
 {
     replace_group(leader, 0, 0);
 }
+
+const PsToolHost draft_host = {draft_group_begin, draft_group_end, draft_begin, draft_keep};

@@ -7,11 +7,16 @@
 #ifndef PIPESIM_CLI_SYSTEM_DRAFT_H
 #define PIPESIM_CLI_SYSTEM_DRAFT_H
 
+#include "pipesim-private.h"
+
 #include <sys/types.h>
 
 /* Makes the file; the XXXXXX in path become what makes it new. Returns a file descriptor, -1 and
  * errno on failure. For the main thread. */
 int draft_open(char *path);
+
+/* The same of a file that somebody has made while signals were blocked, which they still are. */
+void draft_begin(const char *path);
 
 /* The file is in its place, or shall stay under its name. */
 void draft_keep(const char *path);
@@ -30,5 +35,8 @@ void draft_catch_signals(void);
 /* What such a signal does first, the line of progress (line.h) included. For whoever ends the
  * program at once, in any thread. */
 void draft_end(void);
+
+/* The same for the library's tools (base/tool.h): a signal ends them with us. */
+extern const PsToolHost draft_host;
 
 #endif

@@ -3,8 +3,8 @@
 #include "cli/system/gnuplot.h"
 
 #include "cli/fail.h"
+#include "cli/system/draft.h"
 #include "cli/system/output.h"
-#include "cli/system/tool.h"
 
 #include <string.h>
 
@@ -111,7 +111,13 @@ static gboolean run_gnuplot(const Type *type, const char *script, GString *pictu
     g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), "LC_ALL", "C.UTF-8", TRUE);
     g_autoptr(GString) said = g_string_new(NULL);
     g_autoptr(GError) why = NULL;
-    if (!tool_run(argv, environment, script, picture, said, &why))
+    const PsTool tool = {.host = &draft_host,
+                         .argv = argv,
+                         .environment = environment,
+                         .input = script,
+                         .written = picture,
+                         .said = said};
+    if (!ps_tool_run(&tool, &why))
         return gnuplot_error(error, why->message, said);
     return is_whole(picture, type) || gnuplot_error(error, "its picture is cut off", said);
 }

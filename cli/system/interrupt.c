@@ -89,10 +89,3 @@ void interrupt_die(int signal_number)
     die_by(signal_number);
     exit(128 + signal_number);
 }
-
-void interrupt_block(sigset_t *old)
-{
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, old);
-}

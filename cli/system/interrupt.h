@@ -25,7 +25,4 @@ int interrupt_end(Interrupt *interrupt);
 /* Ends the program by that signal, as if it had never been noted: whoever started it sees so. */
 G_NORETURN void interrupt_die(int signal);
 
-/* No signal reaches this thread until pthread_sigmask sets the old mask again. */
-void interrupt_block(sigset_t *old);
-
 #endif

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "cli/system/nameless.h"
 
-#include "cli/system/interrupt.h"
+#include "pipesim-private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -54,7 +54,7 @@ gboolean nameless_name(int fd, const char *path)
 {
     sigset_t old;
     g_autofree char *number = name_by_number(fd);
-    interrupt_block(&old);
+    ps_tool_block_signals(&old);
     gboolean named = linkat(AT_FDCWD, number, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
     if (!named && errno == EEXIST)
         named = replace(number, path);

@@ -4,7 +4,6 @@
 
 #include "cli/report/table.h"
 #include "cli/system/draft.h"
-#include "cli/system/interrupt.h"
 #include "cli/system/line.h"
 #include "cli/system/terminal.h"
 #include "pipesim-private.h"
@@ -66,6 +65,8 @@ static char *format_heard(const PsProgress *last)
         return g_strdup_printf("executing a group: %s warp instructions, at most %s", done, of);
     case PS_PHASE_FILE:
         return g_strdup_printf("%.0f MB", (double)last->done / 1e6);
+    case PS_PHASE_TOOL:
+        break;
     }
     return NULL;
 }
@@ -126,7 +127,7 @@ static gpointer draw(gpointer self)
 static void start(Progress *progress)
 {
     sigset_t old;
-    interrupt_block(&old);
+    ps_tool_block_signals(&old);
     draft_catch_signals();
     progress->thread = g_thread_try_new("progress", draw, progress, NULL);
     pthread_sigmask(SIG_SETMASK, &old, NULL);

@@ -3,7 +3,7 @@
  * A kept result may hold anything behind a digest that fits it: then there is none, or bytes, the
  * same each time. Bytes that are kept as a graph's may be anything: they are one, or none.
  */
-#include "cli/build/kept-graph.h"
+#include "code/kept-graph.h"
 
 #include "base/store.h"
 
@@ -49,7 +49,7 @@ static GBytes *find(PsStoreInputs *inputs)
 static void unpack(GBytes *bytes)
 {
     g_autoptr(GPtrArray) told = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(PsIdg) idg = kept_graph_unpack(bytes, told);
+    g_autoptr(PsIdg) idg = ps_kept_graph_unpack(bytes, told);
     g_assert_true(idg || told->len == 0);
 }
 

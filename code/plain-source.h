@@ -6,28 +6,26 @@
  * A plain name (folder.h) is given as it is: in the names that nvcc makes for what is static, and
  * in those of headers, is the path, and none that changes from run to run shall get into graphs.
  * Any other source, and any that is to have another text, is copied to a private folder, where a
- * line says which file it is: messages,
- * __FILE__ and PTX name that. Its headers are found by a link there to the folder that it is in.
+ * line says which file it is: messages, __FILE__ and PTX name that. Its headers are found by a link
+ * there to the folder that it is in.
  */
-#ifndef PIPESIM_CLI_BUILD_PLAIN_SOURCE_H
-#define PIPESIM_CLI_BUILD_PLAIN_SOURCE_H
+#ifndef PIPESIM_CODE_PLAIN_SOURCE_H
+#define PIPESIM_CODE_PLAIN_SOURCE_H
 
-#include "pipesim-private.h"
-
-/* As long as a source may be, in bytes. */
-#define PLAIN_MOST_SOURCE (64 * 1024 * 1024)
+#include <glib.h>
 
 typedef struct {
     char *path;   /* for the compiler */
     char *beside; /* where #include "..." looks first, beside path's folder; NULL: nowhere else */
     char *folder; /* the copy's; NULL: there is none */
-} PlainSource;
+} PsPlainSource;
 
 /* The text is what the copy has in place of what the file has; NULL: that. FALSE and *error where
  * the source has to be copied, and cannot be. */
-gboolean plain_source_init(PlainSource *plain, const char *path, const char *text, GError **error);
-void plain_source_clear(PlainSource *plain);
+gboolean ps_plain_source_init(PsPlainSource *plain, const char *path, const char *text,
+                              GError **error);
+void ps_plain_source_clear(PsPlainSource *plain);
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PlainSource, plain_source_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PsPlainSource, ps_plain_source_clear)
 
 #endif

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See clang.h. */
-#include "cli/build/clang.h"
-
-#include "cli/system/tool.h"
-#include "pipesim-private.h"
+#include "code/clang.h"
 
 enum { OLDEST = 10, NEWEST = 23 };
 
-GPtrArray *clang_all(void)
+GPtrArray *ps_clang_all(void)
 {
     GPtrArray *all = g_ptr_array_new_with_free_func(g_free);
     char *usual = g_find_program_in_path("clang");
@@ -22,7 +19,7 @@ GPtrArray *clang_all(void)
     return all;
 }
 
-char *clang_libclc(void)
+char *ps_clang_libclc(void)
 {
     static const char *const folders[] = {"/usr/lib/clc", "/usr/share/clc", "/usr/local/lib/clc",
                                           "/usr/local/share/clc"};
@@ -36,7 +33,8 @@ char *clang_libclc(void)
 }
 
 /* Whether it compiles the least kernel that calls one of these functions. */
-static gboolean is_whole(const char *clang, const char *libclc, GError **error)
+static gboolean is_whole(const PsToolHost *tools, const char *clang, const char *libclc,
+                         GError **error)
 {
     static const char kernel[] = "__kernel void k(__global int *x) { x[get_global_id(0)] = 1; }\n";
     const char *const argv[] = {clang,
@@ -57,7 +55,9 @@ static gboolean is_whole(const char *clang, const char *libclc, GError **error)
                                 "-",
                                 NULL};
     g_autoptr(GString) ptx = g_string_new(NULL), said = g_string_new(NULL);
-    if (tool_run((char **)argv, NULL, kernel, ptx, said, NULL))
+    const PsTool tool = {
+        .host = tools, .argv = (char **)argv, .input = kernel, .written = ptx, .said = said};
+    if (ps_tool_run(&tool, NULL))
         return TRUE;
     g_auto(GStrv) lines = g_strsplit(said->str, "\n", 2);
     g_set_error(error, PS_ERROR, PS_ERROR_READ,
@@ -66,12 +66,12 @@ static gboolean is_whole(const char *clang, const char *libclc, GError **error)
     return FALSE;
 }
 
-char *clang_find(const char *libclc, GError **error)
+char *ps_clang_find(const PsToolHost *tools, const char *libclc, GError **error)
 {
-    g_autoptr(GPtrArray) all = clang_all();
+    g_autoptr(GPtrArray) all = ps_clang_all();
     g_autoptr(GError) first = NULL;
     for (guint i = 0; libclc && i < all->len; i++)
-        if (all->len == 1 || is_whole(all->pdata[i], libclc, first ? NULL : &first))
+        if (all->len == 1 || is_whole(tools, all->pdata[i], libclc, first ? NULL : &first))
             return g_strdup(all->pdata[i]);
     if (first)
         g_propagate_error(error, g_steal_pointer(&first));

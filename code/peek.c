@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See peek.h. A pipe is looked at with tee, which Linux has; elsewhere no pipe is taken for XML. */
 #define _GNU_SOURCE /* tee */
-#include "cli/system/peek.h"
+#include "code/peek.h"
 
-#include "pipesim-private.h"
+#include "base/error.h"
+#include "sass/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -73,7 +74,7 @@ static gssize peek(const char *path, char *bytes)
     return n;
 }
 
-gboolean peek_is_xml(const char *path)
+gboolean ps_peek_is_xml(const char *path)
 {
     char bytes[MAX_BYTES + 1] = {0};
     if (peek(path, bytes) <= 0)
@@ -82,14 +83,14 @@ gboolean peek_is_xml(const char *path)
     return text[strspn(text, " \t\r\n")] == '<';
 }
 
-gboolean peek_is_machine_code(const char *path)
+gboolean ps_peek_is_machine_code(const char *path)
 {
     char bytes[MAX_BYTES];
     const gssize n = strcmp(path, "-") == 0 ? 0 : peek(path, bytes);
     return n > 0 && ps_sass_is_file(bytes, (gsize)n);
 }
 
-gboolean peek_no_machine_code(const char *name, const char *text, gsize length, GError **error)
+gboolean ps_peek_no_machine_code(const char *name, const char *text, gsize length, GError **error)
 {
     static const char elf[] = "\177ELF";
     if (length < strlen(elf) || memcmp(text, elf, strlen(elf)) != 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See folder.h. */
-#include "cli/system/folder.h"
+#include "base/folder.h"
 
-#include "pipesim-private.h"
+#include "base/error.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -11,20 +11,20 @@
 /* Folders in folders that are looked into. */
 #define DEEPEST 8
 
-gboolean folder_is_plain(const char *path)
+gboolean ps_folder_is_plain(const char *path)
 {
     return path[strspn(path, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_./+-")] == '\0' &&
            !strchr("+-", *path);
 }
 
-char *folder_tmp(void)
+char *ps_folder_tmp(void)
 {
-    return g_strdup(folder_is_plain(g_get_tmp_dir()) ? g_get_tmp_dir() : "/tmp");
+    return g_strdup(ps_folder_is_plain(g_get_tmp_dir()) ? g_get_tmp_dir() : "/tmp");
 }
 
-char *folder_private(GError **error)
+char *ps_folder_private(GError **error)
 {
-    g_autofree char *tmp = folder_tmp();
+    g_autofree char *tmp = ps_folder_tmp();
     g_autofree char *folder = g_build_filename(tmp, "pipesim-XXXXXX", NULL);
     if (g_mkdtemp(folder))
         return g_steal_pointer(&folder);
@@ -47,7 +47,7 @@ static void empty(const char *folder, guint depth)
     }
 }
 
-void folder_remove(char *folder)
+void ps_folder_remove(char *folder)
 {
     if (!folder)
         return;

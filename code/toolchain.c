@@ -1,38 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See compiler.h. Compilers write to a file that a signal removes (draft.c); while they run,
- * signals wait for their end (cli/profile/child.c), so that nothing is written after that.
+ * See toolchain.h. Compilers write to a file that a signal removes (base/tool.h). Whoever has a
+ * function of its own to run them (PsCodeHost.compile) lets signals wait for their end, so that
+ * nothing is written after that.
  */
-#include "cli/build/compiler.h"
+#include "code/toolchain.h"
 
-#include "cli/build/clang.h"
-#include "cli/system/draft.h"
-#include "cli/fail.h"
-#include "cli/system/folder.h"
-#include "cli/system/interrupt.h"
-#include "cli/build/kept.h"
-#include "cli/build/plain-source.h"
-#include "cli/build/toolkit.h"
-#include "cli/profile/child.h"
-#include "cli/system/tool.h"
-#include "pipesim-private.h"
+#include "base/file.h"
+#include "base/folder.h"
+#include "code/clang.h"
+#include "code/kept.h"
+#include "code/plain-source.h"
+#include "code/toolkit.h"
+#include "sass/image.h"
 
-#include <errno.h>
-#include <glib/gstdio.h>
 #include <string.h>
 
-char *compiler_find(const char *name)
+char *ps_toolchain_find(const char *name)
 {
     char *found = g_find_program_in_path(name);
     if (found)
         return found;
-    g_autofree char *folder = toolkit_folder(), *path = g_build_filename(folder, name, NULL);
+    g_autofree char *folder = ps_toolkit_folder(), *path = g_build_filename(folder, name, NULL);
     return g_file_test(path, G_FILE_TEST_IS_EXECUTABLE) ? g_steal_pointer(&path) : NULL;
 }
 
 /* ---- which architecture -------------------------------------------------------------------- */
 
-guint compiler_architecture(const PsGpu *gpu)
+guint ps_toolchain_architecture(const PsGpu *gpu)
 {
     static const struct {
         const char *name;
@@ -51,11 +46,11 @@ guint compiler_architecture(const PsGpu *gpu)
     return (guint)number;
 }
 
-guint compiler_wanted(const Source *source)
+guint ps_toolchain_wanted(const PsCodeSource *source)
 {
     return source->build->arch && g_str_has_prefix(source->build->arch, "sm_")
                ? (guint)g_ascii_strtoull(source->build->arch + 3, NULL, 10)
-               : compiler_architecture(source->gpu);
+               : ps_toolchain_architecture(source->gpu);
 }
 
 /* The nearest to what the GPU has among those that the compiler knows: the highest that is not
@@ -76,9 +71,9 @@ static char *nearest_arch(const char *text, guint wanted)
 
 #define USUAL_ARCH 80
 
-static char *choose_arch(const Source *source, const char *known)
+static char *choose_arch(const PsCodeSource *source, const char *known)
 {
-    const guint wanted = compiler_architecture(source->gpu);
+    const guint wanted = ps_toolchain_architecture(source->gpu);
     if (source->build->arch)
         return g_strdup(source->build->arch);
     char *arch = nearest_arch(known, wanted ? wanted : USUAL_ARCH);
@@ -86,17 +81,18 @@ static char *choose_arch(const Source *source, const char *known)
         g_autofree char *text =
             g_strdup_printf("the compiler knows no sm_%u, which %s is; compiled for %s", wanted,
                             source->gpu->name, arch);
-        build_note(source->build, text);
+        ps_code_note(source->build, text);
     }
     return arch;
 }
 
 /* As much as it tells (g_free). */
-static char *ask_nvcc(const char *nvcc)
+static char *ask_nvcc(const PsToolHost *tools, const char *nvcc)
 {
     char question[] = "--list-gpu-arch", *argv[] = {(char *)nvcc, question, NULL};
     g_autoptr(GString) written = g_string_new(NULL);
-    tool_run(argv, NULL, NULL, written, NULL, NULL);
+    const PsTool tool = {.host = tools, .argv = argv, .written = written};
+    ps_tool_run(&tool, NULL);
     return g_strdup(written->str);
 }
 
@@ -114,7 +110,7 @@ static void add_all(GPtrArray *argv, const char *const *texts)
 }
 
 /* What ends each command. */
-static void add_files(GPtrArray *argv, const Source *source, const PlainSource *plain,
+static void add_files(GPtrArray *argv, const PsCodeSource *source, const PsPlainSource *plain,
                       const char *out, const char *rule)
 {
     const gboolean cuda = g_str_has_suffix(source->path, ".cu");
@@ -124,7 +120,8 @@ static void add_files(GPtrArray *argv, const Source *source, const PlainSource *
         add(argv, "-iquote");
     if (plain->beside)
         add(argv, plain->beside);
-    add_all(argv, (const char *const *)source->build->compiler);
+    if (source->build->compiler)
+        add_all(argv, (const char *const *)source->build->compiler);
     if (rule)
         add_all(argv, (const char *const[]){"-MD", "-MF", rule, NULL});
     add(argv, "-o");
@@ -134,12 +131,12 @@ static void add_files(GPtrArray *argv, const Source *source, const PlainSource *
 }
 
 /* How each command begins. */
-static GPtrArray *nvcc_command(const Source *source, GError **error)
+static GPtrArray *nvcc_command(const PsCodeSource *source, GError **error)
 {
     static const char *const usual[] = {"-ptx", "-lineinfo", NULL};
-    g_autofree char *nvcc = compiler_find("nvcc");
+    g_autofree char *nvcc = ps_toolchain_find("nvcc");
     if (!nvcc) {
-        g_autofree char *folder = toolkit_folder();
+        g_autofree char *folder = ps_toolkit_folder();
         g_set_error(
             error, PS_ERROR, PS_ERROR_READ,
             "%s: CUDA source needs the compiler nvcc, which was looked for on PATH and in %s "
@@ -147,7 +144,7 @@ static GPtrArray *nvcc_command(const Source *source, GError **error)
             source->path, folder);
         return NULL;
     }
-    g_autofree char *known = source->build->arch ? NULL : ask_nvcc(nvcc);
+    g_autofree char *known = source->build->arch ? NULL : ask_nvcc(source->build->host.tools, nvcc);
     g_autofree char *arch = choose_arch(source, known ? known : "");
     GPtrArray *argv = g_ptr_array_new_with_free_func(g_free);
     add(argv, nvcc);
@@ -156,7 +153,7 @@ static GPtrArray *nvcc_command(const Source *source, GError **error)
     return argv;
 }
 
-static GPtrArray *clang_command(const Source *source, GError **error)
+static GPtrArray *clang_command(const PsCodeSource *source, GError **error)
 {
     static const char *const usual[] = {"--target=nvptx64-nvidia-nvcl",
                                         "-x",
@@ -172,7 +169,8 @@ static GPtrArray *clang_command(const Source *source, GError **error)
                                         "-mlink-builtin-bitcode",
                                         "-Xclang",
                                         NULL};
-    g_autofree char *libclc = clang_libclc(), *clang = clang_find(libclc, error);
+    g_autofree char *libclc = ps_clang_libclc(),
+                    *clang = ps_clang_find(source->build->host.tools, libclc, error);
     if (!clang) {
         g_prefix_error(error,
                        "%s: OpenCL source, for which Debian has the packages clang and libclc-14, "
@@ -181,12 +179,12 @@ static GPtrArray *clang_command(const Source *source, GError **error)
         return NULL;
     }
     /* What every clang since 10 knows; PTX of it says the same as that of later ones. */
-    g_autofree char *arch =
-        source->build->arch
-            ? g_strdup(source->build->arch)
-            : nearest_arch("_50_52_53_60_61_62_70_72_75", compiler_architecture(source->gpu)
-                                                              ? compiler_architecture(source->gpu)
-                                                              : 75);
+    g_autofree char *arch = source->build->arch
+                                ? g_strdup(source->build->arch)
+                                : nearest_arch("_50_52_53_60_61_62_70_72_75",
+                                               ps_toolchain_architecture(source->gpu)
+                                                   ? ps_toolchain_architecture(source->gpu)
+                                                   : 75);
     GPtrArray *argv = g_ptr_array_new_with_free_func(g_free);
     add(argv, clang);
     add_all(argv, usual);
@@ -197,49 +195,55 @@ static GPtrArray *clang_command(const Source *source, GError **error)
 
 /* ---- running them -------------------------------------------------------------------------- */
 
-/* An empty file of that ending that vanishes with us. */
-static char *make_draft(const char *ending, GError **error)
+/* The first error that a compiler tells, or the first line (g_free); NULL: it says nothing. */
+static char *first_error(const char *said)
 {
-    g_autofree char *name = g_strconcat("pipesim-XXXXXX", ending, NULL);
-    g_autofree char *folder = folder_tmp();
-    char *path = g_build_filename(folder, name, NULL);
-    const int fd = draft_open(path);
-    if (fd >= 0) {
-        g_close(fd, NULL);
-        return path;
-    }
-    const int why = errno;
-    g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s: cannot be written: %s", path, g_strerror(why));
-    g_free(path);
-    return NULL;
+    const char *at = strstr(said, "error");
+    while (at && at > said && at[-1] != '\n')
+        at--;
+    at = at ? at : said;
+    g_autofree char *line = g_strndup(at, strcspn(at, "\n"));
+    return *line ? g_utf8_make_valid(line, -1) : NULL;
 }
 
-void compiler_remove_draft(char *path)
+/* Unseen: what it tells is part of the message. It has its passing files in a folder of its own,
+ * since one that is ended by force removes none. */
+static gboolean run_unseen(const PsCodeOptions *build, char **argv, GError **error)
 {
-    if (path)
-        draft_remove(path);
-    g_free(path);
-}
-
-char *compiler_draft(const char *ending, GBytes *bytes, GError **error)
-{
-    gsize size = 0;
-    char *path = make_draft(ending, error);
-    const char *data = bytes ? g_bytes_get_data(bytes, &size) : NULL;
-    if (!path || !size ||
-        g_file_set_contents_full(path, data, (gssize)size, G_FILE_SET_CONTENTS_NONE, 0600, error))
-        return path;
-    compiler_remove_draft(path);
-    return NULL;
+    char *folder = ps_folder_private(error);
+    if (!folder)
+        return FALSE;
+    g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), "TMPDIR", folder, TRUE);
+    g_autoptr(GString) said = g_string_new(NULL);
+    g_autoptr(GError) why = NULL;
+    const PsTool tool = {.host = build->host.tools,
+                         .argv = argv,
+                         .environment = environment,
+                         .said = said,
+                         .hearer = build->host.hearer};
+    const gboolean good = ps_tool_run(&tool, &why);
+    g_autofree char *told = good ? NULL : first_error(said->str),
+                    *name = g_path_get_basename(argv[0]);
+    ps_folder_remove(folder);
+    if (!good && g_error_matches(why, PS_ERROR, PS_ERROR_CANCELLED))
+        g_propagate_error(error, g_steal_pointer(&why));
+    else if (!good)
+        g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s failed: %s", name,
+                    told ? told : why->message);
+    return good;
 }
 
 /* Runs it, with its own passing files where ours are. A signal that is to end us is returned. */
-static int run(const GPtrArray *argv, GError **error)
+static int run(const PsCodeOptions *build, const GPtrArray *argv, GError **error)
 {
-    g_autofree char *folder = folder_tmp();
+    if (!build->host.compile) {
+        run_unseen(build, (char **)argv->pdata, error);
+        return 0;
+    }
+    g_autofree char *folder = ps_folder_tmp();
     g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), "TMPDIR", folder, TRUE);
     int asked;
-    const int status = child_run_apart((char **)argv->pdata, environment, &asked, error);
+    const int status = build->host.compile((char **)argv->pdata, environment, &asked, error);
     if (status == 0 || asked)
         return asked;
     g_autofree char *name = g_path_get_basename(argv->pdata[0]);
@@ -247,6 +251,16 @@ static int run(const GPtrArray *argv, GError **error)
         g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s failed, with the exit status %d", name,
                     status);
     return 0;
+}
+
+/* The end of what a signal has asked to end, of which nothing is left. Of a caller that goes on the
+ * work is cancelled. */
+static void end(const PsCodeOptions *build, int signal, GError **error)
+{
+    if (signal && build->host.end)
+        build->host.end(signal);
+    if (signal && error && !*error)
+        g_set_error(error, PS_ERROR, PS_ERROR_CANCELLED, "ended by signal %d", signal);
 }
 
 /* What the command says on standard error goes nowhere. */
@@ -258,39 +272,39 @@ static void hush(GPtrArray *command)
 }
 
 /* Compiles into the file `out`, and writes make's rule for it to `rule`. As run. */
-static int compile(const Source *source, const char *out, const char *rule, GError **error)
+static int compile(const PsCodeSource *source, const char *out, const char *rule, GError **error)
 {
     const gboolean cuda = g_str_has_suffix(source->path, ".cu");
     /* Begun before there is a copy: a signal while nvcc is asked would leave that. */
     g_autoptr(GPtrArray) command = (cuda ? nvcc_command : clang_command)(source, error);
-    g_auto(PlainSource) plain = {0};
-    if (!command || !plain_source_init(&plain, source->path, source->text, error))
+    g_auto(PsPlainSource) plain = {0};
+    if (!command || !ps_plain_source_init(&plain, source->path, source->text, error))
         return 0;
     if (source->text)
         hush(command);
     add_files(command, source, &plain, out, rule);
-    return run(command, error);
+    return run(source->build, command, error);
 }
 
 /* A signal that came meanwhile ends us, once nothing is left. */
-char *compiler_make_ptx(const Source *source, gsize *length, char **rule, GError **error)
+char *ps_toolchain_make_ptx(const PsCodeSource *source, gsize *length, char **rule, GError **error)
 {
+    const PsToolHost *tools = source->build->host.tools;
     g_autoptr(GError) why = NULL;
-    char *text = NULL, *draft = compiler_draft(".ptx", NULL, error);
-    char *rule_draft = draft && rule ? compiler_draft(".d", NULL, error) : NULL;
+    char *text = NULL, *draft = ps_tool_file(tools, ".ptx", NULL, error);
+    char *rule_draft = draft && rule ? ps_tool_file(tools, ".d", NULL, error) : NULL;
     if (!draft || (rule && !rule_draft)) {
-        compiler_remove_draft(draft);
+        ps_tool_file_remove(tools, draft);
         return NULL;
     }
-    const int signal_number = compile(source, draft, rule_draft, &why);
-    if (!why && !signal_number)
-        text = ps_file_read(draft, COMPILER_MOST_PTX, length, &why);
+    const int signal = compile(source, draft, rule_draft, &why);
+    if (!why && !signal)
+        text = ps_file_read(draft, PS_CODE_MOST_PTX, length, &why);
     if (text && rule)
         g_file_get_contents(rule_draft, rule, NULL, NULL);
-    compiler_remove_draft(draft);
-    compiler_remove_draft(rule_draft);
-    if (signal_number)
-        interrupt_die(signal_number);
+    ps_tool_file_remove(tools, draft);
+    ps_tool_file_remove(tools, rule_draft);
+    end(source->build, signal, &why);
     if (why)
         g_propagate_error(error, g_steal_pointer(&why));
     return text;
@@ -311,22 +325,25 @@ static gint64 find_registers(const char *said, const char *kernel)
 
 /* What ptxas says of it, whose machine code goes to `out` (g_free); NULL and *error where it could
  * not be asked. */
-static char *ask_ptxas(const char *ptxas, const char *ptx, const char *target, const char *out,
-                       GError **error)
+static char *ask_ptxas(const PsCodeOptions *build, const char *ptxas, const char *ptx,
+                       const char *target, const char *out, GError **error)
 {
     g_autofree char *arch = g_strdup_printf("-arch=%s", target);
     g_autoptr(GBytes) bytes = g_bytes_new_static(ptx, strlen(ptx));
-    char *draft = compiler_draft(".ptx", bytes, error);
+    char *draft = ps_tool_file(build->host.tools, ".ptx", bytes, error);
     char *argv[] = {(char *)ptxas, (char[]){"-v"}, (char[]){"-lineinfo"}, arch,
                     draft,         (char[]){"-o"}, (char *)out,           NULL};
     g_autoptr(GString) said = g_string_new(NULL);
     g_autoptr(GError) why = NULL;
-    const gboolean asked = draft && (tool_run(argv, NULL, NULL, NULL, said, &why) ||
-                                     why->domain == G_SPAWN_EXIT_ERROR);
-    compiler_remove_draft(draft);
+    const PsTool tool = {
+        .host = build->host.tools, .argv = argv, .said = said, .hearer = build->host.hearer};
+    const gboolean asked = draft && (ps_tool_run(&tool, &why) || why->domain == G_SPAWN_EXIT_ERROR);
+    ps_tool_file_remove(build->host.tools, draft);
     if (asked)
         return g_strdup(said->str);
-    if (why)
+    if (g_error_matches(why, PS_ERROR, PS_ERROR_CANCELLED))
+        g_propagate_error(error, g_steal_pointer(&why));
+    else if (why)
         g_propagate_prefixed_error(error, g_steal_pointer(&why), "ptxas: ");
     return NULL;
 }
@@ -364,44 +381,46 @@ static gint64 tell_registers(char *said, const char *kernel, GError **error)
 
 /* The ptxas to take for a target (g_free): the first that there is, but one that knows the chip for
  * those that CUDA 13 does not know. NULL: there is none. */
-static char *find_ptxas(const char *target)
+static char *find_ptxas(const PsToolHost *tools, const char *target)
 {
     const guint64 chip =
         target && g_str_has_prefix(target, "sm_") ? g_ascii_strtoull(target + 3, NULL, 10) : 0;
-    char *older =
-        chip && chip < PS_SASS_FIRST_OF_CUDA_13 ? toolkit_for("ptxas", (guint)chip) : NULL;
-    g_autoptr(GPtrArray) all = toolkit_all("ptxas");
+    char *older = chip && chip < PS_SASS_FIRST_OF_CUDA_13
+                      ? ps_toolkit_for(tools, "ptxas", (guint)chip)
+                      : NULL;
+    g_autoptr(GPtrArray) all = ps_toolkit_all("ptxas");
     return older || !all->len ? older : g_strdup(all->pdata[0]);
 }
 
 /* What ptxas says (g_free), asked again where the PTX is too new for it. */
-static char *assemble(const char *ptx, const char *target, const char *out, char **version,
-                      GError **error)
+static char *assemble(const PsCodeOptions *build, const char *ptx, const char *target,
+                      const char *out, char **version, GError **error)
 {
-    g_autofree char *ptxas = find_ptxas(target);
+    g_autofree char *ptxas = find_ptxas(build->host.tools, target);
     *version = NULL;
     if (!ptxas) {
-        g_autofree char *folder = toolkit_folder();
+        g_autofree char *folder = ps_toolkit_folder();
         g_set_error(error, PS_ERROR, PS_ERROR_READ,
                     "there is no ptxas, which was looked for on PATH and in %s "
                     "(Debian's package nvidia-cuda-toolkit, in non-free, or NVIDIA's CUDA toolkit)",
                     folder);
         return NULL;
     }
-    char *said = ask_ptxas(ptxas, ptx, target, out, error);
+    char *said = ask_ptxas(build, ptxas, ptx, target, out, error);
     *version = said ? newest_version(said) : NULL;
     if (*version) {
         g_autofree char *older = with_version(ptx, *version);
         g_free(said);
-        said = ask_ptxas(ptxas, older, target, out, error);
+        said = ask_ptxas(build, ptxas, older, target, out, error);
     }
     return said;
 }
 
 /* The key of what ptxas makes of the PTX. */
-static GChecksum *ptxas_key(const char *kind, const char *ptx, const char *target)
+static GChecksum *ptxas_key(const PsToolHost *tools, const char *kind, const char *ptx,
+                            const char *target)
 {
-    g_autofree char *ptxas = find_ptxas(target);
+    g_autofree char *ptxas = find_ptxas(tools, target);
     GChecksum *key = ps_store_key_new(kind);
     ps_store_key_add_program(key, ptxas);
     ps_store_key_add(key, target);
@@ -432,14 +451,14 @@ static GBytes *take_result(GBytes *kept, char **version)
     return g_bytes_new_from_bytes(kept, start, size - start);
 }
 
-gint64 compiler_count_registers(const BuildOptions *build, const char *ptx, const char *kernel,
-                                const char *target, char **version, GError **error)
+gint64 ps_toolchain_count_registers(const PsCodeOptions *build, const char *ptx, const char *kernel,
+                                    const char *target, char **version, GError **error)
 {
-    g_autoptr(GChecksum) key = ptxas_key("registers 1", ptx, target);
-    g_autoptr(GBytes) kept = kept_find(build, key, NULL), result = take_result(kept, version);
+    g_autoptr(GChecksum) key = ptxas_key(build->host.tools, "registers 1", ptx, target);
+    g_autoptr(GBytes) kept = ps_kept_find(build, key, NULL), result = take_result(kept, version);
     g_autofree char *said =
         result ? g_strndup(g_bytes_get_data(result, NULL), g_bytes_get_size(result))
-               : assemble(ptx, target, "/dev/null", version, error);
+               : assemble(build, ptx, target, "/dev/null", version, error);
     const gint64 registers = said ? tell_registers(said, kernel, error) : 0;
     if (!registers) {
         g_clear_pointer(version, g_free);
@@ -447,7 +466,7 @@ gint64 compiler_count_registers(const BuildOptions *build, const char *ptx, cons
     }
     if (!result) {
         g_autoptr(GBytes) made = kept_result(*version, said, strlen(said));
-        kept_put(build, key, NULL, made);
+        ps_kept_put(build, key, NULL, made);
     }
     return registers;
 }
@@ -469,19 +488,20 @@ static gboolean refuses_text(const char *said, const char *version, GError **err
 }
 
 /* Asks ptxas, whatever is kept. */
-static GBytes *make_cubin(const char *ptx, const char *target, char **version, GError **error)
+static GBytes *make_cubin(const PsCodeOptions *build, const char *ptx, const char *target,
+                          char **version, GError **error)
 {
-    char *draft = compiler_draft(".cubin", NULL, error), *data = NULL;
+    char *draft = ps_tool_file(build->host.tools, ".cubin", NULL, error), *data = NULL;
     gsize size = 0;
     *version = NULL;
-    g_autofree char *said = draft ? assemble(ptx, target, draft, version, error) : NULL;
+    g_autofree char *said = draft ? assemble(build, ptx, target, draft, version, error) : NULL;
     const gboolean made = said && g_file_get_contents(draft, &data, &size, NULL) && size > 0;
     if (said && !made && !refuses_text(said, *version, error)) {
         said[strcspn(said, "\n")] = '\0';
         g_set_error(error, PS_ERROR, PS_ERROR_READ, "ptxas makes no machine code for %s: %s",
                     target, *said ? said : "it says nothing");
     }
-    compiler_remove_draft(draft);
+    ps_tool_file_remove(build->host.tools, draft);
     if (made)
         return g_bytes_new_take(data, size);
     g_free(data);
@@ -489,33 +509,33 @@ static GBytes *make_cubin(const char *ptx, const char *target, char **version, G
     return NULL;
 }
 
-GBytes *compiler_make_cubin(const BuildOptions *build, const char *ptx, const char *target,
-                            char **version, GError **error)
+GBytes *ps_toolchain_make_cubin(const PsCodeOptions *build, const char *ptx, const char *target,
+                                char **version, GError **error)
 {
-    g_autoptr(GChecksum) key = ptxas_key("cubin 1", ptx, target);
-    g_autoptr(GBytes) kept = kept_find(build, key, NULL);
+    g_autoptr(GChecksum) key = ptxas_key(build->host.tools, "cubin 1", ptx, target);
+    g_autoptr(GBytes) kept = ps_kept_find(build, key, NULL);
     GBytes *known = take_result(kept, version);
     if (known)
         return known;
-    GBytes *cubin = make_cubin(ptx, target, version, error);
+    GBytes *cubin = make_cubin(build, ptx, target, version, error);
     if (cubin) {
         gsize size;
         gconstpointer data = g_bytes_get_data(cubin, &size);
         g_autoptr(GBytes) made = kept_result(*version, data, size);
-        kept_put(build, key, NULL, made);
+        ps_kept_put(build, key, NULL, made);
     }
     return cubin;
 }
 
-char *compiler_name_ptxas(GError **error)
+char *ps_toolchain_name_ptxas(const PsToolHost *tools, GError **error)
 {
-    g_autofree char *ptxas = find_ptxas(NULL);
+    g_autofree char *ptxas = find_ptxas(tools, NULL);
     g_autoptr(GString) said = g_string_new(NULL);
     g_autoptr(GRegex) version = g_regex_new("\\bV([0-9]+(\\.[0-9]+)+)", G_REGEX_RAW, 0, NULL);
     g_autoptr(GMatchInfo) match = NULL;
     char *argv[] = {ptxas, (char[]){"--version"}, NULL};
-    if (ptxas && tool_run(argv, NULL, NULL, said, NULL, NULL) &&
-        g_regex_match(version, said->str, 0, &match)) {
+    const PsTool tool = {.host = tools, .argv = argv, .written = said};
+    if (ptxas && ps_tool_run(&tool, NULL) && g_regex_match(version, said->str, 0, &match)) {
         g_autofree char *number = g_match_info_fetch(match, 1);
         return g_strconcat("ptxas ", number, NULL);
     }
@@ -535,7 +555,7 @@ static GBytes *join_files(const char *folder, GError **error)
     for (const char *name; good && (name = g_dir_read_name(names));) {
         g_autofree char *path = g_build_filename(folder, name, NULL), *text = NULL;
         gsize length = 0;
-        text = ps_file_read(path, COMPILER_MOST_PTX, &length, error);
+        text = ps_file_read(path, PS_CODE_MOST_PTX, &length, error);
         good = text != NULL;
         if (good)
             g_byte_array_append(all, (const guint8 *)text, (guint)length);
@@ -545,10 +565,11 @@ static GBytes *join_files(const char *folder, GError **error)
 }
 
 /* It writes into the folder that it runs in, and tells of it on standard output. */
-GBytes *compiler_extract_cubins(const char *path, const char *why, GError **error)
+GBytes *ps_toolchain_extract_cubins(const PsCodeOptions *build, const char *path, const char *why,
+                                    GError **error)
 {
     static const char command[] = "cd \"$1\" && exec \"$2\" -xelf all \"$3\" >/dev/null";
-    g_autofree char *program = compiler_find("cuobjdump"),
+    g_autofree char *program = ps_toolchain_find("cuobjdump"),
                     *whole = g_canonicalize_filename(path, NULL);
     if (!program) {
         g_set_error(error, PS_ERROR, PS_ERROR_READ,
@@ -557,18 +578,19 @@ GBytes *compiler_extract_cubins(const char *path, const char *why, GError **erro
                     why);
         return NULL;
     }
-    char *folder = folder_private(error);
+    char *folder = ps_folder_private(error);
     if (!folder)
         return NULL;
     const char *argv[] = {"/bin/sh", "-c", command, "sh", folder, program, whole, NULL};
     const GPtrArray of = {(gpointer *)argv, G_N_ELEMENTS(argv)};
     g_autoptr(GError) failed = NULL;
-    const int signal_number = run(&of, &failed);
-    GBytes *found = failed || signal_number ? NULL : join_files(folder, &failed);
-    folder_remove(folder);
-    if (signal_number)
-        interrupt_die(signal_number);
-    if (failed)
+    const int signal = run(build, &of, &failed);
+    GBytes *found = failed || signal ? NULL : join_files(folder, &failed);
+    ps_folder_remove(folder);
+    end(build, signal, &failed);
+    if (g_error_matches(failed, PS_ERROR, PS_ERROR_CANCELLED))
+        g_propagate_error(error, g_steal_pointer(&failed));
+    else if (failed)
         g_set_error(error, PS_ERROR, PS_ERROR_READ,
                     "%s, and cuobjdump, which finds what is "
                     "compressed, fails",

@@ -4,28 +4,28 @@
  * CUDA 12 no later one than sm_120. They are looked for on PATH, in the toolkit's folder, and where
  * ./bootstrap --only sass puts them.
  */
-#ifndef PIPESIM_CLI_BUILD_TOOLKIT_H
-#define PIPESIM_CLI_BUILD_TOOLKIT_H
+#ifndef PIPESIM_CODE_TOOLKIT_H
+#define PIPESIM_CODE_TOOLKIT_H
 
-#include <glib.h>
+#include "base/tool.h"
 
 /* Where the toolkit's programs are looked for beside PATH (g_free): the folder bin in CUDA_HOME, or
  * in /usr/local/cuda where that is not set. */
-char *toolkit_folder(void);
+char *ps_toolkit_folder(void);
 
 /* Where ./bootstrap puts a program (g_free). */
-char *toolkit_own(const char *name);
+char *ps_toolkit_own(const char *name);
 
 /* The paths of all programs of that name, the one to take first (g_ptr_array_unref). */
-GPtrArray *toolkit_all(const char *name);
+GPtrArray *ps_toolkit_all(const char *name);
 
 /* TRUE if the program's --help names the chip, 70 of sm_70, or names none at all. */
-gboolean toolkit_knows(const char *program, guint architecture);
+gboolean ps_toolkit_knows(const PsToolHost *tools, const char *program, guint architecture);
 
 /* "sm_75 to sm_121", the chips that --help names (g_free); NULL: it names none. */
-char *toolkit_known(const char *program);
+char *ps_toolkit_known(const PsToolHost *tools, const char *program);
 
 /* The path of the first that knows the chip (g_free); NULL: none does. */
-char *toolkit_for(const char *name, guint architecture);
+char *ps_toolkit_for(const PsToolHost *tools, const char *name, guint architecture);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See choice.h. */
-#include "cli/build/choice.h"
+#include "code/choice.h"
 
-#include "cli/build/compiler.h"
-#include "cli/build/toolkit.h"
-#include "cli/fail.h"
+#include "code/toolchain.h"
+#include "code/toolkit.h"
+#include "launch/units.h"
 
 #include <string.h>
 
@@ -13,73 +13,73 @@
 /* What ptxas says of a kernel that ps_launch_build refuses. */
 #define TOO_MUCH_SHARED "too much shared data"
 
-/* Why it is PTX whatever tools there are; NULL: it need not be. */
-static const char *reason_for_ptx(const MachineOf *of)
+/* Why it is PTX whatever tools there are (g_free); NULL: it need not be. */
+static char *reason_for_ptx(const PsMachineCodeOf *of)
 {
-    const BuildOptions *options = of->options;
-    const guint architecture = compiler_architecture(of->gpu);
-    if (of->module->machine || options->from == CODE_MACHINE)
+    const PsCodeOptions *options = of->options;
+    const guint architecture = ps_toolchain_architecture(of->gpu);
+    if (of->module->machine || options->from == PS_CODE_MACHINE)
         return NULL;
-    if (options->from == CODE_PTX)
-        return "as --from asks";
+    if (options->from == PS_CODE_PTX)
+        return g_strdup_printf("as %sfrom asks", options->prefix);
     for (guint i = 0; i < PS_BUILD_N_RULES; i++)
         if (options->no_rule[i])
-            return "since rules of PTX are chosen (--no-...)";
-    if (!of->gpu)
-        return "since no GPU is given";
-    if (ps_gpu_is_amd(of->gpu))
-        return "as for all GPUs of AMD";
-    if (!architecture)
-        return "since the GPU's description states no compute capability";
-    return architecture < VOLTA ? "as for all GPUs before Volta" : NULL;
+            return g_strdup_printf("since rules of PTX are chosen (%sno-...)", options->prefix);
+    const char *reason = !of->gpu                 ? "since no GPU is given"
+                         : ps_gpu_is_amd(of->gpu) ? "as for all GPUs of AMD"
+                         : !architecture
+                             ? "since the GPU's description states no compute capability"
+                         : architecture < VOLTA ? "as for all GPUs before Volta"
+                                                : NULL;
+    return g_strdup(reason);
 }
 
-static void say(const MachineOf *of, const char *text)
+static void say(const PsMachineCodeOf *of, const char *text)
 {
     g_autofree char *line = g_strdup_printf("%s: %s", of->name, text);
-    build_note(of->options, line);
+    ps_code_note(of->options, line);
 }
 
 /* What machine code needs and is not there, with who has it; NULL: nothing. */
 static const char *missing_tool(const char *nvdisasm)
 {
-    g_autoptr(GPtrArray) ptxas = toolkit_all("ptxas");
+    g_autoptr(GPtrArray) ptxas = ps_toolkit_all("ptxas");
     return !ptxas->len ? "there is no ptxas (NVIDIA's CUDA toolkit has it)"
            : !nvdisasm ? "there is no nvdisasm (./bootstrap --only sass gets it)"
                        : NULL;
 }
 
 /* Machine code that nobody asked for may be missing. */
-static char *stand_in(const MachineOf *of, const char *why)
+static char *stand_in(const PsMachineCodeOf *of, const char *why)
 {
     g_autofree char *name = g_strdup_printf("%s: ", of->name);
     why += g_str_has_prefix(why, name) ? strlen(name) : 0;
     g_autofree char *text =
         g_strdup_printf("PTX is executed in place of machine code, so the instructions that the "
-                        "compiler chooses and their order are lost: %s; --from ptx asks for PTX",
-                        why);
+                        "compiler chooses and their order are lost: %s; %sfrom ptx asks for PTX",
+                        why, of->options->prefix);
     if (!strstr(why, TOO_MUCH_SHARED))
         say(of, text);
     return g_strdup_printf("PTX, since %s", why);
 }
 
 /* "sm_80" of the machine code is another than the GPU's, and nobody said so before. */
-static void say_deviation(const MachineOf *of, const char *target)
+static void say_deviation(const PsMachineCodeOf *of, const char *target)
 {
-    const BuildModule *module = of->module;
+    const PsCodeModule *module = of->module;
     g_autofree char *wrong = ps_launch_target_wrong(of->gpu, target, TRUE);
     if (wrong || module->machine || of->options->arch ||
         (module->source && strcmp(module->module->target, target) == 0))
         return;
     g_autofree char *text =
         g_strdup_printf("the machine code is for %s, the nearest that can be had; %s is sm_%u",
-                        target, of->gpu->name, compiler_architecture(of->gpu));
+                        target, of->gpu->name, ps_toolchain_architecture(of->gpu));
     say(of, text);
 }
 
 /* Why machine code of PTX is not for the GPU, whose architecture the assembler of CUDA 13 does not
  * know: the PTX itself is for a later one, or it is that assembler which was found. "" (g_free). */
-static char *describe_old(const MachineOf *of, guint architecture)
+static char *describe_old(const PsMachineCodeOf *of, guint architecture)
 {
     const char *stated = of->module->module->target;
     const guint64 least = g_str_has_prefix(stated, "sm_") ? strtoull(stated + 3, NULL, 10) : 0;
@@ -93,9 +93,9 @@ static char *describe_old(const MachineOf *of, guint architecture)
 }
 
 /* What the code is that it is not for the GPU itself, or of PTX for a later one; "" (g_free). */
-static char *describe_other(const MachineOf *of, const char *target)
+static char *describe_other(const PsMachineCodeOf *of, const char *target)
 {
-    const guint architecture = compiler_architecture(of->gpu);
+    const guint architecture = ps_toolchain_architecture(of->gpu);
     const char *stated = of->module->module->target;
     const gboolean old = architecture < PS_SASS_FIRST_OF_CUDA_13 && !of->module->machine;
     g_autofree char *own = g_strdup_printf("sm_%u", architecture),
@@ -112,39 +112,41 @@ static char *describe_other(const MachineOf *of, const char *target)
     return g_strdup_printf("; the GPU is %s%s", own, why);
 }
 
-static char *describe_machine(const MachineOf *of, const PsSassCode *machine)
+static char *describe_machine(const PsMachineCodeOf *of, const PsSassCode *machine)
 {
     const char *target = machine->module->target;
     g_autofree char *other = describe_other(of, target);
     if (g_str_has_prefix(other, ";"))
         say_deviation(of, target);
+    if (!of->module->machine && of->options->from == PS_CODE_MACHINE)
+        return g_strdup_printf("machine code for %s, made by ptxas, as %sfrom asks%s", target,
+                               of->options->prefix, other);
     return g_strdup_printf("machine code for %s, %s%s", target,
                            of->module->machine ? "as the file has it"
-                           : of->options->from == CODE_MACHINE
-                               ? "made by ptxas, as --from asks"
-                               : "made by ptxas, since that and nvdisasm are found",
+                                               : "made by ptxas, since that and nvdisasm are found",
                            other);
 }
 
-gboolean choose_code(const MachineOf *of, PsSassCode **machine, char **what, GError **error)
+gboolean ps_machine_code_choose(const PsMachineCodeOf *of, PsSassCode **machine, char **what,
+                                GError **error)
 {
-    const char *reason = reason_for_ptx(of);
-    const BuildOptions *options = of->options;
-    g_autofree char *nvdisasm = machine_nvdisasm(options);
+    g_autofree char *reason = reason_for_ptx(of);
+    const PsCodeOptions *options = of->options;
+    g_autofree char *nvdisasm = ps_machine_code_nvdisasm(options);
     const gboolean asked =
-        of->module->machine || options->from == CODE_MACHINE || (options->nvdisasm && !nvdisasm);
+        of->module->machine || options->from == PS_CODE_MACHINE || (options->nvdisasm && !nvdisasm);
     g_autoptr(GError) why = NULL;
     if (reason) {
         *what = g_strdup_printf("PTX, %s", reason);
         return TRUE;
     }
     const char *missing = asked ? NULL : missing_tool(nvdisasm);
-    *machine = missing ? NULL : machine_code_new(of, &why);
+    *machine = missing ? NULL : ps_machine_code_new(of, &why);
     if (!*machine && g_error_matches(why, PS_ERROR, PS_ERROR_SYNTAX)) {
         g_propagate_prefixed_error(error, g_steal_pointer(&why), "%s: ", of->name);
         return FALSE;
     }
-    if (!*machine && asked) {
+    if (!*machine && (asked || g_error_matches(why, PS_ERROR, PS_ERROR_CANCELLED))) {
         g_propagate_error(error, g_steal_pointer(&why));
         return FALSE;
     }

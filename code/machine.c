@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/build/machine.h"
+#include "code/machine.h"
 
-#include "cli/build/compiler.h"
-#include "cli/build/kept.h"
-#include "cli/build/toolkit.h"
-#include "cli/fail.h"
-#include "cli/system/tool.h"
+#include "code/toolchain.h"
+#include "code/kept.h"
+#include "code/toolkit.h"
+#include "sass/file.h"
+#include "sass/listing.h"
 
 #include <string.h>
 
@@ -18,7 +18,7 @@
 
 /* ---- variables ------------------------------------------------------------------------------ */
 
-GHashTable *machine_values(const PsPtxModule *module)
+GHashTable *ps_machine_code_values(const PsPtxModule *module)
 {
     GHashTable *values = g_hash_table_new(NULL, NULL);
     for (guint i = 0; i < module->variables->len; i++) {
@@ -28,7 +28,7 @@ GHashTable *machine_values(const PsPtxModule *module)
     return values;
 }
 
-static void set_variables(const MachineOf *of, PsSassImage *image)
+static void set_variables(const PsMachineCodeOf *of, PsSassImage *image)
 {
     const GPtrArray *variables = of->module->module->variables;
     for (guint i = 0; i < variables->len; i++) {
@@ -40,9 +40,9 @@ static void set_variables(const MachineOf *of, PsSassImage *image)
 
 /* ---- nvdisasm ------------------------------------------------------------------------------- */
 
-char *machine_nvdisasm(const BuildOptions *options)
+char *ps_machine_code_nvdisasm(const PsCodeOptions *options)
 {
-    g_autoptr(GPtrArray) all = toolkit_all("nvdisasm");
+    g_autoptr(GPtrArray) all = ps_toolkit_all("nvdisasm");
     if (options->nvdisasm)
         return g_find_program_in_path(options->nvdisasm);
     return all->len ? g_strdup(all->pdata[0]) : NULL;
@@ -50,52 +50,58 @@ char *machine_nvdisasm(const BuildOptions *options)
 
 /* The one that lists code for that chip (g_free), as far as it is known: the first, where all of
  * CUDA 12 and 13 do. */
-static char *nvdisasm_for(const BuildOptions *options, guint architecture)
+static char *nvdisasm_for(const PsCodeOptions *options, guint architecture)
 {
     enum { LAST_OF_ALL = 90 };
     char *other = NULL;
     if (!options->nvdisasm &&
         (architecture < PS_SASS_FIRST_OF_CUDA_13 || architecture > LAST_OF_ALL))
-        other = toolkit_for("nvdisasm", architecture);
-    return other ? other : machine_nvdisasm(options);
+        other = ps_toolkit_for(options->host.tools, "nvdisasm", architecture);
+    return other ? other : ps_machine_code_nvdisasm(options);
 }
 
 /* The program's path (g_free). NULL and *error. */
-static char *find_nvdisasm(const MachineOf *of, guint architecture, GError **error)
+static char *find_nvdisasm(const PsMachineCodeOf *of, guint architecture, GError **error)
 {
     const char *given = of->options->nvdisasm;
-    g_autofree char *own = toolkit_own("nvdisasm"), *folder = toolkit_folder();
+    g_autofree char *own = ps_toolkit_own("nvdisasm"), *folder = ps_toolkit_folder();
     char *found = nvdisasm_for(of->options, architecture);
     if (!found && given)
-        g_set_error(error, PS_ERROR, PS_ERROR_READ, "--nvdisasm: there is no program \"%s\"",
-                    given);
+        g_set_error(error, PS_ERROR, PS_ERROR_READ, "%snvdisasm: there is no program \"%s\"",
+                    of->options->prefix, given);
     else if (!found)
         g_set_error(error, PS_ERROR, PS_ERROR_READ,
                     "%s: machine code needs nvdisasm, which was looked for on PATH, in %s and as "
                     "%s (NVIDIA's CUDA toolkit, ./bootstrap --only sass, or pip install "
-                    "nvidia-cuda-nvdisasm); --nvdisasm says where it is",
-                    of->name, folder, own);
+                    "nvidia-cuda-nvdisasm); %snvdisasm says where it is",
+                    of->name, folder, own, of->options->prefix);
     return found;
 }
 
 /* TRUE and *error if the program does not know the chip. */
-static gboolean fails_by_chip(const MachineOf *of, const char *program, guint architecture,
+static gboolean fails_by_chip(const PsMachineCodeOf *of, const char *program, guint architecture,
                               GError **error)
 {
-    g_autofree char *known = toolkit_known(program);
-    if (!known || toolkit_knows(program, architecture))
+    g_autofree char *known = ps_toolkit_known(of->options->host.tools, program);
+    if (!known || ps_toolkit_knows(of->options->host.tools, program, architecture))
         return FALSE;
     g_set_error(error, PS_ERROR, PS_ERROR_READ,
                 "%s: machine code for sm_%u, and %s lists that for %s; %s, which ./bootstrap "
-                "--only sass gets, lists it, and --nvdisasm says where it is",
+                "--only sass gets, lists it, and %snvdisasm says where it is",
                 of->name, architecture, program, known,
                 architecture < PS_SASS_FIRST_OF_CUDA_13 ? "nvdisasm of CUDA 12.8"
-                                                        : "nvdisasm of the latest CUDA");
+                                                        : "nvdisasm of the latest CUDA",
+                of->options->prefix);
     return TRUE;
 }
 
-static gboolean fail_to_list(const MachineOf *of, const GError *why, char *said, GError **error)
+static gboolean fail_to_list(const PsMachineCodeOf *of, GError *failed, char *said, GError **error)
 {
+    g_autoptr(GError) why = failed;
+    if (g_error_matches(why, PS_ERROR, PS_ERROR_CANCELLED)) {
+        g_propagate_error(error, g_steal_pointer(&why));
+        return FALSE;
+    }
     said[strcspn(said, "\n")] = '\0';
     g_autofree char *valid = g_utf8_make_valid(said, -1);
     if (g_error_matches(why, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED))
@@ -111,24 +117,31 @@ static gboolean fail_to_list(const MachineOf *of, const GError *why, char *said,
 }
 
 /* What it writes of a kernel that is alone in a cubin is added to `json`. */
-static gboolean list_alone(const MachineOf *of, char *program, GBytes *alone, char *number,
+static gboolean list_alone(const PsMachineCodeOf *of, char *program, GBytes *alone, char *number,
                            GString *json, GError **error)
 {
-    char *draft = compiler_draft(".cubin", alone, error);
+    char *draft = ps_tool_file(of->options->host.tools, ".cubin", alone, error);
     if (!draft)
         return FALSE;
     char *argv[] = {program, (char[]){"-json"}, (char[]){"-fun"}, number, draft, NULL};
     g_autoptr(GString) said = g_string_new(NULL);
     g_autoptr(GError) why = NULL;
-    const ToolLimits limits = {MOST_SECONDS, MOST_MINUTES * 60, (gsize)MOST_MEBIBYTES << 20};
-    const gboolean good = tool_run_within(argv, &limits, json, said, &why);
-    compiler_remove_draft(draft);
-    return good || fail_to_list(of, why, said->str, error);
+    const PsTool nvdisasm = {
+        .host = of->options->host.tools,
+        .argv = argv,
+        .written = json,
+        .said = said,
+        .limits = {MOST_SECONDS, MOST_MINUTES * 60, (gsize)MOST_MEBIBYTES << 20},
+        .hearer = of->options->host.hearer};
+    const gboolean good = ps_tool_run(&nvdisasm, &why);
+    ps_tool_file_remove(of->options->host.tools, draft);
+    return good || fail_to_list(of, g_steal_pointer(&why), said->str, error);
 }
 
 /* What is kept of it, or it writes now, which is kept if it can be read. NULL and *error. */
-static PsSassListing *list_kernel(const MachineOf *of, char *program, const PsSassImage *image,
-                                  const PsSassKernel *kernel, GError **error)
+static PsSassListing *list_kernel(const PsMachineCodeOf *of, char *program,
+                                  const PsSassImage *image, const PsSassKernel *kernel,
+                                  GError **error)
 {
     g_autoptr(GBytes) alone = ps_sass_image_alone(image, kernel);
     g_autofree char *number = g_strdup_printf("%u", kernel->symbol);
@@ -136,21 +149,22 @@ static PsSassListing *list_kernel(const MachineOf *of, char *program, const PsSa
     ps_store_key_add_program(key, program);
     ps_store_key_add(key, number);
     ps_store_key_add_bytes(key, g_bytes_get_data(alone, NULL), g_bytes_get_size(alone));
-    g_autoptr(GBytes) kept = kept_find(of->options, key, NULL);
+    g_autoptr(GBytes) kept = ps_kept_find(of->options, key, NULL);
     if (kept)
         return ps_sass_listing_new(g_bytes_get_data(kept, NULL), (gssize)g_bytes_get_size(kept),
                                    kernel, error);
     g_autoptr(GString) json = g_string_new(NULL);
     g_autoptr(GError) why = NULL;
     if (!list_alone(of, program, alone, number, json, &why)) {
-        if (!fails_by_chip(of, program, (guint)image->capability, error))
+        if (g_error_matches(why, PS_ERROR, PS_ERROR_CANCELLED) ||
+            !fails_by_chip(of, program, (guint)image->capability, error))
             g_propagate_error(error, g_steal_pointer(&why));
         return NULL;
     }
     PsSassListing *listing = ps_sass_listing_new(json->str, (gssize)json->len, kernel, error);
     g_autoptr(GBytes) made = g_string_free_to_bytes(g_steal_pointer(&json));
     if (listing)
-        kept_put(of->options, key, NULL, made);
+        ps_kept_put(of->options, key, NULL, made);
     return listing;
 }
 
@@ -166,7 +180,7 @@ static const PsSassKernel *find_kernel(const PsSassImage *image, const char *nam
     return NULL;
 }
 
-static PsSassCode *read_code(const MachineOf *of, const GPtrArray *images, GError **error)
+static PsSassCode *read_code(const PsMachineCodeOf *of, const GPtrArray *images, GError **error)
 {
     const PsSassKernel *kernel = NULL;
     guint i = 0;
@@ -185,19 +199,19 @@ static PsSassCode *read_code(const MachineOf *of, const GPtrArray *images, GErro
     set_variables(of, image);
     PsSassCode *code = ps_sass_code_new(image, kernel, listing, of->kernel, error);
     for (guint k = 0; code && k < code->module->warnings->len; k++)
-        build_warn(of->options, code->module->warnings->pdata[k]);
+        ps_code_warn(of->options, code->module->warnings->pdata[k]);
     return code;
 }
 
 /* TRUE if there are programs that make machine code for the chip, and list it: CUDA 13 has none for
  * those before sm_75. */
-static gboolean is_within_reach(const MachineOf *of, guint architecture)
+static gboolean is_within_reach(const PsMachineCodeOf *of, guint architecture)
 {
     if (architecture >= PS_SASS_FIRST_OF_CUDA_13)
         return TRUE;
-    g_autofree char *ptxas = toolkit_for("ptxas", architecture),
+    g_autofree char *ptxas = ps_toolkit_for(of->options->host.tools, "ptxas", architecture),
                     *nvdisasm = nvdisasm_for(of->options, architecture);
-    return ptxas && nvdisasm && toolkit_knows(nvdisasm, architecture);
+    return ptxas && nvdisasm && ps_toolkit_knows(of->options->host.tools, nvdisasm, architecture);
 }
 
 /* 80 of "sm_80"; 0: it is for itself alone ("sm_90a"), or none. */
@@ -212,10 +226,10 @@ static guint architecture_in(const char *target)
 /* The architecture to assemble for (g_free): what is asked for, else the GPU's, where the PTX is
  * for that or an earlier one and for all that follow it, or was compiled here by an nvcc that knows
  * none before sm_75; else what the PTX is for, or the first of CUDA 13 where nothing makes that. */
-static char *choose_target(const MachineOf *of)
+static char *choose_target(const PsMachineCodeOf *of)
 {
     const char *stated = of->module->module->target;
-    const guint wanted = compiler_architecture(of->gpu), least = architecture_in(stated);
+    const guint wanted = ps_toolchain_architecture(of->gpu), least = architecture_in(stated);
     const gboolean oldest = of->module->source && least == PS_SASS_FIRST_OF_CUDA_13;
     if (of->options->arch)
         return g_strdup(of->options->arch);
@@ -229,27 +243,27 @@ static char *choose_target(const MachineOf *of)
 }
 
 /* The assembler takes it for code to be looked at step by step. */
-static void warn_of_debug(const MachineOf *of)
+static void warn_of_debug(const PsMachineCodeOf *of)
 {
     g_autofree char *text = g_strdup_printf(
         "%s: its .target says debug, so ptxas does not optimise it; compiled without -G (nvcc) or "
         "-g (clang), or with that word taken out, it is other code",
         of->name);
     if (of->module->module->debug)
-        build_warn(of->options, text);
+        ps_code_warn(of->options, text);
 }
 
-static PsSassCode *assemble_for(const MachineOf *of, const char *ptx, const char *target,
+static PsSassCode *assemble_for(const PsMachineCodeOf *of, const char *ptx, const char *target,
                                 GError **error)
 {
     g_autofree char *version = NULL;
-    g_autoptr(GBytes) cubin = compiler_make_cubin(of->options, ptx, target, &version, error);
+    g_autoptr(GBytes) cubin = ps_toolchain_make_cubin(of->options, ptx, target, &version, error);
     g_autoptr(GPtrArray) images = cubin ? ps_sass_images_new(cubin, of->name, error) : NULL;
     return images ? read_code(of, images, error) : NULL;
 }
 
 /* The PTX, as if nvcc had compiled it for the target (g_free). */
-static char *ptx_for(const MachineOf *of, const char *target)
+static char *ptx_for(const PsMachineCodeOf *of, const char *target)
 {
     g_autoptr(GRegex) line =
         g_regex_new("^(\\s*\\.target\\s+)sm_[0-9]+", G_REGEX_MULTILINE | G_REGEX_RAW, 0, NULL);
@@ -257,7 +271,7 @@ static char *ptx_for(const MachineOf *of, const char *target)
     return g_regex_replace(line, of->module->text, -1, 0, by, 0, NULL);
 }
 
-PsSassCode *machine_code_new(const MachineOf *of, GError **error)
+PsSassCode *ps_machine_code_new(const PsMachineCodeOf *of, GError **error)
 {
     if (of->module->machine)
         return read_code(of, of->module->machine, error);

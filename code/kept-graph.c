@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See kept-graph.h. */
-#include "cli/build/kept-graph.h"
+#include "code/kept-graph.h"
 
-#include "cli/build/kept.h"
-#include "cli/build/source-ptx.h"
-#include "cli/build/toolkit.h"
+#include "code/kept.h"
+#include "code/source-ptx.h"
+#include "code/toolkit.h"
 
 #include <string.h>
 
@@ -20,7 +20,7 @@ static void add_number(GChecksum *key, guint64 number)
     ps_store_key_add(key, text);
 }
 
-static void add_options(GChecksum *key, const BuildOptions *options)
+static void add_options(GChecksum *key, const PsCodeOptions *options)
 {
     const char *const texts[] = {options->kernel, options->grid, options->threads, options->block,
                                  options->samples};
@@ -43,22 +43,23 @@ static void add_options(GChecksum *key, const BuildOptions *options)
         add_number(key, options->no_rule[i]);
 }
 
-GChecksum *kept_graph_key(const BuildOptions *options, const char *name, const PsGpu *gpu)
+GChecksum *ps_kept_graph_key(const PsCodeOptions *options, const char *name, const PsGpu *gpu)
 {
     static const char *const tools[] = {"ptxas", "nvdisasm"};
-    const Source source = {.path = name, .gpu = gpu, .build = options};
-    g_autofree char *text = gpu ? ps_gpu_write(gpu) : NULL, *nvdisasm = machine_nvdisasm(options),
-                    *cuobjdump = compiler_find("cuobjdump");
+    const PsCodeSource source = {.path = name, .gpu = gpu, .build = options};
+    g_autofree char *text = gpu ? ps_gpu_write(gpu) : NULL,
+                    *nvdisasm = ps_machine_code_nvdisasm(options),
+                    *cuobjdump = ps_toolchain_find("cuobjdump");
     GChecksum *key = ps_store_key_new("graph 2");
     ps_store_key_add_self(key);
     ps_store_key_add(key, text);
-    source_ptx_add_to_key(&source, key);
+    ps_source_ptx_add_to_key(&source, key);
     add_options(key, options);
     ps_store_key_add(key, options->nvdisasm);
     ps_store_key_add_program(key, nvdisasm);
     ps_store_key_add_program(key, cuobjdump);
     for (guint i = 0; i < G_N_ELEMENTS(tools); i++) {
-        g_autoptr(GPtrArray) all = toolkit_all(tools[i]);
+        g_autoptr(GPtrArray) all = ps_toolkit_all(tools[i]);
         for (guint k = 0; k < all->len; k++)
             ps_store_key_add_program(key, all->pdata[k]);
     }
@@ -123,7 +124,7 @@ static GVariant *lacking_of(const PsIdg *idg)
     return g_variant_builder_end(&builder);
 }
 
-GBytes *kept_graph_pack(const BuiltGraph *built, const GPtrArray *told)
+GBytes *ps_kept_graph_pack(const PsBuiltGraph *built, const GPtrArray *told)
 {
     const PsIdg *idg = built->build->idg;
     g_autofree char *text = ps_idg_write(idg);
@@ -168,7 +169,7 @@ static gboolean take_lacking(PsIdg *idg, GVariant *value)
     return TRUE;
 }
 
-PsIdg *kept_graph_unpack(GBytes *bytes, GPtrArray *told)
+PsIdg *ps_kept_graph_unpack(GBytes *bytes, GPtrArray *told)
 {
     g_autoptr(GVariant) value =
         g_variant_ref_sink(g_variant_new_from_bytes(G_VARIANT_TYPE(FORMAT), bytes, FALSE));
@@ -214,7 +215,7 @@ static void add_sources(PsStoreInputs *inputs, const PsPtxModule *module)
     }
 }
 
-void kept_graph_put(const BuildOptions *options, GChecksum *key, const BuiltGraph *built)
+void ps_kept_graph_put(const PsCodeOptions *options, GChecksum *key, const PsBuiltGraph *built)
 {
     const PsStoreInputs *made_of = built->module->inputs;
     if (!options->store || !made_of)
@@ -226,16 +227,16 @@ void kept_graph_put(const BuildOptions *options, GChecksum *key, const BuiltGrap
     add_sources(inputs, built->module->module);
     if (built->machine)
         add_sources(inputs, built->machine->module);
-    g_autoptr(GBytes) bytes = kept_graph_pack(built, options->told);
-    kept_put(options, key, inputs, bytes);
+    g_autoptr(GBytes) bytes = ps_kept_graph_pack(built, options->told);
+    ps_kept_put(options, key, inputs, bytes);
 }
 
-PsIdg *kept_graph_find(const BuildOptions *options, GChecksum *key)
+PsIdg *ps_kept_graph_find(const PsCodeOptions *options, GChecksum *key)
 {
-    g_autoptr(GBytes) bytes = kept_find(options, key, NULL);
+    g_autoptr(GBytes) bytes = ps_kept_find(options, key, NULL);
     g_autoptr(GPtrArray) told = g_ptr_array_new_with_free_func(g_free);
-    PsIdg *idg = bytes ? kept_graph_unpack(bytes, told) : NULL;
+    PsIdg *idg = bytes ? ps_kept_graph_unpack(bytes, told) : NULL;
     for (guint i = 0; i < told->len; i++)
-        build_tell(options, told->pdata[i]);
+        ps_code_tell(options, told->pdata[i]);
     return idg;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See root.h. */
-#include "cli/root.h"
+#include "base/root.h"
 
 #include <string.h>
 
@@ -21,7 +21,7 @@ static const char *skip(const char *c, const char *end)
     return found ? found + strlen(close) : end;
 }
 
-char *root_element(const char *text, gsize length)
+char *ps_root_element(const char *text, gsize length)
 {
     const char *c = text, *end = text + length;
     while (c < end) {

@@ -4,12 +4,17 @@
  * reader sees the text. It is no parser: a text that it cannot follow is left to a reader, which
  * says what is wrong.
  */
-#ifndef PIPESIM_CLI_ROOT_H
-#define PIPESIM_CLI_ROOT_H
+#ifndef PIPESIM_BASE_ROOT_H
+#define PIPESIM_BASE_ROOT_H
 
 #include <glib.h>
 
-/* The root element's name without a prefix (g_free); NULL where none is found. */
-char *root_element(const char *text, gsize length);
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
+/* The root element's name without a prefix (g_free); NULL where none is found. */
+char *ps_root_element(const char *text, gsize length);
+
+#pragma GCC visibility pop
+G_END_DECLS
 #endif

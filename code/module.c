@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/build/module.h"
+#include "code/module.h"
 
-#include "cli/build/compiler.h"
-#include "cli/build/source-ptx.h"
-#include "cli/fail.h"
-#include "cli/root.h"
-#include "pipesim-private.h"
+#include "code/toolchain.h"
+#include "code/source-ptx.h"
+#include "base/root.h"
+#include "base/file.h"
+#include "sass/file.h"
+#include "sass/sass.h"
 
 #include <string.h>
 
@@ -30,7 +31,7 @@ static gboolean check_file(const char *name, GError **error)
 /* What else people give has a reader of its own, or none. */
 static gboolean check_text(const char *name, const char *text, gsize length, GError **error)
 {
-    g_autofree char *root = root_element(text, length);
+    g_autofree char *root = ps_root_element(text, length);
     const gboolean graph = g_strcmp0(root, "idg") == 0;
     if (!graph && g_strcmp0(root, "gpu") != 0)
         return TRUE;
@@ -43,19 +44,19 @@ static gboolean check_text(const char *name, const char *text, gsize length, GEr
 
 /* All cubins of a file of which some are compressed; NULL and a warning: only those that are not
  * can be read. */
-static GPtrArray *find_packed_too(const BuildOptions *build, const char *name)
+static GPtrArray *find_packed_too(const PsCodeOptions *build, const char *name)
 {
     g_autoptr(GError) error = NULL;
     g_autofree char *why = g_strdup_printf("%s: not all of its machine code is found", name);
-    g_autoptr(GBytes) extracted = compiler_extract_cubins(name, why, &error);
+    g_autoptr(GBytes) extracted = ps_toolchain_extract_cubins(build, name, why, &error);
     GPtrArray *images = extracted ? ps_sass_images_new(extracted, name, &error) : NULL;
     if (!images)
-        build_warn(build, error->message);
+        ps_code_warn(build, error->message);
     return images;
 }
 
 /* Its cubins, those that are compressed, too. */
-static GPtrArray *find_cubins(const BuildOptions *build, const char *name, GBytes *bytes,
+static GPtrArray *find_cubins(const PsCodeOptions *build, const char *name, GBytes *bytes,
                               GError **error)
 {
     g_autoptr(GError) why = NULL;
@@ -67,40 +68,41 @@ static GPtrArray *find_cubins(const BuildOptions *build, const char *name, GByte
         g_propagate_error(error, g_steal_pointer(&why));
         return NULL;
     }
-    g_autoptr(GBytes) extracted = compiler_extract_cubins(name, why->message, error);
+    g_autoptr(GBytes) extracted = ps_toolchain_extract_cubins(build, name, why->message, error);
     return extracted ? ps_sass_images_new(extracted, name, error) : NULL;
 }
 
 /* What was read is machine code, of which that for one architecture is taken. */
-static BuildModule *take_machine(BuildModule *read, const Source *source, gsize length,
-                                 const BuildOptions *build, GError **error)
+static PsCodeModule *take_machine(PsCodeModule *read, const PsCodeSource *source, gsize length,
+                                  const PsCodeOptions *build, GError **error)
 {
-    g_autoptr(BuildModule) module = read;
+    g_autoptr(PsCodeModule) module = read;
     g_autoptr(GBytes) bytes = g_bytes_new_take(g_steal_pointer(&module->text), length);
     module->machine = find_cubins(build, source->path, bytes, error);
     if (!module->machine)
         return NULL;
-    g_autofree char *all = ps_sass_images_choose(module->machine, compiler_wanted(source));
+    g_autofree char *all = ps_sass_images_choose(module->machine, ps_toolchain_wanted(source));
     const PsSassImage *taken = module->machine->pdata[0];
     g_autofree char *line =
         g_strdup_printf("%s: of its machine code for %s that for sm_%d is taken", source->path, all,
                         taken->capability);
     if (all)
-        build_note(build, line);
+        ps_code_note(build, line);
     module->module = ps_sass_outline(module->machine, error);
     return module->module ? g_steal_pointer(&module) : NULL;
 }
 
 /* The text of the file, or of what a compiler makes of it. NULL and *error. */
-static char *read_text(const Source *source, BuildModule *module, gsize *length, GError **error)
+static char *read_text(const PsCodeSource *source, PsCodeModule *module, gsize *length,
+                       GError **error)
 {
-    const BuildOptions *build = source->build;
+    const PsCodeOptions *build = source->build;
     if (module->source && build->ptx) {
         *length = strlen(build->ptx);
         return g_strdup(build->ptx);
     }
     if (module->source) {
-        char *text = source_ptx(source, length, &module->inputs, error);
+        char *text = ps_source_ptx(source, length, &module->inputs, error);
         if (text && g_str_has_suffix(source->path, ".cl"))
             ps_ptx_drop_debug(text); /* clang writes it for the sake of lines alone */
         return text;
@@ -108,19 +110,19 @@ static char *read_text(const Source *source, BuildModule *module, gsize *length,
     module->inputs = strcmp(source->path, "-") != 0 ? ps_store_inputs_new() : NULL;
     if (module->inputs)
         g_ptr_array_add(module->inputs->files, g_strdup(source->path));
-    return ps_file_read(source->path, COMPILER_MOST_PTX, length, error);
+    return ps_file_read(source->path, PS_CODE_MOST_PTX, length, error);
 }
 
-BuildModule *build_module_load(const BuildOptions *build, const char *name, const PsGpu *gpu,
-                               GError **error)
+PsCodeModule *ps_code_module_load(const PsCodeOptions *build, const char *name, const PsGpu *gpu,
+                                  GError **error)
 {
-    const Source source = {.path = name, .gpu = gpu, .build = build};
-    g_autoptr(BuildModule) module = g_new0(BuildModule, 1);
+    const PsCodeSource source = {.path = name, .gpu = gpu, .build = build};
+    g_autoptr(PsCodeModule) module = g_new0(PsCodeModule, 1);
     gsize length = 0;
     if (!check_file(name, error))
         return NULL;
     module->source = is_source(name) ? g_strdup(name) : NULL;
-    progress_begin(build->progress, module->source ? "compiling" : "reading", name);
+    ps_code_begin(build, module->source ? "compiling" : "reading", name);
     module->text = read_text(&source, module, &length, error);
     if (module->text && ps_sass_is_file(module->text, length))
         return take_machine(g_steal_pointer(&module), &source, length, build, error);
@@ -132,7 +134,7 @@ BuildModule *build_module_load(const BuildOptions *build, const char *name, cons
     if (module->module && ps_ptx_has_kernel(module->module, error))
         return g_steal_pointer(&module);
     if (module->module)
-        build_module_warn(build, module, NULL);
+        ps_code_module_warn(build, module, NULL);
     return NULL;
 }
 
@@ -148,16 +150,16 @@ static gboolean is_about(const char *text, const char *warning)
     return strstr(text, place) || strstr(text, line);
 }
 
-void build_module_warn(const BuildOptions *build, const BuildModule *module, const char *said)
+void ps_code_module_warn(const PsCodeOptions *build, const PsCodeModule *module, const char *said)
 {
     for (guint i = 0; i < module->module->warnings->len; i++) {
         const char *warning = module->module->warnings->pdata[i];
         if (!module->machine && !(said && is_about(said, warning)))
-            build_warn(build, warning);
+            ps_code_warn(build, warning);
     }
 }
 
-void build_module_free(BuildModule *module)
+void ps_code_module_free(PsCodeModule *module)
 {
     if (!module)
         return;

@@ -4,14 +4,15 @@
  * it is taken for NVIDIA's GPUs from Volta on where ptxas and nvdisasm are, unless somebody asks
  * for PTX. The code of earlier ones is not known, and scheduled otherwise than any that is.
  */
-#ifndef PIPESIM_CLI_BUILD_CHOICE_H
-#define PIPESIM_CLI_BUILD_CHOICE_H
+#ifndef PIPESIM_CODE_CHOICE_H
+#define PIPESIM_CODE_CHOICE_H
 
-#include "cli/build/machine.h"
+#include "code/machine.h"
 
 /* *machine stays NULL where PTX is executed. *what says which it is, and why (g_free). A line says
  * once where PTX stands in for machine code, or machine code for that of another architecture.
  * FALSE and *error where machine code cannot be had that is asked for, or is all there is. */
-gboolean choose_code(const MachineOf *of, PsSassCode **machine, char **what, GError **error);
+gboolean ps_machine_code_choose(const PsMachineCodeOf *of, PsSassCode **machine, char **what,
+                                GError **error);
 
 #endif

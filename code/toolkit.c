@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See toolkit.h. */
-#include "cli/build/toolkit.h"
+#include "code/toolkit.h"
 
-#include "cli/system/tool.h"
-
-char *toolkit_folder(void)
+char *ps_toolkit_folder(void)
 {
     const char *home = g_getenv("CUDA_HOME");
     return g_build_filename(home && *home ? home : "/usr/local/cuda", "bin", NULL);
@@ -15,7 +13,7 @@ static char *in_own(const char *folder, const char *name)
     return g_build_filename(g_get_user_data_dir(), "pipesim", "sass", folder, name, NULL);
 }
 
-char *toolkit_own(const char *name)
+char *ps_toolkit_own(const char *name)
 {
     return in_own("bin", name);
 }
@@ -28,27 +26,30 @@ static void add(GPtrArray *all, char *path)
         g_ptr_array_add(all, g_steal_pointer(&own));
 }
 
-GPtrArray *toolkit_all(const char *name)
+GPtrArray *ps_toolkit_all(const char *name)
 {
     GPtrArray *all = g_ptr_array_new_with_free_func(g_free);
-    g_autofree char *folder = toolkit_folder();
+    g_autofree char *folder = ps_toolkit_folder();
     add(all, g_find_program_in_path(name));
     add(all, g_build_filename(folder, name, NULL));
-    add(all, toolkit_own(name));
+    add(all, ps_toolkit_own(name));
     add(all, in_own("older", name));
     return all;
 }
 
 /* The chips that --help names as values of an option, 'sm_70' (ptxas) or 'SM70' (nvdisasm). */
-static GArray *chips_of(const char *program)
+static GArray *chips_of(const PsToolHost *tools, const char *program)
 {
     GArray *chips = g_array_new(FALSE, FALSE, sizeof(guint));
     char *argv[] = {(char *)program, (char[]){"--help"}, NULL};
     g_autoptr(GString) said = g_string_new(NULL);
     g_autoptr(GRegex) one = g_regex_new("'(?:sm_|SM)([0-9]+)'", G_REGEX_RAW, 0, NULL);
     g_autoptr(GMatchInfo) match = NULL;
-    const ToolLimits limits = {.work = 10, .wait = 300, .bytes = 1 << 20};
-    tool_run_within(argv, &limits, said, NULL, NULL);
+    const PsTool tool = {.host = tools,
+                         .argv = argv,
+                         .written = said,
+                         .limits = {.work = 10, .wait = 300, .bytes = 1 << 20}};
+    ps_tool_run(&tool, NULL);
     for (g_regex_match(one, said->str, 0, &match); g_match_info_matches(match);
          g_match_info_next(match, NULL)) {
         g_autofree char *number = g_match_info_fetch(match, 1);
@@ -58,18 +59,18 @@ static GArray *chips_of(const char *program)
     return chips;
 }
 
-gboolean toolkit_knows(const char *program, guint architecture)
+gboolean ps_toolkit_knows(const PsToolHost *tools, const char *program, guint architecture)
 {
-    g_autoptr(GArray) chips = chips_of(program);
+    g_autoptr(GArray) chips = chips_of(tools, program);
     for (guint i = 0; i < chips->len; i++)
         if (g_array_index(chips, guint, i) == architecture)
             return TRUE;
     return chips->len == 0;
 }
 
-char *toolkit_known(const char *program)
+char *ps_toolkit_known(const PsToolHost *tools, const char *program)
 {
-    g_autoptr(GArray) chips = chips_of(program);
+    g_autoptr(GArray) chips = chips_of(tools, program);
     guint least = G_MAXUINT, most = 0;
     for (guint i = 0; i < chips->len; i++) {
         least = MIN(least, g_array_index(chips, guint, i));
@@ -78,11 +79,11 @@ char *toolkit_known(const char *program)
     return chips->len ? g_strdup_printf("sm_%u to sm_%u", least, most) : NULL;
 }
 
-char *toolkit_for(const char *name, guint architecture)
+char *ps_toolkit_for(const PsToolHost *tools, const char *name, guint architecture)
 {
-    g_autoptr(GPtrArray) all = toolkit_all(name);
+    g_autoptr(GPtrArray) all = ps_toolkit_all(name);
     for (guint i = 0; i < all->len; i++)
-        if (toolkit_knows(all->pdata[i], architecture))
+        if (ps_toolkit_knows(tools, all->pdata[i], architecture))
             return g_strdup(all->pdata[i]);
     return NULL;
 }

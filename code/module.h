@@ -3,11 +3,13 @@
  * The module of PTX that a file holds, or that a compiler makes of a source; or machine code, of
  * which the module has the kernels' names and parameters.
  */
-#ifndef PIPESIM_CLI_BUILD_MODULE_H
-#define PIPESIM_CLI_BUILD_MODULE_H
+#ifndef PIPESIM_CODE_MODULE_H
+#define PIPESIM_CODE_MODULE_H
 
-#include "cli/build/options.h"
-#include "pipesim-private.h"
+#include "code/options.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 typedef struct {
     PsPtxModule *module;
@@ -15,18 +17,20 @@ typedef struct {
     char *source;          /* path of the source that it was compiled from here; else NULL */
     GPtrArray *machine;    /* PsSassImage, for one architecture; NULL: PTX */
     PsStoreInputs *inputs; /* all files that it was made of; NULL where nobody knows */
-} BuildModule;
+} PsCodeModule;
 
 /* Reads `name` ("-": standard input, PTX), or has it compiled for the GPU, which may be NULL. NULL
  * and *error. */
-BuildModule *build_module_load(const BuildOptions *build, const char *name, const PsGpu *gpu,
-                               GError **error);
+PsCodeModule *ps_code_module_load(const PsCodeOptions *build, const char *name, const PsGpu *gpu,
+                                  GError **error);
 
 /* Warns of what the reader of the PTX does not know, but for lines that another message names, of
  * which this is the text (NULL: there is none): one message for each line is enough. */
-void build_module_warn(const BuildOptions *build, const BuildModule *module, const char *said);
-void build_module_free(BuildModule *module);
+void ps_code_module_warn(const PsCodeOptions *build, const PsCodeModule *module, const char *said);
+void ps_code_module_free(PsCodeModule *module);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(BuildModule, build_module_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCodeModule, ps_code_module_free)
 
+#pragma GCC visibility pop
+G_END_DECLS
 #endif

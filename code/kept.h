@@ -4,18 +4,22 @@
  * (base/store.h) in the user's cache folder. A folder that cannot be written is told once; all goes
  * on without it.
  */
-#ifndef PIPESIM_CLI_BUILD_KEPT_H
-#define PIPESIM_CLI_BUILD_KEPT_H
+#ifndef PIPESIM_CODE_KEPT_H
+#define PIPESIM_CODE_KEPT_H
 
-#include "cli/build/options.h"
-#include "pipesim-private.h"
+#include "code/options.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 /* As ps_store_find; NULL also where nothing is kept. Nothing can be
  * added to the key any more. */
-GBytes *kept_find(const BuildOptions *build, GChecksum *key, PsStoreInputs *inputs);
+GBytes *ps_kept_find(const PsCodeOptions *build, GChecksum *key, PsStoreInputs *inputs);
 
 /* As ps_store_keep. */
-void kept_put(const BuildOptions *build, GChecksum *key, const PsStoreInputs *inputs,
-              GBytes *bytes);
+void ps_kept_put(const PsCodeOptions *build, GChecksum *key, const PsStoreInputs *inputs,
+                 GBytes *bytes);
 
+#pragma GCC visibility pop
+G_END_DECLS
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See plain-source.h. */
-#include "cli/build/plain-source.h"
+#include "code/plain-source.h"
 
-#include "cli/system/folder.h"
-#include "pipesim-private.h"
+#include "base/folder.h"
+#include "base/file.h"
+#include "code/options.h"
 
 #include <errno.h>
 #include <string.h>
@@ -24,12 +25,12 @@ static char *line_of(const char *path)
     return g_string_free(line, FALSE);
 }
 
-static gboolean write_copy(const PlainSource *plain, const char *path, const char *other,
+static gboolean write_copy(const PsPlainSource *plain, const char *path, const char *other,
                            GError **error)
 {
     gsize length = other ? strlen(other) : 0;
     g_autofree char *text = other ? g_strdup(other)
-                                  : ps_file_read(path, PLAIN_MOST_SOURCE, &length, error),
+                                  : ps_file_read(path, PS_CODE_MOST_SOURCE, &length, error),
                     *line = line_of(path);
     if (!text)
         return FALSE;
@@ -41,7 +42,7 @@ static gboolean write_copy(const PlainSource *plain, const char *path, const cha
                                     G_FILE_SET_CONTENTS_NONE, 0600, error);
 }
 
-static gboolean link_beside(const PlainSource *plain, const char *path, GError **error)
+static gboolean link_beside(const PsPlainSource *plain, const char *path, GError **error)
 {
     g_autofree char *folder = g_path_get_dirname(path),
                     *whole = g_canonicalize_filename(folder, NULL);
@@ -52,14 +53,15 @@ static gboolean link_beside(const PlainSource *plain, const char *path, GError *
     return FALSE;
 }
 
-gboolean plain_source_init(PlainSource *plain, const char *path, const char *text, GError **error)
+gboolean ps_plain_source_init(PsPlainSource *plain, const char *path, const char *text,
+                              GError **error)
 {
-    *plain = (PlainSource){0};
-    if (!text && folder_is_plain(path)) {
+    *plain = (PsPlainSource){0};
+    if (!text && ps_folder_is_plain(path)) {
         plain->path = g_strdup(path);
         return TRUE;
     }
-    plain->folder = folder_private(error);
+    plain->folder = ps_folder_private(error);
     if (!plain->folder)
         return FALSE;
     g_autofree char *name = g_strconcat("source", strrchr(path, '.'), NULL);
@@ -68,9 +70,9 @@ gboolean plain_source_init(PlainSource *plain, const char *path, const char *tex
     return write_copy(plain, path, text, error) && link_beside(plain, path, error);
 }
 
-void plain_source_clear(PlainSource *plain)
+void ps_plain_source_clear(PsPlainSource *plain)
 {
-    folder_remove(g_steal_pointer(&plain->folder));
+    ps_folder_remove(g_steal_pointer(&plain->folder));
     g_clear_pointer(&plain->path, g_free);
     g_clear_pointer(&plain->beside, g_free);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See source-ptx.h. */
-#include "cli/build/source-ptx.h"
+#include "code/source-ptx.h"
 
-#include "cli/build/clang.h"
-#include "cli/build/kept.h"
-#include "cli/system/folder.h"
+#include "code/clang.h"
+#include "code/kept.h"
+#include "base/folder.h"
 
 #include <string.h>
 
@@ -20,7 +20,8 @@ static void add_nvcc(GChecksum *key)
 {
     static const char *const own[] = {"nvcc.profile", "cudafe++", "cicc", "../nvvm/bin/cicc"};
     static const char *const hosts[] = {"gcc", "g++"};
-    g_autofree char *nvcc = compiler_find("nvcc"), *folder = nvcc ? g_path_get_dirname(nvcc) : NULL;
+    g_autofree char *nvcc = ps_toolchain_find("nvcc"),
+                    *folder = nvcc ? g_path_get_dirname(nvcc) : NULL;
     ps_store_key_add_program(key, nvcc);
     for (guint i = 0; folder && i < G_N_ELEMENTS(own); i++) {
         g_autofree char *path = g_build_filename(folder, own[i], NULL);
@@ -34,17 +35,17 @@ static void add_nvcc(GChecksum *key)
 
 static void add_clang(GChecksum *key)
 {
-    g_autoptr(GPtrArray) all = clang_all();
-    g_autofree char *libclc = clang_libclc();
+    g_autoptr(GPtrArray) all = ps_clang_all();
+    g_autofree char *libclc = ps_clang_libclc();
     for (guint i = 0; i < all->len; i++)
         ps_store_key_add_program(key, all->pdata[i]);
     ps_store_key_add_program(key, libclc);
 }
 
-void source_ptx_add_to_key(const Source *source, GChecksum *key)
+void ps_source_ptx_add_to_key(const PsCodeSource *source, GChecksum *key)
 {
-    const BuildOptions *build = source->build;
-    g_autofree char *architecture = g_strdup_printf("%u", compiler_architecture(source->gpu)),
+    const PsCodeOptions *build = source->build;
+    g_autofree char *architecture = g_strdup_printf("%u", ps_toolchain_architecture(source->gpu)),
                     *here = g_get_current_dir();
     ps_store_key_add(key, source->path);
     ps_store_key_add(key, here);
@@ -74,7 +75,7 @@ static void add_word(PsStoreInputs *inputs, const char *word)
 /* A file of options may name another one. */
 static gboolean is_told_by_file(char *const *options)
 {
-    for (; *options; options++)
+    for (; options && *options; options++)
         if (**options == '@' || g_str_has_prefix(*options, "-optf") ||
             g_str_has_prefix(*options, "--options-file") || g_str_has_prefix(*options, "--config"))
             return TRUE;
@@ -83,16 +84,16 @@ static gboolean is_told_by_file(char *const *options)
 
 /* What the source and the options name, before it is known what the source includes. NULL where
  * that is no matter of names: the copy of a source is gone when its rule is read. */
-static PsStoreInputs *stated_inputs(const Source *source)
+static PsStoreInputs *stated_inputs(const PsCodeSource *source)
 {
     static const char *const paths[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"};
     char *const *options = source->build->compiler;
-    if (!source->build->store || !folder_is_plain(source->path) || is_told_by_file(options))
+    if (!source->build->store || !ps_folder_is_plain(source->path) || is_told_by_file(options))
         return NULL;
     PsStoreInputs *inputs = ps_store_inputs_new();
     g_ptr_array_add(inputs->files, g_strdup(source->path));
     g_ptr_array_add(inputs->folders, g_path_get_dirname(source->path));
-    for (; *options; options++)
+    for (; options && *options; options++)
         add_word(inputs, *options);
     for (guint i = 0; i < G_N_ELEMENTS(paths); i++) {
         const char *path = g_getenv(paths[i]);
@@ -123,7 +124,7 @@ static gboolean add_rule(PsStoreInputs *inputs, const char *rule)
 
 /* Told again with what is kept: what was told while it was made. It stands before the PTX, and a
  * line's end is behind it. NULL where it is none. */
-static char *take_kept(const Source *source, GBytes *kept, gsize *length)
+static char *take_kept(const PsCodeSource *source, GBytes *kept, gsize *length)
 {
     gsize size = 0;
     const char *data = kept ? g_bytes_get_data(kept, &size) : NULL;
@@ -132,38 +133,39 @@ static char *take_kept(const Source *source, GBytes *kept, gsize *length)
         return NULL;
     g_autofree char *told = g_strndup(data, (gsize)(end - data));
     if (*told)
-        build_tell(source->build, told);
+        ps_code_tell(source->build, told);
     *length = size - (gsize)(end + 1 - data);
     return g_strndup(end + 1, *length);
 }
 
-static void keep(const Source *source, GChecksum *key, const PsStoreInputs *inputs,
+static void keep(const PsCodeSource *source, GChecksum *key, const PsStoreInputs *inputs,
                  const GPtrArray *told, const char *text)
 {
     g_autofree char *all = g_strconcat(told->len ? told->pdata[0] : "", "\n", text, NULL);
     g_autoptr(GBytes) bytes = g_bytes_new(all, strlen(all));
-    kept_put(source->build, key, inputs, bytes);
+    ps_kept_put(source->build, key, inputs, bytes);
 }
 
-char *source_ptx(const Source *source, gsize *length, PsStoreInputs **inputs, GError **error)
+char *ps_source_ptx(const PsCodeSource *source, gsize *length, PsStoreInputs **inputs,
+                    GError **error)
 {
     g_autoptr(PsStoreInputs) stated = stated_inputs(source);
     if (!stated)
-        return compiler_make_ptx(source, length, NULL, error);
+        return ps_toolchain_make_ptx(source, length, NULL, error);
     g_autoptr(GChecksum) key = ps_store_key_new("ptx 1");
-    source_ptx_add_to_key(source, key);
+    ps_source_ptx_add_to_key(source, key);
     g_autoptr(PsStoreInputs) found = ps_store_inputs_new();
-    g_autoptr(GBytes) kept = kept_find(source->build, key, found);
+    g_autoptr(GBytes) kept = ps_kept_find(source->build, key, found);
     char *known = take_kept(source, kept, length);
     if (known) {
         *inputs = g_steal_pointer(&found);
         return known;
     }
-    BuildOptions listening = *source->build;
+    PsCodeOptions listening = *source->build;
     g_autoptr(GPtrArray) told = listening.told = g_ptr_array_new_with_free_func(g_free);
-    const Source heard = {.path = source->path, .gpu = source->gpu, .build = &listening};
+    const PsCodeSource heard = {.path = source->path, .gpu = source->gpu, .build = &listening};
     g_autofree char *rule = NULL;
-    char *text = compiler_make_ptx(&heard, length, &rule, error);
+    char *text = ps_toolchain_make_ptx(&heard, length, &rule, error);
     for (guint i = 0; source->build->told && i < told->len; i++)
         g_ptr_array_add(source->build->told, g_strdup(told->pdata[i]));
     if (text && strlen(text) == *length && add_rule(stated, rule)) {

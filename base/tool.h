@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Programs that work for us unseen: what they are told, write and say goes through pipes. Each is
+ * the leader of a group of processes, and on Linux the system ends it when the thread that waits
+ * for it is gone. Files under a passing name are what such programs read and write.
+ *
+ * There is no global state here. A program that handles signals keeps a table of what a signal has
+ * to end and to remove: PsToolHost tells it.
+ */
+#ifndef PIPESIM_BASE_TOOL_H
+#define PIPESIM_BASE_TOOL_H
+
+#include "base/progress.h"
+
+#include <signal.h>
+#include <sys/types.h>
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* Whom to tell of groups of processes and of files that shall not outlive the caller. Any of them
+ * may be NULL. They are called in the thread that asks for the work, with signals blocked where
+ * something begins. */
+typedef struct {
+    void (*group_begins)(pid_t leader, int by); /* `by` is the signal that ends it with us */
+    void (*group_ends)(pid_t leader);
+    void (*file_begins)(const char *path);
+    void (*file_ends)(const char *path);
+} PsToolHost;
+
+/* What a program may take; 0: however much. */
+typedef struct {
+    guint work;  /* seconds of processor time, which other programs do not use up */
+    guint wait;  /* seconds by the clock, for one that hangs without working */
+    gsize bytes; /* that it may write */
+} PsToolLimits;
+
+/* A program to run. Zero but for argv is one with our environment, without input and limits, whose
+ * words nobody hears. All is borrowed. */
+typedef struct {
+    const PsToolHost *host; /* NULL: nobody is told */
+    char **argv;            /* the program is looked for on PATH */
+    char **environment;     /* NULL: ours */
+    const char *input;      /* to its standard input; NULL: none */
+    GString *written;       /* what it writes is added; NULL: dropped */
+    GString *said;          /* likewise what it says on standard error */
+    PsToolLimits limits;
+    PsHearer hearer; /* of PS_PHASE_TOOL; ends the program where it ends the work */
+    gboolean asked;  /* a signal that ends us asks it to end (SIGTERM), since it clears up; else it
+                        is killed */
+} PsTool;
+
+/* Runs it to its end, in any thread. FALSE and *error where it cannot be started or ends otherwise
+ * than with status 0 (G_SPAWN_ERROR, G_SPAWN_EXIT_ERROR); where it has not ended within its seconds
+ * of either kind (G_SPAWN_ERROR_FAILED) or writes too many bytes (G_SPAWN_ERROR_TOO_BIG), of which
+ * messages follow the program's name; where the hearer ends the work (PS_ERROR_CANCELLED). */
+gboolean ps_tool_run(const PsTool *tool, GError **error);
+
+/* ---- files under a passing name -------------------------------------------------------------- */
+
+/* A file of that ending in the folder for passing files (base/folder.h), with these bytes in it
+ * (NULL: none), which nobody else can read (g_free). NULL and *error. */
+char *ps_tool_file(const PsToolHost *host, const char *ending, GBytes *bytes, GError **error);
+
+/* Removes it, and frees its path; NULL is fine. */
+void ps_tool_file_remove(const PsToolHost *host, char *path);
+
+/* ---- births ---------------------------------------------------------------------------------- */
+
+/* For a child between fork and exec: the system sends it that signal when its parent has ended,
+ * where it can do that; signals are blocked as the mask says, and those ignored that we ignore
+ * (nohup), which GLib would forget. */
+typedef struct {
+    pid_t parent;
+    int signal;
+    guint work; /* as of PsToolLimits */
+    sigset_t mask, ignored;
+} PsToolBirth;
+
+/* In the parent; the mask is the caller's to set. */
+PsToolBirth ps_tool_birth(int signal);
+
+void ps_tool_be_born(gpointer birth);
+
+/* As leader of a group of its own, too, so that what it starts can be ended with it. */
+void ps_tool_be_born_apart(gpointer birth);
+
+/* No signal reaches this thread until pthread_sigmask sets the old mask again. */
+void ps_tool_block_signals(sigset_t *old);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "code/graph.h"
+
+#include "code/choice.h"
+#include "code/toolchain.h"
+#include "code/kept-graph.h"
+#include "base/usage.h"
+
+#include <string.h>
+
+/* What messages call options. */
+typedef struct {
+    char *argument, *grid, *threads, *block, *sample, *shared, *most, *memory, *partial, *dump;
+} Names;
+
+/* A build in the making. */
+typedef struct {
+    const PsCodeOptions *options;
+    PsBuiltGraph *built;
+    PsBuildOptions with;
+    PsLaunchTexts texts;
+    Names names;
+    PsLaunchGrid *grid;
+    char *command;        /* how the command line begins; NULL: none is shown */
+    char *registers_from; /* where their number comes from, for provenance; NULL where not known */
+    char *made_of;        /* what code is executed, and why */
+    char *registers_missing; /* why not, which matters only once there is a graph */
+} Making;
+
+/* ---- names of options ---------------------------------------------------------------------- */
+
+static void set_names(Making *making)
+{
+    const char *prefix = making->options->prefix;
+    making->names = (Names){.argument = g_strconcat(prefix, "arg", NULL),
+                            .grid = g_strconcat(prefix, "grid", NULL),
+                            .threads = g_strconcat(prefix, "threads", NULL),
+                            .block = g_strconcat(prefix, "block", NULL),
+                            .sample = g_strconcat(prefix, "sample", NULL),
+                            .shared = g_strconcat(prefix, "shared", NULL),
+                            .most = g_strconcat(prefix, "max-instructions", NULL),
+                            .memory = g_strconcat(prefix, "memory", NULL),
+                            .partial = g_strconcat(prefix, "partial", NULL),
+                            .dump = g_strconcat(prefix, "dump", NULL)};
+}
+
+static void clear_names(Names *names)
+{
+    char *const all[] = {names->argument, names->grid,   names->threads, names->block,
+                         names->sample,   names->shared, names->most,    names->memory,
+                         names->partial,  names->dump};
+    for (guint i = 0; i < G_N_ELEMENTS(all); i++)
+        g_free(all[i]);
+}
+
+/* ---- the launch ---------------------------------------------------------------------------- */
+
+/* An option with what was given for it, as a shell must be given it. */
+static void add_given(GString *command, const char *option, const char *text)
+{
+    g_autofree char *quoted = text ? ps_code_quote(text) : NULL;
+    if (text)
+        g_string_append_printf(command, " %s%s", option, quoted);
+}
+
+/* All but what a launch may lack, which follows; NULL: no command line is shown. */
+static char *command_of(const PsCodeOptions *options, const char *name, const char *kernel)
+{
+    if (!options->program)
+        return NULL;
+    GString *command = g_string_new(options->program);
+    add_given(command, "", name);
+    add_given(command, "--gpu ", options->gpu);
+    add_given(command, "--kernel ", kernel);
+    if (options->more)
+        g_string_append(command, options->more);
+    return g_string_free(command, FALSE);
+}
+
+static void set_texts(Making *making, const char *name)
+{
+    const PsCodeOptions *options = making->options;
+    const Names *names = &making->names;
+    making->command = command_of(options, name, options->kernel);
+    making->texts = (PsLaunchTexts){.arguments = (const char *const *)options->arguments,
+                                    .common = (const char *const *)options->common,
+                                    .grid = options->grid,
+                                    .threads = options->threads,
+                                    .block = options->block,
+                                    .samples = options->samples,
+                                    .argument_name = names->argument,
+                                    .grid_name = names->grid,
+                                    .threads_name = names->threads,
+                                    .block_name = names->block,
+                                    .sample_name = names->sample,
+                                    .command = making->command,
+                                    .lacking = options->lacking,
+                                    .shared_name = options->shared ? NULL : names->shared};
+}
+
+static gboolean find_arguments(Making *making, GError **error)
+{
+    PsBuiltGraph *built = making->built;
+    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
+    built->arguments = ps_launch_arguments_new(built->module->module, built->kernel, &making->texts,
+                                               notes, warnings, error);
+    for (guint i = 0; i < notes->len; i++)
+        ps_code_note(making->options, notes->pdata[i]);
+    for (guint i = 0; i < warnings->len; i++)
+        ps_code_warn(making->options, warnings->pdata[i]);
+    return built->arguments != NULL;
+}
+
+/* ---- registers ----------------------------------------------------------------------------- */
+
+/* What ptxas tells, and with which version of PTX in place of the module's. */
+static gboolean ask_ptxas(Making *making, GError **error)
+{
+    const PsCodeModule *module = making->built->module;
+    g_autofree char *version = NULL, *as = NULL;
+    making->with.registers =
+        ps_toolchain_count_registers(making->options, module->text, making->built->kernel->name,
+                                     module->module->target, &version, error);
+    if (!making->with.registers)
+        return FALSE;
+    if (version)
+        as = g_strdup_printf(", read as PTX %s, the latest version that it knows", version);
+    making->registers_from = g_strdup_printf("Registers: as ptxas -v reports them for %s%s.",
+                                             module->module->target, as ? as : "");
+    return TRUE;
+}
+
+/* Without being asked to, ptxas that is missing or cannot tell is no error. */
+static gboolean find_registers(Making *making, GError **error)
+{
+    const PsCodeOptions *options = making->options;
+    const PsSassCode *machine = making->built->machine;
+    g_autoptr(GError) why = NULL;
+    if (machine && options->registers_from != PS_CODE_REGISTERS_GIVEN &&
+        options->registers_from != PS_CODE_REGISTERS_NONE) {
+        making->with.registers = machine->registers;
+        making->registers_from = g_strdup("Registers: as the machine code states them.");
+        return TRUE;
+    }
+    if (options->registers_from == PS_CODE_REGISTERS_GIVEN) {
+        making->with.registers = options->registers;
+        making->with.accumulators = options->accumulators;
+        making->with.scalar_registers = options->scalar_registers;
+        making->registers_from =
+            g_strdup_printf("Registers: given by %sregisters.", options->prefix);
+    }
+    if (options->registers_from == PS_CODE_REGISTERS_GIVEN ||
+        options->registers_from == PS_CODE_REGISTERS_NONE || ask_ptxas(making, &why))
+        return TRUE;
+    if (g_error_matches(why, PS_ERROR, PS_ERROR_CANCELLED)) {
+        g_propagate_error(error, g_steal_pointer(&why));
+        return FALSE;
+    }
+    if (options->registers_from == PS_CODE_REGISTERS_PTXAS) {
+        g_propagate_prefixed_error(error, g_steal_pointer(&why),
+                                   "%sregisters ptxas: ", options->prefix);
+        return FALSE;
+    }
+    making->registers_missing =
+        g_strdup_printf("registers are not known, so they limit no occupancy: "
+                        "%s; %sregisters N states them",
+                        why->message, options->prefix);
+    return TRUE;
+}
+
+static void add_provenance(PsIdg *idg, char *text)
+{
+    PsSource *source = g_new0(PsSource, 1);
+    source->kind = PS_SOURCE_DERIVED;
+    source->text = text;
+    g_ptr_array_add(idg->sources, source);
+}
+
+/* ---- building ------------------------------------------------------------------------------ */
+
+static gboolean find_dump(const Making *making, const char *name, PsLaunchBuffer *buffer,
+                          GError **error)
+{
+    return ps_launch_arguments_buffer(making->built->arguments, making->names.dump, name, buffer,
+                                      error);
+}
+
+/* Other groups are executed after the samples, for what they share in caches. */
+static void keep_dumps(gpointer data)
+{
+    const Making *making = data;
+    const PsBuiltGraph *built = making->built;
+    for (char **dump = making->options->dumps; dump && *dump; dump++) {
+        PsLaunchBuffer buffer;
+        if (find_dump(making, *dump, &buffer, NULL))
+            g_ptr_array_add(built->dumped, g_bytes_new(buffer.data, buffer.size));
+    }
+}
+
+static gboolean execute(Making *making, const PsGpu *gpu, GError **error)
+{
+    ps_code_begin(making->options, "executing", making->built->kernel->name);
+    making->with.progress = making->options->host.hearer;
+    making->with.sampled = keep_dumps;
+    making->with.sampled_data = making;
+    making->built->dumped = g_ptr_array_new_with_free_func((GDestroyNotify)g_bytes_unref);
+    making->built->build = ps_launch_build(&making->with, gpu, error);
+    ps_code_begin(making->options, NULL, NULL);
+    return making->built->build != NULL;
+}
+
+static void set_up(Making *making)
+{
+    PsBuildOptions *with = &making->with;
+    ps_launch_set_up(making->built->arguments, making->grid, &making->texts, with);
+    if (making->built->machine) {
+        with->machine = making->built->machine;
+        with->module = with->machine->module;
+        with->launch.kernel = with->module->functions->pdata[0];
+    }
+    with->launch.dynamic_shared = making->options->shared;
+    with->launch.shared_name = making->names.shared;
+    with->launch.most_instructions = making->options->most_instructions;
+    with->launch.most_name = making->names.most;
+    with->launch.most_memory = making->options->most_memory;
+    with->launch.memory_name = making->names.memory;
+    with->partial = making->options->partial;
+    with->partial_name = making->names.partial;
+    for (guint i = 0; i < PS_BUILD_N_RULES; i++)
+        with->rules[i] = with->rules[i] && !making->options->no_rule[i];
+}
+
+/* Before anything is executed. */
+static gboolean check_dumps(const Making *making, GError **error)
+{
+    PsLaunchBuffer buffer;
+    for (char **dump = making->options->dumps; dump && *dump; dump++)
+        if (!find_dump(making, *dump, &buffer, error))
+            return FALSE;
+    return TRUE;
+}
+
+/* What is dumped holds what was executed. */
+static void warn_of_dumps(const Making *making)
+{
+    const guint *grid = making->grid->groups.size;
+    g_autofree char *text = g_strdup_printf(
+        "%s: not all groups were executed, so buffers lack what the others would have written; "
+        "%s all executes all",
+        making->names.dump, making->names.sample);
+    if (making->options->dumps && making->options->dumps[0] && !making->options->samples &&
+        (grid[0] > 1 || grid[1] > 1 || grid[2] > 1))
+        ps_code_warn(making->options, text);
+}
+
+/* The machine code, where that is what is executed. */
+static gboolean find_machine(Making *making, const char *name, const PsGpu *gpu, GHashTable *before,
+                             GError **error)
+{
+    PsBuiltGraph *built = making->built;
+    const PsMachineCodeOf of = {making->options, name, built->module, built->kernel, gpu, before};
+    return ps_machine_code_choose(&of, &built->machine, &making->made_of, error);
+}
+
+/* A file may have thousands. */
+#define MOST_SHOWN 20
+
+/* Shows the command lines that would ask about kernels, and returns how many there are. */
+static guint show_commands(const Making *making, const char *name)
+{
+    PsPtxModule *module = making->built->module->module;
+    g_auto(GStrv) names = ps_ptx_kernel_names(module);
+    PsLaunchTexts texts = making->texts;
+    guint n = 0;
+    texts.common = texts.arguments; /* each may be another kernel's */
+    for (guint i = 0; i < module->functions->len; i++) {
+        if (!*names[i] || ++n > MOST_SHOWN)
+            continue;
+        g_autofree char *command = command_of(making->options, name, names[i]);
+        texts.command = command;
+        g_autofree char *line = ps_launch_command(module, module->functions->pdata[i], &texts);
+        making->options->host.show(line);
+    }
+    return n;
+}
+
+/* The kernel that is asked for. Where there are several and none was named, what would ask about
+ * each is shown, unless nobody sees it. */
+static const PsPtxFunction *find_kernel(const Making *making, const char *name, GError **error)
+{
+    g_autoptr(GError) why = NULL;
+    const PsPtxFunction *kernel =
+        ps_ptx_kernel(making->built->module->module, making->options->kernel, &why);
+    const gboolean shows = !kernel && !making->options->kernel && making->options->host.show &&
+                           making->options->program;
+    const guint n = shows ? show_commands(making, name) : 0;
+    if (why && !n)
+        g_propagate_error(error, g_steal_pointer(&why));
+    if (!n)
+        return kernel;
+    g_autofree char *more =
+        n > MOST_SHOWN ? g_strdup_printf("; these are %d, and pipesim build --list %s has all",
+                                         MOST_SHOWN, name)
+                       : g_strdup("");
+    ps_usage_error(error,
+                   "%s: has %u kernels; choose one by a command line above, with what it lacks "
+                   "(buffers are zero:BYTES, ramp:BYTES, random:BYTES or @FILE)%s",
+                   name, n, more);
+    return NULL;
+}
+
+/* All but what is executed of it. */
+static gboolean load(Making *making, const char *name, const PsGpu *gpu, GError **error)
+{
+    PsBuiltGraph *built = making->built;
+    set_names(making);
+    set_texts(making, name);
+    if (!ps_launch_texts_check(&making->texts, error))
+        return FALSE;
+    built->module = ps_code_module_load(making->options, name, gpu, error);
+    if (!built->module)
+        return FALSE;
+    making->texts.source = built->module->source;
+    built->kernel = find_kernel(making, name, error);
+    if (!built->kernel)
+        return FALSE;
+    g_autoptr(GHashTable) before = ps_machine_code_values(built->module->module);
+    if (!find_arguments(making, error) || !check_dumps(making, error))
+        return FALSE;
+    making->grid = ps_launch_grid_new(built->arguments, &making->texts, error);
+    ps_code_begin(making->options, "assembling", name);
+    if (!making->grid || !find_machine(making, name, gpu, before, error) ||
+        !find_registers(making, error))
+        return FALSE;
+    set_up(making);
+    return TRUE;
+}
+
+static gboolean make(Making *making, const char *name, const PsGpu *gpu, GError **error)
+{
+    PsBuiltGraph *built = making->built;
+    if (!load(making, name, gpu, error))
+        return FALSE;
+    warn_of_dumps(making);
+    if (!execute(making, gpu, error))
+        return FALSE;
+    PsIdg *idg = built->build->idg;
+    if (!idg->path)
+        idg->path = g_strdup(name);
+    idg->made_of = g_steal_pointer(&making->made_of);
+    if (making->registers_from)
+        add_provenance(idg, g_steal_pointer(&making->registers_from));
+    if (making->registers_missing)
+        g_ptr_array_insert(built->build->warnings, 0, g_steal_pointer(&making->registers_missing));
+    return TRUE;
+}
+
+static void clear(Making *making)
+{
+    ps_launch_grid_free(making->grid);
+    clear_names(&making->names);
+    g_free(making->command);
+    g_free(making->made_of);
+    g_free(making->registers_from);
+    g_free(making->registers_missing);
+}
+
+/* Warns of the PTX, but for what the error or a warning of the graph says. */
+static void tell_module(const PsCodeOptions *options, const PsBuiltGraph *built, const GError *why)
+{
+    GString *said = g_string_new(why ? why->message : "");
+    for (guint i = 0; built->build && i < built->build->warnings->len; i++)
+        g_string_append_printf(said, "\n%s", (const char *)built->build->warnings->pdata[i]);
+    ps_code_module_warn(options, built->module, said->str);
+    g_string_free(said, TRUE);
+}
+
+PsBuiltGraph *ps_built_graph_new(const PsCodeOptions *options, const char *name, const PsGpu *gpu,
+                                 GError **error)
+{
+    g_autoptr(PsBuiltGraph) built = g_new0(PsBuiltGraph, 1);
+    Making making = {.options = options, .built = built};
+    ps_build_options_init(&making.with);
+    GError *why = NULL;
+    const gboolean made = make(&making, name, gpu, &why);
+    if (built->module)
+        tell_module(options, built, why);
+    if (why)
+        g_propagate_error(error, why);
+    clear(&making);
+    return made ? g_steal_pointer(&built) : NULL;
+}
+
+void ps_built_graph_free(PsBuiltGraph *built)
+{
+    if (!built)
+        return;
+    g_clear_pointer(&built->build, ps_build_free);
+    g_clear_pointer(&built->machine, ps_sass_code_free);
+    g_clear_pointer(&built->dumped, g_ptr_array_unref);
+    g_clear_pointer(&built->arguments, ps_launch_arguments_free);
+    g_clear_pointer(&built->module, ps_code_module_free);
+    g_free(built);
+}
+
+/* ---- other launches ------------------------------------------------------------------------ */
+
+struct PsBuiltCode {
+    PsBuiltGraph *built;
+    char *name;
+    const PsGpu *gpu;
+    Making making;
+    PsLaunchCode code;
+};
+
+PsBuiltCode *ps_built_code_new(const PsCodeOptions *options, const char *name, const PsGpu *gpu,
+                               GError **error)
+{
+    g_autoptr(PsBuiltCode) code = g_new0(PsBuiltCode, 1);
+    code->built = g_new0(PsBuiltGraph, 1);
+    code->name = g_strdup(name);
+    code->gpu = gpu;
+    code->making = (Making){.options = options, .built = code->built};
+    ps_build_options_init(&code->making.with);
+    const gboolean loaded = load(&code->making, name, gpu, error);
+    ps_code_begin(options, NULL, NULL);
+    if (!loaded)
+        return NULL;
+    code->code = (PsLaunchCode){.module = code->built->module->module,
+                                .kernel = code->built->kernel,
+                                .outlined = code->built->module->machine != NULL,
+                                .system = code->built->machine ? code->built->machine->system : 0,
+                                .texts = code->making.texts,
+                                .options = code->making.with};
+    return g_steal_pointer(&code);
+}
+
+const PsLaunchCode *ps_built_code_launch(const PsBuiltCode *code)
+{
+    return &code->code;
+}
+
+PsIdg *ps_built_code_rewritten(const PsBuiltCode *code, const char *text, gboolean *same,
+                               GError **error)
+{
+    PsCodeOptions quiet = *code->making.options;
+    const PsCodeSource source = {code->name, text, code->gpu, &quiet};
+    gsize length = 0;
+    quiet.quiet = TRUE;
+    ps_code_begin(&quiet, "compiling", code->name);
+    g_autofree char *ptx = ps_toolchain_make_ptx(&source, &length, NULL, error);
+    if (ptx && g_str_has_suffix(code->name, ".cl"))
+        ps_ptx_drop_debug(ptx); /* as when it was read */
+    *same = ptx && strcmp(ptx, code->built->module->text) == 0;
+    quiet.ptx = ptx;
+    g_autoptr(PsBuiltGraph) built =
+        ptx && !*same ? ps_built_graph_new(&quiet, code->name, code->gpu, error) : NULL;
+    ps_code_begin(&quiet, NULL, NULL);
+    return built ? g_steal_pointer(&built->build->idg) : NULL;
+}
+
+void ps_built_code_free(PsBuiltCode *code)
+{
+    if (!code)
+        return;
+    g_free(code->name);
+    clear(&code->making);
+    ps_built_graph_free(code->built);
+    g_free(code);
+}
+
+/* ---- kept graphs --------------------------------------------------------------------------- */
+
+/* Builds it, and keeps it under the key. */
+static PsIdg *build_graph(const PsCodeOptions *options, const char *name, const PsGpu *gpu,
+                          GChecksum *key, PsSassCode **machine, GError **error)
+{
+    PsCodeOptions with = *options;
+    g_autoptr(GPtrArray) told = g_ptr_array_new_with_free_func(g_free);
+    with.told = told;
+    g_autoptr(PsBuiltGraph) built = ps_built_graph_new(&with, name, gpu, error);
+    if (!built)
+        return NULL;
+    for (guint i = 0; i < built->build->warnings->len; i++)
+        ps_code_warn(&with, built->build->warnings->pdata[i]);
+    ps_kept_graph_put(&with, key, built);
+    if (machine)
+        *machine = g_steal_pointer(&built->machine);
+    return g_steal_pointer(&built->build->idg);
+}
+
+/* The machine code of a graph that is kept, which was executed when that was built; *machine stays
+ * NULL where that was PTX. What is told on the way was told with the graph. */
+static gboolean read_machine(const PsCodeOptions *options, const char *name, const PsGpu *gpu,
+                             PsSassCode **machine, GError **error)
+{
+    g_autoptr(PsCodeModule) module = ps_code_module_load(options, name, gpu, error);
+    const PsPtxFunction *kernel =
+        module ? ps_ptx_kernel(module->module, options->kernel, error) : NULL;
+    g_autofree char *what = NULL;
+    if (!kernel)
+        return FALSE;
+    g_autoptr(GHashTable) before = ps_machine_code_values(module->module);
+    const PsMachineCodeOf of = {options, name, module, kernel, gpu, before};
+    const gboolean read = ps_machine_code_choose(&of, machine, &what, error);
+    ps_code_begin(options, NULL, NULL);
+    return read;
+}
+
+PsIdg *ps_code_graph(const PsCodeOptions *options, const char *name, const PsGpu *gpu,
+                     PsSassCode **machine, GError **error)
+{
+    g_autoptr(GChecksum) key = ps_kept_graph_key(options, name, gpu);
+    g_autoptr(PsIdg) idg = ps_kept_graph_find(options, key);
+    if (!idg)
+        return build_graph(options, name, gpu, key, machine, error);
+    return !machine || read_machine(options, name, gpu, machine, error) ? g_steal_pointer(&idg)
+                                                                        : NULL;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From a kernel's code and what it is launched with to its graph: the code is read or compiled, it
+ * is chosen what of it is executed, and what was built before is found again.
+ */
+#ifndef PIPESIM_CODE_GRAPH_H
+#define PIPESIM_CODE_GRAPH_H
+
+#include "code/machine.h"
+#include "code/module.h"
+#include "launch/shape.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+typedef struct {
+    PsCodeModule *module;
+    const PsPtxFunction *kernel;
+    PsLaunchArguments *arguments; /* buffers hold what the kernel wrote */
+    GPtrArray *dumped;   /* GBytes, by PsCodeOptions.dumps: what they held when the samples had been
+                            executed */
+    PsSassCode *machine; /* what is executed; NULL: the kernel's PTX */
+    PsBuild *build;
+} PsBuiltGraph;
+
+/* gpu may be NULL: then nobody knows caches. Warnings of the build are in build->warnings. NULL and
+ * *error. */
+PsBuiltGraph *ps_built_graph_new(const PsCodeOptions *options, const char *name, const PsGpu *gpu,
+                                 GError **error);
+void ps_built_graph_free(PsBuiltGraph *built);
+
+/* The graph of that code for that GPU (ps_idg_free), which may be one that was built and kept
+ * before. *machine, where that is not NULL, becomes the machine code that was executed, if any was
+ * (ps_sass_code_free). The graph knows its instructions and where the code says that sources are.
+ * Warns of what building warns of. NULL and *error. */
+PsIdg *ps_code_graph(const PsCodeOptions *options, const char *name, const PsGpu *gpu,
+                     PsSassCode **machine, GError **error);
+
+/* Code that a graph was built of, to be launched in other shapes. It is read again, from what is
+ * kept where that is possible; what is told on the way was told with the graph. The options must
+ * live as long. NULL and *error. */
+typedef struct PsBuiltCode PsBuiltCode;
+PsBuiltCode *ps_built_code_new(const PsCodeOptions *options, const char *name, const PsGpu *gpu,
+                               GError **error);
+void ps_built_code_free(PsBuiltCode *code);
+const PsLaunchCode *ps_built_code_launch(const PsBuiltCode *code); /* borrowed */
+
+/* The graph of that code's source with another text, launched in the same way (ps_idg_free). *same:
+ * NULL is returned since its PTX is the same. Nothing is told on the way. NULL and *error. */
+PsIdg *ps_built_code_rewritten(const PsBuiltCode *code, const char *text, gboolean *same,
+                               GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsBuiltGraph, ps_built_graph_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsBuiltCode, ps_built_code_free)
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

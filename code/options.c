@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See options.h. */
+#include "code/options.h"
+
+#include "code/peek.h"
+
+#include <string.h>
+
+gboolean ps_code_is(const char *name)
+{
+    static const char *const endings[] = {".ptx", ".cu", ".cl", ".cubin"};
+    for (guint i = 0; i < G_N_ELEMENTS(endings); i++)
+        if (g_str_has_suffix(name, endings[i]) && strlen(name) > strlen(endings[i]))
+            return TRUE;
+    return ps_peek_is_machine_code(name);
+}
+
+#define WARNING "warning: "
+
+void ps_code_tell(const PsCodeOptions *options, const char *told)
+{
+    const gboolean warning = g_str_has_prefix(told, WARNING);
+    if (options->told)
+        g_ptr_array_add(options->told, g_strdup(told));
+    if (options->quiet ||
+        (options->said && g_ptr_array_find_with_equal_func(options->said, told, g_str_equal, NULL)))
+        return;
+    if (options->said)
+        g_ptr_array_add(options->said, g_strdup(told));
+    if (options->host.tell)
+        options->host.tell(told + (warning ? strlen(WARNING) : 0), warning);
+}
+
+void ps_code_note(const PsCodeOptions *options, const char *text)
+{
+    ps_code_tell(options, text);
+}
+
+void ps_code_warn(const PsCodeOptions *options, const char *text)
+{
+    g_autofree char *told = g_strconcat(WARNING, text, NULL);
+    ps_code_tell(options, told);
+}
+
+void ps_code_begin(const PsCodeOptions *options, const char *what, const char *name)
+{
+    if (options->host.begin)
+        options->host.begin(what, name, options->host.data);
+}
+
+char *ps_code_quote(const char *word)
+{
+    return strpbrk(word, " \t\"'$&|;<>()*?[]`\\#~") ? g_shell_quote(word) : g_strdup(word);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a kernel in PTX, CUDA, OpenCL or machine code is built with: how it is compiled, which of it
+ * is executed, its launch, where results are kept, and who hears of all that.
+ */
+#ifndef PIPESIM_CODE_OPTIONS_H
+#define PIPESIM_CODE_OPTIONS_H
+
+#include "base/store.h"
+#include "base/tool.h"
+#include "launch/launch.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* As large as a module may be, in bytes; libraries have some of 50 MB. */
+#define PS_CODE_MOST_PTX (256 * 1024 * 1024)
+
+/* As long as a source may be, in bytes. */
+#define PS_CODE_MOST_SOURCE (64 * 1024 * 1024)
+
+typedef enum {
+    PS_CODE_REGISTERS_AUTO,  /* as ptxas says, where it is installed */
+    PS_CODE_REGISTERS_PTXAS, /* as ptxas says, or it is an error */
+    PS_CODE_REGISTERS_GIVEN,
+    PS_CODE_REGISTERS_NONE
+} PsCodeRegisters;
+
+typedef enum {
+    PS_CODE_EITHER, /* machine code where it can be had (choice.h) */
+    PS_CODE_PTX,
+    PS_CODE_MACHINE
+} PsCodeWanted;
+
+/* A host of building hears what it does. Zero is none: compilers are then run unseen, and the first
+ * error that they tell is part of the message. */
+typedef struct {
+    const PsToolHost *tools; /* of groups of processes, and files that pass; may be NULL */
+    /* Runs a compiler to its end, with standard error as it is: its exit status. *signal becomes
+     * the one that shall end the caller, 0 where none came. */
+    int (*compile)(char **argv, char **environment, int *signal, GError **error);
+    void (*end)(int signal); /* ends the caller by that signal, when nothing is left of the work */
+    void (*tell)(const char *text, gboolean warning);
+    void (*show)(const char *command); /* a command line that would ask about one of the kernels */
+    void (*begin)(const char *what, const char *name, gpointer data); /* "compiling", "a.cu";
+                                                                         both NULL: it has ended */
+    gpointer data;                                                    /* of `begin` */
+    PsHearer hearer;                                                  /* of the work; ends it */
+} PsCodeHost;
+
+/* Texts and lists are borrowed. */
+typedef struct {
+    PsCodeHost host;
+    const char *prefix;      /* of the names of options in messages: "--" of "--grid"; never NULL */
+    gboolean partial, quiet; /* quiet: nothing is told */
+    char *kernel;            /* NULL: the only one */
+    /* For messages with a command line, "PROGRAM FILE --gpu GPU MORE": what it begins with, the
+     * name of the GPU, and other options as a shell is given them. program NULL: none is shown. */
+    const char *program, *gpu, *more;
+    const char *lacking; /* an option that is missing beside those of the launch, "--gpu GPU"; NULL:
+                            none */
+    char *grid, *threads, *block, *samples, *arch;
+    char **arguments; /* NAME=VALUE each; NULL where there is none, as the next two */
+    char **common; /* those of arguments that are given to two kernels, so that one may lack them */
+    char **dumps;  /* names of buffers of which is kept what they held: NAME, NAME+OFFSET */
+    char **compiler; /* options for the compiler of a source; NULL: none */
+    const char *ptx; /* what the compiler made of the source before; NULL: it is asked */
+    guint64 shared;  /* bytes of dynamic shared memory */
+    PsCodeRegisters registers_from;
+    gint64 registers, accumulators, scalar_registers;
+    guint64 most_memory;       /* bytes of buffers that are kept; 0: the library's limit */
+    guint64 most_instructions; /* warp instructions of a group; 0: the library's limit */
+    gboolean no_rule[PS_BUILD_N_RULES];
+    PsCodeWanted from;
+    const char *nvdisasm; /* its path; NULL: it is looked for */
+    GPtrArray *said; /* char *: what building has told, so that it is told once for several GPUs;
+                        NULL: nobody minds */
+    GPtrArray *told; /* char *: all that it tells, for whoever keeps what is built: "warning: " and
+                        the text, or the text alone; NULL: nobody does */
+    PsStore *store;  /* where results are kept (kept.h); NULL: nowhere */
+} PsCodeOptions;
+
+/* Say it, if that has not been told. */
+void ps_code_note(const PsCodeOptions *options, const char *text);
+void ps_code_warn(const PsCodeOptions *options, const char *text);
+
+/* What one of the two has told, once more: as in PsCodeOptions.told. */
+void ps_code_tell(const PsCodeOptions *options, const char *told);
+
+/* Says what begins; both NULL: it has ended. */
+void ps_code_begin(const PsCodeOptions *options, const char *what, const char *name);
+
+/* A word as a shell must be given it (g_free). */
+char *ps_code_quote(const char *word);
+
+/* TRUE if the name is that of a kernel's code: it ends in .ptx, .cu, .cl or .cubin, or a file of
+ * that name begins as machine code does: fat binaries, programs. */
+gboolean ps_code_is(const char *name);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The PTX of a source: what is kept of it, else what a compiler makes. */
+#ifndef PIPESIM_CODE_SOURCE_PTX_H
+#define PIPESIM_CODE_SOURCE_PTX_H
+
+#include "code/toolchain.h"
+
+/* As ps_toolchain_make_ptx. *inputs becomes all files that it was made of (ps_store_inputs_free);
+ * NULL where nobody knows, and so nothing is kept: where the compiler does not tell, or is told by
+ * a file what to do. */
+char *ps_source_ptx(const PsCodeSource *source, gsize *length, PsStoreInputs **inputs,
+                    GError **error);
+
+/* Adds to a key what decides on the PTX besides the files: compilers, options, the environment. */
+void ps_source_ptx_add_to_key(const PsCodeSource *source, GChecksum *key);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Compilers of others: from CUDA or OpenCL source to PTX, and how many registers the assembler
+ * gives a kernel. They are looked for on PATH and where CUDA's toolkit and Debian put them.
+ */
+#ifndef PIPESIM_CODE_TOOLCHAIN_H
+#define PIPESIM_CODE_TOOLCHAIN_H
+
+#include "code/options.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+typedef struct {
+    const char *path;           /* of the source, which ends in .cu or .cl */
+    const char *text;           /* what is compiled in place of what it has; NULL: that */
+    const PsGpu *gpu;           /* or NULL */
+    const PsCodeOptions *build; /* arch: "sm_80"; NULL: what suits the GPU */
+} PsCodeSource;
+
+/* A program's path, by PATH and the toolkit's folder (g_free); NULL where there is none. */
+char *ps_toolchain_find(const char *name);
+
+/* The number of the GPU's architecture, such as 80 of sm_80; 0 where its description does not tell,
+ * or there is none. */
+guint ps_toolchain_architecture(const PsGpu *gpu);
+
+/* The same of PsCodeOptions.arch, where that is given. */
+guint ps_toolchain_wanted(const PsCodeSource *source);
+
+/* The PTX of a source (g_free), *length of it. What the compiler says goes where PsCodeHost has it,
+ * but of another text, which nobody has seen, nowhere. NULL and *error where it fails, or there is
+ * none: the message says what was looked for, and which package has it. *rule, where that is not
+ * NULL, becomes the rule for make (g_free) by which the PTX depends on all files that were read;
+ * NULL where the compiler does not tell. */
+char *ps_toolchain_make_ptx(const PsCodeSource *source, gsize *length, char **rule, GError **error);
+
+/* The registers per thread that ptxas gives a kernel of that PTX. If that is of a later version
+ * than ptxas knows, it is asked again as if the PTX were of the latest that it does know, which is
+ * where *version (g_free) is not NULL. 0 and *error where there is no ptxas, or it cannot tell. */
+gint64 ps_toolchain_count_registers(const PsCodeOptions *build, const char *ptx, const char *kernel,
+                                    const char *target, char **version, GError **error);
+
+/* The cubins that cuobjdump finds in a file, one behind the other. NULL and *error: that nothing is
+ * found without it, which `why` says, and it is not there, fails or finds nothing. */
+GBytes *ps_toolchain_extract_cubins(const PsCodeOptions *build, const char *path, const char *why,
+                                    GError **error);
+
+/* The machine code that ptxas makes of it, likewise. NULL and
+ * *error. */
+GBytes *ps_toolchain_make_cubin(const PsCodeOptions *build, const char *ptx, const char *target,
+                                char **version, GError **error);
+
+/* Which one that is, "ptxas 13.0.88" (g_free). NULL and *error where it does not tell. */
+char *ps_toolchain_name_ptxas(const PsToolHost *tools, GError **error);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif
