@@ -4,8 +4,8 @@
  * a function are its code in order.
  */
 #include "sass/listing.h"
+#include "base/json-read.h"
 
-#include <json-glib/json-glib.h>
 #include <string.h>
 
 static guint bits_of(const guint64 *word, guint from, guint n)
@@ -29,94 +29,168 @@ static gboolean refuse(GError **error, const char *producer, const char *what)
     return FALSE;
 }
 
-static JsonObject *object_at(JsonArray *array, guint i)
+/* An instruction as it is listed; its texts are the listing's. */
+typedef struct {
+    const char *guard, *opcode, *operands; /* NULL: not listed */
+} Listed;
+
+/* A function as it is listed. */
+typedef struct {
+    char *name;    /* NULL: it has none */
+    guint64 start; /* 0: it is not listed, or no whole number */
+    GArray *list;  /* Listed; NULL: it has no list */
+} Function;
+
+typedef struct {
+    GStringChunk *texts;
+    const char *kernel;
+    char *producer;  /* NULL: not listed */
+    guint part;      /* of the outermost array: the next one's number */
+    GArray *own;     /* Listed, of the kernel; NULL: none */
+    gboolean found;  /* a function with the kernel's name was there ... */
+    gboolean closed; /* ... and the one after the last that belongs to it */
+    Function *function;
+} Reader;
+
+/* Reads a text, or whatever stands in its place, which gives NULL. */
+static gboolean read_text(PsJson *json, char **text, GError **error)
 {
-    JsonNode *node =
-        array && i < json_array_get_length(array) ? json_array_get_element(array, i) : NULL;
-    return node && JSON_NODE_HOLDS_OBJECT(node) ? json_node_get_object(node) : NULL;
+    *text = NULL;
+    return ps_json_peek(json) == '"' ? ps_json_string(json, text, error)
+                                     : ps_json_skip(json, error);
 }
 
-static JsonArray *array_in(JsonObject *object, const char *member)
+static gboolean keep_text(PsJson *json, Reader *reader, const char **kept, GError **error)
 {
-    JsonNode *node = object ? json_object_get_member(object, member) : NULL;
-    return node && JSON_NODE_HOLDS_ARRAY(node) ? json_node_get_array(node) : NULL;
+    g_autofree char *text = NULL;
+    if (!read_text(json, &text, error))
+        return FALSE;
+    *kept = text ? g_string_chunk_insert_const(reader->texts, text) : NULL;
+    return TRUE;
 }
 
-static const char *text_in(JsonObject *object, const char *member)
+static gboolean instruction_member(PsJson *json, const char *key, gpointer self, GError **error)
 {
-    JsonNode *node = json_object_get_member(object, member);
-    return node && JSON_NODE_HOLDS_VALUE(node) ? json_node_get_string(node) : NULL;
+    Reader *reader = self;
+    GArray *list = reader->function->list;
+    Listed *listed = &g_array_index(list, Listed, list->len - 1);
+    if (strcmp(key, "predicate") == 0)
+        return keep_text(json, reader, &listed->guard, error);
+    if (strcmp(key, "opcode") == 0)
+        return keep_text(json, reader, &listed->opcode, error);
+    if (strcmp(key, "operands") == 0)
+        return keep_text(json, reader, &listed->operands, error);
+    return ps_json_skip(json, error);
+}
+
+/* What is no object is an instruction of which nothing is listed. */
+static gboolean instruction(PsJson *json, gpointer self, GError **error)
+{
+    Reader *reader = self;
+    g_array_set_size(reader->function->list, reader->function->list->len + 1);
+    return ps_json_peek(json) == '{' ? ps_json_object(json, instruction_member, self, error)
+                                     : ps_json_skip(json, error);
+}
+
+static gboolean function_member(PsJson *json, const char *key, gpointer self, GError **error)
+{
+    Reader *reader = self;
+    Function *function = reader->function;
+    if (strcmp(key, "function-name") == 0) {
+        g_free(function->name);
+        return read_text(json, &function->name, error);
+    }
+    if (strcmp(key, "start") == 0 && ps_json_peek(json) == '-')
+        return ps_json_unsigned(json, &function->start, error);
+    if (strcmp(key, "sass-instructions") != 0 || ps_json_peek(json) != '[')
+        return ps_json_skip(json, error);
+    if (!function->list)
+        function->list = g_array_new(FALSE, TRUE, sizeof(Listed));
+    return ps_json_array(json, instruction, self, error);
+}
+
+/* Takes the kernel's function, and what is listed as functions of their own right behind it and
+ * belongs to it: subroutines in files of an old form, each of which begins where the one before
+ * ends. */
+static void take(Reader *reader, Function *function)
+{
+    if (!reader->found) {
+        reader->found = g_strcmp0(function->name, reader->kernel) == 0;
+        if (reader->found)
+            reader->own = g_steal_pointer(&function->list);
+    } else if (!reader->own || reader->closed || !function->list || function->start == 0 ||
+               function->start != (guint64)reader->own->len * PS_SASS_BYTES) {
+        reader->closed = TRUE;
+    } else {
+        g_array_append_vals(reader->own, function->list->data, function->list->len);
+    }
+}
+
+static gboolean function(PsJson *json, gpointer self, GError **error)
+{
+    Reader *reader = self;
+    Function read = {NULL};
+    reader->function = &read;
+    const gboolean good = ps_json_peek(json) == '{'
+                              ? ps_json_object(json, function_member, self, error)
+                              : ps_json_skip(json, error);
+    if (good)
+        take(reader, &read);
+    g_clear_pointer(&read.list, g_array_unref);
+    g_free(read.name);
+    return good;
+}
+
+static gboolean head_member(PsJson *json, const char *key, gpointer self, GError **error)
+{
+    Reader *reader = self;
+    if (strcmp(key, "Producer") != 0)
+        return ps_json_skip(json, error);
+    g_free(reader->producer);
+    return read_text(json, &reader->producer, error);
+}
+
+/* The description of the file, the functions, and nothing that is known. */
+static gboolean part(PsJson *json, gpointer self, GError **error)
+{
+    Reader *reader = self;
+    const guint number = reader->part++;
+    if (number == 0 && ps_json_peek(json) == '{')
+        return ps_json_object(json, head_member, self, error);
+    if (number == 1 && ps_json_peek(json) == '[')
+        return ps_json_array(json, function, self, error);
+    return ps_json_skip(json, error);
+}
+
+static gboolean read_all(Reader *reader, const char *text, gsize length)
+{
+    PsJson json;
+    ps_json_init(&json, (PsPlace){"nvdisasm", 1}, text, length);
+    return (ps_json_peek(&json) == '[' ? ps_json_array(&json, part, reader, NULL)
+                                       : ps_json_skip(&json, NULL)) &&
+           ps_json_finish(&json, NULL);
 }
 
 /* What wrote the listing: the first two words of "nvdisasm V13.0.88 Build ...". */
-static char *producer_of(JsonNode *root)
+static char *producer_of(const Reader *reader)
 {
-    JsonArray *all = root && JSON_NODE_HOLDS_ARRAY(root) ? json_node_get_array(root) : NULL;
-    JsonObject *head = object_at(all, 0);
-    const char *producer = head ? text_in(head, "Producer") : NULL;
-    g_auto(GStrv) words = g_strsplit(producer ? producer : "", " ", 3);
+    g_auto(GStrv) words = g_strsplit(reader->producer ? reader->producer : "", " ", 3);
     return words[0] && words[1] ? g_strdup_printf("%s %s", words[0], words[1])
                                 : g_strdup("nvdisasm of an unknown version");
 }
 
-static JsonArray *functions_of(JsonNode *root)
-{
-    JsonArray *all = root && JSON_NODE_HOLDS_ARRAY(root) ? json_node_get_array(root) : NULL;
-    JsonNode *second =
-        all && json_array_get_length(all) > 1 ? json_array_get_element(all, 1) : NULL;
-    return second && JSON_NODE_HOLDS_ARRAY(second) ? json_node_get_array(second) : NULL;
-}
-
-/* Adds to a kernel's instructions what is listed as functions of their own behind function i and
- * belongs to it: subroutines in files of an old form, each of which begins where the one before
- * ends. */
-static void add_subroutines(JsonArray *own, JsonArray *functions, guint i)
-{
-    while (++i < json_array_get_length(functions)) {
-        JsonObject *function = object_at(functions, i);
-        JsonArray *more = array_in(function, "sass-instructions");
-        const gint64 start =
-            function ? json_object_get_int_member_with_default(function, "start", 0) : 0;
-        if (!more || start == 0 || start != (gint64)json_array_get_length(own) * PS_SASS_BYTES)
-            return;
-        for (guint k = 0; k < json_array_get_length(more); k++)
-            json_array_add_element(own, json_array_dup_element(more, k));
-    }
-}
-
-/* The instructions of the function of that name; NULL: there is none. */
-static JsonArray *find_function(JsonNode *root, const char *name)
-{
-    JsonArray *functions = functions_of(root);
-    for (guint i = 0; functions && i < json_array_get_length(functions); i++) {
-        JsonObject *function = object_at(functions, i);
-        if (!function || g_strcmp0(text_in(function, "function-name"), name) != 0)
-            continue;
-        JsonArray *own = array_in(function, "sass-instructions");
-        if (own)
-            add_subroutines(own, functions, i);
-        return own;
-    }
-    return NULL;
-}
-
-static gboolean read_instructions(PsSassListing *listing, JsonArray *list,
+static gboolean keep_instructions(PsSassListing *listing, const GArray *list,
                                   const PsSassKernel *kernel, GError **error)
 {
-    GStringChunk *texts = listing->storage;
     const gsize n = kernel->text.size / PS_SASS_BYTES;
-    if (json_array_get_length(list) != n)
+    if (list->len != n)
         return refuse(error, listing->producer, "and the kernel's code differ in length");
     for (guint i = 0; i < n; i++) {
-        JsonObject *object = object_at(list, i);
-        const char *opcode = object ? text_in(object, "opcode") : NULL;
-        if (!opcode || !opcode[0])
+        const Listed *listed = &g_array_index(list, Listed, i);
+        if (!listed->opcode || !listed->opcode[0])
             return refuse(error, listing->producer, "has an instruction without an opcode");
-        const char *guard = text_in(object, "predicate"), *operands = text_in(object, "operands");
         PsSassInstruction instruction = {
-            .guard = guard ? g_string_chunk_insert_const(texts, guard) : NULL,
-            .opcode = g_string_chunk_insert_const(texts, opcode),
-            .operands = operands ? g_string_chunk_insert_const(texts, operands) : NULL};
+            .guard = listed->guard, .opcode = listed->opcode, .operands = listed->operands};
         memcpy(instruction.word, kernel->text.bytes + (gsize)i * PS_SASS_BYTES, PS_SASS_BYTES);
         instruction.control = ps_sass_control(instruction.word);
         g_array_append_val(listing->instructions, instruction);
@@ -124,30 +198,32 @@ static gboolean read_instructions(PsSassListing *listing, JsonArray *list,
     return TRUE;
 }
 
+static gboolean keep(PsSassListing *listing, const Reader *reader, const PsSassKernel *kernel,
+                     GError **error)
+{
+    g_autofree char *producer = producer_of(reader);
+    listing->producer = g_string_chunk_insert_const(listing->storage, producer);
+    if (reader->own)
+        return keep_instructions(listing, reader->own, kernel, error);
+    g_autofree char *what =
+        g_strdup_printf("has no instructions of the kernel \"%s\"", kernel->name);
+    return refuse(error, producer, what);
+}
+
 PsSassListing *ps_sass_listing_new(const char *json, gssize length, const PsSassKernel *kernel,
                                    GError **error)
 {
-    g_autoptr(JsonParser) parser = json_parser_new();
     g_autoptr(PsSassListing) listing = g_new0(PsSassListing, 1);
     enum { CHUNK = 4096 };
     listing->instructions = g_array_new(FALSE, FALSE, sizeof(PsSassInstruction));
     listing->storage = g_string_chunk_new(CHUNK);
-    if (!json_parser_load_from_data(parser, json, length, NULL) || !json_parser_get_root(parser)) {
-        refuse(error, "nvdisasm", "is no JSON");
-        return NULL;
-    }
-    g_autofree char *producer = producer_of(json_parser_get_root(parser));
-    listing->producer = g_string_chunk_insert_const(listing->storage, producer);
-    JsonArray *list = find_function(json_parser_get_root(parser), kernel->name);
-    if (!list) {
-        g_autofree char *what =
-            g_strdup_printf("has no instructions of the kernel \"%s\"", kernel->name);
-        refuse(error, producer, what);
-        return NULL;
-    }
-    if (!read_instructions(listing, list, kernel, error))
-        return NULL;
-    return g_steal_pointer(&listing);
+    Reader reader = {.texts = listing->storage, .kernel = kernel->name};
+    const gboolean good = read_all(&reader, json, length < 0 ? strlen(json) : (gsize)length)
+                              ? keep(listing, &reader, kernel, error)
+                              : refuse(error, "nvdisasm", "is no JSON");
+    g_clear_pointer(&reader.own, g_array_unref);
+    g_free(reader.producer);
+    return good ? g_steal_pointer(&listing) : NULL;
 }
 
 void ps_sass_listing_free(PsSassListing *listing)

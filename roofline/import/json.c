@@ -13,7 +13,7 @@
  * would count as not known.
  */
 #include "roofline/import/import.h"
-#include "roofline/import/json-read.h"
+#include "base/json-read.h"
 #include <math.h>
 #include <string.h>
 

@@ -13,7 +13,7 @@
  * caches of a GPU: what it calls L1 of a V100 is L2. Device memory is the outermost, so they are
  * counted from there; more plateaus than the GPU has caches tell nothing of these.
  */
-#include "roofline/import/json-read.h"
+#include "base/json-read.h"
 #include "roofline/import/peaks.h"
 
 #include <math.h>

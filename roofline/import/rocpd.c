@@ -8,7 +8,7 @@
  */
 #include "roofline/import/databases.h"
 #include "roofline/import/dispatches.h"
-#include "roofline/import/json-read.h"
+#include "base/json-read.h"
 
 #include <string.h>
 

@@ -82,6 +82,33 @@ static void test_refused(void)
     }
 }
 
+/* What is listed as a function of its own right behind the kernel belongs to it where it begins
+ * where the code before it ends; members stand in any order. */
+static void test_subroutines(void)
+{
+    static const struct {
+        const char *more;
+        gboolean good;
+    } list[] = {
+        {"{\"sass-instructions\":[" EXIT "],\"start\":16,\"function-name\":\"sub\"}", TRUE},
+        {"{\"function-name\":\"sub\",\"start\":32,\"sass-instructions\":[" EXIT "]}", FALSE},
+        {"{\"function-name\":\"sub\",\"sass-instructions\":[" EXIT "]}", FALSE},
+        {"7,{\"function-name\":\"sub\",\"start\":16,\"sass-instructions\":[" EXIT "]}", FALSE},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(list); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autofree char *json =
+            g_strdup_printf("[" HEAD ",[{\"function-name\":\"other\",\"sass-instructions\":[" EXIT
+                            "]},{\"function-name\":\"k\",\"sass-instructions\":[" ADD "]},%s]]",
+                            list[i].more);
+        g_autoptr(PsSassListing) listing = ps_sass_listing_new(json, -1, &kernel, &error);
+        g_assert_true((listing != NULL) == list[i].good);
+        if (listing)
+            g_assert_cmpstr(g_array_index(listing->instructions, PsSassInstruction, 1).opcode, ==,
+                            "EXIT");
+    }
+}
+
 /* ---- code ----------------------------------------------------------------------------------- */
 
 /* The error of a kernel with n instructions, of which the last is EXIT (g_free). */
@@ -173,6 +200,7 @@ int main(int argc, char **argv)
     g_test_add_func("/sass-listing/read", test_read);
     g_test_add_func("/sass-listing/control", test_control);
     g_test_add_func("/sass-listing/refused", test_refused);
+    g_test_add_func("/sass-listing/subroutines", test_subroutines);
     g_test_add_func("/sass-listing/places", test_places);
     g_test_add_func("/sass-listing/calls", test_calls);
     return g_test_run();

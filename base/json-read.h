@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * JSON as a stream, strictly by RFC 8259, with the place of each value. json-glib would do but for
- * what it lets pass: 1e999 becomes infinity, 99999999999999999999 becomes -1, 017 becomes 15, and
- * it does not say in which line a value stands, which error messages here must.
+ * JSON as a stream, strictly by RFC 8259, with the place of each value. json-glib is not used, for
+ * what it lets pass: 1e999 becomes infinity, 99999999999999999999 becomes -1, 017 becomes 15. It
+ * does not say in which line a value stands either, which error messages here must.
  *
  * The caller knows what it expects, and asks for it:
  *
@@ -12,8 +12,8 @@
  *
  * Nesting is bounded, and nothing is kept of what was read.
  */
-#ifndef PIPESIM_ROOFLINE_JSON_READ_H
-#define PIPESIM_ROOFLINE_JSON_READ_H
+#ifndef PIPESIM_BASE_JSON_READ_H
+#define PIPESIM_BASE_JSON_READ_H
 
 #include "base/error.h"
 

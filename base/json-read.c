@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See json-read.h. */
-#include "roofline/import/json-read.h"
+#include "base/json-read.h"
 #include <math.h>
 #include <string.h>
 
