@@ -41,6 +41,8 @@ typedef struct {
     guint64 longest;      /* warp instructions of the longest group so far */
     PsCensus *census;     /* of the present group */
     GHashTable *recorded; /* the number of a census (guint64 *) -> a PsRollGroup that has it */
+    GHashTable *numbers;  /* the place of a group in the launch (guint64 *) -> the number of what it
+                             executed (guint64 *), if none was asked for */
     GPtrArray *counted;   /* PsRollGroup: groups that were not recorded; owned */
     GPtrArray *shown;     /* PsRollGroup: those that show of which kinds all are; borrowed */
     guint n_edges;        /* groups that are executed as edges of the grid; 0: none need be */
@@ -57,6 +59,14 @@ void ps_samples_clear(PsSamples *samples);
 /* Lets groups begin that run at the same time, to see what they share; resident: how many a compute
  * unit holds, 0: not known. Before the roll settles. */
 void ps_samples_wave(const PsSamples *samples, guint resident);
+/* Executes groups at the border of what the kernel works on, where that is smaller than the grid,
+ * for their faults. After kinds are chosen. FALSE and *error: one has a fault. */
+gboolean ps_samples_border(PsSamples *samples, GError **error);
+/* Executes a group only to count what it does. FALSE and *error: it has a fault. TRUE also where
+ * there was no memory for it, or all is cancelled; then its number is not known. */
+gboolean ps_samples_count(PsSamples *samples, const guint group[3], GError **error);
+/* The census number of what a group executed; FALSE: it was not. */
+gboolean ps_samples_number(const PsSamples *samples, const guint group[3], guint64 *number);
 /* Bytes of local memory of each group in the launch. */
 guint64 ps_samples_local_memory(const PsBuildOptions *options, const PsPtxCode *code);
 

@@ -143,6 +143,30 @@ static void hear_only_straight(gpointer data, const PsPtxEvent *event, guint n,
     count(data, event, n, masks);
 }
 
+/* The number of a group of the launch, x fastest. */
+static guint64 place_of(const PsSamples *samples, const guint group[3])
+{
+    const guint *grid = samples->options->launch.grid;
+    return group[0] + grid[0] * (group[1] + (guint64)grid[1] * group[2]);
+}
+
+/* Keeps what the group executed that ended last. */
+static void note_number(PsSamples *samples, const guint group[3])
+{
+    guint64 *both = g_new(guint64, 2);
+    both[0] = place_of(samples, group);
+    both[1] = ps_census_number(samples->census);
+    g_hash_table_insert(samples->numbers, both, &both[1]);
+}
+
+gboolean ps_samples_number(const PsSamples *samples, const guint group[3], guint64 *number)
+{
+    const guint64 place = place_of(samples, group),
+                  *known = g_hash_table_lookup(samples->numbers, &place);
+    *number = known ? *known : 0;
+    return known != NULL;
+}
+
 static gboolean run_group(PsSamples *samples, const guint group[3], const PsPtxListener *listener,
                           GError **error)
 {
@@ -150,6 +174,8 @@ static gboolean run_group(PsSamples *samples, const guint group[3], const PsPtxL
                           ps_ptx_machine_check_spins(samples->machine, error);
     samples->done += done;
     samples->longest = MAX(samples->longest, samples->heard);
+    if (done && samples->options->n_samples == 0)
+        note_number(samples, group);
     return done;
 }
 
@@ -399,6 +425,12 @@ static gboolean is_excused(PsSamples *samples, const guint group[3], GError **wh
     return TRUE;
 }
 
+gboolean ps_samples_count(PsSamples *samples, const guint group[3], GError **error)
+{
+    g_autoptr(GError) why = NULL;
+    return count_group(samples, group, &why) || is_excused(samples, group, &why, error);
+}
+
 /* Executes a group to see of which kind it is. */
 static gboolean show_group(PsSamples *samples, const guint group[3], gboolean record,
                            GError **error)
@@ -509,7 +541,8 @@ static gboolean has_rare(const GArray *kinds, guint64 mean)
 
 /* Finds of which kinds groups are: by all edges of the grid, whatever they take, since only they
  * know what is done there; by some groups all over the grid; and where kinds differ, so that their
- * shares matter, by some more. */
+ * shares matter, by some more. Those at the border of what the kernel works on are executed for
+ * their faults alone. */
 static gboolean find_kinds(PsSamples *samples, GError **error)
 {
     const guint *grid = samples->options->launch.grid;
@@ -527,6 +560,7 @@ static gboolean find_kinds(PsSamples *samples, GError **error)
         good = run_kinds(samples, more, CLAMP(MORE_GROUPS * mean, LEAST_BUDGET / 2, MORE_BUDGET),
                          error);
     choose_shown(samples);
+    good = good && (samples->cancelled || ps_samples_border(samples, error));
     ps_ptx_machine_limit(samples->machine, 0);
     return good;
 }
@@ -583,6 +617,7 @@ static void begin(PsSamples *samples, const PsPtxCode *code)
     samples->warps_at = g_new0(guint32, code->n_points + 1);
     samples->census = ps_census_new(code->n_points, n_warps);
     samples->recorded = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    samples->numbers = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     samples->counted = g_ptr_array_new_with_free_func(g_free);
     samples->shown = g_ptr_array_new();
     if (options->n_samples == 0) {
@@ -639,6 +674,7 @@ void ps_samples_clear(PsSamples *samples)
     g_clear_pointer(&samples->extents, g_free);
     g_clear_pointer(&samples->census, ps_census_free);
     g_clear_pointer(&samples->recorded, g_hash_table_unref);
+    g_clear_pointer(&samples->numbers, g_hash_table_unref);
     g_clear_pointer(&samples->counted, g_ptr_array_unref);
     g_clear_pointer(&samples->shown, g_ptr_array_unref);
     g_clear_pointer(&samples->left_out, g_free);
