@@ -16,8 +16,8 @@ VALIDATION_GRAPHS := $(addprefix graphs/,$(addsuffix .idg,mmul08 mmul16 mmul08-c
 GENERATED_C := $(LEX:%.l=$(BUILD)/%.lex.c) $(YACC:%.y=$(BUILD)/%.tab.c) $(SCHEMAS:%.rng=$(BUILD)/%.rng.c) \
                $(PIECES:%.h=$(BUILD)/%.text.c) $(VALIDATION_GRAPHS:%.idg=$(BUILD)/embedded/%.graph.c) \
                $(foreach f,$(FORMATS),$(BUILD)/$f/$f.rng.c $(BUILD)/$f/$f-fields.c) \
-               $(BUILD)/base/source-digest.c $(BUILD)/tell/fact-table.c
-GENERATED_H := $(LEX:%.l=$(BUILD)/%.lex.h) $(YACC:%.y=$(BUILD)/%.tab.h) $(BUILD)/cli/option-ids.h $(BUILD)/tell/fact-ids.h \
+               $(BUILD)/base/source-digest.c $(BUILD)/tell/fact-table.c $(BUILD)/tell/view-table.c
+GENERATED_H := $(LEX:%.l=$(BUILD)/%.lex.h) $(YACC:%.y=$(BUILD)/%.tab.h) $(BUILD)/cli/option-ids.h $(BUILD)/tell/fact-ids.h $(BUILD)/tell/view-ids.h \
                $(foreach f,$(FORMATS),$(BUILD)/$f/$f-fields.h)
 # Kept, or make would take them for intermediate files and write them anew each time.
 .SECONDARY: $(foreach f,$(FORMATS),$(BUILD)/$f/$f.rng) $(GENERATED_C) $(GENERATED_H) $(BUILD)/cli/option-table.c
@@ -147,6 +147,11 @@ $(BUILD)/embedded/%.graph.c: %.idg
 $(BUILD)/tell/fact-ids.h $(BUILD)/tell/fact-table.c: make/facts.awk tell/facts.table
 	@mkdir -p $(@D)
 	$(call say,AWK)awk -v what=$(patsubst fact-%,%,$(basename $(@F))) -f $^ > $@
+
+# Views of facts.
+$(BUILD)/tell/view-ids.h $(BUILD)/tell/view-table.c: make/views.awk $(BUILD)/tell/fact-ids.h tell/views.table
+	@mkdir -p $(@D)
+	$(call say,AWK)awk -v what=$(patsubst view-%,%,$(basename $(@F))) -f $^ > $@
 
 # $(call from_options,SCRIPT,ASSIGNMENT)
 from_options = awk -v '$2' -f make/options/read.awk -f make/options/$1.awk $(OPTIONS) > $@

@@ -2,6 +2,17 @@
 /* What was busy in a run, and how long instructions waited for it, as facts. */
 #include "tell/answer-parts.h"
 
+#include "tell/describe.h"
+
+static void tell_busiest(const PsAnswer *answer, PsTold *facts)
+{
+    const PsBusiest busiest = ps_answer_busiest_part(answer);
+    ps_tell_open(facts, PS_FACT_BUSIEST);
+    ps_tell(facts, PS_FACT_BUSIEST_NAME, ps_busiest_name(&busiest));
+    ps_tell(facts, PS_FACT_BUSIEST_BUSY, busiest.load);
+    ps_tell_close(facts);
+}
+
 static void tell_pipelines(const PsAnswer *answer, PsTold *facts)
 {
     ps_tell_open(facts, PS_FACT_PIPELINES);
@@ -119,6 +130,7 @@ static void tell_lines(const PsAnswer *answer, PsTold *facts)
 
 void ps_tell_load(const PsAnswer *answer, PsTold *facts)
 {
+    tell_busiest(answer, facts);
     tell_pipelines(answer, facts);
     tell_memory(answer, facts);
     ps_tell_open(facts, PS_FACT_CLASSES);

@@ -53,6 +53,7 @@ static void tell_by_class(const PsAnswer *answer, PsTold *facts)
         ps_tell(facts, PS_FACT_CRITICAL_PATH_BY_CLASS_KIND, ps_path_kind_name(share->kind));
         ps_tell(facts, PS_FACT_CRITICAL_PATH_BY_CLASS_CLASS,
                 class_called(answer, share->class_index));
+        ps_tell_taken(facts, PS_FACT_CALLED_NAME, ps_class_share_name(answer, share));
         tell_amount(answer, share, facts);
         if (share->kind == PS_PATH_BARRIER)
             ps_tell(facts, PS_FACT_CRITICAL_PATH_BY_CLASS_WARP, share->warp);
@@ -72,6 +73,7 @@ static void tell_by_line(const PsAnswer *answer, PsTold *facts)
         g_auto(PsNodePlace) place = ps_answer_place(answer, share->program, share->node);
         ps_tell_item(facts);
         ps_tell(facts, PS_FACT_CRITICAL_PATH_BY_LINE_LINE, share->line);
+        ps_tell_taken(facts, PS_FACT_CALLED_NAME, ps_line_share_words(answer, share));
         tell_amount(answer, share, facts);
         ps_tell(facts, PS_FACT_CRITICAL_PATH_BY_LINE_NEAR_CYCLES, cycles_of(answer, share->near));
         tell_node(&place, facts);
@@ -86,9 +88,10 @@ static void tell_by_pipeline(const PsAnswer *answer, PsTold *facts)
     for (guint i = 0; i < answer->explain->by_pipeline->len; i++) {
         const PsExplainShare *share = answer->explain->by_pipeline->pdata[i];
         const gboolean none = share->pipeline == G_MAXUINT && share->kind != PS_PATH_PORT;
-        g_autofree char *name = none ? NULL : ps_pipeline_share_name(answer, share);
+        g_autofree char *name = ps_pipeline_share_name(answer, share);
         ps_tell_item(facts);
-        ps_tell(facts, PS_FACT_CRITICAL_PATH_BY_PIPELINE_PIPELINE, name);
+        ps_tell(facts, PS_FACT_CRITICAL_PATH_BY_PIPELINE_PIPELINE, none ? NULL : name);
+        ps_tell(facts, PS_FACT_CALLED_NAME, name);
         tell_amount(answer, share, facts);
         ps_tell_place(answer, share->program, share->node, facts);
         ps_tell_close(facts);
@@ -127,6 +130,7 @@ static void tell_waits(const PsAnswer *answer, PsTold *facts)
         ps_tell(facts, PS_FACT_WAITS_CLASS,
                 named && !queue ? answer->machine->classes[row->which].asked : NULL);
         ps_tell(facts, PS_FACT_WAITS_PIPELINE, pipeline ? pipeline->name : NULL);
+        ps_tell_taken(facts, PS_FACT_CALLED_NAME, ps_wait_name(answer, row));
         ps_tell(facts, PS_FACT_WAITS_SHARE, ps_explain_wait_share(explain, row));
         ps_tell_close(facts);
     }

@@ -5,7 +5,26 @@
 #include "base/cell.h"
 #include "tell/format.h"
 
-/* The value as JSON has it, but for the quotes; NULL: none. */
+#include <math.h>
+#include <string.h>
+
+/* ---- cells --------------------------------------------------------------------------------- */
+
+/* A line that is being written. */
+typedef struct {
+    GString *out;
+    gboolean filled; /* it has a cell */
+} Line;
+
+static void put(Line *line, const char *text)
+{
+    if (line->filled)
+        g_string_append_c(line->out, ',');
+    line->filled = TRUE;
+    ps_cell_put(line->out, text ? text : "", FALSE);
+}
+
+/* The value as JSON has it, but for the quotes and whole numbers; NULL: it is a group. */
 static char *value_text(const PsFact *fact)
 {
     switch (fact->type) {
@@ -30,43 +49,194 @@ static char *value_text(const PsFact *fact)
     }
 }
 
-/* The fact of that number among those from `at` up to `end`, at any depth; NULL: none is known. */
-static const PsFact *find_within(const PsTold *facts, guint at, guint end, guint16 number)
+static char *cell_text(const PsViewRow *row, const PsViewColumn *column)
 {
-    for (; at < end; at++) {
-        const PsFact *fact = ps_told_at(facts, at);
-        if (fact->fact == number)
-            return fact->known ? fact : NULL;
-    }
-    return NULL;
+    if (column->type == PS_CELL_INSIDE)
+        return g_strdup(ps_view_is_inside(row, column) ? "true" : "false");
+    const PsFact *fact = ps_view_fact(row, column, 0);
+    if (!fact)
+        fact = ps_view_fact(row, column, 1);
+    if (!fact || ps_view_is_emptied(row, column))
+        return g_strdup(column->type == PS_CELL_WORD ? row->word : NULL);
+    return column->type == PS_CELL_PLAIN     ? ps_format_plain(fact->value.number)
+           : column->type == PS_CELL_PRECISE ? ps_format_exact(fact->value.number)
+                                             : value_text(fact);
 }
 
-static void put_row(GString *out, const PsTold *facts, guint item, const guint16 *columns,
-                    gsize n_columns)
-{
-    const guint end = ps_told_at(facts, item)->end;
-    for (gsize i = 0; i < n_columns; i++) {
-        const PsFact *fact = find_within(facts, item + 1, end, columns[i]);
-        g_autofree char *text = fact ? value_text(fact) : NULL;
-        if (i)
-            g_string_append_c(out, ',');
-        ps_cell_put(out, text ? text : "", FALSE);
-    }
-    g_string_append_c(out, '\n');
-}
+/* ---- columns ------------------------------------------------------------------------------- */
 
-void ps_csv_told(GString *out, const PsTold *facts, PsGroupFact group, const guint16 *columns,
-                 gsize n_columns)
+/* What is done with each column of a row; entry: that of a column of entries, else NULL. */
+typedef void (*EachColumn)(const PsViewRow *row, const PsViewColumn *column, const PsFact *entry,
+                           void *data);
+
+static void each_entry(const PsViewRow *row, const PsViewColumn *column, EachColumn each,
+                       void *data)
 {
-    for (gsize i = 0; i < n_columns; i++)
-        g_string_append_printf(out, "%s%s", i ? "," : "", ps_fact_column(columns[i]));
-    g_string_append_c(out, '\n');
-    guint at = 0;
-    while (at < ps_told_length(facts) && ps_told_at(facts, at)->fact != group.n)
-        at++;
-    if (at == ps_told_length(facts))
+    const PsFact *group = ps_view_fact(row, column, 0);
+    if (!group)
         return;
-    const guint end = ps_told_at(facts, at)->end;
-    for (guint item = at + 1; item < end; item = ps_told_at(facts, item)->end)
-        put_row(out, facts, item, columns, n_columns);
+    guint at = 0;
+    while (ps_told_at(row->facts, at) != group)
+        at++;
+    for (at++; at < group->end; at = ps_told_at(row->facts, at)->end)
+        each(row, column, ps_told_at(row->facts, at), data);
+}
+
+static void each_column(const PsViewRow *row, EachColumn each, void *data)
+{
+    for (guint i = 0; i < row->view->n_columns; i++) {
+        const PsViewColumn *column = &row->view->columns[i];
+        if (!ps_view_has(row->facts, column))
+            continue;
+        if (column->type == PS_CELL_ENTRIES)
+            each_entry(row, column, each, data);
+        else
+            each(row, column, NULL, data);
+    }
+}
+
+static const char *head_of(const PsViewColumn *column, const PsFact *entry)
+{
+    return entry ? entry->key : column->head ? column->head : ps_fact_column(column->facts[0]);
+}
+
+static void put_head(const PsViewRow *row, const PsViewColumn *column, const PsFact *entry,
+                     void *data)
+{
+    (void)row;
+    put(data, head_of(column, entry));
+}
+
+static void put_cell(const PsViewRow *row, const PsViewColumn *column, const PsFact *entry,
+                     void *data)
+{
+    g_autofree char *text = !entry         ? cell_text(row, column)
+                            : entry->known ? value_text(entry)
+                                           : NULL;
+    put(data, text);
+}
+
+/* All facts as one row, which columns are told by. */
+static PsViewRow whole(PsViewId view, const PsTold *facts)
+{
+    return (PsViewRow){.view = &ps_views[view], .facts = facts, .end = ps_told_length(facts)};
+}
+
+void ps_csv_heads(GString *out, PsViewId view, const PsTold *facts)
+{
+    const PsViewRow all = whole(view, facts);
+    each_column(&all, put_head, &(Line){.out = out});
+    g_string_append_c(out, '\n');
+}
+
+void ps_csv_rows(GString *out, PsViewId view, const PsTold *facts)
+{
+    PsViewRow row = {.view = &ps_views[view], .facts = facts};
+    while (ps_view_next(&row)) {
+        each_column(&row, put_cell, &(Line){.out = out});
+        g_string_append_c(out, '\n');
+    }
+}
+
+void ps_csv_told(GString *out, PsViewId view, const PsTold *facts)
+{
+    ps_csv_heads(out, view, facts);
+    ps_csv_rows(out, view, facts);
+}
+
+/* ---- cells that are there ------------------------------------------------------------------ */
+
+static gboolean is_count(const char *text)
+{
+    guint64 value;
+    return *text != '0' && g_ascii_string_to_unsigned(text, 10, 1, G_MAXINT64, &value, NULL);
+}
+
+/* As ps_format_plain writes a number. */
+static gboolean is_figure(const char *text, gboolean may_be_negative)
+{
+    char *end;
+    const double value = g_ascii_strtod(text, &end);
+    if (end == text || *end || !isfinite(value) || (signbit(value) && !may_be_negative))
+        return FALSE;
+    g_autofree char *plain = ps_format_plain(value);
+    return strcmp(text, plain) == 0;
+}
+
+/* A whole number without zeros in front, and perhaps a fraction without zeros behind. */
+static gboolean is_decimal(const char *text)
+{
+    static const char digits[] = "0123456789";
+    const gsize whole_digits = strspn(text, digits);
+    if (whole_digits == 0 || whole_digits > strlen("9223372036854775807") ||
+        (*text == '0' && whole_digits > 1))
+        return FALSE;
+    if (!text[whole_digits])
+        return TRUE;
+    const char *fraction = text + whole_digits + 1;
+    const gsize places = strspn(fraction, digits);
+    return text[whole_digits] == '.' && places > 0 && !fraction[places] &&
+           fraction[places - 1] != '0';
+}
+
+/* Whether it is quoted as ps_cell_put quotes. */
+static gboolean is_name(const char *cell)
+{
+    g_autoptr(GString) text = g_string_new(NULL), again = g_string_new(NULL);
+    const gboolean quoted = *cell == '"';
+    const gsize length = strlen(cell);
+    if (quoted && (length < 2 || cell[length - 1] != '"'))
+        return FALSE;
+    g_string_append_len(text, cell + quoted, (gssize)(length - 2 * (gsize)quoted));
+    g_string_replace(text, "\"\"", "\"", 0);
+    ps_cell_put(again, text->str, FALSE);
+    return strcmp(cell, again->str) == 0;
+}
+
+static gboolean is_of_type(const PsViewColumn *column, const char *cell)
+{
+    if (!*cell && column->flags & PS_VIEW_MAY_LACK)
+        return TRUE;
+    switch (ps_fact_table[column->facts[0]].type) {
+    case PS_FACT_IS_COUNT:
+        return is_count(cell);
+    case PS_FACT_IS_EXACT:
+        return is_decimal(cell) || is_figure(cell, FALSE);
+    case PS_FACT_IS_NUMBER:
+    case PS_FACT_IS_FIGURE:
+        return is_figure(cell, (column->flags & PS_VIEW_SIGNED) != 0);
+    case PS_FACT_IS_FLAG:
+        return strcmp(cell, "true") == 0 || strcmp(cell, "false") == 0;
+    default:
+        return is_name(cell);
+    }
+}
+
+/* The column that is looked for. */
+typedef struct {
+    guint left;
+    const char *cell, *name;
+    gboolean fits;
+} Wanted;
+
+static void check_cell(const PsViewRow *row, const PsViewColumn *column, const PsFact *entry,
+                       void *data)
+{
+    Wanted *wanted = data;
+    if (wanted->left-- > 0)
+        return;
+    wanted->left = G_MAXUINT;
+    g_autofree char *due = entry ? NULL : cell_text(row, column);
+    wanted->name = head_of(column, entry);
+    wanted->fits = due ? strcmp(due, wanted->cell) == 0 : is_of_type(column, wanted->cell);
+}
+
+gboolean ps_csv_fits(PsViewId view, const PsTold *facts, guint i, const char *cell,
+                     const char **name)
+{
+    const PsViewRow all = whole(view, facts);
+    Wanted wanted = {.left = i, .cell = cell};
+    each_column(&all, check_cell, &wanted);
+    *name = wanted.name;
+    return wanted.fits;
 }

@@ -1,18 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Facts as CSV: a row for each item of a list, a column for each fact that is asked for. */
+/* Facts as CSV (RFC 4180, with the line ends of this system), by a view: a row for each of its
+ * rows, a column for each of its columns. What is not known, or not told, is an empty cell. */
 #ifndef PIPESIM_TELL_FACTS_CSV_H
 #define PIPESIM_TELL_FACTS_CSV_H
 
-#include "tell/facts.h"
+#include "tell/view.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* The items of the list `group`, below the heads of their columns (ps_fact_column). A column is the
- * number of a fact of such an item, at any depth; what is not known, or not told, is an empty cell.
- * Groups have no column. */
-void ps_csv_told(GString *out, const PsTold *facts, PsGroupFact group, const guint16 *columns,
-                 gsize n_columns);
+/* The heads of the columns that a row of these facts has, as a line. */
+void ps_csv_heads(GString *out, PsViewId view, const PsTold *facts);
+
+/* The rows, a line each. */
+void ps_csv_rows(GString *out, PsViewId view, const PsTold *facts);
+
+/* Both. */
+void ps_csv_told(GString *out, PsViewId view, const PsTold *facts);
+
+/* Whether a cell, quoted as it stands in a line, can be that of the i-th of these columns: of its
+ * fact's type, and the same where these facts know its value. *name is the column's head (borrowed
+ * from the facts). */
+gboolean ps_csv_fits(PsViewId view, const PsTold *facts, guint i, const char *cell,
+                     const char **name);
 
 #pragma GCC visibility pop
 G_END_DECLS

@@ -78,6 +78,12 @@ void ps_json_told_object(PsJson *json, const PsTold *facts)
     ps_json_close(json, '}');
 }
 
+void ps_json_told_document(GString *out, const PsTold *facts)
+{
+    ps_json_told_object(&(PsJson){.out = out}, facts);
+    g_string_append_c(out, '\n');
+}
+
 void ps_json_told(PsJson *json, const PsTold *facts)
 {
     put_facts(facts, 0, ps_told_length(facts), json);

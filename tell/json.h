@@ -52,9 +52,11 @@ void ps_json_precise(PsJson *json, const char *key, double value);
 /* All facts, members of the object that is open. */
 void ps_json_told(PsJson *json, const PsTold *facts);
 
-/* The same in an object of their own: an item of a list whose items come one at a time, or a whole
- * document. */
+/* The same in an object of their own: an item of a list whose items come one at a time. */
 void ps_json_told_object(PsJson *json, const PsTold *facts);
+
+/* A whole document: such an object and a line end, at the end of out. */
+void ps_json_told_document(GString *out, const PsTold *facts);
 
 /* Opens a group whose members come one at a time; closed by its bracket. */
 void ps_json_open_fact(PsJson *json, PsGroupFact fact);

@@ -27,6 +27,31 @@ refused 'a part within a fact' 2 'a row\n  b part\n' "'b' is a part within 'a'"
 refused 'a part that is not there' 2 'a row\n  b with\n' "'b' is no part"
 refused 'a first fact within nothing' 1 '  a name\n' "'a' is neither within"
 
+awk -v what=ids -f make/facts.awk tell/facts.table >"$TAP_TMP/fact-ids.h"
+
+# bad_view NAME LINE TEXT PATTERN: the views of that text are refused at that line.
+bad_view() {
+    printf '%b' "$3" >"$TAP_TMP/bad.table"
+    if awk -v what=table -f make/views.awk "$TAP_TMP/fact-ids.h" "$TAP_TMP/bad.table" >"$TAP_OUT" 2>"$TAP_ERR"; then
+        tap_fail "$1"
+    else
+        tap_pass "$1"
+    fi
+    tap_like '... with its line' "^$TAP_TMP/bad\.table:$2: $4" "$(cat "$TAP_ERR")"
+    tap_is '... and nothing is made' "$(cat "$TAP_OUT")" ''
+}
+
+bad_view 'a view of what is no fact' 3 'v\n    kernel\n    kernal\n' "'kernal' is no fact"
+bad_view 'a view without a fact' 2 '# views\nv\nw\n    kernel\n' "the view 'v' names no fact"
+bad_view 'a last view without a fact' 3 'w\n    kernel\nv\n' "the view 'v' names no fact"
+bad_view 'the same fact twice in a view' 3 'v\n    kernel\n    kernel "head"\n' "'kernel' is there twice"
+bad_view 'a view twice' 3 'v\n    kernel\nv\n' "the view 'v' is there twice"
+bad_view 'a column of no view' 1 '    kernel\n' "'kernel' is in no view"
+bad_view 'rows that hold no facts' 2 'v\n    rows kernel\n' "'kernel' holds no facts"
+bad_view 'an unknown type of column' 2 'v\n    kernel wide\n' "'wide' says nothing about a column"
+bad_view 'three facts in a column' 2 'v\n    kernel,gpu,code\n' "'kernel,gpu,code' are more than two facts"
+bad_view 'a flag that is none' 2 'v\n    kernel unless=x\n' "'x' is no fact"
+
 sed -n '/ part$/d; / with$/d; s/^ *\([A-Za-z0-9_]*\)  *[a-z].*/\1/p' tell/facts.table | sort -u | while read -r key; do
     grep -q "\"$key\":" docs/reference/pipesim.schema.json || echo "$key"
 done >"$TAP_TMP/lacking"

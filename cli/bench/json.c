@@ -102,8 +102,7 @@ char *bench_report_json(const BenchReport *report)
 {
     g_autoptr(PsTold) facts = ps_told_new();
     tell_report(report, facts);
-    PsJson json = {.out = g_string_new(NULL)};
-    ps_json_told_object(&json, facts);
-    g_string_append_c(json.out, '\n');
-    return g_string_free(json.out, FALSE);
+    GString *out = g_string_new(NULL);
+    ps_json_told_document(out, facts);
+    return g_string_free(out, FALSE);
 }

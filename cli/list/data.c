@@ -120,38 +120,15 @@ static PsTold *list_told(const List *list)
 char *list_json(const List *list)
 {
     g_autoptr(PsTold) facts = list_told(list);
-    PsJson json = {.out = g_string_new(NULL)};
-    ps_json_told_object(&json, facts);
-    g_string_append_c(json.out, '\n');
-    return g_string_free(json.out, FALSE);
+    GString *out = g_string_new(NULL);
+    ps_json_told_document(out, facts);
+    return g_string_free(out, FALSE);
 }
 
 char *list_csv(const List *list)
 {
-    const guint16 of_gpu[] = {
-        PS_FACT_LIST_GPUS_NAME.n,
-        PS_FACT_LIST_GPUS_GPU.n,
-        PS_FACT_LIST_GPUS_VENDOR.n,
-        PS_FACT_LIST_GPUS_ARCHITECTURE.n,
-        PS_FACT_LIST_GPUS_COMPUTE_UNITS.n,
-        PS_FACT_LIST_GPUS_CLOCK_MHZ.n,
-        PS_FACT_LIST_GPUS_BANDWIDTH.n,
-        PS_FACT_LIST_GPUS_GFLOPS.n,
-        PS_FACT_LIST_GPUS_SOURCES_MEASURED.n,
-        PS_FACT_LIST_GPUS_SOURCES_PUBLISHED.n,
-        PS_FACT_LIST_GPUS_SOURCES_VENDOR.n,
-        PS_FACT_LIST_GPUS_SOURCES_DERIVED.n,
-        PS_FACT_LIST_GPUS_SOURCES_ASSUMED.n,
-        PS_FACT_LIST_GPUS_SOURCES_NONE.n,
-        PS_FACT_LIST_GPUS_FILE.n,
-    };
-    const guint16 of_graph[] = {PS_FACT_LIST_GRAPHS_NAME.n, PS_FACT_LIST_GRAPHS_KERNEL.n,
-                                PS_FACT_LIST_GRAPHS_TITLE.n, PS_FACT_LIST_GRAPHS_FILE.n};
     g_autoptr(PsTold) facts = list_told(list);
     GString *out = g_string_new(NULL);
-    if (list->gpus)
-        ps_csv_told(out, facts, PS_FACT_LIST_GPUS, of_gpu, G_N_ELEMENTS(of_gpu));
-    else
-        ps_csv_told(out, facts, PS_FACT_LIST_GRAPHS, of_graph, G_N_ELEMENTS(of_graph));
+    ps_csv_told(out, list->gpus ? PS_VIEW_LIST_GPUS : PS_VIEW_LIST_GRAPHS, facts);
     return g_string_free(out, FALSE);
 }

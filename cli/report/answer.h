@@ -42,17 +42,15 @@ void report_tell_varied(const GPtrArray *vary, const PsRational *values, guint n
 void report_tell_answer(PsGroupFact key, const PsAnswer *answer, const PsSassCode *machine,
                         PsTold *facts);
 
-/* The header of a table of such reports (which needs no answers), and a line of it. */
-void report_csv_header(const Report *report, GString *out);
-void report_csv_row(const Report *report, GString *out);
+/* What was asked, as CSV with its heads: the answer, or one of the tables that explain it. */
+void report_csv(const Report *report, GString *out);
 
-/* Whether a cell, quoted as it stands in a line, can be that of the i-th column behind the key,
- * which must be one of results; and the column's name. Needs no answers. */
-gboolean report_csv_is_result(const Report *report, guint i, const char *cell, const char **name);
+/* All facts of a report. */
+PsTold *report_told(const Report *report);
 
-/* How a line begins: what is known before anything is simulated, the graph's name, and of the
- * values of these axes the first n. */
-void report_csv_key(const char *name, const PsGpu *gpu, const GPtrArray *vary,
-                    const PsRational *values, guint n, GString *out);
+/* Those that are known before anything is simulated: of the report's values the first so many. It
+ * needs no answers. kernel may be NULL: what all reports have in common, with the time that was
+ * told. */
+PsTold *report_told_blank(const Report *report, const char *kernel, const char *gpu, guint known);
 
 #endif

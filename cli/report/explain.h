@@ -20,7 +20,4 @@ typedef enum {
 void explain_text(const PsAnswer *answer, guint shows, const char *which, gboolean colour,
                   GString *out);
 
-/* One of these sections, with a header; what_if may be NULL. */
-void explain_csv(const PsAnswer *answer, const PsAnswer *what_if, guint shows, GString *out);
-
 #endif

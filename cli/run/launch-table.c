@@ -3,7 +3,6 @@
 #include "cli/run/launches.h"
 
 #include "cli/report/answer.h"
-#include "cli/report/csv.h"
 #include "cli/report/table.h"
 #include "cli/system/terminal.h"
 #include "pipesim-private.h"
@@ -85,7 +84,7 @@ static void put_text(const LaunchTable *launches, gboolean colour, GString *out)
     put_trust(launches, out);
 }
 
-/* ---- JSON ---------------------------------------------------------------------------------- */
+/* ---- facts --------------------------------------------------------------------------------- */
 
 static void tell_time(const PsLaunchTime *time, PsTold *facts)
 {
@@ -107,9 +106,9 @@ static void tell_launch(const LaunchRow *row, PsTold *facts)
     ps_tell_close(facts);
 }
 
-static void put_json(const LaunchTable *launches, PsJson *json)
+static PsTold *told(const LaunchTable *launches)
 {
-    g_autoptr(PsTold) facts = ps_told_new();
+    PsTold *facts = ps_told_new();
     ps_tell(facts, PS_FACT_LAUNCH_TABLE_PIPESIM, PIPESIM_VERSION);
     ps_tell(facts, PS_FACT_LAUNCH_TABLE_GPU, launches->rows->answer->gpu->name);
     ps_tell_open(facts, PS_FACT_LAUNCH_TABLE_LAUNCHES);
@@ -119,49 +118,7 @@ static void put_json(const LaunchTable *launches, PsJson *json)
     ps_tell_open(facts, PS_FACT_LAUNCH_TABLE_TOTAL);
     tell_time(launches->all, facts);
     ps_tell_close(facts);
-    ps_json_told_object(json, facts);
-    g_string_append_c(json->out, '\n');
-}
-
-/* ---- CSV ----------------------------------------------------------------------------------- */
-
-static void put_number(double value, GString *out)
-{
-    g_autofree char *text = isnan(value) ? g_strdup("") : ps_format_plain(value);
-    csv_put(out, text);
-}
-
-static void put_line(const char *name, const PsAnswer *answer, const PsLaunchTime *time,
-                     GString *out)
-{
-    const PsLaunch *launch = answer ? &answer->machine->launch : NULL;
-    const gint64 counts[] = {launch ? launch->groups : 0, launch ? launch->group_size : 0,
-                             time->count};
-    const char *limit = answer ? ps_answer_limit(answer) : NULL;
-    csv_put(out, name);
-    for (guint i = 0; i < G_N_ELEMENTS(counts); i++) {
-        g_autofree char *text =
-            counts[i] ? g_strdup_printf("%" G_GINT64_FORMAT, counts[i]) : g_strdup("");
-        csv_put(out, text);
-    }
-    put_number(time->seconds, out);
-    put_number(time->half_width, out);
-    put_number(time->total, out);
-    put_number(time->total_half_width, out);
-    put_number(time->share, out);
-    csv_put(out, limit ? limit : "");
-    g_string_append_c(out, '\n');
-}
-
-static void put_csv(const LaunchTable *launches, GString *out)
-{
-    g_string_append(out, "kernel,groups,group_size,launches,seconds,half_width_seconds,"
-                         "total_seconds,total_half_width_seconds,share,limit\n");
-    for (guint i = 0; i < launches->n; i++) {
-        const LaunchRow *row = &launches->rows[i];
-        put_line(row->answer->idg->name, row->answer, &row->time, out);
-    }
-    put_line("total", NULL, launches->all, out);
+    return facts;
 }
 
 /* -------------------------------------------------------------------------------------------- */
@@ -170,11 +127,11 @@ char *launch_table(const LaunchRow *rows, guint n, const PsLaunchTime *all, cons
 {
     const LaunchTable launches = {rows, n, all};
     GString *out = g_string_new(NULL);
-    PsJson json = {.out = out};
+    g_autoptr(PsTold) facts = told(&launches);
     if (options->format == FORMAT_JSON)
-        put_json(&launches, &json);
+        ps_json_told_document(out, facts);
     else if (options->format == FORMAT_CSV)
-        put_csv(&launches, out);
+        ps_csv_told(out, PS_VIEW_LAUNCHES, facts);
     else
         put_text(&launches, terminal_wants_colour(options->output), out);
     return g_string_free(out, FALSE);

@@ -48,12 +48,7 @@ static char *format_report(const Report *report, const Options *options)
         g_string_append_c(out, '\n');
         break;
     case FORMAT_CSV:
-        if (report->shows) {
-            explain_csv(report->answer, report->what_if, report->shows, out);
-        } else {
-            report_csv_header(report, out);
-            report_csv_row(report, out);
-        }
+        report_csv(report, out);
         break;
     case FORMAT_GNUPLOT: /* of the verb roofline alone */
         break;

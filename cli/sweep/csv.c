@@ -52,11 +52,18 @@ char *sweep_csv_sum(const char *row, gsize length)
 /* ---- header and rows ----------------------------------------------------------------------- */
 
 /* Which columns there are. */
-static Report blank_report(const Options *options)
+static Report blank_report(const Options *options, const PsRational *values)
 {
     return (Report){.what_if_text = options->what_if_text,
                     .vary = options->vary,
+                    .values = values,
                     .measured = options->measured};
+}
+
+/* How many columns stand before the results. */
+static guint columns_before(const SweepCsv *csv)
+{
+    return 2 + csv->options->vary->len;
 }
 
 /* How many columns stand behind the results. */
@@ -71,8 +78,9 @@ SweepCsv *sweep_csv_new(const Options *options, char *id, guint total)
     *csv = (SweepCsv){
         .options = options, .code = configuration_is_varied(options), .id = id, .total = total};
     GString *header = g_string_new(NULL);
-    const Report blank = blank_report(options);
-    report_csv_header(&blank, header);
+    const Report blank = blank_report(options, NULL);
+    csv->facts = report_told_blank(&blank, NULL, NULL, 0);
+    ps_csv_heads(header, PS_VIEW_RUN, csv->facts);
     g_string_truncate(header, header->len - 1);
     if (csv->code)
         g_string_append(header, SWEEP_CSV_ERROR);
@@ -89,17 +97,20 @@ void sweep_csv_free(SweepCsv *csv)
 {
     if (!csv)
         return;
+    ps_told_free(csv->facts);
     g_free(csv->id);
     g_free(csv->header);
     g_free(csv);
 }
 
-/* The columns that no simulation has to fill, at the beginning of a row and at its end. */
-static void put_key(const SweepCsv *csv, const Point *point, GString *out)
+/* A row without results, up to its line end. */
+static void put_blank(const SweepCsv *csv, const Point *point, GString *out)
 {
-    report_csv_key(point->name, point->gpu, csv->options->vary, point->values, point->known, out);
-    for (guint i = point->known; i < csv->options->vary->len; i++)
-        csv_put(out, "");
+    const Report blank = blank_report(csv->options, point->values);
+    g_autoptr(PsTold) facts =
+        report_told_blank(&blank, point->name, point->gpu->name, point->known);
+    ps_csv_rows(out, PS_VIEW_RUN, facts);
+    g_string_truncate(out, out->len - 1);
 }
 
 /* Behind the row that begins there. */
@@ -121,7 +132,8 @@ static void put_end(const SweepCsv *csv, const Point *point, const char *why, gs
 void sweep_csv_row(const SweepCsv *csv, const Point *point, const Report *report, GString *out)
 {
     const gsize begin = out->len;
-    report_csv_row(report, out);
+    g_autoptr(PsTold) facts = report_told(report);
+    ps_csv_rows(out, PS_VIEW_RUN, facts);
     g_string_truncate(out, out->len - 1);
     put_end(csv, point, "", begin, out);
 }
@@ -129,9 +141,7 @@ void sweep_csv_row(const SweepCsv *csv, const Point *point, const Report *report
 void sweep_csv_failed(const SweepCsv *csv, const Point *point, const char *why, GString *out)
 {
     const gsize begin = out->len;
-    put_key(csv, point, out);
-    for (guint i = 2 + csv->options->vary->len; i < csv->columns - columns_at_end(csv); i++)
-        csv_put(out, "");
+    put_blank(csv, point, out);
     put_end(csv, point, why, begin, out);
 }
 
@@ -139,20 +149,21 @@ void sweep_csv_failed(const SweepCsv *csv, const Point *point, const char *why, 
 
 gboolean sweep_csv_begins(const SweepCsv *csv, const Point *point, const char *row)
 {
-    g_autoptr(GString) key = g_string_new(NULL);
-    put_key(csv, point, key);
-    g_string_append_c(key, ',');
-    return strncmp(row, key->str, MIN(strlen(row), key->len)) == 0;
+    g_autoptr(GString) blank = g_string_new(NULL);
+    put_blank(csv, point, blank);
+    const char *results = blank->str;
+    for (guint i = 0; i < columns_before(csv); i++)
+        results += csv_field_length(results) + 1;
+    return strncmp(row, blank->str, MIN(strlen(row), (gsize)(results - blank->str))) == 0;
 }
 
-/* Checks a cell of the i-th column of results. */
+/* Checks a cell of the i-th column, one of results. */
 static gboolean check_result(const SweepCsv *csv, guint i, const char *row, gsize length,
                              char **why)
 {
-    const Report blank = blank_report(csv->options);
     const char *name;
     g_autofree char *cell = g_strndup(row, length);
-    if (report_csv_is_result(&blank, i, cell, &name))
+    if (ps_csv_fits(PS_VIEW_RUN, csv->facts, i, cell, &name))
         return TRUE;
     *why = *cell ? g_strdup_printf("%s: '%.40s' is nothing that pipesim writes", name, cell)
                  : g_strdup_printf("%s: there is no value", name);
@@ -173,7 +184,7 @@ static gboolean check_sum(const char *row, gsize at, gsize length, char **why)
 SweepRow sweep_csv_check(const SweepCsv *csv, const Point *point, const char *row, gsize *at,
                          char **why)
 {
-    const guint first = 2 + csv->options->vary->len, behind = csv->columns - columns_at_end(csv);
+    const guint first = columns_before(csv), behind = csv->columns - columns_at_end(csv);
     g_autoptr(GString) failed = g_string_new(NULL);
     sweep_csv_failed(csv, point, "", failed);
     if (strcmp(row, failed->str) == 0)
@@ -184,7 +195,7 @@ SweepRow sweep_csv_check(const SweepCsv *csv, const Point *point, const char *ro
         const gboolean is_last = i == csv->columns - 1;
         *at = (gsize)(cell - row);
         if (i >= first && i < behind) {
-            if (!check_result(csv, i - first, cell, length, why))
+            if (!check_result(csv, i, cell, length, why))
                 return SWEEP_ROW_BROKEN;
         } else if (i == behind) {
             if (!check_sum(row, *at, length, why))

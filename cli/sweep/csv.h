@@ -31,6 +31,7 @@ typedef struct {
     char *id;      /* of the column sweep */
     guint total;   /* points of the whole sweep */
     char *header;  /* with its line end */
+    PsTold *facts; /* that all rows have in common */
     guint columns; /* of the header */
 } SweepCsv;
 

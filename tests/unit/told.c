@@ -122,14 +122,8 @@ static void test_one_at_a_time(void)
                     "      \"name\": \"b\"\n    }\n  ]\n}");
 }
 
-/* A row for each item: values of all types, at any depth; what is not known is an empty cell. */
-static void test_csv(void)
+static void tell_gpus(PsTold *told)
 {
-    const guint16 columns[] = {PS_FACT_LIST_GPUS_NAME.n, PS_FACT_LIST_GPUS_COMPUTE_UNITS.n,
-                               PS_FACT_LIST_GPUS_CLOCK_MHZ.n, PS_FACT_LIST_GPUS_BANDWIDTH.n,
-                               PS_FACT_LIST_GPUS_SOURCES_NONE.n};
-    const guint16 flag[] = {PS_FACT_BENCH_CLASSES_STRAIGHT.n};
-    g_autoptr(PsTold) told = ps_told_new();
     ps_tell_open(told, PS_FACT_LIST_GPUS);
     ps_tell_item(told);
     ps_tell(told, PS_FACT_LIST_GPUS_NAME, "a,b");
@@ -147,19 +141,119 @@ static void test_csv(void)
     ps_tell(told, PS_FACT_LIST_GPUS_BANDWIDTH, NAN);
     ps_tell_close(told);
     ps_tell_close(told);
-    ps_tell_open(told, PS_FACT_BENCH_CLASSES);
-    ps_tell_item(told);
-    ps_tell(told, PS_FACT_BENCH_CLASSES_STRAIGHT, TRUE);
-    ps_tell_close(told);
-    ps_tell_close(told);
+}
+
+static void assert_csv(PsViewId view, const PsTold *told, const char *want)
+{
     GString *out = g_string_new(NULL);
-    ps_csv_told(out, told, PS_FACT_LIST_GPUS, columns, G_N_ELEMENTS(columns));
-    ps_csv_told(out, told, PS_FACT_BENCH_CLASSES, flag, 1);
-    ps_csv_told(out, told, PS_FACT_WAITS, flag, 1); /* not told: the heads alone */
+    ps_csv_told(out, view, told);
     g_autofree char *text = g_string_free(out, FALSE);
-    g_assert_cmpstr(text, ==,
-                    "name,compute_units,clock_mhz,bandwidth,source_none\n"
-                    "\"a,b\",2,1.5,4.0,5\n,,,,\nstraight\ntrue\nstraight\n");
+    g_assert_cmpstr(text, ==, want);
+}
+
+/* A row for each item: values at any depth; what is not known is an empty cell. */
+static void test_csv(void)
+{
+    g_autoptr(PsTold) told = ps_told_new();
+    tell_gpus(told);
+    assert_csv(PS_VIEW_LIST_GPUS, told,
+               "name,gpu,vendor,architecture,compute_units,clock_mhz,bandwidth,gflops,"
+               "source_measured,source_published,source_vendor,source_derived,source_assumed,"
+               "source_none,file\n"
+               "\"a,b\",,,,2,1.5,4.0,,,,,,,5,\n,,,,,,,,,,,,,,\n");
+    assert_csv(PS_VIEW_LIST_GRAPHS, told, "name,kernel,title,file\n");
+}
+
+static void tell_wait(PsTold *told, double share)
+{
+    ps_tell_open(told, PS_FACT_WAITS);
+    ps_tell_item(told);
+    ps_tell(told, PS_FACT_CALLED_NAME, "data");
+    ps_tell(told, PS_FACT_WAITS_SHARE, share);
+    ps_tell_close(told);
+    ps_tell_close(told);
+}
+
+/* Rows of several lists, in the order of the facts, each with its word; whether they stand in a
+ * group; and what is told before them. */
+static void test_csv_rows(void)
+{
+    g_autoptr(PsTold) told = ps_told_new();
+    ps_tell(told, PS_FACT_KERNEL, "k");
+    ps_tell_open(told, PS_FACT_CRITICAL_PATH);
+    ps_tell_open(told, PS_FACT_CRITICAL_PATH_BY_CLASS);
+    ps_tell_close(told);
+    ps_tell_open(told, PS_FACT_CRITICAL_PATH_BY_LINE);
+    ps_tell_item(told);
+    ps_tell(told, PS_FACT_CALLED_NAME, "a.cu:1");
+    ps_tell(told, PS_FACT_AMOUNT_CYCLES, PS_RATIONAL_INT(7));
+    ps_tell_close(told);
+    ps_tell_close(told);
+    ps_tell_close(told);
+    tell_wait(told, 0.5);
+    ps_tell_open(told, PS_FACT_WHAT_IF);
+    ps_tell(told, PS_FACT_KERNEL, "other");
+    tell_wait(told, NAN);
+    ps_tell_close(told);
+    assert_csv(PS_VIEW_EXPLAIN, told,
+               "kernel,gpu,what_if,table,name,cycles,share,times\n"
+               "k,,false,line,a.cu:1,7,,\n"
+               "k,,false,wait,data,,0.5,\n"
+               "other,,true,wait,data,,,\n");
+}
+
+/* A column for each entry, columns of a group that was told alone, and what is asked for there. */
+static void test_csv_columns(void)
+{
+    g_autoptr(PsTold) told = ps_told_new();
+    ps_tell_open(told, PS_FACT_VARIED);
+    ps_tell_entry_exact(told, "n", PS_RATIONAL_INT(64));
+    ps_tell_entry_number(told, "m", NAN);
+    ps_tell_close(told);
+    ps_tell_open(told, PS_FACT_LAUNCH);
+    ps_tell(told, PS_FACT_LAUNCH_ACTIVE_GROUPS, 2);
+    ps_tell_close(told);
+    ps_tell_open(told, PS_FACT_WHAT_IF);
+    ps_tell_open(told, PS_FACT_BUSIEST);
+    ps_tell(told, PS_FACT_BUSIEST_NAME, "alu");
+    ps_tell_close(told);
+    ps_tell_close(told);
+    assert_csv(PS_VIEW_RUN, told,
+               "kernel,gpu,n,m,active_groups,active_warps,occupancy,cycles,seconds,gflops,busiest,"
+               "busy,roofline_seconds,ceiling_seconds,roofline_ratio,result_seconds,clamped,"
+               "half_width_seconds,what_if_cycles,what_if_seconds,what_if_gflops,what_if_busiest,"
+               "what_if_busy,what_if_roofline_ratio,what_if_result_seconds,what_if_clamped,"
+               "what_if_half_width_seconds,ratio\n"
+               ",,64,,2,,,,,,,,,,,,,,,,,alu,,,,,,\n");
+}
+
+static void assert_fits(const PsTold *told, guint i, const char *column, const char *good,
+                        const char *bad)
+{
+    const char *name;
+    g_assert_true(ps_csv_fits(PS_VIEW_RUN, told, i, good, &name));
+    g_assert_cmpstr(name, ==, column);
+    g_assert_false(ps_csv_fits(PS_VIEW_RUN, told, i, bad, &name));
+}
+
+/* A cell is checked by the type of its fact, and by the value that is known. */
+static void test_csv_fits(void)
+{
+    g_autoptr(PsTold) told = ps_told_new();
+    ps_tell_open(told, PS_FACT_MEASURED);
+    ps_tell(told, PS_FACT_MEASURED_SECONDS, 0.5);
+    ps_tell_close(told);
+    assert_fits(told, 2, "active_groups", "2", "02");
+    assert_fits(told, 2, "active_groups", "1", "0");
+    assert_fits(told, 4, "occupancy", "0.5", ".5");
+    assert_fits(told, 4, "occupancy", "1.0", "");
+    assert_fits(told, 5, "cycles", "7.25", "7.250");
+    assert_fits(told, 6, "seconds", "1e-06", "-1e-06");
+    assert_fits(told, 7, "gflops", "", "x");
+    assert_fits(told, 8, "busiest", "\"a,b\"", "\"ab\"");
+    assert_fits(told, 14, "clamped", "false", "no");
+    assert_fits(told, 16, "measured_seconds", "0.5", "0.25");
+    assert_fits(told, 17, "error_simulated", "-0.25", "-0.250");
 }
 
 /* What is not known, or was not told, is not found; the first of several is. */
@@ -207,6 +301,9 @@ int main(int argc, char **argv)
     g_test_add_func("/told/one-at-a-time", test_one_at_a_time);
     g_test_add_func("/told/find", test_find);
     g_test_add_func("/told/csv", test_csv);
+    g_test_add_func("/told/csv-rows", test_csv_rows);
+    g_test_add_func("/told/csv-columns", test_csv_columns);
+    g_test_add_func("/told/csv-fits", test_csv_fits);
     g_test_add_func("/told/answer", test_answer);
     return g_test_run();
 }

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# tell/views.table as C: with -v what=ids the ids of the views, else the views. The first file has the ids of the
+# facts (fact-ids.h), from which a fact's name and what holds others are known.
+
+function fail(text) {
+    print FILENAME ":" FNR ": " text > "/dev/stderr"
+    failed = 1
+    exit 1
+}
+
+# The number of a fact that is named as in the table, "launch.occupancy".
+function number_of(name,    id) {
+    id = "PS_FACT_" toupper(name)
+    gsub(/\.\*/, ".EACH", id)
+    gsub(/[^A-Z0-9_]/, "_", id)
+    if (!(id in numbers))
+        fail("'" name "' is no fact of tell/facts.table")
+    return numbers[id]
+}
+
+function group_of(name,    number) {
+    number = number_of(name)
+    if (!(number in groups))
+        fail("'" name "' holds no facts")
+    return number
+}
+
+# Takes the text between the quotes off the line; it may be empty.
+function quoted(    text) {
+    if (!match($0, /"[^"]*"/))
+        return "NULL"
+    text = substr($0, RSTART, RLENGTH)
+    $0 = substr($0, 1, RSTART - 1) " " substr($0, RSTART + RLENGTH)
+    return text
+}
+
+function end_view() {
+    if (view == "")
+        return
+    if (n_columns == 0) {
+        print FILENAME ":" begun ": the view '" view "' names no fact" > "/dev/stderr"
+        failed = 1
+        exit 1
+    }
+    if (n_rows == 0)
+        tables = tables "static const PsViewRows ROWS_" n_views "[] = {{PS_VIEW_NO_FACT, NULL}};\n"
+    else
+        tables = tables "static const PsViewRows ROWS_" n_views "[] = {\n" rows "};\n"
+    tables = tables "static const PsViewColumn COLUMNS_" n_views "[] = {\n" columns "};\n\n"
+    list = list "    {ROWS_" n_views ", " n_rows ", COLUMNS_" n_views ", " n_columns "},\n"
+    n_views++
+}
+
+BEGIN {
+    split("value plain precise word inside entries", words, " ")
+    for (i = 1; i in words; i++)
+        kinds[words[i]] = 1
+    split("may-lack signed", words, " ")
+    for (i = 1; i in words; i++)
+        flags[words[i]] = 1
+}
+
+# #define PS_FACT_LAUNCH ((PsGroupFact){5})
+FNR == NR {
+    if ($1 == "#define" && $2 ~ /^PS_FACT_/ && match($3, /[{][0-9]+[}]/)) {
+        numbers[$2] = substr($3, RSTART + 1, RLENGTH - 2)
+        if ($3 ~ /PsGroupFact/)
+            groups[numbers[$2]] = 1
+    }
+    next
+}
+
+/^#/ || NF == 0 { next }
+
+/^[^ ]/ {
+    end_view()
+    if ($1 !~ /^[a-z_]+$/ || NF != 1)
+        fail("a view is a line with its name alone: '" $0 "'")
+    if ($1 in views)
+        fail("the view '" $1 "' is there twice")
+    view = $1
+    views[view] = 1
+    begun = FNR
+    rows = columns = ""
+    n_rows = n_columns = 0
+    when = "PS_VIEW_NO_FACT"
+    split("", seen)
+    ids[n_views + 0] = "PS_VIEW_" toupper(view)
+    next
+}
+
+view == "" { fail("'" $1 "' is in no view") }
+
+$1 == "rows" {
+    word = quoted()
+    rows = rows "    {" group_of($2) ", " word "},\n"
+    n_rows++
+    next
+}
+
+$1 == "when" {
+    when = group_of($2)
+    next
+}
+
+# A column: its facts, joined by commas, in the group before the colon; ^: told before the rows.
+{
+    head = quoted()
+    what_is = $1
+    if (what_is in seen)
+        fail("'" what_is "' is there twice")
+    seen[what_is] = 1
+    outer = sub(/^\^/, "", what_is) ? "PS_VIEW_OUTER" : "0"
+    within = unless = "PS_VIEW_NO_FACT"
+    if (i = index(what_is, ":")) {
+        within = group_of(substr(what_is, 1, i - 1))
+        what_is = substr(what_is, i + 1)
+    }
+    kind = "VALUE"
+    options = outer
+    for (i = 2; i <= NF; i++) {
+        if ($i in kinds)
+            kind = toupper($i)
+        else if ($i in flags) {
+            word = toupper($i)
+            gsub(/-/, "_", word)
+            options = options " | PS_VIEW_" word
+        } else if ($i ~ /^unless=/)
+            unless = number_of(substr($i, 8))
+        else
+            fail("'" $i "' says nothing about a column")
+    }
+    n = what_is == "-" ? 0 : split(what_is, names, ",")
+    if (n > 2)
+        fail("'" what_is "' are more than two facts")
+    facts = ""
+    for (i = 1; i <= 2; i++)
+        facts = facts (i > 1 ? ", " : "") (i <= n ? number_of(names[i]) : "PS_VIEW_NO_FACT")
+    columns = columns "    {" head ", {" facts "}, " within ", " when ", " unless ", PS_CELL_" kind ", " options "},\n"
+    n_columns++
+}
+
+END {
+    if (!failed)
+        end_view()
+    if (failed)
+        exit 1
+    print "/* Made of tell/views.table. */"
+    if (what == "ids") {
+        print "#ifndef PIPESIM_TELL_VIEW_IDS_H\n#define PIPESIM_TELL_VIEW_IDS_H\n\ntypedef enum {"
+        for (i = 0; i < n_views; i++)
+            print "    " ids[i] ","
+        print "} PsViewId;\n\n#endif"
+    } else {
+        print "#include \"tell/view.h\"\n"
+        printf "%s", tables
+        print "const PsView ps_views[] = {"
+        printf "%s};\n", list
+    }
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See view.h. A tree is an array in the order in which it was told, so a search is a walk. */
+#include "tell/view.h"
+
+#include <math.h>
+
+/* The number of the first such fact from `at` up to `end`, at any depth; `end`: there is none. */
+static guint find_within(const PsTold *facts, guint at, guint end, guint16 number)
+{
+    while (at < end && ps_told_at(facts, at)->fact != number)
+        at++;
+    return at;
+}
+
+static const PsViewRows *rows_of(const PsView *view, const PsFact *fact)
+{
+    for (guint i = 0; i < view->n_rows; i++)
+        if (view->rows[i].fact == fact->fact && fact->known)
+            return &view->rows[i];
+    return NULL;
+}
+
+static gboolean is_list(const PsFact *fact)
+{
+    return fact->type == PS_FACT_IS_LIST || fact->type == PS_FACT_IS_OBJECTS;
+}
+
+static gboolean take_item(PsViewRow *row, guint item)
+{
+    row->at = item + 1;
+    row->end = ps_told_at(row->facts, item)->end;
+    return TRUE;
+}
+
+/* The first row of the next group of rows, from `at` on. */
+static gboolean open_rows(PsViewRow *row, guint at)
+{
+    for (const guint length = ps_told_length(row->facts); at < length; at++) {
+        const PsFact *fact = ps_told_at(row->facts, at);
+        const PsViewRows *rows = rows_of(row->view, fact);
+        if (!rows || (is_list(fact) && fact->end == at + 1))
+            continue;
+        row->group = at;
+        row->word = rows->word;
+        row->list_end = fact->end;
+        return take_item(row, is_list(fact) ? at + 1 : at);
+    }
+    return FALSE;
+}
+
+gboolean ps_view_next(PsViewRow *row)
+{
+    const gboolean first = !row->begun;
+    row->begun = TRUE;
+    if (row->view->n_rows == 0) {
+        row->end = ps_told_length(row->facts);
+        return first;
+    }
+    if (!first && row->end < row->list_end)
+        return take_item(row, row->end);
+    return open_rows(row, first ? 0 : row->list_end);
+}
+
+/* Whether columns of the view name the group that their facts are in. */
+static gboolean is_apart(const PsView *view, const PsFact *fact)
+{
+    for (guint i = 0; i < view->n_columns && fact->type >= PS_FACT_IS_OBJECT; i++)
+        if (view->columns[i].within == fact->fact && fact->fact != PS_VIEW_NO_FACT)
+            return TRUE;
+    return FALSE;
+}
+
+/* The same as find_within, but not in a group that other columns name. */
+static guint find_beside(const PsViewRow *row, guint at, guint end, guint16 number)
+{
+    while (at < end && ps_told_at(row->facts, at)->fact != number)
+        at = is_apart(row->view, ps_told_at(row->facts, at)) ? ps_told_at(row->facts, at)->end
+                                                             : at + 1;
+    return at;
+}
+
+/* What is infinite is not known to JSON, which has no word for it. */
+static gboolean is_infinite(const PsFact *fact)
+{
+    return fact->type >= PS_FACT_IS_NUMBER && fact->type <= PS_FACT_IS_PRECISE &&
+           isinf(fact->value.number);
+}
+
+static const PsFact *known(const PsFact *fact, const PsViewColumn *column)
+{
+    return fact->known || (column->type == PS_CELL_PLAIN && is_infinite(fact)) ? fact : NULL;
+}
+
+const PsFact *ps_view_fact(const PsViewRow *row, const PsViewColumn *column, guint i)
+{
+    const guint16 number = column->facts[i];
+    guint at = row->at, end = row->end;
+    if (number == PS_VIEW_NO_FACT)
+        return NULL;
+    if (column->within != PS_VIEW_NO_FACT) {
+        at = find_within(row->facts, at, end, column->within);
+        end = at < end ? ps_told_at(row->facts, at)->end : end;
+        at = find_within(row->facts, at, end, number);
+    } else {
+        at = find_beside(row, at, end, number);
+    }
+    if (at < end)
+        return known(ps_told_at(row->facts, at), column);
+    for (at = row->group; column->flags & PS_VIEW_OUTER && at > 0; at--)
+        if (ps_told_at(row->facts, at - 1)->fact == number)
+            return known(ps_told_at(row->facts, at - 1), column);
+    return NULL;
+}
+
+gboolean ps_view_is_inside(const PsViewRow *row, const PsViewColumn *column)
+{
+    const guint length = ps_told_length(row->facts);
+    const guint at = find_within(row->facts, 0, length, column->facts[0]);
+    return at < row->at && row->at < ps_told_at(row->facts, at)->end;
+}
+
+gboolean ps_view_has(const PsTold *facts, const PsViewColumn *column)
+{
+    return column->when == PS_VIEW_NO_FACT || ps_told_find(facts, column->when);
+}
+
+gboolean ps_view_is_emptied(const PsViewRow *row, const PsViewColumn *column)
+{
+    const guint at = find_within(row->facts, row->at, row->end, column->unless);
+    return column->unless != PS_VIEW_NO_FACT && at < row->end &&
+           ps_told_at(row->facts, at)->value.flag;
+}
