@@ -45,6 +45,10 @@
 
 #include <string.h>
 
+/* Says which lanes take part in what follows. Nothing happens, but a mask without a lane that
+ * executes it is told (ptx/run/misuse.c). */
+#define LANES "pmevent.mask $0"
+
 /* A step of Volta's product of halves: two of a lane's registers of the result. What the others
  * would hold is computed, too, from zeros, and dropped. */
 #define STEP(type, result, sum, mine)                                                              \
@@ -727,11 +731,12 @@ static const PsSassRow rows[] = {
     {"STSM.16.MT88", "ai", "*stmatrix.sync.aligned.m8n8.x1.trans.shared.b16 $0,{$1}", NULL},
 
     /* ---- where a warp goes ---- */
+    {"BRA.DIV", "il", LANES, "branch"},
     {"BRA.DIV", "xl", NULL, "branch"},
     {"BRA.DIV", "l", NULL, "branch"},
     {"BRA.U.ANY", "l",
      "^setp.ne.u32 %s0,0,0;setp.eq.u32 %s0,0,0;^vote.any.pred %s0,%s0;^@%s0 bra $0", "branch"},
-    {"BRA.CONV", "xl", "bra $1", "branch"},
+    {"BRA.CONV", "il", LANES ";bra $1", "branch"},
     {"BRA.CONV", "l", "bra $0", "branch"},
     {"BRA", "l", "bra $0", "branch"},
     {"BRA", "pl", "@$0 bra $1", "branch"},
@@ -762,6 +767,7 @@ static const PsSassRow rows[] = {
     {"BREAK", "xp", NULL, "branch.sync"},
     {"BMOV", "xx", NULL, "branch.sync"},
     {"WARPSYNC", "", NULL, "branch.sync"},
+    {"WARPSYNC", "i", LANES, "branch.sync"},
     {"WARPSYNC", "x", NULL, "branch.sync"},
     {"WARPSYNC.COLLECTIVE", "xx", NULL, "branch.sync"},
     {"ENDCOLLECTIVE", "", NULL, "branch.sync"},

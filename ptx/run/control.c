@@ -360,6 +360,13 @@ static gboolean decode_sleep(PsPtxDecode *decode, PsPtxStep *step)
     return TRUE;
 }
 
+/* Counts for profilers. Machine code is told with it which lanes an operation of several takes. */
+static gboolean decode_event(PsPtxDecode *decode, PsPtxStep *step)
+{
+    return decode->instruction->n_operands != 1 || !ps_ptx_has(decode->mnemonic, "mask") ||
+           ps_ptx_decode_from(decode, step, 0, PS_PTX_U32);
+}
+
 static const PsPtxOpcode table[] = {{"bra", decode_branch},
                                     {"brx", decode_indexed},
                                     {"call", decode_call},
@@ -368,7 +375,7 @@ static const PsPtxOpcode table[] = {{"bra", decode_branch},
                                     {"trap", decode_end},
                                     {"nanosleep", decode_sleep},
                                     {"brkpt", ps_ptx_decode_nothing},
-                                    {"pmevent", ps_ptx_decode_nothing},
+                                    {"pmevent", decode_event},
                                     {"pragma", ps_ptx_decode_nothing},
                                     {"setmaxnreg", ps_ptx_decode_nothing}};
 

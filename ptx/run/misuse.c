@@ -28,7 +28,11 @@ static void warn(PsPtxMachine *machine, const PsPtxStep *step, PsPtxMisuse *misu
     g_autofree char *where = ps_ptx_code_where(machine->code, step->point);
     misuse->told = TRUE;
     char *text =
-        misuse->kind == MASK
+        misuse->kind == MASK && machine->module->machine
+            ? g_strdup_printf("%s: the mask 0x%08x of an operation of several lanes leaves out "
+                              "lane %u, which executes it; what that does is not defined",
+                              where, members, lane)
+        : misuse->kind == MASK
             ? g_strdup_printf("%s: the mask 0x%08x of %s leaves out lane %u, which executes it; "
                               "what that does is not defined from Volta on",
                               where, members, opcode, lane)
@@ -55,7 +59,8 @@ static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         if (misuse->kind == DIVISOR ? from[lane] == 0 : (from[lane] >> lane & 1) == 0)
             warn(machine, step, misuse, lane, (guint32)from[lane]);
     }
-    misuse->execute(warp, step, mask);
+    if (misuse->execute)
+        misuse->execute(warp, step, mask);
 }
 
 static gboolean is(const PsPtxInstruction *instruction, const char *opcode)
@@ -85,9 +90,12 @@ static gboolean divides(const PsPtxMachine *machine, guint point)
     return FALSE;
 }
 
-/* TRUE if the last operand says which lanes take part. */
-static gboolean has_mask(const PsPtxInstruction *instruction)
+/* TRUE if the last operand says which lanes take part; what machine code has for that, sass/table.c
+ * tells as an event. */
+static gboolean has_mask(const PsPtxMachine *machine, const PsPtxInstruction *instruction)
 {
+    if (machine->module->machine)
+        return is(instruction, "pmevent") && ps_ptx_has(instruction->mnemonic, "mask");
     return ps_ptx_has(instruction->mnemonic, "sync") &&
            (is(instruction, "shfl") || is(instruction, "vote") || is(instruction, "match") ||
             is(instruction, "redux"));
@@ -97,8 +105,8 @@ void ps_ptx_misuse(PsPtxMachine *machine, PsPtxStep *step)
 {
     const PsPtxInstruction *instruction = machine->code->points[step->point].instruction;
     const gboolean division = divides(machine, step->point);
-    if (!step->execute || step->n_from == 0 ||
-        (!division && (machine->module->machine || !has_mask(instruction))))
+    const gboolean lanes = !division && has_mask(machine, instruction);
+    if (step->n_from == 0 || !(lanes || (division && step->execute)))
         return;
     const PsPtxOperand *last = &instruction->operands[instruction->n_operands - 1];
     if (last->kind == PS_PTX_OPERAND_IMMEDIATE &&

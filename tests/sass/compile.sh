@@ -104,6 +104,7 @@ nvdisasm -json "$out/reduced-100.cubin" >"$out/reduced-100.json"
 whole scaled 75
 whole kept 75
 whole outside 75
+whole masks 80
 make calls calls 80
 make gemm-async gemm_async 80
 make calls calls 120
