@@ -67,7 +67,7 @@ static char *stand_in(const PsMachineCodeOf *of, const char *why)
 static void say_deviation(const PsMachineCodeOf *of, const char *target)
 {
     const PsCodeModule *module = of->module;
-    g_autofree char *wrong = ps_launch_target_wrong(of->gpu, target, TRUE);
+    g_autofree char *wrong = ps_launch_target_wrong(of->gpu, target, PS_CODE_FORM_MADE);
     if (wrong || module->machine || of->options->arch ||
         (module->source && strcmp(module->module->target, target) == 0))
         return;

@@ -216,6 +216,7 @@ static void set_up(Making *making)
     ps_launch_set_up(making->built->arguments, making->grid, &making->texts, with);
     if (making->built->machine) {
         with->machine = making->built->machine;
+        with->made = !making->built->module->machine;
         with->module = with->machine->module;
         with->launch.kernel = with->module->functions->pdata[0];
     }

@@ -68,10 +68,12 @@ PsBuild *ps_launch_build(const PsBuildOptions *options, const PsGpu *gpu, GError
     if (!build || !ps_launch_check_units(build, gpu, error) ||
         !ps_launch_check_static(build, gpu, options->launch.shared_name, error))
         return NULL;
+    const PsCodeForm code = !options->module->machine ? PS_CODE_FORM_PTX
+                            : options->made           ? PS_CODE_FORM_MADE
+                                                      : PS_CODE_FORM_MACHINE;
     char *clusters = ps_launch_clusters_wrong(gpu, options->launch.kernel);
-    add_warning(build, clusters ? clusters
-                                : ps_launch_target_wrong(gpu, options->module->target,
-                                                         options->module->machine));
+    add_warning(build,
+                clusters ? clusters : ps_launch_target_wrong(gpu, options->module->target, code));
     add_warning(build, ps_launch_memory_short(gpu, options->module, &options->launch));
     return g_steal_pointer(&build);
 }

@@ -22,27 +22,28 @@
 
 /* PTX becomes code of every later GPU; machine code is that of GPUs with the same number before the
  * point. What ends in "a" is for one GPU, in "f" for those of its family. */
-static gboolean runs(guint64 wanted, const char *end, gboolean machine, guint has)
+static gboolean runs(guint64 wanted, const char *end, PsCodeForm code, guint has)
 {
-    if (wanted <= OLDEST_ASSEMBLED && has < OLDEST_ASSEMBLED)
+    if (wanted <= OLDEST_ASSEMBLED && has < OLDEST_ASSEMBLED && code != PS_CODE_FORM_MACHINE)
         return TRUE;
     if (strcmp(end, "a") == 0)
         return wanted == has;
-    return wanted <= has && (wanted / 10 == has / 10 || !(machine || strcmp(end, "f") == 0));
+    return wanted <= has &&
+           (wanted / 10 == has / 10 || !(code != PS_CODE_FORM_PTX || strcmp(end, "f") == 0));
 }
 
-char *ps_launch_target_wrong(const PsGpu *gpu, const char *target, gboolean machine)
+char *ps_launch_target_wrong(const PsGpu *gpu, const char *target, PsCodeForm code)
 {
     char *end = NULL;
     const guint64 wanted =
         g_str_has_prefix(target, "sm_") ? g_ascii_strtoull(target + 3, &end, 10) : 0;
     const guint has = gpu->capability;
-    if (!has || !wanted || runs(wanted, end, machine, has))
+    if (!has || !wanted || runs(wanted, end, code, has))
         return NULL;
     return g_strdup_printf("%s for %s does not run on %s, whose compute capability is %u.%u; the "
                            "answer is that of such instructions on it",
-                           machine ? "machine code" : "code", target, gpu->name, has / 10,
-                           has % 10);
+                           code == PS_CODE_FORM_PTX ? "code" : "machine code", target, gpu->name,
+                           has / 10, has % 10);
 }
 
 char *ps_launch_clusters_wrong(const PsGpu *gpu, const PsPtxFunction *kernel)

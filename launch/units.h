@@ -9,10 +9,14 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* Why the GPU could not run code for that target ("sm_90a"), PTX or machine code, as a sentence
- * without an end (g_free); NULL: it could, or nobody knows. sm_75 stands for older ones, too, since
- * nothing assembles for these any more. */
-char *ps_launch_target_wrong(const PsGpu *gpu, const char *target, gboolean machine);
+/* What code is: PTX, machine code that an assembler made of it for a GPU, or machine code of which
+ * there is no PTX. */
+typedef enum { PS_CODE_FORM_PTX, PS_CODE_FORM_MADE, PS_CODE_FORM_MACHINE } PsCodeForm;
+
+/* Why the GPU could not run code for that target ("sm_90a"), as a sentence without an end (g_free);
+ * NULL: it could, or nobody knows. sm_75 stands for older ones, too, since the latest assembler
+ * makes nothing for these any more; but not where there is only the machine code. */
+char *ps_launch_target_wrong(const PsGpu *gpu, const char *target, PsCodeForm code);
 
 /* Says, as a sentence without an end (g_free), that the kernel's groups form clusters and the GPU
  * has none; NULL: nothing is wrong. */

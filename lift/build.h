@@ -58,6 +58,7 @@ typedef struct {
     const PsPtxModule *module; /* borrowed, like all below */
     const PsSassCode *machine; /* machine code, of which `module` is the translation to PTX, or
                                   NULL; no rule is applied to machine code */
+    gboolean made;             /* an assembler made it of PTX now; else it is the caller's */
     PsPtxLaunch launch;
     const char *grid_text[3];  /* expressions over arguments' names that gave the grid, or NULL */
     const char *block_text[3]; /* likewise */

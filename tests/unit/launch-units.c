@@ -12,8 +12,8 @@ static void test_target(void)
         const char *target;
         gboolean ptx_runs, machine_runs;
     } rows[] = {
-        {70, "sm_70", TRUE, TRUE},     {70, "sm_52", TRUE, TRUE},      {70, "sm_75", TRUE, TRUE},
-        {70, "sm_80", FALSE, FALSE},   {61, "sm_70", TRUE, TRUE},      {70, "sm_90a", FALSE, FALSE},
+        {70, "sm_70", TRUE, TRUE},     {70, "sm_52", TRUE, FALSE},     {70, "sm_75", TRUE, FALSE},
+        {70, "sm_80", FALSE, FALSE},   {61, "sm_70", TRUE, FALSE},     {70, "sm_90a", FALSE, FALSE},
         {90, "sm_90a", TRUE, TRUE},    {100, "sm_90a", FALSE, FALSE},  {100, "sm_90", TRUE, FALSE},
         {103, "sm_100f", TRUE, TRUE},  {120, "sm_100f", FALSE, FALSE}, {86, "sm_86", TRUE, TRUE},
         {86, "sm_89", FALSE, FALSE},   {0, "sm_90", TRUE, TRUE},       {70, "gfx90a", TRUE, TRUE},
@@ -24,16 +24,20 @@ static void test_target(void)
     for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
         g_autoptr(PsGpu) gpu = ps_gpu_new("X");
         gpu->capability = rows[i].capability;
-        g_autofree char *ptx = ps_launch_target_wrong(gpu, rows[i].target, FALSE),
-                        *machine = ps_launch_target_wrong(gpu, rows[i].target, TRUE);
+        g_autofree char *ptx = ps_launch_target_wrong(gpu, rows[i].target, PS_CODE_FORM_PTX),
+                        *machine =
+                            ps_launch_target_wrong(gpu, rows[i].target, PS_CODE_FORM_MACHINE);
         g_test_message("%u %s", rows[i].capability, rows[i].target);
         g_assert_true((ptx == NULL) == rows[i].ptx_runs);
         g_assert_true((machine == NULL) == rows[i].machine_runs);
     }
     g_autoptr(PsGpu) gpu = ps_gpu_new("Tesla V100");
     gpu->capability = 70;
-    g_autofree char *wrong = ps_launch_target_wrong(gpu, "sm_90a", FALSE),
-                    *machine = ps_launch_target_wrong(gpu, "sm_80", TRUE);
+    g_autofree char *wrong = ps_launch_target_wrong(gpu, "sm_90a", PS_CODE_FORM_PTX),
+                    *machine = ps_launch_target_wrong(gpu, "sm_80", PS_CODE_FORM_MADE);
+    /* The assembler at hand makes nothing older of PTX; what a file has is what it is. */
+    g_autofree char *made = ps_launch_target_wrong(gpu, "sm_75", PS_CODE_FORM_MADE);
+    g_assert_cmpstr(made, ==, NULL);
     g_assert_cmpstr(wrong, ==,
                     "code for sm_90a does not run on Tesla V100, whose compute capability is 7.0; "
                     "the answer is that of such instructions on it");
