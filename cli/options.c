@@ -6,6 +6,7 @@
 #include "cli/compare/options.h"
 #include "cli/fail.h"
 #include "cli/find.h"
+#include "cli/measuring-options.h"
 #include "cli/system/gnuplot.h"
 #include "cli/run/launch-lines.h"
 #include "cli/run/refinements.h"
@@ -123,7 +124,7 @@ static PsSweepAxis *parse_axis(const char *text, const Options *options, GError 
     const char *const *arguments = (const char *const *)options->given[OPTION_ARG].list;
     gboolean code = FALSE, source = FALSE;
     for (char **file = options->files; file && *file; file++) {
-        code |= ps_code_is(*file);
+        code |= ps_kernel_code_is(*file);
         source |= g_str_has_suffix(*file, ".cu") || g_str_has_suffix(*file, ".cl");
     }
     return code ? ps_sweep_axis_parse_code("--vary", text, arguments, source, error)
@@ -247,6 +248,31 @@ static void take_values(const Value *given, Options *options)
     options->resume = given[OPTION_RESUME].text;
 }
 
+/* What no verb takes but this one, or the few that take a kernel's code or measure. */
+static gboolean parse_own(Verb verb, const Value *given, Options *options, GError **error)
+{
+    switch (verb) {
+    case VERB_RUN:
+    case VERB_COMPARE:
+    case VERB_SHOW:
+    case VERB_BUILD:
+        return code_options_parse(given, &options->code, error);
+    case VERB_SWEEP:
+        return sweep_options_parse(given, options, error) &&
+               code_options_parse(given, &options->code, error);
+    case VERB_ROOFLINE:
+        return roofline_options_parse(given, options, error) &&
+               code_options_parse(given, &options->code, error);
+    case VERB_BENCH:
+        return bench_options_parse(given, options, error);
+    case VERB_VALIDATE:
+        return measuring_options_parse(given, options, error) &&
+               measuring_options_check_names(given, error);
+    default:
+        return TRUE;
+    }
+}
+
 static gboolean parse_values(Verb verb, const Value *given, Options *options, GError **error)
 {
     take_values(given, options);
@@ -258,11 +284,7 @@ static gboolean parse_values(Verb verb, const Value *given, Options *options, GE
         !parse_measured(given[OPTION_MEASURED].text, &options->measured, error) ||
         !refinements_parse(given, &options->refinements, error) ||
         !parse_vary(given[OPTION_VARY].list, options, error) ||
-        !sweep_options_parse(given, options, error) ||
-        !roofline_options_parse(given, options, error) ||
-        ((verb == VERB_BENCH || verb == VERB_VALIDATE) &&
-         !bench_options_parse(given, options, error)) ||
-        !code_options_parse(given, &options->code, error))
+        !parse_own(verb, given, options, error))
         return FALSE;
     return parse_precision(given, options, error) && parse_budget(given, options, error) &&
            parse_windows(given, options, error) && check_report(given, error) &&

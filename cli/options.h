@@ -24,7 +24,7 @@ typedef struct {
     guint top;           /* so many of those that take longest; 0: all, in the files' order */
 } RooflineOptions;
 
-/* What only the verb bench takes. */
+/* What the verbs that measure take, bench and validate. */
 typedef struct {
     /* Texts are borrowed. */
     const char *backend; /* "cuda", "hip", "opencl"; NULL: the first that is there, or a model's */
@@ -82,7 +82,7 @@ struct Options {
     gboolean merge;      /* files are CSVs then */
     char *signature;     /* owned: what of this decides the results, but for files and GPUs */
     RooflineOptions roofline;
-    BenchOptions bench; /* validate has them, too */
+    BenchOptions bench;
     PsCodeOptions code; /* for files that are a kernel's code */
     PsWindow timeline_window, trace_window;
     GPtrArray *launches; /* Options of each launch, of run; NULL: it is one, and this is of it */

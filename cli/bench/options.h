@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The options of bench that need checking. */
+/* The options of bench that need checking: what it shares with validate, and its own. */
 #ifndef PIPESIM_CLI_BENCH_OPTIONS_H
 #define PIPESIM_CLI_BENCH_OPTIONS_H
 
