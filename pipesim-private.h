@@ -33,6 +33,7 @@
 #include "code/module.h"
 #include "code/options.h"
 #include "code/peek.h"
+#include "code/set.h"
 #include "code/toolchain.h"
 #include "draw/draw.h"
 #include "gpu/named.h"

@@ -22,6 +22,7 @@
 #include "base/progress.h"
 #include "base/rational.h"
 #include "base/source.h"
+#include "code/code.h"
 #include "gpu/gpu.h"
 #include "idg/expr.h"
 #include "idg/idg.h"
@@ -35,5 +36,6 @@
 #include "sim/listen/stats.h"
 #include "sim/listen/waits.h"
 #include "sim/sim.h"
+#include "tell/answer-json.h"
 
 #endif

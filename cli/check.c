@@ -47,7 +47,7 @@ gboolean check_gpus(const Options *options, GError **error)
                            "beside a graph runs that on it",
                            first, first, first);
     g_autoptr(GError) all = NULL;
-    if (ps_code_is(first) && !say_what_lacks(options, first, "--gpu GPU", &all) &&
+    if (ps_kernel_code_is(first) && !say_what_lacks(options, first, "--gpu GPU", &all) &&
         exit_status(all) == EXIT_USAGE) {
         g_propagate_error(error, g_steal_pointer(&all));
         return FALSE;

@@ -468,7 +468,7 @@ static PsGpu *load_gpu(const char *name, GError **error)
     if (kind == FIND_GRAPH)
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
                     "%s is a graph, and a GPU description is asked for", name);
-    else if (ps_code_is(path))
+    else if (ps_kernel_code_is(path))
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
                     "%s is a kernel's code, and a GPU description is asked for: pipesim %s --gpu "
                     "pascal",

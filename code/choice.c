@@ -13,25 +13,26 @@
 /* What ptxas says of a kernel that ps_launch_build refuses. */
 #define TOO_MUCH_SHARED "too much shared data"
 
-/* Why it is PTX whatever tools there are (g_free); NULL: it need not be. */
-static char *reason_for_ptx(const PsMachineCodeOf *of)
+/* Why it is PTX whatever tools there are; NULL: it need not be. It is a fact of the graph, so it
+ * calls options what the program does, whoever asks. */
+static const char *reason_for_ptx(const PsMachineCodeOf *of)
 {
     const PsCodeOptions *options = of->options;
     const guint architecture = ps_toolchain_architecture(of->gpu);
     if (of->module->machine || options->from == PS_CODE_MACHINE)
         return NULL;
     if (options->from == PS_CODE_PTX)
-        return g_strdup_printf("as %sfrom asks", options->prefix);
+        return "as --from asks";
     for (guint i = 0; i < PS_BUILD_N_RULES; i++)
         if (options->no_rule[i])
-            return g_strdup_printf("since rules of PTX are chosen (%sno-...)", options->prefix);
-    const char *reason = !of->gpu                 ? "since no GPU is given"
-                         : ps_gpu_is_amd(of->gpu) ? "as for all GPUs of AMD"
-                         : !architecture
-                             ? "since the GPU's description states no compute capability"
-                         : architecture < VOLTA ? "as for all GPUs before Volta"
-                                                : NULL;
-    return g_strdup(reason);
+            return "since rules of PTX are chosen (--no-...)";
+    if (!of->gpu)
+        return "since no GPU is given";
+    if (ps_gpu_is_amd(of->gpu))
+        return "as for all GPUs of AMD";
+    if (!architecture)
+        return "since the GPU's description states no compute capability";
+    return architecture < VOLTA ? "as for all GPUs before Volta" : NULL;
 }
 
 static void say(const PsMachineCodeOf *of, const char *text)
@@ -118,19 +119,18 @@ static char *describe_machine(const PsMachineCodeOf *of, const PsSassCode *machi
     g_autofree char *other = describe_other(of, target);
     if (g_str_has_prefix(other, ";"))
         say_deviation(of, target);
-    if (!of->module->machine && of->options->from == PS_CODE_MACHINE)
-        return g_strdup_printf("machine code for %s, made by ptxas, as %sfrom asks%s", target,
-                               of->options->prefix, other);
     return g_strdup_printf("machine code for %s, %s%s", target,
                            of->module->machine ? "as the file has it"
-                                               : "made by ptxas, since that and nvdisasm are found",
+                           : of->options->from == PS_CODE_MACHINE
+                               ? "made by ptxas, as --from asks"
+                               : "made by ptxas, since that and nvdisasm are found",
                            other);
 }
 
 gboolean ps_machine_code_choose(const PsMachineCodeOf *of, PsSassCode **machine, char **what,
                                 GError **error)
 {
-    g_autofree char *reason = reason_for_ptx(of);
+    const char *reason = reason_for_ptx(of);
     const PsCodeOptions *options = of->options;
     g_autofree char *nvdisasm = ps_machine_code_nvdisasm(options);
     const gboolean asked =

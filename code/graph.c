@@ -147,8 +147,7 @@ static gboolean find_registers(Making *making, GError **error)
         making->with.registers = options->registers;
         making->with.accumulators = options->accumulators;
         making->with.scalar_registers = options->scalar_registers;
-        making->registers_from =
-            g_strdup_printf("Registers: given by %sregisters.", options->prefix);
+        making->registers_from = g_strdup("Registers: given by --registers.");
     }
     if (options->registers_from == PS_CODE_REGISTERS_GIVEN ||
         options->registers_from == PS_CODE_REGISTERS_NONE || ask_ptxas(making, &why))

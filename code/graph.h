@@ -6,7 +6,7 @@
 #ifndef PIPESIM_CODE_GRAPH_H
 #define PIPESIM_CODE_GRAPH_H
 
-#include "code/machine.h"
+#include "sass/sass.h"
 #include "code/module.h"
 #include "launch/shape.h"
 

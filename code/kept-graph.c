@@ -3,6 +3,7 @@
 #include "code/kept-graph.h"
 
 #include "code/kept.h"
+#include "code/machine.h"
 #include "code/source-ptx.h"
 #include "code/toolkit.h"
 
@@ -22,8 +23,8 @@ static void add_number(GChecksum *key, guint64 number)
 
 static void add_options(GChecksum *key, const PsCodeOptions *options)
 {
-    const char *const texts[] = {options->kernel, options->grid, options->threads, options->block,
-                                 options->samples};
+    const char *const texts[] = {options->prefix,  options->kernel, options->grid,
+                                 options->threads, options->block,  options->samples};
     for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
         ps_store_key_add(key, texts[i]);
     ps_store_key_add_list(key, (const char *const *)options->arguments);

@@ -2,18 +2,7 @@
 /* See options.h. */
 #include "code/options.h"
 
-#include "code/peek.h"
-
 #include <string.h>
-
-gboolean ps_code_is(const char *name)
-{
-    static const char *const endings[] = {".ptx", ".cu", ".cl", ".cubin"};
-    for (guint i = 0; i < G_N_ELEMENTS(endings); i++)
-        if (g_str_has_suffix(name, endings[i]) && strlen(name) > strlen(endings[i]))
-            return TRUE;
-    return ps_peek_is_machine_code(name);
-}
 
 #define WARNING "warning: "
 
@@ -28,7 +17,7 @@ void ps_code_tell(const PsCodeOptions *options, const char *told)
     if (options->said)
         g_ptr_array_add(options->said, g_strdup(told));
     if (options->host.tell)
-        options->host.tell(told + (warning ? strlen(WARNING) : 0), warning);
+        options->host.tell(told + (warning ? strlen(WARNING) : 0), warning, options->host.data);
 }
 
 void ps_code_note(const PsCodeOptions *options, const char *text)

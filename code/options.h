@@ -40,18 +40,18 @@ typedef struct {
      * the one that shall end the caller, 0 where none came. */
     int (*compile)(char **argv, char **environment, int *signal, GError **error);
     void (*end)(int signal); /* ends the caller by that signal, when nothing is left of the work */
-    void (*tell)(const char *text, gboolean warning);
+    void (*tell)(const char *text, gboolean warning, gpointer data);
     void (*show)(const char *command); /* a command line that would ask about one of the kernels */
     void (*begin)(const char *what, const char *name, gpointer data); /* "compiling", "a.cu";
                                                                          both NULL: it has ended */
-    gpointer data;                                                    /* of `begin` */
+    gpointer data;                                                    /* of `tell` and `begin` */
     PsHearer hearer;                                                  /* of the work; ends it */
 } PsCodeHost;
 
 /* Texts and lists are borrowed. */
 typedef struct {
     PsCodeHost host;
-    const char *prefix;      /* of the names of options in messages: "--" of "--grid"; never NULL */
+    const char *prefix;      /* of options' names in messages: "--" of "--grid"; never NULL */
     gboolean partial, quiet; /* quiet: nothing is told */
     char *kernel;            /* NULL: the only one */
     /* For messages with a command line, "PROGRAM FILE --gpu GPU MORE": what it begins with, the
@@ -92,10 +92,6 @@ void ps_code_begin(const PsCodeOptions *options, const char *what, const char *n
 
 /* A word as a shell must be given it (g_free). */
 char *ps_code_quote(const char *word);
-
-/* TRUE if the name is that of a kernel's code: it ends in .ptx, .cu, .cl or .cubin, or a file of
- * that name begins as machine code does: fat binaries, programs. */
-gboolean ps_code_is(const char *name);
 
 #pragma GCC visibility pop
 G_END_DECLS

@@ -41,6 +41,26 @@ run_same() {
         --arg size=64 --arg a=ramp:16K --arg b=ramp:16K --arg c=zero:16K --registers none --format json
 }
 
+# ask CODE OPTION=VALUE...: a C program that knows public headers alone asks about that code.
+ask() {
+    code=$1
+    shift
+    "$TAP_TMP/ask-about-code" "$code" "$prefix/share/pipesim/gpus/a100.xml" "$@"
+}
+
+# ask_both CODE OPTION=VALUE...: that program and pipesim print the same, byte for byte.
+ask_both() {
+    code=$1
+    shift
+    ask "$code" "$@" >"$TAP_TMP/by-library" || return 1
+    for option; do
+        shift
+        set -- "$@" "--$option"
+    done
+    "$prefix/bin/pipesim" run "$code" --gpu a100.xml --format json "$@" >"$TAP_TMP/by-program" &&
+        cmp "$TAP_TMP/by-library" "$TAP_TMP/by-program"
+}
+
 # run_installed PREFIX ARGUMENT...: the installed program, started from a folder that holds nothing,
 # by a name in PATH.
 run_installed() {
@@ -73,6 +93,38 @@ tap_like '... which takes as many cycles' "\"cycles\" *: *$from_ptx\>" "$(cat "$
 tap_exit '... and says what is wrong' 1 "$TAP_TMP/build-from-ptx" tests/corpus/mmul16.ptx \
     "$prefix/share/pipesim/gpus/pascal.xml" 4x4 16x16 size=64
 tap_like '... by the names of the source' 'lacks values for a, b, c' "$(cat "$TAP_ERR")"
+tap_ok 'a C program that asks about code builds' build_example ask-about-code
+set -- grid=4x4 block=16x16 arg=0=ramp:16K arg=1=ramp:16K arg=2=zero:16K arg=3=64
+tap_ok '... asks about PTX, and prints what the program prints' ask_both tests/corpus/mmul16.ptx from=ptx registers=40 "$@"
+tap_ok '... once more, of what is kept' ask_both tests/corpus/mmul16.ptx from=ptx registers=40 "$@"
+tap_ok '... about a cubin' ask_both tests/sass/mmul16-lines-80.cubin nvdisasm=tests/stand-in/nvdisasm "$@"
+mkdir "$TAP_TMP/bin"
+cat >"$TAP_TMP/bin/nvcc" <<'END'
+#!/bin/sh
+case $1 in --list-gpu-arch) echo compute_75 compute_80; exit ;; esac
+for word; do
+    [ "$before" = -o ] && out=$word
+    case $word in -DWRONG=*) echo 'kernel.cu(3): error: it is wrong' >&2; exit 1 ;; -DSLOW=*) exec sleep 1000 ;; esac
+    before=$word
+done
+cp tests/corpus/mmul16.ptx "$out"
+END
+chmod +x "$TAP_TMP/bin/nvcc"
+echo '// as nvcc has it' >"$TAP_TMP/kernel.cu"
+PATH=$TAP_TMP/bin:$PATH
+tap_ok '... about CUDA source' ask_both "$TAP_TMP/kernel.cu" from=ptx "$@"
+tap_exit '... which may not compile' 1 ask "$TAP_TMP/kernel.cu" from=ptx define=WRONG=1 "$@"
+tap_is '... and the compiler says why' "$(cat "$TAP_ERR")" 'nvcc failed: kernel.cu(3): error: it is wrong'
+tap_exit 'work that is no longer wanted ends, a compiler too' 1 ask "$TAP_TMP/kernel.cu" stop= define=SLOW=1 "$@"
+tap_like '... and that is said' 'cancelled|ended|no longer' "$(cat "$TAP_ERR")"
+head -c 16384 /dev/zero >"$TAP_TMP/zeros"
+ask tests/corpus/mmul16.ptx from=ptx "$@" >"$TAP_TMP/by-texts"
+tap_ok 'a buffer may be in memory' ask tests/corpus/mmul16.ptx from=ptx "$@" buffer="2=$TAP_TMP/zeros"
+tap_is '... and counts as those that a text describes' "$(cat "$TAP_OUT")" "$(cat "$TAP_TMP/by-texts")"
+tap_exit 'a launch that lacks something' 1 ask tests/corpus/mmul16.ptx grid=4x4
+tap_like '... all of which is said' 'lacks' "$(cat "$TAP_ERR")"
+tap_exit 'an option that is not there' 1 ask tests/corpus/mmul16.ptx gird=4x4
+tap_is '... is named' "$(cat "$TAP_ERR")" "a kernel's code has no option 'gird'"
 tap_ok 'the program finds its data from another folder' \
     run_installed "$prefix" mmul08.idg --gpu pascal.xml --format json
 tap_like 'and simulates the same' '"cycles" *: *7608491\.75' "$(cat "$TAP_OUT")"

@@ -17,7 +17,7 @@ PsIdg *graph_of(const Options *options, const char *name, PsGpu **gpu, PsSassCod
                 GError **error)
 {
     const char *gpu_name = options->gpus ? options->gpus[0] : NULL;
-    if (!ps_code_is(name))
+    if (!ps_kernel_code_is(name))
         return find_graph(name, gpu_name, error);
     if (!*gpu && gpu_name && !(*gpu = find_gpu(gpu_name, error)))
         return NULL;

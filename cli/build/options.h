@@ -15,7 +15,7 @@
  * place of the graph: for this program, which reads it (cli/sweep/configuration.c). */
 #define BUILD_HANDS_ON "PIPESIM_BUILD_HANDS_ON"
 
-/* Texts and lists but for a few are borrowed from what was given. What building tells, the program
+/* Most texts and lists are borrowed from what was given. What building tells, the program
  * says, and a signal ends what it runs. FALSE and *error for what makes no sense. */
 gboolean code_options_parse(const Value *given, PsCodeOptions *code, GError **error);
 void code_options_clear(PsCodeOptions *code);

@@ -132,7 +132,7 @@ static gboolean read_gpu(const Options *const sides[2], guint side, Read *read, 
 static gboolean read_side(const Options *const sides[2], guint side, Read *read, GError **error)
 {
     const char *name = sides[side]->files[0];
-    if (ps_code_is(name))
+    if (ps_kernel_code_is(name))
         return read_gpu(sides, side, read, error) && build_side(sides, side, read, error);
     read->idg[side] = side && strcmp(name, sides[0]->files[0]) == 0
                           ? read->idg[0]

@@ -233,7 +233,7 @@ static gboolean check_code(const CompareSide sides[2], const Value *own, GError 
     char *files[] = {sides[0].given[OPTION_FILES].list[0], sides[1].given[OPTION_FILES].list[0],
                      NULL};
     const char *name = given_for_code(VERB_COMPARE, own);
-    if (name && !ps_code_is(files[1]))
+    if (name && !ps_kernel_code_is(files[1]))
         return usage_error(error,
                            "--%s after --versus is for the code of a kernel, a file that ends in "
                            ".ptx, .cu, .cl or .cubin, and B, '%s', is none",
@@ -247,7 +247,7 @@ static void tell_apart(CompareSide sides[2])
     const Value *a = sides[0].given, *b = sides[1].given;
     sides[0].apart = given_differences(VERB_COMPARE, a, b, without);
     sides[1].apart = given_differences(VERB_COMPARE, b, a, without);
-    if (!ps_code_is(a[OPTION_FILES].list[0]) || !ps_code_is(b[OPTION_FILES].list[0]))
+    if (!ps_kernel_code_is(a[OPTION_FILES].list[0]) || !ps_kernel_code_is(b[OPTION_FILES].list[0]))
         return;
     sides[0].common = in_both(a[OPTION_ARG].list, b[OPTION_ARG].list);
     sides[1].common = g_strdupv(sides[0].common);

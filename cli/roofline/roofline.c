@@ -171,7 +171,7 @@ static void expect_kernel(void *self, const char *path, const PsProfileKernel *k
 {
     Run *run = self;
     const double measured = run->options->measured > 0 ? run->options->measured : kernel->seconds;
-    if (!ps_code_is(path) && !is_asked_for(run, kernel->name))
+    if (!ps_kernel_code_is(path) && !is_asked_for(run, kernel->name))
         return;
     if (measured > 0)
         run->page.seconds += measured;
@@ -193,7 +193,7 @@ static gboolean take_kernel(void *self, const char *path, const PsProfileKernel 
 {
     Run *run = self;
     /* For code, --kernel has chosen already, perhaps by a name that graphs do not have. */
-    if (!ps_code_is(path) && !is_asked_for(run, kernel->name))
+    if (!ps_kernel_code_is(path) && !is_asked_for(run, kernel->name))
         return TRUE;
     if (!run->kernels++ && !begin(run, error))
         return FALSE;

@@ -256,7 +256,7 @@ static gboolean deliver(const Options *options, Report *report, Run *run, GError
 static PsBuiltCode *code_to_advise(const Options *options, const PsGpu *gpu)
 {
     const gboolean advises = options->advise || options->report;
-    return advises && ps_code_is(options->files[0]) && !options->given[OPTION_PARAM].list
+    return advises && ps_kernel_code_is(options->files[0]) && !options->given[OPTION_PARAM].list
                ? ps_built_code_new(&options->code, options->files[0], gpu, NULL)
                : NULL;
 }

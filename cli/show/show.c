@@ -52,7 +52,7 @@ static char *show_one(const Options *options, GError **error)
 {
     g_autoptr(PsIdg) idg = NULL;
     g_autoptr(PsGpu) gpu = NULL, built_for = NULL;
-    if (ps_code_is(options->files[0]))
+    if (ps_kernel_code_is(options->files[0]))
         idg = graph_of(options, options->files[0], &built_for, NULL, error);
     else
         find_any(options->files[0], &idg, &gpu, error);
@@ -66,7 +66,7 @@ static PsGpu *find_one_of_two(const char *name, GError **error)
 {
     g_autoptr(PsIdg) idg = NULL;
     PsGpu *gpu = NULL;
-    if (!ps_code_is(name) && !find_any(name, &idg, &gpu, error))
+    if (!ps_kernel_code_is(name) && !find_any(name, &idg, &gpu, error))
         return NULL;
     if (!gpu)
         usage_error(error,
@@ -102,7 +102,7 @@ static gboolean check(const Options *options, GError **error)
         return usage_error(error, "--xml writes one file, not two side by side");
     if (files < 2 && given[OPTION_SOURCES].on)
         return usage_error(error, "--sources is for two GPUs; for one GPU they are always shown");
-    if (options->gpus && !ps_code_is(options->files[0]))
+    if (options->gpus && !ps_kernel_code_is(options->files[0]))
         return usage_error(error,
                            "--gpu is for the code of a kernel, whose graph follows from the GPU's "
                            "caches, and '%s' is none",

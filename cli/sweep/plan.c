@@ -27,7 +27,7 @@ static gboolean load_stated(SweepPlan *plan, const Options *options, GPtrArray *
     for (guint i = 0; options->files[i]; i++) {
         PsGpu *none = NULL;
         PsIdg *idg = NULL;
-        if (!ps_code_is(options->files[i])) {
+        if (!ps_kernel_code_is(options->files[i])) {
             idg = graph_of(options, options->files[i], &none, NULL, error);
             if (!idg)
                 return FALSE;
@@ -68,7 +68,7 @@ static void warn_of_code(const Options *options)
             vary = one;
     }
     for (guint i = 0; options->files[i] && !code; i++)
-        if (ps_code_is(options->files[i]))
+        if (ps_kernel_code_is(options->files[i]))
             code = options->files[i];
     if (!vary || !code)
         return;
@@ -155,7 +155,7 @@ static gboolean pair_code(SweepPlan *plan, const Options *options, GError **erro
         return FALSE;
     for (guint i = 0; options->files[i]; i++) {
         const char *file = options->files[i];
-        if (!ps_code_is(file) || !g_file_test(file, G_FILE_TEST_EXISTS))
+        if (!ps_kernel_code_is(file) || !g_file_test(file, G_FILE_TEST_EXISTS))
             return usage_error(error,
                                "%s: lists of code (--vary) are for files that are there and end in "
                                ".cu, .cl, .ptx or .cubin",

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A kernel's code as its user has it, and how it is launched: PTX, CUDA or OpenCL source, a cubin,
+ * a fat binary or a program becomes a graph, by the compilers that are installed, as pipesim does
+ * it:
+ *
+ *     ps_kernel_code_new                          names the file
+ *     ps_kernel_code_set, ..._set_buffer          how it is compiled and launched
+ *     ps_kernel_code_graph                        the graph for a GPU, for PsQuestion
+ *     ps_kernel_code_launch                       likewise the code, for advice on other shapes
+ *
+ * Several may be used at once, each in one thread. No state is global, and no signal is handled.
+ * Compilers are run as processes. Nothing is printed: what a compiler says is part of the error's
+ * message, and what a person should know ps_kernel_code_told has.
+ *
+ * Since: 0.1
+ */
+#ifndef PIPESIM_CODE_CODE_H
+#define PIPESIM_CODE_CODE_H
+
+#include "base/progress.h"
+#include "gpu/gpu.h"
+#include "idg/idg.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+typedef struct PsKernelCode PsKernelCode;
+
+/* TRUE if the name is that of a kernel's code: it ends in .ptx, .cu, .cl or .cubin, or a file of
+ * that name begins as machine code does: fat binaries, programs. */
+gboolean ps_kernel_code_is(const char *path);
+
+/* The code in that file, of which nothing is read yet. */
+PsKernelCode *ps_kernel_code_new(const char *path);
+void ps_kernel_code_free(PsKernelCode *code);
+
+/* Sets an option by the name that `pipesim build` has for it, without dashes; the value is copied:
+ *
+ *     kernel                     NAME, where the file has several
+ *     grid, threads, block       "64x64", "n/16xn/16": groups, threads of all groups, of a group
+ *     arg                        "NAME=VALUE"; in place of the same NAME's, else one more
+ *     sample                     groups that are executed: "X,Y;...", "all"
+ *     shared                     bytes of dynamic shared memory: "16K"
+ *     registers                  "N", "ptxas", "none"
+ *     arch                       "sm_80", for the compiler; unless given, what suits the GPU
+ *     from                       "ptx", "sass": what is executed; unless given, the better one
+ *     compiler-options           words for the source's compiler, as a shell reads them
+ *     define, include            "NAME=VALUE", a folder: -D and -I for it, each one more
+ *     nvdisasm                   the disassembler's path
+ *     max-instructions, memory   limits: warp instructions of a group, bytes of buffers
+ *     partial, no-cache, no-RULE switches: any value is on
+ *
+ * NULL takes the option back; of arg, define and include all. FALSE and *error (PS_ERROR_USAGE) for
+ * an option that is not there, and a value that it cannot have: the option is as it was. */
+gboolean ps_kernel_code_set(PsKernelCode *code, const char *option, const char *value,
+                            GError **error);
+
+/* What the buffer holds that an argument points to: bytes in memory, which are copied, in place of
+ * "NAME=@FILE". FALSE and *error (PS_ERROR_READ) where there is no room in the folder for files
+ * that pass. */
+gboolean ps_kernel_code_set_buffer(PsKernelCode *code, const char *argument, gconstpointer data,
+                                   gsize size, GError **error);
+
+/* The names of the kernels that the file has, for people and for the option kernel (g_strfreev);
+ * gpu may be NULL. NULL and *error as from ps_kernel_code_graph. */
+char **ps_kernel_code_kernels(PsKernelCode *code, const PsGpu *gpu, PsHearer hearer,
+                              GError **error);
+
+/* The graph of the kernel, launched so, for that GPU (NULL: nobody knows caches). It is compiled,
+ * executed and built, or found among what was kept before (PIPESIM_CACHE). The caller frees it
+ * (ps_idg_free). The hearer is told how far that is, and may end it (PS_ERROR_CANCELLED), compilers
+ * too. NULL and *error: PS_ERROR_USAGE where the launch lacks something (the message says all that
+ * it lacks), PS_ERROR_READ where a file cannot be read or no compiler is there or one fails,
+ * PS_ERROR_SYNTAX and PS_ERROR_VALUE for what the code has, PS_ERROR_LIMIT. */
+PsIdg *ps_kernel_code_graph(PsKernelCode *code, const PsGpu *gpu, PsHearer hearer, GError **error);
+
+/* The code as it is launched, for PsQuestion.code of a question about that graph: advice then tries
+ * other shapes. It is the code's own until this is called again. The GPU must live as long. NULL
+ * and *error as above. */
+const struct PsLaunchCode *ps_kernel_code_launch(PsKernelCode *code, const PsGpu *gpu,
+                                                 PsHearer hearer, GError **error);
+
+/* What a person should know of the last graph (char *, borrowed until the next one): which code was
+ * executed in place of another, what was assumed. A warning begins with "warning: ". */
+const GPtrArray *ps_kernel_code_told(const PsKernelCode *code);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsKernelCode, ps_kernel_code_free)
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * An answer as the JSON document that `pipesim run --format json` prints.
+ *
+ * Since: 0.1
+ */
+#ifndef PIPESIM_TELL_ANSWER_JSON_H
+#define PIPESIM_TELL_ANSWER_JSON_H
+
+#include "answer/answer.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* One object and the end of its line (g_free): all facts of the answer, why it takes so long,
+ * sensitivities and advice as far as it has them. measured: seconds of the kernel that somebody
+ * measured, 0 where nobody did. docs/reference/pipesim.schema.json has all keys. */
+char *ps_answer_json(const PsAnswer *answer, double measured);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif
