@@ -155,10 +155,12 @@ static gboolean refuse_name(const PsTaking *taking, const char *name, const char
     g_autofree char *all = ps_launch_arguments_describe(arguments),
                     *shown = ps_ptx_kernel_name(arguments->kernel);
     return ps_usage_error(error,
-                          "%s %s: nobody knows which argument of kernel %s is '%s', since its "
-                          "source was not found; write %s 0=VALUE, %s 1=VALUE and so on, or "
+                          "%s %s: nobody knows which argument of kernel %s is '%s', since "
+                          "%s; write %s 0=VALUE, %s 1=VALUE and so on, or "
                           "values without names, in order; the arguments are: %s",
-                          taking->word, text, shown, name, taking->word, taking->word, all);
+                          taking->word, text, shown, name,
+                          taking->doubt ? taking->doubt : "its source was not found", taking->word,
+                          taking->word, all);
 }
 
 gboolean ps_taking_take_all(PsTaking *taking, gboolean with_name, GError **error)
@@ -170,6 +172,7 @@ gboolean ps_taking_take_all(PsTaking *taking, gboolean with_name, GError **error
         const int number = name ? ps_launch_number(taking->arguments, name) : -1;
         if (with_name && name && number < 0)
             return refuse_name(taking, name, *text, error);
+        taking->by_name = taking->by_name || (name && !g_ascii_isdigit(*name));
         if (with_name != (name != NULL))
             continue;
         if (name ? !take(taking, (guint)number, *text, *text + strlen(name) + 1, error)

@@ -28,6 +28,8 @@ typedef struct {
     const char **texts; /* one for each parameter */
     gboolean *in_parts; /* likewise: some of its fields are given, or zeros will do */
     gboolean named;     /* the source's names are known */
+    gboolean by_name;   /* a parameter got its text by one of these */
+    char *doubt;        /* why the source may not be, or is not, the one that was compiled; NULL */
     GString *zeros;     /* parameters that nobody gave a value and for which zeros will do */
 } PsTaking;
 

@@ -71,6 +71,9 @@ static gboolean fill_in(PsTaking *taking, GPtrArray *notes, GPtrArray *warnings,
     if (!ps_taking_check_missing(taking, error))
         return FALSE;
     note_zeros(taking, notes);
+    if (taking->by_name && taking->doubt)
+        g_ptr_array_add(warnings,
+                        g_strdup_printf("names of arguments may be others: %s", taking->doubt));
     if (!ps_taking_read_all(taking, FALSE, error) || !ps_taking_read_all(taking, TRUE, error) ||
         !ps_taking_set_variables(taking, error) || !ps_taking_set_fields(taking, error))
         return FALSE;
@@ -100,7 +103,8 @@ static PsLaunchArguments *without_values(const PsPtxModule *module, const PsPtxF
 static PsTaking taking_new(PsPtxModule *module, const PsPtxFunction *kernel,
                            const PsLaunchTexts *texts)
 {
-    g_auto(GStrv) known = ps_ptx_find_names(module, kernel, texts->source);
+    char *doubt = NULL;
+    g_auto(GStrv) known = ps_ptx_find_names(module, kernel, texts->source, &doubt);
     PsLaunchArguments *arguments = without_values(module, kernel, known);
     PsTaking taking = {.module = module,
                        .arguments = arguments,
@@ -109,6 +113,7 @@ static PsTaking taking_new(PsPtxModule *module, const PsPtxFunction *kernel,
                        .texts = g_new0(const char *, arguments->n + 1),
                        .in_parts = g_new0(gboolean, arguments->n + 1),
                        .named = known != NULL,
+                       .doubt = doubt,
                        .zeros = g_string_new(NULL)};
     ps_taking_choose(&taking, texts);
     return taking;
@@ -120,6 +125,7 @@ static void taking_clear(PsTaking *taking)
     g_free(taking->texts);
     g_free(taking->in_parts);
     g_free(taking->all);
+    g_free(taking->doubt);
     g_string_free(taking->zeros, TRUE);
 }
 

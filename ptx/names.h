@@ -15,9 +15,13 @@ G_BEGIN_DECLS
 /* The names of a kernel's parameters in its source (g_strfreev), as many as it has parameters.
  * Looked for in `source`, the path of the file that was compiled, or NULL; else in a source of
  * CUDA, OpenCL or Python that the PTX names, beside the module's file or at its own path; else in
- * the kernel's name (Numba's). NULL: not found. */
-char **ps_ptx_find_names(const PsPtxModule *module, const PsPtxFunction *kernel,
-                         const char *source);
+ * the kernel's name (Numba's). NULL: not found.
+ *
+ * A source that the module names may have been changed since: by the compiler's note of what it was
+ * (stamps). One of another size has no names for this code. *doubt, unless doubt is NULL, says so
+ * (g_free), or that a source of the same size was written later; NULL: there is nothing to say. */
+char **ps_ptx_find_names(const PsPtxModule *module, const PsPtxFunction *kernel, const char *source,
+                         char **doubt);
 
 /* What a parameter is that the compiler added, or that is a part of an array. */
 typedef enum {

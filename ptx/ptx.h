@@ -93,6 +93,12 @@ typedef struct {
     int line;
 } PsPtxFunction;
 
+/* What a source was when it was compiled. */
+typedef struct {
+    guint64 time; /* when it was written last, in seconds since 1970; 0: not known */
+    guint64 size; /* bytes; 0: not known */
+} PsPtxStamp;
+
 /* A file of PTX, read. */
 typedef struct {
     char *path; /* where it was read from, for messages */
@@ -103,6 +109,7 @@ typedef struct {
     GPtrArray *variables; /* PsPtxVariable of the module */
     GPtrArray *functions; /* PsPtxFunction */
     GHashTable *files;    /* number -> name, from .file */
+    GHashTable *stamps;   /* name of such a file (char *) -> PsPtxStamp *, where it is known */
     GArray *calls; /* PsPtxCallSite: where functions were inlined, by .loc; the first is none */
     GPtrArray *warnings; /* texts about unknown instructions and directives, each once */
     gboolean machine;    /* told of machine code: instructions' lines are their addresses there */

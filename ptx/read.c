@@ -15,6 +15,7 @@ static PsPtxModule *new_module(const char *path)
     module->variables = g_ptr_array_new_with_free_func(ps_ptx_variable_free);
     module->functions = g_ptr_array_new_with_free_func(ps_ptx_function_free);
     module->files = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    module->stamps = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     module->calls = g_array_new(FALSE, TRUE, sizeof(PsPtxCallSite));
     g_array_set_size(module->calls, 1);
     module->warnings = g_ptr_array_new_with_free_func(g_free);
@@ -31,6 +32,7 @@ void ps_ptx_free(PsPtxModule *module)
     g_ptr_array_unref(module->variables);
     g_ptr_array_unref(module->functions);
     g_hash_table_unref(module->files);
+    g_hash_table_unref(module->stamps);
     g_array_unref(module->calls);
     g_ptr_array_unref(module->warnings);
     ps_ptx_arena_free(module->storage);

@@ -47,6 +47,7 @@ typedef struct {
     guint step, opcodes, range;
     int base;
     const guint8 *lengths; /* of standard opcodes, from 1 on */
+    GArray *stamps;        /* PsPtxStamp of each of the unit's files */
     GPtrArray *folders, *files;
     /* the machine's */
     gboolean here; /* the address is in the kernel */
@@ -286,8 +287,9 @@ static void read_names(Reading *reading, Bytes *header)
         g_ptr_array_add(reading->folders, (gpointer)name);
     while (*(name = take_text(header))) {
         const guint64 folder = take_unsigned(header);
-        take_unsigned(header); /* its time */
-        take_unsigned(header); /* its size */
+        PsPtxStamp stamp = {.time = take_unsigned(header)};
+        stamp.size = take_unsigned(header);
+        g_array_append_val(reading->stamps, stamp);
         g_ptr_array_add(reading->files,
                         folder > 0 && folder <= reading->folders->len
                             ? g_build_filename(reading->folders->pdata[folder - 1], name, NULL)
@@ -302,6 +304,7 @@ static gboolean read_header(Reading *reading, Bytes *unit)
     enum { OLDEST = 2, WITH_OPERATIONS = 4 };
     reading->folders = g_ptr_array_new();
     reading->files = g_ptr_array_new_with_free_func(g_free);
+    reading->stamps = g_array_new(FALSE, FALSE, sizeof(PsPtxStamp));
     const guint64 version = take(unit, 2);
     if (version < OLDEST || version > WITH_OPERATIONS)
         return FALSE;
@@ -326,6 +329,7 @@ static void clear_unit(Reading *reading)
 {
     g_clear_pointer(&reading->folders, g_ptr_array_unref);
     g_clear_pointer(&reading->files, g_ptr_array_unref);
+    g_clear_pointer(&reading->stamps, g_array_unref);
 }
 
 static void read_table(Reading *reading)
@@ -346,7 +350,20 @@ static void read_table(Reading *reading)
     }
 }
 
-GPtrArray *ps_sass_files(const PsSassImage *image)
+/* Keeps a file's name, and what it was, unless that is there. */
+static void keep_file(const Reading *reading, guint number, GPtrArray *files, GHashTable *stamps)
+{
+    const char *name = reading->files->pdata[number];
+    if (g_ptr_array_find_with_equal_func(files, name, g_str_equal, NULL))
+        return;
+    g_ptr_array_add(files, g_strdup(name));
+    if (stamps)
+        g_hash_table_insert(
+            stamps, g_strdup(name),
+            g_memdup2(&g_array_index(reading->stamps, PsPtxStamp, number), sizeof(PsPtxStamp)));
+}
+
+GPtrArray *ps_sass_files(const PsSassImage *image, GHashTable *stamps)
 {
     const PsSassBytes *table = &image->tables[PS_SASS_OF_SOURCE].bytes;
     GPtrArray *files = g_ptr_array_new_with_free_func(g_free);
@@ -356,9 +373,7 @@ GPtrArray *ps_sass_files(const PsSassImage *image)
         Bytes unit = take_bytes(&bytes, take(&bytes, 4));
         const gboolean good = read_header(&reading, &unit);
         for (guint i = 0; good && i < reading.files->len; i++)
-            if (!g_ptr_array_find_with_equal_func(files, reading.files->pdata[i], g_str_equal,
-                                                  NULL))
-                g_ptr_array_add(files, g_strdup(reading.files->pdata[i]));
+            keep_file(&reading, i, files, stamps);
         clear_unit(&reading);
     }
     return files;

@@ -6,6 +6,7 @@
 #ifndef PIPESIM_SASS_LINES_H
 #define PIPESIM_SASS_LINES_H
 
+#include "ptx/ptx.h"
 #include "sass/image.h"
 
 G_BEGIN_DECLS
@@ -38,8 +39,9 @@ PsSassLines *ps_sass_lines_new(const PsSassImage *image, const PsSassKernel *ker
 void ps_sass_lines_free(PsSassLines *lines);
 
 /* The files that the image's kernels were compiled from, headers among them, as far as its line
- * table tells: names as the compiler has them, each once. Free with g_ptr_array_unref. */
-GPtrArray *ps_sass_files(const PsSassImage *image);
+ * table tells: names as the compiler has them, each once. Free with g_ptr_array_unref. `stamps`,
+ * unless NULL, gets what they were then: by copies of their names a PsPtxStamp each, g_free. */
+GPtrArray *ps_sass_files(const PsSassImage *image, GHashTable *stamps);
 
 /* An instruction's place in the file of that name without folders (or NULL): its own, or that of
  * the innermost call there that it was inlined at; where none is in the file, the outermost. */

@@ -79,7 +79,7 @@ static void append_image(const PsSassImage *image, GHashTable *names, GString *t
 static void add_files(PsPtxModule *module, const GPtrArray *images)
 {
     for (guint i = 0; i < images->len; i++) {
-        g_autoptr(GPtrArray) files = ps_sass_files(images->pdata[i]);
+        g_autoptr(GPtrArray) files = ps_sass_files(images->pdata[i], module->stamps);
         for (guint k = 0; k < files->len; k++)
             g_hash_table_insert(module->files,
                                 GUINT_TO_POINTER(g_hash_table_size(module->files) + 1),

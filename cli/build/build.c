@@ -74,7 +74,7 @@ static char *list_kernels(const PsCodeModule *module, gboolean mangled)
         const PsPtxFunction *kernel = module->module->functions->pdata[i];
         if (!kernel->entry || !kernel->body)
             continue;
-        g_auto(GStrv) names = ps_ptx_find_names(module->module, kernel, module->source);
+        g_auto(GStrv) names = ps_ptx_find_names(module->module, kernel, module->source, NULL);
         g_string_append_printf(out, "%s\n", mangled ? kernel->name : shown[i]);
         list_params(kernel, names, mangled, out);
     }

@@ -73,7 +73,7 @@ static void test_none(void)
 
 #define UNIT(LENGTH) LENGTH, 0, 0, 0, 2, 0
 #define HEAD(LENGTH, FILES) LENGTH, 0, 0, 0, 1, 1, 0xfb, 14, 10, 0, 1, 1, 1, 1, 0, 0, 0, 1, FILES
-#define FILES 'd', 0, 0, 'a', 0, 0, 0, 0, 'b', 0, 1, 0, 0, 0
+#define FILES 'd', 0, 0, 'a', 0, 0, 3, 5, 'b', 0, 1, 0, 0, 0
 #define HEAD_LENGTH 28
 #define ADDRESS 0, 9, 2, 0, 0, 0, 0, 0, 0, 0, 0
 #define END 0, 1, 1
@@ -162,15 +162,21 @@ static void test_files(void)
     tables[sizeof unit + 4] = 9; /* a version that nobody knows */
     for (gsize size = 0; size <= sizeof tables; size++) {
         const PsSassImage image = {.tables[PS_SASS_OF_SOURCE].bytes = {tables, size}};
-        g_autoptr(GPtrArray) files = ps_sass_files(&image);
+        g_autoptr(GHashTable) stamps =
+            g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+        g_autoptr(GPtrArray) files = ps_sass_files(&image, stamps);
+        g_assert_cmpuint(g_hash_table_size(stamps), ==, files->len);
         g_assert_cmpuint(files->len, ==, size < sizeof unit ? 0 : 2);
         if (files->len == 2) {
             g_assert_cmpstr(files->pdata[0], ==, "a");
             g_assert_cmpstr(files->pdata[1], ==, "d/b");
+            const PsPtxStamp *stamp = g_hash_table_lookup(stamps, "a");
+            g_assert_cmpuint(stamp->time, ==, 3);
+            g_assert_cmpuint(stamp->size, ==, 5);
         }
     }
     const PsSassImage none = {.name = NULL};
-    g_autoptr(GPtrArray) files = ps_sass_files(&none);
+    g_autoptr(GPtrArray) files = ps_sass_files(&none, NULL);
     g_assert_cmpuint(files->len, ==, 0);
 }
 

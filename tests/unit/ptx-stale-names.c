@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Names of parameters from a source that was changed since it was compiled: by the compiler's note
+ * of its size and time, they are none of the code's, or doubtful.
+ */
+#include "ptx/names.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static const char source[] = "__global__ void k(float *out, int n, int m) { out[n] = m; }\n";
+static const char text[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
+                           ".visible .entry k(.param .u64 a, .param .u32 b, .param .u32 c)\n"
+                           "{ ret; }\n";
+
+typedef struct {
+    char *folder, *path;
+    PsPtxModule *module;
+} Case;
+
+/* A module whose code was compiled from a file of that size and age, which has the source now. */
+static Case case_new(guint64 size, gint64 older)
+{
+    Case one = {.folder = g_dir_make_tmp("pipesim-XXXXXX", NULL)};
+    GStatBuf now;
+    one.path = g_build_filename(one.folder, "k.cu", NULL);
+    g_assert_true(g_file_set_contents(one.path, source, -1, NULL));
+    g_assert_cmpint(g_stat(one.path, &now), ==, 0);
+    one.module = ps_ptx_parse(text, strlen(text), "nowhere/k.cubin", NULL);
+    g_assert_nonnull(one.module);
+    const PsPtxStamp stamp = {
+        .time = older == G_MININT64 ? 0 : (guint64)((gint64)now.st_mtime - older), .size = size};
+    g_hash_table_insert(one.module->files, GUINT_TO_POINTER(1), g_strdup(one.path));
+    g_hash_table_insert(one.module->stamps, g_strdup(one.path), g_memdup2(&stamp, sizeof stamp));
+    return one;
+}
+
+static void case_clear(Case *one)
+{
+    ps_ptx_free(one->module);
+    g_unlink(one->path);
+    g_rmdir(one->folder);
+    g_free(one->path);
+    g_free(one->folder);
+}
+
+static char **names_of(const Case *one, char **doubt)
+{
+    return ps_ptx_find_names(one->module, one->module->functions->pdata[0], NULL, doubt);
+}
+
+/* The same size, and no later time: the names are the code's. So are they where nothing is noted.
+ */
+static void test_same(void)
+{
+    static const struct {
+        guint64 size;
+        gint64 older;
+    } rows[] = {{sizeof source - 1, 0},
+                {sizeof source - 1, -9},
+                {0, 0},
+                {0, G_MININT64},
+                {sizeof source - 1, G_MININT64}};
+    for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+        Case one = case_new(rows[i].size, rows[i].older);
+        g_autofree char *doubt = NULL;
+        g_auto(GStrv) names = names_of(&one, &doubt);
+        g_assert_cmpstr(doubt, ==, NULL);
+        g_assert_nonnull(names);
+        g_assert_cmpstr(names[1], ==, "n");
+        case_clear(&one);
+    }
+}
+
+/* Another size: there are no names. */
+static void test_changed(void)
+{
+    Case one = case_new(sizeof source + 4, 0);
+    g_autofree char *doubt = NULL;
+    g_auto(GStrv) names = names_of(&one, &doubt);
+    g_autofree char *says =
+        g_strdup_printf("%s was changed since it was compiled: it had %u bytes, and has %u",
+                        one.path, (guint)sizeof source + 4, (guint)sizeof source - 1);
+    g_assert_null(names);
+    g_assert_cmpstr(doubt, ==, says);
+    case_clear(&one);
+}
+
+/* A later time, as where two names have changed places: there is a doubt. */
+static void test_later(void)
+{
+    Case one = case_new(sizeof source - 1, 60);
+    g_autofree char *doubt = NULL;
+    g_auto(GStrv) names = names_of(&one, &doubt);
+    g_autofree char *says = g_strdup_printf("%s was written again since it was compiled", one.path);
+    g_assert_nonnull(names);
+    g_assert_cmpstr(doubt, ==, says);
+    case_clear(&one);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/ptx-stale-names/same", test_same);
+    g_test_add_func("/ptx-stale-names/changed", test_changed);
+    g_test_add_func("/ptx-stale-names/later", test_later);
+    return g_test_run();
+}
