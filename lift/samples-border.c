@@ -96,13 +96,26 @@ static const PsRollGroup *base_of(const PsSamples *samples)
     return base;
 }
 
+/* Sets the base and what it executed; FALSE: all is over. Where the first group of the launch does
+ * the same, it is the base: groups in a row with it are corners, which are executed anyway. */
+static gboolean set_base(Border *border)
+{
+    static const guint first[3] = {0, 0, 0};
+    guint64 number = 0;
+    memcpy(border->base, base_of(border->samples)->group, sizeof border->base);
+    if (!look(border, border->base, &border->number) || !look(border, first, &number))
+        return FALSE;
+    if (number == border->number)
+        memcpy(border->base, first, sizeof first);
+    return TRUE;
+}
+
 gboolean ps_samples_border(PsSamples *samples, GError **error)
 {
     Border border = {.samples = samples, .error = error, .good = TRUE};
     guint places[3][PLACES], n[3] = {0};
     guint64 number = 0;
-    memcpy(border.base, base_of(samples)->group, sizeof border.base);
-    if (!look(&border, border.base, &border.number))
+    if (!set_base(&border))
         return border.good;
     for (guint d = 0; d < 3; d++)
         n[d] = places_of(&border, d, places[d]);
