@@ -9,6 +9,7 @@
 
 #include "pipesim.h"
 
+#include "advice/unroll.h"
 #include "answer/launches.h"
 #include "answer/listing.h"
 #include "answer/source-file.h"

@@ -9,6 +9,7 @@
 #define PIPESIM_ADVICE_ADVICE_H
 
 #include "answer/advised.h"
+#include "code/code.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
@@ -29,24 +30,10 @@ gboolean ps_answer_find_advice(PsAnswer *answer, const PsQuestion *question, gui
 
 /* ---- what a compiler makes of it ----------------------------------------------------------- */
 
-/* More iterations in one fill the cache of instructions, and compilers refuse them. */
-#define PS_PRAGMA_MOST 64
-
-/* Whether `#pragma unroll` before a loop is how to do it: it is advice on several iterations of a
- * loop at once, of a graph that was made of code. *file and *line become those of the loop's branch
- * (borrowed; NULL and 0 where they are not known), *times what the pragma has to ask for:
- * iterations of the source, of which one of the code may have several. */
-gboolean ps_advice_is_pragma(const PsAnswer *answer, const PsAdvice *advice, const char **file,
-                             guint *line, guint *times);
-
-/* Sets what comes of the pragma, in the sentence too: the time of the graph that was made of that
- * code, which is the same if it takes exactly as long; NULL: it is the same. The question is the
- * answer's. Returns whether the compiler makes the same code of it. */
-gboolean ps_advice_set_pragma(PsAdvice *advice, const PsAnswer *answer, const PsQuestion *question,
-                              const PsIdg *idg, guint times);
-
-/* Sets why that is not known, a clause. */
-void ps_advice_set_no_pragma(PsAdvice *advice, const PsAnswer *answer, const char *why);
+/* Sets what `#pragma unroll` gives of all of the answer's advice that is to do several iterations
+ * of a loop at once: the source is compiled with it, built and simulated. It is not known of code
+ * that was not launched again (ps_kernel_code_launch), which the sentence then says. */
+void ps_answer_try_pragmas(PsAnswer *answer, const PsQuestion *question, const PsKernelCode *code);
 
 #pragma GCC visibility pop
 G_END_DECLS

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What a compiler makes of `#pragma unroll`, beside what advice on a loop says of several
- * iterations at once: it may keep their order, or already have several in one. See advice.h.
+ * iterations at once: it may keep their order, or already have several in one. See pragma.h.
  */
+#include "advice/pragma.h"
+
 #include "advice/loop-way.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "code/code.h"
 
 #include "base/usage.h"
-#include "code/graph.h"
+#include "code/built.h"
 #include "code/peek.h"
 #include "code/set.h"
 
@@ -252,6 +252,16 @@ const struct PsLaunchCode *ps_kernel_code_launch(PsKernelCode *code, const PsGpu
     code->launched.quiet = TRUE; /* it was told with the graph */
     code->built = ps_built_code_new(&code->launched, code->path, gpu, error);
     return code->built ? ps_built_code_launch(code->built) : NULL;
+}
+
+const char *ps_kernel_code_path(const PsKernelCode *code)
+{
+    return code->path;
+}
+
+const PsBuiltCode *ps_kernel_code_built(const PsKernelCode *code)
+{
+    return code->built;
 }
 
 const GPtrArray *ps_kernel_code_told(const PsKernelCode *code)

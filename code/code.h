@@ -8,6 +8,7 @@
  *     ps_kernel_code_set, ..._set_buffer          how it is compiled and launched
  *     ps_kernel_code_graph                        the graph for a GPU, for PsQuestion
  *     ps_kernel_code_launch                       likewise the code, for advice on other shapes
+ *     ps_answer_try_pragmas (advice/advice.h)     what a pragma gives that advice is about
  *
  * Several may be used at once, each in one thread. No state is global, and no signal is handled.
  * Compilers are run as processes. Nothing is printed: what a compiler says is part of the error's

@@ -22,7 +22,7 @@ my %below = (
     'latency-bench' => 'base gpu idg lift ptx roofline sass sim',
     answer          => 'base gpu idg latency-bench launch lift ptx roofline sass sim',
     tell            => 'answer base gpu idg roofline sim',
-    advice          => 'answer base gpu idg launch lift ptx roofline sim tell',
+    advice          => 'answer base code gpu idg launch lift ptx roofline sim tell',
     cli             => '',
 );
 

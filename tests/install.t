@@ -55,7 +55,7 @@ ask_both() {
     ask "$code" "$@" >"$TAP_TMP/by-library" || return 1
     for option; do
         shift
-        set -- "$@" "--$option"
+        set -- "$@" "--${option%=}"
     done
     "$prefix/bin/pipesim" run "$code" --gpu a100.xml --format json "$@" >"$TAP_TMP/by-program" &&
         cmp "$TAP_TMP/by-library" "$TAP_TMP/by-program"
@@ -117,6 +117,21 @@ tap_exit '... which may not compile' 1 ask "$TAP_TMP/kernel.cu" from=ptx define=
 tap_is '... and the compiler says why' "$(cat "$TAP_ERR")" 'nvcc failed: kernel.cu(3): error: it is wrong'
 tap_exit 'work that is no longer wanted ends, a compiler too' 1 ask "$TAP_TMP/kernel.cu" stop= define=SLOW=1 "$@"
 tap_like '... and that is said' 'cancelled|ended|no longer' "$(cat "$TAP_ERR")"
+tap_ok 'what would help' ask_both "$TAP_TMP/kernel.cu" from=ptx advise= "$@"
+cat >"$TAP_TMP/bin/nvcc" <<'END'
+#!/bin/sh
+case $1 in --list-gpu-arch) echo compute_80; exit ;; esac
+for word; do
+    [ "$before" = -o ] && out=$word
+    before=$word
+done
+cat "tests/pairs/weigh$(sed -n 's/.*_Pragma("unroll 4").*/-unrolled/p' "$before").ptx" >"$out"
+END
+cp tests/pairs/weigh.cu "$TAP_TMP"
+tap_ok '... with a pragma, tried' ask_both "$TAP_TMP/weigh.cu" advise= from=ptx registers=32 grid=8 block=128 kernel=columns \
+    arg=in=ramp:256K arg=scale=ramp:4K arg=out=zero:4K arg=width=1024 arg=height=64
+# shellcheck disable=SC2016 # the pragma's quotes
+tap_like '... which is compiled' '`#pragma unroll 4` there, compiled, gives' "$(cat "$TAP_TMP/by-library")"
 head -c 16384 /dev/zero >"$TAP_TMP/zeros"
 ask tests/corpus/mmul16.ptx from=ptx "$@" >"$TAP_TMP/by-texts"
 tap_ok 'a buffer may be in memory' ask tests/corpus/mmul16.ptx from=ptx "$@" buffer="2=$TAP_TMP/zeros"

@@ -11,7 +11,6 @@
 #include "cli/report/answer.h"
 #include "cli/system/terminal.h"
 #include "cli/run/launches.h"
-#include "cli/run/pragma.h"
 #include "cli/run/timeline.h"
 #include "cli/run/trace.h"
 #include "cli/verbs.h"
@@ -163,7 +162,7 @@ static gboolean look_further(Run *run, PsAnswer *answer, const Options *options,
     if (advises && !ps_answer_find_advice(answer, question, options->jobs, error))
         return FALSE;
     if (advises)
-        pragma_try(options, run->code, question, answer);
+        ps_answer_unroll(answer, question, options->files[0], run->code);
     note_untried(answer, options);
     return TRUE;
 }

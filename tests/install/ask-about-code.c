@@ -4,8 +4,9 @@
  * OpenCL source, a cubin): prints what `pipesim run --format json` prints.
  * Usage: ask-about-code CODE GPU [OPTION=VALUE...]
  *
- * An option is the program's: "grid=4x4", "arg=n=64". "buffer=NAME=FILE" gives an argument the
- * file's bytes from memory, "stop=" ends the work as soon as it says how far it is.
+ * An option is the program's: "grid=4x4", "arg=n=64". "advise=" asks what would help, too,
+ * "buffer=NAME=FILE" gives an argument the file's bytes from memory, "stop=" ends the work as soon
+ * as it says how far it is.
  */
 #include <pipesim.h>
 #include <stdio.h>
@@ -27,13 +28,16 @@ static gboolean set_buffer(PsKernelCode *code, const char *text, GError **error)
            ps_kernel_code_set_buffer(code, name, data, size, error);
 }
 
-static gboolean set_all(PsKernelCode *code, char **words, PsHearer *hearer, GError **error)
+static gboolean set_all(PsKernelCode *code, char **words, PsHearer *hearer, gboolean *advises,
+                        GError **error)
 {
     for (; *words; words++) {
         g_auto(GStrv) parts = g_strsplit(*words, "=", 2);
         const char *value = parts[0] ? parts[1] : NULL;
         if (strcmp(*words, "stop=") == 0)
             hearer->func = stop;
+        else if (strcmp(*words, "advise=") == 0)
+            *advises = TRUE;
         else if (g_str_has_prefix(*words, "buffer=")
                      ? !set_buffer(code, value, error)
                      : !ps_kernel_code_set(code, parts[0], value, error))
@@ -49,20 +53,36 @@ static void say(const PsKernelCode *code)
         fprintf(stderr, "%s\n", (const char *)told->pdata[i]);
 }
 
+static gboolean advise(PsKernelCode *code, PsAnswer *answer, PsQuestion *question, GError **error)
+{
+    const guint threads = g_get_num_processors();
+    if (!ps_answer_find_sensitivities(answer, question, FALSE, threads, error) ||
+        !ps_answer_find_advice(answer, question, threads, error))
+        return FALSE;
+    ps_answer_try_pragmas(answer, question, code);
+    return TRUE;
+}
+
 static char *json(char **argv, GError **error)
 {
     PsHearer hearer = {0};
+    gboolean advises = FALSE;
     g_autoptr(PsGpu) gpu = ps_gpu_load(argv[2], error);
     g_autoptr(PsKernelCode) code = ps_kernel_code_new(argv[1]);
-    g_autoptr(PsIdg) idg = gpu && set_all(code, argv + 3, &hearer, error)
+    g_autoptr(PsIdg) idg = gpu && set_all(code, argv + 3, &hearer, &advises, error)
                                ? ps_kernel_code_graph(code, gpu, hearer, error)
                                : NULL;
     say(code);
     if (!idg)
         return NULL;
-    const PsQuestion question = {.idg = idg, .gpu = gpu, .precision = 0.005, .sketch = TRUE};
+    PsQuestion question = {
+        .idg = idg, .gpu = gpu, .precision = 0.005, .sketch = TRUE, .explain = advises};
+    if (advises)
+        question.code = ps_kernel_code_launch(code, gpu, hearer, NULL);
     g_autoptr(PsAnswer) answer = ps_answer_new(&question, NULL, error);
-    return answer ? ps_answer_json(answer, 0) : NULL;
+    if (!answer || (advises && !advise(code, answer, &question, error)))
+        return NULL;
+    return ps_answer_json(answer, 0);
 }
 
 int main(int argc, char **argv)

@@ -3,6 +3,7 @@
 #include "advice/loop-way.h"
 #include "idg/edit.h"
 #include "idg/rearrange.h"
+#include "advice/pragma.h"
 #include "tests/help/ask.h"
 
 #include <math.h>

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See pragma.h. */
-#include "cli/run/pragma.h"
+/* See unroll.h. */
+#include "advice/unroll.h"
+
+#include "advice/pragma.h"
+#include "answer/source-loop.h"
+#include "base/file.h"
+#include "code/built.h"
 
 #include <string.h>
 
@@ -9,7 +14,7 @@
 #define TIMES_MORE 4
 
 typedef struct {
-    const Options *options;
+    const char *path; /* of the code */
     const PsBuiltCode *code;
     const PsQuestion *question;
     PsAnswer *answer;
@@ -18,14 +23,14 @@ typedef struct {
 /* A clause (g_free) that says why the code cannot be compiled with the pragma; NULL: it can. */
 static char *find_obstacle(const Trial *trial, const char *file, guint line)
 {
-    const char *name = trial->options->files[0];
+    const char *name = trial->path;
     g_autofree char *stated = g_path_get_basename(file ? file : ""),
                     *here = g_path_get_basename(name);
     if (!g_str_has_suffix(name, ".cu") && !g_str_has_suffix(name, ".cl"))
         return g_strdup_printf("that takes the source (.cu, .cl) in place of %s", here);
-    if (trial->options->given[OPTION_PARAM].list || !trial->code)
+    if (!trial->code)
         return g_strdup("the code is not built again");
-    if (trial->options->deadline)
+    if (trial->question->deadline)
         return g_strdup("a compiler keeps to no --budget");
     if (line == 0)
         return g_strdup("the loop's line is not known");
@@ -65,8 +70,7 @@ static void try_advice(const Trial *trial, PsAdvice *advice)
     g_autoptr(GError) error = NULL;
     g_autofree char *obstacle = find_obstacle(trial, file, line);
     g_autofree char *text =
-        obstacle ? NULL
-                 : ps_file_read(trial->options->files[0], PS_CODE_MOST_SOURCE, &length, &error);
+        obstacle ? NULL : ps_file_read(trial->path, PS_CODE_MOST_SOURCE, &length, &error);
     if (text && try_times(trial, advice, text, line, times, &error) == SAME_CODE &&
         times * TIMES_MORE <= PS_PRAGMA_MOST)
         try_times(trial, advice, text, line, times * TIMES_MORE, &error);
@@ -74,10 +78,15 @@ static void try_advice(const Trial *trial, PsAdvice *advice)
         ps_advice_set_no_pragma(advice, trial->answer, obstacle ? obstacle : error->message);
 }
 
-void pragma_try(const Options *options, const PsBuiltCode *code, const PsQuestion *question,
-                PsAnswer *answer)
+void ps_answer_unroll(PsAnswer *answer, const PsQuestion *question, const char *path,
+                      const PsBuiltCode *code)
 {
-    const Trial trial = {options, code, question, answer};
+    const Trial trial = {path, code, question, answer};
     for (guint i = 0; i < answer->advice->len; i++)
         try_advice(&trial, answer->advice->pdata[i]);
+}
+
+void ps_answer_try_pragmas(PsAnswer *answer, const PsQuestion *question, const PsKernelCode *code)
+{
+    ps_answer_unroll(answer, question, ps_kernel_code_path(code), ps_kernel_code_built(code));
 }

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a compiler makes of `#pragma unroll`, in an advice. */
+#ifndef PIPESIM_ADVICE_PRAGMA_H
+#define PIPESIM_ADVICE_PRAGMA_H
+
+#include "advice/advice.h"
+
+/* More iterations in one fill the cache of instructions, and compilers refuse them. */
+#define PS_PRAGMA_MOST 64
+
+/* Whether `#pragma unroll` before a loop is how to do it: it is advice on several iterations of a
+ * loop at once, of a graph that was made of code. *file and *line become those of the loop's branch
+ * (borrowed; NULL and 0 where they are not known), *times what the pragma has to ask for:
+ * iterations of the source, of which one of the code may have several. */
+gboolean ps_advice_is_pragma(const PsAnswer *answer, const PsAdvice *advice, const char **file,
+                             guint *line, guint *times);
+
+/* Sets what comes of the pragma, in the sentence too: the time of the graph that was made of that
+ * code, which is the same if it takes exactly as long; NULL: it is the same. The question is the
+ * answer's. Returns whether the compiler makes the same code of it. */
+gboolean ps_advice_set_pragma(PsAdvice *advice, const PsAnswer *answer, const PsQuestion *question,
+                              const PsIdg *idg, guint times);
+
+/* Sets why that is not known, a clause. */
+void ps_advice_set_no_pragma(PsAdvice *advice, const PsAnswer *answer, const char *why);
+
+#endif

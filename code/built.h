@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What others of the library may know of a PsKernelCode. */
+#ifndef PIPESIM_CODE_BUILT_H
+#define PIPESIM_CODE_BUILT_H
+
+#include "code/code.h"
+#include "code/graph.h"
+
+/* The file that it is of, and what ps_kernel_code_launch made of it; NULL: that was not called, or
+ * failed. Borrowed. */
+const char *ps_kernel_code_path(const PsKernelCode *code);
+const PsBuiltCode *ps_kernel_code_built(const PsKernelCode *code);
+
+#endif
