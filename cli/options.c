@@ -7,12 +7,12 @@
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/measuring-options.h"
+#include "cli/refinements.h"
 #include "cli/system/gnuplot.h"
 #include "cli/run/launch-lines.h"
-#include "cli/run/refinements.h"
+#include "cli/run/options.h"
 #include "cli/roofline/options.h"
 #include "cli/sweep/options.h"
-#include "cli/run/timeline.h"
 
 #include <string.h>
 
@@ -145,35 +145,6 @@ static gboolean parse_vary(char **list, Options *options, GError **error)
     return TRUE;
 }
 
-/* Standard output is the answer's, unless that goes elsewhere. */
-static gboolean check_report(const Value *given, GError **error)
-{
-    const char *report = given[OPTION_REPORT].text, *output = given[OPTION_OUTPUT].text;
-    if (given[OPTION_NO_SOURCE].on && !report)
-        return usage_error(error, "--no-source leaves the source out of the page that --report "
-                                  "writes; add that");
-    return g_strcmp0(report, "-") != 0 || (output && strcmp(output, "-") != 0) ||
-           usage_error(error, "--report: standard output has the answer already; name a file for "
-                              "the page, or one for the answer with --output");
-}
-
-static gboolean parse_windows(const Value *given, Options *options, GError **error)
-{
-    const char *timeline = given[OPTION_TIMELINE].text, *trace = given[OPTION_TRACE].text;
-    if (is_given(&given[OPTION_TIMELINE_WARPS]) && !timeline)
-        return usage_error(error, "--timeline-warps chooses the warps of --timeline; add that");
-    if (is_given(&given[OPTION_TRACE_WINDOW]) && !trace)
-        return usage_error(error, "--trace-window chooses the cycles of --trace FILE; add that");
-    if (timeline && options->format != FORMAT_TEXT)
-        return usage_error(error, "--timeline is text; --trace FILE is for programs");
-    if (g_strcmp0(trace, "-") == 0)
-        return usage_error(error, "--trace: standard output has the report; name a file");
-    return timeline_check_warps(given[OPTION_TIMELINE_WARPS].text, error) &&
-           window_parse("--timeline", timeline, &options->timeline_window, error) &&
-           window_parse("--trace-window", given[OPTION_TRACE_WINDOW].text, &options->trace_window,
-                        error);
-}
-
 /* The precision where it is not given. */
 #define USUAL_PRECISION 0.005
 
@@ -253,6 +224,8 @@ static gboolean parse_own(Verb verb, const Value *given, Options *options, GErro
 {
     switch (verb) {
     case VERB_RUN:
+        return run_options_parse(given, options, error) &&
+               code_options_parse(given, &options->code, error);
     case VERB_COMPARE:
     case VERB_SHOW:
     case VERB_BUILD:
@@ -287,7 +260,6 @@ static gboolean parse_values(Verb verb, const Value *given, Options *options, GE
         !parse_own(verb, given, options, error))
         return FALSE;
     return parse_precision(given, options, error) && parse_budget(given, options, error) &&
-           parse_windows(given, options, error) && check_report(given, error) &&
            (!options->chart || gnuplot_check(options->chart, error));
 }
 

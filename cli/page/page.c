@@ -3,7 +3,6 @@
 #include "cli/page/page.h"
 
 #include "cli/report/markup.h"
-#include "cli/run/refinements.h"
 #include "cli/report/roofline.h"
 #include "pipesim-private.h"
 

@@ -3,7 +3,6 @@
  * that the roofline calculates with, wherever they come from. */
 #include "cli/show/show.h"
 
-#include "cli/run/refinements.h"
 #include "cli/report/table.h"
 #include "pipesim-private.h"
 

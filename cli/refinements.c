@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See refinements.h. */
-#include "cli/run/refinements.h"
+#include "cli/refinements.h"
 
 #include "cli/fail.h"
 
