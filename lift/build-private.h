@@ -42,7 +42,7 @@ typedef struct {
     PsCensus *census;     /* of the present group */
     GHashTable *recorded; /* the number of a census (guint64 *) -> a PsRollGroup that has it */
     GHashTable *numbers;  /* the place of a group in the launch (guint64 *) -> the number of what it
-                             executed (guint64 *), if none was asked for */
+                             executed (guint64 *) */
     GPtrArray *counted;   /* PsRollGroup: groups that were not recorded; owned */
     GPtrArray *shown;     /* PsRollGroup: those that show of which kinds all are; borrowed */
     guint n_edges;        /* groups that are executed as edges of the grid; 0: none need be */

@@ -256,6 +256,7 @@ static gboolean build_all(PsBuild *build, const PsSamples *samples, PsLayout *be
     const PsHitRates rates = ps_roll_rates(samples->roll);
     build->rates = (PsBuildRates){rates.l1, rates.l1_hits, rates.l2, rates.l2_hits};
     ps_ptx_machine_counts(samples->machine, &build->warp_instructions, &build->thread_instructions);
+    build->groups = g_hash_table_size(samples->numbers);
     build->static_local = options->machine ? 0 : after->facts->code->shared_bytes;
     tell_skipped(build, samples);
     return TRUE;

@@ -126,8 +126,9 @@ typedef struct {
     GPtrArray *warnings;  /* texts, besides the module's own warnings */
     guint64 static_local; /* .shared bytes of PTX itself, not of the launch; 0 of machine code */
     guint64 warp_instructions, thread_instructions; /* executed */
-    PsBuildRates rates;                             /* of all groups that were executed */
-    double seconds;                                 /* that execution took */
+    guint64 groups;     /* of the launch that were executed to their end, at most once each */
+    PsBuildRates rates; /* of all groups that were executed */
+    double seconds;     /* that execution took */
 } PsBuild;
 
 /* Runs the sampled groups, or some all over the grid, and makes the graph of those that stand for

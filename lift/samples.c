@@ -174,7 +174,7 @@ static gboolean run_group(PsSamples *samples, const guint group[3], const PsPtxL
                           ps_ptx_machine_check_spins(samples->machine, error);
     samples->done += done;
     samples->longest = MAX(samples->longest, samples->heard);
-    if (done && samples->options->n_samples == 0)
+    if (done)
         note_number(samples, group);
     return done;
 }

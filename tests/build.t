@@ -689,6 +689,7 @@ count() {
 }
 tap_ok 'the mix' "$PIPESIM" build $corpus/mmul16.ptx $mmul --stats
 tap_like '... before and after' '^ +before +after$' "$(cat "$TAP_OUT")"
+tap_like '... and of how many groups it is' '^mmul: executed [0-9 ]+ warp instructions \([0-9 ]+ of threads\) of 12 groups$' "$(cat "$TAP_OUT")"
 tap_is '... merges the loads of a tile: 4 of 16 bytes and 16 of 4' "$(count shared.load 3)" $((20 * 4 * 8))
 tap_ok '... or leaves them' "$PIPESIM" build $corpus/mmul16.ptx $mmul --stats --no-merge-loads
 tap_is '... as they are' "$(count shared.load 3)" $((32 * 4 * 8))

@@ -146,11 +146,12 @@ static char *describe_mix(const PsBuiltGraph *built)
     add_row(table, "all", before, after);
     GString *out = g_string_new(NULL);
     g_autofree char *warps = ps_format_count((gint64)build->warp_instructions),
-                    *threads = ps_format_count((gint64)build->thread_instructions);
+                    *threads = ps_format_count((gint64)build->thread_instructions),
+                    *groups = ps_format_count((gint64)build->groups);
     g_string_append_printf(out,
-                           "%s: executed %s warp instructions (%s of threads)\n\n"
+                           "%s: executed %s warp instructions (%s of threads) of %s groups\n\n"
                            "Warp instructions, before and after the rules\n",
-                           build->idg->name, warps, threads);
+                           build->idg->name, warps, threads, groups);
     table_print(table, 2, out);
     append_rates(out, &build->rates);
     return g_string_free(out, FALSE);
