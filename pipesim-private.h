@@ -72,6 +72,7 @@
 #include "tell/roofline-facts.h"
 #include "tell/roofline.h"
 #include "tell/trust.h"
+#include "tell/view.h"
 #include "tell/words.h"
 
 #endif

@@ -93,7 +93,7 @@ static gboolean parse_measured(const char *text, double *seconds, GError **error
 /* The table has checked that the verb has it. */
 static Format format_of(const char *text)
 {
-    static const char *const names[] = {"text", "json", "csv", "gnuplot"};
+    static const char *const names[] = {"text", "json", "csv", "markdown", "gnuplot"};
     Format format = FORMAT_TEXT;
     while (text && strcmp(text, names[format]) != 0)
         format++;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # tell/views.table as C: with -v what=ids the ids of the views, else the views. The first file has the ids of the
-# facts (fact-ids.h), from which a fact's name and what holds others are known.
+# facts, as make/facts.awk makes them, from which a fact's name and what holds others are known.
 
 function fail(text) {
     print FILENAME ":" FNR ": " text > "/dev/stderr"
@@ -52,10 +52,10 @@ function end_view() {
 }
 
 BEGIN {
-    split("value plain precise word inside entries", words, " ")
+    split("value plain precise word inside entries name chip number thousands rounded of interval share part", words, " ")
     for (i = 1; i in words; i++)
         kinds[words[i]] = 1
-    split("may-lack signed", words, " ")
+    split("may-lack signed left items optional", words, " ")
     for (i = 1; i in words; i++)
         flags[words[i]] = 1
 }

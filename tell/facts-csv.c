@@ -49,13 +49,27 @@ static char *value_text(const PsFact *fact)
     }
 }
 
+/* What is infinite is not known to JSON, which has no word for it. */
+static gboolean is_infinite(const PsFact *fact)
+{
+    return fact->type >= PS_FACT_IS_NUMBER && fact->type <= PS_FACT_IS_PRECISE &&
+           isinf(fact->value.number);
+}
+
+/* NULL where it was not told, or has no value. */
+static const PsFact *known(const PsFact *fact, const PsViewColumn *column)
+{
+    return fact && (fact->known || (column->type == PS_CELL_PLAIN && is_infinite(fact))) ? fact
+                                                                                         : NULL;
+}
+
 static char *cell_text(const PsViewRow *row, const PsViewColumn *column)
 {
     if (column->type == PS_CELL_INSIDE)
         return g_strdup(ps_view_is_inside(row, column) ? "true" : "false");
-    const PsFact *fact = ps_view_fact(row, column, 0);
+    const PsFact *fact = known(ps_view_fact(row, column, 0), column);
     if (!fact)
-        fact = ps_view_fact(row, column, 1);
+        fact = known(ps_view_fact(row, column, 1), column);
     if (!fact || ps_view_is_emptied(row, column))
         return g_strdup(column->type == PS_CELL_WORD ? row->word : NULL);
     return column->type == PS_CELL_PLAIN     ? ps_format_plain(fact->value.number)
@@ -73,7 +87,7 @@ static void each_entry(const PsViewRow *row, const PsViewColumn *column, EachCol
                        void *data)
 {
     const PsFact *group = ps_view_fact(row, column, 0);
-    if (!group)
+    if (!group || !group->known)
         return;
     guint at = 0;
     while (ps_told_at(row->facts, at) != group)

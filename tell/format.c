@@ -165,3 +165,13 @@ char *ps_format_rational(PsRational value)
     return strchr(text, '/') ? ps_format_plain(ps_rational_to_double(value))
                              : g_steal_pointer(&text);
 }
+
+char *ps_format_cut(const char *text, guint width)
+{
+    g_autofree char *valid = g_utf8_make_valid(text, -1);
+    const glong length = g_utf8_strlen(valid, -1), tail = ((glong)width - 3) / 2;
+    if (length <= (glong)width)
+        return g_steal_pointer(&valid);
+    g_autofree char *first = g_utf8_substring(valid, 0, (glong)width - 3 - tail);
+    return g_strconcat(first, "...", g_utf8_offset_to_pointer(valid, length - tail), NULL);
+}

@@ -62,6 +62,9 @@ char *ps_format_plain(double x);
 /* For machines: as few digits as it takes to read back the same number, "0.3473". */
 char *ps_format_exact(double x);
 
+/* The text, if need be with "..." for its middle, in at most so many columns, 5 or more. */
+char *ps_format_cut(const char *text, guint width);
+
 #pragma GCC visibility pop
 G_END_DECLS
 #endif

@@ -2,8 +2,6 @@
 /* See view.h. A tree is an array in the order in which it was told, so a search is a walk. */
 #include "tell/view.h"
 
-#include <math.h>
-
 /* The number of the first such fact from `at` up to `end`, at any depth; `end`: there is none. */
 static guint find_within(const PsTold *facts, guint at, guint end, guint16 number)
 {
@@ -79,18 +77,6 @@ static guint find_beside(const PsViewRow *row, guint at, guint end, guint16 numb
     return at;
 }
 
-/* What is infinite is not known to JSON, which has no word for it. */
-static gboolean is_infinite(const PsFact *fact)
-{
-    return fact->type >= PS_FACT_IS_NUMBER && fact->type <= PS_FACT_IS_PRECISE &&
-           isinf(fact->value.number);
-}
-
-static const PsFact *known(const PsFact *fact, const PsViewColumn *column)
-{
-    return fact->known || (column->type == PS_CELL_PLAIN && is_infinite(fact)) ? fact : NULL;
-}
-
 const PsFact *ps_view_fact(const PsViewRow *row, const PsViewColumn *column, guint i)
 {
     const guint16 number = column->facts[i];
@@ -105,10 +91,10 @@ const PsFact *ps_view_fact(const PsViewRow *row, const PsViewColumn *column, gui
         at = find_beside(row, at, end, number);
     }
     if (at < end)
-        return known(ps_told_at(row->facts, at), column);
+        return ps_told_at(row->facts, at);
     for (at = row->group; column->flags & PS_VIEW_OUTER && at > 0; at--)
         if (ps_told_at(row->facts, at - 1)->fact == number)
-            return known(ps_told_at(row->facts, at - 1), column);
+            return ps_told_at(row->facts, at - 1);
     return NULL;
 }
 

@@ -18,13 +18,26 @@ typedef enum {
     PS_CELL_PRECISE,
     PS_CELL_WORD,
     PS_CELL_INSIDE,
-    PS_CELL_ENTRIES
+    PS_CELL_ENTRIES,
+    /* for people */
+    PS_CELL_NAME,
+    PS_CELL_CHIP,
+    PS_CELL_NUMBER,
+    PS_CELL_THOUSANDS,
+    PS_CELL_ROUNDED,
+    PS_CELL_OF,
+    PS_CELL_INTERVAL,
+    PS_CELL_SHARE,
+    PS_CELL_PART
 } PsCellType;
 
 enum {
     PS_VIEW_OUTER = 1 << 0,    /* what is told before the rows */
     PS_VIEW_MAY_LACK = 1 << 1, /* a cell may be empty */
-    PS_VIEW_SIGNED = 1 << 2    /* a number may be negative */
+    PS_VIEW_SIGNED = 1 << 2,   /* a number may be negative */
+    PS_VIEW_LEFT = 1 << 3,     /* aligned to the left */
+    PS_VIEW_ITEMS = 1 << 4,    /* empty in a row that is no item of a list */
+    PS_VIEW_OPTIONAL = 1 << 5  /* left out where no row has anything */
 };
 
 typedef struct {
@@ -67,7 +80,8 @@ typedef struct {
 /* Goes on to the next row; FALSE: there is none. */
 gboolean ps_view_next(PsViewRow *row);
 
-/* The column's i-th fact, 0 or 1, of that row; NULL: it was not told, or is not known. Borrowed. */
+/* The column's i-th fact, 0 or 1, of that row, which may be not known; NULL: it was not told.
+ * Borrowed. */
 const PsFact *ps_view_fact(const PsViewRow *row, const PsViewColumn *column, guint i);
 
 /* Whether the row stands within the column's first fact, a group. */
@@ -80,5 +94,16 @@ gboolean ps_view_has(const PsTold *facts, const PsViewColumn *column);
 gboolean ps_view_is_emptied(const PsViewRow *row, const PsViewColumn *column);
 
 #include "tell/view-ids.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* The cells of a table for people, heads first, row by row (texts; g_ptr_array_unref), and the
+ * columns' alignment, 'l' or 'r' each (g_free). What is told as not known is a dash, and what is
+ * not told is empty. */
+GPtrArray *ps_view_cells(PsViewId view, const PsTold *facts, char **align);
+
+#pragma GCC visibility pop
+G_END_DECLS
 
 #endif

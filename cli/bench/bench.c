@@ -102,8 +102,13 @@ static gboolean write_report(const Bench *bench, const PsRaw *raw, const PsBench
         warn(bench->warnings->pdata[i]);
     if (is_stream(bench->output))
         return TRUE;
-    g_autofree char *text = json ? bench_report_json(&report) : bench_report_text(&report);
-    return output_write(NULL, text, error);
+    g_autoptr(GString) out = g_string_new(NULL);
+    const Paper paper = paper_for(bench->options, out);
+    if (json)
+        bench_report_json(&report, out);
+    else
+        bench_report_text(&report, &paper);
+    return output_write(NULL, out->str, error);
 }
 
 static gboolean draw(Bench *bench, const PsRaw *raw, const PsBenchResult *result, GError **error)

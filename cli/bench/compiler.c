@@ -4,7 +4,7 @@
 
 #include "cli/bench/measure.h"
 #include "cli/fail.h"
-#include "cli/report/table.h"
+#include "cli/report/paper.h"
 #include "cli/system/draft.h"
 #include "cli/system/output.h"
 #include "pipesim-private.h"
@@ -58,7 +58,7 @@ static char *format_completion(const PsScheduled *class)
                : format_wait(class->completion, class->by == PS_SCHEDULED_FIXED);
 }
 
-static void put_classes(const PsSchedule *schedule, GString *out)
+static void put_classes(const PsSchedule *schedule, const Paper *paper)
 {
     g_autoptr(Table) table = table_new("lrrl");
     static const char *const heads[] = {"", "lambda", "Lambda", "instructions"};
@@ -73,12 +73,12 @@ static void put_classes(const PsSchedule *schedule, GString *out)
         table_add(table, format_completion(class));
         table_add(table, g_strdup(class->instructions));
     }
-    g_string_append(out, "\nClasses (cycles; lambda per scheduler)\n");
-    table_print(table, 2, out);
+    paper_heading(paper, "Classes (cycles; lambda per scheduler)");
+    paper_table(paper, table, 2);
 }
 
 /* What is in parentheses. */
-static void put_notes(const PsSchedule *schedule, GString *out)
+static void put_notes(const PsSchedule *schedule, const Paper *paper)
 {
     gboolean scoreboard = FALSE, borrowed = FALSE;
     for (guint i = 0; i < schedule->classes->len; i++) {
@@ -87,37 +87,40 @@ static void put_notes(const PsSchedule *schedule, GString *out)
         borrowed |= class->by == PS_SCHEDULED_BORROWED;
     }
     if (scoreboard)
-        wrap_text(out, "  ",
-                  "scoreboard: hardware decides when the result is there, and how often such an "
-                  "instruction starts; in parentheses what the assembler leaves at least");
+        paper_text(paper, "  ",
+                   "scoreboard: hardware decides when the result is there, and how often such an "
+                   "instruction starts; in parentheses what the assembler leaves at least");
     if (borrowed)
-        wrap_text(out, "  ",
-                  "In parentheses, too: the schedule of sm_80, which the assembler takes for "
-                  "these pipelines, whatever the chip has");
+        paper_text(paper, "  ",
+                   "In parentheses, too: the schedule of sm_80, which the assembler takes for "
+                   "these pipelines, whatever the chip has");
 }
 
-static void put_forwards(const PsSchedule *schedule, GString *out)
+static void put_forwards(const PsSchedule *schedule, const Paper *paper)
 {
-    g_string_append(out, "\nFrom one instruction to another that needs its result (cycles)\n");
+    paper_heading(paper, "From one instruction to another that needs its result (cycles)");
     for (guint i = 0; i < schedule->forwards->len; i++) {
         const PsForward *forward = &g_array_index(schedule->forwards, PsForward, i);
-        g_string_append_printf(out, "  %2" G_GINT64_FORMAT "  %s (%s, %s)\n", forward->cycles,
-                               forward->what, forward->from, forward->to);
+        g_autofree char *line =
+            g_strdup_printf("  %2" G_GINT64_FORMAT "  %s (%s, %s)", forward->cycles, forward->what,
+                            forward->from, forward->to);
+        paper_line(paper, line);
     }
 }
 
-static char *report_text(const Work *work)
+static void report_text(const Work *work, const Paper *paper)
 {
-    GString *out = g_string_new(NULL);
-    g_string_append_printf(out, "%s, by the stall counts of %s\n", work->architecture,
-                           work->compiler);
-    put_classes(work->schedule, out);
-    put_notes(work->schedule, out);
-    put_forwards(work->schedule, out);
-    g_string_append_printf(out, "\nFamily        %s%s%s\n", work->output,
-                           work->schedule->family ? ", which extends " : "",
-                           work->schedule->family ? work->schedule->family : "");
-    return g_string_free(out, FALSE);
+    g_autofree char *title =
+        g_strdup_printf("%s, by the stall counts of %s", work->architecture, work->compiler);
+    g_autofree char *family =
+        g_strconcat(work->output, work->schedule->family ? ", which extends " : NULL,
+                    work->schedule->family, NULL);
+    paper_title(paper, title, "");
+    put_classes(work->schedule, paper);
+    put_notes(work->schedule, paper);
+    put_forwards(work->schedule, paper);
+    paper_gap(paper);
+    paper_text(paper, "Family        ", family);
 }
 
 /* ---- for programs -------------------------------------------------------------------------- */
@@ -165,14 +168,17 @@ static void tell_schedule(const Work *work, PsTold *facts)
     ps_tell_close(facts);
 }
 
-static char *report_json(const Work *work)
+static char *report(const Work *work, const Options *options)
 {
+    GString *out = g_string_new(NULL);
+    const Paper paper = paper_for(options, out);
     g_autoptr(PsTold) facts = ps_told_new();
     tell_schedule(work, facts);
-    PsJson json = {.out = g_string_new(NULL)};
-    ps_json_told_object(&json, facts);
-    g_string_append_c(json.out, '\n');
-    return g_string_free(json.out, FALSE);
+    if (options->format == FORMAT_JSON)
+        ps_json_told_document(out, facts);
+    else
+        report_text(work, &paper);
+    return g_string_free(out, FALSE);
 }
 
 /* ---- the whole ----------------------------------------------------------------------------- */
@@ -181,10 +187,9 @@ static char *report_json(const Work *work)
 static gboolean write_all(const Work *work, const Options *options, GError **error)
 {
     g_autofree char *family = ps_gpu_write_family(work->gpu, work->schedule->family);
-    g_autofree char *report =
-        options->format == FORMAT_JSON ? report_json(work) : report_text(work);
+    g_autofree char *text = report(work, options);
     return output_write(work->output, family, error) &&
-           (strcmp(work->output, "-") == 0 || output_write(NULL, report, error));
+           (strcmp(work->output, "-") == 0 || output_write(NULL, text, error));
 }
 
 int bench_compiler(const Options *options)

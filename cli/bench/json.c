@@ -98,11 +98,9 @@ static void tell_report(const BenchReport *report, PsTold *facts)
     ps_tell_close(facts);
 }
 
-char *bench_report_json(const BenchReport *report)
+void bench_report_json(const BenchReport *report, GString *out)
 {
     g_autoptr(PsTold) facts = ps_told_new();
     tell_report(report, facts);
-    GString *out = g_string_new(NULL);
     ps_json_told_document(out, facts);
-    return g_string_free(out, FALSE);
 }

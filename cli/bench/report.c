@@ -2,27 +2,27 @@
 /* See report.h. The report for people. */
 #include "cli/bench/report.h"
 
-#include "cli/report/table.h"
 #include "pipesim-private.h"
 
 #include <math.h>
 #include <string.h>
 
-static void put_line(GString *out, const char *label, const char *text)
+static void put_line(const Paper *paper, const char *label, const char *text)
 {
     g_autofree char *first = g_strdup_printf("%-14s", label);
-    wrap_text(out, first, text);
+    paper_text(paper, first, text);
 }
 
 /* ---- what was measured --------------------------------------------------------------------- */
 
-static void put_device(const BenchReport *report, GString *out)
+static void put_device(const BenchReport *report, const Paper *paper)
 {
     const PsGpu *gpu = report->result->gpu;
     const PsDeviceInfo *info = &report->raw->info;
     g_autofree char *clock = ps_format_rational(gpu->clock),
                     *units = ps_format_noun(gpu->compute_units, "CU");
-    g_string_append_printf(out, "%s (%s, %s MHz)\n", gpu->name, units, clock);
+    g_autofree char *title = g_strdup_printf("%s (%s, %s MHz)", gpu->name, units, clock);
+    paper_title(paper, title, "");
     guint n = 0;
     for (guint i = 0; i < report->raw->rows->len; i++)
         n += ((const PsRawRow *)report->raw->rows->pdata[i])->problem == NULL;
@@ -31,17 +31,17 @@ static void put_device(const BenchReport *report, GString *out)
     g_autofree char *text = g_strdup_printf("%s through %s%s%s", samples,
                                             info->backend ? info->backend : "an unknown driver",
                                             driver && *driver ? ", " : "", driver ? driver : "");
-    g_string_append_c(out, '\n');
-    put_line(out, "Measured", text);
+    paper_gap(paper);
+    put_line(paper, "Measured", text);
 }
 
 /* What figures mean where kernels cannot read a counter: on OpenCL devices. */
-static void put_meaning(const BenchReport *report, GString *out)
+static void put_meaning(const BenchReport *report, const Paper *paper)
 {
     const PsDeviceInfo *info = &report->raw->info;
     if (info->counter)
         return;
-    put_line(out, "Cycles",
+    put_line(paper, "Cycles",
              "from times and the clock that the driver states, since kernels cannot read a counter "
              "here: boost clocks count in them, and so does what a launch costs, as far as the "
              "difference of two lengths leaves it in");
@@ -53,7 +53,7 @@ static void put_meaning(const BenchReport *report, GString *out)
         "kernels cost there, not what one of its instructions does, and no occupancy hides "
         "latencies",
         info->warp_size);
-    put_line(out, "Meaning", text);
+    put_line(paper, "Meaning", text);
 }
 
 /* ---- classes ------------------------------------------------------------------------------- */
@@ -96,7 +96,7 @@ static void put_fit(const PsBenchFit *fit, Table *table)
     table_add(table, fit->fit.n_outliers ? ps_format_count(fit->fit.n_outliers) : g_strdup("-"));
 }
 
-static void put_classes(const BenchReport *report, GString *out)
+static void put_classes(const BenchReport *report, const Paper *paper)
 {
     static const char *const heads[] = {"", "lambda", "Lambda", "of", "R2", "points", "out"};
     g_autoptr(Table) table = table_new("lrrlrrr");
@@ -112,14 +112,15 @@ static void put_classes(const BenchReport *report, GString *out)
         untold |= fit->fit.scope == PS_PIPELINE_UNKNOWN;
         put_fit(fit, table);
     }
-    g_string_append(out, "\nClasses (cycles, 95 % confidence; lambda per CU or per scheduler; "
-                         "outliers)\n");
-    table_print(table, 2, out);
+    paper_heading(paper,
+                  "Classes (cycles, 95 % confidence; lambda per CU or per scheduler; outliers)");
+    paper_table(paper, table, 2);
     if (untold)
-        g_string_append(out, "  - of CU or scheduler is not told; lambda is that of the CU\n");
+        paper_line(paper, "  - of CU or scheduler is not told; lambda is that of the CU");
     if (bent)
-        g_string_append(out, "  * no straight pipeline: latencies grow with active warps, see the "
-                             "table\n    in the description\n");
+        paper_text(paper, "  * ",
+                   "no straight pipeline: latencies grow with active warps, see the table in the "
+                   "description");
 }
 
 /* ---- levels of memory ---------------------------------------------------------------------- */
@@ -138,7 +139,7 @@ static char *format_latency(const PsMemoryLevel *level)
                              : g_steal_pointer(&cycles);
 }
 
-static void put_levels(const BenchReport *report, GString *out)
+static void put_levels(const BenchReport *report, const Paper *paper)
 {
     static const char *const heads[] = {"",      "KiB",    "bytes/cycle of a CU", "GB/s of all",
                                         "mixed", "latency"};
@@ -159,8 +160,8 @@ static void put_levels(const BenchReport *report, GString *out)
         table_add(table, format_stated(level->mixed));
         table_add(table, format_latency(level));
     }
-    g_string_append(out, "\nLevels of memory (latencies in cycles)\n");
-    table_print(table, 2, out);
+    paper_heading(paper, "Levels of memory (latencies in cycles)");
+    paper_table(paper, table, 2);
 }
 
 /* ---- peaks --------------------------------------------------------------------------------- */
@@ -177,7 +178,7 @@ static char *compare(const BenchReport *report, const PsPeak *peak)
     return g_strdup_printf("%s of the data sheet's %s", share, figure);
 }
 
-static void put_peaks(const BenchReport *report, GString *out)
+static void put_peaks(const BenchReport *report, const Paper *paper)
 {
     const GPtrArray *peaks = report->result->gpu->peaks;
     g_autoptr(Table) table = table_new("lrll");
@@ -190,8 +191,9 @@ static void put_peaks(const BenchReport *report, GString *out)
     }
     if (!peaks->len)
         return;
-    g_string_append(out, "\nPeaks (best sustained rates at the base clock)\n");
-    table_print(table, 2, out);
+    table_omit_head(table);
+    paper_heading(paper, "Peaks (best sustained rates at the base clock)");
+    paper_table(paper, table, 2);
 }
 
 /* -------------------------------------------------------------------------------------------- */
@@ -216,25 +218,25 @@ static const char *command_for(const PsGpu *gpu)
 }
 
 /* A name with a blank needs quotes. */
-static void put_use(const BenchReport *report, GString *out)
+static void put_use(const BenchReport *report, const Paper *paper)
 {
     g_autofree char *quoted = strpbrk(report->output, " '\"$`\\&;|<>()*?[]~#!") != NULL
                                   ? g_shell_quote(report->output)
                                   : g_strdup(report->output);
-    g_string_append_c(out, '\n');
-    put_line(out, "Measurements", report->raw->path);
-    put_line(out, "Description", report->output);
-    g_string_append_printf(out, "Use it        %s %s\n", command_for(report->result->gpu), quoted);
+    paper_gap(paper);
+    put_line(paper, "Measurements", report->raw->path);
+    put_line(paper, "Description", report->output);
+    g_autofree char *line =
+        g_strdup_printf("Use it        %s %s", command_for(report->result->gpu), quoted);
+    paper_line(paper, line);
 }
 
-char *bench_report_text(const BenchReport *report)
+void bench_report_text(const BenchReport *report, const Paper *paper)
 {
-    GString *out = g_string_new(NULL);
-    put_device(report, out);
-    put_meaning(report, out);
-    put_classes(report, out);
-    put_levels(report, out);
-    put_peaks(report, out);
-    put_use(report, out);
-    return g_string_free(out, FALSE);
+    put_device(report, paper);
+    put_meaning(report, paper);
+    put_classes(report, paper);
+    put_levels(report, paper);
+    put_peaks(report, paper);
+    put_use(report, paper);
 }

@@ -3,7 +3,7 @@
 #ifndef PIPESIM_CLI_BENCH_REPORT_H
 #define PIPESIM_CLI_BENCH_REPORT_H
 
-#include "pipesim-private.h"
+#include "cli/report/paper.h"
 
 /* Everything is borrowed. */
 typedef struct {
@@ -14,8 +14,8 @@ typedef struct {
     const GPtrArray *warnings; /* char *, all of them */
 } BenchReport;
 
-/* The report for people, and as JSON (g_free). */
-char *bench_report_text(const BenchReport *report);
-char *bench_report_json(const BenchReport *report);
+/* The report for people, and as JSON at the end of out. */
+void bench_report_text(const BenchReport *report, const Paper *paper);
+void bench_report_json(const BenchReport *report, GString *out);
 
 #endif

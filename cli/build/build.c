@@ -87,7 +87,7 @@ static char *fit_lines(const char *text, guint width)
     GString *out = g_string_new(NULL);
     g_auto(GStrv) lines = g_strsplit(text, "\n", 0);
     for (guint i = 0; lines[i] && (*lines[i] || lines[i + 1]); i++) {
-        g_autofree char *name = shorten_text(lines[i], width),
+        g_autofree char *name = ps_format_cut(lines[i], width),
                         *valid = g_utf8_make_valid(lines[i], -1),
                         *start = g_utf8_substring(valid, 0, MIN(g_utf8_strlen(valid, -1), width));
         g_string_append_printf(out, "%s\n", *lines[i] == ' ' ? start : name);

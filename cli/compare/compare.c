@@ -218,13 +218,14 @@ static gboolean ask_both(const Options *const sides[2], const Read *read, Both *
 static char *format_versus(const Versus *versus, const Options *options)
 {
     GString *out = g_string_new(NULL);
+    const Paper paper = paper_for(options, out);
     PsJson json = {.out = out};
     if (options->format == FORMAT_JSON)
         compare_json(versus, &json);
     else if (options->format == FORMAT_CSV)
         compare_csv(versus, out);
     else
-        compare_text(versus, terminal_wants_colour(options->output), out);
+        compare_text(versus, &paper);
     return g_string_free(out, FALSE);
 }
 

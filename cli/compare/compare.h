@@ -3,6 +3,7 @@
 #ifndef PIPESIM_CLI_COMPARE_COMPARE_H
 #define PIPESIM_CLI_COMPARE_COMPARE_H
 
+#include "cli/report/paper.h"
 #include "pipesim-private.h"
 
 /* What one of the two was asked for by; all is borrowed. */
@@ -30,13 +31,13 @@ char *line_charge_words(const PsAnswer *answer, const PsCharge *charge);
 char *pipeline_charge_words(const PsAnswer *answer, const PsCharge *charge);
 
 /* The comparison for people, as JSON, as CSV. */
-void compare_text(const Versus *versus, gboolean colour, GString *out);
+void compare_text(const Versus *versus, const Paper *paper);
 void compare_json(const Versus *versus, PsJson *json);
 void compare_csv(const Versus *versus, GString *out);
 
 /* The machine code of both beside each other: a section for people; a fact of the group that is
  * open. */
-void compare_listings_text(const Versus *versus, gboolean colour, GString *out);
+void compare_listings_text(const Versus *versus, const Paper *paper);
 void compare_tell_listings(const Versus *versus, PsTold *facts);
 
 #endif

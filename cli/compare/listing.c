@@ -59,7 +59,7 @@ static void add_figure(Table *table, const char *name, double a, double b)
     table_add(table, a == b ? g_strdup("0") : g_strdup_printf("%+.5g", b - a));
 }
 
-static void print_figures(const Both *both, GString *out)
+static void print_figures(const Both *both, const Paper *paper)
 {
     const PsListingTotals a = ps_listing_totals(both->sides[0]),
                           b = ps_listing_totals(both->sides[1]);
@@ -76,7 +76,7 @@ static void print_figures(const Both *both, GString *out)
     add_figure(table, "Local loads and stores (spills) in the code", a.loads + a.stores,
                b.loads + b.stores);
     add_figure(table, "... that a warp issues", a.spills, b.spills);
-    table_print(table, 2, out);
+    paper_table(paper, table, 2);
 }
 
 /* Cycles of the path, so that short and long runs have columns of one width (g_free). */
@@ -116,7 +116,7 @@ static void print_line(const Both *both, const PsListingPair *pair, char mark, g
     g_autofree char *number = format_path(difference);
     g_autofree char *change = g_strconcat(difference > 0 ? "+" : "", number, NULL);
     g_autofree char *clean = ps_text_clean(row->text);
-    g_autofree char *text = shorten_text(clean, LISTING_WIDTH - OTHERS - 2 * width);
+    g_autofree char *text = ps_format_cut(clean, LISTING_WIDTH - OTHERS - 2 * width);
     g_string_append_printf(out, "%c ", mark);
     append_side(both, pair, 0, out);
     append_side(both, pair, 1, out);
@@ -133,7 +133,7 @@ static void print_pair(const Both *both, const PsListingPair *pair, GString *out
     print_line(both, pair, marks[pair->change], pair->rows[1] ? 1 : 0, out);
 }
 
-void compare_listings_text(const Versus *versus, gboolean colour, GString *out)
+void compare_listings_text(const Versus *versus, const Paper *paper)
 {
     g_auto(Both) both = both_of(versus);
     const int width =
@@ -146,13 +146,15 @@ void compare_listings_text(const Versus *versus, gboolean colour, GString *out)
         count_of(&both, PS_LISTING_SAME), count_of(&both, PS_LISTING_CHANGED),
         count_of(&both, PS_LISTING_MOVED), count_of(&both, PS_LISTING_ONLY_A),
         count_of(&both, PS_LISTING_ONLY_B));
-    put_heading(out, "The machine code of both", colour);
-    print_figures(&both, out);
-    wrap_text(out, "  ", counts);
-    g_string_append_printf(out, "  %-*s %6s %8s %-*s %6s %8s %9s instruction\n", width, "A",
+    paper_heading(paper, "The machine code of both");
+    print_figures(&both, paper);
+    paper_text(paper, "  ", counts);
+    g_autoptr(GString) lines = g_string_new(NULL);
+    g_string_append_printf(lines, "  %-*s %6s %8s %-*s %6s %8s %9s instruction\n", width, "A",
                            "issued", "path", width, "B", "issued", "path", "change");
     for (guint i = 0; i < both.pairs->len; i++)
-        print_pair(&both, &g_array_index(both.pairs, PsListingPair, i), out);
+        print_pair(&both, &g_array_index(both.pairs, PsListingPair, i), lines);
+    paper_drawing(paper, lines->str);
 }
 
 /* ---- facts ---------------------------------------------------------------------------------- */

@@ -18,8 +18,7 @@
 typedef struct {
     const Versus *versus;
     const PsAnswer *a, *b;
-    gboolean colour;
-    GString *out;
+    const Paper *paper;
 } Page;
 
 static void add_row(Table *table, const char *label, char *a, char *b, char *ratio)
@@ -67,7 +66,7 @@ static void print_title(const Page *page, guint side)
     add_apart(page, side, title);
     if (sides[side].latencies)
         g_string_append_printf(title, ", what if %s", sides[side].latencies);
-    wrap_text(page->out, side ? "B  " : "A  ", title->str);
+    paper_text(page->paper, side ? "B  " : "A  ", title->str);
 }
 
 static char *ratio_of(double a, double b)
@@ -209,8 +208,8 @@ static void print_table(const Page *page)
     }
     add_levels(page, table);
     table_tighten(table);
-    table_print(table, 0, page->out);
-    g_string_append_c(page->out, '\n');
+    paper_table(page->paper, table, 0);
+    paper_gap(page->paper);
 }
 
 /* Two sentences, or one where they are the same. */
@@ -220,10 +219,10 @@ static void print_pair(const Page *page, const char *label, char *(*describe)(co
     const gboolean same = g_strcmp0(a, b) == 0;
     g_autofree char *first = g_strdup_printf("%-12s %s  ", label, same ? " " : "A");
     if (a && *a)
-        wrap_text(page->out, first, a);
+        paper_text(page->paper, first, a);
     g_autofree char *second = g_strdup_printf("%-12s B  ", a && *a ? "" : label);
     if (!same && b && *b)
-        wrap_text(page->out, second, b);
+        paper_text(page->paper, second, b);
 }
 
 /* ---- the difference ------------------------------------------------------------------------ */
@@ -327,33 +326,32 @@ static void print_charges(const Page *page, const char *title, const GPtrArray *
                           .difference = comparison->difference};
     add_charge(page, table, &scale, g_strdup("in all"), &all);
     table_tighten(table);
-    table_print(table, 2, page->out);
+    paper_table(page->paper, table, 2);
 }
 
 static void put_sentence(const Page *page, const char *clause)
 {
     g_autofree char *sentence = g_strdup_printf("%c%s.", g_ascii_toupper(clause[0]), clause + 1);
-    wrap_text(page->out, "  ", sentence);
+    paper_text(page->paper, "  ", sentence);
 }
 
 static void print_difference(const Page *page)
 {
     const PsComparison *comparison = page->versus->comparison;
-    put_heading(page->out, "What the difference is made of: the critical paths of both",
-                page->colour);
+    paper_heading(page->paper, "What the difference is made of: the critical paths of both");
     if (comparison->problem) {
-        wrap_text(page->out, "  ", comparison->problem);
+        paper_text(page->paper, "  ", comparison->problem);
         return;
     }
     print_charges(page, "by class", comparison->by_class, class_charge_words);
-    g_string_append_c(page->out, '\n');
+    paper_gap(page->paper);
     if (comparison->line_problem)
         put_sentence(page, comparison->line_problem);
     else
         print_charges(page, "by source line", comparison->by_line, line_charge_words);
     if (comparison->line_note)
         put_sentence(page, comparison->line_note);
-    g_string_append_c(page->out, '\n');
+    paper_gap(page->paper);
     print_charges(page, "by pipeline", comparison->by_pipeline, pipeline_charge_words);
 }
 
@@ -400,25 +398,25 @@ static void print_warnings(const Page *page)
 {
     if (page->a->warnings->len + page->b->warnings->len == 0)
         return;
-    put_heading(page->out, "Warnings", page->colour);
+    paper_heading(page->paper, "Warnings");
     for (guint i = 0; i < page->a->warnings->len; i++) {
         const char *text = page->a->warnings->pdata[i];
-        wrap_text(page->out, has_warning(page->b, text) ? "  - " : "  - A: ", text);
+        paper_text(page->paper, has_warning(page->b, text) ? "  - " : "  - A: ", text);
     }
     for (guint i = 0; i < page->b->warnings->len; i++)
         if (!has_warning(page->a, page->b->warnings->pdata[i]))
-            wrap_text(page->out, "  - B: ", page->b->warnings->pdata[i]);
+            paper_text(page->paper, "  - B: ", page->b->warnings->pdata[i]);
 }
 
-void compare_text(const Versus *versus, gboolean colour, GString *out)
+void compare_text(const Versus *versus, const Paper *paper)
 {
-    const Page page = {versus, versus->answers[0], versus->answers[1], colour, out};
+    const Page page = {versus, versus->answers[0], versus->answers[1], paper};
     g_autofree char *sentence = describe_times(versus->comparison);
     print_title(&page, 0);
     print_title(&page, 1);
-    g_string_append_c(out, '\n');
-    wrap_text(out, "", sentence);
-    g_string_append_c(out, '\n');
+    paper_gap(paper);
+    paper_text(paper, "", sentence);
+    paper_gap(paper);
     print_table(&page);
     print_pair(&page, "Limited by", ps_sentence_bound);
     print_pair(&page, "Occupancy by", ps_sentence_limits);
@@ -430,6 +428,6 @@ void compare_text(const Versus *versus, gboolean colour, GString *out)
     print_pair(&page, "Model", ps_sentence_model);
     print_difference(&page);
     if (versus->machine[0])
-        compare_listings_text(versus, colour, out);
+        compare_listings_text(versus, paper);
     print_warnings(&page);
 }

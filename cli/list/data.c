@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The list for programs, told once: JSON (docs/reference/pipesim.schema.json) and CSV. */
+/* The list for programs, told once for all formats; docs/reference/pipesim.schema.json has their
+ * keys. */
 #include "cli/list/list.h"
 #include "pipesim-private.h"
 
@@ -92,7 +93,7 @@ static void tell_graph(const PsIdg *idg, PsTold *facts)
     ps_tell_close(facts);
 }
 
-static PsTold *list_told(const List *list)
+PsTold *list_told(const List *list)
 {
     PsTold *facts = ps_told_new();
     ps_tell(facts, PS_FACT_LIST_PIPESIM, PIPESIM_VERSION);
@@ -113,22 +114,4 @@ static PsTold *list_told(const List *list)
         ps_tell_item_text(facts, list->warnings->pdata[i]);
     ps_tell_close(facts);
     return facts;
-}
-
-/* ---- voices -------------------------------------------------------------------------------- */
-
-char *list_json(const List *list)
-{
-    g_autoptr(PsTold) facts = list_told(list);
-    GString *out = g_string_new(NULL);
-    ps_json_told_document(out, facts);
-    return g_string_free(out, FALSE);
-}
-
-char *list_csv(const List *list)
-{
-    g_autoptr(PsTold) facts = list_told(list);
-    GString *out = g_string_new(NULL);
-    ps_csv_told(out, list->gpus ? PS_VIEW_LIST_GPUS : PS_VIEW_LIST_GRAPHS, facts);
-    return g_string_free(out, FALSE);
 }

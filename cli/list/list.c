@@ -95,10 +95,22 @@ static gboolean check(const Options *options, gboolean gpus, gboolean graphs, GE
            usage_error(error, "--format csv writes one table: say --gpus or --graphs");
 }
 
+static char *format_list(const List *list, const Options *options)
+{
+    GString *out = g_string_new(NULL);
+    const Paper paper = paper_for(options, out);
+    g_autoptr(PsTold) facts = list_told(list);
+    if (options->format == FORMAT_JSON)
+        ps_json_told_document(out, facts);
+    else if (options->format == FORMAT_CSV)
+        ps_csv_told(out, list->gpus ? PS_VIEW_LIST_GPUS : PS_VIEW_LIST_GRAPHS, facts);
+    else
+        list_text(list, facts, &paper);
+    return g_string_free(out, FALSE);
+}
+
 int list_verb(const Options *options)
 {
-    static char *(*const writers[])(const List *) = {
-        [FORMAT_TEXT] = list_text, [FORMAT_JSON] = list_json, [FORMAT_CSV] = list_csv};
     const gboolean gpus = options->given[OPTION_GPUS].on, graphs = options->given[OPTION_GRAPHS].on;
     g_autoptr(GError) error = NULL;
     if (!check(options, gpus, graphs, &error))
@@ -108,6 +120,6 @@ int list_verb(const Options *options)
         find_gpus(&list);
     if (graphs || !gpus)
         find_graphs(&list);
-    g_autofree char *text = writers[options->format](&list);
+    g_autofree char *text = format_list(&list, options);
     return output_write(options->output, text, &error) ? EXIT_SUCCESS : fail(error);
 }

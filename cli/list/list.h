@@ -3,6 +3,7 @@
 #ifndef PIPESIM_CLI_LIST_LIST_H
 #define PIPESIM_CLI_LIST_LIST_H
 
+#include "cli/report/paper.h"
 #include "pipesim-private.h"
 
 typedef struct {
@@ -22,9 +23,10 @@ typedef struct {
 
 ListPeaks list_peaks(const PsGpu *gpu);
 
-/* For people, for programs, and one table as rows (g_free). */
-char *list_text(const List *list);
-char *list_json(const List *list);
-char *list_csv(const List *list);
+/* All that is said of them. */
+PsTold *list_told(const List *list);
+
+/* The page for people. */
+void list_text(const List *list, const PsTold *facts, const Paper *paper);
 
 #endif

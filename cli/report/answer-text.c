@@ -21,8 +21,7 @@
 typedef struct {
     const Report *report;
     const PsTold *facts, *what_if; /* of the report's answers; NULL where there is no what-if */
-    gboolean colour;
-    GString *out;
+    const Paper *paper;
 } Page;
 
 /* ---- summary ------------------------------------------------------------------------------- */
@@ -32,11 +31,11 @@ static void print_title(const Page *page)
     const PsAnswer *answer = page->report->answer;
     const PsGpu *gpu = answer->gpu;
     g_autofree char *chip = ps_format_chip(gpu, answer->clock);
-    g_string_append_printf(page->out, "%s%s%s on %s (%s)\n", page->colour ? "\033[1m" : "",
-                           answer->idg->name, page->colour ? "\033[0m" : "", gpu->name, chip);
+    g_autofree char *rest = g_strdup_printf(" on %s (%s)", gpu->name, chip);
+    paper_title(page->paper, answer->idg->name, rest);
     if (answer->idg->title)
-        wrap_text(page->out, "", answer->idg->title);
-    g_string_append_c(page->out, '\n');
+        paper_text(page->paper, "", answer->idg->title);
+    paper_gap(page->paper);
 }
 
 static char *describe_rate(const PsAnswer *answer)
@@ -48,7 +47,7 @@ static char *describe_rate(const PsAnswer *answer)
 static void print_line(const Page *page, const char *label, const char *text)
 {
     g_autofree char *first = g_strdup_printf("%-14s", label);
-    wrap_text(page->out, first, text);
+    paper_text(page->paper, first, text);
 }
 
 /* The same, where there is such a text (taken). */
@@ -131,8 +130,8 @@ static void print_side_by_side(const Page *page)
     if (a->flops > 0)
         add_pair(table, "GFLOP/s", describe_rate(a), describe_rate(b), ps_format_number(1 / ratio));
     add_pair(table, "Busiest", ps_sentence_busiest(a), ps_sentence_busiest(b), g_strdup(""));
-    table_print(table, 0, page->out);
-    g_string_append_c(page->out, '\n');
+    paper_table(page->paper, table, 0);
+    paper_gap(page->paper);
     print_line(page, "What if", page->report->what_if_text);
     if (a->clamped || b->clamped)
         print_line(page, "Clamped", describe_clamped(a, b));
@@ -156,7 +155,7 @@ static void print_answer(const Page *page)
 static void print_listing(const Page *page, const PsAnswer *answer, const char *which)
 {
     g_autoptr(PsListing) listing = ps_listing_new(answer, page->report->machine);
-    listing_text(listing, which, page->colour, page->out);
+    listing_text(listing, which, page->paper);
 }
 
 /* What somebody asked for is not below what everybody gets. */
@@ -164,17 +163,16 @@ static void print_asked(const Page *page)
 {
     const Report *report = page->report;
     if (report->timeline)
-        g_string_append(page->out, report->timeline);
-    explain_text(report->answer, report->shows, report->what_if ? "as it is" : NULL, page->colour,
-                 page->out);
+        paper_drawing(page->paper, report->timeline);
+    explain_text(report->answer, report->shows, report->what_if ? "as it is" : NULL, page->paper);
     if (report->what_if)
-        explain_text(report->what_if, report->shows, "what if", page->colour, page->out);
+        explain_text(report->what_if, report->shows, "what if", page->paper);
     if (report->machine)
         print_listing(page, report->answer, report->what_if ? "as it is" : NULL);
     if (report->machine && report->what_if)
         print_listing(page, report->what_if, "what if");
     if (report->timeline || report->shows || report->machine)
-        g_string_append_c(page->out, '\n');
+        paper_gap(page->paper);
 }
 
 static void print_grounds(const Page *page)
@@ -237,14 +235,14 @@ static void add_row(Table *table, const Report *report, char *name, const PsStat
 static void print_pipelines(const Page *page)
 {
     const PsAnswer *a = page->report->answer, *b = page->report->what_if;
-    put_heading(page->out, "Pipelines", page->colour);
+    paper_heading(page->paper, "Pipelines");
     g_autoptr(Table) table = table_of_rows(page->report);
     for (guint i = 0; i < a->pipelines->len; i++) {
         const PsStatsRow *row = a->pipelines->pdata[i];
         add_row(table, page->report, ps_answer_pipeline_words(a, row->name), row,
                 b ? b->pipelines->pdata[i] : NULL);
     }
-    table_print(table, 2, page->out);
+    paper_table(page->paper, table, 2);
 }
 
 static char *describe_level(const PsServerRow *row)
@@ -281,14 +279,14 @@ static void print_levels(const Page *page)
     const GPtrArray *servers = report->answer->servers;
     if (!ps_busiest_server(report->answer))
         return;
-    put_heading(page->out, "Memory (bytes of the launch; hits: those that need no level behind)",
-                page->colour);
+    paper_heading(page->paper,
+                  "Memory (bytes of the launch; hits: those that need no level behind)");
     g_autoptr(Table) table = table_new(report->what_if ? "lrrrrr" : "lrrrr");
     add_words(table,
               report->what_if ? "|busy|what if|bytes|bytes/s|hits" : "|busy|bytes|bytes/s|hits");
     for (guint i = 0; i < servers->len; i++)
         add_level(table, page, i);
-    table_print(table, 2, page->out);
+    paper_table(page->paper, table, 2);
 }
 
 /* The class that was asked for, and the one that served it if that is another. */
@@ -340,15 +338,14 @@ static void add_class(Table *table, const Report *report, guint i)
 static void print_classes(const Page *page)
 {
     const Report *report = page->report;
-    put_heading(page->out,
-                "Instruction classes (lambda: issue, Lambda: completion latency, in cycles)",
-                page->colour);
+    paper_heading(page->paper,
+                  "Instruction classes (lambda: issue, Lambda: completion latency, in cycles)");
     g_autoptr(Table) table = table_new(report->what_if ? "llrrrr" : "llrrrrr");
     add_words(table, report->what_if ? "|pipeline|lambda|Lambda|wait|what if"
                                      : "|pipeline|lambda|Lambda|instructions|busy|wait");
     for (guint i = 0; i < report->answer->machine->n_classes; i++)
         add_class(table, report, i);
-    table_print(table, 2, page->out);
+    paper_table(page->paper, table, 2);
 }
 
 /* Orders two numbers of lines: the busier line comes first. */
@@ -384,8 +381,9 @@ static void print_lines(const Page *page)
     const PsAnswer *a = page->report->answer, *b = page->report->what_if;
     if (!a->lines->len)
         return;
-    put_heading(page->out, "Source lines", page->colour);
+    paper_heading(page->paper, "Source lines");
     const guint n = MIN(a->lines->len, MAX_LINES);
+    g_autofree char *more = g_strdup_printf("  and %u more that are less busy", a->lines->len - n);
     g_autoptr(GArray) order = order_lines(a->lines);
     g_autoptr(Table) table = table_of_rows(page->report);
     for (guint i = 0; i < n; i++) {
@@ -393,13 +391,14 @@ static void print_lines(const Page *page)
         const PsStatsRow *row = a->lines->pdata[line];
         add_row(table, page->report, g_strdup(row->name), row, b ? b->lines->pdata[line] : NULL);
     }
-    table_print(table, 2, page->out);
+    paper_table(page->paper, table, 2);
     if (n < a->lines->len)
-        g_string_append_printf(page->out, "  and %u more that are less busy\n", a->lines->len - n);
+        paper_line(page->paper, more);
     if (is_above_all(a) || is_above_all(b))
-        wrap_text(page->out, "  ",
-                  "busy: how long the line kept pipelines busy, which is above 100 % where it kept "
-                  "several");
+        paper_text(
+            page->paper, "  ",
+            "busy: how long the line kept pipelines busy, which is above 100 % where it kept "
+            "several");
 }
 
 /* What is assumed has a line of the summary. */
@@ -407,10 +406,10 @@ static void print_warnings(const Page *page)
 {
     const PsAnswer *answer = page->report->answer;
     if (answer->warnings->len > answer->n_assumed)
-        put_heading(page->out, "Warnings", page->colour);
+        paper_heading(page->paper, "Warnings");
     for (guint i = 0; i < answer->warnings->len; i++)
         if (i < answer->assumed || i >= answer->assumed + answer->n_assumed)
-            wrap_text(page->out, "  - ", answer->warnings->pdata[i]);
+            paper_text(page->paper, "  - ", answer->warnings->pdata[i]);
 }
 
 static void print_tables(const Page *page)
@@ -421,16 +420,16 @@ static void print_tables(const Page *page)
         g_autofree char *where = ps_sentence_cus(answer);
         g_autofree char *text =
             g_strdup_printf("On %s (wait: mean cycles that a ready instruction queues)", where);
-        put_heading(page->out, text, page->colour);
+        paper_heading(page->paper, text);
         print_pipelines(page);
         print_levels(page);
         print_classes(page);
     }
     print_lines(page);
     if (has_roofline_values(answer)) {
-        put_heading(page->out, "Quantitative roofline (operations, bytes, and these per second)",
-                    page->colour);
-        print_roofline_values(&answer->roofline, page->out);
+        paper_heading(page->paper,
+                      "Quantitative roofline (operations, bytes, and these per second)");
+        print_roofline_values(&answer->roofline, page->paper);
     }
 }
 
@@ -439,19 +438,19 @@ guint warnings_apart(const PsAnswer *answer, gboolean in_report, gboolean read)
     return !in_report ? answer->warnings->len : read ? 0 : answer->assumed;
 }
 
-void report_text(const Report *report, gboolean colour, GString *out)
+void report_text(const Report *report, const Paper *paper)
 {
     g_autoptr(PsTold) facts = ps_answer_told(report->answer, report->measured);
     g_autoptr(PsTold) what_if =
         report->what_if ? ps_answer_told(report->what_if, report->measured) : NULL;
-    const Page page = {report, facts, what_if, colour, out};
+    const Page page = {report, facts, what_if, paper};
     print_title(&page);
     print_answer(&page);
     print_asked(&page);
     print_grounds(&page);
     if (report->tables)
         print_tables(&page);
-    else
+    else if (!paper->markdown)
         print_line(&page, "More",
                    "--tables (by pipeline, class and line), --explain (where the time goes), "
                    "--advise (what each change would give)");

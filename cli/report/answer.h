@@ -6,7 +6,7 @@
 #ifndef PIPESIM_CLI_REPORT_ANSWER_H
 #define PIPESIM_CLI_REPORT_ANSWER_H
 
-#include "pipesim-private.h"
+#include "cli/report/paper.h"
 
 /* What is reported together: one run, perhaps with what would be if, perhaps of a sweep. */
 typedef struct {
@@ -24,8 +24,8 @@ typedef struct {
     const PsSassCode *machine; /* the machine code that ran, to be listed; NULL: it is not */
 } Report;
 
-/* The page of text for one run; bold headings if colour. */
-void report_text(const Report *report, gboolean colour, GString *out);
+/* The page for people of one run. */
+void report_text(const Report *report, const Paper *paper);
 
 /* How many of the warnings, from the first on, belong on standard error: all where the report has
  * no place for them; else those on what was asked (few groups, a class that stands in for another),

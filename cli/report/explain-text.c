@@ -14,15 +14,14 @@
 typedef struct {
     const PsAnswer *answer;
     const char *which;
-    gboolean colour;
-    GString *out;
+    const Paper *paper;
 } Page;
 
 static void heading(const Page *page, const char *text)
 {
     g_autofree char *both =
         page->which ? g_strdup_printf("%s (%s)", text, page->which) : g_strdup(text);
-    put_heading(page->out, both, page->colour);
+    paper_heading(page->paper, both);
 }
 
 static void add_words(Table *table, const char *words)
@@ -105,7 +104,7 @@ static void print_shares(const Page *page, const char *title, const GPtrArray *l
     if (list == explain->by_class)
         add_launch(&shares);
     table_tighten(table);
-    table_print(table, 2, page->out);
+    paper_table(page->paper, table, 2);
 }
 
 /* What near means, where it is said. */
@@ -113,9 +112,9 @@ static void print_lines(const Page *page)
 {
     const GPtrArray *lines = page->answer->explain->by_line;
     if (!ps_answer_has_lines(page->answer)) {
-        wrap_text(page->out, "  ",
-                  "The graph states no source lines: code has them that is compiled with "
-                  "-lineinfo.");
+        paper_text(page->paper, "  ",
+                   "The graph states no source lines: code has them that is compiled with "
+                   "-lineinfo.");
         return;
     }
     print_shares(page, "by source line", lines, ps_line_share_words);
@@ -123,9 +122,9 @@ static void print_lines(const Page *page)
     for (guint i = 0; i < lines->len; i++)
         near |= ((const PsExplainShare *)lines->pdata[i])->near > 0;
     if (near)
-        wrap_text(page->out, "  ",
-                  "What has no line of its own is charged to the line before it; \"near\" a line "
-                  "is nothing else.");
+        paper_text(page->paper, "  ",
+                   "What has no line of its own is charged to the line before it; \"near\" a line "
+                   "is nothing else.");
 }
 
 /* A full CU has no time of its own: it is full of what the groups there do. */
@@ -138,7 +137,7 @@ static void print_places(const Page *page)
                         "group before it did.",
                         times);
     if (places > 0)
-        wrap_text(page->out, "  ", text);
+        paper_text(page->paper, "  ", text);
 }
 
 static void print_path(const Page *page)
@@ -146,14 +145,14 @@ static void print_path(const Page *page)
     const PsExplain *explain = page->answer->explain;
     heading(page, "Critical path: what the time went to, from the end back to the start");
     if (!explain->path) {
-        wrap_text(page->out, "  ", explain->problem);
+        paper_text(page->paper, "  ", explain->problem);
         return;
     }
     print_shares(page, "by class", explain->by_class, ps_class_share_words);
     print_places(page);
-    g_string_append_c(page->out, '\n');
+    paper_gap(page->paper);
     print_lines(page);
-    g_string_append_c(page->out, '\n');
+    paper_gap(page->paper);
     print_shares(page, "by pipeline", explain->by_pipeline, ps_pipeline_share_words);
 }
 
@@ -180,8 +179,9 @@ static void print_waits(const Page *page)
         table_add(table, g_strdup_printf("%u others", n_rest));
         table_add(table, ps_format_share(rest));
     }
+    table_omit_head(table);
     table_tighten(table);
-    table_print(table, 2, page->out);
+    paper_table(page->paper, table, 2);
 }
 
 /* ---- occupancy over time ------------------------------------------------------------------- */
@@ -190,7 +190,7 @@ static void print_waits(const Page *page)
 
 /* A line of the chart: where the warps reach that far, of `most`. A part that is reached by less
  * than half is empty. */
-static void print_bar(const Page *page, guint bar, double most)
+static void print_bar(const Page *page, guint bar, double most, GString *out)
 {
     const PsExplain *explain = page->answer->explain;
     const double top = most * bar / BARS, step = most / BARS;
@@ -203,7 +203,7 @@ static void print_bar(const Page *page, guint bar, double most)
         const double above = (explain->occupancy[i] - (top - step)) / step;
         g_string_append_c(line, above >= 0.75 ? '#' : above >= 0.25 ? '.' : ' ');
     }
-    g_string_append_printf(page->out, "%s\n", g_strchomp(line->str));
+    g_string_append_printf(out, "%s\n", g_strchomp(line->str));
 }
 
 static void print_occupancy(const Page *page)
@@ -214,10 +214,12 @@ static void print_occupancy(const Page *page)
     if (!explain->n_occupancy)
         return;
     heading(page, "Warps on the first CU over time");
+    g_autoptr(GString) lines = g_string_new(NULL);
     for (guint bar = BARS; bar > 0; bar--)
-        print_bar(page, bar, (double)(launch->active_groups * launch->warps_per_group));
+        print_bar(page, bar, (double)(launch->active_groups * launch->warps_per_group), lines);
     g_autofree char *line = g_strnfill(explain->n_occupancy, '-');
-    g_string_append_printf(page->out, "       0 +%s\n", line);
+    g_string_append_printf(lines, "       0 +%s\n", line);
+    paper_drawing(page->paper, lines->str);
     g_autofree char *share = ps_format_share((double)explain->tail / (double)answer->result.ticks);
     g_autofree char *cycles =
         ps_format_rounded_cycles(ps_machine_cycles(answer->machine, explain->tail));
@@ -227,7 +229,7 @@ static void print_occupancy(const Page *page)
             ? g_strdup_printf("Tail: fewer than %s in the last %s cycles, %s of the time", groups,
                               cycles, share)
             : g_strdup("Tail: none, all places are taken to the end");
-    wrap_text(page->out, "  ", text);
+    paper_text(page->paper, "  ", text);
 }
 
 /* ---- sensitivity --------------------------------------------------------------------------- */
@@ -276,7 +278,7 @@ static void print_avoidables(const Page *page)
                           : avoidable->plain ? "without conflicts"
                                              : "as the GPU has it";
         g_autofree char *text = g_strdup_printf("%s %s: %s", class_name, how, change);
-        wrap_text(page->out, "  ", text);
+        paper_text(page->paper, "  ", text);
     }
 }
 
@@ -291,7 +293,7 @@ static void print_reasons(const Page *page)
             if (row->why[k] && g_hash_table_add(said, row->why[k])) {
                 g_autofree char *text = g_strdup_printf(
                     "%s: %s", ps_varies_words(page->answer, row->varies), row->why[k]);
-                wrap_text(page->out, "  - ", text);
+                paper_text(page->paper, "  - ", text);
             }
     }
 }
@@ -306,7 +308,7 @@ static void print_sensitivity(const Page *page)
     for (guint i = 0; i < rows->len; i++)
         add_sensitivity(table, answer, rows->pdata[i]);
     table_tighten(table);
-    table_print(table, 2, page->out);
+    paper_table(page->paper, table, 2);
     print_avoidables(page);
     print_reasons(page);
 }
@@ -318,24 +320,23 @@ static void print_advice(const Page *page)
     const GPtrArray *list = page->answer->advice;
     heading(page, "Advice");
     if (!list->len)
-        wrap_text(page->out, "  - ",
-                  "nothing that was tried before time was out gives more than 2 %");
+        paper_text(page->paper, "  - ",
+                   "nothing that was tried before time was out gives more than 2 %");
     for (guint i = 0; i < list->len; i++) {
         g_autofree char *sentence = ps_placed_advice_sentence(page->answer, list->pdata[i]);
-        wrap_text(page->out, "  - ", sentence);
+        paper_text(page->paper, "  - ", sentence);
     }
     if (page->answer->occupancy_step && !page->answer->occupancy_step->pays) {
         g_autofree char *sentence = ps_step_sentence(page->answer);
-        wrap_text(page->out, "  ", sentence);
+        paper_text(page->paper, "  ", sentence);
     }
 }
 
 /* -------------------------------------------------------------------------------------------- */
 
-void explain_text(const PsAnswer *answer, guint shows, const char *which, gboolean colour,
-                  GString *out)
+void explain_text(const PsAnswer *answer, guint shows, const char *which, const Paper *paper)
 {
-    const Page page = {answer, which, colour, out};
+    const Page page = {answer, which, paper};
     if (answer->advice && shows & EXPLAIN_SHOWS_ADVICE)
         print_advice(&page);
     if (answer->sensitivities && shows & EXPLAIN_SHOWS_SENSITIVITY)

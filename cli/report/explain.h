@@ -6,7 +6,7 @@
 #ifndef PIPESIM_CLI_REPORT_EXPLAIN_H
 #define PIPESIM_CLI_REPORT_EXPLAIN_H
 
-#include "pipesim-private.h"
+#include "cli/report/paper.h"
 
 /* What the page for people shows. */
 typedef enum {
@@ -15,9 +15,8 @@ typedef enum {
     EXPLAIN_SHOWS_ADVICE = 1 << 2
 } ExplainShows;
 
-/* Sections of that page, with bold headings if colour; shows are ExplainShows; which is what the
+/* Sections of that page; shows are ExplainShows; which is what the
  * headings say in brackets, such as "as it is", or NULL. */
-void explain_text(const PsAnswer *answer, guint shows, const char *which, gboolean colour,
-                  GString *out);
+void explain_text(const PsAnswer *answer, guint shows, const char *which, const Paper *paper);
 
 #endif

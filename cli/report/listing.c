@@ -82,7 +82,7 @@ char *listing_line(const PsListing *listing, const PsListingRow *row, guint widt
         return g_strdup("");
     const gboolean own =
         strlen(clean) == (gsize)(number - 1 - row->line) && g_str_has_prefix(row->line, clean);
-    return own ? g_strdup(number) : shorten_text(row->line, width);
+    return own ? g_strdup(number) : ps_format_cut(row->line, width);
 }
 
 guint listing_address_width(const PsListing *listing)
@@ -135,11 +135,12 @@ static void print_row(const PsListing *listing, const PsListingRow *row, const W
 {
     const double ticks = (double)listing->answer->result.ticks;
     g_autofree char *control = listing_control(&row->instruction->control),
-                    *clean = ps_text_clean(row->text), *text = shorten_text(clean, widths->text),
+                    *clean = ps_text_clean(row->text), *text = ps_format_cut(clean, widths->text),
                     *issued = listing_issued(listing, row),
                     *path = listing_share(ticks > 0 ? (double)row->ticks / ticks : 0),
                     *waits = listing_share(ps_listing_wait_share(listing, row->waited)),
-                    *cause = listing_cause(listing, row), *cut = shorten_text(cause, widths->cause),
+                    *cause = listing_cause(listing, row),
+                    *cut = ps_format_cut(cause, widths->cause),
                     *line = listing_line(listing, row, widths->line);
     g_string_append_printf(out, "%0*x %s %-*s %7s %5s %5s %-*s %*s %4u\n", (int)widths->address,
                            row->number * PS_SASS_BYTES, control, (int)widths->text, text, issued,
@@ -147,18 +148,20 @@ static void print_row(const PsListing *listing, const PsListingRow *row, const W
                            row->live);
 }
 
-void listing_text(const PsListing *listing, const char *which, gboolean colour, GString *out)
+void listing_text(const PsListing *listing, const char *which, const Paper *paper)
 {
     const Widths widths = widths_of(listing);
     g_autofree char *title = listing_title(listing);
     g_autofree char *heading = which ? g_strdup_printf("Listing: %s (%s)", title, which)
                                      : g_strdup_printf("Listing: %s", title);
-    put_heading(out, heading, colour);
-    wrap_text(out, "  ", LISTING_CONTROL_WORDS);
-    wrap_text(out, "  ", LISTING_COLUMN_WORDS);
-    g_string_append_printf(out, "%-*s control     %-*s %7s %5s %5s %-*s %*s live\n",
+    paper_heading(paper, heading);
+    paper_text(paper, "  ", LISTING_CONTROL_WORDS);
+    paper_text(paper, "  ", LISTING_COLUMN_WORDS);
+    g_autoptr(GString) lines = g_string_new(NULL);
+    g_string_append_printf(lines, "%-*s control     %-*s %7s %5s %5s %-*s %*s live\n",
                            (int)widths.address, "at", (int)widths.text, "instruction", "issued",
                            "path", "waits", (int)widths.cause, "for", (int)widths.line, "line");
     for (guint i = 0; i < listing->rows->len; i++)
-        print_row(listing, listing->rows->pdata[i], &widths, out);
+        print_row(listing, listing->rows->pdata[i], &widths, lines);
+    paper_drawing(paper, lines->str);
 }

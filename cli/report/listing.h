@@ -3,7 +3,7 @@
 #ifndef PIPESIM_CLI_REPORT_LISTING_H
 #define PIPESIM_CLI_REPORT_LISTING_H
 
-#include "pipesim-private.h"
+#include "cli/report/paper.h"
 
 /* Columns that a listing takes: more than other tables, since code is wide. */
 #define LISTING_WIDTH 100
@@ -42,7 +42,7 @@ guint listing_line_width(const PsListing *listing);
  * (g_free). */
 char *listing_title(const PsListing *listing);
 
-/* A section of the page, with a bold heading if colour; which: as of explain_text. */
-void listing_text(const PsListing *listing, const char *which, gboolean colour, GString *out);
+/* A section of the page, which: as of explain_text. */
+void listing_text(const PsListing *listing, const char *which, const Paper *paper);
 
 #endif

@@ -2,7 +2,6 @@
 /* See roofline.h. */
 #include "cli/report/roofline.h"
 
-#include "cli/report/table.h"
 #include "pipesim-private.h"
 
 #include <math.h>
@@ -20,7 +19,7 @@ static void add_value(Table *table, const char *symbol, char *text)
 }
 
 /* Four columns: the kernel, the GPU, weights and costs of instructions, what follows. */
-static void print_values(const PsLaunchRoofline *bound, GString *out)
+static void print_values(const PsLaunchRoofline *bound, const Paper *paper)
 {
     const PsParams *k = &bound->params;
     const PsPrediction *p = &bound->prediction;
@@ -59,11 +58,12 @@ static void print_values(const PsLaunchRoofline *bound, GString *out)
                 add_value(table, cells[i][j].symbol, ps_format_scaled(cells[i][j].value));
             else
                 add_value(table, "K_type", g_strdup(type ? type : "-"));
-    table_print(table, 2, out);
+    table_omit_head(table);
+    paper_table(paper, table, 2);
 }
 
 /* Where the peaks come from that the equations use. */
-static void print_origins(const PsLaunchRoofline *bound, GString *out)
+static void print_origins(const PsLaunchRoofline *bound, const Paper *paper)
 {
     static const PsPeakKind general[] = {PS_T_SP, PS_T_LDST, PS_T_ADD, PS_B_MEM};
     g_autoptr(GString) text = g_string_new(NULL);
@@ -75,11 +75,11 @@ static void print_origins(const PsLaunchRoofline *bound, GString *out)
             g_string_append_printf(text, "%s%s %s", text->len ? ", " : "", ps_peak_kind_name(kind),
                                    origin ? origin : "not known");
     }
-    wrap_text(out, "  Peaks: ", text->str);
+    paper_text(paper, "  Peaks: ", text->str);
 }
 
-void print_roofline_values(const PsLaunchRoofline *bound, GString *out)
+void print_roofline_values(const PsLaunchRoofline *bound, const Paper *paper)
 {
-    print_values(bound, out);
-    print_origins(bound, out);
+    print_values(bound, paper);
+    print_origins(bound, paper);
 }

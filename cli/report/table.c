@@ -15,7 +15,7 @@
 struct Table {
     char *align;
     guint columns;
-    gboolean is_tight, keeps_rows;
+    gboolean is_tight, keeps_rows, has_no_head, wraps_last;
     GPtrArray *cells;
 };
 
@@ -45,9 +45,39 @@ void table_keep_rows(Table *table)
     table->keeps_rows = TRUE;
 }
 
+void table_wrap_last(Table *table)
+{
+    table->wraps_last = TRUE;
+}
+
+void table_omit_head(Table *table)
+{
+    table->has_no_head = TRUE;
+}
+
 void table_add(Table *table, char *text)
 {
     g_ptr_array_add(table->cells, text);
+}
+
+Table *table_of_view(PsViewId view, const PsTold *facts)
+{
+    g_autofree char *align = NULL;
+    GPtrArray *cells = ps_view_cells(view, facts, &align);
+    Table *table = table_new(align);
+    g_ptr_array_unref(table->cells);
+    table->cells = cells;
+    return table;
+}
+
+guint table_n_rows(const Table *table)
+{
+    return table->cells->len / table->columns;
+}
+
+const char *table_cell(const Table *table, guint row, guint column)
+{
+    return table->cells->pdata[row * table->columns + column];
 }
 
 /* Columns that a text takes; what is not UTF-8 is counted by bytes. */
@@ -94,16 +124,6 @@ static void fit_names(guint *width, guint others)
     width[0] = MIN(width[0], room);
 }
 
-char *shorten_text(const char *text, guint width)
-{
-    g_autofree char *valid = g_utf8_make_valid(text, -1);
-    const glong length = g_utf8_strlen(valid, -1), tail = ((glong)width - 3) / 2;
-    if (length <= (glong)width)
-        return g_steal_pointer(&valid);
-    g_autofree char *first = g_utf8_substring(valid, 0, (glong)width - 3 - tail);
-    return g_strconcat(first, "...", g_utf8_offset_to_pointer(valid, length - tail), NULL);
-}
-
 /* Shortens a kernel's name: parameters go first, then namespaces, then letters. */
 char *shorten_name(const char *name, guint width)
 {
@@ -113,7 +133,7 @@ char *shorten_name(const char *name, guint width)
     guint i = 0;
     while (i < 2 && g_utf8_strlen(names[i], -1) > (glong)width)
         i++;
-    return shorten_text(names[i], width);
+    return ps_format_cut(names[i], width);
 }
 
 /* Whether names that differ would be the same when they are that short. */
@@ -175,10 +195,25 @@ static void print_row(const Table *table, guint row, const Layout *layout, GStri
     g_string_append_c(out, '\n');
 }
 
+/* Names, and beside each a text in lines. */
+static void print_wrapped(const Table *table, const guint *width, guint indent, GString *out)
+{
+    for (guint row = 1; row < table_n_rows(table); row++) {
+        g_autofree char *first =
+            g_strdup_printf("%*s%-*s  ", (int)indent, "", (int)MIN(width[0], TEXT_WIDTH / 2),
+                            table_cell(table, row, 0));
+        wrap_text(out, first, table_cell(table, row, 1));
+    }
+}
+
 void table_print(const Table *table, guint indent, GString *out)
 {
     g_autofree guint *width = column_widths(table);
     const Layout layout = {width, gap_of(table, width, indent), indent};
+    if (table->wraps_last) {
+        print_wrapped(table, width, indent, out);
+        return;
+    }
     if (!table->keeps_rows)
         fit_names(width, indent + others_width(table, width, layout.gap));
     if (table->is_tight)
@@ -186,6 +221,56 @@ void table_print(const Table *table, guint indent, GString *out)
     for (guint row = 0; row < table->cells->len / table->columns; row++)
         print_row(table, row, &layout, out);
 }
+
+/* ---- Markdown ------------------------------------------------------------------------------ */
+
+/* Between letters a low line means nothing to Markdown, however many there are. */
+static gboolean is_within_word(const char *text, const char *c)
+{
+    const char *before = c, *behind = c;
+    while (before > text && *before == '_')
+        before--;
+    while (*behind == '_')
+        behind++;
+    return g_ascii_isalnum(*before) && g_ascii_isalnum(*behind);
+}
+
+void put_markdown_text(GString *out, const char *text)
+{
+    for (const char *c = text; *c; c++) {
+        if (strchr("\\`*<|[~#", *c) || (*c == '_' && !is_within_word(text, c)))
+            g_string_append_c(out, '\\');
+        g_string_append_c(out, *c == '\n' ? ' ' : *c);
+    }
+}
+
+static void put_markdown_row(const Table *table, guint row, GString *out)
+{
+    for (guint i = 0; i < table->columns; i++) {
+        g_string_append(out, "| ");
+        put_markdown_text(out, table_cell(table, row, i));
+        g_string_append_c(out, ' ');
+    }
+    g_string_append(out, "|\n");
+}
+
+void table_put_markdown(const Table *table, GString *out)
+{
+    if (table->has_no_head) {
+        for (guint i = 0; i < table->columns; i++)
+            g_string_append(out, "| ");
+        g_string_append(out, "|\n");
+    } else {
+        put_markdown_row(table, 0, out);
+    }
+    for (guint i = 0; i < table->columns; i++)
+        g_string_append(out, table->align[i] == 'r' ? "|---:" : "|---");
+    g_string_append(out, "|\n");
+    for (guint row = table->has_no_head ? 0 : 1; row < table_n_rows(table); row++)
+        put_markdown_row(table, row, out);
+}
+
+/* ---- sentences ----------------------------------------------------------------------------- */
 
 /* Where the word at text ends. A number with its digits in groups or its % is one word. */
 static const char *word_end(const char *text)

@@ -6,7 +6,7 @@
 #ifndef PIPESIM_CLI_REPORT_TABLE_H
 #define PIPESIM_CLI_REPORT_TABLE_H
 
-#include <glib.h>
+#include "pipesim-private.h"
 
 #define TEXT_WIDTH 80
 
@@ -23,20 +23,36 @@ void table_tighten(Table *table);
 /* Names never get a line of their own, however long: each row is one line. */
 void table_keep_rows(Table *table);
 
+/* The table has two columns: text shows no heads, and breaks the second column's texts into lines. */
+void table_wrap_last(Table *table);
+
+/* Its first row is no heads. */
+void table_omit_head(Table *table);
+
+/* The table that a view shows of facts, with its heads. */
+Table *table_of_view(PsViewId view, const PsTold *facts);
+
+/* Rows with that of the heads, and a cell of them (borrowed). */
+guint table_n_rows(const Table *table);
+const char *table_cell(const Table *table, guint row, guint column);
+
 /* Adds the next cell, row by row; takes text, which g_free frees. */
 void table_add(Table *table, char *text);
 
 /* The lines of the table, each indented by that many spaces, at the end of out. */
 void table_print(const Table *table, guint indent, GString *out);
 
+/* The table as GitHub's Markdown has them, at the end of out. */
+void table_put_markdown(const Table *table, GString *out);
+
+/* A text that Markdown shows letter by letter, on one line. */
+void put_markdown_text(GString *out, const char *text);
+
 /* The heading of a part of a page: after an empty line, and bold where the page has colours. */
 void put_heading(GString *out, const char *text, gboolean colour);
 
-/* The text, if need be with "..." for its middle, in at most so many columns, 5 or more (g_free).
- */
-char *shorten_text(const char *text, guint width);
-
-/* The same for a kernel's name, which first loses its parameters, then its namespaces. */
+/* A kernel's name in at most so many columns, 5 or more: first it loses its parameters, then its
+ * namespaces, then letters in its middle (g_free). */
 char *shorten_name(const char *name, guint width);
 
 /* Text broken at spaces into lines of at most TEXT_WIDTH columns, the first after `first`, the

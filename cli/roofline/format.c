@@ -4,9 +4,10 @@
 
 #include "pipesim-private.h"
 
-void roofline_page_init(RooflinePage *page, GString *out, const GArray *gpus, gboolean apart)
+void roofline_page_init(RooflinePage *page, Paper paper, const GArray *gpus, gboolean apart)
 {
-    *page = (RooflinePage){.out = out, .gpus = gpus, .apart = apart, .json = {.out = out}};
+    *page = (RooflinePage){
+        .out = paper.out, .paper = paper, .gpus = gpus, .apart = apart, .json = {.out = paper.out}};
     page->held = g_ptr_array_new_with_free_func(roofline_kernel_unref);
     page->files = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 }
@@ -78,6 +79,7 @@ const RooflineFormat *roofline_format(Format format)
 {
     static const RooflineFormat formats[] = {
         [FORMAT_TEXT] = {nothing, roofline_text_kernel, roofline_text_end, TRUE},
+        [FORMAT_MARKDOWN] = {nothing, roofline_text_kernel, roofline_text_end, TRUE},
         [FORMAT_JSON] = {json_begin, json_kernel, json_end, TRUE},
         [FORMAT_CSV] = {csv_begin_page, csv_kernel, nothing_at_end, FALSE},
         /* the script of the chart, which is drawn when all are there */

@@ -7,10 +7,12 @@
 #define PIPESIM_CLI_ROOFLINE_FORMAT_H
 
 #include "cli/options.h"
+#include "cli/report/paper.h"
 #include "cli/roofline/kernel.h"
 
 typedef struct {
     GString *out;
+    Paper paper;        /* the same, for people */
     const GArray *gpus; /* RooflineGpu */
     gboolean apart;     /* kernels are single launches, of which there may be very many */
     PsJson json;        /* where JSON is written */
@@ -29,8 +31,8 @@ typedef struct {
     gboolean says_warnings; /* they are part of what is written */
 } RooflineFormat;
 
-/* out and gpus are borrowed. */
-void roofline_page_init(RooflinePage *page, GString *out, const GArray *gpus, gboolean apart);
+/* The paper's out and gpus are borrowed. */
+void roofline_page_init(RooflinePage *page, Paper paper, const GArray *gpus, gboolean apart);
 void roofline_page_clear(RooflinePage *page);
 
 const RooflineFormat *roofline_format(Format format);
@@ -46,6 +48,6 @@ PsTold *roofline_end_told(const RooflinePage *page, const GPtrArray *warnings);
 /* Text is in files of its own: the table of many kernels, and all of one kernel on one GPU. */
 void roofline_text_kernel(RooflinePage *page, RooflineKernel *kernel);
 void roofline_text_end(RooflinePage *page, const GPtrArray *warnings);
-void roofline_text_one(const RooflineKernel *kernel, const RooflineGpu *on, GString *out);
+void roofline_text_one(const RooflineKernel *kernel, const RooflineGpu *on, const Paper *paper);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct {
     const PsProfileKernel *of;
     const RooflineGpu *on;
     const RooflineResult *result;
-    GString *out;
+    const Paper *paper;
 } Page;
 
 /* ---- numbers ------------------------------------------------------------------------------- */
@@ -44,8 +44,8 @@ static void put_title(const Page *page)
     g_autofree char *name = ps_text_clean(page->of->name);
     g_autofree char *chip = ps_format_chip(page->on->gpu, page->result->clock);
     g_autofree char *text = g_strdup_printf("%s on %s (%s)", name, page->on->gpu->name, chip);
-    wrap_text(page->out, "", text);
-    g_string_append_c(page->out, '\n');
+    paper_wrapped_title(page->paper, text);
+    paper_gap(page->paper);
 }
 
 /* "5.213 ms, 201.1 GFLOP/s". */
@@ -74,7 +74,7 @@ static void put_predicted(const Page *page)
     const PsPrediction *p = &page->result->prediction;
     const char *bound = ps_bound_name(p->bound);
     if (!bound) {
-        wrap_text(page->out, "Predicted     ", "nothing, see below");
+        paper_text(page->paper, "Predicted     ", "nothing, see below");
         return;
     }
     g_autofree char *time = isfinite(p->seconds) ? time_and_rate(page, p->seconds, p->T_predicted)
@@ -82,7 +82,7 @@ static void put_predicted(const Page *page)
     g_autofree char *text = p->bound == PS_BOUND_CEILING
                                 ? say_ceiling(page, time)
                                 : g_strdup_printf("%s; bound by %s", time, bound);
-    wrap_text(page->out, "Predicted     ", text);
+    paper_text(page->paper, "Predicted     ", text);
 }
 
 static void put_measured(const Page *page)
@@ -99,7 +99,7 @@ static void put_measured(const Page *page)
     if (!isnan(page->result->error))
         g_string_append_printf(text, "; the prediction's error is %+.1f %%",
                                100 * page->result->error);
-    wrap_text(page->out, "Measured      ", text->str);
+    paper_text(page->paper, "Measured      ", text->str);
 }
 
 /* Integers may all be additions. */
@@ -127,9 +127,9 @@ static void put_efficiency(const Page *page)
         g_autofree char *text =
             g_strdup_printf("%s of the plain roofline%s%s; headroom: a factor of %s", share,
                             *roof->str ? " " : "", roof->str, room);
-        wrap_text(page->out, "Efficiency    ", text);
+        paper_text(page->paper, "Efficiency    ", text);
     } else if (*roof->str) {
-        wrap_text(page->out, "Roofline      ", roof->str);
+        paper_text(page->paper, "Roofline      ", roof->str);
     }
 }
 
@@ -141,18 +141,19 @@ static void put_ceiling(const Page *page)
     g_autofree char *time = ps_format_time(ceilings->seconds);
     g_autofree char *text = g_strdup_printf("%s at least, by %s: see Ceilings", time,
                                             roofline_highest_words(page->of, page->result));
-    wrap_text(page->out, "Ceiling       ", text);
+    paper_text(page->paper, "Ceiling       ", text);
 }
 
 static void put_launches(const Page *page)
 {
     if (page->of->launch) {
-        g_string_append_printf(page->out, "Launch        number %" G_GINT64_FORMAT "\n",
-                               page->of->launch);
+        g_autofree char *text = g_strdup_printf("number %" G_GINT64_FORMAT, page->of->launch);
+        paper_text(page->paper, "Launch        ", text);
     } else if (page->of->launches > 1) {
         g_autofree char *count = ps_format_count(page->of->launches);
-        g_string_append_printf(
-            page->out, "Launches      %s; times and counts are of all of them together\n", count);
+        g_autofree char *text =
+            g_strdup_printf("%s; times and counts are of all of them together", count);
+        paper_text(page->paper, "Launches      ", text);
     }
 }
 
@@ -206,7 +207,7 @@ static void put_missing(const Page *page)
     if (!names->len)
         return;
     g_string_append(names, "; what follows from these is not shown");
-    wrap_text(page->out, "Not measured  ", names->str);
+    paper_text(page->paper, "Not measured  ", names->str);
 }
 
 /* ---- values -------------------------------------------------------------------------------- */
@@ -235,8 +236,9 @@ static void put_lines(const Page *page, const char *heading, const Line *lines, 
     }
     if (!is_any_known)
         return;
-    g_string_append_printf(page->out, "\n%s\n", heading);
-    table_print(table, 2, page->out);
+    table_omit_head(table);
+    paper_heading(page->paper, heading);
+    paper_table(page->paper, table, 2);
 }
 
 /* As Table 1 has it, and what was measured beyond it. */
@@ -338,9 +340,8 @@ static void put_ceilings(const Page *page)
         }
     if (!n)
         return;
-    g_string_append(page->out,
-                    "\nCeilings: what is asked of each unit and level of memory, alone\n");
-    table_print(table, 2, page->out);
+    paper_heading(page->paper, "Ceilings: what is asked of each unit and level of memory, alone");
+    paper_table(page->paper, table, 2);
 }
 
 static const char *origin_text(PsPeakOrigin origin)
@@ -370,7 +371,7 @@ static void put_peaks(const Page *page)
     put_lines(page, "GPU parameters (Table 3), in 10^9 operations or bytes per second", lines,
               G_N_ELEMENTS(lines));
     if (unknown->len)
-        wrap_text(page->out, "  not known: ", unknown->str);
+        paper_text(page->paper, "  not known: ", unknown->str);
 }
 
 /* The value, where the one that it is for is known. */
@@ -405,9 +406,9 @@ static void put_steps(const Page *page)
     put_lines(page, "Prediction (equations 10 to 19)", lines, G_N_ELEMENTS(lines));
 }
 
-void roofline_text_one(const RooflineKernel *kernel, const RooflineGpu *on, GString *out)
+void roofline_text_one(const RooflineKernel *kernel, const RooflineGpu *on, const Paper *paper)
 {
-    const Page page = {kernel->kernel, on, roofline_result(kernel, 0), out};
+    const Page page = {kernel->kernel, on, roofline_result(kernel, 0), paper};
     put_title(&page);
     put_predicted(&page);
     put_measured(&page);

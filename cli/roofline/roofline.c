@@ -66,7 +66,8 @@ static void run_init(Run *run, const Options *options)
     run->format = roofline_format(options->format);
     if (options->chart || options->format == FORMAT_GNUPLOT)
         run->drawn = g_ptr_array_new_with_free_func(roofline_kernel_unref);
-    roofline_page_init(&run->page, g_string_new(NULL), run->gpus, options->roofline.apart);
+    roofline_page_init(&run->page, paper_for(options, g_string_new(NULL)), run->gpus,
+                       options->roofline.apart);
 }
 
 static gboolean load_gpus(Run *run, GError **error)
@@ -100,7 +101,7 @@ static gboolean is_asked_for(Run *run, const char *name)
     if (!pattern || ps_kernel_fit(name, pattern) >= PS_KERNEL_FIT_NAME ||
         g_pattern_match_simple(pattern, name))
         return TRUE;
-    g_autofree char *shown = shorten_text(name, MAX_NAME);
+    g_autofree char *shown = ps_format_cut(name, MAX_NAME);
     if (run->skipped->len <= MAX_NAMES &&
         !g_ptr_array_find_with_equal_func(run->skipped, shown, g_str_equal, NULL))
         g_ptr_array_add(run->skipped, g_steal_pointer(&shown));

@@ -5,7 +5,6 @@
  */
 #include "cli/roofline/format.h"
 
-#include "cli/report/table.h"
 #include "pipesim-private.h"
 
 #include <math.h>
@@ -190,7 +189,7 @@ static const Column COLUMNS[] = {{"kernel", name_cell, NULL},
 
 /* ---- above and below the table ------------------------------------------------------------- */
 
-static void put_gpu(const RooflinePage *page, guint i, GString *out)
+static void put_gpu(const RooflinePage *page, guint i)
 {
     const RooflineGpu *on = roofline_gpu(page->gpus, i);
     g_autofree char *chip = ps_format_chip(on->gpu, on->clock);
@@ -205,7 +204,7 @@ static void put_gpu(const RooflinePage *page, guint i, GString *out)
         }
     g_autofree char *text = g_strdup_printf("%s (%s). Peaks in 10^9/s:%s", on->gpu->name, chip,
                                             peaks->len ? peaks->str : " none is known");
-    wrap_text(out, first, text);
+    paper_text(&page->paper, first, text);
 }
 
 static gboolean is_half_known(const RooflinePage *page)
@@ -217,18 +216,28 @@ static gboolean is_half_known(const RooflinePage *page)
     return FALSE;
 }
 
-static void put_legend(const RooflinePage *page, GString *out)
+static void put_others(const RooflinePage *page)
 {
-    g_string_append_c(out, '\n');
-    wrap_text(out, "at least  ",
-              "what the unit or level of memory takes that is asked most of its peak");
+    g_autofree char *text =
+        g_strdup_printf("and %" G_GUINT64_FORMAT " that take less time", page->others);
+    if (page->others)
+        paper_line(&page->paper, text);
+}
+
+static void put_legend(const RooflinePage *page)
+{
+    paper_gap(&page->paper);
+    paper_text(&page->paper, "at least  ",
+               "what the unit or level of memory takes that is asked most of its peak");
     if (has_measured(page))
-        wrap_text(out, "effic.    ",
-                  "achieved rate as a share of the plain roofline min(T_op, O_krn * B_mem)");
+        paper_text(&page->paper, "effic.    ",
+                   "achieved rate as a share of the plain roofline min(T_op, O_krn * B_mem)");
     if (has_shares(page))
-        wrap_text(out, "of all    ", "share of the time that was measured of all kernels together");
+        paper_text(&page->paper, "of all    ",
+                   "share of the time that was measured of all kernels together");
     if (page->is_half_known)
-        wrap_text(out, "?         ", "not all that takes time is known: the time may be longer");
+        paper_text(&page->paper, "?         ",
+                   "not all that takes time is known: the time may be longer");
 }
 
 /* ---- the table ----------------------------------------------------------------------------- */
@@ -274,9 +283,9 @@ static void put_table(RooflinePage *page)
             table_add(table, g_strdup(COLUMNS[c].name));
     put_rows(page, shown, table);
     for (guint i = 0; i < page->gpus->len && !page->written; i++)
-        put_gpu(page, i, page->out);
-    g_string_append_c(page->out, '\n');
-    table_print(table, 0, page->out);
+        put_gpu(page, i);
+    paper_gap(&page->paper);
+    paper_table(&page->paper, table, 0);
     page->is_measured |= has_measured(page);
     page->is_half_known |= is_half_known(page);
     page->written++;
@@ -295,16 +304,14 @@ void roofline_text_kernel(RooflinePage *page, RooflineKernel *kernel)
 void roofline_text_end(RooflinePage *page, const GPtrArray *warnings)
 {
     if (!page->written && page->held->len == 1 && page->gpus->len == 1) {
-        roofline_text_one(page->held->pdata[0], roofline_gpu(page->gpus, 0), page->out);
+        roofline_text_one(page->held->pdata[0], roofline_gpu(page->gpus, 0), &page->paper);
     } else {
         put_table(page);
-        if (page->others)
-            g_string_append_printf(page->out, "and %" G_GUINT64_FORMAT " that take less time\n",
-                                   page->others);
-        put_legend(page, page->out);
+        put_others(page);
+        put_legend(page);
     }
     if (warnings->len)
-        g_string_append(page->out, "\nWarnings\n");
+        paper_heading(&page->paper, "Warnings");
     for (guint i = 0; i < warnings->len; i++)
-        wrap_text(page->out, "  - ", warnings->pdata[i]);
+        paper_text(&page->paper, "  - ", warnings->pdata[i]);
 }

@@ -3,11 +3,8 @@
 #include "cli/run/launches.h"
 
 #include "cli/report/answer.h"
-#include "cli/report/table.h"
-#include "cli/system/terminal.h"
+#include "cli/report/paper.h"
 #include "pipesim-private.h"
-
-#include <math.h>
 
 typedef struct {
     const LaunchRow *rows;
@@ -17,44 +14,8 @@ typedef struct {
 
 /* ---- text ---------------------------------------------------------------------------------- */
 
-static void add_times(Table *table, const PsLaunchTime *time, gboolean each)
-{
-    table_add(table, each ? ps_format_interval(time->seconds, time->half_width) : g_strdup(""));
-    table_add(table, ps_format_interval(time->total, time->total_half_width));
-    table_add(table, isnan(time->share) ? g_strdup("-") : ps_format_share(time->share));
-}
-
-static void add_row(Table *table, const LaunchRow *row)
-{
-    const PsLaunch *launch = &row->answer->machine->launch;
-    const char *limit = ps_answer_limit(row->answer);
-    g_autofree char *groups = ps_format_count(launch->groups);
-    table_add(table, ps_text_clean(row->answer->idg->name));
-    table_add(table, g_strdup_printf("%s of %" G_GINT64_FORMAT, groups, launch->group_size));
-    table_add(table, ps_format_count(row->time.count));
-    add_times(table, &row->time, TRUE);
-    table_add(table, ps_text_clean(limit ? limit : "-"));
-}
-
-static void add_heads(Table *table)
-{
-    static const char *const heads[] = {"kernel", "groups", "launches",  "each",
-                                        "total",  "share",  "limited by"};
-    for (guint i = 0; i < G_N_ELEMENTS(heads); i++)
-        table_add(table, g_strdup(heads[i]));
-}
-
-static void add_sum(Table *table, const PsLaunchTime *all)
-{
-    table_add(table, g_strdup("total"));
-    table_add(table, g_strdup(""));
-    table_add(table, ps_format_count(all->count));
-    add_times(table, all, FALSE);
-    table_add(table, g_strdup(""));
-}
-
 /* How sure the answer is that most of the time goes by. */
-static void put_trust(const LaunchTable *launches, GString *out)
+static void put_trust(const LaunchTable *launches, const Paper *paper)
 {
     const LaunchRow *most = launches->rows;
     for (guint i = 1; i < launches->n; i++)
@@ -63,25 +24,22 @@ static void put_trust(const LaunchTable *launches, GString *out)
     g_autofree char *trust = ps_trust_describe(most->answer),
                     *text = g_strdup_printf("%s: %s", most->answer->idg->name, trust),
                     *clean = ps_text_clean(text);
-    g_string_append_c(out, '\n');
-    wrap_text(out, "How sure  ", clean);
+    paper_gap(paper);
+    paper_text(paper, "How sure  ", clean);
 }
 
-static void put_text(const LaunchTable *launches, gboolean colour, GString *out)
+static void put_text(const LaunchTable *launches, const PsTold *facts, const Paper *paper)
 {
     const PsAnswer *first = launches->rows->answer;
-    g_autofree char *chip = ps_format_chip(first->gpu, first->clock);
-    g_autofree char *gpu = ps_text_clean(first->gpu->name);
-    g_autoptr(Table) table = table_new("lrrrrrl");
-    g_string_append_printf(out, "%sLaunches%s on %s (%s)\n\n", colour ? "\033[1m" : "",
-                           colour ? "\033[0m" : "", gpu, chip);
+    g_autofree char *chip = ps_format_chip(first->gpu, first->clock),
+                    *gpu = ps_text_clean(first->gpu->name),
+                    *rest = g_strdup_printf(" on %s (%s)", gpu, chip);
+    g_autoptr(Table) table = table_of_view(PS_VIEW_LAUNCHES_PAGE, facts);
+    paper_title(paper, "Launches", rest);
+    paper_gap(paper);
     table_tighten(table);
-    add_heads(table);
-    for (guint i = 0; i < launches->n; i++)
-        add_row(table, &launches->rows[i]);
-    add_sum(table, launches->all);
-    table_print(table, 0, out);
-    put_trust(launches, out);
+    paper_table(paper, table, 0);
+    put_trust(launches, paper);
 }
 
 /* ---- facts --------------------------------------------------------------------------------- */
@@ -127,12 +85,13 @@ char *launch_table(const LaunchRow *rows, guint n, const PsLaunchTime *all, cons
 {
     const LaunchTable launches = {rows, n, all};
     GString *out = g_string_new(NULL);
+    const Paper paper = paper_for(options, out);
     g_autoptr(PsTold) facts = told(&launches);
     if (options->format == FORMAT_JSON)
         ps_json_told_document(out, facts);
     else if (options->format == FORMAT_CSV)
         ps_csv_told(out, PS_VIEW_LAUNCHES, facts);
     else
-        put_text(&launches, terminal_wants_colour(options->output), out);
+        put_text(&launches, facts, &paper);
     return g_string_free(out, FALSE);
 }

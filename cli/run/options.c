@@ -26,7 +26,7 @@ static gboolean parse_windows(const Value *given, Options *options, GError **err
         return usage_error(error, "--timeline-warps chooses the warps of --timeline; add that");
     if (is_given(&given[OPTION_TRACE_WINDOW]) && !trace)
         return usage_error(error, "--trace-window chooses the cycles of --trace FILE; add that");
-    if (timeline && options->format != FORMAT_TEXT)
+    if (timeline && !format_is_for_people(options->format))
         return usage_error(error, "--timeline is text; --trace FILE is for programs");
     if (g_strcmp0(trace, "-") == 0)
         return usage_error(error, "--trace: standard output has the report; name a file");

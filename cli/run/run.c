@@ -38,9 +38,11 @@ static char *format_report(const Report *report, const Options *options)
 {
     GString *out = g_string_new(NULL);
     PsJson json = {.out = out};
+    const Paper paper = paper_for(options, out);
     switch (options->format) {
     case FORMAT_TEXT:
-        report_text(report, terminal_wants_colour(options->output), out);
+    case FORMAT_MARKDOWN:
+        report_text(report, &paper);
         break;
     case FORMAT_JSON:
         report_json(report, &json);
@@ -293,7 +295,7 @@ static gboolean answer_and_report(const Options *options, const PsIdg *idg, cons
 static gboolean check_tables(const Options *options, GError **error)
 {
     const guint n = (guint)options->explain + (guint)options->sensitivity + (guint)options->advise;
-    if (options->given[OPTION_TABLES].on && options->format != FORMAT_TEXT)
+    if (options->given[OPTION_TABLES].on && !format_is_for_people(options->format))
         return usage_error(error, "--tables is for text; other formats always have the tables");
     if (options->given[OPTION_LISTING].on && options->format == FORMAT_CSV)
         return usage_error(error, "--listing: CSV has no listing; --format json has it");

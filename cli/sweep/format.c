@@ -65,6 +65,8 @@ const SweepFormat *sweep_format(Format format)
     static const SweepFormat formats[] = {
         [FORMAT_TEXT] = {nothing, sweep_text_row, NULL, sweep_text_refused, sweep_text_end, FALSE},
         [FORMAT_JSON] = {json_begin, json_row, NULL, json_refused, json_end, TRUE},
+        [FORMAT_MARKDOWN] = {nothing, sweep_text_row, NULL, sweep_text_refused, sweep_text_end,
+                             FALSE},
         [FORMAT_CSV] = {csv_begin_page, csv_row, csv_failed, csv_refused, nothing, FALSE},
     };
     return &formats[format];

@@ -14,6 +14,7 @@
 typedef struct {
     GString *out;        /* what is to be written; the caller empties it */
     guint rows;          /* written so far */
+    gboolean markdown;   /* the table of text is one of Markdown */
     gboolean head;       /* the next row is the first of its graph and GPU */
     gboolean clamped;    /* a row so far was */
     const SweepCsv *csv; /* what every row says of its sweep, where it does */

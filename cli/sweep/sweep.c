@@ -452,11 +452,12 @@ static void sweep_clear(Sweep *sweep)
 static int run_sweep(const Options *options)
 {
     g_autoptr(GError) error = NULL;
-    Sweep sweep = {.options = options,
-                   .plan = sweep_plan_new(options, &error),
-                   .format = sweep_format(options->format),
-                   .page = {.out = g_string_new(NULL)},
-                   .warned = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
+    Sweep sweep = {
+        .options = options,
+        .plan = sweep_plan_new(options, &error),
+        .format = sweep_format(options->format),
+        .page = {.out = g_string_new(NULL), .markdown = options->format == FORMAT_MARKDOWN},
+        .warned = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
     const gint64 best = options->given[OPTION_BEST].number;
     if (options->deadline)
         sweep.gathered = sweep_gathered_new(options);

@@ -6,7 +6,7 @@
  */
 #include "cli/sweep/format.h"
 
-#include "cli/report/table.h"
+#include "cli/report/paper.h"
 #include "pipesim-private.h"
 
 #include <math.h>
@@ -93,10 +93,22 @@ static const Column WITH_WHAT_IF[] = {{"active", 6, active},        {"warps", 5,
                                       {"ratio", 6, ratio},          {"GFLOP/s", 7, rate},
                                       {"what if", 7, what_if_rate}, {NULL, 0, NULL}};
 
-static void put(GString *out, int width, const char *text)
+static void put(SweepPage *page, int width, const char *text)
 {
-    g_string_append_printf(out, "%s%*s", out->len && out->str[out->len - 1] != '\n' ? "  " : "",
-                           width, text);
+    GString *out = page->out;
+    if (!page->markdown) {
+        const gboolean first = !out->len || out->str[out->len - 1] == '\n';
+        g_string_append_printf(out, "%s%*s", first ? "" : "  ", width, text);
+        return;
+    }
+    g_string_append(out, "| ");
+    put_markdown_text(out, text);
+    g_string_append_c(out, ' ');
+}
+
+static void end_row(SweepPage *page)
+{
+    g_string_append(page->out, page->markdown ? "|\n" : "\n");
 }
 
 /* What is varied has a column already. With several of those, the ratio has no room in 80
@@ -114,25 +126,41 @@ static int varied_width(const PsSweepAxis *vary)
     return MAX(MAX((int)strlen(vary->name), vary->width), 5);
 }
 
-static void put_header(SweepPage *page, const Point *point, const Report *report,
-                       const Column *columns)
+static void put_title(const SweepPage *page, const Point *point, const Report *report)
 {
+    const Paper paper = {.out = page->out, .markdown = page->markdown};
     PsRational clock = ps_gpu_usual_clock(point->gpu);
     if (page->rows)
         g_string_append_c(page->out, '\n');
     (void)options_clock(page->csv->options, point->gpu, &clock, NULL);
     g_autofree char *chip = ps_format_chip(point->gpu, clock);
-    g_string_append_printf(page->out, "%s on %s (%s)\n", point->name, point->gpu->name, chip);
+    g_autofree char *title = g_strdup_printf("%s on %s (%s)", point->name, point->gpu->name, chip);
+    paper_part(&paper, title);
     if (report->what_if)
-        wrap_text(page->out, "what if: ", report->what_if_text);
+        paper_text(&paper, "what if: ", report->what_if_text);
+    if (report->what_if && page->markdown)
+        g_string_append_c(page->out, '\n');
+}
+
+static void put_header(SweepPage *page, const Point *point, const Report *report,
+                       const Column *columns)
+{
+    guint n = report->vary->len;
+    put_title(page, point, report);
     for (guint i = 0; i < report->vary->len; i++) {
         const PsSweepAxis *vary = report->vary->pdata[i];
-        put(page->out, varied_width(vary), vary->name);
+        put(page, varied_width(vary), vary->name);
     }
     for (const Column *column = columns; column->name; column++)
-        if (!is_left_out(report, column))
-            put(page->out, column->width, column->name);
-    g_string_append_c(page->out, '\n');
+        if (!is_left_out(report, column)) {
+            put(page, column->width, column->name);
+            n++;
+        }
+    end_row(page);
+    for (guint i = 0; i < n && page->markdown; i++)
+        g_string_append(page->out, "|---:");
+    if (page->markdown)
+        end_row(page);
 }
 
 /* The header, where the row is the first, and the values. */
@@ -144,7 +172,7 @@ static void begin_row(SweepPage *page, const Point *point, const Report *report,
     for (guint i = 0; i < report->vary->len; i++) {
         const PsSweepAxis *vary = report->vary->pdata[i];
         g_autofree char *value = ps_sweep_axis_text(vary, point->values[i]);
-        put(page->out, varied_width(vary), value);
+        put(page, varied_width(vary), value);
     }
 }
 
@@ -155,9 +183,9 @@ void sweep_text_row(SweepPage *page, const Point *point, const Report *report)
     for (const Column *column = columns; column->name; column++) {
         g_autofree char *text = is_left_out(report, column) ? NULL : column->text(report);
         if (text)
-            put(page->out, column->width, text);
+            put(page, column->width, text);
     }
-    g_string_append_c(page->out, '\n');
+    end_row(page);
     page->clamped |= report->answer->clamped || (report->what_if && report->what_if->clamped);
 }
 
@@ -165,12 +193,13 @@ void sweep_text_refused(SweepPage *page, const Point *point, const Report *blank
 {
     g_autofree char *clean = ps_text_clean(why);
     begin_row(page, point, blank, blank->what_if_text ? WITH_WHAT_IF : COLUMNS);
-    g_string_append_printf(page->out, "  %s\n", clean);
+    put(page, 0, clean);
+    end_row(page);
 }
 
 void sweep_text_end(SweepPage *page)
 {
+    const Paper paper = {.out = page->out, .markdown = page->markdown};
     if (page->clamped)
-        g_string_append(page->out, "* clamped: the simulated time is less than the roofline "
-                                   "allows\n");
+        paper_line(&paper, "* clamped: the simulated time is less than the roofline allows");
 }

@@ -85,7 +85,7 @@ static char *fit(const char *text, const char *end, guint columns)
 {
     const glong length = g_utf8_strlen(end, -1);
     const guint room = columns > (guint)length + LEAST_TEXT ? columns - (guint)length : LEAST_TEXT;
-    g_autofree char *clean = ps_text_clean(text), *cut = shorten_text(clean, room);
+    g_autofree char *clean = ps_text_clean(text), *cut = ps_format_cut(clean, room);
     g_autofree char *whole = g_strconcat(cut, end, NULL);
     return g_utf8_substring(whole, 0, MIN(g_utf8_strlen(whole, -1), (glong)columns));
 }
