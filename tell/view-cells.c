@@ -66,7 +66,7 @@ static char *format_of(const PsFact *fact, const PsFact *other)
     return g_strdup_printf("%s of %" G_GINT64_FORMAT, first, other ? other->value.count : 0);
 }
 
-/* Of a fact that is known; other: the second one, or NULL. */
+/* Writes a fact that is known; other is the second one, or NULL. */
 static char *format_value(const PsViewRow *row, const PsViewColumn *column, const PsFact *fact,
                           const PsFact *other)
 {

@@ -23,7 +23,8 @@ void table_tighten(Table *table);
 /* Names never get a line of their own, however long: each row is one line. */
 void table_keep_rows(Table *table);
 
-/* The table has two columns: text shows no heads, and breaks the second column's texts into lines. */
+/* The table has two columns: text shows no heads, and breaks the second column's texts into lines.
+ */
 void table_wrap_last(Table *table);
 
 /* Its first row is no heads. */

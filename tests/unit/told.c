@@ -164,6 +164,21 @@ static void test_csv(void)
     assert_csv(PS_VIEW_LIST_GRAPHS, told, "name,kernel,title,file\n");
 }
 
+/* For people: dashes for what is not known, nothing for what is not told, and no column of dashes.
+ */
+static void test_cells(void)
+{
+    g_autoptr(PsTold) told = ps_told_new();
+    g_autofree char *align = NULL;
+    tell_gpus(told);
+    g_autoptr(GPtrArray) cells = ps_view_cells(PS_VIEW_GPUS_PAGE, told, &align);
+    g_ptr_array_add(cells, NULL);
+    g_autofree char *text = g_strjoinv("|", (char **)cells->pdata);
+    g_assert_cmpstr(align, ==, "llrrrrr");
+    g_assert_cmpstr(text, ==,
+                    "|chip|CUs|MHz|GB/s|TFLOP/s|no source|a,b||2|2|4.000||100 %|-||-|-|-||");
+}
+
 static void tell_wait(PsTold *told, double share)
 {
     ps_tell_open(told, PS_FACT_WAITS);
@@ -301,6 +316,7 @@ int main(int argc, char **argv)
     g_test_add_func("/told/one-at-a-time", test_one_at_a_time);
     g_test_add_func("/told/find", test_find);
     g_test_add_func("/told/csv", test_csv);
+    g_test_add_func("/told/cells", test_cells);
     g_test_add_func("/told/csv-rows", test_csv_rows);
     g_test_add_func("/told/csv-columns", test_csv_columns);
     g_test_add_func("/told/csv-fits", test_csv_fits);
