@@ -16,7 +16,6 @@
 #include "answer/launch-roofline.h"
 #include "answer/sensitivity.h"
 #include "answer/sweep.h"
-#include "base/class-name.h"
 #include "base/error.h"
 #include "base/level.h"
 #include "base/progress.h"

@@ -7,6 +7,7 @@
 #define PIPESIM_ADVICE_ACCESS_H
 
 #include "advice/kind.h"
+#include "base/class-name.h"
 
 /* The node's share of the critical path. */
 double ps_access_path_share(const PsAnswer *answer, guint program, guint node);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Advice while it is made, and what rules other advice out. See kind.h. */
 #include "advice/kind.h"
+#include "answer/figures.h"
+#include "base/class-name.h"
 
 #include <math.h>
 

@@ -4,7 +4,9 @@
 #include "advice/kind.h"
 
 #include "answer/avoidable.h"
+#include "answer/figures.h"
 #include "answer/words.h"
+#include "base/class-name.h"
 #include "idg/words.h"
 #include "tell/format.h"
 #include "tell/words.h"

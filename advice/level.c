@@ -2,6 +2,7 @@
 /* Advice on levels of memory that are saturated (R7). See kind.h. */
 #include "advice/access.h"
 
+#include "answer/figures.h"
 #include "tell/format.h"
 #include "tell/words.h"
 

@@ -3,6 +3,7 @@
 #include "advice/kind.h"
 
 #include "answer/avoidable.h"
+#include "answer/figures.h"
 #include "answer/words.h"
 #include "tell/format.h"
 #include "tell/words.h"

@@ -2,6 +2,7 @@
 /* Advice on pipelines that are saturated. See kind.h. */
 #include "advice/kind.h"
 
+#include "answer/figures.h"
 #include "answer/traffic.h"
 #include "answer/words.h"
 #include "tell/format.h"

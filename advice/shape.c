@@ -6,6 +6,7 @@
  */
 #include "advice/kind.h"
 
+#include "answer/figures.h"
 #include "idg/words.h"
 #include "launch/shape.h"
 #include "ptx/run/freedom.h"

@@ -2,6 +2,7 @@
 /* How sure advice is: which figures it rests on. See
  * kind.h. */
 #include "advice/kind.h"
+#include "answer/figures.h"
 
 static gboolean is_about(const PsAnswer *answer, const PsAdvice *advice, guint class_index)
 {

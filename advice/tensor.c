@@ -12,6 +12,7 @@
 #include "advice/node-share.h"
 #include "base/class-name.h"
 #include "base/matrix.h"
+#include "gpu/rows.h"
 #include "idg/edit.h"
 #include "idg/words.h"
 #include "tell/format.h"

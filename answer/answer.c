@@ -2,6 +2,8 @@
 /* From a question to its answer. See answer.h. */
 #include "answer/answer-private.h"
 
+#include "answer/figures.h"
+#include "gpu/rows.h"
 #include "idg/words.h"
 #include "sim/listen/log.h"
 

@@ -169,10 +169,6 @@ gboolean ps_answers_new(const PsQuestion *const *questions, guint n, PsAnswer **
  * deadline. NaN and *error as there. */
 double ps_answer_seconds(const PsQuestion *question, GError **error);
 
-/* How many groups a CU would have at once (*own), and how many it may have: so many, or what would
- * fit and is there. 0 and *error as ps_answer_check. */
-gint64 ps_answer_most_active(const PsQuestion *question, gint64 *own, GError **error);
-
 /* FALSE and *error where ps_answer_new would fail before it simulates. */
 gboolean ps_answer_check(const PsQuestion *question, GError **error);
 
@@ -196,167 +192,6 @@ double ps_answer_ratio(const PsAnswer *answer, const PsAnswer *base);
 /* The result as a multiple of what the ceiling allows (both without the launch); NaN where the
  * ceiling is not known. */
 double ps_answer_headroom(const PsAnswer *answer);
-
-/* How much of the run's time was passed over, because it repeats exactly what was simulated. */
-double ps_answer_skipped(const PsAnswer *answer);
-
-/* A sum of ticks as a mean in cycles of that many. */
-double ps_answer_mean(const PsAnswer *answer, gint64 ticks, gint64 count);
-
-/* How far times are from a measured one, as a share of that: below 0 is too fast. NaN for what is
- * not known. Equation 19 knows no launch, so where launches cost something that counts there,
- * too. */
-typedef struct {
-    double simulated, roofline, result;
-} PsAnswerErrors;
-
-/* The errors, where `measured` seconds were measured. */
-PsAnswerErrors ps_answer_errors(const PsAnswer *answer, double measured);
-
-/* What allows no further group on a CU: PsLimitBits, and beyond them these. */
-enum {
-    PS_LIMIT_LAUNCH = 1 << 16, /* it has no more groups */
-    PS_LIMIT_ACTIVE = 1 << 17, /* so many were asked for (PsLaunchOptions.active) */
-};
-guint ps_answer_limits(const PsAnswer *answer);
-
-/* ---- what is busy -------------------------------------------------------------------------- */
-
-/* How much of the run's time the pipelines of a row are busy, on the mean over those of all
- * simulated CUs and schedulers. */
-double ps_answer_share(const PsAnswer *answer, const PsStatsRow *row);
-
-/* The busiest pipeline's row, NULL where nothing ran, and its share of the time. */
-const PsStatsRow *ps_answer_busiest(const PsAnswer *answer);
-double ps_answer_busy(const PsAnswer *answer);
-
-/* The share of the run's time for which a pipeline of the GPU's (by its number there) is busy; 0
- * where nothing used it. */
-double ps_pipeline_utilization(const PsAnswer *answer, guint pipeline);
-
-/* The share of the run's time that a class of the machine's takes of its pipeline. */
-double ps_class_utilization(const PsAnswer *answer, guint class_index);
-
-/* The share of the run's time for which a server of memory is busy; row is one of the answer's
- * servers. */
-double ps_server_utilization(const PsAnswer *answer, const PsServerRow *row);
-
-/* The share of the run's time that the starts of groups take on the fullest CU, which follow each
- * other no faster than groups are dispatched; 0 where nothing limits that. */
-double ps_dispatch_utilization(const PsAnswer *answer);
-
-/* The pipeline of the GPU's that is busiest; G_MAXUINT where none is busy. */
-guint ps_busiest_pipeline(const PsAnswer *answer);
-
-/* The class that keeps the pipeline busy longest; G_MAXUINT where it has none. */
-guint ps_busiest_class(const PsAnswer *answer, guint pipeline);
-
-/* What serves memory and is busiest; NULL where nothing ever is, or levels are off. */
-const PsServerRow *ps_busiest_server(const PsAnswer *answer);
-
-/* The class that keeps a server busy longest; G_MAXUINT where none does. */
-guint ps_server_busiest_class(const PsAnswer *answer, const PsServerRow *row);
-
-/* What is busiest of all. */
-typedef enum {
-    PS_BUSY_NOTHING, /* nothing ran */
-    PS_BUSY_PIPELINE,
-    PS_BUSY_SERVER,
-    PS_BUSY_DISPATCH, /* launching groups */
-    PS_BUSY_PORTS,    /* issuing instructions, whatever pipelines they are of (R1) */
-} PsBusyKind;
-
-/* What is busy most of the run's time. */
-typedef struct {
-    PsBusyKind kind;
-    const char *name; /* of the pipeline or the server, borrowed; NULL for the others */
-    double load;      /* share of the run's time */
-} PsBusiest;
-
-/* What is busiest: a pipeline, a server of memory, or another kind. Issue ports are the limit where
- * nothing else is saturated: what a pipeline takes each cycle goes through a port, too. */
-PsBusiest ps_answer_busiest_part(const PsAnswer *answer);
-
-/* For how much of the time a place waits for its next group, and that for its first instruction
- * (R5), while nothing else is busy for long. */
-double ps_starts_share(const PsAnswer *answer);
-#define PS_STARTS_MOST 0.5 /* of the time: what groups do themselves matters less */
-
-/* For how much of the time instructions keep the issue ports; 0 without schedulers. */
-double ps_port_utilization(const PsAnswer *answer);
-
-/* ---- memory (R7, R8) ----------------------------------------------------------------------- */
-
-/* The answer's row of that name; NULL where there is none. */
-const PsServerRow *ps_server_called(const PsAnswer *answer, const char *name);
-
-/* Bytes that the whole launch moves there; of what is no level 0. */
-double ps_server_bytes(const PsAnswer *answer, const PsServerRow *row);
-
-/* The share of a level's bytes that need no level behind it; NaN of the last one, of what is no
- * level, and where there are none. */
-double ps_server_hits(const PsAnswer *answer, const PsServerRow *row);
-
-/* TRUE where the latencies of a class are those of the first of its nodes alone: others move other
- * shares of their bytes at the levels. */
-gboolean ps_class_differs(const PsMachine *machine, guint class_index);
-
-/* ---- what limits it ------------------------------------------------------------------------ */
-
-/* A pipeline, or what serves memory. */
-typedef struct {
-    const PsStatsRow *pipeline; /* one of the two */
-    const PsServerRow *server;
-    double load;
-} PsBusyPart;
-
-/* Why a run takes as long as it does. */
-typedef enum {
-    PS_REGIME_NOTHING,  /* the graph has no instruction to run */
-    PS_REGIME_DISPATCH, /* groups come no faster */
-    PS_REGIME_PORTS,    /* instructions are issued no faster */
-    PS_REGIME_STARTS,   /* places are empty, or their groups not yet begun, for most of the time */
-    PS_REGIME_SATURATED,
-    PS_REGIME_PARTLY, /* what is busiest is nearly saturated; for the rest warps wait */
-    PS_REGIME_LATENCY /* warps wait for results */
-} PsRegime;
-
-/* What limits a run. */
-typedef struct {
-    PsRegime regime;
-    GArray *parts; /* PsBusyPart: pipelines, then servers; NULL where nothing ran */
-    guint busiest; /* of the parts */
-} PsLimiting;
-
-/* Free with ps_limiting_clear. */
-PsLimiting ps_answer_limiting(const PsAnswer *answer);
-void ps_limiting_clear(PsLimiting *limiting);
-
-/* ---- what would help, as far as no further simulation tells -------------------------------- */
-
-/* What would help. */
-typedef enum {
-    PS_HINT_NONE,          /* nothing ran, or a clamp decides the time */
-    PS_HINT_PIPELINE,      /* less of class_, which takes share of what keeps the pipeline busy */
-    PS_HINT_SERVER,        /* less traffic of class_ at the server */
-    PS_HINT_MORE_GROUPS,   /* CUs have no work */
-    PS_HINT_MORE_WARPS,    /* or more independent instructions while class_ is awaited */
-    PS_HINT_INDEPENDENT,   /* such instructions alone: no more warps fit */
-    PS_HINT_LARGER_GROUPS, /* launches of groups are the limit */
-    PS_HINT_INSTRUCTIONS   /* fewer of them, whatever their pipelines: ports are the limit */
-} PsHintKind;
-
-/* What would help, and how much there is of it; fields count for the kinds that they name. */
-typedef struct {
-    PsHintKind kind;
-    guint class_index; /* of the machine's; G_MAXUINT: none is known */
-    guint pipeline;    /* PIPELINE: of the GPU's */
-    const PsServerRow *server;
-    double share;
-} PsHint;
-
-/* Nothing is simulated for it; what it says is borrowed from the answer. */
-PsHint ps_answer_hint(const PsAnswer *answer);
 
 /* ---- how sure it is ------------------------------------------------------------------------ */
 
@@ -383,57 +218,12 @@ typedef struct {
     GArray *assumed;                  /* PsAssumed, each once */
 } PsTrust;
 
-/* Free with ps_trust_clear. */
-PsTrust ps_answer_trust(const PsAnswer *answer);
-
-/* The same for the figures of some of the machine's classes (of[i]), with levels of memory where
- * their accesses reach those, and of what launches cost where `overheads`. */
-PsTrust ps_answer_trust_of(const PsAnswer *answer, const gboolean *of, gboolean overheads);
-void ps_trust_clear(PsTrust *trust);
-
-/* A figure of the description that the run used, and what it decides. */
-typedef struct {
-    PsAssumedKind kind;
-    const char *name;      /* CLASS: the GPU's, borrowed */
-    PsLevel level;         /* LEVEL */
-    const char *attribute; /* of MEMORY, ATOMICS and OVERHEADS, as files call it: "partial" */
-    gboolean assumed;      /* nobody measured it */
-    double share;          /* about so much of the time goes by it, 0 to 1 */
-} PsWeighed;
-
-/* The figures (PsWeighed) that the run used, each once, those that decide most first
- * (g_array_unref). Shares are estimates, and cost no simulation: where something is busy 80 % of
- * the time and more, for so long what it serves decides, by what keeps it busy; else, and for the
- * rest, results that one warp waits for, and what launches cost. */
-GArray *ps_answer_weigh(const PsAnswer *answer);
-
-/* About how much of the time, 0 to 1, goes by the clock of the compute units: the rest is what the
- * description states in seconds, bandwidths of what compute units share, latencies with a clock,
- * and the kernel's launch. An estimate, as ps_answer_weigh. */
-double ps_answer_clock_share(const PsAnswer *answer);
-
-/* Seconds that a timer round this one launch sees; 0: nobody knows, or what launches cost does not
- * count. */
-double ps_answer_timed(const PsAnswer *answer);
-
 /* What a run is limited by, as one word: "ceiling" where the roofline's is, "latency", "dispatch",
  * else the pipeline or the server of memory that is busy 90 % of the time and more ("spot" is any);
  * NULL where nothing ran. Borrowed. */
 const char *ps_answer_limit(const PsAnswer *answer);
 
-/* How near predictions of kernels with such a limit were to times that others measured, as shares
- * of those (docs/evidence/fidelity.md); none of the measurements made a description. */
-typedef struct {
-    guint rows;         /* measured; 0: nothing with that limit was, on any GPU */
-    double mean, worst; /* absolute errors */
-    gboolean same;      /* on GPUs of the answer's architecture; else on others, for lack of such */
-} PsKnownError;
-
-PsKnownError ps_answer_known_error(const PsAnswer *answer);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsAnswer, ps_answer_free)
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PsLimiting, ps_limiting_clear)
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PsTrust, ps_trust_clear)
 
 #pragma GCC visibility pop
 G_END_DECLS

@@ -5,6 +5,7 @@
 #include "answer/avoidable.h"
 
 #include "answer/variant.h"
+#include "base/class-name.h"
 #include "idg/edit.h"
 
 #include <math.h>

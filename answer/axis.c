@@ -3,6 +3,7 @@
  */
 #include "answer/sweep.h"
 
+#include "base/class-name.h"
 #include "base/nearest.h"
 #include "idg/words.h"
 

@@ -5,6 +5,7 @@
 #include "answer/advised.h"
 #include "answer/avoidable.h"
 #include "answer/answer-private.h"
+#include "answer/figures.h"
 #include "answer/traffic.h"
 
 #include <math.h>

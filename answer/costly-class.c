@@ -4,6 +4,7 @@
 #include "answer/avoidable.h"
 
 #include "answer/answer-private.h"
+#include "answer/figures.h"
 #include "base/class-name.h"
 
 #include <math.h>

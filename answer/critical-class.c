@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a warp waits for most; answer-private.h says more. */
 #include "answer/answer-private.h"
+#include "answer/figures.h"
 
 /* Instances that are followed: some milliseconds, and a few iterations of any real loop. */
 #define MAX_INSTANCES 20000

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Figures that follow from an answer's own. See answer.h. */
 #include "answer/answer-private.h"
+#include "answer/figures.h"
 
 #include <math.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How near such predictions were to measured times. See answer.h. */
 #include "answer/answer.h"
+#include "answer/figures.h"
 
 #include <math.h>
 #include <string.h>

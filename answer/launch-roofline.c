@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See launch-roofline.h. */
 #include "answer/answer-private.h"
+#include "gpu/rows.h"
+#include "roofline/terms.h"
 
 #include <math.h>
 

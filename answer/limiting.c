@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What limits a run, and what would help as far as what it was busy with tells. See answer.h. */
 #include "answer/answer-private.h"
+#include "answer/figures.h"
 
 /* ---- what limits it ------------------------------------------------------------------------ */
 

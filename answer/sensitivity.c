@@ -5,6 +5,7 @@
  */
 #include "answer/avoidable.h"
 #include "answer/variant.h"
+#include "gpu/rows.h"
 
 #include <math.h>
 #include <string.h>

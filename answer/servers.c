@@ -4,6 +4,7 @@
  * See answer.h.
  */
 #include "answer/answer.h"
+#include "answer/figures.h"
 
 #include <math.h>
 #include <string.h>

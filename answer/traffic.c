@@ -2,6 +2,8 @@
 /* See traffic.h. */
 #include "answer/traffic.h"
 
+#include "base/class-name.h"
+
 #include <math.h>
 
 /* From this share on it is the bytes that keep a pipeline: what else does so is too little to tell

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where the figures come from that a run used. See answer.h. */
 #include "answer/answer.h"
+#include "answer/figures.h"
+#include "base/class-name.h"
+#include "gpu/rows.h"
 
 static gboolean is_same(const PsAssumed *x, const PsAssumed *y)
 {

@@ -7,6 +7,7 @@
 #include "answer/answer-private.h"
 
 #include "base/class-name.h"
+#include "roofline/terms.h"
 
 #include <math.h>
 

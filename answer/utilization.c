@@ -2,6 +2,7 @@
 /* How busy pipelines are, and what is busiest. Statistics have rows of used pipelines alone, so
  * they are found by name. See answer.h. */
 #include "answer/answer.h"
+#include "answer/figures.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 #include "answer/validated.h"
 
 #include "answer/answer-private.h"
+#include "answer/figures.h"
 #include "base/workers.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What it means that the simulated time is another than the roofline's. See answer.h. */
 #include "answer/answer-private.h"
+#include "answer/figures.h"
 
 #include <math.h>
 #include <string.h>

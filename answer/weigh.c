@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How much of the time each figure of the description decides. See answer.h. */
 #include "answer/answer-private.h"
+#include "answer/figures.h"
+#include "base/class-name.h"
+#include "gpu/rows.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 
 #include "code/toolchain.h"
 #include "code/toolkit.h"
+#include "gpu/rows.h"
 #include "launch/units.h"
 
 #include <string.h>

@@ -7,6 +7,7 @@
  */
 #include "base/class-name.h"
 #include "gpu/internal.h"
+#include "gpu/rows.h"
 
 #include <string.h>
 

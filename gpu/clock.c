@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The clocks that a description states, and which of them answers are for. */
 #include "gpu/gpu.h"
+#include "gpu/rows.h"
 
 PsRational ps_gpu_usual_clock(const PsGpu *gpu)
 {

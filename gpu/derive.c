@@ -7,6 +7,7 @@
  */
 #include "gpu/level.h"
 #include "gpu/internal.h"
+#include "gpu/rows.h"
 
 /* Latencies that follow are rounded up to 1/1024 cycle: clocks and bandwidths in decimals would
  * leave no tick that all have in common. */

@@ -4,6 +4,7 @@
  */
 #include "base/source-xml.h"
 #include "gpu/internal.h"
+#include "gpu/rows.h"
 #include <string.h>
 
 static void free_pipeline(void *data)

@@ -8,7 +8,6 @@
 #ifndef PIPESIM_GPU_GPU_H
 #define PIPESIM_GPU_GPU_H
 
-#include "base/class-name.h"
 #include "base/error.h"
 #include "base/level.h"
 #include "base/rational.h"
@@ -204,10 +203,6 @@ typedef enum {
 /* Whether the nodes of a warp wait for those before them (refinement R2). */
 typedef enum { PS_ORDER_DATAFLOW, PS_ORDER_PROGRAM } PsOrder;
 
-/* The words for them in files and on the command line: "gto", "program". */
-const char *ps_policy_name(PsPolicy policy);
-const char *ps_order_name(PsOrder order);
-
 /* The refinements of the published model (docs/reference/model.md, section 4) that a description
  * asks for; all zero is the published model. */
 typedef struct {
@@ -292,18 +287,9 @@ PsMemoryLevel *ps_gpu_add_level(PsGpu *gpu, PsLevel level);
 PsGpu *ps_gpu_load(const char *path, GError **error);
 PsGpu *ps_gpu_parse(const char *text, gsize length, const char *name, GError **error);
 
-/* The same. A description that extends a family finds it in the folder `families` beside its file
- * or beside its file itself; with this function also in folders, a list that NULL ends. */
-PsGpu *ps_gpu_parse_with(const char *text, gsize length, const char *name,
-                         const char *const *folders, GError **error);
-
 /* The description as a text that ps_gpu_parse reads back as an equal one, but that all figures of
  * an element have its one source. Free with g_free. */
 char *ps_gpu_write(const PsGpu *gpu);
-
-/* Its sources, pipelines and classes alone as a family's text, which descriptions can extend, and
- * which extends another one (NULL: none). Free with g_free. */
-char *ps_gpu_write_family(const PsGpu *gpu, const char *extends);
 
 /* How a class was found. */
 typedef enum {
@@ -319,41 +305,6 @@ typedef enum {
  * may be NULL. */
 const PsClass *ps_gpu_class(const PsGpu *gpu, const char *asked, PsMatch *match);
 
-/* Whether kernels may also be compiled for warps of twice as many threads. */
-gboolean ps_gpu_has_wide_warps(const PsGpu *gpu);
-
-/* Makes the description that of such a kernel's GPU: twice as many threads per warp, which the
- * pipelines that say so take in halves. FALSE and *error where it has none (PS_ERROR_VALUE) or
- * figures are too fine (PS_ERROR_LIMIT), and the description is of no use. */
-gboolean ps_gpu_widen_warps(PsGpu *gpu, GError **error);
-
-/* TRUE if its vendor is AMD, by the name that the description states or OpenCL tells. */
-gboolean ps_gpu_is_amd(const PsGpu *gpu);
-
-/* The level of that name; NULL where the description states none. Borrowed. */
-const PsMemoryLevel *ps_gpu_level(const PsGpu *gpu, PsLevel level);
-
-/* Bandwidth of a launch of which a share `parts` / 1024 of the traffic is mixed: all, once a
- * quarter of the bytes are of each sort (docs/reference/model.md, R7). In 10^9 bytes per second.
- * FALSE where that is too fine for 64 bits. */
-gboolean ps_gpu_level_bandwidth(const PsMemoryLevel *level, gint64 parts, PsRational *bandwidth);
-
-/* A latency that is stated at a clock of `at` MHz ({0, 1}: in cycles of the CU's own), in cycles of
- * this clock (MHz). FALSE where that is too fine for 64 bits. */
-gboolean ps_gpu_cycles(PsRational latency, PsRational at, PsRational clock, PsRational *cycles);
-
-/* What <local-memory> makes of a class of local memory such as "local.load.c4.v2": the pipeline
- * that serves it and its latencies. FALSE, and nothing is set, where the description has no such
- * rule, the class is none of local memory or a row of the description, or its latencies are beyond
- * PS_MAX_LATENCY or too fine. */
-gboolean ps_gpu_local_latency(const PsGpu *gpu, const char *asked, guint *pipeline,
-                              PsLatency *latency);
-
-/* The latencies of a row that serves such a class: its own, and for each pass after the first that
- * the name tells ("constant.c32") what the row states of one. FALSE, and nothing is set, where they
- * are beyond PS_MAX_LATENCY or too fine. */
-gboolean ps_gpu_pass_latency(const PsClass *gpu_class, const char *asked, PsLatency *latency);
-
 /* Adds what follows from memory, atomics and local, in a description built in memory once these
  * are filled in (a file's has it already; again changes what was added before): the sizes of
  * caches, and classes that no row states: `memory` and `global` (at the base clock a request of 4
@@ -362,37 +313,12 @@ gboolean ps_gpu_pass_latency(const PsClass *gpu_class, const char *asked, PsLate
  * where figures are too fine or too far apart. */
 gboolean ps_gpu_derive(PsGpu *gpu, GError **error);
 
-/* Instructions of threads that a compute unit issues of a class per cycle: the warp size over
- * lambda, for each of the schedulers that has the pipeline. */
-double ps_gpu_class_rate(const PsGpu *gpu, const PsClass *gpu_class);
-
-/* The names of all classes, for messages: "fadd, global.load", empty where there are none. Free
- * with g_free. */
-char *ps_gpu_class_names(const PsGpu *gpu);
-
 /* The clock in MHz that answers are for unless somebody says otherwise: what the GPU holds under
  * load where that is known, else its boost clock, else its base clock. */
 PsRational ps_gpu_usual_clock(const PsGpu *gpu);
 
 /* The highest clock in MHz that the description states. */
 PsRational ps_gpu_highest_clock(const PsGpu *gpu);
-
-/* Which of the GPU's clocks that is: "base", "boost", "under load"; NULL: none of them. */
-const char *ps_gpu_clock_name(const PsGpu *gpu, PsRational clock);
-
-/* The peak or source of that name or id; NULL where there is none. Borrowed. */
-const PsPeak *ps_gpu_peak(const PsGpu *gpu, const char *name);
-const PsSource *ps_gpu_source(const PsGpu *gpu, const char *id);
-
-/* The id of the source of a figure of what a description states once: of <chip>, <limits>, <cache>,
- * <memory>, <atomics>, <local-memory> or <overheads>, by the names of the file ("limits", "warps").
- * Where a card changes some of a family's figures, the others have the family's source. NULL where
- * none is named. Borrowed. */
-const char *ps_gpu_setting_source(const PsGpu *gpu, const char *element, const char *attribute);
-
-/* The ids of all sources that the figures of such an element have, each once, its own first; NULL
- * is among them where some name none. Free the array alone (g_ptr_array_unref). */
-GPtrArray *ps_gpu_setting_sources(const PsGpu *gpu, const char *element);
 
 /* Where a description comes from: how many of its elements have a source of each kind, and how many
  * name none. */
@@ -437,10 +363,6 @@ typedef struct {
  * there is. */
 gboolean ps_gpu_occupancy(const PsGpu *gpu, const PsGroupNeeds *needs, PsOccupancy *occupancy,
                           GError **error);
-
-/* The same, with what errors call the memory that a group shares: "shared memory". */
-gboolean ps_gpu_occupancy_in_words(const PsGpu *gpu, const PsGroupNeeds *needs, const char *memory,
-                                   PsOccupancy *occupancy, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsGpu, ps_gpu_free)
 

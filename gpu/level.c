@@ -4,6 +4,8 @@
  */
 #include "gpu/level.h"
 
+#include "gpu/rows.h"
+
 /* A share of traffic is rounded to 1 / PARTS. */
 #define PARTS 1024
 

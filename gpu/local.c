@@ -8,6 +8,7 @@
  */
 #include "base/class-name.h"
 #include "gpu/internal.h"
+#include "gpu/rows.h"
 
 /* What an atomic of that name multiplies: its lambda and its Lambda. */
 static gboolean of_atomic(const PsLocalMemory *local, const char *asked, PsLatency *latency)

@@ -3,6 +3,7 @@
  * The words for refinements that files, the command line and reports share.
  */
 #include "gpu/gpu.h"
+#include "gpu/rows.h"
 
 const char *ps_policy_name(PsPolicy policy)
 {

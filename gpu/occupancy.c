@@ -4,6 +4,7 @@
  * description and no launch, however odd, overflows.
  */
 #include "gpu/internal.h"
+#include "gpu/rows.h"
 
 __extension__ typedef __int128 Wide;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whether a figure, and how much of a description, was measured, published, ... or is assumed. */
 #include "gpu/internal.h"
+#include "gpu/rows.h"
 
 #include <string.h>
 

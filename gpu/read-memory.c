@@ -6,6 +6,7 @@
  */
 #include "gpu/level.h"
 #include "gpu/internal.h"
+#include "gpu/rows.h"
 
 #include <string.h>
 

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/source-xml.h"
 #include "gpu/internal.h"
+#include "gpu/rows.h"
 
 static gboolean read_source(PsGpu *gpu, const xmlNode *element, GError **error)
 {

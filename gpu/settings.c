@@ -2,6 +2,7 @@
 /* See settings.h. */
 #include "gpu/settings.h"
 #include "gpu/internal.h"
+#include "gpu/rows.h"
 
 #include <string.h>
 

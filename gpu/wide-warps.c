@@ -6,6 +6,7 @@
  * from its size; schedulers, warps per compute unit and levels of memory stay.
  */
 #include "gpu/internal.h"
+#include "gpu/rows.h"
 
 #define HALVES PS_RATIONAL_INT(2)
 

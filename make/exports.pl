@@ -5,6 +5,7 @@
 #
 #     make/exports.pl --private=VERSION PUBLIC.h... -- PRIVATE.h...   a version script
 #     make/exports.pl --list HEADER...                                the functions' names
+#     make/exports.pl --signatures HEADER...                          their declarations, one a line
 #
 # A function has the symbol version of the release that brought it, which its own comment says, or
 # else its header's ("Since: 0.1"). Private headers are for the program alone, and not installed:
@@ -30,9 +31,28 @@ sub functions {
     return %since;
 }
 
+# The declarations of the functions that a header exports, each on a line, with blanks in one manner.
+sub signatures {
+    my ($file) = @_;
+    open my $in, '<', $file or die "$0: $file: $!\n";
+    my $text = do { local $/; <$in> };
+    $text =~ s{/\*.*?\*/}{}gs;
+    $text =~ s/(?:\A|\n#pragma GCC visibility pop).*?(?:\n#pragma GCC visibility push\(default\)|\z)//gs;
+    my @found;
+    while ($text =~ m{^([a-zA-Z][^;{}/()]*?\bps_\w+\([^;{}]*);}gm) {
+        push @found, $1 =~ s/\s+/ /gr;
+    }
+    return @found;
+}
+
+if (@ARGV && $ARGV[0] eq '--signatures') {
+    print "$_\n" for map { signatures($_) } @ARGV[1 .. $#ARGV];
+    exit;
+}
+
 my ($private) = @ARGV && $ARGV[0] =~ /^--private=(.+)$/;
 my $list = @ARGV && $ARGV[0] eq '--list';
-die "usage: $0 --private=VERSION HEADER... -- HEADER..., or --list HEADER...\n" if !$private && !$list;
+die "usage: $0 --private=VERSION HEADER... -- HEADER..., or --list or --signatures HEADER...\n" if !$private && !$list;
 shift @ARGV;
 
 my ($is_private, %names) = (0);
@@ -46,7 +66,7 @@ for my $argument (@ARGV) {
     }
 }
 if ($list) {
-    print "$_\n" for sort @{$names{''}};
+    print "$_\n" for sort @{$names{''} // []};
     exit;
 }
 my $before = '';

@@ -2,6 +2,7 @@
 /* See ceilings.h. What is not known is NaN, and arithmetic carries that on by itself. */
 #include "roofline/ceilings.h"
 
+#include "gpu/rows.h"
 #include "roofline/params.h"
 
 #include <math.h>

@@ -7,6 +7,7 @@
 
 #include "base/class-name.h"
 #include "base/error.h"
+#include "roofline/terms.h"
 
 #include <math.h>
 #include <string.h>

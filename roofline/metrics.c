@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The metrics of Table 1 of the quantitative roofline: their names. */
 #include "roofline/roofline.h"
+#include "roofline/terms.h"
 
 #include <math.h>
 

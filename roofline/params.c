@@ -6,6 +6,7 @@
 #include "roofline/params.h"
 
 #include "base/error.h"
+#include "roofline/terms.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,9 @@
  * (docs/reference/model.md, section 5).
  */
 #include "gpu/level.h"
+#include "gpu/rows.h"
 #include "roofline/params.h"
+#include "roofline/terms.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,9 @@
  */
 #include "base/class-name.h"
 #include "base/matrix.h"
+#include "gpu/rows.h"
 #include "roofline/params.h"
+#include "roofline/terms.h"
 
 #include <math.h>
 #include <string.h>

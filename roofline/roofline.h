@@ -91,9 +91,6 @@ typedef struct {
 /* All unknown. */
 void ps_metrics_init(PsMetrics *metrics);
 
-/* The name in the paper or in its manner: "M_fp32", "M_tran-r"; borrowed. */
-const char *ps_metric_name(PsMetric metric);
-
 /* The metrics of a launch of so many groups of group_size threads, from the graph: instances times
  * threads. A node counts as compute instruction of its `type` if it states `ops` (a multiply-add is
  * one that states two; one that states more than its type's largest instruction does stands for as
@@ -121,13 +118,6 @@ typedef enum {
  * no such type). */
 const char *ps_k_type_name(PsKType type);
 PsKType ps_k_type_of(const char *name);
-
-/* Whether the paper has no such type. */
-gboolean ps_k_type_is_beyond(PsKType type);
-
-/* Instructions of that type that a node counts as, each time that a thread comes to it: one, or as
- * many as what it states takes; 0 where it does nothing of the type. */
-double ps_node_instructions(const PsProgramNode *node, PsKType type);
 
 /* Table 2 of the paper, and what goes with it. */
 typedef struct {
@@ -177,17 +167,6 @@ typedef enum {
     PS_N_PEAKS
 } PsPeakKind;
 
-/* "T_SP", "B_mem"; the names of peaks in descriptions. */
-const char *ps_peak_kind_name(PsPeakKind kind);
-
-/* The class of the description whose issue latency that peak follows from; NULL where there is
- * none. Borrowed. */
-const PsClass *ps_peak_class(const PsGpu *gpu, PsPeakKind kind);
-
-/* The level of memory whose bandwidth is that peak, where the description states levels; NULL where
- * there is none. Borrowed. */
-const PsMemoryLevel *ps_peak_level(const PsGpu *gpu, PsPeakKind kind);
-
 /* How a peak is known. */
 typedef enum {
     PS_PEAK_UNKNOWN,
@@ -195,9 +174,6 @@ typedef enum {
     PS_PEAK_DERIVED,  /* from an issue latency */
     PS_PEAK_DATASHEET /* the vendor's figure */
 } PsPeakOrigin;
-
-/* "stated", "derived", "datasheet"; NULL where it is not known. */
-const char *ps_peak_origin_name(PsPeakOrigin origin);
 
 /* Table 3 of the paper and what goes beyond it. */
 typedef struct {
@@ -213,24 +189,6 @@ typedef struct {
  * one; stated and data sheet's figures follow another clock, too, but for B_mem, B_L3, B_L4 and
  * what levels that CUs share state, which have clocks of their own. */
 void ps_peaks_resolve(const PsGpu *gpu, PsRational clock, PsPeaks *peaks);
-
-/* T_tensor becomes what the GPU does of this kernel's matrix products, of which each kind takes its
- * time at its own peak: "T_tensor.f16.f32" of the description, else "T_tensor.f16", else
- * "T_tensor"; of sparse ones twice that, since the zeros that nobody multiplies are operations,
- * too. It stays as it is where their kinds are not known, or no peak is stated for one of them. The
- * clock is that of ps_peaks_resolve. */
-void ps_peaks_products(const PsGpu *gpu, PsRational clock, const PsMetrics *metrics,
-                       PsPeaks *peaks);
-
-/* Device memory that a kernel both reads and writes moves less, where the description says so
- * (`mixed`): B_mem becomes what it moves for a kernel of these metrics. It stays as it is where
- * they do not distinguish reads from writes, or the description states a value of B_mem itself. */
-void ps_peaks_mix(const PsGpu *gpu, const PsMetrics *metrics, PsPeaks *peaks);
-
-/* What no kernel of these metrics (NULL: not known) passes, for ceilings: the peaks as above, or
- * the data sheet's where that is more, since a benchmark rarely reaches what the hardware can do;
- * matrix products by their kinds, and B_mem however reads and writes are mixed. */
-void ps_peaks_limits(const PsGpu *gpu, PsRational clock, const PsMetrics *metrics, PsPeaks *peaks);
 
 /* ---- the prediction ------------------------------------------------------------------------ */
 
@@ -279,9 +237,6 @@ typedef struct {
  * traffic the kernel is compute bound, without operations memory bound. */
 gboolean ps_predict(const PsParams *params, const PsPeaks *peaks, const PsGpu *gpu,
                     PsPrediction *prediction, GError **error);
-
-/* (predicted - measured) / measured; NaN where either is not known or measured is 0. */
-double ps_prediction_error(const PsPrediction *prediction, double measured_seconds);
 
 #pragma GCC visibility pop
 G_END_DECLS

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the time depends on, and what would help, as facts. */
+#include "answer/figures.h"
 #include "tell/answer-parts.h"
 
 #include "tell/trust.h"

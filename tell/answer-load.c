@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What was busy in a run, and how long instructions waited for it, as facts. */
+#include "answer/figures.h"
+#include "gpu/rows.h"
 #include "tell/answer-parts.h"
 
 #include "tell/describe.h"

@@ -2,6 +2,8 @@
 /* See answer.h. Keys are an interface: more may join, none may change. */
 #include "tell/answer.h"
 
+#include "answer/figures.h"
+#include "gpu/rows.h"
 #include "tell/answer-parts.h"
 #include "tell/describe.h"
 #include "tell/trust.h"

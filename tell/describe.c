@@ -2,7 +2,9 @@
 /* See describe.h. */
 #include "tell/describe.h"
 
+#include "answer/figures.h"
 #include "answer/words.h"
+#include "gpu/rows.h"
 #include "idg/words.h"
 #include "tell/format.h"
 #include "tell/words.h"

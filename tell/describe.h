@@ -7,6 +7,7 @@
 #define PIPESIM_TELL_DESCRIBE_H
 
 #include "answer/answer.h"
+#include "answer/figures.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)

@@ -2,6 +2,8 @@
 /* See format.h. */
 #include "tell/format.h"
 
+#include "gpu/rows.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -2,6 +2,7 @@
 /* See hint.h. */
 #include "tell/hint.h"
 
+#include "answer/figures.h"
 #include "answer/words.h"
 #include "idg/words.h"
 #include "tell/describe.h"

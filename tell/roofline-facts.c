@@ -3,6 +3,7 @@
  */
 #include "tell/roofline-facts.h"
 
+#include "roofline/terms.h"
 #include "tell/answer-parts.h"
 
 #include <math.h>

@@ -2,6 +2,8 @@
 /* See roofline.h. */
 #include "tell/roofline.h"
 
+#include "answer/figures.h"
+#include "roofline/terms.h"
 #include "tell/format.h"
 #include "tell/words.h"
 

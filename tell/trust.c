@@ -2,6 +2,7 @@
 /* See trust.h. */
 #include "tell/trust.h"
 
+#include "answer/figures.h"
 #include "answer/words.h"
 #include "idg/words.h"
 #include "tell/format.h"

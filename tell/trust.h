@@ -4,6 +4,7 @@
 #define PIPESIM_TELL_TRUST_H
 
 #include "answer/advised.h"
+#include "answer/figures.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The verdict of the cross-check in words. See words.h. */
+#include "answer/figures.h"
 #include "tell/words.h"
 
 #include "answer/words.h"
+#include "roofline/terms.h"
 #include "tell/format.h"
 
 #include <string.h>

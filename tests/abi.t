@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs: quick check
-# The functions that the library exports for all are those of tests/install/exported.txt: none comes or goes unseen. Of a
-# release none goes before SOVERSION changes. UPDATE=1 writes the list anew.
+# The functions that the library exports for all are declared as tests/install/exported.txt has them: none comes, goes
+# or changes its type unseen. No function of a release does before SOVERSION changes. UPDATE=1 writes the list anew.
 . tests/tap.sh
 
 list=tests/install/exported.txt
@@ -10,7 +10,7 @@ list=tests/install/exported.txt
 # What the headers that pipesim.h includes declare for all.
 declared() {
     # shellcheck disable=SC2046 # they are words
-    make/exports.pl --list $(sed -n 's/^#include "\(.*\)"/\1/p' pipesim.h) | LC_ALL=C sort -u
+    make/exports.pl --signatures $(sed -n 's/^#include "\(.*\)"/\1/p' pipesim.h) | LC_ALL=C sort -u
 }
 
 declared >"$TAP_TMP/declared"
@@ -23,11 +23,18 @@ differing() {
     LC_ALL=C comm -23 "$1" "$2" | sed 's/$/ went away/'
 }
 tap_is 'the public headers declare what the list has' "$(differing "$list" "$TAP_TMP/declared")" ''
-tap_like '... among it what examples call' '^ps_gpu_load$' "$(cat "$list")"
-sed -e '/^ps_gpu_load$/d' -e '$a ps_zzz' "$list" >"$TAP_TMP/other"
-tap_is 'a list that differs is told of, name by name' "$(differing "$list" "$TAP_TMP/other")" \
-    'ps_zzz was added
-ps_gpu_load went away'
+tap_like '... among it what examples call' '^PsGpu \*ps_gpu_load\(const char \*path, GError \*\*error\)$' "$(cat "$list")"
+sed -e '/ps_gpu_load(/d' -e 's/ps_idg_load(const char \*path/ps_idg_load(char *path/' -e '$a void ps_zzz(void)' "$list" |
+    LC_ALL=C sort >"$TAP_TMP/other"
+tap_is 'a list that differs is told of, one declaration after the other' "$(differing "$list" "$TAP_TMP/other")" \
+    'PsIdg *ps_idg_load(char *path, GError **error) was added
+void ps_zzz(void) was added
+PsGpu *ps_gpu_load(const char *path, GError **error) went away
+PsIdg *ps_idg_load(const char *path, GError **error) went away'
+# shellcheck disable=SC2046 # they are words
+names=$(make/exports.pl --list $(sed -n 's/^#include "\(.*\)"/\1/p' pipesim.h) | LC_ALL=C sort -u)
+tap_is 'each function that is exported has its declaration there' \
+    "$(grep -o '\bps_[a-z0-9_]*(' "$list" | tr -d '(' | LC_ALL=C sort -u)" "$names"
 
 # A header that is installed includes none that stays at home.
 installed=$(sed -n 's/^#include "\(.*\)"/\1/p' pipesim.h)

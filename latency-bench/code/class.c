@@ -3,6 +3,7 @@
  * What stands for a class of graphs in a code: in PTX, in NVIDIA's machine code, in AMD's. Where an
  * operation is a sequence, it is that one of its instructions that it has once.
  */
+#include "base/class-name.h"
 #include "gpu/gpu.h"
 #include "latency-bench/code/instruction.h"
 

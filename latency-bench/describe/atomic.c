@@ -3,6 +3,7 @@
  * Atomic operations, and stores of parts of sectors, where they are slower than what the levels of
  * memory and the pipeline allow: a rate that shows beside nothing else is none.
  */
+#include "gpu/rows.h"
 #include "latency-bench/describe/describe.h"
 
 #include <math.h>

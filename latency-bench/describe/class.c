@@ -5,6 +5,7 @@
  * showed), the bound stands in, marked as assumed: with as many instructions in flight as were
  * measured, it changes nothing. What else is not known makes no class.
  */
+#include "base/class-name.h"
 #include "latency-bench/describe/describe.h"
 
 #include <math.h>

@@ -5,6 +5,7 @@
  * class of its own: local.load.c2 are loads from local memory with a conflict of degree 2,
  * global.load.stride2 loads of every second element.
  */
+#include "base/class-name.h"
 #include "latency-bench/describe/describe.h"
 #include "latency-bench/internal.h"
 

@@ -5,6 +5,7 @@
  * turnaround of their places does. Where groups end with a store, that holds their places, too.
  */
 #include "gpu/level.h"
+#include "gpu/rows.h"
 #include "latency-bench/describe/describe.h"
 
 #include <math.h>

@@ -8,6 +8,7 @@
  * On a device whose walks all take the same there is nothing to be told apart, and loads are
  * classes as all else.
  */
+#include "base/class-name.h"
 #include "latency-bench/describe/describe.h"
 
 #include <math.h>

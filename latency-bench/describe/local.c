@@ -4,6 +4,8 @@
  * those without, the description states that once, and no classes but of wide accesses that take
  * something else.
  */
+#include "base/class-name.h"
+#include "gpu/rows.h"
 #include "latency-bench/describe/describe.h"
 
 #include <math.h>

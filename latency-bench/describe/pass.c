@@ -3,6 +3,7 @@
  * Constant memory by lanes: loads of which each lane has an address of its own take as many passes,
  * and what each further one costs is an attribute of the class, not a class of its own.
  */
+#include "base/class-name.h"
 #include "latency-bench/describe/describe.h"
 
 #include <string.h>

@@ -8,6 +8,7 @@
 #include "latency-bench/describe/describe.h"
 
 #include "roofline/roofline.h"
+#include "roofline/terms.h"
 
 #include <math.h>
 #include <string.h>

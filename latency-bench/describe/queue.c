@@ -7,6 +7,7 @@
  */
 #include "latency-bench/describe/describe.h"
 #include "gpu/level.h"
+#include "gpu/rows.h"
 
 #include <math.h>
 

@@ -4,6 +4,7 @@
  * not measured: it is what GPUs have in common, and the name of the pipeline says what it stands
  * for.
  */
+#include "base/class-name.h"
 #include "latency-bench/describe/describe.h"
 
 #include <string.h>

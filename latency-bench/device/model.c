@@ -9,6 +9,7 @@
  * got.
  */
 #include "gpu/level.h"
+#include "gpu/rows.h"
 #include "latency-bench/internal.h"
 #include "sim/sim.h"
 

@@ -3,6 +3,7 @@
  * Chains of arithmetic, and of what else needs no memory: barrier, shuffle, loop. Each class has
  * kernels of one, two, four and eight chains per warp, or of fewer of these.
  */
+#include "base/class-name.h"
 #include "latency-bench/plan/kernel-private.h"
 
 #include <string.h>

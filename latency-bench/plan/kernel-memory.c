@@ -8,6 +8,7 @@
  * Rows of raw data have a class and a step, and describe/curve.c makes one name of the two: so the
  * class of a kernel with a conflict of degree 8 is local.load, and in its graph local.load.c8.
  */
+#include "base/class-name.h"
 #include "latency-bench/plan/kernel-private.h"
 
 /* Chains of a warp, at most. */

@@ -3,6 +3,7 @@
  * Rates: streams through device memory, peaks, and the sweeps over operational intensity and over
  * the share of loads.
  */
+#include "base/class-name.h"
 #include "latency-bench/plan/kernel-private.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
 /*
  * Micro-benchmarks: what all have in common.
  */
+#include "base/class-name.h"
 #include "latency-bench/internal.h"
 #include "latency-bench/plan/kernel-private.h"
 

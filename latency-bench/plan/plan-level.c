@@ -8,6 +8,7 @@
  * What is to be found in a cache is walked once before the time begins. A larger buffer is at least
  * twice as large as that cache, and no launch begins where another one was.
  */
+#include "base/class-name.h"
 #include "latency-bench/internal.h"
 #include "latency-bench/plan/plan-private.h"
 

@@ -2,6 +2,7 @@
 /*
  * How long a launch is, and in how much memory it works.
  */
+#include "base/class-name.h"
 #include "latency-bench/internal.h"
 #include "latency-bench/plan/plan-private.h"
 

@@ -2,6 +2,7 @@
 /* Spots become nodes and loops. */
 #include "lift/emit/emit.h"
 
+#include "base/class-name.h"
 #include "idg/internal.h"
 #include "lift/values/operation.h"
 #include "lift/values/uniform.h"

@@ -14,6 +14,7 @@
  * Threads' own memory (.local) is laid out so that a word of all lanes is one line: lane l's word
  * w is at (32 w + l) * 4, in a range of addresses that the warp has for itself.
  */
+#include "base/class-name.h"
 #include "lift/memory/cache.h"
 
 #include <string.h>

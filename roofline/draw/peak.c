@@ -5,6 +5,7 @@
  * and for the matrix products that they have; where no kernel tells, the GPU's.
  */
 #include "roofline/draw/chart.h"
+#include "roofline/terms.h"
 
 #include <math.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where a collector's kernels go, and what is said of what they lack. See import.h. */
 #include "roofline/import/collect-private.h"
+#include "roofline/terms.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,6 +2,8 @@
 /* See formula.h. */
 #include "roofline/import/formula.h"
 
+#include "roofline/terms.h"
+
 #include <math.h>
 
 /* ---- counters ------------------------------------------------------------------------------ */

@@ -14,6 +14,7 @@
  */
 #include "roofline/import/import.h"
 #include "base/json-read.h"
+#include "roofline/terms.h"
 #include <math.h>
 #include <string.h>
 

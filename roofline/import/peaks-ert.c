@@ -15,6 +15,7 @@
  */
 #include "base/json-read.h"
 #include "roofline/import/peaks.h"
+#include "roofline/terms.h"
 
 #include <math.h>
 #include <string.h>

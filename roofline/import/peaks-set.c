@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What others measured becomes a description's peak. */
+#include "gpu/rows.h"
 #include "roofline/import/peaks.h"
 
 #include <math.h>

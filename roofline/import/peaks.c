@@ -13,6 +13,7 @@
 #include "roofline/import/peaks.h"
 
 #include "base/file.h"
+#include "roofline/terms.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The launch: what the graph states, what options replace, what occupancy allows. */
+#include "gpu/rows.h"
 #include "sim/sim.h"
 
 #include "idg/words.h"

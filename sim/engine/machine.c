@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Binding: each class that the graph asks for gets a pipeline, lambda and Lambda, in ticks. */
+#include "base/class-name.h"
 #include "sim/engine/binding.h"
 #include "base/matrix.h"
 #include "base/nearest.h"
+#include "gpu/rows.h"
 #include "idg/words.h"
 #include "sim/engine/memory.h"
 

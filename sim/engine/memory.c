@@ -4,7 +4,9 @@
  */
 #include "sim/engine/memory.h"
 
+#include "base/class-name.h"
 #include "gpu/level.h"
+#include "gpu/rows.h"
 #include "sim/engine/binding.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
 /*
  * The tick: the least common denominator of all times of a machine, so that each is a whole number.
  */
+#include "gpu/rows.h"
 #include "sim/engine/binding.h"
 
 /* A latency in ticks stays below this, so that a time and a latency never overflow together. */

@@ -4,6 +4,7 @@
  * reads as the same one, its classes can be asked for, and a kernel runs on it: with and without
  * fast-forward alike. Kernel and refinements follow from the text's length.
  */
+#include "gpu/rows.h"
 #include "tests/fuzz/simulate.h"
 
 #include <string.h>

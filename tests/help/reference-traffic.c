@@ -4,6 +4,7 @@
  * of docs/reference/model.md.
  */
 #include "tests/help/reference-traffic.h"
+#include "gpu/rows.h"
 #include "tests/help/fraction.h"
 #include "tests/help/reference-expand.h"
 

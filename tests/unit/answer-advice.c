@@ -3,6 +3,7 @@
  * Advice: each kind where there is its cause alone, with what a simulation without that cause
  * takes; and from what gain on it is told.
  */
+#include "answer/figures.h"
 #include "tests/help/ask.h"
 #include "tests/help/clock.h"
 

@@ -4,6 +4,7 @@
  * tree has on all its GPUs, and random graphs of the classes that code becomes, on a random one.
  */
 #include "answer/answer.h"
+#include "roofline/terms.h"
 #include "tests/help/seeds.h"
 
 #include <string.h>

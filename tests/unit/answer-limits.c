@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What limits a run, and what would help, at the borders; and where its figures come from. */
 #include "answer/answer-private.h"
+#include "answer/figures.h"
 #include "tests/help/ask.h"
 
 #include <string.h>

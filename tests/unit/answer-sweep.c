@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a sweep varies: lists and their values, and the points that several of them make. */
+#include "answer/figures.h"
 #include "answer/sweep.h"
 #include "tests/help/ask.h"
 

@@ -4,6 +4,7 @@
  * against a measured time.
  */
 #include "answer/answer-private.h"
+#include "answer/figures.h"
 #include "tests/help/ask.h"
 
 #include <math.h>

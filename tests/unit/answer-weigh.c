@@ -3,6 +3,7 @@
  * What decides a time, by an estimate, beside what simulations with each figure 10 % longer say;
  * what limits a run; and that a rate which nobody measured is found where it is all that counts.
  */
+#include "answer/figures.h"
 #include "tests/help/ask.h"
 
 #include <math.h>

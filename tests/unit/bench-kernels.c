@@ -5,6 +5,7 @@
  * Where NVRTC is installed, every kernel is compiled by it. With PIPESIM_KERNEL_SOURCES set to a
  * folder, all sources go there, for other compilers (tests/bench-compile.t).
  */
+#include "base/class-name.h"
 #include "latency-bench/internal.h"
 #include "latency-bench/code.h"
 #include "tests/help/build-graph.h"

@@ -4,6 +4,8 @@
  * devices that simulate, and what is described must be what was made up. Where there is nothing to
  * be told apart, nothing is.
  */
+#include "base/class-name.h"
+#include "gpu/rows.h"
 #include "tests/help/made-up.h"
 
 #include <math.h>

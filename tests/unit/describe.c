@@ -3,6 +3,7 @@
  * From raw rows to a description: the decimals that it states, whose pipelines are whose, what
  * stands in for what does not show, peaks, and names that no description may have.
  */
+#include "gpu/rows.h"
 #include "latency-bench/describe/describe.h"
 #include "latency-bench/internal.h"
 

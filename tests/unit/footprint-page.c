@@ -4,6 +4,7 @@
  * caches: it must be what this makes of the plans. With PIPESIM_FOOTPRINTS set to a file, it is
  * written there.
  */
+#include "gpu/rows.h"
 #include "latency-bench/internal.h"
 #include "tests/help/known-gpus.h"
 #include "tests/help/made-up.h"

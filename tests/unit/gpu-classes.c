@@ -4,7 +4,9 @@
  * description that ships, and by what a measured one takes for the classes that nobody measured;
  * and the degrees of access patterns.
  */
+#include "base/class-name.h"
 #include "gpu/gpu.h"
+#include "gpu/rows.h"
 #include "roofline/roofline.h"
 #include <string.h>
 

@@ -4,6 +4,7 @@
  * follows from them; and what is said of descriptions that contradict themselves.
  */
 #include "gpu/level.h"
+#include "gpu/rows.h"
 #include "tests/help/rational.h"
 #include <string.h>
 

@@ -4,6 +4,7 @@
  * class fallback. (Bad files are gpu-bad.c's.)
  */
 #include "gpu/gpu.h"
+#include "gpu/rows.h"
 #include "tests/help/rational.h"
 #include "tests/help/small-gpu.h"
 #include <string.h>

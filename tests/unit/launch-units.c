@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which code a GPU could not run, and of which products of matrices it has no units. */
 #include "base/error.h"
+#include "gpu/rows.h"
 #include "launch/units.h"
 
 #include <string.h>

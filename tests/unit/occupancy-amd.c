@@ -7,6 +7,7 @@
  * parts of 512 bytes (LLVM, User Guide for AMDGPU Backend), so what it is told is rounded up.
  */
 #include "gpu/gpu.h"
+#include "gpu/rows.h"
 #include "tests/help/small-gpu.h"
 
 #define LAUNCHES 200000

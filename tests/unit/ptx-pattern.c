@@ -4,6 +4,7 @@
  * say of coalescing and bank conflicts, and passes over data that fit in L1 or do not. (What
  * neighbouring groups share is ptx-neighbours.c's.)
  */
+#include "base/class-name.h"
 #include "tests/help/pattern-run.h"
 
 /* ---- one request --------------------------------------------------------------------------- */

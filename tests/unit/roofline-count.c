@@ -3,6 +3,7 @@
  * Metrics counted from graphs, against counts worked out by hand.
  */
 #include "roofline/roofline.h"
+#include "roofline/terms.h"
 #include "tests/help/build-graph.h"
 
 #include <math.h>

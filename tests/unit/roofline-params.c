@@ -3,6 +3,7 @@
  * The parameters of a kernel (equations 2 to 9) against numbers worked out by hand, each type; what
  * users may state instead, and what they may not.
  */
+#include "roofline/terms.h"
 #include "tests/help/roofline.h"
 
 /* ---- names --------------------------------------------------------------------------------- */

@@ -3,8 +3,10 @@
  * Peaks of GPUs: what is stated, what follows from lambda, what data sheets say, and what measured
  * rates must not exceed.
  */
+#include "gpu/rows.h"
 #include "roofline/params.h"
 #include "roofline/profile.h"
+#include "roofline/terms.h"
 #include "tests/help/roofline.h"
 #include <math.h>
 #include <string.h>

@@ -3,6 +3,7 @@
  * Predictions (equations 10 to 19) against numbers worked out by hand, and what is unknown, zero or
  * wrong.
  */
+#include "roofline/terms.h"
 #include "tests/help/roofline.h"
 #include <string.h>
 

@@ -2,6 +2,7 @@
 /*
  * Predictions against what was published.
  */
+#include "roofline/terms.h"
 #include "tests/help/roofline.h"
 
 /* The example of gpuroofperf-toolkit's README. */

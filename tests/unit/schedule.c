@@ -3,6 +3,7 @@
  * Latencies from an assembler's schedule: the chains that it is asked for, what is no answer, and
  * what follows from one, of machine code that is stored.
  */
+#include "gpu/rows.h"
 #include "latency-bench/schedule.h"
 #include "tests/help/machine.h"
 

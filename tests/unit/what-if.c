@@ -3,6 +3,8 @@
  * What-ifs: what there is, as a what-if, changes nothing, on any GPU and of any class or level;
  * what a figure does to nodes that differ; factors.
  */
+#include "base/class-name.h"
+#include "gpu/rows.h"
 #include "sim/sim.h"
 #include "tests/help/build-graph.h"
 

@@ -3,6 +3,7 @@
  * Warps of twice as many threads: what becomes of a description, by hand.
  */
 #include "gpu/gpu.h"
+#include "gpu/rows.h"
 #include "tests/help/small-gpu.h"
 #include <string.h>
 
