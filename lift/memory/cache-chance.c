@@ -6,8 +6,10 @@
  * is counted, and compared with what chance would make of it: it counts as chance within three
  * standard deviations of that, where these do not include that there is nothing in common. Sectors
  * beside each other that a group touches together are one place. Of k * N touches that are drawn so
- * the launch makes N * (1 - exp(-k)) different ones. Where accesses at several points of the code
- * touch places of very different sizes, one of them may stream, and the buffer is none of these.
+ * the launch makes N * (1 - exp(-k)) different ones. Where groups near each other have no more in
+ * common than that, either, that is all that they share. Where accesses at several points of the
+ * code touch places of very different sizes, one of them may stream, and the buffer is none of
+ * these.
  */
 #include "lift/memory/cache-private.h"
 
@@ -31,9 +33,14 @@ typedef struct {
     gint64 sectors, places;
 } Share;
 
+/* Sectors that pairs of groups have in common. */
 typedef struct {
-    GArray *shares;         /* Share */
-    double expected, found; /* sectors that pairs of groups far apart have in common */
+    double expected, found;
+} Common;
+
+typedef struct {
+    GArray *shares; /* Share */
+    Common far, near;
 } Buffer;
 
 typedef struct {
@@ -95,6 +102,12 @@ static void note_line(const Looking *looking, guint g, guint number)
     g_array_append_val(there, touched);
 }
 
+static Common *common_of(const Looking *looking, guint extent, guint a, guint b)
+{
+    Buffer *buffer = &looking->buffers[extent];
+    return is_far(looking->list[a], looking->list[b]) ? &buffer->far : &buffer->near;
+}
+
 static void count_common(const Looking *looking)
 {
     GHashTableIter iter;
@@ -107,9 +120,8 @@ static void count_common(const Looking *looking)
             for (guint b = 0; b < a; b++) {
                 const Touched *one = &g_array_index(there, Touched, a);
                 const Touched *other = &g_array_index(there, Touched, b);
-                if (is_far(looking->list[one->group], looking->list[other->group]))
-                    looking->buffers[extent].found +=
-                        ps_count_sectors(one->sectors & other->sectors);
+                common_of(looking, extent, one->group, other->group)->found +=
+                    ps_count_sectors(one->sectors & other->sectors);
             }
     }
 }
@@ -119,13 +131,12 @@ static void expect_common(const Looking *looking)
     const PsPatternRules *rules = &looking->groups->rules;
     for (guint a = 1; a < looking->n; a++)
         for (guint b = 0; b < a; b++) {
-            if (!is_far(looking->list[a], looking->list[b]))
-                continue;
             const gint64 *one = &looking->sectors[a * (rules->n_extents + 1)];
             const gint64 *other = &looking->sectors[b * (rules->n_extents + 1)];
             for (guint e = 0; e < rules->n_extents; e++)
-                looking->buffers[e].expected += (double)one[e] * (double)other[e] /
-                                                MAX((double)rules->extents[e].size / PS_SECTOR, 1);
+                common_of(looking, e, a, b)->expected +=
+                    (double)one[e] * (double)other[e] /
+                    MAX((double)rules->extents[e].size / PS_SECTOR, 1);
         }
 }
 
@@ -150,8 +161,16 @@ static gboolean is_chance(const Buffer *buffer)
     const double of_place = sectors_of_place(buffer);
     if (of_place == 0)
         return FALSE;
-    const double expected = buffer->expected / of_place, found = buffer->found / of_place;
+    const double expected = buffer->far.expected / of_place, found = buffer->far.found / of_place;
     return expected > LEAST_PLACES && fabs(found - expected) <= DEVIATIONS * sqrt(expected);
+}
+
+/* TRUE if groups near each other have no more in common than chance makes of it, either. */
+static gboolean is_alone(const Buffer *buffer)
+{
+    const double of_place = sectors_of_place(buffer);
+    const double expected = buffer->near.expected / MAX(of_place, 1);
+    return buffer->near.found / MAX(of_place, 1) <= expected + DEVIATIONS * sqrt(expected);
 }
 
 void ps_chance_find(PsGroups *groups, const guint *points)
@@ -174,6 +193,7 @@ void ps_chance_find(PsGroups *groups, const guint *points)
     expect_common(&looking);
     for (guint e = 0; e <= n_extents; e++) {
         groups->extents[e].chance = e < n_extents && is_chance(&looking.buffers[e]);
+        groups->extents[e].alone = groups->extents[e].chance && is_alone(&looking.buffers[e]);
         g_array_unref(looking.buffers[e].shares);
     }
     g_hash_table_unref(looking.lines);

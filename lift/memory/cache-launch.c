@@ -264,8 +264,9 @@ static void add_to_extents(PsGroups *groups, const PsWaveParts *wave)
         const PsSums *sums = &footprint->sums;
         PsExtentSum *sum = extent_sum(groups, footprint);
         const PsFootprint *head = ps_footprint_of(groups, groups->heads[i]);
-        footprint->own_read = read_share(groups, &head->read, wave, i);
-        footprint->own_written = own_share(groups, &head->written);
+        /* what groups share by chance counts once, in part_fresh */
+        footprint->own_read = sum->alone ? 1 : read_share(groups, &head->read, wave, i);
+        footprint->own_written = sum->alone ? 1 : own_share(groups, &head->written);
         sum->read += in_launch(groups, (double)sums->read * footprint->own_read);
         sum->written += in_launch(groups, (double)sums->written * footprint->own_written);
         sum->only += in_launch(groups, (double)sums->only * footprint->own_written);

@@ -60,7 +60,8 @@ typedef struct {
     double only;                    /* of written: sectors that were not read before */
     double part_read, part_written; /* of these, what is left if the buffer is smaller */
     double touched, size;           /* bytes that are touched, and those of them that differ */
-    gboolean chance;                /* groups touch it at random (cache-chance.c) */
+    gboolean chance;                /* groups touch it at random (cache-chance.c), */
+    gboolean alone;                 /* ... and those near each other share no more than that */
     double whole;                   /* then, bytes of the buffer */
     double lost;                    /* of what is touched again, the share that L2 has not kept */
 } PsExtentSum;

@@ -50,18 +50,18 @@ static gboolean touch(Ring *ring, guint place, guint places, guint most)
 }
 
 /* The part of all touches of a launch that is fetched, with room for so many places. */
-static double part_fetched(guint places, guint most)
+static double part_fetched(guint groups, guint places, guint most)
 {
     Ring ring = {g_new(guint, places + 1), g_new(guint, places + 1), 0, g_new0(gboolean, places)};
     g_autoptr(GRand) rand = g_rand_new_with_seed(34);
     guint fetched = 0;
     ring.newer[places] = ring.older[places] = places;
-    for (guint i = 0; i < GROUPS * TOUCHES; i++)
+    for (guint i = 0; i < groups * TOUCHES; i++)
         fetched += touch(&ring, (guint)g_rand_int_range(rand, 0, (gint32)places), places, most);
     g_free(ring.newer);
     g_free(ring.older);
     g_free(ring.is_there);
-    return (double)fetched / (GROUPS * TOUCHES);
+    return (double)fetched / (groups * TOUCHES);
 }
 
 /* ---- some of its groups -------------------------------------------------------------------- */
@@ -107,15 +107,21 @@ static double fetched_by(const PatternRun *run, guint point)
     return sectors / requests;
 }
 
-/* The part of what a request fetches, of one place for each lane. With a stream the buffer is also
- * read from its begin to its end. */
-static double part_told(const PsPatternRules *rules, PlaceOf place_of, gboolean stream)
+/* What else is executed: a stream that reads the buffer from its begin to its end, too; and groups
+ * beside each one. */
+typedef struct {
+    gboolean stream;
+    guint beside;
+} Besides;
+
+/* The part of what a request fetches, of one place for each lane. */
+static double part_told(const PsPatternRules *rules, PlaceOf place_of, Besides besides)
 {
     const guint places = (guint)(rules->extents[0].size / FETCH);
     g_auto(PatternRun) run = pattern_run_new(rules);
     g_autoptr(GRand) rand = g_rand_new_with_seed(43);
-    for (guint e = 0; e < EXECUTED; e++) {
-        const guint group = e * (GROUPS / EXECUTED);
+    for (guint e = 0; e < EXECUTED * (1 + besides.beside); e++) {
+        const guint group = e % EXECUTED * (rules->grid[0] / EXECUTED) + e / EXECUTED;
         pattern_run_begin(&run, group, 0, 0);
         for (guint r = 0; r < REQUESTS; r++) {
             guint64 address[PS_PTX_LANES];
@@ -123,7 +129,7 @@ static double part_told(const PsPatternRules *rules, PlaceOf place_of, gboolean 
                 address[i] =
                     A + (guint64)FETCH * place_of(rand, group, r * PS_PTX_LANES + i, places);
             pattern_run_request(&run, LOAD, 4, ALL, address);
-            for (guint i = 0; stream && i < STREAM; i++)
+            for (guint i = 0; besides.stream && i < STREAM; i++)
                 pattern_run_strided(&run, CACHED, 16,
                                     A + ((guint64)(group * REQUESTS + r) * STREAM + i) * 512, 16);
         }
@@ -153,11 +159,26 @@ static void test_random(void)
             PsPtxExtent extent;
             const guint most = places / of;
             const PsPatternRules rules = rules_for(&extent, places, most);
-            const double is = part_told(&rules, at_random, FALSE);
-            const double right = part_fetched(places, most);
+            const double is = part_told(&rules, at_random, (Besides){FALSE, 0});
+            const double right = part_fetched(GROUPS, places, most);
             g_test_message("%u places, room for %u: %.4f, should be %.4f", places, most, is, right);
             g_assert_cmpfloat(fabs(is / right - 1), <, 0.01);
         }
+}
+
+/* What groups beside each other have in common is chance, too, and counts once. */
+static void test_beside_each_other(void)
+{
+    enum { FEW = 256 };
+    for (guint places = 1 << 15; places <= 1 << 17; places *= 2) {
+        PsPtxExtent extent;
+        PsPatternRules rules = rules_for(&extent, places, places);
+        rules.grid[0] = FEW;
+        const double is = part_told(&rules, at_random, (Besides){FALSE, 9});
+        const double right = part_fetched(FEW, places, places);
+        g_test_message("%u places: %.4f, should be %.4f", places, is, right);
+        g_assert_cmpfloat(fabs(is / right - 1), <, 0.01);
+    }
 }
 
 /* Where each group has places of its own, the launch fetches all that they touch. */
@@ -165,8 +186,8 @@ static void test_own_places(void)
 {
     PsPtxExtent extent;
     const PsPatternRules rules = rules_for(&extent, 1 << 20, 1 << 20);
-    g_assert_cmpfloat(part_told(&rules, permuted, FALSE), ==, 1);
-    g_assert_cmpfloat(fabs(part_told(&rules, nearby, FALSE) + expm1(-1)), <, 0.02);
+    g_assert_cmpfloat(part_told(&rules, permuted, (Besides){FALSE, 0}), ==, 1);
+    g_assert_cmpfloat(fabs(part_told(&rules, nearby, (Besides){FALSE, 0}) + expm1(-1)), <, 0.02);
 }
 
 /* Where a stream reads all of the buffer, too, as much as is touched at random, nothing of it stays
@@ -175,13 +196,14 @@ static void test_beside_stream(void)
 {
     PsPtxExtent extent;
     const PsPatternRules rules = rules_for(&extent, 1 << 20, 1 << 20);
-    g_assert_cmpfloat_with_epsilon(part_told(&rules, at_random, TRUE), 0.5, 0.01);
+    g_assert_cmpfloat_with_epsilon(part_told(&rules, at_random, (Besides){TRUE, 0}), 0.5, 0.01);
 }
 
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/ptx-chance/random", test_random);
+    g_test_add_func("/ptx-chance/beside-each-other", test_beside_each_other);
     g_test_add_func("/ptx-chance/own-places", test_own_places);
     g_test_add_func("/ptx-chance/beside-stream", test_beside_stream);
     return g_test_run();
