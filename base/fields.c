@@ -21,7 +21,7 @@ static void write_whole(const PsField *field, xmlTextWriter *writer, const void 
         ps_xml_put_int(writer, field->name, value);
 }
 
-const PsFieldType ps_field_whole = {init_whole, read_whole, write_whole, NULL};
+const PsFieldType ps_field_whole = {init_whole, read_whole, write_whole, NULL, NULL};
 
 static void init_decimal(const PsField *field, void *at)
 {
@@ -38,7 +38,7 @@ static void write_decimal(const PsField *field, xmlTextWriter *writer, const voi
     ps_xml_put_decimal(writer, field->name, *(const PsRational *)at);
 }
 
-const PsFieldType ps_field_decimal = {init_decimal, read_decimal, write_decimal, NULL};
+const PsFieldType ps_field_decimal = {init_decimal, read_decimal, write_decimal, NULL, NULL};
 
 static void init_word(const PsField *field, void *at)
 {
@@ -64,7 +64,7 @@ static void write_word(const PsField *field, xmlTextWriter *writer, const void *
         ps_xml_put_text(writer, field->name, field->words[word]);
 }
 
-const PsFieldType ps_field_word = {init_word, read_word, write_word, NULL};
+const PsFieldType ps_field_word = {init_word, read_word, write_word, NULL, NULL};
 
 static gboolean read_text(const PsField *field, const xmlNode *element, void *at,
                           G_GNUC_UNUSED GError **error)
@@ -85,7 +85,12 @@ static void free_text(void *at)
     g_free(*(char **)at);
 }
 
-const PsFieldType ps_field_text = {NULL, read_text, write_text, free_text};
+static void *copy_text(const void *at)
+{
+    return g_strdup(*(char *const *)at);
+}
+
+const PsFieldType ps_field_text = {NULL, read_text, write_text, free_text, copy_text};
 
 /* ---- tables -------------------------------------------------------------------------------- */
 
@@ -114,6 +119,17 @@ void ps_fields_write(const PsFields *fields, xmlTextWriter *writer, const void *
     for (guint i = 0; i < fields->n; i++) {
         const PsField *field = &fields->fields[i];
         field->type->write(field, writer, (const char *)of + field->offset);
+    }
+}
+
+void ps_fields_copy(const PsFields *fields, const void *from, void *to)
+{
+    for (guint i = 0; i < fields->n; i++) {
+        const PsField *field = &fields->fields[i];
+        const void *const at = (const char *)from + field->offset;
+        void *const owned = field->type->copy ? field->type->copy(at) : NULL;
+        memcpy((char *)to + field->offset, field->type->copy ? (const void *)&owned : at,
+               field->size);
     }
 }
 

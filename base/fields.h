@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Attributes of XML elements as rows of a table, each with the member of a struct that it becomes:
- * reading, writing and freeing walk it. The tables are made of gpu/gpu.fields
- * (make/fields.awk), which says what each column means. Internal to the library.
+ * reading, writing, copying and freeing walk it. The tables are made of gpu/gpu.fields, which says
+ * what each column means, and idg/idg.fields (make/fields.awk). Internal to the library.
  */
 #ifndef PIPESIM_BASE_FIELDS_H
 #define PIPESIM_BASE_FIELDS_H
@@ -22,12 +22,15 @@ typedef struct {
     gboolean (*read)(const PsField *field, const xmlNode *element, void *at, GError **error);
     void (*write)(const PsField *field, xmlTextWriter *writer, const void *at);
     void (*free)(void *at); /* NULL: it owns nothing */
+    /* What a member that is a pointer owns, once more; at is another struct's member. NULL: a copy
+     * of the member's bytes is one of its value. */
+    void *(*copy)(const void *at);
 } PsFieldType;
 
 struct PsField {
     const char *name;
     const PsFieldType *type;
-    gsize offset;             /* of the member in its struct */
+    gsize offset, size;       /* of the member in its struct, in bytes */
     gint64 absent;            /* what holds where a file does not state it */
     gboolean always;          /* written and shown also where it is that */
     gint64 least, most;       /* of whole numbers */
@@ -53,7 +56,8 @@ extern const PsFieldType ps_field_text;    /* char *, NULL where it is not state
 /* A row's type and offset. A member of another C type than the table says does not compile. A
  * format may have types of its own: PS_FIELD_OWN_TYPES, more associations of _Generic. */
 #define PS_FIELD_OF(S, m, ...)                                                                     \
-    .type = _Generic(((S *)0)->m, __VA_ARGS__), .offset = G_STRUCT_OFFSET(S, m)
+    .type = _Generic(((S *)0)->m, __VA_ARGS__), .offset = G_STRUCT_OFFSET(S, m),                   \
+    .size = sizeof((S *)0)->m
 #define PS_FIELD_WHOLE(S, m) PS_FIELD_OF(S, m, gint64 : &ps_field_whole)
 #define PS_FIELD_DECIMAL(S, m) PS_FIELD_OF(S, m, PsRational : &ps_field_decimal)
 #define PS_FIELD_WORD(S, m)                                                                        \
@@ -69,6 +73,9 @@ gboolean ps_fields_read(const PsFields *fields, const xmlNode *element, void *to
 
 /* Writes the attributes of the element that was started last. */
 void ps_fields_write(const PsFields *fields, xmlTextWriter *writer, const void *of);
+
+/* Gives a struct's members what another one's are; nothing that they owned is freed. */
+void ps_fields_copy(const PsFields *fields, const void *from, void *to);
 
 /* Frees what the members own; the struct itself stays. */
 void ps_fields_free(const PsFields *fields, void *of);

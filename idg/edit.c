@@ -8,22 +8,6 @@
 
 /* ---- copies -------------------------------------------------------------------------------- */
 
-static PsExpr *copy_expr(const PsExpr *expr)
-{
-    return expr ? ps_expr_new(ps_expr_text(expr), (PsPlace){"copy", 0}, NULL) : NULL;
-}
-
-static void copy_deps(const GPtrArray *from, PsIdgItem *to,
-                      PsIdgDep *(*add)(PsIdgItem *node, const char *on))
-{
-    for (guint i = 0; from && i < from->len; i++) {
-        const PsIdgDep *dep = from->pdata[i];
-        PsIdgDep *copy = add(to, dep->on);
-        copy->all = dep->all;
-        copy->distance = copy_expr(dep->distance);
-    }
-}
-
 static void copy_body(const GPtrArray *from, GPtrArray *to)
 {
     for (guint i = 0; i < from->len; i++)
@@ -33,46 +17,16 @@ static void copy_body(const GPtrArray *from, GPtrArray *to)
 /* Recursive; PS_IDG_MAX_DEPTH bounds it. */
 PsIdgItem *ps_idg_copy_item(const PsIdgItem *item)
 {
-    g_autoptr(GPtrArray) holder = g_ptr_array_new();
-    PsIdgItem *copy = item->kind == PS_IDG_LOOP
-                          ? ps_idg_add_loop(holder, item->name, copy_expr(item->times))
-                          : ps_idg_add_node(holder, item->name, item->class_name);
-    if (item->kind == PS_IDG_LOOP)
+    PsIdgItem *copy = g_new0(PsIdgItem, 1);
+    copy->kind = item->kind;
+    ps_fields_copy(ps_idg_item_fields(item), item, copy);
+    if (item->kind == PS_IDG_LOOP) {
+        copy->body = g_ptr_array_new_with_free_func(ps_idg_free_item);
         copy_body(item->body, copy->body);
-    else
-        copy_deps(item->after, copy, ps_idg_add_dep);
-    copy_deps(item->reads, copy, ps_idg_add_read);
-    copy->hold = copy_expr(item->hold);
-    memcpy(copy->banks, item->banks, sizeof copy->banks);
-    memcpy(copy->kept, item->kept, sizeof copy->kept);
-    copy->bytes = copy_expr(item->bytes);
-    for (int level = 0; level < PS_N_LEVELS; level++)
-        copy->share[level] = copy_expr(item->share[level]);
-    copy->lines = copy_expr(item->lines);
-    copy->wavefronts = copy_expr(item->wavefronts);
-    copy->turns = copy_expr(item->turns);
-    copy->meet = item->meet;
-    copy->serial = item->serial;
-    copy->beside = g_strdup(item->beside);
-    copy->vector = item->vector;
-    copy->distinct = copy_expr(item->distinct);
-    copy->read_only = copy_expr(item->read_only);
-    copy->offset = item->offset;
-    copy->invariant = item->invariant;
-    copy->ops = copy_expr(item->ops);
-    copy->lanes = copy_expr(item->lanes);
-    copy->side = item->side;
-    copy->spot = g_strdup(item->spot);
-    copy->type = g_strdup(item->type);
-    copy->op = g_strdup(item->op);
-    copy->part = g_strdup(item->part);
-    copy->by = g_strdup(item->by);
+    }
     copy->file = g_strdup(item->file);
-    copy->via = g_strdup(item->via);
     copy->comment = g_strdup(item->comment);
     copy->line = item->line;
-    copy->source_line = item->source_line;
-    copy->near = item->near;
     copy->instruction = item->instruction;
     return copy;
 }
@@ -107,7 +61,7 @@ static void copy_code(const PsIdgCode *code, PsIdg *to)
     PsIdgCode *copy = ps_idg_add_copy(to, code);
     for (guint i = 0; code->warps && i < code->warps->len; i++) {
         const PsIdgWarps *warps = code->warps->pdata[i];
-        ps_idg_add_warps(copy, copy_expr(warps->first), copy_expr(warps->last));
+        ps_idg_add_warps(copy, ps_idg_copy_expr(warps->first), ps_idg_copy_expr(warps->last));
     }
 }
 
@@ -123,7 +77,8 @@ static void copy_lists(const PsIdg *idg, PsIdg *to)
     }
     for (guint i = 0; i < idg->params->len; i++) {
         const PsIdgParam *param = idg->params->pdata[i];
-        PsIdgParam *copy = ps_idg_add_param(to, param->name, copy_expr(param->value));
+        PsIdgParam *copy = ps_idg_add_param(to, NULL, NULL);
+        ps_fields_copy(&ps_idg_fields_param, param, copy);
         copy->text = g_strdup(param->text);
         copy->line = param->line;
     }
@@ -136,7 +91,9 @@ static void copy_codes(const PsIdg *idg, PsIdg *to)
         const PsIdgCode *code = idg->codes->pdata[i];
         for (guint k = to->kinds->len; k < idg->kinds->len && k <= code->kind; k++) {
             const PsIdgGroups *kind = idg->kinds->pdata[k];
-            ps_idg_add_kind(to, kind->name, copy_expr(kind->share))->line = kind->line;
+            PsIdgGroups *copy = ps_idg_add_kind(to, NULL, NULL);
+            ps_fields_copy(&ps_idg_fields_kind, kind, copy);
+            copy->line = kind->line;
         }
         copy_code(code, to);
     }
@@ -146,17 +103,9 @@ PsIdg *ps_idg_copy(const PsIdg *idg)
 {
     PsIdg *copy = ps_idg_new(idg->name);
     copy->path = g_strdup(idg->path);
-    copy->title = g_strdup(idg->title);
-    copy->file = g_strdup(idg->file);
-    copy->digest = g_strdup(idg->digest);
-    copy->of_ptx = idg->of_ptx;
-    copy->launch = (PsIdgLaunch){.groups = copy_expr(idg->launch.groups),
-                                 .group_size = copy_expr(idg->launch.group_size),
-                                 .registers = copy_expr(idg->launch.registers),
-                                 .accumulators = copy_expr(idg->launch.accumulators),
-                                 .scalar_registers = copy_expr(idg->launch.scalar_registers),
-                                 .local_memory = copy_expr(idg->launch.local_memory),
-                                 .line = idg->launch.line};
+    for (guint i = 0; ps_idg_fields[i]; i++)
+        ps_fields_copy(ps_idg_fields[i], idg, copy);
+    copy->launch.line = idg->launch.line;
     copy_lists(idg, copy);
     copy_codes(idg, copy);
     copy->stated_paths = idg->stated_paths ? g_hash_table_ref(idg->stated_paths) : NULL;

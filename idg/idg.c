@@ -12,62 +12,18 @@
 static void param_free(gpointer data)
 {
     PsIdgParam *param = data;
-    g_free(param->name);
-    ps_expr_free(param->value);
+    ps_fields_free(&ps_idg_fields_param, param);
     g_free(param->text);
     g_free(param);
-}
-
-void ps_idg_free_dep(void *data)
-{
-    PsIdgDep *dep = data;
-    g_free(dep->on);
-    ps_expr_free(dep->distance);
-    g_free(dep);
-}
-
-GPtrArray *ps_idg_new_deps(void)
-{
-    return g_ptr_array_new_with_free_func(ps_idg_free_dep);
-}
-
-static void warps_free(gpointer data)
-{
-    PsIdgWarps *warps = data;
-    ps_expr_free(warps->first);
-    ps_expr_free(warps->last);
-    g_free(warps);
 }
 
 /* Recursive; the readers let no loops nest deeper than PS_IDG_MAX_DEPTH. */
 void ps_idg_free_item(void *data)
 {
     PsIdgItem *item = data;
-    g_free(item->name);
-    ps_expr_free(item->times);
+    ps_fields_free(ps_idg_item_fields(item), item);
     g_clear_pointer(&item->body, g_ptr_array_unref);
-    g_free(item->class_name);
-    g_clear_pointer(&item->after, g_ptr_array_unref);
-    g_clear_pointer(&item->reads, g_ptr_array_unref);
-    ps_expr_free(item->hold);
-    ps_expr_free(item->bytes);
-    for (int level = 0; level < PS_N_LEVELS; level++)
-        ps_expr_free(item->share[level]);
-    g_free(item->spot);
-    ps_expr_free(item->lines);
-    ps_expr_free(item->wavefronts);
-    ps_expr_free(item->turns);
-    g_free(item->beside);
-    ps_expr_free(item->distinct);
-    ps_expr_free(item->read_only);
-    ps_expr_free(item->lanes);
-    ps_expr_free(item->ops);
-    g_free(item->type);
     g_free(item->file);
-    g_free(item->via);
-    g_free(item->op);
-    g_free(item->part);
-    g_free(item->by);
     g_free(item->comment);
     g_free(item);
 }
@@ -83,8 +39,7 @@ static void code_free(gpointer data)
 static void kind_free(gpointer data)
 {
     PsIdgGroups *kind = data;
-    g_free(kind->name);
-    ps_expr_free(kind->share);
+    ps_fields_free(&ps_idg_fields_kind, kind);
     g_free(kind);
 }
 
@@ -105,17 +60,10 @@ void ps_idg_free(PsIdg *idg)
         return;
     g_free(idg->path);
     g_free(idg->name);
-    g_free(idg->title);
-    g_free(idg->file);
-    g_free(idg->digest);
+    for (guint i = 0; ps_idg_fields[i]; i++)
+        ps_fields_free(ps_idg_fields[i], idg);
     g_ptr_array_unref(idg->sources);
     g_ptr_array_unref(idg->params);
-    ps_expr_free(idg->launch.groups);
-    ps_expr_free(idg->launch.group_size);
-    ps_expr_free(idg->launch.registers);
-    ps_expr_free(idg->launch.accumulators);
-    ps_expr_free(idg->launch.scalar_registers);
-    ps_expr_free(idg->launch.local_memory);
     g_ptr_array_unref(idg->kinds);
     g_ptr_array_unref(idg->codes);
     g_clear_pointer(&idg->stated_paths, g_hash_table_unref);
@@ -150,17 +98,6 @@ PsIdgCode *ps_idg_add_code(PsIdg *idg)
     return code;
 }
 
-PsIdgWarps *ps_idg_add_warps(PsIdgCode *code, PsExpr *first, PsExpr *last)
-{
-    PsIdgWarps *warps = g_new0(PsIdgWarps, 1);
-    if (!code->warps)
-        code->warps = g_ptr_array_new_with_free_func(warps_free);
-    warps->first = first;
-    warps->last = last;
-    g_ptr_array_add(code->warps, warps);
-    return warps;
-}
-
 static PsIdgItem *add_item(GPtrArray *body, PsIdgKind kind, const char *name)
 {
     PsIdgItem *item = g_new0(PsIdgItem, 1);
@@ -184,24 +121,6 @@ PsIdgItem *ps_idg_add_loop(GPtrArray *body, const char *name, PsExpr *times)
     loop->times = times;
     loop->body = g_ptr_array_new_with_free_func(ps_idg_free_item);
     return loop;
-}
-
-PsIdgDep *ps_idg_add_dep(PsIdgItem *node, const char *on)
-{
-    PsIdgDep *dep = g_new0(PsIdgDep, 1);
-    dep->on = g_strdup(on);
-    g_ptr_array_add(node->after, dep);
-    return dep;
-}
-
-PsIdgDep *ps_idg_add_read(PsIdgItem *node, const char *on)
-{
-    PsIdgDep *dep = g_new0(PsIdgDep, 1);
-    dep->on = g_strdup(on);
-    if (!node->reads)
-        node->reads = ps_idg_new_deps();
-    g_ptr_array_add(node->reads, dep);
-    return dep;
 }
 
 const char *ps_idg_partial(const PsIdg *idg)

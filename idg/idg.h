@@ -101,7 +101,7 @@ typedef struct {
                           its group had not loaded before in the same loop; NULL: not stated */
     PsExpr *read_only; /* of a plain load: of its bytes, what would reach L2 by the read-only path,
                           where L1 keeps plain loads' of nothing; NULL: as much, or not stated */
-    guint offset;      /* bytes from a multiple of 32 to where the lanes' bytes, which follow each
+    guint8 offset;     /* bytes from a multiple of 32 to where the lanes' bytes, which follow each
                           other, begin; PS_IDG_ANY_OFFSET: that differs; 0: not stated */
     guint invariant;   /* in how many of the loops around it each thread moves the same bytes again,
                           counted from the innermost */
@@ -198,9 +198,9 @@ PsIdgDep *ps_idg_add_dep(PsIdgItem *node, const char *on);
 PsIdgDep *ps_idg_add_read(PsIdgItem *node, const char *on);
 
 /* Reads a file ("-" is standard input) or a text (name stands for the file in messages). Checks
- * the schema (idg/idg.rng), every expression's syntax, and that no name is there twice; what names
- * refer to, and values, are checked by ps_kernel_new. NULL and *error (PS_ERROR_READ, _SYNTAX or
- * _VALUE) at the first thing that is wrong. */
+ * the schema (idg/idg.fields), every expression's syntax, and that no name is there twice; what
+ * names refer to, and values, are checked by ps_kernel_new. NULL and *error (PS_ERROR_READ, _SYNTAX
+ * or _VALUE) at the first thing that is wrong. */
 PsIdg *ps_idg_load(const char *path, GError **error);
 PsIdg *ps_idg_parse(const char *text, gsize length, const char *name, GError **error);
 

@@ -5,9 +5,34 @@
 #ifndef PIPESIM_IDG_INTERNAL_H
 #define PIPESIM_IDG_INTERNAL_H
 
+#include "idg/idg-fields.h" /* made of idg.fields */
 #include "idg/idg.h"
 
 #define PS_IDG_NAMESPACE "urn:pipesim:idg:1"
+
+/* The schema, made of idg.rng.in and idg.fields, as a string (make/build.mk). */
+extern const char ps_idg_rng[];
+
+/* Types of members beside those of base/fields.h (fields.c). */
+extern const PsFieldType ps_idg_field_expr;   /* PsExpr *, NULL where it is not stated */
+extern const PsFieldType ps_idg_field_small;  /* guint of up to seven digits; 0: not stated */
+extern const PsFieldType ps_idg_field_banks;  /* guint8[PS_IDG_BANKS]; zeros: not stated */
+extern const PsFieldType ps_idg_field_deps;   /* GPtrArray * of PsIdgDep, of a PsIdgItem */
+extern const PsFieldType ps_idg_field_offset; /* guint8, which may be PS_IDG_ANY_OFFSET */
+extern const PsFieldType ps_idg_field_line;   /* int, and the file of a PsIdgItem */
+#define PS_FIELD_OWN_TYPES                                                                         \
+    , PsExpr * : &ps_idg_field_expr,                                                               \
+                 guint : &ps_idg_field_small,                                                      \
+                         guint8 * : &ps_idg_field_banks,                                           \
+                                    GPtrArray * : &ps_idg_field_deps,                              \
+                                                  guint8 : &ps_idg_field_offset,                   \
+                                                           gint : &ps_idg_field_line
+
+/* The attributes of a node or of a loop. */
+const PsFields *ps_idg_item_fields(const PsIdgItem *item);
+
+/* A copy that belongs to the caller; NULL gives NULL. */
+PsExpr *ps_idg_copy_expr(const PsExpr *expr);
 
 /* Loops that may enclose a node. It bounds every recursion over a graph. */
 #define PS_IDG_MAX_DEPTH 64

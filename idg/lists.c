@@ -1,13 +1,67 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The attributes of an .idg file that are lists: `after` and `reads` (dependences, separated by
- * white space) and `warps` (ranges, separated by commas). White space, commas and dots inside
- * brackets belong to an expression.
+ * Lists of a graph, and the attributes of an .idg file that are lists: `after` and `reads`
+ * (dependences, separated by white space) and `warps` (ranges, separated by commas). White space,
+ * commas and dots inside brackets belong to an expression.
  */
 #include "idg/internal.h"
 #include <string.h>
 
 #define WHITE_SPACE " \t\r\n"
+
+/* ---- lists --------------------------------------------------------------------------------- */
+
+void ps_idg_free_dep(void *data)
+{
+    PsIdgDep *dep = data;
+    g_free(dep->on);
+    ps_expr_free(dep->distance);
+    g_free(dep);
+}
+
+GPtrArray *ps_idg_new_deps(void)
+{
+    return g_ptr_array_new_with_free_func(ps_idg_free_dep);
+}
+
+PsIdgDep *ps_idg_add_dep(PsIdgItem *node, const char *on)
+{
+    PsIdgDep *dep = g_new0(PsIdgDep, 1);
+    dep->on = g_strdup(on);
+    g_ptr_array_add(node->after, dep);
+    return dep;
+}
+
+PsIdgDep *ps_idg_add_read(PsIdgItem *node, const char *on)
+{
+    PsIdgDep *dep = g_new0(PsIdgDep, 1);
+    dep->on = g_strdup(on);
+    if (!node->reads)
+        node->reads = ps_idg_new_deps();
+    g_ptr_array_add(node->reads, dep);
+    return dep;
+}
+
+static void warps_free(gpointer data)
+{
+    PsIdgWarps *warps = data;
+    ps_expr_free(warps->first);
+    ps_expr_free(warps->last);
+    g_free(warps);
+}
+
+PsIdgWarps *ps_idg_add_warps(PsIdgCode *code, PsExpr *first, PsExpr *last)
+{
+    PsIdgWarps *warps = g_new0(PsIdgWarps, 1);
+    if (!code->warps)
+        code->warps = g_ptr_array_new_with_free_func(warps_free);
+    warps->first = first;
+    warps->last = last;
+    g_ptr_array_add(code->warps, warps);
+    return warps;
+}
+
+/* ---- attributes ---------------------------------------------------------------------------- */
 
 /* The first character of stops that stands outside brackets, else the end of the text. */
 static const char *outside_brackets(const char *text, const char *stops)

@@ -5,15 +5,14 @@ LIB_DIRS := base draw idg ptx $(addprefix ptx/,code step alu run) sass lift $(ad
 LIB_C    := $(foreach d,$(LIB_DIRS),$(wildcard $(d)/*.c))
 LEX      := $(wildcard idg/*.l ptx/*.l)
 YACC     := $(wildcard idg/*.y ptx/*.y)
-SCHEMAS  := idg/idg.rng
-FORMATS  := gpu
+FORMATS  := gpu idg
 # Pieces of the micro-benchmarks' kernels, which devices compile when they run.
 PIECES   := $(wildcard latency-bench/kernels/*.h latency-bench/validation/*.h)
 # Graphs of the kernels that validate a description, which a device that simulates needs, too.
 VALIDATION_GRAPHS := $(addprefix graphs/,$(addsuffix .idg,mmul08 mmul16 mmul08-conflict mmul16-conflict memory \
   volkov saxpy transpose transpose-conflict reduction stencil))
 
-GENERATED_C := $(LEX:%.l=$(BUILD)/%.lex.c) $(YACC:%.y=$(BUILD)/%.tab.c) $(SCHEMAS:%.rng=$(BUILD)/%.rng.c) \
+GENERATED_C := $(LEX:%.l=$(BUILD)/%.lex.c) $(YACC:%.y=$(BUILD)/%.tab.c) \
                $(PIECES:%.h=$(BUILD)/%.text.c) $(VALIDATION_GRAPHS:%.idg=$(BUILD)/embedded/%.graph.c) \
                $(foreach f,$(FORMATS),$(BUILD)/$f/$f.rng.c $(BUILD)/$f/$f-fields.c) \
                $(BUILD)/base/source-digest.c $(BUILD)/tell/fact-table.c $(BUILD)/tell/view-table.c
@@ -120,10 +119,6 @@ $(BUILD)/%-fields.c: %.rng.in %.fields make/fields.awk
 
 # build/gpu/gpu.rng becomes ps_gpu_rng in build/gpu/gpu.rng.c.
 $(BUILD)/%.rng.c: $(BUILD)/%.rng
-	$(call say,RNG)$(call embed,ps_$(*F)_rng)
-
-$(BUILD)/%.rng.c: %.rng
-	@mkdir -p $(@D)
 	$(call say,RNG)$(call embed,ps_$(*F)_rng)
 
 # latency-bench/kernels/prelude-hip.h becomes ps_text_prelude_hip.

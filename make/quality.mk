@@ -77,7 +77,7 @@ lint-shell: $(COMPLETION) | quality-packages
 CARDS := $(shell grep -l ' extends="' gpus/*.xml)
 
 lint-data: $(PROGRAM) $(foreach f,$(FORMATS),$(BUILD)/$f/$f.rng) | quality-packages
-	@xmllint --nonet --noout --relaxng idg/idg.rng graphs/*.idg
+	@xmllint --nonet --noout --relaxng $(BUILD)/idg/idg.rng graphs/*.idg
 	@xmllint --nonet --noout --relaxng $(BUILD)/gpu/gpu.rng $(filter-out $(CARDS),$(wildcard gpus/*.xml))
 	@xmllint --nonet --noout gpus/families/*.xml
 	@for card in $(CARDS); do $(PROGRAM) show $$card --xml | xmllint --nonet --noout --relaxng $(BUILD)/gpu/gpu.rng - || exit 1; done

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs: check
-# Tables of fields (gpu/gpu.fields): what is wrong with one is said with its line, and nothing is compiled of it. And
+# Tables of fields (gpu/gpu.fields, idg/idg.fields): what is wrong with one is said with its line, and nothing is compiled of it. And
 # their schemas are schemas.
 . tests/tap.sh
 
@@ -71,4 +71,12 @@ tap_exit '... and no text' 1 compiled TEXT
 
 xmllint --noout --relaxng "$BUILD/gpu/gpu.rng" /dev/null 2>"$TAP_ERR"
 tap_is 'the schema of GPUs is one' "$(grep -c 'failed to compile' "$TAP_ERR")" 0
+xmllint --noout --relaxng "$BUILD/idg/idg.rng" /dev/null 2>"$TAP_ERR"
+tap_is 'that of graphs, too' "$(grep -c 'failed to compile' "$TAP_ERR")" 0
+
+# A line of the table of graphs that is wrong is named.
+sed 's/^\(  hold  *\)expression/\1expresion/' idg/idg.fields >"$TAP_TMP/graph.fields"
+awk -v what=c -v format=idg -f make/fields.awk idg/idg.rng.in "$TAP_TMP/graph.fields" >"$TAP_OUT" 2>"$TAP_ERR"
+line=$(grep -n '^  hold  *expresion' "$TAP_TMP/graph.fields" | cut -d: -f1)
+tap_like "a graph's line that is wrong" "^$TAP_TMP/graph\.fields:$line: 'hold' is of no type: 'expresion'" "$(cat "$TAP_ERR")"
 tap_done
