@@ -76,7 +76,7 @@
 #include "tell/roofline-facts.h"
 #include "tell/roofline.h"
 #include "tell/trust.h"
-#include "tell/view.h"
+#include "tell/view-cells.h"
 #include "tell/words.h"
 
 #endif

@@ -59,14 +59,16 @@ void ps_samples_clear(PsSamples *samples);
 /* Lets groups begin that run at the same time, to see what they share; resident: how many a compute
  * unit holds, 0: not known. Before the roll settles. */
 void ps_samples_wave(const PsSamples *samples, guint resident);
-/* Executes groups at the border of what the kernel works on, where that is smaller than the grid,
- * for their faults. After kinds are chosen. FALSE and *error: one has a fault. */
-gboolean ps_samples_border(PsSamples *samples, GError **error);
-/* Executes a group only to count what it does. FALSE and *error: it has a fault. TRUE also where
- * there was no memory for it, or all is cancelled; then its number is not known. */
-gboolean ps_samples_count(PsSamples *samples, const guint group[3], GError **error);
+/* Keeps the census number of what the group executed that ended last. */
+void ps_samples_note(PsSamples *samples, const guint group[3]);
 /* The census number of what a group executed; FALSE: it was not. */
 gboolean ps_samples_number(const PsSamples *samples, const guint group[3], guint64 *number);
+/* Executes a group only to count what it does. FALSE and *error: it has a fault. TRUE also where
+ * there was no memory for it, or all is cancelled; then its number is not known. */
+typedef gboolean (*PsSamplesCount)(PsSamples *samples, const guint group[3], GError **error);
+/* Executes groups at the border of what the kernel works on, where that is smaller than the grid,
+ * for their faults. After kinds are chosen. FALSE and *error: one has a fault. */
+gboolean ps_samples_border(PsSamples *samples, PsSamplesCount count, GError **error);
 /* Bytes of local memory of each group in the launch. */
 guint64 ps_samples_local_memory(const PsBuildOptions *options, const PsPtxCode *code);
 

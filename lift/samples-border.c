@@ -18,6 +18,7 @@
 
 typedef struct {
     PsSamples *samples;
+    PsSamplesCount count;
     GError **error;
     gboolean good, over; /* there was no fault; nothing more is executed */
     guint base[3];       /* a group inside, */
@@ -29,7 +30,7 @@ static gboolean look(Border *border, const guint group[3], guint64 *number)
 {
     PsSamples *samples = border->samples;
     if (!ps_samples_number(samples, group, number) && !border->over) {
-        border->good = ps_samples_count(samples, group, border->error);
+        border->good = border->count(samples, group, border->error);
         border->over = !border->good || !ps_samples_number(samples, group, number);
     }
     return !border->over;
@@ -110,9 +111,9 @@ static gboolean set_base(Border *border)
     return TRUE;
 }
 
-gboolean ps_samples_border(PsSamples *samples, GError **error)
+gboolean ps_samples_border(PsSamples *samples, PsSamplesCount count, GError **error)
 {
-    Border border = {.samples = samples, .error = error, .good = TRUE};
+    Border border = {.samples = samples, .count = count, .error = error, .good = TRUE};
     guint places[3][PLACES], n[3] = {0};
     guint64 number = 0;
     if (!set_base(&border))

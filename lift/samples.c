@@ -143,30 +143,6 @@ static void hear_only_straight(gpointer data, const PsPtxEvent *event, guint n,
     count(data, event, n, masks);
 }
 
-/* The number of a group of the launch, x fastest. */
-static guint64 place_of(const PsSamples *samples, const guint group[3])
-{
-    const guint *grid = samples->options->launch.grid;
-    return group[0] + grid[0] * (group[1] + (guint64)grid[1] * group[2]);
-}
-
-/* Keeps what the group executed that ended last. */
-static void note_number(PsSamples *samples, const guint group[3])
-{
-    guint64 *both = g_new(guint64, 2);
-    both[0] = place_of(samples, group);
-    both[1] = ps_census_number(samples->census);
-    g_hash_table_insert(samples->numbers, both, &both[1]);
-}
-
-gboolean ps_samples_number(const PsSamples *samples, const guint group[3], guint64 *number)
-{
-    const guint64 place = place_of(samples, group),
-                  *known = g_hash_table_lookup(samples->numbers, &place);
-    *number = known ? *known : 0;
-    return known != NULL;
-}
-
 static gboolean run_group(PsSamples *samples, const guint group[3], const PsPtxListener *listener,
                           GError **error)
 {
@@ -175,7 +151,7 @@ static gboolean run_group(PsSamples *samples, const guint group[3], const PsPtxL
     samples->done += done;
     samples->longest = MAX(samples->longest, samples->heard);
     if (done)
-        note_number(samples, group);
+        ps_samples_note(samples, group);
     return done;
 }
 
@@ -425,7 +401,8 @@ static gboolean is_excused(PsSamples *samples, const guint group[3], GError **wh
     return TRUE;
 }
 
-gboolean ps_samples_count(PsSamples *samples, const guint group[3], GError **error)
+/* Executes a group only to count what it does (PsSamplesCount). */
+static gboolean count_excused(PsSamples *samples, const guint group[3], GError **error)
 {
     g_autoptr(GError) why = NULL;
     return count_group(samples, group, &why) || is_excused(samples, group, &why, error);
@@ -560,7 +537,7 @@ static gboolean find_kinds(PsSamples *samples, GError **error)
         good = run_kinds(samples, more, CLAMP(MORE_GROUPS * mean, LEAST_BUDGET / 2, MORE_BUDGET),
                          error);
     choose_shown(samples);
-    good = good && (samples->cancelled || ps_samples_border(samples, error));
+    good = good && (samples->cancelled || ps_samples_border(samples, count_excused, error));
     ps_ptx_machine_limit(samples->machine, 0);
     return good;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See facts-csv.h. */
 #include "tell/facts-csv.h"
+#include "tell/view.h"
 
 #include "base/cell.h"
 #include "tell/format.h"

@@ -4,7 +4,8 @@
 #ifndef PIPESIM_TELL_FACTS_CSV_H
 #define PIPESIM_TELL_FACTS_CSV_H
 
-#include "tell/view.h"
+#include "tell/facts.h"
+#include "tell/view-ids.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)

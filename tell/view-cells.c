@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The cells of a table for people, by a view. See view.h. */
+#include "tell/view-cells.h"
 #include "tell/view.h"
 
 #include "base/cell.h"

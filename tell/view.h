@@ -93,17 +93,4 @@ gboolean ps_view_has(const PsTold *facts, const PsViewColumn *column);
 /* Whether the column's flag empties its cell in that row. */
 gboolean ps_view_is_emptied(const PsViewRow *row, const PsViewColumn *column);
 
-#include "tell/view-ids.h"
-
-G_BEGIN_DECLS
-#pragma GCC visibility push(default)
-
-/* The cells of a table for people, heads first, row by row (texts; g_ptr_array_unref), and the
- * columns' alignment, 'l' or 'r' each (g_free). What is told as not known is a dash, and what is
- * not told is empty. */
-GPtrArray *ps_view_cells(PsViewId view, const PsTold *facts, char **align);
-
-#pragma GCC visibility pop
-G_END_DECLS
-
 #endif

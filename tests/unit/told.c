@@ -6,6 +6,7 @@
 #include "tell/answer.h"
 #include "tell/facts-csv.h"
 #include "tell/json.h"
+#include "tell/view-cells.h"
 
 #include "tests/help/ask.h"
 

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What each executed group of the launch did, as the number of its census: groups that did the same
+ * have the same.
+ */
+#include "lift/build-private.h"
+
+/* The number of a group of the launch, x fastest. */
+static guint64 place_of(const PsSamples *samples, const guint group[3])
+{
+    const guint *grid = samples->options->launch.grid;
+    return group[0] + grid[0] * (group[1] + (guint64)grid[1] * group[2]);
+}
+
+void ps_samples_note(PsSamples *samples, const guint group[3])
+{
+    guint64 *both = g_new(guint64, 2);
+    both[0] = place_of(samples, group);
+    both[1] = ps_census_number(samples->census);
+    g_hash_table_insert(samples->numbers, both, &both[1]);
+}
+
+gboolean ps_samples_number(const PsSamples *samples, const guint group[3], guint64 *number)
+{
+    const guint64 place = place_of(samples, group),
+                  *known = g_hash_table_lookup(samples->numbers, &place);
+    *number = known ? *known : 0;
+    return known != NULL;
+}
