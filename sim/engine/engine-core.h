@@ -30,8 +30,10 @@ static void finish_warp(PsEngine *engine, PsStage *stage, const PsWarp *warp);
 static inline G_ALWAYS_INLINE void know(PsEngine *engine, PsStage *stage, PsWarp *warp,
                                         const PsItem *item, const PsPlanNode *node, gint64 done)
 {
-    if (G_UNLIKELY(engine->on_completed.n > 0))
-        ps_engine_tell_completed(engine, done, item);
+    if (G_UNLIKELY(engine->on_completed.n > 0)) {
+        const PsItem told = *item; /* a copy: the item itself may stay in registers */
+        ps_engine_tell_completed(engine, done, &told);
+    }
     warp->done = MAX(warp->done, done);
     order_known(engine, stage, warp, item, node, done);
     if (--warp->left == 0)
@@ -135,8 +137,10 @@ static inline G_ALWAYS_INLINE PsNext issue(PsEngine *engine, PsStage *stage, PsW
     engine->simulated++;
     const gint64 delay =
         STAGE_IN_ORDER && G_UNLIKELY(node->n_stops > 0) ? pass(engine, node, time) : 0;
-    if (engine->on_issued.n > 0)
-        ps_engine_tell_issued(engine, time, item, delay);
+    if (engine->on_issued.n > 0) {
+        const PsItem told = *item;
+        ps_engine_tell_issued(engine, time, &told, delay);
+    }
     engine->source = node->source;
     if (G_UNLIKELY(node->barrier))
         arrive(engine, stage, warp, item, node, time);

@@ -3,8 +3,10 @@
 
 void ps_merge_init(PsMerge *merge, guint n)
 {
-    *merge =
-        (PsMerge){.next = PS_NOT_DUE, .best = PS_MERGE_QUEUES, .n = CLAMP(n, 1, PS_MERGE_QUEUES)};
+    *merge = (PsMerge){.next = PS_NOT_DUE,
+                       .best = PS_MERGE_QUEUES,
+                       .n = CLAMP(n, 1, PS_MERGE_QUEUES),
+                       .second = PS_NOT_DUE};
     for (guint q = 0; q <= PS_MERGE_QUEUES; q++)
         merge->first[q] = PS_NOT_DUE;
     for (guint q = 0; q < merge->n; q++)
@@ -46,6 +48,8 @@ gboolean ps_merge_insert(PsMerge *merge, guint q, const PsItem *item, guint *bud
     merge->first[q] = item->ready;
     if (item->ready <= merge->next)
         ps_merge_find(merge);
+    else
+        merge->second = MIN(merge->second, item->ready);
     return TRUE;
 }
 

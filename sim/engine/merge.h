@@ -19,6 +19,7 @@ typedef struct {
     gint64 next;                       /* when the next item is ready; PS_NOT_DUE: there is none */
     guint best;                        /* the queue (PS_MERGE_QUEUES: the heap) that holds it */
     guint n;                           /* queues */
+    gint64 second;                     /* none but that one has an item that is ready before */
     gint64 first[PS_MERGE_QUEUES + 1]; /* ready times of the queues' first, then of the heap's */
     PsQueue queues[PS_MERGE_QUEUES];
     PsHeap heap;
@@ -41,9 +42,11 @@ static inline G_ALWAYS_INLINE gboolean ps_merge_push(PsMerge *merge, guint q, co
     PsQueue *queue = &merge->queues[q];
     const guint last = queue->count - 1;
     if (G_UNLIKELY(queue->count == 0 || queue->count > queue->mask ||
-                   ps_item_before(item, ps_queue_at(queue, last))))
-        return ps_merge_insert(merge, q, item, budget);
-    queue->count++;
+                   ps_item_before(item, ps_queue_at(queue, last)))) {
+        const PsItem copy = *item; /* a copy: the item itself may stay in registers */
+        return ps_merge_insert(merge, q, &copy, budget);
+    }
+    queue->count = last + 2;
     *ps_queue_at(queue, last + 1) = *item;
     return TRUE;
 }
@@ -57,22 +60,24 @@ static inline const PsItem *ps_merge_peek(const PsMerge *merge, guint q)
 static inline void ps_merge_find(PsMerge *merge)
 {
     guint best = PS_MERGE_QUEUES;
-    gint64 next = merge->first[PS_MERGE_QUEUES];
+    gint64 next = merge->first[PS_MERGE_QUEUES], second = PS_NOT_DUE;
     for (guint q = 0; q < merge->n; q++) {
         const gint64 first = merge->first[q];
         guint sooner = first < next;
         if (G_UNLIKELY(first == next && first != PS_NOT_DUE))
             sooner = ps_item_older(ps_merge_peek(merge, q), ps_merge_peek(merge, best));
         best ^= (best ^ q) & -sooner;
+        second = MIN(second, MAX(next, first));
         next = MIN(next, first);
     }
     merge->best = best;
     merge->next = next;
+    merge->second = second;
 }
 
 PsItem ps_merge_take_far(PsMerge *merge);
 
-/* Takes what is next; there is something. */
+/* Takes what is next; there is something. Mostly the same queue has the next one, too. */
 static inline PsItem ps_merge_take(PsMerge *merge)
 {
     const guint q = merge->best;
@@ -81,8 +86,12 @@ static inline PsItem ps_merge_take(PsMerge *merge)
     PsQueue *queue = &merge->queues[q];
     const PsItem item = *ps_queue_at(queue, 0);
     ps_queue_pop(queue);
-    merge->first[q] = queue->count > 0 ? ps_queue_at(queue, 0)->ready : PS_NOT_DUE;
-    ps_merge_find(merge);
+    const gint64 first = queue->count > 0 ? ps_queue_at(queue, 0)->ready : PS_NOT_DUE;
+    merge->first[q] = first;
+    if (first < merge->second)
+        merge->next = first;
+    else
+        ps_merge_find(merge);
     return item;
 }
 

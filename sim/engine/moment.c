@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/engine/moment.h"
 
-#include <string.h>
-
 void ps_moment_clear(PsMoment *moment)
 {
     g_free(moment->bytes);
@@ -16,32 +14,11 @@ void ps_moment_begin(PsMoment *moment, gboolean saving)
         moment->n = 0;
 }
 
-/* Room for so many bytes more. */
-static guint8 *room(PsMoment *moment, gsize n)
+void ps_moment_grow(PsMoment *moment, gsize n)
 {
-    while (moment->capacity - moment->n < n) {
+    while (moment->capacity - moment->n < n)
         moment->capacity = MAX(2 * moment->capacity, 1 << 14);
-        moment->bytes = g_realloc(moment->bytes, moment->capacity);
-    }
-    guint8 *bytes = moment->bytes + moment->n;
-    moment->n += n;
-    return bytes;
-}
-
-/* What was saved next. */
-static const guint8 *saved(PsMoment *moment, gsize n)
-{
-    const guint8 *bytes = moment->bytes + moment->at;
-    moment->at += n;
-    return bytes;
-}
-
-void ps_moment_pass(PsMoment *moment, void *data, gsize n)
-{
-    if (moment->saving)
-        memcpy(room(moment, n), data, n);
-    else
-        memcpy(data, saved(moment, n), n);
+    moment->bytes = g_realloc(moment->bytes, moment->capacity);
 }
 
 static void pass_count(PsMoment *moment, guint *count)
@@ -56,8 +33,11 @@ void ps_moment_queue(PsMoment *moment, PsQueue *queue)
     pass_count(moment, &queue->count);
     if (!moment->saving)
         queue->head = 0;
-    for (guint i = 0; i < queue->count; i++)
-        ps_moment_pass(moment, ps_queue_at(queue, i), sizeof(PsItem));
+    /* What stands behind the end of the ring goes on at its beginning. */
+    const guint head = queue->head & queue->mask;
+    const guint first = MIN(queue->count, queue->mask + 1 - head);
+    ps_moment_pass(moment, &queue->items[head], first * sizeof(PsItem));
+    ps_moment_pass(moment, queue->items, (queue->count - first) * sizeof(PsItem));
 }
 
 static void pass_heap(PsMoment *moment, PsHeap *heap)
@@ -75,6 +55,8 @@ void ps_moment_merge(PsMoment *moment, PsMerge *merge)
     for (guint q = 0; q < merge->n; q++)
         ps_moment_queue(moment, &merge->queues[q]);
     pass_heap(moment, &merge->heap);
+    if (!moment->saving)
+        merge->second = merge->next; /* no more is known of the others */
 }
 
 /* Times on the engine's own clock. When the latest group was launched stays, as none is. */
@@ -113,10 +95,12 @@ void ps_moment_node(PsMoment *moment, PsNodeState *state, gboolean awaited)
     PsNodeState then = *state;
     ps_moment_pass(moment, &then, sizeof then);
     const gsize n = (then.mask + 1) * sizeof *then.done;
-    if (awaited && then.mask == state->mask)
+    if (awaited && then.mask == state->mask) {
         ps_moment_pass(moment, state->done, n);
-    else if (awaited)
-        spread(state, (const gint64 *)(const void *)saved(moment, n), &then);
+    } else if (awaited) {
+        spread(state, (const gint64 *)(const void *)(moment->bytes + moment->at), &then);
+        moment->at += n;
+    }
     then.done = state->done;
     then.mask = state->mask;
     *state = then;

@@ -10,6 +10,8 @@
 #include "sim/engine/engine.h"
 #include "sim/engine/merge.h"
 
+#include <string.h>
+
 typedef struct {
     guint8 *bytes;
     gsize n, capacity;
@@ -26,9 +28,23 @@ void ps_moment_clear(PsMoment *moment);
 /* Starts to save, or to set back. */
 void ps_moment_begin(PsMoment *moment, gboolean saving);
 
+/* Makes room for n bytes more. */
+void ps_moment_grow(PsMoment *moment, gsize n);
+
 /* Saves n bytes from data, or sets them back, as the moment began; n is a multiple of
  * sizeof(gint64). */
-void ps_moment_pass(PsMoment *moment, void *data, gsize n);
+static inline void ps_moment_pass(PsMoment *moment, void *data, gsize n)
+{
+    if (!moment->saving) {
+        memcpy(data, moment->bytes + moment->at, n);
+        moment->at += n;
+        return;
+    }
+    if (G_UNLIKELY(moment->capacity - moment->n < n))
+        ps_moment_grow(moment, n);
+    memcpy(moment->bytes + moment->n, data, n);
+    moment->n += n;
+}
 
 void ps_moment_queue(PsMoment *moment, PsQueue *queue);
 void ps_moment_merge(PsMoment *moment, PsMerge *merge);

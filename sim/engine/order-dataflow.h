@@ -23,16 +23,18 @@
 static ORDER_INLINE guint next_position(PsWarp *warp, const PsPlanNode *node, PsNodeState *state)
 {
     gint64 *trips = &warp->trips[node->first_loop];
-    for (guint l = 0; l < node->n_loops; l++) {
-        const PsPlanLoop *loop = &node->loops[l];
-        if (--trips[l] > 0) {
-            state->position += loop->stride;
-            return l;
+    const PsPlanLoop *loop = node->loops, *end = loop + node->n_loops;
+    gint64 position = state->position;
+    for (; loop < end; loop++, trips++) {
+        if (--*trips > 0) {
+            position += loop->stride;
+            break;
         }
-        trips[l] = loop->trips;
-        state->position -= (loop->trips - 1) * loop->stride;
+        *trips = loop->trips;
+        position -= (loop->trips - 1) * loop->stride;
     }
-    return node->n_loops;
+    state->position = position;
+    return (guint)(loop - node->loops);
 }
 
 /* It is known when the next instance of node n is ready: turns to the one after it. TRUE if that
@@ -40,7 +42,7 @@ static ORDER_INLINE guint next_position(PsWarp *warp, const PsPlanNode *node, Ps
 static ORDER_INLINE gboolean advance(PsEngine *engine, PsWarp *warp, const PsPlanNode *node,
                                      guint n)
 {
-    PsNodeState *state = &warp->nodes[n];
+    PsNodeState *states = warp->nodes, *state = &states[n];
     const guint over = next_position(warp, node, state);
     if (over == node->n_loops) {
         state->pending = PS_NEVER;
@@ -49,20 +51,24 @@ static ORDER_INLINE gboolean advance(PsEngine *engine, PsWarp *warp, const PsPla
     if (G_UNLIKELY(warp->rank == engine->watched) && n == warp->program->deepest)
         engine->event = MIN(engine->event, node->n_loops - over);
     guint pending = 0;
+    gint64 ready = state->ready;
     const PsPlanEdge *edge = node->edges, *end = edge + node->n_edges;
     gint64 *need = &warp->needs[node->first_edge];
     for (; edge < end; edge++, need++) {
+        gint64 left = *need;
         if (edge->every == 1) {
-            *need += edge->per;
+            left += edge->per;
         } else if (--warp->countdowns[edge - warp->program->edges] == 0) {
             warp->countdowns[edge - warp->program->edges] = edge->every;
-            *need += edge->per;
+            left += edge->per;
         }
-        if (*need > 0)
+        *need = left;
+        if (left > 0)
             pending++;
         else
-            state->ready = MAX(state->ready, ps_warp_recall(&warp->nodes[edge->on], -*need));
+            ready = MAX(ready, ps_warp_recall(&states[edge->on], -left));
     }
+    state->ready = ready;
     state->pending = pending;
     return pending == 0;
 }
@@ -79,8 +85,55 @@ static ORDER_INLINE gboolean release(PsEngine *engine, PsStage *stage, PsWarp *w
     return advance(engine, warp, node, n);
 }
 
-/* The same for all that engine->released lists, and for what comes after it: in turn, since nodes
- * of one loop then come in program order. */
+/* How many instances of a node, from its next one on, are ready when that is, whatever happens: the
+ * innermost loop goes on, and none of the dependences needs more. */
+static inline gint64 alike(const PsWarp *warp, const PsPlanNode *node)
+{
+    gint64 most = node->n_loops > 0 ? warp->trips[node->first_loop] - 1 : 0;
+    for (guint e = 0; e < node->n_edges; e++)
+        most =
+            MIN(most, node->edges[e].every == 1 ? 0 : warp->countdowns[node->first_edge + e] - 1);
+    return most;
+}
+
+/* So many instances of a node were handed to the issue stage. */
+static inline void pass_alike(PsEngine *engine, PsWarp *warp, guint n, gint64 times)
+{
+    const PsPlanNode *node = &warp->program->nodes[n];
+    if (G_UNLIKELY(warp->rank == engine->watched) && n == warp->program->deepest)
+        engine->event = MIN(engine->event, node->n_loops);
+    warp->nodes[n].position += times * node->loops[0].stride;
+    warp->trips[node->first_loop] -= times;
+    for (guint e = 0; e < node->n_edges; e++)
+        warp->countdowns[node->first_edge + e] -= times;
+}
+
+/* Hands over as many instances of each node that engine->released lists as are ready with its next
+ * one, of all as many and in turn. Afterwards the next one of each is ready as before. */
+static void release_alike(PsEngine *engine, PsStage *stage, guint slot, guint n_released)
+{
+    PsWarp *warp = &engine->warps[slot];
+    const PsPlanNode *nodes = warp->program->nodes;
+    const guint *released = engine->released;
+    gint64 times = G_MAXINT64;
+    for (guint i = 0; i < n_released && times > 0; i++)
+        times = MIN(times, alike(warp, &nodes[released[i]]));
+    if (times == 0)
+        return;
+    for (gint64 t = 0; t < times && !engine->stuck; t++)
+        for (guint i = 0; i < n_released; i++) {
+            const PsPlanNode *node = &nodes[released[i]];
+            const PsNodeState *state = &warp->nodes[released[i]];
+            const PsItem item = {state->ready, warp->rank,
+                                 state->position + t * node->loops[0].stride, slot, released[i]};
+            stage_push(stage, engine, node, &item);
+        }
+    for (guint i = 0; i < n_released; i++)
+        pass_alike(engine, warp, released[i], times);
+}
+
+/* Hands over all that engine->released lists, and what comes after it: in turn, since nodes of one
+ * loop then come in program order. */
 static void release_all(PsEngine *engine, PsStage *stage, guint slot, guint n_released)
 {
     PsWarp *warp = &engine->warps[slot];
@@ -90,6 +143,8 @@ static void release_all(PsEngine *engine, PsStage *stage, guint slot, guint n_re
             if (release(engine, stage, warp, slot, engine->released[i]))
                 engine->released[again++] = engine->released[i];
         n_released = again;
+        if (again > 0)
+            release_alike(engine, stage, slot, again);
     }
 }
 
