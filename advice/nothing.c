@@ -51,7 +51,7 @@ static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
         return g_strdup("nothing is known: the graph has no instruction to run");
     if (answer->clamped)
         return g_strdup("nothing is known: the simulated time is below what the roofline allows, "
-                        "so an input is wrong; see the cross-check, or use --clamp none");
+                        "so an input is wrong; see the cross-check, or take no clamp");
     g_autofree char *where = advise_busiest(answer, &busiest);
     const double headroom = ps_answer_headroom(answer), least = ps_advice_least_gain(answer);
     if (headroom * (1 - PS_ADVICE_LEAST) < 1) {

@@ -31,7 +31,7 @@ static char *find_obstacle(const Trial *trial, const char *file, guint line)
     if (!trial->code)
         return g_strdup("the code is not built again");
     if (trial->question->deadline)
-        return g_strdup("a compiler keeps to no --budget");
+        return g_strdup("a budget was given, and compilers keep to none");
     if (line == 0)
         return g_strdup("the loop's line is not known");
     return strcmp(stated, here) == 0

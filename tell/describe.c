@@ -46,7 +46,7 @@ char *ps_sentence_estimated(const PsAnswer *answer)
     return g_strdup_printf(
         "%s of the time is steady and was extrapolated; the exact time is within "
         "%s in 95 of 100 cases; tables, paths, waits, timelines and traces are "
-        "of the part that was simulated, scaled; --exact simulates all",
+        "of the part that was simulated, scaled; an exact run simulates all",
         time, wide);
 }
 
@@ -208,7 +208,7 @@ static const struct {
               {PS_LIMIT_SCALAR_REGISTERS, "scalar_registers", "scalar registers"},
               {PS_LIMIT_LOCAL_MEMORY, "local_memory", NULL},
               {PS_LIMIT_LAUNCH, "launch", "the launch, which has no more groups"},
-              {PS_LIMIT_ACTIVE, "active", "--active"}};
+              {PS_LIMIT_ACTIVE, "active", "the number of groups asked for"}};
 
 const char **ps_limit_names(const PsAnswer *answer)
 {
@@ -233,7 +233,7 @@ char *ps_sentence_limits(const PsAnswer *answer)
     return g_string_free(out, FALSE);
 }
 
-/* More groups than fit: only --active can say so. */
+/* More groups than fit: only a question can say so. */
 static gboolean is_too_full(const PsLaunch *launch)
 {
     return launch->fitting_groups > 0 && launch->active_groups > launch->fitting_groups;

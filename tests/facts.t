@@ -59,7 +59,7 @@ tap_is 'the schema has every key' "$(cat "$TAP_TMP/lacking")" ''
 
 # differences TABLE: where that table and the schema differ (tests/facts.pl).
 differences() {
-    perl tests/facts.pl "$1" docs/reference/pipesim.schema.json run launch_table list bench schedule
+    perl tests/facts.pl "$1" docs/reference/pipesim.schema.json run launch_table comparison list bench schedule
 }
 tap_is '... and no other, and both have the same types' "$(differences tell/facts.table)" ''
 sed '/^list  *part/,/^bench/{s/warp_size  *count/warp_size name/; /vendor/d; s/compute_units/units/;}' \

@@ -81,7 +81,7 @@ unknown 'the compiler refuses it' 'it does not compile, or not run, with that' "
 echo 'no PTX' >"$TAP_TMP/makes4"
 unknown 'it makes what is none' 'it does not compile, or not run, with that' "$TAP_TMP/weigh.cu"
 unknown 'PTX' 'that takes the source (.cu, .cl) in place of weigh.ptx' "$pairs/weigh.ptx"
-unknown 'a time' 'a compiler keeps to no --budget' "$TAP_TMP/weigh.cu" --budget 600
+unknown 'a time' 'a budget was given, and compilers keep to none' "$TAP_TMP/weigh.cu" --budget 600
 sed 's/    for (int row/    \n&/' "$pairs/weigh.cu" >"$TAP_TMP/weigh.cu"
 unknown 'no loop there' 'no for, while or do begins at line 14' "$TAP_TMP/weigh.cu"
 cp "$pairs/weigh.cu" "$TAP_TMP/other.cu"
