@@ -129,7 +129,7 @@ static void take(Reader *reader, Function *function)
 static gboolean function(PsJson *json, gpointer self, GError **error)
 {
     Reader *reader = self;
-    Function read = {NULL};
+    Function read = {.name = NULL};
     reader->function = &read;
     const gboolean good = ps_json_peek(json) == '{'
                               ? ps_json_object(json, function_member, self, error)

@@ -64,7 +64,9 @@ ask_both() {
 # run_installed PREFIX ARGUMENT...: the installed program, started from a folder that holds nothing,
 # by a name in PATH.
 run_installed() {
-    (cd "$TAP_TMP/empty" && PATH=$1/bin:$PATH && shift && pipesim "$@")
+    installed=$1
+    shift
+    (cd "$TAP_TMP/empty" && env "PATH=$installed/bin:$PATH" pipesim "$@")
 }
 
 # Every header on its own, as C11 without extensions.
