@@ -96,7 +96,7 @@ static inline gint64 alike(const PsWarp *warp, const PsPlanNode *node)
     return most;
 }
 
-/* So many instances of a node were handed to the issue stage. */
+/* Notes that so many instances of a node were handed to the issue stage. */
 static inline void pass_alike(PsEngine *engine, PsWarp *warp, guint n, gint64 times)
 {
     const PsPlanNode *node = &warp->program->nodes[n];
