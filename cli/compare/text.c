@@ -212,7 +212,8 @@ static void print_table(const Page *page)
     paper_gap(page->paper);
 }
 
-/* Two sentences, or one where they are the same. */
+/* Two sentences, or one where they are the same. Items of a list in Markdown have their labels
+ * each; in text the second stands below the first. */
 static void print_pair(const Page *page, const char *label, char *(*describe)(const PsAnswer *))
 {
     g_autofree char *a = describe(page->a), *b = describe(page->b);
@@ -220,7 +221,8 @@ static void print_pair(const Page *page, const char *label, char *(*describe)(co
     g_autofree char *first = g_strdup_printf("%-12s %s  ", label, same ? " " : "A");
     if (a && *a)
         paper_text(page->paper, first, a);
-    g_autofree char *second = g_strdup_printf("%-12s B  ", a && *a ? "" : label);
+    g_autofree char *second =
+        g_strdup_printf("%-12s B  ", a && *a && !page->paper->markdown ? "" : label);
     if (!same && b && *b)
         paper_text(page->paper, second, b);
 }

@@ -420,7 +420,7 @@ static void print_tables(const Page *page)
         g_autofree char *where = ps_sentence_cus(answer);
         g_autofree char *text =
             g_strdup_printf("On %s (wait: mean cycles that a ready instruction queues)", where);
-        paper_heading(page->paper, text);
+        paper_preface(page->paper, text);
         print_pipelines(page);
         print_levels(page);
         print_classes(page);

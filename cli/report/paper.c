@@ -87,6 +87,14 @@ void paper_heading(const Paper *paper, const char *text)
         put_heading(paper->out, text, paper->colour);
 }
 
+void paper_preface(const Paper *paper, const char *text)
+{
+    if (paper->markdown)
+        put_sentence(paper, "", text);
+    else
+        put_heading(paper->out, text, paper->colour);
+}
+
 void paper_wrapped_title(const Paper *paper, const char *text)
 {
     if (paper->markdown)

@@ -27,7 +27,11 @@ void paper_wrapped_title(const Paper *paper, const char *text);
 /* The heading of a part, behind an empty line. */
 void paper_heading(const Paper *paper, const char *text);
 
-/* The same, where text has no empty line before it, and is not bold. */
+/* What stands over several parts: in text as a heading, in Markdown as a paragraph, since each part
+ * there has a heading of its own. */
+void paper_preface(const Paper *paper, const char *text);
+
+/* A heading where text has no empty line before it, and is not bold. */
 void paper_part(const Paper *paper, const char *text);
 
 /* An empty line, where text has one that Markdown needs not. */
