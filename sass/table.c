@@ -34,16 +34,12 @@
  *
  * Rows with more modifiers stand before those with fewer: the first that fits counts. A row fits
  * no instruction with a modifier that nobody knows: one that it neither has nor makes a difference
- * of, that does not stand behind its opcode ("IMAD U32 SHL"), and that is not one of `harmless`,
- * which change nothing in any row. Where the text is NULL no modifier matters. NVIDIA's
+ * of, that does not stand behind its opcode ("IMAD U32 SHL"), and that is not one of those which
+ * change nothing in any row (table-find.c). Where the text is NULL no modifier matters. NVIDIA's
  * documentation of its binary utilities names the opcodes; what they do follows from what the
  * assembler makes of PTX, and tests hold both against each other.
  */
 #include "sass/table.h"
-
-#include "sass/modifier.h"
-
-#include <string.h>
 
 /* Says which lanes take part in what follows. Nothing happens, but a mask without a lane that
  * executes it is told (ptx/run/misuse.c). */
@@ -90,7 +86,7 @@
 /* The type of integers that a conversion makes, where that has less than 64 bits. */
 #define SHORT "<U32:u32|U16:u16|S16:s16|U8:u8|S8:s8|s32>"
 
-static const PsSassRow rows[] = {
+const PsSassRow ps_sass_rows[] = {
     /* ---- singles ---- */
     {"FADD", "off", "add<ROUND><FTZ:.ftz|><SAT:.sat|>.f32 $0,$1,$2", "fadd"},
     {"FMUL.D2", "off", SCALED("3F000000"), "fmul"},
@@ -777,148 +773,4 @@ static const PsSassRow rows[] = {
     {"NOP", "", NULL, "logic.mov"},
 };
 
-/* ---- finding -------------------------------------------------------------------------------- */
-
-/* TRUE if the opcode is the row's, and has all of its modifiers, in that order. */
-static gboolean is_of(const PsSassRow *row, const char *opcode, char *const *parts)
-{
-    const gsize length = strcspn(row->opcode, ". ");
-    if (strncmp(row->opcode, opcode, length) != 0 || opcode[length] != '\0')
-        return FALSE;
-    guint next = 1;
-    for (const char *at = row->opcode + length; *at == '.';) {
-        const gsize part = strcspn(at + 1, ". ");
-        while (parts[next] &&
-               (strlen(parts[next]) != part || strncmp(parts[next], at + 1, part) != 0))
-            next++;
-        if (!parts[next++])
-            return FALSE;
-        at += 1 + part;
-    }
-    return TRUE;
-}
-
-/* Scopes and orders of memory, hints to caches and to the barrier, and what is so anyway. */
-static const char *const harmless[] = {
-    "E",  "SYS", "GPU", "SM",  "CTA",     "STRONG",  "WEAK",    "EF",
-    "EL", "EU",  "LU",  "NA",  "LTC64B",  "LTC128B", "LTC256B", "DEFER_BLOCKING",
-    "RN", "S32", "U",   "IDX", "PACK_AB", "MMIO",    "VC",      NULL};
-
-/* TRUE if all of the modifiers are known to the row. */
-static gboolean knows_all(const PsSassRow *row, char *const *parts)
-{
-    g_auto(GStrv) own = NULL;
-    if (!row->text)
-        return TRUE;
-    for (guint i = 1; parts[i]; i++) {
-        if (g_strv_contains(harmless, parts[i]) || ps_sass_modifier_matters(row->text, parts[i]) ||
-            (strpbrk(row->shape, "VW") &&
-             (strcmp(parts[i], "64") == 0 || strcmp(parts[i], "128") == 0)))
-            continue;
-        if (!own)
-            own = g_strsplit_set(row->opcode, ". ", -1);
-        if (!g_strv_contains((const char *const *)own + 1, parts[i]))
-            return FALSE;
-    }
-    return TRUE;
-}
-
-static gboolean may_be(char letter, const PsSassOperand *operand)
-{
-    const gboolean value = operand->kind == PS_SASS_REGISTER || operand->kind == PS_SASS_UNIFORM;
-    switch (letter) {
-    case 'P':
-    case 'R':
-        return ps_sass_is_predicate(operand);
-    case 'p':
-        return ps_sass_is_predicate(operand) || operand->sign;
-    case 'o':
-    case 'O':
-    case 'V':
-    case 'D':
-    case 'B':
-    case 'E':
-    case 'H':
-    case 'M':
-    case 'U':
-    case 'u':
-    case 'Q':
-    case 'W':
-    case 'd':
-    case 'g':
-    case 'q':
-        return value;
-    case 's':
-        return operand->kind == PS_SASS_NUMBER || (value && (operand->pair || operand->single));
-    case 'n':
-    case 'l':
-        return operand->kind == PS_SASS_NUMBER;
-    case 'a':
-    case 'A':
-    case 'G':
-    case 'b':
-        return operand->kind == PS_SASS_ADDRESS;
-    case 'c':
-        return operand->kind == PS_SASS_CONSTANT;
-    case 'x':
-        return TRUE;
-    default:
-        return value || operand->kind == PS_SASS_NUMBER || operand->kind == PS_SASS_CONSTANT;
-    }
-}
-
-static gboolean is_nothing(const PsSassOperand *operand)
-{
-    return ps_sass_is_predicate(operand) && operand->reg == PS_SASS_ZERO;
-}
-
-/* Finds the operand of each letter of the row's shape. FALSE: they do not fit. */
-static gboolean fits(const PsSassRow *row, const GArray *operands, guint *at)
-{
-    guint next = 0;
-    at[0] = 0;
-    if (row->shape[0] == '*')
-        return TRUE;
-    for (guint i = 0; row->shape[i]; i++) {
-        while (next < operands->len &&
-               !may_be(row->shape[i], &g_array_index(operands, PsSassOperand, next)) &&
-               is_nothing(&g_array_index(operands, PsSassOperand, next)))
-            next++;
-        if (next >= operands->len ||
-            !may_be(row->shape[i], &g_array_index(operands, PsSassOperand, next)))
-            return FALSE;
-        at[i] = next;
-        /* a number for two halves is written as two numbers */
-        next += row->shape[i] == 'h' &&
-                        g_array_index(operands, PsSassOperand, next).kind == PS_SASS_NUMBER
-                    ? 2
-                    : 1;
-    }
-    while (next < operands->len && is_nothing(&g_array_index(operands, PsSassOperand, next)))
-        next++;
-    return next == operands->len;
-}
-
-static const PsSassRow *find(const char *opcode, char *const *parts, const GArray *operands,
-                             guint *at)
-{
-    for (gsize i = 0; i < G_N_ELEMENTS(rows); i++)
-        if (is_of(&rows[i], opcode, parts) && fits(&rows[i], operands, at) &&
-            knows_all(&rows[i], parts))
-            return &rows[i];
-    return NULL;
-}
-
-const PsSassRow *ps_sass_row(char *const *parts, const GArray *operands,
-                             guint at[PS_SASS_MOST_OPERANDS])
-{
-    /* Instructions on values that all lanes share (the uniform datapath) have the same names with a
-     * U. */
-    static const char *const shared[][2] = {{"LDCU", "LDC"}, {"VOTEU", "VOTE"}};
-    const char *opcode = parts[0];
-    const PsSassRow *row = find(opcode, parts, operands, at);
-    for (gsize i = 0; !row && i < G_N_ELEMENTS(shared); i++)
-        if (strcmp(opcode, shared[i][0]) == 0)
-            row = find(shared[i][1], parts, operands, at);
-    return row || opcode[0] != 'U' ? row : find(opcode + 1, parts, operands, at);
-}
+const gsize ps_sass_n_rows = G_N_ELEMENTS(ps_sass_rows);

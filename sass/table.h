@@ -25,6 +25,10 @@ struct PsSassRow {
         *class; /* class of the graph's node; NULL: that of its memory access or matrix product */
 };
 
+/* All rows (table.c). */
+extern const PsSassRow ps_sass_rows[];
+extern const gsize ps_sass_n_rows;
+
 #define PS_SASS_MOST_OPERANDS 12
 
 /* The first row that fits an instruction with these operands; at[i] is the number of the operand
