@@ -6,6 +6,7 @@ use strict;
 use warnings;
 use File::Basename qw(dirname);
 use File::Temp;
+use IO::Handle;
 use JSON::PP;
 use lib dirname(__FILE__) . '/..';
 use files;
@@ -15,11 +16,19 @@ use without;
 # does not say; WITHOUT is a rule that descriptions shall lack (without.pm). A run that fails ends everything with what it said.
 sub answers {
     my (@runs) = @_;
+    my @answers;
+    each_answer( sub { push @answers, $_[1] }, @runs );
+    return @answers;
+}
+
+# The same, each told as TOLD(number of the list, answer) as soon as it and those before it are there.
+sub each_answer {
+    my ( $told, @runs ) = @_;
     my $program = $ENV{PIPESIM} // './pipesim';
     my $jobs = $ENV{JOBS} // 2;
     without::descriptions( $ENV{WITHOUT}, @runs ) if $ENV{WITHOUT};
     my ( $folder, @answers, %number ) = ( File::Temp->newdir );
-    my ( $next, $failed ) = ( 0, undef );
+    my ( $next, $first, $failed ) = ( 0, 0, undef );
     while ( %number || $next < @runs && !defined $failed ) {
         if ( $next < @runs && keys %number < $jobs && !defined $failed ) {
             my $child = fork // die "fork: $!\n";
@@ -40,9 +49,12 @@ sub answers {
         if ($?) { $failed //= $done; next }
         $answers[$done] = decode_json( slurp("$folder/$done") );
         unlink "$folder/$done", "$folder/$done.messages";
+        for ( ; $answers[$first] ; $first++ ) {
+            $told->( $first, $answers[$first] );
+            $answers[$first] = 1;
+        }
     }
     die "$program @{ $runs[$failed] }:\n", slurp("$folder/$failed.messages") if defined $failed;
-    return @answers;
 }
 
 # Rows of a table with a header, as hashes; SEPARATOR is a comma or a tab.
@@ -71,11 +83,31 @@ sub table_of {
     } @lines;
 }
 
+# A row of a table with tabs; without a row the table's head.
+sub line {
+    my ( $names, $row ) = @_;
+    return join( "\t", $row ? map { $_ // '' } @$row{@$names} : @$names ) . "\n";
+}
+
 # Prints rows as a table with tabs.
 sub write_table {
     my ( $names, @rows ) = @_;
-    print join( "\t", @$names ), "\n";
-    print join( "\t", map { $_ // '' } @$_{@$names} ), "\n" for @rows;
+    print line($names), map { line( $names, $_ ) } @rows;
+}
+
+# A table that grows: the rows that the file at PATH has, and a handle to add lines to it, each at once. What is not there is
+# begun with a head. A last line that was cut off is taken away.
+sub grown_table {
+    my ( $path, $names ) = @_;
+    my $text = -e $path ? slurp($path) : '';
+    my $whole = $text =~ s/[^\n]+\z//r;
+    die "$path: has other columns than ", join( ', ', @$names ), "; name another file\n" if $whole ne '' && $whole !~ /^\Q${ \line($names) }\E/;
+    open my $file, '+>>', $path or die "$path: $!\n";
+    $file->autoflush;
+    truncate $file, length $whole or die "$path: $!\n";
+    print {$file} line($names) if $whole eq '';
+    open my $rows, '<', \$whole or die "$path: $!\n";
+    return ( $file, table_of( $rows, "\t" ) );
 }
 
 # What the tool says of a run's limit: the pipeline, the level of memory or the dispatch of groups that is busy nearly
