@@ -133,8 +133,9 @@ static double part_told(const PsPatternRules *rules, PlaceOf place_of, Besides b
                 pattern_run_strided(&run, CACHED, 16,
                                     A + ((guint64)(group * REQUESTS + r) * STREAM + i) * 512, 16);
         }
-        pattern_run_end(&run);
+        run.listener.group_ends(run.listener.data);
     }
+    ps_roll_settle(run.roll); /* once: with so many groups it takes long */
     const double sectors = (double)PS_PTX_LANES * FETCH / PS_SECTOR;
     return fetched_by(&run, LOAD) / sectors;
 }
