@@ -17,7 +17,8 @@ BEGIN {
         kinds[words[i]] = words[i + 1]
 }
 
-/^#/ || NF == 0 { next }
+# What a fact means, its unit and its bounds stand below it; ids need neither.
+/^#/ || /^ *[|=] / || NF == 0 { next }
 
 {
     match($0, /^ */)

@@ -23,7 +23,7 @@ sub read_parts {
     my %found = (run => { within => [] });
     my @open;
     for (split /\n/, slurp($table)) {
-        next if !/^( *)([^#\s]\S*) +(\S+)/;
+        next if /^ *[|=] / || !/^( *)([^#\s]\S*) +(\S+)/;
         my $fact = { key => $2, type => $3, within => [] };
         my $depth = length($1) / 2;
         push @{ $open[ $depth - 1 ]{within} }, $fact if $depth;

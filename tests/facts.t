@@ -29,6 +29,11 @@ refused 'a first fact within nothing' 1 '  a name\n' "'a' is neither within"
 
 awk -v what=ids -f make/facts.awk tell/facts.table >"$TAP_TMP/fact-ids.h"
 
+# What a fact means changes no id.
+sed 's/^\( *\)occupancy  .*/&\n\1  = share; 0..\n\1  | What it means./' tell/facts.table >"$TAP_TMP/meant.table"
+awk -v what=ids -f make/facts.awk "$TAP_TMP/meant.table" >"$TAP_TMP/meant.h"
+tap_ok 'a meaning changes no id' cmp "$TAP_TMP/fact-ids.h" "$TAP_TMP/meant.h"
+
 # bad_view NAME LINE TEXT PATTERN: the views of that text are refused at that line.
 bad_view() {
     printf '%b' "$3" >"$TAP_TMP/bad.table"
@@ -62,6 +67,7 @@ differences() {
     perl tests/facts.pl "$1" docs/reference/pipesim.schema.json run launch_table comparison list bench schedule
 }
 tap_is '... and no other, and both have the same types' "$(differences tell/facts.table)" ''
+tap_is '... and a meaning is no key' "$(differences "$TAP_TMP/meant.table")" ''
 sed '/^list  *part/,/^bench/{s/warp_size  *count/warp_size name/; /vendor/d; s/compute_units/units/;}' \
     tell/facts.table >"$TAP_TMP/other.table"
 tap_is '... what differs is seen' "$(differences "$TAP_TMP/other.table")" \
