@@ -141,8 +141,35 @@ static void test_semicolons(void)
     g_assert_cmpuint(csv->n_fields, ==, 3);
     g_assert_cmpstr(csv->fields[1].text, ==, "b;c");
     g_assert_cmpstr(csv->fields[2].text, ==, "1,5");
-    ps_csv_join(csv, 0, 1);
-    g_assert_cmpstr(csv->fields[0].text, ==, "a");
+}
+
+/* Fields that are one after all, and what stands behind them; quotes say that they are several. */
+static void test_join(void)
+{
+    static const struct {
+        const char *line;
+        guint first, n;
+        const char *fields;
+    } cases[] = {{"f(int, int),3,50\n", 0, 2, "f(int, int)|3|50"},
+                 {"f(int, int),3\n", 0, 2, "f(int, int)|3"},
+                 {"1,f<a,b,c>,,2\n", 1, 3, "1|f<a,b,c>||2"},
+                 {"a,b\n", 0, 1, "a|b"},
+                 {"a,b,c\n", 0, 3, "a,b,c"},
+                 {"a,\"b\",c\n", 0, 2, "a|b|c"},
+                 {"a,b,\"c\"\n", 0, 2, "a,b|c"}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        write_file(cases[i].line, -1);
+        g_autoptr(PsCsv) csv = ps_csv_open(path, NULL);
+        g_autoptr(GString) fields = g_string_new(NULL);
+        g_assert_cmpint(ps_csv_line(csv, NULL), ==, PS_CSV_ROW);
+        g_assert_true(ps_csv_split(csv, NULL));
+        ps_csv_join(csv, cases[i].first, cases[i].n);
+        for (guint k = 0; k < csv->n_fields; k++) {
+            g_assert_cmpuint(strlen(csv->fields[k].text), ==, csv->fields[k].length);
+            g_string_append_printf(fields, "%s%s", k ? "|" : "", csv->fields[k].text);
+        }
+        g_assert_cmpstr(fields->str, ==, cases[i].fields);
+    }
 }
 
 static void test_no_file(void)
@@ -284,6 +311,7 @@ int main(int argc, char **argv)
     g_test_add_func("/csv/errors", test_errors);
     g_test_add_func("/csv/unmarked-utf16", test_unmarked_utf16);
     g_test_add_func("/csv/semicolons", test_semicolons);
+    g_test_add_func("/csv/join", test_join);
     g_test_add_func("/csv/no-file", test_no_file);
     g_test_add_func("/csv/window", test_window);
     g_test_add_func("/csv/long-rows", test_long_rows);

@@ -305,6 +305,22 @@ static void test_size(void)
     }
 }
 
+/* What fits to the byte stays. */
+static void test_exact_size(void)
+{
+    g_autofree char *text = random_text(1000);
+    for (guint less = 0; less < 2; less++) {
+        g_autoptr(PsStore) store = open_store(16 * (2 * size_of_kept(text) - less));
+        guint from = 0;
+        g_autofree char *first = name_in_part(&from), *second = name_in_part(&from);
+        g_assert_true(keep(store, first, text, NULL));
+        set_use(first, 1000);
+        g_assert_true(keep(store, second, text, NULL));
+        assert_found(first, less ? NULL : text);
+        assert_found(second, text);
+    }
+}
+
 /* What stands in an entry's place and is no file. */
 static void test_no_file(void)
 {
@@ -421,6 +437,7 @@ int main(int argc, char **argv)
                  {"/store/changed-meanwhile", test_changed_meanwhile},
                  {"/store/damaged", test_damaged},
                  {"/store/size", test_size},
+                 {"/store/exact-size", test_exact_size},
                  {"/store/no-file", test_no_file},
                  {"/store/left", test_left},
                  {"/store/not-writable", test_not_writable},
