@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # make mutants: how many small faults the tests find (tests/mutants/run.pl), with MUTANTS (how many), SEED (which),
 # MUTANTS_BUDGET (seconds of tests for each), MUTANTS_LONGEST (of one test), MUTANTS_WITHOUT (folders that are
-# left out) and MUTANT_DIRS (folders; cli=30 draws no more than 30 of that one). MUTANTS_NEAR=1 takes the tests that
-# are near by their names, for which nothing needs to be measured. An interrupted run goes on where it was. Not in
-# the gate.
-MUTANT_DIRS    := sim answer advice tell roofline draw lift ptx sass launch code base gpu idg latency-bench cli
+# left out) and MUTANT_DIRS (folders, all rooms if it is not given; cli=30 draws no more than 30 of that one).
+# MUTANTS_NEAR=1 takes the tests that are near by their names, for which nothing needs to be measured. An interrupted
+# run goes on where it was. Not in the gate.
+MUTANT_DIRS    := $(sort $(foreach dir,$(LIB_DIRS) cli,$(firstword $(subst /, ,$(dir)))))
 MUTANT_SCRIPTS := $(filter-out tests/golden.t,$(call runs_in,check))
 MUTANTS ?= 300
 SEED    ?= 1

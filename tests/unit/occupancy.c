@@ -94,6 +94,9 @@ static void test_reserved(void)
     assert_fails(gpu, (PsGroupNeeds){64, 0, 9217, 0, 0},
                  "not even one group of 64 threads fits: it needs 10368 bytes of local memory, and "
                  "a compute unit of test has 10240");
+    /* Both are rounded up together: 64 + 1000 as 1152, of which 10240 has 8. */
+    gpu->limits.local_memory_reserved = 1000;
+    assert_fits(gpu, (PsGroupNeeds){64, 0, 64, 0, 0}, 8, PS_LIMIT_LOCAL_MEMORY);
 }
 
 /* As CUDA's own calculator (cuda_occupancy.h of CUDA 13) has it, to the group. */

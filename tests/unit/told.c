@@ -225,6 +225,7 @@ static void test_csv_columns(void)
     ps_tell_open(told, PS_FACT_VARIED);
     ps_tell_entry_exact(told, "n", PS_RATIONAL_INT(64));
     ps_tell_entry_number(told, "m", NAN);
+    ps_tell_entry_whole(told, "bytes", 123456789);
     ps_tell_close(told);
     ps_tell_open(told, PS_FACT_LAUNCH);
     ps_tell(told, PS_FACT_LAUNCH_ACTIVE_GROUPS, 2);
@@ -234,13 +235,39 @@ static void test_csv_columns(void)
     ps_tell(told, PS_FACT_BUSIEST_NAME, "alu");
     ps_tell_close(told);
     ps_tell_close(told);
-    assert_csv(PS_VIEW_RUN, told,
-               "kernel,gpu,n,m,active_groups,active_warps,occupancy,cycles,seconds,gflops,busiest,"
-               "busy,roofline_seconds,ceiling_seconds,roofline_ratio,result_seconds,clamped,"
-               "half_width_seconds,what_if_cycles,what_if_seconds,what_if_gflops,what_if_busiest,"
-               "what_if_busy,what_if_roofline_ratio,what_if_result_seconds,what_if_clamped,"
-               "what_if_half_width_seconds,ratio\n"
-               ",,64,,2,,,,,,,,,,,,,,,,,alu,,,,,,\n");
+    assert_csv(
+        PS_VIEW_RUN, told,
+        "kernel,gpu,n,m,bytes,active_groups,active_warps,occupancy,cycles,seconds,gflops,busiest,"
+        "busy,roofline_seconds,ceiling_seconds,roofline_ratio,result_seconds,clamped,"
+        "half_width_seconds,what_if_cycles,what_if_seconds,what_if_gflops,what_if_busiest,"
+        "what_if_busy,what_if_roofline_ratio,what_if_result_seconds,what_if_clamped,"
+        "what_if_half_width_seconds,ratio\n"
+        ",,64,,123456789,2,,,,,,,,,,,,,,,,,alu,,,,,,\n");
+}
+
+/* What is known to be infinite is a number of such a column; JSON and other columns have none. */
+static void test_csv_infinite(void)
+{
+    g_autoptr(PsTold) told = ps_told_new();
+    ps_tell(told, PS_FACT_ROOFLINE_REPORT_KERNELS_NAME, "k");
+    ps_tell_open(told, PS_FACT_ROOFLINE);
+    ps_tell_open(told, PS_FACT_ROOFLINE_PARAMETERS);
+    ps_tell(told, PS_FACT_ROOFLINE_PARAMETERS_W_COMP, 2);
+    ps_tell(told, PS_FACT_ROOFLINE_PARAMETERS_W_TRAF, NAN);
+    ps_tell(told, PS_FACT_ROOFLINE_PARAMETERS_O_KRN, INFINITY);
+    ps_tell_close(told);
+    ps_tell_close(told);
+    ps_tell_open(told, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS);
+    ps_tell_item(told);
+    ps_tell(told, PS_FACT_ROOFLINE_SECONDS, INFINITY);
+    ps_tell_close(told);
+    ps_tell_close(told);
+    assert_csv(PS_VIEW_ROOFLINE, told,
+               "kernel,launches,launch,device,gpu,clock_mhz,K_type,W_comp,W_traf,E_mix,D_ops,"
+               "D_ldst,D_other,O_krn,T_op,W_op,W_ldst,W_other,C_op,C_ldst,C_other,E_instr,"
+               "T_adjusted,O_dev,T_predicted,seconds,bound,ceiling_seconds,efficiency,headroom,"
+               "measured_seconds,error,least_seconds,least_by\n"
+               "k,,,,,,,2.0,,,,,,inf,,,,,,,,,,,,,,,,,,,,\n");
 }
 
 static void assert_fits(const PsTold *told, guint i, const char *column, const char *good,
@@ -320,6 +347,7 @@ int main(int argc, char **argv)
     g_test_add_func("/told/cells", test_cells);
     g_test_add_func("/told/csv-rows", test_csv_rows);
     g_test_add_func("/told/csv-columns", test_csv_columns);
+    g_test_add_func("/told/csv-infinite", test_csv_infinite);
     g_test_add_func("/told/csv-fits", test_csv_fits);
     g_test_add_func("/told/answer", test_answer);
     return g_test_run();
