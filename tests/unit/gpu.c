@@ -4,6 +4,7 @@
  * class fallback. (Bad files are gpu-bad.c's.)
  */
 #include "gpu/gpu.h"
+#include "gpu/level.h"
 #include "gpu/rows.h"
 #include "tests/help/rational.h"
 #include "tests/help/small-gpu.h"
@@ -434,6 +435,27 @@ static void test_built_classes(void)
     g_assert_cmpstr(names, ==, "a.b, a.b, a");
 }
 
+/* R7: the share of a launch's traffic that is mixed, and what device memory moves of it. */
+static void test_mixed(void)
+{
+    static const struct {
+        double read, written;
+        gint64 parts;
+        const char *bandwidth;
+    } cases[] = {{0, 0, 0, "900"},   {5, 0, 0, "900"},    {3, 1, 1024, "600"}, {1, 1, 1024, "600"},
+                 {1, 7, 512, "720"}, {7, 1, 512, "720"},  {15, 1, 256, "800"}, {8191, 1, 1, NULL},
+                 {8189, 3, 2, NULL}, {8192, 1, 0, "900"}, {1e15, 1, 0, "900"}};
+    const PsMemoryLevel level = {.bandwidth = PS_RATIONAL_INT(900), .mixed = PS_RATIONAL_INT(600)};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        PsRational bandwidth;
+        const gint64 parts = ps_gpu_mixed_parts(cases[i].read, cases[i].written);
+        g_assert_cmpint(parts, ==, cases[i].parts);
+        g_assert_true(ps_gpu_level_bandwidth(&level, parts, &bandwidth));
+        if (cases[i].bandwidth)
+            assert_rational(bandwidth, cases[i].bandwidth);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -454,5 +476,6 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu/model-parts", test_model_parts);
     g_test_add_func("/gpu/many-classes", test_many_classes);
     g_test_add_func("/gpu/built-classes", test_built_classes);
+    g_test_add_func("/gpu/mixed", test_mixed);
     return g_test_run();
 }
