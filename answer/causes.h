@@ -7,7 +7,7 @@
 #ifndef PIPESIM_ANSWER_CAUSES_H
 #define PIPESIM_ANSWER_CAUSES_H
 
-/* PS_CAUSE_id, and its name in JSON, where docs/reference/pipesim.schema.json has it, too. what-if
+/* PS_CAUSE_id, and its name in JSON, where advice.kind of tell/facts.table has it, too. what-if
  * is a latency that the question asks for instead of the GPU's; unroll is iterations one after the
  * other that could be under way at once; order is loads that could be issued earlier; nothing is
  * that none is known. */

@@ -29,6 +29,9 @@ OPTIONS    := cli/options.table $(wildcard cli/*/help.txt)
 MANPAGE    := $(BUILD)/man/pipesim.1
 COMPLETION := $(BUILD)/completion/pipesim.bash
 
+# What the table of facts becomes, beside C.
+JSON_SCHEMA := $(BUILD)/tell/pipesim.schema.json
+
 # The library's interface: what pipesim.h includes is installed; what pipesim-private.h does is for the
 # program alone. Both are what the library exports, and nothing else is (make/exports.pl).
 includes_of = $(shell sed -n 's/^\#include "\(.*\)"/\1/p' $1)
@@ -51,7 +54,7 @@ DATA_LINKS := $(if $(filter .,$(OUT)),,$(DATA:%=$(OUT)/%))
 
 .PHONY: all clean
 .DEFAULT_GOAL := all
-all: $(PROGRAM) $(INJECTION) $(MANPAGE) $(COMPLETION) ## the library and the program (the default)
+all: $(PROGRAM) $(INJECTION) $(MANPAGE) $(COMPLETION) $(JSON_SCHEMA) ## the library and the program (the default)
 
 # $(call link_program,FILE,FOLDER): the program, which looks for its library in FOLDER, seen from
 # its own: beside it in a checkout; make/install.mk links another one.
@@ -138,10 +141,14 @@ $(BUILD)/embedded/%.graph.c: %.idg
 	@mkdir -p $(@D)
 	$(call say,GRAPH)$(call embed,ps_graph_$(subst -,_,$(*F)))
 
-# The ids of facts, and their table.
-$(BUILD)/tell/fact-ids.h $(BUILD)/tell/fact-table.c: make/facts.awk tell/facts.table
+# The ids of facts, and their table; and the schema of the JSON that they are told in.
+$(BUILD)/tell/fact-ids.h $(BUILD)/tell/fact-table.c: make/facts/read.awk make/facts/c.awk tell/facts.table
 	@mkdir -p $(@D)
-	$(call say,AWK)awk -v what=$(patsubst fact-%,%,$(basename $(@F))) -f $^ > $@
+	$(call say,AWK)awk -v what=$(patsubst fact-%,%,$(basename $(@F))) -f $(<) -f $(word 2,$^) $(lastword $^) > $@
+
+$(JSON_SCHEMA): make/facts/read.awk make/facts/schema.awk tell/facts.table
+	@mkdir -p $(@D)
+	$(call say,AWK)awk -f $(<) -f $(word 2,$^) $(lastword $^) > $@
 
 # Views of facts.
 $(BUILD)/tell/view-ids.h $(BUILD)/tell/view-table.c: make/views.awk $(BUILD)/tell/fact-ids.h tell/views.table

@@ -45,7 +45,7 @@ bundle: all $(CUBINS) $(OLD_INJECTION) ## a folder that runs on any x86-64 Linux
 	@strip $(BUNDLE)/lib/$(SONAME)
 	@install -m 644 $(OLD_INJECTION) $(BUNDLE)/lib/pipesim
 	@$(call each,$(BUNDLE)/share/pipesim,$(DATA_FILES))
-	@install -m 644 docs/reference/pipesim.schema.json $(BUNDLE)/share/pipesim
+	@install -m 644 $(JSON_SCHEMA) $(BUNDLE)/share/pipesim
 	@install -D -m 644 -t $(BUNDLE)/share/man/man1 $(MANPAGE)
 	@install -D -m 644 $(COMPLETION) $(BUNDLE)/share/bash-completion/completions/pipesim
 	@install -m 755 latency-bench/campaign make/bundle/pipesim $(BUNDLE)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# make json: docs/reference/json.md, the page about every key of the JSON, from the schema; schema.t compares.
+# make json: docs/reference/json.md, the page about every key of the JSON, from the table of facts; schema.t compares.
 .PHONY: json
-json: ## docs/reference/json.md anew, from docs/reference/pipesim.schema.json
-	$(call say,PERL)docs/make/json.pl > docs/reference/json.md
+json: $(JSON_SCHEMA) ## docs/reference/json.md anew, from tell/facts.table
+	$(call say,PERL)docs/make/json.pl $(JSON_SCHEMA) > docs/reference/json.md
 
 # make gpus-page: docs/reference/gpus.md's tables of GPUs, from their descriptions and docs/evidence/fidelity.md; gpus-page.t compares.
 .PHONY: gpus-page

@@ -32,7 +32,7 @@ install: all $(STATIC) ## with PREFIX, LIBDIR and DESTDIR
 	    -e 's|@VERSION@|$(VERSION)|' pipesim.pc.in > $(LIB)/pkgconfig/pipesim.pc
 	$(call each,$(INCLUDE),$(PUBLIC_H))
 	$(call each,$(SHARE)/pipesim,$(DATA_FILES))
-	install -m 644 docs/reference/pipesim.schema.json $(SHARE)/pipesim
+	install -m 644 $(JSON_SCHEMA) $(SHARE)/pipesim
 	install -D -m 644 -t $(SHARE)/man/man1 $(MANPAGE)
 	install -D -m 644 $(COMPLETION) $(COMPLETIONS)/pipesim
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # tell/views.table as C: with -v what=ids the ids of the views, else the views. The first file has the ids of the
-# facts, as make/facts.awk makes them, from which a fact's name and what holds others are known.
+# facts, as make/facts/c.awk makes them, from which a fact's name and what holds others are known.
 
 function fail(text) {
     print FILENAME ":" FNR ": " text > "/dev/stderr"

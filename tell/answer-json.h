@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 
 /* One object and the end of its line (g_free): all facts of the answer, why it takes so long,
  * sensitivities and advice as far as it has them. measured: seconds of the kernel that somebody
- * measured, 0 where nobody did. docs/reference/pipesim.schema.json has all keys. */
+ * measured, 0 where nobody did. tell/facts.table has all keys. */
 char *ps_answer_json(const PsAnswer *answer, double measured);
 
 #pragma GCC visibility pop

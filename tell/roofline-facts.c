@@ -30,29 +30,29 @@ void ps_tell_parameters(const PsParams *params, PsTold *facts)
 
 void ps_tell_prediction(const PsPrediction *p, PsTold *facts)
 {
-    ps_tell(facts, PS_FACT_ROOFLINE_SECONDS, p->seconds);
-    ps_tell(facts, PS_FACT_ROOFLINE_BOUND, ps_bound_name(p->bound));
-    ps_tell(facts, PS_FACT_ROOFLINE_T_OP, p->T_op);
-    ps_tell(facts, PS_FACT_ROOFLINE_E_INSTR, p->E_instr);
-    ps_tell(facts, PS_FACT_ROOFLINE_T_ADJUSTED, p->T_adjusted);
-    ps_tell(facts, PS_FACT_ROOFLINE_O_DEV, p->O_dev);
-    ps_tell(facts, PS_FACT_ROOFLINE_W_OP, p->W_op);
-    ps_tell(facts, PS_FACT_ROOFLINE_W_LDST, p->W_ldst);
-    ps_tell(facts, PS_FACT_ROOFLINE_W_OTHER, p->W_other);
-    ps_tell(facts, PS_FACT_ROOFLINE_C_OP, p->C_op);
-    ps_tell(facts, PS_FACT_ROOFLINE_C_LDST, p->C_ldst);
-    ps_tell(facts, PS_FACT_ROOFLINE_C_OTHER, p->C_other);
-    ps_tell(facts, PS_FACT_ROOFLINE_T_PREDICTED, p->T_predicted);
-    ps_tell(facts, PS_FACT_ROOFLINE_COMPUTE_SECONDS, p->compute_seconds);
-    ps_tell(facts, PS_FACT_ROOFLINE_MEMORY_SECONDS, p->memory_seconds);
-    ps_tell(facts, PS_FACT_ROOFLINE_CEILING, p->ceiling);
-    ps_tell(facts, PS_FACT_ROOFLINE_CEILING_SECONDS, p->ceiling_seconds);
-    ps_tell(facts, PS_FACT_ROOFLINE_ATTAINABLE, p->attainable);
+    ps_tell(facts, PS_FACT_PREDICTION_SECONDS, p->seconds);
+    ps_tell(facts, PS_FACT_PREDICTION_BOUND, ps_bound_name(p->bound));
+    ps_tell(facts, PS_FACT_PREDICTION_T_OP, p->T_op);
+    ps_tell(facts, PS_FACT_PREDICTION_E_INSTR, p->E_instr);
+    ps_tell(facts, PS_FACT_PREDICTION_T_ADJUSTED, p->T_adjusted);
+    ps_tell(facts, PS_FACT_PREDICTION_O_DEV, p->O_dev);
+    ps_tell(facts, PS_FACT_PREDICTION_W_OP, p->W_op);
+    ps_tell(facts, PS_FACT_PREDICTION_W_LDST, p->W_ldst);
+    ps_tell(facts, PS_FACT_PREDICTION_W_OTHER, p->W_other);
+    ps_tell(facts, PS_FACT_PREDICTION_C_OP, p->C_op);
+    ps_tell(facts, PS_FACT_PREDICTION_C_LDST, p->C_ldst);
+    ps_tell(facts, PS_FACT_PREDICTION_C_OTHER, p->C_other);
+    ps_tell(facts, PS_FACT_PREDICTION_T_PREDICTED, p->T_predicted);
+    ps_tell(facts, PS_FACT_PREDICTION_COMPUTE_SECONDS, p->compute_seconds);
+    ps_tell(facts, PS_FACT_PREDICTION_MEMORY_SECONDS, p->memory_seconds);
+    ps_tell(facts, PS_FACT_PREDICTION_CEILING, p->ceiling);
+    ps_tell(facts, PS_FACT_PREDICTION_CEILING_SECONDS, p->ceiling_seconds);
+    ps_tell(facts, PS_FACT_PREDICTION_ATTAINABLE, p->attainable);
     if (p->bound != PS_BOUND_CEILING)
         return;
-    ps_tell_open(facts, PS_FACT_ROOFLINE_EQUATIONS);
-    ps_tell(facts, PS_FACT_ROOFLINE_EQUATIONS_SECONDS, p->equations_seconds);
-    ps_tell(facts, PS_FACT_ROOFLINE_EQUATIONS_BOUND, ps_bound_name(p->equations_bound));
+    ps_tell_open(facts, PS_FACT_PREDICTION_EQUATIONS);
+    ps_tell(facts, PS_FACT_PREDICTION_EQUATIONS_SECONDS, p->equations_seconds);
+    ps_tell(facts, PS_FACT_PREDICTION_EQUATIONS_BOUND, ps_bound_name(p->equations_bound));
     ps_tell_close(facts);
 }
 

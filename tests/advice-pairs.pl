@@ -207,7 +207,7 @@ for my $row (@table) {
 # Every kind of advice that there is has two pairs, but a what-if, which is none of a kernel's, and shapes of launches, whose
 # pairs are launches of the same code (shape.pl).
 if ( !@ARGV ) {
-    my $schema = decode_json( slurp('docs/reference/pipesim.schema.json') );
+    my $schema = decode_json( slurp(($ENV{BUILD} // 'build') . '/tell/pipesim.schema.json') );
     my %pairs_of;
     $pairs_of{ $_->[1] }++ for @table;
     my @without = grep { !/^(?:what-if|launch-shape)$/ && ( $pairs_of{$_} // 0 ) < 2 } @{ $schema->{'$defs'}{advice}{items}{properties}{kind}{enum} };

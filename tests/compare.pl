@@ -16,7 +16,7 @@ my $input   = 'tests/golden/input';
 my $json    = JSON::PP->new->utf8->allow_bignum;
 
 my $schema = do {
-    local ( @ARGV, $/ ) = 'docs/reference/pipesim.schema.json';
+    local ( @ARGV, $/ ) = ($ENV{BUILD} // 'build') . '/tell/pipesim.schema.json';
     JSON::PP->new->utf8->decode(<>);
 };
 

@@ -17,7 +17,7 @@ my $levels  = 'tests/levels';
 my $folder  = File::Temp->newdir;
 my $errors  = "$folder/errors";
 
-my $schema = JSON::PP->new->utf8->decode( slurp('docs/reference/pipesim.schema.json') );
+my $schema = JSON::PP->new->utf8->decode( slurp(($ENV{BUILD} // 'build') . '/tell/pipesim.schema.json') );
 
 sub output {
     my ( $arguments, $status ) = @_;

@@ -146,7 +146,7 @@ tap_ok 'the program finds its data from another folder' \
     run_installed "$prefix" mmul08.idg --gpu pascal.xml --format json
 tap_like 'and simulates the same' '"cycles" *: *7608491\.75' "$(cat "$TAP_OUT")"
 
-tap_ok 'the schema of its JSON is there' cmp docs/reference/pipesim.schema.json "$prefix/share/pipesim/pipesim.schema.json"
+tap_ok 'the schema of its JSON is there' cmp "$BUILD/tell/pipesim.schema.json" "$prefix/share/pipesim/pipesim.schema.json"
 tap_ok 'so is the man page' cmp "$BUILD/man/pipesim.1" "$prefix/share/man/man1/pipesim.1"
 tap_ok 'and the completion' cmp "$BUILD/completion/pipesim.bash" "$prefix/share/bash-completion/completions/pipesim"
 

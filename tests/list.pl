@@ -33,7 +33,7 @@ sub put {
     return;
 }
 
-my $schema = JSON::PP->new->utf8->decode( slurp('docs/reference/pipesim.schema.json') );
+my $schema = JSON::PP->new->utf8->decode( slurp(($ENV{BUILD} // 'build') . '/tell/pipesim.schema.json') );
 
 sub listed {
     my $text  = output( 'list', @_, '--format json' );

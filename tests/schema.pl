@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # perl -Itests tests/schema.pl DOCUMENT=FILE...: holds files against these definitions of
-# docs/reference/pipesim.schema.json. It says what is wrong with them, and which keys of the definitions are in
+# build/tell/pipesim.schema.json. It says what is wrong with them, and which keys of the definitions are in
 # none of them; nothing where there is no such thing.
 use strict;
 use warnings;
@@ -9,7 +9,7 @@ use files;
 use schema;
 
 my $json   = JSON::PP->new->utf8;
-my $schema = $json->decode( slurp('docs/reference/pipesim.schema.json') );
+my $schema = $json->decode( slurp(($ENV{BUILD} // 'build') . '/tell/pipesim.schema.json') );
 my %documents;
 for (@ARGV) {
     my ( $document, $path ) = /^(\w+)=(.*)$/ or die "$_: not DOCUMENT=FILE\n";

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Holds JSON against a JSON Schema (draft 2020-12), as far as docs/reference/pipesim.schema.json uses it: a
+# Holds JSON against a JSON Schema (draft 2020-12), as far as build/tell/pipesim.schema.json uses it: a
 # keyword that is not known here ends the test, so that none is taken for checked. It remembers which
 # properties it met, so that those can be told that nothing has.
 package schema;
@@ -9,7 +9,7 @@ use JSON::PP;
 use Scalar::Util qw(refaddr);
 
 my %check;
-my %no_check = map { $_ => 1 } qw($schema $id $defs $comment title description examples);
+my %no_check = map { $_ => 1 } qw($schema $id $defs $comment title description examples unit);
 my %met;    # addresses of properties' schemas
 my $plain = JSON::PP->new->allow_nonref->canonical;
 
@@ -95,7 +95,7 @@ sub is_number { return is_of( $_[0], 'number' ) }
 
 sub target {
     my ( $ref, $root ) = @_;
-    my ($name) = $ref =~ m{^#/\$defs/(\w+)$} or die "\$ref $ref";
+    my ($name) = $ref =~ m{^#/\$defs/([\w.]+)$} or die "\$ref $ref";
     return $root->{'$defs'}{$name} // die "\$ref $ref: there is none";
 }
 

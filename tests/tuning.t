@@ -41,7 +41,7 @@ tap_exit 'one of them that cannot be' 1 perl docs/guide/tune.pl docs/guide/tiled
 tap_like '... leaves the best of the others' '^best: tile=4 of those that could be simulated; then' "$(cat "$TAP_OUT")"
 tap_like '... and is said' '^not simulated: tile=x$' "$(cat "$TAP_ERR")"
 for key in $(sed -n 's/^| `\([a-z_.]*\)` .*/\1/p' docs/guide/tuning.md); do
-    tap_like "the schema has $key" "\"${key##*.}\": " "$(cat docs/reference/pipesim.schema.json)"
+    tap_like "the schema has $key" "\"${key##*.}\": " "$(cat "$BUILD/tell/pipesim.schema.json")"
 done
 }
 tap_done

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The list for programs, told once for all formats; docs/reference/pipesim.schema.json has their
- * keys. */
+/* The list for programs, told once for all formats; tell/facts.table has their keys. */
 #include "cli/list/list.h"
 #include "pipesim-private.h"
 

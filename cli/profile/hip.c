@@ -220,7 +220,7 @@ static char *make_json(const PsProfile *profile)
 {
     PsJson json = {.out = g_string_new(NULL)};
     ps_json_open(&json, NULL, '{', PS_JSON_LINES);
-    ps_json_open_fact(&json, PS_FACT_ROOFLINE_REPORT_KERNELS);
+    ps_json_open_fact(&json, PS_FACT_PROFILE_KERNELS);
     for (guint i = 0; i < profile->kernels->len; i++)
         put_kernel(&json, profile->kernels->pdata[i]);
     ps_json_close(&json, ']');

@@ -28,7 +28,7 @@ void report_tell_varied(const GPtrArray *vary, const PsRational *values, guint n
 
 static void tell_vary(const Report *report, guint known, PsTold *facts)
 {
-    ps_tell_open(facts, PS_FACT_VARIED);
+    ps_tell_open(facts, PS_FACT_RUN_VARIED);
     report_tell_varied(report->vary, report->values, known, facts);
     for (guint i = known; i < report->vary->len; i++)
         ps_tell_entry_number(facts, ((const PsSweepAxis *)report->vary->pdata[i])->name, NAN);
@@ -42,10 +42,10 @@ PsTold *report_told(const Report *report)
     if (report->vary->len)
         tell_vary(report, report->vary->len, facts);
     if (report->what_if) {
-        ps_tell_open(facts, PS_FACT_WHAT_IF);
+        ps_tell_open(facts, PS_FACT_RUN_WHAT_IF);
         tell_answer(report->what_if, report->measured, report->machine, facts);
-        ps_tell(facts, PS_FACT_WHAT_IF_LATENCIES, report->what_if_text);
-        ps_tell(facts, PS_FACT_WHAT_IF_RATIO, ps_answer_ratio(report->what_if, report->answer));
+        ps_tell(facts, PS_FACT_RUN_WHAT_IF_LATENCIES, report->what_if_text);
+        ps_tell(facts, PS_FACT_RUN_WHAT_IF_RATIO, ps_answer_ratio(report->what_if, report->answer));
         ps_tell_close(facts);
     }
     return facts;
@@ -58,7 +58,7 @@ PsTold *report_told_blank(const Report *report, const char *kernel, const char *
     ps_tell(facts, PS_FACT_GPU, gpu);
     tell_vary(report, known, facts);
     if (report->what_if_text) {
-        ps_tell_open(facts, PS_FACT_WHAT_IF);
+        ps_tell_open(facts, PS_FACT_RUN_WHAT_IF);
         ps_tell_close(facts);
     }
     if (report->measured > 0) {

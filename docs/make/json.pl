@@ -1,13 +1,13 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: BSD-3-Clause
-# docs/make/json.pl: prints docs/reference/json.md, the page about the JSON, made of docs/reference/pipesim.schema.json. Each
+# docs/make/json.pl SCHEMA: prints docs/reference/json.md, the page about the JSON, made of its schema. Each
 # definition with a title is a document, and a section of the page; the definitions that it needs
 # follow, where they are more than a value.
 use strict;
 use warnings;
 use JSON::PP;
 
-my $source = 'docs/reference/pipesim.schema.json';
+my ($source) = @ARGV;
 
 # JSON::PP forgets the order of keys, so each is given its number in the file, and loses it again.
 sub read_ordered {
@@ -52,6 +52,11 @@ sub object_of {
     return $core->{properties} ? $core : undef;
 }
 
+sub may_be_null {
+    my ($one) = @_;
+    return ref $one->{type} && grep { $_ eq 'null' } @{ $one->{type} };
+}
+
 sub is_list { return !!core( $_[0] )->{items} }
 
 # Definitions that get a section of their own, in the order in which they were asked for.
@@ -83,6 +88,7 @@ sub value_of {
 sub type_of {
     my ($one) = @_;
     if ( my $name = name_of($one) ) {
+        return 'object with the keys of ' . link_to($name) . ', and these' if %{ $one->{properties} // {} };
         return object_of( $defs->{$name} ) ? link_to($name) : type_of( $defs->{$name} );
     }
     return join ', ', map { value_of($_) } @{ $one->{enum} } if $one->{enum};
@@ -97,7 +103,7 @@ sub type_of {
     elsif ( ref $one->{additionalProperties} eq 'HASH' ) {
         $_ eq 'object' and $_ = 'object; by name: ' . type_of( $one->{additionalProperties} ) for @types;
     }
-    return join ' or ', @types;
+    return join( ' or ', @types ) . ( $one->{unit} ? ", $one->{unit}" : q() );
 }
 
 sub description_of {
@@ -116,7 +122,7 @@ sub rows {
         my $type = type_of($one) . ( $required{$key} ? q() : '; not always there' );
         my $text = description_of($one);
         print '| `', "$prefix$key", '` | ', $type, ' | ', $text, " |\n";
-        next if name_of($one);
+        next if name_of($one) && !$one->{properties};
         my $within = object_of($one) // next;
         rows( $within, "$prefix$key" . ( is_list($one) ? '[].' : '.' ) );
     }
@@ -130,7 +136,7 @@ sub section {
     print "\n$level ", $one->{title} // $name, "\n";
     print "\n$one->{description}\n" if $one->{description};
     my @notes;
-    push @notes, 'Or null.' if $one->{anyOf};
+    push @notes, 'Or null.' if may_be_null($one);
     if ( is_list($one) ) {
         my $of = name_of( $core->{items} );
         push @notes, $of ? 'A list of ' . link_to($of) . q(.) : 'A list of objects with these keys:';
@@ -150,10 +156,11 @@ sub section {
 }
 
 binmode STDOUT, ':encoding(UTF-8)';
-print "<!-- Made of pipesim.schema.json by `make json`. -->\n";
+print "<!-- Made of tell/facts.table by `make json`. -->\n";
 print "# $schema->{title}\n\n$schema->{description}\n\n";
-print "This page is made of [pipesim.schema.json](pipesim.schema.json), a JSON Schema, against which the tests hold every one\n",
-  "of these documents. [tuning.md](../guide/tuning.md) shows a program that uses them.\n";
+print "An installation has the same as a JSON Schema, `share/pipesim/pipesim.schema.json`, and a build as\n",
+  "`build/tell/pipesim.schema.json`. The tests hold every one of these documents against it.\n",
+  "[tuning.md](../guide/tuning.md) shows a program that uses them.\n";
 for my $document ( map { name_of($_) } @{ $schema->{anyOf} } ) {
     $asked{$document} = 1;
     section( $document, '##' );

@@ -36,9 +36,9 @@ static void test_values(void)
     ps_tell(told, PS_FACT_LAUNCH_GROUPS, G_MAXINT64);
     ps_tell(told, PS_FACT_CLOCK_MHZ, ((PsRational){3, 2}));
     ps_tell(told, PS_FACT_LAUNCH_OCCUPANCY, 1);
-    ps_tell(told, PS_FACT_ROOFLINE_T_OP, 1);
+    ps_tell(told, PS_FACT_PREDICTION_T_OP, 1);
     ps_tell(told, PS_FACT_ROOFLINE_INTENSITY, 1 / 3.0);
-    ps_tell(told, PS_FACT_ROOFLINE_W_OP, NAN);
+    ps_tell(told, PS_FACT_PREDICTION_W_OP, NAN);
     assert_json(told, "{\"kernel\": \"a \\\"b\\\"\", \"clock\": null, \"cut\": true, "
                       "\"groups\": 9223372036854775807, \"clock_mhz\": 1.5, \"occupancy\": 1.0, "
                       "\"T_op\": 1, \"intensity\": 0.3333333333333333, \"W_op\": null}");
@@ -90,7 +90,7 @@ static void test_lists(void)
     ps_tell_item_number(told, 3);
     ps_tell_item_number(told, NAN);
     ps_tell_close(told);
-    ps_tell_open(told, PS_FACT_VARIED);
+    ps_tell_open(told, PS_FACT_RUN_VARIED);
     ps_tell_entry_text(told, "kernel", "c");
     ps_tell_entry_exact(told, "n", ((PsRational){3, 2}));
     ps_tell_close(told);
@@ -207,7 +207,7 @@ static void test_csv_rows(void)
     ps_tell_close(told);
     ps_tell_close(told);
     tell_wait(told, 0.5);
-    ps_tell_open(told, PS_FACT_WHAT_IF);
+    ps_tell_open(told, PS_FACT_RUN_WHAT_IF);
     ps_tell(told, PS_FACT_KERNEL, "other");
     tell_wait(told, NAN);
     ps_tell_close(told);
@@ -222,7 +222,7 @@ static void test_csv_rows(void)
 static void test_csv_columns(void)
 {
     g_autoptr(PsTold) told = ps_told_new();
-    ps_tell_open(told, PS_FACT_VARIED);
+    ps_tell_open(told, PS_FACT_RUN_VARIED);
     ps_tell_entry_exact(told, "n", PS_RATIONAL_INT(64));
     ps_tell_entry_number(told, "m", NAN);
     ps_tell_entry_whole(told, "bytes", 123456789);
@@ -230,7 +230,7 @@ static void test_csv_columns(void)
     ps_tell_open(told, PS_FACT_LAUNCH);
     ps_tell(told, PS_FACT_LAUNCH_ACTIVE_GROUPS, 2);
     ps_tell_close(told);
-    ps_tell_open(told, PS_FACT_WHAT_IF);
+    ps_tell_open(told, PS_FACT_RUN_WHAT_IF);
     ps_tell_open(told, PS_FACT_BUSIEST);
     ps_tell(told, PS_FACT_BUSIEST_NAME, "alu");
     ps_tell_close(told);
