@@ -259,7 +259,7 @@ static void test_csv_infinite(void)
     ps_tell_close(told);
     ps_tell_open(told, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS);
     ps_tell_item(told);
-    ps_tell(told, PS_FACT_ROOFLINE_SECONDS, INFINITY);
+    ps_tell(told, PS_FACT_PREDICTION_SECONDS, INFINITY);
     ps_tell_close(told);
     ps_tell_close(told);
     assert_csv(PS_VIEW_ROOFLINE, told,
