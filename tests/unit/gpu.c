@@ -435,6 +435,27 @@ static void test_built_classes(void)
     g_assert_cmpstr(names, ==, "a.b, a.b, a");
 }
 
+/* Which of the clocks that a description states counts as the usual one, and which is highest. */
+static void test_clocks(void)
+{
+    static const struct {
+        gint64 base, boost, load, usual, highest;
+        const char *of_1500;
+    } cases[] = {{1000, 0, 0, 1000, 1000, NULL},          {1000, 1500, 0, 1500, 1500, "boost"},
+                 {1000, 1500, 1200, 1200, 1500, "boost"}, {1000, 0, 1500, 1500, 1500, "under load"},
+                 {1000, 1500, 1600, 1600, 1600, "boost"}, {1500, 1200, 1100, 1100, 1500, "base"},
+                 {1500, 1500, 0, 1500, 1500, "base"}};
+    g_autoptr(PsGpu) gpu = ps_gpu_new("g");
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        gpu->clock = PS_RATIONAL_INT(cases[i].base);
+        gpu->boost_clock = PS_RATIONAL_INT(cases[i].boost);
+        gpu->load_clock = PS_RATIONAL_INT(cases[i].load);
+        g_assert_cmpint(ps_gpu_usual_clock(gpu).num, ==, cases[i].usual);
+        g_assert_cmpint(ps_gpu_highest_clock(gpu).num, ==, cases[i].highest);
+        g_assert_cmpstr(ps_gpu_clock_name(gpu, PS_RATIONAL_INT(1500)), ==, cases[i].of_1500);
+    }
+}
+
 /* R7: the share of a launch's traffic that is mixed, and what device memory moves of it. */
 static void test_mixed(void)
 {
@@ -476,6 +497,7 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu/model-parts", test_model_parts);
     g_test_add_func("/gpu/many-classes", test_many_classes);
     g_test_add_func("/gpu/built-classes", test_built_classes);
+    g_test_add_func("/gpu/clocks", test_clocks);
     g_test_add_func("/gpu/mixed", test_mixed);
     return g_test_run();
 }
