@@ -100,6 +100,8 @@ static void test_cache(void)
         parse_good("<level name='l1' bytes='65536' port='64' latency='30'/>", "");
     g_assert_cmpint(none->cache.l1, ==, 0);
     g_assert_false(none->cache.l1_global);
+    g_autoptr(PsGpu) alike = parse_good("bytes='1048576'", "bytes='65536'");
+    g_assert_cmpint(alike->cache.l2, ==, 65536);
 }
 
 /* With an l0, l1 is shared, and l0 is what a compute unit has for itself. */
