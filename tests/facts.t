@@ -31,6 +31,8 @@ refused 'a first fact within nothing' 1 '  a name\n' "'a' is neither within"
 # What a fact says of itself, which its type must allow.
 says="'a' says nothing about itself"
 refused 'a fact without a meaning' 1 'a name\nb name\n  | B.\n' "$says"
+refused 'a meaning without a full stop' 1 'a name\n  | A\n' "'a' does not say what it means in a sentence"
+refused 'half a sentence' 1 'a name\n  | Of b.\n' "'a' says what it means in half a sentence: 'Of b.'"
 refused 'a unit is no meaning' 1 'a number\n  = seconds\n' "$says"
 refused 'a document without a meaning' 2 '#\na part pipesim a\n' "$says"
 refused 'an unknown unit' 2 'a number\n  = secunds; 0..\n  | A.\n' "'secunds' says nothing about 'a'"

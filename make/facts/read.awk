@@ -37,7 +37,7 @@ BEGIN {
     for (i = 1; i in pairs; i += 2)
         json[pairs[i]] = pairs[i + 1]
     n_units = split("cycles;seconds;MHz;MiB;bytes;bytes per cycle;bytes per second;1e9 bytes per second;operations;" \
-                    "operations per byte;operations per second;1e9 operations per second;share;multiple;percent;" \
+                    "operations per byte;operations per second;1e9 operations per second;share;ratio;" \
                     "instructions;warp instructions;groups;warps;threads;registers;iterations", pairs, ";")
     for (i = 1; i <= n_units; i++)
         units[pairs[i]] = 1
@@ -201,6 +201,10 @@ function check_meanings(    i) {
     for (i = 0; i < n; i++)
         if (meaning[i] == "" && type[i] != "with" && (type[i] != "part" || heading[i] != ""))
             fail_at(place[i], "'" key[i] "' says nothing about itself: a line '| ' below it has its meaning")
+        else if (meaning[i] != "" && meaning[i] !~ /\.\)?$/)
+            fail_at(place[i], "'" key[i] "' does not say what it means in a sentence with a full stop")
+        else if (meaning[i] ~ /^(Of|That|So|Who|Whose|Likewise|And)[ ,.:]/)
+            fail_at(place[i], "'" key[i] "' says what it means in half a sentence: '" meaning[i] "'")
 }
 
 END {
