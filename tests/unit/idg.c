@@ -303,6 +303,7 @@ static void test_everything(void)
     g_assert_cmpstr(b->by, ==, "n/4");
     g_assert_cmpstr(b->via, ==, "y.h:7");
     g_assert_true(b->near);
+    g_assert_cmpuint(b->offset, ==, PS_IDG_ANY_OFFSET);
     g_assert_cmpuint(b->reads->len, ==, 2);
     g_assert_cmpstr(((const PsIdgDep *)b->reads->pdata[1])->on, ==, "a");
     g_assert_cmpuint(b->after->len, ==, 6);

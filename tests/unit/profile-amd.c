@@ -189,6 +189,33 @@ static void test_types(void)
     g_assert_cmpint(profile_kernel(profile, 0)->params.K_type, ==, PS_K_FP64);
 }
 
+static double amd_metric(const char *counters, const char *values, PsMetric metric)
+{
+    g_autofree char *text =
+        g_strconcat(V1, counters, V1_TIMES V1_ROW, values, ",90,100,200,300\n", NULL);
+    g_autoptr(PsProfile) profile = profile_text(text, NULL);
+    return profile_metric(profile, 0, metric);
+}
+
+/* What each architecture counts of loads and stores, and of matrix instructions: of waves. */
+static void test_other_counters(void)
+{
+    static const struct {
+        const char *counters, *values;
+        PsMetric metric;
+        double expected;
+    } cases[] = {
+        {"SQ_INSTS_VMEM,SQ_INSTS_LDS,SQ_INSTS_FLAT_LDS_ONLY", "50,10,4", PS_M_LDST, 64 * 56},
+        {"SQ_INSTS_VMEM,SQ_INSTS_LDS", "50,10", PS_M_LDST, 64 * 60},
+        {"SQ_INSTS_VMEM_RD,SQ_INSTS_VMEM_WR,SQ_INSTS_LDS", "30,20,10", PS_M_LDST, 64 * 60},
+        {"SQ_INSTS_VALU_MFMA_F16,SQ_INSTS_VALU_MFMA_I8", "3,4", PS_M_TENSOR, 64 * 7},
+        {"SQ_INSTS_VALU_MFMA_F6F4", "5", PS_M_TENSOR, 64 * 5},
+        {"SQ_INSTS_VALU_MFMA_MOPS_I8", "5", PS_M_OPS_TENSOR, 512 * 5}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
+        g_assert_cmpfloat(amd_metric(cases[i].counters, cases[i].values, cases[i].metric), ==,
+                          cases[i].expected);
+}
+
 /* What a join of tables left blank, and what the profiler could not tell. */
 static void test_missing(void)
 {
@@ -442,6 +469,7 @@ int main(int argc, char **argv)
     g_test_add_func("/profile-amd/channels", test_channels);
     g_test_add_func("/profile-amd/large-reads", test_large_reads);
     g_test_add_func("/profile-amd/types", test_types);
+    g_test_add_func("/profile-amd/other-counters", test_other_counters);
     g_test_add_func("/profile-amd/missing", test_missing);
     g_test_add_func("/profile-amd/v3", test_v3);
     g_test_add_func("/profile-amd/v3-apart", test_v3_apart);

@@ -132,6 +132,26 @@ static void test_nvprof_together(void)
     }
 }
 
+/* A summary of other launches says nothing of those whose device is known. */
+static void test_nvprof_apart(void)
+{
+    g_autofree char *metrics = NULL;
+    g_file_get_contents(PROFILES "nvprof-metrics.csv", &metrics, NULL, NULL);
+    g_autofree char *text =
+        g_strconcat(metrics,
+                    "\"Type\",\"Time(%)\",\"Time\",\"Calls\",\"Avg\",\"Min\",\"Max\",\"Name\"\n"
+                    ",%,ms,,ms,ms,ms,\n"
+                    "\"GPU activities\",1,12,6,2,2,2,\"stencil(float const *, float*, int)\"\n",
+                    NULL);
+    g_autoptr(PsProfile) profile = profile_text(text, NULL);
+    g_assert_cmpuint(profile->kernels->len, ==, 3);
+    g_assert_cmpint(profile_kernel(profile, 0)->launches, ==, 3);
+    g_assert_true(isnan(profile_kernel(profile, 0)->seconds));
+    g_assert_null(profile_kernel(profile, 2)->device);
+    g_assert_cmpint(profile_kernel(profile, 2)->launches, ==, 6);
+    profile_near(profile_kernel(profile, 2)->seconds, 12e-3);
+}
+
 static void test_join(void)
 {
     static const char *const files[] = {PROFILES "nvprof-trace.csv", PROFILES "nvprof-summary.csv"};
@@ -215,6 +235,7 @@ int main(int argc, char **argv)
     g_test_add_func("/profile/nvprof/summary", test_nvprof_summary);
     g_test_add_func("/profile/nvprof/trace-metrics", test_nvprof_trace_metrics);
     g_test_add_func("/profile/nvprof/together", test_nvprof_together);
+    g_test_add_func("/profile/nvprof/apart", test_nvprof_apart);
     g_test_add_func("/profile/nvprof/pipelines", test_nvprof_pipelines);
     g_test_add_func("/profile/nvprof/events", test_nvprof_events);
     g_test_add_func("/profile/join", test_join);

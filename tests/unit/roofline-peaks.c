@@ -8,6 +8,7 @@
 #include "roofline/profile.h"
 #include "roofline/terms.h"
 #include "tests/help/roofline.h"
+#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
@@ -274,6 +275,34 @@ static void test_peaks_of_types(void)
     }
 }
 
+/* A description states peaks at its own base clock; what device memory moves has no such clock. */
+static void test_peaks_of_description(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsGpu) gpu = parse("");
+    g_autofree char *path = NULL;
+    const int fd = g_file_open_tmp("pipesim-peaks-XXXXXX", &path, NULL);
+    g_assert_true(fd >= 0 && g_close(fd, NULL));
+    const char text[] = "<gpu xmlns='urn:pipesim:gpu:1' version='1' name='g'>"
+                        "<chip compute-units='2' clock='1000' warp-size='64'/><pipeline name='a'/>"
+                        "<peak name='T_SP' value='300'/><peak name='T_tensor.f16' value='700'/>"
+                        "<peak name='B_mem' value='80'/></gpu>";
+    g_assert_true(g_file_set_contents(path, text, -1, NULL));
+    gpu->boost_clock = PS_RATIONAL_INT(800);
+    g_assert_true(ps_peaks_load(gpu, path, &error));
+    g_assert_no_error(error);
+    g_unlink(path);
+    static const struct {
+        const char *name;
+        double at_500;
+    } expected[] = {{"T_SP", 150}, {"T_tensor.f16", 350}, {"B_mem", 80}};
+    for (guint i = 0; i < G_N_ELEMENTS(expected); i++) {
+        const PsPeak *peak = ps_gpu_peak(gpu, expected[i].name);
+        g_assert_nonnull(peak);
+        assert_near(peak ? ps_rational_to_double(peak->value) : NAN, expected[i].at_500);
+    }
+}
+
 /* ---- matrix products ----------------------------------------------------------------------- */
 
 static double product_rate(const PsGpu *gpu, PsProductKind kind)
@@ -404,6 +433,7 @@ int main(int argc, char **argv)
     g_test_add_func("/roofline/peaks/levels", test_peaks_levels);
     g_test_add_func("/roofline/peaks/further-levels", test_peaks_further_levels);
     g_test_add_func("/roofline/peaks/of-types", test_peaks_of_types);
+    g_test_add_func("/roofline/peaks/of-description", test_peaks_of_description);
     g_test_add_func("/roofline/peaks/limits", test_peaks_limits);
     g_test_add_func("/roofline/peaks/mixed", test_peaks_mixed);
     g_test_add_func("/roofline/peaks/products", test_peaks_products);
