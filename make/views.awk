@@ -55,7 +55,7 @@ BEGIN {
     split("value plain precise word inside entries name chip number thousands rounded of interval share part", words, " ")
     for (i = 1; i in words; i++)
         kinds[words[i]] = 1
-    split("may-lack signed left items optional", words, " ")
+    split("may-lack signed left items optional both", words, " ")
     for (i = 1; i in words; i++)
         flags[words[i]] = 1
 }

@@ -158,3 +158,44 @@ GPtrArray *ps_view_cells(PsViewId view, const PsTold *facts, char **align)
     *align = g_string_free(aligned, FALSE);
     return cells;
 }
+
+/* ---- sentences ----------------------------------------------------------------------------- */
+
+static const char *sentence_of(const PsTold *facts, guint16 number)
+{
+    return number == PS_VIEW_NO_FACT ? NULL : ps_told_text(facts, (PsTextFact){number});
+}
+
+/* Both facts of the column; NULL where there is none. */
+static char *sentences_of(const PsTold *facts, const PsViewColumn *column)
+{
+    const char *first = sentence_of(facts, column->facts[0]);
+    const char *second = sentence_of(facts, column->facts[1]);
+    return first && second ? g_strdup_printf("%s; %s", first, second)
+                           : g_strdup(first ? first : second);
+}
+
+static void add_sentence(GPtrArray *lines, const char *label, char *text)
+{
+    if (!text)
+        return;
+    g_ptr_array_add(lines, g_strdup(label));
+    g_ptr_array_add(lines, text);
+}
+
+GPtrArray *ps_view_sentences(PsViewId id, const PsTold *facts, const PsTold *what_if)
+{
+    const PsView *view = &ps_views[id];
+    GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < view->n_columns; i++) {
+        const PsViewColumn *column = &view->columns[i];
+        char *text = sentences_of(facts, column);
+        g_autofree char *other =
+            what_if && column->flags & PS_VIEW_BOTH ? sentences_of(what_if, column) : NULL;
+        const gboolean differs = g_strcmp0(text, other) != 0;
+        add_sentence(lines, column->head ? column->head : ps_fact_column(column->facts[0]), text);
+        if (differs)
+            add_sentence(lines, "... what if", g_steal_pointer(&other));
+    }
+    return lines;
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Views as cells of a table for people.
+ * Views for people: the cells of a table, and sentences behind their labels.
  */
 #ifndef PIPESIM_TELL_VIEW_CELLS_H
 #define PIPESIM_TELL_VIEW_CELLS_H
@@ -15,6 +15,12 @@ G_BEGIN_DECLS
  * columns' alignment, 'l' or 'r' each (g_free). What is told as not known is a dash, and what is
  * not told is empty. */
 GPtrArray *ps_view_cells(PsViewId view, const PsTold *facts, char **align);
+
+/* The sentences that a view shows, each behind its label: label, text, label, text (g_free each;
+ * g_ptr_array_unref). A second fact of a column joins the first behind a semicolon. what_if are the
+ * facts of a second answer, whose sentences are shown where the view says so and they differ; or
+ * NULL. */
+GPtrArray *ps_view_sentences(PsViewId view, const PsTold *facts, const PsTold *what_if);
 
 #pragma GCC visibility pop
 G_END_DECLS

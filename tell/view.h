@@ -37,7 +37,8 @@ enum {
     PS_VIEW_SIGNED = 1 << 2,   /* a number may be negative */
     PS_VIEW_LEFT = 1 << 3,     /* aligned to the left */
     PS_VIEW_ITEMS = 1 << 4,    /* empty in a row that is no item of a list */
-    PS_VIEW_OPTIONAL = 1 << 5  /* left out where no row has anything */
+    PS_VIEW_OPTIONAL = 1 << 5, /* left out where no row has anything */
+    PS_VIEW_BOTH = 1 << 6      /* a sentence that is said of the what-if, too, where it differs */
 };
 
 typedef struct {

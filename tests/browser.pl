@@ -162,11 +162,22 @@ my $cut = <<'END';
   getComputedStyle(e, "::before").content != '"' + e.dataset.of + '"').map(e => "without its words: " + e.textContent))
 END
 
+# Tables that take no room: paper shows those that are folded up on a screen.
+my $hidden = '[...document.querySelectorAll("table")].filter(e => !e.checkVisibility({ contentVisibilityAuto: true }) || !e.getBoundingClientRect().height).length';
+
+# What a reader sees of a page without a click, down to its first table that is no list of sentences.
+my $first = <<'END';
+[...document.querySelectorAll("th, svg, .bar, table")].filter(e => e.checkVisibility() && !e.matches("table.facts"))
+  .map(e => e.tagName == "TH" ? e.textContent : e.getAttribute("aria-labelledby") || e.className).join(", ")
+END
+
 # Shows a page, and looks at it.
 sub look {
     my ( $page, $how, $width, %as ) = @_;
     $browser->show( "$folder/$page.html", $width, %as );
     is( $browser->ask('innerWidth'), $width, "$page $how" );
+    $browser->ask('document.querySelectorAll("details").forEach(e => { e.open = true })') if !$as{print};
+    is( $browser->ask($hidden), 0, '... all of it is shown' );
     for my $what ( sort keys %wrong ) {
         my $found = $browser->ask( $wrong{$what} );
         is( join( "\n", @{$found}[ 0 .. ( $#$found > 4 ? 4 : $#$found ) ] ), q{}, "... $what" );
@@ -190,6 +201,12 @@ for my $page ( map { $_->[0] } @pages ) {
     is( $browser->ask($ground), 'rgb(20, 23, 27)', '... dark' );
     look( $page, 'on paper', 718, print => 1, dark => 1 );
     is( $browser->ask($ground), 'rgb(255, 255, 255)', '... white' );
+}
+
+for my $width ( 1000, 360 ) {
+    $browser->show( "$folder/saxpy.html", $width, mobile => $width < 400 );
+    is( $browser->ask($first), 'Limited by, Would help, How sure, roofline-t roofline-d, warps-t warps-d, bar, sweep-t sweep-d',
+        "the answer, and pictures: no table is seen before a click, $width wide" );
 }
 
 # ---- hostile names -------------------------------------------------------------------------------

@@ -52,6 +52,11 @@ for what in '<title>mmul08 on GeForce GTX 1060 6GB</title>' '<h2>What would help
     'measured: '; do
     has "... has: $what" "$what" "$page"
 done
+tap_is '... opens with the three lines, the roofline and where warps were' \
+    "$(grep -oE "<th scope='row'>[^<]*|<svg|<h2>[^<]*|<table" "$page" | head -n 8 | sed 's/.*>//' | tr '\n' ',')" \
+    '<table,Limited by,... what if,Would help,How sure,Roofline,<svg,Warps over time,'
+tap_is '... and has tables folded up' "$(sed 's/<details>/\n&\n/g; s/<\/details>/\n&\n/g' "$page" |
+    awk '/<details>/ { n++ } /<\/details>/ { n-- } /<table/ && !n { print $2 }')" "class='facts'><tbody>"
 tap_is '... a point for each number of groups that fits' \
     "$(grep "sweep-d'>1 group" "$page" | grep -o '[0-9]* groups\{0,1\}:' | tr -dc '0-9\n' | tr '\n' ' ')" "$(seq -s ' ' 32) "
 tap_is 'bars and charts have texts' "$(grep -c "role='img' aria-label" "$page")" \
@@ -64,6 +69,12 @@ done
 
 tap_ok 'a latency that matters next to nothing' "$PIPESIM" mmul08.idg --gpu pascal.xml --active 8 --report "$TAP_TMP/none.html"
 lacks '... is not told as -0.00' '>-0\.00<' "$TAP_TMP/none.html"
+
+# ---- levels of memory
+tap_ok 'a page of a kernel with levels' "$PIPESIM" saxpy.idg --gpu gpus/v100.xml --groups 400 --report "$TAP_TMP/levels.html"
+for what in '>L1 7.066 TB/s<' '>L2 2.155 TB/s<' '>device memory 805.0 GB/s<' '>L1, L2, device memory<'; do
+    has "... has $what in its roofline" "$what" "$TAP_TMP/levels.html"
+done
 
 # ---- a kernel of additions may be faster than T_int
 cat >"$TAP_TMP/additions.idg" <<'END'

@@ -73,4 +73,17 @@ for my $run (@runs) {
     unlike(join("\n", grep { defined } @joined{@others}),
         qr/\bbound\b|what limits/, '... which have one verdict, "Limited by"');
 }
+
+# Of a what-if, what the text says below "... what if" is on the page, too, in the same order.
+{
+    my $run  = 'mmul08.idg --gpu pascal.xml --groups 64 --what-if local.issue=7';
+    my $page = "$folder/page.html";
+    my $text = `$program $run --report $page 2>/dev/null`;
+    my @said = map { s/\n {14}/ /gr } $text =~ /^\.\.\. what if   ((?:.*\n {14})*.*)$/mg;
+    open my $file, '<', $page or die "$page: $!\n";
+    my $html = do { local $/; <$file> };
+    my @shown = $html =~ m{<th scope='row'>\.\.\. what if</th><td>([^<]*)</td>}g;
+    cmp_ok(scalar @said, '>', 2, "$run: the text tells what would be if");
+    is_deeply([ grep { my $one = $_; grep { $one eq $_ } @said } @shown ], \@said, '... and so does the page');
+}
 done_testing();

@@ -43,7 +43,7 @@ void page_put_listing(const Page *page, GString *out)
         return;
     g_autoptr(PsListing) listing = ps_listing_new(page->report->answer, page->report->machine);
     g_autofree char *title = listing_title(listing);
-    g_string_append(out, "<section>\n<h2>Machine code</h2>\n");
+    markup_fold(out, "Machine code");
     markup_take(out, "p", g_strdup_printf("%s.", title));
     markup_element(out, "p class='quiet'", LISTING_CONTROL_WORDS ".");
     markup_element(out, "p class='quiet'", LISTING_COLUMN_WORDS ".");
@@ -52,5 +52,6 @@ void page_put_listing(const Page *page, GString *out)
     g_string_append(out, "<tbody>\n");
     for (guint i = 0; i < listing->rows->len; i++)
         put_row(listing, listing->rows->pdata[i], out);
-    g_string_append(out, "</tbody></table></div>\n</section>\n");
+    g_string_append(out, "</tbody></table></div>\n");
+    markup_unfold(out);
 }

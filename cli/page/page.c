@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See page.h: from the answer over the reasons to the figures behind, like the page of text. */
+/* See page.h: the answer, its pictures, and folded up the reasons and the figures behind. */
 #include "cli/page/page.h"
 
 #include "cli/report/markup.h"
@@ -73,27 +73,6 @@ static void put_tiles(const Report *report, GString *out)
     g_string_append(out, "</dl>\n");
 }
 
-/* "The barrier after warp 3, mmul.cl:31: 41.3 % of ..." */
-static char *describe_bottleneck(const PsAnswer *answer)
-{
-    PsBottleneck found;
-    if (!ps_answer_bottleneck(answer, &found))
-        return NULL;
-    g_autofree char *share = ps_format_share(found.share);
-    g_autofree char *of =
-        found.of == PS_SHARE_OF_TIME
-            ? g_strdup_printf("%s%s is busy %s of the time", found.server ? "" : "its pipeline",
-                              found.server ? found.server->name : "", share)
-            : g_strdup_printf("%s of %s", share,
-                              found.of == PS_SHARE_OF_WARPS ? "the time of all warps"
-                                                            : "the critical path");
-    g_autofree char *class_name =
-        found.class_index == G_MAXUINT ? NULL : ps_answer_class_words(answer, found.class_index);
-    return g_strdup_printf("%s%s%s%s%s, %s", ps_cause_name(found.cause), class_name ? " of " : "",
-                           class_name ? class_name : "", found.line ? ", " : "",
-                           found.line ? found.line : "", of);
-}
-
 static void put_advice(const PsAnswer *answer, GString *out)
 {
     if (!answer->advice)
@@ -131,43 +110,26 @@ static char *describe_parameters(const PsAnswer *answer)
     return g_string_free(out, FALSE);
 }
 
-/* Sentences of the answer, where they were told. */
-static void put_told(GString *out, const PsTold *facts, const PsTextFact *told, guint n)
+/* The sentences of a view; with those of the what-if that differ. */
+static void put_sentences(const Report *report, PsViewId view, GString *out)
 {
-    for (guint i = 0; i < n; i++)
-        put_fact(out, ps_fact_heading(told[i]), g_strdup(ps_told_text(facts, told[i])));
+    g_autoptr(PsTold) facts = ps_answer_told(report->answer, report->measured);
+    g_autoptr(PsTold) what_if =
+        report->what_if ? ps_answer_told(report->what_if, report->measured) : NULL;
+    g_autoptr(GPtrArray) lines = ps_view_sentences(view, facts, what_if);
+    for (guint i = 0; i + 1 < lines->len; i += 2)
+        put_fact(out, lines->pdata[i], g_strdup(lines->pdata[i + 1]));
 }
 
-static void put_what_if(const Report *report, GString *out)
+static void put_run(const Report *report, GString *out)
 {
-    if (!report->what_if)
-        return;
+    markup_fold(out, "The run");
+    g_string_append(out, "<table class='facts'><tbody>\n");
     put_fact(out, "What if", g_strdup(report->what_if_text));
-    put_fact(out, "... takes", ps_sentence_time(report->what_if));
-    put_fact(out, "... limited by", ps_sentence_bound(report->what_if));
-}
-
-static void put_facts(const Report *report, GString *out)
-{
-    const PsAnswer *answer = report->answer;
-    const PsTextFact first[] = {PS_FACT_PARTIAL,          PS_FACT_WORDS_TIME,
-                                PS_FACT_WORDS_SIMULATED,  PS_FACT_WORDS_TIMED,
-                                PS_FACT_WORDS_ESTIMATED,  PS_FACT_WORDS_PERFORMANCE,
-                                PS_FACT_WORDS_LIMITED_BY, PS_FACT_WORDS_WOULD_HELP};
-    const PsTextFact then[] = {PS_FACT_WORDS_MEASURED, PS_FACT_CODE,
-                               PS_FACT_WORDS_HOW_SURE, PS_FACT_WORDS_LAUNCH,
-                               PS_FACT_WORDS_KINDS,    PS_FACT_WORDS_OCCUPANCY};
-    const PsTextFact last[] = {PS_FACT_WORDS_MODEL, PS_FACT_WORDS_CACHE, PS_FACT_WORDS_ROOFLINE,
-                               PS_FACT_WORDS_PREDICTION, PS_FACT_WORDS_CROSS_CHECK};
-    g_autoptr(PsTold) facts = ps_answer_told(answer, report->measured);
-    g_string_append(out, "<section>\n<h2>The run</h2>\n<table class='facts'><tbody>\n");
-    put_told(out, facts, first, G_N_ELEMENTS(first));
-    put_fact(out, "Bottleneck", describe_bottleneck(answer));
-    put_what_if(report, out);
-    put_told(out, facts, then, G_N_ELEMENTS(then));
-    put_fact(out, "Parameters", describe_parameters(answer));
-    put_told(out, facts, last, G_N_ELEMENTS(last));
-    g_string_append(out, "</tbody></table>\n</section>\n");
+    put_sentences(report, PS_VIEW_PAGE_THEN, out);
+    put_fact(out, "Parameters", describe_parameters(report->answer));
+    g_string_append(out, "</tbody></table>\n");
+    markup_unfold(out);
 }
 
 /* ---- pipelines and classes ----------------------------------------------------------------- */
@@ -256,14 +218,14 @@ static void put_loads(const PsAnswer *answer, GString *out)
     if (!answer->pipelines->len)
         return;
     g_autofree char *where = ps_sentence_cus(answer);
-    g_string_append(out, "<section>\n<h2>Pipelines and classes</h2>\n");
+    markup_fold(out, "Pipelines and classes");
     markup_take(
         out, "p class='quiet'",
         g_strdup_printf("On %s; wait: mean cycles that a ready instruction queues.", where));
     put_pipelines(answer, out);
     put_levels(answer, out);
     put_classes(answer, out);
-    g_string_append(out, "</section>\n");
+    markup_unfold(out);
 }
 
 static void put_warnings(const PsAnswer *answer, GString *out)
@@ -282,15 +244,15 @@ static void put_header(const Report *report, GString *out)
 {
     const PsAnswer *answer = report->answer;
     g_autofree char *chip = ps_format_chip(answer->gpu, answer->clock);
-    g_autofree char *bound = ps_sentence_bound(answer);
     g_string_append(out, "<header>\n");
     markup_element(out, "h1", answer->idg->name);
     if (answer->idg->title)
         markup_element(out, "p", answer->idg->title);
     markup_take(out, "p class='quiet'", g_strdup_printf("on %s, %s", answer->gpu->name, chip));
     put_tiles(report, out);
-    markup_take(out, "p", g_strdup_printf("Limited by %s.", bound));
-    g_string_append(out, "</header>\n");
+    g_string_append(out, "<table class='facts'><tbody>\n");
+    put_sentences(report, PS_VIEW_PAGE_FIRST, out);
+    g_string_append(out, "</tbody></table>\n</header>\n");
 }
 
 char *page_format(const Page *page)
@@ -307,15 +269,18 @@ char *page_format(const Page *page)
     g_string_append(out, "</style>\n</head>\n<body>\n");
     put_header(page->report, out);
     g_string_append(out, "<main>\n");
+    g_string_append(out, "<div class='pictures'>\n");
+    page_put_roofline(page, out);
+    page_put_occupancy(page, out);
+    g_string_append(out, "</div>\n");
+    page_put_waits(page, out);
     put_advice(answer, out);
     page_put_path(page, out);
     page_put_sources(page, out);
     page_put_listing(page, out);
-    page_put_waits(page, out);
-    page_put_roofline(page, out);
     page_put_sweep(page, out);
     page_put_sensitivity(page, out);
-    put_facts(page->report, out);
+    put_run(page->report, out);
     put_loads(answer, out);
     put_warnings(answer, out);
     g_string_append(out, "</main>\n<footer><p>Simulated by pipesim " PIPESIM_VERSION

@@ -71,6 +71,7 @@ extern const char *const page_style[];
 
 /* Sections, or nothing where there is nothing to tell. */
 void page_put_roofline(const Page *page, GString *out);
+void page_put_occupancy(const Page *page, GString *out);
 void page_put_sweep(const Page *page, GString *out);
 void page_put_path(const Page *page, GString *out);
 void page_put_waits(const Page *page, GString *out);

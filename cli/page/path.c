@@ -167,7 +167,7 @@ void page_put_path(const Page *page, GString *out)
     const PsExplain *explain = answer->explain;
     if (!answer->result.ticks)
         return;
-    g_string_append(out, "<section>\n<h2>What the time went to: the critical path</h2>\n");
+    markup_fold(out, "What the time went to: the critical path");
     if (!explain->path) {
         markup_element(out, "p", explain->problem);
     } else {
@@ -178,13 +178,13 @@ void page_put_path(const Page *page, GString *out)
         if (has_lines(explain->by_line))
             put_shares(answer, "By source line", explain->by_line, ps_line_share_words, out);
     }
-    g_string_append(out, "</section>\n");
+    markup_unfold(out);
 }
 
 /* ---- warps --------------------------------------------------------------------------------- */
 
 /* Resident warps over time as steps, without a script to hover over them. */
-static void put_occupancy(const PsAnswer *answer, GString *out)
+static void put_steps(const PsAnswer *answer, GString *out)
 {
     const PsExplain *explain = answer->explain;
     const PsLaunch *launch = &answer->machine->launch;
@@ -210,10 +210,37 @@ static void put_occupancy(const PsAnswer *answer, GString *out)
         ps_chart_new("Warps on the first compute unit over time", &time, &warps);
     ps_chart_see(chart, NAN, (double)(launch->active_groups * launch->warps_per_group));
     ps_chart_series(chart, NULL, &area, steps, 2 * n + 2);
-    g_string_append(out, "<h3>Warps on the first compute unit over time</h3>\n<figure>\n");
+    g_string_append(out, "<figure>\n");
     ps_chart_svg(chart, "warps", text, out);
     markup_element(out, "figcaption", text);
     g_string_append(out, "</figure>\n");
+}
+
+void page_put_occupancy(const Page *page, GString *out)
+{
+    const PsAnswer *answer = page->report->answer;
+    if (!answer->result.ticks || !answer->explain->n_occupancy)
+        return;
+    g_string_append(out, "<section>\n<h2>Warps over time</h2>\n");
+    put_steps(answer, out);
+    g_string_append(out, "</section>\n");
+}
+
+/* The largest parts of a bar, in a line below it. */
+static void put_keys(const GArray *parts, GString *out)
+{
+    enum { MOST = 5 };
+    g_string_append(out, "<ul class='keys'>\n");
+    for (guint i = 0; i < MIN(parts->len, MOST); i++) {
+        const Part *part = &g_array_index(parts, Part, i);
+        g_autofree char *share = ps_format_share(part->share);
+        if (part->share < 0.01)
+            break;
+        g_string_append_printf(out, "<li><span class='key c%u'></span>", i);
+        markup_take(out, "span", g_strdup_printf("%s: %s", part->name, share));
+        g_string_append(out, "</li>\n");
+    }
+    g_string_append(out, "</ul>\n");
 }
 
 void page_put_waits(const Page *page, GString *out)
@@ -231,15 +258,14 @@ void page_put_waits(const Page *page, GString *out)
     g_string_append(out, "<section>\n<h2>Where warps are</h2>\n<p class='quiet'>Shares of the time "
                          "of all places for warps.</p>\n");
     put_bar("Where warps are", parts, out);
-    g_string_append(out, "<div class='scroll'><table class='parts'>\n");
+    put_keys(parts, out);
+    g_string_append(out, "<details>\n<summary>All of them</summary>\n"
+                         "<div class='scroll'><table class='parts'>\n");
     markup_head(out, "|share");
     g_string_append(out, "<tbody>\n");
     for (guint i = 0; i < parts->len; i++) {
         put_name(&g_array_index(parts, Part, i), i, out);
         g_string_append(out, "</tr>\n");
     }
-    g_string_append(out, "</tbody></table></div>\n");
-    if (explain->n_occupancy)
-        put_occupancy(answer, out);
-    g_string_append(out, "</section>\n");
+    g_string_append(out, "</tbody></table></div>\n</details>\n</section>\n");
 }

@@ -44,8 +44,9 @@ void page_put_sensitivity(const Page *page, GString *out)
     const PsSensitivities *all = answer->sensitivities;
     if (!all || !all->rows->len)
         return;
+    markup_fold(out, "Sensitivity");
     g_string_append(
-        out, "<section>\n<h2>Sensitivity</h2>\n<p class='quiet'>The time if one input "
+        out, "<p class='quiet'>The time if one input "
              "changes, each simulated. Elasticity: by how many per cent the time grows "
              "where the input does by one.</p>\n<div class='scroll'><table class='figures'>\n");
     markup_head(out, "|now|half|10 % more|double|elasticity");
@@ -58,5 +59,5 @@ void page_put_sensitivity(const Page *page, GString *out)
                     g_strdup_printf("%u others, which change the time no more than the last of "
                                     "these, are not shown.",
                                     all->rows->len - MAX_ROWS));
-    g_string_append(out, "</section>\n");
+    markup_unfold(out);
 }

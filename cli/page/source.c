@@ -95,10 +95,10 @@ static void put_source(const Page *page, const PageSource *source, GString *out)
 void page_put_sources(const Page *page, GString *out)
 {
     const char *lacking = page_sources_lacking(page);
-    g_string_append(out, "<section>\n<h2>Source</h2>\n");
+    markup_fold(out, "Source");
     if (lacking) {
         markup_take(out, "p class='note quiet'", g_strdup_printf("None is shown: %s.", lacking));
-        g_string_append(out, "</section>\n");
+        markup_unfold(out);
         return;
     }
     g_string_append(out, "<p class='quiet'>path: share of the critical "
@@ -106,5 +106,5 @@ void page_put_sources(const Page *page, GString *out)
                          "where it kept several.</p>\n");
     for (guint i = 0; i < page->sources->len; i++)
         put_source(page, page->sources->pdata[i], out);
-    g_string_append(out, "</section>\n");
+    markup_unfold(out);
 }

@@ -50,50 +50,22 @@ static void print_line(const Page *page, const char *label, const char *text)
     paper_text(page->paper, first, text);
 }
 
-/* The same, where there is such a text (taken). */
-static void print_fact(const Page *page, const char *label, char *text)
+/* The sentences of a view; with those of the what-if that differ. */
+static void print_sentences(const Page *page, PsViewId view)
 {
-    g_autofree char *taken = text;
-    if (taken && *taken)
-        print_line(page, label, taken);
-}
-
-/* A sentence of the answer, where it was told. */
-static void print_told(const Page *page, PsTextFact fact)
-{
-    const char *text = ps_told_text(page->facts, fact);
-    if (text)
-        print_line(page, ps_fact_heading(fact), text);
-}
-
-/* The same, and that of the what-if, where it differs. */
-static void print_both(const Page *page, PsTextFact fact)
-{
-    const char *text = ps_told_text(page->facts, fact);
-    const char *other = page->what_if ? ps_told_text(page->what_if, fact) : NULL;
-    print_told(page, fact);
-    if (other && g_strcmp0(text, other) != 0)
-        print_line(page, "... what if", other);
+    g_autoptr(GPtrArray) lines = ps_view_sentences(view, page->facts, page->what_if);
+    for (guint i = 0; i + 1 < lines->len; i += 2)
+        print_line(page, lines->pdata[i], lines->pdata[i + 1]);
 }
 
 static void print_skipped(const Page *page)
 {
-    const PsAnswer *answer = page->report->answer;
-    g_autofree char *share = ps_format_share(ps_answer_skipped(answer));
-    if (ps_answer_skipped(answer) > 0)
-        print_fact(page, "Skipped",
-                   g_strdup_printf("%s of the cycles: they repeat what was simulated", share));
-}
-
-static void print_times(const Page *page)
-{
-    const char *performance = ps_told_text(page->facts, PS_FACT_WORDS_PERFORMANCE);
-    print_fact(page, ps_fact_heading(PS_FACT_WORDS_TIME),
-               g_strconcat(ps_told_text(page->facts, PS_FACT_WORDS_TIME), performance ? "; " : NULL,
-                           performance, NULL));
-    print_told(page, PS_FACT_WORDS_SIMULATED);
-    print_told(page, PS_FACT_WORDS_TIMED);
-    print_told(page, PS_FACT_WORDS_ESTIMATED);
+    const double skipped = ps_answer_skipped(page->report->answer);
+    g_autofree char *share = ps_format_share(skipped);
+    g_autofree char *text =
+        g_strdup_printf("%s of the cycles: they repeat what was simulated", share);
+    if (skipped > 0)
+        print_line(page, "Skipped", text);
 }
 
 /* ---- with and without a what-if ------------------------------------------------------------ */
@@ -141,15 +113,14 @@ static void print_side_by_side(const Page *page)
 
 static void print_answer(const Page *page)
 {
-    print_told(page, PS_FACT_PARTIAL);
+    print_sentences(page, PS_VIEW_ANSWER_PARTIAL);
     if (page->what_if)
         print_side_by_side(page);
     else
-        print_times(page);
-    print_both(page, PS_FACT_WORDS_MEASURED);
-    print_both(page, PS_FACT_WORDS_LIMITED_BY);
+        print_sentences(page, PS_VIEW_ANSWER_TIMES);
+    print_sentences(page, PS_VIEW_ANSWER_LIMIT);
     if (!(page->report->shows & EXPLAIN_SHOWS_ADVICE))
-        print_both(page, PS_FACT_WORDS_WOULD_HELP);
+        print_sentences(page, PS_VIEW_ANSWER_HELP);
 }
 
 static void print_listing(const Page *page, const PsAnswer *answer, const char *which)
@@ -173,20 +144,6 @@ static void print_asked(const Page *page)
         print_listing(page, report->what_if, "what if");
     if (report->timeline || report->shows || report->machine)
         paper_gap(page->paper);
-}
-
-static void print_grounds(const Page *page)
-{
-    print_told(page, PS_FACT_CODE);
-    print_told(page, PS_FACT_WORDS_HOW_SURE);
-    print_told(page, PS_FACT_WORDS_MODEL);
-    print_told(page, PS_FACT_WORDS_CACHE);
-    print_told(page, PS_FACT_WORDS_LAUNCH);
-    print_told(page, PS_FACT_WORDS_KINDS);
-    print_told(page, PS_FACT_WORDS_OCCUPANCY);
-    print_both(page, PS_FACT_WORDS_ROOFLINE);
-    print_both(page, PS_FACT_WORDS_PREDICTION);
-    print_both(page, PS_FACT_WORDS_CROSS_CHECK);
 }
 
 /* ---- pipelines, classes, lines ------------------------------------------------------------- */
@@ -447,7 +404,7 @@ void report_text(const Report *report, const Paper *paper)
     print_title(&page);
     print_answer(&page);
     print_asked(&page);
-    print_grounds(&page);
+    print_sentences(&page, PS_VIEW_ANSWER_GROUNDS);
     if (report->tables)
         print_tables(&page);
     else if (!paper->markdown)

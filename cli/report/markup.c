@@ -74,3 +74,15 @@ void markup_head(GString *out, const char *words)
     }
     g_string_append(out, "</tr></thead>\n");
 }
+
+void markup_fold(GString *out, const char *title)
+{
+    g_string_append(out, "<details>\n<summary>");
+    markup_element(out, "h2", title);
+    g_string_append(out, "</summary>\n");
+}
+
+void markup_unfold(GString *out)
+{
+    g_string_append(out, "</details>\n");
+}

@@ -28,4 +28,9 @@ void markup_number(GString *out, const char *of, char *text);
  * numbers, to the right, unless they begin with "<". */
 void markup_head(GString *out, const char *words);
 
+/* Opens and closes a part of the page that is folded up until a reader wants it; paper shows it
+ * unfolded. */
+void markup_fold(GString *out, const char *title);
+void markup_unfold(GString *out);
+
 #endif
