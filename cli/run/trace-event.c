@@ -47,9 +47,9 @@ static void put_times(const TraceFile *file, const TraceEvent *event, PsJson *js
 {
     const gint64 from = parts_of(file, event->from);
     if (event->phase != 'M')
-        put_time(json, "ts", from);
+        put_time(json, TRACE_KEY(TS), from);
     if (event->phase == 'X')
-        put_time(json, "dur", parts_of(file, event->to) - from);
+        put_time(json, TRACE_KEY(DUR), parts_of(file, event->to) - from);
 }
 
 PsJson trace_event_begin(TraceFile *file, const TraceEvent *event)
@@ -57,18 +57,18 @@ PsJson trace_event_begin(TraceFile *file, const TraceEvent *event)
     PsJson json = {.out = file->text};
     g_string_append(file->text, file->n++ > 0 ? ",\n" : "[\n");
     ps_json_open(&json, NULL, '{', PS_JSON_LINE);
-    ps_json_text(&json, "ph", (char[]){event->phase, '\0'});
+    ps_json_text(&json, TRACE_KEY(PH), (char[]){event->phase, '\0'});
     put_times(file, event, &json);
-    ps_json_int(&json, "pid", event->process);
-    ps_json_int(&json, "tid", event->thread);
-    ps_json_text(&json, "name", event->name);
+    ps_json_int(&json, TRACE_KEY(PID), event->process);
+    ps_json_int(&json, TRACE_KEY(TID), event->thread);
+    ps_json_text(&json, TRACE_KEY(NAME), event->name);
     if (event->category)
-        ps_json_text(&json, "cat", event->category);
+        ps_json_text(&json, TRACE_KEY(CAT), event->category);
     if (event->phase == 's' || event->phase == 'f')
-        ps_json_int(&json, "id", (gint64)event->flow);
+        ps_json_int(&json, TRACE_KEY(ID), (gint64)event->flow);
     if (event->phase == 'f')
-        ps_json_text(&json, "bp", "e");
-    ps_json_open(&json, "args", '{', PS_JSON_LINE);
+        ps_json_text(&json, TRACE_KEY(BP), "e");
+    ps_json_open(&json, TRACE_KEY(ARGS), '{', PS_JSON_LINE);
     return json;
 }
 
@@ -88,7 +88,7 @@ void trace_event_name(TraceFile *file, guint process, guint thread, gboolean is_
                               .process = process,
                               .thread = thread};
     PsJson json = trace_event_begin(file, &event);
-    ps_json_text(&json, "name", name);
+    ps_json_text(&json, TRACE_KEY(ARGS_NAME), name);
     trace_event_end(file, &json);
 }
 

@@ -14,6 +14,9 @@
 #include "cli/system/output.h"
 #include "pipesim-private.h"
 
+/* The key of a fact of the trace, by the end of its id: TRACE_KEY(ARGS_WARP). */
+#define TRACE_KEY(fact) ps_fact_column(PS_FACT_TRACE_##fact.n)
+
 typedef struct {
     const PsAnswer *answer;
     gint64 origin; /* ticks: time 0 of the trace */

@@ -55,12 +55,12 @@ static void put_node(const Trace *trace, PsJson *json, guint program, guint node
 {
     const PsIdgItem *item = node_of(trace, program, node)->item;
     const char *path = item->file ? item->file : trace->answer->idg->file;
-    ps_json_text(json, "node", item->name);
-    ps_json_text(json, "class", item->class_name);
+    ps_json_text(json, TRACE_KEY(ARGS_NODE), item->name);
+    ps_json_text(json, TRACE_KEY(ARGS_CLASS), item->class_name);
     if (item->source_line == 0)
         return;
     g_autofree char *line = g_strdup_printf("%s:%d", path ? path : "?", item->source_line);
-    ps_json_text(json, "line", line);
+    ps_json_text(json, TRACE_KEY(ARGS_LINE), line);
 }
 
 static guint warp_track(const Trace *trace, guint place, guint warp)
@@ -150,8 +150,8 @@ static void on_span(void *data, const PsTimelineSpan *span)
                               .to = span->to};
     name_warp(trace, track);
     PsJson json = trace_event_begin(&trace->file, &event);
-    ps_json_int(&json, "group", span->group);
-    ps_json_int(&json, "warp", span->warp);
+    ps_json_int(&json, TRACE_KEY(ARGS_GROUP), span->group);
+    ps_json_int(&json, TRACE_KEY(ARGS_WARP), span->warp);
     if (span->node != G_MAXUINT)
         put_node(trace, &json, span->program, span->node);
     trace_event_end(&trace->file, &json);
@@ -171,7 +171,7 @@ static void put_resident(Trace *trace, gint64 now)
         return;
     trace->counted = trace->resident;
     PsJson json = trace_event_begin(&trace->file, &event);
-    ps_json_int(&json, "warps", trace->resident * trace->per_group);
+    ps_json_int(&json, TRACE_KEY(ARGS_WARPS), trace->resident * trace->per_group);
     trace_event_end(&trace->file, &json);
 }
 
@@ -241,12 +241,12 @@ static void on_issued(void *data, const PsTimelineIssue *issue)
                               .to = issue->time + class->issue};
     name_pipeline(trace, class, track);
     PsJson json = trace_event_begin(&trace->file, &event);
-    ps_json_int(&json, "group", issue->group);
-    ps_json_int(&json, "warp", instance->warp);
+    ps_json_int(&json, TRACE_KEY(ARGS_GROUP), issue->group);
+    ps_json_int(&json, TRACE_KEY(ARGS_WARP), instance->warp);
     put_node(trace, &json, instance->program, instance->node);
     g_autofree char *queued =
         ps_format_rational(ps_machine_cycles(trace->answer->machine, issue->time - issue->ready));
-    ps_json_raw(&json, "queued_cycles", queued);
+    ps_json_raw(&json, TRACE_KEY(ARGS_QUEUED_CYCLES), queued);
     trace_event_end(&trace->file, &json);
     count_slice(trace, issue->time);
 }
@@ -268,7 +268,7 @@ static void put_queue(Trace *trace, guint pipeline)
             continue;
         PsJson json = trace_event_begin(&trace->file, &event);
         g_autofree char *text = ps_format_plain(mean);
-        ps_json_raw(&json, "warps", text);
+        ps_json_raw(&json, TRACE_KEY(ARGS_WARPS), text);
         trace_event_end(&trace->file, &json);
         last = mean;
     }
@@ -307,8 +307,8 @@ static void on_skipped(void *data, const PsSkip *skip)
                               .from = from,
                               .to = to};
     PsJson json = trace_event_begin(&trace->file, &event);
-    ps_json_int(&json, "groups", skip->groups / skip->n_cus);
-    ps_json_int(&json, "instructions", skip->instructions / skip->n_cus);
+    ps_json_int(&json, TRACE_KEY(ARGS_GROUPS), skip->groups / skip->n_cus);
+    ps_json_int(&json, TRACE_KEY(ARGS_INSTRUCTIONS), skip->instructions / skip->n_cus);
     trace_event_end(&trace->file, &json);
     count_slice(trace, from);
 }
@@ -357,7 +357,7 @@ static void put_arrow(Trace *trace, const PsPathStretch *before, const PsPathStr
     if (!find_end(trace, before, &start) || !find_end(trace, after, &end))
         return;
     PsJson json = trace_event_begin(&trace->file, &start);
-    ps_json_text(&json, "of", ps_path_kind_name(before->kind));
+    ps_json_text(&json, TRACE_KEY(ARGS_OF), ps_path_kind_name(before->kind));
     trace_event_end(&trace->file, &json);
     json = trace_event_begin(&trace->file, &end);
     trace_event_end(&trace->file, &json);
