@@ -152,6 +152,28 @@ static void test_none(void)
     g_assert_no_error(error);
 }
 
+/* Each group of a grid, however its sides differ, has a number of its own. */
+static void test_numbers(void)
+{
+    static const guint grids[][3] = {{2, 5, 3}, {5, 2, 3}, {3, 2, 5}, {1, 4, 4}, {4, 1, 4}};
+    for (guint g = 0; g < G_N_ELEMENTS(grids); g++) {
+        const guint *grid = grids[g];
+        PsBuildOptions options = {.launch = {.grid = {grid[0], grid[1], grid[2]}}};
+        g_autoptr(GHashTable) numbers =
+            g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+        PsSamples samples = {
+            .options = &options, .census = ps_census_new(1, 1), .numbers = numbers};
+        guint64 number;
+        for (guint i = 0; i < grid[0] * grid[1] * grid[2]; i++) {
+            const guint group[3] = {i % grid[0], i / grid[0] % grid[1], i / grid[0] / grid[1]};
+            g_assert_false(ps_samples_number(&samples, group, &number));
+            ps_samples_note(&samples, group);
+            g_assert_true(ps_samples_number(&samples, group, &number));
+        }
+        ps_census_free(samples.census);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -159,5 +181,6 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-border/last-column", test_last_column);
     g_test_add_func("/ptx-border/most-idle", test_most_idle);
     g_test_add_func("/ptx-border/none", test_none);
+    g_test_add_func("/ptx-border/numbers", test_numbers);
     return g_test_run();
 }
