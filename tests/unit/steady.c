@@ -97,6 +97,26 @@ static void check_change(void)
     g_assert_cmpfloat(rate.ahead, ==, 32);
 }
 
+/* Servers that get further behind take so much longer in the end; those that catch up do not. */
+static void check_backlog(void)
+{
+    for (gint64 grows = -10; grows <= 10; grows += 10) {
+        PsSteady steady;
+        PsSteadyRate rate;
+        PsSteadyPoint point = {.backlog = 1000};
+        ps_steady_begin(&steady, 1, 1, &point);
+        for (guint i = 0; i < SAMPLES; i++) {
+            point.time += 500;
+            point.work += 100;
+            point.backlog += grows;
+            (void)ps_steady_wants(&steady, 1);
+            (void)ps_steady_add(&steady, &point);
+        }
+        g_assert_true(ps_steady_rate(&steady, 5000, FALSE, &rate));
+        g_assert_cmpfloat(rate.backlog, ==, grows > 0 ? 320 : 0);
+    }
+}
+
 /* Times scatter by s = 10 sqrt(2/3) ticks a sample, of 100 instructions: t(31) s for 100, and more
  * since the widest of several sizes of batches counts; nothing is known of less than two. */
 static void check_scatter(void)
@@ -186,6 +206,7 @@ int main(int argc, char **argv)
     g_test_add_func("/steady/noise", check_noise);
     g_test_add_func("/steady/trend", check_trend);
     g_test_add_func("/steady/change", check_change);
+    g_test_add_func("/steady/backlog", check_backlog);
     g_test_add_func("/steady/scatter", check_scatter);
     g_test_add_func("/steady/full", check_full);
     g_test_add_func("/steady/student", check_student);
