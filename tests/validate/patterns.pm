@@ -6,6 +6,7 @@
 #     pair                                   a load of 4 bytes of global memory, then one of shared memory
 #     matrices                               ldmatrix.x4, of which lanes state the addresses of rows
 #     vote, shuffle, redux                   within a warp, without memory
+#     mix floats=N integers=N logic=N        so many multiply-adds in single precision, of integers, logical operations in turns
 #     lanes=N stride=BYTES                   N lanes lie so far from each other, the next N at the same addresses
 #     share=N                                N neighbouring lanes share an address
 #     warps=N apart=BYTES                    warps take turns at N places that lie so far from each other
@@ -17,9 +18,12 @@ use warnings;
 use File::Temp;
 
 my $folder  = File::Temp->newdir;
-my $unroll  = 64;
-my $times   = 8;
 my $threads = 1024;
+
+# How often the pattern stands in the loop, and how often that goes round: arithmetic is so quick that the loop's own instructions
+# and the launch would count.
+sub unroll  { return $_[0]{operation} eq 'mix' ? 256 : 64 }
+sub repeats { return $_[0]{operation} eq 'mix' ? 32  : 8 }
 
 # A pattern's words: operation, space, width, and what is stated, with defaults.
 sub parts {
@@ -36,10 +40,32 @@ sub parts {
     return \%of;
 }
 
+# Arithmetic of several sorts: after each step each is as far as its share of all. What waits for each other has a register.
+sub mix {
+    my ($of) = @_;
+    my @sorts = (
+        [ $of->{floats}   // 0, 'fma.rn.f32 %%f%d, %%f%1$d, %%f7, %%f7;' ],
+        [ $of->{integers} // 0, 'mad.lo.u32 %%m%d, %%m%1$d, %%m7, %%m7;' ],
+        [ $of->{logic}    // 0, 'lop3.b32 %%l%d, %%l%1$d, %%l7, %%l6, 0x96;' ],
+    );
+    my $all = 0;
+    $all += $_->[0] for @sorts;
+    my $text = '';
+    for my $step ( 0 .. $all - 1 ) {
+        for my $sort (@sorts) {
+            my ( $count, $format ) = @$sort;
+            my @now = int( $count * $step / $all ) .. int( $count * ( $step + 1 ) / $all ) - 1;
+            $text .= '  ' . sprintf( $format, $_ % 4 ) . "\n" for @now;
+        }
+    }
+    return $text;
+}
+
 # The instruction, number I of those in the loop, as PTX.
 sub instruction {
     my ( $of, $i ) = @_;
     my ( $operation, $space, $width ) = @$of{qw(operation space width)};
+    return mix($of) if $operation eq 'mix';
     my $type   = $width < 4 ? 'u' . 8 * $width : $width > 4 ? 'v' . $width / 4 . '.u32' : 'u32';
     my @name   = map { "%v$_" } $width > 4 ? 0 .. $width / 4 - 1 : $width == 4 ? 0 : ('s');
     my $value  = @name > 1 ? '{' . join( ', ', @name ) . '}' : $name[0];
@@ -67,7 +93,7 @@ my $scramble = join ' ', map { "shr.u32 %n, %seed, $_->[0]; xor.b32 %seed, %seed
 # The whole kernel: where lanes go is computed from arguments, so nothing about it is known to a compiler.
 sub kernel {
     my ($of) = @_;
-    my $body = join '', map { instruction( $of, $_ ) } 1 .. $unroll;
+    my $body = join '', map { instruction( $of, $_ ) } 1 .. unroll($of);
     my $base =
         $of->{space} eq 'shared'   ? 'mov.u64 %base, tile;'
       : $of->{space} eq 'constant' ? 'mov.u64 %base, table;'
@@ -84,6 +110,7 @@ sub kernel {
 {
   .shared .align 16 .b8 tile[16384];
   .reg .u32 %v<4>; $wide .reg .u32 %lane, %warp, %t, %n, %i, %seed; .reg .u64 %base, %address, %local, %wide; .reg .pred %p;
+  .reg .f32 %f<8>; .reg .b32 %m<8>, %l<8>;
   mov.u32 %lane, %tid.x;
   shr.u32 %warp, %lane, 5;
   mov.u32 %t, %ctaid.x;
@@ -94,6 +121,7 @@ sub kernel {
   and.b32 %lane, %lane, 31;
   mov.u32 %v0, %lane; mov.u32 %v1, %lane; mov.u32 %v2, %lane; mov.u32 %v3, %lane;
   @{[ $wide ? 'cvt.u16.u32 %vs, %lane;' : '' ]}
+  @{[ join ' ', map { "cvt.rn.f32.u32 %f$_, %lane; add.u32 %m$_, %lane, $_; add.u32 %l$_, %lane, $_;" } $of->{operation} eq 'mix' ? 0 .. 7 : () ]}
   setp.ne.u32 %p, %seed, 0;
   ld.param.u32 %t, [shift];
   shr.u32 %lane, %lane, %t;
@@ -134,7 +162,7 @@ sub run_of {
     my $reach = ( 32 / $of->{share} ) * $of->{stride} + 32 * $units * ( $of->{warps} > 1 ? $of->{apart} : 0 ) + 4096;
     my %argument = (
         data => "zero:$reach", shift => log( $of->{share} ) / log 2, mask => $of->{lanes} - 1, stride => $of->{stride},
-        warps => $of->{warps} - 1, apart => $of->{apart}, times => $times
+        warps => $of->{warps} - 1, apart => $of->{apart}, times => repeats($of)
     );
     return [
         $path, '--from', 'ptx', '--gpu', $gpu, '--grid', $units, '--block', $threads, '--registers', 32, '--overheads', 'off', '--no-dead',
@@ -147,7 +175,8 @@ sub run_of {
 # requests, of lanes, or of sectors (one for each lane), of the whole GPU.
 sub figure {
     my ( $pattern, $unit, $answer, $units ) = @_;
-    my $requests = $times * $unroll * $threads / 32;
+    my $of       = parts($pattern);
+    my $requests = repeats($of) * unroll($of) * $threads / 32;
     my $seconds  = $answer->{simulated}{seconds};
     return $answer->{simulated}{cycles} / $requests if $unit eq 'cycles';
     my %each = ( requests => 1, lanes => 32, sectors => 32 );

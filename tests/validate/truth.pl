@@ -32,6 +32,10 @@ my @everyday = (
     ],
     'Constant memory, and within a warp (cycles)' =>
       [ 'cycles', 'load constant 4 stride=0', 'load constant 4 lanes=8', 'load constant 4', 'vote', 'shuffle', 'redux' ],
+    'Multiply-adds in single precision, of integers, and logic (cycles of all)' => [
+        'cycles', 'mix floats=1', 'mix integers=1', 'mix floats=1 integers=1', 'mix floats=2 integers=1', 'mix floats=1 integers=2',
+        'mix floats=1 logic=1', 'mix integers=1 logic=1'
+    ],
     'Atomics of global memory (10^9 lanes per second)' => [
         'lanes', 'reduce global 4 stride=0', 'reduce global 4 stride=0 warps=8', 'reduce global 4', 'reduce global 4 warps=16',
         'reduce global 4 warps=1024', 'atomic global 4 stride=0', 'atomic global 4 warps=1024'
