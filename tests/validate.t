@@ -55,6 +55,20 @@ tap_ok 'measurements of another device' pipesim validate gtx660.xml --from same.
 tap_like '... are no confirmation' "^pipesim: warning: 'GeForce GTX 660' does not describe the device that was measured: simulated times are off by [0-9]+ % in the mean, by [-+][0-9]+ % at worst$" \
     "$(cat "$TAP_ERR")"
 
+# says_clock MHZ: what is said where the description states another clock than the one that was measured, 1506 MHz.
+says_clock() {
+    "$PIPESIM" show pascal.xml --xml | sed "s/ boost-clock=\"[0-9.]*\"//; s/ boost-source=\"[^\"]*\"//
+        s/ load-clock=\"[0-9.]*\"/ load-clock=\"$1\"/" >"$work/clock.xml"
+    pipesim validate clock.xml --from same.validate.raw.csv -o "clock$1.md" 2>"$TAP_ERR"
+    grep -c 'these, 1506 MHz; the description states another one$' "$work/clock$1.md"
+}
+for mhz in 1300 1800; do
+    tap_is "a description's clock of $mhz MHz is another one" "$(says_clock $mhz)" 1
+done
+for mhz in 1480 1530; do
+    tap_is "... $mhz MHz is the same" "$(says_clock $mhz)" 0
+done
+
 # ---- refusals
 tap_exit 'measurements that exist' 1 pipesim validate pascal.xml --backend model:pascal.xml -o same.md
 tap_like '... are not overwritten' 'same\.validate\.raw\.csv: exists already' "$(cat "$TAP_ERR")"

@@ -151,6 +151,10 @@ static void check_full(void)
     g_assert_true(ps_steady_rate(&steady, 1e6, FALSE, &rate));
     g_assert_cmpfloat(rate.time, ==, 3.5 * rate.work);
     g_assert_cmpfloat(rate.work, >=, PS_STEADY_SAMPLES);
+    /* Samples are as far apart as each other, those that became one, too. */
+    const gint64 apart = steady.points[steady.n].work - steady.points[steady.n - 1].work;
+    for (guint i = 1; i <= steady.n; i++)
+        g_assert_cmpint(steady.points[i].work - steady.points[i - 1].work, ==, apart);
 }
 
 /* The interval of a lead that goes up and down is the quantile 0.975 of Student's distribution, to
