@@ -40,6 +40,7 @@ refused 'the unit of a name' 2 'a name\n  = seconds\n  | A.\n' "'a' is no number
 refused 'bounds of a flag' 2 'a flag\n  = 0..1\n  | A.\n' "'a' is no number"
 refused 'words for a number' 2 'a count\n  = one of b, c\n  | A.\n' "'a' is no name"
 refused 'a count that is a share' 2 'a count\n  = share\n  | A.\n' "'a' is a share"
+refused 'a number without a unit' 1 'a number\n  = 0..\n  | A.\n' "'a' is a number without a unit"
 refused 'bounds that nothing is between' 2 'a number\n  = 2..1\n  | A.\n' "'a' can have no value: 2 is above 1"
 refused 'items of a value' 2 'a name\n  = 3 items or more\n  | A.\n' "'a' is no list"
 refused 'another type beside the type' 2 'a count\n  = of name\n  | A.\n' "'a' is a count, whose type"
@@ -97,7 +98,7 @@ place part
 tried part
   | One that was tried.
   value exact
-    = whole; above 0
+    = no unit; whole; above 0
     | What was tried.
 show part pipesim show
   | A document.

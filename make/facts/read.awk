@@ -38,7 +38,8 @@ BEGIN {
         json[pairs[i]] = pairs[i + 1]
     n_units = split("cycles;seconds;MHz;MiB;bytes;bytes per cycle;bytes per second;1e9 bytes per second;operations;" \
                     "operations per byte;operations per second;1e9 operations per second;share;ratio;" \
-                    "instructions;warp instructions;groups;warps;threads;registers;iterations", pairs, ";")
+                    "instructions;warp instructions;groups;warps;threads;registers;iterations;sectors;CUs;" \
+                    "microseconds;no unit;any unit", pairs, ";")
     for (i = 1; i <= n_units; i++)
         units[pairs[i]] = 1
 }
@@ -205,6 +206,8 @@ function check_meanings(    i) {
             fail_at(place[i], "'" key[i] "' does not say what it means in a sentence with a full stop")
         else if (meaning[i] ~ /^(Of|That|So|Who|Whose|Likewise|And)[ ,.:]/)
             fail_at(place[i], "'" key[i] "' says what it means in half a sentence: '" meaning[i] "'")
+        else if (json[type[i]] == "number" && unit[i] == "")
+            fail_at(place[i], "'" key[i] "' is a " type[i] " without a unit ('no unit' where it has none)")
 }
 
 END {

@@ -57,7 +57,7 @@ function about(i, user) {
 }
 
 function with_unit(i) {
-    return unit[i] == "" ? "" : pair("unit", quoted(unit[i]))
+    return unit[i] == "" || unit[i] ~ / unit$/ ? "" : pair("unit", quoted(unit[i]))
 }
 
 # What a fact is that holds no others, and no items.
