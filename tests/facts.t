@@ -81,7 +81,7 @@ cat >"$TAP_TMP/small.table" <<'end'
 answer part
   | What is said.
 time row
-  | How long it "takes".
+  | How long it "takes", \n.
   seconds number
     = seconds; 0..
     | The time in seconds.
@@ -138,7 +138,7 @@ cat >"$TAP_TMP/small.json" <<'end'
       "description": "What is said.", "type": "object", "properties": {"time": {"$ref": "#/$defs/time"}}, "required": ["time"]
     },
     "time": {
-      "description": "How long it \"takes\".", "type": "object",
+      "description": "How long it \"takes\", \\n.", "type": "object",
       "properties": {
         "seconds": {"description": "The time in seconds.", "type": "number", "minimum": 0, "unit": "seconds"},
         "best": {"$ref": "#/$defs/time.best"},

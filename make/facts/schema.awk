@@ -4,7 +4,7 @@
 # facts that stand elsewhere, too.
 
 function quoted(text) {
-    gsub(/\\/, "\\\\", text)
+    gsub(/\\/, "\\\\\\\\", text)
     gsub(/"/, "\\\"", text)
     return "\"" text "\""
 }
