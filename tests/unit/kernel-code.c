@@ -102,6 +102,53 @@ static void test_refused(void)
     g_assert_cmpstr(before, ==, after);
 }
 
+static PsIdg *graph_for(PsKernelCode *code, const char *path)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsGpu) gpu = ps_gpu_load(path, &error);
+    g_assert_no_error(error);
+    PsIdg *idg = ps_kernel_code_graph(code, gpu, (PsHearer){0}, &error);
+    g_assert_no_error(error);
+    return idg;
+}
+
+/* Values at their limits, and what AMD's compilers report besides, each in its place. */
+static void test_numbers(void)
+{
+    g_autoptr(PsKernelCode) code = ps_kernel_code_new(PTX);
+    set_launch(code);
+    set(code, "shared", "64M");
+    set(code, "shared", NULL);
+    set(code, "registers", "84,agpr=32,sgpr=96");
+    g_autoptr(PsIdg) idg = graph_for(code, "gpus/mi300x.xml");
+    g_assert_cmpstr(ps_expr_text(idg->launch.registers), ==, "84");
+    g_assert_cmpstr(ps_expr_text(idg->launch.accumulators), ==, "32");
+    g_assert_cmpstr(ps_expr_text(idg->launch.scalar_registers), ==, "96");
+    set(code, "registers", "84,sgpr=96");
+    g_autoptr(PsIdg) scalar = graph_for(code, "gpus/mi300x.xml");
+    g_assert_null(scalar->launch.accumulators);
+    g_assert_cmpstr(ps_expr_text(scalar->launch.scalar_registers), ==, "96");
+}
+
+/* For which GPUs it is PTX, whatever tools there are; for V100 it depends on these. */
+static void test_choice(void)
+{
+    static const struct {
+        const char *gpu, *why;
+        gboolean is_so;
+    } cases[] = {{"gpus/pascal.xml", "PTX, as for all GPUs before Volta", TRUE},
+                 {"gpus/mi300x.xml", "PTX, as for all GPUs of AMD", TRUE},
+                 {"gpus/v100.xml", "PTX, as for all GPUs before Volta", FALSE}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(PsKernelCode) code = ps_kernel_code_new(PTX);
+        set_launch(code);
+        set(code, "from", NULL);
+        g_autoptr(PsIdg) idg = graph_for(code, cases[i].gpu);
+        g_test_message("%s: %s", cases[i].gpu, idg->made_of);
+        g_assert_true(g_str_equal(idg->made_of, cases[i].why) == cases[i].is_so);
+    }
+}
+
 static void test_missing(void)
 {
     g_autoptr(PsKernelCode) code = ps_kernel_code_new(PTX);
@@ -295,6 +342,8 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     make_nvcc();
     g_test_add_func("/kernel-code/refused", test_refused);
+    g_test_add_func("/kernel-code/numbers", test_numbers);
+    g_test_add_func("/kernel-code/choice", test_choice);
     g_test_add_func("/kernel-code/missing", test_missing);
     g_test_add_func("/kernel-code/again", test_again);
     g_test_add_func("/kernel-code/buffer", test_buffer);
