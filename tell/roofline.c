@@ -49,15 +49,25 @@ static const char *const predicted_for[][2] = {
     [PS_BOUND_COMPUTE_LEAST] = {"operations", "; its other instructions are not known"},
     [PS_BOUND_CEILING] = {"busiest unit or level of memory", ""}};
 
+const char *ps_predicted_for(PsBound bound)
+{
+    return bound == PS_BOUND_UNKNOWN ? NULL : predicted_for[bound][0];
+}
+
+const char *ps_predicted_without(PsBound bound)
+{
+    return bound == PS_BOUND_UNKNOWN ? "" : predicted_for[bound][1];
+}
+
 char *ps_sentence_prediction(const PsAnswer *answer)
 {
     const PsPrediction *prediction = &answer->roofline.prediction;
     if (prediction->bound == PS_BOUND_UNKNOWN)
         return NULL;
     g_autofree char *seconds = ps_format_time(prediction->seconds);
-    const char *const *words = predicted_for[prediction->bound];
     return g_strdup_printf("%s for its %s (quantitative roofline, equation 19)%s", seconds,
-                           words[0], words[1]);
+                           ps_predicted_for(prediction->bound),
+                           ps_predicted_without(prediction->bound));
 }
 
 char *ps_sentence_cross_check(const PsAnswer *answer)

@@ -4,6 +4,7 @@
 #define PIPESIM_TELL_ROOFLINE_H
 
 #include "answer/answer.h"
+#include "roofline/roofline.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
@@ -14,6 +15,13 @@ char *ps_sentence_ceiling(const PsAnswer *answer);
 
 /* The time that equation 19 predicts, and its bound; NULL where it cannot. */
 char *ps_sentence_prediction(const PsAnswer *answer);
+
+/* What a predicted time is taken for: "instructions", "traffic"; NULL where nothing is predicted.
+ * It is no verdict, since an answer has one, "Limited by". Static. */
+const char *ps_predicted_for(PsBound bound);
+
+/* What that prediction does not know, "; its traffic is not known", or "". Static. */
+const char *ps_predicted_without(PsBound bound);
 
 /* The simulated time as a multiple of that prediction, and what that says; NULL where nothing can
  * be compared. */

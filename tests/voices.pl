@@ -86,4 +86,28 @@ for my $run (@runs) {
     cmp_ok(scalar @said, '>', 2, "$run: the text tells what would be if");
     is_deeply([ grep { my $one = $_; grep { $one eq $_ } @said } @shown ], \@said, '... and so does the page');
 }
+
+# A softmax waits for results, and equation 19 takes its time for its instructions: no voice, of no verb, says the
+# second as if it were a verdict.
+my $softmax = 'tests/corpus/softmax.ptx --kernel softmax --grid 400 --block 96 --arg columns=150 --arg in=ramp:240000 '
+    . '--arg out=zero:240000 --from ptx';
+for my $asked (
+    "$softmax --gpu a100", "$softmax --gpu a100 --tables --explain",
+    "$softmax --gpu a100 --format markdown",
+    "sweep $softmax --gpu a100 --vary active=1..2",
+    "compare $softmax --gpu a100 --gpu v100",
+    "roofline $softmax --gpu a100",
+    "roofline $softmax --gpu a100 --gpu v100",
+    "roofline $softmax --gpu a100 --format markdown",
+    "$softmax --gpu a100 --report $folder/page.html --output /dev/null"
+) {
+    my $said = `$program $asked 2>/dev/null`;
+    if ($asked =~ /--report (\S+)/) {
+        open my $file, '<', $1 or die "$1: $!\n";
+        local $/ = undef;
+        $said = <$file>;
+    }
+    cmp_ok(length $said, '>', 100, $asked);
+    unlike($said, qr/(?:memory|compute)[- ]bound|bound by|\bbound\b\s*\|?\s*at least/, '... has no second verdict');
+}
 done_testing();

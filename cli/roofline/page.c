@@ -58,31 +58,32 @@ static char *time_and_rate(const Page *page, double seconds, double rate)
     return g_strdup_printf("%s, %s %s", time, number, rate_unit(page->of->params.K_type));
 }
 
-/* A ceiling that the equations leave out decides. */
-static char *say_ceiling(const Page *page, const char *time)
+/* What the time is taken for, and where it comes from; a ceiling that the equations leave out may
+ * decide. */
+static char *say_prediction(const Page *page, const char *time)
 {
     const PsPrediction *p = &page->result->prediction;
+    if (p->bound != PS_BOUND_CEILING)
+        return g_strdup_printf("%s, for its %s (equation 19)%s", time, ps_predicted_for(p->bound),
+                               ps_predicted_without(p->bound));
     g_autofree char *less = ps_format_time(p->equations_seconds);
-    return g_strdup_printf("%s; bound by %s, whose ceiling it is (equations 10 to 19, which leave "
-                           "that out: %s, bound by %s)",
+    return g_strdup_printf("%s, the ceiling of %s (equations 10 to 19 leave that out: %s, for its "
+                           "%s%s)",
                            time, roofline_highest_words(page->of, page->result), less,
-                           ps_bound_name(p->equations_bound));
+                           ps_predicted_for(p->equations_bound),
+                           ps_predicted_without(p->equations_bound));
 }
 
 static void put_predicted(const Page *page)
 {
     const PsPrediction *p = &page->result->prediction;
-    const char *bound = ps_bound_name(p->bound);
-    if (!bound) {
+    if (!ps_predicted_for(p->bound)) {
         paper_text(page->paper, "Predicted     ", "nothing, see below");
         return;
     }
-    g_autofree char *time = isfinite(p->seconds) ? time_and_rate(page, p->seconds, p->T_predicted)
-                                                 : g_strdup("no time, see below");
-    g_autofree char *text = p->bound == PS_BOUND_CEILING
-                                ? say_ceiling(page, time)
-                                : g_strdup_printf("%s; bound by %s", time, bound);
-    paper_text(page->paper, "Predicted     ", text);
+    g_autofree char *time = time_and_rate(page, p->seconds, p->T_predicted);
+    g_autofree char *text = isfinite(p->seconds) ? say_prediction(page, time) : NULL;
+    paper_text(page->paper, "Predicted     ", text ? text : "no time, see below");
 }
 
 static void put_measured(const Page *page)

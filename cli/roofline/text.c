@@ -81,17 +81,14 @@ static gboolean is_half(const PsPrediction *p)
     return bound >= PS_BOUND_COMPUTE_ONLY;
 }
 
-static char *bound_cell(const Row *row)
+/* What the predicted time is taken for; where a ceiling decides, whose it is. */
+static char *for_cell(const Row *row)
 {
     const PsPrediction *p = &result_of(row)->prediction;
-    static const char *const names[] = {
-        [PS_BOUND_UNKNOWN] = "-",           [PS_BOUND_COMPUTE] = "compute",
-        [PS_BOUND_MEMORY] = "memory",       [PS_BOUND_COMPUTE_ONLY] = "compute?",
-        [PS_BOUND_MEMORY_ONLY] = "memory?", [PS_BOUND_COMPUTE_LEAST] = "compute?"};
-    if (p->bound != PS_BOUND_CEILING)
-        return g_strdup(names[p->bound]);
-    return g_strconcat(roofline_highest_words(row->kernel->kernel, result_of(row)),
-                       is_half(p) ? "?" : "", NULL);
+    const char *words = p->bound == PS_BOUND_CEILING
+                            ? roofline_highest_words(row->kernel->kernel, result_of(row))
+                            : ps_predicted_for(p->bound);
+    return words ? g_strconcat(words, is_half(p) ? "?" : "", NULL) : unknown();
 }
 
 /* In per cent; what is beyond all measure has no digits. */
@@ -177,7 +174,7 @@ static const Column COLUMNS[] = {{"kernel", name_cell, NULL},
                                  {"runs", launches_cell, has_launches},
                                  {"type", type_cell, NULL},
                                  {"predicted", predicted_cell, NULL},
-                                 {"bound", bound_cell, NULL},
+                                 {"for", for_cell, NULL},
                                  {"at least", least_cell, NULL},
                                  {"by", highest_cell, NULL},
                                  {"effic.", efficiency_cell, has_measured},
@@ -229,6 +226,9 @@ static void put_legend(const RooflinePage *page)
     paper_gap(&page->paper);
     paper_text(&page->paper, "at least  ",
                "what the unit or level of memory takes that is asked most of its peak");
+    paper_text(&page->paper, "for       ",
+               "what the predicted time is taken for: instructions or traffic (equation 19), or "
+               "the unit or level of memory whose ceiling is above that");
     if (has_measured(page))
         paper_text(&page->paper, "effic.    ",
                    "achieved rate as a share of the plain roofline min(T_op, O_krn * B_mem)");
@@ -271,7 +271,7 @@ static void put_table(RooflinePage *page)
     for (guint c = 0; c < N_COLUMNS; c++) {
         shown[c] = !COLUMNS[c].needed || COLUMNS[c].needed(page);
         if (shown[c])
-            align[n++] = c && COLUMNS[c].text != bound_cell && COLUMNS[c].text != highest_cell &&
+            align[n++] = c && COLUMNS[c].text != for_cell && COLUMNS[c].text != highest_cell &&
                                  COLUMNS[c].text != type_cell
                              ? 'r'
                              : 'l';
