@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the parts of ps_build share: samples.c runs groups and chooses some, layout.c lays out what
+ * What the parts of ps_build share: samples*.c run groups and choose some, layout.c lays out what
  * they did, build.c makes the graph of them, mix.c counts instructions, stalls.c looks how closely
  * the compiler schedules, warn.c warns where the graph is less exact than it seems.
  */
@@ -13,6 +13,11 @@
 #include "lift/groups/plan.h"
 
 G_BEGIN_DECLS
+
+/* Warp instructions that may always be executed for the cache model, however few the graph needs;
+ * and those between two reports of progress. */
+#define PS_SAMPLES_BUDGET (1 << 17)
+#define PS_SAMPLES_HEARING (1 << 16)
 
 /* What was executed. */
 typedef struct {
@@ -45,6 +50,9 @@ typedef struct {
                              executed (guint64 *) */
     GPtrArray *counted;   /* PsRollGroup: groups that were not recorded; owned */
     GPtrArray *shown;     /* PsRollGroup: those that show of which kinds all are; borrowed */
+    PsStrata strata;      /* of the grid */
+    guint behind[3];      /* groups at the end of each direction, behind the border of what the
+                             kernel works on, counted with one that it cuts; 0: no border */
     guint n_edges;        /* groups that are executed as edges of the grid; 0: none need be */
     guint strange;        /* groups that were counted and were like none that was recorded */
     char *left_out; /* warning about a group that could not be executed, and without which all goes
@@ -56,6 +64,22 @@ typedef struct {
 /* Runs the sampled groups, and more groups for the cache model. FALSE and *error as ps_build. */
 gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GError **error);
 void ps_samples_clear(PsSamples *samples);
+/* How many groups a compute unit holds at once; 0: not known. */
+guint ps_samples_resident(const PsBuildOptions *options, const PsPtxCode *code);
+/* TRUE if the caller asked for all groups of the launch. */
+gboolean ps_samples_are_whole(const PsBuildOptions *options);
+/* Warp instructions that were executed so far. */
+guint64 ps_samples_executed(const PsSamples *samples);
+/* The entry of the plan for a group, borrowed; NULL: it has none. */
+PsPlanned *ps_samples_planned(const PsSamples *samples, const guint group[3]);
+/* Executes a group and records what it does, also for whatever the plan (or NULL) wants it for; or
+ * executes it only to count that. FALSE and *error: it has a fault. */
+gboolean ps_samples_execute(PsSamples *samples, const guint group[3], PsPlanned *plan,
+                            GError **error);
+gboolean ps_samples_count_group(PsSamples *samples, const guint group[3], GError **error);
+/* Finds of which kinds groups are, by executing some more unless the caller asked for some, and
+ * chooses those that become the graph. FALSE and *error: a group has a fault. */
+gboolean ps_samples_find_groups(PsSamples *samples, GError **error);
 /* Lets groups begin that run at the same time, to see what they share; resident: how many a compute
  * unit holds, 0: not known. Before the roll settles. */
 void ps_samples_wave(const PsSamples *samples, guint resident);
@@ -66,9 +90,14 @@ gboolean ps_samples_number(const PsSamples *samples, const guint group[3], guint
 /* Executes a group only to count what it does. FALSE and *error: it has a fault. TRUE also where
  * there was no memory for it, or all is cancelled; then its number is not known. */
 typedef gboolean (*PsSamplesCount)(PsSamples *samples, const guint group[3], GError **error);
-/* Executes groups at the border of what the kernel works on, where that is smaller than the grid,
- * for their faults. After kinds are chosen. FALSE and *error: one has a fault. */
-gboolean ps_samples_border(PsSamples *samples, PsSamplesCount count, GError **error);
+/* Looks for the border of what the kernel works on, where that is smaller than the grid, before the
+ * last groups of each direction and, if `both`, behind the first ones; cuts the strata there. After
+ * some kinds are shown. FALSE and *error: a group that is executed for it has a fault. */
+gboolean ps_samples_find_border(PsSamples *samples, gboolean both, PsSamplesCount count,
+                                GError **error);
+/* Executes groups at the corners of what lies within that border, for their faults. FALSE and
+ * *error: one has a fault. */
+gboolean ps_samples_look_at_border(PsSamples *samples, PsSamplesCount count, GError **error);
 /* Bytes of local memory of each group in the launch. */
 guint64 ps_samples_local_memory(const PsBuildOptions *options, const PsPtxCode *code);
 

@@ -2,61 +2,12 @@
 /* See kinds.h. */
 #include "lift/groups/kinds.h"
 
-#include <stdlib.h>
-
-#define STRATA 27 /* first, inside, last in each direction */
 #define STREWN 8
 #define STREWN_MORE 64
 /* The golden section: its multiples lie all over the unit interval, however many there are. */
 #define GOLDEN 0.6180339887498949
 
-/* ---- strata --------------------------------------------------------------------------------- */
-
-static guint stratum_of(const guint grid[3], const guint group[3])
-{
-    guint stratum = 0;
-    for (int d = 0; d < 3; d++) {
-        const gboolean last = grid[d] > 1 && group[d] == grid[d] - 1;
-        const guint at = group[d] == 0 && grid[d] > 1 ? 0 : last ? 2 : 1;
-        stratum = 3 * stratum + at;
-    }
-    return stratum;
-}
-
-/* How many groups of the grid are in the stratum. */
-static guint64 size_of(const guint grid[3], guint stratum)
-{
-    guint64 size = 1;
-    for (int d = 3; d-- > 0; stratum /= 3)
-        if (stratum % 3 == 1)
-            size *= grid[d] > 1 ? grid[d] - 2 : 1;
-        else if (grid[d] == 1)
-            return 0;
-    return size;
-}
-
 /* ---- plan ----------------------------------------------------------------------------------- */
-
-typedef struct {
-    guint64 number, size;
-} Corner;
-
-static int larger_first(gconstpointer a, gconstpointer b)
-{
-    const Corner *x = a, *y = b;
-    return x->size == y->size ? (x->number > y->number) - (x->number < y->number)
-                              : (x->size < y->size) - (x->size > y->size);
-}
-
-/* The group in the middle of the stratum. */
-static guint64 middle_of(const guint grid[3], guint stratum)
-{
-    guint64 number = 0;
-    const guint at[3] = {stratum / 9, stratum / 3 % 3, stratum % 3};
-    for (int d = 3; d-- > 0;)
-        number = number * grid[d] + (at[d] == 0 ? 0 : at[d] == 1 ? (grid[d] - 1) / 2 : grid[d] - 1);
-    return number;
-}
 
 static void add(GArray *plan, guint64 number)
 {
@@ -73,20 +24,6 @@ static guint64 strewn(const guint grid[3], guint n)
     return (guint64)((at - (guint)at) * all);
 }
 
-GArray *ps_kinds_edges(const guint grid[3])
-{
-    GArray *plan = g_array_new(FALSE, FALSE, sizeof(guint64));
-    Corner corners[STRATA] = {{0}};
-    guint n = 0;
-    for (guint stratum = 0; stratum < STRATA; stratum++)
-        if (size_of(grid, stratum) > 0)
-            corners[n++] = (Corner){middle_of(grid, stratum), size_of(grid, stratum)};
-    qsort(corners, n, sizeof *corners, larger_first);
-    for (guint i = 0; i < n; i++)
-        g_array_append_val(plan, corners[i].number);
-    return plan;
-}
-
 GArray *ps_kinds_strewn(const guint grid[3])
 {
     GArray *plan = g_array_new(FALSE, FALSE, sizeof(guint64));
@@ -98,10 +35,11 @@ GArray *ps_kinds_strewn(const guint grid[3])
 GArray *ps_kinds_more(const guint grid[3])
 {
     const guint64 all = (guint64)grid[0] * grid[1] * grid[2];
-    const guint first = all > STREWN_MORE ? STREWN : 0;
     GArray *plan = g_array_new(FALSE, FALSE, sizeof(guint64));
-    for (guint i = first; i < MIN(all, STREWN_MORE); i++)
-        add(plan, first > 0 ? strewn(grid, i) : i);
+    for (guint i = STREWN; i < STREWN_MORE; i++)
+        add(plan, strewn(grid, i));
+    for (guint64 i = 0; all <= STREWN_MORE && i < all; i++)
+        add(plan, i);
     return plan;
 }
 
@@ -140,6 +78,12 @@ static gboolean alike(gconstpointer a, gconstpointer b)
     return same;
 }
 
+/* The one that was recorded, of a group that may only have been counted. */
+static const PsRollGroup *recorded_of(const PsRollGroup *group)
+{
+    return group->as ? group->as : group;
+}
+
 static guint hash(gconstpointer group)
 {
     return g_int64_hash(&((const PsRollGroup *)group)->length);
@@ -164,33 +108,71 @@ static PsKind *kind_of(GArray *kinds, GHashTable *known, const PsRollGroup *grou
     return &g_array_index(kinds, PsKind, number - 1);
 }
 
-GArray *ps_kinds_new(const guint grid[3], const GPtrArray *groups)
+/* How many groups those stand for that are known of each stratum (*sizes, 0 where none is), and how
+ * many these are (*known); free both. Strata of which none is known count as those that are. */
+static void weigh_strata(const PsStrata *strata, const GPtrArray *groups, guint64 **sizes,
+                         guint **known)
+{
+    const guint n = ps_strata_count(strata);
+    const guint64 all = (guint64)strata->grid[0] * strata->grid[1] * strata->grid[2];
+    guint64 in_known = 0, left = all, *largest = NULL;
+    *sizes = g_new0(guint64, n);
+    *known = g_new0(guint, n);
+    for (guint i = 0; i < groups->len; i++)
+        (*known)[ps_strata_find(strata, ((const PsRollGroup *)groups->pdata[i])->group)]++;
+    for (guint s = 0; s < n; s++)
+        in_known += (*known)[s] > 0 ? ps_strata_size(strata, s) : 0;
+    for (guint s = 0; s < n; s++) {
+        if ((*known)[s] == 0)
+            continue;
+        const guint64 size = ps_strata_size(strata, s);
+        const double more = (double)(all - in_known) * ((double)size / (double)in_known);
+        (*sizes)[s] = size + MIN((guint64)more, left - MIN(left, size));
+        left -= (*sizes)[s];
+        largest = !largest || (*sizes)[s] > *largest ? &(*sizes)[s] : largest;
+    }
+    if (largest)
+        *largest += left; /* what does not divide */
+}
+
+GArray *ps_kinds_new(const PsStrata *strata, const GPtrArray *groups)
 {
     GArray *kinds = g_array_new(FALSE, FALSE, sizeof(PsKind));
-    g_autoptr(GHashTable) known = g_hash_table_new(hash, alike); /* to 1 + number of the kind */
-    guint in[STRATA] = {0}, had[STRATA] = {0};
-    guint64 all = 0;
-    for (guint i = 0; i < groups->len; i++)
-        in[stratum_of(grid, ((const PsRollGroup *)groups->pdata[i])->group)]++;
-    for (guint stratum = 0; stratum < STRATA; stratum++)
-        all += in[stratum] > 0 ? size_of(grid, stratum) : 0;
+    g_autoptr(GHashTable) numbers = g_hash_table_new(hash, alike); /* to 1 + number of the kind */
+    g_autofree guint64 *sizes = NULL;
+    g_autofree guint *known = NULL;
+    g_autofree guint *had = g_new0(guint, ps_strata_count(strata));
+    const double all = (double)strata->grid[0] * strata->grid[1] * strata->grid[2];
+    weigh_strata(strata, groups, &sizes, &known);
     for (guint i = 0; i < groups->len; i++) {
-        const PsRollGroup *group = groups->pdata[i], *recorded = group->as ? group->as : group;
-        const guint stratum = stratum_of(grid, group->group), n = in[stratum];
-        const guint64 size = size_of(grid, stratum);
-        PsKind *kind = kind_of(kinds, known, recorded);
+        const PsRollGroup *group = groups->pdata[i], *recorded = recorded_of(group);
+        const guint stratum = ps_strata_find(strata, group->group), n = known[stratum];
+        PsKind *kind = kind_of(kinds, numbers, recorded);
         /* what does not divide goes to the first ones */
-        kind->groups += size / n + (had[stratum]++ < size % n);
-        if (size_of(grid, stratum_of(grid, recorded->group)) >
-            size_of(grid, stratum_of(grid, kind->group->group)))
+        kind->groups += sizes[stratum] / n + (had[stratum]++ < sizes[stratum] % n);
+        if (ps_strata_size(strata, ps_strata_find(strata, recorded->group)) >
+            ps_strata_size(strata, ps_strata_find(strata, kind->group->group)))
             kind->group = recorded;
     }
     for (guint k = 0; k < kinds->len; k++) {
         PsKind *kind = &g_array_index(kinds, PsKind, k);
-        kind->share = (double)kind->groups / (double)all;
+        kind->share = (double)kind->groups / all;
     }
     g_array_sort(kinds, by_share); /* of equal ones, it keeps the order */
     return kinds;
+}
+
+gboolean ps_kinds_are_mixed(const PsStrata *strata, const GPtrArray *groups)
+{
+    g_autofree const PsRollGroup **first = g_new0(const PsRollGroup *, ps_strata_count(strata));
+    for (guint i = 0; i < groups->len; i++) {
+        const PsRollGroup *group = groups->pdata[i];
+        const guint stratum = ps_strata_find(strata, group->group);
+        if (first[stratum] && !alike(recorded_of(first[stratum]), recorded_of(group)))
+            return TRUE;
+        first[stratum] = group;
+    }
+    return FALSE;
 }
 
 double ps_kind_work(const PsKind *kind)

@@ -2,12 +2,12 @@
 /*
  * Kinds of groups: those that execute the same instructions, whatever they access. How many groups
  * of a launch are of each kind is known of all if all were executed; else it follows from samples
- * in strata: inside of the grid, its faces, edges and corners, each standing for as many groups as
- * there are of it.
+ * in strata (strata.h), each standing for as many groups as there are of it.
  */
 #ifndef PIPESIM_LIFT_GROUPS_KINDS_H
 #define PIPESIM_LIFT_GROUPS_KINDS_H
 
+#include "lift/groups/strata.h"
 #include "lift/loops/roll.h"
 
 G_BEGIN_DECLS
@@ -20,23 +20,21 @@ typedef struct {
     gint64 parts;             /* of ps_kinds_chosen: the same, in parts of those of all */
 } PsKind;
 
-/* Groups to execute for it: one of each face, edge and corner of the grid and one inside of it,
- * those that stand for most first. guint64: numbers of groups, x fastest; free with g_array_unref.
- */
-GArray *ps_kinds_edges(const guint grid[3]);
-
-/* Some groups that lie all over the grid, each once. As ps_kinds_edges, of which it may have some.
- */
+/* Some groups that lie all over the grid, each once. guint64: numbers of groups, x fastest; free
+ * with g_array_unref. */
 GArray *ps_kinds_strewn(const guint grid[3]);
 
 /* Groups to execute where kinds differ, so that their shares are better known: more of those that
- * lie all over the grid, all groups where these are few. As ps_kinds_strewn. */
+ * lie all over the grid; where there are few, all groups. As ps_kinds_strewn. */
 GArray *ps_kinds_more(const guint grid[3]);
 
-/* The kinds of these groups (PsRollGroup, borrowed), the largest share first; of equal shares the
- * one that came first. Their groups are together all that there are where one or more of each face,
- * edge and corner are given. PsKind; free with g_array_unref. */
-GArray *ps_kinds_new(const guint grid[3], const GPtrArray *groups);
+/* The kinds of these groups (PsRollGroup, borrowed, each once), the largest share first; of equal
+ * shares the one that came first. Their groups are together all that there are: those of strata in
+ * which none is known count as the others. PsKind; free with g_array_unref. */
+GArray *ps_kinds_new(const PsStrata *strata, const GPtrArray *groups);
+
+/* TRUE if two groups of one stratum are of two kinds: its shares are not known but by samples. */
+gboolean ps_kinds_are_mixed(const PsStrata *strata, const GPtrArray *groups);
 
 /* The one that stands for all; there must be one. Where all groups run at once, the launch ends
  * with the longest one. Else it is the one that does at least half of the work, counted in

@@ -49,6 +49,13 @@ static GPtrArray *executed(const guint grid[3], const GArray *numbers,
     return groups;
 }
 
+/* The kinds, in strata of a grid whose border is not known. */
+static GArray *kinds_of(const guint grid[3], const GPtrArray *groups)
+{
+    const PsStrata strata = ps_strata_of_grid(grid);
+    return ps_kinds_new(&strata, groups);
+}
+
 static gint64 by_faces(const guint grid[3], const guint group[3])
 {
     gint64 steps = 10;
@@ -90,7 +97,8 @@ static void join(GArray *plan, const GArray *more)
 /* Edges, and what is strewn. */
 static GArray *plan_of(const guint grid[3])
 {
-    GArray *plan = ps_kinds_edges(grid);
+    const PsStrata strata = ps_strata_of_grid(grid);
+    GArray *plan = ps_strata_middles(&strata);
     g_autoptr(GArray) strewn = ps_kinds_strewn(grid);
     join(plan, strewn);
     return plan;
@@ -112,7 +120,9 @@ static void test_plan(void)
                                      {9, 9, 9}, {8, 8, 1}, {65535, 2, 3}, {13, 5, 1}};
     static const guint strata[] = {1, 2, 3, 9, 27, 9, 18, 9};
     for (guint g = 0; g < G_N_ELEMENTS(grids); g++) {
-        g_autoptr(GArray) edges = ps_kinds_edges(grids[g]), strewn = ps_kinds_strewn(grids[g]);
+        const PsStrata all_strata = ps_strata_of_grid(grids[g]);
+        g_autoptr(GArray) edges = ps_strata_middles(&all_strata);
+        g_autoptr(GArray) strewn = ps_kinds_strewn(grids[g]);
         g_autoptr(GArray) more = ps_kinds_more(grids[g]);
         const guint64 all = (guint64)grids[g][0] * grids[g][1] * grids[g][2];
         check_once(edges, all);
@@ -127,6 +137,19 @@ static void test_plan(void)
     }
 }
 
+/* The first of few groups lie all over the grid, too, since not all may be executed. */
+static void test_few(void)
+{
+    static const guint grid[3] = {60, 1, 1};
+    enum { FIRST = 16 };
+    guint before[4] = {0};
+    g_autoptr(GArray) more = ps_kinds_more(grid);
+    for (guint i = 0; i < FIRST; i++)
+        before[g_array_index(more, guint64, i) * 4 / grid[0]]++;
+    for (guint quarter = 0; quarter < 4; quarter++)
+        g_assert_cmpuint(before[quarter], >=, FIRST / 4 - 1);
+}
+
 /* Faces, edges and corners count by how many groups are there. */
 static void test_faces(void)
 {
@@ -134,7 +157,7 @@ static void test_faces(void)
     static const guint64 shares[] = {512, 384, 96, 8};
     g_autoptr(GArray) plan = plan_of(grid);
     g_autoptr(GPtrArray) groups = executed(grid, plan, by_faces);
-    g_autoptr(GArray) kinds = ps_kinds_new(grid, groups);
+    g_autoptr(GArray) kinds = kinds_of(grid, groups);
     g_assert_cmpuint(kinds->len, ==, 4);
     for (guint i = 0; i < 4; i++) {
         const PsKind *kind = &g_array_index(kinds, PsKind, i);
@@ -159,12 +182,25 @@ static void test_all(void)
         guint64 sum = 0;
         join(plan, more);
         g_autoptr(GPtrArray) groups = executed(grids[g], plan, by_remainder);
-        g_autoptr(GArray) kinds = ps_kinds_new(grids[g], groups);
+        g_autoptr(GArray) kinds = kinds_of(grids[g], groups);
         for (guint i = 0; i < kinds->len; i++)
             sum += g_array_index(kinds, PsKind, i).groups;
         g_assert_cmpuint(kinds->len, >, 1);
         g_assert_cmpuint(sum, ==, (guint64)grids[g][0] * grids[g][1] * grids[g][2]);
     }
+}
+
+/* Strata of which no group is known count as those that are: all groups are of some kind. */
+static void test_unknown(void)
+{
+    static const guint grid[3] = {100, 1, 1};
+    g_autoptr(GPtrArray) groups = g_ptr_array_new_with_free_func(group_free);
+    g_ptr_array_add(groups, group_new(0, 0, 0, 5));
+    g_ptr_array_add(groups, group_new(99, 0, 0, 7));
+    g_autoptr(GArray) kinds = kinds_of(grid, groups);
+    g_assert_cmpuint(kinds->len, ==, 2);
+    for (guint k = 0; k < 2; k++)
+        g_assert_cmpuint(g_array_index(kinds, PsKind, k).groups, ==, 50);
 }
 
 /* A group that was only counted is of the kind of the one that it is like, which stands for both,
@@ -183,7 +219,7 @@ static void test_counted(void)
     g_ptr_array_add(all, groups->pdata[1]);
     g_ptr_array_add(all, &inside);
     g_ptr_array_add(all, groups->pdata[0]);
-    g_autoptr(GArray) kinds = ps_kinds_new(grid, all);
+    g_autoptr(GArray) kinds = kinds_of(grid, all);
     g_assert_cmpuint(kinds->len, ==, 2);
     g_assert_cmpuint(g_array_index(kinds, PsKind, 0).groups, ==, 99);
     g_assert_true(g_array_index(kinds, PsKind, 0).group == first);
@@ -197,7 +233,7 @@ static void test_half(void)
     static const guint grid[3] = {4096, 1, 1};
     g_autoptr(GArray) plan = plan_of(grid);
     g_autoptr(GPtrArray) groups = executed(grid, plan, by_half);
-    g_autoptr(GArray) kinds = ps_kinds_new(grid, groups);
+    g_autoptr(GArray) kinds = kinds_of(grid, groups);
     g_assert_cmpuint(kinds->len, ==, 2);
     g_assert_cmpfloat_with_epsilon(g_array_index(kinds, PsKind, 0).share, 0.75, 0.13);
     g_assert_cmpint(ps_kinds_typical(kinds, FALSE)->group->length, ==, 100);
@@ -213,7 +249,7 @@ static void test_each(void)
     for (guint64 i = 0; i < 7; i++)
         g_array_append_val(numbers, i);
     g_autoptr(GPtrArray) groups = executed(grid, numbers, by_place);
-    g_autoptr(GArray) kinds = ps_kinds_new(grid, groups);
+    g_autoptr(GArray) kinds = kinds_of(grid, groups);
     g_assert_cmpuint(kinds->len, ==, 7);
     g_assert_cmpuint(ps_kinds_typical(kinds, FALSE)->group->group[0], ==, 3);
     g_assert_cmpuint(ps_kinds_typical(kinds, TRUE)->group->group[0], ==, 6);
@@ -230,10 +266,10 @@ static void test_alike(void)
         g_ptr_array_add(groups, group_new(x, 0, 0, 5));
     const PsRollGroup *second = groups->pdata[1];
     const PsRollWarps *warps = second->warps->pdata[0];
-    g_autoptr(GArray) same = ps_kinds_new(grid, groups);
+    g_autoptr(GArray) same = kinds_of(grid, groups);
     g_assert_cmpuint(same->len, ==, 1);
     ((PsRollItem *)warps->sequence->items)[4].point = 1;
-    g_autoptr(GArray) other = ps_kinds_new(grid, groups);
+    g_autoptr(GArray) other = kinds_of(grid, groups);
     g_assert_cmpuint(other->len, ==, 2);
     g_assert_cmpfloat_with_epsilon(g_array_index(other, PsKind, 1).share, 0.5, 1e-12);
 }
@@ -249,7 +285,7 @@ static void check_chosen(const guint *lengths, guint n, gboolean at_once, const 
     g_autoptr(GString) text = g_string_new(NULL);
     for (guint i = 0; i < n; i++)
         g_ptr_array_add(groups, group_new(i, 0, 0, lengths[i]));
-    g_autoptr(GArray) kinds = ps_kinds_new(grid, groups);
+    g_autoptr(GArray) kinds = kinds_of(grid, groups);
     g_autoptr(GArray) chosen = ps_kinds_chosen(kinds, at_once);
     for (guint i = 0; i < chosen->len; i++) {
         const PsKind *kind = &g_array_index(chosen, PsKind, i);
@@ -301,7 +337,7 @@ static void test_off(void)
     for (guint i = 0; i < 60; i++)
         ((PsRollItem *)steps->items)[i].off = TRUE;
     idle->off = steps->off = 60;
-    g_autoptr(GArray) kinds = ps_kinds_new(grid, groups);
+    g_autoptr(GArray) kinds = kinds_of(grid, groups);
     g_autoptr(GArray) chosen = ps_kinds_chosen(kinds, FALSE);
     g_assert_cmpuint(kinds->len, ==, 2);
     g_assert_cmpuint(chosen->len, ==, 2);
@@ -316,7 +352,7 @@ static void test_parts(void)
     g_autoptr(GPtrArray) groups = g_ptr_array_new_with_free_func(group_free);
     for (guint i = 0; i < 1000; i++)
         g_ptr_array_add(groups, group_new(i, 0, 0, i < 618 ? 90 : 30));
-    g_autoptr(GArray) kinds = ps_kinds_new(grid, groups);
+    g_autoptr(GArray) kinds = kinds_of(grid, groups);
     g_autoptr(GArray) chosen = ps_kinds_chosen(kinds, FALSE);
     g_assert_cmpuint(chosen->len, ==, 2);
     const gint64 first = g_array_index(chosen, PsKind, 0).parts;
@@ -329,8 +365,10 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/lift/kinds/plan", test_plan);
+    g_test_add_func("/lift/kinds/few", test_few);
     g_test_add_func("/lift/kinds/faces", test_faces);
     g_test_add_func("/lift/kinds/all", test_all);
+    g_test_add_func("/lift/kinds/unknown", test_unknown);
     g_test_add_func("/lift/kinds/counted", test_counted);
     g_test_add_func("/lift/kinds/half", test_half);
     g_test_add_func("/lift/kinds/each", test_each);

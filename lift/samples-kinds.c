@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Executes groups that show of which kinds those of the launch are, as long as it takes to know
+ * their shares, and chooses those that become the graph: those that stand for all groups of the
+ * grid (kinds.h), or of those that the caller asked for.
+ */
+#include "lift/build-private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Warp instructions that take no time that anybody notices. */
+#define LITTLE (1 << 16)
+/* At least so many groups that lie all over the grid show the kinds. */
+#define KINDS_LEAST 5
+/* Where kinds of groups differ, so many more are executed for their shares, as long as these are
+ * likely no more warp instructions than that. */
+#define MORE_GROUPS 16
+#define KINDS_MORE 56
+#define MORE_BUDGET (1 << 22)
+/* How many times what they are likely to take groups may, until no more are executed. */
+#define BUDGET_TIMES 4
+/* A kind that executes more than this many times what the mean group does is rare and long. */
+#define RARE_TIMES 4
+/* A group that shows of which kind it is, and executes more than this, and so many times what the
+ * longest one before it did, is taken to be without end. */
+#define ENDLESS (1 << 26)
+#define ENDLESS_TIMES 64
+/* The most groups that are executed twice, counted first and then recorded, since they are like
+ * none before them; as many more may be as were like one. All others are recorded at once. */
+#define MOST_STRANGE 2
+
+/* TRUE if it is known that all groups of the launch find room. */
+static gboolean at_once(const PsSamples *samples)
+{
+    const PsBuildOptions *options = samples->options;
+    const guint *grid = options->launch.grid;
+    const guint held = ps_samples_resident(options, ps_ptx_machine_code(samples->machine));
+    return (guint64)grid[0] * grid[1] * grid[2] <= (guint64)held * options->compute_units;
+}
+
+/* The groups that stand for all: of those that were asked for, or of the grid. */
+static void choose(PsSamples *samples, const GPtrArray *groups)
+{
+    samples->kinds = ps_kinds_new(&samples->strata, groups);
+    samples->chosen = ps_kinds_chosen(samples->kinds, at_once(samples));
+}
+
+static PsRollGroup *find_in(const GPtrArray *groups, const guint group[3])
+{
+    for (guint i = 0; i < groups->len; i++) {
+        PsRollGroup *one = groups->pdata[i];
+        if (memcmp(one->group, group, sizeof one->group) == 0)
+            return one;
+    }
+    return NULL;
+}
+
+/* The group, if it was executed already; else NULL. */
+static PsRollGroup *find_executed(const PsSamples *samples, const guint group[3])
+{
+    PsRollGroup *one = find_in(ps_roll_groups(samples->roll), group);
+    return one ? one : find_in(samples->counted, group);
+}
+
+/* Notes that a group does what another one was recorded to do. */
+static void add_counted(PsSamples *samples, const guint group[3], const PsRollGroup *as)
+{
+    PsRollGroup *one = g_new(PsRollGroup, 1);
+    *one = *as;
+    one->as = as;
+    memcpy(one->group, group, sizeof one->group);
+    g_ptr_array_add(samples->counted, one);
+}
+
+/* TRUE where all can go on without a group that could not be executed: there was no memory for it,
+ * which is said. Takes why over. */
+static gboolean is_excused(PsSamples *samples, const guint group[3], GError **why, GError **error)
+{
+    if (samples->cancelled)
+        return TRUE;
+    if (!ps_ptx_machine_full(samples->machine)) {
+        g_propagate_error(error, g_steal_pointer(why));
+        return FALSE;
+    }
+    if (!samples->left_out)
+        samples->left_out =
+            g_strdup_printf("kinds of groups are without group %u,%u,%u, and those after it: %s",
+                            group[0], group[1], group[2], (*why)->message);
+    return TRUE;
+}
+
+/* Executes a group only to count what it does (PsSamplesCount). */
+static gboolean count_excused(PsSamples *samples, const guint group[3], GError **error)
+{
+    g_autoptr(GError) why = NULL;
+    return ps_samples_count_group(samples, group, &why) || is_excused(samples, group, &why, error);
+}
+
+/* Executes a group to see of which kind it is. */
+static gboolean show_group(PsSamples *samples, const guint group[3], gboolean record,
+                           GError **error)
+{
+    if (record)
+        return ps_samples_execute(samples, group, NULL, error);
+    if (!ps_samples_count_group(samples, group, error))
+        return FALSE;
+    const guint64 number = ps_census_number(samples->census), took = samples->heard;
+    const PsRollGroup *as = g_hash_table_lookup(samples->recorded, &number);
+    if (as) {
+        add_counted(samples, group, as);
+        return TRUE;
+    }
+    samples->strange++;
+    if (!ps_samples_execute(samples, group, NULL, error))
+        return FALSE;
+    if (number != ps_census_number(samples->census) && !samples->changed)
+        samples->changed = g_strdup_printf(
+            "group %u,%u,%u executed %" G_GUINT64_FORMAT
+            " warp instructions, and %" G_GUINT64_FORMAT
+            " when it was executed again to be recorded, since it reads what it writes",
+            group[0], group[1], group[2], took, samples->heard);
+    return TRUE;
+}
+
+/* Executes so many groups that show of which kinds the launch's are, each to its end; fewer where
+ * they take the budget. They are recorded only as long as they take little, or where there are many
+ * kinds. Traffic is settled without them, unless one of them becomes a part of the graph. FALSE and
+ * *error: one has a fault. */
+static gboolean run_kinds(PsSamples *samples, const GArray *numbers, guint most, guint64 budget,
+                          GError **error)
+{
+    const guint *grid = samples->options->launch.grid;
+    const guint64 begun = ps_samples_executed(samples);
+    for (guint i = 0; i < numbers->len; i++) {
+        const guint64 number = g_array_index(numbers, guint64, i),
+                      spent = ps_samples_executed(samples) - begun;
+        const guint group[3] = {(guint)(number % grid[0]), (guint)(number / grid[0] % grid[1]),
+                                (guint)(number / grid[0] / grid[1])};
+        const gboolean record = spent + samples->longest < LITTLE ||
+                                samples->strange >= MOST_STRANGE + samples->counted->len;
+        PsRollGroup *one = find_executed(samples, group);
+        g_autoptr(GError) why = NULL;
+        if (!one && (most-- == 0 || spent >= budget))
+            return TRUE;
+        if (!one && !show_group(samples, group, record, &why))
+            return is_excused(samples, group, &why, error);
+        one = one ? one : find_executed(samples, group);
+        if (!g_ptr_array_find(samples->shown, one, NULL))
+            g_ptr_array_add(samples->shown, one);
+    }
+    return TRUE;
+}
+
+/* TRUE if all groups of the plan that lie all over the grid were executed. Which of them were not
+ * goes by what they take, so the others would be the short ones. */
+static gboolean all_apart(const PsSamples *samples)
+{
+    for (guint i = 0; i < samples->plan->len; i++) {
+        const PsPlanned *one = &g_array_index(samples->plan, PsPlanned, i);
+        if (one->what.apart && !find_executed(samples, one->group))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* The middle one, and those of the plan that lie all over the grid: the middle one's neighbours
+ * would say only of what kind it is, and those of its compute unit are the nearer to it the fewer
+ * of them are executed. */
+static void show_planned(PsSamples *samples)
+{
+    const GPtrArray *all = ps_roll_groups(samples->roll);
+    const gboolean apart = all_apart(samples);
+    for (guint i = 0; i < all->len; i++) {
+        const PsRollGroup *group = all->pdata[i];
+        const PsPlanned *one = ps_samples_planned(samples, group->group);
+        if (i == 0 || !one || (apart && one->what.apart))
+            g_ptr_array_add(samples->shown, all->pdata[i]);
+    }
+}
+
+/* Those of which the graph is. TRUE if one of them is not among the first `settled`. */
+static gboolean add_chosen(PsSamples *samples, guint settled)
+{
+    gboolean late = FALSE;
+    for (guint k = 0; k < samples->chosen->len; k++) {
+        const PsRollGroup *group = g_array_index(samples->chosen, PsKind, k).group;
+        guint at = 0;
+        g_ptr_array_add(samples->groups, (gpointer)group);
+        late |= g_ptr_array_find((GPtrArray *)ps_roll_groups(samples->roll), group, &at) &&
+                at >= settled;
+    }
+    return late;
+}
+
+/* Chooses by all groups that show kinds so far. */
+static void choose_shown(PsSamples *samples)
+{
+    g_clear_pointer(&samples->kinds, g_array_unref);
+    g_clear_pointer(&samples->chosen, g_array_unref);
+    choose(samples, samples->shown);
+}
+
+/* The most that a group may execute: what the user said, else so much that only one without end
+ * does. */
+static guint64 endless(const PsSamples *samples)
+{
+    const gboolean said = samples->options->launch.most_instructions > 0;
+    return said ? 0 : MAX(ENDLESS_TIMES * samples->longest, ENDLESS);
+}
+
+/* TRUE if a group that is hardly there does so much more than the mean one that its share matters,
+ * which few groups do not show. */
+static gboolean has_rare(const GArray *kinds, guint64 mean)
+{
+    gboolean rare = FALSE;
+    for (guint k = 0; k < kinds->len; k++)
+        rare = rare || ps_kind_work(&g_array_index(kinds, PsKind, k)) > RARE_TIMES * (double)mean;
+    return rare;
+}
+
+/* How many groups like the mean one are LITTLE instructions, but at least and at most so many. How
+ * many there are does not go by what they turn out to take, so that their mean is that of all. */
+static guint enough(const PsSamples *samples, guint least, guint most)
+{
+    const double mean = MAX(ps_kinds_mean(samples->kinds), 1);
+    return (guint)CLAMP(LITTLE / mean, least, most);
+}
+
+/* What that many groups may take: more than most do. */
+static guint64 budget_of(const PsSamples *samples, guint n)
+{
+    return (guint64)(BUDGET_TIMES * n * MAX(ps_kinds_mean(samples->kinds), 1)) + LITTLE;
+}
+
+/* Shows one group of each stratum, whatever they take, since only these know what is done there. */
+static gboolean show_strata(PsSamples *samples, GError **error)
+{
+    g_autoptr(GArray) middles = ps_strata_middles(&samples->strata);
+    return run_kinds(samples, middles, G_MAXUINT, G_MAXUINT64, error);
+}
+
+/* Where groups of one stratum differ so that their shares matter: some more all over the grid. */
+static gboolean show_more(PsSamples *samples, GError **error)
+{
+    const double mean = MAX(ps_kinds_mean(samples->kinds), 1);
+    const guint n = MIN(enough(samples, MORE_GROUPS, KINDS_MORE), (guint)ceil(MORE_BUDGET / mean));
+    g_autoptr(GArray) more = ps_kinds_more(samples->options->launch.grid);
+    if ((samples->chosen->len == 1 && !has_rare(samples->kinds, (guint64)mean)) ||
+        !ps_kinds_are_mixed(&samples->strata, samples->shown))
+        return TRUE;
+    return run_kinds(samples, more, n, budget_of(samples, n), error);
+}
+
+/* Finds of which kinds groups are: by one of each edge of the grid, by some all over the grid, by
+ * one of each stratum that the border makes, and by some more where strata are mixed. */
+static gboolean find_kinds(PsSamples *samples, GError **error)
+{
+    g_autoptr(GArray) strewn = ps_kinds_strewn(samples->options->launch.grid);
+    ps_ptx_machine_limit(samples->machine, endless(samples));
+    show_planned(samples);
+    gboolean good = show_strata(samples, error);
+    choose_shown(samples);
+    const guint n = enough(samples, KINDS_LEAST, strewn->len);
+    good = good && run_kinds(samples, strewn, n, budget_of(samples, n), error);
+    choose_shown(samples);
+    good = good && !samples->cancelled &&
+           ps_samples_find_border(samples, samples->kinds->len > 1, count_excused, error) &&
+           show_strata(samples, error);
+    choose_shown(samples);
+    good = good && show_more(samples, error);
+    choose_shown(samples);
+    good = good && ps_samples_look_at_border(samples, count_excused, error);
+    ps_ptx_machine_limit(samples->machine, 0);
+    return good || samples->cancelled;
+}
+
+gboolean ps_samples_find_groups(PsSamples *samples, GError **error)
+{
+    const guint n = samples->options->n_samples;
+    samples->groups = g_ptr_array_new();
+    for (guint i = 0; i < n; i++)
+        g_ptr_array_add(samples->groups, ps_roll_groups(samples->roll)->pdata[i]);
+    if (n > 0) {
+        choose(samples, samples->groups);
+        return TRUE;
+    }
+    const guint settled = ps_roll_groups(samples->roll)->len;
+    if (!find_kinds(samples, error))
+        return FALSE;
+    if (add_chosen(samples, settled))
+        ps_roll_settle(samples->roll);
+    return TRUE;
+}

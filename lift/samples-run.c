@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Executes one group of the launch, hears what it does, and reports progress. */
+#include "lift/build-private.h"
+
+#include <string.h>
+
+/* ---- listening ------------------------------------------------------------------------------ */
+
+static void begin_group(gpointer data, const guint group[3])
+{
+    PsSamples *samples = data;
+    (void)group;
+    samples->before += samples->heard;
+    samples->due -= MIN(samples->due, samples->heard);
+    samples->heard = 0;
+    ps_census_begin(samples->census);
+}
+
+static void hear_begin(gpointer data, const guint group[3])
+{
+    PsSamples *samples = data;
+    begin_group(data, group);
+    if (samples->record.group_begins)
+        samples->record.group_begins(samples->record.data, group);
+}
+
+static void hear_end(gpointer data)
+{
+    const PsSamples *samples = data;
+    if (samples->record.group_ends)
+        samples->record.group_ends(samples->record.data);
+}
+
+gboolean ps_samples_are_whole(const PsBuildOptions *options)
+{
+    const guint *grid = options->launch.grid;
+    return (guint64)grid[0] * grid[1] * grid[2] == options->n_samples;
+}
+
+/* How much of all groups is executed, by the mean of those that are done: 0 while none is. */
+static double share(const PsSamples *samples)
+{
+    const PsBuildOptions *options = samples->options;
+    guint asked = options->n_samples, beside = 0;
+    for (guint i = 0; i < samples->plan->len; i++) {
+        const gboolean first = g_array_index(samples->plan, PsPlanned, i).first;
+        asked += first && !options->n_samples;
+        beside += !first && !ps_samples_are_whole(options);
+    }
+    if (samples->done == 0)
+        return 0;
+    const double mean = (double)samples->before / samples->done, all = asked * mean;
+    const double more = MIN(beside * mean, MAX(all, PS_SAMPLES_BUDGET)) + samples->n_edges * mean;
+    return MIN((double)(samples->before + samples->heard) / (all + more), 1);
+}
+
+static void report_progress(PsSamples *samples)
+{
+    samples->due = samples->heard + PS_SAMPLES_HEARING;
+    const PsProgress progress = {PS_PHASE_GROUP, samples->heard,
+                                 ps_ptx_machine_most(samples->machine), share(samples),
+                                 samples->begun};
+    if (!samples->cancelled && ps_progress_is_due(&samples->told) &&
+        !ps_hearer_tell(&samples->options->progress, &progress, &samples->cancelled))
+        ps_ptx_machine_stop(samples->machine);
+}
+
+/* The event and those behind it, n in all, were executed. */
+static inline void count(PsSamples *samples, const PsPtxEvent *event, guint n, const guint32 *masks)
+{
+    ps_census_add(samples->census, event, n, masks);
+    samples->heard += n;
+    if (samples->heard >= samples->due)
+        report_progress(samples);
+}
+
+/* Notes when warps first come to an access of global memory. */
+static void note_first(const PsSamples *samples, const PsPtxEvent *event)
+{
+    const guint32 warp = (guint32)1 << event->warp;
+    if (samples->warps_at[event->point] & warp)
+        return;
+    samples->warps_at[event->point] |= warp;
+    samples->all_at[event->point] = samples->heard;
+    if (samples->first_at[event->point] == 0)
+        samples->first_at[event->point] = samples->heard;
+}
+
+static void hear(gpointer data, const PsPtxEvent *event)
+{
+    PsSamples *samples = data;
+    count(samples, event, 1, NULL);
+    /* noted for other instructions, too; clear_others drops those */
+    if (event->mask != event->active && event->mask != 0)
+        samples->apart[event->point] = TRUE;
+    if (event->memory && event->space == PS_PTX_GLOBAL)
+        note_first(samples, event);
+    samples->record.executed(samples->record.data, event);
+}
+
+static void hear_straight(gpointer data, const PsPtxEvent *event, guint n, const guint32 *masks)
+{
+    PsSamples *samples = data;
+    count(samples, event, n, masks);
+    samples->record.straight(samples->record.data, event, n, masks);
+}
+
+static void hear_only(gpointer data, const PsPtxEvent *event)
+{
+    count(data, event, 1, NULL);
+}
+
+static void hear_only_straight(gpointer data, const PsPtxEvent *event, guint n,
+                               const guint32 *masks)
+{
+    count(data, event, n, masks);
+}
+
+static gboolean run_group(PsSamples *samples, const guint group[3], const PsPtxListener *listener,
+                          GError **error)
+{
+    const gboolean done = ps_ptx_run_group(samples->machine, group, listener, error) &&
+                          ps_ptx_machine_check_spins(samples->machine, error);
+    samples->done += done;
+    samples->longest = MAX(samples->longest, samples->heard);
+    if (done)
+        ps_samples_note(samples, group);
+    return done;
+}
+
+/* Executes a group and records what it does. */
+static gboolean record_group(PsSamples *samples, const guint group[3], GError **error)
+{
+    const PsPtxListener listener = {samples, hear_begin, hear, hear_straight, hear_end};
+    if (!run_group(samples, group, &listener, error))
+        return FALSE;
+    const GPtrArray *all = ps_roll_groups(samples->roll);
+    guint64 *number = g_new(guint64, 1);
+    *number = ps_census_number(samples->census);
+    if (g_hash_table_contains(samples->recorded, number))
+        g_free(number);
+    else
+        g_hash_table_insert(samples->recorded, number, all->pdata[all->len - 1]);
+    return TRUE;
+}
+
+/* Executes a group only to count what it does. */
+gboolean ps_samples_count_group(PsSamples *samples, const guint group[3], GError **error)
+{
+    const PsPtxListener listener = {samples, begin_group, hear_only, hear_only_straight, NULL};
+    return run_group(samples, group, &listener, error);
+}
+
+/* ---- groups --------------------------------------------------------------------------------- */
+
+guint64 ps_samples_executed(const PsSamples *samples)
+{
+    guint64 warps = 0;
+    ps_ptx_machine_counts(samples->machine, &warps, NULL);
+    return warps;
+}
+
+/* The entry of the plan for a group; NULL: it has none. */
+PsPlanned *ps_samples_planned(const PsSamples *samples, const guint group[3])
+{
+    for (guint i = 0; i < samples->plan->len; i++) {
+        PsPlanned *one = &g_array_index(samples->plan, PsPlanned, i);
+        if (memcmp(one->group, group, sizeof one->group) == 0)
+            return one;
+    }
+    return NULL;
+}
+
+/* Executes a group, also for whatever the plan wants it for. */
+gboolean ps_samples_execute(PsSamples *samples, const guint group[3], PsPlanned *plan,
+                            GError **error)
+{
+    const guint64 begun = ps_samples_executed(samples);
+    PsPatternGroup what = plan ? plan->what : (PsPatternGroup){0};
+    what.strewn = !ps_samples_are_whole(samples->options) && (!plan || what.strewn);
+    ps_roll_next(samples->roll, what);
+    const gboolean good = record_group(samples, group, error);
+    if (plan) {
+        plan->done = TRUE;
+        plan->took = ps_samples_executed(samples) - begun;
+    }
+    return good;
+}
+
+/* ---- what groups have ----------------------------------------------------------------------- */
+
+guint64 ps_samples_local_memory(const PsBuildOptions *options, const PsPtxCode *code)
+{
+    const guint64 dynamic = options->launch.dynamic_shared;
+    const guint64 bytes = dynamic > 0 ? code->dynamic_at + dynamic : code->shared_bytes;
+    /* without the system's own bytes, which the GPU's description counts, as for PTX */
+    return bytes - MIN(bytes, options->machine ? options->machine->system : 0);
+}
+
+guint ps_samples_resident(const PsBuildOptions *options, const PsPtxCode *code)
+{
+    const guint64 local = ps_samples_local_memory(options, code);
+    return options->resident ? options->resident(options->resident_data, local) : 0;
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What all groups of a launch execute, and how many are of each kind, by some of them: held against
+ * the truth, which a table of each group's iterations says.
+ */
+#include "lift/build-private.h"
+#include "tests/help/seeds.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char text[] =
+    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".visible .entry k(.param .u64 trips)\n{\n"
+    ".reg .pred %p<2>; .reg .b32 %r<9>; .reg .b64 %rd<4>;\n"
+    "ld.param.u64 %rd1, [trips]; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ctaid.y;\n"
+    "mov.u32 %r3, %ctaid.z; mov.u32 %r4, %nctaid.x; mov.u32 %r5, %nctaid.y;\n"
+    "mad.lo.u32 %r2, %r3, %r5, %r2; mad.lo.u32 %r1, %r2, %r4, %r1;\n"
+    "mul.wide.u32 %rd2, %r1, 4; add.u64 %rd3, %rd1, %rd2; ld.global.u32 %r6, [%rd3];\n"
+    "setp.eq.u32 %p1, %r6, 0; @%p1 bra END;\n"
+    "LOOP: sub.u32 %r6, %r6, 1; setp.ne.u32 %p1, %r6, 0; @%p1 bra LOOP;\n"
+    "END: ret;\n}\n";
+
+#define ALONE 14 /* instructions of a group without an iteration */
+#define EACH 3   /* instructions of an iteration */
+
+typedef struct {
+    guint grid[3], n; /* groups of the launch */
+    guint32 *trips;   /* of each group */
+} Launch;
+
+/* What all groups execute in the mean, by those that were executed and in truth. */
+typedef struct {
+    double mean, truth;
+    gboolean all;   /* the groups of all kinds are all groups */
+    gboolean exact; /* and as many of each kind as there are */
+} Result;
+
+static guint64 with_trips(const Launch *launch, gint64 length)
+{
+    guint64 n = 0;
+    for (guint i = 0; i < launch->n; i++)
+        n += ALONE + EACH * (gint64)launch->trips[i] == length;
+    return n;
+}
+
+static Result result_of(const Launch *launch, const PsSamples *samples)
+{
+    Result result = {.mean = ps_kinds_mean(samples->kinds), .exact = TRUE};
+    guint64 groups = 0;
+    for (guint i = 0; i < samples->kinds->len; i++) {
+        const PsKind *kind = &g_array_index(samples->kinds, PsKind, i);
+        groups += kind->groups;
+        result.exact &= kind->groups == with_trips(launch, kind->group->length);
+    }
+    for (guint i = 0; i < launch->n; i++)
+        result.truth += (ALONE + EACH * (double)launch->trips[i]) / launch->n;
+    result.all = groups == launch->n;
+    return result;
+}
+
+static Result run(const Launch *launch)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsPtxModule) module = ps_ptx_parse(text, strlen(text), "x.ptx", &error);
+    g_assert_no_error(error);
+    const PsPtxArgument argument = {
+        .name = "trips", .data = (guint8 *)launch->trips, .size = 4 * (gsize)launch->n};
+    PsBuildOptions options;
+    PsSamples samples;
+    ps_build_options_init(&options);
+    options.module = module;
+    options.launch = (PsPtxLaunch){.kernel = ps_ptx_kernel(module, "k", &error),
+                                   .block = {32, 1, 1},
+                                   .n_arguments = 1,
+                                   .arguments = &argument};
+    memcpy(options.launch.grid, launch->grid, sizeof launch->grid);
+    g_assert_true(ps_samples_run(&samples, &options, &error));
+    const Result result = result_of(launch, &samples);
+    ps_samples_clear(&samples);
+    return result;
+}
+
+/* ---- launches ------------------------------------------------------------------------------- */
+
+/* A grid of up to so many groups, in so many directions. */
+static void set_grid(Launch *launch, GRand *rand, guint most, guint directions)
+{
+    const gint32 side = (gint32)pow(most, 1.0 / directions);
+    launch->n = 1;
+    for (guint d = 0; d < 3; d++) {
+        launch->grid[d] = d < directions ? (guint)g_rand_int_range(rand, 2, side + 1) : 1;
+        launch->n *= launch->grid[d];
+    }
+    launch->trips = g_new0(guint32, launch->n);
+}
+
+/* The groups of a direction with all of their work, [first, last), and whether those beside them do
+ * a part of it. */
+typedef struct {
+    guint first, last;
+    gboolean cut;
+} Part;
+
+static guint32 work_at(const Part *part, guint at, guint32 whole)
+{
+    if (at >= part->first && at < part->last)
+        return whole;
+    return part->cut && (at + 1 == part->first || at == part->last) ? whole / 2 : 0;
+}
+
+/* Work that begins and ends somewhere in each direction. */
+static void fill_box(Launch *launch, GRand *rand)
+{
+    Part parts[3];
+    for (guint d = 0; d < 3; d++) {
+        const gint32 grid = (gint32)launch->grid[d];
+        const guint first = (guint)g_rand_int_range(rand, 0, grid / 3 + 1);
+        const guint last = (guint)g_rand_int_range(rand, grid - grid / 3, grid + 1);
+        parts[d] = (Part){g_rand_boolean(rand) ? 0 : first, last, g_rand_boolean(rand)};
+    }
+    for (guint i = 0; i < launch->n; i++) {
+        const guint at[3] = {i % launch->grid[0], i / launch->grid[0] % launch->grid[1],
+                             i / launch->grid[0] / launch->grid[1]};
+        launch->trips[i] = 40;
+        for (guint d = 0; d < 3; d++)
+            launch->trips[i] = work_at(&parts[d], at[d], launch->trips[i]);
+    }
+}
+
+/* Threads stride over what there is: the first groups have an iteration more, and the last one of
+ * these may have it in part. */
+static void fill_strides(Launch *launch, GRand *rand)
+{
+    const guint more = (guint)g_rand_int_range(rand, 0, (gint32)launch->n + 1);
+    const gboolean cut = g_rand_boolean(rand);
+    for (guint i = 0; i < launch->n; i++)
+        launch->trips[i] = i < more ? 20 - (cut && i + 1 == more) : 10;
+}
+
+static void fill_at_random(Launch *launch, GRand *rand)
+{
+    const guint how = (guint)g_rand_int_range(rand, 0, 3);
+    const double part = g_rand_double_range(rand, 0.3, 0.7);
+    for (guint i = 0; i < launch->n; i++) {
+        const double chance = g_rand_double(rand);
+        launch->trips[i] = how == 0   ? (guint32)(-200 * log1p(-chance))
+                           : how == 1 ? (guint32)(400 * chance)
+                                      : (chance < part ? 400 : 40);
+    }
+}
+
+/* ---- tests ---------------------------------------------------------------------------------- */
+
+/* Where all that differs is at the border, wherever that lies, nothing is estimated. */
+static gboolean check_border(guint32 seed, gpointer data)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
+    const gboolean strides = GPOINTER_TO_INT(data);
+    Launch launch;
+    set_grid(&launch, rand, 4000, strides ? 1 : 1 + seed % 3);
+    (strides ? fill_strides : fill_box)(&launch, rand);
+    const Result result = run(&launch);
+    const gboolean good =
+        result.all && result.exact && fabs(result.mean - result.truth) < 1e-9 * result.truth;
+    if (!good)
+        g_test_message("seed %u: %u x %u x %u groups: %.6f instructions, should be %.6f", seed,
+                       launch.grid[0], launch.grid[1], launch.grid[2], result.mean, result.truth);
+    g_free(launch.trips);
+    return good;
+}
+
+static void test_border(void)
+{
+    seeds_check((SeedCounts){300, 10}, check_border, GINT_TO_POINTER(FALSE));
+}
+
+static void test_strides(void)
+{
+    seeds_check((SeedCounts){200, 10}, check_border, GINT_TO_POINTER(TRUE));
+}
+
+typedef struct {
+    guint n;
+    double sum, squares; /* of errors */
+} Errors;
+
+static gboolean add_random(guint32 seed, gpointer data)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
+    Errors *errors = data;
+    Launch launch;
+    set_grid(&launch, rand, 3000, 1 + seed % 3);
+    fill_at_random(&launch, rand);
+    const Result result = run(&launch);
+    const double error = result.mean / result.truth - 1;
+    errors->n++;
+    errors->sum += error;
+    errors->squares += error * error;
+    g_free(launch.trips);
+    return result.all;
+}
+
+/* What differs at random is estimated, and neither too much nor too little in the mean. */
+static void test_random(void)
+{
+    Errors errors = {0};
+    seeds_check((SeedCounts){300, 5}, add_random, &errors);
+    const double mean = errors.sum / errors.n, square = errors.squares / errors.n;
+    g_test_message("%.4f off in the mean, %.4f root mean square", mean, sqrt(square));
+    g_assert_cmpfloat(square, <, 0.1 * 0.1);
+    g_assert_cmpfloat(fabs(mean), <, 3 * sqrt((square - mean * mean) / errors.n));
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/ptx-shares/border", test_border);
+    g_test_add_func("/ptx-shares/strides", test_strides);
+    g_test_add_func("/ptx-shares/random", test_random);
+    return g_test_run();
+}
