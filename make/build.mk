@@ -85,8 +85,9 @@ $(BUILD)/%.o: %.c | $(GENERATED_H)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(all_cflags) $(more_cflags) -c -o $@ $<
 
-# What computes little can be compiled otherwise: with LIGHT_CFLAGS=-O0 where that is faster (make/quality.mk).
-LIGHT_DIRS := advice draw gpu launch roofline tell $(filter latency-bench% roofline/%,$(LIB_DIRS)) $(CLI_DIRS)
+# What computes little can be compiled otherwise: with LIGHT_CFLAGS=-O0 where that is faster (make/quality.mk). draw/
+# places labels, which takes long.
+LIGHT_DIRS := advice code gpu launch roofline tell $(filter latency-bench% roofline/%,$(LIB_DIRS)) $(CLI_DIRS)
 $(foreach d,$(LIGHT_DIRS),$(patsubst %.c,$(BUILD)/%.o,$(wildcard $d/*.c))): more_cflags = $(LIGHT_CFLAGS)
 
 $(BUILD)/%.o: $(BUILD)/%.c | $(GENERATED_H)
@@ -130,7 +131,7 @@ $(BUILD)/%.text.c: %.h
 	$(call say,TEXT)$(call embed,ps_text_$(subst -,_,$(*F)))
 
 # What results that are kept were computed by (base/store.h): the sources of the library and of the program.
-DIGESTED := $(sort $(foreach d,$(LIB_DIRS) $(CLI_DIRS),$(wildcard $(d)/*.[chly] $(d)/*.fields)))
+DIGESTED := $(sort $(foreach d,$(LIB_DIRS) $(CLI_DIRS),$(wildcard $(d)/*.[chly] $(d)/*.fields $(d)/*.table)))
 $(BUILD)/base/source-digest.c: $(DIGESTED)
 	@mkdir -p $(@D)
 	$(call say,DIGEST)cat $^ | sha256sum | \

@@ -23,8 +23,9 @@ SANITIZE_STAGE ?= sanitize
 sanitized = $(MAKE) --no-print-directory BUILD=build-asan CFLAGS='$(SANITIZE)' LIGHT_CFLAGS=-O0 \
   UNITS='$(filter-out $(NOT_SANITIZED) $(SLOW_SANITIZED),$(basename $(notdir $(wildcard tests/unit/*.c))))'
 
+# Ten callers of each allocation are kept. All thirty would take a sixth of the time of tests that allocate much.
 sanitize: ## quick unit tests and goldens with the address and undefined-behaviour sanitizers
-	+$(GLIB_PLAIN) ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \
+	+$(GLIB_PLAIN) ASAN_OPTIONS=detect_leaks=1:malloc_context_size=10 UBSAN_OPTIONS=print_stacktrace=1 \
 	  PIPESIM_CHECKER=sanitizers $(sanitized) STAGE='$(SANITIZE_STAGE)' check
 
 sanitize-build: ## what `make sanitize` tests, which takes longer than the tests
