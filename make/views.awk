@@ -52,10 +52,10 @@ function end_view() {
 }
 
 BEGIN {
-    split("value plain precise word inside entries name chip number thousands rounded of interval share part", words, " ")
+    split("value plain precise word inside entries name chip number thousands rounded cycles of interval share part", words, " ")
     for (i = 1; i in words; i++)
         kinds[words[i]] = 1
-    split("may-lack signed left items optional both", words, " ")
+    split("may-lack signed left items optional both key label", words, " ")
     for (i = 1; i in words; i++)
         flags[words[i]] = 1
 }
@@ -127,6 +127,10 @@ $1 == "when" {
             options = options " | PS_VIEW_" word
         } else if ($i ~ /^unless=/)
             unless = number_of(substr($i, 8))
+        else if ($i ~ /^only=/) {
+            unless = number_of(substr($i, 6))
+            options = options " | PS_VIEW_ONLY"
+        }
         else
             fail("'" $i "' says nothing about a column")
     }

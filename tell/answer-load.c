@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What was busy in a run, and how long instructions waited for it, as facts. */
 #include "answer/figures.h"
+#include "answer/words.h"
 #include "gpu/rows.h"
 #include "tell/answer-parts.h"
 
 #include "tell/describe.h"
+#include "tell/words.h"
 
 static void tell_busiest(const PsAnswer *answer, PsTold *facts)
 {
@@ -22,6 +24,7 @@ static void tell_pipelines(const PsAnswer *answer, PsTold *facts)
         const PsStatsRow *row = answer->pipelines->pdata[i];
         ps_tell_item(facts);
         ps_tell(facts, PS_FACT_PIPELINES_NAME, row->name);
+        ps_tell_taken(facts, PS_FACT_PIPELINES_WORDS, ps_answer_pipeline_words(answer, row->name));
         ps_tell(facts, PS_FACT_PIPELINES_BUSY, ps_answer_share(answer, row));
         ps_tell(facts, PS_FACT_PIPELINES_INSTRUCTIONS, row->issued);
         ps_tell(facts, PS_FACT_PIPELINES_MEAN_WAIT,
@@ -43,6 +46,7 @@ static void tell_level(const PsAnswer *answer, guint i, PsTold *facts)
     (void)ps_gpu_cycles(level->latency, level->at, machine->clock, &latency);
     ps_tell_item(facts);
     ps_tell(facts, PS_FACT_MEMORY_LEVELS_NAME, row->name);
+    ps_tell_taken(facts, PS_FACT_MEMORY_LEVELS_WORDS, ps_server_words(row));
     ps_tell(facts, PS_FACT_MEMORY_LEVELS_BUSY, ps_server_utilization(answer, row));
     ps_tell(facts, PS_FACT_MEMORY_LEVELS_VISITS, row->visits);
     ps_tell(facts, PS_FACT_MEMORY_LEVELS_BYTES, bytes);
@@ -58,6 +62,7 @@ static void tell_server(const PsAnswer *answer, const PsServerRow *row, PsTold *
 {
     ps_tell_item(facts);
     ps_tell(facts, PS_FACT_MEMORY_SERVERS_NAME, row->name);
+    ps_tell_taken(facts, PS_FACT_MEMORY_SERVERS_WORDS, ps_server_words(row));
     ps_tell(facts, PS_FACT_MEMORY_SERVERS_BUSY, ps_server_utilization(answer, row));
     ps_tell(facts, PS_FACT_MEMORY_SERVERS_VISITS, row->visits);
     ps_tell_close(facts);

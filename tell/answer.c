@@ -48,6 +48,8 @@ static void tell_launch(const PsAnswer *answer, PsTold *facts)
     ps_tell_close(facts);
     ps_tell(facts, PS_FACT_LAUNCH_GROUPS_PER_CU, launch->groups_per_cu);
     ps_tell(facts, PS_FACT_LAUNCH_FITTING_GROUPS, launch->fitting_groups);
+    ps_tell_positive(facts, PS_FACT_LAUNCH_REGISTERS, answer->kernel->registers);
+    ps_tell(facts, PS_FACT_LAUNCH_LOCAL_MEMORY_BYTES, answer->kernel->local_memory);
     if (answer->machine->group_interval > 0)
         ps_tell(facts, PS_FACT_LAUNCH_DISPATCH_BUSY, ps_dispatch_utilization(answer));
     tell_kinds(answer, facts);
@@ -91,6 +93,7 @@ static void tell_result(const PsAnswer *answer, PsTold *facts)
     ps_tell_open(facts, PS_FACT_RESULT);
     ps_tell(facts, PS_FACT_RESULT_SECONDS, answer->seconds);
     ps_tell(facts, PS_FACT_RESULT_CLAMPED, answer->clamped);
+    ps_tell(facts, PS_FACT_RESULT_HALF_WIDTH_SECONDS, answer->clamped ? 0 : answer->half_width);
     ps_tell(facts, PS_FACT_RESULT_RATIO, answer->ratio);
     ps_tell(facts, PS_FACT_RESULT_GFLOPS, rate(answer, answer->seconds));
     ps_tell(facts, PS_FACT_RESULT_CLAMP, ps_clamp_name(answer->clamp));

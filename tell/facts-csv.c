@@ -53,8 +53,7 @@ static char *value_text(const PsFact *fact)
 /* What is infinite is not known to JSON, which has no word for it. */
 static gboolean is_infinite(const PsFact *fact)
 {
-    return fact->type >= PS_FACT_IS_NUMBER && fact->type <= PS_FACT_IS_PRECISE &&
-           isinf(fact->value.number);
+    return ps_fact_is_number(fact) && isinf(fact->value.number);
 }
 
 /* NULL where it was not told, or has no value. */
@@ -73,9 +72,10 @@ static char *cell_text(const PsViewRow *row, const PsViewColumn *column)
         fact = known(ps_view_fact(row, column, 1), column);
     if (!fact || ps_view_is_emptied(row, column))
         return g_strdup(column->type == PS_CELL_WORD ? row->word : NULL);
-    return column->type == PS_CELL_PLAIN     ? ps_format_plain(fact->value.number)
-           : column->type == PS_CELL_PRECISE ? ps_format_exact(fact->value.number)
-                                             : value_text(fact);
+    return column->type == PS_CELL_PLAIN ? ps_format_plain(fact->value.number)
+           : column->type == PS_CELL_PRECISE && ps_fact_is_number(fact)
+               ? ps_format_exact(fact->value.number)
+               : value_text(fact);
 }
 
 /* ---- columns ------------------------------------------------------------------------------- */
@@ -90,10 +90,8 @@ static void each_entry(const PsViewRow *row, const PsViewColumn *column, EachCol
     const PsFact *group = ps_view_fact(row, column, 0);
     if (!group || !group->known)
         return;
-    guint at = 0;
-    while (ps_told_at(row->facts, at) != group)
-        at++;
-    for (at++; at < group->end; at = ps_told_at(row->facts, at)->end)
+    for (guint at = ps_view_first(row, group); at < group->end;
+         at = ps_told_at(row->facts, at)->end)
         each(row, column, ps_told_at(row->facts, at), data);
 }
 

@@ -14,7 +14,7 @@ struct PsTold {
 static void free_fact(void *data)
 {
     PsFact *fact = data;
-    if (fact->known && (fact->type == PS_FACT_IS_NAME || fact->type == PS_FACT_IS_SENTENCE))
+    if (fact->known && ps_fact_is_text(fact))
         g_free(fact->value.text);
 }
 
@@ -97,6 +97,18 @@ void ps_tell_number(PsTold *facts, PsNumberFact fact, double number)
     PsFact *new = add_row(facts, fact.n);
     new->known = isfinite(number);
     new->value.number = number;
+}
+
+void ps_tell_any(PsTold *facts, PsAnyFact fact, const PsFact *from)
+{
+    PsFact *new = add_row(facts, fact.n);
+    new->known = from && from->known && from->type < PS_FACT_IS_OBJECT;
+    if (!new->known)
+        return;
+    new->type = from->type;
+    new->value = from->value;
+    if (ps_fact_is_text(from))
+        new->value.text = g_strdup(from->value.text);
 }
 
 void ps_tell_unknown(PsTold *facts, guint16 fact)
@@ -204,11 +216,17 @@ void ps_tell_again(PsTold *facts, const PsTold *from, guint i)
     const guint base = facts->all->len, end = ps_told_at(from, i)->end;
     for (guint k = i; k < end; k++) {
         PsFact fact = *ps_told_at(from, k);
-        if (fact.known && (fact.type == PS_FACT_IS_NAME || fact.type == PS_FACT_IS_SENTENCE))
+        if (fact.known && ps_fact_is_text(&fact))
             fact.value.text = g_strdup(fact.value.text);
         fact.end = fact.end - i + base;
         g_array_append_val(facts->all, fact);
     }
+}
+
+void ps_tell_members(PsTold *facts, const PsTold *from)
+{
+    for (guint i = 0; i < from->all->len; i = ps_told_at(from, i)->end)
+        ps_tell_again(facts, from, i);
 }
 
 /* ---- reading ------------------------------------------------------------------------------- */
@@ -221,6 +239,25 @@ guint ps_told_length(const PsTold *facts)
 const PsFact *ps_told_at(const PsTold *facts, guint i)
 {
     return &g_array_index(facts->all, PsFact, i);
+}
+
+gboolean ps_fact_is_text(const PsFact *fact)
+{
+    return fact->type == PS_FACT_IS_NAME || fact->type == PS_FACT_IS_SENTENCE;
+}
+
+gboolean ps_fact_is_number(const PsFact *fact)
+{
+    return fact->type >= PS_FACT_IS_NUMBER && fact->type <= PS_FACT_IS_PRECISE;
+}
+
+double ps_fact_number(const PsFact *fact)
+{
+    return !fact || !fact->known            ? NAN
+           : fact->type == PS_FACT_IS_COUNT ? (double)fact->value.count
+           : fact->type == PS_FACT_IS_EXACT ? ps_rational_to_double(fact->value.exact)
+           : fact->type == PS_FACT_IS_WHOLE || ps_fact_is_number(fact) ? fact->value.number
+                                                                       : NAN;
 }
 
 const char *ps_fact_column(guint16 fact)

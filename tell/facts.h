@@ -16,6 +16,7 @@
 
 /* As tell/facts.table has them. */
 typedef enum {
+    PS_FACT_IS_ANY,
     PS_FACT_IS_NAME,
     PS_FACT_IS_SENTENCE,
     PS_FACT_IS_FLAG,
@@ -51,6 +52,9 @@ typedef struct {
 typedef struct {
     guint16 n;
 } PsNumberFact;
+typedef struct {
+    guint16 n;
+} PsAnyFact;
 typedef struct {
     guint16 n;
 } PsGroupFact;
@@ -111,6 +115,9 @@ void ps_tell_taken(PsTold *facts, PsTextFact fact, char *text);
 void ps_tell_stated(PsTold *facts, PsExactFact fact, PsRational exact);
 void ps_tell_positive(PsTold *facts, PsCountFact fact, gint64 count);
 
+/* A value of whatever type that fact of another tree has; NULL, or a group: not known. */
+void ps_tell_any(PsTold *facts, PsAnyFact fact, const PsFact *from);
+
 /* A fact of any type that is not known: its id's number. */
 void ps_tell_unknown(PsTold *facts, guint16 fact);
 
@@ -134,8 +141,10 @@ void ps_tell_entry_figure(PsTold *facts, const char *key, double number);
 void ps_tell_entry_number(PsTold *facts, const char *key, double number);
 void ps_tell_entry_whole(PsTold *facts, const char *key, double number);
 
-/* A fact of another tree with its members, once more; its keys stay borrowed. */
+/* A fact of another tree with its members, once more; or all of that tree's, as members of what is
+ * open. Keys stay borrowed. */
 void ps_tell_again(PsTold *facts, const PsTold *from, guint i);
+void ps_tell_members(PsTold *facts, const PsTold *from);
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
@@ -150,6 +159,14 @@ const PsFact *ps_told_find(const PsTold *facts, guint16 fact);
 /* The text of a fact, NULL where there is none, or an empty one; and its heading. Borrowed. */
 const char *ps_told_text(const PsTold *facts, PsTextFact fact);
 const char *ps_fact_heading(PsTextFact fact);
+
+/* What a fact is: a name or a sentence; a number, which has ten digits or more. Neither is a count
+ * nor exact. */
+gboolean ps_fact_is_text(const PsFact *fact);
+gboolean ps_fact_is_number(const PsFact *fact);
+
+/* The number that a fact has, of whichever type; NaN: it has none, is not known, or is NULL. */
+double ps_fact_number(const PsFact *fact);
 
 /* The head of the fact's column in CSV: its heading, or its key. Borrowed. */
 const char *ps_fact_column(guint16 fact);

@@ -5,28 +5,18 @@
 
 #include "base/cell.h"
 #include "tell/format.h"
+#include "tell/join.h"
 
 #include <math.h>
 #include <string.h>
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-static gboolean is_text(const PsFact *fact)
-{
-    return fact->type == PS_FACT_IS_NAME || fact->type == PS_FACT_IS_SENTENCE;
-}
-
-static double number_of(const PsFact *fact)
-{
-    return fact->type == PS_FACT_IS_COUNT   ? (double)fact->value.count
-           : fact->type == PS_FACT_IS_EXACT ? ps_rational_to_double(fact->value.exact)
-                                            : fact->value.number;
-}
-
 static char *format_number(const PsFact *fact)
 {
-    return fact->type == PS_FACT_IS_COUNT ? ps_format_count(fact->value.count)
-                                          : ps_format_number(number_of(fact));
+    return fact->type == PS_FACT_IS_COUNT   ? ps_format_count(fact->value.count)
+           : fact->type == PS_FACT_IS_WHOLE ? ps_format_count((gint64)fact->value.number)
+                                            : ps_format_number(ps_fact_number(fact));
 }
 
 /* What a GPU calls itself has so much room, so that its row fits 100 columns. */
@@ -54,10 +44,10 @@ static char *format_part(const PsViewRow *row, const PsFact *fact)
     double sum = 0;
     for (guint i = first; i < row->end; i++)
         if (ps_told_at(row->facts, i)->type == PS_FACT_IS_COUNT)
-            sum += number_of(ps_told_at(row->facts, i));
+            sum += ps_fact_number(ps_told_at(row->facts, i));
         else
             break;
-    return fact->value.count ? g_strdup_printf("%.0f %%", 100 * number_of(fact) / sum)
+    return fact->value.count ? g_strdup_printf("%.0f %%", 100 * ps_fact_number(fact) / sum)
                              : g_strdup("-");
 }
 
@@ -71,21 +61,23 @@ static char *format_of(const PsFact *fact, const PsFact *other)
 static char *format_value(const PsViewRow *row, const PsViewColumn *column, const PsFact *fact,
                           const PsFact *other)
 {
-    if (is_text(fact) && column->type == PS_CELL_CHIP)
+    if (ps_fact_is_text(fact) && column->type == PS_CELL_CHIP)
         return format_chip(fact->value.text);
-    if (is_text(fact))
+    if (ps_fact_is_text(fact))
         return ps_text_clean(fact->value.text);
     switch (column->type) {
     case PS_CELL_THOUSANDS:
-        return ps_format_number(number_of(fact) / 1000);
+        return ps_format_number(ps_fact_number(fact) / 1000);
     case PS_CELL_ROUNDED:
-        return ps_format_count((gint64)(number_of(fact) + 0.5));
+        return ps_format_count((gint64)(ps_fact_number(fact) + 0.5));
+    case PS_CELL_CYCLES:
+        return ps_format_rounded_cycles(fact->value.exact);
     case PS_CELL_OF:
         return format_of(fact, other);
     case PS_CELL_INTERVAL:
-        return ps_format_interval(number_of(fact), other ? number_of(other) : 0);
+        return ps_format_interval(ps_fact_number(fact), other ? ps_fact_number(other) : 0);
     case PS_CELL_SHARE:
-        return ps_format_share(number_of(fact));
+        return ps_format_share(ps_fact_number(fact));
     case PS_CELL_PART:
         return format_part(row, fact);
     default:
@@ -105,9 +97,9 @@ static char *cell_text(const PsViewRow *row, const PsViewColumn *column)
     const PsFact *fact = ps_view_fact(row, column, 0), *other = ps_view_fact(row, column, 1);
     if (column->flags & PS_VIEW_ITEMS && !is_item(row))
         return g_strdup("");
-    if (!fact)
+    if (!fact && !other)
         return g_strdup(column->type == PS_CELL_WORD && row->word ? row->word : "");
-    if (!fact->known && other && is_text(fact)) {
+    if (!fact || (!fact->known && other && ps_fact_is_text(fact))) {
         fact = other;
         other = NULL;
     }
@@ -198,4 +190,62 @@ GPtrArray *ps_view_sentences(PsViewId id, const PsTold *facts, const PsTold *wha
             add_sentence(lines, "... what if", g_steal_pointer(&other));
     }
     return lines;
+}
+
+/* ---- two trees ----------------------------------------------------------------------------- */
+
+static char *joined_cell(const PsJoined *joined, guint side)
+{
+    const PsFact *fact = joined->facts[side];
+    const PsFact *other = ps_view_fact(&joined->rows[side], joined->column, 1);
+    if (!fact || !fact->known)
+        return g_strdup("-");
+    return format_value(&joined->rows[side], joined->column, fact,
+                        other != fact && other && other->known ? other : NULL);
+}
+
+/* The head of the column, and behind it what the row is called (g_free). */
+static char *joined_label(const PsJoined *joined)
+{
+    const PsViewRow *row = &joined->rows[joined->facts[0] ? 0 : 1];
+    const char *head = joined->column->head, *name = joined->key;
+    for (guint i = 0; i < row->view->n_columns; i++) {
+        const PsViewColumn *column = &row->view->columns[i];
+        const PsFact *first = ps_view_fact(row, column, 0), *second = ps_view_fact(row, column, 1);
+        if (column->flags & PS_VIEW_LABEL && (first || second))
+            name = (first ? first : second)->value.text;
+    }
+    head = head ? head : ps_fact_column(joined->column->facts[0]);
+    char *label = g_strconcat(head, *head && name ? " " : "", name, NULL);
+    label[0] = g_ascii_toupper(label[0]);
+    return label;
+}
+
+/* Neither known nor more than zero. */
+static gboolean is_nothing(const PsFact *fact)
+{
+    return !fact || !fact->known || ps_fact_number(fact) == 0;
+}
+
+static void add_pair(const PsJoined *joined, void *data)
+{
+    const PsViewColumn *column = joined->column;
+    if (ps_view_is_emptied(&joined->rows[0], column) &&
+        ps_view_is_emptied(&joined->rows[1], column))
+        return;
+    if (column->flags & PS_VIEW_OPTIONAL && is_nothing(joined->facts[0]) &&
+        is_nothing(joined->facts[1]))
+        return;
+    const double ratio = ps_joined_ratio(joined);
+    g_ptr_array_add(data, joined_label(joined));
+    g_ptr_array_add(data, joined_cell(joined, 0));
+    g_ptr_array_add(data, joined_cell(joined, 1));
+    g_ptr_array_add(data, isnan(ratio) ? g_strdup("") : ps_format_number(ratio));
+}
+
+GPtrArray *ps_view_joined_cells(PsViewId view, const PsTold *a, const PsTold *b)
+{
+    GPtrArray *cells = g_ptr_array_new_with_free_func(g_free);
+    ps_join(view, a, b, add_pair, cells);
+    return cells;
 }

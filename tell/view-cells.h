@@ -22,6 +22,10 @@ GPtrArray *ps_view_cells(PsViewId view, const PsTold *facts, char **align);
  * NULL. */
 GPtrArray *ps_view_sentences(PsViewId view, const PsTold *facts, const PsTold *what_if);
 
+/* What the view shows of two trees (join.h), four cells for each pair: its label, A's and B's, and
+ * B's as a multiple of A's (texts; g_ptr_array_unref). */
+GPtrArray *ps_view_joined_cells(PsViewId view, const PsTold *a, const PsTold *b);
+
 #pragma GCC visibility pop
 G_END_DECLS
 

@@ -98,6 +98,14 @@ const PsFact *ps_view_fact(const PsViewRow *row, const PsViewColumn *column, gui
     return NULL;
 }
 
+guint ps_view_first(const PsViewRow *row, const PsFact *group)
+{
+    guint at = 0;
+    while (group && ps_told_at(row->facts, at) != group)
+        at++;
+    return group ? at + 1 : 0;
+}
+
 gboolean ps_view_is_inside(const PsViewRow *row, const PsViewColumn *column)
 {
     const guint length = ps_told_length(row->facts);
@@ -113,6 +121,6 @@ gboolean ps_view_has(const PsTold *facts, const PsViewColumn *column)
 gboolean ps_view_is_emptied(const PsViewRow *row, const PsViewColumn *column)
 {
     const guint at = find_within(row->facts, row->at, row->end, column->unless);
-    return column->unless != PS_VIEW_NO_FACT && at < row->end &&
-           ps_told_at(row->facts, at)->value.flag;
+    const gboolean set = at < row->end && ps_told_at(row->facts, at)->value.flag;
+    return column->unless != PS_VIEW_NO_FACT && set == !(column->flags & PS_VIEW_ONLY);
 }

@@ -25,6 +25,7 @@ typedef enum {
     PS_CELL_NUMBER,
     PS_CELL_THOUSANDS,
     PS_CELL_ROUNDED,
+    PS_CELL_CYCLES,
     PS_CELL_OF,
     PS_CELL_INTERVAL,
     PS_CELL_SHARE,
@@ -38,7 +39,10 @@ enum {
     PS_VIEW_LEFT = 1 << 3,     /* aligned to the left */
     PS_VIEW_ITEMS = 1 << 4,    /* empty in a row that is no item of a list */
     PS_VIEW_OPTIONAL = 1 << 5, /* left out where no row has anything */
-    PS_VIEW_BOTH = 1 << 6      /* a sentence that is said of the what-if, too, where it differs */
+    PS_VIEW_BOTH = 1 << 6,     /* a sentence that is said of the what-if, too, where it differs */
+    PS_VIEW_KEY = 1 << 7,      /* what rows of two trees are joined by (join.h): a text */
+    PS_VIEW_LABEL = 1 << 8,    /* what people call such a row, behind the head of a column */
+    PS_VIEW_ONLY = 1 << 9      /* the flag, where it is not set, empties the cell */
 };
 
 typedef struct {
@@ -46,7 +50,7 @@ typedef struct {
     guint16 facts[2]; /* PS_VIEW_NO_FACT: none, and no second one */
     guint16 within;   /* the group that they are looked for in; PS_VIEW_NO_FACT: the row */
     guint16 when;     /* the group without which there is no such column */
-    guint16 unless;   /* the flag that empties the cell */
+    guint16 unless;   /* the flag that empties the cell where it is set, or with ONLY is not */
     PsCellType type;
     guint flags;
 } PsViewColumn;
@@ -84,6 +88,9 @@ gboolean ps_view_next(PsViewRow *row);
 /* The column's i-th fact, 0 or 1, of that row, which may be not known; NULL: it was not told.
  * Borrowed. */
 const PsFact *ps_view_fact(const PsViewRow *row, const PsViewColumn *column, guint i);
+
+/* The number of the first member of that group of the row's facts; 0 where it is NULL. */
+guint ps_view_first(const PsViewRow *row, const PsFact *group);
 
 /* Whether the row stands within the column's first fact, a group. */
 gboolean ps_view_is_inside(const PsViewRow *row, const PsViewColumn *column);

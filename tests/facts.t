@@ -75,6 +75,7 @@ bad_view 'rows that hold no facts' 2 'v\n    rows kernel\n' "'kernel' holds no f
 bad_view 'an unknown type of column' 2 'v\n    kernel wide\n' "'wide' says nothing about a column"
 bad_view 'three facts in a column' 2 'v\n    kernel,gpu,code\n' "'kernel,gpu,code' are more than two facts"
 bad_view 'a flag that is none' 2 'v\n    kernel unless=x\n' "'x' is no fact"
+bad_view 'another' 2 'v\n    kernel only=x\n' "'x' is no fact"
 
 # ---- the schema of a small table
 cat >"$TAP_TMP/small.table" <<'end'
@@ -100,6 +101,8 @@ tried part
   value exact
     = no unit; whole; above 0
     | What was tried.
+  was any
+    | What it was.
 show part pipesim show
   | A document.
   answer with
@@ -149,8 +152,11 @@ cat >"$TAP_TMP/small.json" <<'end'
     "time.best": {"description": "The time in seconds.", "type": ["number", "null"], "minimum": 0, "unit": "seconds"},
     "tried": {
       "description": "One that was tried.", "type": "object",
-      "properties": {"value": {"description": "What was tried.", "type": "integer", "exclusiveMinimum": 0}},
-      "required": ["value"]
+      "properties": {
+        "value": {"description": "What was tried.", "type": "integer", "exclusiveMinimum": 0},
+        "was": {"description": "What it was."}
+      },
+      "required": ["value", "was"]
     },
     "show": {
       "title": "pipesim show", "description": "A document.", "type": "object", "$ref": "#/$defs/answer",

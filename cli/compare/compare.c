@@ -48,11 +48,13 @@ static void read_clear(Read *read)
 typedef struct {
     PsVariedQuestion *setups[2];
     PsAnswer *answers[2];
+    PsTold *told[2]; /* the facts of the answers */
 } Both;
 
 static void both_clear(Both *both)
 {
     for (guint side = 0; side < 2; side++) {
+        ps_told_free(both->told[side]);
         ps_answer_free(both->answers[side]);
         ps_varied_question_free(both->setups[side]);
     }
@@ -219,13 +221,15 @@ static char *format_versus(const Versus *versus, const Options *options)
 {
     GString *out = g_string_new(NULL);
     const Paper paper = paper_for(options, out);
-    PsJson json = {.out = out};
-    if (options->format == FORMAT_JSON)
-        compare_json(versus, &json);
-    else if (options->format == FORMAT_CSV)
-        compare_csv(versus, out);
-    else
+    if (options->format != FORMAT_JSON && options->format != FORMAT_CSV) {
         compare_text(versus, &paper);
+        return g_string_free(out, FALSE);
+    }
+    g_autoptr(PsTold) facts = ps_comparison_told(versus->comparison, versus->sides);
+    if (options->format == FORMAT_JSON)
+        ps_json_told_document(out, facts);
+    else
+        ps_csv_told(out, PS_VIEW_COMPARE, facts);
     return g_string_free(out, FALSE);
 }
 
@@ -262,10 +266,11 @@ static gboolean compare_both(const Options *const sides[2], GError **error)
     g_autoptr(PsComparison) comparison = ps_comparison_new(answers[0], answers[1]);
     Versus versus = {.comparison = comparison};
     for (guint side = 0; side < 2; side++) {
-        versus.answers[side] = answers[side];
+        const PsSassCode *machine = last->given[OPTION_LISTING].on ? read.machine[side] : NULL;
+        both.told[side] = report_answer_told(answers[side], machine);
         versus.sides[side] =
-            (VersusSide){sides[side]->files[0], sides[side]->apart, sides[side]->what_if_text};
-        versus.machine[side] = last->given[OPTION_LISTING].on ? read.machine[side] : NULL;
+            (PsComparedSide){both.told[side], sides[side]->files[0], sides[side]->apart,
+                             sides[side]->what_if_text, machine};
     }
     g_autofree char *text = format_versus(&versus, last);
     if (!output_write(last->output, text, error))

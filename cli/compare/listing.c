@@ -30,8 +30,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Both, both_clear)
 
 static Both both_of(const Versus *versus)
 {
-    Both both = {.sides = {ps_listing_new(versus->answers[0], versus->machine[0]),
-                           ps_listing_new(versus->answers[1], versus->machine[1])}};
+    Both both = {
+        .sides = {ps_listing_new(versus->comparison->answers[0], versus->sides[0].machine),
+                  ps_listing_new(versus->comparison->answers[1], versus->sides[1].machine)}};
     both.pairs = ps_listing_align(both.sides[0], both.sides[1]);
     return both;
 }
@@ -155,37 +156,4 @@ void compare_listings_text(const Versus *versus, const Paper *paper)
     for (guint i = 0; i < both.pairs->len; i++)
         print_pair(&both, &g_array_index(both.pairs, PsListingPair, i), lines);
     paper_drawing(paper, lines->str);
-}
-
-/* ---- facts ---------------------------------------------------------------------------------- */
-
-/* Where one side is in its own listing, which has the rest. */
-static void tell_side(const PsListingRow *row, PsCountFact fact, PsTold *facts)
-{
-    if (row)
-        ps_tell(facts, fact, (gint64)row->number * PS_SASS_BYTES);
-    else
-        ps_tell_unknown(facts, fact.n);
-}
-
-void compare_tell_listings(const Versus *versus, PsTold *facts)
-{
-    static const char *const changes[] = {[PS_LISTING_SAME] = "same",
-                                          [PS_LISTING_CHANGED] = "changed",
-                                          [PS_LISTING_MOVED] = "moved",
-                                          [PS_LISTING_ONLY_A] = "only-a",
-                                          [PS_LISTING_ONLY_B] = "only-b"};
-    g_auto(Both) both = both_of(versus);
-    ps_tell_open(facts, PS_FACT_COMPARISON_DIFFERENCE_INSTRUCTIONS);
-    for (guint i = 0; i < both.pairs->len; i++) {
-        const PsListingPair *pair = &g_array_index(both.pairs, PsListingPair, i);
-        ps_tell_item(facts);
-        ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_INSTRUCTIONS_CHANGE, changes[pair->change]);
-        tell_side(pair->rows[0], PS_FACT_COMPARISON_DIFFERENCE_INSTRUCTIONS_A, facts);
-        tell_side(pair->rows[1], PS_FACT_COMPARISON_DIFFERENCE_INSTRUCTIONS_B, facts);
-        ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_INSTRUCTIONS_DIFFERENCE_CYCLES,
-                cycles_of(both.sides[1], pair->rows[1]) - cycles_of(both.sides[0], pair->rows[0]));
-        ps_tell_close(facts);
-    }
-    ps_tell_close(facts);
 }

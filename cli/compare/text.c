@@ -5,7 +5,6 @@
  */
 #include "cli/compare/compare.h"
 
-#include "cli/report/roofline.h"
 #include "cli/report/table.h"
 #include "pipesim-private.h"
 
@@ -20,14 +19,6 @@ typedef struct {
     const PsAnswer *a, *b;
     const Paper *paper;
 } Page;
-
-static void add_row(Table *table, const char *label, char *a, char *b, char *ratio)
-{
-    table_add(table, g_strdup(label));
-    table_add(table, a);
-    table_add(table, b);
-    table_add(table, ratio);
-}
 
 /* ---- side by side -------------------------------------------------------------------------- */
 
@@ -52,8 +43,8 @@ static void add_apart(const Page *page, guint side, GString *title)
 /* "mmul of b.cu on Pascal (10 CUs, 1506 MHz), --block 128, what if alu.issue=2" */
 static void print_title(const Page *page, guint side)
 {
-    const PsAnswer *answer = page->versus->answers[side];
-    const VersusSide *sides = page->versus->sides;
+    const PsAnswer *answer = page->versus->comparison->answers[side];
+    const PsComparedSide *sides = page->versus->sides;
     g_autofree char *chip = ps_format_chip(answer->gpu, answer->clock);
     g_autofree char *name = ps_text_clean(answer->idg->name);
     g_autofree char *file = ps_text_clean(sides[side].file);
@@ -69,144 +60,17 @@ static void print_title(const Page *page, guint side)
     paper_text(page->paper, side ? "B  " : "A  ", title->str);
 }
 
-static char *ratio_of(double a, double b)
-{
-    return a > 0 && b > 0 ? ps_format_number(b / a) : g_strdup("");
-}
-
-static void add_count(Table *table, const char *label, gint64 a, gint64 b)
-{
-    add_row(table, label, ps_format_count(a), ps_format_count(b), ratio_of((double)a, (double)b));
-}
-
-static char *time_or_dash(double seconds)
-{
-    return seconds > 0 ? ps_format_time(seconds) : g_strdup("-");
-}
-
-static void add_time(Table *table, const char *label, double a, double b)
-{
-    add_row(table, label, time_or_dash(a), time_or_dash(b), ratio_of(a, b));
-}
-
-/* A row only where one of them has any. */
-static void add_any(Table *table, const char *label, double a, double b)
-{
-    if (a > 0 || b > 0)
-        add_row(table, label, a > 0 ? ps_format_count(llround(a)) : g_strdup("-"),
-                b > 0 ? ps_format_count(llround(b)) : g_strdup("-"), ratio_of(a, b));
-}
-
-static void add_results(const Page *page, Table *table)
-{
-    const PsAnswer *a = page->a, *b = page->b;
-    const double rate[2] = {ps_answer_gflops(a, a->seconds), ps_answer_gflops(b, b->seconds)};
-    add_row(table, "Time", ps_sentence_seconds(a), ps_sentence_seconds(b),
-            ratio_of(a->seconds, b->seconds));
-    if (a->clamped || b->clamped)
-        add_time(table, "Simulated", a->simulated, b->simulated);
-    add_row(
-        table, "Cycles", ps_sentence_cycles(a), ps_sentence_cycles(b),
-        ratio_of(ps_rational_to_double(a->result.cycles), ps_rational_to_double(b->result.cycles)));
-    if (a->flops > 0 || b->flops > 0)
-        add_row(table, "GFLOP/s", rate[0] > 0 ? ps_format_number(rate[0]) : g_strdup("-"),
-                rate[1] > 0 ? ps_format_number(rate[1]) : g_strdup("-"),
-                ratio_of(rate[0], rate[1]));
-    add_any(table, "Operations", a->flops, b->flops);
-    add_any(table, "Bytes of memory", a->roofline.params.W_traf, b->roofline.params.W_traf);
-    add_count(table,
-              a->machine->n_cus == 1 && b->machine->n_cus == 1 ? "Instructions of a CU"
-                                                               : "Instructions",
-              a->result.instructions, b->result.instructions);
-    if (has_roofline_values(a) || has_roofline_values(b)) {
-        add_time(table, "Roofline", a->roofline.prediction.ceiling_seconds,
-                 b->roofline.prediction.ceiling_seconds);
-        add_time(table, "Prediction", a->roofline.prediction.seconds,
-                 b->roofline.prediction.seconds);
-    }
-}
-
-static void add_launch(const Page *page, Table *table)
-{
-    const PsLaunch *a = &page->a->machine->launch, *b = &page->b->machine->launch;
-    add_count(table, "Groups", a->groups, b->groups);
-    add_count(table, "... on the fullest CU", a->groups_per_cu, b->groups_per_cu);
-    add_count(table, "... at once", a->active_groups, b->active_groups);
-    add_count(table, "Threads of a group", a->group_size, b->group_size);
-    add_any(table, "Registers of a thread", (double)page->a->kernel->registers,
-            (double)page->b->kernel->registers);
-    add_any(table,
-            ps_idg_says_shared(page->a->idg) ? "Shared bytes of a group" : "Local bytes of a group",
-            (double)page->a->kernel->local_memory, (double)page->b->kernel->local_memory);
-    add_count(table, "Warps at once", a->active_groups * a->warps_per_group,
-              b->active_groups * b->warps_per_group);
-    if (page->a->gpu->limits.warps && page->b->gpu->limits.warps) {
-        add_row(table, "Occupancy", ps_sentence_resident(page->a, a->occupancy),
-                ps_sentence_resident(page->b, b->occupancy), ratio_of(a->occupancy, b->occupancy));
-        add_row(table, "... achieved", ps_sentence_resident(page->a, page->a->achieved),
-                ps_sentence_resident(page->b, page->b->achieved),
-                ratio_of(page->a->achieved, page->b->achieved));
-    }
-}
-
-static const PsStatsRow *row_called(const GPtrArray *rows, const char *name)
-{
-    for (guint i = 0; i < rows->len; i++)
-        if (strcmp(((const PsStatsRow *)rows->pdata[i])->name, name) == 0)
-            return rows->pdata[i];
-    return NULL;
-}
-
-static void add_pipeline(const Page *page, Table *table, const PsAnswer *of, const char *name)
-{
-    const PsStatsRow *a = row_called(page->a->pipelines, name);
-    const PsStatsRow *b = row_called(page->b->pipelines, name);
-    g_autofree char *words = ps_answer_pipeline_words(of, name);
-    g_autofree char *label = g_strdup_printf("Pipeline %s", words);
-    const double busy[2] = {a ? ps_answer_share(page->a, a) : 0,
-                            b ? ps_answer_share(page->b, b) : 0};
-    add_row(table, label, a ? ps_format_share(busy[0]) : g_strdup("-"),
-            b ? ps_format_share(busy[1]) : g_strdup("-"), ratio_of(busy[0], busy[1]));
-}
-
-static void add_level(const Page *page, Table *table, const PsServerRow *row)
-{
-    const PsServerRow *a = ps_server_called(page->a, row->name),
-                      *b = ps_server_called(page->b, row->name);
-    g_autofree char *label = ps_server_words(row);
-    const double busy[2] = {a ? ps_server_utilization(page->a, a) : 0,
-                            b ? ps_server_utilization(page->b, b) : 0};
-    label[0] = g_ascii_toupper(label[0]);
-    add_row(table, label, a ? ps_format_share(busy[0]) : g_strdup("-"),
-            b ? ps_format_share(busy[1]) : g_strdup("-"), ratio_of(busy[0], busy[1]));
-}
-
-static void add_levels(const Page *page, Table *table)
-{
-    for (guint i = 0; i < page->a->servers->len; i++)
-        add_level(page, table, page->a->servers->pdata[i]);
-    for (guint i = 0; i < page->b->servers->len; i++) {
-        const PsServerRow *row = page->b->servers->pdata[i];
-        if (!ps_server_called(page->a, row->name))
-            add_level(page, table, row);
-    }
-}
-
 static void print_table(const Page *page)
 {
+    static const char *const heads[] = {"", "A", "B", "B / A"};
+    static const PsViewId views[] = {PS_VIEW_COMPARE_PAGE, PS_VIEW_COMPARE_PIPELINES_PAGE,
+                                     PS_VIEW_COMPARE_LEVELS_PAGE};
+    const PsComparedSide *sides = page->versus->sides;
     g_autoptr(Table) table = table_new("lrrr");
-    add_row(table, "", g_strdup("A"), g_strdup("B"), g_strdup("B / A"));
-    add_results(page, table);
-    add_launch(page, table);
-    for (guint i = 0; i < page->a->pipelines->len; i++)
-        add_pipeline(page, table, page->a,
-                     ((const PsStatsRow *)page->a->pipelines->pdata[i])->name);
-    for (guint i = 0; i < page->b->pipelines->len; i++) {
-        const PsStatsRow *row = page->b->pipelines->pdata[i];
-        if (!row_called(page->a->pipelines, row->name))
-            add_pipeline(page, table, page->b, row->name);
-    }
-    add_levels(page, table);
+    for (guint i = 0; i < G_N_ELEMENTS(heads); i++)
+        table_add(table, g_strdup(heads[i]));
+    for (guint i = 0; i < G_N_ELEMENTS(views); i++)
+        table_add_joined(table, views[i], sides[0].answer, sides[1].answer);
     table_tighten(table);
     paper_table(page->paper, table, 0);
     paper_gap(page->paper);
@@ -214,16 +78,20 @@ static void print_table(const Page *page)
 
 /* Two sentences, or one where they are the same. Items of a list in Markdown have their labels
  * each; in text the second stands below the first. */
-static void print_pair(const Page *page, const char *label, char *(*describe)(const PsAnswer *))
+static void print_pair(const PsJoined *joined, void *data)
 {
-    g_autofree char *a = describe(page->a), *b = describe(page->b);
+    const Page *page = data;
+    const PsFact *const *facts = joined->facts;
+    const char *label = ps_joined_name(joined);
+    const char *a = facts[0] && facts[0]->known ? facts[0]->value.text : NULL;
+    const char *b = facts[1] && facts[1]->known ? facts[1]->value.text : NULL;
     const gboolean same = g_strcmp0(a, b) == 0;
     g_autofree char *first = g_strdup_printf("%-12s %s  ", label, same ? " " : "A");
-    if (a && *a)
-        paper_text(page->paper, first, a);
     g_autofree char *second =
-        g_strdup_printf("%-12s B  ", a && *a && !page->paper->markdown ? "" : label);
-    if (!same && b && *b)
+        g_strdup_printf("%-12s B  ", a && !page->paper->markdown ? "" : label);
+    if (a)
+        paper_text(page->paper, first, a);
+    if (!same && b)
         paper_text(page->paper, second, b);
 }
 
@@ -310,7 +178,7 @@ static void add_off_path(const Page *page, Table *table, const Scale *scale, con
 }
 
 static void print_charges(const Page *page, const char *title, const GPtrArray *charges,
-                          ChargeWords words)
+                          PsChargeWords words)
 {
     const PsComparison *comparison = page->versus->comparison;
     const Scale scale = scale_of(MAX(page->a->seconds, page->b->seconds));
@@ -321,8 +189,8 @@ static void print_charges(const Page *page, const char *title, const GPtrArray *
         add_charge(page, table, &scale, words(page->a, charges->pdata[i]), charges->pdata[i]);
     if (rows < charges->len)
         add_others(page, table, &scale, charges, rows);
-    add_off_path(page, table, &scale, VERSUS_LAUNCH, &comparison->launch);
-    add_off_path(page, table, &scale, VERSUS_CLAMP, &comparison->clamp);
+    add_off_path(page, table, &scale, PS_CHARGE_LAUNCH, &comparison->launch);
+    add_off_path(page, table, &scale, PS_CHARGE_CLAMP, &comparison->clamp);
     const PsCharge all = {.there = {TRUE, TRUE},
                           .seconds = {page->a->seconds, page->b->seconds},
                           .difference = comparison->difference};
@@ -345,16 +213,16 @@ static void print_difference(const Page *page)
         paper_text(page->paper, "  ", comparison->problem);
         return;
     }
-    print_charges(page, "by class", comparison->by_class, class_charge_words);
+    print_charges(page, "by class", comparison->by_class, ps_class_charge_words);
     paper_gap(page->paper);
     if (comparison->line_problem)
         put_sentence(page, comparison->line_problem);
     else
-        print_charges(page, "by source line", comparison->by_line, line_charge_words);
+        print_charges(page, "by source line", comparison->by_line, ps_line_charge_words);
     if (comparison->line_note)
         put_sentence(page, comparison->line_note);
     paper_gap(page->paper);
-    print_charges(page, "by pipeline", comparison->by_pipeline, pipeline_charge_words);
+    print_charges(page, "by pipeline", comparison->by_pipeline, ps_pipeline_charge_words);
 }
 
 /* ---- one sentence -------------------------------------------------------------------------- */
@@ -412,7 +280,8 @@ static void print_warnings(const Page *page)
 
 void compare_text(const Versus *versus, const Paper *paper)
 {
-    const Page page = {versus, versus->answers[0], versus->answers[1], paper};
+    const PsAnswer *const *answers = versus->comparison->answers;
+    const Page page = {versus, answers[0], answers[1], paper};
     g_autofree char *sentence = describe_times(versus->comparison);
     print_title(&page, 0);
     print_title(&page, 1);
@@ -420,16 +289,10 @@ void compare_text(const Versus *versus, const Paper *paper)
     paper_text(paper, "", sentence);
     paper_gap(paper);
     print_table(&page);
-    print_pair(&page, "Limited by", ps_sentence_bound);
-    print_pair(&page, "Occupancy by", ps_sentence_limits);
-    print_pair(&page, "Roofline", ps_sentence_ceiling);
-    print_pair(&page, "Prediction", ps_sentence_prediction);
-    print_pair(&page, "Cross-check", ps_sentence_cross_check);
-    print_pair(&page, "Code", ps_sentence_code);
-    print_pair(&page, "How sure", ps_trust_describe);
-    print_pair(&page, "Model", ps_sentence_model);
+    ps_join(PS_VIEW_COMPARE_WORDS, versus->sides[0].answer, versus->sides[1].answer, print_pair,
+            (void *)&page);
     print_difference(&page);
-    if (versus->machine[0])
+    if (versus->sides[0].machine)
         compare_listings_text(versus, paper);
     print_warnings(&page);
 }

@@ -92,10 +92,9 @@ void report_csv(const Report *report, GString *out)
     ps_csv_told(out, view, facts);
 }
 
-void report_tell_answer(PsGroupFact key, const PsAnswer *answer, const PsSassCode *machine,
-                        PsTold *facts)
+PsTold *report_answer_told(const PsAnswer *answer, const PsSassCode *machine)
 {
-    ps_tell_open(facts, key);
+    PsTold *facts = ps_told_new();
     tell_answer(answer, 0, machine, facts);
-    ps_tell_close(facts);
+    return facts;
 }

@@ -38,9 +38,8 @@ void report_json(const Report *report, PsJson *json);
 /* The first n of the values, by the names of their axes: entries of what is open. */
 void report_tell_varied(const GPtrArray *vary, const PsRational *values, guint n, PsTold *facts);
 
-/* All facts of an answer as that group; machine: as in Report. */
-void report_tell_answer(PsGroupFact key, const PsAnswer *answer, const PsSassCode *machine,
-                        PsTold *facts);
+/* All facts of an answer alone; machine: as in Report. */
+PsTold *report_answer_told(const PsAnswer *answer, const PsSassCode *machine);
 
 /* What was asked, as CSV with its heads: the answer, or one of the tables that explain it. */
 void report_csv(const Report *report, GString *out);

@@ -70,6 +70,11 @@ Table *table_of_view(PsViewId view, const PsTold *facts)
     return table;
 }
 
+void table_add_joined(Table *table, PsViewId view, const PsTold *a, const PsTold *b)
+{
+    g_ptr_array_extend_and_steal(table->cells, ps_view_joined_cells(view, a, b));
+}
+
 guint table_n_rows(const Table *table)
 {
     return table->cells->len / table->columns;

@@ -33,6 +33,9 @@ void table_omit_head(Table *table);
 /* The table that a view shows of facts, with its heads. */
 Table *table_of_view(PsViewId view, const PsTold *facts);
 
+/* Adds what a view shows of two trees of facts: rows of label, A, B, B / A. */
+void table_add_joined(Table *table, PsViewId view, const PsTold *a, const PsTold *b);
+
 /* Rows with that of the heads, and a cell of them (borrowed). */
 guint table_n_rows(const Table *table);
 const char *table_cell(const Table *table, guint row, guint column);

@@ -3,7 +3,7 @@
 
 # The C type of an id says which values its fact takes (tell/facts.h).
 BEGIN {
-    split("string Text boolean Flag integer Count number Number group Group items Group entries Group array Group", \
+    split("string Text boolean Flag integer Count number Number group Group items Group entries Group array Group any Any", \
           pairs, " ")
     for (i = 1; i in pairs; i += 2)
         kinds[pairs[i]] = pairs[i + 1]

@@ -32,7 +32,7 @@ BEGIN {
     n = 0
     open = -1
     split("name string sentence string flag boolean count integer exact number number number figure number" \
-          " precise number object group row group list items objects items part group entries entries" \
+          " precise number any any object group row group list items objects items part group entries entries" \
           " names array texts array numbers array with -", pairs, " ")
     for (i = 1; i in pairs; i += 2)
         json[pairs[i]] = pairs[i + 1]

@@ -38,7 +38,10 @@ function bounds_of(i) {
     return joined(pair("minimum", least[i]), pair("exclusiveMinimum", above[i]), pair("maximum", most[i]))
 }
 
+# Any type allows null, too.
 function type_name(name, is_nullable) {
+    if (name == "\"any\"")
+        return ""
     return pair("type", is_nullable ? "[" name ", \"null\"]" : name)
 }
 
@@ -193,7 +196,7 @@ function schema_of(i, depth,    said) {
                               pair("additionalProperties", object_of(i, "", 0, depth)) : plain_entries(i)) "}"
     if (json[type[i]] == "group")
         return object_of(i, said, nullable[i], depth)
-    return "{" said ", " (json[type[i]] == "array" ? plain_array(i) : value_of(i)) "}"
+    return "{" and_also(said, json[type[i]] == "array" ? plain_array(i) : value_of(i)) "}"
 }
 
 function documents(    i, text) {

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the charges of a comparison are called. See compare.h. */
-#include "cli/compare/compare.h"
-#include "pipesim-private.h"
+/* What the charges of a comparison are called. See comparison-facts.h. */
+#include "tell/comparison-facts.h"
+
+#include "answer/words.h"
+#include "idg/words.h"
+#include "tell/words.h"
 
 #include <string.h>
 
-char *class_charge_words(const PsAnswer *answer, const PsCharge *charge)
+char *ps_class_charge_words(const PsAnswer *answer, const PsCharge *charge)
 {
     g_autofree char *name = answer ? ps_idg_class_words(answer->idg, charge->name) : NULL;
     return ps_path_words(charge->kind, answer ? name : charge->name);
@@ -22,7 +25,7 @@ static char *both_places(const PsCharge *charge)
     return g_strconcat(a, " -> ", strncmp(a, b, file) == 0 ? b + file : b, NULL);
 }
 
-char *line_charge_words(const PsAnswer *answer, const PsCharge *charge)
+char *ps_line_charge_words(const PsAnswer *answer, const PsCharge *charge)
 {
     (void)answer;
     static const char *const changes[PS_N_LINE_CHANGES] = {[PS_LINE_SAME] = "",
@@ -37,7 +40,7 @@ char *line_charge_words(const PsAnswer *answer, const PsCharge *charge)
     return g_strconcat(places, changes[charge->change], NULL);
 }
 
-char *pipeline_charge_words(const PsAnswer *answer, const PsCharge *charge)
+char *ps_pipeline_charge_words(const PsAnswer *answer, const PsCharge *charge)
 {
     return charge->name && answer         ? ps_answer_pipeline_words(answer, charge->name)
            : charge->name                 ? ps_text_clean(charge->name)

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The facts of a comparison, told of those of its two answers, and what its parts are called.
+ */
+#ifndef PIPESIM_TELL_COMPARISON_FACTS_H
+#define PIPESIM_TELL_COMPARISON_FACTS_H
+
+#include "answer/compare.h"
+#include "answer/listing.h"
+#include "tell/facts.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* One of the two; all is borrowed. */
+typedef struct {
+    const PsTold *answer;      /* its facts */
+    const char *file;          /* of the graph or the code, as it was given */
+    char **apart;              /* options that the other has not: "--block 128" each */
+    const char *latencies;     /* its what-if, or NULL */
+    const PsSassCode *machine; /* the machine code, to be listed; NULL in both: it is not */
+} PsComparedSide;
+
+/* The whole comparison, A and B (free with ps_told_free). It borrows keys from the answers. */
+PsTold *ps_comparison_told(const PsComparison *comparison, const PsComparedSide sides[2]);
+
+/* What a charge of each of the tables is called (g_free); of classes and pipelines in the language
+ * of that answer's source, or where it is NULL by the name that files have. */
+typedef char *(*PsChargeWords)(const PsAnswer *answer, const PsCharge *charge);
+char *ps_class_charge_words(const PsAnswer *answer, const PsCharge *charge);
+char *ps_line_charge_words(const PsAnswer *answer, const PsCharge *charge);
+char *ps_pipeline_charge_words(const PsAnswer *answer, const PsCharge *charge);
+
+/* What is on no path. */
+#define PS_CHARGE_LAUNCH "the kernel's launch"
+#define PS_CHARGE_CLAMP "held back by the clamp"
+
+#pragma GCC visibility pop
+G_END_DECLS
+
+#endif
