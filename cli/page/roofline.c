@@ -155,7 +155,8 @@ static char *names_at(const Roof *roof, guint *i)
     return g_string_free(names, FALSE);
 }
 
-/* The run at each level: the same rate, over the bytes that it moves there. */
+/* The run at each level: the same rate, over the bytes that it moves there. One alone needs no
+ * name. */
 static void put_points(PsChart *chart, const Roof *roof)
 {
     static const PsLook look = {.colour = "now", .marker = 1};
@@ -164,7 +165,8 @@ static void put_points(PsChart *chart, const Roof *roof)
         g_autofree char *names = names_at(roof, &i);
         ps_chart_see(chart, at.x, at.y);
         ps_chart_mark(chart, NULL, &look, at);
-        ps_chart_label(chart, names, "", at);
+        if (roof->n_levels > 1)
+            ps_chart_label(chart, names, "", at);
     }
 }
 
