@@ -32,8 +32,8 @@ const char *const page_style[] = {
     ".answer dd{margin:0;font-size:1.3rem;font-weight:600}\n"
     ".answer dd small{display:block;font-size:.8rem;font-weight:400;color:var(--quiet)}\n"
     "figure{margin:.5rem 0}\n"
-    ".pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(26rem,100%),1fr));"
-    "gap:0 1.5rem}\n"
+    ".pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(24rem,100%),1fr));"
+    "gap:0 1.5rem}header .facts tr:last-child>*{border-bottom:0}\n"
     ".pictures section{min-width:0}\n"
     "details{margin:.5rem 0;border-bottom:1px solid var(--line)}\n"
     "summary{cursor:pointer;padding:.3rem 0}summary h2{display:inline;font-size:1.1rem}\n",

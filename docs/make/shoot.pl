@@ -7,6 +7,7 @@ use warnings;
 use Cwd qw(abs_path);
 use File::Basename;
 use lib dirname(__FILE__) . '/../../tests';
+use JSON::PP;
 use MIME::Base64;
 use chromium;
 
@@ -18,6 +19,7 @@ $browser->show( abs_path($page), $width, $phone ? ( mobile => 1, dark => 1 ) : (
 my $shot = $browser->call(
     'Page.captureScreenshot',
     format => 'png',
+    captureBeyondViewport => JSON::PP::true,
     clip   => { x => 0, y => 0, width => 0 + $width, height => 0 + $height, scale => 1 },
 );
 open my $out, '>:raw', $picture or die "$picture: $!\n";
