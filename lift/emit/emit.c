@@ -18,9 +18,10 @@ typedef struct {
     PsSymbols *symbols;
     const PsSourceText *text;
     const PsOperationTable *operations;
-    int line;      /* line of the last comment */
-    double *lanes; /* per point: share of the warps' threads that come to it; NULL: all do */
-    guint8 *keeps; /* per spot: it is in straight code in which a store keeps a load behind it */
+    int line;         /* line of the last comment */
+    double *lanes;    /* per point: share of the warps' threads that come to it; NULL: all do */
+    double *executed; /* per point without access: share that execute it; NULL: as many */
+    guint8 *keeps;    /* per spot: it is in straight code in which a store keeps a load behind it */
 } Emit;
 
 /* ---- classes -------------------------------------------------------------------------------- */
@@ -367,13 +368,16 @@ static void add_line(const Emit *emit, guint point, PsIdgItem *item)
 
 /* A few threads that stay away now and then say nothing. */
 #define FULL 0.99
+/* Shares have six digits, and are above 0. */
+#define LEAST_LANES 1e-6
 
-/* Which threads come to it. */
+/* Which threads come to it, where add_executed has not said which of them execute it. */
 static void add_lanes(const Emit *emit, const PsSpot *spot, PsIdgItem *item)
 {
     if (!emit->lanes || emit->lanes[spot->point] > FULL)
         return;
-    item->lanes = share_expr(emit->lanes[spot->point], "lanes");
+    if (!item->lanes)
+        item->lanes = share_expr(emit->lanes[spot->point], "lanes");
     item->side = spot->side;
 }
 
@@ -388,6 +392,18 @@ static void add_place(Emit *emit, const PsSpot *spot, PsIdgItem *item)
     item->comment = comment_of(emit, item);
 }
 
+/* An operation is done by those threads for which the guard is true. FALSE: it never was. */
+static gboolean add_executed(const Emit *emit, guint point, PsIdgItem *node)
+{
+    const double share = emit->executed ? emit->executed[point] : 1;
+    if (share <= 0)
+        return FALSE;
+    if (emit->executed && share <= FULL) {
+        node->lanes = share_expr(fmax(share, LEAST_LANES), "lanes");
+    }
+    return TRUE;
+}
+
 /* Sets the operations of a node: they are those of the PTX instruction as a whole. Machine code
  * divides whole numbers by way of reciprocals of singles, and nothing is computed in singles then.
  */
@@ -396,6 +412,8 @@ static void add_result(const Emit *emit, guint i, PsIdgItem *node)
     const PsFact *fact = ps_spot_fact(emit->spots, i);
     if (fact->class.ops == 0 || (strcmp(fact->class.type, "int") != 0 &&
                                  ps_operation_table_is_of_integers(emit->operations, i)))
+        return;
+    if (!add_executed(emit, ps_spot(emit->spots, i)->point, node))
         return;
     node->ops = ps_number_expr(fact->class.ops);
     node->type = g_strdup(fact->class.type);
@@ -572,14 +590,11 @@ static guint8 *find_kept(const PsSpots *spots)
     return keeps;
 }
 
-/* Each warp executed the same steps, so how often is known of the spots. */
-static double *shares_of_lanes(const PsSpots *spots, const PsRollWarps *warps)
+/* How often a warp comes to each point: each executed the same steps, so the spots tell. */
+static double *times_of_points(const PsSpots *spots)
 {
-    const guint n = spots->facts->code->n_points;
+    double *all = g_new0(double, spots->facts->code->n_points);
     gint64 times = 1;
-    if (!warps->idle)
-        return NULL;
-    double *shares = g_new0(double, n);
     for (guint i = 0; i < spots->spots->len; i++) {
         const PsSpot *spot = ps_spot(spots, i);
         if (spot->kind == PS_SPOT_LOOP)
@@ -587,12 +602,33 @@ static double *shares_of_lanes(const PsSpots *spots, const PsRollWarps *warps)
         else if (spot->kind == PS_SPOT_END)
             times /= ps_spot(spots, spot->partner)->times;
         else
-            shares[spot->point] += (double)times;
+            all[spot->point] += (double)times;
     }
-    for (guint p = 0; p < n; p++)
+    return all;
+}
+
+static double *shares_of_lanes(const PsSpots *spots, const PsRollWarps *warps)
+{
+    if (!warps->idle)
+        return NULL;
+    double *shares = times_of_points(spots);
+    for (guint p = 0; p < spots->facts->code->n_points; p++)
         if (shares[p] > 0)
             shares[p] = fmax(1 - (double)warps->idle[p] / (shares[p] * (double)warps->lanes),
                              1.0 / PS_PTX_LANES);
+    return shares;
+}
+
+static double *shares_executed(const PsSpots *spots, const PsRollWarps *warps)
+{
+    if (!warps->barred)
+        return NULL;
+    double *shares = times_of_points(spots);
+    for (guint p = 0; p < spots->facts->code->n_points; p++) {
+        const guint64 missing = warps->barred[p] + (warps->idle ? warps->idle[p] : 0);
+        if (shares[p] > 0)
+            shares[p] = fmax(1 - (double)missing / (shares[p] * (double)warps->lanes), 0);
+    }
     return shares;
 }
 
@@ -600,9 +636,10 @@ void ps_spots_emit(const PsSpots *spots, const PsRollWarps *warps, PsSymbols *sy
                    const PsSourceText *text, GPtrArray *body)
 {
     g_autofree double *lanes = shares_of_lanes(spots, warps);
+    g_autofree double *executed = shares_executed(spots, warps);
     g_autofree guint8 *keeps = find_kept(spots);
     g_autoptr(PsOperationTable) operations = ps_operation_table_new(symbols, spots);
-    Emit emit = {spots, symbols, text, operations, 0, lanes, keeps};
+    Emit emit = {spots, symbols, text, operations, 0, lanes, executed, keeps};
     g_autoptr(GPtrArray) bodies = g_ptr_array_new();
     g_ptr_array_add(bodies, body);
     if (spots->facts->rules[PS_BUILD_FRAME])

@@ -106,9 +106,9 @@ void ps_roll_warp_event(PsRollWarp *warp, const PsPtxEvent *event, const PsPatte
  * without patterns. masks: the lanes that execute each; NULL: some do in all. */
 void ps_roll_warp_steps(PsRollWarp *warp, const PsPtxEvent *event, guint point, guint n,
                         const guint32 *masks);
-/* What PsRollWarps has of this one warp: *idle is the caller's (g_free) and may be NULL. Before
- * ps_roll_warp_end. */
-guint ps_roll_warp_lanes(PsRollWarp *warp, guint64 **idle);
+/* What PsRollWarps has of this one warp: *idle and *barred are the caller's (g_free) and may be
+ * NULL. Before ps_roll_warp_end. */
+guint ps_roll_warp_lanes(PsRollWarp *warp, guint64 **idle, guint64 **barred);
 /* Everything that the warp executed: a reference. The warp is as after ps_roll_warp_new then. */
 const PsRollSequence *ps_roll_warp_end(PsRollWarp *warp);
 

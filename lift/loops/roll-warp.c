@@ -50,8 +50,8 @@ struct PsRollWarp {
     guint n_open;
     Frame *top;
     guint last_point;
-    guint32 all;   /* its threads: those that come to its first point */
-    guint64 *idle; /* PsRollWarps */
+    guint32 all;            /* its threads: those that come to its first point */
+    guint64 *idle, *barred; /* PsRollWarps */
 };
 
 static void frame_clear(gpointer data)
@@ -96,6 +96,7 @@ void ps_roll_warp_free(PsRollWarp *warp)
         return;
     g_array_unref(warp->frames);
     g_free(warp->idle);
+    g_free(warp->barred);
     g_free(warp);
 }
 
@@ -106,20 +107,27 @@ static guint count_lanes(guint32 lanes)
     return (guint)__builtin_popcount(lanes);
 }
 
-/* A step of which these lanes are. */
-static void note_lanes(PsRollWarp *warp, guint point, guint32 active)
+static void add_lanes(const PsRollWarp *warp, guint64 **counts, guint point, guint32 lanes)
 {
-    if (active == warp->all)
+    if (!lanes)
         return;
-    if (!warp->idle)
-        warp->idle = g_new0(guint64, warp->plan->code->n_points);
-    warp->idle[point] += count_lanes(warp->all & ~active);
+    if (!*counts)
+        *counts = g_new0(guint64, warp->plan->code->n_points);
+    (*counts)[point] += count_lanes(lanes);
 }
 
-guint ps_roll_warp_lanes(PsRollWarp *warp, guint64 **idle)
+/* A step to which these lanes came, of which these execute it. */
+static void note_lanes(PsRollWarp *warp, guint point, guint32 active, guint32 executing)
+{
+    add_lanes(warp, &warp->idle, point, warp->all & ~active);
+    add_lanes(warp, &warp->barred, point, active & ~executing);
+}
+
+guint ps_roll_warp_lanes(PsRollWarp *warp, guint64 **idle, guint64 **barred)
 {
     const guint n = count_lanes(warp->all);
     *idle = g_steal_pointer(&warp->idle);
+    *barred = g_steal_pointer(&warp->barred);
     warp->all = 0;
     return n;
 }
@@ -309,7 +317,8 @@ void ps_roll_warp_event(PsRollWarp *warp, const PsPtxEvent *event, const PsPatte
     item.pattern = pattern;
     append(warp, &item);
     if (!again)
-        note_lanes(warp, event->point, event->active);
+        note_lanes(warp, event->point, event->active,
+                   kind & PS_ROLL_BRANCH || event->memory ? event->active : event->mask);
 }
 
 /* TRUE if the point is a step: some lane executes it, or it issues without. */
@@ -325,9 +334,9 @@ void ps_roll_warp_steps(PsRollWarp *warp, const PsPtxEvent *event, guint point, 
     if (n == 0)
         return;
     warp->last_point = point + n - 1;
-    for (guint i = 0; event->active != warp->all && i < n; i++)
+    for (guint i = 0; (masks || event->active != warp->all) && i < n; i++)
         if (!masks || is_step(warp, point + i, masks[i]))
-            note_lanes(warp, point + i, event->active);
+            note_lanes(warp, point + i, event->active, masks ? masks[i] : event->active);
     if (frame->weight + n > PS_ROLL_MOST_ITEMS) {
         for (guint i = 0; i < n; i++) {
             const PsRollItem item = step_item(warp, point + i, !masks || masks[i]);

@@ -47,6 +47,7 @@ static void warps_free(gpointer data)
     g_array_unref(warps->warps);
     ps_roll_unref(warps->sequence);
     g_free(warps->idle);
+    g_free(warps->barred);
     g_free(warps);
 }
 
@@ -134,22 +135,29 @@ static PsRollWarps *warps_with(PsRollGroup *group, const PsRollSequence *sequenc
     return warps;
 }
 
+/* Adds one warp's counts per point, which are NULL or become the sum's, to those of others. */
+static void add_counts(guint64 **sum, guint64 **counts, guint n_points)
+{
+    for (guint p = 0; *counts && *sum && p < n_points; p++)
+        (*sum)[p] += (*counts)[p];
+    if (!*sum)
+        *sum = g_steal_pointer(counts);
+}
+
 /* Adds the warp, which has ended, to those that executed the same. */
 static void add_warp(const PsRoll *roll, PsRollGroup *group, guint number)
 {
     PsRollWarp *warp = g_ptr_array_index(roll->warps, number);
-    g_autofree guint64 *idle = NULL;
-    const guint lanes = ps_roll_warp_lanes(warp, &idle);
+    g_autofree guint64 *idle = NULL, *barred = NULL;
+    const guint lanes = ps_roll_warp_lanes(warp, &idle, &barred);
     const PsRollSequence *sequence = ps_roll_warp_end(warp);
     group->length += sequence->length;
     group->off += sequence->off;
     PsRollWarps *warps = warps_with(group, sequence);
     g_array_append_val(warps->warps, number);
     warps->lanes += lanes;
-    for (guint p = 0; idle && warps->idle && p < roll->plan.code->n_points; p++)
-        warps->idle[p] += idle[p];
-    if (!warps->idle)
-        warps->idle = g_steal_pointer(&idle);
+    add_counts(&warps->idle, &idle, roll->plan.code->n_points);
+    add_counts(&warps->barred, &barred, roll->plan.code->n_points);
 }
 
 static void group_ends(gpointer data)

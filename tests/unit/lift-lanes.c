@@ -93,6 +93,18 @@ static void test_warps(void)
            64, {"r3", "0.625", 1}, {"r4", NULL, 0});
 }
 
+/* Operations are those of threads whose guard is true: 8 of 32, of a second warp none. What moves
+ * or compares counts no operations, so that its guard says nothing. */
+static void test_guards(void)
+{
+    ASSERT("mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 8;\n@%p1 add.u32 %r2, %r1, 1;\n"
+           "@%p1 mov.u32 %r4, %r1;\nadd.u32 %r3, %r1, 2;",
+           32, {"r2", "0.25", 0}, {"r4", NULL, 0}, {"r3", NULL, 0});
+    ASSERT("mov.u32 %r1, %tid.x; setp.ge.u32 %p2, %r1, 16; @%p2 bra MEET;\n"
+           "setp.lt.u32 %p1, %r1, 8;\n@%p1 add.u32 %r2, %r1, 1;\nMEET: add.u32 %r3, %r1, 2;",
+           32, {"p1", "0.5", 1}, {"r2", "0.25", 1}, {"r3", NULL, 0});
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -101,5 +113,6 @@ int main(int argc, char **argv)
     g_test_add_func("/lift/lanes/trips", test_trips);
     g_test_add_func("/lift/lanes/ended", test_ended);
     g_test_add_func("/lift/lanes/warps", test_warps);
+    g_test_add_func("/lift/lanes/guards", test_guards);
     return g_test_run();
 }
