@@ -10,6 +10,7 @@
 #include "base/folder.h"
 #include "code/clang.h"
 #include "code/kept.h"
+#include "code/native.h"
 #include "code/plain-source.h"
 #include "code/toolkit.h"
 #include "sass/image.h"
@@ -109,9 +110,14 @@ static void add_all(GPtrArray *argv, const char *const *texts)
         add(argv, *texts);
 }
 
+/* Files under passing names: what a compiler writes, and what it reads besides. */
+typedef struct {
+    char *ptx, *rule, *native; /* rule, native: or NULL */
+} Drafts;
+
 /* What ends each command. */
 static void add_files(GPtrArray *argv, const PsCodeSource *source, const PsPlainSource *plain,
-                      const char *out, const char *rule)
+                      const Drafts *drafts)
 {
     const gboolean cuda = g_str_has_suffix(source->path, ".cu");
     if (plain->beside && cuda)
@@ -120,12 +126,14 @@ static void add_files(GPtrArray *argv, const PsCodeSource *source, const PsPlain
         add(argv, "-iquote");
     if (plain->beside)
         add(argv, plain->beside);
+    if (drafts->native)
+        add_all(argv, (const char *const[]){"-include", drafts->native, NULL});
     if (source->build->compiler)
         add_all(argv, (const char *const *)source->build->compiler);
-    if (rule)
-        add_all(argv, (const char *const[]){"-MD", "-MF", rule, NULL});
+    if (drafts->rule)
+        add_all(argv, (const char *const[]){"-MD", "-MF", drafts->rule, NULL});
     add(argv, "-o");
-    add(argv, out);
+    add(argv, drafts->ptx);
     add(argv, plain->path);
     g_ptr_array_add(argv, NULL);
 }
@@ -271,8 +279,43 @@ static void hush(GPtrArray *command)
         g_ptr_array_insert(command, (gint)i, g_strdup(shell[i]));
 }
 
-/* Compiles into the file `out`, and writes make's rule for it to `rule`. As run. */
-static int compile(const PsCodeSource *source, const char *out, const char *rule, GError **error)
+static void drafts_clear(const PsToolHost *tools, Drafts *drafts)
+{
+    ps_tool_file_remove(tools, drafts->ptx);
+    ps_tool_file_remove(tools, drafts->rule);
+    ps_tool_file_remove(tools, drafts->native);
+}
+
+static gboolean drafts_init(const PsCodeSource *source, gboolean rule, Drafts *drafts,
+                            GError **error)
+{
+    const PsToolHost *tools = source->build->host.tools;
+    const gboolean opencl = !g_str_has_suffix(source->path, ".cu");
+    const char *header = ps_native_header();
+    g_autoptr(GBytes) native = g_bytes_new_static(header, strlen(header));
+    *drafts = (Drafts){.ptx = ps_tool_file(tools, ".ptx", NULL, error)};
+    if (drafts->ptx && rule)
+        drafts->rule = ps_tool_file(tools, ".d", NULL, error);
+    if (drafts->ptx && (drafts->rule || !rule) && opencl)
+        drafts->native = ps_tool_file(tools, ".h", native, error);
+    if (drafts->ptx && (drafts->rule || !rule) && (drafts->native || !opencl))
+        return TRUE;
+    drafts_clear(tools, drafts);
+    return FALSE;
+}
+
+/* The rule for make, without the header that is gone by then; NULL where there is none. */
+static char *read_rule(const Drafts *drafts)
+{
+    g_autofree char *rule = NULL;
+    if (!g_file_get_contents(drafts->rule, &rule, NULL, NULL) || !drafts->native)
+        return g_steal_pointer(&rule);
+    g_auto(GStrv) parts = g_strsplit(rule, drafts->native, -1);
+    return g_strjoinv("", parts);
+}
+
+/* Compiles into a file, and writes make's rule for it to another. As run. */
+static int compile(const PsCodeSource *source, const Drafts *drafts, GError **error)
 {
     const gboolean cuda = g_str_has_suffix(source->path, ".cu");
     /* Begun before there is a copy: a signal while nvcc is asked would leave that. */
@@ -282,28 +325,24 @@ static int compile(const PsCodeSource *source, const char *out, const char *rule
         return 0;
     if (source->text)
         hush(command);
-    add_files(command, source, &plain, out, rule);
+    add_files(command, source, &plain, drafts);
     return run(source->build, command, error);
 }
 
 /* A signal that came meanwhile ends us, once nothing is left. */
 char *ps_toolchain_make_ptx(const PsCodeSource *source, gsize *length, char **rule, GError **error)
 {
-    const PsToolHost *tools = source->build->host.tools;
     g_autoptr(GError) why = NULL;
-    char *text = NULL, *draft = ps_tool_file(tools, ".ptx", NULL, error);
-    char *rule_draft = draft && rule ? ps_tool_file(tools, ".d", NULL, error) : NULL;
-    if (!draft || (rule && !rule_draft)) {
-        ps_tool_file_remove(tools, draft);
+    char *text = NULL;
+    Drafts drafts;
+    if (!drafts_init(source, rule != NULL, &drafts, error))
         return NULL;
-    }
-    const int signal = compile(source, draft, rule_draft, &why);
+    const int signal = compile(source, &drafts, &why);
     if (!why && !signal)
-        text = ps_file_read(draft, PS_CODE_MOST_PTX, length, &why);
+        text = ps_file_read(drafts.ptx, PS_CODE_MOST_PTX, length, &why);
     if (text && rule)
-        g_file_get_contents(rule_draft, rule, NULL, NULL);
-    ps_tool_file_remove(tools, draft);
-    ps_tool_file_remove(tools, rule_draft);
+        *rule = read_rule(&drafts);
+    drafts_clear(source->build->host.tools, &drafts);
     end(source->build, signal, &why);
     if (why)
         g_propagate_error(error, g_steal_pointer(&why));
