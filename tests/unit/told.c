@@ -218,6 +218,20 @@ static void test_csv_rows(void)
                "other,,true,wait,data,,,\n");
 }
 
+/* What stands behind a group stands in it no more. */
+static void test_csv_inside(void)
+{
+    g_autoptr(PsTold) told = ps_told_new();
+    ps_tell_open(told, PS_FACT_RUN_WHAT_IF);
+    tell_wait(told, 0.5);
+    ps_tell_close(told);
+    tell_wait(told, 0.25);
+    assert_csv(PS_VIEW_EXPLAIN, told,
+               "kernel,gpu,what_if,table,name,cycles,share,times\n"
+               ",,true,wait,data,,0.5,\n"
+               ",,false,wait,data,,0.25,\n");
+}
+
 /* A column for each entry, columns of a group that was told alone, and what is asked for there. */
 static void test_csv_columns(void)
 {
@@ -346,6 +360,7 @@ int main(int argc, char **argv)
     g_test_add_func("/told/csv", test_csv);
     g_test_add_func("/told/cells", test_cells);
     g_test_add_func("/told/csv-rows", test_csv_rows);
+    g_test_add_func("/told/csv-inside", test_csv_inside);
     g_test_add_func("/told/csv-columns", test_csv_columns);
     g_test_add_func("/told/csv-infinite", test_csv_infinite);
     g_test_add_func("/told/csv-fits", test_csv_fits);
