@@ -26,7 +26,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-typedef struct PsKernelCode PsKernelCode;
+typedef struct PsKernelCode PsKernelCode; /* a file of code, and how it is launched */
 
 /* TRUE if the name is that of a kernel's code: it ends in .ptx, .cu, .cl or .cubin, or a file of
  * that name begins as machine code does: fat binaries, programs. */

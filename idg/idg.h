@@ -50,7 +50,7 @@ typedef struct {
     PsExpr *distance; /* NULL is 1 */
 } PsIdgDep;
 
-#define PS_IDG_ANY_OFFSET 32
+#define PS_IDG_ANY_OFFSET 32 /* PsIdgItem.offset that differs from case to case */
 
 /* Banks of registers that a scheduler has, and most that a node may read of one. */
 #define PS_IDG_BANKS 2
