@@ -2,7 +2,6 @@
 /* See report.h. */
 #include "cli/validate/report.h"
 
-#include "cli/report/csv.h"
 #include "pipesim-private.h"
 
 #include <math.h>
@@ -188,42 +187,39 @@ char *validate_report_text(const ValidateReport *report)
 
 /* ---- for programs -------------------------------------------------------------------------- */
 
-static void put_exact(GString *out, double x)
-{
-    g_autofree char *text = ps_format_exact(x);
-    g_string_append_printf(out, ",%s", isnan(x) ? "" : text);
-}
-
-static void put_row(GString *out, const PsValidatedPoint *compared)
+static void tell_point(const PsValidatedPoint *compared, PsTold *facts)
 {
     const PsValidationPoint *point = compared->point;
-    const gint64 figures[] = {point->launch.groups, point->launch.group_size, compared->active,
-                              compared->warps,      point->launch.length,     point->launch.step,
-                              point->samples};
-    g_autofree char *cycles = ps_format_rational(compared->cycles);
-    csv_put(out, point->kernel);
-    for (guint i = 0; i < G_N_ELEMENTS(figures); i++)
-        g_string_append_printf(out, ",%" G_GINT64_FORMAT, figures[i]);
-    put_exact(out, compared->mhz);
-    put_exact(out, compared->measured);
-    put_exact(out, point->spread);
-    g_string_append_printf(out, ",%s", cycles);
-    put_exact(out, compared->simulated);
-    put_exact(out, compared->simulated_error);
-    put_exact(out, compared->roofline);
-    put_exact(out, compared->roofline_error);
-    put_exact(out, compared->flops);
-    put_exact(out, compared->bytes);
-    g_string_append_c(out, '\n');
+    ps_tell_item(facts);
+    ps_tell(facts, PS_FACT_VALIDATED_POINTS_KERNEL, point->kernel);
+    ps_tell(facts, PS_FACT_VALIDATED_POINTS_GROUPS, point->launch.groups);
+    ps_tell(facts, PS_FACT_VALIDATED_POINTS_GROUP_SIZE, point->launch.group_size);
+    ps_tell(facts, PS_FACT_VALIDATED_POINTS_ACTIVE_GROUPS, compared->active);
+    ps_tell(facts, PS_FACT_VALIDATED_POINTS_ACTIVE_WARPS, compared->warps);
+    ps_tell(facts, PS_FACT_VALIDATED_POINTS_LENGTH, point->launch.length);
+    ps_tell(facts, PS_FACT_VALIDATED_POINTS_STEP, point->launch.step);
+    ps_tell(facts, PS_FACT_VALIDATED_POINTS_SAMPLES, point->samples);
+    ps_tell(facts, PS_FACT_VALIDATED_POINTS_MHZ, compared->mhz);
+    ps_tell(facts, PS_FACT_VALIDATED_POINTS_MEASURED_SECONDS, compared->measured);
+    ps_tell(facts, PS_FACT_VALIDATED_POINTS_SPREAD, point->spread);
+    ps_tell(facts, PS_FACT_VALIDATED_POINTS_SIMULATED_CYCLES, compared->cycles);
+    ps_tell(facts, PS_FACT_VALIDATED_POINTS_SIMULATED_SECONDS, compared->simulated);
+    ps_tell(facts, PS_FACT_VALIDATED_POINTS_SIMULATED_ERROR, compared->simulated_error);
+    ps_tell(facts, PS_FACT_VALIDATED_POINTS_ROOFLINE_SECONDS, compared->roofline);
+    ps_tell(facts, PS_FACT_VALIDATED_POINTS_ROOFLINE_ERROR, compared->roofline_error);
+    ps_tell(facts, PS_FACT_VALIDATED_POINTS_FLOPS, compared->flops);
+    ps_tell(facts, PS_FACT_VALIDATED_POINTS_BYTES, compared->bytes);
+    ps_tell_close(facts);
 }
 
 char *validate_report_csv(const ValidateReport *report)
 {
-    GString *out =
-        g_string_new("kernel,groups,group_size,active_groups,active_warps,length,step,samples,mhz,"
-                     "measured_seconds,spread,simulated_cycles,simulated_seconds,simulated_error,"
-                     "roofline_seconds,roofline_error,flops,bytes\n");
+    GString *out = g_string_new(NULL);
+    g_autoptr(PsTold) facts = ps_told_new();
+    ps_tell_open(facts, PS_FACT_VALIDATED_POINTS);
     for (guint i = 0; i < report->comparison->points->len; i++)
-        put_row(out, at(report->comparison, i));
+        tell_point(at(report->comparison, i), facts);
+    ps_tell_close(facts);
+    ps_csv_told(out, PS_VIEW_VALIDATE, facts);
     return g_string_free(out, FALSE);
 }
