@@ -31,12 +31,27 @@ static gboolean is_beside_additions(const PsDescribe *describe, const char *clas
     return FALSE;
 }
 
+/* The unit of integer multiply-adds, where they were measured in turns with those of single
+ * precision: that one, if both take as long as one after the other, else one of their own. */
+static const char *unit_beside_single(const PsDescribe *describe)
+{
+    const double both = ps_describe_issue(describe, PS_DESCRIBE_BESIDE),
+                 integer = ps_describe_issue(describe, "imad"),
+                 single = ps_describe_issue(describe, "fmadd");
+    if (!(both > 0) || isnan(integer + single))
+        return NULL;
+    return both > (integer + single + fmax(integer, single)) / 2 ? "fp32" : "imad";
+}
+
 /* The name of a class's pipeline (g_free): its unit, or the first part of its name, which may
  * begin with a digit where a pipeline's may not. */
 static char *unit_of(const PsDescribe *describe, const char *class_name)
 {
     const char *unit =
         ps_describe_unit(is_beside_additions(describe, class_name) ? "iadd" : class_name);
+    const char *beside = ps_class_covers("imad", class_name) ? unit_beside_single(describe) : NULL;
+    if (beside)
+        return g_strdup(beside);
     if (unit)
         return g_strdup(unit);
     g_autofree char *kind = ps_class_first_parts(class_name, 1);
@@ -356,7 +371,8 @@ guint ps_describe_classes(PsDescribe *describe)
     g_autoptr(GHashTable) texts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_text);
     for (guint i = 0; i < describe->fits->len; i++) {
         const PsBenchFit *fit = &g_array_index(describe->fits, PsBenchFit, i);
-        if (ps_describe_follows(describe, fit) || ps_describe_is_pass(fit->class_name))
+        if (ps_describe_follows(describe, fit) || ps_describe_is_pass(fit->class_name) ||
+            strcmp(fit->class_name, PS_DESCRIBE_BESIDE) == 0)
             continue;
         PsClass *class = make_class(describe, fit);
         if (!class) {

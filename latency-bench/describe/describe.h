@@ -94,6 +94,10 @@ gboolean ps_describe_follows_local(const PsDescribe *describe, const PsBenchFit 
  * kinds. Returns how many classes were measured. */
 guint ps_describe_classes(PsDescribe *describe);
 
+/* Integer multiply-adds in turns with those of single precision: no class, but what tells whether
+ * both have one pipeline. */
+#define PS_DESCRIBE_BESIDE "imad.beside"
+
 /* Whether the class is one of the same access in several passes; and what each of these costs, once
  * the classes are there (pass.c). */
 gboolean ps_describe_is_pass(const char *class_name);

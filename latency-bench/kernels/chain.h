@@ -7,6 +7,7 @@
  *     TRIP               the steps of one trip: S1 to S64
  *     OP, TYPE, FROM, IS what a step is, on what, as the prelude has it
  *     PAIRS              if a step is of two values, x and y
+ *     TWO_CHAINS         if these have a chain each
  *     SETUP              what is to be done before; empty for arithmetic
  *     START(i)           what chain i starts from
  *     WORDS              that one access of memory moves: 1, 2 or 4
@@ -22,7 +23,11 @@
 #define DECLARE(i) TYPE x##i = START(i);
 #endif
 #define ADVANCE(i) OP(x##i, y##i)
+#ifdef TWO_CHAINS
+#define REACHED(i) (IS(x##i, 123456789u) & IS(y##i, 987654321u))
+#else
 #define REACHED(i) IS(x##i, 123456789u)
+#endif
 #define STEP EACH(ADVANCE)
 
 KERNEL(NAME)

@@ -51,6 +51,12 @@ __device__ __forceinline__ U32 cu_number(void)
     asm volatile("add.u32 %0, %0, %1;" : "+r"(x) : "r"(y));                                        \
     asm volatile("add.u32 %0, %0, %1;" : "+r"(y) : "r"(x));
 #define OP_imad(x, y) asm volatile("mad.lo.u32 %0, %0, %1, %2;" : "+r"(x) : "r"(a), "r"(b));
+/* One of each: y has the bits of a single. */
+#define OP_beside(x, y)                                                                            \
+    OP_imad(x, y) asm volatile("{.reg .f32 f, g; mov.b32 f, %0; mov.b32 g, %1; "                   \
+                               "fma.rn.f32 f, f, g, g; mov.b32 %0, f;}"                            \
+                               : "+r"(y)                                                           \
+                               : "r"(a));
 #define OP_logic(x, y)                                                                             \
     asm volatile("lop3.b32 %0, %0, %1, %2, 0x96;" : "+r"(x) : "r"(a), "r"(b));                     \
     asm volatile("lop3.b32 %0, %0, %1, %2, 0xe8;" : "+r"(x) : "r"(c), "r"(d));

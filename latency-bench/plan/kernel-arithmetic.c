@@ -87,6 +87,36 @@ static gboolean is_newer(const char *class_name)
            strcmp(class_name, "conversion.pack") == 0;
 }
 
+/* Integer multiply-adds in turns with as many in single precision, each chain for itself: whether
+ * both have one pipe. NVIDIA's had something else for products of integers before sm_70. */
+static const PsChain BESIDE = {"imad.beside", "beside", 'i', 1, 32, 0, NULL, "CUDA"};
+
+static PsIdg *beside_graph(const char *name, gint64 ilp)
+{
+    GPtrArray *trip;
+    PsIdg *idg = ps_bench_graph(name, &trip);
+    GPtrArray *steps = ps_bench_loop(trip, BESIDE.steps);
+    for (gint64 i = 0; i < ilp; i++) {
+        g_autofree char *integer = g_strdup_printf("x%" G_GINT64_FORMAT, i);
+        g_autofree char *single = g_strdup_printf("y%" G_GINT64_FORMAT, i);
+        ps_bench_count(ps_bench_node(steps, integer, "imad", integer), 2, "int");
+        ps_bench_count(ps_bench_node(steps, single, "fmadd", single), 2, "fp32");
+    }
+    return idg;
+}
+
+static void add_beside(GPtrArray *all)
+{
+    for (gint64 ilp = 1; ilp <= 4; ilp *= 2) {
+        char *name = g_strdup_printf("imad-beside-ilp%" G_GINT64_FORMAT, ilp);
+        PsBenchKernel *kernel = ps_bench_add(all, name, PS_BENCH_CHAIN, BESIDE.class_name);
+        ps_bench_chain(kernel, &BESIDE, ilp, ps_text_arithmetic);
+        ps_idg_free(kernel->graph);
+        kernel->graph = beside_graph(name, ilp);
+        kernel->since = 70;
+    }
+}
+
 void ps_bench_add_arithmetic(GPtrArray *all)
 {
     for (guint i = 0; i < G_N_ELEMENTS(CHAINS); i++)
@@ -97,4 +127,5 @@ void ps_bench_add_arithmetic(GPtrArray *all)
             ps_bench_chain(kernel, &CHAINS[i], ilp, ps_text_arithmetic);
             kernel->since = is_newer(kernel->class_name) ? 80 : 0;
         }
+    add_beside(all);
 }

@@ -73,7 +73,7 @@ static char *chain_source(const PsBenchKernel *kernel, const PsChain *chain, con
         const char *name, *prefix;
     } by_type[] = {{"TYPE", "TYPE"}, {"FROM(n)", "FROM"}, {"IS(x, n)", "IS"}};
     const char *const arguments[] = {"", "(n)", "(x, n)"};
-    static const char *const pairs[] = {"iadd", "fminmax", "iminmax", NULL};
+    static const char *const pairs[] = {"iadd", "fminmax", "iminmax", "beside", NULL};
     g_autofree char *op = g_strdup_printf("OP_%s(x, y)", chain->op);
     ps_bench_define(source, "ILP", ilp);
     ps_bench_define(source, "TRIP", trip);
@@ -86,6 +86,8 @@ static char *chain_source(const PsBenchKernel *kernel, const PsChain *chain, con
     }
     if (g_strv_contains(pairs, chain->op))
         ps_bench_define(source, "PAIRS", "1");
+    if (strcmp(chain->op, "beside") == 0)
+        ps_bench_define(source, "TWO_CHAINS", "1");
     g_string_append(source, ps_text_each);
     g_string_append(source, setup);
     g_string_append(source, ps_text_chain);

@@ -39,6 +39,7 @@ static gboolean is_in_grid(const char *name, PsBenchGrid grid)
                                             "*-minmax-*",
                                             "shuffle-reduce*",
                                             "logic-vote*",
+                                            "imad-beside*",
                                             "flow-miss",
                                             "touch-lines",
                                             "touch-write",

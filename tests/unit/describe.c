@@ -240,6 +240,34 @@ static void check_conversions(double issue, const char *pipeline)
     free_raw(raw);
 }
 
+/* Integer multiply-adds are of the unit of single precision, or of their own, by what a pair of
+ * both takes; where nobody measured that, of the unit of integers. */
+static void check_beside(double pair, const char *pipeline)
+{
+    const Hull hulls[] = {{"fmadd", 1, 4, 1, 64, 8, 0},
+                          {"imad", 2, 4, 1, 64, 8, 0},
+                          {"iadd", 2, 4, 1, 64, 8, 0},
+                          {"imad.beside", pair, 4, 1, 64, 4, 0}};
+    PsRaw *raw = new_raw(0);
+    for (guint i = 0; i < G_N_ELEMENTS(hulls) - (pair == 0); i++)
+        add_hull(raw, &hulls[i]);
+    g_autoptr(PsBenchResult) result = describe(raw);
+    assert_class(result, "imad", pipeline, 2, 4);
+    assert_class(result, "fmadd", "fp32", 1, 4);
+    assert_class(result, "iadd", "int", 2, 4);
+    g_assert_null(class_of(result, "imad.beside"));
+    free_raw(raw);
+}
+
+static void test_beside(void)
+{
+    check_beside(0, "int");
+    check_beside(2, "imad");
+    check_beside(2.4, "imad");
+    check_beside(2.6, "fp32");
+    check_beside(3, "fp32");
+}
+
 static void test_conversions(void)
 {
     check_conversions(1, "int");
@@ -461,6 +489,7 @@ int main(int argc, char **argv)
     g_test_add_func("/describe/scopes", test_scopes);
     g_test_add_func("/describe/one-scope", test_one_scope);
     g_test_add_func("/describe/bounds", test_bounds);
+    g_test_add_func("/describe/beside", test_beside);
     g_test_add_func("/describe/conversions", test_conversions);
     g_test_add_func("/describe/mixtures", test_mixtures);
     g_test_add_func("/describe/wide-local", test_wide_local);
