@@ -2,14 +2,11 @@
 /*
  * What to do about the time that a kernel takes. Every figure is another simulation, in which that
  * is done; many run at a time.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_ADVICE_ADVICE_H
 #define PIPESIM_ADVICE_ADVICE_H
 
 #include "answer/advised.h"
-#include "code/code.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
@@ -27,13 +24,6 @@ double ps_advice_least_gain(const PsAnswer *answer);
  * must have been explained, and its sensitivities be there. */
 gboolean ps_answer_find_advice(PsAnswer *answer, const PsQuestion *question, guint threads,
                                GError **error);
-
-/* ---- what a compiler makes of it ----------------------------------------------------------- */
-
-/* Sets what `#pragma unroll` gives of all of the answer's advice that is to do several iterations
- * of a loop at once: the source is compiled with it, built and simulated. It is not known of code
- * that was not launched again (ps_kernel_code_launch), which the sentence then says. */
-void ps_answer_try_pragmas(PsAnswer *answer, const PsQuestion *question, const PsKernelCode *code);
 
 #pragma GCC visibility pop
 G_END_DECLS

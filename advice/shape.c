@@ -7,6 +7,7 @@
 #include "advice/kind.h"
 
 #include "answer/figures.h"
+#include "base/hearer.h"
 #include "idg/words.h"
 #include "launch/shape.h"
 #include "ptx/run/freedom.h"

@@ -5,7 +5,6 @@
 #include "advice/pragma.h"
 #include "answer/source-loop.h"
 #include "base/file.h"
-#include "code/built.h"
 
 #include <string.h>
 
@@ -84,9 +83,4 @@ void ps_answer_unroll(PsAnswer *answer, const PsQuestion *question, const char *
     const Trial trial = {path, code, question, answer};
     for (guint i = 0; i < answer->advice->len; i++)
         try_advice(&trial, answer->advice->pdata[i]);
-}
-
-void ps_answer_try_pragmas(PsAnswer *answer, const PsQuestion *question, const PsKernelCode *code)
-{
-    ps_answer_unroll(answer, question, ps_kernel_code_path(code), ps_kernel_code_built(code));
 }

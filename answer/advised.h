@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What an answer has of advice: one thing to do each, and what it would give. advice/ makes it.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_ANSWER_ADVISED_H
 #define PIPESIM_ANSWER_ADVISED_H

@@ -3,14 +3,13 @@
  * A question, what a kernel's graph takes on a GPU, and its answer: the simulated time, held
  * against the roofline, and everything that the run counted. Why it takes so long is explain.h's;
  * what would help advice.h's.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_ANSWER_ANSWER_H
 #define PIPESIM_ANSWER_ANSWER_H
 
 #include "answer/launch-roofline.h"
-#include "base/progress.h"
+#include "answer/question.h"
+#include "base/message.h"
 #include "gpu/gpu.h"
 #include "idg/idg.h"
 #include "idg/program.h"
@@ -35,7 +34,7 @@ G_BEGIN_DECLS
 
 /* Everything is borrowed and must outlive the answer. Zero but for idg and gpu is what a run
  * without any option asks. */
-typedef struct {
+struct PsQuestion {
     const PsIdg *idg;
     const PsGpu *gpu;
     const PsScope *params; /* instead of the graph's defaults; may be NULL */
@@ -64,7 +63,7 @@ typedef struct {
     /* What threads do that would have nothing to do while this is answered and advised on
      * (base/workers.h); NULL: nothing. */
     struct PsSpare *spare;
-} PsQuestion;
+};
 
 /* ---- the answer ---------------------------------------------------------------------------- */
 
@@ -113,7 +112,7 @@ typedef struct PsExplain PsExplain;
 typedef struct PsSensitivities PsSensitivities;
 
 /* A question's answer. It borrows graph and GPU, and owns all else. */
-typedef struct {
+struct PsAnswer {
     const PsIdg *idg;
     const PsGpu *gpu;
     PsKernel *kernel;
@@ -149,14 +148,13 @@ typedef struct {
     PsSensitivities *sensitivities;
     GPtrArray *advice;                      /* PsAdvice, most helpful first */
     struct PsOccupancyStep *occupancy_step; /* NULL, too, where no such step can be made */
-} PsAnswer;
+};
 
 /* Simulates. With log, where little enough is simulated, *log becomes the text of the event log
  * (g_free). NULL and *error on failure: PS_ERROR_TIME where the deadline has come before anything
  * was known, or soon after it (10 % of the time that there was, and 30 ms). Threads may do this at
  * the same time. */
 PsAnswer *ps_answer_new(const PsQuestion *question, char **log, GError **error);
-void ps_answer_free(PsAnswer *answer);
 
 /* The same for n questions at once, each in a thread of its own; progress is said of the first that
  * is not answered. answers and errors are of n elements; of each question one of the two becomes
@@ -222,8 +220,6 @@ typedef struct {
  * else the pipeline or the server of memory that is busy 90 % of the time and more ("spot" is any);
  * NULL where nothing ran. Borrowed. */
 const char *ps_answer_limit(const PsAnswer *answer);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsAnswer, ps_answer_free)
 
 #pragma GCC visibility pop
 G_END_DECLS

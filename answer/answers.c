@@ -2,6 +2,7 @@
 /* Runs in threads of their own, so that whoever asked can hear how far they are. See answer.h. */
 #include "answer/answer-private.h"
 
+#include "base/hearer.h"
 #include "base/workers.h"
 
 #include <math.h>

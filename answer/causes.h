@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The causes that hold runs up, and the kinds of advice that are tried on them: a line each.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_ANSWER_CAUSES_H
 #define PIPESIM_ANSWER_CAUSES_H

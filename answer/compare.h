@@ -3,8 +3,6 @@
  * Two answers, A and B, side by side, and their difference charged to what their critical paths
  * consist of. On each side the shares of a table, with what is on no path (the kernel's launch, the
  * clamp), add up to the result; so do the differences.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_ANSWER_COMPARE_H
 #define PIPESIM_ANSWER_COMPARE_H

@@ -2,8 +2,6 @@
 /*
  * Why a run takes the time that it takes: its critical path, where its warps wait, and the one
  * thing that holds it up most. Every figure is a sum over the simulation's events.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_ANSWER_EXPLAIN_H
 #define PIPESIM_ANSWER_EXPLAIN_H

@@ -5,8 +5,6 @@
  * whatever a what-if says of latencies: a bound that moved with the latencies it shall check would
  * bound nothing. Only B_mem follows a what-if of device memory's bandwidth. What a warm cache keeps
  * (R7) is no traffic.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_ANSWER_LAUNCH_ROOFLINE_H
 #define PIPESIM_ANSWER_LAUNCH_ROOFLINE_H

@@ -2,8 +2,6 @@
 /*
  * What many launches take together, one after the other; what passes between two launches is not
  * known, and not counted.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_ANSWER_LAUNCHES_H
 #define PIPESIM_ANSWER_LAUNCHES_H

@@ -2,7 +2,7 @@
 /* Sums by machine instruction. See listing.h. */
 #include "answer/listing.h"
 
-#include "base/error.h"
+#include "base/message.h"
 
 #include <string.h>
 

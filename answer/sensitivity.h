@@ -2,8 +2,6 @@
 /*
  * What the time would be if a latency, the launch or the kernel were different. Every figure is
  * another simulation; many run at a time.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_ANSWER_SENSITIVITY_H
 #define PIPESIM_ANSWER_SENSITIVITY_H

@@ -7,7 +7,7 @@
 #ifndef PIPESIM_ANSWER_SOURCE_LOOP_H
 #define PIPESIM_ANSWER_SOURCE_LOOP_H
 
-#include "base/error.h"
+#include "base/message.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)

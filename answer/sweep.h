@@ -10,8 +10,6 @@
  * NAME is active, groups, group-size, a parameter of the graph, or CLASS.issue or CLASS.completion;
  * of code also grid, block, an argument of the kernel, or a macro of its source.
  * Values are exact decimals. An end that no step meets is left out: 1..10+4 is 1, 5, 9.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_ANSWER_SWEEP_H
 #define PIPESIM_ANSWER_SWEEP_H

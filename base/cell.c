@@ -2,7 +2,7 @@
 /* See cell.h. */
 #include "base/cell.h"
 
-#include "base/error.h"
+#include "base/message.h"
 
 #include <string.h>
 

@@ -25,8 +25,6 @@
  *
  * Nothing else takes a name apart. Names are borrowed, strings that are returned are freed with
  * g_free, and nothing here fails: a text that is no name has no parts that mean something.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_BASE_CLASS_NAME_H
 #define PIPESIM_BASE_CLASS_NAME_H

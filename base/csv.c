@@ -6,6 +6,7 @@
 #include "base/csv.h"
 
 #include "base/cell.h"
+#include "base/hearer.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
  * The error domain and the one way to blame a place in a file. Whatever a hostile file gets quoted
  * into a message, the message stays one line of bounded length.
  */
-#include "base/error.h"
+#include "base/message.h"
 #include <string.h>
 
 #define MESSAGE_MAX 1000 /* bytes; longer ones are cut */

@@ -5,7 +5,7 @@
 #ifndef PIPESIM_BASE_FILE_H
 #define PIPESIM_BASE_FILE_H
 
-#include "base/error.h"
+#include "base/message.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)

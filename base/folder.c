@@ -2,7 +2,7 @@
 /* See folder.h. */
 #include "base/folder.h"
 
-#include "base/error.h"
+#include "base/message.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>

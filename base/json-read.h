@@ -15,7 +15,7 @@
 #ifndef PIPESIM_BASE_JSON_READ_H
 #define PIPESIM_BASE_JSON_READ_H
 
-#include "base/error.h"
+#include "base/message.h"
 
 G_BEGIN_DECLS
 

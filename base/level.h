@@ -3,8 +3,6 @@
  * The levels of the memory hierarchy that global memory goes through, from the compute unit
  * outwards: caches, then device memory. A GPU need not have all of them: L0 is a compute unit's own
  * cache where L1 belongs to several (RDNA).
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_BASE_LEVEL_H
 #define PIPESIM_BASE_LEVEL_H

@@ -7,7 +7,7 @@
 #ifndef PIPESIM_BASE_MATRIX_H
 #define PIPESIM_BASE_MATRIX_H
 
-#include "base/error.h"
+#include "base/message.h"
 
 G_BEGIN_DECLS
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See progress.h. */
-#include "base/progress.h"
+#include "base/hearer.h"
 
 gboolean ps_hearer_tell(const PsHearer *hearer, const PsProgress *progress, GError **error)
 {

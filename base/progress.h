@@ -2,7 +2,7 @@
 /*
  * Tells how far long work is. Whoever is told can end the work.
  *
- * Since: 0.1
+ * Since: 0.1.0
  */
 #ifndef PIPESIM_BASE_PROGRESS_H
 #define PIPESIM_BASE_PROGRESS_H
@@ -34,20 +34,11 @@ typedef struct {
  * FALSE ends the work soon, with PS_ERROR_CANCELLED. */
 typedef gboolean (*PsProgressFunc)(const PsProgress *progress, gpointer data);
 
-/* Microseconds between two words on how far work is. */
-#define PS_PROGRESS_PAUSE (G_USEC_PER_SEC / 4)
-
 /* Whom to tell; func NULL: nobody. */
 typedef struct {
     PsProgressFunc func;
     gpointer data;
 } PsHearer;
-
-/* Tells it. FALSE and *error (PS_ERROR_CANCELLED) where the work shall end. */
-gboolean ps_hearer_tell(const PsHearer *hearer, const PsProgress *progress, GError **error);
-
-/* TRUE, and *told is now, where the last word (*told; 0: none) was that long ago. */
-gboolean ps_progress_is_due(gint64 *told);
 
 #pragma GCC visibility pop
 G_END_DECLS

@@ -3,8 +3,6 @@
  * Exact fractions of 64-bit integers. Latencies, parameters, trip counts and cycles are these and
  * never doubles, so that equal inputs give bit-equal outputs on every machine
  * (docs/reference/model.md, section 3).
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_BASE_RATIONAL_H
 #define PIPESIM_BASE_RATIONAL_H

@@ -2,8 +2,6 @@
 /*
  * Provenance: who measured, published or assumed something, how and when. Both file formats carry
  * <source id="..." kind="...">text</source> elements; anything may point at one with source="ID".
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_BASE_SOURCE_H
 #define PIPESIM_BASE_SOURCE_H

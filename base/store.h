@@ -20,7 +20,7 @@
 #ifndef PIPESIM_BASE_STORE_H
 #define PIPESIM_BASE_STORE_H
 
-#include "base/error.h"
+#include "base/message.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)

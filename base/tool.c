@@ -4,6 +4,7 @@
 #include "base/tool.h"
 
 #include "base/folder.h"
+#include "base/hearer.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #ifndef PIPESIM_BASE_USAGE_H
 #define PIPESIM_BASE_USAGE_H
 
-#include "base/error.h"
+#include "base/message.h"
 
 G_BEGIN_DECLS
 

@@ -2,6 +2,8 @@
 /* See workers.h. A queue in order of giving beside GLib's pool, which knows no order. */
 #include "base/workers.h"
 
+#include "base/hearer.h"
+
 #include <signal.h>
 
 /* Jobs under way per thread: enough that no thread waits while the oldest job is a long one. */

@@ -13,7 +13,7 @@
 #ifndef PIPESIM_BASE_XML_H
 #define PIPESIM_BASE_XML_H
 
-#include "base/error.h"
+#include "base/message.h"
 #include "base/rational.h"
 #include <libxml/tree.h>
 

@@ -21,18 +21,6 @@
 /* Seconds, some thirty years: a longer budget is as good as none. */
 #define MOST_BUDGET 1e9
 
-static gboolean parse_param(const char *text, PsScope *params, GError **error)
-{
-    const char *equals = strchr(text, '=');
-    g_autofree char *name = equals ? g_strndup(text, (gsize)(equals - text)) : NULL;
-    PsRational value;
-    if (!name || !ps_expr_is_name(name) || !ps_rational_parse(equals + 1, &value))
-        return usage_error(error, "--param '%s': write NAME=VALUE with a plain decimal number",
-                           text);
-    ps_scope_set(params, name, value);
-    return TRUE;
-}
-
 static gboolean parse_what_if(char **list, Options *options, GError **error)
 {
     if (!list)
@@ -42,32 +30,9 @@ static gboolean parse_what_if(char **list, Options *options, GError **error)
     return options->what_if != NULL;
 }
 
-static gboolean parse_clock(const char *text, Options *options, GError **error)
-{
-    options->clock_choice = !text                        ? CLOCK_USUAL
-                            : strcmp(text, "base") == 0  ? CLOCK_BASE
-                            : strcmp(text, "boost") == 0 ? CLOCK_BOOST
-                                                         : CLOCK_STATED;
-    if (options->clock_choice != CLOCK_STATED ||
-        (ps_rational_parse(text, &options->clock) && options->clock.num > 0))
-        return TRUE;
-    return usage_error(
-        error, "--clock: '%s' is no clock: say base, boost, or MHz, a decimal number above 0",
-        text);
-}
-
 gboolean options_clock(const Options *options, const PsGpu *gpu, PsRational *clock, GError **error)
 {
-    const ClockChoice choice = options->clock_choice;
-    *clock = choice == CLOCK_STATED  ? options->clock
-             : choice == CLOCK_BASE  ? gpu->clock
-             : choice == CLOCK_BOOST ? gpu->boost_clock
-                                     : ps_gpu_usual_clock(gpu);
-    if (clock->num > 0)
-        return TRUE;
-    g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
-                "--clock boost: %s does not state a boost clock; say --clock MHZ", gpu->path);
-    return FALSE;
+    return ps_asked_clock("--", &options->clock, gpu, clock, error);
 }
 
 gboolean options_fit(const Options *options, const PsGpu *gpu, GError **error)
@@ -145,29 +110,15 @@ static gboolean parse_vary(char **list, Options *options, GError **error)
     return TRUE;
 }
 
-/* The precision where it is not given. */
-#define USUAL_PRECISION 0.005
-
 static gboolean parse_precision(const Value *given, Options *options, GError **error)
 {
     const char *text = given[OPTION_PRECISION].text;
     const gboolean exact = given[OPTION_EXACT].on || given[OPTION_NO_FAST_FORWARD].on;
-    PsRational percent;
     if (text && exact)
         return usage_error(error, "--precision is of times that are extrapolated; leave it out "
                                   "with --exact and --no-fast-forward");
-    options->precision = exact ? 0 : USUAL_PRECISION;
-    if (!text)
-        return TRUE;
-    g_autofree char *number = g_strndup(text, strlen(text) - g_str_has_suffix(text, "%"));
-    if (!g_str_has_suffix(text, "%") || !ps_rational_parse(number, &percent) || percent.num <= 0 ||
-        ps_rational_to_double(percent) > 100 * PS_SIM_MAX_PRECISION)
-        return usage_error(error,
-                           "--precision '%s': it must be per cent, above 0%% and at most %g%%, "
-                           "such as 0.5%%",
-                           text, 100 * PS_SIM_MAX_PRECISION);
-    options->precision = ps_rational_to_double(percent) / 100;
-    return TRUE;
+    options->precision = exact ? 0 : PS_USUAL_PRECISION;
+    return !text || ps_text_precision("--", text, &options->precision, error);
 }
 
 /* From here on. What would have to simulate all of a run once more cannot keep it. */
@@ -250,10 +201,10 @@ static gboolean parse_values(Verb verb, const Value *given, Options *options, GE
 {
     take_values(given, options);
     for (char **param = given[OPTION_PARAM].list; param && *param; param++)
-        if (!parse_param(*param, options->params, error))
+        if (!ps_text_param("--", *param, options->params, error))
             return FALSE;
     if (!parse_what_if(given[OPTION_WHAT_IF].list, options, error) ||
-        !parse_clock(given[OPTION_CLOCK].text, options, error) ||
+        !ps_text_clock("--", given[OPTION_CLOCK].text, &options->clock, error) ||
         !parse_measured(given[OPTION_MEASURED].text, &options->measured, error) ||
         !refinements_parse(given, &options->refinements, error) ||
         !parse_vary(given[OPTION_VARY].list, options, error) ||

@@ -52,8 +52,6 @@ typedef struct {
  * otherwise. Values that need no more than the table's checks, and no name of their own here, are
  * asked of `given`: options->given[OPTION_DOT].on. */
 typedef struct Options Options;
-/* The GPU's usual clock (ps_gpu_usual_clock), unless --clock says otherwise. */
-typedef enum { CLOCK_USUAL, CLOCK_BASE, CLOCK_BOOST, CLOCK_STATED } ClockChoice;
 
 struct Options {
     Progress *progress; /* of the whole program; borrowed */
@@ -65,8 +63,7 @@ struct Options {
     PsScope *params;    /* never NULL */
     GPtrArray *what_if; /* PsWhatIf */
     char *what_if_text; /* owned: the same as given */
-    ClockChoice clock_choice;
-    PsRational clock; /* MHz, of CLOCK_STATED; options_clock says what any choice comes to */
+    PsAskedClock clock; /* options_clock says what it comes to */
     PsClamp clamp;
     double measured; /* seconds */
     PsRefinementOptions refinements;

@@ -4,26 +4,6 @@
 
 #include "cli/fail.h"
 
-#include <string.h>
-
-static gboolean parse_schedulers(const char *text, gint64 *schedulers, GError **error)
-{
-    PsRational number;
-    if (!text)
-        return TRUE;
-    *schedulers = PS_NO_SCHEDULERS;
-    if (strcmp(text, "none") == 0)
-        return TRUE;
-    if (!ps_rational_parse(text, &number) || !ps_rational_is_int(number) || number.num < 1 ||
-        number.num > PS_SIM_MAX_SCHEDULERS)
-        return usage_error(error,
-                           "--schedulers: '%s' is not a whole number from 1 to %d; none turns "
-                           "schedulers off",
-                           text, PS_SIM_MAX_SCHEDULERS);
-    *schedulers = number.num;
-    return TRUE;
-}
-
 /* --published leaves nothing for others to say. */
 static gboolean check_published(const Value *given, GError **error)
 {
@@ -57,5 +37,5 @@ gboolean refinements_parse(const Value *given, PsRefinementOptions *options, GEr
                                      .warm = given[OPTION_CACHE].word == 1,
                                      .all_cus = choice_of(&given[OPTION_CUS])};
     return check_published(given, error) &&
-           parse_schedulers(given[OPTION_SCHEDULERS].text, &options->schedulers, error);
+           ps_text_schedulers("--", given[OPTION_SCHEDULERS].text, &options->schedulers, error);
 }

@@ -11,4 +11,10 @@
 const char *ps_kernel_code_path(const PsKernelCode *code);
 const PsBuiltCode *ps_kernel_code_built(const PsKernelCode *code);
 
+/* The code as it is launched, for PsQuestion.code of a question about that graph: advice then tries
+ * other shapes. It is the code's own until this is called again. The GPU must live as long. NULL
+ * and *error as above. */
+const struct PsLaunchCode *ps_kernel_code_launch(PsKernelCode *code, const PsGpu *gpu,
+                                                 PsHearer hearer, GError **error);
+
 #endif

@@ -264,7 +264,7 @@ const PsBuiltCode *ps_kernel_code_built(const PsKernelCode *code)
     return code->built;
 }
 
-const GPtrArray *ps_kernel_code_told(const PsKernelCode *code)
+char **ps_kernel_code_told(const PsKernelCode *code)
 {
-    return code->told;
+    return copy_words(code->told, NULL);
 }

@@ -7,21 +7,20 @@
  *     ps_kernel_code_new                          names the file
  *     ps_kernel_code_set, ..._set_buffer          how it is compiled and launched
  *     ps_kernel_code_graph                        the graph for a GPU, for PsQuestion
- *     ps_kernel_code_launch                       likewise the code, for advice on other shapes
- *     ps_answer_try_pragmas (advice/advice.h)     what a pragma gives that advice is about
+ *     ps_question_set_code (answer/question.h)    lets advice try other shapes, and pragmas
  *
  * Several may be used at once, each in one thread. No state is global, and no signal is handled.
  * Compilers are run as processes. Nothing is printed: what a compiler says is part of the error's
  * message, and what a person should know ps_kernel_code_told has.
  *
- * Since: 0.1
+ * Since: 0.1.0
  */
 #ifndef PIPESIM_CODE_CODE_H
 #define PIPESIM_CODE_CODE_H
 
 #include "base/progress.h"
-#include "gpu/gpu.h"
-#include "idg/idg.h"
+#include "gpu/load.h"
+#include "idg/load.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
@@ -76,15 +75,9 @@ char **ps_kernel_code_kernels(PsKernelCode *code, const PsGpu *gpu, PsHearer hea
  * PS_ERROR_SYNTAX and PS_ERROR_VALUE for what the code has, PS_ERROR_LIMIT. */
 PsIdg *ps_kernel_code_graph(PsKernelCode *code, const PsGpu *gpu, PsHearer hearer, GError **error);
 
-/* The code as it is launched, for PsQuestion.code of a question about that graph: advice then tries
- * other shapes. It is the code's own until this is called again. The GPU must live as long. NULL
- * and *error as above. */
-const struct PsLaunchCode *ps_kernel_code_launch(PsKernelCode *code, const PsGpu *gpu,
-                                                 PsHearer hearer, GError **error);
-
-/* What a person should know of the last graph (char *, borrowed until the next one): which code was
- * executed in place of another, what was assumed. A warning begins with "warning: ". */
-const GPtrArray *ps_kernel_code_told(const PsKernelCode *code);
+/* What a person should know of the last graph (g_strfreev): which code was executed in place of
+ * another, what was assumed. A warning begins with "warning: ". */
+char **ps_kernel_code_told(const PsKernelCode *code);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsKernelCode, ps_kernel_code_free)
 

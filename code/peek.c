@@ -3,7 +3,7 @@
 #define _GNU_SOURCE /* tee */
 #include "code/peek.h"
 
-#include "base/error.h"
+#include "base/message.h"
 #include "sass/file.h"
 
 #include <errno.h>

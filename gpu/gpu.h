@@ -2,16 +2,15 @@
 /*
  * What a GPU is: the description that a file states, occupancy, and which latencies serve an
  * instruction class.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_GPU_GPU_H
 #define PIPESIM_GPU_GPU_H
 
-#include "base/error.h"
+#include "base/message.h"
 #include "base/level.h"
 #include "base/rational.h"
 #include "base/source.h"
+#include "gpu/load.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
@@ -229,7 +228,7 @@ typedef struct {
 } PsOverheads;
 
 /* A description, as its file states it. What a field does not say is in gpu/gpu.fields. */
-typedef struct {
+struct PsGpu {
     char *path; /* where it was read from, NULL if built in memory */
     char *name; /* "GeForce GTX 1060 6GB" */
     char *vendor;
@@ -262,13 +261,12 @@ typedef struct {
     GPtrArray *peaks;         /* PsPeak */
     GHashTable *by_name;      /* classes by their names; for gpu/ alone */
     GHashTable *kept_sources; /* sources of figures of families; for gpu/ alone */
-} PsGpu;
+};
 
 /* An empty description: of one compute unit, warps of 32, without limits, pipelines and classes. To
  * be filled in by code that builds one in memory; every array owns what is added to it. It belongs
  * to the caller, who frees it with ps_gpu_free (NULL is fine). name is copied. */
 PsGpu *ps_gpu_new(const char *name);
-void ps_gpu_free(PsGpu *gpu);
 
 /* New items of these arrays, empty but for the name, which is copied and never changes; a class is
  * on the first pipeline and has latencies of 1. The description owns them. */
@@ -278,18 +276,6 @@ PsClass *ps_gpu_add_class(PsGpu *gpu, const char *name);
 /* One more level of memory, behind those that are there, with nothing but its name. The description
  * owns it; the pointer holds until the next level is added. */
 PsMemoryLevel *ps_gpu_add_level(PsGpu *gpu, PsLevel level);
-
-/* Reads a file ("-" is standard input) or a text (name stands for the file in messages). The
- * description belongs to the caller (ps_gpu_free). Checks all that a file states: its schema
- * (gpu/gpu.fields), names that are there twice, and what names refer to. NULL and *error
- * (PS_ERROR_READ, _SYNTAX, _VALUE or _LIMIT), with file and line, at the first thing that is
- * wrong. */
-PsGpu *ps_gpu_load(const char *path, GError **error);
-PsGpu *ps_gpu_parse(const char *text, gsize length, const char *name, GError **error);
-
-/* The description as a text that ps_gpu_parse reads back as an equal one, but that all figures of
- * an element have its one source. Free with g_free. */
-char *ps_gpu_write(const PsGpu *gpu);
 
 /* How a class was found. */
 typedef enum {
@@ -363,8 +349,6 @@ typedef struct {
  * there is. */
 gboolean ps_gpu_occupancy(const PsGpu *gpu, const PsGroupNeeds *needs, PsOccupancy *occupancy,
                           GError **error);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsGpu, ps_gpu_free)
 
 #pragma GCC visibility pop
 G_END_DECLS

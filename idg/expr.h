@@ -9,13 +9,11 @@
  * ceil(x), floor(x), min(x,y,...), max(x,y,...), log2(x) (exact powers of two only). Everything is
  * exact: 7/2 is 3.5, and a trip count that comes out as 3.5 is an error, not 3. a % b is
  * a - b*floor(a/b).
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_IDG_EXPR_H
 #define PIPESIM_IDG_EXPR_H
 
-#include "base/error.h"
+#include "base/message.h"
 #include "base/rational.h"
 
 G_BEGIN_DECLS

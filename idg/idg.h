@@ -4,8 +4,6 @@
  * and for the warps of a group one or more codes, each a program of nodes and loops in program
  * order (docs/reference/model.md, section 2), for each kind of groups where there are several.
  * Nothing is evaluated here; idg/program.h does that.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_IDG_IDG_H
 #define PIPESIM_IDG_IDG_H
@@ -13,6 +11,7 @@
 #include "base/level.h"
 #include "base/source.h"
 #include "idg/expr.h"
+#include "idg/load.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
@@ -149,7 +148,7 @@ typedef struct {
 #define PS_IDG_PARTIAL "Partial: "
 
 /* A graph, as its file states it. */
-typedef struct {
+struct PsIdg {
     char *path;         /* where it was read from, for messages; NULL if built in memory */
     char *name;         /* of the kernel */
     char *title;        /* one sentence, may be NULL */
@@ -169,12 +168,11 @@ typedef struct {
     GHashTable *stated_paths;
     char *made_of; /* for such a graph: what code it was made of, and why of that, for people; or
                       NULL */
-} PsIdg;
+};
 
 /* An empty graph, for front ends to fill in; name is copied. It belongs to the caller, who frees it
  * and all that it owns with ps_idg_free (NULL is fine). */
 PsIdg *ps_idg_new(const char *name);
-void ps_idg_free(PsIdg *idg);
 
 /* What the graph was made without, as one of its sources says after PS_IDG_PARTIAL: "without what
  * tex.2d does: ..."; NULL: it is of all that the kernel does. Borrowed. */
@@ -197,26 +195,9 @@ PsIdgDep *ps_idg_add_dep(PsIdgItem *node, const char *on);
 /* The same of what it reads. */
 PsIdgDep *ps_idg_add_read(PsIdgItem *node, const char *on);
 
-/* Reads a file ("-" is standard input) or a text (name stands for the file in messages). Checks
- * the schema (idg/idg.fields), every expression's syntax, and that no name is there twice; what
- * names refer to, and values, are checked by ps_kernel_new. NULL and *error (PS_ERROR_READ, _SYNTAX
- * or _VALUE) at the first thing that is wrong. */
-PsIdg *ps_idg_load(const char *path, GError **error);
-PsIdg *ps_idg_parse(const char *text, gsize length, const char *name, GError **error);
-
-/* The graph as an .idg text that ps_idg_parse reads back as an equal graph, with white space in
- * texts collapsed. Free with g_free. */
-char *ps_idg_write(const PsIdg *idg);
-
 /* Makes it as if it had no file whose lines messages could name: it was read from a text that
  * nobody wrote. */
 void ps_idg_forget_lines(PsIdg *idg);
-
-/* The graph for Graphviz: loops as clusters, program order inside a body from top to bottom,
- * dependences as edges (on an earlier iteration: dashed). Free with g_free. */
-char *ps_idg_dot(const PsIdg *idg);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsIdg, ps_idg_free)
 
 #pragma GCC visibility pop
 G_END_DECLS

@@ -11,8 +11,6 @@
  *
  * with per the instances of x, and every the instances of v, in one iteration of the loops that
  * enclose both. "All of x" is the same number: the last instance completes last.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_IDG_PROGRAM_H
 #define PIPESIM_IDG_PROGRAM_H

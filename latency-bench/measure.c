@@ -4,6 +4,7 @@
  * is over. What cannot be measured is said and left out; only a device that fails ends it all.
  */
 #include "latency-bench/code.h"
+#include "base/hearer.h"
 #include "latency-bench/internal.h"
 #include "latency-bench/raw/private.h"
 

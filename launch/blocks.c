@@ -7,7 +7,7 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
 #include "launch/blocks.h"
 
-#include "base/error.h"
+#include "base/message.h"
 #include "launch/random.h"
 #include "launch/value.h"
 

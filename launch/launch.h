@@ -23,8 +23,6 @@
  * that was found, by its name in the PTX, or by its number from 0; a value without a name goes to
  * the next parameter that has none. "NAME+OFFSET=" is a field of a struct, at so many bytes, and
  * the name of a variable of the module gives that, or its field, its value (cudaMemcpyToSymbol).
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_LAUNCH_LAUNCH_H
 #define PIPESIM_LAUNCH_LAUNCH_H

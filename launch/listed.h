@@ -3,13 +3,11 @@
  * A file of launches: a line for each, as a shell would read it, the kernel's name first and then
  * the options of its launch. Empty lines, and what stands behind a # that begins a word, count for
  * nothing.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_LAUNCH_LISTED_H
 #define PIPESIM_LAUNCH_LISTED_H
 
-#include "base/error.h"
+#include "base/message.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)

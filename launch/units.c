@@ -6,7 +6,7 @@
 #include "launch/units.h"
 
 #include "base/class-name.h"
-#include "base/error.h"
+#include "base/message.h"
 #include "ptx/instruction.h"
 
 #include <string.h>

@@ -23,8 +23,6 @@
  *                  (%tid, %ctaid, ...), and exits
  *     schedule     within straight code, loads come as early and their first uses as late as
  *                  operands, memory and registers allow
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_LIFT_BUILD_H
 #define PIPESIM_LIFT_BUILD_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Executes one group of the launch, hears what it does, and reports progress. */
+#include "base/hearer.h"
 #include "lift/build-private.h"
 
 #include <string.h>

@@ -5,10 +5,10 @@
 #
 #     make/exports.pl --private=VERSION PUBLIC.h... -- PRIVATE.h...   a version script
 #     make/exports.pl --list HEADER...                                the functions' names
-#     make/exports.pl --signatures HEADER...                          their declarations, one a line
+#     make/exports.pl --signatures HEADER...                          their declarations, one a line, with the release
 #
 # A function has the symbol version of the release that brought it, which its own comment says, or
-# else its header's ("Since: 0.1"). Private headers are for the program alone, and not installed:
+# else its header's ("Since: 0.1.0"). Private headers are for the program alone, and not installed:
 # what they declare has a version that only a program of the same release asks for.
 use strict;
 use warnings;
@@ -31,18 +31,28 @@ sub functions {
     return %since;
 }
 
-# The declarations of the functions that a header exports, each on a line, with blanks in one manner.
+# The declarations of the functions that a header exports, each on a line behind the release that brought it,
+# with blanks in one manner.
 sub signatures {
     my ($file) = @_;
+    my %since = functions($file);
     open my $in, '<', $file or die "$0: $file: $!\n";
     my $text = do { local $/; <$in> };
     $text =~ s{/\*.*?\*/}{}gs;
     $text =~ s/(?:\A|\n#pragma GCC visibility pop).*?(?:\n#pragma GCC visibility push\(default\)|\z)//gs;
     my @found;
-    while ($text =~ m{^([a-zA-Z][^;{}/()]*?\bps_\w+\([^;{}]*);}gm) {
-        push @found, $1 =~ s/\s+/ /gr;
+    while ($text =~ m{^([a-zA-Z][^;{}/()]*?\b(ps_\w+)\([^;{}]*);}gm) {
+        my ($declaration, $name) = ($1, $2);
+        $declaration =~ s/\s+/ /g;
+        push @found, ($since{$name} // 'never:') . " $declaration";
     }
     return @found;
+}
+
+# "0.9.0" comes before "0.10.0".
+sub by_release {
+    my ($one, $other) = map { sprintf '%04d' x 3, (split(/\./), 0, 0, 0)[0 .. 2] } $a, $b;
+    return $one cmp $other;
 }
 
 if (@ARGV && $ARGV[0] eq '--signatures') {
@@ -70,7 +80,7 @@ if ($list) {
     exit;
 }
 my $before = '';
-for my $version (sort { $a <=> $b } grep { $_ } keys %names) {
+for my $version (sort by_release grep { $_ } keys %names) {
     printf "PIPESIM_%s {\n  global:\n%s%s}%s;\n", $version, join('', map { "    $_;\n" } sort @{$names{$version}}),
         $before ? '' : "  local: *;\n", $before;
     $before = " PIPESIM_$version";

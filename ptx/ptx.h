@@ -6,13 +6,11 @@
  * of a later PTX, say) stays as it is written and gets a warning, so that the rest remains useful.
  *
  * The PTX ISA (NVIDIA, "Parallel Thread Execution ISA") defines the language; versions up to 9.x.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_PTX_PTX_H
 #define PIPESIM_PTX_PTX_H
 
-#include "base/error.h"
+#include "base/message.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)

@@ -6,7 +6,7 @@
 #include "roofline/params.h"
 
 #include "base/class-name.h"
-#include "base/error.h"
+#include "base/message.h"
 #include "roofline/terms.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
  */
 #include "roofline/params.h"
 
-#include "base/error.h"
+#include "base/message.h"
 #include "roofline/terms.h"
 
 #include <math.h>

@@ -12,8 +12,6 @@
  *
  * Everything is in base units (operations, bytes, seconds, fractions of 1) and NaN where it is not
  * known. Beyond the paper: half precision and tensor cores, and traffic of the caches.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_ROOFLINE_ROOFLINE_H
 #define PIPESIM_ROOFLINE_ROOFLINE_H

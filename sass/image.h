@@ -6,7 +6,7 @@
 #ifndef PIPESIM_SASS_IMAGE_H
 #define PIPESIM_SASS_IMAGE_H
 
-#include "base/error.h"
+#include "base/message.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)

@@ -9,8 +9,6 @@
  *
  * Time is exact: an integer number of ticks. A cycle has as many ticks as the least common
  * denominator of all latencies in play.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_SIM_SIM_H
 #define PIPESIM_SIM_SIM_H

@@ -2,12 +2,12 @@
 /*
  * An answer as the JSON document that `pipesim run --format json` prints.
  *
- * Since: 0.1
+ * Since: 0.1.0
  */
 #ifndef PIPESIM_TELL_ANSWER_JSON_H
 #define PIPESIM_TELL_ANSWER_JSON_H
 
-#include "answer/answer.h"
+#include "answer/question.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)

@@ -23,14 +23,18 @@ differing() {
     LC_ALL=C comm -23 "$1" "$2" | sed 's/$/ went away/'
 }
 tap_is 'the public headers declare what the list has' "$(differing "$list" "$TAP_TMP/declared")" ''
-tap_like '... among it what examples call' '^PsGpu \*ps_gpu_load\(const char \*path, GError \*\*error\)$' "$(cat "$list")"
-sed -e '/ps_gpu_load(/d' -e 's/ps_idg_load(const char \*path/ps_idg_load(char *path/' -e '$a void ps_zzz(void)' "$list" |
+tap_like '... among it what examples call' '^0\.1\.0 PsGpu \*ps_gpu_load\(const char \*path, GError \*\*error\)$' "$(cat "$list")"
+sed -e '/ps_gpu_load(/d' -e 's/ps_idg_load(const char \*path/ps_idg_load(char *path/' -e '$a 9.9.9 void ps_zzz(void)' "$list" |
     LC_ALL=C sort >"$TAP_TMP/other"
+tap_is '... each with the release that brought it' "$(grep -v '^[0-9]*\.[0-9]*\.[0-9]* ' "$list")" ''
+sed 's/ \* Since: .*/ */' gpu/load.h >"$TAP_TMP/silent.h"
+tap_like '... which a header that does not say lacks' '^never: PsGpu \*ps_gpu_load' \
+    "$(make/exports.pl --signatures "$TAP_TMP/silent.h")"
 tap_is 'a list that differs is told of, one declaration after the other' "$(differing "$list" "$TAP_TMP/other")" \
-    'PsIdg *ps_idg_load(char *path, GError **error) was added
-void ps_zzz(void) was added
-PsGpu *ps_gpu_load(const char *path, GError **error) went away
-PsIdg *ps_idg_load(const char *path, GError **error) went away'
+    '0.1.0 PsIdg *ps_idg_load(char *path, GError **error) was added
+9.9.9 void ps_zzz(void) was added
+0.1.0 PsGpu *ps_gpu_load(const char *path, GError **error) went away
+0.1.0 PsIdg *ps_idg_load(const char *path, GError **error) went away'
 # shellcheck disable=SC2046 # they are words
 names=$(make/exports.pl --list $(sed -n 's/^#include "\(.*\)"/\1/p' pipesim.h) | LC_ALL=C sort -u)
 tap_is 'each function that is exported has its declaration there' \
@@ -43,4 +47,11 @@ tap_is 'public headers include public headers' \
     "$(grep -ho '^#include "[^"]*"' $installed | sed 's/.*"\(.*\)"/\1/' | LC_ALL=C sort -u | while read -r header; do
         echo "$installed" | grep -qxF "$header" || echo "$header"
     done)" ''
+
+# A caller knows the size of these two alone; all else is a pointer to what only the library knows. So an older
+# caller works with a newer library, and a binding needs no offsets.
+# shellcheck disable=SC2086 # they are words
+tap_is 'public structs whose members callers see' \
+    "$(sed -n '/^typedef struct {/,/^}/s/^} \(.*\);/\1/p' $installed | LC_ALL=C sort)" 'PsHearer
+PsProgress'
 tap_done

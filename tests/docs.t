@@ -22,7 +22,7 @@ for name in $functions; do
     grep -q "\b$name()" "$pages"/html/globals_func*.html || echo "$name"
 done >"$TAP_TMP/missing"
 tap_is 'each public function is in it' "$(cat "$TAP_TMP/missing")" ''
-tap_like 'comments are shown as they stand' 'fractions of 64-bit integers' "$(cat "$pages/html/rational_8h.html")"
+tap_like 'comments are shown as they stand' 'Tells how far long work is' "$(cat "$pages/html/progress_8h.html")"
 
 cat >"$TAP_TMP/silent.h" <<'END_OF_HEADER'
 /* SPDX-License-Identifier: BSD-3-Clause */

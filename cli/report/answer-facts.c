@@ -15,21 +15,10 @@ static void tell_answer(const PsAnswer *answer, double measured, const PsSassCod
         ps_tell_listing(listing, facts);
 }
 
-void report_tell_varied(const GPtrArray *vary, const PsRational *values, guint n, PsTold *facts)
-{
-    for (guint i = 0; i < n; i++) {
-        const PsSweepAxis *axis = vary->pdata[i];
-        if (axis->words)
-            ps_tell_entry_text(facts, axis->name, axis->words->pdata[values[i].num]);
-        else
-            ps_tell_entry_exact(facts, axis->name, values[i]);
-    }
-}
-
 static void tell_vary(const Report *report, guint known, PsTold *facts)
 {
     ps_tell_open(facts, PS_FACT_RUN_VARIED);
-    report_tell_varied(report->vary, report->values, known, facts);
+    ps_tell_varied(report->vary, report->values, known, facts);
     for (guint i = known; i < report->vary->len; i++)
         ps_tell_entry_number(facts, ((const PsSweepAxis *)report->vary->pdata[i])->name, NAN);
     ps_tell_close(facts);

@@ -35,9 +35,6 @@ guint warnings_apart(const PsAnswer *answer, gboolean in_report, gboolean read);
 /* One JSON object, a member of what is open. */
 void report_json(const Report *report, PsJson *json);
 
-/* The first n of the values, by the names of their axes: entries of what is open. */
-void report_tell_varied(const GPtrArray *vary, const PsRational *values, guint n, PsTold *facts);
-
 /* All facts of an answer alone; machine: as in Report. */
 PsTold *report_answer_told(const PsAnswer *answer, const PsSassCode *machine);
 

@@ -82,7 +82,7 @@ static gboolean load_gpus(Run *run, GError **error)
         if (run->options->roofline.peaks &&
             !ps_peaks_load(gpu, run->options->roofline.peaks, error))
             return FALSE;
-        RooflineGpu on = {.gpu = gpu, .is_asked_for = run->options->clock_choice != CLOCK_USUAL};
+        RooflineGpu on = {.gpu = gpu, .is_asked_for = run->options->clock.choice != PS_CLOCK_USUAL};
         if (!options_clock(run->options, gpu, &on.clock, error))
             return FALSE;
         on.highest = on.is_asked_for ? on.clock : ps_gpu_highest_clock(gpu);

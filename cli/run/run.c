@@ -117,34 +117,11 @@ static gboolean shows_table(const Options *options)
     return options->sensitivity || options->report;
 }
 
-/* What time, or what advice takes without --budget, did not suffice for. */
-static void note_untried(PsAnswer *answer, const Options *options)
-{
-    const PsSensitivities *known = answer->sensitivities;
-    const char *why = options->given[OPTION_BUDGET].text ? "time was out" : "each takes long";
-    const char *more = options->given[OPTION_BUDGET].text
-                           ? ""
-                           : "; they are those that the critical path has least of, and "
-                             "--budget SECONDS allows more";
-    if (known->untried)
-        g_ptr_array_add(answer->warnings,
-                        g_strdup_printf("%s: of %u simulations of other inputs %u were not made, "
-                                        "and nothing is said of what these would show%s",
-                                        why, known->runs + known->untried, known->untried, more));
-}
-
-/* A reader looks for these lines in the source as it is now. */
+/* A reader looks for lines of the source where these are shown. */
 static void note_changed_source(PsAnswer *answer, const Options *options)
 {
-    const PsIdg *idg = answer->idg;
-    const gboolean shows_lines =
-        options->explain || options->advise || options->given[OPTION_TABLES].on;
-    if (!shows_lines || !idg->file || !idg->digest)
-        return;
-    g_autoptr(PsSourceFile) source = ps_source_file_new(idg, idg->file);
-    if (source->changed)
-        g_ptr_array_add(answer->warnings,
-                        g_strdup_printf("%s: lines are those of then", source->why));
+    if (options->explain || options->advise || options->given[OPTION_TABLES].on)
+        ps_answer_note_changed_source(answer);
 }
 
 /* Finds out what would help an answer to that question. */
@@ -165,7 +142,7 @@ static gboolean look_further(Run *run, PsAnswer *answer, const Options *options,
         return FALSE;
     if (advises)
         ps_answer_unroll(answer, question, options->files[0], run->code);
-    note_untried(answer, options);
+    ps_answer_note_untried(answer, options->given[OPTION_BUDGET].text != NULL);
     return TRUE;
 }
 

@@ -48,7 +48,7 @@ static void json_refused(SweepPage *page, const Point *point, const Report *blan
     ps_tell(facts, PS_FACT_REFUSED_REFUSED, point->name);
     ps_tell(facts, PS_FACT_REFUSED_ON, point->gpu->name);
     ps_tell_open(facts, PS_FACT_RUN_VARIED);
-    report_tell_varied(blank->vary, point->values, point->known, facts);
+    ps_tell_varied(blank->vary, point->values, point->known, facts);
     ps_tell_close(facts);
     ps_tell(facts, PS_FACT_REFUSED_ERROR, why);
     g_string_append(page->out, page->rows ? ",\n" : "");

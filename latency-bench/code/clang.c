@@ -3,7 +3,7 @@
 #include "latency-bench/code/clang.h"
 #include "latency-bench/code/tool.h"
 
-#include "base/error.h"
+#include "base/message.h"
 #include "latency-bench/internal.h"
 
 #include <glib/gstdio.h>

@@ -6,7 +6,7 @@
 #ifndef PIPESIM_LATENCY_BENCH_INSTRUCTION_H
 #define PIPESIM_LATENCY_BENCH_INSTRUCTION_H
 
-#include "base/error.h"
+#include "base/message.h"
 #include "latency-bench/code.h"
 #include "sass/listing.h"
 

@@ -2,7 +2,7 @@
 /* See tool.h. */
 #include "latency-bench/code/tool.h"
 
-#include "base/error.h"
+#include "base/message.h"
 
 enum { OLDEST = 14, NEWEST = 23 };
 

@@ -10,7 +10,7 @@
 #ifndef PIPESIM_LATENCY_BENCH_LIBRARY_H
 #define PIPESIM_LATENCY_BENCH_LIBRARY_H
 
-#include "base/error.h"
+#include "base/message.h"
 
 typedef struct {
     void *handle;

@@ -6,7 +6,7 @@
 #ifndef PIPESIM_LATENCY_BENCH_REHEARSE_H
 #define PIPESIM_LATENCY_BENCH_REHEARSE_H
 
-#include "base/error.h"
+#include "base/message.h"
 
 /* What is rehearsed. What it changes in memory is gone with the child. */
 typedef void (*PsRehearsed)(gpointer data);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What a kernel is launched with: groups, threads, and a value for each parameter.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_PTX_RUN_LAUNCH_H
 #define PIPESIM_PTX_RUN_LAUNCH_H

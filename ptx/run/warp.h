@@ -14,7 +14,7 @@
 #ifndef PIPESIM_PTX_RUN_WARP_H
 #define PIPESIM_PTX_RUN_WARP_H
 
-#include "base/error.h"
+#include "base/message.h"
 #include "ptx/run/families.h"
 #include "ptx/run/run.h"
 #include "ptx/step/operands.h"

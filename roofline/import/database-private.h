@@ -5,6 +5,8 @@
 
 #include "roofline/import/database.h"
 
+#include "base/message.h"
+
 #include <sqlite3.h>
 
 struct PsDatabase {

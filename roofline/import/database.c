@@ -5,6 +5,8 @@
  */
 #include "roofline/import/database-private.h"
 
+#include "base/hearer.h"
+
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>

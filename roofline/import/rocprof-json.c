@@ -15,6 +15,7 @@
  * none with. The file is mapped, not read into memory; only names are kept, and one launch.
  */
 #include "roofline/import/dispatches.h"
+#include "base/hearer.h"
 #include "base/json-read.h"
 
 #include <string.h>

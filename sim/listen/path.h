@@ -36,8 +36,6 @@
  * kept for what is simulated; what fast-forward skips repeats the period before it, so the path
  * repeats itself there, and its sums are those of the run without fast-forward. Memory grows with
  * the instructions that are simulated, up to PS_PATH_MAX.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_SIM_LISTEN_PATH_H
 #define PIPESIM_SIM_LISTEN_PATH_H

@@ -2,8 +2,6 @@
 /*
  * A listener that counts: busy time and queueing per node, from which follow the same per pipeline,
  * per instruction class and per source line, and the achieved occupancy.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_SIM_LISTEN_STATS_H
 #define PIPESIM_SIM_LISTEN_STATS_H

@@ -35,8 +35,6 @@
  * ends then counts where none does, a barrier where that does not either. Sums are the same with
  * and without fast-forward; of an instance that stays ready while its pipeline becomes busy tens of
  * thousands of times, what is queue and what is port is rounded.
- *
- * Since: 0.1
  */
 #ifndef PIPESIM_SIM_LISTEN_WAITS_H
 #define PIPESIM_SIM_LISTEN_WAITS_H

@@ -6,7 +6,7 @@
 #ifndef PIPESIM_TESTS_BENCH_RUN_H
 #define PIPESIM_TESTS_BENCH_RUN_H
 
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 #define PASCAL "gpus/pascal.xml"
 #define FERMI "gpus/fermi.xml"

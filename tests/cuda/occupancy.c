@@ -6,7 +6,7 @@
  * cudaGetDeviceProperties would say of a device stands here by compute capability, from the CUDA
  * C++ Programming Guide.
  */
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef PIPESIM_TESTS_FUZZ_SIMULATE_H
 #define PIPESIM_TESTS_FUZZ_SIMULATE_H
 
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 /* Warps on a CU, and instructions, so that an input takes milliseconds. */
 #define MOST_WARPS 2048

@@ -3,7 +3,7 @@
  * The text around a body of PTX, and how it is launched.
  */
 #include "tests/help/ptx-launch.h"
-#include "base/error.h"
+#include "base/message.h"
 #include <string.h>
 
 char *ptx_text(const PtxLaunch *launch)

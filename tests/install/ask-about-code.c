@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A client of the installed library that asks about a kernel's code, whatever it is (PTX, CUDA or
- * OpenCL source, a cubin): prints what `pipesim run --format json` prints.
- * Usage: ask-about-code CODE GPU [OPTION=VALUE...]
+ * A client of the installed library that asks about a kernel, be it code (PTX, CUDA or OpenCL
+ * source, a cubin) or a graph: prints what `pipesim run --format json` prints.
+ * Usage: ask-about-code CODE|GRAPH GPU [OPTION=VALUE...]
  *
- * An option is the program's: "grid=4x4", "arg=n=64". "advise=" asks what would help, too,
- * "buffer=NAME=FILE" gives an argument the file's bytes from memory, "stop=" ends the work as soon
- * as it says how far it is.
+ * An option is the program's: "grid=4x4", "arg=n=64", "advise=". "buffer=NAME=FILE" gives an
+ * argument the file's bytes from memory, "stop=" ends the work as soon as it says how far it is.
  */
 #include <pipesim.h>
 #include <stdio.h>
@@ -28,19 +27,17 @@ static gboolean set_buffer(PsKernelCode *code, const char *text, GError **error)
            ps_kernel_code_set_buffer(code, name, data, size, error);
 }
 
-static gboolean set_all(PsKernelCode *code, char **words, PsHearer *hearer, gboolean *advises,
-                        GError **error)
+/* Sets the options of the question, or where that is NULL those of the code. */
+static gboolean set_all(char **words, PsKernelCode *code, PsQuestion *question, GError **error)
 {
     for (; *words; words++) {
         g_auto(GStrv) parts = g_strsplit(*words, "=", 2);
-        const char *value = parts[0] ? parts[1] : NULL;
-        if (strcmp(*words, "stop=") == 0)
-            hearer->func = stop;
-        else if (strcmp(*words, "advise=") == 0)
-            *advises = TRUE;
-        else if (g_str_has_prefix(*words, "buffer=")
-                     ? !set_buffer(code, value, error)
-                     : !ps_kernel_code_set(code, parts[0], value, error))
+        const char *option = parts[0], *value = option ? parts[1] : NULL;
+        if (!option || strcmp(option, "stop") == 0 || ps_question_has(option) != !!question)
+            continue;
+        if (question                        ? !ps_question_set(question, option, value, error)
+            : strcmp(option, "buffer") == 0 ? !set_buffer(code, value, error)
+                                            : !ps_kernel_code_set(code, option, value, error))
             return FALSE;
     }
     return TRUE;
@@ -48,41 +45,39 @@ static gboolean set_all(PsKernelCode *code, char **words, PsHearer *hearer, gboo
 
 static void say(const PsKernelCode *code)
 {
-    const GPtrArray *told = ps_kernel_code_told(code);
-    for (guint i = 0; i < told->len; i++)
-        fprintf(stderr, "%s\n", (const char *)told->pdata[i]);
+    g_auto(GStrv) told = ps_kernel_code_told(code);
+    for (char **text = told; *text; text++)
+        fprintf(stderr, "%s\n", *text);
 }
 
-static gboolean advise(PsKernelCode *code, PsAnswer *answer, PsQuestion *question, GError **error)
+static PsIdg *graph_of(char **argv, PsKernelCode *code, const PsGpu *gpu, PsHearer hearer,
+                       GError **error)
 {
-    const guint threads = g_get_num_processors();
-    if (!ps_answer_find_sensitivities(answer, question, FALSE, threads, error) ||
-        !ps_answer_find_advice(answer, question, threads, error))
-        return FALSE;
-    ps_answer_try_pragmas(answer, question, code);
-    return TRUE;
+    if (!ps_kernel_code_is(argv[1]))
+        return ps_idg_load(argv[1], error);
+    PsIdg *idg = set_all(argv + 3, code, NULL, error)
+                     ? ps_kernel_code_graph(code, gpu, hearer, error)
+                     : NULL;
+    say(code);
+    return idg;
 }
 
 static char *json(char **argv, GError **error)
 {
     PsHearer hearer = {0};
-    gboolean advises = FALSE;
+    if (g_strv_contains((const char *const *)argv, "stop="))
+        hearer.func = stop;
     g_autoptr(PsGpu) gpu = ps_gpu_load(argv[2], error);
     g_autoptr(PsKernelCode) code = ps_kernel_code_new(argv[1]);
-    g_autoptr(PsIdg) idg = gpu && set_all(code, argv + 3, &hearer, &advises, error)
-                               ? ps_kernel_code_graph(code, gpu, hearer, error)
-                               : NULL;
-    say(code);
-    if (!idg)
+    g_autoptr(PsIdg) idg = gpu ? graph_of(argv, code, gpu, hearer, error) : NULL;
+    g_autoptr(PsQuestion) question = idg ? ps_question_new(idg, gpu) : NULL;
+    if (!question || !set_all(argv + 3, NULL, question, error))
         return NULL;
-    PsQuestion question = {
-        .idg = idg, .gpu = gpu, .precision = 0.005, .sketch = TRUE, .explain = advises};
-    if (advises)
-        question.code = ps_kernel_code_launch(code, gpu, hearer, NULL);
-    g_autoptr(PsAnswer) answer = ps_answer_new(&question, NULL, error);
-    if (!answer || (advises && !advise(code, answer, &question, error)))
-        return NULL;
-    return ps_answer_json(answer, 0);
+    if (ps_kernel_code_is(argv[1]))
+        ps_question_set_code(question, code);
+    ps_question_set_hearer(question, hearer);
+    g_autoptr(PsAnswer) answer = ps_question_ask(question, 0, error);
+    return answer ? ps_answer_json(answer, 0) : NULL;
 }
 
 int main(int argc, char **argv)
@@ -93,6 +88,6 @@ int main(int argc, char **argv)
         fputs(text, stdout);
     else
         fprintf(stderr, "%s\n",
-                error ? error->message : "usage: ask-about-code CODE GPU [OPTION=VALUE...]");
+                error ? error->message : "usage: ask-about-code CODE|GRAPH GPU [OPTION=VALUE...]");
     return text ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A hearer of progress ends the work by what it returns. */
 #include "lift/build.h"
+#include "base/hearer.h"
 #include "ptx/ptx.h"
 #include "roofline/profile.h"
 #include "tests/help/ask.h"

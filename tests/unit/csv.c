@@ -5,6 +5,7 @@
  */
 #include "base/cell.h"
 #include "base/csv.h"
+#include "base/message.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

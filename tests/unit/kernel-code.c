@@ -7,6 +7,7 @@
 
 #include "answer/answer.h"
 #include "base/folder.h"
+#include "code/built.h"
 #include "launch/shape.h"
 #include "tell/answer-json.h"
 

@@ -2,7 +2,7 @@
 /* What buffers hold: what their texts say, and block by block where they are touched first. */
 #include "launch/fill.h"
 
-#include "base/error.h"
+#include "base/message.h"
 #include "launch/blocks.h"
 #include "launch/launch.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which code a GPU could not run, and of which products of matrices it has no units. */
-#include "base/error.h"
+#include "base/message.h"
 #include "gpu/rows.h"
 #include "launch/units.h"
 

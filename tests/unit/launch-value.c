@@ -2,7 +2,7 @@
 /* Numbers as bits of a type of PTX. */
 #include "launch/value.h"
 
-#include "base/error.h"
+#include "base/message.h"
 
 #include <math.h>
 #include <string.h>

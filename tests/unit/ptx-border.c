@@ -4,7 +4,7 @@
  * lies within the border ends the run, although the group lies in the midst of a face, or inside of
  * the grid.
  */
-#include "base/error.h"
+#include "base/message.h"
 #include "lift/build-private.h"
 #include "tests/help/seeds.h"
 

@@ -2,7 +2,7 @@
 /*
  * A kernel as one piece of code: calls in place, where variables lie, loops, where lanes meet.
  */
-#include "base/error.h"
+#include "base/message.h"
 #include "ptx/code/code.h"
 #include "ptx/step/number.h"
 #include <math.h>

@@ -4,7 +4,7 @@
  * kinds have exactly as many groups as there are, and no fault there is lost. The kernel looks up
  * what a group does by where it lies: on the first, an inner or the last place in each direction.
  */
-#include "base/error.h"
+#include "base/message.h"
 #include "lift/build-private.h"
 #include "tests/help/seeds.h"
 

@@ -3,7 +3,7 @@
  * What no assembler takes is refused: types of operands, parts of instructions, and targets that
  * are too old. What is said here of each row, ptxas says, too.
  */
-#include "base/error.h"
+#include "base/message.h"
 #include "ptx/form.h"
 #include "ptx/run/run.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which launch shapes a kernel's code allows: what ties each direction, and at which instruction.
  */
-#include "base/error.h"
+#include "base/message.h"
 #include "ptx/run/freedom.h"
 
 #include <string.h>

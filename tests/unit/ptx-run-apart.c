@@ -3,7 +3,7 @@
  * The executor: buffers and arrays lie so far from each other that what leaves one comes to no
  * other.
  */
-#include "base/error.h"
+#include "base/message.h"
 #include "tests/help/ptx-launch.h"
 #include <string.h>
 

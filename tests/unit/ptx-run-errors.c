@@ -2,7 +2,7 @@
 /*
  * The executor: what it says of launches and kernels that are wrong.
  */
-#include "base/error.h"
+#include "base/message.h"
 #include "tests/help/ptx-launch.h"
 #include <string.h>
 

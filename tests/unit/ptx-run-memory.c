@@ -2,7 +2,7 @@
 /*
  * The executor: loads, stores, addresses of all spaces, variables, atomics, copies.
  */
-#include "base/error.h"
+#include "base/message.h"
 #include "tests/help/ptx-launch.h"
 
 /* ---- loads and stores ----------------------------------------------------------------------- */

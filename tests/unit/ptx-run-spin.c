@@ -3,7 +3,7 @@
  * Loops that wait for what another thread writes: such as never end do so soon, those whose time
  * nobody knows are named, and no other loop is taken for one.
  */
-#include "base/error.h"
+#include "base/message.h"
 #include "tests/help/ptx-launch.h"
 
 #define LOCK_ALL                                                                                   \

@@ -2,7 +2,7 @@
 /*
  * The executor: barriers, mbarriers, and the messages where threads wait for ever.
  */
-#include "base/error.h"
+#include "base/message.h"
 #include "tests/help/ptx-launch.h"
 
 /* ---- barriers of the group ------------------------------------------------------------------ */

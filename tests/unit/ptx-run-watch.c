@@ -3,7 +3,7 @@
  * The executor: what registers, predicates and shared memory that nobody wrote decide is told, and
  * what they do not decide is not.
  */
-#include "base/error.h"
+#include "base/message.h"
 #include "tests/help/ptx-launch.h"
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /*
  * The executor: which ways lanes go, and that they meet again where they should.
  */
-#include "base/error.h"
+#include "base/message.h"
 #include "tests/help/ptx-launch.h"
 
 /* ---- lanes that part ------------------------------------------------------------------------ */

@@ -5,7 +5,7 @@
  */
 #include "roofline/draw.h"
 
-#include "base/error.h"
+#include "base/message.h"
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 /* Jobs of many threads: their order, how many are under way, and what ends them. */
 #include "base/workers.h"
 
+#include "base/hearer.h"
 #include "tests/help/clock.h"
 
 #define N 300

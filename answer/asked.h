@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a question is made of that options set: what others of the library may know of it. */
+#ifndef PIPESIM_ANSWER_ASKED_H
+#define PIPESIM_ANSWER_ASKED_H
+
+#include "answer/answer.h"
+#include "answer/option-texts.h"
+
+/* A question with all that it points to. */
+typedef struct {
+    PsQuestion question; /* first: a caller's PsQuestion is this one */
+    PsScope *params;
+    GString *what_if; /* as `what-if` gave it; empty: nothing */
+    GPtrArray *latencies;
+    PsAskedClock clock;
+    PsRefinementOptions refinements;
+    double precision; /* that is asked for, unless exact is */
+    gboolean exact;
+    gboolean explain, sensitivity, advise;
+    double budget; /* seconds; 0: none */
+    PsKernelCode *code;
+} PsAsked;
+
+/* Completes the question: its clock, its interval and what it explains. FALSE and *error for what
+ * does not go together or the GPU lacks. */
+gboolean ps_asked_complete(PsAsked *asked, GError **error);
+
+#endif
