@@ -42,11 +42,19 @@ static void put_element(guint8 *at, guint64 bits, guint size)
         at[i] = (guint8)(bits >> (8 * i));
 }
 
+/* Fractions stay below this number; what would be rounded up to it is the number before it. */
+static double end_of_fractions(const PsFill *fill)
+{
+    return fill->below ? (double)fill->below : 1;
+}
+
 static guint64 random_element(const PsFill *fill, const guint32 ints[PER_ELEMENT])
 {
-    if (ps_value_is_float(fill->type))
-        return ps_value_float_bits(ps_random_double(ints) * (fill->below ? (double)fill->below : 1),
-                                   fill->type);
+    if (ps_value_is_float(fill->type)) {
+        const double end = end_of_fractions(fill);
+        return MIN(ps_value_float_bits(ps_random_double(ints) * end, fill->type),
+                   ps_value_float_bits(end, fill->type) - 1);
+    }
     const guint64 bits = (guint64)ints[0] << 32 | ints[1];
     return fill->below ? bits % fill->below : bits;
 }
@@ -54,12 +62,13 @@ static guint64 random_element(const PsFill *fill, const guint32 ints[PER_ELEMENT
 /* Elements of the type that most buffers have. */
 static void put_singles(const PsFill *fill, guint8 *at, const guint32 *ints, gsize n)
 {
-    const double times = fill->below ? (double)fill->below : 1;
+    const double end = end_of_fractions(fill);
+    const guint32 most = (guint32)ps_value_float_bits(end, PS_PTX_F32) - 1;
     for (gsize i = 0; i < n; i++) {
-        const float value = (float)(ps_random_double(&ints[PER_ELEMENT * i]) * times);
+        const float value = (float)(ps_random_double(&ints[PER_ELEMENT * i]) * end);
         guint32 bits;
         memcpy(&bits, &value, sizeof bits);
-        bits = GUINT32_TO_LE(bits);
+        bits = GUINT32_TO_LE(MIN(bits, most));
         memcpy(at + i * sizeof bits, &bits, sizeof bits);
     }
 }

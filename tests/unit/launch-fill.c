@@ -192,6 +192,20 @@ static void test_random_fractions(void)
     check_random("random:200000::f32:10", 1, 10);
 }
 
+/* Of fractions in 11 bits one of 4096 would be rounded up to 1, 0x3c00; of these singles, element
+ * 372. */
+static void test_random_below(void)
+{
+    gsize size;
+    g_autofree guint8 *halves = fill("random:200000:7:f16", &size);
+    guint most = 0;
+    for (gsize i = 0; i < size; i += 2)
+        most = MAX(most, halves[i] | (guint)halves[i + 1] << 8);
+    g_assert_cmphex(most, ==, 0x3bff);
+    g_autofree guint8 *singles = fill("random:1600:10694:f32", &size);
+    g_assert_cmphex(singles[372 * 4] | (guint)singles[372 * 4 + 2] << 16, ==, 0x7f00ff);
+}
+
 static void test_random_integers(void)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(3);
@@ -332,6 +346,7 @@ int main(int argc, char **argv)
     g_test_add_func("/launch/fill/file", test_file);
     g_test_add_func("/launch/fill/ramp", test_ramp);
     g_test_add_func("/launch/fill/random-fractions", test_random_fractions);
+    g_test_add_func("/launch/fill/random-below", test_random_below);
     g_test_add_func("/launch/fill/random-integers", test_random_integers);
     g_test_add_func("/launch/fill/orders", test_orders);
     g_test_add_func("/launch/fill/no-blocks", test_no_blocks);
