@@ -6,7 +6,8 @@
 gboolean ps_ptx_convert(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
     static const PsPtxFamily parts[] = {ps_ptx_convert_integers, ps_ptx_convert_to_integer,
-                                        ps_ptx_convert_to_number, ps_ptx_convert_packed};
+                                        ps_ptx_convert_to_number, ps_ptx_convert_packed,
+                                        ps_ptx_convert_scale};
     if (strcmp(decode->mnemonic->opcode, "cvt") != 0)
         return FALSE;
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++)

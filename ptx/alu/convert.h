@@ -13,6 +13,7 @@ gboolean ps_ptx_convert_integers(PsPtxDecode *decode, PsPtxStep *step, char **un
 gboolean ps_ptx_convert_to_integer(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_convert_to_number(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_convert_packed(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_convert_scale(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 
 static inline gboolean ps_ptx_is_integer(PsPtxType type)
 {

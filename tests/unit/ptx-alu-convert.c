@@ -395,6 +395,66 @@ static guint64 packed_integers(const guint64 *in, gint option)
     return (guint32)(c | cut(a, bits) << bits | cut(b, bits));
 }
 
+enum { SCALE_UP = 1, SCALE_FINITE = 2 };
+
+/* The number of the power of two that a magnitude is rounded to, by comparing it with each. */
+static guint64 scale_of(double value, gint option)
+{
+    const double magnitude = fabs(value);
+    if (isnan(value))
+        return 0xff;
+    guint64 code = 0;
+    if (option & SCALE_UP)
+        while (code < 0xff && ldexp(1, (gint)code - 127) < magnitude)
+            code++;
+    else
+        while (code < 0xff && ldexp(1, (gint)code + 1 - 127) <= magnitude)
+            code++;
+    return (option & SCALE_FINITE) ? MIN(code, 0xfe) : code;
+}
+
+static guint64 scales(const guint64 *in, gint option)
+{
+    return scale_of(single_value(in[0]), option) << 8 | scale_of(single_value(in[1]), option);
+}
+
+static guint64 scales_of_bfloats(const guint64 *in, gint option)
+{
+    return scale_of(single_value(in[0] >> 16 << 16), option) << 8 |
+           scale_of(single_value(in[0] << 16), option);
+}
+
+static guint64 bfloats_of_scales(const guint64 *in, gint option)
+{
+    guint64 result = 0;
+    (void)option;
+    for (guint shift = 0; shift < 16; shift += 8) {
+        const guint code = in[0] >> shift & 0xff;
+        const float power = ldexpf(1, (gint)code - 127);
+        guint32 bits;
+        memcpy(&bits, &power, sizeof bits);
+        result |= (guint64)(code == 0xff ? 0x7fff : bits >> 16) << (2 * shift);
+    }
+    return result;
+}
+
+static void test_scales(void)
+{
+    static const PtxCase cases[] = {
+        {"cvt.rz.ue8m0x2.f32 z0, a0, a1;", "h", "rr", scales, 0},
+        {"cvt.rp.ue8m0x2.f32 z0, a0, a1;", "h", "rr", scales, SCALE_UP},
+        {"cvt.rz.satfinite.ue8m0x2.f32 z0, a0, a1;", "h", "rr", scales, SCALE_FINITE},
+        {"cvt.rp.satfinite.ue8m0x2.f32 z0, a0, a1;", "h", "rr", scales, SCALE_UP | SCALE_FINITE},
+        {"cvt.rz.ue8m0x2.bf16x2 z0, a0;", "h", "r", scales_of_bfloats, 0},
+        {"cvt.rp.ue8m0x2.bf16x2 z0, a0;", "h", "r", scales_of_bfloats, SCALE_UP},
+        {"cvt.rz.satfinite.ue8m0x2.bf16x2 z0, a0;", "h", "r", scales_of_bfloats, SCALE_FINITE},
+        {"cvt.rp.satfinite.ue8m0x2.bf16x2 z0, a0;", "h", "r", scales_of_bfloats,
+         SCALE_UP | SCALE_FINITE},
+        {"cvt.rn.bf16x2.ue8m0x2 z0, a0;", "r", "h", bfloats_of_scales, 0},
+    };
+    ptx_check(cases, G_N_ELEMENTS(cases));
+}
+
 static void test_packed(void)
 {
     static const PtxCase cases[] = {
@@ -437,5 +497,6 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-alu/convert/between", test_between);
     g_test_add_func("/ptx-alu/convert/every-half", test_every_half);
     g_test_add_func("/ptx-alu/convert/packed", test_packed);
+    g_test_add_func("/ptx-alu/convert/scales", test_scales);
     return g_test_run();
 }
