@@ -4,10 +4,12 @@
 
 #include "answer/figures.h"
 #include "gpu/rows.h"
+#include "base/class-name.h"
 #include "idg/words.h"
 #include "sim/listen/log.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Most instructions whose events are logged: about 100 MB of text. */
 #define MAX_LOGGED 1000000
@@ -63,6 +65,44 @@ static void warn_of_unknown_dispatch(const PsAnswer *answer)
                                         "begins groups is not known (a V100: one in 2), so the "
                                         "time may be too short; larger groups ask for less",
                                         each));
+}
+
+/* Turns that atomics of the whole launch take at a place, one after the other. */
+static double turns_at(const PsAnswer *answer, const double *threads, const char *spot)
+{
+    const PsKernel *kernel = answer->machine->kernel;
+    const PsLaunch *launch = &answer->machine->launch;
+    const double warps = (double)launch->warps_per_group / (double)launch->group_size;
+    double turns = 0;
+    for (guint p = 0; p < kernel->n_programs; p++)
+        for (guint n = 0; n < kernel->programs[p].n_nodes; n++) {
+            const PsProgramNode *node = &kernel->programs[p].nodes[n];
+            if (node->spot && strcmp(node->spot, spot) == 0 &&
+                ps_class_covers("atomic", node->item->class_name))
+                turns += (double)node->count * ps_rational_to_double(node->turns) *
+                         MAX(node->item->serial, 1) * warps * threads[p];
+        }
+    return turns;
+}
+
+/* Atomics at one place that would take longer than all the launch, were there one turn a cycle, as
+ * on all GPUs on which that was measured. */
+static void warn_of_unknown_turns(const PsAnswer *answer)
+{
+    const PsKernel *kernel = answer->machine->kernel;
+    const double cycles = ps_rational_to_double(answer->result.cycles);
+    g_autofree double *threads = ps_threads_by_program(answer->machine);
+    double most = 0;
+    for (guint p = 0; p < kernel->n_programs && !answer->gpu->atomics.address.num; p++)
+        for (guint n = 0; n < kernel->programs[p].n_nodes; n++)
+            if (kernel->programs[p].nodes[n].spot)
+                most = fmax(most, turns_at(answer, threads, kernel->programs[p].nodes[n].spot));
+    if (most > cycles)
+        g_ptr_array_add(answer->warnings,
+                        g_strdup_printf("atomics take %.4g turns at one place, and how long a turn "
+                                        "takes on this GPU is not known (others: a cycle), so they "
+                                        "cost nothing here and the time may be too short",
+                                        most));
 }
 
 /* There is no front end for AMD's code: what clang makes of OpenCL or HIP for NVIDIA's GPUs, or
@@ -250,6 +290,7 @@ static void evaluate(PsAnswer *answer)
     const PsStats *stats = answer->stats;
     find_seconds(answer);
     warn_of_unknown_dispatch(answer);
+    warn_of_unknown_turns(answer);
     answer->operations = ps_operations_count(answer->machine);
     answer->flops = ps_operations_flops(answer->operations);
     answer->achieved = ps_stats_occupancy(stats, answer->result.ticks);

@@ -220,6 +220,40 @@ static void test_unknown_dispatch(void)
     g_assert_false(warns_of_dispatch(&asked));
 }
 
+static guint warnings_of_turns(Asked *asked)
+{
+    const PsAnswer *answer = ask(asked);
+    guint n = 0;
+    for (guint i = 0; i < answer->warnings->len; i++)
+        n += g_str_has_prefix(answer->warnings->pdata[i], "atomics take 1600 turns at one place");
+    return n;
+}
+
+/* Two warps of 400 groups with two turns each at one place, and two nodes there: said once, where
+ * the GPU has no rate for it. An eighth of the turns hides behind the rest; stores take none. */
+static void test_unknown_turns(void)
+{
+    static const char *const row = "<class name='atomic' pipeline='a' issue='0.125' "
+                                   "completion='1'/>";
+    static const struct {
+        const char *codes;
+        guint warnings;
+    } cases[] = {{"<code><node name='x' class='atomic' bytes='4' spot='s' serial='2'/></code>", 1},
+                 {"<code><node name='x' class='atomic' bytes='4' spot='s'/>"
+                  "<node name='y' class='atomic' bytes='4' spot='s'/></code>",
+                  1},
+                 {"<code><node name='x' class='atomic' bytes='4' spot='s' serial='2' "
+                  "turns='0.125'/></code>",
+                  0},
+                 {"<code><node name='x' class='global.store' bytes='4' spot='s'/></code>", 0}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_auto(Asked) asked = asked_new(row, "groups='400' group-size='64'", cases[i].codes);
+        g_assert_cmpuint(warnings_of_turns(&asked), ==, cases[i].warnings);
+        asked.gpu->atomics.address = PS_RATIONAL_INT(1);
+        g_assert_cmpuint(warnings_of_turns(&asked), ==, 0);
+    }
+}
+
 static void test_errors(void)
 {
     g_auto(Asked) asked = asked_of_peak("6400");
@@ -246,6 +280,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/verdict/dispatch", test_dispatch);
     g_test_add_func("/answer/verdict/unknown-dispatch", test_unknown_dispatch);
     g_test_add_func("/answer/verdict/starts", test_starts);
+    g_test_add_func("/answer/verdict/unknown-turns", test_unknown_turns);
     g_test_add_func("/answer/verdict/errors", test_errors);
     return g_test_run();
 }

@@ -211,6 +211,19 @@ static void test_served(void)
     for_each_gpu(assert_served);
 }
 
+/* Where atomics have a place, turns at one address take time there. */
+static void assert_turns(const PsGpu *gpu, const char *file)
+{
+    if (gpu->atomics.stated && gpu->atomics.address.num == 0)
+        g_test_message("%s", file);
+    g_assert_true(!gpu->atomics.stated || gpu->atomics.address.num > 0);
+}
+
+static void test_turns(void)
+{
+    for_each_gpu(assert_turns);
+}
+
 /* Names of the table that says what instructions of compiled code are, but for those that always
  * become a sequence of others. */
 static GPtrArray *names_of_table(void)
@@ -473,6 +486,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/gpu-classes/served", test_served);
+    g_test_add_func("/gpu-classes/turns", test_turns);
     g_test_add_func("/gpu-classes/throughput", test_throughput);
     g_test_add_func("/gpu-classes/otherwise", test_otherwise);
     g_test_add_func("/gpu-classes/table-served", test_table_served);
