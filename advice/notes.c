@@ -11,7 +11,7 @@ void ps_answer_note_untried(PsAnswer *answer, gboolean has_budget)
     const char *why = has_budget ? "time was out" : "each takes long";
     const char *more = has_budget ? ""
                                   : "; they are those that the critical path has least of, and "
-                                    "--budget SECONDS allows more";
+                                    "a budget of more seconds allows more";
     if (known->untried)
         g_ptr_array_add(answer->warnings,
                         g_strdup_printf("%s: of %u simulations of other inputs %u were not made, "

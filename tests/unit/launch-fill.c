@@ -192,8 +192,7 @@ static void test_random_fractions(void)
     check_random("random:200000::f32:10", 1, 10);
 }
 
-/* Of fractions in 11 bits one of 4096 would be rounded up to 1, 0x3c00; of these singles, element
- * 372. */
+/* In 11 bits one fraction of 4096 would be rounded up to 1, 0x3c00; as a single, element 372. */
 static void test_random_below(void)
 {
     gsize size;
