@@ -107,6 +107,22 @@ refused() {
     tap_like '... is said' "$refused_text" "$(cat "$TAP_ERR")"
 }
 refused '^pipesim: --vary TYLE: that is a macro .-DTYLE=[.]*., which neither .* nor the launch names' --vary TYLE=8,16
+# parameter NAME EXIT DECLARATION: a source with that kernel, whose NAME is varied and has no --arg.
+parameter() {
+    echo "$3 { for (int i = 0; i < TILE; i++) b[i] = n; }" >"$TAP_TMP/own.cu"
+    : >"$TAP_TMP/calls"
+    tap_exit "$3: $1" "$2" "$PIPESIM" sweep "$TAP_TMP/own.cu" --gpu pascal.xml --grid 8 --block 8 --registers 32 \
+        --vary "$1=8,16"
+    case $2 in
+        2) tap_like '... is said' "^pipesim: --vary $1: that is a parameter of a kernel in .*: write --arg $1=$1, too\$" \
+            "$(cat "$TAP_ERR")" && tap_is '... without a compiler' "$(cat "$TAP_TMP/calls")" '' ;;
+        *) tap_ok '... is left to the compiler' test -s "$TAP_TMP/calls" ;;
+    esac
+}
+parameter n 2 '__global__ void own(float *b, int n)'
+parameter n 2 'extern "C" __global__ void __launch_bounds__(2 * TILE) own(int n, float *b)'
+parameter b 2 '__global__ void own(const float *__restrict__ a, float *b, int n)'
+parameter TILE 1 '__global__ void __launch_bounds__(2 * TILE) own(float *b, int n)'
 # shellcheck disable=SC2046 # as above
 tap_ok 'a macro that a header of another folder may name is taken' "$PIPESIM" sweep "$source" --gpu pascal.xml \
     $(echo "$launch" | sed s/TILE/8/g) --compiler-options '-DTILE=8 -Ielsewhere' --vary TYLE=8,16

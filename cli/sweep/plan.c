@@ -138,11 +138,36 @@ static gboolean check_macro(const Options *options, const char *file, const PsSw
                                 vary->name, vary->name, file);
 }
 
+/* Whether a kernel of the source has a parameter of that name: in the last brackets before its
+ * body, behind its type. What is written otherwise is the compiler's to tell. */
+static gboolean is_parameter(const char *code, const char *name)
+{
+    g_autofree char *quoted = g_regex_escape_string(name, -1);
+    g_autofree char *pattern = g_strdup_printf(
+        "\\b(__global__|__kernel|kernel)\\b[^;{}]*\\([^(){};]*(\\w\\s+|[*&]\\s*)%s\\s*"
+        "(\\[[^\\]]*\\]\\s*)?(,[^(){};]*)?\\)\\s*\\{",
+        quoted);
+    return g_regex_match_simple(pattern, code, G_REGEX_RAW, 0);
+}
+
+/* A macro of a parameter's name would replace it in all code, that of the compiler's headers, too.
+ */
+static gboolean check_no_parameter(const char *file, const PsSweepAxis *vary, GError **error)
+{
+    g_autofree char *code = NULL;
+    return !g_file_get_contents(file, &code, NULL, NULL) || !is_parameter(code, vary->name) ||
+           usage_error(error,
+                       "--vary %s: that is a parameter of a kernel in %s, and a list of its values "
+                       "replaces that of --arg: write --arg %s=%s, too",
+                       vary->name, file, vary->name, vary->name);
+}
+
 static gboolean check_macros(const Options *options, const char *file, GError **error)
 {
     for (guint i = 0; i < options->vary->len; i++) {
         const PsSweepAxis *vary = options->vary->pdata[i];
-        if (vary->kind == PS_SWEEP_AXIS_MACRO && !check_macro(options, file, vary, error))
+        if (vary->kind == PS_SWEEP_AXIS_MACRO &&
+            (!check_no_parameter(file, vary, error) || !check_macro(options, file, vary, error)))
             return FALSE;
     }
     return TRUE;
