@@ -35,7 +35,7 @@ refused 'a meaning without a full stop' 1 'a name\n  | A\n' "'a' does not say wh
 refused 'half a sentence' 1 'a name\n  | Of b.\n' "'a' says what it means in half a sentence: 'Of b.'"
 refused 'a unit is no meaning' 1 'a number\n  = seconds\n' "$says"
 refused 'a document without a meaning' 2 '#\na part pipesim a\n' "$says"
-refused 'an unknown unit' 2 'a number\n  = secunds; 0..\n  | A.\n' "'secunds' says nothing about 'a'"
+refused 'an unknown unit' 2 'a number\n  = secunds; 0..\n  | A.\n' "'secunds' says nothing about 'a': it is no unit that make/facts/read.awk lists"
 refused 'the unit of a name' 2 'a name\n  = seconds\n  | A.\n' "'a' is no number"
 refused 'bounds of a flag' 2 'a flag\n  = 0..1\n  | A.\n' "'a' is no number"
 refused 'words for a number' 2 'a count\n  = one of b, c\n  | A.\n' "'a' is no name"

@@ -120,7 +120,7 @@ function check_bounds(i) {
     n_pieces = split(text, pairs, /; */)
     for (i = 1; i <= n_pieces; i++)
         if (!take(n - 1, pairs[i]))
-            fail("'" pairs[i] "' says nothing about '" key[n - 1] "'")
+            fail("'" pairs[i] "' says nothing about '" key[n - 1] "': it is no unit that make/facts/read.awk lists, no bounds, and not 'nullable'")
     check_bounds(n - 1)
     next
 }
