@@ -177,6 +177,12 @@ is_deeply([map { silent($_, scalar `$filter $_`) } @public], [], 'every type and
 is_deeply([silent('x.h', "/** About X. */\n#define X 1\ntypedef struct Y Y; /**< about Y */\n#define PIPESIM_X_H\n")], [], '... above it or behind it');
 is_deeply([silent('x.h', "#define X 1\n/* No. */\ntypedef struct Y Y;\n")], ['x.h: X', 'x.h: Y'], '... one that has none is found');
 
+# ---- the schema of JSON has the causes that advice can have
+my ($kinds) = grep { /what-if/ } slurp('tell/facts.table') =~ /^ +kind +name\n((?: += .*\n)+)/gm;
+my @causes = slurp('answer/causes.h') =~ /^ +X\(\w+, "([^"]+)"\)/gm;
+is_deeply([sort map { split /, / } $kinds =~ /one of ([^;\n]+)/g], [sort @causes],
+    'advice.kind of tell/facts.table has the causes of answer/causes.h');
+
 # ---- every folder that HACKING.md's map names tells what it is
 ok(-f "$_/README.md", "$_/ has an account of itself") for grep { -d } sort keys %below;
 my $map = slurp('HACKING.md');
