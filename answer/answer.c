@@ -67,12 +67,16 @@ static void warn_of_unknown_dispatch(const PsAnswer *answer)
                                         each));
 }
 
+/* Threads of a warp of PTX. */
+#define PTX_LANES 32
+
 /* Turns that atomics of the whole launch take at a place, one after the other. */
 static double turns_at(const PsAnswer *answer, const double *threads, const char *spot)
 {
     const PsKernel *kernel = answer->machine->kernel;
     const PsLaunch *launch = &answer->machine->launch;
     const double warps = (double)launch->warps_per_group / (double)launch->group_size;
+    const gint64 parts = answer->idg->of_ptx ? answer->gpu->warp_size / PTX_LANES : 1;
     double turns = 0;
     for (guint p = 0; p < kernel->n_programs; p++)
         for (guint n = 0; n < kernel->programs[p].n_nodes; n++) {
@@ -80,7 +84,7 @@ static double turns_at(const PsAnswer *answer, const double *threads, const char
             if (node->spot && strcmp(node->spot, spot) == 0 &&
                 ps_class_covers("atomic", node->item->class_name))
                 turns += (double)node->count * ps_rational_to_double(node->turns) *
-                         MAX(node->item->serial, 1) * warps * threads[p];
+                         MAX(node->item->serial, 1) * (double)MAX(parts, 1) * warps * threads[p];
         }
     return turns;
 }
@@ -115,6 +119,30 @@ static void warn_of_ptx(const PsQuestion *question, GPtrArray *warnings)
                                "which instructions run in which order, are those of NVIDIA's"));
 }
 
+/* A wave does what the warp of its number does, which is wrong where its two warps do else. */
+static gboolean waves_differ(const PsKernel *kernel, const PsLaunch *launch, gint64 wave)
+{
+    const gint64 warps = (launch->group_size - 1) / PTX_LANES + 1;
+    for (guint kind = 0; kind < kernel->n_kinds; kind++)
+        for (gint64 w = 0; w < warps; w++)
+            if (ps_kernel_program_of(kernel, kind, w) !=
+                ps_kernel_program_of(kernel, kind, w * PTX_LANES / wave))
+                return TRUE;
+    return FALSE;
+}
+
+static void warn_of_waves(const PsAnswer *answer, const PsLaunch *launch)
+{
+    const gint64 wave = answer->gpu->warp_size;
+    if (answer->idg->of_ptx && wave > PTX_LANES && waves_differ(answer->kernel, launch, wave))
+        g_ptr_array_add(
+            answer->warnings,
+            g_strdup_printf("the kernel is PTX, of warps of 32 threads, which do not all do the "
+                            "same: a wave of %" G_GINT64_FORMAT " does here what the warp of its "
+                            "number does, so its operations, its bytes and the time may be far off",
+                            wave));
+}
+
 /* ---- running ------------------------------------------------------------------------------- */
 
 /* Has warps run another of the graph's programs than theirs. */
@@ -135,6 +163,7 @@ static gboolean prepare(PsAnswer *answer, const PsQuestion *question, GError **e
     if (!answer->kernel || !ps_launch_resolve(answer->kernel, question->gpu, &question->launch,
                                               &launch, answer->warnings, error))
         return FALSE;
+    warn_of_waves(answer, &launch);
     PsMachineOptions options = {.what_if = question->latencies, .clock = answer->clock};
     if (!ps_refinements_resolve(question->gpu, question->refinements, &options.refinements, error))
         return FALSE;

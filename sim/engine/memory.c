@@ -397,11 +397,19 @@ static gboolean at_least(PsRational work, PsRational rate, PsRational *ns)
     return TRUE;
 }
 
+/* Turns of a request: PTX was executed in warps of 32 threads, and a wave has several. */
+static gint64 turns_of(const Way *way)
+{
+    const PsMachine *machine = way->machine;
+    const gint64 warps = machine->kernel->idg->of_ptx ? MAX(machine->gpu->warp_size / 32, 1) : 1;
+    return MAX(way->node->item->serial, 1) * warps;
+}
+
 /* Adds the nanoseconds of what the sectors of a request do beyond one operation each: at one
  * address operations take turns. */
 static gboolean add_serial(const Way *way, PsRational sectors, PsRational *ns)
 {
-    PsRational more = PS_RATIONAL_INT(MAX(way->node->item->serial, 1));
+    PsRational more = PS_RATIONAL_INT(turns_of(way));
     if (ps_rational_cmp(more, sectors) <= 0)
         return TRUE;
     return ps_rational_sub(more, sectors, &more) &&

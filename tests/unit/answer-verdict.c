@@ -254,6 +254,60 @@ static void test_unknown_turns(void)
     }
 }
 
+static gboolean warns_of_waves(Asked *asked)
+{
+    const PsAnswer *answer = ask(asked);
+    guint n = 0;
+    for (guint i = 0; i < answer->warnings->len; i++)
+        n += strstr(answer->warnings->pdata[i], "a wave of 64 does here what") != NULL;
+    g_assert_cmpuint(n, <=, 1);
+    return n == 1;
+}
+
+/* Waves of 64 threads of code that warps of 32 executed: its second half does not do what the first
+ * does, or another warp has the wave's number. */
+static void test_waves(void)
+{
+#define CODE "<node name='x' class='a'/>"
+    static const struct {
+        const char *launch, *codes;
+        gboolean warns;
+    } cases[] = {{"groups='4' group-size='64'",
+                  "<code warps='0'>" CODE "</code><code>" CODE "</code>", TRUE},
+                 {"groups='4' group-size='128'",
+                  "<code warps='0,1'>" CODE "</code><code>" CODE "</code>", TRUE},
+                 {"groups='4' group-size='32'",
+                  "<code warps='0'>" CODE "</code><code>" CODE "</code>", FALSE},
+                 {"groups='4' group-size='128'", "<code>" CODE "</code>", FALSE}};
+#undef CODE
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_auto(Asked) asked = asked_new("", cases[i].launch, cases[i].codes);
+        asked.idg->of_ptx = TRUE;
+        g_assert_false(warns_of_waves(&asked));
+        asked.gpu->warp_size = 64;
+        g_assert_true(warns_of_waves(&asked) == cases[i].warns);
+        asked.idg->of_ptx = FALSE;
+        g_assert_false(warns_of_waves(&asked));
+    }
+}
+
+/* A wave of 64 threads has the turns of two warps of PTX. */
+static void test_turns_of_waves(void)
+{
+    g_auto(Asked) asked = asked_new("", "groups='4000' group-size='256'",
+                                    "<code><node name='x' class='atomic.global' bytes='4' "
+                                    "l1='0.125' l2='0.125' device='0' spot='s' "
+                                    "serial='16'/></code>");
+    g_autoptr(PsGpu) gpu = ps_gpu_load("gpus/mi210.xml", NULL);
+    asked.question.gpu = gpu;
+    const double graph = ps_rational_to_double(ask(&asked)->result.cycles);
+    asked.idg->of_ptx = TRUE;
+    const double ptx = ps_rational_to_double(ask(&asked)->result.cycles);
+    g_assert_cmpfloat(graph, >, 4000. * 4 * 16 * 0.98);
+    g_assert_cmpfloat(ptx / graph, >, 1.9);
+    g_assert_cmpfloat(ptx / graph, <, 2.1);
+}
+
 static void test_errors(void)
 {
     g_auto(Asked) asked = asked_of_peak("6400");
@@ -281,6 +335,8 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/verdict/unknown-dispatch", test_unknown_dispatch);
     g_test_add_func("/answer/verdict/starts", test_starts);
     g_test_add_func("/answer/verdict/unknown-turns", test_unknown_turns);
+    g_test_add_func("/answer/verdict/waves", test_waves);
+    g_test_add_func("/answer/verdict/turns-of-waves", test_turns_of_waves);
     g_test_add_func("/answer/verdict/errors", test_errors);
     return g_test_run();
 }
