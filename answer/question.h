@@ -14,7 +14,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-typedef struct PsQuestion PsQuestion; /* a graph on a GPU, and options */
+typedef struct PsQuestion PsQuestion;     /* a graph on a GPU, and options */
 typedef struct PsKernelCode PsKernelCode; /* code/code.h */
 
 /* What a run without any option asks. Graph and GPU are borrowed: they must outlive the question

@@ -5,7 +5,6 @@
  */
 #include "lift/build-private.h"
 
-
 #include <string.h>
 
 /* Most kinds of iterations that a loop in a graph has; people could not read more. */
