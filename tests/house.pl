@@ -171,6 +171,8 @@ sub silent {
     }
     return @silent;
 }
+my @outward = grep { m{/} || /\.md$/ } slurp('docs/reference/library/main.md') =~ /\]\((?!https?:)([^)]+)\)/g;
+is_deeply(\@outward, [], "the reference's first page links to no page outside of the reference");
 my $filter = 'docs/reference/library/filter.pl';
 my @public = slurp('pipesim.h') =~ /^#include "([^"]+)"/gm;
 is_deeply([map { silent($_, scalar `$filter $_`) } @public], [], 'every type and macro of a public header has a comment');
