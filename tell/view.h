@@ -9,6 +9,9 @@
 
 #include "tell/facts.h"
 
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
 #define PS_VIEW_NO_FACT G_MAXUINT16
 
 /* How the cells of a column are written. */
@@ -101,4 +104,6 @@ gboolean ps_view_has(const PsTold *facts, const PsViewColumn *column);
 /* Whether the column's flag empties its cell in that row. */
 gboolean ps_view_is_emptied(const PsViewRow *row, const PsViewColumn *column);
 
+#pragma GCC visibility pop
+G_END_DECLS
 #endif
