@@ -109,6 +109,7 @@
 #include "tell/trust.h"
 #include "tell/varied.h"
 #include "tell/view-cells.h"
+#include "tell/view.h"
 #include "tell/words.h"
 
 #endif
