@@ -200,6 +200,7 @@ typedef enum {
     PS_ASSUMED_MEMORY, /* how loads and stores are served */
     PS_ASSUMED_ATOMICS,
     PS_ASSUMED_OVERHEADS, /* what launches cost */
+    PS_ASSUMED_GROUPS,    /* what groups of the launch do that were not executed */
 } PsAssumedKind;
 
 /* A figure that the run used and that nobody measured. */

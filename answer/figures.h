@@ -182,7 +182,8 @@ typedef struct {
     PsAssumedKind kind;
     const char *name;      /* CLASS: the GPU's, borrowed */
     PsLevel level;         /* LEVEL */
-    const char *attribute; /* of MEMORY, ATOMICS and OVERHEADS, as files call it: "partial" */
+    const char *attribute; /* of MEMORY, ATOMICS and OVERHEADS, as files call it: "partial"; of
+                              GROUPS "work-error" or "unseen" */
     gboolean assumed;      /* nobody measured it */
     double share;          /* about so much of the time goes by it, 0 to 1 */
 } PsWeighed;
@@ -192,6 +193,14 @@ typedef struct {
  * the time and more, for so long what it serves decides, by what keeps it busy; else, and for the
  * rest, results that one warp waits for, and what launches cost. */
 GArray *ps_answer_weigh(const PsAnswer *answer);
+
+/* The time where groups do two standard errors less or more in the mean than those that were
+ * executed say (PsIdgLaunch.work_error), seconds; both the answer's where all that is known. */
+typedef struct {
+    double least, most;
+} PsSecondsBetween;
+
+PsSecondsBetween ps_answer_between(const PsAnswer *answer);
 
 /* About how much of the time, 0 to 1, goes by the clock of the compute units: the rest is what the
  * description states in seconds, bandwidths of what compute units share, latencies with a clock,

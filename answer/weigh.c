@@ -394,6 +394,26 @@ static double add_first_slot(Weights *weights, double share)
     return part;
 }
 
+/* Where not all groups were executed that differ, the time goes by what the others do: by as much
+ * of the time without the launch as their mean work may be off, and for as many as are like none.
+ */
+static void add_groups(Weights *weights)
+{
+    const PsAnswer *answer = weights->answer;
+    const PsIdgLaunch *launch = &answer->idg->launch;
+    const double share = 1 - answer->launch_seconds / answer->seconds;
+    const PsRational parts[2] = {launch->work_error, launch->unseen};
+    static const char *const attributes[2] = {"work-error", "unseen"};
+    for (guint i = 0; i < 2; i++) {
+        const PsWeighed one = {.kind = PS_ASSUMED_GROUPS,
+                               .attribute = attributes[i],
+                               .assumed = TRUE,
+                               .share = share * fmin(1, ps_rational_to_double(parts[i]))};
+        if (parts[i].num > 0)
+            g_array_append_val(weights->figures, one);
+    }
+}
+
 static int largest_first(gconstpointer a, gconstpointer b)
 {
     const PsWeighed *x = a, *y = b;
@@ -420,8 +440,16 @@ GArray *ps_answer_weigh(const PsAnswer *answer)
         share *= 1 - fmin(1, ports);
     share *= 1 - add_launches(&weights, share);
     add_path(&weights, share);
+    add_groups(&weights);
     g_array_sort(weights.figures, largest_first);
     return weights.figures;
+}
+
+PsSecondsBetween ps_answer_between(const PsAnswer *answer)
+{
+    const double error = fmin(1, ps_rational_to_double(answer->idg->launch.work_error));
+    const double off = error * (answer->seconds - answer->launch_seconds);
+    return (PsSecondsBetween){answer->seconds - off, answer->seconds + off};
 }
 
 /* ---- the clock ----------------------------------------------------------------------------- */

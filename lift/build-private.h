@@ -50,6 +50,7 @@ typedef struct {
                              executed (guint64 *) */
     GPtrArray *counted;   /* PsRollGroup: groups that were not recorded; owned */
     GPtrArray *shown;     /* PsRollGroup: those that show of which kinds all are; borrowed */
+    PsKindsSure sure;     /* how well kinds are known */
     PsStrata strata;      /* of the grid */
     guint behind[3];      /* groups at the end of each direction, behind the border of what the
                              kernel works on, counted with one that it cuts; 0: no border */

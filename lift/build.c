@@ -7,6 +7,7 @@
 
 #include "base/xml.h"
 
+#include <math.h>
 #include <string.h>
 
 void ps_build_options_init(PsBuildOptions *options)
@@ -118,7 +119,11 @@ static PsExpr *dimension_expr(PsSymbols *symbols, const char *const text[3], con
     return ps_symbols_expression(symbols, stated, product);
 }
 
-static void add_launch(PsIdg *idg, PsSymbols *symbols, const PsPtxCode *code)
+/* What is not known of groups is stated in such parts, rounded up. */
+#define PER_MILLE 1000
+
+static void add_launch(PsIdg *idg, const PsSamples *samples, PsSymbols *symbols,
+                       const PsPtxCode *code)
 {
     const PsBuildOptions *options = symbols->options;
     const PsPtxLaunch *launch = &options->launch;
@@ -130,6 +135,10 @@ static void add_launch(PsIdg *idg, PsSymbols *symbols, const PsPtxCode *code)
         idg->launch.accumulators = ps_number_expr(options->accumulators);
     if (options->scalar_registers > 0)
         idg->launch.scalar_registers = ps_number_expr(options->scalar_registers);
+    ps_rational_make((gint64)ceil(PER_MILLE * samples->sure.error), PER_MILLE,
+                     &idg->launch.work_error);
+    ps_rational_make((gint64)ceil(PER_MILLE * samples->sure.unseen), PER_MILLE,
+                     &idg->launch.unseen);
     const guint64 local = ps_samples_local_memory(options, code);
     if (local > 0)
         idg->launch.local_memory = ps_number_expr((gint64)local);
@@ -215,7 +224,7 @@ static PsIdg *make_idg(const PsSamples *samples, const PsLayout *layout)
     PsIdg *idg = ps_idg_new(options->name ? options->name : plain);
     symbols->facts = layout->facts;
     add_provenance(idg, samples);
-    add_launch(idg, symbols, layout->facts->code);
+    add_launch(idg, samples, symbols, layout->facts->code);
     add_kinds(idg, samples, layout, symbols);
     ps_symbols_add_params(symbols, idg);
     return idg;

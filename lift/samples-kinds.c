@@ -288,6 +288,7 @@ gboolean ps_samples_find_groups(PsSamples *samples, GError **error)
     const guint settled = ps_roll_groups(samples->roll)->len;
     if (!find_kinds(samples, error))
         return FALSE;
+    samples->sure = ps_kinds_sure(&samples->strata, samples->shown);
     if (add_chosen(samples, settled))
         ps_roll_settle(samples->roll);
     return TRUE;

@@ -128,6 +128,21 @@ static void tell_assumed(const PsAnswer *answer, PsTold *facts)
     ps_tell_close(facts);
 }
 
+/* What is not known of the launch's groups, where that is anything. */
+static void tell_groups(const PsAnswer *answer, PsTold *facts)
+{
+    const PsIdgLaunch *launch = &answer->idg->launch;
+    const PsSecondsBetween between = ps_answer_between(answer);
+    if (launch->work_error.num == 0 && launch->unseen.num == 0)
+        return;
+    ps_tell_open(facts, PS_FACT_HOW_SURE_GROUPS);
+    ps_tell(facts, PS_FACT_HOW_SURE_GROUPS_WORK_ERROR, ps_rational_to_double(launch->work_error));
+    ps_tell(facts, PS_FACT_HOW_SURE_GROUPS_UNSEEN, ps_rational_to_double(launch->unseen));
+    ps_tell(facts, PS_FACT_HOW_SURE_GROUPS_LEAST_SECONDS, between.least);
+    ps_tell(facts, PS_FACT_HOW_SURE_GROUPS_MOST_SECONDS, between.most);
+    ps_tell_close(facts);
+}
+
 static void tell_how_sure(const PsAnswer *answer, PsTold *facts)
 {
     const PsKnownError error = ps_answer_known_error(answer);
@@ -136,6 +151,7 @@ static void tell_how_sure(const PsAnswer *answer, PsTold *facts)
     ps_tell(facts, PS_FACT_HOW_SURE_LIMIT, ps_answer_limit(answer));
     if (answer->machine->n_levels > 0)
         ps_tell(facts, PS_FACT_HOW_SURE_CLOCK_SHARE, ps_answer_clock_share(answer));
+    tell_groups(answer, facts);
     if (answer->gpu->architecture && error.rows) {
         ps_tell_open(facts, PS_FACT_HOW_SURE_ERROR);
         ps_tell(facts, PS_FACT_HOW_SURE_ERROR_MEAN, error.mean);

@@ -23,6 +23,8 @@ const char *ps_assumed_name(const PsAssumed *assumed)
         return "atomics";
     case PS_ASSUMED_OVERHEADS:
         return "what launches cost";
+    case PS_ASSUMED_GROUPS:
+        return "what groups do";
     case PS_ASSUMED_CLASS:
         break;
     }
@@ -74,14 +76,23 @@ static char *describe_limit(const PsAnswer *answer, const char *limit)
 static const char *attribute_words(const char *attribute)
 {
     static const char *const words[][2] = {
-        {"request", "requests of loads and stores"}, {"tag", "lines in L1"},
-        {"wavefront", "wavefronts of L1"},           {"lookup", "lines in L1"},
-        {"store", "what stores hold their warps"},   {"latency", "the latency of atomics"},
-        {"sectors", "the rate of atomics"},          {"partial", "the rate of partial sectors"},
-        {"address", "the rate at one address"},      {"kernel-launch", "the kernel's launch"},
-        {"turnaround", "the turnaround of groups"},  {"group-launch", "the start of groups"},
-        {"dispatch", "the dispatch of groups"},      {"first-slot", "the first slot of groups"},
+        {"request", "requests of loads and stores"},
+        {"tag", "lines in L1"},
+        {"wavefront", "wavefronts of L1"},
+        {"lookup", "lines in L1"},
+        {"store", "what stores hold their warps"},
+        {"latency", "the latency of atomics"},
+        {"sectors", "the rate of atomics"},
+        {"partial", "the rate of partial sectors"},
+        {"address", "the rate at one address"},
+        {"kernel-launch", "the kernel's launch"},
+        {"turnaround", "the turnaround of groups"},
+        {"group-launch", "the start of groups"},
+        {"dispatch", "the dispatch of groups"},
+        {"first-slot", "the first slot of groups"},
         {"queue", "waits at a busy device memory"},
+        {"work-error", "how much groups do that were not executed"},
+        {"unseen", "groups of whose place in the grid none was executed"},
     };
     for (guint i = 0; i < G_N_ELEMENTS(words); i++)
         if (strcmp(words[i][0], attribute) == 0)
@@ -102,8 +113,8 @@ const char *ps_weighed_name(const PsWeighed *weighed)
 }
 
 /* "; assumed: the rate of partial sectors, which decides about 98 % of the time; 3 others decide
- * less", or nothing. */
-static void append_weighed(GString *out, const PsAnswer *answer)
+ * less", or nothing; returns how many are assumed. */
+static guint append_weighed(GString *out, const PsAnswer *answer)
 {
     g_autoptr(GArray) weighed = ps_answer_weigh(answer);
     guint named = 0, others = 0;
@@ -128,6 +139,7 @@ static void append_weighed(GString *out, const PsAnswer *answer)
         g_string_append_printf(out, "; assumed: %u %s less than 1 %% of the time", others,
                                others == 1 ? "figure, which decides"
                                            : "figures, each of which decides");
+    return named + others;
 }
 
 /* "; the clock decides about 12 % of the time", where memory is stated in seconds. */
@@ -136,6 +148,17 @@ static void append_clock(GString *out, const PsAnswer *answer)
     const double share = ps_answer_clock_share(answer);
     if (answer->machine->n_levels > 0 && share >= WEIGHED_LEAST)
         g_string_append_printf(out, "; the clock decides about %.0f %% of the time", 100 * share);
+}
+
+/* "; two standard errors of how much groups do make it 1.1 ms to 1.4 ms", or nothing. */
+static void append_groups(GString *out, const PsAnswer *answer)
+{
+    const PsSecondsBetween between = ps_answer_between(answer);
+    if (!(between.least < between.most))
+        return;
+    g_autofree char *least = ps_format_time(between.least), *most = ps_format_time(between.most);
+    g_string_append_printf(out, "; two standard errors of how much groups do make it %s to %s",
+                           least, most);
 }
 
 char *ps_known_error_describe(const PsAnswer *answer)
@@ -173,10 +196,11 @@ char *ps_trust_describe(const PsAnswer *answer)
                         out->len ? ", or without a source" : "the GPU's figures have no source");
     if (!out->len)
         g_string_append(out, "nothing of it was measured");
-    append_weighed(out, answer);
-    if (!trust.assumed->len && !trust.unknown)
+    const guint assumed = append_weighed(out, answer);
+    if (!assumed && !trust.assumed->len && !trust.unknown)
         g_string_append(out, "; nothing is assumed");
     append_clock(out, answer);
+    append_groups(out, answer);
     g_autofree char *error = ps_known_error_describe(answer);
     if (error)
         g_string_append_printf(out, "; %s", error);

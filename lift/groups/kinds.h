@@ -33,6 +33,15 @@ GArray *ps_kinds_more(const guint grid[3]);
  * which none is known count as the others. PsKind; free with g_array_unref. */
 GArray *ps_kinds_new(const PsStrata *strata, const GPtrArray *groups);
 
+/* How well such kinds are known to be those of all groups. */
+typedef struct {
+    double error; /* two standard errors of the mean instructions of a group, as a share of it: more
+                     where few groups are known; 0: all are, or no two of a stratum differ */
+    double unseen; /* the share of groups in strata of which none is known */
+} PsKindsSure;
+
+PsKindsSure ps_kinds_sure(const PsStrata *strata, const GPtrArray *groups);
+
 /* TRUE if two groups of one stratum are of two kinds: its shares are not known but by samples. */
 gboolean ps_kinds_are_mixed(const PsStrata *strata, const GPtrArray *groups);
 

@@ -32,6 +32,7 @@ typedef struct {
 /* What all groups execute in the mean, by those that were executed and in truth. */
 typedef struct {
     double mean, truth;
+    PsKindsSure sure;
     gboolean all;   /* the groups of all kinds are all groups */
     gboolean exact; /* and as many of each kind as there are */
 } Result;
@@ -56,6 +57,7 @@ static Result result_of(const Launch *launch, const PsSamples *samples)
     for (guint i = 0; i < launch->n; i++)
         result.truth += (ALONE + EACH * (double)launch->trips[i]) / launch->n;
     result.all = groups == launch->n;
+    result.sure = samples->sure;
     return result;
 }
 
@@ -161,8 +163,9 @@ static gboolean check_border(guint32 seed, gpointer data)
     set_grid(&launch, rand, 4000, strides ? 1 : 1 + seed % 3);
     (strides ? fill_strides : fill_box)(&launch, rand);
     const Result result = run(&launch);
-    const gboolean good =
-        result.all && result.exact && fabs(result.mean - result.truth) < 1e-9 * result.truth;
+    const gboolean good = result.all && result.exact && !(result.sure.error > 0) &&
+                          !(result.sure.unseen > 0) &&
+                          fabs(result.mean - result.truth) < 1e-9 * result.truth;
     if (!good)
         g_test_message("seed %u: %u x %u x %u groups: %.6f instructions, should be %.6f", seed,
                        launch.grid[0], launch.grid[1], launch.grid[2], result.mean, result.truth);
@@ -183,6 +186,7 @@ static void test_strides(void)
 typedef struct {
     guint n;
     double sum, squares; /* of errors */
+    guint within;        /* of them, two standard errors */
 } Errors;
 
 static gboolean add_random(guint32 seed, gpointer data)
@@ -197,11 +201,13 @@ static gboolean add_random(guint32 seed, gpointer data)
     errors->n++;
     errors->sum += error;
     errors->squares += error * error;
+    errors->within += fabs(result.mean - result.truth) <= (result.sure.error + 1e-9) * result.mean;
     g_free(launch.trips);
     return result.all;
 }
 
-/* What differs at random is estimated, and neither too much nor too little in the mean. */
+/* What differs at random is estimated, and neither too much nor too little in the mean; of
+ * 95 % of errors it is told how large they are. */
 static void test_random(void)
 {
     Errors errors = {0};
@@ -209,6 +215,9 @@ static void test_random(void)
     const double mean = errors.sum / errors.n, square = errors.squares / errors.n;
     g_test_message("%.4f off in the mean, %.4f root mean square", mean, sqrt(square));
     g_assert_cmpfloat(square, <, 0.1 * 0.1);
+    g_test_message("the truth is within two standard errors of %u of %u", errors.within, errors.n);
+    g_assert_cmpfloat(errors.within, >, 0.9 * errors.n);
+    g_assert_cmpfloat(errors.within, <, 0.99 * errors.n);
     g_assert_cmpfloat(fabs(mean), <, 3 * sqrt((square - mean * mean) / errors.n));
 }
 

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How well the kinds of some groups are known to be those of all. See kinds.h. */
+#include "lift/groups/kinds.h"
+
+#include <math.h>
+
+/* Sums over the groups of a stratum that are known, by what they execute. */
+typedef struct {
+    guint n;
+    double sum, squares;
+} Known;
+
+/* What 95 % of an estimate's errors are below, in standard errors: Student's t, by its expansion in
+ * the degrees of freedom. */
+static double errors_of(double freedom)
+{
+    const double z = 1.959964, z2 = z * z;
+    const double first = z * (z2 + 1) / 4, second = z * ((5 * z2 + 16) * z2 + 3) / 96;
+    const double third = z * (((3 * z2 + 19) * z2 + 17) * z2 - 15) / 384;
+    return z + first / freedom + second / (freedom * freedom) +
+           third / (freedom * freedom * freedom);
+}
+
+static double mean_of(const Known *known)
+{
+    return known->sum / known->n;
+}
+
+static double variance_of(const Known *known)
+{
+    const double mean = mean_of(known);
+    return fmax(known->squares - known->n * mean * mean, 0) / (known->n - 1);
+}
+
+/* The square of what groups of a stratum differ by, as a share of their mean, of all strata in
+ * which several are known. */
+static double spread_of(const PsStrata *strata, const Known *known)
+{
+    double squares = 0, means = 0;
+    for (guint s = 0; s < ps_strata_count(strata); s++) {
+        if (known[s].n < 2)
+            continue;
+        const double size = (double)ps_strata_size(strata, s), mean = mean_of(&known[s]);
+        squares += size * variance_of(&known[s]);
+        means += size * mean * mean;
+    }
+    return means > 0 ? squares / means : 0;
+}
+
+/* Two standard errors, or what so few groups take for them, of the mean of strata in which some
+ * group is known, as a share of it. Groups are drawn without being put back. */
+static double error_of(const PsStrata *strata, const Known *known)
+{
+    const double spread = spread_of(strata, known);
+    double all = 0, mean = 0, variance = 0, parts = 0;
+    for (guint s = 0; s < ps_strata_count(strata); s++)
+        all += known[s].n > 0 ? (double)ps_strata_size(strata, s) : 0;
+    for (guint s = 0; s < ps_strata_count(strata); s++) {
+        if (known[s].n == 0)
+            continue;
+        const guint n = known[s].n;
+        const double size = (double)ps_strata_size(strata, s), its = mean_of(&known[s]);
+        const double one = n > 1 ? variance_of(&known[s]) : spread * its * its;
+        const double part = size / all * (size / all) * one / n * fmax(1 - n / size, 0);
+        mean += size / all * its;
+        variance += part;
+        parts += n > 1 ? part * part / (n - 1) : 0;
+    }
+    return parts > 0 && mean > 0 ? errors_of(variance * variance / parts) * sqrt(variance) / mean
+                                 : 0;
+}
+
+PsKindsSure ps_kinds_sure(const PsStrata *strata, const GPtrArray *groups)
+{
+    g_autofree Known *known = g_new0(Known, ps_strata_count(strata));
+    const double all = (double)strata->grid[0] * strata->grid[1] * strata->grid[2];
+    PsKindsSure sure = {0};
+    for (guint i = 0; i < groups->len; i++) {
+        const PsRollGroup *group = groups->pdata[i], *as = group->as ? group->as : group;
+        const double work = (double)(as->length - as->off);
+        Known *its = &known[ps_strata_find(strata, group->group)];
+        its->n++;
+        its->sum += work;
+        its->squares += work * work;
+    }
+    for (guint s = 0; s < ps_strata_count(strata); s++)
+        sure.unseen += known[s].n == 0 ? (double)ps_strata_size(strata, s) / all : 0;
+    sure.error = error_of(strata, known);
+    return sure;
+}

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Where groups differ at random, answers say how far the time may be off since not all of them were executed: a matrix
+# whose rows are of random length (CSR), a group each. Rows of one length leave nothing to say.
+use strict;
+use warnings;
+use File::Temp qw(tempdir);
+use JSON::PP;
+use List::Util qw(first);
+use Test::More;
+
+my $program = $ENV{PIPESIM} // './pipesim';
+my $folder  = tempdir( CLEANUP => 1 );
+my $rows    = 4000;
+my $random  = 'how much groups do that were not executed';
+
+# An own generator: that of Perl may be another one elsewhere.
+my $state = 7;
+
+sub drawn {
+    my ($below) = @_;
+    $state = ( $state * 1103515245 + 12345 ) % 2**31;
+    return ( $state >> 8 ) % $below;
+}
+
+# The graph of a matrix with rows of such lengths.
+sub graph {
+    my ( $name, $arguments, @lengths ) = @_;
+    my @first = (0);
+    push @first, $first[-1] + $_ for @lengths;
+    open my $out, '>:raw', "$folder/$name.bin" or die $!;
+    print {$out} pack 'V*', @first;
+    close $out or die $!;
+    my $launch = "--kernel rows --from ptx --registers 16 --grid $rows --block 32 --arg first=\@$folder/$name.bin";
+    my $buffers = "--arg values=zero:$first[-1]*4 --arg sums=zero:$rows*4";
+    qx($program build tests/ptx/rows.ptx $launch $buffers $arguments -o $folder/$name.idg);
+    is( $?, 0, "rows $name: a graph" );
+    return "$folder/$name.idg";
+}
+
+# What the program says, in one line.
+sub said {
+    my ($arguments) = @_;
+    my $text = qx($program $arguments 2>&1);
+    is( $?, 0, "... $arguments" );
+    $text =~ s/\s+/ /g;
+    return $text;
+}
+
+sub answer_of {
+    my ($graph) = @_;
+    return decode_json( scalar qx($program run $graph --gpu v100 --format json 2>/dev/null) );
+}
+
+my @lengths = map { 1 + drawn(2000) } 1 .. $rows;
+my $uneven  = graph( 'uneven', '', @lengths );
+my $all     = graph( 'all', '--sample all', @lengths );
+my $even    = graph( 'even', '', (1000) x $rows );
+
+my $answer = answer_of($uneven);
+my $sure   = $answer->{how_sure}{groups};
+my ( $least, $most ) = @$sure{qw(least_seconds most_seconds)};
+my $seconds = $answer->{result}{seconds};
+cmp_ok( $sure->{work_error}, '>', 0.03, 'random rows: a few groups do not show the mean' );
+cmp_ok( $sure->{work_error}, '<', 0.3,  '... but nearly' );
+is( $sure->{unseen} + 0, 0, '... no place is unseen' );
+my $off = $sure->{work_error} * ( $seconds - $answer->{simulated}{launch_seconds} );
+cmp_ok( abs( $seconds - $least - $off ), '<', 1e-6 * $seconds, '... the least time is less by that error' );
+cmp_ok( abs( $most - $seconds - $off ),  '<', 1e-6 * $seconds, '... the most is more by it' );
+my $figure = first { $_->{figure} eq $random } @{ $answer->{how_sure}{assumed} };
+ok( $figure, '... it is among what is assumed' );
+cmp_ok( abs( $figure->{share} * $seconds - $off ), '<', 1e-6 * $seconds, '... with its share of the time' );
+
+my $truth = answer_of($all);
+cmp_ok( $truth->{result}{seconds}, '>', $least, 'all groups executed: the time is above the least' );
+cmp_ok( $truth->{result}{seconds}, '<', $most,  '... and below the most' );
+
+my $words = qr/assumed: $random, which decides about \d+ % of the time;/;
+my $spans = qr/; two standard errors of how much groups do make it [\d.]+ us to [\d.]+ us;/;
+for my $voice (qw(text markdown)) {
+    my $text = said("run $uneven --gpu v100 --format $voice");
+    like( $text, $words, "random rows: $voice names it" );
+    like( $text, $spans, '... and what it spans' );
+    unlike( $text, qr/nothing is assumed/, '... and no longer says that nothing is assumed' );
+}
+
+for my $graph ( $even, $all ) {
+    my $text = said("run $graph --gpu v100");
+    unlike( $text, qr/$random|standard errors/, 'one length, or all executed: nothing is said' );
+    like( $text, qr/nothing is assumed/, '... nothing is assumed' );
+    ok( !exists answer_of($graph)->{how_sure}{groups}, '... nor is it in JSON' );
+}
+
+my $both = said("compare $uneven $even --gpu v100");
+like( $both, $words, 'compare names it' );
+like( $both, $spans, '... and what it spans' );
+my $compared = decode_json( scalar qx($program compare $uneven $even --gpu v100 --format json 2>/dev/null) );
+is_deeply( $compared->{a}{how_sure}{groups}, $sure, '... in JSON of the side that has it' );
+ok( !exists $compared->{b}{how_sure}{groups}, '... and not of the other' );
+
+done_testing;
