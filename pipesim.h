@@ -15,6 +15,8 @@
 #include "gpu/load.h"
 #include "idg/load.h"
 #include "tell/answer-json.h"
+#include "tell/compare-json.h"
+#include "tell/roofline-json.h"
 #include "tell/sweep-json.h"
 
 #endif

@@ -25,4 +25,8 @@ typedef struct {
  * does not go together or the GPU lacks. */
 gboolean ps_asked_complete(PsAsked *asked, GError **error);
 
+/* FALSE and *error for an option of one question alone: a budget, sensitivities or advice. who:
+ * what asks more than one, "a sweep asks many". */
+gboolean ps_asked_check_many(const PsAsked *asked, const char *who, GError **error);
+
 #endif

@@ -134,6 +134,24 @@ static void find_work(PsComparison *comparison)
     comparison->work = isfinite(ratio) && fabs(ratio - 1) > SAME_WORK ? ratio : 1;
 }
 
+/* Which of the two is said where both fail makes no difference; A comes first. */
+gboolean ps_compared_answers(PsQuestion *const questions[2], PsAnswer *answers[2], GError **error)
+{
+    const PsQuestion *const both[] = {questions[0], questions[1]};
+    GError *errors[2];
+    questions[0]->explain = questions[1]->explain = TRUE;
+    const gboolean done = ps_answers_new(both, 2, answers, errors, error);
+    const guint failed = errors[0] ? 0 : 1;
+    if (!errors[failed])
+        return done;
+    g_propagate_prefixed_error(error, g_steal_pointer(&errors[failed]), "%s",
+                               failed == 0 ? "A: " : "B: ");
+    g_clear_error(&errors[1]);
+    g_clear_pointer(&answers[0], ps_answer_free);
+    g_clear_pointer(&answers[1], ps_answer_free);
+    return FALSE;
+}
+
 PsComparison *ps_comparison_new(const PsAnswer *a, const PsAnswer *b)
 {
     PsComparison *comparison = g_new0(PsComparison, 1);

@@ -59,6 +59,11 @@ typedef struct {
     struct PsLineMatch *lines; /* private: owns names */
 } PsComparison;
 
+/* Simulates A and B at once, each in a thread of its own, and explains both (PsQuestion.explain is
+ * set). FALSE and *error of ps_answer_new, which begins with the side it is of ("B: "), and neither
+ * answer; each answer is the caller's (ps_answer_free). */
+gboolean ps_compared_answers(PsQuestion *const questions[2], PsAnswer *answers[2], GError **error);
+
 /* Both must be explained (PsQuestion.explain), and outlive it. Source files that their graphs speak
  * of are read, where they are found, to match lines by their text. */
 PsComparison *ps_comparison_new(const PsAnswer *a, const PsAnswer *b);

@@ -283,6 +283,16 @@ gboolean ps_asked_complete(PsAsked *asked, GError **error)
     question->precision = exact ? 0 : asked->precision;
     question->explain = asked->explain || asked->advise;
     question->sketch = !asked->explain;
+    question->deadline = 0; /* an earlier answer's budget is over */
     return check_published(&asked->refinements, error) &&
            ps_asked_clock("", &asked->clock, question->gpu, &question->clock, error);
+}
+
+gboolean ps_asked_check_many(const PsAsked *asked, const char *who, GError **error)
+{
+    const char *name = asked->budget > 0    ? "budget"
+                       : asked->sensitivity ? "sensitivity"
+                       : asked->advise      ? "advise"
+                                            : NULL;
+    return !name || ps_usage_error(error, "%s is of one question, and %s", name, who);
 }

@@ -84,6 +84,7 @@ gboolean ps_peaks_load(PsGpu *gpu, const char *path, GError **error);
 char *ps_profile_counters(const char *profiler);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsProfile, ps_profile_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsProfileKernel, ps_profile_kernel_free)
 
 #pragma GCC visibility pop
 G_END_DECLS

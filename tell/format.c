@@ -2,6 +2,8 @@
 /* See format.h. */
 #include "tell/format.h"
 
+#include "base/kernel-name.h"
+
 #include "gpu/rows.h"
 
 #include <math.h>
@@ -176,4 +178,15 @@ char *ps_format_cut(const char *text, guint width)
         return g_steal_pointer(&valid);
     g_autofree char *first = g_utf8_substring(valid, 0, (glong)width - 3 - tail);
     return g_strconcat(first, "...", g_utf8_offset_to_pointer(valid, length - tail), NULL);
+}
+
+char *ps_format_kernel_name(const char *name, guint width)
+{
+    g_autofree char *scoped = ps_kernel_short_name(name, TRUE);
+    g_autofree char *bare = ps_kernel_short_name(name, FALSE);
+    const char *const names[] = {name, scoped, bare};
+    guint i = 0;
+    while (i < 2 && g_utf8_strlen(names[i], -1) > (glong)width)
+        i++;
+    return ps_format_cut(names[i], width);
 }

@@ -65,6 +65,10 @@ char *ps_format_exact(double x);
 /* The text, if need be with "..." for its middle, in at most so many columns, 5 or more. */
 char *ps_format_cut(const char *text, guint width);
 
+/* A kernel's name in at most so many columns, 5 or more: first it loses its parameters, then its
+ * namespaces, then letters in its middle (g_free). */
+char *ps_format_kernel_name(const char *name, guint width);
+
 #pragma GCC visibility pop
 G_END_DECLS
 #endif

@@ -164,15 +164,6 @@ static gboolean read_lists(Sweep *sweep, const char *const *lists, GError **erro
     return FALSE;
 }
 
-static gboolean check_options(const PsAsked *asked, GError **error)
-{
-    const char *name = asked->budget > 0    ? "budget"
-                       : asked->sensitivity ? "sensitivity"
-                       : asked->advise      ? "advise"
-                                            : NULL;
-    return !name || ps_usage_error(error, "%s is of one question, and a sweep asks many", name);
-}
-
 /* ---- all of it ----------------------------------------------------------------------------- */
 
 static void sweep_clear(Sweep *sweep)
@@ -209,7 +200,7 @@ char *ps_question_sweep_json(PsQuestion *question, const char *const *lists, gui
     sweep.axes = g_ptr_array_new_with_free_func((GDestroyNotify)ps_sweep_axis_free);
     sweep.failed = g_ptr_array_new_with_free_func(g_free);
     sweep.out = g_string_new("[\n");
-    if (!check_options(asked, error) || !ps_asked_complete(asked, error))
+    if (!ps_asked_check_many(asked, "a sweep asks many", error) || !ps_asked_complete(asked, error))
         return NULL;
     sweep.base = *question;
     sweep.base.latencies = NULL;

@@ -50,6 +50,17 @@ ask_both() {
         cmp "$TAP_TMP/by-library" "$TAP_TMP/by-program"
 }
 
+# compare_both [OPTION VALUE]: a C program and pipesim print the same, byte for byte, of two graphs,
+# of which the second has that option.
+compare_both() {
+    "$TAP_TMP/ask-more" "$graphs/mmul08.idg" "$gpus/pascal.xml" "$graphs/mmul16.idg" "$@" \
+        >"$TAP_TMP/by-library" || return 1
+    [ $# -eq 0 ] || set -- "--$1" "$2"
+    "$prefix/bin/pipesim" compare "$graphs/mmul08.idg" --gpu pascal.xml --versus "$graphs/mmul16.idg" "$@" \
+        --format json >"$TAP_TMP/by-program" &&
+        cmp "$TAP_TMP/by-library" "$TAP_TMP/by-program"
+}
+
 # run_installed PREFIX ARGUMENT...: the installed program, started from a folder that holds nothing,
 # by a name in PATH.
 run_installed() {
@@ -135,6 +146,19 @@ tap_ok '... with the same rows' cmp "$TAP_TMP/by-program" "$TAP_TMP/by-library"
 tap_exit '... and lists that cannot be' 1 "$TAP_TMP/ask-sweep" "$prefix/share/pipesim/graphs/mmul08.idg" \
     "$prefix/share/pipesim/gpus/pascal.xml" active=3..1
 tap_like '... are errors' 'active' "$(cat "$TAP_ERR")"
+tap_ok 'a C program that compares builds' build_example ask-more
+graphs=$prefix/share/pipesim/graphs gpus=$prefix/share/pipesim/gpus
+tap_ok '... asks for the roofline' "$TAP_TMP/ask-more" "$graphs/mmul08.idg" "$gpus/pascal.xml"
+cp "$TAP_OUT" "$TAP_TMP/by-library"
+tap_ok '... as the program does' run_installed "$prefix" roofline "$graphs/mmul08.idg" --gpu pascal.xml --format json
+cp "$TAP_OUT" "$TAP_TMP/by-program"
+tap_ok '... with the same figures' cmp "$TAP_TMP/by-program" "$TAP_TMP/by-library"
+tap_ok '... compares as the program does' compare_both
+tap_ok '... a side with an option of its own' compare_both active 8
+tap_ok '... a side with other latencies' compare_both what-if local.load.issue=8
+tap_exit '... and what two cannot be asked' 1 "$TAP_TMP/ask-more" "$graphs/mmul08.idg" "$gpus/pascal.xml" \
+    "$graphs/mmul16.idg" advise
+tap_is '... is refused' "$(cat "$TAP_ERR")" 'B: advise is of one question, and a comparison asks two'
 tap_exit 'a launch that lacks something' 1 ask tests/corpus/mmul16.ptx grid=4x4
 tap_like '... all of which is said' 'lacks' "$(cat "$TAP_ERR")"
 tap_exit 'an option that is not there' 1 ask tests/corpus/mmul16.ptx gird=4x4

@@ -179,28 +179,18 @@ static gboolean read_sides(const Options *const sides[2], Read *read, GError **e
 
 /* ---- simulating ---------------------------------------------------------------------------- */
 
-/* Which of the two is said where both fail makes no difference; A comes first. */
 static gboolean simulate_both(Both *both, Progress *progress, GError **error)
 {
-    const PsQuestion *questions[2];
-    GError *errors[2];
+    PsQuestion *questions[2];
     progress_begin(progress, "simulating", NULL);
     for (guint side = 0; side < 2; side++) {
-        PsQuestion *question = &both->setups[side]->question;
-        question->latencies = both->setups[side]->what_if_latencies;
-        question->explain = TRUE;
-        question->progress = progress_hearer(progress);
-        questions[side] = question;
+        questions[side] = &both->setups[side]->question;
+        questions[side]->latencies = both->setups[side]->what_if_latencies;
+        questions[side]->progress = progress_hearer(progress);
     }
-    const gboolean done = ps_answers_new(questions, 2, both->answers, errors, error);
+    const gboolean done = ps_compared_answers(questions, both->answers, error);
     progress_begin(progress, NULL, NULL);
-    const guint failed = errors[0] ? 0 : 1;
-    if (!errors[failed])
-        return done;
-    g_propagate_prefixed_error(error, g_steal_pointer(&errors[failed]), "%s",
-                               failed == 0 ? "A: " : "B: ");
-    g_clear_error(&errors[1]);
-    return FALSE;
+    return done;
 }
 
 static gboolean ask_both(const Options *const sides[2], const Read *read, Both *both,

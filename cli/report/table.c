@@ -129,25 +129,13 @@ static void fit_names(guint *width, guint others)
     width[0] = MIN(width[0], room);
 }
 
-/* Shortens a kernel's name: parameters go first, then namespaces, then letters. */
-char *shorten_name(const char *name, guint width)
-{
-    g_autofree char *scoped = ps_kernel_short_name(name, TRUE);
-    g_autofree char *bare = ps_kernel_short_name(name, FALSE);
-    const char *const names[] = {name, scoped, bare};
-    guint i = 0;
-    while (i < 2 && g_utf8_strlen(names[i], -1) > (glong)width)
-        i++;
-    return ps_format_cut(names[i], width);
-}
-
 /* Whether names that differ would be the same when they are that short. */
 static gboolean would_clash(const Table *table, guint width)
 {
     g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (guint i = 0; i < table->cells->len; i += table->columns) {
         const char *name = table->cells->pdata[i];
-        char *shown = shorten_name(name, width);
+        char *shown = ps_format_kernel_name(name, width);
         const char *known = g_hash_table_lookup(names, shown);
         if (known && strcmp(known, name) != 0) {
             g_free(shown);
@@ -164,7 +152,7 @@ static void shorten_names(const Table *table, guint room, guint indent)
     const gboolean fit = room >= MIN_NAME && !would_clash(table, room);
     for (guint i = 0; i < table->cells->len; i += table->columns) {
         char *name = table->cells->pdata[i];
-        table->cells->pdata[i] = shorten_name(name, fit ? room : TEXT_WIDTH - indent);
+        table->cells->pdata[i] = ps_format_kernel_name(name, fit ? room : TEXT_WIDTH - indent);
         g_free(name);
     }
 }

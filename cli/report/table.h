@@ -55,10 +55,6 @@ void put_markdown_text(GString *out, const char *text);
 /* The heading of a part of a page: after an empty line, and bold where the page has colours. */
 void put_heading(GString *out, const char *text, gboolean colour);
 
-/* A kernel's name in at most so many columns, 5 or more: first it loses its parameters, then its
- * namespaces, then letters in its middle (g_free). */
-char *shorten_name(const char *name, guint width);
-
 /* Text broken at spaces into lines of at most TEXT_WIDTH columns, the first after `first`, the
  * others indented as far as that is long. */
 void wrap_text(GString *out, const char *first, const char *text);

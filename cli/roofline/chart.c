@@ -9,15 +9,15 @@
 
 static const char *name_of(const GPtrArray *kernels, guint i)
 {
-    return ((const RooflineKernel *)kernels->pdata[i])->kernel->name;
+    return ((const PsRooflineKernel *)kernels->pdata[i])->kernel->name;
 }
 
 /* Whether the chart has a point for it, and so a number. */
-static gboolean is_drawn(const RooflineKernel *kernel)
+static gboolean is_drawn(const PsRooflineKernel *kernel)
 {
     for (guint gpu = 0; gpu < kernel->results->len; gpu++)
-        if (roofline_result(kernel, gpu)->rate > 0 &&
-            roofline_result(kernel, gpu)->params.O_krn > 0)
+        if (ps_roofline_result(kernel, gpu)->rate > 0 &&
+            ps_roofline_result(kernel, gpu)->params.O_krn > 0)
             return TRUE;
     return FALSE;
 }
@@ -102,14 +102,14 @@ char *roofline_chart_script(const Options *options, const GArray *gpus, const GP
     g_autoptr(GArray) draw_gpus = g_array_new(FALSE, FALSE, sizeof(PsDrawGpu));
     g_autoptr(GArray) points = g_array_new(FALSE, FALSE, sizeof(PsDrawKernel));
     for (guint i = 0; i < gpus->len; i++) {
-        const RooflineGpu *on = roofline_gpu(gpus, i);
+        const PsRooflineGpu *on = ps_roofline_gpu(gpus, i);
         const PsDrawGpu gpu = {on->gpu->name, &on->peaks};
         g_array_append_val(draw_gpus, gpu);
     }
     for (guint gpu = 0; gpu < gpus->len; gpu++)
         for (guint i = 0; i < kernels->len; i++) {
-            const RooflineKernel *kernel = kernels->pdata[i];
-            const RooflineResult *result = roofline_result(kernel, gpu);
+            const PsRooflineKernel *kernel = kernels->pdata[i];
+            const PsRooflineResult *result = ps_roofline_result(kernel, gpu);
             const PsDrawKernel point = {.name = kernel->kernel->name,
                                         .launch = kernel->kernel->launch,
                                         .file = kernel->path,

@@ -8,7 +8,7 @@ void roofline_page_init(RooflinePage *page, Paper paper, const GArray *gpus, gbo
 {
     *page = (RooflinePage){
         .out = paper.out, .paper = paper, .gpus = gpus, .apart = apart, .json = {.out = paper.out}};
-    page->held = g_ptr_array_new_with_free_func(roofline_kernel_unref);
+    page->held = g_ptr_array_new_with_free_func(ps_roofline_kernel_unref);
     page->files = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 }
 
@@ -31,26 +31,19 @@ static void nothing_at_end(RooflinePage *page, const GPtrArray *warnings)
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
 
-/* Kernels are told and written one at a time, since there may be very many. */
 static void json_begin(RooflinePage *page)
 {
-    ps_json_open(&page->json, NULL, '{', PS_JSON_LINES);
-    ps_json_open_fact(&page->json, PS_FACT_ROOFLINE_REPORT_KERNELS);
+    ps_roofline_json_begin(&page->json);
 }
 
-static void json_kernel(RooflinePage *page, RooflineKernel *kernel)
+static void json_kernel(RooflinePage *page, PsRooflineKernel *kernel)
 {
-    g_autoptr(PsTold) facts = roofline_kernel_told(page, kernel);
-    ps_json_told_object(&page->json, facts);
+    ps_roofline_json_kernel(&page->json, kernel, page->gpus, page->apart);
 }
 
 static void json_end(RooflinePage *page, const GPtrArray *warnings)
 {
-    g_autoptr(PsTold) facts = roofline_end_told(page, warnings);
-    ps_json_close(&page->json, ']');
-    ps_json_told(&page->json, facts);
-    ps_json_close(&page->json, '}');
-    g_string_append_c(page->out, '\n');
+    ps_roofline_json_end(&page->json, page->gpus, warnings);
 }
 
 /* ---- CSV ----------------------------------------------------------------------------------- */
@@ -61,15 +54,15 @@ static void csv_begin_page(RooflinePage *page)
     ps_csv_heads(page->out, PS_VIEW_ROOFLINE, none);
 }
 
-static void csv_kernel(RooflinePage *page, RooflineKernel *kernel)
+static void csv_kernel(RooflinePage *page, PsRooflineKernel *kernel)
 {
-    g_autoptr(PsTold) facts = roofline_kernel_told(page, kernel);
+    g_autoptr(PsTold) facts = ps_roofline_told(kernel, page->gpus, page->apart);
     ps_csv_rows(page->out, PS_VIEW_ROOFLINE, facts);
 }
 
 /* ---- which there are ----------------------------------------------------------------------- */
 
-static void no_kernel(RooflinePage *page, RooflineKernel *kernel)
+static void no_kernel(RooflinePage *page, PsRooflineKernel *kernel)
 {
     (void)page;
     (void)kernel;

@@ -8,15 +8,15 @@
 
 #include "cli/options.h"
 #include "cli/report/paper.h"
-#include "cli/roofline/kernel.h"
+#include "pipesim-private.h"
 
 typedef struct {
     GString *out;
     Paper paper;        /* the same, for people */
-    const GArray *gpus; /* RooflineGpu */
+    const GArray *gpus; /* PsRooflineGpu */
     gboolean apart;     /* kernels are single launches, of which there may be very many */
     PsJson json;        /* where JSON is written */
-    GPtrArray *held;    /* RooflineKernel that text has not yet written */
+    GPtrArray *held;    /* PsRooflineKernel that text has not yet written */
     guint written;      /* tables so far */
     GHashTable *files;  /* of each kernel's name the path of its file; "" of names in several */
     double seconds;     /* that all kernels together were measured to take, so far */
@@ -26,7 +26,7 @@ typedef struct {
 
 typedef struct {
     void (*begin)(RooflinePage *page);
-    void (*kernel)(RooflinePage *page, RooflineKernel *kernel);
+    void (*kernel)(RooflinePage *page, PsRooflineKernel *kernel);
     void (*end)(RooflinePage *page, const GPtrArray *warnings);
     gboolean says_warnings; /* they are part of what is written */
 } RooflineFormat;
@@ -40,14 +40,9 @@ const RooflineFormat *roofline_format(Format format);
 /* A kernel of that name is to come from that file: tables tell names of several files apart. */
 void roofline_page_expect(RooflinePage *page, const char *path, const char *name);
 
-/* A kernel with its predictions as facts, and what stands behind all kernels (ps_told_free). The
- * kernel must live as long as its facts. */
-PsTold *roofline_kernel_told(const RooflinePage *page, RooflineKernel *kernel);
-PsTold *roofline_end_told(const RooflinePage *page, const GPtrArray *warnings);
-
 /* Text is in files of its own: the table of many kernels, and all of one kernel on one GPU. */
-void roofline_text_kernel(RooflinePage *page, RooflineKernel *kernel);
+void roofline_text_kernel(RooflinePage *page, PsRooflineKernel *kernel);
 void roofline_text_end(RooflinePage *page, const GPtrArray *warnings);
-void roofline_text_one(const RooflineKernel *kernel, const RooflineGpu *on, const Paper *paper);
+void roofline_text_one(const PsRooflineKernel *kernel, const PsRooflineGpu *on, const Paper *paper);
 
 #endif

@@ -5,7 +5,7 @@
 #include "cli/build/graph.h"
 #include "cli/fail.h"
 #include "cli/find.h"
-#include "cli/roofline/kernel.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -67,7 +67,7 @@ static void note_warps(const RooflineInput *input, const PsKernel *kernel, const
             g_strdup_printf("counted for warps of %" G_GINT64_FORMAT
                             " as on %s, and %s has warps of %" G_GINT64_FORMAT,
                             first->warp_size, first->name, gpu->name, gpu->warp_size);
-        notes_add(input->notes, text, kernel->idg->name);
+        ps_notes_add(input->notes, text, kernel->idg->name);
     }
 }
 
@@ -78,13 +78,7 @@ static PsProfile *new_profile(const PsIdg *idg)
     profile->kind = "graph";
     profile->kernels = g_ptr_array_new_with_free_func((GDestroyNotify)ps_profile_kernel_free);
     profile->warnings = g_ptr_array_new_with_free_func(g_free);
-    PsProfileKernel *counted = g_new0(PsProfileKernel, 1);
-    counted->name = g_strdup(idg->name);
-    counted->launches = 1;
-    counted->has_metrics = TRUE;
-    counted->seconds = NAN;
-    counted->says_shared = ps_idg_says_shared(idg);
-    g_ptr_array_add(profile->kernels, counted);
+    g_ptr_array_add(profile->kernels, ps_roofline_graph_kernel(idg));
     return profile;
 }
 
@@ -126,26 +120,10 @@ static gboolean count_code(const RooflineInput *input, const char *name, File *f
 
 /* ---- profiles ------------------------------------------------------------------------------ */
 
-/* Importers begin their warnings with the file, and where it is about one, the kernel. */
-static void note_warning(const RooflineInput *input, const char *path, const char *text)
-{
-    static const char before[] = "kernel '", after[] = "': ";
-    g_autofree char *file = g_strconcat(path, ": ", NULL);
-    if (!g_str_has_prefix(text, file)) {
-        notes_add(input->notes, text, NULL);
-        return;
-    }
-    text += strlen(file);
-    const char *end = g_str_has_prefix(text, before) ? strstr(text, after) : NULL;
-    g_autofree char *kernel =
-        end ? g_strndup(text + strlen(before), (gsize)(end - text) - strlen(before)) : NULL;
-    notes_add_of_file(input->notes, path, kernel, end ? end + strlen(after) : text);
-}
-
 static void note_warnings(const RooflineInput *input, const PsProfile *profile)
 {
     for (guint i = 0; i < profile->warnings->len; i++)
-        note_warning(input, profile->path, profile->warnings->pdata[i]);
+        ps_notes_add_warning(input->notes, profile->path, profile->warnings->pdata[i]);
 }
 
 /* A kernel of which only the duration is known. */
@@ -247,9 +225,9 @@ static void lend(const RooflineInput *input, GPtrArray *files)
                 joined += ps_profile_join(to->profile, file->profile);
         }
         if (file->lends && !joined && !input->options->roofline.apart)
-            notes_add_of_file(input->notes, file->path, NULL,
-                              "none of its durations is used: no kernel of the other files has "
-                              "such a name (and device) and lacks one");
+            ps_notes_add_of_file(input->notes, file->path, NULL,
+                                 "none of its durations is used: no kernel of the other files has "
+                                 "such a name (and device) and lacks one");
     }
 }
 
@@ -277,10 +255,11 @@ static void note_parts(const RooflineInput *input, const GPtrArray *files)
             if (!other && kernel->has_metrics)
                 g_hash_table_insert(known, kernel->name, kernel);
             else if (other && kernel->has_metrics && are_parts(&kernel->metrics, &other->metrics))
-                notes_add(input->notes,
-                          "each file has some metrics and lacks others; if they are of passes of "
-                          "one program, join them: cat FILE... | pipesim roofline - ...",
-                          kernel->name);
+                ps_notes_add(
+                    input->notes,
+                    "each file has some metrics and lacks others; if they are of passes of "
+                    "one program, join them: cat FILE... | pipesim roofline - ...",
+                    kernel->name);
         }
     }
 }
@@ -315,7 +294,7 @@ static gboolean take_launch(void *self, const PsProfileKernel *kernel, GError **
     stream->n++;
     g_autoptr(GPtrArray) one =
         g_ptr_array_new_with_free_func((GDestroyNotify)ps_profile_kernel_free);
-    g_ptr_array_add(one, roofline_copy(kernel));
+    g_ptr_array_add(one, ps_roofline_copy(kernel));
     PsProfile profile = {.kernels = one};
     for (guint i = 0; i < stream->files->len; i++) {
         const File *file = stream->files->pdata[i];

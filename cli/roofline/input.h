@@ -10,12 +10,12 @@
 #define PIPESIM_CLI_ROOFLINE_INPUT_H
 
 #include "cli/options.h"
-#include "cli/roofline/notes.h"
+#include "pipesim-private.h"
 
 typedef struct {
     const Options *options;
     GPtrArray *gpus; /* PsGpu; stated graphs are counted for the first one's warps */
-    Notes *notes;    /* gets the importers' warnings */
+    PsNotes *notes;  /* gets the importers' warnings */
     void (*expect)(void *self, const char *path, const PsProfileKernel *kernel);
     gboolean (*each)(void *self, const char *path, const PsProfileKernel *kernel,
                      const PsMetrics *on_gpus, GError **error); /* for roofline_kernel_new */

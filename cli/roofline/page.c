@@ -12,8 +12,8 @@
 
 typedef struct {
     const PsProfileKernel *of;
-    const RooflineGpu *on;
-    const RooflineResult *result;
+    const PsRooflineGpu *on;
+    const PsRooflineResult *result;
     const Paper *paper;
 } Page;
 
@@ -69,7 +69,7 @@ static char *say_prediction(const Page *page, const char *time)
     g_autofree char *less = ps_format_time(p->equations_seconds);
     return g_strdup_printf("%s, the ceiling of %s (equations 10 to 19 leave that out: %s, for its "
                            "%s%s)",
-                           time, roofline_highest_words(page->of, page->result), less,
+                           time, ps_roofline_highest_words(page->of, page->result), less,
                            ps_predicted_for(p->equations_bound),
                            ps_predicted_without(p->equations_bound));
 }
@@ -93,7 +93,7 @@ static void put_measured(const Page *page)
         return;
     g_autofree char *time = time_and_rate(page, seconds, page->of->params.W_comp / seconds);
     g_autoptr(GString) text = g_string_new(time);
-    if (roofline_is_device(page->of->device)) {
+    if (ps_roofline_is_device(page->of->device)) {
         g_autofree char *device = ps_text_clean(page->of->device);
         g_string_append_printf(text, " on %s", device);
     }
@@ -141,7 +141,7 @@ static void put_ceiling(const Page *page)
         return;
     g_autofree char *time = ps_format_time(ceilings->seconds);
     g_autofree char *text = g_strdup_printf("%s at least, by %s: see Ceilings", time,
-                                            roofline_highest_words(page->of, page->result));
+                                            ps_roofline_highest_words(page->of, page->result));
     paper_text(page->paper, "Ceiling       ", text);
 }
 
@@ -307,7 +307,7 @@ static void put_parameters(const Page *page)
 static void put_unit(const Page *page, PsCeilingKind kind, double measured, Table *table)
 {
     const PsCeiling *of = &page->result->ceilings.of[kind];
-    table_add(table, g_strdup(roofline_ceiling_words(page->of, kind)));
+    table_add(table, g_strdup(ps_roofline_ceiling_words(page->of, kind)));
     table_add(table, text_of(of->work, ps_format_number));
     table_add(table, g_strdup(ps_ceiling_is_bytes(kind) ? "B" : ""));
     table_add(table, text_of(of->peak, giga));
@@ -407,9 +407,9 @@ static void put_steps(const Page *page)
     put_lines(page, "Prediction (equations 10 to 19)", lines, G_N_ELEMENTS(lines));
 }
 
-void roofline_text_one(const RooflineKernel *kernel, const RooflineGpu *on, const Paper *paper)
+void roofline_text_one(const PsRooflineKernel *kernel, const PsRooflineGpu *on, const Paper *paper)
 {
-    const Page page = {kernel->kernel, on, roofline_result(kernel, 0), paper};
+    const Page page = {kernel->kernel, on, ps_roofline_result(kernel, 0), paper};
     put_title(&page);
     put_predicted(&page);
     put_measured(&page);

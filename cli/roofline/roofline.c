@@ -30,12 +30,12 @@
 typedef struct {
     const Options *options;
     GPtrArray *descriptions; /* PsGpu */
-    GArray *gpus;            /* RooflineGpu, of these */
-    Notes *notes;
+    GArray *gpus;            /* PsRooflineGpu, of these */
+    PsNotes *notes;
     const RooflineFormat *format;
     RooflinePage page;
     Output *output;     /* NULL once it is in its place */
-    GPtrArray *drawn;   /* RooflineKernel; NULL where no chart is asked for */
+    GPtrArray *drawn;   /* PsRooflineKernel; NULL where no chart is asked for */
     GPtrArray *skipped; /* names of the first kernels that the pattern does not match */
     guint kernels;      /* that it does */
     Top top;            /* of them, where few are asked for */
@@ -47,7 +47,7 @@ static void run_clear(Run *run)
     g_string_free(run->page.out, TRUE);
     g_ptr_array_unref(run->descriptions);
     g_array_unref(run->gpus);
-    notes_free(run->notes);
+    ps_notes_free(run->notes);
     output_drop(run->output);
     g_clear_pointer(&run->drawn, g_ptr_array_unref);
     g_ptr_array_unref(run->skipped);
@@ -58,14 +58,14 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Run, run_clear)
 
 static void run_init(Run *run, const Options *options)
 {
-    *run = (Run){.options = options, .notes = notes_new()};
+    *run = (Run){.options = options, .notes = ps_notes_new()};
     run->descriptions = g_ptr_array_new_with_free_func((GDestroyNotify)ps_gpu_free);
-    run->gpus = g_array_new(FALSE, FALSE, sizeof(RooflineGpu));
+    run->gpus = g_array_new(FALSE, FALSE, sizeof(PsRooflineGpu));
     run->skipped = g_ptr_array_new_with_free_func(g_free);
     top_init(&run->top, options->roofline.top);
     run->format = roofline_format(options->format);
     if (options->chart || options->format == FORMAT_GNUPLOT)
-        run->drawn = g_ptr_array_new_with_free_func(roofline_kernel_unref);
+        run->drawn = g_ptr_array_new_with_free_func(ps_roofline_kernel_unref);
     roofline_page_init(&run->page, paper_for(options, g_string_new(NULL)), run->gpus,
                        options->roofline.apart);
 }
@@ -82,12 +82,11 @@ static gboolean load_gpus(Run *run, GError **error)
         if (run->options->roofline.peaks &&
             !ps_peaks_load(gpu, run->options->roofline.peaks, error))
             return FALSE;
-        RooflineGpu on = {.gpu = gpu, .is_asked_for = run->options->clock.choice != PS_CLOCK_USUAL};
-        if (!options_clock(run->options, gpu, &on.clock, error))
+        PsRational clock;
+        if (!options_clock(run->options, gpu, &clock, error))
             return FALSE;
-        on.highest = on.is_asked_for ? on.clock : ps_gpu_highest_clock(gpu);
-        ps_peaks_resolve(gpu, on.clock, &on.peaks);
-        ps_peaks_limits(gpu, on.highest, NULL, &on.limits);
+        const gboolean is_asked_for = run->options->clock.choice != PS_CLOCK_USUAL;
+        const PsRooflineGpu on = ps_roofline_gpu_at(gpu, clock, is_asked_for);
         g_array_append_val(run->gpus, on);
     }
     return TRUE;
@@ -119,7 +118,7 @@ static gboolean check_measured(const Run *run, GError **error)
                               "one with --kernel");
 }
 
-static gboolean keep_for_chart(Run *run, RooflineKernel *kernel, GError **error)
+static gboolean keep_for_chart(Run *run, PsRooflineKernel *kernel, GError **error)
 {
     if (!run->drawn)
         return TRUE;
@@ -129,7 +128,7 @@ static gboolean keep_for_chart(Run *run, RooflineKernel *kernel, GError **error)
                     ROOFLINE_MOST_DRAWN, run->options->roofline.apart ? " or launches" : "");
         return FALSE;
     }
-    g_ptr_array_add(run->drawn, roofline_kernel_ref(kernel));
+    g_ptr_array_add(run->drawn, ps_roofline_kernel_ref(kernel));
     return TRUE;
 }
 
@@ -181,7 +180,7 @@ static void expect_kernel(void *self, const char *path, const PsProfileKernel *k
 }
 
 /* To the chart, and to what is written. */
-static gboolean hand_on(Run *run, RooflineKernel *kernel, GError **error)
+static gboolean hand_on(Run *run, PsRooflineKernel *kernel, GError **error)
 {
     if (!keep_for_chart(run, kernel, error))
         return FALSE;
@@ -203,13 +202,13 @@ static gboolean take_kernel(void *self, const char *path, const PsProfileKernel 
     PsProfileKernel measured = *kernel;
     if (run->options->measured > 0)
         measured.seconds = run->options->measured;
-    g_autoptr(RooflineKernel) made =
-        roofline_kernel_new(&measured, path, on_gpus, run->gpus, run->notes, error);
+    g_autoptr(PsRooflineKernel) made =
+        ps_roofline_kernel_new(&measured, path, on_gpus, run->gpus, run->notes, error);
     if (!made)
         return FALSE;
     if (run->options->roofline.apart && !kernel->launch && kernel->launches > 1)
-        notes_add(run->notes, "launches are together, since the file tells only their sums",
-                  kernel->name);
+        ps_notes_add(run->notes, "launches are together, since the file tells only their sums",
+                     kernel->name);
     if (run->options->roofline.apart && measured.seconds > 0)
         run->page.seconds += measured.seconds;
     if (!run->top.most)
@@ -251,9 +250,9 @@ static gboolean draw(Run *run, Gnuplot *gnuplot, GError **error)
 
 static gboolean finish(Run *run, Gnuplot *gnuplot, GError **error)
 {
-    g_autoptr(GPtrArray) warnings = notes_texts(run->notes);
+    g_autoptr(GPtrArray) warnings = ps_notes_texts(run->notes);
     for (guint i = 0; i < run->top.kept->len; i++) {
-        const RooflineKernel *kernel = run->top.kept->pdata[i];
+        const PsRooflineKernel *kernel = run->top.kept->pdata[i];
         roofline_page_expect(&run->page, kernel->path, kernel->kernel->name);
     }
     for (guint i = 0; i < run->top.kept->len; i++)

@@ -16,13 +16,13 @@
 /* A row: what the column shows of it. */
 typedef struct {
     const RooflinePage *page;
-    const RooflineKernel *kernel;
+    const PsRooflineKernel *kernel;
     guint gpu;
 } Row;
 
-static const RooflineResult *result_of(const Row *row)
+static const PsRooflineResult *result_of(const Row *row)
 {
-    return roofline_result(row->kernel, row->gpu);
+    return ps_roofline_result(row->kernel, row->gpu);
 }
 
 static char *unknown(void)
@@ -86,7 +86,7 @@ static char *for_cell(const Row *row)
 {
     const PsPrediction *p = &result_of(row)->prediction;
     const char *words = p->bound == PS_BOUND_CEILING
-                            ? roofline_highest_words(row->kernel->kernel, result_of(row))
+                            ? ps_roofline_highest_words(row->kernel->kernel, result_of(row))
                             : ps_predicted_for(p->bound);
     return words ? g_strconcat(words, is_half(p) ? "?" : "", NULL) : unknown();
 }
@@ -111,7 +111,7 @@ static char *least_cell(const Row *row)
 
 static char *highest_cell(const Row *row)
 {
-    const char *name = roofline_highest_words(row->kernel->kernel, result_of(row));
+    const char *name = ps_roofline_highest_words(row->kernel->kernel, result_of(row));
     return name ? g_strdup(name) : unknown();
 }
 
@@ -154,7 +154,7 @@ static gboolean has_gpus(const RooflinePage *page)
 static gboolean has_launches(const RooflinePage *page)
 {
     for (guint i = 0; i < page->held->len; i++) {
-        const PsProfileKernel *of = ((const RooflineKernel *)page->held->pdata[i])->kernel;
+        const PsProfileKernel *of = ((const PsRooflineKernel *)page->held->pdata[i])->kernel;
         if (of->launch || of->launches > 1)
             return TRUE;
     }
@@ -164,7 +164,7 @@ static gboolean has_launches(const RooflinePage *page)
 static gboolean has_measured(const RooflinePage *page)
 {
     for (guint i = 0; i < page->held->len; i++)
-        if (!isnan(((const RooflineKernel *)page->held->pdata[i])->kernel->seconds))
+        if (!isnan(((const PsRooflineKernel *)page->held->pdata[i])->kernel->seconds))
             return TRUE;
     return FALSE;
 }
@@ -188,7 +188,7 @@ static const Column COLUMNS[] = {{"kernel", name_cell, NULL},
 
 static void put_gpu(const RooflinePage *page, guint i)
 {
-    const RooflineGpu *on = roofline_gpu(page->gpus, i);
+    const PsRooflineGpu *on = ps_roofline_gpu(page->gpus, i);
     g_autofree char *chip = ps_format_chip(on->gpu, on->clock);
     g_autofree char *first =
         page->gpus->len > 1 ? g_strdup_printf("GPU %u  ", i + 1) : g_strdup("");
@@ -208,7 +208,7 @@ static gboolean is_half_known(const RooflinePage *page)
 {
     for (guint i = 0; i < page->held->len; i++)
         for (guint j = 0; j < page->gpus->len; j++)
-            if (is_half(&roofline_result(page->held->pdata[i], j)->prediction))
+            if (is_half(&ps_roofline_result(page->held->pdata[i], j)->prediction))
                 return TRUE;
     return FALSE;
 }
@@ -291,20 +291,20 @@ static void put_table(RooflinePage *page)
     page->written++;
 }
 
-void roofline_text_kernel(RooflinePage *page, RooflineKernel *kernel)
+void roofline_text_kernel(RooflinePage *page, PsRooflineKernel *kernel)
 {
     roofline_page_expect(page, kernel->path, kernel->kernel->name);
     if (page->held->len == PAGE_ROWS) {
         put_table(page);
         g_ptr_array_set_size(page->held, 0);
     }
-    g_ptr_array_add(page->held, roofline_kernel_ref(kernel));
+    g_ptr_array_add(page->held, ps_roofline_kernel_ref(kernel));
 }
 
 void roofline_text_end(RooflinePage *page, const GPtrArray *warnings)
 {
     if (!page->written && page->held->len == 1 && page->gpus->len == 1) {
-        roofline_text_one(page->held->pdata[0], roofline_gpu(page->gpus, 0), &page->paper);
+        roofline_text_one(page->held->pdata[0], ps_roofline_gpu(page->gpus, 0), &page->paper);
     } else {
         put_table(page);
         put_others(page);

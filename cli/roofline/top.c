@@ -4,7 +4,7 @@
 
 void top_init(Top *top, guint most)
 {
-    *top = (Top){.most = most, .kept = g_ptr_array_new_with_free_func(roofline_kernel_unref)};
+    *top = (Top){.most = most, .kept = g_ptr_array_new_with_free_func(ps_roofline_kernel_unref)};
 }
 
 void top_clear(Top *top)
@@ -12,10 +12,10 @@ void top_clear(Top *top)
     g_ptr_array_unref(top->kept);
 }
 
-static double seconds_of(const RooflineKernel *kernel)
+static double seconds_of(const PsRooflineKernel *kernel)
 {
     const double measured = kernel->kernel->seconds;
-    const double predicted = roofline_result(kernel, 0)->prediction.seconds;
+    const double predicted = ps_roofline_result(kernel, 0)->prediction.seconds;
     return measured > 0 ? measured : predicted > 0 ? predicted : 0;
 }
 
@@ -33,7 +33,7 @@ static guint place_of(const Top *top, double seconds)
     return low;
 }
 
-void top_add(Top *top, RooflineKernel *kernel)
+void top_add(Top *top, PsRooflineKernel *kernel)
 {
     const guint place = place_of(top, seconds_of(kernel));
     const gboolean is_full = top->kept->len == top->most;
@@ -42,5 +42,5 @@ void top_add(Top *top, RooflineKernel *kernel)
         return;
     if (is_full)
         g_ptr_array_remove_index(top->kept, top->most - 1);
-    g_ptr_array_insert(top->kept, (int)place, roofline_kernel_ref(kernel));
+    g_ptr_array_insert(top->kept, (int)place, ps_roofline_kernel_ref(kernel));
 }

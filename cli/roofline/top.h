@@ -3,11 +3,11 @@
 #ifndef PIPESIM_CLI_ROOFLINE_TOP_H
 #define PIPESIM_CLI_ROOFLINE_TOP_H
 
-#include "cli/roofline/kernel.h"
+#include "pipesim-private.h"
 
 typedef struct {
     guint most;
-    GPtrArray *kept; /* RooflineKernel, the longest first; of equal ones the first in the file */
+    GPtrArray *kept; /* PsRooflineKernel, the longest first; of equal ones the first in the file */
     guint64 others;  /* that are not among them */
 } Top;
 
@@ -15,6 +15,6 @@ void top_init(Top *top, guint most);
 void top_clear(Top *top);
 
 /* By the measured time, or that predicted for the first GPU. */
-void top_add(Top *top, RooflineKernel *kernel);
+void top_add(Top *top, PsRooflineKernel *kernel);
 
 #endif

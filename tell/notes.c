@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See notes.h. */
-#include "cli/roofline/notes.h"
+#include "tell/notes.h"
 
-#include "cli/report/table.h"
+#include "tell/format.h"
 
 #include <string.h>
 
@@ -23,7 +23,7 @@ typedef struct {
     Names files, kernels;
 } Note;
 
-struct Notes {
+struct PsNotes {
     GPtrArray *all;     /* Note */
     GHashTable *by_key; /* a Note by its text without numbers of lines; the key is owned */
 };
@@ -37,15 +37,15 @@ static void note_free(void *data)
     g_free(note);
 }
 
-Notes *notes_new(void)
+PsNotes *ps_notes_new(void)
 {
-    Notes *notes = g_new(Notes, 1);
+    PsNotes *notes = g_new(PsNotes, 1);
     notes->all = g_ptr_array_new_with_free_func(note_free);
     notes->by_key = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     return notes;
 }
 
-void notes_free(Notes *notes)
+void ps_notes_free(PsNotes *notes)
 {
     if (!notes)
         return;
@@ -68,7 +68,7 @@ static char *key_of(const char *text)
     return g_string_free(key, FALSE);
 }
 
-static Note *note_of(Notes *notes, const char *text)
+static Note *note_of(PsNotes *notes, const char *text)
 {
     g_autofree char *key = key_of(text);
     Note *note = g_hash_table_lookup(notes->by_key, key);
@@ -95,21 +95,36 @@ static void add_name(Names *names, const char *name)
 
 static void add_kernel(Note *note, const char *kernel)
 {
-    g_autofree char *name = kernel ? shorten_name(kernel, MAX_WIDTH) : NULL;
+    g_autofree char *name = kernel ? ps_format_kernel_name(kernel, MAX_WIDTH) : NULL;
     if (name)
         add_name(&note->kernels, name);
 }
 
-void notes_add(Notes *notes, const char *text, const char *kernel)
+void ps_notes_add(PsNotes *notes, const char *text, const char *kernel)
 {
     add_kernel(note_of(notes, text), kernel);
 }
 
-void notes_add_of_file(Notes *notes, const char *file, const char *kernel, const char *text)
+void ps_notes_add_of_file(PsNotes *notes, const char *file, const char *kernel, const char *text)
 {
     Note *note = note_of(notes, text);
     add_name(&note->files, file);
     add_kernel(note, kernel);
+}
+
+void ps_notes_add_warning(PsNotes *notes, const char *path, const char *text)
+{
+    static const char before[] = "kernel '", after[] = "': ";
+    g_autofree char *file = g_strconcat(path, ": ", NULL);
+    if (!g_str_has_prefix(text, file)) {
+        ps_notes_add(notes, text, NULL);
+        return;
+    }
+    text += strlen(file);
+    const char *end = g_str_has_prefix(text, before) ? strstr(text, after) : NULL;
+    g_autofree char *kernel =
+        end ? g_strndup(text + strlen(before), (gsize)(end - text) - strlen(before)) : NULL;
+    ps_notes_add_of_file(notes, path, kernel, end ? end + strlen(after) : text);
 }
 
 static void put_names(const Names *names, GString *out)
@@ -139,7 +154,7 @@ static char *sentence(const Note *note)
     return g_string_free(out, FALSE);
 }
 
-GPtrArray *notes_texts(const Notes *notes)
+GPtrArray *ps_notes_texts(const PsNotes *notes)
 {
     GPtrArray *texts = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < notes->all->len; i++)

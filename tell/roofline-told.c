@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the verb roofline finds, as facts. See format.h. */
-#include "cli/roofline/format.h"
-#include "pipesim-private.h"
+/* What the roofline says of kernels, as facts and as a document. See roofline-kernel.h. */
+#include "gpu/rows.h"
+#include "tell/roofline-facts.h"
+#include "tell/roofline-kernel.h"
 
 #include <string.h>
 
-static void tell_result(const RooflineKernel *kernel, const RooflineResult *result,
-                        const RooflineGpu *on, PsTold *facts)
+static void tell_result(const PsRooflineKernel *kernel, const PsRooflineResult *result,
+                        const PsRooflineGpu *on, PsTold *facts)
 {
     ps_tell_item(facts);
     ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS_GPU, on->gpu->name);
@@ -15,7 +16,7 @@ static void tell_result(const RooflineKernel *kernel, const RooflineResult *resu
     ps_tell_prediction(&result->prediction, facts);
     if (kernel->is_apart)
         ps_tell_parameters(&result->params, facts);
-    ps_tell_ceilings(&result->ceilings, roofline_achieved(kernel, result), facts);
+    ps_tell_ceilings(&result->ceilings, ps_roofline_achieved(kernel, result), facts);
     ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS_ERROR, result->error);
     ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS_EFFICIENCY, result->efficiency);
     ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS_HEADROOM, result->headroom);
@@ -24,7 +25,7 @@ static void tell_result(const RooflineKernel *kernel, const RooflineResult *resu
     ps_tell_close(facts);
 }
 
-PsTold *roofline_kernel_told(const RooflinePage *page, RooflineKernel *kernel)
+PsTold *ps_roofline_told(PsRooflineKernel *kernel, const GArray *gpus, gboolean apart)
 {
     const PsProfileKernel *of = kernel->kernel;
     PsTold *facts = ps_told_new();
@@ -32,7 +33,7 @@ PsTold *roofline_kernel_told(const RooflinePage *page, RooflineKernel *kernel)
     ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_FILE,
             strcmp(kernel->path, "-") == 0 ? NULL : kernel->path);
     ps_tell_positive(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_LAUNCHES, of->launches);
-    if (page->apart)
+    if (apart)
         ps_tell_positive(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_LAUNCH, of->launch);
     ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_DEVICE, of->device);
     ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_MEASURED_SECONDS, of->seconds);
@@ -40,13 +41,13 @@ PsTold *roofline_kernel_told(const RooflinePage *page, RooflineKernel *kernel)
     if (of->has_metrics)
         ps_tell_metrics(&of->metrics, facts);
     ps_tell_open(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS);
-    for (guint i = 0; i < page->gpus->len; i++)
-        tell_result(kernel, roofline_result(kernel, i), roofline_gpu(page->gpus, i), facts);
+    for (guint i = 0; i < gpus->len; i++)
+        tell_result(kernel, ps_roofline_result(kernel, i), ps_roofline_gpu(gpus, i), facts);
     ps_tell_close(facts);
     return facts;
 }
 
-static void tell_gpu(const RooflineGpu *on, PsTold *facts)
+static void tell_gpu(const PsRooflineGpu *on, PsTold *facts)
 {
     ps_tell_item(facts);
     ps_tell(facts, PS_FACT_ROOFLINE_REPORT_GPUS_NAME, on->gpu->name);
@@ -56,7 +57,7 @@ static void tell_gpu(const RooflineGpu *on, PsTold *facts)
     ps_tell_close(facts);
 }
 
-PsTold *roofline_end_told(const RooflinePage *page, const GPtrArray *warnings)
+static PsTold *end_told(const GArray *gpus, const GPtrArray *warnings)
 {
     PsTold *facts = ps_told_new();
     ps_tell_open(facts, PS_FACT_ROOFLINE_REPORT_WARNINGS);
@@ -64,8 +65,31 @@ PsTold *roofline_end_told(const RooflinePage *page, const GPtrArray *warnings)
         ps_tell_item_text(facts, warnings->pdata[i]);
     ps_tell_close(facts);
     ps_tell_open(facts, PS_FACT_ROOFLINE_REPORT_GPUS);
-    for (guint i = 0; i < page->gpus->len; i++)
-        tell_gpu(roofline_gpu(page->gpus, i), facts);
+    for (guint i = 0; i < gpus->len; i++)
+        tell_gpu(ps_roofline_gpu(gpus, i), facts);
     ps_tell_close(facts);
     return facts;
+}
+
+/* Kernels are told and written one at a time, since there may be very many. */
+void ps_roofline_json_begin(PsJson *json)
+{
+    ps_json_open(json, NULL, '{', PS_JSON_LINES);
+    ps_json_open_fact(json, PS_FACT_ROOFLINE_REPORT_KERNELS);
+}
+
+void ps_roofline_json_kernel(PsJson *json, PsRooflineKernel *kernel, const GArray *gpus,
+                             gboolean apart)
+{
+    g_autoptr(PsTold) facts = ps_roofline_told(kernel, gpus, apart);
+    ps_json_told_object(json, facts);
+}
+
+void ps_roofline_json_end(PsJson *json, const GArray *gpus, const GPtrArray *warnings)
+{
+    g_autoptr(PsTold) facts = end_told(gpus, warnings);
+    ps_json_close(json, ']');
+    ps_json_told(json, facts);
+    ps_json_close(json, '}');
+    g_string_append_c(json->out, '\n');
 }

@@ -1,41 +1,43 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See kernel.h. */
-#include "cli/roofline/kernel.h"
-#include "pipesim-private.h"
+/* See roofline-kernel.h. */
+#include "tell/roofline-kernel.h"
+
+#include "idg/words.h"
+#include "tell/format.h"
 
 #include <math.h>
 #include <string.h>
 
-const RooflineGpu *roofline_gpu(const GArray *gpus, guint i)
+const PsRooflineGpu *ps_roofline_gpu(const GArray *gpus, guint i)
 {
-    return &g_array_index(gpus, RooflineGpu, i);
+    return &g_array_index(gpus, PsRooflineGpu, i);
 }
 
-const RooflineResult *roofline_result(const RooflineKernel *kernel, guint gpu)
+const PsRooflineResult *ps_roofline_result(const PsRooflineKernel *kernel, guint gpu)
 {
-    return &g_array_index(kernel->results, RooflineResult, gpu);
+    return &g_array_index(kernel->results, PsRooflineResult, gpu);
 }
 
-double roofline_achieved(const RooflineKernel *kernel, const RooflineResult *result)
+double ps_roofline_achieved(const PsRooflineKernel *kernel, const PsRooflineResult *result)
 {
     return result->estimated ? NAN : kernel->kernel->seconds;
 }
 
-const char *roofline_highest(const RooflineResult *result)
+const char *ps_roofline_highest(const PsRooflineResult *result)
 {
     const int highest = result->ceilings.highest;
     return highest < 0 ? NULL : ps_ceiling_name((PsCeilingKind)highest);
 }
 
-const char *roofline_ceiling_words(const PsProfileKernel *kernel, PsCeilingKind kind)
+const char *ps_roofline_ceiling_words(const PsProfileKernel *kernel, PsCeilingKind kind)
 {
     return kind == PS_CEILING_LOCAL && kernel->says_shared ? "shared" : ps_ceiling_name(kind);
 }
 
-const char *roofline_highest_words(const PsProfileKernel *kernel, const RooflineResult *result)
+const char *ps_roofline_highest_words(const PsProfileKernel *kernel, const PsRooflineResult *result)
 {
     const int highest = result->ceilings.highest;
-    return highest < 0 ? NULL : roofline_ceiling_words(kernel, (PsCeilingKind)highest);
+    return highest < 0 ? NULL : ps_roofline_ceiling_words(kernel, (PsCeilingKind)highest);
 }
 
 /* ---- another device ------------------------------------------------------------------------ */
@@ -67,13 +69,13 @@ static char **models_of(const char *name)
     return g_strv_builder_end(models);
 }
 
-gboolean roofline_is_device(const char *device)
+gboolean ps_roofline_is_device(const char *device)
 {
     g_auto(GStrv) models = device ? models_of(device) : NULL;
     return models && models[0];
 }
 
-gboolean roofline_is_other_device(const char *device, const char *gpu)
+gboolean ps_roofline_is_other_device(const char *device, const char *gpu)
 {
     g_auto(GStrv) one = models_of(device);
     g_auto(GStrv) other = models_of(gpu);
@@ -89,11 +91,11 @@ gboolean roofline_is_other_device(const char *device, const char *gpu)
  * (Nsight Compute's rarely do, but for the compute capability) is taken to be of the first. */
 static gboolean ran_elsewhere(const PsProfileKernel *kernel, const GArray *gpus, guint i)
 {
-    const guint capability = roofline_gpu(gpus, i)->gpu->capability;
+    const guint capability = ps_roofline_gpu(gpus, i)->gpu->capability;
     if (kernel->capability && capability && kernel->capability != capability)
         return TRUE;
-    return roofline_is_device(kernel->device)
-               ? roofline_is_other_device(kernel->device, roofline_gpu(gpus, i)->gpu->name)
+    return ps_roofline_is_device(kernel->device)
+               ? ps_roofline_is_other_device(kernel->device, ps_roofline_gpu(gpus, i)->gpu->name)
                : i > 0;
 }
 
@@ -107,7 +109,7 @@ static double plain_seconds(const PsParams *params, const PsPrediction *predicti
                : prediction->memory_seconds;
 }
 
-static void evaluate(const PsProfileKernel *kernel, gboolean other, RooflineResult *result)
+static void evaluate(const PsProfileKernel *kernel, gboolean other, PsRooflineResult *result)
 {
     const PsPrediction *prediction = &result->prediction;
     const gboolean measured = kernel->seconds > 0;
@@ -121,8 +123,8 @@ static void evaluate(const PsProfileKernel *kernel, gboolean other, RooflineResu
 }
 
 /* Describes a ceiling that no kernel passes, and this one did. */
-static char *describe_passed(const PsProfileKernel *kernel, const RooflineResult *result,
-                             const RooflineGpu *on)
+static char *describe_passed(const PsProfileKernel *kernel, const PsRooflineResult *result,
+                             const PsRooflineGpu *on)
 {
     const PsGpu *gpu = on->gpu;
     g_autofree char *highest = ps_format_number(ps_rational_to_double(on->highest));
@@ -130,55 +132,56 @@ static char *describe_passed(const PsProfileKernel *kernel, const RooflineResult
         result->is_clock_told || on->is_asked_for || result->ceilings.highest == PS_CEILING_DEVICE
             ? g_strdup("")
             : g_strdup_printf("its clock was above %s MHz (--clock MHZ), ", highest);
-    return g_strdup_printf("measured faster than the ceiling %s of %s allows: %s%sthat peak of the "
-                           "description is too low, or the metric too high",
-                           roofline_highest_words(kernel, result), gpu->name,
-                           roofline_is_device(kernel->device) ? "" : "it ran on another GPU, or ",
-                           clock);
+    return g_strdup_printf(
+        "measured faster than the ceiling %s of %s allows: %s%sthat peak of the "
+        "description is too low, or the metric too high",
+        ps_roofline_highest_words(kernel, result), gpu->name,
+        ps_roofline_is_device(kernel->device) ? "" : "it ran on another GPU, or ", clock);
 }
 
 /* What only the two together tell. */
-static void note_result(const PsProfileKernel *kernel, const RooflineResult *result,
-                        const GArray *gpus, guint i, gboolean other, Notes *notes)
+static void note_result(const PsProfileKernel *kernel, const PsRooflineResult *result,
+                        const GArray *gpus, guint i, gboolean other, PsNotes *notes)
 {
-    const PsGpu *gpu = roofline_gpu(gpus, i)->gpu;
+    const PsGpu *gpu = ps_roofline_gpu(gpus, i)->gpu;
     g_autofree char *text = NULL;
     if (kernel->capability && gpu->capability && kernel->capability != gpu->capability)
         text = g_strdup_printf("measured on a GPU of compute capability %u.%u, and %s has %u.%u: "
                                "the error compares two GPUs",
                                kernel->capability / 10, kernel->capability % 10, gpu->name,
                                gpu->capability / 10, gpu->capability % 10);
-    else if (!isnan(result->error) && other && !roofline_is_device(kernel->device))
+    else if (!isnan(result->error) && other && !ps_roofline_is_device(kernel->device))
         text = g_strdup_printf("no file says on which GPU the times were measured: taken to be the "
                                "first, %s; the errors on others compare two GPUs",
-                               roofline_gpu(gpus, 0)->gpu->name);
+                               ps_roofline_gpu(gpus, 0)->gpu->name);
     else if (!isnan(result->error) && other)
         text = g_strdup_printf("the error compares two GPUs: measured on %s, predicted for %s",
                                kernel->device, gpu->name);
     else if (!result->estimated && kernel->seconds < result->ceilings.seconds)
-        text = describe_passed(kernel, result, roofline_gpu(gpus, i));
+        text = describe_passed(kernel, result, ps_roofline_gpu(gpus, i));
     if (text)
-        notes_add(notes, text, other ? NULL : kernel->name);
-    if (ps_rational_cmp(result->clock, roofline_gpu(gpus, i)->clock) != 0)
-        notes_add(notes,
-                  "peaks are at the clock at which the profile says that it was measured, not at "
-                  "the GPU's usual one (--clock MHZ: another)",
-                  kernel->name);
+        ps_notes_add(notes, text, other ? NULL : kernel->name);
+    if (ps_rational_cmp(result->clock, ps_roofline_gpu(gpus, i)->clock) != 0)
+        ps_notes_add(
+            notes,
+            "peaks are at the clock at which the profile says that it was measured, not at "
+            "the GPU's usual one (--clock MHZ: another)",
+            kernel->name);
 }
 
-static void note_kernel(const PsProfileKernel *kernel, Notes *notes)
+static void note_kernel(const PsProfileKernel *kernel, PsNotes *notes)
 {
     const PsParams *params = &kernel->params;
     if (params->K_type == PS_K_FP16 || params->K_type == PS_K_TENSOR) {
         g_autofree char *text =
             g_strdup_printf("K_type %s is beyond the paper, which has fp64, fp32 and int",
                             ps_k_type_name(params->K_type));
-        notes_add(notes, text, kernel->name);
+        ps_notes_add(notes, text, kernel->name);
     }
     if (isinf(params->O_krn))
-        notes_add(notes,
-                  "no traffic to device memory, so O_krn is infinite and compute is the bound",
-                  kernel->name);
+        ps_notes_add(notes,
+                     "no traffic to device memory, so O_krn is infinite and compute is the bound",
+                     kernel->name);
 }
 
 /* Which kernel it is that needs what the GPU lacks, and where a profile speaks of it. */
@@ -193,7 +196,7 @@ static void add_place(GError *error, const PsProfileKernel *of, const char *path
 
 /* At which the kernel was measured on that GPU, to 1 kHz, as far as it can be: profilers lock
  * clocks below the usual one. */
-static gboolean find_clock(const PsProfileKernel *of, const RooflineGpu *on, gboolean is_other,
+static gboolean find_clock(const PsProfileKernel *of, const PsRooflineGpu *on, gboolean is_other,
                            PsRational *clock)
 {
     const double *m = of->metrics.value;
@@ -204,11 +207,11 @@ static gboolean find_clock(const PsProfileKernel *of, const RooflineGpu *on, gbo
 }
 
 /* The kernel's parameters, and the peaks that count for it, on a GPU. */
-static void set_up(const PsProfileKernel *of, const PsMetrics *on_gpu, const RooflineGpu *on,
-                   gboolean is_other, RooflineResult *result)
+static void set_up(const PsProfileKernel *of, const PsMetrics *on_gpu, const PsRooflineGpu *on,
+                   gboolean is_other, PsRooflineResult *result)
 {
     const PsMetrics *metrics = on_gpu ? on_gpu : &of->metrics;
-    *result = (RooflineResult){.params = of->params, .clock = on->clock, .peaks = on->peaks};
+    *result = (PsRooflineResult){.params = of->params, .clock = on->clock, .peaks = on->peaks};
     if (on_gpu)
         ps_params_from_metrics(on_gpu, &result->params);
     if (!of->has_metrics)
@@ -222,7 +225,8 @@ static void set_up(const PsProfileKernel *of, const PsMetrics *on_gpu, const Roo
 }
 
 /* Where nothing tells the clock, it may have been the highest. */
-static void find_ceilings(const PsMetrics *metrics, const RooflineGpu *on, RooflineResult *result)
+static void find_ceilings(const PsMetrics *metrics, const PsRooflineGpu *on,
+                          PsRooflineResult *result)
 {
     const PsRational clock = result->is_clock_told ? result->clock : on->highest;
     PsPeaks limits = on->limits;
@@ -231,14 +235,14 @@ static void find_ceilings(const PsMetrics *metrics, const RooflineGpu *on, Roofl
     ps_ceilings_find(metrics, &result->params, &limits, on->gpu, clock, &result->ceilings);
 }
 
-static gboolean predict(RooflineKernel *kernel, const PsMetrics *on_gpus, const GArray *gpus,
-                        Notes *notes, GError **error)
+static gboolean predict(PsRooflineKernel *kernel, const PsMetrics *on_gpus, const GArray *gpus,
+                        PsNotes *notes, GError **error)
 {
     const PsProfileKernel *of = kernel->kernel;
     gboolean known = FALSE;
     for (guint i = 0; i < gpus->len; i++) {
-        const RooflineGpu *on = roofline_gpu(gpus, i);
-        RooflineResult result;
+        const PsRooflineGpu *on = ps_roofline_gpu(gpus, i);
+        PsRooflineResult result;
         const gboolean other = ran_elsewhere(of, gpus, i);
         set_up(of, on_gpus ? &on_gpus[i] : NULL, on, other, &result);
         if (!ps_predict(&result.params, &result.peaks, on->gpu, &result.prediction, error)) {
@@ -254,25 +258,48 @@ static gboolean predict(RooflineKernel *kernel, const PsMetrics *on_gpus, const 
         g_array_append_val(kernel->results, result);
     }
     if (!known && of->params.W_comp == 0 && of->params.W_traf == 0)
-        notes_add(notes, "nothing is predicted of what neither computes nor moves data", of->name);
+        ps_notes_add(notes, "nothing is predicted of what neither computes nor moves data",
+                     of->name);
     else if (!known && of->params.W_traf == 0)
-        notes_add(
+        ps_notes_add(
             notes,
             "no traffic to device memory, so compute is the bound; its time is not predicted, "
             "since operations with their mix are not known",
             of->name);
     else if (!known)
-        notes_add(notes,
-                  "nothing is predicted, since neither operations with their mix nor bytes of "
-                  "device memory are known",
-                  of->name);
+        ps_notes_add(notes,
+                     "nothing is predicted, since neither operations with their mix nor bytes of "
+                     "device memory are known",
+                     of->name);
     note_kernel(of, notes);
     return TRUE;
 }
 
+/* ---- what it is made of --------------------------------------------------------------------- */
+
+PsRooflineGpu ps_roofline_gpu_at(const PsGpu *gpu, PsRational clock, gboolean is_asked_for)
+{
+    PsRooflineGpu on = {.gpu = gpu, .clock = clock, .is_asked_for = is_asked_for};
+    on.highest = is_asked_for ? clock : ps_gpu_highest_clock(gpu);
+    ps_peaks_resolve(gpu, clock, &on.peaks);
+    ps_peaks_limits(gpu, on.highest, NULL, &on.limits);
+    return on;
+}
+
+PsProfileKernel *ps_roofline_graph_kernel(const PsIdg *idg)
+{
+    PsProfileKernel *counted = g_new0(PsProfileKernel, 1);
+    counted->name = g_strdup(idg->name);
+    counted->launches = 1;
+    counted->has_metrics = TRUE;
+    counted->seconds = NAN;
+    counted->says_shared = ps_idg_says_shared(idg);
+    return counted;
+}
+
 /* ---- kernels ------------------------------------------------------------------------------- */
 
-PsProfileKernel *roofline_copy(const PsProfileKernel *kernel)
+PsProfileKernel *ps_roofline_copy(const PsProfileKernel *kernel)
 {
     PsProfileKernel *copy = g_new(PsProfileKernel, 1);
     *copy = *kernel;
@@ -281,32 +308,32 @@ PsProfileKernel *roofline_copy(const PsProfileKernel *kernel)
     return copy;
 }
 
-RooflineKernel *roofline_kernel_new(const PsProfileKernel *kernel, const char *path,
-                                    const PsMetrics *on_gpus, const GArray *gpus, Notes *notes,
-                                    GError **error)
+PsRooflineKernel *ps_roofline_kernel_new(const PsProfileKernel *kernel, const char *path,
+                                         const PsMetrics *on_gpus, const GArray *gpus,
+                                         PsNotes *notes, GError **error)
 {
-    g_autoptr(RooflineKernel) made = g_rc_box_new0(RooflineKernel);
+    g_autoptr(PsRooflineKernel) made = g_rc_box_new0(PsRooflineKernel);
     made->path = g_strdup(path);
-    made->kernel = roofline_copy(kernel);
-    made->results = g_array_sized_new(FALSE, FALSE, sizeof(RooflineResult), gpus->len);
+    made->kernel = ps_roofline_copy(kernel);
+    made->results = g_array_sized_new(FALSE, FALSE, sizeof(PsRooflineResult), gpus->len);
     made->is_apart = on_gpus && gpus->len > 1;
     return predict(made, on_gpus, gpus, notes, error) ? g_steal_pointer(&made) : NULL;
 }
 
-RooflineKernel *roofline_kernel_ref(RooflineKernel *kernel)
+PsRooflineKernel *ps_roofline_kernel_ref(PsRooflineKernel *kernel)
 {
     return g_rc_box_acquire(kernel);
 }
 
 static void clear(void *data)
 {
-    RooflineKernel *kernel = data;
+    PsRooflineKernel *kernel = data;
     g_free(kernel->path);
     ps_profile_kernel_free(kernel->kernel);
     g_array_unref(kernel->results);
 }
 
-void roofline_kernel_unref(void *kernel)
+void ps_roofline_kernel_unref(void *kernel)
 {
     g_rc_box_release_full(kernel, clear);
 }

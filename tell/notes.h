@@ -3,28 +3,36 @@
  * Warnings that many kernels or files share. Each is said once, with the first ones that it is
  * about and how many more there are, so that a file of a thousand kernels does not bury its table.
  */
-#ifndef PIPESIM_CLI_ROOFLINE_NOTES_H
-#define PIPESIM_CLI_ROOFLINE_NOTES_H
+#ifndef PIPESIM_TELL_NOTES_H
+#define PIPESIM_TELL_NOTES_H
 
 #include <glib.h>
 
-typedef struct Notes Notes;
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
-Notes *notes_new(void);
-void notes_free(Notes *notes);
+typedef struct PsNotes PsNotes;
+
+PsNotes *ps_notes_new(void);
+void ps_notes_free(PsNotes *notes);
 
 /* One more kernel that the text is about; kernel is NULL where it is about none. Both are copied,
  * but of the names only the first few, so that memory grows with the texts alone. */
-void notes_add(Notes *notes, const char *text, const char *kernel);
+void ps_notes_add(PsNotes *notes, const char *text, const char *kernel);
 
 /* One more file that says the same of a kernel (or of all, if kernel is NULL). The same is what
  * differs in nothing but the line that it speaks of; the first one is told. */
-void notes_add_of_file(Notes *notes, const char *file, const char *kernel, const char *text);
+void ps_notes_add_of_file(PsNotes *notes, const char *file, const char *kernel, const char *text);
+
+/* A warning of an importer, which begins with the file, and where it is about one, the kernel. */
+void ps_notes_add_warning(PsNotes *notes, const char *path, const char *text);
 
 /* The sentences (char *), in the order in which they first appeared. Free with g_ptr_array_unref.
  */
-GPtrArray *notes_texts(const Notes *notes);
+GPtrArray *ps_notes_texts(const PsNotes *notes);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(Notes, notes_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsNotes, ps_notes_free)
 
+#pragma GCC visibility pop
+G_END_DECLS
 #endif

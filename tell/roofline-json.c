@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See roofline-json.h. */
+#include "tell/roofline-json.h"
+
+#include "answer/asked.h"
+#include "tell/roofline-kernel.h"
+
+/* Counts the launch of the graph for warps of the GPU's size; notes what there is to know. */
+static gboolean count(const PsQuestion *question, PsProfileKernel *counted, const char *path,
+                      PsNotes *notes, GError **error)
+{
+    const PsLaunchOptions *launch = &question->launch;
+    g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(PsKernel) kernel = ps_kernel_new(question->idg, question->params, error);
+    if (!kernel)
+        return FALSE;
+    ps_metrics_count(kernel, launch->groups ? launch->groups : kernel->groups,
+                     launch->group_size ? launch->group_size : kernel->group_size,
+                     question->gpu->warp_size, &counted->metrics, warnings);
+    ps_params_from_metrics(&counted->metrics, &counted->params);
+    for (guint i = 0; i < warnings->len; i++)
+        ps_notes_add_warning(notes, path, warnings->pdata[i]);
+    return TRUE;
+}
+
+char *ps_question_roofline_json(PsQuestion *question, double measured, GError **error)
+{
+    const PsAsked *asked = (const PsAsked *)question;
+    const PsIdg *idg = question->idg;
+    const char *path = idg->path ? idg->path : idg->name;
+    g_autoptr(PsNotes) notes = ps_notes_new();
+    g_autoptr(GArray) gpus = g_array_new(FALSE, FALSE, sizeof(PsRooflineGpu));
+    g_autoptr(PsProfileKernel) counted = ps_roofline_graph_kernel(idg);
+    PsRational clock;
+    if (!ps_asked_clock("", &asked->clock, question->gpu, &clock, error) ||
+        !count(question, counted, path, notes, error))
+        return NULL;
+    const gboolean is_asked_for = asked->clock.choice != PS_CLOCK_USUAL;
+    const PsRooflineGpu on = ps_roofline_gpu_at(question->gpu, clock, is_asked_for);
+    g_array_append_val(gpus, on);
+    if (measured > 0)
+        counted->seconds = measured;
+    g_autoptr(PsRooflineKernel) kernel =
+        ps_roofline_kernel_new(counted, path, NULL, gpus, notes, error);
+    if (!kernel)
+        return NULL;
+    g_autoptr(GPtrArray) warnings = ps_notes_texts(notes);
+    PsJson json = {.out = g_string_new(NULL)};
+    ps_roofline_json_begin(&json);
+    ps_roofline_json_kernel(&json, kernel, gpus, FALSE);
+    ps_roofline_json_end(&json, gpus, warnings);
+    return g_string_free(json.out, FALSE);
+}
