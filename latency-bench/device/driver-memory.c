@@ -14,14 +14,14 @@
 #define WINDOW ((guint64)1 << 32) /* bytes: of addresses with the same upper half */
 #define PIECE (1024 * 1024U)      /* words that are written at once; a multiple of LINE */
 
-static void discard(PsDriver *driver, PsStore *store)
+static void discard(PsDriver *driver, PsDriverStore *store)
 {
     if (store->buffer)
         driver->calls->discard(driver, store->buffer);
-    *store = (PsStore){0};
+    *store = (PsDriverStore){0};
 }
 
-gboolean ps_store_grow(PsDriver *driver, PsStore *store, gsize bytes, GError **error)
+gboolean ps_driver_grow(PsDriver *driver, PsDriverStore *store, gsize bytes, GError **error)
 {
     if (store->buffer && store->bytes >= bytes)
         return TRUE;
@@ -200,13 +200,13 @@ static guint64 room_at(guint64 address)
  * a border is had twice as large, and lies before the border or behind it. */
 static gboolean get_memory(PsDriver *driver, gsize bytes, GError **error)
 {
-    PsStore *store = &driver->memory;
-    if (!ps_store_grow(driver, store, bytes, error))
+    PsDriverStore *store = &driver->memory;
+    if (!ps_driver_grow(driver, store, bytes, error))
         return FALSE;
     if (!driver->calls->addresses || bytes > WINDOW || room_at(address_of(driver)) >= bytes)
         return TRUE;
     discard(driver, store);
-    if (!ps_store_grow(driver, store, 2 * bytes, error))
+    if (!ps_driver_grow(driver, store, 2 * bytes, error))
         return FALSE;
     store->bytes = bytes;
     store->start = room_at(store->buffer) >= bytes ? 0 : room_at(store->buffer);

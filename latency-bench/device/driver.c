@@ -92,9 +92,9 @@ static gboolean prepare(PsDriver *driver, Run *run, GError **error)
     run->n_warps = (gsize)launch->groups * (gsize)((launch->group_size + warp - 1) / warp);
     const PsDriverProgram *program = (PsDriverProgram *)run->program;
     if (!ps_driver_fill(driver, program, (gsize)launch->memory, error) ||
-        !ps_store_grow(driver, &driver->times, run->n_warps * 2 * sizeof(guint64), error) ||
-        !ps_store_grow(driver, &driver->cus, run->n_warps * sizeof(guint32), error) ||
-        !ps_store_grow(driver, &driver->sink, threads * sizeof(guint32), error))
+        !ps_driver_grow(driver, &driver->times, run->n_warps * 2 * sizeof(guint64), error) ||
+        !ps_driver_grow(driver, &driver->cus, run->n_warps * sizeof(guint32), error) ||
+        !ps_driver_grow(driver, &driver->sink, threads * sizeof(guint32), error))
         return FALSE;
     if (is_timed(driver, run)) {
         run->times = g_new(guint64, 2 * run->n_warps);
@@ -136,10 +136,10 @@ static gboolean empty_caches(PsDriver *driver, GError **error)
     const gsize threads = (gsize)(launch.groups * launch.group_size);
     double seconds;
     if (!need_sweeper(driver, error) ||
-        !ps_store_grow(driver, &driver->swept, (gsize)bytes, error) ||
-        !ps_store_grow(driver, &driver->times, threads * 2 * sizeof(guint64), error) ||
-        !ps_store_grow(driver, &driver->cus, threads * sizeof(guint32), error) ||
-        !ps_store_grow(driver, &driver->sink, threads * sizeof(guint32), error))
+        !ps_driver_grow(driver, &driver->swept, (gsize)bytes, error) ||
+        !ps_driver_grow(driver, &driver->times, threads * 2 * sizeof(guint64), error) ||
+        !ps_driver_grow(driver, &driver->cus, threads * sizeof(guint32), error) ||
+        !ps_driver_grow(driver, &driver->sink, threads * sizeof(guint32), error))
         return FALSE;
     const PsArguments arguments = {
         driver->swept.buffer, (guint32)(bytes / 4), 1, 1, driver->times.buffer,
@@ -272,7 +272,7 @@ gboolean ps_driver_check(PsDevice *device, GError **error)
     const guint64 zero = 0;
     g_autoptr(GBytes) data = g_bytes_new_static(&zero, sizeof zero);
     GError *why = NULL;
-    if (ps_store_grow(driver, &driver->times, sizeof zero, &why) &&
+    if (ps_driver_grow(driver, &driver->times, sizeof zero, &why) &&
         driver->calls->write(driver, driver->times.buffer, 0, data, &why))
         return TRUE;
     if (g_error_matches(why, PS_ERROR, PS_ERROR_RESOURCES)) {

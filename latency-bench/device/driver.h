@@ -47,15 +47,15 @@ typedef struct {
     PsBuffer buffer;
     gsize bytes;
     gsize start; /* of these in the buffer, which may be larger; 0 without addresses */
-} PsStore;
+} PsDriverStore;
 
 /* Every driver's device begins with this; zeros but for device and calls to start with. */
 struct PsDriver {
     PsDevice device;
     const PsDriverCalls *calls;
     guint n_programs; /* that were ever compiled */
-    PsStore memory, times, cus, sink;
-    PsStore swept;           /* twice the last cache, */
+    PsDriverStore memory, times, cus, sink;
+    PsDriverStore swept;     /* twice the last cache, */
     PsBenchKernel *sweep;    /* which this reads, to empty it */
     PsBenchProgram *sweeper; /* NULL until it is needed */
     guint64 content;         /* what is in `memory`; 0: not known */
@@ -83,7 +83,7 @@ gboolean ps_driver_check(PsDevice *device, GError **error);
 void ps_driver_clear(PsDriver *driver);
 
 /* Makes the store at least that large; what was in it is lost if it grows. */
-gboolean ps_store_grow(PsDriver *driver, PsStore *store, gsize bytes, GError **error);
+gboolean ps_driver_grow(PsDriver *driver, PsDriverStore *store, gsize bytes, GError **error);
 
 /* Sees to it that driver->memory has that many bytes, and holds what the program wants to find
  * there. What is right already is left as it is. Memory of up to 4 GiB has addresses whose upper 32

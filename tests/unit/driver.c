@@ -166,7 +166,7 @@ static void check_window(gsize before, guint64 first)
         .addresses = TRUE, .allocate = allocate_across, .discard = discard_far, .write = write_far};
     Far far = {.host.driver.calls = &across, .before = before};
     filled(&far.host, PS_MEMORY_RING, MANY_BYTES);
-    const PsStore *store = &far.host.driver.memory;
+    const PsDriverStore *store = &far.host.driver.memory;
     const guint32 *words = (const guint32 *)(const void *)(far.memory + store->start);
     g_assert_cmpuint(store->buffer + store->start, ==, first);
     g_assert_cmpuint(far.host.bytes, ==, 2 * MANY_BYTES);
