@@ -11,7 +11,6 @@ static const struct {
     /* known, and not executed */
     {"vmad.s32.s32.s32", "z0, a0, a1, a2"},
     {"cvt.rs.f16x2.f32", "z0, a0, a1, a2"},
-    {"cvt.rp.satfinite.ue8m0x2.f32", "h0, a0, a1"},
     {"mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
      "{z0, z1, z2, z3}, {a0, a1}, {a2, a3}, {a4, a5, a6, a7}, a0, 0x0"},
     {"tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32", "[a0], 32"},
