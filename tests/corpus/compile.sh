@@ -32,13 +32,18 @@ cuda() {
     rm "$ptx.new"
 }
 
+# clang_with_libclc ARGUMENT...: compiles OpenCL for nvptx64.
+clang_with_libclc() {
+    clang --target=nvptx64-nvidia-nvcl -x cl -O2 -march=sm_60 -gline-directives-only \
+        -fdebug-compilation-dir=. -Wno-linker-warnings -Xclang -mlink-builtin-bitcode \
+        -Xclang "$LIBCLC" "$@"
+}
+
 # opencl SOURCE PTX [OPTION...]
 opencl() {
     source=$1 ptx=$2
     shift 2
-    clang --target=nvptx64-nvidia-nvcl -x cl -O2 -march=sm_60 -gline-directives-only \
-        -fdebug-compilation-dir=. -Wno-linker-warnings -Xclang -mlink-builtin-bitcode \
-        -Xclang "$LIBCLC" "$@" -S -o "$ptx.new" "$source"
+    clang_with_libclc "$@" -S -o "$ptx.new" "$source"
     tidy "$ptx.new" >"$ptx"
     rm "$ptx.new"
 }
@@ -61,9 +66,11 @@ else
     echo "compile.sh: nvcc is missing (it is in CUDA's toolkit): kernels in CUDA stay as they are"
 fi
 
-if clang --version >/dev/null 2>&1 && [ -e "$LIBCLC" ]; then
+# A clang does not read a libclc that a later one made.
+if [ -e "$LIBCLC" ] && clang_with_libclc -S -o /dev/null saxpy.cl >/dev/null 2>&1; then
     opencl saxpy.cl saxpy-opencl.ptx
     opencl ../../graphs/mmul.cl mmul16-opencl.ptx -DTILE=16
 else
-    echo "compile.sh: clang or libclc is missing (Debian: clang-14, libclc-14-dev): kernels in OpenCL stay as they are"
+    echo "compile.sh: clang or libclc is missing, or they do not fit (Debian: clang-14, libclc-14-dev): kernels in OpenCL" \
+        "stay as they are"
 fi
