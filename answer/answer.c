@@ -119,28 +119,33 @@ static void warn_of_ptx(const PsQuestion *question, GPtrArray *warnings)
                                "which instructions run in which order, are those of NVIDIA's"));
 }
 
-/* A wave does what the warp of its number does, which is wrong where its two warps do else. */
-static gboolean waves_differ(const PsKernel *kernel, const PsLaunch *launch, gint64 wave)
+/* Two warps of one wave do not do the same. */
+static gboolean waves_differ(const PsKernel *kernel, gint64 warps, gint64 by)
 {
-    const gint64 warps = (launch->group_size - 1) / PTX_LANES + 1;
     for (guint kind = 0; kind < kernel->n_kinds; kind++)
         for (gint64 w = 0; w < warps; w++)
             if (ps_kernel_program_of(kernel, kind, w) !=
-                ps_kernel_program_of(kernel, kind, w * PTX_LANES / wave))
+                ps_kernel_program_of(kernel, kind, w / by * by))
                 return TRUE;
     return FALSE;
 }
 
-static void warn_of_waves(const PsAnswer *answer, const PsLaunch *launch)
+/* A graph of PTX says what warps of 32 threads do, and the GPU has wider ones. */
+static void join_waves(PsAnswer *answer, const PsLaunch *launch)
 {
-    const gint64 wave = answer->gpu->warp_size;
-    if (answer->idg->of_ptx && wave > PTX_LANES && waves_differ(answer->kernel, launch, wave))
+    const gint64 wave = answer->gpu->warp_size, by = wave / PTX_LANES;
+    const gint64 warps = (launch->group_size - 1) / PTX_LANES + 1;
+    if (!answer->idg->of_ptx || by < 2)
+        return;
+    if (waves_differ(answer->kernel, warps, by))
         g_ptr_array_add(
             answer->warnings,
-            g_strdup_printf("the kernel is PTX, of warps of 32 threads, which do not all do the "
-                            "same: a wave of %" G_GINT64_FORMAT " does here what the warp of its "
-                            "number does, so its operations, its bytes and the time may be far off",
+            g_strdup_printf("the kernel is PTX, and not all warps of 32 threads do the same within "
+                            "a wave of %" G_GINT64_FORMAT ": such a wave does here what the one "
+                            "does that does most, for all of its threads, so its operations, its "
+                            "bytes and the time may be far off",
                             wave));
+    ps_kernel_join_warps(answer->kernel, warps, by);
 }
 
 /* ---- running ------------------------------------------------------------------------------- */
@@ -163,7 +168,7 @@ static gboolean prepare(PsAnswer *answer, const PsQuestion *question, GError **e
     if (!answer->kernel || !ps_launch_resolve(answer->kernel, question->gpu, &question->launch,
                                               &launch, answer->warnings, error))
         return FALSE;
-    warn_of_waves(answer, &launch);
+    join_waves(answer, &launch);
     PsMachineOptions options = {.what_if = question->latencies, .clock = answer->clock};
     if (!ps_refinements_resolve(question->gpu, question->refinements, &options.refinements, error))
         return FALSE;

@@ -259,13 +259,14 @@ static gboolean warns_of_waves(Asked *asked)
     const PsAnswer *answer = ask(asked);
     guint n = 0;
     for (guint i = 0; i < answer->warnings->len; i++)
-        n += strstr(answer->warnings->pdata[i], "a wave of 64 does here what") != NULL;
+        n += strstr(answer->warnings->pdata[i],
+                    "within a wave of 64: such a wave does here what") != NULL;
     g_assert_cmpuint(n, <=, 1);
     return n == 1;
 }
 
-/* Waves of 64 threads of code that warps of 32 executed: its second half does not do what the first
- * does, or another warp has the wave's number. */
+/* Waves of 64 threads of code that warps of 32 executed: what a wave's second half does is not what
+ * its first does. */
 static void test_waves(void)
 {
 #define CODE "<node name='x' class='a'/>"
@@ -275,7 +276,9 @@ static void test_waves(void)
     } cases[] = {{"groups='4' group-size='64'",
                   "<code warps='0'>" CODE "</code><code>" CODE "</code>", TRUE},
                  {"groups='4' group-size='128'",
-                  "<code warps='0,1'>" CODE "</code><code>" CODE "</code>", TRUE},
+                  "<code warps='0,1'>" CODE "</code><code>" CODE "</code>", FALSE},
+                 {"groups='4' group-size='128'",
+                  "<code warps='1,2'>" CODE "</code><code>" CODE "</code>", TRUE},
                  {"groups='4' group-size='32'",
                   "<code warps='0'>" CODE "</code><code>" CODE "</code>", FALSE},
                  {"groups='4' group-size='128'", "<code>" CODE "</code>", FALSE}};
@@ -289,6 +292,29 @@ static void test_waves(void)
         asked.idg->of_ptx = FALSE;
         g_assert_false(warns_of_waves(&asked));
     }
+}
+
+/* A wave runs what its two warps run, or the longer of them. */
+static void test_programs_of_waves(void)
+{
+#define FEW "<node name='x' class='a'/>"
+#define MANY "<loop times='100'>" FEW "</loop>"
+    static const struct {
+        const char *codes;
+        gint64 instructions; /* of a group of 256 threads */
+    } cases[] = {{"<code warps='0..3'>" FEW "</code><code>" MANY "</code>", 2 * 1 + 2 * 100},
+                 {"<code warps='4..7'>" MANY "</code><code>" FEW "</code>", 2 * 1 + 2 * 100},
+                 {"<code warps='1'>" MANY "</code><code>" FEW "</code>", 100 + 3},
+                 {"<code warps='7'>" MANY "</code><code>" FEW "</code>", 3 + 100},
+                 {"<code>" MANY "</code>", 4 * 100}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_auto(Asked) asked = asked_new("", "groups='1' group-size='256'", cases[i].codes);
+        asked.idg->of_ptx = TRUE;
+        asked.gpu->warp_size = 64;
+        g_assert_cmpint(ask(&asked)->result.instructions, ==, cases[i].instructions);
+    }
+#undef FEW
+#undef MANY
 }
 
 /* A wave of 64 threads has the turns of two warps of PTX. */
@@ -336,6 +362,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/verdict/starts", test_starts);
     g_test_add_func("/answer/verdict/unknown-turns", test_unknown_turns);
     g_test_add_func("/answer/verdict/waves", test_waves);
+    g_test_add_func("/answer/verdict/programs-of-waves", test_programs_of_waves);
     g_test_add_func("/answer/verdict/turns-of-waves", test_turns_of_waves);
     g_test_add_func("/answer/verdict/errors", test_errors);
     return g_test_run();
