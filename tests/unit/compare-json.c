@@ -110,7 +110,7 @@ static void test_earlier_budget(Fixture *fixture, gconstpointer data)
     (void)data;
     g_autofree char *before = compare(fixture);
     set(fixture->a, "budget", "0.05");
-    g_autoptr(PsAnswer) answer = ps_question_ask(fixture->a, 1, NULL);
+    ps_answer_free(ps_question_ask(fixture->a, 1, NULL));
     set(fixture->a, "budget", NULL);
     g_usleep(G_USEC_PER_SEC / 5);
     g_autofree char *after = compare(fixture);
