@@ -17,7 +17,8 @@ void ps_samples_note(PsSamples *samples, const guint group[3])
     guint64 *both = g_new(guint64, 2);
     both[0] = place_of(samples, group);
     both[1] = ps_census_number(samples->census);
-    /* The number stands behind its key, so both are replaced where the group was executed before. */
+    /* The number stands behind its key, so both are replaced where the group was executed before.
+     */
     g_hash_table_replace(samples->numbers, both, &both[1]);
 }
 
