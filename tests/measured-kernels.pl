@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# tests/validate/kernels.pl prints each row as soon as it is known, and --resume goes on with a table that was cut off. A program in
-# pipesim's place writes down what it is asked, and fails when FAIL_AT runs were before.
+# tests/validate/kernels.pl prints each row as soon as it is known, and --resume goes on with a table that was cut off. A
+# program in pipesim's place writes down what it is asked, and fails when FAIL_AT runs were before.
 use strict;
 use warnings;
 use File::Temp;
