@@ -55,6 +55,7 @@
 #include "code/set.h"
 #include "code/toolchain.h"
 #include "draw/draw.h"
+#include "gpu/called.h"
 #include "gpu/gpu.h"
 #include "gpu/named.h"
 #include "gpu/rows.h"
@@ -101,7 +102,9 @@
 #include "tell/facts-csv.h"
 #include "tell/facts.h"
 #include "tell/format.h"
+#include "tell/gpus-facts.h"
 #include "tell/hint.h"
+#include "tell/html.h"
 #include "tell/join.h"
 #include "tell/json.h"
 #include "tell/notes.h"
@@ -113,5 +116,6 @@
 #include "tell/view-cells.h"
 #include "tell/view.h"
 #include "tell/words.h"
+#include "tell/wrap.h"
 
 #endif

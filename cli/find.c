@@ -38,11 +38,18 @@ static void add_data_folders(GPtrArray *folders, const char *data)
 /* Where pipesim keeps families of GPUs, for any description to extend. */
 #define FAMILIES "gpus/families"
 
-PsGpu *find_parse_gpu(const char *text, gsize length, const char *path, GError **error)
+/* A NULL ends them. */
+static GPtrArray *family_folders(void)
 {
-    g_autoptr(GPtrArray) folders = g_ptr_array_new_with_free_func(g_free);
+    GPtrArray *folders = g_ptr_array_new_with_free_func(g_free);
     add_data_folders(folders, FAMILIES);
     g_ptr_array_add(folders, NULL);
+    return folders;
+}
+
+PsGpu *find_parse_gpu(const char *text, gsize length, const char *path, GError **error)
+{
+    g_autoptr(GPtrArray) folders = family_folders();
     return ps_gpu_parse_with(text, length, path, (const char *const *)folders->pdata, error);
 }
 
@@ -209,85 +216,12 @@ gboolean find_is_gpu(const char *name)
 
 /* ---- GPUs by what people call them --------------------------------------------------------- */
 
-/* What there is a description of; names are owned by it. */
-typedef struct {
-    GPtrArray *paths, *gpus, *stems;
-    GArray *cards; /* PsGpuCard */
-} Cards;
-
-static void cards_clear(Cards *cards)
-{
-    g_ptr_array_unref(cards->paths);
-    g_ptr_array_unref(cards->gpus);
-    g_ptr_array_unref(cards->stems);
-    g_array_unref(cards->cards);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Cards, cards_clear)
-
-static Cards find_cards(void)
-{
-    g_autoptr(GPtrArray) all = find_all_gpus();
-    Cards cards = {g_ptr_array_new_with_free_func(g_free),
-                   g_ptr_array_new_with_free_func((GDestroyNotify)(void (*)(void))ps_gpu_free),
-                   g_ptr_array_new_with_free_func(g_free),
-                   g_array_new(FALSE, FALSE, sizeof(PsGpuCard))};
-    for (guint i = 0; i < all->len; i++) {
-        gsize length;
-        g_autofree char *text = ps_file_read(all->pdata[i], PS_FILE_MAX_BYTES, &length, NULL);
-        PsGpu *gpu = text ? find_parse_gpu(text, length, all->pdata[i], NULL) : NULL;
-        if (!gpu)
-            continue;
-        g_autofree char *base = g_path_get_basename(all->pdata[i]);
-        const PsGpuCard card = {stem_of(base, FIND_GPU), gpu->name, gpu->capability,
-                                gpu->device_memory};
-        g_ptr_array_add(cards.stems, (gpointer)card.file);
-        g_ptr_array_add(cards.gpus, gpu);
-        g_ptr_array_add(cards.paths, g_strdup(all->pdata[i]));
-        g_array_append_val(cards.cards, card);
-    }
-    return cards;
-}
-
-/* "a40, a4000 and a6000" (g_free), with their own names where these are asked for. */
-static char *list_cards(const Cards *cards, const GArray *which, gboolean with_names)
-{
-    GString *text = g_string_new(NULL);
-    for (guint i = 0; i < which->len; i++) {
-        const PsGpuCard *card =
-            &g_array_index(cards->cards, PsGpuCard, g_array_index(which, guint, i));
-        g_string_append_printf(text, "%s%s", i == 0 ? "" : ", ", card->file);
-        if (with_names)
-            g_string_append_printf(text, " (%s)", card->name);
-    }
-    return g_string_free(text, FALSE);
-}
-
 /* The path of the description that is meant by a name which is no file's (g_free). NULL for none;
  * and *error, where several are meant, or a card that is known and has no description. */
 static char *find_card(const char *name, GError **error)
 {
-    g_auto(Cards) cards = find_cards();
-    const PsGpuCard *all = (const PsGpuCard *)(void *)cards.cards->data;
-    g_autoptr(GArray) same = NULL, meant = ps_gpu_named(name, all, cards.cards->len);
-    if (meant->len == 1)
-        return g_strdup(cards.paths->pdata[g_array_index(meant, guint, 0)]);
-    if (meant->len > 1) {
-        g_autofree char *list = list_cards(&cards, meant, TRUE);
-        g_set_error(error, PS_ERROR, PS_ERROR_READ,
-                    "\"%s\" fits several GPU descriptions; give one of these: %s", name, list);
-        return NULL;
-    }
-    g_autofree char *family = ps_gpu_family_of(name, all, cards.cards->len, &same);
-    g_autofree char *list = list_cards(&cards, same, FALSE);
-    if (family)
-        g_set_error(
-            error, PS_ERROR, PS_ERROR_READ,
-            "there is no GPU description \"%s\"; %s (%s)%s%s; docs/guide/gpus.md says how to have "
-            "one made",
-            name, *list ? "nearest of the same family" : "there is none of its family", family,
-            *list ? ": " : "", list);
-    return NULL;
+    g_autoptr(GPtrArray) paths = find_all_gpus(), families = family_folders();
+    return ps_gpu_called(name, paths, (const char *const *)families->pdata, error);
 }
 
 /* The digits of a name alone (g_free). */
@@ -483,38 +417,12 @@ static PsGpu *load_gpu(const char *name, GError **error)
     return gpu;
 }
 
-/* Where "rx7900xtx:wave64" says for warps of how many threads kernels are compiled; NULL where a
- * name does not. */
-static const char *wave_of(const char *name)
-{
-    const char *colon = strrchr(name, ':');
-    return colon && colon > name && g_str_has_prefix(colon + 1, "wave") ? colon : NULL;
-}
-
-/* Reports call it "Radeon RX 7900 XTX, wave64". */
-static gboolean widen(PsGpu *gpu, GError **error)
-{
-    g_autofree char *name = g_steal_pointer(&gpu->name);
-    gpu->name = g_strdup_printf("%s, wave%" G_GINT64_FORMAT, name, 2 * gpu->warp_size);
-    return ps_gpu_widen_warps(gpu, error);
-}
-
 PsGpu *find_gpu(const char *name, GError **error)
 {
-    const char *wave = wave_of(name);
+    const char *wave = ps_gpu_wave_of(name);
     g_autofree char *file = wave ? g_strndup(name, (gsize)(wave - name)) : g_strdup(name);
     g_autoptr(PsGpu) gpu = load_gpu(file, error);
-    if (!gpu || !wave)
-        return g_steal_pointer(&gpu);
-    const gboolean has_wide = ps_gpu_has_wide_warps(gpu);
-    g_autofree char *own = g_strdup_printf(":wave%" G_GINT64_FORMAT, gpu->warp_size);
-    g_autofree char *wide = g_strdup_printf(":wave%" G_GINT64_FORMAT, 2 * gpu->warp_size);
-    if (strcmp(wave, own) == 0 || (has_wide && strcmp(wave, wide) == 0 && widen(gpu, error)))
-        return g_steal_pointer(&gpu);
-    if (error && !*error)
-        g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s: what may stand behind %s is %s%s%s", name,
-                    file, own, has_wide ? " or " : "", has_wide ? wide : "");
-    return NULL;
+    return gpu && ps_gpu_take_wave(gpu, name, error) ? g_steal_pointer(&gpu) : NULL;
 }
 
 /* The first of a folder's descriptions that is of that device. */
@@ -549,7 +457,7 @@ gboolean find_any(const char *name, PsIdg **idg, PsGpu **gpu, GError **error)
     FindKind kind = FIND_EITHER;
     g_autofree char *path = NULL;
     gsize length = 0;
-    if (wave_of(name))
+    if (ps_gpu_wave_of(name))
         return (*gpu = find_gpu(name, error)) != NULL;
     g_autofree char *text = find_text(name, &path, &kind, &length, error);
     if (!text)

@@ -6,6 +6,7 @@
 #include "code/built.h"
 #include "code/peek.h"
 #include "code/set.h"
+#include "launch/lent.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +21,8 @@ struct PsKernelCode {
     GPtrArray *arguments;  /* char *: NAME=VALUE */
     GPtrArray *defines;    /* char *: words for the compiler, -DNAME=VALUE, -IFOLDER */
     GHashTable *buffers;   /* what was given for an argument in memory, "NAME=@FILE" -> its file */
+    GHashTable *lent;      /* what was lent, "@lent:NUMBER" -> PsLent */
+    guint n_lent;          /* numbers that were given out */
     gboolean no_cache;
     GPtrArray *told;
     /* What is launched: all that its PsBuiltCode borrows. */
@@ -76,6 +79,7 @@ PsKernelCode *ps_kernel_code_new(const char *path)
     code->arguments = g_ptr_array_new_with_free_func(g_free);
     code->defines = g_ptr_array_new_with_free_func(g_free);
     code->buffers = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, close_file);
+    code->lent = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     code->told = g_ptr_array_new_with_free_func(g_free);
     return code;
 }
@@ -97,6 +101,7 @@ void ps_kernel_code_free(PsKernelCode *code)
     clear_options(&code->launched);
     g_hash_table_unref(code->given);
     g_hash_table_unref(code->buffers);
+    g_hash_table_unref(code->lent);
     g_ptr_array_unref(code->arguments);
     g_ptr_array_unref(code->defines);
     g_ptr_array_unref(code->told);
@@ -115,6 +120,7 @@ static void drop_argument(PsKernelCode *code, const char *text)
         if (text[length - 1] != '=' || strncmp(has, text, length) != 0)
             continue;
         g_hash_table_remove(code->buffers, has);
+        g_hash_table_remove(code->lent, has + length);
         g_ptr_array_remove_index(code->arguments, i);
     }
 }
@@ -123,6 +129,7 @@ static void set_argument(PsKernelCode *code, const char *text)
 {
     if (!text) {
         g_hash_table_remove_all(code->buffers);
+        g_hash_table_remove_all(code->lent);
         g_ptr_array_set_size(code->arguments, 0);
         return;
     }
@@ -181,6 +188,16 @@ gboolean ps_kernel_code_set_buffer(PsKernelCode *code, const char *argument, gco
     return TRUE;
 }
 
+void ps_kernel_code_lend_buffer(PsKernelCode *code, const char *argument, gconstpointer data,
+                                gsize size, gboolean read_only)
+{
+    const PsLent lent = {data, size, read_only};
+    char *value = g_strdup_printf("@lent:%u", code->n_lent++);
+    g_autofree char *text = g_strconcat(argument, "=", value, NULL);
+    set_argument(code, text);
+    g_hash_table_insert(code->lent, value, g_memdup2(&lent, sizeof lent));
+}
+
 /* ---- work ------------------------------------------------------------------------------------ */
 
 static char **copy_words(const GPtrArray *first, char **words)
@@ -208,6 +225,7 @@ static gboolean begin(PsKernelCode *code, PsHearer hearer, PsCodeOptions *option
         return FALSE;
     options->compiler = copy_words(code->defines, words);
     options->arguments = copy_words(code->arguments, NULL);
+    options->lent = g_hash_table_size(code->lent) ? code->lent : NULL;
     options->said = g_ptr_array_new_with_free_func(g_free);
     return TRUE;
 }

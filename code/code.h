@@ -5,7 +5,8 @@
  * it:
  *
  *     ps_kernel_code_new                          names the file
- *     ps_kernel_code_set, ..._set_buffer          how it is compiled and launched
+ *     ps_kernel_code_set, ..._set_buffer,
+ *     ..._lend_buffer                             how it is compiled and launched
  *     ps_kernel_code_graph                        the graph for a GPU, for PsQuestion
  *     ps_question_set_code (answer/question.h)    lets advice try other shapes, and pragmas
  *
@@ -61,6 +62,14 @@ gboolean ps_kernel_code_set(PsKernelCode *code, const char *option, const char *
  * that pass. */
 gboolean ps_kernel_code_set_buffer(PsKernelCode *code, const char *argument, gconstpointer data,
                                    gsize size, GError **error);
+
+/* The same without a copy: the bytes stay the caller's, and must stay there until the argument is
+ * set again, or the code is freed. What the kernel writes goes into memory of its own, so the bytes
+ * are never changed. read_only: they are there to be read; ps_kernel_code_graph then refuses a
+ * kernel that writes them (PS_ERROR_VALUE). Nobody knows whether lent bytes are the same as before,
+ * so graphs of them are not kept. */
+void ps_kernel_code_lend_buffer(PsKernelCode *code, const char *argument, gconstpointer data,
+                                gsize size, gboolean read_only);
 
 /* The names of the kernels that the file has, for people and for the option kernel (g_strfreev);
  * gpu may be NULL. NULL and *error as from ps_kernel_code_graph. */

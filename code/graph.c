@@ -5,6 +5,7 @@
 #include "code/toolchain.h"
 #include "code/kept-graph.h"
 #include "base/usage.h"
+#include "launch/lent.h"
 
 #include <string.h>
 
@@ -95,7 +96,8 @@ static void set_texts(Making *making, const char *name)
                                     .sample_name = names->sample,
                                     .command = making->command,
                                     .lacking = options->lacking,
-                                    .shared_name = options->shared ? NULL : names->shared};
+                                    .shared_name = options->shared ? NULL : names->shared,
+                                    .lent = options->lent};
 }
 
 static gboolean find_arguments(Making *making, GError **error)
@@ -206,7 +208,7 @@ static gboolean execute(Making *making, const PsGpu *gpu, GError **error)
     making->built->dumped = g_ptr_array_new_with_free_func((GDestroyNotify)g_bytes_unref);
     making->built->build = ps_launch_build(&making->with, gpu, error);
     ps_code_begin(making->options, NULL, NULL);
-    return making->built->build != NULL;
+    return making->built->build && ps_lent_check(making->built->arguments, &making->texts, error);
 }
 
 static void set_up(Making *making)

@@ -219,7 +219,7 @@ static void add_sources(PsStoreInputs *inputs, const PsPtxModule *module)
 void ps_kept_graph_put(const PsCodeOptions *options, GChecksum *key, const PsBuiltGraph *built)
 {
     const PsStoreInputs *made_of = built->module->inputs;
-    if (!options->store || !made_of)
+    if (!options->store || options->lent || !made_of)
         return;
     g_autoptr(PsStoreInputs) inputs = ps_store_inputs_new();
     ps_store_inputs_add(inputs, made_of);
@@ -234,7 +234,7 @@ void ps_kept_graph_put(const PsCodeOptions *options, GChecksum *key, const PsBui
 
 PsIdg *ps_kept_graph_find(const PsCodeOptions *options, GChecksum *key)
 {
-    g_autoptr(GBytes) bytes = ps_kept_find(options, key, NULL);
+    g_autoptr(GBytes) bytes = options->lent ? NULL : ps_kept_find(options, key, NULL);
     g_autoptr(GPtrArray) told = g_ptr_array_new_with_free_func(g_free);
     PsIdg *idg = bytes ? ps_kept_graph_unpack(bytes, told) : NULL;
     for (guint i = 0; i < told->len; i++)

@@ -4,6 +4,7 @@
 #include "launch/arguments-private.h"
 #include "launch/fields.h"
 #include "launch/fill.h"
+#include "launch/lent.h"
 #include "launch/value.h"
 #include "launch/variables.h"
 #include "ptx/names.h"
@@ -77,13 +78,20 @@ static gboolean read_buffer(PsTaking *taking, guint number, GError **error)
                               "%s: an argument of the type .%s is no address of a buffer; give a "
                               "number",
                               what, ps_ptx_type_name(param->type));
+    const PsLent *lent = ps_lent_find(taking->given->lent, taking->texts[number]);
+    if (ps_ptx_is_struct(param) && lent) {
+        value->data = g_memdup2(lent->data, lent->size);
+        value->size = lent->size;
+        return take_struct(value, param, what, error);
+    }
     if (ps_ptx_is_struct(param)) {
         value->data =
             ps_fill_make(what, taking->texts[number], arguments->scope, &value->size, error);
         return value->data && take_struct(value, param, what, error);
     }
-    value->data = ps_fill_make_later(what, taking->texts[number], arguments->scope, &value->size,
-                                     &value->blocks, error);
+    value->data = lent ? ps_lent_make(lent, &value->size, &value->blocks, error)
+                       : ps_fill_make_later(what, taking->texts[number], arguments->scope,
+                                            &value->size, &value->blocks, error);
     return value->data != NULL;
 }
 
@@ -127,6 +135,7 @@ gboolean ps_taking_set_fields(const PsTaking *taking, GError **error)
                                .noun = variable ? "variable" : "argument",
                                .address_size = taking->module->address_size / 8,
                                .scope = arguments->scope,
+                               .lent = taking->given->lent,
                                .name = field,
                                .what = what};
         if (variable ? !ps_fields_put(&of, taking->module, variable, offset, value, error)

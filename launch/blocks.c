@@ -140,13 +140,21 @@ static void fill_from_file(const Lazy *lazy, gsize block, GError **error)
                     errno ? g_strerror(errno) : "it has become shorter");
 }
 
+static void copy_memory(const Lazy *lazy, gsize block)
+{
+    const gsize at = block * PS_PTX_BLOCK;
+    memcpy(lazy->data + at, lazy->fill.memory + at, MIN(PS_PTX_BLOCK, lazy->size - at));
+}
+
 static void make(void *data, gsize block, GError **error)
 {
     Lazy *lazy = data;
     lazy->open.made[block] = PS_PTX_BLOCK_MADE;
     if (lazy->fill.kind == PS_FILL_FILE)
         fill_from_file(lazy, block, error);
-    if (lazy->fill.kind == PS_FILL_ZERO || lazy->fill.kind == PS_FILL_FILE)
+    if (lazy->fill.kind == PS_FILL_MEMORY)
+        copy_memory(lazy, block);
+    if (lazy->fill.kind != PS_FILL_RAMP && lazy->fill.kind != PS_FILL_RANDOM)
         return;
     const gsize per_block = PS_PTX_BLOCK / lazy->element, from = block * per_block,
                 to = MIN(from + per_block, lazy->n_elements);
@@ -200,6 +208,12 @@ PsPtxBlocks *ps_blocks_new(const PsFill *fill, gsize size, guint8 **data, GError
     lazy->n_places = 1;
     ps_random_init(&lazy->places[0], fill->seed);
     return &lazy->open;
+}
+
+gboolean ps_blocks_are_read_only(const PsPtxBlocks *blocks)
+{
+    const Lazy *lazy = (const Lazy *)blocks;
+    return lazy->fill.kind == PS_FILL_MEMORY && lazy->fill.read_only;
 }
 
 gboolean ps_blocks_finish(PsPtxBlocks *blocks, GError **error)

@@ -9,22 +9,33 @@
 
 #include "ptx/run/launch.h"
 
-typedef enum { PS_FILL_ZERO, PS_FILL_RAMP, PS_FILL_RANDOM, PS_FILL_FILE } PsFillKind;
+typedef enum {
+    PS_FILL_ZERO,
+    PS_FILL_RAMP,
+    PS_FILL_RANDOM,
+    PS_FILL_FILE,
+    PS_FILL_MEMORY
+} PsFillKind;
 
 typedef struct {
     PsFillKind kind;
-    PsPtxType type; /* of an element; not of zeros, nor of a file */
+    PsPtxType type; /* of an element; not of zeros, a file and memory */
     guint32 seed;
     guint64 below; /* random: fractions from 0 up to it, whole numbers likewise; 0: up to 1, all
                       that the type has */
     int file; /* descriptor of a file that can be read at any place; the blocks' from then on */
-    const char *path; /* of the file, for messages; copied */
+    const char *path;     /* of the file, for messages; copied */
+    const guint8 *memory; /* borrowed */
+    gboolean read_only;   /* of memory: no kernel may write there */
 } PsFill;
 
 /* A buffer of so many bytes, which are the blocks' own (*data). Bytes behind the last whole element
  * are zero. NULL and *error (PS_ERROR_LIMIT) where there are no such many addresses. */
 PsPtxBlocks *ps_blocks_new(const PsFill *fill, gsize size, guint8 **data, GError **error);
 void ps_blocks_free(PsPtxBlocks *blocks);
+
+/* Whether these are blocks of memory that no kernel may write. */
+gboolean ps_blocks_are_read_only(const PsPtxBlocks *blocks);
 
 /* Fills what is not filled yet; NULL is fine. FALSE and *error where a file cannot be read. */
 gboolean ps_blocks_finish(PsPtxBlocks *blocks, GError **error);

@@ -3,6 +3,7 @@
 
 #include "base/usage.h"
 #include "launch/fill.h"
+#include "launch/lent.h"
 #include "launch/value.h"
 #include "ptx/instruction.h"
 #include "ptx/names.h"
@@ -55,7 +56,10 @@ static gboolean set_buffer(const PsFieldsOf *of, PsPtxArgument *argument, PsPtxF
 {
     if (!fits(of, field.offset, of->address_size, error))
         return FALSE;
-    field.data = ps_fill_make_later(of->what, text, of->scope, &field.size, &field.blocks, error);
+    const PsLent *lent = ps_lent_find(of->lent, text);
+    field.data =
+        lent ? ps_lent_make(lent, &field.size, &field.blocks, error)
+             : ps_fill_make_later(of->what, text, of->scope, &field.size, &field.blocks, error);
     if (!field.data)
         return FALSE;
     make_room(of, argument);

@@ -24,6 +24,7 @@ typedef struct {
     const char *noun;           /* "argument" or "variable" */
     guint address_size;         /* bytes */
     const PsScope *scope;       /* for sizes of buffers */
+    GHashTable *lent;           /* as of PsLaunchTexts */
     const char *name;           /* of the field: NAME+OFFSET */
     const char *what;           /* the same in messages */
 } PsFieldsOf;

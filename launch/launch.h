@@ -55,6 +55,8 @@ typedef struct {
     const char *command, *lacking;
     const char *shared_name; /* what the user calls bytes of shared memory, where nobody gave any
                                 and the message asks for them with what points there; or NULL */
+    GHashTable *lent;        /* values that stand for bytes in memory, such as "@lent:0" -> PsLent
+                                (lent.h); NULL: none does */
 } PsLaunchTexts;
 
 /* A number of bytes: 4194304, 4096K, 4M, 1G. FALSE, where it is none, or above 2^63 - 1. */

@@ -10,10 +10,3 @@ char *list_name(const char *path)
     *strrchr(name, '.') = '\0'; /* it was found by its ending */
     return name;
 }
-
-ListPeaks list_peaks(const PsGpu *gpu)
-{
-    PsPeaks peaks;
-    ps_peaks_resolve(gpu, PS_RATIONAL_INT(0), &peaks);
-    return (ListPeaks){peaks.value[PS_T_SP] / 1e9, peaks.value[PS_B_MEM] / 1e9};
-}

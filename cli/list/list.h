@@ -15,14 +15,6 @@ typedef struct {
 /* What --gpu takes for the description, or a verb for the graph, of that path (g_free). */
 char *list_name(const char *path);
 
-/* Peaks at the clock that answers are for, in 10^9 operations (fp32) and bytes (device memory) per
- * second; NaN where the description does not tell. */
-typedef struct {
-    double gflops, bandwidth;
-} ListPeaks;
-
-ListPeaks list_peaks(const PsGpu *gpu);
-
 /* All that is said of them. */
 PsTold *list_told(const List *list);
 

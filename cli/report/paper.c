@@ -100,7 +100,7 @@ void paper_wrapped_title(const Paper *paper, const char *text)
     if (paper->markdown)
         put_heading_line(paper, "# ", text);
     else
-        wrap_text(paper->out, "", text);
+        ps_wrap_text(paper->out, "", text);
 }
 
 void paper_part(const Paper *paper, const char *text)
@@ -122,7 +122,7 @@ void paper_text(const Paper *paper, const char *first, const char *text)
     if (paper->markdown)
         put_sentence(paper, first, text);
     else
-        wrap_text(paper->out, first, text);
+        ps_wrap_text(paper->out, first, text);
 }
 
 void paper_line(const Paper *paper, const char *text)

@@ -85,24 +85,12 @@ const char *table_cell(const Table *table, guint row, guint column)
     return table->cells->pdata[row * table->columns + column];
 }
 
-/* Columns that a text takes; what is not UTF-8 is counted by bytes. */
-static guint width_of(const char *text)
-{
-    return (guint)(g_utf8_validate(text, -1, NULL) ? (gsize)g_utf8_strlen(text, -1) : strlen(text));
-}
-
-static void pad(GString *out, guint n)
-{
-    for (guint i = 0; i < n; i++)
-        g_string_append_c(out, ' ');
-}
-
 static guint *column_widths(const Table *table)
 {
     guint *width = g_new0(guint, table->columns);
     for (guint i = 0; i < table->cells->len; i++) {
         const guint column = i % table->columns;
-        width[column] = MAX(width[column], width_of(table->cells->pdata[i]));
+        width[column] = MAX(width[column], ps_text_width(table->cells->pdata[i]));
     }
     return width;
 }
@@ -166,21 +154,21 @@ typedef struct {
 static void print_row(const Table *table, guint row, const Layout *layout, GString *out)
 {
     const guint *width = layout->width;
-    pad(out, layout->indent);
+    ps_text_pad(out, layout->indent);
     for (guint i = 0; i < table->columns; i++) {
         const char *cell = table->cells->pdata[row * table->columns + i];
-        const guint own = width_of(cell);
+        const guint own = ps_text_width(cell);
         const guint space = own < width[i] ? width[i] - own : 0;
         if (i)
-            pad(out, layout->gap);
+            ps_text_pad(out, layout->gap);
         if (table->align[i] == 'r')
-            pad(out, space);
+            ps_text_pad(out, space);
         g_string_append(out, cell);
         if (own > width[i] && table->columns > 1) {
             g_string_append_c(out, '\n');
-            pad(out, layout->indent + width[i]);
+            ps_text_pad(out, layout->indent + width[i]);
         } else if (table->align[i] == 'l') {
-            pad(out, space);
+            ps_text_pad(out, space);
         }
     }
     while (out->len && out->str[out->len - 1] == ' ')
@@ -195,7 +183,7 @@ static void print_wrapped(const Table *table, const guint *width, guint indent, 
         g_autofree char *first =
             g_strdup_printf("%*s%-*s  ", (int)indent, "", (int)MIN(width[0], TEXT_WIDTH / 2),
                             table_cell(table, row, 0));
-        wrap_text(out, first, table_cell(table, row, 1));
+        ps_wrap_text(out, first, table_cell(table, row, 1));
     }
 }
 
@@ -265,44 +253,8 @@ void table_put_markdown(const Table *table, GString *out)
 
 /* ---- sentences ----------------------------------------------------------------------------- */
 
-/* Where the word at text ends. A number with its digits in groups or its % is one word. */
-static const char *word_end(const char *text)
-{
-    const char *c = text;
-    while (*c && *c != '\n' && *c != '\t' &&
-           !(*c == ' ' &&
-             !(c > text && g_ascii_isdigit(c[-1]) && (g_ascii_isdigit(c[1]) || c[1] == '%'))))
-        c++;
-    return c;
-}
-
 void put_heading(GString *out, const char *text, gboolean colour)
 {
     g_string_append_printf(out, "\n%s%s%s\n", colour ? "\033[1m" : "", text,
                            colour ? "\033[0m" : "");
-}
-
-void wrap_text(GString *out, const char *first, const char *text)
-{
-    const guint indent = width_of(first);
-    guint column = indent;
-    g_string_append(out, first);
-    for (const char *end; *(text += strspn(text, " \n\t")); text = end) {
-        end = word_end(text);
-        g_autofree char *word = g_strndup(text, (gsize)(end - text));
-        const guint own = width_of(word);
-        if (column > indent && column + 1 + own > TEXT_WIDTH) {
-            g_string_append_c(out, '\n');
-            pad(out, indent);
-            column = indent;
-        } else if (column > indent) {
-            g_string_append_c(out, ' ');
-            column++;
-        }
-        g_string_append(out, word);
-        column += own;
-    }
-    while (out->len && out->str[out->len - 1] == ' ')
-        g_string_truncate(out, out->len - 1);
-    g_string_append_c(out, '\n');
 }

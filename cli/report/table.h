@@ -8,7 +8,7 @@
 
 #include "pipesim-private.h"
 
-#define TEXT_WIDTH 80
+#define TEXT_WIDTH PS_TEXT_WIDTH
 
 typedef struct Table Table;
 
@@ -54,10 +54,6 @@ void put_markdown_text(GString *out, const char *text);
 
 /* The heading of a part of a page: after an empty line, and bold where the page has colours. */
 void put_heading(GString *out, const char *text, gboolean colour);
-
-/* Text broken at spaces into lines of at most TEXT_WIDTH columns, the first after `first`, the
- * others indented as far as that is long. */
-void wrap_text(GString *out, const char *first, const char *text);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Table, table_free)
 

@@ -202,7 +202,7 @@ void show_gpu(const PsGpu *gpu, GString *out)
     show_part(gpu, PART_OVERHEADS, out);
     if (*model) {
         g_string_append(out, "\nModel, unless options say otherwise\n");
-        wrap_text(out, "  ", model);
+        ps_wrap_text(out, "  ", model);
     }
     show_sources(gpu->sources, "Sources", out);
 }

@@ -41,7 +41,7 @@ static void show_params(const PsKernel *kernel, GString *out)
         g_autofree char *value = value_of(kernel, param->name);
         g_autofree char *first =
             g_strdup_printf("  %s = %s%s", param->name, value, param->text ? ": " : "");
-        wrap_text(out, first, param->text ? param->text : "");
+        ps_wrap_text(out, first, param->text ? param->text : "");
     }
 }
 
@@ -149,7 +149,7 @@ static void list_node(const Listing *listing, const PsIdgItem *item, int indent)
                         item->name, listing->class_width, class_name);
     g_autofree char *rest = describe_node(listing->kernel->idg, item, node);
     if (*rest)
-        wrap_text(listing->out, first, rest);
+        ps_wrap_text(listing->out, first, rest);
     else
         g_string_append_printf(listing->out, "%s\n", g_strchomp(first));
 }
@@ -295,7 +295,7 @@ gboolean show_graph(const PsKernel *kernel, GString *out, GError **error)
     const PsIdg *idg = kernel->idg;
     g_string_append_printf(out, "graph %s\n", idg->name);
     if (idg->title)
-        wrap_text(out, "", idg->title);
+        ps_wrap_text(out, "", idg->title);
     show_path(idg->path, out);
     show_params(kernel, out);
     show_launch(kernel, out);

@@ -21,7 +21,7 @@ void show_sources(const GPtrArray *sources, const char *title, GString *out)
             "%s%s%s%s%s: %s", source->id ? source->id : "", source->id ? ", " : "",
             ps_source_kind_name(source->kind), source->family ? ", of the family " : "",
             source->family ? source->family : "", source->text);
-        wrap_text(out, "  - ", text);
+        ps_wrap_text(out, "  - ", text);
     }
 }
 

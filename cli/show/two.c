@@ -185,13 +185,13 @@ static void put_title(const PsGpu *gpu, const char *first, GString *out)
 {
     g_autofree char *title = show_title(gpu);
     g_autofree char *text = g_strdup_printf("%s; %s", title, gpu->path);
-    wrap_text(out, first, text);
+    ps_wrap_text(out, first, text);
 }
 
 static void put_model(const PsGpu *gpu, const char *first, GString *out)
 {
     g_autofree char *model = show_model(gpu);
-    wrap_text(out, first, *model ? model : "as published");
+    ps_wrap_text(out, first, *model ? model : "as published");
 }
 
 void show_two(const PsGpu *a, const PsGpu *b, gboolean sources, GString *out)

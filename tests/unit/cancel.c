@@ -2,6 +2,7 @@
 /* A hearer of progress ends the work by what it returns. */
 #include "lift/build.h"
 #include "base/hearer.h"
+#include "base/monitor.h"
 #include "ptx/ptx.h"
 #include "roofline/profile.h"
 #include "tests/help/ask.h"
@@ -33,6 +34,36 @@ static void test_run(void)
     asked.question.progress = (PsHearer){end, &phase};
     g_assert_null(ps_answer_new(&asked.question, NULL, &error));
     g_assert_error(error, PS_ERROR, PS_ERROR_CANCELLED);
+}
+
+/* Another thread sees that the work goes on, and ends it. */
+static gpointer end_by_monitor(gpointer monitor)
+{
+    PsProgress progress;
+    while (!ps_monitor_progress(monitor, &progress))
+        g_usleep(1000);
+    g_assert_cmpint(progress.phase, ==, PS_PHASE_RUN);
+    ps_monitor_cancel(monitor);
+    return NULL;
+}
+
+static void test_monitor(void)
+{
+    g_auto(Asked) asked = ask_long();
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsMonitor) monitor = ps_monitor_new();
+    PsProgress progress;
+    g_assert_false(ps_monitor_progress(monitor, &progress));
+    asked.question.progress = ps_monitor_hearer(monitor);
+    GThread *thread = g_thread_new("other", end_by_monitor, monitor);
+    g_assert_null(ps_answer_new(&asked.question, NULL, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_CANCELLED);
+    g_thread_join(thread);
+    /* What begins later ends, too. */
+    g_clear_error(&error);
+    g_assert_null(ps_answer_new(&asked.question, NULL, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_CANCELLED);
+    ps_monitor_free(NULL);
 }
 
 /* None of several is left over. */
@@ -157,6 +188,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/cancel/run", test_run);
+    g_test_add_func("/cancel/monitor", test_monitor);
     g_test_add_func("/cancel/runs", test_runs);
     g_test_add_func("/cancel/advice", test_advice);
     g_test_add_func("/cancel/build", test_build);

@@ -207,6 +207,79 @@ static void test_buffer(void)
     g_assert_nonnull(error);
 }
 
+/* Bytes that are lent are read where they are, and the kernel's own writes leave them alone. */
+static void test_lent(void)
+{
+    g_autoptr(PsKernelCode) code = ps_kernel_code_new(PTX);
+    g_autofree float *ramp = g_new(float, 4096), *sums = g_new0(float, 4096);
+    set_launch(code);
+    g_autofree char *by_text = ask_well(code);
+    for (guint i = 0; i < 4096; i++)
+        ramp[i] = (float)i;
+    g_autofree float *before = g_memdup2(ramp, 4096 * sizeof *ramp);
+    for (guint times = 0; times < 2; times++)
+        ps_kernel_code_lend_buffer(code, "0", ramp, 4096 * sizeof *ramp, TRUE);
+    ps_kernel_code_lend_buffer(code, "2", sums, 4096 * sizeof *sums, FALSE);
+    g_autofree char *by_bytes = ask_well(code);
+    g_assert_cmpstr(by_text, ==, by_bytes);
+    g_assert_cmpmem(ramp, 4096 * sizeof *ramp, before, 4096 * sizeof *before);
+    for (guint i = 0; i < 4096; i++)
+        g_assert_cmpfloat(sums[i], ==, 0);
+}
+
+/* What may only be read is not written; bytes that are too few, or changed since, are seen. */
+static void test_lent_wrong(void)
+{
+    g_autoptr(PsKernelCode) code = ps_kernel_code_new(PTX);
+    g_autofree float *values = g_new0(float, 4096);
+    g_autoptr(GError) error = NULL;
+    set_launch(code);
+    ps_kernel_code_lend_buffer(code, "2", values, 4096 * sizeof *values, TRUE);
+    g_assert_null(ask(code, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_VALUE);
+    g_assert_nonnull(strstr(error->message, ": the kernel writes this buffer, and it was lent for "
+                                            "reading alone"));
+    g_clear_error(&error);
+    ps_kernel_code_lend_buffer(code, "2", values, 64, FALSE);
+    g_assert_null(ask(code, &error));
+    g_assert_nonnull(error);
+    g_clear_error(&error);
+    ps_kernel_code_lend_buffer(code, "3", values, 64, FALSE);
+    g_assert_null(ask(code, &error));
+    g_assert_nonnull(strstr(error->message, "is no address of a buffer; give a number"));
+    set(code, "arg", "2=zero:16K");
+    set(code, "arg", "3=64");
+    g_autofree char *json = ask_well(code);
+    g_assert_nonnull(json);
+}
+
+/* A graph of lent bytes is made anew, since these may be others the next time. */
+static void test_lent_kept(void)
+{
+    static const char text[] = ".version 7.0\n.target sm_80\n.address_size 64\n"
+                               ".visible .entry k(.param .u64 k_param_0)\n{\n"
+                               ".reg .b64 %rd<3>;\n.reg .b32 %r<2>;\n.reg .pred %p<2>;\n"
+                               "ld.param.u64 %rd1, [k_param_0];\n"
+                               "ld.global.u32 %r1, [%rd1];\n"
+                               "L: add.s32 %r1, %r1, -1;\nsetp.gt.s32 %p1, %r1, 0;\n"
+                               "@%p1 bra L;\nst.global.u32 [%rd1], %r1;\nret;\n}\n";
+    g_autofree char *path = g_build_filename(folder, "lent.ptx", NULL);
+    char *jsons[2];
+    guint32 trips = 8;
+    g_assert_true(g_file_set_contents(path, text, -1, NULL));
+    g_autoptr(PsKernelCode) code = ps_kernel_code_new(path);
+    set(code, "from", "ptx");
+    set(code, "grid", "1");
+    set(code, "block", "32");
+    ps_kernel_code_lend_buffer(code, "0", &trips, sizeof trips, FALSE);
+    for (guint i = 0; i < 2; i++, trips = 64)
+        jsons[i] = ask_well(code);
+    g_assert_cmpstr(jsons[0], !=, jsons[1]);
+    g_remove(path);
+    g_free(jsons[0]);
+    g_free(jsons[1]);
+}
+
 static void test_kernels(void)
 {
     g_autoptr(PsKernelCode) code = ps_kernel_code_new("tests/corpus/reduction.ptx");
@@ -337,9 +410,11 @@ static void test_threads(void)
 int main(int argc, char **argv)
 {
     g_autofree char *whole = g_dir_make_tmp("kernel-code-XXXXXX", NULL);
+    g_autofree char *kept = g_build_filename(whole, "kept", NULL);
     folder = g_build_filename(whole, "tmp", NULL);
     g_assert_cmpint(g_mkdir(folder, 0700), ==, 0);
     g_setenv("TMPDIR", folder, TRUE);
+    g_setenv("PIPESIM_CACHE", kept, TRUE);
     g_test_init(&argc, &argv, NULL);
     make_nvcc();
     g_test_add_func("/kernel-code/refused", test_refused);
@@ -348,6 +423,9 @@ int main(int argc, char **argv)
     g_test_add_func("/kernel-code/missing", test_missing);
     g_test_add_func("/kernel-code/again", test_again);
     g_test_add_func("/kernel-code/buffer", test_buffer);
+    g_test_add_func("/kernel-code/lent", test_lent);
+    g_test_add_func("/kernel-code/lent-wrong", test_lent_wrong);
+    g_test_add_func("/kernel-code/lent-kept", test_lent_kept);
     g_test_add_func("/kernel-code/kernels", test_kernels);
     g_test_add_func("/kernel-code/launch", test_launch);
     g_test_add_func("/kernel-code/compiler", test_compiler);

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See called.h. */
+#include "gpu/called.h"
+
+#include "base/file.h"
+#include "gpu/named.h"
+#include "gpu/rows.h"
+
+#include <string.h>
+
+char *ps_gpu_stem(const char *path)
+{
+    char *stem = g_path_get_basename(path);
+    if (g_str_has_suffix(stem, ".xml"))
+        stem[strlen(stem) - strlen(".xml")] = '\0';
+    return stem;
+}
+
+/* What there is a description of; names are owned by it. */
+typedef struct {
+    GPtrArray *paths, *gpus, *stems;
+    GArray *cards; /* PsGpuCard */
+} Cards;
+
+static void cards_clear(Cards *cards)
+{
+    g_ptr_array_unref(cards->paths);
+    g_ptr_array_unref(cards->gpus);
+    g_ptr_array_unref(cards->stems);
+    g_array_unref(cards->cards);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Cards, cards_clear)
+
+static Cards find_cards(const GPtrArray *all, const char *const *families)
+{
+    Cards cards = {g_ptr_array_new_with_free_func(g_free),
+                   g_ptr_array_new_with_free_func((GDestroyNotify)(void (*)(void))ps_gpu_free),
+                   g_ptr_array_new_with_free_func(g_free),
+                   g_array_new(FALSE, FALSE, sizeof(PsGpuCard))};
+    for (guint i = 0; i < all->len; i++) {
+        gsize length;
+        g_autofree char *text = ps_file_read(all->pdata[i], PS_FILE_MAX_BYTES, &length, NULL);
+        PsGpu *gpu = text ? ps_gpu_parse_with(text, length, all->pdata[i], families, NULL) : NULL;
+        if (!gpu)
+            continue;
+        const PsGpuCard card = {ps_gpu_stem(all->pdata[i]), gpu->name, gpu->capability,
+                                gpu->device_memory};
+        g_ptr_array_add(cards.stems, (gpointer)card.file);
+        g_ptr_array_add(cards.gpus, gpu);
+        g_ptr_array_add(cards.paths, g_strdup(all->pdata[i]));
+        g_array_append_val(cards.cards, card);
+    }
+    return cards;
+}
+
+/* "a40, a4000 and a6000" (g_free), with their own names where these are asked for. */
+static char *list_cards(const Cards *cards, const GArray *which, gboolean with_names)
+{
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < which->len; i++) {
+        const PsGpuCard *card =
+            &g_array_index(cards->cards, PsGpuCard, g_array_index(which, guint, i));
+        g_string_append_printf(text, "%s%s", i == 0 ? "" : ", ", card->file);
+        if (with_names)
+            g_string_append_printf(text, " (%s)", card->name);
+    }
+    return g_string_free(text, FALSE);
+}
+
+char *ps_gpu_called(const char *name, const GPtrArray *paths, const char *const *families,
+                    GError **error)
+{
+    g_auto(Cards) cards = find_cards(paths, families);
+    const PsGpuCard *all = (const PsGpuCard *)(void *)cards.cards->data;
+    g_autoptr(GArray) same = NULL, meant = ps_gpu_named(name, all, cards.cards->len);
+    if (meant->len == 1)
+        return g_strdup(cards.paths->pdata[g_array_index(meant, guint, 0)]);
+    if (meant->len > 1) {
+        g_autofree char *list = list_cards(&cards, meant, TRUE);
+        g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                    "\"%s\" fits several GPU descriptions; give one of these: %s", name, list);
+        return NULL;
+    }
+    g_autofree char *family = ps_gpu_family_of(name, all, cards.cards->len, &same);
+    g_autofree char *list = list_cards(&cards, same, FALSE);
+    if (family)
+        g_set_error(
+            error, PS_ERROR, PS_ERROR_READ,
+            "there is no GPU description \"%s\"; %s (%s)%s%s; docs/guide/gpus.md says how to have "
+            "one made",
+            name, *list ? "nearest of the same family" : "there is none of its family", family,
+            *list ? ": " : "", list);
+    return NULL;
+}
+
+/* ---- warps of twice as many threads -------------------------------------------------------- */
+
+const char *ps_gpu_wave_of(const char *name)
+{
+    const char *colon = strrchr(name, ':');
+    return colon && colon > name && g_str_has_prefix(colon + 1, "wave") ? colon : NULL;
+}
+
+/* Reports call it "Radeon RX 7900 XTX, wave64". */
+static gboolean widen(PsGpu *gpu, GError **error)
+{
+    g_autofree char *name = g_steal_pointer(&gpu->name);
+    gpu->name = g_strdup_printf("%s, wave%" G_GINT64_FORMAT, name, 2 * gpu->warp_size);
+    return ps_gpu_widen_warps(gpu, error);
+}
+
+gboolean ps_gpu_take_wave(PsGpu *gpu, const char *name, GError **error)
+{
+    const char *wave = ps_gpu_wave_of(name);
+    if (!wave)
+        return TRUE;
+    const gboolean has_wide = ps_gpu_has_wide_warps(gpu);
+    g_autofree char *own = g_strdup_printf(":wave%" G_GINT64_FORMAT, gpu->warp_size);
+    g_autofree char *wide = g_strdup_printf(":wave%" G_GINT64_FORMAT, 2 * gpu->warp_size);
+    if (strcmp(wave, own) == 0)
+        return TRUE;
+    if (has_wide && strcmp(wave, wide) == 0)
+        return widen(gpu, error);
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s: what may stand behind %.*s is %s%s%s", name,
+                (int)(wave - name), name, own, has_wide ? " or " : "", has_wide ? wide : "");
+    return FALSE;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Buffers whose bytes somebody lends from memory, in place of those of a file. A text stands for
+ * each, which PsLaunchTexts.lent knows.
+ */
+#ifndef PIPESIM_LAUNCH_LENT_H
+#define PIPESIM_LAUNCH_LENT_H
+
+#include "launch/launch.h"
+
+typedef struct {
+    gconstpointer data; /* borrowed */
+    gsize size;
+    gboolean read_only; /* no kernel may write there */
+} PsLent;
+
+/* What the value stands for; NULL where it is another's text. */
+const PsLent *ps_lent_find(GHashTable *lent, const char *value);
+
+/* The bytes (ps_fill_free). A block of them is copied when a kernel touches it, so that what is
+ * lent stays as it is. NULL and *error (PS_ERROR_LIMIT) where there are not so many addresses. */
+guint8 *ps_lent_make(const PsLent *lent, gsize *size, PsPtxBlocks **blocks, GError **error);
+
+/* FALSE and *error (PS_ERROR_VALUE), which names the argument, where a kernel that was executed on
+ * these arguments wrote what may only be read. */
+gboolean ps_lent_check(const PsLaunchArguments *arguments, const PsLaunchTexts *texts,
+                       GError **error);
+
+#endif
