@@ -24,6 +24,13 @@ compiler-latencies: all ## docs/evidence/compiler-latencies.md anew, and build/f
 	$(call say,PERL)FAMILIES='$(BUILD)/families' PIPESIM='$(PROGRAM)' docs/make/compiler-latencies.pl > $(BUILD)/compiler-latencies.md
 	@cp $(BUILD)/compiler-latencies.md docs/evidence/compiler-latencies.md
 
+# make throughput: docs/evidence/throughput.md's tables: NVIDIA's tables of throughputs beside descriptions; throughput.t compares.
+.PHONY: throughput
+throughput: all ## docs/evidence/throughput.md anew: NVIDIA's tables of throughputs beside descriptions
+	@for table in 'CUDA 13' 'CUDA 11' papers differences; do \
+	  PIPESIM='$(PROGRAM)' tests/validate/throughput.pl "$$table" > $(BUILD)/throughput.md && \
+	  tests/validate/put.pl docs/evidence/throughput.md "$$table" $(BUILD)/throughput.md || exit 1; done
+
 # make docs: the reference of the library for C programs, from the public headers' comments, in
 # $(BUILD)/docs/html. What is public and says nothing of itself is an error.
 DOCS := $(BUILD)/docs

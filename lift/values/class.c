@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Families of types, as letters in the table: i integers of up to 32 bits, l of 64 bits, h halves,
- * f singles, d doubles, p predicates. */
+ * b those of bf16, which the rows of halves serve, too, f singles, d doubles, p predicates. */
 typedef struct {
     const char *opcode;
     const char *families; /* families of types that this row is for; NULL: all */
@@ -32,6 +32,8 @@ static const Row rows[] = {
     {"sub", "f", NULL, "fadd", "fp32", 1},
     {"add", "d", NULL, "dadd", "fp64", 1},
     {"sub", "d", NULL, "dadd", "fp64", 1},
+    {"add", "b", NULL, "hadd.bf16", "fp16", 1},
+    {"sub", "b", NULL, "hadd.bf16", "fp16", 1},
     {"add", "h", NULL, "hadd", "fp16", 1},
     {"sub", "h", NULL, "hadd", "fp16", 1},
     {"mul", NULL, "wide", "imad.wide", "int", 1},
@@ -41,6 +43,7 @@ static const Row rows[] = {
     {"mul", "l", NULL, "imad.mul", "int", 1},
     {"mul", "f", NULL, "fmul", "fp32", 1},
     {"mul", "d", NULL, "dmul", "fp64", 1},
+    {"mul", "b", NULL, "hmul.bf16", "fp16", 1},
     {"mul", "h", NULL, "hmul", "fp16", 1},
     {"mul24", NULL, NULL, "imad.mul", "int", 1},
     {"mad", NULL, "wide", "imad.wide", "int", 2},
@@ -52,6 +55,7 @@ static const Row rows[] = {
     {"fma", "f", NULL, "fmadd", "fp32", 2},
     {"mad", "d", NULL, "dfma", "fp64", 2},
     {"fma", "d", NULL, "dfma", "fp64", 2},
+    {"fma", "b", NULL, "hfma.bf16", "fp16", 2},
     {"fma", "h", NULL, "hfma", "fp16", 2},
     {"div", "il", NULL, "idiv", "int", 1},
     {"rem", "il", NULL, "idiv", "int", 1},
@@ -178,7 +182,8 @@ static const Row *find_row(const PsPtxMnemonic *mnemonic, char family)
     for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
         const Row *row = &rows[i];
         if (strcmp(row->opcode, mnemonic->opcode) == 0 &&
-            (!row->families || strchr(row->families, family)) &&
+            (!row->families || strchr(row->families, family) ||
+             (family == 'b' && strchr(row->families, 'h'))) &&
             (!row->part || ps_ptx_has(mnemonic, row->part)))
             return row;
     }
@@ -396,6 +401,8 @@ PsClass ps_class_of(const PsPtxInstruction *instruction, PsPtxSpace space)
         return compute("logic.special");
     const PsPtxType type = main_type(mnemonic);
     char family = family_of(type);
+    if (type == PS_PTX_BF16 || type == PS_PTX_BF16X2)
+        family = 'b';
     if (has_pairs(mnemonic))
         family = 'f';
     const Row *row = find_row(mnemonic, family);
