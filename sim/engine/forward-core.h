@@ -144,20 +144,30 @@ static void forward_pass(PsForward *forward, PsEngine *engine, PsStage *stage, g
     stage_shift(stage, engine);
 }
 
-/* A run that looks harder keeps the state as one of the latest. */
+#ifdef STAGE_MOMENTS
+#include "sim/engine/forward-jump.h"
+#endif
+
+/* A run that looks harder keeps the state as one of the latest. No group is launched between the
+ * events of an inner loop that are compared, so there it can be saved as bytes. */
 static void forward_keep_latest(PsForward *forward, PsEngine *engine, PsStage *stage, guint depth)
 {
     PsKept *room = ps_forward_room(forward, depth);
     if (!room)
         return;
+    room->saved = FALSE;
+#ifdef STAGE_MOMENTS
+    if (depth > 0) {
+        jump_moment(engine, stage, &room->bytes, TRUE);
+        ps_forward_saved(forward, room, depth);
+        ps_forward_mark(forward, room, depth, engine);
+        return;
+    }
+#endif
     if (forward_keep(engine, stage, room))
         ps_forward_mark(forward, room, depth, engine);
     forward->kept[depth].exact.effort += room->exact.effort + room->counters.effort;
 }
-
-#ifdef STAGE_MOMENTS
-#include "sim/engine/forward-jump.h"
-#endif
 
 /* The state that this one repeats; NULL: none is known. *times: how many periods can be skipped. */
 static PsKept *forward_find(PsForward *forward, PsEngine *engine, PsStage *stage, guint depth,
@@ -166,6 +176,10 @@ static PsKept *forward_find(PsForward *forward, PsEngine *engine, PsStage *stage
     PsKept *kept = &forward->kept[depth];
     const gboolean recurs = kept->kept && forward_recurs(engine, stage, kept, times);
     PsKept *latest = *times == 0 ? ps_forward_recall(forward, engine, depth) : NULL;
+#ifdef STAGE_MOMENTS
+    if (latest && latest->saved && !jump_read(forward, engine, stage, latest))
+        latest = NULL;
+#endif
     if (!latest)
         return recurs ? kept : NULL;
     const gboolean recurs_later = forward_recurs(engine, stage, latest, times);

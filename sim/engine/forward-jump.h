@@ -26,6 +26,18 @@ static void jump_save(PsForward *forward, PsEngine *engine, PsStage *stage, guin
         jump_moment(engine, stage, moment, TRUE);
 }
 
+/* Makes words of a state that was saved as bytes: the engine is set back to it for as long. FALSE
+ * when it is too large. */
+static gboolean jump_read(PsForward *forward, PsEngine *engine, PsStage *stage, PsKept *kept)
+{
+    jump_moment(engine, stage, &forward->present, TRUE);
+    jump_moment(engine, stage, &kept->bytes, FALSE);
+    kept->saved = FALSE;
+    const gboolean done = forward_keep(engine, stage, kept);
+    jump_moment(engine, stage, &forward->present, FALSE);
+    return done;
+}
+
 /* What forward_keep_warp kept of a warp. */
 typedef struct {
     gint64 left;

@@ -53,10 +53,12 @@ void ps_forward_clear(PsForward *forward)
         for (guint i = 0; forward->latest[d] && i < LATEST; i++) {
             ps_trail_clear(&forward->latest[d][i].exact);
             ps_trail_clear(&forward->latest[d][i].counters);
+            ps_moment_clear(&forward->latest[d][i].bytes);
         }
         g_free(forward->latest[d]);
         clear_moments(forward->moments[d]);
     }
+    ps_moment_clear(&forward->present);
     ps_estimate_clear(&forward->estimate);
     g_free(forward->seen);
 }
@@ -350,6 +352,12 @@ static gboolean is_likely(const PsMoments *moments, gint64 event)
     const gint64 step = moment_step(moments), length = moments->length;
     const gint64 behind = (event - moments->last + STEPS_BEFORE * step) % length;
     return moments->last == 0 || (behind + length) % length <= STEPS_AROUND * step;
+}
+
+void ps_forward_saved(PsForward *forward, PsKept *room, guint depth)
+{
+    room->kept = room->saved = TRUE;
+    forward->kept[depth].exact.effort += (gint64)room->bytes.n / BYTES_PER_WORD;
 }
 
 PsMoment *ps_forward_moment(PsForward *forward, const PsEngine *engine, guint depth)

@@ -61,6 +61,8 @@ typedef struct {
 /* A state that was kept. */
 typedef struct {
     gboolean kept;
+    gboolean saved; /* as bytes so far, of which words are made when they are asked for */
+    PsMoment bytes;
     gint64 events, power; /* since it was kept; when to keep another one */
     PsTrail exact;        /* what must be equal */
     PsTrail counters;     /* what may have moved */
@@ -103,6 +105,7 @@ typedef struct {
     guint next[PS_FORWARD_DEPTHS];         /* ... which of them is replaced next ... */
     guint came[PS_FORWARD_DEPTHS];         /* ... and events so far */
     guint64 hash;                          /* of the state that is looked at */
+    PsMoment present;                      /* it, while the engine is set back to an earlier one */
     PsStretch expected[PS_FORWARD_DEPTHS]; /* by what came again in earlier searches */
     PsMoments *moments[PS_FORWARD_DEPTHS]; /* of who looks harder; NULL: none are saved */
     PsExtrapolation estimate;
@@ -152,6 +155,9 @@ void ps_forward_mark(const PsForward *forward, PsKept *kept, guint depth, PsEngi
  * be tried. */
 GPtrArray *ps_forward_moments(PsForward *forward, const PsKept *since, guint depth,
                               const PsEngine *engine, gint64 times);
+
+/* Notes that a state was saved as bytes in this room. */
+void ps_forward_saved(PsForward *forward, PsKept *room, guint depth);
 
 /* The moment that this state is to be saved as; NULL: none. */
 PsMoment *ps_forward_moment(PsForward *forward, const PsEngine *engine, guint depth);
