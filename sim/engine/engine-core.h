@@ -10,12 +10,12 @@
  * An order is order_start (a warp was launched), order_known (a completion is known) and
  * order_issued (an instance has issued; what that makes known of the warp's next one). A stage is a
  * type PsStage with stage_init, stage_clear, stage_begin (a warp begins in a slot), stage_push (an
- * instance's readiness is known),
- * stage_next (when one issues next), stage_lookahead and stage_run; STAGE_IN_ORDER says whether all
- * issue in order of time, as they must where they meet at servers (R7). For fast-forward an order
- * has order_visit (what must be equal), order_keep (what may move), order_moves and order_skip, and
- * for estimates order_trips_left and order_go_on; a stage has stage_by_place, stage_visit and
- * stage_shift.
+ * instance's readiness is known), for the order of dataflow stage_append (room for several at
+ * once), stage_next (when one issues next), stage_lookahead and stage_run; STAGE_IN_ORDER says
+ * whether all issue in order of time, as they must where they meet at servers (R7). For
+ * fast-forward an order has order_visit (what must be equal), order_keep (what may move),
+ * order_moves and order_skip, and for estimates order_trips_left and order_go_on; a stage has
+ * stage_by_place, stage_visit and stage_shift.
  */
 #include "sim/engine/device.h"
 #include "sim/engine/engine.h"

@@ -108,6 +108,65 @@ static inline void pass_alike(PsEngine *engine, PsWarp *warp, guint n, gint64 ti
         warp->countdowns[node->first_edge + e] -= times;
 }
 
+/* Whether such instances of these nodes, taken in turn, come one behind the other in one pipeline.
+ */
+static inline gboolean in_a_row(const PsWarp *warp, const guint *released, guint n_released)
+{
+    const PsPlanNode *first = &warp->program->nodes[released[0]];
+    const PsNodeState *begin = &warp->nodes[released[0]], *before = begin;
+    for (guint i = 1; i < n_released; i++) {
+        const PsPlanNode *node = &warp->program->nodes[released[i]];
+        const PsNodeState *state = &warp->nodes[released[i]];
+        if (node->pipeline != first->pipeline || state->ready != begin->ready ||
+            node->loops[0].stride != first->loops[0].stride || state->position <= before->position)
+            return FALSE;
+        before = state;
+    }
+    return before->position - begin->position < first->loops[0].stride;
+}
+
+/* The next instance of node n. */
+static inline PsItem next_item(const PsWarp *warp, guint slot, guint n)
+{
+    const PsNodeState *state = &warp->nodes[n];
+    return (PsItem){state->ready, warp->rank, state->position, slot, n};
+}
+
+/* Hands over so many instances of each, all at once. FALSE where that is not possible. */
+static inline gboolean append_alike(PsEngine *engine, PsStage *stage, guint slot, guint n_released,
+                                    gint64 times)
+{
+    const PsWarp *warp = &engine->warps[slot];
+    const PsPlanNode *nodes = warp->program->nodes;
+    const guint *released = engine->released;
+    if (times > G_MAXINT32 || !in_a_row(warp, released, n_released))
+        return FALSE;
+    const PsItem first = next_item(warp, slot, released[0]);
+    PsItem *room = stage_append(stage, engine, &nodes[first.node], &first, times * n_released);
+    if (!room)
+        return FALSE;
+    for (guint i = 0; i < n_released; i++) {
+        PsItem item = next_item(warp, slot, released[i]);
+        const gint64 stride = nodes[item.node].loops[0].stride;
+        for (gint64 t = 0; t < times; t++, item.position += stride)
+            room[t * n_released + i] = item;
+    }
+    return TRUE;
+}
+
+static inline void push_alike(PsEngine *engine, PsStage *stage, guint slot, guint n_released,
+                              gint64 times)
+{
+    const PsWarp *warp = &engine->warps[slot];
+    for (gint64 t = 0; t < times && !engine->stuck; t++)
+        for (guint i = 0; i < n_released; i++) {
+            const PsPlanNode *node = &warp->program->nodes[engine->released[i]];
+            PsItem item = next_item(warp, slot, engine->released[i]);
+            item.position += t * node->loops[0].stride;
+            stage_push(stage, engine, node, &item);
+        }
+}
+
 /* Hands over as many instances of each node that engine->released lists as are ready with its next
  * one, of all as many and in turn. Afterwards the next one of each is ready as before. */
 static void release_alike(PsEngine *engine, PsStage *stage, guint slot, guint n_released)
@@ -120,14 +179,8 @@ static void release_alike(PsEngine *engine, PsStage *stage, guint slot, guint n_
         times = MIN(times, alike(warp, &nodes[released[i]]));
     if (times == 0)
         return;
-    for (gint64 t = 0; t < times && !engine->stuck; t++)
-        for (guint i = 0; i < n_released; i++) {
-            const PsPlanNode *node = &nodes[released[i]];
-            const PsNodeState *state = &warp->nodes[released[i]];
-            const PsItem item = {state->ready, warp->rank,
-                                 state->position + t * node->loops[0].stride, slot, released[i]};
-            stage_push(stage, engine, node, &item);
-        }
+    if (!append_alike(engine, stage, slot, n_released, times))
+        push_alike(engine, stage, slot, n_released, times);
     for (guint i = 0; i < n_released; i++)
         pass_alike(engine, warp, released[i], times);
 }

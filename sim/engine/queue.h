@@ -45,4 +45,17 @@ static inline gboolean ps_queue_reserve(PsQueue *queue, guint *budget)
     return G_LIKELY(queue->count <= queue->mask) || ps_queue_grow(queue, budget);
 }
 
+/* Room at the end for n items that follow each other in order, the first of which is this one,
+ * where they lie side by side behind others; else NULL. */
+static inline PsItem *ps_queue_append(PsQueue *queue, const PsItem *first, gint64 n)
+{
+    const guint end = (queue->head + queue->count) & queue->mask;
+    if (queue->count == 0 || queue->count + n > (gint64)queue->mask + 1 ||
+        end + n > (gint64)queue->mask + 1 ||
+        ps_item_before(first, ps_queue_at(queue, queue->count - 1)))
+        return NULL;
+    queue->count += (guint)n;
+    return &queue->items[end];
+}
+
 #endif

@@ -192,6 +192,16 @@ static inline void stage_push(PsStage *stage, PsEngine *engine, const PsPlanNode
     stage->due = MIN(stage->due, due);
 }
 
+/* Room for n instances, of which this is the first, and the others follow it in order and are ready
+ * when it is, behind one that was added just now; NULL: they are to be added one by one. */
+static inline PsItem *stage_append(PsStage *stage, const PsEngine *engine, const PsPlanNode *node,
+                                   const PsItem *item, gint64 n)
+{
+    const guint c = stage->schedulers > 0 ? stage->scheduler_of[item->slot] : node->pipeline;
+    PsQueue *queue = &stage->choosers[c].coming.queues[engine->source % CHOOSER_QUEUES];
+    return item->ready <= engine->now ? NULL : ps_queue_append(queue, item, n);
+}
+
 /* A warp begins in that slot. It is not the one there that a greedy chooser issued from last. */
 static inline void stage_begin(PsStage *stage, guint slot)
 {

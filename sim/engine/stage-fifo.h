@@ -62,6 +62,15 @@ static inline G_ALWAYS_INLINE void stage_push(PsStage *stage, PsEngine *engine,
         engine->stuck = node;
 }
 
+/* Room behind all that waits in the pipeline for n instances, of which this is the first, and the
+ * others follow it in order; NULL: they are to be added one by one. */
+static inline PsItem *stage_append(PsStage *stage, const PsEngine *engine, const PsPlanNode *node,
+                                   const PsItem *item, gint64 n)
+{
+    PsPipe *pipe = &stage->pipes[node->pipeline];
+    return ps_queue_append(&pipe->coming.queues[pipe->queue_of[engine->source]], item, n);
+}
+
 static inline void stage_begin(PsStage *stage, guint slot)
 {
     (void)stage;
