@@ -86,6 +86,8 @@ gboolean ps_samples_find_groups(PsSamples *samples, GError **error);
 void ps_samples_wave(const PsSamples *samples, guint resident);
 /* Keeps the census number of what the group executed that ended last. */
 void ps_samples_note(PsSamples *samples, const guint group[3]);
+/* Where the group lies that has that place in the launch. */
+void ps_samples_group_at(const PsSamples *samples, guint64 place, guint group[3]);
 /* The census number of what a group executed; FALSE: it was not. */
 gboolean ps_samples_number(const PsSamples *samples, const guint group[3], guint64 *number);
 /* Executes a group only to count what it does. FALSE and *error: it has a fault. TRUE also where

@@ -16,6 +16,8 @@
 /* Groups that are neither like the inner ones nor like the end's: one is cut by the border; where
  * more are, groups differ for other reasons, and there is no border to find. */
 #define MOST_STRANGE 1
+/* Where one of so many is odd, at most, there may be a border all the same. */
+#define FEW 4
 /* Places in a direction: its first group, the last one inside, the one behind it, the last one. */
 #define PLACES 4
 
@@ -24,6 +26,7 @@ typedef struct {
     PsSamplesCount count;
     GError **error;
     gboolean good, over; /* there was no fault; nothing more is executed */
+    gboolean random;     /* in some direction, groups differ for other reasons than a border */
     guint base[3];       /* a group inside, */
     guint64 number;      /* and what it executed */
 } Border;
@@ -68,16 +71,24 @@ static gboolean look_along(Border *border, const End *end, guint distance, guint
 typedef struct {
     guint other, like;    /* one that does not execute what the base does, and one that does */
     guint64 other_number; /* what the former executed */
-    guint strange;        /* looked at, and like neither the base nor the end */
+    guint strange;        /* like neither the base nor the end */
+    gboolean counted;     /* those that were executed before are among these */
 } Between;
+
+static gboolean is_strange(const Border *border, const End *end, guint64 number)
+{
+    return number != end->number && number != border->number;
+}
 
 /* Looks at a group between them, and moves one of them there. */
 static gboolean narrow(Border *border, const End *end, guint at, Between *between)
 {
     guint64 number = 0;
+    const guint before = g_hash_table_size(border->samples->numbers);
     if (!look_along(border, end, at, &number))
         return FALSE;
-    between->strange += number != end->number && number != border->number;
+    const gboolean is_new = g_hash_table_size(border->samples->numbers) > before;
+    between->strange += (is_new || !between->counted) && is_strange(border, end, number);
     if (number == border->number) {
         between->like = at;
         return TRUE;
@@ -87,18 +98,78 @@ static gboolean narrow(Border *border, const End *end, guint at, Between *betwee
     return TRUE;
 }
 
+/* What is known already of the base's row between it and an end. */
+typedef struct {
+    guint like;       /* the group nearest to the end that is like the base */
+    guint known, odd; /* groups; those that no border explains */
+} Row;
+
+/* Where a group that was executed lies between the base and the end, as its distance from the end;
+ * FALSE: it does not lie there. */
+static gboolean find_between(const Border *border, const End *end, guint64 place, guint *at)
+{
+    guint group[3];
+    ps_samples_group_at(border->samples, place, group);
+    *at = place_at(border, end, group[end->direction]);
+    group[end->direction] = border->base[end->direction];
+    return memcmp(group, border->base, sizeof group) == 0 && *at > 0 &&
+           *at < place_at(border, end, border->base[end->direction]);
+}
+
+/* Goes through what is known of the row. First the nearest one like the base is looked for; then
+ * those are odd that are like neither side, and those like the end which lie behind that one. */
+static void read_row(const Border *border, const End *end, gboolean count, Row *row)
+{
+    GHashTableIter iter;
+    gpointer place, value;
+    g_hash_table_iter_init(&iter, border->samples->numbers);
+    while (g_hash_table_iter_next(&iter, &place, &value)) {
+        const guint64 number = *(const guint64 *)value;
+        guint at = 0;
+        if (!find_between(border, end, *(const guint64 *)place, &at))
+            continue;
+        if (!count) {
+            row->like = number == border->number ? MIN(row->like, at) : row->like;
+            continue;
+        }
+        row->known++;
+        row->odd += is_strange(border, end, number) || (number == end->number && at > row->like);
+    }
+}
+
+/* Whether what is known shows that there is no border before the end: too many are odd, or one is
+ * where others were in another direction. *odd: how many are, where that is more than a few. */
+static gboolean is_random(Border *border, const End *end, guint *odd)
+{
+    const End other = {.direction = end->direction, .last = !end->last, .number = end->number};
+    Row row = {.like = G_MAXUINT};
+    read_row(border, end, FALSE, &row);
+    read_row(border, end, TRUE, &row);
+    if (border->random && row.known == 0) /* the other side of the base is as good */
+        read_row(border, &other, TRUE, &row);
+    *odd = row.odd * FEW > row.known ? row.odd : 0;
+    border->random |= *odd > MOST_STRANGE;
+    return border->random && *odd > 0;
+}
+
 /* Looks for the border before that end. Steps double from the end on, since most grids are larger
  * by less than one group; then the distance is halved. */
 static void find_depth(Border *border, End *end)
 {
     Between between = {.like = place_at(border, end, border->base[end->direction])};
     if (between.like == 0 || !look_along(border, end, 0, &end->number) ||
-        end->number == border->number)
+        end->number == border->number || is_random(border, end, &between.strange))
         return;
+    between.counted = between.strange > 0;
     between.other_number = end->number;
-    for (guint at = 1; at < between.like; at *= 2)
-        if (!narrow(border, end, at, &between) || between.strange > MOST_STRANGE)
+    for (guint at = 1; at < between.like; at *= 2) {
+        if (!narrow(border, end, at, &between))
             return;
+        if (between.strange > MOST_STRANGE) {
+            border->random = TRUE;
+            return;
+        }
+    }
     while (between.like - between.other > 1)
         if (!narrow(border, end, between.other + (between.like - between.other) / 2, &between))
             return;

@@ -12,6 +12,14 @@ static guint64 place_of(const PsSamples *samples, const guint group[3])
     return group[0] + grid[0] * (group[1] + (guint64)grid[1] * group[2]);
 }
 
+void ps_samples_group_at(const PsSamples *samples, guint64 place, guint group[3])
+{
+    const guint *grid = samples->options->launch.grid;
+    group[0] = (guint)(place % grid[0]);
+    group[1] = (guint)(place / grid[0] % grid[1]);
+    group[2] = (guint)(place / grid[0] / grid[1]);
+}
+
 void ps_samples_note(PsSamples *samples, const guint group[3])
 {
     guint64 *both = g_new(guint64, 2);
