@@ -99,14 +99,24 @@ static void group_begins(gpointer data, const guint group[3])
     roll->next = (PsPatternGroup){0};
 }
 
+/* The event as those lanes see it that access memory. */
+static PsPtxEvent without_idle(const PsPtxEvent *event)
+{
+    PsPtxEvent access = *event;
+    access.mask &= ~access.idle;
+    return access;
+}
+
 static void executed(gpointer data, const PsPtxEvent *event)
 {
     PsRoll *roll = data;
     while (roll->warps->len <= event->warp)
         g_ptr_array_add(roll->warps, ps_roll_warp_new(&roll->plan));
     const PsPattern *pattern = NULL;
-    if (event->memory && event->mask != 0)
-        pattern = ps_patterns_access(roll->patterns, event);
+    if (event->memory && event->mask != 0) {
+        const PsPtxEvent access = without_idle(event);
+        pattern = ps_patterns_access(roll->patterns, &access);
+    }
     ps_roll_warp_event(g_ptr_array_index(roll->warps, event->warp), event, pattern);
 }
 
@@ -194,8 +204,9 @@ void ps_roll_wave_begins(PsRoll *roll, guint64 first)
 
 void ps_roll_wave_access(PsRoll *roll, const PsPtxEvent *event)
 {
-    if (event->memory && event->mask != 0)
-        ps_patterns_wave_access(roll->patterns, event);
+    const PsPtxEvent access = without_idle(event);
+    if (access.memory && access.mask != 0)
+        ps_patterns_wave_access(roll->patterns, &access);
 }
 
 void ps_roll_settle(PsRoll *roll)

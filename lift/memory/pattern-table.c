@@ -331,9 +331,20 @@ static Node *find_parts(PsPatterns *patterns, Slot *slot, const PsPtxEvent *even
     return node;
 }
 
+/* An access that reaches no memory, for all its lanes copy nothing. */
+static const PsPattern *access_nothing(PsPatterns *patterns, Slot *slot, const PsPtxEvent *event)
+{
+    const PsPattern pattern = {.point = event->point, .space = event->space, .bytes = event->bytes};
+    Node *node = node_for(patterns, slot, &pattern);
+    node->now.requests++;
+    return &node->pattern;
+}
+
 const PsPattern *ps_patterns_access(PsPatterns *patterns, const PsPtxEvent *event)
 {
     Slot *slot = slot_of(patterns, event->point);
+    if (event->mask == 0)
+        return access_nothing(patterns, slot, event);
     Node *node = event->n_more > 0 ? find_parts(patterns, slot, event)
                                    : find(patterns, slot, event, access_in(slot, event->space));
     if (event->n_more == 0) {

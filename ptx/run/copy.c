@@ -39,23 +39,33 @@ static guint bytes_of(const PsPtxWarp *warp, const PsPtxStep *step, guint lane)
     return (guint)MIN(value & G_MAXUINT32, copy->bytes);
 }
 
-static void copy_few(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+/* The memory that the lanes copy from, each as many bytes as it asks for. FALSE: an access failed.
+ * What is noted are whole accesses of the lanes that copy anything, and of none if all copy
+ * nothing: a device then fills with zeros, and reads no memory. */
+static gboolean reach_few(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
+                          guint8 *from[PS_PTX_LANES])
 {
-    PsPtxRunner *runner = ps_ptx_runner(warp);
+    const PsPtxWarp *warp = &runner->open;
     const Copy *copy = step->more;
     guint64 address[PS_PTX_LANES];
-    guint8 *to[PS_PTX_LANES], *from[PS_PTX_LANES];
-    guint32 whole = 0;
-    ps_ptx_phase_copies(runner, step->point, TRUE);
+    guint32 whole = 0, idle = 0;
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
-        const guint lane = (guint)__builtin_ctz(rest);
-        whole |= (guint32)(bytes_of(warp, step, lane) == copy->bytes) << lane;
+        const guint lane = (guint)__builtin_ctz(rest), bytes = bytes_of(warp, step, lane);
+        whole |= (guint32)(bytes == copy->bytes) << lane;
+        idle |= (guint32)(bytes == 0) << lane;
     }
     addresses(warp, step->from[1], copy->from_offset, address);
     if (whole != 0 &&
         !ps_ptx_reach(runner, step, whole,
                       &(PsPtxTouched){copy->from, copy->bytes, address, TRUE, 0}, from))
-        return;
+        return FALSE;
+    if (whole == 0) {
+        const guint64 place = runner->machine->place[copy->from];
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+            runner->address[lane] = address[lane] & place;
+        ps_ptx_note(runner, copy->from, copy->bytes);
+    }
+    runner->idle = idle;
     for (guint32 rest = mask & ~whole; rest != 0; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest), bytes = bytes_of(warp, step, lane);
         for (guint i = 0; i < bytes; i++) {
@@ -63,11 +73,23 @@ static void copy_few(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
             byte_address[lane] = address[lane] + i;
             if (!ps_ptx_reach(runner, step, (guint32)1 << lane,
                               &(PsPtxTouched){copy->from, 1, byte_address, TRUE, 0}, from))
-                return;
+                return FALSE;
         }
         if (bytes > 0)
             from[lane] -= bytes - 1;
     }
+    return TRUE;
+}
+
+static void copy_few(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    PsPtxRunner *runner = ps_ptx_runner(warp);
+    const Copy *copy = step->more;
+    guint64 address[PS_PTX_LANES];
+    guint8 *to[PS_PTX_LANES], *from[PS_PTX_LANES];
+    ps_ptx_phase_copies(runner, step->point, TRUE);
+    if (!reach_few(runner, step, mask, from))
+        return;
     addresses(warp, step->from[0], step->offset, address);
     if (!ps_ptx_reach(runner, step, mask, &(PsPtxTouched){copy->to, copy->bytes, address, FALSE, 0},
                       to))

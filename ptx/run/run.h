@@ -37,7 +37,8 @@ typedef struct {
     gboolean memory;        /* TRUE: the following fields are set */
     PsPtxSpace space;       /* GLOBAL, SHARED, LOCAL, CONST, never GENERIC or PARAM */
     guint bytes;            /* per lane */
-    const guint64 *address; /* of each lane in mask; global: virtual, others: offsets */
+    guint32 idle;           /* lanes in mask that access nothing: copies of no bytes */
+    const guint64 *address; /* of each other lane in mask; global: virtual, others: offsets */
     guint n_more; /* further accesses of the same instruction (wmma): of the same kind, at other
                      addresses */
     const guint64 (*more)[PS_PTX_LANES]; /* their addresses */

@@ -38,6 +38,7 @@ static void tell(PsPtxRunner *runner, guint point, guint32 active, guint32 mask,
     if (runner->touched) {
         event.space = runner->space;
         event.bytes = runner->bytes;
+        event.idle = runner->idle;
         event.address = runner->address;
         event.n_more = runner->n_more;
         event.more = (const guint64(*)[PS_PTX_LANES])runner->more;

@@ -93,6 +93,7 @@ typedef struct {
     gboolean touched;
     PsPtxSpace space;
     guint bytes;
+    guint32 idle;                  /* lanes that touch nothing, though they execute it */
     guint64 address[PS_PTX_LANES]; /* as places in the space's memory */
     guint n_more;
     guint64 more[PS_PTX_MAX_MORE][PS_PTX_LANES];
@@ -279,6 +280,7 @@ static inline void ps_ptx_note(PsPtxRunner *runner, PsPtxSpace space, guint byte
     runner->n_more = 0;
     runner->space = space;
     runner->bytes = bytes;
+    runner->idle = 0;
 }
 
 /* As ps_ptx_touch, in any space. */

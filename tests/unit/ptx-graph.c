@@ -515,6 +515,33 @@ static void test_several_accesses(void)
     }
 }
 
+/* A copy reads as many bytes as its last operand says: here all 4 of 8 lanes in the first warp and
+ * none in the second one, and 4 of 16 in all lanes, which takes all their sectors. */
+static void test_copies_of_less(void)
+{
+    g_autoptr(PsBuild) build = graph_build(&(GraphCase){
+        .ptx = OWN_ADDRESS "mul.wide.u32 %rd3, %r1, 12;\nadd.s64 %rd5, %rd4, %rd3;\n"
+                           "setp.lt.u32 %p1, %r1, 8;\nselp.u32 %r2, 4, 0, %p1;\nmov.u32 %r3, 4;\n"
+                           "cp.async.ca.shared.global [s], [%rd4], 4, %r2;\n"
+                           "cp.async.ca.shared.global [t], [%rd5+1024], 16, %r3;\n"
+                           "cp.async.wait_all;\n",
+        .arguments = "a:4096",
+        .block = {64}});
+    static const char *const shares[][2] = {{"0.25", "1"}, {"0", "1"}};
+    g_assert_cmpuint(build->idg->codes->len, ==, G_N_ELEMENTS(shares));
+    for (guint warp = 0; warp < G_N_ELEMENTS(shares); warp++) {
+        const GPtrArray *body = ((const PsIdgCode *)build->idg->codes->pdata[warp])->body;
+        for (guint copy = 0; copy < 2; copy++) {
+            const PsIdgItem *node = body->pdata[body->len - 2 + copy];
+            g_assert_cmpstr(node->class_name, ==, "global.load.async");
+            g_assert_cmpstr(ps_expr_text(node->bytes), ==, copy == 0 ? "4" : "16");
+            g_assert_cmpstr(ps_expr_text(node->share[PS_LEVEL_L1]), ==, shares[warp][copy]);
+            g_assert_cmpstr(ps_expr_text(node->share[PS_LEVEL_L2]), ==, shares[warp][copy]);
+            g_assert_cmpstr(ps_expr_text(node->share[PS_LEVEL_DEVICE]), ==, shares[warp][copy]);
+        }
+    }
+}
+
 static void test_mix(void)
 {
     g_autoptr(PsBuild) build =
@@ -611,6 +638,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-graph/warps", test_warps);
     g_test_add_func("/ptx-graph/traffic", test_traffic);
     g_test_add_func("/ptx-graph/several-accesses", test_several_accesses);
+    g_test_add_func("/ptx-graph/copies-of-less", test_copies_of_less);
     g_test_add_func("/ptx-graph/mix", test_mix);
     g_test_add_func("/ptx-graph/unknown", test_unknown);
     g_test_add_func("/ptx-graph/waits", test_waits);
