@@ -38,7 +38,8 @@ static gboolean read_number(PsTaking *taking, guint number, GError **error)
                               " bytes; give them by @FILE, zero:BYTES or ramp:BYTES:TYPE, or each "
                               "field by its place, such as %s+0=VALUE",
                               what, param->size, arguments->names[number]);
-    if (!ps_value_parse(what, text, param->type, &arguments->values[number].bits, error))
+    if (!ps_value_parse(what, text, ps_launch_type(arguments, number),
+                        &arguments->values[number].bits, error))
         return FALSE;
     g_autofree char *plain = ps_value_expand(text);
     into_scope(arguments, number, plain);

@@ -18,6 +18,12 @@ int ps_launch_number(const PsLaunchArguments *arguments, const char *name);
 int ps_launch_find(const PsLaunchArguments *arguments, const char *what, const char *name,
                    GError **error);
 
+/* ---- types (argument-types.c) -------------------------------------------------------------- */
+
+/* The type of a parameter that is a number: the code's, or where that only tells how many bits it
+ * has, that of the kernel's mangled name, if it has one. */
+PsPtxType ps_launch_type(const PsLaunchArguments *arguments, guint number);
+
 /* Texts by the parameter that they are for; borrowed. */
 typedef struct {
     PsPtxModule *module;

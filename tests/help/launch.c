@@ -8,11 +8,12 @@
 static char *text_of(const LaunchCase *launch)
 {
     return g_strdup_printf(
-        ".version 8.0\n.target sm_80\n.address_size %u\n%s\n.visible .entry k(%s)\n%s%s\n{\n"
+        ".version 8.0\n.target sm_80\n.address_size %u\n%s\n.visible .entry %s(%s)\n%s%s\n{\n"
         ".reg .b32 r<10>;\n.reg .b64 d<10>;\n%s\nret;\n}\n",
         launch->address_size ? launch->address_size : 64, launch->before ? launch->before : "",
-        launch->params ? launch->params : "", launch->required ? ".reqntid " : "",
-        launch->required ? launch->required : "", launch->body ? launch->body : "");
+        launch->name ? launch->name : "k", launch->params ? launch->params : "",
+        launch->required ? ".reqntid " : "", launch->required ? launch->required : "",
+        launch->body ? launch->body : "");
 }
 
 /* The path (g_free) of a file that holds the source; NULL where there is none. */

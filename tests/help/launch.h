@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Arguments of a kernel k from texts. Its module is made of what stands in front of the kernel, its
+ * Arguments of a kernel from texts. Its module is made of what stands in front of the kernel, its
  * parameters and its body, in which r0 ... r9 are registers of 32 bits, d0 ... d9 of 64.
  */
 #ifndef PIPESIM_TESTS_HELP_LAUNCH_H
@@ -9,6 +9,7 @@
 #include "launch/launch.h"
 
 typedef struct {
+    const char *name;                   /* of the kernel; NULL: k */
     const char *before, *params, *body; /* each may be NULL */
     const char *required;               /* "32, 8, 1": the threads that the kernel requires */
     const char *source;                 /* text of the source, or NULL */

@@ -580,6 +580,34 @@ static void test_variables_that_nobody_gave(void)
     launch_tells(given->warnings, NULL);
 }
 
+/* A kernel of machine code has .b32 for int and float; its mangled name tells which. */
+static void test_types_of_mangled_names(void)
+{
+    static const struct {
+        const char *name;
+        guint64 bits[3];
+    } cases[] = {
+        {"_Z1ffid", {0xc0000000, 0xfffffffe, 0xc000000000000000}},      /* f(float, int, double) */
+        {"_Z1fIfEvT_jl", {0xc0000000, 0xfffffffe, 0xfffffffffffffffe}}, /* void f<float>(T, ...) */
+        {"_Z1fIfEvNS_2ofIS0_iEEid",
+         {0xfffffffe, 0xfffffffe, 0xc000000000000000}}, /* (a struct, ...) */
+        {"_Z1ffi",
+         {0xfffffffe, 0xfffffffe, 0xfffffffffffffffe}}, /* of another number of parameters */
+        {"f", {0xfffffffe, 0xfffffffe, 0xfffffffffffffffe}}};
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const LaunchCase bits = {.name = cases[i].name,
+                                 .params = ".param .b32 p0, .param .b32 p1, .param .b64 p2"};
+        g_autoptr(Launched) launched = launch_with(bits, TEXTS("-2", "-2", "-2"));
+        g_assert_no_error(launched->error);
+        for (guint n = 0; n < 3; n++)
+            g_assert_cmphex(launched->arguments->values[n].bits, ==, cases[i].bits[n]);
+    }
+    const LaunchCase whole = {.name = "_Z1fi", .params = ".param .b32 p0"};
+    launch_fails(whole, TEXTS("2.5"),
+                 "argument p0: '2.5' is no whole number of the type .s32, and no zero:BYTES, "
+                 "ramp:BYTES, random:BYTES or @FILE");
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -595,6 +623,7 @@ int main(int argc, char **argv)
     g_test_add_func("/launch/arguments/scratch", test_scratch);
     g_test_add_func("/launch/arguments/expressions", test_expressions);
     g_test_add_func("/launch/arguments/wrong-types", test_wrong_types);
+    g_test_add_func("/launch/arguments/mangled", test_types_of_mangled_names);
     g_test_add_func("/launch/arguments/fields", test_fields);
     g_test_add_func("/launch/arguments/fields-and-values", test_fields_and_values);
     g_test_add_func("/launch/arguments/wrong-fields", test_wrong_fields);
