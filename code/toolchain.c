@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/folder.h"
+#include "code/assembler.h"
 #include "code/clang.h"
 #include "code/kept.h"
 #include "code/native.h"
@@ -370,12 +371,18 @@ static char *ask_ptxas(const PsCodeOptions *build, const char *ptxas, const char
     g_autofree char *arch = g_strdup_printf("-arch=%s", target);
     g_autoptr(GBytes) bytes = g_bytes_new_static(ptx, strlen(ptx));
     char *draft = ps_tool_file(build->host.tools, ".ptx", bytes, error);
-    char *argv[] = {(char *)ptxas, (char[]){"-v"}, (char[]){"-lineinfo"}, arch,
-                    draft,         (char[]){"-o"}, (char *)out,           NULL};
+    g_auto(GStrv) options = ps_assembler_options(build->compiler);
+    g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
+    add_all(argv, (const char *const[]){ptxas, "-v", "-lineinfo", arch, NULL});
+    add_all(argv, (const char *const *)options);
+    add_all(argv, (const char *const[]){draft ? draft : "", "-o", out, NULL});
+    g_ptr_array_add(argv, NULL);
     g_autoptr(GString) said = g_string_new(NULL);
     g_autoptr(GError) why = NULL;
-    const PsTool tool = {
-        .host = build->host.tools, .argv = argv, .said = said, .hearer = build->host.hearer};
+    const PsTool tool = {.host = build->host.tools,
+                         .argv = (char **)argv->pdata,
+                         .said = said,
+                         .hearer = build->host.hearer};
     const gboolean asked = draft && (ps_tool_run(&tool, &why) || why->domain == G_SPAWN_EXIT_ERROR);
     ps_tool_file_remove(build->host.tools, draft);
     if (asked)
@@ -456,14 +463,16 @@ static char *assemble(const PsCodeOptions *build, const char *ptx, const char *t
 }
 
 /* The key of what ptxas makes of the PTX. */
-static GChecksum *ptxas_key(const PsToolHost *tools, const char *kind, const char *ptx,
+static GChecksum *ptxas_key(const PsCodeOptions *build, const char *kind, const char *ptx,
                             const char *target)
 {
-    g_autofree char *ptxas = find_ptxas(tools, target);
+    g_autofree char *ptxas = find_ptxas(build->host.tools, target);
+    g_auto(GStrv) options = ps_assembler_options(build->compiler);
     GChecksum *key = ps_store_key_new(kind);
     ps_store_key_add_program(key, ptxas);
     ps_store_key_add(key, target);
     ps_store_key_add(key, ptx);
+    ps_store_key_add_list(key, (const char *const *)options);
     return key;
 }
 
@@ -490,10 +499,22 @@ static GBytes *take_result(GBytes *kept, char **version)
     return g_bytes_new_from_bytes(kept, start, size - start);
 }
 
+/* PTX has none of them. */
+static void warn_of_spills(const PsCodeOptions *build, const char *said, const char *kernel)
+{
+    g_autofree char *spills = ps_assembler_spills(said, kernel);
+    g_autofree char *text =
+        g_strdup_printf("ptxas keeps registers in memory (spills: %s in a thread's code), and PTX "
+                        "has no such accesses, so the time is too short; machine code has them",
+                        spills);
+    if (spills)
+        ps_code_warn(build, text);
+}
+
 gint64 ps_toolchain_count_registers(const PsCodeOptions *build, const char *ptx, const char *kernel,
                                     const char *target, char **version, GError **error)
 {
-    g_autoptr(GChecksum) key = ptxas_key(build->host.tools, "registers 1", ptx, target);
+    g_autoptr(GChecksum) key = ptxas_key(build, "registers 1", ptx, target);
     g_autoptr(GBytes) kept = ps_kept_find(build, key, NULL), result = take_result(kept, version);
     g_autofree char *said =
         result ? g_strndup(g_bytes_get_data(result, NULL), g_bytes_get_size(result))
@@ -503,6 +524,7 @@ gint64 ps_toolchain_count_registers(const PsCodeOptions *build, const char *ptx,
         g_clear_pointer(version, g_free);
         return 0;
     }
+    warn_of_spills(build, said, kernel);
     if (!result) {
         g_autoptr(GBytes) made = kept_result(*version, said, strlen(said));
         ps_kept_put(build, key, NULL, made);
@@ -551,7 +573,7 @@ static GBytes *make_cubin(const PsCodeOptions *build, const char *ptx, const cha
 GBytes *ps_toolchain_make_cubin(const PsCodeOptions *build, const char *ptx, const char *target,
                                 char **version, GError **error)
 {
-    g_autoptr(GChecksum) key = ptxas_key(build->host.tools, "cubin 1", ptx, target);
+    g_autoptr(GChecksum) key = ptxas_key(build, "cubin 1", ptx, target);
     g_autoptr(GBytes) kept = ps_kept_find(build, key, NULL);
     GBytes *known = take_result(kept, version);
     if (known)

@@ -77,6 +77,11 @@ echo '# another' >>"$TAP_TMP/bin/nvcc"
 ran 'nvcc is another' 11 4
 ran 'and all is there again' 11 4
 
+# ---- options of the compiler that are for the assembler
+ran 'an option of ptxas' 12 5 --compiler-options '-maxrregcount 32 -Xptxas -dlcm=cg'
+tap_like '... which it is given' ' -maxrregcount=32 -dlcm=cg ' "$(tail -n 1 "$TAP_TMP/asked")"
+ran '... again' 12 5 --compiler-options '-maxrregcount 32 -Xptxas -dlcm=cg'
+
 # ---- several launches: those that are alike are built and simulated once, which shows where nothing is kept
 printf 'mmul --grid 8x8\nmmul --grid 8x8 --count 3\nmmul --count 2 --grid=8x8\nmmul --grid 4x4\n' >"$TAP_TMP/launches"
 : >"$TAP_TMP/calls"
