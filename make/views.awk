@@ -43,19 +43,44 @@ function end_view() {
         exit 1
     }
     if (n_rows == 0)
-        tables = tables "static const PsViewRows ROWS_" n_views "[] = {{PS_VIEW_NO_FACT, NULL}};\n"
+        tables = tables "static const PsViewRows ROWS_" n_views "[] = {{.fact = PS_VIEW_NO_FACT}};\n"
     else
         tables = tables "static const PsViewRows ROWS_" n_views "[] = {\n" rows "};\n"
     tables = tables "static const PsViewColumn COLUMNS_" n_views "[] = {\n" columns "};\n\n"
-    list = list "    {ROWS_" n_views ", " n_rows ", COLUMNS_" n_views ", " n_columns "},\n"
+    if (joined != "" && n_rows > 0 && !keyed) {
+        print FILENAME ":" joined ": the view '" view "' has no key that rows of the what-if are found by" > "/dev/stderr"
+        failed = 1
+        exit 1
+    }
+    list = list "    {ROWS_" n_views ", " n_rows ", COLUMNS_" n_views ", " n_columns ", " title ", " more ", " set "},\n"
     n_views++
 }
 
+# words NAME VALUE "WORD" ...: what values are called, as a list of C.
+function read_words(    name, i, list) {
+    name = $2
+    if (name in lists)
+        fail("the words '" name "' are there twice")
+    lists[name] = 1
+    sub(/^words +[^ ]+/, "")
+    while (match($0, /^ +[^ "]+ +"[^"]*"/)) {
+        i = substr($0, RSTART, RLENGTH)
+        $0 = substr($0, RSTART + RLENGTH)
+        split(i, pieces, " ")
+        match(i, /"[^"]*"/)
+        list = list "    {\"" pieces[1] "\", " substr(i, RSTART, RLENGTH) "},\n"
+    }
+    if (list == "" || $0 !~ /^ *$/)
+        fail("words are values, each with what it is called: '" $0 "'")
+    tables = tables "static const PsViewWord WORDS_" name "[] = {\n" list "    {NULL, NULL}};\n\n"
+}
+
 BEGIN {
-    split("value plain precise word inside entries name chip number thousands rounded cycles of interval share part", words, " ")
+    split("value plain precise word inside entries name chip number thousands rounded cycles of interval share part " \
+          "scaled latency change elasticity near beside arrow", words, " ")
     for (i = 1; i in words; i++)
         kinds[words[i]] = 1
-    split("may-lack signed left items optional both key label", words, " ")
+    split("may-lack signed left items optional both key label blank other alone becomes sum unrated hidden", words, " ")
     for (i = 1; i in words; i++)
         flags[words[i]] = 1
 }
@@ -72,6 +97,13 @@ FNR == NR {
 
 /^#/ || NF == 0 { next }
 
+/^words / {
+    end_view()
+    view = ""
+    read_words()
+    next
+}
+
 /^[^ ]/ {
     end_view()
     if ($1 !~ /^[a-z_]+$/ || NF != 1)
@@ -84,6 +116,10 @@ FNR == NR {
     rows = columns = ""
     n_rows = n_columns = 0
     when = "PS_VIEW_NO_FACT"
+    title = more = "NULL"
+    set = "0"
+    joined = ""
+    keyed = 0
     split("", seen)
     ids[n_views + 0] = "PS_VIEW_" toupper(view)
     next
@@ -93,8 +129,42 @@ view == "" { fail("'" $1 "' is in no view") }
 
 $1 == "rows" {
     word = quoted()
-    rows = rows "    {" group_of($2) ", " word "},\n"
+    group = group_of($2)
+    most = 0
+    by = "PS_VIEW_NO_FACT"
+    others = "FALSE"
+    for (i = 3; i <= NF; i++)
+        if ($i == "most" && $(i + 1) ~ /^[0-9]+$/)
+            most = $(++i)
+        else if ($i == "by")
+            by = number_of($(++i))
+        else if ($i == "others")
+            others = "TRUE"
+        else
+            fail("'" $i "' says nothing about rows")
+    rows = rows "    {" group ", " word ", " most ", " by ", " others "},\n"
     n_rows++
+    next
+}
+
+$1 == "title" {
+    title = quoted()
+    next
+}
+
+$1 == "more" {
+    more = quoted()
+    next
+}
+
+$1 == "set" {
+    for (i = 2; i <= NF; i++) {
+        if ($i !~ /^(tight|headless|keeps-rows)$/)
+            fail("'" $i "' is no way to set a table")
+        word = toupper($i)
+        gsub(/-/, "_", word)
+        set = set " | PS_VIEW_" word
+    }
     next
 }
 
@@ -107,9 +177,10 @@ $1 == "when" {
 {
     head = quoted()
     what_is = $1
-    if (what_is in seen)
+    shown = what_is ($0 ~ / other( |$)/ ? " other" : "")
+    if (shown in seen)
         fail("'" what_is "' is there twice")
-    seen[what_is] = 1
+    seen[shown] = 1
     outer = sub(/^\^/, "", what_is) ? "PS_VIEW_OUTER" : "0"
     within = unless = "PS_VIEW_NO_FACT"
     if (i = index(what_is, ":")) {
@@ -118,6 +189,7 @@ $1 == "when" {
     }
     kind = "VALUE"
     options = outer
+    called = instead = "NULL"
     for (i = 2; i <= NF; i++) {
         if ($i in kinds)
             kind = toupper($i)
@@ -125,6 +197,18 @@ $1 == "when" {
             word = toupper($i)
             gsub(/-/, "_", word)
             options = options " | PS_VIEW_" word
+            if ($i == "other" || $i == "becomes")
+                joined = FNR
+            keyed = keyed || $i == "key"
+        } else if ($i ~ /^words=/) {
+            called = substr($i, 7)
+            if (!(called in lists))
+                fail("there are no words '" called "'")
+            called = "WORDS_" called
+        } else if ($i ~ /^unless=[^:]*:[^:]+$/) {
+            split(substr($i, 8), names, ":")
+            unless = number_of(names[1])
+            instead = "\"" names[2] "\""
         } else if ($i ~ /^unless=/)
             unless = number_of(substr($i, 8))
         else if ($i ~ /^only=/) {
@@ -140,7 +224,8 @@ $1 == "when" {
     facts = ""
     for (i = 1; i <= 2; i++)
         facts = facts (i > 1 ? ", " : "") (i <= n ? number_of(names[i]) : "PS_VIEW_NO_FACT")
-    columns = columns "    {" head ", {" facts "}, " within ", " when ", " unless ", PS_CELL_" kind ", " options "},\n"
+    columns = columns "    {" head ", {" facts "}, " within ", " when ", " unless ", PS_CELL_" kind ", " options \
+        ", " called ", " instead "},\n"
     n_columns++
 }
 

@@ -26,7 +26,7 @@ static void tell_tried(const PsSensitivity *row, guint i, PsGroupFact which, PsT
     ps_tell_close(facts);
 }
 
-static void tell_rows(const GPtrArray *rows, PsTold *facts)
+static void tell_rows(const PsAnswer *answer, const GPtrArray *rows, PsTold *facts)
 {
     ps_tell_open(facts, PS_FACT_SENSITIVITY);
     for (guint i = 0; i < rows->len; i++) {
@@ -37,7 +37,9 @@ static void tell_rows(const GPtrArray *rows, PsTold *facts)
         ps_tell(facts, PS_FACT_SENSITIVITY_CLASS, of_level ? NULL : row->class_name);
         if (of_level)
             ps_tell(facts, PS_FACT_SENSITIVITY_LEVEL, row->class_name);
+        ps_tell_taken(facts, PS_FACT_SENSITIVITY_WORDS, ps_sensitivity_words(answer, row));
         tell_positive(facts, PS_FACT_SENSITIVITY_VALUE, row->value);
+        ps_tell_taken(facts, PS_FACT_SENSITIVITY_VALUE_WORDS, ps_sensitivity_value(row));
         tell_tried(row, 0, PS_FACT_SENSITIVITY_HALF, facts);
         tell_tried(row, 1, PS_FACT_SENSITIVITY_TENTH_MORE, facts);
         tell_tried(row, 2, PS_FACT_SENSITIVITY_DOUBLE, facts);
@@ -56,13 +58,14 @@ static void tell_latency(PsLatency latency, PsGroupFact which, PsTold *facts)
     ps_tell_close(facts);
 }
 
-static void tell_reliefs(const GPtrArray *avoidables, PsTold *facts)
+static void tell_reliefs(const PsAnswer *answer, const GPtrArray *avoidables, PsTold *facts)
 {
     ps_tell_open(facts, PS_FACT_RELIEFS);
     for (guint i = 0; i < avoidables->len; i++) {
         const PsAvoidable *one = avoidables->pdata[i];
         ps_tell_item(facts);
         ps_tell(facts, PS_FACT_RELIEFS_CLASS, one->class_name);
+        ps_tell_taken(facts, PS_FACT_RELIEFS_WORDS, ps_relief_words(answer, one));
         ps_tell(facts, PS_FACT_RELIEFS_PLAIN, one->plain);
         tell_latency(one->from, PS_FACT_RELIEFS_FROM, facts);
         tell_latency(one->to, PS_FACT_RELIEFS_TO, facts);
@@ -81,8 +84,8 @@ void ps_tell_sensitivities(const PsAnswer *answer, PsTold *facts)
     const PsSensitivities *sensitivities = answer->sensitivities;
     if (!sensitivities)
         return;
-    tell_rows(sensitivities->rows, facts);
-    tell_reliefs(sensitivities->avoidables, facts);
+    tell_rows(answer, sensitivities->rows, facts);
+    tell_reliefs(answer, sensitivities->avoidables, facts);
     ps_tell(facts, PS_FACT_SIMULATIONS, sensitivities->runs);
     ps_tell(facts, PS_FACT_SIMULATIONS_INSTRUCTIONS, sensitivities->instructions);
     ps_tell(facts, PS_FACT_UNTRIED, sensitivities->untried);

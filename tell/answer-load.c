@@ -3,6 +3,7 @@
 #include "answer/figures.h"
 #include "answer/words.h"
 #include "gpu/rows.h"
+#include "idg/words.h"
 #include "tell/answer-parts.h"
 
 #include "tell/describe.h"
@@ -13,6 +14,8 @@ static void tell_busiest(const PsAnswer *answer, PsTold *facts)
     const PsBusiest busiest = ps_answer_busiest_part(answer);
     ps_tell_open(facts, PS_FACT_BUSIEST);
     ps_tell(facts, PS_FACT_BUSIEST_NAME, ps_busiest_name(&busiest));
+    g_autofree char *words = ps_busiest_words(answer, &busiest);
+    ps_tell(facts, PS_FACT_BUSIEST_WORDS, words);
     ps_tell(facts, PS_FACT_BUSIEST_BUSY, busiest.load);
     ps_tell_close(facts);
 }
@@ -101,9 +104,14 @@ static void tell_class(const PsAnswer *answer, guint i, PsTold *facts)
     const PsStatsRow *row = answer->classes->pdata[i];
     ps_tell_item(facts);
     ps_tell(facts, PS_FACT_CLASSES_NAME, entry->asked);
+    ps_tell_taken(facts, PS_FACT_CLASSES_WORDS, ps_answer_class_words(answer, i));
     ps_tell(facts, PS_FACT_CLASSES_SERVED_BY, entry->class->name);
+    ps_tell_taken(facts, PS_FACT_CLASSES_SERVED_WORDS,
+                  ps_idg_class_words(answer->idg, entry->class->name));
     ps_tell(facts, PS_FACT_CLASSES_MATCH, match_name(entry->match));
     ps_tell(facts, PS_FACT_CLASSES_PIPELINE, pipeline->name);
+    ps_tell_taken(facts, PS_FACT_CLASSES_PIPELINE_WORDS,
+                  ps_pipeline_words(answer, entry->pipeline));
     ps_tell(facts, PS_FACT_CLASSES_ISSUE, entry->latency.issue);
     ps_tell(facts, PS_FACT_CLASSES_COMPLETION, entry->latency.completion);
     ps_tell(facts, PS_FACT_CLASSES_PER_SCHEDULER, entry->per_scheduler);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Why a run takes so long, as facts: the bottleneck, the critical path, waits, occupancy. */
+#include "answer/figures.h"
 #include "tell/answer-parts.h"
 
 #include "tell/describe.h"
 #include "tell/words.h"
+
+#include <math.h>
 
 static PsRational cycles_of(const PsAnswer *answer, gint64 ticks)
 {
@@ -54,6 +57,7 @@ static void tell_by_class(const PsAnswer *answer, PsTold *facts)
         ps_tell(facts, PS_FACT_CRITICAL_PATH_BY_CLASS_CLASS,
                 class_called(answer, share->class_index));
         ps_tell_taken(facts, PS_FACT_CALLED_NAME, ps_class_share_name(answer, share));
+        ps_tell_taken(facts, PS_FACT_SPOKEN_WORDS, ps_class_share_words(answer, share));
         tell_amount(answer, share, facts);
         if (share->kind == PS_PATH_BARRIER)
             ps_tell(facts, PS_FACT_CRITICAL_PATH_BY_CLASS_WARP, share->warp);
@@ -92,11 +96,35 @@ static void tell_by_pipeline(const PsAnswer *answer, PsTold *facts)
         ps_tell_item(facts);
         ps_tell(facts, PS_FACT_CRITICAL_PATH_BY_PIPELINE_PIPELINE, none ? NULL : name);
         ps_tell(facts, PS_FACT_CALLED_NAME, name);
+        ps_tell_taken(facts, PS_FACT_SPOKEN_WORDS, ps_pipeline_share_words(answer, share));
         tell_amount(answer, share, facts);
         ps_tell_place(answer, share->program, share->node, facts);
         ps_tell_close(facts);
     }
     ps_tell_close(facts);
+}
+
+/* share: NaN where it is not of the path. */
+static void tell_stretch(PsGroupFact which, PsRational cycles, double seconds, double share,
+                         PsTold *facts)
+{
+    ps_tell_open(facts, which);
+    ps_tell(facts, PS_FACT_STRETCH_CYCLES, cycles);
+    ps_tell(facts, PS_FACT_STRETCH_SECONDS, seconds);
+    ps_tell(facts, PS_FACT_STRETCH_SHARE, share);
+    ps_tell_close(facts);
+}
+
+/* The whole path; and the launch, which is not of it. */
+static void tell_sums(const PsAnswer *answer, PsTold *facts)
+{
+    PsRational launch, whole;
+    tell_stretch(PS_FACT_CRITICAL_PATH_TOTAL, cycles_of(answer, answer->result.ticks),
+                 ps_answer_execution(answer), answer->result.ticks ? 1 : 0, facts);
+    if (!ps_explain_launch(answer, &launch, &whole))
+        return;
+    tell_stretch(PS_FACT_CRITICAL_PATH_LAUNCH, launch, answer->launch_seconds, NAN, facts);
+    tell_stretch(PS_FACT_CRITICAL_PATH_WHOLE, whole, answer->simulated, NAN, facts);
 }
 
 static void tell_path(const PsAnswer *answer, PsTold *facts)
@@ -111,6 +139,7 @@ static void tell_path(const PsAnswer *answer, PsTold *facts)
     tell_by_class(answer, facts);
     tell_by_line(answer, facts);
     tell_by_pipeline(answer, facts);
+    tell_sums(answer, facts);
     ps_tell_close(facts);
 }
 
@@ -131,6 +160,7 @@ static void tell_waits(const PsAnswer *answer, PsTold *facts)
                 named && !queue ? answer->machine->classes[row->which].asked : NULL);
         ps_tell(facts, PS_FACT_WAITS_PIPELINE, pipeline ? pipeline->name : NULL);
         ps_tell_taken(facts, PS_FACT_CALLED_NAME, ps_wait_name(answer, row));
+        ps_tell_taken(facts, PS_FACT_SPOKEN_WORDS, ps_wait_words(answer, row));
         ps_tell(facts, PS_FACT_WAITS_SHARE, ps_explain_wait_share(explain, row));
         ps_tell_close(facts);
     }

@@ -395,12 +395,17 @@ const char *ps_busiest_name(const PsBusiest *busiest)
                                              : busiest->name;
 }
 
+char *ps_busiest_words(const PsAnswer *answer, const PsBusiest *busiest)
+{
+    return busiest->kind == PS_BUSY_PIPELINE  ? ps_answer_pipeline_words(answer, busiest->name)
+           : busiest->kind == PS_BUSY_NOTHING ? NULL
+                                              : g_strdup(ps_busiest_name(busiest));
+}
+
 char *ps_sentence_busiest(const PsAnswer *answer)
 {
     const PsBusiest busiest = ps_answer_busiest_part(answer);
     g_autofree char *share = ps_format_share(busiest.load);
-    g_autofree char *name = busiest.kind == PS_BUSY_PIPELINE
-                                ? ps_answer_pipeline_words(answer, busiest.name)
-                                : g_strdup(ps_busiest_name(&busiest));
-    return busiest.kind == PS_BUSY_NOTHING ? g_strdup("-") : g_strdup_printf("%s %s", name, share);
+    g_autofree char *name = ps_busiest_words(answer, &busiest);
+    return name ? g_strdup_printf("%s %s", name, share) : g_strdup("-");
 }

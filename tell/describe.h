@@ -74,6 +74,9 @@ const char **ps_limit_names(const PsAnswer *answer);
 /* An honest sentence on what limits the kernel. */
 char *ps_sentence_bound(const PsAnswer *answer);
 
+/* What people call what is busiest: "shared"; NULL where nothing ran. */
+char *ps_busiest_words(const PsAnswer *answer, const PsBusiest *busiest);
+
 /* The busiest pipeline: "local 99.3 %" */
 char *ps_sentence_busiest(const PsAnswer *answer);
 

@@ -71,7 +71,7 @@ static char *cell_text(const PsViewRow *row, const PsViewColumn *column)
     if (!fact)
         fact = known(ps_view_fact(row, column, 1), column);
     if (!fact || ps_view_is_emptied(row, column))
-        return g_strdup(column->type == PS_CELL_WORD ? row->word : NULL);
+        return g_strdup(column->type == PS_CELL_WORD ? ps_view_word(row) : NULL);
     return column->type == PS_CELL_PLAIN ? ps_format_plain(fact->value.number)
            : column->type == PS_CELL_PRECISE && ps_fact_is_number(fact)
                ? ps_format_exact(fact->value.number)

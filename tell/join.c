@@ -23,34 +23,12 @@ static const PsFact *fact_of(const PsViewRow *row, const PsViewColumn *column)
     return second && (second->known || !first) ? second : first;
 }
 
-/* NULL where the view has no key, or the row does not tell it. */
-static const char *key_of(const PsViewRow *row)
-{
-    for (guint i = 0; i < row->view->n_columns; i++) {
-        const PsViewColumn *column = &row->view->columns[i];
-        const PsFact *fact = column->flags & PS_VIEW_KEY ? fact_of(row, column) : NULL;
-        if (fact && fact->known)
-            return fact->value.text;
-    }
-    return NULL;
-}
-
-/* All rows of a tree (PsViewRow). */
-static GArray *rows_of(const PsView *view, const PsTold *facts)
-{
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(PsViewRow));
-    PsViewRow row = {.view = view, .facts = facts};
-    while (ps_view_next(&row))
-        g_array_append_val(rows, row);
-    return rows;
-}
-
 /* Takes the first row of that key out of those that are left. */
 static PsViewRow take_row(const Join *join, guint side, GArray *left, const char *key)
 {
     for (guint i = 0; i < left->len; i++) {
         const PsViewRow row = g_array_index(left, PsViewRow, i);
-        if (g_strcmp0(key_of(&row), key) == 0) {
+        if (g_strcmp0(ps_view_key(&row), key) == 0) {
             g_array_remove_index(left, i);
             return row;
         }
@@ -114,17 +92,17 @@ static void join_rows(const Join *join, PsJoined *joined)
 void ps_join(PsViewId view, const PsTold *a, const PsTold *b, PsEachJoined each, void *data)
 {
     const Join join = {&ps_views[view], {a, b}, each, data};
-    g_autoptr(GArray) first = rows_of(join.view, a), left = rows_of(join.view, b);
+    g_autoptr(GArray) first = ps_view_rows(join.view, a), left = ps_view_rows(join.view, b);
     for (guint i = 0; i < first->len; i++) {
         const PsViewRow *row = &g_array_index(first, PsViewRow, i);
-        PsJoined joined = {.key = key_of(row)};
+        PsJoined joined = {.key = ps_view_key(row)};
         joined.rows[0] = *row;
         joined.rows[1] = take_row(&join, 1, left, joined.key);
         join_rows(&join, &joined);
     }
     for (guint i = 0; i < left->len; i++) {
         const PsViewRow *row = &g_array_index(left, PsViewRow, i);
-        PsJoined joined = {.key = key_of(row)};
+        PsJoined joined = {.key = ps_view_key(row)};
         joined.rows[0] = (PsViewRow){.view = join.view, .facts = a};
         joined.rows[1] = *row;
         join_rows(&join, &joined);

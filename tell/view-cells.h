@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Views for people: the cells of a table, and sentences behind their labels.
+ * Views for people: tables, and sentences behind their labels.
  */
 #ifndef PIPESIM_TELL_VIEW_CELLS_H
 #define PIPESIM_TELL_VIEW_CELLS_H
@@ -11,10 +11,25 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* The cells of a table for people, heads first, row by row (texts; g_ptr_array_unref), and the
- * columns' alignment, 'l' or 'r' each (g_free). What is told as not known is a dash, and what is
- * not told is empty. */
-GPtrArray *ps_view_cells(PsViewId view, const PsTold *facts, char **align);
+/* A table for people. */
+typedef struct {
+    GPtrArray *cells; /* texts: heads first, row by row */
+    char *align;      /* of each column, 'l' or 'r' */
+    guint n_rows;     /* without the heads */
+    guint left_out;   /* rows that it neither shows nor sums up */
+    const char *more; /* what is said of these behind their number; static */
+    guint set;        /* how text sets it, PS_VIEW_TIGHT ... (view.h) */
+} PsViewTable;
+
+/* The table of a view. What is told as not known is a dash, and what is not told is empty. what_if
+ * are the facts of a second answer, of which columns `other` and `becomes` show something; or NULL.
+ */
+PsViewTable ps_view_table(PsViewId view, const PsTold *facts, const PsTold *what_if);
+void ps_view_table_clear(PsViewTable *table);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PsViewTable, ps_view_table_clear)
+
+/* The heading above the view's table; NULL: none. Static. */
+const char *ps_view_title(PsViewId view);
 
 /* The sentences that a view shows, each behind its label: label, text, label, text (g_free each;
  * g_ptr_array_unref). A second fact of a column joins the first behind a semicolon. what_if are the

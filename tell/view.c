@@ -39,7 +39,7 @@ static gboolean open_rows(PsViewRow *row, guint at)
         if (!rows || (is_list(fact) && fact->end == at + 1))
             continue;
         row->group = at;
-        row->word = rows->word;
+        row->rows = rows;
         row->list_end = fact->end;
         return take_item(row, is_list(fact) ? at + 1 : at);
     }
@@ -111,6 +111,38 @@ gboolean ps_view_is_inside(const PsViewRow *row, const PsViewColumn *column)
     const guint length = ps_told_length(row->facts);
     const guint at = find_within(row->facts, 0, length, column->facts[0]);
     return at < row->at && row->at < ps_told_at(row->facts, at)->end;
+}
+
+const char *ps_view_word(const PsViewRow *row)
+{
+    return row->rows ? row->rows->word : NULL;
+}
+
+gboolean ps_view_is_item(const PsViewRow *row)
+{
+    return row->at > 0 && ps_told_at(row->facts, row->at - 1)->fact == PS_VIEW_NO_FACT;
+}
+
+const char *ps_view_key(const PsViewRow *row)
+{
+    for (guint i = 0; i < row->view->n_columns; i++) {
+        const PsViewColumn *column = &row->view->columns[i];
+        for (guint k = 0; column->flags & PS_VIEW_KEY && k < G_N_ELEMENTS(column->facts); k++) {
+            const PsFact *fact = ps_view_fact(row, column, k);
+            if (fact && fact->known)
+                return fact->value.text;
+        }
+    }
+    return NULL;
+}
+
+GArray *ps_view_rows(const PsView *view, const PsTold *facts)
+{
+    GArray *rows = g_array_new(FALSE, FALSE, sizeof(PsViewRow));
+    PsViewRow row = {.view = view, .facts = facts};
+    while (ps_view_next(&row))
+        g_array_append_val(rows, row);
+    return rows;
 }
 
 gboolean ps_view_has(const PsTold *facts, const PsViewColumn *column)

@@ -32,7 +32,14 @@ typedef enum {
     PS_CELL_OF,
     PS_CELL_INTERVAL,
     PS_CELL_SHARE,
-    PS_CELL_PART
+    PS_CELL_PART,
+    PS_CELL_SCALED,
+    PS_CELL_LATENCY,
+    PS_CELL_CHANGE,
+    PS_CELL_ELASTICITY,
+    PS_CELL_NEAR,
+    PS_CELL_BESIDE,
+    PS_CELL_ARROW
 } PsCellType;
 
 enum {
@@ -45,8 +52,27 @@ enum {
     PS_VIEW_BOTH = 1 << 6,     /* a sentence that is said of the what-if, too, where it differs */
     PS_VIEW_KEY = 1 << 7,      /* what rows of two trees are joined by (join.h): a text */
     PS_VIEW_LABEL = 1 << 8,    /* what people call such a row, behind the head of a column */
-    PS_VIEW_ONLY = 1 << 9      /* the flag, where it is not set, empties the cell */
+    PS_VIEW_ONLY = 1 << 9,     /* the flag, where it is not set, empties the cell */
+    PS_VIEW_BLANK = 1 << 10,   /* what is not known is an empty cell, and no dash */
+    PS_VIEW_OTHER = 1 << 11,   /* the cell of the what-if's row; no column without a what-if */
+    PS_VIEW_ALONE = 1 << 12,   /* no column with a what-if */
+    PS_VIEW_BECOMES = 1 << 13, /* where it differs, the what-if's behind an arrow */
+    PS_VIEW_SUM = 1 << 14,     /* rows that are left out have a sum there */
+    PS_VIEW_UNRATED = 1 << 15, /* of two trees: without the ratio */
+    PS_VIEW_HIDDEN = 1 << 16   /* no column: rows are joined by it alone */
 };
+
+/* How a table is set, in text. */
+enum {
+    PS_VIEW_TIGHT = 1 << 0,     /* long names are shortened, and columns stand close if need be */
+    PS_VIEW_HEADLESS = 1 << 1,  /* without the row of heads */
+    PS_VIEW_KEEPS_ROWS = 1 << 2 /* each row is one line, however long */
+};
+
+/* What a value is called; the last of a list has no value. */
+typedef struct {
+    const char *value, *word;
+} PsViewWord;
 
 typedef struct {
     const char *head; /* NULL: that of the fact */
@@ -56,12 +82,17 @@ typedef struct {
     guint16 unless;   /* the flag that empties the cell where it is set, or with ONLY is not */
     PsCellType type;
     guint flags;
+    const PsViewWord *words; /* what values are called; NULL: as they are */
+    const char *instead;     /* what an emptied cell has; NULL: a dash */
 } PsViewColumn;
 
 /* A list, or a group that is one row. */
 typedef struct {
     guint16 fact;
     const char *word; /* what a column of that type has; NULL: nothing */
+    guint most;       /* rows that are shown; 0: all */
+    guint16 by;       /* of more, those with the largest of these; PS_VIEW_NO_FACT: the first */
+    gboolean others;  /* a row has the sums of those that are left out */
 } PsViewRows;
 
 typedef struct {
@@ -69,6 +100,9 @@ typedef struct {
     guint n_rows; /* 0: all facts are one row */
     const PsViewColumn *columns;
     guint n_columns;
+    const char *title; /* NULL: none */
+    const char *more;  /* what is said of rows that are left out, behind their number */
+    guint set;         /* how, PS_VIEW_TIGHT ... */
 } PsView;
 
 extern const PsView ps_views[];
@@ -79,9 +113,9 @@ typedef struct {
     const PsView *view;
     const PsTold *facts;
     guint at, end;
-    guint group;      /* the list that the row is in, or the row itself */
-    guint list_end;   /* the fact behind that list */
-    const char *word; /* of its list */
+    guint group;            /* the list that the row is in, or the row itself */
+    guint list_end;         /* the fact behind that list */
+    const PsViewRows *rows; /* the row's line of the view; NULL: the view has none */
     gboolean begun;
 } PsViewRow;
 
@@ -100,6 +134,19 @@ gboolean ps_view_is_inside(const PsViewRow *row, const PsViewColumn *column);
 
 /* Whether facts have a column: all but those of a group that was not told. */
 gboolean ps_view_has(const PsTold *facts, const PsViewColumn *column);
+
+/* The word of the row's list; NULL: it has none. */
+const char *ps_view_word(const PsViewRow *row);
+
+/* Whether the row is an item of a list. */
+gboolean ps_view_is_item(const PsViewRow *row);
+
+/* The text that rows of two trees are joined by; NULL: the view has no key, or the row does not
+ * tell it. Borrowed. */
+const char *ps_view_key(const PsViewRow *row);
+
+/* All rows of a tree (PsViewRow; g_array_unref). */
+GArray *ps_view_rows(const PsView *view, const PsTold *facts);
 
 /* Whether the column's flag empties its cell in that row. */
 gboolean ps_view_is_emptied(const PsViewRow *row, const PsViewColumn *column);

@@ -192,6 +192,25 @@ const char *ps_varies_words(const PsAnswer *answer, PsVaries varies)
     return words[varies] ? words[varies] : ps_idg_local_memory(answer->idg);
 }
 
+char *ps_sensitivity_words(const PsAnswer *answer, const PsSensitivity *row)
+{
+    g_autofree char *name = ps_idg_class_words(answer->idg, row->class_name);
+    const char *varies = ps_varies_words(answer, row->varies);
+    return !name                             ? g_strdup(varies)
+           : ps_varies_of_level(row->varies) ? g_strdup_printf("%s %s", name, varies)
+           : row->varies == PS_VARIES_ISSUE  ? g_strdup_printf("%s lambda", name)
+                                             : g_strdup_printf("%s Lambda", name);
+}
+
+char *ps_relief_words(const PsAnswer *answer, const PsAvoidable *avoidable)
+{
+    g_autofree char *name = ps_idg_class_words(answer->idg, avoidable->class_name);
+    return g_strdup_printf("%s %s", name,
+                           avoidable->sectors ? "coalesced"
+                           : avoidable->plain ? "without conflicts"
+                                              : "as the GPU has it");
+}
+
 /* A clock is exact; latencies of memory at another clock are quotients that nobody reads. */
 char *ps_sensitivity_value(const PsSensitivity *row)
 {

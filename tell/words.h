@@ -49,6 +49,11 @@ char *ps_wait_name(const PsAnswer *answer, const PsWaitRow *row);
 /* "issue latency". Static. */
 const char *ps_varies_words(const PsAnswer *answer, PsVaries varies);
 
+/* "fmadd Lambda", "L2 bandwidth", "clock"; and what a relief tries: "local.load without conflicts".
+ */
+char *ps_sensitivity_words(const PsAnswer *answer, const PsSensitivity *row);
+char *ps_relief_words(const PsAnswer *answer, const PsAvoidable *avoidable);
+
 /* What a sensitivity varies, as it is now. */
 char *ps_sensitivity_value(const PsSensitivity *row);
 

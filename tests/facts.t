@@ -76,6 +76,13 @@ bad_view 'an unknown type of column' 2 'v\n    kernel wide\n' "'wide' says nothi
 bad_view 'three facts in a column' 2 'v\n    kernel,gpu,code\n' "'kernel,gpu,code' are more than two facts"
 bad_view 'a flag that is none' 2 'v\n    kernel unless=x\n' "'x' is no fact"
 bad_view 'another' 2 'v\n    kernel only=x\n' "'x' is no fact"
+bad_view 'rows of which nobody knows how many' 2 'v\n    rows lines most\n' "'most' says nothing about rows"
+bad_view 'rows by what is no fact' 2 'v\n    rows lines most 3 by x\n' "'x' is no fact"
+bad_view 'a table that is set in no known way' 2 'v\n    set loose\n' "'loose' is no way to set a table"
+bad_view 'words that are not there' 2 'v\n    kernel words=w\n' "there are no words 'w'"
+bad_view 'words twice' 2 'words w a "A"\nwords w b "B"\n' "the words 'w' are there twice"
+bad_view 'words without a value' 1 'words w "A"\n' 'words are values, each with what it is called'
+bad_view 'a what-if without a key' 3 'v\n    rows lines\n    lines.busy other\n' "the view 'v' has no key"
 
 # ---- the schema of a small table
 cat >"$TAP_TMP/small.table" <<'end'

@@ -87,6 +87,47 @@ for my $run (@runs) {
     is_deeply([ grep { my $one = $_; grep { $one eq $_ } @said } @shown ], \@said, '... and so does the page');
 }
 
+# The rows of a table of the text, below its title or head: their cells, one blank apart.
+sub read_rows {
+    my ($text, $title) = @_;
+    my ($block) = $text =~ /^ *\Q$title\E.*\n((?:  \S.*\n|   .*\n)+)/m or return [];
+    $block =~ s/\n {12,}/  /g;    # figures below a name that is too long for its column
+    return [ map { s/^ +//r =~ s/ {2,}/ /gr } grep { !/^  (?:and \d+ more|- )/ } split /\n/, $block ];
+}
+
+# The same of the page.
+sub read_html_rows {
+    my ($html, $title) = @_;
+    my ($table) = $html =~ m{<h3>\Q$title\E</h3>\s*(.*?)</table>}s or return [];
+    my @rows;
+    for ($table =~ m{<tr>(.*?)</tr>}gs) {
+        my @cells = m{<t[hd][^>]*>([^<]*)</t[hd]>}g;
+        push @rows, join ' ', grep { length } map { s/&lt;/</gr =~ s/&gt;/>/gr =~ s/&amp;/&/gr } @cells;
+    }
+    return \@rows;
+}
+
+# Tables are on the page as the text has them, with what would be if.
+for my $run ('mmul08.idg --gpu pascal.xml', 'saxpy.idg --gpu gpus/v100.xml', "$code --gpu a100",
+    'mmul08.idg --gpu pascal.xml --groups 64 --what-if local.issue=7')
+{
+    my $page = "$folder/page.html";
+    my $text = `$program $run --tables --sensitivity --report $page 2>/dev/null`;
+    open my $file, '<', $page or die "$page: $!\n";
+    my $html = do { local $/; <$file> };
+    my @shown;
+    for my $title (
+        'Pipelines', 'Memory (bytes of the launch; hits: those that need no level behind)',
+        'Instruction classes (lambda: issue, Lambda: completion latency, in cycles)', 'Source lines',
+        'Sensitivity: the time, if one thing changes')
+    {
+        my $rows = read_rows($text, $title);
+        push @shown, $title if @$rows > 1;
+        is_deeply(read_html_rows($html, $title), $rows, "$run: the page's table: $title") if @$rows > 1;
+    }
+    cmp_ok(scalar @shown, '>', 2, '... and there are tables');
+}
+
 # A softmax waits for results, and equation 19 takes its time for its instructions: no voice, of no verb, says the
 # second as if it were a verdict.
 my $softmax = 'tests/corpus/softmax.ptx --kernel softmax --grid 400 --block 96 --arg columns=150 --arg in=ramp:240000 '

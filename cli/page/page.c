@@ -3,7 +3,7 @@
 #include "cli/page/page.h"
 
 #include "cli/report/markup.h"
-#include "cli/report/roofline.h"
+#include "cli/report/table.h"
 #include "pipesim-private.h"
 
 #include <math.h>
@@ -111,110 +111,43 @@ static char *describe_parameters(const PsAnswer *answer)
 }
 
 /* The sentences of a view; with those of the what-if that differ. */
-static void put_sentences(const Report *report, PsViewId view, GString *out)
+static void put_sentences(const Page *page, PsViewId view, GString *out)
 {
-    g_autoptr(PsTold) facts = ps_answer_told(report->answer, report->measured);
-    g_autoptr(PsTold) what_if =
-        report->what_if ? ps_answer_told(report->what_if, report->measured) : NULL;
-    g_autoptr(GPtrArray) lines = ps_view_sentences(view, facts, what_if);
+    g_autoptr(GPtrArray) lines = ps_view_sentences(view, page->facts, page->what_if);
     for (guint i = 0; i + 1 < lines->len; i += 2)
         put_fact(out, lines->pdata[i], g_strdup(lines->pdata[i + 1]));
 }
 
-static void put_run(const Report *report, GString *out)
+static void put_run(const Page *page, GString *out)
 {
     markup_fold(out, "The run");
     g_string_append(out, "<table class='facts'><tbody>\n");
-    put_fact(out, "What if", g_strdup(report->what_if_text));
-    put_sentences(report, PS_VIEW_PAGE_THEN, out);
-    put_fact(out, "Parameters", describe_parameters(report->answer));
+    put_fact(out, "What if", g_strdup(page->report->what_if_text));
+    put_sentences(page, PS_VIEW_PAGE_THEN, out);
+    put_fact(out, "Parameters", describe_parameters(page->report->answer));
     g_string_append(out, "</tbody></table>\n");
     markup_unfold(out);
 }
 
 /* ---- pipelines and classes ----------------------------------------------------------------- */
 
-static void put_load(const PsAnswer *answer, const PsStatsRow *row, GString *out)
+/* The table that a view shows, below its title, and what is said of rows that are left out; nothing
+ * where it has no rows. */
+static void put_view(const Page *page, PsViewId view, GString *out)
 {
-    markup_number(out, "instructions", ps_format_count(row->issued));
-    markup_number(out, "busy", ps_format_share(ps_answer_share(answer, row)));
-    markup_number(out, "wait (cycles)",
-                  ps_format_number(ps_answer_mean(answer, row->queued, row->issued)));
-    g_string_append(out, "</tr>\n");
-}
-
-static void put_pipelines(const PsAnswer *answer, GString *out)
-{
-    g_string_append(out, "<h3>Pipelines</h3>\n<div class='scroll'><table class='figures'>\n");
-    markup_head(out, "|instructions|busy|wait (cycles)");
-    g_string_append(out, "<tbody>\n");
-    for (guint i = 0; i < answer->pipelines->len; i++) {
-        const PsStatsRow *row = answer->pipelines->pdata[i];
-        g_string_append(out, "<tr>");
-        markup_take(out, "th scope='row'", ps_answer_pipeline_words(answer, row->name));
-        put_load(answer, row, out);
-    }
-    g_string_append(out, "</tbody></table></div>\n");
-}
-
-static void put_level(const PsAnswer *answer, const PsServerRow *row, GString *out)
-{
-    const double bytes = ps_server_bytes(answer, row), hits = ps_server_hits(answer, row);
-    const gboolean level = row->level < PS_N_LEVELS;
-    g_string_append(out, "<tr>");
-    markup_take(out, "th scope='row'", ps_server_words(row));
-    markup_number(out, "busy", ps_format_share(ps_server_utilization(answer, row)));
-    markup_number(out, "bytes of the launch", level ? ps_format_scaled(bytes) : NULL);
-    markup_number(out, "bytes/s",
-                  level ? ps_format_scaled(bytes / ps_answer_execution(answer)) : NULL);
-    markup_number(out, "need no level behind", isnan(hits) ? NULL : ps_format_share(hits));
-    g_string_append(out, "</tr>\n");
-}
-
-static void put_levels(const PsAnswer *answer, GString *out)
-{
-    if (!ps_busiest_server(answer))
+    g_autoptr(Table) table = table_of_view(view, page->facts, page->what_if);
+    if (!table_has_rows(table))
         return;
-    g_string_append(out, "<h3>Memory</h3>\n<div class='scroll'><table class='figures'>\n");
-    markup_head(out, "|busy|bytes of the launch|bytes/s|need no level behind");
-    g_string_append(out, "<tbody>\n");
-    for (guint i = 0; i < answer->servers->len; i++)
-        put_level(answer, answer->servers->pdata[i], out);
-    g_string_append(out, "</tbody></table></div>\n");
+    if (ps_view_title(view))
+        markup_element(out, "h3", ps_view_title(view));
+    table_put_html(table, out);
+    if (table_more(table))
+        markup_element(out, "p class='quiet'", table_more(table));
 }
 
-static void put_class_latencies(const PsAnswer *answer, guint class_index, GString *out)
+static void put_loads(const Page *page, GString *out)
 {
-    const PsLatency *latency = &answer->machine->classes[class_index].latency;
-    const gboolean differs = ps_class_differs(answer->machine, class_index);
-    markup_number(out, "issue latency",
-                  differs ? g_strdup("by levels") : ps_format_latency(latency->issue));
-    markup_number(out, "completion latency",
-                  differs ? g_strdup("by levels") : ps_format_latency(latency->completion));
-}
-
-static void put_classes(const PsAnswer *answer, GString *out)
-{
-    g_string_append(out,
-                    "<h3>Instruction classes</h3>\n<div class='scroll'><table class='figures'>\n");
-    markup_head(out, "|<served by|<pipeline|issue latency|completion latency|instructions|busy|"
-                     "wait (cycles)");
-    g_string_append(out, "<tbody>\n");
-    for (guint i = 0; i < answer->machine->n_classes; i++) {
-        const PsMachineClass *entry = &answer->machine->classes[i];
-        g_string_append(out, "<tr>");
-        markup_take(out, "th scope='row'", ps_answer_class_words(answer, i));
-        markup_take(out, "td data-of='served by'",
-                    ps_idg_class_words(answer->idg, entry->class->name));
-        markup_take(out, "td data-of='pipeline'", ps_pipeline_words(answer, entry->pipeline));
-        put_class_latencies(answer, i, out);
-        put_load(answer, answer->classes->pdata[i], out);
-    }
-    g_string_append(out, "</tbody></table></div>\n");
-}
-
-static void put_loads(const PsAnswer *answer, GString *out)
-{
+    const PsAnswer *answer = page->report->answer;
     if (!answer->pipelines->len)
         return;
     g_autofree char *where = ps_sentence_cus(answer);
@@ -222,9 +155,24 @@ static void put_loads(const PsAnswer *answer, GString *out)
     markup_take(
         out, "p class='quiet'",
         g_strdup_printf("On %s; wait: mean cycles that a ready instruction queues.", where));
-    put_pipelines(answer, out);
-    put_levels(answer, out);
-    put_classes(answer, out);
+    put_view(page, PS_VIEW_PIPELINES_PAGE, out);
+    if (ps_busiest_server(answer))
+        put_view(page, PS_VIEW_LEVELS_PAGE, out);
+    put_view(page, PS_VIEW_CLASSES_PAGE, out);
+    put_view(page, PS_VIEW_LINES_PAGE, out);
+    markup_unfold(out);
+}
+
+static void put_sensitivity(const Page *page, GString *out)
+{
+    const PsSensitivities *all = page->report->answer->sensitivities;
+    if (!all || !all->rows->len)
+        return;
+    markup_fold(out, "Sensitivity");
+    g_string_append(out, "<p class='quiet'>Each is simulated. Elasticity: by how many per cent the "
+                         "time grows where the input does by one.</p>\n");
+    put_view(page, PS_VIEW_SENSITIVITY_PAGE, out);
+    put_view(page, PS_VIEW_RELIEFS_PAGE, out);
     markup_unfold(out);
 }
 
@@ -240,18 +188,18 @@ static void put_warnings(const PsAnswer *answer, GString *out)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-static void put_header(const Report *report, GString *out)
+static void put_header(const Page *page, GString *out)
 {
-    const PsAnswer *answer = report->answer;
+    const PsAnswer *answer = page->report->answer;
     g_autofree char *chip = ps_format_chip(answer->gpu, answer->clock);
     g_string_append(out, "<header>\n");
     markup_element(out, "h1", answer->idg->name);
     if (answer->idg->title)
         markup_element(out, "p", answer->idg->title);
     markup_take(out, "p class='quiet'", g_strdup_printf("on %s, %s", answer->gpu->name, chip));
-    put_tiles(report, out);
+    put_tiles(page->report, out);
     g_string_append(out, "<table class='facts'><tbody>\n");
-    put_sentences(report, PS_VIEW_PAGE_FIRST, out);
+    put_sentences(page, PS_VIEW_PAGE_FIRST, out);
     g_string_append(out, "</tbody></table>\n</header>\n");
 }
 
@@ -267,7 +215,7 @@ char *page_format(const Page *page)
     for (guint i = 0; page_style[i]; i++)
         g_string_append(out, page_style[i]);
     g_string_append(out, "</style>\n</head>\n<body>\n");
-    put_header(page->report, out);
+    put_header(page, out);
     g_string_append(out, "<main>\n");
     g_string_append(out, "<div class='pictures'>\n");
     page_put_roofline(page, out);
@@ -279,9 +227,9 @@ char *page_format(const Page *page)
     page_put_sources(page, out);
     page_put_listing(page, out);
     page_put_sweep(page, out);
-    page_put_sensitivity(page, out);
-    put_run(page->report, out);
-    put_loads(answer, out);
+    put_sensitivity(page, out);
+    put_run(page, out);
+    put_loads(page, out);
     put_warnings(answer, out);
     g_string_append(out, "</main>\n<footer><p>Simulated by pipesim " PIPESIM_VERSION
                          ". Times follow from the graph of the kernel and the description of the "

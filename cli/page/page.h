@@ -29,8 +29,9 @@ typedef struct {
 
 typedef struct {
     const Report *report;
-    GArray *sweep;      /* PagePoint, by active groups, the run itself among them */
-    GPtrArray *sources; /* PageSource */
+    GArray *sweep;                 /* PagePoint, by active groups, the run itself among them */
+    GPtrArray *sources;            /* PageSource */
+    const PsTold *facts, *what_if; /* of the report's answers; NULL where there is no what-if */
 } Page;
 
 /* Runs with other numbers of active groups, which threads make that have nothing else to do. */
@@ -75,7 +76,6 @@ void page_put_occupancy(const Page *page, GString *out);
 void page_put_sweep(const Page *page, GString *out);
 void page_put_path(const Page *page, GString *out);
 void page_put_waits(const Page *page, GString *out);
-void page_put_sensitivity(const Page *page, GString *out);
 void page_put_sources(const Page *page, GString *out);
 void page_put_listing(const Page *page, GString *out);
 

@@ -137,7 +137,10 @@ gboolean page_report(const Options *options, const Report *report, const PsQuest
         return FALSE;
     g_autoptr(GArray) points = points_of(answer, sweep);
     g_autoptr(GPtrArray) sources = page_sources_new(answer, options->given[OPTION_NO_SOURCE].on);
-    const Page page = {report, points, sources};
+    g_autoptr(PsTold) facts = ps_answer_told(report->answer, report->measured);
+    g_autoptr(PsTold) what_if =
+        report->what_if ? ps_answer_told(report->what_if, report->measured) : NULL;
+    const Page page = {report, points, sources, facts, what_if};
     if (!options->given[OPTION_NO_SOURCE].on)
         say_sources(&page);
     g_autofree char *text = page_format(&page);

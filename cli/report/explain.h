@@ -15,8 +15,9 @@ typedef enum {
     EXPLAIN_SHOWS_ADVICE = 1 << 2
 } ExplainShows;
 
-/* Sections of that page; shows are ExplainShows; which is what the
- * headings say in brackets, such as "as it is", or NULL. */
-void explain_text(const PsAnswer *answer, guint shows, const char *which, const Paper *paper);
+/* Sections of that page, of the answer's facts; shows are ExplainShows; which is what the headings
+ * say in brackets, such as "as it is", or NULL. */
+void explain_text(const PsAnswer *answer, const PsTold *facts, guint shows, const char *which,
+                  const Paper *paper);
 
 #endif

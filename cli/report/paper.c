@@ -151,3 +151,21 @@ void paper_table(const Paper *paper, const Table *table, guint indent)
     table_put_markdown(table, paper->out);
     g_string_append_c(paper->out, '\n');
 }
+
+gboolean paper_view(const Paper *paper, PsViewId view, const PsTold *facts, const PsTold *what_if,
+                    const char *which)
+{
+    const char *title = ps_view_title(view);
+    g_autoptr(Table) table = table_of_view(view, facts, what_if);
+    g_autofree char *heading =
+        title && which ? g_strdup_printf("%s (%s)", title, which) : g_strdup(title);
+    g_autofree char *more = g_strdup_printf("  %s", table_more(table));
+    if (!table_has_rows(table))
+        return FALSE;
+    if (heading)
+        paper_heading(paper, heading);
+    paper_table(paper, table, 2);
+    if (table_more(table))
+        paper_line(paper, more);
+    return TRUE;
+}

@@ -47,6 +47,11 @@ void paper_line(const Paper *paper, const char *text);
 /* Lines that are drawn: letters stand below letters. */
 void paper_drawing(const Paper *paper, const char *lines);
 
+/* The table that a view shows, below its title, with `which` in brackets; nothing where it has no
+ * rows, which is FALSE. which and what_if may be NULL. */
+gboolean paper_view(const Paper *paper, PsViewId view, const PsTold *facts, const PsTold *what_if,
+                    const char *which);
+
 /* The table, in text indented by so many blanks. */
 void paper_table(const Paper *paper, const Table *table, guint indent);
 

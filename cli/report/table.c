@@ -2,6 +2,7 @@
 /* See table.h. */
 #include "cli/report/table.h"
 
+#include "cli/report/markup.h"
 #include "pipesim-private.h"
 
 #include <string.h>
@@ -14,6 +15,7 @@
 
 struct Table {
     char *align;
+    char *more; /* what is said of the rows of a view that are left out; NULL: none is */
     guint columns;
     gboolean is_tight, keeps_rows, has_no_head, wraps_last;
     GPtrArray *cells;
@@ -31,6 +33,7 @@ Table *table_new(const char *align)
 void table_free(Table *table)
 {
     g_free(table->align);
+    g_free(table->more);
     g_ptr_array_unref(table->cells);
     g_free(table);
 }
@@ -60,14 +63,24 @@ void table_add(Table *table, char *text)
     g_ptr_array_add(table->cells, text);
 }
 
-Table *table_of_view(PsViewId view, const PsTold *facts)
+Table *table_of_view(PsViewId view, const PsTold *facts, const PsTold *what_if)
 {
-    g_autofree char *align = NULL;
-    GPtrArray *cells = ps_view_cells(view, facts, &align);
-    Table *table = table_new(align);
+    g_auto(PsViewTable) of = ps_view_table(view, facts, what_if);
+    Table *table = table_new(of.align);
     g_ptr_array_unref(table->cells);
-    table->cells = cells;
+    table->cells = g_steal_pointer(&of.cells);
+    table->is_tight = of.set & PS_VIEW_TIGHT;
+    table->has_no_head = of.set & PS_VIEW_HEADLESS;
+    table->keeps_rows = of.set & PS_VIEW_KEEPS_ROWS;
+    table->more = of.left_out ? g_strdup_printf("and %u more %s", of.left_out, of.more) : NULL;
+    if (table->has_no_head)
+        g_ptr_array_remove_range(table->cells, 0, table->columns);
     return table;
+}
+
+const char *table_more(const Table *table)
+{
+    return table->more;
 }
 
 void table_add_joined(Table *table, PsViewId view, const PsTold *a, const PsTold *b)
@@ -78,6 +91,11 @@ void table_add_joined(Table *table, PsViewId view, const PsTold *a, const PsTold
 guint table_n_rows(const Table *table)
 {
     return table->cells->len / table->columns;
+}
+
+gboolean table_has_rows(const Table *table)
+{
+    return table_n_rows(table) > (table->has_no_head ? 0 : 1);
 }
 
 const char *table_cell(const Table *table, guint row, guint column)
@@ -249,6 +267,41 @@ void table_put_markdown(const Table *table, GString *out)
     g_string_append(out, "|\n");
     for (guint row = table->has_no_head ? 0 : 1; row < table_n_rows(table); row++)
         put_markdown_row(table, row, out);
+}
+
+/* ---- HTML ---------------------------------------------------------------------------------- */
+
+/* The row's name, and its cells: each says below which head it stands, for where the page is too
+ * narrow for a table. */
+static void put_html_row(const Table *table, guint row, GString *out)
+{
+    g_string_append(out, "<tr>");
+    markup_element(out, "th scope='row'", table_cell(table, row, 0));
+    for (guint i = 1; i < table->columns; i++) {
+        g_string_append(out, table->align[i] == 'r' ? "<td class='n' data-of='" : "<td data-of='");
+        markup_text(out, table->has_no_head ? "" : table_cell(table, 0, i));
+        g_string_append(out, "'>");
+        markup_text(out, table_cell(table, row, i));
+        g_string_append(out, "</td>");
+    }
+    g_string_append(out, "</tr>\n");
+}
+
+void table_put_html(const Table *table, GString *out)
+{
+    g_string_append(out, "<div class='scroll'><table class='figures'>\n");
+    if (!table->has_no_head)
+        g_string_append(out, "<thead><tr>");
+    for (guint i = 0; i < table->columns && !table->has_no_head; i++)
+        markup_element(out,
+                       i && table->align[i] == 'r' ? "th scope='col' class='n'" : "th scope='col'",
+                       table_cell(table, 0, i));
+    if (!table->has_no_head)
+        g_string_append(out, "</tr></thead>\n");
+    g_string_append(out, "<tbody>\n");
+    for (guint row = table->has_no_head ? 0 : 1; row < table_n_rows(table); row++)
+        put_html_row(table, row, out);
+    g_string_append(out, "</tbody></table></div>\n");
 }
 
 /* ---- sentences ----------------------------------------------------------------------------- */

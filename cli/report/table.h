@@ -30,8 +30,16 @@ void table_wrap_last(Table *table);
 /* Its first row is no heads. */
 void table_omit_head(Table *table);
 
-/* The table that a view shows of facts, with its heads. */
-Table *table_of_view(PsViewId view, const PsTold *facts);
+/* The table that a view shows of facts, with its heads; what_if: those of a second answer, or NULL.
+ */
+Table *table_of_view(PsViewId view, const PsTold *facts, const PsTold *what_if);
+
+/* What is said of rows of a view that its table neither shows nor sums up: "and 3 more ..."; NULL:
+ * there are none. Borrowed. */
+const char *table_more(const Table *table);
+
+/* Whether the table has more than heads. */
+gboolean table_has_rows(const Table *table);
 
 /* Adds what a view shows of two trees of facts: rows of label, A, B, B / A. */
 void table_add_joined(Table *table, PsViewId view, const PsTold *a, const PsTold *b);
@@ -48,6 +56,9 @@ void table_print(const Table *table, guint indent, GString *out);
 
 /* The table as GitHub's Markdown has them, at the end of out. */
 void table_put_markdown(const Table *table, GString *out);
+
+/* The table as the page to share has them, at the end of out: well-formed HTML. */
+void table_put_html(const Table *table, GString *out);
 
 /* A text that Markdown shows letter by letter, on one line. */
 void put_markdown_text(GString *out, const char *text);

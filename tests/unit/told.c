@@ -11,6 +11,7 @@
 #include "tests/help/ask.h"
 
 #include <math.h>
+#include <string.h>
 
 static char *json_of(const PsTold *told)
 {
@@ -170,14 +171,140 @@ static void test_csv(void)
 static void test_cells(void)
 {
     g_autoptr(PsTold) told = ps_told_new();
-    g_autofree char *align = NULL;
     tell_gpus(told);
-    g_autoptr(GPtrArray) cells = ps_view_cells(PS_VIEW_GPUS_PAGE, told, &align);
-    g_ptr_array_add(cells, NULL);
-    g_autofree char *text = g_strjoinv("|", (char **)cells->pdata);
-    g_assert_cmpstr(align, ==, "llrrrrr");
+    g_auto(PsViewTable) table = ps_view_table(PS_VIEW_GPUS_PAGE, told, NULL);
+    g_ptr_array_add(table.cells, NULL);
+    g_autofree char *text = g_strjoinv("|", (char **)table.cells->pdata);
+    g_assert_cmpstr(table.align, ==, "llrrrrr");
     g_assert_cmpstr(text, ==,
                     "|chip|CUs|MHz|GB/s|TFLOP/s|no source|a,b||2|2|4.000||100 %|-||-|-|-||");
+}
+
+static void assert_table(PsViewId view, const PsTold *told, const PsTold *what_if, guint left_out,
+                         const char *want)
+{
+    g_auto(PsViewTable) table = ps_view_table(view, told, what_if);
+    const guint n = (guint)strlen(table.align);
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < table.cells->len; i++)
+        g_string_append_printf(text, "%s%c", (char *)table.cells->pdata[i],
+                               i % n + 1 == n ? '/' : '|');
+    g_autofree char *got = g_string_free(text, FALSE);
+    g_assert_cmpstr(got, ==, want);
+    g_assert_cmpuint(table.left_out, ==, left_out);
+}
+
+/* Waits of n rows, each of a 16th. */
+static PsTold *waits_new(guint n)
+{
+    PsTold *told = ps_told_new();
+    ps_tell_open(told, PS_FACT_WAITS);
+    for (guint i = 0; i < n; i++) {
+        ps_tell_item(told);
+        ps_tell(told, PS_FACT_SPOKEN_WORDS, "w");
+        ps_tell(told, PS_FACT_WAITS_SHARE, 0.0625);
+        ps_tell_close(told);
+    }
+    ps_tell_close(told);
+    return told;
+}
+
+/* What is left out has a sum, and is never one row alone. */
+static void test_others(void)
+{
+#define ROW "w|6.2 %/"
+#define TEN ROW ROW ROW ROW ROW ROW ROW ROW ROW ROW
+    g_autoptr(PsTold) eleven = waits_new(11), twelve = waits_new(12);
+    assert_table(PS_VIEW_WAITS_PAGE, eleven, NULL, 0, "|share/" TEN ROW);
+    assert_table(PS_VIEW_WAITS_PAGE, twelve, NULL, 0, "|share/" TEN "2 others|12.5 %/");
+}
+
+/* The busiest of many lines come first; the order of few stays. */
+static void test_most(void)
+{
+    for (guint n = 10; n <= 11; n++) {
+        g_autoptr(PsTold) told = ps_told_new();
+        ps_tell_open(told, PS_FACT_LINES);
+        for (guint i = 0; i < n; i++) {
+            ps_tell_item(told);
+            ps_tell(told, PS_FACT_LINES_LINE, i == 10 ? "last" : "other");
+            ps_tell(told, PS_FACT_LINES_BUSY, i == 10 ? 0.5 : 0.25);
+            ps_tell_close(told);
+        }
+        ps_tell_close(told);
+        g_auto(PsViewTable) table = ps_view_table(PS_VIEW_LINES_PAGE, told, NULL);
+        g_assert_cmpuint(table.n_rows, ==, 10);
+        g_assert_cmpuint(table.left_out, ==, n - 10);
+        g_assert_cmpstr(table.cells->pdata[4], ==, n == 11 ? "last" : "other");
+    }
+}
+
+static void tell_class(PsTold *told, const char *name, const char *served, gboolean each,
+                       gboolean per_node, gint64 issue, double wait)
+{
+    ps_tell_item(told);
+    ps_tell(told, PS_FACT_CLASSES_NAME, name);
+    ps_tell(told, PS_FACT_CLASSES_WORDS, name);
+    ps_tell(told, PS_FACT_CLASSES_SERVED_WORDS, served);
+    ps_tell(told, PS_FACT_CLASSES_PIPELINE_WORDS, "alu");
+    ps_tell(told, PS_FACT_CLASSES_PER_SCHEDULER, each);
+    ps_tell(told, PS_FACT_CLASSES_ISSUE, PS_RATIONAL_INT(issue));
+    ps_tell(told, PS_FACT_CLASSES_COMPLETION, PS_RATIONAL_INT(9));
+    ps_tell(told, PS_FACT_CLASSES_INSTRUCTIONS, (gint64)32);
+    ps_tell(told, PS_FACT_CLASSES_BUSY, 0.5);
+    ps_tell(told, PS_FACT_CLASSES_MEAN_WAIT, wait);
+    ps_tell(told, PS_FACT_CLASSES_PER_NODE, per_node);
+    ps_tell_close(told);
+}
+
+/* Rows of the what-if are found by their key; a value that differs stands behind an arrow, and
+ * columns come and go. */
+static void test_what_if(void)
+{
+    g_autoptr(PsTold) told = ps_told_new(), what_if = ps_told_new();
+    ps_tell_open(told, PS_FACT_CLASSES);
+    tell_class(told, "a", "b", TRUE, FALSE, 2, 3);
+    tell_class(told, "c", "c", FALSE, TRUE, 4, 5);
+    ps_tell_close(told);
+    ps_tell_open(what_if, PS_FACT_CLASSES);
+    tell_class(what_if, "x", "x", FALSE, FALSE, 1, 1);
+    tell_class(what_if, "a", "b", TRUE, FALSE, 7, 8);
+    ps_tell_close(what_if);
+    assert_table(PS_VIEW_CLASSES_PAGE, told, NULL, 0,
+                 "|pipeline|lambda|Lambda|instructions|busy|wait/"
+                 "a -> b|alu (each)|2|9|32|50.0 %|3.000/c|alu|by|levels|32|50.0 %|5.000/");
+    assert_table(PS_VIEW_CLASSES_PAGE, told, what_if, 0,
+                 "|pipeline|lambda|Lambda|wait|what if/"
+                 "a -> b|alu (each)|2 -> 7|9|3.000|8.000/c|alu|by|levels|5.000|-/");
+}
+
+/* A change of a time, in per cent of the answer that stands before the rows. */
+static void test_change(void)
+{
+    g_autoptr(PsTold) told = ps_told_new();
+    const struct {
+        PsGroupFact group;
+        double seconds;
+    } tried[] = {{PS_FACT_SENSITIVITY_HALF, 0.25},
+                 {PS_FACT_SENSITIVITY_TENTH_MORE, 0.5},
+                 {PS_FACT_SENSITIVITY_DOUBLE, NAN}};
+    ps_tell_open(told, PS_FACT_RESULT);
+    ps_tell(told, PS_FACT_RESULT_SECONDS, 0.5);
+    ps_tell_close(told);
+    ps_tell_open(told, PS_FACT_SENSITIVITY);
+    ps_tell_item(told);
+    ps_tell(told, PS_FACT_SENSITIVITY_WORDS, "clock");
+    ps_tell(told, PS_FACT_SENSITIVITY_VALUE_WORDS, "1480");
+    for (guint i = 0; i < G_N_ELEMENTS(tried); i++) {
+        ps_tell_open(told, tried[i].group);
+        ps_tell(told, PS_FACT_TRIED_SECONDS, tried[i].seconds);
+        ps_tell_close(told);
+    }
+    ps_tell(told, PS_FACT_SENSITIVITY_ELASTICITY, -0.001);
+    ps_tell_close(told);
+    ps_tell_close(told);
+    assert_table(PS_VIEW_SENSITIVITY_PAGE, told, NULL, 0,
+                 "|now|half|+10 %|double|elasticity/clock|1480|-50.0 %|0|-|0.00/");
 }
 
 static void tell_wait(PsTold *told, double share)
@@ -359,6 +486,10 @@ int main(int argc, char **argv)
     g_test_add_func("/told/find", test_find);
     g_test_add_func("/told/csv", test_csv);
     g_test_add_func("/told/cells", test_cells);
+    g_test_add_func("/told/others", test_others);
+    g_test_add_func("/told/most", test_most);
+    g_test_add_func("/told/what-if", test_what_if);
+    g_test_add_func("/told/change", test_change);
     g_test_add_func("/told/csv-rows", test_csv_rows);
     g_test_add_func("/told/csv-inside", test_csv_inside);
     g_test_add_func("/told/csv-columns", test_csv_columns);

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See view-values.h. */
+#include "tell/view-values.h"
+
+#include "base/cell.h"
+#include "tell/format.h"
+
+#include <math.h>
+#include <string.h>
+
+static char *format_number(const PsFact *fact)
+{
+    return fact->type == PS_FACT_IS_COUNT   ? ps_format_count(fact->value.count)
+           : fact->type == PS_FACT_IS_WHOLE ? ps_format_count((gint64)fact->value.number)
+                                            : ps_format_number(ps_fact_number(fact));
+}
+
+/* What a GPU calls itself has so much room, so that its row fits 100 columns. */
+#define CHIP_WIDTH 22
+
+/* "Instinct MI250 (...)": what stands in brackets goes first. */
+static char *format_chip(const char *name)
+{
+    const char *bracket = strstr(name, " (");
+    if (g_utf8_strlen(name, -1) <= CHIP_WIDTH || !bracket)
+        return ps_format_cut(name, CHIP_WIDTH);
+    g_autofree char *before = g_strndup(name, (gsize)(bracket - name));
+    g_autofree char *chip = g_strconcat(before, " (...)", NULL);
+    return ps_format_cut(chip, CHIP_WIDTH);
+}
+
+/* The share that a count has in the sum of its group's. */
+static char *format_part(const PsViewRow *row, const PsFact *fact)
+{
+    guint first = row->at;
+    while (ps_told_at(row->facts, first) != fact)
+        first++;
+    while (ps_told_at(row->facts, first - 1)->type == PS_FACT_IS_COUNT)
+        first--;
+    double sum = 0;
+    for (guint i = first; i < row->end; i++)
+        if (ps_told_at(row->facts, i)->type == PS_FACT_IS_COUNT)
+            sum += ps_fact_number(ps_told_at(row->facts, i));
+        else
+            break;
+    return fact->value.count ? g_strdup_printf("%.0f %%", 100 * ps_fact_number(fact) / sum)
+                             : g_strdup("-");
+}
+
+static char *format_of(const PsFact *fact, const PsFact *other)
+{
+    g_autofree char *first = format_number(fact);
+    return g_strdup_printf("%s of %" G_GINT64_FORMAT, first, other ? other->value.count : 0);
+}
+
+/* A change of a time to another, in per cent: "-48.1 %", "0", "-" for what cannot be. */
+static char *format_change(double to, double from)
+{
+    if (!isfinite(to) || !(from > 0))
+        return g_strdup("-");
+    const double change = to / from - 1;
+    g_autofree char *share = ps_format_share(fabs(change));
+    return change == 0 ? g_strdup("0") : g_strdup_printf("%c%s", change < 0 ? '-' : '+', share);
+}
+
+/* ---- texts --------------------------------------------------------------------------------- */
+
+/* What the column's words call a text, or else the text itself. */
+static const char *called(const PsViewColumn *column, const char *text)
+{
+    for (const PsViewWord *word = column->words; word && word->value; word++)
+        if (strcmp(word->value, text) == 0)
+            return word->word;
+    return text;
+}
+
+/* A name, or a flag (g_free); NULL: it is neither, or there is none. */
+static char *format_text(const PsViewColumn *column, const PsFact *fact)
+{
+    if (!fact || !(ps_fact_is_text(fact) || fact->type == PS_FACT_IS_FLAG))
+        return NULL;
+    const char *text = ps_fact_is_text(fact) ? fact->value.text
+                       : fact->value.flag    ? "true"
+                                             : "false";
+    return ps_text_clean(called(column, text));
+}
+
+/* Whether the second fact says more of the first, and does not stand in for it. */
+static gboolean shows_both(const PsViewColumn *column)
+{
+    return column->type == PS_CELL_NEAR || column->type == PS_CELL_BESIDE ||
+           column->type == PS_CELL_ARROW;
+}
+
+static char *format_pair(const PsViewColumn *column, const PsFact *fact, const PsFact *other)
+{
+    char *text = format_text(column, fact);
+    g_autofree char *first = text, *second = format_text(column, other);
+    if (other && !second)
+        second = ps_format_share(ps_fact_number(other));
+    if (!first)
+        return g_strdup("-");
+    if (column->type == PS_CELL_NEAR)
+        return g_strconcat(other && other->value.flag ? "near " : "", first, NULL);
+    if (!second || !*second || (column->type == PS_CELL_ARROW && strcmp(first, second) == 0))
+        return g_strdup(first);
+    return g_strconcat(first, column->type == PS_CELL_ARROW ? " -> " : " ", second, NULL);
+}
+
+/* ---- all ----------------------------------------------------------------------------------- */
+
+static char *format_figure(const PsViewRow *row, const PsViewColumn *column, const PsFact *fact,
+                           const PsFact *other)
+{
+    switch (column->type) {
+    case PS_CELL_THOUSANDS:
+        return ps_format_number(ps_fact_number(fact) / 1000);
+    case PS_CELL_ROUNDED:
+        return ps_format_count((gint64)(ps_fact_number(fact) + 0.5));
+    case PS_CELL_CYCLES:
+        return ps_format_rounded_cycles(fact->value.exact);
+    case PS_CELL_LATENCY:
+        return ps_format_latency(fact->value.exact);
+    case PS_CELL_OF:
+        return format_of(fact, other);
+    case PS_CELL_INTERVAL:
+        return ps_format_interval(ps_fact_number(fact), other ? ps_fact_number(other) : 0);
+    case PS_CELL_SHARE:
+        return ps_format_share(ps_fact_number(fact));
+    case PS_CELL_SCALED:
+        return ps_format_scaled(ps_fact_number(fact));
+    case PS_CELL_CHANGE:
+        return format_change(ps_fact_number(fact), ps_fact_number(other));
+    case PS_CELL_ELASTICITY:
+        return ps_format_elasticity(ps_fact_number(fact));
+    case PS_CELL_PART:
+        return format_part(row, fact);
+    default:
+        return format_number(fact);
+    }
+}
+
+char *ps_view_value(const PsViewRow *row, const PsViewColumn *column, const PsFact *fact,
+                    const PsFact *other)
+{
+    if (ps_fact_is_text(fact) && column->type == PS_CELL_CHIP)
+        return format_chip(fact->value.text);
+    if (shows_both(column))
+        return format_pair(column, fact, other);
+    char *text = format_text(column, fact);
+    return text ? text : format_figure(row, column, fact, other);
+}
+
+char *ps_view_cell(const PsViewRow *row, const PsViewColumn *column)
+{
+    const PsFact *fact = ps_view_fact(row, column, 0), *other = ps_view_fact(row, column, 1);
+    if (column->flags & PS_VIEW_ITEMS && !ps_view_is_item(row))
+        return g_strdup("");
+    if (!fact && !other) {
+        const char *word = column->type == PS_CELL_WORD ? ps_view_word(row) : NULL;
+        return g_strdup(word ? word : "");
+    }
+    if (!fact || (!fact->known && other && ps_fact_is_text(fact) && !shows_both(column))) {
+        fact = other;
+        other = NULL;
+    }
+    if (!fact->known)
+        return g_strdup(column->flags & PS_VIEW_BLANK ? "" : "-");
+    if (ps_view_is_emptied(row, column))
+        return g_strdup(column->instead ? column->instead : "-");
+    return ps_view_value(row, column, fact, other && other->known ? other : NULL);
+}
