@@ -16,8 +16,9 @@ void ps_sass_append_params(const PsSassKernel *kernel, const PsPtxFunction *name
         const gboolean simple =
             param->size == 1 || param->size == 2 || param->size == 4 || param->size == 8;
         g_string_append(text, i == 0 ? "\n    .param " : ",\n    .param ");
+        const char *to = other && other->to_shared ? " .ptr .shared .align 1" : "";
         if (simple)
-            g_string_append_printf(text, ".b%u %s", 8 * param->size, name);
+            g_string_append_printf(text, ".b%u%s %s", 8 * param->size, to, name);
         else
             g_string_append_printf(text, ".align 8 .b8 %s[%u]", name, MAX(param->size, 1));
     }

@@ -275,6 +275,8 @@ static void pass(PsPtxMachine *machine)
         guint8 *to =
             machine->param + GPOINTER_TO_SIZE(g_hash_table_lookup(machine->addresses, param));
         guint64 bits = argument->data ? ps_ptx_machine_address(machine, i) : argument->bits;
+        if (param->to_shared)
+            bits += machine->dynamic;
         if (argument->bytes)
             memcpy(to, argument->bytes, param->size);
         else
@@ -289,7 +291,7 @@ static void pass(PsPtxMachine *machine)
 static void add_array(PsPtxMachine *machine, const PsPtxVariable *variable, guint64 at,
                       guint64 size)
 {
-    const PsPtxBuffer array = {.name = variable->name,
+    const PsPtxBuffer array = {.name = variable ? variable->name : NULL,
                                .address = at,
                                .size = size,
                                .data = machine->shared + at,
@@ -299,7 +301,8 @@ static void add_array(PsPtxMachine *machine, const PsPtxVariable *variable, guin
     g_array_append_val(machine->buffers[PS_PTX_SHARED], array);
 }
 
-/* Arrays whose size the launch gives are all the same memory: one of them stands for all. */
+/* Arrays whose size the launch gives are all the same memory: one of them stands for all. There may
+ * be none, where arguments lead to that memory (OpenCL's __local pointers). */
 static void place_arrays(PsPtxMachine *machine)
 {
     const PsPtxCode *code = machine->code;
@@ -312,15 +315,17 @@ static void place_arrays(PsPtxMachine *machine)
         else
             dynamic = variable;
     }
-    if (dynamic)
+    const gboolean last = dynamic || machine->launch.dynamic_shared > 0;
+    if (last)
         add_array(machine, dynamic, code->dynamic_at, machine->launch.dynamic_shared);
     keep_apart(machine, PS_PTX_SHARED, machine->shared_bytes);
+    if (last)
+        machine->dynamic = g_array_index(arrays, PsPtxBuffer, arrays->len - 1).address;
     note_addresses(machine, PS_PTX_SHARED);
     for (guint i = 0; dynamic && i < code->shared->len; i++)
         if (((const PsPtxVariable *)code->shared->pdata[i])->size == 0)
-            g_hash_table_insert(
-                machine->addresses, code->shared->pdata[i],
-                GSIZE_TO_POINTER(g_array_index(arrays, PsPtxBuffer, arrays->len - 1).address));
+            g_hash_table_insert(machine->addresses, code->shared->pdata[i],
+                                GSIZE_TO_POINTER(machine->dynamic));
 }
 
 /* Machine code names places in shared memory, and no arrays. */
@@ -329,6 +334,7 @@ static void place_piece(PsPtxMachine *machine)
     const PsPtxCode *code = machine->code;
     make_piece(machine, PS_PTX_SHARED, machine->shared, machine->shared_bytes);
     g_array_index(machine->buffers[PS_PTX_SHARED], PsPtxBuffer, 0).written = machine->written;
+    machine->dynamic = code->dynamic_at;
     for (guint i = 0; i < code->shared->len; i++)
         g_hash_table_insert(machine->addresses, code->shared->pdata[i],
                             GSIZE_TO_POINTER(code->shared_at[i]));

@@ -158,6 +158,7 @@ struct PsPtxMachine {
     guint64 param_bytes;
     guint8 *shared;
     guint64 shared_bytes;
+    guint64 dynamic; /* address of the first byte that the launch gives, where it gives any */
     guint8 *written; /* for each of these bytes 1 if the group has written it, else 0; or NULL */
     guint8 *looks;   /* by point: loads from shared memory that were looked at in this group */
     guint64 window[PS_PTX_N_SPACES]; /* generic address of the space's first byte; global: 0 */

@@ -21,6 +21,7 @@ typedef struct {
     guint n;        /* the argument */
     guint words;    /* of the buffer out; 0: one per thread of a group */
     guint64 dynamic_shared;
+    gboolean place; /* the argument is a place in these bytes */
     guint64 most_instructions;
     const PsPtxListener *listener;
     gboolean machine;     /* the module is taken for one that was told of machine code */

@@ -155,6 +155,32 @@ static void test_extern(void)
                    "bytes)");
 }
 
+static guint32 of_thread(guint t, guint n)
+{
+    return t + n;
+}
+
+/* OpenCL's pointers to local memory: places in what the launch gives, which no array of the code
+ * stands for. Machine code has them in one piece with its arrays. */
+static void test_place(void)
+{
+    PtxLaunch launch = {.dynamic_shared = 128,
+                        .place = TRUE,
+                        .body = "shl.b32 %r4, %r1, 2; add.u32 %r4, %r4, %r2;"
+                                "st.shared.u32 [%r4], %r1; ld.shared.u32 %r3, [%r4];" PTX_STORE};
+    ptx_assert(&launch, of_thread);
+    launch.body = ".shared .align 4 .b8 a[128]; mov.u32 %r5, a; shl.b32 %r6, %r1, 2;"
+                  "add.u32 %r4, %r6, %r2; add.u32 %r5, %r5, %r6; st.shared.u32 [%r4], %r1;"
+                  "st.shared.u32 [%r5], 77; ld.shared.u32 %r3, [%r4];" PTX_STORE;
+    ptx_assert(&launch, of_thread);
+    launch.machine = TRUE;
+    ptx_assert(&launch, of_thread);
+    launch.machine = FALSE;
+    launch.body = "st.shared.u32 [%r2+128], %r1;";
+    fails(&launch, "x.ptx:11: thread (0,0,0) of group (0,0,0) writes 4 bytes at 0x80 of .shared "
+                   "memory (128 bytes), right behind the end of all that it has");
+}
+
 static guint32 of_two(guint t, guint n)
 {
     return 11 + t + n;
@@ -240,6 +266,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-run-apart/far", test_far);
     g_test_add_func("/ptx-run-apart/shared", test_shared);
     g_test_add_func("/ptx-run-apart/extern", test_extern);
+    g_test_add_func("/ptx-run-apart/place", test_place);
     g_test_add_func("/ptx-run-apart/constants", test_constants);
     g_test_add_func("/ptx-run-apart/places", test_places);
     g_test_add_func("/ptx-run-apart/machine", test_machine);
