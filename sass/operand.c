@@ -24,9 +24,17 @@ static gsize descriptor_length(const char *at)
     return at[length] == '[' ? length : g_str_has_prefix(at + length, ",[") ? length + 1 : 0;
 }
 
-/* Splits a list of operands at its commas, except those in brackets. A place behind a register or
- * behind another place is a separate operand, as in listings of Volta's code, R6[R2]. A place
- * behind a bank or a descriptor (c[0x0][0x160], desc[UR4][R2.64]) is not. */
+/* TRUE if a place that follows without a comma is an operand of its own: behind a register or
+ * another place, as in listings of Volta's code (R6[R2]), and behind a predicate or a place with a
+ * descriptor: !P0[R121][R134.64] and desc[UR8][R4.64][R11] of nvdisasm 12.8 to 13.1. */
+static gboolean is_whole(const char *part)
+{
+    return part[0] == '[' || part[0] == 'R' || part[part[0] == '!'] == 'P' ||
+           (g_str_has_prefix(part, "desc[") && strstr(part, "]["));
+}
+
+/* Splits a list of operands at its commas, except those in brackets, and where commas are missing.
+ * A place behind a bank or a descriptor (c[0x0][0x160], desc[UR4][R2.64]) belongs to that. */
 static char **split(const char *text)
 {
     GPtrArray *parts = g_ptr_array_new();
@@ -41,8 +49,7 @@ static char **split(const char *text)
             at += descriptor - 1;
             continue;
         }
-        const gboolean second =
-            depth == 0 && *at == '[' && (part->str[0] == '[' || part->str[0] == 'R');
+        const gboolean second = depth == 0 && *at == '[' && is_whole(part->str);
         depth += (*at == '[') - (*at == ']');
         if ((*at == ',' && depth == 0) || second)
             end_part(parts, part);

@@ -83,7 +83,8 @@ static gboolean may_be(char letter, const PsSassOperand *operand)
     case 'n':
     case 'l':
         return operand->kind == PS_SASS_NUMBER;
-    case 'a':
+    case 'a': /* neither shared nor own memory has descriptors */
+        return operand->kind == PS_SASS_ADDRESS && !g_str_has_prefix(operand->text, "desc");
     case 'A':
     case 'G':
     case 'b':
