@@ -28,6 +28,7 @@ include make/fidelity.mk
 include make/docs.mk
 include make/install.mk
 include make/bundle.mk
+include make/wheel.mk
 
 .PHONY: help
 help: ## this list

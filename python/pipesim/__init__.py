@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How long a GPU kernel takes, what limits it, and what would help, without a GPU.
+
+    import pipesim
+    result = pipesim.run("mm.cu", gpu="a100", grid=(64, 64), block=(16, 16), args=[a, b, c, 1024])
+    print(result.time_us, result.limited_by)
+"""
+
+import json as _json
+from typing import Any, Dict, cast
+
+from ._facts import Facts, Result
+from ._library import Error, HERE as _HERE
+from ._sweep import Point, Sweep, sweep
+from ._verbs import advise, compare, gpus, roofline, run
+
+__version__ = "@VERSION@"
+
+__all__ = [
+    "Error",
+    "Facts",
+    "Point",
+    "Result",
+    "Sweep",
+    "advise",
+    "compare",
+    "gpus",
+    "roofline",
+    "run",
+    "schema",
+    "sweep",
+]
+
+
+def schema() -> Dict[str, Any]:
+    """The JSON Schema of all documents: run's answers are its definition `run`, compare's `comparison`."""
+    places = (_HERE / "share" / "pipesim", _HERE.parent.parent / "build" / "tell")
+    for place in places:
+        path = place / "pipesim.schema.json"
+        if path.is_file():
+            return cast(Dict[str, Any], _json.loads(path.read_text(encoding="utf-8")))
+    raise Error("pipesim.schema.json is in neither of %s" % " and ".join(map(str, places)), "read")

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A kernel's arguments: numbers become texts, and whatever has a buffer is lent without a copy."""
+
+import ctypes
+import math
+import sys
+from typing import Any, Iterator, List, Mapping, Tuple
+
+from ._library import Error, encode, lib
+
+_FULL_READ = 0x11C  # PyBUF_FULL_RO
+
+
+class _PyBuffer(ctypes.Structure):
+    _fields_ = [
+        ("buf", ctypes.c_void_p),
+        ("obj", ctypes.py_object),
+        ("len", ctypes.c_ssize_t),
+        ("itemsize", ctypes.c_ssize_t),
+        ("readonly", ctypes.c_int),
+        ("ndim", ctypes.c_int),
+        ("format", ctypes.c_char_p),
+        ("shape", ctypes.c_void_p),
+        ("strides", ctypes.c_void_p),
+        ("suboffsets", ctypes.c_void_p),
+        ("internal", ctypes.c_void_p),
+    ]
+
+
+_get = ctypes.pythonapi.PyObject_GetBuffer
+_get.argtypes = [ctypes.py_object, ctypes.POINTER(_PyBuffer), ctypes.c_int]
+_release = ctypes.pythonapi.PyBuffer_Release
+_release.argtypes = [ctypes.POINTER(_PyBuffer)]
+_release.restype = None
+_contiguous = ctypes.pythonapi.PyBuffer_IsContiguous
+_contiguous.argtypes = [ctypes.POINTER(_PyBuffer), ctypes.c_char]
+_contiguous.restype = ctypes.c_int
+
+
+class Lent:
+    """The bytes of an object, which neither go away nor move before close()."""
+
+    def __init__(self, name: str, value: Any) -> None:
+        self._view = _PyBuffer()
+        try:
+            _get(value, ctypes.byref(self._view), _FULL_READ)
+        except (BufferError, TypeError, ValueError) as error:
+            raise Error(
+                "argument %s: a %s is neither a number nor has it a buffer (%s); give a number, a NumPy array, an "
+                "array.array, bytes, or a text such as 'zero:4M'" % (name, type(value).__name__, error)
+            ) from None
+        try:
+            self._check(name)
+        except Error:
+            self.close()
+            raise
+
+    def _check(self, name: str) -> None:
+        kind = (self._view.format or b"B").decode("ascii", "replace")
+        foreign = ">!" if sys.byteorder == "little" else "<"
+        if any(letter in "OPuwUM" for letter in kind) or kind[:1] in foreign:
+            raise Error(
+                "argument %s: a buffer with elements of the type '%s' means nothing to a GPU; its elements must be "
+                "numbers in this machine's byte order, such as float32" % (name, kind)
+            )
+        if not _contiguous(ctypes.byref(self._view), b"C"):
+            raise Error(
+                "argument %s: the array's elements do not follow each other in memory; give a copy that is "
+                "contiguous, such as numpy.ascontiguousarray(a)" % name
+            )
+
+    @property
+    def address(self) -> int:
+        return self._view.buf or 0
+
+    @property
+    def size(self) -> int:
+        return int(self._view.len)
+
+    @property
+    def read_only(self) -> bool:
+        return bool(self._view.readonly)
+
+    def close(self) -> None:
+        _release(ctypes.byref(self._view))
+
+
+def _number(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, int):
+        return str(value)
+    if math.isnan(value):
+        return "nan"
+    if math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    return repr(float(value))
+
+
+def _plain(value: Any) -> Any:
+    """NumPy's and ctypes' numbers as Python's."""
+    if isinstance(value, ctypes._SimpleCData):
+        return value.value
+    if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):
+        return value.item()
+    return value
+
+
+def _pairs(args: Any) -> Iterator[Tuple[str, Any]]:
+    if isinstance(args, Mapping):
+        return iter([(str(name), value) for name, value in args.items()])
+    if isinstance(args, (str, bytes)) or not hasattr(args, "__iter__"):
+        raise Error("args: a list with a value for each of the kernel's arguments, or a dict by their names, is needed")
+    return iter([(str(number), value) for number, value in enumerate(args)])
+
+
+def set_arguments(code: int, args: Any, set_option: Any, held: List[Lent]) -> None:
+    """Gives them to the code; what it borrows from then on goes to held."""
+    for name, value in _pairs(args):
+        value = _plain(value)
+        if isinstance(value, (bool, int, float)):
+            set_option("arg", "%s=%s" % (name, _number(value)))
+        elif isinstance(value, str):
+            set_option("arg", "%s=%s" % (name, value))
+        elif value is None:
+            raise Error("argument %s: it is None; give a number or an array" % name)
+        else:
+            lent = Lent(name, value)
+            held.append(lent)
+            lib.ps_kernel_code_lend_buffer(code, encode(name), lent.address, lent.size, lent.read_only)

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Many runs that differ in some values."""
+
+import concurrent.futures
+import itertools
+import os
+from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence
+
+from ._facts import Result
+from ._library import Error
+from ._monitor import Monitor, attend
+from ._verbs import _call, run_call
+
+
+class Point(NamedTuple):
+    """What a point of a sweep has of what varies, and its Result, or the Error in its place."""
+
+    values: Dict[str, Any]
+    result: Optional[Result]
+    error: Optional[Error]
+
+
+def _work(path: Any, gpu: Any, args: Any, options: Dict[str, Any], monitor: Optional[Monitor] = None) -> Any:
+    """One point, in whatever process. An error is a value, since the others go on."""
+    try:
+        one = _call(path, gpu, args, options)
+        return run_call(one, monitor, 1) if monitor else attend(lambda own: run_call(one, own, 1))
+    except Error as error:
+        return error
+
+
+class Sweep:
+    """Runs of all combinations, the last varied one fastest. Iterating asks them, and gives a Point for each in
+    their order; `done` of `of` are known so far."""
+
+    def __init__(self, points: List[Dict[str, Any]], options: Dict[str, Any], executor: Any, progress: Any) -> None:
+        self._points = points
+        self._options = options
+        self._executor = executor
+        self._progress: Optional[Callable[[int, int], Any]] = progress
+        self._known: List[Point] = []
+        self._asks: Optional[Iterator[Point]] = None
+        self.of = len(points)
+
+    @property
+    def done(self) -> int:
+        return len(self._known)
+
+    def __len__(self) -> int:
+        return self.of
+
+    def __iter__(self) -> Iterator[Point]:
+        for number in range(self.of):
+            if number == len(self._known):
+                self._asks = self._asks or self._ask()
+                self._known.append(next(self._asks))
+                if self._progress:
+                    self._progress(self.done, self.of)
+            yield self._known[number]
+
+    def _submit(self, executor: Any, number: int, monitor: Optional[Monitor]) -> Any:
+        options = {**self._options, **self._points[number]}
+        path, gpu, args = options.pop("path"), options.pop("gpu"), options.pop("args", None)
+        return executor.submit(_work, path, gpu, args, options, *([monitor] if monitor else []))
+
+    def _ask(self) -> Iterator[Point]:
+        """Here in threads, as many as processors, which the library lets run at once; no more than a few points are
+        asked ahead, so that little is lost where nobody wants the rest."""
+        own = self._executor is None
+        monitor = Monitor() if own else None
+        processors = os.cpu_count() or 1
+        executor = concurrent.futures.ThreadPoolExecutor(processors) if own else self._executor
+        ahead = 2 * processors if own else self.of
+        futures = [self._submit(executor, number, monitor) for number in range(min(ahead, self.of))]
+        try:
+            for number, values in enumerate(self._points):
+                outcome = futures[number].result()
+                if len(futures) < self.of:
+                    futures.append(self._submit(executor, len(futures), monitor))
+                failed = isinstance(outcome, Error)
+                yield Point(values, None if failed else outcome, outcome if failed else None)
+        finally:
+            if monitor:
+                monitor.cancel()
+            for future in futures:
+                future.cancel()
+            if own:
+                executor.shutdown(wait=True)
+
+    def best(self) -> Point:
+        """The point that takes the least time. Raises Error where none has an answer."""
+        answered = [point for point in self if point.result]
+        if not answered:
+            raise Error("no point of the sweep has an answer; the first error: %s" % next(iter(self)).error)
+        return min(answered, key=lambda point: point.result.time_s if point.result else 0.0)
+
+    def to_dict(self) -> List[Dict[str, Any]]:
+        """The documents of the points that have an answer, each with what varies under `varied`."""
+        return [{**point.result.to_dict(), "varied": point.values} for point in self if point.result]
+
+    def to_pandas(self) -> Any:
+        """A DataFrame with a row for each point: what varies, time_us, cycles, limited_by, error."""
+        try:
+            import pandas
+        except ImportError:
+            raise Error("to_pandas: pandas is not installed; iterate over the sweep, or take to_dict()") from None
+        return pandas.DataFrame([_row(point) for point in self])
+
+
+def _row(point: Point) -> Dict[str, Any]:
+    result = point.result
+    return {
+        **{name: value if isinstance(value, (int, float, str)) else str(value) for name, value in point.values.items()},
+        "time_us": result.time_us if result else None,
+        "cycles": result.cycles if result else None,
+        "limited_by": result.limited_by if result else None,
+        "error": str(point.error) if point.error else None,
+    }
+
+
+def sweep(
+    path: Any = None,
+    gpu: Any = None,
+    *,
+    vary: Mapping[str, Sequence[Any]],
+    executor: Any = None,
+    progress: Optional[Callable[[int, int], Any]] = None,
+    **options: Any,
+) -> Sweep:
+    """Runs with every combination of what varies: vary={"gpu": ["v100", "a100"], "block": [(16, 16), (32, 8)]}.
+
+    Whatever run() takes can vary: path, gpu, grid, block, args, define, active, ... executor: any
+    concurrent.futures.Executor (processes, or another's for many machines); without one threads ask
+    here. progress: called with (done, of) after each point. A point that cannot be has its Error.
+    """
+    for name, values in vary.items():
+        if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
+            raise Error("vary: %r needs a list of values" % name)
+    lists = [[(name, value) for value in values] for name, values in vary.items()]
+    points = [dict(each) for each in itertools.product(*lists)]
+    given = {name: value for name, value in (("path", path), ("gpu", gpu)) if value is not None}
+    for needed in ("path", "gpu"):
+        if needed not in given and needed not in vary:
+            raise Error("%s is missing; give it, or let it vary" % needed)
+    return Sweep(points, {**given, **options}, executor, progress)

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs that end early, and arrays that are touched while a run has them."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import threading
+import unittest
+
+import common
+import pipesim
+from pipesim import _library
+
+# A kernel that never ends by itself.
+ENDLESS = """.version 8.0
+.target sm_70
+.address_size 64
+.visible .entry endless(.param .u64 a)
+{
+.reg .b32 %r<3>;
+.reg .b64 %rd<2>;
+ld.param.u64 %rd1, [a];
+L:
+add.u32 %r1, %r1, 1;
+bra L;
+}
+"""
+
+
+class End(unittest.TestCase):
+    def setUp(self) -> None:
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = os.path.join(self.folder.name, "endless.ptx")
+        with open(self.path, "w") as file:
+            file.write(ENDLESS)
+
+    def tearDown(self) -> None:
+        self.folder.cleanup()
+
+    def test_interrupt(self) -> None:
+        """The script says when it is about to run, and then gets the signal until it has ended."""
+        script = """
+            import sys, pipesim
+            print("begins", flush=True)
+            try:
+                pipesim.run(sys.argv[1], "v100", grid=1, block=32, from_="ptx", args=["zero:64"],
+                            max_instructions=10**15)
+            except KeyboardInterrupt:
+                print(pipesim.run("mmul08.idg", "pascal").cycles)
+        """
+        child = subprocess.Popen([sys.executable, "-c", textwrap.dedent(script), self.path], stdout=subprocess.PIPE,
+                                 text=True, cwd=common.ROOT)
+        self.assertEqual(child.stdout.readline(), "begins\n")
+        try:
+            child.wait(1)
+        except subprocess.TimeoutExpired:
+            pass
+        child.send_signal(signal.SIGINT)
+        self.assertEqual(child.communicate()[0], "7608491.75\n")
+        self.assertEqual(child.returncode, 0)
+
+    def test_held(self) -> None:
+        """An array cannot be resized as long as a run has it, and can be afterwards."""
+        from pipesim._monitor import Monitor
+        from pipesim._call import Call
+
+        data = bytearray(64)
+        one = Call(self.path, "v100", [data], {"grid": 1, "block": 32, "from": "ptx", "max_instructions": 10**15})
+        monitor = Monitor()
+        errors = []
+
+        def work() -> None:
+            with one:
+                try:
+                    one.load(monitor)
+                except pipesim.Error as error:
+                    errors.append(error)
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        while not monitor.step():
+            pass
+        with self.assertRaises(BufferError):
+            data.extend(b"more")
+        self.assertEqual(monitor.step().phase, "group")
+        monitor.cancel()
+        thread.join()
+        self.assertEqual(errors[0].kind, "cancelled")
+        data.extend(b"more")
+
+    def test_gone(self) -> None:
+        """Nobody else need keep the arrays."""
+        result = pipesim.run(common.PTX, args=(each for each in common.arguments()), **common.LAUNCH)
+        self.assertGreater(result.cycles, 0)
+
+    def test_threads(self) -> None:
+        found = [None] * 4
+
+        def work(number: int) -> None:
+            found[number] = pipesim.run("mmul08.idg", "pascal", active=number + 1, threads=1).cycles
+
+        threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(found[3], pipesim.run("mmul08.idg", "pascal", active=4).cycles)
+        self.assertEqual(len(set(found)), 4)
+
+    def test_functions(self) -> None:
+        """All that is called is exported, and exported.txt has it."""
+        with open(common.ROOT / "tests" / "install" / "exported.txt") as file:
+            listed = file.read()
+        for name in _library._FUNCTIONS:
+            if name.startswith("ps_"):
+                self.assertIn(name + "(", listed)
+
+
+if __name__ == "__main__":
+    unittest.main()

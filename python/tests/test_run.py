@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Answers are the program's, and arguments get to the kernel as they are."""
+
+import array
+import ctypes
+import mmap
+import pickle
+import resource
+import unittest
+
+import common
+import pipesim
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+
+def text_of(*words: str) -> str:
+    """What the program prints, without its hint at more options."""
+    lines = common.program(*words).split("\n")
+    first = next(i for i, line in enumerate(lines) if line.startswith("More "))
+    last = first + 1
+    while lines[last].startswith(" " * 14):
+        last += 1
+    return "\n".join(lines[:first] + lines[last:]).rstrip("\n")
+
+
+class Run(unittest.TestCase):
+    def test_graph(self) -> None:
+        result = pipesim.run("mmul08.idg", "pascal")
+        self.assertEqual(result.to_dict(), common.program_json("mmul08.idg", "--gpu", "pascal"))
+        self.assertEqual(str(result), text_of("mmul08.idg", "--gpu", "pascal"))
+        self.assertEqual(result.cycles, 7608491.75)
+        self.assertAlmostEqual(result.time_us, 5052.119, 2)
+        self.assertEqual(result.time_ms * 1e3, result.time_s * 1e6)
+        self.assertEqual(result.launch.occupancy, 1.0)
+        self.assertEqual(result.pipelines[0].name, "alu")
+        self.assertIn("local", result.limited_by)
+
+    def test_advice(self) -> None:
+        result = pipesim.run("mmul08-conflict.idg", "pascal", advise=True)
+        words = ("mmul08-conflict.idg", "--gpu", "pascal", "--advise")
+        self.assertEqual(result.to_dict(), common.program_json(*words))
+        self.assertEqual(str(result), text_of(*words))
+        advice = pipesim.advise("mmul08-conflict.idg", "pascal")
+        self.assertEqual([each.to_dict() for each in advice], result.to_dict()["advice"])
+
+    def test_what_if(self) -> None:
+        result = pipesim.run("mmul08.idg", "pascal", what_if={"local.issue": 7})
+        told = common.program_json("mmul08.idg", "--gpu", "pascal", "--what-if", "local.issue=7")
+        self.assertEqual(result.to_dict()["result"], told["result"])
+        self.assertEqual(result.what_if.to_dict()["result"], told["what_if"]["result"])
+
+    def test_options(self) -> None:
+        result = pipesim.run("mmul08.idg", gpu="GTX 1060", active=4, param={"size": 512}, measured_us=900, explain=True)
+        told = common.program_json(
+            "mmul08.idg", "--gpu", "pascal", "--active", "4", "--param", "size=512", "--measured", "0.9", "--explain"
+        )
+        self.assertEqual(result.to_dict(), told)
+
+    def test_html(self) -> None:
+        html = pipesim.run("mmul08.idg", "pascal")._repr_html_()
+        self.assertIn("<tr><th>Limited by</th><td>", html)
+        self.assertNotIn("<script", html)
+
+    def test_object(self) -> None:
+        result = pipesim.run("mmul08.idg", "pascal")
+        again = pickle.loads(pickle.dumps(result))
+        self.assertEqual(again, result)
+        self.assertEqual(str(again), str(result))
+        self.assertIn("launch", dir(result))
+        self.assertEqual(repr(result), "<pipesim.Result: mmul08 on GeForce GTX 1060 6GB, 5052.12 us>")
+        with self.assertRaises(AttributeError) as caught:
+            result.lunch
+        self.assertIn("it has pipesim, kernel, gpu, launch", str(caught.exception))
+
+
+class Arguments(unittest.TestCase):
+    told = None
+
+    def check(self, args: object) -> None:
+        if Arguments.told is None:
+            Arguments.told = common.program_json(*common.by_texts())
+        result = pipesim.run(common.PTX, args=args, **common.LAUNCH)
+        self.assertEqual(result.to_dict()["result"], Arguments.told["result"])
+        self.assertEqual(result.to_dict()["classes"], Arguments.told["classes"])
+
+    def test_texts(self) -> None:
+        self.check(common.TEXTS)
+        self.check(dict(enumerate(common.TEXTS)))
+
+    def test_buffers(self) -> None:
+        a, c = common.ramp(), common.zeros()
+        self.check([a, memoryview(a), c, common.SIZE])
+        self.check([a, bytes(a), bytearray(c), numpy.int32(common.SIZE) if numpy else common.SIZE])
+        self.check([a, (ctypes.c_float * len(a))(*a), c, ctypes.c_int(common.SIZE)])
+        self.assertEqual(a, common.ramp())
+        self.assertEqual(c, common.zeros())
+
+    @unittest.skipUnless(numpy, "NumPy is not installed")
+    def test_numpy(self) -> None:
+        a = numpy.arange(common.SIZE**2, dtype="float32").reshape(common.SIZE, common.SIZE)
+        fixed = a.copy()
+        fixed.flags.writeable = False
+        c = numpy.zeros_like(a)
+        self.check([a, fixed, c, numpy.int64(common.SIZE)])
+        self.check({"0": a, "1": a, "2": c, "3": numpy.array(common.SIZE)})
+        self.assertFalse(c.any())
+
+    def test_floats(self) -> None:
+        common_words = {"gpu": "v100", "grid": 5, "block": 256, "from_": "ptx", "registers": 16}
+        x = array.array("f", bytes(4 * 1280))
+        path = str(common.CORPUS / "saxpy.ptx")
+        for value in (2.5, -1e-3, float("inf"), float("-inf"), float("nan"), True):
+            result = pipesim.run(path, kernel="saxpy", args={"n": 1200, "a": value, "x": x, "y": x}, **common_words)
+            self.assertGreater(result.cycles, 0)
+
+    def test_no_copy(self) -> None:
+        """A copy of these would take 3 GiB."""
+        buffers = [mmap.mmap(-1, 1 << 30) for _ in range(3)]
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        pipesim.run(common.PTX, args=[*buffers, common.SIZE], **common.LAUNCH)
+        self.assertLess(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, 256 << 10)
+        for buffer in buffers:
+            buffer.close()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""compare, sweep, roofline, gpus and schema tell what the program tells."""
+
+import concurrent.futures
+import multiprocessing
+import unittest
+
+import common
+import pipesim
+
+try:
+    import pandas
+except ImportError:
+    pandas = None
+
+
+class Verbs(unittest.TestCase):
+    def test_compare(self) -> None:
+        found = pipesim.compare({"path": "mmul08.idg"}, {"path": "mmul16.idg"}, gpu="pascal").to_dict()
+        told = common.program_json("compare", "mmul08.idg", "mmul16.idg", "--gpu", "pascal")
+        self.assertEqual((found["a"], found["b"]), (told["a"], told["b"]))
+        for difference in (found["difference"], told["difference"]):
+            difference["figures"] = [each for each in difference["figures"] if each["name"] != "file"]
+        self.assertEqual(found["difference"], told["difference"])
+
+    def test_compare_gpus(self) -> None:
+        found = pipesim.compare({"gpu": "v100"}, {"gpu": "a100"}, path=common.PTX, args=common.arguments(),
+                                **{name: value for name, value in common.LAUNCH.items() if name != "gpu"})
+        self.assertEqual(found.a.gpu, "Tesla V100 PCIe 16GB")
+        self.assertEqual(found.b.gpu, "A100 SXM4 40GB")
+
+    def test_roofline(self) -> None:
+        found = pipesim.roofline("mmul08.idg", "pascal").to_dict()
+        told = common.program_json("roofline", "mmul08.idg", "--gpu", "pascal")
+        self.assertEqual(found["gpus"], told["gpus"])
+        self.assertEqual(len(found["kernels"]), 1)
+
+    def test_gpus(self) -> None:
+        told = common.program_json("list", "--gpus")["gpus"]
+        found = [gpu.to_dict() for gpu in pipesim.gpus()]
+        for each in told + found:
+            del each["file"]
+        self.assertEqual(found, told)
+
+    def test_schema(self) -> None:
+        keys = set(pipesim.schema()["$defs"]["answer"]["properties"])
+        self.assertLess(set(pipesim.run("mmul08.idg", "pascal", advise=True)) - keys, {"unknown"})
+
+
+class Sweep(unittest.TestCase):
+    vary = {"gpu": ["pascal", "v100"], "active": [1, 2, "many"]}
+
+    def check(self, found: pipesim.Sweep) -> None:
+        points = list(found)
+        self.assertEqual([point.values["active"] for point in points], [1, 2, "many"] * 2)
+        for point in points:
+            self.assertEqual(point.error is None, point.values["active"] != "many")
+        one = pipesim.run("mmul08.idg", "v100", active=2)
+        self.assertEqual(points[4].result, one)
+        self.assertEqual(found.best().values, {"gpu": "v100", "active": 2})
+        self.assertEqual(len(found.to_dict()), 4)
+        self.assertEqual(found.to_dict()[0]["varied"], {"gpu": "pascal", "active": 1})
+
+    def test_threads(self) -> None:
+        seen = []
+        found = pipesim.sweep("mmul08.idg", vary=self.vary, progress=lambda done, of: seen.append((done, of)))
+        self.assertEqual(len(found), 6)
+        self.assertEqual(seen, [])
+        self.check(found)
+        self.assertEqual(seen, [(done, 6) for done in range(1, 7)])
+        list(found)
+        self.assertEqual(len(seen), 6)
+
+    def test_processes(self) -> None:
+        anew = multiprocessing.get_context("spawn")
+        with concurrent.futures.ProcessPoolExecutor(2, anew) as executor:
+            self.check(pipesim.sweep("mmul08.idg", vary=self.vary, executor=executor))
+
+    def test_forked(self) -> None:
+        """It says so in place of waiting for threads that are not there."""
+        pipesim.run("mmul08.idg", "pascal")
+        forked = multiprocessing.get_context("fork")
+        with concurrent.futures.ProcessPoolExecutor(1, forked) as executor:
+            point = next(iter(pipesim.sweep("mmul08.idg", "pascal", vary={"active": [1]}, executor=executor)))
+        self.assertRegex(str(point.error), r"get_context\('spawn'\)")
+
+    def test_left(self) -> None:
+        found = pipesim.sweep("mmul08.idg", vary={"gpu": ["pascal"], "active": list(range(1, 33))})
+        next(iter(found))
+        self.assertEqual(found.done, 1)
+
+    def test_arrays(self) -> None:
+        found = pipesim.sweep(common.PTX, vary={"registers": [32, 64]}, args=common.arguments(),
+                              **{name: value for name, value in common.LAUNCH.items() if name != "registers"})
+        self.assertEqual([point.error for point in found], [None, None])
+
+    @unittest.skipUnless(pandas, "pandas is not installed")
+    def test_pandas(self) -> None:
+        frame = pipesim.sweep("mmul08.idg", vary=self.vary).to_pandas()
+        self.assertEqual(list(frame.columns), ["gpu", "active", "time_us", "cycles", "limited_by", "error"])
+        self.assertEqual(len(frame), 6)
+
+    @unittest.skipIf(pandas, "pandas is installed")
+    def test_no_pandas(self) -> None:
+        with self.assertRaisesRegex(pipesim.Error, "pandas is not installed"):
+            pipesim.sweep("mmul08.idg", vary=self.vary).to_pandas()
+
+
+if __name__ == "__main__":
+    unittest.main()
