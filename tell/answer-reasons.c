@@ -37,7 +37,10 @@ void ps_tell_place(const PsAnswer *answer, guint program, guint node, PsTold *fa
 
 static void tell_amount(const PsAnswer *answer, const PsExplainShare *share, PsTold *facts)
 {
-    ps_tell(facts, PS_FACT_AMOUNT_CYCLES, cycles_of(answer, share->ticks));
+    const PsRational cycles = cycles_of(answer, share->ticks);
+    ps_tell(facts, PS_FACT_AMOUNT_CYCLES, cycles);
+    ps_tell(facts, PS_FACT_AMOUNT_SECONDS,
+            ps_rational_to_double(cycles) / (ps_rational_to_double(answer->clock) * 1e6));
     ps_tell(facts, PS_FACT_AMOUNT_SHARE, share->share);
     ps_tell(facts, PS_FACT_AMOUNT_TIMES, share->times);
 }

@@ -16,6 +16,7 @@ typedef struct {
     GPtrArray *cells; /* texts: heads first, row by row */
     char *align;      /* of each column, 'l' or 'r' */
     guint n_rows;     /* without the heads */
+    guint n_items;    /* those of lists, with what sums up the others; further rows are totals */
     guint left_out;   /* rows that it neither shows nor sums up */
     const char *more; /* what is said of these behind their number; static */
     guint set;        /* how text sets it, PS_VIEW_TIGHT ... (view.h) */
@@ -23,8 +24,8 @@ typedef struct {
 
 /* The table of a view. What is told as not known is a dash, and what is not told is empty. what_if
  * are the facts of a second answer, of which columns `other` and `becomes` show something; or NULL.
- */
-PsViewTable ps_view_table(PsViewId view, const PsTold *facts, const PsTold *what_if);
+ * wide: there is room for columns that else are left out. */
+PsViewTable ps_view_table(PsViewId view, const PsTold *facts, const PsTold *what_if, gboolean wide);
 void ps_view_table_clear(PsViewTable *table);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PsViewTable, ps_view_table_clear)
 

@@ -10,6 +10,7 @@
 typedef struct {
     const PsView *view;
     const PsTold *facts, *what_if;
+    gboolean wide;  /* there is room for all columns */
     GArray *rows;   /* PsViewRow: those that are shown, in order */
     GArray *rest;   /* those that are not */
     guint rest_at;  /* the row before which these would stand */
@@ -140,6 +141,7 @@ static gboolean is_there(const Shown *shown, const PsViewColumn *column)
     return ps_view_has(shown->facts, column) && !(column->flags & PS_VIEW_HIDDEN) &&
            !(column->flags & PS_VIEW_OTHER && !shown->what_if) &&
            !(column->flags & PS_VIEW_ALONE && shown->what_if) &&
+           !(column->flags & PS_VIEW_WIDE && !shown->wide) &&
            !(column->flags & PS_VIEW_OPTIONAL && !is_filled(shown, column));
 }
 
@@ -159,11 +161,20 @@ static GPtrArray *columns_of(const Shown *shown, GPtrArray *cells, GString *alig
     return columns;
 }
 
-PsViewTable ps_view_table(PsViewId view, const PsTold *facts, const PsTold *what_if)
+static guint count_items(const Shown *shown)
+{
+    guint n = 0;
+    for (guint i = 0; i < shown->rows->len; i++)
+        n += ps_view_is_item(&g_array_index(shown->rows, PsViewRow, i));
+    return n;
+}
+
+PsViewTable ps_view_table(PsViewId view, const PsTold *facts, const PsTold *what_if, gboolean wide)
 {
     g_auto(Shown) shown = {.view = &ps_views[view],
                            .facts = facts,
                            .what_if = what_if,
+                           .wide = wide,
                            .rows = g_array_new(FALSE, FALSE, sizeof(PsViewRow)),
                            .rest = g_array_new(FALSE, FALSE, sizeof(PsViewRow)),
                            .others = what_if ? ps_view_rows(&ps_views[view], what_if) : NULL};
@@ -181,6 +192,7 @@ PsViewTable ps_view_table(PsViewId view, const PsTold *facts, const PsTold *what
     }
     table.align = g_string_free(align, FALSE);
     table.n_rows = shown.rows->len + (sums ? 1 : 0);
+    table.n_items = count_items(&shown) + (sums ? 1 : 0);
     table.left_out = sums ? 0 : shown.rest->len;
     table.more = shown.view->more;
     table.set = shown.view->set;

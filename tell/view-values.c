@@ -127,6 +127,8 @@ static char *format_figure(const PsViewRow *row, const PsViewColumn *column, con
         return ps_format_interval(ps_fact_number(fact), other ? ps_fact_number(other) : 0);
     case PS_CELL_SHARE:
         return ps_format_share(ps_fact_number(fact));
+    case PS_CELL_DURATION:
+        return ps_fact_number(fact) > 0 ? ps_format_time(ps_fact_number(fact)) : g_strdup("0");
     case PS_CELL_SCALED:
         return ps_format_scaled(ps_fact_number(fact));
     case PS_CELL_CHANGE:

@@ -39,7 +39,8 @@ typedef enum {
     PS_CELL_ELASTICITY,
     PS_CELL_NEAR,
     PS_CELL_BESIDE,
-    PS_CELL_ARROW
+    PS_CELL_ARROW,
+    PS_CELL_DURATION
 } PsCellType;
 
 enum {
@@ -59,7 +60,8 @@ enum {
     PS_VIEW_BECOMES = 1 << 13, /* where it differs, the what-if's behind an arrow */
     PS_VIEW_SUM = 1 << 14,     /* rows that are left out have a sum there */
     PS_VIEW_UNRATED = 1 << 15, /* of two trees: without the ratio */
-    PS_VIEW_HIDDEN = 1 << 16   /* no column: rows are joined by it alone */
+    PS_VIEW_HIDDEN = 1 << 16,  /* no column: rows are joined by it alone */
+    PS_VIEW_WIDE = 1 << 17     /* a column where there is room */
 };
 
 /* How a table is set, in text. */

@@ -98,9 +98,10 @@ sub read_rows {
 # The same of the page.
 sub read_html_rows {
     my ($html, $title) = @_;
-    my ($table) = $html =~ m{<h3>\Q$title\E</h3>\s*(.*?)</table>}s or return [];
+    my ($table) = $html =~ m{<h3>\Q$title\E</h3>(.*?)</table>}si or return [];
     my @rows;
-    for ($table =~ m{<tr>(.*?)</tr>}gs) {
+    for ($table =~ m{<tr[^>]*>(.*?)</tr>}gs) {
+        s{<td[^>]* data-of='time'>.*?</td>|<th[^>]*>time</th>|<span[^>]*></span>}{}g;    # the page alone has that
         my @cells = m{<t[hd][^>]*>([^<]*)</t[hd]>}g;
         push @rows, join ' ', grep { length } map { s/&lt;/</gr =~ s/&gt;/>/gr =~ s/&amp;/&/gr } @cells;
     }

@@ -9,7 +9,7 @@ static void put_gpus(const List *list, const PsTold *facts, const Paper *paper)
     paper_part(paper, list->gpus->len ? "GPUs" : "GPUs: none");
     if (!list->gpus->len)
         return;
-    g_autoptr(Table) table = table_of_view(PS_VIEW_GPUS_PAGE, facts, NULL);
+    g_autoptr(Table) table = table_of_view(PS_VIEW_GPUS_PAGE, facts, NULL, FALSE);
     paper_table(paper, table, 2);
     paper_text(paper, "  ",
                "MHz under load, else of the boost clock, else of the base clock; GB/s of device "
@@ -20,7 +20,7 @@ static void put_gpus(const List *list, const PsTold *facts, const Paper *paper)
 static void put_graphs(const List *list, const PsTold *facts, const Paper *paper)
 {
     paper_part(paper, list->graphs->len ? "Graphs" : "Graphs: none");
-    g_autoptr(Table) table = table_of_view(PS_VIEW_GRAPHS_PAGE, facts, NULL);
+    g_autoptr(Table) table = table_of_view(PS_VIEW_GRAPHS_PAGE, facts, NULL, FALSE);
     table_wrap_last(table);
     if (list->graphs->len)
         paper_table(paper, table, 2);

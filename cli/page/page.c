@@ -135,12 +135,12 @@ static void put_run(const Page *page, GString *out)
  * where it has no rows. */
 static void put_view(const Page *page, PsViewId view, GString *out)
 {
-    g_autoptr(Table) table = table_of_view(view, page->facts, page->what_if);
+    g_autoptr(Table) table = table_of_view(view, page->facts, page->what_if, TRUE);
     if (!table_has_rows(table))
         return;
     if (ps_view_title(view))
         markup_element(out, "h3", ps_view_title(view));
-    table_put_html(table, out);
+    table_put_html(table, "figures", 0, out);
     if (table_more(table))
         markup_element(out, "p class='quiet'", table_more(table));
 }

@@ -3,6 +3,7 @@
 #include "cli/page/page.h"
 
 #include "cli/report/markup.h"
+#include "cli/report/table.h"
 #include "pipesim-private.h"
 
 #include <math.h>
@@ -10,149 +11,51 @@
 /* Colours of a bar; what comes after them shares the last. */
 #define COLOURS 8
 
-/* Rows of a table; the others become one. */
-#define MAX_ROWS 12
-
-/* A part of a bar and a row of its table. */
-typedef struct {
-    char *name;
-    double share;
-    gint64 ticks;
-} Part;
-
-static void clear_part(void *data)
+/* The row's share of all: what its second column says in per cent. */
+static double share_of(const Table *table, guint row)
 {
-    g_free(((Part *)data)->name);
-}
-
-static GArray *parts_new(void)
-{
-    GArray *parts = g_array_new(FALSE, FALSE, sizeof(Part));
-    g_array_set_clear_func(parts, clear_part);
-    return parts;
-}
-
-/* Takes the name. What is beyond MAX_ROWS of n joins the last part. */
-static void add_part(GArray *parts, char *name, double share, gint64 ticks, guint n)
-{
-    if (parts->len < MAX_ROWS || n <= MAX_ROWS + 1) {
-        const Part part = {name, share, ticks};
-        g_array_append_val(parts, part);
-        return;
-    }
-    g_free(name);
-    if (parts->len == MAX_ROWS) {
-        const Part rest = {g_strdup_printf("%u others", n - MAX_ROWS), 0, 0};
-        g_array_append_val(parts, rest);
-    }
-    Part *rest = &g_array_index(parts, Part, MAX_ROWS);
-    rest->share += share;
-    rest->ticks += ticks;
+    return g_ascii_strtod(table_cell(table, row, 1), NULL) / 100;
 }
 
 /* What a screen reader says of a bar: its largest parts. */
-static char *describe(const GArray *parts)
+static char *describe(const Table *table, guint first)
 {
     GString *text = g_string_new(NULL);
-    for (guint i = 0; i < MIN(parts->len, COLOURS); i++) {
-        const Part *part = &g_array_index(parts, Part, i);
-        g_autofree char *share = ps_format_share(part->share);
-        g_string_append_printf(text, "%s%s %s", i ? ", " : "", part->name, share);
-    }
+    for (guint i = 0; i < MIN(table_n_items(table), COLOURS); i++)
+        g_string_append_printf(text, "%s%s %s", i ? ", " : "", table_cell(table, first + i, 0),
+                               table_cell(table, first + i, 1));
     return g_string_free(text, FALSE);
 }
 
-static void put_bar(const char *title, const GArray *parts, GString *out)
+/* The items of a table, whose first row has that number, as a bar. */
+static void put_bar(const char *title, const Table *table, guint first, GString *out)
 {
-    g_autofree char *text = describe(parts);
+    g_autofree char *text = describe(table, first);
     g_string_append(out, "<div class='bar' role='img' aria-label='");
     markup_text(out, title);
     g_string_append(out, ": ");
     markup_text(out, text);
     g_string_append(out, "'>");
-    for (guint i = 0; i < parts->len; i++) {
-        const Part *part = &g_array_index(parts, Part, i);
-        if (part->share <= 0)
+    for (guint i = 0; i < table_n_items(table); i++) {
+        const double share = share_of(table, first + i);
+        if (share <= 0)
             continue;
-        g_autofree char *share = ps_format_share(part->share);
-        g_string_append_printf(out, "<span class='c%u' style='width:%.3f%%' title='",
-                               MIN(i, COLOURS - 1), 100 * part->share);
-        markup_text(out, part->name);
-        g_string_append_printf(out, ", %s'></span>", share);
+        g_string_append_printf(out, "<span class='c%u' style='width:%.1f%%' title='",
+                               MIN(i, COLOURS - 1), 100 * share);
+        markup_text(out, table_cell(table, first + i, 0));
+        g_string_append_printf(out, ", %s'></span>", table_cell(table, first + i, 1));
     }
     g_string_append(out, "</div>\n");
 }
 
-static void put_name(const Part *part, guint i, GString *out)
-{
-    g_string_append_printf(out, "<tr><th scope='row'><span class='key c%u'></span>",
-                           MIN(i, COLOURS - 1));
-    markup_text(out, part->name);
-    g_string_append(out, "</th>");
-    markup_take(out, "td class='n'", ps_format_share(part->share));
-}
-
 /* ---- the critical path --------------------------------------------------------------------- */
 
-static double seconds_of(const PsAnswer *answer, gint64 ticks)
+static void put_shares(const Page *page, const char *title, PsViewId view, GString *out)
 {
-    return ps_rational_to_double(ps_machine_cycles(answer->machine, ticks)) /
-           (ps_rational_to_double(answer->clock) * 1e6);
-}
-
-static void put_amounts(const PsAnswer *answer, gint64 ticks, GString *out)
-{
-    markup_take(out, "td class='n'",
-                ticks ? ps_format_time(seconds_of(answer, ticks)) : g_strdup("0"));
-    markup_take(out, "td class='n'",
-                ps_format_rounded_cycles(ps_machine_cycles(answer->machine, ticks)));
-    g_string_append(out, "</tr>\n");
-}
-
-static void put_cycles(const char *name, double seconds, PsRational cycles, GString *out)
-{
-    g_string_append(out, "<tr class='all'>");
-    markup_element(out, "th scope='row'", name);
-    markup_take(out, "td class='n'", g_strdup(""));
-    markup_take(out, "td class='n'", ps_format_time(seconds));
-    markup_take(out, "td class='n'", ps_format_rounded_cycles(cycles));
-    g_string_append(out, "</tr>\n");
-}
-
-/* What the time has besides: it is not the path's, which is of the execution. */
-static void put_launch(const PsAnswer *answer, GString *out)
-{
-    PsRational launch, whole;
-    if (!ps_explain_launch(answer, &launch, &whole))
-        return;
-    put_cycles("the kernel's launch", answer->launch_seconds, launch, out);
-    put_cycles("with the launch", answer->simulated, whole, out);
-}
-
-static void put_shares(const PsAnswer *answer, const char *title, const GPtrArray *shares,
-                       ShareWords words, GString *out)
-{
-    g_autoptr(GArray) parts = parts_new();
-    for (guint i = 0; i < shares->len; i++) {
-        const PsExplainShare *share = shares->pdata[i];
-        add_part(parts, words(answer, share), share->share, share->ticks, shares->len);
-    }
+    g_autoptr(Table) table = table_of_view(view, page->facts, NULL, TRUE);
     markup_element(out, "h3", title);
-    put_bar(title, parts, out);
-    g_string_append(out, "<div class='scroll'><table class='parts path'>\n");
-    markup_head(out, "|share|time|cycles");
-    g_string_append(out, "<tbody>\n");
-    for (guint i = 0; i < parts->len; i++) {
-        const Part *part = &g_array_index(parts, Part, i);
-        put_name(part, i, out);
-        put_amounts(answer, part->ticks, out);
-    }
-    g_string_append(out, "<tr class='all'><th scope='row'>in all</th>");
-    markup_take(out, "td class='n'", ps_format_share(1));
-    put_amounts(answer, answer->result.ticks, out);
-    if (shares == answer->explain->by_class)
-        put_launch(answer, out);
-    g_string_append(out, "</tbody></table></div>\n");
+    put_bar(title, table, 1, out);
+    table_put_html(table, "parts path", COLOURS, out);
 }
 
 /* Whether a node on the path has a source line at all. */
@@ -173,10 +76,10 @@ void page_put_path(const Page *page, GString *out)
     } else {
         g_string_append(out, "<p class='quiet'>From the last completion back to the start, each "
                              "stretch of time is charged to what it was spent on.</p>\n");
-        put_shares(answer, "By class", explain->by_class, ps_class_share_words, out);
-        put_shares(answer, "By pipeline", explain->by_pipeline, ps_pipeline_share_words, out);
+        put_shares(page, "By class", PS_VIEW_PATH_CLASSES_PAGE, out);
+        put_shares(page, "By pipeline", PS_VIEW_PATH_PIPELINES_PAGE, out);
         if (has_lines(explain->by_line))
-            put_shares(answer, "By source line", explain->by_line, ps_line_share_words, out);
+            put_shares(page, "By source line", PS_VIEW_PATH_LINES_PAGE, out);
     }
     markup_unfold(out);
 }
@@ -227,17 +130,14 @@ void page_put_occupancy(const Page *page, GString *out)
 }
 
 /* The largest parts of a bar, in a line below it. */
-static void put_keys(const GArray *parts, GString *out)
+static void put_keys(const Table *table, GString *out)
 {
     enum { MOST = 5 };
     g_string_append(out, "<ul class='keys'>\n");
-    for (guint i = 0; i < MIN(parts->len, MOST); i++) {
-        const Part *part = &g_array_index(parts, Part, i);
-        g_autofree char *share = ps_format_share(part->share);
-        if (part->share < 0.01)
-            break;
+    for (guint i = 0; i < MIN(table_n_items(table), MOST) && share_of(table, i) >= 0.01; i++) {
         g_string_append_printf(out, "<li><span class='key c%u'></span>", i);
-        markup_take(out, "span", g_strdup_printf("%s: %s", part->name, share));
+        markup_take(out, "span",
+                    g_strdup_printf("%s: %s", table_cell(table, i, 0), table_cell(table, i, 1)));
         g_string_append(out, "</li>\n");
     }
     g_string_append(out, "</ul>\n");
@@ -246,26 +146,14 @@ static void put_keys(const GArray *parts, GString *out)
 void page_put_waits(const Page *page, GString *out)
 {
     const PsAnswer *answer = page->report->answer;
-    const PsExplain *explain = answer->explain;
-    g_autoptr(GArray) parts = parts_new();
-    if (!answer->result.ticks || !explain->waits->len)
+    if (!answer->result.ticks || !answer->explain->waits->len)
         return;
-    for (guint i = 0; i < explain->waits->len; i++) {
-        const PsWaitRow *row = explain->waits->pdata[i];
-        add_part(parts, ps_wait_words(answer, row), ps_explain_wait_share(explain, row), 0,
-                 explain->waits->len);
-    }
+    g_autoptr(Table) table = table_of_view(PS_VIEW_WAITS_PAGE, page->facts, NULL, TRUE);
     g_string_append(out, "<section>\n<h2>Where warps are</h2>\n<p class='quiet'>Shares of the time "
                          "of all places for warps.</p>\n");
-    put_bar("Where warps are", parts, out);
-    put_keys(parts, out);
-    g_string_append(out, "<details>\n<summary>All of them</summary>\n"
-                         "<div class='scroll'><table class='parts'>\n");
-    markup_head(out, "|share");
-    g_string_append(out, "<tbody>\n");
-    for (guint i = 0; i < parts->len; i++) {
-        put_name(&g_array_index(parts, Part, i), i, out);
-        g_string_append(out, "</tr>\n");
-    }
-    g_string_append(out, "</tbody></table></div>\n</details>\n</section>\n");
+    put_bar("Where warps are", table, 0, out);
+    put_keys(table, out);
+    g_string_append(out, "<details>\n<summary>All of them</summary>\n");
+    table_put_html(table, "parts", COLOURS, out);
+    g_string_append(out, "</details>\n</section>\n");
 }

@@ -146,7 +146,7 @@ static void print_reasons(const Page *page)
 
 static void print_reliefs(const Page *page)
 {
-    g_autoptr(Table) table = table_of_view(PS_VIEW_RELIEFS_PAGE, page->facts, NULL);
+    g_autoptr(Table) table = table_of_view(PS_VIEW_RELIEFS_PAGE, page->facts, NULL, FALSE);
     for (guint i = 0; i < table_n_rows(table); i++) {
         g_autofree char *text =
             g_strdup_printf("%s: %s", table_cell(table, i, 0), table_cell(table, i, 1));

@@ -156,7 +156,7 @@ gboolean paper_view(const Paper *paper, PsViewId view, const PsTold *facts, cons
                     const char *which)
 {
     const char *title = ps_view_title(view);
-    g_autoptr(Table) table = table_of_view(view, facts, what_if);
+    g_autoptr(Table) table = table_of_view(view, facts, what_if, FALSE);
     g_autofree char *heading =
         title && which ? g_strdup_printf("%s (%s)", title, which) : g_strdup(title);
     g_autofree char *more = g_strdup_printf("  %s", table_more(table));

@@ -16,7 +16,7 @@
 struct Table {
     char *align;
     char *more; /* what is said of the rows of a view that are left out; NULL: none is */
-    guint columns;
+    guint columns, n_items;
     gboolean is_tight, keeps_rows, has_no_head, wraps_last;
     GPtrArray *cells;
 };
@@ -63,12 +63,13 @@ void table_add(Table *table, char *text)
     g_ptr_array_add(table->cells, text);
 }
 
-Table *table_of_view(PsViewId view, const PsTold *facts, const PsTold *what_if)
+Table *table_of_view(PsViewId view, const PsTold *facts, const PsTold *what_if, gboolean wide)
 {
-    g_auto(PsViewTable) of = ps_view_table(view, facts, what_if);
+    g_auto(PsViewTable) of = ps_view_table(view, facts, what_if, wide);
     Table *table = table_new(of.align);
     g_ptr_array_unref(table->cells);
     table->cells = g_steal_pointer(&of.cells);
+    table->n_items = of.n_items;
     table->is_tight = of.set & PS_VIEW_TIGHT;
     table->has_no_head = of.set & PS_VIEW_HEADLESS;
     table->keeps_rows = of.set & PS_VIEW_KEEPS_ROWS;
@@ -76,6 +77,11 @@ Table *table_of_view(PsViewId view, const PsTold *facts, const PsTold *what_if)
     if (table->has_no_head)
         g_ptr_array_remove_range(table->cells, 0, table->columns);
     return table;
+}
+
+guint table_n_items(const Table *table)
+{
+    return table->n_items;
 }
 
 const char *table_more(const Table *table)
@@ -271,36 +277,55 @@ void table_put_markdown(const Table *table, GString *out)
 
 /* ---- HTML ---------------------------------------------------------------------------------- */
 
+/* A row as the page has it. */
+typedef struct {
+    guint number;
+    gboolean total;
+    guint key; /* of which colour; G_MAXUINT: none */
+} HtmlRow;
+
 /* The row's name, and its cells: each says below which head it stands, for where the page is too
  * narrow for a table. */
-static void put_html_row(const Table *table, guint row, GString *out)
+static void put_html_row(const Table *table, HtmlRow row, GString *out)
 {
-    g_string_append(out, "<tr>");
-    markup_element(out, "th scope='row'", table_cell(table, row, 0));
+    g_string_append(out, row.total ? "<tr class='all'>" : "<tr>");
+    g_string_append(out, "<th scope='row'>");
+    if (row.key != G_MAXUINT)
+        g_string_append_printf(out, "<span class='key c%u'></span>", row.key);
+    markup_text(out, table_cell(table, row.number, 0));
+    g_string_append(out, "</th>");
     for (guint i = 1; i < table->columns; i++) {
         g_string_append(out, table->align[i] == 'r' ? "<td class='n' data-of='" : "<td data-of='");
         markup_text(out, table->has_no_head ? "" : table_cell(table, 0, i));
         g_string_append(out, "'>");
-        markup_text(out, table_cell(table, row, i));
+        markup_text(out, table_cell(table, row.number, i));
         g_string_append(out, "</td>");
     }
     g_string_append(out, "</tr>\n");
 }
 
-void table_put_html(const Table *table, GString *out)
+static void put_html_heads(const Table *table, GString *out)
 {
-    g_string_append(out, "<div class='scroll'><table class='figures'>\n");
-    if (!table->has_no_head)
-        g_string_append(out, "<thead><tr>");
-    for (guint i = 0; i < table->columns && !table->has_no_head; i++)
+    g_string_append(out, "<thead><tr>");
+    for (guint i = 0; i < table->columns; i++)
         markup_element(out,
                        i && table->align[i] == 'r' ? "th scope='col' class='n'" : "th scope='col'",
                        table_cell(table, 0, i));
-    if (!table->has_no_head)
-        g_string_append(out, "</tr></thead>\n");
+    g_string_append(out, "</tr></thead>\n");
+}
+
+void table_put_html(const Table *table, const char *class_name, guint n_keys, GString *out)
+{
+    const guint heads = table->has_no_head ? 0 : 1;
+    g_string_append_printf(out, "<div class='scroll'><table class='%s'>\n", class_name);
+    if (heads)
+        put_html_heads(table, out);
     g_string_append(out, "<tbody>\n");
-    for (guint row = table->has_no_head ? 0 : 1; row < table_n_rows(table); row++)
+    for (guint i = 0; i + heads < table_n_rows(table); i++) {
+        const gboolean total = i >= table->n_items;
+        const HtmlRow row = {i + heads, total, n_keys && !total ? MIN(i, n_keys - 1) : G_MAXUINT};
         put_html_row(table, row, out);
+    }
     g_string_append(out, "</tbody></table></div>\n");
 }
 

@@ -30,9 +30,12 @@ void table_wrap_last(Table *table);
 /* Its first row is no heads. */
 void table_omit_head(Table *table);
 
-/* The table that a view shows of facts, with its heads; what_if: those of a second answer, or NULL.
- */
-Table *table_of_view(PsViewId view, const PsTold *facts, const PsTold *what_if);
+/* The table that a view shows of facts, with its heads; what_if: those of a second answer, or NULL;
+ * wide: as of ps_view_table. */
+Table *table_of_view(PsViewId view, const PsTold *facts, const PsTold *what_if, gboolean wide);
+
+/* Rows of a view's lists; those behind them are totals. */
+guint table_n_items(const Table *table);
 
 /* What is said of rows of a view that its table neither shows nor sums up: "and 3 more ..."; NULL:
  * there are none. Borrowed. */
@@ -57,8 +60,9 @@ void table_print(const Table *table, guint indent, GString *out);
 /* The table as GitHub's Markdown has them, at the end of out. */
 void table_put_markdown(const Table *table, GString *out);
 
-/* The table as the page to share has them, at the end of out: well-formed HTML. */
-void table_put_html(const Table *table, GString *out);
+/* The table as the page to share has them, at the end of out: well-formed HTML of that class. The
+ * first n_keys of its items have a key of a colour each, the last of these all others. */
+void table_put_html(const Table *table, const char *class_name, guint n_keys, GString *out);
 
 /* A text that Markdown shows letter by letter, on one line. */
 void put_markdown_text(GString *out, const char *text);

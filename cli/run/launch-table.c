@@ -34,7 +34,7 @@ static void put_text(const LaunchTable *launches, const PsTold *facts, const Pap
     g_autofree char *chip = ps_format_chip(first->gpu, first->clock),
                     *gpu = ps_text_clean(first->gpu->name),
                     *rest = g_strdup_printf(" on %s (%s)", gpu, chip);
-    g_autoptr(Table) table = table_of_view(PS_VIEW_LAUNCHES_PAGE, facts, NULL);
+    g_autoptr(Table) table = table_of_view(PS_VIEW_LAUNCHES_PAGE, facts, NULL, FALSE);
     paper_title(paper, "Launches", rest);
     paper_gap(paper);
     paper_table(paper, table, 0);

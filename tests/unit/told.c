@@ -172,7 +172,7 @@ static void test_cells(void)
 {
     g_autoptr(PsTold) told = ps_told_new();
     tell_gpus(told);
-    g_auto(PsViewTable) table = ps_view_table(PS_VIEW_GPUS_PAGE, told, NULL);
+    g_auto(PsViewTable) table = ps_view_table(PS_VIEW_GPUS_PAGE, told, NULL, FALSE);
     g_ptr_array_add(table.cells, NULL);
     g_autofree char *text = g_strjoinv("|", (char **)table.cells->pdata);
     g_assert_cmpstr(table.align, ==, "llrrrrr");
@@ -183,7 +183,7 @@ static void test_cells(void)
 static void assert_table(PsViewId view, const PsTold *told, const PsTold *what_if, guint left_out,
                          const char *want)
 {
-    g_auto(PsViewTable) table = ps_view_table(view, told, what_if);
+    g_auto(PsViewTable) table = ps_view_table(view, told, what_if, FALSE);
     const guint n = (guint)strlen(table.align);
     GString *text = g_string_new(NULL);
     for (guint i = 0; i < table.cells->len; i++)
@@ -232,7 +232,7 @@ static void test_most(void)
             ps_tell_close(told);
         }
         ps_tell_close(told);
-        g_auto(PsViewTable) table = ps_view_table(PS_VIEW_LINES_PAGE, told, NULL);
+        g_auto(PsViewTable) table = ps_view_table(PS_VIEW_LINES_PAGE, told, NULL, FALSE);
         g_assert_cmpuint(table.n_rows, ==, 10);
         g_assert_cmpuint(table.left_out, ==, n - 10);
         g_assert_cmpstr(table.cells->pdata[4], ==, n == 11 ? "last" : "other");
