@@ -7,26 +7,16 @@
  * apart are looked at, and most of them must have touched the place. Where an instruction has turns
  * at several places, the one counts where all instructions have most: there they wait for each
  * other. Few groups are looked at, and the place that they have most turns at by chance is no spot:
- * the share of one half's place is that which the other half has there. Groups that take places
- * from a counter (tickets, queues) lie one behind the other, however far apart they are, since
- * those between them were not executed. So a place counts only where a group touched what lies
- * among the bytes of those before it.
+ * the share of one half's place is that which the other half has there.
  */
 #include "lift/memory/cache.h"
 
 #define LEAST_SHARE 0.01 /* share of the turns; a place with less does not matter */
 
-/* Bytes from the first to behind the last; none of them where both are equal. */
-typedef struct {
-    guint64 from, to;
-} Span;
-
 /* Every second group is of one half, the others of the other. */
 typedef struct {
     gint64 turns[2];
     guint groups, last; /* how many groups touched the place, and the last one that did */
-    Span before, all;   /* bytes that groups before the last one touched, and all of them */
-    gboolean among;     /* a group touched some among those of groups before it */
 } Visits;
 
 struct PsMeetings {
@@ -83,40 +73,6 @@ static guint turns_of(const PsPtxEvent *event, PsTouch touch)
     return turns;
 }
 
-static Span join(Span a, Span b)
-{
-    return a.from == a.to ? b : (Span){MIN(a.from, b.from), MAX(a.to, b.to)};
-}
-
-/* The bytes of the touch: of the lanes there, or of its sectors where no lane tells. */
-static Span span_of(const PsPtxEvent *event, PsTouch touch)
-{
-    Span span = {0};
-    for (guint32 rest = event ? event->mask & ~event->idle : 0; rest != 0; rest &= rest - 1) {
-        const guint64 address = event->address[__builtin_ctz(rest)];
-        if (address / PS_LINE == touch.line)
-            span = join(span, (Span){address, address + MAX(event->bytes, 1)});
-    }
-    if (span.from == span.to) {
-        const guint64 line = touch.line * PS_LINE;
-        span.from = line + PS_SECTOR * (guint)__builtin_ctz(touch.sectors);
-        span.to = line + PS_SECTOR * (32 - (guint)__builtin_clz(touch.sectors));
-    }
-    return span;
-}
-
-static void visit(Visits *visits, guint group, Span span)
-{
-    if (visits->groups == 0 || visits->last != group) {
-        visits->groups++;
-        visits->last = group;
-        visits->before = visits->all;
-    }
-    visits->among =
-        visits->among || (span.from < visits->before.to && span.to > visits->before.from);
-    visits->all = join(visits->all, span);
-}
-
 static Visits *visits_of(PsMeetings *meetings, guint64 place)
 {
     guint number = ps_lines_find(&meetings->places, place);
@@ -154,7 +110,7 @@ static guint half_of(PsMeetings *meetings, guint group)
 }
 
 void ps_meetings_add(PsMeetings *meetings, guint group, const GArray *touches,
-                     const PsPtxEvent *event, gboolean atomic)
+                     const PsPtxEvent *atomic)
 {
     meetings->groups += meetings->groups == 0 || meetings->last != group;
     meetings->last = group;
@@ -163,8 +119,9 @@ void ps_meetings_add(PsMeetings *meetings, guint group, const GArray *touches,
     for (guint i = 0; i < touches->len; i++) {
         const PsTouch touch = g_array_index(touches, PsTouch, i);
         Visits *visits = visits_of(meetings, touch.line / meetings->lines);
-        const guint n = atomic ? turns_of(event, touch) : ps_count_sectors(touch.sectors);
-        visit(visits, group, span_of(event, touch));
+        const guint n = atomic ? turns_of(atomic, touch) : ps_count_sectors(touch.sectors);
+        visits->groups += visits->groups == 0 || visits->last != group;
+        visits->last = group;
         visits->turns[half] += n;
         meetings->turns[half] += n;
         if (meetings->all)
@@ -181,7 +138,7 @@ static guint best_of(const PsMeetings *meetings, guint half, guint other)
     for (guint i = 0; i < meetings->visits->len; i++) {
         const Visits *visits = &g_array_index(meetings->visits, Visits, i);
         const gint64 turns = all_turns(meetings, i, half, other);
-        if (!visits->among || 2 * visits->groups <= meetings->groups || turns <= most ||
+        if (visits->groups < 2 || 2 * visits->groups <= meetings->groups || turns <= most ||
             (double)sum_of(visits->turns) < LEAST_SHARE * (double)sum_of(meetings->turns))
             continue;
         best = i;

@@ -184,10 +184,9 @@ typedef struct PsMeetings PsMeetings;
  * added up; NULL for that itself. */
 PsMeetings *ps_meetings_new(guint lines, PsMeetings *all);
 void ps_meetings_free(PsMeetings *meetings);
-/* atomic: lanes of the event take turns where they are at one address; else it is a store, of which
- * only the sectors may be known (NULL). */
+/* atomic: the request, whose lanes take turns where they are at one address; NULL: a store. */
 void ps_meetings_add(PsMeetings *meetings, guint group, const GArray *touches,
-                     const PsPtxEvent *event, gboolean atomic);
+                     const PsPtxEvent *atomic);
 
 /* A place by its first line, its share of all turns, and the turns of a request in the mean. */
 typedef struct {

@@ -18,7 +18,7 @@ static void add_words(PsMeetings *meetings, guint group, guint64 word)
                                .sectors = 1U << sector % PS_LINE_SECTORS};
         g_array_append_val(touches, touch);
     }
-    ps_meetings_add(meetings, group, touches, NULL, FALSE);
+    ps_meetings_add(meetings, group, touches, NULL);
 }
 
 /* Five of 4096 groups of 256 threads, each of which adds to the word of its number modulo `words`:
@@ -72,39 +72,10 @@ static void test_of_two(void)
     ps_meetings_free(all);
 }
 
-/* Each group stores one word, at `step` words from the one before it: whether they meet. */
-static gboolean meet_at(int step)
-{
-    PsMeetings *meetings = ps_meetings_new(1, NULL);
-    for (int g = 0; g < 4; g++) {
-        g_autoptr(GArray) touches = g_array_new(FALSE, FALSE, sizeof(PsTouch));
-        const guint64 address[PS_PTX_LANES] = {(guint64)(100 * PS_LINE + 64 + 4 * g * step)};
-        const PsPtxEvent event = {.mask = 1, .bytes = 4, .address = address};
-        const PsTouch touch = {.line = address[0] / PS_LINE,
-                               .sectors = 1U << address[0] / PS_SECTOR % PS_LINE_SECTORS};
-        g_array_append_val(touches, touch);
-        ps_meetings_add(meetings, (guint)g, touches, &event, FALSE);
-    }
-    PsPlaceOfMeeting place = {0};
-    const gboolean met = ps_meetings_best(meetings, &place);
-    ps_meetings_free(meetings);
-    return met;
-}
-
-/* Groups that take tickets lie one behind the other, since those between them were not executed. */
-static void test_one_behind_the_other(void)
-{
-    g_assert_true(meet_at(0));
-    g_assert_false(meet_at(1));
-    g_assert_false(meet_at(2));
-    g_assert_false(meet_at(-1));
-}
-
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/lift/meetings/by-chance", test_by_chance);
     g_test_add_func("/lift/meetings/of-two", test_of_two);
-    g_test_add_func("/lift/meetings/one-behind-the-other", test_one_behind_the_other);
     return g_test_run();
 }
