@@ -8,8 +8,10 @@
 
 #include <string.h>
 
-/* How Nsight writes a namespace without a name, and what all spellings of it become. */
+/* How Nsight writes a namespace without a name (at the begin of a line of Nsight Compute without
+ * its first bracket), and what all spellings of it become. */
 #define UNNAMED "<unnamed>"
+#define CUT_UNNAMED "unnamed>::"
 #define NAMELESS "{}"
 
 /* Where the list of parameters begins; NULL if the name has none. What may stand behind it, as
@@ -298,6 +300,11 @@ static Signature signature_of(const char *written)
     }
     replace(&text, "(anonymous namespace)", NAMELESS);
     replace(&text, "(anonymous_namespace)", NAMELESS);
+    if (g_str_has_prefix(text, CUT_UNNAMED)) {
+        char *whole = g_strconcat("<", text, NULL);
+        g_free(text);
+        text = whole;
+    }
     replace(&text, UNNAMED, NAMELESS);
     rename_lambdas(&text);
     const char *list = list_in(text);

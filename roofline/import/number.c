@@ -10,10 +10,13 @@
 
 /* ---- numbers ------------------------------------------------------------------------------- */
 
-/* Nsight Compute marks with "(!)" what it could not count. */
+/* Nsight Compute marks with "(!)" what it could not count; a ratio of two counters of which one is
+ * 0 is nan or inf, which Windows calls "-nan(ind)"; nvprof has a word for counters that ran over.
+ */
 static gboolean is_missing(const char *text)
 {
-    static const char *const words[] = {"n/a", "nan", "-nan"};
+    static const char *const words[] = {"n/a",       "nan", "-nan", "nan(ind)",
+                                        "-nan(ind)", "inf", "-inf", "<OVERFLOW>"};
     if (g_str_has_prefix(text, "(!)"))
         text += strlen("(!)");
     while (g_ascii_isspace(*text))

@@ -79,6 +79,9 @@ static void test_spellings(void)
          "void lam<h(float *)::[lambda(float) (instance 1)]>(T1, float *)"},
         {"void k<A<B<int> > >(A<B<int> >)", "void k<A<B<int>>>(T1)"},
         {"void pack<int, float>(int, float)", "pack<int, float>(T1, T2...)"},
+        {"(anonymous namespace)::f(float*)", "unnamed>::f(float *)"},
+        {"unnamed>::f(float *)", "<unnamed>::f"},
+        {"unnamed>::f(float *)", "f(float*)"},
         {"gemm", "gemm.kd"},
     };
     g_autofree char *can = ps_kernel_demangle("_Z1fv");
@@ -109,6 +112,7 @@ static void test_others_fit_not(void)
         {"f(int)", "", PS_KERNEL_FIT_NONE},
         {"f(int)", "(T1 *)", PS_KERNEL_FIT_NONE},
         {"a::f(int)", "<unnamed>::f(int)", PS_KERNEL_FIT_NONE},
+        {"a::f(int)", "unnamed>::f(int)", PS_KERNEL_FIT_NONE},
         {"void lam<{lambda(float)#1}>()", "lam<[lambda(float) (instance 2)]>()",
          PS_KERNEL_FIT_NONE},
     };

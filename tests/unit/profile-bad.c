@@ -108,8 +108,8 @@ static void test_bad_values(void)
                 "F:2:43: Metric Value: '-1' is negative, and no count or duration can be");
     profile_bad(LONG ROW("0", "7", "f", READ, "byte", "1e400"),
                 "F:2:43: Metric Value: '1e400' is too large for a number");
-    profile_bad(LONG ROW("0", "7", "f", READ, "byte", "inf"),
-                "F:2:43: Metric Value: 'inf' is no number");
+    profile_bad(LONG ROW("0", "7", "f", READ, "byte", "infinite"),
+                "F:2:43: Metric Value: 'infinite' is no number");
     profile_bad(LONG ROW("0", "7", "f", READ, "byte", ""),
                 "F:2:43: Metric Value is empty where a number is due");
     profile_bad(LONG ROW("0", "7", "f", READ, "furlong", "1"),
@@ -128,8 +128,8 @@ static void test_bad_values(void)
                 "\"K40\",\"f\",0,\"inst_fp_32\",1,1,1\n",
                 "F:2:11: Invocations: '0' is no whole number of at least 1");
     profile_bad("\"Device\",\"Kernel\",\"Invocations\",\"Metric Name\",\"Min\",\"Max\",\"Avg\"\n"
-                "\"K40\",\"f\",2,\"inst_fp_32\",10,12,<OVERFLOW>\n",
-                "F:2:32: Avg: '<OVERFLOW>' is no number");
+                "\"K40\",\"f\",2,\"inst_fp_32\",10,12,<TOO LARGE>\n",
+                "F:2:32: Avg: '<TOO LARGE>' is no number");
     profile_bad("\"Start\",\"Duration\",\"Device\",\"Name\"\n1,1,\"K40\",\"f\"\n",
                 "F:2:3: Duration: '1' has no unit, and its unit must be one of time, such as ns or "
                 "usecond");
