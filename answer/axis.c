@@ -144,8 +144,9 @@ static gboolean parse_name(PsSweepAxis *axis, GError **error)
     axis->kind = PS_SWEEP_AXIS_PARAM;
     return ps_expr_is_name(axis->name) ||
            refuse(error, PS_ERROR_USAGE, axis->option,
-                  "'%s': there is nothing of that name; it is active, groups, "
-                  "group-size, a parameter of the graph, CLASS.issue or CLASS.completion",
+                  "'%s': there is nothing of that name; it is active, groups, group-size, a "
+                  "parameter of the graph, CLASS.issue or CLASS.completion; of code it is also "
+                  "block (16x16,32x8), grid, a kernel's argument or a macro",
                   axis->name);
 }
 

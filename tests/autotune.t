@@ -98,6 +98,9 @@ tap_like '... and what cannot be launched says so' '^64x64 .*4096 threads, and 1
 sweep 'too many threads' 1 --vary TILE=64,33 --format csv
 tap_is '... are said of each' "$(grep -c ',"a group of [0-9]*x[0-9]*x1 is [0-9]* threads, and 1024 are the most",' "$TAP_OUT")" 2
 tap_is '... without a compiler' "$(cat "$TAP_TMP/calls")" ''
+tap_exit 'no groups' 2 "$PIPESIM" sweep "$source" --gpu pascal.xml --vary block=16x16,8x8 --arg n=64
+tap_like '... are said once, before the compiler' '^pipesim: say how many groups there are, such as' "$(cat "$TAP_ERR")"
+tap_is '... which is not called' "$(cat "$TAP_TMP/calls")" ''
 
 # ---- what makes no sense
 refused() {

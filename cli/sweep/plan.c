@@ -97,6 +97,23 @@ static gboolean check_code(const SweepPlan *plan, const Options *options, GError
     return TRUE;
 }
 
+static gboolean is_varied(const Options *options, const char *name)
+{
+    for (guint i = 0; i < options->vary->len; i++)
+        if (strcmp(((const PsSweepAxis *)options->vary->pdata[i])->name, name) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+/* Every point would lack them, each behind a compiler's run of its own. */
+static gboolean check_groups(const Options *options, GError **error)
+{
+    const PsCodeOptions *build = &options->code;
+    return build->grid || build->threads || is_varied(options, "grid") ||
+           usage_error(error, "say how many groups there are, such as --grid 32x32 or --grid "
+                              "n/block.x, or how many threads: --threads n");
+}
+
 /* Whether a text has the name as a word. */
 static gboolean has_name(const char *text, const char *name)
 {
@@ -176,7 +193,8 @@ static gboolean check_macros(const Options *options, const char *file, GError **
 /* Code that is varied has its graphs made when their points come. */
 static gboolean pair_code(SweepPlan *plan, const Options *options, GError **error)
 {
-    if (!load_gpus(plan, options, error) || !check_code(plan, options, error))
+    if (!load_gpus(plan, options, error) || !check_code(plan, options, error) ||
+        !check_groups(options, error))
         return FALSE;
     for (guint i = 0; options->files[i]; i++) {
         const char *file = options->files[i];
