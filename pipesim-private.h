@@ -63,6 +63,7 @@
 #include "idg/expr.h"
 #include "idg/idg.h"
 #include "idg/program.h"
+#include "idg/waves.h"
 #include "idg/words.h"
 #include "latency-bench/bench.h"
 #include "latency-bench/code.h"

@@ -224,6 +224,9 @@ gboolean ps_answer_find_advice(PsAnswer *answer, const PsQuestion *question, gui
 {
     g_autoptr(GPtrArray) items = g_ptr_array_new_with_free_func(ps_advice_item_free);
     g_autoptr(GPtrArray) list = g_ptr_array_new_with_free_func(ps_advice_free);
+    PsQuestion of_answer = *question;
+    of_answer.idg = answer->idg; /* what was simulated, where waves join the question's warps */
+    question = &of_answer;
     PsAdvicePlan plan = {.question = question,
                          .answer = answer,
                          .sensitivities = answer->sensitivities,

@@ -5,6 +5,7 @@
 #include "answer/figures.h"
 #include "gpu/rows.h"
 #include "base/class-name.h"
+#include "idg/waves.h"
 #include "idg/words.h"
 #include "sim/listen/log.h"
 
@@ -67,16 +68,13 @@ static void warn_of_unknown_dispatch(const PsAnswer *answer)
                                         each));
 }
 
-/* Threads of a warp of PTX. */
-#define PTX_LANES 32
-
 /* Turns that atomics of the whole launch take at a place, one after the other. */
 static double turns_at(const PsAnswer *answer, const double *threads, const char *spot)
 {
     const PsKernel *kernel = answer->machine->kernel;
     const PsLaunch *launch = &answer->machine->launch;
     const double warps = (double)launch->warps_per_group / (double)launch->group_size;
-    const gint64 parts = answer->idg->of_ptx ? answer->gpu->warp_size / PTX_LANES : 1;
+    const gint64 parts = answer->idg->of_ptx ? answer->gpu->warp_size / PS_IDG_WARP : 1;
     double turns = 0;
     for (guint p = 0; p < kernel->n_programs; p++)
         for (guint n = 0; n < kernel->programs[p].n_nodes; n++) {
@@ -119,35 +117,6 @@ static void warn_of_ptx(const PsQuestion *question, GPtrArray *warnings)
                                "which instructions run in which order, are those of NVIDIA's"));
 }
 
-/* Two warps of one wave do not do the same. */
-static gboolean waves_differ(const PsKernel *kernel, gint64 warps, gint64 by)
-{
-    for (guint kind = 0; kind < kernel->n_kinds; kind++)
-        for (gint64 w = 0; w < warps; w++)
-            if (ps_kernel_program_of(kernel, kind, w) !=
-                ps_kernel_program_of(kernel, kind, w / by * by))
-                return TRUE;
-    return FALSE;
-}
-
-/* A graph of PTX says what warps of 32 threads do, and the GPU has wider ones. */
-static void join_waves(PsAnswer *answer, const PsLaunch *launch)
-{
-    const gint64 wave = answer->gpu->warp_size, by = wave / PTX_LANES;
-    const gint64 warps = (launch->group_size - 1) / PTX_LANES + 1;
-    if (!answer->idg->of_ptx || by < 2)
-        return;
-    if (waves_differ(answer->kernel, warps, by))
-        g_ptr_array_add(
-            answer->warnings,
-            g_strdup_printf("the kernel is PTX, and not all warps of 32 threads do the same within "
-                            "a wave of %" G_GINT64_FORMAT ": such a wave does here what the one "
-                            "does that does most, for all of its threads, so its operations, its "
-                            "bytes and the time may be far off",
-                            wave));
-    ps_kernel_join_warps(answer->kernel, warps, by);
-}
-
 /* ---- running ------------------------------------------------------------------------------- */
 
 /* Has warps run another of the graph's programs than theirs. */
@@ -162,13 +131,16 @@ static gboolean prepare(PsAnswer *answer, const PsQuestion *question, GError **e
 {
     PsLaunch launch;
     warn_of_ptx(question, answer->warnings);
-    answer->kernel = ps_kernel_new(question->idg, question->params, error);
+    answer->kernel =
+        ps_kernel_of_waves(question->idg, question->params, question->launch.group_size,
+                           question->gpu->warp_size, &answer->of_waves, answer->warnings, error);
+    if (answer->of_waves)
+        answer->idg = answer->of_waves;
     if (answer->kernel && question->program != question->other_program)
         exchange_programs(answer->kernel, question);
     if (!answer->kernel || !ps_launch_resolve(answer->kernel, question->gpu, &question->launch,
                                               &launch, answer->warnings, error))
         return FALSE;
-    join_waves(answer, &launch);
     PsMachineOptions options = {.what_if = question->latencies, .clock = answer->clock};
     if (!ps_refinements_resolve(question->gpu, question->refinements, &options.refinements, error))
         return FALSE;
@@ -458,5 +430,6 @@ void ps_answer_free(PsAnswer *answer)
     g_clear_pointer(&answer->stats, ps_stats_free);
     g_clear_pointer(&answer->machine, ps_machine_free);
     g_clear_pointer(&answer->kernel, ps_kernel_free);
+    ps_idg_free(answer->of_waves);
     g_free(answer);
 }

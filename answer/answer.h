@@ -113,7 +113,8 @@ typedef struct PsSensitivities PsSensitivities;
 
 /* A question's answer. It borrows graph and GPU, and owns all else. */
 struct PsAnswer {
-    const PsIdg *idg;
+    const PsIdg *idg; /* the question's, or of_waves */
+    PsIdg *of_waves;  /* owned: of what wider waves than the graph's run (idg/waves.h); or NULL */
     const PsGpu *gpu;
     PsKernel *kernel;
     PsMachine *machine;

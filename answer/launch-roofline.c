@@ -2,6 +2,7 @@
 /* See launch-roofline.h. */
 #include "answer/answer-private.h"
 #include "gpu/rows.h"
+#include "idg/waves.h"
 #include "roofline/terms.h"
 
 #include <math.h>
@@ -14,6 +15,22 @@ const char *ps_clamp_name(PsClamp clamp)
     static const char *const names[] = {
         [PS_CLAMP_CEILING] = "ceiling", [PS_CLAMP_ROOFLINE] = "roofline", [PS_CLAMP_NONE] = "none"};
     return names[clamp];
+}
+
+gboolean ps_launch_count(const PsIdg *idg, const PsScope *params, const PsLaunchOptions *launch,
+                         gint64 warp_size, PsMetrics *metrics, GPtrArray *warnings, GError **error)
+{
+    PsIdg *of_waves;
+    PsKernel *kernel =
+        ps_kernel_of_waves(idg, params, launch->group_size, warp_size, &of_waves, warnings, error);
+    if (kernel)
+        ps_metrics_count(kernel, launch->groups ? launch->groups : kernel->groups,
+                         launch->group_size ? launch->group_size : kernel->group_size, warp_size,
+                         metrics, warnings);
+    const gboolean counted = kernel != NULL;
+    ps_kernel_free(kernel);
+    ps_idg_free(of_waves);
+    return counted;
 }
 
 /* The peak of a type's operations; -1 for an unknown type. */

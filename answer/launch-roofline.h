@@ -37,6 +37,12 @@ typedef struct {
     guint pipeline;       /* and the pipeline, of the GPU's; G_MAXUINT: none is known */
 } PsLaunchRoofline;
 
+/* Counts what a graph's launch does in warps of so many threads, which run what those of the graph
+ * do (idg/waves.h). Warnings may be added to `warnings`, which may be NULL. FALSE and *error as
+ * ps_kernel_new. */
+gboolean ps_launch_count(const PsIdg *idg, const PsScope *params, const PsLaunchOptions *launch,
+                         gint64 warp_size, PsMetrics *metrics, GPtrArray *warnings, GError **error);
+
 /* Whether prediction.seconds is equation 19's, and not that of operations or bytes alone. */
 gboolean ps_launch_roofline_is_whole(const PsLaunchRoofline *roofline);
 

@@ -263,6 +263,9 @@ static PsVariantEffort find_effort(const Plan *plan)
 gboolean ps_answer_find_sensitivities(PsAnswer *answer, const PsQuestion *question, gboolean whole,
                                       guint threads, GError **error)
 {
+    PsQuestion of_answer = *question;
+    of_answer.idg = answer->idg; /* what was simulated, where waves join the question's warps */
+    question = &of_answer;
     Plan plan = {question, answer, g_ptr_array_new_with_free_func(free_row),
                  g_ptr_array_new_with_free_func((GDestroyNotify)ps_variant_free), whole};
     g_autoptr(PsSensitivities) sensitivities = g_new0(PsSensitivities, 1);

@@ -169,6 +169,8 @@ struct PsIdg {
      * says that it is, or NULL where it says so of several. Never written; NULL for a graph that
      * was read. */
     GHashTable *stated_paths;
+    guint wave;    /* threads of the warps that its codes are for, where they were made of those of
+                      narrower ones (idg/waves.h); 0: as written. Never written */
     char *made_of; /* for such a graph: what code it was made of, and why of that, for people; or
                       NULL */
 };

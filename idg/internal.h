@@ -50,6 +50,9 @@ gboolean ps_idg_read_warps(PsIdgCode *code, const char *text, PsPlace place, GEr
 char *ps_idg_spell_deps(const GPtrArray *deps);
 char *ps_idg_spell_warps(const PsIdgCode *code);
 
+/* An empty list of PsIdgWarps that owns them: of a code that no warps run. */
+GPtrArray *ps_idg_new_warps(void);
+
 /* An empty list of PsIdgDep that owns them; frees one. */
 GPtrArray *ps_idg_new_deps(void);
 void ps_idg_free_dep(void *dep);

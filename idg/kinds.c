@@ -23,40 +23,6 @@ int ps_kernel_program_of(const PsKernel *kernel, guint kind, gint64 warp)
     return warp >= 0 ? rest : -1;
 }
 
-/* The program of the wave's warp that has most instances; -1 where none has any. */
-static int longest_of(const PsKernel *kernel, guint kind, gint64 first, gint64 end)
-{
-    int longest = -1;
-    for (gint64 w = first; w < end; w++) {
-        const int program = ps_kernel_program_of(kernel, kind, w);
-        if (program >= 0 &&
-            (longest < 0 || kernel->programs[program].length > kernel->programs[longest].length))
-            longest = program;
-    }
-    return longest;
-}
-
-void ps_kernel_join_warps(PsKernel *kernel, gint64 warps, gint64 by)
-{
-    const gint64 waves = (warps - 1) / by + 1;
-    PsKernelWarps *joined = g_new(PsKernelWarps, kernel->n_kinds * waves);
-    guint n = 0;
-    for (guint k = 0; k < kernel->n_kinds; k++) {
-        PsKernelKind *kind = &kernel->kinds[k];
-        PsKernelWarps *first = &joined[n];
-        for (gint64 wave = 0; wave < waves; wave++) {
-            const int program = longest_of(kernel, k, wave * by, MIN((wave + 1) * by, warps));
-            if (program >= 0)
-                joined[n++] = (PsKernelWarps){wave, wave, (guint)program};
-        }
-        kind->warps = first;
-        kind->n_warps = (guint)(&joined[n] - first);
-    }
-    g_free(kernel->warps);
-    kernel->warps = joined;
-    kernel->n_warps = n;
-}
-
 double ps_kernel_mean_warps(const PsKernel *kernel, guint program, gint64 warps_per_group)
 {
     const guint kind = kernel->programs[program].kind;

@@ -50,11 +50,16 @@ static void warps_free(gpointer data)
     g_free(warps);
 }
 
+GPtrArray *ps_idg_new_warps(void)
+{
+    return g_ptr_array_new_with_free_func(warps_free);
+}
+
 PsIdgWarps *ps_idg_add_warps(PsIdgCode *code, PsExpr *first, PsExpr *last)
 {
     PsIdgWarps *warps = g_new0(PsIdgWarps, 1);
     if (!code->warps)
-        code->warps = g_ptr_array_new_with_free_func(warps_free);
+        code->warps = ps_idg_new_warps();
     warps->first = first;
     warps->last = last;
     g_ptr_array_add(code->warps, warps);

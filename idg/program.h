@@ -112,10 +112,6 @@ void ps_kernel_free(PsKernel *kernel);
  * the graph gives that warp none. Takes time with the logarithm of the ranges. */
 int ps_kernel_program_of(const PsKernel *kernel, guint kind, gint64 warp);
 
-/* Waves of `by` warps each take the place of a group's warps: a wave runs the program of its warp
- * that has most instances. */
-void ps_kernel_join_warps(PsKernel *kernel, gint64 warps, gint64 by);
-
 /* How many of a group's warps run a program, in the mean of all kinds by their shares. */
 double ps_kernel_mean_warps(const PsKernel *kernel, guint program, gint64 warps_per_group);
 

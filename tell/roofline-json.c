@@ -9,14 +9,10 @@
 static gboolean count(const PsQuestion *question, PsProfileKernel *counted, const char *path,
                       PsNotes *notes, GError **error)
 {
-    const PsLaunchOptions *launch = &question->launch;
     g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(PsKernel) kernel = ps_kernel_new(question->idg, question->params, error);
-    if (!kernel)
+    if (!ps_launch_count(question->idg, question->params, &question->launch,
+                         question->gpu->warp_size, &counted->metrics, warnings, error))
         return FALSE;
-    ps_metrics_count(kernel, launch->groups ? launch->groups : kernel->groups,
-                     launch->group_size ? launch->group_size : kernel->group_size,
-                     question->gpu->warp_size, &counted->metrics, warnings);
     ps_params_from_metrics(&counted->metrics, &counted->params);
     for (guint i = 0; i < warnings->len; i++)
         ps_notes_add_warning(notes, path, warnings->pdata[i]);

@@ -35,13 +35,11 @@ static gint64 warp_size(const RooflineInput *input, guint gpu)
 }
 
 /* Counts a graph for warps of that size. */
-static void count_graph(const RooflineInput *input, const PsKernel *kernel, gint64 warp,
-                        PsMetrics *metrics, GPtrArray *warnings)
+static gboolean count_graph(const RooflineInput *input, const PsIdg *idg, gint64 warp,
+                            PsMetrics *metrics, GPtrArray *warnings, GError **error)
 {
-    const PsLaunchOptions *launch = &input->options->launch;
-    ps_metrics_count(kernel, launch->groups ? launch->groups : kernel->groups,
-                     launch->group_size ? launch->group_size : kernel->group_size, warp, metrics,
-                     warnings);
+    return ps_launch_count(idg, input->options->params, &input->options->launch, warp, metrics,
+                           warnings, error);
 }
 
 /* Two that are not known are equal. */
@@ -54,20 +52,20 @@ static gboolean are_equal(const PsMetrics *a, const PsMetrics *b)
 }
 
 /* A graph's metrics are those of whole warps, and GPUs may differ in their size. */
-static void note_warps(const RooflineInput *input, const PsKernel *kernel, const PsMetrics *metrics)
+static void note_warps(const RooflineInput *input, const PsIdg *idg, const PsMetrics *metrics)
 {
     for (guint i = 1; i < input->gpus->len; i++) {
         PsMetrics other;
         g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
-        count_graph(input, kernel, warp_size(input, i), &other, warnings);
-        if (are_equal(&other, metrics))
+        if (!count_graph(input, idg, warp_size(input, i), &other, warnings, NULL) ||
+            are_equal(&other, metrics))
             continue;
         const PsGpu *first = input->gpus->pdata[0], *gpu = input->gpus->pdata[i];
         g_autofree char *text =
             g_strdup_printf("counted for warps of %" G_GINT64_FORMAT
                             " as on %s, and %s has warps of %" G_GINT64_FORMAT,
                             first->warp_size, first->name, gpu->name, gpu->warp_size);
-        ps_notes_add(input->notes, text, kernel->idg->name);
+        ps_notes_add(input->notes, text, idg->name);
     }
 }
 
@@ -86,13 +84,12 @@ static PsProfile *new_profile(const PsIdg *idg)
 static gboolean count_stated(const RooflineInput *input, const PsIdg *idg, File *file,
                              GError **error)
 {
-    g_autoptr(PsKernel) kernel = ps_kernel_new(idg, input->options->params, error);
-    if (!kernel)
-        return FALSE;
     file->profile = new_profile(idg);
     PsProfileKernel *counted = file->profile->kernels->pdata[0];
-    count_graph(input, kernel, warp_size(input, 0), &counted->metrics, file->profile->warnings);
-    note_warps(input, kernel, &counted->metrics);
+    if (!count_graph(input, idg, warp_size(input, 0), &counted->metrics, file->profile->warnings,
+                     error))
+        return FALSE;
+    note_warps(input, idg, &counted->metrics);
     ps_params_from_metrics(&counted->metrics, &counted->params);
     return TRUE;
 }
@@ -104,13 +101,13 @@ static gboolean count_code(const RooflineInput *input, const char *name, File *f
     for (guint i = 0; i < input->gpus->len; i++) {
         PsGpu *gpu = input->gpus->pdata[i];
         g_autoptr(PsIdg) idg = graph_of(input->options, name, &gpu, NULL, error);
-        g_autoptr(PsKernel) kernel = idg ? ps_kernel_new(idg, input->options->params, error) : NULL;
-        if (!kernel)
+        if (!idg)
             return FALSE;
         if (!file->profile)
             file->profile = new_profile(idg);
-        count_graph(input, kernel, warp_size(input, i), &file->on_gpus[i],
-                    i ? NULL : file->profile->warnings);
+        if (!count_graph(input, idg, warp_size(input, i), &file->on_gpus[i],
+                         i ? NULL : file->profile->warnings, error))
+            return FALSE;
     }
     PsProfileKernel *counted = file->profile->kernels->pdata[0];
     counted->metrics = file->on_gpus[0];

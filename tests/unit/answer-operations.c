@@ -23,9 +23,41 @@ static void test_lanes(void)
     assert_close(asked.answer->flops, 256 + 64 * 9 * 2);
 }
 
+/* A wave of 64 of PTX has the operations of its two warps, of which one adds three times as often;
+ * the roofline counts whole waves, and warns as the simulation does where nothing joins. */
+static void test_waves(void)
+{
+    static const struct {
+        const char *line;
+        gboolean joins;
+    } cases[] = {{"1", TRUE}, {"2", FALSE}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *codes = g_strdup_printf(
+            "<code warps='0'><loop times='3'><node name='x' class='a' ops='1' type='fp32' "
+            "line='4'/></loop><node name='v' class='barrier' line='1'/></code>"
+            "<code warps='1'><loop times='1'><node name='x' class='a' ops='1' type='fp32' "
+            "line='4'/></loop><node name='v' class='barrier' line='%s'/></code>",
+            cases[i].line);
+        g_auto(Asked) asked = asked_new("", "groups='4' group-size='64'", codes);
+        asked.idg->of_ptx = TRUE;
+        asked.gpu->warp_size = 64;
+        const GArray *operations = ask(&asked)->operations;
+        assert_close(g_array_index(operations, PsOperations, 0).count,
+                     cases[i].joins ? 4 * 32 * (3 + 1) : 4 * 64 * 3);
+        PsMetrics metrics;
+        g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
+        g_autoptr(GError) error = NULL;
+        g_assert_true(ps_launch_count(asked.idg, NULL, &asked.question.launch, 64, &metrics,
+                                      warnings, &error));
+        assert_close(metrics.value[PS_M_FP32], 4 * 64 * 3);
+        g_assert_cmpuint(warnings->len, ==, cases[i].joins ? 0 : 1);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/answer/operations/lanes", test_lanes);
+    g_test_add_func("/answer/operations/waves", test_waves);
     return g_test_run();
 }
