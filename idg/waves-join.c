@@ -21,7 +21,8 @@ typedef struct {
     guint sides;          /* as many numbers of sides has the first half */
 } Join;
 
-/* Of how many runs of a joined body a half's is one: 0 where it never comes there. */
+/* How often each half comes to a joined body, as a share of that body's runs: 0 where it never
+ * does. */
 typedef struct {
     PsRational of[2];
 } Parts;
