@@ -131,7 +131,7 @@ static char *describe_passed(const PsProfileKernel *kernel, const PsRooflineResu
     g_autofree char *clock =
         result->is_clock_told || on->is_asked_for || result->ceilings.highest == PS_CEILING_DEVICE
             ? g_strdup("")
-            : g_strdup_printf("its clock was above %s MHz (--clock MHZ), ", highest);
+            : g_strdup_printf("its clock was above %s MHz, ", highest);
     return g_strdup_printf(
         "measured faster than the ceiling %s of %s allows: %s%sthat peak of the "
         "description is too low, or the metric too high",
@@ -165,7 +165,7 @@ static void note_result(const PsProfileKernel *kernel, const PsRooflineResult *r
         ps_notes_add(
             notes,
             "peaks are at the clock at which the profile says that it was measured, not at "
-            "the GPU's usual one (--clock MHZ: another)",
+            "the GPU's usual one",
             kernel->name);
 }
 

@@ -894,7 +894,8 @@ else
     tap_skip 'a real compiler of CUDA' 'there is none'
 fi
 saxpy="--grid 4 --block 256 --arg n=1024 --arg a=2.5 --arg x=ramp:4K --arg y=ramp:4K"
-if clang --version >/dev/null 2>&1 && [ -e /usr/lib/clc/nvptx64--nvidiacl.bc ]; then
+# shellcheck disable=SC2086 # the launch is many words
+if "$PIPESIM" build "$TAP_TMP/saxpy.cl" $saxpy -o "$out" 2>"$TAP_ERR" || ! grep -q 'OpenCL source, for which' "$TAP_ERR"; then
     tap_ok 'a real compiler of OpenCL' "$PIPESIM" build "$TAP_TMP/saxpy.cl" $saxpy --sample all --dump "y=$TAP_TMP/y" -o "$out"
     tap_is '... of a kernel that computes' "$(numbers f 4 "$TAP_TMP/y" | tail -n 1)" 3580.5
     # libclc 14 has no such function for this target, of which clang 14 dies.
@@ -902,7 +903,7 @@ if clang --version >/dev/null 2>&1 && [ -e /usr/lib/clc/nvptx64--nvidiacl.bc ]; 
     "$PIPESIM" build "$TAP_TMP/dies.cl" --grid 1 --block 1 --arg zero:4 -o "$out" >/dev/null 2>"$TAP_ERR"
     tap_is '... which may end badly, and leaves no files of its own' "$(ls -A "$TMPDIR")" ''
 else
-    tap_skip 'a real compiler of OpenCL' 'there is none'
+    tap_skip 'a real compiler of OpenCL' 'no clang is whole'
 fi
 tap_is 'nothing is left' "$(ls -A "$TMPDIR")" ''
 

@@ -72,7 +72,7 @@ bad_view 'the same fact twice in a view' 3 'v\n    kernel\n    kernel "head"\n' 
 bad_view 'a view twice' 3 'v\n    kernel\nv\n' "the view 'v' is there twice"
 bad_view 'a column of no view' 1 '    kernel\n' "'kernel' is in no view"
 bad_view 'rows that hold no facts' 2 'v\n    rows kernel\n' "'kernel' holds no facts"
-bad_view 'an unknown type of column' 2 'v\n    kernel wide\n' "'wide' says nothing about a column"
+bad_view 'an unknown type of column' 2 'v\n    kernel broad\n' "'broad' says nothing about a column"
 bad_view 'three facts in a column' 2 'v\n    kernel,gpu,code\n' "'kernel,gpu,code' are more than two facts"
 bad_view 'a flag that is none' 2 'v\n    kernel unless=x\n' "'x' is no fact"
 bad_view 'another' 2 'v\n    kernel only=x\n' "'x' is no fact"
