@@ -264,7 +264,8 @@ gboolean ps_answer_find_sensitivities(PsAnswer *answer, const PsQuestion *questi
                                       guint threads, GError **error)
 {
     PsQuestion of_answer = *question;
-    of_answer.idg = answer->idg; /* what was simulated, where waves join the question's warps */
+    if (answer->of_waves)
+        of_answer.idg = answer->of_waves; /* what was simulated */
     question = &of_answer;
     Plan plan = {question, answer, g_ptr_array_new_with_free_func(free_row),
                  g_ptr_array_new_with_free_func((GDestroyNotify)ps_variant_free), whole};
