@@ -17,6 +17,7 @@ const char *ps_clamp_name(PsClamp clamp)
     return names[clamp];
 }
 
+/* NOLINTNEXTLINE(readability-function-size): those of ps_kernel_of_waves, and what is counted */
 gboolean ps_launch_count(const PsIdg *idg, const PsScope *params, const PsLaunchOptions *launch,
                          gint64 warp_size, PsMetrics *metrics, GPtrArray *warnings, GError **error)
 {

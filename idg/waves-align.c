@@ -60,7 +60,7 @@ static guint score_of(const PsIdgItem *a, const PsIdgItem *b)
         return 0;
     if (a->kind == PS_IDG_NODE)
         return !is_same_node(a, b) ? 0 : ps_idg_is_barrier(a) ? OF_BARRIER : OF_NODE;
-    for (guint last = 0; last < 2; last++) {
+    for (int last = 0; last < 2; last++) {
         const PsIdgItem *x = end_of(a, last), *y = end_of(b, last);
         if (x && y && is_same_node(x, y))
             return OF_LOOP;

@@ -163,6 +163,7 @@ static gboolean has_ranges(const PsKernel *kernel)
     return FALSE;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): those of ps_kernel_new, and the launch's two sizes */
 PsKernel *ps_kernel_of_waves(const PsIdg *idg, const PsScope *params, gint64 group_size,
                              gint64 wave, PsIdg **of_waves, GPtrArray *warnings, GError **error)
 {

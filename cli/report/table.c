@@ -70,9 +70,9 @@ Table *table_of_view(PsViewId view, const PsTold *facts, const PsTold *what_if, 
     g_ptr_array_unref(table->cells);
     table->cells = g_steal_pointer(&of.cells);
     table->n_items = of.n_items;
-    table->is_tight = of.set & PS_VIEW_TIGHT;
-    table->has_no_head = of.set & PS_VIEW_HEADLESS;
-    table->keeps_rows = of.set & PS_VIEW_KEEPS_ROWS;
+    table->is_tight = (of.set & PS_VIEW_TIGHT) != 0;
+    table->has_no_head = (of.set & PS_VIEW_HEADLESS) != 0;
+    table->keeps_rows = (of.set & PS_VIEW_KEEPS_ROWS) != 0;
     table->more = of.left_out ? g_strdup_printf("and %u more %s", of.left_out, of.more) : NULL;
     if (table->has_no_head)
         g_ptr_array_remove_range(table->cells, 0, table->columns);
