@@ -224,7 +224,7 @@ static Sums sums_of(const PsKernel *kernel, gint64 wide)
                     (double)node->bytes * runs * fmax(number(node->share[level]), 0);
             if (node->spot)
                 sums.turns += (double)node->count * number(node->turns) * node->item->serial *
-                              (double)(wide / 32);
+                              (double)wide / 32;
         }
     }
     return sums;

@@ -239,15 +239,16 @@ static void test_most(void)
     }
 }
 
-static void tell_class(PsTold *told, const char *name, const char *served, gboolean each,
-                       gboolean per_node, gint64 issue, double wait)
+/* What levels serve by node has no pipeline of each scheduler. */
+static void tell_class(PsTold *told, const char *name, const char *served, gboolean per_node,
+                       gint64 issue, double wait)
 {
     ps_tell_item(told);
     ps_tell(told, PS_FACT_CLASSES_NAME, name);
     ps_tell(told, PS_FACT_CLASSES_WORDS, name);
     ps_tell(told, PS_FACT_CLASSES_SERVED_WORDS, served);
     ps_tell(told, PS_FACT_CLASSES_PIPELINE_WORDS, "alu");
-    ps_tell(told, PS_FACT_CLASSES_PER_SCHEDULER, each);
+    ps_tell(told, PS_FACT_CLASSES_PER_SCHEDULER, !per_node);
     ps_tell(told, PS_FACT_CLASSES_ISSUE, PS_RATIONAL_INT(issue));
     ps_tell(told, PS_FACT_CLASSES_COMPLETION, PS_RATIONAL_INT(9));
     ps_tell(told, PS_FACT_CLASSES_INSTRUCTIONS, (gint64)32);
@@ -263,12 +264,12 @@ static void test_what_if(void)
 {
     g_autoptr(PsTold) told = ps_told_new(), what_if = ps_told_new();
     ps_tell_open(told, PS_FACT_CLASSES);
-    tell_class(told, "a", "b", TRUE, FALSE, 2, 3);
-    tell_class(told, "c", "c", FALSE, TRUE, 4, 5);
+    tell_class(told, "a", "b", FALSE, 2, 3);
+    tell_class(told, "c", "c", TRUE, 4, 5);
     ps_tell_close(told);
     ps_tell_open(what_if, PS_FACT_CLASSES);
-    tell_class(what_if, "x", "x", FALSE, FALSE, 1, 1);
-    tell_class(what_if, "a", "b", TRUE, FALSE, 7, 8);
+    tell_class(what_if, "x", "x", FALSE, 1, 1);
+    tell_class(what_if, "a", "b", FALSE, 7, 8);
     ps_tell_close(what_if);
     assert_table(PS_VIEW_CLASSES_PAGE, told, NULL, 0,
                  "|pipeline|lambda|Lambda|instructions|busy|wait/"
