@@ -378,16 +378,37 @@ static void tell_module(const PsCodeOptions *options, const PsBuiltGraph *built,
     g_string_free(said, TRUE);
 }
 
+/* What was told of the code, then what the build warns of, which its caller tells. */
+static GPtrArray *warnings_of(const GPtrArray *told, const PsBuild *build)
+{
+    GPtrArray *warnings = ps_code_warnings(told);
+    for (guint i = 0; i < build->warnings->len; i++)
+        g_ptr_array_add(warnings, g_strdup(build->warnings->pdata[i]));
+    return warnings;
+}
+
+static void hand_on(const GPtrArray *told, GPtrArray *to)
+{
+    for (guint i = 0; to && i < told->len; i++)
+        g_ptr_array_add(to, g_strdup(told->pdata[i]));
+}
+
 PsBuiltGraph *ps_built_graph_new(const PsCodeOptions *options, const char *name, const PsGpu *gpu,
                                  GError **error)
 {
     g_autoptr(PsBuiltGraph) built = g_new0(PsBuiltGraph, 1);
-    Making making = {.options = options, .built = built};
+    g_autoptr(GPtrArray) told = g_ptr_array_new_with_free_func(g_free);
+    PsCodeOptions with = *options;
+    with.told = told;
+    Making making = {.options = &with, .built = built};
     ps_build_options_init(&making.with);
     GError *why = NULL;
     const gboolean made = make(&making, name, gpu, &why);
     if (built->module)
-        tell_module(options, built, why);
+        tell_module(&with, built, why);
+    if (made)
+        built->build->idg->warnings = warnings_of(told, built->build);
+    hand_on(told, options->told);
     if (why)
         g_propagate_error(error, why);
     clear(&making);

@@ -185,6 +185,7 @@ PsIdg *ps_kept_graph_unpack(GBytes *bytes, GPtrArray *told)
     g_autofree const char **texts = g_variant_get_bytestring_array(list, NULL);
     for (guint i = 0; texts[i]; i++)
         g_ptr_array_add(told, g_strdup(texts[i]));
+    idg->warnings = ps_code_warnings(told);
     return g_steal_pointer(&idg);
 }
 

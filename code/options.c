@@ -31,6 +31,17 @@ void ps_code_warn(const PsCodeOptions *options, const char *text)
     ps_code_tell(options, told);
 }
 
+GPtrArray *ps_code_warnings(const GPtrArray *told)
+{
+    GPtrArray *warnings = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < told->len; i++) {
+        const char *text = told->pdata[i];
+        if (g_str_has_prefix(text, WARNING))
+            g_ptr_array_add(warnings, g_strdup(text + strlen(WARNING)));
+    }
+    return warnings;
+}
+
 void ps_code_begin(const PsCodeOptions *options, const char *what, const char *name)
 {
     if (options->host.begin)

@@ -88,6 +88,9 @@ void ps_code_warn(const PsCodeOptions *options, const char *text);
 /* What one of the two has told, once more: as in PsCodeOptions.told. */
 void ps_code_tell(const PsCodeOptions *options, const char *told);
 
+/* The texts of the warnings among what is told (g_ptr_array_unref). */
+GPtrArray *ps_code_warnings(const GPtrArray *told);
+
 /* Says what begins; both NULL: it has ended. */
 void ps_code_begin(const PsCodeOptions *options, const char *what, const char *name);
 

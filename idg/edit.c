@@ -110,6 +110,7 @@ PsIdg *ps_idg_copy(const PsIdg *idg)
     copy_codes(idg, copy);
     copy->stated_paths = idg->stated_paths ? g_hash_table_ref(idg->stated_paths) : NULL;
     copy->made_of = g_strdup(idg->made_of);
+    copy->warnings = idg->warnings ? g_ptr_array_ref(idg->warnings) : NULL;
     copy->wave = idg->wave;
     return copy;
 }

@@ -69,6 +69,7 @@ void ps_idg_free(PsIdg *idg)
     g_ptr_array_unref(idg->codes);
     g_clear_pointer(&idg->stated_paths, g_hash_table_unref);
     g_free(idg->made_of);
+    g_clear_pointer(&idg->warnings, g_ptr_array_unref);
     g_free(idg);
 }
 

@@ -173,6 +173,8 @@ struct PsIdg {
                       narrower ones (idg/waves.h); 0: as written. Never written */
     char *made_of; /* for such a graph: what code it was made of, and why of that, for people; or
                       NULL */
+    GPtrArray *warnings; /* for such a graph: char *, what making it warned of; NULL: nobody knows.
+                            Shared by copies, never written */
 };
 
 /* An empty graph, for front ends to fill in; name is copied. It belongs to the caller, who frees it

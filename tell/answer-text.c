@@ -59,8 +59,12 @@ static void add_advice(GPtrArray *parts, const PsAnswer *answer)
 /* What is assumed has a sentence of its own. */
 static void add_warnings(GPtrArray *parts, const PsAnswer *answer)
 {
-    if (answer->warnings->len > answer->n_assumed)
+    const GPtrArray *of_code = answer->idg->warnings;
+    const guint n = of_code ? of_code->len : 0;
+    if (n + answer->warnings->len > answer->n_assumed)
         add(parts, PART_HEADING, NULL, "Warnings");
+    for (guint i = 0; i < n; i++)
+        add(parts, PART_ITEM, NULL, of_code->pdata[i]);
     for (guint i = 0; i < answer->warnings->len; i++)
         if (i < answer->assumed || i >= answer->assumed + answer->n_assumed)
             add(parts, PART_ITEM, NULL, answer->warnings->pdata[i]);

@@ -105,7 +105,10 @@ static void tell_result(const PsAnswer *answer, PsTold *facts)
 
 static void tell_warnings(const PsAnswer *answer, PsTold *facts)
 {
+    const GPtrArray *of_code = answer->idg->warnings;
     ps_tell_open(facts, PS_FACT_WARNINGS);
+    for (guint i = 0; of_code && i < of_code->len; i++)
+        ps_tell_item_text(facts, of_code->pdata[i]);
     for (guint i = 0; i < answer->warnings->len; i++)
         ps_tell_item_text(facts, answer->warnings->pdata[i]);
     ps_tell_close(facts);

@@ -254,6 +254,9 @@ tap_is '... says a line for each, and whose it is' \
 tap_like '... after the answer' '^Time ' "$(cat "$TAP_OUT")"
 tap_exit 'a run that fails' 1 "$PIPESIM" $input/chain.idg $toy --group-size 512 --report "$TAP_TMP/never.html"
 tap_exit '... leaves no page' 1 test -e "$TAP_TMP/never.html"
+tap_ok 'code with a value that nobody wrote' "$PIPESIM" tests/cases/uninit.ptx --from ptx --gpu v100 --registers 16 --grid 64 \
+    --block 256 --arg a=ramp:1M --arg b=zero:1M --arg n=4096 --no-cache --report "$TAP_TMP/unwritten.html"
+tap_is '... which the page says once' "$(grep -o 'depends on %f7, which nothing wrote' "$TAP_TMP/unwritten.html" | wc -l | tr -d ' ')" 1
 tap_exit 'both on standard output' 2 "$PIPESIM" $input/chain.idg $toy --report -
 tap_like '... is wrong usage' 'standard output has the answer already' "$(cat "$TAP_ERR")"
 tap_exit 'a name that is empty' 2 "$PIPESIM" $input/chain.idg $toy --report ''

@@ -178,9 +178,13 @@ static void put_sensitivity(const Page *page, GString *out)
 
 static void put_warnings(const PsAnswer *answer, GString *out)
 {
-    if (!answer->warnings->len)
+    const GPtrArray *of_code = answer->idg->warnings;
+    const guint n = of_code ? of_code->len : 0;
+    if (n + answer->warnings->len == 0)
         return;
     g_string_append(out, "<section>\n<h2>Warnings</h2>\n<ul class='warnings'>\n");
+    for (guint i = 0; i < n; i++)
+        markup_element(out, "li", of_code->pdata[i]);
     for (guint i = 0; i < answer->warnings->len; i++)
         markup_element(out, "li", answer->warnings->pdata[i]);
     g_string_append(out, "</ul>\n</section>\n");

@@ -148,12 +148,17 @@ static void print_lines(const Page *page)
             "several");
 }
 
-/* What is assumed has a line of the summary. */
+/* What is assumed has a line of the summary. What making the graph warned of stood on standard
+ * error before the report, which Markdown goes without. */
 static void print_warnings(const Page *page)
 {
     const PsAnswer *answer = page->report->answer;
-    if (answer->warnings->len > answer->n_assumed)
+    const GPtrArray *of_code = page->paper->markdown ? answer->idg->warnings : NULL;
+    const guint n = of_code ? of_code->len : 0;
+    if (n + answer->warnings->len > answer->n_assumed)
         paper_heading(page->paper, "Warnings");
+    for (guint i = 0; i < n; i++)
+        paper_text(page->paper, "  - ", of_code->pdata[i]);
     for (guint i = 0; i < answer->warnings->len; i++)
         if (i < answer->assumed || i >= answer->assumed + answer->n_assumed)
             paper_text(page->paper, "  - ", answer->warnings->pdata[i]);

@@ -8,8 +8,10 @@
 #include "answer/answer.h"
 #include "base/folder.h"
 #include "code/built.h"
+#include "idg/edit.h"
 #include "launch/shape.h"
 #include "tell/answer-json.h"
+#include "tell/answer-text.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -280,6 +282,39 @@ static void test_lent_kept(void)
     g_free(jsons[1]);
 }
 
+static guint count(const char *text, const char *part)
+{
+    guint n = 0;
+    for (; (text = strstr(text, part)); text++)
+        n++;
+    return n;
+}
+
+/* What making the graph warns of is in JSON and text, once, made or kept. */
+static void test_warnings(void)
+{
+    static const char what[] = "uninit.ptx:22: the value that is stored depends on %f7";
+    g_autoptr(PsGpu) gpu = read_gpu();
+    g_autoptr(PsKernelCode) code = ps_kernel_code_new("tests/cases/uninit.ptx");
+    static const char *const options[][2] = {
+        {"from", "ptx"},      {"grid", "64"},       {"block", "256"}, {"registers", "16"},
+        {"arg", "a=ramp:1M"}, {"arg", "b=zero:1M"}, {"arg", "n=4096"}};
+    for (guint i = 0; i < G_N_ELEMENTS(options); i++)
+        set(code, options[i][0], options[i][1]);
+    for (guint i = 0; i < 2; i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(PsIdg) idg = ps_kernel_code_graph(code, gpu, (PsHearer){0}, &error);
+        g_assert_no_error(error);
+        g_autoptr(PsIdg) other = ps_idg_copy(idg);
+        const PsQuestion question = {.idg = other, .gpu = gpu, .sketch = TRUE};
+        g_autoptr(PsAnswer) answer = ps_answer_new(&question, NULL, &error);
+        g_assert_no_error(error);
+        g_autofree char *json = ps_answer_json(answer, 0), *text = ps_answer_text(answer, 0);
+        g_assert_cmpuint(count(json, what), ==, 1);
+        g_assert_cmpuint(count(text, what), ==, 1);
+    }
+}
+
 static void test_kernels(void)
 {
     g_autoptr(PsKernelCode) code = ps_kernel_code_new("tests/corpus/reduction.ptx");
@@ -426,6 +461,7 @@ int main(int argc, char **argv)
     g_test_add_func("/kernel-code/lent", test_lent);
     g_test_add_func("/kernel-code/lent-wrong", test_lent_wrong);
     g_test_add_func("/kernel-code/lent-kept", test_lent_kept);
+    g_test_add_func("/kernel-code/warnings", test_warnings);
     g_test_add_func("/kernel-code/kernels", test_kernels);
     g_test_add_func("/kernel-code/launch", test_launch);
     g_test_add_func("/kernel-code/compiler", test_compiler);
