@@ -8,6 +8,7 @@ import sys
 import tempfile
 import textwrap
 import threading
+import time
 import unittest
 
 import common
@@ -66,12 +67,13 @@ class End(unittest.TestCase):
 
     def test_held(self) -> None:
         """An array cannot be resized as long as a run has it, and can be afterwards."""
-        from pipesim._monitor import Monitor
+        from pipesim._monitor import Monitor, Step
         from pipesim._call import Call
 
         data = bytearray(64)
         one = Call(self.path, "v100", [data], {"grid": 1, "block": 32, "from": "ptx", "max_instructions": 10**15})
         monitor = Monitor()
+        none = Step("", 0, 0)
         errors = []
 
         def work() -> None:
@@ -82,12 +84,13 @@ class End(unittest.TestCase):
                     errors.append(error)
 
         thread = threading.Thread(target=work)
+        self.addCleanup(thread.join)
+        self.addCleanup(monitor.cancel)  # first, whatever fails
         thread.start()
-        while not monitor.step():
-            pass
+        while (monitor.step() or none).phase != "group":
+            time.sleep(0.001)
         with self.assertRaises(BufferError):
             data.extend(b"more")
-        self.assertEqual(monitor.step().phase, "group")
         monitor.cancel()
         thread.join()
         self.assertEqual(errors[0].kind, "cancelled")
