@@ -180,6 +180,7 @@ static gboolean parse_own(Verb verb, const Value *given, Options *options, GErro
     case VERB_COMPARE:
     case VERB_SHOW:
     case VERB_BUILD:
+    case VERB_GATE:
         return code_options_parse(given, &options->code, error);
     case VERB_SWEEP:
         return sweep_options_parse(given, options, error) &&

@@ -492,17 +492,9 @@ static void append_registers(const PsSassTeller *teller, GString *text)
                                ((const char *)name)[1] == 'd' ? 64 : 32, (const char *)name);
 }
 
-/* From sm_90 on the system keeps the first bytes of a group's shared memory for itself: how many.
- */
-static guint64 system_bytes(const PsSassImage *image)
-{
-    enum { FIRST_WITH_OWN = 90, OWN = 1024 };
-    return image->capability >= FIRST_WITH_OWN ? OWN : 0;
-}
-
 static guint64 shared_bytes(const PsSassTeller *teller)
 {
-    return MAX(teller->kernel->shared, system_bytes(teller->image));
+    return MAX(teller->kernel->shared, ps_sass_system_bytes(teller->image));
 }
 
 static char *module_text(PsSassTeller *teller)
@@ -639,7 +631,7 @@ static gboolean parse(PsSassCode *code, PsSassTeller *teller)
     code->n = (guint)(end_of_code(teller, teller->kernel->text.size) / PS_SASS_BYTES);
     code->registers = teller->kernel->registers;
     code->frame = teller->kernel->frame;
-    code->system = system_bytes(teller->image);
+    code->system = ps_sass_system_bytes(teller->image);
     set_lines(code, teller->kernel);
     return TRUE;
 }

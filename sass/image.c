@@ -68,6 +68,12 @@ static gboolean is_name(const char *name)
            name[strspn(name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_$")] == '\0';
 }
 
+guint64 ps_sass_system_bytes(const PsSassImage *image)
+{
+    enum { FIRST_WITH_OWN = 90, OWN = 1024 };
+    return image->capability >= FIRST_WITH_OWN ? OWN : 0;
+}
+
 /* ---- sections ------------------------------------------------------------------------------- */
 
 /* Called for every section that has a name. */

@@ -113,6 +113,10 @@ GBytes *ps_sass_image_alone(const PsSassImage *image, const PsSassKernel *kernel
  * reads. */
 gboolean ps_sass_image_set(PsSassImage *image, const char *name, const guint8 *bytes, gsize size);
 
+/* The bytes at the beginning of a group's shared memory that the system keeps for itself, in code
+ * from sm_90 on. */
+guint64 ps_sass_system_bytes(const PsSassImage *image);
+
 /* TRUE if the bytes begin as an ELF file for NVIDIA's GPUs does. */
 gboolean ps_sass_is_image(const void *bytes, gsize size);
 

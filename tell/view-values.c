@@ -92,10 +92,22 @@ static gboolean shows_both(const PsViewColumn *column)
            column->type == PS_CELL_ARROW;
 }
 
-static char *format_pair(const PsViewColumn *column, const PsFact *fact, const PsFact *other)
+/* A count as it is, any other number as a share. */
+static char *format_end(const PsViewColumn *column, const PsFact *fact)
 {
     char *text = format_text(column, fact);
-    g_autofree char *first = text, *second = format_text(column, other);
+    return text || !fact                    ? text
+           : fact->type == PS_FACT_IS_COUNT ? format_number(fact)
+           : ps_fact_is_number(fact)        ? ps_format_share(ps_fact_number(fact))
+                                            : NULL;
+}
+
+static char *format_pair(const PsViewColumn *column, const PsFact *fact, const PsFact *other)
+{
+    const gboolean moves = column->type == PS_CELL_ARROW;
+    char *text = moves ? format_end(column, fact) : format_text(column, fact);
+    g_autofree char *first = text,
+                    *second = moves ? format_end(column, other) : format_text(column, other);
     if (other && !second)
         second = ps_format_share(ps_fact_number(other));
     if (!first)

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The verb gate: kernels before a change and after it, and which of them became worse. */
+#include "cli/gate/gate.h"
+
+#include "cli/check.h"
+#include "cli/fail.h"
+#include "cli/find.h"
+#include "cli/system/output.h"
+#include "cli/verbs.h"
+
+#include <stdlib.h>
+
+static gboolean check(const Options *options, GError **error)
+{
+    const guint n = options->files ? g_strv_length(options->files) : 0;
+    if (n != 2)
+        return usage_error(error, "gate takes two files or folders, the one before a change and "
+                                  "the one after it");
+    if (options->given[OPTION_BLOCK].number && !options->gpus)
+        return usage_error(error, "--block is for the occupancy, which needs --gpu");
+    return check_one_gpu(options, error) && check_folders(options, error);
+}
+
+static gboolean set_limits(const Options *options, PsGateLimit limits[PS_GATE_N_FIGURES],
+                           GError **error)
+{
+    char **list = options->given[OPTION_LIMIT].list;
+    ps_gate_limits_init(limits);
+    for (guint i = 0; list && list[i]; i++) {
+        GError *why = NULL;
+        if (!ps_gate_limit_set(limits, list[i], &why)) {
+            g_propagate_prefixed_error(error, why, "--limit ");
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static char *format_facts(const PsTold *facts, const Options *options)
+{
+    GString *out = g_string_new(NULL);
+    const Paper paper = paper_for(options, out);
+    if (options->format == FORMAT_JSON)
+        ps_json_told_document(out, facts);
+    else if (options->format == FORMAT_CSV)
+        ps_csv_told(out, PS_VIEW_GATE, facts);
+    else
+        gate_text(facts, &paper);
+    return g_string_free(out, FALSE);
+}
+
+static PsTold *compare(const Options *options, const PsGateReading *reading,
+                       const PsGateLimit limits[PS_GATE_N_FIGURES], gboolean *failed,
+                       GError **error)
+{
+    g_autoptr(PsGateSet) before = ps_gate_set_new(reading, options->files[0], error);
+    g_autoptr(PsGateSet) after = before ? ps_gate_set_new(reading, options->files[1], error) : NULL;
+    if (!after)
+        return NULL;
+    g_autoptr(PsGate) gate = ps_gate_new(before, after, limits, reading->gpu);
+    *failed = gate->n_failed > 0;
+    return ps_gate_told(gate);
+}
+
+int gate_verb(const Options *options)
+{
+    g_autoptr(GError) error = NULL;
+    PsGateLimit limits[PS_GATE_N_FIGURES];
+    if (!check(options, &error) || !set_limits(options, limits, &error))
+        return check_failed(error);
+    g_autoptr(PsGpu) gpu = options->gpus ? find_gpu(options->gpus[0], &error) : NULL;
+    if (error)
+        return fail(error);
+    const PsGateReading reading = {&options->code, gpu, options->given[OPTION_BLOCK].number};
+    gboolean failed = FALSE;
+    g_autoptr(PsTold) facts = compare(options, &reading, limits, &failed, &error);
+    g_autofree char *text = facts ? format_facts(facts, options) : NULL;
+    if (!text || !output_write(options->output, text, &error))
+        return fail(error);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

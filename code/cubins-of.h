@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The cubins that a file has, or that compilers make of it: for whoever asks what kernels need, and
+ * not what they do.
+ */
+#ifndef PIPESIM_CODE_CUBINS_OF_H
+#define PIPESIM_CODE_CUBINS_OF_H
+
+#include "code/options.h"
+#include "gpu/gpu.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* The cubins (PsSassImage; g_ptr_array_unref) of a cubin, fat binary, object, library, archive or
+ * program, or what ptxas makes of PTX and of what nvcc makes of a CUDA source. For a GPU only those
+ * for the architecture that suits it; NULL: all. NULL and *error as of ps_code_module_load:
+ * PS_ERROR_READ also where the file has no machine code of NVIDIA's. */
+GPtrArray *ps_code_cubins_of(const PsCodeOptions *build, const char *name, const PsGpu *gpu,
+                             GError **error);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs: quick check sanitize
+# pipesim gate: kernels before a change and after it, in files and folders, what fails and where, in each format.
+. tests/tap.sh
+
+data=tests/gate
+before=$data/before.cubin
+
+tap_ok 'nothing changed' "$PIPESIM" gate $before $before
+tap_is '... is said' "$(cat "$TAP_OUT")" 'No kernel is worse than is allowed; 0 of 4 kernels differ'
+tap_exit 'a kernel that spills fails' 1 "$PIPESIM" gate $before $data/spilled.cubin
+tap_like '... with its figures' '^  sums  sm_80  FAILS  32 -> 24  0 -> 40  0 -> 22 +0  60 -> 84$' "$(cat "$TAP_OUT")"
+tap_like '... and the line with most of it' '^- kernels/sums\.cu:8: sums: 0 bytes of stack before, 40 after' "$(cat "$TAP_OUT")"
+tap_is '... nothing else fails' "$(grep -c FAILS "$TAP_OUT")" 1
+tap_is '... and nothing is on standard error' "$(cat "$TAP_ERR")" ''
+tap_ok 'the way back is none worse' "$PIPESIM" gate $data/spilled.cubin $before
+
+tap_exit 'an occupancy that falls fails' 1 "$PIPESIM" gate $before $data/after.cubin --gpu a100 --block 128
+tap_like '... by shared memory' 'tile .*FAILS .*1 024 -> 49 152 .*100.0 % -> 18\.8 %' "$(cat "$TAP_OUT")"
+tap_like '... others are new' 'fresh +sm_80 +new' "$(cat "$TAP_OUT")"
+tap_like '... or gone' 'gone +sm_80 +gone' "$(cat "$TAP_OUT")"
+tap_is '... what is the same is not listed' "$(grep -c scale "$TAP_OUT")" 0
+tap_ok 'limits are taken off' "$PIPESIM" gate $before $data/after.cubin --gpu a100 --limit stack=none --limit local=none \
+    --limit occupancy=none
+tap_ok 'growth up to the limit' "$PIPESIM" gate $before $data/after.cubin --limit stack=96 --limit local=30 --limit registers=15
+tap_exit '... and beyond' 1 "$PIPESIM" gate $before $data/after.cubin --limit stack=96 --limit local=30 --limit registers=14
+tap_like '... is told' 'sums: 32 registers of a thread before, 47 after; at most 14 more is allowed' "$(tr '\n' ' ' <"$TAP_OUT" | sed 's/  */ /g')"
+tap_ok 'in per cent' "$PIPESIM" gate $before $data/after.cubin --limit stack=none --limit local=none --limit registers=46.875%
+tap_exit '... a little less' 1 "$PIPESIM" gate $before $data/after.cubin --limit stack=none --limit local=none --limit registers=46.8%
+tap_exit 'of nothing, any growth is too much' 1 "$PIPESIM" gate $before $data/after.cubin --limit stack=900% --limit local=none
+
+# Folders: cubins and objects in them, and below.
+mkdir -p "$TAP_TMP/a/deep" "$TAP_TMP/b/deep" "$TAP_TMP/b/.git" "$TAP_TMP/none"
+cp $before "$TAP_TMP/a/deep/kernels.cubin"
+cp $data/spilled.cubin "$TAP_TMP/b/deep/kernels.cubin"
+cp $before "$TAP_TMP/b/.git/other.cubin"
+printf 'no machine code' >"$TAP_TMP/a/notes.o"
+tap_exit 'folders' 1 "$PIPESIM" gate "$TAP_TMP/a" "$TAP_TMP/b"
+tap_like '... the same kernels' '^1 of 4 kernels' "$(cat "$TAP_OUT")"
+tap_is '... what is hidden or no machine code stays out, unsaid' "$(grep -c Note "$TAP_OUT")" 0
+# Two files have kernels of one name: each is held against its own.
+cp $data/spilled.cubin "$TAP_TMP/a/other.cubin"
+cp $data/spilled.cubin "$TAP_TMP/b/other.cubin"
+tap_exit 'files with kernels of one name' 1 "$PIPESIM" gate "$TAP_TMP/a" "$TAP_TMP/b" --format csv
+tap_like '... are told apart by their files' '^sums,sm_80,deep/kernels\.cubin,failed,32,24,0,40,0,22,0,0,60,84,,$' "$(cat "$TAP_OUT")"
+tap_is '... each alone' "$(wc -l <"$TAP_OUT")" 2
+# An archive has cubins like any file.
+ar r "$TAP_TMP/libk.a" $before 2>/dev/null
+tap_ok 'an archive' "$PIPESIM" gate "$TAP_TMP/libk.a" $before
+cat $before $data/before-90.cubin >"$TAP_TMP/both.fatbin"
+tap_ok 'several architectures' "$PIPESIM" gate "$TAP_TMP/both.fatbin" $before
+tap_is '... each is compared with its own' "$(grep -c 'sm_90 *gone' "$TAP_OUT")" 4
+tap_ok '... with a GPU, that which suits it' "$PIPESIM" gate "$TAP_TMP/both.fatbin" $before --gpu a100
+tap_is '... alone' "$(grep -c sm_90 "$TAP_OUT")" 0
+tap_like '... and what is not known is told' 'the occupancy of 3 kernels is not known' "$(tr '\n' ' ' <"$TAP_OUT" | sed 's/  */ /g')"
+# The kilobyte of the system is no byte of the kernel.
+tap_ok 'Hopper' "$PIPESIM" gate $before $data/before-90.cubin --format csv
+tap_like '... has the same shared memory' '^tile,sm_90,.*,added,,[0-9]+,,0,,0,,1024,' "$(cat "$TAP_OUT")"
+
+# Many kernels: what 800 of them need, in ten seconds.
+mkdir "$TAP_TMP/many"
+i=0
+while [ $i -lt 200 ]; do
+    cp $before "$TAP_TMP/many/$i.cubin"
+    i=$((i + 1))
+done
+tap_ok '800 kernels in ten seconds' timeout 10 "$PIPESIM" gate "$TAP_TMP/many" "$TAP_TMP/many" --gpu a100 --block 128
+tap_is '... all of them' "$(head -n 1 "$TAP_OUT")" 'No kernel is worse than is allowed; 0 of 800 kernels differ (A100 SXM4 40GB)'
+
+# refuses STATUS NAME MESSAGE ARGUMENT...: one line, which says that.
+refuses() {
+    status=$1 name=$2 message=$3
+    shift 3
+    tap_exit "$name" "$status" "$PIPESIM" gate "$@"
+    tap_is '... it is said in one line' "$(cat "$TAP_ERR")" "pipesim: $message"
+    tap_is '... and nothing else is' "$(cat "$TAP_OUT")" ''
+}
+hint='(see pipesim gate --help)'
+refuses 2 'one file' "gate takes two files or folders, the one before a change and the one after it $hint" $before
+refuses 1 'no such file' 'none.cubin: cannot be read: No such file or directory' $before none.cubin
+refuses 1 'an empty folder' "$TAP_TMP/none: there is no kernel in it; machine code is asked for (cubins, fat binaries, objects, \
+libraries), or PTX and CUDA sources" $before "$TAP_TMP/none"
+head -c 4000 $before >"$TAP_TMP/cut.cubin"
+refuses 1 'half a cubin' "$TAP_TMP/cut.cubin: its sections are not in the file, which is damaged or cut off" $before "$TAP_TMP/cut.cubin"
+refuses 2 'no such figure' "--limit \"speed=3\" is no limit; FIGURE=GROWTH is one, and FIGURE is registers, stack, local, shared, \
+instructions or occupancy $hint" $before $before --limit speed=3
+for wrong in registers=-1 registers= registers=3x registers=1e999 registers=3%%; do
+    refuses 2 "no limit: $wrong" "--limit \"$wrong\": a limit is a number from 0 on (registers=4), a share (registers=3%), or \
+none $hint" $before $before --limit $wrong
+done
+refuses 2 'threads without a GPU' "--block is for the occupancy, which needs --gpu $hint" $before $before --block 64
+tap_done
