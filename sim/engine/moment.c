@@ -90,18 +90,37 @@ static void spread(PsNodeState *state, const gint64 *done, const PsNodeState *be
         state->done[i & state->mask] = done[i & before->mask];
 }
 
-void ps_moment_node(PsMoment *moment, PsNodeState *state, gboolean awaited)
+/* A node goes back. What has no room of its own yet is among the words of the warp. */
+static void set_back(PsMoment *moment, PsNodeState *state, const PsNodeState *then)
 {
-    PsNodeState then = *state;
-    ps_moment_pass(moment, &then, sizeof then);
-    const gsize n = (then.mask + 1) * sizeof *then.done;
-    if (awaited && then.mask == state->mask) {
-        ps_moment_pass(moment, state->done, n);
-    } else if (awaited) {
-        spread(state, (const gint64 *)(const void *)(moment->bytes + moment->at), &then);
-        moment->at += n;
+    const gsize n = then->mask >= PS_HISTORY ? (then->mask + 1) * sizeof *then->done : 0;
+    const guint8 *own = moment->bytes + moment->at;
+    const PsNodeState now = *state;
+    *state = *then;
+    state->done = now.done;
+    state->mask = now.mask;
+    if (now.mask != then->mask)
+        spread(state, n > 0 ? (const gint64 *)(const void *)own : then->done, then);
+    else if (n > 0)
+        memcpy(state->done, own, n);
+    moment->at += n;
+}
+
+void ps_moment_warp(PsMoment *moment, PsWarp *warp)
+{
+    ps_moment_pass(moment, warp, sizeof *warp);
+    ps_moment_pass(moment, warp->trips, warp->n_words * sizeof *warp->trips);
+    const gsize n = warp->program->n_nodes;
+    if (moment->saving) {
+        ps_moment_pass(moment, warp->nodes, n * sizeof *warp->nodes);
+        for (gsize i = 0; i < n; i++)
+            if (warp->nodes[i].mask >= PS_HISTORY)
+                ps_moment_pass(moment, warp->nodes[i].done,
+                               (warp->nodes[i].mask + 1) * sizeof *warp->nodes[i].done);
+        return;
     }
-    then.done = state->done;
-    then.mask = state->mask;
-    *state = then;
+    const PsNodeState *then = (const PsNodeState *)(const void *)(moment->bytes + moment->at);
+    moment->at += n * sizeof *then;
+    for (gsize i = 0; i < n; i++)
+        set_back(moment, &warp->nodes[i], &then[i]);
 }

@@ -52,7 +52,7 @@ void ps_moment_merge(PsMoment *moment, PsMerge *merge);
 /* The engine but for its warps. Between saving and setting back, no group may be launched. */
 void ps_moment_engine(PsMoment *moment, PsEngine *engine);
 
-/* A node's completions and what comes next of it; of a node that others wait for, its history. */
-void ps_moment_node(PsMoment *moment, PsNodeState *state, gboolean awaited);
+/* A warp with all its counters, nodes and histories. */
+void ps_moment_warp(PsMoment *moment, PsWarp *warp);
 
 #endif

@@ -382,13 +382,7 @@ static inline void order_skip(PsWarp *warp, PsTrail *counters, gint64 times)
 
 static inline void order_moment(PsWarp *warp, PsMoment *moment)
 {
-    ps_moment_pass(moment, warp, sizeof *warp);
-    const PsPlanProgram *program = warp->program;
-    ps_moment_pass(moment, warp->trips, program->n_loops * sizeof *warp->trips);
-    ps_moment_pass(moment, warp->needs, program->n_edges * sizeof *warp->needs);
-    ps_moment_pass(moment, warp->countdowns, program->n_edges * sizeof *warp->countdowns);
-    for (guint n = 0; n < program->n_nodes; n++)
-        ps_moment_node(moment, &warp->nodes[n], program->nodes[n].n_outs > 0);
+    ps_moment_warp(moment, warp);
 }
 
 /* Lowers *most to the periods by which the warp may be moved, of which each changes counters as

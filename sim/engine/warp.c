@@ -32,9 +32,8 @@ gint64 ps_warp_bytes(const PsPlan *plan)
 void ps_warp_init(PsWarp *warp, const PsPlan *plan)
 {
     const Sizes sizes = sizes_of(plan);
-    gint64 *words =
-        g_new0(gint64, 2 * (gsize)sizes.edges + sizes.loops + sizes.history + sizes.values);
-    *warp = (PsWarp){.trips = words};
+    const guint n = 2 * sizes.edges + sizes.loops + sizes.history;
+    *warp = (PsWarp){.trips = g_new0(gint64, n + sizes.values), .n_words = n};
     warp->needs = warp->trips + sizes.loops;
     warp->countdowns = warp->needs + sizes.edges + sizes.history;
     warp->values = warp->countdowns + sizes.edges;

@@ -52,6 +52,7 @@ typedef struct {
     gboolean arrived;   /* it stands at a barrier */
     guint barrier;      /* the barrier node that it stands at */
     gint64 stands;      /* position of that instance */
+    guint n_words;      /* dataflow: trips, needs, first histories and countdowns, side by side */
     gint64 shift;       /* scratch of sim/engine/forward-core.h */
 } PsWarp;
 
