@@ -96,6 +96,7 @@
 #include "sass/mix.h"
 #include "sass/listing.h"
 #include "sass/sass.h"
+#include "serve/service.h"
 #include "sim/listen/log.h"
 #include "sim/listen/path.h"
 #include "sim/listen/stats.h"

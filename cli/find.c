@@ -70,6 +70,14 @@ static GPtrArray *search_path(FindKind kind)
     return folders;
 }
 
+GPtrArray *find_folders(const char *data)
+{
+    GPtrArray *folders = search_path(strcmp(data, "gpus") == 0 ? FIND_GPU : FIND_GRAPH);
+    g_ptr_array_remove_index(folders, 0); /* the current one */
+    g_ptr_array_add(folders, NULL);
+    return folders;
+}
+
 /* Which files are of the kind. */
 static const char *const *endings_of(FindKind kind)
 {

@@ -43,6 +43,10 @@ gboolean find_profile(const char *name, char **path, PsIdg **idg, GError **error
 GPtrArray *find_all_gpus(void);
 GPtrArray *find_all_graphs(void);
 
+/* The folders of $PIPESIM_PATH, and those of what comes with pipesim that have "gpus" or "graphs";
+ * NULL ends them (g_ptr_array_unref). */
+GPtrArray *find_folders(const char *data);
+
 /* TRUE if there is a file of that name where graphs and GPU descriptions are looked for. */
 gboolean find_has_file(const char *name);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See compare-json.h. */
+/* See compare-json.h and compared.h. */
 #include "tell/compare-json.h"
 
 #include "answer/asked.h"
 #include "tell/answer.h"
-#include "tell/comparison-facts.h"
+#include "tell/compared.h"
 #include "tell/json.h"
 
 static gboolean complete(PsQuestion *const questions[2], GError **error)
@@ -35,21 +35,42 @@ static PsComparedSide side_of(const PsQuestion *question, const PsTold *facts,
                             .latencies = asked->what_if->len ? asked->what_if->str : NULL};
 }
 
+void ps_compared_free(PsCompared *compared)
+{
+    if (!compared)
+        return;
+    ps_told_free(compared->told);
+    ps_comparison_free(compared->comparison);
+    for (guint side = 0; side < 2; side++) {
+        ps_told_free(compared->sides[side]);
+        ps_answer_free(compared->answers[side]);
+    }
+    g_free(compared);
+}
+
+PsCompared *ps_compared_new(PsQuestion *a, PsQuestion *b, const char *const *options_a,
+                            const char *const *options_b, GError **error)
+{
+    PsQuestion *const questions[] = {a, b};
+    g_autoptr(PsCompared) compared = g_new0(PsCompared, 1);
+    if (!complete(questions, error) || !ps_compared_answers(questions, compared->answers, error))
+        return NULL;
+    compared->sides[0] = ps_answer_told(compared->answers[0], 0);
+    compared->sides[1] = ps_answer_told(compared->answers[1], 0);
+    const PsComparedSide sides[] = {side_of(a, compared->sides[0], options_a),
+                                    side_of(b, compared->sides[1], options_b)};
+    compared->comparison = ps_comparison_new(compared->answers[0], compared->answers[1]);
+    compared->told = ps_comparison_told(compared->comparison, sides);
+    return g_steal_pointer(&compared);
+}
+
 char *ps_compare_json(PsQuestion *a, PsQuestion *b, const char *const *options_a,
                       const char *const *options_b, GError **error)
 {
-    PsQuestion *const questions[] = {a, b};
-    PsAnswer *answers[2];
-    if (!complete(questions, error) || !ps_compared_answers(questions, answers, error))
+    g_autoptr(PsCompared) compared = ps_compared_new(a, b, options_a, options_b, error);
+    GString *out = compared ? g_string_new(NULL) : NULL;
+    if (!compared)
         return NULL;
-    g_autoptr(PsAnswer) one = answers[0];
-    g_autoptr(PsAnswer) other = answers[1];
-    g_autoptr(PsTold) facts_a = ps_answer_told(one, 0);
-    g_autoptr(PsTold) facts_b = ps_answer_told(other, 0);
-    const PsComparedSide sides[] = {side_of(a, facts_a, options_a), side_of(b, facts_b, options_b)};
-    g_autoptr(PsComparison) comparison = ps_comparison_new(one, other);
-    g_autoptr(PsTold) facts = ps_comparison_told(comparison, sides);
-    GString *out = g_string_new(NULL);
-    ps_json_told_document(out, facts);
+    ps_json_told_document(out, compared->told);
     return g_string_free(out, FALSE);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See gpus-json.h. */
+/* See gpus-json.h and gpus-listed.h. */
 #include "tell/gpus-json.h"
 
 #include "base/file.h"
@@ -7,6 +7,7 @@
 #include "gpu/folders.h"
 #include "gpu/rows.h"
 #include "tell/gpus-facts.h"
+#include "tell/gpus-listed.h"
 #include "tell/json.h"
 
 #include <string.h>
@@ -22,12 +23,10 @@ static PsGpu *load(const char *path, const char *const *families, GError **error
                : ps_gpu_parse_with(text, length, path, families, error);
 }
 
-char *ps_gpus_json(const char *const *folders)
+GPtrArray *ps_gpus_listed(const char *const *folders, GPtrArray *warnings)
 {
     g_autoptr(GPtrArray) paths = ps_gpu_files(folders), families = ps_gpu_families(folders);
-    g_autoptr(GPtrArray) gpus =
-        g_ptr_array_new_with_free_func((GDestroyNotify)(void (*)(void))ps_gpu_free);
-    g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
+    GPtrArray *gpus = g_ptr_array_new_with_free_func((GDestroyNotify)(void (*)(void))ps_gpu_free);
     for (guint i = 0; i < paths->len; i++) {
         g_autoptr(GError) why = NULL;
         PsGpu *gpu = load(paths->pdata[i], (const char *const *)families->pdata, &why);
@@ -36,6 +35,11 @@ char *ps_gpus_json(const char *const *folders)
         else if (why)
             g_ptr_array_add(warnings, g_strdup_printf("left out: %s", why->message));
     }
+    return gpus;
+}
+
+char *ps_gpus_listed_json(const GPtrArray *gpus, const GPtrArray *warnings)
+{
     g_autoptr(PsTold) facts = ps_told_new();
     ps_tell(facts, PS_FACT_LIST_PIPESIM, PIPESIM_VERSION);
     ps_tell_gpus(gpus, facts);
@@ -46,4 +50,11 @@ char *ps_gpus_json(const char *const *folders)
     GString *out = g_string_new(NULL);
     ps_json_told_document(out, facts);
     return g_string_free(out, FALSE);
+}
+
+char *ps_gpus_json(const char *const *folders)
+{
+    g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) gpus = ps_gpus_listed(folders, warnings);
+    return ps_gpus_listed_json(gpus, warnings);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See roofline-json.h. */
+/* See roofline-json.h and roofline-asked.h. */
 #include "tell/roofline-json.h"
 
 #include "answer/asked.h"
-#include "tell/roofline-kernel.h"
+#include "tell/roofline-asked.h"
 
 /* Counts the launch of the graph for warps of the GPU's size; notes what there is to know. */
 static gboolean count(const PsQuestion *question, PsProfileKernel *counted, const char *path,
@@ -19,13 +19,12 @@ static gboolean count(const PsQuestion *question, PsProfileKernel *counted, cons
     return TRUE;
 }
 
-char *ps_question_roofline_json(PsQuestion *question, double measured, GError **error)
+PsRooflineKernel *ps_question_roofline(PsQuestion *question, double measured, GArray *gpus,
+                                       PsNotes *notes, GError **error)
 {
     const PsAsked *asked = (const PsAsked *)question;
     const PsIdg *idg = question->idg;
     const char *path = idg->path ? idg->path : idg->name;
-    g_autoptr(PsNotes) notes = ps_notes_new();
-    g_autoptr(GArray) gpus = g_array_new(FALSE, FALSE, sizeof(PsRooflineGpu));
     g_autoptr(PsProfileKernel) counted = ps_roofline_graph_kernel(idg);
     PsRational clock;
     if (!ps_asked_clock("", &asked->clock, question->gpu, &clock, error) ||
@@ -36,8 +35,15 @@ char *ps_question_roofline_json(PsQuestion *question, double measured, GError **
     g_array_append_val(gpus, on);
     if (measured > 0)
         counted->seconds = measured;
+    return ps_roofline_kernel_new(counted, path, NULL, gpus, notes, error);
+}
+
+char *ps_question_roofline_json(PsQuestion *question, double measured, GError **error)
+{
+    g_autoptr(PsNotes) notes = ps_notes_new();
+    g_autoptr(GArray) gpus = g_array_new(FALSE, FALSE, sizeof(PsRooflineGpu));
     g_autoptr(PsRooflineKernel) kernel =
-        ps_roofline_kernel_new(counted, path, NULL, gpus, notes, error);
+        ps_question_roofline(question, measured, gpus, notes, error);
     if (!kernel)
         return NULL;
     g_autoptr(GPtrArray) warnings = ps_notes_texts(notes);

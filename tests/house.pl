@@ -24,6 +24,7 @@ my %below = (
     tell            => 'answer base gpu idg roofline sim',
     advice          => 'answer base code gpu idg launch lift ptx roofline sim tell',
     gate            => 'base code gpu sass tell',
+    serve           => 'advice answer base code gpu idg tell roofline',
     cli             => '',
 );
 

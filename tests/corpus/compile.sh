@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Makes the PTX of the kernels in this folder and in ../pairs anew: CUDA by nvcc (CUDA 13), OpenCL by clang for nvptx64 with
-# libclc's work-item functions (Debian: clang-14 and libclc-14-dev). Without these compilers it says so and leaves
-# things as they are: the PTX is in the repository, so that tests need no compiler. What was written as PTX
+# Makes the PTX of the kernels in this folder, in ../pairs and in ../agents anew: CUDA by nvcc (CUDA 13), OpenCL by
+# clang for nvptx64 with libclc's work-item functions (Debian: clang-14 and libclc-14-dev). Without these compilers
+# it says so and leaves things as they are: the PTX is in the repository, so that tests need no compiler. What was written as PTX
 # by hand (table.ptx, triton-*.ptx, bad/) stays.
 #
 # Architectures are the least that the compiler or the kernel allows, so that the PTX shows few features
@@ -49,7 +49,7 @@ opencl() {
 }
 
 if command -v nvcc >/dev/null; then
-    for source in *.cu ../pairs/*.cu; do
+    for source in *.cu ../pairs/*.cu ../agents/*.cu; do
         [ -e "$source" ] || continue # elsewhere, alone
         name=${source%.cu}
         case $name in
