@@ -60,7 +60,8 @@ static gboolean parse_size(const char *what, const char *text, const PsScope *sc
                ps_usage_error(error, "%s: %s bytes are more than any GPU has", what, text);
     }
     g_autoptr(GError) why = NULL;
-    g_autoptr(PsExpr) expr = ps_expr_new(text, (PsPlace){what, 0}, &why);
+    g_autofree char *formula = ps_value_expand(text);
+    g_autoptr(PsExpr) expr = ps_expr_new(formula, (PsPlace){what, 0}, &why);
     if (!expr)
         return ps_usage_error(
             error,
@@ -191,7 +192,8 @@ gboolean ps_fill_check(const char *what, const char *text, GError **error)
     }
     if (!split(what, words, &fill, error) || !parse(what, &fill, &as, error))
         return FALSE;
-    g_autoptr(PsExpr) expr = ps_expr_new(fill.bytes, (PsPlace){what, 0}, NULL);
+    g_autofree char *formula = ps_value_expand(fill.bytes);
+    g_autoptr(PsExpr) expr = ps_expr_new(formula, (PsPlace){what, 0}, NULL);
     return (expr && !ps_launch_bytes(fill.bytes, &bytes)) ||
            parse_size(what, fill.bytes, none, &size, error);
 }

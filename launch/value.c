@@ -141,19 +141,39 @@ static gboolean parse_float(const char *text, PsPtxType type, guint64 *bits)
     return TRUE;
 }
 
-char *ps_value_expand(const char *text)
+static gboolean is_of_word(char c)
+{
+    return g_ascii_isalnum(c) || c == '_' || c == '.';
+}
+
+/* Adds the number that these digits are, with the unit behind them; FALSE where there is none. */
+static gboolean add_in_full(const char *digits, gsize n, GString *out)
 {
     static const char units[] = "KMG";
-    const gboolean negative = *text == '-';
-    const char *digits = text + negative, *end = digits + strspn(digits, "0123456789");
-    const char *unit = *end ? strchr(units, *end) : NULL;
+    const char *unit = digits[n] ? strchr(units, digits[n]) : NULL;
     const guint shift = unit ? 10 * (guint)(unit - units + 1) : 0;
-    g_autofree char *number = g_strndup(digits, (gsize)(end - digits));
+    g_autofree char *number = g_strndup(digits, n);
     guint64 value;
-    if (!unit || end[1] ||
+    if (!unit || is_of_word(digits[n + 1]) ||
         !g_ascii_string_to_unsigned(number, 10, 0, G_MAXINT64 >> shift, &value, NULL))
-        return g_strdup(text);
-    return g_strdup_printf("%s%" G_GUINT64_FORMAT, negative ? "-" : "", value << shift);
+        return FALSE;
+    g_string_append_printf(out, "%" G_GUINT64_FORMAT, value << shift);
+    return TRUE;
+}
+
+char *ps_value_expand(const char *text)
+{
+    GString *out = g_string_new(NULL);
+    for (gsize at = 0; text[at];) {
+        const gsize n = strspn(text + at, G_CSET_DIGITS);
+        if (n > 0 && (at == 0 || !is_of_word(text[at - 1])) && add_in_full(text + at, n, out)) {
+            at += n + 1;
+            continue;
+        }
+        g_string_append_len(out, text + at, (gssize)MAX(n, 1));
+        at += MAX(n, 1);
+    }
+    return g_string_free(out, FALSE);
 }
 
 gboolean ps_value_parse(const char *what, const char *text, PsPtxType type, guint64 *bits,

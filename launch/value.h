@@ -14,8 +14,8 @@ guint64 ps_value_float_bits(double value, PsPtxType type);
 /* Whether it says what its bits are: .b32 is an int or a float. */
 gboolean ps_value_is_element(PsPtxType type);
 
-/* Returns a whole number that has K, M or G behind it ("-16M", as sizes of buffers have them) in
- * full, and another text as it is (g_free). */
+/* The text with each whole number that has K, M or G behind it, as sizes of buffers have them, in
+ * full: "-16M", "16M/block.x" (g_free). */
 char *ps_value_expand(const char *text);
 
 /* A number as a value of that type: 2.5, -3, 0x10, 16M. *bits gets as many bytes as the type has.

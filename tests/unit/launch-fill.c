@@ -47,6 +47,8 @@ static void test_sizes(void)
     check_size("zero:0", 0);
     check_size("zero:17", 17);
     check_size("zero:4K", 4096);
+    check_size("zero:4*1K", 4096);
+    check_size("zero:n*1K+2", 102402);
     check_size("zero:1M", 1 << 20);
     check_size("zero:4*n", 400);
     check_size("zero:(n+1)*2", 202);
