@@ -9,10 +9,32 @@
 
 #include <math.h>
 
+/* The least part by which idle lanes add to the operations, for them to be spoken of. */
+#define TOLD_IDLE 0.005
+
+/* The operations of that type, of threads alone: W_comp is also what units do for idle lanes. */
+static double operations_of_threads(const PsAnswer *answer)
+{
+    double operations = 0;
+    for (guint i = 0; i < answer->operations->len; i++) {
+        const PsOperations *some = &g_array_index(answer->operations, PsOperations, i);
+        if (ps_k_type_of(some->type) == answer->roofline.params.K_type)
+            operations += some->count;
+    }
+    return operations;
+}
+
+static gboolean has_idle_lanes(const PsAnswer *answer)
+{
+    const double all = answer->roofline.params.W_comp;
+    return all - operations_of_threads(answer) > TOLD_IDLE * all;
+}
+
 /* "fp32, 170.7 operations per byte"; behind words that end with "operations" no more than "per
  * byte". */
-static char *describe_work(const PsParams *params, const char *operations)
+static char *describe_work(const PsAnswer *answer, const char *operations)
 {
+    const PsParams *params = &answer->roofline.params;
     if (!(params->W_comp > 0))
         return g_strdup(params->W_comp == 0 ? "no operations" : "operations not known");
     const char *type = ps_k_type_name(params->K_type);
@@ -20,7 +42,8 @@ static char *describe_work(const PsParams *params, const char *operations)
     if (isnan(params->O_krn) || isinf(params->O_krn))
         return g_strdup_printf("%s%s, %s to device memory", type, beyond,
                                isinf(params->O_krn) ? "no traffic" : "unknown traffic");
-    g_autofree char *intensity = ps_format_number(params->O_krn);
+    g_autofree char *intensity = ps_format_number(
+        has_idle_lanes(answer) ? operations_of_threads(answer) / params->W_traf : params->O_krn);
     return g_strdup_printf("%s%s, %s%s per byte", type, beyond, intensity, operations);
 }
 
@@ -31,11 +54,15 @@ char *ps_sentence_ceiling(const PsAnswer *answer)
     if (params->W_comp == 0 && params->W_traf == 0)
         return g_strdup("none: the graph states no operations and no traffic to device memory");
     const gboolean memory = ps_launch_roofline_ceiling_peak(&answer->roofline) == PS_B_MEM;
-    g_autofree char *work = describe_work(params, memory ? " operations" : "");
+    const gboolean idle = !memory && has_idle_lanes(answer);
+    g_autofree char *work = describe_work(answer, memory || idle ? " operations" : "");
     if (!(prediction->ceiling_seconds > 0))
         return g_strdup_printf("not known, see the warnings: %s", work);
     g_autofree char *ceiling = ps_format_time(prediction->ceiling_seconds);
-    return g_strdup_printf("at least %s for its %s; %s", ceiling, memory ? "traffic" : "operations",
+    return g_strdup_printf("at least %s for its %s; %s", ceiling,
+                           memory ? "traffic"
+                           : idle ? "operations, idle lanes' too"
+                                  : "operations",
                            work);
 }
 
