@@ -4,6 +4,7 @@
 
 #include "answer/figures.h"
 #include "answer/words.h"
+#include "base/class-name.h"
 #include "idg/words.h"
 #include "tell/describe.h"
 #include "tell/format.h"
@@ -27,6 +28,19 @@ static char *relieve_pipeline(const PsAnswer *answer, const PsHint *hint)
                            share, pipeline);
 }
 
+/* Loads wait there for stores of parts of sectors, and may take most of that time. */
+static char *relieve_partial(const PsAnswer *answer, const PsHint *hint, const char *name)
+{
+    return hint->class_index != G_MAXUINT &&
+                   !ps_class_writes(answer->machine->classes[hint->class_index].asked)
+               ? g_strdup_printf("fewer sectors per request, of which %s moves most, and stores of "
+                                 "whole sectors",
+                                 name)
+               : g_strdup_printf("stores of whole sectors, such as by threads beside each other "
+                                 "that write beside each other: %s writes parts of them",
+                                 name);
+}
+
 static char *relieve_server(const PsAnswer *answer, const PsHint *hint)
 {
     g_autofree char *name = class_name(answer, hint, "loads and stores");
@@ -38,9 +52,7 @@ static char *relieve_server(const PsAnswer *answer, const PsHint *hint)
                                "moves most",
                                ps_idg_local_memory(answer->idg), name);
     if (strcmp(hint->server->name, "partial") == 0)
-        return g_strdup_printf("stores of whole sectors, such as by threads beside each other that "
-                               "write beside each other: %s writes parts of them",
-                               name);
+        return relieve_partial(answer, hint, name);
     g_autofree char *text = ps_server_words(hint->server);
     return g_strdup_printf("fewer requests of %s to %s: combine them within a warp or group first",
                            name, text);
