@@ -22,6 +22,7 @@ class Pages(unittest.TestCase):
         script = examples(common.ROOT / page)
         with tempfile.TemporaryDirectory() as folder:
             shutil.copy(common.PTX, folder)
+            shutil.copy(common.CORPUS / "saxpy.ptx", folder)
             path = os.path.join(folder, "example.py")
             pathlib.Path(path).write_text(script, encoding="utf-8")
             done = subprocess.run([sys.executable, path], cwd=folder, capture_output=True, text=True)
