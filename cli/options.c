@@ -58,7 +58,8 @@ static gboolean parse_measured(const char *text, double *seconds, GError **error
 /* The table has checked that the verb has it. */
 static Format format_of(const char *text)
 {
-    static const char *const names[] = {"text", "json", "csv", "markdown", "gnuplot"};
+    static const char *const names[] = {"text",  "json",  "csv",   "markdown", "gnuplot",
+                                        "notes", "sarif", "junit", "github"};
     Format format = FORMAT_TEXT;
     while (text && strcmp(text, names[format]) != 0)
         format++;

@@ -11,7 +11,17 @@
 #include "cli/system/progress.h"
 #include "pipesim-private.h"
 
-typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_MARKDOWN, FORMAT_GNUPLOT } Format;
+typedef enum {
+    FORMAT_TEXT,
+    FORMAT_JSON,
+    FORMAT_CSV,
+    FORMAT_MARKDOWN,
+    FORMAT_GNUPLOT,
+    FORMAT_NOTES,
+    FORMAT_SARIF,
+    FORMAT_JUNIT,
+    FORMAT_GITHUB
+} Format;
 
 /* Text and Markdown: pages, with rounded figures. */
 #define format_is_for_people(format) ((format) == FORMAT_TEXT || (format) == FORMAT_MARKDOWN)

@@ -63,6 +63,7 @@ static void occupy(PsGateKernel *kernel, const PsGateReading *reading)
     }
     kernel->groups = occupancy.groups;
     kernel->limited_by = occupancy.limited_by;
+    ps_gpu_next_step(gpu, &needs, &occupancy, &kernel->next);
     kernel->figures[PS_GATE_OCCUPANCY] =
         (double)(occupancy.groups * occupancy.warps_per_group) / (double)gpu->limits.warps;
 }

@@ -7,7 +7,7 @@
 #define PIPESIM_GATE_SET_H
 
 #include "code/options.h"
-#include "gpu/gpu.h"
+#include "gpu/next-step.h"
 #include "sass/mix.h"
 
 G_BEGIN_DECLS
@@ -36,6 +36,7 @@ typedef struct {
     gint64 group_size;  /* threads of a group that the occupancy is for; 0: not known */
     gint64 groups;      /* so many of these a compute unit holds; 0: not known */
     guint limited_by;   /* PsLimitBits: what allows no more */
+    PsNextStep next;    /* to more warps at once; groups is 0 where there is none */
     char *cannot_start; /* why not even one group fits; NULL: one does, or it is not known */
 } PsGateKernel;
 

@@ -4,6 +4,7 @@
 
 #include "base/kernel-name.h"
 #include "gate/words.h"
+#include "tell/next-step.h"
 
 #include <math.h>
 
@@ -91,6 +92,28 @@ static void tell_occupancy(const PsGatePair *pair, PsTold *facts)
         if (latest(pair)->limited_by & 1U << bit)
             ps_tell_item_text(facts, ps_gate_limit_name(1U << bit));
     ps_tell_close(facts);
+    if (latest(pair)->limited_by)
+        ps_tell_taken(facts, PS_FACT_GATE_KERNELS_LIMITED_WORDS,
+                      ps_occupancy_limit_words(latest(pair)->limited_by));
+}
+
+static void tell_next_step(const PsGate *gate, const PsGatePair *pair, PsTold *facts)
+{
+    const PsNextStep *step = &latest(pair)->next;
+    if (!step->groups)
+        return;
+    const double occupancy = (double)step->warps / (double)gate->gpu->limits.warps;
+    ps_tell_open(facts, PS_FACT_GATE_KERNELS_NEXT_STEP);
+    if (step->registers >= 0)
+        ps_tell(facts, PS_FACT_GATE_KERNELS_NEXT_STEP_REGISTERS, step->registers);
+    if (step->local_memory >= 0)
+        ps_tell(facts, PS_FACT_GATE_KERNELS_NEXT_STEP_SHARED_BYTES, step->local_memory);
+    if (step->group_size >= 0)
+        ps_tell(facts, PS_FACT_GATE_KERNELS_NEXT_STEP_GROUP_SIZE, step->group_size);
+    ps_tell(facts, PS_FACT_GATE_KERNELS_NEXT_STEP_GROUPS, step->groups);
+    ps_tell(facts, PS_FACT_GATE_KERNELS_NEXT_STEP_OCCUPANCY, occupancy);
+    ps_tell_taken(facts, PS_FACT_GATE_KERNELS_NEXT_STEP_WORDS, ps_next_step_words(step, gate->gpu));
+    ps_tell_close(facts);
 }
 
 static const char *verdict_of(const PsGatePair *pair)
@@ -98,7 +121,7 @@ static const char *verdict_of(const PsGatePair *pair)
     return !pair->before ? "added" : !pair->after ? "removed" : pair->failed ? "failed" : "passed";
 }
 
-static void tell_kernel(const PsGatePair *pair, PsTold *facts)
+static void tell_kernel(const PsGate *gate, const PsGatePair *pair, PsTold *facts)
 {
     const PsGateKernel *kernel = latest(pair);
     g_autofree char *name = name_of(pair),
@@ -116,6 +139,7 @@ static void tell_kernel(const PsGatePair *pair, PsTold *facts)
     tell_moved(pair, PS_GATE_INSTRUCTIONS, PS_FACT_GATE_KERNELS_INSTRUCTIONS, facts);
     tell_classes(pair, facts);
     tell_occupancy(pair, facts);
+    tell_next_step(gate, pair, facts);
     ps_tell_close(facts);
 }
 
@@ -131,6 +155,8 @@ static void tell_finding(const PsGate *gate, const PsGatePair *pair, PsGateFigur
     ps_tell_item(facts);
     ps_tell(facts, PS_FACT_FINDING_LEVEL, "error");
     ps_tell(facts, PS_FACT_FINDING_KERNEL, name);
+    ps_tell_taken(facts, PS_FACT_FINDING_ON,
+                  g_strdup_printf("sm_%d", pair->after->image->capability));
     ps_tell(facts, PS_FACT_FINDING_FIGURE, ps_gate_figure_name(figure));
     ps_tell(facts, PS_FACT_FINDING_SENTENCE, sentence);
     if (n)
@@ -189,7 +215,7 @@ PsTold *ps_gate_told(const PsGate *gate)
     tell_limits(gate, facts);
     ps_tell_open(facts, PS_FACT_GATE_KERNELS);
     for (guint i = 0; i < gate->pairs->len; i++)
-        tell_kernel(gate->pairs->pdata[i], facts);
+        tell_kernel(gate, gate->pairs->pdata[i], facts);
     ps_tell_close(facts);
     tell_findings(gate, facts);
     ps_tell_open(facts, PS_FACT_GATE_WARNINGS);

@@ -2,6 +2,8 @@
 /* See findings.h. */
 #include "tell/findings.h"
 
+#include "tell/findings-formats.h"
+
 #include <string.h>
 
 /* The fact of that number among those from `at` up to `end`; NULL: none, or it is not known. */
@@ -21,22 +23,52 @@ static const char *text_of(const PsTold *facts, guint at, guint end, PsTextFact 
     return fact ? fact->value.text : NULL;
 }
 
+static void clear(gpointer data)
+{
+    g_free(((PsFinding *)data)->file);
+}
+
+static PsFinding finding_at(const PsTold *facts, guint i, guint end)
+{
+    const PsFact *line = fact_of(facts, i, end, PS_FACT_FINDING_LINE.n);
+    return (PsFinding){.kernel = text_of(facts, i, end, PS_FACT_FINDING_KERNEL),
+                       .figure = text_of(facts, i, end, PS_FACT_FINDING_FIGURE),
+                       .on = text_of(facts, i, end, PS_FACT_FINDING_ON),
+                       .sentence = text_of(facts, i, end, PS_FACT_FINDING_SENTENCE),
+                       .cause = text_of(facts, i, end, PS_FACT_FINDING_CAUSE),
+                       .file = g_strdup(text_of(facts, i, end, PS_FACT_FINDING_FILE)),
+                       .line = line ? line->value.count : 0,
+                       .fails = strcmp(ps_told_at(facts, i)->value.text, "error") == 0};
+}
+
+/* Advice is no failure. Its place is "FILE:LINE", or not known. */
+static PsFinding advice_at(const PsTold *facts, guint i, guint end)
+{
+    const char *place = text_of(facts, i, end, PS_FACT_PLACE_LINE),
+               *colon = place ? strrchr(place, ':') : NULL;
+    const gint64 line = colon ? g_ascii_strtoll(colon + 1, NULL, 10) : 0;
+    return (PsFinding){.kernel = ps_told_text(facts, PS_FACT_KERNEL),
+                       .figure = ps_told_at(facts, i)->value.text,
+                       .on = ps_told_text(facts, PS_FACT_GPU),
+                       .sentence = text_of(facts, i, end, PS_FACT_ADVICE_SENTENCE),
+                       .file = line > 0 ? g_strndup(place, (gsize)(colon - place)) : NULL,
+                       .line = MAX(line, 0)};
+}
+
 GArray *ps_findings(const PsTold *facts)
 {
     GArray *all = g_array_new(FALSE, FALSE, sizeof(PsFinding));
-    for (guint i = 0; i < ps_told_length(facts); i++) {
+    g_array_set_clear_func(all, clear);
+    for (guint i = 1; i < ps_told_length(facts); i++) {
         const PsFact *first = ps_told_at(facts, i);
-        if (first->fact != PS_FACT_FINDING_LEVEL.n)
-            continue;
         const guint end = ps_told_at(facts, i - 1)->end; /* of the item whose first fact it is */
-        const PsFact *line = fact_of(facts, i, end, PS_FACT_FINDING_LINE.n);
-        const PsFinding finding = {.kernel = text_of(facts, i, end, PS_FACT_FINDING_KERNEL),
-                                   .figure = text_of(facts, i, end, PS_FACT_FINDING_FIGURE),
-                                   .sentence = text_of(facts, i, end, PS_FACT_FINDING_SENTENCE),
-                                   .cause = text_of(facts, i, end, PS_FACT_FINDING_CAUSE),
-                                   .file = text_of(facts, i, end, PS_FACT_FINDING_FILE),
-                                   .line = line ? line->value.count : 0,
-                                   .fails = strcmp(first->value.text, "error") == 0};
+        PsFinding finding;
+        if (first->fact == PS_FACT_FINDING_LEVEL.n)
+            finding = finding_at(facts, i, end);
+        else if (first->fact == PS_FACT_ADVICE_KIND.n)
+            finding = advice_at(facts, i, end);
+        else
+            continue;
         g_array_append_val(all, finding);
     }
     return all;
@@ -46,4 +78,13 @@ char *ps_finding_words(const PsFinding *finding)
 {
     return finding->cause ? g_strdup_printf("%s; %s", finding->sentence, finding->cause)
                           : g_strdup(finding->sentence);
+}
+
+char *ps_finding_file(const PsFinding *finding, const char *root)
+{
+    if (!finding->file)
+        return NULL;
+    const gsize length = strlen(root);
+    const gboolean below = g_str_has_prefix(finding->file, root) && finding->file[length] == '/';
+    return g_strdup(below ? finding->file + length + 1 : finding->file);
 }

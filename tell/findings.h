@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Findings: what is wrong in which kernel, and where. They are facts (tell/facts.table, `finding`)
- * that people read as text, and other programs in their own formats.
+ * that people read as text, and other programs in their own formats. Advice is one kind of them.
  */
 #ifndef PIPESIM_TELL_FINDINGS_H
 #define PIPESIM_TELL_FINDINGS_H
@@ -11,11 +11,12 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* All texts are the facts'. */
+/* Texts are the facts', but for the file. */
 typedef struct {
     const char *kernel, *figure, *sentence;
+    const char *on;    /* the architecture of its code, or the GPU */
     const char *cause; /* NULL: none */
-    const char *file;  /* NULL: it is not known, and nor is the line */
+    char *file;        /* NULL: it is not known, and nor is the line */
     gint64 line;
     gboolean fails; /* else it is a note */
 } PsFinding;

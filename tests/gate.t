@@ -30,6 +30,36 @@ tap_ok 'in per cent' "$PIPESIM" gate $before $data/after.cubin --limit stack=non
 tap_exit '... a little less' 1 "$PIPESIM" gate $before $data/after.cubin --limit stack=none --limit local=none --limit registers=46.8%
 tap_exit 'of nothing, any growth is too much' 1 "$PIPESIM" gate $before $data/after.cubin --limit stack=900% --limit local=none
 
+# What limits the occupancy, and the next step.
+tap_exit 'steps' 1 "$PIPESIM" gate $before $data/after.cubin --gpu a100 --block 384
+tap_like '... fewer registers' '^  sums  registers +40 registers of a thread at most: 4 groups at once, 75.0 % of the warps$' "$(cat "$TAP_OUT")"
+tap_like '... fewer bytes' '^  tile  local memory +40 960 bytes of local memory at most: 4 groups at once, 50.0 % of the warps$' "$(cat "$TAP_OUT")"
+
+# The formats of other programs have the same findings.
+words="0 bytes of stack before, 40 after; no more is allowed; 12 of the kernel's 22 accesses to local memory are in this line"
+tap_exit 'notes' 1 "$PIPESIM" gate $before $data/spilled.cubin --format notes
+tap_is '... as compilers write them' "$(head -n 1 "$TAP_OUT")" "kernels/sums.cu:8: error: sums: $words"
+tap_exit 'commands of workflows' 1 "$PIPESIM" gate $before $data/spilled.cubin --format github
+tap_is '... show it beside the line' "$(head -n 1 "$TAP_OUT")" "::error file=kernels/sums.cu,line=8,title=sums%3A stack::$words"
+tap_exit 'a test report' 1 "$PIPESIM" gate $before $data/spilled.cubin --format junit
+cp "$TAP_OUT" "$TAP_TMP/junit.xml"
+tap_ok '... is XML' xmllint --noout "$TAP_TMP/junit.xml"
+"$PIPESIM" gate $before $data/after.cubin --format junit >"$TAP_TMP/junit.xml"
+tap_is '... with a case for each kernel that differs' "$(xmllint --xpath 'count(//testcase)' "$TAP_TMP/junit.xml")" 4
+tap_is '... and what fails' "$(xmllint --xpath 'string(//testcase[failure]/@name)' "$TAP_TMP/junit.xml")" sums
+tap_exit 'a log of SARIF' 1 "$PIPESIM" gate $before $data/spilled.cubin --format sarif
+cp "$TAP_OUT" "$TAP_TMP/log.sarif"
+tap_ok '... is JSON with its place' perl -MJSON::PP -e 'my $r = decode_json(join "", <>)->{runs}[0];
+    my $f = $r->{results}[0]; my $p = $f->{locations}[0]{physicalLocation};
+    exit !($f->{ruleId} eq "stack" && $f->{level} eq "error" && $p->{artifactLocation}{uri} eq "kernels/sums.cu" &&
+           $p->{region}{startLine} == 8 && @{$r->{tool}{driver}{rules}} == 2)' "$TAP_TMP/log.sarif"
+tap_ok 'notes where nothing is wrong' "$PIPESIM" gate $before $before --format notes
+tap_is '... are none' "$(cat "$TAP_OUT")" ''
+tap_ok 'advice as notes' "$PIPESIM" tests/explain/conflict.idg --gpu tests/explain/gpu.xml --advise --format notes
+tap_like '... is at its line' '^conflict\.cl:3: note: conflict: .* that is a bank conflict of degree 4$' "$(cat "$TAP_OUT")"
+tap_ok 'advice as SARIF' "$PIPESIM" tests/explain/conflict.idg --gpu tests/explain/gpu.xml --advise --format sarif
+tap_like '... with the same place' '"uri": "conflict\.cl"}, "region": ."startLine": 3' "$(cat "$TAP_OUT")"
+
 # Folders: cubins and objects in them, and below.
 mkdir -p "$TAP_TMP/a/deep" "$TAP_TMP/b/deep" "$TAP_TMP/b/.git" "$TAP_TMP/none"
 cp $before "$TAP_TMP/a/deep/kernels.cubin"

@@ -52,7 +52,7 @@ documents="$documents sweep=$TAP_TMP/refused.json"
 written comparison compare compare $input/chain.idg --gpu $input/toy.xml --what-if alu.issue=2 --versus --param n=9 --format json
 # Two sets of kernels.
 written gate same gate tests/gate/before.cubin tests/gate/before.cubin --format json
-tap_exit 'a gate that fails' 1 "$PIPESIM" gate tests/gate/before.cubin tests/gate/after.cubin --gpu a100 --block 64 --format json
+tap_exit 'a gate that fails' 1 "$PIPESIM" gate tests/gate/before.cubin tests/gate/after.cubin --gpu a100 --block 384 --format json
 cp "$TAP_OUT" "$TAP_TMP/gate.json"
 documents="$documents gate=$TAP_TMP/gate.json"
 # Machine code, with what nvdisasm would print.

@@ -32,6 +32,8 @@ void gate_text(const PsTold *facts, const Paper *paper)
     paper_title(paper, ps_told_text(facts, PS_FACT_GATE_WORDS), rest);
     paper_gap(paper);
     paper_view(paper, PS_VIEW_GATE_PAGE, facts, NULL, NULL);
+    if (gpu)
+        paper_view(paper, PS_VIEW_GATE_STEPS_PAGE, facts, NULL, NULL);
     if (findings->len)
         paper_heading(paper, "Worse than is allowed");
     for (guint i = 0; i < findings->len; i++)

@@ -34,6 +34,17 @@ static char *draw_timeline(const PsAnswer *answer, const Options *options, GErro
     return g_string_free(out, FALSE);
 }
 
+/* The advice, as findings. */
+static void report_findings(const Report *report, const Options *options, GString *out)
+{
+    g_autoptr(PsTold) facts = report_told(report);
+    g_autofree char *root = g_get_current_dir();
+    if (options->format == FORMAT_NOTES)
+        ps_findings_notes(out, facts, root, options->files[0]);
+    else
+        ps_findings_sarif(out, facts, root);
+}
+
 static char *format_report(const Report *report, const Options *options)
 {
     GString *out = g_string_new(NULL);
@@ -51,7 +62,13 @@ static char *format_report(const Report *report, const Options *options)
     case FORMAT_CSV:
         report_csv(report, out);
         break;
-    case FORMAT_GNUPLOT: /* of the verb roofline alone */
+    case FORMAT_NOTES:
+    case FORMAT_SARIF:
+        report_findings(report, options, out);
+        break;
+    case FORMAT_GNUPLOT: /* these are other verbs' */
+    case FORMAT_JUNIT:
+    case FORMAT_GITHUB:
         break;
     }
     return g_string_free(out, FALSE);
