@@ -4,6 +4,8 @@
 
 #include "base/message.h"
 
+#include <string.h>
+
 /* What no XML may hold. */
 static gboolean is_forbidden(gunichar c)
 {
@@ -38,4 +40,11 @@ void ps_html_text(GString *out, const char *text)
     g_autofree char *valid = g_utf8_make_valid(text ? text : "", -1);
     for (const char *at = valid; *at; at = g_utf8_next_char(at))
         put_character(out, g_utf8_get_char(at));
+}
+
+void ps_html_element(GString *out, const char *tag, const char *text)
+{
+    g_string_append_printf(out, "<%s>", tag);
+    ps_html_text(out, text);
+    g_string_append_printf(out, "</%.*s>", (int)strcspn(tag, " "), tag);
 }

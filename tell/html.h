@@ -14,6 +14,9 @@ G_BEGIN_DECLS
  * empty text. */
 void ps_html_text(GString *out, const char *text);
 
+/* Appends <TAG>text</NAME>; tag may hold attributes, such as "td class='n'". */
+void ps_html_element(GString *out, const char *tag, const char *text);
+
 #pragma GCC visibility pop
 G_END_DECLS
 #endif

@@ -13,6 +13,7 @@
 #include "cli/check.h"
 #include "cli/fail.h"
 #include "cli/find.h"
+#include "cli/report/paper.h"
 #include "cli/system/gnuplot.h"
 #include "cli/system/output.h"
 #include "cli/verbs.h"
@@ -103,7 +104,7 @@ static gboolean write_report(const Bench *bench, const PsRaw *raw, const PsBench
     if (is_stream(bench->output))
         return TRUE;
     g_autoptr(GString) out = g_string_new(NULL);
-    const Paper paper = paper_for(bench->options, out);
+    const PsPaper paper = paper_for(bench->options, out);
     if (json)
         bench_report_json(&report, out);
     else

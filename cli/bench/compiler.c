@@ -5,9 +5,9 @@
 #include "cli/bench/measure.h"
 #include "cli/fail.h"
 #include "cli/report/paper.h"
+#include "pipesim-private.h"
 #include "cli/system/draft.h"
 #include "cli/system/output.h"
-#include "pipesim-private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,27 +58,27 @@ static char *format_completion(const PsScheduled *class)
                : format_wait(class->completion, class->by == PS_SCHEDULED_FIXED);
 }
 
-static void put_classes(const PsSchedule *schedule, const Paper *paper)
+static void put_classes(const PsSchedule *schedule, const PsPaper *paper)
 {
-    g_autoptr(Table) table = table_new("lrrl");
+    g_autoptr(PsTable) table = ps_table_new("lrrl");
     static const char *const heads[] = {"", "lambda", "Lambda", "instructions"};
     for (guint i = 0; i < G_N_ELEMENTS(heads); i++)
-        table_add(table, g_strdup(heads[i]));
+        ps_table_add(table, g_strdup(heads[i]));
     for (guint i = 0; i < schedule->classes->len; i++) {
         const PsScheduled *class = &g_array_index(schedule->classes, PsScheduled, i);
         if (class->by == PS_SCHEDULED_ABSENT)
             continue;
-        table_add(table, g_strdup(class->class_name));
-        table_add(table, format_wait(class->issue, class->by == PS_SCHEDULED_FIXED));
-        table_add(table, format_completion(class));
-        table_add(table, g_strdup(class->instructions));
+        ps_table_add(table, g_strdup(class->class_name));
+        ps_table_add(table, format_wait(class->issue, class->by == PS_SCHEDULED_FIXED));
+        ps_table_add(table, format_completion(class));
+        ps_table_add(table, g_strdup(class->instructions));
     }
-    paper_heading(paper, "Classes (cycles; lambda per scheduler)");
-    paper_table(paper, table, 2);
+    ps_paper_heading(paper, "Classes (cycles; lambda per scheduler)");
+    ps_paper_table(paper, table, 2);
 }
 
 /* What is in parentheses. */
-static void put_notes(const PsSchedule *schedule, const Paper *paper)
+static void put_notes(const PsSchedule *schedule, const PsPaper *paper)
 {
     gboolean scoreboard = FALSE, borrowed = FALSE;
     for (guint i = 0; i < schedule->classes->len; i++) {
@@ -87,40 +87,41 @@ static void put_notes(const PsSchedule *schedule, const Paper *paper)
         borrowed |= class->by == PS_SCHEDULED_BORROWED;
     }
     if (scoreboard)
-        paper_text(paper, "  ",
-                   "scoreboard: hardware decides when the result is there, and how often such an "
-                   "instruction starts; in parentheses what the assembler leaves at least");
+        ps_paper_text(
+            paper, "  ",
+            "scoreboard: hardware decides when the result is there, and how often such an "
+            "instruction starts; in parentheses what the assembler leaves at least");
     if (borrowed)
-        paper_text(paper, "  ",
-                   "In parentheses, too: the schedule of sm_80, which the assembler takes for "
-                   "these pipelines, whatever the chip has");
+        ps_paper_text(paper, "  ",
+                      "In parentheses, too: the schedule of sm_80, which the assembler takes for "
+                      "these pipelines, whatever the chip has");
 }
 
-static void put_forwards(const PsSchedule *schedule, const Paper *paper)
+static void put_forwards(const PsSchedule *schedule, const PsPaper *paper)
 {
-    paper_heading(paper, "From one instruction to another that needs its result (cycles)");
+    ps_paper_heading(paper, "From one instruction to another that needs its result (cycles)");
     for (guint i = 0; i < schedule->forwards->len; i++) {
         const PsForward *forward = &g_array_index(schedule->forwards, PsForward, i);
         g_autofree char *line =
             g_strdup_printf("  %2" G_GINT64_FORMAT "  %s (%s, %s)", forward->cycles, forward->what,
                             forward->from, forward->to);
-        paper_line(paper, line);
+        ps_paper_line(paper, line);
     }
 }
 
-static void report_text(const Work *work, const Paper *paper)
+static void report_text(const Work *work, const PsPaper *paper)
 {
     g_autofree char *title =
         g_strdup_printf("%s, by the stall counts of %s", work->architecture, work->compiler);
     g_autofree char *family =
         g_strconcat(work->output, work->schedule->family ? ", which extends " : NULL,
                     work->schedule->family, NULL);
-    paper_title(paper, title, "");
+    ps_paper_title(paper, title, "");
     put_classes(work->schedule, paper);
     put_notes(work->schedule, paper);
     put_forwards(work->schedule, paper);
-    paper_gap(paper);
-    paper_text(paper, "Family        ", family);
+    ps_paper_gap(paper);
+    ps_paper_text(paper, "Family        ", family);
 }
 
 /* ---- for programs -------------------------------------------------------------------------- */
@@ -171,7 +172,7 @@ static void tell_schedule(const Work *work, PsTold *facts)
 static char *report(const Work *work, const Options *options)
 {
     GString *out = g_string_new(NULL);
-    const Paper paper = paper_for(options, out);
+    const PsPaper paper = paper_for(options, out);
     g_autoptr(PsTold) facts = ps_told_new();
     tell_schedule(work, facts);
     if (options->format == FORMAT_JSON)

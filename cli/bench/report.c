@@ -7,22 +7,22 @@
 #include <math.h>
 #include <string.h>
 
-static void put_line(const Paper *paper, const char *label, const char *text)
+static void put_line(const PsPaper *paper, const char *label, const char *text)
 {
     g_autofree char *first = g_strdup_printf("%-14s", label);
-    paper_text(paper, first, text);
+    ps_paper_text(paper, first, text);
 }
 
 /* ---- what was measured --------------------------------------------------------------------- */
 
-static void put_device(const BenchReport *report, const Paper *paper)
+static void put_device(const BenchReport *report, const PsPaper *paper)
 {
     const PsGpu *gpu = report->result->gpu;
     const PsDeviceInfo *info = &report->raw->info;
     g_autofree char *clock = ps_format_rational(gpu->clock),
                     *units = ps_format_noun(gpu->compute_units, "CU");
     g_autofree char *title = g_strdup_printf("%s (%s, %s MHz)", gpu->name, units, clock);
-    paper_title(paper, title, "");
+    ps_paper_title(paper, title, "");
     guint n = 0;
     for (guint i = 0; i < report->raw->rows->len; i++)
         n += ((const PsRawRow *)report->raw->rows->pdata[i])->problem == NULL;
@@ -31,12 +31,12 @@ static void put_device(const BenchReport *report, const Paper *paper)
     g_autofree char *text = g_strdup_printf("%s through %s%s%s", samples,
                                             info->backend ? info->backend : "an unknown driver",
                                             driver && *driver ? ", " : "", driver ? driver : "");
-    paper_gap(paper);
+    ps_paper_gap(paper);
     put_line(paper, "Measured", text);
 }
 
 /* What figures mean where kernels cannot read a counter: on OpenCL devices. */
-static void put_meaning(const BenchReport *report, const Paper *paper)
+static void put_meaning(const BenchReport *report, const PsPaper *paper)
 {
     const PsDeviceInfo *info = &report->raw->info;
     if (info->counter)
@@ -83,27 +83,27 @@ static const char *scope_name(const PsHullFit *fit)
     return names[fit->scope];
 }
 
-static void put_fit(const PsBenchFit *fit, Table *table)
+static void put_fit(const PsBenchFit *fit, PsTable *table)
 {
-    table_add(table, g_strdup(fit->class_name));
-    table_add(table, format_estimate(&fit->fit.issue));
-    table_add(table, format_estimate(&fit->fit.completion));
-    table_add(table, g_strdup(scope_name(&fit->fit)));
-    table_add(table, isfinite(fit->fit.goodness)
-                         ? g_strdup_printf("%.4f%s", fit->fit.goodness, fit->fit.at ? "*" : "")
-                         : g_strdup("-"));
-    table_add(table, ps_format_count(fit->fit.n_points));
-    table_add(table, fit->fit.n_outliers ? ps_format_count(fit->fit.n_outliers) : g_strdup("-"));
+    ps_table_add(table, g_strdup(fit->class_name));
+    ps_table_add(table, format_estimate(&fit->fit.issue));
+    ps_table_add(table, format_estimate(&fit->fit.completion));
+    ps_table_add(table, g_strdup(scope_name(&fit->fit)));
+    ps_table_add(table, isfinite(fit->fit.goodness)
+                            ? g_strdup_printf("%.4f%s", fit->fit.goodness, fit->fit.at ? "*" : "")
+                            : g_strdup("-"));
+    ps_table_add(table, ps_format_count(fit->fit.n_points));
+    ps_table_add(table, fit->fit.n_outliers ? ps_format_count(fit->fit.n_outliers) : g_strdup("-"));
 }
 
-static void put_classes(const BenchReport *report, const Paper *paper)
+static void put_classes(const BenchReport *report, const PsPaper *paper)
 {
     static const char *const heads[] = {"", "lambda", "Lambda", "of", "R2", "points", "out"};
-    g_autoptr(Table) table = table_new("lrrlrrr");
+    g_autoptr(PsTable) table = ps_table_new("lrrlrrr");
     gboolean bent = FALSE, untold = FALSE;
-    table_tighten(table);
+    ps_table_tighten(table);
     for (guint i = 0; i < G_N_ELEMENTS(heads); i++)
-        table_add(table, g_strdup(heads[i]));
+        ps_table_add(table, g_strdup(heads[i]));
     for (guint i = 0; i < report->result->fits->len; i++) {
         const PsBenchFit *fit = &g_array_index(report->result->fits, PsBenchFit, i);
         if (!fit->fit.n_points)
@@ -112,15 +112,16 @@ static void put_classes(const BenchReport *report, const Paper *paper)
         untold |= fit->fit.scope == PS_PIPELINE_UNKNOWN;
         put_fit(fit, table);
     }
-    paper_heading(paper,
-                  "Classes (cycles, 95 % confidence; lambda per CU or per scheduler; outliers)");
-    paper_table(paper, table, 2);
+    ps_paper_heading(paper,
+                     "Classes (cycles, 95 % confidence; lambda per CU or per scheduler; outliers)");
+    ps_paper_table(paper, table, 2);
     if (untold)
-        paper_line(paper, "  - of CU or scheduler is not told; lambda is that of the CU");
+        ps_paper_line(paper, "  - of CU or scheduler is not told; lambda is that of the CU");
     if (bent)
-        paper_text(paper, "  * ",
-                   "no straight pipeline: latencies grow with active warps, see the table in the "
-                   "description");
+        ps_paper_text(
+            paper, "  * ",
+            "no straight pipeline: latencies grow with active warps, see the table in the "
+            "description");
 }
 
 /* ---- levels of memory ---------------------------------------------------------------------- */
@@ -139,29 +140,29 @@ static char *format_latency(const PsMemoryLevel *level)
                              : g_steal_pointer(&cycles);
 }
 
-static void put_levels(const BenchReport *report, const Paper *paper)
+static void put_levels(const BenchReport *report, const PsPaper *paper)
 {
     static const char *const heads[] = {"",      "KiB",    "bytes/cycle of a CU", "GB/s of all",
                                         "mixed", "latency"};
     const GArray *levels = report->result->gpu->memory.levels;
-    g_autoptr(Table) table = table_new("lrrrrl");
+    g_autoptr(PsTable) table = ps_table_new("lrrrrl");
     if (!levels)
         return;
-    table_tighten(table);
+    ps_table_tighten(table);
     for (guint i = 0; i < G_N_ELEMENTS(heads); i++)
-        table_add(table, g_strdup(heads[i]));
+        ps_table_add(table, g_strdup(heads[i]));
     for (guint i = 0; i < levels->len; i++) {
         const PsMemoryLevel *level = &g_array_index(levels, PsMemoryLevel, i);
-        table_add(table, g_strdup(ps_level_name(level->level)));
-        table_add(table,
-                  level->bytes ? ps_format_number((double)level->bytes / 1024) : g_strdup("-"));
-        table_add(table, format_stated(level->port));
-        table_add(table, format_stated(level->bandwidth));
-        table_add(table, format_stated(level->mixed));
-        table_add(table, format_latency(level));
+        ps_table_add(table, g_strdup(ps_level_name(level->level)));
+        ps_table_add(table,
+                     level->bytes ? ps_format_number((double)level->bytes / 1024) : g_strdup("-"));
+        ps_table_add(table, format_stated(level->port));
+        ps_table_add(table, format_stated(level->bandwidth));
+        ps_table_add(table, format_stated(level->mixed));
+        ps_table_add(table, format_latency(level));
     }
-    paper_heading(paper, "Levels of memory (latencies in cycles)");
-    paper_table(paper, table, 2);
+    ps_paper_heading(paper, "Levels of memory (latencies in cycles)");
+    ps_paper_table(paper, table, 2);
 }
 
 /* ---- peaks --------------------------------------------------------------------------------- */
@@ -178,22 +179,22 @@ static char *compare(const BenchReport *report, const PsPeak *peak)
     return g_strdup_printf("%s of the data sheet's %s", share, figure);
 }
 
-static void put_peaks(const BenchReport *report, const Paper *paper)
+static void put_peaks(const BenchReport *report, const PsPaper *paper)
 {
     const GPtrArray *peaks = report->result->gpu->peaks;
-    g_autoptr(Table) table = table_new("lrll");
+    g_autoptr(PsTable) table = ps_table_new("lrll");
     for (guint i = 0; i < peaks->len; i++) {
         const PsPeak *peak = peaks->pdata[i];
-        table_add(table, g_strdup(peak->name));
-        table_add(table, ps_format_number(ps_rational_to_double(peak->value)));
-        table_add(table, g_strdup(peak->name[0] == 'B' ? "GB/s" : "Gop/s"));
-        table_add(table, compare(report, peak));
+        ps_table_add(table, g_strdup(peak->name));
+        ps_table_add(table, ps_format_number(ps_rational_to_double(peak->value)));
+        ps_table_add(table, g_strdup(peak->name[0] == 'B' ? "GB/s" : "Gop/s"));
+        ps_table_add(table, compare(report, peak));
     }
     if (!peaks->len)
         return;
-    table_omit_head(table);
-    paper_heading(paper, "Peaks (best sustained rates at the base clock)");
-    paper_table(paper, table, 2);
+    ps_table_omit_head(table);
+    ps_paper_heading(paper, "Peaks (best sustained rates at the base clock)");
+    ps_paper_table(paper, table, 2);
 }
 
 /* -------------------------------------------------------------------------------------------- */
@@ -218,20 +219,20 @@ static const char *command_for(const PsGpu *gpu)
 }
 
 /* A name with a blank needs quotes. */
-static void put_use(const BenchReport *report, const Paper *paper)
+static void put_use(const BenchReport *report, const PsPaper *paper)
 {
     g_autofree char *quoted = strpbrk(report->output, " '\"$`\\&;|<>()*?[]~#!") != NULL
                                   ? g_shell_quote(report->output)
                                   : g_strdup(report->output);
-    paper_gap(paper);
+    ps_paper_gap(paper);
     put_line(paper, "Measurements", report->raw->path);
     put_line(paper, "Description", report->output);
     g_autofree char *line =
         g_strdup_printf("Use it        %s %s", command_for(report->result->gpu), quoted);
-    paper_line(paper, line);
+    ps_paper_line(paper, line);
 }
 
-void bench_report_text(const BenchReport *report, const Paper *paper)
+void bench_report_text(const BenchReport *report, const PsPaper *paper)
 {
     put_device(report, paper);
     put_meaning(report, paper);

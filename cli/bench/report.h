@@ -3,7 +3,7 @@
 #ifndef PIPESIM_CLI_BENCH_REPORT_H
 #define PIPESIM_CLI_BENCH_REPORT_H
 
-#include "cli/report/paper.h"
+#include "pipesim-private.h"
 
 /* Everything is borrowed. */
 typedef struct {
@@ -15,7 +15,7 @@ typedef struct {
 } BenchReport;
 
 /* The report for people, and as JSON at the end of out. */
-void bench_report_text(const BenchReport *report, const Paper *paper);
+void bench_report_text(const BenchReport *report, const PsPaper *paper);
 void bench_report_json(const BenchReport *report, GString *out);
 
 #endif

@@ -8,10 +8,9 @@
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/system/output.h"
-#include "cli/report/table.h"
+#include "pipesim-private.h"
 #include "cli/system/terminal.h"
 #include "cli/verbs.h"
-#include "pipesim-private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,37 +32,37 @@ static char *describe_param(const PsPtxFunction *kernel, char **names, guint num
 
 /* What the kernel reads of a struct, as --arg calls it. */
 static void list_fields(const PsPtxFunction *kernel, const PsPtxVariable *param, const char *name,
-                        Table *table)
+                        PsTable *table)
 {
     g_autoptr(GArray) uses = ps_ptx_fields_used(kernel, param);
     for (guint i = 0; i < uses->len; i++) {
         const PsPtxFieldUse *use = &g_array_index(uses, PsPtxFieldUse, i);
-        table_add(table, g_strdup_printf("%s+%" G_GUINT64_FORMAT, name, use->offset));
-        table_add(table, g_strdup(""));
-        table_add(table, g_strdup_printf(".%s", ps_ptx_type_name(use->type)));
-        table_add(table, g_strdup(""));
+        ps_table_add(table, g_strdup_printf("%s+%" G_GUINT64_FORMAT, name, use->offset));
+        ps_table_add(table, g_strdup(""));
+        ps_table_add(table, g_strdup_printf(".%s", ps_ptx_type_name(use->type)));
+        ps_table_add(table, g_strdup(""));
     }
 }
 
 static void list_params(const PsPtxFunction *kernel, char **names, gboolean mangled, GString *out)
 {
-    g_autoptr(Table) table = table_new("lrll");
-    table_keep_rows(table);
+    g_autoptr(PsTable) table = ps_table_new("lrll");
+    ps_table_keep_rows(table);
     for (guint i = 0; i < kernel->params->len; i++) {
         const PsPtxVariable *param = kernel->params->pdata[i];
         const gboolean one = param->size == ps_ptx_type_size(param->type);
         g_autofree char *own =
             mangled ? g_strdup(param->name) : ps_ptx_parameter_name(kernel, param);
-        table_add(table, g_strdup(names ? names[i] : own));
-        table_add(table, g_strdup_printf("%u", i));
-        table_add(table, one ? g_strdup_printf(".%s", ps_ptx_type_name(param->type))
-                             : g_strdup_printf("%" G_GUINT64_FORMAT " bytes", param->size));
-        table_add(table, describe_param(kernel, names, i, own));
+        ps_table_add(table, g_strdup(names ? names[i] : own));
+        ps_table_add(table, g_strdup_printf("%u", i));
+        ps_table_add(table, one ? g_strdup_printf(".%s", ps_ptx_type_name(param->type))
+                                : g_strdup_printf("%" G_GUINT64_FORMAT " bytes", param->size));
+        ps_table_add(table, describe_param(kernel, names, i, own));
         if (ps_ptx_is_struct(param))
             list_fields(kernel, param, names ? names[i] : own, table);
     }
     if (kernel->params->len)
-        table_print(table, 2, out);
+        ps_table_print(table, 2, out);
 }
 
 static char *list_kernels(const PsCodeModule *module, gboolean mangled)
@@ -110,11 +109,11 @@ static gboolean list(const Options *options, const PsGpu *gpu, GError **error)
 
 /* ---- --stats ------------------------------------------------------------------------------- */
 
-static void add_row(Table *table, const char *name, gint64 before, gint64 after)
+static void add_row(PsTable *table, const char *name, gint64 before, gint64 after)
 {
-    table_add(table, g_strdup(name));
-    table_add(table, ps_format_count(before));
-    table_add(table, ps_format_count(after));
+    ps_table_add(table, g_strdup(name));
+    ps_table_add(table, ps_format_count(before));
+    ps_table_add(table, ps_format_count(after));
 }
 
 /* What a profiler would call hit rates. */
@@ -132,10 +131,10 @@ static char *describe_mix(const PsBuiltGraph *built)
 {
     const PsBuild *build = built->build;
     gint64 before = 0, after = 0;
-    g_autoptr(Table) table = table_new("lrr");
-    table_add(table, g_strdup(""));
-    table_add(table, g_strdup("before"));
-    table_add(table, g_strdup("after"));
+    g_autoptr(PsTable) table = ps_table_new("lrr");
+    ps_table_add(table, g_strdup(""));
+    ps_table_add(table, g_strdup("before"));
+    ps_table_add(table, g_strdup("after"));
     for (guint i = 0; i < build->mix->len; i++) {
         const PsBuildMix *mix = build->mix->pdata[i];
         g_autofree char *name = ps_idg_class_words(build->idg, mix->class_name);
@@ -152,7 +151,7 @@ static char *describe_mix(const PsBuiltGraph *built)
                            "%s: executed %s warp instructions (%s of threads) of %s groups\n\n"
                            "Warp instructions, before and after the rules\n",
                            build->idg->name, warps, threads, groups);
-    table_print(table, 2, out);
+    ps_table_print(table, 2, out);
     append_rates(out, &build->rates);
     return g_string_free(out, FALSE);
 }

@@ -7,6 +7,7 @@
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/report/answer.h"
+#include "cli/report/paper.h"
 #include "cli/system/output.h"
 #include "cli/question.h"
 #include "cli/system/terminal.h"
@@ -210,7 +211,7 @@ static gboolean ask_both(const Options *const sides[2], const Read *read, Both *
 static char *format_versus(const Versus *versus, const Options *options)
 {
     GString *out = g_string_new(NULL);
-    const Paper paper = paper_for(options, out);
+    const PsPaper paper = paper_for(options, out);
     if (options->format != FORMAT_JSON && options->format != FORMAT_CSV) {
         compare_text(versus, &paper);
         return g_string_free(out, FALSE);

@@ -3,7 +3,6 @@
 #ifndef PIPESIM_CLI_COMPARE_COMPARE_H
 #define PIPESIM_CLI_COMPARE_COMPARE_H
 
-#include "cli/report/paper.h"
 #include "pipesim-private.h"
 
 typedef struct {
@@ -12,9 +11,9 @@ typedef struct {
 } Versus;
 
 /* The comparison for people. */
-void compare_text(const Versus *versus, const Paper *paper);
+void compare_text(const Versus *versus, const PsPaper *paper);
 
 /* The machine code of both beside each other, where it is listed: a section for people. */
-void compare_listings_text(const Versus *versus, const Paper *paper);
+void compare_listings_text(const Versus *versus, const PsPaper *paper);
 
 #endif

@@ -8,7 +8,6 @@
 #include "cli/compare/compare.h"
 
 #include "cli/report/listing.h"
-#include "cli/report/table.h"
 #include "pipesim-private.h"
 
 #include <math.h>
@@ -52,23 +51,23 @@ static guint count_of(const Both *both, PsListingChange change)
 
 /* ---- for people ----------------------------------------------------------------------------- */
 
-static void add_figure(Table *table, const char *name, double a, double b)
+static void add_figure(PsTable *table, const char *name, double a, double b)
 {
-    table_add(table, g_strdup(name));
-    table_add(table, g_strdup_printf("%.6g", a));
-    table_add(table, g_strdup_printf("%.6g", b));
-    table_add(table, a == b ? g_strdup("0") : g_strdup_printf("%+.5g", b - a));
+    ps_table_add(table, g_strdup(name));
+    ps_table_add(table, g_strdup_printf("%.6g", a));
+    ps_table_add(table, g_strdup_printf("%.6g", b));
+    ps_table_add(table, a == b ? g_strdup("0") : g_strdup_printf("%+.5g", b - a));
 }
 
-static void print_figures(const Both *both, const Paper *paper)
+static void print_figures(const Both *both, const PsPaper *paper)
 {
     const PsListingTotals a = ps_listing_totals(both->sides[0]),
                           b = ps_listing_totals(both->sides[1]);
-    g_autoptr(Table) table = table_new("lrrr");
-    table_add(table, g_strdup(""));
-    table_add(table, g_strdup("A"));
-    table_add(table, g_strdup("B"));
-    table_add(table, g_strdup("B - A"));
+    g_autoptr(PsTable) table = ps_table_new("lrrr");
+    ps_table_add(table, g_strdup(""));
+    ps_table_add(table, g_strdup("A"));
+    ps_table_add(table, g_strdup("B"));
+    ps_table_add(table, g_strdup("B - A"));
     add_figure(table, "Registers of a thread", a.registers, b.registers);
     add_figure(table, "... live at once, at most", a.live, b.live);
     add_figure(table, "Instructions in the code", a.instructions, b.instructions);
@@ -77,7 +76,7 @@ static void print_figures(const Both *both, const Paper *paper)
     add_figure(table, "Local loads and stores (spills) in the code", a.loads + a.stores,
                b.loads + b.stores);
     add_figure(table, "... that a warp issues", a.spills, b.spills);
-    paper_table(paper, table, 2);
+    ps_paper_table(paper, table, 2);
 }
 
 /* Cycles of the path, so that short and long runs have columns of one width (g_free). */
@@ -134,7 +133,7 @@ static void print_pair(const Both *both, const PsListingPair *pair, GString *out
     print_line(both, pair, marks[pair->change], pair->rows[1] ? 1 : 0, out);
 }
 
-void compare_listings_text(const Versus *versus, const Paper *paper)
+void compare_listings_text(const Versus *versus, const PsPaper *paper)
 {
     g_auto(Both) both = both_of(versus);
     const int width =
@@ -147,13 +146,13 @@ void compare_listings_text(const Versus *versus, const Paper *paper)
         count_of(&both, PS_LISTING_SAME), count_of(&both, PS_LISTING_CHANGED),
         count_of(&both, PS_LISTING_MOVED), count_of(&both, PS_LISTING_ONLY_A),
         count_of(&both, PS_LISTING_ONLY_B));
-    paper_heading(paper, "The machine code of both");
+    ps_paper_heading(paper, "The machine code of both");
     print_figures(&both, paper);
-    paper_text(paper, "  ", counts);
+    ps_paper_text(paper, "  ", counts);
     g_autoptr(GString) lines = g_string_new(NULL);
     g_string_append_printf(lines, "  %-*s %6s %8s %-*s %6s %8s %9s instruction\n", width, "A",
                            "issued", "path", width, "B", "issued", "path", "change");
     for (guint i = 0; i < both.pairs->len; i++)
         print_pair(&both, &g_array_index(both.pairs, PsListingPair, i), lines);
-    paper_drawing(paper, lines->str);
+    ps_paper_drawing(paper, lines->str);
 }

@@ -5,7 +5,6 @@
  */
 #include "cli/compare/compare.h"
 
-#include "cli/report/table.h"
 #include "pipesim-private.h"
 
 #include <math.h>
@@ -17,7 +16,7 @@
 typedef struct {
     const Versus *versus;
     const PsAnswer *a, *b;
-    const Paper *paper;
+    const PsPaper *paper;
 } Page;
 
 /* ---- side by side -------------------------------------------------------------------------- */
@@ -57,7 +56,7 @@ static void print_title(const Page *page, guint side)
     add_apart(page, side, title);
     if (sides[side].latencies)
         g_string_append_printf(title, ", what if %s", sides[side].latencies);
-    paper_text(page->paper, side ? "B  " : "A  ", title->str);
+    ps_paper_text(page->paper, side ? "B  " : "A  ", title->str);
 }
 
 static void print_table(const Page *page)
@@ -66,14 +65,14 @@ static void print_table(const Page *page)
     static const PsViewId views[] = {PS_VIEW_COMPARE_PAGE, PS_VIEW_COMPARE_PIPELINES_PAGE,
                                      PS_VIEW_COMPARE_LEVELS_PAGE};
     const PsComparedSide *sides = page->versus->sides;
-    g_autoptr(Table) table = table_new("lrrr");
+    g_autoptr(PsTable) table = ps_table_new("lrrr");
     for (guint i = 0; i < G_N_ELEMENTS(heads); i++)
-        table_add(table, g_strdup(heads[i]));
+        ps_table_add(table, g_strdup(heads[i]));
     for (guint i = 0; i < G_N_ELEMENTS(views); i++)
-        table_add_joined(table, views[i], sides[0].answer, sides[1].answer);
-    table_tighten(table);
-    paper_table(page->paper, table, 0);
-    paper_gap(page->paper);
+        ps_table_add_joined(table, views[i], sides[0].answer, sides[1].answer);
+    ps_table_tighten(table);
+    ps_paper_table(page->paper, table, 0);
+    ps_paper_gap(page->paper);
 }
 
 /* Two sentences, or one where they are the same. Items of a list in Markdown have their labels
@@ -88,11 +87,11 @@ static void print_pair(const PsJoined *joined, void *data)
     const gboolean same = g_strcmp0(a, b) == 0;
     g_autofree char *first = g_strdup_printf("%-12s %s  ", label, same ? " " : "A");
     g_autofree char *second =
-        g_strdup_printf("%-12s B  ", a && !page->paper->markdown ? "" : label);
+        g_strdup_printf("%-12s B  ", a && page->paper->form == PS_PAPER_TEXT ? "" : label);
     if (a)
-        paper_text(page->paper, first, a);
+        ps_paper_text(page->paper, first, a);
     if (!same && b)
-        paper_text(page->paper, second, b);
+        ps_paper_text(page->paper, second, b);
 }
 
 /* ---- the difference ------------------------------------------------------------------------ */
@@ -134,30 +133,30 @@ static char *scaled(const Scale *scale, double seconds, gboolean with_sign)
 }
 
 /* Takes the name. */
-static void add_charge(const Page *page, Table *table, const Scale *scale, char *name,
+static void add_charge(const Page *page, PsTable *table, const Scale *scale, char *name,
                        const PsCharge *charge)
 {
-    table_add(table, name);
+    ps_table_add(table, name);
     for (guint side = 0; side < 2; side++)
-        table_add(table, charge->there[side] ? scaled(scale, charge->seconds[side], FALSE)
-                                             : g_strdup("-"));
-    table_add(table, scaled(scale, charge->difference, TRUE));
+        ps_table_add(table, charge->there[side] ? scaled(scale, charge->seconds[side], FALSE)
+                                                : g_strdup("-"));
+    ps_table_add(table, scaled(scale, charge->difference, TRUE));
     g_autofree char *share = signed_number(100 * charge->difference / page->a->seconds, 1);
-    table_add(table, page->a->seconds > 0 ? g_strconcat(share, " %", NULL) : g_strdup("-"));
+    ps_table_add(table, page->a->seconds > 0 ? g_strconcat(share, " %", NULL) : g_strdup("-"));
 }
 
-static void add_head(Table *table, const char *title, const Scale *scale)
+static void add_head(PsTable *table, const char *title, const Scale *scale)
 {
-    table_add(table, g_strdup(title));
-    table_add(table, g_strdup_printf("A (%s)", scale->unit));
-    table_add(table, g_strdup_printf("B (%s)", scale->unit));
-    table_add(table, g_strdup("B - A"));
-    table_add(table, g_strdup("of A"));
+    ps_table_add(table, g_strdup(title));
+    ps_table_add(table, g_strdup_printf("A (%s)", scale->unit));
+    ps_table_add(table, g_strdup_printf("B (%s)", scale->unit));
+    ps_table_add(table, g_strdup("B - A"));
+    ps_table_add(table, g_strdup("of A"));
 }
 
 /* Adds charges from `first` on as one row. */
-static void add_others(const Page *page, Table *table, const Scale *scale, const GPtrArray *charges,
-                       guint first)
+static void add_others(const Page *page, PsTable *table, const Scale *scale,
+                       const GPtrArray *charges, guint first)
 {
     PsCharge rest = {.there = {TRUE, TRUE}};
     for (guint i = first; i < charges->len; i++) {
@@ -170,7 +169,7 @@ static void add_others(const Page *page, Table *table, const Scale *scale, const
 }
 
 /* What is on no path, where one of the two has it. */
-static void add_off_path(const Page *page, Table *table, const Scale *scale, const char *name,
+static void add_off_path(const Page *page, PsTable *table, const Scale *scale, const char *name,
                          const PsCharge *charge)
 {
     if (charge->there[0] || charge->there[1])
@@ -182,7 +181,7 @@ static void print_charges(const Page *page, const char *title, const GPtrArray *
 {
     const PsComparison *comparison = page->versus->comparison;
     const Scale scale = scale_of(MAX(page->a->seconds, page->b->seconds));
-    g_autoptr(Table) table = table_new("lrrrr");
+    g_autoptr(PsTable) table = ps_table_new("lrrrr");
     add_head(table, title, &scale);
     const guint rows = charges->len > MAX_ROWS + 1 ? MAX_ROWS : charges->len;
     for (guint i = 0; i < rows; i++)
@@ -195,33 +194,33 @@ static void print_charges(const Page *page, const char *title, const GPtrArray *
                           .seconds = {page->a->seconds, page->b->seconds},
                           .difference = comparison->difference};
     add_charge(page, table, &scale, g_strdup("in all"), &all);
-    table_tighten(table);
-    paper_table(page->paper, table, 2);
+    ps_table_tighten(table);
+    ps_paper_table(page->paper, table, 2);
 }
 
 static void put_sentence(const Page *page, const char *clause)
 {
     g_autofree char *sentence = g_strdup_printf("%c%s.", g_ascii_toupper(clause[0]), clause + 1);
-    paper_text(page->paper, "  ", sentence);
+    ps_paper_text(page->paper, "  ", sentence);
 }
 
 static void print_difference(const Page *page)
 {
     const PsComparison *comparison = page->versus->comparison;
-    paper_heading(page->paper, "What the difference is made of: the critical paths of both");
+    ps_paper_heading(page->paper, "What the difference is made of: the critical paths of both");
     if (comparison->problem) {
-        paper_text(page->paper, "  ", comparison->problem);
+        ps_paper_text(page->paper, "  ", comparison->problem);
         return;
     }
     print_charges(page, "by class", comparison->by_class, ps_class_charge_words);
-    paper_gap(page->paper);
+    ps_paper_gap(page->paper);
     if (comparison->line_problem)
         put_sentence(page, comparison->line_problem);
     else
         print_charges(page, "by source line", comparison->by_line, ps_line_charge_words);
     if (comparison->line_note)
         put_sentence(page, comparison->line_note);
-    paper_gap(page->paper);
+    ps_paper_gap(page->paper);
     print_charges(page, "by pipeline", comparison->by_pipeline, ps_pipeline_charge_words);
 }
 
@@ -268,26 +267,26 @@ static void print_warnings(const Page *page)
 {
     if (page->a->warnings->len + page->b->warnings->len == 0)
         return;
-    paper_heading(page->paper, "Warnings");
+    ps_paper_heading(page->paper, "Warnings");
     for (guint i = 0; i < page->a->warnings->len; i++) {
         const char *text = page->a->warnings->pdata[i];
-        paper_text(page->paper, has_warning(page->b, text) ? "  - " : "  - A: ", text);
+        ps_paper_text(page->paper, has_warning(page->b, text) ? "  - " : "  - A: ", text);
     }
     for (guint i = 0; i < page->b->warnings->len; i++)
         if (!has_warning(page->a, page->b->warnings->pdata[i]))
-            paper_text(page->paper, "  - B: ", page->b->warnings->pdata[i]);
+            ps_paper_text(page->paper, "  - B: ", page->b->warnings->pdata[i]);
 }
 
-void compare_text(const Versus *versus, const Paper *paper)
+void compare_text(const Versus *versus, const PsPaper *paper)
 {
     const PsAnswer *const *answers = versus->comparison->answers;
     const Page page = {versus, answers[0], answers[1], paper};
     g_autofree char *sentence = describe_times(versus->comparison);
     print_title(&page, 0);
     print_title(&page, 1);
-    paper_gap(paper);
-    paper_text(paper, "", sentence);
-    paper_gap(paper);
+    ps_paper_gap(paper);
+    ps_paper_text(paper, "", sentence);
+    ps_paper_gap(paper);
     print_table(&page);
     ps_join(PS_VIEW_COMPARE_WORDS, versus->sides[0].answer, versus->sides[1].answer, print_pair,
             (void *)&page);

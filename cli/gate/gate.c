@@ -39,7 +39,7 @@ static gboolean set_limits(const Options *options, PsGateLimit limits[PS_GATE_N_
 static char *format_facts(const PsTold *facts, const Options *options)
 {
     GString *out = g_string_new(NULL);
-    const Paper paper = paper_for(options, out);
+    const PsPaper paper = paper_for(options, out);
     g_autofree char *root = g_get_current_dir();
     if (options->format == FORMAT_JSON)
         ps_json_told_document(out, facts);

@@ -6,6 +6,6 @@
 #include "cli/report/paper.h"
 
 /* The verdict, the kernels that differ, and what is worse than is allowed. */
-void gate_text(const PsTold *facts, const Paper *paper);
+void gate_text(const PsTold *facts, const PsPaper *paper);
 
 #endif

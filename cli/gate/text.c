@@ -2,7 +2,7 @@
 /* The page of a gate. See gate.h. */
 #include "cli/gate/gate.h"
 
-static void print_finding(const PsFinding *finding, const Paper *paper)
+static void print_finding(const PsFinding *finding, const PsPaper *paper)
 {
     g_autofree char *words = ps_finding_words(finding);
     g_autofree char *place =
@@ -10,32 +10,32 @@ static void print_finding(const PsFinding *finding, const Paper *paper)
                       : g_strdup("");
     g_autofree char *text = g_strconcat(place, finding->kernel, ": ", words, NULL);
     g_autofree char *clean = ps_text_clean(text);
-    paper_text(paper, "- ", clean);
+    ps_paper_text(paper, "- ", clean);
 }
 
-static void print_warnings(const PsTold *facts, const Paper *paper)
+static void print_warnings(const PsTold *facts, const PsPaper *paper)
 {
     for (guint i = 0; i < ps_told_length(facts); i++) {
         const PsFact *list = ps_told_at(facts, i);
         if (list->fact != PS_FACT_GATE_WARNINGS.n)
             continue;
         for (guint k = i + 1; k < list->end; k++)
-            paper_text(paper, "Note: ", ps_told_at(facts, k)->value.text);
+            ps_paper_text(paper, "Note: ", ps_told_at(facts, k)->value.text);
     }
 }
 
-void gate_text(const PsTold *facts, const Paper *paper)
+void gate_text(const PsTold *facts, const PsPaper *paper)
 {
     const char *gpu = ps_told_text(facts, PS_FACT_GATE_GPU);
     g_autofree char *rest = gpu ? g_strdup_printf(" (%s)", gpu) : g_strdup("");
     g_autoptr(GArray) findings = ps_findings(facts);
-    paper_title(paper, ps_told_text(facts, PS_FACT_GATE_WORDS), rest);
-    paper_gap(paper);
-    paper_view(paper, PS_VIEW_GATE_PAGE, facts, NULL, NULL);
+    ps_paper_title(paper, ps_told_text(facts, PS_FACT_GATE_WORDS), rest);
+    ps_paper_gap(paper);
+    ps_paper_view(paper, PS_VIEW_GATE_PAGE, facts, NULL, NULL);
     if (gpu)
-        paper_view(paper, PS_VIEW_GATE_STEPS_PAGE, facts, NULL, NULL);
+        ps_paper_view(paper, PS_VIEW_GATE_STEPS_PAGE, facts, NULL, NULL);
     if (findings->len)
-        paper_heading(paper, "Worse than is allowed");
+        ps_paper_heading(paper, "Worse than is allowed");
     for (guint i = 0; i < findings->len; i++)
         print_finding(&g_array_index(findings, PsFinding, i), paper);
     print_warnings(facts, paper);

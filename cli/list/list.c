@@ -8,6 +8,7 @@
 #include "cli/check.h"
 #include "cli/fail.h"
 #include "cli/find.h"
+#include "cli/report/paper.h"
 #include "cli/system/output.h"
 #include "cli/verbs.h"
 #include "pipesim-private.h"
@@ -98,7 +99,7 @@ static gboolean check(const Options *options, gboolean gpus, gboolean graphs, GE
 static char *format_list(const List *list, const Options *options)
 {
     GString *out = g_string_new(NULL);
-    const Paper paper = paper_for(options, out);
+    const PsPaper paper = paper_for(options, out);
     g_autoptr(PsTold) facts = list_told(list);
     if (options->format == FORMAT_JSON)
         ps_json_told_document(out, facts);

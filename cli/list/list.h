@@ -3,7 +3,6 @@
 #ifndef PIPESIM_CLI_LIST_LIST_H
 #define PIPESIM_CLI_LIST_LIST_H
 
-#include "cli/report/paper.h"
 #include "pipesim-private.h"
 
 typedef struct {
@@ -19,6 +18,6 @@ char *list_name(const char *path);
 PsTold *list_told(const List *list);
 
 /* The page for people. */
-void list_text(const List *list, const PsTold *facts, const Paper *paper);
+void list_text(const List *list, const PsTold *facts, const PsPaper *paper);
 
 #endif

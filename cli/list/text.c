@@ -4,34 +4,35 @@
 
 #include "pipesim-private.h"
 
-static void put_gpus(const List *list, const PsTold *facts, const Paper *paper)
+static void put_gpus(const List *list, const PsTold *facts, const PsPaper *paper)
 {
-    paper_part(paper, list->gpus->len ? "GPUs" : "GPUs: none");
+    ps_paper_part(paper, list->gpus->len ? "GPUs" : "GPUs: none");
     if (!list->gpus->len)
         return;
-    g_autoptr(Table) table = table_of_view(PS_VIEW_GPUS_PAGE, facts, NULL, FALSE);
-    paper_table(paper, table, 2);
-    paper_text(paper, "  ",
-               "MHz under load, else of the boost clock, else of the base clock; GB/s of device "
-               "memory and TFLOP/s in single precision at this clock; then the shares of classes "
-               "and settings that are measured, published, ...");
+    g_autoptr(PsTable) table = ps_table_of_view(PS_VIEW_GPUS_PAGE, facts, NULL, FALSE);
+    ps_paper_table(paper, table, 2);
+    ps_paper_text(
+        paper, "  ",
+        "MHz under load, else of the boost clock, else of the base clock; GB/s of device "
+        "memory and TFLOP/s in single precision at this clock; then the shares of classes "
+        "and settings that are measured, published, ...");
 }
 
-static void put_graphs(const List *list, const PsTold *facts, const Paper *paper)
+static void put_graphs(const List *list, const PsTold *facts, const PsPaper *paper)
 {
-    paper_part(paper, list->graphs->len ? "Graphs" : "Graphs: none");
-    g_autoptr(Table) table = table_of_view(PS_VIEW_GRAPHS_PAGE, facts, NULL, FALSE);
-    table_wrap_last(table);
+    ps_paper_part(paper, list->graphs->len ? "Graphs" : "Graphs: none");
+    g_autoptr(PsTable) table = ps_table_of_view(PS_VIEW_GRAPHS_PAGE, facts, NULL, FALSE);
+    ps_table_wrap_last(table);
     if (list->graphs->len)
-        paper_table(paper, table, 2);
+        ps_paper_table(paper, table, 2);
 }
 
-void list_text(const List *list, const PsTold *facts, const Paper *paper)
+void list_text(const List *list, const PsTold *facts, const PsPaper *paper)
 {
     if (list->gpus)
         put_gpus(list, facts, paper);
     if (list->gpus && list->graphs)
-        paper_gap(paper);
+        ps_paper_gap(paper);
     if (list->graphs)
         put_graphs(list, facts, paper);
 }

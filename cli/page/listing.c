@@ -9,7 +9,7 @@
 static void put_code(GString *out, char *text)
 {
     g_string_append(out, "<td><code>");
-    markup_text(out, text);
+    ps_html_text(out, text);
     g_string_append(out, "</code></td>");
     g_free(text);
 }
@@ -45,8 +45,8 @@ void page_put_listing(const Page *page, GString *out)
     g_autofree char *title = listing_title(listing);
     markup_fold(out, "Machine code");
     markup_take(out, "p", g_strdup_printf("%s.", title));
-    markup_element(out, "p class='quiet'", LISTING_CONTROL_WORDS ".");
-    markup_element(out, "p class='quiet'", LISTING_COLUMN_WORDS ".");
+    ps_html_element(out, "p class='quiet'", LISTING_CONTROL_WORDS ".");
+    ps_html_element(out, "p class='quiet'", LISTING_COLUMN_WORDS ".");
     g_string_append(out, "<div class='scroll'><table class='source code'>\n");
     markup_head(out, "|<control|<instruction|issued|path|waits|<for|line|live");
     g_string_append(out, "<tbody>\n");

@@ -3,7 +3,6 @@
 #include "cli/page/page.h"
 
 #include "cli/report/markup.h"
-#include "cli/report/table.h"
 #include "pipesim-private.h"
 
 #include <math.h>
@@ -22,11 +21,11 @@ static const char HEAD[] =
 static void put_tile(GString *out, const char *label, const char *value, const char *small)
 {
     g_string_append(out, "<div>");
-    markup_element(out, "dt", label);
+    ps_html_element(out, "dt", label);
     g_string_append(out, "<dd>");
-    markup_text(out, value);
+    ps_html_text(out, value);
     if (small)
-        markup_element(out, "small", small);
+        ps_html_element(out, "small", small);
     g_string_append(out, "</dd></div>\n");
 }
 
@@ -89,8 +88,8 @@ static void put_fact(GString *out, const char *label, char *text)
 {
     if (text && *text) {
         g_string_append(out, "<tr>");
-        markup_element(out, "th scope='row'", label);
-        markup_element(out, "td", text);
+        ps_html_element(out, "th scope='row'", label);
+        ps_html_element(out, "td", text);
         g_string_append(out, "</tr>\n");
     }
     g_free(text);
@@ -135,14 +134,14 @@ static void put_run(const Page *page, GString *out)
  * where it has no rows. */
 static void put_view(const Page *page, PsViewId view, GString *out)
 {
-    g_autoptr(Table) table = table_of_view(view, page->facts, page->what_if, TRUE);
-    if (!table_has_rows(table))
+    g_autoptr(PsTable) table = ps_table_of_view(view, page->facts, page->what_if, TRUE);
+    if (!ps_table_has_rows(table))
         return;
     if (ps_view_title(view))
-        markup_element(out, "h3", ps_view_title(view));
-    table_put_html(table, "figures", 0, out);
-    if (table_more(table))
-        markup_element(out, "p class='quiet'", table_more(table));
+        ps_html_element(out, "h3", ps_view_title(view));
+    ps_table_put_html(table, "figures", 0, out);
+    if (ps_table_more(table))
+        ps_html_element(out, "p class='quiet'", ps_table_more(table));
 }
 
 static void put_loads(const Page *page, GString *out)
@@ -184,9 +183,9 @@ static void put_warnings(const PsAnswer *answer, GString *out)
         return;
     g_string_append(out, "<section>\n<h2>Warnings</h2>\n<ul class='warnings'>\n");
     for (guint i = 0; i < n; i++)
-        markup_element(out, "li", of_code->pdata[i]);
+        ps_html_element(out, "li", of_code->pdata[i]);
     for (guint i = 0; i < answer->warnings->len; i++)
-        markup_element(out, "li", answer->warnings->pdata[i]);
+        ps_html_element(out, "li", answer->warnings->pdata[i]);
     g_string_append(out, "</ul>\n</section>\n");
 }
 
@@ -197,9 +196,9 @@ static void put_header(const Page *page, GString *out)
     const PsAnswer *answer = page->report->answer;
     g_autofree char *chip = ps_format_chip(answer->gpu, answer->clock);
     g_string_append(out, "<header>\n");
-    markup_element(out, "h1", answer->idg->name);
+    ps_html_element(out, "h1", answer->idg->name);
     if (answer->idg->title)
-        markup_element(out, "p", answer->idg->title);
+        ps_html_element(out, "p", answer->idg->title);
     markup_take(out, "p class='quiet'", g_strdup_printf("on %s, %s", answer->gpu->name, chip));
     put_tiles(page->report, out);
     g_string_append(out, "<table class='facts'><tbody>\n");
@@ -212,9 +211,9 @@ char *page_format(const Page *page)
     const PsAnswer *answer = page->report->answer;
     GString *out = g_string_new(HEAD);
     g_string_append(out, "<title>");
-    markup_text(out, answer->idg->name);
+    ps_html_text(out, answer->idg->name);
     g_string_append(out, " on ");
-    markup_text(out, answer->gpu->name);
+    ps_html_text(out, answer->gpu->name);
     g_string_append(out, "</title>\n<style>\n");
     for (guint i = 0; page_style[i]; i++)
         g_string_append(out, page_style[i]);

@@ -3,7 +3,6 @@
 #include "cli/page/page.h"
 
 #include "cli/report/markup.h"
-#include "cli/report/table.h"
 #include "pipesim-private.h"
 
 #include <math.h>
@@ -12,38 +11,38 @@
 #define COLOURS 8
 
 /* The row's share of all: what its second column says in per cent. */
-static double share_of(const Table *table, guint row)
+static double share_of(const PsTable *table, guint row)
 {
-    return g_ascii_strtod(table_cell(table, row, 1), NULL) / 100;
+    return g_ascii_strtod(ps_table_cell(table, row, 1), NULL) / 100;
 }
 
 /* What a screen reader says of a bar: its largest parts. */
-static char *describe(const Table *table, guint first)
+static char *describe(const PsTable *table, guint first)
 {
     GString *text = g_string_new(NULL);
-    for (guint i = 0; i < MIN(table_n_items(table), COLOURS); i++)
-        g_string_append_printf(text, "%s%s %s", i ? ", " : "", table_cell(table, first + i, 0),
-                               table_cell(table, first + i, 1));
+    for (guint i = 0; i < MIN(ps_table_n_items(table), COLOURS); i++)
+        g_string_append_printf(text, "%s%s %s", i ? ", " : "", ps_table_cell(table, first + i, 0),
+                               ps_table_cell(table, first + i, 1));
     return g_string_free(text, FALSE);
 }
 
 /* The items of a table, whose first row has that number, as a bar. */
-static void put_bar(const char *title, const Table *table, guint first, GString *out)
+static void put_bar(const char *title, const PsTable *table, guint first, GString *out)
 {
     g_autofree char *text = describe(table, first);
     g_string_append(out, "<div class='bar' role='img' aria-label='");
-    markup_text(out, title);
+    ps_html_text(out, title);
     g_string_append(out, ": ");
-    markup_text(out, text);
+    ps_html_text(out, text);
     g_string_append(out, "'>");
-    for (guint i = 0; i < table_n_items(table); i++) {
+    for (guint i = 0; i < ps_table_n_items(table); i++) {
         const double share = share_of(table, first + i);
         if (share <= 0)
             continue;
         g_string_append_printf(out, "<span class='c%u' style='width:%.1f%%' title='",
                                MIN(i, COLOURS - 1), 100 * share);
-        markup_text(out, table_cell(table, first + i, 0));
-        g_string_append_printf(out, ", %s'></span>", table_cell(table, first + i, 1));
+        ps_html_text(out, ps_table_cell(table, first + i, 0));
+        g_string_append_printf(out, ", %s'></span>", ps_table_cell(table, first + i, 1));
     }
     g_string_append(out, "</div>\n");
 }
@@ -52,10 +51,10 @@ static void put_bar(const char *title, const Table *table, guint first, GString 
 
 static void put_shares(const Page *page, const char *title, PsViewId view, GString *out)
 {
-    g_autoptr(Table) table = table_of_view(view, page->facts, NULL, TRUE);
-    markup_element(out, "h3", title);
+    g_autoptr(PsTable) table = ps_table_of_view(view, page->facts, NULL, TRUE);
+    ps_html_element(out, "h3", title);
     put_bar(title, table, 1, out);
-    table_put_html(table, "parts path", COLOURS, out);
+    ps_table_put_html(table, "parts path", COLOURS, out);
 }
 
 /* Whether a node on the path has a source line at all. */
@@ -72,7 +71,7 @@ void page_put_path(const Page *page, GString *out)
         return;
     markup_fold(out, "What the time went to: the critical path");
     if (!explain->path) {
-        markup_element(out, "p", explain->problem);
+        ps_html_element(out, "p", explain->problem);
     } else {
         g_string_append(out, "<p class='quiet'>From the last completion back to the start, each "
                              "stretch of time is charged to what it was spent on.</p>\n");
@@ -115,7 +114,7 @@ static void put_steps(const PsAnswer *answer, GString *out)
     ps_chart_series(chart, NULL, &area, steps, 2 * n + 2);
     g_string_append(out, "<figure>\n");
     ps_chart_svg(chart, "warps", text, out);
-    markup_element(out, "figcaption", text);
+    ps_html_element(out, "figcaption", text);
     g_string_append(out, "</figure>\n");
 }
 
@@ -130,14 +129,15 @@ void page_put_occupancy(const Page *page, GString *out)
 }
 
 /* The largest parts of a bar, in a line below it. */
-static void put_keys(const Table *table, GString *out)
+static void put_keys(const PsTable *table, GString *out)
 {
     enum { MOST = 5 };
     g_string_append(out, "<ul class='keys'>\n");
-    for (guint i = 0; i < MIN(table_n_items(table), MOST) && share_of(table, i) >= 0.01; i++) {
+    for (guint i = 0; i < MIN(ps_table_n_items(table), MOST) && share_of(table, i) >= 0.01; i++) {
         g_string_append_printf(out, "<li><span class='key c%u'></span>", i);
-        markup_take(out, "span",
-                    g_strdup_printf("%s: %s", table_cell(table, i, 0), table_cell(table, i, 1)));
+        markup_take(
+            out, "span",
+            g_strdup_printf("%s: %s", ps_table_cell(table, i, 0), ps_table_cell(table, i, 1)));
         g_string_append(out, "</li>\n");
     }
     g_string_append(out, "</ul>\n");
@@ -148,12 +148,12 @@ void page_put_waits(const Page *page, GString *out)
     const PsAnswer *answer = page->report->answer;
     if (!answer->result.ticks || !answer->explain->waits->len)
         return;
-    g_autoptr(Table) table = table_of_view(PS_VIEW_WAITS_PAGE, page->facts, NULL, TRUE);
+    g_autoptr(PsTable) table = ps_table_of_view(PS_VIEW_WAITS_PAGE, page->facts, NULL, TRUE);
     g_string_append(out, "<section>\n<h2>Where warps are</h2>\n<p class='quiet'>Shares of the time "
                          "of all places for warps.</p>\n");
     put_bar("Where warps are", table, 0, out);
     put_keys(table, out);
     g_string_append(out, "<details>\n<summary>All of them</summary>\n");
-    table_put_html(table, "parts", COLOURS, out);
+    ps_table_put_html(table, "parts", COLOURS, out);
     g_string_append(out, "</details>\n</section>\n");
 }

@@ -228,6 +228,6 @@ void page_put_roofline(const Page *page, GString *out)
         (is_known(roof.peak) || is_known(roof.bandwidth)))
         put_chart(page, &roof, text, out);
     else
-        markup_element(out, "p", text);
+        ps_html_element(out, "p", text);
     g_string_append(out, "</section>\n");
 }

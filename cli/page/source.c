@@ -44,7 +44,7 @@ static void put_line(const Page *page, const PageSource *source, guint line, GSt
     put_share(source->known[line], source->busy[line], out);
     g_string_append(out, "<td><code>");
     if (source->file->lines && line <= g_strv_length(source->file->lines))
-        markup_text(out, source->file->lines[line - 1]);
+        ps_html_text(out, source->file->lines[line - 1]);
     g_string_append(out, "</code></td></tr>\n");
 }
 
@@ -68,7 +68,7 @@ static void put_source(const Page *page, const PageSource *source, GString *out)
 {
     g_autofree gboolean *shown = find_shown(source);
     gboolean gap = FALSE, begun = FALSE;
-    markup_element(out, "h3", source->name);
+    ps_html_element(out, "h3", source->name);
     if (source->file->path)
         markup_take(out, "p class='note quiet'",
                     g_strdup_printf("The file %s.", source->file->path));

@@ -90,6 +90,6 @@ void page_put_sweep(const Page *page, GString *out)
     g_autofree char *best = describe_best(page);
     g_string_append(out, "<section>\n<h2>Occupancy</h2>\n<figure>\n");
     put_chart(page, out);
-    markup_element(out, "figcaption", best);
+    ps_html_element(out, "figcaption", best);
     g_string_append(out, "</figure>\n</section>\n");
 }

@@ -9,7 +9,6 @@
 #include "cli/report/explain.h"
 #include "cli/report/listing.h"
 #include "cli/report/roofline.h"
-#include "cli/report/table.h"
 #include "pipesim-private.h"
 
 #include <math.h>
@@ -18,7 +17,7 @@
 typedef struct {
     const Report *report;
     const PsTold *facts, *what_if; /* of the report's answers; NULL where there is no what-if */
-    const Paper *paper;
+    const PsPaper *paper;
 } Page;
 
 /* ---- summary ------------------------------------------------------------------------------- */
@@ -29,16 +28,16 @@ static void print_title(const Page *page)
     const PsGpu *gpu = answer->gpu;
     g_autofree char *chip = ps_format_chip(gpu, answer->clock);
     g_autofree char *rest = g_strdup_printf(" on %s (%s)", gpu->name, chip);
-    paper_title(page->paper, answer->idg->name, rest);
+    ps_paper_title(page->paper, answer->idg->name, rest);
     if (answer->idg->title)
-        paper_text(page->paper, "", answer->idg->title);
-    paper_gap(page->paper);
+        ps_paper_text(page->paper, "", answer->idg->title);
+    ps_paper_gap(page->paper);
 }
 
 static void print_line(const Page *page, const char *label, const char *text)
 {
     g_autofree char *first = g_strdup_printf("%-14s", label);
-    paper_text(page->paper, first, text);
+    ps_paper_text(page->paper, first, text);
 }
 
 /* The sentences of a view; with those of the what-if that differ. */
@@ -73,12 +72,12 @@ static void print_side_by_side(const Page *page)
 {
     const PsAnswer *a = page->report->answer, *b = page->report->what_if;
     static const char *const heads[] = {"", "as it is", "what if", "ratio"};
-    g_autoptr(Table) table = table_new("lrrr");
+    g_autoptr(PsTable) table = ps_table_new("lrrr");
     for (guint i = 0; i < G_N_ELEMENTS(heads); i++)
-        table_add(table, g_strdup(heads[i]));
-    table_add_joined(table, PS_VIEW_WHAT_IF_PAGE, page->facts, page->what_if);
-    paper_table(page->paper, table, 0);
-    paper_gap(page->paper);
+        ps_table_add(table, g_strdup(heads[i]));
+    ps_table_add_joined(table, PS_VIEW_WHAT_IF_PAGE, page->facts, page->what_if);
+    ps_paper_table(page->paper, table, 0);
+    ps_paper_gap(page->paper);
     print_line(page, "What if", page->report->what_if_text);
     if (a->clamped || b->clamped)
         print_line(page, "Clamped", describe_clamped(a, b));
@@ -109,7 +108,7 @@ static void print_asked(const Page *page)
 {
     const Report *report = page->report;
     if (report->timeline)
-        paper_drawing(page->paper, report->timeline);
+        ps_paper_drawing(page->paper, report->timeline);
     explain_text(report->answer, page->facts, report->shows, report->what_if ? "as it is" : NULL,
                  page->paper);
     if (report->what_if)
@@ -119,7 +118,7 @@ static void print_asked(const Page *page)
     if (report->machine && report->what_if)
         print_listing(page, report->what_if, "what if");
     if (report->timeline || report->shows || report->machine)
-        paper_gap(page->paper);
+        ps_paper_gap(page->paper);
 }
 
 /* ---- pipelines, classes, lines ------------------------------------------------------------- */
@@ -135,14 +134,14 @@ static gboolean is_above_all(const PsAnswer *answer)
 
 static void print_view(const Page *page, PsViewId view)
 {
-    (void)paper_view(page->paper, view, page->facts, page->what_if, NULL);
+    (void)ps_paper_view(page->paper, view, page->facts, page->what_if, NULL);
 }
 
 static void print_lines(const Page *page)
 {
     print_view(page, PS_VIEW_LINES_PAGE);
     if (is_above_all(page->report->answer) || is_above_all(page->report->what_if))
-        paper_text(
+        ps_paper_text(
             page->paper, "  ",
             "busy: how long the line kept pipelines busy, which is above 100 % where it kept "
             "several");
@@ -153,15 +152,15 @@ static void print_lines(const Page *page)
 static void print_warnings(const Page *page)
 {
     const PsAnswer *answer = page->report->answer;
-    const GPtrArray *of_code = page->paper->markdown ? answer->idg->warnings : NULL;
+    const GPtrArray *of_code = page->paper->form != PS_PAPER_TEXT ? answer->idg->warnings : NULL;
     const guint n = of_code ? of_code->len : 0;
     if (n + answer->warnings->len > answer->n_assumed)
-        paper_heading(page->paper, "Warnings");
+        ps_paper_heading(page->paper, "Warnings");
     for (guint i = 0; i < n; i++)
-        paper_text(page->paper, "  - ", of_code->pdata[i]);
+        ps_paper_text(page->paper, "  - ", of_code->pdata[i]);
     for (guint i = 0; i < answer->warnings->len; i++)
         if (i < answer->assumed || i >= answer->assumed + answer->n_assumed)
-            paper_text(page->paper, "  - ", answer->warnings->pdata[i]);
+            ps_paper_text(page->paper, "  - ", answer->warnings->pdata[i]);
 }
 
 static void print_tables(const Page *page)
@@ -172,7 +171,7 @@ static void print_tables(const Page *page)
         g_autofree char *where = ps_sentence_cus(answer);
         g_autofree char *text =
             g_strdup_printf("On %s (wait: mean cycles that a ready instruction queues)", where);
-        paper_preface(page->paper, text);
+        ps_paper_preface(page->paper, text);
         print_view(page, PS_VIEW_PIPELINES_PAGE);
         if (ps_busiest_server(answer))
             print_view(page, PS_VIEW_LEVELS_PAGE);
@@ -180,8 +179,8 @@ static void print_tables(const Page *page)
     }
     print_lines(page);
     if (has_roofline_values(answer)) {
-        paper_heading(page->paper,
-                      "Quantitative roofline (operations, bytes, and these per second)");
+        ps_paper_heading(page->paper,
+                         "Quantitative roofline (operations, bytes, and these per second)");
         print_roofline_values(&answer->roofline, page->paper);
     }
 }
@@ -191,7 +190,7 @@ guint warnings_apart(const PsAnswer *answer, gboolean in_report, gboolean read)
     return !in_report ? answer->warnings->len : read ? 0 : answer->assumed;
 }
 
-void report_text(const Report *report, const Paper *paper)
+void report_text(const Report *report, const PsPaper *paper)
 {
     g_autoptr(PsTold) facts = ps_answer_told(report->answer, report->measured);
     g_autoptr(PsTold) what_if =
@@ -203,7 +202,7 @@ void report_text(const Report *report, const Paper *paper)
     print_sentences(&page, PS_VIEW_ANSWER_GROUNDS);
     if (report->tables)
         print_tables(&page);
-    else if (!paper->markdown)
+    else if (paper->form == PS_PAPER_TEXT)
         print_line(&page, "More",
                    "--tables (by pipeline, class and line), --explain (where the time goes), "
                    "--advise (what each change would give)");

@@ -6,7 +6,7 @@
 #ifndef PIPESIM_CLI_REPORT_ANSWER_H
 #define PIPESIM_CLI_REPORT_ANSWER_H
 
-#include "cli/report/paper.h"
+#include "pipesim-private.h"
 
 /* What is reported together: one run, perhaps with what would be if, perhaps of a sweep. */
 typedef struct {
@@ -25,7 +25,7 @@ typedef struct {
 } Report;
 
 /* The page for people of one run. */
-void report_text(const Report *report, const Paper *paper);
+void report_text(const Report *report, const PsPaper *paper);
 
 /* How many of the warnings, from the first on, belong on standard error: all where the report has
  * no place for them; else those on what was asked (few groups, a class that stands in for another),

@@ -2,7 +2,6 @@
 /* See explain.h. What helps comes first, then why: a reader may stop anywhere. */
 #include "cli/report/explain.h"
 
-#include "cli/report/table.h"
 #include "pipesim-private.h"
 
 #include <math.h>
@@ -12,19 +11,19 @@ typedef struct {
     const PsAnswer *answer;
     const PsTold *facts;
     const char *which;
-    const Paper *paper;
+    const PsPaper *paper;
 } Page;
 
 static void heading(const Page *page, const char *text)
 {
     g_autofree char *both =
         page->which ? g_strdup_printf("%s (%s)", text, page->which) : g_strdup(text);
-    paper_heading(page->paper, both);
+    ps_paper_heading(page->paper, both);
 }
 
 static gboolean print_view(const Page *page, PsViewId view)
 {
-    return paper_view(page->paper, view, page->facts, NULL, page->which);
+    return ps_paper_view(page->paper, view, page->facts, NULL, page->which);
 }
 
 /* ---- the critical path --------------------------------------------------------------------- */
@@ -34,9 +33,9 @@ static void print_lines(const Page *page)
 {
     const GPtrArray *lines = page->answer->explain->by_line;
     if (!ps_answer_has_lines(page->answer)) {
-        paper_text(page->paper, "  ",
-                   "The graph states no source lines: code has them that is compiled with "
-                   "-lineinfo.");
+        ps_paper_text(page->paper, "  ",
+                      "The graph states no source lines: code has them that is compiled with "
+                      "-lineinfo.");
         return;
     }
     print_view(page, PS_VIEW_PATH_LINES_PAGE);
@@ -44,9 +43,10 @@ static void print_lines(const Page *page)
     for (guint i = 0; i < lines->len; i++)
         near |= ((const PsExplainShare *)lines->pdata[i])->near > 0;
     if (near)
-        paper_text(page->paper, "  ",
-                   "What has no line of its own is charged to the line before it; \"near\" a line "
-                   "is nothing else.");
+        ps_paper_text(
+            page->paper, "  ",
+            "What has no line of its own is charged to the line before it; \"near\" a line "
+            "is nothing else.");
 }
 
 /* A full CU has no time of its own: it is full of what the groups there do. */
@@ -59,7 +59,7 @@ static void print_places(const Page *page)
                         "group before it did.",
                         times);
     if (places > 0)
-        paper_text(page->paper, "  ", text);
+        ps_paper_text(page->paper, "  ", text);
 }
 
 static void print_path(const Page *page)
@@ -67,14 +67,14 @@ static void print_path(const Page *page)
     const PsExplain *explain = page->answer->explain;
     heading(page, "Critical path: what the time went to, from the end back to the start");
     if (!explain->path) {
-        paper_text(page->paper, "  ", explain->problem);
+        ps_paper_text(page->paper, "  ", explain->problem);
         return;
     }
     print_view(page, PS_VIEW_PATH_CLASSES_PAGE);
     print_places(page);
-    paper_gap(page->paper);
+    ps_paper_gap(page->paper);
     print_lines(page);
-    paper_gap(page->paper);
+    ps_paper_gap(page->paper);
     print_view(page, PS_VIEW_PATH_PIPELINES_PAGE);
 }
 
@@ -113,7 +113,7 @@ static void print_occupancy(const Page *page)
         print_bar(page, bar, (double)(launch->active_groups * launch->warps_per_group), lines);
     g_autofree char *line = g_strnfill(explain->n_occupancy, '-');
     g_string_append_printf(lines, "       0 +%s\n", line);
-    paper_drawing(page->paper, lines->str);
+    ps_paper_drawing(page->paper, lines->str);
     g_autofree char *share = ps_format_share((double)explain->tail / (double)answer->result.ticks);
     g_autofree char *cycles =
         ps_format_rounded_cycles(ps_machine_cycles(answer->machine, explain->tail));
@@ -123,7 +123,7 @@ static void print_occupancy(const Page *page)
             ? g_strdup_printf("Tail: fewer than %s in the last %s cycles, %s of the time", groups,
                               cycles, share)
             : g_strdup("Tail: none, all places are taken to the end");
-    paper_text(page->paper, "  ", text);
+    ps_paper_text(page->paper, "  ", text);
 }
 
 /* ---- sensitivity --------------------------------------------------------------------------- */
@@ -139,18 +139,18 @@ static void print_reasons(const Page *page)
             if (row->why[k] && g_hash_table_add(said, row->why[k])) {
                 g_autofree char *text = g_strdup_printf(
                     "%s: %s", ps_varies_words(page->answer, row->varies), row->why[k]);
-                paper_text(page->paper, "  - ", text);
+                ps_paper_text(page->paper, "  - ", text);
             }
     }
 }
 
 static void print_reliefs(const Page *page)
 {
-    g_autoptr(Table) table = table_of_view(PS_VIEW_RELIEFS_PAGE, page->facts, NULL, FALSE);
-    for (guint i = 0; i < table_n_rows(table); i++) {
+    g_autoptr(PsTable) table = ps_table_of_view(PS_VIEW_RELIEFS_PAGE, page->facts, NULL, FALSE);
+    for (guint i = 0; i < ps_table_n_rows(table); i++) {
         g_autofree char *text =
-            g_strdup_printf("%s: %s", table_cell(table, i, 0), table_cell(table, i, 1));
-        paper_text(page->paper, "  ", text);
+            g_strdup_printf("%s: %s", ps_table_cell(table, i, 0), ps_table_cell(table, i, 1));
+        ps_paper_text(page->paper, "  ", text);
     }
 }
 
@@ -169,22 +169,22 @@ static void print_advice(const Page *page)
     const GPtrArray *list = page->answer->advice;
     heading(page, "Advice");
     if (!list->len)
-        paper_text(page->paper, "  - ",
-                   "nothing that was tried before time was out gives more than 2 %");
+        ps_paper_text(page->paper, "  - ",
+                      "nothing that was tried before time was out gives more than 2 %");
     for (guint i = 0; i < list->len; i++) {
         g_autofree char *sentence = ps_placed_advice_sentence(page->answer, list->pdata[i]);
-        paper_text(page->paper, "  - ", sentence);
+        ps_paper_text(page->paper, "  - ", sentence);
     }
     if (page->answer->occupancy_step && !page->answer->occupancy_step->pays) {
         g_autofree char *sentence = ps_step_sentence(page->answer);
-        paper_text(page->paper, "  ", sentence);
+        ps_paper_text(page->paper, "  ", sentence);
     }
 }
 
 /* -------------------------------------------------------------------------------------------- */
 
 void explain_text(const PsAnswer *answer, const PsTold *facts, guint shows, const char *which,
-                  const Paper *paper)
+                  const PsPaper *paper)
 {
     const Page page = {answer, facts, which, paper};
     if (answer->advice && shows & EXPLAIN_SHOWS_ADVICE)

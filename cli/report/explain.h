@@ -6,7 +6,7 @@
 #ifndef PIPESIM_CLI_REPORT_EXPLAIN_H
 #define PIPESIM_CLI_REPORT_EXPLAIN_H
 
-#include "cli/report/paper.h"
+#include "pipesim-private.h"
 
 /* What the page for people shows. */
 typedef enum {
@@ -18,6 +18,6 @@ typedef enum {
 /* Sections of that page, of the answer's facts; shows are ExplainShows; which is what the headings
  * say in brackets, such as "as it is", or NULL. */
 void explain_text(const PsAnswer *answer, const PsTold *facts, guint shows, const char *which,
-                  const Paper *paper);
+                  const PsPaper *paper);
 
 #endif

@@ -2,7 +2,6 @@
 /* See listing.h. */
 #include "cli/report/listing.h"
 
-#include "cli/report/table.h"
 #include "pipesim-private.h"
 
 #include <math.h>
@@ -148,20 +147,20 @@ static void print_row(const PsListing *listing, const PsListingRow *row, const W
                            row->live);
 }
 
-void listing_text(const PsListing *listing, const char *which, const Paper *paper)
+void listing_text(const PsListing *listing, const char *which, const PsPaper *paper)
 {
     const Widths widths = widths_of(listing);
     g_autofree char *title = listing_title(listing);
     g_autofree char *heading = which ? g_strdup_printf("Listing: %s (%s)", title, which)
                                      : g_strdup_printf("Listing: %s", title);
-    paper_heading(paper, heading);
-    paper_text(paper, "  ", LISTING_CONTROL_WORDS);
-    paper_text(paper, "  ", LISTING_COLUMN_WORDS);
+    ps_paper_heading(paper, heading);
+    ps_paper_text(paper, "  ", LISTING_CONTROL_WORDS);
+    ps_paper_text(paper, "  ", LISTING_COLUMN_WORDS);
     g_autoptr(GString) lines = g_string_new(NULL);
     g_string_append_printf(lines, "%-*s control     %-*s %7s %5s %5s %-*s %*s live\n",
                            (int)widths.address, "at", (int)widths.text, "instruction", "issued",
                            "path", "waits", (int)widths.cause, "for", (int)widths.line, "line");
     for (guint i = 0; i < listing->rows->len; i++)
         print_row(listing, listing->rows->pdata[i], &widths, lines);
-    paper_drawing(paper, lines->str);
+    ps_paper_drawing(paper, lines->str);
 }

@@ -3,7 +3,7 @@
 #ifndef PIPESIM_CLI_REPORT_LISTING_H
 #define PIPESIM_CLI_REPORT_LISTING_H
 
-#include "cli/report/paper.h"
+#include "pipesim-private.h"
 
 /* Columns that a listing takes: more than other tables, since code is wide. */
 #define LISTING_WIDTH 100
@@ -43,6 +43,6 @@ guint listing_line_width(const PsListing *listing);
 char *listing_title(const PsListing *listing);
 
 /* A section of the page, which: as of explain_text. */
-void listing_text(const PsListing *listing, const char *which, const Paper *paper);
+void listing_text(const PsListing *listing, const char *which, const PsPaper *paper);
 
 #endif

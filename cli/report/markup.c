@@ -6,28 +6,16 @@
 
 #include <string.h>
 
-void markup_text(GString *out, const char *text)
-{
-    ps_html_text(out, text);
-}
-
-void markup_element(GString *out, const char *tag, const char *text)
-{
-    g_string_append_printf(out, "<%s>", tag);
-    markup_text(out, text);
-    g_string_append_printf(out, "</%.*s>", (int)strcspn(tag, " "), tag);
-}
-
 void markup_take(GString *out, const char *tag, char *text)
 {
-    markup_element(out, tag, text);
+    ps_html_element(out, tag, text);
     g_free(text);
 }
 
 void markup_number(GString *out, const char *of, char *text)
 {
     g_string_append_printf(out, "<td class='n' data-of='%s'>", of);
-    markup_text(out, text);
+    ps_html_text(out, text);
     g_string_append(out, "</td>");
     g_free(text);
 }
@@ -38,8 +26,8 @@ void markup_head(GString *out, const char *words)
     g_string_append(out, "<thead><tr>");
     for (guint i = 0; list[i]; i++) {
         const gboolean left = *list[i] == '<';
-        markup_element(out, i && !left ? "th scope='col' class='n'" : "th scope='col'",
-                       list[i] + left);
+        ps_html_element(out, i && !left ? "th scope='col' class='n'" : "th scope='col'",
+                        list[i] + left);
     }
     g_string_append(out, "</tr></thead>\n");
 }
@@ -47,7 +35,7 @@ void markup_head(GString *out, const char *words)
 void markup_fold(GString *out, const char *title)
 {
     g_string_append(out, "<details>\n<summary>");
-    markup_element(out, "h2", title);
+    ps_html_element(out, "h2", title);
     g_string_append(out, "</summary>\n");
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Markup for the page to share. Whatever comes from a file (names, source lines, messages) gets
- * into it through markup_text alone, which escapes; tags are written by the program. The page is
+ * into it through ps_html_text alone, which escapes; tags are written by the program. The page is
  * well-formed as XML, too.
  */
 #ifndef PIPESIM_CLI_REPORT_MARKUP_H
@@ -9,15 +9,7 @@
 
 #include <glib.h>
 
-/* Appends text that shows as it is, in an element or within the quotes of an attribute: what means
- * something to HTML is escaped, control characters are shown by their pictures, characters that
- * turn the direction of text by their numbers, and bytes that are no UTF-8 as U+FFFD. */
-void markup_text(GString *out, const char *text);
-
-/* Appends <TAG>text</NAME>; tag may hold attributes, such as "td class='n'". */
-void markup_element(GString *out, const char *tag, const char *text);
-
-/* The same for text that it takes (g_free). */
+/* ps_html_element for text that it takes (g_free). */
 void markup_take(GString *out, const char *tag, char *text);
 
 /* Appends a cell with a number, which it takes (g_free); NULL: an empty one. `of` are the words

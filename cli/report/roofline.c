@@ -12,14 +12,14 @@ gboolean has_roofline_values(const PsAnswer *answer)
     return prediction->bound != PS_BOUND_UNKNOWN || prediction->ceiling_seconds > 0;
 }
 
-static void add_value(Table *table, const char *symbol, char *text)
+static void add_value(PsTable *table, const char *symbol, char *text)
 {
-    table_add(table, g_strdup(symbol));
-    table_add(table, text);
+    ps_table_add(table, g_strdup(symbol));
+    ps_table_add(table, text);
 }
 
 /* Four columns: the kernel, the GPU, weights and costs of instructions, what follows. */
-static void print_values(const PsLaunchRoofline *bound, const Paper *paper)
+static void print_values(const PsLaunchRoofline *bound, const PsPaper *paper)
 {
     const PsParams *k = &bound->params;
     const PsPrediction *p = &bound->prediction;
@@ -51,19 +51,19 @@ static void print_values(const PsLaunchRoofline *bound, const Paper *paper)
          {"C_other", p->C_other},
          {"efficiency", ps_launch_roofline_efficiency(bound)}},
     };
-    g_autoptr(Table) table = table_new("lrlrlrlr");
+    g_autoptr(PsTable) table = ps_table_new("lrlrlrlr");
     for (guint i = 0; i < G_N_ELEMENTS(cells); i++)
         for (guint j = 0; j < G_N_ELEMENTS(cells[i]); j++)
             if (cells[i][j].symbol)
                 add_value(table, cells[i][j].symbol, ps_format_scaled(cells[i][j].value));
             else
                 add_value(table, "K_type", g_strdup(type ? type : "-"));
-    table_omit_head(table);
-    paper_table(paper, table, 2);
+    ps_table_omit_head(table);
+    ps_paper_table(paper, table, 2);
 }
 
 /* Where the peaks come from that the equations use. */
-static void print_origins(const PsLaunchRoofline *bound, const Paper *paper)
+static void print_origins(const PsLaunchRoofline *bound, const PsPaper *paper)
 {
     static const PsPeakKind general[] = {PS_T_SP, PS_T_LDST, PS_T_ADD, PS_B_MEM};
     g_autoptr(GString) text = g_string_new(NULL);
@@ -75,10 +75,10 @@ static void print_origins(const PsLaunchRoofline *bound, const Paper *paper)
             g_string_append_printf(text, "%s%s %s", text->len ? ", " : "", ps_peak_kind_name(kind),
                                    origin ? origin : "not known");
     }
-    paper_text(paper, "  Peaks: ", text->str);
+    ps_paper_text(paper, "  Peaks: ", text->str);
 }
 
-void print_roofline_values(const PsLaunchRoofline *bound, const Paper *paper)
+void print_roofline_values(const PsLaunchRoofline *bound, const PsPaper *paper)
 {
     print_values(bound, paper);
     print_origins(bound, paper);

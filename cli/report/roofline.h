@@ -3,10 +3,10 @@
 #ifndef PIPESIM_CLI_REPORT_ROOFLINE_H
 #define PIPESIM_CLI_REPORT_ROOFLINE_H
 
-#include "cli/report/paper.h"
+#include "pipesim-private.h"
 
 /* Every value by the paper's symbol, and where the peaks come from. */
-void print_roofline_values(const PsLaunchRoofline *bound, const Paper *paper);
+void print_roofline_values(const PsLaunchRoofline *bound, const PsPaper *paper);
 
 /* FALSE where a roofline has nothing to say, since the graph states nothing that it could bound, or
  * the GPU no peak that it would need. */

@@ -4,7 +4,7 @@
 
 #include "pipesim-private.h"
 
-void roofline_page_init(RooflinePage *page, Paper paper, const GArray *gpus, gboolean apart)
+void roofline_page_init(RooflinePage *page, PsPaper paper, const GArray *gpus, gboolean apart)
 {
     *page = (RooflinePage){
         .out = paper.out, .paper = paper, .gpus = gpus, .apart = apart, .json = {.out = paper.out}};

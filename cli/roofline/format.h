@@ -7,12 +7,11 @@
 #define PIPESIM_CLI_ROOFLINE_FORMAT_H
 
 #include "cli/options.h"
-#include "cli/report/paper.h"
 #include "pipesim-private.h"
 
 typedef struct {
     GString *out;
-    Paper paper;        /* the same, for people */
+    PsPaper paper;      /* the same, for people */
     const GArray *gpus; /* PsRooflineGpu */
     gboolean apart;     /* kernels are single launches, of which there may be very many */
     PsJson json;        /* where JSON is written */
@@ -32,7 +31,7 @@ typedef struct {
 } RooflineFormat;
 
 /* The paper's out and gpus are borrowed. */
-void roofline_page_init(RooflinePage *page, Paper paper, const GArray *gpus, gboolean apart);
+void roofline_page_init(RooflinePage *page, PsPaper paper, const GArray *gpus, gboolean apart);
 void roofline_page_clear(RooflinePage *page);
 
 const RooflineFormat *roofline_format(Format format);
@@ -43,6 +42,7 @@ void roofline_page_expect(RooflinePage *page, const char *path, const char *name
 /* Text is in files of its own: the table of many kernels, and all of one kernel on one GPU. */
 void roofline_text_kernel(RooflinePage *page, PsRooflineKernel *kernel);
 void roofline_text_end(RooflinePage *page, const GPtrArray *warnings);
-void roofline_text_one(const PsRooflineKernel *kernel, const PsRooflineGpu *on, const Paper *paper);
+void roofline_text_one(const PsRooflineKernel *kernel, const PsRooflineGpu *on,
+                       const PsPaper *paper);
 
 #endif

@@ -5,7 +5,6 @@
  */
 #include "cli/roofline/format.h"
 
-#include "cli/report/table.h"
 #include "pipesim-private.h"
 
 #include <math.h>
@@ -14,7 +13,7 @@ typedef struct {
     const PsProfileKernel *of;
     const PsRooflineGpu *on;
     const PsRooflineResult *result;
-    const Paper *paper;
+    const PsPaper *paper;
 } Page;
 
 /* ---- numbers ------------------------------------------------------------------------------- */
@@ -44,8 +43,8 @@ static void put_title(const Page *page)
     g_autofree char *name = ps_text_clean(page->of->name);
     g_autofree char *chip = ps_format_chip(page->on->gpu, page->result->clock);
     g_autofree char *text = g_strdup_printf("%s on %s (%s)", name, page->on->gpu->name, chip);
-    paper_wrapped_title(page->paper, text);
-    paper_gap(page->paper);
+    ps_paper_wrapped_title(page->paper, text);
+    ps_paper_gap(page->paper);
 }
 
 /* "5.213 ms, 201.1 GFLOP/s". */
@@ -78,12 +77,12 @@ static void put_predicted(const Page *page)
 {
     const PsPrediction *p = &page->result->prediction;
     if (!ps_predicted_for(p->bound)) {
-        paper_text(page->paper, "Predicted     ", "nothing, see below");
+        ps_paper_text(page->paper, "Predicted     ", "nothing, see below");
         return;
     }
     g_autofree char *time = time_and_rate(page, p->seconds, p->T_predicted);
     g_autofree char *text = isfinite(p->seconds) ? say_prediction(page, time) : NULL;
-    paper_text(page->paper, "Predicted     ", text ? text : "no time, see below");
+    ps_paper_text(page->paper, "Predicted     ", text ? text : "no time, see below");
 }
 
 static void put_measured(const Page *page)
@@ -100,7 +99,7 @@ static void put_measured(const Page *page)
     if (!isnan(page->result->error))
         g_string_append_printf(text, "; the prediction's error is %+.1f %%",
                                100 * page->result->error);
-    paper_text(page->paper, "Measured      ", text->str);
+    ps_paper_text(page->paper, "Measured      ", text->str);
 }
 
 /* Integers may all be additions. */
@@ -128,9 +127,9 @@ static void put_efficiency(const Page *page)
         g_autofree char *text =
             g_strdup_printf("%s of the plain roofline%s%s; headroom: a factor of %s", share,
                             *roof->str ? " " : "", roof->str, room);
-        paper_text(page->paper, "Efficiency    ", text);
+        ps_paper_text(page->paper, "Efficiency    ", text);
     } else if (*roof->str) {
-        paper_text(page->paper, "Roofline      ", roof->str);
+        ps_paper_text(page->paper, "Roofline      ", roof->str);
     }
 }
 
@@ -142,19 +141,19 @@ static void put_ceiling(const Page *page)
     g_autofree char *time = ps_format_time(ceilings->seconds);
     g_autofree char *text = g_strdup_printf("%s at least, by %s: see Ceilings", time,
                                             ps_roofline_highest_words(page->of, page->result));
-    paper_text(page->paper, "Ceiling       ", text);
+    ps_paper_text(page->paper, "Ceiling       ", text);
 }
 
 static void put_launches(const Page *page)
 {
     if (page->of->launch) {
         g_autofree char *text = g_strdup_printf("number %" G_GINT64_FORMAT, page->of->launch);
-        paper_text(page->paper, "Launch        ", text);
+        ps_paper_text(page->paper, "Launch        ", text);
     } else if (page->of->launches > 1) {
         g_autofree char *count = ps_format_count(page->of->launches);
         g_autofree char *text =
             g_strdup_printf("%s; times and counts are of all of them together", count);
-        paper_text(page->paper, "Launches      ", text);
+        ps_paper_text(page->paper, "Launches      ", text);
     }
 }
 
@@ -208,7 +207,7 @@ static void put_missing(const Page *page)
     if (!names->len)
         return;
     g_string_append(names, "; what follows from these is not shown");
-    paper_text(page->paper, "Not measured  ", names->str);
+    ps_paper_text(page->paper, "Not measured  ", names->str);
 }
 
 /* ---- values -------------------------------------------------------------------------------- */
@@ -224,22 +223,22 @@ typedef struct {
 /* Prints the lines whose value is known. */
 static void put_lines(const Page *page, const char *heading, const Line *lines, gsize n)
 {
-    g_autoptr(Table) table = table_new("llrl");
+    g_autoptr(PsTable) table = ps_table_new("llrl");
     gboolean is_any_known = FALSE;
     for (gsize i = 0; i < n; i++) {
         if (isnan(lines[i].value))
             continue;
         is_any_known = TRUE;
-        table_add(table, g_strdup(lines[i].symbol));
-        table_add(table, g_strdup(lines[i].equation));
-        table_add(table, text_of(lines[i].value, lines[i].format));
-        table_add(table, g_strdup(lines[i].what));
+        ps_table_add(table, g_strdup(lines[i].symbol));
+        ps_table_add(table, g_strdup(lines[i].equation));
+        ps_table_add(table, text_of(lines[i].value, lines[i].format));
+        ps_table_add(table, g_strdup(lines[i].what));
     }
     if (!is_any_known)
         return;
-    table_omit_head(table);
-    paper_heading(page->paper, heading);
-    paper_table(page->paper, table, 2);
+    ps_table_omit_head(table);
+    ps_paper_heading(page->paper, heading);
+    ps_paper_table(page->paper, table, 2);
 }
 
 /* As Table 1 has it, and what was measured beyond it. */
@@ -304,18 +303,18 @@ static void put_parameters(const Page *page)
 }
 
 /* The row of a unit: what the kernel asks of it. */
-static void put_unit(const Page *page, PsCeilingKind kind, double measured, Table *table)
+static void put_unit(const Page *page, PsCeilingKind kind, double measured, PsTable *table)
 {
     const PsCeiling *of = &page->result->ceilings.of[kind];
-    table_add(table, g_strdup(ps_roofline_ceiling_words(page->of, kind)));
-    table_add(table, text_of(of->work, ps_format_number));
-    table_add(table, g_strdup(ps_ceiling_is_bytes(kind) ? "B" : ""));
-    table_add(table, text_of(of->peak, giga));
-    table_add(table, text_of(of->seconds, ps_format_time));
+    ps_table_add(table, g_strdup(ps_roofline_ceiling_words(page->of, kind)));
+    ps_table_add(table, text_of(of->work, ps_format_number));
+    ps_table_add(table, g_strdup(ps_ceiling_is_bytes(kind) ? "B" : ""));
+    ps_table_add(table, text_of(of->peak, giga));
+    ps_table_add(table, text_of(of->seconds, ps_format_time));
     if (isnan(measured))
         return;
-    table_add(table, text_of(of->work / measured, giga));
-    table_add(table, text_of(of->seconds / measured, ps_format_share));
+    ps_table_add(table, text_of(of->work / measured, giga));
+    ps_table_add(table, text_of(of->seconds / measured, ps_format_share));
 }
 
 /* Without a peak there is only how much of it was reached in the measured time. */
@@ -330,9 +329,9 @@ static void put_ceilings(const Page *page)
                                         "at least", "reached", "of the time"};
     const double measured = page->result->estimated ? NAN : page->of->seconds;
     const guint columns = isnan(measured) ? 5 : 7;
-    g_autoptr(Table) table = table_new(isnan(measured) ? "lrlrr" : "lrlrrrr");
+    g_autoptr(PsTable) table = ps_table_new(isnan(measured) ? "lrlrr" : "lrlrrrr");
     for (guint i = 0; i < columns; i++)
-        table_add(table, g_strdup(heads[i]));
+        ps_table_add(table, g_strdup(heads[i]));
     guint n = 0;
     for (PsCeilingKind kind = 0; kind < PS_N_CEILINGS; kind++)
         if (is_shown(&page->result->ceilings.of[kind], measured)) {
@@ -341,8 +340,9 @@ static void put_ceilings(const Page *page)
         }
     if (!n)
         return;
-    paper_heading(page->paper, "Ceilings: what is asked of each unit and level of memory, alone");
-    paper_table(page->paper, table, 2);
+    ps_paper_heading(page->paper,
+                     "Ceilings: what is asked of each unit and level of memory, alone");
+    ps_paper_table(page->paper, table, 2);
 }
 
 static const char *origin_text(PsPeakOrigin origin)
@@ -372,7 +372,7 @@ static void put_peaks(const Page *page)
     put_lines(page, "GPU parameters (Table 3), in 10^9 operations or bytes per second", lines,
               G_N_ELEMENTS(lines));
     if (unknown->len)
-        paper_text(page->paper, "  not known: ", unknown->str);
+        ps_paper_text(page->paper, "  not known: ", unknown->str);
 }
 
 /* The value, where the one that it is for is known. */
@@ -407,7 +407,8 @@ static void put_steps(const Page *page)
     put_lines(page, "Prediction (equations 10 to 19)", lines, G_N_ELEMENTS(lines));
 }
 
-void roofline_text_one(const PsRooflineKernel *kernel, const PsRooflineGpu *on, const Paper *paper)
+void roofline_text_one(const PsRooflineKernel *kernel, const PsRooflineGpu *on,
+                       const PsPaper *paper)
 {
     const Page page = {kernel->kernel, on, ps_roofline_result(kernel, 0), paper};
     put_title(&page);

@@ -7,15 +7,15 @@
 #include "cli/check.h"
 #include "cli/fail.h"
 #include "cli/find.h"
+#include "cli/report/paper.h"
 #include "cli/system/gnuplot.h"
 #include "cli/system/output.h"
 #include "cli/roofline/chart.h"
 #include "cli/roofline/format.h"
 #include "cli/roofline/input.h"
 #include "cli/roofline/top.h"
-#include "cli/report/table.h"
-#include "cli/verbs.h"
 #include "pipesim-private.h"
+#include "cli/verbs.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -201,7 +201,7 @@ static void put_gpu(const RooflinePage *page, guint i)
         }
     g_autofree char *text = g_strdup_printf("%s (%s). Peaks in 10^9/s:%s", on->gpu->name, chip,
                                             peaks->len ? peaks->str : " none is known");
-    paper_text(&page->paper, first, text);
+    ps_paper_text(&page->paper, first, text);
 }
 
 static gboolean is_half_known(const RooflinePage *page)
@@ -218,26 +218,26 @@ static void put_others(const RooflinePage *page)
     g_autofree char *text =
         g_strdup_printf("and %" G_GUINT64_FORMAT " that take less time", page->others);
     if (page->others)
-        paper_line(&page->paper, text);
+        ps_paper_line(&page->paper, text);
 }
 
 static void put_legend(const RooflinePage *page)
 {
-    paper_gap(&page->paper);
-    paper_text(&page->paper, "at least  ",
-               "what the unit or level of memory takes that is asked most of its peak");
-    paper_text(&page->paper, "for       ",
-               "what the predicted time is taken for: instructions or traffic (equation 19), or "
-               "the unit or level of memory whose ceiling is above that");
+    ps_paper_gap(&page->paper);
+    ps_paper_text(&page->paper, "at least  ",
+                  "what the unit or level of memory takes that is asked most of its peak");
+    ps_paper_text(&page->paper, "for       ",
+                  "what the predicted time is taken for: instructions or traffic (equation 19), or "
+                  "the unit or level of memory whose ceiling is above that");
     if (has_measured(page))
-        paper_text(&page->paper, "effic.    ",
-                   "achieved rate as a share of the plain roofline min(T_op, O_krn * B_mem)");
+        ps_paper_text(&page->paper, "effic.    ",
+                      "achieved rate as a share of the plain roofline min(T_op, O_krn * B_mem)");
     if (has_shares(page))
-        paper_text(&page->paper, "of all    ",
-                   "share of the time that was measured of all kernels together");
+        ps_paper_text(&page->paper, "of all    ",
+                      "share of the time that was measured of all kernels together");
     if (page->is_half_known)
-        paper_text(&page->paper, "?         ",
-                   "not all that takes time is known: the time may be longer");
+        ps_paper_text(&page->paper, "?         ",
+                      "not all that takes time is known: the time may be longer");
 }
 
 /* ---- the table ----------------------------------------------------------------------------- */
@@ -251,14 +251,14 @@ void roofline_page_expect(RooflinePage *page, const char *path, const char *name
         g_hash_table_insert(page->files, g_strdup(name), (gpointer) "");
 }
 
-static void put_rows(const RooflinePage *page, const gboolean *shown, Table *table)
+static void put_rows(const RooflinePage *page, const gboolean *shown, PsTable *table)
 {
     for (guint i = 0; i < page->held->len; i++)
         for (guint gpu = 0; gpu < page->gpus->len; gpu++) {
             const Row row = {page, page->held->pdata[i], gpu};
             for (guint c = 0; c < N_COLUMNS; c++)
                 if (shown[c])
-                    table_add(table, COLUMNS[c].text(&row));
+                    ps_table_add(table, COLUMNS[c].text(&row));
         }
 }
 
@@ -276,16 +276,16 @@ static void put_table(RooflinePage *page)
                              ? 'r'
                              : 'l';
     }
-    g_autoptr(Table) table = table_new(align);
-    table_tighten(table);
+    g_autoptr(PsTable) table = ps_table_new(align);
+    ps_table_tighten(table);
     for (guint c = 0; c < N_COLUMNS; c++)
         if (shown[c])
-            table_add(table, g_strdup(COLUMNS[c].name));
+            ps_table_add(table, g_strdup(COLUMNS[c].name));
     put_rows(page, shown, table);
     for (guint i = 0; i < page->gpus->len && !page->written; i++)
         put_gpu(page, i);
-    paper_gap(&page->paper);
-    paper_table(&page->paper, table, 0);
+    ps_paper_gap(&page->paper);
+    ps_paper_table(&page->paper, table, 0);
     page->is_measured |= has_measured(page);
     page->is_half_known |= is_half_known(page);
     page->written++;
@@ -311,7 +311,7 @@ void roofline_text_end(RooflinePage *page, const GPtrArray *warnings)
         put_legend(page);
     }
     if (warnings->len)
-        paper_heading(&page->paper, "Warnings");
+        ps_paper_heading(&page->paper, "Warnings");
     for (guint i = 0; i < warnings->len; i++)
-        paper_text(&page->paper, "  - ", warnings->pdata[i]);
+        ps_paper_text(&page->paper, "  - ", warnings->pdata[i]);
 }

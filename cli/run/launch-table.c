@@ -15,7 +15,7 @@ typedef struct {
 /* ---- text ---------------------------------------------------------------------------------- */
 
 /* How sure the answer is that most of the time goes by. */
-static void put_trust(const LaunchTable *launches, const Paper *paper)
+static void put_trust(const LaunchTable *launches, const PsPaper *paper)
 {
     const LaunchRow *most = launches->rows;
     for (guint i = 1; i < launches->n; i++)
@@ -24,20 +24,20 @@ static void put_trust(const LaunchTable *launches, const Paper *paper)
     g_autofree char *trust = ps_trust_describe(most->answer),
                     *text = g_strdup_printf("%s: %s", most->answer->idg->name, trust),
                     *clean = ps_text_clean(text);
-    paper_gap(paper);
-    paper_text(paper, "How sure  ", clean);
+    ps_paper_gap(paper);
+    ps_paper_text(paper, "How sure  ", clean);
 }
 
-static void put_text(const LaunchTable *launches, const PsTold *facts, const Paper *paper)
+static void put_text(const LaunchTable *launches, const PsTold *facts, const PsPaper *paper)
 {
     const PsAnswer *first = launches->rows->answer;
     g_autofree char *chip = ps_format_chip(first->gpu, first->clock),
                     *gpu = ps_text_clean(first->gpu->name),
                     *rest = g_strdup_printf(" on %s (%s)", gpu, chip);
-    g_autoptr(Table) table = table_of_view(PS_VIEW_LAUNCHES_PAGE, facts, NULL, FALSE);
-    paper_title(paper, "Launches", rest);
-    paper_gap(paper);
-    paper_table(paper, table, 0);
+    g_autoptr(PsTable) table = ps_table_of_view(PS_VIEW_LAUNCHES_PAGE, facts, NULL, FALSE);
+    ps_paper_title(paper, "Launches", rest);
+    ps_paper_gap(paper);
+    ps_paper_table(paper, table, 0);
     put_trust(launches, paper);
 }
 
@@ -86,7 +86,7 @@ char *launch_table(const LaunchRow *rows, guint n, const PsLaunchTime *all, cons
 {
     const LaunchTable launches = {rows, n, all};
     GString *out = g_string_new(NULL);
-    const Paper paper = paper_for(options, out);
+    const PsPaper paper = paper_for(options, out);
     g_autoptr(PsTold) facts = told(&launches);
     if (options->format == FORMAT_JSON)
         ps_json_told_document(out, facts);

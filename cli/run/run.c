@@ -5,6 +5,7 @@
 #include "cli/check.h"
 #include "cli/fail.h"
 #include "cli/find.h"
+#include "cli/report/paper.h"
 #include "cli/system/output.h"
 #include "cli/page/page.h"
 #include "cli/question.h"
@@ -49,7 +50,7 @@ static char *format_report(const Report *report, const Options *options)
 {
     GString *out = g_string_new(NULL);
     PsJson json = {.out = out};
-    const Paper paper = paper_for(options, out);
+    const PsPaper paper = paper_for(options, out);
     switch (options->format) {
     case FORMAT_TEXT:
     case FORMAT_MARKDOWN:

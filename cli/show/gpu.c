@@ -3,7 +3,6 @@
  * that the roofline calculates with, wherever they come from. */
 #include "cli/show/show.h"
 
-#include "cli/report/table.h"
 #include "pipesim-private.h"
 
 #include <math.h>
@@ -31,23 +30,23 @@ static void show_pipelines(const PsGpu *gpu, GString *out)
     }
 }
 
-static void add_class(Table *table, const PsGpu *gpu, const PsClass *class)
+static void add_class(PsTable *table, const PsGpu *gpu, const PsClass *class)
 {
     const PsPipeline *pipeline = gpu->pipelines->pdata[class->pipeline];
-    table_add(table, g_strdup(class->name));
-    table_add(table,
-              g_strdup_printf("%s%s", pipeline->name, pipeline->per_scheduler ? " (each)" : ""));
-    table_add(table, ps_rational_format(class->latency.issue));
-    table_add(table, ps_rational_format(class->latency.completion));
+    ps_table_add(table, g_strdup(class->name));
+    ps_table_add(table,
+                 g_strdup_printf("%s%s", pipeline->name, pipeline->per_scheduler ? " (each)" : ""));
+    ps_table_add(table, ps_rational_format(class->latency.issue));
+    ps_table_add(table, ps_rational_format(class->latency.completion));
     g_autofree char *source = show_source(gpu, class->source);
-    table_add(table, g_strconcat(class->derived ? "follows: " : "", source, NULL));
+    ps_table_add(table, g_strconcat(class->derived ? "follows: " : "", source, NULL));
     for (guint i = 0; class->at && i < class->at->len; i++) {
         const PsLatencyAt *at = &g_array_index(class->at, PsLatencyAt, i);
-        table_add(table, g_strdup_printf("  at %" G_GINT64_FORMAT " warps", at->warps));
-        table_add(table, g_strdup(""));
-        table_add(table, ps_rational_format(at->latency.issue));
-        table_add(table, ps_rational_format(at->latency.completion));
-        table_add(table, g_strdup(""));
+        ps_table_add(table, g_strdup_printf("  at %" G_GINT64_FORMAT " warps", at->warps));
+        ps_table_add(table, g_strdup(""));
+        ps_table_add(table, ps_rational_format(at->latency.issue));
+        ps_table_add(table, ps_rational_format(at->latency.completion));
+        ps_table_add(table, g_strdup(""));
     }
 }
 
@@ -59,15 +58,15 @@ static void show_classes(const PsGpu *gpu, GString *out)
                         "\nNo instruction classes: for the roofline only, not for simulation\n");
         return;
     }
-    g_autoptr(Table) table = table_new("llrrl");
+    g_autoptr(PsTable) table = ps_table_new("llrrl");
     for (guint i = 0; i < G_N_ELEMENTS(head); i++)
-        table_add(table, g_strdup(head[i]));
+        ps_table_add(table, g_strdup(head[i]));
     for (guint i = 0; i < gpu->classes->len; i++)
         add_class(table, gpu, gpu->classes->pdata[i]);
     g_string_append(out, "\nInstruction classes (lambda: issue, Lambda: completion latency, in "
                          "cycles)\n");
-    table_keep_rows(table);
-    table_print(table, 2, out);
+    ps_table_keep_rows(table);
+    ps_table_print(table, 2, out);
     for (guint i = 0; i < gpu->defaults->len; i++) {
         const PsDefaultClass *other = gpu->defaults->pdata[i];
         const gboolean any = strcmp(other->kind, "unknown") == 0;
@@ -86,33 +85,33 @@ static char *format_peak(double rate)
 }
 
 /* Where a peak comes from, and whose figure that is. */
-static void add_origin(Table *table, const PsGpu *gpu, PsPeakKind kind, PsPeakOrigin origin)
+static void add_origin(PsTable *table, const PsGpu *gpu, PsPeakKind kind, PsPeakOrigin origin)
 {
     const PsPeak *peak = ps_gpu_peak(gpu, ps_peak_kind_name(kind));
     const PsMemoryLevel *level = ps_peak_level(gpu, kind);
     if (origin == PS_PEAK_DERIVED)
-        table_add(table, g_strdup_printf("lambda of %s", ps_peak_class(gpu, kind)->name));
+        ps_table_add(table, g_strdup_printf("lambda of %s", ps_peak_class(gpu, kind)->name));
     else if (level && !(peak && peak->value.num))
-        table_add(table, g_strdup_printf("level %s", ps_level_name(level->level)));
+        ps_table_add(table, g_strdup_printf("level %s", ps_level_name(level->level)));
     else
-        table_add(table, g_strdup(origin == PS_PEAK_STATED ? "stated" : "data sheet"));
-    table_add(table, show_source(gpu, figures_peak_source(gpu, kind, origin)));
+        ps_table_add(table, g_strdup(origin == PS_PEAK_STATED ? "stated" : "data sheet"));
+    ps_table_add(table, show_source(gpu, figures_peak_source(gpu, kind, origin)));
 }
 
-static void add_peak(Table *table, const PsGpu *gpu, const PsPeaks *peaks, PsPeakKind kind)
+static void add_peak(PsTable *table, const PsGpu *gpu, const PsPeaks *peaks, PsPeakKind kind)
 {
     const char *name = ps_peak_kind_name(kind);
     const PsPeak *peak = ps_gpu_peak(gpu, name);
     const gboolean vendor = peak && peak->datasheet.num;
-    table_add(table, g_strdup(name));
-    table_add(table, format_peak(peaks->value[kind] / 1e9));
-    table_add(table, g_strdup(name[0] == 'B' ? "GB/s" : "Gop/s"));
+    ps_table_add(table, g_strdup(name));
+    ps_table_add(table, format_peak(peaks->value[kind] / 1e9));
+    ps_table_add(table, g_strdup(name[0] == 'B' ? "GB/s" : "Gop/s"));
     add_origin(table, gpu, kind, peaks->origin[kind]);
-    table_add(table, format_peak(vendor ? ps_rational_to_double(peak->datasheet) : NAN));
+    ps_table_add(table, format_peak(vendor ? ps_rational_to_double(peak->datasheet) : NAN));
 }
 
 /* Those of matrix products by type, as they are stated. FALSE where there is none. */
-static gboolean add_product_peaks(Table *table, const PsGpu *gpu)
+static gboolean add_product_peaks(PsTable *table, const PsGpu *gpu)
 {
     const double scale =
         ps_rational_to_double(ps_gpu_usual_clock(gpu)) / ps_rational_to_double(gpu->clock);
@@ -122,14 +121,14 @@ static gboolean add_product_peaks(Table *table, const PsGpu *gpu)
         if (!g_str_has_prefix(peak->name, "T_tensor."))
             continue;
         const gboolean stated = peak->value.num > 0;
-        table_add(table, g_strdup(peak->name));
-        table_add(table, format_peak(scale * ps_rational_to_double(stated ? peak->value
-                                                                          : peak->datasheet)));
-        table_add(table, g_strdup("Gop/s"));
-        table_add(table, g_strdup(stated ? "stated" : "data sheet"));
-        table_add(table, show_source(gpu, peak->source));
-        table_add(table,
-                  format_peak(peak->datasheet.num ? ps_rational_to_double(peak->datasheet) : NAN));
+        ps_table_add(table, g_strdup(peak->name));
+        ps_table_add(table, format_peak(scale * ps_rational_to_double(stated ? peak->value
+                                                                             : peak->datasheet)));
+        ps_table_add(table, g_strdup("Gop/s"));
+        ps_table_add(table, g_strdup(stated ? "stated" : "data sheet"));
+        ps_table_add(table, show_source(gpu, peak->source));
+        ps_table_add(
+            table, format_peak(peak->datasheet.num ? ps_rational_to_double(peak->datasheet) : NAN));
         any = TRUE;
     }
     return any;
@@ -151,12 +150,12 @@ static void show_unknown(const PsPeaks *peaks, GString *out)
 static void show_peaks(const PsGpu *gpu, GString *out)
 {
     static const char *const head[] = {"", "", "", "origin", "source", "data sheet"};
-    g_autoptr(Table) table = table_new("lrlllr");
+    g_autoptr(PsTable) table = ps_table_new("lrlllr");
     PsPeaks peaks;
     ps_peaks_resolve(gpu, PS_RATIONAL_INT(0), &peaks);
     gboolean any = FALSE;
     for (guint i = 0; i < G_N_ELEMENTS(head); i++)
-        table_add(table, g_strdup(head[i]));
+        ps_table_add(table, g_strdup(head[i]));
     for (guint kind = 0; kind < PS_N_PEAKS; kind++) {
         const gboolean known = !isnan(peaks.value[kind]);
         if (known)
@@ -168,7 +167,7 @@ static void show_peaks(const PsGpu *gpu, GString *out)
     g_autofree char *clock = ps_format_clock(gpu, ps_gpu_usual_clock(gpu));
     g_string_append_printf(out, "\nPeaks at %s\n", clock);
     if (any)
-        table_print(table, 2, out);
+        ps_table_print(table, 2, out);
     show_unknown(&peaks, out);
 }
 

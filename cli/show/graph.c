@@ -5,7 +5,6 @@
  */
 #include "cli/show/show.h"
 
-#include "cli/report/table.h"
 #include "pipesim-private.h"
 
 #include <string.h>
@@ -45,21 +44,22 @@ static void show_params(const PsKernel *kernel, GString *out)
     }
 }
 
-static void add_launch(Table *table, const char *what, gint64 value, const PsExpr *expr)
+static void add_launch(PsTable *table, const char *what, gint64 value, const PsExpr *expr)
 {
     if (!expr)
         return;
-    table_add(table, g_strdup(what));
-    table_add(table, ps_format_count(value));
+    ps_table_add(table, g_strdup(what));
+    ps_table_add(table, ps_format_count(value));
     g_autofree char *number = g_strdup_printf("%" G_GINT64_FORMAT, value);
     const gboolean plain = strcmp(number, ps_expr_text(expr)) == 0;
-    table_add(table, g_strdup_printf("%s%s", plain ? "" : "= ", plain ? "" : ps_expr_text(expr)));
+    ps_table_add(table,
+                 g_strdup_printf("%s%s", plain ? "" : "= ", plain ? "" : ps_expr_text(expr)));
 }
 
 static void show_launch(const PsKernel *kernel, GString *out)
 {
     const PsIdgLaunch *launch = &kernel->idg->launch;
-    g_autoptr(Table) table = table_new("lrl");
+    g_autoptr(PsTable) table = ps_table_new("lrl");
     add_launch(table, "groups", kernel->groups, launch->groups);
     add_launch(table, "threads per group", kernel->group_size, launch->group_size);
     add_launch(table, "registers per thread", kernel->registers, launch->registers);
@@ -71,7 +71,7 @@ static void show_launch(const PsKernel *kernel, GString *out)
         g_strdup_printf("bytes of %s per group", ps_idg_local_memory(kernel->idg));
     add_launch(table, bytes, kernel->local_memory, launch->local_memory);
     g_string_append(out, "\nLaunch\n");
-    table_print(table, 2, out);
+    ps_table_print(table, 2, out);
 }
 
 /* ---- the listing --------------------------------------------------------------------------- */
@@ -257,18 +257,18 @@ static GArray *mix_of(const PsProgram *program)
 static void show_mix(const PsIdg *idg, const PsProgram *program, GString *out)
 {
     g_autoptr(GArray) mix = mix_of(program);
-    g_autoptr(Table) table = table_new("lrr");
+    g_autoptr(PsTable) table = ps_table_new("lrr");
     for (guint i = 0; i < mix->len; i++) {
         const Mix *some = &g_array_index(mix, Mix, i);
-        table_add(table, ps_idg_class_words(idg, some->class_name));
-        table_add(table, ps_format_count(some->count));
-        table_add(table, ps_format_share((double)some->count / (double)program->length));
+        ps_table_add(table, ps_idg_class_words(idg, some->class_name));
+        ps_table_add(table, ps_format_count(some->count));
+        ps_table_add(table, ps_format_share((double)some->count / (double)program->length));
     }
-    table_add(table, g_strdup("all"));
-    table_add(table, ps_format_count(program->length));
-    table_add(table, g_strdup(""));
+    ps_table_add(table, g_strdup("all"));
+    ps_table_add(table, ps_format_count(program->length));
+    ps_table_add(table, g_strdup(""));
     g_string_append(out, "\nInstruction mix (per warp)\n");
-    table_print(table, 2, out);
+    ps_table_print(table, 2, out);
 }
 
 /* ---- all of it ----------------------------------------------------------------------------- */

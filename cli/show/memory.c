@@ -2,7 +2,6 @@
 /* What a GPU description says of memory, as text: levels, caches, atomics and local memory. */
 #include "cli/show/show.h"
 
-#include "cli/report/table.h"
 #include "pipesim-private.h"
 
 /* "212 at 1380 MHz" cycles; without a clock they are the CU's. */
@@ -18,31 +17,31 @@ static char *format_known(PsRational value)
     return value.num ? ps_rational_format(value) : g_strdup("");
 }
 
-static void add_level(Table *table, const PsGpu *gpu, const PsMemoryLevel *level)
+static void add_level(PsTable *table, const PsGpu *gpu, const PsMemoryLevel *level)
 {
-    table_add(table, g_strdup(ps_level_name(level->level)));
-    table_add(table, level->bytes ? ps_format_count(level->bytes) : g_strdup(""));
-    table_add(table, format_known(level->port));
+    ps_table_add(table, g_strdup(ps_level_name(level->level)));
+    ps_table_add(table, level->bytes ? ps_format_count(level->bytes) : g_strdup(""));
+    ps_table_add(table, format_known(level->port));
     g_autofree char *mixed = format_known(level->mixed);
     g_autofree char *bandwidth = format_known(level->bandwidth);
-    table_add(table,
-              *mixed ? g_strdup_printf("%s, mixed %s", bandwidth, mixed) : g_strdup(bandwidth));
-    table_add(table, format_latency(level->latency, level->at));
-    table_add(table, show_source(gpu, level->source));
+    ps_table_add(table,
+                 *mixed ? g_strdup_printf("%s, mixed %s", bandwidth, mixed) : g_strdup(bandwidth));
+    ps_table_add(table, format_latency(level->latency, level->at));
+    ps_table_add(table, show_source(gpu, level->source));
 }
 
 static void show_levels(const PsGpu *gpu, GString *out)
 {
     static const char *const head[] = {"", "bytes", "per cycle", "GB/s", "latency", "source"};
     const PsMemory *memory = &gpu->memory;
-    g_autoptr(Table) table = table_new("lrrrll");
+    g_autoptr(PsTable) table = ps_table_new("lrrrll");
     for (guint i = 0; i < G_N_ELEMENTS(head); i++)
-        table_add(table, g_strdup(head[i]));
+        ps_table_add(table, g_strdup(head[i]));
     for (guint i = 0; i < memory->levels->len; i++)
         add_level(table, gpu, &g_array_index(memory->levels, PsMemoryLevel, i));
     g_string_append(out, "\nLevels of memory (bytes per cycle of one compute unit, GB/s of all, "
                          "latency in\ncycles)\n");
-    table_print(table, 2, out);
+    ps_table_print(table, 2, out);
 }
 
 void show_memory(const PsGpu *gpu, GString *out)

@@ -38,17 +38,17 @@ char *show_source(const PsGpu *gpu, const char *id)
 void show_part(const PsGpu *gpu, Part part, GString *out)
 {
     g_autoptr(GPtrArray) figures = figures_of(gpu, part);
-    g_autoptr(Table) table = table_new("lrll");
+    g_autoptr(PsTable) table = ps_table_new("lrll");
     for (guint i = 0; i < figures->len; i++) {
         const Figure *figure = figures->pdata[i];
-        table_add(table, g_strdup(figure->name));
-        table_add(table, g_strdup(figure->value));
-        table_add(table, g_strdup(figure->unit));
-        table_add(table, show_source(gpu, figure->source));
+        ps_table_add(table, g_strdup(figure->name));
+        ps_table_add(table, g_strdup(figure->value));
+        ps_table_add(table, g_strdup(figure->unit));
+        ps_table_add(table, show_source(gpu, figure->source));
     }
     if (!figures->len)
         return;
     g_string_append_printf(out, "\n%s\n", figures_title(part));
-    table_keep_rows(table);
-    table_print(table, 2, out);
+    ps_table_keep_rows(table);
+    ps_table_print(table, 2, out);
 }

@@ -7,7 +7,7 @@
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/system/output.h"
-#include "cli/report/table.h"
+#include "pipesim-private.h"
 #include "cli/verbs.h"
 
 #include <stdlib.h>

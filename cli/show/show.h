@@ -4,7 +4,6 @@
 #define PIPESIM_CLI_SHOW_SHOW_H
 
 #include "cli/show/figures.h"
-#include "cli/report/table.h"
 #include "pipesim-private.h"
 
 /* Appends the graph with every expression worked out. FALSE and *error where one cannot be. */

@@ -15,13 +15,13 @@ typedef struct {
     GString *out;
 } Pair;
 
-static Table *new_table(const Pair *pair)
+static PsTable *new_table(const Pair *pair)
 {
     const char *const head[] = {"", "A", "B", "B / A", "", "source of A", "source of B"};
-    Table *table = table_new(pair->sources ? "lrrrlll" : "lrrrl");
-    table_keep_rows(table);
+    PsTable *table = ps_table_new(pair->sources ? "lrrrlll" : "lrrrl");
+    ps_table_keep_rows(table);
     for (guint i = 0; i < (pair->sources ? 7 : 5); i++)
-        table_add(table, g_strdup(head[i]));
+        ps_table_add(table, g_strdup(head[i]));
     return table;
 }
 
@@ -41,23 +41,23 @@ static char *compare_figures(const Figure *a, const Figure *b)
     return a->is_time == b->is_time ? ratio_of(a->number, b->number) : g_strdup("differs");
 }
 
-static void add_sources(Table *table, const Pair *pair, const char *a, const char *b)
+static void add_sources(PsTable *table, const Pair *pair, const char *a, const char *b)
 {
     if (!pair->sources)
         return;
-    table_add(table, show_source(pair->a, a));
-    table_add(table, show_source(pair->b, b));
+    ps_table_add(table, show_source(pair->a, a));
+    ps_table_add(table, show_source(pair->b, b));
 }
 
 /* One of them may be NULL; either is the one that is there. */
-static void add_figures(Table *table, const Pair *pair, const Figure *a, const Figure *b,
+static void add_figures(PsTable *table, const Pair *pair, const Figure *a, const Figure *b,
                         const Figure *either)
 {
-    table_add(table, g_strdup(either->name));
-    table_add(table, g_strdup(a ? a->value : "-"));
-    table_add(table, g_strdup(b ? b->value : "-"));
-    table_add(table, compare_figures(a, b));
-    table_add(table, g_strdup(either->unit));
+    ps_table_add(table, g_strdup(either->name));
+    ps_table_add(table, g_strdup(a ? a->value : "-"));
+    ps_table_add(table, g_strdup(b ? b->value : "-"));
+    ps_table_add(table, compare_figures(a, b));
+    ps_table_add(table, g_strdup(either->unit));
     add_sources(table, pair, a ? a->source : NULL, b ? b->source : NULL);
 }
 
@@ -111,7 +111,7 @@ static void show_both(const Pair *pair, Part part)
     g_autoptr(GPtrArray) names_a = g_ptr_array_new(), names_b = g_ptr_array_new();
     g_autoptr(GHashTable) a = by_name(figures_a, names_a), b = by_name(figures_b, names_b);
     g_autoptr(GQueue) all = all_names(names_a, names_b);
-    g_autoptr(Table) table = new_table(pair);
+    g_autoptr(PsTable) table = new_table(pair);
     if (!all->length)
         return;
     for (const GList *name = all->head; name; name = name->next) {
@@ -121,7 +121,7 @@ static void show_both(const Pair *pair, Part part)
     }
     g_autofree char *clocks = part == PART_PEAKS ? both_clocks(pair) : g_strdup("");
     g_string_append_printf(pair->out, "\n%s%s\n", figures_title(part), clocks);
-    table_print(table, 2, pair->out);
+    ps_table_print(table, 2, pair->out);
 }
 
 /* ---- classes ------------------------------------------------------------------------------- */
@@ -141,18 +141,18 @@ static double class_figure(const PsGpu *gpu, const PsClass *class, gboolean rate
     return rate ? ps_gpu_class_rate(gpu, class) : ps_rational_to_double(class->latency.completion);
 }
 
-static void add_class(Table *table, const Pair *pair, const char *name, gboolean rate)
+static void add_class(PsTable *table, const Pair *pair, const char *name, gboolean rate)
 {
     const PsClass *const a = class_called(pair->a, name), *const b = class_called(pair->b, name);
     const double of_a = class_figure(pair->a, a, rate), of_b = class_figure(pair->b, b, rate);
-    table_add(table, g_strdup(name));
-    table_add(table, isnan(of_a) ? g_strdup("-") : ps_format_number(of_a));
-    table_add(table, isnan(of_b) ? g_strdup("-") : ps_format_number(of_b));
+    ps_table_add(table, g_strdup(name));
+    ps_table_add(table, isnan(of_a) ? g_strdup("-") : ps_format_number(of_a));
+    ps_table_add(table, isnan(of_b) ? g_strdup("-") : ps_format_number(of_b));
     if (!a || !b)
-        table_add(table, g_strdup("-"));
+        ps_table_add(table, g_strdup("-"));
     else
-        table_add(table, of_a == of_b ? g_strdup("=") : ratio_of(of_a, of_b));
-    table_add(table, g_strdup(""));
+        ps_table_add(table, of_a == of_b ? g_strdup("=") : ratio_of(of_a, of_b));
+    ps_table_add(table, g_strdup(""));
     add_sources(table, pair, a ? a->source : NULL, b ? b->source : NULL);
 }
 
@@ -170,13 +170,13 @@ static void show_classes(const Pair *pair, const char *title, gboolean rate)
 {
     g_autoptr(GPtrArray) a = class_names(pair->a), b = class_names(pair->b);
     g_autoptr(GQueue) all = all_names(a, b);
-    g_autoptr(Table) table = new_table(pair);
+    g_autoptr(PsTable) table = new_table(pair);
     if (!all->length)
         return;
     for (const GList *name = all->head; name; name = name->next)
         add_class(table, pair, name->data, rate);
     g_string_append_printf(pair->out, "\n%s\n", title);
-    table_print(table, 2, pair->out);
+    ps_table_print(table, 2, pair->out);
 }
 
 /* ---- all of it ----------------------------------------------------------------------------- */

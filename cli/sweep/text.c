@@ -6,7 +6,6 @@
  */
 #include "cli/sweep/format.h"
 
-#include "cli/report/paper.h"
 #include "pipesim-private.h"
 
 #include <math.h>
@@ -102,7 +101,7 @@ static void put(SweepPage *page, int width, const char *text)
         return;
     }
     g_string_append(out, "| ");
-    put_markdown_text(out, text);
+    ps_markdown_text(out, text);
     g_string_append_c(out, ' ');
 }
 
@@ -128,16 +127,17 @@ static int varied_width(const PsSweepAxis *vary)
 
 static void put_title(const SweepPage *page, const Point *point, const Report *report)
 {
-    const Paper paper = {.out = page->out, .markdown = page->markdown};
+    const PsPaper paper = {.out = page->out,
+                           .form = page->markdown ? PS_PAPER_MARKDOWN : PS_PAPER_TEXT};
     PsRational clock = ps_gpu_usual_clock(point->gpu);
     if (page->rows)
         g_string_append_c(page->out, '\n');
     (void)options_clock(page->csv->options, point->gpu, &clock, NULL);
     g_autofree char *chip = ps_format_chip(point->gpu, clock);
     g_autofree char *title = g_strdup_printf("%s on %s (%s)", point->name, point->gpu->name, chip);
-    paper_part(&paper, title);
+    ps_paper_part(&paper, title);
     if (report->what_if)
-        paper_text(&paper, "what if: ", report->what_if_text);
+        ps_paper_text(&paper, "what if: ", report->what_if_text);
     if (report->what_if && page->markdown)
         g_string_append_c(page->out, '\n');
 }
@@ -199,7 +199,8 @@ void sweep_text_refused(SweepPage *page, const Point *point, const Report *blank
 
 void sweep_text_end(SweepPage *page)
 {
-    const Paper paper = {.out = page->out, .markdown = page->markdown};
+    const PsPaper paper = {.out = page->out,
+                           .form = page->markdown ? PS_PAPER_MARKDOWN : PS_PAPER_TEXT};
     if (page->clamped)
-        paper_line(&paper, "* clamped: the simulated time is less than the roofline allows");
+        ps_paper_line(&paper, "* clamped: the simulated time is less than the roofline allows");
 }

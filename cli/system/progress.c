@@ -2,11 +2,10 @@
 /* See progress.h. */
 #include "cli/system/progress.h"
 
-#include "cli/report/table.h"
+#include "pipesim-private.h"
 #include "cli/system/draft.h"
 #include "cli/system/line.h"
 #include "cli/system/terminal.h"
-#include "pipesim-private.h"
 
 #include <string.h>
 #include <unistd.h>

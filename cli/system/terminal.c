@@ -4,7 +4,6 @@
 #include "cli/system/terminal.h"
 
 #include "cli/fail.h"
-#include "cli/report/table.h"
 #include "pipesim-private.h"
 
 #include <string.h>
@@ -40,7 +39,7 @@ static guint columns_there(int fd)
         return (guint)width;
     if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         return size.ws_col;
-    return TEXT_WIDTH;
+    return PS_TEXT_WIDTH;
 }
 
 guint terminal_width_of(int fd)
@@ -69,11 +68,11 @@ gboolean terminal_has_shades(void)
 void terminal_note_narrow(const char *output)
 {
     const guint width = columns_there(STDOUT_FILENO);
-    if (!is_standard(output) || width >= TEXT_WIDTH)
+    if (!is_standard(output) || width >= PS_TEXT_WIDTH)
         return;
     g_autofree char *there = ps_format_noun(width, "column");
     g_autofree char *text = g_strdup_printf(
         "there %s %s, and lines of a report take up to %d; --output FILE keeps them whole",
-        width == 1 ? "is" : "are", there, TEXT_WIDTH);
+        width == 1 ? "is" : "are", there, PS_TEXT_WIDTH);
     note(text);
 }

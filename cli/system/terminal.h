@@ -21,7 +21,7 @@ guint terminal_width_of(int fd);
 /* Whether the environment's locale is one of UTF-8. */
 gboolean terminal_has_shades(void);
 
-/* Says (note) that a report of text, whose lines take TEXT_WIDTH columns, goes to something
+/* Says (note) that a report of text, whose lines take PS_TEXT_WIDTH columns, goes to something
  * narrower, if it does. */
 void terminal_note_narrow(const char *output);
 
