@@ -48,6 +48,7 @@ PsIdg *ps_idg_new(const char *name)
     PsIdg *idg = g_new0(PsIdg, 1);
     idg->name = g_strdup(name);
     idg->launch.work_error = idg->launch.unseen = PS_RATIONAL_INT(0);
+    idg->launch.hidden = idg->launch.executed = PS_RATIONAL_INT(0);
     idg->sources = ps_sources_new();
     idg->params = g_ptr_array_new_with_free_func(param_free);
     idg->kinds = g_ptr_array_new_with_free_func(kind_free);

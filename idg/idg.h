@@ -35,6 +35,8 @@ typedef struct {
     PsRational work_error; /* by how much of itself the mean work of a group may be off, since not
                               all groups were executed: two standard errors; 0: by nothing */
     PsRational unseen;     /* share of the groups of whose place in the grid none was executed */
+    PsRational hidden;   /* share of the groups that may be of a kind of which none was executed */
+    PsRational executed; /* share of the groups that were executed; 0: not known */
     int line;
 } PsIdgLaunch;
 

@@ -52,14 +52,16 @@ typedef struct {
     GPtrArray *shown;     /* PsRollGroup: those that show of which kinds all are; borrowed */
     PsKindsSure sure;     /* how well kinds are known */
     PsStrata strata;      /* of the grid */
-    guint behind[3];      /* groups at the end of each direction, behind the border of what the
-                             kernel works on, counted with one that it cuts; 0: no border */
-    guint n_edges;        /* groups that are executed as edges of the grid; 0: none need be */
-    guint strange;        /* groups that were counted and were like none that was recorded */
-    char *left_out; /* warning about a group that could not be executed, and without which all goes
-                       on; NULL: there is none */
-    char *changed;  /* warning about one that did something else when it was executed again; NULL:
-                       none did */
+    PsStrataClasses *classes; /* of groups, by how they begin; NULL: nobody knows */
+    guint8 *decided; /* per point: all groups came by it, in the way of their class; or NULL */
+    guint behind[3]; /* groups at the end of each direction, behind the border of what the
+                        kernel works on, counted with one that it cuts; 0: no border */
+    guint n_edges;   /* groups that are executed as edges of the grid; 0: none need be */
+    guint strange;   /* groups that were counted and were like none that was recorded */
+    char *left_out;  /* warning about a group that could not be executed, and without which all goes
+                        on; NULL: there is none */
+    char *changed;   /* warning about one that did something else when it was executed again; NULL:
+                        none did */
 } PsSamples;
 
 /* Runs the sampled groups, and more groups for the cache model. FALSE and *error as ps_build. */
@@ -84,6 +86,16 @@ gboolean ps_samples_find_groups(PsSamples *samples, GError **error);
 /* Lets groups begin that run at the same time, to see what they share; resident: how many a compute
  * unit holds, 0: not known. Before the roll settles. */
 void ps_samples_wave(const PsSamples *samples, guint resident);
+/* Lets groups begin, to see in which ways they do, and makes strata of these. After the borders are
+ * found. FALSE and *error: one has a fault. */
+gboolean ps_samples_begin(PsSamples *samples, GError **error);
+void ps_samples_free_classes(PsStrataClasses *classes);
+/* One group of each of these strata. guint64: places in the launch; free with g_array_unref. */
+GArray *ps_samples_of_classes(const PsSamples *samples);
+/* Executes so many warp instructions of a group at most. *number: of the census of these. FALSE and
+ * *error: it has a fault. */
+gboolean ps_samples_begin_group(PsSamples *samples, const guint group[3], guint64 most,
+                                guint64 *number, GError **error);
 /* Keeps the census number of what the group executed that ended last. */
 void ps_samples_note(PsSamples *samples, const guint group[3]);
 /* Where the group lies that has that place in the launch. */

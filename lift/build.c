@@ -121,6 +121,13 @@ static PsExpr *dimension_expr(PsSymbols *symbols, const char *const text[3], con
 
 /* What is not known of groups is stated in such parts, rounded up. */
 #define PER_MILLE 1000
+#define PER_BILLION 1000000000
+
+static double share_executed(const PsSamples *samples)
+{
+    const guint *grid = samples->options->launch.grid;
+    return g_hash_table_size(samples->numbers) / ((double)grid[0] * grid[1] * grid[2]);
+}
 
 static void add_launch(PsIdg *idg, const PsSamples *samples, PsSymbols *symbols,
                        const PsPtxCode *code)
@@ -139,6 +146,11 @@ static void add_launch(PsIdg *idg, const PsSamples *samples, PsSymbols *symbols,
                      &idg->launch.work_error);
     ps_rational_make((gint64)ceil(PER_MILLE * samples->sure.unseen), PER_MILLE,
                      &idg->launch.unseen);
+    ps_rational_make((gint64)ceil(PER_MILLE * samples->sure.hidden), PER_MILLE,
+                     &idg->launch.hidden);
+    if (samples->sure.error > 0 || samples->sure.unseen > 0 || samples->sure.hidden > 0)
+        ps_rational_make((gint64)ceil(PER_BILLION * share_executed(samples)), PER_BILLION,
+                         &idg->launch.executed);
     const guint64 local = ps_samples_local_memory(options, code);
     if (local > 0)
         idg->launch.local_memory = ps_number_expr((gint64)local);

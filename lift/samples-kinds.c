@@ -5,6 +5,7 @@
  * grid (kinds.h), or of those that the caller asked for.
  */
 #include "lift/build-private.h"
+#include "lift/groups/varies.h"
 
 #include <math.h>
 #include <string.h>
@@ -240,6 +241,16 @@ static gboolean show_strata(PsSamples *samples, GError **error)
     return run_kinds(samples, middles, G_MAXUINT, G_MAXUINT64, error);
 }
 
+/* Shows a group of each way in which groups begin. */
+static gboolean show_classes(PsSamples *samples, GError **error)
+{
+    if (!ps_samples_begin(samples, error))
+        return FALSE;
+    ps_ptx_machine_limit(samples->machine, endless(samples));
+    g_autoptr(GArray) firsts = ps_samples_of_classes(samples);
+    return run_kinds(samples, firsts, G_MAXUINT, G_MAXUINT64, error);
+}
+
 /* Where groups of one stratum differ so that their shares matter: some more all over the grid. */
 static gboolean show_more(PsSamples *samples, GError **error)
 {
@@ -253,7 +264,8 @@ static gboolean show_more(PsSamples *samples, GError **error)
 }
 
 /* Finds of which kinds groups are: by one of each edge of the grid, by some all over the grid, by
- * one of each stratum that the border makes, and by some more where strata are mixed. */
+ * one of each stratum that the border makes, by one of each way in which groups begin, and by some
+ * more where strata are mixed. */
 static gboolean find_kinds(PsSamples *samples, GError **error)
 {
     g_autoptr(GArray) strewn = ps_kinds_strewn(samples->options->launch.grid);
@@ -267,6 +279,7 @@ static gboolean find_kinds(PsSamples *samples, GError **error)
     good = good && !samples->cancelled &&
            ps_samples_find_border(samples, samples->kinds->len > 1, count_excused, error) &&
            show_strata(samples, error);
+    good = good && !samples->cancelled && show_classes(samples, error);
     choose_shown(samples);
     good = good && show_more(samples, error);
     choose_shown(samples);
@@ -289,6 +302,8 @@ gboolean ps_samples_find_groups(PsSamples *samples, GError **error)
     if (!find_kinds(samples, error))
         return FALSE;
     samples->sure = ps_kinds_sure(&samples->strata, samples->shown);
+    if (ps_groups_may_vary(ps_ptx_machine_code(samples->machine), samples->decided))
+        samples->sure.hidden = ps_kinds_hidden(&samples->strata, samples->shown);
     if (add_chosen(samples, settled))
         ps_roll_settle(samples->roll);
     return TRUE;

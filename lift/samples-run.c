@@ -152,6 +152,22 @@ gboolean ps_samples_count_group(PsSamples *samples, const guint group[3], GError
     return run_group(samples, group, &listener, error);
 }
 
+gboolean ps_samples_begin_group(PsSamples *samples, const guint group[3], guint64 most,
+                                guint64 *number, GError **error)
+{
+    const PsPtxListener listener = {samples, begin_group, hear_only, hear_only_straight, NULL};
+    g_autoptr(GError) why = NULL;
+    ps_ptx_machine_limit(samples->machine, most);
+    const gboolean good = ps_ptx_run_group(samples->machine, group, &listener, &why);
+    ps_ptx_machine_limit(samples->machine, 0);
+    *number = ps_census_number(samples->census);
+    if (good || samples->cancelled || ps_ptx_machine_full(samples->machine) ||
+        g_error_matches(why, PS_ERROR, PS_ERROR_LIMIT))
+        return TRUE;
+    g_propagate_error(error, g_steal_pointer(&why));
+    return FALSE;
+}
+
 /* ---- groups --------------------------------------------------------------------------------- */
 
 guint64 ps_samples_executed(const PsSamples *samples)

@@ -212,6 +212,8 @@ void ps_samples_clear(PsSamples *samples)
     g_clear_pointer(&samples->chosen, g_array_unref);
     g_clear_pointer(&samples->roll, ps_roll_free);
     g_clear_pointer(&samples->plan, g_array_unref);
+    g_clear_pointer(&samples->classes, ps_samples_free_classes);
+    g_clear_pointer(&samples->decided, g_free);
     g_clear_pointer(&samples->extents, g_free);
     g_clear_pointer(&samples->census, ps_census_free);
     g_clear_pointer(&samples->recorded, g_hash_table_unref);

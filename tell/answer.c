@@ -136,11 +136,14 @@ static void tell_groups(const PsAnswer *answer, PsTold *facts)
 {
     const PsIdgLaunch *launch = &answer->idg->launch;
     const PsSecondsBetween between = ps_answer_between(answer);
-    if (launch->work_error.num == 0 && launch->unseen.num == 0)
+    if (launch->work_error.num == 0 && launch->unseen.num == 0 && launch->hidden.num == 0)
         return;
     ps_tell_open(facts, PS_FACT_HOW_SURE_GROUPS);
     ps_tell(facts, PS_FACT_HOW_SURE_GROUPS_WORK_ERROR, ps_rational_to_double(launch->work_error));
     ps_tell(facts, PS_FACT_HOW_SURE_GROUPS_UNSEEN, ps_rational_to_double(launch->unseen));
+    ps_tell(facts, PS_FACT_HOW_SURE_GROUPS_HIDDEN, ps_rational_to_double(launch->hidden));
+    if (launch->executed.num > 0)
+        ps_tell(facts, PS_FACT_HOW_SURE_GROUPS_EXECUTED, ps_rational_to_double(launch->executed));
     ps_tell(facts, PS_FACT_HOW_SURE_GROUPS_LEAST_SECONDS, between.least);
     ps_tell(facts, PS_FACT_HOW_SURE_GROUPS_MOST_SECONDS, between.most);
     ps_tell_close(facts);

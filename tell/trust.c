@@ -7,6 +7,7 @@
 #include "idg/words.h"
 #include "tell/format.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Names of what is assumed that are listed; the others are counted. */
@@ -161,6 +162,23 @@ static void append_groups(GString *out, const PsAnswer *answer)
                            least, most);
 }
 
+/* "; 13 of 10 000 groups were executed: with a likelihood of 95 %, no more than 21 % are of a kind
+ * that none of these is of", or nothing. */
+static void append_hidden(GString *out, const PsAnswer *answer)
+{
+    const PsIdgLaunch *launch = &answer->idg->launch;
+    const gint64 groups = answer->machine->launch.groups;
+    if (launch->hidden.num == 0)
+        return;
+    const double executed = round((double)groups * ps_rational_to_double(launch->executed));
+    g_autofree char *all = ps_format_count(groups), *some = ps_format_count((gint64)executed);
+    g_autofree char *share = ps_format_share(ps_rational_to_double(launch->hidden));
+    g_string_append_printf(out,
+                           "; %s of %s groups were executed: with a likelihood of 95 %%, no more "
+                           "than %s are of a kind that none of these is of",
+                           some, all, share);
+}
+
 char *ps_known_error_describe(const PsAnswer *answer)
 {
     const char *limit = ps_answer_limit(answer);
@@ -201,6 +219,7 @@ char *ps_trust_describe(const PsAnswer *answer)
         g_string_append(out, "; nothing is assumed");
     append_clock(out, answer);
     append_groups(out, answer);
+    append_hidden(out, answer);
     g_autofree char *error = ps_known_error_describe(answer);
     if (error)
         g_string_append_printf(out, "; %s", error);

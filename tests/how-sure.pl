@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Where groups differ at random, answers say how far the time may be off since not all of them were executed: a matrix
-# whose rows are of random length (CSR), a group each. Rows of one length leave nothing to say.
+# whose rows are of random length (CSR), a group each. Rows of one length show no error, but that others may be among
+# those that were not executed.
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
@@ -85,16 +86,31 @@ for my $voice (qw(text markdown)) {
 
 for my $graph ( $even, $all ) {
     my $text = said("run $graph --gpu v100");
-    unlike( $text, qr/$random|standard errors/, 'one length, or all executed: nothing is said' );
+    unlike( $text, qr/$random|standard errors/, 'one length, or all executed: nothing is said of errors' );
     like( $text, qr/nothing is assumed/, '... nothing is assumed' );
-    ok( !exists answer_of($graph)->{how_sure}{groups}, '... nor is it in JSON' );
 }
+ok( !exists $truth->{how_sure}{groups}, 'all executed: nothing is in JSON' );
+
+# Where a row's length decides, those that were executed do not show that all are as long.
+my $hidden = qr/; (\d+) of 4 000 groups were executed: with a likelihood of 95 %, no more than ([\d.]+) % are of a/;
+my $some   = answer_of($even)->{how_sure}{groups};
+cmp_ok( $some->{hidden},     '>', 0, 'rows of one length: some that were not executed may be others' );
+cmp_ok( $some->{hidden},     '<', 1, '... but not all' );
+cmp_ok( $some->{executed},   '>', 0, '... some were executed' );
+cmp_ok( $some->{work_error}, '==', 0, '... and none of these differ' );
+for my $voice (qw(text markdown)) {
+    my $text = said("run $even --gpu v100 --format $voice");
+    my ( $executed, $most ) = $text =~ $hidden;
+    ok( $executed && abs( $executed / $rows - $some->{executed} ) < 1e-6, "... $voice has how many were" );
+    ok( $most && abs( $most / 100 - $some->{hidden} ) < 0.001, '... and the share that may be hidden' );
+}
+unlike( said("run $all --gpu v100"), $hidden, 'all executed: none are hidden' );
 
 my $both = said("compare $uneven $even --gpu v100");
 like( $both, $words, 'compare names it' );
 like( $both, $spans, '... and what it spans' );
 my $compared = decode_json( scalar qx($program compare $uneven $even --gpu v100 --format json 2>/dev/null) );
 is_deeply( $compared->{a}{how_sure}{groups}, $sure, '... in JSON of the side that has it' );
-ok( !exists $compared->{b}{how_sure}{groups}, '... and not of the other' );
+cmp_ok( $compared->{b}{how_sure}{groups}{work_error}, '==', 0, '... and none of the other' );
 
 done_testing;

@@ -132,6 +132,15 @@ static double set_parts(GArray *chosen, gint64 parts, double mean)
     return kind_at(chosen, most)->parts > 0 ? wrong : 1;
 }
 
+/* Sets as many parts as there are groups, where a kind is too rare for few parts. */
+static void set_exact(GArray *chosen)
+{
+    for (guint i = 0; i < chosen->len; i++) {
+        PsKind *kind = &g_array_index(chosen, PsKind, i);
+        kind->parts = (gint64)kind->groups;
+    }
+}
+
 /* ---- all of it ------------------------------------------------------------------------------ */
 
 GArray *ps_kinds_chosen(const GArray *kinds, gboolean at_once)
@@ -153,8 +162,10 @@ GArray *ps_kinds_chosen(const GArray *kinds, gboolean at_once)
         g_array_append_val(chosen, kind);
     }
     const double mean = MAX(ps_kinds_mean(chosen), 1);
-    for (gint64 parts = chosen->len; set_parts(chosen, parts, mean) > ROUNDING; parts++)
-        if (parts == MOST_PARTS)
-            break;
+    gint64 parts = chosen->len;
+    while (set_parts(chosen, parts, mean) > ROUNDING && parts < MOST_PARTS)
+        parts++;
+    if (parts == MOST_PARTS)
+        set_exact(chosen);
     return chosen;
 }

@@ -47,6 +47,24 @@ static double spread_of(const PsStrata *strata, const Known *known)
     return means > 0 ? squares / means : 0;
 }
 
+/* The variance of the mean of a place's groups, since not all were looked at for
+ * their class. */
+static double variance_of_classes(const PsStrata *strata, const Known *known, guint place)
+{
+    const guint places = ps_strata_places(strata);
+    const double seen = (double)ps_strata_seen(strata, place);
+    double size = 0, sum = 0, squares = 0;
+    for (guint s = place; s < ps_strata_count(strata); s += places) {
+        const double its = (double)ps_strata_size(strata, s), mean = mean_of(&known[s]);
+        size += its;
+        sum += known[s].n > 0 ? its * mean : 0;
+        squares += known[s].n > 0 ? its * mean * mean : 0;
+    }
+    if (seen < 2 || size <= seen)
+        return 0;
+    return fmax(squares / size - sum / size * (sum / size), 0) / (seen - 1) * (1 - seen / size);
+}
+
 /* Two standard errors, or what so few groups take for them, of the mean of strata in which some
  * group is known, as a share of it. Groups are drawn without being put back. */
 static double error_of(const PsStrata *strata, const Known *known)
@@ -66,8 +84,28 @@ static double error_of(const PsStrata *strata, const Known *known)
         variance += part;
         parts += n > 1 ? part * part / (n - 1) : 0;
     }
+    for (guint p = 0; p < ps_strata_places(strata); p++) {
+        const double size = (double)ps_strata_place_size(strata, p);
+        const double part = size / all * (size / all) * variance_of_classes(strata, known, p);
+        variance += part;
+        parts += part > 0 ? part * part / ((double)ps_strata_seen(strata, p) - 1) : 0;
+    }
     return parts > 0 && mean > 0 ? errors_of(variance * variance / parts) * sqrt(variance) / mean
                                  : 0;
+}
+
+double ps_kinds_hidden(const PsStrata *strata, const GPtrArray *groups)
+{
+    const double all = (double)strata->grid[0] * strata->grid[1] * strata->grid[2];
+    g_autofree guint *known = g_new0(guint, ps_strata_count(strata));
+    double hidden = 0;
+    for (guint i = 0; i < groups->len; i++)
+        known[ps_strata_find(strata, ((const PsRollGroup *)groups->pdata[i])->group)]++;
+    for (guint s = 0; s < ps_strata_count(strata); s++) {
+        const double size = (double)ps_strata_size(strata, s), n = known[s];
+        hidden += n >= size ? 0 : fmin(size - n, size * (n > 0 ? 1 - pow(0.05, 1 / n) : 1)) / all;
+    }
+    return hidden;
 }
 
 PsKindsSure ps_kinds_sure(const PsStrata *strata, const GPtrArray *groups)

@@ -17,8 +17,7 @@ static void add(GArray *plan, guint64 number)
     g_array_append_val(plan, number);
 }
 
-/* The nth of groups that lie all over the grid. */
-static guint64 strewn(const guint grid[3], guint n)
+guint64 ps_kinds_nth_strewn(const guint grid[3], guint n)
 {
     const double all = (double)grid[0] * grid[1] * grid[2], at = GOLDEN * (n + 1);
     return (guint64)((at - (guint)at) * all);
@@ -28,7 +27,7 @@ GArray *ps_kinds_strewn(const guint grid[3])
 {
     GArray *plan = g_array_new(FALSE, FALSE, sizeof(guint64));
     for (guint i = 0; i < STREWN; i++)
-        add(plan, strewn(grid, i));
+        add(plan, ps_kinds_nth_strewn(grid, i));
     return plan;
 }
 
@@ -37,7 +36,7 @@ GArray *ps_kinds_more(const guint grid[3])
     const guint64 all = (guint64)grid[0] * grid[1] * grid[2];
     GArray *plan = g_array_new(FALSE, FALSE, sizeof(guint64));
     for (guint i = STREWN; i < STREWN_MORE; i++)
-        add(plan, strewn(grid, i));
+        add(plan, ps_kinds_nth_strewn(grid, i));
     for (guint64 i = 0; all <= STREWN_MORE && i < all; i++)
         add(plan, i);
     return plan;
@@ -164,10 +163,10 @@ GArray *ps_kinds_new(const PsStrata *strata, const GPtrArray *groups)
 
 gboolean ps_kinds_are_mixed(const PsStrata *strata, const GPtrArray *groups)
 {
-    g_autofree const PsRollGroup **first = g_new0(const PsRollGroup *, ps_strata_count(strata));
+    g_autofree const PsRollGroup **first = g_new0(const PsRollGroup *, ps_strata_places(strata));
     for (guint i = 0; i < groups->len; i++) {
         const PsRollGroup *group = groups->pdata[i];
-        const guint stratum = ps_strata_find(strata, group->group);
+        const guint stratum = ps_strata_find(strata, group->group) % ps_strata_places(strata);
         if (first[stratum] && !alike(recorded_of(first[stratum]), recorded_of(group)))
             return TRUE;
         first[stratum] = group;

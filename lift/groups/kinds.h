@@ -24,6 +24,10 @@ typedef struct {
  * with g_array_unref. */
 GArray *ps_kinds_strewn(const guint grid[3]);
 
+/* The nth of all groups that lie all over the grid, of which ps_kinds_strewn has the first ones.
+ * None comes twice among few. */
+guint64 ps_kinds_nth_strewn(const guint grid[3], guint n);
+
 /* Groups to execute where kinds differ, so that their shares are better known: more of those that
  * lie all over the grid; where there are few, all groups. As ps_kinds_strewn. */
 GArray *ps_kinds_more(const guint grid[3]);
@@ -38,11 +42,18 @@ typedef struct {
     double error; /* two standard errors of the mean instructions of a group, as a share of it: more
                      where few groups are known; 0: all are, or no two of a stratum differ */
     double unseen; /* the share of groups in strata of which none is known */
+    double hidden; /* the most groups, as a share of all, that are of a kind of which none was
+                      executed, with a likelihood of 95 %; 0: none are. The caller sets it, who
+                      knows whether groups may go ways of their own. */
 } PsKindsSure;
+
+/* The `hidden` of it: so large a share of each stratum would hardly have been missed. */
+double ps_kinds_hidden(const PsStrata *strata, const GPtrArray *groups);
 
 PsKindsSure ps_kinds_sure(const PsStrata *strata, const GPtrArray *groups);
 
-/* TRUE if two groups of one stratum are of two kinds: its shares are not known but by samples. */
+/* TRUE if two groups of one place are of two kinds, whatever their classes: its shares are not
+ * known but by samples. */
 gboolean ps_kinds_are_mixed(const PsStrata *strata, const GPtrArray *groups);
 
 /* The one that stands for all; there must be one. Where all groups run at once, the launch ends

@@ -3,7 +3,8 @@
  * Strata of a grid, in which groups are likely to do the same: each direction is cut into parts,
  * and a stratum is where one part of each meets. Of each it is known how many groups it has, so
  * that what is known of some of them holds for exactly as many. At first the parts are the first
- * group, the last one, and those between them.
+ * group, the last one, and those between them. Groups of a part may be of several classes, such as
+ * those that begin alike; then each class makes strata of its own.
  */
 #ifndef PIPESIM_LIFT_GROUPS_STRATA_H
 #define PIPESIM_LIFT_GROUPS_STRATA_H
@@ -16,10 +17,20 @@ G_BEGIN_DECLS
  * for a border at either end. */
 #define PS_STRATA_PARTS 7
 
+/* Classes of groups, of all of them or of some that lie all over the grid. */
+typedef struct {
+    guint n;         /* classes */
+    GHashTable *odd; /* the place of a group in the launch (guint64 *) -> its class, of those that
+                        are not of class 0 */
+    guint64 *seen;   /* of each stratum: groups that were looked at, */
+    guint64 *first;  /* and the place of the first of these */
+} PsStrataClasses;
+
 typedef struct {
     guint grid[3];
     guint n[3];                      /* parts in each direction */
     guint first[3][PS_STRATA_PARTS]; /* where each begins, in order */
+    const PsStrataClasses *classes;  /* NULL: there is one; borrowed */
 } PsStrata;
 
 /* The strata of a grid whose border is not known. */
@@ -29,13 +40,25 @@ PsStrata ps_strata_of_grid(const guint grid[3]);
  */
 void ps_strata_cut(PsStrata *strata, guint direction, guint at);
 
-/* How many there are; in which one a group is; how many groups one has, at least 1. */
+/* How many places of the grid there are that parts make, whatever classes there are. */
+guint ps_strata_places(const PsStrata *strata);
+
+/* How many strata there are: those of class 0 of each place come first, then those of class 1, and
+ * so on; in which one a group is; how many groups one has. Where not all groups were looked at,
+ * those of a place are of its classes as those are that were. Only with classes one may have none.
+ */
 guint ps_strata_count(const PsStrata *strata);
 guint ps_strata_find(const PsStrata *strata, const guint group[3]);
 guint64 ps_strata_size(const PsStrata *strata, guint stratum);
 
-/* The group in the middle of each, that of the largest one first. guint64: numbers of groups, x
- * fastest; free with g_array_unref. */
+/* How many groups a place has, of all classes. */
+guint64 ps_strata_place_size(const PsStrata *strata, guint place);
+
+/* How many groups of a place were looked at for their class. */
+guint64 ps_strata_seen(const PsStrata *strata, guint place);
+
+/* The group in the middle of each place, that of the largest one first. guint64: numbers of groups,
+ * x fastest; free with g_array_unref. */
 GArray *ps_strata_middles(const PsStrata *strata);
 
 G_END_DECLS

@@ -123,6 +123,8 @@ static void same_head(const PsIdg *a, const PsIdg *b)
     same_expr(a->launch.local_memory, b->launch.local_memory);
     g_assert_cmpint(ps_rational_cmp(a->launch.work_error, b->launch.work_error), ==, 0);
     g_assert_cmpint(ps_rational_cmp(a->launch.unseen, b->launch.unseen), ==, 0);
+    g_assert_cmpint(ps_rational_cmp(a->launch.hidden, b->launch.hidden), ==, 0);
+    g_assert_cmpint(ps_rational_cmp(a->launch.executed, b->launch.executed), ==, 0);
 }
 
 /* Writes, reads back, compares, and writes again. */
@@ -245,7 +247,7 @@ static const char everything[] =
     "<source id='s1' kind='vendor'> some\n  words </source><source kind='assumed'/>"
     "<param name='k' value='2'/><param name='m' value='k*3'>a <!-- note --> meaning</param>"
     "<launch groups='m' group-size='32*k' registers='40' accumulators='k' scalar-registers='96' "
-    "local-memory='4*m' work-error='0.127' unseen='0.02'/>"
+    "local-memory='4*m' work-error='0.127' unseen='0.02' hidden='0.2' executed='0.001'/>"
     "<code warps=' 0 .. k-1 ,max(k,3), (7) '>"
     "<node name='a' class='global.load' hold='2*k' banks='2 1' kept='0 1' bytes='4' l1='1' "
     "l2='0.5' device='1/k' "

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Each register has a level: how its value may differ from group to group. The levels only grow, so
+ * going through the code until none does ends. See varies.h.
+ */
+#include "lift/groups/varies.h"
+
+#include <string.h>
+
+typedef enum {
+    SAME,  /* in all groups */
+    ALONG, /* it grows, or falls, along the grid: comparing it makes a border */
+    ANY
+} Level;
+
+typedef struct {
+    const PsPtxCode *code;
+    guint8 *levels; /* of each register */
+} Levels;
+
+static Level level_of(const Levels *levels, const PsPtxPoint *at, const PsPtxOperand *operand)
+{
+    Level level = SAME;
+    if (operand->kind == PS_PTX_OPERAND_SPECIAL)
+        return operand->value >= PS_PTX_CTAID_X && operand->value <= PS_PTX_CTAID_Z ? ALONG : SAME;
+    for (guint i = 0; i < operand->n_members; i++)
+        level = MAX(level, level_of(levels, at, &operand->members[i]));
+    if ((operand->kind == PS_PTX_OPERAND_REGISTER || operand->kind == PS_PTX_OPERAND_ADDRESS) &&
+        operand->reg >= 0)
+        level = MAX(level, levels->levels[ps_ptx_code_register(at, operand->reg)]);
+    return level;
+}
+
+static gboolean is_one_of(const char *word, const char *const *words)
+{
+    for (guint i = 0; words[i]; i++)
+        if (strcmp(word, words[i]) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+/* What memory holds is the same in all groups where all of them load it from the same address. */
+static Level loaded(const PsPtxPoint *at, Level address)
+{
+    const PsPtxSpace space = at->instruction->mnemonic->space;
+    if (space == PS_PTX_PARAM)
+        return at->in->caller ? ANY : SAME;
+    return address == SAME && (space == PS_PTX_GLOBAL || space == PS_PTX_CONST) ? SAME : ANY;
+}
+
+static gboolean compares_order(const PsPtxMnemonic *mnemonic)
+{
+    static const char *const orders[] = {"lt", "le",  "gt",  "ge",  "lo",  "ls", "hi",
+                                         "hs", "ltu", "leu", "gtu", "geu", NULL};
+    for (guint i = 0; mnemonic->parts[i]; i++)
+        if (is_one_of(mnemonic->parts[i], orders))
+            return TRUE;
+    return FALSE;
+}
+
+/* TRUE if the result of what lies along the grid does so, too. */
+static gboolean keeps_order(const PsPtxMnemonic *mnemonic, guint n_along)
+{
+    static const char *const any[] = {"mov",  "add", "sub", "neg", "cvt",
+                                      "cvta", "min", "max", NULL};
+    static const char *const one[] = {"mul", "mad", "shl", "shr", "mul24", "mad24", "div", NULL};
+    const char *opcode = mnemonic->opcode;
+    if (mnemonic->types[0] == PS_PTX_PRED || is_one_of(opcode, any))
+        return strcmp(opcode, "setp") != 0;
+    if (strcmp(opcode, "setp") == 0)
+        return compares_order(mnemonic);
+    return n_along == 1 && is_one_of(opcode, one) && !ps_ptx_has(mnemonic, "hi");
+}
+
+/* The level of what a point writes. */
+static Level level_at(const Levels *levels, const PsPtxPoint *at)
+{
+    const PsPtxInstruction *instruction = at->instruction;
+    const PsPtxMnemonic *mnemonic = instruction->mnemonic;
+    Level level = SAME;
+    guint n_along = 0;
+    for (guint i = ps_ptx_n_destinations(instruction); i < instruction->n_operands; i++) {
+        const Level one = level_of(levels, at, &instruction->operands[i]);
+        level = MAX(level, one);
+        n_along += one == ALONG;
+    }
+    if (strcmp(mnemonic->opcode, "ld") == 0)
+        return loaded(at, level);
+    if (strcmp(mnemonic->opcode, "atom") == 0 || strcmp(mnemonic->opcode, "ldmatrix") == 0)
+        return ANY;
+    return level == ALONG && !keeps_order(mnemonic, n_along) ? ANY : level;
+}
+
+static gboolean raise_to(Levels *levels, const PsPtxPoint *at, const PsPtxOperand *operand,
+                         Level to)
+{
+    gboolean more = FALSE;
+    for (guint i = 0; i < operand->n_members; i++)
+        more |= raise_to(levels, at, &operand->members[i], to);
+    if (operand->kind != PS_PTX_OPERAND_REGISTER || operand->reg < 0)
+        return more;
+    guint8 *level = &levels->levels[ps_ptx_code_register(at, operand->reg)];
+    if (*level >= to)
+        return more;
+    *level = (guint8)to;
+    return TRUE;
+}
+
+static void find_levels(Levels *levels)
+{
+    gboolean more = TRUE;
+    while (more) {
+        more = FALSE;
+        for (guint p = 0; p < levels->code->n_points; p++) {
+            const PsPtxPoint *at = &levels->code->points[p];
+            const Level level = level_at(levels, at);
+            for (guint i = 0; i < ps_ptx_n_destinations(at->instruction); i++)
+                more |= raise_to(levels, at, &at->instruction->operands[i], level);
+        }
+    }
+}
+
+/* How the way from a point on may differ from group to group. */
+static Level level_of_way(const Levels *levels, const PsPtxPoint *at)
+{
+    static const char *const ends[] = {"exit", "ret", NULL};
+    const PsPtxInstruction *instruction = at->instruction;
+    const gboolean parts = at->target != PS_PTX_NOWHERE || at->targets ||
+                           is_one_of(instruction->mnemonic->opcode, ends);
+    Level level = SAME;
+    if (!parts)
+        return SAME;
+    if (instruction->guard >= 0)
+        level = levels->levels[ps_ptx_code_register(at, instruction->guard)];
+    for (guint i = 0; at->targets && i < instruction->n_operands; i++)
+        level = level_of(levels, at, &instruction->operands[i]) == SAME ? level : ANY;
+    return level;
+}
+
+gboolean ps_groups_may_vary(const PsPtxCode *code, const guint8 *decided)
+{
+    g_autofree guint8 *of_registers = g_new0(guint8, (gsize)code->n_registers + 1);
+    Levels levels = {code, of_registers};
+    find_levels(&levels);
+    for (guint p = 0; p < code->n_points; p++)
+        if (!(decided && decided[p]) && level_of_way(&levels, &code->points[p]) == ANY)
+            return TRUE;
+    return FALSE;
+}

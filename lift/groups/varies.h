@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Whether groups of a launch may go ways of their own: where a branch depends on the group's number
+ * in another way than by a border, or on what groups loaded. Only code without such a branch shows
+ * that groups which were not executed do what others did.
+ */
+#ifndef PIPESIM_LIFT_GROUPS_VARIES_H
+#define PIPESIM_LIFT_GROUPS_VARIES_H
+
+#include "ptx/code/code.h"
+
+G_BEGIN_DECLS
+
+/* TRUE if there is such a branch among those that are not decided. decided: per point, whether all
+ * groups were seen to come by it; NULL: none were. */
+gboolean ps_groups_may_vary(const PsPtxCode *code, const guint8 *decided);
+
+G_END_DECLS
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Lets groups of the launch begin, all of them where that takes little, else some that lie all over
+ * the grid. Those that begin in another way, since a branch depends on their number or on what they
+ * loaded, are of another class, however few they are. A group begins as far as the middle one's
+ * first store to global memory, so that none reads what another one leaves. Of code that goes
+ * different ways in loops only what is before the second iteration shows classes.
+ */
+#include "lift/build-private.h"
+#include "lift/groups/varies.h"
+#include "lift/memory/cache.h"
+
+#include <string.h>
+
+/* Warp instructions for which all begins are: about 3 % of what an answer takes. */
+#define BUDGET (1 << 18)
+/* Fewer groups than these show less than those that are executed anyway. */
+#define LEAST_GROUPS 64
+/* More classes than these are no classes. */
+#define MOST_CLASSES 8
+
+/* How the middle group begins. */
+typedef struct {
+    const PsPtxCode *code;
+    guint64 heard, store, again; /* instructions; those before its first store to global memory, and
+                                    before the second iteration of a loop; 0: there is none */
+    guint64 *first; /* per point: at which of them it was first executed; 0: it was not */
+    guint32 *warps; /* per header of a loop: warps that came to it */
+} Middle;
+
+static void hear_straight(gpointer data, const PsPtxEvent *event, guint n, const guint32 *masks)
+{
+    Middle *middle = data;
+    const guint32 warp = (guint32)1 << event->warp;
+    (void)masks;
+    for (guint p = event->point; p < event->point + n; p++) {
+        const guint loop = middle->code->points[p].loop;
+        if (loop != PS_PTX_NOWHERE && middle->code->loops[loop].header == p) {
+            if (middle->warps[p] & warp && middle->again == 0)
+                middle->again = middle->heard;
+            middle->warps[p] |= warp;
+        }
+        middle->heard++;
+        if (middle->first[p] == 0)
+            middle->first[p] = middle->heard;
+    }
+}
+
+static void hear(gpointer data, const PsPtxEvent *event)
+{
+    Middle *middle = data;
+    const PsPtxMnemonic *mnemonic = middle->code->points[event->point].instruction->mnemonic;
+    if (event->memory && event->space == PS_PTX_GLOBAL && middle->store == 0 &&
+        ps_access_of(mnemonic) != PS_ACCESS_LOAD && strcmp(mnemonic->opcode, "cp") != 0)
+        middle->store = middle->heard;
+    hear_straight(data, event, 1, NULL);
+}
+
+/* Groups that begin. */
+typedef struct {
+    PsSamples *samples;
+    GError **error;
+    PsStrataClasses *classes;
+    guint64 numbers[MOST_CLASSES]; /* of the beginnings of each class */
+    gboolean good, over;           /* there was no fault; no more groups begin */
+} Begin;
+
+/* The class of a number; MOST_CLASSES: there are too many. */
+static guint class_of(Begin *begin, guint64 number)
+{
+    for (guint c = 0; c < begin->classes->n; c++)
+        if (begin->numbers[c] == number)
+            return c;
+    if (begin->classes->n < MOST_CLASSES)
+        begin->numbers[begin->classes->n++] = number;
+    else
+        begin->over = TRUE;
+    return begin->over ? MOST_CLASSES : begin->classes->n - 1;
+}
+
+/* A group begins, if it did not yet. */
+static void add_group(Begin *begin, GHashTable *done, guint64 place, guint64 most)
+{
+    PsSamples *samples = begin->samples;
+    PsStrataClasses *classes = begin->classes;
+    const guint places = ps_strata_places(&samples->strata);
+    guint64 number = 0;
+    guint group[3];
+    ps_samples_group_at(samples, place, group);
+    if (g_hash_table_contains(done, &place))
+        return;
+    begin->good = ps_samples_begin_group(samples, group, most, &number, begin->error);
+    begin->over |= !begin->good || samples->cancelled || ps_ptx_machine_full(samples->machine);
+    const guint class = begin->over ? MOST_CLASSES : class_of(begin, number);
+    if (class == MOST_CLASSES)
+        return;
+    const guint at = class * places + ps_strata_find(&samples->strata, group);
+    if (classes->seen[at]++ == 0)
+        classes->first[at] = place;
+    g_hash_table_add(done, g_memdup2(&place, sizeof place));
+    if (class > 0)
+        g_hash_table_insert(classes->odd, g_memdup2(&place, sizeof place), GUINT_TO_POINTER(class));
+}
+
+void ps_samples_free_classes(PsStrataClasses *classes)
+{
+    g_hash_table_unref(classes->odd);
+    g_free(classes->seen);
+    g_free(classes->first);
+    g_free(classes);
+}
+
+static guint64 number_of_groups(const PsSamples *samples)
+{
+    const guint *grid = samples->options->launch.grid;
+    return (guint64)grid[0] * grid[1] * grid[2];
+}
+
+/* Those that show kinds and so many others begin, with so many instructions. */
+static PsStrataClasses *begin_groups(Begin *begin, guint n, guint64 most)
+{
+    const PsSamples *samples = begin->samples;
+    const guint *grid = samples->options->launch.grid;
+    const gsize cells = (gsize)MOST_CLASSES * ps_strata_places(&samples->strata);
+    g_autoptr(GHashTable) done = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    begin->over = FALSE;
+    begin->classes = g_new0(PsStrataClasses, 1);
+    begin->classes->odd = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    begin->classes->seen = g_new0(guint64, cells);
+    begin->classes->first = g_new0(guint64, cells);
+    for (guint i = 0; i < samples->shown->len && !begin->over; i++) {
+        const guint *group = ((const PsRollGroup *)samples->shown->pdata[i])->group;
+        add_group(begin, done, group[0] + grid[0] * (group[1] + (guint64)grid[1] * group[2]), most);
+    }
+    for (guint i = 0; i < n && !begin->over; i++)
+        add_group(begin, done, n < number_of_groups(samples) ? ps_kinds_nth_strewn(grid, i) : i,
+                  most);
+    if (begin->over)
+        g_clear_pointer(&begin->classes, ps_samples_free_classes);
+    return begin->classes;
+}
+
+/* Notes by which branches all groups came in a way that their class tells. */
+static void note_decided(PsSamples *samples, const Middle *middle, guint64 most)
+{
+    samples->decided = g_new0(guint8, (gsize)middle->code->n_points + 1);
+    for (guint p = 0; p < middle->code->n_points; p++)
+        samples->decided[p] = middle->first[p] > 0 && middle->first[p] < most &&
+                              middle->code->points[p].loop == PS_PTX_NOWHERE;
+}
+
+/* All groups begin, as far as there is time, but not less far than to a second iteration. */
+static void begin_all(Begin *begin, const Middle *middle, guint64 whole, guint64 least)
+{
+    PsSamples *samples = begin->samples;
+    const guint64 all = number_of_groups(samples), most = MIN(whole, BUDGET / all);
+    if (least > BUDGET / all)
+        return;
+    samples->classes = begin_groups(begin, (guint)all, most);
+    const gboolean short_of = !samples->classes && begin->good && most > least;
+    if (short_of)
+        samples->classes = begin_groups(begin, (guint)all, least);
+    if (samples->classes)
+        note_decided(samples, middle, short_of ? least : most);
+}
+
+/* Some groups begin, as far as the middle one does; else to a second iteration. Where they show no
+ * more classes than there are, these stay. */
+static void begin_some(Begin *begin, guint64 whole, guint64 least)
+{
+    PsSamples *samples = begin->samples;
+    PsStrataClasses *classes = NULL;
+    for (guint i = 0; i < 2 && !classes && begin->good; i++) {
+        const guint64 most = i == 0 ? whole : least;
+        const guint n = (guint)MIN(number_of_groups(samples), BUDGET / most);
+        classes = n < LEAST_GROUPS ? NULL : begin_groups(begin, n, most);
+    }
+    if (classes && samples->classes && classes->n <= samples->classes->n)
+        ps_samples_free_classes(g_steal_pointer(&classes));
+    if (!classes)
+        return;
+    g_clear_pointer(&samples->classes, ps_samples_free_classes);
+    g_clear_pointer(&samples->decided, g_free);
+    samples->classes = classes;
+}
+
+static void find_classes(Begin *begin, const Middle *middle)
+{
+    PsSamples *samples = begin->samples;
+    const guint64 whole = middle->store > 0 ? middle->store : middle->heard;
+    const guint64 least = middle->again > 0 ? MIN(middle->again, whole) : whole;
+    if (least == 0)
+        return;
+    begin_all(begin, middle, whole, least);
+    const gboolean far = samples->classes && whole <= BUDGET / number_of_groups(samples);
+    if (!far && begin->good && (!samples->classes || samples->classes->n == 1))
+        begin_some(begin, whole, least);
+    samples->strata.classes = samples->classes;
+}
+
+gboolean ps_samples_begin(PsSamples *samples, GError **error)
+{
+    const PsPtxCode *code = ps_ptx_machine_code(samples->machine);
+    const PsRollGroup *shown = samples->shown->pdata[0];
+    const gsize n = (gsize)code->n_points + 1;
+    Middle middle = {.code = code};
+    Begin begin = {.samples = samples, .error = error, .good = TRUE};
+    const PsPtxListener listener = {&middle, NULL, hear, hear_straight, NULL};
+    g_autoptr(GError) why = NULL;
+    if (samples->shown->len == number_of_groups(samples) || !ps_groups_may_vary(code, NULL))
+        return TRUE;
+    middle.first = g_new0(guint64, n);
+    middle.warps = g_new0(guint32, n);
+    /* where it was executed to its end before, it is now, unless it reads what it wrote */
+    if (ps_ptx_run_group(samples->machine, shown->group, &listener, &why))
+        find_classes(&begin, &middle);
+    g_free(middle.first);
+    g_free(middle.warps);
+    return begin.good;
+}
+
+GArray *ps_samples_of_classes(const PsSamples *samples)
+{
+    const PsStrata *strata = &samples->strata;
+    GArray *firsts = g_array_new(FALSE, FALSE, sizeof(guint64));
+    for (guint s = 0; samples->classes && s < ps_strata_count(strata); s++)
+        if (samples->classes->seen[s] > 0)
+            g_array_append_val(firsts, samples->classes->first[s]);
+    return firsts;
+}
