@@ -124,6 +124,7 @@ typedef struct {
     gboolean sketch;
     PsVariantEffort before;
     PsWorkCourse course;
+    PsSpare early; /* variants whose turn has not come, while others are simulated */
 } Pass;
 
 /* Makes the graphs of those that have none yet, one after the other. */
@@ -154,12 +155,54 @@ static void prepare(void *data)
         variant->why = g_strdup(error->message);
 }
 
+/* The name of its sketch. */
+static char *sketch_of(const char *key)
+{
+    return g_strconcat("~", key, NULL);
+}
+
+static gboolean is_cached(const PsCycleCache *cache, gboolean as_sketch, const PsMachine *machine,
+                          const char *key, PsSimResult *result)
+{
+    const gint64 ticks = machine->ticks_per_cycle;
+    g_autofree char *sketch = sketch_of(key);
+    return ps_cycle_cache_find(cache, key, ticks, result) ||
+           (as_sketch && ps_cycle_cache_find(cache, sketch, ticks, result));
+}
+
+static void note_result(PsVariant *variant, const PsSimResult *result)
+{
+    variant->result = *result;
+    variant->has_result = TRUE;
+    variant->seconds = variant->answer->seconds;
+    variant->half_width = variant->answer->clamped ? 0 : variant->answer->half_width;
+}
+
+/* What was simulated before its turn stands for what would be simulated now: the same up to where
+ * it may not go on. FALSE where it was stopped before that. */
+static gboolean take_early(PsVariant *variant)
+{
+    const PsVariantEarly *early = &variant->early;
+    const PsSimResult *result = &early->result;
+    if (!early->is_known || variant->has_result || (result->stopped && variant->most > early->most))
+        return FALSE;
+    variant->ended = result->stopped || result->simulated > variant->most;
+    if (!variant->ended &&
+        ps_answer_time(variant->answer, &variant->question, result, 0, NULL, NULL)) {
+        variant->answer->result = *result;
+        note_result(variant, result);
+    }
+    return TRUE;
+}
+
 /* Simulates, unless its cycles are known. */
 static void run_variant(void *data)
 {
     PsVariant *variant = data;
     PsQuestion question = variant->question;
     g_autoptr(GError) error = NULL;
+    if (take_early(variant))
+        return;
     if (variant->sketch)
         (void)ps_question_sketch(&question);
     if (!ps_answer_time(variant->answer, &question, variant->has_result ? &variant->result : NULL,
@@ -169,10 +212,41 @@ static void run_variant(void *data)
             variant->why = g_strdup(error->message);
         return;
     }
-    variant->result = variant->answer->result;
-    variant->has_result = TRUE;
-    variant->seconds = variant->answer->seconds;
-    variant->half_width = variant->answer->clamped ? 0 : variant->answer->half_width;
+    note_result(variant, &variant->answer->result);
+}
+
+/* Simulates in a thread that has nothing else to do, with as much as it may have at most. */
+static void run_early(void *data)
+{
+    PsVariant *variant = data;
+    PsVariantEarly *early = &variant->early;
+    PsQuestion question = variant->question;
+    early->is_tried = TRUE;
+    g_autoptr(PsAnswer) answer = ps_answer_prepare(&question, NULL);
+    /* Several CUs share what they may simulate: the sum does not tell whether less had sufficed. */
+    if (!answer || answer->machine->n_cus > 1)
+        return;
+    g_autofree char *key = ps_cycle_cache_key(&question, answer->machine);
+    if (is_cached(early->cache, variant->sketch, answer->machine, key, &early->result))
+        return;
+    if (variant->sketch)
+        (void)ps_question_sketch(&question);
+    const gboolean done =
+        ps_answer_time(answer, &question, NULL, early->most, variant->cancel, NULL);
+    early->result = answer->result;
+    early->is_known = done || early->result.stopped;
+}
+
+/* What threads do that have nothing to do: variants first, since what the question has for them can
+ * be done later, beside one that is simulated alone. */
+static PsSpare *spare_of(Pass *pass, const gint *cancel)
+{
+    const GPtrArray *early = pass->early.jobs;
+    if (!early || early->len == 0)
+        return pass->question->spare;
+    for (guint i = 0; i < early->len; i++)
+        ((PsVariant *)early->pdata[i])->cancel = cancel;
+    return &pass->early;
 }
 
 /* Work on each of them. */
@@ -190,25 +264,17 @@ static gboolean work_off(Pass *pass, const GPtrArray *variants, void (*do_it)(vo
                          .deadline = pass->question->deadline,
                          .hurry = &cancel, /* what is hurried is no good to compare with */
                          .cancel = &cancel,
-                         .spare = pass->question->spare,
+                         .spare = spare_of(pass, &cancel),
                          .course = phase == PS_PHASE_POINTS ? &pass->course : NULL};
     return ps_work_off(&work, error);
 }
 
 /* ---- what is known -------------------------------------------------------------------------- */
 
-/* The name of its sketch. */
-static char *sketch_of(const char *key)
-{
-    return g_strconcat("~", key, NULL);
-}
-
 static gboolean find_known(const Pass *pass, PsVariant *variant)
 {
-    const gint64 ticks = variant->answer->machine->ticks_per_cycle;
-    g_autofree char *sketch = sketch_of(variant->key);
-    return ps_cycle_cache_find(pass->cache, variant->key, ticks, &variant->result) ||
-           (pass->sketch && ps_cycle_cache_find(pass->cache, sketch, ticks, &variant->result));
+    return is_cached(pass->cache, pass->sketch, variant->answer->machine, variant->key,
+                     &variant->result);
 }
 
 /* A sketch may be all that a precise run would give. */
@@ -277,8 +343,10 @@ static void account(const Pass *pass, const GPtrArray *variants)
 }
 
 /* Simulates the new ones of some; others are like them, or known, or (where ps_cycle_cache_find is
- * careful) simulated after all. */
-static gboolean simulate(Pass *pass, const GPtrArray *some, gint64 most, GError **error)
+ * careful) simulated after all. Threads that are left do those whose turn is early yet (NULL: none
+ * is). */
+static gboolean simulate(Pass *pass, const GPtrArray *some, const GPtrArray *early, gint64 most,
+                         GError **error)
 {
     g_autoptr(GPtrArray) new = g_ptr_array_new(), same = g_ptr_array_new();
     for (guint i = 0; i < some->len; i++) {
@@ -291,7 +359,10 @@ static gboolean simulate(Pass *pass, const GPtrArray *some, gint64 most, GError 
     if (!work_off(pass, made, prepare, PS_PHASE_PLAN, error))
         return FALSE;
     divide(pass, made, new, same);
-    if (!work_off(pass, new, run_variant, PS_PHASE_POINTS, error))
+    pass->early = (PsSpare){early, run_early, pass->threads, 0};
+    const gboolean done = work_off(pass, new, run_variant, PS_PHASE_POINTS, error);
+    pass->early.jobs = NULL;
+    if (!done)
         return FALSE;
     learn(pass, new);
     for (guint i = 0; i < same->len; i++) {
@@ -345,6 +416,30 @@ static GPtrArray *next_ones(const Pass *pass, const GPtrArray *variants, guint *
     return some;
 }
 
+/* Variants that come next, as far as what is left is thought to suffice. Where there is no end,
+ * many begin together anyway. One that makes its graph in its turn does not make it before. */
+static GPtrArray *early_ones(const Pass *pass, const GPtrArray *some, const GPtrArray *variants,
+                             guint next)
+{
+    const PsVariantEffort *effort = pass->effort;
+    const gint64 most = effort->most - effort->cost;
+    gint64 left = effort->most < G_MAXINT64 ? most : 0;
+    GPtrArray *early = g_ptr_array_new();
+    for (guint i = 0; i < some->len; i++)
+        left -= expected_cost(pass, some->pdata[i]);
+    for (guint i = next; i < variants->len && left > 0; i++) {
+        PsVariant *variant = variants->pdata[i];
+        if (variant->make || variant->early.is_tried)
+            continue;
+        left -= expected_cost(pass, variant);
+        variant->sketch = pass->sketch;
+        variant->early.most = most;
+        variant->early.cache = pass->cache;
+        g_ptr_array_add(early, variant);
+    }
+    return early;
+}
+
 /* Those that were ended once more, one after the other, with all that is left. */
 static gboolean run_ended(Pass *pass, const GPtrArray *variants, GError **error)
 {
@@ -353,7 +448,7 @@ static gboolean run_ended(Pass *pass, const GPtrArray *variants, GError **error)
         PsVariant *variant = variants->pdata[i];
         g_autoptr(GPtrArray) one = g_ptr_array_new();
         g_ptr_array_add(one, variant);
-        if (variant->ended && left > 2 * variant->most && !simulate(pass, one, left, error))
+        if (variant->ended && left > 2 * variant->most && !simulate(pass, one, NULL, left, error))
             return FALSE;
     }
     return TRUE;
@@ -364,10 +459,13 @@ static gboolean run_pass(Pass *pass, const GPtrArray *variants, GError **error)
     const PsVariantEffort *effort = pass->effort;
     pass->before = *effort;
     pass->course = ps_work_course(PS_PHASE_POINTS, variants->len);
+    for (guint i = 0; i < variants->len; i++)
+        ((PsVariant *)variants->pdata[i])->early = (PsVariantEarly){0}; /* of another pass */
     for (guint next = 0; next < variants->len;) {
         g_autoptr(GPtrArray) some = next_ones(pass, variants, &next);
+        g_autoptr(GPtrArray) early = early_ones(pass, some, variants, next);
         const gint64 each = (effort->most - effort->cost) / MAX(some->len, 1);
-        if (!simulate(pass, some, effort->most < G_MAXINT64 ? MAX(each, 1) : 0, error))
+        if (!simulate(pass, some, early, effort->most < G_MAXINT64 ? MAX(each, 1) : 0, error))
             return FALSE;
         pass->course.progress.done = next; /* with those that cannot run */
     }

@@ -9,6 +9,15 @@
 #include "answer/answer-private.h"
 #include "answer/cycle-cache.h"
 
+/* A simulation before its turn, of which nobody knows yet whether that comes. */
+typedef struct {
+    const PsCycleCache *cache; /* what is known is not simulated */
+    gint64 most;               /* instructions that it might simulate */
+    gboolean is_tried;         /* in this pass */
+    gboolean is_known;         /* its result, or that it was stopped: */
+    PsSimResult result;
+} PsVariantEarly;
+
 typedef struct PsVariant PsVariant;
 struct PsVariant {
     PsQuestion question;              /* to be changed by whoever made it */
@@ -38,6 +47,7 @@ struct PsVariant {
     gboolean ended;  /* since it simulated as many as it might */
     gint64 most;     /* PsSimOptions, while it runs; likewise: */
     const gint *cancel;
+    PsVariantEarly early;
 };
 
 PsVariant *ps_variant_new(const PsQuestion *question);
@@ -75,8 +85,9 @@ typedef struct {
  * first, since the effort may be spent before the others, and tells its progress; what the
  * cache knows, or another of them is found to be the same as, is not simulated. The cache learns
  * what came of it. What the effort allows is decided after every few of them, however many threads
- * there are, so that it is always the same, and it never costs more. Adds to the effort; FALSE and
- * *error where a thread cannot be had. */
+ * there are, so that it is always the same, and it never costs more. Threads that have nothing else
+ * to do simulate what comes next; that counts when its turn comes, or never. Adds to the effort;
+ * FALSE and *error where a thread cannot be had. */
 gboolean ps_variants_run(const PsQuestion *question, const GPtrArray *variants, guint threads,
                          PsCycleCache *cache, PsVariantEffort *effort, GError **error);
 

@@ -182,6 +182,62 @@ static void test_again(void)
     g_assert_cmpint(effort.cost, <=, effort.most);
 }
 
+/* ---- before their turn --------------------------------------------------------------------- */
+
+/* Loops of quite different lengths, each likelier than the next one. */
+static GPtrArray *loops_of(const Asked *asked)
+{
+    static const guint times[] = {3000, 1000, 9000, 2000, 20000, 500, 4000, 12000, 1000, 6000};
+    GPtrArray *variants = g_ptr_array_new_with_free_func((GDestroyNotify)ps_variant_free);
+    for (guint i = 0; i < G_N_ELEMENTS(times); i++) {
+        g_auto(Asked) loop = asked_loop(times[i]);
+        PsVariant *variant = ps_variant_new(&asked->question);
+        variant->question.idg = variant->idg = ps_idg_copy(loop.question.idg);
+        variant->share = -(double)i;
+        g_ptr_array_add(variants, variant);
+    }
+    return variants;
+}
+
+/* Returns how many were simulated before their turn. */
+static guint run_loops(const GPtrArray *variants, PsVariantEffort *effort, guint threads)
+{
+    g_autoptr(PsCycleCache) cache = ps_cycle_cache_new();
+    const PsVariant *first = variants->pdata[0];
+    guint early = 0;
+    g_assert_true(ps_variants_run(&first->question, variants, threads, cache, effort, NULL));
+    for (guint i = 0; i < variants->len; i++)
+        early += ((const PsVariant *)variants->pdata[i])->early.is_known;
+    return early;
+}
+
+/* With threads to spare, what comes next is simulated early. That changes neither what is tried,
+ * nor what is ended, nor what that is said to cost. */
+static void test_early(void)
+{
+    g_auto(Asked) asked = asked_loop(1000);
+    const gint64 each = asked.answer->result.simulated;
+    guint early = 0, ended = 0;
+    for (guint n = 1; n <= 64; n += 3) {
+        g_autoptr(GPtrArray) alone = loops_of(&asked), many = loops_of(&asked);
+        PsVariantEffort one = {.most = (gint64)n * each, .whole = each}, three = one;
+        g_assert_cmpuint(run_loops(alone, &one, 1), ==, 0);
+        early += run_loops(many, &three, 3);
+        g_assert_cmpint(one.cost, ==, three.cost);
+        g_assert_cmpint(one.instructions, ==, three.instructions);
+        g_assert_cmpuint(one.runs, ==, three.runs);
+        g_assert_cmpint(three.cost, <=, three.most);
+        for (guint i = 0; i < alone->len; i++) {
+            const PsVariant *x = alone->pdata[i], *y = many->pdata[i];
+            g_assert_true(x->seconds == y->seconds || (isnan(x->seconds) && isnan(y->seconds)));
+            g_assert_cmpint(x->ended, ==, y->ended);
+            ended += x->ended;
+        }
+    }
+    g_assert_cmpuint(early, >, 0);
+    g_assert_cmpuint(ended, >, 0);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -190,5 +246,6 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/variant/most", test_most);
     g_test_add_func("/answer/variant/made", test_made);
     g_test_add_func("/answer/variant/again", test_again);
+    g_test_add_func("/answer/variant/early", test_early);
     return g_test_run();
 }
