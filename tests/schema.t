@@ -55,6 +55,18 @@ written gate same gate tests/gate/before.cubin tests/gate/before.cubin --format 
 tap_exit 'a gate that fails' 1 "$PIPESIM" gate tests/gate/before.cubin tests/gate/after.cubin --gpu a100 --block 384 --format json
 cp "$TAP_OUT" "$TAP_TMP/gate.json"
 documents="$documents gate=$TAP_TMP/gate.json"
+# A list of kernels, of which one is new, one slower, and one gone.
+mkdir "$TAP_TMP/list"
+printf 'gpus = ["v100"]\n[[kernel]]\nfile = "chain.idg"\n' >"$TAP_TMP/list/k.toml"
+printf '[[kernel]]\nname = "new"\nfile = "chain.idg"\n' | cat "$TAP_TMP/list/k.toml" - >"$TAP_TMP/list/now.toml"
+printf '[[kernel]]\nname = "gone"\nfile = "chain.idg"\n' | cat "$TAP_TMP/list/k.toml" - >"$TAP_TMP/list/was.toml"
+sed 's/COUNT/10/; s/LINE"/3"/' tests/gate/chain.idg.in >"$TAP_TMP/list/chain.idg"
+tap_ok 'a baseline' "$PIPESIM" check "$TAP_TMP/list/was.toml" --update
+mv "$TAP_TMP/list/was.baseline.json" "$TAP_TMP/list/now.baseline.json"
+sed 's/COUNT/20000/; s/LINE"/3"/' tests/gate/chain.idg.in >"$TAP_TMP/list/chain.idg"
+tap_exit 'a check that fails' 1 "$PIPESIM" check "$TAP_TMP/list/now.toml" --format json
+cp "$TAP_OUT" "$TAP_TMP/check.json"
+documents="$documents check=$TAP_TMP/check.json"
 # Machine code, with what nvdisasm would print.
 nvdisasm="--nvdisasm tests/stand-in/nvdisasm"
 data=tests/corpus/data

@@ -40,20 +40,11 @@ static char *format_facts(const PsTold *facts, const Options *options)
 {
     GString *out = g_string_new(NULL);
     const PsPaper paper = paper_for(options, out);
-    g_autofree char *root = g_get_current_dir();
-    if (options->format == FORMAT_JSON)
-        ps_json_told_document(out, facts);
-    else if (options->format == FORMAT_CSV)
+    if (findings_format(facts, options, "pipesim gate", PS_FACT_GATE_KERNELS_NAME,
+                        PS_FACT_GATE_KERNELS_ARCHITECTURE, out))
+        return g_string_free(out, FALSE);
+    if (options->format == FORMAT_CSV)
         ps_csv_told(out, PS_VIEW_GATE, facts);
-    else if (options->format == FORMAT_NOTES)
-        ps_findings_notes(out, facts, root, options->files[1]);
-    else if (options->format == FORMAT_SARIF)
-        ps_findings_sarif(out, facts, root);
-    else if (options->format == FORMAT_JUNIT)
-        ps_findings_junit(out, facts, "pipesim gate", PS_FACT_GATE_KERNELS_NAME,
-                          PS_FACT_GATE_KERNELS_ARCHITECTURE);
-    else if (options->format == FORMAT_GITHUB)
-        ps_findings_github(out, facts, root);
     else
         gate_text(facts, &paper);
     return g_string_free(out, FALSE);

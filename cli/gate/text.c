@@ -24,19 +24,24 @@ static void print_warnings(const PsTold *facts, const PsPaper *paper)
     }
 }
 
+void findings_text(const PsTold *facts, const char *heading, const PsPaper *paper)
+{
+    g_autoptr(GArray) findings = ps_findings(facts);
+    if (findings->len)
+        ps_paper_heading(paper, heading);
+    for (guint i = 0; i < findings->len; i++)
+        print_finding(&g_array_index(findings, PsFinding, i), paper);
+}
+
 void gate_text(const PsTold *facts, const PsPaper *paper)
 {
     const char *gpu = ps_told_text(facts, PS_FACT_GATE_GPU);
     g_autofree char *rest = gpu ? g_strdup_printf(" (%s)", gpu) : g_strdup("");
-    g_autoptr(GArray) findings = ps_findings(facts);
     ps_paper_title(paper, ps_told_text(facts, PS_FACT_GATE_WORDS), rest);
     ps_paper_gap(paper);
     ps_paper_view(paper, PS_VIEW_GATE_PAGE, facts, NULL, NULL);
     if (gpu)
         ps_paper_view(paper, PS_VIEW_GATE_STEPS_PAGE, facts, NULL, NULL);
-    if (findings->len)
-        ps_paper_heading(paper, "Worse than is allowed");
-    for (guint i = 0; i < findings->len; i++)
-        print_finding(&g_array_index(findings, PsFinding, i), paper);
+    findings_text(facts, "Worse than is allowed", paper);
     print_warnings(facts, paper);
 }

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What kernels.toml asks for: kernels with their launches, GPUs, and how much slower each may
+ * become.
+ */
+#ifndef PIPESIM_CHECK_PLAN_H
+#define PIPESIM_CHECK_PLAN_H
+
+#include "base/message.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+typedef struct {
+    char *name, *value; /* of pipesim run, without dashes */
+    PsPlace place;
+} PsCheckOption;
+
+typedef struct {
+    char *name; /* what the answer is told under: unlike all others */
+    char *path; /* of the code or graph, from the plan's folder on */
+    PsPlace place;
+    GPtrArray *gpus;    /* names; NULL: those of the plan */
+    GPtrArray *options; /* PsCheckOption */
+    double slower;      /* per cent; -1: the plan's */
+} PsCheckKernel;
+
+typedef struct {
+    char *path;
+    char *baseline; /* path of the file with it */
+    GPtrArray *gpus;
+    double slower; /* per cent that a kernel may become slower */
+    GPtrArray *kernels;
+} PsCheckPlan;
+
+/* Reads the file. NULL and *error: PS_ERROR_READ, PS_ERROR_SYNTAX, and PS_ERROR_VALUE with the line
+ * for a key that is not known, and for what is missing. */
+PsCheckPlan *ps_check_plan_load(const char *path, GError **error);
+void ps_check_plan_free(PsCheckPlan *plan);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCheckPlan, ps_check_plan_free)
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See told.h. */
+#include "check/told.h"
+
+#include "tell/format.h"
+
+#include <string.h>
+
+/* What is held against each other. */
+typedef struct {
+    const PsCheckKernel *kernel;
+    const PsCheckResult *before, *after;
+    double slower; /* per cent */
+    gboolean fails;
+} Pair;
+
+static const PsCheckResult *find(const GPtrArray *results, const PsCheckResult *like)
+{
+    for (guint i = 0; i < results->len; i++) {
+        const PsCheckResult *result = results->pdata[i];
+        if (strcmp(result->name, like->name) == 0 && strcmp(result->gpu, like->gpu) == 0)
+            return result;
+    }
+    return NULL;
+}
+
+static Pair pair_of(const PsCheckPlan *plan, const GPtrArray *baseline, const PsCheckResult *after)
+{
+    Pair pair = {.after = after, .before = find(baseline, after), .slower = plan->slower};
+    for (guint i = 0; i < plan->kernels->len; i++) {
+        const PsCheckKernel *kernel = plan->kernels->pdata[i];
+        if (strcmp(kernel->name, after->name) == 0)
+            pair.kernel = kernel;
+    }
+    if (pair.kernel->slower >= 0)
+        pair.slower = pair.kernel->slower;
+    pair.fails = pair.before && after->seconds > pair.before->seconds * (1 + pair.slower / 100);
+    return pair;
+}
+
+/* ---- the cause ------------------------------------------------------------------------------ */
+
+/* Lines are the same by what stands there, since others may have come before them; where that is
+ * not known, by their numbers. */
+static gboolean is_same(const PsCheckLine *a, const PsCheckLine *b)
+{
+    return a->text && b->text ? strcmp(a->text, b->text) == 0 : strcmp(a->line, b->line) == 0;
+}
+
+/* The cycles of all lines that are the same. */
+static double cycles_of(const PsCheckResult *result, const PsCheckLine *like)
+{
+    double cycles = 0;
+    for (guint i = 0; i < result->lines->len; i++)
+        if (is_same(result->lines->pdata[i], like))
+            cycles += ((const PsCheckLine *)result->lines->pdata[i])->cycles;
+    return cycles;
+}
+
+/* The line whose part of the critical path grew most; NULL: none did. */
+static const PsCheckLine *cause_of(const Pair *pair, double *grown)
+{
+    const PsCheckLine *most = NULL;
+    *grown = 0;
+    for (guint i = 0; i < pair->after->lines->len; i++) {
+        const PsCheckLine *line = pair->after->lines->pdata[i];
+        const double more = cycles_of(pair->after, line) - cycles_of(pair->before, line);
+        if (more > *grown) {
+            most = line;
+            *grown = more;
+        }
+    }
+    return most;
+}
+
+static void tell_cause(const Pair *pair, PsTold *facts)
+{
+    double grown = 0;
+    gint64 number = 0;
+    const PsCheckLine *line = cause_of(pair, &grown);
+    g_autofree char *file = line ? ps_check_place(pair->kernel->path, line->line, &number) : NULL,
+                    *cycles = ps_format_number(grown);
+    if (file)
+        ps_tell_taken(
+            facts, PS_FACT_FINDING_CAUSE,
+            g_strdup_printf("%s cycles more of the critical path are of this line", cycles));
+    ps_tell(facts, PS_FACT_FINDING_FILE, file);
+    if (file)
+        ps_tell(facts, PS_FACT_FINDING_LINE, number);
+    else
+        ps_tell_unknown(facts, PS_FACT_FINDING_LINE.n);
+}
+
+/* ---- facts ---------------------------------------------------------------------------------- */
+
+static void tell_pair(const Pair *pair, PsTold *facts)
+{
+    const PsCheckResult *one = pair->after ? pair->after : pair->before;
+    ps_tell_item(facts);
+    ps_tell(facts, PS_FACT_CHECK_KERNELS_NAME, one->name);
+    ps_tell(facts, PS_FACT_CHECK_KERNELS_GPU, one->gpu);
+    ps_tell(facts, PS_FACT_CHECK_KERNELS_VERDICT,
+            !pair->before  ? "added"
+            : !pair->after ? "removed"
+            : pair->fails  ? "failed"
+                           : "passed");
+    if (pair->after)
+        ps_tell(facts, PS_FACT_CHECK_KERNELS_SLOWER, pair->slower / 100);
+    if (pair->before)
+        ps_tell(facts, PS_FACT_CHECK_KERNELS_BEFORE, pair->before->seconds);
+    if (pair->after)
+        ps_tell(facts, PS_FACT_CHECK_KERNELS_AFTER, pair->after->seconds);
+    ps_tell_close(facts);
+}
+
+static void tell_finding(const Pair *pair, PsTold *facts)
+{
+    g_autofree char *before = ps_format_time(pair->before->seconds),
+                    *after = ps_format_time(pair->after->seconds),
+                    *more = ps_format_share(pair->after->seconds / pair->before->seconds - 1),
+                    *allowed = ps_format_share(pair->slower / 100);
+    g_autofree char *sentence =
+        g_strdup_printf("%s on %s, and %s in the baseline: %s slower; at most %s is allowed", after,
+                        pair->after->gpu, before, more, allowed);
+    ps_tell_item(facts);
+    ps_tell(facts, PS_FACT_FINDING_LEVEL, "error");
+    ps_tell(facts, PS_FACT_FINDING_KERNEL, pair->after->name);
+    ps_tell(facts, PS_FACT_FINDING_ON, pair->after->gpu);
+    ps_tell(facts, PS_FACT_FINDING_FIGURE, "time");
+    ps_tell(facts, PS_FACT_FINDING_SENTENCE, sentence);
+    tell_cause(pair, facts);
+    ps_tell_close(facts);
+}
+
+static char *verdict_words(guint failed, guint all)
+{
+    g_autofree char *runs = ps_format_noun(all, "kernel");
+    return failed ? g_strdup_printf("%u of %s %s slower than is allowed", failed, runs,
+                                    failed == 1 ? "is" : "are")
+                  : g_strdup_printf("No kernel of %u is slower than is allowed", all);
+}
+
+PsTold *ps_check_told(const PsCheckPlan *plan, const GPtrArray *results, const GPtrArray *baseline,
+                      guint *failed)
+{
+    PsTold *facts = ps_told_new();
+    g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(Pair));
+    *failed = 0;
+    for (guint i = 0; i < results->len; i++) {
+        const Pair pair = pair_of(plan, baseline, results->pdata[i]);
+        *failed += pair.fails;
+        g_array_append_val(pairs, pair);
+    }
+    ps_tell(facts, PS_FACT_CHECK_PIPESIM, PIPESIM_VERSION);
+    ps_tell(facts, PS_FACT_CHECK_FILE, plan->path);
+    ps_tell(facts, PS_FACT_CHECK_BASELINE, plan->baseline);
+    ps_tell(facts, PS_FACT_CHECK_VERDICT, *failed ? "failed" : "passed");
+    ps_tell_taken(facts, PS_FACT_CHECK_WORDS, verdict_words(*failed, results->len));
+    ps_tell(facts, PS_FACT_CHECK_FAILED, *failed);
+    ps_tell_open(facts, PS_FACT_CHECK_KERNELS);
+    for (guint i = 0; i < pairs->len; i++)
+        tell_pair(&g_array_index(pairs, Pair, i), facts);
+    for (guint i = 0; i < baseline->len; i++)
+        if (!find(results, baseline->pdata[i]))
+            tell_pair(&(Pair){.before = baseline->pdata[i]}, facts);
+    ps_tell_close(facts);
+    ps_tell_open(facts, PS_FACT_CHECK_FINDINGS);
+    for (guint i = 0; i < pairs->len; i++)
+        if (g_array_index(pairs, Pair, i).fails)
+            tell_finding(&g_array_index(pairs, Pair, i), facts);
+    ps_tell_close(facts);
+    return facts;
+}

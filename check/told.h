@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A plan's results held against a baseline, as facts for all formats. */
+#ifndef PIPESIM_CHECK_TOLD_H
+#define PIPESIM_CHECK_TOLD_H
+
+#include "check/result.h"
+#include "tell/facts.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* Both are arrays of PsCheckResult, the first in the plan's order. *failed: how many are slower
+ * than is allowed. The document `check` of tell/facts.table (ps_told_free). */
+PsTold *ps_check_told(const PsCheckPlan *plan, const GPtrArray *results, const GPtrArray *baseline,
+                      guint *failed);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The verb check: the kernels of a list, held against a baseline that is kept. */
+#include "cli/check.h"
+#include "cli/fail.h"
+#include "cli/find.h"
+#include "cli/gate/gate.h"
+#include "cli/system/output.h"
+#include "cli/verbs.h"
+
+#include <stdlib.h>
+
+static void free_result(gpointer result)
+{
+    ps_check_result_free(result);
+}
+
+static gboolean ask(const Options *options, const PsCheckPlan *plan, const PsCheckKernel *kernel,
+                    GPtrArray *results, GError **error)
+{
+    const GPtrArray *gpus = kernel->gpus ? kernel->gpus : plan->gpus;
+    for (guint i = 0; i < gpus->len; i++) {
+        g_autoptr(PsGpu) gpu = find_gpu(gpus->pdata[i], error);
+        PsCheckResult *result = NULL;
+        if (gpu) {
+            progress_begin(options->progress, "simulating", kernel->name);
+            result = ps_check_ask(kernel, gpu, gpus->pdata[i], progress_hearer(options->progress),
+                                  error);
+        }
+        if (!result)
+            return FALSE;
+        g_ptr_array_add(results, result);
+    }
+    return TRUE;
+}
+
+/* All that the plan asks for (g_ptr_array_unref). NULL and *error. */
+static GPtrArray *ask_all(const Options *options, const PsCheckPlan *plan, GError **error)
+{
+    g_autoptr(GPtrArray) results = g_ptr_array_new_with_free_func(free_result);
+    for (guint i = 0; i < plan->kernels->len; i++)
+        if (!ask(options, plan, plan->kernels->pdata[i], results, error))
+            return NULL;
+    return g_steal_pointer(&results);
+}
+
+static void put_page(const PsTold *facts, const PsPaper *paper)
+{
+    ps_paper_title(paper, ps_told_text(facts, PS_FACT_CHECK_WORDS), "");
+    ps_paper_gap(paper);
+    ps_paper_view(paper, PS_VIEW_CHECK_PAGE, facts, NULL, NULL);
+    findings_text(facts, "Slower than is allowed", paper);
+}
+
+static char *format_facts(const PsTold *facts, const Options *options)
+{
+    GString *out = g_string_new(NULL);
+    const PsPaper paper = paper_for(options, out);
+    if (findings_format(facts, options, "pipesim check", PS_FACT_CHECK_KERNELS_NAME,
+                        PS_FACT_CHECK_KERNELS_GPU, out))
+        return g_string_free(out, FALSE);
+    if (options->format == FORMAT_CSV)
+        ps_csv_told(out, PS_VIEW_CHECK, facts);
+    else
+        put_page(facts, &paper);
+    return g_string_free(out, FALSE);
+}
+
+/* The baseline is read before anything is simulated, so that what is wrong with it is told at
+ * once. */
+static gboolean compare(const Options *options, const PsCheckPlan *plan, guint *failed,
+                        GError **error)
+{
+    g_autoptr(GPtrArray) baseline = ps_check_baseline_load(plan->baseline, error);
+    g_autoptr(GPtrArray) results = baseline ? ask_all(options, plan, error) : NULL;
+    if (!results)
+        return FALSE;
+    g_autoptr(PsTold) facts = ps_check_told(plan, results, baseline, failed);
+    g_autofree char *text = format_facts(facts, options);
+    return output_write(options->output, text, error);
+}
+
+static gboolean update(const Options *options, const PsCheckPlan *plan, GError **error)
+{
+    g_autoptr(GPtrArray) results = ask_all(options, plan, error);
+    g_autofree char *text = results ? ps_check_baseline_write(results) : NULL;
+    return text && output_write(plan->baseline, text, error);
+}
+
+int check_verb(const Options *options)
+{
+    g_autoptr(GError) error = NULL;
+    guint failed = 0;
+    if (!check_files(options, "list of kernels, such as kernels.toml", &error) ||
+        !check_one_file(options, "", &error))
+        return check_failed(error);
+    g_autoptr(PsCheckPlan) plan = ps_check_plan_load(options->files[0], &error);
+    const gboolean good =
+        plan && (options->given[OPTION_UPDATE].on ? update(options, plan, &error)
+                                                  : compare(options, plan, &failed, &error));
+    if (!good)
+        return fail(error);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
