@@ -35,6 +35,9 @@ tap_exit 'steps' 1 "$PIPESIM" gate $before $data/after.cubin --gpu a100 --block 
 tap_like '... fewer registers' '^  sums  registers +40 registers of a thread at most: 4 groups at once, 75.0 % of the warps$' "$(cat "$TAP_OUT")"
 tap_like '... fewer bytes' '^  tile  local memory +40 960 bytes of local memory at most: 4 groups at once, 50.0 % of the warps$' "$(cat "$TAP_OUT")"
 
+tap_exit 'threads that nobody says' 1 "$PIPESIM" gate $before $data/spilled.cubin --gpu a100
+tap_is '... give no table of them' "$(grep -c '^Occupancy' "$TAP_OUT")" 0
+
 # The formats of other programs have the same findings.
 words="0 bytes of stack before, 40 after; no more is allowed; 12 of the kernel's 22 accesses to local memory are in this line"
 tap_exit 'notes' 1 "$PIPESIM" gate $before $data/spilled.cubin --format notes

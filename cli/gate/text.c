@@ -40,7 +40,7 @@ void gate_text(const PsTold *facts, const PsPaper *paper)
     ps_paper_title(paper, ps_told_text(facts, PS_FACT_GATE_WORDS), rest);
     ps_paper_gap(paper);
     ps_paper_view(paper, PS_VIEW_GATE_PAGE, facts, NULL, NULL);
-    if (gpu)
+    if (ps_told_find(facts, PS_FACT_GATE_KERNELS_LIMITED_WORDS.n))
         ps_paper_view(paper, PS_VIEW_GATE_STEPS_PAGE, facts, NULL, NULL);
     findings_text(facts, "Worse than is allowed", paper);
     print_warnings(facts, paper);
