@@ -21,7 +21,8 @@ typedef enum {
     PS_TAKES_SIDES = 1 << 5,    /* what is A's and B's own */
     PS_TAKES_FIND = 1 << 6,     /* a part of GPUs' names */
     PS_TAKES_DETAIL = 1 << 7,   /* how much is told, in sentences, too */
-    PS_TAKES_MORE = 1 << 8      /* how much is told */
+    PS_TAKES_MORE = 1 << 8,     /* how much is told */
+    PS_TAKES_GATE = 1 << 10     /* two files of kernels, and how much worse these may be */
 } PsArgumentGroup;
 
 typedef enum {

@@ -44,6 +44,7 @@ char *ps_serve_advise(const PsToolCall *call, GError **error);
 char *ps_serve_explain(const PsToolCall *call, GError **error);
 char *ps_serve_compare(const PsToolCall *call, GError **error);
 char *ps_serve_sweep(const PsToolCall *call, GError **error);
+char *ps_serve_gate(const PsToolCall *call, GError **error);
 char *ps_serve_roofline(const PsToolCall *call, GError **error);
 char *ps_serve_gpus(const PsToolCall *call, GError **error);
 

@@ -25,7 +25,7 @@ my %below = (
     advice          => 'answer base code gpu idg launch lift ptx roofline sim tell',
     check           => 'advice answer base code gpu idg tell',
     gate            => 'base code gpu sass tell',
-    serve           => 'advice answer base code gpu idg tell roofline',
+    serve           => 'advice answer base code gate gpu idg tell roofline',
     cli             => '',
 );
 

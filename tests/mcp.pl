@@ -98,7 +98,7 @@ say_line( { jsonrpc => '2.0', method => 'notifications/initialized' } );
 is_deeply( ask('ping')->{result}, {}, 'a ping is answered' );
 
 my $tools = ask('tools/list')->{result}{tools};
-is_deeply( [ map { $_->{name} } @$tools ], [qw(run advise explain compare sweep roofline gpus)], 'there are these tools' );
+is_deeply( [ map { $_->{name} } @$tools ], [qw(run advise explain compare sweep gate roofline gpus)], 'there are these tools' );
 my %takes = map { $_->{name} => $_->{inputSchema} } @$tools;
 for my $tool (@$tools) {
     my $takes = $tool->{inputSchema};
@@ -119,6 +119,7 @@ my %short  = (
     explain  => [ short_why        => \%mmul ],
     compare  => [ short_comparison => { %mmul, a => { gpu => 'v100' }, b => { gpu => 'a100' } } ],
     sweep    => [ short_sweep      => { %mmul, vary => { block => [ [ 16, 16 ], [ 2048, 1 ] ], active => [ 1, 4 ] } } ],
+    gate     => [ short_gate       => { before => 'tests/gate/before.cubin', after => 'tests/gate/after.cubin', gpu => 'a100', block => 128 } ],
     roofline => [ short_roofline   => { path => 'mmul08', gpu => 'v100', measured_us => 900 } ],
     gpus     => [ short_gpus       => {}, { find => 'HOPPER' } ]
 );
@@ -172,6 +173,10 @@ my ($both) = call( compare => { %mmul, a => { gpu => 'v100' }, b => { gpu => 'a1
 is_deeply( [ schema::validate( $schema, $json->decode($both), 'comparison' ) ], [], "compare's whole document is that of the program" );
 my ($bound) = call( roofline => { path => 'mmul08', gpu => 'v100', detail => 'json' } );
 is_deeply( [ schema::validate( $schema, $json->decode($bound), 'roofline_report' ) ], [], "... and roofline's" );
+my ($gate) = call( gate => { before => 'tests/gate/before.cubin', after => 'tests/gate/spilled.cubin', detail => 'json' } );
+is_deeply( $json->decode($gate), $json->decode( printed(qw(gate tests/gate/before.cubin tests/gate/spilled.cubin --format json)) ), '... and that of gate' );
+my ($free) = call( gate => { before => 'tests/gate/before.cubin', after => 'tests/gate/spilled.cubin', limit => { stack => 'none', local => 'none' } } );
+is( $json->decode($free)->{verdict}, 'passed', "gate's limits are taken off" );
 my ($all) = call( gpus => { detail => 'json' } );
 is_deeply( [ schema::validate( $schema, $json->decode($all), 'list' ) ], [], '... and that of gpus' );
 
@@ -216,7 +221,7 @@ is( hear()->{error}{code}, -32600, '... and so is one in a version without batch
 # ---- what is refused
 
 is( ask('resources/list')->{error}{code}, -32601, 'an unknown method is told' );
-is( ask( 'tools/call', { name => 'gate' } )->{error}{code}, -32602, '... and an unknown tool' );
+is( ask( 'tools/call', { name => 'gat' } )->{error}{code}, -32602, '... and an unknown tool' );
 is( ask('tools/call')->{error}{code},                       -32602, '... and a call of none' );
 my %graph = ( path => 'mmul08', gpu => 'v100', param => { size => 128 } );
 is_refused( 'an unknown argument', qr/no argument 'gri' here/, run => { %graph, gri => 1 } );
@@ -232,6 +237,10 @@ is_refused( 'a wrong type', qr/gpu takes a number or a text/, run => { %graph, g
 is_refused( 'a wrong list', qr/a number or a text/, run => { %mmul, args => [ [1] ] } );
 is_refused( 'an unknown word', qr/detail: 'all' is none of/, run => { %graph, detail => 'all' } );
 is_refused( 'a wrong value', qr/clock/, run => { %graph, clock => 'fast' } );
+is_refused( 'an unknown figure', qr/colour/, gate => { before => 'tests/gate/before.cubin', after => 'tests/gate/before.cubin', limit => { colour => 1 } } );
+is_refused( 'threads without a GPU', qr/needs 'gpu'/, gate => { before => 'tests/gate/before.cubin', after => 'tests/gate/before.cubin', block => 64 } );
+is_refused( 'a gate of one file', qr/'after' is missing/, gate => { before => 'tests/gate/before.cubin' } );
+is_refused( 'a folder of kernels', qr/it is a folder/, gate => { before => 'tests/gate', after => 'tests/gate' } );
 is_refused( 'no object', qr/an object/, run => [1] );
 is_refused( 'a launch without its arguments', qr/--?arg|arg/, run => { %corpus, gpu => 'v100', grid => 4 } );
 is( ( call( run => \%mmul ) )[0], $brief, 'an answer after all that is the same' );
