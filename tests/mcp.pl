@@ -321,7 +321,7 @@ my @bad = map { $makers[ $_ % @makers ]->() } 0 .. 1009;
 s/[\r\n]/ /g for @bad;
 push @bad, '"' . 'x' x 5_000_000 . '"', '[' x 4_000_000;                                                  # lines that are too long
 open my $in, '>', "$folder/in" or die "$folder/in: $!\n";
-print {$in} map { "$_\n" } $good, @bad, $good =~ s/"g"/"after"/r, '{"jsonrpc": "2.0", "id": "end", "method": "ping"}';
+print {$in} map { "$_\n" } $good =~ s/"g"/"before"/r, @bad, $good =~ s/"g"/"after"/r, '{"jsonrpc": "2.0", "id": "end", "method": "ping"}';
 close $in;
 is( system("cd '$root' && '$program' mcp <'$folder/in' >'$folder/out' 2>'$folder/err'"), 0, 'a thousand messages that are none leave the server standing' );
 is( slurp("$folder/err"), '', '... and nothing is printed beside replies' );
@@ -331,7 +331,8 @@ is( scalar @replies, scalar @lines, '... each reply is JSON' );
 is( scalar( grep { ( $_->{jsonrpc} // '' ) ne '2.0' || !exists $_->{id} } @replies ), 0, '... of the protocol' );
 my %of = map { ( $_->{id} // '' ) => $_ } @replies;
 is_deeply( $of{end}{result}, {}, '... a ping after them is answered' );
-is( $of{after}{result}{content}[0]{text}, $of{g}{result}{content}[0]{text}, '... and a call as the one before them' );
+ok( $of{before}{result}, '... and so is a call before them' );
+is( $of{after}{result}{content}[0]{text}, $of{before}{result}{content}[0]{text}, '... and a call as the one before them' );
 my %codes;
 $codes{ $_->{error} ? $_->{error}{code} : 'result' }++ for @replies;
 cmp_ok( $codes{-32700} // 0, '>', 200, '... what is no JSON is told so' );
