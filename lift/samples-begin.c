@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* Warp instructions for which all begins are: about 3 % of what an answer takes. */
+/* Warp instructions that all of them may take together: 10 to 40 ms, with what beginning costs. */
 #define BUDGET (1 << 18)
 /* Fewer groups than these show less than those that are executed anyway. */
 #define LEAST_GROUPS 64
