@@ -50,6 +50,7 @@ void ps_kernel_code_free(PsKernelCode *code);
  *     define, include            "NAME=VALUE", a folder: -D and -I for it, each one more
  *     nvdisasm                   the disassembler's path
  *     max-instructions, memory   limits: warp instructions of a group, bytes of buffers
+ *     guess                      a switch: what the launch lacks is guessed, and told as such
  *     partial, no-cache, no-RULE switches: any value is on
  *
  * NULL takes the option back; of arg, define and include all. FALSE and *error (PS_ERROR_USAGE) for

@@ -5,13 +5,15 @@
 #include "code/toolchain.h"
 #include "code/kept-graph.h"
 #include "base/usage.h"
+#include "launch/guess.h"
 #include "launch/lent.h"
 
 #include <string.h>
 
 /* What messages call options. */
 typedef struct {
-    char *argument, *grid, *threads, *block, *sample, *shared, *most, *memory, *partial, *dump;
+    char *argument, *grid, *threads, *block, *sample, *shared, *most, *memory, *partial, *dump,
+        *guess;
 } Names;
 
 /* A build in the making. */
@@ -22,6 +24,7 @@ typedef struct {
     PsLaunchTexts texts;
     Names names;
     PsLaunchGrid *grid;
+    PsLaunchGuess *guess; /* NULL: nothing was guessed */
     char *command;        /* how the command line begins; NULL: none is shown */
     char *registers_from; /* where their number comes from, for provenance; NULL where not known */
     char *made_of;        /* what code is executed, and why */
@@ -42,14 +45,15 @@ static void set_names(Making *making)
                             .most = g_strconcat(prefix, "max-instructions", NULL),
                             .memory = g_strconcat(prefix, "memory", NULL),
                             .partial = g_strconcat(prefix, "partial", NULL),
-                            .dump = g_strconcat(prefix, "dump", NULL)};
+                            .dump = g_strconcat(prefix, "dump", NULL),
+                            .guess = g_strconcat(prefix, "guess", NULL)};
 }
 
 static void clear_names(Names *names)
 {
     char *const all[] = {names->argument, names->grid,   names->threads, names->block,
                          names->sample,   names->shared, names->most,    names->memory,
-                         names->partial,  names->dump};
+                         names->partial,  names->dump,   names->guess};
     for (guint i = 0; i < G_N_ELEMENTS(all); i++)
         g_free(all[i]);
 }
@@ -97,6 +101,7 @@ static void set_texts(Making *making, const char *name)
                                     .command = making->command,
                                     .lacking = options->lacking,
                                     .shared_name = options->shared ? NULL : names->shared,
+                                    .guess_name = names->guess,
                                     .lent = options->lent};
 }
 
@@ -312,6 +317,73 @@ static const PsPtxFunction *find_kernel(const Making *making, const char *name, 
     return NULL;
 }
 
+/* ---- guesses ------------------------------------------------------------------------------- */
+
+/* Of a file of machine code that is read, of others the PTX, which has more names. */
+static PsPtxCode *code_to_guess_by(Making *making, const char *name, const PsGpu *gpu,
+                                   GHashTable *before, PsSassCode **machine, GError **error)
+{
+    PsBuiltGraph *built = making->built;
+    g_autofree char *what = NULL;
+    const PsMachineCodeOf of = {making->options, name, built->module, built->kernel, gpu, before};
+    if (!built->module->machine)
+        return ps_ptx_code_new(built->module->module, built->kernel, NULL, error);
+    if (!ps_machine_code_choose(&of, machine, &what, error))
+        return NULL;
+    const PsPtxModule *module = (*machine)->module;
+    return ps_ptx_code_new(module, module->functions->pdata[0], NULL, error);
+}
+
+/* What the launch lacks is guessed, if that is asked for. */
+static gboolean guess(Making *making, const char *name, const PsGpu *gpu, GHashTable *before,
+                      GError **error)
+{
+    PsLaunchTexts *texts = &making->texts;
+    PsBuiltGraph *built = making->built;
+    g_autoptr(PsSassCode) machine = NULL;
+    if (!making->options->guess)
+        return TRUE;
+    g_autoptr(PsPtxCode) code = code_to_guess_by(making, name, gpu, before, &machine, error);
+    if (!code)
+        return FALSE;
+    making->guess = ps_launch_guess(built->module->module, built->kernel, code, texts,
+                                    making->options->shared, gpu, error);
+    if (!making->guess)
+        return FALSE;
+    texts->arguments = (const char *const *)making->guess->arguments;
+    texts->grid = making->guess->grid ? making->guess->grid : texts->grid;
+    texts->block = making->guess->block ? making->guess->block : texts->block;
+    texts->guess_name = NULL;
+    return TRUE;
+}
+
+/* An error of a kernel that ran on guesses says what these were. */
+static void add_guesses(const Making *making, GError **error)
+{
+    const GPtrArray *guesses = making->guess ? making->guess->guesses : NULL;
+    g_autoptr(GString) list = g_string_new(NULL);
+    if (!guesses || !guesses->len || g_error_matches(*error, PS_ERROR, PS_ERROR_CANCELLED))
+        return;
+    for (guint i = 0; i < guesses->len; i++) {
+        const PsIdgGuess *one = guesses->pdata[i];
+        g_string_append_printf(list, "%s%s = %s", i ? ", " : "", one->name, one->value);
+    }
+    g_autofree char *message =
+        g_strdup_printf("%s; these were guessed (%sguess), so that it may be them: %s",
+                        (*error)->message, making->options->prefix, list->str);
+    const GError *was = *error;
+    GError *with = g_error_new_literal(was->domain, was->code, message);
+    g_clear_error(error);
+    *error = with;
+}
+
+static void keep_guesses(const Making *making, PsIdg *idg)
+{
+    GPtrArray *guesses = making->guess ? making->guess->guesses : NULL;
+    while (guesses && guesses->len)
+        g_ptr_array_add(idg->guesses, g_ptr_array_steal_index(guesses, 0));
+}
+
 /* All but what is executed of it. */
 static gboolean load(Making *making, const char *name, const PsGpu *gpu, GError **error)
 {
@@ -328,7 +400,8 @@ static gboolean load(Making *making, const char *name, const PsGpu *gpu, GError 
     if (!built->kernel)
         return FALSE;
     g_autoptr(GHashTable) before = ps_machine_code_values(built->module->module);
-    if (!find_arguments(making, error) || !check_dumps(making, error))
+    if (!guess(making, name, gpu, before, error) || !find_arguments(making, error) ||
+        !check_dumps(making, error))
         return FALSE;
     making->grid = ps_launch_grid_new(built->arguments, &making->texts, error);
     ps_code_begin(making->options, "assembling", name);
@@ -345,9 +418,12 @@ static gboolean make(Making *making, const char *name, const PsGpu *gpu, GError 
     if (!load(making, name, gpu, error))
         return FALSE;
     warn_of_dumps(making);
-    if (!execute(making, gpu, error))
+    if (!execute(making, gpu, error)) {
+        add_guesses(making, error);
         return FALSE;
+    }
     PsIdg *idg = built->build->idg;
+    keep_guesses(making, idg);
     if (!idg->path)
         idg->path = g_strdup(name);
     idg->made_of = g_steal_pointer(&making->made_of);
@@ -361,6 +437,7 @@ static gboolean make(Making *making, const char *name, const PsGpu *gpu, GError 
 static void clear(Making *making)
 {
     ps_launch_grid_free(making->grid);
+    ps_launch_guess_free(making->guess);
     clear_names(&making->names);
     g_free(making->command);
     g_free(making->made_of);

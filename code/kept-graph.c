@@ -37,6 +37,7 @@ static void add_options(GChecksum *key, const PsCodeOptions *options)
                                options->most_instructions,
                                options->most_memory,
                                options->partial,
+                               options->guess,
                                options->from};
     for (guint i = 0; i < G_N_ELEMENTS(numbers); i++)
         add_number(key, numbers[i]);
@@ -51,7 +52,7 @@ GChecksum *ps_kept_graph_key(const PsCodeOptions *options, const char *name, con
     g_autofree char *text = gpu ? ps_gpu_write(gpu) : NULL,
                     *nvdisasm = ps_machine_code_nvdisasm(options),
                     *cuobjdump = ps_toolchain_find("cuobjdump");
-    GChecksum *key = ps_store_key_new("graph 2");
+    GChecksum *key = ps_store_key_new("graph 3");
     ps_store_key_add_self(key);
     ps_store_key_add(key, text);
     ps_source_ptx_add_to_key(&source, key);

@@ -53,6 +53,7 @@ typedef struct {
     PsCodeHost host;
     const char *prefix;      /* of options' names in messages: "--" of "--grid"; never NULL */
     gboolean partial, quiet; /* quiet: nothing is told */
+    gboolean guess;          /* what the launch lacks is guessed (launch/guess.h) */
     char *kernel;            /* NULL: the only one */
     /* For messages with a command line, "PROGRAM FILE --gpu GPU MORE": what it begins with, the
      * name of the GPU, and other options as a shell is given them. program NULL: none is shown. */

@@ -140,7 +140,9 @@ static gboolean *find_switch(PsCodeOptions *options, const char *name)
     for (guint i = 0; i < PS_BUILD_N_RULES; i++)
         if (strcmp(name, NO_RULE[i]) == 0)
             return &options->no_rule[i];
-    return strcmp(name, "partial") == 0 ? &options->partial : NULL;
+    return strcmp(name, "partial") == 0 ? &options->partial
+           : strcmp(name, "guess") == 0 ? &options->guess
+                                        : NULL;
 }
 
 gboolean ps_code_set(PsCodeOptions *options, const char *name, const char *value, GError **error)

@@ -75,6 +75,14 @@ static void copy_lists(const PsIdg *idg, PsIdg *to)
         copy->family = g_strdup(source->family);
         g_ptr_array_add(to->sources, copy);
     }
+    for (guint i = 0; i < idg->guesses->len; i++) {
+        const PsIdgGuess *guess = idg->guesses->pdata[i];
+        PsIdgGuess *copy = g_new0(PsIdgGuess, 1);
+        ps_fields_copy(&ps_idg_fields_guess, guess, copy);
+        copy->text = g_strdup(guess->text);
+        copy->sure = guess->sure;
+        g_ptr_array_add(to->guesses, copy);
+    }
     for (guint i = 0; i < idg->params->len; i++) {
         const PsIdgParam *param = idg->params->pdata[i];
         PsIdgParam *copy = ps_idg_add_param(to, NULL, NULL);

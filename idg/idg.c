@@ -17,6 +17,20 @@ static void param_free(gpointer data)
     g_free(param);
 }
 
+void ps_idg_free_guess(void *data)
+{
+    PsIdgGuess *guess = data;
+    ps_fields_free(&ps_idg_fields_guess, guess);
+    g_free(guess->text);
+    g_free(guess);
+}
+
+const char *ps_idg_sure_word(PsIdgSure sure)
+{
+    static const char *const words[PS_IDG_N_SURE] = {"code", "likely", "weak"};
+    return words[sure];
+}
+
 /* Recursive; the readers let no loops nest deeper than PS_IDG_MAX_DEPTH. */
 void ps_idg_free_item(void *data)
 {
@@ -50,6 +64,7 @@ PsIdg *ps_idg_new(const char *name)
     idg->launch.work_error = idg->launch.unseen = PS_RATIONAL_INT(0);
     idg->launch.hidden = idg->launch.executed = PS_RATIONAL_INT(0);
     idg->sources = ps_sources_new();
+    idg->guesses = g_ptr_array_new_with_free_func(ps_idg_free_guess);
     idg->params = g_ptr_array_new_with_free_func(param_free);
     idg->kinds = g_ptr_array_new_with_free_func(kind_free);
     idg->codes = g_ptr_array_new_with_free_func(code_free);
@@ -65,6 +80,7 @@ void ps_idg_free(PsIdg *idg)
     for (guint i = 0; ps_idg_fields[i]; i++)
         ps_fields_free(ps_idg_fields[i], idg);
     g_ptr_array_unref(idg->sources);
+    g_ptr_array_unref(idg->guesses);
     g_ptr_array_unref(idg->params);
     g_ptr_array_unref(idg->kinds);
     g_ptr_array_unref(idg->codes);

@@ -152,6 +152,27 @@ typedef struct {
 /* How a source of a graph begins that says what the graph was made without. */
 #define PS_IDG_PARTIAL "Partial: "
 
+/* How sure a guess is. */
+typedef enum {
+    PS_IDG_SURE_CODE,   /* any value would do, as far as the code tells */
+    PS_IDG_SURE_LIKELY, /* the code suggests it */
+    PS_IDG_SURE_WEAK,
+    PS_IDG_N_SURE
+} PsIdgSure;
+
+const char *ps_idg_sure_word(PsIdgSure sure); /* "code", "likely", "weak" */
+
+/* A value of the launch that nobody gave. Owns its texts. */
+typedef struct {
+    char *name;   /* an argument, "grid" or "block" */
+    char *value;  /* for people */
+    char *option; /* what would replace it: "--arg n=NUMBER" */
+    char *text;   /* what it rests on */
+    PsIdgSure sure;
+} PsIdgGuess;
+
+void ps_idg_free_guess(void *guess);
+
 /* A graph, as its file states it. */
 struct PsIdg {
     char *path;         /* where it was read from, for messages; NULL if built in memory */
@@ -161,6 +182,7 @@ struct PsIdg {
     char *digest;       /* SHA-256 of that file when the graph was made, in hexadecimal; or NULL */
     gboolean of_ptx;    /* made of NVIDIA's PTX, by whatever compiler */
     GPtrArray *sources; /* PsSource */
+    GPtrArray *guesses; /* PsIdgGuess */
     GPtrArray *params;  /* PsIdgParam */
     PsIdgLaunch launch;
     GPtrArray *kinds; /* PsIdgGroups, in order of precedence (docs/reference/model.md, section 3);

@@ -62,6 +62,19 @@ static gboolean read_param(PsIdg *idg, GHashTable *names, const xmlNode *element
     return TRUE;
 }
 
+/* ---- guesses ------------------------------------------------------------------------------- */
+
+static gboolean read_guess(PsIdg *idg, const xmlNode *element, GError **error)
+{
+    PsIdgGuess *guess = g_new0(PsIdgGuess, 1);
+    g_autofree char *sure = ps_xml_text(element, "sure");
+    g_ptr_array_add(idg->guesses, guess);
+    guess->text = ps_xml_content(element);
+    while (guess->sure < PS_IDG_N_SURE - 1 && strcmp(sure, ps_idg_sure_word(guess->sure)) != 0)
+        guess->sure++;
+    return ps_fields_read(&ps_idg_fields_guess, element, guess, error);
+}
+
 /* ---- code ---------------------------------------------------------------------------------- */
 
 static gboolean complain(PsPlace place, GError **error, const char *format, ...)
@@ -196,6 +209,8 @@ static gboolean read_part(PsIdg *idg, const Names *names, const xmlNode *element
 {
     if (ps_xml_is(element, "source"))
         return ps_source_read(element, idg->sources, error);
+    if (ps_xml_is(element, "guess"))
+        return read_guess(idg, element, error);
     if (ps_xml_is(element, "param"))
         return read_param(idg, names->params, element, error);
     if (ps_xml_is(element, "launch")) {

@@ -15,6 +15,15 @@ static void write_param(xmlTextWriter *writer, const PsIdgParam *param)
     ps_xml_end(writer);
 }
 
+static void write_guess(xmlTextWriter *writer, const PsIdgGuess *guess)
+{
+    ps_xml_start(writer, "guess");
+    ps_fields_write(&ps_idg_fields_guess, writer, guess);
+    ps_xml_put_text(writer, "sure", ps_idg_sure_word(guess->sure));
+    xmlTextWriterWriteString(writer, BAD_CAST guess->text);
+    ps_xml_end(writer);
+}
+
 /* XML allows neither "--" in a comment nor "-" at its end, nor most control characters; hidden ones
  * would make a comment look like another. */
 static void write_comment(xmlTextWriter *writer, const char *comment)
@@ -88,6 +97,8 @@ char *ps_idg_write(const PsIdg *idg)
     ps_fields_write(&ps_idg_fields_idg, writer, idg);
     for (guint i = 0; i < idg->sources->len; i++)
         ps_source_write(writer, g_ptr_array_index(idg->sources, i));
+    for (guint i = 0; i < idg->guesses->len; i++)
+        write_guess(writer, g_ptr_array_index(idg->guesses, i));
     for (guint i = 0; i < idg->params->len; i++)
         write_param(writer, g_ptr_array_index(idg->params, i));
     ps_xml_start(writer, "launch");

@@ -39,6 +39,21 @@ typedef struct {
     GString *zeros;     /* parameters that nobody gave a value and for which zeros will do */
 } PsTaking;
 
+/* ---- all of it (arguments.c) --------------------------------------------------------------- */
+
+/* A launch's texts on their way to values: none of them is taken yet. */
+PsTaking ps_taking_new(PsPtxModule *module, const PsPtxFunction *kernel,
+                       const PsLaunchTexts *texts);
+void ps_taking_clear(PsTaking *taking);
+
+/* Gives all texts to parameters. FALSE and *error as from ps_launch_arguments_new. */
+gboolean ps_taking_take_texts(PsTaking *taking, GError **error);
+
+/* Parameters for which zeros will do get them, if they have no text. */
+void ps_taking_fill_missing(PsTaking *taking);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PsTaking, ps_taking_clear)
+
 /* ---- whose text it is (argument-texts.c) --------------------------------------------------- */
 
 /* The module's variable that the text gives a value, which is *value; NULL where it is of a

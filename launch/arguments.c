@@ -31,7 +31,7 @@ static gboolean fill_with_zeros(const PsLaunchArguments *arguments, guint number
     return TRUE;
 }
 
-static void fill_missing(PsTaking *taking)
+void ps_taking_fill_missing(PsTaking *taking)
 {
     const PsLaunchArguments *arguments = taking->arguments;
     GString *zeros = taking->zeros;
@@ -56,7 +56,7 @@ static void note_zeros(const PsTaking *taking, GPtrArray *notes)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-static gboolean take_texts(PsTaking *taking, GError **error)
+gboolean ps_taking_take_texts(PsTaking *taking, GError **error)
 {
     return ps_taking_mark_parts(taking, error) && ps_taking_take_all(taking, TRUE, error) &&
            ps_taking_take_all(taking, FALSE, error);
@@ -65,9 +65,9 @@ static gboolean take_texts(PsTaking *taking, GError **error)
 static gboolean fill_in(PsTaking *taking, GPtrArray *notes, GPtrArray *warnings, GError **error)
 {
     const PsLaunchArguments *arguments = taking->arguments;
-    if (!take_texts(taking, error))
+    if (!ps_taking_take_texts(taking, error))
         return FALSE;
-    fill_missing(taking);
+    ps_taking_fill_missing(taking);
     if (!ps_taking_check_missing(taking, error))
         return FALSE;
     note_zeros(taking, notes);
@@ -100,8 +100,7 @@ static PsLaunchArguments *without_values(const PsPtxModule *module, const PsPtxF
     return arguments;
 }
 
-static PsTaking taking_new(PsPtxModule *module, const PsPtxFunction *kernel,
-                           const PsLaunchTexts *texts)
+PsTaking ps_taking_new(PsPtxModule *module, const PsPtxFunction *kernel, const PsLaunchTexts *texts)
 {
     char *doubt = NULL;
     g_auto(GStrv) known = ps_ptx_find_names(module, kernel, texts->source, &doubt);
@@ -119,7 +118,7 @@ static PsTaking taking_new(PsPtxModule *module, const PsPtxFunction *kernel,
     return taking;
 }
 
-static void taking_clear(PsTaking *taking)
+void ps_taking_clear(PsTaking *taking)
 {
     g_clear_pointer(&taking->arguments, ps_launch_arguments_free);
     g_free(taking->texts);
@@ -129,26 +128,24 @@ static void taking_clear(PsTaking *taking)
     g_string_free(taking->zeros, TRUE);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PsTaking, taking_clear)
-
 PsLaunchArguments *ps_launch_arguments_new(PsPtxModule *module, const PsPtxFunction *kernel,
                                            const PsLaunchTexts *texts, GPtrArray *notes,
                                            GPtrArray *warnings, GError **error)
 {
-    g_auto(PsTaking) taking = taking_new(module, kernel, texts);
+    g_auto(PsTaking) taking = ps_taking_new(module, kernel, texts);
     return fill_in(&taking, notes, warnings, error) ? g_steal_pointer(&taking.arguments) : NULL;
 }
 
 char *ps_launch_command(PsPtxModule *module, const PsPtxFunction *kernel,
                         const PsLaunchTexts *texts)
 {
-    g_auto(PsTaking) taking = taking_new(module, kernel, texts);
-    if (!take_texts(&taking, NULL)) {
+    g_auto(PsTaking) taking = ps_taking_new(module, kernel, texts);
+    if (!ps_taking_take_texts(&taking, NULL)) {
         PsLaunchTexts without = *texts;
         without.arguments = NULL;
         return ps_launch_command(module, kernel, &without);
     }
-    fill_missing(&taking);
+    ps_taking_fill_missing(&taking);
     return ps_taking_command(&taking);
 }
 

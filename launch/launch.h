@@ -55,6 +55,8 @@ typedef struct {
     const char *command, *lacking;
     const char *shared_name; /* what the user calls bytes of shared memory, where nobody gave any
                                 and the message asks for them with what points there; or NULL */
+    const char *guess_name;  /* what the user calls the option that guesses what lacks, which the
+                                message offers; or NULL */
     GHashTable *lent;        /* values that stand for bytes in memory, such as "@lent:0" -> PsLent
                                 (lent.h); NULL: none does */
 } PsLaunchTexts;

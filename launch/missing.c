@@ -120,8 +120,13 @@ gboolean ps_taking_check_missing(const PsTaking *taking, GError **error)
             ? g_strdup_printf("; %s is where an array begins in the launch's local memory",
                               arguments->names[shared])
             : g_strdup("");
+    g_autofree char *guess =
+        taking->given->guess_name
+            ? g_strdup_printf("Add %s for a first answer without them, or fill in",
+                              taking->given->guess_name)
+            : g_strdup("Fill in");
     return ps_usage_error(error,
-                          "kernel %s lacks %s; its arguments are: %s. Fill in (buffers are "
+                          "kernel %s lacks %s; its arguments are: %s. %s (buffers are "
                           "zero:BYTES, ramp:BYTES, random:BYTES or @FILE%s): %s",
-                          shown, what, all, place, line);
+                          shown, what, all, guess, place, line);
 }

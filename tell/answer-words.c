@@ -26,6 +26,7 @@ void ps_tell_words(const PsAnswer *answer, double measured, PsTold *facts)
     tell_times(answer, measured, facts);
     ps_tell_taken(facts, PS_FACT_WORDS_LIMITED_BY, ps_sentence_bound(answer));
     ps_tell_taken(facts, PS_FACT_WORDS_WOULD_HELP, ps_hint_new(answer));
+    ps_tell_taken(facts, PS_FACT_WORDS_ASSUMED, ps_sentence_guessed(answer));
     ps_tell_taken(facts, PS_FACT_WORDS_HOW_SURE, ps_trust_describe(answer));
     ps_tell_taken(facts, PS_FACT_WORDS_MODEL, ps_sentence_model(answer));
     ps_tell_taken(facts, PS_FACT_WORDS_CACHE, ps_sentence_not_kept(answer));

@@ -149,6 +149,26 @@ static void tell_groups(const PsAnswer *answer, PsTold *facts)
     ps_tell_close(facts);
 }
 
+/* The values of the launch that were guessed, if any were. */
+static void tell_guessed(const PsAnswer *answer, PsTold *facts)
+{
+    const GPtrArray *guesses = answer->idg->guesses;
+    if (!guesses->len)
+        return;
+    ps_tell_open(facts, PS_FACT_GUESSED);
+    for (guint i = 0; i < guesses->len; i++) {
+        const PsIdgGuess *guess = guesses->pdata[i];
+        ps_tell_item(facts);
+        ps_tell(facts, PS_FACT_GUESSED_NAME, guess->name);
+        ps_tell(facts, PS_FACT_GUESSED_VALUE, guess->value);
+        ps_tell(facts, PS_FACT_GUESSED_SURE, ps_idg_sure_word(guess->sure));
+        ps_tell(facts, PS_FACT_GUESSED_BECAUSE, guess->text);
+        ps_tell(facts, PS_FACT_GUESSED_OPTION, guess->option);
+        ps_tell_close(facts);
+    }
+    ps_tell_close(facts);
+}
+
 static void tell_how_sure(const PsAnswer *answer, PsTold *facts)
 {
     const PsKnownError error = ps_answer_known_error(answer);
@@ -243,6 +263,7 @@ void ps_tell_answer(const PsAnswer *answer, double measured, PsTold *facts)
     ps_tell_words(answer, measured, facts);
     ps_tell_load(answer, facts);
     tell_warnings(answer, facts);
+    tell_guessed(answer, facts);
     tell_how_sure(answer, facts);
     tell_inputs(answer, facts);
     tell_model(answer, facts);

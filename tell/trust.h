@@ -18,6 +18,10 @@ G_BEGIN_DECLS
  * what of them nobody measured, and ps_known_error_describe (g_free). */
 char *ps_trust_describe(const PsAnswer *answer);
 
+/* "a, b = zeros (weak: ...; --arg a=@FILE, b likewise); ...", what --guess took the
+ * launch to be (g_free); NULL where nothing was guessed. */
+char *ps_sentence_guessed(const PsAnswer *answer);
+
 /* How near such predictions were to measured times (g_free); NULL where nothing ran, or the GPU's
  * architecture is not stated. */
 char *ps_known_error_describe(const PsAnswer *answer);

@@ -77,7 +77,8 @@ static const struct {
 static const struct {
     OptionId id;
     const char *name;
-} SWITCHES[] = {{OPTION_PARTIAL, "partial"},           {OPTION_NO_MOVES, "no-moves"},
+} SWITCHES[] = {{OPTION_PARTIAL, "partial"},           {OPTION_GUESS, "guess"},
+                {OPTION_NO_MOVES, "no-moves"},
                 {OPTION_NO_ADDRESSES, "no-addresses"}, {OPTION_NO_MERGE_LOADS, "no-merge-loads"},
                 {OPTION_NO_LOOPS, "no-loops"},         {OPTION_NO_PARAMETERS, "no-parameters"},
                 {OPTION_NO_SPECIALS, "no-specials"},   {OPTION_NO_DEAD, "no-dead"},

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a kernel's parameters are for, as far as its code tells: which are addresses, whether what
+ * lies there decides where the kernel goes, and which numbers are held against a thread's place.
+ */
+#ifndef PIPESIM_PTX_RUN_USES_H
+#define PIPESIM_PTX_RUN_USES_H
+
+#include "ptx/code/code.h"
+
+G_BEGIN_DECLS
+
+/* What a number is for; later ones tell more. */
+typedef enum {
+    PS_PTX_USE_NONE,
+    PS_PTX_USE_ADDRESS, /* it is part of an address */
+    PS_PTX_USE_LOOP,    /* something that knows no place is compared with it */
+    PS_PTX_USE_MEMBERS, /* a thread's place in its group alone is compared with it */
+    PS_PTX_USE_STRIDE,  /* a row, column or plane is multiplied by it */
+    PS_PTX_USE_GROUPS,  /* a group's place is compared with it */
+    PS_PTX_USE_THREADS  /* a thread's place is */
+} PsPtxUseKind;
+
+/* One parameter. */
+typedef struct {
+    gboolean fraction; /* arithmetic of fractions reads it */
+    /* of a number */
+    PsPtxUseKind kind;
+    guint directions; /* bit d: of the place in direction d */
+    gboolean loops;   /* a loop that knows no place goes by it, whatever the kind */
+    gint64 step;      /* the place counts so many from a thread to the next one, at least 1 */
+    double times;     /* the place is held against the number times this, above 0 */
+    /* of an address */
+    gboolean pointer, loaded, stored;
+    PsPtxType type;    /* of the first load there, NO_TYPE: there is none */
+    gboolean indexes;  /* what is loaded there becomes part of an address */
+    gboolean branches; /* what is loaded there decides a branch */
+    guint loop;        /* the point of the code where it ends a loop, or PS_PTX_NOWHERE */
+    guint chased;      /* the point where it is an address by itself, or PS_PTX_NOWHERE */
+} PsPtxUse;
+
+typedef struct {
+    guint n;          /* parameters of the kernel */
+    PsPtxUse *params; /* g_free */
+    guint block[3];   /* threads of a group that the code has as a number, or 0 */
+    guint room[3]; /* threads of a group that its shared memory has places for, or 0: not known */
+    gboolean place[3]; /* the kernel asks where in this direction a thread is */
+} PsPtxUses;
+
+/* Most parameters that a kernel may have to be looked at. */
+#define PS_PTX_MOST_USES 64
+
+/* Follows the values of parameters through the code, which has so many bytes of dynamic shared
+ * memory. FALSE and *error (PS_ERROR_LIMIT) where the
+ * code is too large. Takes time in proportion to points times registers. */
+gboolean ps_ptx_uses(const PsPtxCode *code, guint64 dynamic, PsPtxUses *uses, GError **error);
+
+G_END_DECLS
+
+#endif
