@@ -319,7 +319,7 @@ static const PsPtxFunction *find_kernel(const Making *making, const char *name, 
 
 /* ---- guesses ------------------------------------------------------------------------------- */
 
-/* Of a file of machine code that is read, of others the PTX, which has more names. */
+/* What is read to guess by: the machine code of a file that has no more, else the PTX. */
 static PsPtxCode *code_to_guess_by(Making *making, const char *name, const PsGpu *gpu,
                                    GHashTable *before, PsSassCode **machine, GError **error)
 {

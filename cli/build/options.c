@@ -77,12 +77,17 @@ static const struct {
 static const struct {
     OptionId id;
     const char *name;
-} SWITCHES[] = {{OPTION_PARTIAL, "partial"},           {OPTION_GUESS, "guess"},
+} SWITCHES[] = {{OPTION_PARTIAL, "partial"},
+                {OPTION_GUESS, "guess"},
                 {OPTION_NO_MOVES, "no-moves"},
-                {OPTION_NO_ADDRESSES, "no-addresses"}, {OPTION_NO_MERGE_LOADS, "no-merge-loads"},
-                {OPTION_NO_LOOPS, "no-loops"},         {OPTION_NO_PARAMETERS, "no-parameters"},
-                {OPTION_NO_SPECIALS, "no-specials"},   {OPTION_NO_DEAD, "no-dead"},
-                {OPTION_NO_CONSTANTS, "no-constants"}, {OPTION_NO_FRAME, "no-frame"},
+                {OPTION_NO_ADDRESSES, "no-addresses"},
+                {OPTION_NO_MERGE_LOADS, "no-merge-loads"},
+                {OPTION_NO_LOOPS, "no-loops"},
+                {OPTION_NO_PARAMETERS, "no-parameters"},
+                {OPTION_NO_SPECIALS, "no-specials"},
+                {OPTION_NO_DEAD, "no-dead"},
+                {OPTION_NO_CONSTANTS, "no-constants"},
+                {OPTION_NO_FRAME, "no-frame"},
                 {OPTION_NO_SCHEDULE, "no-schedule"}};
 
 static gboolean set_all(const Value *given, PsCodeOptions *code, GError **error)
