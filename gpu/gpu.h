@@ -15,11 +15,15 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
+/* The longest queue in front of a pipeline. */
+#define PS_MOST_QUEUED 64
+
 /* Part of a compute unit that serves instruction classes. */
 typedef struct {
     char *name;
     gboolean per_scheduler; /* one for each warp scheduler; else one for the CU */
     gboolean halves; /* a warp of twice as many threads passes it in halves (gpu/wide-warps.c) */
+    gint64 queue;    /* instructions of a scheduler that may wait in front of it (R11); 0: none */
     char *source;    /* id of a PsSource, or NULL */
 } PsPipeline;
 

@@ -100,6 +100,7 @@ typedef struct {
     gboolean per_scheduler; /* each scheduler has that pipeline (only with refinement R1) */
     gboolean by_levels; /* rules R7 and R8 say what its nodes cost; its latencies are those of the
                            first of them */
+    guint queue;        /* R11: instances of a scheduler that may wait in front of that pipeline */
     gint64 issue;       /* lambda in ticks */
     gint64 completion;  /* Lambda in ticks */
 } PsMachineClass;
@@ -268,7 +269,8 @@ typedef struct {
     guint node;      /* of the program */
     gint64 position; /* in the warp's program order, from 0 */
     gint64 delay;    /* ticks by which it completes later than its Lambda says, since it waited for
-                        servers; 0 for a barrier */
+                        servers, or in front of its pipeline; 0 for a barrier */
+    gint64 queued;   /* those in front of its pipeline (R11), from its issue until that begins */
 } PsInstance;
 
 /* Marks of the beginnings of stretches that may come to repeat; each new one replaces the one

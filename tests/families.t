@@ -239,6 +239,18 @@ for size in 0 -8192 24 511 8192.5 16777217 25769803776 much; do
         "$(memory "memory=\"$size\" memory-source=\"c\"")"
 done
 
+# ---- queues in front of pipelines
+# queue VALUE: what is wrong with a card whose special functions have such a queue.
+queue() {
+    sed "/<chip /a <pipeline name=\"sfu\" queue=\"$1\"/>" "$TAP_TMP/card.xml" >"$TAP_TMP/queue.xml"
+    "$PIPESIM" show "$TAP_TMP/queue.xml" 2>&1 | sed -n '/^pipesim: /p'
+}
+tap_is 'a pipeline may have a queue in front of it' "$(queue 1)$(queue 64)" ''
+for value in 0 -1 65 1.5 much; do
+    tap_like "... but not of $value" "<pipeline> has queue=\"$value\", which is not right for queue: .* from 1 to 64" \
+        "$(queue "$value")"
+done
+
 # ---- waves of 32 and of 64
 for gpu in rx7900xtx rx7900xtx:wave32 "$PWD/gpus/rx7900xtx.xml:wave32"; do
     tap_ok "waves of 32: ${gpu##*/}" "$PIPESIM" saxpy.idg --gpu "$gpu"

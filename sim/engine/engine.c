@@ -52,10 +52,12 @@ void ps_engine_tell_launched(const PsEngine *engine, gint64 time, guint place)
     }
 }
 
-void ps_engine_tell_issued(const PsEngine *engine, gint64 time, const PsItem *item, gint64 delay)
+void ps_engine_tell_issued(const PsEngine *engine, gint64 time, const PsItem *item, gint64 begin,
+                           gint64 served)
 {
     PsInstance instance = instance_of(engine, item);
-    instance.delay = delay;
+    instance.queued = begin - time;
+    instance.delay = instance.queued + served;
     for (guint i = 0; i < engine->on_issued.n; i++) {
         const PsListener *listener = engine->on_issued.list[i];
         listener->issued(listener->self, time + engine->base, item->ready + engine->base,

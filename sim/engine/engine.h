@@ -157,8 +157,9 @@ static inline gint64 ps_engine_by_age(const PsEngine *engine, guint slot)
 
 /* Call the listeners of that event. Call only where there are any. */
 void ps_engine_tell_launched(const PsEngine *engine, gint64 time, guint place);
-/* delay: as of PsInstance. */
-void ps_engine_tell_issued(const PsEngine *engine, gint64 time, const PsItem *item, gint64 delay);
+/* begin: when its pipeline begins with it; served: ticks that it waits for servers (R7, R8). */
+void ps_engine_tell_issued(const PsEngine *engine, gint64 time, const PsItem *item, gint64 begin,
+                           gint64 served);
 void ps_engine_tell_completed(const PsEngine *engine, gint64 time, const PsItem *item);
 void ps_engine_tell_marked(PsEngine *engine, guint mark);
 
@@ -176,7 +177,7 @@ gboolean ps_engine_goes_on(PsEngine *engine);
 gboolean ps_engine_fail(const PsEngine *engine, GError **error);
 
 /* Adds an instance to the tally, if there is one: it keeps its pipe (a pipeline, or a scheduler's
- * own) from then on. */
+ * own) from that time on. */
 static inline void ps_engine_tally(PsEngine *engine, const PsPlanNode *node, guint pipe,
                                    gint64 ready, gint64 time)
 {

@@ -167,6 +167,31 @@ static gboolean bind_nodes(PsMachine *machine, GPtrArray *warnings, GError **err
     return TRUE;
 }
 
+/* The pipeline serves barriers of the kernel. */
+static gboolean serves_barriers(const PsMachine *machine, guint pipeline)
+{
+    for (guint p = 0; p < machine->kernel->n_programs; p++)
+        for (guint n = 0; n < machine->kernel->programs[p].n_nodes; n++)
+            if (machine->kernel->programs[p].nodes[n].barrier &&
+                machine->classes[machine->class_of[p][n]].pipeline == pipeline)
+                return TRUE;
+    return FALSE;
+}
+
+/* R11: schedulers hand instances over to queues of pipelines in program order. A warp comes to a
+ * barrier when it issues that, so nothing waits in front of a pipeline that serves barriers. */
+static void settle_queues(PsMachine *machine)
+{
+    if (machine->refinements.schedulers == 0 || machine->refinements.order != PS_ORDER_PROGRAM)
+        return;
+    for (guint c = 0; c < machine->n_classes; c++) {
+        PsMachineClass *class = &machine->classes[c];
+        const PsPipeline *pipeline = machine->gpu->pipelines->pdata[class->pipeline];
+        if (pipeline->queue > 0 && !serves_barriers(machine, class->pipeline))
+            class->queue = (guint)pipeline->queue;
+    }
+}
+
 /* Lambda stays; lambda is that of the pipelines that are simulated. */
 static gboolean settle_issues(PsMachine *machine, GError **error)
 {
@@ -353,6 +378,7 @@ PsMachine *ps_machine_new(const PsKernel *kernel, const PsGpu *gpu, const PsLaun
         !settle_issues(machine, error) || !check_what_if(machine, what_if, used, error) ||
         !ps_machine_find_ticks(machine, error))
         return NULL;
+    settle_queues(machine);
     return g_steal_pointer(&machine);
 }
 

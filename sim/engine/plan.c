@@ -135,6 +135,8 @@ static PsPlanNode plan_node(const PsMachine *machine, guint p, guint n, const Us
     plan.n_stops = cost->n_stops;
     plan.stops = cost->stops;
     plan.pipeline = used->pipelines[machine->classes[machine->class_of[p][n]].pipeline];
+    plan.queue = machine->classes[machine->class_of[p][n]].queue;
+    plan.asks = plan.reads || plan.queue > 0;
     plan.source = source_number(used->sources, plan.pipeline, plan.completion);
     plan.barrier = node->barrier;
     plan.count = node->count;
@@ -182,12 +184,15 @@ static void find_pipelines(PsPlan *plan, Used *used)
     for (guint c = 0; c < machine->n_classes; c++)
         used->pipelines[machine->classes[c].pipeline] = 1;
     plan->per_scheduler = g_new0(gboolean, n);
+    plan->queues = g_new0(guint, n);
     for (guint p = 0; p < n; p++)
         if (used->pipelines[p] > 0)
             used->pipelines[p] = plan->n_pipelines++;
-    for (guint c = 0; c < machine->n_classes; c++)
-        plan->per_scheduler[used->pipelines[machine->classes[c].pipeline]] =
-            machine->classes[c].per_scheduler;
+    for (guint c = 0; c < machine->n_classes; c++) {
+        const guint p = used->pipelines[machine->classes[c].pipeline];
+        plan->per_scheduler[p] = machine->classes[c].per_scheduler;
+        plan->queues[p] = machine->classes[c].queue;
+    }
 }
 
 /* FALSE where a group of that kind has more than 2^63 instances. */
@@ -329,6 +334,7 @@ void ps_plan_clear(PsPlan *plan)
         g_free(plan->kinds[k].program_of);
     g_free(plan->kinds);
     g_free(plan->per_scheduler);
+    g_free(plan->queues);
     for (guint p = 0; plan->queue_of && p < plan->n_pipelines; p++)
         g_free(plan->queue_of[p]);
     g_free(plan->queue_of);

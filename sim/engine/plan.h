@@ -47,12 +47,14 @@ typedef struct {
     gint64 issue;      /* lambda, ticks */
     gint64 completion; /* Lambda, ticks; of what is posted (T5, R7): lambda */
     gint64 hold;       /* R9, ticks */
+    guint queue;       /* instances of a scheduler that may wait in front of its pipeline (R11) */
     guint pipeline;    /* among those that the kernel uses */
     guint n_stops;     /* servers that an instance passes (R7, R8) */
     guint n_ending;    /* how many of its loops, from the innermost, end with it */
     gboolean ends;     /* one of them or the program does */
     gboolean barrier;
     gboolean reads;             /* of the banks of registers, and that takes time (R10) */
+    gboolean asks;              /* it reads, or its pipeline has a queue */
     guint8 banks[PS_IDG_BANKS]; /* as of the graph's node */
     guint8 kept[PS_IDG_BANKS];
     /* Program order (sim/engine/plan-program.c): */
@@ -126,8 +128,9 @@ typedef struct {
                                 (sim/engine/merge.h); one more source stands for launches */
     guint *n_queues;         /* [pipeline] */
     gboolean *per_scheduler; /* n_pipelines: each scheduler has it */
-    gint64 shortest;         /* ticks: no instance completes sooner after its issue */
-    gint64 group_length;     /* instances of a whole group that has most */
+    guint *queues;   /* n_pipelines: instances of a scheduler that may wait in front of it (R11) */
+    gint64 shortest; /* ticks: no instance completes sooner after its issue */
+    gint64 group_length; /* instances of a whole group that has most */
 } PsPlan;
 
 /* FALSE and *error (PS_ERROR_LIMIT) when the run would issue more than 2^63 instructions, or one of

@@ -15,6 +15,7 @@
 #ifndef PIPESIM_SIM_ENGINE_STAGE_CHOOSE_H
 #define PIPESIM_SIM_ENGINE_STAGE_CHOOSE_H
 
+#include "sim/engine/ahead.h"
 #include "sim/engine/engine.h"
 #include "sim/engine/merge.h"
 #include "sim/engine/reads.h"
@@ -50,8 +51,9 @@ typedef struct {
     guint n_pipelines;
     guint n_choosers, n_pipes;
     guint n_lanes;  /* of each chooser */
-    PsLanes shared; /* lanes of pipelines of the CU */
-    PsLanes open;   /* those of them whose pipeline is free */
+    PsLanes turns;  /* lanes of pipelines of the CU, which schedulers get in turn */
+    PsLanes shared; /* those of them that have no queues */
+    PsLanes open;   /* those of these whose pipeline is free */
     gint64 due;     /* the least of dues */
     PsChooser *choosers;
     gint64 *dues; /* per chooser: it issues nothing before */
@@ -60,6 +62,7 @@ typedef struct {
     gint64 *pipe_free;  /* when each pipe can issue again */
     PsReadPorts *reads; /* of each scheduler; NULL: reading takes no time */
     guint last_shared;  /* the scheduler that last got a pipeline of the CU */
+    PsAheads ahead;
 } PsStage;
 
 static inline void stage_init(PsStage *stage, const PsEngine *engine)
@@ -86,14 +89,18 @@ static inline void stage_init(PsStage *stage, const PsEngine *engine)
     for (guint l = 0; l < n_lanes; l++) {
         const guint p = l % n, scheduler = l / n;
         ps_queue_init(&stage->lanes[l]);
-        stage->pipes[l] = plan->per_scheduler[p] ? n * (1 + scheduler) + p : p;
+        const gboolean own = plan->per_scheduler[p] || plan->queues[p] > 0;
+        stage->pipes[l] = own ? n * (1 + scheduler) + p : p;
     }
     stage->pipe_free = g_new0(gint64, stage->n_pipes);
     stage->reads = ps_reads_new(machine);
+    stage->ahead = ps_aheads_new(plan);
     stage->last_shared = stage->n_choosers - 1;
     stage->due = PS_NOT_DUE;
-    for (guint l = 0; l < stage->n_lanes; l++)
-        stage->shared |= (PsLanes)(stage->schedulers > 0 && !plan->per_scheduler[l]) << l;
+    for (guint l = 0; stage->schedulers > 0 && l < n; l++) {
+        stage->turns |= (PsLanes)!plan->per_scheduler[l] << l;
+        stage->shared |= (PsLanes)(!plan->per_scheduler[l] && plan->queues[l] == 0) << l;
+    }
     for (guint c = 0; c < stage->n_choosers; c++) {
         PsChooser *chooser = &stage->choosers[c];
         chooser->last = NO_SLOT;
@@ -117,6 +124,7 @@ static inline void stage_clear(PsStage *stage)
     g_free(stage->pipes);
     g_free(stage->pipe_free);
     g_free(stage->reads);
+    ps_aheads_clear(&stage->ahead);
 }
 
 /* ---- what waits ---------------------------------------------------------------------------- */
@@ -281,7 +289,7 @@ static inline gboolean stage_better(const PsStage *stage, const PsChooser *choos
 }
 
 static PsNext issue(PsEngine *engine, PsStage *stage, PsWarp *warp, const PsItem *item,
-                    const PsPlanNode *node, gint64 time);
+                    const PsPlanNode *node, gint64 time, gint64 begin);
 
 /* From which of the open lanes, of which there are some, the chooser issues; *at is the place in
  * it. */
@@ -340,12 +348,16 @@ static inline void stage_issue(PsStage *stage, PsEngine *engine, guint c, PsLane
     if (G_UNLIKELY(node->reads))
         chooser->port_free +=
             ps_reads_wait(&stage->reads[c], engine->plan->machine, node, item.slot, engine->now);
-    stage->pipe_free[pipe] = engine->now + node->issue;
-    ps_engine_tally(engine, node, pipe, item.ready, engine->now);
-    if (stage->shared >> l & 1)
+    gint64 begin = engine->now;
+    stage->pipe_free[pipe] = begin + node->issue;
+    if (G_UNLIKELY(node->queue > 0))
+        begin = ps_ahead_begin(ps_ahead_of(&stage->ahead, c, node), node, engine->now,
+                               &stage->pipe_free[pipe]);
+    ps_engine_tally(engine, node, pipe, item.ready, begin);
+    if (stage->turns >> l & 1)
         stage->last_shared = c;
     stage->open &= ~((PsLanes)1 << l);
-    const PsNext next = issue(engine, stage, warp, &item, node, engine->now);
+    const PsNext next = issue(engine, stage, warp, &item, node, engine->now, begin);
     if (!next.node)
         return;
     stage_push(stage, engine, next.node,
@@ -427,6 +439,7 @@ static inline gboolean stage_visit(const PsStage *stage, const PsEngine *engine,
     gboolean same = ps_trail_word(trail, stage->last_shared);
     for (guint p = 0; same && p < stage->n_pipes; p++)
         same = ps_trail_time(trail, engine, stage->pipe_free[p]);
+    same = same && ps_aheads_visit(&stage->ahead, engine, trail);
     for (guint c = 0; same && c < stage->n_choosers; c++)
         same = ps_trail_time(trail, engine, stage->choosers[c].port_free) &&
                stage_visit_last(stage, engine, stage->choosers[c].last, trail) &&

@@ -20,6 +20,7 @@
 #ifndef PIPESIM_SIM_ENGINE_STAGE_SETS_H
 #define PIPESIM_SIM_ENGINE_STAGE_SETS_H
 
+#include "sim/engine/ahead.h"
 #include "sim/engine/engine.h"
 #include "sim/engine/reads.h"
 
@@ -94,6 +95,7 @@ typedef struct {
     PsLane *lanes;
     gint64 *pipe_free;  /* when each pipe can issue again */
     PsReadPorts *reads; /* of each scheduler; NULL: reading takes no time */
+    PsAheads ahead;
 } PsStage;
 
 static const gint64 stage_never = PS_NOT_DUE;
@@ -120,7 +122,8 @@ static inline void stage_init_chooser(PsStage *stage, const PsEngine *engine, gu
     }
     for (guint l = 0; l < stage->n_lanes; l++) {
         const guint p = stage->schedulers > 0 ? l : c;
-        const guint pipe = plan->per_scheduler[p] ? n * (1 + c) + p : p;
+        const gboolean own = plan->per_scheduler[p] || plan->queues[p] > 0;
+        const guint pipe = own ? n * (1 + c) + p : p;
         chooser->lanes[l].free_at = &stage->pipe_free[pipe];
         chooser->lanes[l].shared = -(guint)(stage->schedulers > 0 && !plan->per_scheduler[p]);
     }
@@ -147,6 +150,7 @@ static inline void stage_init(PsStage *stage, const PsEngine *engine)
     stage->pipe_free = g_new0(gint64, stage->n_pipes + 1);
     stage->pipe_free[stage->n_pipes] = PS_NOT_DUE;
     stage->reads = ps_reads_new(machine);
+    stage->ahead = ps_aheads_new(plan);
     stage->last_shared = stage->n_choosers - 1;
     for (guint c = 0; c < stage->n_choosers; c++)
         stage_init_chooser(stage, engine, c);
@@ -159,6 +163,7 @@ static inline void stage_clear(PsStage *stage)
     g_free(stage->lanes);
     g_free(stage->pipe_free);
     g_free(stage->reads);
+    ps_aheads_clear(&stage->ahead);
 }
 
 /* The first of a set that is not empty. */
@@ -381,7 +386,24 @@ static inline guint stage_choose(const PsStage *stage, const PsChooser *chooser,
 }
 
 static PsNext issue(PsEngine *engine, PsStage *stage, PsWarp *warp, const PsItem *item,
-                    const PsPlanNode *node, gint64 time);
+                    const PsPlanNode *node, gint64 time, gint64 begin);
+
+/* What few instances do when they issue: reading keeps the port (R10); one in front of whose
+ * pipeline instances wait gets a place there (R11), and *open becomes the time of the next one.
+ * Returns when the pipeline begins with it. */
+static inline gint64 stage_begin_with(const PsStage *stage, const PsEngine *engine,
+                                      PsChooser *chooser, const PsPlanNode *node, guint slot,
+                                      gint64 *open)
+{
+    const guint c = chooser->number;
+    const gint64 now = engine->now;
+    if (node->reads)
+        chooser->port_free +=
+            ps_reads_wait(&stage->reads[c], engine->plan->machine, node, slot, now);
+    if (node->queue == 0)
+        return now;
+    return ps_ahead_begin(ps_ahead_of(&stage->ahead, c, node), node, now, open);
+}
 
 /* The chooser issues what it prefers of these warps. */
 static inline G_ALWAYS_INLINE void stage_issue(PsStage *stage, PsEngine *engine, PsChooser *chooser,
@@ -399,14 +421,14 @@ static inline G_ALWAYS_INLINE void stage_issue(PsStage *stage, PsEngine *engine,
     chooser->ready_at[w] = PS_NOT_DUE;
     chooser->port_free = now + stage->port_busy;
     *lane->free_at = now + node->issue;
-    ps_engine_tally(engine, node, (guint)(lane->free_at - stage->pipe_free), ready, now);
-    stage->last_shared ^= (stage->last_shared ^ chooser->number) & lane->shared;
     const guint slot = chooser->first_slot + w * stage->stride;
-    if (G_UNLIKELY(node->reads))
-        chooser->port_free +=
-            ps_reads_wait(&stage->reads[chooser->number], engine->plan->machine, node, slot, now);
+    gint64 begin = now;
+    if (G_UNLIKELY(node->asks))
+        begin = stage_begin_with(stage, engine, chooser, node, slot, lane->free_at);
+    ps_engine_tally(engine, node, (guint)(lane->free_at - stage->pipe_free), ready, begin);
+    stage->last_shared ^= (stage->last_shared ^ chooser->number) & lane->shared;
     const PsItem item = {ready, warp->rank, warp->position, slot, warp->at};
-    const PsNext next = issue(engine, stage, warp, &item, node, now);
+    const PsNext next = issue(engine, stage, warp, &item, node, now, begin);
     if (next.node && schedulers)
         stage_add(stage, chooser, w, next.node->pipeline, &next, now);
     else if (next.node)
@@ -523,6 +545,7 @@ static inline gboolean stage_visit(const PsStage *stage, const PsEngine *engine,
     gboolean same = ps_trail_word(trail, stage->last_shared);
     for (guint p = 0; same && p < stage->n_pipes; p++)
         same = ps_trail_time(trail, engine, stage->pipe_free[p]);
+    same = same && ps_aheads_visit(&stage->ahead, engine, trail);
     for (guint c = 0; same && c < stage->n_choosers; c++)
         same = ps_trail_time(trail, engine, stage->choosers[c].port_free) &&
                stage_visit_last(stage, engine, &stage->choosers[c], trail) &&

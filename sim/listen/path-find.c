@@ -392,25 +392,83 @@ static gboolean same_pipeline(const PsPathBack *back, const PsMachineNode *a, gu
            (!a->class->per_scheduler || scheduler_of(back, slot) == scheduler_of(back, other_slot));
 }
 
-PsLink ps_path_held(const PsPathBack *back, const PsPathEvent *of, gint64 time, guint32 records)
+/* Two records of instances in the same queue (R11). */
+static gboolean same_queue(const PsPathBack *back, const PsPathEvent *a, const PsPathEvent *b)
 {
-    const PsPath *path = back->path;
-    const PsMachineNode *mine = node_of(back, of);
-    const gboolean ports = path->machine->port_busy > 0;
-    PsLink port = {PS_NO_RECORD, PS_LINK_NONE};
-    for (guint32 number = records; number-- > 0;) {
+    const PsMachineNode *mine = node_of(back, a), *node = node_of(back, b);
+    return mine && node && mine->class->queue > 0 && mine->pipeline == node->pipeline &&
+           scheduler_of(back, a->slot) == scheduler_of(back, b->slot);
+}
+
+guint ps_path_queue_since(const PsPathBack *back, guint32 from, guint32 number)
+{
+    const PsPathEvent of = record_at(back, number);
+    guint n = 0;
+    if (!back->path->queues || node_of(back, &of)->class->queue == 0)
+        return 0;
+    for (; from < number; from++) {
+        const PsPathEvent record = record_at(back, from);
+        n += same_queue(back, &of, &record) ? 1 : 0;
+    }
+    return n;
+}
+
+/* R11: an instance issues to a queue that is full when the pipeline begins with the one that is as
+ * many before it as the queue has room for. */
+static PsLink find_opening(const PsPathBack *back, const PsPathHeld *held)
+{
+    const PsPathEvent *of = &held->event;
+    guint left = node_of(back, of)->class->queue;
+    left -= MIN(left, held->later);
+    for (guint32 number = held->records; number-- > 0 && left > 0;) {
         const PsPathEvent record = record_at(back, number);
-        const PsMachineNode *node = node_of(back, &record);
-        if (node && record.time + node->issue == time &&
-            same_pipeline(back, mine, of->slot, node, record.slot))
+        if (same_queue(back, of, &record) && --left == 0 &&
+            record.time + ps_path_queued(back, number) == held->time)
             return (PsLink){number, PS_LINK_PIPELINE};
-        if (node && ports && port.how == PS_LINK_NONE &&
-            scheduler_of(back, record.slot) == scheduler_of(back, of->slot))
-            port = (PsLink){number, PS_LINK_PORT};
-        if (is_past(back, &record, time - path->longest_issue))
+        if (is_past(back, &record, held->time - back->path->longest_queued))
             break;
     }
-    return port;
+    return (PsLink){PS_NO_RECORD, PS_LINK_NONE};
+}
+
+PsLink ps_path_begun(const PsPathBack *back, const PsPathHeld *held)
+{
+    const PsPathEvent *of = &held->event;
+    const gint64 longest = back->path->longest_issue + back->path->longest_queued;
+    for (guint32 number = held->records; number-- > 0;) {
+        const PsPathEvent record = record_at(back, number);
+        const PsMachineNode *node = node_of(back, &record);
+        if (node && same_pipeline(back, node_of(back, of), of->slot, node, record.slot) &&
+            record.time + ps_path_queued(back, number) + node->issue == held->time)
+            return (PsLink){number, PS_LINK_PIPELINE};
+        if (is_past(back, &record, held->time - longest))
+            break;
+    }
+    return (PsLink){PS_NO_RECORD, PS_LINK_NONE};
+}
+
+PsLink ps_path_held(const PsPathBack *back, const PsPathHeld *held)
+{
+    const PsPath *path = back->path;
+    const PsPathEvent *of = &held->event;
+    const PsMachineNode *mine = node_of(back, of);
+    const gboolean ports = path->machine->port_busy > 0;
+    PsLink link = {PS_NO_RECORD, PS_LINK_NONE};
+    if (mine->class->queue > 0)
+        link = find_opening(back, held);
+    for (guint32 number = held->records; number-- > 0 && link.how != PS_LINK_PIPELINE;) {
+        const PsPathEvent record = record_at(back, number);
+        const PsMachineNode *node = node_of(back, &record);
+        if (node && mine->class->queue == 0 && record.time + node->issue == held->time &&
+            same_pipeline(back, mine, of->slot, node, record.slot))
+            return (PsLink){number, PS_LINK_PIPELINE};
+        if (node && ports && link.how == PS_LINK_NONE &&
+            scheduler_of(back, record.slot) == scheduler_of(back, of->slot))
+            link = (PsLink){number, PS_LINK_PORT};
+        if (is_past(back, &record, held->time - path->longest_issue))
+            break;
+    }
+    return link;
 }
 
 guint32 ps_path_holder(const PsPathBack *back, guint32 like, PsLinkHow how, guint32 records)

@@ -31,7 +31,8 @@ typedef enum {
     PS_LINK_BARRIER,  /* its issue: it was the last to arrive at a barrier */
     PS_LINK_LAUNCH,   /* a launch */
     PS_LINK_PLACE,    /* the end of a group */
-    PS_LINK_PIPELINE, /* its issue: it held the pipeline */
+    PS_LINK_PIPELINE, /* when its pipeline began with it, which it held, or whose queue it left
+                         (R11) */
     PS_LINK_PORT      /* its issue: it held the scheduler's port */
 } PsLinkHow;
 
@@ -114,7 +115,8 @@ typedef struct {
 
 /* What is recorded of CUs that do the same. */
 typedef struct {
-    GPtrArray *chunks;   /* of PsPathRecord; where instances may be delayed, their delays follow */
+    GPtrArray *chunks; /* of PsPathRecord; where instances may be delayed, their delays follow, and
+                          then, where there are queues, what they waited there */
     PsPathRecord *chunk; /* the last one; NULL before the first */
     guint32 n_records;
     GArray *launches; /* PsPathLaunch */
@@ -133,8 +135,11 @@ struct PsPath {
     gint64 lag;         /* that of the table, but at least 1 */
     gint64 longest_issue, longest_completion, longest_barrier, longest_hold; /* ticks */
     gint64 *longest; /* [node]: ticks from an issue to its completion, at most, so far */
-    gboolean delays; /* instances may be delayed by servers (R7, R8) */
-    gboolean uneven; /* some warps of a group come to fewer barriers than others */
+    gint64
+        longest_queued; /* ticks that an instance waited in front of its pipeline, so far (R11) */
+    gboolean delays;    /* instances may be delayed by servers (R7, R8) or queues (R11) */
+    gboolean queues;    /* by queues */
+    gboolean uneven;    /* some warps of a group come to fewer barriers than others */
     PsPathBits bits;
     gboolean too_long; /* programs of more instances than records can tell apart */
     PsPathTape *tape;  /* of the CUs that are heard of now */
@@ -171,12 +176,26 @@ static inline PsPathEvent ps_path_event(const PsPathBack *back, guint32 number)
     return ps_path_unpack(back->path->bits, &chunk[number & ((1U << PS_PATH_CHUNK) - 1)]);
 }
 
+/* What follows the records of a chunk. */
+static inline gint64 *ps_path_delays(const PsPathRecord *chunk)
+{
+    return (gint64 *)(void *)(chunk + (1U << PS_PATH_CHUNK));
+}
+
 /* By how much that instance was complete later than its Lambda says. */
 static inline gint64 ps_path_delay(const PsPathBack *back, guint32 number)
 {
     const PsPathRecord *chunk = back->tape->chunks->pdata[number >> PS_PATH_CHUNK];
-    const gint64 *delays = (const gint64 *)(const void *)(chunk + (1U << PS_PATH_CHUNK));
-    return back->path->delays ? delays[number & ((1U << PS_PATH_CHUNK) - 1)] : 0;
+    const guint32 at = number & ((1U << PS_PATH_CHUNK) - 1);
+    return back->path->delays ? ps_path_delays(chunk)[at] : 0;
+}
+
+/* How much of that it waited in front of its pipeline (R11). */
+static inline gint64 ps_path_queued(const PsPathBack *back, guint32 number)
+{
+    const PsPathRecord *chunk = back->tape->chunks->pdata[number >> PS_PATH_CHUNK];
+    const guint32 at = number & ((1U << PS_PATH_CHUNK) - 1);
+    return back->path->queues ? ps_path_delays(chunk)[(1U << PS_PATH_CHUNK) + at] : 0;
 }
 
 /* Instead of a node. */
@@ -207,9 +226,26 @@ PsPathAsk ps_path_ask(const PsPathBack *back, guint32 number);
  * where it is none of them: then it was ready with its launch. */
 PsLink ps_path_ready(const PsPathBack *back, const PsPathAsk *ask);
 
-/* What kept an instance from issuing before that time: among the first `records` records the one
- * that held its pipeline, if that became free then, else the one that held its scheduler's port. */
-PsLink ps_path_held(const PsPathBack *back, const PsPathEvent *event, gint64 time, guint32 records);
+/* An instance that waited for its pipeline: what it waited for is among the first `records`
+ * records, and `later` others of its queue (R11) came between these and it. */
+typedef struct {
+    PsPathEvent event;
+    gint64 time; /* until then */
+    guint32 records;
+    guint later;
+} PsPathHeld;
+
+/* What kept an instance from issuing before that time: the one that held its pipeline, if that
+ * became free then, or left its queue then (R11), else the one that held its scheduler's port. */
+PsLink ps_path_held(const PsPathBack *back, const PsPathHeld *held);
+
+/* R11: what kept its pipeline from beginning with an instance before that time: the one that held
+ * that. */
+PsLink ps_path_begun(const PsPathBack *back, const PsPathHeld *held);
+
+/* How many of the records from one to before another are in the queue that the latter is in; 0: it
+ * is in none. */
+guint ps_path_queue_since(const PsPathBack *back, guint32 from, guint32 number);
 
 /* What a launch waited for: the end of a group whose place became free in that instant, else the
  * launch before it. */

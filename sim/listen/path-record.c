@@ -56,7 +56,8 @@ static void free_tape(PsPathTape *tape)
  * for; short ones would pay for more than they use. */
 static PsPathRecord *new_chunk(const PsPath *path, const PsPathTape *tape)
 {
-    const gsize size = (sizeof(PsPathRecord) + (path->delays ? sizeof(gint64) : 0)) << CHUNK;
+    const gsize delays = sizeof(gint64) * ((path->delays ? 1 : 0) + (path->queues ? 1 : 0));
+    const gsize size = (sizeof(PsPathRecord) + delays) << CHUNK;
     void *chunk;
     if (tape->chunks->len == 0 || posix_memalign(&chunk, LARGE_PAGE, size) != 0)
         return g_malloc(size);
@@ -138,11 +139,17 @@ static void on_launched(void *self, gint64 time, const PsGroups *of)
 }
 
 /* Notes the delay of the latest record. */
-static void note_delay(PsPath *path, guint node, gint64 delay)
+static void note_delay(PsPath *path, guint node, const PsInstance *instance)
 {
     const guint32 at = (path->tape->n_records - 1) & ((1U << CHUNK) - 1);
-    ((gint64 *)(void *)(path->tape->chunk + (1U << CHUNK)))[at] = delay;
-    path->longest[node] = MAX(path->longest[node], path->table.all[node].completion + delay);
+    gint64 *delays = ps_path_delays(path->tape->chunk);
+    delays[at] = instance->delay;
+    if (G_UNLIKELY(path->queues)) {
+        delays[(1U << CHUNK) + at] = instance->queued;
+        path->longest_queued = MAX(path->longest_queued, instance->queued);
+    }
+    path->longest[node] =
+        MAX(path->longest[node], path->table.all[node].completion + instance->delay);
     path->longest_completion = MAX(path->longest_completion, path->longest[node]);
 }
 
@@ -159,7 +166,7 @@ static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *i
         return;
     *record = ps_path_pack(path->bits, &event);
     if (path->delays)
-        note_delay(path, event.node, instance->delay);
+        note_delay(path, event.node, instance);
 }
 
 static void forget(GArray *groups, guint place)

@@ -188,6 +188,14 @@ static guint32 counterpart_record(const Walk *walk, const PsPathSkip *skip, guin
                                                    : counterpart_instance(walk, skip, number);
 }
 
+/* The walk came to that record when its pipeline began with it, for which it had waited since its
+ * issue (R11). */
+static gboolean is_queued(const Walk *walk, guint32 number)
+{
+    return (walk->at.how == PS_LINK_DONE || walk->at.how == PS_LINK_PIPELINE) &&
+           ps_path_queued(&walk->back, number) > 0;
+}
+
 /* The counterpart of the predecessor that `from`, a record of the period, has before the mark. Of
  * several dependences that end at the same time another one may count when the period is repeated,
  * so `from` is looked at anew. PS_NO_RECORD: the link was a counterpart itself, and stays what it
@@ -197,9 +205,14 @@ static PsLink counterpart_of(const Walk *walk, const PsPathSkip *skip, guint32 f
     const gboolean held = link.how == PS_LINK_PIPELINE || link.how == PS_LINK_PORT;
     PsPathAsk ask;
     if (from != PS_NO_RECORD && held) {
-        const PsPathEvent record = record_at(walk, from);
-        return ps_path_held(&walk->back, &record, record.time + skip->recorded,
-                            skip->end->at.records);
+        PsPathHeld again = {.event = record_at(walk, from), .records = skip->end->at.records};
+        again.time = again.event.time + skip->recorded;
+        if (is_queued(walk, from)) {
+            again.time += ps_path_queued(&walk->back, from);
+            return ps_path_begun(&walk->back, &again);
+        }
+        again.later = ps_path_queue_since(&walk->back, skip->mark->at.records, from);
+        return ps_path_held(&walk->back, &again);
     }
     if (from != PS_NO_RECORD && ask_at_skip(walk, skip, from, &ask)) {
         const PsLink again = ps_path_ready(&walk->back, &ask);
@@ -346,24 +359,30 @@ static PsPathKind kind_of(PsLinkHow how)
     }
 }
 
-/* One step back along a link: charges the time to the predecessor's issue. To its completion, and
- * to an issue that did not hold the warp (R2), there is none. */
+/* One step back along a link: charges the time to the predecessor's issue, or to when its pipeline
+ * began with it. To its completion, to an issue that did not hold the warp (R2), and to one that
+ * left its queue then (R11), there is none. */
 static void step_to(Walk *walk, guint32 from, PsLink link)
 {
     walk->at = predecessor(walk, from, link);
     const guint32 number = walk->at.record;
-    const gint64 time = record_at(walk, number).time;
-    if (walk->at.how != PS_LINK_DONE && (walk->at.how != PS_LINK_ISSUE || time < walk->clock))
+    gint64 time = record_at(walk, number).time;
+    if (walk->at.how == PS_LINK_PIPELINE)
+        time += ps_path_queued(&walk->back, number);
+    const gboolean none_takes_time =
+        walk->at.how == PS_LINK_ISSUE || walk->at.how == PS_LINK_PIPELINE;
+    if (walk->at.how != PS_LINK_DONE && (!none_takes_time || time < walk->clock))
         charge(walk, kind_of(walk->at.how), number, time);
 }
 
-/* From an instance's completion to its issue. */
+/* From an instance's completion to when its pipeline began with it. */
 static void charge_instance(Walk *walk, guint32 number)
 {
-    const gint64 delay = ps_path_delay(&walk->back, number);
+    const gint64 queued = ps_path_queued(&walk->back, number);
+    const gint64 delay = ps_path_delay(&walk->back, number) - queued;
     if (delay > 0)
         charge(walk, PS_PATH_MEMORY, number, walk->clock - delay);
-    charge(walk, PS_PATH_COMPLETION, number, record_at(walk, number).time);
+    charge(walk, PS_PATH_COMPLETION, number, record_at(walk, number).time + queued);
 }
 
 /* The record before that one of the instance that held the pipeline until that time. */
@@ -411,8 +430,13 @@ static PsLink cause_of(const Walk *walk, guint32 number)
         return ps_path_launched(&walk->back, number);
     if (record.node == ps_path_end(walk->back.path))
         return ps_path_ended(&walk->back, number);
+    PsPathHeld held = {.event = record, .time = record.time, .records = number};
+    if (is_queued(walk, number)) {
+        held.time += ps_path_queued(&walk->back, number);
+        return ps_path_begun(&walk->back, &held);
+    }
     if (record.held)
-        return ps_path_held(&walk->back, &record, record.time, number);
+        return ps_path_held(&walk->back, &held);
     const PsPathAsk ask = ps_path_ask(&walk->back, number);
     const PsLink link = ps_path_ready(&walk->back, &ask);
     if (link.how != PS_LINK_NONE)

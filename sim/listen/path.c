@@ -39,7 +39,9 @@ static void lay_out(PsPath *path, const PsMachine *machine)
     ps_nodes_init(&path->table, machine);
     path->lag = MAX(path->table.lag, 1);
     path->longest_issue = longest_port(machine);
-    path->delays = machine->servers->len > 0;
+    for (guint c = 0; c < machine->n_classes; c++)
+        path->queues |= machine->classes[c].queue > 0;
+    path->delays = path->queues || machine->servers->len > 0;
     path->longest = g_new0(gint64, path->table.n_nodes + 1);
     for (guint n = 0; n < path->table.n_nodes; n++) {
         const PsMachineNode *node = &path->table.all[n];

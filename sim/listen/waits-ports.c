@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is ready and does not issue waits for its pipeline while that is busy, and else for its
- * scheduler's port: so it is known of each pipeline when it was busy. Without schedulers nothing
- * but pipelines keeps what is ready. */
+/* What is ready and does not issue waits for its pipeline while that is busy, or while the queue in
+ * front of it is full (R11), and else for its scheduler's port: so it is known of each pipeline
+ * when it was busy. Without schedulers nothing but pipelines keeps what is ready. */
 #include "sim/listen/waits-private.h"
+
+#include <string.h>
 
 void ps_waits_make_pipes(PsWaits *waits)
 {
@@ -11,6 +13,7 @@ void ps_waits_make_pipes(PsWaits *waits)
         return;
     waits->n_pipes = waits->machine->gpu->pipelines->len * (1 + waits->schedulers);
     waits->pipes = g_new(GArray *, waits->n_pipes);
+    waits->queues = g_new0(PsWaitQueue, waits->n_pipes);
     for (guint p = 0; p < waits->n_pipes; p++)
         waits->pipes[p] = g_array_new(FALSE, FALSE, sizeof(PsStep));
 }
@@ -20,12 +23,15 @@ void ps_waits_free_pipes(PsWaits *waits)
     for (guint p = 0; p < waits->n_pipes; p++)
         g_array_unref(waits->pipes[p]);
     g_free(waits->pipes);
+    g_free(waits->queues);
 }
 
 void ps_waits_clear_pipes(PsWaits *waits)
 {
     for (guint p = 0; p < waits->n_pipes; p++)
         g_array_set_size(waits->pipes[p], 0);
+    if (waits->queues)
+        memset(waits->queues, 0, waits->n_pipes * sizeof *waits->queues);
 }
 
 static guint pipe_of(const PsWaits *waits, const PsWaitWarp *warp, const PsWaitNode *node)
@@ -39,11 +45,28 @@ const GArray *ps_waits_pipe(const PsWaits *waits, const PsWaitWarp *warp, const 
     return waits->schedulers > 0 ? waits->pipes[pipe_of(waits, warp, node)] : NULL;
 }
 
-void ps_waits_occupy(PsWaits *waits, const PsWaitWarp *warp, const PsWaitNode *node, gint64 time)
+/* R11: the queue is full until the oldest of as many instances as it has room for has begun. */
+static void fill(const PsWaits *waits, guint pipe, const PsWaitNode *node, const PsWaitIssue *issue)
+{
+    PsWaitQueue *queue = &waits->queues[pipe];
+    queue->begins[queue->at] = issue->time + issue->queued;
+    queue->at = (queue->at + 1) % node->room;
+    const gint64 until = queue->begins[queue->at];
+    if (until > issue->time)
+        ps_steps_pulse(waits->pipes[pipe], waits->base + issue->time, waits->base + until);
+}
+
+void ps_waits_occupy(PsWaits *waits, const PsWaitWarp *warp, const PsWaitNode *node,
+                     const PsWaitIssue *issue)
 {
     if (waits->schedulers == 0)
         return;
-    ps_steps_pulse(waits->pipes[pipe_of(waits, warp, node)], time, time + node->issue);
+    const guint pipe = pipe_of(waits, warp, node);
+    const gint64 time = waits->base + issue->time;
+    if (G_UNLIKELY(node->room > 0))
+        fill(waits, pipe, node, issue);
+    else
+        ps_steps_pulse(waits->pipes[pipe], time, time + node->issue);
 }
 
 double ps_waits_busy(const PsWaits *waits, const PsWaitWarp *warp, const PsWaitNode *node,

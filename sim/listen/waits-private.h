@@ -29,8 +29,9 @@ typedef struct {
     /* where its sums are: its own issuing and holding; what warps wait for before they issue it, of
      * results one for each of its n_known dependences, from `data` on */
     guint issuing, holding, data, queue, port, barrier;
-    guint pipe;            /* of PsWaits.pipes; where each scheduler has one, of the first */
-    gboolean own_pipe;     /* each scheduler has one */
+    guint pipe;        /* of PsWaits.pipes; where each scheduler has one, of the first */
+    gboolean own_pipe; /* each scheduler has one, or a queue in front of it */
+    guint room; /* R11: instances of a scheduler that may wait in front of its pipe; 0: none */
     guint n_deps, n_known; /* dependences; those on no barrier, which come first */
     guint *deps;           /* nodes of the same program */
     gboolean kept;         /* others wait for its results, and it is no barrier */
@@ -55,8 +56,8 @@ typedef struct {
 /* An issue, or with the node PS_WAITS_NO_NODE the end of the warp. */
 typedef struct {
     gint64 time, ready, position;
-    guint node;   /* of all programs */
-    gint64 delay; /* as of PsInstance */
+    guint node;           /* of all programs */
+    gint64 delay, queued; /* as of PsInstance */
 } PsWaitIssue;
 
 typedef struct {
@@ -105,6 +106,13 @@ typedef struct {
     PsWaitSum *sums;
 } PsWaitMark;
 
+/* A scheduler's queue in front of a pipeline (R11): when the latest instances begin, as many as it
+ * has room for. */
+typedef struct {
+    guint at; /* the oldest */
+    gint64 begins[PS_MOST_QUEUED];
+} PsWaitQueue;
+
 /* When some number of groups was there for the last time. Places would not do: they are all alike,
  * so that a period may end with groups in others than it began with. */
 typedef struct {
@@ -138,9 +146,10 @@ struct PsWaits {
     PsWaitMark marks[PS_SIM_MARKS];
     guint schedulers; /* R1; 0: pipelines choose what they issue, and there is no port */
     guint n_pipes;
-    GArray **pipes;  /* with schedulers: steps, when it is busy; those of the GPU's pipelines, then
-                        of the same pipelines of each scheduler */
-    PsWaitTold told; /* mostly NULL */
+    GArray **pipes; /* with schedulers: steps, when it is busy, or its queue is full; those of the
+                       GPU's pipelines, then of the same pipelines of each scheduler */
+    PsWaitQueue *queues; /* [pipe] */
+    PsWaitTold told;     /* mostly NULL */
     void *data;
     GArray *steps; /* how many groups are on the first CU */
     gint64 resident;
@@ -179,8 +188,10 @@ void ps_waits_free_pipes(PsWaits *waits);
 /* Forgets them: other CUs follow. */
 void ps_waits_clear_pipes(PsWaits *waits);
 
-/* An instance of the node issues, and keeps its pipe busy for lambda. The time is the run's. */
-void ps_waits_occupy(PsWaits *waits, const PsWaitWarp *warp, const PsWaitNode *node, gint64 time);
+/* An instance of the node issues, and keeps its pipe busy for lambda, or its queue full until that
+ * has room again. */
+void ps_waits_occupy(PsWaits *waits, const PsWaitWarp *warp, const PsWaitNode *node,
+                     const PsWaitIssue *issue);
 
 /* How long the pipe was busy until that time of the run; 0 without ports. */
 double ps_waits_busy(const PsWaits *waits, const PsWaitWarp *warp, const PsWaitNode *node,

@@ -150,7 +150,7 @@ static inline G_ALWAYS_INLINE void settle(PsWaits *waits, PsWaitGroup *group, gu
     const PsWaitNode *node = &waits->nodes[issue->node];
     warp->since = issue->time;
     warp->node = issue->node;
-    ps_waits_occupy(waits, warp, node, waits->base + issue->time);
+    ps_waits_occupy(waits, warp, node, issue);
     if (node->kept)
         remember(&warp->rings[issue->node - warp->first],
                  issue->time + node->completion + issue->delay, issue->time);
@@ -211,7 +211,7 @@ void ps_waits_settle(PsWaits *waits, PsWaitGroup *group, guint number)
 
 void ps_waits_end(PsWaits *waits, PsWaitGroup *group, guint number, gint64 time)
 {
-    const PsWaitIssue end = {time, time, G_MAXINT64, PS_WAITS_NO_NODE, 0};
+    const PsWaitIssue end = {time, time, G_MAXINT64, PS_WAITS_NO_NODE, 0, 0};
     ps_waits_settle(waits, group, number);
     settle(waits, group, number, &end);
 }

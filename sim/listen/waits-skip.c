@@ -134,7 +134,7 @@ static guint age_after(const Skip *skip, guint age)
 static PsWaitIssue next_issue(const Skip *skip, guint age, guint warp)
 {
     const PsWaitMark *mark = &skip->waits->marks[skip->mark];
-    const PsWaitIssue never = {G_MAXINT64 / 2, G_MAXINT64 / 2, G_MAXINT64, PS_WAITS_NO_NODE, 0};
+    const PsWaitIssue never = {G_MAXINT64 / 2, G_MAXINT64 / 2, G_MAXINT64, PS_WAITS_NO_NODE, 0, 0};
     gint64 shift = skip->recorded;
     for (guint before = G_MAXUINT; age != before && age < mark->n;) {
         const PsWaitFirst *first = &mark->firsts[age * skip->waits->n_warps + warp];

@@ -56,7 +56,8 @@ static void lay_out_node(PsWaits *waits, guint n)
     node->completion = of->completion;
     node->hold = of->hold;
     node->pipe = of->pipeline;
-    node->own_pipe = of->class->per_scheduler;
+    node->room = of->class->queue;
+    node->own_pipe = of->class->per_scheduler || node->room > 0;
     node->deps = g_new(guint, MAX(of->node->n_deps, 1));
     add_deps(node, program, of->node, FALSE);
     node->n_known = node->n_deps;
@@ -236,9 +237,10 @@ static void on_launched(void *self, gint64 time, const PsGroups *of)
 static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *instance)
 {
     PsWaits *waits = self;
-    const PsWaitIssue issue = {time - waits->base, ready - waits->base, instance->position,
-                               waits->table.first_node[instance->program] + instance->node,
-                               instance->delay};
+    const PsWaitIssue issue = {
+        time - waits->base, ready - waits->base,
+        instance->position, waits->table.first_node[instance->program] + instance->node,
+        instance->delay,    instance->queued};
     ps_waits_hear(waits, *group_in(waits, &instance->of), instance->warp, &issue);
 }
 

@@ -250,6 +250,7 @@ void random_case_free(RandomCase *random_case)
     g_array_unref(random_case->classes);
     g_clear_pointer(&random_case->traffic, g_hash_table_unref);
     g_free(random_case->what_if);
+    g_free(random_case->queues);
     g_free(random_case);
 }
 
@@ -266,6 +267,7 @@ RefRun random_case_run(const RandomCase *random_case)
                     .schedulers = random_case->refinements.schedulers,
                     .port_busy = random_case->port_busy,
                     .read_window = random_case->read_window,
+                    .queues = random_case->queues,
                     .order = random_case->refinements.order,
                     .policy = random_case->refinements.policy,
                     .group_launch = random_case->group_launch,

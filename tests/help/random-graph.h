@@ -33,6 +33,7 @@ typedef struct {
     PsRefinements refinements; /* likewise */
     gint64 port_busy;          /* what must come of them, in ticks */
     gint64 read_window;
+    gint64 *queues; /* [pipeline] R11 */
     gint64 group_launch;
     gint64 group_interval;
     gint64 turnaround;

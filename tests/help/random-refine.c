@@ -14,6 +14,7 @@
 #define OTHER_SEED 0x5eed5eed
 #define HOLDS_SEED 0x401d5
 #define READS_SEED 0xbad6e
+#define QUEUES_SEED 0x9e7e5
 #define WHAT_IF_SEED 0x3a71f
 
 enum { R1, R2, R3, R5, R6, R7, R9, N_REFINEMENTS };
@@ -181,6 +182,34 @@ static void refine_reads(RandomCase *c)
     g_rand_free(rand);
 }
 
+/* ---- R11 ----------------------------------------------------------------------------------- */
+
+static gboolean serves_barriers(const RandomCase *c, guint pipeline)
+{
+    for (guint i = 0; i < c->classes->len; i++) {
+        const RefClass *class = &g_array_index(c->classes, RefClass, i);
+        if (class->pipeline == pipeline && g_str_has_prefix(class->asked, "barrier"))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* With a generator of its own, as reads have. It is nothing without schedulers, nor in dataflow
+ * order. */
+static void refine_queues(RandomCase *c)
+{
+    GRand *rand = g_rand_new_with_seed(c->seed ^ QUEUES_SEED);
+    const int percent = chance(rand, 50) ? 0 : g_rand_int_range(rand, 30, 101);
+    c->queues = g_new0(gint64, c->gpu->pipelines->len + 1);
+    for (guint p = 0; p < c->gpu->pipelines->len; p++) {
+        if (!chance(rand, percent) || serves_barriers(c, p))
+            continue;
+        c->queues[p] = chance(rand, 80) ? g_rand_int_range(rand, 1, 5) : PS_MOST_QUEUED;
+        ((PsPipeline *)c->gpu->pipelines->pdata[p])->queue = c->queues[p];
+    }
+    g_rand_free(rand);
+}
+
 void random_case_refine(RandomCase *c)
 {
     const PsPolicy greedy = c->seed % 2 == 0 ? PS_POLICY_GTO : PS_POLICY_GTY;
@@ -203,6 +232,7 @@ void random_case_refine(RandomCase *c)
         refine_holds(c);
     if ((allowed() >> R1) & 1)
         refine_reads(c);
+    refine_queues(c);
     g_rand_free(rand);
 }
 

@@ -65,11 +65,43 @@ static Server *pipeline_of(const Sim *sim, const Cu *cu, const Choice *choice)
     return &g_array_index(cu->pipelines, Server, class->pipeline * copies + copy);
 }
 
+/* R11: how many instances may wait in front of the node's pipeline. */
+static gint64 room_of(const Sim *sim, const Choice *choice)
+{
+    const gboolean counts = sim->run->queues && sim->run->schedulers > 0 && sim->in_order;
+    return counts ? sim->run->queues[ref_node(choice)->class->pipeline] : 0;
+}
+
+/* R11: the instance waits in front of that pipeline, issued by that scheduler. */
+static gboolean waits_in(const Sim *sim, const Choice *choice, guint pipeline, gint64 scheduler)
+{
+    const Node *node = ref_node(choice);
+    return node->class->pipeline == pipeline && scheduler_of(sim, choice) == scheduler &&
+           node->issued != UNKNOWN && node->begins > sim->now;
+}
+
+static gint64 count_waiting(const Sim *sim, const Cu *cu, const Choice *choice)
+{
+    const guint pipeline = ref_node(choice)->class->pipeline;
+    gint64 waiting = 0;
+    for (guint g = 0; g < cu->groups->len; g++) {
+        const Group *group = cu->groups->pdata[g];
+        for (guint w = 0; w < sim->run->warps_per_group; w++)
+            for (guint i = 0; i < group->warps[w].n_nodes; i++)
+                waiting +=
+                    waits_in(sim, &(Choice){group, w, i}, pipeline, scheduler_of(sim, choice));
+    }
+    return waiting;
+}
+
 static gboolean could_issue(const Sim *sim, const Cu *cu, const Choice *choice)
 {
     const Node *node = ref_node(choice);
-    return node->issued == UNKNOWN && node->ready != UNKNOWN && node->ready <= sim->now &&
-           pipeline_of(sim, cu, choice)->busy_until <= sim->now;
+    const gint64 room = room_of(sim, choice);
+    if (node->issued != UNKNOWN || node->ready == UNKNOWN || node->ready > sim->now)
+        return FALSE;
+    return room > 0 ? count_waiting(sim, cu, choice) < room
+                    : pipeline_of(sim, cu, choice)->busy_until <= sim->now;
 }
 
 /* What a search is restricted to: nodes of one pipeline or of one scheduler; UNKNOWN: of any. */
@@ -111,7 +143,8 @@ static void issue(Sim *sim, Cu *cu, const Choice *choice)
     const RefClass *class = node->class;
     Server *pipeline = pipeline_of(sim, cu, choice);
     node->issued = sim->now;
-    pipeline->busy_until = sim->now + class->issue;
+    node->begins = MAX(sim->now, pipeline->busy_until);
+    pipeline->busy_until = node->begins + class->issue;
     pipeline->last_slot = ref_slot(sim->run, choice);
     pipeline->last_group = choice->group->number;
     sim->result->instructions++;
@@ -121,9 +154,9 @@ static void issue(Sim *sim, Cu *cu, const Choice *choice)
     else if (node->traffic)
         node->completes = ref_visit_levels(sim, cu, node);
     else if (node->instance->store && node->instance->unneeded)
-        node->completes = sim->now + class->issue; /* T5 */
+        node->completes = node->begins + class->issue; /* T5 */
     else
-        node->completes = sim->now + class->completion; /* T4 */
+        node->completes = node->begins + class->completion; /* T4 */
     find_ready(sim, choice->group);
 }
 

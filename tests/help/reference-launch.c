@@ -28,7 +28,8 @@ static void start_warp(const Sim *sim, Warp *warp, const GPtrArray *code)
         const RefTraffic *traffic = traffic_of(sim, instance->item);
         const RefClass *class =
             traffic ? &traffic->serves : class_of(sim, instance->item->class_name);
-        warp->nodes[i] = (Node){instance, class, traffic, UNKNOWN, UNKNOWN, UNKNOWN, FALSE};
+        warp->nodes[i] =
+            (Node){instance, class, traffic, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, FALSE};
     }
 }
 

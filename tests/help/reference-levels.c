@@ -64,7 +64,7 @@ static gint64 leave_device(const Sim *sim, Cu *cu, const Node *node, gint64 serv
 static gint64 wait_at_levels(const Sim *sim, Cu *cu, const Node *node)
 {
     const RefTraffic *traffic = node->traffic;
-    gint64 arrives = sim->now, sum = 0;
+    gint64 arrives = node->begins, sum = 0;
     const gint64 grain = MAX(sim->run->grain, 1);
     for (guint i = 0; i < traffic->n_stops; i++) {
         const RefStop *stop = &traffic->stops[i];
@@ -84,8 +84,8 @@ gint64 ref_visit_levels(const Sim *sim, Cu *cu, const Node *node)
 {
     const gint64 wait = wait_at_levels(sim, cu, node);
     if (is_posted(node))
-        return sim->now + MAX(MAX(node->class->issue, node->traffic->drain), wait);
-    return sim->now + node->class->completion + wait;
+        return node->begins + MAX(MAX(node->class->issue, node->traffic->drain), wait);
+    return node->begins + node->class->completion + wait;
 }
 
 gint64 ref_levels_end(const Sim *sim)

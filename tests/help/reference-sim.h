@@ -6,7 +6,7 @@
  *     reference.c           time: from instant to instant
  *     reference-launch.c    launches: T7, R5, R6, and the places of R1
  *     reference-complete.c  completions and barriers: T4 to T7
- *     reference-issue.c     who issues: T1, T2, R1, R2, R9, R10
+ *     reference-issue.c     who issues: T1, T2, R1, R2, R9, R10, R11
  *     reference-levels.c    what an issue does at the levels of memory: R7, R8
  *     reference-choose.c    which of those that could: T3, R3
  */
@@ -25,6 +25,7 @@ typedef struct {
     const RefTraffic *traffic; /* NULL: it does not go through levels */
     gint64 ready;              /* may lie ahead: a group's first nodes, R5 */
     gint64 issued;
+    gint64 begins;    /* when its pipeline begins with it */
     gint64 completes; /* when it will be, or was, complete */
     gboolean complete;
 } Node;

@@ -36,13 +36,14 @@ static void sooner_group(const Sim *sim, const Group *group, gint64 *next)
 {
     for (gint64 w = 0; w < sim->run->warps_per_group; w++)
         for (guint i = 0; i < group->warps[w].n_nodes; i++) {
+            sooner(sim, group->warps[w].nodes[i].begins, next);
             sooner(sim, group->warps[w].nodes[i].completes, next);
             sooner(sim, group->warps[w].nodes[i].ready, next);
         }
 }
 
-/* The next instant at which a pipeline or a port is free again, a launch is due, a node completes
- * or is ready; UNKNOWN: none. */
+/* The next instant at which a pipeline or a port is free again, a launch is due, a pipeline begins
+ * with a node, a node completes or is ready; UNKNOWN: none. */
 static gint64 next_instant(const Sim *sim)
 {
     gint64 next = UNKNOWN;

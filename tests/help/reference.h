@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The rules of docs/reference/model.md, T1 to T9 and R1 to R10, word for word and slowly: a second
+ * The rules of docs/reference/model.md, T1 to T9 and R1 to R11, word for word and slowly: a second
  * simulator that shares nothing with the library's engine but the graph in memory, its expressions
  * and the names of the policies. At every instant it looks at every instance of every warp on every
  * compute unit. Where the engine and this one disagree, one of them misreads the rules. (R4 only
@@ -53,6 +53,7 @@ typedef struct {
     gint64 schedulers;     /* R1 */
     gint64 port_busy;      /* R1: how long an issue keeps a scheduler's port, above 0 */
     gint64 read_window;    /* R10: within which operands are read; 0: it takes no time */
+    const gint64 *queues;  /* R11: [pipeline] instances that may wait in front; NULL: none may */
     PsOrder order;         /* R2 */
     PsPolicy policy;       /* R3 */
     gint64 group_launch;   /* R5: from a group's launch until its first nodes are ready */

@@ -227,6 +227,32 @@ static void test_schedulers(void)
     g_assert_cmpint(machine->classes[1].issue, ==, 4);
 }
 
+/* R11: queues count with schedulers and in program order, and not in front of barriers. */
+static void check_queues(const PsRefinements *refinements, gboolean barrier, guint add, guint dmul)
+{
+    g_auto(Setup) setup = setup_new();
+    g_autoptr(GError) error = NULL;
+    for (guint p = 0; p < 2; p++)
+        ((PsPipeline *)setup.gpu->pipelines->pdata[p])->queue = 3 + p;
+    build_class(setup.gpu, "barrier", 0, PS_RATIONAL_INT(1), PS_RATIONAL_INT(6));
+    if (barrier)
+        build_node(((const PsIdgCode *)setup.idg->codes->pdata[0])->body, "b", "barrier", "z");
+    g_assert_true(bind(&setup, &(Asked){.refinements = *refinements}, &error));
+    g_assert_cmpuint(setup.machine->classes[0].queue, ==, add);
+    g_assert_cmpuint(setup.machine->classes[1].queue, ==, dmul);
+}
+
+static void test_queues(void)
+{
+    PsRefinements refinements = with_schedulers;
+    check_queues(&refinements, FALSE, 0, 0);
+    refinements.order = PS_ORDER_PROGRAM;
+    check_queues(&refinements, FALSE, 3, 4);
+    check_queues(&refinements, TRUE, 0, 4);
+    refinements.schedulers = 0;
+    check_queues(&refinements, FALSE, 0, 0);
+}
+
 /* The tick divides the time that a port is busy, too: 1/3 cycle. */
 static void test_tick_of_a_port(void)
 {
@@ -548,6 +574,7 @@ int main(int argc, char **argv)
     g_test_add_func("/refinements/refused", test_refused);
     g_test_add_func("/machine/published", test_published);
     g_test_add_func("/machine/schedulers", test_schedulers);
+    g_test_add_func("/machine/queues", test_queues);
     g_test_add_func("/machine/tick-of-a-port", test_tick_of_a_port);
     g_test_add_func("/machine/no-tick", test_no_tick);
     g_test_add_func("/machine/width-of-zero", test_width_of_zero);

@@ -384,6 +384,33 @@ static void test_banks(void)
     check_case(&c, "completion z 6/1, port y 5/1, port x 3/1, pipeline z 1/1");
 }
 
+/* Two loads may wait for their pipeline, which begins with x at 0, y at 4, z at 8, w at 12 (R11).
+ * When it begins with y, w issues, and g after it. Of w's result, f waits longest for what was
+ * before it in the pipeline. */
+static void check_queue(const char *last, const char *after, const char *expected)
+{
+    Case c = case_new("1", "32");
+    c.refinements.schedulers = 1;
+    c.refinements.issue_width = PS_RATIONAL_INT(1);
+    c.refinements.order = PS_ORDER_PROGRAM;
+    ((PsPipeline *)c.gpu->pipelines->pdata[1])->queue = 2;
+    build_class(c.gpu, "long", 0, PS_RATIONAL_INT(1), PS_RATIONAL_INT(100));
+    build_node(c.body, "x", "load", "");
+    build_node(c.body, "y", "load", "");
+    build_node(c.body, "z", "load", "");
+    build_node(c.body, "w", "load", "");
+    build_node(c.body, "g", last, after);
+    check_case(&c, expected);
+}
+
+static void test_queue(void)
+{
+    check_queue("add", "w",
+                "completion w 20/1, completion g 6/1, pipeline x 4/1, pipeline y 4/1, pipeline z "
+                "4/1");
+    check_queue("long", "", "completion g 100/1, pipeline x 4/1, port w 1/1");
+}
+
 /* A node with so many instances that a record cannot tell their places in program order apart. */
 static void test_too_long(void)
 {
@@ -428,6 +455,7 @@ int main(int argc, char **argv)
     g_test_add_func("/path/fetch", test_fetch);
     g_test_add_func("/path/port", test_port);
     g_test_add_func("/path/banks", test_banks);
+    g_test_add_func("/path/queue", test_queue);
     g_test_add_func("/path/too-long", test_too_long);
     g_test_add_func("/path/random", test_random);
     return g_test_run();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The refinements R1, R2, R3, R5, R6, R9 and R10 of the slow simulator, held against schedules
+ * The refinements R1, R2, R3, R5, R6 and R9 to R11 of the slow simulator, held against schedules
  * worked out by hand; reference-self.c does the same for the published model.
  */
 #include "tests/help/by-hand.h"
@@ -500,6 +500,65 @@ static void test_banks_kept(void)
     graph_free(&graph);
 }
 
+/* ---- R11 ----------------------------------------------------------------------------------- */
+
+/* Two may wait for mem, which begins with a at 0, b at 3, c at 6, d at 9. So d issues when mem
+ * begins with b, and e need not wait until d has the pipeline. */
+static void test_queue(void)
+{
+    static const char *const issues[] = {
+        "0 issue group 0 warp 0 position 0 ready 0", "1 issue group 0 warp 0 position 1 ready 0",
+        "2 issue group 0 warp 0 position 2 ready 1", "3 issue group 0 warp 0 position 3 ready 2",
+        "4 issue group 0 warp 0 position 4 ready 3", NULL};
+    static const gint64 queues[] = {0, 2, 0, 0};
+    Graph graph = graph_new();
+    build_node(graph.body, "a", "mem", "");
+    build_node(graph.body, "b", "mem", "");
+    build_node(graph.body, "c", "mem", "");
+    build_node(graph.body, "d", "mem", "");
+    build_node(graph.body, "e", "fast", "");
+    check(&graph,
+          (RefRun){.order = PS_ORDER_PROGRAM, .schedulers = 1, .port_busy = 1, .queues = queues},
+          issues, 9 + 10);
+    graph_free(&graph);
+}
+
+/* Each scheduler has a queue of its own in front of a pipeline of the CU, which begins with what
+ * was issued first: warp 0's a at 0, warp 1's at 3, warp 0's b at 6, and warp 1's, which issues at
+ * 3, at 9. */
+static void test_queues_of_schedulers(void)
+{
+    static const char *const issues[] = {"0 issue group 0 warp 0 position 0 ready 0",
+                                         "0 issue group 0 warp 1 position 0 ready 0",
+                                         "1 issue group 0 warp 0 position 1 ready 0",
+                                         "3 issue group 0 warp 1 position 1 ready 0", NULL};
+    static const gint64 queues[] = {0, 1, 0, 0};
+    Graph graph = graph_new();
+    build_node(graph.body, "a", "mem", "");
+    build_node(graph.body, "b", "mem", "");
+    check(&graph,
+          (RefRun){.order = PS_ORDER_PROGRAM,
+                   .schedulers = 2,
+                   .port_busy = 1,
+                   .warps_per_group = 2,
+                   .queues = queues},
+          issues, 9 + 10);
+    graph_free(&graph);
+}
+
+/* In dataflow order nothing waits in front of pipelines. */
+static void test_queue_in_dataflow(void)
+{
+    static const char *const issues[] = {"0 issue group 0 warp 0 position 0 ready 0",
+                                         "3 issue group 0 warp 0 position 1 ready 0", NULL};
+    static const gint64 queues[] = {0, 2, 0, 0};
+    Graph graph = graph_new();
+    build_node(graph.body, "a", "mem", "");
+    build_node(graph.body, "b", "mem", "");
+    check(&graph, (RefRun){.schedulers = 1, .port_busy = 1, .queues = queues}, issues, 3 + 10);
+    graph_free(&graph);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -530,5 +589,8 @@ int main(int argc, char **argv)
     g_test_add_func("/reference-refined/intervals-of-cus", test_intervals_of_cus);
     g_test_add_func("/reference-refined/hold", test_hold);
     g_test_add_func("/reference-refined/hold-and-data", test_hold_and_data);
+    g_test_add_func("/reference-refined/queue", test_queue);
+    g_test_add_func("/reference-refined/queues-of-schedulers", test_queues_of_schedulers);
+    g_test_add_func("/reference-refined/queue-in-dataflow", test_queue_in_dataflow);
     return g_test_run();
 }

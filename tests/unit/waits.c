@@ -117,8 +117,8 @@ static GArray *literal_pipe(const Literal *literal, const PsInstance *of)
     const PsMachine *machine = literal->machine;
     const PsMachineClass *class = &machine->classes[machine->class_of[of->program][of->node]];
     const guint slot = of->of.place * (guint)machine->launch.warps_per_group + of->warp;
-    const int scheduler =
-        class->per_scheduler ? (int)(slot % (guint)machine->refinements.schedulers) : -1;
+    const gboolean own = class->per_scheduler || class->queue > 0;
+    const int scheduler = own ? (int)(slot % (guint)machine->refinements.schedulers) : -1;
     char *key = g_strdup_printf("%u/%u/%d", of->of.cu, class->pipeline, scheduler);
     GArray *pipe = g_hash_table_lookup(literal->pipes, key);
     if (!pipe)
@@ -196,8 +196,19 @@ static gboolean literal_held(const Literal *literal, const Issue *before, const 
     return hold > 0 && before->time + hold == issue->ready;
 }
 
-/* How long, of the time from `ready` to its issue, its pipeline was busy with others before it.
- * Without schedulers, all of it. */
+/* R11: from that issue to the pipeline its queue is full until this time. */
+static gint64 literal_full(const Literal *literal, const GArray *pipe, guint nth)
+{
+    const PsInstance *of = &g_array_index(pipe, Issue, nth).instance;
+    const guint queue = literal->machine->classes[class_of(literal, of)].queue;
+    if (nth + 1 < queue)
+        return 0;
+    const Issue *oldest = &g_array_index(pipe, Issue, nth + 1 - queue);
+    return oldest->time + oldest->instance.queued;
+}
+
+/* How long, of the time from `ready` to its issue, its pipeline was busy with others before it, or
+ * its queue full of them (R11). Without schedulers, all of it. */
 static gint64 literal_queue(const Literal *literal, const Issue *issue, gint64 ready)
 {
     gint64 busy = 0;
@@ -205,10 +216,13 @@ static gint64 literal_queue(const Literal *literal, const Issue *issue, gint64 r
         return issue->time - ready;
     for (guint i = issue->nth; i-- > 0;) {
         const Issue *other = &g_array_index(issue->pipe, Issue, i);
-        const gint64 end = other->time + lambda_of(literal, &other->instance);
+        const gboolean queue =
+            literal->machine->classes[class_of(literal, &other->instance)].queue > 0;
+        const gint64 end = queue ? literal_full(literal, issue->pipe, i)
+                                 : other->time + lambda_of(literal, &other->instance);
         if (end <= ready)
             break;
-        busy += MIN(end, issue->time) - MAX(other->time, ready);
+        busy += MAX(MIN(end, issue->time) - MAX(other->time, ready), 0);
     }
     return busy;
 }
@@ -643,6 +657,26 @@ static void test_port(void)
     assert_waits(&hand, PS_WAIT_QUEUE, "load", 3);
 }
 
+/* Two loads may wait for their pipeline (R11), which begins with them at 0, 4, 8 and 12. They issue
+ * at 0, 1 and 2, as the port is free; at 2 the queue is full, until 4, though the port is not free
+ * before 3. */
+static void test_queue_in_front(void)
+{
+    g_auto(Hand) hand = hand_begin("1", "32");
+    GPtrArray *body = ps_idg_add_code(hand.idg)->body;
+    ((PsPipeline *)hand.gpu->pipelines->pdata[1])->queue = 2;
+    build_node(body, "l", "load", "");
+    build_node(body, "m", "load", "");
+    build_node(body, "n", "load", "");
+    build_node(body, "o", "load", "");
+    hand_run(&hand, (PsRefinements){.schedulers = 1,
+                                    .issue_width = PS_RATIONAL_INT(1),
+                                    .order = PS_ORDER_PROGRAM});
+    g_assert_cmpint(hand.waited.result.ticks, ==, 12 + 20);
+    assert_waits(&hand, PS_WAIT_PORT, NULL, 1 + 1);
+    assert_waits(&hand, PS_WAIT_QUEUE, "load", 2);
+}
+
 /* a holds the warp for 6 cycles, of which its lambda is issuing; the load's hold is over before its
  * result is there; b's ends in the instant of the load's result, which counts. */
 static void test_hold(void)
@@ -731,6 +765,7 @@ int main(int argc, char **argv)
     g_test_add_func("/waits/orders", test_orders);
     g_test_add_func("/waits/barrier", test_barrier);
     g_test_add_func("/waits/port", test_port);
+    g_test_add_func("/waits/queue-in-front", test_queue_in_front);
     g_test_add_func("/waits/hold", test_hold);
     g_test_add_func("/waits/places-in-turn", test_places_in_turn);
     g_test_add_func("/waits/literal", test_literal);
