@@ -202,12 +202,13 @@ typedef enum {
     PS_ASSUMED_ATOMICS,
     PS_ASSUMED_OVERHEADS, /* what launches cost */
     PS_ASSUMED_GROUPS,    /* what groups of the launch do that were not executed */
+    PS_ASSUMED_PIPELINE,  /* what waits in front of it */
 } PsAssumedKind;
 
 /* A figure that the run used and that nobody measured. */
 typedef struct {
     PsAssumedKind kind;
-    const char *name; /* CLASS: the GPU's, borrowed */
+    const char *name; /* CLASS, PIPELINE: the GPU's, borrowed */
     PsLevel level;    /* LEVEL */
 } PsAssumed;
 

@@ -100,6 +100,36 @@ static void add_pipeline(Weights *weights, guint pipeline, double share)
         }
 }
 
+/* Adds the queue in front of a pipeline (R11): what a warp waited in front of that at most goes by
+ * how many instructions it holds. */
+static void add_queue(Weights *weights, const PsMachineClass *bound, double share)
+{
+    const PsPipeline *pipeline = weights->answer->gpu->pipelines->pdata[bound->pipeline];
+    const PsWeighed queue = {.kind = PS_ASSUMED_PIPELINE,
+                             .name = pipeline->name,
+                             .attribute = "pipeline-queue",
+                             .share = share};
+    if (bound->queue > 0)
+        add(weights, queue, pipeline->queue_source);
+}
+
+/* A pipeline is busy for so much of the time: no queue in front of it gains more than the rest, and
+ * one that never fills gains nothing. */
+static void add_queues(Weights *weights, guint pipeline, double load, double share)
+{
+    const PsAnswer *answer = weights->answer;
+    double queued = 0;
+    for (guint i = 0; i < answer->machine->n_classes; i++)
+        if (answer->machine->classes[i].pipeline == pipeline)
+            queued += (double)((const PsStatsRow *)answer->classes->pdata[i])->queued;
+    for (guint i = 0; i < answer->machine->n_classes && queued > 0; i++) {
+        const double blocked = (double)((const PsStatsRow *)answer->classes->pdata[i])->blocked;
+        if (answer->machine->classes[i].pipeline == pipeline)
+            add_queue(weights, &answer->machine->classes[i],
+                      share * fmax(0, 1 - load) * blocked / queued);
+    }
+}
+
 /* How much of the first level's time its tags decide, and not its port. */
 static double share_of_tags(const PsAnswer *answer)
 {
@@ -279,6 +309,7 @@ static void add_node(Weights *weights, guint p, guint n, double cycle)
         add_class(weights, bound->class, latency);
     add_pipeline(weights, bound->pipeline,
                  cycle * ps_answer_mean(answer, row->queued, row->issued));
+    add_queue(weights, bound, cycle * ps_answer_mean(answer, row->blocked, row->issued));
     add_delay(weights, cost, ps_answer_mean(answer, row->delayed, row->issued), cycle);
 }
 
@@ -315,8 +346,10 @@ static gboolean add_busiest(Weights *weights, double load, double share)
         return FALSE;
     if (busiest.kind == PS_BUSY_DISPATCH)
         add_setting(weights, PS_ASSUMED_OVERHEADS, "dispatch", share * busiest.load);
-    else if (busiest.kind == PS_BUSY_PIPELINE)
+    else if (busiest.kind == PS_BUSY_PIPELINE) {
         add_pipeline(weights, ps_busiest_pipeline(answer), share * busiest.load);
+        add_queues(weights, ps_busiest_pipeline(answer), busiest.load, share);
+    }
     for (guint i = 0; busiest.kind == PS_BUSY_SERVER && i < answer->servers->len; i++)
         if (answer->servers->pdata[i] == ps_busiest_server(answer))
             add_saturated(weights, i, share * busiest.load);

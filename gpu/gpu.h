@@ -24,7 +24,8 @@ typedef struct {
     gboolean per_scheduler; /* one for each warp scheduler; else one for the CU */
     gboolean halves; /* a warp of twice as many threads passes it in halves (gpu/wide-warps.c) */
     gint64 queue;    /* instructions of a scheduler that may wait in front of it (R11); 0: none */
-    char *source;    /* id of a PsSource, or NULL */
+    char *queue_source; /* of that: id of a PsSource, or NULL */
+    char *source;       /* id of a PsSource, or NULL */
 } PsPipeline;
 
 /* The largest latency, in cycles, that a description may state. */

@@ -95,8 +95,12 @@ PsProvenance ps_gpu_provenance(const PsGpu *gpu)
 {
     PsProvenance counts = {{0}, 0};
     count_settings(&counts, gpu);
-    for (guint i = 0; i < gpu->pipelines->len; i++)
-        count(&counts, gpu, ((const PsPipeline *)gpu->pipelines->pdata[i])->source);
+    for (guint i = 0; i < gpu->pipelines->len; i++) {
+        const PsPipeline *pipeline = gpu->pipelines->pdata[i];
+        count(&counts, gpu, pipeline->source);
+        if (pipeline->queue > 0)
+            count(&counts, gpu, pipeline->queue_source);
+    }
     for (guint i = 0; gpu->memory.levels && i < gpu->memory.levels->len; i++)
         count(&counts, gpu, g_array_index(gpu->memory.levels, PsMemoryLevel, i).source);
     for (guint i = 0; i < gpu->classes->len; i++) {

@@ -14,29 +14,24 @@ static gboolean read_source(PsGpu *gpu, const xmlNode *element, GError **error)
     return ps_source_read(element, gpu->sources, error);
 }
 
-/* Figures that are not from where the rest of the chip is: each comes with a source. */
-static gboolean check_own_sources(const PsGpu *gpu, const xmlNode *element, GError **error)
+/* A figure that is not from where the rest of its element is, and its source. */
+typedef struct {
+    const char *figure, *source, *who;
+    gboolean stated;
+    const char *id; /* NULL: no source is stated */
+} OwnSource;
+
+/* The two come together. */
+static gboolean check_own_source(const PsGpu *gpu, const xmlNode *element, const OwnSource *own,
+                                 GError **error)
 {
-    const struct {
-        const char *figure, *source, *who;
-        gboolean stated;
-        const char *id;
-    } own[] = {
-        {"load-clock", "load-source", "who saw that clock", gpu->load_clock.num > 0,
-         gpu->load_source},
-        {"memory", "memory-source", "who says how much", gpu->device_memory > 0,
-         gpu->memory_source},
-    };
-    for (guint i = 0; i < G_N_ELEMENTS(own); i++) {
-        if (!ps_source_check(gpu->sources, own[i].id, ps_xml_place(element), error))
-            return FALSE;
-        if (own[i].stated == (own[i].id != NULL))
-            continue;
-        ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element),
-                    "'%s' and '%s', %s, need each other", own[i].figure, own[i].source, own[i].who);
+    if (!ps_source_check(gpu->sources, own->id, ps_xml_place(element), error))
         return FALSE;
-    }
-    return TRUE;
+    if (own->stated == (own->id != NULL))
+        return TRUE;
+    ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element), "'%s' and '%s', %s, need each other",
+                own->figure, own->source, own->who);
+    return FALSE;
 }
 
 static gboolean check(const xmlNode *element, const char *wrong, GError **error)
@@ -75,8 +70,14 @@ static gboolean check_limits(const PsLimits *limits, const xmlNode *element, GEr
 
 static gboolean read_chip(PsGpu *gpu, const xmlNode *element, GError **error)
 {
-    return ps_gpu_read_fields(gpu, &ps_gpu_fields_chip, element, gpu, error) &&
-           check_own_sources(gpu, element, error) && check_chip(gpu, element, error);
+    if (!ps_gpu_read_fields(gpu, &ps_gpu_fields_chip, element, gpu, error))
+        return FALSE;
+    const OwnSource clock = {"load-clock", "load-source", "who saw that clock",
+                             gpu->load_clock.num > 0, gpu->load_source};
+    const OwnSource memory = {"memory", "memory-source", "who says how much",
+                              gpu->device_memory > 0, gpu->memory_source};
+    return check_own_source(gpu, element, &clock, error) &&
+           check_own_source(gpu, element, &memory, error) && check_chip(gpu, element, error);
 }
 
 static gboolean read_limits(PsGpu *gpu, const xmlNode *element, GError **error)
@@ -122,8 +123,12 @@ static gboolean read_pipeline(PsGpu *gpu, const xmlNode *element, GError **error
                     name);
         return FALSE;
     }
-    return ps_gpu_read_fields(gpu, &ps_gpu_fields_pipeline, element, ps_gpu_add_pipeline(gpu, name),
-                              error);
+    PsPipeline *pipeline = ps_gpu_add_pipeline(gpu, name);
+    if (!ps_gpu_read_fields(gpu, &ps_gpu_fields_pipeline, element, pipeline, error))
+        return FALSE;
+    const OwnSource queue = {"queue", "queue-source", "who says how many", pipeline->queue > 0,
+                             pipeline->queue_source};
+    return check_own_source(gpu, element, &queue, error);
 }
 
 static gboolean read_default(PsGpu *gpu, const xmlNode *element, GError **error)

@@ -17,6 +17,7 @@ typedef struct {
     gint64 issued;
     gint64 most_queued;
     PsWide queued, delayed;
+    PsWide blocked; /* before they issued to a queue in front of their pipeline (R11) */
 } PsTallyNode;
 
 /* The last instance on a pipeline keeps it busy until then. */

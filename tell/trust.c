@@ -27,6 +27,7 @@ const char *ps_assumed_name(const PsAssumed *assumed)
     case PS_ASSUMED_GROUPS:
         return "what groups do";
     case PS_ASSUMED_CLASS:
+    case PS_ASSUMED_PIPELINE:
         break;
     }
     return assumed->name;
@@ -92,6 +93,7 @@ static const char *attribute_words(const char *attribute)
         {"dispatch", "the dispatch of groups"},
         {"first-slot", "the first slot of groups"},
         {"queue", "waits at a busy device memory"},
+        {"pipeline-queue", "how many instructions wait in front of a pipeline"},
         {"work-error", "how much groups do that were not executed"},
         {"unseen", "groups of whose place in the grid none was executed"},
     };

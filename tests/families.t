@@ -242,10 +242,12 @@ done
 # ---- queues in front of pipelines
 # queue VALUE: what is wrong with a card whose special functions have such a queue.
 queue() {
-    sed "/<chip /a <pipeline name=\"sfu\" queue=\"$1\"/>" "$TAP_TMP/card.xml" >"$TAP_TMP/queue.xml"
+    sed "/<chip /a <pipeline name=\"sfu\" queue=\"$1\" ${2-queue-source=\"c\"}/>" "$TAP_TMP/card.xml" >"$TAP_TMP/queue.xml"
     "$PIPESIM" show "$TAP_TMP/queue.xml" 2>&1 | sed -n '/^pipesim: /p'
 }
 tap_is 'a pipeline may have a queue in front of it' "$(queue 1)$(queue 64)" ''
+tap_like '... if it says who says so' "'queue' and 'queue-source', who says how many, need each other" "$(queue 4 '')"
+tap_like '... who is known' "there is no source with the id 'nobody'" "$(queue 4 'queue-source="nobody"')"
 for value in 0 -1 65 1.5 much; do
     tap_like "... but not of $value" "<pipeline> has queue=\"$value\", which is not right for queue: .* from 1 to 64" \
         "$(queue "$value")"

@@ -191,6 +191,13 @@ static inline void ps_engine_tally(PsEngine *engine, const PsPlanNode *node, gui
     engine->tally.holds[pipe] = (PsTallyHold){time + node->issue + engine->base, node->number};
 }
 
+/* An instance that was ready then issues to a queue in front of its pipeline (R11). */
+static inline void ps_engine_tally_blocked(PsEngine *engine, const PsPlanNode *node, gint64 ready)
+{
+    if (engine->tally.nodes)
+        engine->tally.nodes[node->number].blocked += engine->now - ready;
+}
+
 /* ---- the engines --------------------------------------------------------------------------- */
 
 /* Most warps of a chooser that are a set of bits in a word, and most choosers that are gone round

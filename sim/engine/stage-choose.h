@@ -350,9 +350,11 @@ static inline void stage_issue(PsStage *stage, PsEngine *engine, guint c, PsLane
             ps_reads_wait(&stage->reads[c], engine->plan->machine, node, item.slot, engine->now);
     gint64 begin = engine->now;
     stage->pipe_free[pipe] = begin + node->issue;
-    if (G_UNLIKELY(node->queue > 0))
+    if (G_UNLIKELY(node->queue > 0)) {
         begin = ps_ahead_begin(ps_ahead_of(&stage->ahead, c, node), node, engine->now,
                                &stage->pipe_free[pipe]);
+        ps_engine_tally_blocked(engine, node, item.ready);
+    }
     ps_engine_tally(engine, node, pipe, item.ready, begin);
     if (stage->turns >> l & 1)
         stage->last_shared = c;

@@ -144,6 +144,7 @@ static void on_tallied(void *self, const PsTally *tally)
         PsTallyNode *counts = &stats->counts[n];
         counts->issued += more->issued * tally->n_cus;
         counts->queued += more->queued * tally->n_cus;
+        counts->blocked += more->blocked * tally->n_cus;
         counts->delayed += more->delayed * tally->n_cus;
         counts->most_queued = MAX(counts->most_queued, more->most_queued);
     }
@@ -191,6 +192,7 @@ static void on_skipped(void *self, const PsSkip *skip)
         const PsTallyNode *before = &stats->at_mark[skip->mark][i];
         counts->issued += (gint64)ps_repeat(skip, counts->issued - before->issued);
         counts->queued += ps_repeat(skip, counts->queued - before->queued);
+        counts->blocked += ps_repeat(skip, counts->blocked - before->blocked);
         counts->delayed += ps_repeat(skip, counts->delayed - before->delayed);
     }
     stats->group_ticks +=
@@ -261,6 +263,7 @@ static void add_counts(PsStatsRow *row, const PsStats *stats, guint program, gui
     row->issued += counts->issued;
     row->busy = saturate(row->busy + busy * weight);
     row->queued = saturate(row->queued + counts->queued);
+    row->blocked = saturate(row->blocked + counts->blocked);
     row->delayed = saturate(row->delayed + counts->delayed);
     row->most_queued = MAX(row->most_queued, counts->most_queued);
 }

@@ -21,7 +21,8 @@ typedef struct {
     char *name;         /* the pipeline, the class asked for, or "FILE:LINE" */
     gint64 issued;      /* warp instructions */
     gint64 busy;        /* sum of lambda: time that they kept their pipeline, up to the run's end */
-    gint64 queued;      /* sum of (issue - ready): time that they waited to issue */
+    gint64 queued;      /* sum of (begin - ready): time that they waited for their pipeline */
+    gint64 blocked;     /* of that, before they issued to a queue in front of it (R11) */
     gint64 most_queued; /* longest single wait */
     gint64 delayed;     /* sum of what they waited in memory (PsInstance.delay) */
     gint64 units;       /* how many such pipelines were simulated */

@@ -4,6 +4,7 @@
  * what limits a run; and that a rate which nobody measured is found where it is all that counts.
  */
 #include "answer/figures.h"
+#include "gpu/internal.h"
 #include "tests/help/ask.h"
 
 #include <math.h>
@@ -160,6 +161,56 @@ static void test_first_slot(void)
     }
 }
 
+/* Eight special functions, then a chain beside them, on an A100 whose queue holds so many; returns
+ * seconds, and what the queue's length decides. */
+static double with_queue(gint64 length, double *share)
+{
+    static const char text[] =
+        "<idg xmlns='urn:pipesim:idg:1' version='1' name='burst'>"
+        "<launch groups='108' group-size='128'/><code><loop times='1000'>"
+        "<node name='x' class='rcp'/><node name='y' class='rcp'/><node name='z' class='rcp'/>"
+        "<node name='u' class='rcp'/><node name='a' class='fmadd' after='a'/>"
+        "<node name='b' class='fmadd' after='a'/><node name='c' class='fmadd' after='b'/>"
+        "<node name='d' class='fmadd' after='c'/><node name='e' class='fmadd' after='d'/>"
+        "</loop></code></idg>";
+    g_autoptr(PsIdg) idg = ps_idg_parse(text, strlen(text), "burst.idg", NULL);
+    g_autoptr(PsGpu) gpu = ps_gpu_load("gpus/a100.xml", NULL);
+    PsPipeline *sfu = gpu->pipelines->pdata[ps_gpu_find_pipeline(gpu, "sfu")];
+    g_assert_cmpint(sfu->queue, >, 0);
+    sfu->queue = length;
+    const PsQuestion question = {.idg = idg, .gpu = gpu};
+    PsAnswer *answer = ps_answer_new(&question, NULL, NULL);
+    g_assert_nonnull(answer);
+    g_autoptr(GArray) weighed = ps_answer_weigh(answer);
+    const PsWeighed *queue = called(weighed, PS_ASSUMED_PIPELINE, "pipeline-queue");
+    g_assert_true((queue != NULL) == (length > 0));
+    *share = queue ? queue->share : 0;
+    if (queue) {
+        g_assert_true(queue->assumed);
+        g_assert_cmpstr(queue->name, ==, "sfu");
+    }
+    const double seconds = answer->seconds;
+    ps_answer_free(answer);
+    return seconds;
+}
+
+/* What a longer queue gains is about what the queue is said to decide; one that never fills decides
+ * nothing. */
+static void test_queue(void)
+{
+    double none = 0, one = 0, four = 0, long_one = 0;
+    const double without = with_queue(0, &none), at_one = with_queue(1, &one),
+                 at_four = with_queue(4, &four), at_most = with_queue(64, &long_one);
+    g_test_message("%.1f, %.1f, %.1f, %.1f us; %.3f, %.3f, %.3f", 1e6 * without, 1e6 * at_one,
+                   1e6 * at_four, 1e6 * at_most, one, four, long_one);
+    g_assert_cmpfloat(at_one, <, without);
+    g_assert_cmpfloat(at_four, <, at_one);
+    g_assert_cmpfloat(one, >, 0.5 * (1 - at_most / at_one));
+    g_assert_cmpfloat(one, <, 2 * (1 - at_most / at_one));
+    g_assert_cmpfloat(one, >, four);
+    g_assert_cmpfloat(long_one, <, 0.01);
+}
+
 /* The kernel's launch is an exact part; shares add up to no more than the whole. */
 static void test_sum(void)
 {
@@ -252,6 +303,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/weigh/simulated", test_simulated);
     g_test_add_func("/answer/weigh/partial", test_partial);
     g_test_add_func("/answer/weigh/first-slot", test_first_slot);
+    g_test_add_func("/answer/weigh/queue", test_queue);
     g_test_add_func("/answer/weigh/sum", test_sum);
     g_test_add_func("/answer/weigh/clock", test_clock);
     g_test_add_func("/answer/weigh/known", test_known);

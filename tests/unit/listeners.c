@@ -178,7 +178,7 @@ static void tally(const Setup *setup, const PsListener *listener, gint64 time, g
     const gint64 queued = time - ready;
     PsTallyNode nodes[2] = {0};
     PsTallyHold hold = {time + setup->machine->costs[0][instance.node].issue, instance.node};
-    nodes[instance.node] = (PsTallyNode){1, queued, queued, 0};
+    nodes[instance.node] = (PsTallyNode){1, queued, queued, 0, 0};
     listener->tallied(listener->self,
                       &(PsTally){instance.of.cu, instance.of.n_cus, 2, 1, nodes, &hold});
 }
