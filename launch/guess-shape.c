@@ -28,7 +28,7 @@ static guint directions_of(const PsPtxUses *uses)
     return uses->place[2] ? 3 : uses->place[1] ? 2 : 1;
 }
 
-/* So many threads in as many directions, x the longest. */
+/* Threads of a group in as many directions, x the longest. */
 static void split(guint all, guint n, guint threads[3])
 {
     for (guint d = 0; d < 3; d++)

@@ -84,7 +84,8 @@ static int only_param(const PsUseValue *value)
                : -1;
 }
 
-/* Of two uses the one that tells more: a place in one direction more than in several. */
+/* Whether the first use tells more than the other: a place in one direction more than in several.
+ */
 static gboolean tells_more(const PsPtxUse *seen, const PsPtxUse *known)
 {
     return seen->kind > known->kind ||
