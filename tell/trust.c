@@ -242,8 +242,8 @@ static gboolean is_alike(const PsIdgGuess *one, const PsIdgGuess *other)
            strcmp(one->text, other->text) == 0;
 }
 
-/* "a, b = zeros (weak: ...; --arg a=@FILE, b likewise)": those from the first on that are alike;
- * returns how many they are. */
+/* "a, b = zeros (weak: ...; what replaces a, b likewise)": those from the first on that are alike.
+ * Returns how many they are. */
 static guint append_alike(GString *text, const GPtrArray *guesses, guint first)
 {
     static const char *const words[PS_IDG_N_SURE] = {"any value would do", "likely", "weak"};
