@@ -84,8 +84,8 @@ class Sweep:
                 monitor.cancel()
             for future in futures:
                 future.cancel()
-            if own:
-                executor.shutdown(wait=True)
+            if own:  # without a wait, since the collector may end this in one of the threads themselves
+                executor.shutdown(wait=False)
 
     def best(self) -> Point:
         """The point that takes the least time. Raises Error where none has an answer."""
