@@ -18,42 +18,32 @@ static const struct {
     const char *graph, *gpu;
     gint64 most;
 } answers[] = {
-    {"cos", "v100", 11700},
-    {"loop", "v100", 36400},
-    {"memory", "v100", 15300},
-    {"reduction", "v100", 715000},
-    {"saxpy", "v100", 4200},
-    {"stencil", "v100", 214000},
-    {"transpose", "v100", 5300},
-    {"cos", "a100", 155000},
-    {"memory", "a100", 588000},
-    {"saxpy", "a100", 6200},
-    {"stencil", "a100", 230000},
-    {"transpose", "a100", 30000},
-    {"cos", "rtx4090", 135000},
-    {"reduction", "rtx4090", 111000},
-    {"saxpy", "rtx4090", 18400},
-    {"stencil", "rtx4090", 16000},
-    {"transpose", "rtx4090", 14400},
-    {"volkov", "rtx4090", 83600},
-    {"transpose-conflict", "rtx4090", 14400},
-    {"saxpy", "h100", 71000},
-    {"transpose", "h100", 32000},
-    {"mmul16", "mi300x", 470000},
-    {"mmul08", "pascal", 2200000},
-    {"mmul16", "pascal", 1400000},
-    {"stencil", "pascal", 676000},
+    {"loop", "v100", 36400},          {"memory", "v100", 15300},
+    {"reduction", "v100", 715000},    {"saxpy", "v100", 4200},
+    {"stencil", "v100", 214000},      {"transpose", "v100", 5300},
+    {"memory", "a100", 588000},       {"saxpy", "a100", 6200},
+    {"stencil", "a100", 230000},      {"transpose", "a100", 30000},
+    {"reduction", "rtx4090", 111000}, {"saxpy", "rtx4090", 18400},
+    {"stencil", "rtx4090", 16000},    {"transpose", "rtx4090", 14400},
+    {"volkov", "rtx4090", 83600},     {"transpose-conflict", "rtx4090", 14400},
+    {"saxpy", "h100", 71000},         {"transpose", "h100", 32000},
+    {"mmul16", "mi300x", 470000},     {"mmul08", "pascal", 2200000},
+    {"mmul16", "pascal", 1400000},    {"stencil", "pascal", 676000},
 };
 
 /* Loads wait one of 32 steps at a device memory that has a window (R7). Where one step makes them
  * keep it busier, and the next one less busy, it goes to and fro between both, and its state hardly
  * recurs: no exact answer comes sooner than the run does. So these have 0.5 % of precision, as the
- * program asks for, and a quarter more than are simulated then. */
+ * program asks for, and a quarter more than are simulated then. Where special functions alone keep
+ * a CU busy, warps that go on beside their queue (R11) drift apart, and states recur late: on a
+ * V100 after 2 000 000 instructions, where 8 700 were enough without queues. */
 static const struct {
     const char *graph, *gpu;
     gint64 most;
-} estimates[] = {
-    {"stencil", "h100", 1000000}, {"volkov", "h100", 808000}, {"reduction", "mi300x", 1730000}};
+} estimates[] = {{"stencil", "h100", 1000000},
+                 {"volkov", "h100", 808000},
+                 {"reduction", "mi300x", 1730000},
+                 {"cos", "v100", 3200000}};
 
 /* Exact up to here, with a precision. */
 #define EXACT 200000
