@@ -55,6 +55,14 @@ static gboolean look_further(PsAsked *asked, PsAnswer *answer, gint64 end, guint
     return TRUE;
 }
 
+/* What the options ask for by name, which may be less than the answer has. */
+static guint shown_of(const PsAsked *asked)
+{
+    return (asked->explain ? PS_EXPLAIN_SHOWS_PATH : 0) |
+           (asked->sensitivity ? PS_EXPLAIN_SHOWS_SENSITIVITY : 0) |
+           (asked->advise ? PS_EXPLAIN_SHOWS_ADVICE : 0);
+}
+
 PsAnswer *ps_question_ask(PsQuestion *question, guint threads, GError **error)
 {
     PsAsked *asked = (PsAsked *)question;
@@ -70,5 +78,6 @@ PsAnswer *ps_question_ask(PsQuestion *question, guint threads, GError **error)
     if (!answer ||
         !look_further(asked, answer, end, threads ? threads : g_get_num_processors(), error))
         return NULL;
+    answer->shows = shown_of(asked);
     return g_steal_pointer(&answer);
 }

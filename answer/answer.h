@@ -111,6 +111,13 @@ typedef struct {
 typedef struct PsExplain PsExplain;
 typedef struct PsSensitivities PsSensitivities;
 
+/* What a page for people shows of these. */
+typedef enum {
+    PS_EXPLAIN_SHOWS_PATH = 1 << 0, /* and waits, and occupancy over time */
+    PS_EXPLAIN_SHOWS_SENSITIVITY = 1 << 1,
+    PS_EXPLAIN_SHOWS_ADVICE = 1 << 2
+} PsExplainShows;
+
 /* A question's answer. It borrows graph and GPU, and owns all else. */
 struct PsAnswer {
     const PsIdg *idg; /* the question's, or of_waves */
@@ -149,6 +156,8 @@ struct PsAnswer {
     PsSensitivities *sensitivities;
     GPtrArray *advice;                      /* PsAdvice, most helpful first */
     struct PsOccupancyStep *occupancy_step; /* NULL, too, where no such step can be made */
+    guint shows; /* PsExplainShows: what the question's options asked for (advice/ask.h); an answer
+                    with advice has what advice needs, too */
 };
 
 /* Simulates. With log, where little enough is simulated, *log becomes the text of the event log

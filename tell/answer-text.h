@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An answer for people: its sentences, as the program and its page have them.
+ * An answer for people: its sentences and tables, as the program prints them.
  *
  * Since: 0.1.0
  */
@@ -13,13 +13,14 @@ G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
 /* The text that `pipesim run` prints, in lines of 80 columns (g_free): time, limit, what would
- * help, how sure it is, launch, bounds, warnings; and advice, where the question asked for it. The
- * program's tables (--tables, --explain, --sensitivity) are not among it: ps_answer_json has what
- * they show. measured: seconds of the kernel that somebody measured, 0 where nobody did. */
+ * help, how sure it is, launch, bounds, warnings; and critical path, waits, sensitivities and
+ * advice with their tables, where the question asked for them. measured: seconds of the kernel that
+ * somebody measured, 0 where nobody did. */
 char *ps_answer_text(const PsAnswer *answer, double measured);
 
-/* The same sentences as an element of HTML, for a page of somebody else's, such as a notebook's
- * (g_free): without style, script and address; all that comes from files is escaped. */
+/* The same, and the tables of --tables, as an element of HTML, for a page of somebody else's, such
+ * as a notebook's (g_free): without style, script and address; all that comes from files is
+ * escaped. */
 char *ps_answer_html(const PsAnswer *answer, double measured);
 
 #pragma GCC visibility pop

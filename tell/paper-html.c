@@ -113,7 +113,9 @@ static void put_sentence(const PsPaper *paper, const char *first, const char *te
 {
     g_autofree char *word = g_strdup(first + strspn(first, " -"));
     g_autoptr(GString) item = g_string_new(NULL);
-    if (*g_strchomp(word)) {
+    if (g_str_has_suffix(g_strchomp(word), ":"))
+        word[strlen(word) - 1] = '\0';
+    if (*word) {
         put_row(paper->out, word, text);
         return;
     }

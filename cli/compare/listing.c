@@ -7,7 +7,6 @@
  */
 #include "cli/compare/compare.h"
 
-#include "cli/report/listing.h"
 #include "pipesim-private.h"
 
 #include <math.h>
@@ -93,10 +92,10 @@ static void append_side(const Both *both, const PsListingPair *pair, guint side,
 {
     const PsListing *listing = both->sides[side];
     const PsListingRow *row = pair->rows[side];
-    const int width =
-        (int)MAX(listing_address_width(both->sides[0]), listing_address_width(both->sides[1]));
+    const int width = (int)MAX(ps_listing_address_width(both->sides[0]),
+                               ps_listing_address_width(both->sides[1]));
     g_autofree char *path = row ? format_path(cycles_of(listing, row)) : g_strdup("");
-    g_autofree char *issued = row ? listing_issued(listing, row) : g_strdup("");
+    g_autofree char *issued = row ? ps_listing_issued(listing, row) : g_strdup("");
     if (row)
         g_string_append_printf(out, "%0*x ", width, row->number * PS_SASS_BYTES);
     else
@@ -110,13 +109,13 @@ static void print_line(const Both *both, const PsListingPair *pair, char mark, g
     enum { OTHERS = 46 };
     const PsListingRow *row = pair->rows[side];
     const guint width =
-        MAX(listing_address_width(both->sides[0]), listing_address_width(both->sides[1]));
+        MAX(ps_listing_address_width(both->sides[0]), ps_listing_address_width(both->sides[1]));
     const double difference =
         cycles_of(both->sides[1], pair->rows[1]) - cycles_of(both->sides[0], pair->rows[0]);
     g_autofree char *number = format_path(difference);
     g_autofree char *change = g_strconcat(difference > 0 ? "+" : "", number, NULL);
     g_autofree char *clean = ps_text_clean(row->text);
-    g_autofree char *text = ps_format_cut(clean, LISTING_WIDTH - OTHERS - 2 * width);
+    g_autofree char *text = ps_format_cut(clean, PS_LISTING_WIDTH - OTHERS - 2 * width);
     g_string_append_printf(out, "%c ", mark);
     append_side(both, pair, 0, out);
     append_side(both, pair, 1, out);
@@ -137,7 +136,7 @@ void compare_listings_text(const Versus *versus, const PsPaper *paper)
 {
     g_auto(Both) both = both_of(versus);
     const int width =
-        (int)MAX(listing_address_width(both.sides[0]), listing_address_width(both.sides[1]));
+        (int)MAX(ps_listing_address_width(both.sides[0]), ps_listing_address_width(both.sides[1]));
     g_autofree char *counts = g_strdup_printf(
         "%u instructions are the same, in other registers perhaps; ~ %u have other operands or "
         "another guard; > %u are in another place; - %u are A's alone; + %u are B's alone. issued: "

@@ -3,7 +3,6 @@
  */
 #include "cli/page/page.h"
 
-#include "cli/report/listing.h"
 #include "cli/report/markup.h"
 
 static void put_code(GString *out, char *text)
@@ -25,14 +24,14 @@ static void put_row(const PsListing *listing, const PsListingRow *row, GString *
     else
         g_string_append(out, "<tr>");
     g_string_append_printf(out, "<th scope='row' class='quiet'><code>%0*x</code></th>",
-                           (int)listing_address_width(listing), row->number * PS_SASS_BYTES);
-    put_code(out, listing_control(&row->instruction->control));
+                           (int)ps_listing_address_width(listing), row->number * PS_SASS_BYTES);
+    put_code(out, ps_listing_control(&row->instruction->control));
     put_code(out, g_strdup(row->text));
-    markup_take(out, "td class='n'", listing_issued(listing, row));
-    markup_take(out, "td class='n'", listing_share(share));
-    markup_take(out, "td class='n'", listing_share(ps_listing_wait_share(listing, row->waited)));
-    markup_take(out, "td", listing_cause(listing, row));
-    markup_take(out, "td class='n'", listing_line(listing, row, WIDEST_LINE));
+    markup_take(out, "td class='n'", ps_listing_issued(listing, row));
+    markup_take(out, "td class='n'", ps_listing_share(share));
+    markup_take(out, "td class='n'", ps_listing_share(ps_listing_wait_share(listing, row->waited)));
+    markup_take(out, "td", ps_listing_cause(listing, row));
+    markup_take(out, "td class='n'", ps_listing_line(listing, row, WIDEST_LINE));
     markup_take(out, "td class='n'", g_strdup_printf("%u", row->live));
     g_string_append(out, "</tr>\n");
 }
@@ -42,11 +41,11 @@ void page_put_listing(const Page *page, GString *out)
     if (!page->report->machine)
         return;
     g_autoptr(PsListing) listing = ps_listing_new(page->report->answer, page->report->machine);
-    g_autofree char *title = listing_title(listing);
+    g_autofree char *title = ps_listing_title(listing);
     markup_fold(out, "Machine code");
     markup_take(out, "p", g_strdup_printf("%s.", title));
-    ps_html_element(out, "p class='quiet'", LISTING_CONTROL_WORDS ".");
-    ps_html_element(out, "p class='quiet'", LISTING_COLUMN_WORDS ".");
+    ps_html_element(out, "p class='quiet'", PS_LISTING_CONTROL_WORDS ".");
+    ps_html_element(out, "p class='quiet'", PS_LISTING_COLUMN_WORDS ".");
     g_string_append(out, "<div class='scroll'><table class='source code'>\n");
     markup_head(out, "|<control|<instruction|issued|path|waits|<for|line|live");
     g_string_append(out, "<tbody>\n");

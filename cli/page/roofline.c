@@ -7,7 +7,6 @@
 #include "cli/page/page.h"
 
 #include "cli/report/markup.h"
-#include "cli/report/roofline.h"
 #include "pipesim-private.h"
 
 #include <math.h>

@@ -2,8 +2,6 @@
 /* The facts of one run and of what was asked for besides, and what programs read of them. */
 #include "cli/report/answer.h"
 
-#include "cli/report/explain.h"
-
 #include <math.h>
 
 static void tell_answer(const PsAnswer *answer, double measured, const PsSassCode *machine,
@@ -59,6 +57,31 @@ PsTold *report_told_blank(const Report *report, const char *kernel, const char *
     return facts;
 }
 
+/* What else a page can have. */
+#define MORE                                                                                       \
+    "--tables (by pipeline, class and line), --explain (where the time goes), --advise (what "     \
+    "each change would give)"
+
+void report_text(const Report *report, const PsPaper *paper)
+{
+    const PsAnswerPage page = {.answer = report->answer,
+                               .what_if = report->what_if,
+                               .what_if_text = report->what_if_text,
+                               .measured = report->measured,
+                               .shows = report->shows,
+                               .timeline = report->timeline,
+                               .tables = report->tables,
+                               .alone = paper->form != PS_PAPER_TEXT,
+                               .more = paper->form == PS_PAPER_TEXT ? MORE : NULL,
+                               .machine = report->machine};
+    ps_answer_page(&page, paper);
+}
+
+guint warnings_apart(const PsAnswer *answer, gboolean in_report, gboolean read)
+{
+    return !in_report ? answer->warnings->len : read ? 0 : answer->assumed;
+}
+
 void report_json(const Report *report, PsJson *json)
 {
     g_autoptr(PsTold) facts = report_told(report);
@@ -70,9 +93,9 @@ void report_csv(const Report *report, GString *out)
     static const struct {
         guint shows;
         PsViewId view;
-    } views[] = {{EXPLAIN_SHOWS_PATH, PS_VIEW_EXPLAIN},
-                 {EXPLAIN_SHOWS_SENSITIVITY, PS_VIEW_SENSITIVITY},
-                 {EXPLAIN_SHOWS_ADVICE, PS_VIEW_ADVISE}};
+    } views[] = {{PS_EXPLAIN_SHOWS_PATH, PS_VIEW_EXPLAIN},
+                 {PS_EXPLAIN_SHOWS_SENSITIVITY, PS_VIEW_SENSITIVITY},
+                 {PS_EXPLAIN_SHOWS_ADVICE, PS_VIEW_ADVISE}};
     g_autoptr(PsTold) facts = report_told(report);
     PsViewId view = PS_VIEW_RUN;
     for (guint i = 0; i < G_N_ELEMENTS(views); i++)

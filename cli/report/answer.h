@@ -17,7 +17,7 @@ typedef struct {
     const PsRational *values; /* one for each of vary */
     double measured;          /* seconds; 0 where none were told */
     /* For the page of text: */
-    guint shows;          /* ExplainShows */
+    guint shows;          /* PsExplainShows */
     const char *timeline; /* drawn; NULL: none was asked for */
     gboolean tables;      /* by pipeline, level, class and line, and the roofline's values */
     /* For that page and for JSON: */

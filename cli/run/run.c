@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The verb run: one graph on one GPU, perhaps with a what-if beside it. */
 #include "cli/build/graph.h"
-#include "cli/report/explain.h"
 #include "cli/check.h"
 #include "cli/fail.h"
 #include "cli/find.h"
@@ -278,9 +277,9 @@ static gboolean answer_and_report(const Options *options, const PsIdg *idg, cons
                      .what_if_text = options->what_if_text,
                      .vary = options->vary,
                      .measured = options->measured,
-                     .shows = (options->explain ? EXPLAIN_SHOWS_PATH : 0) |
-                              (options->sensitivity ? EXPLAIN_SHOWS_SENSITIVITY : 0) |
-                              (options->advise ? EXPLAIN_SHOWS_ADVICE : 0),
+                     .shows = (options->explain ? PS_EXPLAIN_SHOWS_PATH : 0) |
+                              (options->sensitivity ? PS_EXPLAIN_SHOWS_SENSITIVITY : 0) |
+                              (options->advise ? PS_EXPLAIN_SHOWS_ADVICE : 0),
                      .tables = options->given[OPTION_TABLES].on,
                      .machine = options->given[OPTION_LISTING].on ? machine : NULL};
     return deliver(options, &report, &run, error);

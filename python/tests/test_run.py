@@ -59,10 +59,12 @@ class Run(unittest.TestCase):
             "mmul08.idg", "--gpu", "pascal", "--active", "4", "--param", "size=512", "--measured", "0.9", "--explain"
         )
         self.assertEqual(result.to_dict(), told)
+        self.assertIn("\nCritical path: ", str(result))
 
     def test_html(self) -> None:
         html = pipesim.run("mmul08.idg", "pascal")._repr_html_()
         self.assertIn("<tr><th>Limited by</th><td>", html)
+        self.assertIn("<h4>Pipelines", html)
         self.assertNotIn("<script", html)
 
     def test_object(self) -> None:

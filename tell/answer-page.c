@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The page for people, 80 columns wide. It goes from the answer (how long, how fast, what limits
- * it, what would help) over what was asked for besides to what it rests on (how sure it is, the
- * launch, the bounds); the figures behind (pipelines, classes, source lines) are there on demand.
- */
-#include "cli/report/answer.h"
+/* See answer-page.h. */
+#include "tell/answer-page.h"
 
-#include "cli/report/explain.h"
-#include "cli/report/listing.h"
-#include "cli/report/roofline.h"
-#include "pipesim-private.h"
+#include "answer/answer.h"
+#include "answer/figures.h"
+#include "tell/answer.h"
+#include "tell/describe.h"
+#include "tell/format.h"
+#include "tell/listing-text.h"
+#include "tell/roofline-values.h"
+#include "tell/view-cells.h"
 
 #include <math.h>
 #include <string.h>
 
 typedef struct {
-    const Report *report;
+    const PsAnswerPage *report;
     const PsTold *facts, *what_if; /* of the report's answers; NULL where there is no what-if */
     const PsPaper *paper;
 } Page;
@@ -93,26 +93,26 @@ static void print_answer(const Page *page)
     else
         print_sentences(page, PS_VIEW_ANSWER_TIMES);
     print_sentences(page, PS_VIEW_ANSWER_LIMIT);
-    if (!(page->report->shows & EXPLAIN_SHOWS_ADVICE))
+    if (!(page->report->shows & PS_EXPLAIN_SHOWS_ADVICE))
         print_sentences(page, PS_VIEW_ANSWER_HELP);
 }
 
 static void print_listing(const Page *page, const PsAnswer *answer, const char *which)
 {
     g_autoptr(PsListing) listing = ps_listing_new(answer, page->report->machine);
-    listing_text(listing, which, page->paper);
+    ps_listing_text(listing, which, page->paper);
 }
 
 /* What somebody asked for is not below what everybody gets. */
 static void print_asked(const Page *page)
 {
-    const Report *report = page->report;
+    const PsAnswerPage *report = page->report;
     if (report->timeline)
         ps_paper_drawing(page->paper, report->timeline);
-    explain_text(report->answer, page->facts, report->shows, report->what_if ? "as it is" : NULL,
-                 page->paper);
+    ps_explain_text(report->answer, page->facts, report->shows, report->what_if ? "as it is" : NULL,
+                    page->paper);
     if (report->what_if)
-        explain_text(report->what_if, page->what_if, report->shows, "what if", page->paper);
+        ps_explain_text(report->what_if, page->what_if, report->shows, "what if", page->paper);
     if (report->machine)
         print_listing(page, report->answer, report->what_if ? "as it is" : NULL);
     if (report->machine && report->what_if)
@@ -147,12 +147,11 @@ static void print_lines(const Page *page)
             "several");
 }
 
-/* What is assumed has a line of the summary. What making the graph warned of stood on standard
- * error before the report, which Markdown goes without. */
+/* What is assumed has a line of the summary. */
 static void print_warnings(const Page *page)
 {
     const PsAnswer *answer = page->report->answer;
-    const GPtrArray *of_code = page->paper->form != PS_PAPER_TEXT ? answer->idg->warnings : NULL;
+    const GPtrArray *of_code = page->report->alone ? answer->idg->warnings : NULL;
     const guint n = of_code ? of_code->len : 0;
     if (n + answer->warnings->len > answer->n_assumed)
         ps_paper_heading(page->paper, "Warnings");
@@ -178,19 +177,14 @@ static void print_tables(const Page *page)
         print_view(page, PS_VIEW_CLASSES_PAGE);
     }
     print_lines(page);
-    if (has_roofline_values(answer)) {
+    if (ps_has_roofline_values(answer)) {
         ps_paper_heading(page->paper,
                          "Quantitative roofline (operations, bytes, and these per second)");
-        print_roofline_values(&answer->roofline, page->paper);
+        ps_put_roofline_values(&answer->roofline, page->paper);
     }
 }
 
-guint warnings_apart(const PsAnswer *answer, gboolean in_report, gboolean read)
-{
-    return !in_report ? answer->warnings->len : read ? 0 : answer->assumed;
-}
-
-void report_text(const Report *report, const PsPaper *paper)
+void ps_answer_page(const PsAnswerPage *report, const PsPaper *paper)
 {
     g_autoptr(PsTold) facts = ps_answer_told(report->answer, report->measured);
     g_autoptr(PsTold) what_if =
@@ -202,9 +196,7 @@ void report_text(const Report *report, const PsPaper *paper)
     print_sentences(&page, PS_VIEW_ANSWER_GROUNDS);
     if (report->tables)
         print_tables(&page);
-    else if (paper->form == PS_PAPER_TEXT)
-        print_line(&page, "More",
-                   "--tables (by pipeline, class and line), --explain (where the time goes), "
-                   "--advise (what each change would give)");
+    else if (report->more)
+        print_line(&page, "More", report->more);
     print_warnings(&page);
 }

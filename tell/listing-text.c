@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See listing.h. */
-#include "cli/report/listing.h"
+/* See listing-text.h. */
+#include "tell/listing-text.h"
 
-#include "pipesim-private.h"
+#include "answer/words.h"
+#include "base/level.h"
+#include "base/message.h"
+#include "sim/listen/waits.h"
+#include "tell/format.h"
+#include "tell/words.h"
 
 #include <math.h>
 #include <string.h>
 
 /* ---- words ---------------------------------------------------------------------------------- */
 
-char *listing_control(const PsSassControl *control)
+char *ps_listing_control(const PsSassControl *control)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     if (control->wait)
@@ -29,7 +34,7 @@ char *listing_control(const PsSassControl *control)
 /* Numbers up to there are written out. */
 #define MOST_DIGITS 1e5
 
-char *listing_issued(const PsListing *listing, const PsListingRow *row)
+char *ps_listing_issued(const PsListing *listing, const PsListingRow *row)
 {
     const double times = ps_listing_per_warp(listing, row);
     if (!row->node)
@@ -37,7 +42,7 @@ char *listing_issued(const PsListing *listing, const PsListingRow *row)
     return times < MOST_DIGITS ? g_strdup_printf("%.5g", times) : ps_format_scaled(times);
 }
 
-char *listing_share(double share)
+char *ps_listing_share(double share)
 {
     return share > 0 ? g_strdup_printf("%.1f", 100 * share) : g_strdup("");
 }
@@ -53,7 +58,7 @@ static const PsListingWait *main_wait(const PsListingRow *row)
     return NULL;
 }
 
-char *listing_cause(const PsListing *listing, const PsListingRow *row)
+char *ps_listing_cause(const PsListing *listing, const PsListingRow *row)
 {
     const PsListingWait *wait = main_wait(row);
     const PsAnswer *answer = listing->answer;
@@ -63,7 +68,7 @@ char *listing_cause(const PsListing *listing, const PsListingRow *row)
     g_autofree char *pipeline =
         wait->kind == PS_WAIT_QUEUE ? ps_pipeline_words(answer, wait->which) : NULL;
     if (wait->on != G_MAXUINT)
-        g_string_append_printf(text, " %0*x", (int)listing_address_width(listing),
+        g_string_append_printf(text, " %0*x", (int)ps_listing_address_width(listing),
                                wait->on * PS_SASS_BYTES);
     else if (wait->kind == PS_WAIT_QUEUE)
         g_string_append_printf(text, " %s", pipeline);
@@ -72,7 +77,7 @@ char *listing_cause(const PsListing *listing, const PsListingRow *row)
     return ps_text_clean(text->str);
 }
 
-char *listing_line(const PsListing *listing, const PsListingRow *row, guint width)
+char *ps_listing_line(const PsListing *listing, const PsListingRow *row, guint width)
 {
     g_autofree char *clean =
         ps_text_clean(listing->answer->idg->file ? listing->answer->idg->file : "");
@@ -84,7 +89,7 @@ char *listing_line(const PsListing *listing, const PsListingRow *row, guint widt
     return own ? g_strdup(number) : ps_format_cut(row->line, width);
 }
 
-guint listing_address_width(const PsListing *listing)
+guint ps_listing_address_width(const PsListing *listing)
 {
     enum { LEAST = 4 };
     guint width = LEAST;
@@ -93,18 +98,18 @@ guint listing_address_width(const PsListing *listing)
     return width;
 }
 
-guint listing_line_width(const PsListing *listing)
+guint ps_listing_line_width(const PsListing *listing)
 {
     enum { LEAST = 4, MOST = 14 };
     gsize width = LEAST;
     for (guint i = 0; i < listing->rows->len; i++) {
-        g_autofree char *line = listing_line(listing, listing->rows->pdata[i], MOST);
+        g_autofree char *line = ps_listing_line(listing, listing->rows->pdata[i], MOST);
         width = MAX(width, strlen(line));
     }
     return (guint)MIN(width, MOST);
 }
 
-char *listing_title(const PsListing *listing)
+char *ps_listing_title(const PsListing *listing)
 {
     const PsListingTotals totals = ps_listing_totals(listing);
     return g_strdup_printf("%u instructions for sm_%d, %u registers, of which %u are live at most",
@@ -122,10 +127,10 @@ typedef struct {
 static Widths widths_of(const PsListing *listing)
 {
     enum { DATA_OF_DEVICE = 12, OTHERS = 43 }; /* and the blanks between all of them */
-    Widths widths = {.address = listing_address_width(listing),
-                     .line = listing_line_width(listing)};
+    Widths widths = {.address = ps_listing_address_width(listing),
+                     .line = ps_listing_line_width(listing)};
     widths.cause = DATA_OF_DEVICE + widths.address;
-    widths.text = LISTING_WIDTH - OTHERS - widths.address - widths.cause - widths.line;
+    widths.text = PS_LISTING_WIDTH - OTHERS - widths.address - widths.cause - widths.line;
     return widths;
 }
 
@@ -133,29 +138,29 @@ static void print_row(const PsListing *listing, const PsListingRow *row, const W
                       GString *out)
 {
     const double ticks = (double)listing->answer->result.ticks;
-    g_autofree char *control = listing_control(&row->instruction->control),
+    g_autofree char *control = ps_listing_control(&row->instruction->control),
                     *clean = ps_text_clean(row->text), *text = ps_format_cut(clean, widths->text),
-                    *issued = listing_issued(listing, row),
-                    *path = listing_share(ticks > 0 ? (double)row->ticks / ticks : 0),
-                    *waits = listing_share(ps_listing_wait_share(listing, row->waited)),
-                    *cause = listing_cause(listing, row),
+                    *issued = ps_listing_issued(listing, row),
+                    *path = ps_listing_share(ticks > 0 ? (double)row->ticks / ticks : 0),
+                    *waits = ps_listing_share(ps_listing_wait_share(listing, row->waited)),
+                    *cause = ps_listing_cause(listing, row),
                     *cut = ps_format_cut(cause, widths->cause),
-                    *line = listing_line(listing, row, widths->line);
+                    *line = ps_listing_line(listing, row, widths->line);
     g_string_append_printf(out, "%0*x %s %-*s %7s %5s %5s %-*s %*s %4u\n", (int)widths->address,
                            row->number * PS_SASS_BYTES, control, (int)widths->text, text, issued,
                            path, waits, (int)widths->cause, cut, (int)widths->line, line,
                            row->live);
 }
 
-void listing_text(const PsListing *listing, const char *which, const PsPaper *paper)
+void ps_listing_text(const PsListing *listing, const char *which, const PsPaper *paper)
 {
     const Widths widths = widths_of(listing);
-    g_autofree char *title = listing_title(listing);
+    g_autofree char *title = ps_listing_title(listing);
     g_autofree char *heading = which ? g_strdup_printf("Listing: %s (%s)", title, which)
                                      : g_strdup_printf("Listing: %s", title);
     ps_paper_heading(paper, heading);
-    ps_paper_text(paper, "  ", LISTING_CONTROL_WORDS);
-    ps_paper_text(paper, "  ", LISTING_COLUMN_WORDS);
+    ps_paper_text(paper, "  ", PS_LISTING_CONTROL_WORDS);
+    ps_paper_text(paper, "  ", PS_LISTING_COLUMN_WORDS);
     g_autoptr(GString) lines = g_string_new(NULL);
     g_string_append_printf(lines, "%-*s control     %-*s %7s %5s %5s %-*s %*s live\n",
                            (int)widths.address, "at", (int)widths.text, "instruction", "issued",

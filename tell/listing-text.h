@@ -1,48 +1,54 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The machine code of a run, with what each instruction took: for people, and as JSON. */
-#ifndef PIPESIM_CLI_REPORT_LISTING_H
-#define PIPESIM_CLI_REPORT_LISTING_H
+#ifndef PIPESIM_TELL_LISTING_TEXT_H
+#define PIPESIM_TELL_LISTING_TEXT_H
 
-#include "pipesim-private.h"
+#include "answer/listing.h"
+#include "tell/paper.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 /* Columns that a listing takes: more than other tables, since code is wide. */
-#define LISTING_WIDTH 100
+#define PS_LISTING_WIDTH 100
 
 /* What the parts of a control code, and the other columns, are, for people. */
-#define LISTING_CONTROL_WORDS                                                                      \
+#define PS_LISTING_CONTROL_WORDS                                                                   \
     "control: scoreboards it waits for (a bit each, hexadecimal), which one its reading and "      \
     "which one its result releases, Y where another warp may have its turn, stall cycles"
-#define LISTING_COLUMN_WORDS                                                                       \
+#define PS_LISTING_COLUMN_WORDS                                                                    \
     "issued: by a warp, in the mean; path: per cent of the critical path; waits: per cent of the " \
     "time of all places for warps, before it issued, or after it for its stall cycles (hold); "    \
     "for: what most of that was for; live: registers"
 
 /* "02:-:1:Y:04", "--:-:-:-:01" (g_free). */
-char *listing_control(const PsSassControl *control);
+char *ps_listing_control(const PsSassControl *control);
 
 /* How often a warp issued it: "-" for what the graph does not have (g_free). */
-char *listing_issued(const PsListing *listing, const PsListingRow *row);
+char *ps_listing_issued(const PsListing *listing, const PsListingRow *row);
 
 /* A share in per cent: "12.3"; nothing for 0 (g_free). */
-char *listing_share(double share);
+char *ps_listing_share(double share);
 
 /* What most of its waits are for: "data 01a0 l2" for a result of the instruction at that address,
  * "queue fp32", "barrier"; nothing where it never waited (g_free). */
-char *listing_cause(const PsListing *listing, const PsListingRow *row);
+char *ps_listing_cause(const PsListing *listing, const PsListingRow *row);
 
 /* Its source line as it fits that many columns: the number alone where it is in the graph's file
  * (g_free). */
-char *listing_line(const PsListing *listing, const PsListingRow *row, guint width);
+char *ps_listing_line(const PsListing *listing, const PsListingRow *row, guint width);
 
 /* Columns that the longest address, or line, takes. */
-guint listing_address_width(const PsListing *listing);
-guint listing_line_width(const PsListing *listing);
+guint ps_listing_address_width(const PsListing *listing);
+guint ps_listing_line_width(const PsListing *listing);
 
 /* What the code is: "76 instructions for sm_80, 32 registers, of which 27 are live at most"
  * (g_free). */
-char *listing_title(const PsListing *listing);
+char *ps_listing_title(const PsListing *listing);
 
-/* A section of the page, which: as of explain_text. */
-void listing_text(const PsListing *listing, const char *which, const PsPaper *paper);
+/* A section of the page, which: as of ps_explain_text. */
+void ps_listing_text(const PsListing *listing, const char *which, const PsPaper *paper);
 
+#pragma GCC visibility pop
+G_END_DECLS
 #endif

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See roofline.h. */
-#include "cli/report/roofline.h"
+/* See roofline-values.h. */
+#include "tell/roofline-values.h"
 
-#include "pipesim-private.h"
+#include "answer/launch-roofline.h"
+#include "roofline/terms.h"
+#include "roofline/roofline.h"
+#include "tell/format.h"
 
 #include <math.h>
 
-gboolean has_roofline_values(const PsAnswer *answer)
+gboolean ps_has_roofline_values(const PsAnswer *answer)
 {
     const PsPrediction *prediction = &answer->roofline.prediction;
     return prediction->bound != PS_BOUND_UNKNOWN || prediction->ceiling_seconds > 0;
@@ -78,7 +81,7 @@ static void print_origins(const PsLaunchRoofline *bound, const PsPaper *paper)
     ps_paper_text(paper, "  Peaks: ", text->str);
 }
 
-void print_roofline_values(const PsLaunchRoofline *bound, const PsPaper *paper)
+void ps_put_roofline_values(const PsLaunchRoofline *bound, const PsPaper *paper)
 {
     print_values(bound, paper);
     print_origins(bound, paper);

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See explain.h. What helps comes first, then why: a reader may stop anywhere. */
-#include "cli/report/explain.h"
+/* See explain-text.h. What helps comes first, then why: a reader may stop anywhere. */
+#include "tell/explain-text.h"
 
-#include "pipesim-private.h"
+#include "answer/advised.h"
+#include "answer/explain.h"
+#include "answer/sensitivity.h"
+#include "answer/stalls.h"
+#include "tell/format.h"
+#include "tell/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -183,15 +188,15 @@ static void print_advice(const Page *page)
 
 /* -------------------------------------------------------------------------------------------- */
 
-void explain_text(const PsAnswer *answer, const PsTold *facts, guint shows, const char *which,
-                  const PsPaper *paper)
+void ps_explain_text(const PsAnswer *answer, const PsTold *facts, guint shows, const char *which,
+                     const PsPaper *paper)
 {
     const Page page = {answer, facts, which, paper};
-    if (answer->advice && shows & EXPLAIN_SHOWS_ADVICE)
+    if (answer->advice && shows & PS_EXPLAIN_SHOWS_ADVICE)
         print_advice(&page);
-    if (answer->sensitivities && shows & EXPLAIN_SHOWS_SENSITIVITY)
+    if (answer->sensitivities && shows & PS_EXPLAIN_SHOWS_SENSITIVITY)
         print_sensitivity(&page);
-    if (answer->explain && shows & EXPLAIN_SHOWS_PATH) {
+    if (answer->explain && shows & PS_EXPLAIN_SHOWS_PATH) {
         print_path(&page);
         print_view(&page, PS_VIEW_WAITS_PAGE);
         print_occupancy(&page);

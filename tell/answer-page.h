@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The page for people of one answer, on any paper. */
+#ifndef PIPESIM_TELL_ANSWER_PAGE_H
+#define PIPESIM_TELL_ANSWER_PAGE_H
+
+#include "tell/explain-text.h"
+
+#include "answer/listing.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+typedef struct {
+    const PsAnswer *answer;
+    const PsAnswer *what_if;  /* NULL: nothing was asked */
+    const char *what_if_text; /* as the user wrote it; NULL like what_if */
+    double measured;          /* seconds; 0: none were told */
+    guint shows;              /* PsExplainShows */
+    const char *timeline;     /* drawn; NULL: none was asked for */
+    gboolean tables;          /* by pipeline, level, class and line, and the roofline's values */
+    gboolean alone;           /* nobody else says what making the graph warned of */
+    const char *more; /* what else can be asked for, where there are no tables; NULL: not said */
+    const PsSassCode *machine; /* the machine code that ran, to be listed; NULL: it is not */
+} PsAnswerPage;
+
+/* From the answer (how long, how fast, what limits it, what would help) over what was asked for
+ * besides to what it rests on (how sure it is, the launch, the bounds); then the figures behind. */
+void ps_answer_page(const PsAnswerPage *page, const PsPaper *paper);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif
