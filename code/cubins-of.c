@@ -48,7 +48,7 @@ GPtrArray *ps_code_cubins_of(const PsCodeOptions *build, const char *name, const
         return NULL;
     g_autoptr(GBytes) bytes = g_bytes_new_take(text, length);
     g_autoptr(GPtrArray) images = ps_code_cubins_in(build, name, bytes, error);
-    g_autofree char *left =
-        images && gpu ? ps_sass_images_choose(images, ps_toolchain_architecture(gpu)) : NULL;
+    if (images && gpu)
+        g_free(ps_sass_images_choose(images, ps_toolchain_architecture(gpu)));
     return g_steal_pointer(&images);
 }

@@ -80,15 +80,21 @@ static void add(PsLaunchGuess *guess, const char *name, char *value, char *optio
     g_ptr_array_add(guess->guesses, one);
 }
 
-/* The argument gets that text, which is shown as `value` with `instead` as what would replace it.
- */
-static void add_argument(const Guessing *guessing, guint p, const char *text, const char *value,
-                         const char *instead, PsIdgSure sure, const char *because)
+/* How an argument is told: its value, what would replace that, how sure it is, and why. */
+typedef struct {
+    const char *value, *instead;
+    PsIdgSure sure;
+    const char *because;
+} Telling;
+
+/* The argument gets that text. */
+static void add_argument(const Guessing *guessing, guint p, const char *text, const Telling *as)
 {
     const PsTaking *taking = guessing->taking;
     const char *name = taking->arguments->names[p];
-    add(guessing->guess, name, g_strdup(value),
-        g_strdup_printf("%s %s=%s", taking->word, name, instead), sure, g_strdup(because));
+    add(guessing->guess, name, g_strdup(as->value),
+        g_strdup_printf("%s %s=%s", taking->word, name, as->instead), as->sure,
+        g_strdup(as->because));
     g_ptr_array_add(guessing->arguments, g_strdup_printf("%u=%s", p, text));
 }
 
@@ -122,12 +128,12 @@ static void guess_buffer(const Guessing *guessing, guint p)
         : use->branches ? "what is read there decides a branch; others may give other times"
         : use->loaded   ? "what is read there decides neither an address nor a branch"
                         : "it is only written";
-    add_argument(guessing, p, text, value,
-                 use->indexes ? "ramp:BYTES:TYPE or @FILE" : "zero:BYTES or @FILE",
-                 use->indexes || use->branches ? PS_IDG_SURE_WEAK
-                 : use->loaded || use->stored  ? PS_IDG_SURE_CODE
-                                               : PS_IDG_SURE_LIKELY,
-                 because);
+    const Telling as = {value, use->indexes ? "ramp:BYTES:TYPE or @FILE" : "zero:BYTES or @FILE",
+                        use->indexes || use->branches ? PS_IDG_SURE_WEAK
+                        : use->loaded || use->stored  ? PS_IDG_SURE_CODE
+                                                      : PS_IDG_SURE_LIKELY,
+                        because};
+    add_argument(guessing, p, text, &as);
 }
 
 static void guess_number(const Guessing *guessing, guint p)
@@ -138,7 +144,8 @@ static void guess_number(const Guessing *guessing, guint p)
     const guint size = ps_ptx_type_size(type);
     const gint64 most = size >= 8 ? G_MAXINT64 : ((gint64)1 << (8 * MAX(size, 1) - 1)) - 1;
     g_autofree char *value = g_strdup_printf("%" G_GINT64_FORMAT, MIN(number.value, most));
-    add_argument(guessing, p, value, value, "NUMBER", number.sure, number.because);
+    const Telling as = {value, "NUMBER", number.sure, number.because};
+    add_argument(guessing, p, value, &as);
 }
 
 static void guess_fraction(const Guessing *guessing, guint p)
@@ -147,8 +154,9 @@ static void guess_fraction(const Guessing *guessing, guint p)
     const char *text = ps_value_is_float(type)       ? "1"
                        : ps_ptx_type_size(type) == 8 ? "0x3ff0000000000000"
                                                      : "0x3f800000";
-    add_argument(guessing, p, text, "1", "NUMBER", PS_IDG_SURE_LIKELY,
-                 "fractions are seldom what a time depends on");
+    const Telling as = {"1", "NUMBER", PS_IDG_SURE_LIKELY,
+                        "fractions are seldom what a time depends on"};
+    add_argument(guessing, p, text, &as);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -220,6 +228,7 @@ static gboolean make(Guessing *guessing, const PsLaunchTexts *texts, GError **er
     return guess_arguments(guessing, error);
 }
 
+/* NOLINTNEXTLINE(readability-function-size): kernel, what is known of its launch, GPU */
 PsLaunchGuess *ps_launch_guess(PsPtxModule *module, const PsPtxFunction *kernel,
                                const PsPtxCode *code, const PsLaunchTexts *texts, guint64 dynamic,
                                const PsGpu *gpu, GError **error)

@@ -40,6 +40,7 @@ static void pick_item(PsTold *facts, const PsTold *from, guint item, const guint
     ps_tell_close(facts);
 }
 
+/* NOLINTNEXTLINE(readability-function-size): a list, how it is told, how many items, which facts */
 void ps_pick_items(PsTold *facts, PsGroupFact as, const PsTold *from, PsGroupFact list, guint most,
                    const guint16 *picked, guint n)
 {

@@ -52,6 +52,7 @@ tap_is '... with a case for each kernel that differs' "$(xmllint --xpath 'count(
 tap_is '... and what fails' "$(xmllint --xpath 'string(//testcase[failure]/@name)' "$TAP_TMP/junit.xml")" sums
 tap_exit 'a log of SARIF' 1 "$PIPESIM" gate $before $data/spilled.cubin --format sarif
 cp "$TAP_OUT" "$TAP_TMP/log.sarif"
+# shellcheck disable=SC2016 # $r is Perl's
 tap_ok '... is JSON with its place' perl -MJSON::PP -e 'my $r = decode_json(join "", <>)->{runs}[0];
     my $f = $r->{results}[0]; my $p = $f->{locations}[0]{physicalLocation};
     exit !($f->{ruleId} eq "stack" && $f->{level} eq "error" && $p->{artifactLocation}{uri} eq "kernels/sums.cu" &&

@@ -462,21 +462,11 @@ static gboolean is_whole(const PsPtxInstruction *instruction)
     return mnemonic->n_types > 0 && !is_fraction(mnemonic->types[0]) && !ps_ptx_has(mnemonic, "hi");
 }
 
-/* Arithmetic whose result is followed: FALSE where it is none. */
-static gboolean compute(Search *search, guint point, PsUseValue *result)
+/* Arithmetic of n whole numbers, two at least, whose result is followed: FALSE where it is none. */
+static gboolean compute_whole(Search *search, const PsPtxInstruction *instruction,
+                              const PsUseValue *of, guint n, PsUseValue *result)
 {
-    const PsPtxInstruction *instruction = search->code->points[point].instruction;
-    PsUseValue of[3] = {{0}};
-    const guint n = MIN(instruction->n_operands, 4) - 1;
-    for (guint i = 0; i < n; i++)
-        of[i] = read_operand(search, point, &instruction->operands[i + 1]);
-    if ((is(instruction, "mov") || is(instruction, "cvt") || is(instruction, "cvta")) && n == 1)
-        *result = of[0];
-    else if (is(instruction, "selp") && n == 3)
-        *result = ps_use_choose(&of[0], &of[1], &of[2]);
-    else if (!is_whole(instruction) || n < 2)
-        return FALSE;
-    else if (is(instruction, "add") || is(instruction, "addc"))
+    if (is(instruction, "add") || is(instruction, "addc"))
         *result = sum(search, &of[0], &of[1], 1);
     else if (is(instruction, "sub"))
         *result = sum(search, &of[0], &of[1], -1);
@@ -491,6 +481,23 @@ static gboolean compute(Search *search, guint point, PsUseValue *result)
         *result = sum(search, &product, &of[2], 1);
     } else
         return FALSE;
+    return TRUE;
+}
+
+/* The same of any instruction. */
+static gboolean compute(Search *search, guint point, PsUseValue *result)
+{
+    const PsPtxInstruction *instruction = search->code->points[point].instruction;
+    PsUseValue of[3] = {{0}};
+    const guint n = MIN(instruction->n_operands, 4) - 1;
+    for (guint i = 0; i < n; i++)
+        of[i] = read_operand(search, point, &instruction->operands[i + 1]);
+    if ((is(instruction, "mov") || is(instruction, "cvt") || is(instruction, "cvta")) && n == 1)
+        *result = of[0];
+    else if (is(instruction, "selp") && n == 3)
+        *result = ps_use_choose(&of[0], &of[1], &of[2]);
+    else
+        return is_whole(instruction) && n >= 2 && compute_whole(search, instruction, of, n, result);
     return TRUE;
 }
 

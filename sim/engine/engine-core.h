@@ -132,6 +132,7 @@ static inline gint64 pass(PsEngine *engine, const PsPlanNode *node, gint64 time)
 
 /* An instance leaves the issue stage; its pipeline begins with it then, or later (R11). Returns
  * what that makes known of the warp's next one. */
+/* NOLINTNEXTLINE(readability-function-size): where, which instance, and its two times */
 static inline G_ALWAYS_INLINE PsNext issue(PsEngine *engine, PsStage *stage, PsWarp *warp,
                                            const PsItem *item, const PsPlanNode *node, gint64 time,
                                            gint64 begin)

@@ -191,10 +191,11 @@ static inline void ps_engine_tally(PsEngine *engine, const PsPlanNode *node, gui
     engine->tally.holds[pipe] = (PsTallyHold){time + node->issue + engine->base, node->number};
 }
 
-/* An instance that was ready then issues to a queue in front of its pipeline (R11). */
+/* An instance that was ready then issues: to a queue in front of its pipeline (R11), if there is
+ * one. */
 static inline void ps_engine_tally_blocked(PsEngine *engine, const PsPlanNode *node, gint64 ready)
 {
-    if (engine->tally.nodes)
+    if (engine->tally.nodes && node->queue > 0)
         engine->tally.nodes[node->number].blocked += engine->now - ready;
 }
 

@@ -391,8 +391,8 @@ static PsNext issue(PsEngine *engine, PsStage *stage, PsWarp *warp, const PsItem
 /* What few instances do when they issue: reading keeps the port (R10); one in front of whose
  * pipeline instances wait gets a place there (R11), and *open becomes the time of the next one.
  * Returns when the pipeline begins with it. */
-static inline gint64 stage_begin_with(const PsStage *stage, PsEngine *engine, PsChooser *chooser,
-                                      const PsPlanNode *node, guint slot, gint64 ready,
+static inline gint64 stage_begin_with(const PsStage *stage, const PsEngine *engine,
+                                      PsChooser *chooser, const PsPlanNode *node, guint slot,
                                       gint64 *open)
 {
     const guint c = chooser->number;
@@ -402,7 +402,6 @@ static inline gint64 stage_begin_with(const PsStage *stage, PsEngine *engine, Ps
             ps_reads_wait(&stage->reads[c], engine->plan->machine, node, slot, now);
     if (node->queue == 0)
         return now;
-    ps_engine_tally_blocked(engine, node, ready);
     return ps_ahead_begin(ps_ahead_of(&stage->ahead, c, node), node, now, open);
 }
 
@@ -424,8 +423,10 @@ static inline G_ALWAYS_INLINE void stage_issue(PsStage *stage, PsEngine *engine,
     *lane->free_at = now + node->issue;
     const guint slot = chooser->first_slot + w * stage->stride;
     gint64 begin = now;
-    if (G_UNLIKELY(node->asks))
-        begin = stage_begin_with(stage, engine, chooser, node, slot, ready, lane->free_at);
+    if (G_UNLIKELY(node->asks)) {
+        begin = stage_begin_with(stage, engine, chooser, node, slot, lane->free_at);
+        ps_engine_tally_blocked(engine, node, ready);
+    }
     ps_engine_tally(engine, node, (guint)(lane->free_at - stage->pipe_free), ready, begin);
     stage->last_shared ^= (stage->last_shared ^ chooser->number) & lane->shared;
     const PsItem item = {ready, warp->rank, warp->position, slot, warp->at};
