@@ -224,7 +224,7 @@ for my $name ( sort keys %instincts ) {
 SKIP: {
     my ( $build, $cc ) = ( $ENV{BUILD} // 'build', $ENV{CC} // 'cc' );
     my $flags = $ENV{CFLAGS} // '-O2 -g';
-    my $made  = system "$cc -std=c11 $flags -I. -I/usr/local/cuda/include -o $folder/occupancy tests/cuda/occupancy.c $build/libpipesim.a "
+    my $made  = system "$cc -std=c11 $flags -I. -I$build -I/usr/local/cuda/include -o $folder/occupancy tests/cuda/occupancy.c $build/libpipesim.a "
       . ( $ENV{LDFLAGS} // '' ) . ' $(pkg-config --cflags --libs glib-2.0 libxml-2.0) -lm -ldl -pthread 2>' . "$folder/said";
     is( $made, 0, 'the program that compares occupancies is built' ) or diag fidelity::slurp("$folder/said");
     my $said = qx($folder/occupancy @{[ map { "gpus/$_.xml $cards{$_}{cc}" } grep { $cards{$_}{cc} } sort keys %cards ]} @{[ map { "@$_" } @older ]});
