@@ -24,6 +24,8 @@ static Asked ask(const char *title, const char *option)
         asked.idg->title = g_strdup(title);
     }
     g_autoptr(PsQuestion) question = ps_question_new(asked.idg, asked.gpu);
+    /* What is told of few groups is told of many. */
+    g_assert_true(ps_question_set(question, "groups", "100", &error));
     g_assert_true(!option || ps_question_set(question, option, "", &error));
     asked.answer = ps_question_ask(question, 1, &error);
     g_assert_no_error(error);
