@@ -1,33 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Each register has a level: how its value may differ from group to group. The levels only grow, so
- * going through the code until none does ends. See varies.h.
+ * Each register has a level at each point: how its value may differ from group to group. Where ways
+ * meet the higher level is left. See varies.h.
  */
 #include "lift/groups/varies.h"
+
+#include "ptx/code/walk.h"
 
 #include <string.h>
 
 typedef enum {
-    SAME,  /* in all groups */
+    SAME,  /* in all groups, or not written yet */
     ALONG, /* it grows, or falls, along the grid: comparing it makes a border */
     ANY
 } Level;
 
 typedef struct {
-    const PsPtxCode *code;
-    guint8 *levels; /* of each register */
-} Levels;
+    PsPtxWalk walk; /* of levels */
+    const guint8 *decided;
+    gboolean looks, may_vary; /* for branches on what may be ANY; there is one */
+} Search;
 
-static Level level_of(const Levels *levels, const PsPtxPoint *at, const PsPtxOperand *operand)
+static Level level_of(const Search *search, const PsPtxPoint *at, const PsPtxOperand *operand)
 {
     Level level = SAME;
     if (operand->kind == PS_PTX_OPERAND_SPECIAL)
         return operand->value >= PS_PTX_CTAID_X && operand->value <= PS_PTX_CTAID_Z ? ALONG : SAME;
     for (guint i = 0; i < operand->n_members; i++)
-        level = MAX(level, level_of(levels, at, &operand->members[i]));
+        level = MAX(level, level_of(search, at, &operand->members[i]));
     if ((operand->kind == PS_PTX_OPERAND_REGISTER || operand->kind == PS_PTX_OPERAND_ADDRESS) &&
         operand->reg >= 0)
-        level = MAX(level, levels->levels[ps_ptx_code_register(at, operand->reg)]);
+        level = MAX(level, search->walk.now[ps_ptx_code_register(at, operand->reg)]);
     return level;
 }
 
@@ -73,14 +76,14 @@ static gboolean keeps_order(const PsPtxMnemonic *mnemonic, guint n_along)
 }
 
 /* The level of what a point writes. */
-static Level level_at(const Levels *levels, const PsPtxPoint *at)
+static Level level_at(const Search *search, const PsPtxPoint *at)
 {
     const PsPtxInstruction *instruction = at->instruction;
     const PsPtxMnemonic *mnemonic = instruction->mnemonic;
     Level level = SAME;
     guint n_along = 0;
     for (guint i = ps_ptx_n_destinations(instruction); i < instruction->n_operands; i++) {
-        const Level one = level_of(levels, at, &instruction->operands[i]);
+        const Level one = level_of(search, at, &instruction->operands[i]);
         level = MAX(level, one);
         n_along += one == ALONG;
     }
@@ -91,37 +94,23 @@ static Level level_at(const Levels *levels, const PsPtxPoint *at)
     return level == ALONG && !keeps_order(mnemonic, n_along) ? ANY : level;
 }
 
-static gboolean raise_to(Levels *levels, const PsPtxPoint *at, const PsPtxOperand *operand,
-                         Level to)
+/* A guard leaves what was there in some groups, perhaps not in others. */
+static void write_level(Search *search, const PsPtxPoint *at, const PsPtxOperand *operand,
+                        Level level)
 {
-    gboolean more = FALSE;
     for (guint i = 0; i < operand->n_members; i++)
-        more |= raise_to(levels, at, &operand->members[i], to);
+        write_level(search, at, &operand->members[i], level);
     if (operand->kind != PS_PTX_OPERAND_REGISTER || operand->reg < 0)
-        return more;
-    guint8 *level = &levels->levels[ps_ptx_code_register(at, operand->reg)];
-    if (*level >= to)
-        return more;
-    *level = (guint8)to;
-    return TRUE;
-}
-
-static void find_levels(Levels *levels)
-{
-    gboolean more = TRUE;
-    while (more) {
-        more = FALSE;
-        for (guint p = 0; p < levels->code->n_points; p++) {
-            const PsPtxPoint *at = &levels->code->points[p];
-            const Level level = level_at(levels, at);
-            for (guint i = 0; i < ps_ptx_n_destinations(at->instruction); i++)
-                more |= raise_to(levels, at, &at->instruction->operands[i], level);
-        }
-    }
+        return;
+    guint *now = &search->walk.now[ps_ptx_code_register(at, operand->reg)];
+    const gint guard = at->instruction->guard;
+    if (guard >= 0)
+        level = MAX(MAX(level, *now), search->walk.now[ps_ptx_code_register(at, guard)]);
+    *now = level;
 }
 
 /* How the way from a point on may differ from group to group. */
-static Level level_of_way(const Levels *levels, const PsPtxPoint *at)
+static Level level_of_way(const Search *search, const PsPtxPoint *at)
 {
     static const char *const ends[] = {"exit", "ret", NULL};
     const PsPtxInstruction *instruction = at->instruction;
@@ -131,19 +120,39 @@ static Level level_of_way(const Levels *levels, const PsPtxPoint *at)
     if (!parts)
         return SAME;
     if (instruction->guard >= 0)
-        level = levels->levels[ps_ptx_code_register(at, instruction->guard)];
+        level = search->walk.now[ps_ptx_code_register(at, instruction->guard)];
     for (guint i = 0; at->targets && i < instruction->n_operands; i++)
-        level = level_of(levels, at, &instruction->operands[i]) == SAME ? level : ANY;
+        level = level_of(search, at, &instruction->operands[i]) == SAME ? level : ANY;
     return level;
+}
+
+static guint join(gpointer user, guint there, guint here)
+{
+    (void)user;
+    return MAX(there, here);
+}
+
+static void pass(gpointer user, guint point)
+{
+    Search *search = user;
+    const PsPtxPoint *at = &search->walk.code->points[point];
+    if (search->looks && !(search->decided && search->decided[point]))
+        search->may_vary |= level_of_way(search, at) == ANY;
+    const Level level = level_at(search, at);
+    for (guint i = 0; i < ps_ptx_n_destinations(at->instruction); i++)
+        write_level(search, at, &at->instruction->operands[i], level);
 }
 
 gboolean ps_groups_may_vary(const PsPtxCode *code, const guint8 *decided)
 {
-    g_autofree guint8 *of_registers = g_new0(guint8, (gsize)code->n_registers + 1);
-    Levels levels = {code, of_registers};
-    find_levels(&levels);
-    for (guint p = 0; p < code->n_points; p++)
-        if (!(decided && decided[p]) && level_of_way(&levels, &code->points[p]) == ANY)
-            return TRUE;
-    return FALSE;
+    Search search = {.decided = decided};
+    const PsPtxWalker walker = {pass, join, &search};
+    if (!ps_ptx_walk_init(&search.walk, code, walker))
+        return TRUE;
+    ps_ptx_walk_all(&search.walk, TRUE);
+    ps_ptx_walk_settle(&search.walk);
+    search.looks = TRUE;
+    ps_ptx_walk_all(&search.walk, FALSE);
+    ps_ptx_walk_clear(&search.walk);
+    return search.may_vary;
 }

@@ -12,7 +12,8 @@
 G_BEGIN_DECLS
 
 /* TRUE if there is such a branch among those that are not decided. decided: per point, whether all
- * groups were seen to come by it; NULL: none were. */
+ * groups were seen to come by it; NULL: none were. Also TRUE of code that is too large to look at.
+ */
 gboolean ps_groups_may_vary(const PsPtxCode *code, const guint8 *decided);
 
 G_END_DECLS

@@ -13,14 +13,13 @@
  */
 #include "ptx/run/freedom.h"
 
-#include "ptx/code/expand.h"
+#include "ptx/code/walk.h"
 
 #include <string.h>
 
 #define SYMBOLS 12 /* PS_PTX_TID_X to PS_PTX_NCTAID_Z */
 #define BITS 4     /* of each one's power */
 #define MOST_TERMS 8
-#define MOST_CELLS ((gsize)1 << 23) /* registers at the beginnings of blocks */
 
 typedef struct {
     guint64 powers; /* of the symbols, in the order of PsPtxSpecial from the lowest bits on */
@@ -43,10 +42,7 @@ typedef struct {
     const PsPtxCode *code;
     GArray *values; /* Value */
     GHashTable *numbers;
-    guint *block_of;       /* of each leader, its number */
-    guint *beginning;      /* values of registers at the beginning of each block */
-    guint *now;            /* at the present point */
-    gboolean *waits;       /* blocks that are to be looked at again */
+    PsPtxWalk walk;        /* of numbers of values */
     PsPtxFreedom *freedom; /* NULL: uses tie nothing yet */
 } Search;
 
@@ -141,8 +137,9 @@ static guint tied_by(const Value *value)
     return tied;
 }
 
-static guint join(Search *search, guint x, guint y)
+static guint join(gpointer user, guint x, guint y)
 {
+    Search *search = user;
     if (x == y || y == UNREACHED)
         return x;
     if (x == UNREACHED)
@@ -240,8 +237,8 @@ static guint read_operand(Search *search, guint point, const PsPtxOperand *opera
     switch (operand->kind) {
     case PS_PTX_OPERAND_REGISTER:
         if (operand->negated)
-            use(search, search->now[ps_ptx_code_register(at, operand->reg)], point);
-        return operand->negated ? OTHER : search->now[ps_ptx_code_register(at, operand->reg)];
+            use(search, search->walk.now[ps_ptx_code_register(at, operand->reg)], point);
+        return operand->negated ? OTHER : search->walk.now[ps_ptx_code_register(at, operand->reg)];
     case PS_PTX_OPERAND_IMMEDIATE:
         return operand->literal == PS_PTX_INTEGER ? number_of_term(search, 0, operand->value)
                                                   : OTHER;
@@ -251,7 +248,7 @@ static guint read_operand(Search *search, guint point, const PsPtxOperand *opera
                    : OTHER;
     case PS_PTX_OPERAND_ADDRESS:
         if (operand->reg >= 0)
-            use(search, search->now[ps_ptx_code_register(at, operand->reg)], point);
+            use(search, search->walk.now[ps_ptx_code_register(at, operand->reg)], point);
         return OTHER;
     case PS_PTX_OPERAND_VECTOR:
     case PS_PTX_OPERAND_LIST:
@@ -274,7 +271,7 @@ static void write_register(Search *search, guint point, const PsPtxOperand *to, 
 {
     const PsPtxPoint *at = &search->code->points[point];
     if (to->kind == PS_PTX_OPERAND_REGISTER) {
-        guint *now = &search->now[ps_ptx_code_register(at, to->reg)];
+        guint *now = &search->walk.now[ps_ptx_code_register(at, to->reg)];
         *now = at->instruction->guard >= 0 ? join(search, *now, number) : number;
     }
     for (guint i = 0; to->kind == PS_PTX_OPERAND_VECTOR && i < to->n_members; i++)
@@ -386,12 +383,13 @@ static void do_other(Search *search, guint point, const PsPtxInstruction *instru
         write_register(search, point, &instruction->operands[i], OTHER);
 }
 
-static void pass(Search *search, guint point)
+static void pass(gpointer user, guint point)
 {
+    Search *search = user;
     const PsPtxPoint *at = &search->code->points[point];
     const PsPtxInstruction *instruction = at->instruction;
     if (instruction->guard >= 0)
-        use(search, search->now[ps_ptx_code_register(at, instruction->guard)], point);
+        use(search, search->walk.now[ps_ptx_code_register(at, instruction->guard)], point);
     if (!is_followed(instruction))
         do_other(search, point, instruction);
     else if (is(instruction, "mov"))
@@ -401,68 +399,6 @@ static void pass(Search *search, guint point)
                        read_operand(search, point, &instruction->operands[1]));
     else
         compute(search, point, instruction);
-}
-
-/* ---- blocks ---------------------------------------------------------------------------------- */
-
-/* What is known at the end of a block is so at the beginning of the one at `target`. */
-static void reach(Search *search, guint target)
-{
-    if (target >= search->code->n_points) /* the end, or nowhere */
-        return;
-    const guint block = search->block_of[target], n = search->code->n_registers;
-    guint *there = &search->beginning[(gsize)block * n];
-    for (guint i = 0; i < n; i++) {
-        const guint joined = join(search, there[i], search->now[i]);
-        search->waits[block] |= joined != there[i];
-        there[i] = joined;
-    }
-}
-
-static void leave(Search *search, guint point)
-{
-    const PsPtxPoint *at = &search->code->points[point];
-    const gboolean parts =
-        at->target != PS_PTX_NOWHERE || at->targets || ps_ptx_leaves(at) != PS_PTX_STAYS;
-    reach(search, at->target);
-    for (guint i = 0; at->targets && i < at->targets->len; i++)
-        reach(search, g_array_index(at->targets, guint, i));
-    if (!parts || at->instruction->guard >= 0)
-        reach(search, point + 1);
-}
-
-/* From a leader to the point before the next one. */
-static void pass_block(Search *search, guint first)
-{
-    const PsPtxCode *code = search->code;
-    const gsize n = code->n_registers;
-    guint last = first;
-    memcpy(search->now, &search->beginning[search->block_of[first] * n], n * sizeof(guint));
-    for (guint i = first; i < code->n_points && (i == first || !code->points[i].leader); i++)
-        pass(search, last = i);
-    if (!search->freedom)
-        leave(search, last);
-}
-
-/* Passes all blocks until nothing changes; then once more, for what uses tie. */
-static void pass_all(Search *search, PsPtxFreedom freedom[3])
-{
-    const PsPtxCode *code = search->code;
-    gboolean changes = TRUE;
-    while (changes) {
-        changes = FALSE;
-        for (guint i = 0; i < code->n_points; i++) {
-            if (!code->points[i].leader || !search->waits[search->block_of[i]])
-                continue;
-            search->waits[search->block_of[i]] = FALSE;
-            changes = TRUE;
-            pass_block(search, i);
-        }
-    }
-    search->freedom = freedom;
-    for (guint i = 0; i < code->n_points; i++)
-        if (code->points[i].leader)
-            pass_block(search, i);
 }
 
 /* ---- what is plain to see -------------------------------------------------------------------- */
@@ -542,52 +478,35 @@ static void look_at_instructions(const PsPtxCode *code, guint64 system, PsPtxFre
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static void number_blocks(Search *search, guint n_blocks)
+/* Follows values until nothing changes; then passes the code once more, for what uses tie. */
+static void follow(Search *search, PsPtxFreedom freedom[3])
 {
-    const PsPtxCode *code = search->code;
     const Value other = {.more = TRUE};
     search->values = g_array_new(FALSE, TRUE, sizeof(Value));
     search->numbers = g_hash_table_new_full(hash, is_equal, g_free, NULL);
     g_array_set_size(search->values, OTHER); /* UNREACHED has no value that anything equals */
     number_of(search, &other);
-    search->block_of = g_new0(guint, code->n_points + 1);
-    search->beginning = g_new0(guint, (gsize)n_blocks * code->n_registers + 1);
-    search->now = g_new0(guint, code->n_registers + 1);
-    search->waits = g_new0(gboolean, n_blocks + 1);
-    guint block = 0;
-    for (guint i = 0; i < code->n_points; i++)
-        if (code->points[i].leader)
-            search->block_of[i] = block++;
-    search->waits[0] = TRUE;
-}
-
-static void search_clear(Search *search)
-{
+    ps_ptx_walk_settle(&search->walk);
+    search->freedom = freedom;
+    ps_ptx_walk_all(&search->walk, FALSE);
     g_array_unref(search->values);
     g_hash_table_unref(search->numbers);
-    g_free(search->block_of);
-    g_free(search->beginning);
-    g_free(search->now);
-    g_free(search->waits);
+    ps_ptx_walk_clear(&search->walk);
 }
 
 void ps_ptx_freedom(const PsPtxCode *code, guint64 system, PsPtxFreedom freedom[3])
 {
-    guint n_blocks = 0;
+    Search search = {.code = code};
+    const PsPtxWalker walker = {pass, join, &search};
     for (guint d = 0; d < 3; d++)
         freedom[d] = (PsPtxFreedom){.point = PS_PTX_NOWHERE};
     look_at_instructions(code, system, freedom);
-    for (guint i = 0; i < code->n_points; i++)
-        n_blocks += code->points[i].leader;
-    if (n_blocks == 0 || freedom[0].tie != PS_PTX_TIE_NONE)
+    if (freedom[0].tie != PS_PTX_TIE_NONE)
         return;
-    if ((gsize)n_blocks * code->n_registers > MOST_CELLS) {
-        for (guint d = 0; d < 3; d++)
-            tie(&freedom[d], PS_PTX_TIE_UNKNOWN, PS_PTX_NOWHERE);
+    if (ps_ptx_walk_init(&search.walk, code, walker)) {
+        follow(&search, freedom);
         return;
     }
-    Search search = {.code = code};
-    number_blocks(&search, n_blocks);
-    pass_all(&search, freedom);
-    search_clear(&search);
+    for (guint d = 0; d < 3; d++)
+        tie(&freedom[d], PS_PTX_TIE_UNKNOWN, PS_PTX_NOWHERE);
 }

@@ -8,24 +8,20 @@
 #include "ptx/run/uses.h"
 
 #include "ptx/code/expand.h"
+#include "ptx/code/walk.h"
 #include "ptx/run/uses-value.h"
 
 #include <string.h>
-
-#define MOST_CELLS ((gsize)1 << 22) /* registers at the beginnings of blocks */
 
 typedef struct {
     const PsPtxCode *code;
     guint64 dynamic; /* bytes of shared memory that the launch adds */
     GArray *values;  /* PsUseValue, each once; 0 is what no way has reached */
     GHashTable *numbers;
-    guint *block_of;  /* of each leader, its number */
-    guint *beginning; /* values of registers at the beginning of each block */
-    guint *now;       /* at the present point */
-    gboolean *waits;  /* blocks that are to be looked at again */
-    guint64 shared;   /* pointers from whose memory something went into shared memory or a thread's
-                         own */
-    gboolean grows;   /* that has become more */
+    PsPtxWalk walk; /* of numbers of values */
+    guint64 shared; /* pointers from whose memory something went into shared memory or a thread's
+                       own */
+    gboolean grows; /* that has become more */
     PsPtxUses *uses;
     gboolean notes; /* uses are noted now */
 } Search;
@@ -62,8 +58,9 @@ static PsUseValue value_at(const Search *search, guint number)
     return g_array_index(search->values, PsUseValue, number);
 }
 
-static guint join(Search *search, guint x, guint y)
+static guint join(gpointer user, guint x, guint y)
 {
+    Search *search = user;
     if (x == y || !y)
         return x;
     if (!x)
@@ -295,7 +292,7 @@ static PsUseValue special(const Search *search, gint64 which)
 static PsUseValue read_register(const Search *search, guint point, gint32 reg)
 {
     const PsPtxPoint *at = &search->code->points[point];
-    PsUseValue value = value_at(search, search->now[ps_ptx_code_register(at, reg)]);
+    PsUseValue value = value_at(search, search->walk.now[ps_ptx_code_register(at, reg)]);
     value.reached = TRUE;
     return value;
 }
@@ -339,7 +336,7 @@ static void write_operand(Search *search, guint point, const PsPtxOperand *to,
 {
     const PsPtxPoint *at = &search->code->points[point];
     if (to->kind == PS_PTX_OPERAND_REGISTER) {
-        guint *now = &search->now[ps_ptx_code_register(at, to->reg)];
+        guint *now = &search->walk.now[ps_ptx_code_register(at, to->reg)];
         const guint number = number_of(search, value);
         *now = at->instruction->guard >= 0 ? join(search, *now, number) : number;
     }
@@ -546,8 +543,9 @@ static gboolean is_access(const PsPtxInstruction *instruction)
     return FALSE;
 }
 
-static void pass(Search *search, guint point)
+static void pass(gpointer user, guint point)
 {
+    Search *search = user;
     const PsPtxInstruction *instruction = search->code->points[point].instruction;
     PsUseValue result;
     note_guard(search, point);
@@ -566,107 +564,25 @@ static void pass(Search *search, guint point)
         write_operand(search, point, &instruction->operands[i], &result);
 }
 
-/* ---- blocks ---------------------------------------------------------------------------------- */
-
-/* What is known at the end of a block is so at the beginning of the one at `target`. */
-static void reach(Search *search, guint target)
-{
-    if (target >= search->code->n_points) /* the end, or nowhere */
-        return;
-    const guint block = search->block_of[target], n = search->code->n_registers;
-    guint *there = &search->beginning[(gsize)block * n];
-    for (guint i = 0; i < n; i++) {
-        const guint joined = join(search, there[i], search->now[i]);
-        search->waits[block] |= joined != there[i];
-        there[i] = joined;
-    }
-}
-
-static void leave(Search *search, guint point)
-{
-    const PsPtxPoint *at = &search->code->points[point];
-    const gboolean parts =
-        at->target != PS_PTX_NOWHERE || at->targets || ps_ptx_leaves(at) != PS_PTX_STAYS;
-    reach(search, at->target);
-    for (guint i = 0; at->targets && i < at->targets->len; i++)
-        reach(search, g_array_index(at->targets, guint, i));
-    if (!parts || at->instruction->guard >= 0)
-        reach(search, point + 1);
-}
-
-/* From a leader to the point before the next one. */
-static void pass_block(Search *search, guint first)
-{
-    const PsPtxCode *code = search->code;
-    const gsize n = code->n_registers;
-    guint last = first;
-    memcpy(search->now, &search->beginning[search->block_of[first] * n], n * sizeof(guint));
-    for (guint i = first; i < code->n_points && (i == first || !code->points[i].leader); i++)
-        pass(search, last = i);
-    if (!search->notes)
-        leave(search, last);
-}
-
-static gboolean pass_waiting(Search *search, gboolean all)
-{
-    const PsPtxCode *code = search->code;
-    gboolean changes = FALSE;
-    for (guint i = 0; i < code->n_points; i++) {
-        if (!code->points[i].leader || (!all && !search->waits[search->block_of[i]]))
-            continue;
-        search->waits[search->block_of[i]] = FALSE;
-        changes = TRUE;
-        pass_block(search, i);
-    }
-    return changes;
-}
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static void pass_all(Search *search)
 {
     do {
         search->grows = FALSE;
-        while (pass_waiting(search, FALSE))
-            continue;
-        pass_waiting(search, TRUE);
-    } while (search->grows || pass_waiting(search, FALSE));
+        ps_ptx_walk_settle(&search->walk);
+        ps_ptx_walk_all(&search->walk, TRUE);
+    } while (search->grows || ps_ptx_walk_settle(&search->walk));
     search->notes = TRUE;
-    pass_waiting(search, TRUE);
-}
-
-static void number_blocks(Search *search, guint n_blocks)
-{
-    const PsPtxCode *code = search->code;
-    search->values = g_array_new(FALSE, TRUE, sizeof(PsUseValue));
-    search->numbers = g_hash_table_new_full(hash, is_equal, g_free, NULL);
-    g_array_set_size(search->values, 1);
-    search->block_of = g_new0(guint, code->n_points + 1);
-    search->beginning = g_new0(guint, (gsize)n_blocks * code->n_registers + 1);
-    search->now = g_new0(guint, code->n_registers + 1);
-    search->waits = g_new0(gboolean, n_blocks + 1);
-    guint block = 0;
-    for (guint i = 0; i < code->n_points; i++)
-        if (code->points[i].leader)
-            search->block_of[i] = block++;
-    search->waits[0] = TRUE;
-}
-
-static void search_clear(Search *search)
-{
-    g_array_unref(search->values);
-    g_hash_table_unref(search->numbers);
-    g_free(search->block_of);
-    g_free(search->beginning);
-    g_free(search->now);
-    g_free(search->waits);
+    ps_ptx_walk_all(&search->walk, FALSE);
 }
 
 gboolean ps_ptx_uses(const PsPtxCode *code, guint64 dynamic, PsPtxUses *uses, GError **error)
 {
-    guint n_blocks = 0;
     const guint n = code->kernel->params->len;
-    for (guint i = 0; i < code->n_points; i++)
-        n_blocks += code->points[i].leader;
-    if (n > PS_PTX_MOST_USES || (gsize)n_blocks * code->n_registers > MOST_CELLS) {
+    Search search = {.code = code, .dynamic = dynamic, .uses = uses};
+    const PsPtxWalker walker = {pass, join, &search};
+    if (n > PS_PTX_MOST_USES || !ps_ptx_walk_init(&search.walk, code, walker)) {
         g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
                     "the code of this kernel is too large to tell what its arguments are for");
         return FALSE;
@@ -674,10 +590,12 @@ gboolean ps_ptx_uses(const PsPtxCode *code, guint64 dynamic, PsPtxUses *uses, GE
     *uses = (PsPtxUses){.n = n, .params = g_new0(PsPtxUse, n + 1)};
     for (guint i = 0; i < n; i++)
         uses->params[i].loop = uses->params[i].chased = PS_PTX_NOWHERE;
-    Search search = {.code = code, .dynamic = dynamic, .uses = uses};
-    number_blocks(&search, n_blocks);
-    if (n_blocks)
-        pass_all(&search);
-    search_clear(&search);
+    search.values = g_array_new(FALSE, TRUE, sizeof(PsUseValue));
+    search.numbers = g_hash_table_new_full(hash, is_equal, g_free, NULL);
+    g_array_set_size(search.values, 1);
+    pass_all(&search);
+    g_array_unref(search.values);
+    g_hash_table_unref(search.numbers);
+    ps_ptx_walk_clear(&search.walk);
     return TRUE;
 }

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which code lets groups go ways of their own: bodies of a kernel whose parameter n is the same for
+ * all groups, and whether their branches may differ.
+ */
+#include "lift/groups/varies.h"
+
+#include <string.h>
+
+static const char head[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
+                           ".visible .entry k(.param .u32 n, .param .u64 a)\n{\n"
+                           ".reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %rd<4>;\n"
+                           "ld.param.u32 %r1, [n]; ld.param.u64 %rd1, [a];\n"
+                           "mov.u32 %r2, %ctaid.x; mul.wide.u32 %rd2, %r2, 4;\n"
+                           "add.u64 %rd2, %rd1, %rd2;\n";
+
+static gboolean may_vary(const char *body)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *text = g_strconcat(head, body, "\nEND: ret;\n}\n", NULL);
+    g_autoptr(PsPtxModule) module = ps_ptx_parse(text, strlen(text), "x.ptx", &error);
+    g_assert_no_error(error);
+    g_autoptr(PsPtxCode) code =
+        ps_ptx_code_new(module, ps_ptx_kernel(module, "k", NULL), NULL, &error);
+    g_assert_no_error(error);
+    return ps_groups_may_vary(code, NULL);
+}
+
+static void test_same(void)
+{
+    g_assert_false(may_vary("setp.eq.u32 %p1, %r1, 0; @%p1 bra END;"));
+    g_assert_false(may_vary("ld.global.u32 %r3, [%rd1]; setp.eq.u32 %p1, %r3, 0; @%p1 bra END;"));
+}
+
+static void test_border(void)
+{
+    g_assert_false(may_vary("setp.ge.u32 %p1, %r2, %r1; @%p1 bra END;"));
+    g_assert_false(may_vary("shl.b32 %r3, %r2, 5; setp.ge.u32 %p1, %r3, %r1; @%p1 bra END;"));
+}
+
+static void test_any(void)
+{
+    g_assert_true(may_vary("setp.eq.u32 %p1, %r2, %r1; @%p1 bra END;"));
+    g_assert_true(may_vary("ld.global.u32 %r3, [%rd2]; setp.lt.u32 %p1, %r3, 9; @%p1 bra END;"));
+}
+
+/* A loop's counter in a register that held data before, as compilers allot them. */
+static void test_reuse(void)
+{
+    g_assert_false(may_vary("ld.global.u32 %r3, [%rd2]; st.global.u32 [%rd2], %r3;\n"
+                            "mov.u32 %r3, 0;\n"
+                            "LOOP: add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, %r1;\n"
+                            "@%p1 bra LOOP;"));
+    g_assert_true(may_vary("ld.global.u32 %r3, [%rd2];\n"
+                           "LOOP: add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, %r1;\n"
+                           "@%p1 bra LOOP;"));
+}
+
+/* What the end of a loop makes of a register decides at its beginning. */
+static void test_round(void)
+{
+    g_assert_true(may_vary("mov.u32 %r3, 0;\n"
+                           "LOOP: setp.eq.u32 %p1, %r3, 7; @%p1 bra END;\n"
+                           "ld.global.u32 %r3, [%rd2]; setp.lt.u32 %p2, %r1, 3; @%p2 bra LOOP;"));
+}
+
+/* A guard that differs makes what it guards differ, also where both values are the same in all. */
+static void test_guard(void)
+{
+    static const char body[] = "mov.u32 %%r3, 0; setp.eq.u32 %%p1, %s, 9;\n"
+                               "@%%p1 mov.u32 %%r3, 1;\n"
+                               "setp.ne.u32 %%p2, %%r3, 0; @%%p2 bra END;";
+    g_autofree char *same = g_strdup_printf(body, "%r1"), *differs = g_strdup_printf(body, "%r2");
+    g_assert_false(may_vary(same));
+    g_assert_true(may_vary(differs));
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/lift-varies/same", test_same);
+    g_test_add_func("/lift-varies/border", test_border);
+    g_test_add_func("/lift-varies/any", test_any);
+    g_test_add_func("/lift-varies/reuse", test_reuse);
+    g_test_add_func("/lift-varies/round", test_round);
+    g_test_add_func("/lift-varies/guard", test_guard);
+    return g_test_run();
+}
