@@ -248,13 +248,26 @@ static void forget_place(PsEngine *engine, guint place)
         engine->newest = group->older;
 }
 
-/* Watches the oldest group. */
+/* The group that surely goes on: the one that the policy prefers, where slots decide that, else the
+ * oldest one. PS_NO_PLACE: there is none. */
+static guint preferred_place(const PsEngine *engine)
+{
+    if (engine->plan->machine->refinements.policy != PS_POLICY_GTY)
+        return engine->oldest;
+    for (guint place = engine->n_places; place-- > 0;)
+        if (engine->places[place].group >= 0)
+            return place;
+    return PS_NO_PLACE;
+}
+
+/* Watches a group whose loops go round while others wait. */
 static void watch(PsEngine *engine)
 {
+    const guint place = preferred_place(engine);
     engine->watched = -1;
-    if (engine->oldest == PS_NO_PLACE)
+    if (place == PS_NO_PLACE)
         return;
-    const PsResident *group = &engine->places[engine->oldest];
+    const PsResident *group = &engine->places[place];
     engine->watched =
         group->group * engine->warps_per_group + engine->plan->kinds[group->kind].longest;
 }

@@ -16,7 +16,8 @@
  * behind them, which came later, are where others were. A warp that could issue all the time, and
  * never did because others were preferred, is where it was, though it has waited longer.
  *
- * States are looked at when a loop of the oldest group goes round, or when a group is launched. For
+ * States are looked at when a loop of the oldest group goes round (by gty, of the one in the last
+ * place, since others may stand still for as long as it runs), or when a group is launched. For
  * each depth of loops (0: launches) one state is kept, and replaced after 1, 2, 4, 8 ... such
  * events (Brent's way to find a cycle): a period is found soon after it has begun to repeat,
  * whatever its length. What happens at one depth starts the search at all deeper ones anew.
