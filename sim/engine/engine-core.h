@@ -130,26 +130,24 @@ static inline gint64 pass(PsEngine *engine, const PsPlanNode *node, gint64 time)
     return delay;
 }
 
-/* An instance leaves the issue stage; its pipeline begins with it then, or later (R11). Returns
- * what that makes known of the warp's next one. */
-/* NOLINTNEXTLINE(readability-function-size): where, which instance, and its two times */
+/* An instance leaves the issue stage. Returns what that makes known of the warp's next one. */
 static inline G_ALWAYS_INLINE PsNext issue(PsEngine *engine, PsStage *stage, PsWarp *warp,
-                                           const PsItem *item, const PsPlanNode *node, gint64 time,
-                                           gint64 begin)
+                                           const PsItem *item, const PsPlanNode *node,
+                                           PsStart start)
 {
     engine->simulated++;
     const gint64 delay =
-        STAGE_IN_ORDER && G_UNLIKELY(node->n_stops > 0) ? pass(engine, node, begin) : 0;
+        STAGE_IN_ORDER && G_UNLIKELY(node->n_stops > 0) ? pass(engine, node, start.begin) : 0;
     if (engine->on_issued.n > 0) {
         const PsItem told = *item;
-        ps_engine_tell_issued(engine, time, &told, begin, delay);
+        ps_engine_tell_issued(engine, start.time, &told, start.begin, delay);
     }
     engine->source = node->source;
     if (G_UNLIKELY(node->barrier))
-        arrive(engine, stage, warp, item, node, time);
+        arrive(engine, stage, warp, item, node, start.time);
     else
-        know(engine, stage, warp, item, node, begin + node->completion + delay);
-    return order_issued(engine, warp, node, time);
+        know(engine, stage, warp, item, node, start.begin + node->completion + delay);
+    return order_issued(engine, warp, node, start.time);
 }
 
 static void launch(PsEngine *engine, PsStage *stage, guint place, gint64 time)

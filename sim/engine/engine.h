@@ -35,6 +35,11 @@ static inline gboolean ps_engine_by_slot(PsPolicy policy)
     return policy == PS_POLICY_LRR || policy == PS_POLICY_GTY;
 }
 
+/* When an instance issues, and when its pipeline begins with it: then, or later (R11). */
+typedef struct {
+    gint64 time, begin;
+} PsStart;
+
 /* Program order: the node of a warp's next instance, if it is known when that is ready. */
 typedef struct {
     const PsPlanNode *node; /* NULL: it is not, or there is none */

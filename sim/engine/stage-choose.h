@@ -289,7 +289,7 @@ static inline gboolean stage_better(const PsStage *stage, const PsChooser *choos
 }
 
 static PsNext issue(PsEngine *engine, PsStage *stage, PsWarp *warp, const PsItem *item,
-                    const PsPlanNode *node, gint64 time, gint64 begin);
+                    const PsPlanNode *node, PsStart start);
 
 /* From which of the open lanes, of which there are some, the chooser issues; *at is the place in
  * it. */
@@ -359,7 +359,7 @@ static inline void stage_issue(PsStage *stage, PsEngine *engine, guint c, PsLane
     if (stage->turns >> l & 1)
         stage->last_shared = c;
     stage->open &= ~((PsLanes)1 << l);
-    const PsNext next = issue(engine, stage, warp, &item, node, engine->now, begin);
+    const PsNext next = issue(engine, stage, warp, &item, node, (PsStart){engine->now, begin});
     if (!next.node)
         return;
     stage_push(stage, engine, next.node,

@@ -94,7 +94,7 @@ static inline gint64 stage_lookahead(const PsStage *stage)
 }
 
 static PsNext issue(PsEngine *engine, PsStage *stage, PsWarp *warp, const PsItem *item,
-                    const PsPlanNode *node, gint64 time, gint64 begin);
+                    const PsPlanNode *node, PsStart start);
 
 /* Issues all that issues before that time. */
 static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
@@ -108,7 +108,7 @@ static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
             const PsPlanNode *node = &warp->program->nodes[item.node];
             pipe->free_at = time + node->issue;
             ps_engine_tally(engine, node, p, item.ready, time);
-            issue(engine, stage, warp, &item, node, time, time);
+            issue(engine, stage, warp, &item, node, (PsStart){time, time});
         }
     }
 }

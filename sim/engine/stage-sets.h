@@ -386,7 +386,7 @@ static inline guint stage_choose(const PsStage *stage, const PsChooser *chooser,
 }
 
 static PsNext issue(PsEngine *engine, PsStage *stage, PsWarp *warp, const PsItem *item,
-                    const PsPlanNode *node, gint64 time, gint64 begin);
+                    const PsPlanNode *node, PsStart start);
 
 /* What few instances do when they issue: reading keeps the port (R10); one in front of whose
  * pipeline instances wait gets a place there (R11), and *open becomes the time of the next one.
@@ -430,7 +430,7 @@ static inline G_ALWAYS_INLINE void stage_issue(PsStage *stage, PsEngine *engine,
     ps_engine_tally(engine, node, (guint)(lane->free_at - stage->pipe_free), ready, begin);
     stage->last_shared ^= (stage->last_shared ^ chooser->number) & lane->shared;
     const PsItem item = {ready, warp->rank, warp->position, slot, warp->at};
-    const PsNext next = issue(engine, stage, warp, &item, node, now, begin);
+    const PsNext next = issue(engine, stage, warp, &item, node, (PsStart){now, begin});
     if (next.node && schedulers)
         stage_add(stage, chooser, w, next.node->pipeline, &next, now);
     else if (next.node)
