@@ -64,6 +64,7 @@ _FUNCTIONS = {
     "g_error_free": (None, [POINTER(GError)]),
     "ps_gpu_find": (c_void_p, [c_char_p, _TEXTS, _ERROR]),
     "ps_gpu_free": (None, [c_void_p]),
+    "ps_gpu_write": (c_void_p, [c_void_p]),
     "ps_gpus_json": (c_void_p, [_TEXTS]),
     "ps_idg_load": (c_void_p, [c_char_p, _ERROR]),
     "ps_idg_free": (None, [c_void_p]),

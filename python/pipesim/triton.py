@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Triton's kernels on described GPUs, with Triton from PyPI and without a GPU.
+
+    import pipesim.triton
+    result = pipesim.triton.run(add, (1024,), x, y, out, n, gpu="h100", BLOCK=1024, num_warps=4)
+    print(result.time_us)
+
+    @triton.autotune(configs, key=["n"], prune_configs_by={"perf_model": pipesim.triton.model("h100"), "top_k": 8})
+"""
+
+import contextlib
+import math
+import pathlib
+import tempfile
+import threading
+import warnings
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
+
+from ._beside import Table, beside
+from ._facts import Result
+from ._library import Error
+from ._triton import caller_of, compiled, import_triton, options_of, target_of
+from ._verbs import run as _run
+
+
+class Outcome(NamedTuple):
+    """A configuration of an autotuned kernel, and its Result, or the Error in its place."""
+
+    configuration: Any
+    result: Optional[Result]
+    error: Optional[Error]
+
+
+class Tuned:
+    """An autotuned kernel: the outcomes of all its configurations, the fastest first, those with errors last."""
+
+    def __init__(self, outcomes: List[Outcome]) -> None:
+        self.outcomes = sorted(outcomes, key=lambda one: one.result.time_s if one.result else math.inf)
+
+    @property
+    def best(self) -> Outcome:
+        """The fastest. Raises Error where no configuration has an answer."""
+        if not self.outcomes or not self.outcomes[0].result:
+            raise Error("no configuration has an answer; the first error: %s"
+                        % (self.outcomes[0].error if self.outcomes else "there is none"))
+        return self.outcomes[0]
+
+    @property
+    def result(self) -> Result:
+        """The Result of the fastest."""
+        assert self.best.result
+        return self.best.result
+
+    @property
+    def time_s(self) -> float:
+        return self.result.time_s
+
+    @property
+    def time_ms(self) -> float:
+        return self.result.time_ms
+
+    @property
+    def time_us(self) -> float:
+        return self.result.time_us
+
+    def __len__(self) -> int:
+        return len(self.outcomes)
+
+    def __iter__(self) -> Iterator[Outcome]:
+        return iter(self.outcomes)
+
+    def __str__(self) -> str:
+        return "\n".join("%10s us  %s" % ("%.4g" % one.result.time_us, one.configuration) if one.result
+                         else "%10s     %s: %s" % ("-", one.configuration, one.error) for one in self.outcomes)
+
+
+Answer = Union[Result, Tuned]
+_Named = Dict[str, Any]
+
+
+def run(kernel: Any, grid: Any, *args: Any, gpu: Any, **options: Any) -> Answer:
+    """How long kernel[grid](*args) takes on a GPU: a Result, or for an autotuned kernel a Tuned.
+
+    Names of the kernel's arguments and of Triton's options (num_warps=4) go to Triton, others to
+    pipesim.run (advise=True). Arrays of NumPy, tensors of torch and whatever has a buffer are lent; what
+    the kernel writes does not change them. Raises Error for what Triton or pipesim refuses.
+    """
+    triton = import_triton()
+    for_triton, for_run = _sorted(kernel, target_of(gpu), options)
+    return _asked(triton, kernel, grid, args, gpu, for_triton, for_run)
+
+
+def _innermost(kernel: Any) -> Any:
+    while hasattr(kernel, "fn") and not hasattr(kernel, "params"):
+        kernel = kernel.fn
+    if not hasattr(kernel, "params"):
+        raise Error("%s is no kernel of Triton; @triton.jit makes one" % getattr(kernel, "__name__", repr(kernel)))
+    return kernel
+
+
+def _sorted(kernel: Any, target: Any, options: Dict[str, Any]) -> Tuple[Dict[str, Any], Dict[str, Any]]:
+    own = {parameter.name for parameter in _innermost(kernel).params} | set(options_of(target))
+    return ({name: value for name, value in options.items() if name in own},
+            {name: value for name, value in options.items() if name not in own})
+
+
+def _asked(triton: Any, kernel: Any, grid: Any, args: Any, gpu: Any, named: _Named, more: _Named) -> Answer:
+    if isinstance(kernel, triton.runtime.Autotuner):
+        return Tuned([_one(triton, kernel, one, grid, args, gpu, named=named, more=more)
+                      for one in _configurations(kernel, args, named)])
+    if isinstance(kernel, triton.runtime.Heuristics):
+        for name, value in kernel.values.items():
+            named = {**named, name: value({**dict(zip(kernel.arg_names, args)), **named})}
+        return _asked(triton, kernel.fn, grid, args, gpu, named, more)
+    return _launched(kernel, grid, args, gpu, named, more)
+
+
+def _configurations(kernel: Any, args: Any, named: Dict[str, Any]) -> List[Any]:
+    if not kernel.early_config_prune:
+        return list(kernel.configs)
+    return list(kernel.early_config_prune(kernel.configs, dict(zip(kernel.arg_names, args)), **named))
+
+
+def _one(triton: Any, kernel: Any, configuration: Any, *launch: Any, named: _Named, more: _Named) -> Outcome:
+    try:
+        answer = _asked(triton, kernel.fn, *launch, {**named, **configuration.all_kwargs()}, more)
+    except Error as error:
+        return Outcome(configuration, None, error)
+    return Outcome(configuration, answer.result if isinstance(answer, Tuned) else answer, None)
+
+
+def _launched(kernel: Any, grid: Any, args: Any, gpu: Any, named: Dict[str, Any], more: Dict[str, Any]) -> Result:
+    code = compiled(kernel, grid, target_of(gpu), args, named)
+    with tempfile.TemporaryDirectory(prefix="pipesim-") as folder:
+        path = pathlib.Path(folder) / (code.name + ".cubin")
+        path.write_bytes(code.cubin)
+        return _run(path, gpu, **{**code.options, **more})
+
+
+def model(gpu: Any, **options: Any) -> Callable[..., float]:
+    """A performance model for @triton.autotune: the predicted seconds of a configuration, infinite where it has none.
+
+    options: those of pipesim.run. Triton passes a model the arguments without the kernel, which is taken
+    from the autotuner that asks. What has no answer is warned of, and joins the model's list `refused`.
+    """
+
+    def predicted(**named: Any) -> float:
+        kernel = caller_of(predicted).fn
+        grid = named.pop("grid", None)
+        named.pop("warmup", None)
+        if grid is None:
+            raise Error("pipesim.triton.model: the autotuner names no grid")
+        try:
+            return _asked(import_triton(), kernel, grid, (), gpu, named, options).time_s
+        except Error as error:
+            refused.append(error)
+            warnings.warn("pipesim.triton.model: %s" % error, stacklevel=2)
+            return math.inf
+
+    refused: List[Error] = []
+    predicted.refused = refused  # type: ignore[attr-defined]
+    return predicted
+
+
+class Launches:
+    """Launches that were met one after another: each name with its answer. Their times are summed."""
+
+    def __init__(self) -> None:
+        self.launched: List[Tuple[str, Answer]] = []
+
+    def __len__(self) -> int:
+        return len(self.launched)
+
+    def __iter__(self) -> Iterator[Tuple[str, Answer]]:
+        return iter(self.launched)
+
+    @property
+    def time_s(self) -> float:
+        return math.fsum(answer.time_s for _, answer in self.launched)
+
+    @property
+    def time_ms(self) -> float:
+        return self.time_s * 1e3
+
+    @property
+    def time_us(self) -> float:
+        return self.time_s * 1e6
+
+
+_recording = threading.Lock()
+
+
+@contextlib.contextmanager
+def record(gpu: Any, **options: Any) -> Iterator[Launches]:
+    """Predicts what is launched within: `with record("h100") as launches: layer_norm(x)`, then launches.time_us.
+
+    In place of its launch each kernel[grid](...) is asked about, so that arrays stay as they are: a
+    kernel that depends on what another wrote sees what was there before. One at a time.
+    """
+    from triton.runtime.jit import KernelInterface
+
+    launches = Launches()
+
+    def launch(kernel: Any, grid: Any) -> Callable[..., None]:
+        def asked(*args: Any, **named: Any) -> None:
+            answer = run(kernel, grid, *args, gpu=gpu, **{**options, **named})
+            launches.launched.append((_innermost(kernel).__name__, answer))
+
+        return asked
+
+    if not _recording.acquire(blocking=False):
+        raise Error("pipesim.triton.record: another one is under way")
+    usual = KernelInterface.__getitem__
+    KernelInterface.__getitem__ = launch
+    try:
+        yield launches
+    finally:
+        KernelInterface.__getitem__ = usual
+        _recording.release()
+
+
+__all__ = ("Launches", "Outcome", "Table", "Tuned", "beside", "model", "record", "run")

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Triton's kernels: answers are those of its machine code, launched as Triton launches it. No GPU is needed."""
+
+import array
+import unittest
+import warnings
+from typing import Any
+
+try:
+    import triton
+    import triton_kernels as kernels
+    import pipesim.triton as asked
+    from pipesim import Error
+except ImportError as error:
+    triton = None
+    if error.name != "triton":
+        raise
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+SIZE = 4096
+
+
+def ramp(kind: str = "f", size: int = SIZE) -> Any:
+    return array.array(kind, range(size))
+
+
+def zeros(size: int = SIZE) -> Any:
+    return array.array("f", bytes(4 * size))
+
+
+class FakeTensor:
+    """As much of a tensor of torch as is looked at."""
+
+    def __init__(self, values: Any, dtype: str, shape: Any, strides: Any, skipped: int = 0) -> None:
+        self.values, self.dtype, self.shape, self.strides = values, dtype, shape, strides
+        self.skipped = skipped
+
+    def data_ptr(self) -> int:
+        return self.values.buffer_info()[0] + self.skipped
+
+    def stride(self) -> Any:
+        return self.strides
+
+    def element_size(self) -> int:
+        return self.values.itemsize
+
+
+@unittest.skipUnless(triton, "Triton is not installed")
+class Triton(unittest.TestCase):
+    def add(self, gpu: str = "a100", *args: Any, **more: Any) -> Any:
+        given = args or (ramp(), ramp(), zeros(), SIZE)
+        return asked.run(kernels.add, lambda all: (triton.cdiv(all["n"], all["BLOCK"]),), *given, gpu=gpu,
+                         **{"BLOCK": 256, **more})
+
+    def test_generations(self) -> None:
+        for gpu, chip in (("a100", "sm_80"), ("rtx4090", "sm_89"), ("h100", "sm_90"), ("rtx5090", "sm_120")):
+            answer = self.add(gpu)
+            self.assertIn(chip, answer.code)
+            self.assertGreater(answer.time_us, 0.1)
+            self.assertEqual((answer.launch.groups, answer.launch.group_size), (16, 128))
+
+    def test_launch(self) -> None:
+        answer = self.add(num_warps=2, advise=True)
+        self.assertEqual(answer.launch.group_size, 64)
+        self.assertIn("advice", answer)
+        self.assertEqual(answer.roofline.parameters.W_traf, 3 * 4 * SIZE)
+
+    def test_shared_memory(self) -> None:
+        answer = asked.run(kernels.total, (64,), ramp(), zeros(64), 64, gpu="a100", BLOCK=1024)
+        self.assertEqual(answer.launch.group_size, 128)
+        self.assertGreater(answer.roofline.metrics.M_local, 0)
+
+    def test_specialised(self) -> None:
+        """What is 1 is compiled in, and what is aligned is loaded in wide words."""
+        aligned, odd = self.add(), self.add("a100", ramp(), ramp(), zeros(), SIZE - 1)
+        self.assertLess(aligned.simulated.instructions, odd.simulated.instructions)
+        self.assertGreater(asked.run(kernels.total, (1,), ramp(), zeros(1), 1, gpu="a100", BLOCK=32).time_us, 0)
+
+    def test_tensors(self) -> None:
+        """Tensors of torch are lent by address; one that begins within 16 bytes is not taken as aligned."""
+        values = ramp(size=SIZE + 4)
+        aligned = FakeTensor(values, "torch.float32", (SIZE,), (1,))
+        aligned.skipped = -aligned.data_ptr() % 16
+        whole = self.add("a100", aligned, aligned, zeros(), SIZE)
+        self.assertEqual(whole.time_us, self.add().time_us)
+        part = FakeTensor(values, "torch.float32", (SIZE,), (1,), aligned.skipped + 4)
+        self.assertGreater(self.add("a100", part, part, zeros(), SIZE).simulated.instructions,
+                           whole.simulated.instructions)
+
+    @unittest.skipUnless(numpy, "NumPy is not installed")
+    def test_numpy(self) -> None:
+        values = numpy.arange(SIZE, dtype="float32")
+        self.assertEqual(self.add("a100", values, values, values, numpy.int32(SIZE)).time_us, self.add().time_us)
+        square = values.reshape(64, 64).T
+        self.assertEqual(self.add("a100", square, square, square, SIZE).time_us, self.add().time_us)
+        part = numpy.arange(SIZE + 1, dtype="float32")[1:]
+        self.assertGreater(self.add("a100", part, part, part, SIZE).simulated.instructions,
+                           self.add().simulated.instructions)
+        with self.assertRaisesRegex(Error, "contiguous"):
+            self.add("a100", values[::2], values, values, SIZE // 2)
+
+    def test_product(self) -> None:
+        a = array.array("H", [15360]) * (64 * 64)
+        half = FakeTensor(a, "torch.float16", (64, 64), (64, 1))
+        answer = asked.run(kernels.product, (1,), half, half, half, 64, 64, gpu="a100", SIZE=64)
+        self.assertGreater(answer.roofline.metrics["M_ops-tensor"], 0)
+        with self.assertRaisesRegex(Error, r"triton_kernels\.py:\d+ .*HGMMA.* is not known to pipesim"):
+            asked.run(kernels.product, (1,), half, half, half, 64, 64, gpu="h100", SIZE=64)
+
+    def test_heuristics(self) -> None:
+        self.assertEqual(asked.run(kernels.by_rule, (16,), ramp(), ramp(), zeros(), SIZE, gpu="a100").time_us,
+                         self.add().time_us)
+
+    def test_autotuned(self) -> None:
+        found = asked.run(kernels.tuned, lambda all: (triton.cdiv(all["n"], all["BLOCK"]),), ramp(), ramp(), zeros(),
+                          SIZE, gpu="a100")
+        self.assertEqual(len(found), 4)
+        times = [one.result.time_us for one in found]
+        self.assertEqual(times, sorted(times))
+        self.assertEqual(found.time_us, times[0])
+        one = self.add(BLOCK=found.best.configuration.kwargs["BLOCK"], num_warps=found.best.configuration.num_warps)
+        self.assertEqual(one.time_us, found.time_us)
+        self.assertEqual(len(str(found).splitlines()), 4)
+
+    def test_model(self) -> None:
+        """Triton's own autotuner compiles and keeps what the model finds fastest."""
+        grid = lambda all: (triton.cdiv(all["n"], all["BLOCK"]),)  # noqa: E731
+        args = (ramp(), ramp(), zeros(), SIZE)
+        best = asked.run(kernels.tuned, grid, *args, gpu="a100").best.configuration
+        kernels.tuned.nargs = dict(zip(kernels.tuned.arg_names, args))
+        kept = kernels.tuned.prune_configs({"grid": grid})
+        self.assertEqual([str(one) for one in kept], [str(best)])
+        self.assertEqual(kernels.predicted.refused, [])
+        with self.assertRaisesRegex(Error, "is for @triton.autotune"):
+            kernels.predicted(n=1)
+
+    def test_model_without_answer(self) -> None:
+        """No time is made up for what has none."""
+        kernels.tuned.nargs = {"x": None, "y": ramp(), "out": zeros(), "n": SIZE}
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            kernels.tuned.prune_configs({"grid": (16,)})
+        self.assertIn("pipesim.triton.model: ", str(told[0].message))
+        self.assertEqual(len(kernels.predicted.refused), 4)
+        kernels.predicted.refused.clear()
+
+    def test_record(self) -> None:
+        with asked.record("a100") as launches:
+            kernels.add[(16,)](ramp(), ramp(), zeros(), SIZE, BLOCK=256)
+            kernels.total[(64,)](ramp(), zeros(64), 64, BLOCK=64)
+        self.assertEqual([name for name, _ in launches], ["add", "total"])
+        self.assertAlmostEqual(launches.time_us, sum(one.time_us for _, one in launches))
+        self.assertEqual(launches.launched[0][1].time_us, self.add().time_us)
+
+    def test_refused(self) -> None:
+        for words, work in (
+            (r"triton_kernels\.py:\d+: Triton cannot compile wrong: .*missing",
+             lambda: asked.run(kernels.wrong, (1,), zeros(), gpu="a100", BLOCK=32)),
+            ("add: Triton does not take these arguments: .*missing .*argument",
+             lambda: asked.run(kernels.add, (1,), zeros(), gpu="a100", BLOCK=32)),
+            ("argument y: a dict is neither a number nor an array", lambda: self.add("a100", ramp(), {}, zeros(), 1)),
+            ("argument x: Triton has no type for elements of 'w'|of 'u'",
+             lambda: self.add("a100", array.array("u", "abcd"), ramp(), zeros(), 4)),
+            (r"grid: \(\) is none", lambda: asked.run(kernels.add, (), *[zeros()] * 3, 1, gpu="a100", BLOCK=32)),
+            ("states no compute capability", lambda: self.add("rx6900xt")),
+            ("is no kernel of Triton", lambda: asked.run(len, (1,), gpu="a100")),
+            ("num_ctas=2", lambda: self.add("h100", num_ctas=2)),
+        ):
+            with self.assertRaisesRegex(Error, words):
+                work()
+
+
+class Without(unittest.TestCase):
+    @unittest.skipIf(triton, "Triton is installed")
+    def test_word(self) -> None:
+        import pipesim.triton as module
+        from pipesim import Error as Refused
+
+        with self.assertRaisesRegex(Refused, "pip install triton"):
+            module.run(len, (1,), gpu="a100")
+
+
+if __name__ == "__main__":
+    unittest.main()
