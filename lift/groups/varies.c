@@ -5,6 +5,7 @@
  */
 #include "lift/groups/varies.h"
 
+#include "ptx/code/expand.h"
 #include "ptx/code/walk.h"
 
 #include <string.h>
@@ -126,6 +127,61 @@ static Level level_of_way(const Search *search, const PsPtxPoint *at)
     return level;
 }
 
+#define MOST_DETOUR 256 /* instructions; a division's way for special numbers has up to 180 */
+
+typedef struct {
+    const PsPtxCode *code;
+    const PsPtxPoint *branch;
+    guint n, points[MOST_DETOUR]; /* that were found */
+} Detour;
+
+static gboolean only_computes(const PsPtxPoint *at)
+{
+    const PsPtxInstruction *instruction = at->instruction;
+    const char *opcode = instruction->mnemonic->opcode;
+    for (guint i = 0; i < instruction->n_operands; i++)
+        if (instruction->operands[i].kind == PS_PTX_OPERAND_ADDRESS)
+            return FALSE;
+    return ps_ptx_leaves(at) == PS_PTX_STAYS && !g_str_has_prefix(opcode, "bar") &&
+           strcmp(opcode, "call") != 0;
+}
+
+/* Notes a point before the one where ways meet; FALSE if there it is more than a detour. */
+static gboolean add_point(Detour *detour, guint point)
+{
+    if (point == detour->branch->meet)
+        return TRUE;
+    for (guint i = 0; i < detour->n; i++)
+        if (detour->points[i] == point)
+            return TRUE;
+    if (point >= detour->code->n_points || detour->n == MOST_DETOUR)
+        return FALSE;
+    const PsPtxPoint *at = &detour->code->points[point];
+    detour->points[detour->n++] = point;
+    return at != detour->branch && at->loop == detour->branch->loop && !at->targets &&
+           only_computes(at);
+}
+
+static gboolean add_followers(Detour *detour, guint point)
+{
+    const PsPtxPoint *at = &detour->code->points[point];
+    const gboolean jumps = at->target != PS_PTX_NOWHERE;
+    return (!jumps || add_point(detour, at->target)) &&
+           ((jumps && at->instruction->guard < 0) || add_point(detour, point + 1));
+}
+
+/* TRUE of a branch round instructions that only compute, such as a division's way for special
+ * numbers: what groups that go it do more is no kind of its own. */
+static gboolean is_detour(const PsPtxCode *code, guint point)
+{
+    Detour detour = {.code = code, .branch = &code->points[point]};
+    gboolean good = detour.branch->meet != PS_PTX_NOWHERE && !detour.branch->targets &&
+                    detour.branch->target != PS_PTX_NOWHERE && add_followers(&detour, point);
+    for (guint i = 0; good && i < detour.n; i++)
+        good = add_followers(&detour, detour.points[i]);
+    return good;
+}
+
 static guint join(gpointer user, guint there, guint here)
 {
     (void)user;
@@ -137,7 +193,7 @@ static void pass(gpointer user, guint point)
     Search *search = user;
     const PsPtxPoint *at = &search->walk.code->points[point];
     if (search->looks && !(search->decided && search->decided[point]))
-        search->may_vary |= level_of_way(search, at) == ANY;
+        search->may_vary |= level_of_way(search, at) == ANY && !is_detour(search->walk.code, point);
     const Level level = level_at(search, at);
     for (guint i = 0; i < ps_ptx_n_destinations(at->instruction); i++)
         write_level(search, at, &at->instruction->operands[i], level);

@@ -2,7 +2,8 @@
 /*
  * Whether groups of a launch may go ways of their own: where a branch depends on the group's number
  * in another way than by a border, or on what groups loaded. Only code without such a branch shows
- * that groups which were not executed do what others did.
+ * that groups which were not executed do what others did. A branch round instructions that only
+ * compute, without a loop, does not count.
  */
 #ifndef PIPESIM_LIFT_GROUPS_VARIES_H
 #define PIPESIM_LIFT_GROUPS_VARIES_H

@@ -17,7 +17,8 @@ static const char head[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
 static gboolean may_vary(const char *body)
 {
     g_autoptr(GError) error = NULL;
-    g_autofree char *text = g_strconcat(head, body, "\nEND: ret;\n}\n", NULL);
+    g_autofree char *text =
+        g_strconcat(head, body, "\nst.global.u32 [%rd2], %r1;\nEND: ret;\n}\n", NULL);
     g_autoptr(PsPtxModule) module = ps_ptx_parse(text, strlen(text), "x.ptx", &error);
     g_assert_no_error(error);
     g_autoptr(PsPtxCode) code =
@@ -75,6 +76,30 @@ static void test_guard(void)
     g_assert_true(may_vary(differs));
 }
 
+/* A way round that only computes is no kind of its own; one that loads, stores, waits, goes round a
+ * loop or ends the group is. */
+static void test_detour(void)
+{
+    static const char begin[] = "ld.global.u32 %r3, [%rd2]; setp.eq.u32 %p1, %r3, 9;\n"
+                                "@%p1 bra ON; mul.lo.u32 %r3, %r3, 7;\n";
+    static const char end[] = "add.u32 %r3, %r3, 1;\nON: st.global.u32 [%rd2], %r3;";
+    static const char *const more[] = {
+        "ld.global.u32 %r3, [%rd2+4];", "st.global.u32 [%rd2+4], %r3;", "bar.sync 0;", "exit;",
+        "LOOP: sub.u32 %r3, %r3, 1; setp.ne.u32 %p2, %r3, 0; @%p2 bra LOOP;"};
+    g_autofree char *plain = g_strconcat(begin, end, NULL);
+    g_autoptr(GString) many = g_string_new(begin);
+    g_assert_false(may_vary(plain));
+    for (guint i = 0; i < G_N_ELEMENTS(more); i++) {
+        g_autofree char *body = g_strconcat(begin, more[i], end, NULL);
+        g_test_message("%s", more[i]);
+        g_assert_true(may_vary(body));
+    }
+    for (guint i = 0; i < 256; i++)
+        g_string_append(many, "add.u32 %r3, %r3, 3;\n");
+    g_string_append(many, end);
+    g_assert_true(may_vary(many->str));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -84,5 +109,6 @@ int main(int argc, char **argv)
     g_test_add_func("/lift-varies/reuse", test_reuse);
     g_test_add_func("/lift-varies/round", test_round);
     g_test_add_func("/lift-varies/guard", test_guard);
+    g_test_add_func("/lift-varies/detour", test_detour);
     return g_test_run();
 }
