@@ -77,7 +77,7 @@ function read_words(    name, i, list) {
 
 BEGIN {
     split("value plain precise word inside entries name chip number thousands rounded cycles of interval share part " \
-          "scaled latency change elasticity near beside arrow duration", words, " ")
+          "scaled latency change elasticity near beside arrow duration common estimate", words, " ")
     for (i = 1; i in words; i++)
         kinds[words[i]] = 1
     split("may-lack signed left items optional both key label blank other alone becomes sum unrated hidden wide", words, " ")
@@ -132,7 +132,7 @@ $1 == "rows" {
     group = group_of($2)
     most = 0
     by = "PS_VIEW_NO_FACT"
-    others = "FALSE"
+    others = filled = "FALSE"
     for (i = 3; i <= NF; i++)
         if ($i == "most" && $(i + 1) ~ /^[0-9]+$/)
             most = $(++i)
@@ -140,9 +140,11 @@ $1 == "rows" {
             by = number_of($(++i))
         else if ($i == "others")
             others = "TRUE"
+        else if ($i == "if-any")
+            filled = "TRUE"
         else
             fail("'" $i "' says nothing about rows")
-    rows = rows "    {" group ", " word ", " most ", " by ", " others "},\n"
+    rows = rows "    {" group ", " word ", " most ", " by ", " others ", " filled "},\n"
     n_rows++
     next
 }

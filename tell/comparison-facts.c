@@ -10,11 +10,13 @@
 /* ---- charges -------------------------------------------------------------------------------- */
 
 /* What a path does not have is no time of it, not even none. */
-static void tell_seconds(const PsCharge *charge, PsTold *facts)
+static void tell_seconds(const PsComparison *comparison, const PsCharge *charge, PsTold *facts)
 {
+    const double whole = comparison->answers[0]->seconds;
     ps_tell(facts, PS_FACT_CHARGED_SECONDS_A_SECONDS, charge->there[0] ? charge->seconds[0] : NAN);
     ps_tell(facts, PS_FACT_CHARGED_SECONDS_B_SECONDS, charge->there[1] ? charge->seconds[1] : NAN);
     ps_tell(facts, PS_FACT_CHARGED_SECONDS_DIFFERENCE_SECONDS, charge->difference);
+    ps_tell(facts, PS_FACT_CHARGED_SECONDS_OF_A, whole > 0 ? charge->difference / whole : NAN);
 }
 
 /* The exact cycles of a side. */
@@ -32,36 +34,37 @@ static void tell_charge(const PsComparison *comparison, const PsCharge *charge, 
 {
     tell_cycles(comparison, charge, 0, PS_FACT_CHARGE_A_CYCLES, facts);
     tell_cycles(comparison, charge, 1, PS_FACT_CHARGE_B_CYCLES, facts);
-    tell_seconds(charge, facts);
+    tell_seconds(comparison, charge, facts);
 }
 
 /* What a charge is, before its figures. */
-typedef void (*TellName)(const PsCharge *charge, PsTold *facts);
+typedef void (*TellName)(const PsAnswer *a, const PsCharge *charge, PsTold *facts);
 
-static void tell_class(const PsCharge *charge, PsTold *facts)
+static void tell_class(const PsAnswer *a, const PsCharge *charge, PsTold *facts)
 {
     ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_BY_CLASS_KIND, ps_path_kind_name(charge->kind));
     ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_BY_CLASS_CLASS, charge->name);
+    ps_tell_taken(facts, PS_FACT_SPOKEN_WORDS, ps_class_charge_words(a, charge));
 }
 
-static void tell_line(const PsCharge *charge, PsTold *facts)
+static void tell_line(const PsAnswer *a, const PsCharge *charge, PsTold *facts)
 {
-    g_autofree char *name = ps_line_charge_words(NULL, charge);
+    (void)a;
     ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_BY_LINE_LINE, charge->name);
     ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_BY_LINE_CHANGE,
             charge->name ? ps_line_change_name(charge->change) : NULL);
     ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_BY_LINE_A_LINE, charge->places[0]);
     ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_BY_LINE_B_LINE, charge->places[1]);
-    ps_tell(facts, PS_FACT_CALLED_NAME, name);
+    ps_tell_taken(facts, PS_FACT_CALLED_NAME, ps_line_charge_words(charge));
 }
 
-static void tell_pipeline(const PsCharge *charge, PsTold *facts)
+static void tell_pipeline(const PsAnswer *a, const PsCharge *charge, PsTold *facts)
 {
     const gboolean port = !charge->name && charge->kind == PS_PATH_PORT;
-    g_autofree char *name = ps_pipeline_charge_words(NULL, charge);
     ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_BY_PIPELINE_PIPELINE,
             port ? ISSUE_PORT : charge->name);
-    ps_tell(facts, PS_FACT_CALLED_NAME, name);
+    ps_tell_taken(facts, PS_FACT_CALLED_NAME, ps_pipeline_charge_words(NULL, charge));
+    ps_tell_taken(facts, PS_FACT_SPOKEN_WORDS, ps_pipeline_charge_words(a, charge));
 }
 
 static void tell_charges(const PsComparison *comparison, PsGroupFact which,
@@ -74,21 +77,21 @@ static void tell_charges(const PsComparison *comparison, PsGroupFact which,
     ps_tell_open(facts, which);
     for (guint i = 0; i < charges->len; i++) {
         ps_tell_item(facts);
-        tell_name(charges->pdata[i], facts);
+        tell_name(comparison->answers[0], charges->pdata[i], facts);
         tell_charge(comparison, charges->pdata[i], facts);
         ps_tell_close(facts);
     }
     ps_tell_close(facts);
 }
 
-static void tell_off_path(PsGroupFact which, const char *name, const PsCharge *charge,
-                          PsTold *facts)
+static void tell_off_path(const PsComparison *comparison, PsGroupFact which, const char *name,
+                          const PsCharge *charge, PsTold *facts)
 {
     PsCharge both = *charge;
     both.there[0] = both.there[1] = TRUE;
     ps_tell_open(facts, which);
     ps_tell(facts, PS_FACT_CALLED_NAME, name);
-    tell_seconds(&both, facts);
+    tell_seconds(comparison, &both, facts);
     ps_tell_close(facts);
 }
 
@@ -176,6 +179,7 @@ static void tell_difference(const PsComparison *comparison, const PsComparedSide
     ps_tell_open(facts, PS_FACT_COMPARISON_DIFFERENCE);
     ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_SECONDS, comparison->difference);
     ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_RATIO, a > 0 ? b / a : NAN);
+    ps_tell_taken(facts, PS_FACT_COMPARISON_DIFFERENCE_WORDS, ps_comparison_words(comparison));
     tell_figures(sides, facts);
     tell_charges(comparison, PS_FACT_COMPARISON_DIFFERENCE_BY_CLASS, comparison->by_class,
                  tell_class, facts);
@@ -183,9 +187,12 @@ static void tell_difference(const PsComparison *comparison, const PsComparedSide
                  facts);
     tell_charges(comparison, PS_FACT_COMPARISON_DIFFERENCE_BY_PIPELINE, comparison->by_pipeline,
                  tell_pipeline, facts);
-    tell_off_path(PS_FACT_COMPARISON_DIFFERENCE_LAUNCH, PS_CHARGE_LAUNCH, &comparison->launch,
-                  facts);
-    tell_off_path(PS_FACT_COMPARISON_DIFFERENCE_CLAMP, PS_CHARGE_CLAMP, &comparison->clamp, facts);
+    const PsCharge whole = {.seconds = {a, b}, .difference = comparison->difference};
+    tell_off_path(comparison, PS_FACT_COMPARISON_DIFFERENCE_LAUNCH, "the kernel's launch",
+                  &comparison->launch, facts);
+    tell_off_path(comparison, PS_FACT_COMPARISON_DIFFERENCE_CLAMP, "held back by the clamp",
+                  &comparison->clamp, facts);
+    tell_off_path(comparison, PS_FACT_COMPARISON_DIFFERENCE_WHOLE, "in all", &whole, facts);
     ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_PROBLEM, comparison->problem);
     ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_LINE_PROBLEM, comparison->line_problem);
     ps_tell(facts, PS_FACT_COMPARISON_DIFFERENCE_LINE_NOTE, comparison->line_note);

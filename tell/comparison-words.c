@@ -4,6 +4,7 @@
 
 #include "answer/words.h"
 #include "idg/words.h"
+#include "tell/format.h"
 #include "tell/words.h"
 
 #include <string.h>
@@ -25,9 +26,8 @@ static char *both_places(const PsCharge *charge)
     return g_strconcat(a, " -> ", strncmp(a, b, file) == 0 ? b + file : b, NULL);
 }
 
-char *ps_line_charge_words(const PsAnswer *answer, const PsCharge *charge)
+char *ps_line_charge_words(const PsCharge *charge)
 {
-    (void)answer;
     static const char *const changes[PS_N_LINE_CHANGES] = {[PS_LINE_SAME] = "",
                                                            [PS_LINE_MOVED] = ", moved",
                                                            [PS_LINE_CHANGED] = ", changed",
@@ -46,4 +46,33 @@ char *ps_pipeline_charge_words(const PsAnswer *answer, const PsCharge *charge)
            : charge->name                 ? ps_text_clean(charge->name)
            : charge->kind == PS_PATH_PORT ? g_strdup(ISSUE_PORT)
                                           : g_strdup(NO_PIPELINE);
+}
+
+/* "; B has 0.5000 times as many operations", or "; B moves 0.5000 times as many bytes"; empty where
+ * it is the same work (g_free). */
+static char *describe_work(const PsComparison *comparison)
+{
+    if (comparison->work == 1)
+        return g_strdup("");
+    g_autofree char *times = ps_format_number(comparison->work);
+    return g_strdup_printf("; B %s %s times as many %s",
+                           comparison->work_is_operations ? "has" : "moves", times,
+                           comparison->work_is_operations ? "operations" : "bytes");
+}
+
+char *ps_comparison_words(const PsComparison *comparison)
+{
+    const PsAnswer *a = comparison->answers[0], *b = comparison->answers[1];
+    g_autofree char *first = ps_format_time(a->seconds), *second = ps_format_time(b->seconds);
+    g_autofree char *work = describe_work(comparison);
+    const double ratio = ps_answer_ratio(b, a);
+    g_autofree char *slower = ps_format_number(ratio), *faster = ps_format_number(1 / ratio);
+    if (a->seconds == b->seconds)
+        return g_strdup_printf("A and B take the same time: %s%s", first, work);
+    if (!(a->seconds > 0) || !(b->seconds > 0))
+        return g_strdup_printf("B takes %s, A %s", second, first);
+    return ratio > 1 ? g_strdup_printf("B takes %s times as long as A: %s instead of %s%s", slower,
+                                       second, first, work)
+                     : g_strdup_printf("B is %s times as fast as A: %s instead of %s%s", faster,
+                                       second, first, work);
 }

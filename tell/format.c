@@ -101,6 +101,38 @@ char *ps_format_interval(double seconds, double half_width)
                        : g_strdup_printf("%s +- %.0f", time, half);
 }
 
+PsTimeScale ps_time_scale(double most)
+{
+    static const PsTimeScale units[] = {
+        {"s", 1, 0}, {"ms", 1e-3, 0}, {"us", 1e-6, 0}, {"ns", 1e-9, 0}};
+    guint i = 0;
+    while (i + 1 < G_N_ELEMENTS(units) && most < units[i].size)
+        i++;
+    const double number = most / units[i].size;
+    return (PsTimeScale){units[i].unit, units[i].size, number < 10 ? 4 : number < 100 ? 3 : 2};
+}
+
+static char *format_signed(double x, int decimals)
+{
+    char *text = g_strdup_printf("%+.*f", decimals, x);
+    if (strspn(text, "+-0.") == strlen(text))
+        memmove(text, text + 1, strlen(text));
+    return text;
+}
+
+char *ps_format_on_scale(const PsTimeScale *scale, double seconds, gboolean with_sign)
+{
+    const double number = seconds / scale->size;
+    return with_sign ? format_signed(number, scale->decimals)
+                     : g_strdup_printf("%.*f", scale->decimals, number);
+}
+
+char *ps_format_signed_share(double share)
+{
+    g_autofree char *number = format_signed(100 * share, 1);
+    return g_strconcat(number, " %", NULL);
+}
+
 char *ps_format_share(double share)
 {
     return g_strdup_printf("%.1f %%", 100 * share);

@@ -31,8 +31,20 @@ char *ps_format_time(double seconds);
 /* The same with half of an interval, two digits of it: "877.2 us +- 0.35"; 0: without. */
 char *ps_format_interval(double seconds, double half_width);
 
-/* "98.7 %" */
+/* One unit of time and so many decimals for a whole table, which can be added up by eye. */
+typedef struct {
+    const char *unit; /* "us"; static */
+    double size;      /* in seconds */
+    int decimals;
+} PsTimeScale;
+
+/* The scale in which the largest time has four or five digits. */
+PsTimeScale ps_time_scale(double most);
+char *ps_format_on_scale(const PsTimeScale *scale, double seconds, gboolean with_sign);
+
+/* "98.7 %"; and with its sign, which what rounds to nothing has not: "+98.7 %". */
 char *ps_format_share(double share);
+char *ps_format_signed_share(double share);
 
 /* Four significant digits, without an exponent unless it is needed: "425.1", "12 345". */
 char *ps_format_number(double x);

@@ -2,6 +2,7 @@
 /* Tables by a view. See view-cells.h. */
 #include "tell/view-cells.h"
 
+#include "tell/format.h"
 #include "tell/view-values.h"
 
 #include <string.h>
@@ -10,11 +11,12 @@
 typedef struct {
     const PsView *view;
     const PsTold *facts, *what_if;
-    gboolean wide;  /* there is room for all columns */
-    GArray *rows;   /* PsViewRow: those that are shown, in order */
-    GArray *rest;   /* those that are not */
-    guint rest_at;  /* the row before which these would stand */
-    GArray *others; /* the what-if's rows; NULL: there is no what-if */
+    gboolean wide;     /* there is room for all columns */
+    GArray *rows;      /* PsViewRow: those that are shown, in order */
+    GArray *rest;      /* those that are not */
+    guint rest_at;     /* the row before which these would stand */
+    GArray *others;    /* the what-if's rows; NULL: there is no what-if */
+    PsTimeScale scale; /* of all common columns */
 } Shown;
 
 /* ---- rows ---------------------------------------------------------------------------------- */
@@ -46,10 +48,33 @@ static void take_rest(Shown *shown, GArray *list)
     g_array_append_vals(shown->rest, &g_array_index(list, PsViewRow, n), list->len - n);
 }
 
+/* Whether a number of the row is known and not zero. */
+static gboolean has_number(const PsViewRow *row)
+{
+    for (guint i = row->at; i < row->end; i++) {
+        const PsFact *fact = ps_told_at(row->facts, i);
+        if (fact->known && ps_fact_is_number(fact) && ps_fact_number(fact) != 0)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* The rows of a view that are not left out for having no number. */
+static GArray *all_rows(const PsView *view, const PsTold *facts)
+{
+    GArray *rows = ps_view_rows(view, facts);
+    for (guint i = rows->len; i > 0; i--) {
+        const PsViewRow *row = &g_array_index(rows, PsViewRow, i - 1);
+        if (row->rows && row->rows->if_any && !has_number(row))
+            g_array_remove_index(rows, i - 1);
+    }
+    return rows;
+}
+
 /* List by list, each with its most. */
 static void show_rows(Shown *shown)
 {
-    g_autoptr(GArray) all = ps_view_rows(shown->view, shown->facts);
+    g_autoptr(GArray) all = all_rows(shown->view, shown->facts);
     for (guint i = 0; i < all->len;) {
         g_autoptr(GArray) list = g_array_new(FALSE, FALSE, sizeof(PsViewRow));
         const guint group = g_array_index(all, PsViewRow, i).group;
@@ -82,6 +107,32 @@ static const PsViewRow *other_row(const Shown *shown, const PsViewRow *row)
 
 /* ---- cells --------------------------------------------------------------------------------- */
 
+/* The unit of common columns: that of their largest time. */
+static PsTimeScale find_scale(const Shown *shown)
+{
+    double most = 0;
+    for (guint i = 0; i < shown->rows->len; i++)
+        for (guint k = 0; k < shown->view->n_columns; k++) {
+            const PsViewColumn *column = &shown->view->columns[k];
+            const PsFact *fact =
+                column->type == PS_CELL_COMMON && !(column->flags & PS_VIEW_SIGNED)
+                    ? ps_view_fact(&g_array_index(shown->rows, PsViewRow, i), column, 0)
+                    : NULL;
+            if (fact && fact->known)
+                most = MAX(most, ps_fact_number(fact));
+        }
+    return ps_time_scale(most);
+}
+
+/* A fact that is known, or the sum of several. */
+static char *value_of(const Shown *shown, const PsViewRow *row, const PsViewColumn *column,
+                      const PsFact *fact)
+{
+    return column->type == PS_CELL_COMMON ? ps_format_on_scale(&shown->scale, ps_fact_number(fact),
+                                                               column->flags & PS_VIEW_SIGNED)
+                                          : ps_view_value(row, column, fact, NULL);
+}
+
 static char *cell_of(const Shown *shown, const PsViewRow *row, const PsViewColumn *column)
 {
     const gboolean joined = column->flags & (PS_VIEW_OTHER | PS_VIEW_BECOMES) && shown->what_if;
@@ -89,7 +140,9 @@ static char *cell_of(const Shown *shown, const PsViewRow *row, const PsViewColum
     g_autofree char *second = other ? ps_view_cell(other, column) : NULL;
     if (column->flags & PS_VIEW_OTHER)
         return second ? g_steal_pointer(&second) : g_strdup("-");
-    char *first = ps_view_cell(row, column);
+    const PsFact *fact = column->type == PS_CELL_COMMON ? ps_view_fact(row, column, 0) : NULL;
+    char *first =
+        fact && fact->known ? value_of(shown, row, column, fact) : ps_view_cell(row, column);
     if (!second || strcmp(first, second) == 0)
         return first;
     char *both = g_strconcat(first, " -> ", second, NULL);
@@ -106,12 +159,14 @@ static char *sum_cell(const Shown *shown, const PsViewColumn *column)
         const PsFact *fact = ps_view_fact(&g_array_index(shown->rest, PsViewRow, i), column, 0);
         if (!fact->known)
             continue;
-        if (fact->type != PS_FACT_IS_EXACT)
+        if (!sum.known)
+            sum = *fact;
+        else if (fact->type != PS_FACT_IS_EXACT)
             sum.value.number += fact->value.number;
         else if (!ps_rational_add(sum.value.exact, fact->value.exact, &sum.value.exact))
             return g_strdup("-");
     }
-    return ps_view_value(first, column, &sum, NULL);
+    return sum.known ? value_of(shown, first, column, &sum) : g_strdup("-");
 }
 
 static void add_rest(const Shown *shown, const GPtrArray *columns, GPtrArray *cells)
@@ -154,8 +209,10 @@ static GPtrArray *columns_of(const Shown *shown, GPtrArray *cells, GString *alig
         if (!is_there(shown, column))
             continue;
         g_ptr_array_add(columns, (gpointer)column);
-        g_ptr_array_add(cells,
-                        g_strdup(column->head ? column->head : ps_fact_column(column->facts[0])));
+        const char *head = column->head ? column->head : ps_fact_column(column->facts[0]);
+        g_ptr_array_add(cells, column->type == PS_CELL_COMMON && !(column->flags & PS_VIEW_SIGNED)
+                                   ? g_strdup_printf("%s (%s)", head, shown->scale.unit)
+                                   : g_strdup(head));
         g_string_append_c(align, column->flags & PS_VIEW_LEFT ? 'l' : 'r');
     }
     return columns;
@@ -181,6 +238,7 @@ PsViewTable ps_view_table(PsViewId view, const PsTold *facts, const PsTold *what
     GString *align = g_string_new(NULL);
     PsViewTable table = {.cells = g_ptr_array_new_with_free_func(g_free)};
     show_rows(&shown);
+    shown.scale = find_scale(&shown);
     const gboolean sums = shown.rest->len && g_array_index(shown.rest, PsViewRow, 0).rows->others;
     g_autoptr(GPtrArray) columns = columns_of(&shown, table.cells, align);
     for (guint i = 0; i <= shown.rows->len; i++) {

@@ -119,6 +119,32 @@ static char *format_pair(const PsViewColumn *column, const PsFact *fact, const P
     return g_strconcat(first, column->type == PS_CELL_ARROW ? " -> " : " ", second, NULL);
 }
 
+/* ---- a figure and how sure it is ----------------------------------------------------------- */
+
+static double member_of(const PsViewRow *row, const PsFact *group, PsNumberFact number)
+{
+    const PsViewColumn column = {.facts = {number.n, PS_VIEW_NO_FACT}, .within = group->fact};
+    return ps_fact_number(ps_view_fact(row, &column, 0));
+}
+
+/* "2.003 +-0.010", ">= 12.3", "12.3..14.1". */
+static char *format_estimate(const PsViewRow *row, const PsFact *group)
+{
+    const double value = member_of(row, group, PS_FACT_ESTIMATE_VALUE),
+                 least = member_of(row, group, PS_FACT_ESTIMATE_LOW),
+                 most = member_of(row, group, PS_FACT_ESTIMATE_HIGH);
+    g_autofree char *number = ps_format_number(isfinite(value) ? value : least),
+                    *high = ps_format_number(most);
+    const double half = MAX(most - value, value - least);
+    if (isfinite(value))
+        return half >= 0 && isfinite(half) ? g_strdup_printf("%s +-%.2g", number, half)
+                                           : g_steal_pointer(&number);
+    if (least > 0)
+        return isfinite(most) ? g_strconcat(number, "..", high, NULL)
+                              : g_strconcat(">= ", number, NULL);
+    return isfinite(most) ? g_strconcat("<= ", high, NULL) : g_strdup("-");
+}
+
 /* ---- all ----------------------------------------------------------------------------------- */
 
 static char *format_figure(const PsViewRow *row, const PsViewColumn *column, const PsFact *fact,
@@ -138,7 +164,8 @@ static char *format_figure(const PsViewRow *row, const PsViewColumn *column, con
     case PS_CELL_INTERVAL:
         return ps_format_interval(ps_fact_number(fact), other ? ps_fact_number(other) : 0);
     case PS_CELL_SHARE:
-        return ps_format_share(ps_fact_number(fact));
+        return column->flags & PS_VIEW_SIGNED ? ps_format_signed_share(ps_fact_number(fact))
+                                              : ps_format_share(ps_fact_number(fact));
     case PS_CELL_DURATION:
         return ps_fact_number(fact) > 0 ? ps_format_time(ps_fact_number(fact)) : g_strdup("0");
     case PS_CELL_SCALED:
@@ -147,6 +174,8 @@ static char *format_figure(const PsViewRow *row, const PsViewColumn *column, con
         return format_change(ps_fact_number(fact), ps_fact_number(other));
     case PS_CELL_ELASTICITY:
         return ps_format_elasticity(ps_fact_number(fact));
+    case PS_CELL_ESTIMATE:
+        return format_estimate(row, fact);
     case PS_CELL_PART:
         return format_part(row, fact);
     default:

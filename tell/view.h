@@ -40,13 +40,15 @@ typedef enum {
     PS_CELL_NEAR,
     PS_CELL_BESIDE,
     PS_CELL_ARROW,
-    PS_CELL_DURATION
+    PS_CELL_DURATION,
+    PS_CELL_COMMON,
+    PS_CELL_ESTIMATE
 } PsCellType;
 
 enum {
     PS_VIEW_OUTER = 1 << 0,    /* what is told before the rows */
     PS_VIEW_MAY_LACK = 1 << 1, /* a cell may be empty */
-    PS_VIEW_SIGNED = 1 << 2,   /* a number may be negative */
+    PS_VIEW_SIGNED = 1 << 2,   /* a number may be negative, and people see its sign */
     PS_VIEW_LEFT = 1 << 3,     /* aligned to the left */
     PS_VIEW_ITEMS = 1 << 4,    /* empty in a row that is no item of a list */
     PS_VIEW_OPTIONAL = 1 << 5, /* left out where no row has anything */
@@ -95,6 +97,7 @@ typedef struct {
     guint most;       /* rows that are shown; 0: all */
     guint16 by;       /* of more, those with the largest of these; PS_VIEW_NO_FACT: the first */
     gboolean others;  /* a row has the sums of those that are left out */
+    gboolean if_any;  /* rows whose numbers are all zero or not known are left out */
 } PsViewRows;
 
 typedef struct {

@@ -104,11 +104,12 @@ static gboolean write_report(const Bench *bench, const PsRaw *raw, const PsBench
     if (is_stream(bench->output))
         return TRUE;
     g_autoptr(GString) out = g_string_new(NULL);
+    g_autoptr(PsTold) facts = bench_report_told(&report);
     const PsPaper paper = paper_for(bench->options, out);
     if (json)
-        bench_report_json(&report, out);
+        ps_json_told_document(out, facts);
     else
-        bench_report_text(&report, &paper);
+        bench_report_text(&report, facts, &paper);
     return output_write(NULL, out->str, error);
 }
 

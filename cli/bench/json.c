@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See report.h. The report for programs, told once. */
+/* See report.h. The report as facts. */
 #include "cli/bench/report.h"
 #include "pipesim-private.h"
 
@@ -79,8 +79,9 @@ static void tell_peaks(const PsGpu *gpu, PsTold *facts)
     ps_tell_close(facts);
 }
 
-static void tell_report(const BenchReport *report, PsTold *facts)
+PsTold *bench_report_told(const BenchReport *report)
 {
+    PsTold *facts = ps_told_new();
     ps_tell(facts, PS_FACT_BENCH_PIPESIM, PIPESIM_VERSION);
     tell_device(&report->raw->info, facts);
     ps_tell(facts, PS_FACT_BENCH_WHEN, report->raw->when);
@@ -96,11 +97,5 @@ static void tell_report(const BenchReport *report, PsTold *facts)
     for (guint i = 0; i < report->warnings->len; i++)
         ps_tell_item_text(facts, report->warnings->pdata[i]);
     ps_tell_close(facts);
-}
-
-void bench_report_json(const BenchReport *report, GString *out)
-{
-    g_autoptr(PsTold) facts = ps_told_new();
-    tell_report(report, facts);
-    ps_json_told_document(out, facts);
+    return facts;
 }

@@ -58,63 +58,16 @@ static void put_meaning(const BenchReport *report, const PsPaper *paper)
 
 /* ---- classes ------------------------------------------------------------------------------- */
 
-/* "2.003 +-0.010", ">= 12.3", "12.3..14.1" (g_free). */
-static char *format_estimate(const PsEstimate *estimate)
+/* A class that needs a word of its own: nothing tells its pipeline, or it is no straight one. */
+static void put_classes(const BenchReport *report, const PsTold *facts, const PsPaper *paper)
 {
-    if (isfinite(estimate->value)) {
-        g_autofree char *value = ps_format_number(estimate->value);
-        const double half = MAX(estimate->high - estimate->value, estimate->value - estimate->low);
-        return half >= 0 && isfinite(half) ? g_strdup_printf("%s +-%.2g", value, half)
-                                           : g_steal_pointer(&value);
-    }
-    g_autofree char *low = estimate->low > 0 ? ps_format_number(estimate->low) : NULL,
-                    *high = isfinite(estimate->high) ? ps_format_number(estimate->high) : NULL;
-    if (low && high)
-        return g_strdup_printf("%s..%s", low, high);
-    return low    ? g_strdup_printf(">= %s", low)
-           : high ? g_strdup_printf("<= %s", high)
-                  : g_strdup("-");
-}
-
-static const char *scope_name(const PsHullFit *fit)
-{
-    static const char *const names[] = {
-        [PS_PIPELINE_UNKNOWN] = "-", [PS_PIPELINE_CU] = "CU", [PS_PIPELINE_SCHEDULER] = "sched."};
-    return names[fit->scope];
-}
-
-static void put_fit(const PsBenchFit *fit, PsTable *table)
-{
-    ps_table_add(table, g_strdup(fit->class_name));
-    ps_table_add(table, format_estimate(&fit->fit.issue));
-    ps_table_add(table, format_estimate(&fit->fit.completion));
-    ps_table_add(table, g_strdup(scope_name(&fit->fit)));
-    ps_table_add(table, isfinite(fit->fit.goodness)
-                            ? g_strdup_printf("%.4f%s", fit->fit.goodness, fit->fit.at ? "*" : "")
-                            : g_strdup("-"));
-    ps_table_add(table, ps_format_count(fit->fit.n_points));
-    ps_table_add(table, fit->fit.n_outliers ? ps_format_count(fit->fit.n_outliers) : g_strdup("-"));
-}
-
-static void put_classes(const BenchReport *report, const PsPaper *paper)
-{
-    static const char *const heads[] = {"", "lambda", "Lambda", "of", "R2", "points", "out"};
-    g_autoptr(PsTable) table = ps_table_new("lrrlrrr");
     gboolean bent = FALSE, untold = FALSE;
-    ps_table_tighten(table);
-    for (guint i = 0; i < G_N_ELEMENTS(heads); i++)
-        ps_table_add(table, g_strdup(heads[i]));
     for (guint i = 0; i < report->result->fits->len; i++) {
         const PsBenchFit *fit = &g_array_index(report->result->fits, PsBenchFit, i);
-        if (!fit->fit.n_points)
-            continue;
-        bent |= fit->fit.at != NULL;
-        untold |= fit->fit.scope == PS_PIPELINE_UNKNOWN;
-        put_fit(fit, table);
+        bent |= fit->fit.n_points && fit->fit.at != NULL;
+        untold |= fit->fit.n_points && fit->fit.scope == PS_PIPELINE_UNKNOWN;
     }
-    ps_paper_heading(paper,
-                     "Classes (cycles, 95 % confidence; lambda per CU or per scheduler; outliers)");
-    ps_paper_table(paper, table, 2);
+    ps_paper_view(paper, PS_VIEW_BENCH_CLASSES_PAGE, facts, NULL, NULL);
     if (untold)
         ps_paper_line(paper, "  - of CU or scheduler is not told; lambda is that of the CU");
     if (bent)
@@ -122,47 +75,6 @@ static void put_classes(const BenchReport *report, const PsPaper *paper)
             paper, "  * ",
             "no straight pipeline: latencies grow with active warps, see the table in the "
             "description");
-}
-
-/* ---- levels of memory ---------------------------------------------------------------------- */
-
-/* "-" where it is not stated (g_free). */
-static char *format_stated(PsRational figure)
-{
-    return figure.num > 0 ? ps_format_number(ps_rational_to_double(figure)) : g_strdup("-");
-}
-
-/* Cycles, of the CU or of another clock (g_free). */
-static char *format_latency(const PsMemoryLevel *level)
-{
-    g_autofree char *cycles = format_stated(level->latency), *clock = ps_format_rational(level->at);
-    return level->at.num > 0 ? g_strdup_printf("%s at %s MHz", cycles, clock)
-                             : g_steal_pointer(&cycles);
-}
-
-static void put_levels(const BenchReport *report, const PsPaper *paper)
-{
-    static const char *const heads[] = {"",      "KiB",    "bytes/cycle of a CU", "GB/s of all",
-                                        "mixed", "latency"};
-    const GArray *levels = report->result->gpu->memory.levels;
-    g_autoptr(PsTable) table = ps_table_new("lrrrrl");
-    if (!levels)
-        return;
-    ps_table_tighten(table);
-    for (guint i = 0; i < G_N_ELEMENTS(heads); i++)
-        ps_table_add(table, g_strdup(heads[i]));
-    for (guint i = 0; i < levels->len; i++) {
-        const PsMemoryLevel *level = &g_array_index(levels, PsMemoryLevel, i);
-        ps_table_add(table, g_strdup(ps_level_name(level->level)));
-        ps_table_add(table,
-                     level->bytes ? ps_format_number((double)level->bytes / 1024) : g_strdup("-"));
-        ps_table_add(table, format_stated(level->port));
-        ps_table_add(table, format_stated(level->bandwidth));
-        ps_table_add(table, format_stated(level->mixed));
-        ps_table_add(table, format_latency(level));
-    }
-    ps_paper_heading(paper, "Levels of memory (latencies in cycles)");
-    ps_paper_table(paper, table, 2);
 }
 
 /* ---- peaks --------------------------------------------------------------------------------- */
@@ -232,12 +144,12 @@ static void put_use(const BenchReport *report, const PsPaper *paper)
     ps_paper_line(paper, line);
 }
 
-void bench_report_text(const BenchReport *report, const PsPaper *paper)
+void bench_report_text(const BenchReport *report, const PsTold *facts, const PsPaper *paper)
 {
     put_device(report, paper);
     put_meaning(report, paper);
-    put_classes(report, paper);
-    put_levels(report, paper);
+    put_classes(report, facts, paper);
+    ps_paper_view(paper, PS_VIEW_BENCH_LEVELS_PAGE, facts, NULL, NULL);
     put_peaks(report, paper);
     put_use(report, paper);
 }

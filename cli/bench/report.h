@@ -14,8 +14,8 @@ typedef struct {
     const GPtrArray *warnings; /* char *, all of them */
 } BenchReport;
 
-/* The report for people, and as JSON at the end of out. */
-void bench_report_text(const BenchReport *report, const PsPaper *paper);
-void bench_report_json(const BenchReport *report, GString *out);
+/* The report as facts (ps_told_free), and for people. */
+PsTold *bench_report_told(const BenchReport *report);
+void bench_report_text(const BenchReport *report, const PsTold *facts, const PsPaper *paper);
 
 #endif

@@ -216,11 +216,10 @@ static char *format_versus(const Versus *versus, const Options *options)
         compare_text(versus, &paper);
         return g_string_free(out, FALSE);
     }
-    g_autoptr(PsTold) facts = ps_comparison_told(versus->comparison, versus->sides);
     if (options->format == FORMAT_JSON)
-        ps_json_told_document(out, facts);
+        ps_json_told_document(out, versus->told);
     else
-        ps_csv_told(out, PS_VIEW_COMPARE, facts);
+        ps_csv_told(out, PS_VIEW_COMPARE, versus->told);
     return g_string_free(out, FALSE);
 }
 
@@ -263,6 +262,8 @@ static gboolean compare_both(const Options *const sides[2], GError **error)
             (PsComparedSide){both.told[side], sides[side]->files[0], sides[side]->apart,
                              sides[side]->what_if_text, machine};
     }
+    g_autoptr(PsTold) told = ps_comparison_told(comparison, versus.sides);
+    versus.told = told;
     g_autofree char *text = format_versus(&versus, last);
     if (!output_write(last->output, text, error))
         return FALSE;

@@ -7,6 +7,7 @@
 
 typedef struct {
     const PsComparison *comparison;
+    const PsTold *told; /* its facts */
     PsComparedSide sides[2];
 } Versus;
 

@@ -7,11 +7,7 @@
 
 #include "pipesim-private.h"
 
-#include <math.h>
 #include <string.h>
-
-/* Rows of a table of charges; the others become one. */
-#define MAX_ROWS 10
 
 typedef struct {
     const Versus *versus;
@@ -96,108 +92,6 @@ static void print_pair(const PsJoined *joined, void *data)
 
 /* ---- the difference ------------------------------------------------------------------------ */
 
-/* One unit and so many decimals for a whole table, so that it can be added up by eye. */
-typedef struct {
-    const char *unit;
-    double size;
-    int decimals;
-} Scale;
-
-static Scale scale_of(double most)
-{
-    static const struct {
-        const char *unit;
-        double size;
-    } units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}};
-    guint i = 0;
-    while (i + 1 < G_N_ELEMENTS(units) && most < units[i].size)
-        i++;
-    const double number = most / units[i].size;
-    return (Scale){units[i].unit, units[i].size, number < 10 ? 4 : number < 100 ? 3 : 2};
-}
-
-/* A change, in so many decimals; what rounds to nothing has no sign (g_free). */
-static char *signed_number(double x, int decimals)
-{
-    char *text = g_strdup_printf("%+.*f", decimals, x);
-    if (strspn(text, "+-0.") == strlen(text))
-        memmove(text, text + 1, strlen(text));
-    return text;
-}
-
-static char *scaled(const Scale *scale, double seconds, gboolean with_sign)
-{
-    const double number = seconds / scale->size;
-    return with_sign ? signed_number(number, scale->decimals)
-                     : g_strdup_printf("%.*f", scale->decimals, number);
-}
-
-/* Takes the name. */
-static void add_charge(const Page *page, PsTable *table, const Scale *scale, char *name,
-                       const PsCharge *charge)
-{
-    ps_table_add(table, name);
-    for (guint side = 0; side < 2; side++)
-        ps_table_add(table, charge->there[side] ? scaled(scale, charge->seconds[side], FALSE)
-                                                : g_strdup("-"));
-    ps_table_add(table, scaled(scale, charge->difference, TRUE));
-    g_autofree char *share = signed_number(100 * charge->difference / page->a->seconds, 1);
-    ps_table_add(table, page->a->seconds > 0 ? g_strconcat(share, " %", NULL) : g_strdup("-"));
-}
-
-static void add_head(PsTable *table, const char *title, const Scale *scale)
-{
-    ps_table_add(table, g_strdup(title));
-    ps_table_add(table, g_strdup_printf("A (%s)", scale->unit));
-    ps_table_add(table, g_strdup_printf("B (%s)", scale->unit));
-    ps_table_add(table, g_strdup("B - A"));
-    ps_table_add(table, g_strdup("of A"));
-}
-
-/* Adds charges from `first` on as one row. */
-static void add_others(const Page *page, PsTable *table, const Scale *scale,
-                       const GPtrArray *charges, guint first)
-{
-    PsCharge rest = {.there = {TRUE, TRUE}};
-    for (guint i = first; i < charges->len; i++) {
-        const PsCharge *charge = charges->pdata[i];
-        for (guint side = 0; side < 2; side++)
-            rest.seconds[side] += charge->seconds[side];
-    }
-    rest.difference = rest.seconds[1] - rest.seconds[0];
-    add_charge(page, table, scale, g_strdup_printf("%u others", charges->len - first), &rest);
-}
-
-/* What is on no path, where one of the two has it. */
-static void add_off_path(const Page *page, PsTable *table, const Scale *scale, const char *name,
-                         const PsCharge *charge)
-{
-    if (charge->there[0] || charge->there[1])
-        add_charge(page, table, scale, g_strdup(name), charge);
-}
-
-static void print_charges(const Page *page, const char *title, const GPtrArray *charges,
-                          PsChargeWords words)
-{
-    const PsComparison *comparison = page->versus->comparison;
-    const Scale scale = scale_of(MAX(page->a->seconds, page->b->seconds));
-    g_autoptr(PsTable) table = ps_table_new("lrrrr");
-    add_head(table, title, &scale);
-    const guint rows = charges->len > MAX_ROWS + 1 ? MAX_ROWS : charges->len;
-    for (guint i = 0; i < rows; i++)
-        add_charge(page, table, &scale, words(page->a, charges->pdata[i]), charges->pdata[i]);
-    if (rows < charges->len)
-        add_others(page, table, &scale, charges, rows);
-    add_off_path(page, table, &scale, PS_CHARGE_LAUNCH, &comparison->launch);
-    add_off_path(page, table, &scale, PS_CHARGE_CLAMP, &comparison->clamp);
-    const PsCharge all = {.there = {TRUE, TRUE},
-                          .seconds = {page->a->seconds, page->b->seconds},
-                          .difference = comparison->difference};
-    add_charge(page, table, &scale, g_strdup("in all"), &all);
-    ps_table_tighten(table);
-    ps_paper_table(page->paper, table, 2);
-}
-
 static void put_sentence(const Page *page, const char *clause)
 {
     g_autofree char *sentence = g_strdup_printf("%c%s.", g_ascii_toupper(clause[0]), clause + 1);
@@ -212,48 +106,16 @@ static void print_difference(const Page *page)
         ps_paper_text(page->paper, "  ", comparison->problem);
         return;
     }
-    print_charges(page, "by class", comparison->by_class, ps_class_charge_words);
+    ps_paper_view(page->paper, PS_VIEW_COMPARE_CLASSES_PAGE, page->versus->told, NULL, NULL);
     ps_paper_gap(page->paper);
     if (comparison->line_problem)
         put_sentence(page, comparison->line_problem);
     else
-        print_charges(page, "by source line", comparison->by_line, ps_line_charge_words);
+        ps_paper_view(page->paper, PS_VIEW_COMPARE_LINES_PAGE, page->versus->told, NULL, NULL);
     if (comparison->line_note)
         put_sentence(page, comparison->line_note);
     ps_paper_gap(page->paper);
-    print_charges(page, "by pipeline", comparison->by_pipeline, ps_pipeline_charge_words);
-}
-
-/* ---- one sentence -------------------------------------------------------------------------- */
-
-/* "; B has 0.5000 times as many operations", or "; B moves 0.5000 times as many bytes"; empty where
- * it is the same work (g_free). */
-static char *describe_work(const PsComparison *comparison)
-{
-    if (comparison->work == 1)
-        return g_strdup("");
-    g_autofree char *times = ps_format_number(comparison->work);
-    return g_strdup_printf("; B %s %s times as many %s",
-                           comparison->work_is_operations ? "has" : "moves", times,
-                           comparison->work_is_operations ? "operations" : "bytes");
-}
-
-/* "B takes 6.290 times as long as A: 31.78 ms instead of 5.052 ms" (g_free). */
-static char *describe_times(const PsComparison *comparison)
-{
-    const PsAnswer *a = comparison->answers[0], *b = comparison->answers[1];
-    g_autofree char *first = ps_format_time(a->seconds), *second = ps_format_time(b->seconds);
-    g_autofree char *work = describe_work(comparison);
-    const double ratio = ps_answer_ratio(b, a);
-    g_autofree char *slower = ps_format_number(ratio), *faster = ps_format_number(1 / ratio);
-    if (a->seconds == b->seconds)
-        return g_strdup_printf("A and B take the same time: %s%s", first, work);
-    if (!(a->seconds > 0) || !(b->seconds > 0))
-        return g_strdup_printf("B takes %s, A %s", second, first);
-    return ratio > 1 ? g_strdup_printf("B takes %s times as long as A: %s instead of %s%s", slower,
-                                       second, first, work)
-                     : g_strdup_printf("B is %s times as fast as A: %s instead of %s%s", faster,
-                                       second, first, work);
+    ps_paper_view(page->paper, PS_VIEW_COMPARE_CHARGES_PAGE, page->versus->told, NULL, NULL);
 }
 
 /* ---- all of it ----------------------------------------------------------------------------- */
@@ -281,11 +143,10 @@ void compare_text(const Versus *versus, const PsPaper *paper)
 {
     const PsAnswer *const *answers = versus->comparison->answers;
     const Page page = {versus, answers[0], answers[1], paper};
-    g_autofree char *sentence = describe_times(versus->comparison);
     print_title(&page, 0);
     print_title(&page, 1);
     ps_paper_gap(paper);
-    ps_paper_text(paper, "", sentence);
+    ps_paper_text(paper, "", ps_told_text(versus->told, PS_FACT_COMPARISON_DIFFERENCE_WORDS));
     ps_paper_gap(paper);
     print_table(&page);
     ps_join(PS_VIEW_COMPARE_WORDS, versus->sides[0].answer, versus->sides[1].answer, print_pair,
