@@ -8,7 +8,9 @@
 #include "cli/find.h"
 #include "cli/measuring-options.h"
 #include "cli/refinements.h"
+#include "cli/system/draft.h"
 #include "cli/system/gnuplot.h"
+#include "cli/system/input.h"
 #include "cli/run/launch-lines.h"
 #include "cli/run/options.h"
 #include "cli/roofline/options.h"
@@ -218,6 +220,15 @@ static gboolean parse_values(Verb verb, const Value *given, Options *options, GE
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
+/* If something else is to be read from standard input, too, a verb says that this cannot be. */
+static gboolean take_input(const Value *given, Options *options, GError **error)
+{
+    const char *const *gpus = (const char *const *)given[OPTION_GPU].list;
+    return (gpus && g_strv_contains(gpus, "-")) ||
+           g_strcmp0(given[OPTION_LAUNCHES].text, "-") == 0 ||
+           input_take(given[OPTION_FILES].list, &options->input, error);
+}
+
 /* Takes the values. */
 static Options *make_options(Verb verb, Value *given, GError **error)
 {
@@ -225,8 +236,9 @@ static Options *make_options(Verb verb, Value *given, GError **error)
     options->given = given;
     options->params = ps_scope_new();
     options->vary = g_ptr_array_new_with_free_func((GDestroyNotify)ps_sweep_axis_free);
-    if (!given[OPTION_HELP].on &&
-        (!values_check(verb, given, error) || !parse_values(verb, given, options, error)))
+    if (!given[OPTION_HELP].on && (!values_check(verb, given, error) ||
+                                   (verb == VERB_RUN && !take_input(given, options, error)) ||
+                                   !parse_values(verb, given, options, error)))
         return NULL;
     return g_steal_pointer(&options);
 }
@@ -327,6 +339,7 @@ void options_free(Options *options)
     if (!options)
         return;
     values_free(options->given);
+    ps_tool_file_remove(&draft_host, options->input);
     ps_scope_free(options->params);
     if (options->what_if)
         g_ptr_array_unref(options->what_if);

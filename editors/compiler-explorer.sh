@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# compiler-explorer.sh OPTION... FILE: pipesim's answer for a file of assembly, its instructions annotated.
+set -eu
+
+[ $# -gt 0 ] || {
+    echo 'usage: compiler-explorer.sh OPTION... FILE' >&2
+    exit 2
+}
+left=$#
+gpu=
+while [ "$left" -gt 1 ]; do
+    case $1 in
+    -mtriple=* | -mcpu=* | -march=*) ;; # for llvm-mca
+    --gpu)
+        gpu=$2 # the last one counts, so that a person's replaces the configuration's
+        shift
+        left=$((left - 1))
+        ;;
+    --gpu=*) gpu=${1#--gpu=} ;;
+    *) set -- "$@" "$1" ;;
+    esac
+    shift
+    left=$((left - 1))
+done
+file=$1
+shift
+# A listing is of machine code, which takes both of them.
+shown=--tables
+if command -v ptxas >/dev/null && command -v nvdisasm >/dev/null; then
+    shown=--listing
+fi
+exec "${PIPESIM:-pipesim}" - --gpu "${gpu:-a100}" --guess "$shown" "$@" <"$file"

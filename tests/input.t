@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs: quick check sanitize
+# pipesim -: standard input is read by its content, and leaves nothing behind.
+. tests/tap.sh
+
+corpus=tests/corpus
+mkdir "$TAP_TMP/passing"
+# time_of FILE: what a kernel takes by its name; of_input FILE: the same as standard input.
+time_of() {
+    "$PIPESIM" "$1" --from ptx --gpu v100 --guess 2>/dev/null | grep '^Time'
+}
+of_input() {
+    TMPDIR=$TAP_TMP/passing "$PIPESIM" - --from ptx --gpu v100 --guess <"$1" 2>"$TAP_ERR" | grep '^Time'
+}
+
+for kernel in saxpy mmul16 softmax; do
+    tap_is "PTX of $kernel" "$(of_input $corpus/$kernel.ptx)" "$(time_of $corpus/$kernel.ptx)"
+done
+tap_is '... in a pipe' "$(tail -n +1 $corpus/saxpy.ptx | "$PIPESIM" - --from ptx --gpu v100 --guess 2>/dev/null |
+    grep '^Time')" "$(time_of $corpus/saxpy.ptx)"
+tap_is 'a graph' "$("$PIPESIM" - --gpu pascal.xml <graphs/mmul08.idg)" "$("$PIPESIM" mmul08.idg --gpu pascal.xml)"
+if command -v nvcc >/dev/null; then
+    tap_is 'CUDA' "$(of_input $corpus/saxpy.cu)" "$(time_of $corpus/saxpy.cu)"
+fi
+
+# refused WORDS TEXT PATTERN STATUS: that text as standard input is refused.
+refused() {
+    printf '%s\n' "$2" >"$TAP_TMP/text"
+    tap_exit "$1" "$4" sh -c '"$0" - --gpu v100 --guess <"$1"' "$PIPESIM" "$TAP_TMP/text"
+    tap_like '... in one sentence' "$3" "$(cat "$TAP_ERR")"
+}
+refused 'a listing of nvdisasm' '        /*0000*/                   MOV R1, c[0x0][0x28] ;' \
+    '^pipesim: standard input: a listing of machine code has neither its arguments nor its control codes' 1
+refused 'another text' 'int main(void) { return 0; }' '^pipesim: standard input is neither a graph nor a kernel' 1
+refused 'nothing' '' '^pipesim: standard input is neither' 1
+refused 'PTX that is none' '.version 9.0 nonsense' '\.ptx:' 1
+
+# ---- Compiler Explorer hands out assembly in a file, behind options for llvm-mca
+sed 's/^\.hword/.short/' $corpus/saxpy.ptx >"$TAP_TMP/output.s.mca"
+TMPDIR=$TAP_TMP/passing
+XDG_DATA_HOME=$TAP_TMP # where no disassembler is
+export TMPDIR XDG_DATA_HOME
+tap_ok 'assembly of Compiler Explorer' editors/compiler-explorer.sh -mtriple=nvptx64 -mcpu=generic --gpu a100 --gpu v100 \
+    --arg 0=640 "$TAP_TMP/output.s.mca"
+tap_like '... is answered for the GPU that a person asks for' '^saxpy on Tesla V100' "$(cat "$TAP_OUT")"
+tap_like '... with the argument' 'Launch +3 groups of 256' "$(cat "$TAP_OUT")"
+tap_like '... by line of the source' '^Source lines' "$(cat "$TAP_OUT")"
+tap_exit 'a file that is not there' 2 editors/compiler-explorer.sh --gpu v100 "$TAP_TMP/none"
+tap_is 'no file is left' "$(ls "$TAP_TMP/passing")" ''
+tap_done
