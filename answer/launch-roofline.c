@@ -92,11 +92,26 @@ static void predict(PsLaunchRoofline *roofline, const PsGpu *gpu, GPtrArray *war
     }
 }
 
+/* Bytes that device memory moves at least while the kernel runs. With --cache warm caches may also
+ * hold as much of what it reads as of what it writes. */
+static double least_traffic(const PsLaunchRoofline *roofline, const PsMachine *machine)
+{
+    const double read = roofline->metrics.value[PS_M_TRAN_R];
+    const PsParams loads = {.W_traf = read, .stored = machine->refinements.warm ? read : 0};
+    return ps_traffic_least(&roofline->params, machine->gpu) - read +
+           ps_traffic_least(&loads, machine->gpu);
+}
+
+/* Seconds of that at a bandwidth. */
+static double memory_time(const PsLaunchRoofline *roofline, double bandwidth)
+{
+    return roofline->least_traffic == 0 ? 0 : roofline->least_traffic / bandwidth;
+}
+
 /* Seconds that the traffic takes at the most that device memory can carry. */
 static double least_of_memory(const PsLaunchRoofline *roofline)
 {
-    const double bytes = roofline->params.W_traf;
-    return bytes == 0 ? 0 : bytes / roofline->limits.value[PS_B_MEM];
+    return memory_time(roofline, roofline->limits.value[PS_B_MEM]);
 }
 
 /* W_comp has operations of several pipelines, which work at the same time: what must hold of every
@@ -106,6 +121,8 @@ static void find_ceiling(PsLaunchRoofline *roofline, const PsMachine *machine)
     PsPrediction *prediction = &roofline->prediction;
     const PsUnitCeiling unit =
         ps_unit_ceiling_find(machine, roofline->params.K_type, &roofline->limits);
+    roofline->least_traffic = least_traffic(roofline, machine);
+    roofline->reached_seconds = memory_time(roofline, roofline->peaks.value[PS_B_MEM]);
     const double least = fmax(unit.seconds, least_of_memory(roofline));
     roofline->unit_peak = isnan(unit.seconds) ? ps_launch_roofline_op_peak(roofline) : unit.peak;
     roofline->pipeline = unit.pipeline;
@@ -141,7 +158,8 @@ void ps_launch_roofline_init(PsLaunchRoofline *roofline, const PsMachine *machin
     ps_peaks_limits(machine->gpu, clock, &roofline->metrics, &roofline->limits);
     follow_what_if(roofline, machine);
     if (machine->warm)
-        roofline->metrics.value[PS_M_TRAN_R] = roofline->metrics.value[PS_M_TRAN_W] = 0;
+        roofline->metrics.value[PS_M_TRAN_R] = roofline->metrics.value[PS_M_TRAN_W] =
+            roofline->metrics.stored = 0;
     ps_params_from_metrics(&roofline->metrics, &roofline->params);
     predict(roofline, machine->gpu, warnings);
     find_ceiling(roofline, machine);
@@ -159,7 +177,7 @@ gboolean ps_launch_roofline_is_whole(const PsLaunchRoofline *roofline)
 double ps_launch_roofline_seconds(const PsLaunchRoofline *roofline, PsClamp clamp)
 {
     const PsPrediction *prediction = &roofline->prediction;
-    const double ceiling = fmax(fmax(0, prediction->ceiling_seconds), prediction->memory_seconds);
+    const double ceiling = fmax(fmax(0, prediction->ceiling_seconds), roofline->reached_seconds);
     return clamp == PS_CLAMP_NONE      ? 0
            : clamp == PS_CLAMP_CEILING ? ceiling
                                        : fmax(ceiling, prediction->seconds);

@@ -4,7 +4,7 @@
  * docs/reference/model.md, sections 5 and 6. Peaks are those of the description at the run's clock,
  * whatever a what-if says of latencies: a bound that moved with the latencies it shall check would
  * bound nothing. Only B_mem follows a what-if of device memory's bandwidth. What a warm cache keeps
- * (R7) is no traffic.
+ * (R7) is no traffic, and bounds leave out what caches may hold when the kernel ends.
  */
 #ifndef PIPESIM_ANSWER_LAUNCH_ROOFLINE_H
 #define PIPESIM_ANSWER_LAUNCH_ROOFLINE_H
@@ -35,6 +35,10 @@ typedef struct {
                        that is more than what was measured */
     PsPeakKind unit_peak; /* of the pipeline whose operations take longest, */
     guint pipeline;       /* and the pipeline, of the GPU's; G_MAXUINT: none is known */
+    double
+        least_traffic;      /* bytes that surely reach device memory before the kernel ends: W_traf
+                               without what caches may hold then (docs/reference/model.md, section 5) */
+    double reached_seconds; /* of these at the B_mem that was reached */
 } PsLaunchRoofline;
 
 /* Counts what a graph's launch does in warps of so many threads, which run what those of the graph

@@ -61,7 +61,7 @@ static gint64 bytes_of_class(const PsAnswer *answer, guint class_index)
 static PsPeakKind peak_of_clamp(const PsLaunchRoofline *roofline)
 {
     const double least = ps_launch_roofline_seconds(roofline, PS_CLAMP_CEILING);
-    const gboolean memory = roofline->prediction.memory_seconds >= least;
+    const gboolean memory = roofline->reached_seconds >= least;
     return memory || !roofline->params.K_type ? PS_B_MEM : roofline->unit_peak;
 }
 

@@ -517,8 +517,8 @@ static gboolean is_in_seconds(const PsAnswer *answer, const PsWeighed *figure)
 /* Where the roofline decides, the peak that it is of: of computing, or of memory. */
 static double clock_share_of_roofline(const PsAnswer *answer)
 {
-    const PsPrediction *prediction = &answer->roofline.prediction;
-    return prediction->memory_seconds > prediction->ceiling_seconds
+    const PsLaunchRoofline *roofline = &answer->roofline;
+    return roofline->reached_seconds > roofline->prediction.ceiling_seconds
                ? 0
                : 1 - answer->launch_seconds / answer->seconds;
 }

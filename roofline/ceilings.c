@@ -2,8 +2,10 @@
 /* See ceilings.h. What is not known is NaN, and arithmetic carries that on by itself. */
 #include "roofline/ceilings.h"
 
+#include "base/class-name.h"
 #include "gpu/rows.h"
 #include "roofline/params.h"
+#include "roofline/terms.h"
 
 #include <math.h>
 
@@ -25,7 +27,8 @@ gboolean ps_ceiling_is_bytes(PsCeilingKind kind)
 
 /* What all ceilings are found from. */
 typedef struct {
-    const double *m; /* metrics */
+    const PsMetrics *metrics;
+    const double *m; /* their values */
     const double *peak;
     const PsGpu *gpu;
     double hertz;
@@ -93,10 +96,41 @@ static double issue_rate(const Question *q)
     return lanes > 0 && !ps_gpu_is_amd(gpu) ? lanes * q->hertz : NAN;
 }
 
-/* AMD's local memory and global memory have each its own way; of the latter L1 is the first. */
+/* The pipeline that T_ldst is of; -1: not known. */
+static gint64 local_pipeline(const PsGpu *gpu)
+{
+    const PsClass *class = ps_peak_class(gpu, PS_T_LDST);
+    return gpu->local.stated ? (gint64)gpu->local.pipeline : class ? (gint64) class->pipeline : -1;
+}
+
+/* Instructions of a CU's threads per cycle that pipelines of global memory take beside local
+ * memory's: the most that a class of the description says, or its levels do. */
+static double other_way(const PsGpu *gpu)
+{
+    static const char *const far[] = {"global", "memory", NULL};
+    const gint64 local = local_pipeline(gpu);
+    double most = 0;
+    for (guint i = 0; i < gpu->classes->len; i++) {
+        const PsClass *class = gpu->classes->pdata[i];
+        if (class->pipeline != local && ps_class_is_one_of(class->name, far))
+            most = fmax(most, ps_gpu_class_rate(gpu, class));
+    }
+    if (gpu->memory.levels && gpu->memory.pipeline != local)
+        most = fmax(most, (double)gpu->warp_size / ps_rational_to_double(gpu->memory.request));
+    return most;
+}
+
+/* Where one load/store unit serves both memories, it is that alone. AMD's local memory and global
+ * memory have each its own way, of which L1 is the first of the latter, and so have those GPUs of
+ * NVIDIA whose descriptions have a pipeline each. */
 static double ldst_rate(const Question *q)
 {
-    return q->peak[PS_T_LDST] + (ps_gpu_is_amd(q->gpu) ? q->peak[PS_B_L1] / LANE_BYTES : 0);
+    const PsGpu *gpu = q->gpu;
+    if (ps_gpu_is_amd(gpu))
+        return q->peak[PS_T_LDST] + q->peak[PS_B_L1] / LANE_BYTES;
+    if (gpu->memory.wavefront.num > 0)
+        return q->peak[PS_T_LDST];
+    return q->peak[PS_T_LDST] + other_way(gpu) * (double)gpu->compute_units * q->hertz;
 }
 
 static double local_rate(const Question *q)
@@ -105,20 +139,37 @@ static double local_rate(const Question *q)
     return isnan(stated) ? LANE_BYTES * q->peak[PS_T_LDST] : stated;
 }
 
+/* What the conflicts of a graph take, a description without <local-memory> does not tell: it has a
+ * class for some, of whatever degree. */
+static double local_bytes(const Question *q)
+{
+    return q->m[PS_M_LOCAL] - (q->gpu->local.stated ? 0 : q->metrics->conflicts);
+}
+
+/* Special functions of doubles are another pipeline's. */
+static PsCeiling doubles(const Question *q)
+{
+    const double *m = q->m;
+    PsCeiling found = multiply_adds(m[PS_M_FP64] - q->metrics->special64, m[PS_M_FMA64],
+                                    m[PS_M_OPS64], q->peak[PS_T_DP]);
+    found.work += q->metrics->special64;
+    return found;
+}
+
 /* ---- all of them --------------------------------------------------------------------------- */
 
 static void find_units(const Question *q, PsCeiling *of)
 {
     const double *m = q->m, *peak = q->peak;
-    of[PS_CEILING_FP64] = multiply_adds(m[PS_M_FP64], m[PS_M_FMA64], m[PS_M_OPS64], peak[PS_T_DP]);
+    of[PS_CEILING_FP64] = doubles(q);
     of[PS_CEILING_FP32] = single_precision(q);
     of[PS_CEILING_FP16] = plain(m[PS_M_OPS16], peak[PS_T_HP]);
     of[PS_CEILING_TENSOR] = plain(m[PS_M_OPS_TENSOR], peak[PS_T_TENSOR]);
     of[PS_CEILING_INT] = integers(q);
     of[PS_CEILING_SPECIAL] = plain(m[PS_M_SPECIAL], special_rate(q));
-    of[PS_CEILING_LDST] = plain(m[PS_M_LDST], ldst_rate(q));
+    of[PS_CEILING_LDST] = plain(m[PS_M_LDST] - q->metrics->atomics, ldst_rate(q));
     of[PS_CEILING_ISSUE] = plain(m[PS_M_INST], issue_rate(q));
-    of[PS_CEILING_LOCAL] = plain(m[PS_M_LOCAL], local_rate(q));
+    of[PS_CEILING_LOCAL] = plain(local_bytes(q), local_rate(q));
 }
 
 /* Traffic of the levels, at their bandwidths. */
@@ -132,6 +183,8 @@ static void find_levels(const Question *q, const PsParams *params, PsCeiling *of
     of[PS_CEILING_L3] = plain(L3, peak[PS_B_L3]);
     of[PS_CEILING_L4] = plain(m[PS_M_L4], peak[PS_B_L4]);
     of[PS_CEILING_DEVICE] = plain(behind && !isnan(L3) ? NAN : params->W_traf, peak[PS_B_MEM]);
+    if (!isnan(of[PS_CEILING_DEVICE].work))
+        of[PS_CEILING_DEVICE].seconds = time_of(ps_traffic_least(params, q->gpu), peak[PS_B_MEM]);
 }
 
 /* What parameters say of metrics. */
@@ -161,7 +214,8 @@ void ps_ceilings_find(const PsMetrics *metrics, const PsParams *params, const Ps
     PsMetrics own;
     metrics_of(params, &own);
     const double mhz = ps_rational_to_double(clock.num ? clock : ps_gpu_usual_clock(gpu));
-    const Question q = {metrics ? metrics->value : own.value, peaks->value, gpu, mhz * 1e6};
+    const PsMetrics *of_kernel = metrics ? metrics : &own;
+    const Question q = {of_kernel, of_kernel->value, peaks->value, gpu, mhz * 1e6};
     PsCeiling *of = ceilings->of;
     find_units(&q, of);
     find_levels(&q, params, of);

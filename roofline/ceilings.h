@@ -43,7 +43,8 @@ typedef struct {
                        threads; or bytes */
     double peak;    /* of these per second */
     double seconds; /* that they take at least; more than work / peak where not all are
-                       multiply-adds, which the peak is of */
+                       multiply-adds, which the peak is of; less where caches may keep what is
+                       stored, or special functions are part of the work */
 } PsCeiling;
 
 /* All of them. */

@@ -99,6 +99,8 @@ static double count_operations(const PsProgramNode *node, double runs, PsMetrics
     case PS_K_FP64:
         m[PS_M_FP64] += instructions * runs;
         m[PS_M_FMA64] += (ops - instructions) * runs;
+        if (ps_class_is_special(node->item->class_name))
+            metrics->special64 += instructions * runs;
         break;
     case PS_K_FP32:
         m[ps_class_is_special(node->item->class_name) ? PS_M_SPECIAL : PS_M_FMA_PIPE] +=
@@ -158,12 +160,14 @@ static void forget_levels(PsMetrics *metrics)
             metrics->value[levels[i]] = NAN;
 }
 
-/* How often an access to local memory takes what one of 4 bytes per thread without conflicts does.
- */
-static double local_passes(const char *class_name)
+/* An access to local memory takes as often what one of 4 bytes per thread without conflicts does as
+ * it has wavefronts. */
+static void count_local(const char *class_name, double runs, PsMetrics *metrics)
 {
     const PsClassAccess access = ps_class_access(class_name);
-    return (double)ps_class_wavefronts(&access);
+    const double passes = (double)ps_class_wavefronts(&access);
+    metrics->value[PS_M_LOCAL] += 4 * runs * passes;
+    metrics->conflicts += 4 * runs * (passes - 1);
 }
 
 /* What moves nothing beyond the chip unless it says so: accesses to a group's own memory, atomics
@@ -190,8 +194,10 @@ static void count_node(const PsProgramNode *node, const Width *width, PsMetrics 
     metrics->value[PS_M_INST] += instructions * (double)node->count * width->lanes;
     if (local || moves)
         metrics->value[PS_M_LDST] += runs;
+    if (!local && ps_class_covers("atomic", class_name))
+        metrics->atomics += runs;
     if (local)
-        metrics->value[PS_M_LOCAL] += 4 * runs * local_passes(class_name);
+        count_local(class_name, runs, metrics);
     if (moves && !local && !stays_on_chip(node))
         count_traffic(node, (double)node->count * width->mean, metrics, silent);
 }
@@ -231,6 +237,7 @@ void ps_metrics_count(const PsKernel *kernel, gint64 groups, gint64 group_size, 
         for (guint n = 0; n < program->n_nodes && width.threads > 0; n++)
             count_node(&program->nodes[n], &width, metrics, &silent);
     }
+    metrics->stored = metrics->value[PS_M_TRAN_W];
     forget_levels(metrics);
     warn(kernel, &silent, warnings);
 }

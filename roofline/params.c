@@ -145,7 +145,9 @@ void ps_params_from_metrics(const PsMetrics *metrics, PsParams *params)
                          .W_comp = operations(metrics, type),
                          .W_traf = m[PS_M_TRAN_R] + m[PS_M_TRAN_W],
                          .D_ops = ratio(instructions, m[PS_M_INST]),
-                         .D_ldst = ratio(m[PS_M_LDST], m[PS_M_INST])};
+                         .D_ldst = ratio(m[PS_M_LDST], m[PS_M_INST]),
+                         .elsewhere = type == PS_K_FP64 ? metrics->special64 : 0,
+                         .stored = metrics->stored};
     params->ops_per_instruction =
         type == PS_K_TENSOR ? ratio(params->W_comp, instructions) : types[type].ops;
     params->E_mix = mix_efficiency(params, instructions);

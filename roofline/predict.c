@@ -6,6 +6,7 @@
 #include "roofline/params.h"
 
 #include "base/message.h"
+#include "gpu/rows.h"
 #include "roofline/terms.h"
 
 #include <math.h>
@@ -119,18 +120,32 @@ static double most_integers(const PsPeaks *peaks, const PsGpu *gpu)
     return shared || isnan(product) || isnan(sum) ? fmax(product, sum) : product + sum;
 }
 
+double ps_traffic_least(const PsParams *params, const PsGpu *gpu)
+{
+    double held = 0;
+    for (PsLevel level = PS_LEVEL_L2; level < PS_LEVEL_DEVICE; level++) {
+        const PsMemoryLevel *cache = ps_gpu_level(gpu, level);
+        held += cache ? (double)cache->bytes : 0;
+    }
+    return params->W_traf - fmin(params->stored, held);
+}
+
 /* Where one of two limits is known, it counts; NaN where none is. fmin and fmax do that. */
 static void find_ceilings(const PsParams *params, const PsPeaks *peaks, const PsGpu *gpu,
-                          double memory, PsPrediction *p)
+                          PsPrediction *p)
 {
+    const double bytes = ps_traffic_least(params, gpu), all = memory_rate(params, peaks);
+    const double memory = bytes < params->W_traf ? all * (params->W_traf / bytes) : all;
     const double either = params->K_type == PS_K_INT ? most_integers(peaks, gpu) : NAN;
     const double mix = isnan(params->E_mix) ? 1 : params->E_mix; /* it is at most that */
-    const double mixed = fmax(mix * p->T_op, either);
+    const double here = params->elsewhere > 0 ? 1 - params->elsewhere / params->instructions : 1;
+    const double mixed = fmax(mix * p->T_op, either) / here;
     p->ceiling = isnan(params->W_comp) ? NAN : fmin(mixed, memory);
-    const double least = fmax(compute_time(params, p->T_op, mixed), p->memory_seconds);
+    const double least =
+        fmax(compute_time(params, p->T_op, mixed), time_of(bytes, peaks->value[PS_B_MEM]));
     p->ceiling_seconds = least > 0 ? least : NAN; /* no traffic alone is no ceiling */
     const double sums = params->K_type == PS_K_INT ? peaks->value[PS_T_ADD] : NAN;
-    p->attainable = fmin(fmax(p->T_op, sums), memory);
+    p->attainable = fmin(fmax(p->T_op, sums), all);
 }
 
 /* Whether operations take longer, where both times are known. */
@@ -198,7 +213,7 @@ gboolean ps_predict(const PsParams *params, const PsPeaks *peaks, const PsGpu *g
     prediction->compute_seconds =
         compute_time(params, prediction->E_instr * prediction->T_op, prediction->T_adjusted);
     prediction->memory_seconds = time_of(params->W_traf, peaks->value[PS_B_MEM]);
-    find_ceilings(params, peaks, gpu, memory, prediction);
+    find_ceilings(params, peaks, gpu, prediction);
     decide(params, memory, prediction);
     return TRUE;
 }

@@ -84,6 +84,11 @@ typedef struct {
     double value[PS_N_METRICS];
     double products[PS_N_PRODUCTS]; /* operations of matrix products that are known to be of that
                                        kind; 0 where nobody tells. A part of PS_M_OPS_TENSOR */
+    /* What a graph tells and no profiler does; 0 where nobody tells. */
+    double special64; /* of PS_M_FP64, special functions */
+    double atomics;   /* of PS_M_LDST, those beyond a group's own memory */
+    double conflicts; /* of PS_M_LOCAL, bytes that accesses take more for conflicts of banks */
+    double stored;    /* of PS_M_TRAN_W, bytes that need not get there before the kernel ends */
 } PsMetrics;
 
 /* All unknown. */
@@ -132,6 +137,10 @@ typedef struct {
                                     multiply-add; beyond the paper 4 (fp16), or what the tensor
                                     cores' do */
     double instructions;         /* of K_type, of threads */
+    double elsewhere; /* of these, those that a graph has for another unit than that of T_op:
+                         special functions of doubles; 0 where nobody tells */
+    double stored;    /* of W_traf, bytes that a graph stores, so that caches may hold them when the
+                         kernel ends; 0 where the traffic was measured */
 } PsParams;
 
 /* Equations 2 to 9. K_type is the type of most operations of fp64, fp32, and beyond the paper

@@ -53,6 +53,11 @@ void ps_peaks_mix(const PsGpu *gpu, const PsMetrics *metrics, PsPeaks *peaks);
  * matrix products by their kinds, and B_mem however reads and writes are mixed. */
 void ps_peaks_limits(const PsGpu *gpu, PsRational clock, const PsMetrics *metrics, PsPeaks *peaks);
 
+/* Bytes that device memory moves at least while the kernel runs: all but what caches that all CUs
+ * share may hold of what a graph stores when it ends (docs/reference/model.md, section 5,
+ * Ceilings). NaN where W_traf is not known. */
+double ps_traffic_least(const PsParams *params, const PsGpu *gpu);
+
 /* (predicted - measured) / measured; NaN where either is not known or measured is 0. */
 double ps_prediction_error(const PsPrediction *prediction, double measured_seconds);
 

@@ -65,8 +65,8 @@ char *ps_sentence_time(const PsAnswer *answer)
     if (!answer->clamped)
         return ps_sentence_simulated(answer);
     g_autofree char *time = ps_format_time(answer->seconds);
-    const PsPrediction *prediction = &answer->roofline.prediction;
-    const gboolean reached = prediction->memory_seconds > prediction->ceiling_seconds;
+    const PsLaunchRoofline *roofline = &answer->roofline;
+    const gboolean reached = roofline->reached_seconds > roofline->prediction.ceiling_seconds;
     return g_strdup_printf("%s, clamped to the %s%s", time,
                            answer->clamp == PS_CLAMP_ROOFLINE ? "roofline"
                            : reached                          ? "bandwidth that was reached"

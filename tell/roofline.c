@@ -56,11 +56,15 @@ char *ps_sentence_ceiling(const PsAnswer *answer)
     const gboolean memory = ps_launch_roofline_ceiling_peak(&answer->roofline) == PS_B_MEM;
     const gboolean idle = !memory && has_idle_lanes(answer);
     g_autofree char *work = describe_work(answer, memory || idle ? " operations" : "");
+    const gboolean kept = answer->roofline.least_traffic < params->W_traf;
     if (!(prediction->ceiling_seconds > 0))
-        return g_strdup_printf("not known, see the warnings: %s", work);
+        return g_strdup_printf("%s: %s",
+                               kept ? "none, since caches may keep all that is stored"
+                                    : "not known, see the warnings",
+                               work);
     g_autofree char *ceiling = ps_format_time(prediction->ceiling_seconds);
     return g_strdup_printf("at least %s for its %s; %s", ceiling,
-                           memory ? "traffic"
+                           memory ? kept ? "traffic, but for what caches may keep" : "traffic"
                            : idle ? "operations, idle lanes' too"
                                   : "operations",
                            work);

@@ -181,6 +181,26 @@ static void append_hidden(GString *out, const PsAnswer *answer)
                            some, all, share);
 }
 
+/* From that share of the time on it is told what caches may keep. */
+#define KEPT_LEAST 0.1
+
+/* "; 16 777 216 bytes may stay in caches while the kernel runs, so it may take up to 9.4 us less",
+ * where device memory decides, or nothing. */
+static void append_kept(GString *out, const PsAnswer *answer)
+{
+    const PsLaunchRoofline *roofline = &answer->roofline;
+    const double kept = roofline->params.W_traf - roofline->least_traffic;
+    const double seconds = kept / roofline->peaks.value[PS_B_MEM];
+    if (g_strcmp0(ps_answer_limit(answer), "device") != 0 ||
+        !(seconds >= KEPT_LEAST * answer->seconds))
+        return;
+    g_autofree char *bytes = ps_format_number(kept), *time = ps_format_time(seconds);
+    g_string_append_printf(out,
+                           "; %s bytes may stay in caches while the kernel runs, so it may take up "
+                           "to %s less",
+                           bytes, time);
+}
+
 char *ps_known_error_describe(const PsAnswer *answer)
 {
     const char *limit = ps_answer_limit(answer);
@@ -222,6 +242,7 @@ char *ps_trust_describe(const PsAnswer *answer)
     append_clock(out, answer);
     append_groups(out, answer);
     append_hidden(out, answer);
+    append_kept(out, answer);
     g_autofree char *error = ps_known_error_describe(answer);
     if (error)
         g_string_append_printf(out, "; %s", error);

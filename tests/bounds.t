@@ -40,6 +40,18 @@ while read -r gpu most; do
         { exit !($(column) > 0 && $(column) <= 2 * 1073741824 / most / 1e9) }' "$TAP_OUT"
 done <"$TAP_TMP/streams"
 
+# What L2 keeps of 67.1 MB that are stored takes no time: at the data sheet's 672 GB/s all of it would take 299.6 us.
+# Ncu on an RTX 5070: 43.6 MB are written, in 292.9 us.
+tap_ok 'a saxpy of 2^24 elements on an RTX 5070' "$PIPESIM" roofline graphs/saxpy.idg --gpu rtx5070 --param n=16777216 --format json
+tap_ok '... takes no longer than measured' perl -0ne '/"device": \{"work": 201326592,[^}]*"seconds": ([0-9.e-]+)/ or exit 1;
+    exit !($1 > 2e-4 && $1 <= 292.928e-6)' "$TAP_OUT"
+fill='saxpy.idg --gpu rtx5090 --param n=1048576'
+# shellcheck disable=SC2086 # options are several
+tap_ok 'what L2 keeps whole' "$PIPESIM" $fill
+tap_like '... is no bound' '^Roofline +at least 4.681 us for its traffic, but for what caches may keep' "$(cat "$TAP_OUT")"
+# shellcheck disable=SC2016 # words are a pattern
+tap_like '... and may not have to be waited for' '4 194 304 bytes may stay in caches while the kernel runs' "$(tr -s ' \n' '  ' <"$TAP_OUT")"
+
 # What a profiler counts behind the L2 of an MI300X, its Infinity Cache may have served.
 cp $profiles/mi200-veccopy-pmc_perf.csv "$TAP_TMP/copy.csv"
 tap_ok 'a copy on an MI300X' "$PIPESIM" roofline "$TAP_TMP/copy.csv" --gpu mi300x.xml

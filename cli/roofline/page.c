@@ -18,6 +18,9 @@ typedef struct {
 
 /* ---- numbers ------------------------------------------------------------------------------- */
 
+/* Two times are one but for how they were rounded. */
+#define NEARLY (1 - 1e-9)
+
 /* "" for what is not known. */
 static char *text_of(double value, char *(*format)(double))
 {
@@ -343,6 +346,10 @@ static void put_ceilings(const Page *page)
     ps_paper_heading(page->paper,
                      "Ceilings: what is asked of each unit and level of memory, alone");
     ps_paper_table(page->paper, table, 2);
+    const PsCeiling *device = &page->result->ceilings.of[PS_CEILING_DEVICE];
+    if (page->result->params.stored > 0 && device->seconds < NEARLY * device->work / device->peak)
+        ps_paper_text(page->paper, "  ",
+                      "device: at least without what caches may keep when the kernel ends");
 }
 
 static const char *origin_text(PsPeakOrigin origin)

@@ -153,7 +153,8 @@ guint ps_memory_pipeline(const PsMachine *machine, const PsProgramNode *node, gu
 {
     const PsGpu *gpu = machine->gpu;
     const gboolean own = is_atomic(node) && gpu->atomics.stated;
-    return machine->counted && gpu->local.stated && !own ? gpu->local.pipeline : pipeline;
+    const gboolean one = gpu->memory.wavefront.num > 0 && gpu->local.stated;
+    return one && !own ? gpu->local.pipeline : pipeline;
 }
 
 /* Bytes of the whole launch at device memory, cold; parts: it writes sectors in part. */

@@ -248,7 +248,7 @@ static void find_service(const Node *node, RefTraffic *traffic)
     const PsGpu *gpu = node->memory->gpu;
     traffic->atomic = is_atomic(node->item);
     const gboolean special = traffic->atomic && gpu->atomics.stated;
-    const gboolean shared = node->counted && gpu->local.stated;
+    const gboolean shared = is_stated(gpu->memory.wavefront) && gpu->local.stated;
     const guint number = special  ? gpu->atomics.pipeline
                          : shared ? gpu->local.pipeline
                                   : gpu->memory.pipeline;

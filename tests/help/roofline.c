@@ -87,7 +87,8 @@ PsMetrics zero_metrics(void)
 PsParams unknown_params(void)
 {
     return (PsParams){
-        PS_K_UNKNOWN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, {NAN, NAN, NAN, NAN, NAN, NAN}, NAN, NAN};
+        PS_K_UNKNOWN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, {NAN, NAN, NAN, NAN, NAN, NAN},
+        NAN,          NAN, 0,   0};
 }
 
 PsParams stated(PsKType type, double W_comp, double W_traf)

@@ -84,7 +84,7 @@ static void test_simulated(void)
     }
     check("gpus/pascal.xml", "graphs/mmul08.idg", 0.1);
     /* Where two are nearly saturated, the other one takes over when one becomes faster. */
-    check("gpus/v100.xml", "graphs/transpose-conflict.idg", 0.5);
+    check("gpus/rtx3090.xml", "graphs/transpose-conflict.idg", 0.5);
     check("gpus/mi210.xml", "tests/validate/graphs/rodinia/gaussian-Fan2-256.idg", 0.25);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ceilings of units and levels against numbers worked out by hand. */
 #include "roofline/ceilings.h"
+#include "roofline/terms.h"
 #include "tests/help/roofline.h"
 #include <math.h>
 #include <string.h>
@@ -133,6 +134,86 @@ static void test_further_levels(void)
     assert_ceiling(&c, PS_CEILING_DEVICE, 160, 10 * GIGA, 16e-9);
 }
 
+/* Caches that all CUs share may keep what a graph stores, but no more than they hold; nothing of
+ * what it loads, nor of what a profiler counted. */
+static void test_kept(void)
+{
+    static const char text[] =
+        "<gpu xmlns='urn:pipesim:gpu:1' version='1' name='Toy'>"
+        "<chip compute-units='2' clock='1000' warp-size='32'/><pipeline name='a'/>"
+        "<memory pipeline='a'><level name='l1' bytes='128' port='32' latency='20'/>"
+        "<level name='l2' bytes='256' bandwidth='70' latency='200'/>"
+        "<level name='device' bandwidth='50' latency='400'/></memory></gpu>";
+    static const struct {
+        double stored, least;
+    } cases[] = {{0, 1600}, {200, 1400}, {256, 1344}, {640, 1344}};
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsGpu) gpu = ps_gpu_parse(text, strlen(text), "toy.xml", &error);
+    g_assert_no_error(error);
+    const PsPeaks peaks = round_peaks();
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        PsMetrics metrics = small_metrics();
+        PsParams params;
+        PsPrediction prediction;
+        PsCeilings c;
+        metrics.value[PS_M_TRAN_R] = 960;
+        metrics.value[PS_M_TRAN_W] = 640;
+        metrics.stored = cases[i].stored;
+        ps_params_from_metrics(&metrics, &params);
+        assert_near(ps_traffic_least(&params, gpu), cases[i].least);
+        ps_ceilings_find(&metrics, &params, &peaks, gpu, gpu->clock, &c);
+        assert_ceiling(&c, PS_CEILING_DEVICE, 1600, 10 * GIGA, cases[i].least / (10 * GIGA));
+        g_assert_true(ps_predict(&params, &peaks, gpu, &prediction, NULL));
+        assert_near(prediction.memory_seconds, 160e-9);
+        assert_near(prediction.ceiling_seconds, cases[i].least / (10 * GIGA));
+    }
+}
+
+/* What a graph has for other units is not this one's: special functions of doubles, atomics, and
+ * conflicts of which the description does not say what they take. */
+static void test_elsewhere(void)
+{
+    PsMetrics metrics = small_metrics();
+    metrics.value[PS_M_FP64] = 10;
+    metrics.value[PS_M_FMA64] = 5;
+    metrics.value[PS_M_LOCAL] = 800;
+    metrics.special64 = 4;
+    metrics.atomics = 50;
+    metrics.conflicts = 700;
+    const PsCeilings c = find(&metrics, "NVIDIA");
+    assert_ceiling(&c, PS_CEILING_FP64, 15, 50 * GIGA, 2 * 6 / (50 * GIGA));
+    assert_ceiling(&c, PS_CEILING_LDST, 150, 25 * GIGA, 6e-9);
+    assert_ceiling(&c, PS_CEILING_LOCAL, 100, 100 * GIGA, 1e-9);
+}
+
+/* A pipeline of each memory: both work at the same time. Where a description counts wavefronts, one
+ * unit serves both. */
+static void test_two_ways(void)
+{
+    static const char *const counts[] = {"", " wavefront='1'"};
+    for (guint i = 0; i < G_N_ELEMENTS(counts); i++) {
+        g_autofree char *text = g_strdup_printf(
+            "<gpu xmlns='urn:pipesim:gpu:1' version='1' name='Toy' vendor='NVIDIA'>"
+            "<chip compute-units='2' clock='1000' warp-size='32'/><pipeline name='a'/>"
+            "<pipeline name='b'/><memory pipeline='b' request='4'%s>"
+            "<level name='l1' bytes='1024' port='32' latency='20'/>"
+            "<level name='device' bandwidth='50' latency='400'/></memory>"
+            "<local-memory pipeline='a' wavefront='1' completion='9' atomic='2'/></gpu>",
+            counts[i]);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(PsGpu) gpu = ps_gpu_parse(text, strlen(text), "toy.xml", &error);
+        g_assert_no_error(error);
+        const PsMetrics metrics = small_metrics();
+        const PsPeaks peaks = round_peaks();
+        PsParams params;
+        PsCeilings c;
+        ps_params_from_metrics(&metrics, &params);
+        ps_ceilings_find(&metrics, &params, &peaks, gpu, gpu->clock, &c);
+        const double rate = (i ? 25 : 25 + 2 * 32 / 4) * GIGA;
+        assert_ceiling(&c, PS_CEILING_LDST, 200, rate, 200 / rate);
+    }
+}
+
 /* Parameters that were measured elsewhere say what one type does. */
 static void test_parameters(void)
 {
@@ -181,6 +262,9 @@ int main(int argc, char **argv)
     g_test_add_func("/roofline/ceilings/single-precision", test_single_precision);
     g_test_add_func("/roofline/ceilings/loads-of-amd", test_loads_of_amd);
     g_test_add_func("/roofline/ceilings/further-levels", test_further_levels);
+    g_test_add_func("/roofline/ceilings/kept", test_kept);
+    g_test_add_func("/roofline/ceilings/elsewhere", test_elsewhere);
+    g_test_add_func("/roofline/ceilings/two-ways", test_two_ways);
     g_test_add_func("/roofline/ceilings/parameters", test_parameters);
     g_test_add_func("/roofline/ceilings/raised", test_raised);
     return g_test_run();
