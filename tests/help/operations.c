@@ -117,3 +117,16 @@ void operations_leave_idle(const PsPtxInstruction *instruction, guint64 *counts)
         counts[type] -=
             lanes * (type == OF_INT ? idle_integers(instruction) : idle_floats(instruction));
 }
+
+/* ---- graphs ---------------------------------------------------------------------------------- */
+
+void operations_of_graph(const PsKernel *kernel, guint64 warps, guint64 *counts)
+{
+    for (guint64 warp = 0; warp < warps; warp++) {
+        const PsProgram *program = &kernel->programs[ps_kernel_program_of(kernel, 0, (gint64)warp)];
+        for (guint n = 0; n < program->n_nodes; n++)
+            for (guint t = 0; t < N_OPERATION_TYPES; t++)
+                if (g_strcmp0(program->nodes[n].item->type, operation_names[t]) == 0)
+                    counts[t] += (guint64)(program->nodes[n].ops * program->nodes[n].count);
+    }
+}

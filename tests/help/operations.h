@@ -6,6 +6,7 @@
 #ifndef PIPESIM_TESTS_HELP_OPERATIONS_H
 #define PIPESIM_TESTS_HELP_OPERATIONS_H
 
+#include "idg/program.h"
 #include "ptx/instruction.h"
 
 typedef enum { OF_FP64, OF_FP32, OF_FP16, OF_INT, N_OPERATION_TYPES } OperationType;
@@ -19,5 +20,8 @@ void operations_add(const PsPtxInstruction *instruction, guint64 *counts);
 /* Takes off what of it adds 0, -0 of floats, or multiplies by 1. Machine code has such where one of
  * two operations is wanted, PTX where somebody wrote it. */
 void operations_leave_idle(const PsPtxInstruction *instruction, guint64 *counts);
+
+/* Adds what a graph states that the warps of a group of the first kind do. */
+void operations_of_graph(const PsKernel *kernel, guint64 warps, guint64 *counts);
 
 #endif

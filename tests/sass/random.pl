@@ -212,7 +212,9 @@ my @together = (
     sub {
         say_line(sprintf 'and.b32 %%other, %s, 252', reg('r'));
         say_line('add.u32 %other, %other, %shared');
-        say_line(sprintf 'atom.shared.%s %s, [%%other+256], %s', pick(qw(add.u32 add.u32 min.s32 max.u32 and.b32 or.b32 xor.b32 inc.u32)), '%dropped', pick(reg('r'), reg('u'), 1));
+        # Lanes that wrap at different numbers end otherwise in another order.
+        my ($how, $from) = (pick(qw(add.u32 add.u32 min.s32 max.u32 and.b32 or.b32 xor.b32 inc.u32)), pick(reg('r'), reg('u'), 1));
+        say_line(sprintf 'atom.shared.%s %%dropped, [%%other+256], %s', $how, $how eq 'inc.u32' ? 1 : $from);
         say_line('bar.sync 0');
         say_line(sprintf '%s', pick('atom.shared.exch.b32 ' . reg('r') . ', [%mine+256], ' . reg('r'), 'atom.shared.cas.b32 ' . reg('r') . ', [%mine+256], 0, ' . reg('r')));
         say_line(sprintf 'ld.shared.b32 %s, [%%mine+256]', reg('r'));

@@ -68,17 +68,6 @@ static void execute(const Run *run, guint64 *counts)
 
 /* ---- stated --------------------------------------------------------------------------------- */
 
-static void count_graph(const PsKernel *kernel, guint64 warps, guint64 *counts)
-{
-    for (guint64 warp = 0; warp < warps; warp++) {
-        const PsProgram *program = &kernel->programs[ps_kernel_program_of(kernel, 0, (gint64)warp)];
-        for (guint n = 0; n < program->n_nodes; n++)
-            for (guint t = 0; t < N_OPERATION_TYPES; t++)
-                if (g_strcmp0(program->nodes[n].item->type, operation_names[t]) == 0)
-                    counts[t] += (guint64)(program->nodes[n].ops * program->nodes[n].count);
-    }
-}
-
 static void build(const Run *run, guint64 *counts)
 {
     PsPtxArgument arguments[CORPUS_MOST_ARGUMENTS];
@@ -100,7 +89,7 @@ static void build(const Run *run, guint64 *counts)
     g_assert_no_error(error);
     g_assert_cmpuint(kernel->n_kinds, ==, 1);
     memset(counts, 0, N_OPERATION_TYPES * sizeof *counts);
-    count_graph(kernel, (block[0] * block[1] * block[2] + 31) / 32, counts);
+    operations_of_graph(kernel, (block[0] * block[1] * block[2] + 31) / 32, counts);
     ps_build_free(built);
     corpus_buffers_free(buffers);
 }
