@@ -3,6 +3,7 @@
 #include "answer/traffic.h"
 
 #include "base/class-name.h"
+#include "gpu/rows.h"
 
 #include <math.h>
 
@@ -102,4 +103,41 @@ gboolean ps_traffic_is_of_pipeline(const PsAnswer *answer, guint pipeline, guint
     return isnan(share)
                ? ps_traffic_is_of_class(answer, busiest)
                : ps_traffic_may_be(answer->machine->classes[busiest].asked) && share >= MOST;
+}
+
+/* ---- what caches are taken to keep ----------------------------------------------------------- */
+
+/* Sectors that a request asks for from which on its lanes count as being apart. */
+#define APART 8
+
+/* Bytes of whole lines that the lanes of a node ask for, all groups; 0 where lanes share lines. */
+static double bytes_of_lines(const PsAnswer *answer, const PsProgramNode *node, double warps)
+{
+    const char *class_name = node->item->class_name;
+    const PsClassAccess access = ps_class_access(class_name);
+    const gboolean apart = ps_traffic_may_be(class_name) && access.sectors >= APART;
+    const gint64 line = answer->gpu->memory.line_bytes;
+    return apart && !ps_class_writes(class_name)
+               ? warps * (double)node->count * (double)access.sectors * (double)line
+               : 0;
+}
+
+double ps_traffic_unkept(const PsAnswer *answer, const char **class_name)
+{
+    const PsLaunch *launch = &answer->machine->launch;
+    double sum = 0, most = 0;
+    for (guint p = 0; ps_gpu_is_amd(answer->gpu) && p < answer->kernel->n_programs; p++) {
+        const PsProgram *program = &answer->kernel->programs[p];
+        const double warps = ps_kernel_mean_warps(answer->kernel, p, launch->warps_per_group) *
+                             (double)launch->groups;
+        for (guint n = 0; n < program->n_nodes; n++) {
+            const double bytes = bytes_of_lines(answer, &program->nodes[n], warps);
+            if (bytes > most) {
+                most = bytes;
+                *class_name = program->nodes[n].item->class_name;
+            }
+            sum += bytes;
+        }
+    }
+    return sum / answer->roofline.peaks.value[PS_B_MEM];
 }

@@ -3,6 +3,7 @@
 #include "tell/trust.h"
 
 #include "answer/figures.h"
+#include "answer/traffic.h"
 #include "answer/words.h"
 #include "idg/words.h"
 #include "tell/format.h"
@@ -201,6 +202,25 @@ static void append_kept(GString *out, const PsAnswer *answer)
                            bytes, time);
 }
 
+/* A time that is so many times as long is worth a word. */
+#define UNKEPT_LEAST 1.5
+
+/* "; how long AMD's caches keep lines that lanes of global.load.s32 ask for, each its own, is not
+ * known: it may take up to 68 ms", or nothing. */
+static void append_unkept(GString *out, const PsAnswer *answer)
+{
+    const char *class_name = NULL;
+    const double seconds = ps_traffic_unkept(answer, &class_name);
+    if (!(seconds > UNKEPT_LEAST * answer->seconds))
+        return;
+    g_autofree char *words = ps_idg_class_words(answer->idg, class_name);
+    g_autofree char *time = ps_format_time(seconds);
+    g_string_append_printf(out,
+                           "; how long AMD's caches keep lines that lanes of %s ask for, each its "
+                           "own, is not known: it may take up to %s",
+                           words, time);
+}
+
 char *ps_known_error_describe(const PsAnswer *answer)
 {
     const char *limit = ps_answer_limit(answer);
@@ -243,6 +263,7 @@ char *ps_trust_describe(const PsAnswer *answer)
     append_groups(out, answer);
     append_hidden(out, answer);
     append_kept(out, answer);
+    append_unkept(out, answer);
     g_autofree char *error = ps_known_error_describe(answer);
     if (error)
         g_string_append_printf(out, "; %s", error);

@@ -4,6 +4,7 @@
 #include "tests/help/ask.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A warp's 128 bytes take 8 cycles of the pipeline, and at device memory's peak as long. */
 static Asked streaming(const char *bytes)
@@ -59,11 +60,53 @@ static void test_others(void)
     g_assert_false(ps_traffic_may_be("local.load"));
 }
 
+/* Seconds of lines that no cache keeps, of 10 loads of 64 warps; *of is the class of most. */
+static double unkept(const char *file, const char *class_name, char **of)
+{
+    g_autofree char *text = g_strdup_printf(
+        "<idg xmlns='urn:pipesim:idg:1' version='1' name='x'><launch groups='32' group-size='64'/>"
+        "<code><loop times='10'><node name='x' class='%s' bytes='4' l1='8' l2='1' device='1'/>"
+        "</loop></code></idg>",
+        class_name);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsGpu) gpu = ps_gpu_load(file, &error);
+    g_assert_no_error(error);
+    g_autoptr(PsIdg) idg = ps_idg_parse(text, strlen(text), "x.idg", &error);
+    g_assert_no_error(error);
+    const PsQuestion question = {.idg = idg, .gpu = gpu};
+    PsAnswer *answer = ps_answer_new(&question, NULL, &error);
+    g_assert_no_error(error);
+    const char *most = NULL;
+    const double seconds = ps_traffic_unkept(answer, &most);
+    *of = g_strdup(most);
+    const double expected = 64 * 10 * 32 * 128 / answer->roofline.peaks.value[PS_B_MEM];
+    ps_answer_free(answer);
+    return seconds / expected;
+}
+
+/* Each lane's line, each time that it asks, and on AMD's GPUs alone: others' were measured. */
+static void test_unkept(void)
+{
+    static const struct {
+        const char *gpu, *class_name;
+        double share;
+    } cases[] = {
+        {"gpus/rx6900xt.xml", "global.load.s32", 1},  {"gpus/rx6900xt.xml", "global.load.s8", 0.25},
+        {"gpus/rx6900xt.xml", "global.load.s4", 0},   {"gpus/rx6900xt.xml", "global.load", 0},
+        {"gpus/rx6900xt.xml", "global.store.s32", 0}, {"gpus/a100.xml", "global.load.s32", 0}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *of = NULL;
+        assert_close(unkept(cases[i].gpu, cases[i].class_name, &of), cases[i].share);
+        g_assert_cmpstr(of, ==, cases[i].share > 0 ? cases[i].class_name : NULL);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/answer/traffic/share", test_share);
     g_test_add_func("/answer/traffic/border", test_border);
     g_test_add_func("/answer/traffic/others", test_others);
+    g_test_add_func("/answer/traffic/unkept", test_unkept);
     return g_test_run();
 }
