@@ -77,10 +77,10 @@ function read_words(    name, i, list) {
 
 BEGIN {
     split("value plain precise word inside entries name chip number thousands rounded cycles of interval share part " \
-          "scaled latency change elasticity near beside arrow duration common estimate", words, " ")
+          "scaled latency change elasticity near beside arrow duration common estimate place percent", words, " ")
     for (i = 1; i in words; i++)
         kinds[words[i]] = 1
-    split("may-lack signed left items optional both key label blank other alone becomes sum unrated hidden wide", words, " ")
+    split("may-lack signed left items optional both key label blank other alone becomes sum unrated hidden wide once several", words, " ")
     for (i = 1; i in words; i++)
         flags[words[i]] = 1
 }

@@ -229,6 +229,15 @@ void ps_tell_members(PsTold *facts, const PsTold *from)
         ps_tell_again(facts, from, i);
 }
 
+void ps_tell_found(PsTold *facts, const PsTold *from, PsGroupFact fact)
+{
+    for (guint i = 0; i < from->all->len; i++)
+        if (ps_told_at(from, i)->fact == fact.n) {
+            ps_tell_again(facts, from, i);
+            return;
+        }
+}
+
 /* ---- reading ------------------------------------------------------------------------------- */
 
 guint ps_told_length(const PsTold *facts)

@@ -146,6 +146,9 @@ void ps_tell_entry_whole(PsTold *facts, const char *key, double number);
 void ps_tell_again(PsTold *facts, const PsTold *from, guint i);
 void ps_tell_members(PsTold *facts, const PsTold *from);
 
+/* The first such group of another tree, if it has one. */
+void ps_tell_found(PsTold *facts, const PsTold *from, PsGroupFact fact);
+
 /* ---- reading ------------------------------------------------------------------------------- */
 
 /* How many facts there are; the first is number 0, and `end` is its next sibling. */

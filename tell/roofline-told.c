@@ -3,8 +3,20 @@
 #include "gpu/rows.h"
 #include "tell/roofline-facts.h"
 #include "tell/roofline-kernel.h"
+#include "tell/roofline.h"
 
 #include <string.h>
+
+/* What the predicted time is taken for; where a ceiling decides, whose it is (g_free); NULL:
+ * nothing is predicted. */
+static char *predicted_for(const PsProfileKernel *of, const PsRooflineResult *result)
+{
+    const PsPrediction *p = &result->prediction;
+    const gboolean held = p->bound == PS_BOUND_CEILING;
+    const char *words = held ? ps_roofline_highest_words(of, result) : ps_predicted_for(p->bound);
+    const PsBound bound = held ? p->equations_bound : p->bound;
+    return words ? g_strconcat(words, bound >= PS_BOUND_COMPUTE_ONLY ? "?" : "", NULL) : NULL;
+}
 
 static void tell_result(const PsRooflineKernel *kernel, const PsRooflineResult *result,
                         const PsRooflineGpu *on, PsTold *facts)
@@ -22,6 +34,10 @@ static void tell_result(const PsRooflineKernel *kernel, const PsRooflineResult *
     ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS_HEADROOM, result->headroom);
     ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS_RATE, result->rate);
     ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS_ESTIMATED, result->estimated);
+    g_autofree char *words = predicted_for(kernel->kernel, result);
+    ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS_PREDICTED_FOR, words);
+    ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS_HELD_BY,
+            ps_roofline_highest_words(kernel->kernel, result));
     ps_tell_close(facts);
 }
 

@@ -191,12 +191,22 @@ static gboolean is_filled(const Shown *shown, const PsViewColumn *column)
     return FALSE;
 }
 
+/* Whether some list has several rows. */
+static gboolean has_several(const Shown *shown)
+{
+    for (guint i = 0; i < shown->rows->len; i++)
+        if (ps_view_place(&g_array_index(shown->rows, PsViewRow, i)) > 1)
+            return TRUE;
+    return FALSE;
+}
+
 static gboolean is_there(const Shown *shown, const PsViewColumn *column)
 {
     return ps_view_has(shown->facts, column) && !(column->flags & PS_VIEW_HIDDEN) &&
            !(column->flags & PS_VIEW_OTHER && !shown->what_if) &&
            !(column->flags & PS_VIEW_ALONE && shown->what_if) &&
            !(column->flags & PS_VIEW_WIDE && !shown->wide) &&
+           !(column->flags & PS_VIEW_SEVERAL && !has_several(shown)) &&
            !(column->flags & PS_VIEW_OPTIONAL && !is_filled(shown, column));
 }
 

@@ -63,6 +63,14 @@ static char *format_change(double to, double from)
     return change == 0 ? g_strdup("0") : g_strdup_printf("%c%s", change < 0 ? '-' : '+', share);
 }
 
+/* Where columns are narrow; what is beyond all measure has no digits. */
+static char *format_percent(double share, gboolean with_sign)
+{
+    if (fabs(share) >= 9.9995)
+        return g_strdup(">999%");
+    return g_strdup_printf("%s%.1f%%", with_sign && share > 0 ? "+" : "", 100 * share);
+}
+
 /* ---- texts --------------------------------------------------------------------------------- */
 
 /* What the column's words call a text, or else the text itself. */
@@ -176,6 +184,8 @@ static char *format_figure(const PsViewRow *row, const PsViewColumn *column, con
         return ps_format_elasticity(ps_fact_number(fact));
     case PS_CELL_ESTIMATE:
         return format_estimate(row, fact);
+    case PS_CELL_PERCENT:
+        return format_percent(ps_fact_number(fact), column->flags & PS_VIEW_SIGNED);
     case PS_CELL_PART:
         return format_part(row, fact);
     default:
@@ -199,6 +209,10 @@ char *ps_view_cell(const PsViewRow *row, const PsViewColumn *column)
     const PsFact *fact = ps_view_fact(row, column, 0), *other = ps_view_fact(row, column, 1);
     if (column->flags & PS_VIEW_ITEMS && !ps_view_is_item(row))
         return g_strdup("");
+    if (column->flags & PS_VIEW_ONCE && ps_view_place(row) > 1)
+        return g_strdup("");
+    if (column->type == PS_CELL_PLACE)
+        return g_strdup_printf("%u", ps_view_place(row));
     if (!fact && !other) {
         const char *word = column->type == PS_CELL_WORD ? ps_view_word(row) : NULL;
         return g_strdup(word ? word : "");

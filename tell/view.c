@@ -118,6 +118,14 @@ const char *ps_view_word(const PsViewRow *row)
     return row->rows ? row->rows->word : NULL;
 }
 
+guint ps_view_place(const PsViewRow *row)
+{
+    guint n = ps_view_is_item(row) ? 1 : 0;
+    for (guint at = row->group + 1; n && at + 1 < row->at; at = ps_told_at(row->facts, at)->end)
+        n++;
+    return n;
+}
+
 gboolean ps_view_is_item(const PsViewRow *row)
 {
     return row->at > 0 && ps_told_at(row->facts, row->at - 1)->fact == PS_VIEW_NO_FACT;

@@ -42,7 +42,9 @@ typedef enum {
     PS_CELL_ARROW,
     PS_CELL_DURATION,
     PS_CELL_COMMON,
-    PS_CELL_ESTIMATE
+    PS_CELL_ESTIMATE,
+    PS_CELL_PLACE,
+    PS_CELL_PERCENT
 } PsCellType;
 
 enum {
@@ -63,7 +65,9 @@ enum {
     PS_VIEW_SUM = 1 << 14,     /* rows that are left out have a sum there */
     PS_VIEW_UNRATED = 1 << 15, /* of two trees: without the ratio */
     PS_VIEW_HIDDEN = 1 << 16,  /* no column: rows are joined by it alone */
-    PS_VIEW_WIDE = 1 << 17     /* a column where there is room */
+    PS_VIEW_WIDE = 1 << 17,    /* a column where there is room */
+    PS_VIEW_ONCE = 1 << 18,    /* empty but in the first row of its list */
+    PS_VIEW_SEVERAL = 1 << 19  /* no column where no list has several rows */
 };
 
 /* How a table is set, in text. */
@@ -142,6 +146,9 @@ gboolean ps_view_has(const PsTold *facts, const PsViewColumn *column);
 
 /* The word of the row's list; NULL: it has none. */
 const char *ps_view_word(const PsViewRow *row);
+
+/* Which item of its list the row is, from 1 on; 0: it is none. */
+guint ps_view_place(const PsViewRow *row);
 
 /* Whether the row is an item of a list. */
 gboolean ps_view_is_item(const PsViewRow *row);

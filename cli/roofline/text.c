@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The kernels on the GPUs as a table for people; a kernel alone on one GPU has a page of its own
- * (page.c). Columns that would be empty in all rows are left out.
+ * (page.c).
  */
 #include "cli/roofline/format.h"
 
@@ -13,143 +13,7 @@
 /* Kernels, or launches, in one table: more make several, so that memory stays bounded. */
 #define PAGE_ROWS 1000
 
-/* A row: what the column shows of it. */
-typedef struct {
-    const RooflinePage *page;
-    const PsRooflineKernel *kernel;
-    guint gpu;
-} Row;
-
-static const PsRooflineResult *result_of(const Row *row)
-{
-    return ps_roofline_result(row->kernel, row->gpu);
-}
-
-static char *unknown(void)
-{
-    return g_strdup("-");
-}
-
-/* ---- columns ------------------------------------------------------------------------------- */
-
-static char *name_cell(const Row *row)
-{
-    const char *name = row->kernel->kernel->name,
-               *path = g_hash_table_lookup(row->page->files, name);
-    if (row->gpu)
-        return g_strdup("");
-    g_autofree char *text =
-        *path ? g_strdup(name) : g_strdup_printf("%s (%s)", name, row->kernel->path);
-    return ps_text_clean(text);
-}
-
-static char *gpu_cell(const Row *row)
-{
-    return g_strdup_printf("%u", row->gpu + 1);
-}
-
-/* How many, or of launches apart which one. */
-static char *launches_cell(const Row *row)
-{
-    const PsProfileKernel *of = row->kernel->kernel;
-    if (!of->launch && !of->launches)
-        return unknown();
-    return of->launch ? g_strdup_printf("#%" G_GINT64_FORMAT, of->launch)
-                      : g_strdup_printf("%" G_GINT64_FORMAT, of->launches);
-}
-
-static char *type_cell(const Row *row)
-{
-    const char *name = ps_k_type_name(result_of(row)->params.K_type);
-    return name ? g_strdup(name) : unknown();
-}
-
-static char *time_text(double seconds)
-{
-    return isfinite(seconds) ? ps_format_time(seconds) : unknown();
-}
-
-static char *predicted_cell(const Row *row)
-{
-    return time_text(result_of(row)->prediction.seconds);
-}
-
-/* Not all that takes time is known. */
-static gboolean is_half(const PsPrediction *p)
-{
-    const PsBound bound = p->bound == PS_BOUND_CEILING ? p->equations_bound : p->bound;
-    return bound >= PS_BOUND_COMPUTE_ONLY;
-}
-
-/* What the predicted time is taken for; where a ceiling decides, whose it is. */
-static char *for_cell(const Row *row)
-{
-    const PsPrediction *p = &result_of(row)->prediction;
-    const char *words = p->bound == PS_BOUND_CEILING
-                            ? ps_roofline_highest_words(row->kernel->kernel, result_of(row))
-                            : ps_predicted_for(p->bound);
-    return words ? g_strconcat(words, is_half(p) ? "?" : "", NULL) : unknown();
-}
-
-/* In per cent; what is beyond all measure has no digits. */
-static char *percent(double share)
-{
-    if (!isfinite(share))
-        return unknown();
-    return fabs(share) < 9.9995 ? g_strdup_printf("%.1f%%", 100 * share) : g_strdup(">999%");
-}
-
-static char *efficiency_cell(const Row *row)
-{
-    return result_of(row)->estimated ? unknown() : percent(result_of(row)->efficiency);
-}
-
-static char *least_cell(const Row *row)
-{
-    return time_text(result_of(row)->ceilings.seconds);
-}
-
-static char *highest_cell(const Row *row)
-{
-    const char *name = ps_roofline_highest_words(row->kernel->kernel, result_of(row));
-    return name ? g_strdup(name) : unknown();
-}
-
-static char *measured_cell(const Row *row)
-{
-    return time_text(row->kernel->kernel->seconds);
-}
-
-/* The share of the time of all kernels, which is known when the last one has come. */
-static char *share_cell(const Row *row)
-{
-    return row->gpu ? g_strdup("") : percent(row->kernel->kernel->seconds / row->page->seconds);
-}
-
-static char *error_cell(const Row *row)
-{
-    const double error = result_of(row)->error;
-    g_autofree char *text = percent(error);
-    return g_strconcat(error > 0 && *text != '>' ? "+" : "", text, NULL);
-}
-
-static gboolean has_measured(const RooflinePage *page);
-
-static gboolean has_shares(const RooflinePage *page)
-{
-    return has_measured(page) && (!page->apart || page->others);
-}
-
-typedef struct {
-    const char *name;
-    char *(*text)(const Row *row);
-    gboolean (*needed)(const RooflinePage *page); /* NULL: always */
-} Column;
-
-static gboolean has_gpus(const RooflinePage *page)
-{
-    return page->gpus->len > 1;
-}
+/* ---- facts --------------------------------------------------------------------------------- */
 
 static gboolean has_launches(const RooflinePage *page)
 {
@@ -169,20 +33,46 @@ static gboolean has_measured(const RooflinePage *page)
     return FALSE;
 }
 
-static const Column COLUMNS[] = {{"kernel", name_cell, NULL},
-                                 {"GPU", gpu_cell, has_gpus},
-                                 {"runs", launches_cell, has_launches},
-                                 {"type", type_cell, NULL},
-                                 {"predicted", predicted_cell, NULL},
-                                 {"for", for_cell, NULL},
-                                 {"at least", least_cell, NULL},
-                                 {"by", highest_cell, NULL},
-                                 {"effic.", efficiency_cell, has_measured},
-                                 {"measured", measured_cell, has_measured},
-                                 {"of all", share_cell, has_shares},
-                                 {"error", error_cell, has_measured}};
+/* Whether some kernel was measured on one of the GPUs, so that it has an efficiency. */
+static gboolean has_efficiency(const RooflinePage *page)
+{
+    for (guint i = 0; i < page->held->len * page->gpus->len; i++) {
+        const PsRooflineResult *result =
+            ps_roofline_result(page->held->pdata[i / page->gpus->len], i % page->gpus->len);
+        if (!result->estimated && !isnan(result->efficiency))
+            return TRUE;
+    }
+    return FALSE;
+}
 
-#define N_COLUMNS G_N_ELEMENTS(COLUMNS)
+static gboolean has_shares(const RooflinePage *page)
+{
+    return has_measured(page) && (!page->apart || page->others);
+}
+
+/* The facts of a kernel that the table shows; its name says the file where several have it, and its
+ * share of the time of all is known now that the last one has come. */
+static void tell_kernel(const RooflinePage *page, PsRooflineKernel *kernel, PsTold *facts)
+{
+    const PsProfileKernel *of = kernel->kernel;
+    const char *path = g_hash_table_lookup(page->files, of->name);
+    g_autofree char *name =
+        *path ? g_strdup(of->name) : g_strdup_printf("%s (%s)", of->name, kernel->path);
+    g_autoptr(PsTold) all = ps_roofline_told(kernel, page->gpus, page->apart);
+    ps_tell_item(facts);
+    ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_NAME, name);
+    if (has_launches(page)) {
+        ps_tell_positive(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_LAUNCH, of->launch);
+        ps_tell_positive(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_LAUNCHES,
+                         of->launch ? 0 : of->launches);
+    }
+    ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_MEASURED_SECONDS, of->seconds);
+    if (has_shares(page))
+        ps_tell(facts, PS_FACT_AMOUNT_SHARE, of->seconds / page->seconds);
+    ps_tell_found(facts, all, PS_FACT_ROOFLINE_PARAMETERS);
+    ps_tell_found(facts, all, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS);
+    ps_tell_close(facts);
+}
 
 /* ---- above and below the table ------------------------------------------------------------- */
 
@@ -204,12 +94,16 @@ static void put_gpu(const RooflinePage *page, guint i)
     ps_paper_text(&page->paper, first, text);
 }
 
-static gboolean is_half_known(const RooflinePage *page)
+/* Whether a time is taken for a part of what takes time. */
+static gboolean is_half_known(const PsTold *facts)
 {
-    for (guint i = 0; i < page->held->len; i++)
-        for (guint j = 0; j < page->gpus->len; j++)
-            if (is_half(&ps_roofline_result(page->held->pdata[i], j)->prediction))
-                return TRUE;
+    for (guint i = 0; i < ps_told_length(facts); i++) {
+        const PsFact *fact = ps_told_at(facts, i);
+        if (fact->known &&
+            fact->fact == PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS_PREDICTED_FOR.n &&
+            g_str_has_suffix(fact->value.text, "?"))
+            return TRUE;
+    }
     return FALSE;
 }
 
@@ -229,7 +123,7 @@ static void put_legend(const RooflinePage *page)
     ps_paper_text(&page->paper, "for       ",
                   "what the predicted time is taken for: instructions or traffic (equation 19), or "
                   "the unit or level of memory whose ceiling is above that");
-    if (has_measured(page))
+    if (has_efficiency(page))
         ps_paper_text(&page->paper, "effic.    ",
                       "achieved rate as a share of the plain roofline min(T_op, O_krn * B_mem)");
     if (has_shares(page))
@@ -251,43 +145,21 @@ void roofline_page_expect(RooflinePage *page, const char *path, const char *name
         g_hash_table_insert(page->files, g_strdup(name), (gpointer) "");
 }
 
-static void put_rows(const RooflinePage *page, const gboolean *shown, PsTable *table)
-{
-    for (guint i = 0; i < page->held->len; i++)
-        for (guint gpu = 0; gpu < page->gpus->len; gpu++) {
-            const Row row = {page, page->held->pdata[i], gpu};
-            for (guint c = 0; c < N_COLUMNS; c++)
-                if (shown[c])
-                    ps_table_add(table, COLUMNS[c].text(&row));
-        }
-}
-
 /* Writes what is held. */
 static void put_table(RooflinePage *page)
 {
-    char align[N_COLUMNS + 1] = {0};
-    gboolean shown[N_COLUMNS];
-    guint n = 0;
-    for (guint c = 0; c < N_COLUMNS; c++) {
-        shown[c] = !COLUMNS[c].needed || COLUMNS[c].needed(page);
-        if (shown[c])
-            align[n++] = c && COLUMNS[c].text != for_cell && COLUMNS[c].text != highest_cell &&
-                                 COLUMNS[c].text != type_cell
-                             ? 'r'
-                             : 'l';
-    }
-    g_autoptr(PsTable) table = ps_table_new(align);
-    ps_table_tighten(table);
-    for (guint c = 0; c < N_COLUMNS; c++)
-        if (shown[c])
-            ps_table_add(table, g_strdup(COLUMNS[c].name));
-    put_rows(page, shown, table);
+    g_autoptr(PsTold) facts = ps_told_new();
+    ps_tell_open(facts, PS_FACT_ROOFLINE_REPORT_KERNELS);
+    for (guint i = 0; i < page->held->len; i++)
+        tell_kernel(page, page->held->pdata[i], facts);
+    ps_tell_close(facts);
     for (guint i = 0; i < page->gpus->len && !page->written; i++)
         put_gpu(page, i);
     ps_paper_gap(&page->paper);
+    g_autoptr(PsTable) table = ps_table_of_view(PS_VIEW_ROOFLINE_PAGE, facts, NULL, FALSE);
     ps_paper_table(&page->paper, table, 0);
     page->is_measured |= has_measured(page);
-    page->is_half_known |= is_half_known(page);
+    page->is_half_known |= is_half_known(facts);
     page->written++;
 }
 
