@@ -27,6 +27,7 @@ fi
 # refused WORDS TEXT PATTERN STATUS: that text as standard input is refused.
 refused() {
     printf '%s\n' "$2" >"$TAP_TMP/text"
+    # shellcheck disable=SC2016 # they are the inner shell's
     tap_exit "$1" "$4" sh -c '"$0" - --gpu v100 --guess <"$1"' "$PIPESIM" "$TAP_TMP/text"
     tap_like '... in one sentence' "$3" "$(cat "$TAP_ERR")"
 }

@@ -31,6 +31,7 @@ fi
 # ---- the steps: with a prefix, and with a folder in front of it
 unset MAKEFLAGS MFLAGS MAKELEVEL
 tap_ok 'make install with a prefix' make BUILD="$BUILD" CC="$CC" CFLAGS="$CFLAGS" PREFIX="$TAP_TMP/prefix" install
+# shellcheck disable=SC2016 # it is the inner shell's
 tap_ok 'the program runs there' env -u PIPESIM_PATH sh -c 'cd / && "$0" mmul08.idg --gpu pascal.xml' "$TAP_TMP/prefix/bin/pipesim"
 tap_is '... and answers as ever' "$(cat "$TAP_OUT")" "$("$PIPESIM" mmul08.idg --gpu pascal.xml)"
 tap_ok 'make install below a folder' make BUILD="$BUILD" CC="$CC" CFLAGS="$CFLAGS" PREFIX=/usr/local DESTDIR="$TAP_TMP/out" install
