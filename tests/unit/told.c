@@ -308,6 +308,75 @@ static void test_change(void)
                  "|now|half|+10 %|double|elasticity/clock|1480|-50.0 %|0|-|0.00/");
 }
 
+static void tell_charge(PsTold *told, double a, double b)
+{
+    ps_tell(told, PS_FACT_SPOKEN_WORDS, "c");
+    ps_tell(told, PS_FACT_CHARGED_SECONDS_A_SECONDS, a);
+    ps_tell(told, PS_FACT_CHARGED_SECONDS_B_SECONDS, b);
+    ps_tell(told, PS_FACT_CHARGED_SECONDS_DIFFERENCE_SECONDS, b - (isnan(a) ? 0 : a));
+    ps_tell(told, PS_FACT_CHARGED_SECONDS_OF_A, 0.25);
+}
+
+/* All times have the unit of the largest; a sum is of what is known, and rows of zeros are left
+ * out.
+ */
+static void test_common(void)
+{
+    g_autoptr(PsTold) told = ps_told_new();
+    ps_tell_open(told, PS_FACT_COMPARISON_DIFFERENCE_BY_CLASS);
+    for (guint i = 0; i < 12; i++) {
+        ps_tell_item(told);
+        tell_charge(told, i < 10 ? 2e-6 : i == 10 ? NAN : 1e-9, 2e-6);
+        ps_tell_close(told);
+    }
+    ps_tell_close(told);
+    ps_tell_open(told, PS_FACT_COMPARISON_DIFFERENCE_LAUNCH);
+    ps_tell(told, PS_FACT_CHARGED_SECONDS_A_SECONDS, 0);
+    ps_tell_close(told);
+    ps_tell_open(told, PS_FACT_COMPARISON_DIFFERENCE_WHOLE);
+    tell_charge(told, 24e-6, 12e-6);
+    ps_tell_close(told);
+#define SAME "c|2.000|2.000|0.000|+25.0 %/"
+    assert_table(
+        PS_VIEW_COMPARE_CLASSES_PAGE, told, NULL, 0,
+        "by class|A (us)|B (us)|B - A|of A/" SAME SAME SAME SAME SAME SAME SAME SAME SAME SAME
+        "2 others|0.001|4.000|+3.999|+50.0 %/c|24.000|12.000|-12.000|+25.0 %/");
+}
+
+static void tell_kernel(PsTold *told, const char *name, guint n_gpus, double error)
+{
+    ps_tell_item(told);
+    ps_tell(told, PS_FACT_ROOFLINE_REPORT_KERNELS_NAME, name);
+    ps_tell_open(told, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS);
+    for (guint i = 0; i < n_gpus; i++) {
+        ps_tell_item(told);
+        ps_tell(told, PS_FACT_PREDICTION_SECONDS, 2e-6);
+        ps_tell(told, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS_PREDICTED_FOR, NULL);
+        ps_tell(told, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS_ERROR, error);
+        ps_tell_close(told);
+    }
+    ps_tell_close(told);
+    ps_tell_close(told);
+}
+
+/* Rows of a list within a list: its name stands once, and their numbers where there are several. */
+static void test_places(void)
+{
+    for (guint n = 1; n <= 2; n++) {
+        g_autoptr(PsTold) told = ps_told_new();
+        ps_tell_open(told, PS_FACT_ROOFLINE_REPORT_KERNELS);
+        tell_kernel(told, "a", n, 0.25);
+        tell_kernel(told, "b", 1, -12);
+        ps_tell_close(told);
+        assert_table(PS_VIEW_ROOFLINE_PAGE, told, NULL, 0,
+                     n == 1 ? "kernel|type|predicted|for|at least|by|error/"
+                              "a||2.000 us|-|||+25.0%/b||2.000 us|-|||>999%/"
+                            : "kernel|GPU|type|predicted|for|at least|by|error/"
+                              "a|1||2.000 us|-|||+25.0%/|2||2.000 us|-|||+25.0%/"
+                              "b|1||2.000 us|-|||>999%/");
+    }
+}
+
 static void tell_wait(PsTold *told, double share)
 {
     ps_tell_open(told, PS_FACT_WAITS);
@@ -491,6 +560,8 @@ int main(int argc, char **argv)
     g_test_add_func("/told/most", test_most);
     g_test_add_func("/told/what-if", test_what_if);
     g_test_add_func("/told/change", test_change);
+    g_test_add_func("/told/common", test_common);
+    g_test_add_func("/told/places", test_places);
     g_test_add_func("/told/csv-rows", test_csv_rows);
     g_test_add_func("/told/csv-inside", test_csv_inside);
     g_test_add_func("/told/csv-columns", test_csv_columns);
