@@ -51,31 +51,19 @@ static void put_page(const PsTold *facts, const PsPaper *paper)
     findings_text(facts, "Slower than is allowed", paper);
 }
 
-static char *format_facts(const PsTold *facts, const Options *options)
-{
-    GString *out = g_string_new(NULL);
-    const PsPaper paper = paper_for(options, out);
-    if (findings_format(facts, options, "pipesim check", PS_FACT_CHECK_KERNELS_NAME,
-                        PS_FACT_CHECK_KERNELS_GPU, out))
-        return g_string_free(out, FALSE);
-    if (options->format == FORMAT_CSV)
-        ps_csv_told(out, PS_VIEW_CHECK, facts);
-    else
-        put_page(facts, &paper);
-    return g_string_free(out, FALSE);
-}
-
 /* The baseline is read before anything is simulated, so that what is wrong with it is told at
  * once. */
 static gboolean compare(const Options *options, const PsCheckPlan *plan, guint *failed,
                         GError **error)
 {
+    const FindingsVerb verb = {"pipesim check", PS_FACT_CHECK_KERNELS_NAME,
+                               PS_FACT_CHECK_KERNELS_GPU, PS_VIEW_CHECK, put_page};
     g_autoptr(GPtrArray) baseline = ps_check_baseline_load(plan->baseline, error);
     g_autoptr(GPtrArray) results = baseline ? ask_all(options, plan, error) : NULL;
     if (!results)
         return FALSE;
     g_autoptr(PsTold) facts = ps_check_told(plan, results, baseline, failed);
-    g_autofree char *text = format_facts(facts, options);
+    g_autofree char *text = findings_format(facts, options, &verb);
     return output_write(options->output, text, error);
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Findings in the formats of other programs. See gate.h. */
+/* Findings in all formats. See gate.h. */
 #include "cli/gate/gate.h"
 
-gboolean findings_format(const PsTold *facts, const Options *options, const char *suite,
-                         PsTextFact name, PsTextFact on, GString *out)
+char *findings_format(const PsTold *facts, const Options *options, const FindingsVerb *verb)
 {
+    GString *out = g_string_new(NULL);
+    const PsPaper paper = paper_for(options, out);
     g_autofree char *root = g_get_current_dir();
     if (options->format == FORMAT_JSON)
         ps_json_told_document(out, facts);
@@ -15,10 +16,12 @@ gboolean findings_format(const PsTold *facts, const Options *options, const char
     else if (options->format == FORMAT_SARIF)
         ps_findings_sarif(out, facts, root);
     else if (options->format == FORMAT_JUNIT)
-        ps_findings_junit(out, facts, suite, name, on);
+        ps_findings_junit(out, facts, verb->suite, verb->name, verb->on);
     else if (options->format == FORMAT_GITHUB)
         ps_findings_github(out, facts, root);
+    else if (options->format == FORMAT_CSV)
+        ps_csv_told(out, verb->csv, facts);
     else
-        return FALSE;
-    return TRUE;
+        verb->text(facts, &paper);
+    return g_string_free(out, FALSE);
 }

@@ -36,20 +36,6 @@ static gboolean set_limits(const Options *options, PsGateLimit limits[PS_GATE_N_
     return TRUE;
 }
 
-static char *format_facts(const PsTold *facts, const Options *options)
-{
-    GString *out = g_string_new(NULL);
-    const PsPaper paper = paper_for(options, out);
-    if (findings_format(facts, options, "pipesim gate", PS_FACT_GATE_KERNELS_NAME,
-                        PS_FACT_GATE_KERNELS_ARCHITECTURE, out))
-        return g_string_free(out, FALSE);
-    if (options->format == FORMAT_CSV)
-        ps_csv_told(out, PS_VIEW_GATE, facts);
-    else
-        gate_text(facts, &paper);
-    return g_string_free(out, FALSE);
-}
-
 static PsTold *compare(const Options *options, const PsGateReading *reading,
                        const PsGateLimit limits[PS_GATE_N_FIGURES], gboolean *failed,
                        GError **error)
@@ -65,6 +51,8 @@ static PsTold *compare(const Options *options, const PsGateReading *reading,
 
 int gate_verb(const Options *options)
 {
+    const FindingsVerb verb = {"pipesim gate", PS_FACT_GATE_KERNELS_NAME,
+                               PS_FACT_GATE_KERNELS_ARCHITECTURE, PS_VIEW_GATE, gate_text};
     g_autoptr(GError) error = NULL;
     PsGateLimit limits[PS_GATE_N_FIGURES];
     if (!check(options, &error) || !set_limits(options, limits, &error))
@@ -75,7 +63,7 @@ int gate_verb(const Options *options)
     const PsGateReading reading = {&options->code, gpu, options->given[OPTION_BLOCK].number};
     gboolean failed = FALSE;
     g_autoptr(PsTold) facts = compare(options, &reading, limits, &failed, &error);
-    g_autofree char *text = facts ? format_facts(facts, options) : NULL;
+    g_autofree char *text = facts ? findings_format(facts, options, &verb) : NULL;
     if (!text || !output_write(options->output, text, &error))
         return fail(error);
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -11,9 +11,16 @@ void gate_text(const PsTold *facts, const PsPaper *paper);
 /* The findings for people, behind a heading; nothing where there are none. */
 void findings_text(const PsTold *facts, const char *heading, const PsPaper *paper);
 
-/* Writes JSON, or the findings in another program's format, as the options say; FALSE: they say
- * neither. suite, name, on: as of ps_findings_junit. */
-gboolean findings_format(const PsTold *facts, const Options *options, const char *suite,
-                         PsTextFact name, PsTextFact on, GString *out);
+/* What the formats need to know of a verb that has findings; suite, name, on: as of
+ * ps_findings_junit. */
+typedef struct {
+    const char *suite;
+    PsTextFact name, on;
+    PsViewId csv;
+    void (*text)(const PsTold *facts, const PsPaper *paper);
+} FindingsVerb;
+
+/* The facts, or their findings, as the options say (g_free). */
+char *findings_format(const PsTold *facts, const Options *options, const FindingsVerb *verb);
 
 #endif
