@@ -62,7 +62,7 @@ valgrind-calls: all | quality-packages ## the main calls under valgrind
 SOURCE_DIRS := $(LIB_DIRS) latency-bench/profile $(CLI_DIRS) $(patsubst %/,%,$(wildcard tests/*/))
 LINT_C  := $(foreach d,$(SOURCE_DIRS),$(wildcard $(d)/*.c))
 LINT_H  := pipesim.h pipesim-private.h $(foreach d,$(SOURCE_DIRS),$(wildcard $(d)/*.h))
-LINT_SH := bootstrap .ci/run latency-bench/campaign make/bundle/pipesim make/bundle/libraries $(wildcard tests/*.t tests/*.sh tests/corpus/*.sh tests/fuzz/*.sh tests/tsan/*.sh tests/chroot/*.sh tests/compiler/*.sh tests/compiler/ptxas tests/bench/*.sh tests/validate/*.sh docs/make/*.sh) $(COMPLETION)
+LINT_SH := bootstrap .ci/run latency-bench/campaign make/bundle/pipesim make/bundle/libraries $(wildcard tests/*.t tests/*.sh tests/corpus/*.sh tests/fuzz/*.sh tests/tsan/*.sh tests/chroot/*.sh tests/compiler/*.sh tests/compiler/ptxas tests/bench/*.sh tests/validate/*.sh docs/make/*.sh editors/*.sh) $(COMPLETION)
 
 lint: lint-format lint-style lint-shell lint-data lint-c ## clang-tidy, clang-format, shellcheck, schemas
 
