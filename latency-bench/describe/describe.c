@@ -83,6 +83,7 @@ PsBenchResult *ps_bench_describe(const PsRaw *raw, GError **error)
         return NULL;
     }
     ps_describe_launches(&describe);
+    ps_describe_bursts(&describe);
     ps_describe_substitutes(&describe);
     ps_describe_peaks(&describe);
     ps_describe_model(&describe);

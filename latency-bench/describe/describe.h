@@ -81,6 +81,10 @@ void ps_describe_atomics(PsDescribe *describe);
 void ps_describe_local(PsDescribe *describe);
 void ps_describe_launches(PsDescribe *describe); /* when the classes are there */
 
+/* How many instructions wait in front of special functions (burst.c), once the classes are there.
+ */
+void ps_describe_bursts(PsDescribe *describe);
+
 /* Whether the class follows from these: no row says it again. */
 gboolean ps_describe_follows(const PsDescribe *describe, const PsBenchFit *fit);
 

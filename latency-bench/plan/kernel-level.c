@@ -13,6 +13,7 @@
  *     flow.pair     requests and such of local memory, in turn
  *     touch.*       atomic operations at one address, in one line, in several lines beside each
  *                   other, in lines of their own; stores at one sector, and of parts of sectors
+ *     burst.*       how many special functions of a warp wait in front of their unit
  *     launch        what groups and launches cost; launch.store: groups that store; launch.timer:
  *                   what a timer round a launch counts besides
  *
@@ -137,6 +138,27 @@ static void add_touch(GPtrArray *all, const Touch *touch)
     }
 }
 
+/* Multiply-adds behind a burst, which take longer than its special functions do. */
+#define BEHIND 64
+
+/* Special functions that a warp has at once. The kernel's times have nothing of what is between two
+ * bursts, so in the graph nothing of a burst is hidden behind the multiply-adds before it. */
+static void add_burst(GPtrArray *all, const char *name, const char *class_name, gint64 ilp)
+{
+    PsBenchKernel *kernel = add(all, name, class_name, PS_MEMORY_NONE, PS_ACCESS_NONE);
+    GPtrArray *trip;
+    kernel->ilp = ilp;
+    kernel->backends = "CUDA";
+    kernel->source = g_strdup_printf("#define ILP %" G_GINT64_FORMAT "\n#define TRIP S%d\n%s%s",
+                                     ilp, BEHIND, ps_text_each, ps_text_burst);
+    kernel->graph = ps_bench_graph(kernel->name, &trip);
+    for (gint64 i = 0; i < ilp; i++) {
+        g_autofree char *node = g_strdup_printf("x%" G_GINT64_FORMAT, i);
+        ps_bench_count(ps_bench_node(trip, node, "exp2", "y"), 1, "fp32");
+    }
+    ps_bench_count(ps_bench_node(ps_bench_loop(trip, BEHIND), "y", "fmadd", "y"), 2, "fp32");
+}
+
 static PsBenchKernel *add_group(GPtrArray *all, const char *name, const char *class_name,
                                 PsBenchMemory memory, const char *define, GPtrArray **trip)
 {
@@ -199,5 +221,7 @@ void ps_bench_add_levels(GPtrArray *all)
         add_flow(all, &flows[i]);
     for (guint i = 0; i < G_N_ELEMENTS(touches); i++)
         add_touch(all, &touches[i]);
+    add_burst(all, "burst-one", "burst.one", 1);
+    add_burst(all, "burst-eight", "burst.eight", 8);
     add_launches(all);
 }

@@ -10,12 +10,12 @@
 #include "latency-bench/kernel.h"
 
 /* The pieces, as make/build.mk embeds them. */
-extern const char ps_text_arithmetic[], ps_text_chain[], ps_text_common[], ps_text_constant[],
-    ps_text_each[], ps_text_flow[], ps_text_group[], ps_text_intensity[], ps_text_local[],
-    ps_text_mix[], ps_text_pointer[], ps_text_prelude_cuda[], ps_text_prelude_hip[],
-    ps_text_prelude_module[], ps_text_prelude_opencl[], ps_text_ring[], ps_text_stream[],
-    ps_text_sweep[], ps_text_tensor[], ps_text_tiles[], ps_text_tiles_store[], ps_text_touch[],
-    ps_text_walk[];
+extern const char ps_text_arithmetic[], ps_text_burst[], ps_text_chain[], ps_text_common[],
+    ps_text_constant[], ps_text_each[], ps_text_flow[], ps_text_group[], ps_text_intensity[],
+    ps_text_local[], ps_text_mix[], ps_text_pointer[], ps_text_prelude_cuda[],
+    ps_text_prelude_hip[], ps_text_prelude_module[], ps_text_prelude_opencl[], ps_text_ring[],
+    ps_text_stream[], ps_text_sweep[], ps_text_tensor[], ps_text_tiles[], ps_text_tiles_store[],
+    ps_text_touch[], ps_text_walk[];
 
 /* What the instructions of a chain are, for its kernel and its graph. */
 typedef struct {

@@ -57,6 +57,7 @@ static gboolean is_in_grid(const char *name, PsBenchGrid grid)
                                             "mix-64",
                                             "mix-128",
                                             "flow-queue*",
+                                            "burst-*",
                                             NULL};
     static const char *const reduced[] = {"fadd-ilp1",    "fmadd-ilp1",   "fmadd-ilp4",
                                           "iadd-ilp1",    "imad-ilp1",    "rsqrt-ilp1",

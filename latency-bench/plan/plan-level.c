@@ -224,6 +224,8 @@ void ps_plan_level_launches(const PsBenchKernel *kernel, const PsDeviceInfo *inf
         add_copy(&points);
     else if (ps_class_covers("flow.queue", kernel->class_name))
         add_queue(&points, kernel->access == PS_ACCESS_COPY ? 2 : 1);
+    else if (ps_class_covers("burst", kernel->class_name))
+        add_pair(&points, 1, warp, length, 0, 1);
     else if (kernel->access == PS_ACCESS_MISS) /* alone: L2 has enough for one */
         add_pair(&points, 1, points.threads, length, half_of_l2(&points), 1);
     else if (ps_class_covers("flow", kernel->class_name))

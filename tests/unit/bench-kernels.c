@@ -83,7 +83,7 @@ static const char CLASSES[] =
     "touch.write touch.partial launch launch.store launch.timer atomic.local.cas constant.c32 "
     "local.load.p2.v2 local.load.p2.v4 local.load.broadcast local.load.broadcast.v2 "
     "local.load.broadcast.v4 conversion.pack conversion.f64 fadd.minmax iadd.minmax logic.vote "
-    "shuffle.reduce shuffle.reduce.minmax imad.beside";
+    "shuffle.reduce shuffle.reduce.minmax imad.beside burst.one burst.eight";
 
 static void test_kernels(void)
 {
