@@ -43,6 +43,7 @@ done <"$TAP_TMP/streams"
 # What L2 keeps of 67.1 MB that are stored takes no time: at the data sheet's 672 GB/s all of it would take 299.6 us.
 # Ncu on an RTX 5070: 43.6 MB are written, in 292.9 us.
 tap_ok 'a saxpy of 2^24 elements on an RTX 5070' "$PIPESIM" roofline graphs/saxpy.idg --gpu rtx5070 --param n=16777216 --format json
+# shellcheck disable=SC2016 # they are Perl's
 tap_ok '... takes no longer than measured' perl -0ne '/"device": \{"work": 201326592,[^}]*"seconds": ([0-9.e-]+)/ or exit 1;
     exit !($1 > 2e-4 && $1 <= 292.928e-6)' "$TAP_OUT"
 fill='saxpy.idg --gpu rtx5090 --param n=1048576'
