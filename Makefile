@@ -18,6 +18,7 @@ OUT   ?= $(if $(filter build,$(BUILD)),.,$(BUILD))
 include make/flags.mk
 include make/build.mk
 include make/unit.mk
+include make/precompiled.mk
 include make/check.mk
 include make/quality.mk
 include make/mutants.mk

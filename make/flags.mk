@@ -14,7 +14,7 @@ package_libs   = $(eval package_libs := $$(shell $(PKG_CONFIG) --libs $(PACKAGES
 all_cppflags = $(STANDARD) -I. -I$(BUILD) -DPIPESIM_VERSION='"$(VERSION)"' $(package_cflags)
 # Nobody asks errno about roots, and without it compilers have vectors for them. No product and sum become one rounding
 # that the source does not ask for, on whatever processor.
-all_cflags   = $(all_cppflags) $(WARNINGS) -fno-math-errno -ffp-contract=off -fPIC -fvisibility=hidden -MMD -MP $(CFLAGS)
+all_cflags   = $(all_cppflags) $(precompiled) $(WARNINGS) -fno-math-errno -ffp-contract=off -fPIC -fvisibility=hidden -MMD -MP $(CFLAGS)
 all_ldflags  = $(CFLAGS) -Wl,--as-needed $(LDFLAGS)
 all_libs     = $(package_libs) -lm
 

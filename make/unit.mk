@@ -19,11 +19,13 @@ unit: $(UNIT) ## build the unit tests without running them
 # $(call main_of,FILE...): the names that their functions main get.
 main_of = $(addprefix main_of_,$(subst -,_,$(basename $(notdir $1))))
 
-# This file has these objects' flags. The name comes with its declaration, which main does without. To optimize tests
-# like the library would take longer than it saves.
+# This file has these objects' flags. The name comes with its declaration, which main does without, in a file: no
+# precompiled header goes with a main that the command line defines. To optimize tests like the library would take longer
+# than it saves.
 $(UNIT_O): $(BUILD)/%.o: %.c make/unit.mk | $(GENERATED_H) test-packages
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(all_cflags:-O2=-O1) $(LIGHT_CFLAGS) '-Dmain(...)=$(call main_of,$<)(__VA_ARGS__); int $(call main_of,$<)(__VA_ARGS__)' -c -o $@ $<
+	@echo '#define main(...) $(call main_of,$<)(__VA_ARGS__); int $(call main_of,$<)(__VA_ARGS__)' > $(@:.o=.main.h)
+	$(call say,CC)$(CC) $(all_cflags:-O2=-O1) $(LIGHT_CFLAGS) -include $(@:.o=.main.h) -c -o $@ $<
 
 # The list stays as old as it is until a test comes or goes, or UNITS is another.
 $(UNIT_LIST): FORCE
