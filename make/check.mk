@@ -20,6 +20,9 @@ runs_in = $(shell grep -lE '^\# Runs:(.*) ($1)( |$$)' tests/*.t)
 # finds 323 of 324 faults that tests found.
 SLOW_UNITS := addresses addresses-mmul advice-cost answer-strength answer-sweep answer-weigh bench-kernels bench-levels \
   code-compilers fit fit-unknown measure occupancy-amd opencl operations ptx-alu-wmma ptx-graph-trace ptx-roll sass-image
+# What holds figures of all descriptions, cards or kernels takes the same lines again and again: in the gate it runs as
+# users compile it, and with the sanitizers in `make nightly`.
+PLAIN_UNITS := footprint-page gpu-classes gpu-find gpu-named intervals machine-graph
 QUICK_UNIT := $(filter-out $(SLOW_UNITS:%=$(BUILD)/tests/unit/%.t),$(UNIT))
 QUICK      := $(call runs_in,quick) $(QUICK_UNIT)
 
@@ -34,10 +37,14 @@ PROVE = PIPESIM_CACHE='$(abspath $(BUILD))/tests/kept' PIPESIM='$(OUT)/pipesim' 
   PIPESIM_SEEDS_TIMES='$(SEEDS_TIMES)' \
   PERL5LIB=tests prove --timer --formatter slowest --exec 'perl tests/alone.pl' --merge $(PROVEFLAGS)
 
-.PHONY: check quick nightly test-packages
+.PHONY: check check-plain quick nightly test-packages
 check: test-packages all unit $(STAND_INS) ## all tests but for the nightly ones (PROVEFLAGS=-v shows each)
 	@echo '$(words $(TESTS)) programs and scripts test; they take some minutes on two idle cores.'
 	@$(PROVE) $(TESTS)
+
+# The literal reference gets eight times as many random cases here as with the sanitizers.
+check-plain: ## what the gate tests beside `make sanitize`: scripts, and unit tests that need no sanitizer
+	+@$(MAKE) --no-print-directory UNITS='reference% $(PLAIN_UNITS)' check
 
 quick: SEEDS_TIMES := 0.2
 quick: test-packages all $(QUICK_UNIT) $(STAND_INS) ## the tests that find most in a minute

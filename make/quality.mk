@@ -16,7 +16,7 @@ quality-packages:
 # Unit tests that are mostly compilers at work, and those that run here in `make nightly` alone. Each script says so in
 # its head.
 NOT_SANITIZED  := addresses bench-kernels code-compilers
-SLOW_SANITIZED := $(SLOW_UNITS)
+SLOW_SANITIZED := $(SLOW_UNITS) $(PLAIN_UNITS)
 SANITIZE_STAGE ?= sanitize
 
 # To compile with sanitizers takes longer than to run: what computes little is not optimized.

@@ -90,10 +90,33 @@ sub explain_difference {
     diag $_ for @lines;
 }
 
+# What a refusal says but for names and numbers; none where the case is no refusal.
+sub refusal {
+    my ($case) = @_;
+    return if $case !~ /^-- status [1-9]/m;
+    my ($said) = $case =~ /^-- stderr --\n(.*?)^-- /ms or return;
+    for ($said) {
+        s/"[^"]*"|'[^']*'//g;
+        s/;.*//s;
+        s/[-\w.\/]*(\d|\.\w)[-\w.\/]*|--[-a-z]+|\(see pipesim \w+//g;
+    }
+    return $said;
+}
+
+# The gate has one refusal of a sort with sanitizers, and all without.
+my ( $few, %seen ) = ( ( $ENV{PIPESIM_CHECKER} // '' ) eq 'sanitizers' && ( $ENV{PIPESIM_SEEDS_TIMES} // 1 ) < 1 );
+
+sub is_more_of_the_same {
+    my ($case) = @_;
+    my $refusal = $few ? refusal($case) : undef;
+    return defined $refusal && $seen{$refusal}++;
+}
+
 my @names = @ARGV ? @ARGV : map { basename( $_, '.case' ) } glob "$folder/*.case";
 for my $name (@names) {
     my $file   = "$folder/$name.case";
     my $wanted = slurp($file);
+    next if !@ARGV && is_more_of_the_same($wanted);
     my $got    = eval { got( $wanted =~ s/\n.*//sr ) } // "$@";
     if ( $got ne $wanted && $ENV{UPDATE} && $got =~ /^pipesim / ) {
         $wanted = slurp( spew( $file, $got ) );

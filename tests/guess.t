@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: quick check sanitize
+# Runs: quick check nightly-sanitize
 # --guess: what the code tells of its arguments, what is told of each guess, and where no guess would be honest.
 . tests/tap.sh
 
