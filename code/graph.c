@@ -4,6 +4,7 @@
 #include "code/choice.h"
 #include "code/toolchain.h"
 #include "code/kept-graph.h"
+#include "base/kernel-name.h"
 #include "base/usage.h"
 #include "launch/guess.h"
 #include "launch/lent.h"
@@ -334,6 +335,38 @@ static PsPtxCode *code_to_guess_by(Making *making, const char *name, const PsGpu
     return ps_ptx_code_new(module, module->functions->pdata[0], NULL, error);
 }
 
+/* Whether only the machine code tells which of its parameters are floats: no mangled name does.
+ * What lacks is asked for before anything is disassembled. */
+static gboolean is_typed_by_code(const Making *making)
+{
+    const PsBuiltGraph *built = making->built;
+    g_autofree char *signature = ps_kernel_demangle(built->kernel->name);
+    const char *const *texts = making->texts.arguments;
+    return built->module->machine && !signature && texts &&
+           g_strv_length((char **)texts) >= built->kernel->params->len;
+}
+
+/* Values for the parameters. Machine code that is read for their types alone is of no use later: it
+ * lacks what arguments make of variables. What is wrong with it is said later, too: an error of the
+ * arguments comes first. */
+static gboolean type_arguments(Making *making, const char *name, const PsGpu *gpu,
+                               GHashTable *before, GError **error)
+{
+    PsBuiltGraph *built = making->built;
+    PsSassCode *machine = NULL;
+    g_autofree char *what = NULL;
+    const PsMachineCodeOf of = {making->options, name, built->module, built->kernel, gpu, before};
+    if (is_typed_by_code(making))
+        (void)ps_machine_code_choose(&of, &machine, &what, NULL);
+    making->texts.code = machine ? machine->module->functions->pdata[0] : NULL;
+    const gboolean ok = find_arguments(making, error);
+    making->texts.code = NULL;
+    if (built->arguments)
+        built->arguments->code = NULL;
+    g_clear_pointer(&machine, ps_sass_code_free);
+    return ok;
+}
+
 /* What the launch lacks is guessed, if that is asked for. */
 static gboolean guess(Making *making, const char *name, const PsGpu *gpu, GHashTable *before,
                       GError **error)
@@ -400,8 +433,8 @@ static gboolean load(Making *making, const char *name, const PsGpu *gpu, GError 
     if (!built->kernel)
         return FALSE;
     g_autoptr(GHashTable) before = ps_machine_code_values(built->module->module);
-    if (!guess(making, name, gpu, before, error) || !find_arguments(making, error) ||
-        !check_dumps(making, error))
+    if (!guess(making, name, gpu, before, error) ||
+        !type_arguments(making, name, gpu, before, error) || !check_dumps(making, error))
         return FALSE;
     making->grid = ps_launch_grid_new(built->arguments, &making->texts, error);
     ps_code_begin(making->options, "assembling", name);

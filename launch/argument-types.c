@@ -2,7 +2,8 @@
 /*
  * What a number is, where the code only says how many bits it has. Machine code and the PTX of
  * newer compilers have .b32 for int and float alike, but the mangled name of a kernel tells its
- * parameters' types: -2 is other bits as a float than as an int.
+ * parameters' types: -2 is other bits as a float than as an int. Where no name tells, what the
+ * kernel computes with it does (argument-uses.c).
  */
 #include "base/kernel-name.h"
 #include "launch/arguments-private.h"
@@ -72,7 +73,9 @@ PsPtxType ps_launch_type(const PsLaunchArguments *arguments, guint number)
         return param->type;
     g_autofree char *signature = ps_kernel_demangle(arguments->kernel->name);
     g_auto(GStrv) types = signature ? split_signature(signature) : NULL;
-    if (!types || g_strv_length(types) != arguments->n)
+    if (!types)
+        return ps_launch_type_used(arguments->code ? arguments->code : arguments->kernel, number);
+    if (g_strv_length(types) != arguments->n)
         return param->type;
     const PsPtxType type = type_called(types[number], param->type);
     return ps_ptx_type_size(type) == ps_ptx_type_size(param->type) ? type : param->type;

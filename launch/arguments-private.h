@@ -21,8 +21,12 @@ int ps_launch_find(const PsLaunchArguments *arguments, const char *what, const c
 /* ---- types (argument-types.c) -------------------------------------------------------------- */
 
 /* The type of a parameter that is a number: the code's, or where that only tells how many bits it
- * has, that of the kernel's mangled name, if it has one. */
+ * has, that of the kernel's mangled name, if it has one, and else of what is computed with it. */
 PsPtxType ps_launch_type(const PsLaunchArguments *arguments, guint number);
+
+/* (argument-uses.c) F32 or F64 where the first sum, product or comparison with the parameter is one
+ * of such numbers and of its bits; else the parameter's type. */
+PsPtxType ps_launch_type_used(const PsPtxFunction *kernel, guint number);
 
 /* Texts by the parameter that they are for; borrowed. */
 typedef struct {

@@ -105,6 +105,7 @@ PsTaking ps_taking_new(PsPtxModule *module, const PsPtxFunction *kernel, const P
     char *doubt = NULL;
     g_auto(GStrv) known = ps_ptx_find_names(module, kernel, texts->source, &doubt);
     PsLaunchArguments *arguments = without_values(module, kernel, known);
+    arguments->code = texts->code;
     PsTaking taking = {.module = module,
                        .arguments = arguments,
                        .given = texts,

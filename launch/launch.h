@@ -53,12 +53,14 @@ typedef struct {
      * and an option that lacks beside these, "--gpu GPU"; either may be NULL. The grid and the
      * block are asked for where they have names. */
     const char *command, *lacking;
-    const char *shared_name; /* what the user calls bytes of shared memory, where nobody gave any
-                                and the message asks for them with what points there; or NULL */
-    const char *guess_name;  /* what the user calls the option that guesses what lacks, which the
-                                message offers; or NULL */
-    GHashTable *lent;        /* values that stand for bytes in memory, such as "@lent:0" -> PsLent
-                                (lent.h); NULL: none does */
+    const char *shared_name;   /* what the user calls bytes of shared memory, where nobody gave any
+                                  and the message asks for them with what points there; or NULL */
+    const char *guess_name;    /* what the user calls the option that guesses what lacks, which the
+                                  message offers; or NULL */
+    const PsPtxFunction *code; /* what the kernel executes, which tells ints from floats, where the
+                                  kernel itself is known by its parameters alone; or NULL */
+    GHashTable *lent;          /* values that stand for bytes in memory, such as "@lent:0" -> PsLent
+                                  (lent.h); NULL: none does */
 } PsLaunchTexts;
 
 /* A number of bytes: 4194304, 4096K, 4M, 1G. FALSE, where it is none, or above 2^63 - 1. */
@@ -79,6 +81,7 @@ gboolean ps_launch_texts_check(const PsLaunchTexts *texts, GError **error);
 typedef struct {
     const PsPtxModule *module; /* borrowed, as the next one */
     const PsPtxFunction *kernel;
+    const PsPtxFunction *code; /* as in the texts; borrowed while the arguments are made */
     guint n;
     PsPtxArgument *values; /* one for each parameter; their names are those of `names` */
     char **names;          /* what each is called */

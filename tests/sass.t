@@ -72,6 +72,13 @@ for arch in 80 120; do
     tap_is '... 16 products in the loop' "$(grep -c 'class="fmadd"' "$out")" 16
     tap_is '... and no operations of moves' "$(grep 'class="hfma"' "$out" | grep -c 'ops=')" 0
 done
+# A whole number for a float of a kernel whose name tells no types is that float's bits.
+prints saxpy-80 "$PWD/tests/sass/saxpy-80.json"
+for factor in -2 -2.0; do
+    tap_ok "a float is $factor" "$PIPESIM" build tests/sass/saxpy-80.cubin --nvdisasm "$TAP_TMP/saxpy-80" --grid 5 --block 256 --arg 0=1200 \
+        --arg 1=$factor --arg 2=@$data/saxpy-x.bin --arg 3=@$data/saxpy-y.bin --sample all --dump 3="$TAP_TMP/y$factor" -o "$out"
+done
+tap_ok '... and both are the same' cmp "$TAP_TMP/y-2" "$TAP_TMP/y-2.0"
 # What waits by stall counts and by order: the first product adds to the last of the iteration before, of the loop alone.
 tap_ok 'a loop says what it reads' "$PIPESIM" build tests/sass/mmul16-80.cubin --nvdisasm "$TAP_TMP/mmul-80" $mmul -o "$out"
 tap_like '... beside what it waits for' 'name="R8_2" class="fmadd" after="R8" .*reads="R22 R21_6"' "$(cat "$out")"

@@ -608,6 +608,32 @@ static void test_types_of_mangled_names(void)
                  "ramp:BYTES, random:BYTES or @FILE");
 }
 
+/* Where no name tells, what is computed first does: a copy is followed, but for what another value
+ * has taken the place of, and for code that is come to from elsewhere. */
+static void test_types_of_uses(void)
+{
+#define LOADS ".reg .f32 f<4>; .reg .b32 i<4>; .reg .pred p; ld.param.b32 i1, [p0]; "
+    static const struct {
+        const char *body;
+        guint64 bits;
+    } cases[] = {
+        {LOADS "add.f32 f1, i1, f2; ret;", 0xc0000000},
+        {LOADS "mov.b32 i2, i1; fma.rn.f32 f1, f2, f3, i2; ret;", 0xc0000000},
+        {LOADS "setp.gt.f32 p, i1, f2; ret;", 0xc0000000},
+        {LOADS "add.s32 i2, i1, i3; add.f32 f1, i1, f2; ret;", 0xfffffffe},
+        {LOADS "cvt.rn.f32.s32 f1, i1; add.f32 f1, f1, f2; ret;", 0xfffffffe},
+        {LOADS "mov.b32 i1, i3; add.f32 f1, i1, f2; ret;", 0xfffffffe},
+        {LOADS "bra away; add.f32 f1, i1, f2; away: ret;", 0xfffffffe},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const LaunchCase bits = {.params = ".param .b32 p0", .body = cases[i].body};
+        g_test_message("%s", cases[i].body);
+        g_autoptr(Launched) launched = launch_with(bits, TEXTS("-2"));
+        g_assert_no_error(launched->error);
+        g_assert_cmphex(launched->arguments->values[0].bits, ==, cases[i].bits);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -624,6 +650,7 @@ int main(int argc, char **argv)
     g_test_add_func("/launch/arguments/expressions", test_expressions);
     g_test_add_func("/launch/arguments/wrong-types", test_wrong_types);
     g_test_add_func("/launch/arguments/mangled", test_types_of_mangled_names);
+    g_test_add_func("/launch/arguments/types-of-uses", test_types_of_uses);
     g_test_add_func("/launch/arguments/fields", test_fields);
     g_test_add_func("/launch/arguments/fields-and-values", test_fields_and_values);
     g_test_add_func("/launch/arguments/wrong-fields", test_wrong_fields);
