@@ -371,13 +371,35 @@ static void add_line(const Emit *emit, guint point, PsIdgItem *item)
 /* Shares have six digits, and are above 0. */
 #define LEAST_LANES 1e-6
 
+static gboolean is_alone(const PsSpots *spots, const PsSpot *spot)
+{
+    guint n = 0;
+    for (guint i = 0; i < spots->spots->len; i++)
+        n += ps_spot(spots, i)->kind == PS_SPOT_STEP && ps_spot(spots, i)->point == spot->point;
+    return n == 1;
+}
+
+/* Of the threads of a warp, those that come to it. Where a point has several nodes, such as those
+ * of a loop's last iteration, stores to global memory have those of all stores like this one. */
+static double lanes_of(const Emit *emit, const PsSpot *spot, const PsIdgItem *item)
+{
+    const PsPattern *pattern = spot->pattern;
+    if (!item->share[PS_LEVEL_L1] || !ps_class_writes(item->class_name) ||
+        ps_class_covers("atomic", item->class_name) || is_alone(emit->spots, spot))
+        return emit->lanes[spot->point];
+    return fmax((double)pattern->lanes /
+                    ((double)pattern->requests * PS_PTX_LANES * fullness(emit->symbols)),
+                LEAST_LANES);
+}
+
 /* Which threads come to it, where add_executed has not said which of them execute it. */
 static void add_lanes(const Emit *emit, const PsSpot *spot, PsIdgItem *item)
 {
     if (!emit->lanes || emit->lanes[spot->point] > FULL)
         return;
-    if (!item->lanes)
-        item->lanes = share_expr(emit->lanes[spot->point], "lanes");
+    const double lanes = lanes_of(emit, spot, item);
+    if (!item->lanes && lanes <= FULL)
+        item->lanes = share_expr(lanes, "lanes");
     item->side = spot->side;
 }
 

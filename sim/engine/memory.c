@@ -164,11 +164,16 @@ typedef struct {
 } Traffic;
 
 /* Whether the node writes less than the sectors that it gets to L2 with: its share there is above
- * that of the lanes that come to it. */
+ * that of the lanes that come to it. Shares are of a mean warp's threads, which has fewer than a
+ * whole warp where the group's last one is not full. */
 static gboolean writes_parts(const PsMachine *machine, const PsProgramNode *node)
 {
+    const PsLaunch *launch = &machine->launch;
+    PsRational lanes = node->lanes;
     return ps_class_writes(node->item->class_name) &&
-           ps_rational_cmp(share_at(machine, node, PS_LEVEL_L2), node->lanes) > 0;
+           (node->item->lanes || ps_rational_make(launch->warps_per_group * machine->gpu->warp_size,
+                                                  launch->group_size, &lanes)) &&
+           ps_rational_cmp(share_at(machine, node, PS_LEVEL_L2), lanes) > 0;
 }
 
 static Traffic traffic_of_launch(const PsMachine *machine)

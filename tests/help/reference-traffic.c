@@ -399,7 +399,9 @@ static gboolean writes(const PsIdgItem *item)
 /* A sector of L2 is written in part where more of them are moved than its lanes fill. */
 static gboolean writes_parts(const Node *node)
 {
-    const Fraction lanes = node->item->lanes ? value_of(node, node->item->lanes) : fraction(1, 1);
+    const RefMemory *memory = node->memory;
+    const Fraction whole = fraction(memory->warps * memory->gpu->warp_size, memory->group_size);
+    const Fraction lanes = node->item->lanes ? value_of(node, node->item->lanes) : whole;
     return writes(node->item) && fraction_less(lanes, stated_share(node, PS_LEVEL_L2));
 }
 

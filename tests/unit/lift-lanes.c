@@ -105,6 +105,16 @@ static void test_guards(void)
            32, {"p1", "0.5", 1}, {"r2", "0.25", 1}, {"r3", NULL, 0});
 }
 
+/* 104 words by 32 threads: three stores of all threads, and one of 8, which fill a sector. */
+static void test_stores(void)
+{
+    ASSERT("mov.u32 %r1, %tid.x; ld.param.u64 %rd1, [out];\n"
+           "AGAIN: mul.wide.u32 %rd2, %r1, 4; add.u64 %rd3, %rd1, %rd2;\n"
+           "st.global.u32 [%rd3], %r1; add.u32 %r1, %r1, 32;\n"
+           "setp.lt.u32 %p1, %r1, 104; @%p1 bra AGAIN;",
+           32, {"store", NULL, 0}, {"store_2", "0.25", 0});
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -114,5 +124,6 @@ int main(int argc, char **argv)
     g_test_add_func("/lift/lanes/ended", test_ended);
     g_test_add_func("/lift/lanes/warps", test_warps);
     g_test_add_func("/lift/lanes/guards", test_guards);
+    g_test_add_func("/lift/lanes/stores", test_stores);
     return g_test_run();
 }

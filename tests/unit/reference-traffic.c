@@ -363,6 +363,35 @@ static void test_partial_lanes(void)
     build_gpu_free(gpu);
 }
 
+static gboolean takes_slices(const RefMemory *memory, const char *share)
+{
+    const Access access = {.class_name = "global.store", .bytes = "4", .l1 = share};
+    Graph graph = graph_new();
+    const PsIdgItem *item = add_access(graph.body, &access);
+    g_autoptr(GHashTable) table = ref_traffic_new(memory, graph.idg, graph.scope);
+    const RefTraffic *traffic = g_hash_table_lookup(table, item);
+    gboolean takes = FALSE;
+    for (guint i = 0; i < traffic->n_stops; i++)
+        takes |= traffic->stops[i].server == 7;
+    graph_free(&graph);
+    return takes;
+}
+
+/* Of 40 threads a mean warp has 20, so the 128 bytes of a whole one are 1.6 times its own. */
+static void test_partial_groups(void)
+{
+    PsGpu *gpu = gpu_of_three();
+    add_atomics(gpu);
+    RefMemory memory = memory_of(gpu);
+    g_assert_false(takes_slices(&memory, "1"));
+    g_assert_true(takes_slices(&memory, "1.01"));
+    memory.group_size = 40;
+    memory.warps = 2;
+    g_assert_false(takes_slices(&memory, "1.6"));
+    g_assert_true(takes_slices(&memory, "1.61"));
+    build_gpu_free(gpu);
+}
+
 /* Beside stores that write in part, the 128 bytes of a load take the slices what they take of L2:
  * 1280 bytes at 2000 * 10^9 per second are 0.64 ns. */
 static void test_slices(void)
@@ -700,6 +729,7 @@ int main(int argc, char **argv)
     g_test_add_func("/reference-traffic/atomics", test_atomics);
     g_test_add_func("/reference-traffic/partial", test_partial_sectors);
     g_test_add_func("/reference-traffic/partial-lanes", test_partial_lanes);
+    g_test_add_func("/reference-traffic/partial-groups", test_partial_groups);
     g_test_add_func("/reference-traffic/slices", test_slices);
     g_test_add_func("/reference-traffic/spots", test_spots);
     g_test_add_func("/reference-traffic/serial", test_serial);
