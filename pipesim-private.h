@@ -40,6 +40,7 @@
 #include "base/level.h"
 #include "base/message.h"
 #include "base/nearest.h"
+#include "base/count.h"
 #include "base/rational.h"
 #include "base/root.h"
 #include "base/source.h"

@@ -4,6 +4,7 @@
 #include "answer/sweep.h"
 
 #include "base/class-name.h"
+#include "base/count.h"
 #include "base/nearest.h"
 #include "idg/words.h"
 
@@ -63,7 +64,7 @@ static gboolean parse_value(const PsSweepAxis *axis, const char *text, PsRationa
         return malformed(error, axis, "only active has a max");
     if (*max)
         return TRUE;
-    if (!ps_rational_parse(text, value)) {
+    if (!ps_count_parse_rational(text, value)) {
         g_autofree char *why = *text ? g_strdup_printf("'%s' is no plain decimal number", text)
                                      : g_strdup("a value is missing");
         return malformed(error, axis, why);
@@ -80,7 +81,7 @@ static gboolean parse_step(const PsSweepAxis *axis, char *end, Range *range, GEr
         return TRUE;
     range->factor = *sign == '*';
     *sign = '\0';
-    if (!ps_rational_parse(sign + 1, &range->by))
+    if (!ps_count_parse_rational(sign + 1, &range->by))
         return malformed(error, axis, "the step is no plain decimal number");
     if (ps_rational_cmp(range->by, PS_RATIONAL_INT(range->factor)) <= 0)
         return malformed(error, axis,

@@ -2,6 +2,7 @@
 /* See option-texts.h. */
 #include "answer/option-texts.h"
 
+#include "base/count.h"
 #include "base/usage.h"
 
 #include <string.h>
@@ -11,7 +12,7 @@ gboolean ps_text_param(const char *prefix, const char *text, PsScope *params, GE
     const char *equals = strchr(text, '=');
     g_autofree char *name = equals ? g_strndup(text, (gsize)(equals - text)) : NULL;
     PsRational value;
-    if (!name || !ps_expr_is_name(name) || !ps_rational_parse(equals + 1, &value))
+    if (!name || !ps_expr_is_name(name) || !ps_count_parse_rational(equals + 1, &value))
         return ps_usage_error(error, "%sparam '%s': write NAME=VALUE with a plain decimal number",
                               prefix, text);
     ps_scope_set(params, name, value);

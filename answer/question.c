@@ -3,6 +3,7 @@
 #include "answer/question.h"
 
 #include "answer/asked.h"
+#include "base/count.h"
 #include "base/usage.h"
 
 #include <string.h>
@@ -110,7 +111,7 @@ static const struct {
 static gboolean set_number(gint64 *number, const char *name, const char *text, GError **error)
 {
     PsRational value = {0, 1};
-    if (text && (!ps_rational_parse(text, &value) || !ps_rational_is_int(value) || value.num < 1))
+    if (text && (!ps_count_parse_rational(text, &value) || !ps_rational_is_int(value) || value.num < 1))
         return ps_usage_error(error, "%s: '%s' is not a whole number above 0", name, text);
     *number = value.num;
     return TRUE;

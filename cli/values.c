@@ -15,7 +15,7 @@ static gboolean check_number(const Option *option, Value *value, GError **error)
     value->number = option->fallback;
     if (!value->text)
         return TRUE;
-    if (!ps_rational_parse(value->text, &number) || !ps_rational_is_int(number) ||
+    if (!ps_count_parse_rational(value->text, &number) || !ps_rational_is_int(number) ||
         number.num < option->least || number.num > option->most)
         return usage_error(error,
                            "--%s: '%s' is not a whole number from %" G_GINT64_FORMAT

@@ -2,6 +2,7 @@
 /* See set.h. */
 #include "code/set.h"
 
+#include "base/count.h"
 #include "base/usage.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@
 static gboolean set_shared(PsCodeOptions *options, const char *text, GError **error)
 {
     guint64 bytes = 0;
-    if (text && (!ps_launch_bytes(text, &bytes) || bytes > MOST_SHARED))
+    if (text && (!ps_count_parse(text, &bytes) || bytes > MOST_SHARED))
         return ps_usage_error(error, "%sshared: '%s' is no number of bytes up to 64M, such as 16K",
                               options->prefix, text);
     options->shared = bytes;
@@ -25,8 +26,9 @@ static gboolean set_shared(PsCodeOptions *options, const char *text, GError **er
 static gboolean set_most(PsCodeOptions *options, const char *text, GError **error)
 {
     guint64 most = 0;
-    if (text && !g_ascii_string_to_unsigned(text, 10, 1, G_MAXINT64, &most, NULL))
-        return ps_usage_error(error, "%smax-instructions: '%s' is no whole number above 0",
+    if (text && (!ps_count_parse(text, &most) || !most))
+        return ps_usage_error(error,
+                              "%smax-instructions: '%s' is no whole number above 0, such as 10M",
                               options->prefix, text);
     options->most_instructions = most;
     return TRUE;
@@ -35,7 +37,7 @@ static gboolean set_most(PsCodeOptions *options, const char *text, GError **erro
 static gboolean set_memory(PsCodeOptions *options, const char *text, GError **error)
 {
     guint64 most = 0;
-    if (text && (!ps_launch_bytes(text, &most) || !most))
+    if (text && (!ps_count_parse(text, &most) || !most))
         return ps_usage_error(
             error, "%smemory: '%s' is no number of bytes above 0, such as 4096, 64M or 2G",
             options->prefix, text);
@@ -177,7 +179,7 @@ PsStore *ps_code_store(GError **error)
     const char *folder = g_getenv("PIPESIM_CACHE"), *size = g_getenv("PIPESIM_CACHE_SIZE");
     g_autofree char *usual = g_build_filename(g_get_user_cache_dir(), "pipesim", NULL);
     guint64 most = USUAL_STORE;
-    if (size && *size && !ps_launch_bytes(size, &most)) {
+    if (size && *size && !ps_count_parse(size, &most)) {
         ps_usage_error(error,
                        "PIPESIM_CACHE_SIZE: '%s' is no number of bytes, such as 500M or 2G, that "
                        "what is kept may take",

@@ -2,6 +2,7 @@
 /* Buffers as people describe them. */
 #include "launch/fill.h"
 
+#include "base/count.h"
 #include "base/file.h"
 #include "base/usage.h"
 #include "launch/blocks.h"
@@ -18,19 +19,6 @@
 #define MOST_BYTES (G_GUINT64_CONSTANT(1) << 36)
 
 /* ---- parts of the text ---------------------------------------------------------------------- */
-
-gboolean ps_launch_bytes(const char *text, guint64 *bytes)
-{
-    static const char units[] = "KMG";
-    const gsize length = strlen(text);
-    const char *unit = length > 1 ? strchr(units, text[length - 1]) : NULL;
-    const guint shift = unit ? 10 * (guint)(unit - units + 1) : 0;
-    g_autofree char *number = g_strndup(text, unit ? length - 1 : length);
-    if (!g_ascii_string_to_unsigned(number, 10, 0, G_MAXINT64 >> shift, bytes, NULL))
-        return FALSE;
-    *bytes <<= shift;
-    return TRUE;
-}
 
 static gboolean parse_type(const char *what, const char *text, PsPtxType *type, GError **error)
 {
@@ -54,7 +42,7 @@ static gboolean parse_size(const char *what, const char *text, const PsScope *sc
     const PsIntRange range = {"number of bytes", 0, (gint64)MOST_BYTES};
     guint64 bytes;
     gint64 value;
-    if (ps_launch_bytes(text, &bytes)) {
+    if (ps_count_parse(text, &bytes)) {
         *size = bytes;
         return bytes <= MOST_BYTES ||
                ps_usage_error(error, "%s: %s bytes are more than any GPU has", what, text);
@@ -194,7 +182,7 @@ gboolean ps_fill_check(const char *what, const char *text, GError **error)
         return FALSE;
     g_autofree char *formula = ps_value_expand(fill.bytes);
     g_autoptr(PsExpr) expr = ps_expr_new(formula, (PsPlace){what, 0}, NULL);
-    return (expr && !ps_launch_bytes(fill.bytes, &bytes)) ||
+    return (expr && !ps_count_parse(fill.bytes, &bytes)) ||
            parse_size(what, fill.bytes, none, &size, error);
 }
 

@@ -2,6 +2,7 @@
 /* See guess-shape.h. */
 #include "launch/guess-shape.h"
 
+#include "base/count.h"
 #include "base/usage.h"
 #include "gpu/gpu.h"
 #include "launch/value.h"
@@ -80,7 +81,7 @@ static void guess_block(PsGuessShape *shape, const PsPtxFunction *kernel, const 
 static guint64 given(const PsTaking *taking, guint p)
 {
     guint64 number = 0;
-    return taking->texts[p] && ps_launch_bytes(taking->texts[p], &number) ? number : 0;
+    return taking->texts[p] && ps_count_parse(taking->texts[p], &number) ? number : 0;
 }
 
 /* Groups in direction d that a number which is given asks for; 0: none does. */

@@ -63,9 +63,6 @@ typedef struct {
                                   (lent.h); NULL: none does */
 } PsLaunchTexts;
 
-/* A number of bytes: 4194304, 4096K, 4M, 1G. FALSE, where it is none, or above 2^63 - 1. */
-gboolean ps_launch_bytes(const char *text, guint64 *bytes);
-
 /* The text with this value wherever the name stands as a word (g_free): "(n/TILE)x(n/TILE)" with
  * the value that a macro TILE of the source has. */
 char *ps_launch_substitute(const char *text, const char *name, const char *value);

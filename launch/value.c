@@ -2,6 +2,7 @@
 /* Values go through double where the type has a fraction, through 64 bits else. */
 #include "launch/value.h"
 
+#include "base/count.h"
 #include "base/usage.h"
 
 #include <errno.h>
@@ -149,15 +150,12 @@ static gboolean is_of_word(char c)
 /* Adds the number that these digits are, with the unit behind them; FALSE where there is none. */
 static gboolean add_in_full(const char *digits, gsize n, GString *out)
 {
-    static const char units[] = "KMG";
-    const char *unit = digits[n] ? strchr(units, digits[n]) : NULL;
-    const guint shift = unit ? 10 * (guint)(unit - units + 1) : 0;
-    g_autofree char *number = g_strndup(digits, n);
+    g_autofree char *number = g_strndup(digits, n + 1);
     guint64 value;
-    if (!unit || is_of_word(digits[n + 1]) ||
-        !g_ascii_string_to_unsigned(number, 10, 0, G_MAXINT64 >> shift, &value, NULL))
+    if (!digits[n] || !strchr("KMG", digits[n]) || is_of_word(digits[n + 1]) ||
+        !ps_count_parse(number, &value))
         return FALSE;
-    g_string_append_printf(out, "%" G_GUINT64_FORMAT, value << shift);
+    g_string_append_printf(out, "%" G_GUINT64_FORMAT, value);
     return TRUE;
 }
 

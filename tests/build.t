@@ -119,6 +119,7 @@ refused 'a buffer from a device' 1 '^pipesim: --arg a: /dev/zero is a device, ' 
 refused 'a quote that does not end' 2 '^pipesim: --compiler-options: ' build $corpus/mmul.cu $mmul \
     --compiler-options "-D'"
 refused 'more instructions than allowed' 1 'loop at mmul.cu:2[0-9].*; a higher --max-instructions lets' build $corpus/mmul16.ptx $mmul --max-instructions 1000
+refused '... with a unit' 1 'is not done after 1024 warp instructions' build $corpus/mmul16.ptx $mmul --max-instructions 1K
 printf '.version 99.0\n.target sm_999\n.address_size 64\n.visible .entry k()\n{\nret;\n}\n' >"$TAP_TMP/newer.ptx"
 tap_ok 'code newer than this program' "$PIPESIM" build "$TAP_TMP/newer.ptx" --grid 1 --block 1 --registers none -o "$out"
 tap_is '... is said to be so, once' "$(sed 's/^.*newer.ptx:\([12]: [^ ]* [^ ]*\).*$/\1/' "$TAP_ERR" | tr '\n' ';')" \

@@ -85,6 +85,7 @@ for my $option (@options) {
             is_wrong( 'no such number', $like, $verb, "--$name", $bad ) if $bad !~ /^-/;
         }
         is_taken( $option, $verb, $_ ) for $least, $most;
+        is_taken( $option, $verb, '1K' ) if $most >= 1024;
     }
     elsif ( $option->{words} ) {
         my ($noun) = $type =~ /^words ([a-z]+): /;

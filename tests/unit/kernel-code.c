@@ -83,7 +83,7 @@ static void test_refused(void)
         {"gird", "4", "a kernel's code has no option 'gird'"},
         {"shared", "64X", "shared: '64X' is no number of bytes up to 64M, such as 16K"},
         {"shared", "65M", "shared: '65M' is no number of bytes up to 64M, such as 16K"},
-        {"max-instructions", "0", "max-instructions: '0' is no whole number above 0"},
+        {"max-instructions", "0", "max-instructions: '0' is no whole number above 0, such as 10M"},
         {"memory", "0", "memory: '0' is no number of bytes above 0, such as 4096, 64M or 2G"},
         {"registers", "84,vgpr=2",
          "registers: '84,vgpr=2' is no number of registers, as in 84 or 84,agpr=32,sgpr=96, ptxas "

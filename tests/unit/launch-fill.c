@@ -54,21 +54,6 @@ static void test_sizes(void)
     check_size("zero:(n+1)*2", 202);
 }
 
-static void test_bytes(void)
-{
-    guint64 bytes = 0;
-    g_assert_true(ps_launch_bytes("3G", &bytes));
-    g_assert_cmpuint(bytes, ==, G_GUINT64_CONSTANT(3) << 30);
-    g_assert_true(ps_launch_bytes("8589934591G", &bytes));
-    g_assert_false(ps_launch_bytes("8589934592G", &bytes));
-    g_assert_true(ps_launch_bytes("9223372036854775807", &bytes));
-    g_assert_false(ps_launch_bytes("9223372036854775808", &bytes));
-    g_assert_false(ps_launch_bytes("K", &bytes));
-    g_assert_false(ps_launch_bytes("", &bytes));
-    g_assert_false(ps_launch_bytes("4k", &bytes));
-    g_assert_false(ps_launch_bytes("-1", &bytes));
-}
-
 static void test_wrong(void)
 {
     static const char KINDS[] =
@@ -339,7 +324,6 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/launch/fill/sizes", test_sizes);
-    g_test_add_func("/launch/fill/bytes", test_bytes);
     g_test_add_func("/launch/fill/wrong", test_wrong);
     g_test_add_func("/launch/fill/wrong-expression", test_wrong_expression);
     g_test_add_func("/launch/fill/most", test_most);

@@ -56,6 +56,21 @@ static double seconds(Fixture *fixture)
     return answer->seconds;
 }
 
+/* Numbers with a unit are those that they stand for. */
+static void test_units(Fixture *fixture, gconstpointer data)
+{
+    (void)data;
+    set(fixture, "groups", "1024");
+    set(fixture, "param", "size=1024");
+    const double plain = seconds(fixture);
+    set(fixture, "groups", NULL);
+    set(fixture, "param", NULL);
+    g_assert_cmpfloat(seconds(fixture), !=, plain);
+    set(fixture, "groups", "1K");
+    set(fixture, "param", "size=1K");
+    g_assert_cmpfloat(seconds(fixture), ==, plain);
+}
+
 /* What an option changes is gone again when it is taken back. */
 static void test_options(Fixture *fixture, gconstpointer data)
 {
@@ -149,6 +164,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     ADD("options", test_options);
+    ADD("units", test_units);
     ADD("refused", test_refused);
     ADD("together", test_together);
     ADD("precision", test_precision);
