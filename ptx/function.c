@@ -96,21 +96,31 @@ void ps_ptx_function_end(PsPtxParser *parser)
     parser->function = NULL;
 }
 
-/* .maxntid and .reqntid: dimensions that are not stated are 1. */
-void ps_ptx_function_threads(PsPtxParser *parser, guint *threads, guint first)
+/* Dimensions that are not stated are 1. */
+static void take_sizes(PsPtxParser *parser, const char *what, guint *sizes, guint first)
 {
     const guint n = parser->numbers->len - first;
     if (n > 3)
         ps_ptx_complain(parser, PS_ERROR_VALUE, parser->token_line,
-                        "a group of threads has at most 3 dimensions, not %u", n);
+                        "%s has at most 3 dimensions, not %u", what, n);
     for (guint i = 0; i < 3; i++) {
         const guint64 size = i < n ? g_array_index(parser->numbers, guint64, first + i) : 1;
         if (size == 0 || size > G_MAXINT32)
             ps_ptx_complain(parser, PS_ERROR_VALUE, parser->token_line,
-                            "a group of threads cannot be %" G_GUINT64_FORMAT " wide", size);
-        threads[i] = (guint)size;
+                            "%s cannot be %" G_GUINT64_FORMAT " wide", what, size);
+        sizes[i] = (guint)size;
     }
     g_array_set_size(parser->numbers, first);
+}
+
+void ps_ptx_function_threads(PsPtxParser *parser, guint *threads, guint first)
+{
+    take_sizes(parser, "a group of threads", threads, first);
+}
+
+void ps_ptx_function_cluster(PsPtxParser *parser, guint first)
+{
+    take_sizes(parser, "a cluster of groups", parser->function->cluster, first);
 }
 
 /* ---- other names ---------------------------------------------------------------------------- */

@@ -67,7 +67,8 @@ static PsPtxName *join(PsPtxParser *parser, const PsPtxName *opcode, const PsPtx
 %token REG ".reg" ALIGN ".align" PTR ".ptr" ATTRIBUTE ".attribute"
 %token VERSION ".version" TARGET ".target" ADDRESS_SIZE ".address_size"
 %token FILE ".file" LOC ".loc" SECTION ".section" PRAGMA ".pragma" ALIAS ".alias"
-%token ENTRY ".entry" FUNC ".func" MAXNTID ".maxntid" REQNTID ".reqntid"
+%token ENTRY ".entry" FUNC ".func" MAXNTID ".maxntid" REQNTID ".reqntid" CLUSTER ".reqnctapercluster"
+%token IN_CLUSTERS ".blocksareclusters"
 %token NUMBERS ".maxnreg" FLAG ".noreturn"
 %token BRANCHTARGETS ".branchtargets" CALLTARGETS ".calltargets" CALLPROTOTYPE ".callprototype"
 %token GENERIC "generic" INVALID
@@ -230,6 +231,8 @@ param_name: WORD        { ps_ptx_declare_param(parser, $1.name); } ;
 headers: %empty | headers header ;
 header: MAXNTID numbers { ps_ptx_function_threads(parser, parser->function->most, $2); }
       | REQNTID numbers { ps_ptx_function_threads(parser, parser->function->required, $2); }
+      | CLUSTER numbers { ps_ptx_function_cluster(parser, $2); }
+      | IN_CLUSTERS     { parser->function->in_clusters = TRUE; }
       | promise
       | pragma
       | uses

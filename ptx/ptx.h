@@ -88,6 +88,8 @@ typedef struct {
     GHashTable *tables;   /* name of .branchtargets -> GArray of guint, indices of instructions */
     guint required[3];    /* .reqntid, or 0 */
     guint most[3];        /* .maxntid, or 0 */
+    guint cluster[3];     /* groups of a cluster: .reqnctapercluster, or 0 */
+    gboolean in_clusters; /* .blocksareclusters: a launch's grid counts clusters, not groups */
     int line;
 } PsPtxFunction;
 

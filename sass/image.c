@@ -19,6 +19,7 @@ enum {
     ATTRIBUTE_PARAMETER = 0x17,         /* index, ordinal, offset, size and more */
     ATTRIBUTE_REGISTERS = 0x2f,         /* symbol, number */
     ATTRIBUTE_INDIRECT_BRANCHES = 0x34, /* at, 0, n, targets */
+    ATTRIBUTE_CLUSTER = 0x3d,           /* groups of a cluster in x, y and z */
     FORM_SIZED = 4                      /* the attribute's size follows */
 };
 
@@ -218,13 +219,13 @@ static void add_jumps(PsSassKernel *kernel, const guint8 *value, guint size)
 }
 
 /* Numbers that no launch can have say nothing. */
-static void take_threads(guint threads[3], const guint8 *value)
+static void take_sizes(guint sizes[3], const guint8 *value)
 {
     gboolean good = TRUE;
     for (guint i = 0; i < 3; i++)
         good = good && word_at(value + 4 * i) - 1 < 1024;
     for (guint i = 0; good && i < 3; i++)
-        threads[i] = word_at(value + 4 * i);
+        sizes[i] = word_at(value + 4 * i);
 }
 
 static void take_attribute(const Reading *reading, PsSassKernel *kernel, guint attribute,
@@ -241,9 +242,11 @@ static void take_attribute(const Reading *reading, PsSassKernel *kernel, guint a
     } else if (attribute == ATTRIBUTE_PARAMETER && kernel && size >= 12)
         add_param(kernel, value);
     else if (attribute == ATTRIBUTE_MOST_THREADS && kernel && size >= 12)
-        take_threads(kernel->most, value);
+        take_sizes(kernel->most, value);
     else if (attribute == ATTRIBUTE_THREADS && kernel && size >= 12)
-        take_threads(kernel->required, value);
+        take_sizes(kernel->required, value);
+    else if (attribute == ATTRIBUTE_CLUSTER && kernel && size >= 12)
+        take_sizes(kernel->cluster, value);
     else if (attribute == ATTRIBUTE_INDIRECT_BRANCHES && kernel)
         add_jumps(kernel, value, size);
 }

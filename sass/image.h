@@ -80,6 +80,7 @@ typedef struct {
     guint64 frame;  /* bytes of each thread's stack */
     guint64 shared; /* bytes of a group's memory, those that the system reserves included */
     guint required[3], most[3];           /* threads of a group, as of PsPtxFunction */
+    guint cluster[3];                     /* groups of a cluster, likewise */
     guint parameters_at, parameters_size; /* in bank 0 */
     GArray *params;                       /* PsSassParam, in order */
     PsSassBytes banks[PS_SASS_BANKS];     /* except bank 0, which the launch fills */

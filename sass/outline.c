@@ -24,17 +24,17 @@ void ps_sass_append_params(const PsSassKernel *kernel, const PsPtxFunction *name
     }
 }
 
-static void append_threads(GString *text, const char *directive, const guint threads[3])
+static void append_sizes(GString *text, const char *directive, const guint sizes[3])
 {
-    if (threads[0] > 0)
-        g_string_append_printf(text, ".%s %u, %u, %u\n", directive, threads[0], threads[1],
-                               threads[2]);
+    if (sizes[0] > 0)
+        g_string_append_printf(text, ".%s %u, %u, %u\n", directive, sizes[0], sizes[1], sizes[2]);
 }
 
 void ps_sass_append_limits(const PsSassKernel *kernel, GString *text)
 {
-    append_threads(text, "reqntid", kernel->required);
-    append_threads(text, "maxntid", kernel->most);
+    append_sizes(text, "reqntid", kernel->required);
+    append_sizes(text, "maxntid", kernel->most);
+    append_sizes(text, "reqnctapercluster", kernel->cluster);
 }
 
 /* Each parameter is named: as far as this tells, the kernel reads all. */

@@ -379,7 +379,7 @@ static gboolean is_alone(const PsSpots *spots, const PsSpot *spot)
     return n == 1;
 }
 
-/* Of the threads of a warp, those that come to it. Where a point has several nodes, such as those
+/* How many threads of a warp come to it. Where a point has several nodes, such as those
  * of a loop's last iteration, stores to global memory have those of all stores like this one. */
 static double lanes_of(const Emit *emit, const PsSpot *spot, const PsIdgItem *item)
 {

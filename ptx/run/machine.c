@@ -71,6 +71,22 @@ static gboolean check_threads(const PsPtxLaunch *launch, GError **error)
     return TRUE;
 }
 
+/* FALSE and *error where the groups do not make whole clusters, which the driver refuses to launch
+ * (cudaErrorInvalidClusterSize). */
+static gboolean check_clusters(const PsPtxLaunch *launch, GError **error)
+{
+    const guint *cluster = launch->kernel->cluster, *grid = launch->grid;
+    gboolean whole = TRUE;
+    for (guint i = 0; i < 3; i++)
+        whole = whole && grid[i] % MAX(cluster[i], 1) == 0;
+    return whole || launch->kernel->in_clusters ||
+           refuse(error,
+                  "kernel \"%s\" has clusters of %ux%ux%u groups (.reqnctapercluster), of which a "
+                  "grid of %ux%ux%u groups is no multiple, so that no GPU launches it",
+                  launch->kernel->name, cluster[0], cluster[1], cluster[2], grid[0], grid[1],
+                  grid[2]);
+}
+
 /* The parameters with their types, "out (.u64), n (.u32)". g_free. */
 static char *list_params(const PsPtxFunction *kernel)
 {
@@ -257,7 +273,7 @@ PsPtxMachine *ps_ptx_machine_with(const PsPtxModule *module, const PsPtxLaunch *
                                   PsPtxVectors vectors, GError **error)
 {
     if (!check_size(launch, error) || !check_threads(launch, error) ||
-        !check_arguments(module, launch, error))
+        !check_clusters(launch, error) || !check_arguments(module, launch, error))
         return NULL;
     PsPtxMachine *machine = g_new0(PsPtxMachine, 1);
     machine->module = module;

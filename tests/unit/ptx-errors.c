@@ -151,6 +151,8 @@ static void test_values(void)
          "x.ptx:4: a group of threads has at most 3 dimensions, not 4"},
         {HEAD ".entry k() .reqntid 0 { }", PS_ERROR_VALUE,
          "x.ptx:4: a group of threads cannot be 0 wide"},
+        {HEAD ".entry k() .reqnctapercluster 2, 0 { }", PS_ERROR_VALUE,
+         "x.ptx:4: a cluster of groups cannot be 0 wide"},
     };
     check_cases(cases, G_N_ELEMENTS(cases));
 }

@@ -171,7 +171,9 @@ static const char *const kernel_text =
     ".version 8.0\n.target sm_80\n.address_size 64\n"
     ".visible .entry k(.param .u64 .ptr .global .align 4 out, .param .u32 n,\n"
     " .param .align 8 .b8 s[16]) .maxntid 64, 2, 1 { ret; }\n"
-    ".visible .entry q() .reqntid 32, 2 { ret; }\n";
+    ".visible .entry q() .reqntid 32, 2 { ret; }\n"
+    ".visible .entry c() .explicitcluster .reqnctapercluster 2, 3 { ret; }\n"
+    ".visible .entry b() .blocksareclusters .reqntid 32 .reqnctapercluster 2, 3 { ret; }\n";
 
 static void machine_fails(const PsPtxLaunch *launch, const char *kernel, const char *message)
 {
@@ -225,6 +227,22 @@ static void test_arguments(void)
     machine_fails(&launch, "k",
                   "argument 3, \"s\", is a buffer, but the parameter is no address; the parameters "
                   "of kernel \"k\" are: out (.u64, a pointer), n (.u32), s (.b8, 16 bytes)");
+}
+
+static void test_clusters(void)
+{
+    PsPtxLaunch launch = {.grid = {8, 9, 5}, .block = {32, 1, 1}};
+    machine_fails(&launch, "c", NULL);
+    launch.grid[0] = 7;
+    machine_fails(&launch, "c",
+                  "kernel \"c\" has clusters of 2x3x1 groups (.reqnctapercluster), of which a grid "
+                  "of 7x9x5 groups is no multiple, so that no GPU launches it");
+    machine_fails(&launch, "b", NULL);
+    launch.grid[0] = 8;
+    launch.grid[1] = 10;
+    machine_fails(&launch, "c",
+                  "kernel \"c\" has clusters of 2x3x1 groups (.reqnctapercluster), of which a grid "
+                  "of 8x10x5 groups is no multiple, so that no GPU launches it");
 }
 
 static void test_sizes(void)
@@ -392,6 +410,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-run-errors/cluster", test_cluster);
     g_test_add_func("/ptx-run-errors/calls", test_calls);
     g_test_add_func("/ptx-run-errors/arguments", test_arguments);
+    g_test_add_func("/ptx-run-errors/clusters", test_clusters);
     g_test_add_func("/ptx-run-errors/sizes", test_sizes);
     g_test_add_func("/ptx-run-errors/group", test_group);
     g_test_add_func("/ptx-run-errors/limits", test_limits);

@@ -89,6 +89,16 @@ static void test_threads(void)
     assert_threads(0x10, 32, 0, 0, 0);
 }
 
+/* Groups of a cluster are required as threads are. */
+static void test_cluster(void)
+{
+    g_autoptr(PsPtxModule) module = outline_with_threads(0x3d, 2, 4);
+    const PsPtxFunction *kernel = module->functions->pdata[0];
+    g_assert_cmpuint(kernel->cluster[0], ==, 2);
+    g_assert_cmpuint(kernel->cluster[1], ==, 4);
+    assert_threads(0x3d, 2, 4, 0, 0);
+}
+
 /* What a disassembler is given: the same code under the same numbers, and no other. */
 static void test_alone(void)
 {
@@ -294,6 +304,7 @@ int main(int argc, char **argv)
     g_test_add_func("/sass-image/kernel", test_kernel);
     g_test_add_func("/sass-image/outline", test_outline);
     g_test_add_func("/sass-image/threads", test_threads);
+    g_test_add_func("/sass-image/cluster", test_cluster);
     g_test_add_func("/sass-image/subroutines", test_subroutines);
     g_test_add_func("/sass-image/alone", test_alone);
     g_test_add_func("/sass-image/alone-aligned", test_alone_aligned);
