@@ -18,17 +18,17 @@ static const struct {
     const char *graph, *gpu;
     gint64 most;
 } answers[] = {
-    {"loop", "v100", 36400},          {"memory", "v100", 15300},
-    {"reduction", "v100", 715000},    {"saxpy", "v100", 4200},
-    {"stencil", "v100", 214000},      {"transpose", "v100", 5300},
-    {"memory", "a100", 588000},       {"saxpy", "a100", 6200},
-    {"stencil", "a100", 230000},      {"transpose", "a100", 30000},
-    {"reduction", "rtx4090", 111000}, {"saxpy", "rtx4090", 18400},
-    {"stencil", "rtx4090", 16000},    {"transpose", "rtx4090", 14400},
-    {"volkov", "rtx4090", 83600},     {"transpose-conflict", "rtx4090", 14400},
-    {"saxpy", "h100", 71000},         {"transpose", "h100", 32000},
-    {"mmul16", "mi300x", 470000},     {"mmul08", "pascal", 2200000},
-    {"mmul16", "pascal", 1400000},    {"stencil", "pascal", 676000},
+    {"loop", "v100", 36400},        {"memory", "v100", 15300},
+    {"saxpy", "v100", 4200},        {"stencil", "v100", 214000},
+    {"transpose", "v100", 11000},   {"memory", "a100", 588000},
+    {"saxpy", "a100", 6200},        {"stencil", "a100", 230000},
+    {"transpose", "a100", 54400},   {"reduction", "rtx4090", 78300},
+    {"saxpy", "rtx4090", 18400},    {"stencil", "rtx4090", 16000},
+    {"transpose", "rtx4090", 3600}, {"volkov", "rtx4090", 83600},
+    {"saxpy", "h100", 71000},       {"transpose-conflict", "rtx4090", 14400},
+    {"transpose", "h100", 32000},   {"mmul16", "mi300x", 470000},
+    {"mmul08", "pascal", 2200000},  {"mmul16", "pascal", 1400000},
+    {"stencil", "pascal", 676000},
 };
 
 /* Loads wait one of 32 steps at a device memory that has a window (R7). Where one step makes them
@@ -37,13 +37,16 @@ static const struct {
  * program asks for, and a quarter more than are simulated then. Where special functions alone keep
  * a CU busy, each wave of groups leaves its warps one iteration further apart than the wave before
  * it (R11), so the launches of groups recur after as many waves as a group has iterations: on a
- * V100 after 2 000 000 instructions, where 8 700 were enough without queues. */
+ * V100 after 2 000 000 instructions, where 8 700 were enough without queues. Where one load/store
+ * unit serves both memories (R7), the trees of reduction's groups and the loads of others wait for
+ * each other, and its state recurs on a V100 only after 8 000 000. */
 static const struct {
     const char *graph, *gpu;
     gint64 most;
 } estimates[] = {{"stencil", "h100", 1000000},
                  {"volkov", "h100", 808000},
                  {"reduction", "mi300x", 1730000},
+                 {"reduction", "v100", 420000},
                  {"cos", "v100", 3200000}};
 
 /* Exact up to here, with a precision. */
