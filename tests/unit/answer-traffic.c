@@ -101,6 +101,34 @@ static void test_unkept(void)
     }
 }
 
+/* Cycles of stores to L2 by groups of 40 threads, of which a mean warp has 20. */
+static double stored(const char *share)
+{
+    g_autofree char *text = g_strdup_printf(
+        "<idg xmlns='urn:pipesim:idg:1' version='1' name='x'><launch groups='4096' "
+        "group-size='40'/>"
+        "<code><loop times='10'><node name='x' class='global.store' bytes='4' l2='%s' device='0'/>"
+        "</loop></code></idg>",
+        share);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsGpu) gpu = ps_gpu_load("gpus/a100.xml", &error);
+    g_assert_no_error(error);
+    g_autoptr(PsIdg) idg = ps_idg_parse(text, strlen(text), "x.idg", &error);
+    g_assert_no_error(error);
+    const PsQuestion question = {.idg = idg, .gpu = gpu};
+    PsAnswer *answer = ps_answer_new(&question, NULL, &error);
+    g_assert_no_error(error);
+    const double cycles = ps_rational_to_double(answer->result.cycles);
+    ps_answer_free(answer);
+    return cycles;
+}
+
+/* The 128 bytes of a whole warp fill their sectors, though a mean warp has 80. */
+static void test_partial(void)
+{
+    g_assert_cmpfloat(2 * stored("1.6"), <, stored("1.61"));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -108,5 +136,6 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/traffic/border", test_border);
     g_test_add_func("/answer/traffic/others", test_others);
     g_test_add_func("/answer/traffic/unkept", test_unkept);
+    g_test_add_func("/answer/traffic/partial", test_partial);
     return g_test_run();
 }
