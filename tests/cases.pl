@@ -36,7 +36,7 @@ my @table = (
     # What an instruction counts as.
     [
         'kidiv.cubin', '--policy lrr --gpu rtx4090 --grid 1024 --block 256 --arg random:4M:1:u32:1000 --arg zero:4M --arg 1000000 --arg 256',
-        time => 42.5e-6, within => $code, has => [qr/pipeline sfu/], lacks => [ qr/fp64/, qr/clamped/, qr/T_DP/ ]
+        time => 41.38e-6, within => $code, has => [qr/pipeline sfu/], lacks => [ qr/fp64/, qr/clamped/, qr/T_DP/ ]
     ],
     [
         'krsq.cubin', '--policy lrr --gpu rtx4090 --grid 1024 --block 256 --arg random:4M --arg zero:4M --arg 4096',
@@ -44,7 +44,7 @@ my @table = (
     ],
     [
         'im2col.cubin', '--policy lrr --gpu rtx3090 --grid 9216 --block 256 --arg random:4M --arg zero:12M --arg 66 --arg 66 --arg 64 --arg 3',
-        time => 28.79e-6, within => $code, lacks => [ qr/fp64/, qr{FLOP/s}, qr/clamped/ ]
+        time => 30.62e-6, within => $code, lacks => [ qr/fp64/, qr{FLOP/s}, qr/clamped/ ]
     ],
     [
         'h1s.cubin', '--policy lrr --gpu a4000 --grid 288 --block 512 --arg zero:4M --arg 16384',
@@ -155,7 +155,7 @@ my @table = (
     [ 'constant-256.cubin', "$lookup --arg ct=ramp:1K", has => [qr/pipeline adu/] ],
     [ 'global-16.cubin',    "$lookup --arg gt=ramp:64" ],
     [ 'global-256.cubin',   "$lookup --arg gt=ramp:1K" ],
-    [ 'look-ups-16.cubin',  "$tables --arg 0=ramp:64", time => 374.3e-6, within => 0.13 ],
+    [ 'look-ups-16.cubin',  "$tables --arg 0=ramp:64", time => 374.3e-6, within => 0.14 ],
     [ 'look-ups-256.cubin', "$tables --arg 0=ramp:1K", time => 324.1e-6, within => 0.13 ],
     [ 'rd.cubin',    $square, time => 18.06e-3, within => 0.08, has => [qr/Limited by partial sectors/] ],
     [ 'ttile.cubin', $square, time => 8.62e-3, within => 0.21 ],

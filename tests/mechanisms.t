@@ -117,11 +117,11 @@ class() {
         --arg zero:64K --arg 16 --format json 2>/dev/null | sed -n "s/.*{\"name\": \"$3\", //p"
 }
 for gpu in v100 rtx2080ti a100 rtx3090 h100; do
-    tap_like "votes are logic on $gpu, 64 a cycle" '^"served_by": "logic", .*"pipeline": "int", .*"issue": 2, .*"per_scheduler": true' \
+    tap_like "votes are logic on $gpu, 64 a cycle" '^"words": "[a-z.]+", "served_by": "logic", .*"pipeline": "int", .*"issue": 2, .*"per_scheduler": true' \
         "$(class kvote $gpu logic.vote)"
 done
 for gpu in a100 rtx3090 h100 b200; do
-    tap_like "reductions are 16 a cycle on $gpu" '^"served_by": "shuffle.reduce", .*"pipeline": "adu", .*"issue": 2, .*"per_scheduler": false' \
+    tap_like "reductions are 16 a cycle on $gpu" '^"words": "[a-z.]+", "served_by": "shuffle.reduce", .*"pipeline": "adu", .*"issue": 2, .*"per_scheduler": false' \
         "$(class kredux $gpu shuffle.reduce)"
 done
 
