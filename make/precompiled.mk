@@ -13,7 +13,8 @@ $(PRECOMPILED_FOR): | test-packages
 	@mkdir -p $(@D) && echo '#include <glib.h>' > $(PRECOMPILED_H)
 	$(call say,GCH)$(CC) $(filter-out -MMD -MP,$(all_cflags)) $(more_cflags) -x c-header -o $@ $(PRECOMPILED_H)
 
-# A file that asks the C library for more does so before any header.
+# What a profiler loads has nothing of GLib. A file that asks the C library for more does so before any header.
+$(INJECTION_C:%.c=$(BUILD)/%.o): precompiled =
 ASKS_MORE := $(shell grep -rlE '^\#define _(GNU|DEFAULT|XOPEN|POSIX)' $(LIB_DIRS) latency-bench/profile $(CLI_DIRS) tests/unit tests/help)
 $(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(ASKS_MORE))): precompiled =
 $(LIB_O) $(CLI_O) $(UNIT_O) $(TEST_HELP_O): | $(PRECOMPILED_FOR)
