@@ -4,6 +4,7 @@
 #include "code/choice.h"
 #include "code/toolchain.h"
 #include "code/kept-graph.h"
+#include "code/triton.h"
 #include "base/kernel-name.h"
 #include "base/usage.h"
 #include "launch/guess.h"
@@ -29,6 +30,7 @@ typedef struct {
     char *command;        /* how the command line begins; NULL: none is shown */
     char *registers_from; /* where their number comes from, for provenance; NULL where not known */
     char *made_of;        /* what code is executed, and why */
+    guint64 shared;       /* bytes of dynamic shared memory */
     char *registers_missing; /* why not, which matters only once there is a graph */
 } Making;
 
@@ -227,7 +229,7 @@ static void set_up(Making *making)
         with->module = with->machine->module;
         with->launch.kernel = with->module->functions->pdata[0];
     }
-    with->launch.dynamic_shared = making->options->shared;
+    with->launch.dynamic_shared = making->shared;
     with->launch.shared_name = making->names.shared;
     with->launch.most_instructions = making->options->most_instructions;
     with->launch.most_name = making->names.most;
@@ -380,7 +382,7 @@ static gboolean guess(Making *making, const char *name, const PsGpu *gpu, GHashT
     if (!code)
         return FALSE;
     making->guess = ps_launch_guess(built->module->module, built->kernel, code, texts,
-                                    making->options->shared, gpu, error);
+                                    making->shared, gpu, error);
     if (!making->guess)
         return FALSE;
     texts->arguments = (const char *const *)making->guess->arguments;
@@ -417,6 +419,22 @@ static void keep_guesses(const Making *making, PsIdg *idg)
         g_ptr_array_add(idg->guesses, g_ptr_array_steal_index(guesses, 0));
 }
 
+/* What the user said, else what Triton did, which is told. */
+static void find_shared(Making *making, const char *name)
+{
+    g_autofree char *path = NULL, *text = ps_triton_beside(name, &path);
+    const char *kernel = making->built->kernel->name;
+    const guint64 said = text ? ps_triton_shared(text, kernel) : 0;
+    making->shared = making->options->shared ? making->options->shared : said;
+    if (making->options->shared || !said)
+        return;
+    g_autofree char *line = g_strdup_printf("%s: a launch of \"%s\" has %" G_GUINT64_FORMAT
+                                            " bytes of shared memory, as Triton wrote "
+                                            "there; %s takes other ones",
+                                            path, kernel, said, making->names.shared);
+    ps_code_note(making->options, line);
+}
+
 /* All but what is executed of it. */
 static gboolean load(Making *making, const char *name, const PsGpu *gpu, GError **error)
 {
@@ -432,6 +450,7 @@ static gboolean load(Making *making, const char *name, const PsGpu *gpu, GError 
     built->kernel = find_kernel(making, name, error);
     if (!built->kernel)
         return FALSE;
+    find_shared(making, name);
     g_autoptr(GHashTable) before = ps_machine_code_values(built->module->module);
     if (!guess(making, name, gpu, before, error) ||
         !type_arguments(making, name, gpu, before, error) || !check_dumps(making, error))

@@ -6,6 +6,7 @@
 #include "code/machine.h"
 #include "code/source-ptx.h"
 #include "code/toolkit.h"
+#include "code/triton.h"
 
 #include <string.h>
 
@@ -52,9 +53,11 @@ GChecksum *ps_kept_graph_key(const PsCodeOptions *options, const char *name, con
     g_autofree char *text = gpu ? ps_gpu_write(gpu) : NULL,
                     *nvdisasm = ps_machine_code_nvdisasm(options),
                     *cuobjdump = ps_toolchain_find("cuobjdump");
+    g_autofree char *triton = ps_triton_beside(name, NULL);
     GChecksum *key = ps_store_key_new("graph 3");
     ps_store_key_add_self(key);
     ps_store_key_add(key, text);
+    ps_store_key_add(key, triton);
     ps_source_ptx_add_to_key(&source, key);
     add_options(key, options);
     ps_store_key_add(key, options->nvdisasm);
