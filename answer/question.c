@@ -111,7 +111,8 @@ static const struct {
 static gboolean set_number(gint64 *number, const char *name, const char *text, GError **error)
 {
     PsRational value = {0, 1};
-    if (text && (!ps_count_parse_rational(text, &value) || !ps_rational_is_int(value) || value.num < 1))
+    if (text &&
+        (!ps_count_parse_rational(text, &value) || !ps_rational_is_int(value) || value.num < 1))
         return ps_usage_error(error, "%s: '%s' is not a whole number above 0", name, text);
     *number = value.num;
     return TRUE;
