@@ -377,7 +377,7 @@ static gboolean takes_slices(const RefMemory *memory, const char *share)
     return takes;
 }
 
-/* Of 40 threads a mean warp has 20, so the 128 bytes of a whole one are 1.6 times its own. */
+/* A mean warp of 40 threads has 20, so the 128 bytes of a whole one are 1.6 times its own. */
 static void test_partial_groups(void)
 {
     PsGpu *gpu = gpu_of_three();
