@@ -88,9 +88,12 @@ static double special_rate(const Question *q)
     return NAN;
 }
 
+/* A graph is simulated with schedulers only where the description's <model> asks for them (R1). */
 static double issue_rate(const Question *q)
 {
     const PsGpu *gpu = q->gpu;
+    if (q->metrics->graph && !gpu->model.schedulers)
+        return NAN;
     const double lanes = (double)gpu->schedulers * ps_rational_to_double(gpu->issue_width) *
                          (double)gpu->warp_size * (double)gpu->compute_units;
     return lanes > 0 && !ps_gpu_is_amd(gpu) ? lanes * q->hertz : NAN;

@@ -238,6 +238,7 @@ void ps_metrics_count(const PsKernel *kernel, gint64 groups, gint64 group_size, 
             count_node(&program->nodes[n], &width, metrics, &silent);
     }
     metrics->stored = metrics->value[PS_M_TRAN_W];
+    metrics->graph = TRUE;
     forget_levels(metrics);
     warn(kernel, &silent, warnings);
 }

@@ -12,6 +12,7 @@ void ps_metrics_init(PsMetrics *metrics)
     for (guint i = 0; i < PS_N_PRODUCTS; i++)
         metrics->products[i] = 0;
     metrics->special64 = metrics->atomics = metrics->conflicts = metrics->stored = 0;
+    metrics->graph = FALSE;
 }
 
 const char *ps_metric_name(PsMetric metric)

@@ -186,6 +186,34 @@ static void test_elsewhere(void)
     assert_ceiling(&c, PS_CEILING_LOCAL, 100, 100 * GIGA, 1e-9);
 }
 
+/* A graph's instructions wait for schedulers only where the description asks for these; what ran on
+ * the hardware did. */
+static void test_without_schedulers(void)
+{
+    static const char *const models[] = {"", "<model schedulers='on'/>"};
+    for (guint i = 0; i < G_N_ELEMENTS(models); i++) {
+        g_autofree char *text = g_strdup_printf(
+            "<gpu xmlns='urn:pipesim:gpu:1' version='1' name='Toy' vendor='NVIDIA'>"
+            "<chip compute-units='2' clock='1000' warp-size='32' schedulers='4' issue-width='1'/>"
+            "%s<pipeline name='a'/><class name='rcp' pipeline='a' issue='8' completion='9'/></gpu>",
+            models[i]);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(PsGpu) gpu = ps_gpu_parse(text, strlen(text), "toy.xml", &error);
+        g_assert_no_error(error);
+        const PsPeaks peaks = round_peaks();
+        PsMetrics metrics = small_metrics();
+        PsParams params;
+        PsCeilings c;
+        ps_params_from_metrics(&metrics, &params);
+        ps_ceilings_find(&metrics, &params, &peaks, gpu, gpu->clock, &c);
+        assert_ceiling(&c, PS_CEILING_ISSUE, 1000, 256 * GIGA, 1000 / (256 * GIGA));
+        metrics.graph = TRUE;
+        ps_ceilings_find(&metrics, &params, &peaks, gpu, gpu->clock, &c);
+        const double rate = i ? 256 * GIGA : NAN;
+        assert_ceiling(&c, PS_CEILING_ISSUE, 1000, rate, 1000 / rate);
+    }
+}
+
 /* A pipeline of each memory: both work at the same time. Where a description counts wavefronts, one
  * unit serves both. */
 static void test_two_ways(void)
@@ -265,6 +293,7 @@ int main(int argc, char **argv)
     g_test_add_func("/roofline/ceilings/kept", test_kept);
     g_test_add_func("/roofline/ceilings/elsewhere", test_elsewhere);
     g_test_add_func("/roofline/ceilings/two-ways", test_two_ways);
+    g_test_add_func("/roofline/ceilings/without-schedulers", test_without_schedulers);
     g_test_add_func("/roofline/ceilings/parameters", test_parameters);
     g_test_add_func("/roofline/ceilings/raised", test_raised);
     return g_test_run();
