@@ -9,6 +9,7 @@
 #include "base/usage.h"
 #include "launch/guess.h"
 #include "launch/lent.h"
+#include "ptx/instruction.h"
 
 #include <string.h>
 
@@ -209,7 +210,8 @@ static void keep_dumps(gpointer data)
 
 static gboolean execute(Making *making, const PsGpu *gpu, GError **error)
 {
-    ps_code_begin(making->options, "executing", making->built->kernel->name);
+    g_autofree char *plain = ps_ptx_plain_name(making->built->kernel->name);
+    ps_code_begin(making->options, "executing", plain);
     making->with.progress = making->options->host.hearer;
     making->with.sampled = keep_dumps;
     making->with.sampled_data = making;
