@@ -26,11 +26,11 @@ static const Known KNOWN[] = {
     {"Ampere", "fp32", 9, 0.008, 0.03},
     {"Ampere", "latency", 81, 0.035, 0.09},
     {"CDNA", "device", 20, 0.035, 0.18},
-    {"CDNA", "latency", 16, 0.157, 0.25},
+    {"CDNA", "latency", 16, 0.155, 0.25},
     {"CDNA2", "device", 1, 0.100, 0.10},
     {"CDNA2", "latency", 53, 0.058, 0.14},
     {"CDNA3", "device", 7, 0.086, 0.13},
-    {"CDNA3", "latency", 54, 0.087, 0.20},
+    {"CDNA3", "latency", 54, 0.088, 0.20},
     {"CDNA3", "valu", 10, 0.542, 0.77},
     {"Hopper", "device", 5, 0.116, 0.19},
     {"Hopper", "dispatch", 11, 0.139, 0.18},
@@ -39,7 +39,7 @@ static const Known KNOWN[] = {
     {"RDNA2", "latency", 19, 0.632, 1.03},
     {"Turing", "device", 18, 0.016, 0.12},
     {"Volta", "device", 3, 0.031, 0.04},
-    {"Volta", "latency", 30, 0.073, 0.26},
+    {"Volta", "latency", 30, 0.075, 0.27},
     /* end */
 };
 
