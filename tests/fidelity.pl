@@ -194,5 +194,11 @@ within_bound( $_->[0], fidelity::table( $_->[1], "\t" ) ) for [ mixbench => $mix
 # What a card says of its clock is true to a step of it, 7.5 MHz; where the clock is a ratio, nothing is known of the bound.
 within_bound( 'rates of cards', map { { %$_, most => 1.006 * $_->{most} } } grep { $_->{kind} eq 'rate' && $_->{mhz} !~ /^\(/ } @figure );
 
+# The chart has a point for each launch that the page has a row of.
+my $launches = () = shown('rows') =~ /^\| (?:cuda_|Fan|calculate_)/mg;
+my $points   = () = fidelity::slurp('docs/pictures/fidelity.svg') =~ /<use [^>]*translate/g;
+cmp_ok( $launches, '>',  0,         'the page has launches of Rodinia' );
+cmp_ok( $points,   '>=', $launches, '... and the chart has as many points; if not: make fidelity' );
+
 is_shown( 'copies', 'copies', made( 'copies', 'tests/validate/copies.pl', glob 'gpus/*.xml' ) );
 done_testing;

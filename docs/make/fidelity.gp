@@ -4,6 +4,7 @@
 set terminal svg size 760,640 font ',13' background rgb 'white'
 set output out
 set datafile separator tab
+set datafile columnheaders
 set logscale xy
 set xrange [500:6e6]
 set yrange [500:6e6]
@@ -25,5 +26,5 @@ points = '6 4 8 10 12 2'
 plot x with lines linewidth 1.5 linecolor rgb '#888888' title 'equal', \
      1.3 * x with lines dashtype 2 linecolor rgb '#888888' title '30 % off', \
      x / 1.3 with lines dashtype 2 linecolor rgb '#888888' notitle, \
-     for [k = 1:6] data using 6:(strcol(2) eq word(kernels, k) ? $7 : NaN) with points \
+     for [k = 1:6] data using 'measured':(strcol('kernel') eq word(kernels, k) ? column('simulated') : NaN) with points \
          pointtype int(word(points, k)) pointsize 0.7 linewidth 1.2 linecolor rgb word(colours, k) title word(names, k)
