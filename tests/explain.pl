@@ -266,6 +266,10 @@ is_deeply( [ map { $_->{kind} } @{ $run->{advice} } ], ['nothing'], 'at the ceil
 like( $run->{advice}[0]{sentence}, qr/^nothing is left: at 99\.3 % of device memory bandwidth, the run moves what its threads ask for, once$/,
     '... which is said' );
 is_deeply( [ @{ $run->{bottleneck} }{qw(kind level)} ], [ 'bandwidth', 'device' ], '... but the bottleneck is the same' );
+my $reads = spew( "$folder/reads.idg", slurp("$levels/stream.idg") =~ s/groups="256"/groups="2048"/r =~ s/^.*global\.store.*\n//mr );
+$run = run("$reads --gpu $levels/gpu.xml --advise");
+like( $run->{advice}[0]{sentence}, qr/^nothing gives more than 2 %: at 98\.8 % of device memory bandwidth, the run takes 1\.012 times what the roofline allows/,
+    '... and what only reads has its ceiling' );
 
 # With levels it is the sectors that cost, and they stay the same class.
 my $dense = spew( "$folder/narrow.idg", slurp("$levels/table.idg") =~ s/l1="8" l2="7.5"/l1="1" l2="1"/r =~ s/\.s32//r );
