@@ -185,7 +185,7 @@ static char *format_figure(const PsViewRow *row, const PsViewColumn *column, con
     case PS_CELL_ESTIMATE:
         return format_estimate(row, fact);
     case PS_CELL_PERCENT:
-        return format_percent(ps_fact_number(fact), column->flags & PS_VIEW_SIGNED);
+        return format_percent(ps_fact_number(fact), (column->flags & PS_VIEW_SIGNED) != 0);
     case PS_CELL_PART:
         return format_part(row, fact);
     default:
