@@ -115,7 +115,7 @@ static PsTimeScale find_scale(const Shown *shown)
         for (guint k = 0; k < shown->view->n_columns; k++) {
             const PsViewColumn *column = &shown->view->columns[k];
             const PsFact *fact =
-                column->type == PS_CELL_COMMON && !((column->flags & PS_VIEW_SIGNED) != 0)
+                column->type == PS_CELL_COMMON && !(column->flags & PS_VIEW_SIGNED)
                     ? ps_view_fact(&g_array_index(shown->rows, PsViewRow, i), column, 0)
                     : NULL;
             if (fact && fact->known)
@@ -221,10 +221,9 @@ static GPtrArray *columns_of(const Shown *shown, GPtrArray *cells, GString *alig
             continue;
         g_ptr_array_add(columns, (gpointer)column);
         const char *head = column->head ? column->head : ps_fact_column(column->facts[0]);
-        g_ptr_array_add(cells,
-                        column->type == PS_CELL_COMMON && !((column->flags & PS_VIEW_SIGNED) != 0)
-                            ? g_strdup_printf("%s (%s)", head, shown->scale.unit)
-                            : g_strdup(head));
+        g_ptr_array_add(cells, column->type == PS_CELL_COMMON && !(column->flags & PS_VIEW_SIGNED)
+                                   ? g_strdup_printf("%s (%s)", head, shown->scale.unit)
+                                   : g_strdup(head));
         g_string_append_c(align, column->flags & PS_VIEW_LEFT ? 'l' : 'r');
     }
     return columns;
