@@ -59,7 +59,23 @@ def _wrap(value: Any) -> Any:
     return value
 
 
-class Result(Facts):
+class Timed:
+    """What has a time in seconds has it in milliseconds and microseconds, too."""
+
+    @property
+    def time_s(self) -> float:
+        raise NotImplementedError
+
+    @property
+    def time_ms(self) -> float:
+        return self.time_s * 1e3
+
+    @property
+    def time_us(self) -> float:
+        return self.time_s * 1e6
+
+
+class Result(Facts, Timed):
     """The answer of one run. Its attributes are the keys of the JSON document; these are beside:
 
     time_s, time_ms, time_us: the kernel's time in seconds, milliseconds, microseconds
@@ -78,14 +94,6 @@ class Result(Facts):
     @property
     def time_s(self) -> float:
         return cast(float, self._tree["result"]["seconds"])
-
-    @property
-    def time_ms(self) -> float:
-        return self.time_s * 1e3
-
-    @property
-    def time_us(self) -> float:
-        return self.time_s * 1e6
 
     @property
     def cycles(self) -> float:

@@ -17,7 +17,7 @@ import warnings
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 from ._beside import Table, beside
-from ._facts import Result
+from ._facts import Result, Timed
 from ._library import Error
 from ._triton import caller_of, compiled, import_triton, options_of, target_of
 from ._verbs import run as _run
@@ -162,7 +162,7 @@ def model(gpu: Any, **options: Any) -> Callable[..., float]:
     return predicted
 
 
-class Launches:
+class Launches(Timed):
     """Launches that were met one after another: each name with its answer. Their times are summed."""
 
     def __init__(self) -> None:
@@ -177,14 +177,6 @@ class Launches:
     @property
     def time_s(self) -> float:
         return math.fsum(answer.time_s for _, answer in self.launched)
-
-    @property
-    def time_ms(self) -> float:
-        return self.time_s * 1e3
-
-    @property
-    def time_us(self) -> float:
-        return self.time_s * 1e6
 
 
 _recording = threading.Lock()
