@@ -87,7 +87,7 @@ static void copy_few(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     const Copy *copy = step->more;
     guint64 address[PS_PTX_LANES];
     guint8 *to[PS_PTX_LANES], *from[PS_PTX_LANES];
-    ps_ptx_phase_copies(runner, step->point, TRUE);
+    ps_ptx_phase_executes(runner, step->point, TRUE);
     if (!reach_few(runner, step, mask, from))
         return;
     addresses(warp, step->from[0], step->offset, address);
@@ -181,7 +181,7 @@ static void copy_many(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     guint64 to[PS_PTX_LANES], from[PS_PTX_LANES], word[PS_PTX_LANES];
     addresses(warp, step->from[0], step->offset, to);
     addresses(warp, step->from[1], copy->from_offset, from);
-    ps_ptx_phase_copies(runner, step->point, FALSE);
+    ps_ptx_phase_executes(runner, step->point, FALSE);
     if (copy->barrier != 0)
         addresses(warp, step->from[copy->barrier], copy->barrier_offset, word);
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
@@ -207,7 +207,7 @@ static void copy_many(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         if (!ps_ptx_reach(runner, step, (guint32)1 << lane,
                           &(PsPtxTouched){PS_PTX_SHARED, 8, word, FALSE, 0}, memory))
             return;
-        ps_ptx_phase_counts(runner, memory[lane], step->point);
+        ps_ptx_phase_counts(runner, memory[lane], step->point, TRUE);
         ps_ptx_mbarrier_pay(warp, memory[lane], bytes);
     }
 }
@@ -264,9 +264,11 @@ static void arrive(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     ps_ptx_addresses(warp, step, 0, address);
     if (!ps_ptx_touch(warp, step, mask, address, 8, memory))
         return;
+    ps_ptx_phase_executes(ps_ptx_runner(warp), step->point, FALSE);
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest);
         ps_ptx_phase_counts_open(ps_ptx_runner(warp), memory[lane]);
+        ps_ptx_phase_counts(ps_ptx_runner(warp), memory[lane], step->point, FALSE);
         if (step->kind != 0 && !ps_ptx_mbarrier_arrive(warp, memory[lane])) {
             ps_ptx_fail(warp, step, lane,
                         "arrives at an mbarrier that waits for no more arrivals in this phase");

@@ -212,6 +212,7 @@ static gboolean make_warps(PsPtxMachine *machine, GError **error)
         PsPtxRunner *runner = &machine->warps[w];
         const guint rest = threads - w * PS_PTX_LANES;
         runner->machine = machine;
+        runner->enders = g_array_new(FALSE, FALSE, sizeof(PsPtxEnder));
         runner->local = machine->local + own * w;
         runner->open.slots = (guint64(*)[PS_PTX_LANES])(gpointer)(machine->slots + slots * w);
         runner->open.steps = machine->steps;
@@ -318,6 +319,8 @@ void ps_ptx_machine_free(PsPtxMachine *machine)
     for (guint i = 0; i < machine->launch.n_arguments; i++)
         free_argument(&machine->arguments[i]);
     g_free(machine->arguments);
+    for (guint w = 0; machine->warps && w < machine->n_warps; w++)
+        g_array_unref(machine->warps[w].enders);
     g_free(machine->warps);
     g_free(machine->slot_memory);
     g_free(machine->local);

@@ -151,6 +151,7 @@ static void come(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     guint8 *memory[PS_PTX_LANES];
     if (!reach(warp, step, mask, memory))
         return;
+    ps_ptx_phase_executes(ps_ptx_runner(warp), step->point, FALSE);
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest);
         const guint64 state = read_word(memory[lane]);
@@ -158,6 +159,7 @@ static void come(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
             (step->flags & WITH_EXPECT) != 0 ? source(warp, step, 1, lane) & G_MAXUINT32 : 0;
         const guint64 count =
             (step->flags & WITH_COUNT) != 0 ? source(warp, step, 1, lane) & G_MAXUINT32 : 1;
+        ps_ptx_phase_counts(ps_ptx_runner(warp), memory[lane], step->point, FALSE);
         if (!arrive(warp, memory[lane], (Arrival){count, expect, (step->flags & DROP) != 0})) {
             ps_ptx_fail(warp, step, lane,
                         "arrives %" G_GUINT64_FORMAT

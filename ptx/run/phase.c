@@ -4,14 +4,8 @@
 
 #include <string.h>
 
-/* One execution of a copy by a warp. */
 typedef struct {
-    guint warp, point;
-    guint64 index;
-} Copy;
-
-typedef struct {
-    GArray *copies; /* Copy */
+    GArray *ends; /* PsPtxEnder: copies and arrivals */
     guint32 arrived, tried, waited,
         again;     /* sets of warps; again: those that waited more than once */
     guint32 apart; /* of waited: those that touched memory between arrival and wait */
@@ -29,7 +23,7 @@ typedef struct {
 struct PsPtxPhases {
     PsPtxMachine *machine;
     GHashTable *words; /* address in memory -> Word */
-    GHashTable *count; /* warp and point -> how often the warp executed that copy, as guint64 * */
+    GHashTable *count; /* warp and point -> how often the warp executed it, as guint64 * */
     GArray *open[PS_PTX_MAX_WARPS];
     GHashTable *waits; /* PsPtxWait: a set of different ones */
     guint8 *kinds;     /* per point: PsPtxWaitKind */
@@ -76,16 +70,16 @@ static const PsPtxWait *intern(PsPtxPhases *phases, const GArray *list)
 
 static void phase_begin(Phase *phase)
 {
-    GArray *copies = phase->copies;
-    *phase = (Phase){.copies = copies, .point = PS_PTX_NOWHERE};
-    g_array_set_size(copies, 0);
+    GArray *ends = phase->ends;
+    *phase = (Phase){.ends = ends, .point = PS_PTX_NOWHERE};
+    g_array_set_size(ends, 0);
 }
 
 static void word_free(gpointer data)
 {
     Word *word = data;
-    g_array_unref(word->now.copies);
-    g_array_unref(word->last.copies);
+    g_array_unref(word->now.ends);
+    g_array_unref(word->last.ends);
     g_free(word);
 }
 
@@ -95,8 +89,8 @@ static Word *word_of(PsPtxPhases *phases, const guint8 *memory)
     if (word)
         return word;
     word = g_new0(Word, 1);
-    word->now.copies = g_array_new(FALSE, FALSE, sizeof(Copy));
-    word->last.copies = g_array_new(FALSE, FALSE, sizeof(Copy));
+    word->now.ends = g_array_new(FALSE, FALSE, sizeof(PsPtxEnder));
+    word->last.ends = g_array_new(FALSE, FALSE, sizeof(PsPtxEnder));
     phase_begin(&word->now);
     phase_begin(&word->last);
     word->last.first = TRUE;
@@ -147,7 +141,8 @@ void ps_ptx_phase_change(PsPtxRunner *runner, const guint8 *memory, PsPtxPhaseCh
         word_completes(phases, word);
 }
 
-/* ---- copies --------------------------------------------------------------------------------- */
+/* ---- what ends phases
+ * --------------------------------------------------------------------------------- */
 
 static guint64 *count_of(PsPtxPhases *phases, guint warp, guint point)
 {
@@ -162,35 +157,37 @@ static guint64 *count_of(PsPtxPhases *phases, guint warp, guint point)
 
 /* Adds an execution of a copy. Executions of one copy end in their order, so the latest stands for
  * all. */
-static void add_copy(GArray *copies, Copy copy)
+static void add_end(GArray *ends, PsPtxEnder end)
 {
-    for (guint i = 0; i < copies->len; i++) {
-        Copy *other = &g_array_index(copies, Copy, i);
-        if (other->warp != copy.warp || other->point != copy.point)
+    for (guint i = 0; i < ends->len; i++) {
+        PsPtxEnder *other = &g_array_index(ends, PsPtxEnder, i);
+        if (other->warp != end.warp || other->point != end.point || other->rank != end.rank)
             continue;
-        other->index = MAX(other->index, copy.index);
+        other->index = MAX(other->index, end.index);
         return;
     }
-    g_array_append_val(copies, copy);
+    g_array_append_val(ends, end);
 }
 
-void ps_ptx_phase_copies(PsPtxRunner *runner, guint point, gboolean open)
+/* The execution of the point that the warp counted last. */
+static PsPtxEnder latest(PsPtxRunner *runner, guint point, gboolean copy)
+{
+    const guint64 count = *count_of(runner->machine->phases, runner->open.number, point);
+    return (PsPtxEnder){0, runner->open.number, point, count - 1, copy};
+}
+
+void ps_ptx_phase_executes(PsPtxRunner *runner, guint point, gboolean open)
 {
     PsPtxPhases *phases = runner->machine->phases;
     const guint warp = runner->open.number;
-    guint64 *count = count_of(phases, warp, point);
+    (*count_of(phases, warp, point))++;
     if (open)
-        add_copy(phases->open[warp], (Copy){warp, point, *count});
-    (*count)++;
+        add_end(phases->open[warp], latest(runner, point, TRUE));
 }
 
-void ps_ptx_phase_counts(PsPtxRunner *runner, const guint8 *memory, guint point)
+void ps_ptx_phase_counts(PsPtxRunner *runner, const guint8 *memory, guint point, gboolean copy)
 {
-    PsPtxPhases *phases = runner->machine->phases;
-    const guint warp = runner->open.number;
-    const guint64 count = *count_of(phases, warp, point);
-    if (count > 0)
-        add_copy(word_of(phases, memory)->now.copies, (Copy){warp, point, count - 1});
+    add_end(word_of(runner->machine->phases, memory)->now.ends, latest(runner, point, copy));
 }
 
 void ps_ptx_phase_counts_open(PsPtxRunner *runner, const guint8 *memory)
@@ -199,7 +196,7 @@ void ps_ptx_phase_counts_open(PsPtxRunner *runner, const guint8 *memory)
     const GArray *open = phases->open[runner->open.number];
     Word *word = word_of(phases, memory);
     for (guint i = 0; i < open->len; i++)
-        add_copy(word->now.copies, g_array_index(open, Copy, i));
+        add_end(word->now.ends, g_array_index(open, PsPtxEnder, i));
 }
 
 void ps_ptx_phase_close(PsPtxRunner *runner)
@@ -251,12 +248,15 @@ static gboolean gather(PsPtxRunner *runner, const Phase *phase, GArray *list)
     PsPtxPhases *phases = runner->machine->phases;
     const guint warp = runner->open.number;
     gboolean others = (phase->arrived & ~((guint32)1 << warp)) != 0;
-    for (guint i = 0; i < phase->copies->len; i++) {
-        const Copy *copy = &g_array_index(phase->copies, Copy, i);
+    g_array_append_vals(runner->enders, phase->ends->data, phase->ends->len);
+    for (guint i = 0; i < phase->ends->len; i++) {
+        const PsPtxEnder *copy = &g_array_index(phase->ends, PsPtxEnder, i);
         if (copy->warp != warp) {
             others = TRUE;
             continue;
         }
+        if (!copy->copy)
+            continue;
         const guint64 back = *count_of(phases, warp, copy->point) - copy->index;
         const PsPtxAwaited own = {copy->point, (guint)MIN(back, G_MAXINT)};
         g_array_append_val(list, own);
@@ -270,6 +270,7 @@ const PsPtxWait *ps_ptx_phase_waits(PsPtxRunner *runner, guint point, guint32 ma
     PsPtxPhases *phases = runner->machine->phases;
     g_autoptr(GArray) list = g_array_new(FALSE, FALSE, sizeof(PsPtxAwaited));
     const guint8 *before = NULL;
+    g_array_set_size(runner->enders, 0);
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
         const guint8 *here = memory[__builtin_ctz(rest)];
         if (here == before)
@@ -304,7 +305,7 @@ PsPtxPhases *ps_ptx_phases_new(PsPtxMachine *machine)
     phases->waits = g_hash_table_new_full(wait_hash, wait_equal, wait_free, NULL);
     phases->kinds = g_new0(guint8, (gsize)machine->code->n_points + 1);
     for (guint w = 0; w < PS_PTX_MAX_WARPS; w++)
-        phases->open[w] = g_array_new(FALSE, FALSE, sizeof(Copy));
+        phases->open[w] = g_array_new(FALSE, FALSE, sizeof(PsPtxEnder));
     return phases;
 }
 

@@ -27,11 +27,11 @@ typedef enum { PS_PTX_PHASE_ARRIVES, PS_PTX_PHASE_PAYS, PS_PTX_PHASE_BEGINS } Ps
 void ps_ptx_phase_change(PsPtxRunner *runner, const guint8 *word, PsPtxPhaseChange change,
                          gboolean completes);
 
-/* The warp executes a copy; called before anything else about that copy. open: the next arrival for
- * copies counts it. */
-void ps_ptx_phase_copies(PsPtxRunner *runner, guint point, gboolean open);
-/* The present phase counts the copy that the warp executes. */
-void ps_ptx_phase_counts(PsPtxRunner *runner, const guint8 *word, guint point);
+/* The warp executes a copy or an arrival; called before anything else about it. open: the next
+ * arrival for copies counts it. */
+void ps_ptx_phase_executes(PsPtxRunner *runner, guint point, gboolean open);
+/* The present phase counts the copy, or the arrival, that the warp executes. */
+void ps_ptx_phase_counts(PsPtxRunner *runner, const guint8 *word, guint point, gboolean copy);
 /* The present phase counts all copies of the warp that are in no phase yet ... */
 void ps_ptx_phase_counts_open(PsPtxRunner *runner, const guint8 *word);
 /* ... and which then belong to one. */

@@ -17,8 +17,8 @@
 
 G_BEGIN_DECLS
 
-/* What a warp waited for at an mbarrier: its own asynchronous copies, by their points, ascending,
- * and for each how many executions of it back it is (1: the latest). */
+/* What a warp waited for: its own asynchronous copies and products, by their points, ascending, and
+ * for each how many executions of it back it is (1: the latest). */
 typedef struct {
     guint point, back;
 } PsPtxAwaited;
@@ -26,6 +26,17 @@ typedef struct {
     guint n;
     PsPtxAwaited *list;
 } PsPtxWait;
+
+/* What a phase of an mbarrier counted when it was completed: executions of instructions that arrive
+ * there, or whose bytes did. */
+typedef struct {
+    guint rank;    /* of its group in the cluster; 0 where there is none */
+    guint warp;    /* in that group */
+    guint point;   /* of the code */
+    guint64 index; /* which of the executions of the point by that warp with any lane; the first is
+                      0. Of several the phase has the latest */
+    gboolean copy; /* its bytes arrived; else the warp itself */
+} PsPtxEnder;
 
 /* What a warp does at one point of the code. Valid during the call. */
 typedef struct {
@@ -42,8 +53,12 @@ typedef struct {
     guint n_more; /* further accesses of the same instruction (wmma): of the same kind, at other
                      addresses */
     const guint64 (*more)[PS_PTX_LANES]; /* their addresses */
-    const PsPtxWait *wait; /* of a wait for an mbarrier that is over, else NULL; equal ones are the
-                              same pointer; owned by the machine */
+    const PsPtxWait *wait;    /* of a wait that is over, for an mbarrier or a group of asynchronous
+                                 products or copies, else NULL; equal ones are the same pointer; owned
+                                 by the machine */
+    const PsPtxEnder *enders; /* of a wait for an mbarrier that is over: all that ended it, in any
+                                 order */
+    guint n_enders;
 } PsPtxEvent;
 
 /* Callbacks of a run; functions may be NULL. */

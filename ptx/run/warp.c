@@ -42,7 +42,11 @@ static void tell(PsPtxRunner *runner, guint point, guint32 active, guint32 mask,
         event.address = runner->address;
         event.n_more = runner->n_more;
         event.more = (const guint64(*)[PS_PTX_LANES])runner->more;
+    }
+    if (runner->wait) {
         event.wait = runner->wait;
+        event.enders = (const PsPtxEnder *)(gpointer)runner->enders->data;
+        event.n_enders = runner->enders->len;
     }
     listener->executed(listener->data, &event);
 }

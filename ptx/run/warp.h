@@ -98,6 +98,7 @@ typedef struct {
     guint n_more;
     guint64 more[PS_PTX_MAX_MORE][PS_PTX_LANES];
     const PsPtxWait *wait;
+    GArray *enders; /* PsPtxEnder, of the same wait */
     /* by row, where any is watched, else NULL: the bits that nobody wrote, the lanes that have any,
      * and where these come from */
     guint64 (*undefined)[PS_PTX_LANES];
