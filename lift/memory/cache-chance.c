@@ -10,7 +10,12 @@
  * common than that, either, that is all that they share. Where accesses at several points of the
  * code touch places of very different sizes, one of them may stream, and the buffer is none of
  * these.
+ *
+ * Some places may be drawn more often than others (cache-popular.h). Groups have more in common
+ * then, but any two of them about as much as any others; where they share for another reason, some
+ * have much and others nothing.
  */
+#include "lift/memory/cache-popular.h"
 #include "lift/memory/cache-private.h"
 
 #include <math.h>
@@ -20,6 +25,8 @@
 #define ALIKE 2      /* times as large as the smallest places of a point, the largest */
 #define DEVIATIONS 3 /* of a number of places in common, about its expectation */
 #define LEAST_PLACES (DEVIATIONS * DEVIATIONS) /* expected: more than that excludes none */
+#define MANY 6        /* groups: as many as touch a place that is common to all */
+#define MOST_SPREAD 4 /* of what pairs have in common, about its mean; 1: all draw from one set */
 
 /* What one of the groups touched of a line. */
 typedef struct {
@@ -38,9 +45,13 @@ typedef struct {
     double expected, found;
 } Common;
 
+/* Sectors that any group touched, those that one alone did, and those that half of them or more
+ * did, and how often; pairs: those that two have in common, [a * MOST_GROUPS + b]. */
 typedef struct {
     GArray *shares; /* Share */
     Common far, near;
+    gint64 all, once, often, of_often;
+    guint32 *pairs;
 } Buffer;
 
 typedef struct {
@@ -108,6 +119,20 @@ static Common *common_of(const Looking *looking, guint extent, guint a, guint b)
     return is_far(looking->list[a], looking->list[b]) ? &buffer->far : &buffer->near;
 }
 
+static void count_touched(Buffer *buffer, const GArray *there, guint groups)
+{
+    for (guint i = 0; i < PS_LINE_SECTORS; i++) {
+        guint n = 0;
+        for (guint a = 0; a < there->len; a++)
+            n += g_array_index(there, Touched, a).sectors >> i & 1;
+        buffer->all += n > 0;
+        buffer->once += n == 1;
+        const gboolean is_common = n >= MANY && 2 * n >= groups;
+        buffer->often += is_common;
+        buffer->of_often += is_common ? n : 0;
+    }
+}
+
 static void count_common(const Looking *looking)
 {
     GHashTableIter iter;
@@ -116,28 +141,33 @@ static void count_common(const Looking *looking)
     while (g_hash_table_iter_next(&iter, &line, &value)) {
         const GArray *there = value;
         const guint extent = ps_extent_at(&looking->groups->rules, *(const guint64 *)line);
+        count_touched(&looking->buffers[extent], there, looking->n);
         for (guint a = 1; a < there->len; a++)
             for (guint b = 0; b < a; b++) {
                 const Touched *one = &g_array_index(there, Touched, a);
                 const Touched *other = &g_array_index(there, Touched, b);
-                common_of(looking, extent, one->group, other->group)->found +=
-                    ps_count_sectors(one->sectors & other->sectors);
+                const guint sectors = ps_count_sectors(one->sectors & other->sectors);
+                common_of(looking, extent, one->group, other->group)->found += sectors;
+                looking->buffers[extent].pairs[one->group * MOST_GROUPS + other->group] += sectors;
             }
     }
 }
 
-static void expect_common(const Looking *looking)
+/* Sectors that two groups have in common if all are drawn equally often. */
+static double expected_of(const Looking *looking, guint extent, guint a, guint b)
 {
     const PsPatternRules *rules = &looking->groups->rules;
+    const gint64 one = looking->sectors[a * (rules->n_extents + 1) + extent];
+    const gint64 other = looking->sectors[b * (rules->n_extents + 1) + extent];
+    return (double)one * (double)other / MAX((double)rules->extents[extent].size / PS_SECTOR, 1);
+}
+
+static void expect_common(const Looking *looking)
+{
     for (guint a = 1; a < looking->n; a++)
-        for (guint b = 0; b < a; b++) {
-            const gint64 *one = &looking->sectors[a * (rules->n_extents + 1)];
-            const gint64 *other = &looking->sectors[b * (rules->n_extents + 1)];
-            for (guint e = 0; e < rules->n_extents; e++)
-                common_of(looking, e, a, b)->expected +=
-                    (double)one[e] * (double)other[e] /
-                    MAX((double)rules->extents[e].size / PS_SECTOR, 1);
-        }
+        for (guint b = 0; b < a; b++)
+            for (guint e = 0; e < looking->groups->rules.n_extents; e++)
+                common_of(looking, e, a, b)->expected += expected_of(looking, e, a, b);
 }
 
 /* Sectors of a place that the buffer's accesses touch; 0: none, or these differ too much. */
@@ -165,12 +195,73 @@ static gboolean is_chance(const Buffer *buffer)
     return expected > LEAST_PLACES && fabs(found - expected) <= DEVIATIONS * sqrt(expected);
 }
 
-/* TRUE if groups near each other have no more in common than chance makes of it, either. */
-static gboolean is_alone(const Buffer *buffer)
+/* TRUE if all pairs of groups have about as much in common, but for how much they touch: they
+ * differ from `times` what is expected of each no more than what is drawn at random does. */
+static gboolean is_even(const Looking *looking, guint extent, double of_place, double times)
 {
+    const Buffer *buffer = &looking->buffers[extent];
+    double sum = 0, pairs = 0;
+    for (guint a = 1; a < looking->n; a++)
+        for (guint b = 0; b < a; b++) {
+            const double mean = times * expected_of(looking, extent, a, b) / of_place;
+            const double is = buffer->pairs[a * MOST_GROUPS + b] / of_place;
+            sum += mean > 0 ? (is - mean) * (is - mean) / mean : 0;
+            pairs += mean > 0;
+        }
+    return sum <= MOST_SPREAD * pairs;
+}
+
+/* Sectors of all groups. */
+static gint64 touched_of(const Looking *looking, guint extent)
+{
+    gint64 sectors = 0;
+    for (guint g = 0; g < looking->n; g++)
+        sectors += looking->sectors[g * (looking->groups->rules.n_extents + 1) + extent];
+    return sectors;
+}
+
+/* TRUE if the buffer's places are drawn at random, but some of them more often than others. */
+static gboolean is_popular(const Looking *looking, guint extent, PsPopular *popular)
+{
+    const Buffer *buffer = &looking->buffers[extent];
     const double of_place = sectors_of_place(buffer);
-    const double expected = buffer->near.expected / MAX(of_place, 1);
-    return buffer->near.found / MAX(of_place, 1) <= expected + DEVIATIONS * sqrt(expected);
+    const double all = (double)looking->groups->rules.extents[extent].size / PS_SECTOR;
+    if (of_place == 0 || (double)buffer->once / of_place <= LEAST_PLACES)
+        return FALSE;
+    const double expected = buffer->far.expected / of_place, found = buffer->far.found / of_place;
+    if (found <= LEAST_PLACES || found <= expected + DEVIATIONS * sqrt(expected) ||
+        !is_even(looking, extent, of_place, found / expected))
+        return FALSE;
+    popular->places = all / of_place;
+    const PsDrawn drawn = {looking->n, (double)touched_of(looking, extent) / of_place / looking->n,
+                           (double)buffer->all / of_place, (double)buffer->often / of_place,
+                           (double)buffer->of_often / of_place / looking->n};
+    return ps_popular_fit(popular, &drawn);
+}
+
+/* TRUE if groups near each other have no more in common than those that are far apart, either. */
+static gboolean is_alone(const Buffer *buffer, double times)
+{
+    const double of_place = MAX(sectors_of_place(buffer), 1);
+    const double expected = times * buffer->near.expected / of_place;
+    return buffer->near.found / of_place <= expected + DEVIATIONS * sqrt(expected);
+}
+
+static void settle(const Looking *looking, guint extent, PsExtentSum *sum)
+{
+    const Buffer *buffer = &looking->buffers[extent];
+    double times = 1;
+    sum->popular = (PsPopular){.places = 1, .repeated = 1};
+    sum->chance = is_chance(buffer);
+    if (!sum->chance) {
+        PsPopular popular;
+        sum->chance = is_popular(looking, extent, &popular);
+        if (sum->chance) {
+            sum->popular = popular;
+            times = buffer->far.found / buffer->far.expected;
+        }
+    }
+    sum->alone = sum->chance && is_alone(buffer, times);
 }
 
 void ps_chance_find(PsGroups *groups, const guint *points)
@@ -184,17 +275,20 @@ void ps_chance_find(PsGroups *groups, const guint *points)
     for (const GList *at = groups->kept.head; at && looking.n < MOST_GROUPS; at = at->next)
         looking.list[looking.n++] = at->data;
     looking.sectors = g_new0(gint64, (gsize)looking.n * (n_extents + 1) + 1);
-    for (guint e = 0; e <= n_extents; e++)
+    for (guint e = 0; e <= n_extents; e++) {
         looking.buffers[e].shares = g_array_new(FALSE, FALSE, sizeof(Share));
+        looking.buffers[e].pairs = g_new0(guint32, (gsize)looking.n * MOST_GROUPS + 1);
+    }
     for (guint g = 0; g < looking.n; g++)
         for (guint i = 0; i < looking.list[g]->what->len; i++)
             note_line(&looking, g, i);
     count_common(&looking);
     expect_common(&looking);
     for (guint e = 0; e <= n_extents; e++) {
-        groups->extents[e].chance = e < n_extents && is_chance(&looking.buffers[e]);
-        groups->extents[e].alone = groups->extents[e].chance && is_alone(&looking.buffers[e]);
+        if (e < n_extents)
+            settle(&looking, e, &groups->extents[e]);
         g_array_unref(looking.buffers[e].shares);
+        g_free(looking.buffers[e].pairs);
     }
     g_hash_table_unref(looking.lines);
     g_free(looking.sectors);

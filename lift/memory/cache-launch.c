@@ -273,16 +273,16 @@ static void add_to_extents(PsGroups *groups, const PsWaveParts *wave)
     }
 }
 
-/* The part of touches drawn at random, `turns` for each place, that are the first of theirs. */
-static double part_fresh(double turns)
+/* The part of touches at random, `turns` for each place, that are the first of their place. */
+static double part_fresh(const PsExtentSum *sum, double turns)
 {
-    return turns > 0 ? -expm1(-turns) / turns : 1;
+    return turns > 0 ? MIN(ps_popular_seen(&sum->popular, turns) / turns, 1) : 1;
 }
 
 static double part_left(const PsExtentSum *sum, double bytes, double most)
 {
     if (sum->chance)
-        return part_fresh(bytes / most);
+        return part_fresh(sum, bytes / most);
     return bytes > most ? most / bytes : 1;
 }
 
@@ -321,7 +321,7 @@ static double touched_within(const PsGroups *groups, double window)
     for (guint i = 0; i <= groups->rules.n_extents; i++) {
         const PsExtentSum *sum = &groups->extents[i];
         const double turns = turns_of(sum);
-        bytes += sum->chance ? sum->whole * -expm1(-turns * window)
+        bytes += sum->chance ? sum->whole * ps_popular_seen(&sum->popular, turns * window)
                              : sum->size * (turns > 1 ? 1 - exp(-turns * window) : window);
     }
     return bytes;
@@ -329,10 +329,11 @@ static double touched_within(const PsGroups *groups, double window)
 
 /* The share that L2 has lost of what is touched again at random: it has kept a place that was
  * touched in the window before, or since the launch began. */
-static double lost_by_chance(double turns, double window)
+static double lost_by_chance(const PsExtentSum *sum, double turns, double window)
 {
-    const double fresh = part_fresh(turns);
-    const double missed = window * part_fresh(turns * window) + (1 - window) * exp(-turns * window);
+    const double fresh = part_fresh(sum, turns);
+    const double later = ps_popular_fresh(&sum->popular, turns * window);
+    const double missed = window * part_fresh(sum, turns * window) + (1 - window) * later;
     return fresh < 1 ? CLAMP((missed - fresh) / (1 - fresh), 0, 1) : 0;
 }
 
@@ -348,7 +349,7 @@ static void find_lost(const PsGroups *groups, double l2)
     for (guint i = 0; i <= groups->rules.n_extents; i++) {
         PsExtentSum *sum = &groups->extents[i];
         sum->lost =
-            sum->chance ? lost_by_chance(turns_of(sum), least) : exp(-turns_of(sum) * least);
+            sum->chance ? lost_by_chance(sum, turns_of(sum), least) : exp(-turns_of(sum) * least);
     }
 }
 

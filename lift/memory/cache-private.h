@@ -3,6 +3,7 @@
 #ifndef PIPESIM_LIFT_MEMORY_CACHE_PRIVATE_H
 #define PIPESIM_LIFT_MEMORY_CACHE_PRIVATE_H
 
+#include "lift/memory/cache-popular.h"
 #include "lift/memory/cache.h"
 
 G_BEGIN_DECLS
@@ -62,6 +63,7 @@ typedef struct {
     double touched, size;           /* bytes that are touched, and those of them that differ */
     gboolean chance;                /* groups touch it at random (cache-chance.c), */
     gboolean alone;                 /* ... and those near each other share no more than that */
+    PsPopular popular;              /* ... and how often each place */
     double whole;                   /* then, bytes of the buffer */
     double lost;                    /* of what is touched again, the share that L2 has not kept */
 } PsExtentSum;

@@ -14,6 +14,9 @@
 #define STREAM 4   /* requests of 16 bytes a lane beside each of these */
 #define TOUCHES (REQUESTS * PS_PTX_LANES)
 
+/* The place of a lane's word, among so many. */
+typedef guint (*PlaceOf)(GRand *rand, guint group, guint touch, guint places);
+
 /* ---- a launch, place by place -------------------------------------------------------------- */
 
 /* A ring of places, from the one that was used last to the one that goes next. */
@@ -50,24 +53,21 @@ static gboolean touch(Ring *ring, guint place, guint places, guint most)
 }
 
 /* The part of all touches of a launch that is fetched, with room for so many places. */
-static double part_fetched(guint groups, guint places, guint most)
+static double part_fetched(PlaceOf place_of, guint groups, guint places, guint most)
 {
     Ring ring = {g_new(guint, places + 1), g_new(guint, places + 1), 0, g_new0(gboolean, places)};
     g_autoptr(GRand) rand = g_rand_new_with_seed(34);
     guint fetched = 0;
     ring.newer[places] = ring.older[places] = places;
     for (guint i = 0; i < groups * TOUCHES; i++)
-        fetched += touch(&ring, (guint)g_rand_int_range(rand, 0, (gint32)places), places, most);
+        fetched += touch(&ring, place_of(rand, i / TOUCHES, i % TOUCHES, places), places, most);
     g_free(ring.newer);
     g_free(ring.older);
     g_free(ring.is_there);
     return (double)fetched / (groups * TOUCHES);
 }
 
-/* ---- some of its groups -------------------------------------------------------------------- */
-
-/* The place of a lane's word, among so many. */
-typedef guint (*PlaceOf)(GRand *rand, guint group, guint touch, guint places);
+/* ---- which places -------------------------------------------------------------------------- */
 
 static guint at_random(GRand *rand, guint group, guint touch, guint places)
 {
@@ -91,6 +91,33 @@ static guint nearby(GRand *rand, guint group, guint touch, guint places)
     const guint own = places / GROUPS;
     return group * own + (guint)g_rand_int_range(rand, 0, (gint32)MAX(own, 1));
 }
+
+/* The i-th place, of a power of two, as often as 1 / i says: where the logarithm of the rank is
+ * even. Neighbours in rank are no neighbours. */
+static guint by_rank(GRand *rand, guint group, guint touch, guint places)
+{
+    (void)group;
+    (void)touch;
+    const guint rank = (guint)exp(g_rand_double(rand) * log(places));
+    return rank * 2654435761U % places;
+}
+
+/* Seven places are drawn half of the time, the others equally often. */
+static guint few_often(GRand *rand, guint group, guint touch, guint places)
+{
+    const guint place = at_random(rand, group, touch, places);
+    return g_rand_boolean(rand) ? place % 7 * (places / 7) : place;
+}
+
+/* What every sixteenth group of the launch touches, too. */
+static guint by_sixteens(GRand *rand, guint group, guint touch, guint places)
+{
+    (void)rand;
+    return (guint)((guint64)(group / (GROUPS / EXECUTED) % 16 * TOUCHES + touch) * 2654435761U %
+                   places);
+}
+
+/* ---- some of its groups -------------------------------------------------------------------- */
 
 /* Sectors of device memory that a request of the point fetches, in the mean of its patterns. */
 static double fetched_by(const PatternRun *run, guint point)
@@ -161,7 +188,7 @@ static void test_random(void)
             const guint most = places / of;
             const PsPatternRules rules = rules_for(&extent, places, most);
             const double is = part_told(&rules, at_random, (Besides){FALSE, 0});
-            const double right = part_fetched(GROUPS, places, most);
+            const double right = part_fetched(at_random, GROUPS, places, most);
             g_test_message("%u places, room for %u: %.4f, should be %.4f", places, most, is, right);
             g_assert_cmpfloat(fabs(is / right - 1), <, 0.01);
         }
@@ -176,7 +203,7 @@ static void test_beside_each_other(void)
         PsPatternRules rules = rules_for(&extent, places, places);
         rules.grid[0] = FEW;
         const double is = part_told(&rules, at_random, (Besides){FALSE, 9});
-        const double right = part_fetched(FEW, places, places);
+        const double right = part_fetched(at_random, FEW, places, places);
         g_test_message("%u places: %.4f, should be %.4f", places, is, right);
         g_assert_cmpfloat(fabs(is / right - 1), <, 0.01);
     }
@@ -200,10 +227,38 @@ static void test_beside_stream(void)
     g_assert_cmpfloat_with_epsilon(part_told(&rules, at_random, (Besides){TRUE, 0}), 0.5, 0.01);
 }
 
+/* Some places are drawn more often than others, with room for all, a quarter, a sixteenth. */
+static void test_popular(void)
+{
+    const PlaceOf laws[] = {by_rank, few_often};
+    for (guint of = 1; of <= 16; of *= 4)
+        for (guint law = 0; law < G_N_ELEMENTS(laws); law++) {
+            const guint places = 1 << 18, most = places / of;
+            PsPtxExtent extent;
+            const PsPatternRules rules = rules_for(&extent, places, most);
+            const double is = part_told(&rules, laws[law], (Besides){FALSE, 0});
+            const double right = part_fetched(laws[law], GROUPS, places, most);
+            g_test_message("law %u, room for %u: %.4f, should be %.4f", law, most, is, right);
+            g_assert_cmpfloat(fabs(is / right - 1), <, 0.05);
+        }
+}
+
+/* Where groups share all or nothing, that is no chance: as much is fetched as the buffer has. */
+static void test_all_or_nothing(void)
+{
+    const guint places = 1 << 18;
+    PsPtxExtent extent;
+    const PsPatternRules rules = rules_for(&extent, places, places);
+    const double is = part_told(&rules, by_sixteens, (Besides){FALSE, 0});
+    g_assert_cmpfloat_with_epsilon(is, (double)places / (GROUPS * TOUCHES), 1e-6);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/ptx-chance/random", test_random);
+    g_test_add_func("/ptx-chance/popular", test_popular);
+    g_test_add_func("/ptx-chance/all-or-nothing", test_all_or_nothing);
     g_test_add_func("/ptx-chance/beside-each-other", test_beside_each_other);
     g_test_add_func("/ptx-chance/own-places", test_own_places);
     g_test_add_func("/ptx-chance/beside-stream", test_beside_stream);
