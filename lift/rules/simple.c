@@ -3,15 +3,9 @@
  * The rules that look at one instruction alone: moves, parameters, special registers.
  */
 #include "lift/rules/rules.h"
+#include "lift/values/uniform.h"
 
 #include <string.h>
-
-static void forward_where(PsFacts *facts, gboolean (*is_none)(const PsPtxInstruction *instruction))
-{
-    for (guint p = 0; p < facts->code->n_points; p++)
-        if (facts->facts[p].role == PS_ROLE_NODE && is_none(ps_facts_instruction(facts, p)))
-            facts->facts[p].role = PS_ROLE_FORWARD;
-}
 
 static gboolean is(const PsPtxInstruction *instruction, const char *opcode)
 {
@@ -93,19 +87,22 @@ void ps_rule_moves(PsFacts *facts)
     }
 }
 
-/* TRUE for a load of a parameter, or of a constant at a fixed address, which can be an operand. */
-static gboolean is_parameter(const PsPtxInstruction *instruction)
+/* TRUE for a load of a parameter, or of a constant whose address is known, which can be an operand:
+ * the assembler writes loops out whose iterations it can count. */
+static gboolean is_parameter(const PsFacts *facts, guint point)
 {
-    const PsPtxMnemonic *mnemonic = instruction->mnemonic;
+    const PsPtxMnemonic *mnemonic = ps_facts_instruction(facts, point)->mnemonic;
     if (mnemonic->space == PS_PTX_PARAM)
-        return is(instruction, "ld") || is(instruction, "st");
-    return mnemonic->space == PS_PTX_CONST && is(instruction, "ld") &&
-           instruction->n_operands > 1 && instruction->operands[1].reg < 0;
+        return ps_facts_is(facts, point, "ld") || ps_facts_is(facts, point, "st");
+    return mnemonic->space == PS_PTX_CONST && ps_facts_is(facts, point, "ld") &&
+           ps_known_address(facts, point);
 }
 
 void ps_rule_parameters(PsFacts *facts)
 {
-    forward_where(facts, is_parameter);
+    for (guint p = 0; p < facts->code->n_points; p++)
+        if (facts->facts[p].role == PS_ROLE_NODE && is_parameter(facts, p))
+            facts->facts[p].role = PS_ROLE_FORWARD;
 }
 
 /* TRUE for special registers that the launch sets: their values are in constant memory. */

@@ -11,5 +11,9 @@ G_BEGIN_DECLS
  * thread's number, and nothing that was loaded or came from other lanes, has a part in it. */
 gboolean ps_uniform_address(const PsFacts *facts, guint point);
 
+/* TRUE if the point accesses addresses that follow from the code alone: they are made of numbers,
+ * and the loops in which they change count from a number to a number. */
+gboolean ps_known_address(const PsFacts *facts, guint point);
+
 G_END_DECLS
 #endif

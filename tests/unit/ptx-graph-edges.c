@@ -246,6 +246,39 @@ static void test_longest_name(void)
     g_assert_nonnull(strstr(lines, named));
 }
 
+/* Constants at places that follow from the code alone are operands, since the assembler writes such
+ * loops out; not where the loop's end, or the place, follows from an argument. */
+static void test_known_constants(void)
+{
+    static const struct {
+        const char *first, *end;
+    } list[] = {{"0", "64"}, {"0", "%r2"}, {"%r2", "64"}};
+    for (guint i = 0; i < G_N_ELEMENTS(list); i++) {
+        g_autofree char *ptx = g_strdup_printf("ld.param.u32 %%r2, [n];\n"
+                                               "mov.u32 %%r4, %s;\n"
+                                               "mov.u64 %%rd1, c;\n"
+                                               "mov.f32 %%f2, 0f00000000;\n"
+                                               "L1:\n"
+                                               "mul.wide.u32 %%rd2, %%r4, 4;\n"
+                                               "add.u64 %%rd3, %%rd1, %%rd2;\n"
+                                               "ld.const.f32 %%f1, [%%rd3];\n"
+                                               "add.f32 %%f2, %%f2, %%f1;\n"
+                                               "add.s32 %%r4, %%r4, 1;\n"
+                                               "setp.lt.s32 %%p1, %%r4, %s;\n"
+                                               "@%%p1 bra L1;\n"
+                                               "st.shared.f32 [t], %%f2;\n",
+                                               list[i].first, list[i].end);
+        g_autoptr(PsBuild) build =
+            graph_build(&(GraphCase){.ptx = ptx,
+                                     .functions = ".const .align 4 .b8 c[256];\n",
+                                     .arguments = "n=32",
+                                     .block = {32}});
+        g_autofree char *lines = graph_lines(build->idg);
+        g_test_message("%s", lines);
+        g_assert_cmpint(strstr(lines, " constant") != NULL, ==, i > 0);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -260,5 +293,6 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-graph-edges/first-register-guards", test_first_register_guards);
     g_test_add_func("/ptx-graph-edges/trips-from-caller", test_trips_from_caller);
     g_test_add_func("/ptx-graph-edges/longest-name", test_longest_name);
+    g_test_add_func("/ptx-graph-edges/known-constants", test_known_constants);
     return g_test_run();
 }
