@@ -158,10 +158,23 @@ def _passed(name: str, kind: Any, value: Any) -> Iterator[Any]:
         return
     elif isinstance(value, Tensor):
         yield value.lent
+    elif isinstance(kind, str) and kind.startswith("tensordesc"):
+        yield from _described(name, value)
     elif isinstance(value, (bool, int, float)):
         yield value
     else:
         raise Error("argument %s: a %s (%s) cannot be launched here" % (name, type(value).__name__, kind))
+
+
+def _described(name: str, value: Any) -> Iterator[Any]:
+    """A tensor's descriptor where the GPU has none of its own: the base and its numbers, as Triton takes it apart."""
+    try:
+        from triton.backends.driver import decompose_descriptor
+    except ImportError:
+        raise Error("argument %s: this version of Triton does not say how it passes a descriptor" % name) from None
+    base, *numbers = decompose_descriptor(value)
+    yield Tensor(name, base).lent
+    yield from numbers
 
 
 def _refusal(kernel: Any, error: Exception) -> Error:
@@ -234,11 +247,13 @@ def compiled(kernel: Any, grid: Any, target: Any, args: Sequence[Any], named: Ma
     sizes = _grid(grid, plain)
     if options.num_ctas > 1:
         raise Error("%s: clusters of programs (num_ctas=%d) are not known here" % (kernel.__name__, options.num_ctas))
-    passed = [each for name, kind in signature.items() for each in _passed(name, kind, bound[name])]
     try:
         code = triton.compile(source, target=target, options=options.__dict__)
     except Exception as error:
         raise _refusal(kernel, error) from None
+    if getattr(code.metadata, "tensordesc_meta", None):
+        raise Error("%s: descriptors of tensors that the GPU itself reads are not known here" % kernel.__name__)
+    passed = [each for name, kind in signature.items() for each in _passed(name, kind, bound[name])]
     launch = {"grid": sizes, "block": (_WARP * code.metadata.num_warps,), "kernel": code.metadata.name,
               "args": passed + _scratch(code, sizes, len(passed))}
     if code.metadata.shared:

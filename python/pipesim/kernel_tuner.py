@@ -6,14 +6,21 @@
     predicted.write_cache("mm-cache.json")         # for tune_kernel(..., simulation_mode=True)
     predicted.write_results("mm-t4.json")
     print(predicted.best())
+
+    tune_kernel(..., strategy=predicted.strategy(20))    # the device measures the twenty that are predicted to be best
+
+`python3 -m pipesim.kernel_tuner mm.json --gpu a100 --cache mm-cache.json` does it from a shell; so does the package's
+program, as `pipesim sweep mm.json ...`.
 """
 
+import argparse
 import array
 import datetime
 import itertools
 import json
 import math
 import pathlib
+import sys
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from ._expression import evaluate
@@ -165,6 +172,10 @@ class Predicted:
         answered = [(one.result.time_s, number, one) for number, one in enumerate(self) if one.result]
         return [one for _, _, one in sorted(answered)[:most]]
 
+    def strategy(self, most: int) -> "Likely":
+        """For Kernel Tuner's `strategy`: it measures the configurations that are predicted to be fastest, so many."""
+        return Likely(self, most)
+
     def _cached(self, outcome: Outcome) -> Tuple[str, Dict[str, Any]]:
         key = ",".join(str(each) for each in outcome.configuration.values())
         time = outcome.result.time_ms if outcome.result else "RuntimeFailedConfig"
@@ -194,6 +205,25 @@ class Predicted:
 
     def write_results(self, path: Any) -> None:
         _write(path, self.results())
+
+
+class Likely:
+    """A strategy for Kernel Tuner, which asks tune() what to measure."""
+
+    def __init__(self, predicted: Predicted, most: int) -> None:
+        self._predicted = predicted
+        self._most = most
+
+    def tune(self, searchspace: Any, runner: Any, tuning_options: Any) -> List[Dict[str, Any]]:
+        """Measures them in the order of their predictions, without those that Kernel Tuner's restrictions exclude."""
+        names = list(searchspace.tune_params)
+        try:
+            likely = [tuple(one.configuration[name] for name in names)
+                      for one in self._predicted.fastest(len(self._predicted))]
+        except KeyError as error:
+            raise Error("the T1 file has no parameter %s, which is tuned" % error) from None
+        allowed = [one for one in likely if searchspace.is_param_config_valid(one)][:self._most]
+        return [one for one in runner.run(allowed, tuning_options) if one]
 
 
 def _now() -> str:
@@ -239,4 +269,50 @@ def predict(
     return Predicted(space, card, Sweep(points, options, executor, progress), configurations)
 
 
-__all__ = ("Outcome", "Predicted", "Space", "predict", "read")
+def _words() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="pipesim sweep", description="Predicts the times of a space of Kernel Tuner's.",
+        epilog="Other options are those of pipesim run, such as --registers 40.", allow_abbrev=False)
+    parser.add_argument("space", metavar="T1.json", help="the space, in Kernel Tuner's format T1")
+    parser.add_argument("--gpu", help="the GPU (else the device that the file names)")
+    parser.add_argument("--cache", metavar="FILE", help="writes the cache for Kernel Tuner's simulation mode")
+    parser.add_argument("--results", metavar="FILE", help="writes the times in Kernel Tuner's format T4")
+    parser.add_argument("--best", metavar="N", type=int, default=10, help="prints the N fastest (10)")
+    return parser
+
+
+def _options(words: List[str]) -> Dict[str, str]:
+    """Options with their values, as --name VALUE or --name=VALUE."""
+    found, left = {}, list(words)
+    while left:
+        name, equals, value = left.pop(0).partition("=")
+        if not name.startswith("--") or not (equals or left):
+            raise Error("%s: an option of pipesim run and its value are needed, such as --registers 40" % name, "usage")
+        found[name[2:]] = value if equals else left.pop(0)
+    return found
+
+
+def main(words: Optional[Sequence[str]] = None) -> None:
+    """Predicts, writes the files that are asked for, and prints the fastest. What is refused ends with status 1."""
+    given, more = _words().parse_known_args(words)
+    try:
+        predicted = predict(given.space, given.gpu, **_options(more))
+        if given.cache:
+            predicted.write_cache(given.cache)
+        if given.results:
+            predicted.write_results(given.results)
+        failed = [one for one in predicted if one.error]
+        for one in predicted.fastest(given.best) or [predicted.best()]:
+            print("%10.4g us  %s" % (one.result.time_us,
+                                     ", ".join("%s=%s" % each for each in one.configuration.items())))
+    except (Error, OSError) as error:
+        sys.exit("pipesim: %s" % error)
+    if failed:
+        print("pipesim: %d of %d configurations have no answer; the first: %s"
+              % (len(failed), len(predicted), failed[0].error), file=sys.stderr)
+
+
+__all__ = ("Likely", "Outcome", "Predicted", "Space", "predict", "read")
+
+if __name__ == "__main__":
+    main()

@@ -182,32 +182,51 @@ class Launches(Timed):
 _recording = threading.Lock()
 
 
+def _bench(launches: Launches) -> Callable[..., Any]:
+    """For Triton's autotuner, in place of its timer: what the launches of a call are predicted to take, each quantile
+    of it. The call's launches are none of those that are recorded."""
+
+    def bench(call: Callable[[], Any], quantiles: Any = None, **_: Any) -> Any:
+        before = len(launches)
+        try:
+            call()
+            time = math.fsum(answer.time_ms for _, answer in launches.launched[before:])
+        except Error as error:
+            warnings.warn("pipesim.triton.record: %s" % error, stacklevel=2)
+            time = math.inf
+        del launches.launched[before:]
+        return [time] * len(quantiles) if quantiles else time
+
+    return bench
+
+
 @contextlib.contextmanager
 def record(gpu: Any, **options: Any) -> Iterator[Launches]:
     """Predicts what is launched within: `with record("h100") as launches: layer_norm(x)`, then launches.time_us.
 
-    In place of its launch each kernel[grid](...) is asked about, so that arrays stay as they are: a
-    kernel that depends on what another wrote sees what was there before. One at a time.
+    In place of its launch each kernel is asked about, so that arrays stay as they are: a kernel that
+    depends on what another wrote sees what was there before. Triton's own autotuner works as ever:
+    its model says what it tries, predicted times are what it measures, and its choice is launched.
+    One at a time.
     """
-    from triton.runtime.jit import KernelInterface
+    import_triton()
+    from triton.runtime.autotuner import Autotuner
+    from triton.runtime.jit import JITFunction
 
     launches = Launches()
 
-    def launch(kernel: Any, grid: Any) -> Callable[..., None]:
-        def asked(*args: Any, **named: Any) -> None:
-            answer = run(kernel, grid, *args, gpu=gpu, **{**options, **named})
-            launches.launched.append((_innermost(kernel).__name__, answer))
-
-        return asked
+    def launch(kernel: Any, *args: Any, grid: Any, warmup: bool = False, **named: Any) -> None:
+        answer = run(kernel, grid, *args, gpu=gpu, **{**options, **named})
+        launches.launched.append((kernel.__name__, answer))
 
     if not _recording.acquire(blocking=False):
         raise Error("pipesim.triton.record: another one is under way")
-    usual = KernelInterface.__getitem__
-    KernelInterface.__getitem__ = launch
+    usual = JITFunction.run, Autotuner.do_bench
+    JITFunction.run, Autotuner.do_bench = launch, property(lambda tuner: _bench(launches))
     try:
         yield launches
     finally:
-        KernelInterface.__getitem__ = usual
+        JITFunction.run, Autotuner.do_bench = usual
         _recording.release()
 
 

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Kernel Tuner's files: T1 is read, and cache and T4 are written as it reads them."""
 
+import contextlib
 import copy
+import io
 import json
 import os
 import pathlib
+import subprocess
+import sys
 import tempfile
 import unittest
 from typing import Any
@@ -17,6 +21,11 @@ try:
     import kernel_tuner
 except ImportError:
     kernel_tuner = None
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
 
 T1: Any = {
     "ConfigurationSpace": {
@@ -109,6 +118,52 @@ class KernelTuner(unittest.TestCase):
                 self.folder / "saxpy.json", cache, simulation_mode=True, output_T4=False, device="v100",
                 strategy=strategy, strategy_options=options)
             self.assertLessEqual(min(each["time"] for each in results), most, strategy)
+
+    @unittest.skipUnless(kernel_tuner, "kernel_tuner is not installed")
+    def test_strategy(self) -> None:
+        """The device, whose part a cache of another GPU's times plays, measures what is predicted to be fastest."""
+        likely = self.predict()
+        path = self.folder / "saxpy.json"
+        measured = tuner.predict(path, "a100", **OPTIONS)
+        measured.write_cache(self.folder / "cache.json")
+        wanted = [one.configuration for one in likely.fastest(3)]
+        with contextlib.redirect_stdout(io.StringIO()):
+            results, _ = kernel_tuner.tune_kernel_T1(path, self.folder / "cache.json", simulation_mode=True,
+                                                     output_T4=False, device="a100", strategy=likely.strategy(3))
+        self.assertEqual([{name: one[name] for name in wanted[0]} for one in results], wanted)
+        times = measured.cache()["cache"]
+        for one in results:
+            self.assertEqual(one["time"], times["%d,%d" % (one["block_size_x"], one["elements"])]["time"])
+
+    @unittest.skipUnless(kernel_tuner and jsonschema, "kernel_tuner or jsonschema is not installed")
+    def test_schemas(self) -> None:
+        """Our files are what Kernel Tuner's own schemas say."""
+        from kernel_tuner.file_utils import schema_dir
+
+        for name, document in (("T1", T1), ("T4", self.predict().results())):
+            path = next(pathlib.Path(str(schema_dir)).glob("%s/**/*.json" % name))
+            jsonschema.validate(document, json.loads(path.read_text(encoding="utf-8")))
+
+    def test_shell(self) -> None:
+        """`pipesim sweep T1.json` of the package writes the files, and prints the fastest."""
+        path, cache, results = self.write(T1), self.folder / "c.json", self.folder / "t4.json"
+        words = [sys.executable, "-m", "pipesim", "sweep", path, "--gpu", "v100", "--registers", "20", "--from=ptx"]
+        done = subprocess.run([*words, "--cache", str(cache), "--results", str(results), "--best", "3"],
+                              capture_output=True, text=True)
+        found = self.predict()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(cache.read_text())["cache"].keys(), found.cache()["cache"].keys())
+        self.assertEqual(len(json.loads(results.read_text())["results"]), 10)
+        first = found.best()
+        self.assertEqual(done.stdout.splitlines()[0], "%10.4g us  block_size_x=%d, elements=%d" % (
+            first.result.time_us, first.configuration["block_size_x"], first.configuration["elements"]))
+        self.assertEqual(len(done.stdout.splitlines()), 3)
+        self.assertIn("pipesim: 2 of 10 configurations have no answer; the first: ", done.stderr)
+        for more, like in ((["--registers"], "--registers: an option of pipesim run and its value are needed"),
+                           (["--gird", "4"], "no configuration has an answer; the first error: .*gird")):
+            done = subprocess.run([*words, *more], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 1)
+            self.assertRegex(done.stderr, like)
 
     def check_refused(self, like: str, change: Any) -> None:
         document = copy.deepcopy(T1)

@@ -32,6 +32,10 @@ def zeros(size: int = SIZE) -> Any:
     return array.array("f", bytes(4 * size))
 
 
+class FakeType(str):
+    itemsize = 4
+
+
 class FakeTensor:
     """As much of a tensor of torch as is looked at."""
 
@@ -147,6 +151,44 @@ class Triton(unittest.TestCase):
         self.assertIn("pipesim.triton.model: ", str(told[0].message))
         self.assertEqual(len(kernels.predicted.refused), 4)
         kernels.predicted.refused.clear()
+
+    def test_tuner(self) -> None:
+        """Triton's autotuner as a whole: the model prunes, predicted times are measured, and the best is launched."""
+        grid = lambda all: (triton.cdiv(all["n"], all["BLOCK"]),)  # noqa: E731
+        args = (ramp(), ramp(), zeros(), SIZE)
+        outcomes = asked.run(kernels.tuned, grid, *args, gpu="a100").outcomes
+        for tuner, most in ((kernels.tuned, 1), (kernels.tuned_of_two, 2)):
+            with asked.record("a100") as launches:
+                tuner[grid](*args)
+                tuner[grid](*args)
+            self.assertEqual(str(tuner.best_config), str(outcomes[0].configuration))
+            self.assertEqual([answer.time_us for _, answer in launches], [outcomes[0].result.time_us] * 2)
+            if most > 1:
+                self.assertEqual({str(each): times[0] for each, times in tuner.configs_timings.items()},
+                                 {str(one.configuration): one.result.time_ms for one in outcomes[:most]})
+
+    def test_tuner_without_model(self) -> None:
+        """What is refused is warned of, and infinitely slow."""
+        configurations = [triton.Config({"BLOCK": 256}), triton.Config({"BLOCK": 512}, num_warps=64)]
+        tuner = triton.autotune(configurations, key=["n"])(kernels.add)
+        with warnings.catch_warnings(record=True) as told, asked.record("a100") as launches:
+            warnings.simplefilter("always")
+            tuner[(16,)](ramp(), ramp(), zeros(), SIZE)
+        self.assertTrue([one for one in told if str(one.message).startswith("pipesim.triton.record: ")])
+        self.assertEqual(tuner.best_config.kwargs["BLOCK"], 256)
+        self.assertEqual(len(launches), 1)
+
+    def test_descriptors(self) -> None:
+        """Where the GPU has no descriptors, Triton passes their numbers; elsewhere nobody knows the GPU's own."""
+        from triton.tools.tensor_descriptor import TensorDescriptor
+
+        source, out = [FakeTensor(ramp(), FakeType("torch.float32"), (64, 64), (64, 1)) for _ in range(2)]
+        descriptors = [TensorDescriptor(each, [64, 64], [64, 1], [32, 32]) for each in (source, out)]
+        answer = asked.run(kernels.doubled, (2, 2), *descriptors, gpu="a100", SIZE=32)
+        self.assertEqual(answer.launch.groups, 4)
+        self.assertEqual(answer.roofline.parameters.W_traf, 2 * 4 * SIZE)
+        with self.assertRaisesRegex(Error, "doubled: descriptors of tensors that the GPU itself reads are not known"):
+            asked.run(kernels.doubled, (2, 2), *descriptors, gpu="h100", SIZE=32)
 
     def test_record(self) -> None:
         with asked.record("a100") as launches:

@@ -9,6 +9,11 @@ import common
 import pipesim
 
 try:
+    import distributed
+except ImportError:
+    distributed = None
+
+try:
     import pandas
 except ImportError:
     pandas = None
@@ -75,6 +80,18 @@ class Sweep(unittest.TestCase):
         anew = multiprocessing.get_context("spawn")
         with concurrent.futures.ProcessPoolExecutor(2, anew) as executor:
             self.check(pipesim.sweep("mmul08.idg", vary=self.vary, executor=executor))
+
+    @unittest.skipUnless(distributed, "Dask's distributed is not installed")
+    def test_dask(self) -> None:
+        """A cluster of processes here, as of machines elsewhere; arrays and errors travel."""
+        with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+            with distributed.Client(cluster) as client:
+                executor = client.get_executor()
+                self.check(pipesim.sweep("mmul08.idg", vary=self.vary, executor=executor))
+                found = pipesim.sweep(common.PTX, vary={"registers": [32, 64]}, args=common.arguments(),
+                                      executor=executor,
+                                      **{name: value for name, value in common.LAUNCH.items() if name != "registers"})
+                self.assertEqual([point.error for point in found], [None, None])
 
     def test_forked(self) -> None:
         """It says so in place of waiting for threads that are not there."""

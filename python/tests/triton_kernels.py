@@ -31,6 +31,12 @@ def product(a, b, c, K, stride, SIZE: tl.constexpr):
 
 
 @triton.jit
+def doubled(source, out, SIZE: tl.constexpr):
+    row, column = tl.program_id(0) * SIZE, tl.program_id(1) * SIZE
+    out.store([row, column], source.load([row, column]) * 2)
+
+
+@triton.jit
 def wrong(x, BLOCK: tl.constexpr):
     at = tl.arange(0, BLOCK)
     tl.store(x + at, tl.load(x + at) + missing)  # noqa: F821
@@ -47,4 +53,5 @@ def _asked(kernel, top_k):
 
 
 tuned, predicted = _asked(add, 1)
+tuned_of_two, _ = _asked(add, 2)
 by_rule = triton.heuristics({"BLOCK": lambda args: 256 if args["n"] > 100 else 32})(add)
