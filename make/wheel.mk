@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # make wheel: the Python package with the library, the program, the GPUs, the graphs and the schema, as one file that
-# pip installs without compiler, root or network. It brings every library but libc's. Its name says which glibc it needs,
-# which is that of the machine it was made on or an older one (python/make-wheel.py reads it off the files).
+# pip installs without compiler, root or network. It brings every library but libc's, and starts with glibc 2.28, though
+# this machine's may be newer (python/old_glibc.py).
 WHEEL_FOLDER := $(BUILD)/wheel
 WHEEL_OUT    ?= $(BUILD)
 WHEEL_RPATH  = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN$1'
@@ -12,8 +12,11 @@ wheel: all $(OLD_INJECTION) ## the Python package as a file for pip
 	@install -d $(WHEEL_FOLDER)/pipesim/bin $(WHEEL_FOLDER)/pipesim/lib/pipesim
 	@install -m 644 python/pipesim/*.py python/pipesim/py.typed $(WHEEL_FOLDER)/pipesim
 	@sed -i 's|@VERSION@|$(VERSION)|' $(WHEEL_FOLDER)/pipesim/__init__.py
+	@$(CC) $(CFLAGS) -s -shared -fPIC -Wl,-soname,ps_glibc.so -Wl,--no-as-needed -o $(WHEEL_FOLDER)/pipesim/lib/ps_glibc.so \
+	  python/glibc.c -l:libpthread.so.0 -l:libdl.so.2 -l:libm.so.6
 	@$(CC) $(all_ldflags) -s -shared -Wl,-soname,$(SONAME) -Wl,-z,defs -Wl,--version-script=$(EXPORTS) \
-	  $(call WHEEL_RPATH,) -o $(WHEEL_FOLDER)/pipesim/lib/$(SONAME) $(LIB_O) $(all_libs)
+	  $(call WHEEL_RPATH,) -o $(WHEEL_FOLDER)/pipesim/lib/$(SONAME) $(LIB_O) \
+	  -Wl,--push-state,--no-as-needed $(WHEEL_FOLDER)/pipesim/lib/ps_glibc.so -Wl,--pop-state $(all_libs)
 	@$(CC) $(all_ldflags) -s -o $(WHEEL_FOLDER)/pipesim/bin/pipesim $(CLI_O) $(SHARED) $(call WHEEL_RPATH,/../lib) $(all_libs)
 	@$(CC) $(CFLAGS) -s -shared -fPIC -Wl,-soname,ps_icuuc.so.72 -o $(WHEEL_FOLDER)/pipesim/lib/ps_icuuc.so.72 python/icu.c
 	@install -m 644 $(OLD_INJECTION) $(WHEEL_FOLDER)/pipesim/lib/pipesim

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """make-wheel.py VERSION FOLDER OUT: a wheel of the package in FOLDER, for `make wheel`.
 
-FOLDER has pipesim/ with bin/pipesim, lib/libpipesim.so.0, share/pipesim and the stand-in for ICU in lib/. This
-brings the other libraries that those load, but for libc's, and names the oldest glibc that all of them start with.
+FOLDER has pipesim/ with bin/pipesim, lib/libpipesim.so.0, share/pipesim, and in lib/ the stand-ins for ICU and glibc. It
+brings the other libraries that those load, but for libc's, and makes all of them start with an older glibc
+(old_glibc.py).
 Prints the wheel's path.
 """
 
@@ -17,10 +18,14 @@ import sys
 import tomllib
 import zipfile
 
+from old_glibc import make_older
+
 HERE = pathlib.Path(__file__).resolve().parent
 OF_LIBC = ("libc.so", "libm.so", "libdl.so", "libpthread.so", "librt.so", "ld-linux")
 # libxml2 asks for ICU, in whose place the stand-in comes (icu.c), so ICU's own needs do not matter.
 OF_ICU = ("libicuuc.so", "libicudata.so", "libstdc++.so", "libgcc_s.so")
+
+OURS = ("ps_glibc.so",)
 
 
 def lines_of(*command):
@@ -37,7 +42,7 @@ def needed(library):
     found = {}
     for line in lines_of("ldd", str(library)):
         match = re.match(r"\s*(\S+) => (/\S+)", line)
-        if match and not match[1].startswith(OF_LIBC + OF_ICU):
+        if match and not match[1].startswith(OF_LIBC + OF_ICU + OURS):
             found[match[1]] = pathlib.Path(match[2])
     return found
 
@@ -75,13 +80,10 @@ def bring_libraries(package):
         path.write_bytes(data)
 
 
-def glibc_of(package):
-    """The newest version of glibc that any file asks for, such as (2, 36)."""
-    versions = [(2, 17)]
-    for path in [*package.glob("lib/**/*.so*"), package / "bin" / "pipesim"]:
-        for line in lines_of("readelf", "-V", str(path)):
-            versions += [tuple(map(int, found)) for found in re.findall(r"Name: GLIBC_(\d+)\.(\d+)", line)]
-    return max(versions)
+def old_glibc(package):
+    """What all of it starts with, as a version such as (2, 28)."""
+    lib = package / "lib"
+    return make_older([*lib.glob("**/*.so*"), package / "bin" / "pipesim"], lib / "ps_glibc.so")
 
 
 def metadata(version):
@@ -129,7 +131,7 @@ def write(wheel, files):
 def main(version, folder, out):
     package = pathlib.Path(folder) / "pipesim"
     bring_libraries(package)
-    tag = "py3-none-manylinux_%d_%d_x86_64" % glibc_of(package)
+    tag = "py3-none-manylinux_%d_%d_x86_64" % old_glibc(package)
     files = {}
     for path in package.rglob("*"):
         if path.is_file():

@@ -46,7 +46,15 @@ for file in "$package"/bin/pipesim "$package"/lib/libpipesim.so.0; do
 done
 newest=$(readelf -V "$package"/bin/pipesim "$package"/lib/*.so* "$package"/lib/pipesim/*.so |
     sed -n 's/.*Name: GLIBC_\([0-9.]*\) .*/\1/p' | sort -V | tail -n 1)
-tap_like '... as new as the name says' "manylinux_$(echo "$newest" | tr . _)_x86_64\.whl\$" "$wheel"
+tap_is '... of 2018 or older' "$newest" 2.28
+tap_like '... which the name says' 'manylinux_2_28_x86_64\.whl$' "$wheel"
+tap_ok '... and all symbols of all libraries are found' fresh LD_BIND_NOW=1 pipesim list
+if command -v auditwheel >/dev/null; then
+    tap_like '... as auditwheel sees it, too' 'consistent with the following platform tag: "manylinux_2_28_x86_64"' \
+        "$(auditwheel show "$wheel" | tr '\n' ' ')"
+else
+    tap_skip '... as auditwheel sees it, too' 'auditwheel is not installed'
+fi
 for file in py.typed share/pipesim/pipesim.schema.json share/pipesim/gpus/a100.xml share/pipesim/graphs/mmul08.idg \
     lib/pipesim/libpipesim-cupti.so licenses/LGPL-2.1; do
     tap_ok "it has $file" [ -e "$package/$file" ]
