@@ -594,9 +594,7 @@ tap_ok 'code is shown' "$PIPESIM" show $corpus/mmul16.ptx $mmul
 tap_like '... as its graph' '^graph mmul' "$(cat "$TAP_OUT")"
 tap_ok 'code is shown as it is on a GPU' "$PIPESIM" show $corpus/mmul16.ptx $mmul --registers 38 --gpu pascal.xml --xml
 tap_is '... whose caches count' "$(cmp "$TAP_OUT" "$out")" ''
-refused 'a graph is shown on no GPU' 2 "^pipesim: --gpu is for the code of a kernel, .* 'mmul08.idg' is none" \
-    show mmul08.idg --gpu pascal.xml
-refused 'nor code on two' 2 '^pipesim: --gpu v100.xml: one GPU at a time' show $corpus/mmul16.ptx $mmul \
+refused 'code is shown on one GPU' 2 '^pipesim: --gpu v100.xml: one GPU at a time' show $corpus/mmul16.ptx $mmul \
     --gpu pascal.xml --gpu v100.xml
 for verb in run 'sweep --vary active=1' roofline; do
     tap_ok "${verb%% *} of code, the GPU from standard input" sh -c "$PIPESIM $verb $corpus/mmul16.ptx $mmul \

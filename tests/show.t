@@ -81,6 +81,33 @@ tap_like '... of both' '^  - u, measured: Of Beta\.$' "$shown"
 tap_ok 'a GPU beside itself' "$PIPESIM" show "$TAP_TMP/a.xml" "$TAP_TMP/a.xml"
 tap_is '... differs in nothing' "$(grep -c 'differs\|  -  ' "$TAP_OUT")" 0
 tap_ok 'one that states next to nothing' "$PIPESIM" show tests/golden/input/bare.xml "$TAP_TMP/a.xml"
+
+# ---- the occupancy of a graph, which is that of a run, and the step to more
+graph() {
+    sed "s/<launch .*/<launch groups=\"100000\" group-size=\"$1\" registers=\"$2\" local-memory=\"$3\"\/>/" \
+        graphs/mmul08.idg >"$TAP_TMP/g.idg"
+}
+# occupancy GPU GROUPS WARPS LIMIT STEP
+occupancy() {
+    tap_ok "occupancy on $1" "$PIPESIM" show "$TAP_TMP/g.idg" --gpu "$1"
+    shown=$(sed -n '/^Occupancy on /,$p' "$TAP_OUT" | tr '\n' ' ' | sed 's/  */ /g')
+    tap_like "... has $2" "groups at once $2 warps $3 limited by $4 next step $5 \$" "$shown"
+    tap_ok '... and a run' "$PIPESIM" run "$TAP_TMP/g.idg" --gpu "$1"
+    tap_like '... has them, too' "^Occupancy .*: $2 groups? at once" "$(cat "$TAP_OUT")"
+}
+graph 256 50 0
+occupancy a100 4 '32 of 64, 50\.0 %' registers '48 registers of a thread at most: 5 groups at once, 62\.5 % of the warps'
+graph 128 32 30000
+occupancy a100 5 '20 of 64, 31\.2 %' 'local memory' '26 880 bytes of local memory at most: 6 groups at once, 37\.5 % of the warps'
+graph 32 32 0
+occupancy a100 32 '32 of 64, 50\.0 %' groups 'groups of 64 threads: 32 groups at once, 100\.0 % of the warps'
+graph 256 100 0
+occupancy mi250 4 '16 of 32, 50\.0 %' registers '.* registers of a thread at most: 5 groups at once, 62\.5 % of the warps'
+graph 256 8 20000
+occupancy rx7900xtx 3 '24 of 32, 75\.0 %' 'local memory' '.* bytes of local memory at most: 4 groups at once, 100\.0 % of the warps'
+graph 256 8 70000
+tap_ok 'groups that do not fit' "$PIPESIM" show "$TAP_TMP/g.idg" --gpu gtx960
+tap_like '... are said' '^  no group fits: ' "$(cat "$TAP_OUT")"
 for gpu in gpus/*.xml; do
     tap_ok "v100 beside $gpu" "$PIPESIM" show v100 "$gpu" --sources
 done

@@ -74,6 +74,7 @@ rm -r "$TAP_TMP/python/pipesim"
 fresh PIPESIM="$program" python python/tests/run.py >"$TAP_TMP/log" || :
 sed 's/^/# /; /^# 1\.\./d' "$TAP_TMP/log"
 tap_is 'the package passes its tests' "$(grep '^not ok' "$TAP_TMP/log")" ''
+tap_like '... up to the last' '^1\.\.[0-9]+$' "$(tail -n 1 "$TAP_TMP/log")"
 tap_ok '... of which there are some' [ "$(grep -c '^ok' "$TAP_TMP/log")" -gt 20 ]
 
 # ---- how soon, in processor time, which other programs do not change; half of it is for slower machines

@@ -13,7 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *describe_graph(const Options *options, const PsIdg *idg, GError **error)
+/* gpu: NULL, or the one whose occupancy is shown. */
+static char *describe_graph(const Options *options, const PsIdg *idg, const PsGpu *gpu,
+                            GError **error)
 {
     /* Drawn or written or not: a graph that makes no sense is shown in no form. */
     g_autoptr(PsKernel) kernel = ps_kernel_new(idg, options->params, error);
@@ -26,15 +28,19 @@ static char *describe_graph(const Options *options, const PsIdg *idg, GError **e
     g_autoptr(GString) out = g_string_new(NULL);
     if (!show_graph(kernel, out, error))
         return NULL;
+    if (gpu)
+        show_occupancy(kernel, gpu, out);
     return g_string_free(g_steal_pointer(&out), FALSE);
 }
 
 static gboolean check_gpu_options(const Options *options, GError **error)
 {
     g_autoptr(GPtrArray) names = ps_scope_names(options->params);
-    return (!options->given[OPTION_DOT].on && !names->len) ||
+    return (!options->given[OPTION_DOT].on && !names->len && !options->gpus) ||
            usage_error(error, "%s is for graphs, and this is a GPU description",
-                       options->given[OPTION_DOT].on ? "--dot" : "--param");
+                       options->given[OPTION_DOT].on ? "--dot"
+                       : options->gpus               ? "--gpu"
+                                                     : "--param");
 }
 
 static char *describe_gpu(const Options *options, const PsGpu *gpu, GError **error)
@@ -56,8 +62,13 @@ static char *show_one(const Options *options, GError **error)
         idg = graph_of(options, options->files[0], &built_for, NULL, error);
     else
         find_any(options->files[0], &idg, &gpu, error);
+    if (idg && options->gpus && !built_for) {
+        built_for = find_gpu(options->gpus[0], error);
+        if (!built_for)
+            return NULL;
+    }
     if (idg)
-        return describe_graph(options, idg, error);
+        return describe_graph(options, idg, built_for, error);
     return gpu ? describe_gpu(options, gpu, error) : NULL;
 }
 
@@ -102,11 +113,6 @@ static gboolean check(const Options *options, GError **error)
         return usage_error(error, "--xml writes one file, not two side by side");
     if (files < 2 && given[OPTION_SOURCES].on)
         return usage_error(error, "--sources is for two GPUs; for one GPU they are always shown");
-    if (options->gpus && !ps_kernel_code_is(options->files[0]))
-        return usage_error(error,
-                           "--gpu is for the code of a kernel, whose graph follows from the GPU's "
-                           "caches, and '%s' is none",
-                           options->files[0]);
     return check_one_gpu(options, error) && check_stdin(options, error);
 }
 

@@ -9,6 +9,9 @@
 /* Appends the graph with every expression worked out. FALSE and *error where one cannot be. */
 gboolean show_graph(const PsKernel *kernel, GString *out, GError **error);
 
+/* How many of its groups a CU of the GPU holds at once. */
+void show_occupancy(const PsKernel *kernel, const PsGpu *gpu, GString *out);
+
 void show_gpu(const PsGpu *gpu, GString *out);
 
 /* Two GPUs side by side, on demand with the source of each figure. */
