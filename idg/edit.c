@@ -36,6 +36,7 @@ PsIdgCode *ps_idg_add_copy(PsIdg *idg, const PsIdgCode *code)
     PsIdgCode *copy = ps_idg_add_code(idg);
     copy->line = code->line;
     copy->kind = code->kind;
+    copy->name = g_strdup(code->name);
     copy_body(code->body, copy->body);
     return copy;
 }

@@ -46,6 +46,7 @@ static void code_free(gpointer data)
 {
     PsIdgCode *code = data;
     g_clear_pointer(&code->warps, g_ptr_array_unref);
+    g_free(code->name);
     g_ptr_array_unref(code->body);
     g_free(code);
 }

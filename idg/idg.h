@@ -54,6 +54,24 @@ typedef struct {
     PsExpr *distance; /* NULL is 1 */
 } PsIdgDep;
 
+/* What a node needs of other warps, written in its `awaits` (docs/reference/model.md, R12):
+ *     role:x          instance k waits for the first k + 1 instances of x in each warp of that role
+ *     role:x*P/E@D    for the first P * (floor(k / E) + 1 - D)
+ *     role:x@all      for all of them */
+typedef struct {
+    char *role; /* name of the code */
+    char *on;   /* name of the node */
+    gboolean all;
+    PsExpr *per;    /* P; NULL is 1 */
+    PsExpr *every;  /* E; NULL is 1 */
+    PsExpr *before; /* D; NULL is 0 */
+} PsIdgAwait;
+
+/* A list of these. */
+typedef struct {
+    GPtrArray *list;
+} PsIdgAwaits;
+
 #define PS_IDG_ANY_OFFSET 32 /* PsIdgItem.offset that differs from case to case */
 
 /* Banks of registers that a scheduler has, and most that a node may read of one. */
@@ -74,8 +92,9 @@ typedef struct {
     GPtrArray *body; /* PsIdgItem */
 
     /* PS_IDG_NODE */
-    char *class_name; /* instruction class: "global.load.A.8x8" */
-    GPtrArray *after; /* PsIdgDep */
+    char *class_name;   /* instruction class: "global.load.A.8x8" */
+    GPtrArray *after;   /* PsIdgDep */
+    PsIdgAwaits awaits; /* what it needs of other warps; NULL: nothing */
     GPtrArray *reads; /* PsIdgDep: of machine code whose nodes advice may move, what it reads beside
                          those, which holds and the order see to; NULL: none, or not known */
     PsExpr *hold;     /* cycles after it issues in which its warp issues nothing; NULL is 0 */
@@ -136,6 +155,7 @@ typedef struct {
 
 /* What some warps of each group run, or of each group of a kind. */
 typedef struct {
+    char *name;       /* the role of its warps; NULL: none */
     GPtrArray *warps; /* PsIdgWarps; NULL: every warp that no other code claims */
     GPtrArray *body;  /* PsIdgItem */
     guint kind;       /* index in the graph's kinds; 0 where it has none */
@@ -223,6 +243,10 @@ PsIdgWarps *ps_idg_add_warps(PsIdgCode *code, PsExpr *first, PsExpr *last);
 PsIdgItem *ps_idg_add_node(GPtrArray *body, const char *name, const char *class_name);
 PsIdgItem *ps_idg_add_loop(GPtrArray *body, const char *name, PsExpr *times /* taken */);
 PsIdgDep *ps_idg_add_dep(PsIdgItem *node, const char *on);
+/* It needs that node of the warps of that role. */
+PsIdgAwait *ps_idg_add_await(PsIdgItem *node, const char *role, const char *on);
+/* TRUE if any node of the graph awaits other warps. */
+gboolean ps_idg_has_awaits(const PsIdg *idg);
 /* The same of what it reads. */
 PsIdgDep *ps_idg_add_read(PsIdgItem *node, const char *on);
 

@@ -18,6 +18,7 @@ extern const PsFieldType ps_idg_field_expr;   /* PsExpr *, NULL where it is not 
 extern const PsFieldType ps_idg_field_small;  /* guint of up to seven digits; 0: not stated */
 extern const PsFieldType ps_idg_field_banks;  /* guint8[PS_IDG_BANKS]; zeros: not stated */
 extern const PsFieldType ps_idg_field_deps;   /* GPtrArray * of PsIdgDep, of a PsIdgItem */
+extern const PsFieldType ps_idg_field_awaits; /* PsIdgAwaits, of a PsIdgItem (awaits.c) */
 extern const PsFieldType ps_idg_field_offset; /* guint8, which may be PS_IDG_ANY_OFFSET */
 extern const PsFieldType ps_idg_field_line;   /* int, and the file of a PsIdgItem */
 #define PS_FIELD_OWN_TYPES                                                                         \
@@ -26,7 +27,9 @@ extern const PsFieldType ps_idg_field_line;   /* int, and the file of a PsIdgIte
                          guint8 * : &ps_idg_field_banks,                                           \
                                     GPtrArray * : &ps_idg_field_deps,                              \
                                                   guint8 : &ps_idg_field_offset,                   \
-                                                           gint : &ps_idg_field_line
+                                                           gint : &ps_idg_field_line,              \
+                                                                  PsIdgAwaits                      \
+        : &ps_idg_field_awaits
 
 /* The attributes of a node or of a loop. */
 const PsFields *ps_idg_item_fields(const PsIdgItem *item);
@@ -42,6 +45,9 @@ PsExpr *ps_idg_copy_expr(const PsExpr *expr);
  * is too long. */
 gboolean ps_idg_read_deps(PsIdgItem *node, const char *attribute, const char *text, PsPlace place,
                           GError **error);
+
+/* The first character of stops that stands outside brackets, else the end of the text. */
+const char *ps_idg_outside_brackets(const char *text, const char *stops);
 
 /* The same for a code's `warps`. */
 gboolean ps_idg_read_warps(PsIdgCode *code, const char *text, PsPlace place, GError **error);

@@ -216,6 +216,7 @@ static gboolean build_programs(PsKernel *kernel, GError **error)
     for (guint i = 0; i < codes->len; i++) {
         const PsIdgCode *code = codes->pdata[i];
         kernel->programs[i].kind = code->kind;
+        kernel->programs[i].role = code->name;
         if (!ps_program_build(&kernel->programs[i], kernel->idg, code, kernel->scope, error))
             return FALSE;
     }
@@ -229,7 +230,7 @@ PsKernel *ps_kernel_new(const PsIdg *idg, const PsScope *overrides, GError **err
     kernel->scope = ps_scope_new();
     if (!evaluate_params(kernel, overrides, error) || !check_overrides(kernel, overrides, error) ||
         !evaluate_launch(kernel, error) || !build_kinds(kernel, error) ||
-        !build_programs(kernel, error))
+        !build_programs(kernel, error) || !ps_program_resolve_awaits(kernel, error))
         return NULL;
     return g_steal_pointer(&kernel);
 }

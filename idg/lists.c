@@ -68,8 +68,7 @@ PsIdgWarps *ps_idg_add_warps(PsIdgCode *code, PsExpr *first, PsExpr *last)
 
 /* ---- attributes ---------------------------------------------------------------------------- */
 
-/* The first character of stops that stands outside brackets, else the end of the text. */
-static const char *outside_brackets(const char *text, const char *stops)
+const char *ps_idg_outside_brackets(const char *text, const char *stops)
 {
     int depth = 0;
     for (; *text != '\0'; text++) {
@@ -127,7 +126,7 @@ gboolean ps_idg_read_deps(PsIdgItem *node, const char *attribute, const char *te
                         node->name, PS_IDG_MAX_AFTER);
             return FALSE;
         }
-        const char *end = outside_brackets(text, WHITE_SPACE);
+        const char *end = ps_idg_outside_brackets(text, WHITE_SPACE);
         g_autofree char *word = g_strndup(text, (gsize)(end - text));
         if (!read_dep(add, node, attribute, word, place, error))
             return FALSE;
@@ -139,7 +138,7 @@ gboolean ps_idg_read_deps(PsIdgItem *node, const char *attribute, const char *te
 /* A distance needs brackets where it would otherwise end early or mean all. */
 static gboolean needs_brackets(const char *distance)
 {
-    return *outside_brackets(distance, WHITE_SPACE) != '\0' || strcmp(distance, "all") == 0;
+    return *ps_idg_outside_brackets(distance, WHITE_SPACE) != '\0' || strcmp(distance, "all") == 0;
 }
 
 char *ps_idg_spell_deps(const GPtrArray *deps)
@@ -162,9 +161,9 @@ char *ps_idg_spell_deps(const GPtrArray *deps)
 /* The ".." of a range, else the end of the text. */
 static char *range_dots(char *text)
 {
-    const char *dot = outside_brackets(text, ".");
+    const char *dot = ps_idg_outside_brackets(text, ".");
     while (*dot != '\0' && dot[1] != '.')
-        dot = outside_brackets(dot + 1, ".");
+        dot = ps_idg_outside_brackets(dot + 1, ".");
     return text + (dot - text);
 }
 
@@ -197,7 +196,7 @@ static gboolean read_range(PsIdgCode *code, char *word, PsPlace place, GError **
 gboolean ps_idg_read_warps(PsIdgCode *code, const char *text, PsPlace place, GError **error)
 {
     for (;;) {
-        const char *end = outside_brackets(text, ",");
+        const char *end = ps_idg_outside_brackets(text, ",");
         g_autofree char *word = g_strndup(text, (gsize)(end - text));
         if (!read_range(code, word, place, error))
             return FALSE;

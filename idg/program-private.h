@@ -10,6 +10,9 @@
 gboolean ps_program_build(PsProgram *program, const PsIdg *idg, const PsIdgCode *code,
                           const PsScope *scope, GError **error);
 
+/* Resolves what nodes of all programs, which are built, await of others. */
+gboolean ps_program_resolve_awaits(PsKernel *kernel, GError **error);
+
 /* Frees what a program owns, not the struct. */
 void ps_program_clear(PsProgram *program);
 

@@ -344,6 +344,7 @@ void ps_program_clear(PsProgram *program)
     for (guint i = 0; i < program->n_nodes; i++) {
         g_free(program->nodes[i].deps);
         g_free(program->nodes[i].loops);
+        g_free(program->nodes[i].waits);
     }
     g_free(program->nodes);
 }

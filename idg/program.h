@@ -29,6 +29,16 @@ typedef struct {
     gboolean fence; /* not written: the barrier before v (docs/reference/model.md, section 2) */
 } PsProgramDep;
 
+/* What a node awaits of other warps: instance k waits until each warp that runs that program has
+ * completed so many instances of x, as above (docs/reference/model.md, R12). */
+typedef struct {
+    guint program;
+    guint on; /* index of x in that program's nodes */
+    gint64 first;
+    gint64 per;
+    gint64 every;
+} PsProgramWait;
+
 /* A loop around a node, innermost first: trips, and how far program order moves with each trip. */
 typedef struct {
     gint64 trips;
@@ -47,6 +57,9 @@ typedef struct {
     guint n_deps, n_loops;
     PsProgramDep *deps; /* of those written on one node, only that which waits longest */
     PsProgramLoop *loops;
+    guint n_waits;
+    PsProgramWait *waits;          /* none that no instance needs */
+    gboolean watched;              /* nodes of other warps wait for it */
     PsRational hold;               /* cycles in which its warp issues nothing else; 0: none */
     gint64 bytes;                  /* per thread; 0 where not stated */
     PsRational share[PS_N_LEVELS]; /* of the bytes; -1 where not stated */
@@ -62,8 +75,9 @@ typedef struct {
 typedef struct {
     guint n_nodes;
     PsProgramNode *nodes;
-    gint64 length; /* instances of all nodes */
-    guint kind;    /* of the groups that it is for */
+    gint64 length;    /* instances of all nodes */
+    guint kind;       /* of the groups that it is for */
+    const char *role; /* borrowed from the graph; NULL: it has none */
 } PsProgram;
 
 /* Warps first..last (numbers in the group) run programs[program]; 0..G_MAXINT64 is "the rest". */
@@ -104,7 +118,7 @@ typedef struct {
  * is an error that lists the graph's parameters. Errors name file and line: a trip count that is
  * negative, no integer or too large, an unknown parameter, a dependence on a node that is not
  * there, or that stands later without a common loop, a distance below 1, a warp claimed twice,
- * shares that are none. */
+ * shares that are none, waits for warps, roles or instances that there are not. */
 PsKernel *ps_kernel_new(const PsIdg *idg, const PsScope *overrides, GError **error);
 void ps_kernel_free(PsKernel *kernel);
 

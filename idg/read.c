@@ -174,10 +174,11 @@ static gboolean read_body(GPtrArray *body, GHashTable *names, const xmlNode *par
 static gboolean read_code(PsIdg *idg, const xmlNode *element, GError **error)
 {
     PsPlace place = ps_xml_place(element);
-    g_autofree char *warps = ps_xml_text(element, "warps");
+    g_autofree char *warps = ps_xml_text(element, "warps"), *role = ps_xml_text(element, "name");
     g_autoptr(GHashTable) names = names_new();
     PsIdgCode *code = ps_idg_add_code(idg);
     code->line = place.line;
+    code->name = g_steal_pointer(&role);
     if (warps && !ps_idg_read_warps(code, warps, place, error))
         return FALSE;
     return read_body(code->body, names, element, 0, error);

@@ -149,6 +149,8 @@ gboolean ps_idg_raise_loads(PsIdg *idg, guint code, const PsScope *scope, GHashT
 {
     Raise raise = {idg, code, scope, names, did, FALSE};
     *did = (PsIdgRearranged){0};
+    if (ps_idg_has_awaits(idg)) /* which says in which order instances are there */
+        return FALSE;
     raise_body(&raise, ((PsIdgCode *)idg->codes->pdata[code])->body, FALSE);
     return raise.any;
 }

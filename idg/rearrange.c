@@ -489,7 +489,8 @@ gboolean ps_idg_rearrange(PsIdg *idg, guint code, const char *node, const PsIdgW
 {
     const PsIdgCode *of = idg->codes->pdata[code];
     Plan plan = {.way = way};
-    if (!find_loop(&plan, of->body, node, 0) || strlen(ps_expr_text(plan.loop->times)) > MOST_TIMES)
+    if (ps_idg_has_awaits(idg) || /* which counts instances */
+        !find_loop(&plan, of->body, node, 0) || strlen(ps_expr_text(plan.loop->times)) > MOST_TIMES)
         return FALSE;
     g_autoptr(PsBody) body = ps_body_new(plan.loop->body, way->scope);
     if (!body || (way->prefetch && !ps_body_find_early(body)))

@@ -60,6 +60,8 @@ static void write_body(xmlTextWriter *writer, const GPtrArray *body)
 static void write_code(xmlTextWriter *writer, const PsIdgCode *code)
 {
     ps_xml_start(writer, "code");
+    if (code->name)
+        ps_xml_put_text(writer, "name", code->name);
     if (code->warps) {
         g_autofree char *warps = ps_idg_spell_warps(code);
         ps_xml_put_text(writer, "warps", warps);

@@ -373,6 +373,8 @@ gboolean ps_engine_fail(const PsEngine *engine, GError **error)
                             "the run simulates more instructions than it may");
         return FALSE;
     }
+    if (!engine->stuck && engine->now == PS_NOT_DUE)
+        return ps_engine_fail_deadlock(engine, error);
     if (!engine->stuck) {
         g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
                     "the run takes more than 2^62 ticks of 1/%" G_GINT64_FORMAT " cycle",

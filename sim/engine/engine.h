@@ -181,6 +181,9 @@ gboolean ps_engine_goes_on(PsEngine *engine);
  * is up. Returns FALSE. */
 gboolean ps_engine_fail(const PsEngine *engine, GError **error);
 
+/* Sets *error: warps await each other for ever (R12), and which do. Returns FALSE. */
+gboolean ps_engine_fail_deadlock(const PsEngine *engine, GError **error);
+
 /* Adds an instance to the tally, if there is one: it keeps its pipe (a pipeline, or a scheduler's
  * own) from that time on. */
 static inline void ps_engine_tally(PsEngine *engine, const PsPlanNode *node, guint pipe,

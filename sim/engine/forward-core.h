@@ -302,6 +302,6 @@ static void forward_check(PsForward *forward, PsEngine *engine, PsStage *stage)
     const gboolean skipped = forward_repeat(forward, engine, stage, depth);
     if (forward->estimate.on && skipped)
         ps_estimate_restart(&forward->estimate, engine, depth, TRUE);
-    else if (forward->estimate.on)
+    else if (forward->estimate.on && (depth == 0 || !engine->plan->waits)) /* they keep in step */
         forward_estimate(forward, engine, stage, depth);
 }

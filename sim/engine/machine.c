@@ -276,12 +276,45 @@ static gboolean check_warps_of(const PsMachine *machine, guint kind, GError **er
     return TRUE;
 }
 
+/* R12: somebody must be there to be waited for. */
+static gboolean check_awaited(const PsMachine *machine, guint p, const PsProgramNode *node,
+                              GError **error)
+{
+    const PsKernel *kernel = machine->kernel;
+    for (guint i = 0; i < node->n_waits; i++) {
+        gint64 w = 0;
+        while (w < machine->launch.warps_per_group &&
+               ps_kernel_program_of(kernel, kernel->programs[p].kind, w) !=
+                   (int)node->waits[i].program)
+            w++;
+        if (w < machine->launch.warps_per_group)
+            continue;
+        ps_error_at(error, PS_ERROR_VALUE, ps_idg_place(kernel->idg, node->item->line),
+                    "node '%s' awaits warps of the role '%s', but no warp of a group, which has "
+                    "%" G_GINT64_FORMAT ", runs that code",
+                    node->item->name, kernel->programs[node->waits[i].program].role,
+                    machine->launch.warps_per_group);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean check_roles(const PsMachine *machine, GError **error)
+{
+    const PsKernel *kernel = machine->kernel;
+    for (guint p = 0; p < kernel->n_programs; p++)
+        for (guint n = 0; n < kernel->programs[p].n_nodes; n++)
+            if (!check_awaited(machine, p, &kernel->programs[p].nodes[n], error))
+                return FALSE;
+    return TRUE;
+}
+
 static gboolean check_warps(const PsMachine *machine, GError **error)
 {
     for (guint k = 0; k < machine->kernel->n_kinds; k++)
         if (!check_warps_of(machine, k, error))
             return FALSE;
-    return TRUE;
+    return check_roles(machine, error);
 }
 
 /* R6: one CU stands for all, or each that gets a group is simulated. */
@@ -323,10 +356,23 @@ static const PsIdgItem *first_hold(const PsKernel *kernel)
     return NULL;
 }
 
+static gboolean has_waits(const PsKernel *kernel)
+{
+    for (guint p = 0; p < kernel->n_programs; p++)
+        for (guint n = 0; n < kernel->programs[p].n_nodes; n++)
+            if (kernel->programs[p].nodes[n].n_waits > 0)
+                return TRUE;
+    return FALSE;
+}
+
 /* R9: what follows a hold is what comes next in program order, and results that holds wait for have
  * no edges. So holds bring R2 with them. */
 static void settle_order(PsMachine *machine, GPtrArray *warnings)
 {
+    if (has_waits(machine->kernel)) { /* R12: what such a graph means is said in that order alone */
+        machine->refinements.order = PS_ORDER_PROGRAM;
+        return;
+    }
     const PsIdgItem *item = first_hold(machine->kernel);
     if (!item || machine->refinements.order == PS_ORDER_PROGRAM)
         return;

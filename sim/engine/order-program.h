@@ -26,13 +26,71 @@ static inline gint64 next_ready(const PsWarp *warp, const PsPlanNode *node)
     return ready;
 }
 
-/* Hands the warp's next instance to the issue stage. */
+/* Whether all that the next instance of a node that awaits other warps needs of them is known
+ * (R12). *ready is raised to when it is complete. */
+static gboolean others_ready(const PsEngine *engine, const PsWarp *warp, const PsPlanNode *node,
+                             gint64 *ready)
+{
+    const PsWarp *group = &engine->warps[warp->place * engine->warps_per_group];
+    for (guint i = 0; i < node->n_waits; i++) {
+        const PsPlanWait *wait = &node->waits[i];
+        const PsPlanProgram *program = &engine->plan->programs[wait->program];
+        for (guint w = 0; w < program->n_warps; w++) {
+            const gint64 lack = warp->lacks[wait->lack + w];
+            const PsNodeState *state = &group[program->warps[w]].nodes[wait->on];
+            if (lack > 0)
+                return FALSE;
+            if (-lack < state->known)
+                *ready = MAX(*ready, ps_warp_recall(state, -lack));
+        }
+    }
+    return TRUE;
+}
+
+/* Hands the warp's next instance to the issue stage, unless it awaits what is not known. */
 static inline G_ALWAYS_INLINE void offer(PsEngine *engine, PsStage *stage, guint slot,
                                          const PsPlanNode *node)
 {
     PsWarp *warp = &engine->warps[slot];
-    const PsItem item = {next_ready(warp, node), warp->rank, warp->position, slot, warp->at};
+    PsItem item = {next_ready(warp, node), warp->rank, warp->position, slot, warp->at};
+    if (G_UNLIKELY(node->n_waits > 0)) {
+        warp->lacking = !others_ready(engine, warp, node, &item.ready);
+        if (warp->lacking)
+            return;
+    }
     stage_push(stage, engine, node, &item);
+}
+
+/* Tells those that await an instance of that node of one more. */
+static void tell_watchers(PsEngine *engine, PsStage *stage, const PsItem *item,
+                          const PsPlanNode *node)
+{
+    const guint n = engine->warps_per_group, first = item->slot / n * n;
+    const PsResident *group = &engine->places[item->slot / n];
+    const guint nth = engine->plan->kinds[group->kind].nth_of[item->slot - first];
+    for (guint i = 0; i < node->n_watches; i++) {
+        const PsPlanWatch *watch = &node->watches[i];
+        const PsPlanProgram *program = &engine->plan->programs[watch->program];
+        for (guint w = 0; w < program->n_warps; w++) {
+            const guint slot = first + program->warps[w];
+            PsWarp *warp = &engine->warps[slot];
+            if (--warp->lacks[watch->lack + nth] == 0 && warp->lacking)
+                offer(engine, stage, slot, &program->nodes[warp->at]);
+        }
+    }
+}
+
+/* An instance that awaited others has issued: what the next one needs of them. */
+static void count_round(const PsWarp *warp, const PsPlanNode *node)
+{
+    for (guint i = 0; i < node->n_waits; i++) {
+        const PsPlanWait *wait = &node->waits[i];
+        if (--warp->rounds[wait->number] > 0)
+            continue;
+        warp->rounds[wait->number] = wait->every;
+        for (guint w = 0; w < wait->n_lacks; w++)
+            warp->lacks[wait->lack + w] += wait->per;
+    }
 }
 
 static inline void order_start(PsEngine *engine, PsStage *stage, guint slot)
@@ -42,6 +100,12 @@ static inline void order_start(PsEngine *engine, PsStage *stage, guint slot)
     warp->turn = warp->done;
     for (guint l = 0; l < program->n_distinct; l++)
         warp->trips[l] = program->trips[l];
+    for (guint i = 0; i < program->n_waits; i++) {
+        const PsPlanWait *wait = &program->waits[i];
+        warp->rounds[i] = wait->every;
+        for (guint w = 0; w < wait->n_lacks; w++)
+            warp->lacks[wait->lack + w] = wait->first;
+    }
     if (program->n_nodes > 0)
         offer(engine, stage, slot, &program->nodes[0]);
 }
@@ -51,9 +115,12 @@ static inline void order_known(PsEngine *engine, PsStage *stage, PsWarp *warp, c
                                const PsPlanNode *node, gint64 done)
 {
     warp->values[node->value] = done;
-    if (G_UNLIKELY(node->far_awaited) &&
-        !ps_warp_remember(&warp->nodes[item->node], done, engine->now, &engine->budget))
-        engine->stuck = node;
+    if (G_UNLIKELY(node->far_awaited)) {
+        if (!ps_warp_remember(&warp->nodes[item->node], done, engine->now, &engine->budget))
+            engine->stuck = node;
+        if (node->n_watches > 0)
+            tell_watchers(engine, stage, item, node);
+    }
     if (G_LIKELY(!node->barrier) || !warp->waits)
         return;
     warp->waits = FALSE;
@@ -64,6 +131,8 @@ static inline void order_known(PsEngine *engine, PsStage *stage, PsWarp *warp, c
 static inline const PsPlanNode *node_after_end(PsEngine *engine, PsWarp *warp,
                                                const PsPlanNode *node)
 {
+    if (G_UNLIKELY(node->n_waits > 0))
+        count_round(warp, node);
     for (guint l = 0; l < node->n_ending; l++) {
         const PsPlanLoop *loop = &node->loops[l];
         if (--warp->trips[loop->number] > 0) {
@@ -77,6 +146,14 @@ static inline const PsPlanNode *node_after_end(PsEngine *engine, PsWarp *warp,
     return ++warp->at < warp->program->n_nodes ? node + 1 : NULL;
 }
 
+/* The warp's next instance, which awaits others. */
+static PsNext next_of_others(const PsEngine *engine, PsWarp *warp, const PsPlanNode *node)
+{
+    gint64 ready = next_ready(warp, node);
+    warp->lacking = !others_ready(engine, warp, node, &ready);
+    return warp->lacking ? (PsNext){NULL, 0} : (PsNext){node, ready};
+}
+
 /* The warp's next instance has issued: turns to the one after it, whose turn comes when that one
  * no longer holds the warp (R9). */
 static inline PsNext order_issued(PsEngine *engine, PsWarp *warp, const PsPlanNode *node,
@@ -88,6 +165,8 @@ static inline PsNext order_issued(PsEngine *engine, PsWarp *warp, const PsPlanNo
         node = node_after_end(engine, warp, node);
         if (!node)
             return (PsNext){NULL, 0};
+        if (G_UNLIKELY(node->n_waits > 0) && !warp->arrived)
+            return next_of_others(engine, warp, node);
     } else {
         node++;
         warp->at++;
@@ -106,11 +185,39 @@ static inline gboolean order_visit(const PsEngine *engine, const PsWarp *warp, P
 {
     const PsPlanProgram *program = warp->program;
     gboolean same = ps_trail_word(trail, warp->at) && ps_trail_word(trail, warp->waits) &&
-                    (!warp->waits || ps_trail_time(trail, engine, warp->turn));
+                    ps_trail_word(trail, warp->lacking) &&
+                    (!(warp->waits || warp->lacking) || ps_trail_time(trail, engine, warp->turn));
     for (guint v = PS_VALUES_FIXED; same && v < program->n_values; v++)
         same = ps_trail_time(trail, engine, warp->values[v]);
     for (guint n = 0; same && n < program->n_nodes; n++)
         same = !program->nodes[n].far_awaited || ps_trail_history(trail, engine, &warp->nodes[n]);
+    return same;
+}
+
+/* Whether an instance of that node is still to come: it stands behind the next one, or in a loop
+ * that goes round once more. */
+static inline gboolean order_comes(const PsWarp *warp, guint n)
+{
+    const PsPlanNode *node = &warp->program->nodes[n];
+    gboolean comes = n >= warp->at;
+    for (guint l = 0; l < node->n_loops && !comes; l++) {
+        const PsPlanLoop *loop = &node->loops[l];
+        comes = loop->first <= warp->at && warp->at <= loop->last && warp->trips[loop->number] > 1;
+    }
+    return comes;
+}
+
+/* What the warp lacks, in turn, of those waits that still come; 0 of others. */
+static inline gboolean order_keep_lacks(const PsWarp *warp, PsTrail *counters)
+{
+    gboolean same = TRUE;
+    for (guint i = 0; i < warp->program->n_waits; i++) {
+        const PsPlanWait *wait = &warp->program->waits[i];
+        const gboolean comes = order_comes(warp, wait->node);
+        for (guint w = 0; w < wait->n_lacks; w++)
+            same &= ps_trail_word(counters, comes ? warp->lacks[wait->lack + w] : 0);
+        same &= ps_trail_word(counters, comes ? warp->rounds[i] : 0);
+    }
     return same;
 }
 
@@ -120,7 +227,41 @@ static inline gboolean order_keep(const PsWarp *warp, PsTrail *counters)
     gboolean same = ps_trail_word(counters, warp->position);
     for (guint l = 0; l < warp->program->n_distinct; l++)
         same &= ps_trail_word(counters, warp->trips[l]);
-    return same;
+    return same & order_keep_lacks(warp, counters);
+}
+
+/* What a warp awaits of others is as it was, or it waits behind what moves, and still does when
+ * that has moved so often. */
+static inline gboolean order_waits_move(const PsWarp *warp, PsTrail *counters, gint64 *most)
+{
+    gboolean moves = TRUE;
+    for (guint i = 0; i < warp->program->n_waits; i++) {
+        const PsPlanWait *wait = &warp->program->waits[i];
+        const gboolean comes = order_comes(warp, wait->node);
+        for (guint w = 0; w < wait->n_lacks; w++) {
+            const gint64 before = ps_forward_before(counters);
+            const gint64 now = comes ? warp->lacks[wait->lack + w] : 0;
+            moves = moves && (now == before || (now > 0 && now < before));
+            ps_forward_limit(before, now, most);
+        }
+        const gint64 before = ps_forward_before(counters), now = comes ? warp->rounds[i] : 0;
+        moves = moves && now <= before;
+        ps_forward_limit(before, now, most);
+    }
+    return moves;
+}
+
+static inline void order_skip_waits(const PsWarp *warp, PsTrail *counters, gint64 times)
+{
+    for (guint i = 0; i < warp->program->n_waits; i++) {
+        const PsPlanWait *wait = &warp->program->waits[i];
+        gint64 unused = 0;
+        const gboolean comes = order_comes(warp, wait->node);
+        for (guint w = 0; w < wait->n_lacks; w++)
+            ps_forward_move(ps_forward_before(counters),
+                            comes ? &warp->lacks[wait->lack + w] : &unused, times);
+        ps_forward_move(ps_forward_before(counters), comes ? &warp->rounds[i] : &unused, times);
+    }
 }
 
 /* FALSE when the warp's counters moved other than they may; else lowers *most to the periods after
@@ -138,7 +279,7 @@ static inline gboolean order_moves(const PsWarp *warp, PsTrail *counters, gint64
             return FALSE;
         ps_forward_limit(before, warp->trips[l], most);
     }
-    return changed == (moved ? 1 : 0);
+    return order_waits_move(warp, counters, most) && changed == (moved ? 1 : 0);
 }
 
 static inline void order_skip(PsWarp *warp, PsTrail *counters, gint64 times)
@@ -148,6 +289,7 @@ static inline void order_skip(PsWarp *warp, PsTrail *counters, gint64 times)
     warp->position += warp->shift;
     for (guint l = 0; l < program->n_distinct; l++)
         ps_forward_move(ps_forward_before(counters), &warp->trips[l], times);
+    order_skip_waits(warp, counters, times);
 }
 
 /* Iterations left of a loop that the warp is in, this one too. */

@@ -66,9 +66,17 @@ static void lay_out_loops(PsPlanProgram *plan, const PsProgram *program)
             this->last = n;
             plan->trips[this->number] = loop->trips;
             plan->loops[plan->nodes[n].first_loop + l] =
-                (PsPlanLoop){loop->trips, loop->stride, this->number, this->first,
+                (PsPlanLoop){loop->trips,
+                             loop->stride,
+                             this->number,
+                             this->first,
+                             n,
                              program->nodes[n].n_loops - l};
         }
+    for (guint n = 0; n < plan->n_nodes; n++)
+        for (guint l = 0; l < program->nodes[n].n_loops; l++)
+            plan->loops[plan->nodes[n].first_loop + l].last =
+                found[program->nodes[n].loops[l].number].last;
     for (guint n = 0; n < plan->n_nodes; n++) {
         PsPlanNode *node = &plan->nodes[n];
         while (node->n_ending < node->n_loops &&
@@ -171,8 +179,6 @@ static void plan_program(PsPlan *all, guint p, const Used *used)
     lay_out_outs(plan, program);
     lay_out_loops(plan, program);
     ps_plan_lay_out_values(plan);
-    for (guint n = 0; n < program->n_nodes; n++)
-        plan->history += plan->nodes[n].n_outs > 0 ? PS_HISTORY : 0;
 }
 
 /* Numbers the pipelines that the kernel uses, in the GPU's order. */
@@ -203,8 +209,10 @@ static gboolean plan_kind(PsPlan *plan, guint number)
     PsPlanKind *kind = &plan->kinds[number];
     gboolean fits = TRUE;
     kind->program_of = g_new0(guint, n);
+    kind->nth_of = g_new0(guint, n);
     for (gint64 w = 0; w < n; w++) {
         kind->program_of[w] = (guint)ps_kernel_program_of(machine->kernel, number, w);
+        kind->nth_of[w] = plan->programs[kind->program_of[w]].n_warps++;
         const gint64 length = plan->programs[kind->program_of[w]].length;
         if (length > plan->programs[kind->program_of[kind->longest]].length)
             kind->longest = (guint)w;
@@ -312,7 +320,10 @@ gboolean ps_plan_init(PsPlan *plan, const PsMachine *machine, GError **error)
     g_free(used.pipelines);
     plan->n_sources = sources->len;
     lay_out_queues(plan);
-    return plan_kinds(plan, error) && check_bytes(plan, error) && check_pipelines(plan, error);
+    if (!plan_kinds(plan, error))
+        return FALSE;
+    ps_plan_lay_out_waits(plan);
+    return check_bytes(plan, error) && check_pipelines(plan, error);
 }
 
 void ps_plan_clear(PsPlan *plan)
@@ -328,10 +339,15 @@ void ps_plan_clear(PsPlan *plan)
         g_free(program->values);
         g_free(program->fars);
         g_free(program->starts);
+        g_free(program->waits);
+        g_free(program->watches);
+        g_free(program->warps);
     }
     g_free(plan->programs);
-    for (guint k = 0; k < plan->n_kinds; k++)
+    for (guint k = 0; k < plan->n_kinds; k++) {
         g_free(plan->kinds[k].program_of);
+        g_free(plan->kinds[k].nth_of);
+    }
     g_free(plan->kinds);
     g_free(plan->per_scheduler);
     g_free(plan->queues);

@@ -30,13 +30,33 @@ typedef struct {
     gint64 back; /* so many before the latest that has issued */
 } PsPlanFar;
 
+/* What a node awaits of other warps (R12), as of PsProgramWait. */
+typedef struct {
+    gint64 first;
+    gint64 per;
+    gint64 every;
+    guint program;
+    guint on;
+    guint node;   /* that waits */
+    guint number; /* among the program's waits */
+    guint lack;   /* where a warp has what it lacks, a number for each warp of that program */
+    guint n_lacks;
+} PsPlanWait;
+
+/* The same seen from the node that is awaited. */
+typedef struct {
+    guint program; /* whose warps wait */
+    guint lack;    /* of what they lack */
+} PsPlanWatch;
+
 /* A loop around a node, innermost first. */
 typedef struct {
     gint64 trips;
     gint64 stride; /* how far program order moves with each trip */
     guint number;  /* among the program's loops */
     guint first;   /* the first node in it */
-    guint depth;   /* 1: outermost */
+    guint last;
+    guint depth; /* 1: outermost */
 } PsPlanLoop;
 
 /* A node keeps at hand so many of the values that it waits for, at most. */
@@ -51,7 +71,8 @@ typedef struct {
     guint pipeline;    /* among those that the kernel uses */
     guint n_stops;     /* servers that an instance passes (R7, R8) */
     guint n_ending;    /* how many of its loops, from the innermost, end with it */
-    gboolean ends;     /* one of them or the program does */
+    gboolean ends;     /* one of them or the program does, or it or what follows awaits other warps
+                          (R12) */
     gboolean barrier;
     gboolean reads;             /* of the banks of registers, and that takes time (R10) */
     gboolean asks;              /* it reads, or its pipeline has a queue */
@@ -66,6 +87,9 @@ typedef struct {
     guint n_far;
     gboolean far_awaited; /* some node waits for an instance of it that is not the latest */
     const PsPlanFar *far; /* what else it waits for */
+    guint n_waits, n_watches;
+    const PsPlanWait *waits;    /* for other warps (R12) */
+    const PsPlanWatch *watches; /* of other warps */
 
     const PsIdgItem *item; /* name and line, for messages */
     guint source;          /* number of its pair of pipeline and Lambda */
@@ -100,6 +124,11 @@ typedef struct {
     guint n_values;    /* program order: latest completions that a warp keeps */
     guint *values;     /* what the nodes wait for of them, one after the other */
     PsPlanFar *fars;
+    guint n_waits, n_lacks; /* what all nodes await of other warps (R12) */
+    PsPlanWait *waits;
+    PsPlanWatch *watches;
+    guint n_warps;
+    guint *warps;  /* of a group, that run it; only where there are waits */
     guint history; /* completions of all nodes that a warp remembers at first */
     gint64 length;
     guint n_initial;
@@ -111,12 +140,14 @@ typedef struct {
 /* What groups of a kind run. */
 typedef struct {
     guint *program_of; /* warp of a group -> program */
+    guint *nth_of;     /* warp of a group -> which of those of its program it is */
     guint longest;     /* its first warp with most instances */
     gint64 length;     /* instances of a whole group */
 } PsPlanKind;
 
 typedef struct {
     const PsMachine *machine;
+    gboolean waits; /* a node awaits other warps (R12) */
     guint n_programs;
     PsPlanProgram *programs;
     guint n_kinds;
@@ -140,6 +171,15 @@ void ps_plan_clear(PsPlan *plan);
 
 /* Instances of the first n groups of a CU. */
 gint64 ps_plan_instructions(const PsPlan *plan, gint64 n);
+
+/* Warps remember completions of it: others wait for them. */
+static inline gboolean ps_plan_remembers(const PsPlanNode *node)
+{
+    return node->n_outs > 0 || node->n_watches > 0;
+}
+
+/* Lays out what nodes await of other warps (R12); all programs and kinds of groups are. */
+void ps_plan_lay_out_waits(PsPlan *plan);
 
 /* Lays out what a program's nodes wait for in program order; its edges are. */
 void ps_plan_lay_out_values(PsPlanProgram *plan);

@@ -5,18 +5,20 @@
 
 /* What the largest program needs of each. */
 typedef struct {
-    guint nodes, edges, loops, history, values;
+    guint nodes, edges, loops, history, values, lacks, waits;
 } Sizes;
 
 static Sizes sizes_of(const PsPlan *plan)
 {
-    Sizes sizes = {1, 1, 1, 1, PS_VALUES_FIXED};
+    Sizes sizes = {1, 1, 1, 1, PS_VALUES_FIXED, 0, 0};
     for (guint p = 0; p < plan->n_programs; p++) {
         sizes.nodes = MAX(sizes.nodes, plan->programs[p].n_nodes);
         sizes.edges = MAX(sizes.edges, plan->programs[p].n_edges);
         sizes.loops = MAX(sizes.loops, plan->programs[p].n_loops);
         sizes.history = MAX(sizes.history, plan->programs[p].history);
         sizes.values = MAX(sizes.values, plan->programs[p].n_values);
+        sizes.lacks = MAX(sizes.lacks, plan->programs[p].n_lacks);
+        sizes.waits = MAX(sizes.waits, plan->programs[p].n_waits);
     }
     return sizes;
 }
@@ -25,7 +27,8 @@ gint64 ps_warp_bytes(const PsPlan *plan)
 {
     const Sizes sizes = sizes_of(plan);
     return (gint64)sizeof(PsWarp) + sizes.nodes * (gint64)sizeof(PsNodeState) +
-           (2 * (gint64)sizes.edges + sizes.loops + sizes.history + sizes.values) *
+           (2 * (gint64)sizes.edges + sizes.loops + sizes.history + sizes.values + sizes.lacks +
+            sizes.waits) *
                (gint64)sizeof(gint64);
 }
 
@@ -33,10 +36,13 @@ void ps_warp_init(PsWarp *warp, const PsPlan *plan)
 {
     const Sizes sizes = sizes_of(plan);
     const guint n = 2 * sizes.edges + sizes.loops + sizes.history;
-    *warp = (PsWarp){.trips = g_new0(gint64, n + sizes.values), .n_words = n};
+    *warp = (PsWarp){.trips = g_new0(gint64, n + sizes.values + sizes.lacks + sizes.waits),
+                     .n_words = n};
     warp->needs = warp->trips + sizes.loops;
     warp->countdowns = warp->needs + sizes.edges + sizes.history;
     warp->values = warp->countdowns + sizes.edges;
+    warp->lacks = warp->values + sizes.values;
+    warp->rounds = warp->lacks + sizes.lacks;
     warp->nodes = g_new0(PsNodeState, sizes.nodes);
 }
 
@@ -72,7 +78,7 @@ guint ps_warp_take(PsWarp *warp, const PsPlanProgram *program)
     for (guint n = 0; n < program->n_nodes; n++) {
         warp->nodes[n].done = history;
         warp->nodes[n].mask = PS_HISTORY - 1;
-        history += program->nodes[n].n_outs > 0 ? PS_HISTORY : 0;
+        history += ps_plan_remembers(&program->nodes[n]) ? PS_HISTORY : 0;
     }
     return grown;
 }
@@ -86,7 +92,7 @@ void ps_warp_start(PsWarp *warp, gint64 rank, gint64 launched)
     warp->done = launched;
     warp->at = 0;
     warp->position = 0;
-    warp->waits = warp->arrived = FALSE;
+    warp->waits = warp->arrived = warp->lacking = FALSE;
     for (guint n = 0; n < program->n_nodes; n++) {
         warp->nodes[n].known = 0;
         warp->nodes[n].ready = launched;

@@ -53,7 +53,10 @@ typedef struct {
     guint barrier;      /* the barrier node that it stands at */
     gint64 stands;      /* position of that instance */
     guint n_words;      /* dataflow: trips, needs, first histories and countdowns, side by side */
-    gint64 shift;       /* scratch of sim/engine/forward-core.h */
+    gboolean lacking;   /* its next instance, at `at`, awaits other warps (R12) */
+    gint64 *lacks;  /* of each wait and warp awaited: completions that its next instance needs */
+    gint64 *rounds; /* of each wait: instances until `per` more are needed */
+    gint64 shift;   /* scratch of sim/engine/forward-core.h */
 } PsWarp;
 
 /* Memory that the state of a warp takes. */

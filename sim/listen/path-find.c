@@ -219,6 +219,29 @@ static gboolean gives(const PsPathBack *back, const PsPathAsk *ask, guint32 numb
     return FALSE;
 }
 
+/* Both are slots of one group's place. */
+static gboolean same_group(const PsPathBack *back, guint slot, guint other)
+{
+    return slot / back->path->n_warps == other / back->path->n_warps;
+}
+
+/* The same of what the node awaits of other warps (R12). */
+static gboolean gives_others(const PsPathBack *back, const PsPathAsk *ask, guint32 number)
+{
+    const PsPathEvent record = record_at(back, number);
+    const PsMachineNode *by = node_of(back, &record), *to = &back->path->table.all[ask->node];
+    if (!by || by->node->barrier || !by->node->watched ||
+        !same_group(back, record.slot, ask->slot) || done_at(back, number, &record) != ask->time)
+        return FALSE;
+    for (guint i = 0; i < to->node->n_waits; i++) {
+        const PsProgramWait *wait = &to->node->waits[i];
+        if (back->path->table.first_node[wait->program] + wait->on == record.node &&
+            wait->first + wait->per * (ask->k / wait->every) == count_of(back, number, ask->at))
+            return TRUE;
+    }
+    return FALSE;
+}
+
 /* The longest that a result, not of a barrier, took that a node waits for; 0: there is none. */
 static gint64 longest_wait(const PsPathBack *back, guint node)
 {
@@ -230,17 +253,23 @@ static gint64 longest_wait(const PsPathBack *back, guint node)
         if (!nodes->all[on].node->barrier)
             longest = MAX(longest, back->path->longest[on]);
     }
+    for (guint i = 0; i < to->node->n_waits; i++) {
+        const PsProgramWait *wait = &to->node->waits[i];
+        longest = MAX(longest, back->path->longest[nodes->first_node[wait->program] + wait->on]);
+    }
     return longest;
 }
 
 static guint32 find_result(const PsPathBack *back, const PsPathAsk *ask)
 {
     const gint64 longest = longest_wait(back, ask->node);
+    const gboolean others = back->path->table.all[ask->node].node->n_waits > 0;
     if (longest == 0)
         return PS_NO_RECORD;
     for (guint32 number = ask->at.records; number-- > 0;) {
         const PsPathEvent record = record_at(back, number);
-        if (record.slot == ask->slot && gives(back, ask, number))
+        if ((record.slot == ask->slot && gives(back, ask, number)) ||
+            (others && gives_others(back, ask, number)))
             return number;
         if (is_past(back, &record, ask->time - longest))
             break;
@@ -358,6 +387,22 @@ static PsLink find_barrier(const PsPathBack *back, const PsPathAsk *ask, const P
     return (PsLink){PS_NO_RECORD, PS_LINK_NONE};
 }
 
+/* R12: what a barrier that the node awaits in other warps waited for. */
+static PsLink find_barrier_of_others(const PsPathBack *back, const PsPathAsk *ask)
+{
+    const PsNodes *nodes = &back->path->table;
+    const PsProgramNode *node = nodes->all[ask->node].node;
+    const Place place = {ask->slot - warp_of(back, ask->slot), ask->time, 0, ask->at.records};
+    for (guint i = 0; i < node->n_waits; i++) {
+        const PsProgramWait *wait = &node->waits[i];
+        if (!nodes->all[nodes->first_node[wait->program] + wait->on].node->barrier)
+            continue;
+        const guint32 arrival = find_arrival(back, &place);
+        return (PsLink){arrival, arrival != PS_NO_RECORD ? PS_LINK_BARRIER : PS_LINK_NONE};
+    }
+    return (PsLink){PS_NO_RECORD, PS_LINK_NONE};
+}
+
 PsLink ps_path_ready(const PsPathBack *back, const PsPathAsk *ask)
 {
     const PsMachineNode *to = &back->path->table.all[ask->node];
@@ -372,6 +417,8 @@ PsLink ps_path_ready(const PsPathBack *back, const PsPathAsk *ask)
         if (other.how != PS_LINK_NONE)
             link = other;
     }
+    if (link.record == PS_NO_RECORD && to->node->n_waits > 0)
+        link = find_barrier_of_others(back, ask);
     if (link.record == PS_NO_RECORD && path->machine->refinements.order == PS_ORDER_PROGRAM)
         link = (PsLink){find_issue(back, ask), PS_LINK_ISSUE};
     return link.record != PS_NO_RECORD ? link : (PsLink){PS_NO_RECORD, PS_LINK_NONE};

@@ -14,7 +14,8 @@
  * - port: it is ready, its pipeline could take it, but its scheduler has just issued, or prefers
  * others (R1).
  *
- * - barrier: it waits for a barrier, for the other warps, and for Lambda after the last.
+ * - barrier: it waits for a barrier, for the other warps, and for Lambda after the last; or for
+ * what it awaits of other warps (R12).
  *
  * - drain: the warp has issued everything, and lambda after that is over: it waits for its last
  *   results, then for the other warps of its group.

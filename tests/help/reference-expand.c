@@ -19,6 +19,7 @@ static void instance_free(gpointer data)
     RefInstance *instance = data;
     g_array_unref(instance->loops);
     g_array_unref(instance->needs);
+    g_array_unref(instance->awaits);
     g_free(instance);
 }
 
@@ -46,6 +47,7 @@ static void walk_node(Walk *walk, const PsIdgItem *item)
     instance->item = item;
     instance->loops = g_array_copy(walk->loops);
     instance->needs = g_array_new(FALSE, FALSE, sizeof(guint));
+    instance->awaits = g_array_new(FALSE, FALSE, sizeof(RefAwait));
     instance->barrier = part_is(item->class_name, 0, "barrier");
     instance->store = part_is(item->class_name, 1, "store");
     g_ptr_array_add(walk->list, instance);
@@ -195,6 +197,60 @@ GPtrArray *ref_expand(const GPtrArray *body, const PsScope *scope)
     for (guint v = 0; v < walk.list->len; v++)
         find_needs(walk.list, v, scope);
     return walk.list;
+}
+
+/* ---- what other warps do (R12) ------------------------------------------------------------- */
+
+static guint code_named(const PsIdg *idg, guint kind, const char *role)
+{
+    for (guint c = 0; c < idg->codes->len; c++) {
+        const PsIdgCode *code = idg->codes->pdata[c];
+        if (code->kind == kind && code->name && strcmp(code->name, role) == 0)
+            return c;
+    }
+    g_error("no code is named %s", role);
+}
+
+static gint64 instances_of(const GPtrArray *list, guint before, const char *name)
+{
+    gint64 n = 0;
+    for (guint i = 0; i < before; i++)
+        n += strcmp(((const RefInstance *)list->pdata[i])->item->name, name) == 0;
+    return n;
+}
+
+static void await_one(const RefInstance *instance, const PsIdgAwait *await, gint64 k, guint code,
+                      const GPtrArray *list, const PsScope *scope)
+{
+    const gint64 per = await->per ? evaluate(await->per, scope) : 1;
+    const gint64 every = await->every ? evaluate(await->every, scope) : 1;
+    const gint64 before = await->before ? evaluate(await->before, scope) : 0;
+    RefAwait needs = {code, await->on, per * (k / every + 1 - before)};
+    if (await->all)
+        needs.first = instances_of(list, list->len, await->on);
+    g_array_append_val(instance->awaits, needs);
+    for (guint i = 0; i < list->len; i++) {
+        RefInstance *x = list->pdata[i];
+        if (strcmp(x->item->name, await->on) == 0)
+            x->unneeded = FALSE;
+    }
+}
+
+void ref_expand_awaits(const PsIdg *idg, const PsScope *scope, const GPtrArray *codes)
+{
+    for (guint c = 0; c < codes->len; c++) {
+        const GPtrArray *list = codes->pdata[c];
+        const guint kind = ((const PsIdgCode *)idg->codes->pdata[c])->kind;
+        for (guint i = 0; i < list->len; i++) {
+            const RefInstance *instance = list->pdata[i];
+            const GPtrArray *awaits = instance->item->awaits.list;
+            const gint64 k = instances_of(list, i, instance->item->name);
+            for (guint a = 0; awaits && a < awaits->len; a++) {
+                const guint code = code_named(idg, kind, ((PsIdgAwait *)awaits->pdata[a])->role);
+                await_one(instance, awaits->pdata[a], k, code, codes->pdata[code], scope);
+            }
+        }
+    }
 }
 
 /* ---- which code a warp runs ---------------------------------------------------------------- */

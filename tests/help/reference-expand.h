@@ -10,10 +10,18 @@
 
 #include "idg/idg.h"
 
+/* So many instances of a node that each warp which runs that code must have completed (R12). */
+typedef struct {
+    guint code;
+    const char *on;
+    gint64 first;
+} RefAwait;
+
 typedef struct {
     const PsIdgItem *item;
     GArray *loops;        /* RefLoop that enclose it, outermost first */
     GArray *needs;        /* guint: places in the list of what must be complete before */
+    GArray *awaits;       /* RefAwait */
     gboolean barrier;     /* first part of its class is "barrier" */
     guint barrier_number; /* the warp's barriers before it */
     gboolean store;       /* second part of its class is "store" */
@@ -25,6 +33,10 @@ typedef struct {
     const PsIdgItem *loop;
     guint execution;
 } RefLoop;
+
+/* Fills in what all instances of the graph's codes (GPtrArray of RefInstance each) await of other
+ * warps, and which are needed by them. */
+void ref_expand_awaits(const PsIdg *idg, const PsScope *scope, const GPtrArray *codes);
 
 /* The instances (RefInstance) of a code. What does not evaluate ends the program: only valid graphs
  * come here. Free with g_ptr_array_unref. */

@@ -6,6 +6,8 @@
  */
 #include "tests/help/reference-sim.h"
 
+#include <string.h>
+
 /* ---- what is ready (T1) -------------------------------------------------------------------- */
 
 gint64 ref_hold(const RefRun *run, const RefInstance *instance)
@@ -16,6 +18,39 @@ gint64 ref_hold(const RefRun *run, const RefInstance *instance)
         !ps_expr_eval(instance->item->hold, run->scope, (PsPlace){"test", 0}, &cycles, &error))
         g_error("%s", error->message);
     return cycles.num * run->cycle / cycles.den;
+}
+
+/* R12: when the last of these completed in that warp; UNKNOWN while one has not. */
+static gint64 await_time(const Warp *warp, const RefAwait *await)
+{
+    gint64 left = await->first, time = 0;
+    for (guint i = 0; i < warp->n_nodes && left > 0; i++) {
+        if (strcmp(warp->nodes[i].instance->item->name, await->on) != 0)
+            continue;
+        if (!warp->nodes[i].complete)
+            return UNKNOWN;
+        time = MAX(time, warp->nodes[i].completes);
+        left--;
+    }
+    return left > 0 ? UNKNOWN : time;
+}
+
+/* R12: likewise of all that the instance awaits of other warps, or of its own as one of them. */
+static gint64 awaits_time(const Sim *sim, const Group *group, const RefInstance *instance)
+{
+    gint64 time = 0;
+    for (guint a = 0; a < instance->awaits->len; a++) {
+        const RefAwait *await = &g_array_index(instance->awaits, RefAwait, a);
+        for (gint64 w = 0; w < sim->run->warps_per_group; w++) {
+            if (group->warps[w].code != await->code || await->first <= 0)
+                continue;
+            const gint64 its = await_time(&group->warps[w], await);
+            if (its == UNKNOWN)
+                return UNKNOWN;
+            time = MAX(time, its);
+        }
+    }
+    return time;
 }
 
 /* The time at which the last of what it needs completed; UNKNOWN while one has not. R2, R9: nor
@@ -36,7 +71,8 @@ static gint64 ready_time(const Sim *sim, const Group *group, const Warp *warp, g
             return UNKNOWN;
         ready = MAX(ready, x->completes);
     }
-    return ready;
+    const gint64 others = awaits_time(sim, group, node->instance);
+    return others == UNKNOWN ? UNKNOWN : MAX(ready, others);
 }
 
 static void find_ready(const Sim *sim, const Group *group)

@@ -19,8 +19,10 @@ static const RefTraffic *traffic_of(const Sim *sim, const PsIdgItem *item)
     return sim->run->traffic ? g_hash_table_lookup(sim->run->traffic, item) : NULL;
 }
 
-static void start_warp(const Sim *sim, Warp *warp, const GPtrArray *code)
+static void start_warp(const Sim *sim, Warp *warp, guint number)
 {
+    const GPtrArray *code = sim->codes->pdata[number];
+    warp->code = number;
     warp->n_nodes = code->len;
     warp->nodes = g_new0(Node, code->len);
     for (guint i = 0; i < code->len; i++) {
@@ -103,8 +105,7 @@ static void launch(Sim *sim, Cu *cu)
     group->launched = sim->now;
     group->warps = g_new0(Warp, sim->run->warps_per_group);
     for (gint64 w = 0; w < sim->run->warps_per_group; w++)
-        start_warp(sim, &group->warps[w],
-                   sim->codes->pdata[ref_code_of(sim->run->idg, sim->run->scope, kind, w)]);
+        start_warp(sim, &group->warps[w], ref_code_of(sim->run->idg, sim->run->scope, kind, w));
     g_array_index(cu->kinds, gint64, kind)++;
     g_ptr_array_add(cu->groups, group);
     cu->last_launch = sim->now;

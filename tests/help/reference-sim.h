@@ -31,6 +31,7 @@ typedef struct {
 } Node;
 
 typedef struct {
+    guint code;
     guint n_nodes;
     Node *nodes; /* in program order */
     gboolean done;
@@ -74,7 +75,8 @@ typedef struct {
     const RefRun *run;
     GPtrArray *codes;  /* per code of the graph: GPtrArray of RefInstance */
     GPtrArray *cus;    /* Cu */
-    gboolean in_order; /* R2, or R9, which brings it */
+    gboolean in_order; /* R2, or R9 or R12, which bring it */
+    gboolean awaits;   /* R12: warps wait for others, perhaps for ever */
     gint64 next_group;
     gint64 now;
     RefResult *result;

@@ -85,7 +85,8 @@ typedef struct {
 typedef struct {
     gint64 ticks;
     gint64 instructions;
-    GArray *events; /* RefEvent */
+    gboolean halted; /* warps await each other for ever (R12) */
+    GArray *events;  /* RefEvent */
 } RefResult;
 
 RefResult *ref_simulate(const RefRun *run);

@@ -10,6 +10,7 @@
  */
 #include "sim/listen/stats.h"
 #include "tests/help/build-graph.h"
+#include "tests/help/random-roles.h"
 #include "tests/help/random-run.h"
 
 #include <string.h>
@@ -279,6 +280,48 @@ static void test_same(void)
     random_run_skipping((SeedCounts){SEEDS, SEEDS_VALGRIND}, check_case, LEAST_SKIPPED);
 }
 
+/* With warps that await others (R12), of which some wait for ever, whether time is skipped or not.
+ */
+typedef struct {
+    guint skipped, waits, halted;
+} Roles;
+
+static gboolean check_roles(const RandomCase *random_case, const Engine *engine, gpointer data,
+                            GError **error)
+{
+    Roles *roles = data;
+    g_autoptr(GError) halt = NULL;
+    PsSimResult result;
+    const PsSimOptions whole = {.no_fast_forward = TRUE};
+    guint skipped = 0;
+    const gboolean waits = ps_idg_has_awaits(random_case->idg);
+    if (ps_sim_run(engine->machine, &whole, &result, &halt)) {
+        const gboolean good = check_case(random_case, engine, &skipped, error);
+        roles->skipped += waits && skipped > 0;
+        roles->waits += waits;
+        return good;
+    }
+    roles->halted++;
+    return strstr(halt->message, "for ever") &&
+           !ps_sim_run(engine->machine, NULL, &result, error) && (g_clear_error(error), TRUE);
+}
+
+static void test_roles(void)
+{
+    Roles roles = {0};
+    const RandomRun run = {.draw = random_case_new_long,
+                           .refine = random_case_roles,
+                           .check = check_roles,
+                           .data = &roles};
+    const guint cases = random_run((SeedCounts){SEEDS, SEEDS_VALGRIND}, &run);
+    g_test_message(
+        "of %u cases %u have warps that await others, and of %u of these time is skipped; "
+        "%u halt",
+        cases, roles.waits, roles.skipped, roles.halted);
+    if (!g_getenv("PIPESIM_SEED"))
+        g_assert_cmpuint(roles.skipped * 4, >, roles.waits);
+}
+
 /* Groups that repeat from the 700th on, in periods of 64, while states are kept at launches 511 and
  * 1023: by hashes the period is found at once, and within each group that of its loop when it has
  * come once; what is left of it is skipped from a moment within it. With listeners the period of a
@@ -543,6 +586,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/fast-forward/same", test_same);
+    g_test_add_func("/fast-forward/roles", test_roles);
     g_test_add_func("/fast-forward/looks-harder", test_looks_harder);
     g_test_add_func("/fast-forward/numbers", test_numbers);
     g_test_add_func("/fast-forward/straddling", test_straddling);

@@ -6,6 +6,7 @@
  */
 #include "sim/listen/path.h"
 #include "tests/help/build-graph.h"
+#include "tests/help/random-roles.h"
 #include "tests/help/random-run.h"
 
 #define SEEDS 300
@@ -121,6 +122,19 @@ static gboolean check_random(const RandomCase *random_case, const Engine *engine
 static void test_random(void)
 {
     random_run_skipping((SeedCounts){SEEDS, SEEDS_VALGRIND}, check_random, LEAST_SKIPPED);
+}
+
+/* The same where warps await others (R12). */
+static void test_roles(void)
+{
+    guint skipped = 0;
+    const RandomRun run = {.draw = random_case_new_long,
+                           .refine = random_case_roles_that_end,
+                           .check = check_random,
+                           .data = &skipped};
+    random_run((SeedCounts){SEEDS, SEEDS_VALGRIND}, &run);
+    if (!g_getenv("PIPESIM_SEED"))
+        g_assert_cmpuint(skipped, >, 0);
 }
 
 /* ---- by hand ------------------------------------------------------------------------------- */
@@ -458,5 +472,6 @@ int main(int argc, char **argv)
     g_test_add_func("/path/queue", test_queue);
     g_test_add_func("/path/too-long", test_too_long);
     g_test_add_func("/path/random", test_random);
+    g_test_add_func("/path/roles", test_roles);
     return g_test_run();
 }

@@ -438,6 +438,32 @@ static void test_hold_and_data(void)
     graph_free(&graph);
 }
 
+/* ---- R12 ----------------------------------------------------------------------------------- */
+
+/* The example of docs/reference/model.md: a ring of two stages, which one warp fills and another
+ * one empties. */
+static void test_ring(void)
+{
+    static const char *const issues[] = {"0 issue group 0 warp 0 position 0 ready 0",
+                                         "3 issue group 0 warp 0 position 1 ready 0",
+                                         "10 issue group 0 warp 1 position 0 ready 10",
+                                         "13 issue group 0 warp 1 position 1 ready 13",
+                                         "14 issue group 0 warp 0 position 2 ready 14",
+                                         "24 issue group 0 warp 1 position 2 ready 24",
+                                         NULL};
+    Graph graph = graph_new();
+    PsIdgCode *producer = graph.idg->codes->pdata[0], *consumer = ps_idg_add_code(graph.idg);
+    producer->name = g_strdup("producer");
+    consumer->name = g_strdup("consumer");
+    ps_idg_add_warps(producer, build_expr("0"), NULL);
+    PsIdgItem *copy = build_node(build_loop(graph.body, "3"), "copy", "mem", "");
+    PsIdgItem *use = build_node(build_loop(consumer->body, "3"), "use", "fast", "");
+    ps_idg_add_await(copy, "consumer", "use")->before = build_expr("2");
+    ps_idg_add_await(use, "producer", "copy");
+    check(&graph, (RefRun){.warps_per_group = 2}, issues, 28);
+    graph_free(&graph);
+}
+
 /* ---- R10 ----------------------------------------------------------------------------------- */
 
 static PsIdgItem *build_reader(GPtrArray *body, const char *name, guint8 even, guint8 odd)
@@ -589,6 +615,7 @@ int main(int argc, char **argv)
     g_test_add_func("/reference-refined/intervals-of-cus", test_intervals_of_cus);
     g_test_add_func("/reference-refined/hold", test_hold);
     g_test_add_func("/reference-refined/hold-and-data", test_hold_and_data);
+    g_test_add_func("/reference-refined/ring", test_ring);
     g_test_add_func("/reference-refined/queue", test_queue);
     g_test_add_func("/reference-refined/queues-of-schedulers", test_queues_of_schedulers);
     g_test_add_func("/reference-refined/queue-in-dataflow", test_queue_in_dataflow);

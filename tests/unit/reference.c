@@ -11,6 +11,7 @@
  */
 #include "tests/help/by-hand.h"
 #include "tests/help/random-refine.h"
+#include "tests/help/random-roles.h"
 #include "tests/help/random-run.h"
 #include "tests/help/reference-expand.h"
 
@@ -166,9 +167,12 @@ static void widen_by_node(const RandomCase *c, const RefInstance *instance, gint
 static gint64 ticks_of(const RandomCase *c)
 {
     gint64 tick = 1;
-    for (guint i = 0; i < c->idg->codes->len; i++) {
-        const PsIdgCode *code = c->idg->codes->pdata[i];
-        g_autoptr(GPtrArray) list = ref_expand(code->body, c->scope);
+    g_autoptr(GPtrArray) codes = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
+    for (guint i = 0; i < c->idg->codes->len; i++)
+        g_ptr_array_add(codes, ref_expand(((PsIdgCode *)c->idg->codes->pdata[i])->body, c->scope));
+    ref_expand_awaits(c->idg, c->scope, codes);
+    for (guint i = 0; i < codes->len; i++) {
+        const GPtrArray *list = codes->pdata[i];
         for (guint n = 0; n < list->len; n++)
             widen_by_node(c, list->pdata[n], &tick);
     }
@@ -235,6 +239,59 @@ static void test_turns(void)
 {
     const RandomRun run = {.draw = random_case_new, .refine = refine_to_turns, .check = check_case};
     random_run((SeedCounts){SEEDS, SEEDS_VALGRIND}, &run);
+}
+
+/* ---- roles of warps ------------------------------------------------------------------------ */
+
+/* Of the cases, those whose warps wait for each other for ever. */
+typedef struct {
+    guint halted, waits;
+} Roles;
+
+static guint count_waits(const PsKernel *kernel)
+{
+    guint waits = 0;
+    for (guint p = 0; p < kernel->n_programs; p++)
+        for (guint n = 0; n < kernel->programs[p].n_nodes; n++)
+            waits += kernel->programs[p].nodes[n].n_waits;
+    return waits;
+}
+
+/* Both find that warps wait for each other for ever, or neither does, and then all is the same. */
+static gboolean check_roles(const RandomCase *random_case, const Engine *engine, gpointer data,
+                            GError **error)
+{
+    Roles *roles = data;
+    g_autoptr(GError) halt = NULL;
+    PsSimResult result;
+    RefRun ref_run = random_case_run(random_case);
+    ref_run.grain = RANDOM_TICKS_PER_CYCLE / engine->machine->ticks_per_cycle;
+    g_autoptr(RefResult) reference = ref_simulate(&ref_run);
+    roles->waits += count_waits(engine->machine->kernel) > 0;
+    if (!reference->halted)
+        return same_machine(engine->machine, random_case) && same(engine, &ref_run, error);
+    roles->halted++;
+    if (!engine_simulate(engine, NULL, &result, &halt) &&
+        g_error_matches(halt, PS_ERROR, PS_ERROR_VALUE) && strstr(halt->message, "for ever"))
+        return TRUE;
+    g_test_message("warps wait for each other for ever, but the engine says: %s",
+                   halt ? halt->message : "nothing of it");
+    return FALSE;
+}
+
+static void test_roles(void)
+{
+    Roles roles = {0};
+    const RandomRun run = {
+        .draw = random_case_new, .refine = random_case_roles, .check = check_roles, .data = &roles};
+    const guint cases = random_run((SeedCounts){SEEDS, SEEDS_VALGRIND}, &run);
+    g_test_message("in %u of %u cases warps await others, in %u for ever", roles.waits, cases,
+                   roles.halted);
+    if (g_getenv("PIPESIM_SEED"))
+        return;
+    g_assert_cmpuint(roles.waits * 3, >, cases);
+    g_assert_cmpuint(roles.halted * 50, >, cases);
+    g_assert_cmpuint(roles.halted * 4, <, cases);
 }
 
 /* ---- waves --------------------------------------------------------------------------------- */
@@ -447,6 +504,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/reference/random", test_random);
+    g_test_add_func("/reference/roles", test_roles);
     g_test_add_func("/reference/turns", test_turns);
     g_test_add_func("/reference/waves", test_waves);
     g_test_add_func("/reference/crowd", test_crowd);

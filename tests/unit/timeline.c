@@ -7,6 +7,7 @@
 #include "sim/listen/path.h"
 #include "sim/listen/timeline.h"
 #include "tests/help/build-graph.h"
+#include "tests/help/random-roles.h"
 #include "tests/help/random-run.h"
 
 #include <string.h>
@@ -196,6 +197,19 @@ static void test_random(void)
     random_run_skipping((SeedCounts){SEEDS, SEEDS_VALGRIND}, check_case, LEAST_SKIPPED);
 }
 
+/* The same where warps await others (R12). */
+static void test_roles(void)
+{
+    guint skipped = 0;
+    const RandomRun run = {.draw = random_case_new_long,
+                           .refine = random_case_roles_that_end,
+                           .check = check_case,
+                           .data = &skipped};
+    random_run((SeedCounts){SEEDS, SEEDS_VALGRIND}, &run);
+    if (!g_getenv("PIPESIM_SEED"))
+        g_assert_cmpuint(skipped, >, 0);
+}
+
 /* Cases in which a warp has issued all within the window, and its group still runs while time is
  * skipped twice: the first skip leaves the warp's wait open, the second tells all of it. */
 static void test_open_over_skips(void)
@@ -213,6 +227,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/timeline/random", test_random);
+    g_test_add_func("/timeline/roles", test_roles);
     g_test_add_func("/timeline/open-over-skips", test_open_over_skips);
     return g_test_run();
 }

@@ -7,6 +7,7 @@
 #include "sim/listen/waits.h"
 #include "tests/help/build-graph.h"
 #include "tests/help/engine.h"
+#include "tests/help/random-roles.h"
 #include "tests/help/random-run.h"
 
 #include <math.h>
@@ -527,6 +528,26 @@ static void test_literal(void)
     random_run((SeedCounts){SEEDS, SEEDS_VALGRIND}, &run);
 }
 
+/* The same where warps await others (R12). */
+static void test_roles(void)
+{
+    guint skipped = 0;
+    const RandomRun run = {.draw = random_case_new_long,
+                           .refine = random_case_roles_that_end,
+                           .check = check_skipping,
+                           .data = &skipped};
+    random_run((SeedCounts){SEEDS, SEEDS_VALGRIND}, &run);
+    if (!g_getenv("PIPESIM_SEED"))
+        g_assert_cmpuint(skipped, >, 0);
+}
+
+static void test_literal_roles(void)
+{
+    const RandomRun run = {
+        .draw = random_case_new, .refine = random_case_roles_that_end, .check = check_random};
+    random_run((SeedCounts){SEEDS, SEEDS_VALGRIND}, &run);
+}
+
 /* ---- by hand ------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -770,5 +791,7 @@ int main(int argc, char **argv)
     g_test_add_func("/waits/places-in-turn", test_places_in_turn);
     g_test_add_func("/waits/literal", test_literal);
     g_test_add_func("/waits/random", test_random);
+    g_test_add_func("/waits/roles", test_roles);
+    g_test_add_func("/waits/literal-roles", test_literal_roles);
     return g_test_run();
 }

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Roles of warps (R12): a ring of stages that a producer fills and consumers empty, what waits for
+ * ever, and graphs that say what there is not.
+ */
+#include "idg/program.h"
+#include "sim/listen/path.h"
+#include "tests/help/build-graph.h"
+#include "tests/help/engine.h"
+
+#include <string.h>
+
+/* The ring of docs/reference/model.md. */
+static const char ring[] = "<idg xmlns='urn:pipesim:idg:1' version='1' name='ring'>\n"
+                           "<param name='n' value='3'>what</param>\n"
+                           "<launch groups='1' group-size='64'/>\n"
+                           "<code name='producer' warps='0'>\n"
+                           "<loop times='n'>\n"
+                           "<node name='copy' class='copy' awaits='consumer:use@2'/>\n"
+                           "</loop>\n"
+                           "</code>\n"
+                           "<code name='consumer'>\n"
+                           "<loop times='n'>\n"
+                           "<node name='use' class='use' awaits='producer:copy'/>\n"
+                           "</loop>\n"
+                           "</code>\n"
+                           "</idg>\n";
+
+static PsGpu *make_gpu(void)
+{
+    PsGpu *gpu = build_gpu(1, 2);
+    build_class(gpu, "copy", 0, PS_RATIONAL_INT(3), PS_RATIONAL_INT(10));
+    build_class(gpu, "use", 1, PS_RATIONAL_INT(1), PS_RATIONAL_INT(4));
+    build_class(gpu, "barrier", 1, PS_RATIONAL_INT(1), PS_RATIONAL_INT(2));
+    return gpu;
+}
+
+/* The ring with another text in one place. */
+static PsIdg *ring_with(const char *old, const char *new)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GString) text = g_string_new(ring);
+    g_assert_cmpuint(g_string_replace(text, old, new, 1), ==, 1);
+    PsIdg *idg = ps_idg_parse(text->str, text->len, "x.idg", &error);
+    g_assert_no_error(error);
+    return idg;
+}
+
+/* How many ticks, of a cycle each, it takes; -1 where it fails. */
+static gint64 run(const PsIdg *idg, GError **error)
+{
+    PsGpu *gpu = make_gpu();
+    PsSimResult result = {.ticks = -1};
+    const EngineRun engine_run_ = {.idg = idg, .gpu = gpu, .options = {.active = 1}};
+    const gboolean done = engine_run(&engine_run_, &result, error);
+    build_gpu_free(gpu);
+    return done ? result.ticks : -1;
+}
+
+static void expect(const char *old, const char *new, gint64 ticks)
+{
+    g_autoptr(GError) error = NULL;
+    PsIdg *idg = ring_with(old, new);
+    g_assert_cmpint(run(idg, &error), ==, ticks);
+    g_assert_no_error(error);
+    ps_idg_free(idg);
+}
+
+/* Copies begin at 0 and 3; the third waits for the first stage to be used, until 14. With a stage
+ * more it begins at 6, with one alone each waits for the one before. */
+static void test_stages(void)
+{
+    expect("value='3'", "value='3'", 28);
+    expect("use@2", "use@3", 20);
+    expect("use@2", "use@1", 42);
+}
+
+/* A use for each two copies: the first at 13, when both are there, so that the third copy begins at
+ * 17, the fourth at 20, and the last use at 30. All copies: the only use at 16. */
+static void test_numbers(void)
+{
+    expect("<param name='n' value='3'>what</param>\n<launch groups='1' group-size='64'/>\n"
+           "<code name='producer' warps='0'>\n<loop times='n'>\n"
+           "<node name='copy' class='copy' awaits='consumer:use@2'/>\n</loop>\n</code>\n"
+           "<code name='consumer'>\n<loop times='n'>\n"
+           "<node name='use' class='use' awaits='producer:copy'/>",
+           "<param name='n' value='2'>what</param>\n<launch groups='1' group-size='64'/>\n"
+           "<code name='producer' warps='0'>\n<loop times='2*n'>\n"
+           "<node name='copy' class='copy' awaits='consumer:use/2@1'/>\n</loop>\n</code>\n"
+           "<code name='consumer'>\n<loop times='n'>\n"
+           "<node name='use' class='use' awaits='producer:copy*2'/>",
+           34);
+    expect("<loop times='n'>\n<node name='copy' class='copy' awaits='consumer:use@2'/>\n</loop>\n"
+           "</code>\n<code name='consumer'>\n<loop times='n'>\n"
+           "<node name='use' class='use' awaits='producer:copy'/>",
+           "<loop times='n'>\n<node name='copy' class='copy'/>\n</loop>\n"
+           "</code>\n<code name='consumer'>\n<loop times='1'>\n"
+           "<node name='use' class='use' awaits='producer:copy@all'/>",
+           20);
+}
+
+/* ---- what cannot be ------------------------------------------------------------------------ */
+
+static void check_error(const char *old, const char *new, const char *message)
+{
+    g_autoptr(GError) error = NULL;
+    PsIdg *idg = ring_with(old, new);
+    g_assert_cmpint(run(idg, &error), ==, -1);
+    g_assert_nonnull(error);
+    g_assert_cmpstr(error->message, ==, message);
+    ps_idg_free(idg);
+}
+
+static void test_errors(void)
+{
+    check_error(
+        "consumer:use@2", "reader:use@2",
+        "x.idg:6: node 'copy' awaits 'reader:use', but no code has the name 'reader'; there "
+        "are: producer, consumer");
+    check_error("producer:copy", "producer:load",
+                "x.idg:11: node 'use' awaits 'producer:load', but the code 'producer' has no node "
+                "of that name");
+    check_error(
+        "producer:copy", "producer:copy*2",
+        "x.idg:11: node 'use' awaits 6 instances of 'producer:copy' in its last of 3, but a "
+        "warp has only 3 of these: it would wait for ever");
+    check_error("name='consumer'", "name='producer'",
+                "x.idg:9: two codes are named 'producer'; a role is one code");
+    check_error("group-size='64'", "group-size='32'",
+                "x.idg:6: node 'copy' awaits warps of the role 'consumer', but no warp of a group, "
+                "which has 1, runs that code");
+    check_error("use@2", "use*0",
+                "x.idg:6: the number of instances \"0\" is 0; it must be at least 1");
+}
+
+/* Who waits for whom: each for the other's first, or one for a barrier that the other never comes
+ * to. */
+static void test_deadlock(void)
+{
+    check_error(
+        "consumer:use@2", "consumer:use",
+        "x.idg:6: the warps of a group wait for each other for ever: warp 0 ('producer') "
+        "stands at 'copy' and awaits 'consumer:use' of warp 1; warp 1 ('consumer') stands at "
+        "'use' and awaits 'producer:copy' of warp 0");
+    check_error(
+        "<loop times='n'>\n<node name='copy'",
+        "<node name='all' class='barrier'/>\n<loop times='n'>\n<node name='copy'",
+        "x.idg:5: the warps of a group wait for each other for ever: warp 0 ('producer') "
+        "stands at 'all' and waits for all warps of its group; warp 1 ('consumer') stands at "
+        "'use' and awaits 'producer:copy' of warp 0");
+}
+
+static void test_syntax(void)
+{
+    static const char *const bad[] = {"use@2", "consumer:",     ":use",
+                                      "a b:c", "consumer:use@", "consumer:3"};
+    for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(GString) text = g_string_new(ring);
+        g_string_replace(text, "consumer:use@2", bad[i], 1);
+        PsIdg *idg = ps_idg_parse(text->str, text->len, "x.idg", &error);
+        g_assert_null(idg);
+        g_assert_true(error && g_str_has_prefix(error->message, "x.idg:6: "));
+    }
+}
+
+/* What is written is what was read. */
+static void test_written(void)
+{
+    static const char *const good[] = {"consumer:use", "consumer:use@all", "consumer:use*2/3@4",
+                                       "consumer:use*(2*n)/(n-1)@(n+1) producer:copy@1"};
+    for (guint i = 0; i < G_N_ELEMENTS(good); i++) {
+        PsIdg *idg = ring_with("consumer:use@2", good[i]);
+        g_autofree char *text = ps_idg_write(idg);
+        g_autofree char *awaits = g_strdup_printf(" awaits=\"%s\"", good[i]);
+        g_assert_nonnull(strstr(text, awaits));
+        g_assert_nonnull(strstr(text, "<code name=\"producer\" warps=\"0\">"));
+        ps_idg_free(idg);
+    }
+}
+
+/* ---- the critical path --------------------------------------------------------------------- */
+
+/* It goes from warp to warp: the last use, the copy before it, the first use, the first copy. */
+static void test_path(void)
+{
+    PsGpu *gpu = make_gpu();
+    PsIdg *idg = ring_with("value='3'", "value='3'");
+    g_autoptr(GError) error = NULL;
+    const EngineRun engine_run_ = {.idg = idg, .gpu = gpu, .options = {.active = 1}};
+    Engine engine;
+    g_assert_true(engine_open(&engine, &engine_run_, &error));
+    PsPath *path = ps_path_new(engine.machine);
+    const PsListener listener = ps_path_listener(path);
+    PsSimResult result;
+    g_assert_true(ps_sim_run(engine.machine,
+                             &(PsSimOptions){.listeners = &listener, .n_listeners = 1}, &result,
+                             &error));
+    g_autoptr(GPtrArray) rows = ps_path_rows(path, result.ticks, &error);
+    gint64 copies = 0, uses = 0;
+    for (guint i = 0; i < rows->len; i++) {
+        const PsPathRow *row = rows->pdata[i];
+        if (row->kind != PS_PATH_COMPLETION)
+            continue;
+        *(row->program == 0 ? &copies : &uses) += row->ticks;
+    }
+    g_assert_cmpint(copies, ==, 20);
+    g_assert_cmpint(uses, ==, 8);
+    ps_path_free(path);
+    engine_close(&engine);
+    ps_idg_free(idg);
+    build_gpu_free(gpu);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_test_add_func("/roles/stages", test_stages);
+    g_test_add_func("/roles/numbers", test_numbers);
+    g_test_add_func("/roles/errors", test_errors);
+    g_test_add_func("/roles/deadlock", test_deadlock);
+    g_test_add_func("/roles/syntax", test_syntax);
+    g_test_add_func("/roles/written", test_written);
+    g_test_add_func("/roles/path", test_path);
+    return g_test_run();
+}
