@@ -53,7 +53,7 @@ static const PsProgramNode *choose(const Roles *roles, guint p, guint v, guint *
     return *program == p && on == &of->nodes[v] && chance(roles, 80) ? NULL : on;
 }
 
-/* So many before that the last instance does not wait for more than there are. */
+/* The fewest before with which the last instance does not wait for more than there are. */
 static gint64 least_before(const PsProgramNode *node, const PsProgramNode *on, gint64 per,
                            gint64 every)
 {
