@@ -10,7 +10,7 @@
 
 #include "idg/idg.h"
 
-/* So many instances of a node that each warp which runs that code must have completed (R12). */
+/* A number of instances of a node that each warp which runs that code must have completed (R12). */
 typedef struct {
     guint code;
     const char *on;
