@@ -17,6 +17,7 @@ OUT   ?= $(if $(filter build,$(BUILD)),.,$(BUILD))
 
 include make/flags.mk
 include make/build.mk
+include make/driver.mk
 include make/unit.mk
 include make/precompiled.mk
 include make/check.mk

@@ -199,8 +199,11 @@ PsPtxBlocks *ps_blocks_new(const PsFill *fill, gsize size, guint8 **data, GError
     lazy->element = MAX(ps_ptx_type_size(fill->type), 1);
     lazy->n_elements = size / lazy->element;
     lazy->n_blocks = (size + PS_PTX_BLOCK - 1) / PS_PTX_BLOCK;
-    lazy->open =
-        (PsPtxBlocks){lazy->n_blocks, g_new0(guint8, lazy->n_blocks + 1), make, drop, lazy};
+    lazy->open = (PsPtxBlocks){.n = lazy->n_blocks,
+                               .made = g_new0(guint8, lazy->n_blocks + 1),
+                               .make = make,
+                               .drop = drop,
+                               .data = lazy};
     if (fill->kind != PS_FILL_RANDOM)
         return &lazy->open;
     lazy->apart = lazy->n_blocks / MOST_PLACES + 1;

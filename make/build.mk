@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The library from the folders of LIB_DIRS, the program from those of CLI_DIRS. Generated C (grammars, schemas
 # as strings) goes to $(BUILD), never into the source folders.
-LIB_DIRS := base draw idg ptx $(addprefix ptx/,code step alu run) sass lift $(addprefix lift/,memory loops groups values rules emit) gpu launch code sim/engine sim/listen roofline roofline/import roofline/draw latency-bench $(addprefix latency-bench/,code device plan fit raw describe schedule validate) answer tell advice gate check serve
+LIB_DIRS := base draw idg ptx $(addprefix ptx/,code step alu run) sass lift $(addprefix lift/,memory loops groups values rules emit) gpu launch code sim/engine sim/listen roofline roofline/import roofline/draw latency-bench $(addprefix latency-bench/,code device plan fit raw describe schedule validate) answer tell advice gate card check serve
 LIB_C    := $(foreach d,$(LIB_DIRS),$(wildcard $(d)/*.c))
 LEX      := $(wildcard idg/*.l ptx/*.l)
 YACC     := $(wildcard idg/*.y ptx/*.y)
@@ -179,6 +179,6 @@ $(COMPLETION): completion/pipesim.bash.in make/options/read.awk make/options/bas
 .DELETE_ON_ERROR:
 
 clean: ## remove what was built
-	rm -rf $(BUILD) build-asan build-clang build-fuzz build-tsan $(OUT)/pipesim $(OUT)/libpipesim.so.* $(INJECTION)
+	rm -rf $(BUILD) build-asan build-clang build-fuzz build-tsan $(OUT)/pipesim $(OUT)/libpipesim.so.* $(INJECTION) $(DRIVER)
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -23,9 +23,11 @@ my %below = (
     answer          => 'base gpu idg latency-bench launch lift ptx roofline sass sim',
     tell            => 'answer base gpu idg roofline sim',
     advice          => 'answer base code gpu idg launch lift ptx roofline sim tell',
+    card            => 'answer base code gpu idg launch lift ptx sass tell',
     check           => 'advice answer base code gpu idg tell',
     gate            => 'base code gpu sass tell',
     serve           => 'advice answer base code gate gpu idg tell roofline',
+    driver          => 'base card gpu',
     cli             => '',
 );
 

@@ -162,7 +162,7 @@ PsSymbols *ps_symbols_new(const PsBuildOptions *options)
         const PsPtxArgument *argument = &launch->arguments[i];
         const PsPtxVariable *param = launch->kernel->params->pdata[i];
         PsRational unused;
-        if (!argument->data && !argument->bytes && is_integer(param->type) &&
+        if (!argument->data && !argument->bytes && !argument->address && is_integer(param->type) &&
             param->size == ps_ptx_type_size(param->type) && can_be_param(argument->name) &&
             !ps_scope_get(symbols->scope, argument->name, &unused))
             ps_scope_set(symbols->scope, argument->name,

@@ -26,6 +26,8 @@ void ps_ptx_make_block(PsPtxMachine *machine, const PsPtxBlocks *blocks, gsize b
         machine->held += PS_PTX_BLOCK;
         machine->trouble |= machine->unmade || ps_ptx_machine_full(machine);
     }
+    if (writes && blocks->write && !(blocks->made[block] & PS_PTX_BLOCK_WRITTEN))
+        blocks->write(blocks->data, block);
     blocks->made[block] |= writes ? PS_PTX_BLOCK_WRITTEN : 0;
 }
 

@@ -22,6 +22,8 @@ typedef struct {
         *made; /* of each block of PS_PTX_BLOCK bytes: MADE, and WRITTEN once a kernel wrote it */
     /* Fills the block and sets its `made`. *error where that cannot be; it is made nevertheless. */
     void (*make)(gpointer data, gsize block, GError **error);
+    /* Called before a kernel writes a block that none has written; NULL: nobody minds. */
+    void (*write)(gpointer data, gsize block);
     /* Gives back the memory of a block that nobody wrote, which is not made then; FALSE: it cannot.
      * NULL: no block can. */
     gboolean (*drop)(gpointer data, gsize block);
@@ -48,7 +50,20 @@ typedef struct {
     PsPtxBlocks *blocks; /* of the buffer; NULL: all bytes are there from the beginning */
     guint n_fields;      /* of a struct: addresses that replace parts of bytes or bits */
     const PsPtxField *fields;
+    gboolean address; /* the bits lead to memory that is placed */
 } PsPtxArgument;
+
+/* Memory of the device at an address that somebody has chosen: a buffer, or a variable of the
+ * module. */
+typedef struct {
+    const char *name;     /* for messages; of a variable its own */
+    gboolean is_variable; /* in global or constant memory, and all of it; the data replace what it
+                             begins with, and constant memory gets a copy */
+    guint64 address;      /* of constant memory: 0 */
+    guint8 *data;         /* size bytes; the caller's */
+    gsize size;
+    PsPtxBlocks *blocks; /* NULL: all bytes are there from the beginning */
+} PsPtxPlaced;
 
 /* What is launched: a kernel with its arguments, on a grid. */
 typedef struct {
@@ -57,6 +72,8 @@ typedef struct {
     guint64 dynamic_shared;  /* bytes */
     guint n_arguments;       /* one per parameter of the kernel */
     const PsPtxArgument *arguments;
+    guint n_placed;
+    const PsPtxPlaced *placed; /* by address, none over another, and above 2^35; borrowed */
     guint64 most_instructions; /* warp instructions per group; 0: 10^9 */
     guint64 most_memory;       /* bytes of buffers' blocks that are kept at once; 0: 256 MiB */
     const char *memory_name; /* for messages: what the user calls most_memory, or NULL; borrowed */

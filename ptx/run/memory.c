@@ -63,6 +63,12 @@ static guint64 largest_step(guint64 room, guint n)
     return each == 0 ? 0 : (guint64)1 << (63 - __builtin_clzll(each));
 }
 
+static gint by_address(gconstpointer a, gconstpointer b)
+{
+    const PsPtxBuffer *x = a, *y = b;
+    return x->address < y->address ? -1 : x->address > y->address;
+}
+
 /* Gives the buffers their addresses. */
 static gboolean place_buffers(const Layout *layout)
 {
@@ -72,10 +78,13 @@ static gboolean place_buffers(const Layout *layout)
     const GArray *buffers = machine->buffers[PS_PTX_GLOBAL];
     guint64 next = narrow ? 0x100000U : (guint64)0x7 << 32;
     const guint64 bytes = bytes_of(buffers), room = end - next - MIN(bytes, end - next);
-    const guint64 gap = BUFFER_GAP + MIN(largest_step(room / 2, buffers->len), MOST_APART);
+    const guint64 most = machine->launch.n_placed ? BUFFER_GAP : MOST_APART; /* they lie above */
+    const guint64 gap = BUFFER_GAP + MIN(largest_step(room / 2, buffers->len), most);
     for (guint i = 0; i < buffers->len; i++) {
         PsPtxBuffer *buffer = &g_array_index(buffers, PsPtxBuffer, i);
         const guint64 align = buffer->variable ? buffer->variable->align : 0;
+        if (buffer->placed)
+            continue;
         buffer->address = align_to(next, MAX(align, BUFFER_ALIGN));
         if (buffer->size > end || buffer->address > end - buffer->size) {
             g_set_error(
@@ -86,6 +95,8 @@ static gboolean place_buffers(const Layout *layout)
         }
         next = buffer->address + buffer->size + gap;
     }
+    if (machine->launch.n_placed)
+        g_array_sort(machine->buffers[PS_PTX_GLOBAL], by_address);
     return TRUE;
 }
 
@@ -112,6 +123,17 @@ static void note_addresses(const PsPtxMachine *machine, PsPtxSpace space)
             g_hash_table_insert(machine->addresses, (gpointer)buffer->variable,
                                 GSIZE_TO_POINTER(buffer->address));
     }
+}
+
+/* What is placed of that variable, or NULL. */
+static const PsPtxPlaced *placed_of(const PsPtxMachine *machine, const PsPtxVariable *variable)
+{
+    for (guint i = 0; i < machine->launch.n_placed; i++) {
+        const PsPtxPlaced *placed = &machine->launch.placed[i];
+        if (placed->is_variable && strcmp(placed->name, variable->name) == 0)
+            return placed;
+    }
+    return NULL;
 }
 
 /* Where a variable's bytes lie, the caller's; NULL: constants lie together. */
@@ -141,8 +163,15 @@ static gboolean add_variable(Layout *layout, const PsPtxVariable *variable)
         buffer.address = align_to(layout->constants, MAX(variable->align, 1));
         layout->constants = buffer.address + buffer.size;
     }
-    buffer.data = bytes_for(variable);
-    buffer.owned = buffer.data != NULL;
+    buffer.placed = placed_of(machine, variable);
+    if (buffer.placed && variable->space == PS_PTX_GLOBAL) {
+        buffer.address = buffer.placed->address;
+        buffer.data = buffer.placed->data;
+        buffer.blocks = buffer.placed->blocks;
+    } else {
+        buffer.data = bytes_for(variable);
+        buffer.owned = buffer.data != NULL;
+    }
     g_array_append_val(machine->buffers[variable->space], buffer);
     return TRUE;
 }
@@ -165,11 +194,11 @@ static gboolean add_variables(Layout *layout)
     return TRUE;
 }
 
-/* The memory of a variable of the module. */
-static guint8 *memory_of(const PsPtxMachine *machine, const PsPtxVariable *variable)
+/* A variable of the module. */
+static const PsPtxBuffer *buffer_of(const PsPtxMachine *machine, const PsPtxVariable *variable)
 {
     const guint64 address = GPOINTER_TO_SIZE(g_hash_table_lookup(machine->addresses, variable));
-    return ps_ptx_buffer_at(machine, variable->space, address)->data;
+    return ps_ptx_buffer_at(machine, variable->space, address);
 }
 
 static void relocate(const PsPtxMachine *machine, const PsPtxVariable *variable, guint8 *memory)
@@ -196,10 +225,13 @@ static void initialise(const Layout *layout)
 {
     for (guint i = 0; i < layout->variables->len; i++) {
         const PsPtxVariable *variable = layout->variables->pdata[i];
-        guint8 *memory = memory_of(layout->machine, variable);
-        if (variable->init && variable->size > 0)
-            memcpy(memory, variable->init, variable->size);
-        relocate(layout->machine, variable, memory);
+        const PsPtxBuffer *buffer = buffer_of(layout->machine, variable);
+        if (buffer->placed && variable->space == PS_PTX_GLOBAL)
+            continue; /* a program may have changed it since it began */
+        const guint8 *begins = buffer->placed ? buffer->placed->data : variable->init;
+        if (begins && variable->size > 0)
+            memcpy(buffer->data, begins, variable->size);
+        relocate(layout->machine, variable, buffer->data);
     }
 }
 
@@ -224,6 +256,22 @@ static void add_fields(PsPtxMachine *machine, const PsPtxArgument *argument)
                                     .argument = -1,
                                     .field = field};
         g_array_append_val(machine->buffers[PS_PTX_GLOBAL], buffer);
+    }
+}
+
+static void add_placed(PsPtxMachine *machine)
+{
+    for (guint i = 0; i < machine->launch.n_placed; i++) {
+        const PsPtxPlaced *placed = &machine->launch.placed[i];
+        const PsPtxBuffer buffer = {.name = placed->name,
+                                    .address = placed->address,
+                                    .size = placed->size,
+                                    .data = placed->data,
+                                    .blocks = placed->blocks,
+                                    .argument = -1,
+                                    .placed = placed};
+        if (!placed->is_variable)
+            g_array_append_val(machine->buffers[PS_PTX_GLOBAL], buffer);
     }
 }
 
@@ -394,6 +442,7 @@ gboolean ps_ptx_memory_new(PsPtxMachine *machine, GError **error)
     begin_spaces(machine);
     set_windows(machine);
     add_arguments(machine);
+    add_placed(machine);
     if (!lay_out_shared(machine, error) || !add_variables(&layout) || !place_buffers(&layout))
         return FALSE;
     keep_apart(machine, PS_PTX_CONST, layout.constants);

@@ -128,6 +128,7 @@ typedef struct {
     int argument; /* number of the argument, or -1: a variable of the module, or a field */
     const PsPtxField *field;       /* the field whose buffer it is, or NULL */
     const PsPtxVariable *variable; /* that it is, or NULL */
+    const PsPtxPlaced *placed;     /* that it is, or NULL */
     PsPtxBlocks *blocks;           /* NULL: all bytes are there from the beginning */
 } PsPtxBuffer;
 

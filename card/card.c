@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See card.h. */
+#include "card/module-private.h"
+
+#include "code/set.h"
+
+#define MEBIBYTE ((guint64)1 << 20)
+/* What is taken of a description that does not say it. */
+#define USUAL_MEMORY (8192 * MEBIBYTE)
+
+PsCard *ps_card_new(const PsGpu *gpu, guint64 memory, PsCardLog *log)
+{
+    PsCard *card = g_new0(PsCard, 1);
+    const guint64 stated = (guint64)gpu->device_memory * MEBIBYTE;
+    card->gpu = gpu;
+    card->memory = ps_card_memory_new(memory ? memory : stated ? stated : USUAL_MEMORY);
+    card->log = log;
+    card->options = (PsCodeOptions){.prefix = "--", .quiet = TRUE, .store = ps_code_store(NULL)};
+    card->modules = g_ptr_array_new();
+    return card;
+}
+
+void ps_card_free(PsCard *card)
+{
+    if (!card)
+        return;
+    while (card->modules->len)
+        ps_card_module_free(card->modules->pdata[card->modules->len - 1]);
+    g_ptr_array_unref(card->modules);
+    ps_card_memory_free(card->memory);
+    g_clear_pointer(&card->options.store, ps_store_free);
+    g_free(card);
+}
+
+const PsGpu *ps_card_gpu(const PsCard *card)
+{
+    return card->gpu;
+}
+
+PsCardMemory *ps_card_memory(PsCard *card)
+{
+    return card->memory;
+}

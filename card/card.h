@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A device in this process, as its driver sees it: memory, code, launches, which are executed with
+ * all their groups, and a time for each of them, which is the predicted one.
+ */
+#ifndef PIPESIM_CARD_CARD_H
+#define PIPESIM_CARD_CARD_H
+
+#include "card/log.h"
+#include "card/memory.h"
+#include "card/module.h"
+#include "gpu/gpu.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* One of that GPU, which is borrowed. memory: its bytes; 0: as many as the description says. What
+ * happens is written to the log (borrowed; NULL: nowhere). */
+PsCard *ps_card_new(const PsGpu *gpu, guint64 memory, PsCardLog *log);
+void ps_card_free(PsCard *card);
+
+const PsGpu *ps_card_gpu(const PsCard *card);
+PsCardMemory *ps_card_memory(PsCard *card);
+
+/* ---- launches ------------------------------------------------------------------------------ */
+
+typedef struct {
+    PsCardFunction *function;
+    guint grid[3], block[3];
+    guint64 shared;              /* bytes besides those that the code asks for */
+    gconstpointer const *params; /* where each parameter's value is; or NULL */
+    gconstpointer packed;        /* in place of them: all parameters, as they lie in memory ... */
+    gsize packed_size;           /* ... so many bytes */
+    guint stream;                /* for the log */
+} PsCardLaunch;
+
+/* Executes it, and finds its time. *seconds, where that is not NULL, becomes that; NaN: not known.
+ * FALSE and *error: PS_ERROR_USAGE for a launch that cannot be (sizes, a missing parameter), else
+ * what a thread did wrong, or what nobody knows how to execute. */
+gboolean ps_card_launch(PsCard *card, const PsCardLaunch *launch, double *seconds, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCard, ps_card_free)
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

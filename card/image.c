@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See image.h. Fat binaries are little-endian, as all machines are that have NVIDIA's GPUs. */
+#include "card/image.h"
+
+#include "card/unpack.h"
+
+#include <elf.h>
+#include <string.h>
+
+#define WRAPPER 0x466243b1U
+#define FAT 0xba55ed50U
+
+enum { KIND_PTX = 1, KIND_CUBIN = 2 };
+enum { FLAG_LZ4 = 0x2000, FLAG_ZSTD = 0x8000 };
+
+/* Around a fat binary: where it is, and of code that was linked apart a list of others that belong
+ * to it, which NULL ends. */
+typedef struct {
+    guint32 magic, version;
+    gconstpointer data;
+    gconstpointer const *others;
+} Wrapper;
+
+typedef struct {
+    guint32 magic;
+    guint16 version, head;
+    guint64 size; /* of what follows */
+} Fat;
+
+typedef struct {
+    guint16 kind, version;
+    guint32 head;
+    guint64 size;   /* of what follows, padded */
+    guint32 packed; /* bytes of it, if it is compressed */
+    guint32 unknown[2];
+    guint32 target; /* 80 of sm_80 */
+    guint32 others[2];
+    guint64 flags;
+    guint64 unknown_too;
+    guint64 raw; /* bytes when it is not compressed any more; 0: it is not */
+} Entry;
+
+enum { LEAST_ENTRY = 48 };
+
+typedef struct {
+    guint capability;
+    PsCardImage *read;
+    GString *seen; /* for the message: "machine code for sm_75, PTX for sm_75" */
+    GError **error;
+} Reading;
+
+/* ---- choice --------------------------------------------------------------------------------- */
+
+enum { GENERATION = 10 };
+
+static void see(const Reading *reading, guint kind, guint target)
+{
+    g_string_append_printf(reading->seen, "%s%s for sm_%u", reading->seen->len ? ", " : "",
+                           kind == KIND_PTX ? "PTX" : "machine code", target);
+}
+
+/* Whether it is better than what there is. */
+static gboolean suits(const Reading *reading, guint kind, guint target)
+{
+    const PsCardImage *read = reading->read;
+    see(reading, kind, target);
+    if (target > reading->capability)
+        return FALSE;
+    if (kind == KIND_PTX)
+        return !read->ptx || target >= read->ptx_target;
+    return target / GENERATION == reading->capability / GENERATION &&
+           (!read->cubin || target >= read->cubin_target);
+}
+
+static void take(const Reading *reading, guint kind, guint target, GBytes *bytes)
+{
+    PsCardImage *read = reading->read;
+    GBytes **place = kind == KIND_PTX ? &read->ptx : &read->cubin;
+    g_clear_pointer(place, g_bytes_unref);
+    *place = bytes;
+    *(kind == KIND_PTX ? &read->ptx_target : &read->cubin_target) = target;
+}
+
+/* ---- fat binaries --------------------------------------------------------------------------- */
+
+/* What the entry has, with a zero behind it. */
+static GBytes *payload(const Reading *reading, const Entry *entry, const guint8 *data)
+{
+    const gboolean lz4 = (entry->flags & FLAG_LZ4) != 0, zstd = (entry->flags & FLAG_ZSTD) != 0;
+    if (lz4 || zstd)
+        return ps_unpack(zstd ? PS_PACKED_ZSTD : PS_PACKED_LZ4, data, entry->packed, entry->raw,
+                         reading->error);
+    guint8 *copy = g_malloc(entry->size + 1);
+    memcpy(copy, data, entry->size);
+    copy[entry->size] = 0;
+    return g_bytes_new_take(copy, entry->size + 1);
+}
+
+static gboolean read_entry(const Reading *reading, const guint8 *at)
+{
+    Entry entry = {0};
+    memcpy(&entry, at, LEAST_ENTRY);
+    if (entry.head >= sizeof entry)
+        memcpy(&entry, at, sizeof entry);
+    if ((entry.kind != KIND_PTX && entry.kind != KIND_CUBIN) ||
+        !suits(reading, entry.kind, entry.target))
+        return TRUE;
+    GBytes *bytes = payload(reading, &entry, at + entry.head);
+    if (bytes)
+        take(reading, entry.kind, entry.target, bytes);
+    return bytes != NULL;
+}
+
+static gboolean damaged(const Reading *reading)
+{
+    g_set_error_literal(reading->error, PS_ERROR, PS_ERROR_SYNTAX,
+                        "the fat binary is damaged: its parts do not fit into it");
+    return FALSE;
+}
+
+static gboolean read_fat(const Reading *reading, const guint8 *image)
+{
+    Fat fat;
+    memcpy(&fat, image, sizeof fat);
+    for (guint64 at = 0; at + LEAST_ENTRY <= fat.size;) {
+        guint32 head;
+        guint64 size;
+        const guint8 *entry = image + fat.head + at;
+        memcpy(&head, entry + G_STRUCT_OFFSET(Entry, head), sizeof head);
+        memcpy(&size, entry + G_STRUCT_OFFSET(Entry, size), sizeof size);
+        if (head < LEAST_ENTRY || head > fat.size - at || size > fat.size - at - head)
+            return damaged(reading);
+        if (!read_entry(reading, entry))
+            return FALSE;
+        at += head + size;
+    }
+    return TRUE;
+}
+
+static gboolean read_wrapper(const Reading *reading, const void *image)
+{
+    Wrapper wrapper;
+    memcpy(&wrapper, image, sizeof wrapper);
+    gboolean good = read_fat(reading, wrapper.data);
+    for (gconstpointer const *other = wrapper.version >= 2 ? wrapper.others : NULL;
+         good && other && *other; other++)
+        good = read_fat(reading, *other);
+    return good;
+}
+
+/* ---- others --------------------------------------------------------------------------------- */
+
+/* An ELF file ends with its last section, or the table of these. */
+static gsize size_of_elf(const Elf64_Ehdr *elf)
+{
+    const Elf64_Shdr *sections =
+        (const Elf64_Shdr *)(gconstpointer)((const guint8 *)elf + elf->e_shoff);
+    gsize end = elf->e_shoff + (gsize)elf->e_shnum * elf->e_shentsize;
+    for (guint i = 0; i < elf->e_shnum; i++)
+        if (sections[i].sh_type != SHT_NOBITS)
+            end = MAX(end, sections[i].sh_offset + sections[i].sh_size);
+    return MAX(end, elf->e_phoff + (gsize)elf->e_phnum * elf->e_phentsize);
+}
+
+/* The number is in bits 8 to 15 of the flags, or before ABI 8 in the lowest ones. */
+static guint target_of_elf(const Elf64_Ehdr *elf)
+{
+    enum { ABI_OF_CUDA_13 = 8 };
+    return elf->e_ident[EI_ABIVERSION] >= ABI_OF_CUDA_13 ? elf->e_flags >> 8 & 0xff
+                                                         : elf->e_flags & 0xff;
+}
+
+static guint target_of_ptx(const char *text)
+{
+    const char *target = strstr(text, ".target");
+    const char *number = target ? strstr(target, "sm_") : NULL;
+    return number ? (guint)g_ascii_strtoull(number + 3, NULL, 10) : 0;
+}
+
+static gboolean read_plain(const Reading *reading, gconstpointer image)
+{
+    const gboolean elf = memcmp(image, ELFMAG, SELFMAG) == 0;
+    const guint kind = elf ? KIND_CUBIN : KIND_PTX;
+    const guint target = elf ? target_of_elf(image) : target_of_ptx(image);
+    if (!elf && !target) {
+        g_set_error_literal(reading->error, PS_ERROR, PS_ERROR_SYNTAX,
+                            "the image is no fat binary, no cubin and no PTX");
+        return FALSE;
+    }
+    if (suits(reading, kind, target))
+        take(reading, kind, target,
+             g_bytes_new(image, elf ? size_of_elf(image) : strlen(image) + 1));
+    return TRUE;
+}
+
+gboolean ps_card_image_read(gconstpointer image, guint capability, PsCardImage *read,
+                            GError **error)
+{
+    guint32 magic;
+    g_autoptr(GString) seen = g_string_new(NULL);
+    const Reading reading = {capability, read, seen, error};
+    *read = (PsCardImage){0};
+    memcpy(&magic, image, sizeof magic);
+    gboolean good = magic == WRAPPER ? read_wrapper(&reading, image)
+                    : magic == FAT   ? read_fat(&reading, image)
+                                     : read_plain(&reading, image);
+    if (good && !read->ptx && !read->cubin) {
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "no code in the program suits a GPU of sm_%u; it has %s", capability,
+                    seen->len ? seen->str : "none");
+        good = FALSE;
+    }
+    if (!good)
+        ps_card_image_clear(read);
+    return good;
+}
+
+void ps_card_image_clear(PsCardImage *read)
+{
+    g_clear_pointer(&read->cubin, g_bytes_unref);
+    g_clear_pointer(&read->ptx, g_bytes_unref);
+}

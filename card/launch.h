@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the parts of a launch share: it is executed (launch.c), and its time is found (time.c).
+ */
+#ifndef PIPESIM_CARD_LAUNCH_H
+#define PIPESIM_CARD_LAUNCH_H
+
+#include "card/module-private.h"
+#include "card/snapshot.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+    PsCard *card;
+    const PsCardLaunch *launch;
+    PsPtxArgument *arguments;
+    PsCardSnapshot *snapshot;
+    guint64 instructions; /* that its threads executed */
+} PsCardRun;
+
+/* ---- launch.c ------------------------------------------------------------------------------- */
+
+/* The device's memory for that code (PsPtxPlaced): as it is, or as it was before the launch.
+ * machine: what the code is the translation of, or NULL; also when it is freed. */
+GArray *ps_card_place(const PsCardRun *run, const PsPtxModule *code, const PsSassCode *machine,
+                      gboolean live);
+void ps_card_place_free(GArray *placed, const PsSassCode *machine);
+
+/* For the executor; everything in it is borrowed. */
+PsPtxLaunch ps_card_launch_of(const PsCardRun *run, const PsPtxModule *code, const GArray *placed);
+
+/* ---- time.c --------------------------------------------------------------------------------- */
+
+/* FALSE: so many of its launches were simulated that no further one will be. */
+gboolean ps_card_time_may_ask(const PsCardFunction *function);
+
+/* Finds the time of a launch that was executed. What it needs to be simulated is in its snapshot.
+ */
+void ps_card_time(const PsCardRun *run, PsCardLaunched *told);
+
+G_END_DECLS
+#endif

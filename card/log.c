@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See log.h. A line is one write, so that lines of several processes do not mix; its fields are
+ * parted by tabs. */
+#include "card/log.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+struct PsCardLog {
+    int file;
+};
+
+static const char *const WAYS[] = {"in", "out", "within", "set"};
+static const char *const HOWS[] = {"simulated", "alike", "interpolated", "unknown"};
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+PsCardLog *ps_card_log_new(int file)
+{
+    PsCardLog *log = g_new0(PsCardLog, 1);
+    log->file = file;
+    return log;
+}
+
+void ps_card_log_free(PsCardLog *log)
+{
+    g_free(log);
+}
+
+/* Nobody can be told where it fails: the reader then sees less. */
+static void put(PsCardLog *log, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+static void put(PsCardLog *log, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *line = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    const gsize length = strlen(line);
+    for (gsize at = 0; log && at < length;) {
+        const gssize written = write(log->file, line + at, length - at);
+        if (written <= 0)
+            return;
+        at += (gsize)written;
+    }
+}
+
+void ps_card_log_start(PsCardLog *log)
+{
+    put(log, "start\n");
+}
+
+void ps_card_log_launch(PsCardLog *log, const PsCardLaunched *launch)
+{
+    char seconds[G_ASCII_DTOSTR_BUF_SIZE];
+    g_ascii_dtostr(seconds, sizeof seconds, launch->seconds);
+    put(log,
+        "launch\t%s\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%" G_GUINT64_FORMAT
+        "\t%s\t%s\t%s\t%" G_GUINT64_FORMAT "\n",
+        launch->kernel, launch->grid[0], launch->grid[1], launch->grid[2], launch->block[0],
+        launch->block[1], launch->block[2], launch->stream, launch->shared, seconds,
+        HOWS[launch->how], launch->limit ? launch->limit : "", launch->instructions);
+}
+
+void ps_card_log_copy(PsCardLog *log, PsCardWay way, guint64 bytes)
+{
+    put(log, "copy\t%s\t%" G_GUINT64_FORMAT "\n", WAYS[way], bytes);
+}
+
+void ps_card_log_note(PsCardLog *log, const char *text)
+{
+    g_autofree char *line = g_strdelimit(g_strdup(text), "\t\n\r", ' ');
+    put(log, "note\t%s\n", line);
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static gboolean find(const char *word, const char *const *words, guint n, guint *which)
+{
+    for (*which = 0; *which < n; (*which)++)
+        if (strcmp(word, words[*which]) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+static gboolean read_count(const char *text, guint64 most, guint64 *count)
+{
+    return g_ascii_string_to_unsigned(text, 10, 0, most, count, NULL);
+}
+
+static gboolean read_numbers(char **fields, guint *to, guint n)
+{
+    for (guint i = 0; i < n; i++) {
+        guint64 number;
+        if (!read_count(fields[i], G_MAXUINT32, &number))
+            return FALSE;
+        to[i] = (guint)number;
+    }
+    return TRUE;
+}
+
+enum { LAUNCH_FIELDS = 14, COPY_FIELDS = 3, NOTE_FIELDS = 2 };
+
+static gboolean read_launch(PsCardRead *read, char **fields)
+{
+    PsCardLaunched launch = {.kernel = g_string_chunk_insert_const(read->texts, fields[1])};
+    guint how;
+    char *end;
+    launch.seconds = g_ascii_strtod(fields[10], &end);
+    if (!read_numbers(fields + 2, launch.grid, 3) || !read_numbers(fields + 5, launch.block, 3) ||
+        !read_numbers(fields + 8, &launch.stream, 1) ||
+        !read_count(fields[9], G_MAXUINT64, &launch.shared) || !*fields[10] || *end ||
+        !find(fields[11], HOWS, G_N_ELEMENTS(HOWS), &how) ||
+        !read_count(fields[13], G_MAXUINT64, &launch.instructions))
+        return FALSE;
+    launch.how = how;
+    launch.limit = *fields[12] ? g_string_chunk_insert_const(read->texts, fields[12]) : NULL;
+    g_array_append_val(read->launches, launch);
+    return TRUE;
+}
+
+static gboolean read_copy(PsCardRead *read, char **fields)
+{
+    guint way;
+    guint64 bytes;
+    if (!find(fields[1], WAYS, G_N_ELEMENTS(WAYS), &way) ||
+        !read_count(fields[2], G_MAXUINT64, &bytes))
+        return FALSE;
+    read->copies[way]++;
+    read->bytes[way] += bytes;
+    return TRUE;
+}
+
+static gboolean read_note(PsCardRead *read, char **fields)
+{
+    if (!g_ptr_array_find_with_equal_func(read->notes, fields[1], g_str_equal, NULL))
+        g_ptr_array_add(read->notes, g_string_chunk_insert_const(read->texts, fields[1]));
+    return TRUE;
+}
+
+static gboolean read_line(PsCardRead *read, const char *line)
+{
+    g_auto(GStrv) fields = g_strsplit(line, "\t", -1);
+    const guint n = g_strv_length(fields);
+    if (n == 1 && strcmp(line, "start") == 0)
+        return read->started = TRUE;
+    if (n == LAUNCH_FIELDS && strcmp(fields[0], "launch") == 0)
+        return read_launch(read, fields);
+    if (n == COPY_FIELDS && strcmp(fields[0], "copy") == 0)
+        return read_copy(read, fields);
+    return n == NOTE_FIELDS && strcmp(fields[0], "note") == 0 && read_note(read, fields);
+}
+
+PsCardRead *ps_card_log_read(const char *text, GError **error)
+{
+    g_autoptr(PsCardRead) read = g_new0(PsCardRead, 1);
+    read->launches = g_array_new(FALSE, FALSE, sizeof(PsCardLaunched));
+    read->notes = g_ptr_array_new();
+    read->texts = g_string_chunk_new(1024);
+    for (guint number = 1; *text; number++) {
+        const char *end = strchr(text, '\n');
+        g_autofree char *line = end ? g_strndup(text, (gsize)(end - text)) : NULL;
+        if (!end)
+            break;
+        if (!read_line(read, line)) {
+            g_set_error(error, PS_ERROR, PS_ERROR_SYNTAX,
+                        "line %u of what the program did cannot be read: %.80s", number, line);
+            return NULL;
+        }
+        text = end + 1;
+    }
+    return g_steal_pointer(&read);
+}
+
+void ps_card_read_free(PsCardRead *read)
+{
+    if (!read)
+        return;
+    g_array_unref(read->launches);
+    g_ptr_array_unref(read->notes);
+    g_string_chunk_free(read->texts);
+    g_free(read);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a program did with its device, line by line while it runs, so that a program that dies
+ * leaves all up to then. One process writes a log, another one reads it.
+ */
+#ifndef PIPESIM_CARD_LOG_H
+#define PIPESIM_CARD_LOG_H
+
+#include "base/message.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* How the time of a launch was found. */
+typedef enum {
+    PS_CARD_SIMULATED,    /* it was simulated */
+    PS_CARD_ALIKE,        /* one that did the same was */
+    PS_CARD_INTERPOLATED, /* from ones that did more and less */
+    PS_CARD_UNKNOWN       /* it is not known */
+} PsCardHow;
+
+typedef enum { PS_CARD_TO_DEVICE, PS_CARD_TO_HOST, PS_CARD_WITHIN, PS_CARD_SET } PsCardWay;
+
+typedef struct {
+    const char *kernel;
+    guint grid[3], block[3], stream;
+    guint64 shared;
+    double seconds; /* NaN: not known */
+    PsCardHow how;
+    const char *limit;    /* what limits it, one word; NULL: not known */
+    guint64 instructions; /* of threads */
+} PsCardLaunched;
+
+typedef struct PsCardLog PsCardLog;
+
+/* Writes to that descriptor, which stays the caller's. */
+PsCardLog *ps_card_log_new(int file);
+void ps_card_log_free(PsCardLog *log);
+
+/* NULL is fine for the log. */
+void ps_card_log_start(PsCardLog *log);
+void ps_card_log_launch(PsCardLog *log, const PsCardLaunched *launch);
+void ps_card_log_copy(PsCardLog *log, PsCardWay way, guint64 bytes);
+void ps_card_log_note(PsCardLog *log, const char *text); /* what a person should know */
+
+/* What a log's text says. */
+typedef struct {
+    gboolean started;            /* some process called the driver */
+    GArray *launches;            /* PsCardLaunched; texts are the log's */
+    guint64 copies[4], bytes[4]; /* by PsCardWay */
+    GPtrArray *notes;            /* char *, each once */
+    GStringChunk *texts;
+} PsCardRead;
+
+/* NULL and *error (PS_ERROR_SYNTAX) for a line that no log has; the last one may be cut. */
+PsCardRead *ps_card_log_read(const char *text, GError **error);
+void ps_card_read_free(PsCardRead *read);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCardLog, ps_card_log_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCardRead, ps_card_read_free)
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The memory of a device as its program sees it: pieces at addresses of this process, so that a
+ * pointer of the device can be read by whoever has it, and the executor needs no copy. Behind each
+ * piece lie addresses that nobody may touch, so that what leaves it comes to no other.
+ */
+#ifndef PIPESIM_CARD_MEMORY_H
+#define PIPESIM_CARD_MEMORY_H
+
+#include "base/message.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+typedef enum {
+    PS_CARD_PLAIN,    /* of the device alone */
+    PS_CARD_MANAGED,  /* of the device and the host */
+    PS_CARD_HOST,     /* the host's, which kernels can reach */
+    PS_CARD_VARIABLE, /* a variable of a module */
+} PsCardKind;
+
+typedef struct {
+    guint8 *data;
+    gsize size;
+    PsCardKind kind;
+    char *name;     /* for messages: "allocation 3", or the variable's */
+    gsize reserved; /* bytes of addresses; 0: the memory is somebody else's */
+    guint number;   /* from 1 on, never twice */
+} PsCardPiece;
+
+typedef struct PsCardMemory PsCardMemory;
+
+/* Memory of so many bytes. */
+PsCardMemory *ps_card_memory_new(guint64 bytes);
+void ps_card_memory_free(PsCardMemory *memory);
+
+/* A piece of zeros, at least at a multiple of 4096; name NULL: it is called by its number. What the
+ * host owns takes nothing of the device. NULL and *error (PS_ERROR_LIMIT). */
+const PsCardPiece *ps_card_memory_add(PsCardMemory *memory, gsize size, PsCardKind kind,
+                                      const char *name, GError **error);
+
+/* Lets kernels reach memory that the caller has. NULL and *error (PS_ERROR_VALUE) where some of it
+ * lies in a piece that is there. */
+const PsCardPiece *ps_card_memory_lend(PsCardMemory *memory, gpointer data, gsize size,
+                                       GError **error);
+
+/* FALSE: no piece begins there. */
+gboolean ps_card_memory_remove(PsCardMemory *memory, gconstpointer data);
+
+/* The piece that has the byte at this address; NULL: none has. */
+const PsCardPiece *ps_card_memory_find(const PsCardMemory *memory, gconstpointer address);
+
+/* All pieces by their addresses (PsCardPiece); borrowed. */
+const GPtrArray *ps_card_memory_pieces(const PsCardMemory *memory);
+
+/* Bytes of the device, and those of them that are taken. */
+void ps_card_memory_count(const PsCardMemory *memory, guint64 *all, guint64 *taken);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCardMemory, ps_card_memory_free)
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What card/ itself knows of code that is loaded.
+ */
+#ifndef PIPESIM_CARD_MODULE_PRIVATE_H
+#define PIPESIM_CARD_MODULE_PRIVATE_H
+
+#include "code/options.h"
+#include "card/card.h"
+#include "ptx/run/run.h"
+
+G_BEGIN_DECLS
+
+/* Launches that did the same are of one kind. */
+typedef struct {
+    guint grid[3], block[3];
+    guint64 shared;
+    guint64 instructions; /* of threads */
+    double seconds;       /* NaN: they could not be simulated */
+    const char *limit;    /* static, or NULL */
+} PsCardLaunchKind;
+
+struct PsCardFunction {
+    PsCardModule *module;
+    char *name;
+    const PsPtxFunction *kernel; /* of module->run: has the parameters */
+    GArray *params;              /* PsCardParam */
+    PsSassCode *run;             /* machine code that is executed; NULL: the kernel's PTX */
+    PsSassCode *timed;           /* machine code that is simulated; NULL: not yet, or none */
+    gboolean looked;             /* ... which it is */
+    gint64 registers;            /* of what is simulated; 0: not known */
+    GArray *kinds;               /* PsCardLaunchKind */
+};
+
+struct PsCardModule {
+    PsCard *card;
+    PsCodeModule *run;   /* what is executed */
+    PsCodeModule *timed; /* what is simulated, which may be the same */
+    PsCodeModule *made;  /* in place of that, machine code that an assembler made of it; or NULL */
+    gboolean looked;     /* ... which was tried */
+    guint target, ptx_target;
+    GPtrArray *functions;  /* PsCardFunction */
+    GHashTable *variables; /* name -> const PsCardPiece * */
+};
+
+struct PsCard {
+    const PsGpu *gpu;
+    PsCardMemory *memory;
+    PsCardLog *log;
+    PsCodeOptions options; /* for compilers of PTX */
+    GPtrArray *modules;    /* PsCardModule that are loaded; borrowed */
+};
+
+/* The code that is executed. NULL and *error: it is machine code that cannot be had. */
+const PsPtxModule *ps_card_function_code(PsCardFunction *function, GError **error);
+
+/* The machine code that is simulated, or NULL: the PTX is. */
+const PsSassCode *ps_card_function_timed(PsCardFunction *function);
+
+/* Banks of constants as a launch of machine code sees them: variables hold what they hold now. An
+ * array of PsPtxPlaced, whose data are its own. */
+GArray *ps_card_banks(const PsCardFunction *function, const PsSassCode *code);
+
+G_END_DECLS
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See snapshot.h. */
+#define _GNU_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
+#include "card/snapshot.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+typedef struct {
+    PsPtxBlocks live, before; /* their data are the part */
+    const PsCardPiece *piece;
+    guint8 **kept;  /* of each block: what it held, once it is written; or NULL */
+    guint8 *copies; /* of the whole piece, filled when it is touched; or NULL */
+} Part;
+
+struct PsCardSnapshot {
+    guint n;
+    Part *parts;
+};
+
+static gsize block_bytes(const Part *part, gsize block)
+{
+    return MIN(part->piece->size - block * PS_PTX_BLOCK, PS_PTX_BLOCK);
+}
+
+static void keep(gpointer data, gsize block)
+{
+    Part *part = data;
+    if (!part->kept)
+        part->kept = g_new0(guint8 *, part->live.n);
+    if (!part->kept[block])
+        part->kept[block] =
+            g_memdup2(part->piece->data + block * PS_PTX_BLOCK, block_bytes(part, block));
+}
+
+static void make(gpointer data, gsize block, GError **error G_GNUC_UNUSED)
+{
+    Part *part = data;
+    const guint8 *from = part->kept && part->kept[block] ? part->kept[block]
+                                                         : part->piece->data + block * PS_PTX_BLOCK;
+    memcpy(part->copies + block * PS_PTX_BLOCK, from, block_bytes(part, block));
+    part->before.made[block] |= PS_PTX_BLOCK_MADE;
+}
+
+PsCardSnapshot *ps_card_snapshot_new(const PsCardMemory *memory, gboolean keeps)
+{
+    const GPtrArray *pieces = ps_card_memory_pieces(memory);
+    PsCardSnapshot *snapshot = g_new0(PsCardSnapshot, 1);
+    snapshot->n = pieces->len;
+    snapshot->parts = g_new0(Part, (gsize)pieces->len + 1);
+    for (guint i = 0; i < pieces->len; i++) {
+        Part *part = &snapshot->parts[i];
+        part->piece = pieces->pdata[i];
+        part->live.n = part->before.n =
+            part->piece->size / PS_PTX_BLOCK + (part->piece->size % PS_PTX_BLOCK != 0);
+        if (!keeps)
+            continue;
+        part->live.made = g_malloc(part->live.n + 1);
+        memset(part->live.made, PS_PTX_BLOCK_MADE, part->live.n);
+        part->live.write = keep;
+        part->live.data = part;
+    }
+    return snapshot;
+}
+
+void ps_card_snapshot_free(PsCardSnapshot *snapshot)
+{
+    if (!snapshot)
+        return;
+    for (guint i = 0; i < snapshot->n; i++) {
+        Part *part = &snapshot->parts[i];
+        for (gsize k = 0; part->kept && k < part->live.n; k++)
+            g_free(part->kept[k]);
+        g_free(part->kept);
+        g_free(part->live.made);
+        g_free(part->before.made);
+        if (part->copies)
+            munmap(part->copies, part->piece->size);
+    }
+    g_free(snapshot->parts);
+    g_free(snapshot);
+}
+
+static PsPtxPlaced placed(const Part *part)
+{
+    const PsCardPiece *piece = part->piece;
+    return (PsPtxPlaced){.name = piece->name,
+                         .address = (guint64)(gsize)piece->data,
+                         .data = piece->data,
+                         .size = piece->size};
+}
+
+PsPtxPlaced ps_card_snapshot_live(PsCardSnapshot *snapshot, guint n)
+{
+    Part *part = &snapshot->parts[n];
+    PsPtxPlaced live = placed(part);
+    live.blocks = part->live.made ? &part->live : NULL;
+    return live;
+}
+
+PsPtxPlaced ps_card_snapshot_before(PsCardSnapshot *snapshot, guint n)
+{
+    Part *part = &snapshot->parts[n];
+    PsPtxPlaced before = placed(part);
+    if (!part->copies) {
+        guint8 *copies = mmap(NULL, MAX(part->piece->size, 1), PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        part->copies = copies == MAP_FAILED ? NULL : copies;
+        part->before.made = g_malloc0(part->before.n + 1);
+        part->before.make = make;
+        part->before.data = part;
+    }
+    before.data = part->copies;
+    before.blocks = &part->before;
+    return before;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What memory held before a launch: blocks are copied when the launch first writes them. It can
+ * then be executed once more from there, on copies, so that its graph is that of the launch as it
+ * was.
+ */
+#ifndef PIPESIM_CARD_SNAPSHOT_H
+#define PIPESIM_CARD_SNAPSHOT_H
+
+#include "card/memory.h"
+#include "ptx/run/launch.h"
+
+G_BEGIN_DECLS
+
+typedef struct PsCardSnapshot PsCardSnapshot;
+
+/* Of all pieces of the memory; keeps FALSE: nothing of what they held is kept. */
+PsCardSnapshot *ps_card_snapshot_new(const PsCardMemory *memory, gboolean keeps);
+void ps_card_snapshot_free(PsCardSnapshot *snapshot);
+
+/* Piece n as the launch sees it. */
+PsPtxPlaced ps_card_snapshot_live(PsCardSnapshot *snapshot, guint n);
+
+/* Piece n as it was, at the same address; what is written there is the snapshot's. NULL data where
+ * there is no room. */
+PsPtxPlaced ps_card_snapshot_before(PsCardSnapshot *snapshot, guint n);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCardSnapshot, ps_card_snapshot_free)
+
+G_END_DECLS
+#endif

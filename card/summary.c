@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See summary.h. */
+#include "card/summary.h"
+
+#include <math.h>
+
+static void add(PsCardRow *row, const PsCardLaunched *launch)
+{
+    row->launches++;
+    row->how[launch->how]++;
+    if (isnan(launch->seconds))
+        return;
+    row->total = isnan(row->total) ? launch->seconds : row->total + launch->seconds;
+    row->least = fmin(row->least, launch->seconds); /* of a number and NaN it is the number */
+    row->most = fmax(row->most, launch->seconds);
+}
+
+static void finish(PsCardRow *row, double all)
+{
+    const gint64 known = row->launches - row->how[PS_CARD_UNKNOWN];
+    row->mean = known ? row->total / (double)known : NAN;
+    row->share = all > 0 ? row->total / all : NAN;
+}
+
+/* The limit of those launches of the kernel that take most of its time together. */
+static const char *limit_of(const PsCardRead *read, const char *kernel)
+{
+    g_autoptr(GHashTable) times = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    const char *limit = NULL;
+    double most = 0;
+    for (guint i = 0; i < read->launches->len; i++) {
+        const PsCardLaunched *launch = &g_array_index(read->launches, PsCardLaunched, i);
+        if (launch->kernel != kernel || !launch->limit || isnan(launch->seconds))
+            continue;
+        double *time = g_hash_table_lookup(times, launch->limit);
+        if (!time) {
+            time = g_new0(double, 1);
+            g_hash_table_insert(times, (gpointer)launch->limit, time);
+        }
+        *time += launch->seconds;
+        if (*time > most) {
+            most = *time;
+            limit = launch->limit;
+        }
+    }
+    return limit;
+}
+
+static gint by_total(gconstpointer a, gconstpointer b)
+{
+    const PsCardRow *x = a, *y = b;
+    const double left = isnan(x->total) ? -1 : x->total, right = isnan(y->total) ? -1 : y->total;
+    return left > right ? -1 : left < right;
+}
+
+GArray *ps_card_summary(const PsCardRead *read, PsCardRow *all)
+{
+    const PsCardRow none = {.total = NAN, .least = NAN, .most = NAN};
+    GArray *rows = g_array_new(FALSE, FALSE, sizeof(PsCardRow));
+    g_autoptr(GHashTable) places = g_hash_table_new(NULL, NULL); /* texts are there once */
+    *all = none;
+    for (guint i = 0; i < read->launches->len; i++) {
+        const PsCardLaunched *launch = &g_array_index(read->launches, PsCardLaunched, i);
+        gpointer place = NULL;
+        if (!g_hash_table_lookup_extended(places, launch->kernel, NULL, &place)) {
+            PsCardRow row = none;
+            row.kernel = launch->kernel;
+            place = GUINT_TO_POINTER(rows->len);
+            g_hash_table_insert(places, (gpointer)launch->kernel, place);
+            g_array_append_val(rows, row);
+        }
+        add(&g_array_index(rows, PsCardRow, GPOINTER_TO_UINT(place)), launch);
+        add(all, launch);
+    }
+    for (guint i = 0; i < rows->len; i++) {
+        PsCardRow *row = &g_array_index(rows, PsCardRow, i);
+        row->limit = limit_of(read, row->kernel);
+        finish(row, all->total);
+    }
+    finish(all, all->total);
+    g_array_sort(rows, by_total);
+    return rows;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A program's launches by their kernels, and all of them. */
+#ifndef PIPESIM_CARD_SUMMARY_H
+#define PIPESIM_CARD_SUMMARY_H
+
+#include "card/log.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* Launches of one kernel, or of all. Seconds are of those whose time is known; NaN: of none. */
+typedef struct {
+    const char *kernel; /* as the code names it; NULL: all */
+    gint64 launches;
+    gint64 how[PS_CARD_UNKNOWN + 1]; /* by PsCardHow */
+    double total, least, most;
+    double mean;
+    double share;      /* of the time of all launches; NaN: that is not known, or 0 */
+    const char *limit; /* what limits those that take most of the time; NULL: not known */
+} PsCardRow;
+
+/* PsCardRow by their total times, the longest first; the texts are the log's. *all: their sum. */
+GArray *ps_card_summary(const PsCardRead *read, PsCardRow *all);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

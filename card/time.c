@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The time of a launch. Launches of a kernel with the same grid, block and shared memory, whose
+ * threads executed the same number of instructions, are of one kind, which is simulated once. A
+ * kernel that has more kinds than a budget gets the times of others from those on both sides.
+ */
+#include "card/launch.h"
+
+#include "answer/answer.h"
+#include "launch/launch.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Kinds of a kernel's launches that are simulated: enough for a search in a graph, level by level.
+ */
+#define MOST_KINDS 64
+
+gboolean ps_card_time_may_ask(const PsCardFunction *function)
+{
+    return function->kinds->len < MOST_KINDS;
+}
+
+/* ---- one launch ----------------------------------------------------------------------------- */
+
+static PsBuild *lift(const PsCardRun *run, GError **error)
+{
+    PsCardFunction *function = run->launch->function;
+    const PsCardModule *module = function->module;
+    const PsSassCode *machine = ps_card_function_timed(function);
+    const PsPtxModule *code = machine ? machine->module : module->run->module;
+    if (!machine && function->run) { /* no assembler is needed for what was executed */
+        machine = function->run;
+        code = machine->module;
+    }
+    GArray *placed = ps_card_place(run, code, machine, FALSE);
+    PsBuildOptions options;
+    ps_build_options_init(&options);
+    options.module = code;
+    options.machine = machine;
+    options.made = machine && module->made;
+    options.registers = function->registers;
+    options.launch = ps_card_launch_of(run, code, placed);
+    options.launch.most_instructions = 0;
+    PsBuild *build = ps_launch_build(&options, run->card->gpu, error);
+    ps_card_place_free(placed, machine);
+    return build;
+}
+
+static void note(const PsCardRun *run, const char *text)
+{
+    g_autofree char *line = g_strdup_printf("kernel \"%s\": %s", run->launch->function->name, text);
+    ps_card_log_note(run->card->log, line);
+}
+
+static void simulate(const PsCardRun *run, PsCardLaunchKind *kind)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsBuild) build = lift(run, &error);
+    const PsQuestion question = {.idg = build ? build->idg : NULL, .gpu = run->card->gpu};
+    g_autoptr(PsAnswer) answer = build ? ps_answer_new(&question, NULL, &error) : NULL;
+    kind->seconds = answer ? answer->seconds : NAN;
+    kind->limit = answer ? g_intern_string(ps_answer_limit(answer)) : NULL;
+    if (!answer) {
+        g_autofree char *text = g_strdup_printf("its time is not known: %s", error->message);
+        note(run, text);
+    }
+}
+
+/* ---- kinds ---------------------------------------------------------------------------------- */
+
+static gboolean same_shape(const PsCardLaunchKind *kind, const PsCardLaunched *told)
+{
+    return memcmp(kind->grid, told->grid, sizeof kind->grid) == 0 &&
+           memcmp(kind->block, told->block, sizeof kind->block) == 0 &&
+           kind->shared == told->shared;
+}
+
+/* The kind itself; or where there are too many, those next to it in what they executed. */
+static const PsCardLaunchKind *find(const GArray *kinds, const PsCardLaunched *told,
+                                    const PsCardLaunchKind **less, const PsCardLaunchKind **more)
+{
+    *less = *more = NULL;
+    for (guint i = 0; i < kinds->len; i++) {
+        const PsCardLaunchKind *kind = &g_array_index(kinds, PsCardLaunchKind, i);
+        if (kind->instructions == told->instructions && same_shape(kind, told))
+            return kind;
+        if (isnan(kind->seconds))
+            continue;
+        if (kind->instructions <= told->instructions &&
+            (!*less || kind->instructions > (*less)->instructions))
+            *less = kind;
+        if (kind->instructions >= told->instructions &&
+            (!*more || kind->instructions < (*more)->instructions))
+            *more = kind;
+    }
+    return NULL;
+}
+
+/* In proportion to what was executed, between two or beyond one. */
+static void interpolate(const PsCardLaunchKind *less, const PsCardLaunchKind *more,
+                        PsCardLaunched *told)
+{
+    const PsCardLaunchKind *near = less ? less : more;
+    if (!near)
+        return;
+    const double at = (double)told->instructions;
+    told->how = PS_CARD_INTERPOLATED;
+    told->limit = near->limit;
+    if (less && more && more->instructions > less->instructions) {
+        const double part =
+            (at - (double)less->instructions) / (double)(more->instructions - less->instructions);
+        told->seconds = less->seconds + part * (more->seconds - less->seconds);
+    } else {
+        told->seconds = near->seconds * (less ? at / (double)MAX(less->instructions, 1) : 1);
+    }
+}
+
+void ps_card_time(const PsCardRun *run, PsCardLaunched *told)
+{
+    PsCardFunction *function = run->launch->function;
+    const PsCardLaunchKind *less, *more;
+    const PsCardLaunchKind *known = find(function->kinds, told, &less, &more);
+    if (!known && !ps_card_time_may_ask(function)) {
+        interpolate(less, more, told);
+        return;
+    }
+    const gboolean alike = known != NULL;
+    if (!known) {
+        PsCardLaunchKind kind = {.shared = told->shared, .instructions = told->instructions};
+        memcpy(kind.grid, told->grid, sizeof kind.grid);
+        memcpy(kind.block, told->block, sizeof kind.block);
+        simulate(run, &kind);
+        g_array_append_val(function->kinds, kind);
+        known = &g_array_index(function->kinds, PsCardLaunchKind, function->kinds->len - 1);
+    }
+    told->seconds = known->seconds;
+    told->limit = known->limit;
+    told->how = isnan(known->seconds) ? PS_CARD_UNKNOWN : alike ? PS_CARD_ALIKE : PS_CARD_SIMULATED;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See told.h. */
+#include "card/told.h"
+
+#include "base/kernel-name.h"
+#include "card/summary.h"
+
+/* "f<32>" of a mangled name, as tables of launches have it. */
+static char *name_of(const char *kernel)
+{
+    char *name = ps_kernel_short_name(kernel, FALSE);
+    return name ? name : g_strdup(kernel);
+}
+
+static void tell_row(const PsCardRow *row, PsTold *facts)
+{
+    ps_tell(facts, PS_FACT_PROGRAM_ROW_LAUNCHES, row->launches);
+    ps_tell(facts, PS_FACT_PROGRAM_ROW_TOTAL_SECONDS, row->total);
+    ps_tell(facts, PS_FACT_PROGRAM_ROW_SECONDS, row->mean);
+    ps_tell(facts, PS_FACT_PROGRAM_ROW_LEAST_SECONDS, row->least);
+    ps_tell(facts, PS_FACT_PROGRAM_ROW_MOST_SECONDS, row->most);
+    ps_tell(facts, PS_FACT_PROGRAM_ROW_SHARE, row->share);
+    ps_tell(facts, PS_FACT_PROGRAM_ROW_SIMULATED, row->how[PS_CARD_SIMULATED]);
+    ps_tell(facts, PS_FACT_PROGRAM_ROW_INTERPOLATED, row->how[PS_CARD_INTERPOLATED]);
+    ps_tell(facts, PS_FACT_PROGRAM_ROW_UNKNOWN, row->how[PS_CARD_UNKNOWN]);
+}
+
+static void tell_kernels(const GArray *rows, PsTold *facts)
+{
+    ps_tell_open(facts, PS_FACT_PROGRAM_KERNELS);
+    for (guint i = 0; i < rows->len; i++) {
+        const PsCardRow *row = &g_array_index(rows, PsCardRow, i);
+        ps_tell_item(facts);
+        ps_tell_taken(facts, PS_FACT_PROGRAM_KERNELS_KERNEL, name_of(row->kernel));
+        tell_row(row, facts);
+        ps_tell(facts, PS_FACT_PROGRAM_KERNELS_LIMIT, row->limit);
+        ps_tell_close(facts);
+    }
+    ps_tell_close(facts);
+}
+
+static void tell_copies(const PsCardRead *read, PsTold *facts)
+{
+    static const char *const ways[] = {"to device", "to host", "on device", "set"};
+    ps_tell_open(facts, PS_FACT_PROGRAM_COPIES);
+    for (guint i = 0; i < G_N_ELEMENTS(ways); i++) {
+        if (!read->copies[i])
+            continue;
+        ps_tell_item(facts);
+        ps_tell(facts, PS_FACT_PROGRAM_COPIES_WAY, ways[i]);
+        ps_tell(facts, PS_FACT_PROGRAM_COPIES_COUNT, (gint64)read->copies[i]);
+        ps_tell(facts, PS_FACT_PROGRAM_COPIES_BYTES, (gint64)read->bytes[i]);
+        ps_tell_close(facts);
+    }
+    ps_tell_close(facts);
+}
+
+PsTold *ps_card_told(const PsCardRead *read, const char *gpu)
+{
+    PsCardRow all;
+    g_autoptr(GArray) rows = ps_card_summary(read, &all);
+    PsTold *facts = ps_told_new();
+    ps_tell(facts, PS_FACT_PROGRAM_PIPESIM, PIPESIM_VERSION);
+    ps_tell(facts, PS_FACT_PROGRAM_GPU, gpu);
+    tell_kernels(rows, facts);
+    ps_tell_open(facts, PS_FACT_PROGRAM_TOTAL);
+    tell_row(&all, facts);
+    ps_tell_close(facts);
+    tell_copies(read, facts);
+    ps_tell_open(facts, PS_FACT_PROGRAM_NOTES);
+    for (guint i = 0; i < read->notes->len; i++)
+        ps_tell_item_text(facts, read->notes->pdata[i]);
+    ps_tell_close(facts);
+    return facts;
+}

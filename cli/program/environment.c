@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a program needs in order to find our driver. See program.h. */
+#define _GNU_SOURCE /* dladdr, memmem */
+#include "cli/program/program.h"
+
+#include "pipesim-private.h"
+
+#include <dlfcn.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define FOLDER "libpipesim-driver"
+
+/* Beside libpipesim, as in a checkout, or in the folder pipesim there. */
+char *program_libraries(GError **error)
+{
+    static const char *const places[] = {"pipesim/" FOLDER, FOLDER};
+    Dl_info library;
+    const void *ours = dlsym(RTLD_DEFAULT, "ps_error_quark");
+    g_autofree char *beside = ours && dladdr(ours, &library) && library.dli_fname
+                                  ? g_path_get_dirname(library.dli_fname)
+                                  : g_strdup(".");
+    for (guint i = 0; i < G_N_ELEMENTS(places); i++) {
+        g_autofree char *path = g_build_filename(beside, places[i], NULL);
+        if (g_file_test(path, G_FILE_TEST_IS_DIR))
+            return g_canonicalize_filename(path, NULL);
+    }
+    g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                "the libraries that CUDA programs find, %s, are not beside libpipesim (%s); `make` "
+                "builds them, `make install` installs them",
+                FOLDER, beside);
+    return NULL;
+}
+
+/* NVIDIA's runtime has the names of all errors inside, this one among them; a program that is
+ * linked with a shared one has not. */
+static gboolean has_runtime(const char *path)
+{
+    static const char mark[] = "cudaErrorSoftwareValidityNotEstablished";
+    g_autoptr(GMappedFile) file = g_mapped_file_new(path, FALSE, NULL);
+    const char *data = file ? g_mapped_file_get_contents(file) : NULL;
+    return data && memmem(data, g_mapped_file_get_length(file), mark, sizeof mark - 1) != NULL;
+}
+
+gboolean program_check(const char *command, GError **error)
+{
+    g_autofree char *path = g_find_program_in_path(command);
+    struct stat status;
+    if (!path || stat(path, &status) != 0)
+        return TRUE;
+    if ((status.st_mode & (S_ISUID | S_ISGID)) != 0)
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "%s is set-uid or set-gid, and such a program takes its libraries from no "
+                    "environment",
+                    command);
+    else if (has_runtime(path))
+        g_set_error(
+            error, PS_ERROR, PS_ERROR_VALUE,
+            "%s has NVIDIA's own runtime inside, which works with NVIDIA's own driver alone; "
+            "build it again with nvcc -cudart shared, or by: pipesim program --build 'make "
+            "-B' -- %s",
+            command, command);
+    else
+        return TRUE;
+    return FALSE;
+}
+
+static char **put_first(char **environment, const char *name, const char *what, const char *between)
+{
+    const char *old = g_environ_getenv(environment, name);
+    g_autofree char *all = old && *old ? g_strconcat(what, between, old, NULL) : g_strdup(what);
+    return g_environ_setenv(environment, name, all, TRUE);
+}
+
+char **program_environment(const char *libraries)
+{
+    g_autofree char *search = g_strconcat("-L", libraries, NULL);
+    char **environment = put_first(g_get_environ(), "LD_LIBRARY_PATH", libraries, ":");
+    environment = put_first(environment, "LIBRARY_PATH", libraries, ":");
+    environment = put_first(environment, "NVCC_PREPEND_FLAGS", search, " ");
+    environment = put_first(environment, "NVCC_APPEND_FLAGS", "-cudart shared", " ");
+    return g_environ_setenv(environment, "CMAKE_CUDA_RUNTIME_LIBRARY", "Shared", TRUE);
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The verb program: a CUDA program runs as our child, on a driver of ours, which writes what
+ * happens to a log; of that a table is made.
+ */
+#include "cli/program/program.h"
+
+#include "cli/check.h"
+#include "cli/fail.h"
+#include "cli/find.h"
+#include "cli/profile/child.h"
+#include "cli/report/paper.h"
+#include "cli/system/output.h"
+#include "cli/verbs.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+typedef struct {
+    const Options *options;
+    PsGpu *gpu;
+    char *libraries;
+    FILE *log; /* a file that has no name: nothing is left of it, whatever ends us */
+    guint64 memory;
+} Program;
+
+static void program_clear(Program *program)
+{
+    ps_gpu_free(program->gpu);
+    g_free(program->libraries);
+    if (program->log)
+        fclose(program->log);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Program, program_clear)
+
+static gboolean check(Program *program, GError **error)
+{
+    const Options *options = program->options;
+    const char *memory = options->given[OPTION_MEMORY].text;
+    if (!options->files)
+        return usage_error(error, "say which program to run, as in: pipesim program --gpu a100 -- "
+                                  "./app 1024");
+    if (!options->gpus || options->gpus[1])
+        return usage_error(error, "--gpu: say which GPU the program finds, one: --gpu a100");
+    if (memory && (!ps_count_parse(memory, &program->memory) || !program->memory))
+        return usage_error(error, "--memory: '%s' is no number of bytes above 0, such as 4G",
+                           memory);
+    return TRUE;
+}
+
+/* ---- the child ------------------------------------------------------------------------------ */
+
+static char **environment_for(const Program *program)
+{
+    g_autofree char *log = g_strdup_printf("%d", fileno(program->log)),
+                    *memory = g_strdup_printf("%" G_GUINT64_FORMAT, program->memory),
+                    *gpu = g_canonicalize_filename(program->gpu->path, NULL);
+    char **environment = program_environment(program->libraries);
+    environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_GPU", gpu, TRUE);
+    environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_LOG", log, TRUE);
+    return g_environ_setenv(environment, "PIPESIM_PROGRAM_MEMORY", memory, TRUE);
+}
+
+/* FALSE and *error where the command fails that builds the program. */
+static gboolean build(const Program *program, GError **error)
+{
+    char *command = program->options->given[OPTION_BUILD].text;
+    char *argv[] = {(char[]){"/bin/sh"}, (char[]){"-c"}, command, NULL};
+    g_auto(GStrv) environment = program_environment(program->libraries);
+    GError *why = NULL;
+    const int status = command ? child_run(argv, environment, NULL, &why) : 0;
+    if (why)
+        g_propagate_error(error, why);
+    else if (status)
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "--build %s: it ends with status %d", command,
+                    status);
+    return status == 0 && !why;
+}
+
+static gboolean prepare(Program *program, GError **error)
+{
+    const Options *options = program->options;
+    program->libraries = program_libraries(error);
+    program->gpu = program->libraries ? find_gpu(options->gpus[0], error) : NULL;
+    if (!program->gpu)
+        return FALSE;
+    if (!program->gpu->capability) {
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "%s runs no CUDA program: its description states no compute capability",
+                    program->gpu->name);
+        return FALSE;
+    }
+    program->log = tmpfile();
+    if (!program->log) {
+        g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                    "there is no room for a file of what the program does");
+        return FALSE;
+    }
+    fcntl(fileno(program->log), F_SETFL, O_APPEND);
+    return build(program, error) && program_check(options->files[0], error);
+}
+
+/* ---- what is told --------------------------------------------------------------------------- */
+
+static char *read_log(FILE *log)
+{
+    GString *text = g_string_new(NULL);
+    char part[65536];
+    rewind(log);
+    for (gsize n; (n = fread(part, 1, sizeof part, log)) > 0;)
+        g_string_append_len(text, part, (gssize)n);
+    return g_string_free(text, FALSE);
+}
+
+static void put_text(const PsTold *facts, const char *gpu, const PsPaper *paper)
+{
+    g_autofree char *clean = ps_text_clean(gpu), *rest = g_strdup_printf(" on %s", clean);
+    g_autoptr(PsTable) kernels = ps_table_of_view(PS_VIEW_PROGRAM_PAGE, facts, NULL, FALSE);
+    g_autoptr(PsTable) copies = ps_table_of_view(PS_VIEW_PROGRAM_COPIES, facts, NULL, FALSE);
+    ps_paper_title(paper, "Kernels", rest);
+    ps_paper_gap(paper);
+    ps_paper_table(paper, kernels, 0);
+    ps_paper_gap(paper);
+    ps_paper_table(paper, copies, 0);
+}
+
+static char *format_told(const Program *program, const PsTold *facts)
+{
+    GString *out = g_string_new(NULL);
+    const PsPaper paper = paper_for(program->options, out);
+    switch (program->options->format) {
+    case FORMAT_JSON:
+        ps_json_told_document(out, facts);
+        break;
+    case FORMAT_CSV:
+        ps_csv_told(out, PS_VIEW_PROGRAM, facts);
+        break;
+    default:
+        put_text(facts, program->gpu->name, &paper);
+    }
+    return g_string_free(out, FALSE);
+}
+
+static gboolean tell(const Program *program, GError **error)
+{
+    const char *name = program->options->files[0];
+    g_autofree char *text = read_log(program->log);
+    g_autoptr(PsCardRead) read = ps_card_log_read(text, error);
+    if (!read)
+        return FALSE;
+    if (!read->started || !read->launches->len) {
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    read->started ? "%s launched no kernel"
+                                  : "%s did not start CUDA: it is no CUDA program, or ended before",
+                    name);
+        return FALSE;
+    }
+    g_autoptr(PsTold) facts = ps_card_told(read, program->gpu->name);
+    g_autofree char *out = format_told(program, facts);
+    return output_write(program->options->output, out, error);
+}
+
+int program_verb(const Options *options)
+{
+    g_auto(Program) program = {.options = options};
+    g_autoptr(GError) error = NULL;
+    GError *why = NULL;
+    if (!check(&program, &error))
+        return check_failed(error);
+    if (!prepare(&program, &error))
+        return fail(error);
+    g_auto(GStrv) environment = environment_for(&program);
+    const int status = child_run(options->files, environment, NULL, &why);
+    if (why) {
+        fail(why);
+        g_error_free(why);
+        return status;
+    }
+    if (tell(&program, &error))
+        return status;
+    const int failed = fail(error);
+    return status ? status : failed;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A CUDA program that finds our driver in place of NVIDIA's. */
+#ifndef PIPESIM_CLI_PROGRAM_PROGRAM_H
+#define PIPESIM_CLI_PROGRAM_PROGRAM_H
+
+#include <glib.h>
+
+/* The folder of the driver's libraries (g_free). NULL and *error: it is not beside libpipesim. */
+char *program_libraries(GError **error);
+
+/* FALSE and *error where the program cannot find our driver: it is set-uid, or has NVIDIA's runtime
+ * inside. What is no file is for others to find out. */
+gboolean program_check(const char *command, GError **error);
+
+/* Our environment, in which programs find these libraries first, also when they are linked
+ * (g_strfreev). */
+char **program_environment(const char *libraries);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Entries that launch: kernels are executed at once, which is an order that their streams allow. */
+#include "driver/state.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The parameters in one piece of memory, in place of pointers to each. */
+static void read_extra(void **extra, PsCardLaunch *launch)
+{
+    for (; extra && *extra != LAUNCH_PARAM_END; extra += 2) {
+        if (*extra == LAUNCH_PARAM_BUFFER_POINTER)
+            launch->packed = extra[1];
+        else if (*extra == LAUNCH_PARAM_BUFFER_SIZE)
+            launch->packed_size = *(const size_t *)extra[1];
+    }
+}
+
+/* A kernel that did something wrong: the launch itself succeeds, as on a device, where that is
+ * found out later. */
+static CUresult fault(GError *error)
+{
+    fflush(stdout);
+    fprintf(stderr, "pipesim: %s\n", error->message);
+    ps_card_log_note(driver.log, error->message);
+    driver.sticky = g_error_matches(error, PS_ERROR, PS_ERROR_VALUE) ? CUDA_ERROR_ILLEGAL_ADDRESS
+                                                                     : CUDA_ERROR_LAUNCH_FAILED;
+    g_error_free(error);
+    return CUDA_SUCCESS;
+}
+
+static CUresult launch(const CUlaunchConfig *config, CUfunction function, void **params,
+                       void **extra)
+{
+    GError *error = NULL;
+    double seconds;
+    DRIVER_ENTER;
+    struct Stream *stream = driver_stream(config->stream);
+    if (!stream || !function)
+        return CUDA_ERROR_INVALID_HANDLE;
+    PsCardLaunch what = {.function = function,
+                         .shared = config->shared,
+                         .params = (gconstpointer const *)params,
+                         .stream = stream->number};
+    memcpy(what.grid, config->grid, sizeof what.grid);
+    memcpy(what.block, config->block, sizeof what.block);
+    read_extra(params ? NULL : extra, &what);
+    if (!ps_card_launch(driver.card, &what, &seconds, &error))
+        return g_error_matches(error, PS_ERROR, PS_ERROR_USAGE) ? driver_fail(error) : fault(error);
+    driver_stream_add(stream, isnan(seconds) ? 0 : seconds);
+    return CUDA_SUCCESS;
+}
+
+#pragma GCC visibility push(default)
+
+CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
+                        unsigned int grid_z, unsigned int block_x, unsigned int block_y,
+                        unsigned int block_z, unsigned int shared, CUstream stream, void **params,
+                        void **extra)
+{
+    const CUlaunchConfig config = {.grid = {grid_x, grid_y, grid_z},
+                                   .block = {block_x, block_y, block_z},
+                                   .shared = shared,
+                                   .stream = stream};
+    return launch(&config, function, params, extra);
+}
+
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
+                                   unsigned int grid_z, unsigned int block_x, unsigned int block_y,
+                                   unsigned int block_z, unsigned int shared, CUstream stream,
+                                   void **params)
+{
+    return cuLaunchKernel(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared,
+                          stream, params, NULL);
+}
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params,
+                          void **extra)
+{
+    return config ? launch(config, function, params, extra) : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* All that came before in the stream is done. */
+CUresult cuLaunchHostFunc(CUstream stream, void (*function)(void *), void *data)
+{
+    {
+        DRIVER_ENTER;
+        if (!driver_stream(stream))
+            return CUDA_ERROR_INVALID_HANDLE;
+    }
+    function(data); /* without the lock: it may call entries from another thread */
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamAddCallback(CUstream stream, void (*function)(CUstream, CUresult, void *),
+                             void *data, unsigned int flags)
+{
+    (void)flags;
+    {
+        DRIVER_ENTER;
+        if (!driver_stream(stream))
+            return CUDA_ERROR_INVALID_HANDLE;
+    }
+    function(stream, CUDA_SUCCESS, data);
+    return CUDA_SUCCESS;
+}
+
+#pragma GCC visibility pop

@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The device, streams, events, errors. */
+#include "driver/runtime.h"
+
+#include "driver/error-names.h"
+
+#include <string.h>
+
+static _Thread_local cudaError_t last;
+static _Thread_local gboolean ready; /* this thread has the primary context */
+
+cudaError_t runtime_enter(void)
+{
+    CUcontext context;
+    if (ready)
+        return cudaSuccess;
+    const cudaError_t error = cuInit(0);
+    if (error || cuDevicePrimaryCtxRetain(&context, 0))
+        return error ? error : cudaErrorInvalidDevice;
+    ready = TRUE;
+    return cuCtxSetCurrent(context);
+}
+
+cudaError_t runtime_keep(cudaError_t error)
+{
+    if (error)
+        last = error;
+    return error;
+}
+
+#pragma GCC visibility push(default)
+
+/* What a kernel did wrong stays, since every call tells it. */
+cudaError_t cudaPeekAtLastError(void)
+{
+    return last;
+}
+
+cudaError_t cudaGetLastError(void)
+{
+    const cudaError_t error = last;
+    last = cudaSuccess;
+    return error;
+}
+
+const char *cudaGetErrorName(cudaError_t error)
+{
+    const ErrorName *name = error_name(error);
+    return name ? name->runtime : "unrecognized error code";
+}
+
+const char *cudaGetErrorString(cudaError_t error)
+{
+    const ErrorName *name = error_name(error);
+    return name ? name->text : "unrecognized error code";
+}
+
+/* ---- the device ----------------------------------------------------------------------------- */
+
+cudaError_t cudaDriverGetVersion(int *version)
+{
+    return runtime_keep(cuDriverGetVersion(version));
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version)
+{
+    return cudaDriverGetVersion(version);
+}
+
+cudaError_t cudaGetDeviceCount(int *count)
+{
+    RUNTIME_ENTER;
+    return runtime_keep(cuDeviceGetCount(count));
+}
+
+cudaError_t cudaGetDevice(int *device)
+{
+    RUNTIME_ENTER;
+    *device = 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+    CUdevice found;
+    RUNTIME_ENTER;
+    return runtime_keep(cuDeviceGet(&found, device));
+}
+
+cudaError_t cudaInitDevice(int device, unsigned int flags, unsigned int more)
+{
+    (void)flags, (void)more;
+    return cudaSetDevice(device);
+}
+
+cudaError_t cudaChooseDevice(int *device, const void *like)
+{
+    (void)like;
+    return cudaGetDevice(device);
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned int flags)
+{
+    (void)flags;
+    RUNTIME_ENTER;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned int *flags)
+{
+    RUNTIME_ENTER;
+    *flags = 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, int attribute, int device)
+{
+    RUNTIME_ENTER;
+    return runtime_keep(cuDeviceGetAttribute(value, attribute, device));
+}
+
+cudaError_t cudaDeviceSynchronize(void)
+{
+    RUNTIME_ENTER;
+    return runtime_keep(cuCtxSynchronize());
+}
+
+cudaError_t cudaThreadSynchronize(void)
+{
+    return cudaDeviceSynchronize();
+}
+
+cudaError_t cudaDeviceReset(void)
+{
+    RUNTIME_ENTER;
+    return runtime_keep(cuCtxSynchronize());
+}
+
+cudaError_t cudaThreadExit(void)
+{
+    return cudaDeviceReset();
+}
+
+/* Settings that change nothing of what a program computes. */
+cudaError_t cudaDeviceSetCacheConfig(int config)
+{
+    (void)config;
+    RUNTIME_ENTER;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(int config)
+{
+    return cudaDeviceSetCacheConfig(config);
+}
+
+cudaError_t cudaDeviceSetLimit(int limit, size_t value)
+{
+    (void)value;
+    return cudaDeviceSetCacheConfig(limit);
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+    RUNTIME_ENTER;
+    *least = 0;
+    *greatest = -5;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
+{
+    (void)device, (void)peer;
+    RUNTIME_ENTER;
+    *can = 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaProfilerStart(void)
+{
+    return cudaSuccess;
+}
+
+cudaError_t cudaProfilerStop(void)
+{
+    return cudaSuccess;
+}
+
+/* The layout that programs of CUDA 13 were compiled with; those of 12 have three fields more. */
+typedef struct {
+    char name[256], uuid[16], luid[8];
+    unsigned int luid_mask;
+    size_t memory, shared_per_block;
+    int registers, warp;
+    size_t pitch;
+    int threads, block[3], grid[3];
+    size_t constant;
+    int major, minor;
+    size_t texture_alignment, texture_pitch;
+    int units, integrated, map_host;
+    int textures_and_surfaces[39];
+    size_t surface_alignment;
+    int concurrent, ecc, bus, slot, domain, tcc, engines, unified, bus_width, l2, persisting,
+        threads_per_unit, priorities, global_l1, local_l1;
+    size_t shared_per_unit;
+    int registers_per_unit, managed, multi, multi_id, native_atomic, pageable, concurrent_managed,
+        preemption, host_pointer, cooperative;
+    size_t shared_optin;
+    int host_tables, direct_managed, blocks_per_unit, window;
+    size_t reserved_shared;
+    int host_register, sparse, read_only, semaphore, pools, rdma;
+    unsigned int rdma_flush;
+    int rdma_order;
+    unsigned int pool_handles;
+    int deferred, ipc_event, cluster, function_pointers, numa_config, numa_id, mps, host_numa;
+    unsigned int pci_device, pci_subsystem;
+    int multinode, reserved[56];
+} cudaDeviceProp;
+
+G_STATIC_ASSERT(sizeof(cudaDeviceProp) == 1008);
+
+static int attribute(int number)
+{
+    int value = 0;
+    cuDeviceGetAttribute(&value, number, 0);
+    return value;
+}
+
+static void fill_limits(cudaDeviceProp *to)
+{
+    to->shared_per_block = (size_t)attribute(8);
+    to->registers = attribute(12);
+    to->warp = attribute(10);
+    to->pitch = (size_t)attribute(11);
+    to->threads = attribute(1);
+    for (int i = 0; i < 3; i++) {
+        to->block[i] = attribute(2 + i);
+        to->grid[i] = attribute(5 + i);
+    }
+    to->constant = (size_t)attribute(9);
+    to->major = attribute(75);
+    to->minor = attribute(76);
+    to->texture_alignment = (size_t)attribute(14);
+    to->texture_pitch = (size_t)attribute(51);
+    to->units = attribute(16);
+    to->threads_per_unit = attribute(39);
+    to->shared_per_unit = (size_t)attribute(81);
+    to->registers_per_unit = attribute(82);
+    to->shared_optin = (size_t)attribute(97);
+    to->blocks_per_unit = attribute(106);
+    to->reserved_shared = (size_t)attribute(111);
+}
+
+static void fill_abilities(cudaDeviceProp *to)
+{
+    to->map_host = attribute(19);
+    to->surface_alignment = (size_t)attribute(30);
+    to->concurrent = attribute(31);
+    to->ecc = attribute(32);
+    to->bus = attribute(33);
+    to->engines = attribute(40);
+    to->unified = attribute(41);
+    to->bus_width = attribute(37);
+    to->l2 = attribute(38);
+    to->priorities = attribute(78);
+    to->global_l1 = attribute(79);
+    to->local_l1 = attribute(80);
+    to->managed = attribute(83);
+    to->concurrent_managed = attribute(89);
+    to->preemption = attribute(90);
+    to->host_pointer = attribute(91);
+    to->cooperative = attribute(95);
+    to->host_register = attribute(99);
+    to->pools = attribute(115);
+    to->cluster = attribute(120);
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device)
+{
+    RUNTIME_ENTER;
+    memset(properties, 0, sizeof *properties);
+    const cudaError_t error = cuDeviceGetName(properties->name, sizeof properties->name, device);
+    if (error)
+        return runtime_keep(error);
+    cuDeviceTotalMem_v2(&properties->memory, device);
+    fill_limits(properties);
+    fill_abilities(properties);
+    return cudaSuccess;
+}
+
+/* ---- streams and events --------------------------------------------------------------------- */
+
+cudaError_t cudaStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority)
+{
+    RUNTIME_ENTER;
+    return runtime_keep(cuStreamCreateWithPriority(stream, flags, priority));
+}
+
+cudaError_t cudaStreamCreateWithFlags(CUstream *stream, unsigned int flags)
+{
+    return cudaStreamCreateWithPriority(stream, flags, 0);
+}
+
+cudaError_t cudaStreamCreate(CUstream *stream)
+{
+    return cudaStreamCreateWithFlags(stream, 0);
+}
+
+cudaError_t cudaStreamDestroy(CUstream stream)
+{
+    RUNTIME_ENTER;
+    return runtime_keep(cuStreamDestroy_v2(stream));
+}
+
+cudaError_t cudaStreamSynchronize(CUstream stream)
+{
+    RUNTIME_ENTER;
+    return runtime_keep(cuStreamSynchronize(stream));
+}
+
+cudaError_t cudaStreamQuery(CUstream stream)
+{
+    RUNTIME_ENTER;
+    return runtime_keep(cuStreamQuery(stream));
+}
+
+cudaError_t cudaStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
+{
+    RUNTIME_ENTER;
+    return runtime_keep(cuStreamWaitEvent(stream, event, flags));
+}
+
+cudaError_t cudaStreamGetFlags(CUstream stream, unsigned int *flags)
+{
+    RUNTIME_ENTER;
+    return runtime_keep(cuStreamGetFlags(stream, flags));
+}
+
+cudaError_t cudaStreamGetPriority(CUstream stream, int *priority)
+{
+    RUNTIME_ENTER;
+    return runtime_keep(cuStreamGetPriority(stream, priority));
+}
+
+typedef struct {
+    void (*function)(CUstream, cudaError_t, void *);
+    CUstream stream;
+    void *data;
+} Callback;
+
+static void call(void *data)
+{
+    const Callback *callback = data;
+    callback->function(callback->stream, cudaSuccess, callback->data);
+}
+
+/* The driver calls it before it returns. */
+cudaError_t cudaStreamAddCallback(CUstream stream, void (*function)(CUstream, cudaError_t, void *),
+                                  void *data, unsigned int flags)
+{
+    Callback callback = {function, stream, data};
+    (void)flags;
+    RUNTIME_ENTER;
+    return runtime_keep(cuLaunchHostFunc(stream, call, &callback));
+}
+
+cudaError_t cudaStreamAttachMemAsync(CUstream stream, void *pointer, size_t bytes,
+                                     unsigned int flags)
+{
+    (void)pointer, (void)bytes, (void)flags;
+    return cudaStreamQuery(stream);
+}
+
+cudaError_t cudaStreamIsCapturing(CUstream stream, int *status)
+{
+    *status = 0;
+    return cudaStreamQuery(stream);
+}
+
+cudaError_t cudaEventCreateWithFlags(CUevent *event, unsigned int flags)
+{
+    RUNTIME_ENTER;
+    return runtime_keep(cuEventCreate(event, flags));
+}
+
+cudaError_t cudaEventCreate(CUevent *event)
+{
+    return cudaEventCreateWithFlags(event, 0);
+}
+
+cudaError_t cudaEventDestroy(CUevent event)
+{
+    RUNTIME_ENTER;
+    return runtime_keep(cuEventDestroy_v2(event));
+}
+
+cudaError_t cudaEventRecord(CUevent event, CUstream stream)
+{
+    RUNTIME_ENTER;
+    return runtime_keep(cuEventRecord(event, stream));
+}
+
+cudaError_t cudaEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags)
+{
+    (void)flags;
+    return cudaEventRecord(event, stream);
+}
+
+cudaError_t cudaEventSynchronize(CUevent event)
+{
+    RUNTIME_ENTER;
+    return runtime_keep(cuEventSynchronize(event));
+}
+
+cudaError_t cudaEventQuery(CUevent event)
+{
+    RUNTIME_ENTER;
+    return runtime_keep(cuEventQuery(event));
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, CUevent from, CUevent to)
+{
+    RUNTIME_ENTER;
+    return runtime_keep(cuEventElapsedTime(milliseconds, from, to));
+}
+
+#pragma GCC visibility pop

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Memory: allocations, copies, sets. */
+#include "driver/runtime.h"
+
+#include <string.h>
+
+CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t n, CUstream stream);
+
+static CUdeviceptr address_of(const void *pointer)
+{
+    return (CUdeviceptr)(size_t)pointer;
+}
+
+#pragma GCC visibility push(default)
+
+cudaError_t cudaMalloc(void **pointer, size_t bytes)
+{
+    CUdeviceptr address = 0;
+    RUNTIME_ENTER;
+    if (!pointer)
+        return runtime_keep(cudaErrorInvalidValue);
+    *pointer = NULL;
+    if (bytes == 0)
+        return cudaSuccess;
+    const cudaError_t error = cuMemAlloc_v2(&address, bytes);
+    *pointer = (void *)(size_t)address;
+    return runtime_keep(error);
+}
+
+cudaError_t cudaMallocAsync(void **pointer, size_t bytes, CUstream stream)
+{
+    (void)stream;
+    return cudaMalloc(pointer, bytes);
+}
+
+cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, void *pool, CUstream stream)
+{
+    (void)pool;
+    return cudaMallocAsync(pointer, bytes, stream);
+}
+
+cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
+{
+    CUdeviceptr address = 0;
+    RUNTIME_ENTER;
+    const cudaError_t error = cuMemAllocManaged(&address, bytes, flags);
+    if (!error)
+        *pointer = (void *)(size_t)address;
+    return runtime_keep(error);
+}
+
+cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
+{
+    CUdeviceptr address = 0;
+    RUNTIME_ENTER;
+    const cudaError_t error = cuMemAllocPitch_v2(&address, pitch, width, height, 4);
+    if (!error)
+        *pointer = (void *)(size_t)address;
+    return runtime_keep(error);
+}
+
+typedef struct {
+    void *pointer;
+    size_t pitch, width, height;
+} cudaPitchedPtr;
+
+typedef struct {
+    size_t width, height, depth;
+} cudaExtent;
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr *pitched, cudaExtent extent)
+{
+    pitched->width = extent.width;
+    pitched->height = extent.height;
+    return cudaMallocPitch(&pitched->pointer, &pitched->pitch, extent.width,
+                           extent.height * extent.depth);
+}
+
+cudaError_t cudaFree(void *pointer)
+{
+    RUNTIME_ENTER;
+    return runtime_keep(cuMemFree_v2(address_of(pointer)));
+}
+
+cudaError_t cudaFreeAsync(void *pointer, CUstream stream)
+{
+    (void)stream;
+    return cudaFree(pointer);
+}
+
+cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
+{
+    RUNTIME_ENTER;
+    return runtime_keep(cuMemHostAlloc(pointer, bytes, flags));
+}
+
+cudaError_t cudaMallocHost(void **pointer, size_t bytes)
+{
+    return cudaHostAlloc(pointer, bytes, 0);
+}
+
+cudaError_t cudaFreeHost(void *pointer)
+{
+    RUNTIME_ENTER;
+    return runtime_keep(cuMemFreeHost(pointer));
+}
+
+cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags)
+{
+    RUNTIME_ENTER;
+    return runtime_keep(cuMemHostRegister_v2(pointer, bytes, flags));
+}
+
+cudaError_t cudaHostUnregister(void *pointer)
+{
+    RUNTIME_ENTER;
+    return runtime_keep(cuMemHostUnregister(pointer));
+}
+
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags)
+{
+    (void)flags;
+    RUNTIME_ENTER;
+    *device = host;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(size_t *left, size_t *all)
+{
+    RUNTIME_ENTER;
+    return runtime_keep(cuMemGetInfo_v2(left, all));
+}
+
+/* Hints, which change nothing of what a program computes. */
+cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, int advice, uint64_t location)
+{
+    (void)pointer, (void)bytes, (void)advice, (void)location;
+    RUNTIME_ENTER;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, uint64_t location,
+                                 unsigned int flags, CUstream stream)
+{
+    (void)pointer, (void)bytes, (void)location, (void)flags, (void)stream;
+    RUNTIME_ENTER;
+    return cudaSuccess;
+}
+
+typedef struct {
+    int type, device;
+    void *device_pointer, *host_pointer;
+    long reserved[8];
+} cudaPointerAttributes;
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer)
+{
+    enum { TYPE = 2, IS_MANAGED = 8 };
+    enum { UNREGISTERED, HOST, DEVICE, MANAGED };
+    unsigned int type = 0, managed = 0;
+    RUNTIME_ENTER;
+    memset(attributes, 0, sizeof *attributes);
+    attributes->device = -2;
+    if (cuPointerGetAttribute(&type, TYPE, address_of(pointer))) {
+        attributes->host_pointer = (void *)(size_t)pointer;
+        return cudaSuccess;
+    }
+    cuPointerGetAttribute(&managed, IS_MANAGED, address_of(pointer));
+    attributes->device = 0;
+    attributes->type = managed ? MANAGED : type == MEMORY_HOST ? HOST : DEVICE;
+    attributes->device_pointer = (void *)(size_t)pointer;
+    if (attributes->type != DEVICE)
+        attributes->host_pointer = (void *)(size_t)pointer;
+    return cudaSuccess;
+}
+
+/* ---- copies: in one address space, the direction need not be known --------------------------- */
+
+enum { LAST_KIND = 4 };
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, int kind)
+{
+    RUNTIME_ENTER;
+    if (kind < 0 || kind > LAST_KIND)
+        return runtime_keep(cudaErrorInvalidMemcpyDirection);
+    return runtime_keep(cuMemcpy(address_of(to), address_of(from), bytes));
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, CUstream stream)
+{
+    RUNTIME_ENTER;
+    if (kind < 0 || kind > LAST_KIND)
+        return runtime_keep(cudaErrorInvalidMemcpyDirection);
+    return runtime_keep(cuMemcpyAsync(address_of(to), address_of(from), bytes, stream));
+}
+
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes)
+{
+    (void)to_device, (void)from_device;
+    return cudaMemcpy(to, from, bytes, LAST_KIND);
+}
+
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
+                                size_t bytes, CUstream stream)
+{
+    (void)to_device, (void)from_device;
+    return cudaMemcpyAsync(to, from, bytes, LAST_KIND, stream);
+}
+
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, int kind, CUstream stream)
+{
+    cudaError_t error = cudaSuccess;
+    if (width > to_pitch || width > from_pitch)
+        return runtime_keep(12); /* invalid pitch */
+    for (size_t y = 0; y < height && !error; y++)
+        error = cudaMemcpyAsync((char *)to + y * to_pitch, (const char *)from + y * from_pitch,
+                                width, kind, stream);
+    return error;
+}
+
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                         size_t width, size_t height, int kind)
+{
+    const cudaError_t error =
+        cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, NULL);
+    return error ? error : runtime_keep(cuStreamSynchronize(NULL));
+}
+
+/* ---- variables ------------------------------------------------------------------------------ */
+
+static cudaError_t find_symbol(const void *symbol, size_t bytes, size_t offset, char **at)
+{
+    size_t size = 0;
+    RUNTIME_ENTER;
+    const cudaError_t error = runtime_variable(symbol, at, &size);
+    if (error)
+        return runtime_keep(error);
+    if (offset > size || bytes > size - offset)
+        return runtime_keep(cudaErrorInvalidValue);
+    *at += offset;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
+                               int kind)
+{
+    char *at;
+    const cudaError_t error = find_symbol(symbol, bytes, offset, &at);
+    return error ? error : cudaMemcpy(at, from, bytes, kind);
+}
+
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
+                                 int kind)
+{
+    char *at;
+    const cudaError_t error = find_symbol(symbol, bytes, offset, &at);
+    return error ? error : cudaMemcpy(to, at, bytes, kind);
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
+                                    size_t offset, int kind, CUstream stream)
+{
+    char *at;
+    const cudaError_t error = find_symbol(symbol, bytes, offset, &at);
+    return error ? error : cudaMemcpyAsync(at, from, bytes, kind, stream);
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
+                                      int kind, CUstream stream)
+{
+    char *at;
+    const cudaError_t error = find_symbol(symbol, bytes, offset, &at);
+    return error ? error : cudaMemcpyAsync(to, at, bytes, kind, stream);
+}
+
+cudaError_t cudaGetSymbolAddress(void **address, const void *symbol)
+{
+    char *at = NULL;
+    const cudaError_t error = find_symbol(symbol, 0, 0, &at);
+    *address = at;
+    return error;
+}
+
+cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
+{
+    char *at;
+    RUNTIME_ENTER;
+    return runtime_keep(runtime_variable(symbol, &at, size));
+}
+
+/* ---- sets ----------------------------------------------------------------------------------- */
+
+cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, CUstream stream)
+{
+    RUNTIME_ENTER;
+    return runtime_keep(cuMemsetD8Async(address_of(to), (unsigned char)value, bytes, stream));
+}
+
+cudaError_t cudaMemset(void *to, int value, size_t bytes)
+{
+    return cudaMemsetAsync(to, value, bytes, NULL);
+}
+
+cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
+                              CUstream stream)
+{
+    cudaError_t error = cudaSuccess;
+    for (size_t y = 0; y < height && !error; y++)
+        error = cudaMemsetAsync((char *)to + y * pitch, value, width, stream);
+    return error;
+}
+
+cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height)
+{
+    return cudaMemset2DAsync(to, pitch, value, width, height, NULL);
+}
+
+#pragma GCC visibility pop

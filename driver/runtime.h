@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Types of CUDA's runtime interface, as NVIDIA's documentation has them, and what the runtime's
+ * entries share. The runtime knows the driver's entries alone, as any program does.
+ */
+#ifndef PIPESIM_DRIVER_RUNTIME_H
+#define PIPESIM_DRIVER_RUNTIME_H
+
+#include "driver/cuda.h"
+
+#include <glib.h>
+
+typedef int cudaError_t;
+
+enum {
+    cudaSuccess = 0,
+    cudaErrorInvalidValue = 1,
+    cudaErrorInvalidConfiguration = 9,
+    cudaErrorInvalidSymbol = 13,
+    cudaErrorInvalidMemcpyDirection = 21,
+    cudaErrorInvalidDeviceFunction = 98,
+    cudaErrorInvalidDevice = 101,
+    cudaErrorInvalidResourceHandle = 400
+};
+
+typedef struct {
+    unsigned int x, y, z;
+} dim3;
+
+typedef struct {
+    dim3 grid, block;
+    size_t shared;
+    CUstream stream;
+    CUlaunchAttribute *attributes;
+    unsigned int n_attributes;
+} cudaLaunchConfig;
+
+/* A function or a variable that the program has on the host. */
+typedef struct {
+    const void *host;
+    const char *name;
+    struct Binary *binary;
+    gboolean managed;
+    void *device; /* CUkernel, or the variable's address; NULL: not looked for yet */
+    size_t size;  /* of a variable */
+} Registered;
+
+/* Ready for a call of the driver: it is started, and this thread has the primary context. */
+cudaError_t runtime_enter(void);
+
+/* Keeps an error for cudaGetLastError, and returns it. */
+cudaError_t runtime_keep(cudaError_t error);
+
+/* The device's function of a stub on the host, or of a kernel's handle. */
+cudaError_t runtime_function(const void *host, CUfunction *function);
+
+/* The variable of the device; *size may be NULL. */
+cudaError_t runtime_variable(const void *host, char **address, size_t *size);
+
+/* At the beginning of an entry: it returns where the driver cannot be had. */
+#define RUNTIME_ENTER                                                                              \
+    do {                                                                                           \
+        const cudaError_t entered = runtime_enter();                                               \
+        if (entered)                                                                               \
+            return runtime_keep(entered);                                                          \
+    } while (0)
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See state.h. */
+#include "driver/state.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+Driver driver;
+
+CUresult driver_enter(void)
+{
+    g_rec_mutex_lock(&driver.lock);
+    return !driver.card                 ? CUDA_ERROR_NOT_INITIALIZED
+           : driver.process != getpid() ? CUDA_ERROR_NOT_INITIALIZED
+                                        : driver.sticky;
+}
+
+void driver_leave(CUresult *entered)
+{
+    (void)entered;
+    g_rec_mutex_unlock(&driver.lock);
+}
+
+static void say(const char *text)
+{
+    fflush(stdout); /* what the program wrote comes first */
+    fprintf(stderr, "pipesim: %s\n", text);
+    if (driver.log)
+        ps_card_log_note(driver.log, text);
+}
+
+CUresult driver_missing(const char *name)
+{
+    g_rec_mutex_lock(&driver.lock);
+    if (!driver.missing)
+        driver.missing = g_hash_table_new(g_str_hash, g_str_equal);
+    if (g_hash_table_add(driver.missing, (gpointer)name)) {
+        g_autofree char *text =
+            g_strdup_printf("the program calls %s, which pipesim does not have", name);
+        say(text);
+    }
+    g_rec_mutex_unlock(&driver.lock);
+    return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+CUresult driver_fail(GError *error)
+{
+    static const struct {
+        PsErrorCode code;
+        CUresult result;
+    } results[] = {{PS_ERROR_LIMIT, CUDA_ERROR_OUT_OF_MEMORY},
+                   {PS_ERROR_USAGE, CUDA_ERROR_INVALID_VALUE},
+                   {PS_ERROR_SYNTAX, CUDA_ERROR_INVALID_IMAGE},
+                   {PS_ERROR_VALUE, CUDA_ERROR_NO_BINARY_FOR_GPU}};
+    CUresult result = CUDA_ERROR_UNKNOWN;
+    for (guint i = 0; i < G_N_ELEMENTS(results); i++)
+        if (g_error_matches(error, PS_ERROR, (gint)results[i].code))
+            result = results[i].result;
+    say(error->message);
+    g_error_free(error);
+    return result;
+}
+
+/* ---- the beginning -------------------------------------------------------------------------- */
+
+/* The descriptor is the parent's gift; a program that closes all that it does not know has none. */
+static PsCardLog *open_log(void)
+{
+    const char *text = g_getenv(DRIVER_LOG);
+    const int file = text ? (int)g_ascii_strtoll(text, NULL, 10) : -1;
+    return file > STDERR_FILENO && fcntl(file, F_GETFL) >= 0 ? ps_card_log_new(file) : NULL;
+}
+
+static CUresult start(void)
+{
+    const char *path = g_getenv(DRIVER_GPU), *memory = g_getenv(DRIVER_MEMORY);
+    g_autoptr(GError) error = NULL;
+    if (!path) {
+        say("this driver has no GPU: it is for programs that `pipesim program` runs");
+        return CUDA_ERROR_NO_DEVICE;
+    }
+    driver.log = open_log();
+    driver.gpu = ps_gpu_load(path, &error);
+    if (!driver.gpu) {
+        say(error->message);
+        return CUDA_ERROR_NO_DEVICE;
+    }
+    driver.streams = g_ptr_array_new_with_free_func(g_free);
+    driver.process = getpid();
+    driver.card =
+        ps_card_new(driver.gpu, memory ? g_ascii_strtoull(memory, NULL, 10) : 0, driver.log);
+    ps_card_log_start(driver.log);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuInit(unsigned int flags)
+{
+    if (flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    g_rec_mutex_lock(&driver.lock);
+    if (!driver.started)
+        driver.failed = start();
+    driver.started = TRUE;
+    const gboolean forked = driver.card && driver.process != getpid();
+    g_rec_mutex_unlock(&driver.lock);
+    return forked ? CUDA_ERROR_NOT_INITIALIZED : driver.failed;
+}
+
+/* ---- streams -------------------------------------------------------------------------------- */
+
+struct Stream *driver_stream(CUstream stream)
+{
+    if (!stream || stream == STREAM_LEGACY || stream == STREAM_PER_THREAD)
+        return &driver.legacy;
+    return g_ptr_array_find(driver.streams, stream, NULL) ? stream : NULL;
+}
+
+double driver_stream_at(const struct Stream *stream)
+{
+    double at = MAX(stream->at, driver.host);
+    if (!stream->apart)
+        at = MAX(at, driver.legacy.at);
+    for (guint i = 0; stream == &driver.legacy && i < driver.streams->len; i++) {
+        const struct Stream *other = driver.streams->pdata[i];
+        if (!other->apart)
+            at = MAX(at, other->at);
+    }
+    return at;
+}
+
+void driver_stream_add(struct Stream *stream, double seconds)
+{
+    stream->at = driver_stream_at(stream) + seconds;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the driver's entries share. A driver is what a process has one of, so here is the only state
+ * of pipesim that is global, beside that of signals.
+ */
+#ifndef PIPESIM_DRIVER_STATE_H
+#define PIPESIM_DRIVER_STATE_H
+
+#include "card/card.h"
+#include "driver/cuda.h"
+
+#include <sys/types.h>
+
+/* What pipesim tells its child, in the environment. */
+#define DRIVER_GPU "PIPESIM_PROGRAM_GPU"       /* the description's path */
+#define DRIVER_LOG "PIPESIM_PROGRAM_LOG"       /* the log's descriptor */
+#define DRIVER_MEMORY "PIPESIM_PROGRAM_MEMORY" /* bytes of the device; left out: the GPU's */
+
+struct Context {
+    guint retained; /* of the primary context */
+    gboolean primary;
+};
+
+struct Stream {
+    guint number;
+    gboolean apart; /* it does not wait for the legacy stream, nor that for it */
+    int priority;
+    double at; /* seconds: when what it was given is done */
+};
+
+struct Event {
+    gboolean recorded;
+    double at;
+};
+
+typedef struct {
+    GRecMutex lock;
+    gboolean started; /* cuInit was called */
+    CUresult failed;  /* what it returned */
+    pid_t process;
+    PsGpu *gpu;
+    PsCardLog *log;
+    PsCard *card;
+    struct Context primary;
+    struct Stream legacy;
+    GPtrArray *streams;  /* Stream, but for the legacy one */
+    guint n_streams;     /* ever made */
+    double host;         /* seconds: up to there the host has waited */
+    CUresult sticky;     /* what a kernel did wrong, which all calls tell from then on; or 0 */
+    GHashTable *missing; /* names of entries that are not there, each told once */
+} Driver;
+
+extern Driver driver;
+
+/* Takes the lock, and says why an entry cannot work: there is no cuInit, a fork, a kernel that did
+ * something wrong. */
+CUresult driver_enter(void);
+void driver_leave(CUresult *entered);
+
+/* At the beginning of an entry: it returns where it cannot work, and holds the lock to its end. */
+#define DRIVER_ENTER                                                                               \
+    __attribute__((cleanup(driver_leave))) CUresult entered = driver_enter();                      \
+    if (entered)                                                                                   \
+    return entered
+
+/* An entry that is not there was called: says so, once. */
+__attribute__((visibility("default"))) CUresult driver_missing(const char *name);
+
+/* Says an error of the library's, and returns what CUDA calls it. Frees it. */
+CUresult driver_fail(GError *error);
+
+/* The stream's object; NULL: it is none. */
+struct Stream *driver_stream(CUstream stream);
+
+/* When what the stream was given is done, with what it waits for. */
+double driver_stream_at(const struct Stream *stream);
+
+/* The stream has got more to do. */
+void driver_stream_add(struct Stream *stream, double seconds);
+
+#endif

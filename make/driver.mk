@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The libraries that programs of CUDA find in place of NVIDIA's when `pipesim program` runs them. They are beside the
+# program's library in a folder of their own, which no linker searches by itself.
+DRIVER     := $(OUT)/libpipesim-driver
+DRIVER_O   := $(patsubst %.c,$(BUILD)/%.o,$(wildcard driver/cuda-*.c) driver/state.c driver/error-names.c) $(BUILD)/driver/entries-cuda.o
+RUNTIME_O  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard driver/runtime-*.c) driver/error-names.c) $(BUILD)/driver/entries-cudart.o
+DRIVER_SO  := $(DRIVER)/libcuda.so.1
+RUNTIME_SO := $(DRIVER)/libcudart.so.13
+DRIVER_LIBS := $(DRIVER_SO) $(RUNTIME_SO) $(DRIVER)/libcudart.so $(DRIVER)/libcuda.so $(DRIVER)/libcudart_static.a
+
+all: $(DRIVER_LIBS)
+
+# Programs see these entries as others declare them: nothing here declares them all.
+$(DRIVER_O) $(RUNTIME_O): more_cflags = -Wno-missing-prototypes -Wno-missing-declarations
+
+# $(call entries_of,LIBRARY,NODE)
+define entries_of
+$$(BUILD)/driver/entries-$1.c: driver/entries.awk driver/entries.table
+	@mkdir -p $$(@D)
+	$$(call say,AWK)awk -v library=$1 -v what=c -f $$^ > $$@
+$$(BUILD)/driver/$1.map: driver/entries.awk driver/entries.table
+	@mkdir -p $$(@D)
+	$$(call say,AWK)awk -v library=$1 -v what=map -v node=$2 -f $$^ > $$@
+endef
+$(eval $(call entries_of,cuda))
+$(eval $(call entries_of,cudart,libcudart.so.13))
+
+# $(call link_driver,FILE,FOLDER): calls between entries stay within the library, whatever the program has of that name.
+# It looks for pipesim's library in FOLDER, seen from its own.
+link_driver = $(CC) $(all_ldflags) -shared -Wl,-soname,libcuda.so.1 -Wl,-z,defs -Wl,-Bsymbolic \
+  -Wl,--version-script=$(BUILD)/driver/cuda.map -o $1 $(DRIVER_O) $(SHARED) -Wl,-rpath,'$$ORIGIN/$2' $(all_libs)
+
+# What installs them all into a folder below pipesim's own.
+link_drivers = $(call link_driver,$1/libcuda.so.1,../..) && install -m 755 $(RUNTIME_SO) $1 && \
+  install -m 644 $(DRIVER)/libcudart_static.a $1 && ln -sfn libcuda.so.1 $1/libcuda.so && \
+  ln -sfn libcudart.so.13 $1/libcudart.so
+
+$(DRIVER_SO): $(DRIVER_O) $(SHARED) $(BUILD)/driver/cuda.map
+	@mkdir -p $(@D)
+	$(call say,LINK)$(call link_driver,$@,..)
+
+$(RUNTIME_SO): $(RUNTIME_O) $(DRIVER_SO) $(BUILD)/driver/cudart.map
+	$(call say,LINK)$(CC) $(all_ldflags) -shared -Wl,-soname,libcudart.so.13 -Wl,-z,defs -Wl,-Bsymbolic \
+	  -Wl,--version-script=$(BUILD)/driver/cudart.map -o $@ $(RUNTIME_O) $(DRIVER_SO) -Wl,-rpath,'$$ORIGIN' \
+	  -Wl,-rpath-link,$(OUT) $(all_libs)
+
+$(DRIVER)/libcudart.so: $(RUNTIME_SO)
+	@ln -sfn $(<F) $@
+$(DRIVER)/libcuda.so: $(DRIVER_SO)
+	@ln -sfn $(<F) $@
+
+# What nvcc links programs with unless it is told otherwise: a linker reads it as a script, and takes the shared one.
+$(DRIVER)/libcudart_static.a: $(RUNTIME_SO)
+	@echo 'INPUT ( $(<F) )' > $@

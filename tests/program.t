@@ -1,0 +1,88 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs: check sanitize
+# The verb program: programs on our own driver and runtime. One of the driver's interface needs no compiler of CUDA's;
+# those of the runtime are compiled where there is nvcc.
+. tests/tap.sh
+
+: "${CC:=cc}"
+app=$TAP_TMP/app
+PIPESIM=$(readlink -f "$PIPESIM")
+libraries=$(dirname "$PIPESIM")/libpipesim-driver
+tap_ok 'a program of the driver interface' $CC -std=c11 -D_POSIX_C_SOURCE=200809L -I. -o "$app" \
+    tests/program/driver-api.c -L"$libraries" -lcuda -Wl,-rpath-link,"$(dirname "$libraries")"
+
+program() {
+    timeout 120 "$PIPESIM" program --gpu a100 "$@"
+}
+
+# ---- its results are right, and its launches have times
+tap_ok 'it runs' program -o "$TAP_TMP/out" -- "$app" run
+tap_is 'its results are right, a variable counts its threads, and events have times' "$(cat "$TAP_OUT")" 'ok 103 timed'
+tap_like 'a row for each kernel' 'saxpy  *2 ' "$(cat "$TAP_TMP/out")"
+tap_like 'and for the other' 'counted  *1 ' "$(cat "$TAP_TMP/out")"
+tap_like 'and for copies' 'to device  *3 ' "$(cat "$TAP_TMP/out")"
+tap_ok 'as CSV' program --format csv -o "$TAP_TMP/csv" -- "$app" run
+mean=$(sed -n 's/^saxpy,2,[^,]*,\([^,]*\),.*/\1/p' "$TAP_TMP/csv")
+tap_like 'whose mean is a time' '^[0-9.]*e-06$' "$mean"
+tap_ok 'as JSON' program --format json -o "$TAP_TMP/json" -- "$app" run
+tap_like 'of which no time is unknown' '"total": .*"launches": 3,.*"unknown": 0' "$(cat "$TAP_TMP/json")"
+
+# ---- what cannot be is what the real driver says
+program -o "$TAP_TMP/none" -- "$app" errors >"$TAP_TMP/errors" 2>"$TAP_TMP/said"
+tap_is 'they have the numbers that the driver gives' "$(cat "$TAP_TMP/errors")" 'memory CUDA_ERROR_OUT_OF_MEMORY
+function CUDA_ERROR_NOT_FOUND
+newer CUDA_ERROR_NO_BINARY_FOR_GPU
+image CUDA_ERROR_INVALID_IMAGE
+block CUDA_ERROR_INVALID_VALUE
+beyond CUDA_ERROR_INVALID_VALUE
+free CUDA_ERROR_INVALID_VALUE
+graph CUDA_ERROR_NOT_SUPPORTED
+graph CUDA_ERROR_NOT_SUPPORTED
+address 1 0
+address 0 1
+address 0 2'
+tap_is 'what is not there is named once' "$(grep -c cuGraphCreate "$TAP_TMP/said")" 1
+tap_like 'a program that launches nothing' 'launched no kernel' "$(cat "$TAP_TMP/said")"
+
+program -o "$TAP_TMP/none" -- "$app" beyond >"$TAP_TMP/errors" 2>"$TAP_TMP/said"
+tap_is 'a read beyond a buffer is found after the launch, by all calls' "$(cat "$TAP_TMP/errors")" 'launch CUDA_SUCCESS
+synchronize CUDA_ERROR_ILLEGAL_ADDRESS
+free CUDA_ERROR_ILLEGAL_ADDRESS'
+tap_like 'and the message says which thread and buffer' 'thread .104,0,0. of group .7,0,0. reads 4 bytes.*right behind the end of "allocation [0-9]*", the nearest buffer .4000 bytes' "$(cat "$TAP_TMP/said")"
+
+# ---- ends
+tap_exit 'a program that dies has its status' 139 program -o "$TAP_TMP/out" -- "$app" dies
+tap_like 'and what it did before is told' 'saxpy  *1 ' "$(cat "$TAP_TMP/out")"
+tap_ok 'a program that forks' program -o "$TAP_TMP/out" -- "$app" forks
+tap_is 'whose child has no driver' "$(cat "$TAP_OUT")" 'child 3'
+tap_exit 'a program without CUDA' 1 program -- "$app" nothing
+tap_like 'is said' 'did not start CUDA' "$(cat "$TAP_ERR")"
+tap_exit 'one that is not there' 127 program -- "$TAP_TMP/gone"
+tap_exit 'no program' 2 program
+tap_exit 'no GPU' 2 "$PIPESIM" program -- "$app"
+tap_exit 'bytes that are none' 2 program --memory much -- "$app"
+tap_exit 'a GPU of AMD' 1 "$PIPESIM" program --gpu mi100 -- "$app"
+tap_like 'is said' 'states no compute capability' "$(cat "$TAP_ERR")"
+cp "$app" "$TAP_TMP/setuid" && chmod u+s "$TAP_TMP/setuid"
+tap_exit 'a program that is set-uid' 1 program -- "$TAP_TMP/setuid"
+tap_like 'is refused' 'is set-uid' "$(cat "$TAP_ERR")"
+
+# ---- programs of the runtime
+if ! command -v nvcc >/dev/null || [ -n "$PIPESIM_CHECKER" ]; then
+    tap_skip 'programs of the runtime' 'nvcc is not installed'
+    tap_done
+fi
+cp tests/program/*.cu "$TAP_TMP"
+cd "$TAP_TMP" || exit 1
+tap_ok 'one that was linked with NVIDIA own runtime' nvcc -o static runtime.cu
+tap_exit 'is refused' 1 program -- ./static
+tap_like 'with the line that builds it again' 'pipesim program --build' "$(cat "$TAP_ERR")"
+tap_ok 'built again, it runs' program --build 'nvcc -o again runtime.cu' -o out -- ./again
+tap_is 'with right results' "$(tail -1 "$TAP_OUT")" 'ok'
+tap_ok 'with machine code alone' program --build 'nvcc -gencode arch=compute_80,code=sm_80 -o machine runtime.cu' -o out -- ./machine
+tap_is 'with right results' "$(tail -1 "$TAP_OUT")" 'ok'
+tap_ok 'with a default stream for each thread' \
+    program --build 'nvcc -default-stream per-thread -o own runtime.cu' -o out -- ./own
+tap_is 'with right results' "$(tail -1 "$TAP_OUT")" 'ok'
+tap_done

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A program of the driver's interface, which needs no compiler of CUDA's: its kernels are PTX. The
+ * first argument says what it does; "ok" and what it found are its last line.
+ */
+#include "driver/cuda.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+CUresult cuModuleLoadData(CUmodule *module, const void *image);
+CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name);
+CUresult cuModuleGetGlobal_v2(CUdeviceptr *pointer, size_t *bytes, CUmodule module,
+                              const char *name);
+CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes);
+CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes);
+CUresult cuGetProcAddress_v2(const char *name, void **address, int version, uint64_t flags,
+                             int *status);
+CUresult cuGraphCreate(void **graph, unsigned int flags);
+
+enum { N = 1000, BLOCK = 128 };
+
+/* y[i] = scale * x[i] + y[i] for i below n; counted adds 1 to a variable by each thread. */
+static const char ptx[] =
+    ".version 7.0\n.target sm_70\n.address_size 64\n"
+    ".const .align 4 .f32 scale;\n"
+    ".global .align 4 .u32 seen = 7;\n"
+    ".visible .entry saxpy(.param .u32 n, .param .u64 x, .param .u64 y)\n{\n"
+    ".reg .pred %p;\n.reg .b32 %r<6>;\n.reg .f32 %f<4>;\n.reg .b64 %d<6>;\n"
+    "ld.param.u32 %r0, [n];\nld.param.u64 %d0, [x];\nld.param.u64 %d1, [y];\n"
+    "cvta.to.global.u64 %d0, %d0;\ncvta.to.global.u64 %d1, %d1;\n"
+    "mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\nmov.u32 %r3, %tid.x;\n"
+    "mad.lo.s32 %r4, %r1, %r2, %r3;\nsetp.ge.s32 %p, %r4, %r0;\n@%p bra END;\n"
+    "mul.wide.s32 %d2, %r4, 4;\nadd.s64 %d3, %d0, %d2;\nadd.s64 %d4, %d1, %d2;\n"
+    "ld.global.f32 %f0, [%d3];\nld.global.f32 %f1, [%d4];\nld.const.f32 %f2, [scale];\n"
+    "fma.rn.f32 %f3, %f0, %f2, %f1;\nst.global.f32 [%d4], %f3;\nEND:\nret;\n}\n"
+    ".visible .entry counted()\n{\n.reg .b32 %r<2>;\n"
+    "atom.global.add.u32 %r0, [seen], 1;\nret;\n}\n";
+
+static const char newer[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
+                            ".visible .entry none()\n{\nret;\n}\n";
+
+static void check(CUresult result, const char *what)
+{
+    const char *name = NULL;
+    if (!result)
+        return;
+    cuGetErrorName(result, &name);
+    printf("%s: %s\n", what, name ? name : "?");
+    exit(1);
+}
+
+typedef struct {
+    CUmodule module;
+    CUfunction saxpy, counted;
+    CUdeviceptr x, y;
+    float host[N];
+} Work;
+
+static void begin(Work *work)
+{
+    CUcontext context;
+    check(cuInit(0), "cuInit");
+    check(cuDevicePrimaryCtxRetain(&context, 0), "cuDevicePrimaryCtxRetain");
+    check(cuCtxSetCurrent(context), "cuCtxSetCurrent");
+    check(cuModuleLoadData(&work->module, ptx), "cuModuleLoadData");
+    check(cuModuleGetFunction(&work->saxpy, work->module, "saxpy"), "cuModuleGetFunction");
+    check(cuModuleGetFunction(&work->counted, work->module, "counted"), "cuModuleGetFunction");
+    check(cuMemAlloc_v2(&work->x, sizeof work->host), "cuMemAlloc");
+    check(cuMemAlloc_v2(&work->y, sizeof work->host), "cuMemAlloc");
+    for (int i = 0; i < N; i++)
+        work->host[i] = (float)i;
+    check(cuMemcpyHtoD_v2(work->x, work->host, sizeof work->host), "cuMemcpyHtoD");
+}
+
+static void set_scale(const Work *work, float scale)
+{
+    CUdeviceptr at;
+    size_t bytes;
+    check(cuModuleGetGlobal_v2(&at, &bytes, work->module, "scale"), "cuModuleGetGlobal");
+    check(bytes == sizeof scale ? 0 : 1, "the size of scale");
+    check(cuMemcpyHtoD_v2(at, &scale, sizeof scale), "cuMemcpyHtoD");
+}
+
+static CUresult launch(const Work *work, int n, int groups)
+{
+    CUdeviceptr x = work->x, y = work->y;
+    void *params[] = {&n, &x, &y};
+    return cuLaunchKernel(work->saxpy, (unsigned int)groups, 1, 1, BLOCK, 1, 1, 0, NULL, params,
+                          NULL);
+}
+
+/* Launches with pointers to parameters and with all of them packed, a constant that changes between
+ * them, a variable that kernels count in; events that tell the time. */
+static void run(Work *work)
+{
+    struct {
+        int n;
+        CUdeviceptr x, y;
+    } packed = {N, work->x, work->y};
+    size_t size = sizeof packed, bytes;
+    void *extra[] = {LAUNCH_PARAM_BUFFER_POINTER, &packed, LAUNCH_PARAM_BUFFER_SIZE, &size,
+                     LAUNCH_PARAM_END};
+    CUevent events[2];
+    CUdeviceptr at;
+    unsigned int seen;
+    float milliseconds;
+    for (int i = 0; i < 2; i++)
+        check(cuEventCreate(&events[i], 0), "cuEventCreate");
+    set_scale(work, 2);
+    check(launch(work, N, (N + BLOCK - 1) / BLOCK), "cuLaunchKernel");
+    set_scale(work, 10);
+    check(cuEventRecord(events[0], NULL), "cuEventRecord");
+    check(cuLaunchKernel(work->saxpy, (N + BLOCK - 1) / BLOCK, 1, 1, BLOCK, 1, 1, 0, NULL, NULL,
+                         extra),
+          "cuLaunchKernel");
+    check(cuEventRecord(events[1], NULL), "cuEventRecord");
+    check(cuLaunchKernel(work->counted, 3, 1, 1, 32, 1, 1, 0, NULL, NULL, NULL), "cuLaunchKernel");
+    check(cuCtxSynchronize(), "cuCtxSynchronize");
+    check(cuEventElapsedTime(&milliseconds, events[0], events[1]), "cuEventElapsedTime");
+    check(cuModuleGetGlobal_v2(&at, &bytes, work->module, "seen"), "cuModuleGetGlobal");
+    check(cuMemcpyDtoH_v2(&seen, at, sizeof seen), "cuMemcpyDtoH");
+    check(cuMemcpyDtoH_v2(work->host, work->y, sizeof work->host), "cuMemcpyDtoH");
+    for (int i = 0; i < N; i++)
+        if (work->host[i] != 12 * (float)i) {
+            printf("y[%d] is %g\n", i, (double)work->host[i]);
+            exit(1);
+        }
+    printf("ok %u %s\n", seen, milliseconds > 0.0005f && milliseconds < 1 ? "timed" : "untimed");
+}
+
+static void print_error(const char *what, CUresult result)
+{
+    const char *name = "?";
+    cuGetErrorName(result, &name);
+    printf("%s %s\n", what, name);
+}
+
+/* What the driver says to calls that cannot be. */
+static void errors(Work *work)
+{
+    CUdeviceptr pointer;
+    CUmodule module;
+    CUfunction function;
+    void *graph, *address;
+    int status = 0, *nowhere = NULL;
+    print_error("memory", cuMemAlloc_v2(&pointer, (size_t)1 << 45));
+    print_error("function", cuModuleGetFunction(&function, work->module, "gone"));
+    print_error("newer", cuModuleLoadData(&module, newer));
+    print_error("image", cuModuleLoadData(&module, "no code at all"));
+    print_error("block", cuLaunchKernel(work->saxpy, 1, 1, 1, 2048, 1, 1, 0, NULL, NULL, NULL));
+    print_error("beyond", cuMemcpyDtoH_v2(work->host, work->y + 8, sizeof work->host));
+    print_error("free", cuMemFree_v2((CUdeviceptr)(size_t)&nowhere));
+    print_error("graph", cuGraphCreate(&graph, 0));
+    print_error("graph", cuGraphCreate(&graph, 0));
+    cuGetProcAddress_v2("cuMemAlloc", &address, 13000, 0, &status);
+    printf("address %d %d\n", address == (void *)(size_t)&cuMemAlloc_v2, status);
+    cuGetProcAddress_v2("cuNothing", &address, 13000, 0, &status);
+    printf("address %d %d\n", address != NULL, status);
+    cuGetProcAddress_v2("cuCtxGetDevice", &address, 1000, 0, &status);
+    printf("address %d %d\n", address != NULL, status);
+}
+
+int main(int argc, char **argv)
+{
+    static Work work;
+    const char *what = argc > 1 ? argv[1] : "run";
+    if (strcmp(what, "nothing") == 0)
+        return 0;
+    begin(&work);
+    if (strcmp(what, "run") == 0)
+        run(&work);
+    if (strcmp(what, "errors") == 0)
+        errors(&work);
+    if (strcmp(what, "beyond") == 0) { /* the launch succeeds, and what follows tells */
+        print_error("launch", launch(&work, N + BLOCK, (N + 2 * BLOCK - 1) / BLOCK));
+        print_error("synchronize", cuCtxSynchronize());
+        print_error("free", cuMemFree_v2(work.x));
+    }
+    if (strcmp(what, "dies") == 0) {
+        check(launch(&work, N, 8), "cuLaunchKernel");
+        raise(SIGSEGV);
+    }
+    if (strcmp(what, "forks") == 0) {
+        int status;
+        if (fork() == 0)
+            _exit(cuCtxSynchronize());
+        check(launch(&work, N, 8), "cuLaunchKernel");
+        wait(&status);
+        printf("child %d\n", WEXITSTATUS(status));
+    }
+    return 0;
+}
