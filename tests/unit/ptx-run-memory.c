@@ -458,7 +458,8 @@ static void test_blocks(void)
     g_assert_no_error(error);
     Later later = {.size = (gsize)N_BLOCKS * PS_PTX_BLOCK};
     g_autofree guint8 *data = later.data = g_malloc0(later.size);
-    PsPtxBlocks blocks = {N_BLOCKS, later.made, make_block, NULL, &later};
+    PsPtxBlocks blocks = {
+        .n = N_BLOCKS, .made = later.made, .make = make_block, .drop = NULL, .data = &later};
     guint32 out[32] = {0};
     PsPtxArgument arguments[] = {
         {.name = "in", .data = data, .size = later.size, .blocks = &blocks},
@@ -506,7 +507,8 @@ static void check_few_blocks(guint writes, GError **error)
     g_autoptr(PsPtxModule) module = ps_ptx_parse(text, sizeof text - 1, "x.ptx", NULL);
     Later later = {.size = (gsize)N_BLOCKS * PS_PTX_BLOCK};
     g_autofree guint8 *data = later.data = g_malloc0(later.size);
-    PsPtxBlocks blocks = {N_BLOCKS, later.made, make_block, drop_block, &later};
+    PsPtxBlocks blocks = {
+        .n = N_BLOCKS, .made = later.made, .make = make_block, .drop = drop_block, .data = &later};
     PsPtxArgument arguments[] = {
         {.name = "in", .data = data, .size = later.size, .blocks = &blocks}, {.bits = writes}};
     const PsPtxLaunch launch = {.kernel = ps_ptx_kernel(module, "k", NULL),

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A device in this process: its memory, the code it takes, launches, what its log tells. */
+#include "card/card.h"
+#include "card/image.h"
+#include "card/summary.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- memory --------------------------------------------------------------------------------- */
+
+static void test_memory(void)
+{
+    g_autoptr(PsCardMemory) memory = ps_card_memory_new(10000);
+    g_autoptr(GError) error = NULL;
+    guint64 all, taken;
+    const PsCardPiece *a = ps_card_memory_add(memory, 6000, PS_CARD_PLAIN, NULL, &error);
+    const PsCardPiece *b = ps_card_memory_add(memory, 50000, PS_CARD_HOST, NULL, &error);
+    g_assert_no_error(error);
+    memset(a->data, 1, a->size);
+    g_assert_true(ps_card_memory_find(memory, a->data + 5999) == a);
+    g_assert_null(ps_card_memory_find(memory, a->data + 6000));
+    g_assert_true(ps_card_memory_find(memory, b->data) == b);
+    ps_card_memory_count(memory, &all, &taken);
+    g_assert_cmpuint(all, ==, 10000);
+    g_assert_cmpuint(taken, ==, 6000); /* the host's own is none of it */
+    g_assert_null(ps_card_memory_add(memory, 4001, PS_CARD_PLAIN, NULL, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_LIMIT);
+    g_assert_false(ps_card_memory_remove(memory, a->data + 1));
+    g_assert_true(ps_card_memory_remove(memory, a->data));
+    g_assert_nonnull(ps_card_memory_add(memory, 10000, PS_CARD_MANAGED, NULL, NULL));
+}
+
+static void test_lent(void)
+{
+    static guint8 own[100];
+    g_autoptr(PsCardMemory) memory = ps_card_memory_new(10000);
+    g_autoptr(GError) error = NULL;
+    const PsCardPiece *piece = ps_card_memory_lend(memory, own + 10, 50, &error);
+    g_assert_no_error(error);
+    g_assert_true(ps_card_memory_find(memory, own + 59) == piece);
+    g_assert_null(ps_card_memory_find(memory, own + 60));
+    g_assert_null(ps_card_memory_lend(memory, own, 11, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_VALUE);
+    g_assert_nonnull(ps_card_memory_lend(memory, own, 10, NULL));
+    g_assert_nonnull(ps_card_memory_lend(memory, own + 60, 40, NULL));
+}
+
+/* ---- images --------------------------------------------------------------------------------- */
+
+typedef struct {
+    guint16 kind, version;
+    guint32 head;
+    guint64 size;
+    guint32 packed, others[2], target, more[2];
+    guint64 flags, last, raw;
+} Entry;
+
+static void add_entry(GByteArray *fat, guint kind, guint target, const char *content)
+{
+    const Entry entry = {.kind = (guint16)kind,
+                         .version = 0x101,
+                         .head = sizeof entry,
+                         .size = strlen(content),
+                         .target = target};
+    g_byte_array_append(fat, (const guint8 *)&entry, sizeof entry);
+    g_byte_array_append(fat, (const guint8 *)content, (guint)strlen(content));
+}
+
+enum { PTX = 1, CUBIN = 2 };
+
+/* Two cubins, and PTX for two chips. */
+static GByteArray *fat_binary(void)
+{
+    const guint32 head[] = {0xba55ed50U, 16U << 16 | 1};
+    GByteArray *fat = g_byte_array_new();
+    guint64 size = 0;
+    g_byte_array_append(fat, (const guint8 *)head, sizeof head);
+    g_byte_array_append(fat, (const guint8 *)&size, sizeof size);
+    add_entry(fat, CUBIN, 75, "cubin 75");
+    add_entry(fat, CUBIN, 80, "cubin 80");
+    add_entry(fat, PTX, 70, "ptx 70");
+    add_entry(fat, PTX, 80, "ptx 80");
+    size = fat->len - 16;
+    memcpy(fat->data + 8, &size, sizeof size);
+    return fat;
+}
+
+static const char *text_of(GBytes *bytes)
+{
+    return bytes ? g_bytes_get_data(bytes, NULL) : "";
+}
+
+static void test_choice(void)
+{
+    static const struct {
+        guint capability;
+        const char *cubin, *ptx;
+    } cases[] = {{70, "", "ptx 70"},
+                 {75, "cubin 75", "ptx 70"},
+                 {80, "cubin 80", "ptx 80"},
+                 {86, "cubin 80", "ptx 80"},
+                 {90, "", "ptx 80"}};
+    g_autoptr(GByteArray) fat = fat_binary();
+    const struct {
+        guint32 magic, version;
+        const void *data, *others;
+    } wrapper = {0x466243b1, 1, fat->data, NULL};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        PsCardImage read;
+        g_assert_true(ps_card_image_read(i % 2 ? (const void *)&wrapper : fat->data,
+                                         cases[i].capability, &read, NULL));
+        g_assert_cmpstr(text_of(read.cubin), ==, cases[i].cubin);
+        g_assert_cmpstr(text_of(read.ptx), ==, cases[i].ptx);
+        ps_card_image_clear(&read);
+    }
+}
+
+static void test_bad_images(void)
+{
+    g_autoptr(GByteArray) fat = fat_binary();
+    g_autoptr(GError) error = NULL;
+    PsCardImage read;
+    g_assert_false(ps_card_image_read(fat->data, 61, &read, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_VALUE);
+    g_assert_nonnull(strstr(error->message, "machine code for sm_75, machine code for sm_80, PTX"));
+    g_clear_error(&error);
+    g_assert_false(ps_card_image_read("no code", 80, &read, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_SYNTAX);
+    g_clear_error(&error);
+    const guint64 too_much = 1 << 20;
+    memcpy(fat->data + 16 + 8, &too_much, sizeof too_much);
+    g_assert_false(ps_card_image_read(fat->data, 80, &read, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_SYNTAX);
+}
+
+/* ---- launches ------------------------------------------------------------------------------- */
+
+/* Each thread adds 1 to a word of its own, `rounds` times, which is read through two pointers: one
+ * is in a variable. */
+static const char code[] =
+    ".version 7.0\n.target sm_70\n.address_size 64\n"
+    ".global .align 8 .u64 at;\n.const .align 4 .u32 one = 1;\n"
+    ".visible .entry f(.param .u64 out, .param .u32 rounds)\n{\n"
+    ".reg .pred %p;\n.reg .b32 %r<6>;\n.reg .b64 %d<6>;\n"
+    "ld.param.u64 %d0, [out];\nld.param.u32 %r0, [rounds];\nld.const.u32 %r5, [one];\n"
+    "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmad.lo.u32 %r1, %r2, 32, %r1;\n"
+    "mul.wide.u32 %d1, %r1, 4;\nadd.u64 %d0, %d0, %d1;\n"
+    "NEXT:\nld.global.u32 %r3, [%d0];\nadd.u32 %r3, %r3, %r5;\nst.global.u32 [%d0], %r3;\n"
+    "sub.u32 %r0, %r0, 1;\nsetp.ne.u32 %p, %r0, 0;\n@%p bra NEXT;\n"
+    "st.global.u64 [at], %d0;\nret;\n}\n";
+
+typedef struct {
+    PsGpu *gpu;
+    PsCardLog *log;
+    PsCard *card;
+    PsCardModule *module;
+    PsCardFunction *function;
+    const PsCardPiece *out;
+    int pipe[2];
+} Fixture;
+
+enum { GROUPS = 4, THREADS = 32 };
+
+static void set_up(Fixture *fixture, gconstpointer data)
+{
+    g_autoptr(GError) error = NULL;
+    (void)data;
+    fixture->gpu = ps_gpu_load("gpus/v100.xml", &error);
+    g_assert_no_error(error);
+    g_assert_cmpint(pipe(fixture->pipe), ==, 0);
+    fixture->log = ps_card_log_new(fixture->pipe[1]);
+    fixture->card = ps_card_new(fixture->gpu, 1 << 20, fixture->log);
+    fixture->module = ps_card_module_new(fixture->card, code, &error);
+    g_assert_no_error(error);
+    fixture->function = ps_card_module_function(fixture->module, "f");
+    fixture->out = ps_card_memory_add(ps_card_memory(fixture->card), GROUPS * THREADS * 4,
+                                      PS_CARD_PLAIN, NULL, &error);
+    g_assert_no_error(error);
+}
+
+static void tear_down(Fixture *fixture, gconstpointer data)
+{
+    (void)data;
+    ps_card_free(fixture->card);
+    ps_card_log_free(fixture->log);
+    ps_gpu_free(fixture->gpu);
+    close(fixture->pipe[0]);
+}
+
+static gboolean launch(const Fixture *fixture, guint groups, guint32 rounds, double *seconds,
+                       GError **error)
+{
+    const guint8 *out = fixture->out->data;
+    gconstpointer params[] = {&out, &rounds};
+    const PsCardLaunch what = {.function = fixture->function,
+                               .grid = {groups, 1, 1},
+                               .block = {THREADS, 1, 1},
+                               .params = params};
+    return ps_card_launch(fixture->card, &what, seconds, error);
+}
+
+static PsCardRead *read_log(const Fixture *fixture)
+{
+    char text[8192] = "";
+    close(fixture->pipe[1]);
+    const gssize n = read(fixture->pipe[0], text, sizeof text - 1);
+    g_assert_cmpint(n, >, 0);
+    g_autoptr(GError) error = NULL;
+    PsCardRead *log = ps_card_log_read(text, &error);
+    g_assert_no_error(error);
+    return log;
+}
+
+/* All groups are executed once, though launches are simulated, too: memory shows no trace of
+ * that. */
+static void test_launches(Fixture *fixture, gconstpointer data)
+{
+    const guint32 *out = (const guint32 *)(gconstpointer)fixture->out->data;
+    const PsCardPiece *at = ps_card_module_variable(fixture->module, "at");
+    const PsCardPiece *one = ps_card_module_variable(fixture->module, "one");
+    double first, same, longer;
+    (void)data;
+    g_assert_true(launch(fixture, GROUPS, 3, &first, NULL));
+    g_assert_true(launch(fixture, GROUPS, 3, &same, NULL));
+    for (guint i = 0; i < GROUPS * THREADS; i++)
+        g_assert_cmpuint(out[i], ==, 6);
+    g_assert_cmpuint(*(const guint64 *)(gconstpointer)at->data, ==,
+                     (guint64)(gsize)&out[GROUPS * THREADS - 1]);
+    *(guint32 *)(gpointer)one->data = 10; /* as cudaMemcpyToSymbol does */
+    g_assert_true(launch(fixture, GROUPS, 300, &longer, NULL));
+    g_assert_cmpuint(out[0], ==, 3006);
+    g_assert_cmpfloat(first, >, 0);
+    g_assert_cmpfloat(first, ==, same);
+    g_assert_cmpfloat(longer, >, first);
+    g_autoptr(PsCardRead) log = read_log(fixture);
+    PsCardRow all;
+    g_autoptr(GArray) rows = ps_card_summary(log, &all);
+    g_assert_cmpuint(rows->len, ==, 1);
+    g_assert_cmpint(all.how[PS_CARD_SIMULATED], ==, 2);
+    g_assert_cmpint(all.how[PS_CARD_ALIKE], ==, 1);
+    g_assert_cmpfloat(all.least, ==, first);
+    g_assert_cmpfloat(all.most, ==, longer);
+    g_assert_cmpfloat_with_epsilon(all.total, 2 * first + longer, 1e-12);
+}
+
+static void test_faults(Fixture *fixture, gconstpointer data)
+{
+    g_autoptr(GError) error = NULL;
+    (void)data;
+    g_assert_false(launch(fixture, GROUPS + 1, 1, NULL, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_VALUE);
+    g_assert_nonnull(strstr(error->message, "thread (0,0,0) of group (4,0,0) reads 4 bytes"));
+    g_assert_nonnull(strstr(error->message, "right behind the end of \"allocation 3\""));
+    g_clear_error(&error);
+    g_assert_false(launch(fixture, 0, 1, NULL, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_USAGE);
+    g_clear_error(&error);
+    const PsCardLaunch lacking = {.function = fixture->function,
+                                  .grid = {1, 1, 1},
+                                  .block = {1, 1, 1},
+                                  .packed = "",
+                                  .packed_size = 1};
+    g_assert_false(ps_card_launch(fixture->card, &lacking, NULL, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_USAGE);
+    close(fixture->pipe[1]);
+}
+
+/* ---- logs ----------------------------------------------------------------------------------- */
+
+static void test_log(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsCardRead) read =
+        ps_card_log_read("start\ncopy\tin\t10\ncopy\tin\t20\nnote\tx\nnote\tx\n"
+                         "launch\tf\t1\t2\t3\t4\t5\t6\t7\t8\tnan\tunknown\t\t9\nlaunch\tf\t1",
+                         &error);
+    g_assert_no_error(error);
+    g_assert_true(read->started);
+    g_assert_cmpuint(read->copies[PS_CARD_TO_DEVICE], ==, 2);
+    g_assert_cmpuint(read->bytes[PS_CARD_TO_DEVICE], ==, 30);
+    g_assert_cmpuint(read->notes->len, ==, 1);
+    g_assert_cmpuint(read->launches->len, ==, 1); /* the last line is cut */
+    const PsCardLaunched *launch = &g_array_index(read->launches, PsCardLaunched, 0);
+    g_assert_cmpuint(launch->block[2], ==, 6);
+    g_assert_cmpuint(launch->shared, ==, 8);
+    g_assert_true(isnan(launch->seconds));
+    g_assert_null(launch->limit);
+    PsCardRow all;
+    g_autoptr(GArray) rows = ps_card_summary(read, &all);
+    g_assert_true(isnan(all.total) && isnan(all.mean) && isnan(all.share));
+    static const char *const bad[] = {"stop\n", "copy\tup\t1\n", "copy\tin\t-1\n", "launch\tf\t1\n",
+                                      "note\n"};
+    for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
+        g_clear_error(&error);
+        g_assert_null(ps_card_log_read(bad[i], &error));
+        g_assert_error(error, PS_ERROR, PS_ERROR_SYNTAX);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/card/memory", test_memory);
+    g_test_add_func("/card/lent", test_lent);
+    g_test_add_func("/card/choice", test_choice);
+    g_test_add_func("/card/bad-images", test_bad_images);
+    g_test_add("/card/launches", Fixture, NULL, set_up, test_launches, tear_down);
+    g_test_add("/card/faults", Fixture, NULL, set_up, test_faults, tear_down);
+    g_test_add_func("/card/log", test_log);
+    return g_test_run();
+}
