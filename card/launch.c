@@ -1,52 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A launch: it is executed, all groups of it, and then its time is found (time.c).
+ * A launch: it is executed, all groups of it (run.c), and then its time is found (time.c).
  */
 #include "card/launch.h"
 
 #include <math.h>
 #include <string.h>
 
-/* ---- arguments ------------------------------------------------------------------------------ */
-
 static gboolean refuse(const PsCardLaunch *launch, const char *why, GError **error)
 {
     g_set_error(error, PS_ERROR, PS_ERROR_USAGE, "kernel \"%s\": %s", launch->function->name, why);
     return FALSE;
-}
-
-/* Where the value of parameter i is; NULL: the launch has none. */
-static const guint8 *value_at(const PsCardLaunch *launch, guint i)
-{
-    const PsCardParam *param = &g_array_index(launch->function->params, PsCardParam, i);
-    if (launch->params)
-        return launch->params[i];
-    return launch->packed && param->offset + param->size <= launch->packed_size
-               ? (const guint8 *)launch->packed + param->offset
-               : NULL;
-}
-
-static gboolean find_arguments(PsCardRun *run, GError **error)
-{
-    const PsCardLaunch *launch = run->launch;
-    const GArray *params = launch->function->params;
-    run->arguments = g_new0(PsPtxArgument, (gsize)params->len + 1);
-    for (guint i = 0; i < params->len; i++) {
-        const PsCardParam *param = &g_array_index(params, PsCardParam, i);
-        const guint8 *value = value_at(launch, i);
-        PsPtxArgument *argument = &run->arguments[i];
-        if (!value)
-            return refuse(launch, "the launch has fewer arguments than it takes", error);
-        argument->size = param->size;
-        if (param->size > sizeof argument->bits)
-            argument->bytes = value;
-        else
-            memcpy(&argument->bits, value, param->size);
-        argument->address =
-            param->size == sizeof(gpointer) &&
-            ps_card_memory_find(run->card->memory, (gpointer)(gsize)argument->bits) != NULL;
-    }
-    return TRUE;
 }
 
 /* What no device takes. Shared memory that a GPU lacks is an error as well. */
@@ -70,97 +34,6 @@ static gboolean check_sizes(const PsCard *card, const PsCardLaunch *launch, GErr
            refuse(launch, "no group of this GPU has so much shared memory", error);
 }
 
-/* ---- memory --------------------------------------------------------------------------------- */
-
-static gboolean has_variable(const PsPtxModule *code, const char *name)
-{
-    for (guint i = 0; i < code->variables->len; i++)
-        if (strcmp(((const PsPtxVariable *)code->variables->pdata[i])->name, name) == 0)
-            return TRUE;
-    return FALSE;
-}
-
-/* All of the device's memory; what holds the module's variables that the code knows is that. */
-GArray *ps_card_place(const PsCardRun *run, const PsPtxModule *code, const PsSassCode *machine,
-                      gboolean live)
-{
-    const GPtrArray *pieces = ps_card_memory_pieces(run->card->memory);
-    const PsCardFunction *function = run->launch->function;
-    GArray *all =
-        machine ? ps_card_banks(function, machine) : g_array_new(FALSE, FALSE, sizeof(PsPtxPlaced));
-    for (guint i = 0; i < pieces->len; i++) {
-        const PsCardPiece *piece = pieces->pdata[i];
-        PsPtxPlaced placed = live ? ps_card_snapshot_live(run->snapshot, i)
-                                  : ps_card_snapshot_before(run->snapshot, i);
-        placed.is_variable =
-            g_hash_table_lookup(function->module->variables, piece->name) == piece &&
-            has_variable(code, piece->name);
-        g_array_append_val(all, placed);
-    }
-    return all;
-}
-
-void ps_card_place_free(GArray *placed, const PsSassCode *machine)
-{
-    for (guint i = 0; machine && i < placed->len; i++) {
-        PsPtxPlaced *one = &g_array_index(placed, PsPtxPlaced, i);
-        if (one->is_variable && !one->address)
-            g_free(one->data);
-    }
-    g_array_unref(placed);
-}
-
-/* ---- execution ------------------------------------------------------------------------------ */
-
-PsPtxLaunch ps_card_launch_of(const PsCardRun *run, const PsPtxModule *code, const GArray *placed)
-{
-    const PsCardLaunch *launch = run->launch;
-    PsPtxLaunch made = {.kernel =
-                            code->machine ? code->functions->pdata[0] : launch->function->kernel,
-                        .dynamic_shared = launch->shared,
-                        .n_arguments = launch->function->params->len,
-                        .arguments = run->arguments,
-                        .n_placed = placed->len,
-                        .placed = (const PsPtxPlaced *)(gconstpointer)placed->data,
-                        .most_memory = G_MAXINT64,
-                        .most_instructions = G_MAXINT64};
-    memcpy(made.grid, launch->grid, sizeof made.grid);
-    memcpy(made.block, launch->block, sizeof made.block);
-    return made;
-}
-
-static gboolean run_groups(PsPtxMachine *machine, const guint grid[3], GError **error)
-{
-    static const PsPtxListener nobody;
-    for (guint z = 0; z < grid[2]; z++)
-        for (guint y = 0; y < grid[1]; y++)
-            for (guint x = 0; x < grid[0]; x++) {
-                const guint group[3] = {x, y, z};
-                if (!ps_ptx_run_group(machine, group, &nobody, error))
-                    return FALSE;
-            }
-    return TRUE;
-}
-
-static gboolean execute(PsCardRun *run, GError **error)
-{
-    PsCardFunction *function = run->launch->function;
-    const PsPtxModule *code = ps_card_function_code(function, error);
-    if (!code)
-        return FALSE;
-    GArray *placed = ps_card_place(run, code, function->run, TRUE);
-    const PsPtxLaunch launch = ps_card_launch_of(run, code, placed);
-    g_autoptr(PsPtxMachine) machine = ps_ptx_machine_new(code, &launch, error);
-    const gboolean good = machine && run_groups(machine, launch.grid, error);
-    if (machine)
-        ps_ptx_machine_counts(machine, NULL, &run->instructions);
-    const GPtrArray *warnings = machine ? ps_ptx_machine_warnings(machine) : NULL;
-    for (guint i = 0; warnings && i < warnings->len; i++)
-        ps_card_log_note(run->card->log, warnings->pdata[i]);
-    ps_card_place_free(placed, function->run);
-    return good;
-}
-
 gboolean ps_card_launch(PsCard *card, const PsCardLaunch *launch, double *seconds, GError **error)
 {
     PsCardRun run = {.card = card, .launch = launch};
@@ -171,12 +44,12 @@ gboolean ps_card_launch(PsCard *card, const PsCardLaunch *launch, double *second
                            .how = PS_CARD_UNKNOWN};
     memcpy(told.grid, launch->grid, sizeof told.grid);
     memcpy(told.block, launch->block, sizeof told.block);
-    if (!check_sizes(card, launch, error) || !find_arguments(&run, error)) {
+    if (!check_sizes(card, launch, error) || !ps_card_run_arguments(&run, error)) {
         g_free(run.arguments);
         return FALSE;
     }
     run.snapshot = ps_card_snapshot_new(card->memory, ps_card_time_may_ask(launch->function));
-    const gboolean good = execute(&run, error);
+    const gboolean good = ps_card_run(&run, error);
     told.instructions = run.instructions;
     if (good)
         ps_card_time(&run, &told);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the parts of a launch share: it is executed (launch.c), and its time is found (time.c).
+ * What the parts of a launch share: launch.c has it executed (run.c), and its time found (time.c).
  */
 #ifndef PIPESIM_CARD_LAUNCH_H
 #define PIPESIM_CARD_LAUNCH_H
@@ -18,7 +18,13 @@ typedef struct {
     guint64 instructions; /* that its threads executed */
 } PsCardRun;
 
-/* ---- launch.c ------------------------------------------------------------------------------- */
+/* ---- run.c ---------------------------------------------------------------------------------- */
+
+/* Finds the run's arguments (g_free). FALSE and *error (PS_ERROR_USAGE): the launch has too few. */
+gboolean ps_card_run_arguments(PsCardRun *run, GError **error);
+
+/* Executes all groups. FALSE and *error as ps_ptx_run_group. */
+gboolean ps_card_run(PsCardRun *run, GError **error);
 
 /* The device's memory for that code (PsPtxPlaced): as it is, or as it was before the launch.
  * machine: what the code is the translation of, or NULL; also when it is freed. */

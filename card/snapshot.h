@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 
 typedef struct PsCardSnapshot PsCardSnapshot;
 
-/* Of all pieces of the memory; keeps FALSE: nothing of what they held is kept. */
+/* It has all pieces of the memory; keeps FALSE: nothing of what they held is kept. */
 PsCardSnapshot *ps_card_snapshot_new(const PsCardMemory *memory, gboolean keeps);
 void ps_card_snapshot_free(PsCardSnapshot *snapshot);
 
