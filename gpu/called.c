@@ -3,6 +3,7 @@
 #include "gpu/called.h"
 
 #include "base/file.h"
+#include "gpu/internal.h"
 #include "gpu/named.h"
 #include "gpu/rows.h"
 
@@ -18,14 +19,14 @@ char *ps_gpu_stem(const char *path)
 
 /* What there is a description of; names are owned by it. */
 typedef struct {
-    GPtrArray *paths, *gpus, *stems;
+    GPtrArray *paths, *names, *stems;
     GArray *cards; /* PsGpuCard */
 } Cards;
 
 static void cards_clear(Cards *cards)
 {
     g_ptr_array_unref(cards->paths);
-    g_ptr_array_unref(cards->gpus);
+    g_ptr_array_unref(cards->names);
     g_ptr_array_unref(cards->stems);
     g_array_unref(cards->cards);
 }
@@ -34,20 +35,19 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Cards, cards_clear)
 
 static Cards find_cards(const GPtrArray *all, const char *const *families)
 {
-    Cards cards = {g_ptr_array_new_with_free_func(g_free),
-                   g_ptr_array_new_with_free_func((GDestroyNotify)(void (*)(void))ps_gpu_free),
+    Cards cards = {g_ptr_array_new_with_free_func(g_free), g_ptr_array_new_with_free_func(g_free),
                    g_ptr_array_new_with_free_func(g_free),
                    g_array_new(FALSE, FALSE, sizeof(PsGpuCard))};
     for (guint i = 0; i < all->len; i++) {
         gsize length;
         g_autofree char *text = ps_file_read(all->pdata[i], PS_FILE_MAX_BYTES, &length, NULL);
-        PsGpu *gpu = text ? ps_gpu_parse_with(text, length, all->pdata[i], families, NULL) : NULL;
-        if (!gpu)
+        PsGpuTitle title;
+        if (!text || !ps_gpu_read_title(text, length, all->pdata[i], families, &title))
             continue;
-        const PsGpuCard card = {ps_gpu_stem(all->pdata[i]), gpu->name, gpu->capability,
-                                gpu->device_memory};
+        const PsGpuCard card = {ps_gpu_stem(all->pdata[i]), title.name, title.capability,
+                                title.memory};
         g_ptr_array_add(cards.stems, (gpointer)card.file);
-        g_ptr_array_add(cards.gpus, gpu);
+        g_ptr_array_add(cards.names, title.name);
         g_ptr_array_add(cards.paths, g_strdup(all->pdata[i]));
         g_array_append_val(cards.cards, card);
     }

@@ -339,3 +339,36 @@ xmlDoc *ps_gpu_inherit(xmlDoc *doc, const char *const *folders, GError **error)
         return NULL;
     return g_ptr_array_steal_index(chain, chain->len - 1);
 }
+
+/* ---- what a GPU is known by ----------------------------------------------------------------- */
+
+static gint64 memory_of(const xmlNode *root)
+{
+    gint64 memory = 0;
+    for (const xmlNode *element = ps_xml_first(root); element; element = ps_xml_next(element))
+        if (ps_xml_is(element, "chip"))
+            ps_xml_int(element, "memory", 0, G_MAXINT64, &memory, NULL);
+    return memory;
+}
+
+/* Of several files the first one has the word. */
+gboolean ps_gpu_read_title(const char *text, gsize length, const char *name,
+                           const char *const *folders, PsGpuTitle *title)
+{
+    g_autoptr(GPtrArray) chain = g_ptr_array_new_with_free_func(free_document);
+    xmlDoc *doc = ps_xml_parse(text, length, name, NULL);
+    *title = (PsGpuTitle){0};
+    if (!doc)
+        return FALSE;
+    g_ptr_array_add(chain, doc);
+    const xmlNode *own = xmlDocGetRootElement(doc);
+    if (!ps_xml_is(own, "gpu") || !load_chain(chain, folders, NULL))
+        return FALSE;
+    title->name = ps_xml_text(own, "name");
+    for (guint i = 0; i < chain->len; i++) {
+        const xmlNode *root = xmlDocGetRootElement(chain->pdata[i]);
+        title->capability = title->capability ? title->capability : ps_gpu_read_capability(root);
+        title->memory = title->memory ? title->memory : memory_of(root);
+    }
+    return title->name != NULL;
+}

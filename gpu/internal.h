@@ -31,6 +31,21 @@ char *ps_gpu_pipeline_names(const PsGpu *gpu);
  * or where it is from. */
 xmlDoc *ps_gpu_inherit(xmlDoc *doc, const char *const *folders, GError **error);
 
+/* 86 of an element's compute-capability="8.6"; 0 where it has none. */
+guint ps_gpu_read_capability(const xmlNode *root);
+
+/* What a GPU is known by. */
+typedef struct {
+    char *name;       /* "A100 SXM4 40GB" (g_free) */
+    guint capability; /* as in PsGpu */
+    gint64 memory;    /* MiB; 0 if it is not stated */
+} PsGpuTitle;
+
+/* The same of a description and its families as ps_gpu_parse_with has it, for a tenth of the time:
+ * no schema is asked, so all but these three may be wrong. FALSE where the text is no GPU's. */
+gboolean ps_gpu_read_title(const char *text, gsize length, const char *name,
+                           const char *const *folders, PsGpuTitle *title);
+
 /* The sources of those figures of an element that another file has than the element itself. */
 gboolean ps_gpu_read_kept_sources(PsGpu *gpu, const xmlNode *element, GError **error);
 

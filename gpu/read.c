@@ -267,12 +267,13 @@ static gboolean check_root(const xmlNode *root, GError **error)
     return FALSE;
 }
 
-/* 86 of "8.6", which the schema has checked; 0 where it is not stated. */
-static guint read_capability(const xmlNode *root)
+guint ps_gpu_read_capability(const xmlNode *root)
 {
     g_autofree char *text = ps_xml_text(root, "compute-capability");
     const char *point = text ? strchr(text, '.') : NULL;
-    return point ? 10 * (guint)g_ascii_strtoull(text, NULL, 10) + (guint)(point[1] - '0') : 0;
+    return point && g_ascii_isdigit(point[1])
+               ? 10 * (guint)g_ascii_strtoull(text, NULL, 10) + (guint)(point[1] - '0')
+               : 0;
 }
 
 /* Takes the document. */
@@ -282,7 +283,7 @@ static PsGpu *read_document(xmlDoc *doc, GError **error)
     g_autofree char *name = ps_xml_text(root, "name");
     g_autoptr(PsGpu) gpu = ps_gpu_new(name);
     gpu->path = g_strdup(ps_xml_place(root).file);
-    gpu->capability = read_capability(root);
+    gpu->capability = ps_gpu_read_capability(root);
     gboolean ok =
         ps_fields_read(&ps_gpu_fields_gpu, root, gpu, error) && read_parts(gpu, root, error);
     ps_xml_free(doc);

@@ -15,7 +15,7 @@ quality-packages:
 
 # Unit tests that are mostly compilers at work, and those that run here in `make nightly` alone. Each script says so in
 # its head.
-NOT_SANITIZED  := addresses bench-kernels code-compilers
+NOT_SANITIZED  := addresses bench-kernels code-compilers validate-nvcc
 SLOW_SANITIZED := $(SLOW_UNITS) $(PLAIN_UNITS)
 SANITIZE_STAGE ?= sanitize
 

@@ -114,6 +114,13 @@ static PsScope *small_order(const PsIdg *idg)
     return scope;
 }
 
+/* The gate and `make quick` take each graph on every fourth GPU, and each GPU with every fourth
+ * graph. */
+static gboolean is_asked(guint graph, guint gpu)
+{
+    return seeds_times() >= 1 || (graph + gpu) % 4 == 0;
+}
+
 static void test_tree(gconstpointer folder)
 {
     g_autoptr(GPtrArray) files = files_of(folder, ".idg");
@@ -124,7 +131,7 @@ static void test_tree(gconstpointer folder)
         g_assert_no_error(error);
         g_autoptr(PsScope) small = small_order(idg);
         for (guint k = 0; k < gpus->len; k++)
-            if (!holds(idg, gpus->pdata[k], small, &asked))
+            if (is_asked(i, k) && !holds(idg, gpus->pdata[k], small, &asked))
                 g_test_fail();
         ps_idg_free(idg);
     }

@@ -2,7 +2,7 @@
 /* GPUs by name in folders, as bindings find and list them. */
 #include "base/folder.h"
 #include "gpu/find.h"
-#include "gpu/gpu.h"
+#include "gpu/internal.h"
 #include "tell/gpus-json.h"
 
 #include <glib/gstdio.h>
@@ -71,11 +71,53 @@ static void test_folders(void)
     ps_folder_remove(g_steal_pointer(&folder));
 }
 
+/* What a GPU is known by is what its whole description says. */
+static void test_titles(void)
+{
+    g_autoptr(GDir) dir = g_dir_open("gpus", 0, NULL);
+    const char *name;
+    guint n = 0;
+    while ((name = g_dir_read_name(dir))) {
+        g_autofree char *path = g_build_filename("gpus", name, NULL), *text = NULL;
+        gsize length;
+        PsGpuTitle title;
+        if (!g_str_has_suffix(name, ".xml"))
+            continue;
+        g_autoptr(PsGpu) gpu = ps_gpu_load(path, NULL);
+        g_assert_true(g_file_get_contents(path, &text, &length, NULL));
+        g_assert_true(ps_gpu_read_title(text, length, path, NULL, &title));
+        g_autofree char *called = title.name;
+        g_assert_cmpstr(called, ==, gpu->name);
+        g_assert_cmpuint(title.capability, ==, gpu->capability);
+        g_assert_cmpint(title.memory, ==, gpu->device_memory);
+        n++;
+    }
+    g_assert_cmpuint(n, >, 50);
+}
+
+/* A description with a wrong figure is found by its name, and its reader says what is wrong. */
+static void test_wrong(void)
+{
+    g_autofree char *folder = g_dir_make_tmp("gpu-find-XXXXXX", NULL);
+    g_autofree char *file = g_build_filename(folder, "mine.xml", NULL);
+    const char *const folders[] = {folder, "gpus", NULL};
+    g_autoptr(GError) error = NULL;
+    g_assert_true(g_file_set_contents(file,
+                                      "<gpu xmlns=\"urn:pipesim:gpu:1\" version=\"1\" "
+                                      "extends=\"ga100\" name=\"GeForce GTX 999\"/>",
+                                      -1, NULL));
+    g_assert_null(ps_gpu_find("gtx 999", folders, &error));
+    g_assert_nonnull(strstr(error->message, "mine.xml:1: "));
+    ps_folder_remove(g_steal_pointer(&folder));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/gpu-find/found", test_found);
     g_test_add_func("/gpu-find/refused", test_refused);
     g_test_add_func("/gpu-find/folders", test_folders);
+    g_test_add_func("/gpu-find/titles", test_titles);
+    g_test_add_func("/gpu-find/wrong", test_wrong);
     return g_test_run();
 }
