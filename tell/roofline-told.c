@@ -25,6 +25,8 @@ static void tell_result(const PsRooflineKernel *kernel, const PsRooflineResult *
     ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS_GPU, on->gpu->name);
     ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS_CLOCK_MHZ,
             ps_rational_to_double(result->clock));
+    ps_tell(facts, PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS_B_MEM,
+            result->peaks.value[PS_B_MEM]);
     ps_tell_prediction(&result->prediction, facts);
     if (kernel->is_apart)
         ps_tell_parameters(&result->params, facts);
@@ -69,6 +71,7 @@ static void tell_gpu(const PsRooflineGpu *on, PsTold *facts)
     ps_tell(facts, PS_FACT_ROOFLINE_REPORT_GPUS_NAME, on->gpu->name);
     ps_tell(facts, PS_FACT_ROOFLINE_REPORT_GPUS_CLOCK_MHZ, ps_rational_to_double(on->clock));
     ps_tell(facts, PS_FACT_ROOFLINE_REPORT_GPUS_CLOCK, ps_gpu_clock_name(on->gpu, on->clock));
+    ps_tell(facts, PS_FACT_ROOFLINE_REPORT_GPUS_COMPUTE_UNITS, on->gpu->compute_units);
     ps_tell_peaks(&on->peaks, facts);
     ps_tell_close(facts);
 }
