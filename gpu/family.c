@@ -342,6 +342,15 @@ xmlDoc *ps_gpu_inherit(xmlDoc *doc, const char *const *folders, GError **error)
 
 /* ---- what a GPU is known by ----------------------------------------------------------------- */
 
+guint ps_gpu_read_capability(const xmlNode *root)
+{
+    g_autofree char *text = ps_xml_text(root, "compute-capability");
+    const char *point = text ? strchr(text, '.') : NULL;
+    return point && g_ascii_isdigit(point[1])
+               ? 10 * (guint)g_ascii_strtoull(text, NULL, 10) + (guint)(point[1] - '0')
+               : 0;
+}
+
 static gint64 memory_of(const xmlNode *root)
 {
     gint64 memory = 0;
@@ -351,7 +360,7 @@ static gint64 memory_of(const xmlNode *root)
     return memory;
 }
 
-/* Of several files the first one has the word. */
+/* The first of several files has the word. */
 gboolean ps_gpu_read_title(const char *text, gsize length, const char *name,
                            const char *const *folders, PsGpuTitle *title)
 {

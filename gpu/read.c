@@ -267,15 +267,6 @@ static gboolean check_root(const xmlNode *root, GError **error)
     return FALSE;
 }
 
-guint ps_gpu_read_capability(const xmlNode *root)
-{
-    g_autofree char *text = ps_xml_text(root, "compute-capability");
-    const char *point = text ? strchr(text, '.') : NULL;
-    return point && g_ascii_isdigit(point[1])
-               ? 10 * (guint)g_ascii_strtoull(text, NULL, 10) + (guint)(point[1] - '0')
-               : 0;
-}
-
 /* Takes the document. */
 static PsGpu *read_document(xmlDoc *doc, GError **error)
 {

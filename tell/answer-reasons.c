@@ -190,6 +190,8 @@ static void tell_bottleneck(const PsAnswer *answer, PsTold *facts)
     static const char *const of[] = {"critical_path", "warps", "busy"};
     PsBottleneck bottleneck;
     ps_tell(facts, PS_FACT_HEADROOM, ps_answer_headroom(answer));
+    ps_tell(facts, PS_FACT_CEILING_SECONDS,
+            ps_launch_roofline_seconds(&answer->roofline, PS_CLAMP_CEILING));
     if (!ps_answer_bottleneck(answer, &bottleneck)) {
         ps_tell_unknown(facts, PS_FACT_BOTTLENECK.n);
         return;

@@ -30,7 +30,7 @@ sub top_keys {
 }
 
 my @keys = qw(pipesim kernel gpu launch simulated roofline result words busiest pipelines classes lines warnings how_sure
-  parameters clock_mhz clock operations model measured);
+  parameters clock_mhz clock compute_units operations model measured);
 
 my $text = output("$input/chain.idg --gpu $input/toy.xml --format json");
 is_deeply( top_keys($text), \@keys, 'the keys of a run stand in their order' );
