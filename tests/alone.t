@@ -48,7 +48,8 @@ tap_is '... all are named' "$(sed -n 's/^\.\/\([a-z]*\)\.t  *(Wstat.*/\1/p' "$TA
 for ends in 'exit 0:0' 'exit 3:3' 'kill -TERM $$:143' 'kill -KILL $$:137'; do
     program ends 'echo ok 1 - one' 'echo two >&2' "${ends%:*}"
     tap_exit "what ends with '${ends%:*}'" "${ends##*:}" perl tests/alone.pl "$TAP_TMP/ends.t"
-    tap_is '... says what it said' "$(cat "$TAP_OUT")+$(cat "$TAP_ERR")" 'ok 1 - one+two'
+    tap_is '... says what it said' "$(sed '$d' "$TAP_OUT")+$(cat "$TAP_ERR")" 'ok 1 - one+two'
+    tap_like '... and how long processors worked' '^# processors: [0-9]+\.[0-9][0-9] s$' "$(tail -n 1 "$TAP_OUT")"
 done
 
 # All unit tests are one program, and a link says which.
