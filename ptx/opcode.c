@@ -212,6 +212,7 @@ static PsPtxMnemonic *make(PsPtxParser *parser, const char *text)
         const char *what = opcode ? mnemonic->text : mnemonic->opcode;
         ps_ptx_warn(parser, parser->instruction_line, what,
                     "\"%s\" is no instruction that pipesim knows", what);
+        ps_ptx_tell_newer(parser);
     }
     return mnemonic;
 }

@@ -140,8 +140,9 @@ typedef struct {
     gint32 guard;
     gboolean guard_negated;
     int instruction_line;
-    int target_line; /* of the last .target */
-    guint16 file;    /* of the last .loc that has a line */
+    int version_line; /* of .version */
+    int target_line;  /* of the last .target */
+    guint16 file;     /* of the last .loc that has a line */
     int source_line;
     gboolean near;         /* the last .loc has none */
     guint call;            /* that its function was inlined at, of the module's; 0: none */
@@ -186,6 +187,7 @@ gint32 ps_ptx_add_register(PsPtxParser *parser, char *name, PsPtxType type);
 /* version.c: warns of a version or a target of the module that is newer than those that this reader
  * knows. */
 void ps_ptx_check_version(PsPtxParser *parser);
+void ps_ptx_tell_newer(PsPtxParser *parser); /* that the version is, where something is unknown */
 void ps_ptx_check_target(PsPtxParser *parser);
 
 /* special.c: FALSE if the name is no special register; %tid is a vector. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The versions of PTX and the architectures that this program was checked with. Newer ones are read
- * all the same: most of them will be like these, but that was not checked.
+ * all the same: most of them will be like these, but that was not checked. Versions of one major
+ * number add to each other, so such a one is told only beside an instruction that is not known.
  */
 #include "ptx/parser.h"
 
@@ -17,11 +18,18 @@ static const guint architectures[] = {10, 11, 12, 13,  20,  21,  30,  32,  35, 3
 
 void ps_ptx_check_version(PsPtxParser *parser)
 {
+    parser->version_line = parser->token_line;
+    if (parser->module->version_major > NEWEST_MAJOR)
+        ps_ptx_tell_newer(parser);
+}
+
+void ps_ptx_tell_newer(PsPtxParser *parser)
+{
     const PsPtxModule *module = parser->module;
     if (module->version_major < NEWEST_MAJOR ||
         (module->version_major == NEWEST_MAJOR && module->version_minor <= NEWEST_MINOR))
         return;
-    ps_ptx_warn(parser, parser->token_line, ".version",
+    ps_ptx_warn(parser, parser->version_line, ".version",
                 "PTX %u.%u is newer than %d.%d, the newest version that pipesim knows; what is "
                 "new in it may be read wrongly",
                 module->version_major, module->version_minor, NEWEST_MAJOR, NEWEST_MINOR);
