@@ -130,7 +130,7 @@ static const struct {
     {"p100", {64, 64, 32, 64, 0, 32, 32, 64, 16, 16, 32, 64, 0, 16, 16, 16, 16}},
     {"pascal", {128, 0, 4, 128, 0, 64, 64, 128, 32, 32, 32, 64, 0, 32, 32, 32, 4}},
     {"gtx1080ti", {128, 1, 4, 128, 0, 64, 64, 128, 32, 32, 32, 64, 0, 32, 32, 32, 4}},
-    {"v100", {64, 64, 32, 64, 64, 64, 64, 64, 16, 16, 32, 64, 0, 16, 16, 16, 16}},
+    {"v100", {64, 64, 32, 64, 64, 0, 64, 64, 16, 16, 32, 64, 0, 16, 16, 16, 16}},
     {"t4", {64, 64, 2, 64, 64, 64, 64, 64, 16, 16, 16, 64, 0, 16, 16, 16, 2}},
     {"rtx2070", {64, 64, 2, 64, 64, 64, 64, 64, 16, 16, 16, 64, 0, 16, 16, 16, 2}},
     {"a100", {64, 128, 32, 64, 64, 64, 64, 64, 16, 16, 32, 64, 16, 16, 16, 0, 16}},
@@ -164,13 +164,10 @@ static void test_otherwise(void)
     static const struct {
         const char *gpu, *class;
         double results;
-    } otherwise[] = {{"a40", "hfma", 64},
-                     {"a40", "conversion.i2f", 64},
-                     {"a100", "conversion.pack", 64},
-                     {"rtx5090", "conversion.pack", 64},
-                     {"b200", "conversion.pack", 64},
-                     {"b200", "fmadd.pair", 64},
-                     {"b200", "shuffle.reduce.minmax", 64},
+    } otherwise[] = {{"v100", "iadd.minmax", 32},        {"a40", "hfma", 64},
+                     {"a40", "conversion.i2f", 64},      {"a100", "conversion.pack", 64},
+                     {"rtx5090", "conversion.pack", 64}, {"b200", "conversion.pack", 64},
+                     {"b200", "fmadd.pair", 64},         {"b200", "shuffle.reduce.minmax", 64},
                      {"rtx5090", "fadd.minmax", 64}};
     for (guint i = 0; i < G_N_ELEMENTS(otherwise); i++) {
         g_autofree char *path = g_strdup_printf("gpus/%s.xml", otherwise[i].gpu);
