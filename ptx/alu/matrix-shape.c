@@ -23,7 +23,7 @@ guint ps_ptx_element_bits(PsPtxElement element)
     return elements[element].bits;
 }
 
-static gboolean element_called(const char *name, PsPtxElement *element)
+gboolean ps_ptx_element_called(const char *name, PsPtxElement *element)
 {
     for (guint i = 0; i < PS_PTX_N_ELEMENTS; i++)
         if (strcmp(elements[i].name, name) == 0) {
@@ -117,7 +117,7 @@ gboolean ps_ptx_product_read(const PsPtxMnemonic *mnemonic, PsPtxProduct *produc
     for (guint i = 0; mnemonic->parts[i] != NULL; i++) {
         const char *part = mnemonic->parts[i];
         gboolean row = strcmp(part, "row") == 0;
-        if (n_types < 4 && element_called(part, &types[n_types]))
+        if (n_types < 4 && ps_ptx_element_called(part, &types[n_types]))
             n_types++;
         else if (row || strcmp(part, "col") == 0)
             *(n_layouts++ == 0 ? &product->row_a : &product->row_b) = row;

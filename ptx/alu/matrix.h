@@ -45,6 +45,8 @@ typedef struct {
     double c[16 * 16];              /* and D */
 } PsPtxMatrices;
 
+/* The element of that name, "bf16"; FALSE: there is none. */
+gboolean ps_ptx_element_called(const char *name, PsPtxElement *element);
 guint ps_ptx_element_bits(PsPtxElement element);
 gboolean ps_ptx_is_accumulator(PsPtxElement element);
 /* The values of the lanes' codes; bits above the element's are ignored. */
@@ -59,6 +61,14 @@ gboolean ps_ptx_product_read(const PsPtxMnemonic *mnemonic, PsPtxProduct *produc
 
 /* C becomes D. */
 void ps_ptx_product_compute(const PsPtxProduct *product, PsPtxMatrices *matrices);
+
+/* c += a * b, of m rows of a, row after row, and n columns, a multiple of 8. */
+typedef struct {
+    guint m, n, k;
+    PsPtxVectors vectors;
+} PsPtxWideProduct;
+void ps_ptx_wide_product(const PsPtxWideProduct *product, const double *a, const double *b,
+                         double *c);
 
 /* Row and column of element i of a lane's part of an accumulator in a matrix of m rows: the matrix
  * consists of blocks of 8 x 8, in each of which a lane has two elements of a row. */

@@ -196,6 +196,7 @@ static void describe_path(const PsPtxRunner *runner, const PsPtxPath *path, GStr
     g_autofree char *location = ps_ptx_code_where(code, point);
     if (text->len > 0)
         g_string_append(text, ", ");
+    g_autofree char *missing = path->fork ? NULL : ps_ptx_warpgroup_missing(runner, path->step);
     const guint32 waiting =
         !path->fork && path->state == PS_PTX_BARRIER ? path->waiting : path->lanes;
     g_string_append_printf(text, "%u of %u threads wait ", count_lanes(waiting),
@@ -209,6 +210,8 @@ static void describe_path(const PsPtxRunner *runner, const PsPtxPath *path, GStr
         g_string_append_printf(text, "at barrier %u (%s)", path->barrier, location);
     else if (path->state == PS_PTX_CONVERGE)
         g_string_append_printf(text, "at bar.warp.sync (%s)", location);
+    else if (missing)
+        g_string_append_printf(text, "%s (%s)", missing, location);
     else
         g_string_append_printf(text, "for an mbarrier (%s)", location);
     if (waiting != path->lanes)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Asynchronous copies. They are executed at once, which looks the same to all code that waits for
- * them as PTX demands. Copies by tensor maps are not executed.
+ * them as PTX demands. tensor.c has those by tensor maps.
  */
+#include "ptx/run/copy.h"
 #include "ptx/run/mbarrier.h"
 #include "ptx/run/phase.h"
 #include "ptx/run/warp.h"
@@ -137,17 +138,8 @@ static gboolean decode_few(PsPtxDecode *decode, PsPtxStep *step)
 
 /* ---- many bytes ----------------------------------------------------------------------------- */
 
-/* What a lane copies from, or to. */
-typedef struct {
-    PsPtxSpace space;
-    guint64 at;
-    guint bytes;
-    gboolean reads;
-} Many;
-
-/* The memory there. All of the bytes must lie in one buffer, and each block of it that they reach
- * is made. */
-static guint8 *reach_many(PsPtxRunner *runner, const PsPtxStep *step, guint lane, const Many *many)
+guint8 *ps_ptx_reach_many(PsPtxRunner *runner, const PsPtxStep *step, guint lane,
+                          const PsPtxMany *many)
 {
     const guint64 at = many->at;
     const guint bytes = many->bytes;
@@ -192,10 +184,10 @@ static void copy_many(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
             return;
         }
         if (bytes > 0) {
-            const Many read = {copy->from, from[lane], bytes, TRUE};
-            const Many written = {copy->to, to[lane], bytes, FALSE};
-            const guint8 *source = reach_many(runner, step, lane, &read);
-            guint8 *target = source ? reach_many(runner, step, lane, &written) : NULL;
+            const PsPtxMany read = {copy->from, from[lane], bytes, TRUE};
+            const PsPtxMany written = {copy->to, to[lane], bytes, FALSE};
+            const guint8 *source = ps_ptx_reach_many(runner, step, lane, &read);
+            guint8 *target = source ? ps_ptx_reach_many(runner, step, lane, &written) : NULL;
             if (!target)
                 return;
             memmove(target, source, bytes);
@@ -221,8 +213,8 @@ static gboolean decode_address(PsPtxDecode *decode, PsPtxStep *step, guint opera
     return TRUE;
 }
 
-/* cp.async.bulk.TO.FROM {...} [to], [from], bytes {, [mbarrier]}; tensor maps and reductions have
- * other operands. */
+/* cp.async.bulk.TO.FROM {...} [to], [from], bytes {, [mbarrier]}; reductions have other
+ * operands. */
 static gboolean decode_many(PsPtxDecode *decode, PsPtxStep *step)
 {
     const PsPtxMnemonic *mnemonic = decode->mnemonic;
@@ -230,8 +222,8 @@ static gboolean decode_many(PsPtxDecode *decode, PsPtxStep *step)
     gint64 to_offset;
     if (ps_ptx_has(mnemonic, "prefetch"))
         return TRUE;
-    if (ps_ptx_has(mnemonic, "tensor") || ps_ptx_has(mnemonic, "multicast::cluster") ||
-        ps_ptx_has(mnemonic, "cp_mask") || ps_ptx_has(mnemonic, "ignore_oob"))
+    if (ps_ptx_has(mnemonic, "multicast::cluster") || ps_ptx_has(mnemonic, "cp_mask") ||
+        ps_ptx_has(mnemonic, "ignore_oob"))
         return FALSE;
     Copy *copy = g_new0(Copy, 1);
     step->more = copy;
@@ -288,13 +280,17 @@ static gboolean decode_arrive(PsPtxDecode *decode, PsPtxStep *step)
 static gboolean decode_copy(PsPtxDecode *decode, PsPtxStep *step)
 {
     const PsPtxMnemonic *mnemonic = decode->mnemonic;
-    if (!ps_ptx_has(mnemonic, "async") || ps_ptx_has(mnemonic, "reduce"))
+    if (!ps_ptx_has(mnemonic, "async"))
         return FALSE;
     if (ps_ptx_has(mnemonic, "commit_group") || ps_ptx_has(mnemonic, "wait_group") ||
         ps_ptx_has(mnemonic, "wait_all"))
         return TRUE;
     if (ps_ptx_has(mnemonic, "mbarrier"))
         return decode_arrive(decode, step);
+    if (ps_ptx_has(mnemonic, "tensor"))
+        return ps_ptx_decode_tensor(decode, step);
+    if (ps_ptx_has(mnemonic, "reduce"))
+        return FALSE;
     if (ps_ptx_has(mnemonic, "bulk"))
         return decode_many(decode, step);
     return decode_few(decode, step);

@@ -17,7 +17,8 @@ gboolean ps_ptx_atomic(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 gboolean ps_ptx_sync(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_copy(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_matrix(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
-/* Two parts of the family of matrices; the third, mma, computes. */
+/* Three parts of the family of matrices; the fourth, mma, computes. */
+gboolean ps_ptx_wgmma(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_wmma(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_matrix_move(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 

@@ -213,6 +213,7 @@ static gboolean make_warps(PsPtxMachine *machine, GError **error)
         const guint rest = threads - w * PS_PTX_LANES;
         runner->machine = machine;
         runner->enders = g_array_new(FALSE, FALSE, sizeof(PsPtxEnder));
+        runner->pieces = g_array_new(FALSE, FALSE, sizeof(PsPtxPiece));
         runner->local = machine->local + own * w;
         runner->open.slots = (guint64(*)[PS_PTX_LANES])(gpointer)(machine->slots + slots * w);
         runner->open.steps = machine->steps;
@@ -305,6 +306,7 @@ void ps_ptx_machine_free(PsPtxMachine *machine)
         return;
     for (guint i = 0; machine->steps && i < machine->code->n_points; i++) {
         g_free(machine->steps[i].more);
+        g_free(machine->steps[i].both);
         g_free(machine->steps[i].tally);
         g_free(machine->misuses[i]);
     }
@@ -319,10 +321,13 @@ void ps_ptx_machine_free(PsPtxMachine *machine)
     for (guint i = 0; i < machine->launch.n_arguments; i++)
         free_argument(&machine->arguments[i]);
     g_free(machine->arguments);
-    for (guint w = 0; machine->warps && w < machine->n_warps; w++)
+    for (guint w = 0; machine->warps && w < machine->n_warps; w++) {
         g_array_unref(machine->warps[w].enders);
+        g_array_unref(machine->warps[w].pieces);
+    }
     g_free(machine->warps);
     g_free(machine->slot_memory);
+    g_free(machine->product);
     g_free(machine->local);
     g_hash_table_unref(machine->warned);
     g_hash_table_unref(machine->warned_points);

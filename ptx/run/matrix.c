@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The family of tensor-core instructions. Sparse ones, block scaling, wgmma and tcgen05 are not
- * executed.
+ * The family of tensor-core instructions. Sparse ones, block scaling and tcgen05 are not executed.
  */
 #include "ptx/alu/matrix.h"
 #include "ptx/run/families.h"
 
 gboolean ps_ptx_matrix(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
-    static const PsPtxFamily parts[] = {ps_ptx_mma, ps_ptx_wmma, ps_ptx_matrix_move};
+    static const PsPtxFamily parts[] = {ps_ptx_mma, ps_ptx_wmma, ps_ptx_wgmma, ps_ptx_matrix_move};
     static const char *const own[] = {"mma",       "wmma",  "ldmatrix", "stmatrix",
                                       "movmatrix", "wgmma", "tcgen05",  NULL};
     if (!ps_ptx_opcode_in(decode, own))

@@ -136,6 +136,8 @@ static void name_all(Slot *slots, const PsPtxStep *step, guint block)
         name(&slots[step->from[i]], block, step->point, FALSE);
     for (guint i = 0; i < step->n_to; i++)
         name(&slots[step->to[i]], block, step->point, step->guard < 0);
+    for (guint i = 0; i < step->n_both; i++)
+        keep(&slots[step->both[i]]);
     if (step->alone)
         return;
     for (guint i = 0; i < step->n_from; i++)
@@ -199,6 +201,8 @@ static void rename_slots(PsPtxMachine *machine, const Slot *slots)
             step->from[i] = slots[step->from[i]].row;
         for (guint i = 0; i < step->n_to; i++)
             step->to[i] = slots[step->to[i]].row;
+        for (guint i = 0; i < step->n_both; i++)
+            step->both[i] = slots[step->both[i]].row;
     }
     g_hash_table_iter_init(&iter, machine->preludes);
     while (g_hash_table_iter_next(&iter, NULL, &value)) {

@@ -41,6 +41,7 @@ static void begin(PsPtxMachine *machine)
 {
     memset(machine->shared, 0, machine->shared_bytes);
     memset(machine->barriers, 0, sizeof machine->barriers);
+    memset(machine->warpgroups, 0, sizeof machine->warpgroups);
     memset(machine->local, 0, (gsize)machine->n_warps * machine->code->thread_bytes * PS_PTX_LANES);
     machine->left = machine->limit;
     machine->impatient = FALSE;

@@ -38,6 +38,12 @@ typedef struct {
     gboolean copy; /* its bytes arrived; else the warp itself */
 } PsPtxEnder;
 
+/* A piece of global memory that a copy by a tensor map moves: a row of its box. */
+typedef struct {
+    guint64 address;
+    guint bytes;
+} PsPtxPiece;
+
 /* What a warp does at one point of the code. Valid during the call. */
 typedef struct {
     guint warp;             /* number in its group */
@@ -53,6 +59,9 @@ typedef struct {
     guint n_more; /* further accesses of the same instruction (wmma): of the same kind, at other
                      addresses */
     const guint64 (*more)[PS_PTX_LANES]; /* their addresses */
+    const PsPtxPiece *pieces; /* of a copy by a tensor map: what it moves of global memory. Its
+                                 `bytes` are the sum, its address is the first */
+    guint n_pieces;
     const PsPtxWait *wait;    /* of a wait that is over, for an mbarrier or a group of asynchronous
                                  products or copies, else NULL; equal ones are the same pointer; owned
                                  by the machine */

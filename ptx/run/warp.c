@@ -42,6 +42,8 @@ static void tell(PsPtxRunner *runner, guint point, guint32 active, guint32 mask,
         event.address = runner->address;
         event.n_more = runner->n_more;
         event.more = (const guint64(*)[PS_PTX_LANES])runner->more;
+        event.pieces = (const PsPtxPiece *)(gpointer)runner->pieces->data;
+        event.n_pieces = runner->pieces->len;
     }
     if (runner->wait) {
         event.wait = runner->wait;
@@ -74,6 +76,7 @@ PS_PTX_INLINE gboolean step_on(PsPtxRunner *runner, gboolean listens)
     runner->pc++;
     runner->touched = FALSE;
     runner->wait = NULL;
+    g_array_set_size(runner->pieces, 0);
     if (mask != 0 ? step->execute != NULL : step->execute == ps_ptx_enter) {
         step->execute(&runner->open, step, mask);
         if (runner->again) {

@@ -99,6 +99,7 @@ typedef struct {
     guint64 more[PS_PTX_MAX_MORE][PS_PTX_LANES];
     const PsPtxWait *wait;
     GArray *enders; /* PsPtxEnder, of the same wait */
+    GArray *pieces; /* PsPtxPiece, of a copy by a tensor map */
     /* by row, where any is watched, else NULL: the bits that nobody wrote, the lanes that have any,
      * and where these come from */
     guint64 (*undefined)[PS_PTX_LANES];
@@ -115,6 +116,12 @@ typedef struct {
     gboolean no; /* ... and whether there is one whose is not */
     guint point; /* where the first thread came */
 } PsPtxBarrierState;
+
+/* Four warps that multiply matrices together (warpgroup.c): bits say which of them. */
+typedef struct {
+    const PsPtxStep *step; /* that those who came wait at */
+    guint32 came, done;
+} PsPtxWarpgroup;
 
 typedef struct {
     const char *name;
@@ -190,6 +197,8 @@ struct PsPtxMachine {
     guint n_warps;
     PsPtxRunner *warps;
     PsPtxBarrierState barriers[PS_PTX_BARRIERS];
+    PsPtxWarpgroup warpgroups[PS_PTX_MAX_WARPS / 4];
+    gpointer product; /* room of warpgroup.c, or NULL */
     guint group[3];
     const PsPtxListener *listener;
     PsPtxPhases *phases;
@@ -396,6 +405,12 @@ void ps_ptx_barriers_check(PsPtxMachine *machine);
 
 /* Which warps wait where, for the message when no warp can go on. Free with g_free. */
 char *ps_ptx_deadlock(const PsPtxMachine *machine);
+
+/* ---- warpgroup.c ---------------------------------------------------------------------------- */
+
+/* Which warps of its warpgroup a path at such a step waits for, as a text (g_free); NULL: the step
+ * is no product of a warpgroup. */
+char *ps_ptx_warpgroup_missing(const PsPtxRunner *runner, const PsPtxStep *step);
 
 /* ---- warp.c --------------------------------------------------------------------------------- */
 

@@ -71,7 +71,8 @@ static gboolean reads_clock(const PsPtxMachine *machine, const PsPtxStep *step)
 static PsPtxWatchKind kind_of(const PsPtxMachine *machine, guint number)
 {
     static const char *const control[] = {"bra", "call", "ret", "exit", "trap", NULL};
-    static const char *const others[] = {"bar", "barrier", "nanosleep", "brkpt", "fence", NULL};
+    static const char *const others[] = {"bar",   "barrier", "nanosleep", "brkpt",
+                                         "fence", "wgmma",   NULL};
     const PsPtxPoint *point = &machine->code->points[number];
     const PsPtxInstruction *instruction = point->instruction;
     if (strcmp(instruction->mnemonic->opcode, "brx") == 0)
@@ -119,6 +120,8 @@ static void pass(const Find *find, guint number)
     for (guint i = 0; i < step->n_to; i++)
         if (step->guard < 0 || doubt)
             put(find->now, step->to[i], doubt);
+    for (guint i = 0; i < step->n_both; i++) /* which may begin with what nobody wrote */
+        put(find->now, step->both[i], FALSE);
 }
 
 /* ---- ways ----------------------------------------------------------------------------------- */

@@ -236,6 +236,21 @@ gboolean ps_ptx_decode_to(PsPtxDecode *decode, PsPtxStep *step, guint operand)
            to(decode, step, &decode->instruction->operands[operand]);
 }
 
+gboolean ps_ptx_decode_both(PsPtxDecode *decode, PsPtxStep *step, guint operand)
+{
+    const PsPtxOperand *list = &decode->instruction->operands[operand];
+    if (list->kind != PS_PTX_OPERAND_VECTOR)
+        return FALSE;
+    step->both = g_new(guint, (gsize)list->n_members + 1);
+    for (guint i = 0; i < list->n_members; i++) {
+        if (list->members[i].kind != PS_PTX_OPERAND_REGISTER)
+            return FALSE;
+        step->both[step->n_both++] = ps_ptx_register_slot(
+            decode->decoder, ps_ptx_code_register(decode->point, list->members[i].reg));
+    }
+    return TRUE;
+}
+
 const PsPtxOpcode *ps_ptx_find_opcode(const PsPtxDecode *decode, const PsPtxOpcode *table, gsize n)
 {
     for (gsize i = 0; i < n; i++)

@@ -48,6 +48,9 @@ guint ps_ptx_register_slot(struct PsPtxDecoder *decoder, guint reg);
 /* Appends n registers of the code, from number first on, to the step's sources or destinations. */
 gboolean ps_ptx_decode_registers(PsPtxDecode *decode, PsPtxStep *step, guint first, guint n,
                                  gboolean destination);
+/* Makes the registers of an operand {...}, of any number, the slots that the step reads and writes.
+ */
+gboolean ps_ptx_decode_both(PsPtxDecode *decode, PsPtxStep *step, guint operand);
 /* Appends the slots of an operand to the step's sources. */
 gboolean ps_ptx_decode_value(PsPtxDecode *decode, PsPtxStep *step, const PsPtxOperand *operand,
                              PsPtxType type);

@@ -56,6 +56,8 @@ struct PsPtxStep {
     guint n_to, n_from;
     guint to[PS_PTX_MAX_TO]; /* slots; a sink (_) has one that is never read */
     guint from[PS_PTX_MAX_FROM];
+    guint n_both;
+    guint *both; /* further slots that are read and written; freed with g_free */
     PsPtxType
         type; /* as its family uses it: usually the mnemonic's first type, that of the result ... */
     PsPtxType type2; /* ... and the second one, that of the sources */

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What copies of many bytes and copies by tensor maps have in common. */
+#ifndef PIPESIM_PTX_RUN_COPY_H
+#define PIPESIM_PTX_RUN_COPY_H
+
+#include "ptx/run/warp.h"
+#include "ptx/tensor-map.h"
+
+G_BEGIN_DECLS
+
+/* What a lane copies from, or to. */
+typedef struct {
+    PsPtxSpace space;
+    guint64 at;
+    guint bytes;
+    gboolean reads;
+} PsPtxMany;
+
+/* The memory there; NULL with the warp's error set. All of the bytes must lie in one buffer, and
+ * each block of it that they reach is made. */
+guint8 *ps_ptx_reach_many(PsPtxRunner *runner, const PsPtxStep *step, guint lane,
+                          const PsPtxMany *many);
+
+/* How elements in memory change by others. */
+typedef enum {
+    PS_TENSOR_ADD,
+    PS_TENSOR_MIN,
+    PS_TENSOR_MAX,
+    PS_TENSOR_INC,
+    PS_TENSOR_DEC,
+    PS_TENSOR_AND,
+    PS_TENSOR_OR,
+    PS_TENSOR_XOR
+} PsTensorChange;
+
+/* One element; FALSE: elements of the type cannot change so. */
+gboolean ps_ptx_tensor_change(PsTensorElement element, PsTensorChange change, guint8 *to,
+                              const guint8 *by);
+
+/* cp.async.bulk.tensor, its reductions and prefetches. */
+gboolean ps_ptx_decode_tensor(PsPtxDecode *decode, PsPtxStep *step);
+
+G_END_DECLS
+#endif

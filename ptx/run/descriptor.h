@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Matrices in shared memory that descriptors of 64 bits name, as wgmma reads them.
+ *
+ * A matrix consists of core matrices: eight rows of 16 bytes. Which of these lie beside each other,
+ * and how far others are away, the descriptor says in multiples of 16 bytes. With a swizzle, some
+ * bits of an address are the exclusive or of them and those three above.
+ */
+#ifndef PIPESIM_PTX_RUN_DESCRIPTOR_H
+#define PIPESIM_PTX_RUN_DESCRIPTOR_H
+
+#include "ptx/alu/matrix.h"
+
+G_BEGIN_DECLS
+
+/* Bytes of shared memory that repeat a pattern of a swizzle: of 32, 64 or 128 bytes. */
+#define PS_PTX_SWIZZLE_ATOM 16
+
+/* The place of a byte that lies at `place` without the swizzle; width: 32, 64, 128, or 0 for none.
+ */
+static inline guint64 ps_ptx_swizzled(guint64 place, guint width)
+{
+    return width < 32 ? place : place ^ (place >> 3 & (width - PS_PTX_SWIZZLE_ATOM));
+}
+
+/* A factor of a product: `n` rows of A, or columns of B, each a sum over k. */
+typedef struct {
+    PsPtxElement element;
+    guint n, k;
+    gboolean across; /* elements of neighbouring n lie together, not those of neighbouring k */
+} PsPtxFactor;
+
+/* Reads the factor; to[i * n_step + j * k_step] is element j of row i. FALSE, with the warp's error
+ * set, where it leaves shared memory. name: "A" or "B". */
+typedef struct {
+    double *to;
+    gsize n_step, k_step;
+} PsPtxFactorTo;
+gboolean ps_ptx_descriptor_read(PsPtxWarp *warp, const PsPtxStep *step, guint64 descriptor,
+                                const PsPtxFactor *factor, const char *name, PsPtxFactorTo to);
+
+G_END_DECLS
+#endif

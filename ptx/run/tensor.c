@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Copies by tensor maps: boxes of tensors of 1 to 5 dimensions between global and shared memory,
+ * tiled. Like other asynchronous copies they are executed at once.
+ */
+#include "ptx/run/copy.h"
+#include "ptx/run/descriptor.h"
+#include "ptx/run/mbarrier.h"
+#include "ptx/run/phase.h"
+#include "ptx/run/warp.h"
+#include "ptx/tensor-map.h"
+#include <string.h>
+
+typedef enum { LOAD, STORE, REDUCE, PREFETCH } Does;
+
+typedef struct {
+    Does does;
+    guint rank;
+    guint map, shared, barrier; /* numbers of sources; coordinates follow the map */
+    gint64 map_offset, shared_offset, barrier_offset;
+    PsTensorChange change; /* of REDUCE */
+} Tensor;
+
+/* A copy of one lane. */
+typedef struct {
+    PsPtxRunner *runner;
+    const PsPtxStep *step;
+    guint lane;
+    PsTensorMap map;
+    gint32 first[PS_TENSOR_MAX_RANK]; /* coordinates */
+    guint count[PS_TENSOR_MAX_RANK];  /* elements that are copied; 1 in dimensions that are not */
+    guint64 shared;                   /* address of the box */
+    guint8 *box;                      /* its memory */
+} Box;
+
+static gboolean fail(const Box *box, const char *why)
+{
+    ps_ptx_fail(&box->runner->open, box->step, box->lane, "copies by a tensor map, but %s", why);
+    return FALSE;
+}
+
+/* ---- the map -------------------------------------------------------------------------------- */
+
+static gboolean read_map(Box *box, guint64 address)
+{
+    const Tensor *tensor = box->step->more;
+    guint8 bytes[PS_TENSOR_MAP_BYTES];
+    const gboolean touched = box->runner->touched;
+    if (address % 64 != 0)
+        return fail(box, "its map is at no multiple of 64 bytes");
+    for (guint i = 0; i < PS_TENSOR_MAP_BYTES; i += 16) {
+        guint64 at[PS_PTX_LANES] = {0};
+        guint8 *memory[PS_PTX_LANES] = {NULL};
+        const PsPtxTouched piece = {PS_PTX_GENERIC, 16, at, TRUE, 0};
+        at[box->lane] = address + i;
+        if (!ps_ptx_reach(box->runner, box->step, (guint32)1 << box->lane, &piece, memory))
+            return FALSE;
+        memcpy(bytes + i, memory[box->lane], 16);
+    }
+    box->runner->touched = touched; /* what counts are the tensor's bytes */
+    ps_tensor_map_decode(bytes, &box->map);
+    g_autofree char *wrong = ps_tensor_map_wrong(&box->map);
+    if (!wrong && box->map.rank != tensor->rank)
+        wrong = g_strdup_printf("the map has %u dimensions, the instruction %u", box->map.rank,
+                                tensor->rank);
+    if (!wrong && box->map.interleave != 0)
+        wrong = g_strdup("the map is interleaved, which is not executed");
+    return !wrong || fail(box, wrong);
+}
+
+static guint bytes_of(const Box *box)
+{
+    guint bytes = ps_tensor_element_bytes(box->map.element);
+    for (guint i = 0; i < PS_TENSOR_MAX_RANK; i++)
+        bytes *= box->count[i];
+    return bytes;
+}
+
+/* ---- rows ----------------------------------------------------------------------------------- */
+
+/* The part of a row that lies in the tensor: elements from `begin` on, before `end`. */
+typedef struct {
+    guint64 address; /* of element 0 of the row, wherever that is */
+    guint begin, end;
+} Row;
+
+static Row row_of(const Box *box, const guint index[PS_TENSOR_MAX_RANK])
+{
+    const PsTensorMap *map = &box->map;
+    Row row = {.address = map->address, .end = box->count[0]};
+    for (guint i = 1; i < map->rank; i++) {
+        const gint64 at = (gint64)box->first[i] + (gint64)index[i] * map->step[i];
+        if (at < 0 || (guint64)at >= map->size[i])
+            row.end = 0;
+        row.address += (guint64)at * map->stride[i];
+    }
+    const gint64 first = box->first[0], step = map->step[0];
+    if (first < 0)
+        row.begin = (guint)MIN((-first + step - 1) / step, (gint64)row.end);
+    const gint64 fit = ((gint64)map->size[0] - first + step - 1) / step;
+    row.end = (guint)CLAMP(fit, (gint64)row.begin, (gint64)MAX(row.end, row.begin));
+    row.address += (guint64)(first * (gint64)map->stride[0]);
+    return row;
+}
+
+static guint8 *reach(const Box *box, guint64 address, guint bytes, gboolean reads)
+{
+    guint64 at[PS_PTX_LANES] = {0};
+    guint8 *memory[PS_PTX_LANES] = {NULL};
+    const PsPtxTouched piece = {PS_PTX_GLOBAL, bytes, at, reads, 0};
+    at[box->lane] = address;
+    return ps_ptx_reach(box->runner, box->step, (guint32)1 << box->lane, &piece, memory)
+               ? memory[box->lane]
+               : NULL;
+}
+
+/* Where an element of the box lies in shared memory. */
+static guint8 *shared_at(const Box *box, guint number)
+{
+    const guint64 offset = (guint64)number * ps_tensor_element_bytes(box->map.element);
+    const guint64 place = box->shared & box->runner->machine->place[PS_PTX_SHARED];
+    return box->box + (ps_ptx_swizzled(place + offset, box->map.swizzle) - place);
+}
+
+static void fill(const Box *box, guint8 *to)
+{
+    static const guint8 half[] = {0xff, 0x7f}, brain[] = {0xff, 0x7f},
+                        single[] = {0xff, 0xff, 0xff, 0x7f};
+    const PsTensorElement element = box->map.element;
+    const guint bytes = ps_tensor_element_bytes(element);
+    memset(to, 0, bytes);
+    if (!box->map.nan)
+        return;
+    if (element == PS_TENSOR_F16 || element == PS_TENSOR_BF16)
+        memcpy(to, element == PS_TENSOR_F16 ? half : brain, bytes);
+    else if (bytes == 4 && element >= PS_TENSOR_F32)
+        memcpy(to, single, bytes);
+    else if (element == PS_TENSOR_F64)
+        memcpy(to, "\xff\xff\xff\xff\xff\xff\xff\x7f", bytes);
+}
+
+static gboolean move(const Box *box, guint number, guint64 address)
+{
+    const Tensor *tensor = box->step->more;
+    const guint bytes = ps_tensor_element_bytes(box->map.element);
+    guint8 *global = reach(box, address, bytes, tensor->does == LOAD);
+    guint8 *shared = shared_at(box, number);
+    if (!global)
+        return FALSE;
+    if (tensor->does == LOAD)
+        memcpy(shared, global, bytes);
+    else if (tensor->does == STORE)
+        memcpy(global, shared, bytes);
+    else if (!ps_ptx_tensor_change(box->map.element, tensor->change, global, shared))
+        return fail(box, "its elements cannot be reduced so");
+    return TRUE;
+}
+
+static gboolean move_row(const Box *box, const Row *row, guint number)
+{
+    const Tensor *tensor = box->step->more;
+    for (guint i = 0; i < box->count[0]; i++) {
+        const guint64 at = row->address + (guint64)i * box->map.step[0] * box->map.stride[0];
+        if (i < row->begin || i >= row->end) {
+            if (tensor->does == LOAD)
+                fill(box, shared_at(box, number + i));
+        } else if (!move(box, number + i, at)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+/* Notes a row for the listener: it is a piece of the copy's bytes. */
+static void note_row(const Box *box, const Row *row)
+{
+    const PsPtxPiece piece = {
+        row->address + (guint64)row->begin * box->map.step[0] * box->map.stride[0],
+        (row->end - row->begin) * box->map.step[0] * (guint)box->map.stride[0]};
+    if (row->end > row->begin)
+        g_array_append_val(box->runner->pieces, piece);
+}
+
+static gboolean move_all(const Box *box)
+{
+    guint index[PS_TENSOR_MAX_RANK] = {0};
+    const guint rows = bytes_of(box) / ps_tensor_element_bytes(box->map.element) / box->count[0];
+    for (guint r = 0; r < rows; r++) {
+        const Row row = row_of(box, index);
+        if (!move_row(box, &row, r * box->count[0]))
+            return FALSE;
+        note_row(box, &row);
+        for (guint i = 1; i < PS_TENSOR_MAX_RANK && ++index[i] == box->count[i]; i++)
+            index[i] = 0;
+    }
+    return TRUE;
+}
+
+/* ---- the box -------------------------------------------------------------------------------- */
+
+static gboolean reach_box(Box *box)
+{
+    const Tensor *tensor = box->step->more;
+    const PsPtxMachine *machine = box->runner->machine;
+    const guint bytes = bytes_of(box);
+    const guint64 place = box->shared & machine->place[PS_PTX_SHARED];
+    const PsPtxMany whole = {PS_PTX_SHARED, box->shared, bytes, tensor->does != LOAD};
+    const guint align = box->map.swizzle > 0 ? box->map.swizzle * 8 : 128;
+    if (box->shared % 128 != 0)
+        return fail(box, "the box in shared memory is at no multiple of 128 bytes");
+    /* a pattern that begins inside of a box of fewer rows would leave it */
+    if (place % align != 0 && bytes % align != 0)
+        return fail(box, "the box in shared memory is at no multiple of the swizzle's pattern");
+    const gboolean touched = box->runner->touched;
+    box->box = ps_ptx_reach_many(box->runner, box->step, box->lane, &whole);
+    box->runner->touched = touched;
+    return box->box != NULL;
+}
+
+static gboolean pay(const Box *box, guint bytes)
+{
+    const Tensor *tensor = box->step->more;
+    PsPtxWarp *warp = &box->runner->open;
+    guint64 word[PS_PTX_LANES] = {0};
+    guint8 *memory[PS_PTX_LANES] = {NULL};
+    word[box->lane] =
+        warp->slots[box->step->from[tensor->barrier]][box->lane] + (guint64)tensor->barrier_offset;
+    if (!ps_ptx_reach(box->runner, box->step, (guint32)1 << box->lane,
+                      &(PsPtxTouched){PS_PTX_SHARED, 8, word, FALSE, 0}, memory))
+        return FALSE;
+    ps_ptx_phase_counts(box->runner, memory[box->lane], box->step->point, TRUE);
+    ps_ptx_mbarrier_pay(warp, memory[box->lane], bytes);
+    return TRUE;
+}
+
+static void tell(const Box *box)
+{
+    PsPtxRunner *runner = box->runner;
+    guint bytes = 0;
+    for (guint i = 0; i < runner->pieces->len; i++)
+        bytes += g_array_index(runner->pieces, PsPtxPiece, i).bytes;
+    runner->touched = FALSE;
+    runner->address[box->lane] = runner->pieces->len > 0
+                                     ? g_array_index(runner->pieces, PsPtxPiece, 0).address
+                                     : box->map.address;
+    ps_ptx_note(runner, PS_PTX_GLOBAL, bytes);
+    runner->idle = bytes == 0 ? (guint32)1 << box->lane : 0;
+}
+
+static gboolean copy_lane(Box *box)
+{
+    const PsPtxWarp *warp = &box->runner->open;
+    const PsPtxStep *step = box->step;
+    const Tensor *tensor = step->more;
+    if (!read_map(box,
+                  warp->slots[step->from[tensor->map]][box->lane] + (guint64)tensor->map_offset))
+        return FALSE;
+    for (guint i = 0; i < PS_TENSOR_MAX_RANK; i++) {
+        const gboolean is = i < tensor->rank;
+        box->first[i] = is ? (gint32)warp->slots[step->from[tensor->map + 1 + i]][box->lane] : 0;
+        box->count[i] = is ? (box->map.box[i] + box->map.step[i] - 1) / box->map.step[i] : 1;
+    }
+    if (tensor->does == PREFETCH)
+        return TRUE;
+    box->shared =
+        warp->slots[step->from[tensor->shared]][box->lane] + (guint64)tensor->shared_offset;
+    guint64 inside;
+    if (ps_ptx_window(box->runner->machine, box->shared, &inside) == PS_PTX_SHARED)
+        box->shared = inside;
+    if (!reach_box(box) || !move_all(box))
+        return FALSE;
+    tell(box);
+    return tensor->does != LOAD || pay(box, bytes_of(box));
+}
+
+static void copy(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    PsPtxRunner *runner = ps_ptx_runner(warp);
+    ps_ptx_phase_executes(runner, step->point, FALSE);
+    g_array_set_size(runner->pieces, 0);
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+        Box box = {.runner = runner, .step = step, .lane = (guint)__builtin_ctz(rest)};
+        if (!copy_lane(&box))
+            return;
+    }
+}
+
+/* ---- decoding ------------------------------------------------------------------------------- */
+
+static gboolean decode_address(PsPtxDecode *decode, PsPtxStep *step, guint operand, guint *source,
+                               gint64 *offset)
+{
+    *source = step->n_from;
+    step->offset = 0;
+    if (!ps_ptx_decode_from(decode, step, operand, PS_PTX_U64) || step->n_from != *source + 1)
+        return FALSE;
+    *offset = step->offset;
+    return TRUE;
+}
+
+/* [map, {c0, c1}] */
+static gboolean decode_map(PsPtxDecode *decode, PsPtxStep *step, guint operand)
+{
+    Tensor *tensor = step->more;
+    tensor->map = step->n_from;
+    step->offset = 0;
+    if (!ps_ptx_decode_from(decode, step, operand, PS_PTX_B64))
+        return FALSE;
+    tensor->map_offset = step->offset;
+    return step->n_from == tensor->map + 1 + tensor->rank;
+}
+
+static gboolean change_called(const PsPtxMnemonic *mnemonic, PsTensorChange *change)
+{
+    static const char *const names[] = {"add", "min", "max", "inc", "dec", "and", "or", "xor"};
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++)
+        if (ps_ptx_has(mnemonic, names[i])) {
+            *change = (PsTensorChange)i;
+            return TRUE;
+        }
+    return FALSE;
+}
+
+gboolean ps_ptx_decode_tensor(PsPtxDecode *decode, PsPtxStep *step)
+{
+    static const char *const ranks[] = {"1d", "2d", "3d", "4d", "5d"};
+    static const char *const never[] = {"im2col",         "im2col_no_offs",    "im2col::w",
+                                        "im2col::w::128", "tile::gather4",     "tile::scatter4",
+                                        "cta_group::2",   "multicast::cluster"};
+    const PsPtxMnemonic *mnemonic = decode->mnemonic;
+    Tensor *tensor = g_new0(Tensor, 1);
+    step->more = tensor;
+    step->execute = copy;
+    for (guint i = 0; i < G_N_ELEMENTS(ranks); i++)
+        if (ps_ptx_has(mnemonic, ranks[i]))
+            tensor->rank = i + 1;
+    for (guint i = 0; i < G_N_ELEMENTS(never); i++)
+        if (ps_ptx_has(mnemonic, never[i]))
+            return FALSE;
+    tensor->does = ps_ptx_has(mnemonic, "prefetch")   ? PREFETCH
+                   : ps_ptx_has(mnemonic, "reduce")   ? REDUCE
+                   : mnemonic->space == PS_PTX_SHARED ? LOAD
+                                                      : STORE;
+    if (tensor->does == REDUCE && !change_called(mnemonic, &tensor->change))
+        return FALSE;
+    if (tensor->does == PREFETCH)
+        return decode_map(decode, step, 0);
+    if (tensor->does == LOAD)
+        return decode_address(decode, step, 0, &tensor->shared, &tensor->shared_offset) &&
+               decode_map(decode, step, 1) &&
+               decode_address(decode, step, 2, &tensor->barrier, &tensor->barrier_offset);
+    return decode_map(decode, step, 0) &&
+           decode_address(decode, step, 1, &tensor->shared, &tensor->shared_offset);
+}
