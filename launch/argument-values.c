@@ -5,6 +5,7 @@
 #include "launch/fields.h"
 #include "launch/fill.h"
 #include "launch/lent.h"
+#include "launch/tensor.h"
 #include "launch/value.h"
 #include "launch/variables.h"
 #include "ptx/names.h"
@@ -68,6 +69,16 @@ static gboolean read_buffer(PsTaking *taking, guint number, GError **error)
     const PsPtxVariable *param = ps_launch_param(arguments, number);
     g_autofree char *what = g_strdup_printf("%s %s", taking->word, arguments->names[number]);
     const guint size = ps_ptx_type_size(param->type);
+    if (ps_tensor_is(taking->texts[number]))
+        return ps_tensor_set(&(PsFieldsOf){.kernel = arguments->kernel,
+                                           .param = param,
+                                           .noun = "argument",
+                                           .address_size = taking->module->address_size / 8,
+                                           .scope = arguments->scope,
+                                           .lent = taking->given->lent,
+                                           .name = arguments->names[number],
+                                           .what = what},
+                             value, taking->texts[number], error);
     if (param->to_shared)
         return ps_usage_error(error,
                               "%s: this argument points to local memory, which the launch gives "

@@ -16,6 +16,7 @@
  *     ramp:BYTES[:TYPE]                           0, 1, 2, ...
  *     random:BYTES[:SEED[:TYPE[:BELOW]]]
  *     @FILE
+ *     tensor:TYPE:SIZE...                         a tensor map and its buffer (tensor.h)
  *
  * PTX does not say of what type a buffer's elements are, so the text does; f32 where it does not.
  * BYTES is a number (4096, 4K, 4M, 1G) or an expression over the arguments that are numbers. A

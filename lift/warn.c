@@ -211,6 +211,30 @@ static void warn_of_retries(const PsFacts *facts, guint point, GHashTable *seen,
     g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, text));
 }
 
+/* Products of warpgroups and copies by tensor maps go on beside the warp; a graph does not yet say
+ * what waits for them. */
+static void warn_of_beside(const PsFacts *facts, guint point, GHashTable *seen, GPtrArray *warnings)
+{
+    static const struct {
+        const char *opcode, *part, *text;
+    } rows[] = {{"wgmma", "mma_async",
+                 "this product goes on beside its warp; what waits for it by wgmma.wait_group is "
+                 "not timed yet, so the time is that of a product whose results the warp waits "
+                 "for where it reads them"},
+                {"cp", "tensor",
+                 "this copy by a tensor map goes on beside its warp, in a unit of its own; its "
+                 "bytes count as those of one access, and what waits for it in other warps may be "
+                 "missing from the time"}};
+    const PsPtxMnemonic *mnemonic = ps_facts_instruction(facts, point)->mnemonic;
+    for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+        if (strcmp(mnemonic->opcode, rows[i].opcode) != 0 || !ps_ptx_has(mnemonic, rows[i].part) ||
+            !g_hash_table_add(seen, (gpointer)rows[i].text))
+            continue;
+        g_autofree char *where = ps_ptx_code_where(facts->code, point);
+        g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, rows[i].text));
+    }
+}
+
 static void warn_of_point(const PsFacts *facts, guint point, guint threads, GHashTable *seen,
                           GPtrArray *warnings)
 {
@@ -267,5 +291,6 @@ void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *
         warn_of_waits(samples, layout->facts, p, seen, warnings);
         warn_of_swaps(layout->facts, p, seen, warnings);
         warn_of_retries(layout->facts, p, seen, warnings);
+        warn_of_beside(layout->facts, p, seen, warnings);
     }
 }

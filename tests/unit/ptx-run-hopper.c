@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Kernels for Hopper (tests/hopper/): warps of different roles that wait for each other at
+ * mbarriers, copies by tensor maps, products of warpgroups. Numbers are small and whole, so sums
+ * are exact, and each result must be right to the last bit.
+ */
+#include "ptx/run/run.h"
+#include "ptx/tensor-map.h"
+#include "tests/help/tensor.h"
+#include <string.h>
+
+#define N 384 /* rows, columns and products of a sum */
+
+typedef struct {
+    guint16 a[N * N], b[N * N]; /* b: column after column */
+    float c[N * N];
+} Matrices;
+
+static void fill(Matrices *matrices)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(3);
+    for (guint i = 0; i < N * N; i++) {
+        matrices->a[i] = (guint16)tensor_code(F16, g_rand_int_range(rand, -4, 5));
+        matrices->b[i] = (guint16)tensor_code(F16, g_rand_int_range(rand, -4, 5));
+    }
+}
+
+static void check(const Matrices *matrices)
+{
+    g_autofree double *a = g_new(double, N *N), *b = g_new(double, N *N);
+    for (guint i = 0; i < N * N; i++) {
+        a[i] = tensor_value(F16, matrices->a[i]);
+        b[i] = tensor_value(F16, matrices->b[i]);
+    }
+    for (guint row = 0; row < N; row++)
+        for (guint column = 0; column < N; column++) {
+            double sum = 0;
+            for (guint k = 0; k < N; k++)
+                sum += a[row * N + k] * b[column * N + k];
+            g_assert_cmpfloat(matrices->c[row * N + column], ==, (float)sum);
+        }
+}
+
+static void encode(guint8 bytes[PS_TENSOR_MAP_BYTES])
+{
+    const PsTensorMap map = {.rank = 2,
+                             .element = PS_TENSOR_F16,
+                             .swizzle = 128,
+                             .size = {N, N},
+                             .stride = {2, N * 2},
+                             .box = {64, 128},
+                             .step = {1, 1}};
+    ps_tensor_map_encode(&map, bytes);
+}
+
+/* Whose arrivals and copies ended waits of a warp. */
+typedef struct {
+    guint waits, copies, arrivals;
+    guint64 producers, consumers; /* sets of warps that wait */
+} Heard;
+
+static void hear(gpointer data, const PsPtxEvent *event)
+{
+    Heard *heard = data;
+    for (guint i = 0; i < event->n_enders; i++)
+        if (event->enders[i].copy) {
+            g_assert_cmpuint(event->enders[i].warp, ==, 0);
+            heard->consumers |= (guint64)1 << event->warp;
+            heard->copies++;
+        } else if (event->enders[i].warp != 0) {
+            heard->producers |= (guint64)1 << event->warp;
+            heard->arrivals++;
+        }
+    heard->waits += event->wait != NULL;
+}
+
+static void test_roles(void)
+{
+    g_autofree Matrices *matrices = g_new0(Matrices, 1);
+    g_autofree char *text = NULL;
+    guint8 map[PS_TENSOR_MAP_BYTES];
+    gsize size;
+    g_autoptr(GError) error = NULL;
+    g_assert_true(g_file_get_contents("tests/hopper/gemm-roles.ptx", &text, &size, &error));
+    g_autoptr(PsPtxModule) module = ps_ptx_parse(text, size, "gemm-roles.ptx", &error);
+    g_assert_no_error(error);
+    encode(map);
+    fill(matrices);
+    const PsPtxField field_a = {.name = "a", .data = (guint8 *)matrices->a, .size = 2 * N * N};
+    const PsPtxField field_b = {.name = "b", .data = (guint8 *)matrices->b, .size = 2 * N * N};
+    const PsPtxArgument arguments[] = {
+        {.bytes = map, .size = sizeof map, .n_fields = 1, .fields = &field_a},
+        {.bytes = map, .size = sizeof map, .n_fields = 1, .fields = &field_b},
+        {.data = (guint8 *)matrices->c, .size = sizeof matrices->c},
+        {.bits = N}};
+    const PsPtxLaunch launch = {.kernel = ps_ptx_kernel(module, "gemm", &error),
+                                .grid = {N / 128, N / 128, 1},
+                                .block = {384, 1, 1},
+                                .dynamic_shared = 131072,
+                                .n_arguments = G_N_ELEMENTS(arguments),
+                                .arguments = arguments};
+    g_autoptr(PsPtxMachine) machine = ps_ptx_machine_new(module, &launch, &error);
+    g_assert_no_error(error);
+    Heard heard = {0};
+    const PsPtxListener listener = {.data = &heard, .executed = hear};
+    for (guint y = 0; y < N / 128; y++)
+        for (guint x = 0; x < N / 128; x++) {
+            ps_ptx_run_group(machine, (const guint[3]){x, y, 0}, &listener, &error);
+            g_assert_no_error(error);
+        }
+    g_assert_cmpuint(ps_ptx_machine_warnings(machine)->len, ==, 0);
+    check(matrices);
+    /* In each of 9 groups eight warps wait for the N / 64 fillings of stages, of two copies each;
+     * and one waits, for an arrival of each warpgroup, before it fills a stage again. */
+    g_assert_cmpuint(heard.waits, ==, 9 * (8 * (N / 64) + N / 64 - 4));
+    g_assert_cmpuint(heard.copies, ==, 9 * 8 * (N / 64) * 2);
+    g_assert_cmphex(heard.consumers, ==, 0xff0);
+    g_assert_cmpuint(heard.arrivals, ==, 9 * (N / 64 - 4) * 2);
+    g_assert_cmphex(heard.producers, ==, 1);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/ptx-run-hopper/roles", test_roles);
+    return g_test_run();
+}
