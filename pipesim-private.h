@@ -104,6 +104,7 @@
 #include "roofline/roofline.h"
 #include "roofline/terms.h"
 #include "sass/file.h"
+#include "sass/from-text.h"
 #include "sass/image.h"
 #include "sass/lines.h"
 #include "sass/mix.h"

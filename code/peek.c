@@ -105,13 +105,14 @@ gboolean ps_peek_no_machine_code(const char *name, const char *text, gsize lengt
 const char *ps_peek_ending(const char *name, const char *text, gsize length, GError **error)
 {
     static const struct {
-        const char *ending; /* NULL: nothing reads it */
+        const char *ending;
         const char *sign;
     } KINDS[] = {
         {".ptx", "^\\s*\\.version\\s+[0-9]"},
         {".cu", "\\b__global__\\b"},
         {".cl", "\\b(?:__)?kernel\\s+(?:void|__attribute__)"},
-        {NULL, "^\\s*\\.headerflags\\b|^\\s*\\.section\\s+\\.text\\.|^\\s*/\\*[0-9a-f]{4,}\\*/"}};
+        {".sass",
+         "^\\s*\\.headerflags\\b|^\\s*\\.section\\s+\\.text\\.|^\\s*/\\*[0-9a-f]{4,}\\*/"}};
     if (ps_sass_is_file(text, length))
         return ".cubin";
     for (guint i = 0; i < G_N_ELEMENTS(KINDS); i++) {
@@ -119,11 +120,6 @@ const char *ps_peek_ending(const char *name, const char *text, gsize length, GEr
             g_regex_new(KINDS[i].sign, G_REGEX_RAW | G_REGEX_MULTILINE, 0, NULL);
         if (!g_regex_match_full(sign, text, (gssize)length, 0, 0, NULL, NULL))
             continue;
-        if (!KINDS[i].ending)
-            g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
-                        "%s: a listing of machine code has neither its arguments nor its control "
-                        "codes; give the cubin, or PTX",
-                        name);
         return KINDS[i].ending;
     }
     g_set_error(error, PS_ERROR, PS_ERROR_VALUE,

@@ -19,8 +19,8 @@ gboolean ps_peek_is_xml(const char *path);
 gboolean ps_peek_is_machine_code(const char *path);
 
 /* The ending of a file of that content, by which its reader is chosen: ".cubin" for machine code,
- * ".ptx", ".cu" or ".cl". NULL and *error (PS_ERROR_VALUE): it is none of these, or a listing of
- * machine code, which lacks what a cubin has. `name` begins the message. */
+ * ".sass" for a listing of it (sass/from-text.h), ".ptx", ".cu" or ".cl". NULL and *error
+ * (PS_ERROR_VALUE): it is none of these. `name` begins the message. */
 const char *ps_peek_ending(const char *name, const char *text, gsize length, GError **error);
 
 /* Says of a file that was read that it is machine code (ELF), where it is: FALSE and *error. */

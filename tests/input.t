@@ -31,11 +31,25 @@ refused() {
     tap_exit "$1" "$4" sh -c '"$0" - --gpu v100 --guess <"$1"' "$PIPESIM" "$TAP_TMP/text"
     tap_like '... in one sentence' "$3" "$(cat "$TAP_ERR")"
 }
-refused 'a listing of nvdisasm' '        /*0000*/                   MOV R1, c[0x0][0x28] ;' \
-    '^pipesim: standard input: a listing of machine code has neither its arguments nor its control codes' 1
+refused 'a listing without its bits' "$(printf '\t.target sm_80\n\t.section .text.k,"ax"\n        /*0000*/                   MOV R1, c[0x0][0x28] ;')" \
+    "^pipesim: standard input: a listing of machine code needs each instruction's bits, .*nvdisasm -c -hex" 1
 refused 'another text' 'int main(void) { return 0; }' '^pipesim: standard input is neither a graph nor a kernel' 1
 refused 'nothing' '' '^pipesim: standard input is neither' 1
 refused 'PTX that is none' '.version 9.0 nonsense' '\.ptx:' 1
+
+# ---- a listing of machine code is a cubin again
+if command -v nvdisasm >/dev/null; then
+    for kernel in saxpy sor mandelbrot; do
+        nvdisasm -c -hex tests/sass/corpus/$kernel.cubin >"$TAP_TMP/listing"
+        tap_is "the listing of $kernel" "$("$PIPESIM" - --gpu a100 --guess <"$TAP_TMP/listing" 2>/dev/null | grep '^Time')" \
+            "$("$PIPESIM" tests/sass/corpus/$kernel.cubin --gpu a100 --guess 2>/dev/null | grep '^Time')"
+    done
+    tap_like '... has a time' '^Time' "$("$PIPESIM" - --gpu a100 --guess <"$TAP_TMP/listing" 2>/dev/null | grep '^Time')"
+    tap_like '... and its control codes' '^0000 [0-9-]{2}:[0-9-]:[0-9-]:[Y-]:[0-9]{2} [A-Z]' \
+        "$("$PIPESIM" - --gpu a100 --guess --listing <"$TAP_TMP/listing" 2>/dev/null)"
+else
+    tap_skip 'a listing of machine code' 'nvdisasm is not installed'
+fi
 
 # ---- Compiler Explorer hands out assembly in a file, behind options for llvm-mca
 sed 's/^\.hword/.short/' $corpus/saxpy.ptx >"$TAP_TMP/output.s.mca"

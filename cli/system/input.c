@@ -12,6 +12,11 @@ static char *take_bytes(GError **error)
     char *text = ps_file_read("-", PS_CODE_MOST_SOURCE, &length, error);
     g_autoptr(GBytes) bytes = text ? g_bytes_new_take(text, length) : NULL;
     const char *ending = text ? ps_peek_ending("standard input", text, length, error) : NULL;
+    if (g_strcmp0(ending, ".sass") == 0) {
+        g_autoptr(GBytes) made =
+            ps_sass_from_text(g_bytes_get_data(bytes, NULL), length, "standard input", error);
+        return made ? ps_tool_file(&draft_host, ".cubin", made, error) : NULL;
+    }
     return ending ? ps_tool_file(&draft_host, ending, bytes, error) : NULL;
 }
 
