@@ -86,6 +86,9 @@ gboolean ps_samples_find_groups(PsSamples *samples, GError **error);
 /* Lets groups begin that run at the same time, to see what they share; resident: how many a compute
  * unit holds, 0: not known. Before the roll settles. */
 void ps_samples_wave(const PsSamples *samples, guint resident);
+/* How many warp instructions the groups that were executed took at least until one first wrote to
+ * global memory; G_MAXUINT64: none did. */
+guint64 ps_samples_before_store(const PsSamples *samples);
 /* Lets groups begin, to see in which ways they do, and makes strata of these. After the borders are
  * found. FALSE and *error: one has a fault. */
 gboolean ps_samples_begin(PsSamples *samples, GError **error);

@@ -3,8 +3,9 @@
  * Lets groups of the launch begin, all of them where that takes little, else some that lie all over
  * the grid. Those that begin in another way, since a branch depends on their number or on what they
  * loaded, are of another class, however few they are. A group begins as far as the middle one's
- * first store to global memory, so that none reads what another one leaves. Of code that goes
- * different ways in loops only what is before the second iteration shows classes.
+ * first store to global memory, so that none reads what another one leaves: by what that did here
+ * and when it was executed, since it may store nothing when it finds what it left. Of code that
+ * goes different ways in loops only what is before the second iteration shows classes.
  */
 #include "lift/build-private.h"
 #include "lift/groups/varies.h"
@@ -187,7 +188,8 @@ static void begin_some(Begin *begin, guint64 whole, guint64 least)
 static void find_classes(Begin *begin, const Middle *middle)
 {
     PsSamples *samples = begin->samples;
-    const guint64 whole = middle->store > 0 ? middle->store : middle->heard;
+    const guint64 here = middle->store > 0 ? middle->store : middle->heard;
+    const guint64 whole = MIN(here, ps_samples_before_store(samples));
     const guint64 least = middle->again > 0 ? MIN(middle->again, whole) : whole;
     if (least == 0)
         return;

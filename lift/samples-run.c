@@ -2,6 +2,7 @@
 /* Executes one group of the launch, hears what it does, and reports progress. */
 #include "base/hearer.h"
 #include "lift/build-private.h"
+#include "lift/memory/cache.h"
 
 #include <string.h>
 
@@ -85,6 +86,19 @@ static void note_first(const PsSamples *samples, const PsPtxEvent *event)
     samples->all_at[event->point] = samples->heard;
     if (samples->first_at[event->point] == 0)
         samples->first_at[event->point] = samples->heard;
+}
+
+guint64 ps_samples_before_store(const PsSamples *samples)
+{
+    const PsPtxCode *code = ps_ptx_machine_code(samples->machine);
+    guint64 least = G_MAXUINT64;
+    for (guint p = 0; p < code->n_points; p++) {
+        const PsPtxMnemonic *mnemonic = code->points[p].instruction->mnemonic;
+        if (samples->first_at[p] > 0 && ps_access_of(mnemonic) != PS_ACCESS_LOAD &&
+            strcmp(mnemonic->opcode, "cp") != 0)
+            least = MIN(least, samples->first_at[p] - 1);
+    }
+    return least;
 }
 
 static void hear(gpointer data, const PsPtxEvent *event)

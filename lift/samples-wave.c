@@ -3,7 +3,8 @@
  * Lets the groups of a wave, those round the middle of the launch, begin: as far as their loops'
  * first loads, which is enough to see which of them read the same (cache-wave.c). That is not done
  * where a group's work may depend on what others did before (atomics), nor where it would take much
- * beside what was executed anyway.
+ * beside what was executed anyway. None gets to its first store, since groups that are executed
+ * later may read what it would leave.
  */
 #include "lift/build-private.h"
 #include "lift/memory/cache.h"
@@ -83,7 +84,8 @@ void ps_samples_wave(const PsSamples *samples, guint resident)
     const guint64 held = (guint64)samples->options->compute_units * MAX(resident, 1);
     guint64 executed = 0;
     ps_ptx_machine_counts(samples->machine, &executed, NULL);
-    const guint64 one = length(samples, code, executed / PART / LEAST_GROUPS / 2);
+    const guint64 one = MIN(length(samples, code, executed / PART / LEAST_GROUPS / 2),
+                            ps_samples_before_store(samples));
     const guint64 waves = one > 0 ? MIN(MIN(all, MOST_WAVES * held), executed / PART / one) : 0;
     const guint64 n = one > 0 ? MAX(waves, MIN(MIN(all, held), MAX(executed, ENOUGH) / one)) : 0;
     if (n < LEAST_GROUPS || has_atomics(samples, code))

@@ -65,23 +65,30 @@ static Result result_of(const Launch *launch, const PsSamples *samples)
     return result;
 }
 
-static Result run(const Launch *launch)
+/* Runs groups of a kernel with one argument, in groups of so many threads. */
+static void run_text(const char *kernel, const Launch *launch, guint threads,
+                     const PsPtxArgument *argument, PsSamples *samples)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(PsPtxModule) module = ps_ptx_parse(text, strlen(text), "x.ptx", &error);
+    g_autoptr(PsPtxModule) module = ps_ptx_parse(kernel, strlen(kernel), "x.ptx", &error);
     g_assert_no_error(error);
-    const PsPtxArgument argument = {
-        .name = "trips", .data = (guint8 *)launch->trips, .size = 4 * (gsize)launch->n};
     PsBuildOptions options;
-    PsSamples samples;
     ps_build_options_init(&options);
     options.module = module;
     options.launch = (PsPtxLaunch){.kernel = ps_ptx_kernel(module, "k", &error),
-                                   .block = {32, 1, 1},
+                                   .block = {threads, 1, 1},
                                    .n_arguments = 1,
-                                   .arguments = &argument};
+                                   .arguments = argument};
     memcpy(options.launch.grid, launch->grid, sizeof launch->grid);
-    g_assert_true(ps_samples_run(&samples, &options, &error));
+    g_assert_true(ps_samples_run(samples, &options, &error));
+}
+
+static Result run(const Launch *launch)
+{
+    const PsPtxArgument argument = {
+        .name = "trips", .data = (guint8 *)launch->trips, .size = 4 * (gsize)launch->n};
+    PsSamples samples;
+    run_text(text, launch, 32, &argument, &samples);
     const Result result = result_of(launch, &samples);
     ps_samples_clear(&samples);
     return result;
@@ -276,6 +283,36 @@ static void test_random(void)
     g_assert_cmpfloat(fabs(mean), <, 3 * sqrt((square - mean * mean) / errors.n));
 }
 
+/* Threads that find a flag set, and clear it: a group that is executed twice finds none. */
+static const char taken[] =
+    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".visible .entry k(.param .u64 flags)\n{\n"
+    ".reg .pred %p<2>; .reg .b32 %r<5>; .reg .b64 %rd<4>;\n"
+    "ld.param.u64 %rd1, [flags]; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x;\n"
+    "mov.u32 %r3, %tid.x; mad.lo.u32 %r1, %r1, %r2, %r3;\n"
+    "mul.wide.u32 %rd2, %r1, 4; add.u64 %rd3, %rd1, %rd2; ld.global.u32 %r4, [%rd3];\n"
+    "setp.eq.u32 %p1, %r4, 0; @%p1 bra END; mov.u32 %r4, 0; st.global.u32 [%rd3], %r4;\n"
+    "END: ret;\n}\n";
+
+#define THREADS 128
+
+/* No group that begins, to see how, takes away what it is executed for. */
+static void test_taken(void)
+{
+    const Launch launch = {.grid = {100, 1, 1}};
+    g_autofree guint32 *flags = g_new(guint32, 100 * THREADS);
+    for (guint i = 0; i < 100 * THREADS; i++)
+        flags[i] = 1;
+    const PsPtxArgument argument = {
+        .name = "flags", .data = (guint8 *)flags, .size = 100 * THREADS * sizeof *flags};
+    PsSamples samples;
+    run_text(taken, &launch, THREADS, &argument, &samples);
+    g_assert_cmpuint(samples.kinds->len, ==, 1);
+    const PsKind *kind = &g_array_index(samples.kinds, PsKind, 0);
+    g_assert_cmpint(kind->group->length, ==, 13 * THREADS / 32);
+    ps_samples_clear(&samples);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -283,5 +320,6 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-shares/strides", test_strides);
     g_test_add_func("/ptx-shares/random", test_random);
     g_test_add_func("/ptx-shares/rare", test_rare);
+    g_test_add_func("/ptx-shares/taken", test_taken);
     return g_test_run();
 }
