@@ -13,7 +13,8 @@
  * Second level: the first of a group to read a sector fetches it, with the others that L2 fetches
  * at once, unless the group has written it; sectors that are read again come from L2, unless the
  * group alone touches more than L2 holds and lost it (least recently used, as in L1). Stores of
- * parts of a sector fetch nothing. An atomic reads and writes.
+ * parts of a sector fetch nothing; sectors that lack words when the group ends are counted, a word
+ * of which a byte was written as a whole one. An atomic reads and writes.
  *
  * What groups touched is kept for cache-launch.c, up to a number of lines in all.
  */
@@ -171,6 +172,7 @@ static void write_l2(const PsGroups *groups, guint number, PsTouch touch)
     sums->only += ps_count_sectors(fresh & ~(guint)line->read);
     name_first(line->writers, fresh, number);
     line->written |= (guint8)fresh;
+    line->words |= touch.words;
 }
 
 /* Brings sectors to L2, if there is one, and for reading those that are fetched along: those of all
@@ -240,12 +242,26 @@ void ps_groups_access(PsGroups *groups, const PsRequest *request, const GArray *
 
 /* ---- the end of a group -------------------------------------------------------------------- */
 
+/* Counts the sectors of which the group neither read nor wrote all words. */
+static void count_torn(PsLineGroup *group)
+{
+    for (guint i = 0; i < group->what->len; i++) {
+        const PsLineUse *line = &g_array_index(group->what, PsLineUse, i);
+        for (guint k = 0; k < PS_LINE_SECTORS; k++) {
+            const guint words = line->words >> k * PS_SECTOR_WORDS & PS_ALL_WORDS;
+            if (line->written & ~(guint)line->read & 1U << k && words != PS_ALL_WORDS)
+                sums_of(group, line->writers[k])->torn++;
+        }
+    }
+}
+
 static void add_up(PsSums *sum, const PsSums *one)
 {
     sum->read += one->read;
     sum->missed += one->missed;
     sum->written += one->written;
     sum->only += one->only;
+    sum->torn += one->torn;
     sum->again += one->again;
     sum->first += one->first;
 }
@@ -270,6 +286,7 @@ void ps_groups_end(PsGroups *groups)
     PsLineGroup *now = g_steal_pointer(&groups->now);
     if (!now)
         return;
+    count_torn(now);
     for (guint i = 0; i < now->sums->len; i++)
         add_up(&ps_footprint_of(groups, i)->sums, &g_array_index(now->sums, PsSums, i));
     groups->n_ended++;

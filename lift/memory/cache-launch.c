@@ -24,6 +24,10 @@
  * A buffer that groups touch at random (cache-chance.c) has sectors that the launch touches again
  * and others that it never does, however often it touches one in the mean.
  *
+ * Sectors that leave L2 with words that nobody wrote, and that nobody read before, are read first,
+ * since device memory takes whole ones. Groups whose sectors meet at their borders complete these.
+ * What L2 has room for does not leave it during the launch.
+ *
  * What is written reaches device memory, each sector once, also where L2 could keep it: counters of
  * launches that fit in L2 (V100, Nsight Compute) have these bytes. What is written again goes there
  * again where L2 has lost it meanwhile.
@@ -378,9 +382,18 @@ void ps_groups_settle(PsGroups *groups, const guint *heads, const guint *points,
     ps_chance_find(groups, points);
     add_to_extents(groups, wave);
     const double all = limit_extents(groups);
-    if (l2 > 0 && all > l2)
+    groups->spilled = l2 > 0 && all > l2 ? 1 - l2 / all : 0;
+    if (groups->spilled > 0)
         find_lost(groups, l2);
     groups->heads = NULL;
+}
+
+/* Sectors that no group writes as a whole. Of those that several groups write, which these complete
+ * together, at least every second one is written by a group that comes later. */
+static double never_whole(const PsFootprint *footprint)
+{
+    const double later = (1 - footprint->own_written) * (double)footprint->sums.written;
+    return MAX((double)footprint->sums.torn - 2 * later, 0);
 }
 
 PsReached ps_groups_reached(const PsGroups *groups, guint number)
@@ -391,10 +404,14 @@ PsReached ps_groups_reached(const PsGroups *groups, guint number)
     const PsExtentSum *sum = extent_sum(groups, footprint);
     const double once = sum->part_read + (1 - sum->part_read) * sum->lost;
     const double read = footprint->own_read * once;
-    const double written =
-        footprint->own_written * (sum->part_written + (1 - sum->part_written) * sum->lost);
+    const double leaves = sum->part_written + (1 - sum->part_written) * sum->lost;
     const double again = (double)footprint->sums.again;
     return (PsReached){
-        (double)footprint->sums.missed * read + again, (double)footprint->sums.read * read + again,
-        (double)footprint->sums.written * written, (double)footprint->sums.first, read};
+        .missed = (double)footprint->sums.missed * read + again,
+        .fetched = (double)footprint->sums.read * read + again,
+        .written = (double)footprint->sums.written * footprint->own_written * leaves,
+        .filled = never_whole(footprint) * leaves * groups->spilled,
+        .first = (double)footprint->sums.first,
+        .part = read,
+    };
 }

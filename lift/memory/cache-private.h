@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 typedef struct {
     guint8 read, written;
     guint8 loaded; /* as read, but for what was only fetched along, and by the first loop alone */
+    guint32 words; /* written */
     guint32 readers[PS_LINE_SECTORS]; /* pattern that read it first */
     guint32 writers[PS_LINE_SECTORS];
 } PsLineUse;
@@ -24,6 +25,7 @@ typedef struct {
     gint64 missed; /* of these, those that were asked for, not just fetched along */
     gint64 written;
     gint64 only;  /* of these, those that the group had not read before */
+    gint64 torn;  /* of written, those that it neither read nor wrote as a whole */
     gint64 again; /* fetched once more, since L2 lost them */
     gint64 first; /* that the group had not loaded in the same loop */
 } PsSums;
@@ -84,6 +86,7 @@ struct PsGroups {
     gint64 wave[3];       /* how many groups run at the same time, in each direction */
     gint64 reach[3];      /* for how many groups in each direction L2 keeps what a group touched */
     PsExtentSum *extents; /* by buffer */
+    double spilled;       /* of what the launch touches, the share that L2 has no room for */
 };
 
 /* One number for a group's x, y and z: y and z are below 2^16 in every launch. */

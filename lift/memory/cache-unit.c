@@ -159,7 +159,7 @@ static void pass_l2(const Replay *replay, guint64 kind, guint64 line, guint sect
     guint lost = 0;
     if (!replay->l2 || sectors == 0)
         return;
-    ps_cache_bring(replay->l2, (PsTouch){line, sectors}, &lost);
+    ps_cache_bring(replay->l2, (PsTouch){.line = line, .sectors = sectors}, &lost);
     if ((kind & ACCESS) == PS_ACCESS_LOAD)
         passed->lost += ps_count_sectors(lost);
 }
@@ -172,8 +172,8 @@ static void one_request(Replay *replay, Stream *stream, guint place, gboolean co
     const gboolean keep = (kind & KEEP) || (replay->also_kept && replay->also_kept[number]);
     PsPassed sum = {0};
     for (guint i = 1; i <= n; i++) {
-        const PsTouch touch = {line_in(words[i], kind, place),
-                               (guint)(words[i] & ((1U << TOUCH_BITS) - 1))};
+        const PsTouch touch = {.line = line_in(words[i], kind, place),
+                               .sectors = (guint)(words[i] & ((1U << TOUCH_BITS) - 1))};
         pass_l2(replay, kind, touch.line,
                 ps_pass_l1(replay->l1, (PsAccess)(kind & ACCESS), keep, touch, &sum), &sum);
     }

@@ -25,16 +25,19 @@ G_BEGIN_DECLS
 
 #define PS_LINE 128
 #define PS_LINE_SECTORS (PS_LINE / PS_SECTOR)
+#define PS_WORD 4
+#define PS_SECTOR_WORDS (PS_SECTOR / PS_WORD)
+#define PS_ALL_WORDS ((1U << PS_SECTOR_WORDS) - 1)
 
 /* ---- one access ---------------------------------------------------------------------------- */
 
 /* COUNT: an atomic in shared memory that adds one for each lane at a word, at once for all. */
 typedef enum { PS_ACCESS_LOAD, PS_ACCESS_STORE, PS_ACCESS_ATOMIC, PS_ACCESS_COUNT } PsAccess;
 
-/* Sectors of one line that an access touches: bit i is the i-th sector. */
+/* Sectors of one line that an access touches, and its words of 4 bytes: bit i is the i-th. */
 typedef struct {
     guint64 line; /* address / PS_LINE */
-    guint sectors;
+    guint sectors, words;
 } PsTouch;
 
 static inline guint ps_count_sectors(guint sectors)
@@ -141,10 +144,11 @@ typedef struct {
  */
 void ps_groups_settle(PsGroups *groups, const guint *heads, const guint *points,
                       const PsWaveParts *wave);
-/* Sectors of a pattern in all groups that ended: missed in L2, fetched from device memory, and
- * written there; and which its group had not loaded before in the same loop. */
+/* Sectors of a pattern in all groups that ended: missed in L2, fetched from device memory, written
+ * there, and read there because they leave L2 with words that nobody wrote; and which its group had
+ * not loaded before in the same loop. */
 typedef struct {
-    double missed, fetched, written, first;
+    double missed, fetched, written, filled, first;
     double part; /* of the sectors that its groups read first, those that are fetched */
 } PsReached;
 PsReached ps_groups_reached(const PsGroups *groups, guint number);

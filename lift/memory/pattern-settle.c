@@ -62,7 +62,7 @@ static Family sum_family(const PsPatterns *patterns, const Slot *slot, const Nod
         sum.unit.found += unit.found;
         sum.reached.missed += reached.missed;
         sum.reached.fetched += reached.fetched;
-        sum.reached.written += reached.written;
+        sum.reached.written += reached.written + reached.filled;
         sum.reached.first += reached.first;
         sum.lost += (double)unit.lost * (private ? 1 : reached.part);
     }
@@ -105,7 +105,7 @@ static void set_traffic(PsPatterns *patterns, const Slot *slot, Node *node)
     const PsReached own = ps_groups_reached(patterns->groups, node->number);
     /* the pattern's share of its family, so that the family counts once */
     const double part = sum.requests > 0 ? (double)node->pattern.requests / sum.requests : 0;
-    node->pattern.to_device = own.fetched + own.written + part * lost;
+    node->pattern.to_device = own.fetched + own.written + own.filled + part * lost;
     if (node->pattern.space != PS_PTX_GLOBAL || sum.requests == 0)
         return;
     const double found = l1 * share_of(&sum, sum.unit.found, sum.alone.found);

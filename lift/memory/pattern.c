@@ -89,6 +89,12 @@ static void sort(guint64 *list, guint n)
 
 /* ---- sectors ------------------------------------------------------------------------------- */
 
+/* The words of a line between two of its bytes, as bits. */
+static guint words_of(guint64 first, guint64 last)
+{
+    return (2U << last % PS_LINE / PS_WORD) - (1U << first % PS_LINE / PS_WORD);
+}
+
 /* Adds the sectors of the bytes from begin to end; later calls must not be of an earlier line. */
 static void touch(GArray *touches, guint64 begin, guint64 end)
 {
@@ -98,12 +104,14 @@ static void touch(GArray *touches, guint64 begin, guint64 end)
         guint64 stop = MIN(last, line * PS_LINE_SECTORS + PS_LINE_SECTORS - 1);
         guint from = (guint)(sector % PS_LINE_SECTORS);
         guint sectors = ((1U << (stop - sector + 1)) - 1) << from;
-        if (touches->len > 0 && g_array_index(touches, PsTouch, touches->len - 1).line == line) {
-            g_array_index(touches, PsTouch, touches->len - 1).sectors |= sectors;
-        } else {
-            PsTouch next = {line, sectors};
+        if (touches->len == 0 || g_array_index(touches, PsTouch, touches->len - 1).line != line) {
+            PsTouch next = {.line = line};
             g_array_append_val(touches, next);
         }
+        PsTouch *last_line = &g_array_index(touches, PsTouch, touches->len - 1);
+        last_line->sectors |= sectors;
+        last_line->words |=
+            words_of(MAX(begin, sector * PS_SECTOR), MIN(end, (stop + 1) * PS_SECTOR) - 1);
         sector = stop + 1;
     }
 }

@@ -11,7 +11,8 @@ gint64 replay_missed(const GArray *sectors, gint64 bytes)
     g_assert(REPLAY_SECTOR == PS_SECTOR && REPLAY_LINE == PS_LINE);
     for (guint i = 0; i < sectors->len; i++) {
         const guint32 sector = g_array_index(sectors, guint32, i);
-        const PsTouch touch = {sector / PS_LINE_SECTORS, 1U << sector % PS_LINE_SECTORS};
+        const PsTouch touch = {.line = sector / PS_LINE_SECTORS,
+                               .sectors = 1U << sector % PS_LINE_SECTORS};
         missed += ps_cache_bring(cache, touch, NULL) != 0;
     }
     ps_cache_free(cache);

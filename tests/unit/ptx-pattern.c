@@ -317,6 +317,48 @@ static void test_written(void)
     g_assert_cmpfloat(pattern_run_pattern(&run, ATOMIC)->to_device, ==, 0);
 }
 
+/* A group of warps, each of which stores a word of every sector, the next one's behind it; the
+ * sectors that reach device memory. */
+static double stored(const PsPatternRules *rules, guint warps, gboolean loads_first)
+{
+    g_auto(PatternRun) run = pattern_run_new(rules);
+    pattern_run_begin(&run, 0, 0, 0);
+    if (loads_first)
+        pattern_run_strided(&run, LOAD, 4, 65536, 32);
+    for (guint warp = 0; warp < warps; warp++)
+        pattern_run_strided(&run, STORE, 4, 65536 + 4 * warp, 32);
+    pattern_run_end(&run);
+    return pattern_run_pattern(&run, STORE)->to_device;
+}
+
+/* What leaves L2 without all its words is read before: of 1 KiB that is written all but what L2
+ * keeps. */
+static void test_torn(void)
+{
+    const PsPatternRules any = {0}, half = {.l2 = 512}, fits = {.l2 = 1024};
+    g_assert_cmpfloat(stored(&half, 1, FALSE), ==, 32 + 16);
+    g_assert_cmpfloat(stored(&half, 7, FALSE), ==, 32 + 16);
+    g_assert_cmpfloat(stored(&half, 8, FALSE), ==, 32);
+    g_assert_cmpfloat(stored(&half, 1, TRUE), ==, 32);
+    g_assert_cmpfloat(stored(&fits, 1, FALSE), ==, 32);
+    g_assert_cmpfloat(stored(&any, 1, FALSE), ==, 32);
+}
+
+/* Two groups complete the sector at which they meet; those at the ends lack words. */
+static void test_torn_at_borders(void)
+{
+    const PsPatternRules rules = {.l2 = 256, .grid = {2, 1, 1}};
+    g_auto(PatternRun) run = pattern_run_new(&rules);
+    for (guint x = 0; x < 2; x++) {
+        pattern_run_begin(&run, x, 0, 0);
+        pattern_run_strided(&run, STORE, 4, 65552 + 128 * (guint64)x, 4);
+        pattern_run_end(&run);
+    }
+    const double spilled = 1 - 256 / (9 * 32.0);
+    g_assert_cmpfloat_with_epsilon(pattern_run_pattern(&run, STORE)->to_device, 9 + 2 * spilled,
+                                   1e-9);
+}
+
 /* Each group has a first level of its own, and threads' memory stays on the chip. */
 static void test_groups(void)
 {
@@ -483,5 +525,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-pattern/own-memory-lost", test_own_memory_lost);
     g_test_add_func("/ptx-pattern/failed", test_failed);
     g_test_add_func("/ptx-pattern/written", test_written);
+    g_test_add_func("/ptx-pattern/torn", test_torn);
+    g_test_add_func("/ptx-pattern/torn-at-borders", test_torn_at_borders);
     return g_test_run();
 }
