@@ -8,15 +8,26 @@
  * at several places, the one counts where all instructions have most: there they wait for each
  * other. Few groups are looked at, and the place that they have most turns at by chance is no spot:
  * the share of one half's place is that which the other half has there.
+ *
+ * Groups that take numbers at a counter come to places in the order in which they are executed, so
+ * those few are beside each other, which all of a launch cannot be. Where each group's bytes lie
+ * behind those of the groups before, a place has room for some, and the others are elsewhere.
  */
 #include "lift/memory/cache.h"
 
 #define LEAST_SHARE 0.01 /* share of the turns; a place with less does not matter */
+#define IN_ORDER 4       /* groups close behind each other: that is not so by chance */
+#define MOST_SPARSE 4    /* times as many bytes as groups touch, from the first one to the last */
 
 /* Every second group is of one half, the others of the other. */
 typedef struct {
     gint64 turns[2];
     guint groups, last; /* how many groups touched the place, and the last one that did */
+    guint64 begin;      /* of the addresses of all */
+    guint64 end;        /* ... of groups before the last one */
+    guint64 last_end;   /* ... and of all */
+    guint64 bytes;      /* that these addresses span, group by group */
+    gboolean mixed;     /* a group's lie before the end of others' */
 } Visits;
 
 struct PsMeetings {
@@ -109,9 +120,38 @@ static guint half_of(PsMeetings *meetings, guint group)
     return all->groups % 2;
 }
 
-void ps_meetings_add(PsMeetings *meetings, guint group, const GArray *touches,
-                     const PsPtxEvent *atomic)
+/* The addresses from the first byte to the last one of all lanes; all there are, of no event. */
+static void span_of(const PsPtxEvent *event, guint64 span[2])
 {
+    span[0] = event ? G_MAXUINT64 : 0;
+    span[1] = event ? 0 : G_MAXUINT64;
+    for (guint32 rest = event ? event->mask : 0; rest != 0; rest &= rest - 1) {
+        const guint64 address = event->address[__builtin_ctz(rest)];
+        span[0] = MIN(span[0], address);
+        span[1] = MAX(span[1], address + event->bytes);
+    }
+}
+
+/* A group comes to the place, first or again. */
+static void visit(Visits *visits, guint group, const guint64 span[2])
+{
+    visits->begin = visits->groups == 0 ? span[0] : MIN(visits->begin, span[0]);
+    if (visits->groups == 0 || visits->last != group) {
+        visits->groups++;
+        visits->end = visits->last_end;
+    }
+    visits->last = group;
+    visits->mixed = visits->mixed || span[0] < visits->end;
+    if (span[1] > visits->last_end)
+        visits->bytes += span[1] - MAX(span[0], visits->last_end);
+    visits->last_end = MAX(visits->last_end, span[1]);
+}
+
+void ps_meetings_add(PsMeetings *meetings, guint group, const GArray *touches,
+                     const PsPtxEvent *event, gboolean atomic)
+{
+    guint64 span[2];
+    span_of(event, span);
     meetings->groups += meetings->groups == 0 || meetings->last != group;
     meetings->last = group;
     const guint half = half_of(meetings, group);
@@ -119,9 +159,8 @@ void ps_meetings_add(PsMeetings *meetings, guint group, const GArray *touches,
     for (guint i = 0; i < touches->len; i++) {
         const PsTouch touch = g_array_index(touches, PsTouch, i);
         Visits *visits = visits_of(meetings, touch.line / meetings->lines);
-        const guint n = atomic ? turns_of(atomic, touch) : ps_count_sectors(touch.sectors);
-        visits->groups += visits->groups == 0 || visits->last != group;
-        visits->last = group;
+        const guint n = atomic ? turns_of(event, touch) : ps_count_sectors(touch.sectors);
+        visit(visits, group, span);
         visits->turns[half] += n;
         meetings->turns[half] += n;
         if (meetings->all)
@@ -162,13 +201,27 @@ static double share_of_halves(const PsMeetings *meetings)
     return all > 0 ? turns / all : 0;
 }
 
-gboolean ps_meetings_best(const PsMeetings *meetings, PsPlaceOfMeeting *place)
+/* The share that the place has room for of so many groups, if each has bytes of its own. */
+static double room_of(const PsMeetings *meetings, const Visits *visits, guint64 groups)
+{
+    if (visits->mixed || visits->groups < IN_ORDER ||
+        MOST_SPARSE * visits->bytes < visits->last_end - visits->begin)
+        return 1;
+    const double of_group = (double)visits->bytes / visits->groups;
+    return (double)meetings->lines * PS_LINE / of_group / (double)MAX(groups, 1);
+}
+
+gboolean ps_meetings_best(const PsMeetings *meetings, guint64 groups, PsPlaceOfMeeting *place)
 {
     const guint best = best_of(meetings, 0, 1);
     place->lines = meetings->lines;
     place->share = best == PS_NO_LINE ? 0 : share_of_halves(meetings);
     place->turns =
         meetings->requests > 0 ? (double)sum_of(meetings->turns) / (double)meetings->requests : 0;
+    if (best != PS_NO_LINE)
+        place->share =
+            MIN(place->share,
+                room_of(meetings, &g_array_index(meetings->visits, Visits, best), groups));
     if (place->share < LEAST_SHARE)
         return FALSE;
     place->line = meetings->places.lines[best] * meetings->lines;

@@ -188,9 +188,10 @@ typedef struct PsMeetings PsMeetings;
  * added up; NULL for that itself. */
 PsMeetings *ps_meetings_new(guint lines, PsMeetings *all);
 void ps_meetings_free(PsMeetings *meetings);
-/* atomic: the request, whose lanes take turns where they are at one address; NULL: a store. */
+/* atomic: lanes of the event take turns where they are at one address; of a store, an event of NULL
+ * may be anywhere in its lines. */
 void ps_meetings_add(PsMeetings *meetings, guint group, const GArray *touches,
-                     const PsPtxEvent *atomic);
+                     const PsPtxEvent *event, gboolean atomic);
 
 /* A place by its first line, its share of all turns, and the turns of a request in the mean. */
 typedef struct {
@@ -199,9 +200,9 @@ typedef struct {
     double share, turns;
 } PsPlaceOfMeeting;
 
-/* Finds the place at which several groups meet and all instructions have most turns; FALSE: its
- * share does not matter. */
-gboolean ps_meetings_best(const PsMeetings *meetings, PsPlaceOfMeeting *place);
+/* Finds the place at which several of the launch's groups meet and all instructions have most
+ * turns; FALSE: its share does not matter. */
+gboolean ps_meetings_best(const PsMeetings *meetings, guint64 groups, PsPlaceOfMeeting *place);
 
 /* ---- patterns ------------------------------------------------------------------------------ */
 

@@ -273,8 +273,10 @@ static guint lanes_that_meet(const Slot *slot)
 static void set_meeting(const PsPatterns *patterns, Slot *slot)
 {
     PsPlaceOfMeeting place = {0};
+    const guint *grid = patterns->rules.grid;
+    const guint64 groups = (guint64)grid[0] * grid[1] * grid[2];
     slot->meeting = (PsMeeting){0};
-    if (!slot->meetings || !ps_meetings_best(slot->meetings, &place))
+    if (!slot->meetings || !ps_meetings_best(slot->meetings, groups, &place))
         return;
     for (guint i = 0; i < patterns->rules.n_extents; i++) {
         const PsPtxExtent *extent = &patterns->rules.extents[i];

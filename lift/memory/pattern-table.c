@@ -263,8 +263,7 @@ static void send(PsPatterns *patterns, Slot *slot, Node *node, const PsPtxEvent 
         return;
     if (!slot->meetings)
         slot->meetings = ps_meetings_new(patterns->rules.place, patterns->meetings);
-    ps_meetings_add(slot->meetings, patterns->n_groups, touches,
-                    access == PS_ACCESS_ATOMIC ? event : NULL);
+    ps_meetings_add(slot->meetings, patterns->n_groups, touches, event, access == PS_ACCESS_ATOMIC);
 }
 
 static void note_atomic(Slot *slot, const PsPtxEvent *event)
