@@ -74,8 +74,8 @@ static void warn_of_code(const Options *options)
         return;
     g_autofree char *text =
         g_strdup_printf("--vary %s: %s is executed once, with the values of --arg and --grid, so "
-                        "which bytes caches serve stays as it is then; pipesim build makes a graph "
-                        "of each value",
+                        "which bytes caches serve stays as it is then; to vary grid, block or an "
+                        "argument executes it for each value",
                         vary->name, code);
     warn(text);
 }
