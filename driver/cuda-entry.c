@@ -65,11 +65,17 @@ CUresult cuGetProcAddress(const char *name, void **address, int version, uint64_
     return cuGetProcAddress_v2(name, address, version, flags, NULL);
 }
 
-/* Tables that no documentation has. */
+/* Tables that no documentation has. NVIDIA's runtime asks for this one, so it is in the program or
+ * in one of its libraries. */
+static const unsigned char of_runtime[] = {0x6b, 0xd5, 0xfb, 0x6c, 0x5b, 0xf4, 0xe7, 0x4a,
+                                           0x89, 0x87, 0xd9, 0x39, 0x12, 0xfd, 0x9d, 0xf9};
+
 CUresult cuGetExportTable(const void **table, const CUuuid *id)
 {
-    (void)id;
     *table = NULL;
+    if (memcmp(id->bytes, of_runtime, sizeof of_runtime) == 0)
+        driver_say_once("the program, or a library of its, has NVIDIA's own runtime inside, which "
+                        "works with NVIDIA's own driver alone, and fails here with error 103");
     return CUDA_ERROR_NOT_FOUND;
 }
 

@@ -31,17 +31,21 @@ static void say(const char *text)
         ps_card_log_note(driver.log, text);
 }
 
-CUresult driver_missing(const char *name)
+void driver_say_once(const char *text)
 {
     g_rec_mutex_lock(&driver.lock);
-    if (!driver.missing)
-        driver.missing = g_hash_table_new(g_str_hash, g_str_equal);
-    if (g_hash_table_add(driver.missing, (gpointer)name)) {
-        g_autofree char *text =
-            g_strdup_printf("the program calls %s, which pipesim does not have", name);
+    if (!driver.said)
+        driver.said = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    if (g_hash_table_add(driver.said, g_strdup(text)))
         say(text);
-    }
     g_rec_mutex_unlock(&driver.lock);
+}
+
+CUresult driver_missing(const char *name)
+{
+    g_autofree char *text =
+        g_strdup_printf("the program calls %s, which pipesim does not have", name);
+    driver_say_once(text);
     return CUDA_ERROR_NOT_SUPPORTED;
 }
 

@@ -43,11 +43,11 @@ typedef struct {
     PsCard *card;
     struct Context primary;
     struct Stream legacy;
-    GPtrArray *streams;  /* Stream, but for the legacy one */
-    guint n_streams;     /* ever made */
-    double host;         /* seconds: up to there the host has waited */
-    CUresult sticky;     /* what a kernel did wrong, which all calls tell from then on; or 0 */
-    GHashTable *missing; /* names of entries that are not there, each told once */
+    GPtrArray *streams; /* Stream, but for the legacy one */
+    guint n_streams;    /* ever made */
+    double host;        /* seconds: up to there the host has waited */
+    CUresult sticky;    /* what a kernel did wrong, which all calls tell from then on; or 0 */
+    GHashTable *said;   /* sentences that were said */
 } Driver;
 
 extern Driver driver;
@@ -62,6 +62,9 @@ void driver_leave(CUresult *entered);
     __attribute__((cleanup(driver_leave))) CUresult entered = driver_enter();                      \
     if (entered)                                                                                   \
     return entered
+
+/* Says the sentence, if it was not said before. */
+void driver_say_once(const char *text);
 
 /* An entry that is not there was called: says so, once. */
 __attribute__((visibility("default"))) CUresult driver_missing(const char *name);

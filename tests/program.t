@@ -5,11 +5,12 @@
 # those of the runtime are compiled where there is nvcc.
 . tests/tap.sh
 
-: "${CC:=cc}"
+: "${CC:=cc}" "${CFLAGS:=}" "${LDFLAGS:=}"
 app=$TAP_TMP/app
 PIPESIM=$(readlink -f "$PIPESIM")
 libraries=$(dirname "$PIPESIM")/libpipesim-driver
-tap_ok 'a program of the driver interface' $CC -std=c11 -D_POSIX_C_SOURCE=200809L -I. -o "$app" \
+# shellcheck disable=SC2086 # the flags are words
+tap_ok 'a program of the driver interface' $CC $CFLAGS $LDFLAGS -std=c11 -D_POSIX_C_SOURCE=200809L -I. -o "$app" \
     tests/program/driver-api.c -L"$libraries" -lcuda -Wl,-rpath-link,"$(dirname "$libraries")"
 
 program() {
@@ -39,9 +40,11 @@ beyond CUDA_ERROR_INVALID_VALUE
 free CUDA_ERROR_INVALID_VALUE
 graph CUDA_ERROR_NOT_SUPPORTED
 graph CUDA_ERROR_NOT_SUPPORTED
+table CUDA_ERROR_NOT_FOUND
 address 1 0
 address 0 1
 address 0 2'
+tap_like "a runtime of NVIDIA's is told what it is" "has NVIDIA's own runtime inside" "$(cat "$TAP_TMP/said")"
 tap_is 'what is not there is named once' "$(grep -c cuGraphCreate "$TAP_TMP/said")" 1
 tap_like 'a program that launches nothing' 'launched no kernel' "$(cat "$TAP_TMP/said")"
 
