@@ -142,9 +142,15 @@ char *ps_class_of_cuda(const char *name)
     return own ? own : g_strdup(name);
 }
 
+gboolean ps_class_is_copy(const char *name)
+{
+    return ps_class_covers("copy", name);
+}
+
 gboolean ps_class_is_global(const char *name)
 {
-    return ps_class_covers("global", name) || ps_class_covers("memory", name);
+    return ps_class_covers("global", name) || ps_class_covers("memory", name) ||
+           ps_class_is_copy(name);
 }
 
 gboolean ps_class_is_store(const char *name)

@@ -9,6 +9,7 @@
  *     KIND.store                                         a store (rule T5)
  *     {rcp | rsqrt | sqrt | sin | cos | exp2 | log2}     of the special function unit
  *     {local | global | memory}[.load | .store]          an access to memory ...
+ *     copy.{load | store}                                many bytes, by a unit of its own
  *     atomic[.local | .global]
  *         [.PATTERN]                                     ... as somebody measured it: "A.8x8",
  * "own"
@@ -79,7 +80,10 @@ gboolean ps_class_is_local(const char *name);
 char *ps_class_in_cuda(const char *name);
 char *ps_class_of_cuda(const char *name);
 
-/* Loads and stores of the memory that all groups share. */
+/* Copies of many bytes between local memory and that of all groups, by a unit of their own: TMA. */
+gboolean ps_class_is_copy(const char *name);
+
+/* Loads, stores and copies of the memory that all groups share. */
 gboolean ps_class_is_global(const char *name);
 
 /* Whether the second part is "store"; whether it is one, or an atomic. */

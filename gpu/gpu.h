@@ -49,9 +49,11 @@ typedef struct {
     guint pipeline; /* index in the description's pipelines */
     PsLatency latency;
     PsRational wide_issue; /* lambda of a warp of twice as many threads; {0, 1}: twice as much */
-    PsRational pass;  /* cycles of each pass after the first, of an access that takes several (c4);
-                         {0, 1}: the name's number changes nothing */
-    GArray *at;       /* PsLatencyAt by growing warps; NULL: no table */
+    PsRational pass; /* cycles of each pass after the first, of an access that takes several (c4);
+                        {0, 1}: the name's number changes nothing */
+    PsRational work; /* multiply-adds of a warp, or bytes of a copy, in the time of `issue`; {0, 1}:
+                        all take the same */
+    GArray *at;      /* PsLatencyAt by growing warps; NULL: no table */
     gboolean derived; /* no row of the file: follows from <memory>, <atomics> or <local-memory> */
     char *source;     /* id of a PsSource, or NULL */
     int line;         /* in the file, 0 if none */

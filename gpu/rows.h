@@ -59,6 +59,12 @@ gboolean ps_gpu_local_latency(const PsGpu *gpu, const char *asked, guint *pipeli
  * are beyond PS_MAX_LATENCY or too fine. */
 gboolean ps_gpu_pass_latency(const PsClass *gpu_class, const char *asked, PsLatency *latency);
 
+/* The latencies, which are a row's, of an instruction that does so much, where the row says how
+ * much they are of: of any, and of a product of matrices by the shape in its name. FALSE likewise.
+ */
+gboolean ps_gpu_work_latency(const PsClass *gpu_class, PsRational work, PsLatency *latency);
+gboolean ps_gpu_product_latency(const PsClass *gpu_class, const char *asked, PsLatency *latency);
+
 /* Instructions of threads that a compute unit issues of a class per cycle: the warp size over
  * lambda, for each of the schedulers that has the pipeline. */
 double ps_gpu_class_rate(const PsGpu *gpu, const PsClass *gpu_class);

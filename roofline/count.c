@@ -185,7 +185,7 @@ static gboolean stays_on_chip(const PsProgramNode *node)
 static void count_node(const PsProgramNode *node, const Width *width, PsMetrics *metrics,
                        Silent *silent)
 {
-    static const char *const far[] = {"global", "memory", "atomic", NULL};
+    static const char *const far[] = {"global", "memory", "copy", "atomic", NULL};
     const char *class_name = node->item->class_name;
     const double runs = (double)node->count * width->threads;
     const gboolean local = ps_class_covers("local", class_name);

@@ -63,7 +63,8 @@ static gboolean bind_class(const PsMachine *machine, const PsIdgItem *node, PsMa
     if (entry->class->derived)
         (void)ps_gpu_local_latency(gpu, entry->asked, &entry->pipeline, &entry->latency);
     else
-        (void)ps_gpu_pass_latency(entry->class, entry->asked, &entry->latency);
+        (void)(ps_gpu_pass_latency(entry->class, entry->asked, &entry->latency) &&
+               ps_gpu_product_latency(entry->class, entry->asked, &entry->latency));
     const gint64 warps = machine->launch.active_groups * machine->launch.warps_per_group;
     if (!machine->refinements.contention ||
         ps_class_latency_at(entry->class, warps, &entry->latency))
@@ -131,7 +132,7 @@ static gboolean bind_cost(PsMachine *machine, const PsProgramNode *node, PsMachi
         .latency = entry->latency, .posted = node->free_store, .drain = PS_RATIONAL_INT(0)};
     if (!ps_memory_rules(machine, node, entry->class))
         return TRUE;
-    if (!ps_memory_cost(machine, node, cost, error))
+    if (!ps_memory_cost(machine, node, entry->class, cost, error))
         return FALSE;
     if (entry->by_levels)
         return TRUE;

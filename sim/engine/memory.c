@@ -105,6 +105,8 @@ gboolean ps_memory_rules(const PsMachine *machine, const PsProgramNode *node, co
     if (!machine->refinements.levels || strcmp(asked, "memory.fence") == 0 ||
         ps_class_covers("atomic.local", asked))
         return FALSE;
+    if (ps_class_is_copy(asked))
+        return TRUE;
     const gboolean of_pattern = !class->derived && ps_class_n_parts(class->name) > 2;
     return !of_pattern && (ps_class_is_global(asked) || is_atomic(node));
 }
@@ -154,7 +156,8 @@ guint ps_memory_pipeline(const PsMachine *machine, const PsProgramNode *node, gu
     const PsGpu *gpu = machine->gpu;
     const gboolean own = is_atomic(node) && gpu->atomics.stated;
     const gboolean one = gpu->memory.wavefront.num > 0 && gpu->local.stated;
-    return one && !own ? gpu->local.pipeline : pipeline;
+    return one && !own && !ps_class_is_copy(node->item->class_name) ? gpu->local.pipeline
+                                                                    : pipeline;
 }
 
 /* Bytes of the whole launch at device memory, cold; parts: it writes sectors in part. */
@@ -294,11 +297,12 @@ typedef struct {
     PsMachine *machine;
     const PsProgramNode *node;
     PsNodeCost *cost;
-    gboolean atomic;   /* an atomic operation, of which the description says more */
-    gboolean writes;   /* any atomic operation, or a store */
-    gint64 bytes;      /* per thread */
-    guint weight;      /* of the level before */
-    PsRational before; /* latency of the level before, cycles */
+    const PsClass *copy; /* of a copy of many bytes (R7): the class that serves it; else NULL */
+    gboolean atomic;     /* an atomic operation, of which the description says more */
+    gboolean writes;     /* any atomic operation, or a store */
+    gint64 bytes;        /* per thread */
+    guint weight;        /* of the level before */
+    PsRational before;   /* latency of the level before, cycles */
 } Way;
 
 static gboolean add_stop(Way *way, guint server, PsRational work, PsRational rate)
@@ -520,7 +524,8 @@ static gboolean by_wavefronts(const Way *way, PsRational *cycles)
 /* Whether the node takes the CU's own cache by its wavefronts. */
 static gboolean is_counted(const Way *way)
 {
-    return way->machine->counted && !way->atomic && way->machine->levels[0].bandwidth.num == 0;
+    return way->machine->counted && !way->atomic && !way->copy &&
+           way->machine->levels[0].bandwidth.num == 0;
 }
 
 /* A level takes as long as it needs for the bytes, or for the lines where each of them takes so
@@ -560,13 +565,20 @@ static gboolean pass_level(Way *way, guint i)
     PsRational *moved = &way->cost->moved[level->level];
     if (!moved_by_warp(way, share_at(machine, way->node, level->level), moved))
         return FALSE;
-    if (i > 0 && moved->num > 0 && !find_weight(way, *moved))
+    const gboolean visited = way->copy ? way->before.num > 0 : i > 0;
+    if (visited && moved->num > 0 && !find_weight(way, *moved))
         return FALSE;
-    if ((i == 0 || moved->num > 0) && !add_latency(way, level, i == 0))
+    if (((i == 0 && !way->copy) || moved->num > 0) && !add_latency(way, level, i == 0))
         return FALSE;
     if (moved->num == 0)
         return TRUE;
     return stop_at(way, i, *moved);
+}
+
+/* A copy's unit is beside the CU's own caches. */
+static gboolean is_beside(const Way *way, PsLevel level)
+{
+    return way->copy && level < PS_LEVEL_L2;
 }
 
 static gboolean pass_levels(Way *way)
@@ -574,7 +586,7 @@ static gboolean pass_levels(Way *way)
     const PsMachine *machine = way->machine;
     const PsAtomics *atomics = &machine->gpu->atomics;
     gboolean chip = FALSE;
-    way->cost->latency.completion = PS_RATIONAL_INT(0);
+    way->cost->latency.completion = way->copy ? way->copy->latency.completion : PS_RATIONAL_INT(0);
     if (way->atomic && !ps_gpu_cycles(atomics->latency, atomics->at, machine->clock,
                                       &way->cost->latency.completion))
         return FALSE;
@@ -584,7 +596,7 @@ static gboolean pass_levels(Way *way)
             if (!stop_at_chip_servers(way))
                 return FALSE;
         }
-        if (!pass_level(way, i))
+        if (!is_beside(way, machine->levels[i].level) && !pass_level(way, i))
             return FALSE;
     }
     return TRUE;
@@ -597,12 +609,38 @@ static gboolean round_completion(PsNodeCost *cost)
            ps_rational_make(MAX(parts, 1), PARTS, &cost->latency.completion);
 }
 
+/* The unit of copies takes as long as its class says of so many bytes. */
+static gboolean find_issue_of_copy(const Way *way)
+{
+    PsLatency latency = way->copy->latency;
+    PsRational bytes;
+    gint64 parts;
+    return moved_by_warp(way, PS_RATIONAL_INT(1), &bytes) &&
+           ps_gpu_work_latency(way->copy, bytes, &latency) &&
+           ps_in_parts(latency.issue, PS_RATIONAL_INT(1), TRUE, &parts) &&
+           ps_rational_make(parts, PARTS, &way->cost->latency.issue);
+}
+
+/* The last byte of a copy comes after the first by what the slowest on its way takes for them all.
+ */
+static gboolean end_copy(const Way *way)
+{
+    PsRational slowest = way->cost->latency.issue;
+    for (guint s = 0; way->copy && s < way->cost->n_stops; s++)
+        if (ps_rational_cmp(way->cost->stops[s].cycles, slowest) > 0)
+            slowest = way->cost->stops[s].cycles;
+    return !way->copy ||
+           ps_rational_add(way->cost->latency.completion, slowest, &way->cost->latency.completion);
+}
+
 /* The load/store unit takes more cycles for more than 4 bytes per thread, or for more wavefronts
  * than it takes requests in that time. */
 static gboolean find_issue(const Way *way)
 {
     const PsGpu *gpu = way->machine->gpu;
     PsRational *issue = &way->cost->latency.issue, more;
+    if (way->copy)
+        return find_issue_of_copy(way);
     *issue = way->atomic ? gpu->atomics.request : gpu->memory.request;
     if (way->atomic)
         return TRUE;
@@ -616,18 +654,25 @@ static gboolean find_issue(const Way *way)
     return TRUE;
 }
 
-gboolean ps_memory_cost(PsMachine *machine, const PsProgramNode *node, PsNodeCost *cost,
-                        GError **error)
+gboolean ps_memory_cost(PsMachine *machine, const PsProgramNode *node, const PsClass *class,
+                        PsNodeCost *cost, GError **error)
 {
     const gboolean atomic = is_atomic(node) && machine->gpu->atomics.stated;
     const gboolean writes = ps_class_writes(node->item->class_name);
-    Way way = {machine, node,  cost, atomic, writes, node->bytes > 0 ? node->bytes : 4,
-               PARTS,   {0, 1}};
+    Way way = {.machine = machine,
+               .node = node,
+               .cost = cost,
+               .copy = ps_class_is_copy(node->item->class_name) ? class : NULL,
+               .atomic = atomic,
+               .writes = writes,
+               .bytes = node->bytes > 0 ? node->bytes : 4,
+               .weight = PARTS,
+               .before = {0, 1}};
     if (!writes && !check_shares(machine, node, error))
         return FALSE;
     cost->posted = writes && !node->awaited;
     cost->drain = machine->gpu->memory.store;
     cost->stops = g_new0(PsStop, PS_MAX_STOPS);
-    return (find_issue(&way) && pass_levels(&way) && round_completion(cost)) ||
+    return (find_issue(&way) && pass_levels(&way) && end_copy(&way) && round_completion(cost)) ||
            too_fine("what a node moves", error);
 }

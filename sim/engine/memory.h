@@ -19,11 +19,11 @@ gboolean ps_memory_rules(const PsMachine *machine, const PsProgramNode *node, co
 /* Gives the pipeline that issues a node which the rules serve; `pipeline` is that of its class. */
 guint ps_memory_pipeline(const PsMachine *machine, const PsProgramNode *node, guint pipeline);
 
-/* Fills in the node's cost, but for ticks; it belongs to the machine, like the servers of spots
- * that are added to it. FALSE and *error for a load that moves more bytes at a level than at the
- * one before (PS_ERROR_VALUE, with file and line), and for numbers that do not fit
- * (PS_ERROR_LIMIT). */
-gboolean ps_memory_cost(PsMachine *machine, const PsProgramNode *node, PsNodeCost *cost,
-                        GError **error);
+/* Fills in the cost of a node, which that class serves, but for ticks; it belongs to the machine,
+ * like the servers of spots that are added to it. FALSE and *error for a load that moves more bytes
+ * at a level than at the one before (PS_ERROR_VALUE, with file and line), and for numbers that do
+ * not fit (PS_ERROR_LIMIT). */
+gboolean ps_memory_cost(PsMachine *machine, const PsProgramNode *node, const PsClass *gpu_class,
+                        PsNodeCost *cost, GError **error);
 
 #endif

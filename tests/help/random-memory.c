@@ -8,6 +8,9 @@
 
 #include <string.h>
 
+/* Sets the generator of copies apart, so that cases without are what they were. */
+#define COPIES_SEED 0x3c0b
+
 static gboolean chance(GRand *rand, int percent)
 {
     return g_rand_int_range(rand, 0, 100) < percent;
@@ -199,6 +202,36 @@ static void draw_accesses(const GPtrArray *body, GRand *rand)
     }
 }
 
+/* Makes copies of many bytes of some accesses, which a class of their own serves. */
+static void draw_copies(const GPtrArray *body, GRand *rand)
+{
+    for (guint i = 0; i < body->len; i++) {
+        PsIdgItem *item = body->pdata[i];
+        if (item->kind == PS_IDG_LOOP)
+            draw_copies(item->body, rand);
+        else if (g_str_has_prefix(item->class_name, "global") && chance(rand, 40)) {
+            const gboolean store = strstr(item->class_name, "store") != NULL;
+            g_free(item->class_name);
+            item->class_name = g_strdup(store ? "copy.store" : "copy.load");
+        }
+    }
+}
+
+static void add_copies(RandomCase *c)
+{
+    GRand *rand = g_rand_new_with_seed(c->seed ^ COPIES_SEED);
+    if (chance(rand, 40)) {
+        build_class(c->gpu, "copy", any_pipeline(c, rand), random_latency(rand, FALSE, 3),
+                    random_latency(rand, FALSE, 30));
+        PsClass *class = c->gpu->classes->pdata[c->gpu->classes->len - 1];
+        class->work = chance(rand, 75) ? PS_RATIONAL_INT(g_rand_int_range(rand, 16, 400))
+                                       : PS_RATIONAL_INT(0);
+        for (guint i = 0; i < c->idg->codes->len; i++)
+            draw_copies(((const PsIdgCode *)c->idg->codes->pdata[i])->body, rand);
+    }
+    g_rand_free(rand);
+}
+
 /* ---- the case ------------------------------------------------------------------------------ */
 
 /* A class for a pattern, which wins over the levels. */
@@ -228,6 +261,7 @@ void random_case_add_memory(RandomCase *c, GRand *rand)
         g_error("latencies of levels that are too fine");
     for (guint i = 0; i < c->idg->codes->len; i++)
         draw_accesses(((const PsIdgCode *)c->idg->codes->pdata[i])->body, rand);
+    add_copies(c);
     c->refinements.levels = TRUE;
     c->refinements.warm = chance(rand, 30);
     const RefMemory memory = {.gpu = c->gpu,

@@ -62,8 +62,16 @@ static gboolean is_atomic(const PsIdgItem *item)
     return part_is(item, 0, "atomic") && !part_is(item, 1, "local");
 }
 
+/* A copy of many bytes, by a unit of its own. */
+static gboolean is_copy(const PsIdgItem *item)
+{
+    return part_is(item, 0, "copy");
+}
+
 static gboolean goes_through_levels(const PsGpu *gpu, const PsIdgItem *item)
 {
+    if (is_copy(item))
+        return TRUE;
     return (part_is(item, 0, "global") || part_is(item, 0, "memory") || is_atomic(item)) &&
            strcmp(item->class_name, "memory.fence") != 0 && !has_pattern(gpu, item->class_name);
 }
@@ -102,6 +110,8 @@ static Fraction share_at(const Node *node, PsLevel level)
 /* m_i: the bytes that an instance moves at the level. */
 static Fraction bytes_at(const Node *node, PsLevel level)
 {
+    if (is_copy(node->item) && level < PS_LEVEL_L2) /* the unit is beside the CU's own caches */
+        return fraction(0, 1);
     const Fraction threads = fraction(node->memory->group_size, node->memory->warps);
     const Fraction bytes = fraction_mul(threads, bytes_per_thread(node));
     return fraction_mul(bytes, share_at(node, level));
@@ -218,9 +228,31 @@ static Fraction wavefront_cycles(const Node *node)
     return fraction(fraction_ceil(cycles, 1024), 1024);
 }
 
+static const PsClass *class_of(const Node *node)
+{
+    PsMatch match;
+    return ps_gpu_class(node->memory->gpu, node->item->class_name, &match);
+}
+
+/* A copy takes its unit as many times as long as it has more bytes than the class is for. */
+static Fraction copy_cycles(const Node *node)
+{
+    const RefMemory *memory = node->memory;
+    const PsClass *class = class_of(node);
+    const Fraction threads = fraction(memory->group_size, memory->warps);
+    Fraction times = fraction(1, 1);
+    if (is_stated(class->work))
+        times = fraction_max(times, fraction_div(fraction_mul(threads, bytes_per_thread(node)),
+                                                 fraction_of(class->work)));
+    return fraction(fraction_ceil(fraction_mul(fraction_of(class->latency.issue), times), 1024),
+                    1024);
+}
+
 static Fraction request_cycles(const Node *node)
 {
     const PsGpu *gpu = node->memory->gpu;
+    if (is_copy(node->item))
+        return copy_cycles(node);
     const Fraction request = fraction_of(gpu->memory.request);
     if (is_atomic(node->item) && gpu->atomics.stated)
         return fraction_of(gpu->atomics.request);
@@ -229,8 +261,28 @@ static Fraction request_cycles(const Node *node)
     return fraction_mul(request, words_of(node));
 }
 
+/* What its class takes, and the levels that it visits, each beyond the one visited before. */
+static Fraction copy_completion(const Node *node)
+{
+    const RefMemory *memory = node->memory;
+    const GArray *levels = memory->gpu->memory.levels;
+    Fraction sum = fraction_of(class_of(node)->latency.completion), before = fraction(0, 1);
+    for (guint i = 0; i < levels->len; i++) {
+        const PsMemoryLevel *level = &g_array_index(levels, PsMemoryLevel, i);
+        const Fraction latency = latency_in_cycles(memory, level->latency, level->at);
+        if (bytes_at(node, level->level).num == 0)
+            continue;
+        sum = fraction_add(sum, fraction_mul(fraction(weight_at(node, level->level), 1024),
+                                             fraction_sub(latency, before)));
+        before = latency;
+    }
+    return sum;
+}
+
 static Fraction completion_cycles(const Node *node)
 {
+    if (is_copy(node->item))
+        return copy_completion(node);
     const RefMemory *memory = node->memory;
     const PsAtomics *atomics = &memory->gpu->atomics;
     const PsMemoryLevel *first = &g_array_index(memory->gpu->memory.levels, PsMemoryLevel, 0);
@@ -249,9 +301,10 @@ static void find_service(const Node *node, RefTraffic *traffic)
     traffic->atomic = is_atomic(node->item);
     const gboolean special = traffic->atomic && gpu->atomics.stated;
     const gboolean shared = is_stated(gpu->memory.wavefront) && gpu->local.stated;
-    const guint number = special  ? gpu->atomics.pipeline
-                         : shared ? gpu->local.pipeline
-                                  : gpu->memory.pipeline;
+    const guint number = is_copy(node->item) ? class_of(node)->pipeline
+                         : special           ? gpu->atomics.pipeline
+                         : shared            ? gpu->local.pipeline
+                                             : gpu->memory.pipeline;
     const PsPipeline *pipeline = gpu->pipelines->pdata[number];
     Fraction issue = request_cycles(node);
     if (pipeline->per_scheduler && node->memory->schedulers == 0)
@@ -302,7 +355,8 @@ static Fraction cycles_at(const Node *node, guint i)
     const PsMemoryLevel *first = &g_array_index(memory->levels, PsMemoryLevel, 0);
     const Fraction bytes = bytes_at(node, level->level);
     const gboolean special = is_atomic(node->item) && node->memory->gpu->atomics.stated;
-    const gboolean by_wavefronts = node->counted && !special && !is_stated(first->bandwidth);
+    const gboolean by_wavefronts =
+        node->counted && !special && !is_copy(node->item) && !is_stated(first->bandwidth);
     if (bytes.num == 0)
         return bytes;
     if (i == 0 && by_wavefronts)
@@ -434,6 +488,17 @@ static void visit_chip_servers(const Node *node, RefTraffic *traffic)
     visit_spot(node, traffic);
 }
 
+/* The last byte of a copy comes later than the first by what the slowest takes for all of them: its
+ * unit or a server. */
+static void end_copy(const Node *node, RefTraffic *traffic)
+{
+    gint64 slowest = ticks_of(node, copy_cycles(node));
+    for (guint i = 0; i < traffic->n_stops; i++)
+        slowest = MAX(slowest, traffic->stops[i].service);
+    const Fraction later = fraction(slowest, node->memory->ticks_per_cycle);
+    traffic->serves.completion = ticks_rounded(node, fraction_add(completion_cycles(node), later));
+}
+
 static RefTraffic *traffic_of(const Node *node)
 {
     RefTraffic *traffic = g_new0(RefTraffic, 1);
@@ -441,6 +506,8 @@ static RefTraffic *traffic_of(const Node *node)
     visit_levels(node, traffic, -1, PS_LEVEL_L2);
     visit_chip_servers(node, traffic);
     visit_levels(node, traffic, PS_LEVEL_L2, PS_LEVEL_DEVICE);
+    if (is_copy(node->item))
+        end_copy(node, traffic);
     return traffic;
 }
 

@@ -410,6 +410,30 @@ static void test_passes(void)
     g_assert_nonnull(strstr(text, " pass=\"1.5\""));
 }
 
+/* 16 rows of each of four warps; a result comes so much later as the instruction takes longer. */
+static void test_work(void)
+{
+    static const struct {
+        const char *asked, *issue, *completion;
+    } cases[] = {{"tensor.wgmma.bf16.m64n256k16", "128", "148"},
+                 {"tensor.wgmma.bf16.m64n8k16", "4", "24"},
+                 {"tensor.wgmma.bf16.m16n8k16", "4", "24"},
+                 {"tensor.wgmma.f16.f32.sparse.m64n128k32", "64", "84"},
+                 {"tensor.wgmma.tf32.m64n256k8", "128", "148"},
+                 {"tensor.wgmma.f8.f32.m64n64k32", "32", "52"},
+                 {"tensor.wgmma", "4", "24"}};
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsGpu) gpu = ps_gpu_load("gpus/h100.xml", &error);
+    g_assert_no_error(error);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const PsClass *class = ps_gpu_class(gpu, cases[i].asked, NULL);
+        PsLatency latency = class->latency;
+        g_assert_true(ps_gpu_product_latency(class, cases[i].asked, &latency));
+        assert_rational(latency.issue, cases[i].issue);
+        assert_rational(latency.completion, cases[i].completion);
+    }
+}
+
 static void test_too_many_passes(void)
 {
     PsLatency latency = {{7, 1}, {7, 1}};
@@ -698,6 +722,7 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu-memory/rates", test_rates);
     g_test_add_func("/gpu-memory/not-local", test_not_local);
     g_test_add_func("/gpu-memory/passes", test_passes);
+    g_test_add_func("/gpu-memory/work", test_work);
     g_test_add_func("/gpu-memory/too-many-passes", test_too_many_passes);
     g_test_add_func("/gpu-memory/bad", test_bad);
     g_test_add_func("/gpu-memory/no-memory", test_no_memory);
