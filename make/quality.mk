@@ -23,11 +23,12 @@ SANITIZE_STAGE ?= sanitize
 sanitized = $(MAKE) --no-print-directory BUILD=build-asan CFLAGS='$(SANITIZE)' LIGHT_CFLAGS=-O0 \
   UNITS='$(filter-out $(NOT_SANITIZED) $(SLOW_SANITIZED),$(basename $(notdir $(wildcard tests/unit/*.c))))'
 
-# Ten callers of each allocation are kept. All thirty would take a sixth of the time of tests that allocate much. The
+# Ten callers of each allocation are kept. All thirty would take a sixth of the time of tests that allocate much. What is
+# freed is kept until it is 32 MB: the usual 256 double a test's memory, and what the system takes for it. The
 # leak checker guesses where libraries' thread-local memory lies, and reads garbage where it is wrong ("Tracer caught
 # signal 11", in a program whose tests all passed). None of ours is there, so it does not look.
 sanitize: ## quick unit tests and goldens with the address and undefined-behaviour sanitizers
-	+$(GLIB_PLAIN) ASAN_OPTIONS=detect_leaks=1:malloc_context_size=10:intercept_tls_get_addr=0 UBSAN_OPTIONS=print_stacktrace=1 \
+	+$(GLIB_PLAIN) ASAN_OPTIONS=detect_leaks=1:malloc_context_size=10:quarantine_size_mb=32:intercept_tls_get_addr=0 UBSAN_OPTIONS=print_stacktrace=1 \
 	  PIPESIM_CHECKER=sanitizers $(sanitized) STAGE='$(SANITIZE_STAGE)' check
 
 sanitize-build: ## what `make sanitize` tests, which takes longer than the tests

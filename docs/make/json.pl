@@ -6,6 +6,9 @@
 use strict;
 use warnings;
 use JSON::PP;
+use Text::Wrap qw(wrap);
+
+$Text::Wrap::columns = 121;
 
 my ($source) = @ARGV;
 
@@ -134,7 +137,7 @@ sub section {
     my $one  = $defs->{$name};
     my $core = core($one);
     print "\n$level ", $one->{title} // $name, "\n";
-    print "\n$one->{description}\n" if $one->{description};
+    print "\n", wrap( '', '', $one->{description} ), "\n" if $one->{description};
     my @notes;
     push @notes, 'Or null.' if may_be_null($one);
     if ( is_list($one) ) {
@@ -148,7 +151,7 @@ sub section {
     if ( $object && name_of($object) ) {
         push @notes, 'It has the keys of ' . link_to( name_of($object) ) . ', and these:';
     }
-    print "\n@notes\n" if @notes;
+    print "\n", wrap( '', '', "@notes" ), "\n" if @notes;
     return if !$object;
     print "\n| key | value | |\n|:--|:--|:--|\n";
     rows( $object, q() );
@@ -157,7 +160,7 @@ sub section {
 
 binmode STDOUT, ':encoding(UTF-8)';
 print "<!-- Made of tell/facts.table by `make json`. -->\n";
-print "# $schema->{title}\n\n$schema->{description}\n\n";
+print "# $schema->{title}\n\n", wrap( '', '', $schema->{description} ), "\n\n";
 print "An installation has the same as a JSON Schema, `share/pipesim/pipesim.schema.json`, and a build as\n",
   "`build/tell/pipesim.schema.json`. The tests hold every one of these documents against it.\n",
   "[tuning.md](../guide/tuning.md) shows a program that uses them.\n";
