@@ -247,21 +247,20 @@ static gboolean is_alone(const Buffer *buffer, double times)
     return buffer->near.found / of_place <= expected + DEVIATIONS * sqrt(expected);
 }
 
+/* Sets how the buffer's places are drawn. Unequally drawn ones are common to all groups alike, near
+ * or far; where neighbours share more, or nothing, there is another reason. */
 static void settle(const Looking *looking, guint extent, PsExtentSum *sum)
 {
     const Buffer *buffer = &looking->buffers[extent];
-    double times = 1;
+    PsPopular popular;
     sum->popular = (PsPopular){.places = 1, .repeated = 1};
     sum->chance = is_chance(buffer);
-    if (!sum->chance) {
-        PsPopular popular;
-        sum->chance = is_popular(looking, extent, &popular);
-        if (sum->chance) {
-            sum->popular = popular;
-            times = buffer->far.found / buffer->far.expected;
-        }
-    }
-    sum->alone = sum->chance && is_alone(buffer, times);
+    sum->alone = sum->chance && is_alone(buffer, 1);
+    if (sum->chance || !is_popular(looking, extent, &popular) ||
+        !is_alone(buffer, buffer->far.found / buffer->far.expected))
+        return;
+    sum->chance = sum->alone = TRUE;
+    sum->popular = popular;
 }
 
 void ps_chance_find(PsGroups *groups, const guint *points)
