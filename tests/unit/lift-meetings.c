@@ -81,7 +81,7 @@ static void test_in_order(void)
         for (guint g = 0; g < 20; g++) {
             const guint64 address[PS_PTX_LANES] = {4 * (g == 10 ? g - again : g)};
             const PsPtxEvent event = {.mask = 1, .bytes = 4, .address = address};
-            const PsTouch touch = {address[0] / PS_LINE, 1};
+            const PsTouch touch = {.line = address[0] / PS_LINE, .sectors = 1};
             g_autoptr(GArray) touches = g_array_new(FALSE, FALSE, sizeof(PsTouch));
             g_array_append_val(touches, touch);
             ps_meetings_add(meetings, g, touches, &event, FALSE);
