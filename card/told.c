@@ -8,8 +8,8 @@
 /* "f<32>" of a mangled name, as tables of launches have it. */
 static char *name_of(const char *kernel)
 {
-    char *name = ps_kernel_short_name(kernel, FALSE);
-    return name ? name : g_strdup(kernel);
+    g_autofree char *readable = ps_kernel_demangle(kernel);
+    return ps_kernel_short_name(readable ? readable : kernel, FALSE);
 }
 
 static void tell_row(const PsCardRow *row, PsTold *facts)
