@@ -30,6 +30,7 @@ enum {
     STACK_LATER = 0x37c,
     SHARED_WINDOW = 0x18,
     OWN_WINDOW = 0x20,
+    PARAMETERS = 0x198, /* the generic address of the first byte of parameters */
     FIRST_LATER = 100
 };
 
@@ -139,11 +140,33 @@ static void first_of_window(PsSassTeller *teller, const char *space, const char 
         say_first(teller, "mov.b64 {%s,%s},%%w0", half ? "_" : to, half ? to : "_");
 }
 
+/* The generic address of the parameters, which structs among them tell: other parameters may lie
+ * elsewhere than on the device. FALSE: there is no struct. */
+static gboolean first_of_parameters(PsSassTeller *teller, const char *to, gint64 half, guint bytes)
+{
+    const GArray *params = teller->kernel->params;
+    for (guint i = 0; i < params->len; i++) {
+        const PsSassParam *param = &g_array_index(params, PsSassParam, i);
+        g_autofree char *name = name_of_param(teller, i);
+        if (param->size <= 8)
+            continue;
+        say_first(teller, "mov.b64 %%w0,%s", name);
+        say_first(teller, "sub.u64 %%w0,%%w0,%u", param->offset);
+        first_of_window(teller, "param", to, half, bytes);
+        return TRUE;
+    }
+    return FALSE;
+}
+
 /* What of bank 0 is no parameter: 4 bytes, or the lower half of 8 where the upper is not known. */
 static void first_of_launch(PsSassTeller *teller, const char *to, gint64 offset, guint bytes)
 {
     const char *value = bytes == 4 ? launch_value(teller, offset) : NULL;
     const gint64 own = offset - OWN_WINDOW, shared = offset - SHARED_WINDOW;
+    const gint64 parameters = offset - PARAMETERS;
+    if (!is_later(teller) && teller->image->capability >= 90 &&
+        (parameters == 0 || parameters == 4) && first_of_parameters(teller, to, parameters, bytes))
+        return;
     if (value)
         say_first(teller, "mov.u32 %s,%s", to, value);
     else if (offset == (is_later(teller) ? STACK_LATER : STACK) && bytes == 4)

@@ -113,6 +113,10 @@ static gboolean say_otherwise(const Filling *filling, const PsSassRow *row)
     } else if (strcmp(row->text, "<SET>") == 0) {
         const guint mask = (guint)strlen(row->shape) - 1;
         say_set(teller, filling->values[mask - 1], operand_of(filling, mask)->value);
+    } else if (strcmp(row->text, "<PRODUCT>") == 0) {
+        ps_sass_say_product(teller, filling->operands);
+    } else if (strcmp(row->text, "<TENSOR>") == 0) {
+        ps_sass_say_tensor(teller, filling->operands);
     } else if (strcmp(row->text, "<LOAD>") == 0) {
         g_autofree char *inside = g_strdup(filling->values[0]);
         g_auto(GStrv) to = g_strsplit(g_strdelimit(inside, "{}", ' '), ",", -1);

@@ -30,8 +30,9 @@ PsSassLatency ps_sass_latency(const PsSassRow *row, const char *opcode, int capa
     const gboolean doubles = capability == 90 || capability == 100, products = capability >= 80;
     gboolean fixed;
     if (strcmp(row->opcode, "LDGDEPBAR") == 0 || g_str_has_prefix(row->opcode, "QSPC") ||
-        g_str_has_prefix(row->opcode, "FENCE") || g_str_has_prefix(row->opcode, "CCTL"))
-        fixed = FALSE; /* they ask memory */
+        g_str_has_prefix(row->opcode, "FENCE") || g_str_has_prefix(row->opcode, "CCTL") ||
+        g_str_has_prefix(row->opcode, "USETMAXREG"))
+        fixed = FALSE; /* they ask memory, or other warps */
     else if (g_str_has_prefix(row->opcode, "R2UR"))
         fixed = capability >= 90;
     else if (!row->class || g_str_has_prefix(row->opcode, "HMMA"))

@@ -41,7 +41,8 @@ static char **split(const char *text)
     g_autoptr(GString) part = g_string_new(NULL);
     int depth = 0;
     for (const char *at = text; *at; at++) {
-        const gsize descriptor = depth == 0 ? descriptor_length(at) : 0;
+        const gboolean of_matrix = at > text && at[-1] == 'g'; /* gdesc[UR8] */
+        const gsize descriptor = depth == 0 && !of_matrix ? descriptor_length(at) : 0;
         if (descriptor > 0) {
             if (part->len > 0)
                 end_part(parts, part);

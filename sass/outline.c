@@ -6,6 +6,13 @@
 
 #include <string.h>
 
+/* Tensor maps lie at multiples of 64 or 128 bytes of the bank; so they do among the parameters. */
+static guint alignment(const PsSassKernel *kernel, const PsSassParam *param)
+{
+    const guint at = (guint)kernel->parameters_at + param->offset;
+    return param->size < 128 || at % 64 != 0 ? 8 : at % 128 != 0 ? 64 : 128;
+}
+
 void ps_sass_append_params(const PsSassKernel *kernel, const PsPtxFunction *named, GString *text)
 {
     for (guint i = 0; i < kernel->params->len; i++) {
@@ -20,7 +27,8 @@ void ps_sass_append_params(const PsSassKernel *kernel, const PsPtxFunction *name
         if (simple)
             g_string_append_printf(text, ".b%u%s %s", 8 * param->size, to, name);
         else
-            g_string_append_printf(text, ".align 8 .b8 %s[%u]", name, MAX(param->size, 1));
+            g_string_append_printf(text, ".align %u .b8 %s[%u]", alignment(kernel, param), name,
+                                   MAX(param->size, 1));
     }
 }
 

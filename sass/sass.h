@@ -27,8 +27,8 @@ enum {
     PS_SASS_N_REGISTERS = 528
 };
 
-#define PS_SASS_MOST_TO 8
-#define PS_SASS_MOST_FROM 40
+#define PS_SASS_MOST_TO 128
+#define PS_SASS_MOST_FROM 140
 
 typedef struct PsSassRow PsSassRow; /* table.h */
 

@@ -9,6 +9,11 @@
 
 #include <string.h>
 
+static gboolean is_product(const PsSassRow *row)
+{
+    return g_strcmp0(row->text, "<PRODUCT>") == 0;
+}
+
 /* TRUE if the opcode is the row's, and has all of its modifiers, in that order. */
 static gboolean is_of(const PsSassRow *row, const char *opcode, char *const *parts)
 {
@@ -40,7 +45,10 @@ static gboolean knows_all(const PsSassRow *row, char *const *parts)
     g_auto(GStrv) own = NULL;
     if (!row->text)
         return TRUE;
+    const gboolean product = is_product(row);
     for (guint i = 1; parts[i]; i++) {
+        if (product && ps_sass_is_of_product(parts[i]))
+            continue;
         if (g_strv_contains(harmless, parts[i]) || ps_sass_modifier_matters(row->text, parts[i]) ||
             (strpbrk(row->shape, "VW") &&
              (strcmp(parts[i], "64") == 0 || strcmp(parts[i], "128") == 0)))
@@ -103,13 +111,25 @@ static gboolean is_nothing(const PsSassOperand *operand)
     return ps_sass_is_predicate(operand) && operand->reg == PS_SASS_ZERO;
 }
 
+/* D, A in registers or not, the descriptors, C. */
+static gboolean are_of_product(const GArray *operands)
+{
+    const guint at =
+        operands->len > 1 && g_array_index(operands, PsSassOperand, 1).kind == PS_SASS_REGISTER ? 2
+                                                                                                : 1;
+    return operands->len > at + 1 &&
+           g_str_has_prefix(g_array_index(operands, PsSassOperand, at).text, "gdesc[UR") &&
+           g_array_index(operands, PsSassOperand, 0).reg != PS_SASS_ZERO &&
+           g_array_index(operands, PsSassOperand, at + 1).kind == PS_SASS_REGISTER;
+}
+
 /* Finds the operand of each letter of the row's shape. FALSE: they do not fit. */
 static gboolean fits(const PsSassRow *row, const GArray *operands, guint *at)
 {
     guint next = 0;
     at[0] = 0;
     if (row->shape[0] == '*')
-        return TRUE;
+        return !is_product(row) || are_of_product(operands);
     for (guint i = 0; row->shape[i]; i++) {
         while (next < operands->len &&
                !may_be(row->shape[i], &g_array_index(operands, PsSassOperand, next)) &&

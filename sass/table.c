@@ -83,6 +83,20 @@
             "shuffle.reduce.minmax"                                                                \
     }
 
+/* Copies by tensor maps of that many dimensions, and reductions. */
+#define TENSOR(rank)                                                                               \
+    {"UTMALDG." rank, "xx", "<TENSOR>", NULL}, {"UTMASTG." rank, "xx", "<TENSOR>", NULL},          \
+        {"UTMAREDG." rank ".ADD", "xx", "<TENSOR>", NULL},                                         \
+        {"UTMAREDG." rank ".MIN", "xx", "<TENSOR>", NULL},                                         \
+        {"UTMAREDG." rank ".MAX", "xx", "<TENSOR>", NULL},                                         \
+        {"UTMAREDG." rank ".INC", "xx", "<TENSOR>", NULL},                                         \
+        {"UTMAREDG." rank ".DEC", "xx", "<TENSOR>", NULL},                                         \
+        {"UTMAREDG." rank ".AND", "xx", "<TENSOR>", NULL},                                         \
+        {"UTMAREDG." rank ".OR", "xx", "<TENSOR>", NULL},                                          \
+    {                                                                                              \
+        "UTMAREDG." rank ".XOR", "xx", "<TENSOR>", NULL                                            \
+    }
+
 /* The type of integers that a conversion makes, where that has less than 64 bits. */
 #define SHORT "<U32:u32|U16:u16|S16:s16|U8:u8|S8:s8|s32>"
 
@@ -577,6 +591,11 @@ const PsSassRow ps_sass_rows[] = {
      "and.b32 %t2,$2,65535;shl.b32 %t2,%t2,4;activemask.b32 %t3;elect.sync %t3|%s0,%t3;*@%s0 "
      "cp.async.bulk.global.shared::cta.bulk_group $0,$1,%t2",
      NULL},
+    TENSOR("1D"),
+    TENSOR("2D"),
+    TENSOR("3D"),
+    TENSOR("4D"),
+    TENSOR("5D"),
     {"UBLKPF.L2", "Ai", "cp.async.bulk.prefetch.L2.global $0,$1", NULL},
     /* Order, and hints to caches and schedulers: steps are in order, so these do nothing. */
     {"MEMBAR", "*", NULL, "memory.fence"},
@@ -590,8 +609,10 @@ const PsSassRow ps_sass_rows[] = {
     {"CCTLT", "*", NULL, "memory.fence"},
     {"UTMACCTL", "*", NULL, "memory.fence"},
     {"UTMAPF", "*", NULL, "global.load.prefetch"},
-    {"WARPGROUP", "*", NULL, "memory.fence"},
+    {"WARPGROUP.ARRIVE", "", "wgmma.fence.sync.aligned", "memory.fence"},
+    {"WARPGROUP.DEPBAR.LE", "xn", "wgmma.wait_group.sync.aligned $1", "memory.fence"},
     {"WARPGROUPSET", "*", NULL, "memory.fence"},
+    {"USETMAXREG.TRY_ALLOC.CTAPOOL", "Px", "setp.eq.u32 $0,0,0", "memory.fence"},
     {"USETMAXREG", "*", NULL, "memory.fence"},
     {"ACQBULK", "*", NULL, "memory.fence"},
     {"ACQSHMINIT", "*", NULL, "memory.fence"},
@@ -665,6 +686,10 @@ const PsSassRow ps_sass_rows[] = {
      "shuffle.reduce.minmax"},
 
     /* ---- matrices ---- */
+    {"HGMMA", "*", "<PRODUCT>", NULL},
+    {"QGMMA", "*", "<PRODUCT>", NULL},
+    {"IGMMA", "*", "<PRODUCT>", NULL},
+    {"BGMMA", "*", "<PRODUCT>", NULL},
     {"HMMA.16816.F32.BF16", "Qqdq",
      "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 $0,$1,$2,$3", NULL},
     {"HMMA.16816.F32", "Qqdq", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 $0,$1,$2,$3",

@@ -29,6 +29,9 @@ struct PsSassRow {
 extern const PsSassRow ps_sass_rows[];
 extern const gsize ps_sass_n_rows;
 
+/* TRUE for modifiers that products of warpgroups may have (product.c). */
+gboolean ps_sass_is_of_product(const char *part);
+
 #define PS_SASS_MOST_OPERANDS 12
 
 /* The first row that fits an instruction with these operands; at[i] is the number of the operand

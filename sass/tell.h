@@ -110,6 +110,12 @@ void ps_sass_put_kernel_first(PsPtxModule *module);
 void ps_sass_expand(PsSassTeller *teller, const PsSassRow *row, const GArray *operands,
                     const guint *at);
 
+/* product.c: writes a product of a warpgroup. */
+void ps_sass_say_product(PsSassTeller *teller, const GArray *operands);
+
+/* tensor.c: writes a copy by a tensor map. */
+void ps_sass_say_tensor(PsSassTeller *teller, const GArray *operands);
+
 /* work.c: sets what the instruction counts as; use->moves is set. */
 void ps_sass_count(PsSassTeller *teller, const PsSassRow *row, const GArray *operands,
                    const guint *at);

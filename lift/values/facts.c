@@ -256,6 +256,8 @@ static void gather_point(PsFacts *facts, guint point)
         add_destination(&gather, &instruction->operands[i]);
     for (guint i = n_to; i < instruction->n_operands; i++)
         add_source(&gather, &instruction->operands[i], 0);
+    if (strcmp(instruction->mnemonic->opcode, "wgmma") == 0 && instruction->n_operands > 3)
+        add_source(&gather, &instruction->operands[0], 0); /* the product is added to it */
     if (instruction->n_operands > 1 && instruction->operands[1].kind == PS_PTX_OPERAND_SPECIAL)
         add_special(&gather, (PsPtxSpecial)instruction->operands[1].value);
     if (instruction->mnemonic->space == PS_PTX_PARAM)

@@ -45,6 +45,14 @@ older() {
     "$OLDER/nvdisasm" -json "$out/$1-$2.cubin" >"$out/$1-$2.json"
 }
 
+# What only sm_90a has.
+ptxas -arch=sm_90a "$out/warpgroup.ptx" -o "$out/warpgroup-90.cubin"
+sed '/^[[:space:]]*\.\(loc\|file\)[[:space:]]/d; /^[[:space:]]*\.section/,/^[[:space:]]*}/d' "$here/../hopper/gemm-roles.ptx" >"$ptx"
+ptxas -arch=sm_90a "$ptx" -o "$out/gemm-roles-90.cubin"
+for name in warpgroup gemm-roles; do
+    nvdisasm -json "$out/$name-90.cubin" >"$out/$name-90.json"
+done
+
 # A loop of more code than a scheduler keeps.
 {
     echo '.version 8.7 .target sm_75 .address_size 64'

@@ -6,6 +6,7 @@
  */
 #include "ptx/run/run.h"
 #include "ptx/tensor-map.h"
+#include "tests/help/sass.h"
 #include "tests/help/tensor.h"
 #include <string.h>
 
@@ -74,16 +75,11 @@ static void hear(gpointer data, const PsPtxEvent *event)
     heard->waits += event->wait != NULL;
 }
 
-static void test_roles(void)
+static void run_roles(const PsPtxModule *module, Heard *heard)
 {
     g_autofree Matrices *matrices = g_new0(Matrices, 1);
-    g_autofree char *text = NULL;
     guint8 map[PS_TENSOR_MAP_BYTES];
-    gsize size;
     g_autoptr(GError) error = NULL;
-    g_assert_true(g_file_get_contents("tests/hopper/gemm-roles.ptx", &text, &size, &error));
-    g_autoptr(PsPtxModule) module = ps_ptx_parse(text, size, "gemm-roles.ptx", &error);
-    g_assert_no_error(error);
     encode(map);
     fill(matrices);
     const PsPtxField field_a = {.name = "a", .data = (guint8 *)matrices->a, .size = 2 * N * N};
@@ -101,8 +97,7 @@ static void test_roles(void)
                                 .arguments = arguments};
     g_autoptr(PsPtxMachine) machine = ps_ptx_machine_new(module, &launch, &error);
     g_assert_no_error(error);
-    Heard heard = {0};
-    const PsPtxListener listener = {.data = &heard, .executed = hear};
+    const PsPtxListener listener = {.data = heard, .executed = hear};
     for (guint y = 0; y < N / 128; y++)
         for (guint x = 0; x < N / 128; x++) {
             ps_ptx_run_group(machine, (const guint[3]){x, y, 0}, &listener, &error);
@@ -110,6 +105,18 @@ static void test_roles(void)
         }
     g_assert_cmpuint(ps_ptx_machine_warnings(machine)->len, ==, 0);
     check(matrices);
+}
+
+static void test_roles(void)
+{
+    g_autofree char *text = NULL;
+    gsize size;
+    g_autoptr(GError) error = NULL;
+    Heard heard = {0};
+    g_assert_true(g_file_get_contents("tests/hopper/gemm-roles.ptx", &text, &size, &error));
+    g_autoptr(PsPtxModule) module = ps_ptx_parse(text, size, "gemm-roles.ptx", &error);
+    g_assert_no_error(error);
+    run_roles(module, &heard);
     /* In each of 9 groups eight warps wait for the N / 64 fillings of stages, of two copies each;
      * and one waits, for an arrival of each warpgroup, before it fills a stage again. */
     g_assert_cmpuint(heard.waits, ==, 9 * (8 * (N / 64) + N / 64 - 4));
@@ -119,9 +126,23 @@ static void test_roles(void)
     g_assert_cmphex(heard.producers, ==, 1);
 }
 
+static void test_machine_code(void)
+{
+    PsSassImage *image = NULL;
+    PsSassCode *code = sass_code("gemm-roles-90", "gemm", &image);
+    Heard heard = {0};
+    g_assert_cmpuint(code->module->warnings->len, ==, 0);
+    run_roles(code->module, &heard);
+    g_assert_cmphex(heard.consumers, ==, 0xff0);
+    g_assert_cmphex(heard.producers, ==, 1);
+    ps_sass_code_free(code);
+    ps_sass_image_free(image);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/ptx-run-hopper/roles", test_roles);
+    g_test_add_func("/ptx-run-hopper/machine-code", test_machine_code);
     return g_test_run();
 }

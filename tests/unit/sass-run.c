@@ -203,6 +203,23 @@ static void add_others(void)
     }
 }
 
+/* Products of warpgroups, in one group of four warps. */
+static void add_warpgroups(void)
+{
+    static const char *const kernels[] = {"halves", "others", "wide"};
+    static CorpusLaunch launches[G_N_ELEMENTS(kernels)];
+    for (guint i = 0; i < G_N_ELEMENTS(kernels); i++) {
+        launches[i] = random_launch;
+        launches[i].grid[0] = 1;
+        launches[i].block[0] = 128;
+        launches[i].ptx = "../sass/warpgroup.ptx";
+        launches[i].kernel = kernels[i];
+        g_autofree char *name = g_strconcat("warpgroup-", kernels[i], NULL);
+        launches[i].name = g_intern_string(name);
+        add_case(&launches[i], "warpgroup", "90");
+    }
+}
+
 /* ---- what is told of the code --------------------------------------------------------------- */
 
 /* Each instruction that is told has one part that stands for it. */
@@ -268,6 +285,7 @@ int main(int argc, char **argv)
     add_random(launches, n);
     add_indirect();
     add_others();
+    add_warpgroups();
     g_test_add_func("/sass-run/origins", test_origins);
     g_test_add_func("/sass-run/moves", test_moves);
     return g_test_run();

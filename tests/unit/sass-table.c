@@ -50,7 +50,7 @@ static const struct {
     {"CCTL.E.PF2", "[R4.64]", "CCTL.PF2 * 0"},
     {"PMTRIG", "0x2", "PMTRIG * 0"},
     {"NANOSLEEP", "R4", "NANOSLEEP * 0"},
-    {"WARPGROUP.DEPBAR.LE", "gsb0,0x0", "WARPGROUP * 0"},
+    {"WARPGROUP.DEPBAR.LE", "gsb0,0x0", "WARPGROUP.DEPBAR.LE xn 0 1"},
     {"ERRBAR", "", "ERRBAR * 0"},
     {"FFMA.NEW", "R0,R1,R2,R3", NULL},
     {"VIADD.16x2", "R0,R1,R2", NULL},

@@ -231,9 +231,12 @@ static void check_registers(const PsSassCode *code, guint machine, const Telling
     for (guint i = telling->first; i < telling->end; i++) {
         const PsPtxInstruction *part = ptx_at(telling, i);
         const guint results = ps_ptx_n_destinations(part);
+        /* a product of a warpgroup adds to its result, unless it begins with zeros */
+        const gboolean adds = strcmp(part->mnemonic->opcode, "wgmma") == 0 &&
+                              part->n_operands > 3 && !strstr(instruction->operands, ",RZ");
         gboolean reads[PS_SASS_N_REGISTERS] = {FALSE};
         mark(telling, part->guard, reads);
-        for (guint k = results; k < part->n_operands; k++)
+        for (guint k = adds ? 0 : results; k < part->n_operands; k++)
             mark_operand(telling, &part->operands[k], reads);
         for (guint r = 0; r < PS_SASS_N_REGISTERS; r++)
             from[r] = from[r] || (reads[r] && !to[r]);

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Copies by tensor maps. The first place is a row of uniform registers: the address in shared
+ * memory, for loads then that of the mbarrier, and the coordinates; the second is the address of
+ * the map. One lane executes them, whichever have come.
+ */
+#include "sass/tell.h"
+
+#include <string.h>
+
+static void reads(PsSassTeller *teller, guint reg, gboolean address)
+{
+    ps_sass_reads(teller, PS_SASS_FIRST_UNIFORM + reg, address);
+}
+
+/* "{%u6,%u7}": the coordinates (g_free). */
+static char *coordinates(PsSassTeller *teller, guint first, guint n)
+{
+    GString *text = g_string_new("{");
+    for (guint i = 0; i < n; i++) {
+        reads(teller, first + i, FALSE);
+        g_string_append_printf(text, "%s%%u%u", i > 0 ? "," : "", first + i);
+    }
+    g_string_append(text, "}");
+    return g_string_free(text, FALSE);
+}
+
+void ps_sass_say_tensor(PsSassTeller *teller, const GArray *operands)
+{
+    static const char *const changes[] = {"add", "min", "max", "inc", "dec", "and", "or", "xor"};
+    const guint to = (guint)g_array_index(operands, PsSassOperand, 0).uniform;
+    const guint map = (guint)g_array_index(operands, PsSassOperand, 1).uniform;
+    const guint rank = (guint)(teller->parts[1][0] - '0');
+    const gboolean load = strcmp(teller->parts[0], "UTMALDG") == 0;
+    const char *change = "add";
+    for (gsize i = 0; i < G_N_ELEMENTS(changes); i++)
+        if (teller->parts[2] && g_ascii_strcasecmp(changes[i], teller->parts[2]) == 0)
+            change = changes[i];
+    g_autofree char *where = coordinates(teller, to + 1 + (guint)load, rank);
+    for (guint i = 0; i < 2; i++) {
+        reads(teller, map + i, TRUE);
+        if (i == 0 || load)
+            reads(teller, to + i, TRUE);
+    }
+    ps_sass_say(teller, FALSE, "mov.b64 %%w0,{%%u%u,%%u%u}", map, map + 1);
+    ps_sass_say(teller, FALSE, "activemask.b32 %%t0");
+    ps_sass_say(teller, FALSE, "elect.sync %%t0|%%s0,%%t0");
+    if (load)
+        ps_sass_say(teller, TRUE,
+                    "@%%s0 cp.async.bulk.tensor.%ud.shared::cluster.global.tile"
+                    ".mbarrier::complete_tx::bytes [%%u%u],[%%w0,%s],[%%u%u]",
+                    rank, to, where, to + 1);
+    else
+        ps_sass_say(teller, TRUE,
+                    "@%%s0 cp.%sasync.bulk.tensor.%ud.global.shared::cta%s%s.tile.bulk_group "
+                    "[%%w0,%s],[%%u%u]",
+                    teller->parts[2] ? "reduce." : "", rank, teller->parts[2] ? "." : "",
+                    teller->parts[2] ? change : "", where, to);
+}
