@@ -136,36 +136,6 @@ static gboolean decode_few(PsPtxDecode *decode, PsPtxStep *step)
            step->n_from == 2 + (copy->size != 0);
 }
 
-/* ---- many bytes ----------------------------------------------------------------------------- */
-
-guint8 *ps_ptx_reach_many(PsPtxRunner *runner, const PsPtxStep *step, guint lane,
-                          const PsPtxMany *many)
-{
-    const guint64 at = many->at;
-    const guint bytes = many->bytes;
-    guint64 address[PS_PTX_LANES] = {0};
-    guint8 *first[PS_PTX_LANES] = {NULL}, *last[PS_PTX_LANES] = {NULL};
-    const PsPtxTouched piece = {many->space, 16, address, many->reads, 0};
-    for (guint done = 0; done < bytes; done += PS_PTX_BLOCK) {
-        address[lane] = at + done;
-        if (!ps_ptx_reach(runner, step, (guint32)1 << lane, &piece, done ? last : first))
-            return NULL;
-    }
-    address[lane] = at + bytes - 16;
-    if (!ps_ptx_reach(runner, step, (guint32)1 << lane, &piece, last))
-        return NULL;
-    if (last[lane] != first[lane] + bytes - 16) {
-        ps_ptx_fail(&runner->open, step, lane, "copies %u bytes from or to more than one buffer",
-                    bytes);
-        return NULL;
-    }
-    const PsPtxMachine *machine = runner->machine;
-    const gsize place = (gsize)first[lane] - (gsize)machine->shared;
-    if (!many->reads && place < machine->shared_bytes)
-        memset(machine->written + place, 1, bytes);
-    return first[lane];
-}
-
 static void copy_many(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     PsPtxRunner *runner = ps_ptx_runner(warp);

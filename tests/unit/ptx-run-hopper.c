@@ -54,7 +54,7 @@ static void encode(guint8 bytes[PS_TENSOR_MAP_BYTES])
     ps_tensor_map_encode(&map, bytes);
 }
 
-/* Whose arrivals and copies ended waits of a warp. */
+/* Arrivals and copies that ended waits. */
 typedef struct {
     guint waits, copies, arrivals;
     guint64 producers, consumers; /* sets of warps that wait */
