@@ -17,8 +17,8 @@
 
 G_BEGIN_DECLS
 
-/* What a warp waited for: its own asynchronous copies and products, by their points, ascending, and
- * for each how many executions of it back it is (1: the latest). */
+/* What a warp waited for at an mbarrier: its own asynchronous copies, by their points, ascending,
+ * and for each how many executions of it back it is (1: the latest). */
 typedef struct {
     guint point, back;
 } PsPtxAwaited;
@@ -62,9 +62,8 @@ typedef struct {
     const PsPtxPiece *pieces; /* of a copy by a tensor map: what it moves of global memory. Its
                                  `bytes` are the sum, its address is the first */
     guint n_pieces;
-    const PsPtxWait *wait;    /* of a wait that is over, for an mbarrier or a group of asynchronous
-                                 products or copies, else NULL; equal ones are the same pointer; owned
-                                 by the machine */
+    const PsPtxWait *wait; /* of a wait for an mbarrier that is over, else NULL; equal ones are the
+                              same pointer; owned by the machine */
     const PsPtxEnder *enders; /* of a wait for an mbarrier that is over: all that ended it, in any
                                  order */
     guint n_enders;
