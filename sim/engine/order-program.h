@@ -11,6 +11,9 @@
 
 #include "sim/engine/forward.h"
 
+/* What only warps that await others come to: it is kept out of what each issue runs through. */
+#define PS_SELDOM __attribute__((noinline, cold))
+
 /* When the warp's next instance is ready, all that it depends on being known. */
 static inline gint64 next_ready(const PsWarp *warp, const PsPlanNode *node)
 {
@@ -26,12 +29,13 @@ static inline gint64 next_ready(const PsWarp *warp, const PsPlanNode *node)
     return ready;
 }
 
-/* Whether all that the next instance of a node that awaits other warps needs of them is known
- * (R12). *ready is raised to when it is complete. */
-static gboolean others_ready(const PsEngine *engine, const PsWarp *warp, const PsPlanNode *node,
-                             gint64 *ready)
+/* When all is complete that the next instance of a node awaits of other warps (R12); PS_NOT_DUE,
+ * and the warp lacks it, where that is not known. */
+static PS_SELDOM gint64 others_ready(const PsEngine *engine, PsWarp *warp, const PsPlanNode *node)
 {
     const PsWarp *group = &engine->warps[warp->place * engine->warps_per_group];
+    gint64 ready = 0;
+    warp->lacking = TRUE;
     for (guint i = 0; i < node->n_waits; i++) {
         const PsPlanWait *wait = &node->waits[i];
         const PsPlanProgram *program = &engine->plan->programs[wait->program];
@@ -39,12 +43,13 @@ static gboolean others_ready(const PsEngine *engine, const PsWarp *warp, const P
             const gint64 lack = warp->lacks[wait->lack + w];
             const PsNodeState *state = &group[program->warps[w]].nodes[wait->on];
             if (lack > 0)
-                return FALSE;
+                return PS_NOT_DUE;
             if (-lack < state->known)
-                *ready = MAX(*ready, ps_warp_recall(state, -lack));
+                ready = MAX(ready, ps_warp_recall(state, -lack));
         }
     }
-    return TRUE;
+    warp->lacking = FALSE;
+    return ready;
 }
 
 /* Hands the warp's next instance to the issue stage, unless it awaits what is not known. */
@@ -52,18 +57,18 @@ static inline G_ALWAYS_INLINE void offer(PsEngine *engine, PsStage *stage, guint
                                          const PsPlanNode *node)
 {
     PsWarp *warp = &engine->warps[slot];
-    PsItem item = {next_ready(warp, node), warp->rank, warp->position, slot, warp->at};
-    if (G_UNLIKELY(node->n_waits > 0)) {
-        warp->lacking = !others_ready(engine, warp, node, &item.ready);
-        if (warp->lacking)
-            return;
-    }
+    gint64 ready = next_ready(warp, node);
+    if (G_UNLIKELY(node->n_waits > 0))
+        ready = MAX(ready, others_ready(engine, warp, node));
+    if (G_UNLIKELY(warp->lacking))
+        return;
+    const PsItem item = {ready, warp->rank, warp->position, slot, warp->at};
     stage_push(stage, engine, node, &item);
 }
 
 /* Tells those that await an instance of that node of one more. */
-static void tell_watchers(PsEngine *engine, PsStage *stage, const PsItem *item,
-                          const PsPlanNode *node)
+static PS_SELDOM void tell_watchers(PsEngine *engine, PsStage *stage, const PsItem *item,
+                                    const PsPlanNode *node)
 {
     const guint n = engine->warps_per_group, first = item->slot / n * n;
     const PsResident *group = &engine->places[item->slot / n];
@@ -81,7 +86,7 @@ static void tell_watchers(PsEngine *engine, PsStage *stage, const PsItem *item,
 }
 
 /* An instance that awaited others has issued: what the next one needs of them. */
-static void count_round(const PsWarp *warp, const PsPlanNode *node)
+static PS_SELDOM void count_round(const PsWarp *warp, const PsPlanNode *node)
 {
     for (guint i = 0; i < node->n_waits; i++) {
         const PsPlanWait *wait = &node->waits[i];
@@ -146,17 +151,9 @@ static inline const PsPlanNode *node_after_end(PsEngine *engine, PsWarp *warp,
     return ++warp->at < warp->program->n_nodes ? node + 1 : NULL;
 }
 
-/* The warp's next instance, which awaits others. */
-static PsNext next_of_others(const PsEngine *engine, PsWarp *warp, const PsPlanNode *node)
-{
-    gint64 ready = next_ready(warp, node);
-    warp->lacking = !others_ready(engine, warp, node, &ready);
-    return warp->lacking ? (PsNext){NULL, 0} : (PsNext){node, ready};
-}
-
 /* The warp's next instance has issued: turns to the one after it, whose turn comes when that one
  * no longer holds the warp (R9). */
-static inline PsNext order_issued(PsEngine *engine, PsWarp *warp, const PsPlanNode *node,
+static inline G_ALWAYS_INLINE PsNext order_issued(PsEngine *engine, PsWarp *warp, const PsPlanNode *node,
                                   gint64 time)
 {
     warp->turn = time + node->hold;
@@ -165,8 +162,11 @@ static inline PsNext order_issued(PsEngine *engine, PsWarp *warp, const PsPlanNo
         node = node_after_end(engine, warp, node);
         if (!node)
             return (PsNext){NULL, 0};
-        if (G_UNLIKELY(node->n_waits > 0) && !warp->arrived)
-            return next_of_others(engine, warp, node);
+        if (G_UNLIKELY(node->n_waits > 0) && !warp->arrived) {
+            const gint64 others = others_ready(engine, warp, node);
+            return others == PS_NOT_DUE ? (PsNext){NULL, 0}
+                                        : (PsNext){node, MAX(next_ready(warp, node), others)};
+        }
     } else {
         node++;
         warp->at++;
