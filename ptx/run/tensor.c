@@ -68,9 +68,9 @@ static gboolean read_map(Box *box, guint64 address)
     return !wrong || fail(box, wrong);
 }
 
-static guint bytes_of(const Box *box)
+static guint64 bytes_of(const Box *box)
 {
-    guint bytes = ps_tensor_element_bytes(box->map.element);
+    guint64 bytes = ps_tensor_element_bytes(box->map.element);
     for (guint i = 0; i < PS_TENSOR_MAX_RANK; i++)
         bytes *= box->count[i];
     return bytes;
@@ -184,7 +184,8 @@ static void note_row(const Box *box, const Row *row)
 static gboolean move_all(const Box *box)
 {
     guint index[PS_TENSOR_MAX_RANK] = {0};
-    const guint rows = bytes_of(box) / ps_tensor_element_bytes(box->map.element) / box->count[0];
+    const guint rows =
+        (guint)bytes_of(box) / ps_tensor_element_bytes(box->map.element) / box->count[0];
     for (guint r = 0; r < rows; r++) {
         const Row row = row_of(box, index);
         if (!move_row(box, &row, r * box->count[0]))
@@ -202,7 +203,7 @@ static gboolean reach_box(Box *box)
 {
     const Tensor *tensor = box->step->more;
     const PsPtxMachine *machine = box->runner->machine;
-    const guint bytes = bytes_of(box);
+    const guint bytes = (guint)MIN(bytes_of(box), G_MAXUINT32);
     const guint64 place = box->shared & machine->place[PS_PTX_SHARED];
     const PsPtxMany whole = {PS_PTX_SHARED, box->shared, bytes, tensor->does != LOAD};
     const guint align = box->map.swizzle > 0 ? box->map.swizzle * 8 : 128;
@@ -211,6 +212,13 @@ static gboolean reach_box(Box *box)
     /* a pattern that begins inside of a box of fewer rows would leave it */
     if (place % align != 0 && bytes % align != 0)
         return fail(box, "the box in shared memory is at no multiple of the swizzle's pattern");
+    if (bytes > machine->shared_bytes) {
+        g_autofree char *why =
+            g_strdup_printf("its box has more bytes (%" G_GUINT64_FORMAT
+                            ") than the group has shared memory (%" G_GUINT64_FORMAT ")",
+                            bytes_of(box), machine->shared_bytes);
+        return fail(box, why);
+    }
     const gboolean touched = box->runner->touched;
     box->box = ps_ptx_reach_many(box->runner, box->step, box->lane, &whole);
     box->runner->touched = touched;
@@ -270,7 +278,7 @@ static gboolean copy_lane(Box *box)
     if (!reach_box(box) || !move_all(box))
         return FALSE;
     tell(box);
-    return tensor->does != LOAD || pay(box, bytes_of(box));
+    return tensor->does != LOAD || pay(box, (guint)bytes_of(box));
 }
 
 static void copy(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)

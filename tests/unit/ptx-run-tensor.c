@@ -314,6 +314,13 @@ static void test_errors(void)
     map = halves;
     map.size[1] = 1000;
     fails(&(Case){.map = map, .kind = "load", .at = {0, 460}}, "of .global memory");
+    map = words; /* 256 to the power of 5 elements: more than 32 bits count */
+    for (guint i = 0; i < 5; i++)
+        map.box[i] = 256;
+    fails(&(Case){.map = map,
+                  .body = "@%p1 cp.async.bulk.tensor.5d.shared::cluster.global.tile."
+                          "mbarrier::complete_tx::bytes [%r2], [%rd3, {0, 0, 0, 0, 0}], [%r3];"},
+          "its box has more bytes (4398046511104) than the group has shared memory");
     map = halves;
     map.interleave = 1;
     fails(&(Case){.map = map, .kind = "load"}, "the map is interleaved, which is not executed");
