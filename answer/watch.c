@@ -15,7 +15,7 @@ static void on_launched(void *self, gint64 time, const PsGroups *groups)
         watch->done = watch->skipped = 0;
     }
     watch->cu = groups->cu;
-    watch->more = groups->cu + groups->n_cus < watch->machine->n_cus;
+    watch->more = groups->cu + groups->n_cus < watch->n_cus;
     g_mutex_unlock(&watch->mutex);
 }
 
@@ -40,7 +40,8 @@ static void on_skipped(void *self, const PsSkip *skip)
 PsListener ps_watch_listener(PsWatch *watch, const PsMachine *machine)
 {
     g_mutex_lock(&watch->mutex);
-    watch->machine = machine;
+    watch->n_cus = machine->n_cus;
+    watch->groups_per_cu = machine->launch.groups_per_cu;
     watch->since = 0;
     watch->cu = 0;
     watch->more = FALSE;
@@ -54,7 +55,7 @@ PsListener ps_watch_listener(PsWatch *watch, const PsMachine *machine)
  * and known no sooner than the second begins. */
 static gint64 total(const PsWatch *watch)
 {
-    const gint64 each = watch->machine->launch.groups_per_cu - watch->skipped;
+    const gint64 each = watch->groups_per_cu - watch->skipped;
     return watch->before + (watch->more ? 2 : 1) * MAX(each, 1);
 }
 

@@ -11,7 +11,8 @@
 
 typedef struct {
     GMutex mutex; /* of all that follows */
-    const PsMachine *machine;
+    guint n_cus;  /* of the machine, which may be gone before the thread that waits hears of it */
+    gint64 groups_per_cu;
     gint64 since;         /* when the run's first group was launched; 0: it was not */
     guint cu;             /* the first of the CUs that are simulated now */
     gboolean more;        /* there are others after them */

@@ -65,10 +65,26 @@ static void test_most(void)
     ps_watch_clear(&watch);
 }
 
+/* A run that fails takes its machine along, before the thread that waits for it hears of that. */
+static void test_gone(void)
+{
+    PsMachine *gone = g_memdup2(&machine, sizeof machine);
+    PsWatch watch;
+    ps_watch_init(&watch);
+    const PsListener listener = ps_watch_listener(&watch, gone);
+    launch(&listener, 2);
+    finish(&listener, 2, 1);
+    memset(gone, 1, sizeof *gone);
+    g_free(gone);
+    assert_share(&watch, 1.0 / 4);
+    ps_watch_clear(&watch);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/answer/watch/share", test_share);
     g_test_add_func("/answer/watch/most", test_most);
+    g_test_add_func("/answer/watch/gone", test_gone);
     return g_test_run();
 }
