@@ -243,7 +243,7 @@ static void test_turns(void)
 
 /* ---- roles of warps ------------------------------------------------------------------------ */
 
-/* Of the cases, those whose warps wait for each other for ever. */
+/* Cases whose warps await others, and those in which some do for ever. */
 typedef struct {
     guint halted, waits;
 } Roles;
