@@ -133,8 +133,8 @@ static void test_errors(void)
                 "x.idg:6: the number of instances \"0\" is 0; it must be at least 1");
 }
 
-/* Who waits for whom: each for the other's first, or one for a barrier that the other never comes
- * to. */
+/* The message says who waits for whom: each for the other's first, or one for a barrier that the
+ * other never comes to. */
 static void test_deadlock(void)
 {
     check_error(
