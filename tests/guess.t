@@ -21,6 +21,7 @@ tap_is 'groups of a tile are as large as the code has them apart' "$(guessed mmu
 tap_is 'a length of rows that loops go by is a weak guess' "$(guessed mmul16.ptx | tail -n 1)" 'size=1152:weak'
 tap_is 'what a shared array has places for limits a group' "$(guessed transpose.ptx --kernel transpose_tiled | sed -n 2p)" \
     'block=32x8:likely'
+tap_is '... each array for itself' "$(guessed gemm-registers.ptx | sed -n 2p)" 'block=8x8:likely'
 tap_is 'a buffer whose values become places in shared memory is a ramp' \
     "$(guessed histogram.ptx --kernel histogram_shared | grep '^in=')" 'in=0, 1, 2, ... (u8):weak'
 tap_is 'the source of an asynchronous copy is a buffer' "$(guessed gemm-async.ptx | grep '^a=')" 'a=zeros:code'

@@ -5,7 +5,7 @@
 /* A number of 32 bits that is shifted so far is 0 but for its sign; sizes have none. */
 #define SIGN_SHIFT 28
 
-G_STATIC_ASSERT(sizeof(PsUseValue) == 12 * sizeof(guint64));
+G_STATIC_ASSERT(sizeof(PsUseValue) == 13 * sizeof(guint64));
 
 PsUseValue ps_use_mix(const PsUseValue *x, const PsUseValue *y)
 {
@@ -14,6 +14,7 @@ PsUseValue ps_use_mix(const PsUseValue *x, const PsUseValue *y)
                         .loaded = x->loaded | y->loaded,
                         .threads = x->threads | y->threads,
                         .groups = x->groups | y->groups,
+                        .bytes = MAX(x->bytes, y->bytes),
                         .variable = x->variable | y->variable};
 }
 

@@ -13,6 +13,7 @@ typedef struct {
     gint64 step[3];  /* by how much it grows from a thread to the next one; 0: not, or not known */
     gint64 apart[3]; /* the same from a group to the next one */
     gint64 number;   /* of a constant */
+    guint64 bytes;   /* of the variable that it is an address of, the largest that it may be */
     double times;    /* it is so many times its only parameter, plus a constant; 0: not known */
     guint8 threads;  /* bit d: a thread's place in its group is in it, in direction d */
     guint8 groups;   /* bit d: a group's place is */

@@ -224,10 +224,10 @@ static guint64 largest_shared(const Search *search)
     return most;
 }
 
-/* No thread reaches behind the largest array, which that has `offset` bytes in. */
+/* No thread reaches behind its array, or behind the largest one where it is not known which. */
 static void note_room(Search *search, const PsUseValue *address, gint64 offset)
 {
-    const gint64 size = (gint64)largest_shared(search);
+    const gint64 size = (gint64)MIN(address->bytes, largest_shared(search));
     for (guint d = 0; address->variable && offset >= 0 && offset < size && d < 3; d++) {
         const gint64 step = address->step[d];
         guint *room = &search->uses->room[d];
@@ -297,6 +297,14 @@ static PsUseValue read_register(const Search *search, guint point, gint32 reg)
     return value;
 }
 
+/* Machine code names no variable, and the size of dynamic shared memory is the launch's. */
+static void add_variable(PsUseValue *value, const PsPtxOperand *operand)
+{
+    const gboolean known = operand->variable && operand->variable->size > 0;
+    value->variable = TRUE;
+    value->bytes = known ? operand->variable->size : G_MAXUINT64;
+}
+
 /* The value of an operand; of a list, what its members have. */
 static PsUseValue read_operand(const Search *search, guint point, const PsPtxOperand *operand)
 {
@@ -307,7 +315,7 @@ static PsUseValue read_operand(const Search *search, guint point, const PsPtxOpe
         if (operand->reg >= 0)
             value = read_register(search, point, operand->reg);
         else
-            value.variable = TRUE;
+            add_variable(&value, operand);
         return value;
     case PS_PTX_OPERAND_IMMEDIATE:
         value.constant = operand->literal == PS_PTX_INTEGER;
@@ -316,7 +324,7 @@ static PsUseValue read_operand(const Search *search, guint point, const PsPtxOpe
     case PS_PTX_OPERAND_SPECIAL:
         return special(search, operand->value);
     case PS_PTX_OPERAND_VARIABLE:
-        value.variable = TRUE;
+        add_variable(&value, operand);
         return value;
     case PS_PTX_OPERAND_VECTOR:
     case PS_PTX_OPERAND_LIST:

@@ -107,6 +107,16 @@ static void test_block(void)
     g_free(uses.params);
 }
 
+/* A smaller array beside it has places for 16, from the last row on. */
+static void test_room(void)
+{
+    PsPtxUses uses =
+        uses_of(".shared .align 4 .b8 less[256]; shl.b32 %r8, %r4, 2; mov.u32 %r9, less; "
+                "add.s32 %r10, %r9, %r8; ld.shared.u32 %r7, [%r10+192];");
+    g_assert_cmpuint(uses.room[0], ==, 16);
+    g_free(uses.params);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -117,5 +127,6 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-uses/chased", test_chased);
     g_test_add_func("/ptx-uses/data-loop", test_data_loop);
     g_test_add_func("/ptx-uses/block", test_block);
+    g_test_add_func("/ptx-uses/room", test_room);
     return g_test_run();
 }
