@@ -94,8 +94,9 @@ static guint64 asked(const PsGuessShape *shape, const PsTaking *taking, const Ps
         const gboolean threads = use->kind == PS_PTX_USE_THREADS || use->kind == PS_PTX_USE_STRIDE;
         if (!number || use->directions != 1U << d || (!threads && use->kind != PS_PTX_USE_GROUPS))
             continue;
-        const double each = threads ? (double)shape->threads[d] : 1;
-        return (guint64)ceil((double)number * use->times / ((double)use->step * each));
+        const double each =
+            use->apart ? (double)use->apart : (double)use->step * (threads ? shape->threads[d] : 1);
+        return (guint64)ceil((double)number * use->times / each);
     }
     return 0;
 }
@@ -228,7 +229,9 @@ PsGuessNumber ps_guess_number(const PsGuessShape *shape, const PsPtxUse *use)
     switch (use->kind) {
     case PS_PTX_USE_THREADS:
     case PS_PTX_USE_GROUPS:
-        value = product(shape, use->directions, use->kind == PS_PTX_USE_GROUPS) * (double)use->step;
+        value = use->apart ? (double)shape->groups[lowest] * (double)use->apart
+                           : product(shape, use->directions, use->kind == PS_PTX_USE_GROUPS) *
+                                 (double)use->step;
         sure = use->loops ? PS_IDG_SURE_WEAK : PS_IDG_SURE_LIKELY;
         because = use->loops
                       ? "the code holds the grid's threads against it, but a loop goes by it, "

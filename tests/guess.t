@@ -21,6 +21,11 @@ tap_is 'groups of a tile are as large as the code has them apart' "$(guessed mmu
 tap_is 'a length of rows that loops go by is a weak guess' "$(guessed mmul16.ptx | tail -n 1)" 'size=1152:weak'
 tap_is 'what a shared array has places for limits a group' "$(guessed transpose.ptx --kernel transpose_tiled | sed -n 2p)" \
     'block=32x8:likely'
+tap_is '... and sizes follow from how far groups are apart' \
+    "$(guessed transpose.ptx --kernel transpose_tiled --grid 4x4 | grep -e width -e height | tr '\n' ' ')" \
+    'width=128:likely height=128:likely '
+tap_is '... as groups do from a size' \
+    "$(guessed transpose.ptx --kernel transpose_tiled --arg width=64 --arg height=96 | sed -n 1p)" 'grid=2x3:likely'
 tap_is '... each array for itself' "$(guessed gemm-registers.ptx | sed -n 2p)" 'block=8x8:likely'
 tap_is 'a buffer whose values become places in shared memory is a ramp' \
     "$(guessed histogram.ptx --kernel histogram_shared | grep '^in=')" 'in=0, 1, 2, ... (u8):weak'

@@ -102,6 +102,7 @@ static void note(Search *search, const PsUseValue *number, PsPtxUse seen)
     use->kind = seen.kind;
     use->directions = seen.directions;
     use->step = MAX(seen.step, 1);
+    use->apart = seen.apart;
     use->times = number->times > 0 ? number->times : 1;
 }
 
@@ -123,6 +124,8 @@ static void note_comparison(Search *search, guint point, const PsUseValue *place
         const gint64 *step = threads ? place->step : place->apart;
         for (guint d = 0; d < 3 && !seen.step; d++)
             seen.step = all & 1U << d ? ABS(step[d]) : 0;
+        if (seen.kind == PS_PTX_USE_THREADS && !(all & (all - 1)))
+            seen.apart = MAX(place->apart[__builtin_ctz(all)], 0);
     }
     note(search, number, seen);
 }

@@ -29,7 +29,9 @@ typedef struct {
     guint directions; /* bit d: of the place in direction d */
     gboolean loops;   /* a loop that knows no place goes by it, whatever the kind */
     gint64 step;      /* the place counts so many from a thread to the next one, at least 1 */
-    double times;     /* the place is held against the number times this, above 0 */
+    gint64 apart; /* of a thread's place in one direction: so many from a group to the next one, or
+                     0: as many as the group has threads */
+    double times; /* the place is held against the number times this, above 0 */
     /* of an address */
     gboolean pointer, loaded, stored;
     PsPtxType type;    /* of the first load there, NO_TYPE: there is none */

@@ -107,6 +107,20 @@ static void test_block(void)
     g_free(uses.params);
 }
 
+/* The code itself has how far groups are apart, whatever the block; a block's threads say nothing.
+ */
+static void test_apart(void)
+{
+    PsPtxUses uses = uses_of("shl.b32 %r6, %r2, 6; add.s32 %r7, %r6, %r4; "
+                             "setp.ge.s32 %p1, %r7, %r1; @%p1 bra done;");
+    g_assert_cmpint(uses.params[N].kind, ==, PS_PTX_USE_THREADS);
+    g_assert_cmpint(uses.params[N].apart, ==, 64);
+    g_free(uses.params);
+    uses = uses_of("setp.ge.s32 %p1, %r5, %r1; @%p1 bra done;");
+    g_assert_cmpint(uses.params[N].apart, ==, 0);
+    g_free(uses.params);
+}
+
 /* A smaller array beside it has places for 16, from the last row on. */
 static void test_room(void)
 {
@@ -128,5 +142,6 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-uses/data-loop", test_data_loop);
     g_test_add_func("/ptx-uses/block", test_block);
     g_test_add_func("/ptx-uses/room", test_room);
+    g_test_add_func("/ptx-uses/apart", test_apart);
     return g_test_run();
 }
