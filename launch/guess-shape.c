@@ -62,7 +62,8 @@ static void guess_block(PsGuessShape *shape, const PsPtxFunction *kernel, const 
     for (guint d = 0; fixed > 1 && fixed <= 1024 && (!most || fixed <= most) && d < 3; d++) {
         shape->threads[d] = uses->block[d] ? uses->block[d] : d < n ? shape->threads[d] : 1;
         shape->block_sure = PS_IDG_SURE_LIKELY;
-        shape->block_because = "so far apart are groups in the code";
+        shape->block_because = "so far apart are groups in the code, or the places that a thread "
+                               "has one after another";
     }
     for (guint d = 0; d < 3; d++) {
         const guint room = uses->room[d], threads = MAX(shape->threads[d], 1);

@@ -26,6 +26,9 @@ tap_is '... and sizes follow from how far groups are apart' \
     'width=128:likely height=128:likely '
 tap_is '... as groups do from a size' \
     "$(guessed transpose.ptx --kernel transpose_tiled --arg width=64 --arg height=96 | sed -n 1p)" 'grid=2x3:likely'
+tap_is 'rows that a thread has in turn are no threads' \
+    "$(guessed transpose.ptx --kernel transpose_naive --grid 4x4 | tr '\n' ' ')" \
+    'block=32x8:likely width=128:likely height=128:likely in=zeros:code out=zeros:code '
 tap_is '... each array for itself' "$(guessed gemm-registers.ptx | sed -n 2p)" 'block=8x8:likely'
 tap_is 'a buffer whose values become places in shared memory is a ramp' \
     "$(guessed histogram.ptx --kernel histogram_shared | grep '^in=')" 'in=0, 1, 2, ... (u8):weak'

@@ -13,6 +13,9 @@
 
 #include <string.h>
 
+/* Threads of a group at most. */
+#define MOST_BLOCK 1024
+
 typedef struct {
     const PsPtxCode *code;
     guint64 dynamic; /* bytes of shared memory that the launch adds */
@@ -24,6 +27,8 @@ typedef struct {
     gboolean grows; /* that has become more */
     PsPtxUses *uses;
     gboolean notes; /* uses are noted now */
+    /* bit b of those of direction d: some thread has a place so many places behind its own, too */
+    guint64 behind[3][MOST_BLOCK / 64];
 } Search;
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -146,10 +151,44 @@ static void note_block(Search *search, const PsUseValue *sum)
     for (guint d = 0; search->notes && d < 3; d++) {
         const gint64 step = sum->step[d], apart = sum->apart[d];
         guint *block = &search->uses->block[d];
-        if (step > 0 && apart > step && apart % step == 0 && apart / step <= 1024 &&
+        if (step > 0 && apart > step && apart % step == 0 && apart / step <= MOST_BLOCK &&
             (!*block || apart / step < *block))
             *block = (guint)(apart / step);
     }
+}
+
+/* A thread's place, of groups of a fixed size, and one so far behind it. */
+static void note_behind(Search *search, const PsUseValue *place, const PsUseValue *by)
+{
+    for (guint d = 0; search->notes && by->constant && d < 3; d++) {
+        const gint64 step = place->step[d];
+        if (step <= 0 || place->apart[d] <= step || by->number <= 0 || by->number % step)
+            continue;
+        const gint64 behind = by->number / step;
+        if (behind < MOST_BLOCK)
+            search->behind[d][behind / 64] |= (guint64)1 << behind % 64;
+    }
+}
+
+static gboolean is_behind(const Search *search, guint d, guint by)
+{
+    return search->behind[d][by / 64] >> by % 64 & 1;
+}
+
+/* Threads that have a group's places one after another, each as many, are fewer than places: they
+ * are so many as lie between two of one thread. Neighbours that a stencil reads make no such row.
+ */
+static void settle_block(const Search *search, guint d)
+{
+    guint *block = &search->uses->block[d], step = 1;
+    while (step < *block && !is_behind(search, d, step))
+        step++;
+    if (step < 2 || step >= *block || *block % step)
+        return;
+    for (guint by = 1; by < *block; by++)
+        if (is_behind(search, d, by) != (by % step == 0))
+            return;
+    *block = step;
 }
 
 static void each(guint64 params, PsPtxUses *uses, void (*set)(PsPtxUse *use, guint point),
@@ -449,6 +488,10 @@ static PsUseValue sum(Search *search, const PsUseValue *x, const PsUseValue *y, 
 {
     const PsUseValue value = ps_use_add(x, y, times);
     note_block(search, &value);
+    if (times == 1) {
+        note_behind(search, x, y);
+        note_behind(search, y, x);
+    }
     return value;
 }
 
@@ -605,6 +648,8 @@ gboolean ps_ptx_uses(const PsPtxCode *code, guint64 dynamic, PsPtxUses *uses, GE
     search.numbers = g_hash_table_new_full(hash, is_equal, g_free, NULL);
     g_array_set_size(search.values, 1);
     pass_all(&search);
+    for (guint d = 0; d < 3; d++)
+        settle_block(&search, d);
     g_array_unref(search.values);
     g_hash_table_unref(search.numbers);
     ps_ptx_walk_clear(&search.walk);

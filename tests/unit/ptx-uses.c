@@ -121,6 +121,22 @@ static void test_apart(void)
     g_free(uses.params);
 }
 
+/* Groups 32 apart whose threads go on by 8 are of 8 threads; those that look at a neighbour are
+ * not. */
+static void test_turns(void)
+{
+#define PLACE "shl.b32 %r6, %r2, 5; add.s32 %r7, %r6, %r4; add.s32 %r8, %r7, "
+    PsPtxUses uses = uses_of(PLACE "8; add.s32 %r9, %r7, 16; add.s32 %r10, %r7, 24;");
+    g_assert_cmpuint(uses.block[0], ==, 8);
+    g_free(uses.params);
+    uses = uses_of(PLACE "8; add.s32 %r9, %r7, 24;");
+    g_assert_cmpuint(uses.block[0], ==, 32);
+    g_free(uses.params);
+    uses = uses_of(PLACE "1;");
+    g_assert_cmpuint(uses.block[0], ==, 32);
+    g_free(uses.params);
+}
+
 /* A smaller array beside it has places for 16, from the last row on. */
 static void test_room(void)
 {
@@ -142,6 +158,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-uses/data-loop", test_data_loop);
     g_test_add_func("/ptx-uses/block", test_block);
     g_test_add_func("/ptx-uses/room", test_room);
+    g_test_add_func("/ptx-uses/turns", test_turns);
     g_test_add_func("/ptx-uses/apart", test_apart);
     return g_test_run();
 }
