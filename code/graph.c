@@ -221,6 +221,10 @@ static gboolean execute(Making *making, const PsGpu *gpu, GError **error)
     return making->built->build && ps_lent_check(making->built->arguments, &making->texts, error);
 }
 
+/* Instructions of a group's warps that ran on guesses, unless the user says how many: a loop that a
+ * wrong guess makes endless is refused after seconds, where the library's limit takes minutes. */
+#define MOST_GUESSED ((guint64)1 << 24)
+
 static void set_up(Making *making)
 {
     PsBuildOptions *with = &making->with;
@@ -233,7 +237,8 @@ static void set_up(Making *making)
     }
     with->launch.dynamic_shared = making->shared;
     with->launch.shared_name = making->names.shared;
-    with->launch.most_instructions = making->options->most_instructions;
+    const guint64 most = making->options->most_instructions;
+    with->launch.most_instructions = !most && making->guess ? MOST_GUESSED : most;
     with->launch.most_name = making->names.most;
     with->launch.most_memory = making->options->most_memory;
     with->launch.memory_name = making->names.memory;
