@@ -153,8 +153,8 @@ static inline const PsPlanNode *node_after_end(PsEngine *engine, PsWarp *warp,
 
 /* The warp's next instance has issued: turns to the one after it, whose turn comes when that one
  * no longer holds the warp (R9). */
-static inline G_ALWAYS_INLINE PsNext order_issued(PsEngine *engine, PsWarp *warp, const PsPlanNode *node,
-                                  gint64 time)
+static inline G_ALWAYS_INLINE PsNext order_issued(PsEngine *engine, PsWarp *warp,
+                                                  const PsPlanNode *node, gint64 time)
 {
     warp->turn = time + node->hold;
     warp->position++;

@@ -289,6 +289,7 @@ static void test_log(void)
     g_assert_null(launch->limit);
     PsCardRow all;
     g_autoptr(GArray) rows = ps_card_summary(read, &all);
+    g_assert_cmpuint(rows->len, ==, 1);
     g_assert_true(isnan(all.total) && isnan(all.mean) && isnan(all.share));
     static const char *const bad[] = {"stop\n", "copy\tup\t1\n", "copy\tin\t-1\n", "launch\tf\t1\n",
                                       "note\n"};

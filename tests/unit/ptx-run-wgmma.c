@@ -106,16 +106,23 @@ static void put(Trial *trial, guint at, guint bit, guint bits, guint64 code)
     }
 }
 
-/* Puts a factor of n rows (or columns) into shared memory; codes[i * n_step + j * k_step]. */
-static void put_factor(Trial *trial, const Place *place, gboolean across, guint type, guint n,
-                       const guint64 *codes, guint n_step, guint k_step)
+/* A factor of n rows (or columns): codes[i * n_step + j * k_step]. */
+typedef struct Factor {
+    gboolean across;
+    guint type, n;
+    const guint64 *codes;
+    guint n_step, k_step;
+} Factor;
+
+/* Puts a factor into shared memory. */
+static void put_factor(Trial *trial, const Place *place, const Factor *is)
 {
-    const guint bits = bits_of(type);
-    for (guint i = 0; i < n; i++)
+    const guint bits = bits_of(is->type);
+    for (guint i = 0; i < is->n; i++)
         for (guint j = 0; j < trial->k; j++) {
-            const guint bit = (across ? i : j) * bits;
-            const guint piece = piece_at(place, trial->is->width, across, bit / 8, across ? j : i);
-            put(trial, piece, bit % 128, bits, codes[i * n_step + j * k_step]);
+            const guint along = (is->across ? i : j) * bits, over = is->across ? j : i;
+            const guint piece = piece_at(place, trial->is->width, is->across, along / 8, over);
+            put(trial, piece, along % 128, bits, is->codes[i * is->n_step + j * is->k_step]);
         }
 }
 
@@ -263,8 +270,8 @@ static void try(const Case *is)
     }
     for (guint i = 0; i < 64 * is->n; i++)
         trial->c[i] = random_code(rand, is->type->d);
-    put_factor(trial, &at_a, is->across_a, is->type->a, 64, trial->a, trial->k, 1);
-    put_factor(trial, &at_b, is->across_b, is->type->b, is->n, trial->b, 1, is->n);
+    put_factor(trial, &at_a, &(Factor){is->across_a, is->type->a, 64, trial->a, trial->k, 1});
+    put_factor(trial, &at_b, &(Factor){is->across_b, is->type->b, is->n, trial->b, 1, is->n});
     guint row, column;
     for (guint t = 0; t < THREADS; t++) {
         for (guint i = 0; i < 4 * per; i++) {
