@@ -14,6 +14,7 @@
 #include "ptx/run/freedom.h"
 
 #include "ptx/code/walk.h"
+#include "ptx/run/values.h"
 
 #include <string.h>
 
@@ -26,10 +27,12 @@ typedef struct {
     gint64 times;   /* not 0 */
 } Term;
 
+/* All bytes are compared: there are none between the members, and those behind the terms are 0. */
 typedef struct {
     guint n;
-    gboolean more;          /* something is added that does not follow from these alone */
-    guint tied;             /* bit d: using it ties direction d, whatever the terms say */
+    gboolean more; /* something is added that does not follow from these alone */
+    guint tied;    /* bit d: using it ties direction d, whatever the terms say */
+    guint unused;
     Term terms[MOST_TERMS]; /* by powers */
 } Value;
 
@@ -40,46 +43,21 @@ G_STATIC_ASSERT(PS_PTX_NCTAID_Z == SYMBOLS - 1);
 
 typedef struct {
     const PsPtxCode *code;
-    GArray *values; /* Value */
-    GHashTable *numbers;
+    PsValues values;       /* Value */
     PsPtxWalk walk;        /* of numbers of values */
     PsPtxFreedom *freedom; /* NULL: uses tie nothing yet */
 } Search;
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static guint hash(gconstpointer key)
-{
-    const Value *value = key;
-    guint64 sum = value->n + (guint)value->more * 31 + value->tied * 61;
-    for (guint i = 0; i < value->n; i++)
-        sum = (sum ^ value->terms[i].powers ^ (guint64)value->terms[i].times) * 0x9e3779b97f4a7c15u;
-    return (guint)(sum >> 32 ^ sum);
-}
-
-static gboolean is_equal(gconstpointer a, gconstpointer b)
-{
-    const Value *x = a, *y = b;
-    gboolean equal = x->n == y->n && x->more == y->more && x->tied == y->tied;
-    for (guint i = 0; equal && i < x->n; i++)
-        equal = x->terms[i].powers == y->terms[i].powers && x->terms[i].times == y->terms[i].times;
-    return equal;
-}
-
 static const Value *value_at(const Search *search, guint number)
 {
-    return &g_array_index(search->values, Value, number);
+    return ps_values_at(&search->values, number);
 }
 
 static guint number_of(Search *search, const Value *value)
 {
-    gpointer known = NULL;
-    if (g_hash_table_lookup_extended(search->numbers, value, NULL, &known))
-        return GPOINTER_TO_UINT(known);
-    const guint number = search->values->len;
-    g_array_append_val(search->values, *value);
-    g_hash_table_insert(search->numbers, g_memdup2(value, sizeof *value), GUINT_TO_POINTER(number));
-    return number;
+    return ps_values_number(&search->values, value);
 }
 
 static guint number_of_term(Search *search, guint64 powers, gint64 times)
@@ -155,8 +133,10 @@ static gboolean add_term(Value *sum, guint64 powers, gint64 times)
         i++;
     if (i < sum->n && sum->terms[i].powers == powers) {
         sum->terms[i].times = (gint64)((guint64)sum->terms[i].times + (guint64)times);
-        if (sum->terms[i].times == 0)
+        if (sum->terms[i].times == 0) {
             memmove(&sum->terms[i], &sum->terms[i + 1], (--sum->n - i) * sizeof(Term));
+            sum->terms[sum->n] = (Term){0, 0};
+        }
         return TRUE;
     }
     if (times == 0)
@@ -482,15 +462,12 @@ static void look_at_instructions(const PsPtxCode *code, guint64 system, PsPtxFre
 static void follow(Search *search, PsPtxFreedom freedom[3])
 {
     const Value other = {.more = TRUE};
-    search->values = g_array_new(FALSE, TRUE, sizeof(Value));
-    search->numbers = g_hash_table_new_full(hash, is_equal, g_free, NULL);
-    g_array_set_size(search->values, OTHER); /* UNREACHED has no value that anything equals */
+    search->values = ps_values_new(sizeof(Value)); /* nothing is found to be UNREACHED */
     number_of(search, &other);
     ps_ptx_walk_settle(&search->walk);
     search->freedom = freedom;
     ps_ptx_walk_all(&search->walk, FALSE);
-    g_array_unref(search->values);
-    g_hash_table_unref(search->numbers);
+    ps_values_clear(&search->values);
     ps_ptx_walk_clear(&search->walk);
 }
 

@@ -10,6 +10,7 @@
 #include "ptx/code/expand.h"
 #include "ptx/code/walk.h"
 #include "ptx/run/uses-value.h"
+#include "ptx/run/values.h"
 
 #include <string.h>
 
@@ -19,12 +20,11 @@
 typedef struct {
     const PsPtxCode *code;
     guint64 dynamic; /* bytes of shared memory that the launch adds */
-    GArray *values;  /* PsUseValue, each once; 0 is what no way has reached */
-    GHashTable *numbers;
-    PsPtxWalk walk; /* of numbers of values */
-    guint64 shared; /* pointers from whose memory something went into shared memory or a thread's
-                       own */
-    gboolean grows; /* that has become more */
+    PsValues values; /* PsUseValue; 0 is what no way has reached */
+    PsPtxWalk walk;  /* of numbers of values */
+    guint64 shared;  /* pointers from whose memory something went into shared memory or a thread's
+                        own */
+    gboolean grows;  /* that has become more */
     PsPtxUses *uses;
     gboolean notes; /* uses are noted now */
     /* bit b of those of direction d: some thread has a place so many places behind its own, too */
@@ -33,34 +33,14 @@ typedef struct {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static guint hash(gconstpointer key)
-{
-    guint64 words[sizeof(PsUseValue) / sizeof(guint64)], sum = 0;
-    memcpy(words, key, sizeof words);
-    for (guint i = 0; i < G_N_ELEMENTS(words); i++)
-        sum = (sum ^ words[i]) * 0x9e3779b97f4a7c15u;
-    return (guint)(sum >> 32 ^ sum);
-}
-
-static gboolean is_equal(gconstpointer a, gconstpointer b)
-{
-    return memcmp(a, b, sizeof(PsUseValue)) == 0;
-}
-
 static guint number_of(Search *search, const PsUseValue *value)
 {
-    gpointer known = NULL;
-    if (g_hash_table_lookup_extended(search->numbers, value, NULL, &known))
-        return GPOINTER_TO_UINT(known);
-    const guint number = search->values->len;
-    g_array_append_val(search->values, *value);
-    g_hash_table_insert(search->numbers, g_memdup2(value, sizeof *value), GUINT_TO_POINTER(number));
-    return number;
+    return ps_values_number(&search->values, value);
 }
 
 static PsUseValue value_at(const Search *search, guint number)
 {
-    return g_array_index(search->values, PsUseValue, number);
+    return *(const PsUseValue *)ps_values_at(&search->values, number);
 }
 
 static guint join(gpointer user, guint x, guint y)
@@ -644,14 +624,11 @@ gboolean ps_ptx_uses(const PsPtxCode *code, guint64 dynamic, PsPtxUses *uses, GE
     *uses = (PsPtxUses){.n = n, .params = g_new0(PsPtxUse, n + 1)};
     for (guint i = 0; i < n; i++)
         uses->params[i].loop = uses->params[i].chased = PS_PTX_NOWHERE;
-    search.values = g_array_new(FALSE, TRUE, sizeof(PsUseValue));
-    search.numbers = g_hash_table_new_full(hash, is_equal, g_free, NULL);
-    g_array_set_size(search.values, 1);
+    search.values = ps_values_new(sizeof(PsUseValue));
     pass_all(&search);
     for (guint d = 0; d < 3; d++)
         settle_block(&search, d);
-    g_array_unref(search.values);
-    g_hash_table_unref(search.numbers);
+    ps_values_clear(&search.values);
     ps_ptx_walk_clear(&search.walk);
     return TRUE;
 }
