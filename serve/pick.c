@@ -18,31 +18,30 @@ static guint find_beside(const PsTold *from, guint at, guint end, guint16 fact)
     return at;
 }
 
-void ps_pick(PsTold *facts, const PsTold *from, const guint16 *picked, guint n)
+void ps_pick(PsTold *facts, const PsTold *from, PsPicks picks)
 {
     const guint length = ps_told_length(from);
-    for (guint i = 0; i < n; i++) {
-        const guint at = find(from, 0, length, picked[i]);
+    for (guint i = 0; i < picks.n; i++) {
+        const guint at = find(from, 0, length, picks.facts[i]);
         if (at < length)
             ps_tell_again(facts, from, at);
     }
 }
 
-static void pick_item(PsTold *facts, const PsTold *from, guint item, const guint16 *picked, guint n)
+static void pick_item(PsTold *facts, const PsTold *from, guint item, PsPicks picks)
 {
     const guint end = ps_told_at(from, item)->end;
     ps_tell_item(facts);
-    for (guint i = 0; i < n; i++) {
-        const guint at = find_beside(from, item + 1, end, picked[i]);
+    for (guint i = 0; i < picks.n; i++) {
+        const guint at = find_beside(from, item + 1, end, picks.facts[i]);
         if (at < end)
             ps_tell_again(facts, from, at);
     }
     ps_tell_close(facts);
 }
 
-/* NOLINTNEXTLINE(readability-function-size): a list, how it is told, how many items, which facts */
 void ps_pick_items(PsTold *facts, PsGroupFact as, const PsTold *from, PsGroupFact list, guint most,
-                   const guint16 *picked, guint n)
+                   PsPicks picks)
 {
     const guint length = ps_told_length(from), at = find(from, 0, length, list.n);
     if (at == length || !ps_told_at(from, at)->known)
@@ -50,7 +49,7 @@ void ps_pick_items(PsTold *facts, PsGroupFact as, const PsTold *from, PsGroupFac
     const guint end = ps_told_at(from, at)->end;
     ps_tell_open(facts, as);
     for (guint item = at + 1; item < end && most > 0; item = ps_told_at(from, item)->end, most--)
-        pick_item(facts, from, item, picked, n);
+        pick_item(facts, from, item, picks);
     ps_tell_close(facts);
 }
 

@@ -7,13 +7,22 @@
 
 G_BEGIN_DECLS
 
-/* Tells the facts of these numbers once more, in this order; one that was not told is left out. */
-void ps_pick(PsTold *facts, const PsTold *from, const guint16 *picked, guint n);
+/* Numbers of facts, such as PS_PICKS(PS_FACT_WORDS_TIME.n); borrowed. */
+typedef struct {
+    const guint16 *facts;
+    guint n;
+} PsPicks;
+
+#define PS_PICKS(...)                                                                              \
+    ((PsPicks){(const guint16[]){__VA_ARGS__}, G_N_ELEMENTS(((const guint16[]){__VA_ARGS__}))})
+
+/* Tells these facts once more, in this order; one that was not told is left out. */
+void ps_pick(PsTold *facts, const PsTold *from, PsPicks picks);
 
 /* Tells the first items of a list, most at most, as the list `as`: of each these facts. Nothing
  * where there is no such list. */
 void ps_pick_items(PsTold *facts, PsGroupFact as, const PsTold *from, PsGroupFact list, guint most,
-                   const guint16 *picked, guint n);
+                   PsPicks picks);
 
 /* How many items the list has; 0 where there is none. */
 guint ps_pick_count(const PsTold *from, PsGroupFact list);

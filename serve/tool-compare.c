@@ -59,39 +59,37 @@ static gboolean load(const PsToolCall *call, guint side, Compared *of, GError **
 
 static void tell_side(const Compared *of, guint side, PsGroupFact as, PsTold *facts)
 {
-    const guint16 picked[] = {PS_FACT_RESULT_SECONDS.n, PS_FACT_WORDS_TIME.n,
-                              PS_FACT_WORDS_LIMITED_BY.n};
+    const PsPicks picked =
+        PS_PICKS(PS_FACT_RESULT_SECONDS.n, PS_FACT_WORDS_TIME.n, PS_FACT_WORDS_LIMITED_BY.n);
     const PsAnswer *answer = of->compared->answers[side];
     g_autofree char *name = ps_short_name(answer->idg->name);
     ps_tell_open(facts, as);
     ps_tell(facts, PS_FACT_SHORT_SIDE_KERNEL, name);
     ps_tell(facts, PS_FACT_SHORT_SIDE_GPU, answer->gpu->name);
-    ps_pick(facts, of->compared->sides[side], picked, G_N_ELEMENTS(picked));
+    ps_pick(facts, of->compared->sides[side], picked);
     ps_tell_close(facts);
 }
 
 /* With so many items in each list (g_free). */
 static char *tell_short(const Compared *of, guint items)
 {
-    const guint16 ratio[] = {PS_FACT_COMPARISON_DIFFERENCE_RATIO.n};
-    const guint16 problem[] = {PS_FACT_COMPARISON_DIFFERENCE_LINE_PROBLEM.n};
-    const guint16 line[] = {PS_FACT_COMPARISON_DIFFERENCE_BY_LINE_CHANGE.n,
-                            PS_FACT_COMPARISON_DIFFERENCE_BY_LINE_A_LINE.n,
-                            PS_FACT_COMPARISON_DIFFERENCE_BY_LINE_B_LINE.n,
-                            PS_FACT_CHARGED_SECONDS_DIFFERENCE_SECONDS.n};
-    const guint16 class[] = {PS_FACT_COMPARISON_DIFFERENCE_BY_CLASS_KIND.n,
-                             PS_FACT_COMPARISON_DIFFERENCE_BY_CLASS_CLASS.n,
-                             PS_FACT_CHARGED_SECONDS_DIFFERENCE_SECONDS.n};
+    const PsPicks line = PS_PICKS(PS_FACT_COMPARISON_DIFFERENCE_BY_LINE_CHANGE.n,
+                                  PS_FACT_COMPARISON_DIFFERENCE_BY_LINE_A_LINE.n,
+                                  PS_FACT_COMPARISON_DIFFERENCE_BY_LINE_B_LINE.n,
+                                  PS_FACT_CHARGED_SECONDS_DIFFERENCE_SECONDS.n);
+    const PsPicks class = PS_PICKS(PS_FACT_COMPARISON_DIFFERENCE_BY_CLASS_KIND.n,
+                                   PS_FACT_COMPARISON_DIFFERENCE_BY_CLASS_CLASS.n,
+                                   PS_FACT_CHARGED_SECONDS_DIFFERENCE_SECONDS.n);
     const PsTold *all = of->compared->told;
     g_autoptr(PsTold) facts = ps_told_new();
     tell_side(of, 0, PS_FACT_SHORT_COMPARISON_A, facts);
     tell_side(of, 1, PS_FACT_SHORT_COMPARISON_B, facts);
-    ps_pick(facts, all, ratio, 1);
+    ps_pick(facts, all, PS_PICKS(PS_FACT_COMPARISON_DIFFERENCE_RATIO.n));
     ps_pick_items(facts, PS_FACT_SHORT_COMPARISON_BY_LINE, all,
-                  PS_FACT_COMPARISON_DIFFERENCE_BY_LINE, items, line, G_N_ELEMENTS(line));
+                  PS_FACT_COMPARISON_DIFFERENCE_BY_LINE, items, line);
     ps_pick_items(facts, PS_FACT_SHORT_COMPARISON_BY_CLASS, all,
-                  PS_FACT_COMPARISON_DIFFERENCE_BY_CLASS, items, class, G_N_ELEMENTS(class));
-    ps_pick(facts, all, problem, 1);
+                  PS_FACT_COMPARISON_DIFFERENCE_BY_CLASS, items, class);
+    ps_pick(facts, all, PS_PICKS(PS_FACT_COMPARISON_DIFFERENCE_LINE_PROBLEM.n));
     return ps_short_json(facts);
 }
 

@@ -59,15 +59,14 @@ static gboolean set_occupancy(const PsToolCall *call, PsGateReading *reading, Ps
 /* With so many findings (g_free). */
 static char *tell_short(const PsTold *all, guint n)
 {
-    const guint16 picked[] = {PS_FACT_GATE_VERDICT.n, PS_FACT_GATE_WORDS.n, PS_FACT_GATE_FAILED.n,
-                              PS_FACT_GATE_SAME.n};
-    const guint16 finding[] = {PS_FACT_FINDING_LEVEL.n,    PS_FACT_FINDING_KERNEL.n,
-                               PS_FACT_FINDING_SENTENCE.n, PS_FACT_FINDING_CAUSE.n,
-                               PS_FACT_FINDING_FILE.n,     PS_FACT_FINDING_LINE.n};
+    const PsPicks picked = PS_PICKS(PS_FACT_GATE_VERDICT.n, PS_FACT_GATE_WORDS.n,
+                                    PS_FACT_GATE_FAILED.n, PS_FACT_GATE_SAME.n);
+    const PsPicks finding =
+        PS_PICKS(PS_FACT_FINDING_LEVEL.n, PS_FACT_FINDING_KERNEL.n, PS_FACT_FINDING_SENTENCE.n,
+                 PS_FACT_FINDING_CAUSE.n, PS_FACT_FINDING_FILE.n, PS_FACT_FINDING_LINE.n);
     g_autoptr(PsTold) facts = ps_told_new();
-    ps_pick(facts, all, picked, G_N_ELEMENTS(picked));
-    ps_pick_items(facts, PS_FACT_SHORT_GATE_FINDINGS, all, PS_FACT_GATE_FINDINGS, n, finding,
-                  G_N_ELEMENTS(finding));
+    ps_pick(facts, all, picked);
+    ps_pick_items(facts, PS_FACT_SHORT_GATE_FINDINGS, all, PS_FACT_GATE_FINDINGS, n, finding);
     ps_tell(facts, PS_FACT_SHORT_GATE_LEFT_OUT,
             (gint64)ps_pick_count(all, PS_FACT_GATE_FINDINGS) - n);
     return ps_short_json(facts);

@@ -37,16 +37,15 @@ static void tell_names(const PsTold *all, guint most, PsTold *facts)
 /* names: so many names alone; 0: all with their figures (g_free). */
 static char *tell(const PsTold *all, guint n, guint names)
 {
-    const guint16 picked[] = {PS_FACT_LIST_GPUS_NAME.n,         PS_FACT_LIST_GPUS_GPU.n,
-                              PS_FACT_LIST_GPUS_ARCHITECTURE.n, PS_FACT_LIST_GPUS_COMPUTE_UNITS.n,
-                              PS_FACT_LIST_GPUS_CLOCK_MHZ.n,    PS_FACT_LIST_GPUS_BANDWIDTH.n,
-                              PS_FACT_LIST_GPUS_GFLOPS.n};
+    const PsPicks picked = PS_PICKS(
+        PS_FACT_LIST_GPUS_NAME.n, PS_FACT_LIST_GPUS_GPU.n, PS_FACT_LIST_GPUS_ARCHITECTURE.n,
+        PS_FACT_LIST_GPUS_COMPUTE_UNITS.n, PS_FACT_LIST_GPUS_CLOCK_MHZ.n,
+        PS_FACT_LIST_GPUS_BANDWIDTH.n, PS_FACT_LIST_GPUS_GFLOPS.n);
     g_autoptr(PsTold) facts = ps_told_new();
     if (names > 0)
         tell_names(all, names, facts);
     else
-        ps_pick_items(facts, PS_FACT_SHORT_GPUS_GPUS, all, PS_FACT_LIST_GPUS, G_MAXUINT, picked,
-                      G_N_ELEMENTS(picked));
+        ps_pick_items(facts, PS_FACT_SHORT_GPUS_GPUS, all, PS_FACT_LIST_GPUS, G_MAXUINT, picked);
     ps_tell(facts, PS_FACT_SHORT_GPUS_LEFT_OUT, names > 0 ? (gint64)n - names : 0);
     return ps_short_json(facts);
 }

@@ -12,8 +12,7 @@
 static char *tell_short(const PsServedKernel *of, PsRooflineKernel *kernel, const GArray *gpus,
                         const GPtrArray *warnings, guint n, double bound)
 {
-    const guint16 predicted[] = {PS_FACT_PREDICTION_SECONDS.n, PS_FACT_PREDICTION_BOUND.n};
-    const guint16 error[] = {PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS_ERROR.n};
+    const PsPicks predicted = PS_PICKS(PS_FACT_PREDICTION_SECONDS.n, PS_FACT_PREDICTION_BOUND.n);
     g_autoptr(PsTold) all = ps_roofline_told(kernel, gpus, FALSE);
     g_autoptr(PsTold) facts = ps_told_new();
     g_autofree char *name = ps_short_name(of->idg->name);
@@ -22,11 +21,11 @@ static char *tell_short(const PsServedKernel *of, PsRooflineKernel *kernel, cons
     ps_tell(facts, PS_FACT_SHORT_ROOFLINE_GPU, of->gpu->name);
     ps_tell(facts, PS_FACT_SHORT_ROOFLINE_BOUND_SECONDS, bound);
     ps_tell_open(facts, PS_FACT_SHORT_ROOFLINE_PREDICTED);
-    ps_pick(facts, all, predicted, G_N_ELEMENTS(predicted));
+    ps_pick(facts, all, predicted);
     ps_tell_close(facts);
     ps_tell(facts, PS_FACT_SHORT_ROOFLINE_INTENSITY, params->O_krn);
     ps_tell(facts, PS_FACT_SHORT_ROOFLINE_MEASURED_SECONDS, kernel->kernel->seconds);
-    ps_pick(facts, all, error, 1);
+    ps_pick(facts, all, PS_PICKS(PS_FACT_ROOFLINE_REPORT_KERNELS_PREDICTIONS_ERROR.n));
     ps_tell_open(facts, PS_FACT_SHORT_ROOFLINE_WARNINGS);
     for (guint i = 0; i < n; i++)
         ps_tell_item_text(facts, warnings->pdata[i]);

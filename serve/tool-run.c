@@ -62,15 +62,14 @@ static char *tell_all(const PsToolCall *call, const Answered *of)
 
 static void tell_first(const Answered *of, const PsTold *all, PsTold *facts)
 {
-    const guint16 before[] = {PS_FACT_RESULT_SECONDS.n, PS_FACT_WORDS_TIME.n,
-                              PS_FACT_PREDICTION_CEILING_SECONDS.n};
-    const guint16 after[] = {PS_FACT_WORDS_LIMITED_BY.n};
+    const PsPicks before = PS_PICKS(PS_FACT_RESULT_SECONDS.n, PS_FACT_WORDS_TIME.n,
+                                    PS_FACT_PREDICTION_CEILING_SECONDS.n);
     g_autofree char *name = ps_short_name(of->answer->idg->name);
     ps_tell(facts, PS_FACT_SHORT_RUN_KERNEL, name);
     ps_tell(facts, PS_FACT_SHORT_RUN_GPU, of->answer->gpu->name);
-    ps_pick(facts, all, before, G_N_ELEMENTS(before));
+    ps_pick(facts, all, before);
     ps_tell(facts, PS_FACT_SHORT_RUN_HEADROOM, ps_answer_headroom(of->answer));
-    ps_pick(facts, all, after, G_N_ELEMENTS(after));
+    ps_pick(facts, all, PS_PICKS(PS_FACT_WORDS_LIMITED_BY.n));
 }
 
 static void tell_warnings(const PsAnswer *answer, guint n, PsTold *facts)
@@ -84,18 +83,16 @@ static void tell_warnings(const PsAnswer *answer, guint n, PsTold *facts)
 /* With so many changes and warnings (g_free). */
 static char *tell_run(const Answered *of, const PsTold *all, guint changes, guint warnings)
 {
-    const guint16 change[] = {PS_FACT_PLACE_LINE.n, PS_FACT_ADVICE_GAIN.n,
-                              PS_FACT_ADVICE_SENTENCE.n};
-    const guint16 help[] = {PS_FACT_WORDS_WOULD_HELP.n}, sure[] = {PS_FACT_WORDS_HOW_SURE.n};
+    const PsPicks change =
+        PS_PICKS(PS_FACT_PLACE_LINE.n, PS_FACT_ADVICE_GAIN.n, PS_FACT_ADVICE_SENTENCE.n);
     g_autoptr(PsTold) facts = ps_told_new();
     const guint there = ps_pick_count(all, PS_FACT_ADVICE);
     tell_first(of, all, facts);
     if (there > 0)
-        ps_pick_items(facts, PS_FACT_SHORT_RUN_CHANGES, all, PS_FACT_ADVICE, changes, change,
-                      G_N_ELEMENTS(change));
+        ps_pick_items(facts, PS_FACT_SHORT_RUN_CHANGES, all, PS_FACT_ADVICE, changes, change);
     else
-        ps_pick(facts, all, help, 1);
-    ps_pick(facts, all, sure, 1);
+        ps_pick(facts, all, PS_PICKS(PS_FACT_WORDS_WOULD_HELP.n));
+    ps_pick(facts, all, PS_PICKS(PS_FACT_WORDS_HOW_SURE.n));
     tell_warnings(of->answer, warnings, facts);
     ps_tell(facts, PS_FACT_SHORT_RUN_LEFT_OUT,
             (gint64)there - changes + of->answer->warnings->len - warnings);
@@ -144,29 +141,28 @@ char *ps_serve_advise(const PsToolCall *call, GError **error)
 
 static void tell_lists(const PsTold *all, PsTold *facts, guint less)
 {
-    const guint16 line[] = {PS_FACT_CRITICAL_PATH_BY_LINE_LINE.n, PS_FACT_AMOUNT_SHARE.n};
-    const guint16 class[] = {PS_FACT_SPOKEN_WORDS.n, PS_FACT_PLACE_LINE.n, PS_FACT_AMOUNT_SHARE.n};
-    const guint16 wait[] = {PS_FACT_SPOKEN_WORDS.n, PS_FACT_WAITS_SHARE.n};
+    const PsPicks line = PS_PICKS(PS_FACT_CRITICAL_PATH_BY_LINE_LINE.n, PS_FACT_AMOUNT_SHARE.n);
+    const PsPicks class =
+        PS_PICKS(PS_FACT_SPOKEN_WORDS.n, PS_FACT_PLACE_LINE.n, PS_FACT_AMOUNT_SHARE.n);
+    const PsPicks wait = PS_PICKS(PS_FACT_SPOKEN_WORDS.n, PS_FACT_WAITS_SHARE.n);
     ps_pick_items(facts, PS_FACT_SHORT_WHY_BY_LINE, all, PS_FACT_CRITICAL_PATH_BY_LINE,
-                  LINES - less, line, G_N_ELEMENTS(line));
+                  LINES - less, line);
     ps_pick_items(facts, PS_FACT_SHORT_WHY_BY_CLASS, all, PS_FACT_CRITICAL_PATH_BY_CLASS,
-                  CLASSES - less, class, G_N_ELEMENTS(class));
-    ps_pick_items(facts, PS_FACT_SHORT_WHY_WAITS, all, PS_FACT_WAITS, WAITS - less, wait,
-                  G_N_ELEMENTS(wait));
+                  CLASSES - less, class);
+    ps_pick_items(facts, PS_FACT_SHORT_WHY_WAITS, all, PS_FACT_WAITS, WAITS - less, wait);
 }
 
 static char *tell_why(const Answered *of, const PsTold *all, guint less)
 {
-    const guint16 before[] = {PS_FACT_RESULT_SECONDS.n, PS_FACT_WORDS_TIME.n,
-                              PS_FACT_WORDS_LIMITED_BY.n};
-    const guint16 sure[] = {PS_FACT_WORDS_HOW_SURE.n};
+    const PsPicks before =
+        PS_PICKS(PS_FACT_RESULT_SECONDS.n, PS_FACT_WORDS_TIME.n, PS_FACT_WORDS_LIMITED_BY.n);
     g_autoptr(PsTold) facts = ps_told_new();
     g_autofree char *name = ps_short_name(of->answer->idg->name);
     ps_tell(facts, PS_FACT_SHORT_WHY_KERNEL, name);
     ps_tell(facts, PS_FACT_SHORT_WHY_GPU, of->answer->gpu->name);
-    ps_pick(facts, all, before, G_N_ELEMENTS(before));
+    ps_pick(facts, all, before);
     tell_lists(all, facts, less);
-    ps_pick(facts, all, sure, 1);
+    ps_pick(facts, all, PS_PICKS(PS_FACT_WORDS_HOW_SURE.n));
     return ps_short_json(facts);
 }
 

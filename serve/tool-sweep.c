@@ -95,7 +95,7 @@ static void tell_varied(const Point *point, PsTold *facts)
 
 static void work_point(void *of)
 {
-    const guint16 picked[] = {PS_FACT_RESULT_SECONDS.n, PS_FACT_WORDS_LIMITED_BY.n};
+    const PsPicks picked = PS_PICKS(PS_FACT_RESULT_SECONDS.n, PS_FACT_WORDS_LIMITED_BY.n);
     Point *point = of;
     const Sweep *sweep = point->sweep;
     g_autoptr(PsArguments) arguments = arguments_of(point);
@@ -110,7 +110,7 @@ static void work_point(void *of)
     point->seconds = answer->seconds;
     point->facts = ps_told_new();
     tell_varied(point, point->facts);
-    ps_pick(point->facts, all, picked, G_N_ELEMENTS(picked));
+    ps_pick(point->facts, all, picked);
 }
 
 static gboolean is_cancelled(const PsProgress *progress, gpointer cancel)
