@@ -129,11 +129,11 @@ static void exchange_programs(PsKernel *kernel, const PsQuestion *question)
 
 static gboolean prepare(PsAnswer *answer, const PsQuestion *question, GError **error)
 {
+    const PsWavesOf of = {question->idg, question->params, question->launch.groups,
+                          question->launch.group_size, question->gpu->warp_size};
     PsLaunch launch;
     warn_of_ptx(question, answer->warnings);
-    answer->kernel =
-        ps_kernel_of_waves(question->idg, question->params, question->launch.group_size,
-                           question->gpu->warp_size, &answer->of_waves, answer->warnings, error);
+    answer->kernel = ps_kernel_of_waves(&of, &answer->of_waves, answer->warnings, error);
     if (answer->of_waves)
         answer->idg = answer->of_waves;
     if (answer->kernel && question->program != question->other_program)

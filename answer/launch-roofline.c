@@ -2,7 +2,6 @@
 /* See launch-roofline.h. */
 #include "answer/answer-private.h"
 #include "gpu/rows.h"
-#include "idg/waves.h"
 #include "roofline/terms.h"
 
 #include <math.h>
@@ -17,17 +16,15 @@ const char *ps_clamp_name(PsClamp clamp)
     return names[clamp];
 }
 
-/* NOLINTNEXTLINE(readability-function-size): those of ps_kernel_of_waves, and what is counted */
-gboolean ps_launch_count(const PsIdg *idg, const PsScope *params, const PsLaunchOptions *launch,
-                         gint64 warp_size, PsMetrics *metrics, GPtrArray *warnings, GError **error)
+gboolean ps_launch_count(const PsWavesOf *of, PsMetrics *metrics, GPtrArray *warnings,
+                         GError **error)
 {
     PsIdg *of_waves;
-    PsKernel *kernel =
-        ps_kernel_of_waves(idg, params, launch->group_size, warp_size, &of_waves, warnings, error);
+    PsKernel *kernel = ps_kernel_of_waves(of, &of_waves, warnings, error);
     if (kernel)
-        ps_metrics_count(kernel, launch->groups ? launch->groups : kernel->groups,
-                         launch->group_size ? launch->group_size : kernel->group_size, warp_size,
-                         metrics, warnings);
+        ps_metrics_count(kernel, of->groups ? of->groups : kernel->groups,
+                         of->group_size ? of->group_size : kernel->group_size, of->wave, metrics,
+                         warnings);
     const gboolean counted = kernel != NULL;
     ps_kernel_free(kernel);
     ps_idg_free(of_waves);

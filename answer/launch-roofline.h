@@ -9,6 +9,7 @@
 #ifndef PIPESIM_ANSWER_LAUNCH_ROOFLINE_H
 #define PIPESIM_ANSWER_LAUNCH_ROOFLINE_H
 
+#include "idg/waves.h"
 #include "roofline/roofline.h"
 #include "sim/sim.h"
 
@@ -41,11 +42,10 @@ typedef struct {
     double reached_seconds; /* of these at the B_mem that was reached */
 } PsLaunchRoofline;
 
-/* Counts what a graph's launch does in warps of so many threads, which run what those of the graph
- * do (idg/waves.h). Warnings may be added to `warnings`, which may be NULL. FALSE and *error as
- * ps_kernel_new. */
-gboolean ps_launch_count(const PsIdg *idg, const PsScope *params, const PsLaunchOptions *launch,
-                         gint64 warp_size, PsMetrics *metrics, GPtrArray *warnings, GError **error);
+/* Counts what a graph's launch does in the GPU's warps. Warnings may be added to `warnings`, which
+ * may be NULL. FALSE and *error as ps_kernel_new. */
+gboolean ps_launch_count(const PsWavesOf *of, PsMetrics *metrics, GPtrArray *warnings,
+                         GError **error);
 
 /* Whether prediction.seconds is equation 19's, and not that of operations or bytes alone. */
 gboolean ps_launch_roofline_is_whole(const PsLaunchRoofline *roofline);

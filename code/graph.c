@@ -388,8 +388,8 @@ static gboolean guess(Making *making, const char *name, const PsGpu *gpu, GHashT
     g_autoptr(PsPtxCode) code = code_to_guess_by(making, name, gpu, before, &machine, error);
     if (!code)
         return FALSE;
-    making->guess = ps_launch_guess(built->module->module, built->kernel, code, texts,
-                                    making->shared, gpu, error);
+    const PsLaunchGuessOf of = {built->module->module, built->kernel, code, making->shared, gpu};
+    making->guess = ps_launch_guess(&of, texts, error);
     if (!making->guess)
         return FALSE;
     texts->arguments = (const char *const *)making->guess->arguments;

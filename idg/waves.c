@@ -163,17 +163,18 @@ static gboolean has_ranges(const PsKernel *kernel)
     return FALSE;
 }
 
-/* NOLINTNEXTLINE(readability-function-size): those of ps_kernel_new, and the launch's two sizes */
-PsKernel *ps_kernel_of_waves(const PsIdg *idg, const PsScope *params, gint64 group_size,
-                             gint64 wave, PsIdg **of_waves, GPtrArray *warnings, GError **error)
+PsKernel *ps_kernel_of_waves(const PsWavesOf *of, PsIdg **of_waves, GPtrArray *warnings,
+                             GError **error)
 {
-    PsKernel *kernel = ps_kernel_new(idg, params, error);
+    PsKernel *kernel = ps_kernel_new(of->idg, of->params, error);
+    const gint64 wave = of->wave;
     gboolean guessed = FALSE;
     *of_waves = NULL;
-    if (!kernel || !idg->of_ptx || wave < 2 * PS_IDG_WARP || idg->wave == wave ||
+    if (!kernel || !of->idg->of_ptx || wave < 2 * PS_IDG_WARP || of->idg->wave == wave ||
         !has_ranges(kernel))
         return kernel;
-    *of_waves = of_waves_new(kernel, group_size ? group_size : kernel->group_size, wave, &guessed);
+    *of_waves =
+        of_waves_new(kernel, of->group_size ? of->group_size : kernel->group_size, wave, &guessed);
     ps_kernel_free(kernel);
     if (guessed && warnings)
         g_ptr_array_add(
@@ -183,5 +184,5 @@ PsKernel *ps_kernel_of_waves(const PsIdg *idg, const PsScope *params, gint64 gro
                             "wave does here what the one does that does most, for all of its "
                             "threads, so its operations, its bytes and the time may be far off",
                             wave));
-    return ps_kernel_new(*of_waves, params, error);
+    return ps_kernel_new(*of_waves, of->params, error);
 }

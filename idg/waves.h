@@ -20,13 +20,21 @@ G_BEGIN_DECLS
 /* Threads of a warp that executes PTX. */
 #define PS_IDG_WARP 32
 
-/* The kernel of a graph on a GPU whose warps have so many threads, in groups of group_size (0: as
- * the graph says). *of_waves becomes the graph that it is of, where that is another one than `idg`:
- * it belongs to the caller, who frees it (ps_idg_free) after the kernel; else NULL. A warning is
- * added to `warnings` (may be NULL) where warps of one wave differ in a way that joins to nothing:
- * such a wave runs what the one of them does that does most. NULL and *error as ps_kernel_new. */
-PsKernel *ps_kernel_of_waves(const PsIdg *idg, const PsScope *params, gint64 group_size,
-                             gint64 wave, PsIdg **of_waves, GPtrArray *warnings, GError **error);
+/* A graph's launch on a GPU; borrowed. */
+typedef struct {
+    const PsIdg *idg;
+    const PsScope *params;     /* NULL: as the graph says */
+    gint64 groups, group_size; /* 0: likewise */
+    gint64 wave;               /* threads of the GPU's warps */
+} PsWavesOf;
+
+/* The kernel that is launched. *of_waves becomes the graph that it is of, where that is another one
+ * than of->idg: it belongs to the caller, who frees it (ps_idg_free) after the kernel; else NULL. A
+ * warning is added to `warnings` (may be NULL) where warps of one wave differ in a way that joins
+ * to nothing: such a wave runs what the one of them does that does most. NULL and *error as
+ * ps_kernel_new. */
+PsKernel *ps_kernel_of_waves(const PsWavesOf *of, PsIdg **of_waves, GPtrArray *warnings,
+                             GError **error);
 
 #pragma GCC visibility pop
 G_END_DECLS

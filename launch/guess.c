@@ -16,10 +16,9 @@
 #define MOST_BYTES ((guint64)1 << 33)
 
 typedef struct {
+    const PsLaunchGuessOf *of;
     PsTaking *taking;
-    const PsPtxCode *code;
     const PsPtxUses *uses;
-    const PsGpu *gpu;
     const PsGuessShape *shape;
     guint64 bytes; /* of each buffer */
     PsLaunchGuess *guess;
@@ -35,9 +34,9 @@ static gboolean refuse(const Guessing *guessing, guint p, GError **error)
     const char *name = guessing->taking->arguments->names[p], *word = guessing->taking->word;
     const char *guess = guessing->taking->given->guess_name;
     const gboolean loops = use->loop != PS_PTX_NOWHERE;
-    g_autofree char *where = loops ? ps_ptx_code_where(guessing->code, use->loop)
+    g_autofree char *where = loops ? ps_ptx_code_where(guessing->of->code, use->loop)
                              : use->chased != PS_PTX_NOWHERE
-                                 ? ps_ptx_code_where(guessing->code, use->chased)
+                                 ? ps_ptx_code_where(guessing->of->code, use->chased)
                                  : NULL;
     if (ps_ptx_is_struct(param))
         g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
@@ -191,7 +190,7 @@ static guint64 bytes_of(const Guessing *guessing)
     guint n = 0;
     for (guint p = 0; p < guessing->uses->n; p++)
         n += lacks(taking, p) && is_pointer(guessing, p);
-    const guint64 memory = guessing->gpu ? (guint64)guessing->gpu->device_memory << 20 : 0;
+    const guint64 memory = guessing->of->gpu ? (guint64)guessing->of->gpu->device_memory << 20 : 0;
     return memory ? MIN(memory / MAX(n, 1), MOST_BYTES) >> 20 << 20 : USUAL_BYTES;
 }
 
@@ -220,7 +219,7 @@ static void add_given(GPtrArray *arguments, const PsLaunchTexts *texts)
 static gboolean make(Guessing *guessing, const PsLaunchTexts *texts, GError **error)
 {
     PsGuessShape shape;
-    if (!ps_guess_shape(&shape, guessing->taking, guessing->uses, guessing->gpu, error))
+    if (!ps_guess_shape(&shape, guessing->taking, guessing->uses, guessing->of->gpu, error))
         return FALSE;
     guessing->shape = &shape;
     guessing->bytes = bytes_of(guessing);
@@ -228,27 +227,21 @@ static gboolean make(Guessing *guessing, const PsLaunchTexts *texts, GError **er
     return guess_arguments(guessing, error);
 }
 
-/* NOLINTNEXTLINE(readability-function-size): kernel, what is known of its launch, GPU */
-PsLaunchGuess *ps_launch_guess(PsPtxModule *module, const PsPtxFunction *kernel,
-                               const PsPtxCode *code, const PsLaunchTexts *texts, guint64 dynamic,
-                               const PsGpu *gpu, GError **error)
+PsLaunchGuess *ps_launch_guess(const PsLaunchGuessOf *of, const PsLaunchTexts *texts,
+                               GError **error)
 {
     PsPtxUses uses;
-    g_auto(PsTaking) taking = ps_taking_new(module, kernel, texts);
+    g_auto(PsTaking) taking = ps_taking_new(of->module, of->kernel, texts);
     if (!ps_taking_take_texts(&taking, error))
         return NULL;
     ps_taking_fill_missing(&taking);
-    if (!ps_ptx_uses(code, dynamic, &uses, error))
+    if (!ps_ptx_uses(of->code, of->dynamic, &uses, error))
         return NULL;
     g_autoptr(PsLaunchGuess) guess = g_new0(PsLaunchGuess, 1);
     guess->guesses = g_ptr_array_new_with_free_func(ps_idg_free_guess);
     GPtrArray *arguments = g_ptr_array_new();
-    Guessing guessing = {.taking = &taking,
-                         .code = code,
-                         .uses = &uses,
-                         .gpu = gpu,
-                         .guess = guess,
-                         .arguments = arguments};
+    Guessing guessing = {
+        .of = of, .taking = &taking, .uses = &uses, .guess = guess, .arguments = arguments};
     const gboolean made = make(&guessing, texts, error);
     add_given(arguments, texts);
     g_ptr_array_add(arguments, NULL);

@@ -19,15 +19,20 @@ typedef struct {
     char *grid, *block; /* NULL: they are given, or need not be */
 } PsLaunchGuess;
 
-/* `code` is the kernel's code, of the module or told of machine code; `kernel` is the module's,
- * whose parameters the texts are for; guess_name of
- * the texts is not NULL. dynamic: bytes of shared memory that the launch adds. gpu may be NULL:
- * then nobody knows how much fills it. NULL and *error: PS_ERROR_USAGE where the texts are wrong;
+/* What is launched; borrowed. */
+typedef struct {
+    PsPtxModule *module;
+    const PsPtxFunction *kernel; /* of the module, whose parameters the texts are for */
+    const PsPtxCode *code;       /* the kernel's, of the module or told of machine code */
+    guint64 dynamic;             /* bytes of shared memory that the launch adds */
+    const PsGpu *gpu;            /* NULL: nobody knows how much fills it */
+} PsLaunchGuessOf;
+
+/* guess_name of the texts is not NULL. NULL and *error: PS_ERROR_USAGE where the texts are wrong;
  * PS_ERROR_VALUE where no guess would be honest: a loop ends by what is in a buffer, the kernel
  * goes to addresses that it reads, a struct, a place in shared memory; PS_ERROR_LIMIT. */
-PsLaunchGuess *ps_launch_guess(PsPtxModule *module, const PsPtxFunction *kernel,
-                               const PsPtxCode *code, const PsLaunchTexts *texts, guint64 dynamic,
-                               const PsGpu *gpu, GError **error);
+PsLaunchGuess *ps_launch_guess(const PsLaunchGuessOf *of, const PsLaunchTexts *texts,
+                               GError **error);
 void ps_launch_guess_free(PsLaunchGuess *guess);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsLaunchGuess, ps_launch_guess_free)

@@ -9,9 +9,10 @@
 static gboolean count(const PsQuestion *question, PsProfileKernel *counted, const char *path,
                       PsNotes *notes, GError **error)
 {
+    const PsWavesOf of = {question->idg, question->params, question->launch.groups,
+                          question->launch.group_size, question->gpu->warp_size};
     g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
-    if (!ps_launch_count(question->idg, question->params, &question->launch,
-                         question->gpu->warp_size, &counted->metrics, warnings, error))
+    if (!ps_launch_count(&of, &counted->metrics, warnings, error))
         return FALSE;
     ps_params_from_metrics(&counted->metrics, &counted->params);
     for (guint i = 0; i < warnings->len; i++)

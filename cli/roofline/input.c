@@ -29,17 +29,14 @@ static void file_free(void *data)
 
 /* ---- graphs -------------------------------------------------------------------------------- */
 
-static gint64 warp_size(const RooflineInput *input, guint gpu)
-{
-    return ((const PsGpu *)input->gpus->pdata[gpu])->warp_size;
-}
-
-/* Counts a graph for warps of that size. */
-static gboolean count_graph(const RooflineInput *input, const PsIdg *idg, gint64 warp,
+/* Counts a graph for warps of one of the GPUs. */
+static gboolean count_graph(const RooflineInput *input, const PsIdg *idg, guint gpu,
                             PsMetrics *metrics, GPtrArray *warnings, GError **error)
 {
-    return ps_launch_count(idg, input->options->params, &input->options->launch, warp, metrics,
-                           warnings, error);
+    const PsLaunchOptions *launch = &input->options->launch;
+    const PsWavesOf of = {idg, input->options->params, launch->groups, launch->group_size,
+                          ((const PsGpu *)input->gpus->pdata[gpu])->warp_size};
+    return ps_launch_count(&of, metrics, warnings, error);
 }
 
 /* Two that are not known are equal. */
@@ -57,8 +54,7 @@ static void note_warps(const RooflineInput *input, const PsIdg *idg, const PsMet
     for (guint i = 1; i < input->gpus->len; i++) {
         PsMetrics other;
         g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
-        if (!count_graph(input, idg, warp_size(input, i), &other, warnings, NULL) ||
-            are_equal(&other, metrics))
+        if (!count_graph(input, idg, i, &other, warnings, NULL) || are_equal(&other, metrics))
             continue;
         const PsGpu *first = input->gpus->pdata[0], *gpu = input->gpus->pdata[i];
         g_autofree char *text =
@@ -86,8 +82,7 @@ static gboolean count_stated(const RooflineInput *input, const PsIdg *idg, File 
 {
     file->profile = new_profile(idg);
     PsProfileKernel *counted = file->profile->kernels->pdata[0];
-    if (!count_graph(input, idg, warp_size(input, 0), &counted->metrics, file->profile->warnings,
-                     error))
+    if (!count_graph(input, idg, 0, &counted->metrics, file->profile->warnings, error))
         return FALSE;
     note_warps(input, idg, &counted->metrics);
     ps_params_from_metrics(&counted->metrics, &counted->params);
@@ -105,8 +100,8 @@ static gboolean count_code(const RooflineInput *input, const char *name, File *f
             return FALSE;
         if (!file->profile)
             file->profile = new_profile(idg);
-        if (!count_graph(input, idg, warp_size(input, i), &file->on_gpus[i],
-                         i ? NULL : file->profile->warnings, error))
+        if (!count_graph(input, idg, i, &file->on_gpus[i], i ? NULL : file->profile->warnings,
+                         error))
             return FALSE;
     }
     PsProfileKernel *counted = file->profile->kernels->pdata[0];

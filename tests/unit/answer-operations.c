@@ -47,8 +47,8 @@ static void test_waves(void)
         PsMetrics metrics;
         g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
         g_autoptr(GError) error = NULL;
-        g_assert_true(ps_launch_count(asked.idg, NULL, &asked.question.launch, 64, &metrics,
-                                      warnings, &error));
+        const PsWavesOf of = {.idg = asked.idg, .wave = 64};
+        g_assert_true(ps_launch_count(&of, &metrics, warnings, &error));
         assert_close(metrics.value[PS_M_FP32], 4 * 64 * 3);
         g_assert_cmpuint(warnings->len, ==, cases[i].joins ? 0 : 1);
     }

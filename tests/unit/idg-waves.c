@@ -28,8 +28,8 @@ static Case *case_new(const char *launch, const char *codes)
     g_assert_no_error(error);
     made->warps = ps_kernel_new(made->idg, NULL, &error);
     g_assert_no_error(error);
-    made->waves =
-        ps_kernel_of_waves(made->idg, NULL, 0, 64, &made->of_waves, made->warnings, &error);
+    const PsWavesOf of = {.idg = made->idg, .wave = 64};
+    made->waves = ps_kernel_of_waves(&of, &made->of_waves, made->warnings, &error);
     g_assert_no_error(error);
     return made;
 }
@@ -162,8 +162,9 @@ static void test_nothing_to_join(void)
                                    "<code warps='0'><node name='x' class='fadd' line='1'/></code>"
                                    "<code><node name='y' class='fmul' line='1'/></code>");
     g_assert_nonnull(two->of_waves);
+    const PsWavesOf of = {.idg = two->of_waves, .wave = 64};
     PsIdg *again;
-    g_autoptr(PsKernel) kernel = ps_kernel_of_waves(two->of_waves, NULL, 0, 64, &again, NULL, NULL);
+    g_autoptr(PsKernel) kernel = ps_kernel_of_waves(&of, &again, NULL, NULL);
     g_assert_null(again);
     g_assert_cmpint(kernel->programs[ps_kernel_program_of(kernel, 0, 0)].length, ==, 2);
 }
