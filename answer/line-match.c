@@ -197,15 +197,8 @@ static void find_keys(Matching *matching)
         matching->keys[side] = g_new(guint, n + 1);
         for (guint i = 0; i < n; i++) {
             Line *line = line_at(matching, side, i);
-            char *text = find_key(matching, side, line);
-            gpointer key = g_hash_table_lookup(keys, text);
-            if (key) {
-                g_free(text);
-            } else {
-                key = GUINT_TO_POINTER(g_hash_table_size(keys) + 1);
-                g_hash_table_insert(keys, text, key);
-            }
-            matching->keys[side][i] = line->key = GPOINTER_TO_UINT(key);
+            line->key = ps_align_key(keys, find_key(matching, side, line));
+            matching->keys[side][i] = line->key;
         }
     }
 }

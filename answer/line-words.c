@@ -2,6 +2,8 @@
 /* How alike two lines are, by their words. See line-match.h. */
 #include "answer/line-match.h"
 
+#include "base/align.h"
+
 #include <string.h>
 
 static int by_number(gconstpointer a, gconstpointer b)
@@ -16,15 +18,7 @@ GArray *ps_line_words(const char *text, GHashTable *ids)
     GArray *words = g_array_new(FALSE, FALSE, sizeof(guint));
     while (*(text += strcspn(text, letters))) {
         const gsize length = strspn(text, letters);
-        char *word = g_strndup(text, length);
-        gpointer id = g_hash_table_lookup(ids, word);
-        if (id) {
-            g_free(word);
-        } else {
-            id = GUINT_TO_POINTER(g_hash_table_size(ids) + 1);
-            g_hash_table_insert(ids, word, id);
-        }
-        const guint number = GPOINTER_TO_UINT(id);
+        const guint number = ps_align_key(ids, g_strndup(text, length));
         g_array_append_val(words, number);
         text += length;
     }

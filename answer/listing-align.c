@@ -42,19 +42,6 @@ static char *without_registers(const char *text)
     return g_string_free(out, FALSE);
 }
 
-/* The same number for the same text, which is taken. */
-static guint key_of(GHashTable *keys, char *text)
-{
-    gpointer key = g_hash_table_lookup(keys, text);
-    if (key) {
-        g_free(text);
-    } else {
-        key = GUINT_TO_POINTER(g_hash_table_size(keys) + 1);
-        g_hash_table_insert(keys, text, key);
-    }
-    return GPOINTER_TO_UINT(key);
-}
-
 static void find_keys(Align *align)
 {
     g_autoptr(GHashTable) keys = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -64,8 +51,8 @@ static void find_keys(Align *align)
         align->opcodes[side] = g_new(guint, rows->len + 1);
         for (guint i = 0; i < rows->len; i++) {
             const PsListingRow *row = rows->pdata[i];
-            align->texts[side][i] = key_of(keys, without_registers(row->text));
-            align->opcodes[side][i] = key_of(keys, g_strdup(row->instruction->opcode));
+            align->texts[side][i] = ps_align_key(keys, without_registers(row->text));
+            align->opcodes[side][i] = ps_align_key(keys, g_strdup(row->instruction->opcode));
         }
     }
 }

@@ -22,6 +22,18 @@ typedef struct {
     int from[2], to[2];
 } Part;
 
+guint ps_align_key(GHashTable *keys, char *text)
+{
+    gpointer key = g_hash_table_lookup(keys, text);
+    if (key) {
+        g_free(text);
+    } else {
+        key = GUINT_TO_POINTER(g_hash_table_size(keys) + 1);
+        g_hash_table_insert(keys, text, key);
+    }
+    return GPOINTER_TO_UINT(key);
+}
+
 /* ---- the middle of the shortest path ------------------------------------------------------- */
 
 static gboolean are_equal(const Align *align, const Part *part, gboolean from_end, int x, int y)

@@ -20,6 +20,10 @@ typedef struct {
     guint n;
 } PsAlignSequence;
 
+/* The number of a text as an element, above 0: equal texts share one. The text is taken; `keys` are
+ * of texts that were met (g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)). */
+guint ps_align_key(GHashTable *keys, char *text);
+
 /* Sets beside[i], of each element of a, to the element of b that it stands beside, or to
  * PS_ALIGN_NONE; these rise. It is a longest common subsequence, by the linear-space algorithm of
  * E. W. Myers, "An O(ND) difference algorithm and its variations" (Algorithmica 1, 1986). Where
