@@ -227,10 +227,8 @@ static gboolean decode_arrive(PsPtxDecode *decode, PsPtxStep *step)
         return FALSE;
     if (result && (!ps_ptx_decode_to(decode, step, 0) || step->n_to != 1))
         return FALSE;
-    for (guint i = result; i < instruction->n_operands; i++)
-        if (!ps_ptx_decode_from(decode, step, i, PS_PTX_U32))
-            return FALSE;
-    return step->n_from == ((step->flags & (WITH_COUNT | WITH_EXPECT)) != 0 ? 2 : 1);
+    return ps_ptx_decode_rest(decode, step, result, PS_PTX_U32) &&
+           step->n_from == ((step->flags & (WITH_COUNT | WITH_EXPECT)) != 0 ? 2 : 1);
 }
 
 static gboolean decode_change(PsPtxDecode *decode, PsPtxStep *step, guint kind)
@@ -238,12 +236,8 @@ static gboolean decode_change(PsPtxDecode *decode, PsPtxStep *step, guint kind)
     const guint n = kind == INVAL ? 1 : 2;
     step->kind = kind;
     step->execute = change;
-    if (decode->instruction->n_operands != n)
-        return FALSE;
-    for (guint i = 0; i < n; i++)
-        if (!ps_ptx_decode_from(decode, step, i, PS_PTX_U32))
-            return FALSE;
-    return step->n_from == n;
+    return decode->instruction->n_operands == n &&
+           ps_ptx_decode_rest(decode, step, 0, PS_PTX_U32) && step->n_from == n;
 }
 
 static gboolean decode_test(PsPtxDecode *decode, PsPtxStep *step)

@@ -117,10 +117,7 @@ static gboolean decode_barrier(PsPtxDecode *decode, PsPtxStep *step)
     step->flags = n == 2 ? COUNTED : 0;
     if (n < 1 || n > 2 || (step->kind == PS_PTX_BARRIER_ARRIVE && n != 2))
         return FALSE;
-    for (guint i = 0; i < n; i++)
-        if (!ps_ptx_decode_from(decode, step, i, PS_PTX_U32))
-            return FALSE;
-    return step->n_from == n;
+    return ps_ptx_decode_rest(decode, step, 0, PS_PTX_U32) && step->n_from == n;
 }
 
 /* Fences do nothing: every step is visible to all threads at once. */

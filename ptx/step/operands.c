@@ -277,14 +277,21 @@ gboolean ps_ptx_decode_nothing(PsPtxDecode *decode, PsPtxStep *step)
     return TRUE;
 }
 
+gboolean ps_ptx_decode_rest(PsPtxDecode *decode, PsPtxStep *step, guint first, PsPtxType type)
+{
+    for (guint i = first; i < decode->instruction->n_operands; i++)
+        if (!ps_ptx_decode_from(decode, step, i, type))
+            return FALSE;
+    return TRUE;
+}
+
 gboolean ps_ptx_decode_usual(PsPtxDecode *decode, PsPtxStep *step, PsPtxType type)
 {
     const guint n_to = decode->instruction->pair != 0 ? 2 : 1;
-    for (guint i = 0; i < decode->instruction->n_operands; i++)
-        if (i < n_to ? !ps_ptx_decode_to(decode, step, i)
-                     : !ps_ptx_decode_from(decode, step, i, type))
+    for (guint i = 0; i < n_to && i < decode->instruction->n_operands; i++)
+        if (!ps_ptx_decode_to(decode, step, i))
             return FALSE;
-    return TRUE;
+    return ps_ptx_decode_rest(decode, step, n_to, type);
 }
 
 gboolean ps_ptx_decode_value(PsPtxDecode *decode, PsPtxStep *step, const PsPtxOperand *operand,

@@ -104,6 +104,9 @@ typedef struct {
 gboolean ps_ptx_decode_from(PsPtxDecode *decode, PsPtxStep *step, guint operand, PsPtxType type);
 gboolean ps_ptx_decode_to(PsPtxDecode *decode, PsPtxStep *step, guint operand);
 
+/* All operands from number `first` on are sources of that type. */
+gboolean ps_ptx_decode_rest(PsPtxDecode *decode, PsPtxStep *step, guint first, PsPtxType type);
+
 /* The usual form: operand 0 (and 1, if written p|q) is the destination, the others are sources of
  * that type. */
 gboolean ps_ptx_decode_usual(PsPtxDecode *decode, PsPtxStep *step, PsPtxType type);
