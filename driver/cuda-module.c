@@ -5,7 +5,9 @@
 
 #include <string.h>
 
-static CUresult load(PsCardModule **module, gconstpointer image)
+#pragma GCC visibility push(default)
+
+CUresult cuModuleLoadData(CUmodule *module, const void *image)
 {
     GError *error = NULL;
     DRIVER_ENTER;
@@ -15,15 +17,29 @@ static CUresult load(PsCardModule **module, gconstpointer image)
     return *module ? CUDA_SUCCESS : driver_fail(error);
 }
 
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int n, void *options,
+                            void **values)
+{
+    (void)n;
+    (void)options;
+    (void)values;
+    return cuModuleLoadData(module, image);
+}
+
+CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)
+{
+    return cuModuleLoadData(module, image);
+}
+
 /* A text of PTX in a file has no zero at its end. */
-static CUresult load_file(PsCardModule **module, const char *path)
+CUresult cuModuleLoad(CUmodule *module, const char *path)
 {
     g_autofree char *text = NULL;
-    return g_file_get_contents(path, &text, NULL, NULL) ? load(module, text)
+    return g_file_get_contents(path, &text, NULL, NULL) ? cuModuleLoadData(module, text)
                                                         : CUDA_ERROR_FILE_NOT_FOUND;
 }
 
-static CUresult unload(PsCardModule *module)
+CUresult cuModuleUnload(CUmodule module)
 {
     DRIVER_ENTER;
     if (!module)
@@ -32,7 +48,7 @@ static CUresult unload(PsCardModule *module)
     return CUDA_SUCCESS;
 }
 
-static CUresult find_function(PsCardFunction **function, PsCardModule *module, const char *name)
+CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
 {
     DRIVER_ENTER;
     if (!function || !name)
@@ -41,7 +57,7 @@ static CUresult find_function(PsCardFunction **function, PsCardModule *module, c
     return *function ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 
-static CUresult find_variable(CUdeviceptr *pointer, size_t *bytes, const PsCardModule *module,
+CUresult cuModuleGetGlobal_v2(CUdeviceptr *pointer, size_t *bytes, CUmodule module,
                               const char *name)
 {
     DRIVER_ENTER;
@@ -55,48 +71,6 @@ static CUresult find_variable(CUdeviceptr *pointer, size_t *bytes, const PsCardM
     if (bytes)
         *bytes = piece->size;
     return CUDA_SUCCESS;
-}
-
-#pragma GCC visibility push(default)
-
-CUresult cuModuleLoadData(CUmodule *module, const void *image)
-{
-    return load(module, image);
-}
-
-CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int n, void *options,
-                            void **values)
-{
-    (void)n;
-    (void)options;
-    (void)values;
-    return load(module, image);
-}
-
-CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)
-{
-    return load(module, image);
-}
-
-CUresult cuModuleLoad(CUmodule *module, const char *path)
-{
-    return load_file(module, path);
-}
-
-CUresult cuModuleUnload(CUmodule module)
-{
-    return unload(module);
-}
-
-CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
-{
-    return find_function(function, module, name);
-}
-
-CUresult cuModuleGetGlobal_v2(CUdeviceptr *pointer, size_t *bytes, CUmodule module,
-                              const char *name)
-{
-    return find_variable(pointer, bytes, module, name);
 }
 
 CUresult cuModuleGetFunctionCount(unsigned int *n, CUmodule module)
@@ -134,7 +108,7 @@ CUresult cuLibraryLoadData(CUlibrary *library, const void *code, void *jit_optio
     (void)options;
     (void)values;
     (void)n;
-    return load(library, code);
+    return cuModuleLoadData(library, code);
 }
 
 CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *path, void *jit_options,
@@ -147,29 +121,29 @@ CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *path, void *jit_o
     (void)options;
     (void)values;
     (void)n;
-    return load_file(library, path);
+    return cuModuleLoad(library, path);
 }
 
 CUresult cuLibraryUnload(CUlibrary library)
 {
-    return unload(library);
+    return cuModuleUnload(library);
 }
 
 CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name)
 {
-    return find_function(kernel, library, name);
+    return cuModuleGetFunction(kernel, library, name);
 }
 
 CUresult cuLibraryGetGlobal(CUdeviceptr *pointer, size_t *bytes, CUlibrary library,
                             const char *name)
 {
-    return find_variable(pointer, bytes, library, name);
+    return cuModuleGetGlobal_v2(pointer, bytes, library, name);
 }
 
 CUresult cuLibraryGetManaged(CUdeviceptr *pointer, size_t *bytes, CUlibrary library,
                              const char *name)
 {
-    return find_variable(pointer, bytes, library, name);
+    return cuModuleGetGlobal_v2(pointer, bytes, library, name);
 }
 
 CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library)

@@ -69,8 +69,7 @@ cudaError_t cudaRuntimeGetVersion(int *version)
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
-    RUNTIME_ENTER;
-    return runtime_keep(cuDeviceGetCount(count));
+    RUNTIME_CALL(cuDeviceGetCount(count));
 }
 
 cudaError_t cudaGetDevice(int *device)
@@ -83,8 +82,7 @@ cudaError_t cudaGetDevice(int *device)
 cudaError_t cudaSetDevice(int device)
 {
     CUdevice found;
-    RUNTIME_ENTER;
-    return runtime_keep(cuDeviceGet(&found, device));
+    RUNTIME_CALL(cuDeviceGet(&found, device));
 }
 
 cudaError_t cudaInitDevice(int device, unsigned int flags, unsigned int more)
@@ -115,14 +113,12 @@ cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 
 cudaError_t cudaDeviceGetAttribute(int *value, int attribute, int device)
 {
-    RUNTIME_ENTER;
-    return runtime_keep(cuDeviceGetAttribute(value, attribute, device));
+    RUNTIME_CALL(cuDeviceGetAttribute(value, attribute, device));
 }
 
 cudaError_t cudaDeviceSynchronize(void)
 {
-    RUNTIME_ENTER;
-    return runtime_keep(cuCtxSynchronize());
+    RUNTIME_CALL(cuCtxSynchronize());
 }
 
 cudaError_t cudaThreadSynchronize(void)
@@ -132,8 +128,7 @@ cudaError_t cudaThreadSynchronize(void)
 
 cudaError_t cudaDeviceReset(void)
 {
-    RUNTIME_ENTER;
-    return runtime_keep(cuCtxSynchronize());
+    RUNTIME_CALL(cuCtxSynchronize());
 }
 
 cudaError_t cudaThreadExit(void)
@@ -292,8 +287,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device)
 
 cudaError_t cudaStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority)
 {
-    RUNTIME_ENTER;
-    return runtime_keep(cuStreamCreateWithPriority(stream, flags, priority));
+    RUNTIME_CALL(cuStreamCreateWithPriority(stream, flags, priority));
 }
 
 cudaError_t cudaStreamCreateWithFlags(CUstream *stream, unsigned int flags)
@@ -308,38 +302,32 @@ cudaError_t cudaStreamCreate(CUstream *stream)
 
 cudaError_t cudaStreamDestroy(CUstream stream)
 {
-    RUNTIME_ENTER;
-    return runtime_keep(cuStreamDestroy_v2(stream));
+    RUNTIME_CALL(cuStreamDestroy_v2(stream));
 }
 
 cudaError_t cudaStreamSynchronize(CUstream stream)
 {
-    RUNTIME_ENTER;
-    return runtime_keep(cuStreamSynchronize(stream));
+    RUNTIME_CALL(cuStreamSynchronize(stream));
 }
 
 cudaError_t cudaStreamQuery(CUstream stream)
 {
-    RUNTIME_ENTER;
-    return runtime_keep(cuStreamQuery(stream));
+    RUNTIME_CALL(cuStreamQuery(stream));
 }
 
 cudaError_t cudaStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
 {
-    RUNTIME_ENTER;
-    return runtime_keep(cuStreamWaitEvent(stream, event, flags));
+    RUNTIME_CALL(cuStreamWaitEvent(stream, event, flags));
 }
 
 cudaError_t cudaStreamGetFlags(CUstream stream, unsigned int *flags)
 {
-    RUNTIME_ENTER;
-    return runtime_keep(cuStreamGetFlags(stream, flags));
+    RUNTIME_CALL(cuStreamGetFlags(stream, flags));
 }
 
 cudaError_t cudaStreamGetPriority(CUstream stream, int *priority)
 {
-    RUNTIME_ENTER;
-    return runtime_keep(cuStreamGetPriority(stream, priority));
+    RUNTIME_CALL(cuStreamGetPriority(stream, priority));
 }
 
 typedef struct {
@@ -360,8 +348,7 @@ cudaError_t cudaStreamAddCallback(CUstream stream, void (*function)(CUstream, cu
 {
     Callback callback = {function, stream, data};
     (void)flags;
-    RUNTIME_ENTER;
-    return runtime_keep(cuLaunchHostFunc(stream, call, &callback));
+    RUNTIME_CALL(cuLaunchHostFunc(stream, call, &callback));
 }
 
 cudaError_t cudaStreamAttachMemAsync(CUstream stream, void *pointer, size_t bytes,
@@ -379,8 +366,7 @@ cudaError_t cudaStreamIsCapturing(CUstream stream, int *status)
 
 cudaError_t cudaEventCreateWithFlags(CUevent *event, unsigned int flags)
 {
-    RUNTIME_ENTER;
-    return runtime_keep(cuEventCreate(event, flags));
+    RUNTIME_CALL(cuEventCreate(event, flags));
 }
 
 cudaError_t cudaEventCreate(CUevent *event)
@@ -390,14 +376,12 @@ cudaError_t cudaEventCreate(CUevent *event)
 
 cudaError_t cudaEventDestroy(CUevent event)
 {
-    RUNTIME_ENTER;
-    return runtime_keep(cuEventDestroy_v2(event));
+    RUNTIME_CALL(cuEventDestroy_v2(event));
 }
 
 cudaError_t cudaEventRecord(CUevent event, CUstream stream)
 {
-    RUNTIME_ENTER;
-    return runtime_keep(cuEventRecord(event, stream));
+    RUNTIME_CALL(cuEventRecord(event, stream));
 }
 
 cudaError_t cudaEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags)
@@ -408,20 +392,17 @@ cudaError_t cudaEventRecordWithFlags(CUevent event, CUstream stream, unsigned in
 
 cudaError_t cudaEventSynchronize(CUevent event)
 {
-    RUNTIME_ENTER;
-    return runtime_keep(cuEventSynchronize(event));
+    RUNTIME_CALL(cuEventSynchronize(event));
 }
 
 cudaError_t cudaEventQuery(CUevent event)
 {
-    RUNTIME_ENTER;
-    return runtime_keep(cuEventQuery(event));
+    RUNTIME_CALL(cuEventQuery(event));
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, CUevent from, CUevent to)
 {
-    RUNTIME_ENTER;
-    return runtime_keep(cuEventElapsedTime(milliseconds, from, to));
+    RUNTIME_CALL(cuEventElapsedTime(milliseconds, from, to));
 }
 
 #pragma GCC visibility pop

@@ -87,8 +87,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig *config, const void *host
 
 cudaError_t cudaLaunchHostFunc(CUstream stream, void (*function)(void *), void *data)
 {
-    RUNTIME_ENTER;
-    return runtime_keep(cuLaunchHostFunc(stream, function, data));
+    RUNTIME_CALL(cuLaunchHostFunc(stream, function, data));
 }
 
 /* ---- functions ------------------------------------------------------------------------------ */

@@ -78,8 +78,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr *pitched, cudaExtent extent)
 
 cudaError_t cudaFree(void *pointer)
 {
-    RUNTIME_ENTER;
-    return runtime_keep(cuMemFree_v2(address_of(pointer)));
+    RUNTIME_CALL(cuMemFree_v2(address_of(pointer)));
 }
 
 cudaError_t cudaFreeAsync(void *pointer, CUstream stream)
@@ -90,8 +89,7 @@ cudaError_t cudaFreeAsync(void *pointer, CUstream stream)
 
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
 {
-    RUNTIME_ENTER;
-    return runtime_keep(cuMemHostAlloc(pointer, bytes, flags));
+    RUNTIME_CALL(cuMemHostAlloc(pointer, bytes, flags));
 }
 
 cudaError_t cudaMallocHost(void **pointer, size_t bytes)
@@ -101,20 +99,17 @@ cudaError_t cudaMallocHost(void **pointer, size_t bytes)
 
 cudaError_t cudaFreeHost(void *pointer)
 {
-    RUNTIME_ENTER;
-    return runtime_keep(cuMemFreeHost(pointer));
+    RUNTIME_CALL(cuMemFreeHost(pointer));
 }
 
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags)
 {
-    RUNTIME_ENTER;
-    return runtime_keep(cuMemHostRegister_v2(pointer, bytes, flags));
+    RUNTIME_CALL(cuMemHostRegister_v2(pointer, bytes, flags));
 }
 
 cudaError_t cudaHostUnregister(void *pointer)
 {
-    RUNTIME_ENTER;
-    return runtime_keep(cuMemHostUnregister(pointer));
+    RUNTIME_CALL(cuMemHostUnregister(pointer));
 }
 
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags)
@@ -127,8 +122,7 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int fla
 
 cudaError_t cudaMemGetInfo(size_t *left, size_t *all)
 {
-    RUNTIME_ENTER;
-    return runtime_keep(cuMemGetInfo_v2(left, all));
+    RUNTIME_CALL(cuMemGetInfo_v2(left, all));
 }
 
 /* Hints, which change nothing of what a program computes. */
@@ -293,8 +287,7 @@ cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
 
 cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, CUstream stream)
 {
-    RUNTIME_ENTER;
-    return runtime_keep(cuMemsetD8Async(address_of(to), (unsigned char)value, bytes, stream));
+    RUNTIME_CALL(cuMemsetD8Async(address_of(to), (unsigned char)value, bytes, stream));
 }
 
 cudaError_t cudaMemset(void *to, int value, size_t bytes)

@@ -65,4 +65,9 @@ cudaError_t runtime_variable(const void *host, char **address, size_t *size);
             return runtime_keep(entered);                                                          \
     } while (0)
 
+/* The whole of an entry that is one of the driver's; the macro returns. */
+#define RUNTIME_CALL(call)                                                                         \
+    RUNTIME_ENTER;                                                                                 \
+    return runtime_keep(call)
+
 #endif
