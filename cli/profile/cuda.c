@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Profiling a CUDA program: see profile.h. */
-#define _GNU_SOURCE /* dladdr */
 #include "cli/fail.h"
 #include "cli/profile/child.h"
 #include "cli/profile/profile.h"
+#include "cli/system/beside.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 
 #define INJECTION "libpipesim-cupti.so"
@@ -26,23 +25,15 @@ static void cuda_clear(Cuda *cuda)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Cuda, cuda_clear)
 
-/* Beside libpipesim, as in a checkout, or in the folder pipesim there. */
 static char *find_injection(GError **error)
 {
-    static const char *const places[] = {"pipesim/" INJECTION, INJECTION};
     const char *own = g_getenv("PIPESIM_INJECTION");
     if (own && *own)
         return g_canonicalize_filename(own, NULL);
-    Dl_info library;
-    const void *ours = dlsym(RTLD_DEFAULT, "ps_error_quark");
-    g_autofree char *folder = ours && dladdr(ours, &library) && library.dli_fname
-                                  ? g_path_get_dirname(library.dli_fname)
-                                  : g_strdup(".");
-    for (guint i = 0; i < G_N_ELEMENTS(places); i++) {
-        g_autofree char *path = g_build_filename(folder, places[i], NULL);
-        if (g_file_test(path, G_FILE_TEST_EXISTS))
-            return g_canonicalize_filename(path, NULL);
-    }
+    g_autofree char *folder = NULL;
+    char *path = beside_library(INJECTION, G_FILE_TEST_EXISTS, &folder);
+    if (path)
+        return path;
     g_set_error(error, PS_ERROR, PS_ERROR_READ,
                 "the library that is loaded into CUDA programs, %s, is not beside libpipesim (%s); "
                 "`make` builds it, `make install` installs it, and PIPESIM_INJECTION may name it",

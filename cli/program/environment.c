@@ -1,30 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a program needs in order to find our driver. See program.h. */
-#define _GNU_SOURCE /* dladdr, memmem */
+#define _GNU_SOURCE /* memmem */
 #include "cli/program/program.h"
 
+#include "cli/system/beside.h"
 #include "pipesim-private.h"
 
-#include <dlfcn.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #define FOLDER "libpipesim-driver"
 
-/* Beside libpipesim, as in a checkout, or in the folder pipesim there. */
 char *program_libraries(GError **error)
 {
-    static const char *const places[] = {"pipesim/" FOLDER, FOLDER};
-    Dl_info library;
-    const void *ours = dlsym(RTLD_DEFAULT, "ps_error_quark");
-    g_autofree char *beside = ours && dladdr(ours, &library) && library.dli_fname
-                                  ? g_path_get_dirname(library.dli_fname)
-                                  : g_strdup(".");
-    for (guint i = 0; i < G_N_ELEMENTS(places); i++) {
-        g_autofree char *path = g_build_filename(beside, places[i], NULL);
-        if (g_file_test(path, G_FILE_TEST_IS_DIR))
-            return g_canonicalize_filename(path, NULL);
-    }
+    g_autofree char *beside = NULL;
+    char *path = beside_library(FOLDER, G_FILE_TEST_IS_DIR, &beside);
+    if (path)
+        return path;
     g_set_error(error, PS_ERROR, PS_ERROR_READ,
                 "the libraries that CUDA programs find, %s, are not beside libpipesim (%s); `make` "
                 "builds them, `make install` installs them",
