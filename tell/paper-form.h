@@ -11,7 +11,7 @@ typedef struct {
     void (*preface)(const PsPaper *paper, const char *text);
     void (*part)(const PsPaper *paper, const char *text);
     void (*line)(const PsPaper *paper, const char *text);
-    void (*gap)(const PsPaper *paper);
+    void (*gap)(const PsPaper *paper); /* NULL: nothing */
     void (*sentence)(const PsPaper *paper, const char *first, const char *text);
     void (*drawing)(const PsPaper *paper, const char *lines);
     void (*table)(const PsPaper *paper, const PsTable *table, guint indent);

@@ -104,11 +104,6 @@ static void put_paragraph(const PsPaper *paper, const char *text)
     put_line_of(paper, "p", text);
 }
 
-static void put_gap(const PsPaper *paper)
-{
-    (void)paper;
-}
-
 static void put_sentence(const PsPaper *paper, const char *first, const char *text)
 {
     g_autofree char *word = g_strdup(first + strspn(first, " -"));
@@ -143,7 +138,6 @@ const PaperForm ps_form_html = {.title = put_title,
                                 .preface = put_paragraph,
                                 .part = put_heading,
                                 .line = put_paragraph,
-                                .gap = put_gap,
                                 .sentence = put_sentence,
                                 .drawing = put_drawing,
                                 .table = put_table};

@@ -122,11 +122,6 @@ static void put_paragraph(const PsPaper *paper, const char *text)
     put_sentence(paper, "", text);
 }
 
-static void put_gap(const PsPaper *paper)
-{
-    (void)paper;
-}
-
 static void put_drawing(const PsPaper *paper, const char *lines)
 {
     begin_block(paper->out, FALSE);
@@ -146,7 +141,6 @@ const PaperForm ps_form_markdown = {.title = put_title,
                                     .preface = put_paragraph,
                                     .part = put_heading,
                                     .line = put_paragraph,
-                                    .gap = put_gap,
                                     .sentence = put_sentence,
                                     .drawing = put_drawing,
                                     .table = put_table};

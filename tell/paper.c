@@ -35,7 +35,8 @@ void ps_paper_part(const PsPaper *paper, const char *text)
 
 void ps_paper_gap(const PsPaper *paper)
 {
-    form_of(paper)->gap(paper);
+    if (form_of(paper)->gap)
+        form_of(paper)->gap(paper);
 }
 
 void ps_paper_text(const PsPaper *paper, const char *first, const char *text)

@@ -152,7 +152,7 @@ static void note_behind(Search *search, const PsUseValue *place, const PsUseValu
 
 static gboolean is_behind(const Search *search, guint d, guint by)
 {
-    return search->behind[d][by / 64] >> by % 64 & 1;
+    return (search->behind[d][by / 64] >> by % 64 & 1) != 0;
 }
 
 /* Threads that have a group's places one after another, each as many, are fewer than places: they
