@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """make-wheel.py VERSION FOLDER OUT: a wheel of the package in FOLDER, for `make wheel`.
 
-FOLDER has pipesim/ with bin/pipesim, lib/libpipesim.so.0, share/pipesim, and in lib/ the stand-ins for ICU and glibc. It
+FOLDER has pipesim/ with bin/pipesim, lib/libpipesim.so.0, share/pipesim,
+and in lib/ the stand-ins for ICU and glibc. It
 brings the other libraries that those load, but for libc's, and makes all of them start with an older glibc
 (old_glibc.py).
 Prints the wheel's path.
