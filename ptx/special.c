@@ -35,17 +35,35 @@ static const char *const specials[PS_PTX_N_SPECIALS] = {
     [PS_PTX_GLOBALTIMER] = "%globaltimer",
     [PS_PTX_DYNAMIC_SMEM_SIZE] = "%dynamic_smem_size",
     [PS_PTX_TOTAL_SMEM_SIZE] = "%total_smem_size",
+    [PS_PTX_CLUSTERID_X] = "%clusterid.x",
+    [PS_PTX_CLUSTERID_Y] = "%clusterid.y",
+    [PS_PTX_CLUSTERID_Z] = "%clusterid.z",
+    [PS_PTX_NCLUSTERID_X] = "%nclusterid.x",
+    [PS_PTX_NCLUSTERID_Y] = "%nclusterid.y",
+    [PS_PTX_NCLUSTERID_Z] = "%nclusterid.z",
+    [PS_PTX_CLUSTER_CTAID_X] = "%cluster_ctaid.x",
+    [PS_PTX_CLUSTER_CTAID_Y] = "%cluster_ctaid.y",
+    [PS_PTX_CLUSTER_CTAID_Z] = "%cluster_ctaid.z",
+    [PS_PTX_CLUSTER_NCTAID_X] = "%cluster_nctaid.x",
+    [PS_PTX_CLUSTER_NCTAID_Y] = "%cluster_nctaid.y",
+    [PS_PTX_CLUSTER_NCTAID_Z] = "%cluster_nctaid.z",
+    [PS_PTX_CLUSTER_CTARANK] = "%cluster_ctarank",
+    [PS_PTX_CLUSTER_NCTARANK] = "%cluster_nctarank",
+    [PS_PTX_IS_EXPLICIT_CLUSTER] = "%is_explicit_cluster",
     [PS_PTX_OTHER_SPECIAL] = "?",
 };
 
 /* Read as 0. A name that ends in a digit stands for all with other numbers there. */
 static const char *const others[] = {
-    "%is_explicit_cluster",      "%cluster_ctarank",
-    "%cluster_nctarank",         "%globaltimer_lo",
-    "%globaltimer_hi",           "%aggr_smem_size",
-    "%current_graph_exec",       "%reserved_smem_offset_begin",
-    "%reserved_smem_offset_end", "%reserved_smem_offset_cap",
-    "%perctamemoryoffset",       "%perctamemorysize",
+    "%globaltimer_lo",
+    "%globaltimer_hi",
+    "%aggr_smem_size",
+    "%current_graph_exec",
+    "%reserved_smem_offset_begin",
+    "%reserved_smem_offset_end",
+    "%reserved_smem_offset_cap",
+    "%perctamemoryoffset",
+    "%perctamemorysize",
 };
 static const char *const numbered[] = {"%pm", "%envreg", "%reserved_smem_offset_"};
 static const char *const vectors[] = {

@@ -30,7 +30,12 @@ enum {
     STACK_LATER = 0x37c,
     SHARED_WINDOW = 0x18,
     OWN_WINDOW = 0x20,
-    PARAMETERS = 0x198, /* the generic address of the first byte of parameters */
+    PARAMETERS = 0x198,  /* the generic address of the first byte of parameters */
+    IN_CLUSTERS = 0x140, /* 1: the kernel asks for clusters */
+    IN_CLUSTERS_LATER = 0x36c,
+    CLUSTER_WORDS = 0x144,
+    CLUSTER_SIZE = 0x188,
+    FIRST_CLUSTERS = 90, /* compute capability */
     FIRST_LATER = 100
 };
 
@@ -46,6 +51,38 @@ static const char *launch_value(const PsSassTeller *teller, gint64 offset)
         if (list[i].at == offset)
             return list[i].is;
     return NULL;
+}
+
+/* How many groups a cluster has. */
+static guint cluster_size(const PsSassTeller *teller)
+{
+    const guint *cluster = teller->kernel->cluster;
+    return MAX(cluster[0], 1) * MAX(cluster[1], 1) * MAX(cluster[2], 1);
+}
+
+/* What bank 0 has of clusters (g_free), NULL: nothing. Three words each in x, y and z: the groups
+ * of one, their reciprocals as numbers of 32 bits, and how many clusters there are. Later ones have
+ * these words elsewhere, by a rule that is not known. */
+static char *cluster_value(const PsSassTeller *teller, gint64 offset)
+{
+    const guint *cluster = teller->kernel->cluster;
+    const guint word = (guint)((offset - CLUSTER_WORDS) / 4), direction = word % 3;
+    const float reciprocal = 1.0F / (float)MAX(cluster[direction], 1);
+    guint32 bits;
+    memcpy(&bits, &reciprocal, sizeof bits);
+    if (teller->image->capability < FIRST_CLUSTERS)
+        return NULL;
+    if (offset == (is_later(teller) ? IN_CLUSTERS_LATER : IN_CLUSTERS))
+        return g_strdup(cluster[0] > 0 ? "1" : "0");
+    if (is_later(teller))
+        return NULL;
+    if (offset == CLUSTER_SIZE)
+        return g_strdup_printf("%u", cluster_size(teller));
+    if (offset < CLUSTER_WORDS || word >= 9 || offset % 4 != 0)
+        return NULL;
+    return word < 3   ? g_strdup_printf("%u", MAX(cluster[direction], 1))
+           : word < 6 ? g_strdup_printf("%u", bits)
+                      : g_strdup_printf("%%nclusterid.%c", "xyz"[direction]);
 }
 
 /* Appends an instruction of PTX before the kernel's first. */
@@ -161,7 +198,10 @@ static gboolean first_of_parameters(PsSassTeller *teller, const char *to, gint64
 /* What of bank 0 is no parameter: 4 bytes, or the lower half of 8 where the upper is not known. */
 static void first_of_launch(PsSassTeller *teller, const char *to, gint64 offset, guint bytes)
 {
-    const char *value = bytes == 4 ? launch_value(teller, offset) : NULL;
+    g_autofree char *of_clusters = bytes == 4 ? cluster_value(teller, offset) : NULL;
+    const char *value = of_clusters  ? of_clusters
+                        : bytes == 4 ? launch_value(teller, offset)
+                                     : NULL;
     const gint64 own = offset - OWN_WINDOW, shared = offset - SHARED_WINDOW;
     const gint64 parameters = offset - PARAMETERS;
     if (!is_later(teller) && teller->image->capability >= 90 &&
@@ -252,10 +292,11 @@ const char *ps_sass_special(PsSassTeller *teller, const char *name)
         {"SR_GLOBALTIMERLO", "%globaltimer_lo"},
         {"SR_VIRTUALSMID", "%smid"},
         {"SR_NTID", "%ntid.x"},
-        {"SR_CgaCtaId", "0"},
         {"SR_CgaSize", "1"},
         {"SR_SWINHI", "65536"}, /* the upper half of shared memory's window (ptx/run/memory.c) */
     };
+    if (strcmp(name, "SR_CgaCtaId") == 0)
+        return cluster_size(teller) > 1 ? "%cluster_ctarank" : "0";
     for (gsize i = 0; i < G_N_ELEMENTS(list); i++)
         if (strcmp(list[i].name, name) == 0)
             return list[i].is;

@@ -25,6 +25,9 @@ typedef struct {
 static Level level_of(const Search *search, const PsPtxPoint *at, const PsPtxOperand *operand)
 {
     Level level = SAME;
+    if (operand->kind == PS_PTX_OPERAND_SPECIAL && operand->value >= PS_PTX_CLUSTERID_X &&
+        operand->value <= PS_PTX_CLUSTER_CTARANK)
+        return ANY;
     if (operand->kind == PS_PTX_OPERAND_SPECIAL)
         return operand->value >= PS_PTX_CTAID_X && operand->value <= PS_PTX_CTAID_Z ? ALONG : SAME;
     for (guint i = 0; i < operand->n_members; i++)

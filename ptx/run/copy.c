@@ -18,6 +18,7 @@ typedef struct {
     gboolean ignorable; /* source `size` is a predicate: if it is true, zeros are written instead */
     guint size;         /* number of the source that holds the bytes to copy; 0: there is none */
     guint barrier;      /* number of the source that is an mbarrier; 0: there is none */
+    guint groups;       /* likewise, of the groups of the cluster that it copies to, a bit each */
 } Copy;
 
 static void addresses(const PsPtxWarp *warp, guint slot, gint64 offset,
@@ -153,6 +154,10 @@ static void copy_many(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
             ps_ptx_fail(warp, step, lane, "copies %u bytes, which is no multiple of 16", bytes);
             return;
         }
+        if (copy->groups != 0 &&
+            !ps_ptx_cluster_alone(warp, step, lane,
+                                  warp->slots[step->from[copy->groups]][lane] & G_MAXUINT16))
+            return;
         if (bytes > 0) {
             const PsPtxMany read = {copy->from, from[lane], bytes, TRUE};
             const PsPtxMany written = {copy->to, to[lane], bytes, FALSE};
@@ -192,8 +197,7 @@ static gboolean decode_many(PsPtxDecode *decode, PsPtxStep *step)
     gint64 to_offset;
     if (ps_ptx_has(mnemonic, "prefetch"))
         return TRUE;
-    if (ps_ptx_has(mnemonic, "multicast::cluster") || ps_ptx_has(mnemonic, "cp_mask") ||
-        ps_ptx_has(mnemonic, "ignore_oob"))
+    if (ps_ptx_has(mnemonic, "cp_mask") || ps_ptx_has(mnemonic, "ignore_oob"))
         return FALSE;
     Copy *copy = g_new0(Copy, 1);
     step->more = copy;
@@ -204,13 +208,15 @@ static gboolean decode_many(PsPtxDecode *decode, PsPtxStep *step)
                                                                                     : PS_PTX_SHARED;
     copy->size = 2;
     copy->barrier = barrier ? 3 : 0;
+    copy->groups = ps_ptx_has(mnemonic, "multicast::cluster") ? 4 : 0;
     if (!decode_address(decode, step, 0, &to_offset) ||
         !decode_address(decode, step, 1, &copy->from_offset) ||
         !ps_ptx_decode_from(decode, step, 2, PS_PTX_U32) ||
-        (barrier && !decode_address(decode, step, 3, &copy->barrier_offset)))
+        (barrier && !decode_address(decode, step, 3, &copy->barrier_offset)) ||
+        (copy->groups != 0 && !ps_ptx_decode_from(decode, step, 4, PS_PTX_U16)))
         return FALSE;
     step->offset = to_offset;
-    return step->n_from == 3U + (guint)barrier &&
+    return step->n_from == 3U + (guint)barrier + (guint)(copy->groups != 0) &&
            (copy->to == PS_PTX_SHARED || copy->to == PS_PTX_GLOBAL);
 }
 
@@ -268,8 +274,7 @@ static gboolean decode_copy(PsPtxDecode *decode, PsPtxStep *step)
 
 gboolean ps_ptx_copy(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
-    if (strcmp(decode->mnemonic->opcode, "cp") != 0 &&
-        strcmp(decode->mnemonic->opcode, "mapa") != 0)
+    if (strcmp(decode->mnemonic->opcode, "cp") != 0)
         return FALSE;
     if (!decode_copy(decode, step)) {
         g_clear_pointer(&step->more, g_free);

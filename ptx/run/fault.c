@@ -239,6 +239,8 @@ static gboolean is_of_cluster(const PsPtxMachine *machine, const PsPtxReach *rea
     if (reach->space != PS_PTX_SHARED || !machine->module->machine ||
         reach->address < CLUSTER_WINDOW || reach->address >= MOST_RANKS * CLUSTER_WINDOW)
         return FALSE;
+    if (ps_ptx_cluster_size(machine) > 1)
+        return TRUE;
     for (guint i = 0; i < code->n_points; i++) {
         const PsPtxMnemonic *mnemonic = code->points[i].instruction->mnemonic;
         if (strcmp(mnemonic->opcode, "barrier") == 0 && ps_ptx_has(mnemonic, "cluster"))

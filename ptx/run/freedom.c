@@ -416,7 +416,7 @@ static PsPtxTieKind tie_of(const PsPtxInstruction *instruction)
         if (operand->kind == PS_PTX_OPERAND_SPECIAL &&
             ((operand->value >= PS_PTX_LANEID && operand->value <= PS_PTX_NWARPID) ||
              (operand->value >= PS_PTX_LANEMASK_EQ && operand->value <= PS_PTX_LANEMASK_GT) ||
-             operand->value == PS_PTX_OTHER_SPECIAL))
+             operand->value >= PS_PTX_CLUSTERID_X))
             return PS_PTX_TIE_WARP;
     }
     return PS_PTX_TIE_NONE;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define MOST_THREADS 1024
+#define MOST_CLUSTER 8 /* groups of a cluster */
 /* Most bytes of registers and own memory that the threads of a group may have. */
 #define MOST_WARP_BYTES ((guint64)1 << 31)
 #define CACHE_LINE 64 /* bytes; vectors that lie in two of them take twice as long */
@@ -77,9 +78,23 @@ static gboolean check_clusters(const PsPtxLaunch *launch, GError **error)
 {
     const guint *cluster = launch->kernel->cluster, *grid = launch->grid;
     gboolean whole = TRUE;
-    for (guint i = 0; i < 3; i++)
+    guint64 size = 1;
+    for (guint i = 0; i < 3; i++) {
         whole = whole && grid[i] % MAX(cluster[i], 1) == 0;
-    return whole || launch->kernel->in_clusters ||
+        size = MIN(size * MAX(cluster[i], 1), G_MAXUINT32);
+    }
+    if (size > MOST_CLUSTER)
+        return refuse(error,
+                      "kernel \"%s\" has clusters of %ux%ux%u groups (.reqnctapercluster), and %d "
+                      "groups are the most that a GPU launches, unless the host allows this kernel "
+                      "more, which its code does not tell",
+                      launch->kernel->name, cluster[0], cluster[1], cluster[2], MOST_CLUSTER);
+    if (launch->kernel->in_clusters && size > 1)
+        return refuse(error,
+                      "kernel \"%s\" has its grid counted in clusters (.blocksareclusters), of "
+                      "%ux%ux%u groups, and only grids that count groups are executed",
+                      launch->kernel->name, cluster[0], cluster[1], cluster[2]);
+    return whole ||
            refuse(error,
                   "kernel \"%s\" has clusters of %ux%ux%u groups (.reqnctapercluster), of which a "
                   "grid of %ux%ux%u groups is no multiple, so that no GPU launches it",

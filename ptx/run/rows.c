@@ -71,7 +71,7 @@ static guint64 group_special(const PsPtxMachine *machine, PsPtxSpecial special)
     case PS_PTX_TOTAL_SMEM_SIZE:
         return machine->shared_bytes;
     default:
-        return 0;
+        return ps_ptx_cluster_special(machine, special);
     }
 }
 
@@ -83,7 +83,8 @@ static gboolean is_of_thread(PsPtxSpecial special)
 
 static gboolean is_of_group(PsPtxSpecial special)
 {
-    return special >= PS_PTX_CTAID_X && special <= PS_PTX_CTAID_Z;
+    return (special >= PS_PTX_CTAID_X && special <= PS_PTX_CTAID_Z) ||
+           (special >= PS_PTX_CLUSTERID_X && special <= PS_PTX_IS_EXPLICIT_CLUSTER);
 }
 
 static void write_fixed(const PsPtxRunner *runner, const PsPtxFixed *fixed)

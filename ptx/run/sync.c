@@ -59,8 +59,10 @@ static void barrier(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 
 static void barrier_of_cluster(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
-    PsPtxArrival arrival = {.barrier = PS_PTX_CLUSTER_BARRIER, .wait = TRUE};
-    ps_ptx_barrier_come(ps_ptx_runner(warp), step, mask, &arrival);
+    const PsPtxArrival arrival = {.barrier = PS_PTX_CLUSTER_BARRIER, .wait = TRUE};
+    const guint size = ps_ptx_cluster_size(ps_ptx_runner(warp)->machine);
+    if (ps_ptx_cluster_alone(warp, step, (guint)__builtin_ctz(mask), ((guint64)1 << size) - 1))
+        ps_ptx_barrier_come(ps_ptx_runner(warp), step, mask, &arrival);
 }
 
 static void barrier_of_warp(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
@@ -121,10 +123,13 @@ static gboolean decode_barrier(PsPtxDecode *decode, PsPtxStep *step)
 }
 
 /* Fences do nothing: every step is visible to all threads at once. */
-static const PsPtxOpcode table[] = {
-    {"bar", decode_barrier},           {"barrier", decode_barrier},
-    {"membar", ps_ptx_decode_nothing}, {"fence", ps_ptx_decode_nothing},
-    {"mbarrier", ps_ptx_mbarrier},     {"griddepcontrol", ps_ptx_decode_nothing}};
+static const PsPtxOpcode table[] = {{"bar", decode_barrier},
+                                    {"barrier", decode_barrier},
+                                    {"membar", ps_ptx_decode_nothing},
+                                    {"fence", ps_ptx_decode_nothing},
+                                    {"mbarrier", ps_ptx_mbarrier},
+                                    {"griddepcontrol", ps_ptx_decode_nothing},
+                                    {"mapa", ps_ptx_mapa}};
 
 gboolean ps_ptx_sync(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {

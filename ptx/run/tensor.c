@@ -17,6 +17,7 @@ typedef struct {
     Does does;
     guint rank;
     guint map, shared, barrier; /* numbers of sources; coordinates follow the map */
+    guint groups;               /* likewise, of the groups that it copies to; 0: its own */
     gint64 map_offset, shared_offset, barrier_offset;
     PsTensorChange change; /* of REDUCE */
 } Tensor;
@@ -275,6 +276,10 @@ static gboolean copy_lane(Box *box)
     guint64 inside;
     if (ps_ptx_window(box->runner->machine, box->shared, &inside) == PS_PTX_SHARED)
         box->shared = inside;
+    if (tensor->groups != 0 &&
+        !ps_ptx_cluster_alone(&box->runner->open, step, box->lane,
+                              warp->slots[step->from[tensor->groups]][box->lane] & G_MAXUINT16))
+        return FALSE;
     if (!reach_box(box) || !move_all(box))
         return FALSE;
     tell(box);
@@ -318,6 +323,14 @@ static gboolean decode_map(PsPtxDecode *decode, PsPtxStep *step, guint operand)
     return step->n_from == tensor->map + 1 + tensor->rank;
 }
 
+/* The groups of the cluster that a copy goes to. */
+static gboolean decode_groups(PsPtxDecode *decode, PsPtxStep *step)
+{
+    Tensor *tensor = step->more;
+    tensor->groups = step->n_from;
+    return ps_ptx_decode_from(decode, step, 3, PS_PTX_U16) && step->n_from == tensor->groups + 1;
+}
+
 static gboolean change_called(const PsPtxMnemonic *mnemonic, PsTensorChange *change)
 {
     static const char *const names[] = {"add", "min", "max", "inc", "dec", "and", "or", "xor"};
@@ -332,9 +345,9 @@ static gboolean change_called(const PsPtxMnemonic *mnemonic, PsTensorChange *cha
 gboolean ps_ptx_decode_tensor(PsPtxDecode *decode, PsPtxStep *step)
 {
     static const char *const ranks[] = {"1d", "2d", "3d", "4d", "5d"};
-    static const char *const never[] = {"im2col",         "im2col_no_offs",    "im2col::w",
-                                        "im2col::w::128", "tile::gather4",     "tile::scatter4",
-                                        "cta_group::2",   "multicast::cluster"};
+    static const char *const never[] = {"im2col",         "im2col_no_offs", "im2col::w",
+                                        "im2col::w::128", "tile::gather4",  "tile::scatter4",
+                                        "cta_group::2"};
     const PsPtxMnemonic *mnemonic = decode->mnemonic;
     Tensor *tensor = g_new0(Tensor, 1);
     step->more = tensor;
@@ -356,7 +369,8 @@ gboolean ps_ptx_decode_tensor(PsPtxDecode *decode, PsPtxStep *step)
     if (tensor->does == LOAD)
         return decode_address(decode, step, 0, &tensor->shared, &tensor->shared_offset) &&
                decode_map(decode, step, 1) &&
-               decode_address(decode, step, 2, &tensor->barrier, &tensor->barrier_offset);
+               decode_address(decode, step, 2, &tensor->barrier, &tensor->barrier_offset) &&
+               (!ps_ptx_has(mnemonic, "multicast::cluster") || decode_groups(decode, step));
     return decode_map(decode, step, 0) &&
            decode_address(decode, step, 1, &tensor->shared, &tensor->shared_offset);
 }

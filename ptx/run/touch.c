@@ -80,6 +80,8 @@ static guint8 *reach_lane(PsPtxRunner *runner, const PsPtxStep *step, PsPtxReach
         return ps_ptx_misaligned(runner, step, reach);
     if (reach->space != PS_PTX_GLOBAL && reach->address >> 32 == 1)
         reach->address &= G_MAXUINT32; /* it is a sum of 32 bits that overflowed */
+    if (reach->space == PS_PTX_SHARED)
+        reach->address = ps_ptx_cluster_own(machine, reach->address);
     const PsPtxBuffer *buffer = own_memory(runner, reach, &own)
                                     ? &own
                                     : ps_ptx_buffer_at(machine, reach->space, reach->address);

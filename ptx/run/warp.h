@@ -378,6 +378,18 @@ void ps_ptx_spin_note(PsPtxRunner *runner);
 /* Sets the error where all paths of the group spin or wait. */
 void ps_ptx_spin_fail(const PsPtxMachine *machine, GError **error);
 
+/* ---- cluster.c ------------------------------------------------------------------------------ */
+
+/* How many groups a cluster has; 1: the kernel asks for no clusters. */
+guint ps_ptx_cluster_size(const PsPtxMachine *machine);
+/* The value of a special register of clusters in the present group; 0: it is no such register. */
+guint64 ps_ptx_cluster_special(const PsPtxMachine *machine, PsPtxSpecial special);
+/* An address of the group's own shared memory, without the group's rank, which machine code puts
+ * above it. */
+guint64 ps_ptx_cluster_own(const PsPtxMachine *machine, guint64 address);
+/* TRUE if the set of ranks is that of the group itself; else the warp's error is set. */
+gboolean ps_ptx_cluster_alone(PsPtxWarp *warp, const PsPtxStep *step, guint lane, guint64 ranks);
+
 /* ---- barrier.c ------------------------------------------------------------------------------ */
 
 /* step->kind of an instruction at a barrier. */

@@ -11,8 +11,9 @@ char *ptx_text(const PtxLaunch *launch)
     return g_strconcat(
         ".version 8.0\n.target sm_100a\n.address_size 64\n", launch->before ? launch->before : "",
         "\n.visible .entry k(.param .u64 out, .param .u32",
-        launch->place ? " .ptr .shared .align 4" : "",
-        " n)\n{\n"
+        launch->place ? " .ptr .shared .align 4" : "", " n)",
+        launch->directives ? launch->directives : "",
+        "\n{\n"
         ".reg .pred %p<20>; .reg .b16 %h<20>; .reg .b32 %r<60>; .reg .b64 %rd<40>;\n"
         ".reg .f32 %f<20>;\n"
         "ld.param.u64 %rd1, [out]; cvta.to.global.u64 %rd1, %rd1; ld.param.u32 %r2, [n];\n"

@@ -14,7 +14,8 @@
 #define PTX_STORE "st.global.u32 [%rd2], %r3; ret;"
 
 typedef struct {
-    const char *before; /* of the kernel, in the module; or NULL */
+    const char *before;     /* of the kernel, in the module; or NULL */
+    const char *directives; /* of the kernel, or NULL */
     const char *body;
     guint block[3]; /* 0: 32 x 1 x 1 */
     guint grid[3];  /* 0: 1 x 1 x 1 */

@@ -173,7 +173,8 @@ static const char *const kernel_text =
     " .param .align 8 .b8 s[16]) .maxntid 64, 2, 1 { ret; }\n"
     ".visible .entry q() .reqntid 32, 2 { ret; }\n"
     ".visible .entry c() .explicitcluster .reqnctapercluster 2, 3 { ret; }\n"
-    ".visible .entry b() .blocksareclusters .reqntid 32 .reqnctapercluster 2, 3 { ret; }\n";
+    ".visible .entry b() .blocksareclusters .reqntid 32 .reqnctapercluster 2, 3 { ret; }\n"
+    ".visible .entry l() .reqnctapercluster 3, 3 { ret; }\n";
 
 static void machine_fails(const PsPtxLaunch *launch, const char *kernel, const char *message)
 {
@@ -237,7 +238,14 @@ static void test_clusters(void)
     machine_fails(&launch, "c",
                   "kernel \"c\" has clusters of 2x3x1 groups (.reqnctapercluster), of which a grid "
                   "of 7x9x5 groups is no multiple, so that no GPU launches it");
-    machine_fails(&launch, "b", NULL);
+    machine_fails(&launch, "b",
+                  "kernel \"b\" has its grid counted in clusters (.blocksareclusters), of 2x3x1 "
+                  "groups, and only grids that count groups are executed");
+    machine_fails(
+        &launch, "l",
+        "kernel \"l\" has clusters of 3x3x1 groups (.reqnctapercluster), and 8 groups are "
+        "the most that a GPU launches, unless the host allows this kernel more, which its "
+        "code does not tell");
     launch.grid[0] = 8;
     launch.grid[1] = 10;
     machine_fails(&launch, "c",

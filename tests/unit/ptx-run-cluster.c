@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The executor: what a group of a cluster knows of its place, and errors where it needs the others.
+ */
+#include "base/message.h"
+#include "tests/help/ptx-launch.h"
+#include <string.h>
+
+#define CLUSTER " .reqnctapercluster 2, 3, 1"
+#define GROUP                                                                                      \
+    "mov.u32 %r4, %ctaid.y; mov.u32 %r5, %nctaid.x; mov.u32 %r6, %ctaid.x;"                        \
+    "mad.lo.u32 %r4, %r4, %r5, %r6; mul.wide.u32 %rd2, %r4, 4; add.u64 %rd2, %rd1, %rd2;"
+#define GRID .grid = {4, 6}, .block = {1}, .words = 24, .directives = CLUSTER
+
+static guint32 rank(guint group, guint n)
+{
+    (void)n;
+    return group % 4 % 2 + group / 4 % 3 * 2;
+}
+
+static guint32 places(guint group, guint n)
+{
+    const guint x = group % 4, y = group / 4;
+    (void)n;
+    return x % 2 + 10 * (y % 3) + 100 * (x / 2) + 1000 * (y / 3);
+}
+
+static guint32 sizes(guint group, guint n)
+{
+    (void)group;
+    (void)n;
+    return 2 + 10 * 3 + 100 * 1 + 1000 * 2 + 10000 * 2 + 100000 * 6 + 1000000;
+}
+
+static guint32 alone(guint group, guint n)
+{
+    (void)n;
+    return group % 4 + 10 * 0 + 100 * 1 + 1000 * 4;
+}
+
+#define ADD(special, times) "mov.u32 %r7, " special "; mad.lo.u32 %r3, %r7, " times ", %r3;"
+
+static const PtxLaunchCase cases[] = {
+    {"/ptx-run-cluster/rank",
+     rank,
+     {GRID, .body = GROUP "mov.u32 %r3, %cluster_ctarank;" PTX_STORE}},
+    {"/ptx-run-cluster/places",
+     places,
+     {GRID, .body =
+                GROUP "mov.u32 %r3, 0;" ADD("%cluster_ctaid.x", "1") ADD("%cluster_ctaid.y", "10")
+                    ADD("%clusterid.x", "100") ADD("%clusterid.y", "1000") PTX_STORE}},
+    {"/ptx-run-cluster/sizes",
+     sizes,
+     {GRID, .body = GROUP "mov.u32 %r3, 0; mov.pred %p1, %is_explicit_cluster;"
+                          "@%p1 add.u32 %r3, %r3, 1000000;" ADD("%cluster_nctaid.x", "1")
+                              ADD("%cluster_nctaid.y", "10") ADD("%cluster_nctaid.z", "100")
+                                  ADD("%nclusterid.x", "1000") ADD("%nclusterid.y", "10000")
+                                      ADD("%cluster_nctarank", "100000") PTX_STORE}},
+    {"/ptx-run-cluster/none",
+     alone,
+     {.grid = {4},
+      .block = {1},
+      .words = 4,
+      .body = GROUP "mov.u32 %r3, 0; mov.pred %p1, %is_explicit_cluster;"
+                    "@%p1 add.u32 %r3, %r3, 1000000;" ADD("%clusterid.x", "1")
+                        ADD("%cluster_ctarank", "10") ADD("%cluster_nctarank", "100")
+                            ADD("%nclusterid.x", "1000") PTX_STORE}},
+    {"/ptx-run-cluster/own",
+     rank,
+     {GRID, .body = ".shared .b32 s[4]; " GROUP
+                    "mov.u32 %r8, %cluster_ctarank; mov.u32 %r9, s; st.shared.u32 [%r9], %r8;"
+                    "mapa.shared::cluster.u32 %r10, %r9, %r8; ld.shared::cluster.u32 %r3, "
+                    "[%r10];" PTX_STORE}},
+    {"/ptx-run-cluster/own-rank",
+     rank,
+     {GRID, .body = ".shared .b32 s[4]; " GROUP "mov.u32 %r8, %cluster_ctarank; mov.u64 %rd5, s;"
+                    "cvta.shared.u64 %rd5, %rd5; mapa.u64 %rd6, %rd5, %r8; getctarank.u64 %r3, "
+                    "%rd6;" PTX_STORE}},
+    {"/ptx-run-cluster/own-window",
+     rank,
+     {GRID, .machine = TRUE,
+      .body =
+          ".shared .b32 s[4]; " GROUP
+          "mov.u32 %r8, %cluster_ctarank; mov.u32 %r9, s; st.shared.u32 [%r9], %r8;"
+          "shl.b32 %r10, %r8, 24; add.u32 %r10, %r10, %r9; ld.shared.u32 %r3, [%r10];" PTX_STORE}},
+};
+
+static void fails(const char *body, const char *message)
+{
+    ptx_assert_fails(&(PtxLaunch){GRID, .body = body}, PS_ERROR_VALUE, message);
+}
+
+static void test_others(void)
+{
+    fails("barrier.cluster.arrive; barrier.cluster.wait; ret;",
+          "x.ptx:11: thread (0,0,0) of group (0,0,0) needs what groups of rank 0, 1, 2, 3, 4, 5 in "
+          "its cluster of 6 do (barrier.cluster.wait), but groups are executed one by one");
+    fails(".shared .b32 s[4]; mov.u32 %r4, s; mapa.shared::cluster.u32 %r3, %r4, 4; ret;",
+          "x.ptx:11: thread (0,0,0) of group (0,0,0) needs what groups of rank 4 in its cluster of "
+          "6 do (mapa.shared::cluster.u32), but groups are executed one by one");
+    fails(".shared .b32 s[4]; mov.u32 %r4, s; mapa.shared::cluster.u32 %r3, %r4, 6; ret;",
+          "x.ptx:11: thread (0,0,0) of group (0,0,0) names rank 6 to mapa.shared::cluster.u32, but "
+          "its cluster has 6 groups");
+    ptx_assert_fails(&(PtxLaunch){.body = ".shared .b32 s[4]; mov.u32 %r4, s; "
+                                          "mapa.shared::cluster.u32 %r3, %r4, 1; ret;"},
+                     PS_ERROR_VALUE,
+                     "x.ptx:11: thread (0,0,0) of group (0,0,0) names rank 1 to "
+                     "mapa.shared::cluster.u32, but its cluster has 1 group");
+}
+
+#define COPY                                                                                       \
+    ".shared .align 128 .b8 s[256]; .shared .b64 t; mov.u32 %r4, s; mov.u32 %r5, t;"               \
+    "mbarrier.init.shared.b64 [%r5], 1; mbarrier.arrive.expect_tx.shared.b64 _, [%r5], 64;"        \
+    "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "        \
+    "[%r4], [%rd1], 64, [%r5], %h1;"
+
+static guint32 seven(guint word, guint n)
+{
+    (void)n;
+    return word == 0 ? 7 : 0;
+}
+
+static void test_multicast(void)
+{
+    fails("mov.b16 %h1, 3;" COPY "ret;",
+          "x.ptx:11: thread (0,0,0) of group (0,0,0) needs what groups of rank 0, 1 in its cluster "
+          "of 6 do (cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes."
+          "multicast::cluster), but groups are executed one by one");
+    ptx_assert(&(PtxLaunch){.directives = " .reqnctapercluster 1",
+                            .block = {1},
+                            .words = 16,
+                            .body =
+                                "mov.u32 %r3, 7; st.global.u32 [%rd1], %r3; mov.b16 %h1, 1;" COPY
+                                "ld.shared.u32 %r3, [%r4];" PTX_STORE},
+               seven);
+}
+
+/* Machine code reads its own rank, and the memory of others by it. */
+static void test_machine(void)
+{
+    ptx_assert_fails(
+        &(PtxLaunch){GRID, .machine = TRUE,
+                     .body = ".shared .b8 s[64]; mov.u32 %r4, 0x1000004; "
+                             "ld.shared.u32 %r3, [%r4]; ret;"},
+        PS_ERROR_VALUE,
+        "x.ptx at 0xb: thread (0,0,0) of group (0,0,0) reads 4 bytes at 0x1000004 of "
+        ".shared memory (0 bytes), where another group of its cluster has its own, and "
+        "groups are executed one by one");
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    ptx_add_cases(cases, G_N_ELEMENTS(cases));
+    g_test_add_func("/ptx-run-cluster/others", test_others);
+    g_test_add_func("/ptx-run-cluster/multicast", test_multicast);
+    g_test_add_func("/ptx-run-cluster/machine", test_machine);
+    return g_test_run();
+}
