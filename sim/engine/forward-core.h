@@ -105,7 +105,8 @@ static gboolean forward_warp_moves(PsEngine *engine, PsStage *stage, PsWarp *war
 static gboolean forward_recurs(PsEngine *engine, PsStage *stage, PsKept *kept, gint64 *times)
 {
     *times = 0;
-    if (!forward_visit(engine, stage, kept, FALSE) || kept->exact.at != kept->exact.n)
+    if (!forward_visit(engine, stage, kept, FALSE) || kept->exact.at != kept->exact.n ||
+        !ps_forward_asked_alike(kept, engine))
         return FALSE;
     gint64 most = ps_forward_most(kept, engine);
     ps_trail_begin(&kept->counters, FALSE);

@@ -128,13 +128,44 @@ static gboolean visit_group(const PsEngine *engine, const PsResident *group, PsT
                                     ps_trail_word(trail, group->last_completion)));
 }
 
-/* A device memory with a window: what it had before it, since when, and what it answers next. */
-static gboolean visit_device(const PsEngine *engine, PsTrail *trail)
+/* When a device memory that has a window is free; NULL where there is none. */
+static gint64 *device_free(const PsEngine *engine)
 {
-    const guint device = engine->plan->machine->n_levels - 1;
-    return ps_trail_word(trail, engine->server_free[device] - engine->asked) &&
-           ps_trail_word(trail, engine->now - engine->asked) &&
+    const PsMachine *machine = engine->plan->machine;
+    const guint device = machine->n_levels - 1;
+    const gboolean has_window =
+        machine->n_levels > 0 && g_array_index(machine->servers, PsServer, device).window > 0;
+    return has_window ? &engine->server_free[device] : NULL;
+}
+
+/* When such a memory was asked last, with all that was skipped. */
+static gint64 asked_at(const PsEngine *engine)
+{
+    return engine->asked + engine->base;
+}
+
+gboolean ps_forward_asked_alike(const PsKept *kept, const PsEngine *engine)
+{
+    const gint64 period = engine->now + engine->base - kept->time;
+    const gint64 later = asked_at(engine) - kept->asked;
+    return !device_free(engine) || later == 0 || later == period;
+}
+
+/* What such a memory had before it when it was asked last, and what it answers next. */
+static gboolean visit_device(const PsEngine *engine, gint64 free_at, PsTrail *trail)
+{
+    return ps_trail_word(trail, free_at - engine->asked) &&
            ps_trail_time(trail, engine, engine->answered);
+}
+
+/* Nobody asked such a memory in the time that repeats: it goes on with its work as that passes. */
+static void skip_device(PsEngine *engine, const PsKept *since, gint64 ticks)
+{
+    gint64 *free_at = device_free(engine);
+    if (!free_at || asked_at(engine) != since->asked)
+        return;
+    engine->asked -= ticks;
+    *free_at -= ticks;
 }
 
 /* Places that will be free, and when; servers, and when they are. */
@@ -148,7 +179,8 @@ static gboolean visit_turns(const PsEngine *engine, gboolean by_place, PsTrail *
     }
     for (guint s = 0; same && s < engine->plan->machine->servers->len; s++)
         same = ps_trail_time(trail, engine, engine->server_free[s]);
-    return same && (engine->asked == 0 || visit_device(engine, trail));
+    const gint64 *device = device_free(engine);
+    return same && (!device || visit_device(engine, *device, trail));
 }
 
 /* Which kinds of groups come next. */
@@ -295,6 +327,7 @@ void ps_forward_mark(const PsForward *forward, PsKept *kept, guint depth, PsEngi
 {
     kept->at = forward->kept[depth].event;
     kept->time = engine->now + engine->base;
+    kept->asked = asked_at(engine);
     kept->instructions = engine->instructions + engine->simulated;
     kept->launched = engine->launched;
     ps_engine_tell_marked(engine, depth);
@@ -311,6 +344,7 @@ void ps_forward_skip(PsForward *forward, const PsKept *since, guint depth, PsEng
     skip.groups = times * (engine->launched - since->launched);
     if (skip.groups > 0)
         ps_engine_renumber(engine, skip.groups);
+    skip_device(engine, since, skip.to - skip.from);
     engine->instructions += skip.instructions;
     engine->base += skip.to - skip.from;
     engine->skips++;

@@ -16,6 +16,10 @@
  * behind them, which came later, are where others were. A warp that could issue all the time, and
  * never did because others were preferred, is where it was, though it has waited longer.
  *
+ * A device memory with a window (R7) does its work the slower, the less is left, so what it has
+ * before it depends on when it was asked last: as long ago as when the state was kept, or not since
+ * then. In the second case that stays when it was, whatever is skipped.
+ *
  * States are looked at when a loop of the oldest group goes round (by gty, of the one in the last
  * place, since others may stand still for as long as it runs), or when a group is launched. For
  * each depth of loops (0: launches) one state is kept, and replaced after 1, 2, 4, 8 ... such
@@ -68,6 +72,7 @@ typedef struct {
     PsTrail exact;        /* what must be equal */
     PsTrail counters;     /* what may have moved */
     gint64 time;          /* with all that was skipped */
+    gint64 asked;         /* likewise, when device memory was last (engine.h) */
     gint64 instructions, launched;
     guint64 hash;        /* of a part of it */
     guint search;        /* the number of the search at this depth */
@@ -136,6 +141,10 @@ PsKept *ps_forward_room(PsForward *forward, guint depth);
 /* Groups by age, and what is not of any warp or the stage. by_place: places are not alike. */
 void ps_forward_number_groups(PsEngine *engine);
 gboolean ps_forward_visit_groups(const PsEngine *engine, gboolean by_place, PsTrail *trail);
+
+/* Whether a device memory that has a window was asked last as long before now as before that state,
+ * or not since then. */
+gboolean ps_forward_asked_alike(const PsKept *kept, const PsEngine *engine);
 
 /* Periods that may be skipped, as far as time and waiting groups allow. */
 gint64 ps_forward_most(const PsKept *kept, const PsEngine *engine);

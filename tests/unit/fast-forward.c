@@ -581,6 +581,51 @@ static void test_three_codes(void)
     ps_idg_free(idg);
 }
 
+/* ---- device memory with a window (R7) ------------------------------------------------------ */
+
+/* Memory on pipeline 1 that takes 16 cycles for a load of a warp. The more of that is left, the
+ * longer the next one waits. */
+static void add_busy_memory(PsGpu *gpu)
+{
+    PsMemoryLevel *device = ps_gpu_add_level(gpu, PS_LEVEL_DEVICE);
+    device->bandwidth = PS_RATIONAL_INT(8);
+    device->latency = PS_RATIONAL_INT(100);
+    gpu->memory.pipeline = 1;
+    gpu->memory.request = PS_RATIONAL_INT(4);
+    gpu->memory.queue = gpu->memory.queue_mixed = PS_RATIONAL_INT(32);
+    gpu->memory.window = PS_RATIONAL_INT(64);
+    g_assert_true(ps_gpu_derive(gpu, NULL));
+}
+
+/* Nobody asks memory in the loop, most of whose time is skipped: memory has done its work when the
+ * second load comes, whether the first was at tick 0 or later. */
+static void test_memory_at_work(void)
+{
+    for (guint late = 0; late < 2; late++) {
+        PsIdg *idg = build_idg("1", "32");
+        PsGpu *gpu = build_gpu(1, 2);
+        guint skipped = 0;
+        g_autoptr(GError) error = NULL;
+        build_class(gpu, "add", 0, PS_RATIONAL_INT(1), PS_RATIONAL_INT(6));
+        add_busy_memory(gpu);
+        GPtrArray *body = ps_idg_add_code(idg)->body;
+        if (late == 1)
+            build_node(body, "a", "add", "");
+        build_node(body, "x", "global.load", late == 1 ? "a" : "");
+        build_node(build_loop(body, "400"), "f", "add", "f");
+        build_node(body, "y", "global.load", "f");
+        const EngineRun run = {
+            .idg = idg, .gpu = gpu, .refinements = {.order = PS_ORDER_PROGRAM, .levels = TRUE}};
+        Engine engine;
+        g_assert_true(engine_open(&engine, &run, &error));
+        g_assert_true(same(1, engine.machine, &skipped, &error));
+        g_assert_cmpuint(skipped, ==, 1);
+        engine_close(&engine);
+        build_gpu_free(gpu);
+        ps_idg_free(idg);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -594,5 +639,6 @@ int main(int argc, char **argv)
     g_test_add_func("/fast-forward/starving", test_starving);
     g_test_add_func("/fast-forward/three-codes", test_three_codes);
     g_test_add_func("/fast-forward/hold-at-a-barrier", test_hold_at_a_barrier);
+    g_test_add_func("/fast-forward/memory-at-work", test_memory_at_work);
     return g_test_run();
 }
