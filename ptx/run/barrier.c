@@ -4,6 +4,7 @@
  * have ended are not waited for. Where a barrier counts threads, a warp that has come as a whole
  * counts as 32, even if it has fewer threads.
  */
+#include "ptx/run/mbarrier.h"
 #include "ptx/run/warp.h"
 
 #include <string.h>
@@ -188,6 +189,19 @@ void ps_ptx_barrier_come(PsPtxRunner *runner, const PsPtxStep *step, guint32 mas
 
 /* ---- deadlock ------------------------------------------------------------------------------- */
 
+/* The mbarrier that the path's first waiting lane asks for. */
+static void describe_mbarrier(const PsPtxRunner *runner, const PsPtxPath *path,
+                              const char *location, GString *text)
+{
+    const guint lane = (guint)__builtin_ctz(path->waiting ? path->waiting : path->lanes);
+    const PsPtxCode *code = runner->machine->code;
+    const char *opcode = code->points[path->step->point].instruction->mnemonic->opcode;
+    g_autofree char *pending = strcmp(opcode, "mbarrier") == 0
+                                   ? ps_ptx_mbarrier_pending(runner, path->step, lane)
+                                   : g_strdup("another thread");
+    g_string_append_printf(text, "for %s (%s)", pending, location);
+}
+
 static void describe_path(const PsPtxRunner *runner, const PsPtxPath *path, GString *text)
 {
     const PsPtxCode *code = runner->machine->code;
@@ -213,7 +227,7 @@ static void describe_path(const PsPtxRunner *runner, const PsPtxPath *path, GStr
     else if (missing)
         g_string_append_printf(text, "%s (%s)", missing, location);
     else
-        g_string_append_printf(text, "for an mbarrier (%s)", location);
+        describe_mbarrier(runner, path, location, text);
     if (waiting != path->lanes)
         g_string_append_printf(text, " and %u for these", count_lanes(path->lanes & ~waiting));
 }

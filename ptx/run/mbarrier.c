@@ -209,6 +209,50 @@ static void pending(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
             warp->slots[step->to[0]][lane] = arrivals(source(warp, step, 0, lane), MISSING_AT);
 }
 
+/* ---- what is missing ------------------------------------------------------------------------ */
+
+/* Appends ", and warps 1, 2 have not arrived". */
+static void append_absent(const PsPtxRunner *runner, const guint8 *memory, GString *text)
+{
+    const PsPtxMachine *machine = runner->machine;
+    const guint32 arrived = ps_ptx_phase_arrived(runner, memory);
+    g_autoptr(GString) list = g_string_new(NULL);
+    guint n = 0;
+    for (guint w = 0; w < machine->n_warps; w++)
+        if ((arrived >> w & 1) == 0 && ++n > 0)
+            g_string_append_printf(list, "%s%u", n > 1 ? ", " : "", w);
+    if (n == machine->n_warps)
+        g_string_append(text, ", and no warp has arrived");
+    else if (n > 0)
+        g_string_append_printf(text, ", and warp%s %s ha%s not arrived", n > 1 ? "s" : "",
+                               list->str, n > 1 ? "ve" : "s");
+}
+
+char *ps_ptx_mbarrier_pending(const PsPtxRunner *runner, const PsPtxStep *step, guint lane)
+{
+    const PsPtxMachine *machine = runner->machine;
+    guint64 address = runner->open.slots[step->from[0]][lane] + (guint64)step->offset;
+    if (ps_ptx_window(machine, address, &address) == PS_PTX_GLOBAL)
+        address = ps_ptx_cluster_own(machine, address & G_MAXUINT32);
+    const PsPtxBuffer *buffer = ps_ptx_buffer_at(machine, PS_PTX_SHARED, address);
+    const guint64 place = buffer ? address - buffer->address : 0;
+    if (!buffer || buffer->size < 8 || place > buffer->size - 8)
+        return g_strdup("an mbarrier");
+    const guint64 word = read_word(buffer->data + place), missing = arrivals(word, MISSING_AT);
+    const gint64 owed = (gint64)((word >> OWED_AT & OWED_MASK) << 42) >> 42; /* it has a sign */
+    GString *text = g_string_new("the mbarrier ");
+    if (buffer->name)
+        g_string_append_printf(text, "%s+%" G_GUINT64_FORMAT, buffer->name, place);
+    else
+        g_string_append_printf(text, "at 0x%" G_GINT64_MODIFIER "x", address);
+    g_string_append_printf(
+        text, ", where %" G_GUINT64_FORMAT " arrival%s and %" G_GINT64_FORMAT " bytes are missing",
+        missing, missing == 1 ? "" : "s", owed);
+    if (missing > 0)
+        append_absent(runner, buffer->data + place, text);
+    return g_string_free(text, FALSE);
+}
+
 /* ---- decoding ------------------------------------------------------------------------------- */
 
 static gboolean decode_arrive(PsPtxDecode *decode, PsPtxStep *step)

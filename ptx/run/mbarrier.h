@@ -5,7 +5,7 @@
 #ifndef PIPESIM_PTX_RUN_MBARRIER_H
 #define PIPESIM_PTX_RUN_MBARRIER_H
 
-#include "ptx/step/step.h"
+#include "ptx/run/warp.h"
 
 G_BEGIN_DECLS
 
@@ -13,6 +13,10 @@ gboolean ps_ptx_mbarrier(PsPtxDecode *decode, PsPtxStep *step);
 
 /* TRUE for steps that test a phase without having to wait for it. */
 gboolean ps_ptx_mbarrier_tests(const PsPtxStep *step);
+
+/* What a lane that waits at such a step waits for: which mbarrier, what is still missing there, and
+ * which warps have not arrived. g_free. */
+char *ps_ptx_mbarrier_pending(const PsPtxRunner *runner, const PsPtxStep *step, guint lane);
 
 /* Says that so many bytes have been copied. */
 void ps_ptx_mbarrier_pay(PsPtxWarp *warp, guint8 *memory, guint64 bytes);

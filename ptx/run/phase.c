@@ -289,6 +289,11 @@ const PsPtxWait *ps_ptx_phase_waits(PsPtxRunner *runner, guint point, guint32 ma
     return intern(phases, list);
 }
 
+guint32 ps_ptx_phase_arrived(const PsPtxRunner *runner, const guint8 *memory)
+{
+    return word_of(runner->machine->phases, memory)->now.arrived;
+}
+
 guint ps_ptx_phases_kind(const PsPtxPhases *phases, guint point)
 {
     return phases->kinds[point];

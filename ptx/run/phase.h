@@ -44,6 +44,9 @@ void ps_ptx_phase_tries(PsPtxRunner *runner, const guint8 *word);
 const PsPtxWait *ps_ptx_phase_waits(PsPtxRunner *runner, guint point, guint32 mask,
                                     guint8 *const word[PS_PTX_LANES]);
 
+/* The warps that have arrived in the present phase, a bit each. */
+guint32 ps_ptx_phase_arrived(const PsPtxRunner *runner, const guint8 *word);
+
 guint ps_ptx_phases_kind(const PsPtxPhases *phases, guint point);
 
 G_END_DECLS

@@ -100,6 +100,7 @@ for arch in 75 86 100; do
 done
 whole rare 80
 whole rare 90
+whole cluster 90
 whole rare 120
 whole pairs 100
 whole pairs 120

@@ -249,7 +249,27 @@ static void test_deadlocks(void)
                              "W: mbarrier.try_wait.shared.b64 %p2, [%r9], %rd5; @!%p2 bra W; ret;"},
         PS_ERROR_VALUE,
         "kernel \"k\", group (0,0,0): its threads wait for each other; warp 0: 32 of 32 threads "
-        "wait for an mbarrier (x.ptx:13)");
+        "wait for the mbarrier m+0, where 1 arrival and 0 bytes are missing (x.ptx:13)");
+    ptx_assert_fails(
+        &(PtxLaunch){
+            .block = {96},
+            .body = ".shared .align 8 .b8 m[16]; mov.u32 %r9, m; setp.eq.u32 %p1, %r1, 32;"
+                    "@%p1 mbarrier.init.shared.b64 [%r9+8], 2;\nbar.sync 0;"
+                    "@%p1 mbarrier.arrive.expect_tx.shared.b64 _, [%r9+8], 48;\n"
+                    "W: mbarrier.try_wait.parity.shared.b64 %p2, [%r9+8], 0; @!%p2 bra W; ret;"},
+        PS_ERROR_VALUE,
+        "kernel \"k\", group (0,0,0): its threads wait for each other; warps 0 to 2: 32 of 32 "
+        "threads wait for the mbarrier m+8, where 1 arrival and 48 bytes are missing, and warps 0, "
+        "2 have not arrived (x.ptx:13)");
+    ptx_assert_fails(
+        &(PtxLaunch){.body =
+                         ".shared .align 8 .b8 m[8]; mov.u32 %r9, m; setp.eq.u32 %p1, %r1, 0;"
+                         "@%p1 mbarrier.init.shared.b64 [%r9], 1; bar.warp.sync 0xffffffff;\n"
+                         "W: mbarrier.try_wait.parity.shared.b64 %p2, [%r9], 0; @!%p2 bra W; ret;"},
+        PS_ERROR_VALUE,
+        "kernel \"k\", group (0,0,0): its threads wait for each other; warp 0: 32 of 32 threads "
+        "wait for the mbarrier m+0, where 1 arrival and 0 bytes are missing, and no warp has "
+        "arrived (x.ptx:12)");
 }
 
 static void test_wrong_arguments(void)
