@@ -52,13 +52,21 @@ static inline gint64 ps_reads_wait(PsReadPorts *ports, const PsMachine *machine,
     return begin - now;
 }
 
+/* Ticks for which a bank that is free again still has the most reads wait: more than there is time
+ * for. */
+static inline gint64 ps_reads_reach(const PsMachine *machine)
+{
+    return MAX(PS_IDG_MAX_READS * machine->ticks_per_cycle - machine->read_window, 0);
+}
+
 /* Fast-forward: what must be equal. */
 static inline gboolean ps_reads_visit(const PsReadPorts *ports, const PsEngine *engine,
                                       gboolean by_place, PsTrail *trail)
 {
+    const gint64 reach = ps_reads_reach(engine->plan->machine);
     gboolean same = TRUE;
     for (guint b = 0; same && b < PS_IDG_BANKS; b++)
-        same = ps_trail_time(trail, engine, ports->free_at[b]);
+        same = ps_trail_time(trail, engine, ports->free_at[b] + reach);
     if (!same || ports->reader == PS_NO_READER)
         return same && ps_trail_word(trail, -1);
     return ps_trail_word(trail, by_place ? (gint64)ports->reader

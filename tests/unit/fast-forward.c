@@ -626,6 +626,41 @@ static void test_memory_at_work(void)
     }
 }
 
+/* ---- banks of registers (R10) -------------------------------------------------------------- */
+
+/* x keeps its bank until 5. The loop begins at 3.5 and goes round each half cycle. From 5 on the
+ * bank is free; y, whose three reads have a window of one cycle, would wait for it and delay z
+ * until 7. */
+static void test_banks_just_free(void)
+{
+    PsIdg *idg = build_idg("1", "32");
+    PsGpu *gpu = build_gpu(1, 1);
+    guint skipped = 0;
+    g_autoptr(GError) error = NULL;
+    const PsRational half = {1, 2};
+    build_class(gpu, "add", 0, half, half);
+    gpu->read_window = 1;
+    GPtrArray *body = ps_idg_add_code(idg)->body;
+    PsIdgItem *x = build_node(body, "x", "add", "");
+    x->banks[0] = 3;
+    x->hold = build_expr("3.5");
+    build_node(build_loop(body, "400"), "f", "add", "");
+    build_node(body, "y", "add", "")->banks[0] = 3;
+    build_node(body, "z", "add", "");
+    const EngineRun run = {.idg = idg,
+                           .gpu = gpu,
+                           .refinements = {.order = PS_ORDER_PROGRAM,
+                                           .schedulers = 1,
+                                           .issue_width = PS_RATIONAL_INT(2)}};
+    Engine engine;
+    g_assert_true(engine_open(&engine, &run, &error));
+    g_assert_true(same(1, engine.machine, &skipped, &error));
+    g_assert_cmpuint(skipped, ==, 1);
+    engine_close(&engine);
+    build_gpu_free(gpu);
+    ps_idg_free(idg);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -640,5 +675,6 @@ int main(int argc, char **argv)
     g_test_add_func("/fast-forward/three-codes", test_three_codes);
     g_test_add_func("/fast-forward/hold-at-a-barrier", test_hold_at_a_barrier);
     g_test_add_func("/fast-forward/memory-at-work", test_memory_at_work);
+    g_test_add_func("/fast-forward/banks-just-free", test_banks_just_free);
     return g_test_run();
 }
