@@ -46,6 +46,7 @@
 #include "base/source.h"
 #include "base/store.h"
 #include "base/tool.h"
+#include "base/usage.h"
 #include "base/workers.h"
 #include "card/card.h"
 #include "card/image.h"

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The error for a request for something that does not exist. */
+/* Errors of what is asked for. Each sets *error, and returns FALSE, so that a reader can return it.
+ */
 #ifndef PIPESIM_BASE_USAGE_H
 #define PIPESIM_BASE_USAGE_H
 
 #include "base/message.h"
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
-/* Sets *error to a PS_ERROR_USAGE; returns FALSE, so that a parser can return it. */
+/* PS_ERROR_USAGE: something that does not exist. */
 gboolean ps_usage_error(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
+/* PS_ERROR_VALUE: a value that cannot be. */
+gboolean ps_value_error(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+#pragma GCC visibility pop
 G_END_DECLS
 #endif

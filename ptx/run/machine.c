@@ -2,6 +2,7 @@
 /*
  * A machine: the checked launch, the code, memory and warps.
  */
+#include "base/usage.h"
 #include "ptx/form.h"
 #include "ptx/run/phase.h"
 #include "ptx/run/watch.h"
@@ -14,26 +15,14 @@
 #define CACHE_LINE 64 /* bytes; vectors that lie in two of them take twice as long */
 #define DEFAULT_INSTRUCTIONS G_GUINT64_CONSTANT(1000000000)
 
-static gboolean refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
-
-static gboolean refuse(GError **error, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    g_autofree char *text = g_strdup_vprintf(format, arguments);
-    va_end(arguments);
-    g_set_error_literal(error, PS_ERROR, PS_ERROR_VALUE, text);
-    return FALSE;
-}
-
 /* ---- the launch ----------------------------------------------------------------------------- */
 
 gboolean ps_ptx_block_check(const guint block[3], GError **error)
 {
     const guint threads = block[0] * block[1] * block[2];
     return threads <= MOST_THREADS ||
-           refuse(error, "a group of %ux%ux%u is %u threads, and %d are the most", block[0],
-                  block[1], block[2], threads, MOST_THREADS);
+           ps_value_error(error, "a group of %ux%ux%u is %u threads, and %d are the most", block[0],
+                          block[1], block[2], threads, MOST_THREADS);
 }
 
 static gboolean check_size(const PsPtxLaunch *launch, GError **error)
@@ -43,11 +32,11 @@ static gboolean check_size(const PsPtxLaunch *launch, GError **error)
     const guint *block = launch->block, *grid = launch->grid;
     for (guint i = 0; i < 3; i++) {
         if (block[i] < 1 || block[i] > most_block[i])
-            return refuse(error, "a group of %ux%ux%u threads: %c must be from 1 to %u", block[0],
-                          block[1], block[2], "xyz"[i], most_block[i]);
+            return ps_value_error(error, "a group of %ux%ux%u threads: %c must be from 1 to %u",
+                                  block[0], block[1], block[2], "xyz"[i], most_block[i]);
         if (grid[i] < 1 || grid[i] > most_grid[i])
-            return refuse(error, "a grid of %ux%ux%u groups: %c must be from 1 to %u", grid[0],
-                          grid[1], grid[2], "xyz"[i], most_grid[i]);
+            return ps_value_error(error, "a grid of %ux%ux%u groups: %c must be from 1 to %u",
+                                  grid[0], grid[1], grid[2], "xyz"[i], most_grid[i]);
     }
     return ps_ptx_block_check(block, error);
 }
@@ -63,12 +52,12 @@ static gboolean check_threads(const PsPtxLaunch *launch, GError **error)
         most = (guint)MIN((guint64)most * MAX(kernel->most[i], 1), G_MAXUINT32);
     }
     if (kernel->required[0] > 0 && memcmp(need, block, sizeof need) != 0)
-        return refuse(error,
-                      "kernel \"%s\" requires groups of %ux%ux%u threads (.reqntid), not %ux%ux%u",
-                      kernel->name, need[0], need[1], need[2], block[0], block[1], block[2]);
+        return ps_value_error(
+            error, "kernel \"%s\" requires groups of %ux%ux%u threads (.reqntid), not %ux%ux%u",
+            kernel->name, need[0], need[1], need[2], block[0], block[1], block[2]);
     if (kernel->most[0] > 0 && block[0] * block[1] * block[2] > most)
-        return refuse(error, "kernel \"%s\" allows groups of %u threads (.maxntid), not %u",
-                      kernel->name, most, block[0] * block[1] * block[2]);
+        return ps_value_error(error, "kernel \"%s\" allows groups of %u threads (.maxntid), not %u",
+                              kernel->name, most, block[0] * block[1] * block[2]);
     return TRUE;
 }
 
@@ -84,22 +73,24 @@ static gboolean check_clusters(const PsPtxLaunch *launch, GError **error)
         size = MIN(size * MAX(cluster[i], 1), G_MAXUINT32);
     }
     if (size > MOST_CLUSTER)
-        return refuse(error,
-                      "kernel \"%s\" has clusters of %ux%ux%u groups (.reqnctapercluster), and %d "
-                      "groups are the most that a GPU launches, unless the host allows this kernel "
-                      "more, which its code does not tell",
-                      launch->kernel->name, cluster[0], cluster[1], cluster[2], MOST_CLUSTER);
+        return ps_value_error(
+            error,
+            "kernel \"%s\" has clusters of %ux%ux%u groups (.reqnctapercluster), and %d "
+            "groups are the most that a GPU launches, unless the host allows this kernel "
+            "more, which its code does not tell",
+            launch->kernel->name, cluster[0], cluster[1], cluster[2], MOST_CLUSTER);
     if (launch->kernel->in_clusters && size > 1)
-        return refuse(error,
-                      "kernel \"%s\" has its grid counted in clusters (.blocksareclusters), of "
-                      "%ux%ux%u groups, and only grids that count groups are executed",
-                      launch->kernel->name, cluster[0], cluster[1], cluster[2]);
+        return ps_value_error(
+            error,
+            "kernel \"%s\" has its grid counted in clusters (.blocksareclusters), of "
+            "%ux%ux%u groups, and only grids that count groups are executed",
+            launch->kernel->name, cluster[0], cluster[1], cluster[2]);
     return whole ||
-           refuse(error,
-                  "kernel \"%s\" has clusters of %ux%ux%u groups (.reqnctapercluster), of which a "
-                  "grid of %ux%ux%u groups is no multiple, so that no GPU launches it",
-                  launch->kernel->name, cluster[0], cluster[1], cluster[2], grid[0], grid[1],
-                  grid[2]);
+           ps_value_error(
+               error,
+               "kernel \"%s\" has clusters of %ux%ux%u groups (.reqnctapercluster), of which a "
+               "grid of %ux%ux%u groups is no multiple, so that no GPU launches it",
+               launch->kernel->name, cluster[0], cluster[1], cluster[2], grid[0], grid[1], grid[2]);
 }
 
 /* The parameters with their types, "out (.u64), n (.u32)". g_free. */
@@ -127,11 +118,11 @@ static gboolean check_fields(const PsPtxArgument *argument, const PsPtxVariable 
     for (guint i = 0; i < argument->n_fields; i++) {
         const guint64 offset = argument->fields[i].offset;
         if (argument->data || param->size < address_size || offset > param->size - address_size)
-            return refuse(error,
-                          "\"%s\", a buffer at byte %" G_GUINT64_FORMAT
-                          " of a parameter of %" G_GUINT64_FORMAT
-                          " bytes: an address of %u bytes does not fit there",
-                          argument->fields[i].name, offset, param->size, address_size);
+            return ps_value_error(error,
+                                  "\"%s\", a buffer at byte %" G_GUINT64_FORMAT
+                                  " of a parameter of %" G_GUINT64_FORMAT
+                                  " bytes: an address of %u bytes does not fit there",
+                                  argument->fields[i].name, offset, param->size, address_size);
     }
     return TRUE;
 }
@@ -142,24 +133,25 @@ static gboolean check_arguments(const PsPtxModule *module, const PsPtxLaunch *la
     const PsPtxFunction *kernel = launch->kernel;
     g_autofree char *params = list_params(kernel);
     if (launch->n_arguments != kernel->params->len)
-        return refuse(error, "kernel \"%s\" takes %u arguments, not %u; its parameters are: %s",
-                      kernel->name, kernel->params->len, launch->n_arguments, params);
+        return ps_value_error(error,
+                              "kernel \"%s\" takes %u arguments, not %u; its parameters are: %s",
+                              kernel->name, kernel->params->len, launch->n_arguments, params);
     for (guint i = 0; i < launch->n_arguments; i++) {
         const PsPtxVariable *param = kernel->params->pdata[i];
         const PsPtxArgument *argument = &launch->arguments[i];
         if (argument->data && param->size != 8 && param->size != 4)
-            return refuse(error,
-                          "argument %u, \"%s\", is a buffer, but the parameter is no address; the "
-                          "parameters of kernel \"%s\" are: %s",
-                          i + 1, argument->name ? argument->name : param->name, kernel->name,
-                          params);
+            return ps_value_error(
+                error,
+                "argument %u, \"%s\", is a buffer, but the parameter is no address; the "
+                "parameters of kernel \"%s\" are: %s",
+                i + 1, argument->name ? argument->name : param->name, kernel->name, params);
         if (!argument->data && (param->size > 8 || argument->bytes) &&
             (!argument->bytes || argument->size != param->size))
-            return refuse(error,
-                          "argument %u, \"%s\", must be %" G_GUINT64_FORMAT
-                          " bytes; the parameters of kernel \"%s\" are: %s",
-                          i + 1, argument->name ? argument->name : param->name, param->size,
-                          kernel->name, params);
+            return ps_value_error(error,
+                                  "argument %u, \"%s\", must be %" G_GUINT64_FORMAT
+                                  " bytes; the parameters of kernel \"%s\" are: %s",
+                                  i + 1, argument->name ? argument->name : param->name, param->size,
+                                  kernel->name, params);
         if (!check_fields(argument, param, module->address_size / 8, error))
             return FALSE;
     }
