@@ -10,18 +10,6 @@
 #include <string.h>
 #include <sys/resource.h>
 
-static gboolean wrong(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
-
-static gboolean wrong(GError **error, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    g_autofree char *why = g_strdup_vprintf(format, arguments);
-    va_end(arguments);
-    g_set_error_literal(error, PS_ERROR, PS_ERROR_VALUE, why);
-    return FALSE;
-}
-
 /* ---- the parts ----------------------------------------------------------------------------- */
 
 /* All parts are open at once, and a cluster has thousands of shards. */
@@ -59,25 +47,27 @@ static GPtrArray *open_parts(char **paths, GError **error)
 static gboolean check_same(const Part *first, const Part *part, GError **error)
 {
     if (strcmp(first->header, part->header) != 0)
-        return wrong(error, "%s and %s are parts of different sweeps: their columns differ",
-                     first->path, part->path);
+        return ps_value_error(error,
+                              "%s and %s are parts of different sweeps: their columns differ",
+                              first->path, part->path);
     if (part->is_over)
         return TRUE;
     if (strcmp(first->id, part->id) != 0 || first->row.points != part->row.points)
-        return wrong(error,
-                     "%s and %s are parts of different sweeps: of other options, files or another "
-                     "version of pipesim",
-                     first->path, part->path);
+        return ps_value_error(
+            error,
+            "%s and %s are parts of different sweeps: of other options, files or another "
+            "version of pipesim",
+            first->path, part->path);
     return first->row.shards == part->row.shards ||
-           wrong(error, "%s is one of %u shards, and %s one of %u", first->path, first->row.shards,
-                 part->path, part->row.shards);
+           ps_value_error(error, "%s is one of %u shards, and %s one of %u", first->path,
+                          first->row.shards, part->path, part->row.shards);
 }
 
 static gboolean is_missing(const Part *first, guint shard, const Part *empty, GError **error)
 {
-    return wrong(error, "shard %u/%u is missing among the parts%s%s%s", shard, first->row.shards,
-                 empty ? "; " : "", empty ? empty->path : "",
-                 empty ? " has no point: was it cut off?" : "");
+    return ps_value_error(error, "shard %u/%u is missing among the parts%s%s%s", shard,
+                          first->row.shards, empty ? "; " : "", empty ? empty->path : "",
+                          empty ? " has no point: was it cut off?" : "");
 }
 
 /* Checks that the parts are all shards of one sweep. A shard beyond the last point has none, and
@@ -86,8 +76,8 @@ static gboolean check_parts(const GPtrArray *parts, GError **error)
 {
     const Part *first = parts->pdata[0], *last = parts->pdata[parts->len - 1];
     if (first->is_over)
-        return wrong(error, "%s: there is no point in %s", first->path,
-                     parts->len > 1 ? "this part, nor in any other" : "this part");
+        return ps_value_error(error, "%s: there is no point in %s", first->path,
+                              parts->len > 1 ? "this part, nor in any other" : "this part");
     const guint needed = MIN(first->row.shards, first->row.points);
     for (guint i = 0; i < parts->len; i++) {
         const Part *part = parts->pdata[i];
@@ -96,9 +86,9 @@ static gboolean check_parts(const GPtrArray *parts, GError **error)
         if (part->is_over && i < needed)
             return is_missing(first, i + 1, last, error);
         if (!part->is_over && part->row.shard <= i)
-            return wrong(error, "%s and %s are both shard %u/%u",
-                         ((const Part *)parts->pdata[i - 1])->path, part->path, part->row.shard,
-                         part->row.shards);
+            return ps_value_error(error, "%s and %s are both shard %u/%u",
+                                  ((const Part *)parts->pdata[i - 1])->path, part->path,
+                                  part->row.shard, part->row.shards);
         if (!part->is_over && part->row.shard != i + 1)
             return is_missing(first, i + 1, last->is_over ? last : NULL, error);
     }
@@ -110,12 +100,14 @@ static gboolean check_parts(const GPtrArray *parts, GError **error)
 static gboolean check_point(const Part *part, guint point, guint points, GError **error)
 {
     if (part->is_over)
-        return wrong(error,
-                     "%s: the part is cut off before point %u of %u: run its sweep again with "
-                     "--resume",
-                     part->path, point, points);
-    return part->row.point == point || wrong(error, "%s:%u: this is point %u, and point %u is due",
-                                             part->path, part->reader.line, part->row.point, point);
+        return ps_value_error(
+            error,
+            "%s: the part is cut off before point %u of %u: run its sweep again with "
+            "--resume",
+            part->path, point, points);
+    return part->row.point == point ||
+           ps_value_error(error, "%s:%u: this is point %u, and point %u is due", part->path,
+                          part->reader.line, part->row.point, point);
 }
 
 static gboolean put_line(Output *output, const char *text, GError **error)
@@ -141,8 +133,8 @@ static gboolean put_points(const GPtrArray *parts, Progress *progress, Output *o
     for (guint i = 0; i < parts->len; i++) {
         const Part *part = parts->pdata[i];
         if (!part->is_over)
-            return wrong(error, "%s:%u: point %u is there twice", part->path, part->reader.line,
-                         part->row.point);
+            return ps_value_error(error, "%s:%u: point %u is there twice", part->path,
+                                  part->reader.line, part->row.point);
     }
     return TRUE;
 }
