@@ -45,6 +45,17 @@ static guint64 code_of(PsTensorElement element, double value)
                                        : ps_ptx_single_bits((float)value);
 }
 
+gboolean ps_ptx_change_called(const PsPtxMnemonic *mnemonic, PsTensorChange *change)
+{
+    static const char *const names[] = {"add", "min", "max", "inc", "dec", "and", "or", "xor"};
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++)
+        if (ps_ptx_has(mnemonic, names[i])) {
+            *change = (PsTensorChange)i;
+            return TRUE;
+        }
+    return FALSE;
+}
+
 gboolean ps_ptx_tensor_change(PsTensorElement element, PsTensorChange change, guint8 *to,
                               const guint8 *by)
 {

@@ -18,7 +18,10 @@ typedef struct {
     gboolean ignorable; /* source `size` is a predicate: if it is true, zeros are written instead */
     guint size;         /* number of the source that holds the bytes to copy; 0: there is none */
     guint barrier;      /* number of the source that is an mbarrier; 0: there is none */
-    guint groups;       /* likewise, of the groups of the cluster that it copies to, a bit each */
+    gboolean reduces;   /* what is there changes so, in such elements */
+    PsTensorChange change;
+    PsTensorElement element;
+    guint groups; /* likewise, of the groups of the cluster that it copies to, a bit each */
 } Copy;
 
 static void addresses(const PsPtxWarp *warp, guint slot, gint64 offset,
@@ -137,6 +140,15 @@ static gboolean decode_few(PsPtxDecode *decode, PsPtxStep *step)
            step->n_from == 2 + (copy->size != 0);
 }
 
+static gboolean reduce(const Copy *copy, guint8 *to, const guint8 *from, guint bytes)
+{
+    const guint step = ps_tensor_element_bytes(copy->element);
+    for (guint i = 0; i < bytes; i += step)
+        if (!ps_ptx_tensor_change(copy->element, copy->change, to + i, from + i))
+            return FALSE;
+    return TRUE;
+}
+
 static void copy_many(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     PsPtxRunner *runner = ps_ptx_runner(warp);
@@ -165,7 +177,12 @@ static void copy_many(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
             guint8 *target = source ? ps_ptx_reach_many(runner, step, lane, &written) : NULL;
             if (!target)
                 return;
-            memmove(target, source, bytes);
+            if (!copy->reduces)
+                memmove(target, source, bytes);
+            else if (!reduce(copy, target, source, bytes)) {
+                ps_ptx_fail(warp, step, lane, "reduces elements that cannot be reduced so");
+                return;
+            }
             runner->bytes = MAX(runner->bytes, bytes);
         }
         guint8 *memory[PS_PTX_LANES];
@@ -179,6 +196,26 @@ static void copy_many(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     }
 }
 
+/* cp.reduce.async.bulk */
+static gboolean decode_reduction(const PsPtxMnemonic *mnemonic, Copy *copy)
+{
+    static const struct {
+        PsPtxType type;
+        PsTensorElement element;
+    } elements[] = {{PS_PTX_B32, PS_TENSOR_U32},   {PS_PTX_U32, PS_TENSOR_U32},
+                    {PS_PTX_S32, PS_TENSOR_S32},   {PS_PTX_B64, PS_TENSOR_U64},
+                    {PS_PTX_U64, PS_TENSOR_U64},   {PS_PTX_S64, PS_TENSOR_S64},
+                    {PS_PTX_F16, PS_TENSOR_F16},   {PS_PTX_F32, PS_TENSOR_F32},
+                    {PS_PTX_BF16, PS_TENSOR_BF16}, {PS_PTX_F64, PS_TENSOR_F64}};
+    copy->reduces = TRUE;
+    for (gsize i = 0; i < G_N_ELEMENTS(elements); i++)
+        if (elements[i].type == mnemonic->types[0]) {
+            copy->element = elements[i].element;
+            return ps_ptx_change_called(mnemonic, &copy->change);
+        }
+    return FALSE;
+}
+
 /* Decodes an address operand as source number step->n_from, and gives its offset. */
 static gboolean decode_address(PsPtxDecode *decode, PsPtxStep *step, guint operand, gint64 *offset)
 {
@@ -188,8 +225,7 @@ static gboolean decode_address(PsPtxDecode *decode, PsPtxStep *step, guint opera
     return TRUE;
 }
 
-/* cp.async.bulk.TO.FROM {...} [to], [from], bytes {, [mbarrier]}; reductions have other
- * operands. */
+/* cp.async.bulk.TO.FROM {...} [to], [from], bytes {, [mbarrier]}, and reductions. */
 static gboolean decode_many(PsPtxDecode *decode, PsPtxStep *step)
 {
     const PsPtxMnemonic *mnemonic = decode->mnemonic;
@@ -207,6 +243,8 @@ static gboolean decode_many(PsPtxDecode *decode, PsPtxStep *step)
     copy->from = mnemonic->space == PS_PTX_SHARED && ps_ptx_has(mnemonic, "global") ? PS_PTX_GLOBAL
                                                                                     : PS_PTX_SHARED;
     copy->size = 2;
+    if (ps_ptx_has(mnemonic, "reduce") && !decode_reduction(mnemonic, copy))
+        return FALSE;
     copy->barrier = barrier ? 3 : 0;
     copy->groups = ps_ptx_has(mnemonic, "multicast::cluster") ? 4 : 0;
     if (!decode_address(decode, step, 0, &to_offset) ||
@@ -265,8 +303,6 @@ static gboolean decode_copy(PsPtxDecode *decode, PsPtxStep *step)
         return decode_arrive(decode, step);
     if (ps_ptx_has(mnemonic, "tensor"))
         return ps_ptx_decode_tensor(decode, step);
-    if (ps_ptx_has(mnemonic, "reduce"))
-        return FALSE;
     if (ps_ptx_has(mnemonic, "bulk"))
         return decode_many(decode, step);
     return decode_few(decode, step);

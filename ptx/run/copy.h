@@ -33,6 +33,9 @@ typedef enum {
     PS_TENSOR_XOR
 } PsTensorChange;
 
+/* The change that an instruction names; FALSE: it names none. */
+gboolean ps_ptx_change_called(const PsPtxMnemonic *mnemonic, PsTensorChange *change);
+
 /* One element; FALSE: elements of the type cannot change so. */
 gboolean ps_ptx_tensor_change(PsTensorElement element, PsTensorChange change, guint8 *to,
                               const guint8 *by);

@@ -331,17 +331,6 @@ static gboolean decode_groups(PsPtxDecode *decode, PsPtxStep *step)
     return ps_ptx_decode_from(decode, step, 3, PS_PTX_U16) && step->n_from == tensor->groups + 1;
 }
 
-static gboolean change_called(const PsPtxMnemonic *mnemonic, PsTensorChange *change)
-{
-    static const char *const names[] = {"add", "min", "max", "inc", "dec", "and", "or", "xor"};
-    for (guint i = 0; i < G_N_ELEMENTS(names); i++)
-        if (ps_ptx_has(mnemonic, names[i])) {
-            *change = (PsTensorChange)i;
-            return TRUE;
-        }
-    return FALSE;
-}
-
 gboolean ps_ptx_decode_tensor(PsPtxDecode *decode, PsPtxStep *step)
 {
     static const char *const ranks[] = {"1d", "2d", "3d", "4d", "5d"};
@@ -362,7 +351,7 @@ gboolean ps_ptx_decode_tensor(PsPtxDecode *decode, PsPtxStep *step)
                    : ps_ptx_has(mnemonic, "reduce")   ? REDUCE
                    : mnemonic->space == PS_PTX_SHARED ? LOAD
                                                       : STORE;
-    if (tensor->does == REDUCE && !change_called(mnemonic, &tensor->change))
+    if (tensor->does == REDUCE && !ps_ptx_change_called(mnemonic, &tensor->change))
         return FALSE;
     if (tensor->does == PREFETCH)
         return decode_map(decode, step, 0);

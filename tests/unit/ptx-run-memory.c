@@ -357,6 +357,37 @@ static guint32 bulk(guint t, guint n)
     return t < 32 ? t + n : t - 32 + n;
 }
 
+/* What is in shared memory, t - 7, changes what is in global memory, 3 t + n. */
+#define REDUCE(how)                                                                                \
+    ".shared .align 16 .b8 s[128]; mov.u32 %r5, s; mad.lo.u32 %r4, %r1, 3, %r2;"                   \
+    "st.global.u32 [%rd2], %r4; shl.b32 %r7, %r1, 2; add.u32 %r7, %r7, %r5;"                       \
+    "sub.u32 %r8, %r1, 7; st.shared.u32 [%r7], %r8; setp.eq.u32 %p1, %r1, 0; bar.sync 0;"          \
+    "@%p1 cp.reduce.async.bulk.global.shared::cta.bulk_group." how " [%rd1], [%r5], 128;"          \
+    "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; ret;"
+
+static guint32 sums(guint t, guint n)
+{
+    return 3 * t + n + t - 7;
+}
+
+static guint32 minima(guint t, guint n)
+{
+    return (guint32)MIN((gint32)(3 * t + n), (gint32)t - 7);
+}
+
+/* Sums of halves of less than 2^-14 have the sums of their codes. t - 7 below zero is no number, in
+ * both halves. */
+static guint32 halves(guint t, guint n)
+{
+    return t >= 7 ? 3 * t + n + t - 7 : 0x7fff7fff;
+}
+
+static guint32 twice(guint t, guint n)
+{
+    (void)n;
+    return 2 * t;
+}
+
 static const PtxLaunchCase copies[] = {
     {"/ptx-run-memory/bulk-copies",
      bulk,
@@ -371,7 +402,23 @@ static const PtxLaunchCase copies[] = {
               "[%rd1+128], 128, [%r6];"
               "WAIT: mbarrier.try_wait.parity.shared.b64 %p2, [%r6], 0; @!%p2 bra WAIT;"
               "@%p1 cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r5], 128;"
-              "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; ret;"}}};
+              "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; ret;"}},
+    {"/ptx-run-memory/bulk-sums", sums, {.n = 5, .words = 32, .body = REDUCE("add.u32")}},
+    {"/ptx-run-memory/bulk-minima", minima, {.n = 5, .words = 32, .body = REDUCE("min.s32")}},
+    {"/ptx-run-memory/bulk-halves", halves, {.n = 5, .words = 32, .body = REDUCE("add.noftz.f16")}},
+    {"/ptx-run-memory/bulk-shared",
+     twice,
+     {.n = 5,
+      .words = 32,
+      .body = ".shared .align 16 .b8 s[256]; .shared .align 8 .b8 m[8];"
+              "mov.u32 %r5, s; mov.u32 %r6, m; shl.b32 %r7, %r1, 2; add.u32 %r7, %r7, %r5;"
+              "st.shared.u32 [%r7], %r1; st.shared.u32 [%r7+128], %r1; setp.eq.u32 %p1, %r1, 0;"
+              "@%p1 mbarrier.init.shared.b64 [%r6], 1; bar.sync 0;"
+              "@%p1 mbarrier.arrive.expect_tx.shared.b64 _, [%r6], 128;"
+              "@%p1 cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes."
+              "add.u32 [%r5], [%r5+128], 128, [%r6];"
+              "WAIT: mbarrier.try_wait.parity.shared.b64 %p2, [%r6], 0; @!%p2 bra WAIT;"
+              "ld.shared.u32 %r3, [%r7];" PTX_STORE}}};
 
 /* ---- parameters ----------------------------------------------------------------------------- */
 
