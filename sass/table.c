@@ -85,7 +85,8 @@
 
 /* Copies by tensor maps of that many dimensions, and reductions. */
 #define TENSOR(rank)                                                                               \
-    {"UTMALDG." rank, "xx", "<TENSOR>", NULL}, {"UTMASTG." rank, "xx", "<TENSOR>", NULL},          \
+    {"UTMALDG." rank ".MULTICAST", "xxx", "<TENSOR>", NULL},                                       \
+        {"UTMALDG." rank, "xx", "<TENSOR>", NULL}, {"UTMASTG." rank, "xx", "<TENSOR>", NULL},      \
         {"UTMAREDG." rank ".ADD", "xx", "<TENSOR>", NULL},                                         \
         {"UTMAREDG." rank ".MIN", "xx", "<TENSOR>", NULL},                                         \
         {"UTMAREDG." rank ".MAX", "xx", "<TENSOR>", NULL},                                         \
@@ -95,6 +96,25 @@
         {"UTMAREDG." rank ".OR", "xx", "<TENSOR>", NULL},                                          \
     {                                                                                              \
         "UTMAREDG." rank ".XOR", "xx", "<TENSOR>", NULL                                            \
+    }
+
+/* Reductions of many bytes: one lane executes them. half: what stands before the type of halves. */
+#define MANY                                                                                       \
+    "and.b32 %t2,$2,65535;shl.b32 %t2,%t2,4;activemask.b32 %t3;elect.sync %t3|%s0,%t3;*@%s0 "
+#define OF_TYPE(change, half)                                                                      \
+    change "<F32:.f32|F64:.f64|F16:" half ".f16|BF16:" half ".bf16|S32:.s32|S64:.s64|U64:.u64|."   \
+                                                            "u32>"
+#define REDUCTION(name, change, half)                                                              \
+    {"UBLKRED.G.S." name, "Aai",                                                                   \
+     MANY                                                                                          \
+     "cp.reduce.async.bulk.global.shared::cta.bulk_group." OF_TYPE(change, half) " $0,$1,%t2",     \
+     NULL},                                                                                        \
+    {                                                                                              \
+        "UBLKRED.S.S." name, "bai",                                                                \
+            "mov.b64 {%t0,%t1},$0;" MANY                                                           \
+            "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::"             \
+            "bytes." OF_TYPE(change, half) " [%t0],$1,%t2,[%t1]",                                  \
+            NULL                                                                                   \
     }
 
 /* The type of integers that a conversion makes, where that has less than 64 bits. */
@@ -591,6 +611,19 @@ const PsSassRow ps_sass_rows[] = {
      "and.b32 %t2,$2,65535;shl.b32 %t2,%t2,4;activemask.b32 %t3;elect.sync %t3|%s0,%t3;*@%s0 "
      "cp.async.bulk.global.shared::cta.bulk_group $0,$1,%t2",
      NULL},
+    {"UBLKCP.S.G.MULTICAST", "bAi",
+     "mov.b64 {%t0,%t1},$0;shr.u32 %t4,$2,16;cvt.u16.u32 %h0,%t4;" MANY
+     "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "
+     "[%t0],$1,%t2,[%t1],%h0",
+     NULL},
+    REDUCTION("ADD", "add", ".noftz"),
+    REDUCTION("MIN", "min", ""),
+    REDUCTION("MAX", "max", ""),
+    REDUCTION("INC", "inc", ""),
+    REDUCTION("DEC", "dec", ""),
+    REDUCTION("AND", "and", ""),
+    REDUCTION("OR", "or", ""),
+    REDUCTION("XOR", "xor", ""),
     TENSOR("1D"),
     TENSOR("2D"),
     TENSOR("3D"),

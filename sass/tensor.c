@@ -25,6 +25,14 @@ static char *coordinates(PsSassTeller *teller, guint first, guint n)
     return g_string_free(text, FALSE);
 }
 
+/* Makes %h0 the groups of the cluster that a copy goes to, from the upper half of a register. */
+static void say_groups(PsSassTeller *teller, guint reg)
+{
+    reads(teller, reg, FALSE);
+    ps_sass_say(teller, FALSE, "shr.u32 %%t1,%%u%u,16", reg);
+    ps_sass_say(teller, FALSE, "cvt.u16.u32 %%h0,%%t1");
+}
+
 void ps_sass_say_tensor(PsSassTeller *teller, const GArray *operands)
 {
     static const char *const changes[] = {"add", "min", "max", "inc", "dec", "and", "or", "xor"};
@@ -45,11 +53,15 @@ void ps_sass_say_tensor(PsSassTeller *teller, const GArray *operands)
     ps_sass_say(teller, FALSE, "mov.b64 %%w0,{%%u%u,%%u%u}", map, map + 1);
     ps_sass_say(teller, FALSE, "activemask.b32 %%t0");
     ps_sass_say(teller, FALSE, "elect.sync %%t0|%%s0,%%t0");
+    const gboolean several = ps_sass_has(teller, "MULTICAST");
+    if (several)
+        say_groups(teller, (guint)g_array_index(operands, PsSassOperand, 2).uniform);
     if (load)
         ps_sass_say(teller, TRUE,
                     "@%%s0 cp.async.bulk.tensor.%ud.shared::cluster.global.tile"
-                    ".mbarrier::complete_tx::bytes [%%u%u],[%%w0,%s],[%%u%u]",
-                    rank, to, where, to + 1);
+                    ".mbarrier::complete_tx::bytes%s [%%u%u],[%%w0,%s],[%%u%u]%s",
+                    rank, several ? ".multicast::cluster" : "", to, where, to + 1,
+                    several ? ",%h0" : "");
     else
         ps_sass_say(teller, TRUE,
                     "@%%s0 cp.%sasync.bulk.tensor.%ud.global.shared::cta%s%s.tile.bulk_group "

@@ -85,11 +85,40 @@ static void test_meets(void)
     ps_sass_image_free(image);
 }
 
+static void test_own(void)
+{
+    PsSassImage *image = NULL;
+    PsSassCode *code = sass_code("cluster-90", "own", &image);
+    g_autofree guint32 *out = g_new0(guint32, GROUPS_X * GROUPS_Y * THREADS);
+    g_autoptr(GError) error = NULL;
+    run(code->module, "own", out, &error);
+    g_assert_no_error(error);
+    for (guint i = 0; i < GROUPS_X * GROUPS_Y * THREADS; i++)
+        g_assert_cmpuint(out[i], ==, 3 * i);
+    ps_sass_code_free(code);
+    ps_sass_image_free(image);
+}
+
+static void test_others(void)
+{
+    PsSassImage *image = NULL;
+    PsSassCode *code = sass_code("cluster-90", "others", &image);
+    g_autofree guint32 *out = g_new0(guint32, GROUPS_X * GROUPS_Y * THREADS);
+    g_autoptr(GError) error = NULL;
+    g_assert_false(run(code->module, "others", out, &error));
+    g_assert_nonnull(strstr(error->message, "needs what groups of rank 0, 4, 5 in its cluster of 6 "
+                                            "do (cp.async.bulk."));
+    ps_sass_code_free(code);
+    ps_sass_image_free(image);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/sass-cluster/places", test_places);
     g_test_add_func("/sass-cluster/ptx", test_ptx);
     g_test_add_func("/sass-cluster/meets", test_meets);
+    g_test_add_func("/sass-cluster/own", test_own);
+    g_test_add_func("/sass-cluster/others", test_others);
     return g_test_run();
 }

@@ -11,13 +11,21 @@
 
 static guint n_compared;
 
+/* The name of an opcode. Bits behind it tell these from each other. */
+static const char *opcode_of(const char *listed)
+{
+    return strcmp(listed, "CGAERRBAR") == 0     ? "ERRBAR"
+           : strcmp(listed, "UCGABAR_ARV") == 0 ? "UCGABAR_WAIT"
+                                                : listed;
+}
+
 static void compare(const PsSassInstruction *instruction, int capability)
 {
     const char *name = NULL;
     const PsSassMixClass mix_class = ps_sass_mix_class(instruction->word[0], capability, &name);
     g_autofree char *listed = g_strndup(instruction->opcode, strcspn(instruction->opcode, ". "));
     g_test_message("%s of sm_%d", listed, capability);
-    g_assert_cmpstr(name, ==, listed);
+    g_assert_cmpstr(name, ==, opcode_of(listed));
     g_assert_cmpint(mix_class, !=, PS_SASS_MIX_UNKNOWN);
     n_compared++;
 }

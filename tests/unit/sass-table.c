@@ -62,7 +62,9 @@ static const struct {
     {"LDCU.64", "UR4,c[0x0][0x358]", "LDC Vc 0 1"},
     {"QSPC.E.S", "P0,RZ,[R4]", "QSPC.S PoG 0 1 2"},
     {"UBLKCP.S.G", "[UR10],[UR4],UR6", "UBLKCP.S.G bAi 0 1 2"},
-    {"UBLKCP.S.G.MULTICAST", "[UR10],[UR4],UR6", NULL},
+    {"UBLKCP.S.G.MULTICAST", "[UR10],[UR4],UR6", "UBLKCP.S.G.MULTICAST bAi 0 1 2"},
+    {"UBLKRED.G.S.ADD.F16.RN", "[UR6],[UR4],UR5", "UBLKRED.G.S.ADD Aai 0 1 2"},
+    {"UTMALDG.2D.MULTICAST", "[UR4],[UR10],UR9", "UTMALDG.2D.MULTICAST xxx 0 1 2"},
     /* Only numbers without a sign are told by 64. */
     {"ATOMG.E.MIN.S64.STRONG.GPU", "PT,R4,[R8],R6", "ATOMG.S64 OAI 1 2 3"},
     {"ATOMG.E.ADD.F64.RN.STRONG.GPU", "PT,R4,[R8],R6", "ATOMG.F64 OAI 1 2 3"},

@@ -96,6 +96,7 @@ static const struct {
     {"R2UR", OF_INT, ANY, "the first lane is found"},
     {"SYNCS", OF_INT, ANY, "words of mbarriers are taken apart"},
     {"UBLKCP", OF_INT, ANY, "numbers of bytes are taken out of a register"},
+    {"UBLKRED", OF_INT, ANY, "numbers of bytes are taken out of a register"},
 };
 
 static guint most_besides(const char *opcode, OperationType type)
