@@ -229,7 +229,7 @@ char *ps_sass_constant(PsSassTeller *teller, guint bank, gint64 offset, guint by
     if (bank > 0 && bank < PS_SASS_BANKS &&
         teller->kernel->banks[bank].size >= (guint64)offset + bytes)
         first_of_bank(teller, name, bank, offset, bytes);
-    else if (bank == 0 && teller->kernel->params->len > 0 &&
+    else if (bank == 0 && teller->kernel->parameters_at > 0 &&
              offset >= teller->kernel->parameters_at)
         first_of_param(teller, name, offset, bytes);
     else if (bank == 0)

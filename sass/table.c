@@ -103,7 +103,7 @@
     "and.b32 %t2,$2,65535;shl.b32 %t2,%t2,4;activemask.b32 %t3;elect.sync %t3|%s0,%t3;*@%s0 "
 #define OF_TYPE(change, half)                                                                      \
     change "<F32:.f32|F64:.f64|F16:" half ".f16|BF16:" half ".bf16|S32:.s32|S64:.s64|U64:.u64|."   \
-                                                            "u32>"
+           "u32>"
 #define REDUCTION(name, change, half)                                                              \
     {"UBLKRED.G.S." name, "Aai",                                                                   \
      MANY                                                                                          \

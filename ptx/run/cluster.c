@@ -13,11 +13,6 @@ static guint size_in(const PsPtxMachine *machine, guint direction)
     return MAX(machine->launch.kernel->cluster[direction], 1);
 }
 
-guint ps_ptx_cluster_size(const PsPtxMachine *machine)
-{
-    return size_in(machine, 0) * size_in(machine, 1) * size_in(machine, 2);
-}
-
 static guint rank_of(const PsPtxMachine *machine)
 {
     guint rank = 0;

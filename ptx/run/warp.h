@@ -381,7 +381,11 @@ void ps_ptx_spin_fail(const PsPtxMachine *machine, GError **error);
 /* ---- cluster.c ------------------------------------------------------------------------------ */
 
 /* How many groups a cluster has; 1: the kernel asks for no clusters. */
-guint ps_ptx_cluster_size(const PsPtxMachine *machine);
+static inline guint ps_ptx_cluster_size(const PsPtxMachine *machine)
+{
+    const guint *cluster = machine->launch.kernel->cluster;
+    return MAX(cluster[0], 1) * MAX(cluster[1], 1) * MAX(cluster[2], 1);
+}
 /* The value of a special register of clusters in the present group; 0: it is no such register. */
 guint64 ps_ptx_cluster_special(const PsPtxMachine *machine, PsPtxSpecial special);
 /* An address of the group's own shared memory, without the group's rank, which machine code puts

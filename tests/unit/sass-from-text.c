@@ -34,10 +34,12 @@ static void list_kernel(const PsSassKernel *kernel, const PsSassListing *listing
     }
 }
 
-/* Two numbers that are loaded as one, and one whose halves are numbers, look alike. */
+/* Two numbers that are loaded as one, and one whose halves are numbers, look alike. Tensor maps in
+ * front of what the code reads are as many numbers. */
 static gboolean is_ambiguous(const PsSassKernel *kernel, int capability)
 {
-    static const char *const names[] = {"shares 75", "stencil7 80", "gemm_tensor 80", NULL};
+    static const char *const names[] = {"shares 75", "stencil7 80", "gemm_tensor 80", "gemm 90",
+                                        NULL};
     g_autofree char *name = g_strdup_printf("%s %d", kernel->name, capability);
     return g_strv_contains(names, name);
 }
@@ -74,7 +76,8 @@ static guint hold(const PsSassImage *image, const PsSassKernel *kernel, const ch
     g_assert_cmpstr(own->name, ==, kernel->name);
     g_assert_cmpuint(own->registers, ==, kernel->registers);
     g_assert_cmpmem(own->text.bytes, own->text.size, kernel->text.bytes, kernel->text.size);
-    g_assert_cmpuint(own->parameters_at, ==, kernel->parameters_at);
+    if (kernel->params->len > 0) /* a cubin says nothing of parameters that are not there */
+        g_assert_cmpuint(own->parameters_at, ==, kernel->parameters_at);
     hold_params(own, kernel, image->capability);
     return 1;
 }
