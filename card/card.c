@@ -17,6 +17,7 @@ PsCard *ps_card_new(const PsGpu *gpu, guint64 memory, PsCardLog *log)
     card->log = log;
     card->options = (PsCodeOptions){.prefix = "--", .quiet = TRUE, .store = ps_code_store(NULL)};
     card->modules = g_ptr_array_new();
+    card->printed = g_string_new(NULL);
     return card;
 }
 
@@ -28,6 +29,7 @@ void ps_card_free(PsCard *card)
         ps_card_module_free(card->modules->pdata[card->modules->len - 1]);
     g_ptr_array_unref(card->modules);
     ps_card_memory_free(card->memory);
+    g_string_free(card->printed, TRUE);
     g_clear_pointer(&card->options.store, ps_store_free);
     g_free(card);
 }
@@ -35,6 +37,11 @@ void ps_card_free(PsCard *card)
 const PsGpu *ps_card_gpu(const PsCard *card)
 {
     return card->gpu;
+}
+
+GString *ps_card_printed(PsCard *card)
+{
+    return card->printed;
 }
 
 PsCardMemory *ps_card_memory(PsCard *card)

@@ -22,6 +22,9 @@ void ps_card_free(PsCard *card);
 const PsGpu *ps_card_gpu(const PsCard *card);
 PsCardMemory *ps_card_memory(PsCard *card);
 
+/* What kernels printed; the caller empties it. */
+GString *ps_card_printed(PsCard *card);
+
 /* ---- launches ------------------------------------------------------------------------------ */
 
 typedef struct {

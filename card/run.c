@@ -118,6 +118,16 @@ static gboolean run_groups(PsPtxMachine *machine, const guint grid[3], GError **
     return TRUE;
 }
 
+/* A device's threads take long to print; nobody has measured how long. */
+static void note_printf(const PsCardRun *run)
+{
+    g_autofree char *text =
+        g_strdup_printf("kernel \"%s\": the time of its printf is not known, and "
+                        "not in its time",
+                        run->launch->function->name);
+    ps_card_log_note(run->card->log, text);
+}
+
 gboolean ps_card_run(PsCardRun *run, GError **error)
 {
     PsCardFunction *function = run->launch->function;
@@ -125,11 +135,15 @@ gboolean ps_card_run(PsCardRun *run, GError **error)
     if (!code)
         return FALSE;
     GArray *placed = ps_card_place(run, code, function->run, TRUE);
-    const PsPtxLaunch launch = ps_card_launch_of(run, code, placed);
+    PsPtxLaunch launch = ps_card_launch_of(run, code, placed);
+    launch.printed = run->card->printed;
+    const gsize printed = launch.printed->len;
     g_autoptr(PsPtxMachine) machine = ps_ptx_machine_new(code, &launch, error);
     const gboolean good = machine && run_groups(machine, launch.grid, error);
     if (machine)
         ps_ptx_machine_counts(machine, NULL, &run->instructions);
+    if (launch.printed->len > printed)
+        note_printf(run);
     const GPtrArray *warnings = machine ? ps_ptx_machine_warnings(machine) : NULL;
     for (guint i = 0; warnings && i < warnings->len; i++)
         ps_card_log_note(run->card->log, warnings->pdata[i]);

@@ -337,11 +337,11 @@ static PsPtxCode *code_to_guess_by(Making *making, const char *name, const PsGpu
     g_autofree char *what = NULL;
     const PsMachineCodeOf of = {making->options, name, built->module, built->kernel, gpu, before};
     if (!built->module->machine)
-        return ps_ptx_code_new(built->module->module, built->kernel, NULL, error);
+        return ps_ptx_code_new(built->module->module, built->kernel, error);
     if (!ps_machine_code_choose(&of, machine, &what, error))
         return NULL;
     const PsPtxModule *module = (*machine)->module;
-    return ps_ptx_code_new(module, module->functions->pdata[0], NULL, error);
+    return ps_ptx_code_new(module, module->functions->pdata[0], error);
 }
 
 /* Whether only the machine code tells which of its parameters are floats: no mangled name does.

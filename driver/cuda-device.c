@@ -219,6 +219,7 @@ CUresult cuCtxDestroy_v2(CUcontext context)
         return CUDA_ERROR_INVALID_CONTEXT;
     if (stack.n && stack.contexts[stack.n - 1] == context)
         stack.n--;
+    driver_print();
     g_free(context);
     return CUDA_SUCCESS;
 }
@@ -287,6 +288,7 @@ CUresult cuCtxSynchronize(void)
     driver.host = MAX(driver.host, driver_stream_at(&driver.legacy));
     for (guint i = 0; i < driver.streams->len; i++)
         driver.host = MAX(driver.host, ((const struct Stream *)driver.streams->pdata[i])->at);
+    driver_print();
     return CUDA_SUCCESS;
 }
 
@@ -324,6 +326,7 @@ CUresult cuDevicePrimaryCtxRelease(CUdevice device)
 CUresult cuDevicePrimaryCtxReset_v2(CUdevice device)
 {
     DRIVER_ENTER;
+    driver_print();
     return device != 0 ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
 }
 

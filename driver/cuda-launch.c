@@ -21,6 +21,7 @@ static void read_extra(void **extra, PsCardLaunch *launch)
  * found out later. */
 static CUresult fault(GError *error)
 {
+    driver_print();
     fflush(stdout);
     fprintf(stderr, "pipesim: %s\n", error->message);
     ps_card_log_note(driver.log, error->message);
@@ -46,6 +47,7 @@ static CUresult launch(const CUlaunchConfig *config, CUfunction function, void *
     memcpy(what.grid, config->grid, sizeof what.grid);
     memcpy(what.block, config->block, sizeof what.block);
     read_extra(params ? NULL : extra, &what);
+    driver_print();
     if (!ps_card_launch(driver.card, &what, &seconds, &error))
         return g_error_matches(error, PS_ERROR, PS_ERROR_USAGE) ? driver_fail(error) : fault(error);
     driver_stream_add(stream, isnan(seconds) ? 0 : seconds);
@@ -101,6 +103,7 @@ CUresult cuStreamAddCallback(CUstream stream, void (*function)(CUstream, CUresul
         DRIVER_ENTER;
         if (!driver_stream(stream))
             return CUDA_ERROR_INVALID_HANDLE;
+        driver_print();
     }
     function(stream, CUDA_SUCCESS, data);
     return CUDA_SUCCESS;

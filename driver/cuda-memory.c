@@ -286,8 +286,10 @@ static CUresult copy(gpointer to, gconstpointer from, gsize bytes, const CUstrea
     memmove(to, from, bytes);
     count_copy(to, from, bytes);
     driver_stream_add(stream, 0);
-    if (!in)
+    if (!in) {
         driver.host = MAX(driver.host, stream->at);
+        driver_print();
+    }
     return CUDA_SUCCESS;
 }
 
@@ -360,12 +362,13 @@ CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *what, CUstream stream)
 
 CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *what)
 {
-    return cuMemcpy2DAsync_v2(what, NULL);
+    const CUresult result = cuMemcpy2DAsync_v2(what, NULL);
+    return result ? result : cuStreamSynchronize(NULL);
 }
 
 CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *what)
 {
-    return cuMemcpy2DAsync_v2(what, NULL);
+    return cuMemcpy2D_v2(what);
 }
 
 #pragma GCC visibility pop

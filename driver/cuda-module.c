@@ -44,6 +44,7 @@ CUresult cuModuleUnload(CUmodule module)
     DRIVER_ENTER;
     if (!module)
         return CUDA_ERROR_INVALID_HANDLE;
+    driver_print();
     ps_card_module_free(module);
     return CUDA_SUCCESS;
 }

@@ -43,6 +43,7 @@ CUresult cuStreamSynchronize(CUstream stream)
     if (!own)
         return CUDA_ERROR_INVALID_HANDLE;
     driver.host = MAX(driver.host, driver_stream_at(own));
+    driver_print();
     return CUDA_SUCCESS;
 }
 
@@ -166,6 +167,7 @@ CUresult cuEventSynchronize(CUevent event)
         return CUDA_ERROR_INVALID_HANDLE;
     if (event->recorded)
         driver.host = MAX(driver.host, event->at);
+    driver_print();
     return CUDA_SUCCESS;
 }
 

@@ -31,6 +31,13 @@ static void say(const char *text)
         ps_card_log_note(driver.log, text);
 }
 
+void driver_print(void)
+{
+    GString *printed = ps_card_printed(driver.card);
+    fwrite(printed->str, 1, printed->len, stdout);
+    g_string_truncate(printed, 0);
+}
+
 void driver_say_once(const char *text)
 {
     g_rec_mutex_lock(&driver.lock);

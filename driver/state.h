@@ -69,6 +69,9 @@ void driver_say_once(const char *text);
 /* An entry that is not there was called: says so, once. */
 __attribute__((visibility("default"))) CUresult driver_missing(const char *name);
 
+/* Writes what kernels printed, where CUDA does. */
+void driver_print(void);
+
 /* Says an error of the library's, and returns what CUDA calls it. Frees it. */
 CUresult driver_fail(GError *error);
 

@@ -221,7 +221,7 @@ PsLaunchFreedom *ps_launch_freedom_new(const PsLaunchCode *code, GError **error)
     const PsBuildOptions *options = &code->options;
     PsPtxCode *expanded =
         ps_ptx_code_new(code->outlined ? options->module : code->module,
-                        code->outlined ? options->launch.kernel : code->kernel, NULL, error);
+                        code->outlined ? options->launch.kernel : code->kernel, error);
     if (!expanded)
         return NULL;
     PsLaunchFreedom *freedom = g_new0(PsLaunchFreedom, 1);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define OUTSIDE 0x80000000U
+#define PRINTF "vprintf"
 
 guint32 ps_sass_outside(const PsSassImage *image, const PsSassAddress *address)
 {
@@ -90,6 +91,8 @@ void ps_sass_guard_callee(PsSassTeller *teller, guint depth, guint32 callee)
     teller->guard = g_strdup("@%s8 ");
 }
 
+/* Registers 4 to 7 have what it takes: two addresses, of the format and of its arguments. Register
+ * 4 gets its result. */
 void ps_sass_call_outside(PsSassTeller *teller, guint32 callee)
 {
     const char *name =
@@ -97,6 +100,14 @@ void ps_sass_call_outside(PsSassTeller *teller, guint32 callee)
             .function;
     if (!ps_ptx_call_known(name)) {
         ps_sass_say(teller, FALSE, "trap");
+        return;
+    }
+    if (strcmp(name, PRINTF) == 0) {
+        for (guint reg = 4; reg < 8; reg++)
+            ps_sass_reads(teller, reg, FALSE);
+        ps_sass_say(teller, FALSE, "mov.b64 %%w0,{%%r4,%%r5}");
+        ps_sass_say(teller, FALSE, "mov.b64 %%w1,{%%r6,%%r7}");
+        ps_sass_say(teller, FALSE, "call (%%r4),%s,(%%w0,%%w1)", name);
         return;
     }
     ps_sass_say(teller, FALSE, "call %s", name);
@@ -110,7 +121,12 @@ void ps_sass_declare_outside(const PsSassImage *image, GString *text)
     for (guint i = 0; i < image->addresses->len; i++) {
         const char *name = g_array_index(image->addresses, PsSassAddress, i).function;
         if (name && ps_ptx_call_known(name) && g_hash_table_add(seen, (gpointer)name))
-            g_string_append_printf(text, ".extern .func %s;\n", name);
+            g_string_append_printf(
+                text,
+                strcmp(name, PRINTF) == 0
+                    ? ".extern .func (.reg .b32 r) %s (.reg .b64 f,.reg .b64 a);\n"
+                    : ".extern .func %s;\n",
+                name);
     }
 }
 

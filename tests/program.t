@@ -86,6 +86,14 @@ tap_is 'with right results' "$(tail -1 "$TAP_OUT")" 'ok'
 tap_like 'and kernels by the names that people write' 'sums<int>  *1 ' "$(cat out)"
 tap_ok 'with machine code alone' program --build 'nvcc -gencode arch=compute_80,code=sm_80 -o machine runtime.cu' -o out -- ./machine
 tap_is 'with right results' "$(tail -1 "$TAP_OUT")" 'ok'
+for code in compute_80 sm_80; do
+    tap_ok "kernels that print, as $code" \
+        program --build "nvcc -gencode arch=compute_80,code=$code -o print print.cu" -o out -- ./print
+    tap_is 'do so when the host waits for them' "$(cat "$TAP_OUT")" 'launched
+thread 0  1.50 abc x 1234567890123 ff 0x10
+thread 1  1.50 abc x 1234567890123 ff 0x10
+7 arguments'
+done
 tap_ok 'with a default stream for each thread' \
     program --build 'nvcc -default-stream per-thread -o own runtime.cu' -o out -- ./own
 tap_is 'with right results' "$(tail -1 "$TAP_OUT")" 'ok'

@@ -23,8 +23,6 @@ typedef struct {
     GHashTable *shared;  /* these variables */
     GArray *shared_at;   /* guint64 */
     GHashTable *bodies;  /* name -> function with a body, made when one is needed */
-    GHashTable *warned;  /* names */
-    GPtrArray *warnings; /* or NULL */
     GError **error;
 } Expansion;
 
@@ -133,17 +131,6 @@ static const PsPtxFunction *with_body(Expansion *x, const PsPtxFunction *functio
     return g_hash_table_lookup(x->bodies, function->name);
 }
 
-/* Machine code calls through registers, so that the run knows which function is called. */
-static void warn_of_call(Expansion *x, const PsPtxInstruction *instruction, const char *name)
-{
-    const char *does = ps_ptx_call_known(name);
-    if (!x->warnings || !*does || x->code->module->machine ||
-        !g_hash_table_add(x->warned, (gpointer)name))
-        return;
-    g_autofree char *location = ps_ptx_where(x->code->module, instruction);
-    g_ptr_array_add(x->warnings, g_strdup_printf("%s: %s", location, does));
-}
-
 static gboolean expand_call(Expansion *x, const PsPtxInstruction *instruction, guint point)
 {
     PsPtxCall parts = ps_ptx_call_parts(instruction);
@@ -151,10 +138,8 @@ static gboolean expand_call(Expansion *x, const PsPtxInstruction *instruction, g
     if (!callee || callee->kind != PS_PTX_OPERAND_FUNCTION)
         return refuse(x, instruction, "a call through a pointer is not supported");
     const PsPtxFunction *function = with_body(x, callee->function);
-    if (!function && ps_ptx_call_known(callee->function->name)) {
-        warn_of_call(x, instruction, callee->function->name);
+    if (!function && ps_ptx_call_known(callee->function->name))
         return TRUE;
-    }
     if (!function)
         return refuse(
             x, instruction,
@@ -269,8 +254,7 @@ static gboolean expand(Expansion *x)
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-PsPtxCode *ps_ptx_code_new(const PsPtxModule *module, const PsPtxFunction *kernel,
-                           GPtrArray *warnings, GError **error)
+PsPtxCode *ps_ptx_code_new(const PsPtxModule *module, const PsPtxFunction *kernel, GError **error)
 {
     PsPtxCode *code = g_new0(PsPtxCode, 1);
     Expansion x = {.code = code,
@@ -280,8 +264,6 @@ PsPtxCode *ps_ptx_code_new(const PsPtxModule *module, const PsPtxFunction *kerne
                    .scanned = g_hash_table_new(NULL, NULL),
                    .shared = g_hash_table_new(NULL, NULL),
                    .shared_at = g_array_new(FALSE, FALSE, sizeof(guint64)),
-                   .warned = g_hash_table_new(g_str_hash, g_str_equal),
-                   .warnings = warnings,
                    .error = error};
     code->module = module;
     code->kernel = kernel;
@@ -296,7 +278,6 @@ PsPtxCode *ps_ptx_code_new(const PsPtxModule *module, const PsPtxFunction *kerne
     g_hash_table_unref(x.open);
     g_hash_table_unref(x.scanned);
     g_hash_table_unref(x.shared);
-    g_hash_table_unref(x.warned);
     g_clear_pointer(&x.bodies, g_hash_table_unref);
     if (!good) {
         ps_ptx_code_free(code);

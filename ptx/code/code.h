@@ -67,10 +67,9 @@ typedef struct {
 } PsPtxCode;
 
 /* Expands a kernel. *error (PS_ERROR_VALUE) for recursion, a call through a pointer, a function
- * without a body (known ones, such as vprintf and malloc, are left as a call point that returns 0,
- * with a warning in *warnings); PS_ERROR_LIMIT for more than 2^22 points. warnings may be NULL. */
-PsPtxCode *ps_ptx_code_new(const PsPtxModule *module, const PsPtxFunction *kernel,
-                           GPtrArray *warnings, GError **error);
+ * without a body (known ones, such as vprintf and malloc, are left as a call point);
+ * PS_ERROR_LIMIT for more than 2^22 points. */
+PsPtxCode *ps_ptx_code_new(const PsPtxModule *module, const PsPtxFunction *kernel, GError **error);
 void ps_ptx_code_free(PsPtxCode *code);
 
 /* TRUE if the loop of that number is, or encloses, the innermost loop of the point. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Where warps go next: branches, ends of functions, and calls, which copy what is passed in
- * registers; also calls of the few functions that devices have built in.
+ * registers; also calls of the few functions that devices have built in (print.c has printf).
  */
 #include "ptx/code/expand.h"
-#include "ptx/run/warp.h"
+#include "ptx/run/print.h"
 #include <string.h>
 
 static const PsPtxPoint *point_of(const PsPtxRunner *runner, const PsPtxStep *step)
@@ -120,25 +120,36 @@ typedef struct {
     Copy copies[];
 } Copies;
 
-static void copy_values(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+static guint64 passed(const PsPtxWarp *warp, const PsPtxStep *step, guint lane, const Copy *copy)
+{
+    const PsPtxRunner *runner = (const PsPtxRunner *)(gconstpointer)warp;
+    const guint8 *own = runner->local + lane * runner->machine->code->thread_bytes;
+    guint64 value = 0;
+    if (!copy->from_memory)
+        return warp->slots[step->from[copy->from]][lane];
+    memcpy(&value, own + copy->from, copy->bytes);
+    return value;
+}
+
+static void pass(PsPtxWarp *warp, const PsPtxStep *step, guint lane, const Copy *copy,
+                 guint64 value)
 {
     const PsPtxRunner *runner = ps_ptx_runner(warp);
-    const gsize stride = runner->machine->code->thread_bytes;
+    guint8 *own = runner->local + lane * runner->machine->code->thread_bytes;
+    if (copy->to_memory)
+        memcpy(own + copy->to, &value, copy->bytes);
+    else
+        warp->slots[step->to[copy->to]][lane] = value;
+}
+
+static void copy_values(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
     const Copies *copies = step->more;
     for (guint i = 0; copies && i < copies->n; i++) {
         const Copy *copy = &copies->copies[i];
         for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
-            guint lane = (guint)__builtin_ctz(rest);
-            guint8 *own = runner->local + lane * stride;
-            guint64 value = 0;
-            if (copy->from_memory)
-                memcpy(&value, own + copy->from, copy->bytes);
-            else
-                value = warp->slots[step->from[copy->from]][lane];
-            if (copy->to_memory)
-                memcpy(own + copy->to, &value, copy->bytes);
-            else
-                warp->slots[step->to[copy->to]][lane] = value;
+            const guint lane = (guint)__builtin_ctz(rest);
+            pass(warp, step, lane, copy, passed(warp, step, lane, copy));
         }
     }
 }
@@ -155,19 +166,6 @@ static void ret(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     copy_values(warp, step, mask);
     branch(warp, step, mask);
-}
-
-/* Says once what a call of a function that devices have built in does instead. */
-static void call_known(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
-{
-    PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
-    const PsPtxInstruction *instruction = point_of(ps_ptx_runner(warp), step)->instruction;
-    const int callee = ps_ptx_call_parts(instruction).callee;
-    g_autofree char *where = ps_ptx_code_where(machine->code, step->point);
-    (void)mask;
-    ps_ptx_machine_warn(
-        machine, g_strdup_printf("%s: %s", where,
-                                 ps_ptx_call_known(instruction->operands[callee].function->name)));
 }
 
 static void fail_assertion(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
@@ -281,35 +279,86 @@ static gboolean decode_copies(PsPtxDecode *decode, PsPtxStep *step, const PsPtxI
     return TRUE;
 }
 
-/* A function that devices have built in: its result is 0 here. */
+/* ---- functions that devices have built in --------------------------------------------------- */
+
+/* What a call of one takes, and where its result goes. */
+typedef struct {
+    const char *does; /* for a warning: what it does here instead */
+    gboolean prints;
+    Copy in[2];
+    gboolean returns;
+    Copy out;
+} Known;
+
+/* Says once what the function does instead. */
+static void warn_of(PsPtxMachine *machine, const PsPtxStep *step, const char *does)
+{
+    const GPtrArray *warnings = machine->warnings;
+    for (guint i = 0; i < warnings->len; i++)
+        if (g_str_has_suffix(warnings->pdata[i], does))
+            return;
+    g_autofree char *where = ps_ptx_code_where(machine->code, step->point);
+    ps_ptx_machine_warn(machine, g_strdup_printf("%s: %s", where, does));
+}
+
+static void call_known(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    PsPtxRunner *runner = ps_ptx_runner(warp);
+    const Known *known = step->more;
+    const gboolean prints = known->prints && runner->machine->launch.printed;
+    if (!prints)
+        warn_of(runner->machine, step, known->does);
+    for (guint32 rest = mask; rest != 0 && !warp->error; rest &= rest - 1) {
+        const guint lane = (guint)__builtin_ctz(rest);
+        guint64 result = 0;
+        if (prints) {
+            const PsPtxPrint what = {lane, passed(warp, step, lane, &known->in[0]),
+                                     passed(warp, step, lane, &known->in[1])};
+            result = (guint32)ps_ptx_print(runner, step, &what);
+        }
+        if (known->returns)
+            pass(warp, step, lane, &known->out, result);
+    }
+}
+
+/* Where the call has a value that it takes; an address of 0 may be an immediate. */
+static gboolean decode_taken(Binding *binding, const PsPtxOperand *operand, Copy *copy)
+{
+    copy->bytes = sizeof(guint64);
+    if (operand->kind != PS_PTX_OPERAND_IMMEDIATE)
+        return caller_side(binding, operand, binding->decode->point->in, FALSE, &copy->from,
+                           &copy->from_memory);
+    copy->from = binding->step->n_from;
+    return ps_ptx_decode_value(binding->decode, binding->step, operand, PS_PTX_B64);
+}
+
 static gboolean decode_known(PsPtxDecode *decode, PsPtxStep *step, PsPtxCall parts)
 {
-    const PsPtxInstruction *instruction = decode->instruction;
-    const PsPtxFunction *function = instruction->operands[parts.callee].function;
+    const PsPtxOperand *operands = decode->instruction->operands;
+    const PsPtxFunction *function = operands[parts.callee].function;
+    const PsPtxOperand *in = parts.in < 0 ? NULL : &operands[parts.in];
+    const PsPtxOperand *out = parts.out < 0 ? NULL : &operands[parts.out];
+    Known *known = g_new0(Known, 1);
+    Binding binding = {decode, step, NULL, NULL};
+    step->more = known;
     if (strcmp(function->name, "__assertfail") == 0) {
         step->execute = fail_assertion;
         return TRUE;
     }
-    if (decode->code->module->machine)
-        step->execute = call_known;
-    const PsPtxOperand *list = parts.out < 0 ? NULL : &instruction->operands[parts.out];
-    const PsPtxOperand zero = {.kind = PS_PTX_OPERAND_IMMEDIATE, .reg = -1};
-    if (!list || list->n_members == 0 || function->returns->len == 0)
+    step->execute = call_known;
+    known->does = ps_ptx_call_known(function->name);
+    known->prints =
+        strcmp(function->name, "vprintf") == 0 && in && in->n_members == G_N_ELEMENTS(known->in);
+    for (guint i = 0; known->prints && i < in->n_members; i++)
+        if (!decode_taken(&binding, &in->members[i], &known->in[i]))
+            return FALSE;
+    known->returns = out && out->n_members > 0 && function->returns->len > 0;
+    if (!known->returns)
         return TRUE;
-    Copies *more = g_malloc0(sizeof(Copies) + sizeof(Copy));
-    Binding binding = {decode, step, NULL, NULL};
-    gboolean memory;
-    step->more = more;
-    more->n = 1;
-    more->copies[0].bytes =
-        (guint)MIN(((const PsPtxVariable *)function->returns->pdata[0])->size, 8);
-    if (!caller_side(&binding, &list->members[0], decode->point->in, TRUE, &more->copies[0].to,
-                     &memory) ||
-        !ps_ptx_decode_value(decode, step, &zero, PS_PTX_B64))
-        return FALSE;
-    more->copies[0].to_memory = memory;
-    step->execute = copy_values;
-    return TRUE;
+    const PsPtxVariable *result = function->returns->pdata[0];
+    known->out.bytes = (guint)MIN(result->size, 8);
+    return caller_side(&binding, &out->members[0], decode->point->in, TRUE, &known->out.to,
+                       &known->out.to_memory);
 }
 
 static gboolean decode_call(PsPtxDecode *decode, PsPtxStep *step)

@@ -84,6 +84,7 @@ typedef struct {
     gboolean partial; /* instructions that nobody knows how to execute are skipped; else the first
                          one ends the run */
     const char *partial_name; /* for messages: what the user calls partial, or NULL; borrowed */
+    GString *printed;         /* gets what threads print; NULL: they print nothing; borrowed */
 } PsPtxLaunch;
 
 G_END_DECLS

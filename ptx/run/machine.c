@@ -292,7 +292,7 @@ PsPtxMachine *ps_ptx_machine_with(const PsPtxModule *module, const PsPtxLaunch *
     machine->warned = g_hash_table_new(g_str_hash, g_str_equal);
     machine->warned_points = g_hash_table_new(NULL, NULL);
     copy_launch(machine, launch);
-    machine->code = ps_ptx_code_new(module, launch->kernel, machine->warnings, error);
+    machine->code = ps_ptx_code_new(module, launch->kernel, error);
     if (!machine->code || !check_forms(machine->code, error) ||
         !ps_ptx_memory_new(machine, error)) {
         ps_ptx_machine_free(machine);

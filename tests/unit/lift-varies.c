@@ -21,8 +21,7 @@ static gboolean may_vary(const char *body)
         g_strconcat(head, body, "\nst.global.u32 [%rd2], %r1;\nEND: ret;\n}\n", NULL);
     g_autoptr(PsPtxModule) module = ps_ptx_parse(text, strlen(text), "x.ptx", &error);
     g_assert_no_error(error);
-    g_autoptr(PsPtxCode) code =
-        ps_ptx_code_new(module, ps_ptx_kernel(module, "k", NULL), NULL, &error);
+    g_autoptr(PsPtxCode) code = ps_ptx_code_new(module, ps_ptx_kernel(module, "k", NULL), &error);
     g_assert_no_error(error);
     return ps_groups_may_vary(code, NULL);
 }

@@ -24,7 +24,7 @@ static Made make(const char *text)
     g_assert_no_error(error);
     const PsPtxFunction *kernel = ps_ptx_kernel(made.module, "k", &error);
     g_assert_no_error(error);
-    made.code = ps_ptx_code_new(made.module, kernel, NULL, &error);
+    made.code = ps_ptx_code_new(made.module, kernel, &error);
     g_assert_no_error(error);
     return made;
 }
@@ -257,7 +257,7 @@ static void test_deep_calls(void)
     g_autoptr(PsPtxModule) module = ps_ptx_parse(whole, strlen(whole), "x.ptx", &error);
     g_assert_no_error(error);
     const PsPtxFunction *kernel = ps_ptx_kernel(module, "k", &error);
-    g_assert_null(ps_ptx_code_new(module, kernel, NULL, &error));
+    g_assert_null(ps_ptx_code_new(module, kernel, &error));
     g_assert_error(error, PS_ERROR, PS_ERROR_LIMIT);
     if (error)
         g_assert_cmpstr(error->message, ==,

@@ -39,7 +39,7 @@ static Found find(const char *before, const char *body)
     g_autoptr(PsPtxModule) module = ps_ptx_parse(text, strlen(text), "x.ptx", &error);
     g_assert_no_error(error);
     const PsPtxFunction *kernel = ps_ptx_kernel(module, "k", &error);
-    g_autoptr(PsPtxCode) code = ps_ptx_code_new(module, kernel, NULL, &error);
+    g_autoptr(PsPtxCode) code = ps_ptx_code_new(module, kernel, &error);
     g_assert_no_error(error);
     Found found = {0};
     ps_ptx_freedom(code, 0, found.of);

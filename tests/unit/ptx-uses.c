@@ -22,8 +22,7 @@ static PsPtxUses uses_of(const char *body)
     g_autofree char *text = g_strconcat(HEAD, body, " done: ret; }\n", NULL);
     g_autoptr(PsPtxModule) module = ps_ptx_parse(text, strlen(text), "x.ptx", &error);
     g_assert_no_error(error);
-    g_autoptr(PsPtxCode) code =
-        ps_ptx_code_new(module, ps_ptx_kernel(module, "k", &error), NULL, &error);
+    g_autoptr(PsPtxCode) code = ps_ptx_code_new(module, ps_ptx_kernel(module, "k", &error), &error);
     g_assert_no_error(error);
     PsPtxUses uses;
     g_assert_true(ps_ptx_uses(code, 0, &uses, &error));
