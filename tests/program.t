@@ -94,6 +94,17 @@ thread 0  1.50 abc x 1234567890123 ff 0x10
 thread 1  1.50 abc x 1234567890123 ff 0x10
 7 arguments'
 done
+tap_ok 'a source with a main is a program' "$PIPESIM" print.cu --gpu a100 -o out
+tap_is 'which runs' "$(tail -1 "$TAP_OUT")" '7 arguments'
+tap_like 'and has a row for each kernel' 'tell  *1 ' "$(cat out)"
+tap_ok 'with a block its kernel alone is asked for' "$PIPESIM" print.cu --gpu a100 --grid 1 --block 2 --arg f=1.5
+tap_like 'whose time is told' 'cycles' "$(cat "$TAP_OUT")"
+echo 'int main() { return 3 }' >wrong.cu
+tap_exit 'one that nvcc refuses' 1 "$PIPESIM" wrong.cu --gpu a100
+tap_like 'is said' 'nvcc ends with status' "$(cat "$TAP_ERR")"
+cp print.cu 'two words.cu'
+tap_exit 'a name that a shell would read' 1 "$PIPESIM" 'two words.cu' --gpu a100
+tap_like 'is refused' 'hands names to a shell' "$(cat "$TAP_ERR")"
 tap_ok 'with a default stream for each thread' \
     program --build 'nvcc -default-stream per-thread -o own runtime.cu' -o out -- ./own
 tap_is 'with right results' "$(tail -1 "$TAP_OUT")" 'ok'

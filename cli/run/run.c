@@ -4,6 +4,7 @@
 #include "cli/check.h"
 #include "cli/fail.h"
 #include "cli/find.h"
+#include "cli/program/source.h"
 #include "cli/report/paper.h"
 #include "cli/system/output.h"
 #include "cli/page/page.h"
@@ -313,6 +314,8 @@ int run_verb(const Options *options)
     g_autoptr(GError) error = NULL;
     if (!check(options, &error))
         return check_failed(error);
+    if (program_is_source(options))
+        return program_of_source(options);
     if (options->launches)
         return launches_run(options, &error) ? EXIT_SUCCESS : fail(error);
     g_autoptr(PsGpu) gpu = NULL;

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See source.h. */
+#include "cli/program/source.h"
+
+#include "cli/fail.h"
+#include "cli/find.h"
+#include "cli/profile/child.h"
+#include "cli/program/program.h"
+#include "cli/verbs.h"
+#include "pipesim-private.h"
+
+static gboolean has_main(const char *path)
+{
+    g_autofree char *text = NULL;
+    return g_str_has_suffix(path, ".cu") && g_file_get_contents(path, &text, NULL, NULL) &&
+           g_regex_match_simple("^[ \\t]*(int|auto)\\s+main\\s*\\(", text, G_REGEX_MULTILINE, 0);
+}
+
+gboolean program_is_source(const Options *options)
+{
+    static const OptionId also[] = {OPTION_GPU, OPTION_FORMAT, OPTION_OUTPUT, OPTION_FILES};
+    return !given_other_than(options->given, also) && options->files && options->files[0] &&
+           !options->files[1] && has_main(options->files[0]);
+}
+
+/* FALSE and *error: there is no compiler, or it refuses the source. */
+static gboolean compile(const char *source, const char *gpu, char *made, GError **error)
+{
+    g_autofree char *nvcc = ps_toolchain_find("nvcc"), *libraries = program_libraries(error);
+    g_autofree char *path = g_canonicalize_filename(source, NULL);
+    g_autoptr(PsGpu) found = libraries ? find_gpu(gpu, error) : NULL;
+    if (!found)
+        return FALSE;
+    if (!nvcc) {
+        g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                    "%s has a main, and nvcc, which would compile it as a program, was not found; "
+                    "add --grid and --block for the time of a kernel alone",
+                    source);
+        return FALSE;
+    }
+    if (!ps_folder_is_plain(path)) {
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "%s: nvcc hands names to a shell; compile it with nvcc -cudart shared, and run "
+                    "it by: pipesim program",
+                    source);
+        return FALSE;
+    }
+    g_autofree char *arch = g_strdup_printf("-arch=sm_%u", found->capability);
+    char *argv[] = {nvcc, arch, (char[]){"-lineinfo"}, (char[]){"-o"}, made, path, NULL};
+    g_auto(GStrv) environment = program_environment(libraries);
+    GError *why = NULL;
+    const int status = child_run(argv, environment, NULL, &why);
+    if (why)
+        g_propagate_error(error, why);
+    else if (status)
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s: nvcc ends with status %d", source,
+                    status);
+    return status == 0;
+}
+
+int program_of_source(const Options *options)
+{
+    g_autoptr(GError) error = NULL;
+    char *folder = ps_folder_private(&error);
+    if (!folder)
+        return fail(error);
+    g_autofree char *made = g_build_filename(folder, "program", NULL);
+    char *files[] = {made, NULL};
+    Options program = *options;
+    program.files = files;
+    const int status = compile(options->files[0], options->gpus[0], made, &error)
+                           ? program_verb(&program)
+                           : fail(error);
+    ps_folder_remove(folder);
+    return status;
+}
