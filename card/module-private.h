@@ -47,7 +47,7 @@ struct PsCard {
     const PsGpu *gpu;
     PsCardMemory *memory;
     PsCardLog *log;
-    GString *printed; /* by kernels, since it was emptied last */
+    GString *printed;      /* by kernels, since it was emptied last */
     PsCodeOptions options; /* for compilers of PTX */
     GPtrArray *modules;    /* PsCardModule that are loaded; borrowed */
 };

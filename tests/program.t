@@ -97,7 +97,8 @@ done
 tap_ok 'a source with a main is a program' "$PIPESIM" print.cu --gpu a100 -o out
 tap_is 'which runs' "$(tail -1 "$TAP_OUT")" '7 arguments'
 tap_like 'and has a row for each kernel' 'tell  *1 ' "$(cat out)"
-tap_ok 'with a block its kernel alone is asked for' "$PIPESIM" print.cu --gpu a100 --grid 1 --block 2 --arg f=1.5
+tap_ok 'with a block its kernel alone is asked for' \
+    "$PIPESIM" print.cu --gpu a100 --grid 1 --block 2 --arg f=1.5
 tap_like 'whose time is told' 'cycles' "$(cat "$TAP_OUT")"
 echo 'int main() { return 3 }' >wrong.cu
 tap_exit 'one that nvcc refuses' 1 "$PIPESIM" wrong.cu --gpu a100
