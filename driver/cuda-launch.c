@@ -54,6 +54,18 @@ static CUresult launch(const CUlaunchConfig *config, CUfunction function, void *
     return CUDA_SUCCESS;
 }
 
+/* Code that does not state its clusters gets them from the launch alone. */
+static gboolean asks_for_clusters(const CUlaunchConfig *config)
+{
+    for (unsigned int i = 0; i < config->n_attributes; i++) {
+        const CUlaunchAttribute *is = &config->attributes[i];
+        const unsigned int *cluster = is->value.cluster;
+        if (is->id == ATTRIBUTE_CLUSTER && (guint64)cluster[0] * cluster[1] * cluster[2] > 1)
+            return TRUE;
+    }
+    return FALSE;
+}
+
 #pragma GCC visibility push(default)
 
 CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
@@ -80,7 +92,14 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, uns
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params,
                           void **extra)
 {
-    return config ? launch(config, function, params, extra) : CUDA_ERROR_INVALID_VALUE;
+    if (!config)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (asks_for_clusters(config)) {
+        driver_say_once("the program launches clusters of several groups, which pipesim does not "
+                        "run together");
+        return CUDA_ERROR_NOT_SUPPORTED;
+    }
+    return launch(config, function, params, extra);
 }
 
 /* All that came before in the stream is done. */
