@@ -159,7 +159,7 @@ char __cudaInitModule(void **handle)
     g_rec_mutex_lock(&lock);
     const cudaError_t error = find_managed();
     g_rec_mutex_unlock(&lock);
-    return !error;
+    return error ? 0 : 1;
 }
 
 cudaError_t __cudaGetKernel(const void **kernel, const void *host)

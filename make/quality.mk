@@ -60,7 +60,7 @@ valgrind-calls: all | quality-packages ## the main calls under valgrind
 
 # ---- lint ----------------------------------------------------------------------------------------
 
-SOURCE_DIRS := $(LIB_DIRS) latency-bench/profile $(CLI_DIRS) $(patsubst %/,%,$(wildcard tests/*/))
+SOURCE_DIRS := $(LIB_DIRS) driver latency-bench/profile $(CLI_DIRS) $(patsubst %/,%,$(wildcard tests/*/))
 LINT_C  := $(foreach d,$(SOURCE_DIRS),$(wildcard $(d)/*.c))
 LINT_H  := pipesim.h pipesim-private.h $(foreach d,$(SOURCE_DIRS),$(wildcard $(d)/*.h))
 LINT_SH := bootstrap .ci/run latency-bench/campaign make/bundle/pipesim make/bundle/libraries $(wildcard tests/*.t tests/*.sh tests/corpus/*.sh tests/fuzz/*.sh tests/tsan/*.sh tests/chroot/*.sh tests/compiler/*.sh tests/compiler/ptxas tests/bench/*.sh tests/validate/*.sh docs/make/*.sh editors/*.sh) $(COMPLETION)
