@@ -34,6 +34,11 @@ void ps_card_free(PsCard *card)
     g_free(card);
 }
 
+void ps_card_limit(PsCard *card, guint64 instructions)
+{
+    card->options.most_instructions = instructions;
+}
+
 const PsGpu *ps_card_gpu(const PsCard *card)
 {
     return card->gpu;

@@ -10,6 +10,7 @@
 #include "card/memory.h"
 #include "card/module.h"
 #include "gpu/gpu.h"
+#include "ptx/run/launch.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
@@ -18,6 +19,9 @@ G_BEGIN_DECLS
  * happens is written to the log (borrowed; NULL: nowhere). */
 PsCard *ps_card_new(const PsGpu *gpu, guint64 memory, PsCardLog *log);
 void ps_card_free(PsCard *card);
+
+/* Ends groups after so many instructions of a warp; 0: the executor's limit. */
+void ps_card_limit(PsCard *card, guint64 instructions);
 
 const PsGpu *ps_card_gpu(const PsCard *card);
 PsCardMemory *ps_card_memory(PsCard *card);
@@ -37,9 +41,14 @@ typedef struct {
     guint stream;                /* for the log */
 } PsCardLaunch;
 
+/* What a thread did wrong; its codes are PsPtxFault. */
+#define PS_CARD_FAULT ps_card_fault_quark()
+GQuark ps_card_fault_quark(void);
+
 /* Executes it, and finds its time. *seconds, where that is not NULL, becomes that; NaN: not known.
- * FALSE and *error: PS_ERROR_USAGE for a launch that cannot be (sizes, a missing parameter), else
- * what a thread did wrong, or what nobody knows how to execute. */
+ * FALSE and *error: PS_ERROR_USAGE for a launch that cannot be (sizes, a missing parameter),
+ * PS_ERROR_RESOURCES for more threads than the code allows, PS_CARD_FAULT, or what nobody knows how
+ * to execute. */
 gboolean ps_card_launch(PsCard *card, const PsCardLaunch *launch, double *seconds, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCard, ps_card_free)

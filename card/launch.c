@@ -7,9 +7,30 @@
 #include <math.h>
 #include <string.h>
 
+GQuark ps_card_fault_quark(void)
+{
+    return g_quark_from_static_string("ps-card-fault-quark");
+}
+
 static gboolean refuse(const PsCardLaunch *launch, const char *why, GError **error)
 {
     g_set_error(error, PS_ERROR, PS_ERROR_USAGE, "kernel \"%s\": %s", launch->function->name, why);
+    return FALSE;
+}
+
+/* What the code does not allow, by its own word or by the registers that it takes. */
+static gboolean check_code(const PsCard *card, const PsCardLaunch *launch, guint threads,
+                           GError **error)
+{
+    const PsCardNeeds code = ps_card_function_needs(launch->function);
+    const PsGroupNeeds group = {.group_size = threads, .registers = code.registers};
+    PsOccupancy occupancy;
+    g_autoptr(GError) why = NULL;
+    if (threads <= code.most && ps_gpu_occupancy(card->gpu, &group, &occupancy, &why))
+        return TRUE;
+    g_autofree char *allowed = g_strdup_printf("its code allows groups of %u threads", code.most);
+    g_set_error(error, PS_ERROR, PS_ERROR_RESOURCES, "kernel \"%s\": %s, and this one has %u",
+                launch->function->name, why ? why->message : allowed, threads);
     return FALSE;
 }
 
@@ -29,6 +50,8 @@ static gboolean check_sizes(const PsCard *card, const PsCardLaunch *launch, GErr
     }
     if (threads > most)
         return refuse(launch, "no group has so many threads", error);
+    if (!check_code(card, launch, (guint)threads, error))
+        return FALSE;
     return !limits->local_memory_per_group ||
            launch->shared <= (guint64)limits->local_memory_per_group ||
            refuse(launch, "no group of this GPU has so much shared memory", error);

@@ -99,10 +99,19 @@ PsPtxLaunch ps_card_launch_of(const PsCardRun *run, const PsPtxModule *code, con
                         .n_placed = placed->len,
                         .placed = (const PsPtxPlaced *)(gconstpointer)placed->data,
                         .most_memory = G_MAXINT64,
-                        .most_instructions = G_MAXINT64};
+                        .most_instructions = run->card->options.most_instructions,
+                        .most_name = "--max-instructions"};
     memcpy(made.grid, launch->grid, sizeof made.grid);
     memcpy(made.block, launch->block, sizeof made.block);
     return made;
+}
+
+static void be_fault(GError **error, PsPtxFault fault)
+{
+    if (error && *error) {
+        (*error)->domain = PS_CARD_FAULT;
+        (*error)->code = (gint)fault;
+    }
 }
 
 static gboolean run_groups(PsPtxMachine *machine, const guint grid[3], GError **error)
@@ -112,8 +121,10 @@ static gboolean run_groups(PsPtxMachine *machine, const guint grid[3], GError **
         for (guint y = 0; y < grid[1]; y++)
             for (guint x = 0; x < grid[0]; x++) {
                 const guint group[3] = {x, y, z};
-                if (!ps_ptx_run_group(machine, group, &nobody, error))
+                if (!ps_ptx_run_group(machine, group, &nobody, error)) {
+                    be_fault(error, ps_ptx_machine_fault(machine));
                     return FALSE;
+                }
             }
     return TRUE;
 }

@@ -21,13 +21,15 @@ static void read_extra(void **extra, PsCardLaunch *launch)
  * found out later. */
 static CUresult fault(GError *error)
 {
+    static const CUresult results[] = {[PS_PTX_FAULT_OTHER] = CUDA_ERROR_LAUNCH_FAILED,
+                                       [PS_PTX_FAULT_ADDRESS] = CUDA_ERROR_ILLEGAL_ADDRESS,
+                                       [PS_PTX_FAULT_MISALIGNED] = CUDA_ERROR_MISALIGNED_ADDRESS,
+                                       [PS_PTX_FAULT_ASSERTION] = CUDA_ERROR_ASSERT,
+                                       [PS_PTX_FAULT_ENDLESS] = CUDA_ERROR_LAUNCH_TIMEOUT,
+                                       [PS_PTX_FAULT_UNKNOWN] = CUDA_ERROR_NOT_SUPPORTED};
     driver_print();
-    fflush(stdout);
-    fprintf(stderr, "pipesim: %s\n", error->message);
-    ps_card_log_note(driver.log, error->message);
-    driver.sticky = g_error_matches(error, PS_ERROR, PS_ERROR_VALUE) ? CUDA_ERROR_ILLEGAL_ADDRESS
-                                                                     : CUDA_ERROR_LAUNCH_FAILED;
-    g_error_free(error);
+    driver.sticky = results[error->code];
+    driver_fail(error);
     return CUDA_SUCCESS;
 }
 
@@ -49,7 +51,7 @@ static CUresult launch(const CUlaunchConfig *config, CUfunction function, void *
     read_extra(params ? NULL : extra, &what);
     driver_print();
     if (!ps_card_launch(driver.card, &what, &seconds, &error))
-        return g_error_matches(error, PS_ERROR, PS_ERROR_USAGE) ? driver_fail(error) : fault(error);
+        return error->domain == PS_CARD_FAULT ? fault(error) : driver_fail(error);
     driver_stream_add(stream, isnan(seconds) ? 0 : seconds);
     return CUDA_SUCCESS;
 }

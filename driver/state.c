@@ -63,6 +63,7 @@ CUresult driver_fail(GError *error)
         CUresult result;
     } results[] = {{PS_ERROR_LIMIT, CUDA_ERROR_OUT_OF_MEMORY},
                    {PS_ERROR_USAGE, CUDA_ERROR_INVALID_VALUE},
+                   {PS_ERROR_RESOURCES, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES},
                    {PS_ERROR_SYNTAX, CUDA_ERROR_INVALID_IMAGE},
                    {PS_ERROR_VALUE, CUDA_ERROR_NO_BINARY_FOR_GPU}};
     CUresult result = CUDA_ERROR_UNKNOWN;
@@ -86,7 +87,8 @@ static PsCardLog *open_log(void)
 
 static CUresult start(void)
 {
-    const char *path = g_getenv(DRIVER_GPU), *memory = g_getenv(DRIVER_MEMORY);
+    const char *path = g_getenv(DRIVER_GPU), *memory = g_getenv(DRIVER_MEMORY),
+               *most = g_getenv(DRIVER_MOST);
     g_autoptr(GError) error = NULL;
     if (!path) {
         say("this driver has no GPU: it is for programs that `pipesim program` runs");
@@ -102,6 +104,7 @@ static CUresult start(void)
     driver.process = getpid();
     driver.card =
         ps_card_new(driver.gpu, memory ? g_ascii_strtoull(memory, NULL, 10) : 0, driver.log);
+    ps_card_limit(driver.card, most ? g_ascii_strtoull(most, NULL, 10) : 0);
     ps_card_log_start(driver.log);
     return CUDA_SUCCESS;
 }

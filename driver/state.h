@@ -15,6 +15,7 @@
 #define DRIVER_GPU "PIPESIM_PROGRAM_GPU"       /* the description's path */
 #define DRIVER_LOG "PIPESIM_PROGRAM_LOG"       /* the log's descriptor */
 #define DRIVER_MEMORY "PIPESIM_PROGRAM_MEMORY" /* bytes of the device; left out: the GPU's */
+#define DRIVER_MOST "PIPESIM_PROGRAM_MOST" /* warp instructions of a group; 0: the usual limit */
 
 struct Context {
     guint retained; /* of the primary context */

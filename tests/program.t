@@ -56,6 +56,25 @@ synchronize CUDA_ERROR_ILLEGAL_ADDRESS
 free CUDA_ERROR_ILLEGAL_ADDRESS'
 tap_like 'and the message says which thread and buffer' 'thread .104,0,0. of group .7,0,0. reads 4 bytes.*right behind the end of "allocation [0-9]*", the nearest buffer .4000 bytes' "$(cat "$TAP_TMP/said")"
 
+# fault KERNEL ERROR MESSAGE: the launch succeeds, and all later calls return the error.
+fault() {
+    program --max-instructions 10K -o "$TAP_TMP/none" -- "$app" fault "$1" >"$TAP_TMP/errors" 2>"$TAP_TMP/said"
+    tap_is "$1: the launch succeeds, later calls tell" "$(cat "$TAP_TMP/errors")" "launch CUDA_SUCCESS
+synchronize CUDA_ERROR_$2
+copy CUDA_ERROR_$2"
+    tap_like 'and the message says what it was' "$3" "$(cat "$TAP_TMP/said")"
+}
+fault misaligned MISALIGNED_ADDRESS 'no multiple of 4'
+fault trapped LAUNCH_FAILED 'came to a trap'
+fault shared LAUNCH_FAILED 'of .shared memory'
+fault endless LAUNCH_TIMEOUT 'is not done after 10240 warp instructions.*a higher --max-instructions'
+program -o "$TAP_TMP/none" -- "$app" fault small >"$TAP_TMP/errors" 2>"$TAP_TMP/said"
+tap_is 'more threads than the code allows are refused at once' "$(cat "$TAP_TMP/errors")" 'launch CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
+synchronize CUDA_SUCCESS
+copy CUDA_SUCCESS'
+tap_like 'and the message says how many it allows' 'allows groups of 32 threads' "$(cat "$TAP_TMP/said")"
+tap_exit 'a limit that is none' 2 program --max-instructions many -- "$app"
+
 # ---- ends
 tap_exit 'a program that dies has its status' 139 program -o "$TAP_TMP/out" -- "$app" dies
 tap_like 'and what it did before is told' 'saxpy  *1 ' "$(cat "$TAP_TMP/out")"
@@ -111,4 +130,6 @@ tap_like 'is refused' 'hands names to a shell' "$(cat "$TAP_ERR")"
 tap_ok 'with a default stream for each thread' \
     program --build 'nvcc -default-stream per-thread -o own runtime.cu' -o out -- ./own
 tap_is 'with right results' "$(tail -1 "$TAP_OUT")" 'ok'
+tap_ok 'launches that no device takes' program --build 'nvcc -arch=sm_80 -o refused refused.cu' -o out -- ./refused
+tap_is 'are refused, and others go on' "$(cat "$TAP_OUT")" '701 9 0 0'
 tap_done

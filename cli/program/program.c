@@ -23,7 +23,7 @@ typedef struct {
     PsGpu *gpu;
     char *libraries;
     FILE *log; /* a file that has no name: nothing is left of it, whatever ends us */
-    guint64 memory;
+    guint64 memory, most;
 } Program;
 
 static void program_clear(Program *program)
@@ -39,7 +39,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Program, program_clear)
 static gboolean check(Program *program, GError **error)
 {
     const Options *options = program->options;
-    const char *memory = options->given[OPTION_MEMORY].text;
+    const char *memory = options->given[OPTION_MEMORY].text,
+               *most = options->given[OPTION_MAX_INSTRUCTIONS].text;
     if (!options->files)
         return usage_error(error, "say which program to run, as in: pipesim program --gpu a100 -- "
                                   "./app 1024");
@@ -48,6 +49,9 @@ static gboolean check(Program *program, GError **error)
     if (memory && (!ps_count_parse(memory, &program->memory) || !program->memory))
         return usage_error(error, "--memory: '%s' is no number of bytes above 0, such as 4G",
                            memory);
+    if (most && (!ps_count_parse(most, &program->most) || !program->most))
+        return usage_error(
+            error, "--max-instructions: '%s' is no whole number above 0, such as 10M", most);
     return TRUE;
 }
 
@@ -57,10 +61,12 @@ static char **environment_for(const Program *program)
 {
     g_autofree char *log = g_strdup_printf("%d", fileno(program->log)),
                     *memory = g_strdup_printf("%" G_GUINT64_FORMAT, program->memory),
+                    *most = g_strdup_printf("%" G_GUINT64_FORMAT, program->most),
                     *gpu = g_canonicalize_filename(program->gpu->path, NULL);
     char **environment = program_environment(program->libraries);
     environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_GPU", gpu, TRUE);
     environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_LOG", log, TRUE);
+    environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_MOST", most, TRUE);
     return g_environ_setenv(environment, "PIPESIM_PROGRAM_MEMORY", memory, TRUE);
 }
 

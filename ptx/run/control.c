@@ -170,6 +170,7 @@ static void ret(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 
 static void fail_assertion(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
+    ps_ptx_runner(warp)->machine->fault = PS_PTX_FAULT_ASSERTION;
     ps_ptx_fail(warp, step, (guint)__builtin_ctz(mask), "fails an assertion");
 }
 

@@ -251,7 +251,9 @@ static gboolean is_of_cluster(const PsPtxMachine *machine, const PsPtxReach *rea
 
 guint8 *ps_ptx_outside(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxReach *reach)
 {
-    const PsPtxMachine *machine = runner->machine;
+    PsPtxMachine *machine = runner->machine;
+    if (reach->space != PS_PTX_SHARED)
+        machine->fault = PS_PTX_FAULT_ADDRESS;
     if (reach->space == PS_PTX_GLOBAL ||
         (reach->space == PS_PTX_CONST && !machine->module->machine)) {
         fail_at_buffer(runner, step, reach);
@@ -276,6 +278,7 @@ guint8 *ps_ptx_outside(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxRe
 guint8 *ps_ptx_misaligned(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxReach *reach)
 {
     g_autofree char *number = number_at(runner->machine, reach);
+    runner->machine->fault = PS_PTX_FAULT_MISALIGNED;
     ps_ptx_fail(&runner->open, step, reach->lane,
                 "%s %u bytes at 0x%" G_GINT64_MODIFIER
                 "x of .%s memory, which is no multiple of %u%s",

@@ -87,5 +87,15 @@ typedef struct {
     GString *printed;         /* gets what threads print; NULL: they print nothing; borrowed */
 } PsPtxLaunch;
 
+/* What kind of thing a thread did wrong; devices have numbers for them. */
+typedef enum {
+    PS_PTX_FAULT_OTHER,
+    PS_PTX_FAULT_ADDRESS, /* no memory lies there, and it is not shared memory */
+    PS_PTX_FAULT_MISALIGNED,
+    PS_PTX_FAULT_ASSERTION,
+    PS_PTX_FAULT_ENDLESS, /* it comes to no end, or to none within most_instructions */
+    PS_PTX_FAULT_UNKNOWN  /* the executor does not know an instruction */
+} PsPtxFault;
+
 G_END_DECLS
 #endif

@@ -382,6 +382,11 @@ void ps_ptx_machine_limit(PsPtxMachine *machine, guint64 instructions)
     machine->limit = instructions > 0 ? MIN(instructions, most) : most;
 }
 
+PsPtxFault ps_ptx_machine_fault(const PsPtxMachine *machine)
+{
+    return machine->fault;
+}
+
 void ps_ptx_machine_stop(PsPtxMachine *machine)
 {
     machine->stopped = TRUE;

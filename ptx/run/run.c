@@ -10,7 +10,7 @@
 
 /* ---- errors --------------------------------------------------------------------------------- */
 
-static void fail_limit(const PsPtxMachine *machine, const PsPtxRunner *runner, GError **error)
+static void fail_limit(PsPtxMachine *machine, const PsPtxRunner *runner, GError **error)
 {
     const PsPtxCode *code = machine->code;
     const PsPtxPath *path =
@@ -26,6 +26,7 @@ static void fail_limit(const PsPtxMachine *machine, const PsPtxRunner *runner, G
         outer = code->loops[outer].parent;
     g_autofree char *around =
         outer == loop ? NULL : ps_ptx_code_where(code, code->loops[outer].header);
+    machine->fault = PS_PTX_FAULT_ENDLESS;
     g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
                 "kernel \"%s\": %s is not done after %" G_GUINT64_FORMAT
                 " warp instructions of the group; it is %s %s%s%s%s; a higher %s lets it run on",
@@ -43,6 +44,7 @@ static void begin(PsPtxMachine *machine)
     memset(machine->barriers, 0, sizeof machine->barriers);
     memset(machine->warpgroups, 0, sizeof machine->warpgroups);
     memset(machine->local, 0, (gsize)machine->n_warps * machine->code->thread_bytes * PS_PTX_LANES);
+    machine->fault = PS_PTX_FAULT_OTHER;
     machine->left = machine->limit;
     machine->impatient = FALSE;
     ps_ptx_phases_group_begins(machine->phases);
@@ -143,6 +145,7 @@ static gboolean round_of_turns(PsPtxMachine *machine, gboolean *ended, guint *st
     }
     *still = moved || !progress ? 0 : *still + 1;
     if (*still > PS_PTX_LANES) { /* each path has had its turn */
+        machine->fault = PS_PTX_FAULT_ENDLESS;
         ps_ptx_spin_fail(machine, error);
         return FALSE;
     }
@@ -150,6 +153,7 @@ static gboolean round_of_turns(PsPtxMachine *machine, gboolean *ended, guint *st
         machine->impatient = !progress && !*ended;
         return TRUE;
     }
+    machine->fault = PS_PTX_FAULT_ENDLESS;
     g_autofree char *text = ps_ptx_deadlock(machine);
     g_set_error_literal(error, PS_ERROR, PS_ERROR_VALUE, text);
     return FALSE;

@@ -132,6 +132,9 @@ void ps_ptx_machine_stop(PsPtxMachine *machine);
 gboolean ps_ptx_run_group(PsPtxMachine *machine, const guint group[3],
                           const PsPtxListener *listener, GError **error);
 
+/* Why the group failed that ran last. */
+PsPtxFault ps_ptx_machine_fault(const PsPtxMachine *machine);
+
 /* FALSE and *error (PS_ERROR_VALUE, with the line) where threads of a group that ended waited in a
  * loop for what other threads of it wrote: how often they went round it is no property of the
  * kernel. */

@@ -124,13 +124,14 @@ static char *decided_by(const PsPtxCode *code, guint point)
 
 static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
-    const PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
+    PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
     const PsPtxLaunch *launch = &machine->launch;
     const char *what = step->more, *option = launch->partial_name;
     (void)mask;
     step->tally->skipped++;
     if (launch->partial || warp->error)
         return;
+    machine->fault = PS_PTX_FAULT_UNKNOWN;
     g_autofree char *where = ps_ptx_code_where(machine->code, step->point);
     g_autofree char *decides = decided_by(machine->code, step->point);
     warp->error = g_error_new(PS_ERROR, PS_ERROR_VALUE,

@@ -203,6 +203,7 @@ struct PsPtxMachine {
     const PsPtxListener *listener;
     PsPtxPhases *phases;
     gboolean stopped;     /* ps_ptx_machine_stop was called */
+    PsPtxFault fault;     /* why the group failed */
     guint64 changes;      /* values that atomic operations changed */
     gboolean spun;        /* some path spun in a group, and got out: */
     guint spun_at;        /* there */

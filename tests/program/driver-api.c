@@ -42,6 +42,18 @@ static const char ptx[] =
     ".visible .entry counted()\n{\n.reg .b32 %r<2>;\n"
     "atom.global.add.u32 %r0, [seen], 1;\nret;\n}\n";
 
+/* A kernel for each thing that a thread can do wrong. */
+static const char wrong[] =
+    ".version 7.0\n.target sm_70\n.address_size 64\n"
+    ".visible .entry misaligned(.param .u64 x)\n{\n.reg .b64 %d;\n.reg .b32 %r;\n"
+    "ld.param.u64 %d, [x];\nld.global.u32 %r, [%d+2];\nst.global.u32 [%d], %r;\nret;\n}\n"
+    ".visible .entry trapped(.param .u64 x)\n{\ntrap;\nret;\n}\n"
+    ".visible .entry shared(.param .u64 x)\n{\n.shared .b32 s[4];\n.reg .b32 %r;\n"
+    "ld.shared.u32 %r, [s+4096];\nst.shared.u32 [s], %r;\nret;\n}\n"
+    ".visible .entry endless(.param .u64 x)\n{\n.reg .b32 %r;\nmov.u32 %r, 0;\n"
+    "L:\nadd.u32 %r, %r, 1;\nbra L;\n}\n"
+    ".visible .entry small(.param .u64 x)\n.maxntid 32, 1, 1\n{\nret;\n}\n";
+
 static const char newer[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
                             ".visible .entry none()\n{\nret;\n}\n";
 
@@ -173,6 +185,20 @@ static void errors(Work *work)
     printf("address %d %d\n", address != NULL, status);
 }
 
+/* What a kernel of `wrong` does wrong is told by all later calls. */
+static void fault(const Work *work, const char *name)
+{
+    CUmodule module;
+    CUfunction function;
+    CUdeviceptr x = work->x;
+    void *params[] = {&x};
+    check(cuModuleLoadData(&module, wrong), "cuModuleLoadData");
+    check(cuModuleGetFunction(&function, module, name), "cuModuleGetFunction");
+    print_error("launch", cuLaunchKernel(function, 1, 1, 1, 64, 1, 1, 0, NULL, params, NULL));
+    print_error("synchronize", cuCtxSynchronize());
+    print_error("copy", cuMemcpyHtoD_v2(x, work->host, sizeof work->host));
+}
+
 int main(int argc, char **argv)
 {
     static Work work;
@@ -189,6 +215,8 @@ int main(int argc, char **argv)
         print_error("synchronize", cuCtxSynchronize());
         print_error("free", cuMemFree_v2(work.x));
     }
+    if (strcmp(what, "fault") == 0)
+        fault(&work, argv[2]);
     if (strcmp(what, "dies") == 0) {
         check(launch(&work, N, 8), "cuLaunchKernel");
         raise(SIGSEGV);
