@@ -8,6 +8,11 @@
 /* What is taken of a description that does not say it. */
 #define USUAL_MEMORY (8192 * MEBIBYTE)
 
+GQuark ps_card_fault_quark(void)
+{
+    return g_quark_from_static_string("ps-card-fault-quark");
+}
+
 PsCard *ps_card_new(const PsGpu *gpu, guint64 memory, PsCardLog *log)
 {
     PsCard *card = g_new0(PsCard, 1);

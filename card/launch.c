@@ -7,11 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-GQuark ps_card_fault_quark(void)
-{
-    return g_quark_from_static_string("ps-card-fault-quark");
-}
-
 static gboolean refuse(const PsCardLaunch *launch, const char *why, GError **error)
 {
     g_set_error(error, PS_ERROR, PS_ERROR_USAGE, "kernel \"%s\": %s", launch->function->name, why);

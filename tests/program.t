@@ -76,7 +76,7 @@ tap_like 'and the message says how many it allows' 'allows groups of 32 threads'
 tap_exit 'a limit that is none' 2 program --max-instructions many -- "$app"
 
 # ---- ends
-tap_exit 'a program that dies has its status' 139 program -o "$TAP_TMP/out" -- "$app" dies
+tap_exit 'a program that dies has its status' 134 program -o "$TAP_TMP/out" -- "$app" dies
 tap_like 'and what it did before is told' 'saxpy  *1 ' "$(cat "$TAP_TMP/out")"
 tap_ok 'a program that forks' program -o "$TAP_TMP/out" -- "$app" forks
 tap_is 'whose child has no driver' "$(cat "$TAP_OUT")" 'child 3'

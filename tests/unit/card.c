@@ -250,7 +250,7 @@ static void test_faults(Fixture *fixture, gconstpointer data)
     g_autoptr(GError) error = NULL;
     (void)data;
     g_assert_false(launch(fixture, GROUPS + 1, 1, NULL, &error));
-    g_assert_error(error, PS_ERROR, PS_ERROR_VALUE);
+    g_assert_error(error, PS_CARD_FAULT, (gint)PS_PTX_FAULT_ADDRESS);
     g_assert_nonnull(strstr(error->message, "thread (0,0,0) of group (4,0,0) reads 4 bytes"));
     g_assert_nonnull(strstr(error->message, "right behind the end of \"allocation 3\""));
     g_clear_error(&error);
