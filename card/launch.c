@@ -68,7 +68,7 @@ gboolean ps_card_launch(PsCard *card, const PsCardLaunch *launch, double *second
     }
     run.snapshot = ps_card_snapshot_new(card->memory, ps_card_time_may_ask(launch->function));
     const gboolean good = ps_card_run(&run, error);
-    told.instructions = run.instructions;
+    told.instructions = run.work.threads;
     if (good)
         ps_card_time(&run, &told);
     ps_card_log_launch(card->log, &told);

@@ -15,7 +15,7 @@ typedef struct {
     const PsCardLaunch *launch;
     PsPtxArgument *arguments;
     PsCardSnapshot *snapshot;
-    guint64 instructions; /* that its threads executed */
+    PsCardWork work;
 } PsCardRun;
 
 /* ---- run.c ---------------------------------------------------------------------------------- */

@@ -11,13 +11,19 @@
 
 G_BEGIN_DECLS
 
+/* What the groups of a launch did. */
+typedef struct {
+    guint64 warps, threads; /* instructions of these */
+    guint64 memory;         /* which memory they accessed: PsCardSignature */
+} PsCardWork;
+
 /* Launches that did the same are of one kind. */
 typedef struct {
     guint grid[3], block[3];
     guint64 shared;
-    guint64 instructions; /* of threads */
-    double seconds;       /* NaN: they could not be simulated */
-    const char *limit;    /* static, or NULL */
+    PsCardWork work;
+    double seconds;    /* NaN: they could not be simulated */
+    const char *limit; /* static, or NULL */
 } PsCardLaunchKind;
 
 struct PsCardFunction {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A launch for the executor: its arguments, all memory, all groups. See launch.h. */
 #include "card/launch.h"
+#include "card/signature.h"
 
 #include <string.h>
 
@@ -114,17 +115,28 @@ static void be_fault(GError **error, PsPtxFault fault)
     }
 }
 
-static gboolean run_groups(PsPtxMachine *machine, const guint grid[3], GError **error)
+static gboolean run_group(PsPtxMachine *machine, const guint group[3],
+                          const PsPtxListener *listener, GError **error)
+{
+    if (ps_ptx_run_group(machine, group, listener, error))
+        return TRUE;
+    be_fault(error, ps_ptx_machine_fault(machine));
+    return FALSE;
+}
+
+static gboolean run_groups(PsPtxMachine *machine, const guint grid[3],
+                           const PsPtxListener *listener, GError **error)
 {
     static const PsPtxListener nobody;
+    const guint64 groups = (guint64)grid[0] * grid[1] * grid[2];
+    guint64 i = 0;
     for (guint z = 0; z < grid[2]; z++)
         for (guint y = 0; y < grid[1]; y++)
-            for (guint x = 0; x < grid[0]; x++) {
+            for (guint x = 0; x < grid[0]; x++, i++) {
                 const guint group[3] = {x, y, z};
-                if (!ps_ptx_run_group(machine, group, &nobody, error)) {
-                    be_fault(error, ps_ptx_machine_fault(machine));
+                const gboolean asked = ps_card_signature_samples(i, groups);
+                if (!run_group(machine, group, asked ? listener : &nobody, error))
                     return FALSE;
-                }
             }
     return TRUE;
 }
@@ -150,9 +162,12 @@ gboolean ps_card_run(PsCardRun *run, GError **error)
     launch.printed = run->card->printed;
     const gsize printed = launch.printed->len;
     g_autoptr(PsPtxMachine) machine = ps_ptx_machine_new(code, &launch, error);
-    const gboolean good = machine && run_groups(machine, launch.grid, error);
+    PsCardSignature signature;
+    const PsPtxListener listener = ps_card_signature_listener(&signature, run->card->memory);
+    const gboolean good = machine && run_groups(machine, launch.grid, &listener, error);
     if (machine)
-        ps_ptx_machine_counts(machine, NULL, &run->instructions);
+        ps_ptx_machine_counts(machine, &run->work.warps, &run->work.threads);
+    run->work.memory = signature.hash;
     if (launch.printed->len > printed)
         note_printf(run);
     const GPtrArray *warnings = machine ? ps_ptx_machine_warnings(machine) : NULL;

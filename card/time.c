@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The time of a launch. Launches of a kernel with the same grid, block and shared memory, whose
- * threads executed the same number of instructions, are of one kind, which is simulated once. A
- * kernel that has more kinds than a budget gets the times of others from those on both sides.
+ * groups executed as many instructions and accessed the same memory, are of one kind, which is
+ * simulated once. A kernel that has more kinds than a budget gets the times of others from those on
+ * both sides.
  */
 #include "card/launch.h"
 
@@ -69,29 +70,31 @@ static void simulate(const PsCardRun *run, PsCardLaunchKind *kind)
 
 /* ---- kinds ---------------------------------------------------------------------------------- */
 
-static gboolean same_shape(const PsCardLaunchKind *kind, const PsCardLaunched *told)
+static gboolean same(const PsCardLaunchKind *kind, const PsCardRun *run)
 {
-    return memcmp(kind->grid, told->grid, sizeof kind->grid) == 0 &&
-           memcmp(kind->block, told->block, sizeof kind->block) == 0 &&
-           kind->shared == told->shared;
+    const PsCardLaunch *launch = run->launch;
+    return memcmp(kind->grid, launch->grid, sizeof kind->grid) == 0 &&
+           memcmp(kind->block, launch->block, sizeof kind->block) == 0 &&
+           kind->shared == launch->shared &&
+           memcmp(&kind->work, &run->work, sizeof kind->work) == 0;
 }
 
 /* The kind itself; or where there are too many, those next to it in what they executed. */
-static const PsCardLaunchKind *find(const GArray *kinds, const PsCardLaunched *told,
-                                    const PsCardLaunchKind **less, const PsCardLaunchKind **more)
+static const PsCardLaunchKind *find(const PsCardRun *run, const PsCardLaunchKind **less,
+                                    const PsCardLaunchKind **more)
 {
+    const GArray *kinds = run->launch->function->kinds;
+    const guint64 threads = run->work.threads;
     *less = *more = NULL;
     for (guint i = 0; i < kinds->len; i++) {
         const PsCardLaunchKind *kind = &g_array_index(kinds, PsCardLaunchKind, i);
-        if (kind->instructions == told->instructions && same_shape(kind, told))
+        if (same(kind, run))
             return kind;
         if (isnan(kind->seconds))
             continue;
-        if (kind->instructions <= told->instructions &&
-            (!*less || kind->instructions > (*less)->instructions))
+        if (kind->work.threads <= threads && (!*less || kind->work.threads > (*less)->work.threads))
             *less = kind;
-        if (kind->instructions >= told->instructions &&
-            (!*more || kind->instructions < (*more)->instructions))
+        if (kind->work.threads >= threads && (!*more || kind->work.threads < (*more)->work.threads))
             *more = kind;
     }
     return NULL;
@@ -107,12 +110,12 @@ static void interpolate(const PsCardLaunchKind *less, const PsCardLaunchKind *mo
     const double at = (double)told->instructions;
     told->how = PS_CARD_INTERPOLATED;
     told->limit = near->limit;
-    if (less && more && more->instructions > less->instructions) {
+    if (less && more && more->work.threads > less->work.threads) {
         const double part =
-            (at - (double)less->instructions) / (double)(more->instructions - less->instructions);
+            (at - (double)less->work.threads) / (double)(more->work.threads - less->work.threads);
         told->seconds = less->seconds + part * (more->seconds - less->seconds);
     } else {
-        told->seconds = near->seconds * (less ? at / (double)MAX(less->instructions, 1) : 1);
+        told->seconds = near->seconds * (less ? at / (double)MAX(less->work.threads, 1) : 1);
     }
 }
 
@@ -120,14 +123,14 @@ void ps_card_time(const PsCardRun *run, PsCardLaunched *told)
 {
     PsCardFunction *function = run->launch->function;
     const PsCardLaunchKind *less, *more;
-    const PsCardLaunchKind *known = find(function->kinds, told, &less, &more);
+    const PsCardLaunchKind *known = find(run, &less, &more);
     if (!known && !ps_card_time_may_ask(function)) {
         interpolate(less, more, told);
         return;
     }
     const gboolean alike = known != NULL;
     if (!known) {
-        PsCardLaunchKind kind = {.shared = told->shared, .instructions = told->instructions};
+        PsCardLaunchKind kind = {.shared = told->shared, .work = run->work};
         memcpy(kind.grid, told->grid, sizeof kind.grid);
         memcpy(kind.block, told->block, sizeof kind.block);
         simulate(run, &kind);

@@ -137,8 +137,8 @@ static void test_bad_images(void)
 
 /* ---- launches ------------------------------------------------------------------------------- */
 
-/* Each thread adds 1 to a word of its own, `rounds` times, which is read through two pointers: one
- * is in a variable. */
+/* In f each thread adds 1 to a word of its own, `rounds` times, which is read through two pointers:
+ * one is in a variable. In pick it reads the word that its own word says. */
 static const char code[] =
     ".version 7.0\n.target sm_70\n.address_size 64\n"
     ".global .align 8 .u64 at;\n.const .align 4 .u32 one = 1;\n"
@@ -149,7 +149,12 @@ static const char code[] =
     "mul.wide.u32 %d1, %r1, 4;\nadd.u64 %d0, %d0, %d1;\n"
     "NEXT:\nld.global.u32 %r3, [%d0];\nadd.u32 %r3, %r3, %r5;\nst.global.u32 [%d0], %r3;\n"
     "sub.u32 %r0, %r0, 1;\nsetp.ne.u32 %p, %r0, 0;\n@%p bra NEXT;\n"
-    "st.global.u64 [at], %d0;\nret;\n}\n";
+    "st.global.u64 [at], %d0;\nret;\n}\n"
+    ".visible .entry pick(.param .u64 from, .param .u64 which)\n{\n"
+    ".reg .b32 %r<4>;\n.reg .b64 %d<4>;\nld.param.u64 %d0, [from];\n"
+    "ld.param.u64 %d1, [which];\nmov.u32 %r0, %tid.x;\nmul.wide.u32 %d2, %r0, 4;\n"
+    "add.u64 %d1, %d1, %d2;\nld.global.u32 %r1, [%d1];\nmul.wide.u32 %d2, %r1, 4;\n"
+    "add.u64 %d2, %d0, %d2;\nld.global.u32 %r2, [%d2];\nst.global.u32 [%d1], %r2;\nret;\n}\n";
 
 typedef struct {
     PsGpu *gpu;
@@ -245,6 +250,41 @@ static void test_launches(Fixture *fixture, gconstpointer data)
     g_assert_cmpfloat_with_epsilon(all.total, 2 * first + longer, 1e-12);
 }
 
+static double pick(const Fixture *fixture, const PsCardPiece *from, guint32 step)
+{
+    guint32 *which = (guint32 *)(gpointer)fixture->out->data;
+    for (guint i = 0; i < THREADS; i++)
+        which[i] = i * step;
+    gconstpointer params[] = {&from->data, &which};
+    const PsCardLaunch what = {.function = ps_card_module_function(fixture->module, "pick"),
+                               .grid = {1, 1, 1},
+                               .block = {THREADS, 1, 1},
+                               .params = params};
+    double seconds;
+    g_assert_true(ps_card_launch(fixture->card, &what, &seconds, NULL));
+    return seconds;
+}
+
+/* Launches with the same arguments that execute the same instructions differ by what memory has;
+ * the same memory elsewhere is the same. */
+static void test_kinds(Fixture *fixture, gconstpointer data)
+{
+    PsCardMemory *memory = ps_card_memory(fixture->card);
+    const PsCardPiece *a = ps_card_memory_add(memory, 1 << 16, PS_CARD_PLAIN, NULL, NULL);
+    const PsCardPiece *b = ps_card_memory_add(memory, 1 << 16, PS_CARD_PLAIN, NULL, NULL);
+    (void)data;
+    const double beside = pick(fixture, a, 1), apart = pick(fixture, a, 64);
+    g_assert_cmpfloat(apart, >=, beside);
+    g_assert_cmpfloat(pick(fixture, b, 64), ==, apart);
+    g_assert_cmpfloat(pick(fixture, a, 1), ==, beside);
+    g_autoptr(PsCardRead) log = read_log(fixture);
+    PsCardRow all;
+    g_autoptr(GArray) rows = ps_card_summary(log, &all);
+    g_assert_cmpuint(rows->len, ==, 1);
+    g_assert_cmpint(all.how[PS_CARD_SIMULATED], ==, 2);
+    g_assert_cmpint(all.how[PS_CARD_ALIKE], ==, 2);
+}
+
 static void test_faults(Fixture *fixture, gconstpointer data)
 {
     g_autoptr(GError) error = NULL;
@@ -308,6 +348,7 @@ int main(int argc, char **argv)
     g_test_add_func("/card/choice", test_choice);
     g_test_add_func("/card/bad-images", test_bad_images);
     g_test_add("/card/launches", Fixture, NULL, set_up, test_launches, tear_down);
+    g_test_add("/card/kinds", Fixture, NULL, set_up, test_kinds, tear_down);
     g_test_add("/card/faults", Fixture, NULL, set_up, test_faults, tear_down);
     g_test_add_func("/card/log", test_log);
     return g_test_run();

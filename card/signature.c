@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "card/signature.h"
+
+static void add(PsCardSignature *signature, guint64 value)
+{
+    signature->hash = (signature->hash ^ value) * G_GUINT64_CONSTANT(0x9E3779B97F4A7C15);
+    signature->hash ^= signature->hash >> 32;
+}
+
+/* Where in its piece of memory an address is, which does not change when pieces change places. */
+static guint64 place(PsCardSignature *signature, guint64 address)
+{
+    const PsCardPiece *piece = signature->piece;
+    if (!piece || address - (gsize)piece->data >= piece->size)
+        piece = ps_card_memory_find(signature->memory, (gconstpointer)(gsize)address);
+    signature->piece = piece;
+    return piece ? address - (gsize)piece->data : address;
+}
+
+static void on_executed(gpointer data, const PsPtxEvent *event)
+{
+    PsCardSignature *signature = data;
+    if (!event->memory)
+        return;
+    const guint32 lanes = event->mask & ~event->idle;
+    add(signature, (guint64)event->point << 32 | lanes);
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        if (lanes >> lane & 1)
+            add(signature, event->space == PS_PTX_GLOBAL ? place(signature, event->address[lane])
+                                                         : event->address[lane]);
+}
+
+/* What accesses no memory is counted elsewhere. */
+static void on_straight(gpointer data, const PsPtxEvent *event, guint n, const guint32 *masks)
+{
+    (void)data;
+    (void)event;
+    (void)n;
+    (void)masks;
+}
+
+PsPtxListener ps_card_signature_listener(PsCardSignature *signature, const PsCardMemory *memory)
+{
+    *signature = (PsCardSignature){.memory = memory};
+    return (PsPtxListener){.data = signature, .executed = on_executed, .straight = on_straight};
+}
+
+gboolean ps_card_signature_samples(guint64 group, guint64 groups)
+{
+    return group == 0 || group == groups / 3 || group == groups / 3 * 2 || group == groups - 1;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which memory a launch accesses, as one number: of four of its groups. Two launches that execute
+ * as many instructions differ in it where they stride differently, or read other indices.
+ */
+#ifndef PIPESIM_CARD_SIGNATURE_H
+#define PIPESIM_CARD_SIGNATURE_H
+
+#include "card/memory.h"
+#include "ptx/run/run.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+    const PsCardMemory *memory; /* borrowed */
+    const PsCardPiece *piece;   /* that was accessed last, or NULL */
+    guint64 hash;
+} PsCardSignature;
+
+/* Adds to the number what groups access; valid as long as the signature and the memory. */
+PsPtxListener ps_card_signature_listener(PsCardSignature *signature, const PsCardMemory *memory);
+
+/* Whether that group of so many, from 0, is one of those that are asked. */
+gboolean ps_card_signature_samples(guint64 group, guint64 groups);
+
+G_END_DECLS
+
+#endif
