@@ -236,6 +236,11 @@ static void test_deadlocks(void)
         PS_ERROR_VALUE,
         "kernel \"k\", group (0,0,0): its threads wait for each other; warp 0: 5 of 32 threads "
         "wait at bar.warp.sync (x.ptx:12), 27 of 32 threads wait for these (x.ptx:13)");
+}
+
+/* What an mbarrier lacks, and who has not come. */
+static void test_incomplete_phases(void)
+{
     ptx_assert_fails(
         &(PtxLaunch){.body = ".shared .align 8 .b8 m[8]; mov.u32 %r9, m;\n"
                              "mbarrier.arrive.shared.b64 %rd5, [%r9]; ret;"},
@@ -308,6 +313,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-run-sync/mbarrier-state", test_mbarrier_state);
     g_test_add_func("/ptx-run-sync/two-places", test_two_places);
     g_test_add_func("/ptx-run-sync/deadlocks", test_deadlocks);
+    g_test_add_func("/ptx-run-sync/incomplete-phases", test_incomplete_phases);
     g_test_add_func("/ptx-run-sync/wrong-arguments", test_wrong_arguments);
     return g_test_run();
 }
