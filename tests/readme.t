@@ -38,7 +38,7 @@ awk '/^```/ { open = !open; next } open { if (sub(/\\$/, "")) printf "%s", $0; e
 tap_ok 'README.md has commands' test "$(wc -l <"$TAP_TMP/commands")" -gt 10
 while read -r command; do
     case $command in
-    nvcc* | *mmul.cu*)
+    nvcc* | *.cu\ *)
         if ! command -v nvcc >/dev/null; then
             tap_skip "$command" 'no nvcc'
             continue
