@@ -47,6 +47,9 @@ static gboolean check_sizes(const PsCard *card, const PsCardLaunch *launch, GErr
         return refuse(launch, "no group has so many threads", error);
     if (!check_code(card, launch, (guint)threads, error))
         return FALSE;
+    if (launch->shared > ps_card_function_allowed(launch->function))
+        return refuse(
+            launch, "a group takes more shared memory than the program allowed the kernel", error);
     return !limits->local_memory_per_group ||
            launch->shared <= (guint64)limits->local_memory_per_group ||
            refuse(launch, "no group of this GPU has so much shared memory", error);

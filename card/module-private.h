@@ -35,6 +35,7 @@ struct PsCardFunction {
     PsSassCode *timed;           /* machine code that is simulated; NULL: not yet, or none */
     gboolean looked;             /* ... which it is */
     gint64 registers;            /* of what is simulated; 0: not known */
+    guint64 allowed;             /* shared memory that a launch may add; G_MAXUINT64: as usual */
     GArray *kinds;               /* PsCardLaunchKind */
 };
 

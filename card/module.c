@@ -182,6 +182,7 @@ static void make_functions(PsCardModule *module)
         function->name = g_strdup(kernel->name);
         function->kernel = kernel;
         function->params = params_of(kernel, find_sass(module->run->machine, kernel->name));
+        function->allowed = G_MAXUINT64;
         function->kinds = g_array_new(FALSE, FALSE, sizeof(PsCardLaunchKind));
         g_ptr_array_add(module->functions, function);
     }
@@ -389,4 +390,18 @@ PsCardNeeds ps_card_function_needs(PsCardFunction *function)
     const guint most = MAX(stated[0], 1) * MAX(stated[1], 1) * MAX(stated[2], 1);
     needs.most = stated[0] ? MIN(most, 1024) : 1024;
     return needs;
+}
+
+guint64 ps_card_function_allowed(PsCardFunction *function)
+{
+    enum { USUAL = 48 << 10 };
+    if (function->allowed != G_MAXUINT64)
+        return function->allowed;
+    const guint64 own = ps_card_function_needs(function).shared;
+    return USUAL - MIN(USUAL, own);
+}
+
+void ps_card_function_allow(PsCardFunction *function, guint64 bytes)
+{
+    function->allowed = bytes;
 }

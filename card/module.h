@@ -51,6 +51,11 @@ typedef struct {
 } PsCardNeeds;
 PsCardNeeds ps_card_function_needs(PsCardFunction *function);
 
+/* Bytes of shared memory that launches may add to a group's: what 48 KiB leave, unless more was
+ * allowed. */
+guint64 ps_card_function_allowed(PsCardFunction *function);
+void ps_card_function_allow(PsCardFunction *function, guint64 bytes);
+
 #pragma GCC visibility pop
 G_END_DECLS
 #endif

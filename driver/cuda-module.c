@@ -178,15 +178,12 @@ enum {
 
 CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction function)
 {
-    enum { OPTIN = 97 };
-    int most = 0;
     DRIVER_ENTER;
     if (!value)
         return CUDA_ERROR_INVALID_VALUE;
     if (!function)
         return CUDA_ERROR_INVALID_HANDLE;
     const PsCardNeeds needs = ps_card_function_needs(function);
-    cuDeviceGetAttribute(&most, OPTIN, 0);
     const int values[] = {[MAX_THREADS] = (int)needs.most,
                           [SHARED_BYTES] = (int)needs.shared,
                           [CONST_BYTES] = (int)needs.constant,
@@ -195,22 +192,27 @@ CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction function)
                           [PTX_VERSION] = (int)needs.ptx_target,
                           [BINARY_VERSION] = (int)needs.target,
                           [CACHE_MODE] = 0,
-                          [MAX_DYNAMIC_SHARED] = most - (int)needs.shared,
+                          [MAX_DYNAMIC_SHARED] = (int)ps_card_function_allowed(function),
                           [CARVEOUT] = -1};
     *value = attribute >= 0 && attribute < (int)G_N_ELEMENTS(values) ? values[attribute] : 0;
     return CUDA_SUCCESS;
 }
 
-/* Whatever a function asks for is allowed as far as the device has it. */
+/* A function may have as much shared memory as a group of the device can. */
 CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value)
 {
+    enum { OPTIN = 97 };
     int most = 0;
     DRIVER_ENTER;
     if (!function)
         return CUDA_ERROR_INVALID_HANDLE;
-    cuFuncGetAttribute(&most, MAX_DYNAMIC_SHARED, function);
-    return attribute == MAX_DYNAMIC_SHARED && (value < 0 || value > most) ? CUDA_ERROR_INVALID_VALUE
-                                                                          : CUDA_SUCCESS;
+    if (attribute != MAX_DYNAMIC_SHARED)
+        return CUDA_SUCCESS;
+    cuDeviceGetAttribute(&most, OPTIN, 0);
+    if (value < 0 || value > most - (int)ps_card_function_needs(function).shared)
+        return CUDA_ERROR_INVALID_VALUE;
+    ps_card_function_allow(function, (guint64)value);
+    return CUDA_SUCCESS;
 }
 
 CUresult cuKernelGetAttribute(int *value, int attribute, CUkernel kernel, CUdevice device)

@@ -15,6 +15,13 @@ __global__ void wide(float *x)
         x[i * 32] = v[95 - i];
 }
 
+__global__ void large(float *x)
+{
+    extern __shared__ float part[];
+    part[threadIdx.x * 500] = x[threadIdx.x];
+    x[threadIdx.x] = part[threadIdx.x * 500];
+}
+
 int main()
 {
     float *x;
@@ -23,7 +30,13 @@ int main()
     const int registers = cudaGetLastError();
     wide<<<1, 2048>>>(x);
     const int threads = cudaGetLastError();
+    large<<<1, 32, 64 << 10>>>(x);
+    const int shared = cudaGetLastError();
+    cudaFuncSetAttribute(large, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 << 10);
+    large<<<1, 32, 64 << 10>>>(x);
+    const int allowed = cudaGetLastError();
     wide<<<1, 32>>>(x);
-    printf("%d %d %d %d\n", registers, threads, cudaGetLastError(), cudaDeviceSynchronize());
+    printf("%d %d %d %d %d %d\n", registers, threads, shared, allowed, cudaGetLastError(),
+           cudaDeviceSynchronize());
     return 0;
 }
