@@ -113,7 +113,7 @@ static gboolean group_done(const Sim *sim, const Group *group)
     return TRUE;
 }
 
-static void group_free(const Sim *sim, Group *group)
+void ref_group_free(const Sim *sim, Group *group)
 {
     for (gint64 w = 0; w < sim->run->warps_per_group; w++)
         g_free(group->warps[w].nodes);
@@ -134,7 +134,7 @@ static gboolean finish_groups(Sim *sim, const Cu *cu)
         sim->result->ticks = sim->now;
         g_array_index(cu->places, gint64, group->place) = sim->now + sim->run->turnaround;
         g_ptr_array_remove_index(cu->groups, g);
-        group_free(sim, group);
+        ref_group_free(sim, group);
     }
     return cu->groups->len < before;
 }

@@ -98,6 +98,8 @@ void ref_launch(Sim *sim);
 /* The first time at which the CU may launch; UNKNOWN while it has no place or no group waits. */
 gint64 ref_launch_due(const Sim *sim, const Cu *cu);
 
+void ref_group_free(const Sim *sim, Group *group);
+
 /* Completes all that is to complete now. TRUE if groups are done. */
 gboolean ref_complete(Sim *sim);
 

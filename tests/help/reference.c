@@ -162,8 +162,12 @@ static void instant(Sim *sim)
 static void check_end(const Sim *sim)
 {
     gboolean done = sim->next_group >= sim->run->groups;
-    for (guint c = 0; c < sim->cus->len; c++)
-        done = done && ((const Cu *)sim->cus->pdata[c])->groups->len == 0;
+    for (guint c = 0; c < sim->cus->len; c++) {
+        const GPtrArray *groups = ((const Cu *)sim->cus->pdata[c])->groups;
+        done = done && groups->len == 0;
+        for (guint g = 0; g < groups->len; g++)
+            ref_group_free(sim, groups->pdata[g]);
+    }
     if (!done && !sim->awaits)
         g_error("the reference came to a halt before all groups were done");
     sim->result->halted = !done;

@@ -21,8 +21,10 @@ static void hear(gpointer data, const PsPtxEvent *event)
         return;
     g_assert_cmpuint(event->n_enders, <=, G_N_ELEMENTS(heard->enders));
     g_assert_cmpuint(event->wait->n, <=, G_N_ELEMENTS(heard->own));
-    memcpy(heard->enders, event->enders, event->n_enders * sizeof *event->enders);
-    memcpy(heard->own, event->wait->list, event->wait->n * sizeof *event->wait->list);
+    for (guint i = 0; i < event->n_enders; i++)
+        heard->enders[i] = event->enders[i];
+    for (guint i = 0; i < event->wait->n; i++)
+        heard->own[i] = event->wait->list[i];
     heard->n_enders = event->n_enders;
     heard->n_own = event->wait->n;
     heard->n_waits++;
