@@ -139,7 +139,7 @@ for my $path ( glob 'gpus/*.xml' ) {
         next if $class =~ /^wgmma$/;
         my ( $work, $threads ) = work_of( $class, $warp );
         my $rate = $work * $warp / $threads * ( $alone{$pipeline} ? 1 : $schedulers ) * $units * $clock / 1000 / $issue;
-        my ($key) = $class =~ /^(\w+(?:\.f\d+)?)/;
+        my ($key) = $class =~ /^(?:wgmma\.)?(\w+(?:\.f\d+)?)/;
         my $most = $peak{"T_tensor.$key"} // $peak{ 'T_tensor.' . $key =~ s/\..*//r } // $peak{T_tensor} // 0;
         push @faster, "$class: $rate, and its peak is $most" if $rate > 1.005 * $most * ( $class =~ /sparse/ ? 2 : 1 );
     }

@@ -18,7 +18,7 @@ typedef struct {
 } Case;
 
 static const Case cases[] = {
-    {408, PS_ORDER_PROGRAM, FALSE}, {300, PS_ORDER_PROGRAM, TRUE}, {4410, PS_ORDER_DATAFLOW, TRUE}};
+    {408, PS_ORDER_PROGRAM, FALSE}, {285, PS_ORDER_PROGRAM, TRUE}, {4410, PS_ORDER_DATAFLOW, TRUE}};
 
 /* What looks steady, and is not quite: of 2026 groups are short and of different kinds of warps,
  * the rate of 439 changes slowly, and warps of 4256 are alike but for one in seven. */
