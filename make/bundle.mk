@@ -44,6 +44,7 @@ bundle: all $(CUBINS) $(OLD_INJECTION) ## a folder that runs on any x86-64 Linux
 	@make/bundle/libraries $(PROGRAM) $(BUNDLE)
 	@strip $(BUNDLE)/lib/$(SONAME)
 	@install -m 644 $(OLD_INJECTION) $(BUNDLE)/lib/pipesim
+	@$(call copy_drivers,$(BUNDLE)/lib/pipesim/$(notdir $(DRIVER)))
 	@$(call each,$(BUNDLE)/share/pipesim,$(DATA_FILES))
 	@install -m 644 $(JSON_SCHEMA) $(BUNDLE)/share/pipesim
 	@install -D -m 644 -t $(BUNDLE)/share/man/man1 $(MANPAGE)

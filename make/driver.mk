@@ -25,24 +25,23 @@ endef
 $(eval $(call entries_of,cuda))
 $(eval $(call entries_of,cudart,libcudart.so.13))
 
-# $(call link_driver,FILE,FOLDER): calls between entries stay within the library, whatever the program has of that name.
-# It looks for pipesim's library in FOLDER, seen from its own.
-link_driver = $(CC) $(all_ldflags) -shared -Wl,-soname,libcuda.so.1 -Wl,-z,defs -Wl,-Bsymbolic \
-  -Wl,--version-script=$(BUILD)/driver/cuda.map -o $1 $(DRIVER_O) $(SHARED) -Wl,-rpath,'$$ORIGIN/$2' $(all_libs)
+# Calls between entries stay within a library, whatever the program has of that name. They look for pipesim's library
+# beside their folder (in a checkout) and beside the folder pipesim/ that theirs is in (where it is installed); what
+# that library loads, in a wheel or a bundle, is found there, too.
+DRIVER_LINK = $(CC) $(all_ldflags) -shared -Wl,-z,defs -Wl,-Bsymbolic \
+  -Wl,--disable-new-dtags,-rpath,'$$ORIGIN:$$ORIGIN/..:$$ORIGIN/../..' -Wl,-rpath-link,$(OUT)
 
-# What installs them all into a folder below pipesim's own.
-link_drivers = $(call link_driver,$1/libcuda.so.1,../..) && install -m 755 $(RUNTIME_SO) $1 && \
-  install -m 644 $(DRIVER)/libcudart_static.a $1 && ln -sfn libcuda.so.1 $1/libcuda.so && \
-  ln -sfn libcudart.so.13 $1/libcudart.so
+# $(call copy_drivers,FOLDER): all of them into a folder of that name below pipesim's own.
+copy_drivers = install -d $1 && cp -P $(DRIVER_LIBS) $1
 
 $(DRIVER_SO): $(DRIVER_O) $(SHARED) $(BUILD)/driver/cuda.map
 	@mkdir -p $(@D)
-	$(call say,LINK)$(call link_driver,$@,..)
+	$(call say,LINK)$(DRIVER_LINK) -Wl,-soname,$(@F) -Wl,--version-script=$(BUILD)/driver/cuda.map -o $@ \
+	  $(DRIVER_O) $(SHARED) $(all_libs)
 
 $(RUNTIME_SO): $(RUNTIME_O) $(DRIVER_SO) $(BUILD)/driver/cudart.map
-	$(call say,LINK)$(CC) $(all_ldflags) -shared -Wl,-soname,libcudart.so.13 -Wl,-z,defs -Wl,-Bsymbolic \
-	  -Wl,--version-script=$(BUILD)/driver/cudart.map -o $@ $(RUNTIME_O) $(DRIVER_SO) -Wl,-rpath,'$$ORIGIN' \
-	  -Wl,-rpath-link,$(OUT) $(all_libs)
+	$(call say,LINK)$(DRIVER_LINK) -Wl,-soname,$(@F) -Wl,--version-script=$(BUILD)/driver/cudart.map -o $@ \
+	  $(RUNTIME_O) $(DRIVER_SO) $(all_libs)
 
 $(DRIVER)/libcudart.so: $(RUNTIME_SO)
 	@ln -sfn $(<F) $@

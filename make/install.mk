@@ -27,8 +27,7 @@ install: all $(STATIC) ## with PREFIX, LIBDIR and DESTDIR
 	ln -sf $(SONAME) $(LIB)/libpipesim.so
 	install -m 644 $(STATIC) $(LIB)/libpipesim.a
 	install -D -m 644 $(INJECTION) $(LIB)/pipesim/$(notdir $(INJECTION))
-	install -d $(LIB)/pipesim/$(notdir $(DRIVER))
-	$(call link_drivers,$(LIB)/pipesim/$(notdir $(DRIVER)))
+	$(call copy_drivers,$(LIB)/pipesim/$(notdir $(DRIVER)))
 	install -d $(LIB)/pkgconfig
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))|' \
 	    -e 's|@VERSION@|$(VERSION)|' pipesim.pc.in > $(LIB)/pkgconfig/pipesim.pc

@@ -20,6 +20,8 @@ wheel: all $(OLD_INJECTION) ## the Python package as a file for pip
 	@$(CC) $(all_ldflags) -s -o $(WHEEL_FOLDER)/pipesim/bin/pipesim $(CLI_O) $(SHARED) $(call WHEEL_RPATH,/../lib) $(all_libs)
 	@$(CC) $(CFLAGS) -s -shared -fPIC -Wl,-soname,ps_icuuc.so.72 -o $(WHEEL_FOLDER)/pipesim/lib/ps_icuuc.so.72 python/icu.c
 	@install -m 644 $(OLD_INJECTION) $(WHEEL_FOLDER)/pipesim/lib/pipesim
+	@$(call copy_drivers,$(WHEEL_FOLDER)/pipesim/lib/pipesim/$(notdir $(DRIVER)))
+	@strip $(WHEEL_FOLDER)/pipesim/lib/pipesim/$(notdir $(DRIVER))/*.so.*
 	@$(call each,$(WHEEL_FOLDER)/pipesim/share/pipesim,$(DATA_FILES))
 	@install -m 644 $(JSON_SCHEMA) $(WHEEL_FOLDER)/pipesim/share/pipesim
 	@python3 python/make-wheel.py $(VERSION) $(WHEEL_FOLDER) $(WHEEL_OUT)

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """make-wheel.py VERSION FOLDER OUT: a wheel of the package in FOLDER, for `make wheel`.
 
-FOLDER has pipesim/ with bin/pipesim, lib/libpipesim.so.0, share/pipesim,
-and in lib/ the stand-ins for ICU and glibc. It
-brings the other libraries that those load, but for libc's, and makes all of them start with an older glibc
-(old_glibc.py).
-Prints the wheel's path.
+FOLDER has pipesim/ with bin/pipesim, lib/libpipesim.so.0, share/pipesim, what stands in for CUDA's libraries, and in
+lib/ the stand-ins for ICU and glibc. It brings the other libraries that those load, but for libc's, and makes all of
+them start with an older glibc (old_glibc.py). Prints the wheel's path.
 """
 
 import base64
@@ -74,7 +72,9 @@ def bring_libraries(package):
         if path.exists():
             (licences / text).write_bytes(path.read_bytes())
     names = [name.encode() for name in libraries] + [b"libicuuc.so.72"]
-    for path in [*(package / "lib").glob("*.so.*"), package / "bin" / "pipesim"]:
+    for path in [*(package / "lib").glob("**/*.so.*"), package / "bin" / "pipesim"]:
+        if path.is_symlink():
+            continue
         data = path.read_bytes()
         for name in names:
             data = data.replace(b"\0" + name + b"\0", b"\0" + renamed(name.decode()).encode() + b"\0")
@@ -84,7 +84,8 @@ def bring_libraries(package):
 def old_glibc(package):
     """What all of it starts with, as a version such as (2, 28)."""
     lib = package / "lib"
-    return make_older([*lib.glob("**/*.so*"), package / "bin" / "pipesim"], lib / "ps_glibc.so")
+    libraries = [path for path in lib.glob("**/*.so*") if not path.is_symlink()]
+    return make_older([*libraries, package / "bin" / "pipesim"], lib / "ps_glibc.so")
 
 
 def metadata(version):

@@ -61,6 +61,10 @@ runs_bare() {
 }
 runs_bare "the machine's libc"
 tap_is 'the program brings its libraries' "$(foreign "$bundle/bin/pipesim")" ''
+app=$TAP_TMP/app
+tap_ok 'a whole program is linked with what came along, and runs' "$bundle/pipesim" program --gpu a100 -o "$TAP_TMP/launches" \
+    --build "$CC -std=c11 -D_POSIX_C_SOURCE=200809L -I. -o '$app' tests/program/driver-api.c -lcuda" -- "$app" run
+tap_is '... right' "$(cat "$TAP_OUT")" 'ok 103 timed'
 ln -s "$bundle/pipesim" "$TAP_TMP/few/pipesim"
 tap_ok '... and is found through a link in PATH' bare pipesim list
 

@@ -65,6 +65,11 @@ tap_like '... of each library with its source' '^Source: glib2.0 ' "$(cat "$pack
 # ---- what people do first
 tap_ok "README's first command" fresh pipesim mmul08.idg --gpu pascal.xml
 tap_is '... answers as ever' "$(cat "$TAP_OUT")" "$("$program" mmul08.idg --gpu pascal.xml)"
+app=$TAP_TMP/app
+tap_ok 'a whole program is linked with what came along, and runs' fresh pipesim program --gpu a100 -o launches --build \
+    "$CC -std=c11 -D_POSIX_C_SOURCE=200809L -I$PWD -o $app $PWD/tests/program/driver-api.c -lcuda" -- "$app" run
+tap_is '... right' "$(cat "$TAP_OUT")" 'ok 103 timed'
+tap_like '... and its kernels are told' 'saxpy  *2 ' "$(cat "$TAP_TMP/launches")"
 tap_ok 'the program as a module' fresh python -m pipesim --version
 cp -r python docs "$TAP_TMP"
 cp --parents -r tests/corpus tests/install "$TAP_TMP"

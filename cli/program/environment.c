@@ -73,3 +73,12 @@ char **program_environment(const char *libraries)
     environment = put_first(environment, "NVCC_APPEND_FLAGS", "-cudart shared", " ");
     return g_environ_setenv(environment, "CMAKE_CUDA_RUNTIME_LIBRARY", "Shared", TRUE);
 }
+
+char **program_build_environment(const char *libraries)
+{
+    char **environment = program_environment(libraries);
+    g_autofree char *beside = g_path_get_dirname(libraries), *above = g_path_get_dirname(beside);
+    g_autofree char *all =
+        g_strjoin(":", g_environ_getenv(environment, "LD_LIBRARY_PATH"), beside, above, NULL);
+    return g_environ_setenv(environment, "LD_LIBRARY_PATH", all, TRUE);
+}

@@ -75,7 +75,7 @@ static gboolean build(const Program *program, GError **error)
 {
     char *command = program->options->given[OPTION_BUILD].text;
     char *argv[] = {(char[]){"/bin/sh"}, (char[]){"-c"}, command, NULL};
-    g_auto(GStrv) environment = program_environment(program->libraries);
+    g_auto(GStrv) environment = program_build_environment(program->libraries);
     GError *why = NULL;
     const int status = command ? child_run(argv, environment, NULL, &why) : 0;
     if (why)

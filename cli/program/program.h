@@ -12,8 +12,11 @@ char *program_libraries(GError **error);
  * inside. What is no file is for others to find out. */
 gboolean program_check(const char *command, GError **error);
 
-/* Our environment, in which programs find these libraries first, also when they are linked
- * (g_strfreev). */
+/* Our environment, in which programs find these libraries first (g_strfreev). */
 char **program_environment(const char *libraries);
+
+/* As that, for what compiles and links a program: linkers also look for all that these libraries
+ * load, which stands beside libpipesim in a wheel (g_strfreev). */
+char **program_build_environment(const char *libraries);
 
 #endif
