@@ -38,6 +38,7 @@ typedef struct {
     gconstpointer const *params; /* where each parameter's value is; or NULL */
     gconstpointer packed;        /* in place of them: all parameters, as they lie in memory ... */
     gsize packed_size;           /* ... so many bytes */
+    gboolean cooperative;        /* groups may wait for each other */
     guint stream;                /* for the log */
 } PsCardLaunch;
 

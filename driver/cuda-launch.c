@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Entries that launch: kernels are executed at once, which is an order that their streams allow. */
-#include "driver/state.h"
+#include "driver/graph.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,27 +33,42 @@ static CUresult fault(GError *error)
     return CUDA_SUCCESS;
 }
 
-static CUresult launch(const CUlaunchConfig *config, CUfunction function, void **params,
-                       void **extra)
+CUresult driver_launch(const Launch *launch, struct Stream *stream)
 {
     GError *error = NULL;
     double seconds;
-    DRIVER_ENTER;
-    struct Stream *stream = driver_stream(config->stream);
-    if (!stream || !function)
-        return CUDA_ERROR_INVALID_HANDLE;
-    PsCardLaunch what = {.function = function,
-                         .shared = config->shared,
-                         .params = (gconstpointer const *)params,
+    PsCardLaunch what = {.function = launch->function,
+                         .shared = launch->config.shared,
+                         .params = (gconstpointer const *)launch->params,
+                         .cooperative = launch->cooperative,
                          .stream = stream->number};
-    memcpy(what.grid, config->grid, sizeof what.grid);
-    memcpy(what.block, config->block, sizeof what.block);
-    read_extra(params ? NULL : extra, &what);
+    memcpy(what.grid, launch->config.grid, sizeof what.grid);
+    memcpy(what.block, launch->config.block, sizeof what.block);
+    read_extra(launch->params ? NULL : launch->extra, &what);
     driver_print();
     if (!ps_card_launch(driver.card, &what, &seconds, &error))
         return error->domain == PS_CARD_FAULT ? fault(error) : driver_fail(error);
     driver_stream_add(stream, isnan(seconds) ? 0 : seconds);
     return CUDA_SUCCESS;
+}
+
+static CUresult launch(const Launch *what)
+{
+    DRIVER_ENTER;
+    struct Stream *stream = driver_stream(what->config.stream);
+    if (!stream || !what->function)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (stream->capture)
+        return graph_capture(stream, &(Node){.type = NODE_KERNEL, .kernel = *what});
+    return driver_launch(what, stream);
+}
+
+static gboolean is_cooperative(const CUlaunchConfig *config)
+{
+    for (unsigned int i = 0; i < config->n_attributes; i++)
+        if (config->attributes[i].id == ATTRIBUTE_COOPERATIVE)
+            return config->attributes[i].value.cooperative != 0;
+    return FALSE;
 }
 
 /* Code that does not state its clusters gets them from the launch alone. */
@@ -79,7 +94,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
                                    .block = {block_x, block_y, block_z},
                                    .shared = shared,
                                    .stream = stream};
-    return launch(&config, function, params, extra);
+    return launch(&(Launch){config, function, FALSE, params, extra});
 }
 
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
@@ -87,8 +102,11 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, uns
                                    unsigned int block_z, unsigned int shared, CUstream stream,
                                    void **params)
 {
-    return cuLaunchKernel(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared,
-                          stream, params, NULL);
+    const CUlaunchConfig config = {.grid = {grid_x, grid_y, grid_z},
+                                   .block = {block_x, block_y, block_z},
+                                   .shared = shared,
+                                   .stream = stream};
+    return launch(&(Launch){config, function, TRUE, params, NULL});
 }
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params,
@@ -101,7 +119,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, voi
                         "run together");
         return CUDA_ERROR_NOT_SUPPORTED;
     }
-    return launch(config, function, params, extra);
+    return launch(&(Launch){*config, function, is_cooperative(config), params, extra});
 }
 
 /* All that came before in the stream is done. */
@@ -109,8 +127,12 @@ CUresult cuLaunchHostFunc(CUstream stream, void (*function)(void *), void *data)
 {
     {
         DRIVER_ENTER;
-        if (!driver_stream(stream))
+        struct Stream *own = driver_stream(stream);
+        if (!own)
             return CUDA_ERROR_INVALID_HANDLE;
+        if (own->capture)
+            return graph_capture(own,
+                                 &(Node){.type = NODE_HOST, .function = function, .data = data});
     }
     function(data); /* without the lock: it may call entries from another thread */
     return CUDA_SUCCESS;
@@ -122,8 +144,11 @@ CUresult cuStreamAddCallback(CUstream stream, void (*function)(CUstream, CUresul
     (void)flags;
     {
         DRIVER_ENTER;
-        if (!driver_stream(stream))
+        const struct Stream *own = driver_stream(stream);
+        if (!own)
             return CUDA_ERROR_INVALID_HANDLE;
+        if (own->capture)
+            return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
         driver_print();
     }
     function(stream, CUDA_SUCCESS, data);

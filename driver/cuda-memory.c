@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Entries about memory: allocations, copies and sets. A device's pointer is one of this process, so
  * a copy of any kind is one of memory; what was asked for decides how it is counted. */
-#include "driver/state.h"
+#include "driver/graph.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -79,10 +79,31 @@ CUresult cuMemFree_v2(CUdeviceptr pointer)
     return drop(pointer_to(pointer));
 }
 
+#pragma GCC visibility pop
+
+/* Memory of a graph is there from when its node is made. */
+static CUresult note(CUstream in, const Node *like)
+{
+    DRIVER_ENTER;
+    struct Stream *stream = driver_stream(in);
+    if (!stream)
+        return CUDA_ERROR_INVALID_HANDLE;
+    return stream->capture ? graph_capture(stream, like) : CUDA_SUCCESS;
+}
+
+static gboolean is_captured(CUstream stream)
+{
+    int status = 0;
+    return !cuStreamIsCapturing(stream, &status) && status;
+}
+
+#pragma GCC visibility push(default)
+
 CUresult cuMemAllocAsync(CUdeviceptr *pointer, size_t bytes, CUstream stream)
 {
-    (void)stream;
-    return cuMemAlloc_v2(pointer, bytes);
+    const CUresult result = cuMemAlloc_v2(pointer, bytes);
+    return result ? result
+                  : note(stream, &(Node){.type = NODE_ALLOC, .memory = *pointer, .bytes = bytes});
 }
 
 CUresult cuMemAllocFromPoolAsync(CUdeviceptr *pointer, size_t bytes, void *pool, CUstream stream)
@@ -93,8 +114,8 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr *pointer, size_t bytes, void *pool,
 
 CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream)
 {
-    (void)stream;
-    return cuMemFree_v2(pointer);
+    return is_captured(stream) ? note(stream, &(Node){.type = NODE_FREE, .memory = pointer})
+                               : cuMemFree_v2(pointer);
 }
 
 CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags)
@@ -188,6 +209,21 @@ CUresult cuMemPrefetchAsync(CUdeviceptr pointer, size_t bytes, CUdevice device, 
     return cuMemAdvise(pointer, bytes, 0, device);
 }
 
+/* Versions with a struct in place of the device's number. */
+CUresult cuMemAdvise_v2(CUdeviceptr pointer, size_t bytes, int advice, uint64_t location)
+{
+    (void)location;
+    return cuMemAdvise(pointer, bytes, advice, 0);
+}
+
+CUresult cuMemPrefetchAsync_v2(CUdeviceptr pointer, size_t bytes, uint64_t location,
+                               unsigned int flags, CUstream stream)
+{
+    (void)location;
+    (void)flags;
+    return cuMemPrefetchAsync(pointer, bytes, 0, stream);
+}
+
 /* ---- what pointers are ---------------------------------------------------------------------- */
 
 CUresult cuPointerGetAttribute(void *value, int attribute, CUdeviceptr pointer)
@@ -243,201 +279,5 @@ CUresult cuPointerGetAttributes(unsigned int n, int *attributes, void **values, 
         result = cuPointerGetAttribute(values[i], attributes[i], pointer);
     return result;
 }
-
-#pragma GCC visibility pop
-
-/* ---- copies --------------------------------------------------------------------------------- */
-
-static gboolean is_on_device(gconstpointer address)
-{
-    const PsCardPiece *piece = piece_at(address);
-    return piece && piece->kind != PS_CARD_HOST;
-}
-
-/* TRUE if the bytes lie within a piece, or in none: then they are the program's own. */
-static gboolean fits(gconstpointer address, gsize bytes)
-{
-    const PsCardPiece *piece = piece_at(address);
-    return !piece || bytes <= piece->size - (gsize)((const guint8 *)address - piece->data);
-}
-
-static void count_copy(gconstpointer to, gconstpointer from, gsize bytes)
-{
-    const gboolean in = is_on_device(to), out = is_on_device(from);
-    if (in || out)
-        ps_card_log_copy(driver.log,
-                         in && out ? PS_CARD_WITHIN
-                         : in      ? PS_CARD_TO_DEVICE
-                                   : PS_CARD_TO_HOST,
-                         bytes);
-}
-
-/* A copy that the host waits for, or one of a stream. */
-static CUresult copy(gpointer to, gconstpointer from, gsize bytes, const CUstream *in)
-{
-    DRIVER_ENTER;
-    struct Stream *stream = driver_stream(in ? *in : NULL);
-    if (!stream)
-        return CUDA_ERROR_INVALID_HANDLE;
-    if (bytes == 0)
-        return CUDA_SUCCESS;
-    if (!to || !from || !fits(to, bytes) || !fits(from, bytes))
-        return CUDA_ERROR_INVALID_VALUE;
-    memmove(to, from, bytes);
-    count_copy(to, from, bytes);
-    driver_stream_add(stream, 0);
-    if (!in) {
-        driver.host = MAX(driver.host, stream->at);
-        driver_print();
-    }
-    return CUDA_SUCCESS;
-}
-
-#pragma GCC visibility push(default)
-
-CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes)
-{
-    return copy(pointer_to(to), pointer_to(from), bytes, NULL);
-}
-
-CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
-{
-    return copy(pointer_to(to), pointer_to(from), bytes, &stream);
-}
-
-CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes)
-{
-    return copy(pointer_to(to), from, bytes, NULL);
-}
-
-CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes)
-{
-    return copy(to, pointer_to(from), bytes, NULL);
-}
-
-CUresult cuMemcpyDtoD_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes)
-{
-    return copy(pointer_to(to), pointer_to(from), bytes, NULL);
-}
-
-CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
-{
-    return copy(pointer_to(to), from, bytes, &stream);
-}
-
-CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
-{
-    return copy(to, pointer_to(from), bytes, &stream);
-}
-
-CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
-{
-    return copy(pointer_to(to), pointer_to(from), bytes, &stream);
-}
-
-CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *what, CUstream stream)
-{
-    DRIVER_ENTER;
-    struct Stream *in = driver_stream(stream);
-    if (!in)
-        return CUDA_ERROR_INVALID_HANDLE;
-    if (what->from_type == MEMORY_ARRAY || what->to_type == MEMORY_ARRAY)
-        return driver_missing("cuMemcpy2D of an array");
-    const guint8 *from =
-        what->from_type == MEMORY_HOST ? what->from_host : pointer_to(what->from_device);
-    guint8 *to = what->to_type == MEMORY_HOST ? what->to_host : pointer_to(what->to_device);
-    from += what->from_y * what->from_pitch + what->from_x;
-    to += what->to_y * what->to_pitch + what->to_x;
-    if (what->width == 0 || what->height == 0)
-        return CUDA_SUCCESS;
-    if (!fits(to, (what->height - 1) * what->to_pitch + what->width) ||
-        !fits(from, (what->height - 1) * what->from_pitch + what->width))
-        return CUDA_ERROR_INVALID_VALUE;
-    for (size_t y = 0; y < what->height; y++)
-        memmove(to + y * what->to_pitch, from + y * what->from_pitch, what->width);
-    count_copy(to, from, what->width * what->height);
-    driver_stream_add(in, 0);
-    return CUDA_SUCCESS;
-}
-
-CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *what)
-{
-    const CUresult result = cuMemcpy2DAsync_v2(what, NULL);
-    return result ? result : cuStreamSynchronize(NULL);
-}
-
-CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *what)
-{
-    return cuMemcpy2D_v2(what);
-}
-
-#pragma GCC visibility pop
-
-/* ---- sets ----------------------------------------------------------------------------------- */
-
-/* Rows of n elements each. */
-typedef struct {
-    gpointer to;
-    gsize pitch;
-    guint32 value;
-    guint size;
-    gsize width, height;
-} Fill;
-
-static CUresult set(const Fill *fill, CUstream in)
-{
-    DRIVER_ENTER;
-    struct Stream *stream = driver_stream(in);
-    const gsize row = fill->width * fill->size;
-    if (!stream)
-        return CUDA_ERROR_INVALID_HANDLE;
-    if (row == 0 || fill->height == 0)
-        return CUDA_SUCCESS;
-    if (!piece_at(fill->to) || !fits(fill->to, (fill->height - 1) * fill->pitch + row))
-        return CUDA_ERROR_INVALID_VALUE;
-    for (gsize y = 0; y < fill->height; y++) {
-        guint8 *to = (guint8 *)fill->to + y * fill->pitch;
-        if (fill->size == 1)
-            memset(to, (int)fill->value, row);
-        else
-            for (gsize x = 0; x < fill->width; x++)
-                memcpy(to + x * fill->size, &fill->value, fill->size);
-    }
-    ps_card_log_copy(driver.log, PS_CARD_SET, row * fill->height);
-    driver_stream_add(stream, 0);
-    return CUDA_SUCCESS;
-}
-
-#pragma GCC visibility push(default)
-
-#define SETS(BITS, TYPE)                                                                           \
-    CUresult cuMemsetD##BITS##Async(CUdeviceptr to, TYPE value, size_t n, CUstream stream);        \
-    CUresult cuMemsetD##BITS##Async(CUdeviceptr to, TYPE value, size_t n, CUstream stream)         \
-    {                                                                                              \
-        return set(&(Fill){pointer_to(to), 0, value, sizeof value, n, 1}, stream);                 \
-    }                                                                                              \
-    CUresult cuMemsetD##BITS##_v2(CUdeviceptr to, TYPE value, size_t n);                           \
-    CUresult cuMemsetD##BITS##_v2(CUdeviceptr to, TYPE value, size_t n)                            \
-    {                                                                                              \
-        return cuMemsetD##BITS##Async(to, value, n, NULL);                                         \
-    }                                                                                              \
-    CUresult cuMemsetD2D##BITS##Async(CUdeviceptr to, size_t pitch, TYPE value, size_t width,      \
-                                      size_t height, CUstream stream);                             \
-    CUresult cuMemsetD2D##BITS##Async(CUdeviceptr to, size_t pitch, TYPE value, size_t width,      \
-                                      size_t height, CUstream stream)                              \
-    {                                                                                              \
-        return set(&(Fill){pointer_to(to), pitch, value, sizeof value, width, height}, stream);    \
-    }                                                                                              \
-    CUresult cuMemsetD2D##BITS##_v2(CUdeviceptr to, size_t pitch, TYPE value, size_t width,        \
-                                    size_t height);                                                \
-    CUresult cuMemsetD2D##BITS##_v2(CUdeviceptr to, size_t pitch, TYPE value, size_t width,        \
-                                    size_t height)                                                 \
-    {                                                                                              \
-        return cuMemsetD2D##BITS##Async(to, pitch, value, width, height, NULL);                    \
-    }
-
-SETS(8, unsigned char)
-SETS(16, unsigned short)
-SETS(32, unsigned int)
 
 #pragma GCC visibility pop

@@ -147,6 +147,23 @@ CUresult cuLibraryGetManaged(CUdeviceptr *pointer, size_t *bytes, CUlibrary libr
     return cuModuleGetGlobal_v2(pointer, bytes, library, name);
 }
 
+CUresult cuLibraryGetKernelCount(unsigned int *n, CUlibrary library)
+{
+    return cuModuleGetFunctionCount(n, library);
+}
+
+CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int n, CUlibrary library)
+{
+    return cuModuleEnumerateFunctions(kernels, n, library);
+}
+
+CUresult cuKernelGetLibrary(CUlibrary *library, CUkernel kernel)
+{
+    DRIVER_ENTER;
+    *library = ps_card_function_module(kernel);
+    return CUDA_SUCCESS;
+}
+
 CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library)
 {
     DRIVER_ENTER;
@@ -336,6 +353,33 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction func
         *grid = groups * (int)driver.gpu->compute_units;
     }
     return best ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* What of a multiprocessor's shared memory is left for each of so many groups. */
+CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction function, int groups,
+                                                 int threads)
+{
+    const gsize step = 128;
+    gsize best = 0;
+    int now = 0;
+    DRIVER_ENTER;
+    if (!bytes || !function || groups < 1 || threads < 1)
+        return CUDA_ERROR_INVALID_VALUE;
+    const gsize most = (gsize)driver.gpu->limits.local_memory;
+    for (gsize low = 0, high = most / step; low <= high;) {
+        const gsize middle = (low + high) / 2;
+        cuOccupancyMaxActiveBlocksPerMultiprocessor(&now, function, threads, middle * step);
+        if (now >= groups) {
+            best = middle * step;
+            low = middle + 1;
+        } else if (middle == 0) {
+            break;
+        } else {
+            high = middle - 1;
+        }
+    }
+    *bytes = best;
+    return CUDA_SUCCESS;
 }
 
 CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, CUfunction function,

@@ -1,10 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Entries about streams and events. What is asked for is done at once; the times are predicted. */
-#include "driver/state.h"
+#include "driver/graph.h"
 
 #include <math.h>
 
 enum { NON_BLOCKING = 1 };
+
+/* A stream that waits for what is captured is captured, too. */
+static CUresult join(struct Stream *stream, const struct Event *event)
+{
+    if (stream == &driver.legacy || (stream->capture && stream->capture != event->capture))
+        return CUDA_ERROR_STREAM_CAPTURE_ISOLATION;
+    if (!stream->capture)
+        stream->last = g_ptr_array_new();
+    stream->capture = event->capture;
+    for (guint i = 0; i < event->last->len; i++)
+        if (!g_ptr_array_find(stream->last, event->last->pdata[i], NULL))
+            g_ptr_array_add(stream->last, event->last->pdata[i]);
+    return CUDA_SUCCESS;
+}
 
 #pragma GCC visibility push(default)
 
@@ -60,6 +74,10 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
     struct Stream *own = driver_stream(stream);
     if (!own || !event)
         return CUDA_ERROR_INVALID_HANDLE;
+    if (event->capture)
+        return join(own, event);
+    if (own->capture)
+        return CUDA_ERROR_STREAM_CAPTURE_ISOLATION;
     if (event->recorded)
         own->at = MAX(own->at, event->at);
     return CUDA_SUCCESS;
@@ -104,14 +122,6 @@ CUresult cuStreamGetId(CUstream stream, unsigned long long *id)
     return CUDA_SUCCESS;
 }
 
-/* No stream is recorded into a graph. */
-CUresult cuStreamIsCapturing(CUstream stream, int *status)
-{
-    DRIVER_ENTER;
-    *status = 0;
-    return driver_stream(stream) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
-}
-
 CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr pointer, size_t bytes,
                                 unsigned int flags)
 {
@@ -139,6 +149,7 @@ CUresult cuEventDestroy_v2(CUevent event)
     DRIVER_ENTER;
     if (!event)
         return CUDA_ERROR_INVALID_HANDLE;
+    g_clear_pointer(&event->last, g_ptr_array_unref);
     g_free(event);
     return CUDA_SUCCESS;
 }
@@ -149,8 +160,13 @@ CUresult cuEventRecord(CUevent event, CUstream stream)
     const struct Stream *own = driver_stream(stream);
     if (!own || !event)
         return CUDA_ERROR_INVALID_HANDLE;
-    event->at = driver_stream_at(own);
-    event->recorded = TRUE;
+    g_clear_pointer(&event->last, g_ptr_array_unref);
+    event->capture = own->capture;
+    event->recorded = !own->capture;
+    if (own->capture)
+        event->last = g_ptr_array_copy(own->last, NULL, NULL);
+    else
+        event->at = driver_stream_at(own);
     return CUDA_SUCCESS;
 }
 

@@ -21,6 +21,9 @@ typedef struct PsCardFunction *CUfunction;
 typedef struct PsCardFunction *CUkernel;
 typedef struct Stream *CUstream;
 typedef struct Event *CUevent;
+typedef struct Array *CUarray;
+typedef struct Graph *CUgraph, *CUgraphExec;
+typedef struct Node *CUgraphNode;
 typedef struct {
     char bytes[16];
 } CUuuid;
@@ -48,7 +51,15 @@ enum {
     CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED = 713,
     CUDA_ERROR_MISALIGNED_ADDRESS = 716,
     CUDA_ERROR_LAUNCH_FAILED = 719,
+    CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE = 720,
     CUDA_ERROR_NOT_SUPPORTED = 801,
+    CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED = 900,
+    CUDA_ERROR_STREAM_CAPTURE_INVALIDATED = 901,
+    CUDA_ERROR_STREAM_CAPTURE_UNMATCHED = 903,
+    CUDA_ERROR_STREAM_CAPTURE_UNJOINED = 904,
+    CUDA_ERROR_STREAM_CAPTURE_ISOLATION = 905,
+    CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD = 908,
+    CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE = 910,
     CUDA_ERROR_UNKNOWN = 999
 };
 
@@ -76,7 +87,7 @@ typedef struct {
     unsigned int n_attributes;
 } CUlaunchConfig;
 
-enum { ATTRIBUTE_CLUSTER = 4 };
+enum { ATTRIBUTE_COOPERATIVE = 2, ATTRIBUTE_CLUSTER = 4 };
 
 /* A rectangle that is copied. */
 typedef struct {
@@ -84,16 +95,43 @@ typedef struct {
     unsigned int from_type;
     const void *from_host;
     CUdeviceptr from_device;
-    void *from_array;
+    CUarray from_array;
     size_t from_pitch;
     size_t to_x, to_y;
     unsigned int to_type;
     void *to_host;
     CUdeviceptr to_device;
-    void *to_array;
+    CUarray to_array;
     size_t to_pitch;
     size_t width, height;
 } CUDA_MEMCPY2D;
+
+/* A box that is copied; the fields of either side are in the same order. */
+typedef struct {
+    size_t x, y, z, level;
+    unsigned int type;
+    const void *host;
+    CUdeviceptr device;
+    CUarray array;
+    void *reserved;
+    size_t pitch, height;
+} CopySide;
+typedef struct {
+    CopySide from, to;
+    size_t width, height, depth;
+} CUDA_MEMCPY3D;
+
+typedef struct {
+    size_t width, height;
+    unsigned int format, channels;
+} CUDA_ARRAY_DESCRIPTOR;
+
+typedef struct {
+    size_t width, height, depth;
+    unsigned int format, channels, flags;
+} CUDA_ARRAY3D_DESCRIPTOR;
+
+enum { ARRAY_LAYERED = 1, ARRAY_CUBE = 4 };
 
 enum { MEMORY_HOST = 1, MEMORY_DEVICE = 2, MEMORY_ARRAY = 3, MEMORY_UNIFIED = 4 };
 
@@ -148,6 +186,7 @@ CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int pr
 CUresult cuStreamDestroy_v2(CUstream stream);
 CUresult cuStreamSynchronize(CUstream stream);
 CUresult cuStreamQuery(CUstream stream);
+CUresult cuStreamIsCapturing(CUstream stream, int *status);
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags);
 CUresult cuStreamGetFlags(CUstream stream, unsigned int *flags);
 CUresult cuStreamGetPriority(CUstream stream, int *priority);

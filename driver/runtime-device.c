@@ -358,12 +358,6 @@ cudaError_t cudaStreamAttachMemAsync(CUstream stream, void *pointer, size_t byte
     return cudaStreamQuery(stream);
 }
 
-cudaError_t cudaStreamIsCapturing(CUstream stream, int *status)
-{
-    *status = 0;
-    return cudaStreamQuery(stream);
-}
-
 cudaError_t cudaEventCreateWithFlags(CUevent *event, unsigned int flags)
 {
     RUNTIME_CALL(cuEventCreate(event, flags));

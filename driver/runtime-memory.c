@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory: allocations, copies, sets. */
-#include "driver/runtime.h"
+#include "driver/runtime-copy.h"
 
 #include <string.h>
 
 CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t n, CUstream stream);
+CUresult cuMemsetD2D8Async(CUdeviceptr to, size_t pitch, unsigned char value, size_t width,
+                           size_t height, CUstream stream);
+CUresult cuMemHostGetFlags(unsigned int *flags, void *host);
 
 static CUdeviceptr address_of(const void *pointer)
 {
@@ -59,15 +62,6 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t 
     return runtime_keep(error);
 }
 
-typedef struct {
-    void *pointer;
-    size_t pitch, width, height;
-} cudaPitchedPtr;
-
-typedef struct {
-    size_t width, height, depth;
-} cudaExtent;
-
 cudaError_t cudaMalloc3D(cudaPitchedPtr *pitched, cudaExtent extent)
 {
     pitched->width = extent.width;
@@ -118,6 +112,11 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int fla
     RUNTIME_ENTER;
     *device = host;
     return cudaSuccess;
+}
+
+cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
+{
+    RUNTIME_CALL(cuMemHostGetFlags(flags, host));
 }
 
 cudaError_t cudaMemGetInfo(size_t *left, size_t *all)
@@ -201,26 +200,6 @@ cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int f
     return cudaMemcpyAsync(to, from, bytes, LAST_KIND, stream);
 }
 
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                              size_t width, size_t height, int kind, CUstream stream)
-{
-    cudaError_t error = cudaSuccess;
-    if (width > to_pitch || width > from_pitch)
-        return runtime_keep(12); /* invalid pitch */
-    for (size_t y = 0; y < height && !error; y++)
-        error = cudaMemcpyAsync((char *)to + y * to_pitch, (const char *)from + y * from_pitch,
-                                width, kind, stream);
-    return error;
-}
-
-cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                         size_t width, size_t height, int kind)
-{
-    const cudaError_t error =
-        cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, NULL);
-    return error ? error : runtime_keep(cuStreamSynchronize(NULL));
-}
-
 /* ---- variables ------------------------------------------------------------------------------ */
 
 static cudaError_t find_symbol(const void *symbol, size_t bytes, size_t offset, char **at)
@@ -298,15 +277,27 @@ cudaError_t cudaMemset(void *to, int value, size_t bytes)
 cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
                               CUstream stream)
 {
-    cudaError_t error = cudaSuccess;
-    for (size_t y = 0; y < height && !error; y++)
-        error = cudaMemsetAsync((char *)to + y * pitch, value, width, stream);
-    return error;
+    RUNTIME_CALL(
+        cuMemsetD2D8Async(address_of(to), pitch, (unsigned char)value, width, height, stream));
 }
 
 cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height)
 {
     return cudaMemset2DAsync(to, pitch, value, width, height, NULL);
+}
+
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent, CUstream stream)
+{
+    cudaError_t error = cudaSuccess;
+    for (size_t z = 0; z < extent.depth && !error; z++)
+        error = cudaMemset2DAsync((char *)to.pointer + z * to.pitch * to.height, to.pitch, value,
+                                  extent.width, extent.height, stream);
+    return error;
+}
+
+cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent)
+{
+    return cudaMemset3DAsync(to, value, extent, NULL);
 }
 
 #pragma GCC visibility pop

@@ -89,6 +89,20 @@ cudaError_t runtime_function(const void *host, CUfunction *function)
     return error;
 }
 
+const void *runtime_host(CUfunction function)
+{
+    GHashTableIter iter;
+    gpointer registered;
+    const void *host = NULL;
+    g_rec_mutex_lock(&lock);
+    g_hash_table_iter_init(&iter, functions);
+    while (!host && g_hash_table_iter_next(&iter, NULL, &registered))
+        if (((const Registered *)registered)->device == function)
+            host = ((const Registered *)registered)->host;
+    g_rec_mutex_unlock(&lock);
+    return host;
+}
+
 cudaError_t runtime_variable(const void *host, char **address, size_t *size)
 {
     g_rec_mutex_lock(&lock);

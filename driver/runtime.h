@@ -16,6 +16,7 @@ enum {
     cudaSuccess = 0,
     cudaErrorInvalidValue = 1,
     cudaErrorInvalidConfiguration = 9,
+    cudaErrorInvalidPitchValue = 12,
     cudaErrorInvalidSymbol = 13,
     cudaErrorInvalidMemcpyDirection = 21,
     cudaErrorInvalidDeviceFunction = 98,
@@ -53,6 +54,17 @@ cudaError_t runtime_keep(cudaError_t error);
 
 /* The device's function of a stub on the host, or of a kernel's handle. */
 cudaError_t runtime_function(const void *host, CUfunction *function);
+
+/* The stub of a function of the device; NULL: it has none. */
+const void *runtime_host(CUfunction function);
+
+/* What the channels of an element are: bits of each, and their kind. */
+typedef struct {
+    int x, y, z, w, kind;
+} cudaChannelFormatDesc;
+
+/* The driver's number of that format, 0 where there is none, and how many channels it has. */
+unsigned int runtime_format(const cudaChannelFormatDesc *channels, unsigned int *n);
 
 /* The variable of the device; *size may be NULL. */
 cudaError_t runtime_variable(const void *host, char **address, size_t *size);

@@ -26,12 +26,17 @@ struct Stream {
     guint number;
     gboolean apart; /* it does not wait for the legacy stream, nor that for it */
     int priority;
-    double at; /* seconds: when what it was given is done */
+    double at;             /* seconds: when what it was given is done */
+    struct Graph *capture; /* what it is given becomes nodes of that; NULL: it is done */
+    GPtrArray *last;       /* the nodes that the next one comes after */
+    gboolean began;        /* the capture began with it, and ends with it */
 };
 
 struct Event {
     gboolean recorded;
     double at;
+    struct Graph *capture; /* it was recorded in a stream that was captured, ... */
+    GPtrArray *last;       /* ... after these nodes */
 };
 
 typedef struct {
@@ -84,5 +89,38 @@ double driver_stream_at(const struct Stream *stream);
 
 /* The stream has got more to do. */
 void driver_stream_add(struct Stream *stream, double seconds);
+
+/* ---- what streams and nodes of graphs do: the caller holds the lock ------------------------- */
+
+/* A kernel's launch. */
+typedef struct {
+    CUlaunchConfig config; /* without its stream and attributes */
+    CUfunction function;
+    gboolean cooperative;
+    void **params, **extra;
+} Launch;
+CUresult driver_launch(const Launch *launch, struct Stream *stream);
+
+/* A box of bytes is copied. */
+CUresult driver_copy(const CUDA_MEMCPY3D *what, struct Stream *stream);
+
+/* Rows of elements get a value. */
+typedef struct {
+    gpointer to;
+    gsize pitch;
+    guint32 value;
+    guint size; /* of an element */
+    gsize width, height;
+} Fill;
+CUresult driver_set(const Fill *fill, struct Stream *stream);
+
+/* An array that textures read: rows one behind the other. */
+struct Array {
+    CUDA_ARRAY3D_DESCRIPTOR is;
+    const PsCardPiece *piece;
+    gsize element, pitch;  /* bytes of an element, and of a row */
+    struct Array **levels; /* of one with smaller ones, else NULL */
+    guint n_levels;
+};
 
 #endif

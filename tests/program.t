@@ -39,14 +39,14 @@ block CUDA_ERROR_INVALID_VALUE
 clusters CUDA_ERROR_NOT_SUPPORTED
 beyond CUDA_ERROR_INVALID_VALUE
 free CUDA_ERROR_INVALID_VALUE
-graph CUDA_ERROR_NOT_SUPPORTED
-graph CUDA_ERROR_NOT_SUPPORTED
+external CUDA_ERROR_NOT_SUPPORTED
+external CUDA_ERROR_NOT_SUPPORTED
 table CUDA_ERROR_NOT_FOUND
 address 1 0
 address 0 1
 address 0 2'
 tap_like "a runtime of NVIDIA's is told what it is" "has NVIDIA's own runtime inside" "$(cat "$TAP_TMP/said")"
-tap_is 'what is not there is named once' "$(grep -c cuGraphCreate "$TAP_TMP/said")" 1
+tap_is 'what is not there is named once' "$(grep -c cuImportExternalMemory "$TAP_TMP/said")" 1
 tap_like 'clusters are refused' 'launches clusters of several groups' "$(cat "$TAP_TMP/said")"
 tap_like 'a program that launches nothing' 'launched no kernel' "$(cat "$TAP_TMP/said")"
 
@@ -91,6 +91,26 @@ tap_like 'is said' 'states no compute capability' "$(cat "$TAP_ERR")"
 cp "$app" "$TAP_TMP/setuid" && chmod u+s "$TAP_TMP/setuid"
 tap_exit 'a program that is set-uid' 1 program -- "$TAP_TMP/setuid"
 tap_like 'is refused' 'is set-uid' "$(cat "$TAP_ERR")"
+
+# ---- graphs
+api() { # NAME WHAT
+    # shellcheck disable=SC2086,SC2046 # the flags are words
+    tap_ok "a program of $2" $CC $CFLAGS $LDFLAGS -std=c11 -D_POSIX_C_SOURCE=200809L -I. $(pkg-config --cflags glib-2.0) \
+        -o "$TAP_TMP/$1" "tests/program/$1.c" -L"$libraries" -lcuda -lm -Wl,-rpath-link,"$(dirname "$libraries")"
+    tap_ok 'it runs' program -o "$TAP_TMP/out" -- "$TAP_TMP/$1"
+}
+api graph-api 'graphs'
+tap_is 'they do what they are made of, in the order of their edges' "$(cat "$TAP_OUT")" 'made 16, seen 16
+changed 37 of 3 nodes
+updated 21
+updated as another 910
+inside 32
+unjoined 904
+wrong stream 903
+captured: nothing was done before, then 3
+two of three kernels overlap: 2.00
+legacy 900'
+tap_like 'and each launch has a time' 'change  *9 ' "$(cat "$TAP_TMP/out")"
 
 # ---- programs of the runtime
 if ! command -v nvcc >/dev/null || [ -n "$PIPESIM_CHECKER" ]; then

@@ -21,7 +21,7 @@ CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes);
 CUresult cuGetProcAddress_v2(const char *name, void **address, int version, uint64_t flags,
                              int *status);
 CUresult cuGetExportTable(const void **table, const CUuuid *id);
-CUresult cuGraphCreate(void **graph, unsigned int flags);
+CUresult cuImportExternalMemory(void **memory, const void *what);
 
 enum { N = 1000, BLOCK = 128 };
 
@@ -166,7 +166,7 @@ static void errors(Work *work)
     CUfunction function;
     const void *table;
     const CUuuid of_runtime = {"\x6b\xd5\xfb\x6c\x5b\xf4\xe7\x4a\x89\x87\xd9\x39\x12\xfd\x9d\xf9"};
-    void *graph, *address;
+    void *memory, *address;
     int status = 0, *nowhere = NULL;
     print_error("memory", cuMemAlloc_v2(&pointer, (size_t)1 << 45));
     print_error("function", cuModuleGetFunction(&function, work->module, "gone"));
@@ -176,8 +176,8 @@ static void errors(Work *work)
     print_error("clusters", cuLaunchKernelEx(&clusters, work->saxpy, NULL, NULL));
     print_error("beyond", cuMemcpyDtoH_v2(work->host, work->y + 8, sizeof work->host));
     print_error("free", cuMemFree_v2((CUdeviceptr)(size_t)&nowhere));
-    print_error("graph", cuGraphCreate(&graph, 0));
-    print_error("graph", cuGraphCreate(&graph, 0));
+    print_error("external", cuImportExternalMemory(&memory, NULL));
+    print_error("external", cuImportExternalMemory(&memory, NULL));
     print_error("table", cuGetExportTable(&table, &of_runtime));
     cuGetProcAddress_v2("cuMemAlloc", &address, 13000, 0, &status);
     printf("address %d %d\n", address == (void *)(size_t)&cuMemAlloc_v2, status);

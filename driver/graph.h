@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Graphs of what a device does: they are made node by node, or of what streams are given while they
+ * are captured. An executable graph is a copy. Its nodes are done one after the other, in an order
+ * that their edges allow; the times of those that no edge orders overlap.
+ */
+#ifndef PIPESIM_DRIVER_GRAPH_H
+#define PIPESIM_DRIVER_GRAPH_H
+
+#include "driver/state.h"
+
+/* The numbers are CUDA's. */
+typedef enum {
+    NODE_KERNEL = 0,
+    NODE_COPY = 1,
+    NODE_SET = 2,
+    NODE_HOST = 3,
+    NODE_GRAPH = 4,
+    NODE_EMPTY = 5,
+    NODE_WAIT = 6,
+    NODE_RECORD = 7,
+    NODE_ALLOC = 10,
+    NODE_FREE = 11
+} NodeType;
+
+typedef struct Node Node;
+typedef struct Graph Graph;
+
+struct Node {
+    NodeType type;
+    Graph *graph;
+    GPtrArray *needs; /* Node: what comes before it */
+    const Node *of;   /* what it is a copy of, or NULL */
+    gboolean off;     /* it does nothing */
+    Launch kernel;    /* ... whose parameters are `values` */
+    guint8 *values;
+    gsize n_values;
+    CUDA_MEMCPY3D copy;
+    Fill set;
+    void (*function)(void *);
+    void *data;
+    Graph *child;
+    CUevent event;
+    CUdeviceptr memory;
+    size_t bytes;
+    double end;    /* when it is done, while the graph runs */
+    gboolean done; /* ... which it is */
+};
+
+struct Graph {
+    GPtrArray *nodes; /* Node */
+    gboolean part;    /* of a node, which frees it */
+};
+
+Graph *graph_new(void);
+void graph_free(Graph *graph);
+Graph *graph_copy(const Graph *graph);
+
+/* The node of a copy that was made of this one; NULL: none was. */
+Node *graph_find(const Graph *copy, const Node *node);
+
+/* Adds a copy of the node, behind those that it needs. NULL: some of these are of another graph. */
+Node *graph_add(Graph *graph, const Node *like, Node *const *needs, size_t n);
+
+/* Gives a node what `like` does. The type must be the same. */
+CUresult graph_change(Node *node, const Node *like);
+
+void graph_remove(Node *node);
+
+/* A stream that is captured gets it. The stream's nodes come before. */
+CUresult graph_capture(struct Stream *stream, const Node *like);
+
+/* The caller does not hold the lock: nodes may call the host. */
+CUresult graph_run(Graph *graph, CUstream stream);
+
+#endif
