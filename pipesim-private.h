@@ -139,6 +139,7 @@
 #include "tell/paper.h"
 #include "tell/roofline-facts.h"
 #include "tell/roofline-kernel.h"
+#include "tell/roofline-page.h"
 #include "tell/roofline.h"
 #include "tell/table.h"
 #include "tell/trust.h"

@@ -56,28 +56,42 @@ function end_view() {
     n_views++
 }
 
-# words NAME VALUE "WORD" ...: what values are called, as a list of C.
-function read_words(    name, i, list) {
-    name = $2
-    if (name in lists)
-        fail("the words '" name "' are there twice")
-    lists[name] = 1
+# words NAME VALUE "WORD" ...: what values are called, as a list of C; further ones may stand on indented lines.
+function begin_words() {
+    naming = $2
+    if (naming in lists)
+        fail("the words '" naming "' are there twice")
+    lists[naming] = 1
+    called_so = ""
     sub(/^words +[^ ]+/, "")
+    read_words()
+}
+
+function read_words(    pair, pieces) {
+    sub(/^ */, " ")
     while (match($0, /^ +[^ "]+ +"[^"]*"/)) {
-        i = substr($0, RSTART, RLENGTH)
+        pair = substr($0, RSTART, RLENGTH)
         $0 = substr($0, RSTART + RLENGTH)
-        split(i, pieces, " ")
-        match(i, /"[^"]*"/)
-        list = list "    {\"" pieces[1] "\", " substr(i, RSTART, RLENGTH) "},\n"
+        split(pair, pieces, " ")
+        match(pair, /"[^"]*"/)
+        called_so = called_so "    {\"" pieces[1] "\", " substr(pair, RSTART, RLENGTH) "},\n"
     }
-    if (list == "" || $0 !~ /^ *$/)
+    if ($0 !~ /^ *$/)
         fail("words are values, each with what it is called: '" $0 "'")
-    tables = tables "static const PsViewWord WORDS_" name "[] = {\n" list "    {NULL, NULL}};\n\n"
+}
+
+function end_words() {
+    if (naming == "")
+        return
+    if (called_so == "")
+        fail("the words '" naming "' are none")
+    tables = tables "static const PsViewWord WORDS_" naming "[] = {\n" called_so "    {NULL, NULL}};\n\n"
+    naming = ""
 }
 
 BEGIN {
     split("value plain precise word inside entries name chip number thousands rounded cycles of interval share part " \
-          "scaled latency change elasticity near beside arrow duration common estimate place percent", words, " ")
+          "scaled latency change elasticity near beside arrow duration common estimate place percent billions keyed", words, " ")
     for (i = 1; i in words; i++)
         kinds[words[i]] = 1
     split("may-lack signed left items optional both key label blank other alone becomes sum unrated hidden wide once several", words, " ")
@@ -97,9 +111,16 @@ FNR == NR {
 
 /^#/ || NF == 0 { next }
 
+/^[^ ]/ { end_words() }
+
 /^words / {
     end_view()
     view = ""
+    begin_words()
+    next
+}
+
+naming != "" {
     read_words()
     next
 }
@@ -161,7 +182,7 @@ $1 == "more" {
 
 $1 == "set" {
     for (i = 2; i <= NF; i++) {
-        if ($i !~ /^(tight|headless|keeps-rows)$/)
+        if ($i !~ /^(tight|headless|keeps-rows|down)$/)
             fail("'" $i "' is no way to set a table")
         word = toupper($i)
         gsub(/-/, "_", word)
@@ -232,8 +253,10 @@ $1 == "when" {
 }
 
 END {
-    if (!failed)
+    if (!failed) {
+        end_words()
         end_view()
+    }
     if (failed)
         exit 1
     print "/* Made of tell/views.table. */"

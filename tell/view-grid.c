@@ -3,6 +3,7 @@
 #include "tell/view-cells.h"
 
 #include "tell/format.h"
+#include "tell/view-down.h"
 #include "tell/view-values.h"
 
 #include <string.h>
@@ -239,6 +240,8 @@ static guint count_items(const Shown *shown)
 
 PsViewTable ps_view_table(PsViewId view, const PsTold *facts, const PsTold *what_if, gboolean wide)
 {
+    if (ps_views[view].set & PS_VIEW_DOWN)
+        return ps_view_down(&ps_views[view], facts);
     g_auto(Shown) shown = {.view = &ps_views[view],
                            .facts = facts,
                            .what_if = what_if,

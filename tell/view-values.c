@@ -73,13 +73,12 @@ static char *format_percent(double share, gboolean with_sign)
 
 /* ---- texts --------------------------------------------------------------------------------- */
 
-/* What the column's words call a text, or else the text itself. */
-static const char *called(const PsViewColumn *column, const char *text)
+const char *ps_view_called(const PsViewColumn *column, const char *text)
 {
     for (const PsViewWord *word = column->words; word && word->value; word++)
         if (strcmp(word->value, text) == 0)
             return word->word;
-    return text;
+    return NULL;
 }
 
 /* A name, or a flag (g_free); NULL: it is neither, or there is none. */
@@ -90,7 +89,8 @@ static char *format_text(const PsViewColumn *column, const PsFact *fact)
     const char *text = ps_fact_is_text(fact) ? fact->value.text
                        : fact->value.flag    ? "true"
                                              : "false";
-    return ps_text_clean(called(column, text));
+    const char *word = ps_view_called(column, text);
+    return ps_text_clean(word ? word : text);
 }
 
 /* Whether the second fact says more of the first, and does not stand in for it. */
@@ -161,6 +161,8 @@ static char *format_figure(const PsViewRow *row, const PsViewColumn *column, con
     switch (column->type) {
     case PS_CELL_THOUSANDS:
         return ps_format_number(ps_fact_number(fact) / 1000);
+    case PS_CELL_BILLIONS:
+        return ps_format_number(ps_fact_number(fact) / 1e9);
     case PS_CELL_ROUNDED:
         return ps_format_count((gint64)(ps_fact_number(fact) + 0.5));
     case PS_CELL_CYCLES:
@@ -211,6 +213,8 @@ char *ps_view_cell(const PsViewRow *row, const PsViewColumn *column)
         return g_strdup("");
     if (column->flags & PS_VIEW_ONCE && ps_view_place(row) > 1)
         return g_strdup("");
+    if (column->type == PS_CELL_KEYED)
+        return g_strdup(ps_view_entry(row));
     if (column->type == PS_CELL_PLACE)
         return g_strdup_printf("%u", ps_view_place(row));
     if (!fact && !other) {

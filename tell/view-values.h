@@ -10,6 +10,9 @@
 char *ps_view_value(const PsViewRow *row, const PsViewColumn *column, const PsFact *fact,
                     const PsFact *other);
 
+/* What the column's words call a text; NULL: nothing. Static. */
+const char *ps_view_called(const PsViewColumn *column, const char *text);
+
 /* The cell of a row: the value, a dash for what is not known, and nothing for what is not told
  * (g_free). */
 char *ps_view_cell(const PsViewRow *row, const PsViewColumn *column);

@@ -20,7 +20,8 @@ static const PsViewRows *rows_of(const PsView *view, const PsFact *fact)
 
 static gboolean is_list(const PsFact *fact)
 {
-    return fact->type == PS_FACT_IS_LIST || fact->type == PS_FACT_IS_OBJECTS;
+    return fact->type == PS_FACT_IS_LIST || fact->type == PS_FACT_IS_OBJECTS ||
+           fact->type == PS_FACT_IS_ENTRIES;
 }
 
 static gboolean take_item(PsViewRow *row, guint item)
@@ -111,6 +112,11 @@ gboolean ps_view_is_inside(const PsViewRow *row, const PsViewColumn *column)
     const guint length = ps_told_length(row->facts);
     const guint at = find_within(row->facts, 0, length, column->facts[0]);
     return at < row->at && row->at < ps_told_at(row->facts, at)->end;
+}
+
+const char *ps_view_entry(const PsViewRow *row)
+{
+    return ps_view_is_item(row) ? ps_told_at(row->facts, row->at - 1)->key : NULL;
 }
 
 const char *ps_view_word(const PsViewRow *row)

@@ -44,7 +44,9 @@ typedef enum {
     PS_CELL_COMMON,
     PS_CELL_ESTIMATE,
     PS_CELL_PLACE,
-    PS_CELL_PERCENT
+    PS_CELL_PERCENT,
+    PS_CELL_BILLIONS,
+    PS_CELL_KEYED
 } PsCellType;
 
 enum {
@@ -72,9 +74,10 @@ enum {
 
 /* How a table is set, in text. */
 enum {
-    PS_VIEW_TIGHT = 1 << 0,     /* long names are shortened, and columns stand close if need be */
-    PS_VIEW_HEADLESS = 1 << 1,  /* without the row of heads */
-    PS_VIEW_KEEPS_ROWS = 1 << 2 /* each row is one line, however long */
+    PS_VIEW_TIGHT = 1 << 0,      /* long names are shortened, and columns stand close if need be */
+    PS_VIEW_HEADLESS = 1 << 1,   /* without the row of heads */
+    PS_VIEW_KEEPS_ROWS = 1 << 2, /* each row is one line, however long */
+    PS_VIEW_DOWN = 1 << 3        /* each column is a row (view-down.c) */
 };
 
 /* What a value is called; the last of a list has no value. */
@@ -143,6 +146,9 @@ gboolean ps_view_is_inside(const PsViewRow *row, const PsViewColumn *column);
 
 /* Whether facts have a column: all but those of a group that was not told. */
 gboolean ps_view_has(const PsTold *facts, const PsViewColumn *column);
+
+/* The key of an entry that is the row; NULL: it is none. */
+const char *ps_view_entry(const PsViewRow *row);
 
 /* The word of the row's list; NULL: it has none. */
 const char *ps_view_word(const PsViewRow *row);

@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The formats that programs read, and which there are; see format.h. */
+/* See format.h. */
 #include "cli/roofline/format.h"
 
 #include "pipesim-private.h"
 
 void roofline_page_init(RooflinePage *page, PsPaper paper, const GArray *gpus, gboolean apart)
 {
-    *page = (RooflinePage){
-        .out = paper.out, .paper = paper, .gpus = gpus, .apart = apart, .json = {.out = paper.out}};
-    page->held = g_ptr_array_new_with_free_func(ps_roofline_kernel_unref);
-    page->files = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-}
-
-void roofline_page_clear(RooflinePage *page)
-{
-    g_ptr_array_unref(page->held);
-    g_hash_table_unref(page->files);
+    *page = (RooflinePage){.out = paper.out, .json = {.out = paper.out}};
+    ps_roofline_page_init(&page->text, paper, gpus, apart);
 }
 
 static void nothing(RooflinePage *page)
@@ -38,12 +30,12 @@ static void json_begin(RooflinePage *page)
 
 static void json_kernel(RooflinePage *page, PsRooflineKernel *kernel)
 {
-    ps_roofline_json_kernel(&page->json, kernel, page->gpus, page->apart);
+    ps_roofline_json_kernel(&page->json, kernel, page->text.gpus, page->text.apart);
 }
 
 static void json_end(RooflinePage *page, const GPtrArray *warnings)
 {
-    ps_roofline_json_end(&page->json, page->gpus, warnings);
+    ps_roofline_json_end(&page->json, page->text.gpus, warnings);
 }
 
 /* ---- CSV ----------------------------------------------------------------------------------- */
@@ -56,8 +48,20 @@ static void csv_begin_page(RooflinePage *page)
 
 static void csv_kernel(RooflinePage *page, PsRooflineKernel *kernel)
 {
-    g_autoptr(PsTold) facts = ps_roofline_told(kernel, page->gpus, page->apart);
+    g_autoptr(PsTold) facts = ps_roofline_told(kernel, page->text.gpus, page->text.apart);
     ps_csv_rows(page->out, PS_VIEW_ROOFLINE, facts);
+}
+
+/* ---- text ---------------------------------------------------------------------------------- */
+
+static void text_kernel(RooflinePage *page, PsRooflineKernel *kernel)
+{
+    ps_roofline_page_kernel(&page->text, kernel);
+}
+
+static void text_end(RooflinePage *page, const GPtrArray *warnings)
+{
+    ps_roofline_page_end(&page->text, warnings);
 }
 
 /* ---- which there are ----------------------------------------------------------------------- */
@@ -71,8 +75,8 @@ static void no_kernel(RooflinePage *page, PsRooflineKernel *kernel)
 const RooflineFormat *roofline_format(Format format)
 {
     static const RooflineFormat formats[] = {
-        [FORMAT_TEXT] = {nothing, roofline_text_kernel, roofline_text_end, TRUE},
-        [FORMAT_MARKDOWN] = {nothing, roofline_text_kernel, roofline_text_end, TRUE},
+        [FORMAT_TEXT] = {nothing, text_kernel, text_end, TRUE},
+        [FORMAT_MARKDOWN] = {nothing, text_kernel, text_end, TRUE},
         [FORMAT_JSON] = {json_begin, json_kernel, json_end, TRUE},
         [FORMAT_CSV] = {csv_begin_page, csv_kernel, nothing_at_end, FALSE},
         /* the script of the chart, which is drawn when all are there */

@@ -43,7 +43,7 @@ typedef struct {
 
 static void run_clear(Run *run)
 {
-    roofline_page_clear(&run->page);
+    ps_roofline_page_clear(&run->page.text);
     g_string_free(run->page.out, TRUE);
     g_ptr_array_unref(run->descriptions);
     g_array_unref(run->gpus);
@@ -174,9 +174,9 @@ static void expect_kernel(void *self, const char *path, const PsProfileKernel *k
     if (!ps_kernel_code_is(path) && !is_asked_for(run, kernel->name))
         return;
     if (measured > 0)
-        run->page.seconds += measured;
+        run->page.text.seconds += measured;
     if (!run->top.most)
-        roofline_page_expect(&run->page, path, kernel->name);
+        ps_roofline_page_expect(&run->page.text, path, kernel->name);
 }
 
 /* To the chart, and to what is written. */
@@ -210,7 +210,7 @@ static gboolean take_kernel(void *self, const char *path, const PsProfileKernel 
         ps_notes_add(run->notes, "launches are together, since the file tells only their sums",
                      kernel->name);
     if (run->options->roofline.apart && measured.seconds > 0)
-        run->page.seconds += measured.seconds;
+        run->page.text.seconds += measured.seconds;
     if (!run->top.most)
         return hand_on(run, made, error);
     top_add(&run->top, made);
@@ -253,12 +253,12 @@ static gboolean finish(Run *run, Gnuplot *gnuplot, GError **error)
     g_autoptr(GPtrArray) warnings = ps_notes_texts(run->notes);
     for (guint i = 0; i < run->top.kept->len; i++) {
         const PsRooflineKernel *kernel = run->top.kept->pdata[i];
-        roofline_page_expect(&run->page, kernel->path, kernel->kernel->name);
+        ps_roofline_page_expect(&run->page.text, kernel->path, kernel->kernel->name);
     }
     for (guint i = 0; i < run->top.kept->len; i++)
         if (!hand_on(run, run->top.kept->pdata[i], error))
             return FALSE;
-    run->page.others = run->top.others;
+    run->page.text.others = run->top.others;
     run->format->end(&run->page, warnings);
     if (!draw(run, gnuplot, error) || !write_some(run, 0, error) ||
         !output_commit(g_steal_pointer(&run->output), error))

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The kernels on the GPUs as a table for people; a kernel alone on one GPU has a page of its own
- * (page.c).
- */
-#include "cli/roofline/format.h"
+/* The kernels on the GPUs as a table for people. See roofline-page.h. */
+#include "tell/roofline-page.h"
 
-#include "pipesim-private.h"
+#include "tell/format.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,9 +10,22 @@
 /* Kernels, or launches, in one table: more make several, so that memory stays bounded. */
 #define PAGE_ROWS 1000
 
+void ps_roofline_page_init(PsRooflinePage *page, PsPaper paper, const GArray *gpus, gboolean apart)
+{
+    *page = (PsRooflinePage){.paper = paper, .gpus = gpus, .apart = apart};
+    page->held = g_ptr_array_new_with_free_func(ps_roofline_kernel_unref);
+    page->files = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+}
+
+void ps_roofline_page_clear(PsRooflinePage *page)
+{
+    g_ptr_array_unref(page->held);
+    g_hash_table_unref(page->files);
+}
+
 /* ---- facts --------------------------------------------------------------------------------- */
 
-static gboolean has_launches(const RooflinePage *page)
+static gboolean has_launches(const PsRooflinePage *page)
 {
     for (guint i = 0; i < page->held->len; i++) {
         const PsProfileKernel *of = ((const PsRooflineKernel *)page->held->pdata[i])->kernel;
@@ -25,7 +35,7 @@ static gboolean has_launches(const RooflinePage *page)
     return FALSE;
 }
 
-static gboolean has_measured(const RooflinePage *page)
+static gboolean has_measured(const PsRooflinePage *page)
 {
     for (guint i = 0; i < page->held->len; i++)
         if (!isnan(((const PsRooflineKernel *)page->held->pdata[i])->kernel->seconds))
@@ -34,7 +44,7 @@ static gboolean has_measured(const RooflinePage *page)
 }
 
 /* Whether some kernel was measured on one of the GPUs, so that it has an efficiency. */
-static gboolean has_efficiency(const RooflinePage *page)
+static gboolean has_efficiency(const PsRooflinePage *page)
 {
     for (guint i = 0; i < page->held->len * page->gpus->len; i++) {
         const PsRooflineResult *result =
@@ -45,14 +55,14 @@ static gboolean has_efficiency(const RooflinePage *page)
     return FALSE;
 }
 
-static gboolean has_shares(const RooflinePage *page)
+static gboolean has_shares(const PsRooflinePage *page)
 {
     return has_measured(page) && (!page->apart || page->others);
 }
 
 /* The facts of a kernel that the table shows; its name says the file where several have it, and its
  * share of the time of all is known now that the last one has come. */
-static void tell_kernel(const RooflinePage *page, PsRooflineKernel *kernel, PsTold *facts)
+static void tell_kernel(const PsRooflinePage *page, PsRooflineKernel *kernel, PsTold *facts)
 {
     const PsProfileKernel *of = kernel->kernel;
     const char *path = g_hash_table_lookup(page->files, of->name);
@@ -76,7 +86,7 @@ static void tell_kernel(const RooflinePage *page, PsRooflineKernel *kernel, PsTo
 
 /* ---- above and below the table ------------------------------------------------------------- */
 
-static void put_gpu(const RooflinePage *page, guint i)
+static void put_gpu(const PsRooflinePage *page, guint i)
 {
     const PsRooflineGpu *on = ps_roofline_gpu(page->gpus, i);
     g_autofree char *chip = ps_format_chip(on->gpu, on->clock);
@@ -107,7 +117,7 @@ static gboolean is_half_known(const PsTold *facts)
     return FALSE;
 }
 
-static void put_others(const RooflinePage *page)
+static void put_others(const PsRooflinePage *page)
 {
     g_autofree char *text =
         g_strdup_printf("and %" G_GUINT64_FORMAT " that take less time", page->others);
@@ -115,7 +125,7 @@ static void put_others(const RooflinePage *page)
         ps_paper_line(&page->paper, text);
 }
 
-static void put_legend(const RooflinePage *page)
+static void put_legend(const PsRooflinePage *page)
 {
     ps_paper_gap(&page->paper);
     ps_paper_text(&page->paper, "at least  ",
@@ -136,7 +146,7 @@ static void put_legend(const RooflinePage *page)
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
-void roofline_page_expect(RooflinePage *page, const char *path, const char *name)
+void ps_roofline_page_expect(PsRooflinePage *page, const char *path, const char *name)
 {
     const char *known = g_hash_table_lookup(page->files, name);
     if (!known)
@@ -146,7 +156,7 @@ void roofline_page_expect(RooflinePage *page, const char *path, const char *name
 }
 
 /* Writes what is held. */
-static void put_table(RooflinePage *page)
+static void put_table(PsRooflinePage *page)
 {
     g_autoptr(PsTold) facts = ps_told_new();
     ps_tell_open(facts, PS_FACT_ROOFLINE_REPORT_KERNELS);
@@ -163,9 +173,9 @@ static void put_table(RooflinePage *page)
     page->written++;
 }
 
-void roofline_text_kernel(RooflinePage *page, PsRooflineKernel *kernel)
+void ps_roofline_page_kernel(PsRooflinePage *page, PsRooflineKernel *kernel)
 {
-    roofline_page_expect(page, kernel->path, kernel->kernel->name);
+    ps_roofline_page_expect(page, kernel->path, kernel->kernel->name);
     if (page->held->len == PAGE_ROWS) {
         put_table(page);
         g_ptr_array_set_size(page->held, 0);
@@ -173,10 +183,10 @@ void roofline_text_kernel(RooflinePage *page, PsRooflineKernel *kernel)
     g_ptr_array_add(page->held, ps_roofline_kernel_ref(kernel));
 }
 
-void roofline_text_end(RooflinePage *page, const GPtrArray *warnings)
+void ps_roofline_page_end(PsRooflinePage *page, const GPtrArray *warnings)
 {
     if (!page->written && page->held->len == 1 && page->gpus->len == 1) {
-        roofline_text_one(page->held->pdata[0], ps_roofline_gpu(page->gpus, 0), &page->paper);
+        ps_roofline_page_one(page->held->pdata[0], page->gpus, &page->paper);
     } else {
         put_table(page);
         put_others(page);

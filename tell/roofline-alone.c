@@ -3,9 +3,12 @@
  * One kernel on one GPU for people: the answer, and every value on the way to it under the paper's
  * symbol and with the number of its equation, so that each can be checked by hand.
  */
-#include "cli/roofline/format.h"
+#include "tell/roofline-page.h"
 
-#include "pipesim-private.h"
+#include "gpu/rows.h"
+#include "tell/format.h"
+#include "tell/roofline-facts.h"
+#include "tell/roofline.h"
 
 #include <math.h>
 
@@ -215,96 +218,6 @@ static void put_missing(const Page *page)
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-/* A value under its symbol; equation is "" for what has none. */
-typedef struct {
-    const char *symbol, *equation;
-    double value;
-    char *(*format)(double);
-    const char *what;
-} Line;
-
-/* Prints the lines whose value is known. */
-static void put_lines(const Page *page, const char *heading, const Line *lines, gsize n)
-{
-    g_autoptr(PsTable) table = ps_table_new("llrl");
-    gboolean is_any_known = FALSE;
-    for (gsize i = 0; i < n; i++) {
-        if (isnan(lines[i].value))
-            continue;
-        is_any_known = TRUE;
-        ps_table_add(table, g_strdup(lines[i].symbol));
-        ps_table_add(table, g_strdup(lines[i].equation));
-        ps_table_add(table, text_of(lines[i].value, lines[i].format));
-        ps_table_add(table, g_strdup(lines[i].what));
-    }
-    if (!is_any_known)
-        return;
-    ps_table_omit_head(table);
-    ps_paper_heading(page->paper, heading);
-    ps_paper_table(page->paper, table, 2);
-}
-
-/* As Table 1 has it, and what was measured beyond it. */
-static void put_metrics(const Page *page)
-{
-    static const char *const what[PS_N_METRICS] = {
-        [PS_M_FP64] = "double-precision instructions of threads",
-        [PS_M_FMA64] = "of which multiply-adds",
-        [PS_M_FP32] = "single-precision instructions",
-        [PS_M_FMA32] = "of which multiply-adds",
-        [PS_M_INT] = "integer instructions",
-        [PS_M_LDST] = "loads and stores",
-        [PS_M_INST] = "all instructions: the paper's, times the warp size",
-        [PS_M_TRAN_R] = "bytes read: the paper's transactions, times 32",
-        [PS_M_TRAN_W] = "bytes written, likewise",
-        [PS_M_FP16] = "half-precision instructions (beyond the paper)",
-        [PS_M_OPS16] = "operations that they do (beyond the paper)",
-        [PS_M_TENSOR] = "tensor-core instructions (beyond the paper)",
-        [PS_M_OPS_TENSOR] = "operations that they do (beyond the paper)",
-        [PS_M_L1] = "bytes between CUs and L1 (beyond the paper)",
-        [PS_M_L2] = "bytes between L1 and L2 (beyond the paper)",
-        [PS_M_OPS64] = "double-precision operations (beyond the paper)",
-        [PS_M_OPS32] = "single-precision operations (beyond the paper)",
-        [PS_M_FMA_PIPE] = "instructions of the pipeline of multiply-adds (beyond the paper)",
-        [PS_M_SPECIAL] = "of special functions (beyond the paper)",
-        [PS_M_CYCLES] = "cycles of the CUs' clock (beyond the paper)",
-        [PS_M_LOCAL] = "bytes of local memory, 128 a pass (beyond the paper)",
-        [PS_M_L3] = "bytes between L2 and L3 (beyond the paper)",
-        [PS_M_L4] = "bytes between L3 and L4 (beyond the paper)"};
-    Line lines[PS_N_METRICS];
-    gsize n = 0;
-    for (PsMetric metric = 0; page->of->has_metrics && metric < PS_N_METRICS; metric++) {
-        const double value = page->of->metrics.value[metric];
-        const gboolean is_beyond = metric >= PS_M_FP16;
-        const gboolean is_shared = metric == PS_M_LOCAL && page->of->says_shared;
-        if (what[metric] && !(is_beyond && value == 0))
-            lines[n++] = (Line){ps_metric_name(metric), "", value, ps_format_number,
-                                is_shared ? "bytes of shared memory, 128 a pass (beyond the paper)"
-                                          : what[metric]};
-    }
-    put_lines(page, "Metrics (Table 1), of all threads", lines, n);
-}
-
-static void put_parameters(const Page *page)
-{
-    const PsParams *k = &page->of->params;
-    const gboolean is_beyond = ps_k_type_is_beyond(k->K_type);
-    const char *type = ps_k_type_name(k->K_type);
-    g_autofree char *heading =
-        g_strdup_printf("Kernel parameters (Table 2), K_type %s%s", type ? type : "not known",
-                        is_beyond ? " (beyond the paper)" : "");
-    const Line lines[] = {
-        {"W_comp", "(2)", k->W_comp, ps_format_number, "operations"},
-        {"W_traf", "(3)", k->W_traf, ps_format_number, "bytes of device memory"},
-        {"E_mix", "(4)", k->E_mix, ps_format_share,
-         "of the operations that its instructions could do"},
-        {"D_ops", "(5)", k->D_ops, ps_format_share, "of the instructions compute"},
-        {"D_ldst", "(6)", k->D_ldst, ps_format_share, "load or store"},
-        {"D_other", "(7)", k->D_other, ps_format_share, "are others"},
-        {"O_krn", "", k->O_krn, ps_format_number, "operations per byte: W_comp / W_traf"}};
-    put_lines(page, heading, lines, G_N_ELEMENTS(lines));
-}
-
 /* The row of a unit: what the kernel asks of it. */
 static void put_unit(const Page *page, PsCeilingKind kind, double measured, PsTable *table)
 {
@@ -352,72 +265,37 @@ static void put_ceilings(const Page *page)
                       "device: at least without what caches may keep when the kernel ends");
 }
 
-static const char *origin_text(PsPeakOrigin origin)
+/* What Table 3 has and the description has not; and what is not as stated. */
+static void put_peaks(const Page *page, const PsTold *facts)
 {
-    static const char *const texts[] = {[PS_PEAK_STATED] = "stated by the description",
-                                        [PS_PEAK_DERIVED] = "derived from an issue latency",
-                                        [PS_PEAK_DATASHEET] =
-                                            "from the vendor's data sheet, not measured"};
-    return texts[origin];
-}
-
-/* Table 3, and what is known beyond it. */
-static void put_peaks(const Page *page)
-{
-    Line lines[PS_N_PEAKS];
+    static const PsPeakKind table[] = {PS_T_SP, PS_T_DP, PS_T_INT, PS_T_ADD, PS_T_LDST, PS_B_MEM};
+    const double *peaks = page->result->peaks.value;
     g_autoptr(GString) unknown = g_string_new(NULL);
-    for (PsPeakKind kind = 0; kind < PS_N_PEAKS; kind++) {
-        const gboolean in_table = kind != PS_T_HP && kind != PS_T_TENSOR && kind <= PS_B_MEM;
-        const double value = page->result->peaks.value[kind];
-        const gboolean mixed = kind == PS_B_MEM && value < page->on->peaks.value[kind];
-        lines[kind] = (Line){ps_peak_kind_name(kind), "", value, giga,
-                             mixed ? "as stated for reads and writes mixed like this kernel's"
-                                   : origin_text(page->result->peaks.origin[kind])};
-        if (in_table && isnan(value))
-            list_name(unknown, lines[kind].symbol, NULL);
-    }
-    put_lines(page, "GPU parameters (Table 3), in 10^9 operations or bytes per second", lines,
-              G_N_ELEMENTS(lines));
+    ps_paper_view(page->paper, PS_VIEW_ROOFLINE_PEAKS_PAGE, facts, NULL, NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(table); i++)
+        if (isnan(peaks[table[i]]))
+            list_name(unknown, ps_peak_kind_name(table[i]), NULL);
     if (unknown->len)
         ps_paper_text(page->paper, "  not known: ", unknown->str);
+    if (peaks[PS_B_MEM] < page->on->peaks.value[PS_B_MEM])
+        ps_paper_text(page->paper, "  ", "B_mem: for reads and writes mixed like this kernel's");
 }
 
-/* The value, where the one that it is for is known. */
-static double towards(double value, double goal)
+static void put_parameters(const Page *page, const PsTold *facts)
 {
-    return isnan(goal) ? NAN : value;
+    const PsKType of = page->of->params.K_type;
+    const char *type = ps_k_type_name(of);
+    g_autofree char *which = g_strdup_printf("Table 2, K_type %s%s", type ? type : "not known",
+                                             ps_k_type_is_beyond(of) ? ", beyond the paper" : "");
+    ps_paper_view(page->paper, PS_VIEW_ROOFLINE_PARAMETERS_PAGE, facts, NULL, which);
 }
 
-static void put_steps(const Page *page)
+void ps_roofline_page_one(PsRooflineKernel *kernel, const GArray *gpus, const PsPaper *paper)
 {
-    const PsPrediction *p = &page->result->prediction;
-    const Line lines[] = {
-        {"T_op", "(10)", p->T_op, giga, "in 10^9/s: the peak for K_type"},
-        {"W_op", "(11)", towards(p->W_op, p->C_op), ps_format_number,
-         "weight of a computing instruction"},
-        {"W_ldst", "(12)", towards(p->W_ldst, p->C_ldst), ps_format_number, "of a load or store"},
-        {"W_other", "(13)", towards(p->W_other, p->C_other), ps_format_number, "of another"},
-        {"C_op", "(14)", p->C_op, ps_format_number, "cost: D_ops * W_op"},
-        {"C_ldst", "(15)", p->C_ldst, ps_format_number, "D_ldst * W_ldst"},
-        {"C_other", "(16)", p->C_other, ps_format_number, "D_other * W_other"},
-        {"E_instr", "(17)", p->E_instr, ps_format_share, "C_op / (C_op + C_ldst + C_other)"},
-        {"T'_op", "(18)", p->T_adjusted, giga, "in 10^9/s: E_mix * E_instr * T_op"},
-        {"O_dev", "", p->O_dev, ps_format_number, "operations per byte: T'_op / B_mem"},
-        {"T_predicted", "(19)", p->T_predicted, giga,
-         p->bound == PS_BOUND_CEILING         ? "in 10^9/s: W_comp / the highest ceiling's time"
-         : p->bound == PS_BOUND_COMPUTE_LEAST ? "in 10^9/s: the ceiling, E_mix * T_op"
-         : p->bound == PS_BOUND_COMPUTE || p->bound == PS_BOUND_COMPUTE_ONLY
-             ? "in 10^9/s: T'_op"
-             : "in 10^9/s: O_krn * B_mem"},
-        {"compute time", "", p->compute_seconds, ps_format_time, "W_comp / T'_op"},
-        {"memory time", "", p->memory_seconds, ps_format_time, "W_traf / B_mem"}};
-    put_lines(page, "Prediction (equations 10 to 19)", lines, G_N_ELEMENTS(lines));
-}
-
-void roofline_text_one(const PsRooflineKernel *kernel, const PsRooflineGpu *on,
-                       const PsPaper *paper)
-{
-    const Page page = {kernel->kernel, on, ps_roofline_result(kernel, 0), paper};
+    const Page page = {kernel->kernel, ps_roofline_gpu(gpus, 0), ps_roofline_result(kernel, 0),
+                       paper};
+    g_autoptr(PsTold) facts = ps_roofline_told(kernel, gpus, FALSE);
+    ps_tell_peaks(&page.result->peaks, facts);
     put_title(&page);
     put_predicted(&page);
     put_measured(&page);
@@ -426,8 +304,9 @@ void roofline_text_one(const PsRooflineKernel *kernel, const PsRooflineGpu *on,
     put_launches(&page);
     put_missing(&page);
     put_ceilings(&page);
-    put_metrics(&page);
-    put_parameters(&page);
-    put_peaks(&page);
-    put_steps(&page);
+    ps_paper_view(paper, PS_VIEW_ROOFLINE_METRICS_PAGE, facts, NULL, NULL);
+    put_parameters(&page, facts);
+    put_peaks(&page, facts);
+    if (page.result->prediction.bound != PS_BOUND_UNKNOWN)
+        ps_paper_view(paper, PS_VIEW_ROOFLINE_STEPS_PAGE, facts, NULL, NULL);
 }
