@@ -128,6 +128,7 @@
 #include "tell/findings-formats.h"
 #include "tell/findings.h"
 #include "tell/format.h"
+#include "tell/gpu-described.h"
 #include "tell/gpus-facts.h"
 #include "tell/hint.h"
 #include "tell/html.h"

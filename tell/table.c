@@ -47,6 +47,15 @@ void ps_table_add(PsTable *table, char *text)
     g_ptr_array_add(table->cells, text);
 }
 
+/* Whether no column has a head. */
+static gboolean is_headless(const PsTable *table)
+{
+    for (guint i = 0; i < table->columns; i++)
+        if (*(const char *)table->cells->pdata[i])
+            return FALSE;
+    return TRUE;
+}
+
 PsTable *ps_table_of_view(PsViewId view, const PsTold *facts, const PsTold *what_if, gboolean wide)
 {
     g_auto(PsViewTable) of = ps_view_table(view, facts, what_if, wide);
@@ -55,7 +64,7 @@ PsTable *ps_table_of_view(PsViewId view, const PsTold *facts, const PsTold *what
     table->cells = g_steal_pointer(&of.cells);
     table->n_items = of.n_items;
     table->is_tight = (of.set & PS_VIEW_TIGHT) != 0;
-    table->has_no_head = (of.set & PS_VIEW_HEADLESS) != 0;
+    table->has_no_head = (of.set & PS_VIEW_HEADLESS) != 0 || is_headless(table);
     table->keeps_rows = (of.set & PS_VIEW_KEEPS_ROWS) != 0;
     table->more = of.left_out ? g_strdup_printf("and %u more %s", of.left_out, of.more) : NULL;
     if (table->has_no_head)

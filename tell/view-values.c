@@ -124,7 +124,8 @@ static char *format_pair(const PsViewColumn *column, const PsFact *fact, const P
         return g_strconcat(other && other->value.flag ? "near " : "", first, NULL);
     if (!second || !*second || (column->type == PS_CELL_ARROW && strcmp(first, second) == 0))
         return g_strdup(first);
-    return g_strconcat(first, column->type == PS_CELL_ARROW ? " -> " : " ", second, NULL);
+    const char *between = column->type == PS_CELL_ARROW ? " -> " : *first ? " " : "";
+    return g_strconcat(first, between, second, NULL);
 }
 
 /* ---- a figure and how sure it is ----------------------------------------------------------- */

@@ -213,7 +213,8 @@ my %instincts = (
     mi355x => { T_SP => 157.3, T_DP => 78.6,  tensor => 2516.6, bf16 => 2516.6, s8 => 5033.2, f32 => 157.3, f64 => 78.6,  f8   => 5033.2 },
 );
 for my $name ( sort keys %instincts ) {
-    my %stated = qx($program show $name) =~ s/^(  T_\S+)\n/$1/gmr =~ /^  (T_\S+) .* ([\d.]+)\n/gm;
+    my ($peaks) = grep { $_->{part} eq 'peaks' } @{ decode_json(scalar qx($program show $name --format json))->{gpus}[0]{parts} };
+    my %stated = map { $_->{name} => $_->{datasheet} // $_->{value} } @{ $peaks->{figures} };
     for my $peak ( sort keys %{ $instincts{$name} } ) {
         my $own = $peak =~ /^T_/ ? $peak : $peak eq 'tensor' ? 'T_tensor' : "T_tensor.$peak";
         near( ( $stated{$own} // $stated{T_tensor} // 0 ) / 1000, $instincts{$name}{$peak}, "$name: $own is what the data sheet states", 0.15 );

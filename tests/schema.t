@@ -20,6 +20,7 @@ written() {
     documents="$documents $document=$TAP_TMP/$name.json"
 }
 
+written shown described show $input/capable.xml v100.xml --format json
 written run plain $input/mix.idg --gpu $input/capable.xml --overheads on --measured 0.0025 --format json
 written run ptx tests/corpus/saxpy.ptx --from ptx --gpu v100.xml --kernel saxpy --grid 4 --block 256 --arg 1 --arg 2 --arg ramp:4K \
     --arg zero:4K --registers none --format json

@@ -293,15 +293,16 @@ static gboolean show_code(const PsKernel *kernel, guint i, GString *out, GError 
 gboolean show_graph(const PsKernel *kernel, GString *out, GError **error)
 {
     const PsIdg *idg = kernel->idg;
+    const PsPaper paper = {.out = out};
     g_string_append_printf(out, "graph %s\n", idg->name);
     if (idg->title)
         ps_wrap_text(out, "", idg->title);
-    show_path(idg->path, out);
+    ps_put_path(idg->path, &paper);
     show_params(kernel, out);
     show_launch(kernel, out);
     for (guint i = 0; i < kernel->n_programs; i++)
         if (!show_code(kernel, i, out, error))
             return FALSE;
-    show_sources(idg->sources, "Sources", out);
+    ps_put_sources(idg->sources, "Sources", &paper);
     return TRUE;
 }

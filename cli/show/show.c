@@ -6,6 +6,7 @@
 #include "cli/check.h"
 #include "cli/fail.h"
 #include "cli/find.h"
+#include "cli/report/paper.h"
 #include "cli/system/output.h"
 #include "pipesim-private.h"
 #include "cli/verbs.h"
@@ -17,6 +18,11 @@
 static char *describe_graph(const Options *options, const PsIdg *idg, const PsGpu *gpu,
                             GError **error)
 {
+    if (options->format != FORMAT_TEXT) {
+        usage_error(error, "--format is for GPU descriptions, and '%s' is a graph; --xml writes it",
+                    options->files[0]);
+        return NULL;
+    }
     /* Drawn or written or not: a graph that makes no sense is shown in no form. */
     g_autoptr(PsKernel) kernel = ps_kernel_new(idg, options->params, error);
     if (!kernel)
@@ -43,15 +49,26 @@ static gboolean check_gpu_options(const Options *options, GError **error)
                                                      : "--param");
 }
 
+/* b: NULL, or the GPU beside. */
+static char *format_gpus(const Options *options, const PsGpu *a, const PsGpu *b)
+{
+    GString *out = g_string_new(NULL);
+    const PsPaper paper = paper_for(options, out);
+    g_autoptr(PsTold) facts = options->format == FORMAT_JSON ? ps_gpus_described(a, b) : NULL;
+    if (facts)
+        ps_json_told_document(out, facts);
+    else if (b)
+        ps_gpus_beside(a, b, options->given[OPTION_SOURCES].on, &paper);
+    else
+        ps_gpu_page(a, &paper);
+    return g_string_free(out, FALSE);
+}
+
 static char *describe_gpu(const Options *options, const PsGpu *gpu, GError **error)
 {
     if (!check_gpu_options(options, error))
         return NULL;
-    if (options->given[OPTION_XML].on)
-        return ps_gpu_write(gpu);
-    GString *out = g_string_new(NULL);
-    show_gpu(gpu, out);
-    return g_string_free(out, FALSE);
+    return options->given[OPTION_XML].on ? ps_gpu_write(gpu) : format_gpus(options, gpu, NULL);
 }
 
 static char *show_one(const Options *options, GError **error)
@@ -91,11 +108,7 @@ static char *show_pair(const Options *options, GError **error)
 {
     g_autoptr(PsGpu) a = find_one_of_two(options->files[0], error);
     g_autoptr(PsGpu) b = a ? find_one_of_two(options->files[1], error) : NULL;
-    if (!b || !check_gpu_options(options, error))
-        return NULL;
-    GString *out = g_string_new(NULL);
-    show_two(a, b, options->given[OPTION_SOURCES].on, out);
-    return g_string_free(out, FALSE);
+    return b && check_gpu_options(options, error) ? format_gpus(options, a, b) : NULL;
 }
 
 /* One file, or two GPUs. */
