@@ -8,5 +8,6 @@ INTERVALS_T := $(BUILD)/tests/intervals/intervals
 intervals: $(INTERVALS_T) ## how often exact times lie in the intervals of estimates
 	@$< $(INTERVALS)
 
-$(INTERVALS_T): $(INTERVALS_T).o $(TEST_HELP_O) $(STATIC) | test-packages
+# This program has a main of its own, so the one that calls unit programs is left out.
+$(INTERVALS_T): $(INTERVALS_T).o $(filter-out %/unit-programs.o,$(TEST_HELP_O)) $(STATIC) | test-packages
 	$(call say,LINK)$(CC) $(all_ldflags) -o $@ $^ $(all_libs)
