@@ -193,7 +193,7 @@ void ps_kernel_code_lend_buffer(PsKernelCode *code, const char *argument, gconst
 {
     const PsLent lent = {data, size, read_only};
     char *value = g_strdup_printf("@lent:%u", code->n_lent++);
-    g_autofree char *text = g_strconcat(argument, "=", value, NULL);
+    g_autofree char *text = g_strconcat(argument, strchr(argument, '=') ? ":" : "=", value, NULL);
     set_argument(code, text);
     g_hash_table_insert(code->lent, value, g_memdup2(&lent, sizeof lent));
 }

@@ -68,7 +68,8 @@ gboolean ps_kernel_code_set_buffer(PsKernelCode *code, const char *argument, gco
  * set again, or the code is freed. What the kernel writes goes into memory of its own, so the bytes
  * are never changed. read_only: they are there to be read; ps_kernel_code_graph then refuses a
  * kernel that writes them (PS_ERROR_VALUE). Nobody knows whether lent bytes are the same as before,
- * so graphs of them are not kept. */
+ * so graphs of them are not kept. A tensor map may stand behind the argument's name, all but its
+ * buffer, which the bytes are then: "a=tensor:fp16:4096x4096:box=64x64". */
 void ps_kernel_code_lend_buffer(PsKernelCode *code, const char *argument, gconstpointer data,
                                 gsize size, gboolean read_only);
 

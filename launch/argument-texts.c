@@ -103,7 +103,8 @@ gboolean ps_launch_texts_check(const PsLaunchTexts *texts, GError **error)
         /* A field's number may have its type behind it, "0x7:u16". */
         const gboolean number = g_ascii_isdigit(*value) || strchr("+-.", *value);
         if (ps_fill_is(value) && !number && !ps_lent_find(texts->lent, value) &&
-            !(ps_tensor_is(value) ? ps_tensor_check : ps_fill_check)(what, value, error))
+            !(ps_tensor_is(value) ? ps_tensor_check(what, value, texts->lent, error)
+                                  : ps_fill_check(what, value, error)))
             return FALSE;
     }
     return ps_launch_grid_check(texts, error);

@@ -4,6 +4,7 @@
 #include "base/count.h"
 #include "base/usage.h"
 #include "launch/fill.h"
+#include "launch/lent.h"
 #include "ptx/names.h"
 #include "ptx/tensor-map.h"
 
@@ -132,11 +133,12 @@ static gboolean parse(const char *what, const char *text, PsTensorMap *map, char
     return TRUE;
 }
 
-gboolean ps_tensor_check(const char *what, const char *text, GError **error)
+gboolean ps_tensor_check(const char *what, const char *text, GHashTable *lent, GError **error)
 {
     PsTensorMap map = {0};
     g_autofree char *buffer = NULL;
-    return parse(what, text, &map, &buffer, error) && ps_fill_check(what, buffer, error);
+    return parse(what, text, &map, &buffer, error) &&
+           (ps_lent_find(lent, buffer) || ps_fill_check(what, buffer, error));
 }
 
 gboolean ps_tensor_set(const PsFieldsOf *of, PsPtxArgument *argument, const char *text,

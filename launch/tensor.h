@@ -16,8 +16,9 @@
 /* TRUE if the text speaks of a tensor map. */
 gboolean ps_tensor_is(const char *text);
 
-/* FALSE and *error where the text cannot be right, whatever the kernel is. */
-gboolean ps_tensor_check(const char *what, const char *text, GError **error);
+/* FALSE and *error where the text cannot be right, whatever the kernel is. What is lent (NULL:
+ * nothing) needs no check. */
+gboolean ps_tensor_check(const char *what, const char *text, GHashTable *lent, GError **error);
 
 /* Makes the argument the map, whose address is a field of it. FALSE and *error. */
 gboolean ps_tensor_set(const PsFieldsOf *of, PsPtxArgument *argument, const char *text,

@@ -30,7 +30,8 @@ enum {
     STACK_LATER = 0x37c,
     SHARED_WINDOW = 0x18,
     OWN_WINDOW = 0x20,
-    PARAMETERS = 0x198,  /* the generic address of the first byte of parameters */
+    PARAMETERS = 0x198, /* the generic address of the first byte of parameters */
+    PARAMETERS_LATER = 0x348,
     IN_CLUSTERS = 0x140, /* 1: the kernel asks for clusters */
     IN_CLUSTERS_LATER = 0x36c,
     CLUSTER_WORDS = 0x144,
@@ -203,9 +204,9 @@ static void first_of_launch(PsSassTeller *teller, const char *to, gint64 offset,
                         : bytes == 4 ? launch_value(teller, offset)
                                      : NULL;
     const gint64 own = offset - OWN_WINDOW, shared = offset - SHARED_WINDOW;
-    const gint64 parameters = offset - PARAMETERS;
-    if (!is_later(teller) && teller->image->capability >= 90 &&
-        (parameters == 0 || parameters == 4) && first_of_parameters(teller, to, parameters, bytes))
+    const gint64 parameters = offset - (is_later(teller) ? PARAMETERS_LATER : PARAMETERS);
+    if (teller->image->capability >= 90 && (parameters == 0 || parameters == 4) &&
+        first_of_parameters(teller, to, parameters, bytes))
         return;
     if (value)
         say_first(teller, "mov.u32 %s,%s", to, value);

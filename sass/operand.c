@@ -25,12 +25,13 @@ static gsize descriptor_length(const char *at)
 }
 
 /* TRUE if a place that follows without a comma is an operand of its own: behind a register or
- * another place, as in listings of Volta's code (R6[R2]), and behind a predicate or a place with a
- * descriptor: !P0[R121][R134.64] and desc[UR8][R4.64][R11] of nvdisasm 12.8 to 13.1. */
+ * another place, as in listings of Volta's code (R6[R2]), behind a uniform register
+ * (URZ[UR8+0x10]), and behind a predicate or a place with a descriptor: !P0[R121][R134.64] and
+ * desc[UR8][R4.64][R11] of nvdisasm 12.8 to 13.1. */
 static gboolean is_whole(const char *part)
 {
     return part[0] == '[' || part[0] == 'R' || part[part[0] == '!'] == 'P' ||
-           (g_str_has_prefix(part, "desc[") && strstr(part, "]["));
+           g_str_has_prefix(part, "UR") || (g_str_has_prefix(part, "desc[") && strstr(part, "]["));
 }
 
 /* Splits a list of operands at its commas, except those in brackets, and where commas are missing.

@@ -6,11 +6,23 @@
 
 #include <string.h>
 
-/* Tensor maps lie at multiples of 64 or 128 bytes of the bank; so they do among the parameters. */
+static gboolean may_be_map(const PsSassKernel *kernel, const PsSassParam *param)
+{
+    return param->size >= 128 && (kernel->parameters_at + param->offset) % 64 == 0;
+}
+
+/* Tensor maps lie at multiples of 64 or 128 bytes of the bank; so they do among the parameters. All
+ * of a kernel are aligned alike, so that they are as far from each other as on the device. */
 static guint alignment(const PsSassKernel *kernel, const PsSassParam *param)
 {
-    const guint at = (guint)kernel->parameters_at + param->offset;
-    return param->size < 128 || at % 64 != 0 ? 8 : at % 128 != 0 ? 64 : 128;
+    if (!may_be_map(kernel, param))
+        return 8;
+    for (guint i = 0; i < kernel->params->len; i++) {
+        const PsSassParam *other = &g_array_index(kernel->params, PsSassParam, i);
+        if (may_be_map(kernel, other) && (kernel->parameters_at + other->offset) % 128 != 0)
+            return 64;
+    }
+    return 128;
 }
 
 void ps_sass_append_params(const PsSassKernel *kernel, const PsPtxFunction *named, GString *text)

@@ -9,6 +9,7 @@
 import json as _json
 from typing import Any, Dict, cast
 
+from ._arguments import TensorMap
 from ._facts import Facts, Result
 from ._library import Error, HERE as _HERE
 from ._sweep import Point, Sweep, sweep
@@ -22,6 +23,7 @@ __all__ = [
     "Point",
     "Result",
     "Sweep",
+    "TensorMap",
     "advise",
     "compare",
     "gpus",

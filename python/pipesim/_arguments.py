@@ -4,7 +4,7 @@
 import ctypes
 import math
 import sys
-from typing import Any, Iterator, List, Mapping, Tuple
+from typing import Any, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from ._library import Error, encode, lib
 
@@ -85,6 +85,28 @@ class Lent:
         _release(ctypes.byref(self._view))
 
 
+class TensorMap:
+    """An array behind a tensor map (CUtensorMap), for kernels that copy boxes of it on Hopper and later.
+
+    array: lent as other arrays are. type: "fp16", "bf16", "fp32", "tf32", "fp64", "u8", ... size, box: elements of
+    each dimension, the one first whose elements lie side by side. stride: bytes between neighbours of each further
+    dimension. swizzle: 0, 32, 64 or 128 bytes. step: every so many elements. nan: what lies outside is NaN, else 0.
+    """
+
+    def __init__(self, array: Any, type: str, size: Sequence[int], *, box: Optional[Sequence[int]] = None,
+                 stride: Optional[Sequence[int]] = None, swizzle: int = 0, step: Optional[Sequence[int]] = None,
+                 nan: bool = False) -> None:
+        parts = ["tensor", type, _by(size)]
+        parts += ["%s=%s" % (name, _by(each)) for name, each in (("box", box), ("stride", stride), ("step", step))
+                  if each]
+        parts += ["swizzle=%d" % swizzle] if swizzle else []
+        self.array, self.text = array, ":".join(parts + ["nan"] * nan)
+
+
+def _by(sizes: Sequence[int]) -> str:
+    return "x".join(str(int(each)) for each in sizes)
+
+
 def _number(value: Any) -> str:
     if isinstance(value, bool):
         return str(int(value))
@@ -125,6 +147,8 @@ def set_arguments(code: int, args: Any, set_option: Any, held: List[Lent]) -> No
         elif value is None:
             raise Error("argument %s: it is None; give a number or an array" % name)
         else:
-            lent = Lent(name, value)
+            mapped = isinstance(value, TensorMap)
+            lent = Lent(name, value.array if mapped else value)
             held.append(lent)
-            lib.ps_kernel_code_lend_buffer(code, encode(name), lent.address, lent.size, lent.read_only)
+            target = "%s=%s" % (name, value.text) if mapped else name
+            lib.ps_kernel_code_lend_buffer(code, encode(target), lent.address, lent.size, lent.read_only)

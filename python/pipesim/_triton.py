@@ -7,6 +7,7 @@ import re
 import sys
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
+from ._arguments import TensorMap
 from ._call import find_gpu
 from ._library import Error, call, lib, take
 
@@ -16,6 +17,8 @@ _LETTERS = {"?": "int1", "b": "int8", "B": "uint8", "h": "int16", "H": "uint16",
             "l": "int64", "L": "uint64", "q": "int64", "Q": "uint64", "e": "float16", "f": "float32", "d": "float64"}
 # Triton aligns pointers to so many bytes, or does not rely on it.
 _ALIGNED = 16
+# The types of tensor maps, as Triton's metadata numbers them, which is as machine code does.
+_MAPPED = ("u8", "u16", "u32", "s32", "u64", "s64", "fp16", "fp32", "fp32", "fp64", "bf16", "tf32", "tf32")
 
 
 class Tensor:
@@ -149,25 +152,31 @@ def _seen(name: str, value: Any) -> Any:
     return Tensor(name, value)
 
 
-def _passed(name: str, kind: Any, value: Any) -> Iterator[Any]:
-    """What a launch passes for an argument: nothing for what was compiled in."""
+def _passed(name: str, kind: Any, value: Any, maps: Iterator[Any]) -> Iterator[Any]:
+    """What a launch passes for an argument: nothing for what was compiled in. maps: the metadata of each descriptor
+    for which the GPU has a tensor map; it has none where these end."""
     if isinstance(kind, (tuple, list)):
         for each, one in zip(kind, value):
-            yield from _passed(name, each, one)
+            yield from _passed(name, each, one, maps)
     elif kind == "constexpr":
         return
     elif isinstance(value, Tensor):
         yield value.lent
     elif isinstance(kind, str) and kind.startswith("tensordesc"):
-        yield from _described(name, value)
+        yield from _described(name, value, next(maps, None))
     elif isinstance(value, (bool, int, float)):
         yield value
     else:
         raise Error("argument %s: a %s (%s) cannot be launched here" % (name, type(value).__name__, kind))
 
 
-def _described(name: str, value: Any) -> Iterator[Any]:
-    """A tensor's descriptor where the GPU has none of its own: the base and its numbers, as Triton takes it apart."""
+def _described(name: str, value: Any, of_map: Any) -> Iterator[Any]:
+    """A tensor's descriptor: a tensor map, its shape and its strides, or where the GPU has no maps the base and its
+    numbers, as Triton takes it apart."""
+    if of_map:
+        yield _map(name, value, of_map)
+        yield from (*value.shape, *value.strides)
+        return
     try:
         from triton.backends.driver import decompose_descriptor
     except ImportError:
@@ -175,6 +184,17 @@ def _described(name: str, value: Any) -> Iterator[Any]:
     base, *numbers = decompose_descriptor(value)
     yield Tensor(name, base).lent
     yield from numbers
+
+
+def _map(name: str, value: Any, of_map: Mapping[str, Any]) -> TensorMap:
+    """As Triton has the driver encode it. Triton counts dimensions from the outermost one."""
+    for unknown in ("fp4_padded", "is_im2col"):
+        if of_map.get(unknown):
+            raise Error("argument %s: descriptors that are %s are not known here" % (name, unknown))
+    kind = "tf32" if getattr(value, "round_f32_to_tf32", False) else _MAPPED[of_map["elem_type"]]
+    return TensorMap(Tensor(name, value.base).lent, kind, value.shape[::-1], box=of_map["block_size"][::-1],
+                     stride=[of_map["elem_size"] * stride for stride in value.strides[-2::-1]],
+                     swizzle=(0, 32, 64, 128)[of_map["swizzle"]], nan=value.padding == "nan")
 
 
 def _refusal(kernel: Any, error: Exception) -> Error:
@@ -245,17 +265,15 @@ def compiled(kernel: Any, grid: Any, target: Any, args: Sequence[Any], named: Ma
     bound, signature, source, options = _bind(kernel, target, args, named)
     plain = {name: value.value if isinstance(value, Tensor) else value for name, value in bound.items()}
     sizes = _grid(grid, plain)
-    if options.num_ctas > 1:
-        raise Error("%s: clusters of programs (num_ctas=%d) are not known here" % (kernel.__name__, options.num_ctas))
     try:
         code = triton.compile(source, target=target, options=options.__dict__)
     except Exception as error:
         raise _refusal(kernel, error) from None
-    if getattr(code.metadata, "tensordesc_meta", None):
-        raise Error("%s: descriptors of tensors that the GPU itself reads are not known here" % kernel.__name__)
-    passed = [each for name, kind in signature.items() for each in _passed(name, kind, bound[name])]
-    launch = {"grid": sizes, "block": (_WARP * code.metadata.num_warps,), "kernel": code.metadata.name,
-              "args": passed + _scratch(code, sizes, len(passed))}
+    maps = iter(getattr(code.metadata, "tensordesc_meta", None) or ())
+    passed = [each for name, kind in signature.items() for each in _passed(name, kind, bound[name], maps)]
+    groups = (sizes[0] * getattr(code.metadata, "num_ctas", 1), *sizes[1:])
+    launch = {"grid": groups, "block": (_WARP * code.metadata.num_warps,), "kernel": code.metadata.name,
+              "args": passed + _scratch(code, groups, len(passed))}
     if code.metadata.shared:
         launch["shared"] = code.metadata.shared
     if nvdisasm():

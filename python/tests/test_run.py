@@ -4,8 +4,10 @@
 import array
 import ctypes
 import mmap
+import os
 import pickle
 import resource
+import tempfile
 import unittest
 
 import common
@@ -77,6 +79,59 @@ class Run(unittest.TestCase):
         with self.assertRaises(AttributeError) as caught:
             result.lunch
         self.assertIn("it has pipesim, kernel, gpu, launch", str(caught.exception))
+
+
+# Each group brings a box of 32 x 32 floats from a tensor behind a map to its shared memory.
+BOX = """.version 8.6
+.target sm_90a
+.address_size 64
+.visible .entry box(.param .align 64 .b8 map[128], .param .u32 width)
+{
+.reg .pred %p<2>;
+.reg .b32 %r<6>;
+.reg .b64 %rd<3>;
+.shared .align 1024 .b8 s[4096];
+.shared .align 8 .b64 full;
+mov.b64 %rd1, map;
+cvta.param.u64 %rd2, %rd1;
+mov.u32 %r1, %tid.x;
+mov.u32 %r2, s;
+mov.u32 %r3, full;
+mov.u32 %r4, %ctaid.x;
+shl.b32 %r4, %r4, 5;
+setp.eq.u32 %p1, %r1, 0;
+@%p1 mbarrier.init.shared.b64 [%r3], 1;
+bar.sync 0;
+@!%p1 bra WAIT;
+mbarrier.arrive.expect_tx.shared.b64 _, [%r3], 4096;
+cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r2], [%rd2, {%r4, %r4}], [%r3];
+WAIT:
+mbarrier.try_wait.parity.shared.b64 %p1, [%r3], 0;
+@!%p1 bra WAIT;
+ret;
+}
+"""
+
+
+class Maps(unittest.TestCase):
+    def test_lent(self) -> None:
+        """An array behind a tensor map is lent as others are."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "box.ptx")
+            with open(path, "w") as file:
+                file.write(BOX)
+
+            def ask(map: object) -> pipesim.Result:
+                return pipesim.run(path, "h100", grid=2, block=32, registers=32, from_="ptx", args=[map, 64])
+
+            square = {"box": (32, 32), "swizzle": 128}
+            lent = ask(pipesim.TensorMap(bytes(4 * 64 * 64), "fp32", (64, 64), stride=(256,), nan=True, **square))
+            told = ask("tensor:fp32:64x64:box=32x32:stride=256:swizzle=128:nan:zero")
+            self.assertEqual(lent.to_dict()["result"], told.to_dict()["result"])
+            with self.assertRaisesRegex(pipesim.Error, "the tensor takes 16384 bytes, and 16380 were given"):
+                ask(pipesim.TensorMap(bytes(16380), "fp32", (64, 64), **square))
+            with self.assertRaisesRegex(pipesim.Error, "its box has rows of 256 bytes, more than the 128"):
+                ask(pipesim.TensorMap(bytes(16384), "fp32", (64, 64), box=(64, 64), swizzle=128))
 
 
 class Arguments(unittest.TestCase):

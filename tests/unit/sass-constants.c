@@ -107,6 +107,47 @@ static void test_launch(void)
     }
 }
 
+/* Two tensor maps with 24 bytes of numbers between them: where the first lies, how both are
+ * aligned, so that they are as far from each other as on the device, and what has their generic
+ * address. */
+static void test_maps(void)
+{
+    static const struct {
+        int capability;
+        guint parameters_at, first, at;
+        const char *aligned, *said;
+    } cases[] = {{90, 0x210, 0x30, 0x198, "64",
+                  "mov.b64 %w0,param_0; sub.u64 %w0,%w0,48; cvta.param.u64 %d0_408,%w0;"},
+                 {90, 0x200, 0, 0x198, "64",
+                  "mov.b64 %w0,param_0; sub.u64 %w0,%w0,0; cvta.param.u64 %d0_408,%w0;"},
+                 {100, 0x380, 0, 0x348, "64",
+                  "mov.b64 %w0,param_0; sub.u64 %w0,%w0,0; cvta.param.u64 %d0_840,%w0;"}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const PsSassParam params[] = {{.offset = cases[i].first, .size = 128},
+                                      {.offset = cases[i].first + 128, .size = 8},
+                                      {.offset = cases[i].first + 192, .size = 128}};
+        g_autoptr(GString) text = g_string_new(NULL);
+        Told told;
+        told_init(&told, cases[i].capability);
+        told.kernel.parameters_at = cases[i].parameters_at;
+        told.kernel.params = g_array_new(FALSE, FALSE, sizeof(PsSassParam));
+        g_array_append_vals(told.kernel.params, params, G_N_ELEMENTS(params));
+        ps_sass_append_params(&told.kernel, NULL, text);
+        g_autofree char *declared =
+            g_strdup_printf("\n    .param .align %s .b8 param_0[128],\n    .param .b64 param_1,"
+                            "\n    .param .align %s .b8 param_2[128]",
+                            cases[i].aligned, cases[i].aligned);
+        g_assert_cmpstr(text->str, ==, declared);
+        g_free(ps_sass_constant(&told.teller, 0, cases[i].at, 8));
+        g_strchomp(told.teller.start->str);
+        g_auto(GStrv) lines = g_strsplit(told.teller.start->str, ";\n", -1);
+        g_autofree char *said = g_strjoinv("; ", lines);
+        g_assert_cmpstr(said, ==, cases[i].said);
+        g_array_unref(told.kernel.params);
+        told_clear(&told);
+    }
+}
+
 /* A register is set once, however often it is asked for. */
 static void test_once(void)
 {
@@ -125,6 +166,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/sass-constants/bank", test_bank);
     g_test_add_func("/sass-constants/launch", test_launch);
+    g_test_add_func("/sass-constants/maps", test_maps);
     g_test_add_func("/sass-constants/once", test_once);
     return g_test_run();
 }
