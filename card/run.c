@@ -134,6 +134,8 @@ static gboolean run_groups(PsPtxMachine *machine, const guint grid[3],
         for (guint y = 0; y < grid[1]; y++)
             for (guint x = 0; x < grid[0]; x++, i++) {
                 const guint group[3] = {x, y, z};
+                if (!ps_ptx_group_leads(machine, group))
+                    continue;
                 const gboolean asked = ps_card_signature_samples(i, groups);
                 if (!run_group(machine, group, asked ? listener : &nobody, error))
                     return FALSE;

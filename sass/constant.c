@@ -54,16 +54,19 @@ static const char *launch_value(const PsSassTeller *teller, gint64 offset)
     return NULL;
 }
 
-/* How many groups a cluster has. */
-static guint cluster_size(const PsSassTeller *teller)
+/* TRUE where groups may run in clusters: the kernel asks for them, or has a barrier for them. */
+static gboolean in_clusters(const PsSassTeller *teller)
 {
-    const guint *cluster = teller->kernel->cluster;
-    return MAX(cluster[0], 1) * MAX(cluster[1], 1) * MAX(cluster[2], 1);
+    const GArray *code = teller->listing->instructions;
+    for (guint i = 0; teller->kernel->cluster[0] == 0 && i < code->len; i++)
+        if (strcmp(g_array_index(code, PsSassInstruction, i).opcode, "UCGABAR_ARV") == 0)
+            return TRUE;
+    return teller->kernel->cluster[0] > 0;
 }
 
 /* What bank 0 has of clusters (g_free), NULL: nothing. Three words each in x, y and z: the groups
- * of one, their reciprocals as numbers of 32 bits, and how many clusters there are. Later ones have
- * these words elsewhere, by a rule that is not known. */
+ * of one, their reciprocals as numbers of 32 bits (0: the launch says how many), and how many
+ * clusters there are. Later ones have these words elsewhere, by a rule that is not known. */
 static char *cluster_value(const PsSassTeller *teller, gint64 offset)
 {
     const guint *cluster = teller->kernel->cluster;
@@ -74,14 +77,14 @@ static char *cluster_value(const PsSassTeller *teller, gint64 offset)
     if (teller->image->capability < FIRST_CLUSTERS)
         return NULL;
     if (offset == (is_later(teller) ? IN_CLUSTERS_LATER : IN_CLUSTERS))
-        return g_strdup(cluster[0] > 0 ? "1" : "0");
+        return g_strdup(in_clusters(teller) ? "%is_explicit_cluster" : "0");
     if (is_later(teller))
         return NULL;
     if (offset == CLUSTER_SIZE)
-        return g_strdup_printf("%u", cluster_size(teller));
+        return g_strdup("%cluster_nctarank");
     if (offset < CLUSTER_WORDS || word >= 9 || offset % 4 != 0)
         return NULL;
-    return word < 3   ? g_strdup_printf("%u", MAX(cluster[direction], 1))
+    return word < 3   ? g_strdup_printf("%%cluster_nctaid.%c", "xyz"[direction])
            : word < 6 ? g_strdup_printf("%u", bits)
                       : g_strdup_printf("%%nclusterid.%c", "xyz"[direction]);
 }
@@ -298,7 +301,7 @@ const char *ps_sass_special(PsSassTeller *teller, const char *name)
         {"SR_SWINHI", "65536"}, /* the upper half of shared memory's window (ptx/run/memory.c) */
     };
     if (strcmp(name, "SR_CgaCtaId") == 0)
-        return cluster_size(teller) > 1 ? "%cluster_ctarank" : "0";
+        return in_clusters(teller) ? "%cluster_ctarank" : "0";
     for (gsize i = 0; i < G_N_ELEMENTS(list); i++)
         if (strcmp(list[i].name, name) == 0)
             return list[i].is;

@@ -372,7 +372,8 @@ static char *address_as_number(PsSassTeller *teller, const PsSassOperand *operan
 /* Two addresses in shared memory, in a uniform register and the next one. */
 static char *pair_of_addresses(PsSassTeller *teller, const PsSassOperand *operand)
 {
-    const PsSassOperand both = part_of(PS_SASS_UNIFORM, operand->uniform);
+    const PsSassOperand both = operand->uniform >= 0 ? part_of(PS_SASS_UNIFORM, operand->uniform)
+                                                     : part_of(PS_SASS_REGISTER, operand->reg);
     return pair(teller, &both, TRUE);
 }
 

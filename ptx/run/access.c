@@ -2,6 +2,7 @@
 /*
  * Loads and stores.
  */
+#include "ptx/run/mbarrier.h"
 #include "ptx/run/row.h"
 #include "ptx/run/watch.h"
 #include <string.h>
@@ -285,16 +286,42 @@ static gboolean decode_load(PsPtxDecode *decode, PsPtxStep *step)
     return TRUE;
 }
 
+/* st.async: a store to another group of the cluster, whose mbarrier, the last source, gets the
+ * bytes. */
+static void store_async(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    const guint barrier = 1 + step->vector;
+    store_lanes(warp, step, mask);
+    if (!warp->error)
+        ps_ptx_mbarrier_pay_lanes(warp, step, mask,
+                                  &(PsPtxPaid){barrier, *(const gint64 *)step->more,
+                                               step->kind * step->vector});
+}
+
+static gboolean decode_store_async(PsPtxDecode *decode, PsPtxStep *step)
+{
+    gint64 *offset = g_new0(gint64, 1);
+    const guint n_from = step->n_from;
+    const gint64 own = step->offset;
+    step->more = offset;
+    step->execute = store_async;
+    if (!ps_ptx_has(decode->mnemonic, "mbarrier::complete_tx::bytes") ||
+        !ps_ptx_decode_from(decode, step, 2, PS_PTX_U64) || step->n_from != n_from + 1)
+        return FALSE;
+    *offset = step->offset;
+    step->offset = own;
+    return TRUE;
+}
+
 static gboolean decode_store(PsPtxDecode *decode, PsPtxStep *step)
 {
     const PsPtxType type = moved_type(decode->mnemonic);
     step->kind = ps_ptx_type_size(type);
     step->execute = store[decode->vectors];
-    if (ps_ptx_has(decode->mnemonic, "async")) /* it stores to other groups of the cluster */
-        return FALSE;
     return step->kind > 0 && step->kind <= 8 && ps_ptx_decode_from(decode, step, 0, PS_PTX_U64) &&
            step->n_from == 1 && ps_ptx_decode_from(decode, step, 1, type) &&
-           step->n_from == 1 + step->vector;
+           step->n_from == 1 + step->vector &&
+           (!ps_ptx_has(decode->mnemonic, "async") || decode_store_async(decode, step));
 }
 
 static const PsPtxOpcode table[] = {{"ld", decode_load},

@@ -62,22 +62,6 @@ static gboolean decode_isspacep(PsPtxDecode *decode, PsPtxStep *step)
            step->n_to == 1 && step->n_from == 1;
 }
 
-/* All shared memory that a group can reach is its own. */
-static void give_rank(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
-{
-    guint64 result[PS_PTX_LANES];
-    const guint64 rank =
-        ps_ptx_cluster_special(ps_ptx_runner(warp)->machine, PS_PTX_CLUSTER_CTARANK);
-    PS_PTX_EACH_LANE result[lane] = rank;
-    ps_ptx_give(warp, step->to[0], result, mask);
-}
-
-static gboolean decode_rank(PsPtxDecode *decode, PsPtxStep *step)
-{
-    step->execute = give_rank;
-    return ps_ptx_decode_to(decode, step, 0) && step->n_to == 1;
-}
-
 /* Cache policies. */
 static gboolean decode_zero(PsPtxDecode *decode, PsPtxStep *step)
 {
@@ -88,7 +72,7 @@ static gboolean decode_zero(PsPtxDecode *decode, PsPtxStep *step)
 static const PsPtxOpcode table[] = {{"cvta", decode_cvta},
                                     {"isspacep", decode_isspacep},
                                     {"createpolicy", decode_zero},
-                                    {"getctarank", decode_rank}};
+                                    {"getctarank", ps_ptx_getctarank}};
 
 gboolean ps_ptx_address(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {

@@ -8,7 +8,7 @@
  * does not.
  */
 #include "ptx/alu/convert.h"
-#include "ptx/run/warp.h"
+#include "ptx/run/mbarrier.h"
 #include <math.h>
 #include <string.h>
 
@@ -17,6 +17,7 @@ typedef guint64 (*Operation)(PsPtxType type, guint64 old, guint64 b, guint64 c);
 typedef struct {
     Operation operation;
     guint size; /* of an element */
+    gint64 barrier_offset; /* red.async: of its last source, whose mbarrier gets the bytes */
 } Atomic;
 
 /* ---- numbers -------------------------------------------------------------------------------- */
@@ -228,6 +229,30 @@ static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     }
 }
 
+static void execute_async(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    const Atomic *atomic = step->more;
+    execute(warp, step, mask);
+    if (!warp->error)
+        ps_ptx_mbarrier_pay_lanes(
+            warp, step, mask,
+            &(PsPtxPaid){step->n_from - 1, atomic->barrier_offset, atomic->size});
+}
+
+/* red.async [a], b, [mbarrier] */
+static gboolean decode_async(PsPtxDecode *decode, PsPtxStep *step)
+{
+    Atomic *atomic = step->more;
+    const gint64 own = step->offset;
+    if (!ps_ptx_has(decode->mnemonic, "mbarrier::complete_tx::bytes") ||
+        !ps_ptx_decode_from(decode, step, 2, PS_PTX_U64) || step->n_from != 3)
+        return FALSE;
+    atomic->barrier_offset = step->offset;
+    step->offset = own;
+    step->execute = execute_async;
+    return TRUE;
+}
+
 static Operation find(const PsPtxMnemonic *mnemonic)
 {
     for (gsize i = 0; i < G_N_ELEMENTS(operations); i++)
@@ -244,7 +269,7 @@ static gboolean decode_atomic(PsPtxDecode *decode, PsPtxStep *step)
     guint values = 1;
     if (operation == swap_if)
         values = 2;
-    if (!operation || size == 0 || size > 8 || ps_ptx_has(decode->mnemonic, "async"))
+    if (!operation || size == 0 || size > 8)
         return FALSE;
     if (result && (!ps_ptx_decode_to(decode, step, 0) || step->n_to != step->vector))
         return FALSE;
@@ -257,10 +282,10 @@ static gboolean decode_atomic(PsPtxDecode *decode, PsPtxStep *step)
     if (step->n_from != 1 + values * step->vector)
         return FALSE;
     Atomic *atomic = g_new(Atomic, 1);
-    *atomic = (Atomic){operation, size};
+    *atomic = (Atomic){operation, size, 0};
     step->more = atomic;
     step->execute = execute;
-    return TRUE;
+    return !ps_ptx_has(decode->mnemonic, "async") || decode_async(decode, step);
 }
 
 gboolean ps_ptx_atomic(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)

@@ -226,6 +226,8 @@ static void describe_path(const PsPtxRunner *runner, const PsPtxPath *path, GStr
         g_string_append_printf(text, "at bar.warp.sync (%s)", location);
     else if (missing)
         g_string_append_printf(text, "%s (%s)", missing, location);
+    else if (ps_ptx_cluster_waits(path->step))
+        g_string_append_printf(text, "at the barrier of the cluster (%s)", location);
     else
         describe_mbarrier(runner, path, location, text);
     if (waiting != path->lanes)
@@ -245,13 +247,9 @@ static char *describe_warp(const PsPtxRunner *runner)
     return g_string_free(text, FALSE);
 }
 
-char *ps_ptx_deadlock(const PsPtxMachine *machine)
+static void describe_group(const PsPtxMachine *machine, GString *text)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
     guint w = 0;
-    g_string_append_printf(text, "kernel \"%s\", group (%u,%u,%u): its threads wait for each other",
-                           machine->code->kernel->name, machine->group[0], machine->group[1],
-                           machine->group[2]);
     while (w < machine->n_warps) {
         g_autofree char *here = describe_warp(&machine->warps[w]);
         guint first = w++;
@@ -266,5 +264,20 @@ char *ps_ptx_deadlock(const PsPtxMachine *machine)
         else
             g_string_append_printf(text, "; warp %u: %s", first, here);
     }
-    return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+char *ps_ptx_deadlock(const PsPtxMachine *machine)
+{
+    const PsPtxCluster *cluster = machine->cluster;
+    GString *text = g_string_new(NULL);
+    g_string_append_printf(text, "kernel \"%s\", %s (%u,%u,%u): its threads wait for each other",
+                           machine->code->kernel->name,
+                           cluster->n > 1 ? "the cluster of group" : "group", machine->group[0],
+                           machine->group[1], machine->group[2]);
+    for (guint r = 0; r < cluster->n; r++) {
+        if (cluster->n > 1)
+            g_string_append_printf(text, "; rank %u", r);
+        describe_group(cluster->groups[r], text);
+    }
+    return g_string_free(text, FALSE);
 }

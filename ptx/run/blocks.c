@@ -15,7 +15,7 @@ static guint64 most_memory(const PsPtxMachine *machine)
 
 gboolean ps_ptx_machine_full(const PsPtxMachine *machine)
 {
-    return machine->held > most_memory(machine);
+    return ps_ptx_first(machine)->held > most_memory(machine);
 }
 
 void ps_ptx_make_block(PsPtxMachine *machine, const PsPtxBlocks *blocks, gsize block,
@@ -23,7 +23,7 @@ void ps_ptx_make_block(PsPtxMachine *machine, const PsPtxBlocks *blocks, gsize b
 {
     if (!blocks->made[block]) {
         blocks->make(blocks->data, block, machine->unmade ? NULL : &machine->unmade);
-        machine->held += PS_PTX_BLOCK;
+        ps_ptx_first(machine)->held += PS_PTX_BLOCK;
         machine->trouble |= machine->unmade || ps_ptx_machine_full(machine);
     }
     if (writes && blocks->write && !(blocks->made[block] & PS_PTX_BLOCK_WRITTEN))
@@ -32,16 +32,17 @@ void ps_ptx_make_block(PsPtxMachine *machine, const PsPtxBlocks *blocks, gsize b
 }
 
 /* Drops all blocks that can be made again, and counts the others. */
-static void drop_blocks(PsPtxMachine *machine)
+static void drop_blocks(const PsPtxMachine *machine)
 {
-    machine->held = 0;
+    guint64 *held = &ps_ptx_first(machine)->held;
     const GArray *buffers = machine->buffers[PS_PTX_GLOBAL];
+    *held = 0;
     for (guint i = 0; i < buffers->len; i++) {
         const PsPtxBlocks *blocks = g_array_index(buffers, PsPtxBuffer, i).blocks;
         for (gsize k = 0; blocks && k < blocks->n; k++)
             if (blocks->made[k] && ((blocks->made[k] & PS_PTX_BLOCK_WRITTEN) || !blocks->drop ||
                                     !blocks->drop(blocks->data, k)))
-                machine->held += PS_PTX_BLOCK;
+                *held += PS_PTX_BLOCK;
     }
 }
 

@@ -56,6 +56,7 @@ static void end(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     PsPtxRunner *runner = ps_ptx_runner(warp);
     ps_ptx_paths_end(runner, mask);
     ps_ptx_barriers_check(runner->machine);
+    ps_ptx_cluster_check(runner->machine);
 }
 
 void ps_ptx_end_kernel(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)

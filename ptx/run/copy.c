@@ -149,11 +149,74 @@ static gboolean reduce(const Copy *copy, guint8 *to, const guint8 *from, guint b
     return TRUE;
 }
 
+/* A copy of one lane. */
+typedef struct {
+    guint lane, bytes;
+    guint64 to, from, barrier;
+} Lane;
+
+static gboolean move_many(PsPtxRunner *runner, const PsPtxStep *step, const Lane *lane)
+{
+    const Copy *copy = step->more;
+    const PsPtxMany read = {copy->from, lane->from, lane->bytes, TRUE};
+    const PsPtxMany written = {copy->to, lane->to, lane->bytes, FALSE};
+    const guint8 *source = ps_ptx_reach_many(runner, step, lane->lane, &read);
+    guint8 *target = source ? ps_ptx_reach_many(runner, step, lane->lane, &written) : NULL;
+    if (!target)
+        return FALSE;
+    if (!copy->reduces) {
+        memmove(target, source, lane->bytes);
+    } else if (!reduce(copy, target, source, lane->bytes)) {
+        ps_ptx_fail(&runner->open, step, lane->lane, "reduces elements that cannot be reduced so");
+        return FALSE;
+    }
+    runner->bytes = MAX(runner->bytes, lane->bytes);
+    return TRUE;
+}
+
+/* Copies to one group, and tells its mbarrier. */
+static gboolean copy_lane(PsPtxRunner *runner, const PsPtxStep *step, const Lane *lane)
+{
+    const Copy *copy = step->more;
+    guint64 word[PS_PTX_LANES] = {0};
+    guint8 *memory[PS_PTX_LANES];
+    if (lane->bytes > 0 && !move_many(runner, step, lane))
+        return FALSE;
+    if (copy->barrier == 0)
+        return TRUE;
+    word[lane->lane] = lane->barrier;
+    if (!ps_ptx_reach(runner, step, (guint32)1 << lane->lane,
+                      &(PsPtxTouched){PS_PTX_SHARED, 8, word, FALSE, 0}, memory))
+        return FALSE;
+    ps_ptx_phase_counts(runner, memory[lane->lane], step->point, TRUE);
+    ps_ptx_mbarrier_pay(&runner->open, memory[lane->lane], lane->bytes);
+    return TRUE;
+}
+
+/* The same to each of the groups that the instruction names. */
+static gboolean copy_to_all(PsPtxRunner *runner, const PsPtxStep *step, Lane lane)
+{
+    const Copy *copy = step->more;
+    const Lane own = lane;
+    if (copy->groups == 0)
+        return copy_lane(runner, step, &lane);
+    const guint64 ranks = runner->open.slots[step->from[copy->groups]][lane.lane] & G_MAXUINT16;
+    if (!ps_ptx_cluster_has(&runner->open, step, lane.lane, ranks))
+        return FALSE;
+    for (guint64 rest = ranks; rest != 0; rest &= rest - 1) {
+        lane.to = ps_ptx_cluster_at(runner->machine, own.to, (guint64)__builtin_ctzll(rest));
+        lane.barrier = ps_ptx_cluster_at(runner->machine, own.barrier, (guint64)__builtin_ctzll(rest));
+        if (!copy_lane(runner, step, &lane))
+            return FALSE;
+    }
+    return TRUE;
+}
+
 static void copy_many(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     PsPtxRunner *runner = ps_ptx_runner(warp);
     const Copy *copy = step->more;
-    guint64 to[PS_PTX_LANES], from[PS_PTX_LANES], word[PS_PTX_LANES];
+    guint64 to[PS_PTX_LANES], from[PS_PTX_LANES], word[PS_PTX_LANES] = {0};
     addresses(warp, step->from[0], step->offset, to);
     addresses(warp, step->from[1], copy->from_offset, from);
     ps_ptx_phase_executes(runner, step->point, FALSE);
@@ -166,33 +229,8 @@ static void copy_many(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
             ps_ptx_fail(warp, step, lane, "copies %u bytes, which is no multiple of 16", bytes);
             return;
         }
-        if (copy->groups != 0 &&
-            !ps_ptx_cluster_alone(warp, step, lane,
-                                  warp->slots[step->from[copy->groups]][lane] & G_MAXUINT16))
+        if (!copy_to_all(runner, step, (Lane){lane, bytes, to[lane], from[lane], word[lane]}))
             return;
-        if (bytes > 0) {
-            const PsPtxMany read = {copy->from, from[lane], bytes, TRUE};
-            const PsPtxMany written = {copy->to, to[lane], bytes, FALSE};
-            const guint8 *source = ps_ptx_reach_many(runner, step, lane, &read);
-            guint8 *target = source ? ps_ptx_reach_many(runner, step, lane, &written) : NULL;
-            if (!target)
-                return;
-            if (!copy->reduces)
-                memmove(target, source, bytes);
-            else if (!reduce(copy, target, source, bytes)) {
-                ps_ptx_fail(warp, step, lane, "reduces elements that cannot be reduced so");
-                return;
-            }
-            runner->bytes = MAX(runner->bytes, bytes);
-        }
-        guint8 *memory[PS_PTX_LANES];
-        if (copy->barrier == 0)
-            continue;
-        if (!ps_ptx_reach(runner, step, (guint32)1 << lane,
-                          &(PsPtxTouched){PS_PTX_SHARED, 8, word, FALSE, 0}, memory))
-            return;
-        ps_ptx_phase_counts(runner, memory[lane], step->point, TRUE);
-        ps_ptx_mbarrier_pay(warp, memory[lane], bytes);
     }
 }
 

@@ -227,20 +227,16 @@ static void fail_at_buffer(PsPtxRunner *runner, const PsPtxStep *step, const PsP
                 text);
 }
 
-/* Shared memory of the groups of a cluster, by their ranks, in machine code: each has so many bytes
- * of addresses. */
-#define CLUSTER_WINDOW ((guint64)1 << 24)
 #define MOST_RANKS 16
 
-/* Whether the address is in the memory of another group of the cluster. */
+/* Whether the address has the rank of another group, though the launch asks for no clusters. */
 static gboolean is_of_cluster(const PsPtxMachine *machine, const PsPtxReach *reach)
 {
     const PsPtxCode *code = machine->code;
-    if (reach->space != PS_PTX_SHARED || !machine->module->machine ||
-        reach->address < CLUSTER_WINDOW || reach->address >= MOST_RANKS * CLUSTER_WINDOW)
+    const guint64 rank = reach->address >> PS_PTX_RANK_AT;
+    if (reach->space != PS_PTX_SHARED || !machine->module->machine || machine->cluster->n > 1 ||
+        rank == 0 || rank >= MOST_RANKS)
         return FALSE;
-    if (ps_ptx_cluster_size(machine) > 1)
-        return TRUE;
     for (guint i = 0; i < code->n_points; i++) {
         const PsPtxMnemonic *mnemonic = code->points[i].instruction->mnemonic;
         if (strcmp(mnemonic->opcode, "barrier") == 0 && ps_ptx_has(mnemonic, "cluster"))
@@ -264,8 +260,8 @@ guint8 *ps_ptx_outside(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxRe
     const PsPtxBuffer *buffer = nearest(arrays, reach->address, reach->bytes, &where);
     g_autofree char *text =
         is_of_cluster(machine, reach)
-            ? g_strdup(", where another group of its cluster has its own, and groups are executed "
-                       "one by one")
+            ? g_strdup(", where another group of its cluster would have its own, and the launch "
+                       "asks for no clusters")
             : near_array(machine, reach->space, buffer, where);
     ps_ptx_fail(
         &runner->open, step, reach->lane,

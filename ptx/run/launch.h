@@ -69,6 +69,7 @@ typedef struct {
 typedef struct {
     const PsPtxFunction *kernel;
     guint grid[3], block[3]; /* groups, and threads per group, in x, y, z */
+    guint cluster[3];        /* groups of a cluster in x, y, z; 0: what the kernel says */
     guint64 dynamic_shared;  /* bytes */
     guint n_arguments;       /* one per parameter of the kernel */
     const PsPtxArgument *arguments;

@@ -10,6 +10,7 @@
 
 #define MOST_THREADS 1024
 #define MOST_CLUSTER 8 /* groups of a cluster */
+#define MOST_CLUSTER_ALLOWED 16 /* if the host allows the kernel more */
 /* Most bytes of registers and own memory that the threads of a group may have. */
 #define MOST_WARP_BYTES ((guint64)1 << 31)
 #define CACHE_LINE 64 /* bytes; vectors that lie in two of them take twice as long */
@@ -61,36 +62,63 @@ static gboolean check_threads(const PsPtxLaunch *launch, GError **error)
     return TRUE;
 }
 
+/* The groups of a cluster: those that the launch asks for, or the kernel; FALSE and *error where
+ * the two differ. */
+static gboolean find_cluster(const PsPtxLaunch *launch, guint cluster[3], GError **error)
+{
+    const PsPtxFunction *kernel = launch->kernel;
+    const guint *asked = launch->cluster, *own = kernel->cluster;
+    const gboolean asks = asked[0] > 0 || asked[1] > 0 || asked[2] > 0;
+    const gboolean needs = own[0] > 0;
+    for (guint i = 0; i < 3; i++)
+        cluster[i] = asks ? MAX(asked[i], 1) : needs ? MAX(own[i], 1) : 0;
+    for (guint i = 0; asks && needs && i < 3; i++)
+        if (cluster[i] != MAX(own[i], 1))
+            return ps_value_error(error,
+                                  "kernel \"%s\" requires clusters of %ux%ux%u groups "
+                                  "(.reqnctapercluster), not %ux%ux%u",
+                                  kernel->name, own[0], MAX(own[1], 1), MAX(own[2], 1), cluster[0],
+                                  cluster[1], cluster[2]);
+    return TRUE;
+}
+
 /* FALSE and *error where the groups do not make whole clusters, which the driver refuses to launch
  * (cudaErrorInvalidClusterSize). */
 static gboolean check_clusters(const PsPtxLaunch *launch, GError **error)
 {
-    const guint *cluster = launch->kernel->cluster, *grid = launch->grid;
+    const guint *grid = launch->grid;
+    const gboolean asks = launch->cluster[0] > 0;
+    const guint most = asks ? MOST_CLUSTER_ALLOWED : MOST_CLUSTER;
+    const char *by = asks ? "" : " (.reqnctapercluster)";
     gboolean whole = TRUE;
+    guint cluster[3];
     guint64 size = 1;
+    if (!find_cluster(launch, cluster, error))
+        return FALSE;
     for (guint i = 0; i < 3; i++) {
         whole = whole && grid[i] % MAX(cluster[i], 1) == 0;
         size = MIN(size * MAX(cluster[i], 1), G_MAXUINT32);
     }
-    if (size > MOST_CLUSTER)
-        return ps_value_error(
-            error,
-            "kernel \"%s\" has clusters of %ux%ux%u groups (.reqnctapercluster), and %d "
-            "groups are the most that a GPU launches, unless the host allows this kernel "
-            "more, which its code does not tell",
-            launch->kernel->name, cluster[0], cluster[1], cluster[2], MOST_CLUSTER);
+    if (size > most)
+        return ps_value_error(error,
+                              "kernel \"%s\" has clusters of %ux%ux%u groups%s, and %u groups are "
+                              "the most that a GPU launches%s",
+                              launch->kernel->name, cluster[0], cluster[1], cluster[2], by, most,
+                              asks ? ""
+                                   : ", unless the host allows this kernel more, which its code "
+                                     "does not tell");
     if (launch->kernel->in_clusters && size > 1)
         return ps_value_error(
             error,
             "kernel \"%s\" has its grid counted in clusters (.blocksareclusters), of "
             "%ux%ux%u groups, and only grids that count groups are executed",
             launch->kernel->name, cluster[0], cluster[1], cluster[2]);
-    return whole ||
-           ps_value_error(
-               error,
-               "kernel \"%s\" has clusters of %ux%ux%u groups (.reqnctapercluster), of which a "
-               "grid of %ux%ux%u groups is no multiple, so that no GPU launches it",
-               launch->kernel->name, cluster[0], cluster[1], cluster[2], grid[0], grid[1], grid[2]);
+    return whole || ps_value_error(
+                        error,
+                        "kernel \"%s\" has clusters of %ux%ux%u groups%s, of which a grid of "
+                        "%ux%ux%u groups is no multiple, so that no GPU launches it",
+                        launch->kernel->name, cluster[0], cluster[1], cluster[2], by, grid[0],
+                        grid[1], grid[2]);
 }
 
 /* The parameters with their types, "out (.u64), n (.u32)". g_free. */
@@ -179,6 +207,7 @@ static void free_argument(PsPtxArgument *argument)
 static void copy_launch(PsPtxMachine *machine, const PsPtxLaunch *launch)
 {
     machine->launch = *launch;
+    find_cluster(launch, machine->launch.cluster, NULL);
     machine->arguments = g_new0(PsPtxArgument, (gsize)launch->n_arguments + 1);
     for (guint i = 0; i < launch->n_arguments; i++) {
         const PsPtxVariable *param = launch->kernel->params->pdata[i];
@@ -195,7 +224,7 @@ static void copy_launch(PsPtxMachine *machine, const PsPtxLaunch *launch)
 
 /* ---- warps ---------------------------------------------------------------------------------- */
 
-static gboolean make_warps(PsPtxMachine *machine, GError **error)
+gboolean ps_ptx_warps_make(PsPtxMachine *machine, GError **error)
 {
     const guint *block = machine->launch.block;
     const guint threads = block[0] * block[1] * block[2];
@@ -229,6 +258,22 @@ static gboolean make_warps(PsPtxMachine *machine, GError **error)
         ps_ptx_rows_make(runner);
     }
     return TRUE;
+}
+
+void ps_ptx_warps_free(PsPtxMachine *machine)
+{
+    for (guint w = 0; machine->warps && w < machine->n_warps; w++) {
+        g_array_unref(machine->warps[w].enders);
+        g_array_unref(machine->warps[w].pieces);
+        g_free(machine->warps[w].undefined);
+        g_free(machine->warps[w].doubtful);
+        g_free(machine->warps[w].origins);
+        g_clear_error(&machine->warps[w].open.error);
+    }
+    g_free(machine->warps);
+    g_free(machine->slot_memory);
+    g_free(machine->product);
+    g_free(machine->local);
 }
 
 /* ---- what an assembler would not take ------------------------------------------------------- */
@@ -292,6 +337,7 @@ PsPtxMachine *ps_ptx_machine_with(const PsPtxModule *module, const PsPtxLaunch *
     machine->warned = g_hash_table_new(g_str_hash, g_str_equal);
     machine->warned_points = g_hash_table_new(NULL, NULL);
     copy_launch(machine, launch);
+    machine->cluster = ps_ptx_cluster_new(machine);
     machine->code = ps_ptx_code_new(module, launch->kernel, error);
     if (!machine->code || !check_forms(machine->code, error) ||
         !ps_ptx_memory_new(machine, error)) {
@@ -300,7 +346,7 @@ PsPtxMachine *ps_ptx_machine_with(const PsPtxModule *module, const PsPtxLaunch *
     }
     ps_ptx_decode(machine);
     machine->phases = ps_ptx_phases_new(machine);
-    if (!make_warps(machine, error)) {
+    if (!ps_ptx_warps_make(machine, error) || !ps_ptx_cluster_fill(machine, error)) {
         ps_ptx_machine_free(machine);
         return NULL;
     }
@@ -328,14 +374,9 @@ void ps_ptx_machine_free(PsPtxMachine *machine)
     for (guint i = 0; i < machine->launch.n_arguments; i++)
         free_argument(&machine->arguments[i]);
     g_free(machine->arguments);
-    for (guint w = 0; machine->warps && w < machine->n_warps; w++) {
-        g_array_unref(machine->warps[w].enders);
-        g_array_unref(machine->warps[w].pieces);
-    }
-    g_free(machine->warps);
-    g_free(machine->slot_memory);
-    g_free(machine->product);
-    g_free(machine->local);
+    if (machine->cluster)
+        ps_ptx_cluster_free(machine);
+    ps_ptx_warps_free(machine);
     g_hash_table_unref(machine->warned);
     g_hash_table_unref(machine->warned_points);
     g_ptr_array_unref(machine->warnings);

@@ -24,9 +24,8 @@ guint8 *ps_ptx_reach_many(PsPtxRunner *runner, const PsPtxStep *step, guint lane
                     bytes);
         return NULL;
     }
-    const PsPtxMachine *machine = runner->machine;
-    const gsize place = (gsize)first[lane] - (gsize)machine->shared;
-    if (!many->reads && place < machine->shared_bytes)
-        memset(machine->written + place, 1, bytes);
+    const PsPtxMachine *machine = ps_ptx_cluster_holds(runner->machine, first[lane]);
+    if (!many->reads && machine)
+        memset(machine->written + (first[lane] - machine->shared), 1, bytes);
     return first[lane];
 }

@@ -95,6 +95,24 @@ void ps_ptx_mbarrier_pay(PsPtxWarp *warp, guint8 *memory, guint64 bytes)
     put_word(warp, memory, settle(with_owed(read_word(memory), -(gint64)bytes)), PS_PTX_PHASE_PAYS);
 }
 
+gboolean ps_ptx_mbarrier_pay_lanes(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
+                                   const PsPtxPaid *paid)
+{
+    PsPtxRunner *runner = ps_ptx_runner(warp);
+    const PsPtxTouched word = {PS_PTX_SHARED, 8, warp->slots[step->from[paid->source]], FALSE,
+                               (guint64)paid->offset};
+    guint8 *memory[PS_PTX_LANES];
+    ps_ptx_phase_executes(runner, step->point, FALSE);
+    if (!ps_ptx_reach(runner, step, mask, &word, memory))
+        return FALSE;
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+        guint8 *here = memory[__builtin_ctz(rest)];
+        ps_ptx_phase_counts(runner, here, step->point, TRUE);
+        ps_ptx_mbarrier_pay(warp, here, paid->bytes);
+    }
+    return TRUE;
+}
+
 gboolean ps_ptx_mbarrier_arrive(PsPtxWarp *warp, guint8 *memory)
 {
     return arrive(warp, memory, (Arrival){.count = 1});
@@ -189,7 +207,7 @@ static void test(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     }
     for (guint32 rest = mask & ~done; rest != 0; rest &= rest - 1)
         ps_ptx_phase_tries(runner, memory[__builtin_ctz(rest)]);
-    if (done == 0 && (step->kind == TRY || !runner->machine->impatient)) {
+    if (done == 0 && (step->kind == TRY || !runner->machine->cluster->impatient)) {
         ps_ptx_paths_wait(runner, PS_PTX_POLLS, step, mask);
         return;
     }
@@ -233,7 +251,7 @@ char *ps_ptx_mbarrier_pending(const PsPtxRunner *runner, const PsPtxStep *step, 
     const PsPtxMachine *machine = runner->machine;
     guint64 address = runner->open.slots[step->from[0]][lane] + (guint64)step->offset;
     if (ps_ptx_window(machine, address, &address) == PS_PTX_GLOBAL)
-        address = ps_ptx_cluster_own(machine, address & G_MAXUINT32);
+        address = ps_ptx_cluster_at(machine, address & G_MAXUINT32, machine->rank);
     const PsPtxBuffer *buffer = ps_ptx_buffer_at(machine, PS_PTX_SHARED, address);
     const guint64 place = buffer ? address - buffer->address : 0;
     if (!buffer || buffer->size < 8 || place > buffer->size - 8)

@@ -21,6 +21,16 @@ char *ps_ptx_mbarrier_pending(const PsPtxRunner *runner, const PsPtxStep *step, 
 /* Says that so many bytes have been copied. */
 void ps_ptx_mbarrier_pay(PsPtxWarp *warp, guint8 *memory, guint64 bytes);
 
+/* The same of each lane of mask, whose mbarrier is at that source and offset; counts the bytes as a
+ * copy of the warp. FALSE: an access failed. */
+typedef struct {
+    guint source;
+    gint64 offset;
+    guint bytes;
+} PsPtxPaid;
+gboolean ps_ptx_mbarrier_pay_lanes(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
+                                   const PsPtxPaid *paid);
+
 /* Counts one arrival; FALSE: no arrival is missing. */
 gboolean ps_ptx_mbarrier_arrive(PsPtxWarp *warp, guint8 *memory);
 

@@ -104,7 +104,10 @@ static gboolean place_buffers(const Layout *layout)
 static void keep_apart(PsPtxMachine *machine, PsPtxSpace space, guint64 bytes)
 {
     const GArray *arrays = machine->buffers[space];
-    const guint64 step = largest_step(MIN(machine->window_bytes, ARRAYS_END), arrays->len);
+    const guint64 end = space == PS_PTX_SHARED && ps_ptx_cluster_size(machine) > 1
+                            ? (guint64)1 << PS_PTX_RANK_AT
+                            : ARRAYS_END;
+    const guint64 step = largest_step(MIN(machine->window_bytes, end), arrays->len);
     if (machine->module->machine || arrays->len < 2 || step < bytes)
         return;
     machine->place[space] = step - 1;
@@ -403,10 +406,40 @@ static gboolean lay_out_shared(PsPtxMachine *machine, GError **error)
     machine->shared_bytes += dynamic;
     if (machine->module->machine) /* an access of its may be wider than what the code needs there */
         machine->shared_bytes = align_to(machine->shared_bytes, SHARED_UNIT);
+    if (ps_ptx_cluster_size(machine) > 1)
+        machine->place[PS_PTX_SHARED] = ((guint64)1 << PS_PTX_RANK_AT) - 1;
     machine->shared = g_malloc0(MAX(machine->shared_bytes, 1));
     machine->written = g_malloc0(MAX(machine->shared_bytes, 1));
     (machine->module->machine ? place_piece : place_arrays)(machine);
     return TRUE;
+}
+
+void ps_ptx_memory_again(PsPtxMachine *machine)
+{
+    const GArray *arrays = machine->buffers[PS_PTX_SHARED];
+    const guint64 bytes = MAX(machine->shared_bytes, 1);
+    const guint8 *shared = machine->shared, *written = machine->written;
+    machine->shared = g_malloc0(bytes);
+    machine->written = g_malloc0(bytes);
+    machine->last = g_new0(PsPtxBuffer *, 2 * ((gsize)machine->code->n_points + 1));
+    machine->buffers[PS_PTX_SHARED] = g_array_new(FALSE, FALSE, sizeof(PsPtxBuffer));
+    for (guint i = 0; i < arrays->len; i++) {
+        PsPtxBuffer array = g_array_index(arrays, PsPtxBuffer, i);
+        array.data = machine->shared + (array.data - shared);
+        array.written = machine->written + (array.written - written);
+        array.address += ps_ptx_cluster_base(machine);
+        array.apart += ps_ptx_cluster_base(machine);
+        array.known = 0;
+        g_array_append_val(machine->buffers[PS_PTX_SHARED], array);
+    }
+}
+
+void ps_ptx_memory_drop(PsPtxMachine *machine)
+{
+    g_array_unref(machine->buffers[PS_PTX_SHARED]);
+    g_free(machine->shared);
+    g_free(machine->written);
+    g_free(machine->last);
 }
 
 /* Constant memory and what it holds, when all has its address. */

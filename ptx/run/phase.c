@@ -13,6 +13,7 @@ typedef struct {
     guint64 tried_at[PS_PTX_MAX_WARPS];
     guint point;      /* point of the first wait */
     gboolean several; /* there were waits at other points, too */
+    gboolean remote;  /* other groups of the cluster arrived */
     gboolean first;   /* the phase before any arrival, which is complete from the start */
 } Phase;
 
@@ -23,8 +24,8 @@ typedef struct {
 struct PsPtxPhases {
     PsPtxMachine *machine;
     GHashTable *words; /* address in memory -> Word */
-    GHashTable *count; /* warp and point -> how often the warp executed it, as guint64 * */
-    GArray *open[PS_PTX_MAX_WARPS];
+    GHashTable *count; /* rank, warp and point -> how often the warp executed it, as guint64 * */
+    GArray **open;     /* by rank and warp */
     GHashTable *waits; /* PsPtxWait: a set of different ones */
     guint8 *kinds;     /* per point: PsPtxWaitKind */
 };
@@ -106,7 +107,7 @@ static void phase_ends(PsPtxPhases *phases, const Phase *phase)
     const guint32 all = n >= 32 ? G_MAXUINT32 : ((guint32)1 << n) - 1;
     if (phase->point == PS_PTX_NOWHERE)
         return;
-    if (phase->several || phase->first || phase->arrived != all || phase->waited != all ||
+    if (phase->several || phase->remote || phase->first || phase->arrived != all || phase->waited != all ||
         phase->again != 0 || phase->apart != 0)
         phases->kinds[phase->point] |= PS_PTX_WAIT_APART;
 }
@@ -133,7 +134,10 @@ void ps_ptx_phase_change(PsPtxRunner *runner, const guint8 *memory, PsPtxPhaseCh
         word->last.first = TRUE;
         return;
     }
-    if (change == PS_PTX_PHASE_ARRIVES) {
+    if (change == PS_PTX_PHASE_ARRIVES &&
+        ps_ptx_cluster_holds(runner->machine, memory) != runner->machine) {
+        word->now.remote = TRUE;
+    } else if (change == PS_PTX_PHASE_ARRIVES) {
         word->now.arrived |= (guint32)1 << warp;
         word->now.arrived_at[warp] = runner->accesses;
     }
@@ -141,12 +145,18 @@ void ps_ptx_phase_change(PsPtxRunner *runner, const guint8 *memory, PsPtxPhaseCh
         word_completes(phases, word);
 }
 
-/* ---- what ends phases
- * --------------------------------------------------------------------------------- */
+/* ---- what ends phases ----------------------------------------------------------------------- */
 
-static guint64 *count_of(PsPtxPhases *phases, guint warp, guint point)
+/* A warp's number among those of its cluster. */
+static guint number_of(const PsPtxRunner *runner)
 {
-    const gint64 key = (gint64)point * PS_PTX_MAX_WARPS + warp;
+    return runner->machine->rank * PS_PTX_MAX_WARPS + runner->open.number;
+}
+
+static guint64 *count_of(const PsPtxRunner *runner, guint point)
+{
+    PsPtxPhases *phases = runner->machine->phases;
+    const gint64 key = (gint64)point << 16 | number_of(runner);
     guint64 *count = g_hash_table_lookup(phases->count, &key);
     if (!count) {
         count = g_new0(guint64, 1);
@@ -172,17 +182,16 @@ static void add_end(GArray *ends, PsPtxEnder end)
 /* The execution of the point that the warp counted last. */
 static PsPtxEnder latest(PsPtxRunner *runner, guint point, gboolean copy)
 {
-    const guint64 count = *count_of(runner->machine->phases, runner->open.number, point);
-    return (PsPtxEnder){0, runner->open.number, point, count - 1, copy};
+    const guint64 count = *count_of(runner, point);
+    return (PsPtxEnder){runner->machine->rank, runner->open.number, point, count - 1, copy};
 }
 
 void ps_ptx_phase_executes(PsPtxRunner *runner, guint point, gboolean open)
 {
     PsPtxPhases *phases = runner->machine->phases;
-    const guint warp = runner->open.number;
-    (*count_of(phases, warp, point))++;
+    (*count_of(runner, point))++;
     if (open)
-        add_end(phases->open[warp], latest(runner, point, TRUE));
+        add_end(phases->open[number_of(runner)], latest(runner, point, TRUE));
 }
 
 void ps_ptx_phase_counts(PsPtxRunner *runner, const guint8 *memory, guint point, gboolean copy)
@@ -193,7 +202,7 @@ void ps_ptx_phase_counts(PsPtxRunner *runner, const guint8 *memory, guint point,
 void ps_ptx_phase_counts_open(PsPtxRunner *runner, const guint8 *memory)
 {
     PsPtxPhases *phases = runner->machine->phases;
-    const GArray *open = phases->open[runner->open.number];
+    const GArray *open = phases->open[number_of(runner)];
     Word *word = word_of(phases, memory);
     for (guint i = 0; i < open->len; i++)
         add_end(word->now.ends, g_array_index(open, PsPtxEnder, i));
@@ -201,7 +210,7 @@ void ps_ptx_phase_counts_open(PsPtxRunner *runner, const guint8 *memory)
 
 void ps_ptx_phase_close(PsPtxRunner *runner)
 {
-    g_array_set_size(runner->machine->phases->open[runner->open.number], 0);
+    g_array_set_size(runner->machine->phases->open[number_of(runner)], 0);
 }
 
 /* ---- waiting -------------------------------------------------------------------------------- */
@@ -245,19 +254,18 @@ static gint by_point(gconstpointer a, gconstpointer b)
  * phase. */
 static gboolean gather(PsPtxRunner *runner, const Phase *phase, GArray *list)
 {
-    PsPtxPhases *phases = runner->machine->phases;
-    const guint warp = runner->open.number;
-    gboolean others = (phase->arrived & ~((guint32)1 << warp)) != 0;
+    const guint warp = runner->open.number, rank = runner->machine->rank;
+    gboolean others = phase->remote || (phase->arrived & ~((guint32)1 << warp)) != 0;
     g_array_append_vals(runner->enders, phase->ends->data, phase->ends->len);
     for (guint i = 0; i < phase->ends->len; i++) {
         const PsPtxEnder *copy = &g_array_index(phase->ends, PsPtxEnder, i);
-        if (copy->warp != warp) {
+        if (copy->warp != warp || copy->rank != rank) {
             others = TRUE;
             continue;
         }
         if (!copy->copy)
             continue;
-        const guint64 back = *count_of(phases, warp, copy->point) - copy->index;
+        const guint64 back = *count_of(runner, copy->point) - copy->index;
         const PsPtxAwaited own = {copy->point, (guint)MIN(back, G_MAXINT)};
         g_array_append_val(list, own);
     }
@@ -301,6 +309,11 @@ guint ps_ptx_phases_kind(const PsPtxPhases *phases, guint point)
 
 /* ---- groups --------------------------------------------------------------------------------- */
 
+static guint warps_of(const PsPtxPhases *phases)
+{
+    return ps_ptx_cluster_size(phases->machine) * PS_PTX_MAX_WARPS;
+}
+
 PsPtxPhases *ps_ptx_phases_new(PsPtxMachine *machine)
 {
     PsPtxPhases *phases = g_new0(PsPtxPhases, 1);
@@ -309,7 +322,8 @@ PsPtxPhases *ps_ptx_phases_new(PsPtxMachine *machine)
     phases->count = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
     phases->waits = g_hash_table_new_full(wait_hash, wait_equal, wait_free, NULL);
     phases->kinds = g_new0(guint8, (gsize)machine->code->n_points + 1);
-    for (guint w = 0; w < PS_PTX_MAX_WARPS; w++)
+    phases->open = g_new0(GArray *, warps_of(phases));
+    for (guint w = 0; w < warps_of(phases); w++)
         phases->open[w] = g_array_new(FALSE, FALSE, sizeof(PsPtxEnder));
     return phases;
 }
@@ -322,8 +336,9 @@ void ps_ptx_phases_free(PsPtxPhases *phases)
     g_hash_table_unref(phases->count);
     g_hash_table_unref(phases->waits);
     g_free(phases->kinds);
-    for (guint w = 0; w < PS_PTX_MAX_WARPS; w++)
+    for (guint w = 0; w < warps_of(phases); w++)
         g_array_unref(phases->open[w]);
+    g_free(phases->open);
     g_free(phases);
 }
 
@@ -331,7 +346,7 @@ void ps_ptx_phases_group_begins(PsPtxPhases *phases)
 {
     g_hash_table_remove_all(phases->words);
     g_hash_table_remove_all(phases->count);
-    for (guint w = 0; w < PS_PTX_MAX_WARPS; w++)
+    for (guint w = 0; w < warps_of(phases); w++)
         g_array_set_size(phases->open[w], 0);
 }
 

@@ -38,6 +38,7 @@ static void fail_limit(PsPtxMachine *machine, const PsPtxRunner *runner, GError 
 
 /* ---- groups --------------------------------------------------------------------------------- */
 
+/* A group of the cluster begins. */
 static void begin(PsPtxMachine *machine)
 {
     memset(machine->shared, 0, machine->shared_bytes);
@@ -45,9 +46,7 @@ static void begin(PsPtxMachine *machine)
     memset(machine->warpgroups, 0, sizeof machine->warpgroups);
     memset(machine->local, 0, (gsize)machine->n_warps * machine->code->thread_bytes * PS_PTX_LANES);
     machine->fault = PS_PTX_FAULT_OTHER;
-    machine->left = machine->limit;
-    machine->impatient = FALSE;
-    ps_ptx_phases_group_begins(machine->phases);
+    machine->left = machine->limit = ps_ptx_first(machine)->limit;
     for (guint w = 0; w < machine->n_warps; w++) {
         PsPtxRunner *runner = &machine->warps[w];
         runner->executed = 0;
@@ -55,6 +54,7 @@ static void begin(PsPtxMachine *machine)
         runner->spins = 0;
         runner->may_spin = runner->spun = runner->again = runner->yield = FALSE;
         runner->gave_way = FALSE;
+        runner->came = runner->passed = 0;
         runner->open.carry = 0;
         g_clear_error(&runner->open.error);
         ps_ptx_paths_begin(runner);
@@ -66,7 +66,7 @@ static void begin(PsPtxMachine *machine)
 /* TRUE if no warp can go on, but some could if a test of an mbarrier failed. */
 static gboolean may_test(const PsPtxMachine *machine)
 {
-    for (guint w = 0; !machine->impatient && w < machine->n_warps; w++) {
+    for (guint w = 0; w < machine->n_warps; w++) {
         const PsPtxRunner *runner = &machine->warps[w];
         for (guint i = 0; i < runner->n_order; i++) {
             const PsPtxPath *path = &runner->paths[runner->order[i]];
@@ -75,6 +75,14 @@ static gboolean may_test(const PsPtxMachine *machine)
         }
     }
     return FALSE;
+}
+
+static gboolean any_may_test(const PsPtxCluster *cluster)
+{
+    gboolean any = FALSE;
+    for (guint r = 0; !cluster->impatient && r < cluster->n; r++)
+        any |= may_test(cluster->groups[r]);
+    return any;
 }
 
 /* A path that spun before is only looked at whether it still does. */
@@ -112,17 +120,19 @@ static gboolean take_turn(PsPtxRunner *runner)
     return done > 0 || runner->open.error;
 }
 
-/* Gives each warp its turn. FALSE and *error: one failed, or no warp could do anything. *still: so
- * many rounds before in which warps at most spun, which are counted. */
-static gboolean round_of_turns(PsPtxMachine *machine, gboolean *ended, guint *still, GError **error)
+/* What a round of turns came to. */
+typedef struct {
+    gboolean progress, moved, ended;
+} Round;
+
+/* Gives each warp of a group its turn. FALSE and *error: one failed. */
+static gboolean turns_of(PsPtxMachine *machine, Round *round, GError **error)
 {
-    gboolean progress = FALSE, moved = FALSE;
-    *ended = TRUE;
     for (guint w = 0; w < machine->n_warps; w++) {
         PsPtxRunner *runner = &machine->warps[w];
         if (runner->live == 0)
             continue;
-        if (machine->stopped) {
+        if (ps_ptx_first(machine)->stopped) {
             g_set_error_literal(error, PS_ERROR, PS_ERROR_CANCELLED, "the kernel was stopped");
             return FALSE;
         }
@@ -131,32 +141,70 @@ static gboolean round_of_turns(PsPtxMachine *machine, gboolean *ended, guint *st
             return FALSE;
         }
         const gboolean did = take_turn(runner);
-        progress |= did;
-        moved |= did && !runner->spun;
+        round->progress |= did;
+        round->moved |= did && !runner->spun;
         if (runner->open.error) {
             g_propagate_error(error, g_steal_pointer(&runner->open.error));
             return FALSE;
         }
-        *ended &= runner->live == 0;
-        if (!*ended && machine->left == 0) {
+        round->ended &= runner->live == 0;
+        if (!round->ended && machine->left == 0) {
             fail_limit(machine, runner, error);
             return FALSE;
         }
     }
-    *still = moved || !progress ? 0 : *still + 1;
+    return TRUE;
+}
+
+/* Gives each warp of the cluster its turn. FALSE and *error: one failed, or no warp could do
+ * anything. *still: so many rounds before in which warps at most spun, which are counted. */
+static gboolean round_of_turns(PsPtxMachine *first, gboolean *ended, guint *still, GError **error)
+{
+    PsPtxCluster *cluster = first->cluster;
+    Round round = {.ended = TRUE};
+    for (guint r = 0; r < cluster->n; r++)
+        if (!turns_of(cluster->groups[r], &round, error)) {
+            first->fault = cluster->groups[r]->fault;
+            return FALSE;
+        }
+    *ended = round.ended;
+    *still = round.moved || !round.progress ? 0 : *still + 1;
     if (*still > PS_PTX_LANES) { /* each path has had its turn */
-        machine->fault = PS_PTX_FAULT_ENDLESS;
-        ps_ptx_spin_fail(machine, error);
+        first->fault = PS_PTX_FAULT_ENDLESS;
+        ps_ptx_spin_fail(first, error);
         return FALSE;
     }
-    if (progress || *ended || may_test(machine)) {
-        machine->impatient = !progress && !*ended;
+    if (round.progress || *ended || any_may_test(cluster)) {
+        cluster->impatient = !round.progress && !*ended;
         return TRUE;
     }
-    machine->fault = PS_PTX_FAULT_ENDLESS;
-    g_autofree char *text = ps_ptx_deadlock(machine);
+    first->fault = PS_PTX_FAULT_ENDLESS;
+    g_autofree char *text = ps_ptx_deadlock(first);
     g_set_error_literal(error, PS_ERROR, PS_ERROR_VALUE, text);
     return FALSE;
+}
+
+/* Places the groups of the cluster that has this one, which begin. Returns that one's machine. */
+static PsPtxMachine *begin_all(PsPtxMachine *first, const guint group[3])
+{
+    PsPtxMachine *asked = ps_ptx_cluster_place(first, group);
+    PsPtxCluster *cluster = first->cluster;
+    cluster->impatient = FALSE;
+    for (guint r = 0; r < cluster->n; r++)
+        begin(cluster->groups[r]);
+    ps_ptx_phases_group_begins(first->phases);
+    return asked;
+}
+
+/* The first machine counts for all. */
+static void count_all(PsPtxMachine *first)
+{
+    const PsPtxCluster *cluster = first->cluster;
+    for (guint r = 1; r < cluster->n; r++) {
+        first->warp_instructions += cluster->groups[r]->warp_instructions;
+        first->thread_instructions += cluster->groups[r]->thread_instructions;
+        cluster->groups[r]->warp_instructions = cluster->groups[r]->thread_instructions = 0;
+    }
 }
 
 gboolean ps_ptx_run_group(PsPtxMachine *machine, const guint group[3],
@@ -171,17 +219,17 @@ gboolean ps_ptx_run_group(PsPtxMachine *machine, const guint group[3],
                     group[2], grid[0], grid[1], grid[2]);
         return FALSE;
     }
-    memcpy(machine->group, group, sizeof machine->group);
-    machine->listener = listener;
-    begin(machine);
+    PsPtxMachine *asked = begin_all(machine, group);
+    asked->listener = listener;
     if (listener && listener->group_begins)
         listener->group_begins(listener->data, group);
     while (good && !ended)
         good = round_of_turns(machine, &ended, &still, error);
+    count_all(machine);
     if (good)
         ps_ptx_phases_group_ends(machine->phases);
     if (good && listener && listener->group_ends)
         listener->group_ends(listener->data);
-    machine->listener = NULL;
+    asked->listener = NULL;
     return good;
 }

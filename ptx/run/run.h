@@ -7,7 +7,7 @@
  * Lanes that part at a branch run one side after the other and meet at the branch's immediate
  * post-dominator (flow.c says what that is where threads end early). A group's warps take turns:
  * each runs until a barrier, until it waits for another warp, or for some thousand instructions.
- * Groups run one after another.
+ * Groups run one after another, those of a cluster together.
  */
 #ifndef PIPESIM_PTX_RUN_RUN_H
 #define PIPESIM_PTX_RUN_RUN_H
@@ -55,6 +55,7 @@ typedef struct {
     PsPtxSpace space;       /* GLOBAL, SHARED, LOCAL, CONST, never GENERIC or PARAM */
     guint bytes;            /* per lane */
     guint32 idle;           /* lanes in mask that access nothing: copies of no bytes */
+    guint32 remote;         /* lanes in mask whose bytes lie in shared memory of another group */
     const guint64 *address; /* of each other lane in mask; global: virtual, others: offsets */
     guint n_more; /* further accesses of the same instruction (wmma): of the same kind, at other
                      addresses */
@@ -123,7 +124,12 @@ void ps_ptx_machine_limit(PsPtxMachine *machine, guint64 instructions);
  * listener. */
 void ps_ptx_machine_stop(PsPtxMachine *machine);
 
-/* Runs one work-group. FALSE and *error:
+/* TRUE if the group is the first of its cluster, or there are no clusters: who executes all groups
+ * runs these, and with each of them the others of its cluster. */
+gboolean ps_ptx_group_leads(const PsPtxMachine *machine, const guint group[3]);
+
+/* Runs one work-group; with it, all others of its cluster, of which the listener hears nothing.
+ * FALSE and *error:
  *   PS_ERROR_VALUE  an address outside every buffer (which thread, which source line, which buffer
  *                   is nearest and how far), misaligned, a barrier that not all threads reach
  * (which warps wait where), a loop that waits for what no thread of the group writes, trap, an

@@ -87,7 +87,7 @@ static gboolean others_run(const PsPtxRunner *runner)
 
 void ps_ptx_spin_note(PsPtxRunner *runner)
 {
-    PsPtxMachine *machine = runner->machine;
+    PsPtxMachine *machine = ps_ptx_first(runner->machine);
     if (machine->spun)
         return;
     machine->spun = TRUE;
@@ -130,11 +130,20 @@ static char *what_is_read(const PsPtxRunner *runner)
                                   : g_strdup_printf(".%s memory", ps_ptx_space_name(spin->space));
 }
 
+/* The first warp of the cluster that spins. */
+static const PsPtxRunner *spinning(const PsPtxMachine *machine)
+{
+    const PsPtxCluster *cluster = machine->cluster;
+    for (guint r = 0; r < cluster->n; r++)
+        for (guint w = 0; w < cluster->groups[r]->n_warps; w++)
+            if (cluster->groups[r]->warps[w].live != 0 && cluster->groups[r]->warps[w].spun)
+                return &cluster->groups[r]->warps[w];
+    g_assert_not_reached();
+}
+
 void ps_ptx_spin_fail(const PsPtxMachine *machine, GError **error)
 {
-    const PsPtxRunner *runner = machine->warps;
-    while (!runner->spun)
-        runner++;
+    const PsPtxRunner *runner = spinning(machine);
     const PsPtxSpin *spin = &runner->spin;
     g_autofree char *where = loop_at(machine->code, spin->point);
     g_autofree char *thread = ps_ptx_thread_text(runner, (guint)__builtin_ctz(spin->lanes));

@@ -38,10 +38,10 @@ static void barrier(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         return;
     if ((step->flags & COUNTED) != 0 && !uniform(warp, step, mask, 1, "count", &count))
         return;
-    if (number >= PS_PTX_CLUSTER_BARRIER) {
+    if (number >= PS_PTX_BARRIERS) {
         ps_ptx_fail(warp, step, (guint)__builtin_ctz(mask),
                     "comes to barrier %u; there are those from 0 to %d", number,
-                    PS_PTX_CLUSTER_BARRIER - 1);
+                    PS_PTX_BARRIERS - 1);
         return;
     }
     if ((step->flags & COUNTED) != 0 && count == 0) {
@@ -55,14 +55,6 @@ static void barrier(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         arrival.yes =
             ps_ptx_runner(warp)->machine->set_lanes(warp->slots[step->from[step->n_from - 1]]);
     ps_ptx_barrier_come(ps_ptx_runner(warp), step, mask, &arrival);
-}
-
-static void barrier_of_cluster(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
-{
-    const PsPtxArrival arrival = {.barrier = PS_PTX_CLUSTER_BARRIER, .wait = TRUE};
-    const guint size = ps_ptx_cluster_size(ps_ptx_runner(warp)->machine);
-    if (ps_ptx_cluster_alone(warp, step, (guint)__builtin_ctz(mask), ((guint64)1 << size) - 1))
-        ps_ptx_barrier_come(ps_ptx_runner(warp), step, mask, &arrival);
 }
 
 static void barrier_of_warp(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
@@ -103,11 +95,9 @@ static gboolean decode_reduction(PsPtxDecode *decode, PsPtxStep *step)
 static gboolean decode_barrier(PsPtxDecode *decode, PsPtxStep *step)
 {
     const guint n = decode->instruction->n_operands;
+    if (ps_ptx_has(decode->mnemonic, "cluster"))
+        return ps_ptx_cluster_barrier(decode, step);
     step->execute = barrier;
-    if (ps_ptx_has(decode->mnemonic, "cluster")) {
-        step->execute = ps_ptx_has(decode->mnemonic, "arrive") ? NULL : barrier_of_cluster;
-        return TRUE;
-    }
     if (ps_ptx_has(decode->mnemonic, "warp")) {
         step->execute = barrier_of_warp;
         return n == 1 && ps_ptx_decode_from(decode, step, 0, PS_PTX_U32);

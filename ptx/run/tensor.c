@@ -226,14 +226,12 @@ static gboolean reach_box(Box *box)
     return box->box != NULL;
 }
 
-static gboolean pay(const Box *box, guint bytes)
+static gboolean pay(const Box *box, guint64 barrier, guint bytes)
 {
-    const Tensor *tensor = box->step->more;
     PsPtxWarp *warp = &box->runner->open;
     guint64 word[PS_PTX_LANES] = {0};
     guint8 *memory[PS_PTX_LANES] = {NULL};
-    word[box->lane] =
-        warp->slots[box->step->from[tensor->barrier]][box->lane] + (guint64)tensor->barrier_offset;
+    word[box->lane] = barrier;
     if (!ps_ptx_reach(box->runner, box->step, (guint32)1 << box->lane,
                       &(PsPtxTouched){PS_PTX_SHARED, 8, word, FALSE, 0}, memory))
         return FALSE;
@@ -256,6 +254,41 @@ static void tell(const Box *box)
     runner->idle = bytes == 0 ? (guint32)1 << box->lane : 0;
 }
 
+/* Copies to (or from) shared memory where the box lies, and tells the mbarrier of that group. */
+static gboolean copy_to(Box *box, guint64 barrier)
+{
+    const Tensor *tensor = box->step->more;
+    if (!reach_box(box) || !move_all(box))
+        return FALSE;
+    tell(box);
+    return tensor->does != LOAD || pay(box, barrier, (guint)bytes_of(box));
+}
+
+/* A copy to several groups reads global memory once; each gets it, and its mbarrier the bytes. */
+static gboolean copy_to_all(Box *box)
+{
+    const Tensor *tensor = box->step->more;
+    const guint64(*slots)[PS_PTX_LANES] = (const guint64(*)[PS_PTX_LANES])box->runner->open.slots;
+    const guint *from = box->step->from;
+    const guint64 barrier = tensor->does == LOAD ? slots[from[tensor->barrier]][box->lane] +
+                                                       (guint64)tensor->barrier_offset
+                                                 : 0;
+    if (tensor->groups == 0)
+        return copy_to(box, barrier);
+    const guint64 ranks = slots[from[tensor->groups]][box->lane] & G_MAXUINT16;
+    const guint64 shared = box->shared;
+    if (!ps_ptx_cluster_has(&box->runner->open, box->step, box->lane, ranks))
+        return FALSE;
+    for (guint64 rest = ranks; rest != 0; rest &= rest - 1) {
+        const guint rank = (guint)__builtin_ctzll(rest);
+        box->shared = ps_ptx_cluster_at(box->runner->machine, shared, rank);
+        g_array_set_size(box->runner->pieces, 0);
+        if (!copy_to(box, ps_ptx_cluster_at(box->runner->machine, barrier, rank)))
+            return FALSE;
+    }
+    return TRUE;
+}
+
 static gboolean copy_lane(Box *box)
 {
     const PsPtxWarp *warp = &box->runner->open;
@@ -276,14 +309,7 @@ static gboolean copy_lane(Box *box)
     guint64 inside;
     if (ps_ptx_window(box->runner->machine, box->shared, &inside) == PS_PTX_SHARED)
         box->shared = inside;
-    if (tensor->groups != 0 &&
-        !ps_ptx_cluster_alone(&box->runner->open, step, box->lane,
-                              warp->slots[step->from[tensor->groups]][box->lane] & G_MAXUINT16))
-        return FALSE;
-    if (!reach_box(box) || !move_all(box))
-        return FALSE;
-    tell(box);
-    return tensor->does != LOAD || pay(box, (guint)bytes_of(box));
+    return copy_to_all(box);
 }
 
 static void copy(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
@@ -335,8 +361,7 @@ gboolean ps_ptx_decode_tensor(PsPtxDecode *decode, PsPtxStep *step)
 {
     static const char *const ranks[] = {"1d", "2d", "3d", "4d", "5d"};
     static const char *const never[] = {"im2col",         "im2col_no_offs", "im2col::w",
-                                        "im2col::w::128", "tile::gather4",  "tile::scatter4",
-                                        "cta_group::2"};
+                                        "im2col::w::128", "tile::gather4",  "tile::scatter4"};
     const PsPtxMnemonic *mnemonic = decode->mnemonic;
     Tensor *tensor = g_new0(Tensor, 1);
     step->more = tensor;

@@ -80,13 +80,17 @@ static guint8 *reach_lane(PsPtxRunner *runner, const PsPtxStep *step, PsPtxReach
         return ps_ptx_misaligned(runner, step, reach);
     if (reach->space != PS_PTX_GLOBAL && reach->address >> 32 == 1)
         reach->address &= G_MAXUINT32; /* it is a sum of 32 bits that overflowed */
-    if (reach->space == PS_PTX_SHARED)
-        reach->address = ps_ptx_cluster_own(machine, reach->address);
+    const PsPtxMachine *owner = machine;
+    if (reach->space == PS_PTX_SHARED && machine->cluster->n > 1)
+        owner = ps_ptx_cluster_owner(runner, step, reach);
+    if (!owner)
+        return NULL;
     const PsPtxBuffer *buffer = own_memory(runner, reach, &own)
                                     ? &own
-                                    : ps_ptx_buffer_at(machine, reach->space, reach->address);
+                                    : ps_ptx_buffer_at(owner, reach->space, reach->address);
     if (!buffer || bytes > buffer->size || reach->address - buffer->address > buffer->size - bytes)
-        return ps_ptx_outside(runner, step, reach);
+        return owner == machine ? ps_ptx_outside(runner, step, reach)
+                                : ps_ptx_cluster_outside(runner, step, reach);
     if (reach->space == PS_PTX_CONST && ps_ptx_writes(runner, step)) {
         ps_ptx_fail(&runner->open, step, reach->lane, "writes to constant memory");
         return NULL;

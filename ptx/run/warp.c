@@ -39,6 +39,7 @@ static void tell(PsPtxRunner *runner, guint point, guint32 active, guint32 mask,
         event.space = runner->space;
         event.bytes = runner->bytes;
         event.idle = runner->idle;
+        event.remote = runner->remote;
         event.address = runner->address;
         event.n_more = runner->n_more;
         event.more = (const guint64(*)[PS_PTX_LANES])runner->more;
@@ -76,6 +77,7 @@ PS_PTX_INLINE gboolean step_on(PsPtxRunner *runner, gboolean listens)
     runner->pc++;
     runner->touched = FALSE;
     runner->wait = NULL;
+    runner->remote = 0;
     g_array_set_size(runner->pieces, 0);
     if (mask != 0 ? step->execute != NULL : step->execute == ps_ptx_enter) {
         step->execute(&runner->open, step, mask);

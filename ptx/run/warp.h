@@ -24,8 +24,7 @@ G_BEGIN_DECLS
 #define PS_PTX_MAX_WARPS 32
 #define PS_PTX_MAX_MORE 7 /* further accesses of one instruction */
 #define PS_PTX_MAX_PATHS 64
-#define PS_PTX_BARRIERS 17 /* 0 to 15, and the barrier of the cluster */
-#define PS_PTX_CLUSTER_BARRIER 16
+#define PS_PTX_BARRIERS 16
 #define PS_PTX_TURN 4096 /* most warp instructions in a turn of a warp */
 /* Warp instructions after which a path that may be waiting for another one of its warp lets others
  * run. */
@@ -100,6 +99,11 @@ typedef struct {
     const PsPtxWait *wait;
     GArray *enders; /* PsPtxEnder, of the same wait */
     GArray *pieces; /* PsPtxPiece, of a copy by a tensor map */
+    guint32 remote; /* lanes that access shared memory of another group of the cluster: */
+    PsPtxMachine *where[PS_PTX_LANES]; /* that one */
+    /* at the barrier of the cluster: lanes that have arrived in its present phase, and lanes whose
+     * phase is over and that did not wait for it yet */
+    guint32 came, passed;
     /* by row, where any is watched, else NULL: the bits that nobody wrote, the lanes that have any,
      * and where these come from */
     guint64 (*undefined)[PS_PTX_LANES];
@@ -139,6 +143,14 @@ typedef struct {
     PsPtxBlocks *blocks;           /* NULL: all bytes are there from the beginning */
 } PsPtxBuffer;
 
+/* Groups that run together: those of a cluster, or a single one. */
+typedef struct {
+    guint n;
+    PsPtxMachine **groups; /* by rank; the first has what all share */
+    gboolean met;          /* a phase of the cluster's barrier is over */
+    gboolean impatient;    /* tests of mbarriers may fail now: no warp could go on otherwise */
+} PsPtxCluster;
+
 typedef struct {
     PsPtxExecute execute; /* the step's own */
     guint n;
@@ -148,7 +160,11 @@ typedef struct {
 /* The lanes whose predicate is 1; of lanes that have none, anything. */
 typedef guint32 (*PsPtxSetLanes)(const guint64 predicate[PS_PTX_LANES]);
 
+/* What executes a group. Those of a cluster have the same code, launch and memory but for what a
+ * group has alone: its warps, its shared memory and its barriers. */
 struct PsPtxMachine {
+    PsPtxCluster *cluster;
+    guint rank; /* in it */
     const PsPtxModule *module;
     PsPtxCode *code;
     PsPtxLaunch launch;
@@ -208,7 +224,6 @@ struct PsPtxMachine {
     gboolean spun;        /* some path spun in a group, and got out: */
     guint spun_at;        /* there */
     gboolean spun_inside; /* while other lanes of its warp could go on */
-    gboolean impatient;   /* tests of mbarriers may fail now: no warp could go on otherwise */
     guint64 held;         /* bytes of blocks that are made, as counted last */
     gboolean trouble;     /* these are too many, or a block could not be made: */
     GError *unmade;       /* why not, or NULL */
@@ -230,6 +245,10 @@ PsPtxVectors ps_ptx_vectors(void);
 /* As ps_ptx_machine_new, which takes the best. */
 PsPtxMachine *ps_ptx_machine_with(const PsPtxModule *module, const PsPtxLaunch *launch,
                                   PsPtxVectors vectors, GError **error);
+
+/* The warps of the machine's group, and their registers. */
+gboolean ps_ptx_warps_make(PsPtxMachine *machine, GError **error);
+void ps_ptx_warps_free(PsPtxMachine *machine);
 
 /* ---- decode.c ------------------------------------------------------------------------------- */
 
@@ -269,6 +288,10 @@ void ps_ptx_end_kernel(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask);
 /* Buffers of the arguments and the module's variables, parameters, constant and shared memory. */
 gboolean ps_ptx_memory_new(PsPtxMachine *machine, GError **error);
 void ps_ptx_memory_clear(PsPtxMachine *machine);
+/* Shared memory of its own for another group of the cluster, whose machine has the first's as yet;
+ * what it drops is that alone. */
+void ps_ptx_memory_again(PsPtxMachine *machine);
+void ps_ptx_memory_drop(PsPtxMachine *machine);
 
 /* ---- touch.c -------------------------------------------------------------------------------- */
 
@@ -381,19 +404,55 @@ void ps_ptx_spin_fail(const PsPtxMachine *machine, GError **error);
 
 /* ---- cluster.c ------------------------------------------------------------------------------ */
 
-/* How many groups a cluster has; 1: the kernel asks for no clusters. */
+/* A cluster of the machine alone; then the machines of its other groups. */
+PsPtxCluster *ps_ptx_cluster_new(PsPtxMachine *machine);
+gboolean ps_ptx_cluster_fill(PsPtxMachine *machine, GError **error);
+/* Frees the other groups' machines, and the cluster. */
+void ps_ptx_cluster_free(PsPtxMachine *machine);
+
+/* How many groups a cluster has; 1: the launch asks for no clusters. */
 static inline guint ps_ptx_cluster_size(const PsPtxMachine *machine)
 {
-    const guint *cluster = machine->launch.kernel->cluster;
+    const guint *cluster = machine->launch.cluster;
     return MAX(cluster[0], 1) * MAX(cluster[1], 1) * MAX(cluster[2], 1);
+}
+/* The machine that has what all groups of the cluster share. */
+static inline PsPtxMachine *ps_ptx_first(const PsPtxMachine *machine)
+{
+    return machine->cluster->groups[0];
+}
+/* Gives the machines of a cluster the groups that they execute, of which one is `group`, and
+ * returns the machine of that one. */
+PsPtxMachine *ps_ptx_cluster_place(PsPtxMachine *machine, const guint group[3]);
+/* An address in shared memory has the rank of its group above so many bits, as in machine code. */
+#define PS_PTX_RANK_AT 24
+#define PS_PTX_RANK_MASK G_GUINT64_CONSTANT(0xff)
+static inline guint64 ps_ptx_cluster_base(const PsPtxMachine *machine)
+{
+    return (guint64)machine->rank << PS_PTX_RANK_AT;
+}
+/* The same address in the shared memory of the group of that rank. */
+static inline guint64 ps_ptx_cluster_at(const PsPtxMachine *machine, guint64 address, guint64 rank)
+{
+    return machine->cluster->n == 1
+               ? address
+               : (address & ~(PS_PTX_RANK_MASK << PS_PTX_RANK_AT)) | rank << PS_PTX_RANK_AT;
 }
 /* The value of a special register of clusters in the present group; 0: it is no such register. */
 guint64 ps_ptx_cluster_special(const PsPtxMachine *machine, PsPtxSpecial special);
-/* An address of the group's own shared memory, without the group's rank, which machine code puts
- * above it. */
-guint64 ps_ptx_cluster_own(const PsPtxMachine *machine, guint64 address);
-/* TRUE if the set of ranks is that of the group itself; else the warp's error is set. */
-gboolean ps_ptx_cluster_alone(PsPtxWarp *warp, const PsPtxStep *step, guint lane, guint64 ranks);
+/* The machine in whose shared memory the address lies, which gets that one's rank where it has
+ * none; NULL: the warp's error is set. */
+PsPtxMachine *ps_ptx_cluster_owner(PsPtxRunner *runner, const PsPtxStep *step, PsPtxReach *reach);
+/* Sets the warp's error where the bytes lie in no array of that machine, and returns NULL. */
+guint8 *ps_ptx_cluster_outside(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxReach *reach);
+/* The machine whose shared memory has the byte; NULL: none. */
+PsPtxMachine *ps_ptx_cluster_holds(const PsPtxMachine *machine, const guint8 *memory);
+/* TRUE if the cluster has all groups of the set of ranks; else the warp's error is set. */
+gboolean ps_ptx_cluster_has(PsPtxWarp *warp, const PsPtxStep *step, guint lane, guint64 ranks);
+/* Ends phases of the cluster's barrier that were only waiting for threads that have ended now. */
+void ps_ptx_cluster_check(const PsPtxMachine *machine);
+/* TRUE for steps that wait at the cluster's barrier. */
+gboolean ps_ptx_cluster_waits(const PsPtxStep *step);
 
 /* ---- barrier.c ------------------------------------------------------------------------------ */
 

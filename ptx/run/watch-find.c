@@ -404,9 +404,4 @@ void ps_ptx_watch_free(PsPtxMachine *machine)
     g_clear_pointer(&machine->looks, g_free);
     g_clear_pointer(&machine->written, g_free);
     g_clear_pointer(&machine->told, g_hash_table_unref);
-    for (guint i = 0; machine->warps && i < machine->n_warps; i++) {
-        g_free(machine->warps[i].undefined);
-        g_free(machine->warps[i].doubtful);
-        g_free(machine->warps[i].origins);
-    }
 }

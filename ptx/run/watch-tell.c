@@ -55,8 +55,9 @@ static char *text_of(const PsPtxCode *code, const PsPtxOrigin *origin)
 }
 
 /* TRUE the first time; loads of one line of the source are one. */
-static gboolean is_new(PsPtxMachine *machine, PsPtxTell what, const PsPtxOrigin *origin)
+static gboolean is_new(const PsPtxMachine *group, PsPtxTell what, const PsPtxOrigin *origin)
 {
+    PsPtxMachine *machine = ps_ptx_first(group);
     const PsPtxInstruction *load =
         origin->shared || origin->clock ? machine->code->points[origin->where].instruction : NULL;
     const guint where = load && load->source_line > 0 ? (guint)load->source_line : origin->where;

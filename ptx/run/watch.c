@@ -23,7 +23,7 @@ static void define(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 
 static const PsPtxWatch *watch_of(const PsPtxRunner *runner, const PsPtxStep *step)
 {
-    return runner->machine->watches[step->point];
+    return ps_ptx_first(runner->machine)->watches[step->point];
 }
 
 /* The lanes of mask in which the step's guard is not what anybody wrote. */
@@ -213,7 +213,8 @@ static void read_clock(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 /* The bytes of shared memory at the lane's address, as `written` has them. */
 static guint8 *bytes_at(const PsPtxRunner *runner, guint lane)
 {
-    const PsPtxMachine *machine = runner->machine;
+    const PsPtxMachine *machine =
+        (runner->remote >> lane & 1) != 0 ? runner->where[lane] : runner->machine;
     return machine->written + runner->address[lane];
 }
 
@@ -242,7 +243,7 @@ static void note_loaded(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask
         }
         if (any != 0)
             runner->origins[step->to[i]] = (PsPtxOrigin){
-                .where = step->point, .shared = TRUE, .mixed = runner->machine->shared_mixed};
+                .where = step->point, .shared = TRUE, .mixed = ps_ptx_first(runner->machine)->shared_mixed};
     }
 }
 
@@ -275,9 +276,11 @@ static void look_at_stored(PsPtxRunner *runner, const PsPtxStep *step, guint32 m
 /* What was known to be written may be so no longer. */
 static void forget_known(const PsPtxMachine *machine)
 {
-    const GArray *arrays = machine->buffers[PS_PTX_SHARED];
-    for (guint i = 0; i < arrays->len; i++)
-        g_array_index(arrays, PsPtxBuffer, i).known = 0;
+    for (guint r = 0; r < machine->cluster->n; r++) {
+        const GArray *arrays = machine->cluster->groups[r]->buffers[PS_PTX_SHARED];
+        for (guint i = 0; i < arrays->len; i++)
+            g_array_index(arrays, PsPtxBuffer, i).known = 0;
+    }
 }
 
 static void keep_unwritten(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
@@ -288,7 +291,7 @@ static void keep_unwritten(PsPtxRunner *runner, const PsPtxStep *step, guint32 m
         for (guint32 rest = runner->doubtful[step->from[i]] & mask; rest != 0; rest &= rest - 1) {
             const guint lane = (guint)__builtin_ctz(rest);
             const guint64 bits = runner->undefined[step->from[i]][lane];
-            runner->machine->shared_mixed |= runner->origins[step->from[i]].mixed;
+            ps_ptx_first(runner->machine)->shared_mixed |= runner->origins[step->from[i]].mixed;
             for (guint k = 0; k < bytes && k < 8; k++)
                 if ((bits >> (8 * k) & 0xff) != 0)
                     bytes_at(runner, lane)[(gsize)(i - 1) * bytes + k] = 0;
@@ -331,7 +334,7 @@ static void access_memory(PsPtxRunner *runner, const PsPtxStep *step, guint32 ma
         keep_unwritten(runner, step, mask);
     else if (store && space == PS_PTX_GLOBAL)
         look_at_stored(runner, step, mask);
-    if (space == PS_PTX_SHARED && runner->machine->shared_doubts &&
+    if (space == PS_PTX_SHARED && ps_ptx_first(runner->machine)->shared_doubts &&
         (opcode_is(runner, step, "ld") || opcode_is(runner, step, "ldu")))
         note_loaded(runner, step, mask);
     else
@@ -382,11 +385,11 @@ void ps_ptx_watch(PsPtxMachine *machine)
 
 void ps_ptx_watch_shared(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 {
-    PsPtxMachine *machine = runner->machine;
+    PsPtxMachine *machine = ps_ptx_first(runner->machine);
     const guint bytes = runner->bytes;
     if (machine->shared_doubts)
         return;
-    machine->looks[step->point]++;
+    runner->machine->looks[step->point]++;
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
         if (!memchr(bytes_at(runner, (guint)__builtin_ctz(rest)), 0, bytes))
             continue;
@@ -394,7 +397,8 @@ void ps_ptx_watch_shared(PsPtxRunner *runner, const PsPtxStep *step, guint32 mas
         ps_ptx_watch_find(machine, TRUE, watched);
         if (!machine->watches)
             return;
-        ps_ptx_watch_make(machine);
+        for (guint r = 0; r < machine->cluster->n; r++)
+            ps_ptx_watch_make(machine->cluster->groups[r]);
         if (watch_of(runner, step))
             note_loaded(runner, step, mask);
         return;
@@ -456,7 +460,7 @@ void ps_ptx_watch_make(PsPtxMachine *machine)
 /* Registers have nothing when a group begins. */
 static void begin_warp(PsPtxRunner *runner)
 {
-    const PsPtxMachine *machine = runner->machine;
+    const PsPtxMachine *machine = ps_ptx_first(runner->machine);
     for (guint i = 0; i < machine->n_slots; i++)
         if (runner->doubtful[i] != 0)
             memset(runner->undefined[i], 0, sizeof(Row));
@@ -478,7 +482,7 @@ void ps_ptx_watch_begin(PsPtxMachine *machine)
     memset(machine->looks, machine->skips ? PS_PTX_MOST_LOOKS : 0, machine->code->n_points);
     memset(machine->written, 0, machine->shared_bytes);
     forget_known(machine);
-    if (!machine->watches)
+    if (!ps_ptx_first(machine)->watches)
         return;
     ps_ptx_watch_make(machine);
     for (guint w = 0; w < machine->n_warps; w++)

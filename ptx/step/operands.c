@@ -15,6 +15,7 @@ struct PsPtxDecoder *ps_ptx_decoder_new(const PsPtxCode *code, GHashTable *addre
     decoder->fixed = g_array_new(FALSE, FALSE, sizeof(PsPtxFixed));
     decoder->slot_of = g_new0(guint, (gsize)code->n_registers + 1);
     decoder->constants = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    decoder->places = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     decoder->before = g_array_new(FALSE, FALSE, sizeof(PsPtxBefore));
     decoder->families = g_hash_table_new(NULL, NULL);
     return decoder;
@@ -25,6 +26,7 @@ void ps_ptx_decoder_free(struct PsPtxDecoder *decoder)
     g_clear_pointer(&decoder->fixed, g_array_unref);
     g_free(decoder->slot_of);
     g_hash_table_unref(decoder->constants);
+    g_hash_table_unref(decoder->places);
     g_array_unref(decoder->before);
     g_hash_table_unref(decoder->families);
     g_free(decoder);
@@ -39,7 +41,7 @@ static guint new_slot(struct PsPtxDecoder *decoder)
 
 static guint fixed_slot(struct PsPtxDecoder *decoder, gboolean special, guint64 value)
 {
-    PsPtxFixed fixed = {new_slot(decoder), special, value};
+    PsPtxFixed fixed = {.slot = new_slot(decoder), .special = special, .value = value};
     g_array_append_val(decoder->fixed, fixed);
     return fixed.slot;
 }
@@ -57,6 +59,21 @@ static guint constant_slot(struct PsPtxDecoder *decoder, guint64 value)
     if (!slot) {
         slot = GUINT_TO_POINTER(fixed_slot(decoder, FALSE, value) + 1);
         g_hash_table_insert(decoder->constants, g_memdup2(&value, sizeof value), slot);
+    }
+    return GPOINTER_TO_UINT(slot) - 1;
+}
+
+/* A slot for an address of a variable. */
+static guint address_slot(struct PsPtxDecoder *decoder, const PsPtxVariable *variable,
+                          guint64 address)
+{
+    if (!variable || variable->space != PS_PTX_SHARED)
+        return constant_slot(decoder, address);
+    gpointer slot = g_hash_table_lookup(decoder->places, &address);
+    if (!slot) {
+        slot = GUINT_TO_POINTER(fixed_slot(decoder, FALSE, address) + 1);
+        g_array_index(decoder->fixed, PsPtxFixed, decoder->fixed->len - 1).shared = TRUE;
+        g_hash_table_insert(decoder->places, g_memdup2(&address, sizeof address), slot);
     }
     return GPOINTER_TO_UINT(slot) - 1;
 }
@@ -167,7 +184,7 @@ static gboolean address_from(const PsPtxDecode *decode, PsPtxStep *step,
                                              ps_ptx_code_register(decode->point, operand->reg)));
     if (operand->variable && !address_of(decode, operand, &address))
         return FALSE;
-    return add_from(step, constant_slot(decode->decoder, address));
+    return add_from(step, address_slot(decode->decoder, operand->variable, address));
 }
 
 static gboolean from(const PsPtxDecode *decode, PsPtxStep *step, const PsPtxOperand *operand,
@@ -184,7 +201,8 @@ static gboolean from(const PsPtxDecode *decode, PsPtxStep *step, const PsPtxOper
         return add_from(step, special_slot(decoder, (PsPtxSpecial)operand->value));
     case PS_PTX_OPERAND_VARIABLE:
         return address_of(decode, operand, &address) &&
-               add_from(step, constant_slot(decoder, address + (guint64)operand->value));
+               add_from(step, address_slot(decoder, operand->variable,
+                                           address + (guint64)operand->value));
     case PS_PTX_OPERAND_ADDRESS:
         return address_from(decode, step, operand);
     case PS_PTX_OPERAND_VECTOR:

@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 typedef struct {
     guint slot;
     gboolean special;
-    guint64 value; /* or the PsPtxSpecial */
+    gboolean shared; /* an address in the group's own shared memory */
+    guint64 value;   /* or the PsPtxSpecial */
 } PsPtxFixed;
 
 /* What happens before a step that reads !p, -r or a clock. */
@@ -33,6 +34,7 @@ struct PsPtxDecoder {
     GArray *fixed;                     /* PsPtxFixed */
     guint *slot_of;                    /* register of the code -> slot + 1 */
     GHashTable *constants;             /* value (gint64 *) -> slot + 1 */
+    GHashTable *places;                /* the same of addresses in shared memory */
     guint specials[PS_PTX_N_SPECIALS]; /* slot + 1 */
     guint sink;                        /* slot + 1 */
     GArray *before;                    /* PsPtxBefore of the present step */

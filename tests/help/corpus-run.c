@@ -34,7 +34,8 @@ static gboolean run_groups(PsPtxMachine *machine, const guint grid[3], GError **
         for (guint y = 0; y < grid[1]; y++)
             for (guint x = 0; x < grid[0]; x++) {
                 const guint group[3] = {x, y, z};
-                if (!ps_ptx_run_group(machine, group, NULL, error))
+                if (ps_ptx_group_leads(machine, group) &&
+                    !ps_ptx_run_group(machine, group, NULL, error))
                     return FALSE;
             }
     return TRUE;

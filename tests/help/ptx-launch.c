@@ -35,7 +35,8 @@ static gboolean run_all(PsPtxMachine *machine, const PtxLaunch *launch, const gu
     for (group[2] = 0; group[2] < grid[2]; group[2]++)
         for (group[1] = 0; group[1] < grid[1]; group[1]++)
             for (group[0] = 0; group[0] < grid[0]; group[0]++)
-                if (!ps_ptx_run_group(machine, group, launch->listener, error))
+                if (ps_ptx_group_leads(machine, group) &&
+                    !ps_ptx_run_group(machine, group, launch->listener, error))
                     return FALSE;
     return TRUE;
 }

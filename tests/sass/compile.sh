@@ -49,7 +49,9 @@ older() {
 ptxas -arch=sm_90a "$out/warpgroup.ptx" -o "$out/warpgroup-90.cubin"
 sed '/^[[:space:]]*\.\(loc\|file\)[[:space:]]/d; /^[[:space:]]*\.section/,/^[[:space:]]*}/d' "$here/../hopper/gemm-roles.ptx" >"$ptx"
 ptxas -arch=sm_90a "$ptx" -o "$out/gemm-roles-90.cubin"
-for name in warpgroup gemm-roles; do
+sed '/^[[:space:]]*\.\(loc\|file\)[[:space:]]/d; /^[[:space:]]*\.section/,/^[[:space:]]*}/d' "$here/../hopper/cluster-sums.ptx" >"$ptx"
+ptxas -arch=sm_90a "$ptx" -o "$out/cluster-sums-90.cubin"
+for name in warpgroup gemm-roles cluster-sums; do
     nvdisasm -json "$out/$name-90.cubin" >"$out/$name-90.json"
 done
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The executor: what a group of a cluster knows of its place, and errors where it needs the others.
+ * The executor: what a group of a cluster knows of its place, and what it may not do with others.
  */
 #include "base/message.h"
 #include "tests/help/ptx-launch.h"
@@ -92,12 +92,38 @@ static void fails(const char *body, const char *message)
 
 static void test_others(void)
 {
-    fails("barrier.cluster.arrive; barrier.cluster.wait; ret;",
-          "x.ptx:11: thread (0,0,0) of group (0,0,0) needs what groups of rank 0, 1, 2, 3, 4, 5 in "
-          "its cluster of 6 do (barrier.cluster.wait), but groups are executed one by one");
-    fails(".shared .b32 s[4]; mov.u32 %r4, s; mapa.shared::cluster.u32 %r3, %r4, 4; ret;",
-          "x.ptx:11: thread (0,0,0) of group (0,0,0) needs what groups of rank 4 in its cluster of "
-          "6 do (mapa.shared::cluster.u32), but groups are executed one by one");
+    fails("barrier.cluster.wait; ret;",
+          "x.ptx:11: thread (0,0,0) of group (0,0,0) waits at the barrier of its cluster, where it "
+          "did not arrive");
+    fails("barrier.cluster.arrive; barrier.cluster.arrive; ret;",
+          "x.ptx:11: thread (0,0,0) of group (0,0,0) arrives again at the barrier of its cluster, "
+          "for which it did not wait since");
+    fails("mov.u32 %r4, %cluster_ctarank; setp.eq.u32 %p1, %r4, 3; @%p1 bra L;"
+          "barrier.cluster.arrive; barrier.cluster.wait; ret; L: bar.sync 1, 64; ret;",
+          "kernel \"k\", the cluster of group (0,0,0): its threads wait for each other; rank 0; "
+          "warp 0: 1 of 1 threads wait at the barrier of the cluster (x.ptx:11); rank 1; warp 0: "
+          "1 of 1 threads wait at the barrier of the cluster (x.ptx:11); rank 2; warp 0: 1 of "
+          "1 threads wait at the barrier of the cluster (x.ptx:11); rank 3; warp 0: 1 of 1 "
+          "threads wait at barrier 1 for 64 threads, of which 32 have come (x.ptx:11); rank 4; "
+          "warp 0: 1 of 1 threads wait at the barrier of the cluster (x.ptx:11); rank 5; warp 0: "
+          "1 of 1 threads wait at the barrier of the cluster (x.ptx:11)");
+    fails(".shared .b32 s[4]; mov.u32 %r4, s; mapa.shared::cluster.u32 %r3, %r4, 4;"
+          "ld.shared.u32 %r3, [%r3]; ret;",
+          "x.ptx:11: thread (0,0,0) of group (0,0,0) accesses its own shared memory at an address "
+          "in that of the group of rank 4 (.shared is .shared::cta, not .shared::cluster)");
+    fails(".shared .b32 s[4]; mov.u32 %r4, s; mapa.shared::cluster.u32 %r3, %r4, 4;"
+          "ld.shared::cluster.u32 %r3, [%r3+16]; ret;",
+          "x.ptx:11: thread (0,0,0) of group (0,0,0) reads 4 bytes at 0x10 of the shared memory (16 "
+          "bytes) of the group of rank 4, where no array has them");
+    fails(".shared .b32 s[4]; mov.u32 %r4, s; add.u32 %r3, %r4, 0x7000000;"
+          "ld.shared::cluster.u32 %r3, [%r3]; ret;",
+          "x.ptx:11: thread (0,0,0) of group (0,0,0) accesses shared memory of the group of rank "
+          "7, but its cluster has 6 groups");
+    fails(".shared .b32 s[4]; mov.u32 %r4, %cluster_ctarank; setp.eq.u32 %p1, %r4, 0;"
+          "mov.u32 %r4, s; mapa.shared::cluster.u32 %r3, %r4, 0; @%p1 ret;"
+          "st.shared::cluster.u32 [%r3], 1; ret;",
+          "x.ptx:11: thread (0,0,0) of group (1,0,0) accesses shared memory of the group of rank 0 "
+          "in its cluster, which has ended; a barrier of the cluster at the end keeps it");
     fails(".shared .b32 s[4]; mov.u32 %r4, s; mapa.shared::cluster.u32 %r3, %r4, 6; ret;",
           "x.ptx:11: thread (0,0,0) of group (0,0,0) names rank 6 to mapa.shared::cluster.u32, but "
           "its cluster has 6 groups");
@@ -122,10 +148,13 @@ static guint32 seven(guint word, guint n)
 
 static void test_multicast(void)
 {
-    fails("mov.b16 %h1, 3;" COPY "ret;",
-          "x.ptx:11: thread (0,0,0) of group (0,0,0) needs what groups of rank 0, 1 in its cluster "
-          "of 6 do (cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes."
-          "multicast::cluster), but groups are executed one by one");
+    fails("mov.b16 %h1, 65;" COPY "ret;",
+          "x.ptx:11: thread (0,0,0) of group (0,0,0) names rank 6 to cp.async.bulk."
+          "shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster, but its cluster "
+          "has 6 groups");
+    fails("mov.b16 %h1, 0;" COPY "ret;",
+          "x.ptx:11: thread (0,0,0) of group (0,0,0) names no group of its cluster to "
+          "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster");
     ptx_assert(&(PtxLaunch){.directives = " .reqnctapercluster 1",
                             .block = {1},
                             .words = 16,
@@ -143,9 +172,8 @@ static void test_machine(void)
                      .body = ".shared .b8 s[64]; mov.u32 %r4, 0x1000004; "
                              "ld.shared.u32 %r3, [%r4]; ret;"},
         PS_ERROR_VALUE,
-        "x.ptx at 0xb: thread (0,0,0) of group (0,0,0) reads 4 bytes at 0x1000004 of "
-        ".shared memory (0 bytes), where another group of its cluster has its own, and "
-        "groups are executed one by one");
+        "x.ptx at 0xb: thread (0,0,0) of group (0,0,0) accesses its own shared memory at an "
+        "address in that of the group of rank 1 (.shared is .shared::cta, not .shared::cluster)");
 }
 
 int main(int argc, char **argv)

@@ -113,8 +113,8 @@ static void test_cluster(void)
                                 "[%r4]; barrier.cluster.arrive; barrier.cluster.wait; ret;"};
     g_autoptr(GError) error = NULL, other = NULL;
     g_autofree guint32 *out = ptx_launch(&launch, &error);
-    g_assert_nonnull(strstr(error->message, "where another group of its cluster has its own, and "
-                                            "groups are executed one by one"));
+    g_assert_nonnull(strstr(error->message, "where another group of its cluster would have its "
+                                            "own, and the launch asks for no clusters"));
     launch.body = ".shared .b8 s[64]; mov.u32 %r4, 0x1000004; ld.shared.u32 %r3, [%r4]; ret;";
     g_autofree guint32 *none = ptx_launch(&launch, &other);
     g_assert_null(strstr(other->message, "cluster"));
