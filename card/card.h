@@ -34,6 +34,7 @@ GString *ps_card_printed(PsCard *card);
 typedef struct {
     PsCardFunction *function;
     guint grid[3], block[3];
+    guint cluster[3];            /* groups of a cluster; 0: what the code says */
     guint64 shared;              /* bytes besides those that the code asks for */
     gconstpointer const *params; /* where each parameter's value is; or NULL */
     gconstpointer packed;        /* in place of them: all parameters, as they lie in memory ... */

@@ -104,6 +104,7 @@ PsPtxLaunch ps_card_launch_of(const PsCardRun *run, const PsPtxModule *code, con
                         .most_name = "--max-instructions"};
     memcpy(made.grid, launch->grid, sizeof made.grid);
     memcpy(made.block, launch->block, sizeof made.block);
+    memcpy(made.cluster, launch->cluster, sizeof made.cluster);
     return made;
 }
 

@@ -44,6 +44,7 @@ CUresult driver_launch(const Launch *launch, struct Stream *stream)
                          .stream = stream->number};
     memcpy(what.grid, launch->config.grid, sizeof what.grid);
     memcpy(what.block, launch->config.block, sizeof what.block);
+    memcpy(what.cluster, launch->cluster, sizeof what.cluster);
     read_extra(launch->params ? NULL : launch->extra, &what);
     driver_print();
     if (!ps_card_launch(driver.card, &what, &seconds, &error))
@@ -71,16 +72,17 @@ static gboolean is_cooperative(const CUlaunchConfig *config)
     return FALSE;
 }
 
-/* Code that does not state its clusters gets them from the launch alone. */
-static gboolean asks_for_clusters(const CUlaunchConfig *config)
+/* Code that does not state its clusters gets them from the launch alone. FALSE: the grid has no
+ * whole clusters. */
+static gboolean read_cluster(const CUlaunchConfig *config, guint cluster[3])
 {
-    for (unsigned int i = 0; i < config->n_attributes; i++) {
-        const CUlaunchAttribute *is = &config->attributes[i];
-        const unsigned int *cluster = is->value.cluster;
-        if (is->id == ATTRIBUTE_CLUSTER && (guint64)cluster[0] * cluster[1] * cluster[2] > 1)
-            return TRUE;
-    }
-    return FALSE;
+    for (unsigned int i = 0; i < config->n_attributes; i++)
+        if (config->attributes[i].id == ATTRIBUTE_CLUSTER)
+            memcpy(cluster, config->attributes[i].value.cluster, 3 * sizeof *cluster);
+    for (guint i = 0; i < 3; i++)
+        if (config->grid[i] % MAX(cluster[i], 1) != 0)
+            return FALSE;
+    return TRUE;
 }
 
 #pragma GCC visibility push(default)
@@ -94,7 +96,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
                                    .block = {block_x, block_y, block_z},
                                    .shared = shared,
                                    .stream = stream};
-    return launch(&(Launch){config, function, FALSE, params, extra});
+    return launch(&(Launch){config, function, FALSE, params, extra, {0}});
 }
 
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
@@ -106,7 +108,7 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, uns
                                    .block = {block_x, block_y, block_z},
                                    .shared = shared,
                                    .stream = stream};
-    return launch(&(Launch){config, function, TRUE, params, NULL});
+    return launch(&(Launch){config, function, TRUE, params, NULL, {0}});
 }
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params,
@@ -114,12 +116,10 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, voi
 {
     if (!config)
         return CUDA_ERROR_INVALID_VALUE;
-    if (asks_for_clusters(config)) {
-        driver_say_once("the program launches clusters of several groups, which pipesim does not "
-                        "run together");
-        return CUDA_ERROR_NOT_SUPPORTED;
-    }
-    return launch(&(Launch){*config, function, is_cooperative(config), params, extra});
+    Launch what = {*config, function, is_cooperative(config), params, extra, {0}};
+    if (!read_cluster(config, what.cluster))
+        return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+    return launch(&what);
 }
 
 /* All that came before in the stream is done. */

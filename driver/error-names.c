@@ -49,6 +49,7 @@ static const ErrorName names[] = {
     {720, CU("COOPERATIVE_LAUNCH_TOO_LARGE"), RT("CooperativeLaunchTooLarge"),
      "too many blocks in cooperative launch"},
     {801, CU("NOT_SUPPORTED"), RT("NotSupported"), "operation not supported"},
+    {912, CU("INVALID_CLUSTER_SIZE"), RT("InvalidClusterSize"), "cluster misconfiguration"},
     {999, CU("UNKNOWN"), RT("Unknown"), "unknown error"}};
 
 const ErrorName *error_name(int code)

@@ -98,6 +98,7 @@ typedef struct {
     CUfunction function;
     gboolean cooperative;
     void **params, **extra;
+    guint cluster[3]; /* 0: what the code says */
 } Launch;
 CUresult driver_launch(const Launch *launch, struct Stream *stream);
 

@@ -157,12 +157,27 @@ static void warn_of_waits(const PsSamples *samples, const PsFacts *facts, guint 
                                  "graph";
     const PsPtxMnemonic *mnemonic = ps_facts_instruction(facts, point)->mnemonic;
     const guint kind = ps_ptx_machine_wait(samples->machine, point);
-    const gboolean arrives =
-        strncmp(mnemonic->opcode, "bar", 3) == 0 && ps_ptx_has(mnemonic, "arrive");
+    const gboolean arrives = strncmp(mnemonic->opcode, "bar", 3) == 0 &&
+                             ps_ptx_has(mnemonic, "arrive") && !ps_ptx_has(mnemonic, "cluster");
     const char *text = arrives                                                      ? others
                        : (kind & PS_PTX_WAIT_OTHERS) != 0 && !samples->meets[point] ? copies
                                                                                     : NULL;
     if (!text || !g_hash_table_add(seen, (gpointer)text))
+        return;
+    g_autofree char *where = ps_ptx_code_where(facts->code, point);
+    g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, text));
+}
+
+/* The graph has groups alone. */
+static void warn_of_clusters(const PsSamples *samples, const PsFacts *facts, guint point,
+                             GHashTable *seen, GPtrArray *warnings)
+{
+    static const char text[] =
+        "groups of a cluster meet here; in the graph no group waits for another, and another "
+        "group's shared memory takes the time of its own, so the time may be too short";
+    const PsPtxMnemonic *mnemonic = ps_facts_instruction(facts, point)->mnemonic;
+    if (ps_ptx_machine_cluster(samples->machine) == 1 || strcmp(mnemonic->opcode, "barrier") != 0 ||
+        !ps_ptx_has(mnemonic, "cluster") || !g_hash_table_add(seen, (gpointer)text))
         return;
     g_autofree char *where = ps_ptx_code_where(facts->code, point);
     g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, text));
@@ -289,6 +304,7 @@ void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *
             continue;
         warn_of_point(layout->facts, p, block[0] * block[1] * block[2], seen, warnings);
         warn_of_waits(samples, layout->facts, p, seen, warnings);
+        warn_of_clusters(samples, layout->facts, p, seen, warnings);
         warn_of_swaps(layout->facts, p, seen, warnings);
         warn_of_retries(layout->facts, p, seen, warnings);
         warn_of_beside(layout->facts, p, seen, warnings);

@@ -293,9 +293,9 @@ static void store_async(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     const guint barrier = 1 + step->vector;
     store_lanes(warp, step, mask);
     if (!warp->error)
-        ps_ptx_mbarrier_pay_lanes(warp, step, mask,
-                                  &(PsPtxPaid){barrier, *(const gint64 *)step->more,
-                                               step->kind * step->vector});
+        ps_ptx_mbarrier_pay_lanes(
+            warp, step, mask,
+            &(PsPtxPaid){barrier, *(const gint64 *)step->more, step->kind * step->vector});
 }
 
 static gboolean decode_store_async(PsPtxDecode *decode, PsPtxStep *step)

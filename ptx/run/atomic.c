@@ -16,7 +16,7 @@ typedef guint64 (*Operation)(PsPtxType type, guint64 old, guint64 b, guint64 c);
 
 typedef struct {
     Operation operation;
-    guint size; /* of an element */
+    guint size;            /* of an element */
     gint64 barrier_offset; /* red.async: of its last source, whose mbarrier gets the bytes */
 } Atomic;
 
@@ -235,8 +235,7 @@ static void execute_async(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     execute(warp, step, mask);
     if (!warp->error)
         ps_ptx_mbarrier_pay_lanes(
-            warp, step, mask,
-            &(PsPtxPaid){step->n_from - 1, atomic->barrier_offset, atomic->size});
+            warp, step, mask, &(PsPtxPaid){step->n_from - 1, atomic->barrier_offset, atomic->size});
 }
 
 /* red.async [a], b, [mbarrier] */

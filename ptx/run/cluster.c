@@ -125,6 +125,11 @@ gboolean ps_ptx_group_leads(const PsPtxMachine *machine, const guint group[3])
     return TRUE;
 }
 
+guint ps_ptx_machine_cluster(const PsPtxMachine *machine)
+{
+    return machine->cluster->n;
+}
+
 /* ---- addresses ------------------------------------------------------------------------------ */
 
 static gboolean is_alive(const PsPtxMachine *machine)
@@ -228,8 +233,7 @@ gboolean ps_ptx_cluster_has(PsPtxWarp *warp, const PsPtxStep *step, guint lane, 
         ps_ptx_fail(warp, step, lane, "names no group of its cluster to %s", mnemonic->text);
     else
         ps_ptx_fail(warp, step, lane, "names rank %u to %s, but its cluster has %u group%s",
-                    63U - (guint)__builtin_clzll(ranks), mnemonic->text, size,
-                    size > 1 ? "s" : "");
+                    63U - (guint)__builtin_clzll(ranks), mnemonic->text, size, size > 1 ? "s" : "");
     return FALSE;
 }
 

@@ -205,7 +205,8 @@ static gboolean copy_to_all(PsPtxRunner *runner, const PsPtxStep *step, Lane lan
         return FALSE;
     for (guint64 rest = ranks; rest != 0; rest &= rest - 1) {
         lane.to = ps_ptx_cluster_at(runner->machine, own.to, (guint64)__builtin_ctzll(rest));
-        lane.barrier = ps_ptx_cluster_at(runner->machine, own.barrier, (guint64)__builtin_ctzll(rest));
+        lane.barrier =
+            ps_ptx_cluster_at(runner->machine, own.barrier, (guint64)__builtin_ctzll(rest));
         if (!copy_lane(runner, step, &lane))
             return FALSE;
     }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define MOST_THREADS 1024
-#define MOST_CLUSTER 8 /* groups of a cluster */
+#define MOST_CLUSTER 8          /* groups of a cluster */
 #define MOST_CLUSTER_ALLOWED 16 /* if the host allows the kernel more */
 /* Most bytes of registers and own memory that the threads of a group may have. */
 #define MOST_WARP_BYTES ((guint64)1 << 31)
@@ -113,12 +113,12 @@ static gboolean check_clusters(const PsPtxLaunch *launch, GError **error)
             "kernel \"%s\" has its grid counted in clusters (.blocksareclusters), of "
             "%ux%ux%u groups, and only grids that count groups are executed",
             launch->kernel->name, cluster[0], cluster[1], cluster[2]);
-    return whole || ps_value_error(
-                        error,
-                        "kernel \"%s\" has clusters of %ux%ux%u groups%s, of which a grid of "
-                        "%ux%ux%u groups is no multiple, so that no GPU launches it",
-                        launch->kernel->name, cluster[0], cluster[1], cluster[2], by, grid[0],
-                        grid[1], grid[2]);
+    return whole ||
+           ps_value_error(error,
+                          "kernel \"%s\" has clusters of %ux%ux%u groups%s, of which a grid of "
+                          "%ux%ux%u groups is no multiple, so that no GPU launches it",
+                          launch->kernel->name, cluster[0], cluster[1], cluster[2], by, grid[0],
+                          grid[1], grid[2]);
 }
 
 /* The parameters with their types, "out (.u64), n (.u32)". g_free. */

@@ -107,8 +107,8 @@ static void phase_ends(PsPtxPhases *phases, const Phase *phase)
     const guint32 all = n >= 32 ? G_MAXUINT32 : ((guint32)1 << n) - 1;
     if (phase->point == PS_PTX_NOWHERE)
         return;
-    if (phase->several || phase->remote || phase->first || phase->arrived != all || phase->waited != all ||
-        phase->again != 0 || phase->apart != 0)
+    if (phase->several || phase->remote || phase->first || phase->arrived != all ||
+        phase->waited != all || phase->again != 0 || phase->apart != 0)
         phases->kinds[phase->point] |= PS_PTX_WAIT_APART;
 }
 

@@ -92,7 +92,9 @@ static void write_fixed(const PsPtxRunner *runner, const PsPtxFixed *fixed)
     const PsPtxMachine *machine = runner->machine;
     const PsPtxSpecial special = (PsPtxSpecial)fixed->value;
     const guint first = runner->open.number * PS_PTX_LANES;
-    const guint64 value = fixed->value + (fixed->shared && !machine->module->machine ? ps_ptx_cluster_base(machine) : 0);
+    const guint64 value =
+        fixed->value +
+        (fixed->shared && !machine->module->machine ? ps_ptx_cluster_base(machine) : 0);
     const guint64 same = fixed->special ? group_special(machine, special) : value;
     guint64 *slot = runner->open.slots[fixed->slot];
     for (guint lane = 0; lane < PS_PTX_LANES; lane++)

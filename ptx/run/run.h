@@ -128,6 +128,9 @@ void ps_ptx_machine_stop(PsPtxMachine *machine);
  * runs these, and with each of them the others of its cluster. */
 gboolean ps_ptx_group_leads(const PsPtxMachine *machine, const guint group[3]);
 
+/* How many groups a cluster has; 1: there are no clusters. */
+guint ps_ptx_machine_cluster(const PsPtxMachine *machine);
+
 /* Runs one work-group; with it, all others of its cluster, of which the listener hears nothing.
  * FALSE and *error:
  *   PS_ERROR_VALUE  an address outside every buffer (which thread, which source line, which buffer

@@ -242,8 +242,10 @@ static void note_loaded(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask
             any |= bits;
         }
         if (any != 0)
-            runner->origins[step->to[i]] = (PsPtxOrigin){
-                .where = step->point, .shared = TRUE, .mixed = ps_ptx_first(runner->machine)->shared_mixed};
+            runner->origins[step->to[i]] =
+                (PsPtxOrigin){.where = step->point,
+                              .shared = TRUE,
+                              .mixed = ps_ptx_first(runner->machine)->shared_mixed};
     }
 }
 

@@ -111,10 +111,11 @@ static void test_others(void)
           "ld.shared.u32 %r3, [%r3]; ret;",
           "x.ptx:11: thread (0,0,0) of group (0,0,0) accesses its own shared memory at an address "
           "in that of the group of rank 4 (.shared is .shared::cta, not .shared::cluster)");
-    fails(".shared .b32 s[4]; mov.u32 %r4, s; mapa.shared::cluster.u32 %r3, %r4, 4;"
-          "ld.shared::cluster.u32 %r3, [%r3+16]; ret;",
-          "x.ptx:11: thread (0,0,0) of group (0,0,0) reads 4 bytes at 0x10 of the shared memory (16 "
-          "bytes) of the group of rank 4, where no array has them");
+    fails(
+        ".shared .b32 s[4]; mov.u32 %r4, s; mapa.shared::cluster.u32 %r3, %r4, 4;"
+        "ld.shared::cluster.u32 %r3, [%r3+16]; ret;",
+        "x.ptx:11: thread (0,0,0) of group (0,0,0) reads 4 bytes at 0x10 of the shared memory (16 "
+        "bytes) of the group of rank 4, where no array has them");
     fails(".shared .b32 s[4]; mov.u32 %r4, s; add.u32 %r3, %r4, 0x7000000;"
           "ld.shared::cluster.u32 %r3, [%r3]; ret;",
           "x.ptx:11: thread (0,0,0) of group (0,0,0) accesses shared memory of the group of rank "

@@ -103,9 +103,10 @@ static void test_others(void)
     g_autofree guint32 *out = g_new0(guint32, GROUPS_X * GROUPS_Y * THREADS);
     g_autoptr(GError) error = NULL;
     g_assert_false(run(code->module, "others", out, &error));
-    g_assert_nonnull(strstr(error->message, "thread (0,0,0) of group (1,2,0) accesses shared memory "
-                                            "of the group of rank 4 in its cluster, which has ended; "
-                                            "a barrier of the cluster at the end keeps it"));
+    g_assert_nonnull(strstr(error->message,
+                            "thread (0,0,0) of group (1,2,0) accesses shared memory "
+                            "of the group of rank 4 in its cluster, which has ended; "
+                            "a barrier of the cluster at the end keeps it"));
     ps_sass_code_free(code);
     ps_sass_image_free(image);
 }
