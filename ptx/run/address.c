@@ -62,6 +62,24 @@ static gboolean decode_isspacep(PsPtxDecode *decode, PsPtxStep *step)
            step->n_to == 1 && step->n_from == 1;
 }
 
+static void give_rank(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    const PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
+    const guint64 alone = machine->cluster->n > 1 ? PS_PTX_RANK_MASK : 0;
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+        const guint lane = (guint)__builtin_ctz(rest);
+        guint64 address = warp->slots[step->from[0]][lane];
+        ps_ptx_window(machine, address, &address);
+        warp->slots[step->to[0]][lane] = address >> PS_PTX_RANK_AT & alone;
+    }
+}
+
+static gboolean decode_rank(PsPtxDecode *decode, PsPtxStep *step)
+{
+    step->execute = give_rank;
+    return ps_ptx_decode_usual(decode, step, PS_PTX_U64) && step->n_to == 1 && step->n_from == 1;
+}
+
 /* Cache policies. */
 static gboolean decode_zero(PsPtxDecode *decode, PsPtxStep *step)
 {
@@ -72,7 +90,7 @@ static gboolean decode_zero(PsPtxDecode *decode, PsPtxStep *step)
 static const PsPtxOpcode table[] = {{"cvta", decode_cvta},
                                     {"isspacep", decode_isspacep},
                                     {"createpolicy", decode_zero},
-                                    {"getctarank", ps_ptx_getctarank}};
+                                    {"getctarank", decode_rank}};
 
 gboolean ps_ptx_address(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {

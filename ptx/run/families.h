@@ -17,9 +17,8 @@ gboolean ps_ptx_atomic(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 gboolean ps_ptx_sync(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_copy(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_matrix(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
-/* mapa, getctarank and barrier.cluster, of the families of sync and addresses. */
+/* mapa and barrier.cluster, of the family of sync. */
 gboolean ps_ptx_mapa(PsPtxDecode *decode, PsPtxStep *step);
-gboolean ps_ptx_getctarank(PsPtxDecode *decode, PsPtxStep *step);
 gboolean ps_ptx_cluster_barrier(PsPtxDecode *decode, PsPtxStep *step);
 /* Three parts of the family of matrices; the fourth, mma, computes. */
 gboolean ps_ptx_wgmma(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);

@@ -246,6 +246,8 @@ PsPtxVectors ps_ptx_vectors(void);
 PsPtxMachine *ps_ptx_machine_with(const PsPtxModule *module, const PsPtxLaunch *launch,
                                   PsPtxVectors vectors, GError **error);
 
+/* ---- warps.c -------------------------------------------------------------------------------- */
+
 /* The warps of the machine's group, and their registers. */
 gboolean ps_ptx_warps_make(PsPtxMachine *machine, GError **error);
 void ps_ptx_warps_free(PsPtxMachine *machine);
@@ -440,6 +442,13 @@ static inline guint64 ps_ptx_cluster_at(const PsPtxMachine *machine, guint64 add
 }
 /* The value of a special register of clusters in the present group; 0: it is no such register. */
 guint64 ps_ptx_cluster_special(const PsPtxMachine *machine, PsPtxSpecial special);
+/* Ends phases of the cluster's barrier that were only waiting for threads that have ended now. */
+void ps_ptx_cluster_check(const PsPtxMachine *machine);
+/* TRUE for steps that wait at the cluster's barrier. */
+gboolean ps_ptx_cluster_waits(const PsPtxStep *step);
+
+/* ---- ranks.c -------------------------------------------------------------------------------- */
+
 /* The machine in whose shared memory the address lies, which gets that one's rank where it has
  * none; NULL: the warp's error is set. */
 PsPtxMachine *ps_ptx_cluster_owner(PsPtxRunner *runner, const PsPtxStep *step, PsPtxReach *reach);
@@ -449,10 +458,6 @@ guint8 *ps_ptx_cluster_outside(PsPtxRunner *runner, const PsPtxStep *step, const
 PsPtxMachine *ps_ptx_cluster_holds(const PsPtxMachine *machine, const guint8 *memory);
 /* TRUE if the cluster has all groups of the set of ranks; else the warp's error is set. */
 gboolean ps_ptx_cluster_has(PsPtxWarp *warp, const PsPtxStep *step, guint lane, guint64 ranks);
-/* Ends phases of the cluster's barrier that were only waiting for threads that have ended now. */
-void ps_ptx_cluster_check(const PsPtxMachine *machine);
-/* TRUE for steps that wait at the cluster's barrier. */
-gboolean ps_ptx_cluster_waits(const PsPtxStep *step);
 
 /* ---- barrier.c ------------------------------------------------------------------------------ */
 

@@ -159,10 +159,8 @@ static void print_error(const char *what, CUresult result)
 static void errors(Work *work)
 {
     CUlaunchAttribute pair = {.id = ATTRIBUTE_CLUSTER, .value.cluster = {2, 1, 1}};
-    CUlaunchConfig clusters = {
-        .grid = {2, 1, 1}, .block = {BLOCK, 1, 1}, .attributes = &pair, .n_attributes = 1};
-    int none = 0;
-    void *params[] = {&none, &work->x, &work->y};
+    const CUlaunchConfig clusters = {
+        .grid = {3, 1, 1}, .block = {BLOCK, 1, 1}, .attributes = &pair, .n_attributes = 1};
     CUdeviceptr pointer;
     CUmodule module;
     CUfunction function;
@@ -175,9 +173,7 @@ static void errors(Work *work)
     print_error("newer", cuModuleLoadData(&module, newer));
     print_error("image", cuModuleLoadData(&module, "no code at all"));
     print_error("block", cuLaunchKernel(work->saxpy, 1, 1, 1, 2048, 1, 1, 0, NULL, NULL, NULL));
-    print_error("clusters", cuLaunchKernelEx(&clusters, work->saxpy, params, NULL));
-    clusters.grid[0] = 3;
-    print_error("clusters", cuLaunchKernelEx(&clusters, work->saxpy, params, NULL));
+    print_error("clusters", cuLaunchKernelEx(&clusters, work->saxpy, NULL, NULL));
     print_error("beyond", cuMemcpyDtoH_v2(work->host, work->y + 8, sizeof work->host));
     print_error("free", cuMemFree_v2((CUdeviceptr)(size_t)&nowhere));
     print_error("external", cuImportExternalMemory(&memory, NULL));

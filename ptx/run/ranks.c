@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Shared memory of the groups of a cluster. An address in it has the rank of its group above its
+ * place there. So what reads or writes memory of another group finds it where the address leads
+ * (touch.c), and all else needs to know nothing of clusters.
+ */
+#include "ptx/code/expand.h"
+#include "ptx/run/warp.h"
+#include <string.h>
+
+static gboolean is_alive(const PsPtxMachine *machine)
+{
+    for (guint w = 0; w < machine->n_warps; w++)
+        if (machine->warps[w].live != 0)
+            return TRUE;
+    return FALSE;
+}
+
+/* Warns where a group may not have begun on a device. */
+static void warn_of_begin(const PsPtxRunner *runner, const PsPtxStep *step)
+{
+    PsPtxMachine *machine = ps_ptx_first(runner->machine);
+    if (machine->cluster->met ||
+        !g_hash_table_add(machine->warned_points, GUINT_TO_POINTER(step->point)))
+        return;
+    g_autofree char *where = ps_ptx_code_where(machine->code, step->point);
+    ps_ptx_machine_warn(machine,
+                        g_strdup_printf("%s: threads access shared memory of another group of "
+                                        "their cluster before any barrier of the cluster; on a "
+                                        "GPU that group may not have begun",
+                                        where));
+}
+
+/* TRUE if the instruction names the cluster's memory, or any. */
+static gboolean may_leave(const PsPtxRunner *runner, const PsPtxStep *step)
+{
+    const PsPtxMnemonic *mnemonic =
+        runner->machine->code->points[step->point].instruction->mnemonic;
+    return mnemonic->space == PS_PTX_GENERIC || ps_ptx_has(mnemonic, "shared::cluster") ||
+           strcmp(mnemonic->opcode, "cp") == 0 || strcmp(mnemonic->opcode, "tcgen05") == 0;
+}
+
+PsPtxMachine *ps_ptx_cluster_owner(PsPtxRunner *runner, const PsPtxStep *step, PsPtxReach *reach)
+{
+    PsPtxMachine *machine = runner->machine;
+    const PsPtxCluster *cluster = machine->cluster;
+    const guint64 rank = reach->address >> PS_PTX_RANK_AT;
+    if (rank == machine->rank)
+        return machine;
+    const gboolean leaves = may_leave(runner, step);
+    if (!leaves && rank == 0) { /* machine code that names places in its own memory */
+        reach->address = ps_ptx_cluster_at(machine, reach->address, machine->rank);
+        return machine;
+    }
+    if (!leaves)
+        ps_ptx_fail(&runner->open, step, reach->lane,
+                    "accesses its own shared memory at an address in that of the group of rank "
+                    "%" G_GUINT64_FORMAT " (.shared is .shared::cta, not .shared::cluster)",
+                    rank);
+    else if (rank >= cluster->n)
+        ps_ptx_fail(&runner->open, step, reach->lane,
+                    "accesses shared memory of the group of rank %" G_GUINT64_FORMAT
+                    ", but its cluster has %u groups",
+                    rank, cluster->n);
+    else if (!is_alive(cluster->groups[rank]))
+        ps_ptx_fail(&runner->open, step, reach->lane,
+                    "accesses shared memory of the group of rank %" G_GUINT64_FORMAT
+                    " in its cluster, which has ended; a barrier of the cluster at the end keeps "
+                    "it",
+                    rank);
+    else {
+        warn_of_begin(runner, step);
+        runner->remote |= (guint32)1 << reach->lane;
+        runner->where[reach->lane] = cluster->groups[rank];
+        return cluster->groups[rank];
+    }
+    return NULL;
+}
+
+guint8 *ps_ptx_cluster_outside(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxReach *reach)
+{
+    const PsPtxMachine *machine = runner->machine;
+    ps_ptx_fail(&runner->open, step, reach->lane,
+                "%s %u bytes at 0x%" G_GINT64_MODIFIER "x of the shared memory (%" G_GUINT64_FORMAT
+                " bytes) of the group of rank %" G_GUINT64_FORMAT ", where no array has them",
+                reach->reads ? "reads" : "accesses", reach->bytes,
+                reach->address & machine->place[PS_PTX_SHARED], machine->shared_bytes,
+                reach->address >> PS_PTX_RANK_AT);
+    return NULL;
+}
+
+PsPtxMachine *ps_ptx_cluster_holds(const PsPtxMachine *machine, const guint8 *memory)
+{
+    const PsPtxCluster *cluster = machine->cluster;
+    for (guint r = 0; r < cluster->n; r++)
+        if ((gsize)memory - (gsize)cluster->groups[r]->shared < machine->shared_bytes)
+            return cluster->groups[r];
+    return NULL;
+}
+
+gboolean ps_ptx_cluster_has(PsPtxWarp *warp, const PsPtxStep *step, guint lane, guint64 ranks)
+{
+    const PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
+    const PsPtxMnemonic *mnemonic = machine->code->points[step->point].instruction->mnemonic;
+    const guint size = machine->cluster->n;
+    if (ranks != 0 && ranks >> size == 0)
+        return TRUE;
+    if (ranks == 0)
+        ps_ptx_fail(warp, step, lane, "names no group of its cluster to %s", mnemonic->text);
+    else
+        ps_ptx_fail(warp, step, lane, "names rank %u to %s, but its cluster has %u group%s",
+                    63U - (guint)__builtin_clzll(ranks), mnemonic->text, size, size > 1 ? "s" : "");
+    return FALSE;
+}
