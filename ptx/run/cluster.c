@@ -14,37 +14,6 @@ static guint size_in(const PsPtxMachine *machine, guint direction)
     return MAX(machine->launch.cluster[direction], 1);
 }
 
-guint64 ps_ptx_cluster_special(const PsPtxMachine *machine, PsPtxSpecial special)
-{
-    const guint direction = ((guint)special - PS_PTX_CLUSTERID_X) % 3;
-    switch (special) {
-    case PS_PTX_CLUSTERID_X:
-    case PS_PTX_CLUSTERID_Y:
-    case PS_PTX_CLUSTERID_Z:
-        return machine->group[direction] / size_in(machine, direction);
-    case PS_PTX_NCLUSTERID_X:
-    case PS_PTX_NCLUSTERID_Y:
-    case PS_PTX_NCLUSTERID_Z:
-        return machine->launch.grid[direction] / size_in(machine, direction);
-    case PS_PTX_CLUSTER_CTAID_X:
-    case PS_PTX_CLUSTER_CTAID_Y:
-    case PS_PTX_CLUSTER_CTAID_Z:
-        return machine->group[direction] % size_in(machine, direction);
-    case PS_PTX_CLUSTER_NCTAID_X:
-    case PS_PTX_CLUSTER_NCTAID_Y:
-    case PS_PTX_CLUSTER_NCTAID_Z:
-        return size_in(machine, direction);
-    case PS_PTX_CLUSTER_CTARANK:
-        return machine->rank;
-    case PS_PTX_CLUSTER_NCTARANK:
-        return ps_ptx_cluster_size(machine);
-    case PS_PTX_IS_EXPLICIT_CLUSTER:
-        return machine->launch.cluster[0] > 0;
-    default:
-        return 0;
-    }
-}
-
 /* ---- machines ------------------------------------------------------------------------------- */
 
 PsPtxCluster *ps_ptx_cluster_new(PsPtxMachine *machine)

@@ -440,8 +440,6 @@ static inline guint64 ps_ptx_cluster_at(const PsPtxMachine *machine, guint64 add
                ? address
                : (address & ~(PS_PTX_RANK_MASK << PS_PTX_RANK_AT)) | rank << PS_PTX_RANK_AT;
 }
-/* The value of a special register of clusters in the present group; 0: it is no such register. */
-guint64 ps_ptx_cluster_special(const PsPtxMachine *machine, PsPtxSpecial special);
 /* Ends phases of the cluster's barrier that were only waiting for threads that have ended now. */
 void ps_ptx_cluster_check(const PsPtxMachine *machine);
 /* TRUE for steps that wait at the cluster's barrier. */
@@ -449,6 +447,8 @@ gboolean ps_ptx_cluster_waits(const PsPtxStep *step);
 
 /* ---- ranks.c -------------------------------------------------------------------------------- */
 
+/* The value of a special register of clusters in the present group; 0: it is no such register. */
+guint64 ps_ptx_cluster_special(const PsPtxMachine *machine, PsPtxSpecial special);
 /* The machine in whose shared memory the address lies, which gets that one's rank where it has
  * none; NULL: the warp's error is set. */
 PsPtxMachine *ps_ptx_cluster_owner(PsPtxRunner *runner, const PsPtxStep *step, PsPtxReach *reach);
