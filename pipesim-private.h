@@ -54,6 +54,7 @@
 #include "card/memory.h"
 #include "card/module.h"
 #include "card/summary.h"
+#include "card/texture.h"
 #include "card/told.h"
 #include "check/baseline.h"
 #include "check/plan.h"

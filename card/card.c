@@ -22,6 +22,7 @@ PsCard *ps_card_new(const PsGpu *gpu, guint64 memory, PsCardLog *log)
     card->log = log;
     card->options = (PsCodeOptions){.prefix = "--", .quiet = TRUE, .store = ps_code_store(NULL)};
     card->modules = g_ptr_array_new();
+    card->textures = g_ptr_array_new_with_free_func(g_free);
     card->printed = g_string_new(NULL);
     return card;
 }
@@ -33,6 +34,7 @@ void ps_card_free(PsCard *card)
     while (card->modules->len)
         ps_card_module_free(card->modules->pdata[card->modules->len - 1]);
     g_ptr_array_unref(card->modules);
+    g_ptr_array_unref(card->textures);
     ps_card_memory_free(card->memory);
     g_string_free(card->printed, TRUE);
     g_clear_pointer(&card->options.store, ps_store_free);

@@ -57,6 +57,7 @@ struct PsCard {
     GString *printed;      /* by kernels, since it was emptied last */
     PsCodeOptions options; /* for compilers of PTX */
     GPtrArray *modules;    /* PsCardModule that are loaded; borrowed */
+    GPtrArray *textures;   /* PsPtxTexture by handle less 1; NULL where it was given back */
 };
 
 /* The code that is executed. NULL and *error: it is machine code that cannot be had. */

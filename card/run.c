@@ -99,6 +99,8 @@ PsPtxLaunch ps_card_launch_of(const PsCardRun *run, const PsPtxModule *code, con
                         .arguments = run->arguments,
                         .n_placed = placed->len,
                         .placed = (const PsPtxPlaced *)(gconstpointer)placed->data,
+                        .textures = (const PsPtxTexture *const *)run->card->textures->pdata,
+                        .n_textures = run->card->textures->len,
                         .most_memory = G_MAXINT64,
                         .most_instructions = run->card->options.most_instructions,
                         .most_name = "--max-instructions"};

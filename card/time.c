@@ -24,16 +24,12 @@ gboolean ps_card_time_may_ask(const PsCardFunction *function)
 
 /* ---- one launch ----------------------------------------------------------------------------- */
 
-static PsBuild *lift(const PsCardRun *run, GError **error)
+/* The graph of machine code, or of PTX (machine NULL). */
+static PsBuild *lift(const PsCardRun *run, const PsSassCode *machine, GError **error)
 {
-    PsCardFunction *function = run->launch->function;
+    const PsCardFunction *function = run->launch->function;
     const PsCardModule *module = function->module;
-    const PsSassCode *machine = ps_card_function_timed(function);
     const PsPtxModule *code = machine ? machine->module : module->run->module;
-    if (!machine && function->run) { /* no assembler is needed for what was executed */
-        machine = function->run;
-        code = machine->module;
-    }
     GArray *placed = ps_card_place(run, code, machine, FALSE);
     PsBuildOptions options;
     ps_build_options_init(&options);
@@ -54,10 +50,28 @@ static void note(const PsCardRun *run, const char *text)
     ps_card_log_note(run->card->log, line);
 }
 
+/* Machine code is what a GPU runs. Where it has what is not executed, such as textures, the PTX
+ * that it was made of says more than nothing. */
+static PsBuild *lift_best(const PsCardRun *run, GError **error)
+{
+    PsCardFunction *function = run->launch->function;
+    g_autoptr(GError) why = NULL;
+    const PsSassCode *machine = ps_card_function_timed(function);
+    if (!machine)
+        machine = function->run; /* no assembler is needed for what was executed */
+    PsBuild *build = lift(run, machine, machine && !function->run ? &why : error);
+    if (build || !machine || function->run)
+        return build;
+    g_autofree char *text =
+        g_strdup_printf("its time is that of its PTX, not of its machine code: %s", why->message);
+    note(run, text);
+    return lift(run, NULL, error);
+}
+
 static void simulate(const PsCardRun *run, PsCardLaunchKind *kind)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(PsBuild) build = lift(run, &error);
+    g_autoptr(PsBuild) build = lift_best(run, &error);
     const PsQuestion question = {.idg = build ? build->idg : NULL, .gpu = run->card->gpu};
     g_autoptr(PsAnswer) answer = build ? ps_answer_new(&question, NULL, &error) : NULL;
     kind->seconds = answer ? answer->seconds : NAN;

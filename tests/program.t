@@ -111,6 +111,28 @@ two of three kernels overlap: 2.00
 legacy 900'
 tap_like 'and each launch has a time' 'change  *9 ' "$(cat "$TAP_TMP/out")"
 
+# ---- textures
+api texture-api 'textures and surfaces'
+tap_is 'filters, edges and formats are as documented' "$(cat "$TAP_OUT")" 'point, clamp: 11 12 21 0 33 11 11 33
+linear, clamp: 11 11.5 18.75 0 33 11 11.0039062 33
+linear, border: 11 11.5 18.75 -1 -1 11 11.0039062 24.5
+wrap: 11 0 3 1
+mirror: 11 3 0 2
+wrap of other coordinates is clamp: 11 12 21 0 33 11 11 33
+four around: 21
+size: 4
+of three dimensions: 111 166.5 150
+layered: 211 102 200
+fractions of bytes: 0.200000003 0.300000012
+bytes: 51 102
+linear memory: 0 9 0 0
+surface: 21 33 0 0
+written: 1021 1033 0 0
+destroyed twice: 1
+beyond it: failed'
+tap_like 'a surface has an end' 'accesses what lies beyond a surface of 4x4x1 elements' "$(cat "$TAP_ERR")"
+tap_like 'and each launch has a time' 'two  *7  *[0-9]' "$(cat "$TAP_TMP/out")"
+
 # ---- programs of the runtime
 if ! command -v nvcc >/dev/null || [ -n "$PIPESIM_CHECKER" ]; then
     tap_skip 'programs of the runtime' 'nvcc is not installed'

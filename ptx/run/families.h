@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 gboolean ps_ptx_control(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_access(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_address(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_texture(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_atomic(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_sync(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_copy(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);

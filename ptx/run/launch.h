@@ -6,6 +6,7 @@
 #define PIPESIM_PTX_RUN_LAUNCH_H
 
 #include "ptx/ptx.h"
+#include "ptx/run/texture.h"
 
 G_BEGIN_DECLS
 
@@ -75,6 +76,8 @@ typedef struct {
     const PsPtxArgument *arguments;
     guint n_placed;
     const PsPtxPlaced *placed; /* by address, none over another, and above 2^35; borrowed */
+    const PsPtxTexture *const *textures; /* what handle i + 1 stands for, or NULL; borrowed */
+    guint n_textures;
     guint64 most_instructions; /* warp instructions per group; 0: 10^9 */
     guint64 most_memory;       /* bytes of buffers' blocks that are kept at once; 0: 256 MiB */
     const char *memory_name; /* for messages: what the user calls most_memory, or NULL; borrowed */

@@ -173,16 +173,21 @@ static void note_more(PsPtxRunner *runner, guint32 mask, const guint64 address[P
     runner->n_more++;
 }
 
+gboolean ps_ptx_reach_more(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
+                           const PsPtxTouched *what, guint8 *memory[PS_PTX_LANES])
+{
+    const gboolean again = runner->touched;
+    if (!ps_ptx_reach(runner, step, mask, what, memory))
+        return FALSE;
+    if (again)
+        note_more(runner, mask, what->address, what->bytes);
+    return TRUE;
+}
+
 gboolean ps_ptx_touch(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
                       const guint64 address[PS_PTX_LANES], guint bytes,
                       guint8 *memory[PS_PTX_LANES])
 {
-    PsPtxRunner *runner = ps_ptx_runner(warp);
     const PsPtxTouched what = {.space = step->space, .bytes = bytes, .address = address};
-    const gboolean again = runner->touched;
-    if (!ps_ptx_reach(runner, step, mask, &what, memory))
-        return FALSE;
-    if (again)
-        note_more(runner, mask, address, bytes);
-    return TRUE;
+    return ps_ptx_reach_more(ps_ptx_runner(warp), step, mask, &what, memory);
 }

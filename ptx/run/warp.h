@@ -332,6 +332,10 @@ typedef struct {
 gboolean ps_ptx_reach(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
                       const PsPtxTouched *what, guint8 *memory[PS_PTX_LANES]);
 
+/* ... and notes it as a further access of the step, where it is not the first one. */
+gboolean ps_ptx_reach_more(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
+                           const PsPtxTouched *what, guint8 *memory[PS_PTX_LANES]);
+
 /* The space of a generic address; *offset: the address in that space. */
 PsPtxSpace ps_ptx_window(const PsPtxMachine *machine, guint64 address, guint64 *offset);
 

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Does what the nodes of a graph say. */
+#include "driver/graph.h"
+
+static CUresult run_nodes(Graph *graph, struct Stream *like, double *end);
+
+static CUresult do_node(Node *node, struct Stream *stream)
+{
+    DRIVER_ENTER;
+    switch (node->type) {
+    case NODE_KERNEL:
+        return driver_launch(&node->kernel, stream);
+    case NODE_COPY:
+        return driver_copy(&node->copy, stream);
+    case NODE_SET:
+        return driver_set(&node->set, stream);
+    case NODE_WAIT:
+        if (node->event->recorded)
+            stream->at = MAX(stream->at, node->event->at);
+        return CUDA_SUCCESS;
+    case NODE_RECORD:
+        node->event->at = stream->at;
+        node->event->recorded = TRUE;
+        return CUDA_SUCCESS;
+    default: /* memory of a graph is there as long as its node is */
+        return CUDA_SUCCESS;
+    }
+}
+
+static CUresult run_node(Node *node, const struct Stream *like, double begin)
+{
+    struct Stream own = *like;
+    CUresult result = CUDA_SUCCESS;
+    own.apart = TRUE;
+    own.at = begin;
+    node->done = TRUE;
+    for (guint i = 0; i < node->needs->len && !result; i++) {
+        Node *need = node->needs->pdata[i];
+        if (!need->done)
+            result = run_node(need, like, begin);
+        own.at = MAX(own.at, need->end);
+    }
+    node->end = own.at;
+    if (result || node->off)
+        return result;
+    if (node->type == NODE_GRAPH)
+        return run_nodes(node->child, &own, &node->end);
+    if (node->type == NODE_HOST)
+        node->function(node->data);
+    else
+        result = do_node(node, &own);
+    node->end = own.at;
+    return result;
+}
+
+static CUresult run_nodes(Graph *graph, struct Stream *like, double *end)
+{
+    CUresult result = CUDA_SUCCESS;
+    const double begin = like->at;
+    for (guint i = 0; i < graph->nodes->len; i++)
+        ((Node *)graph->nodes->pdata[i])->done = FALSE;
+    for (guint i = 0; i < graph->nodes->len && !result; i++) {
+        Node *node = graph->nodes->pdata[i];
+        if (!node->done)
+            result = run_node(node, like, begin);
+        *end = MAX(*end, node->end);
+    }
+    return result;
+}
+
+CUresult graph_run(Graph *graph, CUstream in)
+{
+    struct Stream like;
+    {
+        DRIVER_ENTER;
+        const struct Stream *stream = driver_stream(in);
+        if (!stream || !graph)
+            return CUDA_ERROR_INVALID_HANDLE;
+        like = *stream;
+        like.at = driver_stream_at(stream);
+    }
+    double end = like.at;
+    const CUresult result = run_nodes(graph, &like, &end);
+    DRIVER_ENTER;
+    struct Stream *stream = driver_stream(in);
+    if (stream)
+        stream->at = MAX(stream->at, end);
+    return result;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Textures and surfaces, said as the runtime says them. */
+#include "driver/runtime.h"
+
+#include <string.h>
+
+enum { RESOURCE_ARRAY, RESOURCE_MIPMAPPED, RESOURCE_LINEAR, RESOURCE_PITCHED };
+enum { READ_AS_INTEGER = 1, NORMALIZED = 2, SRGB = 16 };
+
+typedef struct {
+    int kind;
+    union {
+        CUarray array;
+        struct {
+            void *at;
+            cudaChannelFormatDesc channels;
+            size_t bytes;
+        } linear;
+        struct {
+            void *at;
+            cudaChannelFormatDesc channels;
+            size_t width, height, pitch;
+        } pitched;
+        int reserved[32];
+    } is;
+    unsigned int flags;
+} cudaResourceDesc;
+
+typedef struct {
+    int edge[3], linear, as_fraction, srgb;
+    float border[4];
+    int normalized;
+    unsigned int anisotropy;
+    int mipmap_linear;
+    float level_bias, least_level, most_level;
+    int others[2];
+} cudaTextureDesc;
+
+/* As the driver has them. */
+typedef struct {
+    int kind;
+    union {
+        CUarray array;
+        struct {
+            CUdeviceptr at;
+            unsigned int format, channels;
+            size_t sizes[3]; /* bytes; or width, height, pitch */
+        } memory;
+        int reserved[32];
+    } is;
+    unsigned int flags;
+} Resource;
+typedef struct {
+    int edge[3], linear;
+    unsigned int flags, anisotropy;
+    int mipmap_linear;
+    float level_bias, least_level, most_level, border[4];
+    int reserved[12];
+} Sampling;
+
+CUresult cuTexObjectCreate(uint64_t *handle, const Resource *resource, const Sampling *sampling,
+                           const void *view);
+CUresult cuTexObjectDestroy(uint64_t handle);
+CUresult cuSurfObjectCreate(uint64_t *handle, const Resource *resource);
+CUresult cuSurfObjectDestroy(uint64_t handle);
+
+typedef struct {
+    cudaResourceDesc resource;
+    cudaTextureDesc sampling;
+} Made;
+static GMutex lock;
+static GHashTable *all; /* what handles were made of */
+
+static void keep(uint64_t handle, const cudaResourceDesc *resource, const cudaTextureDesc *sampling)
+{
+    Made *made = g_new0(Made, 1);
+    made->resource = *resource;
+    if (sampling)
+        made->sampling = *sampling;
+    g_mutex_lock(&lock);
+    if (!all)
+        all = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+    g_hash_table_insert(all, g_memdup2(&handle, sizeof handle), made);
+    g_mutex_unlock(&lock);
+}
+
+static const Made *find(uint64_t handle)
+{
+    g_mutex_lock(&lock);
+    const Made *made = all ? g_hash_table_lookup(all, &handle) : NULL;
+    g_mutex_unlock(&lock);
+    return made;
+}
+
+static Resource read_resource(const cudaResourceDesc *from)
+{
+    Resource to = {.kind = from->kind, .flags = from->flags};
+    if (from->kind == RESOURCE_LINEAR) {
+        to.is.memory.at = (CUdeviceptr)(size_t)from->is.linear.at;
+        to.is.memory.format = runtime_format(&from->is.linear.channels, &to.is.memory.channels);
+        to.is.memory.sizes[0] = from->is.linear.bytes;
+    } else if (from->kind == RESOURCE_PITCHED) {
+        to.is.memory.at = (CUdeviceptr)(size_t)from->is.pitched.at;
+        to.is.memory.format = runtime_format(&from->is.pitched.channels, &to.is.memory.channels);
+        to.is.memory.sizes[0] = from->is.pitched.width;
+        to.is.memory.sizes[1] = from->is.pitched.height;
+        to.is.memory.sizes[2] = from->is.pitched.pitch;
+    } else {
+        to.is.array = from->is.array;
+    }
+    return to;
+}
+
+static Sampling read_sampling(const cudaTextureDesc *from)
+{
+    Sampling to = {.linear = from->linear,
+                   .anisotropy = from->anisotropy,
+                   .mipmap_linear = from->mipmap_linear,
+                   .level_bias = from->level_bias,
+                   .least_level = from->least_level,
+                   .most_level = from->most_level};
+    to.flags = (from->as_fraction ? 0U : READ_AS_INTEGER) | (from->normalized ? NORMALIZED : 0U) |
+               (from->srgb ? SRGB : 0U);
+    memcpy(to.edge, from->edge, sizeof to.edge);
+    memcpy(to.border, from->border, sizeof to.border);
+    return to;
+}
+
+#pragma GCC visibility push(default)
+
+cudaError_t cudaCreateTextureObject(uint64_t *handle, const cudaResourceDesc *resource,
+                                    const cudaTextureDesc *sampling, const void *view)
+{
+    RUNTIME_ENTER;
+    if (!handle || !resource || !sampling)
+        return runtime_keep(cudaErrorInvalidValue);
+    const Resource read = read_resource(resource);
+    const Sampling how = read_sampling(sampling);
+    const cudaError_t error = cuTexObjectCreate(handle, &read, &how, view);
+    if (!error)
+        keep(*handle, resource, sampling);
+    return runtime_keep(error);
+}
+
+cudaError_t cudaDestroyTextureObject(uint64_t handle)
+{
+    RUNTIME_CALL(cuTexObjectDestroy(handle));
+}
+
+cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc *resource, uint64_t handle)
+{
+    RUNTIME_ENTER;
+    const Made *made = find(handle);
+    if (!made)
+        return runtime_keep(cudaErrorInvalidValue);
+    *resource = made->resource;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc *sampling, uint64_t handle)
+{
+    RUNTIME_ENTER;
+    const Made *made = find(handle);
+    if (!made)
+        return runtime_keep(cudaErrorInvalidValue);
+    *sampling = made->sampling;
+    return cudaSuccess;
+}
+
+cudaError_t cudaCreateSurfaceObject(uint64_t *handle, const cudaResourceDesc *resource)
+{
+    RUNTIME_ENTER;
+    if (!handle || !resource)
+        return runtime_keep(cudaErrorInvalidValue);
+    const Resource read = read_resource(resource);
+    const cudaError_t error = cuSurfObjectCreate(handle, &read);
+    if (!error)
+        keep(*handle, resource, NULL);
+    return runtime_keep(error);
+}
+
+cudaError_t cudaDestroySurfaceObject(uint64_t handle)
+{
+    RUNTIME_CALL(cuSurfObjectDestroy(handle));
+}
+
+cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc *resource, uint64_t handle)
+{
+    return cudaGetTextureObjectResourceDesc(resource, handle);
+}
+
+#pragma GCC visibility pop
