@@ -6,18 +6,21 @@
  *     x + constant, only addresses are made of it      in the access:    [x+constant]
  *     x << 2, 3, 4 to an address in shared memory      in the access:    [x.X4+constant]
  *     base + index * size (of 64 bits)                 one wide multiply-add
+ *     x << n | y >> (32 - n)                           one shift of two registers
  *     x << constant, all readers add it                in the addition:  LEA (x >> constant, too)
  *     x * y, all readers add it                        one multiply-add
  *     x + y, its one reader adds it                    one addition of three
  *     logic, its one reader is logic                   one LOP3
  *     predicate logic of a comparison without other readers: in the comparison
+ *     x / d after y / d in straight code               what needs its own dividend
  */
 #include "base/class-name.h"
 #include "lift/rules/rules.h"
 
 #include <string.h>
 
-#define MOST_COPIES 64 /* most readers that an instruction may become part of */
+#define MOST_COPIES 64   /* most readers that an instruction may become part of */
+#define MOST_BEFORE 1024 /* instructions before a division that are looked at */
 
 static const PsPtxMnemonic *mnemonic_of(const PsFacts *facts, guint point)
 {
@@ -237,11 +240,98 @@ static void fold_product(PsFacts *facts, guint point)
         join_readers(facts, point, "imad");
 }
 
+/* The sums of a product of 64 bits are the instructions of that product, of which two add. */
+static void fold_long_product(PsFacts *facts, guint point)
+{
+    const PsPtxMnemonic *mnemonic = mnemonic_of(facts, point);
+    if (!is_node(facts, point) || !ps_facts_is(facts, point, "mul") ||
+        !ps_ptx_has(mnemonic, "lo") || ps_ptx_type_size(mnemonic->types[0]) != 8 ||
+        !is_alone(facts, point) || !all_readers_add(facts, point, 8))
+        return;
+    const char *product =
+        ps_sequence_text(ps_facts_instruction(facts, point), PS_PTX_WAY_SHORT, TRUE);
+    const guint reg = result_of(facts, point);
+    for (guint i = 0; i < ps_facts_n_readers(facts, reg); i++)
+        ps_facts_set_sequence(facts, ps_facts_reader(facts, reg, i), product);
+    join_readers(facts, point, NULL);
+}
+
 static void fold_sum(PsFacts *facts, guint point)
 {
     if (is_add(facts, point, 4) && !facts->facts[point].joined && is_alone(facts, point) &&
         ps_facts_n_readers(facts, result_of(facts, point)) == 1 && all_readers_add(facts, point, 4))
         join_readers(facts, point, NULL);
+}
+
+/* The point of a shift that only this operand of 32 bits reads, by *bits; PS_PTX_NOWHERE: none. */
+static guint shift_read(const PsFacts *facts, guint point, guint operand, const char *opcode,
+                        gint64 *bits)
+{
+    const guint reg = ps_facts_operand(facts, point, operand);
+    const guint from = reg == PS_PTX_NOWHERE ? reg : ps_facts_definition(facts, reg);
+    if (from == PS_PTX_NOWHERE || !is_node(facts, from) || !ps_facts_is(facts, from, opcode) ||
+        mnemonic_of(facts, from)->types[0] == PS_PTX_S32 ||
+        ps_ptx_type_size(mnemonic_of(facts, from)->types[0]) != 4 ||
+        ps_facts_n_readers(facts, reg) != 1 || !ps_facts_constant(facts, from, 2, bits))
+        return PS_PTX_NOWHERE;
+    return from;
+}
+
+/* x << n | y >> (32 - n) is one shift of two registers. */
+static void fold_funnel(PsFacts *facts, guint point)
+{
+    if (!is_node(facts, point) || !ps_facts_is(facts, point, "or") ||
+        ps_ptx_type_size(mnemonic_of(facts, point)->types[0]) != 4)
+        return;
+    for (guint left = 1; left <= 2; left++) {
+        gint64 up, down;
+        const guint high = shift_read(facts, point, left, "shl", &up);
+        const guint low = shift_read(facts, point, 3 - left, "shr", &down);
+        if (high == PS_PTX_NOWHERE || low == PS_PTX_NOWHERE || up + down != 32)
+            continue;
+        take_in(facts, point, high, "shift");
+        take_in(facts, point, low, "shift");
+        vanish(facts, high);
+        vanish(facts, low);
+        return;
+    }
+}
+
+/* ---- divisions ------------------------------------------------------------------------------ */
+
+static gboolean writes(const PsFacts *facts, guint point, guint reg)
+{
+    const PsFact *fact = &facts->facts[point];
+    for (guint i = 0; i < fact->n_to; i++)
+        if (ps_fact_to(facts, fact)[i] == reg)
+            return TRUE;
+    return FALSE;
+}
+
+/* The register that a division by its inverse divides by; PS_PTX_NOWHERE: it is none. */
+static guint divisor_of(const PsFacts *facts, guint point)
+{
+    return is_node(facts, point) && ps_sequence_again(ps_facts_instruction(facts, point))
+               ? ps_facts_operand(facts, point, 2)
+               : PS_PTX_NOWHERE;
+}
+
+/* A division by what the straight code before divided by has its inverse. */
+static void keep_inverse(PsFacts *facts, guint point)
+{
+    const guint divisor = divisor_of(facts, point);
+    if (divisor == PS_PTX_NOWHERE)
+        return;
+    const PsPtxType type = mnemonic_of(facts, point)->types[0];
+    for (guint p = point; p > 0 && !facts->code->points[p].leader && point - p < MOST_BEFORE; p--) {
+        if (writes(facts, p - 1, divisor))
+            return;
+        if (divisor_of(facts, p - 1) == divisor && mnemonic_of(facts, p - 1)->types[0] == type) {
+            ps_facts_set_sequence(facts, point,
+                                  ps_sequence_again(ps_facts_instruction(facts, point)));
+            return;
+        }
+    }
 }
 
 /* ---- logic ---------------------------------------------------------------------------------- */
@@ -294,11 +384,32 @@ static void for_all(PsFacts *facts, void (*fold)(PsFacts *facts, guint point))
         fold(facts, p);
 }
 
+/* TRUE for an addition of which only addresses of constants are made, which have 32 bits. */
+static gboolean counts_constants(const PsFacts *facts, guint point)
+{
+    if (!is_add(facts, point, 8))
+        return FALSE;
+    const guint reg = result_of(facts, point), n = ps_facts_n_readers(facts, reg);
+    guint loads = 0;
+    for (guint i = 0; i < n; i++) {
+        const guint reader = ps_facts_reader(facts, reg, i);
+        if (reader == point)
+            continue;
+        if (ps_facts_reader_use(facts, reg, i) != PS_USE_ADDRESS ||
+            mnemonic_of(facts, reader)->space != PS_PTX_CONST)
+            return FALSE;
+        loads++;
+    }
+    return loads > 0;
+}
+
 /* Registers have 32 bits: an instruction on 64 becomes several, unless a rule above made one of it
  * that does not. */
 static void part_wide(PsFacts *facts, guint point)
 {
     const PsFact *fact = &facts->facts[point];
+    if (counts_constants(facts, point))
+        return;
     if (fact->role == PS_ROLE_NODE && !fact->sequence && strcmp(fact->name, "imad.wide") != 0)
         ps_facts_set_sequence(
             facts, point,
@@ -308,8 +419,9 @@ static void part_wide(PsFacts *facts, guint point)
 void ps_rule_addresses(PsFacts *facts)
 {
     static void (*const folds[])(PsFacts *, guint) = {
-        fold_constant, fold_wide_product, fold_shift,     fold_product,
-        fold_sum,      fold_logic,        fold_predicate, part_wide,
+        fold_constant,  fold_wide_product, fold_funnel, fold_shift,
+        fold_product,   fold_long_product, fold_sum,    fold_logic,
+        fold_predicate, keep_inverse,      part_wide,
     };
     for (gsize i = 0; i < G_N_ELEMENTS(folds); i++)
         for_all(facts, folds[i]);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The rule "merge-loads": accesses to local memory at adjacent addresses become one of 8 or 16
- * bytes. The assembler does so within straight code, where it knows that the address is a multiple
- * of that many bytes, and where nothing in between could change what is read: a store or a barrier
- * ends what can be merged. A merged load stands where the first one stood, a merged store where the
- * last one did.
+ * bytes, and loads of constants one of 8. The assembler does so within straight code, where it
+ * knows that the address is a multiple of that many bytes, and where nothing in between could
+ * change what is read: a store or a barrier ends what can be merged. A merged load stands where the
+ * first one stood, a merged store where the last one did.
  */
 #include "lift/values/align.h"
 #include "lift/rules/rules.h"
@@ -12,10 +12,12 @@
 #include <string.h>
 
 #define MOST_BYTES 16
+#define MOST_CONSTANT_BYTES 8
 
 /* An access that may be merged. The base is a register that was not written in between. */
 typedef struct {
     guint spot;
+    PsPtxSpace space;
     guint base; /* PS_PTX_NOWHERE: a constant address */
     guint version;
     gint64 offset;
@@ -37,6 +39,8 @@ typedef struct {
 static int compare(const void *a, const void *b)
 {
     const Access *x = a, *y = b;
+    if (x->space != y->space)
+        return x->space < y->space ? -1 : 1;
     if (x->base != y->base)
         return x->base < y->base ? -1 : 1;
     if (x->version != y->version)
@@ -51,8 +55,8 @@ static guint fills(const Access *first, guint n, guint bytes)
 {
     gint64 end = first->offset;
     for (guint i = 0; i < n; i++) {
-        if (first[i].base != first->base || first[i].version != first->version ||
-            first[i].offset != end)
+        if (first[i].space != first->space || first[i].base != first->base ||
+            first[i].version != first->version || first[i].offset != end)
             return 0;
         end += first[i].bytes;
         if (end - first->offset == bytes)
@@ -66,6 +70,8 @@ static guint fills(const Access *first, guint n, guint bytes)
 static gboolean is_aligned(const Access *access, guint bytes)
 {
     const guint bits = bytes == 16 ? 4 : 3;
+    if (access->space == PS_PTX_CONST && bytes > MOST_CONSTANT_BYTES)
+        return FALSE;
     return access->low.n >= bits && access->low.bits % bytes == 0;
 }
 
@@ -117,7 +123,7 @@ static gboolean is_plain(const PsFacts *facts, const PsSpot *spot)
         if (ps_ptx_has(mnemonic, ordered[i]))
             return FALSE;
     return spot->role == PS_ROLE_NODE && instruction->guard < 0 && spot->pattern &&
-           spot->pattern->space == PS_PTX_SHARED &&
+           (spot->pattern->space == PS_PTX_SHARED || spot->pattern->space == PS_PTX_CONST) &&
            (spot->pattern->bytes == 4 || spot->pattern->bytes == 8) &&
            (strcmp(mnemonic->opcode, "ld") == 0 || strcmp(mnemonic->opcode, "st") == 0);
 }
@@ -135,6 +141,7 @@ static void add_access(Merge *merge, guint i)
     if (!operand)
         return;
     Access access = {.spot = i,
+                     .space = spot->pattern->space,
                      .bytes = spot->pattern->bytes,
                      .low = ps_low_bits_of_address(facts, merge->low, spot->point, operand)};
     access.base = ps_facts_base(facts, spot->point, operand, &access.offset);

@@ -87,22 +87,32 @@ void ps_rule_moves(PsFacts *facts)
     }
 }
 
-/* TRUE for a load of a parameter, or of a constant whose address is known, which can be an operand:
- * the assembler writes loops out whose iterations it can count. */
 static gboolean is_parameter(const PsFacts *facts, guint point)
 {
-    const PsPtxMnemonic *mnemonic = ps_facts_instruction(facts, point)->mnemonic;
-    if (mnemonic->space == PS_PTX_PARAM)
-        return ps_facts_is(facts, point, "ld") || ps_facts_is(facts, point, "st");
-    return mnemonic->space == PS_PTX_CONST && ps_facts_is(facts, point, "ld") &&
-           ps_known_address(facts, point);
+    return ps_facts_instruction(facts, point)->mnemonic->space == PS_PTX_PARAM &&
+           (ps_facts_is(facts, point, "ld") || ps_facts_is(facts, point, "st"));
 }
 
+static gboolean is_constant(const PsFacts *facts, guint point)
+{
+    return ps_facts_instruction(facts, point)->mnemonic->space == PS_PTX_CONST &&
+           ps_facts_is(facts, point, "ld");
+}
+
+/* A parameter is an operand, and so is a constant whose address is known: the assembler writes
+ * loops out whose iterations it can count. Of other loops that count, newer ones load constants to
+ * uniform registers. */
 void ps_rule_parameters(PsFacts *facts)
 {
-    for (guint p = 0; p < facts->code->n_points; p++)
-        if (facts->facts[p].role == PS_ROLE_NODE && is_parameter(facts, p))
+    for (guint p = 0; p < facts->code->n_points; p++) {
+        if (facts->facts[p].role != PS_ROLE_NODE)
+            continue;
+        const gboolean constant = is_constant(facts, p);
+        if (is_parameter(facts, p) || (constant && ps_known_address(facts, p)))
             facts->facts[p].role = PS_ROLE_FORWARD;
+        else if (constant && ps_counted_address(facts, p))
+            facts->facts[p].name = "constant.uniform";
+    }
 }
 
 /* TRUE for special registers that the launch sets: their values are in constant memory. */

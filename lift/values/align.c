@@ -52,6 +52,25 @@ static PsLowBits agree(PsLowBits a, PsLowBits b)
     return make(n, a.bits);
 }
 
+static PsLowBits sum(PsLowBits a, PsLowBits b)
+{
+    return make(MIN(a.n, b.n), a.bits + b.bits);
+}
+
+/* The assembler places constants one behind the other: the first one begins at 0. */
+static PsLowBits of_constant(const PsFacts *facts, const PsPtxVariable *variable)
+{
+    const GPtrArray *variables = facts->code->module->variables;
+    for (guint i = 0; i < variables->len; i++) {
+        const PsPtxVariable *first = variables->pdata[i];
+        if (first->space == PS_PTX_CONST && first == variable)
+            return number(0);
+        if (first->space == PS_PTX_CONST)
+            break;
+    }
+    return make(variable->align > 0 ? (guint)g_bit_storage(variable->align) - 1 : 0, 0);
+}
+
 static PsLowBits of_operand(const PsFacts *facts, const PsLowBits *registers, guint point, guint i)
 {
     const PsPtxPoint *at = &facts->code->points[point];
@@ -64,12 +83,10 @@ static PsLowBits of_operand(const PsFacts *facts, const PsLowBits *registers, gu
     if (operand->kind == PS_PTX_OPERAND_VARIABLE &&
         ps_facts_shared_at(facts, operand->variable, &offset))
         return number(offset + (guint64)operand->value);
+    if (operand->kind == PS_PTX_OPERAND_VARIABLE && operand->variable &&
+        operand->variable->space == PS_PTX_CONST)
+        return sum(of_constant(facts, operand->variable), number((guint64)operand->value));
     return unknown();
-}
-
-static PsLowBits sum(PsLowBits a, PsLowBits b)
-{
-    return make(MIN(a.n, b.n), a.bits + b.bits);
 }
 
 /* The known bits of a product: as many as are known of each factor, and as many more as the other

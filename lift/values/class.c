@@ -384,6 +384,15 @@ static gboolean is_packed(const PsPtxMnemonic *mnemonic, PsPtxType type)
     return type == PS_PTX_F16X2 || type == PS_PTX_BF16X2 || has_pairs(mnemonic);
 }
 
+/* TRUE for a shift to the left by a number, which newer assemblers write as a product (IMAD.SHL).
+ */
+static gboolean is_product_by_shift(const PsPtxInstruction *instruction)
+{
+    return strcmp(instruction->mnemonic->opcode, "shl") == 0 && instruction->n_operands > 2 &&
+           instruction->operands[2].kind == PS_PTX_OPERAND_IMMEDIATE &&
+           ps_ptx_type_size(instruction->mnemonic->types[0]) == 4;
+}
+
 PsClass ps_class_of(const PsPtxInstruction *instruction, PsPtxSpace space)
 {
     const PsPtxMnemonic *mnemonic = instruction->mnemonic;
@@ -405,6 +414,8 @@ PsClass ps_class_of(const PsPtxInstruction *instruction, PsPtxSpace space)
         family = 'b';
     if (has_pairs(mnemonic))
         family = 'f';
+    if (is_product_by_shift(instruction))
+        return (PsClass){"shift.left", PS_CLASS_COMPUTE, 1, "int", TRUE, NULL, 0};
     const Row *row = find_row(mnemonic, family);
     if (!row)
         return (PsClass){"unknown", PS_CLASS_EFFECT, 0, NULL, FALSE, NULL, 0};

@@ -303,6 +303,17 @@ static const SlowRow slow_rows[] = {
      "branch.sync"},
 };
 
+/* Divisions by what was divided by just before: its inverse is known (sm_75). */
+static const Row again_rows[] = {
+    {"div u32", "imad.high:* imad:0 imad:*,1 iadd.setp:2 iadd:2,3 iadd:0,3 iadd.setp:4 iadd:5,6 "
+                "=logic:7"},
+    {"div s32", "iadd.sign:* logic:* imad.high:0 iadd.setp:1 imad:2 imad:0,4 iadd.setp:5 imad:5,6 "
+                "iadd:2,6 iadd.setp:7 iadd:8,9 imad:3,10 =logic:11"},
+    {"rem u32", "imad.high:* imad:0 imad:*,1 iadd.setp:2 iadd:2,3 iadd.setp:4 iadd:4,5 =logic:6"},
+    {"rem s32", "iadd.sign:* imad.high:0 imad:1 imad:0,2 iadd.setp:3 iadd:3,4 iadd.setp:* "
+                "iadd.setp:5 iadd:5,7 iadd:6,8 =logic:9"},
+};
+
 /* Instructions on 64-bit integers, since registers have 32 bits. */
 static const Row wide_rows[] = {
     {"add", "iadd:* =iadd.carry:*,0"},
@@ -390,6 +401,12 @@ const char *ps_sequence_text(const PsPtxInstruction *instruction, PsPtxWay way, 
     const Row *row = find(rows, G_N_ELEMENTS(rows), mnemonic);
     if (!row && wide && is_wide(mnemonic))
         row = find(wide_rows, G_N_ELEMENTS(wide_rows), mnemonic);
+    return row ? row->steps : NULL;
+}
+
+const char *ps_sequence_again(const PsPtxInstruction *instruction)
+{
+    const Row *row = find(again_rows, G_N_ELEMENTS(again_rows), instruction->mnemonic);
     return row ? row->steps : NULL;
 }
 

@@ -29,6 +29,10 @@ typedef struct {
  * additions, logic and the like of 64-bit integers. */
 const char *ps_sequence_text(const PsPtxInstruction *instruction, PsPtxWay way, gboolean wide);
 
+/* The same of a division by what the code just divided by, whose inverse is in a register; NULL
+ * where nothing is saved by that. */
+const char *ps_sequence_again(const PsPtxInstruction *instruction);
+
 /* The same of an operation by its name in PTX alone, such as "div.approx.f32", on the usual way; no
  * additions and the like of 64-bit integers. */
 const char *ps_sequence_of(const char *op);

@@ -131,3 +131,71 @@ gboolean ps_known_address(const PsFacts *facts, guint point)
             return FALSE;
     return TRUE;
 }
+
+/* TRUE if the branch may leave the loop. */
+static gboolean leaves(const PsFacts *facts, guint point, guint loop)
+{
+    const PsPtxCode *code = facts->code;
+    const PsPtxPoint *at = &code->points[point];
+    if (facts->facts[point].class.kind != PS_CLASS_BRANCH || at->instruction->guard < 0)
+        return FALSE;
+    return point + 1 >= code->n_points || !ps_ptx_code_in_loop(code, point + 1, loop) ||
+           at->target == PS_PTX_NOWHERE || !ps_ptx_code_in_loop(code, at->target, loop);
+}
+
+/* TRUE if the threads of a group leave the loop in the same iteration. */
+static gboolean is_left_by_all(const PsFacts *facts, guint loop)
+{
+    g_autoptr(GArray) registers = g_array_new(FALSE, FALSE, sizeof(guint));
+    Sources sources = {facts, registers, FALSE};
+    for (guint p = facts->code->loops[loop].header; p < facts->code->n_points; p++) {
+        if (!ps_ptx_code_in_loop(facts->code, p, loop) || !leaves(facts, p, loop))
+            continue;
+        const PsPtxPoint *at = &facts->code->points[p];
+        add_register(&sources, ps_ptx_code_register(at, at->instruction->guard));
+    }
+    return follow(&sources, 0);
+}
+
+/* TRUE if the point makes one of these registers. */
+static gboolean makes_one(const Sources *sources, guint point)
+{
+    const PsFacts *facts = sources->facts;
+    const PsFact *fact = &facts->facts[point];
+    for (guint t = 0; t < fact->n_to; t++)
+        for (guint i = 0; i < sources->registers->len; i++)
+            if (g_array_index(sources->registers, guint, i) == ps_fact_to(facts, fact)[t])
+                return TRUE;
+    return FALSE;
+}
+
+/* TRUE if nothing is made of the registers but each other, comparisons and addresses of constants:
+ * what else reads a counter wants it in a register of each thread. */
+static gboolean only_count(const Sources *sources)
+{
+    const PsFacts *facts = sources->facts;
+    for (guint i = 0; i < sources->registers->len; i++) {
+        const guint reg = g_array_index(sources->registers, guint, i);
+        for (guint r = 0; r < ps_facts_n_readers(facts, reg); r++) {
+            const guint reader = ps_facts_reader(facts, reg, r);
+            const gboolean constant =
+                ps_facts_instruction(facts, reader)->mnemonic->space == PS_PTX_CONST;
+            if (!constant && !ps_facts_is(facts, reader, "setp") && !makes_one(sources, reader))
+                return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+gboolean ps_counted_address(const PsFacts *facts, guint point)
+{
+    g_autoptr(GArray) registers = g_array_new(FALSE, FALSE, sizeof(guint));
+    Sources sources = {facts, registers, TRUE};
+    guint loop = facts->code->points[point].loop;
+    if (!add_address(&sources, point) || !follow(&sources, 0) || !only_count(&sources))
+        return FALSE;
+    for (; loop != PS_PTX_NOWHERE; loop = facts->code->loops[loop].parent)
+        if (changes_in(&sources, loop) && !is_left_by_all(facts, loop))
+            return FALSE;
+    return TRUE;
+}

@@ -15,5 +15,9 @@ gboolean ps_uniform_address(const PsFacts *facts, guint point);
  * and the loops in which they change count from a number to a number. */
 gboolean ps_known_address(const PsFacts *facts, guint point);
 
+/* TRUE if the address is made of numbers that nothing else needs, and all threads leave the loops
+ * in which it changes in the same iteration. */
+gboolean ps_counted_address(const PsFacts *facts, guint point);
+
 G_END_DECLS
 #endif

@@ -109,7 +109,7 @@ static void test_no_addresses(void)
     graph_assert(
         &(GraphCase){
             .ptx = integers, .arguments = "a:64 n=3", .block = {32}, .without = "addresses"},
-        "r3 shift\n"
+        "r3 shift.left\n"
         "r4 iadd r3\n"
         "r5 imad.mul r4\n"
         "r6 iadd r5\n"
