@@ -7,6 +7,7 @@
  *     x << 2, 3, 4 to an address in shared memory      in the access:    [x.X4+constant]
  *     base + index * size (of 64 bits)                 one wide multiply-add
  *     x << n | y >> (32 - n)                           one shift of two registers
+ *     ~x, all readers are logic                        in these
  *     x << constant, all readers add it                in the addition:  LEA (x >> constant, too)
  *     x * y, all readers add it                        one multiply-add
  *     x + y, its one reader adds it                    one addition of three
@@ -45,6 +46,11 @@ static gboolean is_add(const PsFacts *facts, guint point, guint size)
     return is_node(facts, point) && ps_facts_is(facts, point, "add") && is_integer(type) &&
            !ps_ptx_has(mnemonic_of(facts, point), "cc") &&
            (size == 0 || ps_ptx_type_size(type) == size);
+}
+
+static guint size_of(const PsFacts *facts, guint point)
+{
+    return ps_ptx_type_size(mnemonic_of(facts, point)->types[0]);
 }
 
 static guint result_of(const PsFacts *facts, guint point)
@@ -263,36 +269,53 @@ static void fold_sum(PsFacts *facts, guint point)
         join_readers(facts, point, NULL);
 }
 
-/* The point of a shift that only this operand of 32 bits reads, by *bits; PS_PTX_NOWHERE: none. */
+/* The point of a shift that only this operand reads, by *bits; PS_PTX_NOWHERE: none. */
 static guint shift_read(const PsFacts *facts, guint point, guint operand, const char *opcode,
                         gint64 *bits)
 {
     const guint reg = ps_facts_operand(facts, point, operand);
     const guint from = reg == PS_PTX_NOWHERE ? reg : ps_facts_definition(facts, reg);
-    if (from == PS_PTX_NOWHERE || !is_node(facts, from) || !ps_facts_is(facts, from, opcode) ||
-        mnemonic_of(facts, from)->types[0] == PS_PTX_S32 ||
-        ps_ptx_type_size(mnemonic_of(facts, from)->types[0]) != 4 ||
-        ps_facts_n_readers(facts, reg) != 1 || !ps_facts_constant(facts, from, 2, bits))
+    if (from == PS_PTX_NOWHERE || !is_node(facts, from) || !ps_facts_is(facts, from, opcode))
         return PS_PTX_NOWHERE;
-    return from;
+    const PsPtxType type = mnemonic_of(facts, from)->types[0];
+    const gboolean with_sign =
+        strcmp(opcode, "shr") == 0 && (type == PS_PTX_S32 || type == PS_PTX_S64);
+    return !with_sign && ps_ptx_type_size(type) == size_of(facts, point) &&
+                   ps_facts_n_readers(facts, reg) == 1 && ps_facts_constant(facts, from, 2, bits)
+               ? from
+               : PS_PTX_NOWHERE;
 }
 
-/* x << n | y >> (32 - n) is one shift of two registers. */
+/* What two shifts make is one of two registers; of 64 bits two of them, if both shift the same. */
+static void join_shifts(PsFacts *facts, guint point, guint high, guint low)
+{
+    take_in(facts, point, high, "shift");
+    take_in(facts, point, low, "shift");
+    if (size_of(facts, point) == 8)
+        ps_facts_set_sequence(
+            facts, point,
+            ps_sequence_text(ps_facts_instruction(facts, low), PS_PTX_WAY_SHORT, TRUE));
+    vanish(facts, high);
+    vanish(facts, low);
+    if (size_of(facts, point) == 4 && is_alone(facts, point) && all_readers_add(facts, point, 4))
+        join_readers(facts, point, "iadd");
+}
+
+/* x << n | y >> (32 - n), or their sum. */
 static void fold_funnel(PsFacts *facts, guint point)
 {
-    if (!is_node(facts, point) || !ps_facts_is(facts, point, "or") ||
-        ps_ptx_type_size(mnemonic_of(facts, point)->types[0]) != 4)
+    const guint size = size_of(facts, point);
+    if (!is_node(facts, point) || (size != 4 && size != 8) ||
+        !(ps_facts_is(facts, point, "or") || is_add(facts, point, size)))
         return;
     for (guint left = 1; left <= 2; left++) {
         gint64 up, down;
         const guint high = shift_read(facts, point, left, "shl", &up);
         const guint low = shift_read(facts, point, 3 - left, "shr", &down);
-        if (high == PS_PTX_NOWHERE || low == PS_PTX_NOWHERE || up + down != 32)
+        if (high == PS_PTX_NOWHERE || low == PS_PTX_NOWHERE || up + down != 8 * size ||
+            (size == 8 && ps_facts_operand(facts, high, 1) != ps_facts_operand(facts, low, 1)))
             continue;
-        take_in(facts, point, high, "shift");
-        take_in(facts, point, low, "shift");
-        vanish(facts, high);
-        vanish(facts, low);
+        join_shifts(facts, point, high, low);
         return;
     }
 }
@@ -339,6 +362,20 @@ static void keep_inverse(PsFacts *facts, guint point)
 static gboolean is_logic(const PsFacts *facts, guint point, const char *class_name)
 {
     return is_node(facts, point) && strcmp(facts->facts[point].class.name, class_name) == 0;
+}
+
+/* LOP3 has its operands as they are or inverted. */
+static void fold_inversion(PsFacts *facts, guint point)
+{
+    if (!is_logic(facts, point, "logic") || !ps_facts_is(facts, point, "not") ||
+        !is_alone(facts, point))
+        return;
+    const guint reg = result_of(facts, point), n = ps_facts_n_readers(facts, reg);
+    for (guint i = 0; i < n; i++)
+        if (!is_logic(facts, ps_facts_reader(facts, reg, i), "logic"))
+            return;
+    if (n > 0 && n <= MOST_COPIES)
+        vanish(facts, point);
 }
 
 static void fold_logic(PsFacts *facts, guint point)
@@ -419,9 +456,9 @@ static void part_wide(PsFacts *facts, guint point)
 void ps_rule_addresses(PsFacts *facts)
 {
     static void (*const folds[])(PsFacts *, guint) = {
-        fold_constant,  fold_wide_product, fold_funnel, fold_shift,
-        fold_product,   fold_long_product, fold_sum,    fold_logic,
-        fold_predicate, keep_inverse,      part_wide,
+        fold_constant, fold_wide_product, fold_funnel,  fold_shift,
+        fold_product,  fold_long_product, fold_sum,     fold_inversion,
+        fold_logic,    fold_predicate,    keep_inverse, part_wide,
     };
     for (gsize i = 0; i < G_N_ELEMENTS(folds); i++)
         for_all(facts, folds[i]);

@@ -72,6 +72,61 @@ static void test_funnel(void)
     }
 }
 
+/* A rotation of 64 bits, which compilers write with a sum, is two such shifts, and one that a sum
+ * reads is part of that (LEA.HI). */
+static void test_rotation(void)
+{
+    static const struct {
+        const char *joins, *other;
+        guint shifts;
+    } list[] = {{"add.u64", "%rd1", 2},
+                {"or.b64", "%rd1", 2},
+                {"or.b64", "%rd2", 4},
+                {"xor.b64", "%rd1", 4}};
+    for (guint i = 0; i < G_N_ELEMENTS(list); i++) {
+        g_autofree char *ptx = g_strdup_printf("ld.shared.u64 %%rd1, [t];\n"
+                                               "ld.shared.u64 %%rd2, [t+256];\n"
+                                               "shl.b64 %%rd3, %%rd1, 13;\n"
+                                               "shr.u64 %%rd4, %s, 51;\n"
+                                               "%s %%rd5, %%rd3, %%rd4;\n"
+                                               "st.shared.u64 [t], %%rd5;\n",
+                                               list[i].other, list[i].joins);
+        g_autofree char *lines = lines_of(ptx, NULL);
+        assert_count(lines, " shift ", list[i].shifts);
+        assert_count(lines, "rd5 logic", list[i].shifts == 4 ? 1 : 0);
+    }
+    g_autofree char *lines = lines_of("ld.shared.u32 %r1, [t];\n"
+                                      "ld.shared.u32 %r2, [t+128];\n"
+                                      "shl.b32 %r3, %r1, 7;\n"
+                                      "shr.u32 %r4, %r2, 25;\n"
+                                      "or.b32 %r5, %r3, %r4;\n"
+                                      "add.s32 %r6, %r5, %r2;\n"
+                                      "st.shared.u32 [t], %r6;\n",
+                                      NULL);
+    assert_count(lines, "shift", 0);
+    assert_count(lines, "r6 iadd", 1);
+}
+
+/* An inversion is part of the logic that reads it, however often; not of a store. */
+static void test_inversion(void)
+{
+    static const char *const others[] = {"", "st.shared.u32 [t+128], %r3;\n"};
+    for (guint i = 0; i < G_N_ELEMENTS(others); i++) {
+        g_autofree char *ptx = g_strdup_printf("ld.shared.u32 %%r1, [t];\n"
+                                               "ld.shared.u32 %%r2, [t+128];\n"
+                                               "not.b32 %%r3, %%r1;\n"
+                                               "and.b32 %%r4, %%r3, %%r2;\n"
+                                               "xor.b32 %%r5, %%r4, %%r1;\n"
+                                               "or.b32 %%r6, %%r3, %%r2;\n"
+                                               "add.u32 %%r7, %%r6, %%r5;\n"
+                                               "st.shared.u32 [t], %%r7;\n%s",
+                                               others[i]);
+        g_autofree char *lines = lines_of(ptx, NULL);
+        assert_count(lines, " logic ", 2 + i);
+        assert_count(lines, "r3 logic", i);
+    }
+}
+
 /* A sum of a product of 64 bits is the product's four instructions; where something else needs the
  * product, the sum has two of its own. */
 static void test_long_product(void)
@@ -186,6 +241,8 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/ptx-graph-joined/left", test_left);
     g_test_add_func("/ptx-graph-joined/funnel", test_funnel);
+    g_test_add_func("/ptx-graph-joined/rotation", test_rotation);
+    g_test_add_func("/ptx-graph-joined/inversion", test_inversion);
     g_test_add_func("/ptx-graph-joined/long-product", test_long_product);
     g_test_add_func("/ptx-graph-joined/inverse", test_inverse);
     g_test_add_func("/ptx-graph-joined/constants", test_constants);
