@@ -12,6 +12,7 @@ from typing import Any, Dict, cast
 from ._arguments import TensorMap
 from ._facts import Facts, Result
 from ._library import Error, HERE as _HERE
+from ._program import Program, program
 from ._sweep import Point, Sweep, sweep
 from ._verbs import advise, compare, gpus, roofline, run
 
@@ -21,12 +22,14 @@ __all__ = [
     "Error",
     "Facts",
     "Point",
+    "Program",
     "Result",
     "Sweep",
     "TensorMap",
     "advise",
     "compare",
     "gpus",
+    "program",
     "roofline",
     "run",
     "schema",

@@ -4,7 +4,7 @@
 import os
 import sys
 
-from ._library import HERE
+from ._library import program_path
 
 
 def main() -> None:
@@ -12,10 +12,9 @@ def main() -> None:
         from . import kernel_tuner  # whose files have expressions in Python
 
         return kernel_tuner.main(sys.argv[2:])
-    installed = HERE / "bin" / "pipesim"
-    program = installed if installed.is_file() else HERE.parent.parent / "pipesim"
+    program = program_path()
     try:
-        os.execv(str(program), ["pipesim", *sys.argv[1:]])
+        os.execv(program, ["pipesim", *sys.argv[1:]])
     except OSError as error:
         sys.exit("pipesim: %s: %s" % (program, error.strerror))
 

@@ -109,6 +109,12 @@ def _file() -> pathlib.Path:
     )
 
 
+def program_path() -> str:
+    """The program pipesim, which comes with the package, or stands beside the library in a checkout."""
+    installed = HERE / "bin" / "pipesim"
+    return str(installed if installed.is_file() else _file().parent / "pipesim")
+
+
 def _load() -> ctypes.CDLL:
     library = ctypes.CDLL(str(_file()))
     for name, (result, takes) in _FUNCTIONS.items():

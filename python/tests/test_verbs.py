@@ -3,6 +3,9 @@
 
 import concurrent.futures
 import multiprocessing
+import os
+import shutil
+import tempfile
 import unittest
 
 import common
@@ -121,6 +124,38 @@ class Sweep(unittest.TestCase):
     def test_no_pandas(self) -> None:
         with self.assertRaisesRegex(pipesim.Error, "pandas is not installed"):
             pipesim.sweep("mmul08.idg", vary=self.vary).to_pandas()
+
+
+@unittest.skipUnless(shutil.which("cc"), "there is no C compiler")
+class Programs(unittest.TestCase):
+    """A program of the driver's interface, which links with what comes with pipesim."""
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.app = os.path.join(folder.name, "app")
+        self.build = "cc -std=c11 -D_POSIX_C_SOURCE=200809L -I. -o %s tests/program/driver-api.c -lcuda" % self.app
+
+    def test_program(self) -> None:
+        ran = pipesim.program([self.app, "run"], "a100", build=self.build, capture=True, cwd=common.ROOT)
+        self.assertEqual((ran.stdout, ran.status), ("ok 103 timed\n", 0))
+        self.assertEqual({each.kernel: each.launches for each in ran.kernels}, {"saxpy": 2, "counted": 1})
+        self.assertAlmostEqual(ran.time_s, sum(each.total_seconds for each in ran.kernels))
+        self.assertEqual(ran.to_dict()["total"]["unknown"], 0)
+        self.assertEqual(repr(ran)[:37], "<pipesim.Program: 3 launches on A100 ")
+
+    def test_refused(self) -> None:
+        for words, command, more in (
+            ("there is no program './no-such-app'", ["./no-such-app"], {}),
+            ("launched no kernel|is no CUDA program", ["true"], {}),
+            ("exit 3: it ends with status 3", ["true"], {"build": "exit 3"}),
+            ("'much' is no number of bytes", ["true"], {"memory": "much"}),
+            ("Unknown option --lunch", ["true"], {"lunch": 1}),
+        ):
+            with self.assertRaisesRegex(pipesim.Error, words):
+                pipesim.program(command, "a100", **more)
+        with self.assertRaisesRegex(pipesim.Error, "did you mean a100"):
+            pipesim.program("true", "a10o")
 
 
 if __name__ == "__main__":
