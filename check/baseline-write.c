@@ -4,12 +4,16 @@
 
 #include "tell/json.h"
 
+#include <math.h>
+
 static void write_result(PsJson *json, const PsCheckResult *result)
 {
     ps_json_open(json, NULL, '{', PS_JSON_LINES);
     ps_json_text(json, "name", result->name);
     ps_json_text(json, "gpu", result->gpu);
     ps_json_precise(json, "seconds", result->seconds);
+    if (!isnan(result->conflicts))
+        ps_json_precise(json, "bank_conflicts", result->conflicts);
     ps_json_open(json, "lines", '[', PS_JSON_LINES);
     for (guint i = 0; i < result->lines->len; i++) {
         const PsCheckLine *line = result->lines->pdata[i];

@@ -57,6 +57,8 @@ static gboolean result_member(PsJson *json, const char *key, gpointer self, GErr
         return read_text(json, &result->gpu, error);
     if (strcmp(key, "seconds") == 0)
         return ps_json_number(json, &result->seconds, error);
+    if (strcmp(key, "bank_conflicts") == 0)
+        return ps_json_number(json, &result->conflicts, error);
     if (strcmp(key, "lines") == 0)
         return ps_json_array(json, read_line, self, error);
     return ps_json_skip(json, error);

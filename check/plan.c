@@ -137,9 +137,12 @@ static gboolean kernel_key(const PsTomlEntry *entry, PsCheckPlan *plan, GError *
     if (!take_text(entry, &text, error))
         return FALSE;
     g_autofree char *folder = g_path_get_dirname(plan->path);
+    g_free(kernel->file);
+    g_free(kernel->path);
     kernel->path = g_path_is_absolute(text)   ? g_strdup(text)
                    : strcmp(folder, ".") == 0 ? g_strdup(text)
                                               : g_build_filename(folder, text, NULL);
+    kernel->file = g_steal_pointer(&text);
     return TRUE;
 }
 
@@ -205,6 +208,7 @@ static void kernel_free(gpointer data)
 {
     PsCheckKernel *kernel = data;
     g_free(kernel->name);
+    g_free(kernel->file);
     g_free(kernel->path);
     g_clear_pointer(&kernel->gpus, g_ptr_array_unref);
     g_clear_pointer(&kernel->options, g_ptr_array_unref);

@@ -18,7 +18,8 @@ typedef struct {
 
 typedef struct {
     char *name; /* what the answer is told under: unlike all others */
-    char *path; /* of the code or graph, from the plan's folder on */
+    char *file; /* of the code or graph, as it stands there */
+    char *path; /* of that, from the plan's folder on */
     PsPlace place;
     GPtrArray *gpus;    /* names; NULL: those of the plan */
     GPtrArray *options; /* PsCheckOption */

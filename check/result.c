@@ -9,6 +9,7 @@
 #include "code/code.h"
 #include "idg/idg.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- results -------------------------------------------------------------------------------- */
@@ -27,6 +28,7 @@ PsCheckResult *ps_check_result_new(const char *name, const char *gpu, double sec
     result->name = g_strdup(name);
     result->gpu = g_strdup(gpu);
     result->seconds = seconds;
+    result->conflicts = NAN;
     result->lines = g_ptr_array_new_with_free_func(line_free);
     return result;
 }
@@ -134,6 +136,14 @@ static PsIdg *graph_of(const PsCheckKernel *kernel, PsKernelCode *code, const Ps
     return set_code(kernel, code, error) ? ps_kernel_code_graph(code, gpu, hearer, error) : NULL;
 }
 
+PsCheckKernel ps_check_elsewhere(const PsCheckKernel *kernel, const char *folder)
+{
+    PsCheckKernel other = *kernel;
+    other.path = g_path_is_absolute(kernel->file) ? g_strdup(kernel->file)
+                                                  : g_build_filename(folder, kernel->file, NULL);
+    return other;
+}
+
 PsCheckResult *ps_check_ask(const PsCheckKernel *kernel, const PsGpu *gpu, const char *called,
                             PsHearer hearer, GError **error)
 {
@@ -152,6 +162,7 @@ PsCheckResult *ps_check_ask(const PsCheckKernel *kernel, const PsGpu *gpu, const
         return NULL;
     }
     PsCheckResult *result = ps_check_result_new(kernel->name, called, answer->seconds);
+    result->conflicts = round(answer->roofline.metrics.replays / (double)gpu->warp_size);
     add_lines(result, kernel, answer);
     return result;
 }

@@ -20,6 +20,7 @@ typedef struct {
 typedef struct {
     char *name, *gpu; /* as the plan calls them */
     double seconds;
+    double conflicts; /* further passes of warps through banks; NaN: not known */
     GPtrArray *lines; /* PsCheckLine, longest first; empty where none is known */
 } PsCheckResult;
 
@@ -28,6 +29,10 @@ void ps_check_result_free(PsCheckResult *result);
 
 /* Adds a line; texts are copied. */
 void ps_check_result_add(PsCheckResult *result, const char *line, const char *text, double cycles);
+
+/* The kernel with the file of that name in another folder in place of the list's, which the caller
+ * frees: its path. All else is borrowed. */
+PsCheckKernel ps_check_elsewhere(const PsCheckKernel *kernel, const char *folder);
 
 /* Simulates the kernel on the GPU, which `called` names. NULL and *error, which begins with the
  * kernel's name, or with the line of an option that it cannot have. */

@@ -4,6 +4,7 @@
 
 #include "tell/format.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What is held against each other. */
@@ -93,6 +94,20 @@ static void tell_cause(const Pair *pair, PsTold *facts)
 
 /* ---- facts ---------------------------------------------------------------------------------- */
 
+static void tell_conflicts(const Pair *pair, PsTold *facts)
+{
+    const double before = pair->before ? pair->before->conflicts : NAN,
+                 after = pair->after ? pair->after->conflicts : NAN;
+    if ((isnan(before) || before == 0) && (isnan(after) || after == 0))
+        return;
+    ps_tell_open(facts, PS_FACT_CHECK_KERNELS_BANK_CONFLICTS);
+    if (!isnan(before))
+        ps_tell(facts, PS_FACT_MOVED_BEFORE, (gint64)before);
+    if (!isnan(after))
+        ps_tell(facts, PS_FACT_MOVED_AFTER, (gint64)after);
+    ps_tell_close(facts);
+}
+
 static void tell_pair(const Pair *pair, PsTold *facts)
 {
     const PsCheckResult *one = pair->after ? pair->after : pair->before;
@@ -110,6 +125,7 @@ static void tell_pair(const Pair *pair, PsTold *facts)
         ps_tell(facts, PS_FACT_CHECK_KERNELS_BEFORE, pair->before->seconds);
     if (pair->after)
         ps_tell(facts, PS_FACT_CHECK_KERNELS_AFTER, pair->after->seconds);
+    tell_conflicts(pair, facts);
     ps_tell_close(facts);
 }
 

@@ -167,7 +167,10 @@ static void count_local(const char *class_name, double runs, PsMetrics *metrics)
     const PsClassAccess access = ps_class_access(class_name);
     const double passes = (double)ps_class_wavefronts(&access);
     metrics->value[PS_M_LOCAL] += 4 * runs * passes;
+    PsClassAccess apart = access;
+    apart.conflicts = 1;
     metrics->conflicts += 4 * runs * (passes - 1);
+    metrics->replays += runs * (passes - (double)ps_class_wavefronts(&apart));
 }
 
 /* What moves nothing beyond the chip unless it says so: accesses to a group's own memory, atomics

@@ -11,7 +11,8 @@ void ps_metrics_init(PsMetrics *metrics)
         metrics->value[i] = NAN;
     for (guint i = 0; i < PS_N_PRODUCTS; i++)
         metrics->products[i] = 0;
-    metrics->special64 = metrics->atomics = metrics->conflicts = metrics->stored = 0;
+    metrics->special64 = metrics->atomics = metrics->conflicts = metrics->stored =
+        metrics->replays = 0;
     metrics->graph = FALSE;
 }
 

@@ -88,8 +88,10 @@ typedef struct {
     double special64; /* of PS_M_FP64, special functions */
     double atomics;   /* of PS_M_LDST, those beyond a group's own memory */
     double conflicts; /* of PS_M_LOCAL, bytes that accesses take more for conflicts of banks */
-    double stored;    /* of PS_M_TRAN_W, bytes that need not get there before the kernel ends */
-    gboolean graph;   /* TRUE: a graph's, which only what the model simulates can limit */
+    double
+        replays; /* waves that accesses of PS_M_LOCAL take for conflicts, times their work-items */
+    double stored;  /* of PS_M_TRAN_W, bytes that need not get there before the kernel ends */
+    gboolean graph; /* TRUE: a graph's, which only what the model simulates can limit */
 } PsMetrics;
 
 /* All unknown. */

@@ -95,4 +95,23 @@ printf '{"results": []}\n' >"$TAP_TMP/project/kernels.baseline.json"
 tap_exit 'another file' 1 in_work kernels.toml
 tap_is '... is told' "$(cat "$TAP_ERR")" 'pipesim: kernels.baseline.json: this is no baseline of pipesim check'
 tap_exit 'no list' 2 in_work
+
+# ---- against the kernels as they were, in another folder
+mkdir "$TAP_TMP/was"
+graph 10000 3
+mv "$TAP_TMP/project/chain.idg" "$TAP_TMP/was"
+cp "$TAP_TMP/project/chain.cu" "$TAP_TMP/was"
+graph 16000 4
+printf '%s\n' 'gpus = ["v100"]' 'slower = "3%"' "$kernel" "$file" "$kernel" 'file = "other.idg"' >"$TAP_TMP/project/two.toml"
+tap_exit 'a kernel that is slower than in another folder' 1 in_work two.toml --before "$TAP_TMP/was"
+tap_like '... by as much' '^  chain\.idg +v100 +FAILS .* \+(19|20)\.[0-9] %$' "$(cat "$TAP_OUT")"
+tap_like '... and one that was not there is new' '^  other\.idg +v100 +new ' "$(cat "$TAP_OUT")"
+sed -i 's/class="fmadd"/class="local.load"/; s/class="fmadd"/class="local.load.c4"/' "$TAP_TMP/was/chain.idg"
+sed 's/class="local.load"/class="local.load.c8"/' "$TAP_TMP/was/chain.idg" >"$TAP_TMP/project/chain.idg"
+tap_exit 'a kernel with bank conflicts' 1 in_work two.toml --before "$TAP_TMP/was" --format csv
+tap_like '... whose further passes are counted, 64 groups of 2 warps' '^chain.idg,v100,failed,.*,0,26880000$' \
+    "$(cat "$TAP_OUT")"
+tap_exit 'no such folder' 1 in_work two.toml --before "$TAP_TMP/none"
+tap_like '... is said' '^pipesim: --before .*none: there is no such folder$' "$(cat "$TAP_ERR")"
+tap_exit 'a baseline that is written and done without' 2 in_work two.toml --before "$TAP_TMP/was" --update
 tap_done

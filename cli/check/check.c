@@ -33,14 +33,43 @@ static gboolean ask(const Options *options, const PsCheckPlan *plan, const PsChe
     return TRUE;
 }
 
-/* All that the plan asks for (g_ptr_array_unref). NULL and *error. */
-static GPtrArray *ask_all(const Options *options, const PsCheckPlan *plan, GError **error)
+/* The kernel as it was; one that was not there then is new. */
+static gboolean ask_before(const Options *options, const PsCheckPlan *plan,
+                           const PsCheckKernel *kernel, const char *folder, GPtrArray *results,
+                           GError **error)
+{
+    const PsCheckKernel other = ps_check_elsewhere(kernel, folder);
+    const gboolean good =
+        !g_file_test(other.path, G_FILE_TEST_EXISTS) || ask(options, plan, &other, results, error);
+    g_free(other.path);
+    return good;
+}
+
+/* All that the plan asks for, of its own files or of those in a folder (g_ptr_array_unref). NULL
+ * and *error. */
+static GPtrArray *ask_all(const Options *options, const PsCheckPlan *plan, const char *folder,
+                          GError **error)
 {
     g_autoptr(GPtrArray) results = g_ptr_array_new_with_free_func(free_result);
     for (guint i = 0; i < plan->kernels->len; i++)
-        if (!ask(options, plan, plan->kernels->pdata[i], results, error))
+        if (!(folder ? ask_before(options, plan, plan->kernels->pdata[i], folder, results, error)
+                     : ask(options, plan, plan->kernels->pdata[i], results, error)))
             return NULL;
     return g_steal_pointer(&results);
+}
+
+/* What the kernels are held against (g_ptr_array_unref). NULL and *error. */
+static GPtrArray *baseline_of(const Options *options, PsCheckPlan *plan, GError **error)
+{
+    const char *folder = options->given[OPTION_BEFORE].text;
+    if (!folder)
+        return ps_check_baseline_load(plan->baseline, error);
+    g_free(plan->baseline);
+    plan->baseline = g_strdup(folder);
+    if (g_file_test(folder, G_FILE_TEST_IS_DIR))
+        return ask_all(options, plan, folder, error);
+    g_set_error(error, PS_ERROR, PS_ERROR_READ, "--before %s: there is no such folder", folder);
+    return NULL;
 }
 
 static void put_page(const PsTold *facts, const PsPaper *paper)
@@ -53,13 +82,12 @@ static void put_page(const PsTold *facts, const PsPaper *paper)
 
 /* The baseline is read before anything is simulated, so that what is wrong with it is told at
  * once. */
-static gboolean compare(const Options *options, const PsCheckPlan *plan, guint *failed,
-                        GError **error)
+static gboolean compare(const Options *options, PsCheckPlan *plan, guint *failed, GError **error)
 {
     const FindingsVerb verb = {"pipesim check", PS_FACT_CHECK_KERNELS_NAME,
                                PS_FACT_CHECK_KERNELS_GPU, PS_VIEW_CHECK, put_page};
-    g_autoptr(GPtrArray) baseline = ps_check_baseline_load(plan->baseline, error);
-    g_autoptr(GPtrArray) results = baseline ? ask_all(options, plan, error) : NULL;
+    g_autoptr(GPtrArray) baseline = baseline_of(options, plan, error);
+    g_autoptr(GPtrArray) results = baseline ? ask_all(options, plan, NULL, error) : NULL;
     if (!results)
         return FALSE;
     g_autoptr(PsTold) facts = ps_check_told(plan, results, baseline, failed);
@@ -69,7 +97,7 @@ static gboolean compare(const Options *options, const PsCheckPlan *plan, guint *
 
 static gboolean update(const Options *options, const PsCheckPlan *plan, GError **error)
 {
-    g_autoptr(GPtrArray) results = ask_all(options, plan, error);
+    g_autoptr(GPtrArray) results = ask_all(options, plan, NULL, error);
     g_autofree char *text = results ? ps_check_baseline_write(results) : NULL;
     return text && output_write(plan->baseline, text, error);
 }
@@ -79,7 +107,9 @@ int check_verb(const Options *options)
     g_autoptr(GError) error = NULL;
     guint failed = 0;
     if (!check_files(options, "list of kernels, such as kernels.toml", &error) ||
-        !check_one_file(options, "", &error))
+        !check_one_file(options, "", &error) ||
+        (options->given[OPTION_UPDATE].on && options->given[OPTION_BEFORE].text &&
+         !usage_error(&error, "--update writes the baseline that --before does without")))
         return check_failed(error);
     g_autoptr(PsCheckPlan) plan = ps_check_plan_load(options->files[0], &error);
     const gboolean good =
