@@ -195,7 +195,7 @@ static void put_legend(const Page *page, const Roof *roof, GString *out)
     put_key(out, "k-now", page->report->what_if ? "as it is" : "this run", roof->rate);
     put_key(out, "k-if", "what if", roof->what_if);
     put_key(out, "k-dot", "measured", roof->measured);
-    put_key(out, "k-dash", "what the mix of instructions allows", roof->adjusted);
+    put_key(out, "k-dash", "estimate for the mix of instructions (equation 18)", roof->adjusted);
     g_string_append(out, "</ul></figcaption>\n");
 }
 

@@ -37,7 +37,7 @@ const char *const page_style[] = {
     ".pictures section{min-width:0}\n"
     "details{margin:.5rem 0;border-bottom:1px solid var(--line)}\n"
     "summary{cursor:pointer;padding:.3rem 0}summary h2{display:inline;font-size:1.1rem}\n",
-    "svg{display:block;width:100%;max-width:38rem;height:auto;"
+    "svg{display:block;width:100%;max-width:28rem;height:auto;"
     "font:13px system-ui,'DejaVu Sans',sans-serif}\n"
     "svg text{fill:var(--fg)}\n"
     "svg .m{text-anchor:middle}svg .e{text-anchor:end}\n"

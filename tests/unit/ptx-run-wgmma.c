@@ -6,6 +6,7 @@
  */
 #include "base/message.h"
 #include "ptx/run/run.h"
+#include "tests/help/seeds.h"
 #include "tests/help/tensor.h"
 #include <string.h>
 
@@ -302,9 +303,11 @@ static void try(const Case *is)
 
 /* ---- tests ---------------------------------------------------------------------------------- */
 
+/* Where little time is, some numbers of columns stand for all. */
 static void test_columns(void)
 {
-    for (guint n = 8; n <= 256; n += 8)
+    const guint step = seeds_times() < 1 ? 56 : 8;
+    for (guint n = 8; n <= 256; n += n < 24 ? 8 : step)
         try(&(Case){.type = &types[0], .n = n, .width = 128});
 }
 
@@ -326,11 +329,12 @@ static void test_types(void)
 static void test_transposed(void)
 {
     static const guint widths[] = {16, 32, 64, 128};
+    const guint more = seeds_times() < 1 ? 0 : 64;
     for (guint t = 0; t < 3; t++)
         for (guint w = 0; w < G_N_ELEMENTS(widths); w++)
             for (guint which = 1; which < 4; which++)
                 try(&(Case){.type = &types[t],
-                            .n = 64 + 64 * w,
+                            .n = 64 + more * w,
                             .width = widths[w],
                             .across_a = (which & 1) != 0,
                             .across_b = (which & 2) != 0});
