@@ -139,6 +139,7 @@
 #include "tell/next-step.h"
 #include "tell/notes.h"
 #include "tell/paper.h"
+#include "tell/page/report.h"
 #include "tell/roofline-facts.h"
 #include "tell/roofline-kernel.h"
 #include "tell/roofline-page.h"

@@ -7,7 +7,6 @@
 #include "cli/program/source.h"
 #include "cli/report/paper.h"
 #include "cli/system/output.h"
-#include "cli/page/page.h"
 #include "cli/question.h"
 #include "cli/report/answer.h"
 #include "cli/system/terminal.h"
@@ -89,15 +88,15 @@ typedef struct {
     const PsBuiltCode *code;    /* that the graph was built of; NULL: none */
     PsAnswer *answer, *what_if; /* what_if is NULL where nothing was asked */
     char *log;
-    PageSweep *sweep; /* of --report; NULL: none is wanted, or it cannot be */
-    gint64 steps;     /* that are to come, among which time is shared */
+    PsReportSweep *sweep; /* of --report; NULL: none is wanted, or it cannot be */
+    gint64 steps;         /* that are to come, among which time is shared */
 } Run;
 
 static void run_clear(Run *run)
 {
     ps_answer_free(run->answer);
     ps_answer_free(run->what_if);
-    page_sweep_free(run->sweep);
+    ps_report_sweep_free(run->sweep);
     ps_varied_question_free(run->setup);
     g_free(run->log);
 }
@@ -188,7 +187,7 @@ static gboolean find_answers(Run *run, const Options *options, GError **error)
     progress_begin(options->progress, "simulating", NULL);
     PsQuestion *question = &run->setup->question;
     if (options->report)
-        run->sweep = page_sweep_new(question, options->jobs, NULL);
+        run->sweep = ps_report_sweep_new(question, options->jobs, NULL);
     if (run->sweep && options->jobs > 1 && !options->deadline)
         question->spare = &run->sweep->spare;
     question->progress = progress_hearer(options->progress);
@@ -210,6 +209,32 @@ static void keep_last(GError **last, const char *option, GError *problem /* take
         fail(*last);
     g_clear_error(last);
     *last = problem;
+}
+
+/* The page to share. Whoever shares it is told what is not on it, and which files of others are. */
+static gboolean write_page(const Options *options, const Report *report, const Run *run,
+                           GError **error)
+{
+    const PsReport page = {.question = &run->setup->question,
+                           .answer = report->answer,
+                           .what_if = report->what_if,
+                           .what_if_text = report->what_if_text,
+                           .measured = report->measured,
+                           .machine = report->machine,
+                           .without_source = options->given[OPTION_NO_SOURCE].on};
+    g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
+    g_autofree char *text = ps_report_page(&page, run->sweep, warnings, notes, error);
+    for (guint i = 0; i < warnings->len; i++) {
+        g_autofree char *said = g_strconcat("--report: ", warnings->pdata[i], NULL);
+        warn(said);
+    }
+    for (guint i = 0; i < notes->len; i++) {
+        g_autofree char *said =
+            g_strconcat("--report: ", notes->pdata[i], "; --no-source leaves it out", NULL);
+        note(said);
+    }
+    return text && output_write(options->report, text, error);
 }
 
 /* Writes the log, the answer with its timeline, the trace and the page; where one of them cannot
@@ -240,7 +265,7 @@ static gboolean deliver(const Options *options, Report *report, Run *run, GError
     keep_last(&last, "--trace", g_steal_pointer(&problem));
     begin_step(run, options);
     if (options->report)
-        page_report(options, report, question, run->sweep, &problem);
+        write_page(options, report, run, &problem);
     keep_last(&last, "--report", g_steal_pointer(&problem));
     if (last)
         g_propagate_error(error, last);

@@ -4,10 +4,10 @@
  * this order; next to each other they differ in lightness, too, for who cannot tell hues. Texts
  * have a contrast of 7 to 1 and more, but for the quiet ones, 4.5 to 1.
  */
-#include "cli/page/page.h"
+#include "tell/page/page.h"
 
 /* In pieces, because compilers need not take longer strings. */
-const char *const page_style[] = {
+const char *const ps_page_style[] = {
     ":root{color-scheme:light dark;--bg:#fff;--card:#f6f7f9;--fg:#16191d;--quiet:#59616b;"
     "--line:#d5d9df;--accent:#1a5fb4;--heat:26,95,180;--c0:#1a5fb4;--c1:#e8973a;--c2:#2b7a4b;"
     "--c3:#d06a8f;--c4:#6a3fa0;--c5:#b39a3c;--c6:#1d7a86;--c7:#9aa1ab}\n"

@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See page.h: the answer, its pictures, and folded up the reasons and the figures behind. */
-#include "cli/page/page.h"
+#include "tell/page/page.h"
 
-#include "cli/report/markup.h"
-#include "pipesim-private.h"
+#include "answer/advised.h"
+#include "answer/figures.h"
+#include "answer/launch-roofline.h"
+#include "answer/sensitivity.h"
+#include "tell/describe.h"
+#include "tell/format.h"
+#include "tell/html.h"
+#include "tell/page/markup.h"
+#include "tell/table.h"
+#include "tell/words.h"
 
 #include <math.h>
 
@@ -52,7 +60,7 @@ static void put_headroom_tile(const PsAnswer *answer, GString *out)
     put_tile(out, "Headroom", value, small);
 }
 
-static void put_tiles(const Report *report, GString *out)
+static void put_tiles(const PsReport *report, GString *out)
 {
     const PsAnswer *answer = report->answer;
     const double gflops = ps_answer_gflops(answer, answer->seconds);
@@ -78,7 +86,7 @@ static void put_advice(const PsAnswer *answer, GString *out)
         return;
     g_string_append(out, "<section>\n<h2>What would help</h2>\n<ol class='advice'>\n");
     for (guint i = 0; i < answer->advice->len; i++)
-        markup_take(out, "li", ps_placed_advice_sentence(answer, answer->advice->pdata[i]));
+        ps_markup_take(out, "li", ps_placed_advice_sentence(answer, answer->advice->pdata[i]));
     g_string_append(out, "</ol>\n</section>\n");
 }
 
@@ -110,29 +118,29 @@ static char *describe_parameters(const PsAnswer *answer)
 }
 
 /* The sentences of a view; with those of the what-if that differ. */
-static void put_sentences(const Page *page, PsViewId view, GString *out)
+static void put_sentences(const PsPage *page, PsViewId view, GString *out)
 {
     g_autoptr(GPtrArray) lines = ps_view_sentences(view, page->facts, page->what_if);
     for (guint i = 0; i + 1 < lines->len; i += 2)
         put_fact(out, lines->pdata[i], g_strdup(lines->pdata[i + 1]));
 }
 
-static void put_run(const Page *page, GString *out)
+static void put_run(const PsPage *page, GString *out)
 {
-    markup_fold(out, "The run");
+    ps_markup_fold(out, "The run");
     g_string_append(out, "<table class='facts'><tbody>\n");
     put_fact(out, "What if", g_strdup(page->report->what_if_text));
     put_sentences(page, PS_VIEW_PAGE_THEN, out);
     put_fact(out, "Parameters", describe_parameters(page->report->answer));
     g_string_append(out, "</tbody></table>\n");
-    markup_unfold(out);
+    ps_markup_unfold(out);
 }
 
 /* ---- pipelines and classes ----------------------------------------------------------------- */
 
 /* The table that a view shows, below its title, and what is said of rows that are left out; nothing
  * where it has no rows. */
-static void put_view(const Page *page, PsViewId view, GString *out)
+static void put_view(const PsPage *page, PsViewId view, GString *out)
 {
     g_autoptr(PsTable) table = ps_table_of_view(view, page->facts, page->what_if, TRUE);
     if (!ps_table_has_rows(table))
@@ -144,14 +152,14 @@ static void put_view(const Page *page, PsViewId view, GString *out)
         ps_html_element(out, "p class='quiet'", ps_table_more(table));
 }
 
-static void put_loads(const Page *page, GString *out)
+static void put_loads(const PsPage *page, GString *out)
 {
     const PsAnswer *answer = page->report->answer;
     if (!answer->pipelines->len)
         return;
     g_autofree char *where = ps_sentence_cus(answer);
-    markup_fold(out, "Pipelines and classes");
-    markup_take(
+    ps_markup_fold(out, "Pipelines and classes");
+    ps_markup_take(
         out, "p class='quiet'",
         g_strdup_printf("On %s; wait: mean cycles that a ready instruction queues.", where));
     put_view(page, PS_VIEW_PIPELINES_PAGE, out);
@@ -159,20 +167,20 @@ static void put_loads(const Page *page, GString *out)
         put_view(page, PS_VIEW_LEVELS_PAGE, out);
     put_view(page, PS_VIEW_CLASSES_PAGE, out);
     put_view(page, PS_VIEW_LINES_PAGE, out);
-    markup_unfold(out);
+    ps_markup_unfold(out);
 }
 
-static void put_sensitivity(const Page *page, GString *out)
+static void put_sensitivity(const PsPage *page, GString *out)
 {
     const PsSensitivities *all = page->report->answer->sensitivities;
     if (!all || !all->rows->len)
         return;
-    markup_fold(out, "Sensitivity");
+    ps_markup_fold(out, "Sensitivity");
     g_string_append(out, "<p class='quiet'>Each is simulated. Elasticity: by how many per cent the "
                          "time grows where the input does by one.</p>\n");
     put_view(page, PS_VIEW_SENSITIVITY_PAGE, out);
     put_view(page, PS_VIEW_RELIEFS_PAGE, out);
-    markup_unfold(out);
+    ps_markup_unfold(out);
 }
 
 static void put_warnings(const PsAnswer *answer, GString *out)
@@ -191,7 +199,7 @@ static void put_warnings(const PsAnswer *answer, GString *out)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-static void put_header(const Page *page, GString *out)
+static void put_header(const PsPage *page, GString *out)
 {
     const PsAnswer *answer = page->report->answer;
     g_autofree char *chip = ps_format_chip(answer->gpu, answer->clock);
@@ -199,14 +207,14 @@ static void put_header(const Page *page, GString *out)
     ps_html_element(out, "h1", answer->idg->name);
     if (answer->idg->title)
         ps_html_element(out, "p", answer->idg->title);
-    markup_take(out, "p class='quiet'", g_strdup_printf("on %s, %s", answer->gpu->name, chip));
+    ps_markup_take(out, "p class='quiet'", g_strdup_printf("on %s, %s", answer->gpu->name, chip));
     put_tiles(page->report, out);
     g_string_append(out, "<table class='facts'><tbody>\n");
     put_sentences(page, PS_VIEW_PAGE_FIRST, out);
     g_string_append(out, "</tbody></table>\n</header>\n");
 }
 
-char *page_format(const Page *page)
+char *ps_page_format(const PsPage *page)
 {
     const PsAnswer *answer = page->report->answer;
     GString *out = g_string_new(HEAD);
@@ -215,21 +223,21 @@ char *page_format(const Page *page)
     g_string_append(out, " on ");
     ps_html_text(out, answer->gpu->name);
     g_string_append(out, "</title>\n<style>\n");
-    for (guint i = 0; page_style[i]; i++)
-        g_string_append(out, page_style[i]);
+    for (guint i = 0; ps_page_style[i]; i++)
+        g_string_append(out, ps_page_style[i]);
     g_string_append(out, "</style>\n</head>\n<body>\n");
     put_header(page, out);
     g_string_append(out, "<main>\n");
     g_string_append(out, "<div class='pictures'>\n");
-    page_put_roofline(page, out);
-    page_put_occupancy(page, out);
+    ps_page_put_roofline(page, out);
+    ps_page_put_occupancy(page, out);
     g_string_append(out, "</div>\n");
-    page_put_waits(page, out);
+    ps_page_put_waits(page, out);
     put_advice(answer, out);
-    page_put_path(page, out);
-    page_put_sources(page, out);
-    page_put_listing(page, out);
-    page_put_sweep(page, out);
+    ps_page_put_path(page, out);
+    ps_page_put_sources(page, out);
+    ps_page_put_listing(page, out);
+    ps_page_put_sweep(page, out);
     put_sensitivity(page, out);
     put_run(page, out);
     put_loads(page, out);

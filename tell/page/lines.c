@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The source files of a graph, with what each of their lines took. */
-#include "cli/page/page.h"
-#include "pipesim-private.h"
+#include "tell/page/page.h"
+
+#include "answer/explain.h"
+#include "answer/figures.h"
+#include "idg/program.h"
+#include "sim/listen/path.h"
+#include "sim/listen/stats.h"
 
 #include <math.h>
 #include <string.h>
 
 static void free_source(void *data)
 {
-    PageSource *source = data;
+    PsPageSource *source = data;
     ps_source_file_free(source->file);
     g_free(source->name);
     g_free(source->ticks);
@@ -19,19 +24,19 @@ static void free_source(void *data)
 
 /* ---- charging ------------------------------------------------------------------------------ */
 
-static PageSource *source_called(GPtrArray *sources, const char *name)
+static PsPageSource *source_called(GPtrArray *sources, const char *name)
 {
     for (guint i = 0; i < sources->len; i++)
-        if (strcmp(((PageSource *)sources->pdata[i])->name, name) == 0)
+        if (strcmp(((PsPageSource *)sources->pdata[i])->name, name) == 0)
             return sources->pdata[i];
-    PageSource *source = g_new0(PageSource, 1);
+    PsPageSource *source = g_new0(PsPageSource, 1);
     source->name = g_strdup(name);
     g_ptr_array_add(sources, source);
     return source;
 }
 
 /* Makes room up to that line. */
-static void reach(PageSource *source, guint line)
+static void reach(PsPageSource *source, guint line)
 {
     if (line <= source->n)
         return;
@@ -46,12 +51,12 @@ static void reach(PageSource *source, guint line)
     source->n = line;
 }
 
-static PageSource *source_of(const PsAnswer *answer, GPtrArray *sources, const PsIdgItem *item)
+static PsPageSource *source_of(const PsAnswer *answer, GPtrArray *sources, const PsIdgItem *item)
 {
     const char *file = item->file ? item->file : answer->idg->file;
     if (!file || !*file || item->source_line < 1 || item->source_line > PS_SOURCE_MAX_LINES)
         return NULL;
-    PageSource *source = source_called(sources, file);
+    PsPageSource *source = source_called(sources, file);
     reach(source, (guint)item->source_line);
     source->known[item->source_line] = TRUE;
     return source;
@@ -65,7 +70,7 @@ static void charge_path(const PsAnswer *answer, GPtrArray *sources)
         if (row->node == G_MAXUINT)
             continue;
         const PsIdgItem *item = answer->kernel->programs[row->program].nodes[row->node].item;
-        PageSource *source = source_of(answer, sources, item);
+        PsPageSource *source = source_of(answer, sources, item);
         if (source)
             source->ticks[item->source_line] += row->ticks;
     }
@@ -82,7 +87,7 @@ static void charge_busy(const PsAnswer *answer, GPtrArray *sources)
         g_autofree char *name = g_strndup(row->name, (gsize)(colon - row->name));
         const guint64 line = g_ascii_strtoull(colon + 1, NULL, 10);
         for (guint j = 0; j < sources->len; j++) {
-            PageSource *source = sources->pdata[j];
+            PsPageSource *source = sources->pdata[j];
             if (strcmp(source->name, name) == 0 && line <= source->n)
                 source->busy[line] = ps_answer_share(answer, row);
         }
@@ -97,7 +102,7 @@ static PsSourceFile *left_out(const char *name)
     return file;
 }
 
-GPtrArray *page_sources_new(const PsAnswer *answer, gboolean without_text)
+GPtrArray *ps_page_sources_new(const PsAnswer *answer, gboolean without_text)
 {
     GPtrArray *sources = g_ptr_array_new_with_free_func(free_source);
     for (guint p = 0; p < answer->kernel->n_programs; p++)
@@ -106,7 +111,7 @@ GPtrArray *page_sources_new(const PsAnswer *answer, gboolean without_text)
     charge_path(answer, sources);
     charge_busy(answer, sources);
     for (guint i = 0; i < sources->len; i++) {
-        PageSource *source = sources->pdata[i];
+        PsPageSource *source = sources->pdata[i];
         source->file =
             without_text ? left_out(source->name) : ps_source_file_new(answer->idg, source->name);
         if (source->file->lines)
@@ -124,7 +129,7 @@ static gboolean states_lines(const PsKernel *kernel)
     return FALSE;
 }
 
-const char *page_sources_lacking(const Page *page)
+const char *ps_page_sources_lacking(const PsPage *page)
 {
     if (page->sources->len)
         return NULL;

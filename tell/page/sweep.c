@@ -1,34 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What occupancy does: the time over the number of active groups, up to what fits. */
-#include "cli/page/page.h"
+#include "tell/page/page.h"
 
-#include "cli/report/markup.h"
-#include "pipesim-private.h"
+#include "draw/draw.h"
+#include "tell/format.h"
+#include "tell/html.h"
+#include "tell/page/markup.h"
 
 #include <math.h>
 
-static const PagePoint *point_at(const Page *page, guint i)
+static const PsPagePoint *point_at(const PsPage *page, guint i)
 {
-    return &g_array_index(page->sweep, PagePoint, i);
+    return &g_array_index(page->sweep, PsPagePoint, i);
 }
 
 /* The fastest point, of several the one with fewest groups. The run itself is always known. */
-static const PagePoint *find_best(const Page *page)
+static const PsPagePoint *find_best(const PsPage *page)
 {
-    const PagePoint *best = NULL;
+    const PsPagePoint *best = NULL;
     for (guint i = 0; i < page->sweep->len; i++) {
-        const PagePoint *point = point_at(page, i);
+        const PsPagePoint *point = point_at(page, i);
         if (isfinite(point->seconds) && (!best || point->seconds < best->seconds))
             best = point;
     }
     return best;
 }
 
-static char *describe(const Page *page)
+static char *describe(const PsPage *page)
 {
     GString *text = g_string_new(NULL);
     for (guint i = 0; i < page->sweep->len; i++) {
-        const PagePoint *point = point_at(page, i);
+        const PsPagePoint *point = point_at(page, i);
         g_autofree char *groups = ps_format_noun(point->active, "group");
         g_autofree char *time =
             isfinite(point->seconds) ? ps_format_time(point->seconds) : g_strdup("not known");
@@ -37,16 +39,16 @@ static char *describe(const Page *page)
     return g_string_free(text, FALSE);
 }
 
-static char *describe_best(const Page *page)
+static char *describe_best(const PsPage *page)
 {
-    const PagePoint *best = find_best(page);
+    const PsPagePoint *best = find_best(page);
     const double now = page->report->answer->seconds;
     g_autofree char *groups =
         ps_format_noun(page->report->answer->machine->launch.active_groups, "group");
     g_autofree char *time = ps_format_time(now);
     if (best->seconds >= now)
         return g_strdup_printf("No other number is faster than %s at once: %s.", groups, time);
-    const PagePoint *most = point_at(page, page->sweep->len - 1);
+    const PsPagePoint *most = point_at(page, page->sweep->len - 1);
     g_autofree char *others = ps_format_noun(best->active, "group");
     g_autofree char *less = ps_format_time(best->seconds);
     g_autofree char *full = isfinite(most->seconds) ? ps_format_time(most->seconds) : NULL;
@@ -59,7 +61,7 @@ static char *describe_best(const Page *page)
                            fitting, groups, time);
 }
 
-static void put_chart(const Page *page, GString *out)
+static void put_chart(const PsPage *page, GString *out)
 {
     static const PsAxis across = {"groups on a compute unit at once", PS_SCALE_LINEAR, NULL};
     static const PsAxis up = {"time", PS_SCALE_LINEAR, "s"};
@@ -83,7 +85,7 @@ static void put_chart(const Page *page, GString *out)
     ps_chart_svg(chart, "sweep", text, out);
 }
 
-void page_put_sweep(const Page *page, GString *out)
+void ps_page_put_sweep(const PsPage *page, GString *out)
 {
     if (page->sweep->len < 2)
         return;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See markup.h. */
-#include "cli/report/markup.h"
+#include "tell/page/markup.h"
 
-#include "pipesim-private.h"
+#include "tell/html.h"
 
 #include <string.h>
 
-void markup_take(GString *out, const char *tag, char *text)
+void ps_markup_take(GString *out, const char *tag, char *text)
 {
     ps_html_element(out, tag, text);
     g_free(text);
 }
 
-void markup_number(GString *out, const char *of, char *text)
+void ps_markup_number(GString *out, const char *of, char *text)
 {
     g_string_append_printf(out, "<td class='n' data-of='%s'>", of);
     ps_html_text(out, text);
@@ -20,7 +20,7 @@ void markup_number(GString *out, const char *of, char *text)
     g_free(text);
 }
 
-void markup_head(GString *out, const char *words)
+void ps_markup_head(GString *out, const char *words)
 {
     g_auto(GStrv) list = g_strsplit(words, "|", 0);
     g_string_append(out, "<thead><tr>");
@@ -32,14 +32,14 @@ void markup_head(GString *out, const char *words)
     g_string_append(out, "</tr></thead>\n");
 }
 
-void markup_fold(GString *out, const char *title)
+void ps_markup_fold(GString *out, const char *title)
 {
     g_string_append(out, "<details>\n<summary>");
     ps_html_element(out, "h2", title);
     g_string_append(out, "</summary>\n");
 }
 
-void markup_unfold(GString *out)
+void ps_markup_unfold(GString *out)
 {
     g_string_append(out, "</details>\n");
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The machine code that ran, each instruction with what it took; what took more is deeper coloured.
  */
-#include "cli/page/page.h"
+#include "tell/page/page.h"
 
-#include "cli/report/markup.h"
+#include "answer/listing.h"
+#include "tell/html.h"
+#include "tell/listing-text.h"
+#include "tell/page/markup.h"
 
 static void put_code(GString *out, char *text)
 {
@@ -27,30 +30,31 @@ static void put_row(const PsListing *listing, const PsListingRow *row, GString *
                            (int)ps_listing_address_width(listing), row->number * PS_SASS_BYTES);
     put_code(out, ps_listing_control(&row->instruction->control));
     put_code(out, g_strdup(row->text));
-    markup_take(out, "td class='n'", ps_listing_issued(listing, row));
-    markup_take(out, "td class='n'", ps_listing_share(share));
-    markup_take(out, "td class='n'", ps_listing_share(ps_listing_wait_share(listing, row->waited)));
-    markup_take(out, "td", ps_listing_cause(listing, row));
-    markup_take(out, "td class='n'", ps_listing_line(listing, row, WIDEST_LINE));
-    markup_take(out, "td class='n'", g_strdup_printf("%u", row->live));
+    ps_markup_take(out, "td class='n'", ps_listing_issued(listing, row));
+    ps_markup_take(out, "td class='n'", ps_listing_share(share));
+    ps_markup_take(out, "td class='n'",
+                   ps_listing_share(ps_listing_wait_share(listing, row->waited)));
+    ps_markup_take(out, "td", ps_listing_cause(listing, row));
+    ps_markup_take(out, "td class='n'", ps_listing_line(listing, row, WIDEST_LINE));
+    ps_markup_take(out, "td class='n'", g_strdup_printf("%u", row->live));
     g_string_append(out, "</tr>\n");
 }
 
-void page_put_listing(const Page *page, GString *out)
+void ps_page_put_listing(const PsPage *page, GString *out)
 {
     if (!page->report->machine)
         return;
     g_autoptr(PsListing) listing = ps_listing_new(page->report->answer, page->report->machine);
     g_autofree char *title = ps_listing_title(listing);
-    markup_fold(out, "Machine code");
-    markup_take(out, "p", g_strdup_printf("%s.", title));
+    ps_markup_fold(out, "Machine code");
+    ps_markup_take(out, "p", g_strdup_printf("%s.", title));
     ps_html_element(out, "p class='quiet'", PS_LISTING_CONTROL_WORDS ".");
     ps_html_element(out, "p class='quiet'", PS_LISTING_COLUMN_WORDS ".");
     g_string_append(out, "<div class='scroll'><table class='source code'>\n");
-    markup_head(out, "|<control|<instruction|issued|path|waits|<for|line|live");
+    ps_markup_head(out, "|<control|<instruction|issued|path|waits|<for|line|live");
     g_string_append(out, "<tbody>\n");
     for (guint i = 0; i < listing->rows->len; i++)
         put_row(listing, listing->rows->pdata[i], out);
     g_string_append(out, "</tbody></table></div>\n");
-    markup_unfold(out);
+    ps_markup_unfold(out);
 }

@@ -4,10 +4,17 @@
  * what the kernel's instruction mix leaves of that (equation 18), and the run as a point at each
  * level that it moves bytes at. Without peaks or intensity there is no chart, but a sentence.
  */
-#include "cli/page/page.h"
+#include "tell/page/page.h"
 
-#include "cli/report/markup.h"
-#include "pipesim-private.h"
+#include "answer/figures.h"
+#include "answer/launch-roofline.h"
+#include "draw/draw.h"
+#include "idg/words.h"
+#include "roofline/terms.h"
+#include "tell/format.h"
+#include "tell/html.h"
+#include "tell/page/markup.h"
+#include "tell/roofline.h"
 
 #include <math.h>
 
@@ -71,7 +78,7 @@ static void add_levels(const PsAnswer *answer, Roof *roof)
 }
 
 /* Integers may all be additions, so that a run could stand above T_int. */
-static Roof roof_of(const Report *report)
+static Roof roof_of(const PsReport *report)
 {
     const PsAnswer *answer = report->answer;
     const PsLaunchRoofline *bound = &answer->roofline;
@@ -185,11 +192,11 @@ static void put_key(GString *out, const char *class_name, const char *what, doub
         return;
     g_autofree char *text = ps_format_scaled(rate);
     g_string_append_printf(out, "<li><span class='key %s'></span>", class_name);
-    markup_take(out, "span", g_strdup_printf("%s: %sop/s", what, text));
+    ps_markup_take(out, "span", g_strdup_printf("%s: %sop/s", what, text));
     g_string_append(out, "</li>\n");
 }
 
-static void put_legend(const Page *page, const Roof *roof, GString *out)
+static void put_legend(const PsPage *page, const Roof *roof, GString *out)
 {
     g_string_append(out, "<figcaption><ul class='keys'>\n");
     put_key(out, "k-now", page->report->what_if ? "as it is" : "this run", roof->rate);
@@ -199,7 +206,7 @@ static void put_legend(const Page *page, const Roof *roof, GString *out)
     g_string_append(out, "</ul></figcaption>\n");
 }
 
-static void put_chart(const Page *page, const Roof *roof, const char *text, GString *out)
+static void put_chart(const PsPage *page, const Roof *roof, const char *text, GString *out)
 {
     static const PsAxis x = {"operations per byte at that level of memory", PS_SCALE_LOG10, NULL};
     static const PsAxis y = {"operations per second", PS_SCALE_LOG10, NULL};
@@ -218,7 +225,7 @@ static void put_chart(const Page *page, const Roof *roof, const char *text, GStr
     g_string_append(out, "</figure>\n");
 }
 
-void page_put_roofline(const Page *page, GString *out)
+void ps_page_put_roofline(const PsPage *page, GString *out)
 {
     const Roof roof = roof_of(page->report);
     g_autofree char *text = ps_sentence_ceiling(page->report->answer);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the page tells beyond the answer: runs with fewer active groups, and sources. */
-#include "cli/page/page.h"
+#include "tell/page/page.h"
 
-#include "cli/fail.h"
-#include "cli/system/output.h"
-#include "pipesim-private.h"
+#include "answer/figures.h"
+#include "tell/answer.h"
 
 #include <math.h>
 
@@ -13,7 +12,7 @@
 
 typedef struct {
     PsQuestion question;
-    PagePoint point;
+    PsPagePoint point;
 } Job;
 
 static void do_job(void *data)
@@ -44,19 +43,19 @@ static GPtrArray *make_jobs(const PsQuestion *question, gint64 most, gint64 own)
     return jobs;
 }
 
-PageSweep *page_sweep_new(const PsQuestion *question, guint threads, GError **error)
+PsReportSweep *ps_report_sweep_new(const PsQuestion *question, guint threads, GError **error)
 {
     gint64 own = 0;
     const gint64 most = ps_answer_most_active(question, &own, error);
     if (most == 0)
         return NULL;
-    PageSweep *sweep = g_new0(PageSweep, 1);
+    PsReportSweep *sweep = g_new0(PsReportSweep, 1);
     sweep->jobs = make_jobs(question, most, own);
     sweep->spare = (PsSpare){.jobs = sweep->jobs, .work = do_job, .threads = threads};
     return sweep;
 }
 
-void page_sweep_free(PageSweep *sweep)
+void ps_report_sweep_free(PsReportSweep *sweep)
 {
     if (!sweep)
         return;
@@ -66,12 +65,12 @@ void page_sweep_free(PageSweep *sweep)
 
 static int by_active(gconstpointer a, gconstpointer b)
 {
-    const PagePoint *x = a, *y = b;
+    const PsPagePoint *x = a, *y = b;
     return (x->active > y->active) - (x->active < y->active);
 }
 
 /* The jobs that no thread had time for. */
-static gboolean end_sweep(const PageSweep *sweep, const PsQuestion *question, GError **error)
+static gboolean end_sweep(const PsReportSweep *sweep, const PsQuestion *question, GError **error)
 {
     const PsSpare *spare = &sweep->spare;
     g_autoptr(GPtrArray) left = g_ptr_array_new();
@@ -90,59 +89,50 @@ static gboolean end_sweep(const PageSweep *sweep, const PsQuestion *question, GE
 }
 
 /* All points. A run without instructions is the same with any number of groups. */
-static GArray *points_of(const PsAnswer *answer, const PageSweep *sweep)
+static GArray *points_of(const PsAnswer *answer, const PsReportSweep *sweep)
 {
-    GArray *points = g_array_new(FALSE, FALSE, sizeof(PagePoint));
+    GArray *points = g_array_new(FALSE, FALSE, sizeof(PsPagePoint));
     for (guint i = 0; i < sweep->jobs->len; i++) {
-        const PagePoint *point = &((const Job *)sweep->jobs->pdata[i])->point;
+        const PsPagePoint *point = &((const Job *)sweep->jobs->pdata[i])->point;
         if (answer->result.ticks > 0 || point->active == 1)
             g_array_append_vals(points, point, 1);
     }
-    const PagePoint own = {answer->machine->launch.active_groups, answer->seconds};
+    const PsPagePoint own = {answer->machine->launch.active_groups, answer->seconds};
     g_array_append_val(points, own);
     g_array_sort(points, by_active);
     return points;
 }
 
 /* A page without its sources is a page still. Files from elsewhere its author shall know of. */
-static void say_sources(const Page *page)
+static void say_sources(const PsPage *page, GPtrArray *warnings, GPtrArray *notes)
 {
-    const GPtrArray *sources = page->sources;
-    const char *lacking = page_sources_lacking(page);
-    if (lacking) {
-        g_autofree char *text = g_strdup_printf("--report: %s: the page shows none", lacking);
-        warn(text);
-    }
-    for (guint i = 0; i < sources->len; i++) {
-        const PageSource *source = sources->pdata[i];
-        g_autofree char *text =
-            source->file->why
-                ? g_strdup_printf("--report: %s: its lines are shown without text",
-                                  source->file->why)
-                : g_strdup_printf("--report: the page shows %s, which the code names; --no-source "
-                                  "leaves it out",
-                                  source->file->path);
-        if (source->file->why)
-            warn(text);
-        else if (source->file->stated)
-            note(text);
+    const char *lacking = ps_page_sources_lacking(page);
+    if (lacking)
+        g_ptr_array_add(warnings, g_strdup_printf("%s: the page shows none", lacking));
+    for (guint i = 0; i < page->sources->len; i++) {
+        const PsSourceFile *file = ((const PsPageSource *)page->sources->pdata[i])->file;
+        if (file->why)
+            g_ptr_array_add(warnings,
+                            g_strdup_printf("%s: its lines are shown without text", file->why));
+        else if (file->stated)
+            g_ptr_array_add(notes,
+                            g_strdup_printf("the page shows %s, which the code names", file->path));
     }
 }
 
-gboolean page_report(const Options *options, const Report *report, const PsQuestion *question,
-                     PageSweep *sweep, GError **error)
+char *ps_report_page(const PsReport *report, PsReportSweep *sweep, GPtrArray *warnings,
+                     GPtrArray *notes, GError **error)
 {
     const PsAnswer *answer = report->answer;
-    if (!end_sweep(sweep, question, error))
-        return FALSE;
+    if (!end_sweep(sweep, report->question, error))
+        return NULL;
     g_autoptr(GArray) points = points_of(answer, sweep);
-    g_autoptr(GPtrArray) sources = page_sources_new(answer, options->given[OPTION_NO_SOURCE].on);
-    g_autoptr(PsTold) facts = ps_answer_told(report->answer, report->measured);
+    g_autoptr(GPtrArray) sources = ps_page_sources_new(answer, report->without_source);
+    g_autoptr(PsTold) facts = ps_answer_told(answer, report->measured);
     g_autoptr(PsTold) what_if =
         report->what_if ? ps_answer_told(report->what_if, report->measured) : NULL;
-    const Page page = {report, points, sources, facts, what_if};
-    if (!options->given[OPTION_NO_SOURCE].on)
-        say_sources(&page);
-    g_autofree char *text = page_format(&page);
-    return output_write(options->report, text, error);
+    const PsPage page = {report, points, sources, facts, what_if};
+    if (!report->without_source)
+        say_sources(&page, warnings, notes);
+    return ps_page_format(&page);
 }

@@ -3,10 +3,11 @@
  * The annotated source: each line with its share of the critical path and with how long it kept
  * pipelines busy. Of long files only what is near the graph's lines is shown.
  */
-#include "cli/page/page.h"
+#include "tell/page/page.h"
 
-#include "cli/report/markup.h"
-#include "pipesim-private.h"
+#include "tell/format.h"
+#include "tell/html.h"
+#include "tell/page/markup.h"
 
 #include <string.h>
 
@@ -16,7 +17,7 @@
 /* Lines around the graph's that are shown of others. */
 #define CONTEXT 4
 
-static double share_of(const Page *page, const PageSource *source, guint line)
+static double share_of(const PsPage *page, const PsPageSource *source, guint line)
 {
     const gint64 all = page->report->answer->result.ticks;
     return all ? (double)source->ticks[line] / (double)all : 0;
@@ -25,13 +26,13 @@ static double share_of(const Page *page, const PageSource *source, guint line)
 static void put_share(gboolean known, double share, GString *out)
 {
     if (known)
-        markup_take(out, "td class='n'", ps_format_share(share));
+        ps_markup_take(out, "td class='n'", ps_format_share(share));
     else
         g_string_append(out, "<td></td>");
 }
 
 /* The more of the path a line is, the deeper its colour. */
-static void put_line(const Page *page, const PageSource *source, guint line, GString *out)
+static void put_line(const PsPage *page, const PsPageSource *source, guint line, GString *out)
 {
     const double share = share_of(page, source, line);
     if (share > 0)
@@ -49,7 +50,7 @@ static void put_line(const Page *page, const PageSource *source, guint line, GSt
 }
 
 /* Which lines are shown: those of the graph and what is around them, or all. */
-static gboolean *find_shown(const PageSource *source)
+static gboolean *find_shown(const PsPageSource *source)
 {
     gboolean *shown = g_new0(gboolean, source->n + 1);
     const gboolean whole = source->file->lines && source->n <= SHORT_FILE;
@@ -64,20 +65,20 @@ static gboolean *find_shown(const PageSource *source)
     return shown;
 }
 
-static void put_source(const Page *page, const PageSource *source, GString *out)
+static void put_source(const PsPage *page, const PsPageSource *source, GString *out)
 {
     g_autofree gboolean *shown = find_shown(source);
     gboolean gap = FALSE, begun = FALSE;
     ps_html_element(out, "h3", source->name);
     if (source->file->path)
-        markup_take(out, "p class='note quiet'",
-                    g_strdup_printf("The file %s.", source->file->path));
+        ps_markup_take(out, "p class='note quiet'",
+                       g_strdup_printf("The file %s.", source->file->path));
     else
-        markup_take(
+        ps_markup_take(
             out, "p class='note quiet'",
             g_strdup_printf("%s: only the numbers of its lines are shown.", source->file->why));
     g_string_append(out, "<div class='scroll'><table class='source'>\n");
-    markup_head(out, "line|path|busy|<text");
+    ps_markup_head(out, "line|path|busy|<text");
     g_string_append(out, "<tbody>\n");
     for (guint line = 1; line <= source->n; line++) {
         gap |= !shown[line];
@@ -92,13 +93,13 @@ static void put_source(const Page *page, const PageSource *source, GString *out)
     g_string_append(out, "</tbody></table></div>\n");
 }
 
-void page_put_sources(const Page *page, GString *out)
+void ps_page_put_sources(const PsPage *page, GString *out)
 {
-    const char *lacking = page_sources_lacking(page);
-    markup_fold(out, "Source");
+    const char *lacking = ps_page_sources_lacking(page);
+    ps_markup_fold(out, "Source");
     if (lacking) {
-        markup_take(out, "p class='note quiet'", g_strdup_printf("None is shown: %s.", lacking));
-        markup_unfold(out);
+        ps_markup_take(out, "p class='note quiet'", g_strdup_printf("None is shown: %s.", lacking));
+        ps_markup_unfold(out);
         return;
     }
     g_string_append(out, "<p class='quiet'>path: share of the critical "
@@ -106,5 +107,5 @@ void page_put_sources(const Page *page, GString *out)
                          "where it kept several.</p>\n");
     for (guint i = 0; i < page->sources->len; i++)
         put_source(page, page->sources->pdata[i], out);
-    markup_unfold(out);
+    ps_markup_unfold(out);
 }

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The critical path and where warps are: stacked bars, whose legends are the tables below them. */
-#include "cli/page/page.h"
+#include "tell/page/page.h"
 
-#include "cli/report/markup.h"
-#include "pipesim-private.h"
+#include "answer/explain.h"
+#include "draw/draw.h"
+#include "tell/format.h"
+#include "tell/html.h"
+#include "tell/page/markup.h"
+#include "tell/table.h"
 
 #include <math.h>
 
@@ -49,7 +53,7 @@ static void put_bar(const char *title, const PsTable *table, guint first, GStrin
 
 /* ---- the critical path --------------------------------------------------------------------- */
 
-static void put_shares(const Page *page, const char *title, PsViewId view, GString *out)
+static void put_shares(const PsPage *page, const char *title, PsViewId view, GString *out)
 {
     g_autoptr(PsTable) table = ps_table_of_view(view, page->facts, NULL, TRUE);
     ps_html_element(out, "h3", title);
@@ -63,13 +67,13 @@ static gboolean has_lines(const GPtrArray *lines)
     return lines->len > 1 || (lines->len && ((const PsExplainShare *)lines->pdata[0])->line);
 }
 
-void page_put_path(const Page *page, GString *out)
+void ps_page_put_path(const PsPage *page, GString *out)
 {
     const PsAnswer *answer = page->report->answer;
     const PsExplain *explain = answer->explain;
     if (!answer->result.ticks)
         return;
-    markup_fold(out, "What the time went to: the critical path");
+    ps_markup_fold(out, "What the time went to: the critical path");
     if (!explain->path) {
         ps_html_element(out, "p", explain->problem);
     } else {
@@ -80,7 +84,7 @@ void page_put_path(const Page *page, GString *out)
         if (has_lines(explain->by_line))
             put_shares(page, "By source line", PS_VIEW_PATH_LINES_PAGE, out);
     }
-    markup_unfold(out);
+    ps_markup_unfold(out);
 }
 
 /* ---- warps --------------------------------------------------------------------------------- */
@@ -118,7 +122,7 @@ static void put_steps(const PsAnswer *answer, GString *out)
     g_string_append(out, "</figure>\n");
 }
 
-void page_put_occupancy(const Page *page, GString *out)
+void ps_page_put_occupancy(const PsPage *page, GString *out)
 {
     const PsAnswer *answer = page->report->answer;
     if (!answer->result.ticks || !answer->explain->n_occupancy)
@@ -135,7 +139,7 @@ static void put_keys(const PsTable *table, GString *out)
     g_string_append(out, "<ul class='keys'>\n");
     for (guint i = 0; i < MIN(ps_table_n_items(table), MOST) && share_of(table, i) >= 0.01; i++) {
         g_string_append_printf(out, "<li><span class='key c%u'></span>", i);
-        markup_take(
+        ps_markup_take(
             out, "span",
             g_strdup_printf("%s: %s", ps_table_cell(table, i, 0), ps_table_cell(table, i, 1)));
         g_string_append(out, "</li>\n");
@@ -143,7 +147,7 @@ static void put_keys(const PsTable *table, GString *out)
     g_string_append(out, "</ul>\n");
 }
 
-void page_put_waits(const Page *page, GString *out)
+void ps_page_put_waits(const PsPage *page, GString *out)
 {
     const PsAnswer *answer = page->report->answer;
     if (!answer->result.ticks || !answer->explain->waits->len)

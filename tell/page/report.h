@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The page to share: one file of HTML that needs nothing else, no script and no network, and
+ * forbids both.
+ */
+#ifndef PIPESIM_TELL_PAGE_REPORT_H
+#define PIPESIM_TELL_PAGE_REPORT_H
+
+#include "answer/answer.h"
+#include "base/workers.h"
+#include "sass/sass.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* What the page is about; all is borrowed. */
+typedef struct {
+    const PsQuestion *question;
+    const PsAnswer *answer;    /* to the question */
+    const PsAnswer *what_if;   /* NULL: nothing was asked */
+    const char *what_if_text;  /* as the user wrote it; NULL like what_if */
+    double measured;           /* seconds; 0: none were told */
+    const PsSassCode *machine; /* the machine code that ran, to be listed; NULL: it is not */
+    gboolean without_source;   /* lines of the source are shown without their text */
+} PsReport;
+
+/* Runs with other numbers of active groups, which threads make that have nothing else to do. */
+typedef struct {
+    GPtrArray *jobs; /* owned */
+    PsSpare spare;
+} PsReportSweep;
+
+/* What the page simulates beyond the answer to that question, on so many threads; nothing of it has
+ * begun. NULL and *error where the question has no answer. */
+PsReportSweep *ps_report_sweep_new(const PsQuestion *question, guint threads, GError **error);
+void ps_report_sweep_free(PsReportSweep *sweep);
+
+/* Simulates what is left of the sweep, reads sources, and gives the page (g_free). What is missing
+ * from it goes to warnings, and which files of others it shows to notes (texts that g_free frees).
+ * NULL and *error where threads cannot be had. */
+char *ps_report_page(const PsReport *report, PsReportSweep *sweep, GPtrArray *warnings,
+                     GPtrArray *notes, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsReportSweep, ps_report_sweep_free)
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif
