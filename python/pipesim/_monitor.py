@@ -35,7 +35,13 @@ class Step(NamedTuple):
 
 
 class Monitor:
-    """Sees how far work is, and ends it."""
+    """Sees how far work is, and ends it.
+
+    When a circle of objects goes away, the collector may finalise a monitor before the generator whose end cancels it.
+    A monitor that is gone therefore does nothing.
+    """
+
+    _monitor: Optional[int] = None
 
     def __init__(self) -> None:
         _claim()
@@ -43,17 +49,19 @@ class Monitor:
         self.hearer = lib.ps_monitor_hearer(self._monitor)
 
     def cancel(self) -> None:
-        lib.ps_monitor_cancel(self._monitor)
+        if self._monitor:
+            lib.ps_monitor_cancel(self._monitor)
 
     def step(self) -> Optional[Step]:
         progress = Progress()
-        if not lib.ps_monitor_progress(self._monitor, ctypes.byref(progress)):
+        if not self._monitor or not lib.ps_monitor_progress(self._monitor, ctypes.byref(progress)):
             return None
         return Step(PHASES[progress.phase], progress.done, progress.of)
 
     def __del__(self, free: Any = lib.ps_monitor_free) -> None:
-        if hasattr(self, "_monitor"):
-            free(self._monitor)
+        monitor, self._monitor = self._monitor, None
+        if monitor:
+            free(monitor)
 
 
 def attend(work: Callable[[Monitor], T]) -> T:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs that end early, and arrays that are touched while a run has them."""
 
+import gc
 import os
 import signal
 import subprocess
@@ -10,6 +11,7 @@ import textwrap
 import threading
 import time
 import unittest
+import unittest.mock
 
 import common
 import pipesim
@@ -95,6 +97,50 @@ class End(unittest.TestCase):
         thread.join()
         self.assertEqual(errors[0].kind, "cancelled")
         data.extend(b"more")
+
+    def test_finalised(self) -> None:
+        """Nothing is written to a monitor that was freed, whichever the collector finalises first."""
+        from pipesim import _monitor
+
+        monitor = _monitor.Monitor()
+        monitor.cancel()
+        monitor.__del__()
+        with unittest.mock.patch.object(_monitor, "lib") as lib:
+            monitor.cancel()
+            self.assertIsNone(monitor.step())
+        self.assertEqual(lib.mock_calls, [])
+
+    def test_circle(self) -> None:
+        """A sweep that nobody ends, in a circle with what it has: each monitor is freed once, and not used after it."""
+        from pipesim import _monitor
+
+        freed, used = set(), []
+        cancel = _monitor.lib.ps_monitor_cancel
+
+        class Watched(_monitor.Monitor):
+            def __init__(self) -> None:
+                super().__init__()
+                freed.discard(self._monitor)
+
+            def __del__(self) -> None:
+                freed.add(self._monitor)
+                super().__del__()
+
+        def watched(which: int) -> None:
+            used.append(which in freed)
+            if which not in freed:
+                cancel(which)
+
+        with unittest.mock.patch("pipesim._sweep.Monitor", Watched), \
+                unittest.mock.patch.object(_monitor.lib, "ps_monitor_cancel", watched):
+            for _ in range(20):
+                points = pipesim.sweep("mmul08.idg", "pascal", vary={"active": list(range(1, 9))})
+                points.itself = points
+                next(iter(points))
+                del points
+                gc.collect()
+        self.assertTrue(freed)
+        self.assertNotIn(True, used)
 
     def test_gone(self) -> None:
         """Nobody else need keep the arrays."""
