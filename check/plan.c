@@ -12,7 +12,7 @@
 
 /* Options of pipesim run that a kernel's launch has; those of a question are asked for apart. */
 static const char *const code_options[] = {
-    "kernel", "grid", "threads",          "block",  "arg",      "sample",  "shared",
+    "kernel", "grid", "guess", "threads",          "block",  "arg",      "sample",  "shared",
     "from",   "arch", "compiler-options", "define", "nvdisasm", "partial", "registers"};
 
 static const char *const plan_keys[] = {"gpus", "baseline", "slower"};
