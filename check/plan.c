@@ -12,8 +12,9 @@
 
 /* Options of pipesim run that a kernel's launch has; those of a question are asked for apart. */
 static const char *const code_options[] = {
-    "kernel", "grid", "guess", "threads",          "block",  "arg",      "sample",  "shared",
-    "from",   "arch", "compiler-options", "define", "nvdisasm", "partial", "registers"};
+    "kernel",   "grid", "guess", "threads",          "block",  "arg",      "sample",
+    "shared",   "from", "arch",  "compiler-options", "define", "nvdisasm", "partial",
+    "registers"};
 
 static const char *const plan_keys[] = {"gpus", "baseline", "slower"};
 static const char *const kernel_keys[] = {"name", "file", "gpus", "slower"};
@@ -110,6 +111,10 @@ static gboolean take_option(const PsTomlEntry *entry, PsCheckKernel *kernel, GEr
     static const char *const many[] = {"arg", "define", "param", "what-if"};
     if (entry->texts->len != 1 && !is_among(entry->key, many, G_N_ELEMENTS(many)))
         return wrong(entry, error, "this option has one value");
+    const char *first = entry->texts->len ? entry->texts->pdata[0] : "";
+    if (strcmp(entry->key, "guess") == 0 && strcmp(first, "true") != 0)
+        return strcmp(first, "false") == 0 ||
+               wrong(entry, error, "whether arguments are guessed is true or false");
     for (guint i = 0; i < entry->texts->len; i++) {
         PsCheckOption *option = g_new0(PsCheckOption, 1);
         option->name = g_strdup(entry->key);

@@ -96,6 +96,12 @@ tap_exit 'another file' 1 in_work kernels.toml
 tap_is '... is told' "$(cat "$TAP_ERR")" 'pipesim: kernels.baseline.json: this is no baseline of pipesim check'
 tap_exit 'no list' 2 in_work
 
+printf '%s\n' 'gpus = ["a100"]' "$kernel" "file = \"$root/tests/corpus/mmul16.ptx\"" 'from = "ptx"' 'registers = 38' 'guess = true' \
+    >"$TAP_TMP/project/guessed.toml"
+tap_ok 'a kernel whose arguments are guessed' in_work guessed.toml --update
+tap_ok '... is the same again' in_work guessed.toml
+refuses 'a guess that is neither' '4: whether arguments are guessed is true or false' "$kernel" "$file" 'gpus = "v100"' 'guess = 1'
+
 # ---- against the kernels as they were, in another folder
 mkdir "$TAP_TMP/was"
 graph 10000 3
