@@ -22,7 +22,7 @@ PsCard *ps_card_new(const PsGpu *gpu, guint64 memory, PsCardLog *log)
     card->log = log;
     card->options = (PsCodeOptions){.prefix = "--", .quiet = TRUE, .store = ps_code_store(NULL)};
     card->modules = g_ptr_array_new();
-    card->textures = g_ptr_array_new_with_free_func(g_free);
+    card->textures = g_ptr_array_new_full(1, g_free); /* never NULL */
     card->printed = g_string_new(NULL);
     return card;
 }

@@ -127,8 +127,13 @@ static void decode_step(PsPtxMachine *machine, struct PsPtxDecoder *decoder, gui
 {
     const PsPtxPoint *at = &machine->code->points[point];
     PsPtxStep *step = &machine->steps[point];
-    PsPtxDecode decode = {machine->code,   at, at->instruction, at->instruction->mnemonic, decoder,
-                          machine->vectors};
+    PsPtxDecode decode = {machine->code,
+                          at,
+                          at->instruction,
+                          at->instruction->mnemonic,
+                          decoder,
+                          machine->vectors,
+                          machine->launch.textures != NULL};
     g_autofree char *unsupported = NULL;
     begin_step(step, point, decode.mnemonic);
     const gboolean known = decode.mnemonic->known && by_family(&decode, step, &unsupported);

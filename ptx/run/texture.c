@@ -505,7 +505,12 @@ static const PsPtxOpcode table[] = {{"tex", decode_tex},   {"tld4", decode_tld4}
                                     {"suld", decode_suld}, {"sust", decode_sust},
                                     {"txq", decode_query}, {"suq", decode_query}};
 
+/* A launch that does not say what handles stand for cannot execute them. */
 gboolean ps_ptx_texture(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
+    if (!decode->textures && ps_ptx_find_opcode(decode, table, G_N_ELEMENTS(table))) {
+        *unsupported = g_strdup(decode->mnemonic->text);
+        return TRUE;
+    }
     return ps_ptx_decode_by(decode, step, table, G_N_ELEMENTS(table), unsupported);
 }

@@ -94,6 +94,7 @@ typedef struct {
     const PsPtxMnemonic *mnemonic;
     struct PsPtxDecoder *decoder;
     PsPtxVectors vectors; /* for which variants are taken */
+    gboolean textures;    /* the launch has what their handles stand for */
 } PsPtxDecode;
 
 /* Slots of an operand: its register, or a slot that holds its value as `type` (an immediate is
