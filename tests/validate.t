@@ -78,9 +78,15 @@ tap_exit 'two descriptions' 2 pipesim validate pascal.xml v100.xml -o x.md
 tap_exit 'a graph instead of one' 1 pipesim validate saxpy.idg -o x.md
 tap_exit 'a kernel that is not there' 1 pipesim validate pascal.xml --backend model:pascal.xml --classes none -o x.md
 tap_like '... what there is is told' 'mmul08' "$(cat "$TAP_ERR")"
-tap_exit 'no such format' 2 pipesim validate pascal.xml --from same.validate.raw.csv --format json
+tap_exit 'no such format' 2 pipesim validate pascal.xml --from same.validate.raw.csv --format markdown
 tap_ok 'all points instead of a report' pipesim validate pascal.xml --from same.validate.raw.csv --format csv
 tap_is '... are the same' "$(cat "$TAP_OUT")" "$(cat "$work/same.csv")"
+tap_ok 'the report as JSON' pipesim validate pascal.xml --from same.validate.raw.csv --format json
+cp "$TAP_OUT" "$work/same.json"
+tap_ok '... is held against the schema' perl -Itests tests/schema.pl validated="$work/same.json"
+tap_is '... and has all that the schema has' "$(cat "$TAP_OUT")" ''
+tap_is '... and the errors of the report' "$(perl -MJSON::PP -e 'local $/; my ($all) = grep { !defined $_->{kernel} } @{ decode_json(<>)->{errors} };
+    printf "%+.1f", 100 * $all->{simulated}{mean}' "$work/same.json")" "$(mean same.md 'all points')"
 tap_is 'nothing else was made' "$(find "$work" -name 'x.*')" ''
 
 # ---- a description that lacks a class

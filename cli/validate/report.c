@@ -212,14 +212,74 @@ static void tell_point(const PsValidatedPoint *compared, PsTold *facts)
     ps_tell_close(facts);
 }
 
+static void tell_points(const PsValidated *comparison, PsTold *facts)
+{
+    ps_tell_open(facts, PS_FACT_VALIDATED_POINTS);
+    for (guint i = 0; i < comparison->points->len; i++)
+        tell_point(at(comparison, i), facts);
+    ps_tell_close(facts);
+}
+
+static void tell_summary(const double *errors, guint n, PsGroupFact group, PsTold *facts)
+{
+    PsErrorSummary summary;
+    ps_error_summary(errors, n, &summary);
+    ps_tell_open(facts, group);
+    ps_tell(facts, PS_FACT_ERROR_SUMMARY_MEAN, summary.mean);
+    ps_tell(facts, PS_FACT_ERROR_SUMMARY_DEVIATION, summary.deviation);
+    ps_tell(facts, PS_FACT_ERROR_SUMMARY_ABSOLUTE, summary.absolute);
+    ps_tell(facts, PS_FACT_ERROR_SUMMARY_WORST, summary.worst);
+    ps_tell_close(facts);
+}
+
+/* kernel: NULL for the points of all. */
+static void tell_errors(const PsValidated *comparison, const char *kernel, guint first, guint end,
+                        PsTold *facts)
+{
+    const guint n = end - first;
+    g_autofree double *simulated = g_new(double, n), *roofline = g_new(double, n);
+    for (guint i = 0; i < n; i++) {
+        simulated[i] = at(comparison, first + i)->simulated_error;
+        roofline[i] = at(comparison, first + i)->roofline_error;
+    }
+    ps_tell_item(facts);
+    ps_tell(facts, PS_FACT_VALIDATED_ERRORS_KERNEL, kernel);
+    ps_tell(facts, PS_FACT_VALIDATED_ERRORS_POINTS, (gint64)n);
+    tell_summary(simulated, n, PS_FACT_VALIDATED_ERRORS_SIMULATED, facts);
+    tell_summary(roofline, n, PS_FACT_VALIDATED_ERRORS_ROOFLINE, facts);
+    ps_tell_close(facts);
+}
+
+char *validate_report_json(const ValidateReport *report)
+{
+    const PsValidated *comparison = report->comparison;
+    const guint n = comparison->points->len;
+    GString *out = g_string_new(NULL);
+    g_autoptr(PsTold) facts = ps_told_new();
+    ps_tell(facts, PS_FACT_VALIDATED_PIPESIM, PIPESIM_VERSION);
+    ps_tell(facts, PS_FACT_VALIDATED_DEVICE, report->validation->raw->info.name);
+    ps_tell(facts, PS_FACT_VALIDATED_GPU, report->gpu->name);
+    ps_tell(facts, PS_FACT_VALIDATED_MHZ, comparison->mhz);
+    ps_tell_open(facts, PS_FACT_VALIDATED_ERRORS);
+    for (guint i = 0; i < n; i = validate_end_of_kernel(comparison, i))
+        tell_errors(comparison, at(comparison, i)->point->kernel, i,
+                    validate_end_of_kernel(comparison, i), facts);
+    tell_errors(comparison, NULL, 0, n, facts);
+    ps_tell_close(facts);
+    ps_tell_open(facts, PS_FACT_VALIDATED_WARNINGS);
+    for (guint i = 0; i < comparison->warnings->len; i++)
+        ps_tell_item_text(facts, comparison->warnings->pdata[i]);
+    ps_tell_close(facts);
+    tell_points(comparison, facts);
+    ps_json_told_document(out, facts);
+    return g_string_free(out, FALSE);
+}
+
 char *validate_report_csv(const ValidateReport *report)
 {
     GString *out = g_string_new(NULL);
     g_autoptr(PsTold) facts = ps_told_new();
-    ps_tell_open(facts, PS_FACT_VALIDATED_POINTS);
-    for (guint i = 0; i < report->comparison->points->len; i++)
-        tell_point(at(report->comparison, i), facts);
-    ps_tell_close(facts);
+    tell_points(report->comparison, facts);
     ps_csv_told(out, PS_VIEW_VALIDATE, facts);
     return g_string_free(out, FALSE);
 }

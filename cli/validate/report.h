@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A comparison as a report for people, in Markdown, and as a table for programs. */
+/* A comparison as a report for people, in Markdown, as JSON, and as a table for programs. */
 #ifndef PIPESIM_CLI_VALIDATE_REPORT_H
 #define PIPESIM_CLI_VALIDATE_REPORT_H
 
@@ -14,6 +14,9 @@ typedef struct {
 
 /* Errors per kernel as in the paper's Table II, then all points (g_free). */
 char *validate_report_text(const ValidateReport *report);
+
+/* All of it as JSON (g_free). */
+char *validate_report_json(const ValidateReport *report);
 
 /* All points as CSV (g_free). */
 char *validate_report_csv(const ValidateReport *report);

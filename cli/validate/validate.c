@@ -72,8 +72,9 @@ static gboolean write_all(const Validate *validate, const PsValidation *validati
     g_autofree char *chart = drawn ? g_path_get_basename(options->chart) : NULL;
     const ValidateReport report = {validation, comparison, validate->gpu, chart};
     g_autofree char *csv = validate_report_csv(&report);
-    g_autofree char *text =
-        options->format == FORMAT_CSV ? g_strdup(csv) : validate_report_text(&report);
+    g_autofree char *text = options->format == FORMAT_CSV    ? g_strdup(csv)
+                            : options->format == FORMAT_JSON ? validate_report_json(&report)
+                                                             : validate_report_text(&report);
     return (!options->given[OPTION_POINTS].text ||
             output_write(options->given[OPTION_POINTS].text, csv, error)) &&
            output_write(options->output, text, error);
