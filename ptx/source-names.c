@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Names of parameters from CUDA or OpenCL source. This is no parser of C++: comments and literals
- * are made blank, then __global__ or __kernel, the kernel's name and a list in ( ) are looked for,
- * and the last identifier of each parameter is its name. Where something does not fit, there are no
+ * are made blank, then __global__, __kernel or a macro of the source that has one of them, the
+ * kernel's name and a list in ( ) are looked for, and the last identifier of each parameter is its
+ * name. Where something does not fit, there are no
  * names, which is always a correct answer.
  */
 #include "ptx/source-names.h"
@@ -76,10 +77,53 @@ static gboolean word_is(const char *at, const char *word)
     return strncmp(at, word, length) == 0 && !is_word(at[length]);
 }
 
-static gboolean opens_kernel(const char *text, const char *at)
+static gboolean is_opener(const char *at)
 {
-    return (at == text || !is_word(at[-1])) &&
-           (word_is(at, "__global__") || word_is(at, "__kernel") || word_is(at, "kernel"));
+    return word_is(at, "__global__") || word_is(at, "__kernel") || word_is(at, "kernel");
+}
+
+static gboolean begins_word(const char *text, const char *at)
+{
+    return is_word(*at) && (at == text || !is_word(at[-1]));
+}
+
+static const char *word_end(const char *at)
+{
+    while (is_word(*at))
+        at++;
+    return at;
+}
+
+/* Adds the macro that a line "#define WORD ..." defines, if kernels are declared by it. */
+static void add_macro(const char *at, GPtrArray *openers)
+{
+    static const char define[] = "define";
+    const char *word = blanks(at + 1);
+    if (!word_is(word, define))
+        return;
+    word = blanks(word + strlen(define));
+    for (const char *in = word_end(word); *in && (*in != '\n' || in[-1] == '\\'); in++)
+        if (begins_word(word, in) && is_opener(in)) {
+            g_ptr_array_add(openers, g_strndup(word, (gsize)(word_end(word) - word)));
+            return;
+        }
+}
+
+/* The macros with which the source declares kernels. */
+static GPtrArray *find_macros(const char *text)
+{
+    GPtrArray *openers = g_ptr_array_new_with_free_func(g_free);
+    for (const char *at = text; (at = strchr(at, '#')); at++)
+        add_macro(at, openers);
+    return openers;
+}
+
+static gboolean opens_kernel(const char *at, const GPtrArray *macros)
+{
+    for (guint i = 0; i < macros->len; i++)
+        if (word_is(at, macros->pdata[i]))
+            return TRUE;
+    return is_opener(at);
 }
 
 /* The "(" of the parameters of a declaration that begins at `at`; NULL if it is not the kernel's.
@@ -88,9 +132,12 @@ static const char *parameters(const char *at, const char *kernel)
 {
     while (*(at = blanks(at))) {
         if (*at == '(' || *at == '[') {
+            const gboolean named = word_is(blanks(at + 1), kernel); /* by a macro of its name */
             at = behind(at);
             if (!at)
                 return NULL;
+            if (named && *blanks(at) == '(')
+                return blanks(at);
         } else if (is_word(*at)) {
             const gboolean named = word_is(at, kernel);
             while (is_word(*at))
@@ -202,10 +249,11 @@ char **ps_ptx_source_names(const char *kernel, guint n, const char *source, gsiz
 {
     g_autofree char *text = strip(source, length);
     g_autoptr(GPtrArray) found = NULL;
+    g_autoptr(GPtrArray) macros = find_macros(text);
     for (const char *at = text; *at; at++) {
-        if ((*at != '_' && *at != 'k') || !opens_kernel(text, at))
+        if (!begins_word(text, at) || !opens_kernel(at, macros))
             continue;
-        const char *open = parameters(at + strspn(at, "_abeglnokr"), kernel);
+        const char *open = parameters(word_end(at), kernel);
         g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
         if (!open || !read_names(open, names) || names->len != n)
             continue;

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * `kernel`, a plain name (ps_ptx_plain_name): a list of strings that ends in NULL, to be freed with
  * g_strfreev. NULL where the source has no such kernel, or one with another number of parameters,
  * or several whose names differ, or a declaration that this simple reader does not understand:
- * macros are not expanded. */
+ * of macros it knows those that stand for __global__. */
 char **ps_ptx_source_names(const char *kernel, guint n, const char *source, gsize length);
 
 /* The same of a kernel that a compiler of Python made, from Python source (NULL: there is none).
