@@ -610,25 +610,14 @@ tap_like '... which graphs call otherwise' '^some,1,' "$(cat "$TAP_OUT")"
 # Rows of the table in docs/reference/build.md: an instruction and the class of its node.
 rows="$TAP_TMP/rows"
 cat >"$rows" <<'END'
-tensor.wgmma.f16.f32.m64n8k16|wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0,%f1,%f2,%f3}, %rd2, %rd3, 1, 1, 1, 0, 0
 tensor|tcgen05.mma.cta_group::1.kind::f16 [%r2], %rd2, %rd3, %r3, %p1
 unknown|tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r2], 32
 unknown|tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r4}, [%r5]
 unknown|tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [%rd4]
 tensor.f16.f32.sparse.m16n8k32|mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r1,%r2,%r3,%r4}, {%r5,%r6,%r7,%r8}, {%f0,%f1,%f2,%f3}, %r9, 0x0
-global.load.async|cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r2], [%rd1, {%r1, %r1}], [%r2+8]
-global.load.async|cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [%r2], 16
 unknown|tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2
-global.load.texture|tex.2d.v4.f32.f32 {%f4,%f5,%f6,%f7}, [%rd1, {%f1, %f2}]
-global.load.texture|tld4.r.2d.v4.f32.f32 {%f4,%f5,%f6,%f7}, [%rd1, {%f1, %f2}]
-global.load.texture|suld.b.1d.b32.trap {%r8}, [%rd1, {%r1}]
 global.load.texture|sured.b.add.1d.u32.trap [%rd1, {%r1}], %r8
-global.store.surface|sust.b.1d.b32.trap [%rd1, {%r1}], {%r8}
-unknown|txq.width.b32 %r7, [%rd1]
 unknown|istypep.texref %p1, %rd1
-logic.permute|mapa.shared::cluster.u32 %r6, %r2, %r1
-local.store|st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r2], %r1, [%r2+8]
-atomic.global|red.async.relaxed.cluster.global.mbarrier::complete_tx::bytes.shared::cluster.add.u32 [%r2], %r1, [%r2+8]
 atomic.global|multimem.red.global.add.f32 [%rd1], %f1
 atomic.global|atom.global.exch.b128 %q0, [%rd1], %q1
 unknown|clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [%r2], [%r2+16]
@@ -660,22 +649,22 @@ done <"$rows"
     echo '.reg .pred %p<2>; .reg .b32 %r<4>; .reg .b64 %rd<2>; .reg .f32 %f<8>;'
     echo 'ld.param.u64 %rd1, [p]; mov.u32 %r1, 0;'
     echo 'L: add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 500; @%p1 bra L;'
-    echo 'tex.2d.v4.f32.f32 {%f4,%f5,%f6,%f7}, [%rd1, {%f1, %f2}]; st.global.f32 [%rd1], %f4; ret;'
+    echo 'ld.global.newcache.f32 %f4, [%rd1]; st.global.f32 [%rd1], %f4; ret;'
     echo '}'
 } >"$TAP_TMP/skipped.ptx"
 launch='--grid 4 --block 32 --arg p=zero:64 --registers none'
 refused 'however little is skipped' 1 \
-    'skipped.ptx:9: tex.2d.v4.f32.f32 is not known to pipesim, and its results decide what is stored at .*skipped.ptx:9; --partial answers without what it does' \
+    'skipped.ptx:9: ld.global.newcache.f32 is not known to pipesim, and its results decide what is stored at .*skipped.ptx:9; --partial answers without what it does' \
     build "$TAP_TMP/skipped.ptx" $launch
-refused '... in a run' 1 'tex.2d.v4.f32.f32 is not known' "$TAP_TMP/skipped.ptx" --gpu pascal.xml $launch
+refused '... in a run' 1 'ld.global.newcache.f32 is not known' "$TAP_TMP/skipped.ptx" --gpu pascal.xml $launch
 tap_ok '... with --partial' "$PIPESIM" build "$TAP_TMP/skipped.ptx" $launch --partial -o "$out"
-tap_like '... a warning' 'warning: partial answer, without what tex.2d.v4.f32.f32 does: 0.066 % of the' "$(cat "$TAP_ERR")"
-tap_ok '... the graph says so' grep -q 'Partial: without what tex.2d.v4.f32.f32 does' "$out"
+tap_like '... a warning' 'warning: partial answer, without what ld.global.newcache.f32 does: 0.066 % of the' "$(cat "$TAP_ERR")"
+tap_ok '... the graph says so' grep -q 'Partial: without what ld.global.newcache.f32 does' "$out"
 for input in "$out" "$TAP_TMP/skipped.ptx $launch --partial"; do
     tap_ok "... a run says so: ${input##*/}" "$PIPESIM" $input --gpu pascal.xml
-    tap_like '... first' '^Partial +without what tex.2d.v4.f32.f32 does' "$(sed -n 3p "$TAP_OUT")"
+    tap_like '... first' '^Partial +without what ld.global.newcache.f32 does' "$(sed -n 3p "$TAP_OUT")"
     tap_ok '... its JSON' "$PIPESIM" $input --gpu pascal.xml --format json
-    tap_like '... too' '"partial": "without what tex.2d.v4.f32.f32 does' "$(cat "$TAP_OUT")"
+    tap_like '... too' '"partial": "without what ld.global.newcache.f32 does' "$(cat "$TAP_OUT")"
 done
 refused '--partial of a graph' 2 '^pipesim: --partial is for the code of a kernel' mmul08.idg --gpu pascal.xml --partial
 
