@@ -20,6 +20,7 @@ PsCard *ps_card_new(const PsGpu *gpu, guint64 memory, PsCardLog *log)
     card->gpu = gpu;
     card->memory = ps_card_memory_new(memory ? memory : stated ? stated : USUAL_MEMORY);
     card->log = log;
+    card->threads = g_get_num_processors();
     card->options = (PsCodeOptions){.prefix = "--", .quiet = TRUE, .store = ps_code_store(NULL)};
     card->modules = g_ptr_array_new();
     card->textures = g_ptr_array_new_full(1, g_free); /* never NULL */
@@ -44,6 +45,11 @@ void ps_card_free(PsCard *card)
 void ps_card_limit(PsCard *card, guint64 instructions)
 {
     card->options.most_instructions = instructions;
+}
+
+void ps_card_threads(PsCard *card, guint threads)
+{
+    card->threads = threads ? threads : g_get_num_processors();
 }
 
 const PsGpu *ps_card_gpu(const PsCard *card)

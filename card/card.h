@@ -23,6 +23,10 @@ void ps_card_free(PsCard *card);
 /* Ends groups after so many instructions of a warp; 0: the executor's limit. */
 void ps_card_limit(PsCard *card, guint64 instructions);
 
+/* Executes the groups of a launch by at most so many threads, where their order does not matter
+ * (ptx/run/together.h); 0: as many as there are processors. */
+void ps_card_threads(PsCard *card, guint threads);
+
 const PsGpu *ps_card_gpu(const PsCard *card);
 PsCardMemory *ps_card_memory(PsCard *card);
 

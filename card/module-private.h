@@ -55,6 +55,7 @@ struct PsCard {
     PsCardMemory *memory;
     PsCardLog *log;
     GString *printed;      /* by kernels, since it was emptied last */
+    guint threads;         /* that execute the groups of a launch, at most */
     PsCodeOptions options; /* for compilers of PTX */
     GPtrArray *modules;    /* PsCardModule that are loaded; borrowed */
     GPtrArray *textures;   /* PsPtxTexture by handle less 1; NULL where it was given back */

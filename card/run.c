@@ -2,6 +2,7 @@
 /* A launch for the executor: its arguments, all memory, all groups. See launch.h. */
 #include "card/launch.h"
 #include "card/signature.h"
+#include "ptx/run/together.h"
 
 #include <string.h>
 
@@ -118,32 +119,27 @@ static void be_fault(GError **error, PsPtxFault fault)
     }
 }
 
-static gboolean run_group(PsPtxMachine *machine, const guint group[3],
-                          const PsPtxListener *listener, GError **error)
+/* Who listens to the groups of a launch. */
+typedef struct {
+    PsCardSignature signatures[PS_CARD_SAMPLES];
+    PsPtxListener listeners[PS_CARD_SAMPLES];
+    guint64 groups;
+} Samples;
+
+static void begin_samples(Samples *samples, const PsCardRun *run)
 {
-    if (ps_ptx_run_group(machine, group, listener, error))
-        return TRUE;
-    be_fault(error, ps_ptx_machine_fault(machine));
-    return FALSE;
+    const guint *grid = run->launch->grid;
+    samples->groups = (guint64)grid[0] * grid[1] * grid[2];
+    for (guint i = 0; i < PS_CARD_SAMPLES; i++)
+        samples->listeners[i] =
+            ps_card_signature_listener(&samples->signatures[i], run->card->memory);
 }
 
-static gboolean run_groups(PsPtxMachine *machine, const guint grid[3],
-                           const PsPtxListener *listener, GError **error)
+static const PsPtxListener *listener_of(gpointer data, guint64 group)
 {
-    static const PsPtxListener nobody;
-    const guint64 groups = (guint64)grid[0] * grid[1] * grid[2];
-    guint64 i = 0;
-    for (guint z = 0; z < grid[2]; z++)
-        for (guint y = 0; y < grid[1]; y++)
-            for (guint x = 0; x < grid[0]; x++, i++) {
-                const guint group[3] = {x, y, z};
-                if (!ps_ptx_group_leads(machine, group))
-                    continue;
-                const gboolean asked = ps_card_signature_samples(i, groups);
-                if (!run_group(machine, group, asked ? listener : &nobody, error))
-                    return FALSE;
-            }
-    return TRUE;
+    const Samples *samples = data;
+    const gint which = ps_card_signature_which(group, samples->groups);
+    return which < 0 ? NULL : &samples->listeners[which];
 }
 
 /* A device's threads take long to print; nobody has measured how long. */
@@ -166,18 +162,21 @@ gboolean ps_card_run(PsCardRun *run, GError **error)
     PsPtxLaunch launch = ps_card_launch_of(run, code, placed);
     launch.printed = run->card->printed;
     const gsize printed = launch.printed->len;
-    g_autoptr(PsPtxMachine) machine = ps_ptx_machine_new(code, &launch, error);
-    PsCardSignature signature;
-    const PsPtxListener listener = ps_card_signature_listener(&signature, run->card->memory);
-    const gboolean good = machine && run_groups(machine, launch.grid, &listener, error);
-    if (machine)
-        ps_ptx_machine_counts(machine, &run->work.warps, &run->work.threads);
-    run->work.memory = signature.hash;
+    Samples samples;
+    begin_samples(&samples, run);
+    const PsPtxCrew crew = {run->card->threads, listener_of, &samples};
+    PsPtxDone done;
+    const gboolean good = ps_ptx_run_all(code, &launch, &crew, &done, error);
+    if (!good && done.crew)
+        be_fault(error, done.fault);
+    run->work.warps = done.warps;
+    run->work.threads = done.threads;
+    run->work.memory = ps_card_signature_of(samples.signatures);
     if (launch.printed->len > printed)
         note_printf(run);
-    const GPtrArray *warnings = machine ? ps_ptx_machine_warnings(machine) : NULL;
-    for (guint i = 0; warnings && i < warnings->len; i++)
-        ps_card_log_note(run->card->log, warnings->pdata[i]);
+    for (guint i = 0; i < done.warnings->len; i++)
+        ps_card_log_note(run->card->log, done.warnings->pdata[i]);
+    g_ptr_array_unref(done.warnings);
     ps_card_place_free(placed, function->run);
     return good;
 }

@@ -45,7 +45,19 @@ PsPtxListener ps_card_signature_listener(PsCardSignature *signature, const PsCar
     return (PsPtxListener){.data = signature, .executed = on_executed, .straight = on_straight};
 }
 
-gboolean ps_card_signature_samples(guint64 group, guint64 groups)
+gint ps_card_signature_which(guint64 group, guint64 groups)
 {
-    return group == 0 || group == groups / 3 || group == groups / 3 * 2 || group == groups - 1;
+    const guint64 samples[PS_CARD_SAMPLES] = {0, groups / 3, groups / 3 * 2, groups - 1};
+    for (gint i = 0; i < PS_CARD_SAMPLES; i++)
+        if (samples[i] == group)
+            return i;
+    return -1;
+}
+
+guint64 ps_card_signature_of(const PsCardSignature *signatures)
+{
+    PsCardSignature all = {.hash = 0};
+    for (guint i = 0; i < PS_CARD_SAMPLES; i++)
+        add(&all, signatures[i].hash);
+    return all.hash;
 }

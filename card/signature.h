@@ -17,11 +17,15 @@ typedef struct {
     guint64 hash;
 } PsCardSignature;
 
-/* Adds to the number what groups access; valid as long as the signature and the memory. */
+/* Adds to the number what a group accesses; valid as long as the signature and the memory. */
 PsPtxListener ps_card_signature_listener(PsCardSignature *signature, const PsCardMemory *memory);
 
-/* Whether that group of so many, from 0, is one of those that are asked. */
-gboolean ps_card_signature_samples(guint64 group, guint64 groups);
+/* Which of those that are asked the group is, of so many, from 0; -1: none. */
+#define PS_CARD_SAMPLES 4
+gint ps_card_signature_which(guint64 group, guint64 groups);
+
+/* The number of a launch: of its samples' signatures, in their order. */
+guint64 ps_card_signature_of(const PsCardSignature *signatures);
 
 G_END_DECLS
 

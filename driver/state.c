@@ -88,7 +88,7 @@ static PsCardLog *open_log(void)
 static CUresult start(void)
 {
     const char *path = g_getenv(DRIVER_GPU), *memory = g_getenv(DRIVER_MEMORY),
-               *most = g_getenv(DRIVER_MOST);
+               *most = g_getenv(DRIVER_MOST), *jobs = g_getenv(DRIVER_JOBS);
     g_autoptr(GError) error = NULL;
     if (!path) {
         say("this driver has no GPU: it is for programs that `pipesim program` runs");
@@ -105,6 +105,7 @@ static CUresult start(void)
     driver.card =
         ps_card_new(driver.gpu, memory ? g_ascii_strtoull(memory, NULL, 10) : 0, driver.log);
     ps_card_limit(driver.card, most ? g_ascii_strtoull(most, NULL, 10) : 0);
+    ps_card_threads(driver.card, jobs ? (guint)g_ascii_strtoull(jobs, NULL, 10) : 0);
     ps_card_log_start(driver.log);
     return CUDA_SUCCESS;
 }

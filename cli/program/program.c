@@ -62,11 +62,13 @@ static char **environment_for(const Program *program)
     g_autofree char *log = g_strdup_printf("%d", fileno(program->log)),
                     *memory = g_strdup_printf("%" G_GUINT64_FORMAT, program->memory),
                     *most = g_strdup_printf("%" G_GUINT64_FORMAT, program->most),
+                    *jobs = g_strdup_printf("%u", program->options->jobs),
                     *gpu = g_canonicalize_filename(program->gpu->path, NULL);
     char **environment = program_environment(program->libraries);
     environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_GPU", gpu, TRUE);
     environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_LOG", log, TRUE);
     environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_MOST", most, TRUE);
+    environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_JOBS", jobs, TRUE);
     return g_environ_setenv(environment, "PIPESIM_PROGRAM_MEMORY", memory, TRUE);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Atomic operations. Lanes follow each other, the lowest first; no other warp runs meanwhile.
+ * Atomic operations. Lanes follow each other, the lowest first; no other warp of the group runs
+ * meanwhile. Where other groups run at the same time, what lies in global memory is exchanged as
+ * the processor does it.
  *
  * A compare-and-swap fails where another warp changed the word since it was read. Warps whose
  * operations queue at shared memory have all read before the first of them is served. So one that
@@ -153,20 +155,52 @@ static inline void move(void *to, const void *from, guint size)
         memcpy(to, from, size);
 }
 
-/* One element; of packed types each half by itself. Returns what was there, and counts a change of
- * that. */
+/* What an element becomes; of packed types each half by itself. */
+static guint64 changed(const PsPtxStep *step, guint64 old, guint64 b, guint64 c)
+{
+    const Operation operation = ((const Atomic *)step->more)->operation;
+    if (step->type != PS_PTX_F16X2 && step->type != PS_PTX_BF16X2)
+        return operation(step->type, old, b, c);
+    const PsPtxType half = step->type == PS_PTX_F16X2 ? PS_PTX_F16 : PS_PTX_BF16;
+    return operation(half, old & 0xffff, b & 0xffff, c & 0xffff) |
+           operation(half, old >> 16, b >> 16 & 0xffff, c >> 16 & 0xffff) << 16;
+}
+
+/* Puts `new` where `old` is. FALSE: something else is there, which *old becomes. */
+#define EXCHANGE(TYPE)                                                                             \
+    static gboolean exchange_##TYPE(guint8 *memory, guint64 *old, guint64 new)                     \
+    {                                                                                              \
+        TYPE there = (TYPE)*old;                                                                   \
+        const gboolean done =                                                                      \
+            __atomic_compare_exchange_n((TYPE *)(gpointer)memory, &there, (TYPE) new, FALSE,       \
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED) != 0;                  \
+        *old = there;                                                                              \
+        return done;                                                                               \
+    }
+EXCHANGE(guint16)
+EXCHANGE(guint32)
+EXCHANGE(guint64)
+
+/* An element, which lies at a multiple of its size, while other threads may change it, too. */
+static guint64 apply_beside(const PsPtxStep *step, guint8 *memory, guint64 b, guint64 c)
+{
+    const guint size = ((const Atomic *)step->more)->size;
+    gboolean (*const put)(guint8 *, guint64 *, guint64) = size == 8   ? exchange_guint64
+                                                          : size == 4 ? exchange_guint32
+                                                                      : exchange_guint16;
+    guint64 old = 0; /* a guess; the first attempt finds what is there */
+    while (!put(memory, &old, changed(step, old, b, c)))
+        ;
+    return old;
+}
+
+/* One element. Returns what was there, and counts a change of that. */
 static guint64 apply(const PsPtxStep *step, guint8 *memory, guint64 b, guint64 c, guint64 *changes)
 {
     const Atomic *atomic = step->more;
-    guint64 old = 0, new;
+    guint64 old = 0;
     move(&old, memory, atomic->size);
-    if (step->type == PS_PTX_F16X2 || step->type == PS_PTX_BF16X2) {
-        PsPtxType half = step->type == PS_PTX_F16X2 ? PS_PTX_F16 : PS_PTX_BF16;
-        new = atomic->operation(half, old & 0xffff, b & 0xffff, c & 0xffff) |
-              atomic->operation(half, old >> 16, b >> 16 & 0xffff, c >> 16 & 0xffff) << 16;
-    } else {
-        new = atomic->operation(step->type, old, b, c);
-    }
+    const guint64 new = changed(step, old, b, c);
     *changes += (old ^ new) << (64 - 8 * atomic->size) != 0;
     move(memory, &new, atomic->size);
     return old;
@@ -208,6 +242,7 @@ static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     guint8 *memory[PS_PTX_LANES];
     const guint64 ones = atomic->size == 8 ? G_MAXUINT64 : ((guint64)1 << (8 * atomic->size)) - 1;
     const gboolean three = step->n_from == 1 + 2 * step->vector;
+    PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
     if (step->n_to > 0 && (atomic->operation == swap_if || atomic->operation == exchange))
         ps_ptx_runner(warp)->may_spin = TRUE;
     ps_ptx_addresses(warp, step, 0, address);
@@ -219,8 +254,10 @@ static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         for (guint i = 0; i < step->vector; i++) {
             guint64 b = warp->slots[step->from[1 + i]][lane] & ones;
             guint64 c = three ? warp->slots[step->from[1 + step->vector + i]][lane] & ones : 0;
-            guint64 old = apply(step, memory[lane] + (gsize)i * atomic->size, b, c,
-                                &ps_ptx_runner(warp)->machine->changes);
+            guint8 *at = memory[lane] + (gsize)i * atomic->size;
+            const guint64 old = machine->lock && ps_ptx_runner(warp)->space == PS_PTX_GLOBAL
+                                    ? apply_beside(step, at, b, c)
+                                    : apply(step, at, b, c, &machine->changes);
             if (b == 0) /* a way to read */
                 ps_ptx_runner(warp)->may_spin = TRUE;
             if (step->n_to > 0)

@@ -45,11 +45,12 @@ static void warn_of_ended(PsPtxMachine *machine, const PsPtxBarrierState *barrie
     if (came == all || !g_hash_table_add(machine->warned_points, GUINT_TO_POINTER(barrier->point)))
         return;
     g_autofree char *location = ps_ptx_code_where(machine->code, barrier->point);
-    ps_ptx_machine_warn(
-        machine, g_strdup_printf("%s: %u of a group's %u threads came to this barrier; %s%s "
-                                 "had ended, and %s not waited for",
-                                 location, came, all, first, all - came > 1 ? " and others" : "",
-                                 all - came > 1 ? "were" : "was"));
+    ps_ptx_machine_warn(machine, PS_PTX_WARNS(PS_PTX_WARNS_ENDED, barrier->point),
+                        g_strdup_printf("%s: %u of a group's %u threads came to this barrier; %s%s "
+                                        "had ended, and %s not waited for",
+                                        location, came, all, first,
+                                        all - came > 1 ? " and others" : "",
+                                        all - came > 1 ? "were" : "was"));
 }
 
 static gboolean waits_at(const PsPtxPath *path, guint number)
@@ -87,7 +88,7 @@ static void warn_of_places(PsPtxMachine *machine, guint number)
         !g_hash_table_add(machine->warned_points, GUINT_TO_POINTER(code->n_points + other)))
         return;
     g_autofree char *one = ps_ptx_code_where(code, first), *two = ps_ptx_code_where(code, other);
-    ps_ptx_machine_warn(machine,
+    ps_ptx_machine_warn(machine, PS_PTX_WARNS(PS_PTX_WARNS_PLACES, other),
                         g_strdup_printf("%s: threads come to this barrier, others of their warp to "
                                         "that at %s, which has no defined result",
                                         two, one));

@@ -18,17 +18,29 @@ gboolean ps_ptx_machine_full(const PsPtxMachine *machine)
     return ps_ptx_first(machine)->held > most_memory(machine);
 }
 
-void ps_ptx_make_block(PsPtxMachine *machine, const PsPtxBlocks *blocks, gsize block,
+static void make_block(PsPtxMachine *machine, const PsPtxBlocks *blocks, gsize block,
                        gboolean writes)
 {
-    if (!blocks->made[block]) {
+    guint8 *made = &blocks->made[block];
+    if (!*made) {
         blocks->make(blocks->data, block, machine->unmade ? NULL : &machine->unmade);
         ps_ptx_first(machine)->held += PS_PTX_BLOCK;
         machine->trouble |= machine->unmade || ps_ptx_machine_full(machine);
     }
-    if (writes && blocks->write && !(blocks->made[block] & PS_PTX_BLOCK_WRITTEN))
+    if (writes && blocks->write && !(*made & PS_PTX_BLOCK_WRITTEN))
         blocks->write(blocks->data, block);
-    blocks->made[block] |= writes ? PS_PTX_BLOCK_WRITTEN : 0;
+    if (writes) /* others who see it may write there, so what was to be kept is kept by then */
+        __atomic_store_n(made, *made | PS_PTX_BLOCK_WRITTEN, __ATOMIC_RELEASE);
+}
+
+void ps_ptx_make_block(PsPtxMachine *machine, const PsPtxBlocks *blocks, gsize block,
+                       gboolean writes)
+{
+    if (machine->lock)
+        g_mutex_lock(machine->lock);
+    make_block(machine, blocks, block, writes);
+    if (machine->lock)
+        g_mutex_unlock(machine->lock);
 }
 
 /* Drops all blocks that can be made again, and counts the others. */

@@ -300,7 +300,8 @@ static void warn_of(PsPtxMachine *machine, const PsPtxStep *step, const char *do
         if (g_str_has_suffix(warnings->pdata[i], does))
             return;
     g_autofree char *where = ps_ptx_code_where(machine->code, step->point);
-    ps_ptx_machine_warn(machine, g_strdup_printf("%s: %s", where, does));
+    ps_ptx_machine_warn(machine, PS_PTX_WARNS(PS_PTX_WARNS_CALL, (gsize)does),
+                        g_strdup_printf("%s: %s", where, does));
 }
 
 static void call_known(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)

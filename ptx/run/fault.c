@@ -7,8 +7,13 @@
 #include <stdarg.h>
 #include <string.h>
 
-void ps_ptx_machine_warn(PsPtxMachine *machine, char *text)
+void ps_ptx_machine_warn(PsPtxMachine *machine, guint64 key, char *text)
 {
+    const guint *group = machine->group, *grid = machine->launch.grid;
+    const PsPtxWarned of = {.group = ((guint64)group[2] * grid[1] + group[1]) * grid[0] + group[0],
+                            .order = machine->warned_of->len,
+                            .key = key,
+                            .text = text};
     /* adding it again would replace the old text, which machine->warnings holds */
     if (g_hash_table_contains(machine->warned, text)) {
         g_free(text);
@@ -16,6 +21,7 @@ void ps_ptx_machine_warn(PsPtxMachine *machine, char *text)
     }
     g_hash_table_add(machine->warned, text);
     g_ptr_array_add(machine->warnings, text);
+    g_array_append_val(machine->warned_of, of);
 }
 
 char *ps_ptx_thread_text(const PsPtxRunner *runner, guint lane)

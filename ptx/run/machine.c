@@ -278,6 +278,7 @@ PsPtxMachine *ps_ptx_machine_with(const PsPtxModule *module, const PsPtxLaunch *
     machine->set_lanes = ps_ptx_set_lanes[vectors];
     machine->warnings = g_ptr_array_new_with_free_func(g_free);
     machine->warned = g_hash_table_new(g_str_hash, g_str_equal);
+    machine->warned_of = g_array_new(FALSE, FALSE, sizeof(PsPtxWarned));
     machine->warned_points = g_hash_table_new(NULL, NULL);
     copy_launch(machine, launch);
     machine->cluster = ps_ptx_cluster_new(machine);
@@ -321,6 +322,7 @@ void ps_ptx_machine_free(PsPtxMachine *machine)
         ps_ptx_cluster_free(machine);
     ps_ptx_warps_free(machine);
     g_hash_table_unref(machine->warned);
+    g_array_unref(machine->warned_of);
     g_hash_table_unref(machine->warned_points);
     g_ptr_array_unref(machine->warnings);
     ps_ptx_code_free(machine->code);

@@ -42,7 +42,7 @@ static void warn(PsPtxMachine *machine, const PsPtxStep *step, PsPtxMisuse *misu
                               where)
             : g_strdup_printf("%s: a whole number is divided by 0, which has no defined result",
                               where);
-    ps_ptx_machine_warn(machine, text);
+    ps_ptx_machine_warn(machine, PS_PTX_WARNS(PS_PTX_WARNS_MISUSE, step->point), text);
 }
 
 static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)

@@ -33,7 +33,7 @@ static inline void ps_ptx_row_make(PsPtxMachine *machine, const PsPtxRow *row, g
     /* of consecutive lanes, the first and the last have all blocks, which are larger */
     for (guint32 rest = row->consecutive ? 0x80000001U : mask; rest != 0; rest &= rest - 1) {
         const gsize block = (row->address[__builtin_ctz(rest)] - row->start) / PS_PTX_BLOCK;
-        if (block != last && (blocks->made[block] & done) == 0)
+        if (block != last && (__atomic_load_n(&blocks->made[block], __ATOMIC_ACQUIRE) & done) == 0)
             ps_ptx_make_block(machine, blocks, block, !reads);
         last = block;
     }

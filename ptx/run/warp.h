@@ -171,6 +171,7 @@ struct PsPtxMachine {
     PsPtxArgument *arguments;
     GPtrArray *warnings;
     GHashTable *warned;        /* these texts */
+    GArray *warned_of;         /* PsPtxWarned, for each warning */
     GHashTable *warned_points; /* points of barriers that a warning was about, since threads had
                                   ended before */
 
@@ -218,6 +219,8 @@ struct PsPtxMachine {
     guint group[3];
     const PsPtxListener *listener;
     PsPtxPhases *phases;
+    GMutex *lock; /* of what several machines share that execute groups of the launch at the same
+                     time; NULL: there is no other */
     gboolean stopped;     /* ps_ptx_machine_stop was called */
     PsPtxFault fault;     /* why the group failed */
     guint64 changes;      /* values that atomic operations changed */
@@ -341,8 +344,25 @@ PsPtxSpace ps_ptx_window(const PsPtxMachine *machine, guint64 address, guint64 *
 
 /* ---- fault.c -------------------------------------------------------------------------------- */
 
+/* What a warning is about, which is told once: with a number that says of what, a key. */
+typedef enum {
+    PS_PTX_WARNS_ENDED = 1, /* threads that had ended before a barrier: its point */
+    PS_PTX_WARNS_PLACES,    /* a barrier at several places: a point */
+    PS_PTX_WARNS_MISUSE,    /* misuse.c: a point */
+    PS_PTX_WARNS_VALUES,    /* watch-tell.c: its own number */
+    PS_PTX_WARNS_CALL       /* a function that is another here: the sentence's place in memory */
+} PsPtxWarns;
+#define PS_PTX_WARNS(WHAT, NUMBER) ((guint64)(WHAT) << 56 ^ (guint64)(NUMBER))
+
+/* A warning, as it was given. */
+typedef struct {
+    guint64 group, order; /* of the grid's groups, and of the machine's warnings */
+    guint64 key;
+    const char *text; /* the machine's */
+} PsPtxWarned;
+
 /* Adds a warning, once; takes text over. */
-void ps_ptx_machine_warn(PsPtxMachine *machine, char *text);
+void ps_ptx_machine_warn(PsPtxMachine *machine, guint64 key, char *text);
 
 /* "thread (1,0,0) of group (2,0,0)"; free with g_free. */
 char *ps_ptx_thread_text(const PsPtxRunner *runner, guint lane);

@@ -54,14 +54,18 @@ static char *text_of(const PsPtxCode *code, const PsPtxOrigin *origin)
     return g_strdup_printf("%s, which nothing wrote", name);
 }
 
-/* TRUE the first time; loads of one line of the source are one. */
-static gboolean is_new(const PsPtxMachine *group, PsPtxTell what, const PsPtxOrigin *origin)
+/* What is told once: loads of one line of the source are one. */
+static guint64 key_of(const PsPtxMachine *machine, PsPtxTell what, const PsPtxOrigin *origin)
 {
-    PsPtxMachine *machine = ps_ptx_first(group);
     const PsPtxInstruction *load =
         origin->shared || origin->clock ? machine->code->points[origin->where].instruction : NULL;
     const guint where = load && load->source_line > 0 ? (guint)load->source_line : origin->where;
-    const guint64 key = (guint64)where << 8 | (guint64)what << 1 | (guint64)(load != NULL);
+    return (guint64)where << 8 | (guint64)what << 1 | (guint64)(load != NULL);
+}
+
+static gboolean is_new(const PsPtxMachine *group, guint64 key)
+{
+    PsPtxMachine *machine = ps_ptx_first(group);
     if (!machine->told)
         machine->told = g_hash_table_new(NULL, NULL);
     return g_hash_table_add(machine->told, GSIZE_TO_POINTER(key + 1));
@@ -83,10 +87,11 @@ void ps_ptx_watch_tell(PsPtxRunner *runner, const PsPtxStep *step, guint lane, P
                  [PS_PTX_TELL_STORED] = {"the value that is stored", ", so on a device it may be "
                                                                      "any"}};
     PsPtxMachine *machine = runner->machine;
+    const guint64 key = key_of(machine, what, origin);
     const gboolean ends =
         origin->clock ? what == PS_PTX_TELL_LOOP : what <= PS_PTX_TELL_INDEX && !origin->mixed;
     if (runner->open.error || (origin->clock && what == PS_PTX_TELL_STORED) ||
-        (!ends && !is_new(machine, what, origin)))
+        (!ends && !is_new(machine, key)))
         return;
     g_autofree char *of = text_of(machine->code, origin);
     g_autofree char *text =
@@ -95,7 +100,7 @@ void ps_ptx_watch_tell(PsPtxRunner *runner, const PsPtxStep *step, guint lane, P
     g_autofree char *where = ps_ptx_code_where(machine->code, step->point);
     if (!ends)
         ps_ptx_machine_warn(
-            machine,
+            machine, PS_PTX_WARNS(PS_PTX_WARNS_VALUES, key),
             g_strdup_printf("%s: %s%s", where, what <= PS_PTX_TELL_INDEX ? "a thread " : "", text));
     else
         ps_ptx_fail(&runner->open, step, lane, "%s", text);

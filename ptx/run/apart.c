@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See apart.h. */
+#include "ptx/run/apart.h"
+
+#include <string.h>
+
+static gboolean is_opcode(const PsPtxMnemonic *mnemonic, const char *const *opcodes)
+{
+    return g_strv_contains(opcodes, mnemonic->opcode);
+}
+
+static gboolean has_any(const PsPtxMnemonic *mnemonic, const char *const *parts)
+{
+    for (; *parts; parts++)
+        if (ps_ptx_has(mnemonic, *parts))
+            return TRUE;
+    return FALSE;
+}
+
+/* ---- registers that are read ---------------------------------------------------------------- */
+
+static void note_read(const PsPtxPoint *point, const PsPtxOperand *operand, guint8 *read)
+{
+    if (operand->kind == PS_PTX_OPERAND_VECTOR || operand->kind == PS_PTX_OPERAND_LIST)
+        for (guint i = 0; i < operand->n_members; i++)
+            note_read(point, &operand->members[i], read);
+    else if ((operand->kind == PS_PTX_OPERAND_REGISTER ||
+              operand->kind == PS_PTX_OPERAND_ADDRESS) &&
+             operand->reg >= 0)
+        read[ps_ptx_code_register(point, operand->reg)] = 1;
+}
+
+/* By register of the code, whether an instruction reads it. */
+static guint8 *find_read(const PsPtxCode *code)
+{
+    guint8 *read = g_malloc0((gsize)code->n_registers + 1);
+    for (guint p = 0; p < code->n_points; p++) {
+        const PsPtxPoint *point = &code->points[p];
+        const PsPtxInstruction *instruction = point->instruction;
+        for (guint i = ps_ptx_n_destinations(instruction); i < instruction->n_operands; i++)
+            note_read(point, &instruction->operands[i], read);
+        if (instruction->guard >= 0)
+            read[ps_ptx_code_register(point, instruction->guard)] = 1;
+    }
+    return read;
+}
+
+/* Of an instruction that writes one thing: whether nobody reads that. */
+static gboolean is_dropped(const PsPtxPoint *point, const guint8 *read)
+{
+    const PsPtxInstruction *instruction = point->instruction;
+    const PsPtxOperand *to = instruction->operands;
+    return ps_ptx_n_destinations(instruction) == 0 || to->kind == PS_PTX_OPERAND_SINK ||
+           (to->kind == PS_PTX_OPERAND_REGISTER && !read[ps_ptx_code_register(point, to->reg)]);
+}
+
+/* ---- instructions --------------------------------------------------------------------------- */
+
+static gboolean is_local(PsPtxSpace space)
+{
+    return space != PS_PTX_GLOBAL && space != PS_PTX_GENERIC;
+}
+
+/* Sums and the like of integers are the same in any order. */
+static gboolean commutes(const PsPtxMnemonic *mnemonic)
+{
+    static const char *const operations[] = {"add", "min", "max", "and", "or", "xor", NULL};
+    const PsPtxType type = mnemonic->n_types ? mnemonic->types[mnemonic->n_types - 1] : 0;
+    const gboolean integer = (type >= PS_PTX_U8 && type <= PS_PTX_U64) ||
+                             (type >= PS_PTX_S8 && type <= PS_PTX_S64) ||
+                             (type >= PS_PTX_B8 && type <= PS_PTX_B64);
+    return integer && mnemonic->vector <= 1 && has_any(mnemonic, operations);
+}
+
+/* What reads what other groups may be writing, or orders what this one writes for them. */
+static gboolean communicates(const PsPtxMnemonic *mnemonic)
+{
+    static const char *const loads[] = {"ld", NULL}, *const fences[] = {"membar", "fence", NULL};
+    static const char *const strong[] = {"volatile", "acquire", "relaxed", "mmio", NULL};
+    static const char *const near[] = {"cta", "proxy", NULL};
+    if (is_opcode(mnemonic, fences))
+        return !has_any(mnemonic, near);
+    return is_opcode(mnemonic, loads) && !is_local(mnemonic->space) && has_any(mnemonic, strong);
+}
+
+static gboolean is_apart(const PsPtxPoint *point, const guint8 *read)
+{
+    static const char *const atomics[] = {"atom", "red", NULL};
+    static const char *const others[] = {"multimem", "sured", NULL};
+    static const char *const copies[] = {"cp", NULL}, *const calls[] = {"call", NULL};
+    const PsPtxMnemonic *mnemonic = point->instruction->mnemonic;
+    if (is_opcode(mnemonic, atomics))
+        return is_local(mnemonic->space) || (commutes(mnemonic) && is_dropped(point, read));
+    if (is_opcode(mnemonic, copies))
+        return !ps_ptx_has(mnemonic, "reduce");
+    if (is_opcode(mnemonic, calls)) /* what has a body is expanded; what is left prints */
+        return point->target != PS_PTX_NOWHERE;
+    return !is_opcode(mnemonic, others) && !communicates(mnemonic);
+}
+
+static gboolean reads_clock(const PsPtxInstruction *instruction)
+{
+    for (guint i = 0; i < instruction->n_operands; i++) {
+        const PsPtxOperand *operand = &instruction->operands[i];
+        if (operand->kind == PS_PTX_OPERAND_SPECIAL && operand->value >= PS_PTX_CLOCK &&
+            operand->value <= PS_PTX_GLOBALTIMER)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+gboolean ps_ptx_groups_apart(const PsPtxCode *code)
+{
+    g_autofree guint8 *read = find_read(code);
+    for (guint p = 0; p < code->n_points; p++)
+        if (!is_apart(&code->points[p], read) || reads_clock(code->points[p].instruction))
+            return FALSE;
+    return TRUE;
+}
