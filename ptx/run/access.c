@@ -13,13 +13,24 @@
 
 /* ---- loads and stores ----------------------------------------------------------------------- */
 
+/* The usual sizes without a call. */
+static inline void move(void *to, const void *from, guint size)
+{
+    if (size == 4)
+        memcpy(to, from, 4);
+    else if (size == 8)
+        memcpy(to, from, 8);
+    else
+        memcpy(to, from, size);
+}
+
 static void fetch(guint64 *to, guint8 *const memory[PS_PTX_LANES], guint32 mask, guint at,
                   guint size)
 {
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctz(rest);
         guint64 value = 0;
-        memcpy(&value, memory[lane] + at, size);
+        move(&value, memory[lane] + at, size);
         to[lane] = value;
     }
 }
@@ -45,6 +56,44 @@ static void fetch(guint64 *to, guint8 *const memory[PS_PTX_LANES], guint32 mask,
         {                                                                                          \
             memcpy(&value, from + (address[lane] - first), sizeof value);                          \
             to[lane] = value;                                                                      \
+        }                                                                                          \
+    }                                                                                              \
+    /* The same of a piece of regular lanes. */                                                    \
+    PS_PTX_INLINE void fetch_piece_##TYPE(guint64 *restrict to, const guint8 *restrict from,       \
+                                          gsize stride)                                            \
+    {                                                                                              \
+        TYPE value;                                                                                \
+        if (stride == 0) {                                                                         \
+            memcpy(&value, from, sizeof value);                                                    \
+            PS_PTX_EACH_OF_PIECE to[lane] = value;                                                 \
+        } else if (stride == sizeof value) {                                                       \
+            PS_PTX_EACH_OF_PIECE                                                                   \
+            {                                                                                      \
+                memcpy(&value, from + lane * sizeof value, sizeof value);                          \
+                to[lane] = value;                                                                  \
+            }                                                                                      \
+        } else {                                                                                   \
+            for (guint lane = 0; lane < PS_PTX_PIECE; lane++) {                                    \
+                memcpy(&value, from + lane * stride, sizeof value);                                \
+                to[lane] = value;                                                                  \
+            }                                                                                      \
+        }                                                                                          \
+    }                                                                                              \
+    PS_PTX_INLINE void put_piece_##TYPE(const guint64 *restrict from, guint8 *restrict to,         \
+                                        gsize stride)                                              \
+    {                                                                                              \
+        TYPE value;                                                                                \
+        if (stride == sizeof value) {                                                              \
+            PS_PTX_EACH_OF_PIECE                                                                   \
+            {                                                                                      \
+                value = (TYPE)from[lane];                                                          \
+                memcpy(to + lane * sizeof value, &value, sizeof value);                            \
+            }                                                                                      \
+        } else {                                                                                   \
+            for (guint lane = 0; lane < PS_PTX_PIECE; lane++) {                                    \
+                value = (TYPE)from[lane];                                                          \
+                memcpy(to + lane * stride, &value, sizeof value);                                  \
+            }                                                                                      \
         }                                                                                          \
     }                                                                                              \
     PS_PTX_INLINE void put_##TYPE(const guint64 *restrict from, const PsPtxRow *row,               \
@@ -155,7 +204,7 @@ static void store_lanes(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         const guint64 *from = warp->slots[step->from[1 + i]];
         for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
             guint lane = (guint)__builtin_ctz(rest);
-            memcpy(memory[lane] + (gsize)i * size, &from[lane], size);
+            move(memory[lane] + (gsize)i * size, &from[lane], size);
         }
     }
 }
@@ -174,13 +223,72 @@ PS_PTX_INLINE gboolean find_row(PsPtxWarp *warp, const PsPtxStep *step, guint32 
     return TRUE;
 }
 
+/* Finds whether all lanes' addresses are regular. */
+PS_PTX_INLINE gboolean find_regular(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
+                                    guint bytes, gboolean reads, PsPtxRegular *regular)
+{
+    PsPtxRunner *runner = ps_ptx_runner(warp);
+    const PsPtxTouched what = {step->space, bytes, warp->slots[step->from[0]], reads,
+                               (guint64)step->offset};
+    if (mask != G_MAXUINT32 || !ps_ptx_regular(runner->machine, step, &what, regular))
+        return FALSE;
+    ps_ptx_note(runner, what.space == PS_PTX_GENERIC ? PS_PTX_GLOBAL : what.space, bytes);
+    return TRUE;
+}
+
+PS_PTX_INLINE void load_regular(PsPtxWarp *warp, const PsPtxStep *step, const PsPtxRegular *regular)
+{
+    const guint size = step->kind & 0xff, wide = step->kind >> 8;
+    for (guint i = 0; i < step->vector; i++) {
+        guint64 *to = warp->slots[step->to[i]];
+        for (guint k = 0; k < PS_PTX_PIECES; k++) {
+            const guint8 *from = regular->data[k] + (gsize)i * size;
+            guint64 *piece = to + (gsize)k * PS_PTX_PIECE;
+            if (size == 4)
+                fetch_piece_guint32(piece, from, regular->stride[k]);
+            else if (size == 8)
+                fetch_piece_guint64(piece, from, regular->stride[k]);
+            else if (size == 2)
+                fetch_piece_guint16(piece, from, regular->stride[k]);
+            else
+                fetch_piece_guint8(piece, from, regular->stride[k]);
+        }
+        if (wide != 0)
+            extend(to, G_MAXUINT32, size, wide);
+    }
+}
+
+PS_PTX_INLINE void store_regular(const PsPtxWarp *warp, const PsPtxStep *step,
+                                 const PsPtxRegular *regular)
+{
+    const guint size = step->kind;
+    for (guint k = 0; k < PS_PTX_PIECES; k++)
+        for (guint i = 0; i < step->vector; i++) {
+            const guint64 *from = warp->slots[step->from[1 + i]] + (gsize)k * PS_PTX_PIECE;
+            guint8 *to = regular->data[k] + (gsize)i * size;
+            if (size == 4)
+                put_piece_guint32(from, to, regular->stride[k]);
+            else if (size == 8)
+                put_piece_guint64(from, to, regular->stride[k]);
+            else if (size == 2)
+                put_piece_guint16(from, to, regular->stride[k]);
+            else
+                put_piece_guint8(from, to, regular->stride[k]);
+        }
+}
+
 PS_PTX_INLINE void load_with(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     const guint size = step->kind & 0xff, wide = step->kind >> 8, stride = size * step->vector;
     const guint64 *address = ps_ptx_runner(warp)->address;
+    PsPtxRegular regular;
     PsPtxRow row;
     if ((step->flags & SPINS) != 0)
         ps_ptx_runner(warp)->may_spin = TRUE;
+    if (find_regular(warp, step, mask, stride, TRUE, &regular)) {
+        load_regular(warp, step, &regular);
+        return;
+    }
     if (!find_row(warp, step, mask, stride, TRUE, &row)) {
         load_lanes(warp, step, mask);
         return;
@@ -206,7 +314,12 @@ PS_PTX_INLINE void store_with(PsPtxWarp *warp, const PsPtxStep *step, guint32 ma
 {
     const guint size = step->kind, stride = size * step->vector;
     const guint64 *address = ps_ptx_runner(warp)->address;
+    PsPtxRegular regular;
     PsPtxRow row;
+    if (step->space != PS_PTX_CONST && find_regular(warp, step, mask, stride, FALSE, &regular)) {
+        store_regular(warp, step, &regular);
+        return;
+    }
     if (step->space == PS_PTX_CONST || !find_row(warp, step, mask, stride, FALSE, &row)) {
         store_lanes(warp, step, mask);
         return;

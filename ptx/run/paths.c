@@ -20,6 +20,7 @@ static guint new_path(PsPtxRunner *runner)
     while (runner->paths[i].used)
         i++;
     g_assert(i < PS_PTX_MAX_PATHS);
+    runner->most_paths = MAX(runner->most_paths, i + 1);
     runner->paths[i] = (PsPtxPath){.used = TRUE, .meet = PS_PTX_NOWHERE, .above = -1};
     return i;
 }
@@ -32,9 +33,9 @@ static void push(PsPtxRunner *runner, guint path)
 
 void ps_ptx_paths_begin(PsPtxRunner *runner)
 {
-    for (guint i = 0; i < PS_PTX_MAX_PATHS; i++)
+    for (guint i = 0; i < runner->most_paths; i++)
         runner->paths[i].used = FALSE;
-    runner->n_order = 0;
+    runner->most_paths = runner->n_order = 0;
     runner->runs = FALSE;
     runner->live = runner->open.threads;
     guint path = new_path(runner);

@@ -2,7 +2,8 @@
 /*
  * The usual case of an access: all lanes' bytes lie in one piece of memory, a buffer or the group's
  * own. That is found without a branch for each lane, in vectors where the caller is compiled for
- * them. Everything else goes lane by lane (touch.c).
+ * them. Mostly lanes beside each other have bytes behind each other, or the same.
+ * Everything else goes lane by lane (touch.c).
  */
 #ifndef PIPESIM_PTX_RUN_ROW_H
 #define PIPESIM_PTX_RUN_ROW_H
@@ -22,19 +23,27 @@ typedef struct {
     guint64 end; /* no lane's bytes lie behind so many of the buffer's */
 } PsPtxRow;
 
+/* Makes a block. */
+static inline void ps_ptx_row_make_one(PsPtxMachine *machine, const PsPtxBlocks *blocks,
+                                       gsize block, gboolean reads)
+{
+    const guint8 done = reads ? PS_PTX_BLOCK_MADE : PS_PTX_BLOCK_WRITTEN;
+    if (G_UNLIKELY((__atomic_load_n(&blocks->made[block], __ATOMIC_ACQUIRE) & done) == 0))
+        ps_ptx_make_block(machine, blocks, block, !reads);
+}
+
 /* Makes the blocks that the lanes' bytes lie in: none lies in two, since its address is a multiple
  * of its size. */
 static inline void ps_ptx_row_make(PsPtxMachine *machine, const PsPtxRow *row, guint32 mask,
                                    gboolean reads)
 {
     const PsPtxBlocks *blocks = row->buffer->blocks;
-    const guint8 done = reads ? PS_PTX_BLOCK_MADE : PS_PTX_BLOCK_WRITTEN;
     gsize last = G_MAXSIZE;
     /* of consecutive lanes, the first and the last have all blocks, which are larger */
     for (guint32 rest = row->consecutive ? 0x80000001U : mask; rest != 0; rest &= rest - 1) {
         const gsize block = (row->address[__builtin_ctz(rest)] - row->start) / PS_PTX_BLOCK;
-        if (block != last && (__atomic_load_n(&blocks->made[block], __ATOMIC_ACQUIRE) & done) == 0)
-            ps_ptx_make_block(machine, blocks, block, !reads);
+        if (block != last)
+            ps_ptx_row_make_one(machine, blocks, block, reads);
         last = block;
     }
 }
@@ -89,6 +98,7 @@ PS_PTX_INLINE gboolean ps_ptx_row_in(PsPtxMachine *machine, guint32 mask, const 
      */
     const guint64 add = what->offset - buffer->address, place = buffer->address - buffer->apart;
     const guint64 span = buffer->size - bytes, first = address[0] + add;
+    const guint power = (guint)__builtin_ctz(bytes);
     guint64 bad = 0, any = 0, apart = 0, *to = row->address;
     if (mask == G_MAXUINT32) {
         PS_PTX_EACH_LANE
@@ -96,7 +106,7 @@ PS_PTX_INLINE gboolean ps_ptx_row_in(PsPtxMachine *machine, guint32 mask, const 
             const guint64 offset = address[lane] + add;
             bad |= span - offset;
             any |= offset;
-            apart |= offset - first - (guint64)lane * bytes;
+            apart |= offset - first - ((guint64)lane << power);
             to[lane] = offset + place;
         }
     } else {
@@ -121,22 +131,88 @@ PS_PTX_INLINE gboolean ps_ptx_row_in(PsPtxMachine *machine, guint32 mask, const 
     return TRUE;
 }
 
-/* The same for the buffer that the first lane of mask lies in: mostly that of the step's access
- * before; a step reads in one space, and writes in one. */
+/* The buffer that an address lies in, or NULL: mostly that of the step's access before; a step
+ * reads in one space, and writes in one. */
+static inline PsPtxBuffer *ps_ptx_row_buffer(const PsPtxMachine *machine, const PsPtxStep *step,
+                                             const PsPtxTouched *what, guint64 address)
+{
+    const PsPtxSpace space = what->space == PS_PTX_GENERIC ? PS_PTX_GLOBAL : what->space;
+    PsPtxBuffer **last = &machine->last[2 * step->point + (guint)what->reads];
+    if (!*last || address - (*last)->address >= (*last)->size) {
+        PsPtxBuffer *buffer = ps_ptx_buffer_at(machine, space, address);
+        if (!buffer)
+            return NULL;
+        *last = buffer;
+    }
+    return *last;
+}
+
+/* Lanes that are looked at together: as many as a row of a small block has. */
+#define PS_PTX_PIECE 8
+#define PS_PTX_PIECES (PS_PTX_LANES / PS_PTX_PIECE)
+#ifdef __clang__
+#define PS_PTX_EACH_OF_PIECE                                                                       \
+    _Pragma("clang loop vectorize(assume_safety)") for (guint lane = 0; lane < PS_PTX_PIECE; lane++)
+#else
+#define PS_PTX_EACH_OF_PIECE _Pragma("GCC ivdep") for (guint lane = 0; lane < PS_PTX_PIECE; lane++)
+#endif
+
+/* Where the bytes of all 32 lanes lie, if these are regular: in each piece they are the same, or
+ * those of a lane lie right behind those of the one before. */
+typedef struct {
+    guint8 *data[PS_PTX_PIECES]; /* of a piece's first lane */
+    gsize stride[PS_PTX_PIECES]; /* from one lane to the next: none, or a lane's bytes */
+} PsPtxRegular;
+
+/* TRUE if each of a piece's addresses is so far from the one before. */
+PS_PTX_INLINE gboolean ps_ptx_piece_has(const guint64 *address, guint power, guint64 times)
+{
+    guint64 wrong = 0;
+    PS_PTX_EACH_OF_PIECE wrong |= address[lane] - address[0] - (((guint64)lane << power) & times);
+    return wrong == 0;
+}
+
+/* TRUE if they are, in one buffer, and nobody needs to know their addresses, nor which bytes of
+ * shared memory are written. */
+PS_PTX_INLINE gboolean ps_ptx_regular(PsPtxMachine *machine, const PsPtxStep *step,
+                                      const PsPtxTouched *what, PsPtxRegular *regular)
+{
+    const guint bytes = what->bytes, power = (guint)__builtin_ctz(bytes);
+    if ((bytes & (bytes - 1)) != 0 || machine->notes)
+        return FALSE;
+    const PsPtxBuffer *buffer =
+        ps_ptx_row_buffer(machine, step, what, what->address[0] + what->offset);
+    if (!buffer || (buffer->address & (bytes - 1)) != 0 ||
+        (buffer->written && buffer->known != buffer->size))
+        return FALSE;
+    for (guint i = 0; i < PS_PTX_PIECES; i++) {
+        const guint64 *address = what->address + (gsize)i * PS_PTX_PIECE;
+        const gboolean apart = address[1] != address[0];
+        if (!ps_ptx_piece_has(address, power, apart ? G_MAXUINT64 : 0))
+            return FALSE;
+        const guint64 offset = address[0] + what->offset - buffer->address;
+        const guint64 all = apart ? (guint64)bytes * PS_PTX_PIECE : bytes;
+        if (offset > buffer->size || all > buffer->size - offset || (offset & (bytes - 1)) != 0)
+            return FALSE;
+        if (buffer->blocks) {
+            ps_ptx_row_make_one(machine, buffer->blocks, offset / PS_PTX_BLOCK, what->reads);
+            ps_ptx_row_make_one(machine, buffer->blocks, (offset + all - 1) / PS_PTX_BLOCK,
+                                what->reads);
+        }
+        regular->data[i] = buffer->data + offset;
+        regular->stride[i] = apart ? bytes : 0;
+    }
+    return TRUE;
+}
+
+/* The same for the buffer that the first lane of mask lies in. */
 PS_PTX_INLINE gboolean ps_ptx_row(PsPtxMachine *machine, const PsPtxStep *step, guint32 mask,
                                   const PsPtxTouched *what, PsPtxRow *row)
 {
     row->space = what->space == PS_PTX_GENERIC ? PS_PTX_GLOBAL : what->space;
-    const guint64 first = what->address[__builtin_ctz(mask)] + what->offset;
-    PsPtxBuffer **last = &machine->last[2 * step->point + (guint)what->reads];
-    row->buffer = *last;
-    if (!row->buffer || first - row->buffer->address >= row->buffer->size) {
-        row->buffer = ps_ptx_buffer_at(machine, row->space, first);
-        if (!row->buffer)
-            return FALSE;
-        *last = row->buffer;
-    }
-    return ps_ptx_row_in(machine, mask, what, row);
+    row->buffer =
+        ps_ptx_row_buffer(machine, step, what, what->address[__builtin_ctz(mask)] + what->offset);
+    return row->buffer && ps_ptx_row_in(machine, mask, what, row);
 }
 
 G_END_DECLS

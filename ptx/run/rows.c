@@ -95,12 +95,15 @@ static void write_fixed(const PsPtxRunner *runner, const PsPtxFixed *fixed)
     const guint64 value =
         fixed->value +
         (fixed->shared && !machine->module->machine ? ps_ptx_cluster_base(machine) : 0);
-    const guint64 same = fixed->special ? group_special(machine, special) : value;
     guint64 *slot = runner->open.slots[fixed->slot];
+    if (fixed->special && is_of_thread(special)) {
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+            slot[lane] = thread_special(machine, special, first + lane);
+        return;
+    }
+    const guint64 same = fixed->special ? group_special(machine, special) : value;
     for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-        slot[lane] = fixed->special && is_of_thread(special)
-                         ? thread_special(machine, special, first + lane)
-                         : same;
+        slot[lane] = same;
 }
 
 /* ---- places --------------------------------------------------------------------------------- */

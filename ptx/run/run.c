@@ -46,6 +46,7 @@ static void begin(PsPtxMachine *machine)
     memset(machine->warpgroups, 0, sizeof machine->warpgroups);
     memset(machine->local, 0, (gsize)machine->n_warps * machine->code->thread_bytes * PS_PTX_LANES);
     machine->fault = PS_PTX_FAULT_OTHER;
+    machine->notes = ps_ptx_first(machine)->watches != NULL;
     machine->left = machine->limit = ps_ptx_first(machine)->limit;
     for (guint w = 0; w < machine->n_warps; w++) {
         PsPtxRunner *runner = &machine->warps[w];
@@ -221,6 +222,7 @@ gboolean ps_ptx_run_group(PsPtxMachine *machine, const guint group[3],
     }
     PsPtxMachine *asked = begin_all(machine, group);
     asked->listener = listener;
+    asked->notes |= listener && listener->executed;
     if (listener && listener->group_begins)
         listener->group_begins(listener->data, group);
     while (good && !ended)

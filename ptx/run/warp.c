@@ -78,7 +78,8 @@ PS_PTX_INLINE gboolean step_on(PsPtxRunner *runner, gboolean listens)
     runner->touched = FALSE;
     runner->wait = NULL;
     runner->remote = 0;
-    g_array_set_size(runner->pieces, 0);
+    if (runner->pieces->len)
+        g_array_set_size(runner->pieces, 0);
     if (mask != 0 ? step->execute != NULL : step->execute == ps_ptx_enter) {
         step->execute(&runner->open, step, mask);
         if (runner->again) {

@@ -72,6 +72,7 @@ typedef struct {
     PsPtxMachine *machine;
     guint32 live; /* lanes that have not ended */
     PsPtxPath paths[PS_PTX_MAX_PATHS];
+    guint most_paths;          /* no path behind so many of them was used in this group */
     guint order[PS_PTX_LANES]; /* paths without forks; the last one runs */
     guint n_order;
     /* state of the running path, whose own fields are set when it stops */
@@ -218,6 +219,7 @@ struct PsPtxMachine {
     gpointer product; /* room of warpgroup.c, or NULL */
     guint group[3];
     const PsPtxListener *listener;
+    gboolean notes; /* somebody may look at runners' addresses when a step is executed */
     PsPtxPhases *phases;
     GMutex *lock; /* of what several machines share that execute groups of the launch at the same
                      time; NULL: there is no other */
