@@ -60,7 +60,7 @@ static void warn_of_begin(const PsPtxRunner *runner, const PsPtxStep *step)
         !g_hash_table_add(machine->warned_points, GUINT_TO_POINTER(step->point)))
         return;
     g_autofree char *where = ps_ptx_code_where(machine->code, step->point);
-    ps_ptx_machine_warn(machine,
+    ps_ptx_machine_warn(machine, PS_PTX_WARNS(PS_PTX_WARNS_REMOTE, step->point),
                         g_strdup_printf("%s: threads access shared memory of another group of "
                                         "their cluster before any barrier of the cluster; on a "
                                         "GPU that group may not have begun",

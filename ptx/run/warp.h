@@ -351,6 +351,7 @@ typedef enum {
     PS_PTX_WARNS_ENDED = 1, /* threads that had ended before a barrier: its point */
     PS_PTX_WARNS_PLACES,    /* a barrier at several places: a point */
     PS_PTX_WARNS_MISUSE,    /* misuse.c: a point */
+    PS_PTX_WARNS_REMOTE,    /* ranks.c: a point */
     PS_PTX_WARNS_VALUES,    /* watch-tell.c: its own number */
     PS_PTX_WARNS_CALL       /* a function that is another here: the sentence's place in memory */
 } PsPtxWarns;
