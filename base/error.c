@@ -8,7 +8,11 @@
 
 #define MESSAGE_MAX 1000 /* bytes; longer ones are cut */
 
-G_DEFINE_QUARK(ps - error - quark, ps_error)
+/* Without a variable, which threads would share. */
+GQuark ps_error_quark(void)
+{
+    return g_quark_from_static_string("ps-error-quark");
+}
 
 gboolean ps_char_is_hidden(gunichar c)
 {

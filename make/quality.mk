@@ -40,7 +40,8 @@ TSAN_GLIB := build-tsan/tests/tsan/glib.o
 check-tsan: ## what uses threads, with the thread sanitizer
 	$(MAKE) --no-print-directory BUILD=build-tsan CFLAGS='-O1 -g -fsanitize=thread' $(TSAN_GLIB)
 	$(MAKE) --no-print-directory BUILD=build-tsan CFLAGS='-O1 -g -fsanitize=thread' LDFLAGS='$(TSAN_GLIB)' build-tsan/pipesim
-	tests/tsan/run.sh build-tsan/pipesim
+	$(MAKE) --no-print-directory BUILD=build-tsan CFLAGS='-O1 -g -fsanitize=thread' LDFLAGS='$(TSAN_GLIB)' build-tsan/tests/unit/ptx-together.t
+	tests/tsan/run.sh build-tsan/pipesim build-tsan/tests/unit/ptx-together.t
 
 clang: quality-packages ## build the program with clang, too (clang-tidy sees the tests)
 	$(MAKE) --no-print-directory BUILD=build-clang CC=clang all

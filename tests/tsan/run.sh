@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# run.sh PROGRAM: what uses threads, by a program with ThreadSanitizer (make check-tsan). The first
+# run.sh PROGRAM UNIT: what uses threads, by a program and a unit test with ThreadSanitizer (make check-tsan). The first
 # race ends it with status 66.
 set -eu
-program=$1
+program=$1 unit=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 TSAN_OPTIONS="suppressions=tests/tsan/suppressions halt_on_error=1 ${TSAN_OPTIONS:-}"
@@ -32,4 +32,10 @@ small='graphs/mmul08.idg --gpu gpus/pascal.xml --param size=128 --jobs 4'
     try bench --backend model:gpus/pascal.xml --quick --classes 'f*' --output "$work/gpu.xml"
     try validate gpus/pascal.xml --backend model:gpus/pascal.xml --quick --classes saxpy \
         --jobs 4 --output "$work/report.md"
+}
+echo "$unit"
+"$unit" >"$work/out" 2>"$work/said" || {
+    status=$?
+    tail -n 60 "$work/said" >&2
+    exit "$status"
 }
