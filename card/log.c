@@ -57,10 +57,11 @@ void ps_card_log_launch(PsCardLog *log, const PsCardLaunched *launch)
     g_ascii_dtostr(seconds, sizeof seconds, launch->seconds);
     put(log,
         "launch\t%s\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%" G_GUINT64_FORMAT
-        "\t%s\t%s\t%s\t%" G_GUINT64_FORMAT "\n",
+        "\t%s\t%s\t%s\t%s\t%" G_GUINT64_FORMAT "\n",
         launch->kernel, launch->grid[0], launch->grid[1], launch->grid[2], launch->block[0],
         launch->block[1], launch->block[2], launch->stream, launch->shared, seconds,
-        HOWS[launch->how], launch->limit ? launch->limit : "", launch->instructions);
+        HOWS[launch->how], launch->limit ? launch->limit : "", launch->code ? launch->code : "",
+        launch->instructions);
 }
 
 void ps_card_log_copy(PsCardLog *log, PsCardWay way, guint64 bytes)
@@ -100,7 +101,7 @@ static gboolean read_numbers(char **fields, guint *to, guint n)
     return TRUE;
 }
 
-enum { LAUNCH_FIELDS = 14, COPY_FIELDS = 3, NOTE_FIELDS = 2 };
+enum { LAUNCH_FIELDS = 15, COPY_FIELDS = 3, NOTE_FIELDS = 2 };
 
 static gboolean read_launch(PsCardRead *read, char **fields)
 {
@@ -112,9 +113,10 @@ static gboolean read_launch(PsCardRead *read, char **fields)
         !read_numbers(fields + 8, &launch.stream, 1) ||
         !read_count(fields[9], G_MAXUINT64, &launch.shared) || !*fields[10] || *end ||
         !find(fields[11], HOWS, G_N_ELEMENTS(HOWS), &how) ||
-        !read_count(fields[13], G_MAXUINT64, &launch.instructions))
+        !read_count(fields[14], G_MAXUINT64, &launch.instructions))
         return FALSE;
     launch.how = how;
+    launch.code = *fields[13] ? g_string_chunk_insert_const(read->texts, fields[13]) : NULL;
     launch.limit = *fields[12] ? g_string_chunk_insert_const(read->texts, fields[12]) : NULL;
     g_array_append_val(read->launches, launch);
     return TRUE;

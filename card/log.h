@@ -28,6 +28,7 @@ typedef struct {
     double seconds; /* NaN: not known */
     PsCardHow how;
     const char *limit;    /* what limits it, one word; NULL: not known */
+    const char *code;     /* what was simulated: "sm_80", or "compute_80" for PTX; NULL: nothing */
     guint64 instructions; /* of threads */
 } PsCardLaunched;
 

@@ -23,7 +23,8 @@ typedef struct {
     guint64 shared;
     PsCardWork work;
     double seconds;    /* NaN: they could not be simulated */
-    const char *limit; /* static, or NULL */
+    const char *limit; /* interned, or NULL */
+    const char *code;  /* interned: PsCardLaunched.code */
 } PsCardLaunchKind;
 
 struct PsCardFunction {

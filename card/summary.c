@@ -10,6 +10,7 @@ static void add(PsCardRow *row, const PsCardLaunched *launch)
     row->how[launch->how]++;
     if (isnan(launch->seconds))
         return;
+    row->code = row->code ? row->code : launch->code;
     row->total = isnan(row->total) ? launch->seconds : row->total + launch->seconds;
     row->least = fmin(row->least, launch->seconds); /* of a number and NaN it is the number */
     row->most = fmax(row->most, launch->seconds);

@@ -16,6 +16,7 @@ typedef struct {
     double total, least, most;
     double mean;
     double share;      /* of the time of all launches; NaN: that is not known, or 0 */
+    const char *code;  /* what was simulated of the first launch with a time; NULL: none */
     const char *limit; /* what limits those that take most of the time; NULL: not known */
 } PsCardRow;
 

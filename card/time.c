@@ -24,8 +24,17 @@ gboolean ps_card_time_may_ask(const PsCardFunction *function)
 
 /* ---- one launch ----------------------------------------------------------------------------- */
 
-/* The graph of machine code, or of PTX (machine NULL). */
-static PsBuild *lift(const PsCardRun *run, const PsSassCode *machine, GError **error)
+/* The code's architecture, as nvcc calls machine code and PTX. */
+static const char *name_of(const PsPtxModule *code)
+{
+    const gboolean ptx = !code->machine && code->target && g_str_has_prefix(code->target, "sm_");
+    g_autofree char *name = ptx ? g_strdup_printf("compute_%s", code->target + 3) : NULL;
+    return g_intern_string(ptx ? name : code->target);
+}
+
+/* The graph of machine code, or of PTX (machine NULL). *name: of that code. */
+static PsBuild *lift(const PsCardRun *run, const PsSassCode *machine, const char **name,
+                     GError **error)
 {
     const PsCardFunction *function = run->launch->function;
     const PsCardModule *module = function->module;
@@ -33,6 +42,7 @@ static PsBuild *lift(const PsCardRun *run, const PsSassCode *machine, GError **e
     GArray *placed = ps_card_place(run, code, machine, FALSE);
     PsBuildOptions options;
     ps_build_options_init(&options);
+    *name = name_of(code);
     options.module = code;
     options.machine = machine;
     options.made = machine && module->made;
@@ -52,26 +62,26 @@ static void note(const PsCardRun *run, const char *text)
 
 /* Machine code is what a GPU runs. Where it has what is not executed, such as textures, the PTX
  * that it was made of says more than nothing. */
-static PsBuild *lift_best(const PsCardRun *run, GError **error)
+static PsBuild *lift_best(const PsCardRun *run, const char **name, GError **error)
 {
     PsCardFunction *function = run->launch->function;
     g_autoptr(GError) why = NULL;
     const PsSassCode *machine = ps_card_function_timed(function);
     if (!machine)
         machine = function->run; /* no assembler is needed for what was executed */
-    PsBuild *build = lift(run, machine, machine && !function->run ? &why : error);
+    PsBuild *build = lift(run, machine, name, machine && !function->run ? &why : error);
     if (build || !machine || function->run)
         return build;
     g_autofree char *text =
         g_strdup_printf("its time is that of its PTX, not of its machine code: %s", why->message);
     note(run, text);
-    return lift(run, NULL, error);
+    return lift(run, NULL, name, error);
 }
 
 static void simulate(const PsCardRun *run, PsCardLaunchKind *kind)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(PsBuild) build = lift_best(run, &error);
+    g_autoptr(PsBuild) build = lift_best(run, &kind->code, &error);
     const PsQuestion question = {.idg = build ? build->idg : NULL, .gpu = run->card->gpu};
     g_autoptr(PsAnswer) answer = build ? ps_answer_new(&question, NULL, &error) : NULL;
     kind->seconds = answer ? answer->seconds : NAN;
@@ -124,6 +134,7 @@ static void interpolate(const PsCardLaunchKind *less, const PsCardLaunchKind *mo
     const double at = (double)told->instructions;
     told->how = PS_CARD_INTERPOLATED;
     told->limit = near->limit;
+    told->code = near->code;
     if (less && more && more->work.threads > less->work.threads) {
         const double part =
             (at - (double)less->work.threads) / (double)(more->work.threads - less->work.threads);
@@ -153,5 +164,6 @@ void ps_card_time(const PsCardRun *run, PsCardLaunched *told)
     }
     told->seconds = known->seconds;
     told->limit = known->limit;
+    told->code = known->code;
     told->how = isnan(known->seconds) ? PS_CARD_UNKNOWN : alike ? PS_CARD_ALIKE : PS_CARD_SIMULATED;
 }

@@ -34,6 +34,7 @@ static void tell_kernels(const GArray *rows, PsTold *facts)
         ps_tell_taken(facts, PS_FACT_PROGRAM_KERNELS_KERNEL, name_of(row->kernel));
         tell_row(row, facts);
         ps_tell(facts, PS_FACT_PROGRAM_KERNELS_LIMIT, row->limit);
+        ps_tell(facts, PS_FACT_PROGRAM_KERNELS_CODE, row->code);
         ps_tell_close(facts);
     }
     ps_tell_close(facts);

@@ -27,6 +27,8 @@ tap_ok 'as CSV' program --format csv -o "$TAP_TMP/csv" -- "$app" run
 mean=$(sed -n 's/^saxpy,2,[^,]*,\([^,]*\),.*/\1/p' "$TAP_TMP/csv")
 tap_like 'whose mean is a time' '^[0-9.]*e-06$' "$mean"
 tap_ok 'as JSON' program --format json -o "$TAP_TMP/json" -- "$app" run
+tap_like 'which says what was simulated: PTX of the program, or machine code of it' '"code": "(sm|compute)_[0-9]+"' \
+    "$(cat "$TAP_TMP/json")"
 tap_like 'of which no time is unknown' '"total": .*"launches": 3,.*"unknown": 0' "$(cat "$TAP_TMP/json")"
 
 # ---- what cannot be is what the real driver says

@@ -312,10 +312,10 @@ static void test_faults(Fixture *fixture, gconstpointer data)
 static void test_log(void)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(PsCardRead) read =
-        ps_card_log_read("start\ncopy\tin\t10\ncopy\tin\t20\nnote\tx\nnote\tx\n"
-                         "launch\tf\t1\t2\t3\t4\t5\t6\t7\t8\tnan\tunknown\t\t9\nlaunch\tf\t1",
-                         &error);
+    g_autoptr(PsCardRead) read = ps_card_log_read(
+        "start\ncopy\tin\t10\ncopy\tin\t20\nnote\tx\nnote\tx\n"
+        "launch\tf\t1\t2\t3\t4\t5\t6\t7\t8\tnan\tunknown\t\tsm_80\t9\nlaunch\tf\t1",
+        &error);
     g_assert_no_error(error);
     g_assert_true(read->started);
     g_assert_cmpuint(read->copies[PS_CARD_TO_DEVICE], ==, 2);
@@ -327,6 +327,7 @@ static void test_log(void)
     g_assert_cmpuint(launch->shared, ==, 8);
     g_assert_true(isnan(launch->seconds));
     g_assert_null(launch->limit);
+    g_assert_cmpstr(launch->code, ==, "sm_80");
     PsCardRow all;
     g_autoptr(GArray) rows = ps_card_summary(read, &all);
     g_assert_cmpuint(rows->len, ==, 1);
