@@ -91,7 +91,7 @@ function end_words() {
 
 BEGIN {
     split("value plain precise word inside entries name chip number thousands rounded cycles of interval share part " \
-          "scaled latency change elasticity near beside arrow duration common estimate place percent billions keyed", words, " ")
+          "scaled latency change elasticity near beside arrow duration common estimate place percent billions keyed starred", words, " ")
     for (i = 1; i in words; i++)
         kinds[words[i]] = 1
     split("may-lack signed left items optional both key label blank other alone becomes sum unrated hidden wide once several", words, " ")

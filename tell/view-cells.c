@@ -49,6 +49,26 @@ GPtrArray *ps_view_sentences(PsViewId id, const PsTold *facts, const PsTold *wha
     return lines;
 }
 
+/* ---- one row ------------------------------------------------------------------------------- */
+
+GPtrArray *ps_view_heads(PsViewId id)
+{
+    GPtrArray *heads = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < ps_views[id].n_columns; i++)
+        g_ptr_array_add(heads, g_strdup(ps_views[id].columns[i].head));
+    return heads;
+}
+
+GPtrArray *ps_view_line(PsViewId id, const PsTold *facts)
+{
+    GPtrArray *cells = g_ptr_array_new_with_free_func(g_free);
+    PsViewRow row = {.view = &ps_views[id], .facts = facts};
+    ps_view_next(&row);
+    for (guint i = 0; i < row.view->n_columns; i++)
+        g_ptr_array_add(cells, ps_view_cell(&row, &row.view->columns[i]));
+    return cells;
+}
+
 /* ---- two trees ----------------------------------------------------------------------------- */
 
 static char *joined_cell(const PsJoined *joined, guint side)

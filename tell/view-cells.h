@@ -29,6 +29,11 @@ PsViewTable ps_view_table(PsViewId view, const PsTold *facts, const PsTold *what
 void ps_view_table_clear(PsViewTable *table);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PsViewTable, ps_view_table_clear)
 
+/* The heads of a view without rows, and what it shows of facts as one row (texts;
+ * g_ptr_array_unref): for tables that are written as their rows come. */
+GPtrArray *ps_view_heads(PsViewId view);
+GPtrArray *ps_view_line(PsViewId view, const PsTold *facts);
+
 /* The heading above the view's table; NULL: none. Static. */
 const char *ps_view_title(PsViewId view);
 

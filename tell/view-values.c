@@ -174,6 +174,11 @@ static char *format_figure(const PsViewRow *row, const PsViewColumn *column, con
         return format_of(fact, other);
     case PS_CELL_INTERVAL:
         return ps_format_interval(ps_fact_number(fact), other ? ps_fact_number(other) : 0);
+    case PS_CELL_STARRED: {
+        g_autofree char *time =
+            ps_format_interval(ps_fact_number(fact), other ? ps_fact_number(other) : 0);
+        return g_strconcat(time, ps_view_is_emptied(row, column) ? "*" : "", NULL);
+    }
     case PS_CELL_SHARE:
         return column->flags & PS_VIEW_SIGNED ? ps_format_signed_share(ps_fact_number(fact))
                                               : ps_format_share(ps_fact_number(fact));
@@ -228,7 +233,7 @@ char *ps_view_cell(const PsViewRow *row, const PsViewColumn *column)
     }
     if (!fact->known)
         return g_strdup(column->flags & PS_VIEW_BLANK ? "" : "-");
-    if (ps_view_is_emptied(row, column))
+    if (column->type != PS_CELL_STARRED && ps_view_is_emptied(row, column))
         return g_strdup(column->instead ? column->instead : "-");
     return ps_view_value(row, column, fact, other && other->known ? other : NULL);
 }

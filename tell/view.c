@@ -166,7 +166,9 @@ gboolean ps_view_has(const PsTold *facts, const PsViewColumn *column)
 
 gboolean ps_view_is_emptied(const PsViewRow *row, const PsViewColumn *column)
 {
-    const guint at = find_within(row->facts, row->at, row->end, column->unless);
-    const gboolean set = at < row->end && ps_told_at(row->facts, at)->value.flag;
+    const PsViewColumn flag = {.facts = {column->unless, PS_VIEW_NO_FACT},
+                               .within = column->within};
+    const PsFact *fact = ps_view_fact(row, &flag, 0);
+    const gboolean set = fact && fact->value.flag;
     return column->unless != PS_VIEW_NO_FACT && set == !(column->flags & PS_VIEW_ONLY);
 }

@@ -46,7 +46,8 @@ typedef enum {
     PS_CELL_PLACE,
     PS_CELL_PERCENT,
     PS_CELL_BILLIONS,
-    PS_CELL_KEYED
+    PS_CELL_KEYED,
+    PS_CELL_STARRED
 } PsCellType;
 
 enum {

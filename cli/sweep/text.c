@@ -8,89 +8,19 @@
 
 #include "pipesim-private.h"
 
-#include <math.h>
 #include <string.h>
 
+/* A view, and the least width of each of its columns. */
 typedef struct {
-    const char *name;
-    int width;
-    char *(*text)(const Report *report);
-} Column;
+    PsViewId view;
+    int widths[7];
+} Columns;
 
-static char *active(const Report *report)
+static Columns columns_of(gboolean what_if)
 {
-    return ps_format_count(report->answer->machine->launch.active_groups);
+    return what_if ? (Columns){PS_VIEW_SWEEP_WHAT_IF_PAGE, {6, 5, 9, 9, 6, 7, 7}}
+                   : (Columns){PS_VIEW_SWEEP_PAGE, {6, 5, 14, 9, 6, 7, 15}};
 }
-
-static char *warps(const Report *report)
-{
-    const PsLaunch *launch = &report->answer->machine->launch;
-    return ps_format_count(launch->active_groups * launch->warps_per_group);
-}
-
-/* Simulated time as a multiple of the roofline's. */
-static char *cross_check(const Report *report)
-{
-    return isnan(report->answer->ratio) ? g_strdup("-") : ps_format_number(report->answer->ratio);
-}
-
-static char *cycles(const Report *report)
-{
-    return ps_sentence_cycles(report->answer);
-}
-
-/* The result; a star says that it is clamped. */
-static char *time_of(const PsAnswer *answer)
-{
-    g_autofree char *time = ps_sentence_seconds(answer);
-    return g_strconcat(time, answer->clamped ? "*" : "", NULL);
-}
-
-static char *run_time(const Report *report)
-{
-    return time_of(report->answer);
-}
-
-static char *rate_of(const PsAnswer *answer)
-{
-    const double gflops = ps_answer_gflops(answer, answer->seconds);
-    return gflops > 0 ? ps_format_number(gflops) : g_strdup("-");
-}
-
-static char *rate(const Report *report)
-{
-    return rate_of(report->answer);
-}
-
-static char *busiest(const Report *report)
-{
-    return ps_sentence_busiest(report->answer);
-}
-
-static char *what_if_time(const Report *report)
-{
-    return time_of(report->what_if);
-}
-
-static char *what_if_rate(const Report *report)
-{
-    return rate_of(report->what_if);
-}
-
-static char *ratio(const Report *report)
-{
-    return ps_format_number(ps_answer_ratio(report->what_if, report->answer));
-}
-
-static const Column COLUMNS[] = {{"active", 6, active},     {"warps", 5, warps},
-                                 {"cycles", 14, cycles},    {"time", 9, run_time},
-                                 {"ratio", 6, cross_check}, {"GFLOP/s", 7, rate},
-                                 {"busiest", 15, busiest},  {NULL, 0, NULL}};
-
-static const Column WITH_WHAT_IF[] = {{"active", 6, active},        {"warps", 5, warps},
-                                      {"time", 9, run_time},        {"what if", 9, what_if_time},
-                                      {"ratio", 6, ratio},          {"GFLOP/s", 7, rate},
-                                      {"what if", 7, what_if_rate}, {NULL, 0, NULL}};
 
 static void put(SweepPage *page, int width, const char *text)
 {
@@ -110,14 +40,29 @@ static void end_row(SweepPage *page)
     g_string_append(page->out, page->markdown ? "|\n" : "\n");
 }
 
-/* What is varied has a column already. With several of those, the ratio has no room in 80
- * columns. */
-static gboolean is_left_out(const Report *report, const Column *column)
+/* What is varied has a column already. With several of those, the ratio of the prediction has no
+ * room in 80 columns. */
+static gboolean is_left_out(const Report *report, const Columns *columns, const char *head)
 {
     for (guint i = 0; i < report->vary->len; i++)
-        if (strcmp(((const PsSweepAxis *)report->vary->pdata[i])->name, column->name) == 0)
+        if (strcmp(((const PsSweepAxis *)report->vary->pdata[i])->name, head) == 0)
             return TRUE;
-    return report->vary->len > 1 && column->text == cross_check;
+    return report->vary->len > 1 && columns->view == PS_VIEW_SWEEP_PAGE &&
+           strcmp(head, "ratio") == 0;
+}
+
+/* The cells of a row, or the heads themselves. Returns how many there are. */
+static guint put_cells(SweepPage *page, const Report *report, const Columns *columns,
+                       const GPtrArray *cells)
+{
+    g_autoptr(GPtrArray) heads = ps_view_heads(columns->view);
+    guint n = 0;
+    for (guint i = 0; i < cells->len; i++)
+        if (!is_left_out(report, columns, heads->pdata[i])) {
+            put(page, columns->widths[i], cells->pdata[i]);
+            n++;
+        }
+    return n;
 }
 
 static int varied_width(const PsSweepAxis *vary)
@@ -143,19 +88,15 @@ static void put_title(const SweepPage *page, const Point *point, const Report *r
 }
 
 static void put_header(SweepPage *page, const Point *point, const Report *report,
-                       const Column *columns)
+                       const Columns *columns)
 {
-    guint n = report->vary->len;
+    g_autoptr(GPtrArray) heads = ps_view_heads(columns->view);
     put_title(page, point, report);
     for (guint i = 0; i < report->vary->len; i++) {
         const PsSweepAxis *vary = report->vary->pdata[i];
         put(page, varied_width(vary), vary->name);
     }
-    for (const Column *column = columns; column->name; column++)
-        if (!is_left_out(report, column)) {
-            put(page, column->width, column->name);
-            n++;
-        }
+    const guint n = report->vary->len + put_cells(page, report, columns, heads);
     end_row(page);
     for (guint i = 0; i < n && page->markdown; i++)
         g_string_append(page->out, "|---:");
@@ -165,7 +106,7 @@ static void put_header(SweepPage *page, const Point *point, const Report *report
 
 /* The header, where the row is the first, and the values. */
 static void begin_row(SweepPage *page, const Point *point, const Report *report,
-                      const Column *columns)
+                      const Columns *columns)
 {
     if (page->head)
         put_header(page, point, report, columns);
@@ -178,13 +119,11 @@ static void begin_row(SweepPage *page, const Point *point, const Report *report,
 
 void sweep_text_row(SweepPage *page, const Point *point, const Report *report)
 {
-    const Column *columns = report->what_if ? WITH_WHAT_IF : COLUMNS;
-    begin_row(page, point, report, columns);
-    for (const Column *column = columns; column->name; column++) {
-        g_autofree char *text = is_left_out(report, column) ? NULL : column->text(report);
-        if (text)
-            put(page, column->width, text);
-    }
+    const Columns columns = columns_of(report->what_if != NULL);
+    g_autoptr(PsTold) facts = report_told(report);
+    g_autoptr(GPtrArray) cells = ps_view_line(columns.view, facts);
+    begin_row(page, point, report, &columns);
+    put_cells(page, report, &columns, cells);
     end_row(page);
     page->clamped |= report->answer->clamped || (report->what_if && report->what_if->clamped);
 }
@@ -192,7 +131,8 @@ void sweep_text_row(SweepPage *page, const Point *point, const Report *report)
 void sweep_text_refused(SweepPage *page, const Point *point, const Report *blank, const char *why)
 {
     g_autofree char *clean = ps_text_clean(why);
-    begin_row(page, point, blank, blank->what_if_text ? WITH_WHAT_IF : COLUMNS);
+    const Columns columns = columns_of(blank->what_if_text != NULL);
+    begin_row(page, point, blank, &columns);
     put(page, 0, clean);
     end_row(page);
 }
