@@ -119,7 +119,7 @@ static void be_fault(GError **error, PsPtxFault fault)
     }
 }
 
-/* Who listens to the groups of a launch. */
+/* The listeners of a launch, one for each sample. */
 typedef struct {
     PsCardSignature signatures[PS_CARD_SAMPLES];
     PsPtxListener listeners[PS_CARD_SAMPLES];

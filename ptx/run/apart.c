@@ -45,7 +45,7 @@ static guint8 *find_read(const PsPtxCode *code)
     return read;
 }
 
-/* Of an instruction that writes one thing: whether nobody reads that. */
+/* TRUE if nobody reads what the instruction writes. */
 static gboolean is_dropped(const PsPtxPoint *point, const guint8 *read)
 {
     const PsPtxInstruction *instruction = point->instruction;

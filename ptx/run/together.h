@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Who executes them, and who listens. */
+/* The threads that execute them, and the listeners. */
 typedef struct {
     guint threads; /* at most so many; groups that do not stand apart (apart.h), or have little to
                       do, are executed one after another by the caller alone */

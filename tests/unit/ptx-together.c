@@ -131,7 +131,7 @@ static void test_little(void)
     g_ptr_array_unref(done.warnings);
 }
 
-/* Of groups that fail the first one is told, whoever came to it. */
+/* The first group that fails is told of, whoever came to it. */
 static void test_fault(void)
 {
     for (guint i = 0; i < 20; i++) {
@@ -144,7 +144,7 @@ static void test_fault(void)
     }
 }
 
-/* Of groups that are warned of, too: the mask is another one in each. */
+/* The same holds of warnings: the mask is another one in each group. */
 static void test_warning(void)
 {
     for (guint i = 0; i < 20; i++)
