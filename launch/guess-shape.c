@@ -177,12 +177,26 @@ static gboolean read_given(PsGuessShape *shape, const PsTaking *taking, GError *
     return TRUE;
 }
 
+/* Threads that compute several elements each have groups further apart than threads. */
+static void find_apart(PsGuessShape *shape, const PsPtxUses *uses)
+{
+    for (guint p = 0; p < uses->n; p++) {
+        const PsPtxUse *use = &uses->params[p];
+        const guint d = use->directions ? (guint)__builtin_ctz(use->directions) : 0;
+        const gint64 apart = use->kind == PS_PTX_USE_THREADS  ? use->apart
+                             : use->kind == PS_PTX_USE_GROUPS ? use->step
+                                                              : 0;
+        if (apart > shape->threads[d])
+            shape->apart = MAX(shape->apart, apart);
+    }
+}
+
 gboolean ps_guess_shape(PsGuessShape *shape, const PsTaking *taking, const PsPtxUses *uses,
                         const PsGpu *gpu, GError **error)
 {
     const PsPtxFunction *kernel = taking->arguments->kernel;
     const PsLaunchTexts *texts = taking->given;
-    *shape = (PsGuessShape){{1, 1, 1}, {1, 1, 1}, 0, 0, NULL, NULL};
+    *shape = (PsGuessShape){{1, 1, 1}, {1, 1, 1}, 0, 0, NULL, NULL, 0};
     if (!texts->block && !kernel->required[0])
         guess_block(shape, kernel, uses);
     if (!read_given(shape, taking, error)) {
@@ -194,6 +208,7 @@ gboolean ps_guess_shape(PsGuessShape *shape, const PsTaking *taking, const PsPtx
     }
     if (!texts->grid && !texts->threads)
         guess_grid(shape, taking, uses, gpu);
+    find_apart(shape, uses);
     return TRUE;
 }
 
@@ -220,6 +235,21 @@ static gboolean is_flat(const PsGuessShape *shape)
     return across(shape, 1) * across(shape, 2) <= 1;
 }
 
+static PsGuessNumber guess_row(const PsGuessShape *shape, const PsPtxUse *use, guint direction)
+{
+    const double extent = across(shape, direction);
+    if (shape->apart)
+        return (PsGuessNumber){
+            shape->groups[direction] * shape->apart, PS_IDG_SURE_WEAK,
+            "rows are so long if groups are as far apart in them as in another direction"};
+    if (extent <= 1)
+        return (PsGuessNumber){shape->threads[0], PS_IDG_SURE_WEAK,
+                               "as many as a group has threads; the code has rows of it"};
+    return (PsGuessNumber){(gint64)MIN(extent, (double)G_MAXINT64 / 2),
+                           use->loops ? PS_IDG_SURE_WEAK : PS_IDG_SURE_LIKELY,
+                           "rows are so long if there is a thread for each element"};
+}
+
 PsGuessNumber ps_guess_number(const PsGuessShape *shape, const PsPtxUse *use)
 {
     const guint lowest = use->directions ? (guint)__builtin_ctz(use->directions) : 0;
@@ -244,12 +274,7 @@ PsGuessNumber ps_guess_number(const PsGuessShape *shape, const PsPtxUse *use)
         because = "four turns of a group's threads, which the code holds against it";
         break;
     case PS_PTX_USE_STRIDE:
-        value = across(shape, lowest) > 1 ? across(shape, lowest) : group;
-        sure = across(shape, lowest) > 1 && !use->loops ? PS_IDG_SURE_LIKELY : PS_IDG_SURE_WEAK;
-        because = across(shape, lowest) > 1
-                      ? "rows are so long if there is a thread for each element"
-                      : "as many as a group has threads; the code has rows of it";
-        break;
+        return guess_row(shape, use, lowest);
     case PS_PTX_USE_LOOP:
         value = row;
         because = is_flat(shape) ? "a loop goes by it; as many as a group has threads"

@@ -10,6 +10,7 @@ typedef struct {
     guint groups[3], threads[3];
     PsIdgSure grid_sure, block_sure;
     const char *grid_because, *block_because; /* NULL: it is given, or the kernel requires it */
+    gint64 apart; /* groups are so far apart in some direction, further than their threads; 0: no */
 } PsGuessShape;
 
 typedef struct {
