@@ -36,6 +36,8 @@ static gboolean has_destination(const PsPtxInstruction *instruction)
     const PsPtxMnemonic *mnemonic = instruction->mnemonic;
     if (instruction->n_operands == 0 || instruction->operands[0].kind == PS_PTX_OPERAND_ADDRESS)
         return FALSE;
+    if (strcmp(mnemonic->opcode, "tcgen05") == 0)
+        return strcmp(mnemonic->parts[0], "ld") == 0;
     return !g_strv_contains(without, mnemonic->opcode) || ps_ptx_has(mnemonic, "red");
 }
 

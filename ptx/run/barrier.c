@@ -227,6 +227,9 @@ static void describe_path(const PsPtxRunner *runner, const PsPtxPath *path, GStr
         g_string_append_printf(text, "at bar.warp.sync (%s)", location);
     else if (missing)
         g_string_append_printf(text, "%s (%s)", missing, location);
+    else if (ps_ptx_tensor_waits(path->step))
+        g_string_append_printf(text, "for columns of tensor memory that others free (%s)",
+                               location);
     else if (ps_ptx_cluster_waits(path->step))
         g_string_append_printf(text, "at the barrier of the cluster (%s)", location);
     else

@@ -31,6 +31,7 @@ static PsPtxMachine *another(const PsPtxMachine *first, guint rank, GError **err
     machine->rank = rank;
     machine->looks = NULL;
     machine->product = NULL;
+    machine->tensor = NULL;
     ps_ptx_memory_again(machine);
     if (ps_ptx_warps_make(machine, error))
         return machine;

@@ -94,3 +94,20 @@ gboolean ps_ptx_descriptor_read(PsPtxWarp *warp, const PsPtxStep *step, guint64 
         }
     return TRUE;
 }
+
+const char *ps_ptx_descriptor_of_tensor(guint64 word, guint64 *descriptor)
+{
+    static const guint8 swizzles[] = {[0] = 0, [2] = 1, [4] = 2, [6] = 3};
+    const guint swizzle = (guint)(word >> 61);
+    if ((word >> 46 & 7) != 1)
+        return "no 1 in bits 46 to 48";
+    if ((word >> 52 & 1) != 0)
+        return "a leading dimension that is an address, which is not executed";
+    if (swizzle == 1)
+        return "a swizzle of pieces of 32 bytes, which is not executed";
+    if (swizzle % 2 != 0)
+        return "a swizzle that there is not";
+    *descriptor =
+        (word & ((guint64)7 << 49 | (((guint64)1 << 46) - 1))) | (guint64)swizzles[swizzle] << 62;
+    return NULL;
+}

@@ -39,5 +39,9 @@ typedef struct {
 gboolean ps_ptx_descriptor_read(PsPtxWarp *warp, const PsPtxStep *step, guint64 descriptor,
                                 const PsPtxFactor *factor, const char *name, PsPtxFactorTo to);
 
+/* *descriptor: such a one that means the same as that of tcgen05. What is wrong with it, or NULL.
+ */
+const char *ps_ptx_descriptor_of_tensor(guint64 word, guint64 *descriptor);
+
 G_END_DECLS
 #endif

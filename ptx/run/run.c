@@ -45,6 +45,7 @@ static void begin(PsPtxMachine *machine)
     memset(machine->barriers, 0, sizeof machine->barriers);
     memset(machine->warpgroups, 0, sizeof machine->warpgroups);
     memset(machine->local, 0, (gsize)machine->n_warps * machine->code->thread_bytes * PS_PTX_LANES);
+    ps_ptx_tensor_begin(machine);
     machine->fault = PS_PTX_FAULT_OTHER;
     machine->notes = ps_ptx_first(machine)->watches != NULL;
     machine->left = machine->limit = ps_ptx_first(machine)->limit;
@@ -227,6 +228,8 @@ gboolean ps_ptx_run_group(PsPtxMachine *machine, const guint group[3],
         listener->group_begins(listener->data, group);
     while (good && !ended)
         good = round_of_turns(machine, &ended, &still, error);
+    for (guint r = 0; good && r < machine->cluster->n; r++)
+        good = ps_ptx_tensor_check(machine->cluster->groups[r], error);
     count_all(machine);
     if (good)
         ps_ptx_phases_group_ends(machine->phases);

@@ -33,7 +33,8 @@ G_BEGIN_DECLS
 typedef struct PsPtxPhases PsPtxPhases; /* phase.h */
 typedef struct PsPtxWatch PsPtxWatch;   /* watch.h */
 typedef struct PsPtxOrigin PsPtxOrigin;
-typedef struct PsPtxMisuse PsPtxMisuse; /* misuse.c */
+typedef struct PsPtxMisuse PsPtxMisuse;             /* misuse.c */
+typedef struct PsPtxTensorMemory PsPtxTensorMemory; /* tensor-memory.h */
 
 typedef enum {
     PS_PTX_RUNS,
@@ -216,7 +217,8 @@ struct PsPtxMachine {
     PsPtxRunner *warps;
     PsPtxBarrierState barriers[PS_PTX_BARRIERS];
     PsPtxWarpgroup warpgroups[PS_PTX_MAX_WARPS / 4];
-    gpointer product; /* room of warpgroup.c, or NULL */
+    gpointer product;          /* room of warpgroup.c, or NULL */
+    PsPtxTensorMemory *tensor; /* NULL: nobody has asked for any */
     guint group[3];
     const PsPtxListener *listener;
     gboolean notes; /* somebody may look at runners' addresses when a step is executed */
@@ -519,6 +521,15 @@ char *ps_ptx_deadlock(const PsPtxMachine *machine);
 /* Which warps of its warpgroup a path at such a step waits for, as a text (g_free); NULL: the step
  * is no product of a warpgroup. */
 char *ps_ptx_warpgroup_missing(const PsPtxRunner *runner, const PsPtxStep *step);
+
+/* ---- tensor-memory.c ------------------------------------------------------------------------ */
+
+void ps_ptx_tensor_begin(PsPtxMachine *machine);
+void ps_ptx_tensor_free(PsPtxMachine *machine);
+/* FALSE and *error where the group ended and did not free its columns. */
+gboolean ps_ptx_tensor_check(const PsPtxMachine *machine, GError **error);
+/* TRUE for steps that wait for columns. */
+gboolean ps_ptx_tensor_waits(const PsPtxStep *step);
 
 /* ---- warp.c --------------------------------------------------------------------------------- */
 

@@ -55,5 +55,6 @@ void ps_ptx_warps_free(PsPtxMachine *machine)
     g_free(machine->warps);
     g_free(machine->slot_memory);
     g_free(machine->product);
+    ps_ptx_tensor_free(machine);
     g_free(machine->local);
 }
