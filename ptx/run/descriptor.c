@@ -99,8 +99,6 @@ const char *ps_ptx_descriptor_of_tensor(guint64 word, guint64 *descriptor)
 {
     static const guint8 swizzles[] = {[0] = 0, [2] = 1, [4] = 2, [6] = 3};
     const guint swizzle = (guint)(word >> 61);
-    if ((word >> 46 & 7) != 1)
-        return "no 1 in bits 46 to 48";
     if ((word >> 52 & 1) != 0)
         return "a leading dimension that is an address, which is not executed";
     if (swizzle == 1)

@@ -301,8 +301,11 @@ static gboolean arrive_at(PsPtxWarp *warp, const PsPtxStep *step, guint lane, gu
     PsPtxRunner *runner = ps_ptx_runner(warp);
     guint64 address[PS_PTX_LANES] = {0};
     guint8 *memory[PS_PTX_LANES];
-    address[lane] = word;
-    if (!ps_ptx_touch(warp, step, (guint32)1 << lane, address, 8, memory))
+    const PsPtxTouched what = {PS_PTX_SHARED, 8, address, FALSE, 0};
+    /* devices read the lower half of an address, which is the place whatever its space */
+    if (ps_ptx_window(runner->machine, word, &address[lane]) != PS_PTX_SHARED)
+        address[lane] = word & G_MAXUINT32;
+    if (!ps_ptx_reach(runner, step, (guint32)1 << lane, &what, memory))
         return FALSE;
     ps_ptx_phase_counts_open(runner, memory[lane]);
     ps_ptx_phase_counts(runner, memory[lane], step->point, FALSE);

@@ -226,10 +226,10 @@ static void test_errors(void)
     fails(TAKE(512) LOAD("%r4+511") "ret;",
           "x.ptx:11: thread (0,0,0) of group (0,0,0) reads lanes 0 to 31 and columns 511 to 512 of "
           "tensor memory, which has 128 lanes and 512 columns");
-    fails(TAKE(64) "mov.u64 %rd5, 0; setp.eq.u32 %p1, 0, 0; mov.u32 %r5, 0x08100010;"
+    fails(TAKE(64) "mov.u64 %rd5, 0xe000000000000000; setp.eq.u32 %p1, 0, 0; mov.u32 %r5, 0x08100010;"
                    "tcgen05.mma.cta_group::1.kind::f16 [%r4], %rd5, %rd5, %r5, %p1; ret;",
           "x.ptx:11: thread (0,0,0) of group (0,0,0) multiplies a matrix A whose descriptor "
-          "0x0000000000000000 has no 1 in bits 46 to 48");
+          "0xe000000000000000 has a swizzle that there is not");
 }
 
 /* ---- shapes --------------------------------------------------------------------------------- */
