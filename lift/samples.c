@@ -175,6 +175,25 @@ static void begin(PsSamples *samples, const PsPtxCode *code)
     }
 }
 
+/* FALSE and *error where code that is executed takes a time that nobody knows here. */
+static gboolean is_timed(const PsPtxCode *code, const PsBuildOptions *options, GError **error)
+{
+    const char *partial = options->partial_name;
+    for (guint i = 0; !options->partial && i < code->n_points; i++) {
+        const PsPtxMnemonic *mnemonic = code->points[i].instruction->mnemonic;
+        if (strcmp(mnemonic->opcode, "tcgen05") != 0 || !ps_ptx_has(mnemonic, "mma"))
+            continue;
+        g_autofree char *where = ps_ptx_code_where(code, i);
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "%s: how long products with tensor memory (%s) take is not known to pipesim%s%s"
+                    "%s",
+                    where, mnemonic->text, partial ? "; " : "", partial ? partial : "",
+                    partial ? " answers with the time of other products" : "");
+        return FALSE;
+    }
+    return TRUE;
+}
+
 gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GError **error)
 {
     *samples = (PsSamples){.options = options};
@@ -186,7 +205,7 @@ gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GErro
         return FALSE;
     const PsPtxCode *code = ps_ptx_machine_code(samples->machine);
     begin(samples, code);
-    if (!run_all(samples, error))
+    if (!run_all(samples, error) || !is_timed(code, options, error))
         return FALSE;
     if (!ps_samples_are_whole(options) && !samples->cancelled)
         ps_samples_wave(samples, ps_samples_resident(options, code));
