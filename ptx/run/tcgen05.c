@@ -43,7 +43,7 @@ typedef struct {
 
 /* ---- the instruction's descriptor ----------------------------------------------------------- */
 
-/* Of each kind: the types of factors and of D by their numbers in the descriptor. */
+/* The types of factors, for each kind, and of D by their numbers in the descriptor. */
 #define NONE PS_PTX_N_ELEMENTS
 static const PsPtxElement factors[][8] = {
     [KIND_F16] = {PS_PTX_ELEMENT_F16, PS_PTX_ELEMENT_BF16, NONE, NONE, NONE, NONE, NONE, NONE},
