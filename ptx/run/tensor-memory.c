@@ -297,7 +297,8 @@ static gboolean decode_move(PsPtxDecode *decode, PsPtxStep *step, gboolean store
         return TRUE;
     const PsPtxOperand *split = &instruction->operands[stores ? 1 : 2];
     move->split = split->value;
-    return !stores && split->kind == PS_PTX_OPERAND_IMMEDIATE;
+    return !stores && split->kind == PS_PTX_OPERAND_IMMEDIATE && split->value >= 0 &&
+           split->value < PS_PTX_TENSOR_COLUMNS;
 }
 
 static gboolean decode_columns(PsPtxDecode *decode, PsPtxStep *step, PsPtxExecute execute)

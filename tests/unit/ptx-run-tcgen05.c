@@ -190,7 +190,7 @@ static void test_descriptors(void)
 #define GIVE(n) "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r4, " #n ";"
 #define LOAD(place)                                                                                \
     "tcgen05.ld.sync.aligned.32x32b.x2.b32 {%r5, %r6}, [" place "]; "                              \
-                                                                "tcgen05.wait::ld.sync.aligned;"
+    "tcgen05.wait::ld.sync.aligned;"
 
 static void fails(const char *body, const char *message)
 {
@@ -226,10 +226,27 @@ static void test_errors(void)
     fails(TAKE(512) LOAD("%r4+511") "ret;",
           "x.ptx:11: thread (0,0,0) of group (0,0,0) reads lanes 0 to 31 and columns 511 to 512 of "
           "tensor memory, which has 128 lanes and 512 columns");
-    fails(TAKE(64) "mov.u64 %rd5, 0xe000000000000000; setp.eq.u32 %p1, 0, 0; mov.u32 %r5, 0x08100010;"
-                   "tcgen05.mma.cta_group::1.kind::f16 [%r4], %rd5, %rd5, %r5, %p1; ret;",
-          "x.ptx:11: thread (0,0,0) of group (0,0,0) multiplies a matrix A whose descriptor "
-          "0xe000000000000000 has a swizzle that there is not");
+    fails(
+        TAKE(64) "mov.u64 %rd5, 0xe000000000000000; setp.eq.u32 %p1, 0, 0; mov.u32 %r5, 0x08100010;"
+                 "tcgen05.mma.cta_group::1.kind::f16 [%r4], %rd5, %rd5, %r5, %p1; ret;",
+        "x.ptx:11: thread (0,0,0) of group (0,0,0) multiplies a matrix A whose descriptor "
+        "0xe000000000000000 has a swizzle that there is not");
+}
+
+/* Forms that there are not, or that are not executed, are unknown, and no worse. */
+static void test_unknown(void)
+{
+    static const char *const bodies[] = {
+        "tcgen05;", "tcgen05.ld;", "tcgen05.mma.cta_group::1.kind::f16 [%r3], %rd5;",
+        "tcgen05.ld.sync.aligned.16x32bx2.x1.b32 {%r3}, [%r4], -256;",
+        "tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64;"};
+    for (guint i = 0; i < G_N_ELEMENTS(bodies); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autofree char *body = g_strconcat("mov.u32 %r4, 0; ", bodies[i], " ret;", NULL);
+        g_autofree guint32 *out = ptx_launch(&(PtxLaunch){.body = body}, &error);
+        g_assert_nonnull(error);
+        g_assert_null(out);
+    }
 }
 
 /* ---- shapes --------------------------------------------------------------------------------- */
@@ -302,5 +319,6 @@ int main(int argc, char **argv)
     ptx_add_cases(shapes, G_N_ELEMENTS(shapes));
     g_test_add_func("/ptx-run-tcgen05/descriptors", test_descriptors);
     g_test_add_func("/ptx-run-tcgen05/errors", test_errors);
+    g_test_add_func("/ptx-run-tcgen05/unknown", test_unknown);
     return g_test_run();
 }
