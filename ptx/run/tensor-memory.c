@@ -185,7 +185,7 @@ typedef struct {
     gint64 split;    /* of SPLIT: columns from the first part to the second */
 } Move;
 
-/* Of each shape: its lanes, its columns, and how many registers of a lane have these. */
+/* The lanes of a shape, its columns, and how many registers of a lane have these. */
 static const struct {
     const char *name;
     guint lanes, columns, registers;
