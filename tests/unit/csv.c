@@ -131,6 +131,42 @@ static void test_unmarked_utf16(void)
     }
 }
 
+/* A file that lost its end with the power ends in zeros, however many; what goes on behind them was
+ * never text. */
+static void test_lost_end(void)
+{
+    static const gsize lengths[] = {1, 3, 5000, 70000};
+    for (guint i = 0; i < 2 * G_N_ELEMENTS(lengths); i++) {
+        const gboolean goes_on = i % 2 == 1;
+        g_autoptr(GString) text = g_string_new("a,b\n");
+        g_string_set_size(text, text->len + lengths[i / 2]);
+        memset(text->str + 4, 0, lengths[i / 2]);
+        g_string_append(text, goes_on ? "x\n" : "");
+        write_file(text->str, (gssize)text->len);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(PsCsv) csv = ps_csv_open(path, &error);
+        csv->may_lose = TRUE;
+        g_assert_cmpint(ps_csv_line(csv, &error), ==, PS_CSV_ROW);
+        g_assert_cmpint(ps_csv_line(csv, &error), ==, goes_on ? PS_CSV_ERROR : PS_CSV_END);
+        g_assert_cmpint(csv->is_lost, ==, !goes_on);
+        g_assert_cmpint(error != NULL, ==, goes_on);
+    }
+}
+
+/* What is ahead begins behind the mark of UTF-8, at the file's beginning alone. */
+static void test_ahead(void)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    g_autofree char *text = g_strdup_printf("%sa,b\n%sc\n", mark, mark);
+    g_autoptr(GError) error = NULL;
+    write_file(text, -1);
+    g_autoptr(PsCsv) csv = ps_csv_open(path, &error);
+    g_assert_true(g_str_has_prefix(ps_csv_ahead(csv, &error), "a,b\n"));
+    g_assert_cmpint(ps_csv_line(csv, &error), ==, PS_CSV_ROW);
+    g_assert_true(g_str_has_prefix(ps_csv_ahead(csv, &error), mark));
+    g_assert_no_error(error);
+}
+
 static void test_semicolons(void)
 {
     write_file("a;\"b;c\";1,5\n", -1);
@@ -307,6 +343,8 @@ int main(int argc, char **argv)
     const int fd = g_file_open_tmp("pipesim-csv-XXXXXX", &path, &error);
     g_assert_no_error(error);
     close(fd);
+    g_test_add_func("/csv/lost-end", test_lost_end);
+    g_test_add_func("/csv/ahead", test_ahead);
     g_test_add_func("/csv/rows", test_rows);
     g_test_add_func("/csv/cut", test_cut);
     g_test_add_func("/csv/errors", test_errors);
