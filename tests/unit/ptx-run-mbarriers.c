@@ -107,7 +107,7 @@ static void pay(const Program *program, guint number, guint who, guint bytes)
         "@%%p1 mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [%%r20], %u;\n", bytes);
 }
 
-/* Who waits adds up the words of all participants. */
+/* A warp that waits adds up the words of all participants. */
 static void wait_for(Program *program, guint number, guint who, guint32 sum)
 {
     const Barrier *barrier = &program->barriers[number];
@@ -137,7 +137,7 @@ static gboolean waits(const Program *program, const Barrier *barrier, guint who)
            (program->groups > 1 && (who % program->warps == 0 || one_of(program, 2)));
 }
 
-/* Who brings the bytes must not run ahead: a participant, or anybody where all meet. */
+/* The warp that brings the bytes must not run ahead: a participant, or anybody where all meet. */
 static guint payer_of(const Program *program, const Barrier *barrier)
 {
     const guint all = program->groups * program->warps;
