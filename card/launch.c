@@ -65,7 +65,8 @@ gboolean ps_card_launch(PsCard *card, const PsCardLaunch *launch, double *second
                            .how = PS_CARD_UNKNOWN};
     memcpy(told.grid, launch->grid, sizeof told.grid);
     memcpy(told.block, launch->block, sizeof told.block);
-    if (!check_sizes(card, launch, error) || !ps_card_run_arguments(&run, error)) {
+    if (!check_sizes(card, launch, error) || !ps_card_run_arguments(&run, error) ||
+        !ps_card_run_workspace(&run, error)) {
         g_free(run.arguments);
         return FALSE;
     }
@@ -78,6 +79,8 @@ gboolean ps_card_launch(PsCard *card, const PsCardLaunch *launch, double *second
     if (seconds)
         *seconds = told.seconds;
     ps_card_snapshot_free(run.snapshot);
+    if (run.workspace)
+        ps_card_memory_remove(card->memory, (gpointer)(gsize)run.workspace);
     g_free(run.arguments);
     return good;
 }

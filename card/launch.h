@@ -16,12 +16,17 @@ typedef struct {
     PsPtxArgument *arguments;
     PsCardSnapshot *snapshot;
     PsCardWork work;
+    guint64 workspace; /* of a cooperative launch; 0: it is none */
 } PsCardRun;
 
 /* ---- run.c ---------------------------------------------------------------------------------- */
 
 /* Finds the run's arguments (g_free). FALSE and *error (PS_ERROR_USAGE): the launch has too few. */
 gboolean ps_card_run_arguments(PsCardRun *run, GError **error);
+
+/* Makes the workspace of a cooperative launch, which is a piece of the device's memory. FALSE and
+ * *error: there is no room. */
+gboolean ps_card_run_workspace(PsCardRun *run, GError **error);
 
 /* Executes all groups. FALSE and *error as ps_ptx_run_group. */
 gboolean ps_card_run(PsCardRun *run, GError **error);

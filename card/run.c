@@ -100,6 +100,7 @@ PsPtxLaunch ps_card_launch_of(const PsCardRun *run, const PsPtxModule *code, con
                         .arguments = run->arguments,
                         .n_placed = placed->len,
                         .placed = (const PsPtxPlaced *)(gconstpointer)placed->data,
+                        .workspace = run->workspace,
                         .textures = (const PsPtxTexture *const *)run->card->textures->pdata,
                         .n_textures = run->card->textures->len,
                         .most_memory = G_MAXINT64,
@@ -140,6 +141,22 @@ static const PsPtxListener *listener_of(gpointer data, guint64 group)
     const Samples *samples = data;
     const gint which = ps_card_signature_which(group, samples->groups);
     return which < 0 ? NULL : &samples->listeners[which];
+}
+
+/* What the groups of a cooperative grid meet in: its size, and the word that they count in, which
+ * cooperative groups' own header describes. */
+gboolean ps_card_run_workspace(PsCardRun *run, GError **error)
+{
+    const guint32 bytes = 2 * sizeof bytes;
+    if (!run->launch->cooperative)
+        return TRUE;
+    const PsCardPiece *piece =
+        ps_card_memory_add(run->card->memory, bytes, PS_CARD_VARIABLE, "cooperative grid", error);
+    if (!piece)
+        return FALSE;
+    memcpy(piece->data, &bytes, sizeof bytes);
+    run->workspace = (gsize)piece->data;
+    return TRUE;
 }
 
 /* A device's threads take long to print; nobody has measured how long. */

@@ -72,10 +72,12 @@ static PsBuild *lift_best(const PsCardRun *run, const char **name, GError **erro
     PsBuild *build = lift(run, machine, name, machine && !function->run ? &why : error);
     if (build || !machine || function->run)
         return build;
+    build = lift(run, NULL, name, error);
     g_autofree char *text =
         g_strdup_printf("its time is that of its PTX, not of its machine code: %s", why->message);
-    note(run, text);
-    return lift(run, NULL, name, error);
+    if (build)
+        note(run, text);
+    return build;
 }
 
 static void simulate(const PsCardRun *run, PsCardLaunchKind *kind)

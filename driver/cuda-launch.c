@@ -33,6 +33,18 @@ static CUresult fault(GError *error)
     return CUDA_SUCCESS;
 }
 
+/* All groups of a cooperative launch are on the device at once. */
+static gboolean is_too_large(const Launch *launch)
+{
+    const CUlaunchConfig *config = &launch->config;
+    int groups = 0;
+    cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+        &groups, launch->function, (int)(config->block[0] * config->block[1] * config->block[2]),
+        config->shared, 0);
+    return (guint64)config->grid[0] * config->grid[1] * config->grid[2] >
+           (guint64)groups * driver.gpu->compute_units;
+}
+
 CUresult driver_launch(const Launch *launch, struct Stream *stream)
 {
     GError *error = NULL;
@@ -46,6 +58,8 @@ CUresult driver_launch(const Launch *launch, struct Stream *stream)
     memcpy(what.block, launch->config.block, sizeof what.block);
     memcpy(what.cluster, launch->cluster, sizeof what.cluster);
     read_extra(launch->params ? NULL : launch->extra, &what);
+    if (launch->cooperative && is_too_large(launch))
+        return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
     driver_print();
     if (!ps_card_launch(driver.card, &what, &seconds, &error))
         return error->domain == PS_CARD_FAULT ? fault(error) : driver_fail(error);

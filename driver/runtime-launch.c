@@ -77,7 +77,8 @@ cudaError_t __cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void *
 cudaError_t cudaLaunchCooperativeKernel(const void *host, dim3 grid, dim3 block, void **args,
                                         size_t shared, CUstream stream)
 {
-    return cudaLaunchKernel(host, grid, block, args, shared, stream);
+    CUlaunchAttribute together = {.id = ATTRIBUTE_COOPERATIVE, .value = {.cooperative = 1}};
+    return launch(host, &(cudaLaunchConfig){grid, block, shared, stream, &together, 1}, args);
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig *config, const void *host, void **args)

@@ -58,6 +58,8 @@ typedef enum {
     PS_PTX_CLUSTER_CTARANK,
     PS_PTX_CLUSTER_NCTARANK,
     PS_PTX_IS_EXPLICIT_CLUSTER,
+    PS_PTX_ENVREG1,       /* the address of a cooperative grid's workspace, upper half ... */
+    PS_PTX_ENVREG2,       /* ... and lower one */
     PS_PTX_OTHER_SPECIAL, /* performance counters, ...: read as 0 */
     PS_PTX_N_SPECIALS
 } PsPtxSpecial;

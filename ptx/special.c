@@ -50,6 +50,8 @@ static const char *const specials[PS_PTX_N_SPECIALS] = {
     [PS_PTX_CLUSTER_CTARANK] = "%cluster_ctarank",
     [PS_PTX_CLUSTER_NCTARANK] = "%cluster_nctarank",
     [PS_PTX_IS_EXPLICIT_CLUSTER] = "%is_explicit_cluster",
+    [PS_PTX_ENVREG1] = "%envreg1",
+    [PS_PTX_ENVREG2] = "%envreg2",
     [PS_PTX_OTHER_SPECIAL] = "?",
 };
 

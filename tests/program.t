@@ -179,6 +179,9 @@ tap_like 'is refused' 'hands names to a shell' "$(cat "$TAP_ERR")"
 tap_ok 'with a default stream for each thread' \
     program --build 'nvcc -default-stream per-thread -o own runtime.cu' -o out -- ./own
 tap_is 'with right results' "$(tail -1 "$TAP_OUT")" 'ok'
+tap_ok 'groups that meet' program --build 'nvcc -arch=sm_80 -o grid grid.cu' --format json -o out -- ./grid
+tap_is 'see what others wrote, and more than the GPU holds are refused' "$(cat "$TAP_OUT")" '0 0 wrong 0, too large 720'
+tap_like 'whose time is not known' 'so there is no time' "$(cat out)"
 tap_ok 'launches that no device takes' program --build 'nvcc -arch=sm_80 -o refused refused.cu' -o out -- ./refused
 tap_is 'are refused, and others go on' "$(cat "$TAP_OUT")" '701 9 1 0 0 0'
 tap_done

@@ -135,7 +135,7 @@ void ps_ptx_cluster_check(const PsPtxMachine *machine)
 {
     PsPtxCluster *cluster = machine->cluster;
     gboolean any = FALSE;
-    if (!all_came(cluster))
+    if (machine->launch.workspace || !all_came(cluster))
         return;
     for (guint r = 0; r < cluster->n; r++)
         for (guint w = 0; w < cluster->groups[r]->n_warps; w++) {

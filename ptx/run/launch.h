@@ -76,6 +76,8 @@ typedef struct {
     const PsPtxArgument *arguments;
     guint n_placed;
     const PsPtxPlaced *placed; /* by address, none over another, and above 2^35; borrowed */
+    guint64 workspace; /* of a cooperative launch: the address of memory where its groups meet,
+                          which all run together; 0: it is none */
     const PsPtxTexture *const *textures; /* what handle i + 1 stands for, or NULL; borrowed */
     guint n_textures;
     guint64 most_instructions; /* warp instructions per group; 0: 10^9 */

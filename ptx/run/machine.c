@@ -205,6 +205,8 @@ static void copy_launch(PsPtxMachine *machine, const PsPtxLaunch *launch)
 {
     machine->launch = *launch;
     find_cluster(launch, machine->launch.cluster, NULL);
+    if (launch->workspace)
+        memcpy(machine->launch.cluster, launch->grid, sizeof launch->grid);
     machine->arguments = g_new0(PsPtxArgument, (gsize)launch->n_arguments + 1);
     for (guint i = 0; i < launch->n_arguments; i++) {
         const PsPtxVariable *param = launch->kernel->params->pdata[i];

@@ -10,7 +10,7 @@
 
 static guint size_in(const PsPtxMachine *machine, guint direction)
 {
-    return MAX(machine->launch.cluster[direction], 1);
+    return machine->launch.workspace ? 1 : MAX(machine->launch.cluster[direction], 1);
 }
 
 guint64 ps_ptx_cluster_special(const PsPtxMachine *machine, PsPtxSpecial special)
@@ -34,11 +34,11 @@ guint64 ps_ptx_cluster_special(const PsPtxMachine *machine, PsPtxSpecial special
     case PS_PTX_CLUSTER_NCTAID_Z:
         return size_in(machine, direction);
     case PS_PTX_CLUSTER_CTARANK:
-        return machine->rank;
+        return machine->launch.workspace ? 0 : machine->rank;
     case PS_PTX_CLUSTER_NCTARANK:
-        return ps_ptx_cluster_size(machine);
+        return machine->launch.workspace ? 1 : ps_ptx_cluster_size(machine);
     case PS_PTX_IS_EXPLICIT_CLUSTER:
-        return machine->launch.cluster[0] > 0;
+        return !machine->launch.workspace && machine->launch.cluster[0] > 0;
     default:
         return 0;
     }

@@ -70,6 +70,10 @@ static guint64 group_special(const PsPtxMachine *machine, PsPtxSpecial special)
         return machine->launch.dynamic_shared;
     case PS_PTX_TOTAL_SMEM_SIZE:
         return machine->shared_bytes;
+    case PS_PTX_ENVREG1:
+        return machine->launch.workspace >> 32;
+    case PS_PTX_ENVREG2:
+        return machine->launch.workspace & G_MAXUINT32;
     default:
         return ps_ptx_cluster_special(machine, special);
     }

@@ -110,7 +110,10 @@ gboolean ps_ptx_machine_check_spins(const PsPtxMachine *machine, GError **error)
         return TRUE;
     g_autofree char *where = loop_at(machine->code, machine->spun_at);
     g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s: threads wait in this loop for what %s", where,
-                machine->spun_inside
+                machine->launch.workspace
+                    ? "other groups of the grid do (a grid.sync() of cooperative groups is such a "
+                      "loop); how often they go round it nobody knows, so there is no time"
+                : machine->spun_inside
                     ? "another thread of their own warp does; GPUs before Volta never get out of "
                       "it, and how often later ones go round it nobody knows, so there is no time; "
                       "let one thread of each warp wait for all"

@@ -81,7 +81,7 @@ static guint8 *reach_lane(PsPtxRunner *runner, const PsPtxStep *step, PsPtxReach
     if (reach->space != PS_PTX_GLOBAL && reach->address >> 32 == 1)
         reach->address &= G_MAXUINT32; /* it is a sum of 32 bits that overflowed */
     const PsPtxMachine *owner = machine;
-    if (reach->space == PS_PTX_SHARED && machine->cluster->n > 1)
+    if (reach->space == PS_PTX_SHARED && machine->cluster->n > 1 && !machine->launch.workspace)
         owner = ps_ptx_cluster_owner(runner, step, reach);
     if (!owner)
         return NULL;

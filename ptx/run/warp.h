@@ -145,7 +145,7 @@ typedef struct {
     PsPtxBlocks *blocks;           /* NULL: all bytes are there from the beginning */
 } PsPtxBuffer;
 
-/* Groups that run together: those of a cluster, or a single one. */
+/* Groups that run together: those of a cluster, or of a cooperative grid, or a single one. */
 typedef struct {
     guint n;
     PsPtxMachine **groups; /* by rank; the first has what all share */
@@ -460,12 +460,12 @@ PsPtxMachine *ps_ptx_cluster_place(PsPtxMachine *machine, const guint group[3]);
 #define PS_PTX_RANK_MASK G_GUINT64_CONSTANT(0xff)
 static inline guint64 ps_ptx_cluster_base(const PsPtxMachine *machine)
 {
-    return (guint64)machine->rank << PS_PTX_RANK_AT;
+    return machine->launch.workspace ? 0 : (guint64)machine->rank << PS_PTX_RANK_AT;
 }
 /* The same address in the shared memory of the group of that rank. */
 static inline guint64 ps_ptx_cluster_at(const PsPtxMachine *machine, guint64 address, guint64 rank)
 {
-    return machine->cluster->n == 1
+    return machine->cluster->n == 1 || machine->launch.workspace
                ? address
                : (address & ~(PS_PTX_RANK_MASK << PS_PTX_RANK_AT)) | rank << PS_PTX_RANK_AT;
 }
