@@ -348,12 +348,14 @@ static void test_waves(void)
 /* ---- crowds -------------------------------------------------------------------------------- */
 
 /* More warps than a set of the engine has room for (PS_SET_SIZE), in program order: groups of one
- * warp, which all want the same two pipelines. */
+ * warp, which all want the same two pipelines. In front of the second, schedulers may have queues
+ * (R11), of which one may be full while others are not. */
 static void check_crowd(PsGpu *gpu, gint64 schedulers, PsPolicy policy)
 {
     const gint64 tick = RANDOM_TICKS_PER_CYCLE, groups = 150, active = 70;
     const RefClass classes[] = {{"add", 0, FALSE, 2 * tick, 5 * tick},
                                 {"load", 1, FALSE, 3 * tick, 90 * tick}};
+    const gint64 queues[] = {0, ((const PsPipeline *)gpu->pipelines->pdata[1])->queue};
     Graph graph = graph_new();
     g_autoptr(GError) error = NULL;
     build_node(graph.body, "x", "load", "");
@@ -377,12 +379,14 @@ static void check_crowd(PsGpu *gpu, gint64 schedulers, PsPolicy policy)
                             .port_busy = schedulers > 0 ? tick : 0,
                             .order = PS_ORDER_PROGRAM,
                             .policy = policy,
+                            .queues = queues,
                             .n_cus = 1};
     Engine engine;
     g_assert_true(engine_open(&engine, &run, &error));
     if (!same(&engine, &ref_run, &error)) {
         g_test_fail();
-        g_test_message("%" G_GINT64_FORMAT " schedulers, policy %d", schedulers, (int)policy);
+        g_test_message("%" G_GINT64_FORMAT " schedulers, policy %d, queue of %" G_GINT64_FORMAT,
+                       schedulers, (int)policy, queues[1]);
     }
     g_assert_no_error(error);
     engine_close(&engine);
@@ -396,9 +400,11 @@ static void test_crowd(void)
     PsGpu *gpu = build_gpu(1, 2);
     build_class(gpu, "add", 0, PS_RATIONAL_INT(2), PS_RATIONAL_INT(5));
     build_class(gpu, "load", 1, PS_RATIONAL_INT(3), PS_RATIONAL_INT(90));
-    for (guint p = 0; p < G_N_ELEMENTS(policies); p++)
-        for (gint64 schedulers = 0; schedulers <= 70; schedulers += schedulers < 2 ? 1 : 68)
-            check_crowd(gpu, schedulers, policies[p]);
+    PsPipeline *loads = gpu->pipelines->pdata[1];
+    for (loads->queue = 0; loads->queue <= 2; loads->queue++)
+        for (guint p = 0; p < G_N_ELEMENTS(policies); p++)
+            for (gint64 schedulers = 0; schedulers <= 70; schedulers += schedulers < 2 ? 1 : 68)
+                check_crowd(gpu, schedulers, policies[p]);
     build_gpu_free(gpu);
 }
 
